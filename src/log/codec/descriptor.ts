@@ -1,0 +1,40 @@
+import type { Reader } from './reader.js';
+import type { Writer } from './writer.js';
+
+/** One field of a message: enough to print and read it as JSON, or to walk any message without generated code. */
+export interface FieldDescriptor {
+  /** Spelling of the schema, as JSON shows it. */
+  readonly name: string;
+  /** Property of the class. */
+  readonly prop: string;
+  readonly id: number;
+  readonly kind: 'int64' | 'int32' | 'bool' | 'double' | 'string' | 'bytes' | 'enum' | 'message';
+  readonly repeated?: true;
+  /** Type of the keys, for a map field. */
+  readonly key?: 'string' | 'int64';
+  readonly message?: () => MessageType<object>;
+  readonly values?: Readonly<Record<string, number>>;
+}
+
+/** The static side of a generated message class. */
+export interface MessageType<T> {
+  new (): T;
+  readonly $name: string;
+  readonly $fields: readonly FieldDescriptor[];
+  // Method syntax on purpose: it is compared bivariantly, so that a class of one message is a MessageType<object>.
+  read(reader: Reader, end: number, message: T): T;
+  write(message: T, writer: Writer): void;
+  decode(bytes: Uint8Array): T;
+  encode(message: T): Uint8Array;
+}
+
+const messagesByName = new Map<string, MessageType<object>>();
+
+export function registerMessage<T extends object>(type: MessageType<T>): void {
+  messagesByName.set(type.$name, type as MessageType<object>);
+}
+
+/** The class of a full name such as `protocol.Account`; undefined when the schema has none. */
+export function messageOf(fullName: string): MessageType<object> | undefined {
+  return messagesByName.get(fullName);
+}
