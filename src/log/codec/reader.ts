@@ -16,8 +16,7 @@ const TRUNCATED =
 const TOO_DEEP =
   'Protocol message had too many levels of nesting.  May be malicious.  ' +
   'Use CodedInputStream.setRecursionLimit() to increase the depth limit.';
-const NEGATIVE_SIZE =
-  'CodedInputStream encountered an embedded string or message which claimed to have negative size.';
+const NEGATIVE_SIZE = 'CodedInputStream encountered an embedded string or message which claimed to have negative size.';
 
 /** Levels of nested messages and groups that are read. Reference: CodedInputStream, default recursion limit. */
 const DEPTH_MAX = 100;
@@ -64,9 +63,7 @@ export class Reader {
       middle |= (byte & 0x7f) << shift;
       if (byte < 0x80) {
         const value = middle * 0x10000000 + low;
-        return Number.isSafeInteger(value)
-          ? BigInt(value)
-          : BigInt.asIntN(64, (BigInt(middle) << 28n) | BigInt(low));
+        return Number.isSafeInteger(value) ? BigInt(value) : BigInt.asIntN(64, (BigInt(middle) << 28n) | BigInt(low));
       }
     }
     let high = 0;

@@ -1,0 +1,31 @@
+import type { Address } from '../../log/domain/address.js';
+
+/** What the rules take from the configuration: fixed for the life of a node, the same on all nodes of a network. */
+export interface ChainRules {
+  /** First byte of every address: 0x41, or 0xa0 on test networks. */
+  readonly addressPrefix: number;
+  readonly genesisTimeMs: number;
+  readonly genesisId: Uint8Array;
+  /** Receives fees until they are burnt. Reference: AccountStore.getBlackhole, by its name in the genesis assets. */
+  readonly blackhole: Address;
+  readonly zion: Address | undefined;
+  /** 1: frozen and locked amounts keep their time; 0 (private networks): they do not. `block.checkFrozenTime` */
+  readonly checkFrozenTime: boolean;
+  /** ms that a proposal stays open. `block.proposalExpireTime` */
+  readonly proposalExpireTimeMs: number;
+  /** First block with the newer energy limit rule. `enery.limit.block.num` */
+  readonly energyLimitBlock: number;
+  /** `storage.balance.history.lookup` */
+  readonly tracesBalances: boolean;
+  /** Contract types that may be used; empty: all. `actuator.whitelist` */
+  readonly allowedContracts: ReadonlySet<string>;
+  /** A run without clock. `--debug` */
+  readonly debug: boolean;
+  /** Share of the CPU limit that a run of a block signed by a witness has. `vm.minTimeRatio`, `vm.maxTimeRatio` */
+  readonly minTimeRatio: number;
+  readonly maxTimeRatio: number;
+  /** Reads a switch that a chain may not have stored yet. `committee.allowTvmShangHai` and its kin */
+  readonly initialAllowTvmShangHai: bigint;
+  /** File with the spend verifying key of shielded contracts; undefined: none (see `sapling`). */
+  readonly saplingSpendKeyFile: string | undefined;
+}

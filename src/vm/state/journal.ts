@@ -1,0 +1,41 @@
+import type { Entry } from './table.js';
+
+/** A point to return to: the journal's length when it was taken. */
+export type Mark = number;
+
+interface OldValue {
+  readonly entry: Entry<unknown>;
+  readonly value: unknown;
+  readonly epoch: number;
+}
+
+/** Old values of rows, newest last. One journal serves all tables of a state, so that a mark covers every store. */
+export class Journal {
+  /** Rises with every mark: a row copied under an older epoch is copied again before it is written. */
+  epoch = 0;
+  private readonly log: OldValue[] = [];
+
+  mark(): Mark {
+    this.epoch++;
+    return this.log.length;
+  }
+
+  revertTo(mark: Mark): void {
+    for (let at = this.log.length - 1; at >= mark; at--) {
+      const { entry, value, epoch } = this.log[at]!;
+      entry.value = value;
+      entry.epoch = epoch;
+    }
+    this.log.length = mark;
+    this.epoch++;
+  }
+
+  record(entry: Entry<unknown>): void {
+    this.log.push({ entry, value: entry.value, epoch: entry.epoch });
+  }
+
+  clear(): void {
+    this.log.length = 0;
+    this.epoch++;
+  }
+}

@@ -1,0 +1,110 @@
+import { EMPTY_BYTES, fromHex, fromInt64, toHex, toInt64, utf8 } from '../../log/domain/bytes.js';
+import { type BytesProperty, type LongProperty, propertyRows } from './property-table.js';
+import type { RowCodec, Table } from './table.js';
+
+/** The chain's own variables, decoded; every write goes through the journal like any other row. */
+export class Properties {
+  private readonly rows: Table<bigint | Uint8Array>;
+
+  constructor(rows: Table<bigint | Uint8Array>) {
+    this.rows = rows;
+  }
+
+  /** A whole number; what the reference reads when the row was never written. */
+  get(name: LongProperty): bigint {
+    const value = this.rows.get(keys[name]!);
+    return value === undefined ? (absent[name] ?? 0n) : (value as bigint);
+  }
+
+  /** As `get`, for values bounded below 2^53: heights, times in ms, slots, counts. */
+  number(name: LongProperty): number {
+    return Number(this.get(name));
+  }
+
+  /** True when a switch of the committee is exactly 1. */
+  isOn(name: LongProperty): boolean {
+    return this.get(name) === 1n;
+  }
+
+  set(name: LongProperty, value: bigint): void {
+    this.rows.put(keys[name]!, BigInt.asIntN(64, value));
+  }
+
+  /** Adds without a check, as Java's `+` does. */
+  add(name: LongProperty, delta: bigint): void {
+    this.set(name, this.get(name) + delta);
+  }
+
+  bytes(name: BytesProperty): Uint8Array {
+    return (this.rows.get(keys[name]!) as Uint8Array | undefined) ?? EMPTY_BYTES;
+  }
+
+  setBytes(name: BytesProperty, value: Uint8Array): void {
+    this.rows.put(keys[name]!, value);
+  }
+
+  /** Witness upgrade statistics of a block version: a byte per active witness, 1 = upgraded. */
+  forkStats(version: number): Uint8Array | undefined {
+    return this.rows.get(forkKey(version)) as Uint8Array | undefined;
+  }
+
+  setForkStats(version: number, stats: Uint8Array): void {
+    this.rows.put(forkKey(version), stats);
+  }
+
+  /** Whether a row exists: some rules tell "never written" from zero. */
+  has(name: LongProperty | BytesProperty): boolean {
+    return this.rows.has(keys[name]!);
+  }
+
+  /** Net effect of both forms of staking at once. Reference: supportUnfreezeDelay. */
+  supportsUnfreezeDelay(): boolean {
+    return this.get('UNFREEZE_DELAY_DAYS') > 0n;
+  }
+
+  supportsBlackHoleOptimization(): boolean {
+    return this.isOn('ALLOW_BLACKHOLE_OPTIMIZATION');
+  }
+}
+
+/** One key of all rows is odd: it starts with a space. Reference: DynamicPropertiesStore.ALLOW_SAME_TOKEN_NAME. */
+const ODD_KEYS: Readonly<Record<string, string>> = { ALLOW_SAME_TOKEN_NAME: ' ALLOW_SAME_TOKEN_NAME' };
+
+const keys: Readonly<Record<string, string>> = Object.fromEntries(
+  propertyRows.map(([name]) => [name, toHex(utf8(ODD_KEYS[name] ?? name))]),
+);
+const absent: Readonly<Record<string, bigint | undefined>> = Object.fromEntries(
+  propertyRows.map((row) => [row[0], (row as readonly unknown[])[3] as bigint | undefined]),
+);
+const forms: ReadonlyMap<string, string> = new Map(propertyRows.map(([name, form]) => [keys[name]!, form]));
+
+function forkKey(version: number): string {
+  return toHex(utf8(`FORK_VERSION_${version}`));
+}
+
+/** A name such as `ENERGY_FEE` as the key of its row, in hex. */
+export function propertyKey(name: LongProperty | BytesProperty): string {
+  return keys[name]!;
+}
+
+/** Rows with which a chain starts, before configuration and genesis are applied. */
+export function initialProperties(): (readonly [key: string, value: bigint | Uint8Array])[] {
+  return propertyRows.flatMap(([name, , initial]) => {
+    if (initial === undefined) return [];
+    const value = typeof initial === 'bigint' ? initial : initialBytes(initial);
+    return [[keys[name]!, value] as const];
+  });
+}
+
+function initialBytes(text: string): Uint8Array {
+  return text.startsWith('hex:') ? fromHex(text.slice(4)) : utf8(text);
+}
+
+export const propertyCodec: RowCodec<bigint | Uint8Array> = {
+  decode: (bytes, key) => (forms.get(key) === undefined || forms.get(key) === 'bytes' ? bytes : toInt64(bytes)),
+  encode: (value, key) => {
+    if (typeof value !== 'bigint') return value;
+    return forms.get(key) === 'int32' ? fromInt64(value).subarray(4) : fromInt64(value);
+  },
+  clone: (value) => value,
+};

@@ -1,0 +1,192 @@
+import {
+  Account,
+  AccountAccountResource,
+  AssetIssueContract,
+  ContractState,
+  DelegatedResource,
+  DelegatedResourceAccountIndex,
+  Exchange,
+  MarketAccountOrder,
+  MarketOrder,
+  MarketOrderIdList,
+  Proposal,
+  SmartContract,
+  SmartContractABI,
+  Votes,
+  Witness,
+} from '../../log/codec/generated/messages.js';
+import { type Address, addressBytes } from '../../log/domain/address.js';
+import type { RowChange, StateReader } from '../../projections/state-reader.js';
+import { type StoreName, storeId } from '../../projections/stores.js';
+import type { BalanceTrace } from './balance-trace.js';
+import type { ChainRules } from './chain-rules.js';
+import { Journal, type Mark } from './journal.js';
+import { Properties, propertyCodec } from './properties.js';
+import { byteRows, int64Rows, messageRows } from './row-codecs.js';
+import { type KeyOrder, type RowCodec, Table } from './table.js';
+
+/**
+ * What the rules read and write: decoded rows over a view, with every write in one journal. Deterministic, no I/O beyond
+ * the view, no clock. `mark` and `revertTo` bound every effect of a transaction, a call, a waiting transaction.
+ */
+export class State {
+  readonly rules: ChainRules;
+  readonly properties: Properties;
+  readonly accounts: Table<Account>;
+  /** Key: address and token id as text; TRC10 balances once they have left the account row. */
+  readonly accountAssets: Table<bigint>;
+  readonly accountIndex: Table<Uint8Array>;
+  readonly accountIdIndex: Table<Uint8Array>;
+  readonly accountTraces: Table<Uint8Array>;
+  readonly balanceTraces: Table<Uint8Array>;
+  /** TRC10 by name (until names may repeat) and by id. */
+  readonly assets: Table<AssetIssueContract>;
+  readonly assetsV2: Table<AssetIssueContract>;
+  readonly witnesses: Table<Witness>;
+  readonly witnessSchedule: Table<Uint8Array>;
+  readonly votes: Table<Votes>;
+  readonly proposals: Table<Proposal>;
+  readonly exchanges: Table<Exchange>;
+  readonly exchangesV2: Table<Exchange>;
+  readonly marketAccounts: Table<MarketAccountOrder>;
+  readonly marketOrders: Table<MarketOrder>;
+  readonly marketPriceToOrders: Table<MarketOrderIdList>;
+  /** Number of price levels of a pair. */
+  readonly marketPairs: Table<bigint>;
+  readonly delegatedResources: Table<DelegatedResource>;
+  readonly delegationIndex: Table<DelegatedResourceAccountIndex>;
+  /** Reward accounting by cycle: keys are text, values of several forms (see `rewards.ts`). */
+  readonly delegation: Table<Uint8Array>;
+  readonly merkleTrees: Table<Uint8Array>;
+  readonly nullifiers: Table<Uint8Array>;
+  readonly contracts: Table<SmartContract>;
+  readonly abis: Table<SmartContractABI>;
+  readonly code: Table<Uint8Array>;
+  readonly contractStates: Table<ContractState>;
+  /** Key and value are 32 bytes each; see `storage-key.ts` for the two layouts of keys. */
+  readonly storage: Table<Uint8Array>;
+  readonly rewardsVi: Table<Uint8Array>;
+  /** Set while a block is executed with balance history on. */
+  trace: BalanceTrace | undefined = undefined;
+  private readonly journal = new Journal();
+  private readonly tables: Table<never>[] = [];
+  private reader: StateReader;
+
+  constructor(reader: StateReader, rules: ChainRules) {
+    this.reader = reader;
+    this.rules = rules;
+    this.properties = new Properties(this.table('properties', propertyCodec));
+    this.accounts = this.table('account', messageRows(Account));
+    this.accountAssets = this.table('account-asset', int64Rows);
+    this.accountIndex = this.table('account-index', byteRows);
+    this.accountIdIndex = this.table('accountid-index', byteRows);
+    this.accountTraces = this.table('account-trace', byteRows);
+    this.balanceTraces = this.table('balance-trace', byteRows);
+    this.assets = this.table('asset-issue', messageRows(AssetIssueContract));
+    this.assetsV2 = this.table('asset-issue-v2', messageRows(AssetIssueContract));
+    this.witnesses = this.table('witness', messageRows(Witness));
+    this.witnessSchedule = this.table('witness_schedule', byteRows);
+    this.votes = this.table('votes', messageRows(Votes));
+    this.proposals = this.table('proposal', messageRows(Proposal));
+    this.exchanges = this.table('exchange', messageRows(Exchange));
+    this.exchangesV2 = this.table('exchange-v2', messageRows(Exchange));
+    this.marketAccounts = this.table('market_account', messageRows(MarketAccountOrder));
+    this.marketOrders = this.table('market_order', messageRows(MarketOrder));
+    this.marketPriceToOrders = this.table('market_pair_price_to_order', messageRows(MarketOrderIdList));
+    this.marketPairs = this.table('market_pair_to_price', int64Rows);
+    this.delegatedResources = this.table('DelegatedResource', messageRows(DelegatedResource));
+    this.delegationIndex = this.table('DelegatedResourceAccountIndex', messageRows(DelegatedResourceAccountIndex));
+    this.delegation = this.table('delegation', byteRows);
+    this.merkleTrees = this.table('IncrementalMerkleTree', byteRows);
+    this.nullifiers = this.table('nullifier', byteRows);
+    this.contracts = this.table('contract', messageRows(SmartContract));
+    this.abis = this.table('abi', messageRows(SmartContractABI));
+    this.code = this.table('code', byteRows);
+    this.contractStates = this.table('contract-state', messageRows(ContractState));
+    this.storage = this.table('storage-row', byteRows);
+    this.rewardsVi = this.table('rewards-vi', byteRows);
+  }
+
+  mark(): Mark {
+    return this.journal.mark();
+  }
+
+  revertTo(mark: Mark): void {
+    this.journal.revertTo(mark);
+  }
+
+  /** For reading only. */
+  account(address: Address): Account | undefined {
+    return this.accounts.get(address);
+  }
+
+  /**
+   * The account for changing in place; undefined when absent. Call `saveAccount` where the reference stores the account:
+   * the balance history lists one operation for each time a changed balance is stored.
+   */
+  accountToWrite(address: Address): Account | undefined {
+    const account = this.accounts.toWrite(address);
+    if (account === undefined) return undefined;
+    this.trace?.watch(address, account.balance);
+    if (!account.assetOptimized && this.properties.isOn('ALLOW_ASSET_OPTIMIZATION')) this.moveAssets(address, account);
+    return account;
+  }
+
+  /** Notes that an account's balance as it is now was stored. */
+  saveAccount(address: Address, account: Account): void {
+    this.trace?.saved(address, account.balance);
+  }
+
+  /** Adds an account row as the caller filled it. */
+  putAccount(address: Address, account: Account): void {
+    this.accounts.put(address, account);
+    this.trace?.saved(address, account.balance);
+  }
+
+  deleteAccount(address: Address): void {
+    this.trace?.deleted(address, this.accounts.get(address)?.balance ?? 0n);
+    this.accounts.delete(address);
+  }
+
+  /** Changed rows since the last commit, which then become the committed ones. Marks taken before are void. */
+  commit(): RowChange[] {
+    const changes: RowChange[] = [];
+    for (const table of this.tables) table.commit(changes);
+    this.journal.clear();
+    return changes;
+  }
+
+  /** Drops every decoded row: after rows were changed behind this state (a fork switch, another view). */
+  reset(reader: StateReader = this.reader): void {
+    this.reader = reader;
+    for (const table of this.tables) table.reset(reader);
+    this.journal.clear();
+  }
+
+  /** TRC10 balances leave the account row at its first write after asset optimisation is on (architecture, section 2). */
+  private moveAssets(address: Address, account: Account): void {
+    for (const [id, amount] of account.assetV2) {
+      if (amount !== 0n) this.accountAssets.put(address + Buffer.from(id).toString('hex'), amount);
+    }
+    account.assetV2 = new Map();
+    account.asset = new Map();
+    account.assetOptimized = true;
+  }
+
+  private table<T>(name: StoreName, codec: RowCodec<T>, compare?: KeyOrder): Table<T> {
+    const table = new Table(storeId(name), codec, this.journal, this.reader, compare);
+    this.tables.push(table as unknown as Table<never>);
+    return table;
+  }
+}
+
+/** A new account row, in the form that the reference writes. */
+export function newAccount(address: Address, fields: Partial<Account> = {}): Account {
+  return Object.assign(new Account(), { address: addressBytes(address) }, fields);
+}
+
+/** The energy half of an account, made when it is absent. */
+export function resourceOf(account: Account): AccountAccountResource {
+  account.accountResource ??= new AccountAccountResource();
+  return account.accountResource;
+}
