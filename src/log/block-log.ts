@@ -1,0 +1,296 @@
+import { join } from 'node:path';
+import { equalBytes } from './domain/bytes.js';
+import { DamageError, TronError } from './domain/errors.js';
+import { sha256 } from './domain/hash.js';
+import { type BytesTable, type Environment, openEnvironment } from './environment.js';
+import {
+  type AppliedEntry,
+  decodeEntry,
+  encodeEntry,
+  hashOfEntry,
+  type LogEntry,
+  NO_HASH,
+  type RevertedEntry,
+  type SolidifiedEntry,
+} from './log-entry.js';
+import { PendingTable } from './pending-table.js';
+
+/** An entry as the caller knows it: the log gives the number. */
+export type NewEntry =
+  | Omit<AppliedEntry, 'seq' | 'changesHash'>
+  | Omit<RevertedEntry, 'seq'>
+  | Omit<SolidifiedEntry, 'seq'>;
+
+export interface BlockLogOptions {
+  readonly dataDir: string;
+  readonly readOnly: boolean;
+}
+
+/**
+ * The append-only log in `<data>/log`: entries by seq, beside each `applied` its `changes` record, and lookup tables that follow from
+ * the entries. What was appended is visible here at once and on the disk after {@link BlockLog.commit}.
+ */
+export class BlockLog {
+  readonly environment: Environment;
+  readonly file: string;
+  /** Rows of a projection that must be committed with the entries (the history index). */
+  readonly history: PendingTable;
+  /** Small facts about the kept history, committed with the entries. */
+  readonly meta: PendingTable;
+  private readonly readOnly: boolean;
+  private readonly entries: BytesTable;
+  private readonly changesTable: BytesTable;
+  private readonly ids: PendingTable;
+  private readonly heights: PendingTable;
+  private readonly transactions: PendingTable;
+  private readonly waitingEntries = new Map<number, Buffer>();
+  private readonly waitingChanges = new Map<number, Buffer | undefined>();
+  private waiting = 0;
+  private lastHash: Uint8Array = NO_HASH;
+  private last = -1;
+  private committed = -1;
+
+  constructor({ dataDir, readOnly }: BlockLogOptions) {
+    this.readOnly = readOnly;
+    this.environment = openEnvironment(join(dataDir, 'log'), { readOnly });
+    this.file = join(dataDir, 'log', 'data.mdb');
+    this.entries = this.environment.table('entries');
+    this.changesTable = this.environment.table('changes');
+    this.ids = new PendingTable(this.environment.table('ids'));
+    this.heights = new PendingTable(this.environment.table('heights'));
+    this.transactions = new PendingTable(this.environment.table('transactions'));
+    this.history = new PendingTable(this.environment.table('history'));
+    this.meta = new PendingTable(this.environment.table('meta'));
+    this.refresh();
+  }
+
+  /** Seq of the newest entry, -1 for an empty log; with what still waits. */
+  get lastSeq(): number {
+    return this.last;
+  }
+
+  /** Seq of the newest entry on the disk. */
+  get committedSeq(): number {
+    return this.committed;
+  }
+
+  /** Bytes that the next commit will write for entries and changes. */
+  get waitingBytes(): number {
+    return this.waiting;
+  }
+
+  /** Reads the end of the log again: a reading thread or process sees what the writer has committed since. */
+  refresh(): void {
+    this.environment.refresh();
+    const [newest] = this.entries.getRange({ reverse: true, limit: 1 });
+    if (newest === undefined) return;
+    const bytes = Uint8Array.prototype.slice.call(newest.value);
+    this.committed = Number(Buffer.from(newest.key).readBigUInt64BE());
+    this.last = this.committed;
+    this.lastHash = hashOfEntry(bytes);
+    if (decodeEntry(bytes)?.seq !== this.last) throw this.damaged(this.last);
+  }
+
+  /** {@link refresh} where somebody else writes; nothing where this is the writer, who knows. */
+  refreshForReader(): void {
+    if (this.readOnly) this.refresh();
+  }
+
+  /** Appends one entry; `changes` is the record beside an `applied` one. */
+  append(entry: NewEntry, changes?: Buffer): number {
+    const seq = this.last + 1;
+    const full: LogEntry =
+      entry.kind === 'applied'
+        ? { ...entry, seq, changesHash: changes ? sha256(changes) : NO_HASH }
+        : { ...entry, seq };
+    const bytes = encodeEntry(full, this.lastHash);
+    this.waitingEntries.set(seq, bytes);
+    if (changes) this.waitingChanges.set(seq, changes);
+    this.waiting += bytes.length + (changes?.length ?? 0);
+    this.last = seq;
+    this.lastHash = hashOfEntry(bytes);
+    if (full.kind === 'applied') this.indexBlock(full);
+    if (full.kind === 'reverted') this.unindexBlock(full);
+    return seq;
+  }
+
+  /** Writes all that waits as one transaction, flushed. @throws {TronError} STORAGE_FAILED; what waits then still waits. */
+  commit(): void {
+    if (this.waitingEntries.size === 0 && this.waitingChanges.size === 0) return;
+    this.environment.commit(() => {
+      for (const [seq, bytes] of this.waitingEntries) this.entries.putSync(seqKey(seq), bytes);
+      for (const [seq, bytes] of this.waitingChanges) {
+        if (bytes === undefined) this.changesTable.removeSync(seqKey(seq));
+        else this.changesTable.putSync(seqKey(seq), bytes);
+      }
+      for (const table of this.tables()) table.write();
+    });
+    this.waitingEntries.clear();
+    this.waitingChanges.clear();
+    for (const table of this.tables()) table.clear();
+    this.waiting = 0;
+    this.committed = this.last;
+  }
+
+  /** Writes what waits in the lookup tables when no entry does. */
+  commitTables(): void {
+    this.environment.commit(() => {
+      for (const table of this.tables()) table.write();
+    });
+    for (const table of this.tables()) table.clear();
+  }
+
+  /** Empties the history index, and writes what waits in the lookup tables. */
+  clearHistory(): void {
+    this.environment.commit(() => {
+      this.history.table.clearSync();
+      this.meta.write();
+    });
+    this.history.clear();
+    this.meta.clear();
+  }
+
+  /** @throws {DamageError} when the bytes are not what was appended; {RangeError} for a seq that does not exist. */
+  entry(seq: number): LogEntry {
+    return this.decode(seq, this.waitingEntries.get(seq) ?? this.entries.getBinary(seqKey(seq)));
+  }
+
+  /** Hash of an entry: what the next one links to. */
+  hashOf(seq: number): Uint8Array {
+    const bytes = this.waitingEntries.get(seq) ?? this.entries.getBinary(seqKey(seq));
+    this.decode(seq, bytes);
+    return hashOfEntry(bytes as Uint8Array);
+  }
+
+  /** The applied entry of a canonical height. */
+  block(number: number): AppliedEntry | undefined {
+    const found = this.heightRow(number);
+    if (found === undefined) return undefined;
+    const entry = this.entry(found.seq);
+    if (entry.kind !== 'applied' || entry.number !== number) throw this.damaged(found.seq);
+    return entry;
+  }
+
+  /** Seq and block id of a canonical height. */
+  heightRow(number: number): { readonly seq: number; readonly id: Uint8Array } | undefined {
+    const row = this.heights.get(seqKey(number));
+    return row && { seq: readSeq(row), id: row.subarray(8) };
+  }
+
+  /** Seq of the newest `applied` entry of a block id, also of one that was taken back. */
+  seqOfId(id: Uint8Array): number | undefined {
+    const row = this.ids.get(id);
+    return row && readSeq(row);
+  }
+
+  /** Where a transaction stands in the canonical chain. */
+  transaction(id: Uint8Array): { readonly seq: number; readonly number: number; readonly index: number } | undefined {
+    const row = this.transactions.get(id);
+    if (row === undefined) return undefined;
+    const view = Buffer.from(row.buffer, row.byteOffset, row.byteLength);
+    return { seq: readSeq(view), number: Number(view.readBigUInt64BE(8)), index: view.readUInt32BE(16) };
+  }
+
+  /** The `changes` record of an applied entry, checked against the entry; `undefined` when it is no longer kept. */
+  changes(seq: number): Buffer | undefined {
+    const waiting = this.waitingChanges.get(seq);
+    if (waiting !== undefined || this.waitingChanges.has(seq)) return waiting;
+    const bytes = this.changesTable.getBinary(seqKey(seq));
+    if (bytes === undefined) return undefined;
+    const entry = this.entry(seq);
+    if (entry.kind !== 'applied' || !equalBytes(sha256(bytes), entry.changesHash)) throw this.damaged(seq, 'changes');
+    return bytes;
+  }
+
+  /** Forgets the `changes` record of an entry with the next commit. */
+  forgetChanges(seq: number): void {
+    if (seq <= this.committed) this.waitingChanges.set(seq, undefined);
+    else this.waitingChanges.delete(seq);
+  }
+
+  /** Seqs above 0 whose `changes` are on the disk, ascending from `from`. */
+  *changesFrom(from: number): IterableIterator<number> {
+    for (const key of this.changesTable.getKeys({ start: seqKey(from) })) yield readSeq(key);
+  }
+
+  /** Entries on the disk from `fromSeq` on, as many as fit `bytesMax` (at least one when there is one). */
+  page(fromSeq: number, bytesMax: number): LogEntry[] {
+    const page: LogEntry[] = [];
+    let bytes = 0;
+    for (let seq = fromSeq; seq <= this.committed && bytes < bytesMax; seq++) {
+      const stored = this.entries.getBinary(seqKey(seq));
+      page.push(this.decode(seq, stored));
+      bytes += stored?.length ?? 0;
+    }
+    return page;
+  }
+
+  close(): Promise<void> {
+    return this.environment.close();
+  }
+
+  private *tables(): IterableIterator<PendingTable> {
+    yield* [this.ids, this.heights, this.transactions, this.history, this.meta];
+  }
+
+  private indexBlock({ seq, number, id, transactionIds }: AppliedEntry): void {
+    const at = seqKey(seq);
+    this.ids.put(id, at);
+    this.heights.put(seqKey(number), Buffer.concat([at, id]));
+    for (const [index, transactionId] of transactionIds.entries()) {
+      this.transactions.put(transactionId, transactionRow(at, number, index));
+    }
+  }
+
+  private unindexBlock({ number, id }: RevertedEntry): void {
+    const row = this.heightRow(number);
+    if (row === undefined || !equalBytes(row.id, id))
+      throw new TronError('LOG_HOLE', `block ${number} is not the newest one`);
+    const block = this.entry(row.seq);
+    if (block.kind !== 'applied') throw this.damaged(row.seq);
+    this.heights.remove(seqKey(number));
+    for (const transactionId of block.transactionIds) {
+      if (this.transaction(transactionId)?.seq === row.seq) this.transactions.remove(transactionId);
+    }
+  }
+
+  private decode(seq: number, bytes: Uint8Array | undefined): LogEntry {
+    if (bytes === undefined && (seq < 0 || seq > this.last)) throw new RangeError(`the log has no entry ${seq}`);
+    const entry = bytes && decodeEntry(bytes);
+    if (entry?.seq !== seq) throw this.damaged(seq);
+    return entry;
+  }
+
+  private damaged(seq: number, what = 'entry'): DamageError {
+    return logDamage(this.file, `${what} ${seq} is not what was written`);
+  }
+}
+
+/** The one text for a damaged log. `where` names entry and finding. */
+export function logDamage(file: string, where: string): DamageError {
+  return new DamageError(
+    `${file} is damaged: ${where}; rebuild it with 'tronicle export --until <last intact block>' and 'tronicle import' into a new folder`,
+  );
+}
+
+/** uint64 big-endian: keys by seq and by height sort as numbers. */
+export function seqKey(seq: number): Buffer {
+  const key = Buffer.allocUnsafeSlow(8);
+  key.writeUInt32BE(Math.floor(seq / 0x1_0000_0000), 0);
+  key.writeUInt32BE(seq >>> 0, 4);
+  return key;
+}
+
+/** The number of a {@link seqKey}; bytes behind it are ignored. */
+export function readSeq(bytes: Uint8Array): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return view.getUint32(0) * 0x1_0000_0000 + view.getUint32(4);
+}
+
+function transactionRow(at: Buffer, number: number, index: number): Buffer {
+  const row = Buffer.allocUnsafeSlow(20);
+  row.set(at, 0);
+  row.set(seqKey(number), 8);
+  row.writeUInt32BE(index, 16);
+  return row;
+}

@@ -1,0 +1,122 @@
+import { equalBytes } from './domain/bytes.js';
+import { sha256 } from './domain/hash.js';
+
+/** A block that became the head. `digest` is the state digest after it. */
+export interface AppliedEntry {
+  readonly kind: 'applied';
+  readonly seq: number;
+  readonly number: number;
+  readonly id: Uint8Array;
+  readonly parentId: Uint8Array;
+  readonly digest: Uint8Array;
+  /** SHA-256 of the `changes` record written beside the entry: it stays provable as long as the record is kept. */
+  readonly changesHash: Uint8Array;
+  /** Ids in block order, kept here so that the lookup tables can be rebuilt from the entries alone. */
+  readonly transactionIds: readonly Uint8Array[];
+  /** The block message as received. */
+  readonly block: Uint8Array;
+  /** `protocol.TransactionRet`; empty without transactions. */
+  readonly results: Uint8Array;
+}
+
+/** A block taken back by a fork switch: always the newest applied one that is not taken back yet. */
+export interface RevertedEntry {
+  readonly kind: 'reverted';
+  readonly seq: number;
+  readonly number: number;
+  readonly id: Uint8Array;
+}
+
+/** The newest irreversible block; the numbers of these entries only rise. */
+export interface SolidifiedEntry {
+  readonly kind: 'solidified';
+  readonly seq: number;
+  readonly number: number;
+  readonly id: Uint8Array;
+}
+
+export type LogEntry = AppliedEntry | RevertedEntry | SolidifiedEntry;
+
+export const HASH_BYTES = 32;
+/** Hash in front of entry 0. */
+export const NO_HASH: Uint8Array = new Uint8Array(HASH_BYTES);
+
+const KINDS = ['applied', 'reverted', 'solidified'] as const;
+const HEAD_BYTES = 1 + 8 + HASH_BYTES + 8 + HASH_BYTES;
+
+/**
+ * Bytes of an entry: kind, seq, hash of the entry before, number, id; of `applied` also parent, digest, hash of the changes,
+ * transaction ids, block, results; at the end SHA-256 of all before it, which is checksum and link of the hash chain in one.
+ */
+export function encodeEntry(entry: LogEntry, previousHash: Uint8Array): Buffer {
+  const body = entry.kind === 'applied' ? appliedBytes(entry) : 0;
+  const bytes = Buffer.allocUnsafeSlow(HEAD_BYTES + body + HASH_BYTES);
+  bytes[0] = KINDS.indexOf(entry.kind);
+  bytes.writeBigUInt64BE(BigInt(entry.seq), 1);
+  bytes.set(previousHash, 9);
+  bytes.writeBigUInt64BE(BigInt(entry.number), 41);
+  bytes.set(entry.id, 49);
+  if (entry.kind === 'applied') writeApplied(bytes, entry);
+  bytes.set(sha256(bytes.subarray(0, -HASH_BYTES)), bytes.length - HASH_BYTES);
+  return bytes;
+}
+
+/** Entry of its bytes, `undefined` when they are not exactly what {@link encodeEntry} wrote. The parts are views into `bytes`. */
+export function decodeEntry(bytes: Uint8Array): LogEntry | undefined {
+  if (bytes.length < HEAD_BYTES + HASH_BYTES) return undefined;
+  if (!equalBytes(sha256(bytes.subarray(0, -HASH_BYTES)), hashOfEntry(bytes))) return undefined;
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const kind = KINDS[view[0] ?? -1];
+  if (kind === undefined) return undefined;
+  const seq = Number(view.readBigUInt64BE(1));
+  const number = Number(view.readBigUInt64BE(41));
+  const id = view.subarray(49, 49 + HASH_BYTES);
+  if (kind !== 'applied') return { kind, seq, number, id };
+  return { kind, seq, number, id, ...readApplied(view) };
+}
+
+/** Last 32 bytes: the hash that the next entry carries. */
+export function hashOfEntry(bytes: Uint8Array): Uint8Array {
+  return bytes.subarray(bytes.length - HASH_BYTES);
+}
+
+/** The link to the entry before. */
+export function previousHashOfEntry(bytes: Uint8Array): Uint8Array {
+  return bytes.subarray(9, 9 + HASH_BYTES);
+}
+
+function appliedBytes(entry: AppliedEntry): number {
+  return 3 * HASH_BYTES + 12 + entry.transactionIds.length * HASH_BYTES + entry.block.length + entry.results.length;
+}
+
+function writeApplied(bytes: Buffer, entry: AppliedEntry): void {
+  let at = HEAD_BYTES;
+  for (const hash of [entry.parentId, entry.digest, entry.changesHash]) {
+    bytes.set(hash, at);
+    at += HASH_BYTES;
+  }
+  at = bytes.writeUInt32BE(entry.transactionIds.length, at);
+  for (const id of entry.transactionIds) {
+    bytes.set(id, at);
+    at += HASH_BYTES;
+  }
+  for (const part of [entry.block, entry.results]) {
+    at = bytes.writeUInt32BE(part.length, at);
+    bytes.set(part, at);
+    at += part.length;
+  }
+}
+
+function readApplied(view: Buffer): Omit<AppliedEntry, 'kind' | 'seq' | 'number' | 'id'> {
+  let at = HEAD_BYTES;
+  const take = (length: number): Buffer => {
+    at += length;
+    return view.subarray(at - length, at);
+  };
+  const takeLength = (): number => take(4).readUInt32BE();
+  const [parentId, digest, changesHash] = [take(HASH_BYTES), take(HASH_BYTES), take(HASH_BYTES)];
+  const transactionIds = Array.from({ length: takeLength() }, () => take(HASH_BYTES));
+  const block = take(takeLength());
+  const results = take(takeLength());
+  return { parentId, digest, changesHash, transactionIds, block, results };
+}

@@ -1,0 +1,48 @@
+import type { BytesTable } from './environment.js';
+
+/** An LMDB table with the writes that wait for the next commit in front of it. */
+export class PendingTable {
+  readonly table: BytesTable;
+  private readonly waiting = new Map<string, Uint8Array | undefined>();
+
+  constructor(table: BytesTable) {
+    this.table = table;
+  }
+
+  get(key: Uint8Array): Uint8Array | undefined {
+    if (this.waiting.size > 0) {
+      const text = latin1(key);
+      const value = this.waiting.get(text);
+      if (value !== undefined || this.waiting.has(text)) return value;
+    }
+    return this.table.getBinary(key);
+  }
+
+  put(key: Uint8Array, value: Uint8Array): void {
+    this.waiting.set(latin1(key), value);
+  }
+
+  remove(key: Uint8Array): void {
+    this.waiting.set(latin1(key), undefined);
+  }
+
+  /** Writes what waits, inside a transaction of the caller; sorted, because LMDB then stays on the page it has just found. */
+  write(): void {
+    const keys = [...this.waiting.keys()].sort();
+    for (const text of keys) {
+      const key = Buffer.from(text, 'latin1');
+      const value = this.waiting.get(text);
+      if (value === undefined) this.table.removeSync(key);
+      else this.table.putSync(key, value as Buffer);
+    }
+  }
+
+  /** After the transaction was committed. */
+  clear(): void {
+    this.waiting.clear();
+  }
+}
+
+function latin1(key: Uint8Array): string {
+  return (Buffer.isBuffer(key) ? key : Buffer.from(key.buffer, key.byteOffset, key.byteLength)).toString('latin1');
+}

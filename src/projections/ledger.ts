@@ -1,0 +1,472 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { BlockLog, readSeq, seqKey } from '../log/block-log.js';
+import { equalBytes, toHex } from '../log/domain/bytes.js';
+import { TronError, UsageError } from '../log/domain/errors.js';
+import { type EntryStreamOptions, LogBell, streamEntries } from '../log/entry-stream.js';
+import { type FolderLock, lockFolder } from '../log/folder-lock.js';
+import { type AppliedEntry, type LogEntry, NO_HASH } from '../log/log-entry.js';
+import { ChangeSet, encodeChangeSet, nextDigest, normaliseChanges } from './change-set.js';
+import { Checkpoints } from './checkpoint.js';
+import { History } from './history.js';
+import { PendingState } from './pending-state.js';
+import { recoverState } from './recover-state.js';
+import { StateDatabase } from './state-database.js';
+import type { RowChange, StateReader, StoreRow } from './state-reader.js';
+
+/** How far back the state can be asked for: the unsolidified window, that many blocks, or everything. */
+export type Retention = 'unsolidified' | number | 'all';
+
+export interface Genesis {
+  readonly id: Uint8Array;
+  readonly blockBytes: Uint8Array;
+  readonly rows: Iterable<StoreRow>;
+}
+
+export interface LedgerOptions {
+  readonly dataDir: string;
+  /** May be left out for an existing folder that is only read. */
+  readonly genesis?: Genesis;
+  readonly retention: Retention;
+  /** 2 writes a redo batch before each state commit. Reference: storage.checkpoint.version. */
+  readonly checkpointVersion: 1 | 2;
+  readonly log: Logger;
+  readonly readOnly?: boolean;
+  /** In a reading thread: the `bell` of the writer's ledger, so that `entries` can wait. */
+  readonly bell?: SharedArrayBuffer;
+}
+
+export interface NewBlock {
+  readonly number: number;
+  readonly id: Uint8Array;
+  readonly parentId: Uint8Array;
+  readonly bytes: Uint8Array;
+  readonly results: Uint8Array;
+  readonly transactionIds: readonly Uint8Array[];
+  readonly changes: Iterable<RowChange>;
+  /** All internal transactions, in whatever form the caller reads them again. */
+  readonly internalTransactions: Uint8Array;
+  /** The newest irreversible block after this one; numbers that do not rise are passed over. */
+  readonly solidified?: BlockRef;
+  /** Lowest block that a switch can still reach; changes above it stay, whatever the retention. */
+  readonly oldestReachable?: number;
+}
+
+export interface BlockRef {
+  readonly number: number;
+  readonly id: Uint8Array;
+}
+
+/** Where the ledger stands, with what waits for the next flush. */
+export interface Position {
+  readonly seq: number;
+  readonly headNumber: number;
+  readonly headId: Uint8Array;
+  readonly digest: Uint8Array;
+  readonly solidifiedNumber: number;
+  readonly solidifiedId: Uint8Array;
+}
+
+/** Changes of a block as kept: rows ascending by (store, key). */
+export interface BlockChanges {
+  readonly rows: readonly RowChange[];
+  readonly internalTransactions: Uint8Array;
+}
+
+const BATCH_BLOCKS_MAX = 100;
+const BATCH_BYTES_MAX = 64 * 1024 * 1024;
+/** A switch can undo the solidified block and needs the state below it; three more than that are kept. */
+const KEPT_BELOW_SOLIDIFIED = 3;
+const SOLIDIFIED_KEY = Buffer.from('solidified');
+const KEPT_KEY = Buffer.from('kept');
+const INDEXED_KEY = Buffer.from('indexed');
+
+/** Opens log and state in a data folder, creates them from genesis, and catches the state up with the log. */
+export async function openLedger(options: LedgerOptions): Promise<Ledger> {
+  const { dataDir, genesis, readOnly = false, log, checkpointVersion } = options;
+  if (readOnly && !existsSync(join(dataDir, 'log', 'data.mdb')))
+    throw new UsageError(`${dataDir} holds no Tronicle data`);
+  mkdirSync(dataDir, { recursive: true });
+  const lock = readOnly ? undefined : await lockFolder(dataDir);
+  try {
+    const blocks = new BlockLog({ dataDir, readOnly });
+    if (blocks.lastSeq < 0) writeGenesis(blocks, genesis);
+    checkGenesis(blocks, dataDir, genesis);
+    const state = new StateDatabase(dataDir, { readOnly });
+    const checkpoints = new Checkpoints(dataDir, checkpointVersion, log);
+    if (!readOnly) recoverState({ blocks, state, checkpoints, log });
+    return new Ledger(options, { blocks, state, checkpoints, lock });
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+}
+
+interface Parts {
+  readonly blocks: BlockLog;
+  readonly state: StateDatabase;
+  readonly checkpoints: Checkpoints;
+  readonly lock: FolderLock | undefined;
+}
+
+/** The block log and the state that follows from it, for one writer. All reads see what was appended, flushed or not. */
+export class Ledger {
+  /** State after the newest block. */
+  readonly head: StateReader;
+  private readonly options: LedgerOptions;
+  private readonly blocks: BlockLog;
+  private readonly state: StateDatabase;
+  private readonly checkpoints: Checkpoints;
+  private readonly lock: FolderLock | undefined;
+  private readonly pending: PendingState;
+  private readonly bell: LogBell;
+  private readonly keepsTable: boolean;
+  private history: History;
+  private current: Position;
+  private totals: NonNullable<ReturnType<StateDatabase['cursor']>>['totals'];
+  private flushedSeq: number;
+  private kept: number;
+  private oldestReachable = Number.POSITIVE_INFINITY;
+  private waitingBlocks = 0;
+
+  constructor(options: LedgerOptions, { blocks, state, checkpoints, lock }: Parts) {
+    this.options = options;
+    this.blocks = blocks;
+    this.state = state;
+    this.checkpoints = checkpoints;
+    this.lock = lock;
+    this.pending = new PendingState(state);
+    this.head = this.pending;
+    this.bell = new LogBell(options.bell);
+    this.keepsTable = options.retention !== 'unsolidified';
+    const cursor = state.cursor();
+    if (cursor === undefined) throw new UsageError(`${options.dataDir} holds no state yet`);
+    this.totals = cursor.totals;
+    this.flushedSeq = cursor.seq;
+    this.current = this.readPosition(cursor);
+    this.kept = readNumber(blocks.meta.get(KEPT_KEY)) ?? 0;
+    this.history = new History(blocks, this.kept);
+    this.prepareHistory();
+  }
+
+  get position(): Position {
+    return this.current;
+  }
+
+  /** Lowest height that {@link at} answers. */
+  get keptHeight(): number {
+    return this.kept;
+  }
+
+  /** Share it with reading threads: their `entries` wake when this ledger flushes. */
+  get bellBuffer(): SharedArrayBuffer {
+    return this.bell.counter.buffer as SharedArrayBuffer;
+  }
+
+  /** State after the newest irreversible block. */
+  solidified(): StateReader {
+    return this.at(Math.min(this.current.solidifiedNumber, this.current.headNumber));
+  }
+
+  /**
+   * State after the block of a canonical height. The view is good until the next append, revert or refresh.
+   * @throws {TronError} HISTORY_NOT_KEPT below the kept height, HEIGHT_UNKNOWN above the head.
+   */
+  at(height: number): StateReader {
+    const { headNumber } = this.current;
+    if (height === headNumber) return this.head;
+    if (!Number.isInteger(height) || height < 0 || height > headNumber) {
+      throw new TronError('HEIGHT_UNKNOWN', `block ${height} is not in the chain, whose head is ${headNumber}`);
+    }
+    if (height < this.kept) {
+      throw new TronError(
+        'HISTORY_NOT_KEPT',
+        `the state at block ${height} is not kept, the lowest is ${this.kept}: tronicle.history.retention sets how many blocks are`,
+      );
+    }
+    return this.history.view(height, this.head);
+  }
+
+  /**
+   * Appends the next block, in memory until {@link flush} (done by itself after 100 blocks or 64 MB).
+   * @throws {TronError} LOG_HOLE when it does not follow the head, CHANGES_MISMATCH when a change starts from another value.
+   */
+  append(block: NewBlock): void {
+    const { number, id, parentId, solidified } = block;
+    const { headNumber, headId } = this.current;
+    if (number !== headNumber + 1 || !equalBytes(parentId, headId)) {
+      throw new TronError(
+        'LOG_HOLE',
+        `block ${number} (${toHex(id)}) does not follow the head ${headNumber} (${toHex(headId)})`,
+      );
+    }
+    const rows = normaliseChanges(block.changes);
+    const record = encodeChangeSet(rows, block.internalTransactions);
+    const changes = new ChangeSet(record);
+    const digest = nextDigest(this.current.digest, id, changes);
+    this.pending.apply(changes.rows());
+    const { bytes, results, transactionIds } = block;
+    const seq = this.blocks.append(
+      { kind: 'applied', number, id, parentId, digest, transactionIds, block: bytes, results },
+      record,
+    );
+    this.history.add(number, seq, changes);
+    if (this.keepsTable) History.index(this.blocks, number, seq, changes);
+    this.current = { ...this.current, seq, headNumber: number, headId: copy(id), digest };
+    if (block.oldestReachable !== undefined) this.oldestReachable = block.oldestReachable;
+    if (solidified !== undefined && solidified.number > this.current.solidifiedNumber) this.solidify(solidified);
+    this.waitingBlocks++;
+    if (this.waitingBlocks >= BATCH_BLOCKS_MAX || this.waitingBytes() >= BATCH_BYTES_MAX) this.flushNow();
+  }
+
+  /**
+   * Takes the newest block back: its rows get their values from before it, the log a `reverted` entry. Answers the new head.
+   * @throws {TronError} HISTORY_NOT_KEPT when its changes are gone, or for genesis.
+   */
+  revert(): BlockRef {
+    const { headNumber, headId } = this.current;
+    if (headNumber <= this.kept) {
+      throw new TronError(
+        'HISTORY_NOT_KEPT',
+        `block ${headNumber} cannot be taken back: its changes are no longer kept`,
+      );
+    }
+    const block = this.block(headNumber) as AppliedEntry;
+    const parent = this.block(headNumber - 1) as AppliedEntry;
+    const changes = this.history.changesOf(block.seq);
+    this.pending.apply(inverse(changes));
+    if (this.keepsTable) History.unindex(this.blocks, headNumber, block.seq, changes);
+    this.history.remove(headNumber);
+    const seq = this.blocks.append({ kind: 'reverted', number: headNumber, id: headId });
+    const head = { number: parent.number, id: copy(parent.id) };
+    this.current = { ...this.current, seq, headNumber: head.number, headId: head.id, digest: copy(parent.digest) };
+    this.waitingBlocks++;
+    return head;
+  }
+
+  /**
+   * Brings all that was appended onto the disk: first the log, then the checkpoint, then the state; after it nothing of it is lost by
+   * a kill or a power failure. @throws {TronError} STORAGE_FAILED; what was flushed before is untouched.
+   */
+  async flush(): Promise<void> {
+    this.flushNow();
+  }
+
+  /** The `applied` entry of a canonical height. */
+  block(number: number): AppliedEntry | undefined {
+    return this.blocks.block(number);
+  }
+
+  /** Id of the canonical block of a height. */
+  blockIdAt(number: number): Uint8Array | undefined {
+    return this.blocks.heightRow(number)?.id;
+  }
+
+  /** Height of a canonical block. */
+  numberOf(id: Uint8Array): number | undefined {
+    const number = readNumber(id) ?? 0;
+    const found = this.blocks.heightRow(number);
+    return found && equalBytes(found.id, id) ? number : undefined;
+  }
+
+  /** The newest `applied` entry of a block id, canonical or taken back. */
+  entryOfId(id: Uint8Array): AppliedEntry | undefined {
+    const seq = this.blocks.seqOfId(id);
+    return seq === undefined ? undefined : (this.blocks.entry(seq) as AppliedEntry);
+  }
+
+  /** Place of a transaction in the canonical chain. */
+  transactionAt(id: Uint8Array): { readonly seq: number; readonly number: number; readonly index: number } | undefined {
+    return this.blocks.transaction(id);
+  }
+
+  /** @throws {RangeError} when there is no such entry. */
+  entry(seq: number): LogEntry {
+    return this.blocks.entry(seq);
+  }
+
+  /** What the block of an `applied` entry changed; `undefined` when it is no longer kept. */
+  changes(seq: number): BlockChanges | undefined {
+    const bytes = this.blocks.changes(seq);
+    if (bytes === undefined) return undefined;
+    const changes = new ChangeSet(bytes);
+    return { rows: [...changes.rows()], internalTransactions: changes.internalTransactions };
+  }
+
+  /** Entries on the disk from a seq on, then those that come, see `streamEntries`. */
+  entries(options: EntryStreamOptions): AsyncIterable<LogEntry> {
+    return streamEntries(this.blocks, this.bell, options);
+  }
+
+  /** In a read-only ledger: goes on to what the writer has committed since. Nothing otherwise. */
+  refresh(): void {
+    if (this.options.readOnly !== true) return;
+    const before = this.current;
+    for (let attempt = 0; attempt < 20; attempt++) {
+      this.blocks.refresh();
+      this.state.environment.refresh();
+      const cursor = this.state.cursor();
+      const canonical = cursor && this.blocks.heightRow(cursor.number);
+      // The log is committed before the state: in between, after a switch, the two speak of different branches.
+      if (cursor && canonical && equalBytes(canonical.id, cursor.id)) {
+        this.flushedSeq = cursor.seq;
+        this.current = this.readPosition(cursor);
+        break;
+      }
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
+    if (this.current.seq === before.seq) return;
+    this.kept = readNumber(this.blocks.meta.get(KEPT_KEY)) ?? 0;
+    this.history = new History(this.blocks, this.kept);
+    this.prepareHistory();
+  }
+
+  /** Flushes and closes. */
+  async close(): Promise<void> {
+    if (this.options.readOnly !== true) this.flushNow();
+    this.bell.close();
+    await this.state.close();
+    await this.blocks.close();
+    this.lock?.release();
+  }
+
+  private solidify({ number, id }: BlockRef): void {
+    const seq = this.blocks.append({ kind: 'solidified', number, id });
+    this.blocks.meta.put(SOLIDIFIED_KEY, Buffer.concat([seqKey(number), id]));
+    this.current = { ...this.current, seq, solidifiedNumber: number, solidifiedId: copy(id) };
+  }
+
+  private waitingBytes(): number {
+    return this.blocks.waitingBytes + this.pending.waitingBytes;
+  }
+
+  private flushNow(): void {
+    const { seq, headNumber: number, headId: id, digest } = this.current;
+    if (seq === this.flushedSeq) return;
+    this.forgetOldChanges();
+    this.blocks.commit();
+    this.bell.ring();
+    const writes = [...this.pending.writes()];
+    const cursor = { seq, number, id, digest };
+    this.checkpoints.write({ fromSeq: this.flushedSeq, cursor, writes });
+    this.totals = this.state.commit(writes, cursor, this.totals);
+    this.pending.clear();
+    this.flushedSeq = seq;
+    this.waitingBlocks = 0;
+    this.history.trim(this.keepsTable ? Math.min(this.current.solidifiedNumber, number) : this.kept);
+  }
+
+  /** Only records that the durable state no longer needs are ever forgotten: those of entries below the last state commit. */
+  private forgetOldChanges(): void {
+    const { retention } = this.options;
+    if (retention === 'all') return;
+    const { headNumber, solidifiedNumber } = this.current;
+    const needed = Math.min(solidifiedNumber - KEPT_BELOW_SOLIDIFIED, this.oldestReachable, headNumber);
+    const wanted = retention === 'unsolidified' ? needed : Math.min(needed, headNumber - retention);
+    if (wanted <= this.kept) return;
+    const limit = this.blocks.heightRow(wanted)?.seq;
+    if (limit === undefined || limit > this.flushedSeq) return;
+    for (const seq of this.blocks.changesFrom(1)) {
+      if (seq > limit) break;
+      this.unindexForgotten(seq);
+      this.blocks.forgetChanges(seq);
+    }
+    this.kept = wanted;
+    this.blocks.meta.put(KEPT_KEY, seqKey(wanted));
+  }
+
+  private unindexForgotten(seq: number): void {
+    if (!this.keepsTable) return;
+    const { number } = this.blocks.entry(seq);
+    History.unindex(this.blocks, number, seq, new ChangeSet(this.blocks.changes(seq) as Buffer));
+  }
+
+  private readPosition(cursor: { seq: number; number: number; id: Uint8Array; digest: Uint8Array }): Position {
+    const solidified = this.blocks.meta.get(SOLIDIFIED_KEY);
+    return {
+      seq: cursor.seq,
+      headNumber: cursor.number,
+      headId: cursor.id,
+      digest: cursor.digest,
+      solidifiedNumber: readNumber(solidified) ?? 0,
+      solidifiedId: solidified?.subarray(8) ?? (this.blockIdAt(0) as Uint8Array),
+    };
+  }
+
+  /** Fills the part of the history that lies in memory, and the table when the retention has been raised since the last run. */
+  private prepareHistory(): void {
+    const isWriter = this.options.readOnly !== true;
+    const hasTable = this.blocks.meta.get(INDEXED_KEY) !== undefined;
+    const { headNumber, solidifiedNumber } = this.current;
+    if (hasTable) this.history.trim(Math.max(this.kept, Math.min(solidifiedNumber, headNumber)));
+    for (let number = this.history.floor + 1; number <= headNumber; number++) {
+      const seq = (this.blocks.heightRow(number) as { seq: number }).seq;
+      this.history.add(number, seq, this.history.changesOf(seq));
+    }
+    if (isWriter && hasTable !== this.keepsTable) this.switchTable();
+  }
+
+  private switchTable(): void {
+    const { headNumber } = this.current;
+    if (this.keepsTable) {
+      for (let number = this.kept + 1; number <= headNumber; number++) {
+        const seq = (this.blocks.heightRow(number) as { seq: number }).seq;
+        History.index(this.blocks, number, seq, this.history.changesOf(seq));
+      }
+      this.blocks.meta.put(INDEXED_KEY, seqKey(headNumber));
+      this.blocks.commitTables();
+      return;
+    }
+    this.history = new History(this.blocks, this.kept);
+    this.blocks.meta.remove(INDEXED_KEY);
+    this.blocks.clearHistory();
+    this.prepareHistory();
+  }
+}
+
+function* inverse(changes: ChangeSet): IterableIterator<RowChange> {
+  for (const { store, key, before, after } of changes.rows()) yield { store, key, before: after, after: before };
+}
+
+function writeGenesis(blocks: BlockLog, genesis: Genesis | undefined): void {
+  if (genesis === undefined) throw new UsageError('the data folder is empty and no genesis block was given');
+  const changes = normaliseChanges(fromRows(genesis.rows));
+  const record = encodeChangeSet(changes, new Uint8Array(0));
+  blocks.append(
+    {
+      kind: 'applied',
+      number: 0,
+      id: genesis.id,
+      parentId: NO_HASH,
+      digest: nextDigest(NO_HASH, undefined, new ChangeSet(record)),
+      transactionIds: [],
+      block: genesis.blockBytes,
+      results: new Uint8Array(0),
+    },
+    record,
+  );
+  blocks.commit();
+}
+
+function* fromRows(rows: Iterable<StoreRow>): IterableIterator<RowChange> {
+  for (const { store, key, value } of rows) yield { store, key, before: undefined, after: value };
+}
+
+/** Reference text: Manager.initGenesis. */
+function checkGenesis(blocks: BlockLog, dataDir: string, genesis: Genesis | undefined): void {
+  const stored = blocks.heightRow(0)?.id;
+  if (genesis === undefined || (stored && equalBytes(stored, genesis.id))) return;
+  throw new UsageError(
+    `Genesis block modify, please delete database directory(${dataDir}) and restart. ` +
+      `(it holds ${stored ? toHex(stored) : 'none'}, the configuration gives ${toHex(genesis.id)})`,
+  );
+}
+
+function readNumber(bytes: Uint8Array | undefined): number | undefined {
+  return bytes && readSeq(bytes);
+}
+
+function copy(bytes: Uint8Array): Uint8Array {
+  return Uint8Array.prototype.slice.call(bytes);
+}

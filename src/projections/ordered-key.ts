@@ -1,0 +1,56 @@
+import { fromPriceOrderedKey, PAIR_KEY_BYTES, toPriceOrderedKey } from './market-price-order.js';
+import type { RangeOptions } from './state-reader.js';
+import { MARKET_PAIR_PRICE_TO_ORDER, type StoreId } from './stores.js';
+
+/** Key of a row inside LMDB: store byte, then the key in a form whose bytes sort as the reference iterates the store. */
+export function orderedKey(store: StoreId, key: Uint8Array): Buffer {
+  const tail = store === MARKET_PAIR_PRICE_TO_ORDER ? toPriceOrderedKey(key) : key;
+  const bytes = Buffer.allocUnsafe(1 + tail.length);
+  bytes[0] = store;
+  bytes.set(tail, 1);
+  return bytes;
+}
+
+/** The same as text of one character a byte: a map key that sorts like the bytes. */
+export function orderedText(store: StoreId, key: Uint8Array): string {
+  const tail = store === MARKET_PAIR_PRICE_TO_ORDER ? toPriceOrderedKey(key) : key;
+  const view = Buffer.isBuffer(tail) ? tail : Buffer.from(tail.buffer, tail.byteOffset, tail.byteLength);
+  return String.fromCharCode(store) + view.toString('latin1');
+}
+
+/** Store key of an {@link orderedKey}. */
+export function keyOfOrdered(ordered: Uint8Array): Uint8Array {
+  const tail = ordered.subarray(1);
+  return ordered[0] === MARKET_PAIR_PRICE_TO_ORDER ? fromPriceOrderedKey(tail) : tail;
+}
+
+/** Bounds of a range read in ordered keys as text: `low` included, `high` not. */
+export interface OrderedRange {
+  readonly low: string;
+  readonly high: string;
+  readonly reverse: boolean;
+  readonly limit: number;
+  /** Set when the bounds are wider than the prefix (a prefix that reaches into a price). */
+  readonly prefix: Uint8Array | undefined;
+}
+
+export function orderedRange(store: StoreId, options: RangeOptions = {}): OrderedRange {
+  const { prefix, from, reverse = false, limit = Number.POSITIVE_INFINITY } = options;
+  const isWide = store === MARKET_PAIR_PRICE_TO_ORDER && prefix !== undefined && prefix.length > PAIR_KEY_BYTES;
+  const bounded = isWide ? prefix.subarray(0, PAIR_KEY_BYTES) : (prefix ?? new Uint8Array(0));
+  let low = String.fromCharCode(store) + Buffer.from(bounded).toString('latin1');
+  let high = textAfterPrefix(low);
+  if (from !== undefined) {
+    const text = orderedText(store, from);
+    if (reverse && `${text}\0` < high) high = `${text}\0`;
+    if (!reverse && text > low) low = text;
+  }
+  return { low, high, reverse, limit, prefix: isWide ? prefix : undefined };
+}
+
+/** The smallest text above all that begin with `prefix` (never empty here: the store byte is below ff). */
+function textAfterPrefix(prefix: string): string {
+  let end = prefix.length;
+  while (end > 0 && prefix.charCodeAt(end - 1) === 0xff) end--;
+  return prefix.slice(0, end - 1) + String.fromCharCode(prefix.charCodeAt(end - 1) + 1);
+}

@@ -1,0 +1,99 @@
+import type { Logger } from 'pino';
+import type { BlockLog } from '../log/block-log.js';
+import { equalBytes } from '../log/domain/bytes.js';
+import { TronError } from '../log/domain/errors.js';
+import { type AppliedEntry, NO_HASH } from '../log/log-entry.js';
+import { ChangeSet, nextDigest } from './change-set.js';
+import type { Checkpoints } from './checkpoint.js';
+import { PendingState } from './pending-state.js';
+import type { StateCursor } from './state-cursor.js';
+import { type StateDatabase, stateDamage } from './state-database.js';
+import type { RowChange } from './state-reader.js';
+
+const BATCH_BYTES_MAX = 64 * 1024 * 1024;
+
+export interface RecoveryParts {
+  readonly blocks: BlockLog;
+  readonly state: StateDatabase;
+  readonly checkpoints: Checkpoints;
+  readonly log: Logger;
+}
+
+/**
+ * Brings the state to the end of the log: first by the checkpoints that continue its cursor, then by the log's `changes`. Nothing is
+ * executed. @throws {DamageError} when the state is ahead of the log or the changes do not give the logged digest; {TronError}
+ * STATE_MISSING when changes that would be needed are no longer kept.
+ */
+export function recoverState({ blocks, state, checkpoints, log }: RecoveryParts): void {
+  let cursor = state.cursor();
+  if (cursor !== undefined) {
+    if (cursor.seq > blocks.lastSeq) {
+      throw stateDamage(
+        state.file,
+        `it stands at entry ${cursor.seq}, ahead of the log, which ends at ${blocks.lastSeq}`,
+      );
+    }
+    cursor = checkpoints.recover(state, cursor, blocks.lastSeq);
+    checkOnLog(blocks, state, cursor);
+  }
+  if (cursor?.seq === blocks.lastSeq) return;
+  log.info({ fromSeq: cursor?.seq ?? -1, toSeq: blocks.lastSeq }, 'state follows the log');
+  followLog(blocks, state, cursor);
+}
+
+function followLog(blocks: BlockLog, state: StateDatabase, cursor: StateCursor | undefined): void {
+  const pending = new PendingState(state);
+  let totals: StateCursor['totals'] = cursor?.totals ?? new Map();
+  let place = { number: cursor?.number ?? -1, id: cursor?.id ?? NO_HASH, digest: cursor?.digest ?? NO_HASH };
+  for (let seq = (cursor?.seq ?? -1) + 1; seq <= blocks.lastSeq; seq++) {
+    const entry = blocks.entry(seq);
+    if (entry.kind === 'applied') {
+      const changes = changesOf(blocks, seq);
+      pending.apply(changes.rows());
+      const digest = nextDigest(place.digest, entry.number === 0 ? undefined : entry.id, changes);
+      if (!equalBytes(digest, entry.digest))
+        throw stateDamage(state.file, `entry ${seq} leads to another digest than the logged one`);
+      place = entry;
+    } else if (entry.kind === 'reverted') {
+      const block = appliedOf(blocks, entry.id);
+      pending.apply(inverse(changesOf(blocks, block.seq)));
+      place = appliedOf(blocks, block.parentId);
+    }
+    if (seq < blocks.lastSeq && pending.waitingBytes < BATCH_BYTES_MAX) continue;
+    totals = state.commit(
+      [...pending.writes()],
+      { seq, number: place.number, id: place.id, digest: place.digest },
+      totals,
+    );
+    pending.clear();
+  }
+}
+
+/** A state that stands on an entry must have the digest that the log has for it. */
+function checkOnLog(blocks: BlockLog, state: StateDatabase, { seq, id, digest }: StateCursor): void {
+  const logged = blocks.seqOfId(id);
+  const entry = logged === undefined ? undefined : blocks.entry(logged);
+  if (entry?.kind !== 'applied' || !equalBytes(entry.digest, digest)) {
+    throw stateDamage(state.file, `its digest at entry ${seq} is not that of the log`);
+  }
+}
+
+function changesOf(blocks: BlockLog, seq: number): ChangeSet {
+  const bytes = blocks.changes(seq);
+  if (bytes !== undefined) return new ChangeSet(bytes);
+  throw new TronError(
+    'STATE_MISSING',
+    `the state has to be built again from entry ${seq} on, whose changes are no longer kept: run 'tronicle replay'`,
+  );
+}
+
+function appliedOf(blocks: BlockLog, id: Uint8Array): AppliedEntry {
+  const seq = blocks.seqOfId(id);
+  const entry = seq === undefined ? undefined : blocks.entry(seq);
+  if (entry?.kind !== 'applied') throw new TronError('LOG_HOLE', 'the log speaks of a block that it does not hold');
+  return entry;
+}
+
+function* inverse(changes: ChangeSet): IterableIterator<RowChange> {
+  for (const { store, key, before, after } of changes.rows()) yield { store, key, before: after, after: before };
+}

@@ -1,0 +1,134 @@
+import { join } from 'node:path';
+import { equalBytes, toHex } from '../log/domain/bytes.js';
+import { DamageError } from '../log/domain/errors.js';
+import { type BytesTable, type Environment, openEnvironment } from '../log/environment.js';
+import { keyOfOrdered, type OrderedRange, orderedKey, orderedRange } from './ordered-key.js';
+import { CHECKSUM_BYTES, rowChecksum } from './row-checksum.js';
+import { decodeStateCursor, encodeStateCursor, type StateCursor, type StoreTotals } from './state-cursor.js';
+import type { RangeOptions, Row, StateReader } from './state-reader.js';
+import { type StoreId, storeName } from './stores.js';
+
+/** A row as the state commit writes it, in LMDB's key order; `before` is what must be stored now. */
+export interface RowWrite {
+  readonly ordered: Uint8Array;
+  readonly before: Uint8Array | undefined;
+  readonly after: Uint8Array | undefined;
+}
+
+const CURSOR_KEY = Buffer.from('cursor');
+
+/** The rows in `<data>/state`, with the place in the log that they stand at. */
+export class StateDatabase implements StateReader {
+  readonly environment: Environment;
+  readonly file: string;
+  private readonly rows: BytesTable;
+  private readonly meta: BytesTable;
+
+  constructor(dataDir: string, options: { readonly readOnly: boolean; readonly folder?: string }) {
+    const folder = join(dataDir, options.folder ?? 'state');
+    this.environment = openEnvironment(folder, options);
+    this.file = join(folder, 'data.mdb');
+    this.rows = this.environment.table('rows');
+    this.meta = this.environment.table('meta');
+  }
+
+  get(store: StoreId, key: Uint8Array): Uint8Array | undefined {
+    return this.getOrdered(orderedKey(store, key));
+  }
+
+  getOrdered(ordered: Uint8Array): Uint8Array | undefined {
+    const bytes = this.rows.getBinary(ordered);
+    return bytes && this.checked(ordered, bytes);
+  }
+
+  range(store: StoreId, options?: RangeOptions): IterableIterator<Row> {
+    return this.rangeOrdered(orderedRange(store, options));
+  }
+
+  *rangeOrdered({ low, high, reverse, limit, prefix }: OrderedRange): IterableIterator<Row> {
+    const [lowKey, highKey] = [Buffer.from(low, 'latin1'), Buffer.from(high, 'latin1')];
+    let left = limit;
+    if (left <= 0 || low >= high) return;
+    for (const { key, value } of this.rows.getRange(
+      reverse ? { start: highKey, reverse } : { start: lowKey, end: highKey },
+    )) {
+      const ordered = key as Buffer;
+      if (reverse && ordered.compare(highKey) >= 0) continue;
+      if (reverse && ordered.compare(lowKey) < 0) return;
+      const storeKey = keyOfOrdered(ordered);
+      if (prefix !== undefined && !equalBytes(storeKey.subarray(0, prefix.length), prefix)) continue;
+      yield { key: storeKey, value: this.checked(ordered, value) };
+      if (--left <= 0) return;
+    }
+  }
+
+  /** Where in the log these rows stand, `undefined` in a new database. @throws {DamageError} */
+  cursor(): StateCursor | undefined {
+    const bytes = this.meta.getBinary(CURSOR_KEY);
+    if (bytes === undefined) return undefined;
+    const cursor = decodeStateCursor(bytes);
+    if (cursor === undefined) throw stateDamage(this.file, 'its cursor is not what was written');
+    return cursor;
+  }
+
+  /**
+   * Writes rows and cursor as one transaction, flushed. Counts and checksum sums go on from `totals`, which is changed in place only
+   * when the commit succeeded. @throws {DamageError} when a row is not what its change says it was before.
+   */
+  commit(writes: readonly RowWrite[], cursor: Omit<StateCursor, 'totals'>, totals: StoreTotals): StoreTotals {
+    const next = new Map(totals);
+    this.environment.commit(() => {
+      for (const write of writes) this.write(write, next);
+      this.meta.putSync(CURSOR_KEY, encodeStateCursor({ ...cursor, totals: next }));
+    });
+    return next;
+  }
+
+  close(): Promise<void> {
+    return this.environment.close();
+  }
+
+  private write({ ordered, before, after }: RowWrite, totals: Map<StoreId, { rows: number; sum: bigint }>): void {
+    const store = ordered[0] as StoreId;
+    const total = totals.get(store) ?? { rows: 0, sum: 0n };
+    const stored = this.getOrdered(ordered);
+    if (stored === undefined ? before !== undefined : before === undefined || !equalBytes(stored, before)) {
+      throw stateDamage(this.file, `${describe(ordered)} is not what the log says it was`);
+    }
+    let { rows, sum } = total;
+    if (before !== undefined) {
+      rows--;
+      sum -= rowChecksum(ordered, before);
+    }
+    if (after !== undefined) {
+      rows++;
+      const bytes = Buffer.allocUnsafe(after.length + CHECKSUM_BYTES);
+      const check = rowChecksum(ordered, after);
+      bytes.set(after, 0);
+      bytes.writeBigUInt64LE(check, after.length);
+      sum += check;
+      this.rows.putSync(ordered, bytes);
+    } else {
+      this.rows.removeSync(ordered);
+    }
+    totals.set(store, { rows, sum: BigInt.asUintN(64, sum) });
+  }
+
+  private checked(ordered: Uint8Array, bytes: Buffer): Uint8Array {
+    const length = bytes.length - CHECKSUM_BYTES;
+    const value = bytes.subarray(0, Math.max(0, length));
+    if (length < 0 || bytes.readBigUInt64LE(length) !== rowChecksum(ordered, value)) {
+      throw stateDamage(this.file, `${describe(ordered)} is not what was written`);
+    }
+    return value;
+  }
+}
+
+/** The one text for damaged state. */
+export function stateDamage(file: string, finding: string): DamageError {
+  return new DamageError(`${file} is damaged: ${finding}; rebuild it with 'tronicle replay'`);
+}
+
+function describe(ordered: Uint8Array): string {
+  return `row ${toHex(keyOfOrdered(ordered))} of store ${storeName(ordered[0] as StoreId)}`;
+}
