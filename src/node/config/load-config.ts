@@ -1,0 +1,140 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { BehaviorSubject } from 'rxjs';
+import { UsageError } from '../../log/domain/errors.js';
+import { configTable } from './config-table.js';
+import { type Endpoint, isOwnEndpoint } from './endpoint.js';
+import { type Flags, flagRows, NO_FLAGS } from './flags.js';
+import { addressPrefix } from './genesis.js';
+import { readHoconFile } from './hocon.js';
+import type { HoconObject } from './hocon-value.js';
+import { readTree, type Values } from './row.js';
+import { ConfigSource, type KeyOverrides } from './source.js';
+import { warnUnknownKeys } from './unknown-keys.js';
+import { readWitness, type WitnessConfig } from './witness.js';
+
+type Table = Values<typeof configTable>;
+
+/** `node.active` and `node.passive`, which may be replaced while the node runs. */
+export interface PeerLists {
+  readonly active: readonly Endpoint[];
+  readonly passive: readonly Endpoint[];
+}
+
+/** The node's configuration: validated, frozen, field path = key path. What the command line adds comes first. */
+export interface NodeConfig extends Omit<Table, 'node'> {
+  /** The file that was read. */
+  readonly file: string;
+  readonly outputDirectory: string;
+  readonly p2pDisable: boolean;
+  readonly debug: boolean;
+  readonly eventSubscription: boolean;
+  readonly fastForward: boolean;
+  readonly witness: WitnessConfig;
+  /** 0x41, on a testnet 0xa0. */
+  readonly addressPrefix: number;
+  readonly peers: BehaviorSubject<PeerLists>;
+  readonly node: Omit<Table['node'], 'active' | 'passive'>;
+}
+
+export interface LoadOptions {
+  /** Read this file whatever the flags say. */
+  readonly file?: string;
+  readonly flags?: Flags;
+  /** Values of a command for keys on which the file is silent, e.g. `tronicle.http.enable` to `false` in `drive`. */
+  readonly defaults?: Readonly<Record<string, string>>;
+}
+
+export interface LoadedConfig {
+  readonly config: NodeConfig;
+  /** What an operator should hear about a file that works: each one sentence. */
+  readonly warnings: readonly string[];
+}
+
+/** The main net, used when no file is named and the working directory has none. */
+export const MAIN_NET_FILE = fileURLToPath(new URL('../../../config/main.conf', import.meta.url));
+
+/**
+ * Reads the file and the command line; the file is used alone, nothing is merged into it.
+ * @throws {UsageError} one sentence: no such file, wrong syntax, wrong value, with the reference's text where it has one.
+ */
+export function loadConfig({ file, flags = NO_FLAGS, defaults = {} }: LoadOptions = {}): LoadedConfig {
+  const path = file ?? findConfigFile(flags.configFile);
+  return configFrom(readHoconFile(path), { file: path, flags, defaults });
+}
+
+/** `node.active` and `node.passive` of a file that was changed, for `config.peers.next()`. @throws {UsageError} as loadConfig. */
+export function readPeerLists(file: string, flags: Flags = NO_FLAGS): PeerLists {
+  const source = new ConfigSource(file, readHoconFile(file), flags, overridesOf(flags, {}));
+  return readConfig(source).peers.value;
+}
+
+/** The same for a configuration that is in memory; `file` is its name. @throws {UsageError} as loadConfig. */
+export function configFrom(root: HoconObject, options: LoadOptions): LoadedConfig {
+  const { file = 'memory', flags = NO_FLAGS, defaults = {} } = options;
+  const source = new ConfigSource(file, root, flags, overridesOf(flags, defaults));
+  const config = readConfig(source);
+  return { config, warnings: [...source.warnings, ...warnUnknownKeys(root)] };
+}
+
+/** Reference: Configuration.getByFileName; the name of the bundled file stands for ours. */
+function findConfigFile(name: string | undefined): string {
+  const wanted = name?.trim() ? name : 'config.conf';
+  if (existsSync(wanted)) return wanted;
+  if (wanted === 'config.conf') return MAIN_NET_FILE;
+  throw new UsageError(`Configuration path is required! No Such file ${wanted}`);
+}
+
+function readConfig(source: ConfigSource): NodeConfig {
+  const { flags } = source;
+  const { node, ...table } = readTree(configTable, source);
+  const { active, passive, ...rest } = node;
+  const hosts = [node.discovery.bind.ip, node.discovery.external.ip].flatMap((ip) => ip?.trim() || []);
+  const own = { hosts, port: node.listen.port };
+  const others = (list: readonly Endpoint[]) => list.filter((endpoint) => !isOwnEndpoint(endpoint, own));
+  const minConnections = Math.min(node.minConnections, node.maxConnections);
+  return freeze({
+    file: source.file,
+    outputDirectory: flags.outputDirectory ?? 'output-directory',
+    p2pDisable: flags.p2pDisable === true,
+    debug: flags.debug === true,
+    eventSubscription: flags.es === true,
+    fastForward: flags.fastForward === true,
+    witness: readWitness(source, table.crypto.engine),
+    addressPrefix: addressPrefix(source),
+    peers: new BehaviorSubject<PeerLists>(freeze({ active: others(active), passive })),
+    ...table,
+    node: {
+      ...rest,
+      fastForward: others(node.fastForward),
+      minConnections,
+      minActiveConnections: Math.min(node.minActiveConnections, minConnections),
+    },
+  });
+}
+
+function overridesOf(flags: Flags, defaults: Readonly<Record<string, string>>): KeyOverrides {
+  const wins = new Map<string, string>();
+  const standIn = new Map(Object.entries(defaults));
+  for (const { key, precedence } of flagRows) {
+    const text = key === undefined ? undefined : flags.keys.get(key);
+    if (key === undefined || text === undefined || text === '') continue;
+    if (precedence === 'flag') wins.set(key, text);
+    if (precedence === 'key') standIn.set(key, text);
+  }
+  return { wins, standIn };
+}
+
+/** Plain objects and lists, all the way down; others (the observable, cron rules) guard themselves. */
+function freeze<T>(value: T): T {
+  const isPlain = Array.isArray(value) || (typeof value === 'object' && value !== null && isPlainObject(value));
+  if (isPlain && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const member of Object.values(value as object)) freeze(member);
+  }
+  return value;
+}
+
+function isPlainObject(value: object): boolean {
+  return Object.getPrototypeOf(value) === Object.prototype;
+}

@@ -1,0 +1,42 @@
+import { asObjects, type HoconObject } from './hocon-value.js';
+import { int, type Row, type RowTree, row } from './row.js';
+
+/** Limit of one interface. `component`: name of the HTTP handler class, or `protocol.<Service>/<Method>`. */
+export interface InterfaceLimit {
+  readonly component: string;
+  readonly strategy: string;
+  readonly paramString: string;
+}
+
+const MEMBERS = ['component', 'strategy', 'paramString'] as const;
+
+/** Section `rate.limiter`. */
+export const rateLimiterRows = {
+  global: {
+    qps: int('rate.limiter.global.qps', 50_000, 'requests per second over HTTP, JSON-RPC and gRPC together'),
+    ip: { qps: int('rate.limiter.global.ip.qps', 10_000, 'the same per source address') },
+  },
+  http: limits('rate.limiter.http', 'by HTTP handler class'),
+  rpc: limits('rate.limiter.rpc', 'by gRPC method'),
+} as const satisfies RowTree;
+
+/** An element that lacks a member is dropped; of two for one component the later one counts. */
+function limits(key: string, what: string): Row<readonly InterfaceLimit[]> {
+  const doc = `limits ${what}: elements { ${MEMBERS.join(', ')} }`;
+  const made = row<readonly InterfaceLimit[]>(key, 'object[]', [], doc, (value, at) => {
+    const complete = asObjects(value, at).flatMap((object) => readLimit(object) ?? []);
+    return [...new Map(complete.map((limit) => [limit.component, limit])).values()];
+  });
+  return { ...made, members: MEMBERS };
+}
+
+function readLimit(object: HoconObject): InterfaceLimit | undefined {
+  const [component, strategy, paramString] = MEMBERS.map((name) => {
+    const value = object.fields.get(name);
+    return value === undefined || value.kind === 'list' || value.kind === 'object' || value.kind === 'null'
+      ? undefined
+      : value.text;
+  });
+  if (component === undefined || strategy === undefined || paramString === undefined) return undefined;
+  return { component, strategy, paramString };
+}

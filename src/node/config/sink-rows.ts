@@ -1,0 +1,221 @@
+import { UsageError } from '../../log/domain/errors.js';
+import {
+  asBoolean,
+  asInt64,
+  asObject,
+  asObjects,
+  asText,
+  asTexts,
+  type HoconObject,
+  type HoconValue,
+  originText,
+} from './hocon-value.js';
+import { type Row, row } from './row.js';
+
+export const SINK_TYPES = ['ndjson', 'stdout', 'kafka'] as const;
+export const TRIGGER_NAMES = [
+  'block',
+  'transaction',
+  'contractevent',
+  'contractlog',
+  'solidity',
+  'solidityevent',
+  'soliditylog',
+] as const;
+export type TriggerName = (typeof TRIGGER_NAMES)[number];
+
+/** What a sink lets through. Heights are block numbers, bounds included; empty lists let all through. */
+export interface SinkFilter {
+  readonly fromBlock?: bigint;
+  readonly toBlock?: bigint;
+  readonly contractAddress: readonly string[];
+  readonly contractTopic: readonly string[];
+}
+export interface SinkTls {
+  readonly enable: boolean;
+  /** PEM files: authority, own certificate and its key. */
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+}
+export interface SinkSasl {
+  readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
+  readonly username: string;
+  readonly password: string;
+}
+
+/** One event sink. `path`: NDJSON file, relative to the data folder. `bootstrap`: Kafka servers host:port. */
+export interface SinkConfig {
+  readonly name: string;
+  readonly type: (typeof SINK_TYPES)[number];
+  readonly topics: readonly TriggerName[];
+  readonly format: 'json' | 'protobuf';
+  readonly path?: string;
+  readonly bootstrap: readonly string[];
+  readonly prefix: string;
+  /** Kafka topic by trigger, instead of `<prefix>.<trigger name>`. */
+  readonly topicNames: ReadonlyMap<string, string>;
+  readonly key: 'transaction' | 'contract' | 'account';
+  readonly partitions: number;
+  readonly replication: number;
+  readonly filter: SinkFilter;
+  readonly tls?: SinkTls;
+  readonly sasl?: SinkSasl;
+}
+
+const MEMBERS = [
+  ...['name', 'type', 'topics', 'format', 'path', 'bootstrap', 'prefix', 'topicNames', 'key'],
+  ...['partitions', 'replication', 'filter', 'tls', 'sasl'],
+];
+
+/** @throws {UsageError} naming the sink and the member. */
+export const sinksRow: Row<readonly SinkConfig[]> = {
+  ...row<readonly SinkConfig[]>(
+    'tronicle.sinks',
+    'object[]',
+    [],
+    `event sinks { ${MEMBERS.join(', ')} }; name, type and topics are mandatory, path for ndjson, bootstrap for kafka`,
+    readSinks,
+  ),
+  members: MEMBERS,
+};
+
+function readSinks(value: HoconValue, key: string): readonly SinkConfig[] {
+  const sinks = asObjects(value, key).map((object) => readSink(new Members(object, key)));
+  const twice = sinks.find(({ name }, index) => sinks.findIndex((other) => other.name === name) !== index);
+  if (twice) throw new UsageError(`Check ${key}, two sinks have the name "${twice.name}"`);
+  return sinks;
+}
+
+function readSink(given: Members): SinkConfig {
+  const name = given.required('name');
+  const type = given.oneOf('type', SINK_TYPES);
+  const path = given.text('path');
+  const bootstrap = given.list('bootstrap');
+  if (type === 'ndjson' && !path) throw given.error('path', 'is missing');
+  if (type === 'kafka' && bootstrap.length === 0) throw given.error('bootstrap', 'is missing');
+  const topics = given.list('topics').map((topic) => topic.toLowerCase());
+  const unknown = topics.find((topic) => !isTrigger(topic));
+  if (unknown !== undefined)
+    throw given.error('topics', `has no trigger "${unknown}", only ${TRIGGER_NAMES.join(', ')}`);
+  if (topics.length === 0) throw given.error('topics', 'is missing');
+  const [tls, sasl] = [given.object('tls'), given.object('sasl')];
+  return {
+    name,
+    type,
+    topics: topics.filter(isTrigger),
+    format: given.oneOf('format', ['json', 'protobuf'] as const, 'json'),
+    ...(path && { path }),
+    bootstrap,
+    prefix: given.text('prefix') ?? 'tronicle',
+    topicNames: given.map('topicNames'),
+    key: given.oneOf('key', ['transaction', 'contract', 'account'] as const, 'transaction'),
+    partitions: given.count('partitions', 1),
+    replication: given.count('replication', 1),
+    filter: readFilter(given.object('filter')),
+    ...(tls && { tls: readTls(tls) }),
+    ...(sasl && { sasl: readSasl(sasl) }),
+  };
+}
+
+function readFilter(given: Members | undefined): SinkFilter {
+  const [fromBlock, toBlock] = [given?.height('fromBlock'), given?.height('toBlock')];
+  return {
+    ...(fromBlock !== undefined && { fromBlock }),
+    ...(toBlock !== undefined && { toBlock }),
+    contractAddress: given?.list('contractAddress') ?? [],
+    contractTopic: given?.list('contractTopic') ?? [],
+  };
+}
+
+function readTls(given: Members): SinkTls {
+  const [ca, cert, key] = [given.text('ca'), given.text('cert'), given.text('key')];
+  return { enable: given.boolean('enable', true), ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) };
+}
+
+function readSasl(given: Members): SinkSasl {
+  return {
+    mechanism: given.oneOf('mechanism', ['plain', 'scram-sha-256', 'scram-sha-512'] as const),
+    username: given.required('username'),
+    password: given.required('password'),
+  };
+}
+
+function isTrigger(name: string): name is TriggerName {
+  return TRIGGER_NAMES.some((known) => known === name);
+}
+
+/** Members of one object, read with messages that say where it stands. */
+class Members {
+  private readonly given: HoconObject;
+  private readonly key: string;
+
+  constructor(given: HoconObject, key: string) {
+    this.given = given;
+    this.key = key;
+  }
+
+  text(name: string): string | undefined {
+    const value = this.value(name);
+    return value && asText(value, `${this.key}.${name}`);
+  }
+
+  required(name: string): string {
+    const text = this.text(name);
+    if (!text) throw this.error(name, 'is missing');
+    return text;
+  }
+
+  oneOf<const T extends string>(name: string, words: readonly T[], fallback?: T): T {
+    const given = this.text(name) ?? fallback;
+    const word = words.find((known) => known === given);
+    if (word === undefined) throw this.error(name, `must be one of ${words.join(', ')}`);
+    return word;
+  }
+
+  boolean(name: string, fallback: boolean): boolean {
+    const value = this.value(name);
+    return value === undefined ? fallback : asBoolean(value, `${this.key}.${name}`);
+  }
+
+  count(name: string, fallback: number): number {
+    const number = this.height(name) ?? BigInt(fallback);
+    if (number < 1n || number > 10_000n) throw this.error(name, 'must be 1..10000');
+    return Number(number);
+  }
+
+  height(name: string): bigint | undefined {
+    const value = this.value(name);
+    const height = value && asInt64(value, `${this.key}.${name}`);
+    if (height !== undefined && height < 0n) throw this.error(name, 'must not be negative');
+    return height;
+  }
+
+  /** A list, or one text with commas. */
+  list(name: string): readonly string[] {
+    const value = this.value(name);
+    if (value === undefined) return [];
+    if (value.kind !== 'string') return asTexts(value, `${this.key}.${name}`);
+    return value.text.split(',').flatMap((item) => item.trim() || []);
+  }
+
+  map(name: string): ReadonlyMap<string, string> {
+    const object = this.object(name);
+    const fields = object === undefined ? [] : [...object.given.fields];
+    return new Map(fields.map(([field, value]) => [field, asText(value, `${this.key}.${name}.${field}`)]));
+  }
+
+  object(name: string): Members | undefined {
+    const value = this.value(name);
+    return value && new Members(asObject(value, `${this.key}.${name}`), `${this.key}.${name}`);
+  }
+
+  error(name: string, what: string): UsageError {
+    return new UsageError(`${originText(this.given.origin)}: Check ${this.key}.${name}, ${what}`);
+  }
+
+  private value(name: string): HoconValue | undefined {
+    const value = this.given.fields.get(name);
+    return value?.kind === 'null' ? undefined : value;
+  }
+}

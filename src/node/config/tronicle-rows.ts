@@ -1,0 +1,79 @@
+import { UsageError } from '../../log/domain/errors.js';
+import { asText, asTexts, type HoconValue, toLong } from './hocon-value.js';
+import { bool, int, type Row, type RowTree, row, text, texts } from './row.js';
+import { sinksRow } from './sink-rows.js';
+
+/** How far back the `changes` records are kept: a number is a count of blocks. */
+export type Retention = 'unsolidified' | 'all' | number;
+
+/** Section `tronicle`: all that the reference does not know. */
+export const tronicleRows = {
+  history: { retention: retention() },
+  http: {
+    enable: bool('tronicle.http.enable', true, 'status page, /graphql, /graphiql, /metrics, OpenAPI; false in `drive`'),
+    address: text('tronicle.http.address', '127.0.0.1', 'address to listen on'),
+    port: port('tronicle.http.port', 8080, 'port'),
+  },
+  admin: {
+    enable: bool('tronicle.admin.enable', false, 'admin interface, for commands that change a running node'),
+    address: text('tronicle.admin.address', '127.0.0.1', 'address to listen on'),
+    port: port('tronicle.admin.port', 8089, 'port'),
+    token: text('tronicle.admin.token', '', 'secret that callers send; empty: one is made in <data>/admin.token'),
+  },
+  api: {
+    reflection: bool('tronicle.api.reflection', false, 'gRPC server reflection'),
+    cors: texts('tronicle.api.cors', 'origins that browsers may call from; "*" is any'),
+  },
+  threads: {
+    signatures: atLeast('tronicle.threads.signatures', 1, 0, 'workers that recover public keys; the main thread helps'),
+    pool: atLeast('tronicle.threads.pool', 1, 1, 'workers for constant calls, estimates and traces'),
+  },
+  projections: names('tronicle.projections', 'secondary projections to build, by name'),
+  sinks: sinksRow,
+} as const satisfies RowTree;
+
+/** @throws {UsageError} neither word nor count. */
+function retention(): Row<Retention> {
+  const read = (value: HoconValue, key: string): Retention => {
+    const given = asText(value, key);
+    if (given === 'unsolidified' || given === 'all') return given;
+    const blocks = toLong(given);
+    if (blocks !== undefined && blocks > 0n && blocks <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(blocks);
+    throw new UsageError(`Check ${key}, must be unsolidified, all or a number of blocks above 0, actual: ${given}`);
+  };
+  const doc =
+    'state at past heights: kept for the unsolidified blocks, this many blocks, or all; all in `drive` and `npm start`';
+  return row<Retention>('tronicle.history.retention', 'unsolidified | <blocks> | all', 'unsolidified', doc, read);
+}
+
+/** @throws {UsageError} no TCP port; 0 lets the system choose. */
+function port(key: string, fallback: number, doc: string): Row<number> {
+  const made = int(key, fallback, doc);
+  return checked(made, (number) => number >= 0 && number <= 65_535, 'must be a port, 0..65535');
+}
+
+function atLeast(key: string, fallback: number, least: number, doc: string): Row<number> {
+  return checked(int(key, fallback, doc), (number) => number >= least && number <= 64, `must be ${least}..64`);
+}
+
+function checked(made: Row<number>, isGood: (value: number) => boolean, rule: string): Row<number> {
+  return {
+    ...made,
+    limits: rule,
+    read: (source) => {
+      const value = made.read(source);
+      if (!isGood(value)) throw new UsageError(`Check ${made.key}, ${rule}, actual: ${value}`);
+      return value;
+    },
+  };
+}
+
+/** @throws {UsageError} the same name twice. */
+function names(key: string, doc: string): Row<readonly string[]> {
+  return row<readonly string[]>(key, 'string[]', [], doc, (value, at) => {
+    const all = asTexts(value, at);
+    const twice = all.find((name, index) => all.indexOf(name) !== index);
+    if (twice !== undefined) throw new UsageError(`Check ${at}, "${twice}" is listed twice`);
+    return all;
+  });
+}

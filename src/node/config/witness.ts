@@ -1,0 +1,104 @@
+import { readSync } from 'node:fs';
+import { resolve } from 'node:path';
+import secp256k1 from 'secp256k1';
+import { fromHex, toHex } from '../../log/domain/bytes.js';
+import { UsageError } from '../../log/domain/errors.js';
+import { keccak256 } from '../../log/domain/hash.js';
+import { addressPrefix, decodeAddress } from './genesis.js';
+import { asText, asTexts } from './hocon-value.js';
+import { readKeystore } from './keystore.js';
+import { type Described, described } from './row.js';
+import type { ConfigSource } from './source.js';
+
+/**
+ * Keys of the local witness: 64 hex digits each, never to be printed. `accountAddress`: 42 hex digits, the configured one or
+ * the first key's own; absent without keys or, unless configured, with SM2. `enabled`: blocks are produced (`--witness`).
+ */
+export interface WitnessConfig {
+  readonly enabled: boolean;
+  readonly privateKeys: readonly string[];
+  readonly accountAddress?: string;
+}
+
+export const witnessKeys: readonly Described[] = [
+  described('localwitness', 'string[]', 'absent', "the witness's private keys", '64 hex digits, with or without 0x'),
+  described(
+    'localWitnessAccountAddress',
+    'string',
+    'absent',
+    "the witness's account, when the key is of its witness permission",
+  ),
+  described(
+    'localwitnesskeystore',
+    'string[]',
+    'absent',
+    'keystore file (the first entry, relative to the working directory); read with --witness, without -p and localwitness',
+  ),
+];
+
+const WRONG_ADDRESS = 'The localWitnessAccountAddress format is incorrect, ignored';
+const KEY_LENGTH = 64;
+
+/** `-p` wins over `localwitness`, that over the keystore. @throws {UsageError} a wrong key or keystore. Reference: Args.setParam. */
+export function readWitness(source: ConfigSource, engine: 'eckey' | 'sm2'): WitnessConfig {
+  const { flags } = source;
+  const enabled = flags.witness === true;
+  const prefix = addressPrefix(source);
+  const privateKeys = readKeys(source);
+  if (enabled && privateKeys.length === 0) source.warn('This is a witness node, but localWitnesses is null');
+  const configured = isGiven(flags.privateKey)
+    ? configuredAddress(source, flags.witnessAddress, prefix)
+    : configuredAddress(source, textAt(source, 'localWitnessAccountAddress'), prefix);
+  const [first] = privateKeys;
+  const accountAddress = configured ?? (first && engine === 'eckey' ? addressOf(first, prefix) : undefined);
+  return { enabled, privateKeys, ...(accountAddress && { accountAddress }) };
+}
+
+function readKeys(source: ConfigSource): readonly string[] {
+  const { privateKey } = source.flags;
+  if (isGiven(privateKey)) return [checkKey(privateKey, '--private-key')];
+  const keys = source.value('localwitness');
+  if (keys !== undefined) return asTexts(keys, 'localwitness').map((key) => checkKey(key, 'localwitness'));
+  const stores = source.value('localwitnesskeystore');
+  if (stores === undefined || source.flags.witness !== true) return [];
+  const [file] = asTexts(stores, 'localwitnesskeystore');
+  return file === undefined ? [] : [readKeystore(resolve(file), source.flags.password || askPassword())];
+}
+
+/** Keys are never part of a message. */
+function checkKey(text: string, key: string): string {
+  const digits = text.replace(/^0x/i, '');
+  if (digits.length !== KEY_LENGTH)
+    throw new UsageError(`private key must be ${KEY_LENGTH}-bits hex string, actual: ${digits.length}`);
+  if (!/^[0-9a-fA-F]+$/.test(digits) || !secp256k1.privateKeyVerify(fromHex(digits)))
+    throw new UsageError(`Check ${key}, a private key is not a number in hex that the curve allows`);
+  return digits.toLowerCase();
+}
+
+function configuredAddress(source: ConfigSource, text: string | undefined, prefix: number): string | undefined {
+  if (!isGiven(text)) return undefined;
+  const address = decodeAddress(text, prefix);
+  if (address === undefined) source.warn(WRONG_ADDRESS);
+  return address;
+}
+
+function addressOf(privateKey: string, prefix: number): string {
+  const point = secp256k1.publicKeyCreate(fromHex(privateKey), false).subarray(1);
+  return toHex(Uint8Array.of(prefix)) + toHex(keccak256(point).subarray(-20));
+}
+
+function askPassword(): string {
+  process.stdout.write('Please input your password.\n');
+  const buffer = Buffer.alloc(1024);
+  const length = readSync(0, buffer, 0, buffer.length, null);
+  return buffer.toString('utf8', 0, length).split(/\r?\n/)[0] ?? '';
+}
+
+function textAt(source: ConfigSource, key: string): string | undefined {
+  const value = source.value(key);
+  return value && asText(value, key);
+}
+
+function isGiven(text: string | undefined): text is string {
+  return text !== undefined && text.trim() !== '';
+}
