@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { checksum64 } from './checksum.js';
 import { equalBytes } from './domain/bytes.js';
 import { DamageError, TronError } from './domain/errors.js';
-import { sha256 } from './domain/hash.js';
 import { type BytesTable, type Environment, openEnvironment } from './environment.js';
 import {
   type AppliedEntry,
@@ -17,7 +17,7 @@ import { PendingTable } from './pending-table.js';
 
 /** An entry as the caller knows it: the log gives the number. */
 export type NewEntry =
-  | Omit<AppliedEntry, 'seq' | 'changesHash'>
+  | Omit<AppliedEntry, 'seq' | 'changesChecksum'>
   | Omit<RevertedEntry, 'seq'>
   | Omit<SolidifiedEntry, 'seq'>;
 
@@ -101,7 +101,7 @@ export class BlockLog {
     const seq = this.last + 1;
     const full: LogEntry =
       entry.kind === 'applied'
-        ? { ...entry, seq, changesHash: changes ? sha256(changes) : NO_HASH }
+        ? { ...entry, seq, changesChecksum: changes ? checksum64(changes) : 0n }
         : { ...entry, seq };
     const bytes = encodeEntry(full, this.lastHash);
     this.waitingEntries.set(seq, bytes);
@@ -198,7 +198,7 @@ export class BlockLog {
     const bytes = this.changesTable.getBinary(seqKey(seq));
     if (bytes === undefined) return undefined;
     const entry = this.entry(seq);
-    if (entry.kind !== 'applied' || !equalBytes(sha256(bytes), entry.changesHash)) throw this.damaged(seq, 'changes');
+    if (entry.kind !== 'applied' || checksum64(bytes) !== entry.changesChecksum) throw this.damaged(seq, 'changes');
     return bytes;
   }
 
@@ -275,7 +275,7 @@ export function logDamage(file: string, where: string): DamageError {
 
 /** uint64 big-endian: keys by seq and by height sort as numbers. */
 export function seqKey(seq: number): Buffer {
-  const key = Buffer.allocUnsafeSlow(8);
+  const key = Buffer.allocUnsafe(8);
   key.writeUInt32BE(Math.floor(seq / 0x1_0000_0000), 0);
   key.writeUInt32BE(seq >>> 0, 4);
   return key;
@@ -288,7 +288,7 @@ export function readSeq(bytes: Uint8Array): number {
 }
 
 function transactionRow(at: Buffer, number: number, index: number): Buffer {
-  const row = Buffer.allocUnsafeSlow(20);
+  const row = Buffer.allocUnsafe(20);
   row.set(at, 0);
   row.set(seqKey(number), 8);
   row.writeUInt32BE(index, 16);

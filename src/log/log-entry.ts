@@ -9,8 +9,8 @@ export interface AppliedEntry {
   readonly id: Uint8Array;
   readonly parentId: Uint8Array;
   readonly digest: Uint8Array;
-  /** SHA-256 of the `changes` record written beside the entry: it stays provable as long as the record is kept. */
-  readonly changesHash: Uint8Array;
+  /** XXH64 of the `changes` record written beside the entry; `digest` already covers the rows after the block by SHA-256. */
+  readonly changesChecksum: bigint;
   /** Ids in block order, kept here so that the lookup tables can be rebuilt from the entries alone. */
   readonly transactionIds: readonly Uint8Array[];
   /** The block message as received. */
@@ -45,7 +45,7 @@ const KINDS = ['applied', 'reverted', 'solidified'] as const;
 const HEAD_BYTES = 1 + 8 + HASH_BYTES + 8 + HASH_BYTES;
 
 /**
- * Bytes of an entry: kind, seq, hash of the entry before, number, id; of `applied` also parent, digest, hash of the changes,
+ * Bytes of an entry: kind, seq, hash of the entry before, number, id; of `applied` also parent, digest, checksum of the changes,
  * transaction ids, block, results; at the end SHA-256 of all before it, which is checksum and link of the hash chain in one.
  */
 export function encodeEntry(entry: LogEntry, previousHash: Uint8Array): Buffer {
@@ -86,15 +86,16 @@ export function previousHashOfEntry(bytes: Uint8Array): Uint8Array {
 }
 
 function appliedBytes(entry: AppliedEntry): number {
-  return 3 * HASH_BYTES + 12 + entry.transactionIds.length * HASH_BYTES + entry.block.length + entry.results.length;
+  return 2 * HASH_BYTES + 20 + entry.transactionIds.length * HASH_BYTES + entry.block.length + entry.results.length;
 }
 
 function writeApplied(bytes: Buffer, entry: AppliedEntry): void {
   let at = HEAD_BYTES;
-  for (const hash of [entry.parentId, entry.digest, entry.changesHash]) {
+  for (const hash of [entry.parentId, entry.digest]) {
     bytes.set(hash, at);
     at += HASH_BYTES;
   }
+  at = bytes.writeBigUInt64BE(entry.changesChecksum, at);
   at = bytes.writeUInt32BE(entry.transactionIds.length, at);
   for (const id of entry.transactionIds) {
     bytes.set(id, at);
@@ -114,9 +115,10 @@ function readApplied(view: Buffer): Omit<AppliedEntry, 'kind' | 'seq' | 'number'
     return view.subarray(at - length, at);
   };
   const takeLength = (): number => take(4).readUInt32BE();
-  const [parentId, digest, changesHash] = [take(HASH_BYTES), take(HASH_BYTES), take(HASH_BYTES)];
+  const [parentId, digest] = [take(HASH_BYTES), take(HASH_BYTES)];
+  const changesChecksum = take(8).readBigUInt64BE();
   const transactionIds = Array.from({ length: takeLength() }, () => take(HASH_BYTES));
   const block = take(takeLength());
   const results = take(takeLength());
-  return { parentId, digest, changesHash, transactionIds, block, results };
+  return { parentId, digest, changesChecksum, transactionIds, block, results };
 }

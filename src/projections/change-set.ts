@@ -1,35 +1,40 @@
-import { equalBytes } from '../log/domain/bytes.js';
+import { compareBytes, equalBytes } from '../log/domain/bytes.js';
 import { sha256 } from '../log/domain/hash.js';
+import { orderedText } from './ordered-key.js';
 import type { RowChange } from './state-reader.js';
-import { type StoreId, UNDIGESTED_FROM } from './stores.js';
+import { MARKET_PAIR_PRICE_TO_ORDER, type StoreId, UNDIGESTED_FROM } from './stores.js';
 
 const HEAD_BYTES = 17;
 const VERSION = 1;
 const ABSENT = 0xffffffff;
 
-/** A change with its key in the form that maps use: store byte and key bytes as latin-1 text, which sorts like the bytes. */
+/** A change with its place in LMDB's order: the text of `orderedText`. */
 export interface KeyedChange extends RowChange {
-  readonly rowKey: string;
+  readonly text: string;
 }
 
-/** Map key of a row. */
-export function rowKeyOf(store: StoreId, key: Uint8Array): string {
-  const view = Buffer.isBuffer(key) ? key : Buffer.from(key.buffer, key.byteOffset, key.byteLength);
-  return String.fromCharCode(store) + view.toString('latin1');
-}
-
-/** Sorted by (store, key), rows written again unchanged left out. @throws {RangeError} when a row is given twice. */
+/**
+ * Sorted by (store, key), rows written again unchanged left out; the bytes are kept, not copied. @throws {RangeError} when a row is
+ * given twice.
+ */
 export function normaliseChanges(changes: Iterable<RowChange>): KeyedChange[] {
   const rows: KeyedChange[] = [];
   for (const { store, key, before, after } of changes) {
     if (before === undefined ? after === undefined : after !== undefined && equalBytes(before, after)) continue;
-    rows.push({ store, key, before, after, rowKey: rowKeyOf(store, key) });
+    rows.push({ store, key, before, after, text: orderedText(store, key) });
   }
-  rows.sort((a, b) => (a.rowKey < b.rowKey ? -1 : a.rowKey > b.rowKey ? 1 : 0));
+  rows.sort(compareRows);
   for (let i = 1; i < rows.length; i++) {
-    if (rows[i]?.rowKey === rows[i - 1]?.rowKey) throw new RangeError('a block changed the same row twice');
+    if (rows[i]?.text === rows[i - 1]?.text) throw new RangeError('a block changed the same row twice');
   }
   return rows;
+}
+
+/** The text's order is that of (store, key) everywhere but in the store that LMDB holds by price. */
+function compareRows(a: KeyedChange, b: KeyedChange): number {
+  if (a.store === MARKET_PAIR_PRICE_TO_ORDER && b.store === MARKET_PAIR_PRICE_TO_ORDER)
+    return compareBytes(a.key, b.key);
+  return a.text < b.text ? -1 : a.text > b.text ? 1 : 0;
 }
 
 /**
@@ -100,7 +105,7 @@ export class ChangeSet {
     const keyEnd = at + 5 + bytes.readUInt32BE(at + 1);
     const key = bytes.subarray(at + 5, keyEnd);
     const before = readValue(bytes, bytes.readUInt32BE(HEAD_BYTES + index * 8 + 4));
-    return { store, key, before, after: readValue(bytes, keyEnd), rowKey: rowKeyOf(store, key) };
+    return { store, key, before, after: readValue(bytes, keyEnd), text: orderedText(store, key) };
   }
 
   /** The change of one row, `undefined` when the block did not touch it. */
@@ -131,6 +136,11 @@ export class ChangeSet {
  */
 export function nextDigest(previous: Uint8Array, blockId: Uint8Array | undefined, changes: ChangeSet): Uint8Array {
   return blockId === undefined ? sha256(previous, changes.digested) : sha256(previous, blockId, changes.digested);
+}
+
+/** The changes that take a block back. */
+export function inverse(changes: readonly KeyedChange[]): KeyedChange[] {
+  return changes.map((change) => ({ ...change, before: change.after, after: change.before }));
 }
 
 function writeValue(bytes: Buffer, value: Uint8Array | undefined, at: number): number {

@@ -89,6 +89,10 @@ export class Checkpoints {
         continue;
       }
       if (checkpoint.fromSeq !== place.seq || checkpoint.cursor.seq > lastSeq) continue;
+      if (state.findMismatch(checkpoint.writes) !== undefined) {
+        this.log.warn({ file }, 'checkpoint does not start from the stored rows and is left aside');
+        continue;
+      }
       const totals = state.commit(checkpoint.writes, checkpoint.cursor, place.totals);
       place = { ...checkpoint.cursor, totals };
       this.log.info({ file, seq: place.seq, number: place.number }, 'checkpoint applied');

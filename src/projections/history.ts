@@ -1,7 +1,7 @@
 import type { BlockLog } from '../log/block-log.js';
 import { readSeq, seqKey } from '../log/block-log.js';
 import { TronError } from '../log/domain/errors.js';
-import { ChangeSet } from './change-set.js';
+import { ChangeSet, type KeyedChange } from './change-set.js';
 import { mergeRows, type OverlaidRow } from './merge-rows.js';
 import { keyOfOrdered, type OrderedRange, orderedRange, orderedText } from './ordered-key.js';
 import { SortedRows } from './sorted-rows.js';
@@ -16,7 +16,7 @@ const CACHE_BYTES_MAX = 32 * 1024 * 1024;
  */
 export class History {
   private readonly log: BlockLog;
-  private readonly heights = new SortedRows<number[]>();
+  private readonly heights = new SortedRows<number | number[]>();
   private readonly rowsOfHeight = new Map<number, { readonly seq: number; readonly texts: readonly string[] }>();
   private readonly cache = new Map<number, ChangeSet>();
   private cachedBytes = 0;
@@ -33,40 +33,26 @@ export class History {
   }
 
   /** A block became the head. */
-  add(number: number, seq: number, changes: ChangeSet): void {
+  add(number: number, seq: number, changes: Iterable<KeyedChange>): void {
     const texts: string[] = [];
-    for (const { store, key } of changes.rows()) {
-      const text = orderedText(store, key);
+    for (const { text } of changes) {
       texts.push(text);
       const heights = this.heights.get(text);
-      if (heights) heights.push(number);
-      else this.heights.set(text, [number]);
+      if (Array.isArray(heights)) heights.push(number);
+      else this.heights.set(text, heights === undefined ? number : [heights, number]);
     }
     this.rowsOfHeight.set(number, { seq, texts });
   }
 
   /** The newest block was taken back. */
   remove(number: number): void {
-    const rows = this.rowsOfHeight.get(number);
-    this.rowsOfHeight.delete(number);
+    this.dropHeight(number);
     this.lowest = Math.min(this.lowest, number - 1);
-    for (const text of rows?.texts ?? []) {
-      const heights = this.heights.get(text);
-      if (heights?.at(-1) === number) heights.pop();
-      if (heights?.length === 0) this.heights.delete(text);
-    }
   }
 
   /** Forgets heights up to `floor`: the table has them, or nobody asks for them any more. */
   trim(floor: number): void {
-    for (let number = this.lowest + 1; number <= floor; number++) {
-      for (const text of this.rowsOfHeight.get(number)?.texts ?? []) {
-        const heights = this.heights.get(text);
-        if (heights?.[0] === number) heights.shift();
-        if (heights?.length === 0) this.heights.delete(text);
-      }
-      this.rowsOfHeight.delete(number);
-    }
+    for (let number = this.lowest + 1; number <= floor; number++) this.dropHeight(number);
     this.lowest = Math.max(this.lowest, floor);
   }
 
@@ -82,15 +68,15 @@ export class History {
   }
 
   /** Writes the table's rows of a block, to be committed with its entry. */
-  static index(log: BlockLog, number: number, seq: number, changes: ChangeSet): void {
+  static index(log: BlockLog, number: number, seq: number, changes: Iterable<KeyedChange>): void {
     const value = seqKey(seq);
-    for (const { store, key } of changes.rows()) log.history.put(historyKey(orderedText(store, key), number), value);
+    for (const { text } of changes) log.history.put(historyKey(text, number), value);
   }
 
   /** Takes the table's rows of a block out again, where they still speak of that entry. */
-  static unindex(log: BlockLog, number: number, seq: number, changes: ChangeSet): void {
-    for (const { store, key } of changes.rows()) {
-      const row = historyKey(orderedText(store, key), number);
+  static unindex(log: BlockLog, number: number, seq: number, changes: Iterable<KeyedChange>): void {
+    for (const { text } of changes) {
+      const row = historyKey(text, number);
       const stored = log.history.get(row);
       if (stored !== undefined && readSeq(stored) === seq) log.history.remove(row);
     }
@@ -150,7 +136,7 @@ export class History {
         next = stored.next();
         continue;
       }
-      const first = heights.find((number) => number > height);
+      const first = firstAbove(heights, height);
       if (first !== undefined) yield [text, this.seqOf(first)];
     }
     for (; next.done !== true; next = stored.next()) yield next.value;
@@ -178,8 +164,18 @@ export class History {
       const range = { start: historyKey(text, height + 1), end: historyKey(text, this.lowest + 1), limit: 1 };
       for (const { value } of this.log.history.table.getRange(range)) return readSeq(value);
     }
-    const first = this.heights.get(text)?.find((number) => number > height);
+    const first = firstAbove(this.heights.get(text), height);
     return first === undefined ? undefined : this.seqOf(first);
+  }
+
+  private dropHeight(number: number): void {
+    for (const text of this.rowsOfHeight.get(number)?.texts ?? []) {
+      const heights = this.heights.get(text);
+      if (!Array.isArray(heights)) this.heights.delete(text);
+      else if (heights.length > 1) heights.splice(heights.indexOf(number), 1);
+      else this.heights.delete(text);
+    }
+    this.rowsOfHeight.delete(number);
   }
 
   private seqOf(number: number): number {
@@ -187,6 +183,11 @@ export class History {
     if (rows === undefined) throw new TronError('LOG_HOLE', `no entry is known for height ${number}`);
     return rows.seq;
   }
+}
+
+function firstAbove(heights: number | readonly number[] | undefined, height: number): number | undefined {
+  if (typeof heights !== 'number') return heights?.find((number) => number > height);
+  return heights > height ? heights : undefined;
 }
 
 function compareText(a: string, b: string): number {

@@ -7,13 +7,14 @@ import { TronError, UsageError } from '../log/domain/errors.js';
 import { type EntryStreamOptions, LogBell, streamEntries } from '../log/entry-stream.js';
 import { type FolderLock, lockFolder } from '../log/folder-lock.js';
 import { type AppliedEntry, type LogEntry, NO_HASH } from '../log/log-entry.js';
-import { ChangeSet, encodeChangeSet, nextDigest, normaliseChanges } from './change-set.js';
+import { ChangeSet, encodeChangeSet, inverse, nextDigest, normaliseChanges } from './change-set.js';
 import { Checkpoints } from './checkpoint.js';
 import { History } from './history.js';
-import { PendingState } from './pending-state.js';
+import { mismatch, PendingState } from './pending-state.js';
 import { recoverState } from './recover-state.js';
 import { StateDatabase } from './state-database.js';
 import type { RowChange, StateReader, StoreRow } from './state-reader.js';
+import type { StoreId } from './stores.js';
 
 /** How far back the state can be asked for: the unsolidified window, that many blocks, or everything. */
 export type Retention = 'unsolidified' | number | 'all';
@@ -44,6 +45,7 @@ export interface NewBlock {
   readonly bytes: Uint8Array;
   readonly results: Uint8Array;
   readonly transactionIds: readonly Uint8Array[];
+  /** Key and values are kept until the next flush: they must not be changed any more. */
   readonly changes: Iterable<RowChange>;
   /** All internal transactions, in whatever form the caller reads them again. */
   readonly internalTransactions: Uint8Array;
@@ -205,14 +207,14 @@ export class Ledger {
     const record = encodeChangeSet(rows, block.internalTransactions);
     const changes = new ChangeSet(record);
     const digest = nextDigest(this.current.digest, id, changes);
-    this.pending.apply(changes.rows());
+    this.pending.apply(rows);
     const { bytes, results, transactionIds } = block;
     const seq = this.blocks.append(
       { kind: 'applied', number, id, parentId, digest, transactionIds, block: bytes, results },
       record,
     );
-    this.history.add(number, seq, changes);
-    if (this.keepsTable) History.index(this.blocks, number, seq, changes);
+    this.history.add(number, seq, rows);
+    if (this.keepsTable) History.index(this.blocks, number, seq, rows);
     this.current = { ...this.current, seq, headNumber: number, headId: copy(id), digest };
     if (block.oldestReachable !== undefined) this.oldestReachable = block.oldestReachable;
     if (solidified !== undefined && solidified.number > this.current.solidifiedNumber) this.solidify(solidified);
@@ -234,7 +236,7 @@ export class Ledger {
     }
     const block = this.block(headNumber) as AppliedEntry;
     const parent = this.block(headNumber - 1) as AppliedEntry;
-    const changes = this.history.changesOf(block.seq);
+    const changes = [...this.history.changesOf(block.seq).rows()];
     this.pending.apply(inverse(changes));
     if (this.keepsTable) History.unindex(this.blocks, headNumber, block.seq, changes);
     this.history.remove(headNumber);
@@ -344,10 +346,12 @@ export class Ledger {
   private flushNow(): void {
     const { seq, headNumber: number, headId: id, digest } = this.current;
     if (seq === this.flushedSeq) return;
+    const writes = [...this.pending.writes()];
+    const wrong = this.state.findMismatch(writes);
+    if (wrong !== undefined) throw mismatch(wrong.ordered[0] as StoreId);
     this.forgetOldChanges();
     this.blocks.commit();
     this.bell.ring();
-    const writes = [...this.pending.writes()];
     const cursor = { seq, number, id, digest };
     this.checkpoints.write({ fromSeq: this.flushedSeq, cursor, writes });
     this.totals = this.state.commit(writes, cursor, this.totals);
@@ -379,7 +383,7 @@ export class Ledger {
   private unindexForgotten(seq: number): void {
     if (!this.keepsTable) return;
     const { number } = this.blocks.entry(seq);
-    History.unindex(this.blocks, number, seq, new ChangeSet(this.blocks.changes(seq) as Buffer));
+    History.unindex(this.blocks, number, seq, new ChangeSet(this.blocks.changes(seq) as Buffer).rows());
   }
 
   private readPosition(cursor: { seq: number; number: number; id: Uint8Array; digest: Uint8Array }): Position {
@@ -402,7 +406,7 @@ export class Ledger {
     if (hasTable) this.history.trim(Math.max(this.kept, Math.min(solidifiedNumber, headNumber)));
     for (let number = this.history.floor + 1; number <= headNumber; number++) {
       const seq = (this.blocks.heightRow(number) as { seq: number }).seq;
-      this.history.add(number, seq, this.history.changesOf(seq));
+      this.history.add(number, seq, this.history.changesOf(seq).rows());
     }
     if (isWriter && hasTable !== this.keepsTable) this.switchTable();
   }
@@ -412,7 +416,7 @@ export class Ledger {
     if (this.keepsTable) {
       for (let number = this.kept + 1; number <= headNumber; number++) {
         const seq = (this.blocks.heightRow(number) as { seq: number }).seq;
-        History.index(this.blocks, number, seq, this.history.changesOf(seq));
+        History.index(this.blocks, number, seq, this.history.changesOf(seq).rows());
       }
       this.blocks.meta.put(INDEXED_KEY, seqKey(headNumber));
       this.blocks.commitTables();
@@ -423,10 +427,6 @@ export class Ledger {
     this.blocks.clearHistory();
     this.prepareHistory();
   }
-}
-
-function* inverse(changes: ChangeSet): IterableIterator<RowChange> {
-  for (const { store, key, before, after } of changes.rows()) yield { store, key, before: after, after: before };
 }
 
 function writeGenesis(blocks: BlockLog, genesis: Genesis | undefined): void {

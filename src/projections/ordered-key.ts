@@ -14,9 +14,14 @@ export function orderedKey(store: StoreId, key: Uint8Array): Buffer {
 /** The same as text of one character a byte: a map key that sorts like the bytes. */
 export function orderedText(store: StoreId, key: Uint8Array): string {
   const tail = store === MARKET_PAIR_PRICE_TO_ORDER ? toPriceOrderedKey(key) : key;
-  const view = Buffer.isBuffer(tail) ? tail : Buffer.from(tail.buffer, tail.byteOffset, tail.byteLength);
-  return String.fromCharCode(store) + view.toString('latin1');
+  if (tail.length >= scratch.length) return orderedKey(store, key).toString('latin1');
+  scratch[0] = store;
+  scratch.set(tail, 1);
+  return scratch.toString('latin1', 0, tail.length + 1);
 }
+
+/** Store byte and key are put together here and not as texts: a text made of two parts is slow as a map key. */
+const scratch = Buffer.allocUnsafeSlow(4096);
 
 /** Store key of an {@link orderedKey}. */
 export function keyOfOrdered(ordered: Uint8Array): Uint8Array {

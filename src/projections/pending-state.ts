@@ -1,11 +1,12 @@
 import { equalBytes } from '../log/domain/bytes.js';
 import { TronError } from '../log/domain/errors.js';
+import type { KeyedChange } from './change-set.js';
 import { mergeRows, type OverlaidRow } from './merge-rows.js';
 import { keyOfOrdered, orderedRange, orderedText } from './ordered-key.js';
 import { SortedRows } from './sorted-rows.js';
 import type { RowWrite, StateDatabase } from './state-database.js';
-import type { RangeOptions, Row, RowChange, StateReader } from './state-reader.js';
-import type { StoreId } from './stores.js';
+import type { RangeOptions, Row, StateReader } from './state-reader.js';
+import { type StoreId, storeName } from './stores.js';
 
 interface PendingRow {
   /** Value on the disk. */
@@ -43,24 +44,32 @@ export class PendingState implements StateReader {
     yield* mergeRows(store, this.database.range(store, unlimited), this.overlay(store, unlimited), options);
   }
 
-  /** Takes over what a block did. @throws {TronError} CHANGES_MISMATCH when a `before` is not the present value: then nothing is taken. */
-  apply(changes: Iterable<RowChange>): void {
-    const accepted = [...changes];
-    for (const { store, key, before } of accepted) {
-      const present = this.get(store, key);
-      if (present === undefined ? before === undefined : before !== undefined && equalBytes(present, before)) continue;
-      throw new TronError(
-        'CHANGES_MISMATCH',
-        `a change of store ${store} starts from a value that the row does not have`,
-      );
+  /**
+   * Takes over what a block did. @throws {TronError} CHANGES_MISMATCH when a `before` is not what waits for the row: then nothing is
+   * taken. Rows that do not wait yet are compared with the disk by the commit.
+   */
+  apply(changes: readonly KeyedChange[]): void {
+    const present = changes.map(({ text, store, before }) => {
+      const row = this.rows.get(text);
+      if (row !== undefined && !isSame(row.after, before)) throw mismatch(store);
+      return row;
+    });
+    for (const [index, { text, before, after }] of changes.entries()) {
+      const row = present[index];
+      this.waiting += after?.length ?? 0;
+      if (row !== undefined) {
+        row.after = after;
+        continue;
+      }
+      this.rows.set(text, { before, after });
+      this.waiting += text.length + (before?.length ?? 0);
     }
-    for (const { store, key, before, after } of accepted) this.write(orderedText(store, key), before, after);
   }
 
   /** What a state commit has to write, in LMDB's key order; rows that came back to their old value are left out. */
   *writes(): IterableIterator<RowWrite> {
     for (const [text, { before, after }] of this.rows.entries()) {
-      if (before === undefined ? after === undefined : after !== undefined && equalBytes(before, after)) continue;
+      if (isSame(before, after)) continue;
       yield { ordered: Buffer.from(text, 'latin1'), before, after };
     }
   }
@@ -71,17 +80,6 @@ export class PendingState implements StateReader {
     this.waiting = 0;
   }
 
-  private write(text: string, before: Uint8Array | undefined, after: Uint8Array | undefined): void {
-    const row = this.rows.get(text);
-    this.waiting += (after?.length ?? 0) - (row?.after?.length ?? 0);
-    if (row !== undefined) {
-      row.after = after;
-      return;
-    }
-    this.rows.set(text, { before, after });
-    this.waiting += text.length + (before?.length ?? 0);
-  }
-
   private *overlay(store: StoreId, options: RangeOptions): IterableIterator<OverlaidRow> {
     const bounds = orderedRange(store, options);
     for (const [text, { after }] of this.rows.range(bounds)) {
@@ -90,4 +88,16 @@ export class PendingState implements StateReader {
       yield { key, value: after };
     }
   }
+}
+
+/** The caller gave changes that do not start from the state: an error of the program, found before anything is stored. */
+export function mismatch(store: StoreId): TronError {
+  return new TronError(
+    'CHANGES_MISMATCH',
+    `a change of store ${storeName(store)} starts from a value that its row does not have`,
+  );
+}
+
+function isSame(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
+  return a === undefined || b === undefined ? a === b : equalBytes(a, b);
 }

@@ -3,12 +3,11 @@ import type { BlockLog } from '../log/block-log.js';
 import { equalBytes } from '../log/domain/bytes.js';
 import { TronError } from '../log/domain/errors.js';
 import { type AppliedEntry, NO_HASH } from '../log/log-entry.js';
-import { ChangeSet, nextDigest } from './change-set.js';
+import { ChangeSet, inverse, nextDigest } from './change-set.js';
 import type { Checkpoints } from './checkpoint.js';
 import { PendingState } from './pending-state.js';
 import type { StateCursor } from './state-cursor.js';
-import { type StateDatabase, stateDamage } from './state-database.js';
-import type { RowChange } from './state-reader.js';
+import { describeRow, type StateDatabase, stateDamage } from './state-database.js';
 
 const BATCH_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -49,22 +48,21 @@ function followLog(blocks: BlockLog, state: StateDatabase, cursor: StateCursor |
     const entry = blocks.entry(seq);
     if (entry.kind === 'applied') {
       const changes = changesOf(blocks, seq);
-      pending.apply(changes.rows());
+      pending.apply([...changes.rows()]);
       const digest = nextDigest(place.digest, entry.number === 0 ? undefined : entry.id, changes);
       if (!equalBytes(digest, entry.digest))
         throw stateDamage(state.file, `entry ${seq} leads to another digest than the logged one`);
       place = entry;
     } else if (entry.kind === 'reverted') {
       const block = appliedOf(blocks, entry.id);
-      pending.apply(inverse(changesOf(blocks, block.seq)));
+      pending.apply(inverse([...changesOf(blocks, block.seq).rows()]));
       place = appliedOf(blocks, block.parentId);
     }
     if (seq < blocks.lastSeq && pending.waitingBytes < BATCH_BYTES_MAX) continue;
-    totals = state.commit(
-      [...pending.writes()],
-      { seq, number: place.number, id: place.id, digest: place.digest },
-      totals,
-    );
+    const writes = [...pending.writes()];
+    const wrong = state.findMismatch(writes);
+    if (wrong) throw stateDamage(state.file, `${describeRow(wrong.ordered)} is not what the log says it was`);
+    totals = state.commit(writes, { seq, number: place.number, id: place.id, digest: place.digest }, totals);
     pending.clear();
   }
 }
@@ -92,8 +90,4 @@ function appliedOf(blocks: BlockLog, id: Uint8Array): AppliedEntry {
   const entry = seq === undefined ? undefined : blocks.entry(seq);
   if (entry?.kind !== 'applied') throw new TronError('LOG_HOLE', 'the log speaks of a block that it does not hold');
   return entry;
-}
-
-function* inverse(changes: ChangeSet): IterableIterator<RowChange> {
-  for (const { store, key, before, after } of changes.rows()) yield { store, key, before: after, after: before };
 }

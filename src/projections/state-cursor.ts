@@ -1,4 +1,4 @@
-import { checksum } from './row-checksum.js';
+import { checksum64 } from '../log/checksum.js';
 import type { StoreId } from './stores.js';
 
 /** Number of rows and sum (modulo 2^64) of their checksums, for each store that ever had a row. */
@@ -29,7 +29,7 @@ export function encodeStateCursor({ seq, number, id, digest, totals }: StateCurs
     at = bytes.writeBigUInt64BE(BigInt(rows), at);
     at = bytes.writeBigUInt64BE(sum, at);
   }
-  bytes.writeBigUInt64BE(checksum(bytes.subarray(0, at)), at);
+  bytes.writeBigUInt64BE(checksum64(bytes.subarray(0, at)), at);
   return bytes;
 }
 
@@ -37,7 +37,7 @@ export function encodeStateCursor({ seq, number, id, digest, totals }: StateCurs
 export function decodeStateCursor(bytes: Buffer): StateCursor | undefined {
   const end = bytes.length - 8;
   if (end < HEAD_BYTES || (end - HEAD_BYTES) % TOTAL_BYTES !== 0) return undefined;
-  if (bytes.readBigUInt64BE(end) !== checksum(bytes.subarray(0, end))) return undefined;
+  if (bytes.readBigUInt64BE(end) !== checksum64(bytes.subarray(0, end))) return undefined;
   const totals = new Map<StoreId, { rows: number; sum: bigint }>();
   for (let at = HEAD_BYTES; at < end; at += TOTAL_BYTES) {
     totals.set(bytes[at] as StoreId, {

@@ -72,9 +72,18 @@ export class StateDatabase implements StateReader {
   }
 
   /**
-   * Writes rows and cursor as one transaction, flushed. Counts and checksum sums go on from `totals`, which is changed in place only
-   * when the commit succeeded. @throws {DamageError} when a row is not what its change says it was before.
+   * Finds a write whose `before` is not what is stored (by its checksum), before anything of the batch is written anywhere.
    */
+  findMismatch(writes: readonly RowWrite[]): RowWrite | undefined {
+    return writes.find(({ ordered, before }) => {
+      const stored = this.rows.getBinaryFast(ordered);
+      if (stored === undefined || before === undefined) return stored !== before;
+      const end = stored.length - CHECKSUM_BYTES;
+      return end < 0 || stored.readBigUInt64LE(end) !== rowChecksum(ordered, before);
+    });
+  }
+
+  /** Writes rows and cursor as one transaction, flushed. Returns the counts and checksum sums, which go on from `totals`. */
   commit(writes: readonly RowWrite[], cursor: Omit<StateCursor, 'totals'>, totals: StoreTotals): StoreTotals {
     const next = new Map(totals);
     this.environment.commit(() => {
@@ -91,10 +100,6 @@ export class StateDatabase implements StateReader {
   private write({ ordered, before, after }: RowWrite, totals: Map<StoreId, { rows: number; sum: bigint }>): void {
     const store = ordered[0] as StoreId;
     const total = totals.get(store) ?? { rows: 0, sum: 0n };
-    const stored = this.getOrdered(ordered);
-    if (stored === undefined ? before !== undefined : before === undefined || !equalBytes(stored, before)) {
-      throw stateDamage(this.file, `${describe(ordered)} is not what the log says it was`);
-    }
     let { rows, sum } = total;
     if (before !== undefined) {
       rows--;
@@ -118,7 +123,7 @@ export class StateDatabase implements StateReader {
     const length = bytes.length - CHECKSUM_BYTES;
     const value = bytes.subarray(0, Math.max(0, length));
     if (length < 0 || bytes.readBigUInt64LE(length) !== rowChecksum(ordered, value)) {
-      throw stateDamage(this.file, `${describe(ordered)} is not what was written`);
+      throw stateDamage(this.file, `${describeRow(ordered)} is not what was written`);
     }
     return value;
   }
@@ -129,6 +134,7 @@ export function stateDamage(file: string, finding: string): DamageError {
   return new DamageError(`${file} is damaged: ${finding}; rebuild it with 'tronicle replay'`);
 }
 
-function describe(ordered: Uint8Array): string {
+/** Key in hex and store of an ordered key, for messages. */
+export function describeRow(ordered: Uint8Array): string {
   return `row ${toHex(keyOfOrdered(ordered))} of store ${storeName(ordered[0] as StoreId)}`;
 }
