@@ -13,6 +13,7 @@ import {
   type RevertedEntry,
   type SolidifiedEntry,
 } from './log-entry.js';
+import { openMetaRow, sealMetaRow } from './meta-row.js';
 import { PendingTable } from './pending-table.js';
 
 /** An entry as the caller knows it: the log gives the number. */
@@ -35,8 +36,7 @@ export class BlockLog {
   readonly file: string;
   /** Rows of a projection that must be committed with the entries (the history index). */
   readonly history: PendingTable;
-  /** Small facts about the kept history, committed with the entries. */
-  readonly meta: PendingTable;
+  private readonly meta: PendingTable;
   private readonly readOnly: boolean;
   private readonly entries: BytesTable;
   private readonly changesTable: BytesTable;
@@ -130,6 +130,21 @@ export class BlockLog {
     for (const table of this.tables()) table.clear();
     this.waiting = 0;
     this.committed = this.last;
+  }
+
+  /** A small fact that is committed with the entries. */
+  fact(name: string): Buffer | undefined {
+    const row = this.meta.get(Buffer.from(name));
+    if (row === undefined) return undefined;
+    const value = openMetaRow(name, row as Buffer);
+    if (value === undefined) throw logDamage(this.file, `its fact '${name}' is not what was written`);
+    return value;
+  }
+
+  /** Changes a fact with the next commit; `undefined` removes it. */
+  setFact(name: string, value: Uint8Array | undefined): void {
+    if (value === undefined) this.meta.remove(Buffer.from(name));
+    else this.meta.put(Buffer.from(name), sealMetaRow(name, value));
   }
 
   /** Writes what waits in the lookup tables when no entry does. */
@@ -287,7 +302,8 @@ export function readSeq(bytes: Uint8Array): number {
   return view.getUint32(0) * 0x1_0000_0000 + view.getUint32(4);
 }
 
-function transactionRow(at: Buffer, number: number, index: number): Buffer {
+/** Value of the transaction table: seq, number, index in the block. */
+export function transactionRow(at: Buffer, number: number, index: number): Buffer {
   const row = Buffer.allocUnsafe(20);
   row.set(at, 0);
   row.set(seqKey(number), 8);

@@ -198,7 +198,7 @@ function compareText(a: string, b: string): number {
  * Key of the table: the row's ordered key with 00 written as 00 ff, then 00 00, then the height. So no key is the beginning of
  * another one, and the heights of a row stand together.
  */
-function historyKey(text: string, number: number): Buffer {
+export function historyKey(text: string, number: number): Buffer {
   const row = escaped(text);
   const key = Buffer.alloc(row.length + 6);
   key.set(row, 0);

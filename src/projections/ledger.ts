@@ -7,7 +7,9 @@ import { TronError, UsageError } from '../log/domain/errors.js';
 import { type EntryStreamOptions, LogBell, streamEntries } from '../log/entry-stream.js';
 import { type FolderLock, lockFolder } from '../log/folder-lock.js';
 import { type AppliedEntry, type LogEntry, NO_HASH } from '../log/log-entry.js';
+import { LogMarker } from '../log/log-marker.js';
 import { ChangeSet, encodeChangeSet, inverse, nextDigest, normaliseChanges } from './change-set.js';
+import { checkFolder } from './check-folder.js';
 import { Checkpoints } from './checkpoint.js';
 import { History } from './history.js';
 import { mismatch, PendingState } from './pending-state.js';
@@ -34,6 +36,10 @@ export interface LedgerOptions {
   readonly checkpointVersion: 1 | 2;
   readonly log: Logger;
   readonly readOnly?: boolean;
+  /** Read everything before opening (default). Only a folder that this process has just checked may go without. */
+  readonly check?: boolean;
+  /** Damage found by a check that goes on beside the running node; by default the process ends with its message. */
+  readonly onDamage?: (error: unknown) => void;
   /** In a reading thread: the `bell` of the writer's ledger, so that `entries` can wait. */
   readonly bell?: SharedArrayBuffer;
 }
@@ -80,9 +86,10 @@ const BATCH_BLOCKS_MAX = 100;
 const BATCH_BYTES_MAX = 64 * 1024 * 1024;
 /** A switch can undo the solidified block and needs the state below it; three more than that are kept. */
 const KEPT_BELOW_SOLIDIFIED = 3;
-const SOLIDIFIED_KEY = Buffer.from('solidified');
-const KEPT_KEY = Buffer.from('kept');
-const INDEXED_KEY = Buffer.from('indexed');
+/** Facts kept in the log: the newest `solidified` entry, the kept height, and that the history table is filled. */
+const SOLIDIFIED = 'solidified';
+const KEPT = 'kept';
+const INDEXED = 'indexed';
 
 /** Opens log and state in a data folder, creates them from genesis, and catches the state up with the log. */
 export async function openLedger(options: LedgerOptions): Promise<Ledger> {
@@ -92,13 +99,17 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   mkdirSync(dataDir, { recursive: true });
   const lock = readOnly ? undefined : await lockFolder(dataDir);
   try {
+    if (!readOnly && options.check !== false)
+      await checkFolder({ dataDir, log, onDamage: options.onDamage ?? endProcess(log) });
     const blocks = new BlockLog({ dataDir, readOnly });
     if (blocks.lastSeq < 0) writeGenesis(blocks, genesis);
     checkGenesis(blocks, dataDir, genesis);
     const state = new StateDatabase(dataDir, { readOnly });
     const checkpoints = new Checkpoints(dataDir, checkpointVersion, log);
     if (!readOnly) recoverState({ blocks, state, checkpoints, log });
-    return new Ledger(options, { blocks, state, checkpoints, lock });
+    const marker = new LogMarker(dataDir);
+    if (!readOnly) marker.write({ seq: blocks.committedSeq, hash: blocks.hashOf(blocks.committedSeq) });
+    return new Ledger(options, { blocks, state, checkpoints, lock, marker });
   } catch (error) {
     lock?.release();
     throw error;
@@ -110,6 +121,7 @@ interface Parts {
   readonly state: StateDatabase;
   readonly checkpoints: Checkpoints;
   readonly lock: FolderLock | undefined;
+  readonly marker: LogMarker;
 }
 
 /** The block log and the state that follows from it, for one writer. All reads see what was appended, flushed or not. */
@@ -121,6 +133,7 @@ export class Ledger {
   private readonly state: StateDatabase;
   private readonly checkpoints: Checkpoints;
   private readonly lock: FolderLock | undefined;
+  private readonly marker: LogMarker;
   private readonly pending: PendingState;
   private readonly bell: LogBell;
   private readonly keepsTable: boolean;
@@ -132,12 +145,13 @@ export class Ledger {
   private oldestReachable = Number.POSITIVE_INFINITY;
   private waitingBlocks = 0;
 
-  constructor(options: LedgerOptions, { blocks, state, checkpoints, lock }: Parts) {
+  constructor(options: LedgerOptions, { blocks, state, checkpoints, lock, marker }: Parts) {
     this.options = options;
     this.blocks = blocks;
     this.state = state;
     this.checkpoints = checkpoints;
     this.lock = lock;
+    this.marker = marker;
     this.pending = new PendingState(state);
     this.head = this.pending;
     this.bell = new LogBell(options.bell);
@@ -147,7 +161,7 @@ export class Ledger {
     this.totals = cursor.totals;
     this.flushedSeq = cursor.seq;
     this.current = this.readPosition(cursor);
-    this.kept = readNumber(blocks.meta.get(KEPT_KEY)) ?? 0;
+    this.kept = readNumber(blocks.fact(KEPT)) ?? 0;
     this.history = new History(blocks, this.kept);
     this.prepareHistory();
   }
@@ -319,7 +333,7 @@ export class Ledger {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }
     if (this.current.seq === before.seq) return;
-    this.kept = readNumber(this.blocks.meta.get(KEPT_KEY)) ?? 0;
+    this.kept = readNumber(this.blocks.fact(KEPT)) ?? 0;
     this.history = new History(this.blocks, this.kept);
     this.prepareHistory();
   }
@@ -330,12 +344,13 @@ export class Ledger {
     this.bell.close();
     await this.state.close();
     await this.blocks.close();
+    this.marker.close();
     this.lock?.release();
   }
 
   private solidify({ number, id }: BlockRef): void {
     const seq = this.blocks.append({ kind: 'solidified', number, id });
-    this.blocks.meta.put(SOLIDIFIED_KEY, Buffer.concat([seqKey(number), id]));
+    this.blocks.setFact(SOLIDIFIED, Buffer.concat([seqKey(number), id]));
     this.current = { ...this.current, seq, solidifiedNumber: number, solidifiedId: copy(id) };
   }
 
@@ -351,6 +366,7 @@ export class Ledger {
     if (wrong !== undefined) throw mismatch(wrong.ordered[0] as StoreId);
     this.forgetOldChanges();
     this.blocks.commit();
+    this.marker.write({ seq, hash: this.blocks.hashOf(seq) });
     this.bell.ring();
     const cursor = { seq, number, id, digest };
     this.checkpoints.write({ fromSeq: this.flushedSeq, cursor, writes });
@@ -377,7 +393,7 @@ export class Ledger {
       this.blocks.forgetChanges(seq);
     }
     this.kept = wanted;
-    this.blocks.meta.put(KEPT_KEY, seqKey(wanted));
+    this.blocks.setFact(KEPT, seqKey(wanted));
   }
 
   private unindexForgotten(seq: number): void {
@@ -387,7 +403,7 @@ export class Ledger {
   }
 
   private readPosition(cursor: { seq: number; number: number; id: Uint8Array; digest: Uint8Array }): Position {
-    const solidified = this.blocks.meta.get(SOLIDIFIED_KEY);
+    const solidified = this.blocks.fact(SOLIDIFIED);
     return {
       seq: cursor.seq,
       headNumber: cursor.number,
@@ -401,7 +417,7 @@ export class Ledger {
   /** Fills the part of the history that lies in memory, and the table when the retention has been raised since the last run. */
   private prepareHistory(): void {
     const isWriter = this.options.readOnly !== true;
-    const hasTable = this.blocks.meta.get(INDEXED_KEY) !== undefined;
+    const hasTable = this.blocks.fact(INDEXED) !== undefined;
     const { headNumber, solidifiedNumber } = this.current;
     if (hasTable) this.history.trim(Math.max(this.kept, Math.min(solidifiedNumber, headNumber)));
     for (let number = this.history.floor + 1; number <= headNumber; number++) {
@@ -418,12 +434,12 @@ export class Ledger {
         const seq = (this.blocks.heightRow(number) as { seq: number }).seq;
         History.index(this.blocks, number, seq, this.history.changesOf(seq).rows());
       }
-      this.blocks.meta.put(INDEXED_KEY, seqKey(headNumber));
+      this.blocks.setFact(INDEXED, seqKey(headNumber));
       this.blocks.commitTables();
       return;
     }
     this.history = new History(this.blocks, this.kept);
-    this.blocks.meta.remove(INDEXED_KEY);
+    this.blocks.setFact(INDEXED, undefined);
     this.blocks.clearHistory();
     this.prepareHistory();
   }
@@ -451,6 +467,13 @@ function writeGenesis(blocks: BlockLog, genesis: Genesis | undefined): void {
 
 function* fromRows(rows: Iterable<StoreRow>): IterableIterator<RowChange> {
   for (const { store, key, value } of rows) yield { store, key, before: undefined, after: value };
+}
+
+function endProcess(log: Logger): (error: unknown) => void {
+  return (error) => {
+    log.fatal({ err: error }, 'stored data is damaged');
+    process.exit(1);
+  };
 }
 
 /** Reference text: Manager.initGenesis. */

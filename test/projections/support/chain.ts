@@ -96,5 +96,13 @@ export function temporaryFolder(t: { teardown(fn: () => void): void }): string {
 }
 
 export function open(dataDir: string, options: Partial<LedgerOptions> = {}): Promise<Ledger> {
-  return openLedger({ dataDir, genesis, retention: 'unsolidified', checkpointVersion: 1, log: silent, ...options });
+  return openLedger({
+    dataDir,
+    genesis,
+    retention: 'unsolidified',
+    checkpointVersion: 1,
+    log: silent,
+    check: false,
+    ...options,
+  });
 }

@@ -1,0 +1,64 @@
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { logDamage } from '../log/block-log.js';
+import { LmdbFile, LmdbFileError } from '../log/lmdb-file.js';
+import { LogMarker } from '../log/log-marker.js';
+import { stateDamage } from './state-database.js';
+import { isSmallEnoughToWait, verifyInChild } from './verify-in-child.js';
+
+export interface CheckOptions {
+  readonly dataDir: string;
+  readonly log: Logger;
+  /** Called when the check that goes on beside a running node finds damage. */
+  readonly onDamage: (error: unknown) => void;
+}
+
+/**
+ * Before LMDB may open a folder: the whole of it is read by a child process (large folders: the meta pages here, the rest beside the
+ * running node). A folder whose creation was cut short is emptied, it never held a block. @throws {DamageError}
+ */
+export async function checkFolder({ dataDir, log, onDamage }: CheckOptions): Promise<void> {
+  const [logFile, stateFile] = [join(dataDir, 'log', 'data.mdb'), join(dataDir, 'state', 'data.mdb')];
+  const marker = new LogMarker(dataDir).read();
+  if (marker === 'missing' && isUnfinished(logFile)) {
+    if (existsSync(stateFile) && !isUnfinished(stateFile))
+      throw logDamage(logFile, 'it is empty, beside a state that is not');
+    for (const folder of ['log', 'state']) rmSync(join(dataDir, folder), { recursive: true, force: true });
+    return;
+  }
+  if (marker === 'damaged') log.warn({ file: join(dataDir, 'log', 'head') }, 'side file is damaged and left aside');
+  if (marker === 'missing' && isUnfinished(stateFile)) rmSync(join(dataDir, 'state'), { recursive: true, force: true });
+  if (!existsSync(logFile)) throw logDamage(logFile, 'it does not exist');
+  if (isSmallEnoughToWait(dataDir)) {
+    const report = await verifyInChild(dataDir);
+    log.debug({ ...report }, 'log and state are intact');
+    return;
+  }
+  checkMetas(logFile, (finding) => logDamage(logFile, finding));
+  if (existsSync(stateFile)) checkMetas(stateFile, (finding) => stateDamage(stateFile, finding));
+  log.info({ dataDir }, 'log and state are large: they are checked while the node runs');
+  verifyInChild(dataDir).then((report) => log.info({ ...report }, 'log and state are intact'), onDamage);
+}
+
+function checkMetas(path: string, damage: (finding: string) => Error): void {
+  try {
+    new LmdbFile(path).close();
+  } catch (error) {
+    throw error instanceof LmdbFileError ? damage(error.message) : error;
+  }
+}
+
+/** No file, or one in which nothing was ever committed. */
+function isUnfinished(path: string): boolean {
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return true;
+  let file: LmdbFile | undefined;
+  try {
+    file = new LmdbFile(path);
+    return file.isEmpty;
+  } catch {
+    return false;
+  } finally {
+    file?.close();
+  }
+}

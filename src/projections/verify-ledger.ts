@@ -1,0 +1,143 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { logDamage } from '../log/block-log.js';
+import { equalBytes, toHex } from '../log/domain/bytes.js';
+import type { DamageError } from '../log/domain/errors.js';
+import { LmdbFile, LmdbFileError } from '../log/lmdb-file.js';
+import { LogMarker } from '../log/log-marker.js';
+import { LogReading } from './log-reading.js';
+import { CHECKSUM_BYTES, rowChecksum } from './row-checksum.js';
+import { decodeStateCursor, type StateCursor } from './state-cursor.js';
+import { describeRow, stateDamage } from './state-database.js';
+import type { StoreId } from './stores.js';
+
+/** What a full read found, all of it intact. */
+export interface VerifyReport {
+  readonly entries: number;
+  readonly headNumber: number;
+  readonly headId: string;
+  readonly digest: string;
+  /** Rows of the state; 0 when there is no state (it is built again from the log). */
+  readonly rows: number;
+  /** Entries that the state is behind the log: a start catches up. */
+  readonly behind: number;
+}
+
+/**
+ * Reads every page, entry and row of log and state, without LMDB, and compares: pages with their trees, entries with the hash chain,
+ * lookup tables with the entries, rows with their checksums, counts and sums, the state's digest with the log's.
+ * @throws {DamageError} naming file, finding and the command that rebuilds.
+ */
+export function verifyLedger(dataDir: string): VerifyReport {
+  const log = readLog(dataDir);
+  const state = readState(dataDir, log);
+  const head = log.head();
+  return {
+    entries: log.entries,
+    headNumber: head.number,
+    headId: toHex(head.id),
+    digest: toHex(head.digest),
+    rows: state?.rows ?? 0,
+    behind: log.entries - 1 - (state?.seq ?? -1),
+  };
+}
+
+function readLog(dataDir: string): LogReading {
+  const path = join(dataDir, 'log', 'data.mdb');
+  return asDamage(
+    (finding) => logDamage(path, finding),
+    () => {
+      if (!existsSync(path)) throw new LmdbFileError('it does not exist');
+      const file = new LmdbFile(path);
+      try {
+        const reading = new LogReading();
+        const tables = file.readTables();
+        for (const name of ['entries', ...tables.filter((table) => table !== 'entries')]) {
+          file.walkTable(name, (key, value) => reading.row(name, key, value));
+        }
+        reading.finish();
+        checkMarker(new LogMarker(dataDir), reading);
+        return reading;
+      } finally {
+        file.close();
+      }
+    },
+  );
+}
+
+function checkMarker(marker: LogMarker, log: LogReading): void {
+  const stored = marker.read();
+  if (stored === 'missing' || stored === 'damaged') return;
+  const hash = log.hashOf(stored.seq);
+  if (hash === undefined) throw new LmdbFileError(`it ends before entry ${stored.seq}, which was stored`);
+  if (!equalBytes(hash, stored.hash)) throw new LmdbFileError(`entry ${stored.seq} is not the one that was stored`);
+}
+
+function readState(dataDir: string, log: LogReading): { readonly rows: number; readonly seq: number } | undefined {
+  const path = join(dataDir, 'state', 'data.mdb');
+  if (!existsSync(path)) return undefined;
+  return asDamage(
+    (finding) => stateDamage(path, finding),
+    () => {
+      const file = new LmdbFile(path);
+      try {
+        file.readTables();
+        const totals = new Map<StoreId, { rows: number; sum: bigint }>();
+        let cursor: StateCursor | undefined;
+        file.walkTable('meta', (_key, value) => {
+          cursor = decodeStateCursor(value);
+          if (cursor === undefined) throw new LmdbFileError('its cursor is not what was written');
+        });
+        file.walkTable('rows', (key, value) => addRow(totals, key, value));
+        checkTotals(totals, cursor?.totals ?? new Map());
+        if (cursor === undefined) return undefined;
+        const digest = log.digestOf(cursor.id);
+        if (cursor.seq >= log.entries) {
+          throw new LmdbFileError(
+            `it stands at entry ${cursor.seq}, ahead of the log, which ends at ${log.entries - 1}`,
+          );
+        }
+        if (digest === undefined || !equalBytes(digest, cursor.digest)) {
+          throw new LmdbFileError(`its digest at entry ${cursor.seq} is not that of the log`);
+        }
+        return { rows: [...totals.values()].reduce((sum, { rows }) => sum + rows, 0), seq: cursor.seq };
+      } finally {
+        file.close();
+      }
+    },
+  );
+}
+
+function addRow(totals: Map<StoreId, { rows: number; sum: bigint }>, key: Buffer, value: Buffer): void {
+  const end = value.length - CHECKSUM_BYTES;
+  const check = end < 0 ? -1n : rowChecksum(key, value.subarray(0, end));
+  if (end < 0 || value.readBigUInt64LE(end) !== check)
+    throw new LmdbFileError(`${describeRow(key)} is not what was written`);
+  const store = key[0] as StoreId;
+  const total = totals.get(store);
+  if (total === undefined) totals.set(store, { rows: 1, sum: check });
+  else {
+    total.rows++;
+    total.sum = BigInt.asUintN(64, total.sum + check);
+  }
+}
+
+function checkTotals(found: StateCursor['totals'], written: StateCursor['totals']): void {
+  for (const store of new Set([...found.keys(), ...written.keys()])) {
+    const [is, should] = [found.get(store), written.get(store)];
+    if ((is?.rows ?? 0) === (should?.rows ?? 0) && (is?.sum ?? 0n) === (should?.sum ?? 0n)) continue;
+    throw new LmdbFileError(
+      `store ${store} holds ${is?.rows ?? 0} rows, not the ${should?.rows ?? 0} that were written`,
+    );
+  }
+}
+
+function asDamage<Result>(damage: (finding: string) => DamageError, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof LmdbFileError) throw damage(error.message);
+    if (error instanceof RangeError) throw damage(`it is not readable (${error.message})`);
+    throw error;
+  }
+}
