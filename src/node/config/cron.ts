@@ -30,8 +30,13 @@ export function parseCron(text: string): Cron {
   };
   const nextAfter = (ms: number) => findNext(times, Math.floor(ms / 1000) * 1000 + 1000);
   const isSatisfied = (ms: number) => {
-    const second = Math.floor(ms / 1000) * 1000;
-    return nextAfter(second - 1000) === second;
+    const date = new Date(ms);
+    return (
+      times.seconds.includes(date.getSeconds()) &&
+      times.minutes.includes(date.getMinutes()) &&
+      times.hours.includes(date.getHours()) &&
+      isMatchingDay(times, date)
+    );
   };
   return { text, isSatisfied, nextAfter };
 }
@@ -126,7 +131,11 @@ function weekdayRule(field: string, text: string): DayRule {
   return (date) => wanted.has(date.weekday);
 }
 
-/** `L`: last day, `L-3`: three before it, `LW`: last working day, `15W`: working day nearest to the 15th in the month. */
+/**
+ * `L`: last day, `L-3`: three before it, `LW`: last working day, `15W`: working day nearest to the 15th in the month. A day
+ * that the month lacks counts as the one of the next month that follows, as in Quartz: 31W of September is the 30th, when 1
+ * October is a Saturday, else none.
+ */
 function dayRule(field: string, text: string): DayRule {
   const last = /^L(?:-(\d+))?(W)?$/.exec(field);
   if (last) {
@@ -137,7 +146,7 @@ function dayRule(field: string, text: string): DayRule {
   const near = /^(\d+)W$/.exec(field);
   if (near) {
     const wanted = value(near[1]!, DAY, text);
-    return (date) => date.day === workingDay(date, Math.min(wanted, date.last));
+    return (date) => date.day === workingDay(date, wanted);
   }
   const wanted = new Set(values(field, DAY, text));
   return (date) => wanted.has(date.day);
@@ -160,23 +169,24 @@ function range(part: string, field: Field, whole: string): number[] {
   if (match === null || part === '') throw wrong(field, part, whole);
   const [, star, first, second, step] = match;
   const start = star || first === undefined ? field.min : value(first, field, whole);
+  if (step === '0' && !star && first !== undefined) return [start];
   const open = star !== undefined || first === undefined || (second === undefined && step !== undefined);
   const end = open ? field.max : second === undefined ? start : value(second, field, whole);
-  const by = step === undefined ? 1 : Number(step);
-  if (by < 1 || by > field.max) throw wrong(field, part, whole);
+  const by = Math.max(1, Number(step ?? 1));
+  if (by > field.max || (end < start && field === YEAR)) throw wrong(field, part, whole);
   const span = field.max - field.min + 1;
-  if (end < start && field === YEAR) throw wrong(field, part, whole);
-  const count = (end < start ? end + span : end) - start;
-  return Array.from(
-    { length: Math.floor(count / by) + 1 },
-    (_, i) => field.min + ((start + i * by - field.min) % span),
-  );
+  const count = Math.floor(((end < start ? end + span : end) - start) / by) + 1;
+  const all = Array.from({ length: count }, (_, i) => start + i * by);
+  // A year that is out of reach is allowed, and never comes.
+  if (field === YEAR) return all.filter((year) => year >= YEAR.min && year <= YEAR.max);
+  return all.map((number) => field.min + ((number - field.min) % span));
 }
 
 function value(text: string, field: Field, whole: string): number {
   const named = field.names?.indexOf(text) ?? -1;
   const number = named >= 0 ? named + field.min : /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (!(number >= field.min && number <= field.max)) throw wrong(field, text, whole);
+  const isInReach = field === YEAR ? number <= 9999 : number >= field.min && number <= field.max;
+  if (!isInReach) throw wrong(field, text, whole);
   return number;
 }
 

@@ -99,18 +99,21 @@ export function parseFlags(
   const seedNodes: string[] = [];
   const rest: string[] = [];
   const seen = new Set<FlagRow>();
+  // Given twice, a switch is off again.
+  const isOn = ({ key, field }: FlagRow) => (key === undefined ? fields[field!] === true : keys.get(key) === 'true');
   for (let index = 0; index < argv.length; index++) {
     const name = argv[index]!;
     const row = byName.get(name);
     if (row === undefined) {
       if (!name.startsWith('-')) (rest.length > 0 && unknown === 'keep' ? rest : seedNodes).push(name);
       else if (unknown === 'keep') rest.push(name);
-      else throw new UsageError(`Unknown option: ${name}`);
+      else throw unknownOption(name);
       continue;
     }
-    if (seen.has(row)) throw new UsageError(`Can only specify option ${name} once.`);
+    const isAgain = seen.has(row);
+    if (isAgain && row.kind !== 'switch') throw new UsageError(`Can only specify option ${name} once.`);
     seen.add(row);
-    const given = row.kind === 'switch' ? 'true' : argv[++index];
+    const given = row.kind === 'switch' ? String(!isOn(row)) : argv[++index];
     if (given === undefined) throw new UsageError(`Expected a value after parameter ${name}`);
     const value = convert(row, name, given);
     if (row.key !== undefined) keys.set(row.key, value);
@@ -131,6 +134,11 @@ function keyed(names: readonly string[], kind: FlagKind, key: string, precedence
     precedence
   ];
   return { names, kind, key, precedence, doc: `${meaning} ${key}` };
+}
+
+/** The reference takes an unknown option for a seed node and stops at that. */
+function unknownOption(name: string): UsageError {
+  return new UsageError(`Unknown option: ${name} (Invalid inetSocketAddress: "${name}", use ipv4:port or [ipv6]:port)`);
 }
 
 const PATTERNS = {

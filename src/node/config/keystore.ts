@@ -1,5 +1,6 @@
-import { createDecipheriv, pbkdf2Sync, scryptSync } from 'node:crypto';
+import { createDecipheriv, pbkdf2Sync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { scrypt } from '@noble/hashes/scrypt.js';
 import { equalBytes, fromHex, toHex } from '../../log/domain/bytes.js';
 import { UsageError } from '../../log/domain/errors.js';
 import { keccak256, sha256 } from '../../log/domain/hash.js';
@@ -43,12 +44,13 @@ export function readKeystore(file: string, password: string): string {
   }
 }
 
-function deriveKey({ kdf, kdfparams: given }: KeyFile['crypto'], password: string): Buffer {
+function deriveKey({ kdf, kdfparams: given }: KeyFile['crypto'], password: string): Uint8Array {
   const salt = fromHex(String(given['salt']));
   const length = Number(given['dklen']);
   if (kdf === 'scrypt') {
-    const cost = { N: Number(given['n']), r: Number(given['r']), p: Number(given['p']), maxmem: SCRYPT_BYTES_MAX };
-    return scryptSync(password, salt, length, cost);
+    // OpenSSL refuses N = 2^18 with r = 1, which keystores have.
+    const cost = { N: Number(given['n']), r: Number(given['r']), p: Number(given['p']) };
+    return scrypt(password, salt, { ...cost, dkLen: length, maxmem: SCRYPT_BYTES_MAX });
   }
   if (kdf === 'pbkdf2' && given['prf'] === 'hmac-sha256')
     return pbkdf2Sync(password, salt, Number(given['c']), length, 'sha256');

@@ -131,7 +131,7 @@ export function toSafe(value: bigint): number {
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, number));
 }
 
-function clamp(value: number, { min = value, max = value }: Bounds): number {
+function clamp(value: number, { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY }: Bounds): number {
   return Math.max(min, Math.min(max, value));
 }
 
