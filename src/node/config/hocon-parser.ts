@@ -74,7 +74,8 @@ class Parser {
       return;
     }
     const path = this.key();
-    const sign = this.peekSkippingBlank();
+    this.skipNewlines();
+    const sign = this.peek();
     if (sign.kind !== '{') {
       if (sign.kind !== '=' && sign.kind !== ':' && sign.kind !== '+=')
         throw this.error(`key '${path.join('.')}' may not be followed by ${show(sign)}`, sign);

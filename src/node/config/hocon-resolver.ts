@@ -7,7 +7,7 @@ import {
   type ReferenceNode,
   type StackNode,
 } from './hocon-nodes.js';
-import { type HoconObject, type HoconValue, type Origin, originText } from './hocon-value.js';
+import { type HoconList, type HoconObject, type HoconValue, type Origin, originText } from './hocon-value.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -26,7 +26,7 @@ export function resolveHocon(root: ObjectNode, env: Environment): HoconObject {
 class Resolver {
   private readonly root: ObjectNode;
   private readonly env: Environment;
-  private readonly below = new Map<string, readonly HoconNode[]>();
+  private below = new Map<string, readonly HoconNode[]>();
 
   constructor(root: ObjectNode, env: Environment) {
     this.root = root;
@@ -58,13 +58,15 @@ class Resolver {
     return { kind: 'list', items: items.filter((item) => item !== undefined), origin: node.origin };
   }
 
-  /** Later layers win; neighbouring objects merge. */
+  /** From the last layer down, as far as objects merge: what is hidden is not looked at, and may be wrong. */
   private fold(layers: readonly HoconNode[], path: readonly string[]): HoconValue | undefined {
     let value: HoconValue | undefined;
-    layers.forEach((layer, index) => {
-      const next = this.layer(layer, layers.slice(0, index), path);
-      if (next !== undefined) value = value === undefined ? next : mergeValues(value, next);
-    });
+    for (let index = layers.length - 1; index >= 0; index--) {
+      const next = this.layer(layers[index]!, layers.slice(0, index), path);
+      if (next === undefined) continue;
+      value = value === undefined ? next : mergeValues(next, value);
+      if (next.kind !== 'object') break;
+    }
     return value;
   }
 
@@ -96,14 +98,26 @@ class Resolver {
 
   private reference(node: ReferenceNode): HoconValue | undefined {
     for (const path of node.paths) {
-      const found = this.lookUp(path);
-      const value = found && this.resolve(found, path);
+      const value = this.referred(node, path);
       if (value !== undefined) return value;
     }
     const text = this.env[node.paths[node.paths.length - 1]!.join('.')];
     if (text !== undefined) return { kind: 'string', text, origin: { file: 'env variables', line: 0 } };
     if (node.optional) return undefined;
     throw new UsageError(`${originText(node.origin)}: could not resolve substitution to a value: ${node.text}`);
+  }
+
+  /** An optional substitution that leads back to itself counts as absent. */
+  private referred(node: ReferenceNode, path: readonly string[]): HoconValue | undefined {
+    const before = new Map(this.below);
+    try {
+      const found = this.lookUp(path);
+      return found && this.resolve(found, path);
+    } catch (error) {
+      if (!(error instanceof CycleError && node.optional)) throw error;
+      this.below = before;
+      return undefined;
+    }
   }
 
   private lookUp(path: readonly string[]): HoconNode | undefined {
@@ -133,10 +147,12 @@ class Resolver {
     return stack(found);
   }
 
-  private cycle(path: readonly string[], origin: Origin): UsageError {
-    return new UsageError(`${originText(origin)}: substitutions of '${path.join('.')}' form a cycle`);
+  private cycle(path: readonly string[], origin: Origin): CycleError {
+    return new CycleError(`${originText(origin)}: substitutions of '${path.join('.')}' form a cycle`);
   }
 }
+
+class CycleError extends UsageError {}
 
 function stack(layers: readonly HoconNode[]): HoconNode | undefined {
   const top = layers[layers.length - 1];
@@ -145,25 +161,33 @@ function stack(layers: readonly HoconNode[]): HoconNode | undefined {
   return flat;
 }
 
-/** Lists are appended, objects merged (bare words beside them are ignored), all else is text. Reference: ConfigConcatenation. */
+/**
+ * From left to right: lists are appended, objects merged, texts put together; behind a list or object blanks and bare words are
+ * ignored, before them blanks only. Reference: ConfigConcatenation.join.
+ */
 function join(
   parts: readonly { blank: boolean; value: HoconValue | undefined }[],
   origin: Origin,
 ): HoconValue | undefined {
-  const known = parts.flatMap(({ blank, value }) => (value === undefined ? [] : [{ blank, value }]));
-  if (known.every(({ blank }) => blank)) return undefined;
-  const scalars = known.flatMap(({ value }) => (value.kind === 'list' || value.kind === 'object' ? [] : [value]));
-  if (scalars.length === known.length) {
-    return scalars.length === 1
-      ? scalars[0]
-      : { kind: 'string', text: scalars.map(({ text }) => text).join(''), origin };
+  let joined: HoconValue | undefined;
+  let isBlank = true;
+  for (const { blank, value } of parts) {
+    if (value === undefined) continue;
+    if (joined === undefined || (isBlank && isContainer(value))) joined = value;
+    else if (!isContainer(joined) && !isContainer(value))
+      joined = { kind: 'string', text: joined.text + value.text, origin };
+    else if (joined.kind === 'list' && value.kind === 'list')
+      joined = { ...joined, items: [...joined.items, ...value.items] };
+    else if (joined.kind === 'object' && value.kind === 'object') joined = mergeValues(joined, value);
+    else if (!isContainer(joined) || !(blank || (value.kind === 'string' && value.unquoted)))
+      throw new UsageError(`${originText(origin)}: cannot concatenate a list or an object with something else`);
+    isBlank &&= blank;
   }
-  const solid = known.filter(({ blank, value }) => !blank && !(value.kind === 'string' && value.unquoted));
-  const items = solid.flatMap(({ value }) => (value.kind === 'list' ? [value.items] : []));
-  if (items.length === solid.length) return { kind: 'list', items: items.flat(), origin };
-  if (!solid.every(({ value }) => value.kind === 'object'))
-    throw new UsageError(`${originText(origin)}: cannot concatenate a list or an object with something else`);
-  return solid.map(({ value }) => value).reduce(mergeValues);
+  return isBlank ? undefined : joined;
+}
+
+function isContainer(value: HoconValue): value is HoconList | HoconObject {
+  return value.kind === 'list' || value.kind === 'object';
 }
 
 function mergeValues(old: HoconValue, value: HoconValue): HoconValue {

@@ -59,14 +59,14 @@ export const MAIN_NET_FILE = fileURLToPath(new URL('../../../config/main.conf', 
  * @throws {UsageError} one sentence: no such file, wrong syntax, wrong value, with the reference's text where it has one.
  */
 export function loadConfig({ file, flags = NO_FLAGS, defaults = {} }: LoadOptions = {}): LoadedConfig {
-  const path = file ?? findConfigFile(flags.configFile);
+  const path = findConfigFile(file ?? flags.configFile);
   return configFrom(readHoconFile(path), { file: path, flags, defaults });
 }
 
 /** `node.active` and `node.passive` of a file that was changed, for `config.peers.next()`. @throws {UsageError} as loadConfig. */
 export function readPeerLists(file: string, flags: Flags = NO_FLAGS): PeerLists {
   const source = new ConfigSource(file, readHoconFile(file), flags, overridesOf(flags, {}));
-  return readConfig(source).peers.value;
+  return peerLists(readTree(configTable.node, source));
 }
 
 /** The same for a configuration that is in memory; `file` is its name. @throws {UsageError} as loadConfig. */
@@ -88,10 +88,7 @@ function findConfigFile(name: string | undefined): string {
 function readConfig(source: ConfigSource): NodeConfig {
   const { flags } = source;
   const { node, ...table } = readTree(configTable, source);
-  const { active, passive, ...rest } = node;
-  const hosts = [node.discovery.bind.ip, node.discovery.external.ip].flatMap((ip) => ip?.trim() || []);
-  const own = { hosts, port: node.listen.port };
-  const others = (list: readonly Endpoint[]) => list.filter((endpoint) => !isOwnEndpoint(endpoint, own));
+  const { active: _active, passive: _passive, ...rest } = node;
   const minConnections = Math.min(node.minConnections, node.maxConnections);
   return freeze({
     file: source.file,
@@ -102,15 +99,24 @@ function readConfig(source: ConfigSource): NodeConfig {
     fastForward: flags.fastForward === true,
     witness: readWitness(source, table.crypto.engine),
     addressPrefix: addressPrefix(source),
-    peers: new BehaviorSubject<PeerLists>(freeze({ active: others(active), passive })),
+    peers: new BehaviorSubject<PeerLists>(peerLists(node)),
     ...table,
     node: {
       ...rest,
-      fastForward: others(node.fastForward),
+      fastForward: withoutOwn(node.fastForward, node),
       minConnections,
       minActiveConnections: Math.min(node.minActiveConnections, minConnections),
     },
   });
+}
+
+function peerLists(node: Table['node']): PeerLists {
+  return freeze({ active: withoutOwn(node.active, node), passive: node.passive });
+}
+
+function withoutOwn(list: readonly Endpoint[], { discovery, listen }: Table['node']): readonly Endpoint[] {
+  const hosts = [discovery.bind.ip, discovery.external.ip].flatMap((ip) => ip?.trim() || []);
+  return list.filter((endpoint) => !isOwnEndpoint(endpoint, { hosts, port: listen.port }));
 }
 
 function overridesOf(flags: Flags, defaults: Readonly<Record<string, string>>): KeyOverrides {

@@ -35,10 +35,10 @@ t.test(
 t.test('an error names file and line, and never a key that stands in the wrong place', async (t) => {
   const key = 'da146374a75310b9666e834ee4ad0866d6f4035967bfc76217c5a495fff9f0d0';
   t.throws(() => readHoconText(`a = 1\nlocalwitness\n${key}\n`, 'x.conf'), {
-    message: "x.conf: 2: key 'localwitness' may not be followed by newline",
+    message: "x.conf: 3: key 'localwitness' may not be followed by '<hidden>'",
   });
   t.throws(() => readHoconText(`a = 1\n\n${key}\n`, 'x.conf'), {
-    message: "x.conf: 3: key '<hidden>' may not be followed by newline",
+    message: "x.conf: 4: key '<hidden>' may not be followed by end of file",
   });
 });
 

@@ -266,6 +266,7 @@ t.test('the main net is read without a warning', async (t) => {
 t.test('a missing file is one sentence', async (t) => {
   const name = join('no', 'such.conf');
   const { flags } = parseFlags(['-c', name]);
+  t.throws(() => loadConfig({ file: name }), { code: 'USAGE' });
   t.throws(() => loadConfig({ flags }), { message: `Configuration path is required! No Such file ${name}` });
 });
 
