@@ -17,6 +17,9 @@ export interface DecodedTransaction {
   readonly idHex: string;
   /** Bytes of the whole message as written again, results included. */
   readonly size: number;
+  readonly sizeWithoutResult: number;
+  /** Bytes of its result messages, without their tags. */
+  readonly resultSize: number;
 }
 
 /** The block under execution; for a waiting transaction, the one it would be in: the head's number + 1 does not count. */

@@ -1,4 +1,4 @@
-import { TransactionBalanceTraceOperation } from '../../log/codec/generated/messages.js';
+import { type TransactionBalanceTrace, TransactionBalanceTraceOperation } from '../../log/codec/generated/messages.js';
 import { type Address, addressBytes } from '../../log/domain/address.js';
 
 /**
@@ -6,6 +6,8 @@ import { type Address, addressBytes } from '../../log/domain/address.js';
  * that a block changed. Reference: AccountStore.put with `storage.balance.history.lookup`.
  */
 export class BalanceTrace {
+  /** Transactions of the block that changed a balance, in order. */
+  readonly transactions: TransactionBalanceTrace[] = [];
   /** Operations of the transaction under execution; undefined outside of one. */
   operations: TransactionBalanceTraceOperation[] | undefined = undefined;
   /** Balance after the block of each account whose balance it changed. */

@@ -6,6 +6,7 @@ export interface ChainRules {
   readonly addressPrefix: number;
   readonly genesisTimeMs: number;
   readonly genesisId: Uint8Array;
+  readonly genesisWitnesses: readonly { readonly address: Address; readonly voteCount: bigint }[];
   /** Receives fees until they are burnt. Reference: AccountStore.getBlackhole, by its name in the genesis assets. */
   readonly blackhole: Address;
   readonly zion: Address | undefined;

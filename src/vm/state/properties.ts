@@ -52,6 +52,11 @@ export class Properties {
     this.rows.put(forkKey(version), stats);
   }
 
+  /** Writes a row by its key (hex): for rows that a chain starts with. */
+  putRaw(key: string, value: bigint | Uint8Array): void {
+    this.rows.put(key, value);
+  }
+
   /** Whether a row exists: some rules tell "never written" from zero. */
   has(name: LongProperty | BytesProperty): boolean {
     return this.rows.has(keys[name]!);

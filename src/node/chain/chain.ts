@@ -1,0 +1,248 @@
+import { TransactionRet } from '../../log/codec/generated/messages.js';
+import { toHex } from '../../log/domain/bytes.js';
+import type { Ledger } from '../../projections/ledger.js';
+import type { RowChange } from '../../projections/state-reader.js';
+import { type DecodedBlock, decodeBlock, hasRightMerkleRoot } from '../../vm/block/decoded-block.js';
+import { checkShieldedCount, executeBlock } from '../../vm/block/execute-block.js';
+import type { ContractHandler } from '../../vm/contract-handler.js';
+import { ChainError } from '../../vm/errors.js';
+import type { SmartContractMachine } from '../../vm/smart-contract-machine.js';
+import type { ChainRules } from '../../vm/state/chain-rules.js';
+import { State } from '../../vm/state/state.js';
+import type { ChainView, Executor } from '../../vm/transactions/execute-transaction.js';
+import type { FindSigner } from '../../vm/transactions/validate-signature.js';
+import { encodeInternalTransactions } from './internal-transactions.js';
+import { PendingPool, type PendingPoolOptions } from './pending-pool.js';
+import { RecentBlocks } from './recent-blocks.js';
+
+export interface ChainOptions {
+  readonly ledger: Ledger;
+  readonly rules: ChainRules;
+  readonly handlers: ReadonlyMap<number, ContractHandler<object>>;
+  readonly machine: SmartContractMachine;
+  readonly pool: PendingPoolOptions;
+  /** What receipts show of internal transactions; the log keeps all. `vm.saveInternalTx`, `vm.saveFeaturedInternalTx` */
+  readonly internalTransactions: 'none' | 'plain' | 'all';
+}
+
+/** What listeners hear of the head: a block joined the canonical chain, or was taken back. */
+export interface ChainListener {
+  applied?(block: DecodedBlock, results: TransactionRet): void;
+  reverted?(block: DecodedBlock): void;
+}
+
+export interface PushOptions {
+  /** Produced here. */
+  readonly isOwn?: boolean;
+  /** Answers from what signature workers found. */
+  readonly findSigner?: FindSigner;
+}
+
+/**
+ * The chain: decides blocks, appends them to the log, follows the longest branch. The only writer of log and state.
+ * Reference: Manager.pushBlock, switchFork, eraseBlock.
+ */
+export class Chain {
+  readonly ledger: Ledger;
+  readonly state: State;
+  readonly recent: RecentBlocks;
+  readonly pool: PendingPool;
+  readonly executor: Executor;
+  readonly listeners = new Set<ChainListener>();
+  private readonly options: ChainOptions;
+
+  constructor(options: ChainOptions) {
+    const { ledger, rules, handlers, machine } = options;
+    this.options = options;
+    this.ledger = ledger;
+    this.state = new State(ledger.head, rules);
+    this.executor = { chain: this.chainView(), handlers, machine };
+    this.pool = new PendingPool(this.executor, this.state, options.pool);
+    this.recent = new RecentBlocks(this.storedBlock(ledger.position.headNumber));
+    this.refillRecent();
+  }
+
+  /** The number that the rules hold for solidified; it can fall on a switch, unlike the log's. */
+  get solidifiedNumber(): number {
+    return this.state.properties.number('LATEST_SOLIDIFIED_BLOCK_NUM');
+  }
+
+  /**
+   * Takes a block: executes it on the head, keeps it beside the recent ones, or follows its branch. What waited is queued again.
+   * Durable after `ledger.flush()`. @throws {ChainError} a block that the network refuses
+   */
+  push(block: DecodedBlock, options: PushOptions = {}): void {
+    const { headNumber } = this.ledger.position;
+    if (block.number <= headNumber && this.recent.get(block.idHex) !== undefined) return;
+    const isVerified = this.pool.verifiedIn();
+    const verified = new Set(block.transactions.filter(isVerified).map(({ idHex }) => idHex));
+    this.pool.takeBack();
+    let isOnHead: boolean;
+    try {
+      isOnHead = this.follow(block, options, verified);
+    } finally {
+      this.pool.requeue();
+    }
+    if (isOnHead) this.pool.forgetChangedOwners();
+  }
+
+  /** Takes the newest block back; its transactions are not offered again. */
+  erase(): void {
+    this.pool.clear();
+    this.takeBackHead();
+    this.recent.pop();
+  }
+
+  /** Rows that waiting transactions changed are not seen: a decoded canonical block of the log. */
+  storedBlock(number: number): DecodedBlock {
+    return decodeBlock(this.ledger.block(number)!.block);
+  }
+
+  private chainView(): ChainView {
+    const { ledger } = this;
+    return {
+      hasTransaction: (id) => ledger.transactionAt(id) !== undefined,
+      headId: () => ledger.position.headId,
+      solidifiedId: () => ledger.blockIdAt(this.solidifiedNumber) ?? ledger.blockIdAt(0)!,
+      recentBlockId: (low) => {
+        const { headNumber } = ledger.position;
+        const number = headNumber - ((headNumber - low) & 0xffff);
+        return number < 0 ? undefined : ledger.blockIdAt(number);
+      },
+    };
+  }
+
+  private follow(block: DecodedBlock, options: PushOptions, verified: ReadonlySet<string>): boolean {
+    if (options.isOwn !== true && !hasRightMerkleRoot(block)) {
+      throw new ChainError('BadBlockException', `The merkle hash is not validated for ${block.number}`);
+    }
+    checkShieldedCount(block);
+    const { headNumber, headId } = this.ledger.position;
+    const newest = this.recent.push(block);
+    if (newest.number <= headNumber) return false;
+    if (newest.parentIdHex !== toHex(headId)) {
+      this.switchTo(newest, options);
+      return false;
+    }
+    try {
+      this.apply(newest, options, verified);
+    } catch (error) {
+      this.recent.remove(block.idHex);
+      throw error;
+    }
+    return true;
+  }
+
+  private switchTo(target: DecodedBlock, options: PushOptions): void {
+    const [branch, old] = this.branchesTo(target);
+    for (const block of old) {
+      this.takeBackHead();
+      this.recent.pop();
+      this.pool.undo(block);
+    }
+    for (const block of [...branch].reverse()) {
+      try {
+        this.apply(block, options, new Set());
+      } catch (error) {
+        // Unchecked exceptions of the reference leave it where it stands; the next longer branch repairs that.
+        if (error instanceof ChainError && error.checked) this.switchBack(branch, old);
+        throw error;
+      }
+    }
+  }
+
+  private branchesTo(target: DecodedBlock): readonly [DecodedBlock[], DecodedBlock[]] {
+    try {
+      return this.recent.branches(target.idHex, toHex(this.ledger.position.headId));
+    } catch (error) {
+      for (let at: DecodedBlock | undefined = target; at !== undefined; at = this.recent.get(at.parentIdHex)) {
+        this.recent.remove(at.idHex);
+      }
+      throw error;
+    }
+  }
+
+  /** A block of the branch failed: the whole branch is forgotten, the old blocks are executed again. */
+  private switchBack(branch: readonly DecodedBlock[], old: readonly DecodedBlock[]): void {
+    for (const { idHex } of branch) this.recent.remove(idHex);
+    const oldHead = old[0];
+    const ancestor = old.at(-1)?.parentIdHex;
+    if (oldHead !== undefined) this.recent.setHead(oldHead);
+    while (ancestor !== undefined && toHex(this.ledger.position.headId) !== ancestor) {
+      const undone = this.storedBlock(this.ledger.position.headNumber);
+      this.takeBackHead();
+      this.recent.pop();
+      this.pool.undo(undone);
+    }
+    for (const block of [...old].reverse()) this.apply(block, {}, new Set());
+  }
+
+  private apply(block: DecodedBlock, options: PushOptions, verified: ReadonlySet<string>): void {
+    const { state, ledger } = this;
+    const mark = state.mark();
+    try {
+      const outcome = executeBlock(this.executor, state, block, {
+        isOwn: options.isOwn === true,
+        isVerified: (idHex) => verified.has(idHex),
+        ...(options.findSigner === undefined ? {} : { findSigner: options.findSigner }),
+      });
+      this.recent.setCapacity(block.number - this.solidifiedNumber + 1);
+      this.append(block, state.commit(), outcome);
+      for (const listener of this.listeners) listener.applied?.(block, outcome.results);
+    } catch (error) {
+      if (ledger.position.headNumber !== block.number) state.revertTo(mark);
+      state.trace = undefined;
+      throw error;
+    }
+  }
+
+  private append(block: DecodedBlock, changes: RowChange[], outcome: ReturnType<typeof executeBlock>): void {
+    const { ledger } = this;
+    const number = this.solidifiedNumber;
+    const solidifiedId = number === block.number ? block.id : ledger.blockIdAt(number)!;
+    showInternalTransactions(outcome, this.options.internalTransactions);
+    ledger.append({
+      number: block.number,
+      id: block.id,
+      parentId: ledger.position.headId,
+      bytes: block.bytes,
+      results: block.transactions.length === 0 ? new Uint8Array(0) : TransactionRet.encode(outcome.results),
+      transactionIds: block.transactions.map(({ id }) => id),
+      changes,
+      internalTransactions: encodeInternalTransactions(outcome.internalTransactions),
+      solidified: { number, id: solidifiedId },
+      oldestReachable: this.recent.lowest,
+    });
+  }
+
+  private takeBackHead(): void {
+    const block = this.storedBlock(this.ledger.position.headNumber);
+    this.ledger.revert();
+    this.state.reset();
+    for (const listener of this.listeners) listener.reverted?.(block);
+  }
+
+  /** After a start the reference knows only its head; here the blocks below it are still in the log. */
+  private refillRecent(): void {
+    const { headNumber } = this.ledger.position;
+    this.recent.setCapacity(headNumber - this.solidifiedNumber + 1);
+    const lowest = Math.max(0, headNumber - (headNumber - this.solidifiedNumber + 1));
+    for (let number = headNumber - 1; number >= lowest; number--) this.recent.addOlder(this.storedBlock(number));
+  }
+}
+
+function showInternalTransactions(
+  { results, internalTransactions }: ReturnType<typeof executeBlock>,
+  shown: ChainOptions['internalTransactions'],
+): void {
+  if (shown === 'none') return;
+  results.transactioninfo.forEach((info, at) => {
+    const all = internalTransactions[at]!;
+    info.internalTransactions = all.filter(
+      ({ note }) => shown === 'all' || PLAIN_NOTES.has(Buffer.from(note).toString()),
+    );
+  });
+}
+
+/** Kinds that are shown without `vm.saveFeaturedInternalTx`. */
+const PLAIN_NOTES = new Set(['call', 'create', 'suicide']);

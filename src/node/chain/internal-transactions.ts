@@ -1,0 +1,19 @@
+import { type InternalTransaction, TransactionInfo, TransactionRet } from '../../log/codec/generated/messages.js';
+
+/**
+ * All internal transactions of a block as one `TransactionRet`, an info with nothing else per transaction: the log keeps them
+ * whatever the receipts show.
+ */
+export function encodeInternalTransactions(perTransaction: readonly (readonly InternalTransaction[])[]): Uint8Array {
+  if (perTransaction.every((list) => list.length === 0)) return new Uint8Array(0);
+  const all = new TransactionRet();
+  all.transactioninfo = perTransaction.map((list) =>
+    Object.assign(new TransactionInfo(), { internalTransactions: [...list] }),
+  );
+  return TransactionRet.encode(all);
+}
+
+/** The inverse: a list per transaction of the block; empty where the block had none at all. */
+export function decodeInternalTransactions(bytes: Uint8Array): readonly InternalTransaction[][] {
+  return TransactionRet.decode(bytes).transactioninfo.map((info) => info.internalTransactions);
+}

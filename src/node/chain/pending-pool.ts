@@ -1,0 +1,182 @@
+import {
+  TransactionContractContractType as ContractType,
+  TransactionResult,
+} from '../../log/codec/generated/messages.js';
+import type { Address } from '../../log/domain/address.js';
+import { toHex } from '../../log/domain/bytes.js';
+import type { DecodedBlock } from '../../vm/block/decoded-block.js';
+import { ChainError } from '../../vm/errors.js';
+import type { Mark } from '../../vm/state/journal.js';
+import type { State } from '../../vm/state/state.js';
+import type { BlockContext, DecodedTransaction } from '../../vm/transaction.js';
+import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
+import { type Execution, type Executor, executeTransaction } from '../../vm/transactions/execute-transaction.js';
+import { validateSignature } from '../../vm/transactions/validate-signature.js';
+import { TransactionQueue, type WaitingTransaction } from './transaction-queue.js';
+
+export interface PendingPoolOptions {
+  /** `node.openTransactionSort`: the better paid first. */
+  readonly isSorted: boolean;
+  /** ms after which a waiting transaction is forgotten. `node.pendingTransactionTimeout` */
+  readonly timeoutMs: number;
+  /** `node.allowShieldedTransactionApi` and its kin: off, shielded transactions are accepted silently and dropped. */
+  readonly allowsShielded: boolean;
+  readonly now: () => number;
+}
+
+/** Shielded transactions that may wait at once. Reference: Manager.shieldedTransInPendingMaxCounts. */
+const SHIELDED_MAX = 10;
+
+/**
+ * Transactions that wait for a block, executed on top of the head in the order of their arrival: what the full-node APIs
+ * answer is the head with these effects. A block takes the effects away; what still waits is offered again after it.
+ * Reference: Manager.pushTransaction, PendingManager, Manager.rePush.
+ */
+export class PendingPool {
+  readonly pending: TransactionQueue;
+  readonly repush: TransactionQueue;
+  /** Owners whose permissions a waiting transaction changes: theirs are checked again. Reference: ownerAddressSet. */
+  readonly changedOwners = new Set<Address>();
+  private readonly options: PendingPoolOptions;
+  private readonly executor: Executor;
+  private readonly state: State;
+  private base: Mark | undefined;
+  private readonly executed = new Set<string>();
+  private popped: DecodedTransaction[] = [];
+  private shielded = 0;
+
+  constructor(executor: Executor, state: State, options: PendingPoolOptions) {
+    this.options = options;
+    this.state = state;
+    this.pending = new TransactionQueue(options.isSorted);
+    this.repush = new TransactionQueue(options.isSorted);
+    const { chain } = executor;
+    const hasTransaction = (id: Uint8Array): boolean => this.executed.has(toHex(id)) || chain.hasTransaction(id);
+    this.executor = { ...executor, chain: { ...chain, hasTransaction } };
+  }
+
+  /** Checks a transaction on top of what waits, executes it there, and lets it wait. @throws {ChainError} every refusal */
+  push(transaction: DecodedTransaction): void {
+    this.admit({ transaction, order: 0n, timeMs: this.options.now(), isVerified: false });
+  }
+
+  /** Takes the effects of waiting transactions off the head: before a block, before production. */
+  takeBack(): void {
+    if (this.base !== undefined) this.state.revertTo(this.base);
+    this.base = undefined;
+    this.executed.clear();
+  }
+
+  /** After a block, accepted or not: what waited, and what undone blocks held, is to be offered again. */
+  requeue(): void {
+    const now = this.options.now();
+    const isFresh = ({ timeMs }: WaitingTransaction): boolean => now - timeMs < this.options.timeoutMs;
+    for (const item of [...this.repush.values()])
+      if (now - item.timeMs > this.options.timeoutMs) this.repush.remove(item);
+    for (const item of this.pending.values()) if (isFresh(item)) this.repush.add(item);
+    this.pending.clear();
+    for (const transaction of this.popped) {
+      this.repush.add({ transaction, order: 0n, timeMs: now, isVerified: false });
+    }
+    this.popped = [];
+    this.shielded = 0;
+  }
+
+  /** Transactions of a block that a switch took back. */
+  undo({ transactions }: DecodedBlock): void {
+    this.popped.push(...transactions);
+  }
+
+  /** Offers everything in the second queue again, in order; what is refused now is gone. */
+  offerAgain(): void {
+    for (let item = this.repush.peek(); item !== undefined; item = this.repush.peek()) {
+      try {
+        if (!this.executor.chain.hasTransaction(item.transaction.id)) this.admit(item);
+      } catch (error) {
+        if (!(error instanceof ChainError)) throw error;
+      } finally {
+        this.repush.remove(item);
+      }
+    }
+  }
+
+  /** Whether a transaction of a block waits here and needs no second check. Reference: Manager.getVerifyTxs. */
+  verifiedIn(): (transaction: DecodedTransaction) => boolean {
+    const ids = new Set<string>();
+    const owners = new Set<Address>();
+    for (const { transaction } of this.pending.values()) {
+      if (changesPermission(transaction)) owners.add(transaction.owner);
+      else ids.add(transaction.idHex);
+    }
+    return ({ owner, idHex }) => !owners.has(owner) && ids.has(idHex);
+  }
+
+  /** After a block: only owners of transactions that still wait stay marked. */
+  forgetChangedOwners(): void {
+    const kept = this.repush.values().map(({ transaction }) => transaction.owner);
+    const known = new Set(this.changedOwners);
+    this.changedOwners.clear();
+    for (const owner of kept) if (known.has(owner)) this.changedOwners.add(owner);
+  }
+
+  clear(): void {
+    this.takeBack();
+    this.pending.clear();
+    this.repush.clear();
+    this.popped = [];
+  }
+
+  /** Executes a transaction while a block is packed, on the caller's mark. @throws {ChainError} */
+  executeForBlock(item: WaitingTransaction, block: BlockContext): { execution: Execution; packed: DecodedTransaction } {
+    if (this.changedOwners.has(item.transaction.owner)) item.isVerified = false;
+    const { transaction } = item;
+    const context = { transaction, block };
+    const execution = executeTransaction(this.executor, this.state, context, { isVerified: item.isVerified });
+    item.isVerified = true;
+    this.executed.add(transaction.idHex);
+    this.markOwner(transaction);
+    return { execution, packed: withResult(this.state, transaction, execution.resultCode) };
+  }
+
+  private admit(item: WaitingTransaction): void {
+    const { transaction } = item;
+    const isShielded = transaction.contractType === ContractType.ShieldedTransferContract;
+    if (isShielded && !this.options.allowsShielded) return;
+    if (!item.isVerified) validateSignature(this.state, transaction);
+    item.isVerified = true;
+    if (isShielded && this.shielded >= SHIELDED_MAX) return;
+    this.base ??= this.state.mark();
+    const mark = this.state.mark();
+    try {
+      const context = { transaction, block: undefined };
+      const { info, resultCode } = executeTransaction(this.executor, this.state, context, { isVerified: true });
+      this.executed.add(transaction.idHex);
+      this.markOwner(transaction);
+      const waiting = { ...item, transaction: withResult(this.state, transaction, resultCode), order: info.fee };
+      this.pending.add(waiting);
+      if (isShielded) this.shielded++;
+    } catch (error) {
+      this.state.revertTo(mark);
+      throw error;
+    }
+  }
+
+  private markOwner(transaction: DecodedTransaction): void {
+    if (changesPermission(transaction)) this.changedOwners.add(transaction.owner);
+  }
+}
+
+/** Reference: Manager.isMultiSignTransaction. */
+export function changesPermission({ contractType }: DecodedTransaction): boolean {
+  return contractType === ContractType.AccountPermissionUpdateContract;
+}
+
+/** The transaction with its result code, which is written once contracts are enabled. Reference: TransactionCapsule.setResultCode. */
+function withResult(state: State, transaction: DecodedTransaction, resultCode: number): DecodedTransaction {
+  if (!state.properties.isOn('ALLOW_CREATION_OF_CONTRACTS')) return transaction;
+  const message = transaction.message.clone();
+  const result = message.ret[0] ?? new TransactionResult();
+  result.contractRet = resultCode;
+  message.ret[0] = result;
+  return decodeTransaction(message);
+}

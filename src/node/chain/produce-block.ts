@@ -1,0 +1,121 @@
+import secp256k1 from 'secp256k1';
+import {
+  Block,
+  BlockHeader,
+  BlockHeaderRaw,
+  TransactionContractContractType as ContractType,
+} from '../../log/codec/generated/messages.js';
+import { type Address, addressBytes } from '../../log/domain/address.js';
+import { concatBytes, equalBytes } from '../../log/domain/bytes.js';
+import { type DecodedBlock, headerHash, merkleRoot, toDecodedBlock } from '../../vm/block/decoded-block.js';
+import { BLOCK_VERSION } from '../../vm/consensus/fork-versions.js';
+import { ChainError } from '../../vm/errors.js';
+import { witnessKeyAddress } from '../../vm/permissions.js';
+import type { State } from '../../vm/state/state.js';
+import type { BlockContext, DecodedTransaction } from '../../vm/transaction.js';
+import { fieldSize } from '../../vm/transactions/decode-transaction.js';
+import { changesPermission, type PendingPool } from './pending-pool.js';
+
+/** Bytes of a block's header and transactions at most. Reference: ChainConstant.BLOCK_SIZE. */
+const BLOCK_BYTES_MAX = 2_000_000;
+
+/** A key that signs blocks: of a witness, or of its witness permission. */
+export interface ProducerKey {
+  readonly privateKey: Uint8Array;
+  /** 21 bytes. */
+  readonly address: Uint8Array;
+}
+
+export interface ProduceOptions {
+  readonly witness: Address;
+  readonly key: ProducerKey;
+  readonly timeMs: number;
+  readonly parent: { readonly number: number; readonly id: Uint8Array };
+  readonly isSorted: boolean;
+  /** Past this time nothing more is packed. */
+  readonly isTimeUp: () => boolean;
+}
+
+/**
+ * Packs waiting transactions into a block and signs it; the state is left as the head's. Every transaction taken leaves its
+ * queue, packed or not. Reference: Manager.generateBlock.
+ * @returns undefined when the key is not the witness's signing key
+ */
+export function produceBlock(state: State, pool: PendingPool, options: ProduceOptions): DecodedBlock | undefined {
+  pool.takeBack();
+  const raw = headerOf(options);
+  if (!maySign(state, options)) return undefined;
+  const mark = state.mark();
+  const packed = pack(state, pool, raw, options);
+  state.revertTo(mark);
+  pool.takeBack();
+  const block = new Block();
+  block.transactions = packed.map(({ message }) => message);
+  raw.txTrieRoot = merkleRoot(block.transactions);
+  block.blockHeader = Object.assign(new BlockHeader(), { rawData: raw, witnessSignature: sign(raw, options.key) });
+  return toDecodedBlock(block);
+}
+
+function headerOf({ parent, timeMs, witness }: ProduceOptions): BlockHeaderRaw {
+  return Object.assign(new BlockHeaderRaw(), {
+    number: BigInt(parent.number + 1),
+    parentHash: parent.id,
+    timestamp: BigInt(timeMs),
+    version: BLOCK_VERSION,
+    witnessAddress: addressBytes(witness),
+  });
+}
+
+function maySign(state: State, { witness, key }: ProduceOptions): boolean {
+  if (!state.properties.isOn('ALLOW_MULTI_SIGN')) return true;
+  const account = state.account(witness);
+  return account !== undefined && equalBytes(witnessKeyAddress(account), key.address);
+}
+
+function pack(state: State, pool: PendingPool, raw: BlockHeaderRaw, options: ProduceOptions): DecodedTransaction[] {
+  const context: BlockContext = {
+    number: Number(raw.number),
+    timeMs: options.timeMs,
+    witness: raw.witnessAddress,
+    parentId: raw.parentHash,
+    isSigned: false,
+  };
+  const packed: DecodedTransaction[] = [];
+  const owners = new Set<Address>();
+  let size = Block.encode(
+    Object.assign(new Block(), { blockHeader: Object.assign(new BlockHeader(), { rawData: raw }) }),
+  ).length;
+  let shielded = 0;
+  for (let item = take(pool, options.isSorted); item !== undefined; item = take(pool, options.isSorted)) {
+    if (options.isTimeUp()) break;
+    const { transaction } = item;
+    const bytes = fieldSize(transaction.size);
+    if (size + bytes > BLOCK_BYTES_MAX) continue;
+    if (transaction.contractType === ContractType.ShieldedTransferContract && ++shielded > 1) continue;
+    if (owners.has(transaction.owner)) continue;
+    if (changesPermission(transaction)) owners.add(transaction.owner);
+    const mark = state.mark();
+    try {
+      packed.push(pool.executeForBlock(item, context).packed);
+      size += bytes;
+    } catch (error) {
+      if (!(error instanceof ChainError)) throw error;
+      state.revertTo(mark);
+    }
+  }
+  return packed;
+}
+
+/** Pending ones first; with sorting the better paid head of both queues, pending on a tie. */
+function take({ pending, repush }: PendingPool, isSorted: boolean): ReturnType<PendingPool['pending']['poll']> {
+  const first = pending.peek();
+  if (first === undefined) return repush.poll();
+  const again = repush.peek();
+  return isSorted && again !== undefined && first.order < again.order ? repush.poll() : pending.poll();
+}
+
+/** r, s and the recovery byte (0 or 1, as the reference signs). */
+function sign(raw: BlockHeaderRaw, { privateKey }: ProducerKey): Uint8Array {
+  const { signature, recid } = secp256k1.ecdsaSign(headerHash(raw), privateKey);
+  return concatBytes(signature, Uint8Array.of(recid));
+}

@@ -1,0 +1,45 @@
+import type { Logger } from 'pino';
+import { openLedger } from '../projections/ledger.js';
+import { contractHandlers } from '../vm/contracts/handlers.js';
+import { noSmartContracts } from '../vm/smart-contract-machine.js';
+import { chainRules, genesisOf } from './chain-config.js';
+import { Chain } from './chain/chain.js';
+import type { NodeConfig } from './config/load-config.js';
+
+export interface OpenChainOptions {
+  readonly config: NodeConfig;
+  readonly dataDir: string;
+  readonly log: Logger;
+  /** ms since 1970; only waiting transactions ask. */
+  readonly now?: () => number;
+}
+
+/** Opens a data folder and makes the chain that stands in it. @throws {UsageError | DamageError} one sentence for the operator */
+export async function openChain({ config, dataDir, log, now = Date.now }: OpenChainOptions): Promise<Chain> {
+  const rules = chainRules(config);
+  const ledger = await openLedger({
+    dataDir,
+    genesis: genesisOf(config, rules),
+    retention: config.tronicle.history.retention,
+    checkpointVersion: config.storage.checkpoint.version === 2 ? 2 : 1,
+    log,
+  });
+  return new Chain({
+    ledger,
+    rules,
+    handlers: contractHandlers,
+    machine: noSmartContracts,
+    pool: {
+      isSorted: config.node.openTransactionSort,
+      timeoutMs: config.node.pendingTransactionTimeout,
+      allowsShielded: config.node.fullNodeAllowShieldedTransaction,
+      now,
+    },
+    internalTransactions: shownInternalTransactions(config),
+  });
+}
+
+function shownInternalTransactions({ vm }: NodeConfig): 'none' | 'plain' | 'all' {
+  if (!vm.saveInternalTx) return 'none';
+  return vm.saveFeaturedInternalTx ? 'all' : 'plain';
+}

@@ -1,0 +1,141 @@
+import {
+  TransactionContractContractType as ContractType,
+  type InternalTransaction,
+  TransactionRet,
+} from '../../log/codec/generated/messages.js';
+import { EMPTY_BYTES, toHex, utf8 } from '../../log/domain/bytes.js';
+import { countForkVersion, resetForkVersions } from '../consensus/fork-versions.js';
+import { maintain, solidify } from '../consensus/maintenance.js';
+import { absoluteSlot, scheduledWitness, slotAt } from '../consensus/schedule.js';
+import { countBlock } from '../consensus/statistics.js';
+import { ChainError } from '../errors.js';
+import { processProposals } from '../proposals/process-proposals.js';
+import { adaptEnergyLimit } from '../resources/energy.js';
+import { payBlockRewards } from '../rewards.js';
+import type { State } from '../state/state.js';
+import type { BlockContext } from '../transaction.js';
+import { type Executor, executeTransaction } from '../transactions/execute-transaction.js';
+import { type FindSigner, validateSignature } from '../transactions/validate-signature.js';
+import type { DecodedBlock } from './decoded-block.js';
+import { beginBlockTrace, endBlockTrace, endTransactionTrace } from './trace-block.js';
+
+/** What a block did beside changing rows. */
+export interface BlockOutcome {
+  readonly results: TransactionRet;
+  /** Per transaction, all of them, whatever the configuration shows. */
+  readonly internalTransactions: readonly (readonly InternalTransaction[])[];
+}
+
+export interface BlockOptions {
+  /** Produced here: its transactions were checked when they were packed. */
+  readonly isOwn: boolean;
+  /** Waits here already and was checked then (see `getVerifyTxs`). */
+  readonly isVerified: (idHex: string) => boolean;
+  readonly findSigner?: FindSigner;
+}
+
+/**
+ * Executes a block on the state of its parent. When it throws, the caller takes the state back. Reference: Manager.applyBlock.
+ * @throws {ChainError} a block that the network refuses
+ */
+export function executeBlock(
+  executor: Executor,
+  state: State,
+  block: DecodedBlock,
+  options: BlockOptions,
+): BlockOutcome {
+  checkSchedule(state, block);
+  const { properties } = state;
+  beginBlockTrace(state);
+  properties.set('BLOCK_ENERGY_USAGE', 0n);
+  if (!options.isOwn) checkSignatures(state, block, options);
+  const outcome = executeTransactions(executor, state, block);
+  keepMerkleTree(state);
+  if (properties.isOn('ALLOW_ADAPTIVE_ENERGY')) adaptEnergyLimit(state);
+  payBlockRewards(state, block.witness);
+  const isMaintenance = properties.get('NEXT_MAINTENANCE_TIME') <= BigInt(block.timeMs);
+  if (isMaintenance) processProposals(state);
+  countBlock(state, block);
+  maintain(state, block);
+  solidify(state);
+  if (isMaintenance) resetForkVersions(state);
+  properties.setBytes('latest_block_header_hash', block.id);
+  properties.set('latest_block_header_number', BigInt(block.number));
+  properties.set('latest_block_header_timestamp', BigInt(block.timeMs));
+  endBlockTrace(state, block);
+  countForkVersion(state, block.witness, block.raw.version);
+  return outcome;
+}
+
+/**
+ * Rows of the tree of shielded notes: the tree under execution, the last one, and the one of its root. No release of the
+ * network lets a note in (proposal 27 does not exist any more), so it is always the empty tree, an empty message.
+ */
+const EMPTY_TREE_KEYS = [
+  toHex(utf8('CURRENT_TREE')),
+  toHex(utf8('LAST_TREE')),
+  'fbc2f4300c01f0b7820d00e3347c8da4ee614674376cbc45359daa54f9b5493e',
+];
+
+function keepMerkleTree(state: State): void {
+  for (const key of EMPTY_TREE_KEYS) if (!state.merkleTrees.has(key)) state.merkleTrees.put(key, EMPTY_BYTES);
+}
+
+/** Number of shielded transactions that a block may hold. Reference: SHIELDED_TRANS_IN_BLOCK_COUNTS. */
+const SHIELDED_MAX = 1;
+
+/** Checks that come before a block is put beside the recent ones. @throws {ChainError} BadBlockException */
+export function checkShieldedCount({ transactions, number }: DecodedBlock): void {
+  const count = transactions.filter(
+    ({ contractType }) => contractType === ContractType.ShieldedTransferContract,
+  ).length;
+  if (count <= SHIELDED_MAX) return;
+  throw new ChainError('BadBlockException', `num: ${number}, shielded transaction count > ${SHIELDED_MAX}`);
+}
+
+/** Reference: DposService.validBlock. */
+function checkSchedule(state: State, { witness, timeMs }: DecodedBlock): void {
+  const { properties } = state;
+  if (properties.get('latest_block_header_number') === 0n) return;
+  const isLater = absoluteSlot(state, timeMs) > absoluteSlot(state, properties.number('latest_block_header_timestamp'));
+  if (isLater && scheduledWitness(state, slotAt(state, timeMs)) === witness) return;
+  throw new ChainError('ValidateScheduleException', 'validateWitnessSchedule error');
+}
+
+/** All signatures are judged by the permissions before the block. Reference: Manager.preValidateTransactionSign. */
+function checkSignatures(state: State, { transactions }: DecodedBlock, { isVerified, findSigner }: BlockOptions): void {
+  for (const transaction of transactions) {
+    if (!isVerified(transaction.idHex)) validateSignature(state, transaction, findSigner);
+  }
+}
+
+function executeTransactions(executor: Executor, state: State, block: DecodedBlock): BlockOutcome {
+  const results = new TransactionRet();
+  results.blockNumber = BigInt(block.number);
+  results.blockTimeStamp = BigInt(block.timeMs);
+  const context: BlockContext = {
+    number: block.number,
+    timeMs: block.timeMs,
+    witness: block.raw.witnessAddress,
+    parentId: block.raw.parentHash,
+    isSigned: block.isSigned,
+  };
+  const seen = new Set<string>();
+  const chain: Executor['chain'] = {
+    ...executor.chain,
+    hasTransaction: (id) => seen.has(Buffer.from(id).toString('hex')) || executor.chain.hasTransaction(id),
+  };
+  const internalTransactions = block.transactions.map((transaction) => {
+    const execution = executeTransaction(
+      { ...executor, chain },
+      state,
+      { transaction, block: context },
+      { isVerified: true },
+    );
+    seen.add(transaction.idHex);
+    results.transactioninfo.push(execution.info);
+    endTransactionTrace(state, transaction, execution.resultCode);
+    return execution.internalTransactions;
+  });
+  return { results, internalTransactions };
+}

@@ -1,0 +1,55 @@
+import { InternalTransaction, InternalTransactionCallValueInfo } from '../../log/codec/generated/messages.js';
+import { type Address, addressBytes } from '../../log/domain/address.js';
+import { concatBytes, EMPTY_BYTES, fromInt64, utf8 } from '../../log/domain/bytes.js';
+import { keccak256 } from '../../log/domain/hash.js';
+
+/** A call, creation, transfer or stake operation that a program made. Reference: org.tron.common.runtime.InternalTransaction. */
+export interface InternalCall {
+  readonly hash: Uint8Array;
+  readonly sender: Address;
+  /** Undefined for votes, which name no receiver. */
+  readonly receiver: Address | undefined;
+  /** SUN; the amount that a stake operation moved is known only after it. */
+  value: bigint;
+  readonly tokens: readonly (readonly [id: string, amount: bigint])[];
+  readonly note: string;
+  readonly data: Uint8Array;
+  readonly depth: number;
+  isRejected: boolean;
+  extra: string;
+}
+
+export interface InternalCallFields {
+  readonly parentHash: Uint8Array;
+  readonly sender: Address;
+  readonly receiver: Address | undefined;
+  readonly value: bigint;
+  readonly data: Uint8Array;
+  readonly note: string;
+  readonly nonce: bigint;
+  readonly tokens: readonly (readonly [id: string, amount: bigint])[];
+  readonly depth: number;
+}
+
+export function internalCall(fields: InternalCallFields): InternalCall {
+  const { parentHash, sender, receiver, value, data, note, nonce, tokens, depth } = fields;
+  const to = note === 'create' || receiver === undefined ? EMPTY_BYTES : addressBytes(receiver);
+  const hash = keccak256(concatBytes(parentHash, to, data, fromInt64(value), fromInt64(nonce)));
+  return { hash, sender, receiver, value, tokens, note, data, depth, isRejected: false, extra: '' };
+}
+
+/** As receipts carry it. Reference: TransactionUtil.buildInternalTransaction. */
+export function internalTransactionOf(call: InternalCall): InternalTransaction {
+  const info = [['', call.value] as const, ...call.tokens].map(([tokenId, callValue]) =>
+    Object.assign(new InternalTransactionCallValueInfo(), { tokenId, callValue }),
+  );
+  return Object.assign(new InternalTransaction(), {
+    hash: call.hash,
+    callerAddress: addressBytes(call.sender),
+    transferToAddress: call.receiver === undefined ? EMPTY_BYTES : addressBytes(call.receiver),
+    callValueInfo: info,
+    note: utf8(call.note),
+    rejected: call.isRejected,
+    extra: call.extra,
+  });
+}

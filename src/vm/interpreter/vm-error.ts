@@ -1,0 +1,106 @@
+import { TronError } from '../../log/domain/errors.js';
+
+/** What made a program fail: the reference's exception classes that lead to a result code of their own, and the rest. */
+export type VmFailure =
+  | 'ILLEGAL_OPERATION'
+  | 'OUT_OF_ENERGY'
+  | 'BAD_JUMP_DESTINATION'
+  | 'OUT_OF_TIME'
+  | 'OUT_OF_MEMORY'
+  | 'PRECOMPILED_CONTRACT'
+  | 'STACK_TOO_SMALL'
+  | 'STACK_TOO_LARGE'
+  | 'JVM_STACK_OVER_FLOW'
+  | 'TRANSFER_FAILED'
+  | 'INVALID_CODE'
+  | 'UNKNOWN';
+
+/** A program ends with an exception. `text` is what a receipt shows; null where the reference's exception has none. */
+export class VmError extends TronError<VmFailure> {
+  readonly text: string | null;
+
+  constructor(failure: VmFailure, text: string | null) {
+    super(failure, text ?? '');
+    this.text = text;
+  }
+}
+
+/** Something that this node cannot decide: it must stop rather than answer. */
+export class UndecidableError extends TronError<'UNDECIDABLE'> {
+  constructor(message: string) {
+    super('UNDECIDABLE', message);
+  }
+}
+
+export function invalidOpcode(opcode: number): VmError {
+  return new VmError('ILLEGAL_OPERATION', `Invalid operation code: opCode[${opcode.toString(16).padStart(2, '0')}];`);
+}
+
+export function stackTooSmall(expected: number, actual: number): VmError {
+  return new VmError('STACK_TOO_SMALL', `Expected stack size ${expected} but actual ${actual};`);
+}
+
+export function stackTooLarge(): VmError {
+  return new VmError('STACK_TOO_LARGE', 'Expected: overflow 1024 elements stack limit');
+}
+
+/** @param used energy spent before the operation */
+export function outOfEnergy(name: string, limit: number, cost: number, used: number): VmError {
+  return new VmError(
+    'OUT_OF_ENERGY',
+    `Not enough energy for '${name}' operation executing: curInvokeEnergyLimit[${limit}], curOpEnergy[${cost}], usedEnergy[${used}]`,
+  );
+}
+
+/** As `outOfEnergy`, while a hot contract pays a penalty; `cost` is without it. */
+export function outOfEnergyWithPenalty(
+  name: string,
+  limit: number,
+  cost: number,
+  penalty: number,
+  used: number,
+): VmError {
+  return new VmError(
+    'OUT_OF_ENERGY',
+    `Not enough energy for '${name}' operation executing: curInvokeEnergyLimit[${limit}], curOpEnergy[${cost}], penaltyEnergy[${penalty}], usedEnergy[${used}]`,
+  );
+}
+
+/** The form of the text where the energy is looked at before it is spent (calls and logs). */
+export function outOfEnergyAhead(name: string, cost: number | bigint, left: number): VmError {
+  return new VmError(
+    'OUT_OF_ENERGY',
+    `Not enough energy for '${name}' operation executing: opEnergy[${cost}], programEnergy[${left}]`,
+  );
+}
+
+export function memoryOverflow(name: string): VmError {
+  return new VmError('OUT_OF_MEMORY', `Out of Memory when '${name}' operation executing`);
+}
+
+/** @param target as the reference prints it: an int32, -1 for what has more than four bytes */
+export function badJump(target: number): VmError {
+  return new VmError('BAD_JUMP_DESTINATION', `Operation with pc isn't 'JUMPDEST': PC[${target}];`);
+}
+
+export function staticViolation(): VmError {
+  return new VmError('UNKNOWN', 'Attempt to call a state modifying opcode inside STATICCALL');
+}
+
+export function outOfTime(name: string): VmError {
+  return new VmError('OUT_OF_TIME', `CPU timeout for '${name}' operation executing`);
+}
+
+/** A transfer inside a call that the rules refuse: the program fails, but keeps the energy it has not used. */
+export function transferFailed(text: string): VmError {
+  return new VmError('TRANSFER_FAILED', text);
+}
+
+export function failure(text: string | null): VmError {
+  return new VmError('UNKNOWN', text);
+}
+
+/** What Java says about a number that does not fit a long. Reference: BigInteger.longValueExact. */
+export function longRange(): VmError {
+  return failure('BigInteger out of long range');
+}

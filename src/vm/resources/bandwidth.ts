@@ -1,0 +1,281 @@
+import {
+  type Account,
+  TransactionContractContractType as ContractType,
+  ResourceCode,
+  type ResourceReceipt,
+  type TransferAssetContract,
+  type TransferContract,
+} from '../../log/codec/generated/messages.js';
+import { type Address, addressBytes, toAddress } from '../../log/domain/address.js';
+import { encodeBase58Check } from '../../log/domain/base58-check.js';
+import { toHex, toUtf8, utf8 } from '../../log/domain/bytes.js';
+import { adjustBalanceOf, BalanceInsufficientError, burn, payIntoPool } from '../balances.js';
+import { ChainError, ContractValidateError } from '../errors.js';
+import { toLong } from '../java-double.js';
+import type { State } from '../state/state.js';
+import type { DecodedTransaction } from '../transaction.js';
+import { allFrozenForBandwidth } from './stake.js';
+import { headSlot, increase, increaseOf, recovery } from './usage.js';
+
+const SUN_PER_TRX = 1_000_000n;
+/** Bytes that a transaction's results may take, and for which every contract pays in advance. Reference: MAX_RESULT_SIZE_IN_TX. */
+export const RESULT_BYTES_MAX = 64;
+
+/** What the bandwidth of a transaction came from; goes into its receipt. */
+interface Bill {
+  readonly receipt: ResourceReceipt;
+  /** The fee was for creating an account, not for bytes: then the receipt counts it elsewhere. */
+  createdAccount: boolean;
+}
+
+/**
+ * Takes a transaction's bandwidth: the asset issuer's, the owner's staked, the owner's free, or SUN, in this order.
+ * Reference: BandwidthProcessor.consume.
+ * @throws {ContractValidateError | ChainError} no such account; result too big; neither bandwidth nor balance
+ * @returns whether the fee, if any, was paid for bytes rather than for a new account
+ */
+export function consumeBandwidth(state: State, transaction: DecodedTransaction, receipt: ResourceReceipt): boolean {
+  const { message } = transaction;
+  if (transaction.resultSize > RESULT_BYTES_MAX * message.rawData!.contract.length) {
+    throw new ChainError('TooBigTransactionResultException', 'too big transaction result');
+  }
+  if (transaction.contractType === ContractType.ShieldedTransferContract) return true;
+  const supportsVm = state.properties.isOn('ALLOW_CREATION_OF_CONTRACTS');
+  const bytes = BigInt(supportsVm ? transaction.sizeWithoutResult + RESULT_BYTES_MAX : transaction.size);
+  receipt.netUsage = bytes;
+  receipt.netFee = 0n;
+  const { owner } = transaction;
+  const account = state.accountToWrite(owner);
+  if (account === undefined) {
+    throw new ContractValidateError(`account [${encodeBase58Check(addressBytes(owner))}] does not exist`);
+  }
+  const bill: Bill = { receipt, createdAccount: false };
+  const use: Use = { state, owner, account, bytes, now: headSlot(state) };
+  if (createsAccount(state, transaction)) {
+    payForNewAccount(use, bill);
+    return false;
+  }
+  if (transaction.contractType === ContractType.TransferAssetContract) {
+    if (useAssetBandwidth(use, transaction.parameter as TransferAssetContract)) return true;
+  }
+  if (useStaked(use, bytes) || useFree(use) || payForBytes(use, bill)) return true;
+  const fee = state.properties.get('TRANSACTION_FEE') * bytes;
+  throw insufficient(owner, bytes, fee);
+}
+
+interface Use {
+  readonly state: State;
+  readonly owner: Address;
+  readonly account: Account;
+  readonly bytes: bigint;
+  /** Slot of the head block. */
+  readonly now: bigint;
+}
+
+/** Bandwidth a day that an account's stake gives. Reference: BandwidthProcessor.calculateGlobalNetLimit. */
+export function totalBandwidthLimit({ properties }: State, account: Account): bigint {
+  const frozen = allFrozenForBandwidth(account);
+  const limit = properties.get('TOTAL_NET_LIMIT');
+  const weight = properties.get('TOTAL_NET_WEIGHT');
+  if (properties.supportsUnfreezeDelay()) {
+    if (weight === 0n) return 0n;
+    return toLong((Number(frozen) / Number(SUN_PER_TRX)) * (Number(limit) / Number(weight)));
+  }
+  if (frozen < SUN_PER_TRX) return 0n;
+  if (weight === 0n || (properties.isOn('ALLOW_NEW_REWARD') && weight <= 0n)) return 0n;
+  return toLong(Number(frozen / SUN_PER_TRX) * (Number(limit) / Number(weight)));
+}
+
+/** Lets an account's staked bandwidth usage decay to now. Reference: BandwidthProcessor.updateUsageForDelegated. */
+export function updateStakedUsage(state: State, account: Account): void {
+  const { netUsage, latestConsumeTime } = account;
+  const step = { lastUsage: netUsage, usage: 0n, lastTime: latestConsumeTime, now: headSlot(state) };
+  account.netUsage = increaseOf(state, account, ResourceCode.BANDWIDTH, step);
+}
+
+/** Lets all bandwidth usages of an account decay to now: staked, free and of assets. Reference: BandwidthProcessor.updateUsage. */
+export function updateAllUsage(state: State, account: Account, assetIds: Iterable<string>): void {
+  const now = headSlot(state);
+  updateStakedUsage(state, account);
+  account.freeNetUsage = increase(account.freeNetUsage, 0n, account.latestConsumeFreeTime, now);
+  if (state.properties.get('ALLOW_SAME_TOKEN_NAME') === 0n) {
+    decayAssetUsage(account.freeAssetNetUsage, account.latestAssetOperationTime, account.asset.keys(), now);
+  }
+  const ids = new Set([...assetIds, ...account.freeAssetNetUsageV2.keys()]);
+  decayAssetUsage(account.freeAssetNetUsageV2, account.latestAssetOperationTimeV2, ids, now);
+}
+
+function decayAssetUsage(
+  usage: Map<string, bigint>,
+  times: Map<string, bigint>,
+  ids: Iterable<string>,
+  now: bigint,
+): void {
+  for (const id of [...ids]) usage.set(id, increase(usage.get(id) ?? 0n, 0n, times.get(id) ?? 0n, now));
+}
+
+/** Whether a transaction makes the account it names, which costs more. Reference: contractCreateNewAccount. */
+function createsAccount(state: State, { contractType, parameter }: DecodedTransaction): boolean {
+  if (contractType === ContractType.AccountCreateContract) return true;
+  const isTransfer =
+    contractType === ContractType.TransferContract || contractType === ContractType.TransferAssetContract;
+  return isTransfer && !state.accounts.has(toAddress((parameter as TransferContract).toAddress));
+}
+
+function payForNewAccount(use: Use, bill: Bill): void {
+  const { state, owner, account, bytes } = use;
+  const cost = bytes * state.properties.get('CREATE_NEW_ACCOUNT_BANDWIDTH_RATE');
+  bill.createdAccount = true;
+  if (useStaked(use, cost)) {
+    bill.receipt.netUsage = cost;
+    return;
+  }
+  const fee = state.properties.get('CREATE_ACCOUNT_FEE');
+  account.latestOprationTime = state.properties.get('latest_block_header_timestamp');
+  if (!takeFee(use, fee)) throw insufficient(owner, bytes, fee);
+  burn(state, fee);
+  bill.receipt.netUsage = 0n;
+  bill.receipt.netFee = fee;
+  state.properties.add('TOTAL_CREATE_ACCOUNT_COST', fee);
+}
+
+function payForBytes(use: Use, { receipt }: Bill): boolean {
+  const { state, account, bytes } = use;
+  const fee = state.properties.get('TRANSACTION_FEE') * bytes;
+  account.latestOprationTime = state.properties.get('latest_block_header_timestamp');
+  if (!takeFee(use, fee)) return false;
+  payIntoPool(state, fee);
+  receipt.netUsage = 0n;
+  receipt.netFee = fee;
+  state.properties.add('TOTAL_TRANSACTION_COST', fee);
+  return true;
+}
+
+function takeFee({ state, owner, account }: Use, fee: bigint): boolean {
+  try {
+    adjustBalanceOf(state, owner, account, -fee);
+    return true;
+  } catch (error) {
+    if (error instanceof BalanceInsufficientError) return false;
+    throw error;
+  }
+}
+
+function useStaked({ state, owner, account, now }: Use, bytes: bigint): boolean {
+  const usage = currentUsage(state, account, now);
+  if (bytes > totalBandwidthLimit(state, account) - usage) return false;
+  addStakedUsage(state, account, usage, bytes, now);
+  account.latestOprationTime = state.properties.get('latest_block_header_timestamp');
+  state.saveAccount(owner, account);
+  return true;
+}
+
+function currentUsage(state: State, account: Account, now: bigint): bigint {
+  const { netUsage, latestConsumeTime } = account;
+  if (!state.properties.supportsUnfreezeDelay()) return increase(netUsage, 0n, latestConsumeTime, now);
+  return recovery(account, ResourceCode.BANDWIDTH, netUsage, latestConsumeTime, now);
+}
+
+function addStakedUsage(state: State, account: Account, usage: bigint, bytes: bigint, now: bigint): void {
+  const { netUsage, latestConsumeTime } = account;
+  account.netUsage = state.properties.supportsUnfreezeDelay()
+    ? increaseOf(state, account, ResourceCode.BANDWIDTH, {
+        lastUsage: netUsage,
+        usage: bytes,
+        lastTime: latestConsumeTime,
+        now,
+      })
+    : increase(usage, bytes, now, now);
+  account.latestConsumeTime = now;
+}
+
+function useFree({ state, owner, account, bytes, now }: Use): boolean {
+  const { properties } = state;
+  const usage = increase(account.freeNetUsage, 0n, account.latestConsumeFreeTime, now);
+  if (bytes > properties.get('FREE_NET_LIMIT') - usage) return false;
+  const shared = increase(properties.get('PUBLIC_NET_USAGE'), 0n, properties.get('PUBLIC_NET_TIME'), now);
+  if (bytes > properties.get('PUBLIC_NET_LIMIT') - shared) return false;
+  account.freeNetUsage = increase(usage, bytes, now, now);
+  account.latestConsumeFreeTime = now;
+  account.latestOprationTime = properties.get('latest_block_header_timestamp');
+  properties.set('PUBLIC_NET_USAGE', increase(shared, bytes, now, now));
+  properties.set('PUBLIC_NET_TIME', now);
+  state.saveAccount(owner, account);
+  return true;
+}
+
+/** The issuer of a token pays for transfers of it, within limits of the token and of each holder. Reference: useAssetAccountNet. */
+function useAssetBandwidth({ state, owner, account, bytes, now }: Use, { assetName }: TransferAssetContract): boolean {
+  const isNamed = state.properties.get('ALLOW_SAME_TOKEN_NAME') === 0n;
+  const assets = isNamed ? state.assets : state.assetsV2;
+  const asset = assets.get(toHex(assetName));
+  if (asset === undefined) throw new ContractValidateError(`asset [${byteStringText(assetName)}] does not exist`);
+  const name = toUtf8(assetName);
+  const sharedUsage = increase(asset.publicFreeAssetNetUsage, 0n, asset.publicLatestFreeNetTime, now);
+  if (bytes > asset.publicFreeAssetNetLimit - sharedUsage) return false;
+  const own = isNamed ? account.freeAssetNetUsage.get(name) : account.freeAssetNetUsageV2.get(asset.id);
+  const ownTime = isNamed
+    ? account.latestAssetOperationTime.get(name)
+    : account.latestAssetOperationTimeV2.get(asset.id);
+  const ownUsage = increase(own ?? 0n, 0n, ownTime ?? 0n, now);
+  if (bytes > asset.freeAssetNetLimit - ownUsage) return false;
+  const issuerAddress = toAddress(asset.ownerAddress);
+  const issuer = state.accountToWrite(issuerAddress)!;
+  const issuerUsage = currentUsage(state, issuer, now);
+  if (bytes > totalBandwidthLimit(state, issuer) - issuerUsage) return false;
+  addStakedUsage(state, issuer, issuerUsage, bytes, now);
+  const usage = increase(sharedUsage, bytes, now, now);
+  for (const table of isNamed ? [state.assets, state.assetsV2] : [state.assetsV2]) {
+    const key = table === state.assets ? toHex(asset.name) : toHex(utf8(asset.id));
+    const row = table.toWrite(key)!;
+    row.publicFreeAssetNetUsage = usage;
+    row.publicLatestFreeNetTime = now;
+  }
+  // The reference stores holder and issuer as separate copies, the issuer last: an issuer's own holder entries are lost.
+  if (issuerAddress !== owner) {
+    account.latestOprationTime = state.properties.get('latest_block_header_timestamp');
+    const ownNew = increase(ownUsage, bytes, now, now);
+    if (isNamed) {
+      account.latestAssetOperationTime.set(name, now);
+      account.freeAssetNetUsage.set(name, ownNew);
+    }
+    account.latestAssetOperationTimeV2.set(asset.id, now);
+    account.freeAssetNetUsageV2.set(asset.id, ownNew);
+    state.saveAccount(owner, account);
+  }
+  state.saveAccount(issuerAddress, issuer);
+  return true;
+}
+
+function insufficient(owner: Address, bytes: bigint, fee: bigint): ChainError {
+  const account = encodeBase58Check(addressBytes(owner));
+  const text = `account [${account}] has insufficient bandwidth[${bytes}] and balance[${fee}] to create new account`;
+  return new ChainError('AccountResourceInsufficientException', text);
+}
+
+/** How the reference prints a ByteString inside a text: identity, size and content. Reference: ByteString.toString. */
+function byteStringText(bytes: Uint8Array): string {
+  const hidden = bytes.length > 50 ? `${escapeBytes(bytes.subarray(0, 47))}...` : escapeBytes(bytes);
+  return `<ByteString@0 size=${bytes.length} contents="${hidden}">`;
+}
+
+function escapeBytes(bytes: Uint8Array): string {
+  const named: Readonly<Record<number, string>> = {
+    7: '\\a',
+    8: '\\b',
+    12: '\\f',
+    10: '\\n',
+    13: '\\r',
+    9: '\\t',
+    11: '\\v',
+    92: '\\\\',
+    39: "\\'",
+    34: '\\"',
+  };
+  return [...bytes]
+    .map((byte) => {
+      if (named[byte] !== undefined) return named[byte];
+      return byte >= 32 && byte <= 126 ? String.fromCharCode(byte) : `\\${byte.toString(8).padStart(3, '0')}`;
+    })
+    .join('');
+}

@@ -1,0 +1,95 @@
+import { type Account, ResourceCode } from '../../log/codec/generated/messages.js';
+import type { Address } from '../../log/domain/address.js';
+import { max64, min64 } from '../../log/domain/int64.js';
+import { toLong } from '../java-double.js';
+import { resourceOf, type State } from '../state/state.js';
+import { allFrozenForEnergy } from './stake.js';
+import { headSlot, increase, increaseOf, lastConsumeTime, recovery, usageOfAccount } from './usage.js';
+
+const SUN_PER_TRX = 1_000_000n;
+/** Slots over which the network's energy use is averaged: one minute. Reference: AdaptiveResourceLimitConstants.PERIODS_MS. */
+const AVERAGE_SLOTS = 20n;
+
+/** Energy a day that an account's stake gives. Reference: EnergyProcessor.calculateGlobalEnergyLimit. */
+export function totalEnergyLimit(state: State, account: Account): bigint {
+  const { properties } = state;
+  const frozen = allFrozenForEnergy(account);
+  const limit = properties.get('TOTAL_ENERGY_CURRENT_LIMIT');
+  const weight = properties.get('TOTAL_ENERGY_WEIGHT');
+  if (properties.supportsUnfreezeDelay()) {
+    if (weight === 0n) return 0n;
+    return toLong((Number(frozen) / Number(SUN_PER_TRX)) * (Number(limit) / Number(weight)));
+  }
+  if (frozen < SUN_PER_TRX) return 0n;
+  if (properties.isOn('ALLOW_NEW_REWARD') && weight <= 0n) return 0n;
+  return toLong(Number(frozen / SUN_PER_TRX) * (Number(limit) / Number(weight)));
+}
+
+/** Energy that an account's stake still gives now. Reference: getAccountLeftEnergyFromFreeze. */
+export function leftEnergy(state: State, account: Account): bigint {
+  const last = lastConsumeTime(account, ResourceCode.ENERGY);
+  const used = recovery(
+    account,
+    ResourceCode.ENERGY,
+    usageOfAccount(account, ResourceCode.ENERGY),
+    last,
+    headSlot(state),
+  );
+  return max64(totalEnergyLimit(state, account) - used, 0n);
+}
+
+/** Takes staked energy; false, and nothing changed, where the older rule finds too little. Reference: useEnergy. */
+export function useEnergy(state: State, address: Address, account: Account, energy: bigint, now: bigint): boolean {
+  const { properties } = state;
+  const hasDelay = properties.supportsUnfreezeDelay();
+  const lastUsage = usageOfAccount(account, ResourceCode.ENERGY);
+  const lastTime = lastConsumeTime(account, ResourceCode.ENERGY);
+  const used = hasDelay
+    ? recovery(account, ResourceCode.ENERGY, lastUsage, lastTime, now)
+    : increase(lastUsage, 0n, lastTime, now);
+  const isStrict = !hasDelay && properties.get('ALLOW_TVM_FREEZE') === 0n;
+  if (isStrict && energy > totalEnergyLimit(state, account) - used) return false;
+  const resource = resourceOf(account);
+  resource.energyUsage = hasDelay
+    ? increaseOf(state, account, ResourceCode.ENERGY, { lastUsage, usage: energy, lastTime, now })
+    : increase(used, energy, now, now);
+  account.latestOprationTime = properties.get('latest_block_header_timestamp');
+  resource.latestConsumeTimeForEnergy = now;
+  state.saveAccount(address, account);
+  if (properties.isOn('ALLOW_ADAPTIVE_ENERGY')) properties.add('BLOCK_ENERGY_USAGE', energy);
+  return true;
+}
+
+/** Lets an account's energy usage decay to now. Reference: EnergyProcessor.updateUsage. */
+export function updateEnergyUsage(state: State, account: Account): void {
+  const lastUsage = usageOfAccount(account, ResourceCode.ENERGY);
+  const lastTime = lastConsumeTime(account, ResourceCode.ENERGY);
+  const usage = increaseOf(state, account, ResourceCode.ENERGY, {
+    lastUsage,
+    usage: 0n,
+    lastTime,
+    now: headSlot(state),
+  });
+  resourceOf(account).energyUsage = usage;
+}
+
+/** After a block: the smoothed use of the network, and the limit that follows it. Reference: EnergyProcessor, adaptive limit. */
+export function adaptEnergyLimit(state: State): void {
+  const { properties } = state;
+  const now = headSlot(state);
+  const average = increase(
+    properties.get('TOTAL_ENERGY_AVERAGE_USAGE'),
+    properties.get('BLOCK_ENERGY_USAGE'),
+    properties.get('TOTAL_ENERGY_AVERAGE_TIME'),
+    now,
+    AVERAGE_SLOTS,
+  );
+  properties.set('TOTAL_ENERGY_AVERAGE_USAGE', average);
+  properties.set('TOTAL_ENERGY_AVERAGE_TIME', now);
+  const current = properties.get('TOTAL_ENERGY_CURRENT_LIMIT');
+  const base = properties.get('TOTAL_ENERGY_LIMIT');
+  const isBusy = average > properties.get('TOTAL_ENERGY_TARGET_LIMIT');
+  const next = isBusy ? (current * 99n) / 100n : (current * 1000n) / 999n;
+  const cap = base * properties.get('ADAPTIVE_RESOURCE_LIMIT_MULTIPLIER');
+  properties.set('TOTAL_ENERGY_CURRENT_LIMIT', min64(max64(next, base), cap));
+}

@@ -1,0 +1,73 @@
+import type { MessageType } from '../../log/codec/descriptor.js';
+import {
+  TransactionContractContractType as ContractType,
+  type ShieldedTransferContract,
+  Transaction,
+  TransactionContract,
+  TransactionRaw,
+  TransactionResult,
+} from '../../log/codec/generated/messages.js';
+import { toAddress } from '../../log/domain/address.js';
+import { EMPTY_BYTES, toHex } from '../../log/domain/bytes.js';
+import { sha256 } from '../../log/domain/hash.js';
+import type { DecodedTransaction } from '../transaction.js';
+import { contractMessages } from './contract-messages.js';
+
+/** Takes a transaction apart. Contracts that cannot be read have no owner, as in the reference, and are refused for that later. */
+export function decodeTransaction(message: Transaction): DecodedTransaction {
+  message.rawData ??= new TransactionRaw();
+  const raw = message.rawData;
+  const contract = raw.contract[0] ?? new TransactionContract();
+  const parameter = decodeParameter(contract);
+  const id = sha256(TransactionRaw.encode(raw));
+  const size = Transaction.encode(message).length;
+  const results = message.ret.map((result) => TransactionResult.encode(result).length);
+  return {
+    message,
+    raw,
+    contract,
+    contractType: contract.type,
+    parameter: parameter ?? NOTHING,
+    owner: toAddress(parameter === undefined ? EMPTY_BYTES : ownerOf(contract.type, parameter)),
+    id,
+    idHex: toHex(id),
+    size,
+    sizeWithoutResult: size - results.reduce((sum, length) => sum + fieldSize(length), 0),
+    resultSize: results.reduce((sum, length) => sum + length, 0),
+  };
+}
+
+const NOTHING = {};
+
+/** Bytes of a length-delimited field with a one-byte tag. */
+export function fieldSize(length: number): number {
+  return 1 + varintSize(length) + length;
+}
+
+function varintSize(value: number): number {
+  return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x200000 ? 3 : 4;
+}
+
+/** Undefined for an unknown type, another type's message, or bytes that do not parse. Reference: Any.unpack. */
+export function decodeParameter({ type, parameter }: TransactionContract): object | undefined {
+  const message = contractMessages.get(type);
+  if (message === undefined || parameter === undefined) return undefined;
+  if (parameter.typeUrl.slice(parameter.typeUrl.lastIndexOf('/') + 1) !== message.$name) return undefined;
+  return tryDecode(message, parameter.value);
+}
+
+function tryDecode(message: MessageType<object>, bytes: Uint8Array): object | undefined {
+  try {
+    return message.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reference: TransactionCapsule.getOwner. */
+function ownerOf(type: number, parameter: object): Uint8Array {
+  if (type === ContractType.ShieldedTransferContract) {
+    return (parameter as ShieldedTransferContract).transparentFromAddress;
+  }
+  return (parameter as { ownerAddress?: Uint8Array }).ownerAddress ?? EMPTY_BYTES;
+}

@@ -1,0 +1,237 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { Transaction, TransactionRet } from '../../src/log/codec/generated/messages.js';
+import { toHex } from '../../src/log/domain/bytes.js';
+import type { RowChange } from '../../src/projections/state-reader.js';
+import { storeName, storeIds } from '../../src/projections/stores.js';
+import { decodeBlock } from '../../src/vm/block/decoded-block.js';
+import { ChainError } from '../../src/vm/errors.js';
+import { decodeTransaction } from '../../src/vm/transactions/decode-transaction.js';
+import type { Chain } from '../../src/node/chain/chain.js';
+import { parseFlags } from '../../src/node/config/flags.js';
+import { loadConfig } from '../../src/node/config/load-config.js';
+import { openChain } from '../../src/node/open-chain.js';
+import type { RowDifference, Rows } from './compare-rows.js';
+import { flagsOf, readLines } from './recording.js';
+import { compareStep, ShadowState } from './shadow-state.js';
+
+interface BlockLine {
+  readonly num: number;
+  readonly id: string;
+  readonly block?: string;
+  readonly infos?: string;
+  readonly solid?: number;
+  readonly diff?: Rows;
+}
+
+interface SessionLine {
+  readonly op: 'tx' | 'block';
+  readonly hex?: string;
+  readonly ok?: boolean;
+  readonly error?: string;
+  readonly message?: string;
+  readonly num?: number;
+}
+
+export interface Report {
+  readonly name: string;
+  operations: number;
+  differing: number;
+  first: string | undefined;
+}
+
+/** Replays a recorded linear chain, with its refused and waiting transactions where they were recorded. */
+export async function replaySession(folder: string, name: string, onDifference: (text: string) => void): Promise<Report> {
+  const report: Report = { name, operations: 0, differing: 0, first: undefined };
+  const differ = (text: string): void => {
+    report.differing++;
+    report.first ??= text;
+    onDifference(text);
+  };
+  const dataDir = mkdtempSync(join(tmpdir(), 'tronicle-'));
+  try {
+    const chain = await openRecorded(folder, dataDir);
+    const replay = new Replay(chain, differ);
+    const blocks = readLines<BlockLine>(join(folder, 'blocks.ndjson.gz'));
+    const genesis = (await blocks.next()).value as BlockLine;
+    replay.genesis(genesis);
+    report.operations++;
+    const session = join(folder, 'session.ndjson.gz');
+    if (existsSync(session)) {
+      for await (const line of readLines<SessionLine>(session)) {
+        report.operations++;
+        if (line.op === 'tx') replay.transaction(line);
+        else if (!replay.block((await blocks.next()).value as BlockLine)) break;
+      }
+    } else {
+      for await (const line of blocks) {
+        report.operations++;
+        if (!replay.block(line)) break;
+      }
+    }
+    await chain.ledger.close();
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+  return report;
+}
+
+export async function openRecorded(folder: string, dataDir: string): Promise<Chain> {
+  const { config } = loadConfig({
+    file: join(folder, 'config.conf'),
+    flags: parseFlags(flagsOf(folder).filter((flag) => flag !== '--no-repush')).flags,
+    defaults: { 'tronicle.history.retention': 'all' },
+  });
+  return openChain({ config, dataDir, log: pino({ level: 'fatal' }) });
+}
+
+class Replay {
+  private readonly chain: Chain;
+  private readonly differ: (text: string) => void;
+  private readonly expected = new ShadowState();
+  private readonly actual = new ShadowState();
+
+  constructor(chain: Chain, differ: (text: string) => void) {
+    this.chain = chain;
+    this.differ = differ;
+  }
+
+  genesis(line: BlockLine): void {
+    const id = toHex(this.chain.ledger.position.headId);
+    if (id !== line.id) this.differ(`genesis id: expected ${line.id}, here ${id}`);
+    const rows: Rows = {};
+    for (const store of storeIds) {
+      for (const { key, value } of this.chain.ledger.head.range(store)) {
+        rows[storeName(store)] ??= {};
+        rows[storeName(store)]![toHex(key)] = toHex(value);
+      }
+    }
+    if (line.diff !== undefined) this.compareRows('genesis', line.diff, rows);
+  }
+
+  transaction({ hex, ok, error, message }: SessionLine): void {
+    let verdict: { error: string; text: string | null } | undefined;
+    try {
+      this.chain.pool.push(decodeTransaction(Transaction.decode(Buffer.from(hex!, 'hex'))));
+    } catch (thrown) {
+      if (!(thrown instanceof ChainError)) throw thrown;
+      verdict = { error: thrown.exception, text: thrown.text };
+    }
+    const head = this.chain.ledger.position.headNumber;
+    if (ok === true && verdict !== undefined) this.differ(`tx after block ${head} refused here: ${verdict.error} ${verdict.text}\n   ${hex!.slice(0, 200)}`);
+    if (ok === true) return;
+    if (verdict === undefined) this.differ(`tx after block ${head} accepted here, expected ${error} ${message}\n   ${hex!.slice(0, 200)}`);
+    else if (verdict.error !== simpleName(error!) || !sameText(verdict.text, message)) {
+      this.differ(`tx after block ${head}: expected ${error} ${message}\n   here ${verdict.error} ${verdict.text}`);
+    }
+  }
+
+  /** False when the block was refused, so that nothing after it can be compared. */
+  block(line: BlockLine): boolean {
+    const block = decodeBlock(Buffer.from(line.block!, 'hex'));
+    const before = this.chain.ledger.position.headNumber;
+    try {
+      this.chain.push(block);
+    } catch (thrown) {
+      this.differ(`block ${line.num} refused: ${(thrown as Error).stack}`);
+      return false;
+    }
+    if (this.chain.ledger.position.headNumber !== before + 1) this.differ(`block ${line.num} did not become the head`);
+    if (block.idHex !== line.id) this.differ(`block ${line.num}: id ${line.id} expected, here ${block.idHex}`);
+    const entry = this.chain.ledger.block(line.num)!;
+    if (line.infos !== undefined && toHex(entry.results) !== line.infos) this.differ(`block ${line.num}: receipts\n${explainInfos(line.infos, toHex(entry.results))}`);
+    if (line.solid !== undefined && this.chain.solidifiedNumber !== line.solid) {
+      this.differ(`block ${line.num}: solidified ${line.solid} expected, here ${this.chain.solidifiedNumber}`);
+    }
+    if (line.diff !== undefined) {
+      const changes = this.chain.ledger.changes(entry.seq)!.rows;
+      this.compareRows(`block ${line.num}`, line.diff, toRows(changes));
+    }
+    this.chain.pool.offerAgain();
+    return true;
+  }
+
+  private compareRows(where: string, expected: Rows, actual: Rows): void {
+    const differences = compareStep(this.expected, this.actual, expected, actual);
+    if (differences.length === 0) return;
+    this.differ(`${where}: ${differences.length} rows\n${differences.slice(0, 6).map(explain).join('\n')}`);
+  }
+}
+
+export function toRows(changes: readonly RowChange[]): Rows {
+  const rows: Rows = {};
+  for (const { store, key, after } of changes) {
+    const name = storeName(store);
+    rows[name] ??= {};
+    rows[name][toHex(key)] = after === undefined ? null : toHex(after);
+  }
+  return rows;
+}
+
+function simpleName(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1);
+}
+
+/** Texts hold a Java object's identity in places: `@` and hex digits. */
+function sameText(actual: string | null, expected: string | null | undefined): boolean {
+  const plain = (text: string | null | undefined): string => (text ?? '\0').replace(/@[0-9a-f]+/g, '@');
+  return plain(actual) === plain(expected);
+}
+
+function explain({ store, key, expected, actual }: RowDifference): string {
+  const text = Buffer.from(key, 'hex').toString('latin1');
+  const name = /^[ -~]+$/.test(text) ? `${text}` : key;
+  return `   ${store} ${name}\n      expected ${describe(store, expected)}\n      here     ${describe(store, actual)}`;
+}
+
+function describe(store: string, value: string | null | undefined): string {
+  if (value === undefined || value === null) return String(value);
+  const type = rowTypes[store];
+  if (type === undefined) return value.length > 600 ? `${value.slice(0, 600)}…` : value;
+  return `${json(type.decode(Buffer.from(value, 'hex')))}`;
+}
+
+import * as messages from '../../src/log/codec/generated/messages.js';
+
+const rowTypes: Record<string, { decode(bytes: Uint8Array): object }> = {
+  account: messages.Account,
+  witness: messages.Witness,
+  'asset-issue': messages.AssetIssueContract,
+  'asset-issue-v2': messages.AssetIssueContract,
+  votes: messages.Votes,
+  proposal: messages.Proposal,
+  exchange: messages.Exchange,
+  'exchange-v2': messages.Exchange,
+  market_account: messages.MarketAccountOrder,
+  market_order: messages.MarketOrder,
+  market_pair_price_to_order: messages.MarketOrderIdList,
+  DelegatedResource: messages.DelegatedResource,
+  DelegatedResourceAccountIndex: messages.DelegatedResourceAccountIndex,
+  contract: messages.SmartContract,
+  'contract-state': messages.ContractState,
+  'balance-trace': messages.BlockBalanceTrace,
+};
+
+function json(value: unknown): string {
+  return JSON.stringify(value, (_key, item) => {
+    if (item instanceof Uint8Array) return item.length === 0 ? undefined : toHex(item);
+    if (item instanceof Map) return item.size === 0 ? undefined : Object.fromEntries([...item].map(([k, v]) => [String(k), String(v)]));
+    if (typeof item === 'bigint') return item === 0n ? undefined : item.toString();
+    if (item === 0 || item === false || item === '' || (Array.isArray(item) && item.length === 0)) return undefined;
+    if (item?.type === 'Buffer') return Buffer.from(item.data).toString('hex') || undefined;
+    return item;
+  });
+}
+
+function explainInfos(expected: string, actual: string): string {
+  const left = TransactionRet.decode(Buffer.from(expected, 'hex')).transactioninfo;
+  const right = TransactionRet.decode(Buffer.from(actual, 'hex')).transactioninfo;
+  for (let at = 0; at < Math.max(left.length, right.length); at++) {
+    const a = json(left[at]);
+    const b = json(right[at]);
+    if (a !== b) return `   transaction ${at}\n   expected ${a}\n   here     ${b}`;
+  }
+  return `   ${expected.slice(0, 200)}\n   ${actual.slice(0, 200)}`;
+}
