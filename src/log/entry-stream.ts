@@ -33,6 +33,16 @@ export class LogBell {
     Atomics.notify(this.counter, 0);
   }
 
+  /** Waits until the counter is another than `seen`. A pending `waitAsync` alone would let the thread end, hence the timer. */
+  async ringAfter(seen: number): Promise<void> {
+    const stayAlive = setInterval(() => undefined, 2 ** 30);
+    try {
+      await Atomics.waitAsync(this.counter, 0, seen).value;
+    } finally {
+      clearInterval(stayAlive);
+    }
+  }
+
   close(): void {
     this.closed = true;
     this.ring();
@@ -68,7 +78,7 @@ export async function* streamEntries(
       }
       if (next <= log.committedSeq) continue;
       if (!follow) return;
-      await Atomics.waitAsync(bell.counter, 0, seen).value;
+      await bell.ringAfter(seen);
     }
   } finally {
     signal?.removeEventListener('abort', stop);

@@ -1,0 +1,31 @@
+import type { Ledger } from '../../../src/projections/ledger.js';
+import type { RowChange } from '../../../src/projections/state-reader.js';
+import { blockId } from './chain.js';
+
+/** Number of blocks that solidification lags behind in this chain. */
+export const LAG = 5;
+
+/** Appends the next block of a chain in which everything follows from the height: a counter, a row made, and an older one deleted. */
+export function appendCounterBlock(ledger: Ledger, salt = ''): void {
+  const { headNumber, headId } = ledger.position;
+  const number = headNumber + 1;
+  const solidified = Math.max(0, number - LAG);
+  const counter = Buffer.from('counter');
+  const old = Buffer.from(`row ${number - 7}`);
+  const changes: RowChange[] = [
+    { store: 20, key: counter, before: ledger.head.get(20, counter), after: Buffer.from(String(number)) },
+    { store: 1, key: Buffer.from(`row ${number}`), before: undefined, after: Buffer.alloc(150, number) },
+  ];
+  if (number > 7) changes.push({ store: 1, key: old, before: ledger.head.get(1, old), after: undefined });
+  ledger.append({
+    number,
+    id: blockId(number, salt),
+    parentId: headId,
+    bytes: Buffer.alloc(3000, number),
+    results: Buffer.alloc(100, number),
+    transactionIds: [blockId(number, `tx${salt}`)],
+    changes,
+    internalTransactions: new Uint8Array(0),
+    solidified: { number: solidified, id: ledger.blockIdAt(solidified) as Uint8Array },
+  });
+}

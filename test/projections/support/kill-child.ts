@@ -1,0 +1,22 @@
+import { open } from './chain.js';
+import { appendCounterBlock } from './counter-chain.js';
+
+/** Appends blocks until it is killed; tells after each flush up to where it has answered. */
+const [, , dataDir = '', checkpointVersion = '1', salt = ''] = process.argv;
+const ledger = await open(dataDir, { checkpointVersion: checkpointVersion === '2' ? 2 : 1, retention: 'all' });
+for (let round = 0; ; round++) {
+  for (let i = round % 4; i >= 0; i--) appendCounterBlock(ledger);
+  if (round % 5 === 4 && ledger.position.headNumber > 3) {
+    ledger.revert();
+    appendCounterBlock(ledger, salt);
+  }
+  await ledger.flush();
+  const { seq, headNumber, headId, digest } = ledger.position;
+  const place = {
+    seq,
+    headNumber,
+    headId: Buffer.from(headId).toString('hex'),
+    digest: Buffer.from(digest).toString('hex'),
+  };
+  process.stdout.write(`${JSON.stringify(place)}\n`);
+}
