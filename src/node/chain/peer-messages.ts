@@ -1,0 +1,223 @@
+import type { MessageType } from '../../log/codec/descriptor.js';
+import { Block, Transaction } from '../../log/codec/generated/messages.js';
+import { discardUnknown } from '../../log/codec/discard-unknown.js';
+import { equalBytes, fromHex, fromInt64, toHex } from '../../log/domain/bytes.js';
+import { type DecodedBlock, headerHash, toDecodedBlock } from '../../vm/block/decoded-block.js';
+import { activeWitnesses } from '../../vm/consensus/schedule.js';
+import { ChainError, unchecked } from '../../vm/errors.js';
+import { witnessKeyAddress } from '../../vm/permissions.js';
+import type { State } from '../../vm/state/state.js';
+import type { DecodedTransaction } from '../../vm/transaction.js';
+import { contractMessages } from '../../vm/transactions/contract-messages.js';
+import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
+import { recoverSigner } from '../../vm/transactions/recover-signer.js';
+import type { Chain } from './chain.js';
+
+/** Reason of a message that is refused before, or instead of, being processed. Reference: P2pException.TypeEnum. */
+export class PeerMessageError extends ChainError {
+  readonly type: string;
+
+  constructor(type: string, text: string | null, cause?: unknown) {
+    super('P2pException', text, cause === undefined ? {} : { cause });
+    this.type = type;
+  }
+}
+
+/** Bytes of a block message at most. Reference: BlockMsgHandler.maxBlockSize. */
+const BLOCK_BYTES_MAX = 2_001_000;
+/** ms that a block's time may lie ahead: for the first look, and for the one before it is processed. */
+const AHEAD_MAX_MS = 3000;
+const AHEAD_SLACK_MS = 1000;
+
+/** What became of an announced block that was not refused. */
+export type Announced = { readonly result: 'ok'; readonly broadcastFirst: boolean } | { readonly result: 'dropped'; readonly stage: 'unlinked' | 'low' };
+
+/** Step at which a message failed, for the caller's answer. */
+export type Stage = 'parse' | 'check' | 'parent' | 'valid' | 'push';
+
+/**
+ * Reads a block as a peer sends it. With the filter (proposal 24) unknown fields are dropped, and whatever gets shorter by
+ * that is refused. Reference: BlockMessage.
+ * @throws {ChainError} BadItemException, P2pException
+ */
+export function readBlockMessage(bytes: Uint8Array, isFiltered: boolean): DecodedBlock {
+  const message = readMessage(Block, bytes, isFiltered, 'Block proto data parse exception');
+  if (isFiltered) {
+    if (Block.encode(message).length !== bytes.length) inconsistent();
+    for (const transaction of message.transactions) {
+      try {
+        checkContract(transaction);
+      } catch (error) {
+        if (error instanceof ChainError) inconsistent();
+        throw error;
+      }
+    }
+  }
+  return toDecodedBlock(message, bytes);
+}
+
+/** Reads a transaction as a peer sends it. Reference: TransactionMessage. @throws {ChainError} */
+export function readTransactionMessage(bytes: Uint8Array, isFiltered: boolean): DecodedTransaction {
+  const message = readMessage(Transaction, bytes, isFiltered, 'Transaction proto data parse exception');
+  if (isFiltered) {
+    if (Transaction.encode(message).length !== bytes.length) inconsistent();
+    checkContract(message);
+  }
+  return decodeTransaction(message);
+}
+
+/**
+ * The steps for a block that a peer announced and this node asked for; `at` hears of each step before it begins.
+ * Reference: BlockMsgHandler. @throws {ChainError}
+ */
+export function receiveAnnounced(chain: Chain, block: DecodedBlock, nowMs: number, at: (stage: Stage) => void): Announced {
+  at('check');
+  if (Block.encode(block.message).length > BLOCK_BYTES_MAX) throw new PeerMessageError('BAD_MESSAGE', 'block size over limit');
+  if (block.timeMs - nowMs >= AHEAD_MAX_MS) throw new PeerMessageError('BAD_MESSAGE', 'block time error');
+  at('parent');
+  if (block.raw.parentHash.length !== 32) throw unchecked('IllegalArgumentException');
+  if (!isKnown(chain, parentId(block))) return { result: 'dropped', stage: 'unlinked' };
+  if (block.number < chain.ledger.position.headNumber) return { result: 'dropped', stage: 'low' };
+  at('valid');
+  if (block.timeMs - nowMs > AHEAD_SLACK_MS) {
+    throw new PeerMessageError('BAD_BLOCK', `time:${nowMs},block time:${block.timeMs}`);
+  }
+  checkWitnessSignature(chain.state, block);
+  const broadcastFirst = activeWitnesses(chain.state).includes(block.witness);
+  at('push');
+  pushAnnounced(chain, block);
+  return { result: 'ok', broadcastFirst };
+}
+
+/** Whether a block that will be processed is passed on before that. */
+export function isBroadcastFirst(chain: Chain, block: DecodedBlock): boolean {
+  return activeWitnesses(chain.state).includes(block.witness);
+}
+
+/** Offers a peer's transaction to the pool. Reference: TronNetDelegate.pushTransaction. @throws {ChainError} */
+export function receiveTransaction(chain: Chain, transaction: DecodedTransaction): void {
+  if (transaction.raw.contract.length === 0) throw unchecked('IndexOutOfBoundsException', 'Index: 0');
+  try {
+    chain.pool.push(transaction);
+  } catch (error) {
+    if (!(error instanceof ChainError) || !error.checked) throw error;
+    const type = BAD_TRANSACTIONS.has(error.exception) ? 'BAD_TRX' : 'TRX_EXE_FAILED';
+    throw new PeerMessageError(type, javaText(error), error);
+  }
+}
+
+const BAD_TRANSACTIONS = new Set(['ContractSizeNotEqualToOneException', 'VMIllegalException']);
+
+/** An exception as Java prints it: class name, and text where there is one. */
+export function javaText({ exception, text }: ChainError): string {
+  const name = `${packageOf(exception)}.${exception}`;
+  return text === null ? name : `${name}: ${text}`;
+}
+
+function packageOf(exception: string): string {
+  if (JAVA_LANG.has(exception)) return 'java.lang';
+  return PROTOBUF.has(exception) ? 'com.google.protobuf' : 'org.tron.core.exception';
+}
+
+const JAVA_LANG = new Set([
+  'NullPointerException',
+  'IndexOutOfBoundsException',
+  'ArrayIndexOutOfBoundsException',
+  'IllegalArgumentException',
+  'ArithmeticException',
+  'RuntimeException',
+]);
+const PROTOBUF = new Set(['InvalidProtocolBufferException']);
+
+function pushAnnounced(chain: Chain, block: DecodedBlock): void {
+  try {
+    chain.push(block);
+  } catch (error) {
+    if (!(error instanceof ChainError) || !error.checked) throw error;
+    const isRoot = error.exception === 'BadBlockException' && error.message.startsWith('The merkle hash');
+    throw new PeerMessageError(isRoot ? 'BLOCK_MERKLE_ERROR' : 'BAD_BLOCK', javaText(error), error);
+  }
+}
+
+/** Reference: BlockCapsule.validateSignature. @throws {PeerMessageError} BLOCK_SIGN_ERROR */
+export function checkWitnessSignature(state: State, { message, raw, witness }: DecodedBlock): void {
+  let signer: Uint8Array;
+  let expected: Uint8Array;
+  try {
+    const signature = message.blockHeader!.witnessSignature;
+    requireBytes(signature);
+    signer = recover(headerHash(raw), signature, state.rules.addressPrefix);
+    const account = state.account(witness);
+    const isOwnKey = !state.properties.isOn('ALLOW_MULTI_SIGN');
+    if (!isOwnKey && account === undefined) throw unchecked('NullPointerException');
+    expected = isOwnKey ? raw.witnessAddress : witnessKeyAddress(account!);
+  } catch (error) {
+    if (error instanceof ChainError) throw new PeerMessageError('BLOCK_SIGN_ERROR', javaText(error), error);
+    throw error;
+  }
+  if (!equalBytes(signer, expected)) throw new PeerMessageError('BLOCK_SIGN_ERROR', 'valid signature failed.');
+}
+
+/** Java cuts r, s and the header byte out of the signature, each with its own complaint. */
+function requireBytes(signature: Uint8Array): void {
+  const { length } = signature;
+  for (const end of [32, 64]) {
+    if (length < end) throw unchecked('IndexOutOfBoundsException', `End index: ${end} >= ${length}`);
+  }
+  if (length < 65) throw unchecked('ArrayIndexOutOfBoundsException', `Index 64 out of bounds for length ${length}`);
+}
+
+function recover(hash: Uint8Array, signature: Uint8Array, prefix: number): Uint8Array {
+  try {
+    return recoverSigner(hash, signature, prefix);
+  } catch (error) {
+    if (error instanceof ChainError && error.exception === 'SignatureException') {
+      throw new ChainError('ValidateSignatureException', error.text);
+    }
+    throw error;
+  }
+}
+
+/** The parent's id: its hash with the number before this block's written over the first 8 bytes. */
+function parentId({ raw, number }: DecodedBlock): string {
+  return toHex(fromInt64(BigInt(number) - 1n)) + toHex(raw.parentHash.subarray(8));
+}
+
+function isKnown(chain: Chain, idHex: string): boolean {
+  return chain.recent.get(idHex) !== undefined || chain.ledger.numberOf(fromHex(idHex)) !== undefined;
+}
+
+function readMessage<T extends { $unknown: Uint8Array | undefined }>(
+  type: MessageType<T>,
+  bytes: Uint8Array,
+  isFiltered: boolean,
+  text: string,
+): T {
+  try {
+    const message = type.decode(bytes);
+    if (isFiltered) discardUnknown(message, type as MessageType<object>);
+    return message;
+  } catch (error) {
+    throw new ChainError('BadItemException', text, { cause: error });
+  }
+}
+
+/** With the filter a contract's parameter must be of the type it says, and hold nothing unknown. Reference: validContractProto. */
+function checkContract({ rawData }: Transaction): void {
+  const contract = rawData?.contract[0];
+  if (contract === undefined) throw unchecked('IndexOutOfBoundsException', 'Index: 0');
+  const message = contractMessages.get(contract.type);
+  if (message === undefined) inconsistent();
+  const { typeUrl = '', value = new Uint8Array(0) } = contract.parameter ?? {};
+  if (typeUrl.slice(typeUrl.lastIndexOf('/') + 1) !== message.$name) {
+    throw new ChainError('InvalidProtocolBufferException', 'Type of the Any message does not match the given class.');
+  }
+  const parameter = message.decode(value);
+  const length = message.encode(parameter).length;
+  discardUnknown(parameter, message);
+  if (message.encode(parameter).length !== length) inconsistent();
+}
+
+function inconsistent(): never {
+  throw new PeerMessageError('PROTOBUF_ERROR', 'protobuf inconsistent');
+}
