@@ -79,7 +79,7 @@ export class LmdbFile {
     closeSync(this.file);
   }
 
-  /** Names of the tables; also checks the list of free pages. To be called once, before {@link walkTable}. @throws {LmdbFileError} */
+  /** Names of the tables. To be called once, before {@link walkTable}. @throws {LmdbFileError} */
   readTables(): readonly string[] {
     this.own(0);
     this.own(1);
@@ -87,8 +87,12 @@ export class LmdbFile {
       if (!isTable) fail('the list of tables holds something else');
       this.tables.set(key.toString('latin1').split('\0')[0] ?? '', readTree(value, 0, 0));
     });
-    this.walkTree('free', this.meta.free, compareIntegers, (_key, value) => this.ownFree(value));
     return [...this.tables.keys()];
+  }
+
+  /** Checks that no page is both free and in a table that was walked. @throws {LmdbFileError} */
+  checkFreePages(): void {
+    this.walkTree('free', this.meta.free, compareIntegers, (_key, value) => this.ownFree(value));
   }
 
   /** All rows of a table in key order; each table is walked once. The buffers stay good. @throws {LmdbFileError} */

@@ -6,6 +6,7 @@ import { equalBytes, toHex } from '../log/domain/bytes.js';
 import { TronError, UsageError } from '../log/domain/errors.js';
 import { type EntryStreamOptions, LogBell, streamEntries } from '../log/entry-stream.js';
 import { type FolderLock, lockFolder } from '../log/folder-lock.js';
+import { checkFreeSpace } from '../log/free-space.js';
 import { type AppliedEntry, type LogEntry, NO_HASH } from '../log/log-entry.js';
 import { LogMarker } from '../log/log-marker.js';
 import { ChangeSet, encodeChangeSet, inverse, nextDigest, normaliseChanges } from './change-set.js';
@@ -168,6 +169,11 @@ export class Ledger {
 
   get position(): Position {
     return this.current;
+  }
+
+  /** Seq of the newest entry that is on the disk, and so the last one that {@link entries} gives now. */
+  get storedSeq(): number {
+    return this.blocks.committedSeq;
   }
 
   /** Lowest height that {@link at} answers. */
@@ -338,14 +344,17 @@ export class Ledger {
     this.prepareHistory();
   }
 
-  /** Flushes and closes. */
+  /** Flushes and closes. @throws {TronError} as {@link flush} does; the folder is closed and free all the same. */
   async close(): Promise<void> {
-    if (this.options.readOnly !== true) this.flushNow();
-    this.bell.close();
-    await this.state.close();
-    await this.blocks.close();
-    this.marker.close();
-    this.lock?.release();
+    try {
+      if (this.options.readOnly !== true) this.flushNow();
+    } finally {
+      this.bell.close();
+      await this.state.close();
+      await this.blocks.close();
+      this.marker.close();
+      this.lock?.release();
+    }
   }
 
   private solidify({ number, id }: BlockRef): void {
@@ -364,6 +373,7 @@ export class Ledger {
     const writes = [...this.pending.writes()];
     const wrong = this.state.findMismatch(writes);
     if (wrong !== undefined) throw mismatch(wrong.ordered[0] as StoreId);
+    checkFreeSpace(this.options.dataDir, this.waitingBytes());
     this.forgetOldChanges();
     this.blocks.commit();
     this.marker.write({ seq, hash: this.blocks.hashOf(seq) });

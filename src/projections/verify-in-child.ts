@@ -10,15 +10,16 @@ import type { VerifyReport } from './verify-ledger.js';
 const FULL_CHECK_BYTES_MAX = 4 * 1024 * 1024 * 1024;
 
 /**
- * Runs the full check in a process of its own: whatever a damaged file does to it, this process lives and can say so.
+ * Runs the full check in a process of its own: whatever a damaged file does to it, this process lives and can say so. `log` leaves
+ * the state out.
  * @throws {DamageError} also when the child ends without an answer.
  */
-export async function verifyInChild(dataDir: string): Promise<VerifyReport> {
+export async function verifyInChild(dataDir: string, part: 'log' | 'all' = 'all'): Promise<VerifyReport> {
   const program = fileURLToPath(import.meta.url.replace(/verify-in-child(\.[jt]s)$/, 'verify-child$1'));
   const options = process.execArgv.filter(
     (option) => !option.startsWith('--inspect') && !option.startsWith('--cpu-prof'),
   );
-  const child = spawn(process.execPath, [...options, program, dataDir], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [...options, program, dataDir, part], { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   let errors = '';
   child.stdout.on('data', (chunk: Buffer) => {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { logDamage } from '../log/block-log.js';
 import { equalBytes, toHex } from '../log/domain/bytes.js';
@@ -6,6 +6,7 @@ import type { DamageError } from '../log/domain/errors.js';
 import { LmdbFile, LmdbFileError } from '../log/lmdb-file.js';
 import { LogMarker } from '../log/log-marker.js';
 import { LogReading } from './log-reading.js';
+import { isSealed, PROJECTIONS_FOLDER, projectionDamage } from './projection-database.js';
 import { CHECKSUM_BYTES, rowChecksum } from './row-checksum.js';
 import { decodeStateCursor, type StateCursor } from './state-cursor.js';
 import { describeRow, stateDamage } from './state-database.js';
@@ -26,11 +27,13 @@ export interface VerifyReport {
 /**
  * Reads every page, entry and row of log and state, without LMDB, and compares: pages with their trees, entries with the hash chain,
  * lookup tables with the entries, rows with their checksums, counts and sums, the state's digest with the log's.
+ * With `logOnly` the state is left out: it is about to be built again.
  * @throws {DamageError} naming file, finding and the command that rebuilds.
  */
-export function verifyLedger(dataDir: string): VerifyReport {
+export function verifyLedger(dataDir: string, { logOnly = false }: { readonly logOnly?: boolean } = {}): VerifyReport {
   const log = readLog(dataDir);
-  const state = readState(dataDir, log);
+  const state = logOnly ? undefined : readState(dataDir, log);
+  checkProjections(dataDir);
   const head = log.head();
   return {
     entries: log.entries,
@@ -55,6 +58,7 @@ function readLog(dataDir: string): LogReading {
         for (const name of ['entries', ...tables.filter((table) => table !== 'entries')]) {
           file.walkTable(name, (key, value) => reading.row(name, key, value));
         }
+        file.checkFreePages();
         reading.finish();
         checkMarker(new LogMarker(dataDir), reading);
         return reading;
@@ -89,6 +93,7 @@ function readState(dataDir: string, log: LogReading): { readonly rows: number; r
           if (cursor === undefined) throw new LmdbFileError('its cursor is not what was written');
         });
         file.walkTable('rows', (key, value) => addRow(totals, key, value));
+        file.checkFreePages();
         checkTotals(totals, cursor?.totals ?? new Map());
         if (cursor === undefined) return undefined;
         const digest = log.digestOf(cursor.id);
@@ -101,6 +106,29 @@ function readState(dataDir: string, log: LogReading): { readonly rows: number; r
           throw new LmdbFileError(`its digest at entry ${cursor.seq} is not that of the log`);
         }
         return { rows: [...totals.values()].reduce((sum, { rows }) => sum + rows, 0), seq: cursor.seq };
+      } finally {
+        file.close();
+      }
+    },
+  );
+}
+
+/** Secondary projections: pages and rows; what they should hold is known to their code alone. */
+function checkProjections(dataDir: string): void {
+  const path = join(dataDir, PROJECTIONS_FOLDER, 'data.mdb');
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
+  asDamage(
+    (finding) => projectionDamage(path, finding),
+    () => {
+      const file = new LmdbFile(path);
+      try {
+        for (const name of file.readTables()) {
+          file.walkTable(name, (key, value) => {
+            if (name !== 'cursors' && !isSealed(key, value))
+              throw new LmdbFileError(`a row of ${name} is not what was written`);
+          });
+        }
+        file.checkFreePages();
       } finally {
         file.close();
       }

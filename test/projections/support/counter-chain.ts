@@ -1,5 +1,5 @@
 import type { Ledger } from '../../../src/projections/ledger.js';
-import type { RowChange } from '../../../src/projections/state-reader.js';
+import type { RowChange, StateReader } from '../../../src/projections/state-reader.js';
 import { blockId } from './chain.js';
 
 /** Number of blocks that solidification lags behind in this chain. */
@@ -10,13 +10,6 @@ export function appendCounterBlock(ledger: Ledger, salt = ''): void {
   const { headNumber, headId } = ledger.position;
   const number = headNumber + 1;
   const solidified = Math.max(0, number - LAG);
-  const counter = Buffer.from('counter');
-  const old = Buffer.from(`row ${number - 7}`);
-  const changes: RowChange[] = [
-    { store: 20, key: counter, before: ledger.head.get(20, counter), after: Buffer.from(String(number)) },
-    { store: 1, key: Buffer.from(`row ${number}`), before: undefined, after: Buffer.alloc(150, number) },
-  ];
-  if (number > 7) changes.push({ store: 1, key: old, before: ledger.head.get(1, old), after: undefined });
   ledger.append({
     number,
     id: blockId(number, salt),
@@ -24,8 +17,20 @@ export function appendCounterBlock(ledger: Ledger, salt = ''): void {
     bytes: Buffer.alloc(3000, number),
     results: Buffer.alloc(100, number),
     transactionIds: [blockId(number, `tx${salt}`)],
-    changes,
+    changes: counterChanges(ledger.head, number),
     internalTransactions: new Uint8Array(0),
     solidified: { number: solidified, id: ledger.blockIdAt(solidified) as Uint8Array },
   });
+}
+
+/** What executing the block of a height changes. */
+export function counterChanges(head: StateReader, number: number): RowChange[] {
+  const counter = Buffer.from('counter');
+  const old = Buffer.from(`row ${number - 7}`);
+  const changes: RowChange[] = [
+    { store: 20, key: counter, before: head.get(20, counter), after: Buffer.from(String(number)) },
+    { store: 1, key: Buffer.from(`row ${number}`), before: undefined, after: Buffer.alloc(150, number) },
+  ];
+  if (number > 7) changes.push({ store: 1, key: old, before: head.get(1, old), after: undefined });
+  return changes;
 }

@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { readSeq } from './block-log.js';
+import { equalBytes } from './domain/bytes.js';
+import { LmdbFile, LmdbFileError } from './lmdb-file.js';
+import {
+  type AppliedEntry,
+  decodeEntry,
+  hashOfEntry,
+  type LogEntry,
+  NO_HASH,
+  previousHashOfEntry,
+} from './log-entry.js';
+
+/** How far a log could be read. */
+export interface IntactPart {
+  /** Height of the last block that was visited, -1 when not even genesis could be read. */
+  readonly untilNumber: number;
+  /** What stopped the reading; absent when the log ended there. */
+  readonly damage?: string;
+}
+
+/**
+ * Visits the canonical blocks of a log in order, genesis first, up to the first damage. It needs neither LMDB nor an intact lookup
+ * table, so it also gets the blocks out of a log that a start refuses.
+ */
+export function readIntactBlocks(dataDir: string, visit: (block: AppliedEntry) => void): IntactPart {
+  const canonical: number[] = [];
+  const damage = walkEntries(dataDir, Number.POSITIVE_INFINITY, (entry) => {
+    if (entry.kind === 'applied') canonical.push(entry.seq);
+    if (entry.kind === 'reverted') canonical.pop();
+  });
+  let next = 0;
+  walkEntries(dataDir, canonical.at(-1) ?? -1, (entry) => {
+    if (entry.seq !== canonical[next] || entry.kind !== 'applied') return;
+    next++;
+    visit(entry);
+  });
+  const untilNumber = canonical.length - 1;
+  return damage === undefined ? { untilNumber } : { untilNumber, damage };
+}
+
+/** Entries up to `lastSeq`, as far as bytes, sequence and hash chain are right; returns what was wrong. */
+function walkEntries(dataDir: string, lastSeq: number, visit: (entry: LogEntry) => void): string | undefined {
+  let file: LmdbFile | undefined;
+  let seq = 0;
+  let previousHash: Uint8Array = NO_HASH;
+  try {
+    file = new LmdbFile(join(dataDir, 'log', 'data.mdb'));
+    file.readTables();
+    file.walkTable('entries', (key, value) => {
+      const entry = readSeq(key) === seq ? decodeEntry(value) : undefined;
+      if (entry?.seq !== seq || !equalBytes(previousHashOfEntry(value), previousHash)) {
+        throw new LmdbFileError(`entry ${seq} is missing or not what was written`);
+      }
+      previousHash = Buffer.from(hashOfEntry(value));
+      seq++;
+      if (entry.seq <= lastSeq) visit(entry);
+    });
+    return undefined;
+  } catch (error) {
+    if (error instanceof LmdbFileError) return error.message;
+    if (error instanceof RangeError) return `entry ${seq} is not readable`;
+    throw error;
+  } finally {
+    file?.close();
+  }
+}

@@ -1,0 +1,107 @@
+import type { Logger } from 'pino';
+import { TronError } from '../log/domain/errors.js';
+import type { AppliedEntry, LogEntry } from '../log/log-entry.js';
+import type { Ledger } from './ledger.js';
+import type { ProjectedBlock, Projection } from './projection.js';
+import type { ProjectionDatabase } from './projection-database.js';
+import type { Row } from './state-reader.js';
+
+export interface RunnerOptions {
+  readonly ledger: Ledger;
+  readonly database: ProjectionDatabase;
+  readonly projections: readonly Projection[];
+  readonly log: Logger;
+}
+
+const BATCH_ENTRIES_MAX = 200;
+
+/**
+ * Follows the log for every projection until `signal` says stop: from its own cursor, so one that was switched on late fills itself
+ * while the node runs. Rejects with the first error of any of them. Entries of a batch and the cursor after it are one commit.
+ */
+export async function runProjections(options: RunnerOptions, signal: AbortSignal): Promise<void> {
+  const stop = new AbortController();
+  const both = AbortSignal.any([signal, stop.signal]);
+  await Promise.all(
+    options.projections.map((projection) =>
+      follow(options, projection, both).catch((error: unknown) => {
+        stop.abort();
+        throw error;
+      }),
+    ),
+  );
+}
+
+async function follow(
+  { ledger, database, log }: RunnerOptions,
+  projection: Projection,
+  signal: AbortSignal,
+): Promise<void> {
+  const { name, version } = projection;
+  let cursor = database.cursor(name);
+  if (cursor?.version !== version) {
+    log.info({ projection: name, version }, 'projection starts from the first block');
+    cursor = { version, seq: -1 };
+    database.clear(name, cursor);
+  }
+  let batch = new Batch();
+  let { seq } = cursor;
+  for await (const entry of ledger.entries({ fromSeq: seq + 1, signal })) {
+    if (entry.seq !== seq + 1)
+      throw new TronError('LOG_HOLE', `projection ${name} was given entry ${entry.seq} after ${seq}`);
+    seq = entry.seq;
+    fold(ledger, projection, entry, batch);
+    if (seq < ledger.storedSeq && batch.entries < BATCH_ENTRIES_MAX) continue;
+    database.commit(name, batch.writes(), { version, seq });
+    batch = new Batch();
+    // A long catch-up shares the thread with the node: others get their turn between two batches.
+    if (seq < ledger.storedSeq) await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+function fold(ledger: Ledger, projection: Projection, entry: LogEntry, batch: Batch): void {
+  batch.entries++;
+  if (entry.kind === 'applied') {
+    for (const row of projection.apply(projected(ledger, entry))) batch.put(row);
+  } else if (entry.kind === 'reverted') {
+    const block = ledger.entryOfId(entry.id);
+    if (block === undefined)
+      throw new TronError('LOG_HOLE', `entry ${entry.seq} takes back a block that the log does not hold`);
+    for (const { key } of projection.apply(projected(ledger, block))) batch.remove(key);
+  }
+}
+
+function projected(ledger: Ledger, entry: AppliedEntry): ProjectedBlock {
+  return {
+    entry,
+    changes: () => {
+      const changes = ledger.changes(entry.seq);
+      if (changes) return changes;
+      throw new TronError('HISTORY_NOT_KEPT', `the changes of block ${entry.number} are no longer kept`);
+    },
+  };
+}
+
+/** Rows of some entries; what a later entry removes again is never written. */
+class Batch {
+  entries = 0;
+  private readonly rows = new Map<string, Row | undefined>();
+
+  put(row: Row): void {
+    this.rows.set(Buffer.from(row.key).toString('latin1'), row);
+  }
+
+  remove(key: Uint8Array): void {
+    this.rows.set(Buffer.from(key).toString('latin1'), undefined);
+  }
+
+  writes(): { readonly put: readonly Row[]; readonly remove: readonly Uint8Array[] } {
+    const put: Row[] = [];
+    const remove: Uint8Array[] = [];
+    for (const [text, row] of [...this.rows].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      if (row) put.push(row);
+      else remove.push(Buffer.from(text, 'latin1'));
+    }
+    return { put, remove };
+  }
+}
