@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import { openLedger } from '../projections/ledger.js';
 import { contractHandlers } from '../vm/contracts/handlers.js';
 import { noSmartContracts } from '../vm/smart-contract-machine.js';
-import { chainRules, genesisOf } from './chain-config.js';
 import { Chain } from './chain/chain.js';
+import { chainRules, genesisOf } from './chain-config.js';
 import type { NodeConfig } from './config/load-config.js';
 
 export interface OpenChainOptions {

@@ -1,6 +1,6 @@
 import { messageOf } from '../../src/log/codec/descriptor.js';
-import { Writer } from '../../src/log/codec/writer.js';
 import { Account } from '../../src/log/codec/generated/messages.js';
+import { Writer } from '../../src/log/codec/writer.js';
 import { toHex } from '../../src/log/domain/bytes.js';
 
 /** store → key (hex) → value (hex), or null when the row was deleted. */
@@ -44,7 +44,11 @@ function normalAccount(value: string, dropsAssets: boolean): string {
 }
 
 /** Names of tokens, balance by balance, for accounts whose row still holds them. */
-export function accountTokens(value: string): { byName: Map<string, bigint>; byId: Map<string, bigint>; isOptimized: boolean } {
+export function accountTokens(value: string): {
+  byName: Map<string, bigint>;
+  byId: Map<string, bigint>;
+  isOptimized: boolean;
+} {
   const account = Account.decode(Buffer.from(value, 'hex'));
   return { byName: account.asset, byId: account.assetV2, isOptimized: account.assetOptimized };
 }

@@ -5,7 +5,10 @@ import { createGunzip } from 'node:zlib';
 
 /** Lines of a recording, one parsed object each. */
 export async function* readLines<T>(file: string): AsyncGenerator<T> {
-  const lines = createInterface({ input: createReadStream(file).pipe(createGunzip()), crlfDelay: Number.POSITIVE_INFINITY });
+  const lines = createInterface({
+    input: createReadStream(file).pipe(createGunzip()),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  });
   for await (const line of lines) if (line !== '') yield JSON.parse(line) as T;
 }
 

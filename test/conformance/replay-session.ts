@@ -1,18 +1,21 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import pino from 'pino';
 import { Transaction, TransactionRet } from '../../src/log/codec/generated/messages.js';
 import { toHex } from '../../src/log/domain/bytes.js';
-import type { RowChange } from '../../src/projections/state-reader.js';
-import { storeName, storeIds } from '../../src/projections/stores.js';
-import { decodeBlock } from '../../src/vm/block/decoded-block.js';
-import { ChainError } from '../../src/vm/errors.js';
-import { decodeTransaction } from '../../src/vm/transactions/decode-transaction.js';
 import type { Chain } from '../../src/node/chain/chain.js';
 import { parseFlags } from '../../src/node/config/flags.js';
 import { loadConfig } from '../../src/node/config/load-config.js';
+import { allRows } from '../../src/node/drive/changed-rows.js';
 import { openChain } from '../../src/node/open-chain.js';
+import type { RowChange } from '../../src/projections/state-reader.js';
+import { findStoreId, storeIds, storeName } from '../../src/projections/stores.js';
+import { decodeBlock } from '../../src/vm/block/decoded-block.js';
+import { ChainError } from '../../src/vm/errors.js';
+import { decodeTransaction } from '../../src/vm/transactions/decode-transaction.js';
 import type { RowDifference, Rows } from './compare-rows.js';
 import { flagsOf, readLines } from './recording.js';
 import { compareStep, ShadowState } from './shadow-state.js';
@@ -35,6 +38,15 @@ interface SessionLine {
   readonly num?: number;
 }
 
+interface FinalState {
+  readonly headId: string;
+  readonly stores: Rows;
+}
+
+interface FinalDigests {
+  readonly stores: Record<string, { readonly rows: number; readonly sha256: string }>;
+}
+
 export interface Report {
   readonly name: string;
   operations: number;
@@ -43,7 +55,11 @@ export interface Report {
 }
 
 /** Replays a recorded linear chain, with its refused and waiting transactions where they were recorded. */
-export async function replaySession(folder: string, name: string, onDifference: (text: string) => void): Promise<Report> {
+export async function replaySession(
+  folder: string,
+  name: string,
+  onDifference: (text: string) => void,
+): Promise<Report> {
   const report: Report = { name, operations: 0, differing: 0, first: undefined };
   const differ = (text: string): void => {
     report.differing++;
@@ -54,9 +70,11 @@ export async function replaySession(folder: string, name: string, onDifference: 
   try {
     const chain = await openRecorded(folder, dataDir);
     const replay = new Replay(chain, differ);
-    const blocks = readLines<BlockLine>(join(folder, 'blocks.ndjson.gz'));
-    const genesis = (await blocks.next()).value as BlockLine;
-    replay.genesis(genesis);
+    const blocks = existsSync(join(folder, 'blocks.ndjson.gz'))
+      ? readLines<BlockLine>(join(folder, 'blocks.ndjson.gz'))
+      : noLines<BlockLine>();
+    const genesis = (await blocks.next()).value as BlockLine | undefined;
+    if (genesis !== undefined) replay.genesis(genesis);
     report.operations++;
     const session = join(folder, 'session.ndjson.gz');
     if (existsSync(session)) {
@@ -71,6 +89,7 @@ export async function replaySession(folder: string, name: string, onDifference: 
         if (!replay.block(line)) break;
       }
     }
+    replay.final(folder);
     await chain.ledger.close();
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
@@ -86,6 +105,8 @@ export async function openRecorded(folder: string, dataDir: string): Promise<Cha
   });
   return openChain({ config, dataDir, log: pino({ level: 'fatal' }) });
 }
+
+async function* noLines<T>(): AsyncGenerator<T> {}
 
 class Replay {
   private readonly chain: Chain;
@@ -120,9 +141,11 @@ class Replay {
       verdict = { error: thrown.exception, text: thrown.text };
     }
     const head = this.chain.ledger.position.headNumber;
-    if (ok === true && verdict !== undefined) this.differ(`tx after block ${head} refused here: ${verdict.error} ${verdict.text}\n   ${hex!.slice(0, 200)}`);
+    if (ok === true && verdict !== undefined)
+      this.differ(`tx after block ${head} refused here: ${verdict.error} ${verdict.text}\n   ${hex!.slice(0, 200)}`);
     if (ok === true) return;
-    if (verdict === undefined) this.differ(`tx after block ${head} accepted here, expected ${error} ${message}\n   ${hex!.slice(0, 200)}`);
+    if (verdict === undefined)
+      this.differ(`tx after block ${head} accepted here, expected ${error} ${message}\n   ${hex!.slice(0, 200)}`);
     else if (verdict.error !== simpleName(error!) || !sameText(verdict.text, message)) {
       this.differ(`tx after block ${head}: expected ${error} ${message}\n   here ${verdict.error} ${verdict.text}`);
     }
@@ -141,7 +164,8 @@ class Replay {
     if (this.chain.ledger.position.headNumber !== before + 1) this.differ(`block ${line.num} did not become the head`);
     if (block.idHex !== line.id) this.differ(`block ${line.num}: id ${line.id} expected, here ${block.idHex}`);
     const entry = this.chain.ledger.block(line.num)!;
-    if (line.infos !== undefined && toHex(entry.results) !== line.infos) this.differ(`block ${line.num}: receipts\n${explainInfos(line.infos, toHex(entry.results))}`);
+    if (line.infos !== undefined && toHex(entry.results) !== line.infos)
+      this.differ(`block ${line.num}: receipts\n${explainInfos(line.infos, toHex(entry.results))}`);
     if (line.solid !== undefined && this.chain.solidifiedNumber !== line.solid) {
       this.differ(`block ${line.num}: solidified ${line.solid} expected, here ${this.chain.solidifiedNumber}`);
     }
@@ -151,6 +175,41 @@ class Replay {
     }
     this.chain.pool.offerAgain();
     return true;
+  }
+
+  /** The whole state at the end, from the dump or from the digests that the recording holds. */
+  final(folder: string): void {
+    const dump = join(folder, 'state-final.json.gz');
+    const digests = join(folder, 'final.json');
+    if (existsSync(dump)) this.compareDump(JSON.parse(gunzipSync(readFileSync(dump)).toString()) as FinalState);
+    if (existsSync(digests)) this.compareDigests(JSON.parse(readFileSync(digests, 'utf8')) as FinalDigests);
+  }
+
+  private compareDump({ headId, stores }: FinalState): void {
+    const head = toHex(this.chain.ledger.position.headId);
+    if (head !== headId) {
+      this.differ(`final head: expected ${headId}, here ${head}`);
+      return;
+    }
+    const expected = new ShadowState();
+    const actual = new ShadowState();
+    const differences = compareStep(expected, actual, stores, allRows(this.chain.ledger));
+    if (differences.length > 0)
+      this.differ(`final state: ${differences.length} rows\n${differences.slice(0, 6).map(explain).join('\n')}`);
+  }
+
+  private compareDigests({ stores }: FinalDigests): void {
+    for (const [name, { rows, sha256 }] of Object.entries(stores)) {
+      const hash = createHash('sha256');
+      let count = 0;
+      const id = findStoreId(name);
+      for (const { key, value } of id === undefined ? [] : this.chain.ledger.head.range(id)) {
+        hash.update(`${toHex(key)}:${toHex(value)}\n`);
+        count++;
+      }
+      if (count !== rows) this.differ(`final ${name}: ${rows} rows expected, here ${count}`);
+      else if (hash.digest('hex') !== sha256) this.differ(`final ${name}: other rows than expected`);
+    }
   }
 
   private compareRows(where: string, expected: Rows, actual: Rows): void {
@@ -217,7 +276,8 @@ const rowTypes: Record<string, { decode(bytes: Uint8Array): object }> = {
 function json(value: unknown): string {
   return JSON.stringify(value, (_key, item) => {
     if (item instanceof Uint8Array) return item.length === 0 ? undefined : toHex(item);
-    if (item instanceof Map) return item.size === 0 ? undefined : Object.fromEntries([...item].map(([k, v]) => [String(k), String(v)]));
+    if (item instanceof Map)
+      return item.size === 0 ? undefined : Object.fromEntries([...item].map(([k, v]) => [String(k), String(v)]));
     if (typeof item === 'bigint') return item === 0n ? undefined : item.toString();
     if (item === 0 || item === false || item === '' || (Array.isArray(item) && item.length === 0)) return undefined;
     if (item?.type === 'Buffer') return Buffer.from(item.data).toString('hex') || undefined;

@@ -51,8 +51,16 @@ export class ShadowState {
 }
 
 /** Differences between two states in the rows that a step touched on either side. */
-export function compareStep(expected: ShadowState, actual: ShadowState, expectedDiff: Rows, actualDiff: Rows): RowDifference[] {
-  for (const [state, diff] of [[expected, expectedDiff], [actual, actualDiff]] as const) {
+export function compareStep(
+  expected: ShadowState,
+  actual: ShadowState,
+  expectedDiff: Rows,
+  actualDiff: Rows,
+): RowDifference[] {
+  for (const [state, diff] of [
+    [expected, expectedDiff],
+    [actual, actualDiff],
+  ] as const) {
     for (const key of Object.keys(diff['account-asset'] ?? {})) state.noteAssetKey(key);
   }
   const touched = new Set([...expected.apply(expectedDiff), ...actual.apply(actualDiff)]);
@@ -70,7 +78,8 @@ export function compareStep(expected: ShadowState, actual: ShadowState, expected
     const left = expected.rows.get(name);
     const right = actual.rows.get(name);
     if (left === right) continue;
-    if (left !== undefined && right !== undefined && normalise(store, key, left) === normalise(store, key, right)) continue;
+    if (left !== undefined && right !== undefined && normalise(store, key, left) === normalise(store, key, right))
+      continue;
     differences.push({ store, key, expected: left, actual: right });
   }
   for (const address of accounts) differences.push(...compareTokens(expected, actual, address));
@@ -79,7 +88,10 @@ export function compareStep(expected: ShadowState, actual: ShadowState, expected
 
 function compareTokens(expected: ShadowState, actual: ShadowState, address: string): RowDifference[] {
   const text = (tokens: Map<string, bigint>): string =>
-    [...tokens].sort(([a], [b]) => (a < b ? -1 : 1)).map(([id, balance]) => `${id}:${balance}`).join(' ');
+    [...tokens]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([id, balance]) => `${id}:${balance}`)
+      .join(' ');
   const left = text(expected.tokens(address, actual));
   const right = text(actual.tokens(address, expected));
   const differences = left === right ? [] : [{ store: 'tokens', key: address, expected: left, actual: right }];
@@ -87,5 +99,8 @@ function compareTokens(expected: ShadowState, actual: ShadowState, address: stri
   if (rows[0] === undefined || rows[1] === undefined) return differences;
   const [a, b] = rows.map((row) => accountTokens(row!));
   if (a!.isOptimized || b!.isOptimized || text(a!.byName) === text(b!.byName)) return differences;
-  return [...differences, { store: 'tokens-by-name', key: address, expected: text(a!.byName), actual: text(b!.byName) }];
+  return [
+    ...differences,
+    { store: 'tokens-by-name', key: address, expected: text(a!.byName), actual: text(b!.byName) },
+  ];
 }

@@ -1,6 +1,6 @@
 import type { MessageType } from '../../log/codec/descriptor.js';
-import { Block, Transaction } from '../../log/codec/generated/messages.js';
 import { discardUnknown } from '../../log/codec/discard-unknown.js';
+import { Block, Transaction } from '../../log/codec/generated/messages.js';
 import { equalBytes, fromHex, fromInt64, toHex } from '../../log/domain/bytes.js';
 import { type DecodedBlock, headerHash, toDecodedBlock } from '../../vm/block/decoded-block.js';
 import { activeWitnesses } from '../../vm/consensus/schedule.js';
@@ -30,7 +30,9 @@ const AHEAD_MAX_MS = 3000;
 const AHEAD_SLACK_MS = 1000;
 
 /** What became of an announced block that was not refused. */
-export type Announced = { readonly result: 'ok'; readonly broadcastFirst: boolean } | { readonly result: 'dropped'; readonly stage: 'unlinked' | 'low' };
+export type Announced =
+  | { readonly result: 'ok'; readonly broadcastFirst: boolean }
+  | { readonly result: 'dropped'; readonly stage: 'unlinked' | 'low' };
 
 /** Step at which a message failed, for the caller's answer. */
 export type Stage = 'parse' | 'check' | 'parent' | 'valid' | 'push';
@@ -70,9 +72,15 @@ export function readTransactionMessage(bytes: Uint8Array, isFiltered: boolean): 
  * The steps for a block that a peer announced and this node asked for; `at` hears of each step before it begins.
  * Reference: BlockMsgHandler. @throws {ChainError}
  */
-export function receiveAnnounced(chain: Chain, block: DecodedBlock, nowMs: number, at: (stage: Stage) => void): Announced {
+export function receiveAnnounced(
+  chain: Chain,
+  block: DecodedBlock,
+  nowMs: number,
+  at: (stage: Stage) => void,
+): Announced {
   at('check');
-  if (Block.encode(block.message).length > BLOCK_BYTES_MAX) throw new PeerMessageError('BAD_MESSAGE', 'block size over limit');
+  if (Block.encode(block.message).length > BLOCK_BYTES_MAX)
+    throw new PeerMessageError('BAD_MESSAGE', 'block size over limit');
   if (block.timeMs - nowMs >= AHEAD_MAX_MS) throw new PeerMessageError('BAD_MESSAGE', 'block time error');
   at('parent');
   if (block.raw.parentHash.length !== 32) throw unchecked('IllegalArgumentException');

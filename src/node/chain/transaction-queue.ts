@@ -14,7 +14,7 @@ export interface WaitingTransaction {
 /** Waiting transactions: in the order of arrival, or, with sorting, as Java's PriorityQueue keeps them (a binary heap). */
 export class TransactionQueue {
   private readonly items: WaitingTransaction[] = [];
-  private readonly isSorted: boolean;
+  readonly isSorted: boolean;
 
   constructor(isSorted: boolean) {
     this.isSorted = isSorted;

@@ -118,7 +118,7 @@ function markMigrationsDone(properties: Properties): void {
 
 function addAccount(state: State, name: string, address: Address, balance: bigint): void {
   const account = newAccount(address, { accountName: utf8(name), balance });
-  state.accounts.put(address, account);
+  state.putAccount(address, account);
   state.accountIndex.put(toHex(utf8(name)), addressBytes(address));
   // The reference indexes the empty id of each account: the last one stays.
   state.accountIdIndex.put('', addressBytes(address));
@@ -127,7 +127,7 @@ function addAccount(state: State, name: string, address: Address, balance: bigin
 function addWitness(state: State, { address: text, url, voteCount }: GenesisDescription['witnesses'][number]): void {
   const address = text as Address;
   if (!state.accounts.has(address)) {
-    state.accounts.put(address, newAccount(address, { type: AccountType.AssetIssue }));
+    state.putAccount(address, newAccount(address, { type: AccountType.AssetIssue }));
   }
   state.accounts.toWrite(address)!.isWitness = true;
   const witness = Object.assign(new Witness(), { address: addressBytes(address), voteCount, url, isJobs: true });

@@ -139,6 +139,7 @@ export class State {
 
   /** Adds an account row as the caller filled it. */
   putAccount(address: Address, account: Account): void {
+    if (this.properties.isOn('ALLOW_ASSET_OPTIMIZATION')) account.assetOptimized = true;
     this.accounts.put(address, account);
     this.trace?.saved(address, account.balance);
   }
