@@ -2,10 +2,10 @@ import type { Address } from '../../log/domain/address.js';
 import { EMPTY_BYTES } from '../../log/domain/bytes.js';
 import { ContractValidateError } from '../errors.js';
 import { findPrecompile } from '../precompiles/table.js';
-import { moveToken, moveTrx, validateTokenMove, validateTrxMove } from '../smart-contract/transfers.js';
 import { tokenBalance } from '../smart-contract/tokens.js';
+import { moveToken, moveTrx, validateTokenMove, validateTrxMove } from '../smart-contract/transfers.js';
 import type { Frame } from './frame.js';
-import { DEPTH_MAX, type Machine } from './machine.js';
+import { type CallMark, DEPTH_MAX, type Machine } from './machine.js';
 import { failure, longRange, transferFailed } from './vm-error.js';
 
 /** Token ids up to this one are not given out. Reference: VMConstant.MIN_TOKEN_ID. */
@@ -47,7 +47,7 @@ export function call(machine: Machine, frame: Frame, request: CallRequest): bool
 }
 
 function callContract(machine: Machine, frame: Frame, request: CallRequest): boolean {
-  const { state, rules, accounts } = machine;
+  const { rules, accounts } = machine;
   const { kind, energy } = request;
   const data = frame.memory.read(request.inOffset, request.inSize);
   const codeAddress = machine.addressOf(request.address);
@@ -58,8 +58,7 @@ function callContract(machine: Machine, frame: Frame, request: CallRequest): boo
   const mark = machine.mark();
   const endowment = endowmentOf(machine, frame, request);
   const token = tokenOf(machine, frame, request);
-  const balance =
-    token === undefined ? accounts.balance(sender) : tokenBalanceOf(machine, sender, token);
+  const balance = token === undefined ? accounts.balance(sender) : tokenBalanceOf(machine, sender, token);
   if (balance < endowment) {
     machine.revertTo(mark, depth);
     frame.energyUsed -= energy;
@@ -107,7 +106,7 @@ function callContract(machine: Machine, frame: Frame, request: CallRequest): boo
     contractVersion: rules.compatibleEvm ? versionOf(machine, codeAddress) : 0,
     hash: internal.hash,
   });
-  playInside(machine, callee, internalAt + 1, kind);
+  playInside(machine, callee, mark, internalAt + 1, kind);
   frame.penalty += callee.penalty;
   if (callee.isFailed) {
     machine.revertTo(mark, depth);
@@ -122,14 +121,15 @@ function callContract(machine: Machine, frame: Frame, request: CallRequest): boo
 }
 
 /**
- * Runs a call made by a program. When the time is over, the calls around end too, and the internal transactions that this
- * one had noted are lost, as nobody merges them.
+ * Runs a call made by a program. When the time is over, the calls around end too, and what this one had logged and noted is
+ * lost, as nobody merges it.
  */
-export function playInside(machine: Machine, callee: Frame, internalStart: number, kind: string): void {
+export function playInside(machine: Machine, callee: Frame, mark: CallMark, internalStart: number, kind: string): void {
   try {
     machine.play(callee, kind);
   } catch (error) {
     machine.internal.length = Math.min(machine.internal.length, internalStart);
+    machine.logs.length = mark.logs;
     throw error;
   }
 }
@@ -150,8 +150,7 @@ function callPrecompile(
   if (BigInt.asIntN(64, request.value) !== request.value) throw longRange();
   const endowment = request.value;
   const token = tokenOf(machine, frame, request);
-  const balance =
-    token === undefined ? accounts.balance(sender) : tokenBalanceOf(machine, sender, token);
+  const balance = token === undefined ? accounts.balance(sender) : tokenBalanceOf(machine, sender, token);
   if (balance < endowment) {
     machine.revertTo(mark, depth);
     frame.energyUsed -= energy;
@@ -241,4 +240,3 @@ function versionOf({ state }: Machine, address: Address): number {
   if (contract === undefined) throw failure(null);
   return contract.version;
 }
-

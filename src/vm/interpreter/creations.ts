@@ -1,4 +1,4 @@
-import { AccountAccountResource, AccountType, SmartContract } from '../../log/codec/generated/messages.js';
+import { AccountAccountResource, AccountType, SmartContract, SmartContractABI } from '../../log/codec/generated/messages.js';
 import { type Address, addressBytes } from '../../log/domain/address.js';
 import { EMPTY_BYTES, utf8 } from '../../log/domain/bytes.js';
 import { keccak256 } from '../../log/domain/hash.js';
@@ -7,6 +7,7 @@ import { validateTrxMove } from '../smart-contract/transfers.js';
 import { playInside } from './calls.js';
 import type { Frame } from './frame.js';
 import type { Machine } from './machine.js';
+import type { State } from '../state/state.js';
 import { failure, longRange, VmError } from './vm-error.js';
 
 /** A contract made by a program. Reference: Program.createContractImpl. */
@@ -63,7 +64,7 @@ export function create(machine: Machine, frame: Frame, request: CreateRequest): 
   if (isTaken) {
     const text = `Trying to create a contract with existing contract address: 0x${address}`;
     callee.exception = failure(text);
-  } else if (initCode.length > 0) playInside(machine, callee, internalAt + 1, request.kind);
+  } else if (initCode.length > 0) playInside(machine, callee, mark, internalAt + 1, request.kind);
   keepCode(machine, callee, address);
   frame.penalty += callee.penalty;
   if (callee.isFailed) {
@@ -103,6 +104,13 @@ function makeContract(
     originAddress: addressBytes(frame.context),
     trxHash: kind === 'CREATE2' && rules.constantinople ? transactionId : EMPTY_BYTES,
   });
+  putContract(state, address, contract);
+}
+
+/** Stores a contract's row, and its ABI in a row of its own when there is none. Reference: commitContractCache, ContractStore.put. */
+export function putContract(state: State, address: Address, contract: SmartContract): void {
+  if (!state.abis.has(address)) state.abis.put(address, contract.abi ?? new SmartContractABI());
+  contract.abi = undefined;
   state.contracts.put(address, contract);
 }
 

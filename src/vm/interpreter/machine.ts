@@ -101,7 +101,7 @@ export class Machine {
   }
 
   frame(input: FrameInput): Frame {
-    const memory = memories[input.depth]!;
+    const memory = memoryAt(input.depth);
     memory.reset();
     return new Frame(input, memory);
   }
@@ -217,7 +217,13 @@ export class Machine {
 const ADDRESS_MASK = (1n << 160n) - 1n;
 
 /** Memory of each depth, kept from call to call: programs run one at a time. */
-const memories: readonly Memory[] = Array.from({ length: DEPTH_MAX + 1 }, () => new Memory());
+const memories: Memory[] = [];
+
+/** CREATE2 did not look at the depth at first, so that there may be more than 64. */
+function memoryAt(depth: number): Memory {
+  while (memories.length <= depth) memories.push(new Memory());
+  return memories[depth]!;
+}
 
 /** What a failure inside the rules looks like to a program. @throws anything that is no failure of the program */
 function vmErrorOf(error: unknown): VmError {

@@ -1,6 +1,5 @@
 import { type Account, AccountType } from '../../log/codec/generated/messages.js';
 import { type Address, addressBytes } from '../../log/domain/address.js';
-import { addExact } from '../../log/domain/int64.js';
 import { JavaHashMap, javaHashOfKey } from '../java-hash-map.js';
 import { defaultActivePermission, defaultOwnerPermission } from '../permissions.js';
 import type { BalanceTrace } from '../state/balance-trace.js';

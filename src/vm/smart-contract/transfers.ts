@@ -1,8 +1,8 @@
 import { type Address, addressBytes, isAddress } from '../../log/domain/address.js';
 import { toHex, utf8 } from '../../log/domain/bytes.js';
 import { refuse } from '../errors.js';
-import { failure } from '../interpreter/vm-error.js';
 import type { VmAccounts } from '../interpreter/vm-accounts.js';
+import { failure } from '../interpreter/vm-error.js';
 import { isNamedTokens, setTokenBalance, tokenBalance, tokenBalances } from './tokens.js';
 
 /** Whether SUN may move. Reference: VMUtils.validateForSmartContract. @throws {ContractValidateError} */
@@ -33,13 +33,7 @@ export function moveTrx(accounts: VmAccounts, from: Address, to: Address, amount
 }
 
 /** Whether a TRC10 amount may move. Reference: VMUtils.validateForSmartContract. @throws {ContractValidateError} */
-export function validateTokenMove(
-  accounts: VmAccounts,
-  from: Address,
-  to: Address,
-  id: string,
-  amount: bigint,
-): void {
+export function validateTokenMove(accounts: VmAccounts, from: Address, to: Address, id: string, amount: bigint): void {
   const { state } = accounts;
   const prefix = state.rules.addressPrefix;
   if (!isAddress(addressBytes(from), prefix)) refuse('Invalid ownerAddress');

@@ -1,0 +1,131 @@
+import type { Address } from '../../log/domain/address.js';
+import { addressBytes } from '../../log/domain/address.js';
+import { concatBytes, EMPTY_BYTES, fromHex, fromInt64 } from '../../log/domain/bytes.js';
+import { keccak256 } from '../../log/domain/hash.js';
+import { type CallKind, call } from '../interpreter/calls.js';
+import { create } from '../interpreter/creations.js';
+import type { Frame } from '../interpreter/frame.js';
+import { DEPTH_MAX, type Machine } from '../interpreter/machine.js';
+import type { PlainRun } from '../interpreter/plain-run.js';
+import { staticViolation } from '../interpreter/vm-error.js';
+import { STIPEND } from './energy.js';
+import { canSelfDestruct, selfDestruct } from './self-destruct.js';
+
+type Run = (run: PlainRun) => void;
+
+/** Calls, creations, logs and ends, by byte. Reference: OperationActions. */
+export const calls: Readonly<Record<number, Run>> = {
+  0: (run) => {
+    run.frame.returnData = EMPTY_BYTES;
+    run.isStopped = true;
+  },
+  160: log,
+  161: log,
+  162: log,
+  163: log,
+  164: log,
+  208: (run) => callOf(run, 'CALLTOKEN'),
+  240: (run) => {
+    if (run.frame.isStatic) throw staticViolation();
+    const value = run.pop();
+    const offset = run.popInt();
+    run.push(createOf(run.machine, run.frame, value, offset, run.popInt()));
+  },
+  241: (run) => callOf(run, 'CALL'),
+  242: (run) => callOf(run, 'CALLCODE'),
+  243: end,
+  244: (run) => callOf(run, 'DELEGATECALL'),
+  245: (run) => {
+    if (run.frame.isStatic) throw staticViolation();
+    const value = run.pop();
+    const offset = run.popInt();
+    const size = run.popInt();
+    run.push(create2Of(run.machine, run.frame, value, offset, size, run.pop()));
+  },
+  250: (run) => callOf(run, 'STATICCALL'),
+  253: (run) => {
+    end(run);
+    run.frame.isRevert = true;
+  },
+  255: (run) => {
+    if (run.frame.isStatic) throw staticViolation();
+    if (canSelfDestruct(run.machine, run.frame)) selfDestruct(run.machine, run.frame, run.pop());
+    else run.frame.isRevert = true;
+    run.isStopped = true;
+  },
+};
+
+function end(run: PlainRun): void {
+  const offset = run.popInt();
+  run.frame.returnData = run.frame.memory.read(offset, run.popInt());
+  run.isStopped = true;
+}
+
+function log(run: PlainRun): void {
+  const { machine, frame } = run;
+  if (frame.isStatic) throw staticViolation();
+  const offset = run.popInt();
+  const size = run.popInt();
+  const topics = Array.from({ length: run.opcode - 0xa0 }, () => fromHex(run.pop().toString(16).padStart(64, '0')));
+  machine.logs.push({
+    address: addressBytes(frame.context).subarray(1),
+    topics,
+    data: frame.memory.read(offset, size),
+  });
+}
+
+function callOf(run: PlainRun, kind: CallKind): void {
+  const { machine, frame } = run;
+  run.pop();
+  const address = run.pop();
+  const hasValue = kind !== 'DELEGATECALL' && kind !== 'STATICCALL';
+  const value = hasValue ? run.pop() : 0n;
+  if (frame.isStatic && value !== 0n && kind !== 'CALLCODE') throw staticViolation();
+  const energy = run.callEnergy + (value === 0n ? 0 : STIPEND);
+  const tokenId = kind === 'CALLTOKEN' ? run.pop() : 0n;
+  const inOffset = popInt32(run);
+  const inSize = popInt32(run);
+  const outOffset = popInt32(run);
+  const outSize = popInt32(run);
+  if (outSize !== 0) frame.memory.extend(outOffset, outSize);
+  const isTokenMessage = kind === 'CALLTOKEN' && machine.rules.multiSign;
+  const request = { kind, energy, address, value, tokenId, isTokenMessage, inOffset, inSize, outOffset, outSize };
+  run.pushBoolean(call(machine, frame, request));
+}
+
+/** What Java's int keeps of a word. */
+function popInt32(run: PlainRun): number {
+  return Number(BigInt.asIntN(32, run.pop()));
+}
+
+/** Reference: Program.createContract. */
+export function createOf(machine: Machine, frame: Frame, value: bigint, offset: number, size: number): bigint {
+  frame.returnBuffer = EMPTY_BYTES;
+  if (frame.depth === DEPTH_MAX) return 0n;
+  const code = frame.memory.read(offset, size);
+  const address = addressFrom(machine, concatBytes(machine.transactionId, fromInt64(machine.nonce)));
+  return create(machine, frame, { kind: 'CREATE', value, code, address });
+}
+
+/** Reference: Program.createContract2. Unlike CREATE it leaves the return data of the last call. */
+export function create2Of(
+  machine: Machine,
+  frame: Frame,
+  value: bigint,
+  offset: number,
+  size: number,
+  salt: bigint,
+): bigint {
+  const { rules } = machine;
+  if (rules.compatibleEvm && frame.depth === DEPTH_MAX) return 0n;
+  const sender = rules.istanbul ? frame.context : machine.addressOf(frame.caller);
+  const code = frame.memory.read(offset, size);
+  const saltBytes = fromHex(salt.toString(16).padStart(64, '0'));
+  const address = addressFrom(machine, concatBytes(addressBytes(sender), saltBytes, keccak256(code)));
+  return create(machine, frame, { kind: 'CREATE2', value, code, address });
+}
+
+function addressFrom({ state }: Machine, source: Uint8Array): Address {
+  const hash = Buffer.from(keccak256(source)).toString('hex', 12);
+  return (state.rules.addressPrefix.toString(16) + hash) as Address;
+}

@@ -1,0 +1,128 @@
+import { toHex } from '../../log/domain/bytes.js';
+import { keccak256 } from '../../log/domain/hash.js';
+import type { Frame } from '../interpreter/frame.js';
+import type { Machine } from '../interpreter/machine.js';
+import type { PlainRun } from '../interpreter/plain-run.js';
+import { failure, longRange, transferFailed } from '../interpreter/vm-error.js';
+import { tokenBalance } from '../smart-contract/tokens.js';
+
+type Run = (run: PlainRun) => void;
+
+const ADDRESS_MASK = (1n << 160n) - 1n;
+const TOKEN_ID_MIN = 1_000_000n;
+const BLOCK_HASHES = 256;
+const INVALID_TOKEN = 'validateForSmartContract failure:not valid token id';
+
+/** Address words have 21 bytes until multi-sign. */
+export function addressWord({ rules }: Machine, word: bigint): bigint {
+  return rules.multiSign ? word & ADDRESS_MASK : word;
+}
+
+export function coinbaseWord({ block }: Machine): bigint {
+  return wordOf(block.coinbase);
+}
+
+/** SUN. */
+export function balanceOf(machine: Machine, word: bigint): bigint {
+  return BigInt.asUintN(64, machine.accounts.balance(machine.addressOf(word)));
+}
+
+export function energyPrice({ state }: Machine): bigint {
+  return BigInt.asUintN(64, state.properties.get('ENERGY_FEE'));
+}
+
+/** Since the compatible rules, and in contracts made under them only. */
+export function gasPrice(machine: Machine, frame: Frame): bigint {
+  return machine.rules.compatibleEvm && frame.contractVersion === 1 ? energyPrice(machine) : 0n;
+}
+
+/** Id of the genesis block, or its last four bytes. Reference: Program.getChainId. */
+export function chainId({ state, rules }: Machine): bigint {
+  const id = state.rules.genesisId;
+  return wordOf(rules.compatibleEvm || rules.optimizedChainId ? id.subarray(-4) : id);
+}
+
+/** Id of one of the last 256 blocks, 0 for others. Reference: Program.getBlockHash. */
+export function blockHash({ block }: Machine, index: number): bigint {
+  if (index >= block.number || index < Math.max(BLOCK_HASHES, block.number) - BLOCK_HASHES) return 0n;
+  const id = block.blockId(index);
+  return id === undefined ? 0n : wordOf(id);
+}
+
+/**
+ * Hash of an account's code; 0 without account. A contract whose row has no hash gets it there.
+ * Reference: Program.getCodeHashAt.
+ */
+export function codeHash(machine: Machine, word: bigint): bigint {
+  const { state, accounts } = machine;
+  const address = machine.addressOf(word);
+  if (accounts.get(address) === undefined) return 0n;
+  const contract = state.contracts.get(address);
+  if (contract === undefined) return wordOf(keccak256(new Uint8Array(0)));
+  if (contract.codeHash.length > 0) return wordOf(contract.codeHash);
+  const hash = keccak256(machine.codeOf(address));
+  state.contracts.toWrite(address)!.codeHash = hash;
+  return wordOf(hash);
+}
+
+/** Reference: Program.getTokenBalance. @throws {VmError} no token id */
+export function tokenBalanceWord(machine: Machine, addressWordOnStack: bigint, tokenId: bigint): bigint {
+  const { rules, accounts, state } = machine;
+  if (rules.multiSign) {
+    const id = BigInt.asIntN(256, tokenId);
+    if (BigInt.asIntN(64, id) !== id) throw rules.constantinople ? transferFailed(INVALID_TOKEN) : longRange();
+    if (id <= TOKEN_ID_MIN) throw failure(INVALID_TOKEN);
+  }
+  const address = machine.addressOf(addressWordOnStack);
+  const account = accounts.get(address);
+  const id = BigInt.asIntN(64, tokenId).toString();
+  return account === undefined ? 0n : BigInt.asUintN(64, tokenBalance(state, address, account, id));
+}
+
+export function wordOf(bytes: Uint8Array): bigint {
+  return bytes.length === 0 ? 0n : BigInt(`0x${toHex(bytes)}`);
+}
+
+/** What a program asks about itself, the call, accounts and the block, by byte. Reference: OperationActions. */
+export const environment: Readonly<Record<number, Run>> = {
+  48: (run) => run.push(addressWord(run.machine, run.frame.contextWord)),
+  49: (run) => run.push(balanceOf(run.machine, run.pop())),
+  50: (run) => run.push(addressWord(run.machine, run.machine.origin)),
+  51: (run) => run.push(run.frame.caller & ADDRESS_MASK),
+  52: (run) => run.push(run.frame.callValue),
+  53: callDataLoad,
+  54: (run) => run.push(BigInt(run.frame.data.length)),
+  56: (run) => run.push(BigInt(run.frame.code.length)),
+  58: (run) => run.push(gasPrice(run.machine, run.frame)),
+  59: (run) => run.push(BigInt(run.machine.codeOf(run.machine.addressOf(run.pop())).length)),
+  61: (run) => run.push(BigInt(run.frame.returnBuffer.length)),
+  63: (run) => run.push(codeHash(run.machine, run.pop())),
+  64: (run) => run.push(blockHash(run.machine, run.popInt())),
+  65: (run) => run.push(coinbaseWord(run.machine)),
+  66: (run) => run.push(BigInt(run.machine.block.timestamp)),
+  67: (run) => run.push(BigInt(run.machine.block.number)),
+  68: (run) => run.push(0n),
+  69: (run) => run.push(0n),
+  70: (run) => run.push(chainId(run.machine)),
+  71: (run) => run.push(balanceOf(run.machine, run.frame.contextWord)),
+  72: (run) => run.push(energyPrice(run.machine)),
+  88: (run) => run.push(BigInt(run.pc)),
+  89: (run) => run.push(BigInt(run.frame.memory.size)),
+  90: (run) => run.push(BigInt(run.frame.energyLeft)),
+  209: (run) => {
+    const tokenId = run.pop();
+    run.push(tokenBalanceWord(run.machine, run.pop(), tokenId));
+  },
+  210: (run) => run.push(run.frame.tokenValue),
+  211: (run) => run.push(run.frame.tokenId),
+  212: (run) => run.pushBoolean(run.machine.state.contracts.has(run.machine.addressOf(run.pop()))),
+};
+
+function callDataLoad(run: PlainRun): void {
+  const index = run.pop();
+  const { data } = run.frame;
+  if (index >= BigInt(data.length)) return run.push(0n);
+  const word = new Uint8Array(32);
+  word.set(data.subarray(Number(index), Number(index) + 32));
+  run.push(wordOf(word));
+}

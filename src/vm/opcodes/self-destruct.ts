@@ -1,0 +1,156 @@
+import type { Address } from '../../log/domain/address.js';
+import { ContractValidateError } from '../errors.js';
+import type { Frame } from '../interpreter/frame.js';
+import type { InternalCall } from '../interpreter/internal-transaction.js';
+import type { Machine } from '../interpreter/machine.js';
+import { failure, transferFailed } from '../interpreter/vm-error.js';
+import { bucketsAfterPutAll, JavaHashMap, javaHashOfText } from '../java-hash-map.js';
+import { expiredUnfreezing } from '../precompiles/getters.js';
+import { updateStakedUsage } from '../resources/bandwidth.js';
+import { updateEnergyUsage } from '../resources/energy.js';
+import { addFrozenV2, ResourceCode } from '../resources/stake.js';
+import { headSlot, setWindow, undelegateIncrease } from '../resources/usage.js';
+import { setUsage } from '../smart-contract/stake-v2.js';
+import { tokenBalances } from '../smart-contract/tokens.js';
+import { moveAllTokens, moveTrx } from '../smart-contract/transfers.js';
+import { collectReward } from '../smart-contract/vote-reward.js';
+import { votesToWrite } from '../smart-contract/votes.js';
+import { resourceOf } from '../state/state.js';
+
+const SUN_PER_TRX = 1_000_000n;
+const { BANDWIDTH, ENERGY } = ResourceCode;
+
+/** A contract that lent stake, or waits for unfrozen stake, may not go. Reference: Program.canSuicide. */
+export function canSelfDestruct({ state, rules, accounts }: Machine, frame: Frame): boolean {
+  const account = accounts.get(frame.context)!;
+  const resource = account.accountResource;
+  if (rules.freeze) {
+    if (account.delegatedFrozenBalanceForBandwidth !== 0n) return false;
+    if ((resource?.delegatedFrozenBalanceForEnergy ?? 0n) !== 0n) return false;
+  }
+  if (!rules.freezeV2) return true;
+  if (account.delegatedFrozenV2BalanceForBandwidth !== 0n) return false;
+  if ((resource?.delegatedFrozenV2BalanceForEnergy ?? 0n) !== 0n) return false;
+  const now = state.properties.get('latest_block_header_timestamp');
+  return !account.unfrozenV2.some(({ unfreezeExpireTime }) => unfreezeExpireTime > now);
+}
+
+/** Everything a contract has goes to `to`; it is deleted when the transaction ends. Reference: Program.suicide. */
+export function selfDestruct(machine: Machine, frame: Frame, to: bigint): void {
+  const { state, rules, accounts } = machine;
+  const { depth } = frame;
+  const owner = frame.context;
+  const obtainer = machine.addressOf(to);
+  if (rules.vote) leaveVotes(machine, owner);
+  const { balance } = accounts.get(owner)!;
+  machine.nonce++;
+  const internal = machine.note(frame, {
+    receiver: obtainer,
+    value: balance,
+    note: 'suicide',
+    tokens: tokensOf(machine, owner),
+  });
+  // The reference compares 20 of the 21 bytes here, and all of them below.
+  if (owner.slice(0, 40) === obtainer.slice(0, 40)) {
+    accounts.addBalance(owner, -balance, depth);
+    if (rules.transferTrc10) {
+      accounts.addBalance(state.rules.blackhole, balance, depth);
+      moveAllTokens(accounts, owner, state.rules.blackhole);
+    }
+  } else {
+    if (rules.solidity059 && accounts.get(obtainer) === undefined) accounts.createNormal(obtainer, depth);
+    moveAll(machine, owner, obtainer, balance, depth);
+  }
+  const heir = owner === obtainer ? state.rules.blackhole : obtainer;
+  if (rules.freeze) moveStakeV1(machine, owner, heir, depth);
+  if (rules.freezeV2) moveStakeV2(machine, frame, heir, internal);
+  machine.deleted.push(owner);
+}
+
+function moveAll(
+  { rules, accounts }: Machine,
+  owner: Address,
+  obtainer: Address,
+  balance: bigint,
+  depth: number,
+): void {
+  try {
+    moveTrx(accounts, owner, obtainer, balance, depth);
+    if (rules.transferTrc10) moveAllTokens(accounts, owner, obtainer);
+  } catch (error) {
+    if (!(error instanceof ContractValidateError)) throw error;
+    if (!rules.constantinople) throw failure('transfer failure');
+    throw transferFailed(`transfer all token or transfer all trx failed in suicide: ${error.text}`);
+  }
+}
+
+/** Reference: Program.withdrawRewardAndCancelVote. */
+function leaveVotes({ state, accounts, block }: Machine, owner: Address): void {
+  collectReward(accounts, owner);
+  const account = accounts.write(owner)!;
+  if (account.votes.length > 0) {
+    votesToWrite(state, owner, account.votes).newVotes = [];
+    account.votes = [];
+    account.oldTronPower = 0n;
+  }
+  const balance = account.balance + account.allowance;
+  if (BigInt.asIntN(64, balance) !== balance) throw failure('Suicide: balance and allowance out of long range.');
+  account.balance = balance;
+  account.allowance = 0n;
+  account.latestWithdrawTime = BigInt(block.timestamp) * 1000n;
+}
+
+/** TRC10 balances in the order of the Java map that carries them. */
+function tokensOf({ state, accounts }: Machine, owner: Address): (readonly [string, bigint])[] {
+  const balances = tokenBalances(state, owner, accounts.get(owner)!);
+  const map = new JavaHashMap<string, bigint>(javaHashOfText, bucketsAfterPutAll(balances.size));
+  for (const [id, amount] of balances) map.set(id, amount);
+  return map.entries();
+}
+
+/** Reference: Program.transferDelegatedResourceToInheritor. */
+function moveStakeV1({ state, accounts }: Machine, owner: Address, heir: Address, depth: number): void {
+  const account = accounts.get(owner)!;
+  const bandwidth = account.frozen[0]?.frozenBalance ?? 0n;
+  const energy = account.accountResource?.frozenBalanceForEnergy?.frozenBalance ?? 0n;
+  state.properties.add('TOTAL_NET_WEIGHT', -bandwidth / SUN_PER_TRX);
+  state.properties.add('TOTAL_ENERGY_WEIGHT', -energy / SUN_PER_TRX);
+  accounts.addBalance(heir, bandwidth + energy, depth);
+}
+
+/** Reference: Program.transferFrozenV2BalanceToInheritor. */
+function moveStakeV2(machine: Machine, frame: Frame, heir: Address, internal: InternalCall): void {
+  const { state, accounts } = machine;
+  const owner = frame.context;
+  const account = accounts.write(owner)!;
+  const target = accounts.write(heir);
+  if (target === undefined) throw failure(null);
+  const now = headSlot(state);
+  for (const { type, amount } of account.frozenV2) if (amount > 0n) addFrozenV2(target, type, amount);
+  updateStakedUsage(state, account);
+  account.latestConsumeTime = now;
+  if (account.netUsage > 0n) {
+    const move = { transferUsage: account.netUsage, resource: BANDWIDTH, now };
+    setUsage(target, BANDWIDTH, undelegateIncrease(state, target, account, move), now);
+  }
+  updateEnergyUsage(state, account);
+  const resource = resourceOf(account);
+  resource.latestConsumeTimeForEnergy = now;
+  if (resource.energyUsage > 0n) {
+    const move = { transferUsage: resource.energyUsage, resource: ENERGY, now };
+    setUsage(target, ENERGY, undelegateIncrease(state, target, account, move), now);
+  }
+  const due = expiredUnfreezing(account, state.properties.get('latest_block_header_timestamp'));
+  if (due > 0n) {
+    target.balance = BigInt.asIntN(64, target.balance + due);
+    machine.nonce++;
+    machine.note(frame, { receiver: heir, value: due, note: 'withdrawExpireUnfreezeWhileSuiciding' });
+    internal.value = BigInt.asIntN(64, internal.value + due);
+  }
+  account.frozenV2 = [];
+  account.netUsage = 0n;
+  setWindow(account, BANDWIDTH, 0n);
+  resource.energyUsage = 0n;
+  setWindow(account, ENERGY, 0n);
+  account.unfrozenV2 = [];
+}

@@ -1,0 +1,83 @@
+import { EMPTY_BYTES, toHex } from '../../log/domain/bytes.js';
+import { type Precompile, safeInt, success, WORD_BYTES } from './precompile.js';
+
+const ARGUMENTS_AT = 3 * WORD_BYTES;
+const INT_MAX = 0x7fffffff;
+const LONG_MAX = (1n << 63n) - 1n;
+
+/** Reference: PrecompiledContracts.ModExp (prices of EIP-198). */
+export const modExp: Precompile = {
+  energy(data) {
+    const { base, exponent, modulus } = lengthsOf(data);
+    const high = part(data, sum(ARGUMENTS_AT, base), Math.min(exponent, WORD_BYTES));
+    const complexity = complexityOf(BigInt(Math.max(base, modulus)));
+    const length = exponentLength(high, exponent);
+    const energy = (complexity * BigInt(Math.max(length, 1))) / 20n;
+    return Number(energy < LONG_MAX ? energy : LONG_MAX);
+  },
+  run(data) {
+    const { base, exponent, modulus } = lengthsOf(data);
+    const modulusAt = sum(sum(ARGUMENTS_AT, base), exponent);
+    // A modulus without digits in the input is zero, whatever lengths the input claims.
+    if (modulus === 0 || modulusAt >= data.length) return success(EMPTY_BYTES);
+    const m = numberOf(part(data, modulusAt, modulus));
+    if (m === 0n) return success(EMPTY_BYTES);
+    const b = numberOf(part(data, ARGUMENTS_AT, base));
+    const e = numberOf(part(data, sum(ARGUMENTS_AT, base), exponent));
+    const digits = Buffer.from(
+      power(b, e, m)
+        .toString(16)
+        .padStart(modulus * 2, '0'),
+      'hex',
+    );
+    return success(digits);
+  },
+};
+
+function lengthsOf(data: Uint8Array) {
+  const length = (index: number) => {
+    const bytes = part(data, index * WORD_BYTES, WORD_BYTES);
+    return bytes.length === 0 ? 0 : safeInt(bytes);
+  };
+  return { base: length(0), exponent: length(1), modulus: length(2) };
+}
+
+/** Bytes of the input, right-padded; nothing where the input has ended. Reference: ByteUtil.parseBytes. */
+function part(data: Uint8Array, offset: number, length: number): Uint8Array {
+  if (offset >= data.length || length === 0) return EMPTY_BYTES;
+  const bytes = new Uint8Array(length);
+  bytes.set(data.subarray(offset, offset + length));
+  return bytes;
+}
+
+function sum(a: number, b: number): number {
+  return Math.min(a + b, INT_MAX);
+}
+
+function complexityOf(x: bigint): bigint {
+  if (x <= 64n) return x * x;
+  if (x <= 1024n) return (x * x) / 4n + 96n * x - 3072n;
+  return (x * x) / 16n + 480n * x - 199_680n;
+}
+
+function exponentLength(high: Uint8Array, length: number): number {
+  const first = high.findIndex((byte) => byte !== 0);
+  const bits = first < 0 ? 0 : 8 * (high.length - first) - (Math.clz32(high[first]!) - 24);
+  const highest = bits > 0 ? bits - 1 : 0;
+  return length <= WORD_BYTES ? highest : 8 * (length - WORD_BYTES) + highest;
+}
+
+function numberOf(bytes: Uint8Array): bigint {
+  return bytes.length === 0 ? 0n : BigInt(`0x${toHex(bytes)}`);
+}
+
+function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
+  let result = 1n % modulus;
+  let square = base % modulus;
+  const bits = exponent.toString(2);
+  for (let at = bits.length - 1; at >= 0; at--) {
+    if (bits[at] === '1') result = (result * square) % modulus;
+    if (at > 0) square = (square * square) % modulus;
+  }
+  return result;
+}

@@ -1,0 +1,79 @@
+import type { Address } from '../../log/domain/address.js';
+import type { Machine } from '../interpreter/machine.js';
+import type { RuleSet } from '../interpreter/rule-set.js';
+
+export interface PrecompileOutput {
+  /** False takes all energy given and undoes the value that came with the call. */
+  readonly isSuccess: boolean;
+  readonly data: Uint8Array;
+}
+
+export interface PrecompileContext {
+  readonly machine: Machine;
+  /** Contract that called; for a delegate call its own caller. */
+  readonly caller: Address;
+}
+
+/** A contract of the machine itself. Reference: PrecompiledContracts.PrecompiledContract. */
+export interface Precompile {
+  /** Energy that the input costs. */
+  energy(data: Uint8Array, rules: RuleSet): number;
+  /** @throws {VmError} where the reference's implementation lets an exception out */
+  run(data: Uint8Array, context: PrecompileContext): PrecompileOutput;
+}
+
+export const WORD_BYTES = 32;
+
+export function success(data: Uint8Array): PrecompileOutput {
+  return { isSuccess: true, data };
+}
+
+export const FAILED: PrecompileOutput = { isSuccess: false, data: new Uint8Array(0) };
+
+/** 32 bytes of a number; a negative one as a long with zeros before it. Reference: ByteUtil.longTo32Bytes. */
+export function longWord(value: bigint): Uint8Array {
+  const bytes = Buffer.alloc(WORD_BYTES);
+  bytes.writeBigInt64BE(BigInt.asIntN(64, value), 24);
+  return bytes;
+}
+
+export function booleanWord(value: boolean): Uint8Array {
+  return longWord(value ? 1n : 0n);
+}
+
+/** Word `index` of the input, zeros where there is none. Reference: ByteUtil.parseWord. */
+export function wordAt(data: Uint8Array, index: number): Uint8Array {
+  const word = new Uint8Array(WORD_BYTES);
+  word.set(data.subarray(index * WORD_BYTES, (index + 1) * WORD_BYTES));
+  return word;
+}
+
+/** A word as a non-negative int; what does not fit is the greatest one. Reference: DataWord.intValueSafe. */
+export function safeInt(word: Uint8Array): number {
+  for (let i = 0; i < 28; i++) if (word[i] !== 0) return 0x7fffffff;
+  const value = Buffer.from(word.buffer, word.byteOffset, word.byteLength).readUInt32BE(28);
+  return value > 0x7fffffff ? 0x7fffffff : value;
+}
+
+/** A word as a non-negative long; what does not fit is the greatest one. Reference: DataWord.longValueSafe. */
+export function safeLong(word: Uint8Array): bigint {
+  for (let i = 0; i < 24; i++) if (word[i] !== 0) return 0x7fffffffffffffffn;
+  const value = Buffer.from(word.buffer, word.byteOffset, word.byteLength).readBigInt64BE(24);
+  return value < 0n ? 0x7fffffffffffffffn : value;
+}
+
+/** Words that the input holds whole. Reference: DataWord.parseArray. */
+export function wholeWords(data: Uint8Array): Uint8Array[] {
+  return Array.from({ length: Math.floor(data.length / WORD_BYTES) }, (_, i) => wordAt(data, i));
+}
+
+/** Address that a word names: its last 20 bytes. */
+export function addressAt({ machine }: PrecompileContext, word: Uint8Array): Address {
+  return (machine.state.rules.addressPrefix.toString(16) +
+    Buffer.from(word.buffer, word.byteOffset + 12, 20).toString('hex')) as Address;
+}
+
+/** Energy by words of the input. */
+export function perWord(base: number, each: number): (data: Uint8Array) => number {
+  return (data) => base + Math.floor((data.length + 31) / 32) * each;
+}

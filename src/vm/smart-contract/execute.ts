@@ -1,0 +1,203 @@
+import {
+  TransactionContractContractType as ContractType,
+  type CreateSmartContract,
+  type InternalTransaction,
+  type ResourceReceipt,
+  TransactionResultContractResult as Result,
+  TransactionInfoLog,
+  type TriggerSmartContract,
+} from '../../log/codec/generated/messages.js';
+import { type Address, addressBytes, toAddress } from '../../log/domain/address.js';
+import { encodeBase58Check } from '../../log/domain/base58-check.js';
+import { EMPTY_BYTES, toHex } from '../../log/domain/bytes.js';
+import { ArithmeticError } from '../../log/domain/int64.js';
+import { ChainError, ContractValidateError, refuse, unchecked } from '../errors.js';
+import { CODE_BYTE_ENERGY, saveCode } from '../interpreter/creations.js';
+import type { Frame } from '../interpreter/frame.js';
+import type { VmHooks } from '../interpreter/hooks.js';
+import { internalTransactionOf } from '../interpreter/internal-transaction.js';
+import { type BlockEnvironment, Machine, type RunFrame } from '../interpreter/machine.js';
+import { readRuleSet } from '../interpreter/rule-set.js';
+import { outOfTime, VmError } from '../interpreter/vm-error.js';
+import { opcodeNames } from '../opcodes/table.js';
+import type { SmartContractRun } from '../smart-contract-machine.js';
+import type { State } from '../state/state.js';
+import type { TransactionContext } from '../transaction.js';
+import { type EnergyBill, newBill } from './energy-limit.js';
+import { isConstantCall } from './is-constant.js';
+import { isMarkedTimeout, type PrepareOptions, prepareCall, prepareCreation } from './prepare.js';
+
+/** A run with what paying for it, and showing it, must know. */
+export interface VmRun extends SmartContractRun {
+  readonly isRevert: boolean;
+  readonly exception: VmError | undefined;
+  readonly energyUsed: bigint;
+  readonly energyPenalty: bigint;
+  /** Contracts that destroyed themselves, each once, in order. */
+  readonly deleted: readonly Address[];
+  readonly bill: EnergyBill;
+}
+
+export interface ExecuteOptions {
+  readonly run: RunFrame;
+  /** Id of a block of the chain that the transaction is executed on. */
+  blockId(number: number): Uint8Array | undefined;
+  readonly hooks?: VmHooks;
+  /** Energy of a constant call. */
+  readonly constantEnergy?: number;
+  readonly deadlineMs?: number;
+}
+
+/**
+ * Executes a creating or triggering transaction: its effects on the state stay when it ends well, and only then.
+ * Reference: RuntimeImpl, VMActuator.
+ * @throws {ChainError} a transaction that may not start
+ */
+export function executeSmartContract(state: State, context: TransactionContext, options: ExecuteOptions): VmRun {
+  checkAllowed(state, context, options);
+  const mark = state.mark();
+  const machine = new Machine({
+    state,
+    rules: readRuleSet(state),
+    block: environmentOf(context, options),
+    origin: BigInt(`0x0${toHex(ownerOf(context))}`) & WORD_MASK,
+    transactionId: context.transaction.id,
+    isConstant: options.constantEnergy !== undefined,
+    run: options.run,
+    hooks: options.hooks,
+    deadlineMs: options.deadlineMs,
+  });
+  let isKept = false;
+  try {
+    const bill = newBill();
+    const prepared = prepare({ machine, context, bill, constantEnergy: options.constantEnergy });
+    const frame = machine.frame(prepared.input);
+    const exception = play(machine, frame, context, prepared.isCreation);
+    isKept = exception === undefined && !frame.isRevert && !machine.isConstant;
+    if (isKept) machine.storage.commit();
+    return runOf(machine, frame, exception, bill);
+  } finally {
+    if (isKept) machine.accounts.store();
+    else {
+      machine.accounts.release();
+      state.revertTo(mark);
+    }
+  }
+}
+
+const WORD_MASK = (1n << 256n) - 1n;
+
+function prepare(options: PrepareOptions) {
+  const { contractType, parameter } = options.context.transaction;
+  try {
+    if (contractType === ContractType.CreateSmartContract) {
+      return prepareCreation(options, parameter as CreateSmartContract);
+    }
+    return prepareCall(options, parameter as TriggerSmartContract);
+  } catch (error) {
+    if (error instanceof VmError) throw unchecked('RuntimeException', error.text);
+    if (error instanceof ArithmeticError) throw unchecked('ArithmeticException', error.message);
+    throw error;
+  }
+}
+
+/** @returns how it failed; undefined when it ended well, or by REVERT */
+function play(machine: Machine, frame: Frame, context: TransactionContext, isCreation: boolean): VmError | undefined {
+  try {
+    if (isTimedOut(machine, context)) {
+      frame.energyUsed = frame.energyLimit;
+      throw outOfTime(opcodeNames[frame.code[0] ?? 0] ?? 'STOP');
+    }
+    machine.play(frame, isCreation ? 'CREATE' : 'CALL');
+  } catch (error) {
+    if (!(error instanceof VmError)) throw error;
+    // Only a timeout comes here; the reference leaves the logs in the receipt then.
+    machine.reject(0);
+    return error;
+  }
+  if (isCreation && !frame.isRevert) keepCode(machine, frame);
+  const { exception } = frame;
+  if (machine.isConstant) {
+    if (exception !== undefined) machine.reject(0);
+    return exception;
+  }
+  if (exception === undefined && !frame.isRevert) return undefined;
+  machine.logs.length = 0;
+  machine.reject(0);
+  if (exception !== undefined && exception.code !== 'TRANSFER_FAILED') frame.energyUsed = frame.energyLimit;
+  return exception;
+}
+
+/** The clock never decides about a signed block: a transaction marked as timed out is taken at its word. */
+function isTimedOut({ state, isConstant }: Machine, context: TransactionContext): boolean {
+  return !isConstant && !state.rules.debug && isMarkedTimeout(context);
+}
+
+/** Pays for the code of a created contract, and keeps it. */
+function keepCode(machine: Machine, frame: Frame): void {
+  const code = frame.returnData;
+  if (code.length > 0 && machine.rules.london && code[0] === 0xef) {
+    frame.exception ??= new VmError('INVALID_CODE', 'invalid code: must not begin with 0xef');
+  }
+  const cost = code.length * CODE_BYTE_ENERGY;
+  const left = frame.energyLeft;
+  if (left < cost) {
+    const what = `'save just created contract code' executing: needEnergy[${cost}], leftEnergy[${left}];`;
+    frame.exception ??= new VmError('OUT_OF_ENERGY', `Not enough energy for ${what}`);
+    return;
+  }
+  frame.energyUsed += cost;
+  if (machine.rules.constantinople && frame.exception === undefined) saveCode(machine, frame.context, code);
+}
+
+function runOf(machine: Machine, frame: Frame, exception: VmError | undefined, bill: EnergyBill): VmRun {
+  const isFailed = exception !== undefined || frame.isRevert;
+  const revertText = machine.isConstant ? null : 'REVERT opcode executed';
+  return {
+    resultCode: frame.isRevert ? Result.REVERT : exception === undefined ? Result.SUCCESS : Result[exception.code],
+    runtimeError: exception !== undefined ? exception.text : frame.isRevert ? revertText : null,
+    hasException: exception !== undefined,
+    isRevert: frame.isRevert,
+    exception,
+    returnData: frame.returnData,
+    contractAddress: addressBytes(frame.context),
+    logs: machine.logs.map((log) => Object.assign(new TransactionInfoLog(), log)),
+    internalTransactions: machine.internal.map(internalTransactionOf) as readonly InternalTransaction[],
+    energyUsed: BigInt(frame.energyUsed),
+    energyPenalty: BigInt(frame.penalty),
+    deleted: isFailed ? [] : [...new Set(machine.deleted)],
+    bill,
+  };
+}
+
+/** Reference: TransactionTrace.setBill, setPenalty. */
+export function noteEnergy(run: VmRun, receipt: ResourceReceipt): void {
+  receipt.energyUsageTotal = run.energyUsed < 0n ? 0n : run.energyUsed;
+  receipt.energyPenaltyTotal = run.energyPenalty < 0n ? 0n : run.energyPenalty;
+}
+
+/** Reference: TransactionTrace.checkIsConstant, RuntimeImpl. @throws {ChainError} */
+function checkAllowed(state: State, { transaction }: TransactionContext, { constantEnergy }: ExecuteOptions): void {
+  const isCall = transaction.contractType === ContractType.TriggerSmartContract;
+  if (constantEnergy === undefined && isCall && !state.properties.isOn('ALLOW_TVM_CONSTANTINOPLE')) {
+    const { contractAddress, data } = transaction.parameter as TriggerSmartContract;
+    const contract = state.contracts.get(toAddress(contractAddress));
+    if (contract === undefined) {
+      throw new ContractValidateError(`contract: ${encodeBase58Check(contractAddress)} is not in contract store`);
+    }
+    if (isConstantCall(contract.abi, data)) throw new ChainError('VMIllegalException', 'cannot call constant method');
+  }
+  const { allowedContracts } = state.rules;
+  if (allowedContracts.size > 0 && !allowedContracts.has('VMActuator')) refuse('not exist contract SmartContract');
+}
+
+function ownerOf({ transaction }: TransactionContext): Uint8Array {
+  return (transaction.parameter as CreateSmartContract | TriggerSmartContract).ownerAddress;
+}
+
+/** Outside of a block the reference runs in an empty one: height and time are 0. */
+function environmentOf({ block }: TransactionContext, options: ExecuteOptions): BlockEnvironment {
+  const blockId = (number: number) => options.blockId(number);
+  if (block === undefined) return { number: 0, timestamp: 0, coinbase: EMPTY_BYTES, blockId };
+  return { number: block.number, timestamp: Math.trunc(block.timeMs / 1000), coinbase: block.witness, blockId };
+}

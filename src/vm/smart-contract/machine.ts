@@ -1,0 +1,20 @@
+import { runPlain } from '../interpreter/plain.js';
+import type { SmartContractMachine } from '../smart-contract-machine.js';
+import { executeSmartContract, noteEnergy, type VmRun } from './execute.js';
+import { settleEnergy } from './settle.js';
+
+/**
+ * The machine that blocks and waiting transactions are executed with.
+ * @param blockId id of a block of the chain that is executed on, by number
+ */
+export function createSmartContractMachine(blockId: (number: number) => Uint8Array | undefined): SmartContractMachine {
+  return {
+    run(state, context, receipt) {
+      const run = executeSmartContract(state, context, { run: runPlain, blockId });
+      noteEnergy(run, receipt);
+      return run;
+    },
+    // The rules hand back the run that they got above.
+    settle: (state, context, run, receipt) => settleEnergy(state, context, run as VmRun, receipt),
+  };
+}

@@ -1,0 +1,239 @@
+import {
+  type Account,
+  AccountType,
+  type CreateSmartContract,
+  SmartContract,
+  TransactionResultContractResult as Result,
+  type TriggerSmartContract,
+} from '../../log/codec/generated/messages.js';
+import { type Address, addressBytes, toAddress } from '../../log/domain/address.js';
+import { encodeBase58Check } from '../../log/domain/base58-check.js';
+import { concatBytes, EMPTY_BYTES, equalBytes, toHex, utf8 } from '../../log/domain/bytes.js';
+import { keccak256 } from '../../log/domain/hash.js';
+import { ArithmeticError } from '../../log/domain/int64.js';
+import { ChainError, ContractValidateError, refuse, unchecked } from '../errors.js';
+import { putContract } from '../interpreter/creations.js';
+import type { FrameInput } from '../interpreter/frame.js';
+import type { Machine } from '../interpreter/machine.js';
+import type { TransactionContext } from '../transaction.js';
+import { callLimit, creationLimit, type EnergyBill, type EnergyContext } from './energy-limit.js';
+import { moveToken, moveTrx, validateTokenMove } from './transfers.js';
+
+const NAME_BYTES_MAX = 32;
+const TOKEN_ID_MIN = 1_000_000n;
+
+/** A transaction that may start: the outermost call, its value moved already. */
+export interface Prepared {
+  readonly input: FrameInput;
+  readonly isCreation: boolean;
+}
+
+export interface PrepareOptions {
+  readonly machine: Machine;
+  readonly context: TransactionContext;
+  readonly bill: EnergyBill;
+  /** Energy of a constant call; undefined for a transaction, which pays by its fee limit. */
+  readonly constantEnergy: number | undefined;
+}
+
+/** Reference: VMActuator.create. @throws {ChainError} */
+export function prepareCreation(options: PrepareOptions, create: CreateSmartContract): Prepared {
+  const { machine, context } = options;
+  const { state, rules, accounts } = machine;
+  if (!state.properties.isOn('ALLOW_CREATION_OF_CONTRACTS')) refuse('vm work is off, need to be opened by the committee');
+  const contract = (create.newContract ?? new SmartContract()).clone();
+  contract.version = rules.compatibleEvm ? 1 : 0;
+  if (!equalBytes(create.ownerAddress, contract.originAddress)) refuse('OwnerAddress is not equals OriginAddress');
+  if (utf8(contract.name).length > NAME_BYTES_MAX) refuse("contractName's length cannot be greater than 32");
+  const percent = contract.consumeUserResourcePercent;
+  if (percent < 0n || percent > 100n) refuse('percent must be >= 0 and <= 100');
+  const owner = toAddress(create.ownerAddress);
+  const address = contractAddress(state.rules.addressPrefix, context.transaction.id, create.ownerAddress);
+  if (accounts.get(address) !== undefined) {
+    const text = encodeBase58Check(addressBytes(address));
+    refuse(`Trying to create a contract with existing contract address: ${text}`);
+  }
+  contract.contractAddress = addressBytes(address);
+  const { callValue } = contract;
+  const { value: tokenValue, id: tokenId } = tokenOf(machine, create);
+  const energyLimit = inValidation(() => {
+    checkFeeLimit(options);
+    const creator = accounts.get(owner);
+    const limit = creationEnergy(options, contract, tokenValue, creator);
+    checkToken(machine, tokenValue, tokenId);
+    requireResult(options);
+    return limit;
+  });
+  accounts.get(owner);
+  accounts.create(address, 0, { accountName: utf8(contract.name), type: AccountType.Contract });
+  const code = contract.bytecode;
+  putContract(state, address, contract);
+  if (!rules.constantinople) state.code.put(address, runtimeCode(code));
+  moveValue(machine, { owner, address, callValue, tokenValue, tokenId });
+  const input = frameInput(machine, {
+    code,
+    address,
+    owner,
+    callValue,
+    tokenValue,
+    tokenId,
+    data: EMPTY_BYTES,
+    energyLimit,
+    contractVersion: contract.version,
+    hash: context.transaction.id,
+  });
+  return { input, isCreation: true };
+}
+
+function creationEnergy(
+  options: PrepareOptions,
+  contract: SmartContract,
+  tokenValue: bigint,
+  creator: Account | undefined,
+): number {
+  const { machine, constantEnergy } = options;
+  if (constantEnergy !== undefined) return constantEnergy;
+  if (machine.rules.energyLimitFork) {
+    if (contract.callValue < 0n) refuse('callValue must be >= 0');
+    if (tokenValue < 0n) refuse('tokenValue must be >= 0');
+    if (contract.originEnergyLimit <= 0n) refuse('The originEnergyLimit must be > 0');
+  }
+  return Number(creationLimit(energyContext(options, contract.callValue), creator));
+}
+
+/** Reference: VMActuator.call. @throws {ChainError} */
+export function prepareCall(options: PrepareOptions, trigger: TriggerSmartContract): Prepared {
+  const { machine, context, constantEnergy } = options;
+  const { state, rules, accounts } = machine;
+  if (!state.properties.isOn('ALLOW_CREATION_OF_CONTRACTS')) refuse('VM work is off, need to be opened by the committee');
+  const address = toAddress(trigger.contractAddress);
+  const contract = state.contracts.get(address);
+  if (contract === undefined) return refuse('No contract or not a smart contract');
+  const owner = toAddress(trigger.ownerAddress);
+  const { callValue } = trigger;
+  const { value: tokenValue, id: tokenId } = tokenOf(machine, trigger);
+  if (rules.energyLimitFork) {
+    if (callValue < 0n) refuse('callValue must be >= 0');
+    if (tokenValue < 0n) refuse('tokenValue must be >= 0');
+  }
+  checkToken(machine, tokenValue, tokenId);
+  const code = machine.codeOf(address);
+  // The reference makes no program then, and asks it all the same.
+  if (code.length === 0) throw unchecked('NullPointerException');
+  checkFeeLimit(options);
+  accounts.get(owner);
+  const energyLimit =
+    constantEnergy ?? Number(callLimit(energyContext(options, callValue), contract, trigger));
+  requireResult(options);
+  moveValue(machine, { owner, address, callValue, tokenValue, tokenId });
+  const input = frameInput(machine, {
+    code,
+    address,
+    owner,
+    callValue,
+    tokenValue,
+    tokenId,
+    data: trigger.data,
+    energyLimit,
+    contractVersion: rules.compatibleEvm ? contract.version : 0,
+    hash: context.transaction.id,
+  });
+  return { input, isCreation: false };
+}
+
+/** Address of a contract that a transaction creates. Reference: WalletUtil.generateContractAddress. */
+export function contractAddress(prefix: number, transactionId: Uint8Array, owner: Uint8Array): Address {
+  return (prefix.toString(16) + toHex(keccak256(concatBytes(transactionId, owner)).subarray(12))) as Address;
+}
+
+function energyContext({ machine, context, bill }: PrepareOptions, callValue: bigint): EnergyContext {
+  const { accounts, rules } = machine;
+  return { accounts, rules, bill, feeLimit: context.transaction.raw.feeLimit, callValue };
+}
+
+interface Value {
+  readonly owner: Address;
+  readonly address: Address;
+  readonly callValue: bigint;
+  readonly tokenValue: bigint;
+  readonly tokenId: bigint;
+}
+
+function frameInput(
+  machine: Machine,
+  call: Value & Pick<FrameInput, 'code' | 'data' | 'energyLimit' | 'contractVersion' | 'hash'>,
+): FrameInput {
+  return {
+    code: call.code,
+    codeAddress: call.address,
+    context: call.address,
+    caller: machine.origin,
+    callValue: BigInt.asUintN(64, call.callValue),
+    tokenValue: BigInt.asUintN(64, call.tokenValue),
+    tokenId: BigInt.asUintN(64, call.tokenId),
+    data: call.data,
+    depth: 0,
+    isStatic: false,
+    energyLimit: call.energyLimit,
+    contractVersion: call.contractVersion,
+    hash: call.hash,
+  };
+}
+
+function moveValue({ accounts, rules }: Machine, { owner, address, callValue, tokenValue, tokenId }: Value): void {
+  if (callValue > 0n) moveTrx(accounts, owner, address, callValue, 0);
+  if (!rules.transferTrc10 || tokenValue <= 0n) return;
+  validateTokenMove(accounts, owner, address, tokenId.toString(), tokenValue);
+  moveToken(accounts, owner, address, tokenId.toString(), tokenValue, 0);
+}
+
+function tokenOf({ rules }: Machine, { callTokenValue, tokenId }: CreateSmartContract | TriggerSmartContract) {
+  return rules.transferTrc10 ? { value: callTokenValue, id: tokenId } : { value: 0n, id: 0n };
+}
+
+/** Reference: checkTokenValueAndId. */
+function checkToken({ rules }: Machine, value: bigint, id: bigint): void {
+  if (!rules.transferTrc10 || !rules.multiSign) return;
+  if (id <= TOKEN_ID_MIN && id !== 0n) refuse(`tokenId must be > ${TOKEN_ID_MIN}`);
+  if (value > 0n && id === 0n) refuse(`invalid arguments with tokenValue = ${value}, tokenId = ${id}`);
+}
+
+function checkFeeLimit({ machine, context }: PrepareOptions): void {
+  const { feeLimit } = context.transaction.raw;
+  const max = machine.state.properties.get('MAX_FEE_LIMIT');
+  if (feeLimit < 0n || feeLimit > max) refuse(`feeLimit must be >= 0 and <= ${max}`);
+}
+
+/** A signed block's transaction must say how it ended: the reference looks that up to know how much time it has. */
+function requireResult({ context, constantEnergy }: PrepareOptions): void {
+  const isChecked = constantEnergy === undefined && context.block?.isSigned === true;
+  if (isChecked && context.transaction.message.ret.length === 0) {
+    throw unchecked('IndexOutOfBoundsException', 'Index: 0');
+  }
+}
+
+/** Whatever fails in there is a failed validation with the same text. */
+function inValidation<T>(check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (error instanceof ChainError) throw new ContractValidateError(error.text);
+    if (error instanceof ArithmeticError) throw new ContractValidateError(error.message);
+    throw error;
+  }
+}
+
+/** What the machine of the first year kept of the init code: all behind its first RETURN STOP. Reference: ProgramPrecompile.getCode. */
+function runtimeCode(code: Uint8Array): Uint8Array {
+  for (let pc = 0; pc < code.length; pc++) {
+    const opcode = code[pc]!;
+    if (opcode === 0xf3 && code[pc + 1] === 0x00) return code.subarray(pc + 2);
+    if (opcode >= 0x60 && opcode <= 0x7f) pc += opcode - 0x5f;
+  }
+  return new Uint8Array(32);
+}
+
+/** Whether a signed block says that the transaction ran out of time. */
+export function isMarkedTimeout({ transaction, block }: TransactionContext): boolean {
+  return block?.isSigned === true && transaction.message.ret[0]?.contractRet === Result.OUT_OF_TIME;
+}
