@@ -2,8 +2,11 @@
 import { TronError } from '../log/domain/errors.js';
 import type { Command } from './commands/command.js';
 import { drive } from './commands/drive.js';
+import { exportCommand } from './commands/export.js';
+import { importCommand } from './commands/import.js';
+import { status } from './commands/status.js';
 
-const commands: readonly Command[] = [drive];
+const commands: readonly Command[] = [importCommand, exportCommand, status, drive];
 
 process.exitCode = await main(process.argv.slice(2));
 

@@ -1,0 +1,98 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { createGunzip } from 'node:zlib';
+import { concatBytes, equalBytes, fromHex, toHex, utf8 } from '../../log/domain/bytes.js';
+import { UsageError } from '../../log/domain/errors.js';
+import type { Ledger } from '../../projections/ledger.js';
+
+/** A file of blocks: this text, the genesis id, then each block behind its length (4 bytes, big-endian), from height 1 on. */
+const MAGIC = utf8('tronicle blocks 1\n');
+const ID_BYTES = 32;
+/** Largest block that the network passes on. */
+const BLOCK_BYTES_MAX = 2_001_000;
+const READ_BYTES = 1 << 20;
+
+/** Writes the canonical blocks from 1 up to `until`. */
+export async function writeBlockFile(ledger: Ledger, path: string, until: number): Promise<void> {
+  const file = await open(path, 'w');
+  try {
+    await file.write(concatBytes(MAGIC, ledger.blockIdAt(0)!));
+    for (let number = 1; number <= until; number++) {
+      const { block } = ledger.block(number)!;
+      const length = Buffer.alloc(4);
+      length.writeUInt32BE(block.length);
+      await file.write(concatBytes(length, block));
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Blocks of a file in the order in which they stand: a file that `writeBlockFile` wrote, or JSON lines (gzip or plain) whose
+ * `block` is a block in hex. @throws {UsageError} another kind of file, another chain's, one that ends in the middle
+ */
+export async function* readBlockFile(path: string, genesisId: Uint8Array): AsyncGenerator<Uint8Array> {
+  const head = await readHead(path);
+  if (equalBytes(head.subarray(0, MAGIC.length), MAGIC)) {
+    const id = head.subarray(MAGIC.length, MAGIC.length + ID_BYTES);
+    if (!equalBytes(id, genesisId)) {
+      throw new UsageError(`${path} holds blocks of the chain ${toHex(id)}, the data folder is of ${toHex(genesisId)}`);
+    }
+    yield* readBinary(path);
+  } else if (head[0] === 0x1f || head[0] === 0x7b) {
+    yield* readJsonLines(path, head[0] === 0x1f);
+  } else {
+    throw new UsageError(`${path} is no file of blocks`);
+  }
+}
+
+async function readHead(path: string): Promise<Uint8Array> {
+  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`${path} cannot be read: ${error.code ?? error.message}`, { cause: error });
+  });
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAGIC.length + ID_BYTES), 0, MAGIC.length + ID_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+async function* readBinary(path: string): AsyncGenerator<Uint8Array> {
+  let rest: Uint8Array = new Uint8Array(0);
+  let count = 0;
+  for await (const chunk of createReadStream(path, { start: MAGIC.length + ID_BYTES, highWaterMark: READ_BYTES })) {
+    rest = concatBytes(rest, chunk as Uint8Array);
+    for (;;) {
+      const length = rest.length < 4 ? undefined : Buffer.from(rest.buffer, rest.byteOffset).readUInt32BE();
+      if (length !== undefined && length > BLOCK_BYTES_MAX) {
+        throw new UsageError(`${path}: block ${count + 1} would have ${length} bytes, the file is damaged`);
+      }
+      if (length === undefined || rest.length < 4 + length) break;
+      yield rest.subarray(4, 4 + length);
+      rest = rest.subarray(4 + length);
+      count++;
+    }
+  }
+  if (rest.length > 0) throw new UsageError(`${path} ends in the middle of its block ${count + 1}`);
+}
+
+async function* readJsonLines(path: string, isCompressed: boolean): AsyncGenerator<Uint8Array> {
+  const bytes = createReadStream(path);
+  const input = isCompressed ? bytes.pipe(createGunzip()) : bytes;
+  let number = 0;
+  try {
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      number++;
+      if (line.trim() === '') continue;
+      const { block } = JSON.parse(line) as { block?: unknown };
+      if (typeof block === 'string') yield fromHex(block);
+    }
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`${path}: line ${number} is cut or no JSON (${(error as Error).message})`, { cause: error });
+  }
+}

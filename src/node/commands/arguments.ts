@@ -1,0 +1,39 @@
+import { UsageError } from '../../log/domain/errors.js';
+import { type Flags, parseFlags } from '../config/flags.js';
+
+/** Options of a command beside the reference's flags: name → takes a value. */
+export type OptionNames = Readonly<Record<string, 'value' | 'switch'>>;
+
+export interface Arguments {
+  readonly options: ReadonlyMap<string, string>;
+  readonly flags: Flags;
+  /** Words that belong to no option. */
+  readonly words: readonly string[];
+}
+
+/** Splits a command's own options from the reference's flags. @throws {UsageError} an option without its value, a foreign one */
+export function readArguments(args: readonly string[], names: OptionNames): Arguments {
+  const options = new Map<string, string>();
+  const rest: string[] = [];
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at]!;
+    const [name, inline] = arg.split(/=(.*)/s, 2) as [string, string?];
+    const kind = names[name];
+    if (kind === undefined) {
+      rest.push(arg);
+      continue;
+    }
+    const value = kind === 'switch' ? 'true' : (inline ?? args[++at]);
+    if (value === undefined) throw new UsageError(`${name} needs a value`);
+    options.set(name, value);
+  }
+  const { flags } = parseFlags(rest);
+  return { options, flags, words: flags.seedNodes };
+}
+
+/** @throws {UsageError} a text that is no whole number, 0 or more */
+export function heightOf(text: string | undefined, name: string): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,15}$/.test(text)) throw new UsageError(`${name} needs a height, not ${text}`);
+  return Number(text);
+}

@@ -1,0 +1,38 @@
+import { toHex } from '../../log/domain/bytes.js';
+import { openLedger } from '../../projections/ledger.js';
+import { createLog } from '../logging.js';
+import { readArguments } from './arguments.js';
+import type { Command } from './command.js';
+
+/** Where a data folder stands; of a running node too. */
+export const status: Command = {
+  name: 'status',
+  summary: 'prints where a data folder stands: head, solidified block, digest, position of the log',
+  usage: 'tronicle status [-d <data folder>]',
+  run,
+};
+
+async function run(args: readonly string[]): Promise<number> {
+  const { flags } = readArguments(args, {});
+  const ledger = await openLedger({
+    dataDir: flags.outputDirectory ?? 'output-directory',
+    retention: 'all',
+    checkpointVersion: 2,
+    log: createLog({ destination: 2 }),
+    readOnly: true,
+  });
+  try {
+    const { seq, headNumber, headId, digest, solidifiedNumber } = ledger.position;
+    const answer = {
+      head: headNumber,
+      headId: toHex(headId),
+      solidified: solidifiedNumber,
+      digest: toHex(digest),
+      seq,
+    };
+    process.stdout.write(`${JSON.stringify(answer)}\n`);
+  } finally {
+    await ledger.close();
+  }
+  return 0;
+}

@@ -1,0 +1,33 @@
+import type { DecodedBlock } from '../vm/block/decoded-block.js';
+import type { Chain } from './chain/chain.js';
+import type { NodeConfig } from './config/load-config.js';
+import { checkStopConditions } from './config/stop-conditions.js';
+
+/** Where `node.shutdown` wants the chain to stop: the stored head is exactly the target. */
+export interface StopTarget {
+  /** The target was the head when the node started. */
+  readonly isReached: boolean;
+  /** True for the first block that must not be taken any more. */
+  readonly isReachedBefore: (block: DecodedBlock) => boolean;
+}
+
+/** @throws {UsageError} conditions that contradict the head or each other. Reference: Manager.initAutoStop */
+export function stopTarget(config: NodeConfig, chain: Chain): StopTarget {
+  const { ledger, state } = chain;
+  const { height, time } = checkStopConditions(
+    config.node.shutdown,
+    ledger.position.headNumber,
+    state.properties.number('latest_block_header_timestamp'),
+  );
+  let isTimeReached = false;
+  return {
+    isReached: height !== undefined && height === ledger.position.headNumber,
+    isReachedBefore: (block) => {
+      if (isTimeReached) return true;
+      if (height !== undefined && block.number > height) return true;
+      // The block whose time satisfies the text is the last one that is taken.
+      isTimeReached = time?.isSatisfied(block.timeMs) === true;
+      return false;
+    },
+  };
+}
