@@ -3,7 +3,8 @@ import { createServer } from 'node:net';
 import { UsageError } from './domain/errors.js';
 
 export interface FolderLock {
-  release(): void;
+  /** Lets others open the folder. */
+  close(): void;
 }
 
 /**
@@ -20,7 +21,7 @@ export function lockFolder(path: string): Promise<FolderLock> {
     });
     server.listen(`\0tronicle-${dev}-${ino}`, () => {
       server.unref();
-      resolve({ release: () => server.close() });
+      resolve({ close: () => void server.close() });
     });
   });
 }

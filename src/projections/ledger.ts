@@ -7,90 +7,26 @@ import { TronError, UsageError } from '../log/domain/errors.js';
 import { type EntryStreamOptions, LogBell, streamEntries } from '../log/entry-stream.js';
 import { type FolderLock, lockFolder } from '../log/folder-lock.js';
 import { checkFreeSpace } from '../log/free-space.js';
-import { type AppliedEntry, type LogEntry, NO_HASH } from '../log/log-entry.js';
+import type { AppliedEntry, LogEntry } from '../log/log-entry.js';
 import { LogMarker } from '../log/log-marker.js';
 import { ChangeSet, encodeChangeSet, inverse, nextDigest, normaliseChanges } from './change-set.js';
 import { checkFolder } from './check-folder.js';
 import { Checkpoints } from './checkpoint.js';
-import { History } from './history.js';
+import { checkGenesis, writeGenesis } from './genesis-entry.js';
+import { KeptHistory } from './kept-history.js';
+import type { BlockChanges, BlockRef, LedgerOptions, NewBlock, Position } from './ledger-types.js';
 import { mismatch, PendingState } from './pending-state.js';
 import { recoverState } from './recover-state.js';
 import { StateDatabase } from './state-database.js';
-import type { RowChange, StateReader, StoreRow } from './state-reader.js';
+import type { StateReader } from './state-reader.js';
 import type { StoreId } from './stores.js';
 
-/** How far back the state can be asked for: the unsolidified window, that many blocks, or everything. */
-export type Retention = 'unsolidified' | number | 'all';
-
-export interface Genesis {
-  readonly id: Uint8Array;
-  readonly blockBytes: Uint8Array;
-  readonly rows: Iterable<StoreRow>;
-}
-
-export interface LedgerOptions {
-  readonly dataDir: string;
-  /** May be left out for an existing folder that is only read. */
-  readonly genesis?: Genesis;
-  readonly retention: Retention;
-  /** 2 writes a redo batch before each state commit. Reference: storage.checkpoint.version. */
-  readonly checkpointVersion: 1 | 2;
-  readonly log: Logger;
-  readonly readOnly?: boolean;
-  /** Read everything before opening (default). Only a folder that this process has just checked may go without. */
-  readonly check?: boolean;
-  /** Damage found by a check that goes on beside the running node; by default the process ends with its message. */
-  readonly onDamage?: (error: unknown) => void;
-  /** In a reading thread: the `bell` of the writer's ledger, so that `entries` can wait. */
-  readonly bell?: SharedArrayBuffer;
-}
-
-export interface NewBlock {
-  readonly number: number;
-  readonly id: Uint8Array;
-  readonly parentId: Uint8Array;
-  readonly bytes: Uint8Array;
-  readonly results: Uint8Array;
-  readonly transactionIds: readonly Uint8Array[];
-  /** Key and values are kept until the next flush: they must not be changed any more. */
-  readonly changes: Iterable<RowChange>;
-  /** All internal transactions, in whatever form the caller reads them again. */
-  readonly internalTransactions: Uint8Array;
-  /** The newest irreversible block after this one; numbers that do not rise are passed over. */
-  readonly solidified?: BlockRef;
-  /** Lowest block that a switch can still reach; changes above it stay, whatever the retention. */
-  readonly oldestReachable?: number;
-}
-
-export interface BlockRef {
-  readonly number: number;
-  readonly id: Uint8Array;
-}
-
-/** Where the ledger stands, with what waits for the next flush. */
-export interface Position {
-  readonly seq: number;
-  readonly headNumber: number;
-  readonly headId: Uint8Array;
-  readonly digest: Uint8Array;
-  readonly solidifiedNumber: number;
-  readonly solidifiedId: Uint8Array;
-}
-
-/** Changes of a block as kept: rows ascending by (store, key). */
-export interface BlockChanges {
-  readonly rows: readonly RowChange[];
-  readonly internalTransactions: Uint8Array;
-}
+export type { BlockChanges, BlockRef, Genesis, LedgerOptions, NewBlock, Position, Retention } from './ledger-types.js';
 
 const BATCH_BLOCKS_MAX = 100;
 const BATCH_BYTES_MAX = 64 * 1024 * 1024;
-/** A switch can undo the solidified block and needs the state below it; three more than that are kept. */
-const KEPT_BELOW_SOLIDIFIED = 3;
-/** Facts kept in the log: the newest `solidified` entry, the kept height, and that the history table is filled. */
+/** Fact kept in the log: height and id of the newest `solidified` entry. */
 const SOLIDIFIED = 'solidified';
-const KEPT = 'kept';
-const INDEXED = 'indexed';
 
 /** Opens log and state in a data folder, creates them from genesis, and catches the state up with the log. */
 export async function openLedger(options: LedgerOptions): Promise<Ledger> {
@@ -98,21 +34,27 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   if (readOnly && !existsSync(join(dataDir, 'log', 'data.mdb')))
     throw new UsageError(`${dataDir} holds no Tronicle data`);
   mkdirSync(dataDir, { recursive: true });
-  const lock = readOnly ? undefined : await lockFolder(dataDir);
+  const opened: { close(): unknown }[] = [];
+  const open = <Part extends { close(): unknown }>(part: Part): Part => {
+    opened.push(part);
+    return part;
+  };
   try {
-    if (!readOnly && options.check !== false)
+    const lock = readOnly ? undefined : open(await lockFolder(dataDir));
+    if (!readOnly && options.check !== false) {
       await checkFolder({ dataDir, log, onDamage: options.onDamage ?? endProcess(log) });
-    const blocks = new BlockLog({ dataDir, readOnly });
-    if (blocks.lastSeq < 0) writeGenesis(blocks, genesis);
+    }
+    const blocks = open(new BlockLog({ dataDir, readOnly }));
+    if (blocks.lastSeq < 0) writeGenesis(blocks, dataDir, genesis);
     checkGenesis(blocks, dataDir, genesis);
-    const state = new StateDatabase(dataDir, { readOnly });
+    const state = open(new StateDatabase(dataDir, { readOnly }));
     const checkpoints = new Checkpoints(dataDir, checkpointVersion, log);
     if (!readOnly) recoverState({ blocks, state, checkpoints, log });
-    const marker = new LogMarker(dataDir);
+    const marker = open(new LogMarker(dataDir));
     if (!readOnly) marker.write({ seq: blocks.committedSeq, hash: blocks.hashOf(blocks.committedSeq) });
     return new Ledger(options, { blocks, state, checkpoints, lock, marker });
   } catch (error) {
-    lock?.release();
+    for (const part of opened.reverse()) await part.close();
     throw error;
   }
 }
@@ -137,13 +79,10 @@ export class Ledger {
   private readonly marker: LogMarker;
   private readonly pending: PendingState;
   private readonly bell: LogBell;
-  private readonly keepsTable: boolean;
-  private history: History;
+  private history: KeptHistory;
   private current: Position;
   private totals: NonNullable<ReturnType<StateDatabase['cursor']>>['totals'];
   private flushedSeq: number;
-  private kept: number;
-  private oldestReachable = Number.POSITIVE_INFINITY;
   private waitingBlocks = 0;
 
   constructor(options: LedgerOptions, { blocks, state, checkpoints, lock, marker }: Parts) {
@@ -156,15 +95,12 @@ export class Ledger {
     this.pending = new PendingState(state);
     this.head = this.pending;
     this.bell = new LogBell(options.bell);
-    this.keepsTable = options.retention !== 'unsolidified';
     const cursor = state.cursor();
     if (cursor === undefined) throw new UsageError(`${options.dataDir} holds no state yet`);
     this.totals = cursor.totals;
     this.flushedSeq = cursor.seq;
     this.current = this.readPosition(cursor);
-    this.kept = readNumber(blocks.fact(KEPT)) ?? 0;
-    this.history = new History(blocks, this.kept);
-    this.prepareHistory();
+    this.history = this.openHistory();
   }
 
   get position(): Position {
@@ -178,7 +114,7 @@ export class Ledger {
 
   /** Lowest height that {@link at} answers. */
   get keptHeight(): number {
-    return this.kept;
+    return this.history.height;
   }
 
   /** Share it with reading threads: their `entries` wake when this ledger flushes. */
@@ -201,10 +137,10 @@ export class Ledger {
     if (!Number.isInteger(height) || height < 0 || height > headNumber) {
       throw new TronError('HEIGHT_UNKNOWN', `block ${height} is not in the chain, whose head is ${headNumber}`);
     }
-    if (height < this.kept) {
+    if (height < this.keptHeight) {
       throw new TronError(
         'HISTORY_NOT_KEPT',
-        `the state at block ${height} is not kept, the lowest is ${this.kept}: tronicle.history.retention sets how many blocks are`,
+        `the state at block ${height} is not kept, the lowest is ${this.keptHeight}: tronicle.history.retention sets how many blocks are`,
       );
     }
     return this.history.view(height, this.head);
@@ -233,10 +169,8 @@ export class Ledger {
       { kind: 'applied', number, id, parentId, digest, transactionIds, block: bytes, results },
       record,
     );
-    this.history.add(number, seq, rows);
-    if (this.keepsTable) History.index(this.blocks, number, seq, rows);
+    this.history.add(number, seq, rows, block.oldestReachable);
     this.current = { ...this.current, seq, headNumber: number, headId: copy(id), digest };
-    if (block.oldestReachable !== undefined) this.oldestReachable = block.oldestReachable;
     if (solidified !== undefined && solidified.number > this.current.solidifiedNumber) this.solidify(solidified);
     this.waitingBlocks++;
     if (this.waitingBlocks >= BATCH_BLOCKS_MAX || this.waitingBytes() >= BATCH_BYTES_MAX) this.flushNow();
@@ -248,7 +182,7 @@ export class Ledger {
    */
   revert(): BlockRef {
     const { headNumber, headId } = this.current;
-    if (headNumber <= this.kept) {
+    if (headNumber <= this.keptHeight) {
       throw new TronError(
         'HISTORY_NOT_KEPT',
         `block ${headNumber} cannot be taken back: its changes are no longer kept`,
@@ -258,8 +192,7 @@ export class Ledger {
     const parent = this.block(headNumber - 1) as AppliedEntry;
     const changes = [...this.history.changesOf(block.seq).rows()];
     this.pending.apply(inverse(changes));
-    if (this.keepsTable) History.unindex(this.blocks, headNumber, block.seq, changes);
-    this.history.remove(headNumber);
+    this.history.remove(headNumber, block.seq, changes);
     const seq = this.blocks.append({ kind: 'reverted', number: headNumber, id: headId });
     const head = { number: parent.number, id: copy(parent.id) };
     this.current = { ...this.current, seq, headNumber: head.number, headId: head.id, digest: copy(parent.digest) };
@@ -318,7 +251,10 @@ export class Ledger {
 
   /** Entries on the disk from a seq on, then those that come, see `streamEntries`. */
   entries(options: EntryStreamOptions): AsyncIterable<LogEntry> {
-    return streamEntries(this.blocks, this.bell, options);
+    const { readOnly, bell } = this.options;
+    // Without the writer's bell nothing would ever wake a reader of another process.
+    const follow = options.follow ?? (readOnly !== true || bell !== undefined);
+    return streamEntries(this.blocks, this.bell, { ...options, follow });
   }
 
   /** In a read-only ledger: goes on to what the writer has committed since. Nothing otherwise. */
@@ -339,9 +275,7 @@ export class Ledger {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }
     if (this.current.seq === before.seq) return;
-    this.kept = readNumber(this.blocks.fact(KEPT)) ?? 0;
-    this.history = new History(this.blocks, this.kept);
-    this.prepareHistory();
+    this.history = this.openHistory();
   }
 
   /** Flushes and closes. @throws {TronError} as {@link flush} does; the folder is closed and free all the same. */
@@ -353,7 +287,7 @@ export class Ledger {
       await this.state.close();
       await this.blocks.close();
       this.marker.close();
-      this.lock?.release();
+      this.lock?.close();
     }
   }
 
@@ -374,7 +308,7 @@ export class Ledger {
     const wrong = this.state.findMismatch(writes);
     if (wrong !== undefined) throw mismatch(wrong.ordered[0] as StoreId);
     checkFreeSpace(this.options.dataDir, this.waitingBytes());
-    this.forgetOldChanges();
+    this.history.forget(this.current, this.flushedSeq);
     this.blocks.commit();
     this.marker.write({ seq, hash: this.blocks.hashOf(seq) });
     this.bell.ring();
@@ -384,32 +318,12 @@ export class Ledger {
     this.pending.clear();
     this.flushedSeq = seq;
     this.waitingBlocks = 0;
-    this.history.trim(this.keepsTable ? Math.min(this.current.solidifiedNumber, number) : this.kept);
+    this.history.trim(this.current);
   }
 
-  /** Only records that the durable state no longer needs are ever forgotten: those of entries below the last state commit. */
-  private forgetOldChanges(): void {
-    const { retention } = this.options;
-    if (retention === 'all') return;
-    const { headNumber, solidifiedNumber } = this.current;
-    const needed = Math.min(solidifiedNumber - KEPT_BELOW_SOLIDIFIED, this.oldestReachable, headNumber);
-    const wanted = retention === 'unsolidified' ? needed : Math.min(needed, headNumber - retention);
-    if (wanted <= this.kept) return;
-    const limit = this.blocks.heightRow(wanted)?.seq;
-    if (limit === undefined || limit > this.flushedSeq) return;
-    for (const seq of this.blocks.changesFrom(1)) {
-      if (seq > limit) break;
-      this.unindexForgotten(seq);
-      this.blocks.forgetChanges(seq);
-    }
-    this.kept = wanted;
-    this.blocks.setFact(KEPT, seqKey(wanted));
-  }
-
-  private unindexForgotten(seq: number): void {
-    if (!this.keepsTable) return;
-    const { number } = this.blocks.entry(seq);
-    History.unindex(this.blocks, number, seq, new ChangeSet(this.blocks.changes(seq) as Buffer).rows());
+  private openHistory(): KeptHistory {
+    const { retention, readOnly } = this.options;
+    return new KeptHistory({ blocks: this.blocks, retention, isWriter: readOnly !== true }, this.current);
   }
 
   private readPosition(cursor: { seq: number; number: number; id: Uint8Array; digest: Uint8Array }): Position {
@@ -423,60 +337,6 @@ export class Ledger {
       solidifiedId: solidified?.subarray(8) ?? (this.blockIdAt(0) as Uint8Array),
     };
   }
-
-  /** Fills the part of the history that lies in memory, and the table when the retention has been raised since the last run. */
-  private prepareHistory(): void {
-    const isWriter = this.options.readOnly !== true;
-    const hasTable = this.blocks.fact(INDEXED) !== undefined;
-    const { headNumber, solidifiedNumber } = this.current;
-    if (hasTable) this.history.trim(Math.max(this.kept, Math.min(solidifiedNumber, headNumber)));
-    for (let number = this.history.floor + 1; number <= headNumber; number++) {
-      const seq = (this.blocks.heightRow(number) as { seq: number }).seq;
-      this.history.add(number, seq, this.history.changesOf(seq).rows());
-    }
-    if (isWriter && hasTable !== this.keepsTable) this.switchTable();
-  }
-
-  private switchTable(): void {
-    const { headNumber } = this.current;
-    if (this.keepsTable) {
-      for (let number = this.kept + 1; number <= headNumber; number++) {
-        const seq = (this.blocks.heightRow(number) as { seq: number }).seq;
-        History.index(this.blocks, number, seq, this.history.changesOf(seq).rows());
-      }
-      this.blocks.setFact(INDEXED, seqKey(headNumber));
-      this.blocks.commitTables();
-      return;
-    }
-    this.history = new History(this.blocks, this.kept);
-    this.blocks.setFact(INDEXED, undefined);
-    this.blocks.clearHistory();
-    this.prepareHistory();
-  }
-}
-
-function writeGenesis(blocks: BlockLog, genesis: Genesis | undefined): void {
-  if (genesis === undefined) throw new UsageError('the data folder is empty and no genesis block was given');
-  const changes = normaliseChanges(fromRows(genesis.rows));
-  const record = encodeChangeSet(changes, new Uint8Array(0));
-  blocks.append(
-    {
-      kind: 'applied',
-      number: 0,
-      id: genesis.id,
-      parentId: NO_HASH,
-      digest: nextDigest(NO_HASH, undefined, new ChangeSet(record)),
-      transactionIds: [],
-      block: genesis.blockBytes,
-      results: new Uint8Array(0),
-    },
-    record,
-  );
-  blocks.commit();
-}
-
-function* fromRows(rows: Iterable<StoreRow>): IterableIterator<RowChange> {
-  for (const { store, key, value } of rows) yield { store, key, before: undefined, after: value };
 }
 
 function endProcess(log: Logger): (error: unknown) => void {
@@ -484,16 +344,6 @@ function endProcess(log: Logger): (error: unknown) => void {
     log.fatal({ err: error }, 'stored data is damaged');
     process.exit(1);
   };
-}
-
-/** Reference text: Manager.initGenesis. */
-function checkGenesis(blocks: BlockLog, dataDir: string, genesis: Genesis | undefined): void {
-  const stored = blocks.heightRow(0)?.id;
-  if (genesis === undefined || (stored && equalBytes(stored, genesis.id))) return;
-  throw new UsageError(
-    `Genesis block modify, please delete database directory(${dataDir}) and restart. ` +
-      `(it holds ${stored ? toHex(stored) : 'none'}, the configuration gives ${toHex(genesis.id)})`,
-  );
 }
 
 function readNumber(bytes: Uint8Array | undefined): number | undefined {

@@ -45,7 +45,7 @@ export async function openReplay(options: ReplayOptions): Promise<Replay> {
     return new Replay({ dataDir, folder, lock, state, blocks: new BlockLog({ dataDir, readOnly: false }) }, start);
   } catch (error) {
     await state?.close();
-    lock.release();
+    lock.close();
     throw error;
   }
 }
@@ -129,7 +129,7 @@ export class Replay {
     const { state, blocks, lock } = this.parts;
     await state.close();
     await blocks.close();
-    lock.release();
+    lock.close();
   }
 
   private applyGenesis(): void {

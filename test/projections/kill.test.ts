@@ -5,7 +5,7 @@ import { toHex } from '../../src/log/domain/bytes.js';
 import { verifyLedger } from '../../src/projections/verify-ledger.js';
 import { open, seeded, temporaryFolder } from './support/chain.js';
 
-const KILLS = Number(process.env['TRONICLE_KILLS'] ?? 6);
+const KILLS = Number(process.env['TRONICLE_KILLS'] ?? 4);
 const child = fileURLToPath(new URL('./support/kill-child.ts', import.meta.url));
 
 for (const version of ['1', '2']) {

@@ -41,7 +41,7 @@ async function compare(t: Test, retention: Retention, seed: number): Promise<voi
     { id: ledger.position.headId, model: genesisModel, digest: toHex(ledger.position.digest), transactions: [] },
   ];
   let solidified = 0;
-  for (let step = 0; step < 250; step++) {
+  for (let step = 0; step < 160; step++) {
     const action = random(20);
     if (action < 11) {
       const parent = heights.at(-1) as Height;

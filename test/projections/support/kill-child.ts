@@ -3,6 +3,7 @@ import { appendCounterBlock } from './counter-chain.js';
 
 /** Appends blocks until it is killed; tells after each flush up to where it has answered. */
 const [, , dataDir = '', checkpointVersion = '1', salt = ''] = process.argv;
+if (dataDir === '') process.exit();
 const ledger = await open(dataDir, { checkpointVersion: checkpointVersion === '2' ? 2 : 1, retention: 'all' });
 for (let round = 0; ; round++) {
   for (let i = round % 4; i >= 0; i--) appendCounterBlock(ledger);

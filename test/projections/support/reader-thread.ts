@@ -1,19 +1,21 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { toHex } from '../../../src/log/domain/bytes.js';
 import { open } from './chain.js';
 
 /** Follows the log from another thread until the entry `toSeq`, then answers what it read and what the views show there. */
-const { dataDir, bell, toSeq } = workerData as { dataDir: string; bell: SharedArrayBuffer; toSeq: number };
-const ledger = await open(dataDir, { readOnly: true, bell });
-const seqs: number[] = [];
-for await (const entry of ledger.entries({ fromSeq: 0 })) {
-  seqs.push(entry.seq);
-  if (entry.seq >= toSeq) break;
+if (!isMainThread) {
+  const { dataDir, bell, toSeq } = workerData as { dataDir: string; bell: SharedArrayBuffer; toSeq: number };
+  const ledger = await open(dataDir, { readOnly: true, bell });
+  const seqs: number[] = [];
+  for await (const entry of ledger.entries({ fromSeq: 0 })) {
+    seqs.push(entry.seq);
+    if (entry.seq >= toSeq) break;
+  }
+  ledger.refresh();
+  const { headNumber, digest } = ledger.position;
+  const key = Buffer.from('counter');
+  const solidified = ledger.solidified().get(20, key);
+  const value = ledger.head.get(20, key);
+  parentPort?.postMessage({ seqs, headNumber, digest: toHex(digest), value, solidified });
+  await ledger.close();
 }
-ledger.refresh();
-const { headNumber, digest } = ledger.position;
-const key = Buffer.from('counter');
-const solidified = ledger.solidified().get(20, key);
-const value = ledger.head.get(20, key);
-parentPort?.postMessage({ seqs, headNumber, digest: toHex(digest), value, solidified });
-await ledger.close();

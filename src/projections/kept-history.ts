@@ -1,0 +1,123 @@
+import { type BlockLog, readSeq, seqKey } from '../log/block-log.js';
+import { ChangeSet, type KeyedChange } from './change-set.js';
+import { History } from './history.js';
+import type { Position, Retention } from './ledger-types.js';
+import type { StateReader } from './state-reader.js';
+
+export interface KeptHistoryOptions {
+  readonly blocks: BlockLog;
+  readonly retention: Retention;
+  readonly isWriter: boolean;
+}
+
+/** A switch can undo the solidified block and needs the state below it; three more than that are kept. */
+const KEPT_BELOW_SOLIDIFIED = 3;
+/** Facts kept in the log: the height above which all changes are kept, and that the history table is filled. */
+const KEPT = 'kept';
+const INDEXED = 'indexed';
+
+/** Which `changes` records stay, and the {@link History} over them. */
+export class KeptHistory {
+  private readonly blocks: BlockLog;
+  private readonly retention: Retention;
+  private readonly keepsTable: boolean;
+  private history: History;
+  private kept: number;
+  private oldestReachable = Number.POSITIVE_INFINITY;
+
+  constructor({ blocks, retention, isWriter }: KeptHistoryOptions, position: Position) {
+    this.blocks = blocks;
+    this.retention = retention;
+    this.keepsTable = retention !== 'unsolidified';
+    const kept = blocks.fact(KEPT);
+    this.kept = kept ? readSeq(kept) : 0;
+    this.history = new History(blocks, this.kept);
+    this.fill(position);
+    if (isWriter && this.hasTable() !== this.keepsTable) this.switchTable(position);
+  }
+
+  /** Lowest height whose state can be asked for. */
+  get height(): number {
+    return this.kept;
+  }
+
+  view(height: number, head: StateReader): StateReader {
+    return this.history.view(height, head);
+  }
+
+  /** @throws {TronError} HISTORY_NOT_KEPT */
+  changesOf(seq: number): ChangeSet {
+    return this.history.changesOf(seq);
+  }
+
+  add(number: number, seq: number, rows: readonly KeyedChange[], oldestReachable: number | undefined): void {
+    this.history.add(number, seq, rows);
+    if (this.keepsTable) History.index(this.blocks, number, seq, rows);
+    if (oldestReachable !== undefined) this.oldestReachable = oldestReachable;
+  }
+
+  remove(number: number, seq: number, rows: readonly KeyedChange[]): void {
+    if (this.keepsTable) History.unindex(this.blocks, number, seq, rows);
+    this.history.remove(number);
+  }
+
+  /** After a flush: what the table or nobody needs leaves the memory. */
+  trim({ solidifiedNumber, headNumber }: Position): void {
+    this.history.trim(this.keepsTable ? Math.min(solidifiedNumber, headNumber) : this.kept);
+  }
+
+  /** Only records that the durable state no longer needs are ever forgotten: those of entries below the last state commit. */
+  forget({ headNumber, solidifiedNumber }: Position, flushedSeq: number): void {
+    const { retention } = this;
+    if (retention === 'all') return;
+    const needed = Math.min(solidifiedNumber - KEPT_BELOW_SOLIDIFIED, this.oldestReachable, headNumber);
+    const wanted = retention === 'unsolidified' ? needed : Math.min(needed, headNumber - retention);
+    if (wanted <= this.kept) return;
+    const limit = this.blocks.heightRow(wanted)?.seq;
+    if (limit === undefined || limit > flushedSeq) return;
+    for (const seq of this.blocks.changesFrom(1)) {
+      if (seq > limit) break;
+      this.unindexForgotten(seq);
+      this.blocks.forgetChanges(seq);
+    }
+    this.kept = wanted;
+    this.blocks.setFact(KEPT, seqKey(wanted));
+  }
+
+  private unindexForgotten(seq: number): void {
+    if (!this.keepsTable) return;
+    const { number } = this.blocks.entry(seq);
+    History.unindex(this.blocks, number, seq, new ChangeSet(this.blocks.changes(seq) as Buffer).rows());
+  }
+
+  /** Fills the part of the history that lies in memory. */
+  private fill({ headNumber, solidifiedNumber }: Position): void {
+    if (this.hasTable()) this.history.trim(Math.max(this.kept, Math.min(solidifiedNumber, headNumber)));
+    for (let number = this.history.floor + 1; number <= headNumber; number++) {
+      const seq = (this.blocks.heightRow(number) as { seq: number }).seq;
+      this.history.add(number, seq, this.history.changesOf(seq).rows());
+    }
+  }
+
+  /** The retention was raised or lowered since the last run: the table is filled from what is kept, or emptied. */
+  private switchTable(position: Position): void {
+    const { headNumber } = position;
+    if (this.keepsTable) {
+      for (let number = this.kept + 1; number <= headNumber; number++) {
+        const seq = (this.blocks.heightRow(number) as { seq: number }).seq;
+        History.index(this.blocks, number, seq, this.history.changesOf(seq).rows());
+      }
+      this.blocks.setFact(INDEXED, seqKey(headNumber));
+      this.blocks.commitTables();
+      return;
+    }
+    this.history = new History(this.blocks, this.kept);
+    this.blocks.setFact(INDEXED, undefined);
+    this.blocks.clearHistory();
+    this.fill(position);
+  }
+
+  private hasTable(): boolean {
+    return this.blocks.fact(INDEXED) !== undefined;
+  }
+}

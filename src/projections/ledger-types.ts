@@ -1,0 +1,66 @@
+import type { Logger } from 'pino';
+import type { RowChange, StoreRow } from './state-reader.js';
+
+/** How far back the state can be asked for: the unsolidified window, that many blocks, or everything. */
+export type Retention = 'unsolidified' | number | 'all';
+
+export interface Genesis {
+  readonly id: Uint8Array;
+  readonly blockBytes: Uint8Array;
+  readonly rows: Iterable<StoreRow>;
+}
+
+export interface LedgerOptions {
+  readonly dataDir: string;
+  /** May be left out for an existing folder that is only read. */
+  readonly genesis?: Genesis;
+  readonly retention: Retention;
+  /** 2 writes a redo batch before each state commit. Reference: storage.checkpoint.version. */
+  readonly checkpointVersion: 1 | 2;
+  readonly log: Logger;
+  readonly readOnly?: boolean;
+  /** Read everything before opening (default). Only a folder that this process has just checked may go without. */
+  readonly check?: boolean;
+  /** Damage found by a check that goes on beside the running node; by default the process ends with its message. */
+  readonly onDamage?: (error: unknown) => void;
+  /** In a reading thread: the `bell` of the writer's ledger, so that `entries` can wait. */
+  readonly bell?: SharedArrayBuffer;
+}
+
+export interface NewBlock {
+  readonly number: number;
+  readonly id: Uint8Array;
+  readonly parentId: Uint8Array;
+  readonly bytes: Uint8Array;
+  readonly results: Uint8Array;
+  readonly transactionIds: readonly Uint8Array[];
+  /** Key and values are kept until the next flush: they must not be changed any more. */
+  readonly changes: Iterable<RowChange>;
+  /** All internal transactions, in whatever form the caller reads them again. */
+  readonly internalTransactions: Uint8Array;
+  /** The newest irreversible block after this one; numbers that do not rise are passed over. */
+  readonly solidified?: BlockRef;
+  /** Lowest block that a switch can still reach; changes above it stay, whatever the retention. */
+  readonly oldestReachable?: number;
+}
+
+export interface BlockRef {
+  readonly number: number;
+  readonly id: Uint8Array;
+}
+
+/** Where the ledger stands, with what waits for the next flush. */
+export interface Position {
+  readonly seq: number;
+  readonly headNumber: number;
+  readonly headId: Uint8Array;
+  readonly digest: Uint8Array;
+  readonly solidifiedNumber: number;
+  readonly solidifiedId: Uint8Array;
+}
+
+/** Changes of a block as kept: rows ascending by (store, key). */
+export interface BlockChanges {
+  readonly rows: readonly RowChange[];
+  readonly internalTransactions: Uint8Array;
+}
