@@ -1,7 +1,7 @@
-import { AccountType, TransferContract } from '../../log/codec/generated/messages.js';
+import { AccountType, type TransactionResult, TransferContract } from '../../log/codec/generated/messages.js';
 import { isAddress, toAddress } from '../../log/domain/address.js';
 import { toHex } from '../../log/domain/bytes.js';
-import { addExact, ArithmeticError } from '../../log/domain/int64.js';
+import { ArithmeticError, addExact } from '../../log/domain/int64.js';
 import { adjustBalance, BalanceInsufficientError, burn } from '../balances.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { ContractExeError, refuse } from '../errors.js';
@@ -50,7 +50,11 @@ function refuseContract(state: State, address: Uint8Array): void {
   }
 }
 
-function execute({ ownerAddress, toAddress: to, amount }: TransferContract, state: State): void {
+function execute(
+  { ownerAddress, toAddress: to, amount }: TransferContract,
+  state: State,
+  result: TransactionResult,
+): void {
   const owner = toAddress(ownerAddress);
   const receiver = toAddress(to);
   try {
@@ -62,8 +66,10 @@ function execute({ ownerAddress, toAddress: to, amount }: TransferContract, stat
     adjustBalance(state, owner, -addExact(fee, amount));
     burn(state, fee);
     adjustBalance(state, receiver, amount);
+    result.fee += fee;
   } catch (error) {
-    if (error instanceof BalanceInsufficientError || error instanceof ArithmeticError) throw new ContractExeError(error.message);
+    if (error instanceof BalanceInsufficientError || error instanceof ArithmeticError)
+      throw new ContractExeError(error.message);
     throw error;
   }
 }

@@ -16,6 +16,8 @@ import {
   Witness,
 } from '../../log/codec/generated/messages.js';
 import { type Address, addressBytes } from '../../log/domain/address.js';
+import { fromHex } from '../../log/domain/bytes.js';
+import { compareMarketPriceKeys } from '../../projections/market-price-order.js';
 import type { RowChange, StateReader } from '../../projections/state-reader.js';
 import { type StoreName, storeId } from '../../projections/stores.js';
 import type { BalanceTrace } from './balance-trace.js';
@@ -92,7 +94,9 @@ export class State {
     this.exchangesV2 = this.table('exchange-v2', messageRows(Exchange));
     this.marketAccounts = this.table('market_account', messageRows(MarketAccountOrder));
     this.marketOrders = this.table('market_order', messageRows(MarketOrder));
-    this.marketPriceToOrders = this.table('market_pair_price_to_order', messageRows(MarketOrderIdList));
+    this.marketPriceToOrders = this.table('market_pair_price_to_order', messageRows(MarketOrderIdList), (a, b) =>
+      compareMarketPriceKeys(fromHex(a), fromHex(b)),
+    );
     this.marketPairs = this.table('market_pair_to_price', int64Rows);
     this.delegatedResources = this.table('DelegatedResource', messageRows(DelegatedResource));
     this.delegationIndex = this.table('DelegatedResourceAccountIndex', messageRows(DelegatedResourceAccountIndex));

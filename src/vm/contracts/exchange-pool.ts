@@ -1,0 +1,124 @@
+import type { Account, Exchange } from '../../log/codec/generated/messages.js';
+import { type Address, isAddress, toAddress } from '../../log/domain/address.js';
+import { equalBytes, fromInt64, toHex, utf8 } from '../../log/domain/bytes.js';
+import { wrap64 } from '../../log/domain/int64.js';
+import { refuse } from '../errors.js';
+import { pow, toLong } from '../java-double.js';
+import { isNamedTokens } from '../smart-contract/tokens.js';
+import type { State } from '../state/state.js';
+import { addAsset, hasAssetAmount, namedAssetId, reduceAsset } from './asset-balance.js';
+import { isNumberText } from './byte-rules.js';
+
+/** TRX among token ids. Reference: TRX_SYMBOL_BYTES. */
+const TRX = utf8('_');
+/** Shares of the imaginary token between the two sides of a trade. Reference: ExchangeCapsule.transaction. */
+const SUPPLY = 1_000_000_000_000_000_000n;
+
+export function isTrx(token: Uint8Array): boolean {
+  return equalBytes(token, TRX);
+}
+
+/** One side of a pool as a contract names it, and the other. */
+export interface PoolSides {
+  readonly balance: bigint;
+  readonly otherToken: Uint8Array;
+  readonly otherBalance: bigint;
+  readonly isFirst: boolean;
+}
+
+/** What a pool pays for `quant` of the sold token. Doubles in the reference's order of operations. Reference: ExchangeProcessor */
+export function exchangedAmount(sellBalance: bigint, buyBalance: bigint, quant: bigint): bigint {
+  const newBalance = wrap64(sellBalance + quant);
+  const issued = -Number(SUPPLY) * (1 - pow(1 + Number(quant) / Number(newBalance), 0.0005));
+  const relay = toLong(issued);
+  return toLong(Number(buyBalance) * (pow(1 + Number(relay) / Number(SUPPLY), 2000) - 1));
+}
+
+/** Reference: Commons.getExchangeStoreFinal. @throws {ContractValidateError} */
+export function requireExchange(state: State, id: bigint): Exchange {
+  const rows = isNamedTokens(state) ? state.exchanges : state.exchangesV2;
+  return rows.get(exchangeKey(id)) ?? refuse(`Exchange[${id}] not exists`);
+}
+
+export function exchangeKey(id: bigint): string {
+  return toHex(fromInt64(id));
+}
+
+/** Stores a pool; while assets are known by name also the row that knows them by id. Reference: Commons.putExchangeCapsule. */
+export function putExchange(state: State, exchange: Exchange): void {
+  const key = exchangeKey(exchange.exchangeId);
+  if (!isNamedTokens(state)) {
+    state.exchangesV2.put(key, exchange);
+    return;
+  }
+  state.exchanges.put(key, exchange);
+  const byId = exchange.clone();
+  byId.firstTokenId = tokenById(state, exchange.firstTokenId);
+  byId.secondTokenId = tokenById(state, exchange.secondTokenId);
+  state.exchangesV2.put(key, byId);
+}
+
+/** Sides of a pool as seen from one of its tokens; any token that is not the first counts as the second. */
+export function sidesOf(exchange: Exchange, token: Uint8Array): PoolSides {
+  const { firstTokenId, firstTokenBalance, secondTokenId, secondTokenBalance } = exchange;
+  return equalBytes(token, firstTokenId)
+    ? { balance: firstTokenBalance, otherToken: secondTokenId, otherBalance: secondTokenBalance, isFirst: true }
+    : { balance: secondTokenBalance, otherToken: firstTokenId, otherBalance: firstTokenBalance, isFirst: false };
+}
+
+/** The pool after a change of both sides, as a new row. */
+export function changedPool(exchange: Exchange, sides: PoolSides, own: bigint, other: bigint): Exchange {
+  const changed = exchange.clone();
+  const balance = wrap64(sides.balance + own);
+  const otherBalance = wrap64(sides.otherBalance + other);
+  changed.firstTokenBalance = sides.isFirst ? balance : otherBalance;
+  changed.secondTokenBalance = sides.isFirst ? otherBalance : balance;
+  return changed;
+}
+
+/** The owner's account. @throws {ContractValidateError} */
+export function requireTrader(state: State, ownerAddress: Uint8Array, fee: bigint, purpose: string): Account {
+  if (!isAddress(ownerAddress, state.rules.addressPrefix)) refuse('Invalid address');
+  const owner = toAddress(ownerAddress);
+  const account = state.account(owner) ?? refuse(`account[${owner}] not exists`);
+  if (account.balance < fee) refuse(`No enough balance for exchange ${purpose} fee!`);
+  return account;
+}
+
+/** Whether a token is named in the form of the era. */
+export function isTokenName(state: State, token: Uint8Array): boolean {
+  return isNamedTokens(state) || isTrx(token) || isNumberText(token);
+}
+
+/** Refuses a pool that was emptied. @throws {ContractValidateError} */
+export function requireOpen({ firstTokenBalance, secondTokenBalance }: Exchange): void {
+  if (firstTokenBalance !== 0n && secondTokenBalance !== 0n) return;
+  refuse('Token balance in exchange is equal with 0,the exchange has been closed');
+}
+
+/** @throws {ContractValidateError} */
+export function requireBalance(
+  state: State,
+  account: Account,
+  { token, amount, fee = 0n, missing }: { token: Uint8Array; amount: bigint; fee?: bigint; missing: string },
+): void {
+  if (isTrx(token)) {
+    if (account.balance < wrap64(amount + fee)) refuse('balance is not enough');
+  } else if (!hasAssetAmount(state, account, token, amount)) refuse(missing);
+}
+
+/** Takes a token from an account; a TRC10 amount that is not there is left. */
+export function takeToken(state: State, owner: Address, account: Account, token: Uint8Array, amount: bigint): void {
+  if (isTrx(token)) account.balance = wrap64(account.balance - amount);
+  else reduceAsset(state, owner, account, token, amount);
+}
+
+/** @throws {ArithmeticError} */
+export function giveToken(state: State, owner: Address, account: Account, token: Uint8Array, amount: bigint): void {
+  if (isTrx(token)) account.balance = wrap64(account.balance + amount);
+  else addAsset(state, owner, account, token, amount);
+}
+
+function tokenById(state: State, token: Uint8Array): Uint8Array {
+  return isTrx(token) ? token : utf8(namedAssetId(state, token));
+}

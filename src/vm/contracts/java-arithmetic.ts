@@ -1,0 +1,58 @@
+import { ArithmeticError, wrap64 } from '../../log/domain/int64.js';
+import { BalanceInsufficientError } from '../balances.js';
+import type { ContractHandler } from '../contract-handler.js';
+import { ContractExeError, refuse, unchecked } from '../errors.js';
+
+/** Runs checks of which the reference catches the overflow. @throws {ContractValidateError} with the overflow's text */
+export function refuseOverflow<T>(check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (error instanceof ArithmeticError) refuse(error.message);
+    throw error;
+  }
+}
+
+/** Runs an execution that may find too little balance. @throws {ContractExeError} with that text */
+export function failWhenShort<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof BalanceInsufficientError) throw new ContractExeError(error.text);
+    throw error;
+  }
+}
+
+/** As `failWhenShort`, where the reference catches overflows too. @throws {ContractExeError} */
+export function failOnOverflow<T>(run: () => T): T {
+  try {
+    return failWhenShort(run);
+  } catch (error) {
+    if (error instanceof ArithmeticError) throw new ContractExeError(error.message);
+    throw error;
+  }
+}
+
+/** An overflow that a handler lets through is an unchecked exception in Java, which a failed fork switch tells apart. */
+export function withUncheckedArithmetic(handler: ContractHandler<object>): ContractHandler<object> {
+  return {
+    ...handler,
+    validate: (contract, state, context) => rethrow(() => handler.validate(contract, state, context)),
+    execute: (contract, state, result, context) => rethrow(() => handler.execute(contract, state, result, context)),
+  };
+}
+
+function rethrow(run: () => void): void {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof ArithmeticError) throw unchecked('ArithmeticException', error.message);
+    throw error;
+  }
+}
+
+/** Reference: BigInteger.longValueExact. @throws {ArithmeticError} */
+export function longValueExact(value: bigint): bigint {
+  if (wrap64(value) !== value) throw new ArithmeticError('BigInteger out of long range');
+  return value;
+}

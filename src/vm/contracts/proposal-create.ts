@@ -1,0 +1,45 @@
+import { Proposal, ProposalCreateContract } from '../../log/codec/generated/messages.js';
+import type { ContractHandler } from '../contract-handler.js';
+import { refuse } from '../errors.js';
+import { validateParameter } from '../proposals/parameters.js';
+import { proposalKey } from '../proposals/process-proposals.js';
+import type { State } from '../state/state.js';
+import { requireWitnessOwner } from './proposal-rules.js';
+
+/** Proposes new values of chain parameters. Reference: ProposalCreateActuator. */
+export const proposalCreate: ContractHandler<ProposalCreateContract> = {
+  type: 16,
+  message: ProposalCreateContract,
+  owner: ({ ownerAddress }) => ownerAddress,
+  fee: () => 0n,
+  validate,
+  execute,
+};
+
+function validate({ ownerAddress, parameters }: ProposalCreateContract, state: State): void {
+  requireWitnessOwner(state, ownerAddress);
+  if (parameters.size === 0) refuse('This proposal has no parameter.');
+  for (const [id, value] of parameters) validateParameter(state, id, value);
+}
+
+function execute({ ownerAddress, parameters }: ProposalCreateContract, state: State): void {
+  const { properties } = state;
+  const id = properties.get('LATEST_PROPOSAL_NUM') + 1n;
+  const now = properties.get('latest_block_header_timestamp');
+  const proposal = new Proposal();
+  proposal.proposalId = id;
+  proposal.proposerAddress = ownerAddress;
+  proposal.parameters = new Map(parameters);
+  proposal.createTime = now;
+  proposal.expirationTime = expirationTime(state, now);
+  state.proposals.put(proposalKey(id), proposal);
+  properties.set('LATEST_PROPOSAL_NUM', id);
+}
+
+/** The maintenance after the one in whose period the time to decide ends. */
+function expirationTime({ properties, rules }: State, now: bigint): bigint {
+  const maintenance = properties.get('NEXT_MAINTENANCE_TIME');
+  const interval = properties.get('MAINTENANCE_TIME_INTERVAL');
+  const periods = (now + BigInt(rules.proposalExpireTimeMs) - maintenance) / interval;
+  return maintenance + (periods + 1n) * interval;
+}
