@@ -72,7 +72,11 @@ export function create(machine: Machine, frame: Frame, request: CreateRequest): 
     machine.reject(internalAt);
     if (callee.exception !== undefined) return 0n;
     frame.returnBuffer = callee.returnData;
-  } else machine.keep(mark, depth);
+  } else {
+    // Before multi-sign the reference cannot store empty code: it fails on a null reference while it stores the rest.
+    if (callee.returnData.length === 0 && !rules.multiSign) throw failure(null);
+    machine.keep(mark, depth);
+  }
   const left = given - callee.energyUsed;
   if (left > 0) frame.energyUsed -= left;
   return callee.isRevert ? 0n : callee.contextWord;
@@ -134,9 +138,9 @@ function keepCode(machine: Machine, callee: Frame, address: Address): void {
   if (callee.exception === undefined) saveCode(machine, address, code);
 }
 
-/** Reference: RepositoryImpl.saveCode. */
+/** Empty code has no row. Reference: RepositoryImpl.saveCode. */
 export function saveCode({ state, rules }: Machine, address: Address, code: Uint8Array): void {
-  state.code.put(address, code);
+  if (code.length > 0) state.code.put(address, code);
   if (rules.constantinople) state.contracts.toWrite(address)!.codeHash = keccak256(code);
 }
 

@@ -3,6 +3,7 @@ import { type Address, addressBytes } from '../../log/domain/address.js';
 import { JavaHashMap, javaHashOfKey } from '../java-hash-map.js';
 import { defaultActivePermission, defaultOwnerPermission } from '../permissions.js';
 import type { BalanceTrace } from '../state/balance-trace.js';
+import type { Mark } from '../state/journal.js';
 import { newAccount, type State } from '../state/state.js';
 import { failure } from './vm-error.js';
 
@@ -111,6 +112,14 @@ export class VmAccounts {
       trace.watch(address, before);
       trace.saved(address, this.state.accounts.get(address)?.balance ?? 0n);
     }
+  }
+
+  /** Undoes everything since `mark` but what was done to accounts, which counts as stored. */
+  storeAlone(mark: Mark): void {
+    const kept = [...this.before.keys()].map((address) => [address, this.state.accounts.get(address)] as const);
+    this.state.revertTo(mark);
+    for (const [address, account] of kept) if (account !== undefined) this.state.accounts.put(address, account);
+    this.store();
   }
 
   /** The program failed: nothing of it is in the balance history. */

@@ -74,15 +74,28 @@ export function executeSmartContract(state: State, context: TransactionContext, 
     const frame = machine.frame(prepared.input);
     const exception = play(machine, frame, context, prepared.isCreation);
     isKept = exception === undefined && !frame.isRevert && !machine.isConstant;
-    if (isKept) machine.storage.commit();
+    if (isKept && prepared.hasEmptyCode && !machine.rules.multiSign) {
+      machine.accounts.storeAlone(mark);
+      return runOf(machine, frame, brokenStore(machine, frame), bill);
+    }
+    if (isKept) {
+      machine.storage.commit();
+      machine.accounts.store();
+    }
     return runOf(machine, frame, exception, bill);
   } finally {
-    if (isKept) machine.accounts.store();
-    else {
+    if (!isKept) {
       machine.accounts.release();
       state.revertTo(mark);
     }
   }
+}
+
+/** Before multi-sign the reference fails on empty code while it stores the outcome: the accounts are stored already. */
+function brokenStore(machine: Machine, frame: Frame): VmError {
+  frame.energyUsed = frame.energyLimit;
+  machine.reject(0);
+  return new VmError('UNKNOWN', 'Unknown Throwable');
 }
 
 const WORD_MASK = (1n << 256n) - 1n;

@@ -26,6 +26,8 @@ const TOKEN_ID_MIN = 1_000_000n;
 export interface Prepared {
   readonly input: FrameInput;
   readonly isCreation: boolean;
+  /** The contract's code, known beforehand until Constantinople, is empty. */
+  readonly hasEmptyCode: boolean;
 }
 
 export interface PrepareOptions {
@@ -68,7 +70,8 @@ export function prepareCreation(options: PrepareOptions, create: CreateSmartCont
   accounts.create(address, 0, { accountName: utf8(contract.name), type: AccountType.Contract });
   const code = contract.bytecode;
   putContract(state, address, contract);
-  if (!rules.constantinople) state.code.put(address, runtimeCode(code));
+  const runtime = rules.constantinople ? undefined : runtimeCode(code);
+  if (runtime !== undefined && runtime.length > 0) state.code.put(address, runtime);
   moveValue(machine, { owner, address, callValue, tokenValue, tokenId });
   const input = frameInput(machine, {
     code,
@@ -82,7 +85,7 @@ export function prepareCreation(options: PrepareOptions, create: CreateSmartCont
     contractVersion: contract.version,
     hash: context.transaction.id,
   });
-  return { input, isCreation: true };
+  return { input, isCreation: true, hasEmptyCode: runtime?.length === 0 };
 }
 
 function creationEnergy(
@@ -138,7 +141,7 @@ export function prepareCall(options: PrepareOptions, trigger: TriggerSmartContra
     contractVersion: rules.compatibleEvm ? contract.version : 0,
     hash: context.transaction.id,
   });
-  return { input, isCreation: false };
+  return { input, isCreation: false, hasEmptyCode: false };
 }
 
 /** Address of a contract that a transaction creates. Reference: WalletUtil.generateContractAddress. */
