@@ -1,0 +1,119 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fromHex } from '../../log/domain/bytes.js';
+import { UsageError } from '../../log/domain/errors.js';
+import { SLOT_MS } from '../../vm/consensus/schedule.js';
+import { createFastClock, machineClock } from '../clock.js';
+import { NO_FLAGS } from '../config/flags.js';
+import { loadConfig, type NodeConfig } from '../config/load-config.js';
+import { devnetAccounts } from '../devnet/devnet-accounts.js';
+import { proposeFirst } from '../devnet/first-proposals.js';
+import { createLog } from '../logging.js';
+import { TronicleNode } from '../node.js';
+import { startServices } from '../services.js';
+import { readArguments } from './arguments.js';
+import type { Command } from './command.js';
+import { untilStopped } from './run.js';
+
+/** A private network on this machine. */
+export const devnet: Command = {
+  name: 'devnet',
+  summary: 'a private network of one witness with funded accounts and all interfaces (npm start)',
+  usage: 'tronicle devnet [--data <folder>] [--fresh] [--block-time <ms>] [--kafka <bootstrap>]',
+  run,
+};
+
+const TEMPLATE = fileURLToPath(new URL('../../../config/devnet.conf', import.meta.url));
+/** Blocks that a new network has at once: their slots lie in the past of its first start. */
+const BLOCKS_AT_START = 3;
+
+async function run(args: readonly string[]): Promise<number> {
+  const { options, words } = readArguments(args, {
+    '--data': 'value',
+    '--fresh': 'switch',
+    '--block-time': 'value',
+    '--kafka': 'value',
+  });
+  if (words.length > 0) throw new UsageError(devnet.usage);
+  const dataDir = options.get('--data') ?? join('data', 'devnet');
+  if (options.has('--fresh')) rmSync(dataDir, { recursive: true, force: true });
+  const log = createLog();
+  const file = configFile(dataDir, options.get('--kafka'));
+  const { config } = loadConfig({ file, flags: { ...NO_FLAGS, witness: true, p2pDisable: true } });
+  const node = await open(config, dataDir, options.get('--block-time'), log);
+  printAccounts();
+  await startServices(node);
+  proposeFirst(node, firstKey(node), log);
+  node.startProducing();
+  await untilStopped();
+  await node.close();
+  return 0;
+}
+
+async function open(
+  config: NodeConfig,
+  dataDir: string,
+  blockTime: string | undefined,
+  log: ReturnType<typeof createLog>,
+): Promise<TronicleNode> {
+  const speed = blockTime === undefined ? 1 : SLOT_MS / blockTimeMs(blockTime);
+  const head = await headTime(config, dataDir, log);
+  const clock =
+    speed === 1 && head <= Date.now() ? machineClock : createFastClock(Math.max(head, startOf(speed, head)), speed);
+  const node = await TronicleNode.open({ config, dataDir, log, clock });
+  while (node.chain.ledger.position.headNumber < BLOCKS_AT_START && (await node.produceNow()));
+  return node;
+}
+
+/** A fast clock goes on from the head, or from now on a network that is new. */
+function startOf(speed: number, head: number): number {
+  return speed === 1 ? head : Math.max(head, Date.now());
+}
+
+async function headTime(config: NodeConfig, dataDir: string, log: ReturnType<typeof createLog>): Promise<number> {
+  const node = await TronicleNode.open({
+    config: { ...config, witness: { enabled: false, privateKeys: [] } },
+    dataDir,
+    log,
+  });
+  try {
+    return node.chain.state.properties.number('latest_block_header_timestamp');
+  } finally {
+    await node.close();
+  }
+}
+
+function blockTimeMs(text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 20 && value <= SLOT_MS) return value;
+  throw new UsageError(`--block-time needs whole ms, 20..${SLOT_MS}, not ${text}`);
+}
+
+/** The configuration of this data folder; its genesis time is that of the first start. */
+function configFile(dataDir: string, kafka: string | undefined): string {
+  const file = join(dataDir, 'devnet.conf');
+  mkdirSync(dataDir, { recursive: true });
+  if (!existsSync(file)) {
+    const genesisTime = Math.floor(Date.now() / SLOT_MS) * SLOT_MS - (BLOCKS_AT_START + 1) * SLOT_MS;
+    writeFileSync(file, readFileSync(TEMPLATE, 'utf8').replaceAll('{{genesisTime}}', String(genesisTime)));
+  }
+  if (kafka === undefined) return file;
+  const withKafka = join(dataDir, 'devnet-kafka.conf');
+  const sink = `{ name = "kafka", type = kafka, bootstrap = "${kafka}", prefix = "tronicle", topics = [ transaction ] }`;
+  writeFileSync(withKafka, `${readFileSync(file, 'utf8')}\ntronicle.sinks += ${sink}\n`);
+  return withKafka;
+}
+
+function printAccounts(): void {
+  const lines = devnetAccounts().map(({ address, privateKey }) => `  ${address}  ${privateKey}`);
+  process.stdout.write(`Funded accounts (address, private key), 1,000,000,000 TRX each:\n${lines.join('\n')}\n`);
+}
+
+function firstKey(node: TronicleNode): { privateKey: Uint8Array; address: Uint8Array } {
+  const [privateKey] = node.config.witness.privateKeys;
+  const { accountAddress } = node.config.witness;
+  if (privateKey === undefined || accountAddress === undefined)
+    throw new UsageError('the private network has no witness key');
+  return { privateKey: fromHex(privateKey), address: fromHex(accountAddress) };
+}

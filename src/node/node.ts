@@ -1,0 +1,96 @@
+import type { Logger } from 'pino';
+import type { Transaction } from '../log/codec/generated/messages.js';
+import type { DecodedTransaction } from '../vm/transaction.js';
+import { decodeTransaction } from '../vm/transactions/decode-transaction.js';
+import type { Chain } from './chain/chain.js';
+import { type Clock, machineClock } from './clock.js';
+import type { NodeConfig } from './config/load-config.js';
+import { ProducerKeys } from './drive/producer-keys.js';
+import { openChain } from './open-chain.js';
+import { Producer } from './producer.js';
+import { type StopTarget, stopTarget } from './stop-target.js';
+
+export interface NodeOptions {
+  readonly config: NodeConfig;
+  readonly dataDir: string;
+  readonly log: Logger;
+  readonly clock?: Clock;
+}
+
+/** Something that runs beside the chain and ends with the node: a server, a sink. */
+export interface Service {
+  close(): Promise<void>;
+}
+
+/** A running node: the chain, what produces blocks for it, and what serves it to the outside. */
+export class TronicleNode {
+  readonly config: NodeConfig;
+  readonly dataDir: string;
+  readonly chain: Chain;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly keys: ProducerKeys;
+  readonly target: StopTarget;
+  private readonly producer: Producer | undefined;
+  private readonly services: Service[] = [];
+
+  private constructor({ config, dataDir, log, clock = machineClock }: NodeOptions, chain: Chain) {
+    this.config = config;
+    this.dataDir = dataDir;
+    this.log = log;
+    this.clock = clock;
+    this.chain = chain;
+    this.target = stopTarget(config, chain);
+    this.keys = new ProducerKeys(config.addressPrefix);
+    for (const key of config.witness.privateKeys) this.keys.add(key);
+    if (config.witness.enabled) this.producer = this.createProducer();
+  }
+
+  /** @throws {UsageError | DamageError} one sentence for the operator */
+  static async open(options: NodeOptions): Promise<TronicleNode> {
+    const { config, dataDir, log, clock = machineClock } = options;
+    return new TronicleNode(options, await openChain({ config, dataDir, log, now: clock.now }));
+  }
+
+  /** Adds a service; the newest is closed first. */
+  add(service: Service): void {
+    this.services.push(service);
+  }
+
+  startProducing(): void {
+    this.producer?.start();
+  }
+
+  /** Produces the block of the present slot at once, when it is ours. */
+  async produceNow(): Promise<boolean> {
+    return (await this.producer?.tick()) ?? false;
+  }
+
+  /** Checks a transaction and lets it wait. @throws {ChainError} every refusal */
+  submit(message: Transaction): DecodedTransaction {
+    const transaction = decodeTransaction(message);
+    this.chain.pool.push(transaction);
+    return transaction;
+  }
+
+  async close(): Promise<void> {
+    this.producer?.stop();
+    for (const service of [...this.services].reverse()) await service.close();
+    await this.chain.ledger.close();
+  }
+
+  private createProducer(): Producer {
+    const { config, chain, clock, log, keys } = this;
+    const { accountAddress, privateKeys } = config.witness;
+    log.info({ witness: accountAddress, keys: privateKeys.length }, 'produces blocks');
+    return new Producer({
+      chain,
+      keys,
+      clock,
+      log,
+      isSorted: config.node.openTransactionSort,
+      timeoutPercent: config.node.blockProducedTimeOut,
+      minParticipationRate: config.node.minParticipationRate,
+    });
+  }
+}
