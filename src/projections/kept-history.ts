@@ -12,6 +12,8 @@ export interface KeptHistoryOptions {
 
 /** A switch can undo the solidified block and needs the state below it; three more than that are kept. */
 const KEPT_BELOW_SOLIDIFIED = 3;
+/** Where nothing solidifies the table answers for older heights than these. */
+const HEIGHTS_IN_MEMORY_MAX = 1024;
 /** Facts kept in the log: the height above which all changes are kept, and that the history table is filled. */
 const KEPT = 'kept';
 const INDEXED = 'indexed';
@@ -63,7 +65,8 @@ export class KeptHistory {
 
   /** After a flush: what the table or nobody needs leaves the memory. */
   trim({ solidifiedNumber, headNumber }: Position): void {
-    this.history.trim(this.keepsTable ? Math.min(solidifiedNumber, headNumber) : this.kept);
+    const inMemory = Math.max(Math.min(solidifiedNumber, headNumber), headNumber - HEIGHTS_IN_MEMORY_MAX);
+    this.history.trim(this.keepsTable ? inMemory : this.kept);
   }
 
   /** Only records that the durable state no longer needs are ever forgotten: those of entries below the last state commit. */
