@@ -257,7 +257,10 @@ export class Ledger {
     return streamEntries(this.blocks, this.bell, { ...options, follow });
   }
 
-  /** In a read-only ledger: goes on to what the writer has committed since. Nothing otherwise. */
+  /**
+   * In a read-only ledger: goes on to what the writer has committed since; nothing otherwise. What is read synchronously after it is one
+   * snapshot; a later turn of the event loop may see newer rows and has to refresh first.
+   */
   refresh(): void {
     if (this.options.readOnly !== true) return;
     const before = this.current;
