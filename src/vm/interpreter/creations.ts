@@ -1,13 +1,18 @@
-import { AccountAccountResource, AccountType, SmartContract, SmartContractABI } from '../../log/codec/generated/messages.js';
+import {
+  AccountAccountResource,
+  AccountType,
+  SmartContract,
+  SmartContractABI,
+} from '../../log/codec/generated/messages.js';
 import { type Address, addressBytes } from '../../log/domain/address.js';
 import { EMPTY_BYTES, utf8 } from '../../log/domain/bytes.js';
 import { keccak256 } from '../../log/domain/hash.js';
 import { ContractValidateError } from '../errors.js';
 import { validateTrxMove } from '../smart-contract/transfers.js';
+import type { State } from '../state/state.js';
 import { playInside } from './calls.js';
 import type { Frame } from './frame.js';
 import type { Machine } from './machine.js';
-import type { State } from '../state/state.js';
 import { failure, longRange, VmError } from './vm-error.js';
 
 /** A contract made by a program. Reference: Program.createContractImpl. */

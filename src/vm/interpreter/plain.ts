@@ -73,10 +73,12 @@ function pay(run: PlainRun, opcode: number): void {
 }
 
 function step(run: PlainRun, opcode: number): void {
-  if (opcode === 0x56) return jump(run, run.pop());
-  if (opcode === 0x57) {
+  if (opcode === 0x56 || opcode === 0x57) {
     const target = run.pop();
-    if (run.pop() !== 0n) return jump(run, target);
+    if (opcode === 0x56 || run.pop() !== 0n) {
+      jump(run, target);
+      return;
+    }
   } else if (opcode >= 0x60 && opcode <= 0x7f) {
     const count = opcode - 0x5f;
     const bytes = new Uint8Array(count);

@@ -102,7 +102,7 @@ function log(run: PlainRun): number {
 function vote(run: PlainRun): number {
   const amounts = needed(run.peek(1), BigInt.asUintN(256, run.peek(0) * 32n));
   const witnesses = needed(run.peek(3), BigInt.asUintN(256, run.peek(2) * 32n));
-  return 30_000 + memory(run, amounts > witnesses ? amounts : witnesses);
+  return 30_000 + memory(run, Math.max(amounts, witnesses));
 }
 
 function valueEnergy(run: PlainRun, createsAccount: boolean): number {
@@ -119,7 +119,7 @@ function callEnergy(run: PlainRun, base: number, at: number): number {
   const { frame, machine } = run;
   const input = needed(run.peek(at), run.peek(at + 1));
   const output = needed(run.peek(at + 2), run.peek(at + 3));
-  let cost = base + memory(run, input > output ? input : output);
+  let cost = base + memory(run, Math.max(input, output));
   run.callPenalty = penaltyOf(cost, frame.factor);
   cost += run.callPenalty;
   const left = frame.energyLeft;

@@ -121,8 +121,7 @@ export const environment: Readonly<Record<number, Run>> = {
 function callDataLoad(run: PlainRun): void {
   const index = run.pop();
   const { data } = run.frame;
-  if (index >= BigInt(data.length)) return run.push(0n);
   const word = new Uint8Array(32);
-  word.set(data.subarray(Number(index), Number(index) + 32));
+  if (index < BigInt(data.length)) word.set(data.subarray(Number(index), Number(index) + 32));
   run.push(wordOf(word));
 }

@@ -243,7 +243,7 @@ function lengthAt(frame: Frame, offset: number): number {
   const word = frame.memory.read(offset, 32);
   for (let i = 0; i < 28; i++) if (word[i] !== 0) return 0x7fffffff;
   const value = Buffer.from(word).readUInt32BE(28);
-  return value > 0x7fffffff ? 0x7fffffff : value;
+  return Math.min(value, 0x7fffffff);
 }
 
 function wordsAt(frame: Frame, { offset, length }: WordList): bigint[] {

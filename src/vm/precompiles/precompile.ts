@@ -52,7 +52,7 @@ export function wordAt(data: Uint8Array, index: number): Uint8Array {
 export function safeInt(word: Uint8Array): number {
   for (let i = 0; i < 28; i++) if (word[i] !== 0) return 0x7fffffff;
   const value = Buffer.from(word.buffer, word.byteOffset, word.byteLength).readUInt32BE(28);
-  return value > 0x7fffffff ? 0x7fffffff : value;
+  return Math.min(value, 0x7fffffff);
 }
 
 /** A word as a non-negative long; what does not fit is the greatest one. Reference: DataWord.longValueSafe. */

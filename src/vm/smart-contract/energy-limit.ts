@@ -1,14 +1,27 @@
-import { type Account, ResourceCode, type SmartContract, type TriggerSmartContract } from '../../log/codec/generated/messages.js';
+import {
+  type Account,
+  ResourceCode,
+  type SmartContract,
+  type TriggerSmartContract,
+} from '../../log/codec/generated/messages.js';
 import { toAddress } from '../../log/domain/address.js';
 import { equalBytes } from '../../log/domain/bytes.js';
-import { addExact, ArithmeticError, floorDiv, max64, min64, wrap64 } from '../../log/domain/int64.js';
+import { ArithmeticError, addExact, floorDiv, max64, min64, wrap64 } from '../../log/domain/int64.js';
 import { refuse, unchecked } from '../errors.js';
 import type { RuleSet } from '../interpreter/rule-set.js';
 import type { VmAccounts } from '../interpreter/vm-accounts.js';
 import { toLong } from '../java-double.js';
 import { updateEnergyUsage } from '../resources/energy.js';
 import { allFrozenForEnergy } from '../resources/stake.js';
-import { fineWindow, headSlot, increaseOf, lastConsumeTime, recovery, usageOfAccount, windowSlots } from '../resources/usage.js';
+import {
+  fineWindow,
+  headSlot,
+  increaseOf,
+  lastConsumeTime,
+  recovery,
+  usageOfAccount,
+  windowSlots,
+} from '../resources/usage.js';
 import { resourceOf, type State } from '../state/state.js';
 
 const { ENERGY } = ResourceCode;
@@ -82,7 +95,12 @@ function callerLimit(context: EnergyContext, account: Account): bigint {
 }
 
 /** Reference: getTotalEnergyLimitWithFixRatio. */
-function fixedLimit(context: EnergyContext, contract: SmartContract, caller: Account, creator: Account | undefined): bigint {
+function fixedLimit(
+  context: EnergyContext,
+  contract: SmartContract,
+  caller: Account,
+  creator: Account | undefined,
+): bigint {
   const { accounts, rules, bill } = context;
   const limit = callerLimit(context, caller);
   if (creator === undefined) return missing();
@@ -96,7 +114,8 @@ function fixedLimit(context: EnergyContext, contract: SmartContract, caller: Acc
   }
   let added = 0n;
   if (percent <= 0n) added = min64(left, originEnergyLimit);
-  else if (percent < 100n) added = min64(exactLong((limit * (100n - percent)) / percent), min64(left, originEnergyLimit));
+  else if (percent < 100n)
+    added = min64(exactLong((limit * (100n - percent)) / percent), min64(left, originEnergyLimit));
   if (rules.freezeV2) prepay(accounts, creator, added, bill.origin);
   return addExact(limit, added);
 }
@@ -136,7 +155,12 @@ function floatLimit({ accounts, feeLimit, callValue }: EnergyContext, account: A
 }
 
 /** Reference: getTotalEnergyLimitWithFloatRatio. */
-function floatTotal(context: EnergyContext, contract: SmartContract, caller: Account, creator: Account | undefined): bigint {
+function floatTotal(
+  context: EnergyContext,
+  contract: SmartContract,
+  caller: Account,
+  creator: Account | undefined,
+): bigint {
   const limit = floatLimit(context, caller);
   if (creator === undefined) return missing();
   if (equalBytes(creator.address, caller.address)) return limit;

@@ -1,4 +1,8 @@
-import { SmartContractABIEntryEntryType as EntryType, type SmartContractABI, SmartContractABIEntryStateMutabilityType as Mutability } from '../../log/codec/generated/messages.js';
+import {
+  SmartContractABIEntryEntryType as EntryType,
+  SmartContractABIEntryStateMutabilityType as Mutability,
+  type SmartContractABI,
+} from '../../log/codec/generated/messages.js';
 import { equalBytes, utf8 } from '../../log/domain/bytes.js';
 import { keccak256 } from '../../log/domain/hash.js';
 

@@ -2,8 +2,8 @@ import {
   type Account,
   AccountType,
   type CreateSmartContract,
-  SmartContract,
   TransactionResultContractResult as Result,
+  SmartContract,
   type TriggerSmartContract,
 } from '../../log/codec/generated/messages.js';
 import { type Address, addressBytes, toAddress } from '../../log/domain/address.js';
@@ -42,7 +42,8 @@ export interface PrepareOptions {
 export function prepareCreation(options: PrepareOptions, create: CreateSmartContract): Prepared {
   const { machine, context } = options;
   const { state, rules, accounts } = machine;
-  if (!state.properties.isOn('ALLOW_CREATION_OF_CONTRACTS')) refuse('vm work is off, need to be opened by the committee');
+  if (!state.properties.isOn('ALLOW_CREATION_OF_CONTRACTS'))
+    refuse('vm work is off, need to be opened by the committee');
   const contract = (create.newContract ?? new SmartContract()).clone();
   contract.version = rules.compatibleEvm ? 1 : 0;
   if (!equalBytes(create.ownerAddress, contract.originAddress)) refuse('OwnerAddress is not equals OriginAddress');
@@ -108,10 +109,11 @@ function creationEnergy(
 export function prepareCall(options: PrepareOptions, trigger: TriggerSmartContract): Prepared {
   const { machine, context, constantEnergy } = options;
   const { state, rules, accounts } = machine;
-  if (!state.properties.isOn('ALLOW_CREATION_OF_CONTRACTS')) refuse('VM work is off, need to be opened by the committee');
+  if (!state.properties.isOn('ALLOW_CREATION_OF_CONTRACTS'))
+    refuse('VM work is off, need to be opened by the committee');
   const address = toAddress(trigger.contractAddress);
   const contract = state.contracts.get(address);
-  if (contract === undefined) return refuse('No contract or not a smart contract');
+  if (contract === undefined) refuse('No contract or not a smart contract');
   const owner = toAddress(trigger.ownerAddress);
   const { callValue } = trigger;
   const { value: tokenValue, id: tokenId } = tokenOf(machine, trigger);
@@ -125,8 +127,7 @@ export function prepareCall(options: PrepareOptions, trigger: TriggerSmartContra
   if (code.length === 0) throw unchecked('NullPointerException');
   checkFeeLimit(options);
   accounts.get(owner);
-  const energyLimit =
-    constantEnergy ?? Number(callLimit(energyContext(options, callValue), contract, trigger));
+  const energyLimit = constantEnergy ?? Number(callLimit(energyContext(options, callValue), contract, trigger));
   requireResult(options);
   moveValue(machine, { owner, address, callValue, tokenValue, tokenId });
   const input = frameInput(machine, {

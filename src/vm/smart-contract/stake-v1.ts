@@ -116,7 +116,7 @@ function validateUnfreeze(accounts: VmAccounts, owner: Address, receiver: Addres
   const isBandwidth = resource === ResourceCode.BANDWIDTH;
   if (owner !== receiver) {
     const row = state.delegatedResources.get(owner + receiver);
-    if (row === undefined) return refuse('delegated Resource does not exist');
+    if (row === undefined) refuse('delegated Resource does not exist');
     if (!isKnown) refuse(UNKNOWN_RESOURCE);
     const frozen = isBandwidth ? row.frozenBalanceForBandwidth : row.frozenBalanceForEnergy;
     const expires = isBandwidth ? row.expireTimeForBandwidth : row.expireTimeForEnergy;

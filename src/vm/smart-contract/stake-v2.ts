@@ -214,7 +214,7 @@ function validateDelegate(accounts: VmAccounts, { owner, receiver, resource, amo
   if (free < amount) refuse(`delegateBalance must be less than available Freeze${name}V2 balance`);
   if (receiver === owner) refuse('receiverAddress must not be the same as ownerAddress');
   const target = accounts.get(receiver);
-  if (target === undefined) return refuse(`Account[${receiver}] not exists`);
+  if (target === undefined) refuse(`Account[${receiver}] not exists`);
   if (target.type === AccountType.Contract) refuse('Do not allow delegate resources to contract addresses');
 }
 
@@ -281,7 +281,7 @@ function validateUndelegate(state: State, { owner, receiver, resource, amount }:
   if (!state.properties.isOn('ALLOW_DELEGATE_RESOURCE')) refuse('No support for resource delegate');
   if (receiver === owner) refuse('receiverAddress must not be the same as ownerAddress');
   const row = state.delegatedResources.get(`01${owner}${receiver}`);
-  if (row === undefined) return refuse('delegated Resource does not exist');
+  if (row === undefined) refuse('delegated Resource does not exist');
   if (amount <= 0n) refuse('unDelegateBalance must be more than 0 TRX');
   if (resource !== BANDWIDTH && resource !== ENERGY) refuse(TWO_RESOURCES);
   const lent = resource === BANDWIDTH ? row.frozenBalanceForBandwidth : row.frozenBalanceForEnergy;

@@ -12,12 +12,10 @@ export function validateTrxMove(accounts: VmAccounts, from: Address, to: Address
   if (!isAddress(addressBytes(to), prefix)) refuse('Invalid toAddress!');
   if (to === from) refuse('Cannot transfer TRX to yourself.');
   const owner = accounts.get(from);
-  if (owner === undefined) return refuse('Validate InternalTransfer error, no OwnerAccount.');
+  if (owner === undefined) refuse('Validate InternalTransfer error, no OwnerAccount.');
   const receiver = accounts.get(to);
   if (receiver === undefined) {
-    return refuse(
-      'Validate InternalTransfer error, no ToAccount. And not allowed to create an account in a smartContract.',
-    );
+    refuse('Validate InternalTransfer error, no ToAccount. And not allowed to create an account in a smartContract.');
   }
   if (amount < 0n) refuse('Amount must be greater than or equals 0.');
   if (owner.balance < amount) refuse('Validate InternalTransfer error, balance is not sufficient.');
@@ -41,7 +39,7 @@ export function validateTokenMove(accounts: VmAccounts, from: Address, to: Addre
   if (amount <= 0n) refuse('Amount must greater than 0.');
   if (from === to) refuse('Cannot transfer asset to yourself.');
   const owner = accounts.get(from);
-  if (owner === undefined) return refuse('No owner account!');
+  if (owner === undefined) refuse('No owner account!');
   const assets = isNamedTokens(state) ? state.assets : state.assetsV2;
   if (!assets.has(toHex(utf8(id)))) refuse('No asset !');
   const balance = isNamedTokens(state) ? (owner.asset.get(id) ?? 0n) : tokenBalance(state, from, owner, id);
@@ -49,9 +47,7 @@ export function validateTokenMove(accounts: VmAccounts, from: Address, to: Addre
   if (amount > balance) refuse('assetBalance is not sufficient.');
   const receiver = accounts.get(to);
   if (receiver === undefined) {
-    return refuse(
-      'Validate InternalTransfer error, no ToAccount. And not allowed to create account in smart contract.',
-    );
+    refuse('Validate InternalTransfer error, no ToAccount. And not allowed to create account in smart contract.');
   }
   const held = isNamedTokens(state) ? (receiver.asset.get(id) ?? 0n) : tokenBalance(state, to, receiver, id);
   if (BigInt.asIntN(64, held + amount) !== held + amount) refuse('long overflow');
