@@ -2,40 +2,52 @@ import { readSeq, seqKey, transactionRow } from '../log/block-log.js';
 import { checksum64 } from '../log/checksum.js';
 import { equalBytes } from '../log/domain/bytes.js';
 import { LmdbFileError } from '../log/lmdb-file.js';
-import { type AppliedEntry, decodeEntry, hashOfEntry, NO_HASH, previousHashOfEntry } from '../log/log-entry.js';
+import {
+  type AppliedEntry,
+  decodeEntry,
+  hashOfEntry,
+  NO_HASH,
+  previousHashOfEntry,
+  type RevertedEntry,
+} from '../log/log-entry.js';
 import { openMetaRow } from '../log/meta-row.js';
+import { PackedRecords } from '../log/packed-records.js';
 import { ChangeSet } from './change-set.js';
 import { historyKey } from './history.js';
 
-interface Block {
-  readonly seq: number;
-  readonly number: number;
-  readonly id: Buffer;
-  readonly digest: Buffer;
-  readonly transactions: bigint;
-}
-
-/** Sum of the checksums of a table's rows: equal when the rows are, in whatever order they are met. */
-type TableSum = bigint;
+/** Canonical block by height: seq, id, digest, sum of its rows in the transaction table. */
+const BLOCK_BYTES = 80;
+/** Entry by seq: height, checksum of the changes, 1 for an `applied` one. */
+const ENTRY_BYTES = 17;
 
 /**
  * Checks the tables of a log while they are read, the entries first. What the lookup tables must hold follows from the entries; it is
- * compared as a sum over the rows' checksums, so that memory stays small against the log.
+ * compared as the sum of the rows' checksums, so that memory stays small against the log.
  */
 export class LogReading {
-  entries = 0;
-  private readonly canonical: Block[] = [];
-  private readonly hashes: Buffer[] = [];
-  private readonly changesOfSeq = new Map<number, { readonly checksum: bigint; readonly number: number }>();
-  private readonly digests = new Map<string, Buffer>();
-  private readonly should = new Map<string, TableSum>();
-  private readonly found = new Map<string, TableSum>();
-  private readonly keptHeights = new Set<number>();
+  private readonly canonical = new PackedRecords(BLOCK_BYTES);
+  private readonly seen = new PackedRecords(ENTRY_BYTES);
+  private readonly should = new Map<string, bigint>();
+  private readonly found = new Map<string, bigint>();
+  /** Seq of blocks that were taken back: one that comes again moves its row in the table of ids. */
+  private readonly taken = new Map<string, { readonly seq: number; readonly digest: Uint8Array }>();
   private readonly meta = new Map<string, Buffer>();
-  private readonly seqOfId = new Map<string, number>();
-  private historySum: TableSum = 0n;
+  private readonly watchedSeq: number;
+  private watchedHash: Buffer | undefined;
+  private keptHeights = new Uint8Array(0);
+  private historySum = 0n;
   private previousHash: Uint8Array = NO_HASH;
   private solidified: Buffer | undefined;
+
+  /** `watchedSeq`: the entry whose hash will be asked for, -1 for none. */
+  constructor(watchedSeq: number) {
+    this.watchedSeq = watchedSeq;
+  }
+
+  /** Number of entries read. */
+  get entries(): number {
+    return this.seen.length;
+  }
 
   /** One row, in the order of its table; `entries` must come before all others. @throws {LmdbFileError} */
   row(table: string, key: Buffer, value: Buffer): void {
@@ -47,12 +59,7 @@ export class LogReading {
 
   /** After the last row. @throws {LmdbFileError} */
   finish(): void {
-    if (this.entries === 0) throw new LmdbFileError('it holds no entry');
-    for (const { seq, number, id, transactions } of this.canonical) {
-      add(this.should, 'heights', sumOf(seqKey(number), Buffer.concat([seqKey(seq), id])));
-      add(this.should, 'transactions', transactions);
-    }
-    for (const [id, seq] of this.seqOfId) add(this.should, 'ids', sumOf(Buffer.from(id, 'latin1'), seqKey(seq)));
+    if (this.entries === 0 || this.canonical.length === 0) throw new LmdbFileError('it holds no block');
     if (this.meta.has('indexed')) add(this.should, 'history', this.historySum);
     for (const table of ['heights', 'transactions', 'ids', 'history']) {
       if ((this.found.get(table) ?? 0n) === (this.should.get(table) ?? 0n)) continue;
@@ -62,16 +69,21 @@ export class LogReading {
   }
 
   head(): { readonly number: number; readonly id: Uint8Array; readonly digest: Uint8Array } {
-    return this.canonical.at(-1) as Block;
+    const number = this.canonical.length - 1;
+    return { number, ...this.block(number) };
   }
 
-  hashOf(seq: number): Uint8Array | undefined {
-    return this.hashes[seq];
+  /** Hash of the watched entry, `undefined` when the log ends before it. */
+  hashOfWatched(): Uint8Array | undefined {
+    return this.watchedHash;
   }
 
   /** Digest after a block, canonical or taken back. */
   digestOf(id: Uint8Array): Uint8Array | undefined {
-    return this.digests.get(Buffer.from(id).toString('latin1'));
+    const number = readSeq(id);
+    const block = number < this.canonical.length ? this.block(number) : undefined;
+    if (block && equalBytes(block.id, id)) return block.digest;
+    return this.taken.get(Buffer.from(id).toString('latin1'))?.digest;
   }
 
   private entry(key: Buffer, value: Buffer): void {
@@ -82,41 +94,76 @@ export class LogReading {
       throw new LmdbFileError(`entry ${seq} does not continue the hash chain`);
     }
     this.previousHash = Buffer.from(hashOfEntry(value));
-    this.hashes.push(this.previousHash as Buffer);
-    this.entries++;
-    const head = this.canonical.at(-1);
-    if (entry.kind === 'applied') this.applied(entry, head);
-    else if (entry.kind === 'solidified') this.solidified = Buffer.concat([seqKey(entry.number), entry.id]);
-    else if (head?.number === entry.number && equalBytes(head.id, entry.id)) this.canonical.pop();
-    else throw new LmdbFileError(`entry ${seq} takes back a block that is not the newest`);
+    if (seq === this.watchedSeq) this.watchedHash = this.previousHash as Buffer;
+    const record = this.seen.push();
+    record.set(seqKey(entry.number), 0);
+    if (entry.kind === 'applied') {
+      record.writeBigUInt64BE(entry.changesChecksum, 8);
+      record[16] = 1;
+      this.applied(entry);
+    } else if (entry.kind === 'solidified') this.solidified = Buffer.concat([seqKey(entry.number), entry.id]);
+    else this.reverted(entry);
   }
 
-  private applied(entry: AppliedEntry, head: Block | undefined): void {
-    const { seq, number } = entry;
-    if (number !== (head?.number ?? -1) + 1 || (head && !equalBytes(head.id, entry.parentId))) {
+  private applied(entry: AppliedEntry): void {
+    const { seq, number, id } = entry;
+    const parent = number > 0 && number <= this.canonical.length ? this.block(number - 1).id : undefined;
+    if (number !== this.canonical.length || (parent && !equalBytes(parent, entry.parentId))) {
       throw new LmdbFileError(`entry ${seq} does not continue the chain`);
     }
     const at = seqKey(seq);
     let transactions = 0n;
-    for (const [index, id] of entry.transactionIds.entries())
-      transactions += sumOf(id, transactionRow(at, number, index));
-    const id = Buffer.from(entry.id);
-    const digest = Buffer.from(entry.digest);
-    this.canonical.push({ seq, number, id, digest, transactions });
-    const text = id.toString('latin1');
-    this.digests.set(text, digest);
-    this.seqOfId.set(text, seq);
-    this.changesOfSeq.set(seq, { checksum: entry.changesChecksum, number });
+    for (const [index, txId] of entry.transactionIds.entries())
+      transactions += sumOf(txId, transactionRow(at, number, index));
+    transactions = BigInt.asUintN(64, transactions);
+    const record = this.canonical.push();
+    record.set(at, 0);
+    record.set(id, 8);
+    record.set(entry.digest, 40);
+    record.writeBigUInt64BE(transactions, 72);
+    add(this.should, 'heights', sumOf(seqKey(number), Buffer.concat([at, id])));
+    add(this.should, 'transactions', transactions);
+    add(this.should, 'ids', sumOf(id, at));
+    const text = Buffer.from(id).toString('latin1');
+    const before = this.taken.get(text);
+    if (before === undefined) return;
+    add(this.should, 'ids', -sumOf(id, seqKey(before.seq)));
+    this.taken.delete(text);
+  }
+
+  private reverted({ seq, number, id }: RevertedEntry): void {
+    const head = number > 0 && number === this.canonical.length - 1 ? this.block(number) : undefined;
+    if (head === undefined || !equalBytes(head.id, id)) {
+      throw new LmdbFileError(`entry ${seq} takes back a block that is not the newest`);
+    }
+    add(this.should, 'heights', -sumOf(seqKey(number), Buffer.concat([seqKey(head.seq), id])));
+    add(this.should, 'transactions', -head.transactions);
+    this.taken.set(Buffer.from(id).toString('latin1'), { seq: head.seq, digest: Buffer.from(head.digest) });
+    this.canonical.pop();
   }
 
   private changes(seq: number, value: Buffer): void {
-    const entry = this.changesOfSeq.get(seq);
-    if (entry?.checksum !== checksum64(value)) throw new LmdbFileError(`changes ${seq} are not what was written`);
-    if (this.canonical[entry.number]?.seq !== seq) return;
-    this.keptHeights.add(entry.number);
-    if (entry.number === 0) return;
+    const record = seq < this.seen.length ? this.seen.at(seq) : undefined;
+    if (record?.[16] !== 1 || record.readBigUInt64BE(8) !== checksum64(value)) {
+      throw new LmdbFileError(`changes ${seq} are not what was written`);
+    }
+    const number = readSeq(record);
+    if (number >= this.canonical.length || this.block(number).seq !== seq) return;
+    if (this.keptHeights.length === 0) this.keptHeights = new Uint8Array(this.canonical.length);
+    this.keptHeights[number] = 1;
+    if (number === 0) return;
     const at = seqKey(seq);
-    for (const { text } of new ChangeSet(value).rows()) this.historySum += sumOf(historyKey(text, entry.number), at);
+    for (const { text } of new ChangeSet(value).rows()) this.historySum += sumOf(historyKey(text, number), at);
+  }
+
+  private block(number: number): { seq: number; id: Uint8Array; digest: Uint8Array; transactions: bigint } {
+    const record = this.canonical.at(number);
+    return {
+      seq: readSeq(record),
+      id: record.subarray(8, 40),
+      digest: record.subarray(40, 72),
+      transactions: record.readBigUInt64BE(72),
+    };
   }
 
   private metaRow(key: Buffer, value: Buffer): void {
@@ -137,7 +184,7 @@ export class LogReading {
     }
     const kept = this.meta.get('kept');
     for (let number = kept ? readSeq(kept) + 1 : 0; number < this.canonical.length; number++) {
-      if (!this.keptHeights.has(number)) throw new LmdbFileError(`the changes of block ${number} are missing`);
+      if (this.keptHeights[number] !== 1) throw new LmdbFileError(`the changes of block ${number} are missing`);
     }
   }
 }
@@ -146,6 +193,6 @@ function sumOf(key: Uint8Array, value: Uint8Array): bigint {
   return checksum64(value, checksum64(key));
 }
 
-function add(sums: Map<string, TableSum>, table: string, sum: bigint): void {
+function add(sums: Map<string, bigint>, table: string, sum: bigint): void {
   sums.set(table, BigInt.asUintN(64, (sums.get(table) ?? 0n) + sum));
 }

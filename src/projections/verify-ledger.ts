@@ -4,7 +4,7 @@ import { logDamage } from '../log/block-log.js';
 import { equalBytes, toHex } from '../log/domain/bytes.js';
 import type { DamageError } from '../log/domain/errors.js';
 import { LmdbFile, LmdbFileError } from '../log/lmdb-file.js';
-import { LogMarker } from '../log/log-marker.js';
+import { LogMarker, type Marker } from '../log/log-marker.js';
 import { LogReading } from './log-reading.js';
 import { isSealed, PROJECTIONS_FOLDER, projectionDamage } from './projection-database.js';
 import { CHECKSUM_BYTES, rowChecksum } from './row-checksum.js';
@@ -53,14 +53,16 @@ function readLog(dataDir: string): LogReading {
       if (!existsSync(path)) throw new LmdbFileError('it does not exist');
       const file = new LmdbFile(path);
       try {
-        const reading = new LogReading();
+        const marker = new LogMarker(dataDir).read();
+        const stored = marker === 'missing' || marker === 'damaged' ? undefined : marker;
+        const reading = new LogReading(stored?.seq ?? -1);
         const tables = file.readTables();
         for (const name of ['entries', ...tables.filter((table) => table !== 'entries')]) {
           file.walkTable(name, (key, value) => reading.row(name, key, value));
         }
         file.checkFreePages();
         reading.finish();
-        checkMarker(new LogMarker(dataDir), reading);
+        if (stored !== undefined) checkMarker(stored, reading);
         return reading;
       } finally {
         file.close();
@@ -69,10 +71,8 @@ function readLog(dataDir: string): LogReading {
   );
 }
 
-function checkMarker(marker: LogMarker, log: LogReading): void {
-  const stored = marker.read();
-  if (stored === 'missing' || stored === 'damaged') return;
-  const hash = log.hashOf(stored.seq);
+function checkMarker(stored: Marker, log: LogReading): void {
+  const hash = log.hashOfWatched();
   if (hash === undefined) throw new LmdbFileError(`it ends before entry ${stored.seq}, which was stored`);
   if (!equalBytes(hash, stored.hash)) throw new LmdbFileError(`entry ${stored.seq} is not the one that was stored`);
 }

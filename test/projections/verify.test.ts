@@ -72,7 +72,7 @@ t.test('every overwritten byte is refused with file and command, or has no effec
   const model = await fill(dataDir, 7, { retention: 'all', checkpointVersion: 2 });
   const random = seeded(11);
   const counts = { refused: 0, harmless: 0 };
-  for (let round = 0; round < 150; round++) {
+  for (let round = 0; round < 60; round++) {
     const copy = join(temporaryFolder(t), 'data');
     cpSync(dataDir, copy, { recursive: true });
     const name = ['log/data.mdb', 'state/data.mdb', 'log/data.mdb', 'state/data.mdb', 'log/head'][random(5)] as string;
@@ -96,7 +96,7 @@ t.test('every overwritten byte is refused with file and command, or has no effec
     }
   }
   t.comment(JSON.stringify(counts));
-  t.ok(counts.refused > 20);
+  t.ok(counts.refused > 8);
 });
 
 function damage(path: string, random: (below: number) => number): void {
