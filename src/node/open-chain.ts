@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { openLedger } from '../projections/ledger.js';
 import { contractHandlers } from '../vm/contracts/handlers.js';
-import { noSmartContracts } from '../vm/smart-contract-machine.js';
+import { createSmartContractMachine } from '../vm/smart-contract/machine.js';
 import { Chain } from './chain/chain.js';
 import { chainRules, genesisOf } from './chain-config.js';
 import type { NodeConfig } from './config/load-config.js';
@@ -28,7 +28,7 @@ export async function openChain({ config, dataDir, log, now = Date.now }: OpenCh
     ledger,
     rules,
     handlers: contractHandlers,
-    machine: noSmartContracts,
+    machine: createSmartContractMachine((number) => ledger.blockIdAt(number)),
     pool: {
       isSorted: config.node.openTransactionSort,
       timeoutMs: config.node.pendingTransactionTimeout,

@@ -25,11 +25,3 @@ export interface SmartContractMachine {
   /** Takes the energy that a run used and removes what it destroyed. @throws {ChainError} */
   settle(state: State, context: TransactionContext, run: SmartContractRun, receipt: ResourceReceipt): void;
 }
-
-/** The machine of a node without one: the first contract stops it instead of being passed over. */
-export const noSmartContracts: SmartContractMachine = {
-  run: () => {
-    throw new Error('this build has no machine for smart contracts');
-  },
-  settle: () => {},
-};

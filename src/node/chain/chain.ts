@@ -5,7 +5,7 @@ import type { RowChange } from '../../projections/state-reader.js';
 import { type DecodedBlock, decodeBlock, hasRightMerkleRoot } from '../../vm/block/decoded-block.js';
 import { checkShieldedCount, executeBlock } from '../../vm/block/execute-block.js';
 import type { ContractHandler } from '../../vm/contract-handler.js';
-import { ChainError } from '../../vm/errors.js';
+import { ChainError, unchecked } from '../../vm/errors.js';
 import type { SmartContractMachine } from '../../vm/smart-contract-machine.js';
 import type { ChainRules } from '../../vm/state/chain-rules.js';
 import { State } from '../../vm/state/state.js';
@@ -113,10 +113,12 @@ export class Chain {
   }
 
   private follow(block: DecodedBlock, options: PushOptions, verified: ReadonlySet<string>): boolean {
+    if (options.isOwn !== true) requireHash(block.raw.txTrieRoot);
     if (options.isOwn !== true && !hasRightMerkleRoot(block)) {
       throw new ChainError('BadBlockException', `The merkle hash is not validated for ${block.number}`);
     }
     checkShieldedCount(block);
+    requireHash(block.raw.parentHash);
     const { headNumber, headId } = this.ledger.position;
     const newest = this.recent.push(block);
     if (newest.number <= headNumber) return false;
@@ -230,6 +232,13 @@ export class Chain {
     for (let number = headNumber - 1; number >= lowest; number--) this.recent.addOlder(this.storedBlock(number));
   }
 }
+
+/** Reference: Sha256Hash.wrap, unchecked. */
+function requireHash(bytes: Uint8Array): void {
+  if (bytes.length !== HASH_BYTES) throw unchecked('IllegalArgumentException');
+}
+
+const HASH_BYTES = 32;
 
 function showInternalTransactions(
   { results, internalTransactions }: ReturnType<typeof executeBlock>,

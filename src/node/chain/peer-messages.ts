@@ -1,7 +1,8 @@
 import type { MessageType } from '../../log/codec/descriptor.js';
 import { discardUnknown } from '../../log/codec/discard-unknown.js';
 import { Block, Transaction } from '../../log/codec/generated/messages.js';
-import { equalBytes, fromHex, fromInt64, toHex } from '../../log/domain/bytes.js';
+import { ProtobufError } from '../../log/codec/reader.js';
+import { equalBytes, fromHex, fromInt64, toHex, toInt64 } from '../../log/domain/bytes.js';
 import { type DecodedBlock, headerHash, toDecodedBlock } from '../../vm/block/decoded-block.js';
 import { activeWitnesses } from '../../vm/consensus/schedule.js';
 import { ChainError, unchecked } from '../../vm/errors.js';
@@ -9,7 +10,7 @@ import { witnessKeyAddress } from '../../vm/permissions.js';
 import type { State } from '../../vm/state/state.js';
 import type { DecodedTransaction } from '../../vm/transaction.js';
 import { contractMessages } from '../../vm/transactions/contract-messages.js';
-import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
+import { decodeTransaction, typeName } from '../../vm/transactions/decode-transaction.js';
 import { recoverSigner } from '../../vm/transactions/recover-signer.js';
 import type { Chain } from './chain.js';
 
@@ -50,7 +51,7 @@ export function readBlockMessage(bytes: Uint8Array, isFiltered: boolean): Decode
       try {
         checkContract(transaction);
       } catch (error) {
-        if (error instanceof ChainError) inconsistent();
+        if (error instanceof ChainError || error instanceof ProtobufError) inconsistent();
         throw error;
       }
     }
@@ -192,7 +193,10 @@ function parentId({ raw, number }: DecodedBlock): string {
 }
 
 function isKnown(chain: Chain, idHex: string): boolean {
-  return chain.recent.get(idHex) !== undefined || chain.ledger.numberOf(fromHex(idHex)) !== undefined;
+  if (chain.recent.get(idHex) !== undefined) return true;
+  const number = Number(toInt64(fromHex(idHex).subarray(0, 8)));
+  const { headNumber } = chain.ledger.position;
+  return number >= 0 && number <= headNumber && chain.ledger.numberOf(fromHex(idHex)) !== undefined;
 }
 
 function readMessage<T extends { $unknown: Uint8Array | undefined }>(
@@ -217,7 +221,7 @@ function checkContract({ rawData }: Transaction): void {
   const message = contractMessages.get(contract.type);
   if (message === undefined) inconsistent();
   const { typeUrl = '', value = new Uint8Array(0) } = contract.parameter ?? {};
-  if (typeUrl.slice(typeUrl.lastIndexOf('/') + 1) !== message.$name) {
+  if (typeName(typeUrl) !== message.$name) {
     throw new ChainError('InvalidProtocolBufferException', 'Type of the Any message does not match the given class.');
   }
   const parameter = message.decode(value);

@@ -45,7 +45,7 @@ export class RecentBlocks {
     if (block.number !== parent.number + 1) {
       throw new ChainError(
         'BadNumberBlockException',
-        `parent number: ${parent.number} , block number: ${block.number}`,
+        `parent number: ${parent.number} , block number: ${block.raw.number}`,
       );
     }
     this.insert(block);

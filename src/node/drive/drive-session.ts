@@ -222,7 +222,7 @@ export class DriveSession {
       const now = numberOf(request, 'now') ?? Date.now();
       const outcome = receiveAnnounced(this.chain, block, now, (next) => {
         stage = next;
-        if (next === 'push' && isBroadcastFirst(this.chain, block)) answer['broadcastFirst'] = true;
+        if (next === 'push') answer['broadcastFirst'] = isBroadcastFirst(this.chain, block);
       });
       answer['result'] = outcome.result;
       if (outcome.result === 'dropped') answer['stage'] = outcome.stage;

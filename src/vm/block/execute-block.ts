@@ -8,7 +8,7 @@ import { countForkVersion, resetForkVersions } from '../consensus/fork-versions.
 import { maintain, solidify } from '../consensus/maintenance.js';
 import { absoluteSlot, scheduledWitness, slotAt } from '../consensus/schedule.js';
 import { countBlock } from '../consensus/statistics.js';
-import { ChainError } from '../errors.js';
+import { ChainError, unchecked } from '../errors.js';
 import { processProposals } from '../proposals/process-proposals.js';
 import { adaptEnergyLimit } from '../resources/energy.js';
 import { payBlockRewards } from '../rewards.js';
@@ -86,6 +86,7 @@ const SHIELDED_MAX = 1;
 
 /** Checks that come before a block is put beside the recent ones. @throws {ChainError} BadBlockException */
 export function checkShieldedCount({ transactions, number }: DecodedBlock): void {
+  if (transactions.some(({ raw }) => raw.contract.length === 0)) throw unchecked('IndexOutOfBoundsException', 'Index: 0');
   const count = transactions.filter(
     ({ contractType }) => contractType === ContractType.ShieldedTransferContract,
   ).length;
@@ -105,7 +106,14 @@ function checkSchedule(state: State, { witness, timeMs }: DecodedBlock): void {
 /** All signatures are judged by the permissions before the block. Reference: Manager.preValidateTransactionSign. */
 function checkSignatures(state: State, { transactions }: DecodedBlock, { isVerified, findSigner }: BlockOptions): void {
   for (const transaction of transactions) {
-    if (!isVerified(transaction.idHex)) validateSignature(state, transaction, findSigner);
+    if (isVerified(transaction.idHex)) continue;
+    try {
+      validateSignature(state, transaction, findSigner);
+    } catch (error) {
+      // The reference checks in a thread pool, which makes a checked exception of whatever was thrown.
+      if (error instanceof ChainError) throw new ChainError('ValidateSignatureException', error.text, { cause: error });
+      throw error;
+    }
   }
 }
 

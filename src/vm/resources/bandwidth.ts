@@ -35,8 +35,7 @@ interface Bill {
  * @returns whether the fee, if any, was paid for bytes rather than for a new account
  */
 export function consumeBandwidth(state: State, transaction: DecodedTransaction, receipt: ResourceReceipt): boolean {
-  const { message } = transaction;
-  if (transaction.resultSize > RESULT_BYTES_MAX * message.rawData!.contract.length) {
+  if (transaction.resultSize > RESULT_BYTES_MAX * transaction.raw.contract.length) {
     throw new ChainError('TooBigTransactionResultException', 'too big transaction result');
   }
   if (transaction.contractType === ContractType.ShieldedTransferContract) return true;

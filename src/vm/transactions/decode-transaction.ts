@@ -15,8 +15,7 @@ import { contractMessages } from './contract-messages.js';
 
 /** Takes a transaction apart. Contracts that cannot be read have no owner, as in the reference, and are refused for that later. */
 export function decodeTransaction(message: Transaction): DecodedTransaction {
-  message.rawData ??= new TransactionRaw();
-  const raw = message.rawData;
+  const raw = message.rawData ?? new TransactionRaw();
   const contract = raw.contract[0] ?? new TransactionContract();
   const parameter = decodeParameter(contract);
   const id = sha256(TransactionRaw.encode(raw));
@@ -52,8 +51,14 @@ function varintSize(value: number): number {
 export function decodeParameter({ type, parameter }: TransactionContract): object | undefined {
   const message = contractMessages.get(type);
   if (message === undefined || parameter === undefined) return undefined;
-  if (parameter.typeUrl.slice(parameter.typeUrl.lastIndexOf('/') + 1) !== message.$name) return undefined;
+  if (typeName(parameter.typeUrl) !== message.$name) return undefined;
   return tryDecode(message, parameter.value);
+}
+
+/** The message that a type URL names: what stands behind the last slash, nothing without one. Reference: Any.getTypeNameFromTypeUrl. */
+export function typeName(url: string): string {
+  const slash = url.lastIndexOf('/');
+  return slash < 0 ? '' : url.slice(slash + 1);
 }
 
 function tryDecode(message: MessageType<object>, bytes: Uint8Array): object | undefined {

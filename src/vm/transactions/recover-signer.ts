@@ -1,6 +1,10 @@
+import { secp256k1 as curve } from '@noble/curves/secp256k1.js';
 import secp256k1 from 'secp256k1';
+import { toHex } from '../../log/domain/bytes.js';
 import { keccak256 } from '../../log/domain/hash.js';
 import { ChainError, unchecked } from '../errors.js';
+
+const { Point } = curve;
 
 /** Bytes of a signature: r, s and the recovery byte; what stands behind them is ignored. */
 export const SIGNATURE_BYTES = 65;
@@ -29,8 +33,48 @@ function headerOf(byte: number): number {
 function recoverKey(hash: Uint8Array, signature: Uint8Array, recovery: number): Uint8Array {
   try {
     return secp256k1.ecdsaRecover(signature.subarray(0, 64), recovery, hash, false);
-  } catch (error) {
-    if (recovery < 2) throw unchecked('IllegalArgumentException', 'Invalid point compression');
-    throw new ChainError('SignatureException', 'Could not recover public key from signature', { cause: error });
+  } catch {
+    return recoverOddKey(hash, signature, recovery);
   }
+}
+
+/**
+ * What the library refuses, the reference may still recover (s = 0, r and s above the order), or refuse in its own words.
+ * Reference: ECKey.recoverPubBytesFromSignature.
+ */
+function recoverOddKey(hash: Uint8Array, signature: Uint8Array, recovery: number): Uint8Array {
+  const r = toNumber(signature.subarray(0, 32));
+  const s = toNumber(signature.subarray(32, 64));
+  const order = Point.Fn.ORDER;
+  const x = r + BigInt(recovery >> 1) * order;
+  if (x >= Point.Fp.ORDER) throw notRecovered();
+  const nonce = decompress(x, (recovery & 1) === 1);
+  if (r % order === 0n) throw unchecked('ArithmeticException', 'BigInteger not invertible.');
+  const inverse = Point.Fn.inv(Point.Fn.create(r));
+  const u1 = Point.Fn.create(-Point.Fn.create(toNumber(hash)) * inverse);
+  const u2 = Point.Fn.create(Point.Fn.create(s) * inverse);
+  const key = multiply(Point.BASE, u1).add(multiply(nonce, u2));
+  if (key.is0()) throw notRecovered();
+  return key.toBytes(false);
+}
+
+function decompress(x: bigint, isOdd: boolean): InstanceType<typeof Point> {
+  try {
+    return Point.fromHex((isOdd ? '03' : '02') + x.toString(16).padStart(64, '0'));
+  } catch {
+    throw unchecked('IllegalArgumentException', 'Invalid point compression');
+  }
+}
+
+/** The library refuses a factor of zero. */
+function multiply(point: InstanceType<typeof Point>, factor: bigint): InstanceType<typeof Point> {
+  return factor === 0n ? Point.ZERO : point.multiplyUnsafe(factor);
+}
+
+function toNumber(bytes: Uint8Array): bigint {
+  return BigInt(`0x${toHex(bytes)}`);
+}
+
+function notRecovered(): ChainError {
+  return new ChainError('SignatureException', 'Could not recover public key from signature');
 }
