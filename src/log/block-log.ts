@@ -188,6 +188,8 @@ export class BlockLog {
 
   /** Seq and block id of a canonical height. */
   heightRow(number: number): { readonly seq: number; readonly id: Uint8Array } | undefined {
+    // Heights also come out of ids that peers and callers make up.
+    if (!Number.isSafeInteger(number) || number < 0) return undefined;
     const row = this.heights.get(seqKey(number));
     return row && { seq: readSeq(row), id: row.subarray(8) };
   }

@@ -2,7 +2,8 @@ import { Worker } from 'node:worker_threads';
 import t from 'tap';
 import { toHex } from '../../src/log/domain/bytes.js';
 import type { LogEntry } from '../../src/log/log-entry.js';
-import { open, temporaryFolder } from './support/chain.js';
+import type { Ledger, NewBlock } from '../../src/projections/ledger.js';
+import { blockId, open, temporaryFolder } from './support/chain.js';
 import { appendCounterBlock, LAG } from './support/counter-chain.js';
 
 t.test('catch-up and live tail are one order without gap or repetition', async (t) => {
@@ -96,3 +97,48 @@ t.test('a second ledger on the same folder is refused', async (t) => {
   await ledger.close();
   await (await open(dataDir)).close();
 });
+
+t.test('ids and transactions that are not in the chain are not found', async (t) => {
+  const ledger = await open(temporaryFolder(t));
+  appendCounterBlock(ledger);
+  const { headId } = ledger.position;
+  appendCounterBlock(ledger);
+  ledger.revert();
+  t.equal(ledger.numberOf(headId), 1);
+  for (const byte of [0x00, 0x7f, 0xff]) {
+    t.equal(ledger.numberOf(Buffer.alloc(32, byte)), undefined);
+    t.equal(ledger.transactionAt(Buffer.alloc(32, byte)), undefined);
+  }
+  t.equal(ledger.blockIdAt(2), undefined);
+  t.equal(ledger.block(2), undefined);
+  t.throws(() => ledger.at(2), { code: 'HEIGHT_UNKNOWN' });
+  t.throws(() => ledger.append({ ...nextBlock(ledger), number: 5 }), { code: 'LOG_HOLE' });
+  t.throws(() => ledger.append({ ...nextBlock(ledger), parentId: Buffer.alloc(32) }), { code: 'LOG_HOLE' });
+  await ledger.close();
+});
+
+t.test('a change that does not start from the stored value is refused before anything is stored', async (t) => {
+  const ledger = await open(temporaryFolder(t));
+  const changes = [{ store: 1, key: Buffer.from('k'), before: Buffer.from('x'), after: Buffer.from('y') }];
+  ledger.append({ ...nextBlock(ledger), changes });
+  await t.rejects(ledger.flush(), { code: 'CHANGES_MISMATCH' });
+  t.equal(ledger.storedSeq, 0);
+  await t.rejects(ledger.close(), { code: 'CHANGES_MISMATCH' });
+});
+
+function nextBlock(ledger: Ledger): NewBlock {
+  const { headNumber, headId } = ledger.position;
+  const empty = {
+    results: new Uint8Array(0),
+    transactionIds: [],
+    changes: [],
+    internalTransactions: new Uint8Array(0),
+  };
+  return {
+    number: headNumber + 1,
+    id: blockId(headNumber + 1, 'n'),
+    parentId: headId,
+    bytes: Buffer.from('b'),
+    ...empty,
+  };
+}
