@@ -26,9 +26,9 @@ function validate({ ownerAddress }: CancelAllUnfreezeV2Contract, state: State): 
 
 /** Names of the resources in the order in which Java's HashMap of three keeps them: receipts list them so. */
 const RESOURCES = [
-  ['BANDWIDTH', ResourceCode.BANDWIDTH],
-  ['TRON_POWER', ResourceCode.TRON_POWER],
   ['ENERGY', ResourceCode.ENERGY],
+  ['TRON_POWER', ResourceCode.TRON_POWER],
+  ['BANDWIDTH', ResourceCode.BANDWIDTH],
 ] as const;
 
 function execute({ ownerAddress }: CancelAllUnfreezeV2Contract, state: State, result: TransactionResult): void {
