@@ -5,10 +5,12 @@ import { devnet } from './commands/devnet.js';
 import { drive } from './commands/drive.js';
 import { exportCommand } from './commands/export.js';
 import { importCommand } from './commands/import.js';
+import { replay } from './commands/replay.js';
 import { run } from './commands/run.js';
 import { status } from './commands/status.js';
+import { verify } from './commands/verify.js';
 
-const commands: readonly Command[] = [run, devnet, importCommand, exportCommand, status, drive];
+const commands: readonly Command[] = [run, devnet, importCommand, replay, verify, exportCommand, status, drive];
 
 process.exitCode = await main(process.argv.slice(2));
 

@@ -74,10 +74,12 @@ export class KeptHistory {
     const { retention } = this;
     if (retention === 'all') return;
     const needed = Math.min(solidifiedNumber - KEPT_BELOW_SOLIDIFIED, this.oldestReachable, headNumber);
-    const wanted = retention === 'unsolidified' ? needed : Math.min(needed, headNumber - retention);
+    let wanted = retention === 'unsolidified' ? needed : Math.min(needed, headNumber - retention);
+    // While catching up a whole batch lies above the last commit: forget up to that commit.
+    while (wanted > this.kept && (this.blocks.heightRow(wanted)?.seq ?? 0) > flushedSeq) wanted--;
     if (wanted <= this.kept) return;
     const limit = this.blocks.heightRow(wanted)?.seq;
-    if (limit === undefined || limit > flushedSeq) return;
+    if (limit === undefined) return;
     for (const seq of this.blocks.changesFrom(1)) {
       if (seq > limit) break;
       this.unindexForgotten(seq);

@@ -77,6 +77,16 @@ export class Replay {
     if (start === undefined) this.applyGenesis();
   }
 
+  /** Id of the newest block applied. */
+  get headId(): Uint8Array {
+    return this.place.id;
+  }
+
+  /** State digest after the newest block applied. */
+  get digest(): Uint8Array {
+    return this.place.digest;
+  }
+
   /** Number of the newest block applied. */
   get number(): number {
     return this.place.number;
@@ -88,6 +98,17 @@ export class Replay {
     const { blocks } = this.parts;
     for (let step = 2 ** 40; step >= 1; step /= 2) if (blocks.heightRow(number + step) !== undefined) number += step;
     return number;
+  }
+
+  /** Id of a block up to the newest one applied. */
+  blockIdAt(number: number): Uint8Array | undefined {
+    return number > this.place.number ? undefined : this.parts.blocks.heightRow(number)?.id;
+  }
+
+  /** Whether a block up to the newest one applied holds a transaction. */
+  hasTransaction(id: Uint8Array): boolean {
+    const place = this.parts.blocks.transaction(id);
+    return place !== undefined && place.number <= this.place.number;
   }
 
   /** The block to execute next, `undefined` at the head of the log. */

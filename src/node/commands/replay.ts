@@ -1,0 +1,94 @@
+import { toHex } from '../../log/domain/bytes.js';
+import { openReplay, type Replay } from '../../projections/replay.js';
+import { decodeBlock } from '../../vm/block/decoded-block.js';
+import { executeBlock } from '../../vm/block/execute-block.js';
+import { contractHandlers } from '../../vm/contracts/handlers.js';
+import { createSmartContractMachine } from '../../vm/smart-contract/machine.js';
+import { State } from '../../vm/state/state.js';
+import type { Executor } from '../../vm/transactions/execute-transaction.js';
+import { chainRules } from '../chain-config.js';
+import { loadConfig } from '../config/load-config.js';
+import { createLog } from '../logging.js';
+import { SignaturePool } from '../signatures/signature-pool.js';
+import { heightOf, readArguments } from './arguments.js';
+import type { Command } from './command.js';
+
+/** Builds the state again from the log. */
+export const replay: Command = {
+  name: 'replay',
+  summary: 'builds the state again by executing the blocks of the log, and compares the digest of every block',
+  usage: 'tronicle replay [-c <config>] [-d <data folder>] [--from <height>]',
+  run,
+};
+
+/** ms between two lines of progress. */
+const PROGRESS_MS = 2000;
+
+async function run(args: readonly string[]): Promise<number> {
+  const { options, flags } = readArguments(args, { '--from': 'value' });
+  const fromNumber = heightOf(options.get('--from'), '--from');
+  const log = createLog({ destination: 2 });
+  const { config, warnings } = loadConfig({ flags });
+  for (const warning of warnings) log.warn(warning);
+  const job = await openReplay({
+    dataDir: config.outputDirectory,
+    log,
+    ...(fromNumber === undefined ? {} : { fromNumber }),
+  });
+  const signatures = new SignaturePool({
+    threads: config.tronicle.threads.signatures,
+    addressPrefix: config.addressPrefix,
+  });
+  try {
+    const state = new State(job.head, chainRules(config));
+    executeAll(job, state, executorOf(job, state), signatures);
+    await job.finish();
+  } catch (error) {
+    await job.close();
+    throw error;
+  } finally {
+    await signatures.close();
+  }
+  process.stdout.write(
+    `${JSON.stringify({ head: job.number, headId: toHex(job.headId), digest: toHex(job.digest) })}\n`,
+  );
+  return 0;
+}
+
+function executeAll(job: Replay, state: State, executor: Executor, signatures: SignaturePool): void {
+  const target = job.toNumber;
+  const first = job.number;
+  const started = Date.now();
+  let reported = started;
+  for (let entry = job.next(); entry !== undefined; entry = job.next()) {
+    const block = decodeBlock(entry.block);
+    executeBlock(executor, state, block, {
+      isOwn: false,
+      isVerified: () => false,
+      findSigner: signatures.prepare(block),
+    });
+    job.apply(state.commit());
+    if (Date.now() - reported < PROGRESS_MS) continue;
+    reported = Date.now();
+    const perSecond = ((job.number - first) * 1000) / (reported - started);
+    const left = Math.round((target - job.number) / perSecond);
+    process.stderr.write(`block ${job.number} of ${target}, ${perSecond.toFixed(1)} blocks/s, ${left} s left\n`);
+  }
+}
+
+function executorOf(job: Replay, state: State): Executor {
+  const idAt = (number: number): Uint8Array => job.blockIdAt(number)!;
+  return {
+    handlers: contractHandlers,
+    machine: createSmartContractMachine((number) => job.blockIdAt(number)),
+    chain: {
+      hasTransaction: (id) => job.hasTransaction(id),
+      headId: () => idAt(job.number),
+      solidifiedId: () => idAt(state.properties.number('LATEST_SOLIDIFIED_BLOCK_NUM')),
+      recentBlockId: (low) => {
+        const number = job.number - ((job.number - low) & 0xffff);
+        return number < 0 ? undefined : job.blockIdAt(number);
+      },
+    },
+  };
+}
