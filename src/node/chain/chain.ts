@@ -45,7 +45,7 @@ export interface PushOptions {
 export class Chain {
   readonly ledger: Ledger;
   readonly state: State;
-  readonly recent: RecentBlocks;
+  recent: RecentBlocks;
   readonly pool: PendingPool;
   readonly executor: Executor;
   readonly listeners = new Set<ChainListener>();
@@ -91,6 +91,14 @@ export class Chain {
     this.pool.clear();
     this.takeBackHead();
     this.recent.pop();
+  }
+
+  /** Takes blocks back down to a height, below the solidified one too; the branch is then known as after a start there. */
+  rollback(height: number): void {
+    this.pool.clear();
+    while (this.ledger.position.headNumber > height) this.takeBackHead();
+    this.recent = new RecentBlocks(this.storedBlock(height));
+    this.refillRecent();
   }
 
   /** Rows that waiting transactions changed are not seen: a decoded canonical block of the log. */

@@ -134,9 +134,19 @@ export class DriveSession {
     return answer;
   }
 
-  async eraseTo(height: number): Promise<Answer> {
-    if (height < 0) throw new DriveError(`there is no block ${height}`);
+  async erase(count: number): Promise<Answer> {
+    const height = this.chain.ledger.position.headNumber - count;
+    if (height < 0) throw new DriveError(`there are no ${count} blocks to take back`);
     while (this.chain.ledger.position.headNumber > height) this.chain.erase();
+    await this.chain.ledger.flush();
+    return this.status();
+  }
+
+  async rollback(height: number): Promise<Answer> {
+    const { headNumber } = this.chain.ledger.position;
+    if (height < 0 || height > headNumber)
+      throw new DriveError(`there is no block ${height} below the head ${headNumber}`);
+    this.chain.rollback(height);
     await this.chain.ledger.flush();
     return this.status();
   }
@@ -277,9 +287,9 @@ const operations: Readonly<Record<string, Operation>> = {
   queues: (session) => ({ queues: session.queueIds() }),
   inject: (session, request) => session.inject(request),
   clear: (session) => session.clear(),
-  erase: (session, request) => session.eraseTo((session.status()['head'] as number) - (numberOf(request, 'n') ?? 1)),
+  erase: (session, request) => session.erase(numberOf(request, 'n') ?? 1),
   txmsg: (session, request) => session.transactionMessage(textOf(request, 'hex')),
-  rollback: (session, request) => session.eraseTo(numberOf(request, 'to') ?? 0),
+  rollback: (session, request) => session.rollback(numberOf(request, 'to') ?? 0),
   at: (session, request) => readAt(session, request),
 };
 

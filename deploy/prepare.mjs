@@ -1,0 +1,36 @@
+// Makes a fresh clone runnable: installs what package-lock.json names, builds what the sources say. Nothing when both are there.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Runs a program of this checkout with its output on standard error; ends the process with one sentence when it fails. */
+export function run(command, args, options = {}) {
+  try {
+    execFileSync(command, args, { cwd: root, stdio: ['ignore', 2, 2], ...options });
+  } catch (error) {
+    console.error(`${command} ${args.join(' ')} failed (${error.status ?? error.code}).`);
+    process.exit(1);
+  }
+}
+
+/** Installs and builds where that is needed. */
+export function prepare() {
+  const installed = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(installed) || isNewer(join(root, 'package-lock.json'), installed)) {
+    run('npm', ['ci', '--no-audit', '--no-fund']);
+  }
+  const built = join(root, 'dist', '.tsbuildinfo');
+  const sources = ['src', 'proto', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+  if (!existsSync(built) || sources.some((source) => isNewer(join(root, source), built))) run('npm', ['run', 'build']);
+}
+
+/** Whether a file, or any file below a folder, was changed after another. */
+function isNewer(path, than) {
+  const stats = statSync(path);
+  if (stats.mtimeMs > statSync(than).mtimeMs && !stats.isDirectory()) return true;
+  if (!stats.isDirectory()) return false;
+  return readdirSync(path).some((name) => name !== 'generated' && isNewer(join(path, name), than));
+}

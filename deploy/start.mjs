@@ -1,0 +1,12 @@
+// `npm start`: a private network on this machine, from a fresh clone on.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { prepare, root } from './prepare.mjs';
+
+prepare();
+const node = spawn(process.execPath, [join(root, 'dist/node/main.js'), 'devnet', ...process.argv.slice(2)], {
+  cwd: root,
+  stdio: ['ignore', 'inherit', 'inherit'],
+});
+for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => node.kill('SIGTERM'));
+node.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 0 : 1)));

@@ -1,0 +1,26 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { hasDriveFiles, replayDrive } from './replay-drive.js';
+import { replaySession } from './replay-session.js';
+
+// Chains recorded from the reference 4.7.2 (November 2026): every verdict, receipt and row must be equal.
+const golden = fileURLToPath(new URL('../golden', import.meta.url));
+const chains = ['mainnet-genesis', 'system-tour', 'system-modern', 'stake', 'tvm-forks-14-shanghai'];
+const driven = ['forks/forks7', 'invalid/plain', 'producing/plain', 'producing/sort'];
+
+for (const name of [...chains, ...driven]) {
+  t.test(`replays ${name} without a difference`, async (t) => {
+    const folder = join(golden, name);
+    const replay = hasDriveFiles(folder) ? replayDrive : replaySession;
+    const report = await replay(folder, name, () => {});
+    t.ok(report.operations > 0);
+    t.equal(report.differing, 0, report.first ?? 'no difference');
+  });
+}
+
+t.test('the recordings here are those that the tests name', async (t) => {
+  const top = readdirSync(golden, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  t.ok(top.length >= 7);
+});

@@ -1,0 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A folder that goes away with the test. */
+export function temporaryFolder(t: { teardown(run: () => void): void }): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tronicle-test-'));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}

@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+export const golden = join(root, 'test', 'golden');
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Starts the compiled command. */
+export function startTronicle(args: readonly string[]): ChildProcess {
+  return spawn(process.execPath, [join(root, 'dist/node/main.js'), ...args], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...process.env, TRONICLE_LOG_LEVEL: 'error' },
+  });
+}
+
+/** Runs the compiled command to its end, or kills it after `killAfterMs`. */
+export async function runTronicle(
+  args: readonly string[],
+  { killAfterMs }: { killAfterMs?: number } = {},
+): Promise<Outcome> {
+  const child = startTronicle(args);
+  child.stdin?.end();
+  const output = { stdout: '', stderr: '' };
+  child.stdout?.on('data', (chunk) => {
+    output.stdout += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    output.stderr += chunk;
+  });
+  const timer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs);
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      clearTimeout(timer);
+      resolve({ code, signal, ...output });
+    });
+  });
+}
+
+/** A running `tronicle drive`: a line in, a line out. */
+export async function startDrive(args: readonly string[]): Promise<{
+  readonly first: Record<string, unknown>;
+  ask(request: object): Promise<Record<string, unknown>>;
+  close(): Promise<number | null>;
+}> {
+  const child = startTronicle(['drive', ...args]);
+  const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
+  const next = async (): Promise<Record<string, unknown>> => {
+    const { value, done } = await lines.next();
+    if (done === true) throw new Error('drive ended');
+    return JSON.parse(value) as Record<string, unknown>;
+  };
+  const closed = new Promise<number | null>((resolve) => child.on('close', resolve));
+  return {
+    first: await next(),
+    ask: (request) => {
+      child.stdin!.write(`${JSON.stringify(request)}\n`);
+      return next();
+    },
+    close: () => {
+      child.stdin!.end();
+      return closed;
+    },
+  };
+}
