@@ -10,7 +10,7 @@ import type { State } from '../state/state.js';
 import { Frame, type FrameInput } from './frame.js';
 import type { VmHooks } from './hooks.js';
 import { type InternalCall, internalCall } from './internal-transaction.js';
-import { Memory } from './memory.js';
+import type { Memory } from './memory.js';
 import type { RuleSet } from './rule-set.js';
 import { StorageCache } from './storage-cache.js';
 import { VmAccounts } from './vm-accounts.js';
@@ -47,14 +47,19 @@ export interface MachineOptions {
   readonly transactionId: Uint8Array;
   /** Asked by an API: nothing is kept. */
   readonly isConstant: boolean;
-  readonly run: RunFrame;
+  readonly interpreter: Interpreter;
   readonly hooks?: VmHooks | undefined;
   /** Wall clock after which a run that nobody signed for ends; undefined: none. */
   readonly deadlineMs?: number | undefined;
 }
 
-/** An interpreter: runs the frame's code until it stops. @throws {VmError} */
-export type RunFrame = (machine: Machine, frame: Frame) => void;
+/** Runs code. */
+export interface Interpreter {
+  /** Empty memory for a call at a depth; there is one at each depth at a time. */
+  memory(depth: number): Memory;
+  /** Runs the frame's code until it stops. @throws {VmError} */
+  run(machine: Machine, frame: Frame): void;
+}
 
 /** Point to which a failed call goes back. */
 export interface CallMark {
@@ -84,7 +89,7 @@ export class Machine {
   readonly internal: InternalCall[] = [];
   /** Counts calls, creations and stake operations: part of addresses and hashes. */
   nonce = 0n;
-  private readonly run: RunFrame;
+  private readonly interpreter: Interpreter;
 
   constructor(options: MachineOptions) {
     this.state = options.state;
@@ -93,7 +98,7 @@ export class Machine {
     this.origin = options.origin;
     this.transactionId = options.transactionId;
     this.isConstant = options.isConstant;
-    this.run = options.run;
+    this.interpreter = options.interpreter;
     this.hooks = options.hooks;
     this.deadlineMs = options.deadlineMs ?? Number.POSITIVE_INFINITY;
     this.accounts = new VmAccounts(options.state);
@@ -101,9 +106,7 @@ export class Machine {
   }
 
   frame(input: FrameInput): Frame {
-    const memory = memoryAt(input.depth);
-    memory.reset();
-    return new Frame(input, memory);
+    return new Frame(input, this.interpreter.memory(input.depth));
   }
 
   /**
@@ -114,7 +117,7 @@ export class Machine {
     this.hooks?.enter?.(frame, kind);
     try {
       if (this.rules.dynamicEnergy) frame.factor = this.heat(frame.context);
-      this.run(this, frame);
+      this.interpreter.run(this, frame);
       if (this.rules.dynamicEnergy) {
         const state = this.state.contractStates.toWrite(frame.context)!;
         state.energyUsage = BigInt.asIntN(64, state.energyUsage + BigInt(frame.usage));
@@ -215,15 +218,6 @@ export class Machine {
 }
 
 const ADDRESS_MASK = (1n << 160n) - 1n;
-
-/** Memory of each depth, kept from call to call: programs run one at a time. */
-const memories: Memory[] = [];
-
-/** CREATE2 did not look at the depth at first, so that there may be more than 64. */
-function memoryAt(depth: number): Memory {
-  while (memories.length <= depth) memories.push(new Memory());
-  return memories[depth]!;
-}
 
 /** What a failure inside the rules looks like to a program. @throws anything that is no failure of the program */
 function vmErrorOf(error: unknown): VmError {

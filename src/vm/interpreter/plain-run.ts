@@ -1,11 +1,12 @@
 import type { Frame } from './frame.js';
 import type { Machine } from './machine.js';
+import type { OpRun } from './op-run.js';
 import { PRESENT, readWord, wordBytes } from './storage-cache.js';
 
 const MASK = (1n << 256n) - 1n;
 
 /** One run of the plain interpreter: a stack of bigints, one operation at a time, nothing prepared. */
-export class PlainRun {
+export class PlainRun implements OpRun {
   readonly machine: Machine;
   readonly frame: Frame;
   readonly stack: bigint[] = [];

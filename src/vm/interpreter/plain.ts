@@ -1,32 +1,26 @@
 import { arithmetic } from '../opcodes/arithmetic.js';
 import { calls } from '../opcodes/calls.js';
-import { dynamicEnergy, penaltyOf } from '../opcodes/energy.js';
+import { pay } from '../opcodes/energy.js';
 import { environment, wordOf } from '../opcodes/environment.js';
 import { memoryAndStorage } from '../opcodes/memory-and-storage.js';
-import { enabledOpcodes, opcodeEnergy, opcodeNames, opcodePops, opcodePushes } from '../opcodes/table.js';
+import { enabledOpcodes, opcodeNames, opcodePops, opcodePushes } from '../opcodes/table.js';
 import { tron } from '../opcodes/tron.js';
 import type { Frame } from './frame.js';
-import type { Machine } from './machine.js';
+import type { Interpreter, Machine } from './machine.js';
+import { PlainMemory } from './memory.js';
+import type { OpRun } from './op-run.js';
 import { PlainRun } from './plain-run.js';
-import {
-  badJump,
-  invalidOpcode,
-  outOfEnergy,
-  outOfEnergyWithPenalty,
-  outOfTime,
-  stackTooLarge,
-  stackTooSmall,
-} from './vm-error.js';
+import { badJump, invalidOpcode, outOfTime, stackTooLarge, stackTooSmall } from './vm-error.js';
 
 const STACK_MAX = 1024;
-const families: Readonly<Record<number, (run: PlainRun) => void>> = {
+/** Operations by byte; jumps, pushes and the like are in `step`. */
+export const operations: Readonly<Record<number, (run: OpRun) => void>> = {
   ...arithmetic,
   ...environment,
   ...memoryAndStorage,
   ...calls,
   ...tron,
 };
-const CALLS = new Set([0xd0, 0xf1, 0xf2, 0xf4, 0xfa]);
 
 /**
  * The plain interpreter: one operation after the other, as the rules say them. It is the other side of the fuzzer, and runs
@@ -54,24 +48,6 @@ export function runPlain(machine: Machine, frame: Frame): void {
   }
 }
 
-function pay(run: PlainRun, opcode: number): void {
-  const { frame } = run;
-  const fixed = opcodeEnergy[opcode]!;
-  const total = fixed >= 0 ? fixed : dynamicEnergy[opcode]!(run);
-  const isCall = CALLS.has(opcode);
-  const penalty = isCall ? run.callPenalty : penaltyOf(total, frame.factor);
-  const cost = isCall ? total : total + penalty;
-  frame.usage += isCall ? total - run.callEnergy - penalty : total;
-  if (frame.energyLeft < cost) {
-    const name = opcodeNames[opcode]!;
-    throw frame.factor > 10_000
-      ? outOfEnergyWithPenalty(name, frame.energyLimit, cost - penalty, penalty, frame.energyUsed)
-      : outOfEnergy(name, frame.energyLimit, cost, frame.energyUsed);
-  }
-  frame.energyUsed += cost;
-  frame.penalty += penalty;
-}
-
 function step(run: PlainRun, opcode: number): void {
   if (opcode === 0x56 || opcode === 0x57) {
     const target = run.pop();
@@ -88,7 +64,7 @@ function step(run: PlainRun, opcode: number): void {
   } else if (opcode === 0x5f) run.push(0n);
   else if (opcode >= 0x80 && opcode <= 0x8f) run.push(run.peek(opcode - 0x80));
   else if (opcode >= 0x90 && opcode <= 0x9f) swap(run.stack, opcode - 0x8f);
-  else if (opcode !== 0x5b) families[opcode]!(run);
+  else if (opcode !== 0x5b) operations[opcode]!(run);
   run.pc++;
 }
 
@@ -121,3 +97,17 @@ export function jumpTargets(code: Uint8Array): ReadonlySet<number> {
   targetsOf.set(code, targets);
   return targets;
 }
+
+const memories: PlainMemory[] = [];
+
+/** The plain interpreter with its memories, one of each depth, kept from call to call: programs run one at a time. */
+export const plainInterpreter: Interpreter = {
+  memory(depth) {
+    // CREATE2 did not look at the depth at first, so that there may be more than 64.
+    while (memories.length <= depth) memories.push(new PlainMemory());
+    const memory = memories[depth]!;
+    memory.reset();
+    return memory;
+  },
+  run: runPlain,
+};

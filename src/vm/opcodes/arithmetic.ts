@@ -1,6 +1,6 @@
-import type { PlainRun } from '../interpreter/plain-run.js';
+import type { OpRun } from '../interpreter/op-run.js';
 
-type Run = (run: PlainRun) => void;
+type Run = (run: OpRun) => void;
 
 const WORD = 256n;
 const MODULUS = 1n << WORD;

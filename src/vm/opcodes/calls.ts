@@ -6,12 +6,12 @@ import { type CallKind, call } from '../interpreter/calls.js';
 import { create } from '../interpreter/creations.js';
 import type { Frame } from '../interpreter/frame.js';
 import { DEPTH_MAX, type Machine } from '../interpreter/machine.js';
-import type { PlainRun } from '../interpreter/plain-run.js';
+import type { OpRun } from '../interpreter/op-run.js';
 import { staticViolation } from '../interpreter/vm-error.js';
 import { STIPEND } from './energy.js';
 import { canSelfDestruct, selfDestruct } from './self-destruct.js';
 
-type Run = (run: PlainRun) => void;
+type Run = (run: OpRun) => void;
 
 /** Calls, creations, logs and ends, by byte. Reference: OperationActions. */
 export const calls: Readonly<Record<number, Run>> = {
@@ -55,13 +55,13 @@ export const calls: Readonly<Record<number, Run>> = {
   },
 };
 
-function end(run: PlainRun): void {
+function end(run: OpRun): void {
   const offset = run.popInt();
   run.frame.returnData = run.frame.memory.read(offset, run.popInt());
   run.isStopped = true;
 }
 
-function log(run: PlainRun): void {
+function log(run: OpRun): void {
   const { machine, frame } = run;
   if (frame.isStatic) throw staticViolation();
   const offset = run.popInt();
@@ -74,7 +74,7 @@ function log(run: PlainRun): void {
   });
 }
 
-function callOf(run: PlainRun, kind: CallKind): void {
+function callOf(run: OpRun, kind: CallKind): void {
   const { machine, frame } = run;
   run.pop();
   const address = run.pop();
@@ -94,7 +94,7 @@ function callOf(run: PlainRun, kind: CallKind): void {
 }
 
 /** What Java's int keeps of a word. */
-function popInt32(run: PlainRun): number {
+function popInt32(run: OpRun): number {
   return Number(BigInt.asIntN(32, run.pop()));
 }
 

@@ -1,7 +1,16 @@
+import { max64 } from '../../log/domain/int64.js';
 import { energyForCall } from '../interpreter/creations.js';
-import type { PlainRun } from '../interpreter/plain-run.js';
-import { longRange, memoryOverflow, outOfEnergyAhead } from '../interpreter/vm-error.js';
-import { opcodeNames } from './table.js';
+import type { Frame } from '../interpreter/frame.js';
+import type { OpRun } from '../interpreter/op-run.js';
+import { penaltyOf } from '../interpreter/penalty.js';
+import {
+  longRange,
+  memoryOverflow,
+  outOfEnergy,
+  outOfEnergyAhead,
+  outOfEnergyWithPenalty,
+} from '../interpreter/vm-error.js';
+import { opcodeEnergy, opcodeNames } from './table.js';
 
 /** Bytes of memory that a program may use. Reference: EnergyCost.MEM_LIMIT. */
 export const MEMORY_MAX = 3 * 1024 * 1024;
@@ -11,7 +20,7 @@ const MEMORY_MAX_WORD = BigInt(MEMORY_MAX);
 const LONG_MAX = (1n << 63n) - 1n;
 
 /** Energy of opcodes without a fixed price, by byte. Reference: EnergyCost. */
-export const dynamicEnergy: Readonly<Record<number, (run: PlainRun) => number>> = {
+export const dynamicEnergy: Readonly<Record<number, (run: OpRun) => number>> = {
   10: (run) => 10 + 10 * byteLength(run.peek(1)),
   32: (run) => 30 + memory(run, needed(run.peek(0), run.peek(1))) + 6 * words(run.peek(1)),
   55: (run) => copy(run, 0, 2),
@@ -40,6 +49,32 @@ export const dynamicEnergy: Readonly<Record<number, (run: PlainRun) => number>> 
   253: (run) => memory(run, needed(run.peek(0), run.peek(1))),
 };
 
+const CALLS = new Set([0xd0, 0xf1, 0xf2, 0xf4, 0xfa]);
+
+/** Takes the price of an operation, with the penalty of a hot contract. @throws {VmError} */
+export function pay(run: OpRun, opcode: number): void {
+  const { frame } = run;
+  const fixed = opcodeEnergy[opcode]!;
+  const total = fixed >= 0 ? fixed : dynamicEnergy[opcode]!(run);
+  const isCall = CALLS.has(opcode);
+  const penalty = isCall ? run.callPenalty : penaltyOf(total, frame.factor);
+  const cost = isCall ? total : total + penalty;
+  takeEnergy(frame, opcode, cost, penalty);
+  frame.usage += isCall ? total - run.callEnergy - penalty : total;
+}
+
+/** @throws {VmError} there is not enough */
+export function takeEnergy(frame: Frame, opcode: number, cost: number, penalty: number): void {
+  if (frame.energyLeft < cost) {
+    const name = opcodeNames[opcode]!;
+    throw frame.factor > 10_000
+      ? outOfEnergyWithPenalty(name, frame.energyLimit, cost - penalty, penalty, frame.energyUsed)
+      : outOfEnergy(name, frame.energyLimit, cost, frame.energyUsed);
+  }
+  frame.energyUsed += cost;
+  frame.penalty += penalty;
+}
+
 /** Energy for growing memory from one size to another, both whole words in bytes. */
 export function growthEnergy(from: number, to: number): number {
   const before = from / 32;
@@ -47,12 +82,7 @@ export function growthEnergy(from: number, to: number): number {
   return 3 * after + Math.floor((after * after) / 512) - (3 * before + Math.floor((before * before) / 512));
 }
 
-/** What a hot contract pays on top of a cost. */
-export function penaltyOf(cost: number, factor: number): number {
-  return factor > 10_000 ? Math.max(0, Math.floor((cost * factor) / 10_000) - cost) : 0;
-}
-
-function memoryBase({ machine }: PlainRun): number {
+function memoryBase({ machine }: OpRun): number {
   return machine.rules.higherCpuLimit ? 1 : 0;
 }
 
@@ -60,14 +90,14 @@ function needed(offset: bigint, size: bigint): bigint {
   return size === 0n ? 0n : offset + size;
 }
 
-function memory(run: PlainRun, end: bigint): number {
+function memory(run: OpRun, end: bigint): number {
   if (end > MEMORY_MAX_WORD) throw memoryOverflow(opcodeNames[run.opcode]!);
   const size = Math.ceil(Number(end) / 32) * 32;
   const { memory: bytes } = run.frame;
   return size > bytes.size ? growthEnergy(bytes.size, size) : 0;
 }
 
-function copy(run: PlainRun, offset: number, length: number): number {
+function copy(run: OpRun, offset: number, length: number): number {
   return memory(run, needed(run.peek(offset), run.peek(length))) + 3 * words(run.peek(length));
 }
 
@@ -80,13 +110,13 @@ function byteLength(word: bigint): number {
   return word === 0n ? 0 : Math.ceil(word.toString(16).length / 2);
 }
 
-function store(run: PlainRun): number {
+function store(run: OpRun): number {
   const isPresent = run.isStored(run.peek(0));
   const isZero = run.peek(1) === 0n;
   return !isPresent && !isZero ? 20_000 : 5000;
 }
 
-function log(run: PlainRun): number {
+function log(run: OpRun): number {
   const size = run.peek(1);
   const name = opcodeNames[run.opcode]!;
   const left = run.frame.energyLeft;
@@ -99,27 +129,27 @@ function log(run: PlainRun): number {
   return 375 + 375 * topics + 8 * Number(size) + memory(run, needed(run.peek(0), size));
 }
 
-function vote(run: PlainRun): number {
+function vote(run: OpRun): number {
   const amounts = needed(run.peek(1), BigInt.asUintN(256, run.peek(0) * 32n));
   const witnesses = needed(run.peek(3), BigInt.asUintN(256, run.peek(2) * 32n));
-  return 30_000 + memory(run, Math.max(amounts, witnesses));
+  return 30_000 + memory(run, max64(amounts, witnesses));
 }
 
-function valueEnergy(run: PlainRun, createsAccount: boolean): number {
+function valueEnergy(run: OpRun, createsAccount: boolean): number {
   if (run.peek(2) === 0n) return 40;
   return 40 + 9000 + (createsAccount && isUnknown(run, run.peek(1)) ? 25_000 : 0);
 }
 
-function isUnknown({ machine }: PlainRun, word: bigint): boolean {
+function isUnknown({ machine }: OpRun, word: bigint): boolean {
   return machine.accounts.get(machine.addressOf(word)) === undefined;
 }
 
 /** Sets what the call gets. @param at place of the input's offset on the stack */
-function callEnergy(run: PlainRun, base: number, at: number): number {
+function callEnergy(run: OpRun, base: number, at: number): number {
   const { frame, machine } = run;
   const input = needed(run.peek(at), run.peek(at + 1));
   const output = needed(run.peek(at + 2), run.peek(at + 3));
-  let cost = base + memory(run, Math.max(input, output));
+  let cost = base + memory(run, max64(input, output));
   run.callPenalty = penaltyOf(cost, frame.factor);
   cost += run.callPenalty;
   const left = frame.energyLeft;

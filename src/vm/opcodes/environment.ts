@@ -2,11 +2,11 @@ import { toHex } from '../../log/domain/bytes.js';
 import { keccak256 } from '../../log/domain/hash.js';
 import type { Frame } from '../interpreter/frame.js';
 import type { Machine } from '../interpreter/machine.js';
-import type { PlainRun } from '../interpreter/plain-run.js';
+import type { OpRun } from '../interpreter/op-run.js';
 import { failure, longRange, transferFailed } from '../interpreter/vm-error.js';
 import { tokenBalance } from '../smart-contract/tokens.js';
 
-type Run = (run: PlainRun) => void;
+type Run = (run: OpRun) => void;
 
 const ADDRESS_MASK = (1n << 160n) - 1n;
 const TOKEN_ID_MIN = 1_000_000n;
@@ -118,7 +118,7 @@ export const environment: Readonly<Record<number, Run>> = {
   212: (run) => run.pushBoolean(run.machine.state.contracts.has(run.machine.addressOf(run.pop()))),
 };
 
-function callDataLoad(run: PlainRun): void {
+function callDataLoad(run: OpRun): void {
   const index = run.pop();
   const { data } = run.frame;
   const word = new Uint8Array(32);

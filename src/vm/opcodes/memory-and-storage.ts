@@ -1,9 +1,9 @@
 import { keccak256 } from '../../log/domain/hash.js';
-import type { PlainRun } from '../interpreter/plain-run.js';
+import type { OpRun } from '../interpreter/op-run.js';
 import { failure, staticViolation } from '../interpreter/vm-error.js';
 import { wordOf } from './environment.js';
 
-type Run = (run: PlainRun) => void;
+type Run = (run: OpRun) => void;
 
 /** Memory, storage and copies, by byte. Reference: OperationActions. */
 export const memoryAndStorage: Readonly<Record<number, Run>> = {
@@ -38,7 +38,7 @@ export const memoryAndStorage: Readonly<Record<number, Run>> = {
 };
 
 /** Copies with zeros for what the source does not have. */
-function copy(run: PlainRun, source: Uint8Array): void {
+function copy(run: OpRun, source: Uint8Array): void {
   const to = run.popInt();
   const from = run.popInt();
   const bytes = new Uint8Array(run.popInt());
@@ -46,7 +46,7 @@ function copy(run: PlainRun, source: Uint8Array): void {
   run.frame.memory.write(to, bytes);
 }
 
-function copyReturnData(run: PlainRun): void {
+function copyReturnData(run: OpRun): void {
   const to = run.popInt();
   const offsetWord = run.peek(0);
   const sizeWord = run.peek(1);

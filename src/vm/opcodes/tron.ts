@@ -1,8 +1,8 @@
-import type { PlainRun } from '../interpreter/plain-run.js';
+import type { OpRun } from '../interpreter/op-run.js';
 import { staticViolation } from '../interpreter/vm-error.js';
 import * as staking from './staking.js';
 
-type Run = (run: PlainRun) => void;
+type Run = (run: OpRun) => void;
 
 /** Stake, votes and rewards, by byte. Reference: OperationActions. */
 export const tron: Readonly<Record<number, Run>> = {
@@ -58,13 +58,13 @@ export const tron: Readonly<Record<number, Run>> = {
   223: (run) => lend(run, staking.undelegateOf),
 };
 
-function lend(run: PlainRun, apply: typeof staking.delegateOf): void {
+function lend(run: OpRun, apply: typeof staking.delegateOf): void {
   refuseStatic(run);
   const kind = run.pop();
   const amount = run.pop();
   run.pushBoolean(apply(run.machine, run.frame, run.pop(), amount, kind));
 }
 
-function refuseStatic({ frame }: PlainRun): void {
+function refuseStatic({ frame }: OpRun): void {
   if (frame.isStatic) throw staticViolation();
 }

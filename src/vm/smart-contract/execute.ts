@@ -16,7 +16,7 @@ import { CODE_BYTE_ENERGY, saveCode } from '../interpreter/creations.js';
 import type { Frame } from '../interpreter/frame.js';
 import type { VmHooks } from '../interpreter/hooks.js';
 import { internalTransactionOf } from '../interpreter/internal-transaction.js';
-import { type BlockEnvironment, Machine, type RunFrame } from '../interpreter/machine.js';
+import { type BlockEnvironment, type Interpreter, Machine } from '../interpreter/machine.js';
 import { readRuleSet } from '../interpreter/rule-set.js';
 import { outOfTime, VmError } from '../interpreter/vm-error.js';
 import { opcodeNames } from '../opcodes/table.js';
@@ -39,7 +39,7 @@ export interface VmRun extends SmartContractRun {
 }
 
 export interface ExecuteOptions {
-  readonly run: RunFrame;
+  readonly interpreter: Interpreter;
   /** Id of a block of the chain that the transaction is executed on. */
   blockId(number: number): Uint8Array | undefined;
   readonly hooks?: VmHooks;
@@ -63,7 +63,7 @@ export function executeSmartContract(state: State, context: TransactionContext, 
     origin: BigInt(`0x0${toHex(ownerOf(context))}`) & WORD_MASK,
     transactionId: context.transaction.id,
     isConstant: options.constantEnergy !== undefined,
-    run: options.run,
+    interpreter: options.interpreter,
     hooks: options.hooks,
     deadlineMs: options.deadlineMs,
   });

@@ -1,0 +1,26 @@
+import type { Frame } from './frame.js';
+import type { Machine } from './machine.js';
+
+/** What an operation sees of the run that it is part of, whichever interpreter runs it. */
+export interface OpRun {
+  readonly machine: Machine;
+  readonly frame: Frame;
+  /** Place in the code. */
+  readonly pc: number;
+  readonly opcode: number;
+  isStopped: boolean;
+  /** Of the call under way: what it gets, and the penalty on its price. */
+  callEnergy: number;
+  callPenalty: number;
+  /** The word `depth` places below the top. */
+  peek(depth: number): bigint;
+  pop(): bigint;
+  push(word: bigint): void;
+  pushBoolean(value: boolean): void;
+  /** Pops a word as a non-negative int; what does not fit is the greatest one. Reference: DataWord.intValueSafe. */
+  popInt(): number;
+  load(slot: bigint): bigint;
+  /** Whether the slot has a row, be it of zeros. */
+  isStored(slot: bigint): boolean;
+  store(slot: bigint, value: bigint): void;
+}

@@ -1,0 +1,232 @@
+/**
+ * A small assembler for WebAssembly: expressions are lists of bytes, in the order in which the machine takes operands.
+ * The engine's inner loop is written with it, because 64-bit words and unsigned compares exist there and not in JavaScript.
+ */
+export type Code = readonly number[];
+
+export const I32 = 0x7f;
+export const I64 = 0x7e;
+const VOID = 0x40;
+
+function unsigned(value: number): number[] {
+  const bytes: number[] = [];
+  let rest = value >>> 0;
+  do {
+    const byte = rest & 0x7f;
+    rest >>>= 7;
+    bytes.push(rest === 0 ? byte : byte | 0x80);
+  } while (rest !== 0);
+  return bytes;
+}
+
+function signed(value: bigint): number[] {
+  const bytes: number[] = [];
+  let rest = value;
+  for (;;) {
+    const byte = Number(rest & 0x7fn);
+    rest >>= 7n;
+    const isLast = (rest === 0n && (byte & 0x40) === 0) || (rest === -1n && (byte & 0x40) !== 0);
+    bytes.push(isLast ? byte : byte | 0x80);
+    if (isLast) return bytes;
+  }
+}
+
+export function i32(value: number): Code {
+  return [0x41, ...signed(BigInt(value | 0))];
+}
+
+export function i64(value: bigint): Code {
+  return [0x42, ...signed(BigInt.asIntN(64, value))];
+}
+
+export function get(local: number): Code {
+  return [0x20, ...unsigned(local)];
+}
+
+export function set(local: number, value: Code): Code {
+  return [...value, 0x21, ...unsigned(local)];
+}
+
+export function tee(local: number, value: Code): Code {
+  return [...value, 0x22, ...unsigned(local)];
+}
+
+export function call(index: number, ...operands: Code[]): Code {
+  return [...operands.flat(), 0x10, ...unsigned(index)];
+}
+
+/** Opcodes of two operands. */
+const BINARY = {
+  eq: 0x46,
+  ne: 0x47,
+  ltS: 0x48,
+  lt: 0x49,
+  gtS: 0x4a,
+  gt: 0x4b,
+  le: 0x4d,
+  ge: 0x4f,
+  add: 0x6a,
+  sub: 0x6b,
+  mul: 0x6c,
+  and: 0x71,
+  or: 0x72,
+  xor: 0x73,
+  shl: 0x74,
+  shrU: 0x76,
+  eq64: 0x51,
+  ne64: 0x52,
+  ltS64: 0x53,
+  lt64: 0x54,
+  gtS64: 0x55,
+  gt64: 0x56,
+  ge64: 0x5a,
+  add64: 0x7c,
+  sub64: 0x7d,
+  mul64: 0x7e,
+  div64: 0x80,
+  rem64: 0x82,
+  and64: 0x83,
+  or64: 0x84,
+  xor64: 0x85,
+  shl64: 0x86,
+  shrS64: 0x87,
+  shr64: 0x88,
+  rotl64: 0x89,
+} as const;
+
+/** Opcodes of one operand. */
+const UNARY = {
+  eqz: 0x45,
+  eqz64: 0x50,
+  clz64: 0x79,
+  wrap: 0xa7,
+  extendU: 0xad,
+  toF64: 0xb9,
+  fromF64: 0xb0,
+} as const;
+
+export function op(name: keyof typeof BINARY, a: Code, b: Code): Code {
+  return [...a, ...b, BINARY[name]];
+}
+
+export function unary(name: keyof typeof UNARY, a: Code): Code {
+  return [...a, UNARY[name]];
+}
+
+/** Memory access: opcode and alignment exponent. */
+const LOAD = { i32: [0x28, 2], i64: [0x29, 3], f64: [0x2b, 3], u8: [0x2d, 0], u32as64: [0x35, 2] } as const;
+const STORE = { i32: [0x36, 2], i64: [0x37, 3], f64: [0x39, 3], u8: [0x3a, 0], low32: [0x3e, 2] } as const;
+
+export function load(type: keyof typeof LOAD, address: Code, offset = 0): Code {
+  const [opcode, align] = LOAD[type];
+  return [...address, opcode, align, ...unsigned(offset)];
+}
+
+export function store(type: keyof typeof STORE, address: Code, value: Code, offset = 0): Code {
+  const [opcode, align] = STORE[type];
+  return [...address, ...value, opcode, align, ...unsigned(offset)];
+}
+
+/** 16 bytes at a time. */
+export function loadVector(address: Code, offset = 0): Code {
+  return [...address, 0xfd, 0x00, 0, ...unsigned(offset)];
+}
+
+export function storeVector(address: Code, value: Code, offset = 0): Code {
+  return [...address, ...value, 0xfd, 0x0b, 0, ...unsigned(offset)];
+}
+
+const VECTOR = { and: 0x4e, or: 0x50, xor: 0x51 } as const;
+
+export function vector(name: keyof typeof VECTOR, a: Code, b: Code): Code {
+  return [...a, ...b, 0xfd, VECTOR[name]];
+}
+
+export function notVector(a: Code): Code {
+  return [...a, 0xfd, 0x4d];
+}
+
+export const ZERO_VECTOR: Code = [0xfd, 0x0c, ...new Array<number>(16).fill(0)];
+
+export function br(depth: number): Code {
+  return [0x0c, ...unsigned(depth)];
+}
+
+export function brIf(depth: number, condition: Code): Code {
+  return [...condition, 0x0d, ...unsigned(depth)];
+}
+
+export function brTable(index: Code, depths: readonly number[], otherwise: number): Code {
+  return [...index, 0x0e, ...unsigned(depths.length), ...depths.flatMap(unsigned), ...unsigned(otherwise)];
+}
+
+export function block(...body: Code[]): Code {
+  return [0x02, VOID, ...body.flat(), 0x0b];
+}
+
+export function loop(...body: Code[]): Code {
+  return [0x03, VOID, ...body.flat(), 0x0b];
+}
+
+export function when(condition: Code, then: Code, otherwise: Code = []): Code {
+  return [...condition, 0x04, VOID, ...then, ...(otherwise.length > 0 ? [0x05, ...otherwise] : []), 0x0b];
+}
+
+/** `a` where the condition holds, otherwise `b`; both are computed. */
+export function select(a: Code, b: Code, condition: Code): Code {
+  return [...a, ...b, ...condition, 0x1b];
+}
+
+export interface WasmFunction {
+  readonly name: string;
+  readonly params: readonly number[];
+  readonly results: readonly number[];
+  /** Types of locals behind the parameters. */
+  readonly locals: readonly number[];
+  readonly body: Code;
+}
+
+export interface WasmImport {
+  readonly name: string;
+  readonly params: readonly number[];
+  readonly results: readonly number[];
+}
+
+/** A module over one imported memory; every function is exported. Imports come first in the numbering of functions. */
+export function assemble(imports: readonly WasmImport[], functions: readonly WasmFunction[]): Uint8Array<ArrayBuffer> {
+  const types = [...imports, ...functions].map(({ params, results }) => [
+    0x60,
+    ...vec(params.map((type) => [type])),
+    ...vec(results.map((type) => [type])),
+  ]);
+  const importRows = [
+    [...text('env'), ...text('memory'), 0x02, 0x00, ...unsigned(1)],
+    ...imports.map(({ name }, i) => [...text('env'), ...text(name), 0x00, ...unsigned(i)]),
+  ];
+  const bodies = functions.map(({ locals, body }) => {
+    const bytes = [...vec(locals.map((type) => [1, type])), ...body, 0x0b];
+    return [...unsigned(bytes.length), ...bytes];
+  });
+  const exports = functions.map(({ name }, i) => [...text(name), 0x00, ...unsigned(imports.length + i)]);
+  return Uint8Array.from([
+    ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
+    ...section(1, vec(types)),
+    ...section(2, vec(importRows)),
+    ...section(3, vec(functions.map((_, i) => unsigned(imports.length + i)))),
+    ...section(7, vec(exports)),
+    ...section(10, vec(bodies)),
+  ]);
+}
+
+function vec(items: readonly (readonly number[])[]): number[] {
+  return [...unsigned(items.length), ...items.flat()];
+}
+
+function text(value: string): number[] {
+  const bytes = [...Buffer.from(value)];
+  return [...unsigned(bytes.length), ...bytes];
+}
+
+function section(id: number, content: readonly number[]): number[] {
+  return [id, ...unsigned(content.length), ...content];
+}

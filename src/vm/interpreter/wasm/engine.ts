@@ -1,0 +1,99 @@
+import { assemble, I32 } from './assembler.js';
+import { divideFunction, multiplyFunction, productFunction } from './division.js';
+import { keccakFunction, keccakTable } from './keccak.js';
+import { ARENA, LAYOUT } from './layout.js';
+import { runFunction } from './loop.js';
+
+/** The part of the global that is used here: the compiler's libraries describe it for browsers only. */
+interface WasmMemory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+declare const WebAssembly: {
+  Memory: new (limits: { initial: number; maximum: number }) => WasmMemory;
+  Module: new (bytes: Uint8Array) => object;
+  Instance: new (module: object, imports: object) => { readonly exports: Readonly<Record<string, unknown>> };
+};
+
+const PAGE = 65_536;
+const PAGES_MAX = 65_536;
+const FIRST_ARENA_BYTES = 4 * 1024 * 1024;
+
+/** What the loop calls for storage; `at` is the address of the key, the value lies one word below. */
+export interface StorageHost {
+  /** Replaces the key by the value. */
+  loadAt(at: number): void;
+  storeCostAt(at: number): number;
+  storeAt(at: number): void;
+}
+
+/** One instance of the compiled loop and its memory. A thread has one: programs run one at a time. */
+export class Engine {
+  /** Views of the memory; other arrays after the memory has grown. */
+  ints: Int32Array;
+  bytes: Uint8Array;
+  doubles: Float64Array;
+  longs: BigUint64Array;
+  view: DataView;
+  /** Whose storage the loop works on; set by whoever calls `run`. */
+  host: StorageHost = noHost;
+  readonly run: () => void;
+  readonly keccak: (input: number, length: number, output: number) => void;
+  private readonly memory: WasmMemory;
+
+  constructor() {
+    const initial = Math.ceil((ARENA + FIRST_ARENA_BYTES) / PAGE);
+    this.memory = new WebAssembly.Memory({ initial, maximum: PAGES_MAX });
+    const env = {
+      memory: this.memory,
+      load: (at: number) => this.host.loadAt(at),
+      storeCost: (at: number) => this.host.storeCostAt(at),
+      store: (at: number) => this.host.storeAt(at),
+    };
+    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(binary()), { env });
+    this.run = exports['run'] as Engine['run'];
+    this.keccak = exports['keccak'] as Engine['keccak'];
+    const buffer = this.memory.buffer;
+    this.ints = new Int32Array(buffer);
+    this.bytes = new Uint8Array(buffer);
+    this.doubles = new Float64Array(buffer);
+    this.longs = new BigUint64Array(buffer);
+    this.view = new DataView(buffer);
+    this.longs.set(keccakTable(), LAYOUT.keccakTable / 8);
+  }
+
+  /** Makes addresses below `end` usable. */
+  reserve(end: number): void {
+    if (end <= this.bytes.length) return;
+    const wanted = Math.ceil((end + FIRST_ARENA_BYTES) / PAGE);
+    this.memory.grow(wanted - this.bytes.length / PAGE);
+    const buffer = this.memory.buffer;
+    this.ints = new Int32Array(buffer);
+    this.bytes = new Uint8Array(buffer);
+    this.doubles = new Float64Array(buffer);
+    this.longs = new BigUint64Array(buffer);
+    this.view = new DataView(buffer);
+  }
+}
+
+const noHost: StorageHost = {
+  loadAt: () => {},
+  storeCostAt: () => 0,
+  storeAt: () => {},
+};
+
+function binary(): Uint8Array<ArrayBuffer> {
+  const imports = [
+    { name: 'load', params: [I32], results: [] },
+    { name: 'storeCost', params: [I32], results: [I32] },
+    { name: 'store', params: [I32], results: [] },
+  ];
+  const functions = [
+    keccakFunction(LAYOUT.keccakState, LAYOUT.keccakTable),
+    multiplyFunction(),
+    productFunction(),
+    divideFunction(LAYOUT.divisor),
+  ];
+  const callees = { load: 0, storeCost: 1, store: 2, keccak: 3, mul: 4, product: 5, divide: 6 };
+  return assemble(imports, [...functions, runFunction(callees)]);
+}
