@@ -22,13 +22,13 @@ const SEED = randomInt(2 ** 31);
  */
 export class StorageCache {
   /** Values of all entries, 8 limbs each. */
-  values = new Int32Array(8 * 256);
-  flags = new Uint8Array(256);
-  private keys = new Int32Array(8 * 256);
-  private owners = new Int32Array(256);
+  values: Int32Array<ArrayBuffer>;
+  flags: Uint8Array<ArrayBuffer>;
+  private keys: Int32Array<ArrayBuffer>;
+  private owners: Int32Array<ArrayBuffer>;
   private count = 0;
-  private table = new Int32Array(1024).fill(-1);
-  private journal = new Int32Array(JOURNAL_INTS * 64);
+  private table: Int32Array<ArrayBuffer>;
+  private journal: Int32Array<ArrayBuffer>;
   private journalLength = 0;
   private contracts: StorageOwner[] = [];
   private readonly idOf = new Map<Address, number>();
@@ -41,6 +41,24 @@ export class StorageCache {
     this.state = state;
     this.accounts = accounts;
     this.isShared = isShared;
+    const arrays = spare ?? newArrays();
+    spare = undefined;
+    this.values = arrays.values;
+    this.flags = arrays.flags;
+    this.keys = arrays.keys;
+    this.owners = arrays.owners;
+    this.table = arrays.table;
+    this.journal = arrays.journal;
+  }
+
+  /** Gives the arrays to the next transaction; this object is not used any more. */
+  release(): void {
+    const { values, flags, keys, owners, table, journal } = this;
+    if (flags.length > SPARE_ENTRIES_MAX || journal.length > JOURNAL_INTS * SPARE_ENTRIES_MAX) return;
+    flags.fill(0, 0, this.count);
+    values.fill(0, 0, 8 * this.count);
+    table.fill(-1);
+    spare = { values, flags, keys, owners, table, journal };
   }
 
   /** Number by which a contract's storage is addressed from now on. @param depth of the call that touches it */
@@ -237,6 +255,31 @@ export class StorageCache {
     }
     return toHex(storageKey(contract.prefix, wordBytes(words, at), contract.version));
   }
+}
+
+interface Arrays {
+  readonly values: Int32Array<ArrayBuffer>;
+  readonly flags: Uint8Array<ArrayBuffer>;
+  readonly keys: Int32Array<ArrayBuffer>;
+  readonly owners: Int32Array<ArrayBuffer>;
+  readonly table: Int32Array<ArrayBuffer>;
+  readonly journal: Int32Array<ArrayBuffer>;
+}
+
+/** Arrays of the last transaction, cleared: making them takes longer than most calls. */
+let spare: Arrays | undefined;
+/** Larger arrays are left to the collector. */
+const SPARE_ENTRIES_MAX = 4096;
+
+function newArrays(): Arrays {
+  return {
+    values: new Int32Array(8 * 256),
+    flags: new Uint8Array(256),
+    keys: new Int32Array(8 * 256),
+    owners: new Int32Array(256),
+    table: new Int32Array(1024).fill(-1),
+    journal: new Int32Array(JOURNAL_INTS * 64),
+  };
 }
 
 interface StorageOwner {

@@ -84,6 +84,7 @@ export function executeSmartContract(state: State, context: TransactionContext, 
     }
     return runOf(machine, frame, exception, bill);
   } finally {
+    machine.storage.release();
     if (!isKept) {
       machine.accounts.release();
       state.revertTo(mark);

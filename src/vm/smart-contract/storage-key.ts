@@ -1,5 +1,5 @@
 import { concatBytes } from '../../log/domain/bytes.js';
-import { keccak256 } from '../../log/domain/hash.js';
+import { fastKeccak256 } from '../interpreter/wasm/hasher.js';
 
 /** Bytes of a row's key that stand for the contract. */
 const PREFIX_BYTES = 16;
@@ -10,7 +10,7 @@ const PREFIX_BYTES = 16;
  */
 export function storagePrefix(address: Uint8Array, transactionId: Uint8Array): Uint8Array {
   const source = transactionId.length === 0 ? address : concatBytes(address, transactionId);
-  return keccak256(source).subarray(0, PREFIX_BYTES);
+  return fastKeccak256(source).subarray(0, PREFIX_BYTES);
 }
 
 /**
@@ -18,6 +18,6 @@ export function storagePrefix(address: Uint8Array, transactionId: Uint8Array): U
  * agree there share a row. Reference: Storage.compose.
  */
 export function storageKey(prefix: Uint8Array, slot: Uint8Array, version: number): Uint8Array {
-  const key = version === 1 ? keccak256(slot) : slot;
+  const key = version === 1 ? fastKeccak256(slot) : slot;
   return concatBytes(prefix, key.subarray(PREFIX_BYTES));
 }

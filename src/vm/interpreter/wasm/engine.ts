@@ -3,17 +3,7 @@ import { divideFunction, multiplyFunction, productFunction } from './division.js
 import { keccakFunction, keccakTable } from './keccak.js';
 import { ARENA, LAYOUT } from './layout.js';
 import { runFunction } from './loop.js';
-
-/** The part of the global that is used here: the compiler's libraries describe it for browsers only. */
-interface WasmMemory {
-  readonly buffer: ArrayBuffer;
-  grow(pages: number): number;
-}
-declare const WebAssembly: {
-  Memory: new (limits: { initial: number; maximum: number }) => WasmMemory;
-  Module: new (bytes: Uint8Array) => object;
-  Instance: new (module: object, imports: object) => { readonly exports: Readonly<Record<string, unknown>> };
-};
+import { compileModule, createMemory, instantiate, type WasmMemory } from './web-assembly.js';
 
 const PAGE = 65_536;
 const PAGES_MAX = 65_536;
@@ -43,14 +33,14 @@ export class Engine {
 
   constructor() {
     const initial = Math.ceil((ARENA + FIRST_ARENA_BYTES) / PAGE);
-    this.memory = new WebAssembly.Memory({ initial, maximum: PAGES_MAX });
+    this.memory = createMemory(initial, PAGES_MAX);
     const env = {
       memory: this.memory,
       load: (at: number) => this.host.loadAt(at),
       storeCost: (at: number) => this.host.storeCostAt(at),
       store: (at: number) => this.host.storeAt(at),
     };
-    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(binary()), { env });
+    const { exports } = instantiate(compileModule(binary()), { env });
     this.run = exports['run'] as Engine['run'];
     this.keccak = exports['keccak'] as Engine['keccak'];
     const buffer = this.memory.buffer;
