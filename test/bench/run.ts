@@ -1,0 +1,16 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { measureRecovery } from './recovery.js';
+import { replayBench } from './replay-bench.js';
+
+/** `npm run bench -- [folder of the recordings]`: rates of this machine, each beside a baseline measured in the same run. */
+const folder = resolve(process.argv[2] ?? '../shared/golden');
+if (!existsSync(folder)) {
+  console.error(`No recordings at ${folder}: name their folder, npm run bench -- <folder>.`);
+  process.exit(1);
+}
+const baseline = measureRecovery();
+console.log(`baseline B: ${Math.round(baseline)} keys/s recovered by libsecp256k1 on one thread`);
+for (const name of ['bench-transfer', 'bench-trc20', 'bench-compute']) {
+  if (existsSync(join(folder, name))) await replayBench(join(folder, name), name, baseline);
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { toHex } from '../../src/log/domain/bytes.js';
+import { allRows } from '../../src/node/drive/changed-rows.js';
+import { type StoreName, storeId, storeName } from '../../src/projections/stores.js';
+import { decodeBlock } from '../../src/vm/block/decoded-block.js';
+import type { Rows } from '../conformance/compare-rows.js';
+import { readLines } from '../conformance/recording.js';
+import { openRecorded, toRows } from '../conformance/replay-session.js';
+import { golden } from '../support/tronicle.js';
+import type { Measurement } from './run.js';
+
+interface Line {
+  readonly num: number;
+  readonly block?: string;
+}
+
+/**
+ * Every row ever seen, asked at every height, absent rows and prefixes included; then block by block down, all rows compared,
+ * and up again. Own rows are the measure: the replays compare them with the recording.
+ */
+export const history: Measurement = {
+  title: 'state at every height, down to genesis and up again',
+  gate: 250,
+  night: 1392,
+  async run({ count, folder }) {
+    const chain = await openRecorded(join(golden, 'system-tour'), folder);
+    const at: Map<string, string>[] = [flatten(allRows(chain.ledger))];
+    const blocks: string[] = [];
+    for await (const { num, block } of readLines<Line>(join(golden, 'system-tour', 'blocks.ndjson.gz'))) {
+      if (block === undefined || num > count) continue;
+      chain.push(decodeBlock(Buffer.from(block, 'hex')));
+      blocks.push(block);
+      at.push(applied(at[num - 1]!, toRows(chain.ledger.changes(chain.ledger.block(num)!.seq)!.rows)));
+    }
+    await chain.ledger.flush();
+    const names = new Set(at.flatMap((rows) => [...rows.keys()]));
+    let asked = 0;
+    for (let height = 0; height < at.length; height++) {
+      const view = chain.ledger.at(height);
+      for (const name of names) {
+        const [store, key] = name.split('/') as [StoreName, string];
+        const value = view.get(storeId(store), Buffer.from(key, 'hex'));
+        assert.equal(value === undefined ? undefined : toHex(value), at[height]!.get(name), `${name} at ${height}`);
+        asked++;
+      }
+      comparePrefixes(view, at[height]!);
+    }
+    for (let height = at.length - 2; height >= 0; height--) {
+      chain.rollback(height);
+      assert.deepEqual(flatten(allRows(chain.ledger)), at[height], `down at ${height}`);
+    }
+    for (const block of blocks) chain.push(decodeBlock(Buffer.from(block, 'hex')));
+    assert.deepEqual(flatten(allRows(chain.ledger)), at.at(-1), 'up again');
+    await chain.ledger.close();
+    return `${asked} rows asked at ${at.length} heights, all equal`;
+  },
+};
+
+function comparePrefixes(
+  view: ReturnType<Awaited<ReturnType<typeof openRecorded>>['ledger']['at']>,
+  rows: Map<string, string>,
+): void {
+  for (const store of ['account', 'delegation', 'DelegatedResourceAccountIndex'] as const) {
+    const byPrefix = new Map<string, string[]>();
+    for (const name of rows.keys()) {
+      if (!name.startsWith(`${store}/`)) continue;
+      const key = name.slice(store.length + 1);
+      const prefix = key.slice(0, 4);
+      byPrefix.set(prefix, [...(byPrefix.get(prefix) ?? []), key]);
+    }
+    for (const [prefix, keys] of byPrefix) {
+      const found = [...view.range(storeId(store), { prefix: Buffer.from(prefix, 'hex') })].map(({ key }) =>
+        toHex(key),
+      );
+      assert.deepEqual(found, keys.sort(), `${storeName(storeId(store))} ${prefix}`);
+    }
+  }
+}
+
+function flatten(rows: Rows): Map<string, string> {
+  return new Map(
+    Object.entries(rows).flatMap(([store, of]) =>
+      Object.entries(of).map(([key, value]) => [`${store}/${key}`, value!] as const),
+    ),
+  );
+}
+
+function applied(before: Map<string, string>, diff: Rows): Map<string, string> {
+  const rows = new Map(before);
+  for (const [store, of] of Object.entries(diff)) {
+    for (const [key, value] of Object.entries(of)) {
+      if (value === null) rows.delete(`${store}/${key}`);
+      else rows.set(`${store}/${key}`, value);
+    }
+  }
+  return rows;
+}

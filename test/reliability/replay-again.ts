@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { golden, runTronicle } from '../support/tronicle.js';
+import type { Measurement } from './run.js';
+
+export const replayAgain: Measurement = {
+  title: 'a replay from zero gives the digest of the live run',
+  gate: 3,
+  night: 3,
+  async run({ count, folder }) {
+    const chains = ['system-tour', 'system-modern', 'tvm-forks-14-shanghai'].slice(0, count);
+    for (const name of chains) {
+      const config = join(golden, name, 'config.conf');
+      const data = join(folder, name);
+      assert.equal(
+        (await runTronicle(['import', join(golden, name, 'blocks.ndjson.gz'), '-c', config, '-d', data])).code,
+        0,
+      );
+      const before = JSON.parse((await runTronicle(['status', '-d', data])).stdout) as { digest: string };
+      const after = JSON.parse((await runTronicle(['replay', '-c', config, '-d', data])).stdout) as { digest: string };
+      assert.equal(after.digest, before.digest, name);
+    }
+    return `${chains.join(', ')}: equal`;
+  },
+};

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { startTronicle } from '../support/tronicle.js';
+import type { Measurement } from './run.js';
+
+export const stopWhileProducing: Measurement = {
+  title: 'SIGTERM while blocks are produced',
+  gate: 10,
+  night: 100,
+  async run({ count, folder, random }) {
+    let slowest = 0;
+    for (let round = 0; round < count; round++) {
+      const child = startTronicle(['devnet', '--data', join(folder, 'devnet'), '--block-time', '50']);
+      const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+      await new Promise((resolve) => setTimeout(resolve, 3000 + random() * 2000));
+      const asked = Date.now();
+      child.kill('SIGTERM');
+      assert.equal(await ended, 0, `round ${round}`);
+      slowest = Math.max(slowest, Date.now() - asked);
+      assert.ok(slowest <= 10_000, `${slowest} ms`);
+    }
+    return `exit code 0, slowest ${slowest} ms`;
+  },
+};

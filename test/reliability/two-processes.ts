@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { golden, runTronicle } from '../support/tronicle.js';
+import type { Measurement } from './run.js';
+
+export const twoProcesses: Measurement = {
+  title: 'two processes on one data folder',
+  gate: 20,
+  night: 20,
+  async run({ count, folder }) {
+    const args = ['import', join(golden, 'stake', 'blocks.ndjson.gz'), '-c', join(golden, 'stake', 'config.conf')];
+    for (let round = 0; round < count; round++) {
+      const data = join(folder, `data-${round}`);
+      const codes = (await Promise.all([0, 1].map(() => runTronicle([...args, '-d', data])))).map(({ code }) => code);
+      assert.deepEqual(codes.sort(), [0, 1], `round ${round}`);
+    }
+    return 'the second is refused';
+  },
+};
