@@ -14,7 +14,7 @@ import type { Memory } from './memory.js';
 import type { RuleSet } from './rule-set.js';
 import { StorageCache } from './storage-cache.js';
 import { VmAccounts } from './vm-accounts.js';
-import { failure, VmError } from './vm-error.js';
+import { javaFailure, VmError } from './vm-error.js';
 
 /** Depth at which a program may not call any more. */
 export const DEPTH_MAX = 64;
@@ -126,7 +126,8 @@ export class Machine {
       const cause = vmErrorOf(error);
       if (cause.code !== 'TRANSFER_FAILED') frame.energyUsed = frame.energyLimit;
       if (cause.code === 'OUT_OF_TIME') throw cause;
-      frame.exception = cause.text === null || cause.text === '' ? failure('Unknown Exception') : cause;
+      frame.exception =
+        cause.text === null || cause.text === '' ? javaFailure('RuntimeException', 'Unknown Exception') : cause;
     } finally {
       this.hooks?.leave?.(frame);
     }
@@ -222,8 +223,8 @@ const ADDRESS_MASK = (1n << 160n) - 1n;
 /** What a failure inside the rules looks like to a program. @throws anything that is no failure of the program */
 function vmErrorOf(error: unknown): VmError {
   if (error instanceof VmError) return error;
-  if (error instanceof ArithmeticError) return failure(error.message);
-  if (error instanceof ChainError) return failure(error.text);
+  if (error instanceof ArithmeticError) return javaFailure('ArithmeticException', error.message);
+  if (error instanceof ChainError) return javaFailure(error.exception, error.text);
   throw error;
 }
 

@@ -1,5 +1,5 @@
 import { EMPTY_BYTES } from '../../log/domain/bytes.js';
-import { failure, VmError } from './vm-error.js';
+import { javaFailure, VmError } from './vm-error.js';
 
 const FIRST_BYTES = 1 << 12;
 /**
@@ -24,7 +24,7 @@ export interface Memory {
 
 /** @throws {VmError} beyond what the reference can address, or hold */
 export function checkEnd(end: number): void {
-  if (end > 0x7fffffff) throw failure('integer overflow');
+  if (end > 0x7fffffff) throw javaFailure('ArithmeticException', 'integer overflow');
   if (end > BYTES_MAX) throw new VmError('UNKNOWN', 'Unknown Throwable');
 }
 
@@ -79,5 +79,8 @@ export class PlainMemory implements Memory {
 
 /** What Java says: memory is a list of chunks of 1 KiB there. */
 export function badOffset(offset: number, size: number): VmError {
-  return failure(`Index: ${Math.trunc(offset / 1024)}, Size: ${Math.ceil(size / 1024)}`);
+  return javaFailure(
+    'IndexOutOfBoundsException',
+    `Index: ${Math.trunc(offset / 1024)}, Size: ${Math.ceil(size / 1024)}`,
+  );
 }

@@ -5,7 +5,7 @@ import { defaultActivePermission, defaultOwnerPermission } from '../permissions.
 import type { BalanceTrace } from '../state/balance-trace.js';
 import type { Mark } from '../state/journal.js';
 import { newAccount, type State } from '../state/state.js';
-import { failure } from './vm-error.js';
+import { javaFailure } from './vm-error.js';
 
 /**
  * Accounts as a program reads and writes them. The reference keeps them in a cache of its own for each call and stores the
@@ -78,7 +78,8 @@ export class VmAccounts {
   addBalance(address: Address, amount: bigint, depth: number): bigint {
     const known = this.get(address) ?? this.create(address, depth, { type: AccountType.Normal });
     if (amount === 0n) return known.balance;
-    if (amount < 0n && known.balance < -amount) throw failure(`${address} insufficient balance`);
+    if (amount < 0n && known.balance < -amount)
+      throw javaFailure('RuntimeException', `${address} insufficient balance`);
     const balance = exact(known.balance, amount);
     this.write(address)!.balance = balance;
     return balance;
@@ -130,6 +131,6 @@ export class VmAccounts {
 
 function exact(balance: bigint, amount: bigint): bigint {
   const sum = balance + amount;
-  if (BigInt.asIntN(64, sum) !== sum) throw failure('long overflow');
+  if (BigInt.asIntN(64, sum) !== sum) throw javaFailure('ArithmeticException', 'long overflow');
   return sum;
 }

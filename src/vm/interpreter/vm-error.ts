@@ -18,12 +18,31 @@ export type VmFailure =
 /** A program ends with an exception. `text` is what a receipt shows; null where the reference's exception has none. */
 export class VmError extends TronError<VmFailure> {
   readonly text: string | null;
+  /** Class of the reference's exception: the answer to a constant call names it. */
+  readonly javaClass: string;
 
-  constructor(failure: VmFailure, text: string | null) {
+  constructor(failure: VmFailure, text: string | null, javaClass = javaClasses[failure]) {
     super(failure, text ?? '');
     this.text = text;
+    this.javaClass = javaClass;
   }
 }
+
+const PROGRAM = 'org.tron.core.vm.program.Program$';
+const javaClasses: Readonly<Record<VmFailure, string>> = {
+  ILLEGAL_OPERATION: `${PROGRAM}IllegalOperationException`,
+  OUT_OF_ENERGY: `${PROGRAM}OutOfEnergyException`,
+  BAD_JUMP_DESTINATION: `${PROGRAM}BadJumpDestinationException`,
+  OUT_OF_TIME: `${PROGRAM}OutOfTimeException`,
+  OUT_OF_MEMORY: `${PROGRAM}OutOfMemoryException`,
+  PRECOMPILED_CONTRACT: `${PROGRAM}PrecompiledContractException`,
+  STACK_TOO_SMALL: `${PROGRAM}StackTooSmallException`,
+  STACK_TOO_LARGE: `${PROGRAM}StackTooLargeException`,
+  JVM_STACK_OVER_FLOW: `${PROGRAM}JVMStackOverFlowException`,
+  TRANSFER_FAILED: `${PROGRAM}TransferException`,
+  INVALID_CODE: `${PROGRAM}InvalidCodeException`,
+  UNKNOWN: `${PROGRAM}BytecodeExecutionException`,
+};
 
 /** Something that this node cannot decide: it must stop rather than answer. */
 export class UndecidableError extends TronError<'UNDECIDABLE'> {
@@ -84,7 +103,8 @@ export function badJump(target: number): VmError {
 }
 
 export function staticViolation(): VmError {
-  return new VmError('UNKNOWN', 'Attempt to call a state modifying opcode inside STATICCALL');
+  const text = 'Attempt to call a state modifying opcode inside STATICCALL';
+  return new VmError('UNKNOWN', text, `${PROGRAM}StaticCallModificationException`);
 }
 
 export function outOfTime(name: string): VmError {
@@ -96,11 +116,24 @@ export function transferFailed(text: string): VmError {
   return new VmError('TRANSFER_FAILED', text);
 }
 
+/** The machine's own exception for all that has no class. */
 export function failure(text: string | null): VmError {
   return new VmError('UNKNOWN', text);
 }
 
+/** An exception of the Java runtime. @param name of its class in `java.lang` */
+export function javaFailure(name: string, text: string | null): VmError {
+  return new VmError('UNKNOWN', text, `java.lang.${name}`);
+}
+
 /** What Java says about a number that does not fit a long. Reference: BigInteger.longValueExact. */
 export function longRange(): VmError {
-  return failure('BigInteger out of long range');
+  return javaFailure('ArithmeticException', 'BigInteger out of long range');
+}
+
+/** Reference: ReturnDataCopyIllegalBoundsException. */
+export function beyondReturnData(offset: bigint, size: bigint, length: number): VmError {
+  const hex = (word: bigint) => word.toString(16).padStart(64, '0');
+  const text = `Illegal RETURNDATACOPY arguments: offset (${hex(offset)}) + size (${hex(size)}) > RETURNDATASIZE (${length})`;
+  return new VmError('UNKNOWN', text, `${PROGRAM}ReturnDataCopyIllegalBoundsException`);
 }

@@ -1,5 +1,5 @@
 import type { OpRun } from '../interpreter/op-run.js';
-import { failure, staticViolation } from '../interpreter/vm-error.js';
+import { beyondReturnData, staticViolation } from '../interpreter/vm-error.js';
 import { fastKeccak256 } from '../interpreter/wasm/hasher.js';
 import { wordOf } from './environment.js';
 
@@ -55,12 +55,4 @@ function copyReturnData(run: OpRun): void {
   const source = run.frame.returnBuffer;
   if (from + size > source.length) throw beyondReturnData(offsetWord, sizeWord, source.length);
   run.frame.memory.write(to, source.subarray(from, from + size));
-}
-
-/** Reference: ReturnDataCopyIllegalBoundsException. */
-export function beyondReturnData(offset: bigint, size: bigint, length: number): Error {
-  const hex = (word: bigint) => word.toString(16).padStart(64, '0');
-  return failure(
-    `Illegal RETURNDATACOPY arguments: offset (${hex(offset)}) + size (${hex(size)}) > RETURNDATASIZE (${length})`,
-  );
 }

@@ -3,7 +3,7 @@ import { type Address, addressBytes } from '../../log/domain/address.js';
 import { compareBytes, concatBytes, EMPTY_BYTES, equalBytes, fromHex } from '../../log/domain/bytes.js';
 import { sha256 } from '../../log/domain/hash.js';
 import { hasPassed, VERSION } from '../consensus/fork-versions.js';
-import { VmError } from '../interpreter/vm-error.js';
+import { javaFailure, VmError } from '../interpreter/vm-error.js';
 import { fastKeccak256 } from '../interpreter/wasm/hasher.js';
 import { permissionById } from '../permissions.js';
 import {
@@ -188,7 +188,7 @@ function at(words: readonly Uint8Array[], index: number): Uint8Array {
 function indexed(words: readonly Uint8Array[], index: number): Uint8Array {
   const word = words[index];
   if (word === undefined) {
-    throw new VmError('UNKNOWN', `Index ${index} out of bounds for length ${words.length}`);
+    throw javaFailure('ArrayIndexOutOfBoundsException', `Index ${index} out of bounds for length ${words.length}`);
   }
   return word;
 }
@@ -197,7 +197,7 @@ function outward<T>(parse: () => T): T {
   try {
     return parse();
   } catch (error) {
-    if (error instanceof RangeError) throw new VmError('UNKNOWN', error.message);
+    if (error instanceof RangeError) throw javaFailure('ArrayIndexOutOfBoundsException', error.message);
     throw error;
   }
 }

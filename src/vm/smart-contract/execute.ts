@@ -18,7 +18,7 @@ import type { VmHooks } from '../interpreter/hooks.js';
 import { internalTransactionOf } from '../interpreter/internal-transaction.js';
 import { type BlockEnvironment, type Interpreter, Machine } from '../interpreter/machine.js';
 import { readRuleSet } from '../interpreter/rule-set.js';
-import { outOfTime, VmError } from '../interpreter/vm-error.js';
+import { javaFailure, outOfTime, VmError } from '../interpreter/vm-error.js';
 import { opcodeNames } from '../opcodes/table.js';
 import type { SmartContractRun } from '../smart-contract-machine.js';
 import type { State } from '../state/state.js';
@@ -96,7 +96,7 @@ export function executeSmartContract(state: State, context: TransactionContext, 
 function brokenStore(machine: Machine, frame: Frame): VmError {
   frame.energyUsed = frame.energyLimit;
   machine.reject(0);
-  return new VmError('UNKNOWN', 'Unknown Throwable');
+  return javaFailure('RuntimeException', 'Unknown Throwable');
 }
 
 const WORD_MASK = (1n << 256n) - 1n;

@@ -2,7 +2,7 @@ import { type Address, addressBytes, isAddress } from '../../log/domain/address.
 import { toHex, utf8 } from '../../log/domain/bytes.js';
 import { refuse } from '../errors.js';
 import type { VmAccounts } from '../interpreter/vm-accounts.js';
-import { failure } from '../interpreter/vm-error.js';
+import { failure, javaFailure } from '../interpreter/vm-error.js';
 import { isNamedTokens, setTokenBalance, tokenBalance, tokenBalances } from './tokens.js';
 
 /** Whether SUN may move. Reference: VMUtils.validateForSmartContract. @throws {ContractValidateError} */
@@ -71,12 +71,12 @@ function addToken(accounts: VmAccounts, address: Address, id: string, amount: bi
   const account = accounts.write(address) ?? accounts.create(address, depth, { type: 0 });
   if (!isNamedTokens(state)) {
     const balance = tokenBalance(state, address, account, id) + amount;
-    if (BigInt.asIntN(64, balance) !== balance) throw failure('long overflow');
+    if (BigInt.asIntN(64, balance) !== balance) throw javaFailure('ArithmeticException', 'long overflow');
     setTokenBalance(state, address, account, id, balance);
     return;
   }
   const balance = (account.asset.get(id) ?? 0n) + amount;
-  if (BigInt.asIntN(64, balance) !== balance) throw failure('long overflow');
+  if (BigInt.asIntN(64, balance) !== balance) throw javaFailure('ArithmeticException', 'long overflow');
   account.asset.set(id, balance);
   setTokenBalance(state, address, account, state.assets.get(toHex(utf8(id)))!.id, balance);
 }

@@ -1,0 +1,186 @@
+import {
+  TransactionContractContractType as ContractType,
+  CreateSmartContract,
+  SmartContract,
+  Transaction,
+  TransactionContract,
+  TransactionRaw,
+  TriggerSmartContract,
+} from '../../log/codec/generated/messages.js';
+import { toAddress } from '../../log/domain/address.js';
+import { toHex } from '../../log/domain/bytes.js';
+import { max64, min64 } from '../../log/domain/int64.js';
+import { refuse } from '../errors.js';
+import type { VmHooks } from '../interpreter/hooks.js';
+import type { Interpreter } from '../interpreter/machine.js';
+import type { State } from '../state/state.js';
+import type { BlockContext, DecodedTransaction } from '../transaction.js';
+import { executeSmartContract, type VmRun } from './execute.js';
+import { sharedInterpreter } from './machine.js';
+
+/** A call that changes nothing; without contract address its data is init code that is run. */
+export interface ConstantCall {
+  readonly owner: Uint8Array;
+  readonly contractAddress: Uint8Array;
+  readonly data: Uint8Array;
+  readonly callValue: bigint;
+  readonly tokenValue: bigint;
+  readonly tokenId: bigint;
+  /** SUN; above 0 it bounds the energy beside the node's own limit. */
+  readonly feeLimit: bigint;
+  /** Id of the transaction that the call would be: addresses and hashes follow from it. */
+  readonly transactionId: Uint8Array;
+}
+
+export interface ConstantLimits {
+  /** `vm.maxEnergyLimitForConstant` */
+  readonly energy: bigint;
+  /** Wall clock, ms, when the call ends with OUT_OF_TIME; undefined: never. */
+  readonly deadlineMs?: number;
+}
+
+export interface ConstantContext {
+  /** Block that the call sees itself in: the head of the view. */
+  readonly block: BlockContext;
+  blockId(number: number): Uint8Array | undefined;
+  readonly hooks?: VmHooks;
+  readonly interpreter?: Interpreter;
+}
+
+export interface ConstantResult extends VmRun {
+  /** Text for the caller: of a failure, or that the call was reverted; null when it ended well. */
+  readonly message: string | null;
+}
+
+/**
+ * Runs a call on a view and takes everything back. The state must not be shared with a writer.
+ * Reference: Wallet.triggerConstantContract, callConstantContract.
+ * @throws {ChainError} a call that may not start. A failure inside the program is in the result: `exception`
+ */
+export function callConstant(
+  state: State,
+  call: ConstantCall,
+  { block, blockId, hooks, interpreter = sharedInterpreter() }: ConstantContext,
+  limits: ConstantLimits,
+): ConstantResult {
+  const isDeployment = call.contractAddress.length === 0;
+  if (!isDeployment && !state.contracts.has(toAddress(call.contractAddress))) refuse('Smart contract is not exist.');
+  const transaction = isDeployment
+    ? transactionOf(ContractType.CreateSmartContract, deploymentOf(call), call)
+    : transactionOf(ContractType.TriggerSmartContract, triggerOf(call), call);
+  const run = executeSmartContract(
+    state,
+    { transaction, block },
+    {
+      interpreter,
+      blockId,
+      constantEnergy: Number(energyOf(state, call, limits)),
+      ...(hooks === undefined ? {} : { hooks }),
+      ...(limits.deadlineMs === undefined ? {} : { deadlineMs: limits.deadlineMs }),
+    },
+  );
+  const message = run.isRevert ? 'REVERT opcode executed' : run.runtimeError;
+  return { ...run, message };
+}
+
+export interface EnergyEstimate {
+  readonly result: ConstantResult;
+  /** Energy that a fee limit must pay for; undefined when no limit lets the call succeed. */
+  readonly energyRequired: bigint | undefined;
+}
+
+/** SUN to which the search goes down. */
+const STEP = 1_000_000n;
+
+/**
+ * Finds the fee limit that a call needs, to one TRX. Reference: Wallet.estimateEnergy.
+ * @param retries times that a timeout is tried again
+ * @throws {ChainError | VmError} OUT_OF_TIME when the retries are used up
+ */
+export function estimateEnergy(
+  state: State,
+  call: ConstantCall,
+  context: ConstantContext,
+  limits: () => ConstantLimits,
+  retries: number,
+): EnergyEstimate {
+  let retriesLeft = retries;
+  const attempt = (feeLimit: bigint): ConstantResult => {
+    for (;;) {
+      const result = callConstant(state, { ...call, feeLimit }, context, limits());
+      if (result.exception?.code !== 'OUT_OF_TIME') return result;
+      if (--retriesLeft < 0) throw result.exception;
+    }
+  };
+  const price = state.properties.get('ENERGY_FEE');
+  let high = state.properties.get('MAX_FEE_LIMIT');
+  const first = attempt(high);
+  if (first.message !== null) return { result: first, energyRequired: undefined };
+  let low = price * first.energyUsed;
+  const probe = (feeLimit: bigint) => {
+    if (attempt(feeLimit).message === null) high = feeLimit;
+    else low = feeLimit;
+  };
+  if (low * 2n < high) probe(low * 2n);
+  while (low + STEP < high) probe((low + high) / 2n);
+  const result = callConstant(state, { ...call, feeLimit: high }, context, limits());
+  const energyRequired = BigInt(Math.ceil(Number(high) / Number(price)));
+  return { result, energyRequired: result.message === null ? energyRequired : undefined };
+}
+
+function energyOf(state: State, { feeLimit }: ConstantCall, { energy }: ConstantLimits): bigint {
+  return feeLimit > 0n ? min64(energy, feeLimit / max64(state.properties.get('ENERGY_FEE'), 1n)) : energy;
+}
+
+function deploymentOf({ owner, data, callValue, tokenValue, tokenId }: ConstantCall): CreateSmartContract {
+  const newContract = Object.assign(new SmartContract(), {
+    originAddress: owner,
+    bytecode: data,
+    callValue,
+    consumeUserResourcePercent: 100n,
+    originEnergyLimit: 1n,
+  });
+  return Object.assign(new CreateSmartContract(), {
+    ownerAddress: owner,
+    newContract,
+    callTokenValue: tokenValue,
+    tokenId,
+  });
+}
+
+function triggerOf({
+  owner,
+  contractAddress,
+  data,
+  callValue,
+  tokenValue,
+  tokenId,
+}: ConstantCall): TriggerSmartContract {
+  return Object.assign(new TriggerSmartContract(), {
+    ownerAddress: owner,
+    contractAddress,
+    data,
+    callValue,
+    callTokenValue: tokenValue,
+    tokenId,
+  });
+}
+
+/** A transaction that nobody signed or sent: what executing reads of one. */
+function transactionOf(contractType: number, parameter: object, call: ConstantCall): DecodedTransaction {
+  const contract = Object.assign(new TransactionContract(), { type: contractType });
+  const raw = Object.assign(new TransactionRaw(), { contract: [contract], feeLimit: call.feeLimit });
+  return {
+    message: Object.assign(new Transaction(), { rawData: raw }),
+    raw,
+    contract,
+    contractType,
+    parameter,
+    owner: toAddress(call.owner),
+    id: call.transactionId,
+    idHex: toHex(call.transactionId),
+    size: 0,
+    sizeWithoutResult: 0,
+    resultSize: 0,
+  };
+}
