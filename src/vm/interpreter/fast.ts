@@ -42,15 +42,22 @@ export class FastInterpreter implements Interpreter {
 
   run(machine: Machine, frame: Frame): void {
     const { memory } = frame;
-    const isPlain = machine.hooks !== undefined || !(memory instanceof LinearMemory);
-    // Code that is being created runs once.
-    const isCached = machine.state.code.get(frame.codeAddress) === frame.code;
-    const prepared = isPlain ? undefined : this.preparer.prepare(frame.code, machine.rules, isCached);
-    if (prepared === undefined) {
+    if (!(memory instanceof LinearMemory)) {
       runPlain(machine, frame);
       return;
     }
-    new FastRun(this.engine, this.preparer, machine, frame, prepared).run();
+    try {
+      const prepared = machine.hooks === undefined ? this.prepare(machine, frame) : undefined;
+      if (prepared === undefined) runPlain(machine, frame);
+      else new FastRun(this.engine, this.preparer, machine, frame, prepared).run();
+    } finally {
+      memory.release();
+    }
+  }
+
+  /** Code that is being created runs once, and is not kept. */
+  private prepare({ state, rules }: Machine, { code, codeAddress }: Frame): PreparedCode | undefined {
+    return this.preparer.prepare(code, rules, state.code.get(codeAddress) === code);
   }
 }
 
@@ -90,18 +97,13 @@ class FastRun implements OpRun, StorageHost {
   }
 
   run(): void {
-    const { engine } = this;
-    try {
-      while (!this.isStopped) {
-        const status = this.enter();
-        if (status === FAILED_SEGMENT) {
-          if (this.isTimed && this.hasMoreTime()) continue;
-          this.explain();
-        }
-        this.operate(status);
+    while (!this.isStopped) {
+      const status = this.enter();
+      if (status === FAILED_SEGMENT) {
+        if (this.isTimed && this.hasMoreTime()) continue;
+        this.explain();
       }
-    } finally {
-      this.memory.release(engine);
+      this.operate(status);
     }
   }
 

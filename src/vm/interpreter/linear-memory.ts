@@ -45,8 +45,8 @@ export class LinearMemory implements Memory {
   }
 
   /** The call is over: all is zero again. */
-  release({ bytes }: Engine): void {
-    bytes.fill(0, this.dataBase, this.end);
+  release(): void {
+    this.engine.bytes.fill(0, this.dataBase, this.end);
   }
 
   extend(offset: number, size: number): void {

@@ -1,12 +1,12 @@
 import { EMPTY_BYTES } from '../../log/domain/bytes.js';
-import { javaFailure, VmError } from './vm-error.js';
+import { javaFailure, type VmError } from './vm-error.js';
 
 const FIRST_BYTES = 1 << 12;
 /**
- * Beyond this the reference's heap decides, not its rules. Only the output of a precompile, which is written without being
- * paid for, can get here; the reference would end with an error of the Java runtime.
+ * Beyond this the reference's heap and clock decide, not its rules. Only the output of a precompile, which is written without
+ * being paid for, can get here from the 3 MiB that a program may pay for; the reference would run out of time, or of heap.
  */
-const BYTES_MAX = 1 << 28;
+const BYTES_MAX = 1 << 24;
 
 /** Memory of one call. */
 export interface Memory {
@@ -25,7 +25,7 @@ export interface Memory {
 /** @throws {VmError} beyond what the reference can address, or hold */
 export function checkEnd(end: number): void {
   if (end > 0x7fffffff) throw javaFailure('ArithmeticException', 'integer overflow');
-  if (end > BYTES_MAX) throw new VmError('UNKNOWN', 'Unknown Throwable');
+  if (end > BYTES_MAX) throw javaFailure('RuntimeException', 'Unknown Throwable');
 }
 
 /** Memory in an array of its own, kept for the next call at the same depth: `reset` clears what was used. */

@@ -1,0 +1,164 @@
+import {
+  AccountType,
+  ResourceReceipt,
+  SmartContract,
+  Transaction,
+  TransactionContract,
+  TransactionContractContractType,
+  TransactionRaw,
+  TriggerSmartContract,
+} from '../../../src/log/codec/generated/messages.js';
+import { type Address, addressBytes } from '../../../src/log/domain/address.js';
+import { fromHex, toHex } from '../../../src/log/domain/bytes.js';
+import { storeName } from '../../../src/projections/stores.js';
+import type { VmHooks } from '../../../src/vm/interpreter/hooks.js';
+import type { Interpreter } from '../../../src/vm/interpreter/machine.js';
+import { executeSmartContract, noteEnergy, type VmRun } from '../../../src/vm/smart-contract/execute.js';
+import { settleEnergy } from '../../../src/vm/smart-contract/settle.js';
+import type { ChainRules } from '../../../src/vm/state/chain-rules.js';
+import { initialProperties, propertyCodec } from '../../../src/vm/state/properties.js';
+import type { LongProperty } from '../../../src/vm/state/property-table.js';
+import { newAccount, State } from '../../../src/vm/state/state.js';
+import type { TransactionContext } from '../../../src/vm/transaction.js';
+
+/** Every switch that a program sees. */
+export const ALL_SWITCHES: readonly LongProperty[] = [
+  'ALLOW_CREATION_OF_CONTRACTS',
+  'ALLOW_MULTI_SIGN',
+  'ALLOW_SAME_TOKEN_NAME',
+  'ALLOW_DELEGATE_RESOURCE',
+  'ALLOW_TVM_TRANSFER_TRC10',
+  'ALLOW_TVM_CONSTANTINOPLE',
+  'ALLOW_TVM_SOLIDITY_059',
+  'ALLOW_TVM_ISTANBUL',
+  'ALLOW_TVM_FREEZE',
+  'ALLOW_TVM_VOTE',
+  'ALLOW_TVM_LONDON',
+  'ALLOW_TVM_COMPATIBLE_EVM',
+  'ALLOW_HIGHER_LIMIT_FOR_MAX_CPU_TIME_OF_ONE_TX',
+  'ALLOW_OPTIMIZED_RETURN_VALUE_OF_CHAIN_ID',
+  'ALLOW_TVM_SHANGHAI',
+  'ALLOW_BLACKHOLE_OPTIMIZATION',
+  'CHANGE_DELEGATION',
+];
+
+export const OWNER = `41${'aa'.repeat(20)}` as Address;
+const BLACKHOLE = `41${'bb'.repeat(20)}` as Address;
+
+const rules: ChainRules = {
+  addressPrefix: 0x41,
+  genesisTimeMs: 0,
+  genesisId: fromHex(`${'00'.repeat(28)}c0ffee11`),
+  genesisWitnesses: [],
+  blackhole: BLACKHOLE,
+  zion: undefined,
+  checkFrozenTime: true,
+  proposalExpireTimeMs: 0,
+  energyLimitBlock: 0,
+  tracesBalances: false,
+  allowedContracts: new Set(),
+  debug: true,
+  minTimeRatio: 0,
+  maxTimeRatio: 1,
+  initialAllowTvmShangHai: 0n,
+  saplingSpendKeyFile: undefined,
+};
+
+export interface WorldOptions {
+  readonly switches?: readonly LongProperty[];
+  /** Values of further properties. */
+  readonly properties?: Partial<Record<LongProperty, bigint>>;
+}
+
+/** A state in memory with one rich account and contracts whose code is given. */
+export function worldWith(codes: readonly Uint8Array[], options: WorldOptions = {}): State {
+  const initial = new Map(initialProperties().map(([key, value]) => [key, propertyCodec.encode(value, key)] as const));
+  const reader = {
+    get: (store: number, key: Uint8Array) => (storeName(store) === 'properties' ? initial.get(toHex(key)) : undefined),
+    range: () => [],
+  };
+  const state = new State(reader, rules);
+  for (const name of options.switches ?? ALL_SWITCHES) state.properties.set(name, 1n);
+  state.properties.set('latest_block_header_timestamp', 1_700_000_000_000n);
+  state.properties.set('latest_block_header_number', 100n);
+  state.properties.set('CURRENT_CYCLE_NUMBER', 7n);
+  for (const [name, value] of Object.entries(options.properties ?? {})) {
+    state.properties.set(name as LongProperty, value);
+  }
+  state.putAccount(OWNER, newAccount(OWNER, { balance: 10n ** 15n }));
+  state.putAccount(BLACKHOLE, newAccount(BLACKHOLE));
+  for (const [i, code] of codes.entries()) {
+    const address = contractAt(i);
+    state.putAccount(address, newAccount(address, { type: AccountType.Contract, balance: 5_000_000_000n }));
+    state.code.put(address, code);
+    const version = options.switches === undefined ? 1 : 0;
+    const row = { originAddress: addressBytes(OWNER), contractAddress: addressBytes(address), version };
+    state.contracts.put(
+      address,
+      Object.assign(new SmartContract(), { ...row, consumeUserResourcePercent: 100n, originEnergyLimit: 1_000_000n }),
+    );
+  }
+  return state;
+}
+
+export function contractAt(index: number): Address {
+  return `41${'c0'.repeat(19)}${index.toString(16).padStart(2, '0')}` as Address;
+}
+
+/** Calls contract 0 in a signed block, and pays. */
+export function callWorld(
+  state: State,
+  interpreter: Interpreter,
+  { data, energy, value = 0n, hooks }: { data: Uint8Array; energy: number; value?: bigint; hooks?: VmHooks },
+): { run: VmRun; receipt: ResourceReceipt } {
+  const parameter = Object.assign(new TriggerSmartContract(), {
+    ownerAddress: addressBytes(OWNER),
+    contractAddress: addressBytes(contractAt(0)),
+    callValue: value,
+    data,
+  });
+  const contract = Object.assign(new TransactionContract(), {
+    type: TransactionContractContractType.TriggerSmartContract,
+  });
+  const feeLimit = BigInt(energy) * state.properties.get('ENERGY_FEE');
+  const raw = Object.assign(new TransactionRaw(), { contract: [contract], feeLimit });
+  const context: TransactionContext = {
+    transaction: {
+      message: Object.assign(new Transaction(), { rawData: raw }),
+      raw,
+      contract,
+      contractType: TransactionContractContractType.TriggerSmartContract,
+      parameter,
+      owner: OWNER,
+      id: fromHex('77'.repeat(32)),
+      idHex: '77'.repeat(32),
+      size: 0,
+      sizeWithoutResult: 0,
+      resultSize: 0,
+    },
+    block: {
+      number: 101,
+      timeMs: 1_700_000_003_000,
+      witness: addressBytes(BLACKHOLE),
+      parentId: fromHex('00'.repeat(32)),
+      isSigned: false,
+    },
+  };
+  const receipt = new ResourceReceipt();
+  const run = executeSmartContract(state, context, {
+    interpreter,
+    blockId: (number) => fromHex(number.toString(16).padStart(64, '0')),
+    ...(hooks === undefined ? {} : { hooks }),
+  });
+  noteEnergy(run, receipt);
+  settleEnergy(state, context, run, receipt);
+  return { run, receipt };
+}
+
+/** Rows that a state has changed, as text. */
+export function changesOf(state: State): string[] {
+  return state
+    .commit()
+    .map(({ store, key, after }) => `${storeName(store)} ${toHex(key)} ${after === undefined ? '-' : toHex(after)}`)
+    .sort();
+}
