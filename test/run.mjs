@@ -27,11 +27,15 @@ console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);
 
 function installTools() {
-  const missing = TOOLS.filter(({ command, args }) => spawnSync(command, args, { stdio: 'ignore' }).error !== undefined);
+  const missing = TOOLS.filter(
+    ({ command, args }) => spawnSync(command, args, { stdio: 'ignore' }).error !== undefined,
+  );
   if (missing.length === 0) return;
   const packages = missing.flatMap((tool) => tool.packages);
   if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version'], { stdio: 'ignore' }).error !== undefined) {
-    stop(`These programs are missing: ${missing.map(({ command }) => command).join(', ')} (Debian: ${packages.join(' ')}).`);
+    stop(
+      `These programs are missing: ${missing.map(({ command }) => command).join(', ')} (Debian: ${packages.join(' ')}).`,
+    );
   }
   run('apt-get', ['update', '-q']);
   run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...packages], {

@@ -96,3 +96,28 @@ t.test('a second process on the same folder is refused', async (t) => {
   const [first, second] = await Promise.all([importInto(folder), importInto(folder)]);
   t.same([first?.code, second?.code].sort(), [0, 1]);
 });
+
+t.test('export gets the blocks in front of a damage out of the log', async (t) => {
+  const folder = temporaryFolder(t);
+  const data = join(folder, 'data');
+  await importInto(data);
+  const whole = join(folder, 'whole.bin');
+  t.equal((await runTronicle(['export', whole, '-d', data])).code, 0);
+  const file = join(data, 'log', 'data.mdb');
+  const bytes = readFileSync(file);
+  const middle = JSON.parse(lines[200]!) as { num: number; block: string };
+  const place = bytes.indexOf(Buffer.from(middle.block, 'hex'));
+  t.ok(place > 0);
+  bytes.fill(0, place, place + 40);
+  writeFileSync(file, bytes);
+
+  const part = join(folder, 'part.bin');
+  const refused = await runTronicle(['export', part, '-d', data]);
+  t.equal(refused.code, 1);
+  t.match(refused.stderr, `is intact up to block ${middle.num - 1}`);
+  t.equal((await runTronicle(['export', part, '-d', data, '--until', String(middle.num - 1)])).code, 0);
+  t.ok(readFileSync(whole).subarray(0, readFileSync(part).length).equals(readFileSync(part)));
+  const again = join(folder, 'again');
+  t.equal((await importInto(again, part)).code, 0);
+  t.equal((await statusOf(again)).head, middle.num - 1);
+});

@@ -1,9 +1,10 @@
-import { createReadStream } from 'node:fs';
+import { closeSync, createReadStream, fsyncSync, openSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import { concatBytes, equalBytes, fromHex, toHex, utf8 } from '../../log/domain/bytes.js';
 import { UsageError } from '../../log/domain/errors.js';
+import { readIntactBlocks } from '../../log/intact-blocks.js';
 import type { Ledger } from '../../projections/ledger.js';
 
 /** A file of blocks: this text, the genesis id, then each block behind its length (4 bytes, big-endian), from height 1 on. */
@@ -14,19 +15,48 @@ const BLOCK_BYTES_MAX = 2_001_000;
 const READ_BYTES = 1 << 20;
 
 /** Writes the canonical blocks from 1 up to `until`. */
-export async function writeBlockFile(ledger: Ledger, path: string, until: number): Promise<void> {
-  const file = await open(path, 'w');
+export function writeBlockFile(ledger: Ledger, path: string, until: number): void {
+  writeBlocks(path, ledger.blockIdAt(0)!, (write) => {
+    for (let number = 1; number <= until; number++) write(ledger.block(number)!.block);
+  });
+}
+
+/**
+ * Writes the canonical blocks from 1 up to `until` of a log that a start refuses.
+ * @throws {UsageError} no `until`, or one above the last intact block: the text names that block and the damage
+ */
+export function salvageBlockFile(dataDir: string, path: string, until: number | undefined): void {
+  let genesisId: Uint8Array | undefined;
+  const intact = readIntactBlocks(dataDir, ({ number, id }) => {
+    if (number === 0) genesisId = Uint8Array.from(id);
+  });
+  if (genesisId === undefined) {
+    throw new UsageError(`nothing of the log in ${dataDir} can be read: ${intact.damage ?? 'it is empty'}`);
+  }
+  if (until === undefined || until > intact.untilNumber) {
+    throw new UsageError(
+      `the log in ${dataDir} is intact up to block ${intact.untilNumber} (${intact.damage ?? 'its last'}); use --until ${intact.untilNumber}`,
+    );
+  }
+  writeBlocks(path, genesisId, (write) => {
+    readIntactBlocks(dataDir, ({ number, block }) => {
+      if (number > 0 && number <= until) write(block);
+    });
+  });
+}
+
+function writeBlocks(path: string, genesisId: Uint8Array, visit: (write: (block: Uint8Array) => void) => void): void {
+  const file = openSync(path, 'w');
+  const length = Buffer.alloc(4);
   try {
-    await file.write(concatBytes(MAGIC, ledger.blockIdAt(0)!));
-    for (let number = 1; number <= until; number++) {
-      const { block } = ledger.block(number)!;
-      const length = Buffer.alloc(4);
+    writeSync(file, concatBytes(MAGIC, genesisId));
+    visit((block) => {
       length.writeUInt32BE(block.length);
-      await file.write(concatBytes(length, block));
-    }
-    await file.sync();
+      writeSync(file, concatBytes(length, block));
+    });
+    fsyncSync(file);
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
 

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
+import type { Logger } from 'pino';
 import { toHex } from '../../log/domain/bytes.js';
-import { UsageError } from '../../log/domain/errors.js';
+import { DamageError, UsageError } from '../../log/domain/errors.js';
 import { openLedger } from '../../projections/ledger.js';
 import { storeIds, storeName } from '../../projections/stores.js';
-import { writeBlockFile } from '../blocks/block-file.js';
+import { salvageBlockFile, writeBlockFile } from '../blocks/block-file.js';
 import { createLog } from '../logging.js';
 import { heightOf, readArguments } from './arguments.js';
 import type { Command } from './command.js';
@@ -22,23 +23,35 @@ async function run(args: readonly string[]): Promise<number> {
   const [file] = words;
   if (file === undefined || words.length > 1) throw new UsageError(exportCommand.usage);
   const until = heightOf(options.get('--until'), '--until');
-  const ledger = await openLedger({
-    dataDir: flags.outputDirectory ?? 'output-directory',
-    retention: 'all',
-    checkpointVersion: 2,
-    log: createLog({ destination: 2 }),
-    readOnly: true,
-  });
+  const dataDir = flags.outputDirectory ?? 'output-directory';
+  const log = createLog({ destination: 2 });
+  try {
+    await exportFrom(dataDir, log, file, until, options.has('--state'));
+  } catch (error) {
+    if (!(error instanceof DamageError) || options.has('--state')) throw error;
+    log.warn(error.message);
+    salvageBlockFile(dataDir, file, until);
+  }
+  return 0;
+}
+
+async function exportFrom(
+  dataDir: string,
+  log: Logger,
+  file: string,
+  until: number | undefined,
+  isState: boolean,
+): Promise<void> {
+  const ledger = await openLedger({ dataDir, retention: 'all', checkpointVersion: 2, log, readOnly: true });
   try {
     const { headNumber } = ledger.position;
     if (until !== undefined && until > headNumber)
       throw new UsageError(`--until ${until} is above the head ${headNumber}`);
-    if (options.has('--state')) await writeRows(file, ledger.at(until ?? headNumber));
-    else await writeBlockFile(ledger, file, until ?? headNumber);
+    if (isState) await writeRows(file, ledger.at(until ?? headNumber));
+    else writeBlockFile(ledger, file, until ?? headNumber);
   } finally {
     await ledger.close();
   }
-  return 0;
 }
 
 async function writeRows(path: string, view: ReturnType<Awaited<ReturnType<typeof openLedger>>['at']>): Promise<void> {

@@ -86,7 +86,8 @@ const SHIELDED_MAX = 1;
 
 /** Checks that come before a block is put beside the recent ones. @throws {ChainError} BadBlockException */
 export function checkShieldedCount({ transactions, number }: DecodedBlock): void {
-  if (transactions.some(({ raw }) => raw.contract.length === 0)) throw unchecked('IndexOutOfBoundsException', 'Index: 0');
+  if (transactions.some(({ raw }) => raw.contract.length === 0))
+    throw unchecked('IndexOutOfBoundsException', 'Index: 0');
   const count = transactions.filter(
     ({ contractType }) => contractType === ContractType.ShieldedTransferContract,
   ).length;
