@@ -4,6 +4,7 @@ import { importBlocks } from '../blocks/import-blocks.js';
 import { loadConfig } from '../config/load-config.js';
 import { createLog } from '../logging.js';
 import { openChain } from '../open-chain.js';
+import { IMPORT_PATIENCE, serveSinks } from '../serve-sinks.js';
 import { SignaturePool } from '../signatures/signature-pool.js';
 import { stopTarget } from '../stop-target.js';
 import { heightOf, readArguments } from './arguments.js';
@@ -33,6 +34,7 @@ async function run(args: readonly string[]): Promise<number> {
     threads: config.tronicle.threads.signatures,
     addressPrefix: config.addressPrefix,
   });
+  const sinks = serveSinks({ config, dataDir: config.outputDirectory, chain, log, patience: IMPORT_PATIENCE });
   const started = Date.now();
   let reported = started;
   try {
@@ -55,6 +57,7 @@ async function run(args: readonly string[]): Promise<number> {
     );
   } finally {
     await signatures.close();
+    await sinks?.close();
     await chain.ledger.close();
   }
   return 0;

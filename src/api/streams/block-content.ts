@@ -1,0 +1,72 @@
+import {
+  Block,
+  type InternalTransaction,
+  type Transaction,
+  type TransactionInfo,
+  TransactionRet,
+} from '../../log/codec/generated/messages.js';
+import { toHex } from '../../log/domain/bytes.js';
+import type { AppliedEntry } from '../../log/log-entry.js';
+import type { Ledger } from '../../projections/ledger.js';
+import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
+import type { SolidBlock } from './solid-blocks.js';
+
+/** An irreversible block taken apart, as the payloads need it. */
+export interface BlockContent {
+  readonly seq: number;
+  readonly number: number;
+  /** Hex. */
+  readonly id: string;
+  readonly parentId: string;
+  readonly timeMs: bigint;
+  readonly solidifiedNumber: number;
+  readonly solidifiedBefore: number;
+  readonly transactions: readonly TransactionContent[];
+}
+
+export interface TransactionContent {
+  readonly message: Transaction;
+  /** Hex. */
+  readonly id: string;
+  /** Undefined in genesis, which nothing executes. */
+  readonly info: TransactionInfo | undefined;
+  readonly internal: readonly InternalTransaction[];
+}
+
+/** Reads block, receipts and internal transactions of an irreversible block. */
+export function readBlockContent(ledger: Ledger, block: SolidBlock): BlockContent {
+  const { entry, solidifiedNumber, solidifiedBefore } = block;
+  return { ...readEntry(ledger, entry), solidifiedNumber, solidifiedBefore };
+}
+
+/** The part of {@link readBlockContent} that does not depend on what came later. */
+export function readEntry(
+  ledger: Ledger,
+  entry: AppliedEntry,
+): Omit<BlockContent, 'solidifiedNumber' | 'solidifiedBefore'> {
+  const { seq, number, id, parentId } = entry;
+  const block = Block.decode(entry.block);
+  const infos = entry.results.length === 0 ? [] : TransactionRet.decode(entry.results).transactioninfo;
+  const internal = readInternal(ledger, seq, infos);
+  const transactions = block.transactions.map((message, at) => ({
+    message,
+    id: toHex(entry.transactionIds[at] ?? decodeTransaction(message).id),
+    info: infos[at],
+    internal: internal[at] ?? [],
+  }));
+  const timeMs = block.blockHeader?.rawData?.timestamp ?? 0n;
+  return { seq, number, id: toHex(id), parentId: toHex(parentId), timeMs: BigInt(timeMs), transactions };
+}
+
+/** The log keeps all of them beside the block; receipts show what the configuration says. */
+function readInternal(
+  ledger: Ledger,
+  seq: number,
+  infos: readonly TransactionInfo[],
+): readonly (readonly InternalTransaction[])[] {
+  // Only smart contracts make internal transactions, and only they spend energy.
+  if (!infos.some(({ receipt, contractAddress }) => contractAddress.length > 0 || receipt?.energyUsageTotal)) return [];
+  const kept = ledger.changes(seq)?.internalTransactions;
+  if (kept === undefined) return infos.map(({ internalTransactions }) => internalTransactions);
+  return TransactionRet.decode(kept).transactioninfo.map(({ internalTransactions }) => internalTransactions);
+}

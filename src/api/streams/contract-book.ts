@@ -1,0 +1,196 @@
+import { join } from 'node:path';
+import { seqKey } from '../../log/block-log.js';
+import {
+  type ClearABIContract,
+  TransactionResultContractResult as ContractResult,
+  TransactionContractContractType as ContractType,
+  type CreateSmartContract,
+  SmartContract,
+  SmartContractABI,
+} from '../../log/codec/generated/messages.js';
+import { EMPTY_BYTES, toHex, toUtf8 } from '../../log/domain/bytes.js';
+import { type BytesTable, type Environment, openEnvironment } from '../../log/environment.js';
+import type { Ledger } from '../../projections/ledger.js';
+import { storeId } from '../../projections/stores.js';
+import { decodeParameter } from '../../vm/transactions/decode-transaction.js';
+import { type BlockContent, readEntry, type TransactionContent } from './block-content.js';
+import { type AbiEvent, eventsOfAbi } from './triggers/decode-event.js';
+
+/** What payloads say of a smart contract. */
+export interface ContractFacts {
+  /** Address bytes; empty when nothing is known. */
+  readonly creator: Uint8Array;
+  /** By signature hash; empty without an ABI. */
+  readonly events: ReadonlyMap<string, AbiEvent>;
+}
+
+/** Place of a transaction in the chain. */
+export interface ChainPlace {
+  readonly number: number;
+  readonly index: number;
+}
+
+interface Version extends ChainPlace, ContractFacts {}
+
+const CONTRACT = storeId('contract');
+const NO_EVENTS: ReadonlyMap<string, AbiEvent> = new Map();
+const CACHE_MAX = 2000;
+const COMMIT_BLOCKS = 1000;
+const CURSOR = 'cursor';
+
+/**
+ * Creator and ABI of every smart contract as they were at any place of the irreversible chain, folded from the log into
+ * `<data>/streams/contracts`. State rows will not do: what is sent for a block must not depend on when it is sent, and an ABI can be
+ * cleared, a contract destroyed in between. May be deleted at any time: it is filled again from the log.
+ */
+export class ContractBook {
+  private readonly ledger: Ledger;
+  private readonly environment: Environment;
+  private readonly versions: BytesTable;
+  private readonly meta: BytesTable;
+  private readonly cache = new Map<string, Version[]>();
+  private waiting: { readonly key: Buffer; readonly value: Buffer }[] = [];
+  private folded: number;
+  private committed: number;
+
+  constructor(ledger: Ledger, dataDir: string) {
+    this.ledger = ledger;
+    this.environment = openEnvironment(join(dataDir, 'streams', 'contracts'), { readOnly: false });
+    this.versions = this.environment.table('versions');
+    this.meta = this.environment.table('meta');
+    const row = this.meta.getBinary(Buffer.from(CURSOR));
+    this.committed = row === undefined ? -1 : Number(Buffer.from(row).readBigInt64BE());
+    this.folded = this.committed;
+  }
+
+  /** Takes in an irreversible block, and those below it that are missing. */
+  fold(block: BlockContent): void {
+    for (let number = this.folded + 1; number < block.number; number++) {
+      this.foldBlock(readEntry(this.ledger, this.ledger.block(number)!));
+    }
+    if (block.number > this.folded) this.foldBlock(block);
+  }
+
+  /**
+   * Facts for a log of the transaction at `place`: the creator as that transaction left it, the ABI as it was before it.
+   * Reference: LogInfoTriggerParser.parseLogInfos.
+   */
+  factsAt(address: Uint8Array, place: ChainPlace): ContractFacts {
+    const versions = this.versionsOf(address);
+    const made = versions.findLast((version) => compare(version, place) <= 0);
+    const before = versions.findLast((version) => compare(version, place) < 0);
+    return { creator: made?.creator ?? this.creatorInState(address), events: before?.events ?? NO_EVENTS };
+  }
+
+  /** Writes what was folded since the last time. */
+  flush(): void {
+    if (this.committed === this.folded) return;
+    const cursor = Buffer.alloc(8);
+    cursor.writeBigInt64BE(BigInt(this.folded));
+    const rows = this.waiting;
+    this.environment.commit(() => {
+      for (const { key, value } of rows) this.versions.putSync(key, value);
+      this.meta.putSync(Buffer.from(CURSOR), cursor);
+    });
+    this.waiting = [];
+    this.committed = this.folded;
+  }
+
+  async close(): Promise<void> {
+    this.flush();
+    await this.environment.close();
+  }
+
+  private foldBlock({ number, transactions }: Pick<BlockContent, 'number' | 'transactions'>): void {
+    for (const [index, transaction] of transactions.entries()) {
+      for (const { address, creator, abi } of madeBy(transaction)) this.put(address, { number, index }, creator, abi);
+      const cleared = clearedBy(transaction);
+      if (cleared === undefined) continue;
+      const { creator } = this.factsAt(cleared, { number, index });
+      this.put(cleared, { number, index }, creator, EMPTY_BYTES);
+    }
+    this.folded = number;
+    if (this.folded - this.committed >= COMMIT_BLOCKS) this.flush();
+  }
+
+  private put(address: Uint8Array, place: ChainPlace, creator: Uint8Array, abi: Uint8Array): void {
+    const list = this.versionsOf(address);
+    list.push({ ...place, creator: Uint8Array.from(creator), events: eventsOf(abi) });
+    const index = Buffer.alloc(4);
+    index.writeUInt32BE(place.index);
+    const key = Buffer.concat([address, seqKey(place.number), index]);
+    this.waiting.push({ key, value: Buffer.concat([Uint8Array.of(creator.length), creator, abi]) });
+  }
+
+  private versionsOf(address: Uint8Array): Version[] {
+    const name = toHex(address);
+    const known = this.cache.get(name);
+    if (known !== undefined) return known;
+    if (this.cache.size >= CACHE_MAX) {
+      // What waits is in the cache only.
+      this.flush();
+      this.cache.clear();
+    }
+    const list: Version[] = [];
+    for (const { key, value } of this.versions.getRange({ start: Buffer.from(address) })) {
+      const row = Buffer.from(key);
+      if (row.length !== address.length + 12 || !row.subarray(0, address.length).equals(address)) break;
+      const [length = 0] = value;
+      list.push({
+        number: Number(row.readBigUInt64BE(address.length)),
+        index: row.readUInt32BE(address.length + 8),
+        creator: Uint8Array.from(value.subarray(1, 1 + length)),
+        events: eventsOf(Uint8Array.from(value.subarray(1 + length))),
+      });
+    }
+    this.cache.set(name, list);
+    return list;
+  }
+
+  /** For a contract that another contract made in a block whose internal transactions are no longer kept. */
+  private creatorInState(address: Uint8Array): Uint8Array {
+    const row = this.ledger.head.get(CONTRACT, address);
+    return row === undefined ? EMPTY_BYTES : SmartContract.decode(row).originAddress;
+  }
+}
+
+interface Made {
+  readonly address: Uint8Array;
+  readonly creator: Uint8Array;
+  readonly abi: Uint8Array;
+}
+
+function madeBy({ message, info, internal }: TransactionContent): Made[] {
+  const contract = message.rawData?.contract[0];
+  if (contract === undefined || info === undefined || !isSuccess(message.ret[0]?.contractRet)) return [];
+  const made: Made[] = [];
+  if (contract.type === ContractType.CreateSmartContract) {
+    const { ownerAddress, newContract } = decodeParameter(contract) as CreateSmartContract;
+    const abi = newContract?.abi === undefined ? EMPTY_BYTES : SmartContractABI.encode(newContract.abi);
+    made.push({ address: info.contractAddress, creator: ownerAddress, abi });
+  }
+  for (const { note, rejected, transferToAddress, callerAddress } of internal) {
+    if (rejected || toUtf8(note) !== 'create') continue;
+    made.push({ address: transferToAddress, creator: callerAddress, abi: EMPTY_BYTES });
+  }
+  return made;
+}
+
+function clearedBy({ message }: TransactionContent): Uint8Array | undefined {
+  const contract = message.rawData?.contract[0];
+  if (contract?.type !== ContractType.ClearABIContract || !isSuccess(message.ret[0]?.contractRet)) return undefined;
+  return (decodeParameter(contract) as ClearABIContract | undefined)?.contractAddress;
+}
+
+/** Contracts that no program runs in may carry no result word, or the default one. */
+function isSuccess(result: number | undefined): boolean {
+  return result === undefined || result === ContractResult.SUCCESS || result === ContractResult.DEFAULT;
+}
+
+function eventsOf(abi: Uint8Array): ReadonlyMap<string, AbiEvent> {
+  return abi.length === 0 ? NO_EVENTS : eventsOfAbi(SmartContractABI.decode(abi));
+}
+
+function compare(a: ChainPlace, b: ChainPlace): number {
+  return a.number - b.number || a.index - b.index;
+}

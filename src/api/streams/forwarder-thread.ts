@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { Logger } from 'pino';
+import type { Ledger, LedgerOptions } from '../../projections/ledger.js';
+import type { SinkStatus } from './forward.js';
+import { Forwarder, type ForwarderOptions, type Patience } from './forwarder.js';
+import type { ForwarderData } from './forwarder-worker.js';
+
+export interface ForwarderThreadOptions
+  extends ForwarderOptions,
+    Pick<LedgerOptions, 'retention' | 'checkpointVersion'> {
+  /** The writer's. */
+  readonly ledger: Ledger;
+}
+
+/** ms until a thread that ended with an error is started again. */
+const RESTART_MS = 1000;
+
+/**
+ * The forwarder in a thread of its own over a read-only ledger, so that sinks cost the deciding thread nothing; in this thread where
+ * no compiled worker lies beside this file (tests from sources).
+ */
+export class ForwarderThread {
+  /** Newest status of every sink, by name. */
+  readonly statuses = new Map<string, SinkStatus>();
+  private readonly options: ForwarderThreadOptions;
+  private readonly here: Forwarder | undefined;
+  private worker: Worker | undefined;
+  private isClosing = false;
+
+  constructor(options: ForwarderThreadOptions) {
+    const note = (status: SinkStatus): void => {
+      this.statuses.set(status.name, status);
+      options.onStatus?.(status);
+    };
+    this.options = { ...options, onStatus: note };
+    const file = new URL('./forwarder-worker.js', import.meta.url);
+    if (existsSync(fileURLToPath(file))) this.start(file);
+    else this.here = new Forwarder(this.options);
+  }
+
+  /** Ends when all that is in the log has been passed on, or when the patience is over: the rest follows at the next start. */
+  async close(patience: Patience): Promise<void> {
+    this.isClosing = true;
+    await this.here?.close(patience);
+    const { worker } = this;
+    if (worker === undefined) return;
+    const exit = new Promise((resolve) => worker.once('exit', resolve));
+    worker.postMessage({ close: patience });
+    const timer = setTimeout(() => void worker.terminate(), Math.min(patience.maxMs + CLOSE_MS, TIMER_MS_MAX));
+    await exit;
+    clearTimeout(timer);
+  }
+
+  private start(file: URL): void {
+    const { ledger, log, dataDir, sinks, addressPrefix, parsesContracts, retention, checkpointVersion } = this.options;
+    const { level } = log;
+    const workerData: ForwarderData = {
+      ...{ dataDir, sinks, addressPrefix, parsesContracts, retention, checkpointVersion, level },
+      bell: ledger.bellBuffer,
+    };
+    const worker = new Worker(file, { workerData });
+    this.worker = worker;
+    worker.on('message', ({ status, line }: { status?: SinkStatus; line?: string }) => {
+      if (status !== undefined) this.options.onStatus?.(status);
+      if (line !== undefined) relay(log, line);
+    });
+    worker.on('error', (error) => log.error({ err: error }, 'the forwarding thread failed'));
+    worker.once('exit', () => {
+      this.worker = undefined;
+      if (this.isClosing) return;
+      log.error('the forwarding thread ended, starting it again');
+      setTimeout(() => !this.isClosing && this.start(file), RESTART_MS).unref();
+    });
+  }
+}
+
+/** ms that sinks have to close in, beside the patience. */
+const CLOSE_MS = 2000;
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
+const LEVELS = { 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' } as const;
+
+/** A line of the thread's log into this one's. */
+function relay(log: Logger, line: string): void {
+  const {
+    level,
+    time: _time,
+    pid: _pid,
+    hostname: _host,
+    msg,
+    ...fields
+  } = JSON.parse(line) as Record<string, unknown>;
+  log[LEVELS[level as keyof typeof LEVELS] ?? 'info'](fields, String(msg ?? ''));
+}

@@ -1,0 +1,37 @@
+import { isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { pino } from 'pino';
+import type { LedgerOptions } from '../../projections/ledger.js';
+import { openLedger } from '../../projections/ledger.js';
+import { Forwarder, type ForwarderOptions, type Patience } from './forwarder.js';
+
+/** What the forwarding thread is started with. */
+export type ForwarderData = Pick<ForwarderOptions, 'dataDir' | 'sinks' | 'addressPrefix' | 'parsesContracts'> &
+  Pick<LedgerOptions, 'retention' | 'checkpointVersion'> & { readonly bell: SharedArrayBuffer; readonly level: string };
+
+if (!isMainThread && parentPort !== null) {
+  const port = parentPort;
+  const { bell, level, retention, checkpointVersion, ...options } = workerData as ForwarderData;
+  // One thread writes the log: the lines go there.
+  const log = pino({ level }, { write: (line: string) => port.postMessage({ line }) });
+  const ledger = await openLedger({
+    dataDir: options.dataDir,
+    retention,
+    checkpointVersion,
+    log,
+    readOnly: true,
+    bell,
+  });
+  const forwarder = new Forwarder({
+    ...options,
+    ledger,
+    log,
+    onStatus: (status) => port.postMessage({ status }),
+  });
+  port.on('message', async ({ close }: { close: Patience }) => {
+    await forwarder.close(close);
+    // The bell is the writer's: closing rings it, nothing else.
+    await ledger.close();
+    port.postMessage({ closed: true });
+    port.close();
+  });
+}

@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Admin, Consumer, Kafka } from 'kafkajs';
+import { claimKey, decodeCursor, type SinkCursor } from './cursor.js';
+
+export interface ReadCursorOptions {
+  readonly kafka: Kafka;
+  readonly admin: Admin;
+  readonly topic: string;
+  readonly sink: string;
+  /** Owner of the claim at which reading ends. */
+  readonly owner: string;
+}
+
+const WINDOW_RECORDS = 64n;
+const WINDOW_GROWTH = 16n;
+const READ_MS = 90_000;
+
+/**
+ * The sink's last committed cursor before its newest claim, read backwards from the topic's end in growing windows. The claim is
+ * what makes the end certain: offsets of transaction markers and of aborted records are never delivered, so no offset says "this
+ * was the last one"; and group offsets become visible only some time after a commit was answered.
+ * @throws {Error} the claim does not show up in time
+ */
+export async function readCursor(options: ReadCursorOptions): Promise<SinkCursor | undefined> {
+  const { kafka, admin, topic, sink, owner } = options;
+  const [ends] = await admin.fetchTopicOffsets(topic);
+  const low = BigInt(ends?.low ?? 0);
+  const high = BigInt(ends?.high ?? 0);
+  const reader = await CursorReader.open(kafka, topic, sink, owner);
+  try {
+    for (let window = WINDOW_RECORDS; ; window *= WINDOW_GROWTH) {
+      const start = high - window > low ? high - window : low;
+      const cursor = await reader.newestFrom(start);
+      if (cursor !== undefined || start === low) return cursor;
+    }
+  } finally {
+    await reader.close();
+  }
+}
+
+/**
+ * Owner in the newest claim or cursor of a sink, for a process that has been fenced. Nothing marks the end here, so it is what shows up
+ * within a moment.
+ */
+export async function newestOwner(options: Omit<ReadCursorOptions, 'owner'>): Promise<string | undefined> {
+  const { kafka, admin, topic, sink } = options;
+  const [ends] = await admin.fetchTopicOffsets(topic);
+  const reader = await CursorReader.open(kafka, topic, sink, undefined);
+  try {
+    return await reader.newestOwnerFrom(BigInt(ends?.low ?? 0));
+  } finally {
+    await reader.close();
+  }
+}
+
+/** ms without a new record after which a topic counts as read. */
+const QUIET_MS = 3000;
+
+interface Found {
+  readonly offset: bigint;
+  readonly key: string;
+  readonly value: Buffer | null;
+}
+
+class CursorReader {
+  private readonly consumer: Consumer;
+  private readonly topic: string;
+  private readonly sink: string;
+  private readonly owner: string | undefined;
+  private readonly newest = new Map<string, Found>();
+  private start = 0n;
+  private lastAt = 0;
+  private onClaim: (() => void) | undefined;
+
+  private constructor(consumer: Consumer, topic: string, sink: string, owner: string | undefined) {
+    this.consumer = consumer;
+    this.topic = topic;
+    this.sink = sink;
+    this.owner = owner;
+  }
+
+  static async open(kafka: Kafka, topic: string, sink: string, owner: string | undefined): Promise<CursorReader> {
+    // A group of its own, that nobody can disturb and that leaves nothing behind: it commits no offsets.
+    const groupId = `tronicle.${sink}.${randomBytes(6).toString('hex')}`;
+    const consumer = kafka.consumer({ groupId, allowAutoTopicCreation: false, maxWaitTimeInMs: 100 });
+    const reader = new CursorReader(consumer, topic, sink, owner);
+    await consumer.connect();
+    await consumer.subscribe({ topics: [topic], fromBeginning: false });
+    await consumer.run({
+      autoCommit: false,
+      eachMessage: async ({ message: { offset, key, value } }) => {
+        reader.take({ offset: BigInt(offset), key: key?.toString() ?? '', value });
+      },
+    });
+    return reader;
+  }
+
+  /** Newest cursor between `start` and the owner's claim. */
+  async newestFrom(start: bigint): Promise<SinkCursor | undefined> {
+    let timer: NodeJS.Timeout | undefined;
+    const claimed = new Promise<void>((resolve, reject) => {
+      this.onClaim = resolve;
+      timer = setTimeout(() => reject(new Error(`${this.topic} does not show what was just written to it`)), READ_MS);
+    });
+    this.seek(start);
+    try {
+      await claimed;
+    } finally {
+      clearTimeout(timer);
+    }
+    return decodeCursor(this.newest.get(this.sink)?.value ?? null);
+  }
+
+  async newestOwnerFrom(start: bigint): Promise<string | undefined> {
+    this.seek(start);
+    while (Date.now() - this.lastAt < QUIET_MS) await sleep(QUIET_MS / 10);
+    const [cursor, claim] = [this.newest.get(this.sink), this.newest.get(claimKey(this.sink))];
+    if (claim === undefined || (cursor !== undefined && cursor.offset > claim.offset)) return ownerIn(cursor?.value);
+    return ownerIn(claim.value);
+  }
+
+  async close(): Promise<void> {
+    await this.consumer.disconnect();
+  }
+
+  private seek(start: bigint): void {
+    this.start = start;
+    this.newest.clear();
+    this.lastAt = Date.now();
+    this.consumer.seek({ topic: this.topic, partition: 0, offset: String(start) });
+  }
+
+  /** What was fetched before a seek took effect may come too. */
+  private take(record: Found): void {
+    const { key, offset, value } = record;
+    this.lastAt = Date.now();
+    if (offset < this.start) return;
+    const known = this.newest.get(key);
+    if (known === undefined || known.offset < offset) this.newest.set(key, record);
+    if (this.owner !== undefined && key === claimKey(this.sink) && ownerIn(value) === this.owner) this.onClaim?.();
+  }
+}
+
+function ownerIn(value: Buffer | null | undefined): string | undefined {
+  try {
+    return (JSON.parse(value?.toString() ?? '') as { owner?: string }).owner;
+  } catch {
+    return undefined;
+  }
+}

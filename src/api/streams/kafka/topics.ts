@@ -1,0 +1,154 @@
+import kafkajs, { type Admin } from 'kafkajs';
+import type { StoredPlace } from '../place-file.js';
+import { SinkRefusal } from '../sink.js';
+import type { SinkOptions, Trigger } from '../sink-options.js';
+import type { SinkCursor } from './cursor.js';
+
+/** Number of partitions and largest batch of a topic. */
+export interface TopicShape {
+  readonly partitions: number;
+  /** Bytes. */
+  readonly batchBytesMax: number;
+}
+
+/** What brokers take when they do not say: Kafka's default, less a margin. */
+const BATCH_BYTES_DEFAULT = 1_000_000;
+
+export function topicName({ prefix, topicNames }: SinkOptions, trigger: Trigger): string {
+  return topicNames.get(trigger) ?? `${prefix}.${trigger}`;
+}
+
+export function cursorTopic({ prefix }: SinkOptions): string {
+  return `${prefix}.cursor`;
+}
+
+export interface EnsureCursorTopicOptions {
+  readonly admin: Admin;
+  readonly sink: SinkOptions;
+  /** What this data folder remembers of the sink. */
+  readonly stored: StoredPlace | undefined;
+}
+
+/** Creates the cursor's topic for the first sink of its prefix. @throws {SinkRefusal} it is missing, and was not */
+export async function ensureCursorTopic({ admin, sink, stored }: EnsureCursorTopicOptions): Promise<void> {
+  const topic = cursorTopic(sink);
+  if ((await admin.listTopics()).includes(topic)) return;
+  if (stored !== undefined) throw deleted(sink, topic, stored);
+  await create(admin, topic, 1, sink.replication, [
+    // Whatever its age, the newest record of each sink has to stay.
+    { name: 'cleanup.policy', value: 'compact' },
+  ]);
+}
+
+export interface EnsureTopicsOptions extends EnsureCursorTopicOptions {
+  readonly cursor: SinkCursor | undefined;
+}
+
+/**
+ * Creates the topics at the sink's first start, and those of triggers that it did not have before.
+ * @throws {SinkRefusal} a topic was deleted or shortened, or holds records that nobody knows the end of
+ */
+export async function ensureTopics(options: EnsureTopicsOptions): Promise<ReadonlyMap<string, TopicShape>> {
+  const { admin, sink, cursor, stored } = options;
+  checkCursor(options);
+  const existing = new Set(await admin.listTopics());
+  for (const topic of new Set(sink.topics.map((trigger) => topicName(sink, trigger)))) {
+    const places = cursor?.topics[topic];
+    if (!existing.has(topic)) {
+      if (places !== undefined) throw deleted(sink, topic, cursor?.place ?? stored);
+      await create(admin, topic, sink.partitions, sink.replication, []);
+      continue;
+    }
+    for (const { partition, high } of await admin.fetchTopicOffsets(topic)) {
+      const place = places?.[partition];
+      if (place !== undefined && BigInt(high) <= BigInt(place.offset)) throw shortened(sink, topic, partition, cursor);
+      if (places === undefined && BigInt(high) > 0n) {
+        throw new SinkRefusal(
+          `topic ${topic} holds records, but ${cursorTopic(sink)} has no cursor of sink ${sink.name} for it: give the sink ` +
+            'another prefix or topic, or delete the topic to have everything sent again',
+        );
+      }
+    }
+  }
+  return shapesOf(admin, [...new Set(sink.topics.map((trigger) => topicName(sink, trigger))), cursorTopic(sink)]);
+}
+
+function checkCursor({ sink, cursor, stored }: EnsureTopicsOptions): void {
+  if (stored === undefined) return;
+  const number = cursor?.place?.number;
+  if (number !== undefined && number >= stored.number) return;
+  const has = number === undefined ? 'no cursor' : `the cursor of block ${number} only`;
+  throw new SinkRefusal(
+    `topic ${cursorTopic(sink)} has ${has} of sink ${sink.name}, which had forwarded block ${stored.number}: the topic was ` +
+      `shortened or belongs to another cluster. ${HOW_TO_START_ANEW}`,
+  );
+}
+
+function deleted({ name }: SinkOptions, topic: string, place: { readonly number: number } | undefined): SinkRefusal {
+  const upTo = place === undefined ? '' : ` up to block ${place.number}`;
+  return new SinkRefusal(
+    `topic ${topic} is missing, although sink ${name} has forwarded to it${upTo}: it was deleted. ${HOW_TO_START_ANEW}`,
+  );
+}
+
+function shortened(
+  { name }: SinkOptions,
+  topic: string,
+  partition: number,
+  cursor: SinkCursor | undefined,
+): SinkRefusal {
+  return new SinkRefusal(
+    `topic ${topic}, partition ${partition}, ends before the last record that sink ${name} has forwarded (block ` +
+      `${cursor?.place?.number}): it was shortened or made anew. ${HOW_TO_START_ANEW}`,
+  );
+}
+
+const HOW_TO_START_ANEW =
+  'Restore the topic, or give the sink a new name and new topics (name, prefix or topicNames in tronicle.sinks) to send ' +
+  'everything again from the first block; nothing is sent until then';
+
+async function create(
+  admin: Admin,
+  topic: string,
+  numPartitions: number,
+  replicationFactor: number,
+  configEntries: { name: string; value: string }[],
+): Promise<void> {
+  await admin.createTopics({
+    waitForLeaders: true,
+    topics: [{ topic, numPartitions, replicationFactor, configEntries }],
+  });
+}
+
+async function shapesOf(admin: Admin, names: readonly string[]): Promise<ReadonlyMap<string, TopicShape>> {
+  const { topics } = await admin.fetchTopicMetadata({ topics: [...names] });
+  const limits = await batchLimits(admin, names);
+  return new Map(
+    topics.map(({ name, partitions }) => [
+      name,
+      { partitions: partitions.length, batchBytesMax: limits.get(name) ?? BATCH_BYTES_DEFAULT },
+    ]),
+  );
+}
+
+/** A cluster that does not let its configuration be read gets batches of the default size. */
+async function batchLimits(admin: Admin, names: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const limits = new Map<string, number>();
+  try {
+    const { resources } = await admin.describeConfigs({
+      includeSynonyms: false,
+      resources: names.map((name) => ({
+        type: kafkajs.ConfigResourceTypes.TOPIC,
+        name,
+        configNames: ['max.message.bytes'],
+      })),
+    });
+    for (const { resourceName, configEntries } of resources) {
+      const value = Number(configEntries[0]?.configValue);
+      if (Number.isSafeInteger(value) && value > 0) limits.set(resourceName, value);
+    }
+  } catch (error) {
+    if ((error as { type?: string }).type !== 'TOPIC_AUTHORIZATION_FAILED') throw error;
+  }
+  return limits;
+}

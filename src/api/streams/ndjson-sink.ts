@@ -1,0 +1,159 @@
+import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { BlockRecords } from './block-records.js';
+import { PlaceFile, type StoredPlace } from './place-file.js';
+import { type RecordPlace, recordLines } from './record-line.js';
+import { type Sink, SinkRefusal } from './sink.js';
+import type { BlockPlace } from './solid-blocks.js';
+
+export interface NdjsonSinkOptions {
+  readonly name: string;
+  readonly path: string;
+  /** Where the node remembers how far the file went; the lines themselves say it too. */
+  readonly placeFile: string;
+}
+
+const CHUNK_BYTES = 1 << 20;
+/** Blocks without a record after which the place is remembered all the same, so that a start need not read them again. */
+const EMPTY_BLOCKS_MAX = 1000;
+
+/**
+ * Appends records to a file of JSON lines. Whole blocks only: what a killed process left of a block at the end is cut off at the
+ * next start, and the block is written again.
+ */
+export class NdjsonSink implements Sink {
+  readonly name: string;
+  readonly batch = { records: 5000, bytes: 8 * 1024 * 1024 };
+  private readonly path: string;
+  private readonly place: PlaceFile;
+  private file: number | undefined;
+  private bytes = 0;
+  private remembered = -1;
+  private last: RecordPlace | undefined;
+
+  constructor({ name, path, placeFile }: NdjsonSinkOptions) {
+    this.name = name;
+    this.path = path;
+    this.place = new PlaceFile(placeFile);
+  }
+
+  async open(): Promise<BlockPlace | undefined> {
+    await this.close();
+    const stored = this.place.read();
+    mkdirSync(dirname(this.path), { recursive: true });
+    this.file = openSync(this.path, 'a+');
+    const size = fstatSync(this.file).size;
+    if (stored?.bytes !== undefined && size < stored.bytes) {
+      throw new SinkRefusal(
+        `${this.path} is shorter than sink ${this.name} left it (${size} of ${stored.bytes} bytes): put it back, or delete ` +
+          `what is left of it and ${this.place.path} to write everything again from the first block`,
+      );
+    }
+    const tail = readTail(this.file, this.path, stored?.bytes ?? 0, size);
+    if (tail.end < size) ftruncateSync(this.file, tail.end);
+    this.bytes = tail.end;
+    this.last = tail.record ?? lastRecordBefore(this.file, tail.end);
+    const place = tail.place ?? stored;
+    this.remembered = place?.number ?? -1;
+    return place;
+  }
+
+  async write(blocks: readonly BlockRecords[]): Promise<void> {
+    const newest = blocks.at(-1);
+    if (this.file === undefined || newest === undefined) return;
+    let text = '';
+    for (const block of blocks) {
+      text += recordLines(block, this.last);
+      if (block.records.length > 0) this.last = { seq: block.seq, index: block.records.length - 1 };
+    }
+    if (text === '' && newest.number - this.remembered < EMPTY_BLOCKS_MAX) return;
+    const bytes = Buffer.from(text);
+    for (let at = 0; at < bytes.length; ) at += writeSync(this.file, bytes, at);
+    fdatasyncSync(this.file);
+    this.bytes += bytes.length;
+    this.remembered = newest.number;
+    this.place.write({ ...placeOf(newest), bytes: this.bytes });
+  }
+
+  async close(): Promise<void> {
+    if (this.file !== undefined) closeSync(this.file);
+    this.file = undefined;
+  }
+}
+
+export function placeOf({ seq, number, id }: BlockRecords): BlockPlace {
+  return { seq, number, id };
+}
+
+interface Line {
+  readonly seq: number;
+  readonly index: number;
+  readonly count: number;
+  readonly blockNum: number;
+  readonly blockId: string;
+}
+
+interface Tail {
+  /** Length of the file up to the end of its last whole block. */
+  end: number;
+  place: StoredPlace | undefined;
+  record: RecordPlace | undefined;
+}
+
+/** Reads the lines from a place on at which a block ended. @throws {SinkRefusal} a line in the middle that no sink wrote */
+function readTail(file: number, path: string, from: number, size: number): Tail {
+  const tail: Tail = { end: from, place: undefined, record: undefined };
+  const chunk = Buffer.alloc(CHUNK_BYTES);
+  let rest = Buffer.alloc(0);
+  let at = from;
+  for (let position = from; position < size; ) {
+    const read = readSync(file, chunk, 0, CHUNK_BYTES, position);
+    if (read === 0) break;
+    position += read;
+    let text = Buffer.concat([rest, chunk.subarray(0, read)]);
+    for (let newline = text.indexOf(10); newline >= 0; newline = text.indexOf(10)) {
+      const line = parseLine(text.subarray(0, newline), path, at);
+      at += newline + 1;
+      text = text.subarray(newline + 1);
+      if (line.index !== line.count - 1) continue;
+      tail.end = at;
+      tail.place = { seq: line.seq, number: line.blockNum, id: line.blockId };
+      tail.record = { seq: line.seq, index: line.index };
+    }
+    rest = text;
+  }
+  return tail;
+}
+
+function parseLine(bytes: Buffer, path: string, at: number): Line {
+  try {
+    const line = JSON.parse(bytes.toString()) as Line;
+    if (Number.isSafeInteger(line.seq) && Number.isSafeInteger(line.index) && Number.isSafeInteger(line.count)) {
+      return line;
+    }
+  } catch (cause) {
+    throw foreign(path, at, cause);
+  }
+  throw foreign(path, at, undefined);
+}
+
+function foreign(path: string, at: number, cause: unknown): SinkRefusal {
+  return new SinkRefusal(
+    `${path} holds a line at byte ${at} that no sink wrote: move the file away to write everything again`,
+    { cause },
+  );
+}
+
+/** Place of the line that ends at `end`. */
+function lastRecordBefore(file: number, end: number): RecordPlace | undefined {
+  if (end === 0) return undefined;
+  for (let bytes = CHUNK_BYTES; ; bytes *= 4) {
+    const length = Math.min(bytes, end);
+    const text = Buffer.alloc(length);
+    readSync(file, text, 0, length, end - length);
+    const start = text.lastIndexOf(10, length - 2) + 1;
+    if (start === 0 && length < end) continue;
+    const { seq, index } = JSON.parse(text.subarray(start, length - 1).toString()) as Line;
+    return { seq, index };
+  }
+}

@@ -1,0 +1,52 @@
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { SinkRefusal } from './sink.js';
+import type { BlockPlace } from './solid-blocks.js';
+
+/** What the node itself remembers of a sink: the last block passed on, and of an NDJSON file how long it was then. */
+export interface StoredPlace extends BlockPlace {
+  readonly bytes?: number;
+}
+
+/** A {@link StoredPlace} in a file that is either the old one or the new one, whenever the process is killed. */
+export class PlaceFile {
+  readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /** @throws {SinkRefusal} a file that this class did not write */
+  read(): StoredPlace | undefined {
+    if (!existsSync(this.path)) return undefined;
+    try {
+      const { seq, number, id, bytes } = JSON.parse(readFileSync(this.path, 'utf8')) as StoredPlace;
+      if (Number.isSafeInteger(seq) && Number.isSafeInteger(number) && /^[0-9a-f]{64}$/.test(id)) {
+        return { seq, number, id, ...(bytes !== undefined && { bytes }) };
+      }
+    } catch (cause) {
+      throw this.damaged(cause);
+    }
+    throw this.damaged(undefined);
+  }
+
+  write({ seq, number, id, bytes }: StoredPlace): void {
+    mkdirSync(dirname(this.path), { recursive: true });
+    const draft = `${this.path}.new`;
+    const file = openSync(draft, 'w');
+    try {
+      writeSync(file, `${JSON.stringify({ seq, number, id, bytes })}\n`);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(draft, this.path);
+  }
+
+  private damaged(cause: unknown): SinkRefusal {
+    return new SinkRefusal(
+      `${this.path} does not hold the place of a sink: delete it to let the sink go on from what has arrived there`,
+      { cause },
+    );
+  }
+}

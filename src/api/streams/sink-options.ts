@@ -1,0 +1,66 @@
+/** The reference's event kinds, by the names of `event.subscribe.topics`. */
+export const TRIGGERS = [
+  'block',
+  'transaction',
+  'contractevent',
+  'contractlog',
+  'solidity',
+  'solidityevent',
+  'soliditylog',
+] as const;
+export type Trigger = (typeof TRIGGERS)[number];
+
+/** The four kinds that speak of logs of smart contracts: only they are filtered, and only they need ABIs. */
+export const CONTRACT_TRIGGERS: ReadonlySet<Trigger> = new Set<Trigger>([
+  'contractevent',
+  'contractlog',
+  'solidityevent',
+  'soliditylog',
+]);
+
+/** What a sink lets through of contract events and logs. Heights are block numbers, bounds included; empty lists let all through. */
+export interface FilterOptions {
+  readonly fromBlock?: bigint;
+  readonly toBlock?: bigint;
+  readonly contractAddress: readonly string[];
+  readonly contractTopic: readonly string[];
+}
+
+export interface TlsOptions {
+  readonly enable: boolean;
+  /** Paths of PEM files. */
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+export interface SaslOptions {
+  readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
+  readonly username: string;
+  readonly password: string;
+}
+
+/** One sink as configured (`tronicle.sinks`); can be sent to a thread. */
+export interface SinkOptions {
+  readonly name: string;
+  readonly type: 'ndjson' | 'stdout' | 'kafka';
+  readonly topics: readonly Trigger[];
+  readonly format: 'json' | 'protobuf';
+  /** NDJSON file; a relative path starts at the data folder. */
+  readonly path?: string;
+  readonly bootstrap: readonly string[];
+  readonly prefix: string;
+  /** Kafka topic by trigger, instead of `<prefix>.<trigger name>`. */
+  readonly topicNames: ReadonlyMap<string, string>;
+  /** What Kafka keys are made of: transaction id, contract address or account. */
+  readonly key: 'transaction' | 'contract' | 'account';
+  readonly partitions: number;
+  readonly replication: number;
+  readonly filter: FilterOptions;
+  readonly tls?: TlsOptions;
+  readonly sasl?: SaslOptions;
+  /** `transaction` in the reference's `ethCompatible` form. */
+  readonly ethCompatible?: boolean;
+  /** Contract logs also for what an ABI decodes as an event. */
+  readonly redundancy?: boolean;
+}

@@ -1,0 +1,152 @@
+import { equalBytes, toHex } from '../../log/domain/bytes.js';
+import { TronError } from '../../log/domain/errors.js';
+import type { AppliedEntry } from '../../log/log-entry.js';
+import type { Ledger } from '../../projections/ledger.js';
+
+/** A block that a sink has passed on: where it goes on. */
+export interface BlockPlace {
+  /** Seq of the block's `applied` entry in the log that it was read from. */
+  readonly seq: number;
+  readonly number: number;
+  /** Hex. */
+  readonly id: string;
+}
+
+/** An irreversible block with what the log says around it. */
+export interface SolidBlock {
+  readonly entry: AppliedEntry;
+  /** Number in the `solidified` entry that made the block irreversible. */
+  readonly solidifiedNumber: number;
+  /** The newest irreversible block before this one was applied. */
+  readonly solidifiedBefore: number;
+}
+
+export interface SolidBlocksOptions {
+  readonly ledger: Ledger;
+  /** The last block that was passed on; without it the first one is genesis. */
+  readonly after?: BlockPlace | undefined;
+  readonly follow?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** The chain took back a block that had been passed on as irreversible: nothing more may follow it. */
+export class UndoneBlockError extends TronError<'SOLIDIFIED_BLOCK_UNDONE'> {
+  constructor(message: string) {
+    super('SOLIDIFIED_BLOCK_UNDONE', message);
+  }
+}
+
+interface Applied {
+  readonly seq: number;
+  readonly id: Uint8Array;
+  readonly solidifiedBefore: number;
+}
+
+/**
+ * Every irreversible block after `after`, ascending, each once, however far the irreversible height jumps: a pure function of the
+ * log, so that a restart, or a sink that lags, gives the same blocks. Where the log does not hold `after` yet (a new folder of the
+ * same chain) it begins when the log has come to it.
+ * @throws {UndoneBlockError} names the block that was passed on and the one that took its place
+ */
+export async function* solidBlocks({
+  ledger,
+  after,
+  follow = true,
+  signal,
+}: SolidBlocksOptions): AsyncGenerator<SolidBlock> {
+  const known = after && placeInLog(ledger, after);
+  const cursor = new Cursor(known ?? after, known?.seq === undefined ? 0 : lastSolidifiedBefore(ledger, known.seq));
+  const options = { fromSeq: known === undefined ? 0 : known.seq + 1, follow, ...(signal && { signal }) };
+  for await (const entry of ledger.entries(options)) {
+    if (entry.kind === 'applied') {
+      cursor.applied(entry);
+      // Nothing can take genesis back, and no entry says so.
+      if (entry.number === 0) yield* cursor.solidified(0, ledger);
+    } else if (entry.kind === 'reverted') {
+      cursor.reverted(entry.number, entry.id);
+    } else {
+      yield* cursor.solidified(entry.number, ledger);
+    }
+  }
+}
+
+/** Follows the branches of the log between the last block passed on and the head. */
+class Cursor {
+  private readonly waiting = new Map<number, Applied>();
+  /** Blocks that were passed on and taken back, until the same ones are applied again. */
+  private readonly undone = new Map<number, Uint8Array>();
+  private readonly passed: BlockPlace | undefined;
+  private last: number;
+  private solidifiedNumber: number;
+
+  constructor(after: BlockPlace | undefined, solidifiedNumber: number) {
+    this.passed = after;
+    this.last = after?.number ?? -1;
+    this.solidifiedNumber = solidifiedNumber;
+  }
+
+  applied({ number, seq, id }: AppliedEntry): void {
+    const undone = this.undone.get(number);
+    if (undone !== undefined) {
+      if (!equalBytes(undone, id)) throw undoneBy(number, undone, id);
+      this.undone.delete(number);
+      return;
+    }
+    this.waiting.set(number, { seq, id: Uint8Array.from(id), solidifiedBefore: this.solidifiedNumber });
+  }
+
+  reverted(number: number, id: Uint8Array): void {
+    if (this.waiting.delete(number)) return;
+    if (number <= this.last) this.undone.set(number, Uint8Array.from(id));
+  }
+
+  *solidified(number: number, ledger: Ledger): Generator<SolidBlock> {
+    this.solidifiedNumber = Math.max(this.solidifiedNumber, number);
+    const from = Math.min(...this.waiting.keys());
+    for (let at = from; at <= number; at++) {
+      const block = this.waiting.get(at);
+      if (block === undefined) throw new TronError('LOG_HOLE', `block ${at} became irreversible and is not in the log`);
+      this.waiting.delete(at);
+      if (this.wasPassed(at, block.id)) continue;
+      this.last = at;
+      yield {
+        entry: ledger.entry(block.seq) as AppliedEntry,
+        solidifiedNumber: number,
+        solidifiedBefore: block.solidifiedBefore,
+      };
+    }
+  }
+
+  private wasPassed(number: number, id: Uint8Array): boolean {
+    const { passed } = this;
+    if (passed === undefined || number > passed.number) return false;
+    if (number === passed.number && toHex(id) !== passed.id) throw undoneBy(number, Buffer.from(passed.id, 'hex'), id);
+    return true;
+  }
+}
+
+function undoneBy(number: number, undone: Uint8Array, by: Uint8Array): UndoneBlockError {
+  return new UndoneBlockError(
+    `block ${number} (${toHex(undone)}) was forwarded as irreversible, but the chain took it back for block ${number} ` +
+      `(${toHex(by)}): forwarding stops, nothing that was sent is retracted`,
+  );
+}
+
+/** The place with this log's seq: another folder of the same chain has other numbers. */
+function placeInLog(ledger: Ledger, { seq, number, id }: BlockPlace): BlockPlace | undefined {
+  const bytes = Buffer.from(id, 'hex');
+  if (seq <= ledger.storedSeq) {
+    const entry = ledger.entry(seq);
+    if (entry.kind === 'applied' && equalBytes(entry.id, bytes)) return { seq, number, id };
+  }
+  const entry = ledger.entryOfId(bytes);
+  return entry && entry.seq <= ledger.storedSeq ? { seq: entry.seq, number, id } : undefined;
+}
+
+function lastSolidifiedBefore(ledger: Ledger, seq: number): number {
+  for (let at = seq; at > 0; at--) {
+    const entry = ledger.entry(at);
+    if (entry.kind === 'solidified') return entry.number;
+  }
+  return 0;
+}

@@ -1,0 +1,61 @@
+import { writeSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BlockRecords } from './block-records.js';
+import { placeOf } from './ndjson-sink.js';
+import { PlaceFile } from './place-file.js';
+import { recordLines } from './record-line.js';
+import type { Sink } from './sink.js';
+import type { BlockPlace } from './solid-blocks.js';
+
+export interface StdoutSinkOptions {
+  readonly name: string;
+  readonly placeFile: string;
+  /** File descriptor; another than 1 in tests. */
+  readonly descriptor?: number;
+}
+
+/** ms until a full pipe is tried again. */
+const FULL_PIPE_MS = 5;
+
+/**
+ * Writes records to standard output. Nobody can ask a pipe what has arrived: a process that is killed between the write and the
+ * note of it writes those blocks again, and the reader tells them by `seq` and `index`.
+ */
+export class StdoutSink implements Sink {
+  readonly name: string;
+  readonly batch = { records: 500, bytes: 1024 * 1024 };
+  private readonly place: PlaceFile;
+  private readonly descriptor: number;
+
+  constructor({ name, placeFile, descriptor = 1 }: StdoutSinkOptions) {
+    this.name = name;
+    this.place = new PlaceFile(placeFile);
+    this.descriptor = descriptor;
+  }
+
+  async open(): Promise<BlockPlace | undefined> {
+    return this.place.read();
+  }
+
+  async write(blocks: readonly BlockRecords[]): Promise<void> {
+    for (const block of blocks) {
+      if (block.records.length === 0) continue;
+      await this.put(Buffer.from(recordLines(block)));
+      this.place.write(placeOf(block));
+    }
+  }
+
+  async close(): Promise<void> {}
+
+  /** Directly and not through `process.stdout`, whose data waits in memory and is lost with the process. */
+  private async put(bytes: Buffer): Promise<void> {
+    for (let at = 0; at < bytes.length; ) {
+      try {
+        at += writeSync(this.descriptor, bytes, at);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+        await sleep(FULL_PIPE_MS);
+      }
+    }
+  }
+}

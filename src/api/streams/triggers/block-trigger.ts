@@ -1,0 +1,16 @@
+import type { BlockContent } from '../block-content.js';
+import { jsonHexList } from './json-text.js';
+
+/** Payload of `blockTrigger`. Reference: BlockLogTrigger. */
+export function blockTrigger({ number, id, timeMs, transactions, solidifiedNumber }: BlockContent): string {
+  const ids = jsonHexList(transactions.map((transaction) => transaction.id));
+  return (
+    `{"timeStamp":${timeMs},"triggerName":"blockTrigger","blockNumber":${number},"blockHash":"${id}",` +
+    `"transactionSize":${transactions.length},"latestSolidifiedBlockNumber":${solidifiedNumber},"transactionList":${ids}}`
+  );
+}
+
+/** Payload of `solidityTrigger`. Reference: SolidityTrigger. */
+export function solidityTrigger({ number, timeMs }: BlockContent): string {
+  return `{"timeStamp":${timeMs},"triggerName":"solidityTrigger","latestSolidifiedBlockNumber":${number}}`;
+}

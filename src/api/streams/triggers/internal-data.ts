@@ -1,0 +1,26 @@
+import type { InternalTransaction } from '../../../log/codec/generated/messages.js';
+import { EMPTY_BYTES } from '../../../log/domain/bytes.js';
+
+/**
+ * Field under which the log's own copy of an internal transaction carries its call data, which the network's message has no field
+ * for. Receipts never carry it.
+ */
+export const DATA_FIELD = 100;
+const TAG = (DATA_FIELD << 3) | 2;
+
+/** Call data or creation code of an internal transaction that the log kept; empty when it was not kept. */
+export function internalData({ $unknown }: InternalTransaction): Uint8Array {
+  if ($unknown === undefined) return EMPTY_BYTES;
+  let at = 0;
+  const varint = (): number => {
+    let value = 0;
+    for (let shift = 1; ; shift *= 128) {
+      const byte = $unknown[at++] ?? 0;
+      value += (byte & 0x7f) * shift;
+      if (byte < 0x80) return value;
+    }
+  };
+  if (varint() !== TAG) return EMPTY_BYTES;
+  const length = varint();
+  return $unknown.subarray(at, at + length);
+}
