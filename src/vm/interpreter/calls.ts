@@ -6,7 +6,7 @@ import { tokenBalance } from '../smart-contract/tokens.js';
 import { moveToken, moveTrx, validateTokenMove, validateTrxMove } from '../smart-contract/transfers.js';
 import type { Frame } from './frame.js';
 import { type CallMark, DEPTH_MAX, type Machine } from './machine.js';
-import { failure, longRange, transferFailed } from './vm-error.js';
+import { failure, longRange, outOfTime, transferFailed } from './vm-error.js';
 
 /** Token ids up to this one are not given out. Reference: VMConstant.MIN_TOKEN_ID. */
 const TOKEN_ID_MIN = 1_000_000n;
@@ -162,6 +162,10 @@ function callPrecompile(
   if (cost > energy) {
     machine.revertTo(mark, depth);
     return false;
+  }
+  if (precompile.energyPerMs !== undefined && Date.now() + cost / precompile.energyPerMs > machine.deadlineMs) {
+    // A program against the clock may not start what cannot be stopped.
+    throw outOfTime(kind);
   }
   const caller = kind === 'DELEGATECALL' ? machine.addressOf(frame.caller) : frame.context;
   const output = precompile.run(data, { machine, caller });

@@ -233,7 +233,7 @@ function newHeat(updateCycle: bigint, energyFactor: bigint): ContractState {
 }
 
 /** Reference: ContractStateCapsule.catchUpToCycle. */
-function caughtUp(row: ContractState, cycle: bigint, { properties }: State): ContractState {
+export function caughtUp(row: ContractState, cycle: bigint, { properties }: State): ContractState {
   let { updateCycle, energyFactor } = row;
   if (updateCycle > cycle || updateCycle === 0n) return newHeat(cycle, 0n);
   const increase = Number(properties.get('DYNAMIC_ENERGY_INCREASE_FACTOR'));

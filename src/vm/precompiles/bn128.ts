@@ -21,6 +21,7 @@ export const bnAdd: Precompile = {
 
 /** Reference: BN128Multiplication. */
 export const bnMultiply: Precompile = {
+  energyPerMs: 5000,
   energy: (_, { istanbul }) => (istanbul ? 6000 : 40_000),
   run(data) {
     const point = g1(data, 0);
@@ -32,6 +33,7 @@ export const bnMultiply: Precompile = {
 
 /** Reference: BN128Pairing. */
 export const bnPairing: Precompile = {
+  energyPerMs: 2000,
   energy(data, { istanbul }) {
     const pairs = Math.floor(data.length / PAIR_BYTES);
     return istanbul ? 34_000 * pairs + 45_000 : 80_000 * pairs + 100_000;

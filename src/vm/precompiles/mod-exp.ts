@@ -7,6 +7,7 @@ const LONG_MAX = (1n << 63n) - 1n;
 
 /** Reference: PrecompiledContracts.ModExp (prices of EIP-198). */
 export const modExp: Precompile = {
+  energyPerMs: 20_000,
   energy(data) {
     const { base, exponent, modulus } = lengthsOf(data);
     const high = part(data, sum(ARGUMENTS_AT, base), Math.min(exponent, WORD_BYTES));

@@ -18,6 +18,8 @@ export interface PrecompileContext {
 export interface Precompile {
   /** Energy that the input costs. */
   energy(data: Uint8Array, rules: RuleSet): number;
+  /** Where a unit of energy buys much time: energy for a millisecond of it, on a slow machine. A call against the clock asks. */
+  readonly energyPerMs?: number;
   /** @throws {VmError} where the reference's implementation lets an exception out */
   run(data: Uint8Array, context: PrecompileContext): PrecompileOutput;
 }
