@@ -128,7 +128,7 @@ function signerOf(signature: Uint8Array, hash: Uint8Array, prefix: number): Uint
   if (signature.length < 65) return EMPTY_BYTES;
   const byte = (signature[64]! << 24) >> 24;
   const v = byte < 27 ? byte + 27 : byte;
-  return recover(hash, signature.slice(0, 32), signature.slice(32, 64), v, prefix);
+  return recover(hash, signature.subarray(0, 32), signature.subarray(32, 64), v, prefix);
 }
 
 /** Address (21 bytes) of a signature with v 27 or 28 and r, s below the order; undefined for all others. */

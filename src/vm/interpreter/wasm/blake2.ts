@@ -105,7 +105,8 @@ const ROUNDS_AT_ONCE = 10_000;
  * @returns the new h
  */
 export function blake2Compress(input: Uint8Array, rounds: number, isLast: boolean): Uint8Array {
-  const given = new BigUint64Array(input.slice(0, 208).buffer);
+  // A copy of its own, whole words from their start: the slice of a Buffer would be a view into a pool.
+  const given = new BigUint64Array(Uint8Array.from(input.subarray(0, 208)).buffer);
   words.set(given.subarray(0, 8), 0);
   words.set(IV, 8);
   words[12]! ^= given[24]!;

@@ -26,7 +26,7 @@ export function readVerifyingKey(bytes: Uint8Array): VerifyingKey {
   const take = (size: number) => {
     if (at + size > bytes.length) throw new RangeError('the verifying key ends early');
     at += size;
-    return bytes.slice(at - size, at);
+    return Uint8Array.from(bytes.subarray(at - size, at));
   };
   const alpha = G1.fromBytes(take(G1_BYTES));
   take(G1_BYTES);
@@ -41,9 +41,9 @@ export function readVerifyingKey(bytes: Uint8Array): VerifyingKey {
 
 /** Whether a proof (192 bytes: two points of G1 around one of G2) shows what the public inputs say. */
 export function verifyProof(key: VerifyingKey, proof: Uint8Array, inputs: readonly bigint[]): boolean {
-  const a = pointOf(() => G1.fromBytes(proof.slice(0, 48)));
-  const b = pointOf(() => G2.fromBytes(proof.slice(48, 144)));
-  const c = pointOf(() => G1.fromBytes(proof.slice(144, 192)));
+  const a = pointOf(() => G1.fromBytes(Uint8Array.from(proof.subarray(0, 48))));
+  const b = pointOf(() => G2.fromBytes(Uint8Array.from(proof.subarray(48, 144))));
+  const c = pointOf(() => G1.fromBytes(Uint8Array.from(proof.subarray(144, 192))));
   if (a === undefined || b === undefined || c === undefined || inputs.length + 1 !== key.inputs.length) return false;
   let sum = key.inputs[0]!;
   for (const [i, input] of inputs.entries()) {

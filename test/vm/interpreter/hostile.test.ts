@@ -1,0 +1,68 @@
+import t from 'tap';
+import { fromHex } from '../../../src/log/domain/bytes.js';
+import { FastInterpreter } from '../../../src/vm/interpreter/fast.js';
+import { plainInterpreter } from '../../../src/vm/interpreter/plain.js';
+import { callWorld, contractAt, worldWith } from './vm-world.js';
+
+const NO_DATA = new Uint8Array(0);
+const ENERGY = 10_000_000;
+const self = contractAt(0).slice(2);
+
+/** Programs that want more than there is, and how they end. */
+const cases: readonly { name: string; code: string; code1?: string; ends: string; text: RegExp }[] = [
+  { name: 'an endless loop', code: '5b600056', ends: 'OUT_OF_ENERGY', text: /'JUMP|'PUSH1|'JUMPDEST/ },
+  { name: 'memory beyond 3 MiB', code: '60006230000052', ends: 'OUT_OF_MEMORY', text: /'MSTORE'/ },
+  {
+    name: 'memory at the end of the numbers',
+    code: `6000${'7f'}${'ff'.repeat(32)}52`,
+    ends: 'OUT_OF_MEMORY',
+    text: /MSTORE/,
+  },
+  { name: 'a stack of 1025', code: '5b6001600056', ends: 'STACK_TOO_LARGE', text: /1024/ },
+];
+
+for (const [engine, interpreter] of [
+  ['fast', new FastInterpreter()],
+  ['plain', plainInterpreter],
+] as const) {
+  for (const { name, code, ends, text } of cases) {
+    t.test(`${engine}: ${name} ends by ${ends}`, async (t) => {
+      const started = Date.now();
+      const { run } = callWorld(worldWith([fromHex(code)]), interpreter, { data: NO_DATA, energy: ENERGY });
+      t.equal(run.exception?.code, ends);
+      t.match(run.runtimeError, text);
+      t.equal(run.energyUsed, BigInt(ENERGY), 'all energy is spent');
+      t.ok(Date.now() - started < 5000, `${Date.now() - started} ms`);
+    });
+  }
+
+  t.test(`${engine}: calls to itself end at depth 64, whoever pays`, async (t) => {
+    // Counts its depth in slot 0, then calls itself with all energy.
+    const code = `60005460010160005560006000600060006000${'73'}${self}5af100`;
+    const state = worldWith([fromHex(code)]);
+    const { run } = callWorld(state, interpreter, { data: NO_DATA, energy: ENERGY });
+    t.equal(run.exception, undefined);
+    const changed = state.commit().filter(({ after }) => after?.length === 32 && after[31] === 65);
+    t.equal(changed.length, 1, 'one slot says 65 frames');
+  });
+}
+
+t.test('a precompile that costs more than it is given answers no, whatever its input claims', async (t) => {
+  // Lengths of base, exponent and modulus: as much as there is.
+  const lengths = [0, 32, 64].map((at) => `7f${'ff'.repeat(32)}60${at.toString(16).padStart(2, '0')}52`).join('');
+  const code = fromHex(`${lengths}6000600060606000600060055af160005260206000f3`);
+  const started = Date.now();
+  const { run } = callWorld(worldWith([code]), new FastInterpreter(), { data: NO_DATA, energy: ENERGY });
+  t.equal(run.exception, undefined);
+  t.equal(run.returnData[31], 0);
+  t.ok(Date.now() - started < 1000);
+});
+
+t.test('memory of a call is clean for the next one', async (t) => {
+  const interpreter = new FastInterpreter();
+  const dirty = fromHex(`7f${'ff'.repeat(32)}6103e85200`);
+  const reads = fromHex('6103e85160005260206000f3');
+  callWorld(worldWith([dirty]), interpreter, { data: new Uint8Array(100).fill(1), energy: ENERGY });
+  const { run } = callWorld(worldWith([reads]), interpreter, { data: NO_DATA, energy: ENERGY });
+  t.same([...run.returnData], new Array(32).fill(0));
+});
