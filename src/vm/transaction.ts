@@ -38,4 +38,6 @@ export interface TransactionContext {
   readonly transaction: DecodedTransaction;
   /** Undefined for a transaction that is tried on top of the head. */
   readonly block: BlockContext | undefined;
+  /** It is only being built for its owner: what it will cost is set aside. Reference: TransactionCapsule.isTransactionCreate. */
+  readonly isBeingBuilt?: true;
 }

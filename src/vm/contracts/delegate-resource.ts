@@ -10,6 +10,8 @@ import { updateEnergyUsage } from '../resources/energy.js';
 import { addFrozenV2, frozenForBandwidth, frozenForEnergy, frozenV2, ResourceCode } from '../resources/stake.js';
 import { usageOfAccount } from '../resources/usage.js';
 import type { State } from '../state/state.js';
+import type { TransactionContext } from '../transaction.js';
+import { delegationBytes } from './delegation-bytes.js';
 import {
   delegationKeyV2,
   indexDelegation,
@@ -35,7 +37,7 @@ export const delegateResource: ContractHandler<DelegateResourceContract> = {
 const DEFAULT_LOCK_BLOCKS = 86_400n;
 const BLOCK_MS = 3000n;
 
-function validate(contract: DelegateResourceContract, state: State): void {
+function validate(contract: DelegateResourceContract, state: State, { isBeingBuilt }: TransactionContext): void {
   const { properties } = state;
   const { resource, balance, lock } = contract;
   if (!properties.isOn('ALLOW_DELEGATE_RESOURCE')) refuse('No support for resource delegate');
@@ -47,7 +49,8 @@ function validate(contract: DelegateResourceContract, state: State): void {
   if (resource !== ResourceCode.BANDWIDTH && resource !== ResourceCode.ENERGY) {
     refuse('ResourceCode error, valid ResourceCode[BANDWIDTH、ENERGY]');
   }
-  if (availableStake(state, account, resource) < balance) {
+  const extraBytes = isBeingBuilt === true ? delegationBytes(state, account) : 0n;
+  if (availableStake(state, account, resource, extraBytes) < balance) {
     const name = resource === ResourceCode.BANDWIDTH ? 'FreezeBandwidthV2' : 'FreezeEnergyV2';
     refuse(`delegateBalance must be less than available ${name} balance`);
   }

@@ -99,6 +99,11 @@ export class Table<T> {
     }
   }
 
+  /** Keys written since the last commit, those taken back by the journal included. */
+  *writtenKeys(): Generator<string> {
+    for (const { key } of this.dirty) yield key;
+  }
+
   /** Rows whose bytes differ from before; they become the new "before". Called by `State.commit`. */
   commit(changes: RowChange[]): void {
     for (const entry of this.dirty) {

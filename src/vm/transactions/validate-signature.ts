@@ -100,7 +100,7 @@ function findPermission(
 }
 
 /** Reference: WalletUtil.checkPermissionOperations. */
-function allowsContract({ operations }: Permission, { type }: TransactionContract): boolean {
+export function allowsContract({ operations }: Permission, { type }: TransactionContract): boolean {
   if (operations.length !== 32) {
     throw new ChainError('PermissionException', `operations size must 32, actual: ${operations.length}`);
   }

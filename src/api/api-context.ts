@@ -1,0 +1,89 @@
+import type { Transaction } from '../log/codec/generated/messages.js';
+import type { State } from '../vm/state/state.js';
+import type { Table } from '../vm/state/table.js';
+
+/** Which state a server answers: the head with what waits, the newest irreversible one, the one that PBFT confirmed. */
+export type ViewName = 'head' | 'solidified' | 'pbft';
+
+/** One consistent state with the blocks that lead to it. Good until the caller returns to the event loop. */
+export interface ChainView {
+  readonly state: State;
+  /** Newest block of the view. */
+  readonly headNumber: number;
+  /** Bytes of a block, and of the results of its transactions (`TransactionRet`, empty for none). */
+  block(number: number): { readonly block: Uint8Array; readonly results: Uint8Array } | undefined;
+  blockIdAt(number: number): Uint8Array | undefined;
+  /** Height of a canonical block; undefined for one above the view. */
+  numberOf(id: Uint8Array): number | undefined;
+  /** Place of a transaction in the blocks of the view. */
+  transactionAt(id: Uint8Array): { readonly number: number; readonly index: number } | undefined;
+  /** A transaction that waits on top of the view. */
+  waiting(id: Uint8Array): Transaction | undefined;
+  /**
+   * Keys (hex) of a table's rows that blocks above the solidified one, and what waits, have written, in the order of writing.
+   * The reference lists these rows before all others.
+   */
+  recentKeys(table: Table<never>): Iterable<string>;
+}
+
+/** Transactions that wait for a block. */
+export interface WaitingTransactions {
+  /** In the order in which they are to be packed, those taken back behind. */
+  all(): readonly Transaction[];
+  find(idHex: string): Transaction | undefined;
+  readonly count: number;
+  /** Waiting and taken back, without those of undone blocks: what the limit counts. */
+  readonly offered: number;
+}
+
+/** Settings of the configuration that answers depend on. */
+export interface ApiSettings {
+  /** First byte of addresses. */
+  readonly addressPrefix: number;
+  /** Largest request body in bytes. `node.rpc.maxMessageSize` */
+  readonly bodyBytesMax: number;
+  /** Reference block of new transactions. `trx.reference.block` */
+  readonly refersToSolid: boolean;
+  /** Life of a new transaction, ms. `trx.expiration.timeInMilliseconds` */
+  readonly expirationMs: bigint;
+  readonly supportsConstant: boolean;
+  /** `vm.maxEnergyLimitForConstant` */
+  readonly constantEnergyMax: bigint;
+  readonly estimatesEnergy: boolean;
+  readonly estimateRetries: number;
+  /** Peers in sync that a broadcast needs; 0: none. `node.rpc.minEffectiveConnection` */
+  readonly connectionsMin: number;
+  /** `node.rpc.trxCacheEnable` */
+  readonly remembersIds: boolean;
+  /** `node.maxTransactionPendingSize` */
+  readonly waitingMax: number;
+  /** `node.fullNodeAllowShieldedTransaction` */
+  readonly allowsShieldedApi: boolean;
+  /** What `getnodeinfo` shows of the configuration. */
+  readonly nodeInfo: Readonly<Record<string, bigint | boolean | string | number>>;
+}
+
+/** What peers make of a broadcast. */
+export interface PeerLink {
+  /** Peers that are connected, and those of them in sync with this node. */
+  readonly active: number;
+  readonly inSync: number;
+  /** Sends a transaction on. @returns number of peers that it went to */
+  broadcast(transaction: Transaction): number;
+}
+
+/** Everything that the operations need of the node. */
+export interface ApiContext {
+  readonly settings: ApiSettings;
+  readonly waiting: WaitingTransactions;
+  readonly peers: PeerLink;
+  view(name: ViewName): ChainView;
+  /** Checks a transaction and lets it wait. @throws {ChainError} every refusal */
+  submit(transaction: Transaction): void;
+  /** Contract rules for a transaction that is being built. @throws {ContractValidateError} */
+  validate(view: ChainView, transaction: Transaction): void;
+  /** ms since 1970. */
+  now(): number;
+  /** Number from which the node would sync: the newest block that it shares with everybody. */
+  syncBeginNumber(): number;
+}

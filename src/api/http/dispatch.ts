@@ -1,0 +1,104 @@
+import type { ViewName } from '../api-context.js';
+import { badMessage, errorPage, type HttpAnswer, JSON_TYPE } from './error-pages.js';
+import { HttpCall, type HttpServices } from './http-call.js';
+import { apiName, type RequestPath, resolveTarget } from './request-path.js';
+import { runAnswer, type ServerName } from './route.js';
+import { routesOf, type ServedRoute } from './route-table.js';
+
+export interface IncomingRequest {
+  readonly method: string;
+  /** Request target as sent. */
+  readonly target: string;
+  readonly version: string;
+  /** Names and values in turn, as sent. */
+  readonly rawHeaders: readonly string[];
+  readonly isForm: boolean;
+  /** `undefined`: above the limit. */
+  readonly body: Uint8Array | undefined;
+}
+
+const DEFAULT_SERVLET = 'org.eclipse.jetty.servlet.ServletHandler$Default404Servlet';
+const views: Readonly<Record<ServerName, ViewName>> = { fullnode: 'head', solidity: 'solidified', pbft: 'pbft' };
+const PBFT_CONTEXT = '/walletpbft';
+
+/** Answers requests as one of the reference's three servers does. */
+export class Dispatcher {
+  private readonly server: ServerName;
+  private readonly services: HttpServices;
+  private readonly disabled: ReadonlySet<string>;
+  private readonly table: ReadonlyMap<string, ServedRoute>;
+
+  /** @param disabled names of `node.disabledApi` in lower case */
+  constructor(server: ServerName, services: HttpServices, disabled: readonly string[]) {
+    this.server = server;
+    this.services = services;
+    this.disabled = new Set(disabled);
+    this.table = routesOf(server);
+  }
+
+  /** @throws an error of this program */
+  answer(request: IncomingRequest): HttpAnswer {
+    const { method } = request;
+    if (method === 'PUT' || method === 'DELETE') return { status: 405 };
+    if (!SERVED.has(method)) return { status: 501 };
+    if (request.target === '*') return errorPage(400, 'Bad Request', '*', undefined);
+    const path = resolveTarget(request.target);
+    if (path === undefined) return badMessage(400, 'Bad Request');
+    if (this.server === 'pbft' && !path.path.startsWith(`${PBFT_CONTEXT}/`)) return outsideContext(path);
+    if (this.disabled.size > 0 && this.disabled.has(apiName(path) ?? '')) return UNAVAILABLE;
+    const route = this.table.get(path.path);
+    if (method === 'TRACE') return trace(path, request);
+    return route === undefined ? unknownPath(method, path) : this.serve(route, path, request);
+  }
+
+  private serve(route: ServedRoute, path: RequestPath, request: IncomingRequest): HttpAnswer {
+    const { method } = request;
+    const { get, post } = route;
+    if (method === 'OPTIONS') {
+      const names = [...(get === undefined ? [] : ['GET', 'HEAD']), ...(post === undefined ? [] : ['POST'])];
+      return { status: 200, type: JSON_TYPE, allow: [...names, 'TRACE', 'OPTIONS'].join(', ') };
+    }
+    const answer = method === 'POST' ? post : get;
+    if (answer === undefined) {
+      const servlet = `org.tron.core.services.http.${route.component}`;
+      return errorPage(405, `HTTP method ${method} is not supported by this URL`, path.raw, servlet);
+    }
+    if (answer === 'empty') return { status: 200, type: JSON_TYPE };
+    const call = new HttpCall(this.services, this.services.api.view(views[this.server]), {
+      method,
+      query: path.query,
+      body: request.body,
+      isForm: request.isForm,
+    });
+    const text = runAnswer(answer, call);
+    return { status: 200, type: JSON_TYPE, body: text === undefined ? '' : `${text}\n` };
+  }
+}
+
+const SERVED = new Set(['GET', 'HEAD', 'POST', 'OPTIONS', 'TRACE']);
+
+const UNAVAILABLE: HttpAnswer = {
+  status: 404,
+  type: JSON_TYPE,
+  body: '{"Error":"this API is unavailable due to config"}\n',
+};
+
+function outsideContext(path: RequestPath): HttpAnswer {
+  if (path.path === PBFT_CONTEXT) return { status: 302, location: `${PBFT_CONTEXT}/` };
+  return errorPage(404, 'Not Found', path.raw, undefined);
+}
+
+function unknownPath(method: string, path: RequestPath): HttpAnswer {
+  if (method === 'OPTIONS') return { status: 200, allow: 'GET, HEAD, TRACE, OPTIONS' };
+  if (method === 'POST') {
+    return errorPage(405, 'HTTP method POST is not supported by this URL', path.raw, DEFAULT_SERVLET);
+  }
+  return errorPage(404, 'Not Found', path.raw, DEFAULT_SERVLET);
+}
+
+/** The request itself. Reference: HttpServlet.doTrace. */
+function trace({ raw }: RequestPath, { version, rawHeaders }: IncomingRequest): HttpAnswer {
+  let body = `TRACE ${raw} HTTP/${version}\r\n`;
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) body += `${rawHeaders[at]}: ${rawHeaders[at + 1]}\r\n`;
+  return { status: 200, type: 'message/http', body };
+}

@@ -1,0 +1,25 @@
+import { addressOfText } from '../java/address-text.js';
+import { nullPointer } from '../java/java-error.js';
+import { bytesOfHex } from '../java/java-hex.js';
+import type { HttpCall } from './http-call.js';
+
+/**
+ * An address of a query: Base58Check with `visible`, where a wrong one counts as empty, else hex.
+ * Reference: Util.getHexAddress, ByteArray.fromHexString. @throws {JavaError}
+ */
+export function addressParameter(call: HttpCall, name: string, visible: boolean): Uint8Array {
+  return addressOrHex(call, call.parameter(name), visible);
+}
+
+/** @throws {JavaError} */
+export function addressOrHex(call: HttpCall, text: string | null, visible: boolean): Uint8Array {
+  if (!visible) return bytesOfHex(text);
+  return addressOfText(text, call.api.settings.addressPrefix) ?? new Uint8Array(0);
+}
+
+/** A name of a query: text with `visible`, else hex. @throws {JavaError} NullPointerException for none, with `visible` */
+export function nameOrHex(text: string | null, visible: boolean): Uint8Array {
+  if (!visible) return bytesOfHex(text);
+  if (text === null) throw nullPointer();
+  return Buffer.from(text);
+}

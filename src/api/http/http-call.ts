@@ -1,0 +1,89 @@
+import type { ApiContext, ChainView } from '../api-context.js';
+import { JavaError } from '../java/java-error.js';
+import type { PrintOptions } from '../json/print-transaction.js';
+import type { RememberedIds } from '../operations/broadcast.js';
+import { type Parameters, readParameters } from './parameters.js';
+
+/** What a server has at hand for the answers of all requests. */
+export interface HttpServices {
+  readonly api: ApiContext;
+  readonly remembered: RememberedIds;
+  /** When this server began, ms. */
+  readonly startedMs: number;
+}
+
+export interface HttpRequest {
+  readonly method: string;
+  /** Without `?`; undefined when there is none. */
+  readonly query: string | undefined;
+  /** Bytes of the body; `undefined` when it is above the limit, so that it was not kept. */
+  readonly body: Uint8Array | undefined;
+  readonly isForm: boolean;
+}
+
+/** One request as the answer functions see it. */
+export class HttpCall {
+  readonly services: HttpServices;
+  readonly view: ChainView;
+  readonly method: string;
+  private readonly request: HttpRequest;
+  private parameters: Parameters | undefined;
+
+  constructor(services: HttpServices, view: ChainView, request: HttpRequest) {
+    this.services = services;
+    this.view = view;
+    this.request = request;
+    this.method = request.method;
+  }
+
+  get api(): ApiContext {
+    return this.services.api;
+  }
+
+  /** First value of a parameter of the query, or of a form body; null when there is none. @throws {JavaError} */
+  parameter(name: string): string | null {
+    this.parameters ??= this.readParameters();
+    return this.parameters.get(name) ?? null;
+  }
+
+  /** `visible` of the query: anything but `true` is false. Reference: Util.getVisible. */
+  get visible(): boolean {
+    return this.parameter('visible')?.toLowerCase() === 'true';
+  }
+
+  /** Text of the body, lines ending with `\n`. Reference: PostParams, Util.checkBodySize. @throws {JavaError} */
+  body(): string {
+    const text = this.bodyUnchecked();
+    const max = this.api.settings.bodyBytesMax;
+    if (this.request.body === undefined || (text.length * 3 > max && Buffer.byteLength(text) > max)) {
+      throw new JavaError('java.lang.Exception', `body size is too big, the limit is ${max}`);
+    }
+    return text;
+  }
+
+  /** As `body`, of any size up to what the server keeps. */
+  bodyUnchecked(): string {
+    // The container has read a form's body as parameters by now, and gives it only once.
+    if (this.isForm && this.parameters !== undefined)
+      throw new JavaError('java.lang.IllegalStateException', 'STREAMED');
+    if (this.request.body === undefined) return '';
+    const text = decoder.decode(this.request.body);
+    return (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text).replace(/\n$/, '');
+  }
+
+  print(visible: boolean): PrintOptions {
+    return { visible, addressPrefix: this.api.settings.addressPrefix };
+  }
+
+  private get isForm(): boolean {
+    return this.request.isForm && this.method === 'POST';
+  }
+
+  private readParameters(): Parameters {
+    const { query, body } = this.request;
+    const form = this.isForm && body !== undefined ? decoder.decode(body) : undefined;
+    return readParameters(query, form);
+  }
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

@@ -1,0 +1,175 @@
+import { createServer, type IncomingMessage, METHODS, type OutgoingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import type { Logger } from 'pino';
+import { limitConnections } from './connection-limit.js';
+import { Dispatcher } from './dispatch.js';
+import { badMessage, errorPage, type HttpAnswer } from './error-pages.js';
+import type { HttpServices } from './http-call.js';
+import type { ServerName } from './route.js';
+
+export interface HttpServerOptions {
+  readonly server: ServerName;
+  readonly services: HttpServices;
+  /** Names of `node.disabledApi`, in lower case. */
+  readonly disabled: readonly string[];
+  /** `node.maxHttpConnectNumber`; 0 or less: no limit. */
+  readonly connectionsMax: number;
+  /** `node.http.maxMessageSize`: larger bodies get status 413; undefined: the rules of release 4.7.2. */
+  readonly messageBytesMax?: number | undefined;
+  readonly log: Logger;
+}
+
+/** A request may take this long to arrive, ms: half a body may not hold a connection for ever. */
+const REQUEST_TIMEOUT_MS = 60_000;
+/** Jetty's idle time, ms. */
+const IDLE_TIMEOUT_MS = 30_000;
+/** Jetty's limit of a request's head. */
+const HEADER_BYTES_MAX = 8192;
+/** More of a body is not kept where a handler does not look at its size. */
+const UNCHECKED_BYTES_MAX = 16 * 1024 * 1024;
+/** Connections that wait for one of the served to end. */
+const WAITING_MAX = 1024;
+
+/** One of the three HTTP servers; the caller makes it listen. */
+export function createHttpServer(options: HttpServerOptions): FastifyInstance {
+  const { server, services, disabled, connectionsMax, log } = options;
+  const dispatcher = new Dispatcher(server, services, disabled);
+  const app = fastify({
+    serverFactory: (handler) => {
+      const made = createServer(
+        { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: IDLE_TIMEOUT_MS, maxHeaderSize: HEADER_BYTES_MAX },
+        handler,
+      );
+      made.keepAliveTimeout = IDLE_TIMEOUT_MS;
+      made.on('connect', (_request: IncomingMessage, socket: Socket) => answerRaw(socket, { status: 501 }));
+      if (connectionsMax > 0) limitConnections(made, { connectionsMax, waitingMax: WAITING_MAX });
+      return made;
+    },
+    // Every path and method leads to one handler: what is served is decided by the reference's rules, not by Fastify's.
+    rewriteUrl: () => '/',
+    bodyLimit: Number.MAX_SAFE_INTEGER,
+    exposeHeadRoutes: false,
+    clientErrorHandler: (error, socket) => answerRaw(socket as Socket, answerOfParser(error.code)),
+  });
+  for (const method of METHODS) {
+    if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
+  }
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, payload, done) => {
+    readBody(payload as unknown as AsyncIterable<Buffer>, options.messageBytesMax).then(
+      (body) => done(null, body),
+      (error) => done(error as Error),
+    );
+  });
+  app.route({
+    method: [...new Set([...app.supportedMethods, ...METHODS])].filter((method) => method !== 'CONNECT'),
+    url: '/',
+    onRequest: async (request, reply) => {
+      const length = Number(request.headers['content-length'] ?? 0);
+      if (options.messageBytesMax !== undefined && length > options.messageBytesMax) {
+        send(reply, tooLarge(request), request.method);
+        return reply;
+      }
+    },
+    handler: (request, reply) => {
+      const body = request.body as Body | undefined;
+      if (body?.isTooLarge === true) return send(reply, tooLarge(request), request.method);
+      return send(reply, answerOf(dispatcher, request, body, log), request.method);
+    },
+  });
+  app.setErrorHandler((error, request, reply) => {
+    log.error({ err: error, path: request.originalUrl }, 'request failed');
+    send(reply, { status: 200, type: 'application/json;charset=utf-8' }, request.method);
+  });
+  return app;
+}
+
+interface Body {
+  /** Undefined above what is kept. */
+  readonly bytes: Uint8Array | undefined;
+  /** Above the configured limit: to be refused. */
+  readonly isTooLarge: boolean;
+}
+
+async function readBody(payload: AsyncIterable<Buffer>, limit: number | undefined): Promise<Body> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of payload) {
+    size += chunk.length;
+    if (limit !== undefined && size > limit) return { bytes: undefined, isTooLarge: true };
+    if (size > UNCHECKED_BYTES_MAX) chunks.length = 0;
+    else chunks.push(chunk);
+  }
+  return { bytes: size > UNCHECKED_BYTES_MAX ? undefined : Buffer.concat(chunks), isTooLarge: false };
+}
+
+function answerOf(dispatcher: Dispatcher, request: FastifyRequest, body: Body | undefined, log: Logger): HttpAnswer {
+  try {
+    return dispatcher.answer({
+      method: request.method,
+      target: request.originalUrl,
+      version: request.raw.httpVersion,
+      rawHeaders: request.raw.rawHeaders,
+      isForm: (request.headers['content-type'] ?? '').toLowerCase().startsWith('application/x-www-form-urlencoded'),
+      body: body === undefined ? NO_BYTES : body.bytes,
+    });
+  } catch (error) {
+    // The reference answers 200 with an empty body when an exception escapes a handler.
+    log.error({ err: error, path: request.originalUrl }, 'request failed');
+    return { status: 200, type: 'application/json;charset=utf-8' };
+  }
+}
+
+const NO_BYTES = new Uint8Array(0);
+
+function send(reply: FastifyReply, answer: HttpAnswer, method: string): FastifyReply {
+  reply.code(answer.status);
+  if (answer.type !== undefined) reply.header('content-type', answer.type);
+  if (answer.allow !== undefined) reply.header('allow', answer.allow);
+  if (answer.location !== undefined) reply.header('location', answer.location);
+  if (answer.close === true) reply.header('connection', 'close');
+  const body = Buffer.from(method === 'HEAD' ? '' : (answer.body ?? ''));
+  // Fastify would name a type of its own for a body that has none.
+  if (answer.type === undefined) {
+    reply.hijack();
+    reply.raw.writeHead(answer.status, {
+      ...(reply.getHeaders() as OutgoingHttpHeaders),
+      'content-length': body.length,
+    });
+    reply.raw.end(body);
+    return reply;
+  }
+  return reply.send(body);
+}
+
+/** Larger than `node.http.maxMessageSize`; the rest is not read. */
+function tooLarge(request: FastifyRequest): HttpAnswer {
+  return { ...errorPage(413, 'Payload Too Large', request.originalUrl, undefined), close: true };
+}
+
+/** What Node's parser refuses before anything else sees it. */
+function answerOfParser(code: string | undefined): HttpAnswer {
+  if (code === 'HPE_INVALID_METHOD') return { status: 501 };
+  if (code === 'HPE_HEADER_OVERFLOW') return badMessage(431, 'Request Header Fields Too Large');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return badMessage(408, 'Request Timeout');
+  return badMessage(400, 'Bad Request');
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+  501: 'Not Implemented',
+};
+
+function answerRaw(socket: Socket, { status, type, body = '' }: HttpAnswer): void {
+  if (!socket.writable) return;
+  const lines = [
+    `HTTP/1.1 ${status} ${REASONS[status]}`,
+    ...(type === undefined ? [] : [`Content-Type: ${type}`]),
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+}

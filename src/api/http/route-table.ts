@@ -1,0 +1,50 @@
+import type { Route, ServerName } from './route.js';
+import { accountRoutes } from './routes/account-routes.js';
+import { assetRoutes } from './routes/asset-routes.js';
+import { blockRoutes } from './routes/block-routes.js';
+import { buildRoutes } from './routes/build-routes.js';
+import { chainRoutes, otherRoutes } from './routes/chain-routes.js';
+import { shieldedRoutes } from './routes/shielded-routes.js';
+import { stakeRoutes } from './routes/stake-routes.js';
+import { transactionRoutes } from './routes/transaction-routes.js';
+
+/** All handlers; one row is up to three paths. */
+export const routes: readonly Route[] = [
+  ...accountRoutes,
+  ...assetRoutes,
+  ...blockRoutes,
+  ...buildRoutes,
+  ...chainRoutes,
+  ...shieldedRoutes,
+  ...stakeRoutes,
+  ...transactionRoutes,
+];
+
+const servers: Readonly<
+  Record<ServerName, { readonly letter: string; readonly context: string; readonly suffix: string }>
+> = {
+  fullnode: { letter: 'F', context: '/wallet/', suffix: '' },
+  solidity: { letter: 'S', context: '/walletsolidity/', suffix: 'OnSolidity' },
+  pbft: { letter: 'P', context: '/walletpbft/', suffix: 'OnPBFT' },
+};
+
+export interface ServedRoute extends Route {
+  readonly path: string;
+  /** Name of the handler as limits and error pages show it. */
+  readonly component: string;
+}
+
+/** Handlers of a server by path. */
+export function routesOf(server: ServerName): ReadonlyMap<string, ServedRoute> {
+  const { letter, context, suffix } = servers[server];
+  const served = routes
+    .filter((route) => route.servers.includes(letter))
+    .map((route) => ({ ...route, path: context + route.name, component: `${route.family}${suffix}Servlet` }));
+  const others = otherRoutes.map((route) => ({ ...route, component: `${route.family}Servlet` }));
+  if (server === 'fullnode') served.push(...others);
+  // The solidity server answers for the node under its usual path too.
+  if (server === 'solidity') {
+    served.push({ ...served.find(({ name }) => name === 'getnodeinfo')!, path: '/wallet/getnodeinfo' });
+  }
+  return new Map(served.map((route) => [route.path, route]));
+}

@@ -1,0 +1,121 @@
+import type { MessageType } from '../../log/codec/descriptor.js';
+import { describeError, JavaError, javaError, nullPointer } from '../java/java-error.js';
+import { booleanOf } from '../json/json-casts.js';
+import { type JsonObject, jsonObject, printJson } from '../json/json-value.js';
+import { parseJsonObject } from '../json/parse-json.js';
+import { printMessage } from '../json/print-message.js';
+import { readMessage } from '../json/read-message.js';
+import type { HttpCall } from './http-call.js';
+
+/** Servers by their contexts: full node, solidified state, PBFT state. */
+export type ServerName = 'fullnode' | 'solidity' | 'pbft';
+
+/** Text of an answer, without the line end behind it; undefined: an empty body. Failures are thrown. */
+export type Answer = (call: HttpCall) => string | undefined;
+
+/** One handler. Reference: the servlet `<family>Servlet`. */
+export interface Route {
+  /** Last segment of the path. */
+  readonly name: string;
+  readonly family: string;
+  /** `F`ull node, `S`olidity, `P`BFT. */
+  readonly servers: string;
+  /** `empty`: defined, but answers nothing. */
+  readonly get?: Answer | 'empty';
+  readonly post?: Answer;
+}
+
+/** Body of a request and its `visible`. Reference: PostParams. */
+export interface Posted {
+  readonly text: string;
+  readonly visible: boolean;
+}
+
+/** @throws {JavaError} */
+export function posted(call: HttpCall): Posted {
+  const text = call.body();
+  return { text, visible: visibleOf(text) };
+}
+
+/** `visible` of a body's top level; false when it is blank. Reference: Util.getVisiblePost. @throws {JavaError} */
+export function visibleOf(text: string): boolean {
+  if (text.trim() === '') return false;
+  const object = parseJsonObject(text);
+  if (object === null) throw nullPointer();
+  return object.has('visible') ? booleanOf(object, 'visible') : false;
+}
+
+/** Reads the body as a message. @throws {JavaError} */
+export function readPosted<T extends object>(call: HttpCall, { text, visible }: Posted, type: MessageType<T>): T {
+  return readMessage(text, type, call.print(visible));
+}
+
+/** A message in field order, `{}` for none. */
+export function printOrEmpty(message: object | undefined, visible: boolean): string {
+  return message === undefined ? '{}' : printMessage(message, visible);
+}
+
+/** Runs an answer; what it throws becomes the text that the reference shows. @throws an error of this program */
+export function runAnswer(answer: Answer, call: HttpCall): string | undefined {
+  try {
+    return answer(call);
+  } catch (error) {
+    const text = describeError(error);
+    if (text === undefined) throw error;
+    if (isStackOverflow(error)) return undefined;
+    return printJson(jsonObject({ Error: text }));
+  }
+}
+
+/** An error of Java that no handler catches: the answer stays empty. */
+function isStackOverflow(error: unknown): boolean {
+  return error instanceof JavaError && error.javaClass === 'java.lang.StackOverflowError';
+}
+
+/** An answer whose failures leave the body empty, where the handler catches nothing. */
+export function silent(answer: Answer): Answer {
+  return (call) => {
+    try {
+      return answer(call);
+    } catch (error) {
+      if (javaError(error) === undefined) throw error;
+      return undefined;
+    }
+  };
+}
+
+/** A JSON object of a body that handlers read members of. */
+export function parsedBody({ text }: Posted): JsonObject | null {
+  return parseJsonObject(text);
+}
+
+/** A handler for both methods: each reads the arguments in its own way. */
+export function both<A>(
+  head: Pick<Route, 'name' | 'family' | 'servers'>,
+  parts: {
+    readonly get: (call: HttpCall, visible: boolean) => A;
+    readonly post: (call: HttpCall, body: Posted) => A;
+    readonly run: (call: HttpCall, args: A, visible: boolean) => string;
+  },
+): Route {
+  return {
+    ...head,
+    get: (call) => {
+      const { visible } = call;
+      return parts.run(call, parts.get(call, visible), visible);
+    },
+    post: (call) => {
+      const body = posted(call);
+      return parts.run(call, parts.post(call, body), body.visible);
+    },
+  };
+}
+
+/** A handler whose POST runs its GET: the body is not read. */
+export function plain(
+  head: Pick<Route, 'name' | 'family' | 'servers'>,
+  run: (call: HttpCall, visible: boolean) => string,
+): Route {
+  const answer: Answer = (call) => run(call, call.visible);
+  return { ...head, get: answer, post: answer };
+}

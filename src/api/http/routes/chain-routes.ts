@@ -1,0 +1,171 @@
+import { BytesMessage, NumberMessage } from '../../../log/codec/generated/messages.js';
+import { toHex, toUtf8 } from '../../../log/domain/bytes.js';
+import { JavaHashMap, javaHashOfText } from '../../../vm/java-hash-map.js';
+import type { BytesProperty } from '../../../vm/state/property-table.js';
+import { nullPointer } from '../../java/java-error.js';
+import { parseLong } from '../../java/java-number.js';
+import { longOf } from '../../json/json-casts.js';
+import { jsonObject, printJson } from '../../json/json-value.js';
+import { messageToJson, printMessage } from '../../json/print-message.js';
+import { printPlain } from '../../json/print-plain.js';
+import {
+  chainParameters,
+  exchange,
+  exchangePage,
+  exchanges,
+  proposal,
+  proposalPage,
+  proposals,
+  witnesses,
+} from '../../operations/governance.js';
+import { nodeInfo, statistics } from '../../operations/node-info.js';
+import { contract, contractInfo } from '../../operations/smart-contracts.js';
+import { transactionIdHex } from '../../operations/waiting.js';
+import { addressOrHex } from '../get-arguments.js';
+import type { HttpCall } from '../http-call.js';
+import { both, type Posted, parsedBody, plain, posted, printOrEmpty, type Route, readPosted } from '../route.js';
+import { pageArguments } from './asset-routes.js';
+import { readAddressValue } from './stake-routes.js';
+
+const idArguments = {
+  get: (call: HttpCall) => parseLong(call.parameter('id')),
+  post: (_call: HttpCall, body: Posted) => longOf(parsedBody(body), 'id', true),
+};
+
+const contractArguments = {
+  get: (call: HttpCall, visible: boolean) => addressOrHexMember(call, call.parameter('value'), visible),
+  post: readAddressValue,
+};
+
+/** Witnesses, proposals, exchanges, contracts, the pool, the node. */
+export const chainRoutes: readonly Route[] = [
+  plain({ name: 'listwitnesses', family: 'ListWitnesses', servers: 'FSP' }, (call, visible) =>
+    printMessage(witnesses(call.view), visible),
+  ),
+  plain({ name: 'listproposals', family: 'ListProposals', servers: 'F' }, (call, visible) =>
+    printMessage(proposals(call.view), visible),
+  ),
+  both(
+    { name: 'getproposalbyid', family: 'GetProposalById', servers: 'F' },
+    { ...idArguments, run: (call, id, visible) => printOrEmpty(proposal(call.view, id), visible) },
+  ),
+  both(
+    { name: 'getpaginatedproposallist', family: 'GetPaginatedProposalList', servers: 'F' },
+    {
+      ...pageArguments,
+      run: (call, { offset, limit }, visible) => printOrEmpty(proposalPage(call.view, offset, limit), visible),
+    },
+  ),
+  plain({ name: 'listexchanges', family: 'ListExchanges', servers: 'FSP' }, (call, visible) =>
+    printMessage(exchanges(call.view), visible),
+  ),
+  both(
+    { name: 'getexchangebyid', family: 'GetExchangeById', servers: 'FSP' },
+    {
+      ...idArguments,
+      run: (call, id, visible) => {
+        const found = exchange(call.view, id);
+        if (found === undefined) throw nullPointer();
+        return printMessage(found, visible);
+      },
+    },
+  ),
+  both(
+    { name: 'getpaginatedexchangelist', family: 'GetPaginatedExchangeList', servers: 'F' },
+    {
+      ...pageArguments,
+      run: (call, { offset, limit }, visible) => printOrEmpty(exchangePage(call.view, offset, limit), visible),
+    },
+  ),
+  plain({ name: 'getchainparameters', family: 'GetChainParameters', servers: 'F' }, (call, visible) =>
+    printMessage(chainParameters(call.view), visible),
+  ),
+  plain({ name: 'getnextmaintenancetime', family: 'GetNextMaintenanceTime', servers: 'F' }, (call, visible) => {
+    const num = call.view.state.properties.get('NEXT_MAINTENANCE_TIME');
+    return printMessage(Object.assign(new NumberMessage(), { num }), visible);
+  }),
+  unseen('getburntrx', 'GetBurnTrx', 'FSP', (call) => {
+    return `{"burnTrxAmount": ${call.view.state.properties.get('BURN_TRX_AMOUNT')}}`;
+  }),
+  prices('getenergyprices', 'GetEnergyPrices', 'FSP', 'ENERGY_PRICE_HISTORY'),
+  prices('getbandwidthprices', 'GetBandwidthPrices', 'F', 'BANDWIDTH_PRICE_HISTORY'),
+  prices('getmemofee', 'GetMemoFeePrices', 'F', 'MEMO_FEE_HISTORY'),
+  both(
+    { name: 'getcontract', family: 'GetContract', servers: 'F' },
+    {
+      ...contractArguments,
+      run: (call, address, visible) => treeOrEmpty(contract(call.view, address), visible),
+    },
+  ),
+  both(
+    { name: 'getcontractinfo', family: 'GetContractInfo', servers: 'F' },
+    {
+      ...contractArguments,
+      run: (call, address, visible) => treeOrEmpty(contractInfo(call.view, address), visible),
+    },
+  ),
+  unseen('getpendingsize', 'GetPendingSize', 'F', (call) => `{"pendingSize": ${call.api.waiting.count}}`),
+  {
+    name: 'gettransactionlistfrompending',
+    family: 'GetTransactionListFromPending',
+    servers: 'F',
+    get: (call) => {
+      call.parameter('visible');
+      return waitingIds(call);
+    },
+    post: (call) => {
+      posted(call);
+      return waitingIds(call);
+    },
+  },
+  plain({ name: 'listnodes', family: 'ListNodes', servers: 'F' }, () => '{}'),
+  unseen('getnodeinfo', 'GetNodeInfo', 'FSP', (call) => printPlain(nodeInfo(call.api, call.view))),
+];
+
+/** Paths outside of `/wallet`. */
+export const otherRoutes: readonly (Route & { readonly path: string })[] = [
+  { ...chainRoutes.find(({ name }) => name === 'listnodes')!, path: '/net/listnodes' },
+  { ...chainRoutes.find(({ name }) => name === 'getnodeinfo')!, path: '/monitor/getnodeinfo' },
+  {
+    path: '/monitor/getstatsinfo',
+    name: 'getstatsinfo',
+    family: 'Metrics',
+    servers: 'F',
+    get: (call) => {
+      const seconds = Math.trunc((call.api.now() - call.services.startedMs) / 1000);
+      return printPlain(statistics(call.view, seconds), '');
+    },
+  },
+];
+
+/** A handler that does not look at the request. */
+function unseen(name: string, family: string, servers: string, run: (call: HttpCall) => string): Route {
+  return { name, family, servers, get: run, post: run };
+}
+
+function prices(name: string, family: string, servers: string, property: BytesProperty): Route {
+  return unseen(name, family, servers, (call) =>
+    printJson(jsonObject({ prices: toUtf8(call.view.state.properties.bytes(property)) })),
+  );
+}
+
+function treeOrEmpty(message: object | undefined, visible: boolean): string {
+  return message === undefined ? '{}' : printJson(messageToJson(message, visible));
+}
+
+function addressOrHexMember(call: HttpCall, text: string | null, visible: boolean): Uint8Array {
+  const object = jsonObject({ value: text === null ? null : visible ? hexOfAddress(call, text) : text });
+  return readPosted(call, { text: printJson(object), visible }, BytesMessage).value;
+}
+
+function hexOfAddress(call: HttpCall, text: string): string {
+  return toHex(addressOrHex(call, text, true));
+}
+
+/** Ids of what waits, in the order of a Java hash set. */
+function waitingIds(call: HttpCall): string {
+  const ids = new JavaHashMap<string, null>(javaHashOfText);
+  for (const transaction of call.api.waiting.all()) ids.set(transactionIdHex(transaction), null);
+  const txId = ids.entries().map(([id]) => id);
+  return printJson(txId.length === 0 ? jsonObject({}) : jsonObject({ txId }));
+}

@@ -1,0 +1,4 @@
+import type { Route } from '../route.js';
+
+/** Keys and notes of shielded contracts. */
+export const shieldedRoutes: readonly Route[] = [];

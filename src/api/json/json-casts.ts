@@ -1,0 +1,100 @@
+import { JavaDecimal } from '../java/java-decimal.js';
+import { JavaError, nullPointer } from '../java/java-error.js';
+import { parseInt32 } from '../java/java-number.js';
+import { JsonObject, type JsonValue, printJson } from './json-value.js';
+import { parseJson, parseJsonObject } from './parse-json.js';
+
+/** Reads single members of a request as the reference's JSON library casts them. Reference: fastjson TypeUtils. */
+
+/** @returns null when the member is absent or null */
+export function textOf(object: JsonObject | null, name: string): string | null {
+  return object === null ? missing() : textOfValue(object.member(name));
+}
+
+function textOfValue(value: JsonValue): string | null {
+  if (value === null || typeof value === 'string') return value;
+  return typeof value === 'boolean' ? String(value) : printJson(value);
+}
+
+/** @throws {JavaError} JSONException; NullPointerException for a value that stands for none */
+export function booleanOf(object: JsonObject, name: string): boolean {
+  const value = object.member(name);
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'bigint') return BigInt.asIntN(32, value) === 1n;
+  if (value instanceof JavaDecimal) return value.toInt() === 1;
+  if (value === null || value === '' || value === 'null' || value === 'NULL') throw nullPointer();
+  if (typeof value === 'string') {
+    const lower = value.toLowerCase();
+    if (lower === 'true' || value === '1' || lower === 'y' || value === 'T') return true;
+    if (lower === 'false' || value === '0' || lower === 'f' || value === 'N') return false;
+  }
+  throw new JavaError('com.alibaba.fastjson.JSONException', `can not cast to boolean, value : ${textOfValue(value)}`);
+}
+
+/** A whole number that may be quoted; 0 when absent. Reference: Util.getJsonLongValue. @throws {JavaError} */
+export function longOf(object: JsonObject | null, name: string, isRequired = false): bigint {
+  if (object === null) return missing();
+  const value = decimalOf(object.member(name));
+  if (value === null && isRequired) {
+    throw new JavaError('java.security.InvalidParameterException', `key [${name}] does not exist`);
+  }
+  return value === null ? 0n : value.toLongExact();
+}
+
+function decimalOf(value: JsonValue): JavaDecimal | null {
+  if (value === null || value instanceof JavaDecimal) return value;
+  if (typeof value === 'bigint') return new JavaDecimal(value, 0);
+  if (value instanceof JsonObject && value.size === 0) return null;
+  const text = textOfValue(value) as string;
+  return text === '' || text.toLowerCase() === 'null' ? null : JavaDecimal.parse(text);
+}
+
+/** @throws {JavaError} JSONException, NumberFormatException; NullPointerException for a value that stands for none */
+export function intOf(object: JsonObject, name: string): number {
+  const value = object.member(name);
+  if (typeof value === 'bigint') return Number(BigInt.asIntN(32, value));
+  if (value instanceof JavaDecimal) return value.toInt();
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (value === null || value === '' || value === 'null' || value === 'NULL') throw nullPointer();
+  if (typeof value === 'string') return parseInt32(value.replaceAll(',', '').replace(/\.0*$/, ''));
+  throw new JavaError('com.alibaba.fastjson.JSONException', `can not cast to int, value : ${textOfValue(value)}`);
+}
+
+/** An object, or a text that holds one. @throws {JavaError} ClassCastException, JSONException */
+export function objectOf(object: JsonObject | null, name: string): JsonObject | null {
+  const value = object === null ? missing() : object.member(name);
+  return typeof value === 'string' ? parseJsonObject(value) : castObject(value);
+}
+
+/** @throws {JavaError} ClassCastException */
+export function castObject(value: JsonValue): JsonObject | null {
+  if (value === null || value instanceof JsonObject) return value;
+  throw classCast(value, 'com.alibaba.fastjson.JSONObject');
+}
+
+/** An array, or a text that holds one. @throws {JavaError} ClassCastException, JSONException */
+export function arrayOf(object: JsonObject | null, name: string): JsonValue[] | null {
+  const member = object === null ? missing() : object.member(name);
+  const value = typeof member === 'string' ? parseJson(member) : member;
+  if (value === null || Array.isArray(value)) return value;
+  throw classCast(value, 'com.alibaba.fastjson.JSONArray');
+}
+
+function classCast(value: JsonValue, target: string): JavaError {
+  return new JavaError('java.lang.ClassCastException', `${classOf(value)} cannot be cast to ${target}`);
+}
+
+function classOf(value: JsonValue): string {
+  if (Array.isArray(value)) return 'com.alibaba.fastjson.JSONArray';
+  if (value instanceof JsonObject) return 'com.alibaba.fastjson.JSONObject';
+  if (value instanceof JavaDecimal) return 'java.math.BigDecimal';
+  if (typeof value === 'boolean') return 'java.lang.Boolean';
+  if (typeof value === 'string') return 'java.lang.String';
+  const number = value as bigint;
+  if (BigInt.asIntN(32, number) === number) return 'java.lang.Integer';
+  return BigInt.asIntN(64, number) === number ? 'java.lang.Long' : 'java.math.BigInteger';
+}
+
+function missing(): never {
+  throw nullPointer();
+}

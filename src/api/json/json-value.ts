@@ -1,0 +1,93 @@
+import { JavaHashMap, javaHashOfText } from '../../vm/java-hash-map.js';
+import { JavaDecimal } from '../java/java-decimal.js';
+
+/** Whole numbers are `bigint`, others `JavaDecimal` (or a Java double, as `number`). */
+export type JsonValue = null | boolean | string | bigint | number | JavaDecimal | JsonObject | JsonValue[];
+
+/** Members of a JSON object, printed in the order of a Java hash map. Reference: com.alibaba.fastjson.JSONObject. */
+export class JsonObject extends Map<string, JsonValue> {
+  /** The member; null when it is absent or null. */
+  member(name: string): JsonValue {
+    return this.get(name) ?? null;
+  }
+}
+
+/** Makes an object of its members in the order of insertion. */
+export function jsonObject(members: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+  const object = new JsonObject();
+  for (const [name, value] of Object.entries(members)) if (value !== undefined) object.set(name, value);
+  return object;
+}
+
+/** JSON text without spaces, members in hash order, null members left out. Reference: JSON.toJSONString. */
+export function printJson(value: JsonValue): string {
+  if (typeof value === 'string') return printText(value);
+  if (value === null) return 'null';
+  if (typeof value === 'number') return printDouble(value);
+  if (typeof value !== 'object' || value instanceof JavaDecimal) return value.toString();
+  if (Array.isArray(value)) return `[${value.map(printJson).join(',')}]`;
+  let text = '';
+  for (const name of hashOrder(value)) {
+    const member = value.get(name)!;
+    if (member === null) continue;
+    text += `${text === '' ? '' : ','}${printText(name)}:${printJson(member)}`;
+  }
+  return `{${text}}`;
+}
+
+/** Reference: Double.toString, for the numbers that the APIs print. */
+export function printDouble(value: number): string {
+  if (Number.isInteger(value) && Math.abs(value) < 1e7) return `${value}.0`;
+  const text = String(value);
+  if (Math.abs(value) >= 1e-3 && Math.abs(value) < 1e7) return text;
+  const [mantissa, exponent] = value.toExponential().split('e') as [string, string];
+  return `${mantissa.includes('.') ? mantissa : `${mantissa}.0`}E${Number(exponent)}`;
+}
+
+const orders = new Map<string, readonly string[]>();
+/** Replies have few shapes, so their order is worked out once for each. */
+const ORDERS_MAX = 2048;
+const SHAPE_CHARS_MAX = 2048;
+
+function hashOrder(object: JsonObject): readonly string[] {
+  if (object.size < 2) return [...object.keys()];
+  const names = [...object.keys()];
+  const shape = names.join('\0');
+  if (shape.length > SHAPE_CHARS_MAX) return sorted(names);
+  let order = orders.get(shape);
+  if (order === undefined) {
+    order = sorted(names);
+    if (orders.size >= ORDERS_MAX) orders.clear();
+    orders.set(shape, order);
+  }
+  return order;
+}
+
+function sorted(names: readonly string[]): readonly string[] {
+  const map = new JavaHashMap<string, null>(javaHashOfText);
+  for (const name of names) map.set(name, null);
+  return map.entries().map(([name]) => name);
+}
+
+const SHORT: Readonly<Record<string, string>> = {
+  '\b': '\\b',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\f': '\\f',
+  '\r': '\\r',
+  '"': '\\"',
+  '\\': '\\\\',
+};
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are escaped
+const ESCAPED = /["\\\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
+
+function printText(text: string): string {
+  ESCAPED.lastIndex = 0;
+  if (!ESCAPED.test(text)) return `"${text}"`;
+  return `"${text.replace(ESCAPED, (char) => SHORT[char] ?? `\\u${hex4(char)}`)}"`;
+}
+
+function hex4(char: string): string {
+  return char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+}

@@ -1,0 +1,54 @@
+import type { FieldDescriptor, MessageType } from '../../log/codec/descriptor.js';
+
+/** A message as the printers walk it: values by property name. */
+export type AnyMessage = Record<string, unknown>;
+
+export function typeOf(message: object): MessageType<object> {
+  return message.constructor as unknown as MessageType<object>;
+}
+
+/** Messages of which all fields are printed, defaults included. Reference: JsonFormat.MESSAGES. */
+const PRINTED_WHOLE = new Set([
+  'protocol.AccountBalanceResponse',
+  'protocol.BlockBalanceTrace',
+  'protocol.TransactionBalanceTrace',
+  'protocol.TransactionBalanceTrace.Operation',
+]);
+
+/** Fields of a type in the order of their numbers. */
+export function fieldsOf(type: MessageType<object>): readonly FieldDescriptor[] {
+  let fields = ordered.get(type);
+  if (fields === undefined) {
+    fields = [...type.$fields].sort((a, b) => a.id - b.id);
+    ordered.set(type, fields);
+  }
+  return fields;
+}
+
+const ordered = new Map<MessageType<object>, readonly FieldDescriptor[]>();
+
+export function isPrintedWhole(type: MessageType<object>): boolean {
+  return PRINTED_WHOLE.has(type.$name);
+}
+
+/** Whether a field is printed: it differs from its default, or its message is printed as a whole. */
+export function isPrinted(field: FieldDescriptor, value: unknown, isWhole: boolean): boolean {
+  if (value === undefined || value === null) return false;
+  if (isWhole) return true;
+  if (field.key !== undefined) return (value as Map<unknown, unknown>).size > 0;
+  if (field.repeated === true) return (value as readonly unknown[]).length > 0;
+  switch (field.kind) {
+    case 'bytes':
+      return (value as Uint8Array).length > 0;
+    case 'string':
+      return value !== '';
+    case 'bool':
+      return value === true;
+    case 'message':
+      return true;
+    case 'int64':
+      return value !== 0n && value !== 0;
+    default:
+      return value !== 0;
+  }
+}

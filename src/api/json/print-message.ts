@@ -1,0 +1,152 @@
+import type { FieldDescriptor } from '../../log/codec/descriptor.js';
+import { toHex, toUtf8 } from '../../log/domain/bytes.js';
+import { textOfAddress } from '../java/address-text.js';
+import { enumNames } from './enum-names.js';
+import { JsonObject, type JsonValue, printDouble } from './json-value.js';
+import { type AnyMessage, fieldsOf, isPrinted, isPrintedWhole, typeOf } from './message-fields.js';
+import { parseJsonObject } from './parse-json.js';
+import { visibleForm } from './visible-fields.js';
+
+/**
+ * JSON text of a message, fields in the order of their numbers, defaults left out. Reference: JsonFormat.printToString.
+ * @param visible addresses as Base58Check and listed names as text, instead of hex
+ */
+export function printMessage(message: object, visible: boolean): string {
+  const type = typeOf(message);
+  const isWhole = isPrintedWhole(type);
+  let text = '';
+  for (const field of fieldsOf(type)) {
+    const value = (message as AnyMessage)[field.prop];
+    if (!isPrinted(field, value, isWhole)) continue;
+    if (text !== '') text += ',';
+    text += `"${field.name}": ${printField(type.$name, field, value, visible)}`;
+  }
+  return `{${text}}`;
+}
+
+function printField(owner: string, field: FieldDescriptor, value: unknown, visible: boolean): string {
+  if (field.key !== undefined) return printMap(owner, field, value as Map<unknown, unknown>, visible);
+  if (field.repeated !== true) return printValue(owner, field, value, visible);
+  return `[${(value as readonly unknown[]).map((item) => printValue(owner, field, item, visible)).join(',')}]`;
+}
+
+function printMap(owner: string, field: FieldDescriptor, map: Map<unknown, unknown>, visible: boolean): string {
+  const entries = [...map].map(([key, value]) => {
+    const name = typeof key === 'string' ? `"${escapeText(key)}"` : String(key);
+    return `{"key": ${name},"value": ${printValue(owner, field, value, visible)}}`;
+  });
+  return `[${entries.join(',')}]`;
+}
+
+function printValue(owner: string, field: FieldDescriptor, value: unknown, visible: boolean): string {
+  switch (field.kind) {
+    case 'message':
+      return printMessage(value as object, visible);
+    case 'bytes':
+      return `"${bytesText(owner, field, value as Uint8Array, visible)}"`;
+    case 'string':
+      return `"${escapeText(value as string)}"`;
+    case 'enum':
+      return `"${enumText(field, value as number)}"`;
+    case 'double':
+      return printDouble(value as number);
+    default:
+      return String(value);
+  }
+}
+
+/** The same as a JSON object that can be changed, and that prints in hash order: what re-reading the text would give. */
+export function messageToJson(message: object, visible: boolean, skipped?: string): JsonObject {
+  const type = typeOf(message);
+  const isWhole = isPrintedWhole(type);
+  const object = new JsonObject();
+  for (const field of fieldsOf(type)) {
+    const value = (message as AnyMessage)[field.prop];
+    if (!isPrinted(field, value, isWhole)) continue;
+    object.set(field.name, field.name === skipped ? null : fieldToJson(type.$name, field, value, visible));
+  }
+  return object;
+}
+
+function fieldToJson(owner: string, field: FieldDescriptor, value: unknown, visible: boolean): JsonValue {
+  if (field.key !== undefined) {
+    return [...(value as Map<string | bigint, unknown>)].map(([key, item]) => {
+      const entry = new JsonObject();
+      entry.set('key', key);
+      entry.set('value', valueToJson(owner, field, item, visible));
+      return entry;
+    });
+  }
+  if (field.repeated !== true) return valueToJson(owner, field, value, visible);
+  return (value as readonly unknown[]).map((item) => valueToJson(owner, field, item, visible));
+}
+
+function valueToJson(owner: string, field: FieldDescriptor, value: unknown, visible: boolean): JsonValue {
+  switch (field.kind) {
+    case 'message':
+      return messageToJson(value as object, visible);
+    case 'bytes': {
+      const text = bytesText(owner, field, value as Uint8Array, visible);
+      return text.includes('\\') ? (parseJsonObject(`{"key":"${text}"}`) as JsonObject).member('key') : text;
+    }
+    case 'enum':
+      return enumText(field, value as number);
+    case 'int32':
+      return BigInt(value as number);
+    default:
+      return typeof value === 'number' && field.kind === 'int64' ? BigInt(value) : (value as JsonValue);
+  }
+}
+
+/** What stands between the quotes. Reference: JsonFormat.escapeBytesSelfType. */
+function bytesText(owner: string, { name }: FieldDescriptor, bytes: Uint8Array, visible: boolean): string {
+  const form = visible ? visibleForm(owner, name) : undefined;
+  if (form === 'address') return textOfAddress(bytes);
+  if (form === 'text') return escapedName(bytes) ?? toHex(bytes);
+  return toHex(bytes);
+}
+
+/** Only quotes are escaped; undefined for what would not be valid JSON then. */
+function escapedName(bytes: Uint8Array): string | undefined {
+  const text = toUtf8(bytes);
+  const escaped = text.replaceAll('"', '\\"');
+  if (!text.includes('\\')) return escaped;
+  try {
+    parseJsonObject(`{"key":"${escaped}"}`);
+    return escaped;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Name of an enumeration's value. */
+export function enumText({ values }: FieldDescriptor, value: number): string {
+  const names = enumNames(values!);
+  return names.byNumber.get(value) ?? `UNKNOWN_ENUM_VALUE_${names.shortName}_${value}`;
+}
+
+const SHORT: Readonly<Record<string, string>> = {
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\\': '\\\\',
+  '"': '\\"',
+};
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are escaped
+const ESCAPED = /["\\\u0000-\u001f]|[\ud800-\udbff][\s\S]?/g;
+
+/** Reference: JsonFormat.escapeText: surrogate pairs as escapes. */
+function escapeText(text: string): string {
+  return text.replace(ESCAPED, (found) => {
+    const short = SHORT[found];
+    if (short !== undefined) return short;
+    return [...Array(found.length).keys()].map((at) => `\\u${hex4(found.charCodeAt(at))}`).join('');
+  });
+}
+
+function hex4(code: number): string {
+  return code.toString(16).padStart(4, '0');
+}

@@ -1,0 +1,216 @@
+import type { FieldDescriptor, MessageType } from '../../log/codec/descriptor.js';
+import { utf8 } from '../../log/domain/bytes.js';
+import { addressOfText } from '../java/address-text.js';
+import { JavaError, javaError, nullPointer } from '../java/java-error.js';
+import { bytesOfHex } from '../java/java-hex.js';
+import { enumNames } from './enum-names.js';
+import type { AnyMessage } from './message-fields.js';
+import { MessageTokens } from './message-tokens.js';
+import { visibleForm } from './visible-fields.js';
+
+export interface ReadOptions {
+  readonly visible: boolean;
+  /** First byte of addresses. */
+  readonly addressPrefix: number;
+}
+
+/**
+ * Reads a message from JSON as the reference does. Unknown members are passed over.
+ * Reference: JsonFormat.merge. @throws {JavaError} ParseException and what odd values lead to
+ */
+export function readMessage<T extends object>(text: string | null, type: MessageType<T>, options: ReadOptions): T {
+  if (text === null) throw nullPointer();
+  return new MessageReader(text, options).readAll(type);
+}
+
+/** Deeper unknown members end Java's stack, which no handler shows. */
+const DEPTH_MAX = 1000;
+
+class MessageReader {
+  private readonly tokens: MessageTokens;
+  private readonly options: ReadOptions;
+  private depth = 0;
+
+  constructor(text: string, options: ReadOptions) {
+    this.tokens = new MessageTokens(text);
+    this.options = options;
+  }
+
+  readAll<T extends object>(type: MessageType<T>): T {
+    const { tokens } = this;
+    const message = new type();
+    tokens.expect('{');
+    while (!tokens.take('}')) this.readFields(type as MessageType<object>, message);
+    if (!tokens.isAtEnd) {
+      throw tokens.error(
+        'Expecting the end of the stream, but there seems to be more data!  Check the input for a valid JSON format.',
+      );
+    }
+    return message;
+  }
+
+  /** Members up to one that no comma follows. */
+  private readFields(type: MessageType<object>, message: object): void {
+    do this.readField(type, message);
+    while (this.tokens.take(','));
+  }
+
+  private readField(type: MessageType<object>, message: object): void {
+    const { tokens } = this;
+    const name = tokens.identifier();
+    let field = type.$fields.find((candidate) => candidate.name === name);
+    const isByNumber = field === undefined && /^[0-9]$/.test(name);
+    if (isByNumber) field = type.$fields.find(({ id }) => id === Number(name));
+    if (field === undefined) {
+      this.skipValue();
+      return;
+    }
+    tokens.expect(':');
+    if (!tokens.take('[')) {
+      this.readValue(type, message, field, isByNumber);
+      return;
+    }
+    while (!tokens.take(']')) {
+      this.readValue(type, message, field, isByNumber);
+      tokens.take(',');
+    }
+  }
+
+  private readValue(type: MessageType<object>, message: object, field: FieldDescriptor, isByNumber: boolean): void {
+    if (field.key !== undefined) {
+      this.readEntry(type, message, field);
+      return;
+    }
+    const value =
+      field.kind === 'message' ? this.readObject(field, isByNumber) : this.readPrimitive(type.$name, field, field.kind);
+    if (value === undefined) return;
+    const target = message as AnyMessage;
+    if (field.repeated === true) (target[field.prop] as unknown[]).push(value);
+    else target[field.prop] = typeof target[field.prop] === 'number' ? Number(value) : value;
+  }
+
+  private readObject(field: FieldDescriptor, isByNumber: boolean): object {
+    const { tokens } = this;
+    const type = field.message!();
+    if (isByNumber) return type.decode(this.readBytes('', field));
+    const message = new type();
+    tokens.expect('{');
+    if (++this.depth > DEPTH_MAX) throw new JavaError('java.lang.StackOverflowError');
+    while (!tokens.take('}')) {
+      if (tokens.isAtEnd) throw tokens.error('Expected "}".');
+      this.readFields(type, message);
+      tokens.take(',');
+    }
+    this.depth--;
+    return message;
+  }
+
+  /** An entry of a map: an object with the members `key` and `value`. */
+  private readEntry(type: MessageType<object>, message: object, field: FieldDescriptor): void {
+    const { tokens } = this;
+    let key: unknown = field.key === 'string' ? '' : 0n;
+    let value: unknown = field.kind === 'message' ? new (field.message!())() : 0n;
+    tokens.expect('{');
+    while (!tokens.take('}')) {
+      if (tokens.isAtEnd) throw tokens.error('Expected "}".');
+      do {
+        const name = tokens.identifier();
+        if (name !== 'key' && name !== 'value') {
+          this.skipValue();
+          continue;
+        }
+        tokens.expect(':');
+        if (name === 'key') key = this.readPrimitive(type.$name, field, field.key!) ?? key;
+        else if (field.kind === 'message') value = this.readObject(field, false);
+        else value = this.readPrimitive(type.$name, field, field.kind) ?? value;
+      } while (tokens.take(','));
+    }
+    ((message as AnyMessage)[field.prop] as Map<unknown, unknown>).set(key, value);
+  }
+
+  /** @returns undefined for `null`, which leaves the field as it is */
+  private readPrimitive(owner: string, field: FieldDescriptor, kind: FieldDescriptor['kind']): unknown {
+    const { tokens } = this;
+    if (tokens.take('null')) return undefined;
+    switch (kind) {
+      case 'int32':
+        return Number(tokens.integer(32));
+      case 'int64':
+        return tokens.integer(64);
+      case 'double':
+        return tokens.double();
+      case 'bool':
+        return tokens.boolean();
+      case 'string':
+        return tokens.string();
+      case 'bytes':
+        return this.readBytes(owner, field);
+      default:
+        return this.readEnum(field);
+    }
+  }
+
+  private readEnum({ values }: FieldDescriptor): number {
+    const { tokens } = this;
+    const { fullName, byNumber } = enumNames(values!);
+    if (tokens.isInteger) {
+      const number = Number(tokens.integer(32));
+      if (byNumber.has(number)) return number;
+      throw tokens.errorBefore(`Enum type "${fullName}" has no value with number ${number}.`);
+    }
+    let name = tokens.identifier();
+    if (/^\p{Ll}+$/u.test(name)) name = String.fromCharCode(name.charCodeAt(0) - 32) + name.slice(1);
+    const value = Object.hasOwn(values!, name) ? values![name] : undefined;
+    if (value === undefined) throw tokens.errorBefore(`Enum type "${fullName}" has no value named "${name}".`);
+    return value;
+  }
+
+  private readBytes(owner: string, field: FieldDescriptor): Uint8Array {
+    const text = this.tokens.quoted();
+    const form = this.options.visible ? visibleForm(owner, field.name) : undefined;
+    const bytes = form === 'address' ? this.addressOf(text) : form === 'text' ? utf8(text) : this.hexBytes(text);
+    this.tokens.advance();
+    return bytes;
+  }
+
+  private addressOf(text: string): Uint8Array {
+    try {
+      const address = addressOfText(text, this.options.addressPrefix);
+      if (address !== undefined) return address;
+    } catch (error) {
+      throw this.tokens.error(`INVALID base58 String, ${javaError(error)?.text}`);
+    }
+    throw nullPointer();
+  }
+
+  private hexBytes(text: string): Uint8Array {
+    try {
+      return bytesOfHex(text);
+    } catch {
+      throw this.tokens.error('INVALID hex String');
+    }
+  }
+
+  /** Reference: JsonFormat.handleMissingField. */
+  private skipValue(): void {
+    const { tokens } = this;
+    if (++this.depth > DEPTH_MAX) throw new JavaError('java.lang.StackOverflowError');
+    tokens.take(':');
+    if (tokens.take('{')) {
+      do {
+        tokens.identifier();
+        this.skipValue();
+      } while (tokens.take(','));
+      tokens.expect('}');
+    } else if (tokens.take('[')) {
+      do this.skipValue();
+      while (tokens.take(','));
+      tokens.expect(']');
+    } else if (tokens.take('null')) {
+      // Nothing to pass over.
+    } else if (tokens.isInteger) tokens.integer(64);
+    else if (tokens.current === 'true' || tokens.current === 'false') tokens.advance();
+    else tokens.string();
+    this.depth--;
+  }
+}

@@ -1,0 +1,129 @@
+import {
+  Block,
+  BlockList,
+  type BlockReq,
+  type Transaction,
+  type TransactionInfo,
+  TransactionInfoList,
+  TransactionRet,
+} from '../../log/codec/generated/messages.js';
+import { fromInt64, toHex, toInt64 } from '../../log/domain/bytes.js';
+import type { ChainView } from '../api-context.js';
+import { illegalArgument, javaError } from '../java/java-error.js';
+import { bytesOfHex } from '../java/java-hex.js';
+import { parseLong } from '../java/java-number.js';
+
+/** Reference: Wallet.getNowBlock. */
+export function newestBlock(view: ChainView): Block {
+  return blockByNumber(view, BigInt(view.headNumber))!;
+}
+
+/** Reference: Wallet.getBlockByNum. */
+export function blockByNumber(view: ChainView, number: bigint): Block | undefined {
+  if (number < 0n || number > BigInt(view.headNumber)) return undefined;
+  const stored = view.block(Number(number));
+  return stored && Block.decode(stored.block);
+}
+
+/** Reference: Wallet.getBlockById. */
+export function blockById(view: ChainView, id: Uint8Array): Block | undefined {
+  const number = id.length === 32 ? view.numberOf(id) : undefined;
+  return number === undefined ? undefined : blockByNumber(view, BigInt(number));
+}
+
+/** By id or number, without transactions unless `detail`. Reference: Wallet.getBlock. @throws {JavaError} IllegalArgumentException */
+export function blockByIdOrNumber(view: ChainView, { idOrNum, detail }: BlockReq): Block | undefined {
+  const block = idOrNum === '' ? newestBlock(view) : namedBlock(view, idOrNum);
+  if (block !== undefined && !detail) block.transactions = [];
+  return block;
+}
+
+function namedBlock(view: ChainView, name: string): Block | undefined {
+  const number = longOrUndefined(name);
+  if (number !== undefined) {
+    if (number > BigInt(view.headNumber)) return undefined;
+    if (number < 0n) throw illegalArgument('num must be non-positive number.');
+    return blockByNumber(view, number);
+  }
+  const refusal = illegalArgument('id must be legal block hash.');
+  if (name.length !== 64) throw refusal;
+  const id = hexOrUndefined(name);
+  if (id?.length !== 32) throw refusal;
+  const height = toInt64(id.subarray(0, 8));
+  if (height > BigInt(view.headNumber) || height < 0n) throw refusal;
+  return blockById(view, id);
+}
+
+/** Blocks from a number on. Reference: Wallet.getBlocksByLimitNext. */
+export function blocksFrom(view: ChainView, start: bigint, limit: bigint): BlockList {
+  const block: Block[] = [];
+  // The key of a negative number stands behind all others.
+  const first = start < 0n ? undefined : start;
+  for (let number = first; number !== undefined && BigInt(block.length) < limit; number++) {
+    const found = blockByNumber(view, number);
+    if (found === undefined) break;
+    block.push(found);
+  }
+  return Object.assign(new BlockList(), { block });
+}
+
+/** The newest blocks, oldest first. Reference: Wallet.getBlockByLatestNum. */
+export function newestBlocks(view: ChainView, count: bigint): BlockList {
+  const start = BigInt(view.headNumber) - count + 1n;
+  return blocksFrom(view, start < 0n ? 0n : start, count);
+}
+
+/** Reference: Wallet.getTransactionCountByBlockNum. */
+export function transactionCount(view: ChainView, number: bigint): number {
+  return blockByNumber(view, number)?.transactions.length ?? 0;
+}
+
+/** Reference: Wallet.getTransactionById. */
+export function transactionById(view: ChainView, id: Uint8Array): Transaction | undefined {
+  const place = id.length === 32 ? view.transactionAt(id) : undefined;
+  if (place === undefined) return view.waiting(id);
+  return blockByNumber(view, BigInt(place.number))?.transactions[place.index];
+}
+
+/** Reference: Wallet.getTransactionInfoById. */
+export function transactionInfoById(view: ChainView, id: Uint8Array): TransactionInfo | undefined {
+  const place = id.length === 32 ? view.transactionAt(id) : undefined;
+  if (place === undefined) return undefined;
+  const wanted = toHex(id);
+  return infosOf(view, place.number).find((info) => toHex(info.id) === wanted);
+}
+
+/** Reference: Wallet.getTransactionInfoByBlockNum. */
+export function transactionInfosByNumber(view: ChainView, number: bigint): TransactionInfoList {
+  const transactionInfo = number > BigInt(view.headNumber) ? [] : infosOf(view, Number(number));
+  return Object.assign(new TransactionInfoList(), { transactionInfo });
+}
+
+function infosOf(view: ChainView, number: number): readonly TransactionInfo[] {
+  const stored = view.block(number);
+  if (stored === undefined || stored.results.length === 0) return [];
+  return TransactionRet.decode(stored.results).transactioninfo;
+}
+
+function longOrUndefined(text: string): bigint | undefined {
+  try {
+    return parseLong(text);
+  } catch (error) {
+    if (javaError(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+function hexOrUndefined(text: string): Uint8Array | undefined {
+  try {
+    return bytesOfHex(text);
+  } catch (error) {
+    if (javaError(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+/** Key under which Java stores a number: 8 bytes big-endian. */
+export function numberKey(value: bigint): string {
+  return toHex(fromInt64(value));
+}

@@ -1,0 +1,77 @@
+import { ReturnResponse_code as Code, Return, type Transaction } from '../../log/codec/generated/messages.js';
+import { utf8 } from '../../log/domain/bytes.js';
+import { ChainError, refuse } from '../../vm/errors.js';
+import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
+import type { ApiContext } from '../api-context.js';
+import { javaError } from '../java/java-error.js';
+
+/** How refusals are answered: code, and text with what the rule says behind it where the text ends with a space. */
+const refusals: Readonly<Record<string, readonly [code: keyof typeof Code, text: string]>> = {
+  ValidateSignatureException: ['SIGERROR', 'Validate signature error: '],
+  ContractValidateException: ['CONTRACT_VALIDATE_ERROR', 'Contract validate error : '],
+  ContractSizeNotEqualToOneException: ['CONTRACT_VALIDATE_ERROR', 'Contract validate error : '],
+  ContractExeException: ['CONTRACT_EXE_ERROR', 'Contract execute error : '],
+  AccountResourceInsufficientException: ['BANDWITH_ERROR', 'Account resource insufficient error.'],
+  DupTransactionException: ['DUP_TRANSACTION_ERROR', 'Dup transaction.'],
+  TaposException: ['TAPOS_ERROR', 'Tapos check error.'],
+  TooBigTransactionException: ['TOO_BIG_TRANSACTION_ERROR', 'Transaction size is too big.'],
+  TransactionExpirationException: ['TRANSACTION_EXPIRATION_ERROR', 'Transaction expired'],
+};
+
+/** Ids that were broadcast here, where the node remembers them. Reference: Manager.transactionIdCache. */
+export class RememberedIds {
+  private readonly ids = new Set<string>();
+
+  /** @returns false when it was there already */
+  add(id: string): boolean {
+    if (this.ids.has(id)) return false;
+    this.ids.add(id);
+    if (this.ids.size > IDS_MAX) this.ids.delete(this.ids.values().next().value!);
+    return true;
+  }
+}
+
+/** Reference: Manager.TX_ID_CACHE_SIZE. */
+const IDS_MAX = 100_000;
+
+/** Checks a transaction, lets it wait, and sends it on. Reference: Wallet.broadcastTransaction. */
+export function broadcastTransaction(api: ApiContext, transaction: Transaction, remembered: RememberedIds): Return {
+  const { settings, peers, waiting } = api;
+  if (settings.connectionsMin !== 0) {
+    if (peers.active === 0) return answer('NO_CONNECTION', 'No connection.');
+    if (peers.inSync < settings.connectionsMin) {
+      const text = `Effective connection:${peers.inSync} lt minEffectiveConnection:${settings.connectionsMin}`;
+      return answer('NOT_ENOUGH_EFFECTIVE_CONNECTION', text);
+    }
+  }
+  if (waiting.offered > settings.waitingMax) return answer('SERVER_BUSY', 'Server busy.');
+  const { idHex } = decodeTransaction(transaction);
+  if (settings.remembersIds && !remembered.add(idHex)) {
+    return answer('DUP_TRANSACTION_ERROR', 'Transaction already exists.');
+  }
+  try {
+    const sent = transaction.clone();
+    if (api.view('head').state.properties.isOn('ALLOW_CREATION_OF_CONTRACTS')) sent.ret = [];
+    if ((sent.rawData?.contract.length ?? 0) === 0) refuse('No contract!');
+    api.submit(sent);
+  } catch (error) {
+    return refusalOf(error);
+  }
+  if (peers.broadcast(transaction) === 0 && settings.connectionsMin !== 0) {
+    return answer('NOT_ENOUGH_EFFECTIVE_CONNECTION', 'P2P broadcast failed.');
+  }
+  return Object.assign(new Return(), { result: true, code: Code.SUCCESS });
+}
+
+function refusalOf(error: unknown): Return {
+  const row = error instanceof ChainError ? refusals[error.exception] : undefined;
+  const found = javaError(error);
+  if (found === undefined) throw error;
+  if (row === undefined) return answer('OTHER_ERROR', `Error: ${found.text}`);
+  const [code, text] = row;
+  return answer(code, text.endsWith(' ') ? text + found.text : text);
+}
+
+function answer(code: keyof typeof Code, text: string): Return {
+  return Object.assign(new Return(), { code: Code[code], message: utf8(text) });
+}

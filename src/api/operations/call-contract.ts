@@ -1,0 +1,202 @@
+import {
+  ReturnResponse_code as Code,
+  TransactionContractContractType as ContractType,
+  CreateSmartContract as CreateMessage,
+  type CreateSmartContract,
+  type EstimateEnergyMessage,
+  Return,
+  SmartContract,
+  type Transaction,
+  TransactionExtention,
+  TransactionResult,
+  TransactionResultCode,
+  type TriggerSmartContract,
+} from '../../log/codec/generated/messages.js';
+import { toAddress } from '../../log/domain/address.js';
+import { utf8 } from '../../log/domain/bytes.js';
+import { decodeBlock } from '../../vm/block/decoded-block.js';
+import { refuse } from '../../vm/errors.js';
+import {
+  type ConstantCall,
+  type ConstantContext,
+  type ConstantLimits,
+  type ConstantResult,
+  callConstant,
+  estimateEnergy,
+} from '../../vm/smart-contract/constant.js';
+import { isConstantCall } from '../../vm/smart-contract/is-constant.js';
+import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
+import type { ApiContext, ChainView } from '../api-context.js';
+import { isValidateError, javaError } from '../java/java-error.js';
+import { buildTransaction } from './build-transaction.js';
+
+/** A call as it was asked for, and the reply that grows while it is answered: a failure shows what was there by then. */
+export interface CallReply {
+  readonly extention: TransactionExtention;
+  readonly result: Return;
+}
+
+export function newCallReply(): CallReply {
+  return { extention: new TransactionExtention(), result: new Return() };
+}
+
+/**
+ * Runs a call, or a creation, without effect. @returns the transaction that it would be, with its outcome
+ * Reference: Wallet.triggerConstantContract. @throws {ChainError | JavaError | VmError}
+ */
+export function callConstantContract(
+  api: ApiContext,
+  view: ChainView,
+  message: TriggerSmartContract,
+  reply: CallReply,
+): Transaction {
+  buildTransaction(api, view, ContractType.TriggerSmartContract, message);
+  let transaction: Transaction;
+  if (message.contractAddress.length === 0) {
+    transaction = buildTransaction(api, view, ContractType.CreateSmartContract, deploymentOf(message));
+  } else {
+    if (!view.state.contracts.has(toAddress(message.contractAddress))) refuse('Smart contract is not exist.');
+    transaction = buildTransaction(api, view, ContractType.TriggerSmartContract, message);
+  }
+  return callBuilt(api, view, { message, transaction, reply });
+}
+
+/**
+ * Builds a calling transaction; a function that changes nothing is run at once.
+ * Reference: Wallet.triggerContract. @throws {ChainError | JavaError | VmError}
+ */
+export function triggerContract(
+  api: ApiContext,
+  view: ChainView,
+  call: { readonly message: TriggerSmartContract; readonly feeLimit: bigint; readonly reply: CallReply },
+): Transaction {
+  const { message, feeLimit, reply } = call;
+  const transaction = buildTransaction(api, view, ContractType.TriggerSmartContract, message);
+  transaction.rawData!.feeLimit = feeLimit;
+  const key = toAddress(message.contractAddress);
+  if (view.state.contracts.get(key) === undefined) refuse('No contract or not a valid smart contract');
+  if (!isConstantCall(view.state.abis.get(key), message.data)) return transaction;
+  return callBuilt(api, view, { message, transaction, reply });
+}
+
+/** Energy that a call or a creation needs. Reference: Wallet.estimateEnergy. @throws {ChainError | JavaError | VmError} */
+export function estimateCall(
+  api: ApiContext,
+  view: ChainView,
+  message: TriggerSmartContract,
+  reply: { readonly estimate: EstimateEnergyMessage; readonly result: Return },
+): void {
+  const { settings } = api;
+  if (!settings.estimatesEnergy) refuse('this node does not support estimate energy');
+  if (!settings.supportsConstant) {
+    refuse('this node does not support constant, so estimate energy cannot work');
+  }
+  const transaction = buildTransaction(api, view, ContractType.TriggerSmartContract, message);
+  const context = contextOf(view);
+  const { result, energyRequired } = estimateEnergy(
+    view.state,
+    callOf(message, transaction),
+    context,
+    () => limitsOf(api, view),
+    settings.estimateRetries,
+  );
+  if (result.message !== null) reply.result.message = utf8(result.message);
+  if (energyRequired === undefined) {
+    if (result.message !== null) reply.result.code = Code.CONTRACT_EXE_ERROR;
+    return;
+  }
+  reply.result.result = true;
+  reply.estimate.energyRequired = energyRequired;
+}
+
+/** How a call's failure is shown inside its reply. @throws an error of this program */
+export function noteFailure(result: Return, error: unknown): void {
+  const found = javaError(error);
+  if (found === undefined) throw error;
+  result.result = false;
+  if (isValidateError(found)) {
+    result.code = Code.CONTRACT_VALIDATE_ERROR;
+    result.message = utf8(found.text ?? '');
+    return;
+  }
+  result.code = Code.OTHER_ERROR;
+  const text = found.text === null ? null : found.text.replaceAll('"', "'");
+  result.message = utf8(`class ${found.javaClass} : ${text}`);
+}
+
+interface BuiltCall {
+  readonly message: TriggerSmartContract;
+  readonly transaction: Transaction;
+  readonly reply: CallReply;
+}
+
+function callBuilt(api: ApiContext, view: ChainView, { message, transaction, reply }: BuiltCall): Transaction {
+  if (!api.settings.supportsConstant) refuse('this node does not support constant');
+  const run = callConstant(view.state, callOf(message, transaction), contextOf(view), limitsOf(api, view));
+  if (run.exception !== undefined) throw run.exception;
+  const { extention, result } = reply;
+  extention.energyUsed = run.energyUsed;
+  extention.energyPenalty = run.energyPenalty;
+  extention.constantResult = [run.returnData];
+  extention.logs = [...run.logs];
+  extention.internalTransactions = [...run.internalTransactions];
+  if (run.message !== null) result.message = utf8(run.message);
+  transaction.ret = [outcomeOf(run)];
+  return transaction;
+}
+
+function outcomeOf({ message }: ConstantResult): TransactionResult {
+  const ret = message === null ? TransactionResultCode.SUCESS : TransactionResultCode.FAILED;
+  return Object.assign(new TransactionResult(), { ret });
+}
+
+function callOf(message: TriggerSmartContract, transaction: Transaction): ConstantCall {
+  return {
+    owner: message.ownerAddress,
+    contractAddress: message.contractAddress,
+    data: message.data,
+    callValue: message.callValue,
+    tokenValue: message.callTokenValue,
+    tokenId: message.tokenId,
+    feeLimit: transaction.rawData?.feeLimit ?? 0n,
+    transactionId: decodeTransaction(transaction).id,
+  };
+}
+
+/** The head block of the view, as a program sees it. */
+function contextOf(view: ChainView): ConstantContext {
+  const head = decodeBlock(view.block(view.headNumber)!.block);
+  return {
+    block: {
+      number: head.number,
+      timeMs: head.timeMs,
+      witness: head.raw.witnessAddress,
+      parentId: head.raw.parentHash,
+      isSigned: head.isSigned,
+    },
+    blockId: (number) => view.blockIdAt(number),
+  };
+}
+
+/** A call has the time that the rules give a transaction. */
+function limitsOf(api: ApiContext, { state }: ChainView): ConstantLimits {
+  const limits = { energy: api.settings.constantEnergyMax };
+  if (state.rules.debug) return limits;
+  return { ...limits, deadlineMs: api.now() + state.properties.number('MAX_CPU_TIME_OF_ONE_TX') };
+}
+
+function deploymentOf(message: TriggerSmartContract): CreateSmartContract {
+  const newContract = Object.assign(new SmartContract(), {
+    originAddress: message.ownerAddress,
+    bytecode: message.data,
+    callValue: message.callValue,
+    consumeUserResourcePercent: 100n,
+    originEnergyLimit: 1n,
+  });
+  return Object.assign(new CreateMessage(), {
+    ownerAddress: message.ownerAddress,
+    newContract,
+    callTokenValue: message.callTokenValue,
+    tokenId: message.tokenId,
+  });
+}

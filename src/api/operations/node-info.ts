@@ -1,0 +1,114 @@
+import { cpus, freemem, loadavg, release, totalmem, type } from 'node:os';
+import { toHex } from '../../log/domain/bytes.js';
+import type { ApiContext, ChainView } from '../api-context.js';
+import type { JsonValue } from '../json/json-value.js';
+
+/** A JSON object whose members are printed as they stand. */
+export interface PlainObject {
+  readonly [name: string]: JsonValue | PlainObject | readonly PlainObject[];
+}
+
+/** Node, chain and machine; members in alphabetical order. Reference: NodeInfoService.getNodeInfo. */
+export function nodeInfo(api: ApiContext, view: ChainView): PlainObject {
+  const { settings, peers } = api;
+  const solid = Number(view.state.properties.get('LATEST_SOLIDIFIED_BLOCK_NUM'));
+  return {
+    activeConnectCount: BigInt(peers.active),
+    beginSyncNum: BigInt(api.syncBeginNumber()),
+    block: nameOfBlock(view, view.headNumber),
+    cheatWitnessInfoMap: {},
+    configNodeInfo: settings.nodeInfo as PlainObject,
+    currentConnectCount: BigInt(peers.active),
+    machineInfo: machineInfo(),
+    passiveConnectCount: 0n,
+    peerList: [],
+    solidityBlock: nameOfBlock(view, solid),
+    totalFlow: 0n,
+  };
+}
+
+function nameOfBlock(view: ChainView, number: number): string {
+  return `Num:${number},ID:${toHex(view.blockIdAt(number)!)}`;
+}
+
+/** What the machine is, in the words of the reference; memory in bytes. */
+function machineInfo(): PlainObject {
+  const memory = process.memoryUsage();
+  const count = cpus().length;
+  return {
+    cpuCount: BigInt(count),
+    cpuRate: Math.min(1, (loadavg()[0] ?? 0) / count),
+    deadLockThreadCount: 0n,
+    deadLockThreadInfoList: [],
+    freeMemory: BigInt(freemem()),
+    javaVersion: `node ${process.versions.node}`,
+    jvmFreeMemory: BigInt(memory.heapTotal - memory.heapUsed),
+    jvmTotalMemory: BigInt(memory.heapTotal),
+    memoryDescInfoList: [
+      {
+        initSize: 0n,
+        maxSize: -1n,
+        name: 'heap',
+        useRate: memory.heapUsed / memory.heapTotal,
+        useSize: BigInt(memory.heapUsed),
+      },
+    ],
+    osName: `${type()} ${release()}`,
+    processCpuRate: 0,
+    threadCount: 1n,
+    totalMemory: BigInt(totalmem()),
+  };
+}
+
+/** Chain, traffic and node counters. What this node does not count is 0. Reference: MetricsApiService.getMetricsInfo. */
+export function statistics(view: ChainView, seconds: number): PlainObject {
+  const { properties } = view.state;
+  const none = (): PlainObject => ({
+    count: 0n,
+    fifteenMinuteRate: 0,
+    fiveMinuteRate: 0,
+    meanRate: 0,
+    oneMinuteRate: 0,
+  });
+  return {
+    blockchain: {
+      blockProcessTime: none(),
+      dupWitness: [],
+      failForkCount: 0n,
+      failProcessBlockNum: 0n,
+      failProcessBlockReason: '',
+      forkCount: 0n,
+      headBlockHash: toHex(view.blockIdAt(view.headNumber)!),
+      headBlockNum: BigInt(view.headNumber),
+      headBlockTimestamp: properties.get('latest_block_header_timestamp'),
+      missedTransaction: none(),
+      tps: none(),
+      transactionCacheSize: 0n,
+      witnesses: [],
+    },
+    interval: BigInt(seconds),
+    net: {
+      api: { detail: [], failQps: none(), outTraffic: none(), qps: none() },
+      connectionCount: 0n,
+      disconnectionCount: 0n,
+      disconnectionDetail: [],
+      errorProtoCount: 0n,
+      latency: {
+        delay1S: 0n,
+        delay2S: 0n,
+        delay3S: 0n,
+        detail: [],
+        top75: 0n,
+        top95: 0n,
+        top99: 0n,
+        totalCount: 0n,
+      },
+      tcpInTraffic: none(),
+      tcpOutTraffic: none(),
+      udpInTraffic: none(),
+      udpOutTraffic: none(),
+      validConnectionCount: 0n,
+    },
+    node: { backupStatus: 1n, ip: '127.0.0.1', nodeType: 0n, version: '4.7.2' },
+  };
+}

@@ -1,0 +1,8 @@
+import { type Transaction, TransactionRaw } from '../../log/codec/generated/messages.js';
+import { toHex } from '../../log/domain/bytes.js';
+import { sha256 } from '../../log/domain/hash.js';
+
+/** Id of a transaction: SHA-256 of its raw data as written again. */
+export function transactionIdHex({ rawData }: Transaction): string {
+  return toHex(sha256(TransactionRaw.encode(rawData ?? new TransactionRaw())));
+}

@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { createHttpServer } from '../api/http/http-server.js';
+import type { ServerName } from '../api/http/route.js';
+import { RememberedIds } from '../api/operations/broadcast.js';
+import { createApiContext } from './api-context.js';
+import type { Chain } from './chain/chain.js';
+import type { NodeConfig } from './config/load-config.js';
+
+export interface ServedNode {
+  readonly chain: Chain;
+  readonly config: NodeConfig;
+  readonly log: Logger;
+  /** ms since 1970. */
+  readonly now: () => number;
+}
+
+/** The HTTP servers that a configuration switches on, not yet listening. */
+export function createHttpServers({ chain, config, log, now }: ServedNode): ReadonlyMap<ServerName, FastifyInstance> {
+  const { http, disabledApi, maxHttpConnectNumber } = config.node;
+  const services = { api: createApiContext({ chain, config, now }), remembered: new RememberedIds(), startedMs: now() };
+  const create = (server: ServerName): FastifyInstance =>
+    createHttpServer({
+      server,
+      services,
+      disabled: disabledApi,
+      connectionsMax: maxHttpConnectNumber,
+      messageBytesMax: http.maxMessageSize,
+      log,
+    });
+  const servers = new Map<ServerName, FastifyInstance>();
+  if (http.fullNodeEnable) servers.set('fullnode', create('fullnode'));
+  if (http.solidityEnable) servers.set('solidity', create('solidity'));
+  servers.set('pbft', create('pbft'));
+  return servers;
+}
+
+/** Serves HTTP on the ports of the configuration. A port that cannot be had is an error in the log; the others serve. */
+export async function serveHttp(node: ServedNode): Promise<{ close(): Promise<void> }> {
+  const { http } = node.config.node;
+  const ports: Readonly<Record<ServerName, number>> = {
+    fullnode: http.fullNodePort,
+    solidity: http.solidityPort,
+    pbft: http.pbftPort,
+  };
+  const servers = createHttpServers(node);
+  for (const [name, server] of servers) {
+    const port = ports[name];
+    try {
+      await server.listen({ port, host: '0.0.0.0' });
+      node.log.info({ api: `http ${name}`, port }, 'serves');
+    } catch (error) {
+      node.log.error({ err: error, api: `http ${name}`, port }, 'cannot serve');
+    }
+  }
+  return {
+    close: async () => {
+      for (const server of servers.values()) {
+        server.server.closeAllConnections();
+        await server.close();
+      }
+    },
+  };
+}
