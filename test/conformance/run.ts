@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { hasDriveFiles, replayDrive } from './replay-drive.js';
+import { hasEventFiles, replayEvents } from './replay-events.js';
 import { type Report, replaySession } from './replay-session.js';
 
 /** `npm run conformance -- [folder] [--only name,…] [--verbose n]`: replays every recorded chain and counts differences. */
@@ -22,7 +23,8 @@ for (const name of chains.sort()) {
   if (only !== undefined && !only.some((prefix) => name === prefix || name.startsWith(`${prefix}/`))) continue;
   let shown = 0;
   const started = Date.now();
-  const replay = hasDriveFiles(join(folder, name)) ? replayDrive : replaySession;
+  const drive = hasDriveFiles(join(folder, name)) ? replayDrive : replaySession;
+  const replay = hasEventFiles(join(folder, name)) ? replayEvents : drive;
   const report = await replay(join(folder, name), name, (text) => {
     if (shown++ < verbose) console.log(`${name}: ${text}`);
   });

@@ -2,6 +2,7 @@ import { equalBytes, toHex } from '../../log/domain/bytes.js';
 import { TronError } from '../../log/domain/errors.js';
 import type { AppliedEntry } from '../../log/log-entry.js';
 import type { Ledger } from '../../projections/ledger.js';
+import { SolidifiedNumbers } from './solidified-numbers.js';
 
 /** A block that a sink has passed on: where it goes on. */
 export interface BlockPlace {
@@ -17,7 +18,7 @@ export interface SolidBlock {
   readonly entry: AppliedEntry;
   /** Number in the `solidified` entry that made the block irreversible. */
   readonly solidifiedNumber: number;
-  /** The newest irreversible block before this one was applied. */
+  /** What the rules held for the newest irreversible block before this one was applied; after a switch lower than the log's number. */
   readonly solidifiedBefore: number;
 }
 
@@ -55,65 +56,66 @@ export async function* solidBlocks({
   signal,
 }: SolidBlocksOptions): AsyncGenerator<SolidBlock> {
   const known = after && placeInLog(ledger, after);
-  const cursor = new Cursor(known ?? after, known?.seq === undefined ? 0 : lastSolidifiedBefore(ledger, known.seq));
+  const cursor = new Cursor(ledger, after, known);
   const options = { fromSeq: known === undefined ? 0 : known.seq + 1, follow, ...(signal && { signal }) };
   for await (const entry of ledger.entries(options)) {
     if (entry.kind === 'applied') {
       cursor.applied(entry);
       // Nothing can take genesis back, and no entry says so.
-      if (entry.number === 0) yield* cursor.solidified(0, ledger);
+      if (entry.number === 0) yield* cursor.solidified(0);
     } else if (entry.kind === 'reverted') {
       cursor.reverted(entry.number, entry.id);
     } else {
-      yield* cursor.solidified(entry.number, ledger);
+      yield* cursor.solidified(entry.number);
     }
   }
 }
 
 /** Follows the branches of the log between the last block passed on and the head. */
 class Cursor {
+  private readonly ledger: Ledger;
   private readonly waiting = new Map<number, Applied>();
   /** Blocks that were passed on and taken back, until the same ones are applied again. */
   private readonly undone = new Map<number, Uint8Array>();
   private readonly passed: BlockPlace | undefined;
+  private readonly numbers: SolidifiedNumbers;
   private last: number;
-  private solidifiedNumber: number;
 
-  constructor(after: BlockPlace | undefined, solidifiedNumber: number) {
+  constructor(ledger: Ledger, after: BlockPlace | undefined, known: BlockPlace | undefined) {
+    this.ledger = ledger;
     this.passed = after;
     this.last = after?.number ?? -1;
-    this.solidifiedNumber = solidifiedNumber;
+    this.numbers = new SolidifiedNumbers(ledger, known);
   }
 
-  applied({ number, seq, id }: AppliedEntry): void {
+  applied(entry: AppliedEntry): void {
+    const { number, seq, id } = entry;
+    const solidifiedBefore = this.numbers.applied(entry);
     const undone = this.undone.get(number);
     if (undone !== undefined) {
       if (!equalBytes(undone, id)) throw undoneBy(number, undone, id);
       this.undone.delete(number);
       return;
     }
-    this.waiting.set(number, { seq, id: Uint8Array.from(id), solidifiedBefore: this.solidifiedNumber });
+    this.waiting.set(number, { seq, id: Uint8Array.from(id), solidifiedBefore });
   }
 
   reverted(number: number, id: Uint8Array): void {
+    this.numbers.reverted(number);
     if (this.waiting.delete(number)) return;
     if (number <= this.last) this.undone.set(number, Uint8Array.from(id));
   }
 
-  *solidified(number: number, ledger: Ledger): Generator<SolidBlock> {
-    this.solidifiedNumber = Math.max(this.solidifiedNumber, number);
-    const from = Math.min(...this.waiting.keys());
-    for (let at = from; at <= number; at++) {
+  *solidified(number: number): Generator<SolidBlock> {
+    this.numbers.solidified(number);
+    for (let at = Math.min(...this.waiting.keys()); at <= number; at++) {
       const block = this.waiting.get(at);
       if (block === undefined) throw new TronError('LOG_HOLE', `block ${at} became irreversible and is not in the log`);
       this.waiting.delete(at);
       if (this.wasPassed(at, block.id)) continue;
       this.last = at;
-      yield {
-        entry: ledger.entry(block.seq) as AppliedEntry,
-        solidifiedNumber: number,
-        solidifiedBefore: block.solidifiedBefore,
-      };
+      const { seq, solidifiedBefore } = block;
+      yield { entry: this.ledger.entry(seq) as AppliedEntry, solidifiedNumber: number, solidifiedBefore };
     }
   }
 
@@ -141,12 +143,4 @@ function placeInLog(ledger: Ledger, { seq, number, id }: BlockPlace): BlockPlace
   }
   const entry = ledger.entryOfId(bytes);
   return entry && entry.seq <= ledger.storedSeq ? { seq: entry.seq, number, id } : undefined;
-}
-
-function lastSolidifiedBefore(ledger: Ledger, seq: number): number {
-  for (let at = seq; at > 0; at--) {
-    const entry = ledger.entry(at);
-    if (entry.kind === 'solidified') return entry.number;
-  }
-  return 0;
 }

@@ -74,7 +74,11 @@ export class KafkaSink implements Sink {
       const cursor = await readCursor({ kafka, admin, topic, sink: this.name, owner: this.owner });
       this.shapes = await ensureTopics({ admin, sink: this.options, stored, cursor });
       this.isFenced = false;
-      return this.take(cursor);
+      this.take(cursor);
+      // Before any record: an empty topic that nobody knows yet can then be told from one with records of another.
+      if (this.topics().some((name) => cursor?.topics[name] === undefined))
+        await this.put(this.cursorAt(cursor?.place));
+      return cursor?.place;
     } finally {
       await admin.disconnect();
     }
@@ -125,15 +129,22 @@ export class KafkaSink implements Sink {
     await transaction.send({ topic: cursorTopic(this.options), messages: [message] });
   }
 
-  private cursorAt(place: BlockPlace, places: ReadonlyMap<string, PartitionPlace>): SinkCursor {
+  private topics(): readonly string[] {
+    return this.options.topics.map(this.topicOfTrigger);
+  }
+
+  private cursorAt(
+    place: BlockPlace | undefined,
+    places: ReadonlyMap<string, PartitionPlace> = this.places,
+  ): SinkCursor {
     const topics: Record<string, Record<string, PartitionPlace>> = {};
-    for (const trigger of this.options.topics) topics[this.topicOfTrigger(trigger)] = {};
+    for (const topic of this.topics()) topics[topic] = {};
     for (const [name, at] of places) {
       const slash = name.lastIndexOf('/');
       const topic = name.slice(0, slash);
       topics[topic] = { ...topics[topic], [name.slice(slash + 1)]: at };
     }
-    return { version: 1, owner: this.owner, place, topics };
+    return { version: 1, owner: this.owner, ...(place && { place }), topics };
   }
 
   private async claim(kafka: Kafka): Promise<void> {
@@ -145,9 +156,13 @@ export class KafkaSink implements Sink {
     });
     this.producer = producer;
     await producer.connect();
-    const transaction = await producer.transaction();
-    const claim: SinkClaim = { version: 1, owner: this.owner };
-    const message = { key: claimKey(this.name), value: JSON.stringify(claim), partition: 0 };
+    await this.put({ version: 1, owner: this.owner }, claimKey(this.name));
+  }
+
+  /** A transaction of one record in the cursor's topic. */
+  private async put(value: SinkClaim | SinkCursor, key = this.name): Promise<void> {
+    const transaction = await this.producer!.transaction();
+    const message = { key, value: JSON.stringify(value), partition: 0 };
     try {
       await transaction.send({ topic: cursorTopic(this.options), messages: [message] });
       await transaction.commit();
@@ -169,13 +184,12 @@ export class KafkaSink implements Sink {
     );
   }
 
-  private take(cursor: SinkCursor | undefined): BlockPlace | undefined {
+  private take(cursor: SinkCursor | undefined): void {
     this.places = new Map();
     for (const [topic, partitions] of Object.entries(cursor?.topics ?? {})) {
       for (const [partition, place] of Object.entries(partitions)) this.places.set(`${topic}/${partition}`, place);
     }
     this.number = cursor?.place?.number ?? -1;
-    return cursor?.place;
   }
 }
 

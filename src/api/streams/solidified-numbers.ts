@@ -1,0 +1,77 @@
+import { equalBytes, toInt64, utf8 } from '../../log/domain/bytes.js';
+import type { AppliedEntry } from '../../log/log-entry.js';
+import type { Ledger } from '../../projections/ledger.js';
+import { storeId } from '../../projections/stores.js';
+import type { BlockPlace } from './solid-blocks.js';
+
+const PROPERTIES = storeId('properties');
+const KEY = utf8('LATEST_SOLIDIFIED_BLOCK_NUM');
+/** Heights that are remembered below the head: a switch goes no deeper. */
+const HEIGHTS_MAX = 2048;
+/** Blocks looked at for the last one that changed the number: nearly every block does. */
+const ANCESTORS_MAX = 1000;
+
+/**
+ * The number that the rules hold for solidified after each block of the log's current branch. It is the newest `solidified` entry's,
+ * but after a switch: then it falls back with the state, and only the blocks' changes tell it.
+ */
+export class SolidifiedNumbers {
+  private readonly ledger: Ledger;
+  private readonly after = new Map<number, number>();
+  private readonly start: number;
+  private head: number;
+  private newest: number;
+
+  constructor(ledger: Ledger, known: BlockPlace | undefined) {
+    this.ledger = ledger;
+    this.head = known?.number ?? -1;
+    this.newest = known === undefined ? 0 : newestEntry(ledger, known.seq);
+    this.start = known === undefined ? 0 : (numberInState(ledger, known.seq) ?? this.newest);
+    this.after.set(this.head, this.start);
+  }
+
+  /** The number before the block. */
+  applied({ number, seq }: AppliedEntry): number {
+    const before = this.after.get(number - 1) ?? this.start;
+    // While the number is the newest entry's, the next change is an entry of its own.
+    this.after.set(number, before < this.newest ? (changedTo(this.ledger, seq) ?? before) : before);
+    this.after.delete(number - HEIGHTS_MAX);
+    this.head = number;
+    return before;
+  }
+
+  reverted(number: number): void {
+    this.after.delete(number);
+    this.head = number - 1;
+  }
+
+  solidified(number: number): void {
+    this.newest = Math.max(this.newest, number);
+    this.after.set(this.head, number);
+  }
+}
+
+function newestEntry(ledger: Ledger, seq: number): number {
+  for (let at = seq; at > 0; at--) {
+    const entry = ledger.entry(at);
+    if (entry.kind === 'solidified') return entry.number;
+  }
+  return 0;
+}
+
+/** The number after a block, from the changes of it and its ancestors; undefined where they are no longer kept. */
+function numberInState(ledger: Ledger, seq: number): number | undefined {
+  let at: number | undefined = seq;
+  for (let steps = 0; at !== undefined && steps < ANCESTORS_MAX; steps++) {
+    const number = changedTo(ledger, at);
+    if (number !== undefined) return number;
+    const entry = ledger.entry(at);
+    at = entry.kind === 'applied' ? ledger.entryOfId(entry.parentId)?.seq : undefined;
+  }
+  return undefined;
+}
+
+function changedTo(ledger: Ledger, seq: number): number | undefined {
+  const row = ledger.changes(seq)?.rows.find(({ store, key }) => store === PROPERTIES && equalBytes(key, KEY));
+  return row?.after && Number(toInt64(row.after));
+}

@@ -1,0 +1,73 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import kafkajs, { type Kafka } from 'kafkajs';
+
+const script = fileURLToPath(new URL('../../../support/kafka/kafka.sh', import.meta.url));
+const jars = fileURLToPath(new URL('../../../support/kafka/target/jars', import.meta.url));
+
+/** A real broker on loopback, for one test file. */
+export class Broker {
+  readonly bootstrap: string;
+  private readonly data: string;
+  private readonly ports: readonly [client: number, controller: number];
+  private readonly settings: readonly string[];
+
+  private constructor(data: string, ports: readonly [number, number], settings: readonly string[]) {
+    this.data = data;
+    this.ports = ports;
+    this.settings = settings;
+    this.bootstrap = `127.0.0.1:${ports[0]}`;
+  }
+
+  /** `settings`: broker properties, `name=value`. */
+  static async start(settings: readonly string[] = []): Promise<Broker> {
+    if (!existsSync(jars)) execFileSync(script, ['install'], { stdio: 'ignore' });
+    const data = mkdtempSync(join(tmpdir(), 'tronicle-kafka-'));
+    const broker = new Broker(data, [await freePort(), await freePort()], settings);
+    broker.start();
+    return broker;
+  }
+
+  start(): void {
+    const [client, controller] = this.ports;
+    const sets = this.settings.flatMap((setting) => ['--set', setting]);
+    this.run('start', '--port', String(client), '--ctl-port', String(controller), ...sets);
+  }
+
+  /** SIGKILL. */
+  crash(): void {
+    this.run('crash');
+  }
+
+  stop(): void {
+    this.run('stop');
+  }
+
+  close(): void {
+    this.run('stop');
+    rmSync(this.data, { recursive: true, force: true });
+  }
+
+  client(): Kafka {
+    return new kafkajs.Kafka({ brokers: [this.bootstrap], logLevel: kafkajs.logLevel.NOTHING });
+  }
+
+  private run(verb: string, ...args: readonly string[]): void {
+    // The broker keeps whatever it inherits open, so nothing is piped.
+    execFileSync(script, [verb, '--data', this.data, ...args], { stdio: 'ignore' });
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}

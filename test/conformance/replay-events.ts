@@ -1,0 +1,226 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { RecordMaker } from '../../src/api/streams/block-records.js';
+import { ContractBook } from '../../src/api/streams/contract-book.js';
+import type { FilterOptions, SinkOptions, Trigger } from '../../src/api/streams/sink-options.js';
+import { solidBlocks } from '../../src/api/streams/solid-blocks.js';
+import { toHex } from '../../src/log/domain/bytes.js';
+import type { Chain } from '../../src/node/chain/chain.js';
+import type { EventFilter } from '../../src/node/config/event-rows.js';
+import { parseFlags } from '../../src/node/config/flags.js';
+import { loadConfig } from '../../src/node/config/load-config.js';
+import { decodeBlock } from '../../src/vm/block/decoded-block.js';
+import { ChainError } from '../../src/vm/errors.js';
+import { readLines } from './recording.js';
+import { openRecorded, type Report } from './replay-session.js';
+
+interface Message {
+  readonly topicFrame?: string;
+  readonly payload?: string;
+}
+
+type Expected = Message & { readonly event: Record<string, unknown> };
+type Differ = (text: string) => void;
+
+/** A folder of pushes with the messages that the reference's native queue sent, once per event configuration. */
+export function hasEventFiles(folder: string): boolean {
+  return existsSync(join(folder, 'events-all.ndjson.gz'));
+}
+
+/**
+ * Pushes the recorded blocks once, and compares what each configuration would forward with what the reference sent, wherever its
+ * emission is complete (golden/FORMAT-events.md). Runs with a restart lose messages by their nature and are left out.
+ */
+export async function replayEvents(folder: string, name: string, onDifference: Differ): Promise<Report> {
+  const report: Report = { name, operations: 0, differing: 0, first: undefined };
+  const differ: Differ = (text) => {
+    report.differing++;
+    report.first ??= text;
+    onDifference(text);
+  };
+  const dataDir = mkdtempSync(join(tmpdir(), 'tronicle-'));
+  const chain = await openRecorded(folder, dataDir);
+  try {
+    for await (const { block } of readLines<{ block: string }>(join(folder, 'pushes.ndjson.gz'))) push(chain, block);
+    await chain.ledger.flush();
+    const names = readdirSync(folder).flatMap((file) => /^events-(.*)\.ndjson\.gz$/.exec(file)?.[1] ?? []);
+    for (const configuration of names.filter((one) => !one.startsWith('restart'))) {
+      report.operations += await compare({ folder, configuration, chain, dataDir, differ });
+    }
+  } finally {
+    await chain.ledger.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+  return report;
+}
+
+function push(chain: Chain, block: string): void {
+  try {
+    chain.push(decodeBlock(Buffer.from(block, 'hex')));
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error;
+  }
+}
+
+interface Comparison {
+  readonly folder: string;
+  readonly configuration: string;
+  readonly chain: Chain;
+  readonly dataDir: string;
+  readonly differ: Differ;
+}
+
+/** Answers the number of payloads compared. */
+async function compare({ folder, configuration, chain, dataDir, differ }: Comparison): Promise<number> {
+  const { config } = loadConfig({
+    file: join(folder, `config-${configuration}.conf`),
+    flags: parseFlags(['--es']).flags,
+  });
+  const subscribe = config.eventSubscribe!;
+  const enabled = subscribe.topics.filter(({ enable }) => enable);
+  const has = (option: 'ethCompatible' | 'redundancy', trigger?: Trigger): boolean =>
+    enabled.some((topic) => topic[option] && (trigger === undefined || topic.triggerName === trigger));
+  const ours = new Map<Trigger, string[]>();
+  for (const { triggerName } of enabled) {
+    const trigger = triggerName as Trigger;
+    const sink: Pick<SinkOptions, 'topics' | 'filter' | 'key' | 'ethCompatible' | 'redundancy'> = {
+      topics: [trigger],
+      filter: filterOf(subscribe.filter),
+      key: 'transaction',
+      ethCompatible: has('ethCompatible'),
+      redundancy: has('redundancy', trigger),
+    };
+    ours.set(trigger, await payloadsOf(chain, dataDir, sink, config.addressPrefix, config.contractParse));
+  }
+  const theirs = new Map<string, Expected[]>();
+  for await (const line of readLines<Message>(join(folder, `events-${configuration}.ndjson.gz`))) {
+    if (line.payload === undefined) continue;
+    const event = JSON.parse(line.payload) as Record<string, unknown>;
+    const list = theirs.get(line.topicFrame!) ?? [];
+    list.push({ ...line, event });
+    theirs.set(line.topicFrame!, list);
+  }
+  let compared = 0;
+  for (const { triggerName, solidified } of enabled) {
+    const trigger = triggerName as Trigger;
+    const here = ours.get(trigger)!;
+    const there = theirs.get(FRAMES[trigger]) ?? [];
+    const where = `${configuration}: ${trigger}`;
+    compared += here.length;
+    if (trigger === 'solidity' || solidified)
+      compareLists(
+        where,
+        there.map(({ payload }) => payload!),
+        here,
+        differ,
+      );
+    else if (trigger === 'block' || trigger === 'transaction') compareLossy(where, there, here, differ);
+    else compareContracts(where, chain, there, here, differ);
+  }
+  return compared;
+}
+
+async function payloadsOf(
+  chain: Chain,
+  dataDir: string,
+  sink: Pick<SinkOptions, 'topics' | 'filter' | 'key' | 'ethCompatible' | 'redundancy'>,
+  addressPrefix: number,
+  parsesContracts: boolean,
+): Promise<string[]> {
+  const { ledger } = chain;
+  const book = RecordMaker.needsBook(sink) ? new ContractBook(ledger, dataDir) : undefined;
+  const maker = new RecordMaker({ ledger, sink, book, addressPrefix, parsesContracts });
+  const payloads: string[] = [];
+  for await (const block of solidBlocks({ ledger, follow: false })) {
+    payloads.push(...maker.recordsOf(block).records.map(({ payload }) => payload));
+  }
+  await book?.close();
+  return payloads;
+}
+
+function filterOf(filter: EventFilter | undefined): FilterOptions {
+  if (filter === undefined) return { contractAddress: [], contractTopic: [] };
+  const { fromBlock, toBlock, contractAddresses, contractTopics } = filter;
+  const isNothing = fromBlock === -1n || toBlock === 0n;
+  return {
+    fromBlock,
+    // An upper bound of 0 lets nothing through, not even block 0.
+    ...(isNothing ? { toBlock: -1n } : toBlock >= 0n ? { toBlock } : {}),
+    contractAddress: contractAddresses,
+    contractTopic: contractTopics,
+  };
+}
+
+const FRAMES: Record<Trigger, string> = {
+  block: 'blockTrigger',
+  transaction: 'transactionTrigger',
+  contractevent: 'contractEventTrigger',
+  contractlog: 'contractLogTrigger',
+  solidity: 'solidityTrigger',
+  solidityevent: 'solidityEventTrigger',
+  soliditylog: 'solidityLogTrigger',
+};
+
+function compareLists(where: string, expected: readonly string[], actual: readonly string[], differ: Differ): void {
+  for (let at = 0; at < Math.max(expected.length, actual.length); at++) {
+    if (expected[at] !== actual[at]) differ(`${where} ${at}\n   expected ${expected[at]}\n   here     ${actual[at]}`);
+  }
+}
+
+/** What it sent of a block that became irreversible must be ours, but for the solidified number, which it took at another time. */
+function compareLossy(where: string, expected: readonly Expected[], actual: readonly string[], differ: Differ): void {
+  const keyOf = (event: Record<string, unknown>): string => `${event['blockHash']}/${event['transactionId']}`;
+  const ours = new Map(actual.map((payload) => [keyOf(JSON.parse(payload) as Record<string, unknown>), payload]));
+  const plain = (payload: string | undefined): string | undefined =>
+    payload?.replace(/"latestSolidifiedBlockNumber":\d+/, '');
+  for (const { payload, event } of expected) {
+    const ourPayload = ours.get(keyOf(event));
+    if (ourPayload !== undefined && plain(payload) !== plain(ourPayload))
+      differ(`${where}\n   expected ${payload}\n   here     ${ourPayload}`);
+  }
+}
+
+/** Every log of the irreversible chain once: the reference sent at least these. */
+function compareContracts(
+  where: string,
+  chain: Chain,
+  expected: readonly Expected[],
+  actual: readonly string[],
+  differ: Differ,
+): void {
+  const { solidifiedNumber } = chain.ledger.position;
+  const known = new Map<string, string>();
+  for (const { payload, event } of expected) {
+    const { blockNumber, blockHash, removed, uniqueId } = event as {
+      blockNumber: number;
+      blockHash: string;
+      removed: boolean;
+      uniqueId: string;
+    };
+    if (removed || blockNumber > solidifiedNumber) continue;
+    if (toHex(chain.ledger.blockIdAt(blockNumber) ?? new Uint8Array(0)) !== blockHash) continue;
+    // A branch that was left and taken again sent its logs once per execution.
+    if (!known.has(uniqueId)) known.set(uniqueId, payload!);
+  }
+  const found = new Set<string>();
+  for (const payload of actual) {
+    const { uniqueId } = JSON.parse(payload) as { uniqueId: string };
+    if (found.has(uniqueId)) differ(`${where}: ${uniqueId} twice`);
+    found.add(uniqueId);
+    if (known.get(uniqueId) === undefined && failsThere(payload)) continue;
+    if (known.get(uniqueId) !== payload) differ(`${where}\n   expected ${known.get(uniqueId)}\n   here     ${payload}`);
+  }
+  for (const [uniqueId, payload] of known) {
+    if (!found.has(uniqueId)) differ(`${where}\n   expected ${payload}\n   here     nothing`);
+  }
+}
+
+/** An offset below 0 ends in an error there that loses the event; here it is one that cannot be read. */
+function failsThere(payload: string): boolean {
+  const { rawData, dataMap } = JSON.parse(payload) as {
+    rawData: { data: string };
+    dataMap?: Record<string, string>;
+  };
+  return rawData.data.startsWith('ffffffff') && (dataMap === undefined || Object.values(dataMap)[0] === rawData.data);
+}
