@@ -78,12 +78,14 @@ export interface ApiContext {
   readonly waiting: WaitingTransactions;
   readonly peers: PeerLink;
   view(name: ViewName): ChainView;
+  /** Reads a transaction as peers would have to. @throws {ChainError} one that they would not take */
+  checkMessage(transaction: Transaction): void;
   /** Checks a transaction and lets it wait. @throws {ChainError} every refusal */
   submit(transaction: Transaction): void;
   /** Contract rules for a transaction that is being built. @throws {ContractValidateError} */
   validate(view: ChainView, transaction: Transaction): void;
   /** ms since 1970. */
   now(): number;
-  /** Number from which the node would sync: the newest block that it shares with everybody. */
-  syncBeginNumber(): number;
+  /** Blocks that can still be taken back, and what waits as one more. */
+  readonly openBlocks: number;
 }

@@ -1,10 +1,11 @@
 import type { ApiContext, ApiSettings, ChainView, PeerLink, ViewName } from '../api/api-context.js';
-import type { Transaction } from '../log/codec/generated/messages.js';
+import { Transaction } from '../log/codec/generated/messages.js';
 import { toHex } from '../log/domain/bytes.js';
 import { refuse } from '../vm/errors.js';
 import { State } from '../vm/state/state.js';
 import { decodeTransaction } from '../vm/transactions/decode-transaction.js';
 import type { Chain } from './chain/chain.js';
+import { readTransactionMessage } from './chain/peer-messages.js';
 import type { NodeConfig } from './config/load-config.js';
 
 export interface ApiContextOptions {
@@ -39,10 +40,16 @@ export function createApiContext({ chain, config, now, peers = NO_PEERS }: ApiCo
       },
     },
     view: (name: ViewName) => (name === 'head' ? headView(chain, recent) : solid.view()),
+    checkMessage: (transaction) => {
+      const isFiltered = chain.state.properties.isOn('ALLOW_PROTO_FILTER_NUM');
+      if (isFiltered) readTransactionMessage(Transaction.encode(transaction), isFiltered);
+    },
     submit: (transaction) => pool.push(decodeTransaction(transaction)),
     validate: (view, transaction) => validate(chain, view, transaction),
     now,
-    syncBeginNumber: () => Math.max(0, chain.solidifiedNumber - 1),
+    get openBlocks() {
+      return chain.ledger.position.headNumber - chain.solidifiedNumber + 1;
+    },
   };
 }
 

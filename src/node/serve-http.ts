@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { Dispatcher } from '../api/http/dispatch.js';
 import { createHttpServer } from '../api/http/http-server.js';
 import type { ServerName } from '../api/http/route.js';
 import { RememberedIds } from '../api/operations/broadcast.js';
@@ -21,9 +22,7 @@ export function createHttpServers({ chain, config, log, now }: ServedNode): Read
   const services = { api: createApiContext({ chain, config, now }), remembered: new RememberedIds(), startedMs: now() };
   const create = (server: ServerName): FastifyInstance =>
     createHttpServer({
-      server,
-      services,
-      disabled: disabledApi,
+      dispatcher: new Dispatcher(server, services, disabledApi),
       connectionsMax: maxHttpConnectNumber,
       messageBytesMax: http.maxMessageSize,
       log,

@@ -16,6 +16,9 @@ import { decodeBlock } from '../../src/vm/block/decoded-block.js';
 import { decodeTransaction } from '../../src/vm/transactions/decode-transaction.js';
 import { flagsOf, readLines } from './recording.js';
 
+/** A text, or one that is repeated. */
+type Part = string | readonly [unit: string, count: number];
+
 export interface HttpRecord {
   readonly seq: number;
   readonly phase: 'settle' | 'filters' | 'query' | 'pending';
@@ -25,7 +28,7 @@ export interface HttpRecord {
   readonly path: string;
   readonly body?: string | null;
   readonly bodyHex?: string;
-  readonly bodyGen?: { readonly parts: readonly (string | readonly [string, number])[] };
+  readonly bodyGen?: { readonly parts: readonly Part[] };
   readonly contentType?: string | null;
   readonly status: number;
   readonly type: string | null;
@@ -110,9 +113,9 @@ async function readBroadcasts(folder: string): Promise<{ readonly seq: number; r
   const file = join(folder, 'grpc.ndjson.gz');
   const found: { seq: number; hex: string }[] = [];
   if (!existsSync(file)) return found;
-  for await (const { seq, phase, method, requestHex } of readLines<GrpcRecord>(file)) {
+  for await (const { seq, phase, method, requestHex, requestGen } of readLines<GrpcRecord>(file)) {
     const isBroadcast = phase === 'pending' && method.endsWith('/BroadcastTransaction');
-    if (isBroadcast && requestHex !== undefined) found.push({ seq, hex: requestHex });
+    if (isBroadcast) found.push({ seq, hex: requestHex ?? joinParts(requestGen!.parts) });
   }
   return found;
 }
@@ -122,6 +125,7 @@ interface GrpcRecord {
   readonly phase: string;
   readonly method: string;
   readonly requestHex?: string;
+  readonly requestGen?: { readonly parts: readonly Part[] };
 }
 
 function offer(chain: Chain, hex: string): void {
@@ -151,8 +155,11 @@ async function ask(server: FastifyInstance, record: HttpRecord): Promise<string 
 function bodyOf({ body, bodyHex, bodyGen }: HttpRecord): Buffer | undefined {
   if (bodyHex !== undefined) return Buffer.from(bodyHex, 'hex');
   if (bodyGen === undefined) return body === null || body === undefined ? undefined : Buffer.from(body);
-  const text = bodyGen.parts.map((part) => (typeof part === 'string' ? part : part[0].repeat(part[1])));
-  return Buffer.from(text.join(''));
+  return Buffer.from(joinParts(bodyGen.parts));
+}
+
+function joinParts(parts: readonly Part[]): string {
+  return parts.map((part) => (typeof part === 'string' ? part : part[0].repeat(part[1]))).join('');
 }
 
 const PLAIN_METHODS = new Set(['GET', 'POST', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE']);
@@ -218,7 +225,7 @@ function compare(record: HttpRecord, reply: Reply): string | undefined {
     record.body ?? record.bodyHex ?? record.bodyGen ?? null,
   ).slice(0, 700)}`;
   const show = (what: string, wanted: unknown, found: unknown): string =>
-    `${where}\n   ${what}\n   expected ${String(wanted).slice(0, 1500)}\n   here     ${String(found).slice(0, 1500)}`;
+    `${where}\n   ${what}\n   expected ${String(wanted).slice(0, 6000)}\n   here     ${String(found).slice(0, 6000)}`;
   if (reply.status !== record.status)
     return show('status', `${record.status} ${expected}`, `${reply.status} ${actual}`);
   if ((reply.type ?? null) !== (record.type ?? null)) return show('type', record.type, reply.type);

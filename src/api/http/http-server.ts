@@ -3,21 +3,22 @@ import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Logger } from 'pino';
 import { limitConnections } from './connection-limit.js';
-import { Dispatcher } from './dispatch.js';
+import type { IncomingRequest } from './dispatch.js';
 import { badMessage, errorPage, type HttpAnswer } from './error-pages.js';
-import type { HttpServices } from './http-call.js';
-import type { ServerName } from './route.js';
 
 export interface HttpServerOptions {
-  readonly server: ServerName;
-  readonly services: HttpServices;
-  /** Names of `node.disabledApi`, in lower case. */
-  readonly disabled: readonly string[];
+  readonly dispatcher: HttpDispatcher;
   /** `node.maxHttpConnectNumber`; 0 or less: no limit. */
   readonly connectionsMax: number;
   /** `node.http.maxMessageSize`: larger bodies get status 413; undefined: the rules of release 4.7.2. */
   readonly messageBytesMax?: number | undefined;
   readonly log: Logger;
+}
+
+/** What decides the answer to a request that was read. */
+export interface HttpDispatcher {
+  /** @throws an error of this program */
+  answer(request: IncomingRequest): HttpAnswer;
 }
 
 /** A request may take this long to arrive, ms: half a body may not hold a connection for ever. */
@@ -31,10 +32,9 @@ const UNCHECKED_BYTES_MAX = 16 * 1024 * 1024;
 /** Connections that wait for one of the served to end. */
 const WAITING_MAX = 1024;
 
-/** One of the three HTTP servers; the caller makes it listen. */
+/** An HTTP server that behaves like the reference's container; the caller makes it listen. */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
-  const { server, services, disabled, connectionsMax, log } = options;
-  const dispatcher = new Dispatcher(server, services, disabled);
+  const { dispatcher, connectionsMax, log } = options;
   const app = fastify({
     serverFactory: (handler) => {
       const made = createServer(
@@ -104,7 +104,12 @@ async function readBody(payload: AsyncIterable<Buffer>, limit: number | undefine
   return { bytes: size > UNCHECKED_BYTES_MAX ? undefined : Buffer.concat(chunks), isTooLarge: false };
 }
 
-function answerOf(dispatcher: Dispatcher, request: FastifyRequest, body: Body | undefined, log: Logger): HttpAnswer {
+function answerOf(
+  dispatcher: HttpDispatcher,
+  request: FastifyRequest,
+  body: Body | undefined,
+  log: Logger,
+): HttpAnswer {
   try {
     return dispatcher.answer({
       method: request.method,

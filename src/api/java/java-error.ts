@@ -99,6 +99,9 @@ const VM_CLASSES: Readonly<Record<VmFailure, string>> = {
 /** Failures without a code of their own come from several places of the reference. */
 function vmClass({ code, text }: VmError): string {
   if (code === 'UNKNOWN') {
+    if (text?.startsWith('Illegal RETURNDATACOPY arguments') === true) {
+      return 'org.tron.core.vm.program.Program$ReturnDataCopyIllegalBoundsException';
+    }
     if (text?.startsWith('Attempt to call a state modifying') === true) {
       return 'org.tron.core.vm.program.Program$StaticCallModificationException';
     }

@@ -95,11 +95,13 @@ export function blockBalance(
 
 function readAccount(state: State, address: Uint8Array): Account | undefined {
   const found = address.length === 0 ? undefined : state.account(toAddress(address))?.clone();
-  if (found !== undefined) updateAllUsage(state, found, assetNames(found));
+  if (found === undefined) return undefined;
+  importAssets(state, found);
+  updateAllUsage(state, found, assetNames(found));
   return found;
 }
 
-/** Assets of the row itself: those moved to rows of their own are not seen here. */
+/** In the order of a Java hash map. */
 function assetNames(found: Account): Iterable<string> {
   return javaMap(found.assetV2).keys();
 }

@@ -37,6 +37,11 @@ const IDS_MAX = 100_000;
 /** Checks a transaction, lets it wait, and sends it on. Reference: Wallet.broadcastTransaction. */
 export function broadcastTransaction(api: ApiContext, transaction: Transaction, remembered: RememberedIds): Return {
   const { settings, peers, waiting } = api;
+  try {
+    api.checkMessage(transaction);
+  } catch (error) {
+    return refusalOf(error);
+  }
   if (settings.connectionsMin !== 0) {
     if (peers.active === 0) return answer('NO_CONNECTION', 'No connection.');
     if (peers.inSync < settings.connectionsMin) {

@@ -182,7 +182,7 @@ function contextOf(view: ChainView): ConstantContext {
 function limitsOf(api: ApiContext, { state }: ChainView): ConstantLimits {
   const limits = { energy: api.settings.constantEnergyMax };
   if (state.rules.debug) return limits;
-  return { ...limits, deadlineMs: api.now() + state.properties.number('MAX_CPU_TIME_OF_ONE_TX') };
+  return { ...limits, deadlineMs: Date.now() + state.properties.number('MAX_CPU_TIME_OF_ONE_TX') };
 }
 
 function deploymentOf(message: TriggerSmartContract): CreateSmartContract {

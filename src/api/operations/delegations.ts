@@ -12,6 +12,7 @@ import { max64, wrap64 } from '../../log/domain/int64.js';
 import { availableStake } from '../../vm/contracts/delegate-resource.js';
 import { delegationBytes } from '../../vm/contracts/delegation-bytes.js';
 import { delegationKey, delegationKeyV2 } from '../../vm/contracts/delegation-rows.js';
+import { JavaHashMap, javaHashOfHex } from '../../vm/java-hash-map.js';
 import type { State } from '../../vm/state/state.js';
 import type { ChainView } from '../api-context.js';
 
@@ -61,7 +62,10 @@ export function delegationIndex(
 }
 
 function partners(state: State, direction: string, address: Uint8Array): Uint8Array[] {
-  return [...state.delegationIndex.range(direction + toHex(address))]
+  const rows = new JavaHashMap<string, DelegatedResourceAccountIndex>(javaHashOfHex);
+  for (const [key, row] of state.delegationIndex.range(direction + toHex(address))) rows.set(key, row);
+  return rows
+    .entries()
     .map(([, row]) => row)
     .sort((a, b) => (a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0))
     .map(({ account }) => account);

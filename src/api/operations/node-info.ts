@@ -14,7 +14,7 @@ export function nodeInfo(api: ApiContext, view: ChainView): PlainObject {
   const solid = Number(view.state.properties.get('LATEST_SOLIDIFIED_BLOCK_NUM'));
   return {
     activeConnectCount: BigInt(peers.active),
-    beginSyncNum: BigInt(api.syncBeginNumber()),
+    beginSyncNum: BigInt(Math.max(0, view.headNumber - api.openBlocks)),
     block: nameOfBlock(view, view.headNumber),
     cheatWitnessInfoMap: {},
     configNodeInfo: settings.nodeInfo as PlainObject,

@@ -5,6 +5,7 @@ import { loadConfig } from '../config/load-config.js';
 import { type Answer, DriveError, DriveSession, type Request } from '../drive/drive-session.js';
 import { createLog } from '../logging.js';
 import { openChain } from '../open-chain.js';
+import { serveHttp } from '../serve-http.js';
 import type { Command } from './command.js';
 
 /** The node under a test driver: requests as lines on standard input, an answer line for each. */
@@ -33,6 +34,7 @@ async function run(args: readonly string[]): Promise<number> {
     isSorted: config.node.openTransactionSort,
     keys: config.witness.privateKeys,
   });
+  const http = await serveHttp({ chain, config, log, now: Date.now });
   write(session.status());
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
     if (line.trim() === '') continue;
@@ -43,6 +45,7 @@ async function run(args: readonly string[]): Promise<number> {
     }
     write(request instanceof Error ? { error: request.name, message: request.message } : await session.answer(request));
   }
+  await http.close();
   await chain.ledger.close();
   return 0;
 }
