@@ -2,6 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { hasDriveFiles, replayDrive } from './replay-drive.js';
 import { hasEventFiles, replayEvents } from './replay-events.js';
+import { hasHttpFile, replayHttp } from './replay-http.js';
+import { hasRpcFiles, replayRpc } from './replay-rpc.js';
 import { type Report, replaySession } from './replay-session.js';
 
 /** `npm run conformance -- [folder] [--only name,…] [--verbose n]`: replays every recorded chain and counts differences. */
@@ -21,18 +23,38 @@ const chains = recordings(folder);
 const reports: Report[] = [];
 for (const name of chains.sort()) {
   if (only !== undefined && !only.some((prefix) => name === prefix || name.startsWith(`${prefix}/`))) continue;
+  const path = join(folder, name);
+  const drive = hasDriveFiles(path) ? replayDrive : replaySession;
+  await run(name, hasEventFiles(path) ? replayEvents : drive);
+  if (hasHttpFile(path)) await run(`${name} over HTTP`, replayHttpCalls);
+  if (hasRpcFiles(path)) await run(`${name} over JSON-RPC and gRPC`, replayRpc);
+}
+
+type Replay = (folder: string, name: string, onDifference: (text: string) => void) => Promise<Report>;
+
+/** Replays one recording in one way, and prints what it found. */
+async function run(title: string, replay: Replay): Promise<void> {
+  const [name = ''] = title.split(' ');
   let shown = 0;
   const started = Date.now();
-  const drive = hasDriveFiles(join(folder, name)) ? replayDrive : replaySession;
-  const replay = hasEventFiles(join(folder, name)) ? replayEvents : drive;
-  const report = await replay(join(folder, name), name, (text) => {
-    if (shown++ < verbose) console.log(`${name}: ${text}`);
+  const report = await replay(join(folder, name), title, (text) => {
+    if (shown++ < verbose) console.log(`${title}: ${text}`);
   });
   reports.push(report);
   console.log(
-    `${name}: ${report.operations} operations, ${report.differing} differing (${((Date.now() - started) / 1000).toFixed(1)} s)`,
+    `${title}: ${report.operations} operations, ${report.differing} differing (${((Date.now() - started) / 1000).toFixed(1)} s)`,
   );
 }
+
+async function replayHttpCalls(path: string, name: string, onDifference: (text: string) => void): Promise<Report> {
+  let first: string | undefined;
+  const { compared, differing } = await replayHttp(path, (_, text) => {
+    first ??= text;
+    onDifference(text);
+  });
+  return { name, operations: compared, differing, first };
+}
+
 const failed = reports.filter(({ differing }) => differing > 0).length;
 console.log(`${reports.length - failed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);

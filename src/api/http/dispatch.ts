@@ -88,7 +88,8 @@ function outsideContext(path: RequestPath): HttpAnswer {
   return errorPage(404, 'Not Found', path.raw, undefined);
 }
 
-function unknownPath(method: string, path: RequestPath): HttpAnswer {
+/** A path that no handler has. */
+export function unknownPath(method: string, path: RequestPath): HttpAnswer {
   if (method === 'OPTIONS') return { status: 200, allow: 'GET, HEAD, TRACE, OPTIONS' };
   if (method === 'POST') {
     return errorPage(405, 'HTTP method POST is not supported by this URL', path.raw, DEFAULT_SERVLET);
@@ -97,7 +98,7 @@ function unknownPath(method: string, path: RequestPath): HttpAnswer {
 }
 
 /** The request itself. Reference: HttpServlet.doTrace. */
-function trace({ raw }: RequestPath, { version, rawHeaders }: IncomingRequest): HttpAnswer {
+export function trace({ raw }: RequestPath, { version, rawHeaders }: IncomingRequest): HttpAnswer {
   let body = `TRACE ${raw} HTTP/${version}\r\n`;
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) body += `${rawHeaders[at]}: ${rawHeaders[at + 1]}\r\n`;
   return { status: 200, type: 'message/http', body };

@@ -49,6 +49,7 @@ export class Chain {
   readonly pool: PendingPool;
   readonly executor: Executor;
   readonly listeners = new Set<ChainListener>();
+  private switching = false;
   private readonly options: ChainOptions;
 
   constructor(options: ChainOptions) {
@@ -60,6 +61,11 @@ export class Chain {
     this.pool = new PendingPool(this.executor, this.state, options.pool);
     this.recent = new RecentBlocks(this.storedBlock(ledger.position.headNumber));
     this.refillRecent();
+  }
+
+  /** Blocks are being replaced by those of a longer branch. */
+  get isSwitching(): boolean {
+    return this.switching;
   }
 
   /** The number that the rules hold for solidified; it can fall on a switch, unlike the log's. */
@@ -144,6 +150,15 @@ export class Chain {
   }
 
   private switchTo(target: DecodedBlock, options: PushOptions): void {
+    this.switching = true;
+    try {
+      this.replaceBranch(target, options);
+    } finally {
+      this.switching = false;
+    }
+  }
+
+  private replaceBranch(target: DecodedBlock, options: PushOptions): void {
     const [branch, old] = this.branchesTo(target);
     for (const block of old) {
       this.takeBackHead();

@@ -26,6 +26,10 @@ export class ProducerKeys {
     return address;
   }
 
+  get addresses(): readonly Uint8Array[] {
+    return [...this.byAddress.values()].map(({ address }) => address);
+  }
+
   get(address: Uint8Array): ProducerKey | undefined {
     return this.byAddress.get(toAddress(address));
   }

@@ -1,0 +1,47 @@
+import type { MessageType } from '../../log/codec/descriptor.js';
+import { TronError } from '../../log/domain/errors.js';
+import type { ApiContext, ChainView } from '../api-context.js';
+import type { RememberedIds } from '../operations/broadcast.js';
+
+/** What a method has at hand beside its request. */
+export interface GrpcCall {
+  readonly api: ApiContext;
+  readonly view: ChainView;
+  readonly remembered: RememberedIds;
+}
+
+/**
+ * How a failure inside a method is shown. `silent`: UNKNOWN without a text; `internal`: INTERNAL with the text;
+ * `argument`: INVALID_ARGUMENT with the text.
+ */
+export type Failure = 'silent' | 'internal' | 'argument';
+
+/** One method; nothing found is answered with an empty message. */
+export interface GrpcMethod<Q extends object = object> {
+  readonly request: MessageType<Q>;
+  readonly failure: Failure;
+  /** @throws {ChainError | JavaError | GrpcStatusError} */
+  run(request: Q, call: GrpcCall): object | undefined;
+}
+
+/** Methods of a service by their short names. */
+export type GrpcMethods = Readonly<Record<string, GrpcMethod>>;
+
+export function method<Q extends object>(
+  request: MessageType<Q>,
+  run: (request: Q, call: GrpcCall) => object | undefined,
+  failure: Failure = 'silent',
+): GrpcMethod {
+  return { request, failure, run } as GrpcMethod;
+}
+
+/** A status with its text, where the reference answers one by itself. */
+export class GrpcStatusError extends TronError<'GRPC_STATUS'> {
+  /** Number of the status code. */
+  readonly status: number;
+
+  constructor(status: number, details: string) {
+    super('GRPC_STATUS', details);
+    this.status = status;
+  }
+}

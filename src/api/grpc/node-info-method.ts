@@ -1,0 +1,30 @@
+import type { MessageType } from '../../log/codec/descriptor.js';
+import { EmptyMessage, NodeInfo } from '../../log/codec/generated/messages.js';
+import { nodeInfo, type PlainObject } from '../operations/node-info.js';
+import { method } from './grpc-method.js';
+
+/** What `getnodeinfo` shows, as a message. */
+export const nodeInfoMethod = method(EmptyMessage, (_, { api, view }) => fill(NodeInfo, nodeInfo(api, view)));
+
+type Value = PlainObject[string];
+
+/** A message of the members that bear the names of its fields. */
+function fill<T extends object>(type: MessageType<T>, values: PlainObject): T {
+  const message = new type() as Record<string, unknown>;
+  for (const { name, prop, kind, key, repeated, message: inner } of type.$fields) {
+    const value = values[name];
+    if (value === undefined || value === null || key !== undefined) continue;
+    if (inner !== undefined && repeated) {
+      message[prop] = (value as readonly PlainObject[]).map((item) => fill(inner(), item));
+    } else if (inner !== undefined && typeof value === 'object') {
+      message[prop] = fill(inner(), value as PlainObject);
+    } else if (inner === undefined) message[prop] = scalar(kind, value);
+  }
+  return message as T;
+}
+
+function scalar(kind: string, value: Value): unknown {
+  if (kind === 'string') return String(value);
+  if (kind === 'int64') return BigInt(Math.trunc(Number(value)));
+  return kind === 'bool' ? value === true : Number(value);
+}

@@ -1,0 +1,223 @@
+import {
+  Block,
+  TransactionContractContractType as ContractType,
+  type Transaction,
+  type TransactionInfo,
+} from '../../log/codec/generated/messages.js';
+import { toUtf8 } from '../../log/domain/bytes.js';
+import { wrap64 } from '../../log/domain/int64.js';
+import type { DecodedBlock } from '../../vm/block/decoded-block.js';
+import type { DecodedTransaction } from '../../vm/transaction.js';
+import type { ChainView } from '../api-context.js';
+import { contractAmount, contractRecipient } from './contract-values.js';
+import { address20, data, quantity, ZERO_ADDRESS, ZERO_HASH } from './quantities.js';
+
+const ZERO_NONCE = `0x${'00'.repeat(8)}`;
+const ZERO_BLOOM = `0x${'00'.repeat(256)}`;
+
+/** A block with the receipts of its transactions. */
+export interface BlockContent {
+  readonly block: DecodedBlock;
+  /** One for each transaction; none for genesis. */
+  readonly infos: readonly TransactionInfo[];
+}
+
+/** What printing needs beside the block. */
+export interface PrintContext {
+  readonly view: ChainView;
+  readonly addressPrefix: number;
+}
+
+/** Reference: BlockResult. */
+export function blockResult({ block, infos }: BlockContent, isFull: boolean, context: PrintContext): object {
+  const { raw } = block;
+  const price = energyPriceAt(context.view, raw.timestamp);
+  let feeLimits = 0n;
+  let energy = 0n;
+  const transactions = block.transactions.map((transaction, index) => {
+    const used = energyOf(infos[index]);
+    feeLimits = wrap64(feeLimits + transaction.raw.feeLimit);
+    energy += used;
+    if (!isFull) return data(transaction.id);
+    return transactionResult(transaction, infos[index], { block, index, price, energy: used }, context);
+  });
+  return {
+    baseFeePerGas: '0x0',
+    difficulty: '0x0',
+    extraData: '0x',
+    gasLimit: quantity(feeLimits),
+    gasUsed: quantity(energy),
+    hash: data(block.id),
+    logsBloom: ZERO_BLOOM,
+    miner: block.number === 0 ? ZERO_ADDRESS : address20(raw.witnessAddress, context.addressPrefix),
+    mixHash: ZERO_HASH,
+    nonce: ZERO_NONCE,
+    number: quantity(block.number),
+    parentHash: data(raw.parentHash),
+    receiptsRoot: ZERO_HASH,
+    sha3Uncles: ZERO_HASH,
+    size: quantity(Block.encode(block.message).length),
+    stateRoot: data(raw.accountStateRoot),
+    timestamp: quantity(raw.timestamp / 1000n),
+    totalDifficulty: '0x0',
+    transactions,
+    transactionsRoot: data(raw.txTrieRoot),
+    uncles: [],
+  };
+}
+
+interface Place {
+  readonly block: DecodedBlock;
+  readonly index: number;
+  /** SUN per energy when the block was made. */
+  readonly price: bigint;
+  readonly energy: bigint;
+}
+
+/** A transaction of a block by its index. Reference: TransactionResult. */
+export function transactionAt({ block, infos }: BlockContent, index: number, context: PrintContext): object | null {
+  const transaction = block.transactions[index];
+  if (transaction === undefined) return null;
+  const price = energyPriceAt(context.view, block.raw.timestamp);
+  return transactionResult(transaction, infos[index], { block, index, price, energy: energyOf(infos[index]) }, context);
+}
+
+/** A transaction that waits: nothing is known of its block. */
+export function waitingResult(transaction: DecodedTransaction, { view, addressPrefix }: PrintContext): object {
+  return {
+    ...ownMembers(transaction, undefined, { view, addressPrefix }),
+    blockHash: '0x',
+    blockNumber: '0x',
+    from: fromOf(transaction, addressPrefix),
+    gas: '0x0',
+    gasPrice: '0x',
+    transactionIndex: '0x',
+  };
+}
+
+function transactionResult(
+  transaction: DecodedTransaction,
+  info: TransactionInfo | undefined,
+  { block, index, price, energy }: Place,
+  context: PrintContext,
+): object {
+  return {
+    ...ownMembers(transaction, info, context),
+    blockHash: data(block.id),
+    blockNumber: quantity(block.number),
+    from: block.number === 0 ? ZERO_ADDRESS : fromOf(transaction, context.addressPrefix),
+    gas: quantity(energy),
+    gasPrice: quantity(price),
+    transactionIndex: quantity(index),
+  };
+}
+
+/** Members in their order; those that depend on the block are set behind. */
+function ownMembers(
+  transaction: DecodedTransaction,
+  info: TransactionInfo | undefined,
+  { view, addressPrefix }: PrintContext,
+): object {
+  const { parameter, contractType } = transaction;
+  const isCall = contractType === ContractType.TriggerSmartContract;
+  const { r, s, v } = signatureOf(transaction.message);
+  return {
+    blockHash: '',
+    blockNumber: '',
+    from: '',
+    gas: '',
+    gasPrice: '',
+    hash: data(transaction.id),
+    input: isCall ? data((parameter as { data: Uint8Array }).data) : '0x',
+    nonce: ZERO_NONCE,
+    r,
+    s,
+    to: toOf(transaction, addressPrefix),
+    transactionIndex: '',
+    type: '0x0',
+    v,
+    value: quantity(contractAmount(transaction, info, view.state)),
+  };
+}
+
+/** Reference: TransactionReceipt. */
+export function transactionReceipt({ block, infos }: BlockContent, index: number, context: PrintContext): object {
+  const transaction = block.transactions[index]!;
+  const info = infos[index]!;
+  const before = infos.slice(0, index);
+  const energy = energyOf(info);
+  const isCreation = transaction.contractType === ContractType.CreateSmartContract;
+  const firstLog = before.reduce((count, { log }) => count + log.length, 0);
+  return {
+    blockHash: data(block.id),
+    blockNumber: quantity(block.number),
+    contractAddress: isCreation ? address20(info.contractAddress, context.addressPrefix) : null,
+    cumulativeGasUsed: quantity(before.reduce((sum, earlier) => sum + energyOf(earlier), energy)),
+    effectiveGasPrice: quantity(energyPriceAt(context.view, block.raw.timestamp)),
+    from: fromOf(transaction, context.addressPrefix),
+    gasUsed: quantity(energy),
+    logs: info.log.map((_, at) => logResult({ block, infos }, index, at, firstLog + at, false)),
+    logsBloom: ZERO_BLOOM,
+    status: (info.receipt?.result ?? 0) <= 1 ? '0x1' : '0x0',
+    to: toOf(transaction, context.addressPrefix),
+    transactionHash: data(info.id),
+    transactionIndex: quantity(index),
+    type: '0x0',
+  };
+}
+
+/** A log of a receipt, and what a filter finds. Reference: TransactionLog, LogFilterElement. */
+export function logResult(
+  { block, infos }: BlockContent,
+  transactionIndex: number,
+  at: number,
+  logIndex: number,
+  removed: boolean,
+): object {
+  const info = infos[transactionIndex]!;
+  const log = info.log[at]!;
+  return {
+    address: data(log.address.subarray(-20)),
+    blockHash: data(block.id),
+    blockNumber: quantity(block.number),
+    data: data(log.data),
+    logIndex: quantity(logIndex),
+    removed,
+    topics: log.topics.map(data),
+    transactionHash: data(info.id),
+    transactionIndex: quantity(transactionIndex),
+  };
+}
+
+function fromOf({ parameter }: DecodedTransaction, prefix: number): string | null {
+  return address20((parameter as { ownerAddress?: Uint8Array }).ownerAddress ?? new Uint8Array(0), prefix);
+}
+
+function toOf(transaction: DecodedTransaction, prefix: number): string | null {
+  return address20(contractRecipient(transaction), prefix);
+}
+
+function energyOf(info: TransactionInfo | undefined): bigint {
+  return info?.receipt?.energyUsageTotal ?? 0n;
+}
+
+/** The first signature counts; a recovery id below 27 gets 27 added. */
+function signatureOf({ signature: [bytes] }: Transaction): { r: string; s: string; v: string } {
+  if (bytes === undefined) return { r: ZERO_HASH, s: ZERO_HASH, v: '0x00' };
+  const recovery = (bytes[64]! << 24) >> 24;
+  return {
+    r: data(bytes.subarray(0, 32)),
+    s: data(bytes.subarray(32, 64)),
+    v: quantity(recovery < 27 ? ((recovery + 27) << 24) >> 24 : recovery),
+  };
+}
+
+/** SUN per energy at a time, of the view's history. Reference: Wallet.getEnergyFee(long). */
+export function energyPriceAt({ state }: ChainView, timeMs: bigint): bigint {
+  const history = toUtf8(state.properties.bytes('ENERGY_PRICE_HISTORY'));
+  for (const entry of history.split(',').reverse()) {
+    const [since, price] = entry.split(':') as [string, string];
+    if (timeMs > BigInt(since)) return BigInt(price);
+  }
+  return state.properties.get('ENERGY_FEE');
+}

@@ -1,0 +1,147 @@
+import {
+  EstimateEnergyMessage,
+  Return,
+  type Transaction,
+  TransactionResultCode,
+  TriggerSmartContract,
+} from '../../log/codec/generated/messages.js';
+import { EMPTY_BYTES, toHex, toUtf8 } from '../../log/domain/bytes.js';
+import type { ApiContext, ChainView } from '../api-context.js';
+import { isValidateError, JavaError, javaError } from '../java/java-error.js';
+import { bytesOfHex } from '../java/java-hex.js';
+import { callConstantContract, estimateCall, newCallReply } from '../operations/call-contract.js';
+import { contract } from '../operations/smart-contracts.js';
+import { buildTransfer } from './build-transaction.js';
+import type { CallArguments } from './parameters.js';
+import { data, quantity, readAddress, readQuantity } from './quantities.js';
+import { internalError, invalidRequest, RpcError } from './rpc-error.js';
+
+/** Selector of `Error(string)`. */
+const ERROR_SELECTOR = '08c379a0';
+const WORD_BYTES = 32;
+
+/** Returned bytes of a call that leaves nothing behind. Reference: TronJsonRpcImpl.getCall. @throws {RpcError | JavaError} */
+export function call(api: ApiContext, view: ChainView, args: CallArguments): string {
+  const { addressPrefix } = api.settings;
+  const message = Object.assign(new TriggerSmartContract(), {
+    ownerAddress: readAddress(args.from, addressPrefix),
+    contractAddress: readAddress(args.to, addressPrefix),
+    callValue: readQuantity(args.value),
+    data: bytesOfHex(args.data),
+  });
+  const { returnData } = runCall(api, view, message, ['ContractValidateException', 'VMIllegalException']);
+  return data(returnData);
+}
+
+/** Energy that a call, a creation or a transfer takes. Reference: TronJsonRpcImpl.estimateGas. @throws {RpcError | JavaError} */
+export function estimateGas(api: ApiContext, view: ChainView, args: CallArguments): string {
+  const { addressPrefix, estimatesEnergy } = api.settings;
+  const ownerAddress = readAddress(args.from, addressPrefix);
+  const contractAddress = estimatedContract(view, args, addressPrefix);
+  if (contractAddress === undefined) {
+    buildTransfer(api, view, ownerAddress, { ...args, permissionId: 0n, extraData: '', visible: false });
+    return '0x0';
+  }
+  const message = Object.assign(new TriggerSmartContract(), { ownerAddress, contractAddress });
+  try {
+    message.callValue = readQuantity(args.value);
+    message.data = bytesOfHex(args.data);
+  } catch (error) {
+    throw refusalOf(error, []);
+  }
+  if (!estimatesEnergy) return quantity(runCall(api, view, message, ['ContractValidateException']).energyUsed);
+  return quantity(runEstimate(api, view, message));
+}
+
+/** The contract that is called; empty for a creation, undefined for a transfer. Reference: CallArguments.getContractType. */
+function estimatedContract(
+  view: ChainView,
+  { from, to, data: code, value }: CallArguments,
+  prefix: number,
+): Uint8Array | undefined {
+  if (isNothing(from)) throw invalidRequest();
+  if (isNothing(to)) {
+    if (isNothing(code)) throw invalidRequest();
+    return EMPTY_BYTES;
+  }
+  const address = readAddress(to, prefix);
+  if (contract(view, address) !== undefined) return address;
+  if (value === null || value === '') throw invalidRequest('invalid json request: invalid value');
+  return undefined;
+}
+
+/** Reference: paramStringIsNull. */
+export function isNothing(text: string | null): boolean {
+  return text === null || text === '' || text === '0x';
+}
+
+function runCall(
+  api: ApiContext,
+  view: ChainView,
+  message: TriggerSmartContract,
+  refusals: readonly string[],
+): { readonly returnData: Uint8Array; readonly energyUsed: bigint } {
+  const reply = newCallReply();
+  let transaction: Transaction;
+  try {
+    transaction = callConstantContract(api, view, message, reply);
+  } catch (error) {
+    throw refusalOf(error, refusals);
+  }
+  const returnData = reply.extention.constantResult[0] ?? EMPTY_BYTES;
+  if (transaction.ret[0]?.ret === TransactionResultCode.FAILED) {
+    throw internalError(toUtf8(reply.result.message) + revertReason(returnData));
+  }
+  return { returnData, energyUsed: reply.extention.energyUsed };
+}
+
+function runEstimate(api: ApiContext, view: ChainView, message: TriggerSmartContract): bigint {
+  const reply = { estimate: new EstimateEnergyMessage(), result: new Return() };
+  try {
+    estimateCall(api, view, message, reply);
+  } catch (error) {
+    throw refusalOf(error, ['ContractValidateException']);
+  }
+  if (!reply.result.result) {
+    // The search keeps no returned bytes: one more run has them, and ends in the refusal.
+    runCall(api, view, message, ['ContractValidateException']);
+    throw internalError(toUtf8(reply.result.message));
+  }
+  return reply.estimate.energyRequired;
+}
+
+/** Failures of the named kinds are the caller's request, all others internal. */
+function refusalOf(error: unknown, refusals: readonly string[]): Error {
+  if (error instanceof RpcError) return internalError(error.text);
+  const found = javaError(error);
+  if (found === undefined) throw error;
+  if (isValidateError(found) || refusals.some((name) => found.javaClass.endsWith(`.${name}`))) {
+    return invalidRequest(found.text);
+  }
+  return internalError(found.text === null ? 'invalid json request' : found.text.replaceAll('"', "'"));
+}
+
+/** The text of a `revert("…")`, behind a colon. @throws {JavaError} the selector without a text behind it */
+function revertReason(returned: Uint8Array): string {
+  if (returned.length <= 4 || toHex(returned.subarray(0, 4)) !== ERROR_SELECTOR) return '';
+  const body = returned.subarray(4);
+  const start = wordAt(body, 0);
+  const length = wordAt(body, start);
+  const text = length === 0 ? EMPTY_BYTES : partOf(body, start + WORD_BYTES, length);
+  return `: ${toUtf8(text)}`;
+}
+
+function wordAt(body: Uint8Array, at: number): number {
+  const value = BigInt(`0x0${toHex(partOf(body, at, WORD_BYTES))}`);
+  if (value > 0x7fffffffn) throw unsupported();
+  return Number(value);
+}
+
+function partOf(body: Uint8Array, start: number, length: number): Uint8Array {
+  if (start >= body.length) throw unsupported();
+  return body.subarray(start, start + length);
+}
+
+function unsupported(): JavaError {
+  return new JavaError('java.lang.UnsupportedOperationException', 'unsupported type:string');
+}

@@ -1,0 +1,37 @@
+import { type IncomingRequest, trace, unknownPath } from '../http/dispatch.js';
+import { badMessage, errorPage, type HttpAnswer, JSON_TYPE } from '../http/error-pages.js';
+import { resolveTarget } from '../http/request-path.js';
+import { answerRequest, type RpcMethods } from './envelope.js';
+
+const PATH = '/jsonrpc';
+const TYPE = 'application/json-rpc';
+const SERVED = new Set(['GET', 'HEAD', 'POST', 'OPTIONS', 'TRACE']);
+
+/** Answers requests as one of the reference's three JSON-RPC servers does. */
+export class RpcDispatcher {
+  private readonly methods: RpcMethods;
+  private readonly component: string;
+
+  /** @param component class that error pages name */
+  constructor(methods: RpcMethods, component: string) {
+    this.methods = methods;
+    this.component = component;
+  }
+
+  answer(request: IncomingRequest): HttpAnswer {
+    const { method } = request;
+    if (method === 'PUT' || method === 'DELETE') return { status: 405 };
+    if (!SERVED.has(method)) return { status: 501 };
+    const path = request.target === '*' ? undefined : resolveTarget(request.target);
+    if (path === undefined) return badMessage(400, 'Bad Request');
+    if (method === 'TRACE') return trace(path, request);
+    if (path.path !== PATH) return unknownPath(method, path);
+    if (method === 'OPTIONS') return { status: 200, type: JSON_TYPE, allow: 'POST, TRACE, OPTIONS' };
+    if (method !== 'POST') {
+      return errorPage(405, `HTTP method ${method} is not supported by this URL`, path.raw, this.component);
+    }
+    // What was too long to keep is answered like text that is no JSON.
+    const body = request.body === undefined ? '' : Buffer.from(request.body).toString();
+    return { status: 200, type: TYPE, body: answerRequest(this.methods, body) };
+  }
+}

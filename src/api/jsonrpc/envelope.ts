@@ -1,0 +1,104 @@
+import { JavaError, javaError } from '../java/java-error.js';
+import { type Json, JsonNumber, JsonSyntaxError, readFirstValue } from './json-text.js';
+import type { ReadParameter } from './parameters.js';
+import { ParameterKindError, RpcError } from './rpc-error.js';
+
+/** A method with the kinds of its parameters; all of them must be given. */
+export interface RpcMethod {
+  readonly parameters: readonly ReadParameter<unknown>[];
+  /** @throws {RpcError | JavaError | ChainError} */
+  run(...values: unknown[]): unknown;
+}
+
+export type RpcMethods = ReadonlyMap<string, RpcMethod>;
+
+/** A result that is JSON text already. */
+export class RawJson {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** Calls in one batch: all of them are executed before anything else is served. */
+const BATCH_MAX = 1_000;
+const PARSE_ERROR = '{"jsonrpc":"2.0","id":"null","error":{"code":-32700,"message":"JSON parse error"}}';
+const INVALID_REQUEST = '{"jsonrpc":"2.0","id":"null","error":{"code":-32600,"message":"invalid request"}}';
+
+/** Thrown by jsonrpc4j out of a request whose parameters are no list: nothing is answered at all. */
+class NoAnswer extends Error {}
+
+/** Text that answers a request; empty for none. Reference: JsonRpcServer of jsonrpc4j. */
+export function answerRequest(methods: RpcMethods, body: string): string {
+  try {
+    const answer = answerNode(methods, readFirstValue(body), 0);
+    return answer === undefined ? '' : `${answer}\n`;
+  } catch (error) {
+    if (error instanceof NoAnswer) return '';
+    if (error instanceof JsonSyntaxError || error instanceof ParameterKindError) return `${PARSE_ERROR}\n`;
+    throw error;
+  }
+}
+
+function answerNode(methods: RpcMethods, node: Json, depth: number): string | undefined {
+  if (node instanceof Map) return answerCall(methods, node as ReadonlyMap<string, Json>);
+  if (!Array.isArray(node) || depth > BATCH_MAX || node.length > BATCH_MAX) return INVALID_REQUEST;
+  return `[${node.map((item: Json) => answerNode(methods, item, depth + 1) ?? 'null').join(',')}]`;
+}
+
+function answerCall(methods: RpcMethods, call: ReadonlyMap<string, Json>): string | undefined {
+  const id = idText(call.get('id') ?? null);
+  const head = `{"jsonrpc":${JSON.stringify(versionOf(call.get('jsonrpc') ?? null))},"id":${id ?? 'null'}`;
+  const name = call.get('method') ?? null;
+  const method = typeof name === 'string' ? methods.get(name) : undefined;
+  if (method === undefined) return `${head},"error":{"code":-32601,"message":"method not found"}}`;
+  const given = parametersOf(call.get('params') ?? null);
+  if (given?.length !== method.parameters.length) {
+    return `${head},"error":{"code":-32602,"message":"method parameters invalid"}}`;
+  }
+  const values = method.parameters.map((read, at) => read(given[at]!));
+  const outcome = run(method, values);
+  return id === undefined ? undefined : `${head},${outcome}}`;
+}
+
+function run(method: RpcMethod, values: readonly unknown[]): string {
+  try {
+    const result = method.run(...values) ?? null;
+    return `"result":${result instanceof RawJson ? result.text : JSON.stringify(result)}`;
+  } catch (error) {
+    if (error instanceof RpcError) {
+      return `"error":{"code":${error.number},"message":${JSON.stringify(error.text)},"data":"{}"}`;
+    }
+    const { javaClass, text } = javaError(error) ?? unexpected(error);
+    const message = JSON.stringify(text);
+    const shown = JSON.stringify(javaClass);
+    return `"error":{"code":-32001,"message":${message},"data":{"exceptionTypeName":${shown},"message":${message}}}`;
+  }
+}
+
+/** An error of this program must not end the server, and its text is nobody's business. */
+function unexpected(error: unknown): JavaError {
+  if (error instanceof ParameterKindError) throw error;
+  return new JavaError('java.lang.RuntimeException', 'internal error');
+}
+
+/** Undefined for a notification. An integer keeps its low 64 bits. */
+function idText(id: Json): string | undefined {
+  if (typeof id === 'string') return JSON.stringify(id);
+  if (!(id instanceof JsonNumber)) return undefined;
+  return id.isInteger ? BigInt.asIntN(64, BigInt(id.text)).toString() : id.toString();
+}
+
+function versionOf(version: Json): string {
+  if (version === null) return '2.0';
+  return typeof version === 'object' && !(version instanceof JsonNumber) ? '' : String(version);
+}
+
+/** Undefined for parameters by name, which no method has. */
+function parametersOf(params: Json): readonly Json[] | undefined {
+  if (params === null) return [];
+  if (Array.isArray(params)) return params;
+  if (params instanceof Map) return params.size === 0 ? [] : undefined;
+  throw new NoAnswer();
+}

@@ -1,0 +1,150 @@
+import { TronError } from '../../log/domain/errors.js';
+
+/** A number as it was written: ids are echoed, and an int64 must not lose digits. */
+export class JsonNumber {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  get isInteger(): boolean {
+    return !/[.eE]/.test(this.text);
+  }
+
+  /** As Jackson prints it where a text is wanted. */
+  toString(): string {
+    return this.isInteger ? BigInt(this.text).toString() : javaDouble(Number(this.text));
+  }
+}
+
+export type Json = null | boolean | string | JsonNumber | readonly Json[] | ReadonlyMap<string, Json>;
+
+export class JsonSyntaxError extends TronError<'JSON_SYNTAX'> {
+  constructor(at: number) {
+    super('JSON_SYNTAX', `no JSON at character ${at}`);
+  }
+}
+
+/** Deeper values are refused: reading them takes the stack. */
+const DEPTH_MAX = 500;
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const SPACE = /[ \t\r\n]*/y;
+
+/**
+ * Reads the first value of a text; what stands behind it is not looked at, as Jackson's `readTree` does.
+ * @throws {JsonSyntaxError} nothing there, or no JSON
+ */
+export function readFirstValue(text: string): Json {
+  return new JsonReader(text.startsWith('\ufeff') ? text.slice(1) : text).value(0);
+}
+
+class JsonReader {
+  private readonly text: string;
+  private at = 0;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  value(depth: number): Json {
+    if (depth > DEPTH_MAX) this.fail();
+    this.skip(SPACE);
+    const char = this.text[this.at];
+    if (char === '{') return this.object(depth);
+    if (char === '[') return this.array(depth);
+    if (char === '"') return this.string();
+    if (char === 't') return this.word('true', true);
+    if (char === 'f') return this.word('false', false);
+    if (char === 'n') return this.word('null', null);
+    return new JsonNumber(this.take(NUMBER));
+  }
+
+  private object(depth: number): Json {
+    const members = new Map<string, Json>();
+    this.at++;
+    if (this.next() === '}') {
+      this.at++;
+      return members;
+    }
+    for (;;) {
+      if (this.next() !== '"') this.fail();
+      const name = this.string();
+      if (this.next() !== ':') this.fail();
+      this.at++;
+      members.set(name, this.value(depth + 1));
+      if (this.isLast('}')) return members;
+    }
+  }
+
+  private array(depth: number): Json {
+    const items: Json[] = [];
+    this.at++;
+    if (this.next() === ']') {
+      this.at++;
+      return items;
+    }
+    for (;;) {
+      items.push(this.value(depth + 1));
+      if (this.isLast(']')) return items;
+    }
+  }
+
+  /** A loop, because a pattern would need a place on the stack for every character of a long text. */
+  private string(): string {
+    const start = this.at++;
+    while (this.at < this.text.length && this.text[this.at] !== '"') this.at += this.text[this.at] === '\\' ? 2 : 1;
+    this.at++;
+    try {
+      return JSON.parse(this.text.slice(start, this.at)) as string;
+    } catch {
+      throw new JsonSyntaxError(start);
+    }
+  }
+
+  /** Passes over the character behind a member: a comma, or the end. */
+  private isLast(end: string): boolean {
+    const char = this.next();
+    if (char !== end && char !== ',') this.fail();
+    this.at++;
+    return char === end;
+  }
+
+  private next(): string | undefined {
+    this.skip(SPACE);
+    return this.text[this.at];
+  }
+
+  private word<T extends Json>(word: string, value: T): T {
+    if (!this.text.startsWith(word, this.at)) this.fail();
+    this.at += word.length;
+    return value;
+  }
+
+  private take(pattern: RegExp): string {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.text)?.[0];
+    if (found === undefined) this.fail();
+    this.at += found.length;
+    return found;
+  }
+
+  private skip(pattern: RegExp): void {
+    pattern.lastIndex = this.at;
+    this.at += pattern.exec(this.text)![0].length;
+  }
+
+  private fail(): never {
+    throw new JsonSyntaxError(this.at);
+  }
+}
+
+/** Reference: Double.toString. */
+function javaDouble(value: number): string {
+  const size = Math.abs(value);
+  if (size !== 0 && (size >= 1e7 || size < 1e-3)) {
+    const [digits, exponent] = value.toExponential().split('e') as [string, string];
+    return `${digits.includes('.') ? digits : `${digits}.0`}E${Number(exponent)}`;
+  }
+  return Number.isInteger(value) ? `${value}.0` : String(value);
+}

@@ -1,0 +1,151 @@
+import { type Json, JsonNumber } from './json-text.js';
+import { ParameterKindError } from './rpc-error.js';
+
+/** Reads a parameter as Jackson does for a Java type. @throws {ParameterKindError} */
+export type ReadParameter<T> = (value: Json) => T;
+
+export const text: ReadParameter<string | null> = (value) => {
+  if (value === null || typeof value === 'string') return value;
+  if (typeof value === 'boolean' || value instanceof JsonNumber) return String(value);
+  throw new ParameterKindError();
+};
+
+export const flag: ReadParameter<boolean | null> = (value) => {
+  if (value === null || typeof value === 'boolean') return value;
+  if (value instanceof JsonNumber && value.isInteger) return BigInt(value.text) !== 0n;
+  if (typeof value === 'string') return flagOfText(value.trim());
+  throw new ParameterKindError();
+};
+
+function flagOfText(word: string): boolean | null {
+  if (word === '') return null;
+  if (/^(true|True|TRUE)$/.test(word)) return true;
+  if (/^(false|False|FALSE)$/.test(word)) return false;
+  throw new ParameterKindError();
+}
+
+/** A whole number that fits in the given bits; a fraction is cut off. */
+function integer(bits: number): ReadParameter<bigint | null> {
+  const limit = 1n << BigInt(bits - 1);
+  return (value) => {
+    if (value === null || value === '') return null;
+    const number = wholeNumber(value);
+    if (number === undefined || number >= limit || number < -limit) throw new ParameterKindError();
+    return number;
+  };
+}
+
+function wholeNumber(value: Json): bigint | undefined {
+  if (typeof value === 'string')
+    return /^\s*[+-]?\d{1,19}\s*$/.test(value) ? BigInt(value.trim().replace('+', '')) : undefined;
+  if (!(value instanceof JsonNumber)) return undefined;
+  if (value.isInteger) return BigInt(value.text);
+  const number = Math.trunc(Number(value.text));
+  return Number.isFinite(number) ? BigInt(number) : undefined;
+}
+
+export const int32 = integer(32);
+export const int64 = integer(64);
+export const anything: ReadParameter<Json> = (value) => value;
+
+/** A single value counts as a list of one. */
+export const list: ReadParameter<readonly Json[] | null> = (value) => {
+  if (value === null || Array.isArray(value)) return value as readonly Json[] | null;
+  return [value];
+};
+
+/** A bean: members of an object by name, each with its value when it is left out; others are not allowed. */
+function bean<T extends object>(
+  members: { readonly [K in keyof T]: readonly [ReadParameter<T[K]>, T[K]] },
+): ReadParameter<T | null> {
+  const readers = new Map(Object.entries(members)) as Map<string, readonly [ReadParameter<unknown>, unknown]>;
+  return (value) => {
+    if (value === null) return null;
+    if (!(value instanceof Map)) throw new ParameterKindError();
+    const result: Record<string, unknown> = {};
+    for (const [name, [, initial]] of readers) result[name] = initial;
+    for (const [name, member] of value as ReadonlyMap<string, Json>) {
+      const reader = readers.get(name);
+      if (reader === undefined) throw new ParameterKindError();
+      result[name] = reader[0](member);
+    }
+    return result as T;
+  };
+}
+
+/** Reference: CallArguments. */
+export interface CallArguments {
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly gas: string | null;
+  readonly gasPrice: string | null;
+  readonly value: string | null;
+  readonly data: string | null;
+  readonly nonce: string | null;
+}
+
+export const callArguments = bean<CallArguments>({
+  from: [text, '0x0000000000000000000000000000000000000000'],
+  to: [text, null],
+  gas: [text, ''],
+  gasPrice: [text, ''],
+  value: [text, ''],
+  data: [text, null],
+  nonce: [text, null],
+});
+
+/** Reference: BuildArguments. */
+export interface BuildArguments {
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly gas: string | null;
+  readonly gasPrice: string | null;
+  readonly value: string | null;
+  readonly data: string | null;
+  readonly nonce: string | null;
+  readonly tokenId: bigint | null;
+  readonly tokenValue: bigint | null;
+  readonly abi: string | null;
+  readonly consumeUserResourcePercent: bigint | null;
+  readonly originEnergyLimit: bigint | null;
+  readonly name: string | null;
+  readonly permissionId: bigint | null;
+  readonly extraData: string | null;
+  readonly visible: boolean | null;
+}
+
+export const buildArguments = bean<BuildArguments>({
+  from: [text, null],
+  to: [text, null],
+  gas: [text, '0x0'],
+  gasPrice: [text, ''],
+  value: [text, null],
+  data: [text, null],
+  nonce: [text, ''],
+  tokenId: [int64, 0n],
+  tokenValue: [int64, 0n],
+  abi: [text, ''],
+  consumeUserResourcePercent: [int64, 0n],
+  originEnergyLimit: [int64, 0n],
+  name: [text, ''],
+  permissionId: [int32, 0n],
+  extraData: [text, ''],
+  visible: [flag, false],
+});
+
+/** Reference: FilterRequest. */
+export interface FilterRequest {
+  readonly fromBlock: string | null;
+  readonly toBlock: string | null;
+  readonly address: Json;
+  readonly topics: readonly Json[] | null;
+  readonly blockHash: string | null;
+}
+
+export const filterRequest = bean<FilterRequest>({
+  fromBlock: [text, null],
+  toBlock: [text, null],
+  address: [anything, null],
+  topics: [list, null],
+  blockHash: [text, null],
+});

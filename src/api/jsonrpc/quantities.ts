@@ -1,0 +1,105 @@
+import { toHex } from '../../log/domain/bytes.js';
+import { javaError, nullPointer } from '../java/java-error.js';
+import { bytesOfHex } from '../java/java-hex.js';
+import { parseBigInteger, parseLong } from '../java/java-number.js';
+import { invalidParams } from './rpc-error.js';
+
+export const ZERO_HASH = `0x${'00'.repeat(32)}`;
+export const ZERO_ADDRESS = `0x${'00'.repeat(20)}`;
+
+/** An int64 as a quantity; a negative one as its two's complement. */
+export function quantity(value: bigint | number): string {
+  return `0x${BigInt.asUintN(64, BigInt(value)).toString(16)}`;
+}
+
+export function data(bytes: Uint8Array): string {
+  return `0x${toHex(bytes)}`;
+}
+
+/** An address without its prefix byte; null for none. Reference: ByteArray.toJsonHexAddress. */
+export function address20(bytes: Uint8Array, prefix: number): string | null {
+  if (bytes.length === 0) return null;
+  return data(bytes[0] === prefix ? bytes.subarray(1) : bytes);
+}
+
+const HASH = /^(0x)?[a-zA-Z0-9]{64}$/;
+
+/** @throws {RpcError} no 64 digits, or no hex */
+export function readHash(text: string | null): Uint8Array {
+  if (text === null) throw nullPointer();
+  if (!HASH.test(text)) throw invalidParams('invalid hash value');
+  return orInvalid(() => bytesOfHex(text));
+}
+
+/** 21 bytes of an address given with or without its prefix. Reference: addressCompatibleToByteArray. @throws {RpcError} */
+export function readAddress(text: string | null, prefix: number): Uint8Array {
+  const bytes = orInvalid(() => bytesOfHex(text));
+  if (bytes.length === 20) return Uint8Array.of(prefix, ...bytes);
+  if (bytes.length !== 21 || bytes[0] !== prefix) throw invalidParams('invalid address hash value');
+  return bytes;
+}
+
+/** A failure of the reading becomes a refusal with its text. */
+function orInvalid<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw invalidParams(textOf(error));
+  }
+}
+
+/** Text that the reference's exception would have. */
+export function textOf(error: unknown): string | null {
+  const found = javaError(error);
+  if (found === undefined) throw error;
+  return found.text;
+}
+
+/** A number: hex behind `0x`, else decimal. Reference: ByteArray.hexToBigInteger. @throws {JavaError} */
+export function readNumber(text: string | null): bigint {
+  if (text === null) throw nullPointer();
+  return text.startsWith('0x') ? parseBigInteger(text.slice(2), 16) : parseBigInteger(text, 10);
+}
+
+/** SUN, energy: nothing counts as 0. Reference: parseQuantityValue. @throws {RpcError} */
+export function readQuantity(text: string | null): bigint {
+  if (text === null || text === '') return 0n;
+  try {
+    return readHexLong(text);
+  } catch {
+    throw invalidParams('invalid param value: invalid hex number');
+  }
+}
+
+/** Reference: ByteArray.jsonHexToLong. @throws {RpcError | JavaError} */
+export function readHexLong(text: string): bigint {
+  if (!text.startsWith('0x')) throw invalidParams('Incorrect hex syntax');
+  return parseLong(text.slice(2), 16);
+}
+
+/** Reference: ByteArray.jsonHexToInt. @throws {RpcError} */
+export function readIndex(text: string | null): number {
+  try {
+    const value = readHexLong(text!);
+    if (BigInt.asIntN(32, value) === value) return Number(value);
+  } catch {}
+  throw invalidParams('invalid index value');
+}
+
+/** Refuses every block but the newest, as the reference does where it asks for state. @throws {RpcError} */
+export function requireLatest(tag: string | null): void {
+  const name = tag?.toLowerCase();
+  if (name === 'latest') return;
+  if (name === 'earliest' || name === 'pending') throw invalidParams('TAG [earliest | pending] not supported');
+  readBlockNumber(tag);
+  throw invalidParams('QUANTITY not supported, just support TAG as latest');
+}
+
+/** @throws {RpcError} */
+export function readBlockNumber(text: string | null): bigint {
+  try {
+    return BigInt.asIntN(64, readNumber(text));
+  } catch {
+    throw invalidParams('invalid block number');
+  }
+}

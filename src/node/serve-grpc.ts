@@ -1,0 +1,42 @@
+import type { ViewName } from '../api/api-context.js';
+import { GrpcServer } from '../api/grpc/grpc-server.js';
+import type { GrpcServerName } from '../api/grpc/services.js';
+import { RememberedIds } from '../api/operations/broadcast.js';
+import { createApiContext } from './api-context.js';
+import type { ServedNode } from './serve-http.js';
+
+const views: Readonly<Record<GrpcServerName, ViewName>> = { fullnode: 'head', solidity: 'solidified', pbft: 'pbft' };
+
+/** Serves gRPC on the ports of the configuration. A port that cannot be had is an error in the log; the others serve. */
+export async function serveGrpc({ chain, config, log, now }: ServedNode): Promise<{ close(): Promise<void> }> {
+  const { rpc, disabledApi } = config.node;
+  const api = createApiContext({ chain, config, now });
+  const remembered = new RememberedIds();
+  const ports: Readonly<Record<GrpcServerName, number>> = {
+    fullnode: rpc.port,
+    solidity: rpc.solidityPort,
+    pbft: rpc.pbftPort,
+  };
+  const servers: GrpcServer[] = [];
+  for (const name of ['fullnode', 'solidity', 'pbft'] as const) {
+    const server = new GrpcServer({
+      server: name,
+      call: () => ({ api, view: api.view(views[name]), remembered }),
+      disabled: disabledApi,
+      limits: rpc,
+      log,
+    });
+    servers.push(server);
+    try {
+      const port = await server.listen(ports[name]);
+      log.info({ api: `grpc ${name}`, port }, 'serves');
+    } catch (error) {
+      log.error({ err: error, api: `grpc ${name}`, port: ports[name] }, 'cannot serve');
+    }
+  }
+  return {
+    close: async () => {
+      for (const server of servers) await server.close();
+    },
+  };
+}

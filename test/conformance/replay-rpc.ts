@@ -1,0 +1,298 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import pino from 'pino';
+import { answerCall } from '../../src/api/grpc/answer-call.js';
+import { grpcServices } from '../../src/api/grpc/services.js';
+import { printMessage } from '../../src/api/json/print-message.js';
+import { RememberedIds } from '../../src/api/operations/broadcast.js';
+import { Transaction, TransactionExtention } from '../../src/log/codec/generated/messages.js';
+import { createApiContext } from '../../src/node/api-context.js';
+import type { Chain } from '../../src/node/chain/chain.js';
+import { parseFlags } from '../../src/node/config/flags.js';
+import { loadConfig } from '../../src/node/config/load-config.js';
+import { openChain } from '../../src/node/open-chain.js';
+import { createHttpServers } from '../../src/node/serve-http.js';
+import { createRpcServers } from '../../src/node/serve-jsonrpc.js';
+import { decodeBlock } from '../../src/vm/block/decoded-block.js';
+import { flagsOf, readLines } from './recording.js';
+import type { Report } from './replay-session.js';
+
+type ServerName = 'fullnode' | 'solidity' | 'pbft';
+type Part = string | readonly [unit: string, count: number];
+
+interface CallRecord {
+  readonly seq: number;
+  readonly phase: 'settle' | 'filters' | 'query' | 'pending';
+  readonly head: number;
+  readonly server: ServerName;
+  readonly method?: string;
+  readonly path?: string;
+  readonly volatile: readonly string[] | boolean;
+  readonly volatileFields?: readonly string[];
+  readonly loose?: boolean;
+  readonly jdk8?: string;
+  readonly status: number | string;
+}
+
+interface JsonRpcRecord extends CallRecord {
+  readonly kind: 'jsonrpc';
+  readonly request: string | null;
+  readonly contentType?: string | null;
+  readonly status: number;
+  readonly type: string | null;
+  readonly allow?: string;
+  readonly response: string;
+  readonly save?: Readonly<Record<string, string>>;
+  readonly uses?: readonly string[];
+}
+
+interface GrpcRecord extends CallRecord {
+  readonly kind: 'grpc';
+  readonly method: string;
+  readonly requestHex?: string;
+  readonly requestGen?: { readonly parts: readonly Part[] };
+  readonly status: string;
+  readonly responseHex?: string;
+  readonly details?: string;
+}
+
+/** Only broadcasts are sent: their answers are compared elsewhere. */
+interface HttpBroadcast extends CallRecord {
+  readonly kind: 'http';
+  readonly path: string;
+  readonly body?: string | null;
+}
+
+const STATUS_NAMES: Readonly<Record<number, string>> = {
+  0: 'OK',
+  2: 'UNKNOWN',
+  3: 'INVALID_ARGUMENT',
+  12: 'UNIMPLEMENTED',
+  13: 'INTERNAL',
+  14: 'UNAVAILABLE',
+};
+const VIEWS = { fullnode: 'head', solidity: 'solidified', pbft: 'pbft' } as const;
+/** What the recording machine's Java 17 makes of its own version; a released node runs on Java 8 and names itself. */
+const JAVA_17_VERSION = 'No match found';
+
+export function hasRpcFiles(folder: string): boolean {
+  return existsSync(join(folder, 'jsonrpc.ndjson.gz'));
+}
+
+/** Imports the chain of a folder, then asks everything that was asked of the reference over JSON-RPC and gRPC. */
+export async function replayRpc(folder: string, name: string, onDifference: (text: string) => void): Promise<Report> {
+  const report: Report = { name, operations: 0, differing: 0, first: undefined };
+  const replay = await RpcReplay.open(folder);
+  try {
+    for (const record of await readRecords(folder)) {
+      await replay.importTo(record.head);
+      const difference = await replay.ask(record);
+      if (record.kind !== 'http' && record.phase !== 'settle') report.operations++;
+      if (difference === undefined) continue;
+      report.differing++;
+      report.first ??= difference;
+      onDifference(difference);
+    }
+  } finally {
+    await replay.close();
+  }
+  return report;
+}
+
+async function readRecords(folder: string): Promise<(JsonRpcRecord | GrpcRecord | HttpBroadcast)[]> {
+  const records: (JsonRpcRecord | GrpcRecord | HttpBroadcast)[] = [];
+  for await (const record of readLines<JsonRpcRecord>(join(folder, 'jsonrpc.ndjson.gz'))) {
+    records.push({ ...record, kind: 'jsonrpc' });
+  }
+  for await (const record of readLines<GrpcRecord>(join(folder, 'grpc.ndjson.gz'))) {
+    records.push({ ...record, kind: 'grpc' });
+  }
+  for await (const record of readLines<HttpBroadcast>(join(folder, 'http.ndjson.gz'))) {
+    if (record.phase === 'pending' && record.path.includes('broadcast')) records.push({ ...record, kind: 'http' });
+  }
+  return records.sort((a, b) => a.head - b.head || a.seq - b.seq);
+}
+
+class RpcReplay {
+  private readonly blocks: AsyncGenerator<{ num: number; block?: string }>;
+  private readonly saved = new Map<string, string>();
+  private readonly services = {
+    fullnode: grpcServices('fullnode'),
+    solidity: grpcServices('solidity'),
+    pbft: grpcServices('pbft'),
+  };
+  private readonly remembered = new RememberedIds();
+
+  private readonly dataDir: string;
+  private readonly chain: Chain;
+  private readonly api: ReturnType<typeof createApiContext>;
+  private readonly rpc: ReturnType<typeof createRpcServers>;
+  private readonly http: ReadonlyMap<ServerName, FastifyInstance>;
+
+  private constructor(folder: string, dataDir: string, node: Parameters<typeof createRpcServers>[0]) {
+    this.blocks = readLines(join(folder, 'blocks.ndjson.gz'));
+    this.dataDir = dataDir;
+    this.chain = node.chain;
+    this.api = createApiContext(node);
+    this.rpc = createRpcServers(node);
+    this.http = createHttpServers(node);
+  }
+
+  static async open(folder: string): Promise<RpcReplay> {
+    const dataDir = mkdtempSync(join(tmpdir(), 'tronicle-'));
+    const { config } = loadConfig({
+      file: join(folder, 'config.conf'),
+      flags: parseFlags(flagsOf(folder).filter((flag) => flag !== '--no-repush')).flags,
+      defaults: { 'tronicle.history.retention': 'all' },
+    });
+    const log = pino({ level: 'fatal' });
+    const chain = await openChain({ config, dataDir, log });
+    const node = { chain, config, log, now: Date.now };
+    const replay = new RpcReplay(folder, dataDir, node);
+    for (const server of replay.rpc.servers.values()) await server.listen({ port: 0, host: '127.0.0.1' });
+    return replay;
+  }
+
+  async importTo(height: number): Promise<void> {
+    while (this.chain.ledger.position.headNumber < height) {
+      const { value } = await this.blocks.next();
+      if (value.num === 0) continue;
+      this.chain.push(decodeBlock(Buffer.from(value.block!, 'hex')));
+      this.chain.pool.clear();
+    }
+  }
+
+  /** @returns what differs */
+  async ask(record: JsonRpcRecord | GrpcRecord | HttpBroadcast): Promise<string | undefined> {
+    if (record.kind === 'grpc') return this.askGrpc(record);
+    if (record.kind === 'jsonrpc') return this.askJsonRpc(record);
+    const { path, body } = record;
+    await this.http
+      .get('fullnode')!
+      .inject({ method: 'POST', url: path, ...(body && { payload: body, headers: { 'content-type': 'text/plain' } }) });
+    return undefined;
+  }
+
+  async close(): Promise<void> {
+    await this.rpc.close();
+    for (const server of this.http.values()) await server.close();
+    await this.blocks.return(undefined);
+    await this.chain.ledger.close();
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+
+  private askGrpc(record: GrpcRecord): string | undefined {
+    const bytes = Buffer.from(record.requestHex ?? joinParts(record.requestGen!.parts), 'hex');
+    const reply = answerCall(this.services[record.server], record.method, bytes, () => ({
+      api: this.api,
+      view: this.api.view(VIEWS[record.server]),
+      remembered: this.remembered,
+    }));
+    const hex = Buffer.from(reply.bytes).toString('hex');
+    const found = `${STATUS_NAMES[reply.status]} ${reply.status === 0 ? shownReply(record, hex) : reply.details}`;
+    const expected =
+      record.status === 'OK'
+        ? `OK ${shownReply(record, record.responseHex ?? '')}`
+        : `${record.status} ${record.details ?? ''}`;
+    if (found === expected || (record.loose === true && found.startsWith(`${record.status} `))) return undefined;
+    return `#${record.seq} ${record.server} ${record.method} ${bytes.toString('hex').slice(0, 300)}${difference(expected, found)}`;
+  }
+
+  private async askJsonRpc(record: JsonRpcRecord): Promise<string | undefined> {
+    let request = record.request ?? '';
+    for (const name of record.uses ?? []) request = request.replaceAll(`{{${name}}}`, this.saved.get(name) ?? '');
+    const address = this.rpc.servers.get(record.server)!.server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const reply = await sendRaw(port, record, request);
+    const where = `#${record.seq} ${record.server} ${record.method ?? 'POST'} ${record.path ?? ''} ${request.slice(0, 500)}`;
+    for (const name of Object.keys(record.save ?? {})) {
+      this.saved.set(name, (JSON.parse(reply.body) as { result: string }).result);
+    }
+    const shape = [reply.status, reply.type ?? null, record.allow === undefined ? '' : reply.allow].join(' ');
+    const wanted = [record.status, record.type, record.allow ?? ''].join(' ');
+    if (shape !== wanted) return `${where}${difference(wanted, shape)}`;
+    const pointers = record.volatile as readonly string[];
+    if (pointers.includes('') || reply.body === record.response || reply.body === record.jdk8) return undefined;
+    if (record.response.includes(JAVA_17_VERSION) && reply.body.includes('Java1.8')) return undefined;
+    const found = withoutVolatile(reply.body, pointers);
+    const expected = withoutVolatile(record.response, pointers);
+    return found === expected ? undefined : `${where}${difference(expected, found)}`;
+  }
+}
+
+function difference(expected: string, found: string): string {
+  return `\n   expected ${expected.slice(0, 9000)}\n   here     ${found.slice(0, 9000)}`;
+}
+
+/** Bytes, or the decoded reply without what may differ. */
+function shownReply({ volatile, volatileFields }: GrpcRecord, hex: string): string {
+  if (volatile !== true) return hex;
+  const [first = ''] = volatileFields ?? [];
+  const type = first.startsWith('/raw_data')
+    ? Transaction
+    : /^\/(transaction|txid)/.test(first)
+      ? TransactionExtention
+      : undefined;
+  if (type === undefined) return '';
+  return withoutVolatile(printMessage(type.decode(Buffer.from(hex, 'hex')), false), volatileFields ?? []);
+}
+
+function joinParts(parts: readonly Part[]): string {
+  return parts.map((part) => (typeof part === 'string' ? part : part[0].repeat(part[1]))).join('');
+}
+
+interface Reply {
+  readonly status: number;
+  readonly type: string | undefined;
+  readonly allow: string | undefined;
+  readonly body: string;
+}
+
+/** Node's own clients resolve the path; the request target must arrive as it was recorded. */
+function sendRaw(
+  port: number,
+  { method = 'POST', path = '/jsonrpc', request }: JsonRpcRecord,
+  body: string,
+): Promise<Reply> {
+  const send = httpRequest;
+  return new Promise((resolve, reject) => {
+    const bytes = Buffer.from(body);
+    const headers = request === null ? {} : { 'content-type': 'application/json', 'content-length': bytes.length };
+    const call = send({ port, host: '127.0.0.1', method, path, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          type: response.headers['content-type'],
+          allow: response.headers.allow,
+          body: Buffer.concat(chunks).toString(),
+        }),
+      );
+    });
+    call.on('error', reject);
+    call.end(request === null ? undefined : bytes);
+  });
+}
+
+function withoutVolatile(text: string, pointers: readonly string[]): string {
+  if (pointers.length === 0) return text;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return text;
+  }
+  for (const pointer of pointers) remove(value, pointer.split('/').slice(1));
+  return JSON.stringify(value);
+}
+
+function remove(value: unknown, [name, ...rest]: readonly string[]): void {
+  if (typeof value !== 'object' || value === null || name === undefined) return;
+  const holder = value as Record<string, unknown>;
+  if (rest.length > 0) remove(holder[name], rest);
+  else delete holder[name];
+}
