@@ -78,9 +78,14 @@ const PATIENCE_MS = 50;
 
 function createSink(sink: SinkOptions, dataDir: string, log: Logger): Sink {
   const { name, type } = sink;
-  const placeFile = join(dataDir, 'streams', `${encodeURIComponent(name)}.json`);
+  const placeFile = placeFileOf(dataDir, name);
   if (type === 'stdout') return new StdoutSink({ name, placeFile });
   if (type === 'kafka') return new KafkaSink({ sink, placeFile, log });
   const path = sink.path ?? `${name}.ndjson`;
   return new NdjsonSink({ name, path: isAbsolute(path) ? path : join(dataDir, path), placeFile });
+}
+
+/** Where the node remembers how far a sink has come. */
+export function placeFileOf(dataDir: string, name: string): string {
+  return join(dataDir, 'streams', `${encodeURIComponent(name)}.json`);
 }

@@ -3,6 +3,7 @@ import { TronError } from '../../log/domain/errors.js';
 import type { AppliedEntry } from '../../log/log-entry.js';
 import type { Ledger } from '../../projections/ledger.js';
 import { SolidifiedNumbers } from './solidified-numbers.js';
+import { Switches } from './switches.js';
 
 /** A block that a sink has passed on: where it goes on. */
 export interface BlockPlace {
@@ -56,19 +57,29 @@ export async function* solidBlocks({
   signal,
 }: SolidBlocksOptions): AsyncGenerator<SolidBlock> {
   const known = after && placeInLog(ledger, after);
-  const cursor = new Cursor(ledger, after, known);
-  const options = { fromSeq: known === undefined ? 0 : known.seq + 1, follow, ...(signal && { signal }) };
+  const start = known && switchWindow(ledger, known);
+  const cursor = new Cursor(ledger, after, start);
+  const options = { fromSeq: start === undefined ? 0 : start.seq + 1, follow, ...(signal && { signal }) };
   for await (const entry of ledger.entries(options)) {
     if (entry.kind === 'applied') {
       cursor.applied(entry);
       // Nothing can take genesis back, and no entry says so.
       if (entry.number === 0) yield* cursor.solidified(0);
+      else if (!cursor.isSwitching && !isSolidified(ledger, entry.seq + 1)) yield* cursor.passDeferred();
     } else if (entry.kind === 'reverted') {
+      if (cursor.isDeferred(entry.number)) yield* cursor.passDeferred();
       cursor.reverted(entry.number, entry.id);
+    } else if (cursor.isSwitching) {
+      cursor.defer(entry.number);
     } else {
       yield* cursor.solidified(entry.number);
     }
   }
+}
+
+/** A block and the `solidified` entry that it causes are one commit, so what follows is on the disk with it. */
+function isSolidified(ledger: Ledger, seq: number): boolean {
+  return seq <= ledger.storedSeq && ledger.entry(seq).kind === 'solidified';
 }
 
 /** Follows the branches of the log between the last block passed on and the head. */
@@ -79,17 +90,40 @@ class Cursor {
   private readonly undone = new Map<number, Uint8Array>();
   private readonly passed: BlockPlace | undefined;
   private readonly numbers: SolidifiedNumbers;
+  private readonly switches: Switches;
+  /** Became irreversible during a switch: the reference notices at the next block that simply extends the head. */
+  private deferred = -1;
   private last: number;
 
-  constructor(ledger: Ledger, after: BlockPlace | undefined, known: BlockPlace | undefined) {
+  constructor(ledger: Ledger, after: BlockPlace | undefined, start: BlockPlace | undefined) {
     this.ledger = ledger;
     this.passed = after;
     this.last = after?.number ?? -1;
-    this.numbers = new SolidifiedNumbers(ledger, known);
+    this.numbers = new SolidifiedNumbers(ledger, start);
+    this.switches = new Switches(start);
+  }
+
+  /** Whether the newest entry is part of a switch. */
+  get isSwitching(): boolean {
+    return this.switches.isSwitching;
+  }
+
+  isDeferred(number: number): boolean {
+    return number <= this.deferred;
+  }
+
+  defer(number: number): void {
+    this.numbers.solidified(number);
+    this.deferred = number;
+  }
+
+  *passDeferred(): Generator<SolidBlock> {
+    if (this.deferred >= 0) yield* this.pass(this.deferred);
   }
 
   applied(entry: AppliedEntry): void {
     const { number, seq, id } = entry;
+    this.switches.applied(number, id);
     const solidifiedBefore = this.numbers.applied(entry);
     const undone = this.undone.get(number);
     if (undone !== undefined) {
@@ -101,6 +135,7 @@ class Cursor {
   }
 
   reverted(number: number, id: Uint8Array): void {
+    this.switches.reverted();
     this.numbers.reverted(number);
     if (this.waiting.delete(number)) return;
     if (number <= this.last) this.undone.set(number, Uint8Array.from(id));
@@ -108,6 +143,11 @@ class Cursor {
 
   *solidified(number: number): Generator<SolidBlock> {
     this.numbers.solidified(number);
+    yield* this.pass(number);
+  }
+
+  private *pass(number: number): Generator<SolidBlock> {
+    this.deferred = -1;
     for (let at = Math.min(...this.waiting.keys()); at <= number; at++) {
       const block = this.waiting.get(at);
       if (block === undefined) throw new TronError('LOG_HOLE', `block ${at} became irreversible and is not in the log`);
@@ -143,4 +183,18 @@ function placeInLog(ledger: Ledger, { seq, number, id }: BlockPlace): BlockPlace
   }
   const entry = ledger.entryOfId(bytes);
   return entry && entry.seq <= ledger.storedSeq ? { seq: entry.seq, number, id } : undefined;
+}
+
+/** Blocks before the one passed on at which reading starts again: far enough to see a switch that it came with. */
+const SWITCH_BLOCKS = 64;
+
+function switchWindow(ledger: Ledger, known: BlockPlace): BlockPlace {
+  let place = known;
+  for (let back = 0; back < SWITCH_BLOCKS; back++) {
+    const entry = ledger.entry(place.seq) as AppliedEntry;
+    const parent = entry.number === 0 ? undefined : ledger.entryOfId(entry.parentId);
+    if (parent === undefined || parent.seq >= place.seq) break;
+    place = { seq: parent.seq, number: parent.number, id: toHex(parent.id) };
+  }
+  return place;
 }

@@ -23,6 +23,8 @@ export interface SinkCursor {
 export interface SinkClaim {
   readonly version: 1;
   readonly owner: string;
+  /** Another one for each claim: a process takes its own sink over again after every error. */
+  readonly id: string;
 }
 
 /** Key of the claims of a sink: another than the cursor's, so that a compacted topic keeps both. */
@@ -39,5 +41,14 @@ export function decodeCursor(value: Buffer | null): SinkCursor | undefined {
       : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** Owner and id in a cursor or claim; empty for bytes that no sink wrote. */
+export function decodeClaim(value: Buffer | null | undefined): Partial<SinkClaim> {
+  try {
+    return JSON.parse(value?.toString() ?? '') as Partial<SinkClaim>;
+  } catch {
+    return {};
   }
 }

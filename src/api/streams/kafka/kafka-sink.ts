@@ -69,9 +69,9 @@ export class KafkaSink implements Sink {
       if (this.isFenced) await this.checkOwner(kafka, admin);
       const stored = this.stored.read();
       await ensureCursorTopic({ admin, sink: this.options, stored });
-      await this.claim(kafka);
+      const claim = await this.claim(kafka);
       const topic = cursorTopic(this.options);
-      const cursor = await readCursor({ kafka, admin, topic, sink: this.name, owner: this.owner });
+      const cursor = await readCursor({ kafka, admin, topic, sink: this.name, claim });
       this.shapes = await ensureTopics({ admin, sink: this.options, stored, cursor });
       this.isFenced = false;
       this.take(cursor);
@@ -147,7 +147,7 @@ export class KafkaSink implements Sink {
     return { version: 1, owner: this.owner, ...(place && { place }), topics };
   }
 
-  private async claim(kafka: Kafka): Promise<void> {
+  private async claim(kafka: Kafka): Promise<string> {
     const producer = kafka.producer({
       transactionalId: `${this.options.prefix}.${this.name}`,
       transactionTimeout: TRANSACTION_MS,
@@ -156,7 +156,9 @@ export class KafkaSink implements Sink {
     });
     this.producer = producer;
     await producer.connect();
-    await this.put({ version: 1, owner: this.owner }, claimKey(this.name));
+    const id = randomBytes(8).toString('hex');
+    await this.put({ version: 1, owner: this.owner, id }, claimKey(this.name));
+    return id;
   }
 
   /** A transaction of one record in the cursor's topic. */

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Admin, Consumer, Kafka } from 'kafkajs';
-import { claimKey, decodeCursor, type SinkCursor } from './cursor.js';
+import { claimKey, decodeClaim, decodeCursor, type SinkCursor } from './cursor.js';
 
 export interface ReadCursorOptions {
   readonly kafka: Kafka;
   readonly admin: Admin;
   readonly topic: string;
   readonly sink: string;
-  /** Owner of the claim at which reading ends. */
-  readonly owner: string;
+  /** Id of the claim at which reading ends. */
+  readonly claim: string;
 }
 
 const WINDOW_RECORDS = 64n;
@@ -23,11 +23,11 @@ const READ_MS = 90_000;
  * @throws {Error} the claim does not show up in time
  */
 export async function readCursor(options: ReadCursorOptions): Promise<SinkCursor | undefined> {
-  const { kafka, admin, topic, sink, owner } = options;
+  const { kafka, admin, topic, sink, claim } = options;
   const [ends] = await admin.fetchTopicOffsets(topic);
   const low = BigInt(ends?.low ?? 0);
   const high = BigInt(ends?.high ?? 0);
-  const reader = await CursorReader.open(kafka, topic, sink, owner);
+  const reader = await CursorReader.open(kafka, topic, sink, claim);
   try {
     for (let window = WINDOW_RECORDS; ; window *= WINDOW_GROWTH) {
       const start = high - window > low ? high - window : low;
@@ -43,7 +43,7 @@ export async function readCursor(options: ReadCursorOptions): Promise<SinkCursor
  * Owner in the newest claim or cursor of a sink, for a process that has been fenced. Nothing marks the end here, so it is what shows up
  * within a moment.
  */
-export async function newestOwner(options: Omit<ReadCursorOptions, 'owner'>): Promise<string | undefined> {
+export async function newestOwner(options: Omit<ReadCursorOptions, 'claim'>): Promise<string | undefined> {
   const { kafka, admin, topic, sink } = options;
   const [ends] = await admin.fetchTopicOffsets(topic);
   const reader = await CursorReader.open(kafka, topic, sink, undefined);
@@ -67,24 +67,24 @@ class CursorReader {
   private readonly consumer: Consumer;
   private readonly topic: string;
   private readonly sink: string;
-  private readonly owner: string | undefined;
+  private readonly claim: string | undefined;
   private readonly newest = new Map<string, Found>();
   private start = 0n;
   private lastAt = 0;
   private onClaim: (() => void) | undefined;
 
-  private constructor(consumer: Consumer, topic: string, sink: string, owner: string | undefined) {
+  private constructor(consumer: Consumer, topic: string, sink: string, claim: string | undefined) {
     this.consumer = consumer;
     this.topic = topic;
     this.sink = sink;
-    this.owner = owner;
+    this.claim = claim;
   }
 
-  static async open(kafka: Kafka, topic: string, sink: string, owner: string | undefined): Promise<CursorReader> {
+  static async open(kafka: Kafka, topic: string, sink: string, claim: string | undefined): Promise<CursorReader> {
     // A group of its own, that nobody can disturb and that leaves nothing behind: it commits no offsets.
     const groupId = `tronicle.${sink}.${randomBytes(6).toString('hex')}`;
     const consumer = kafka.consumer({ groupId, allowAutoTopicCreation: false, maxWaitTimeInMs: 100 });
-    const reader = new CursorReader(consumer, topic, sink, owner);
+    const reader = new CursorReader(consumer, topic, sink, claim);
     await consumer.connect();
     await consumer.subscribe({ topics: [topic], fromBeginning: false });
     await consumer.run({
@@ -96,7 +96,7 @@ class CursorReader {
     return reader;
   }
 
-  /** Newest cursor between `start` and the owner's claim. */
+  /** Newest cursor between `start` and the claim. */
   async newestFrom(start: bigint): Promise<SinkCursor | undefined> {
     let timer: NodeJS.Timeout | undefined;
     const claimed = new Promise<void>((resolve, reject) => {
@@ -116,8 +116,9 @@ class CursorReader {
     this.seek(start);
     while (Date.now() - this.lastAt < QUIET_MS) await sleep(QUIET_MS / 10);
     const [cursor, claim] = [this.newest.get(this.sink), this.newest.get(claimKey(this.sink))];
-    if (claim === undefined || (cursor !== undefined && cursor.offset > claim.offset)) return ownerIn(cursor?.value);
-    return ownerIn(claim.value);
+    if (claim === undefined || (cursor !== undefined && cursor.offset > claim.offset))
+      return decodeClaim(cursor?.value).owner;
+    return decodeClaim(claim.value).owner;
   }
 
   async close(): Promise<void> {
@@ -138,14 +139,7 @@ class CursorReader {
     if (offset < this.start) return;
     const known = this.newest.get(key);
     if (known === undefined || known.offset < offset) this.newest.set(key, record);
-    if (this.owner !== undefined && key === claimKey(this.sink) && ownerIn(value) === this.owner) this.onClaim?.();
-  }
-}
-
-function ownerIn(value: Buffer | null | undefined): string | undefined {
-  try {
-    return (JSON.parse(value?.toString() ?? '') as { owner?: string }).owner;
-  } catch {
-    return undefined;
+    if (this.claim !== undefined && key === claimKey(this.sink) && decodeClaim(value).id === this.claim)
+      this.onClaim?.();
   }
 }

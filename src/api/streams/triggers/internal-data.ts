@@ -1,5 +1,5 @@
 import type { InternalTransaction } from '../../../log/codec/generated/messages.js';
-import { EMPTY_BYTES } from '../../../log/domain/bytes.js';
+import { concatBytes, EMPTY_BYTES } from '../../../log/domain/bytes.js';
 
 /**
  * Field under which the log's own copy of an internal transaction carries its call data, which the network's message has no field
@@ -8,11 +8,19 @@ import { EMPTY_BYTES } from '../../../log/domain/bytes.js';
 export const DATA_FIELD = 100;
 const TAG = (DATA_FIELD << 3) | 2;
 
+/** A copy that carries its call data, for the log. */
+export function withInternalData(internal: InternalTransaction, data: Uint8Array): InternalTransaction {
+  if (data.length === 0) return internal;
+  const copy = internal.clone();
+  copy.$unknown = concatBytes(varint(TAG), varint(data.length), data);
+  return copy;
+}
+
 /** Call data or creation code of an internal transaction that the log kept; empty when it was not kept. */
 export function internalData({ $unknown }: InternalTransaction): Uint8Array {
   if ($unknown === undefined) return EMPTY_BYTES;
   let at = 0;
-  const varint = (): number => {
+  const readVarint = (): number => {
     let value = 0;
     for (let shift = 1; ; shift *= 128) {
       const byte = $unknown[at++] ?? 0;
@@ -20,7 +28,14 @@ export function internalData({ $unknown }: InternalTransaction): Uint8Array {
       if (byte < 0x80) return value;
     }
   };
-  if (varint() !== TAG) return EMPTY_BYTES;
-  const length = varint();
+  if (readVarint() !== TAG) return EMPTY_BYTES;
+  const length = readVarint();
   return $unknown.subarray(at, at + length);
+}
+
+function varint(value: number): Uint8Array {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest > 0x7f; rest >>>= 7) bytes.push((rest & 0x7f) | 0x80);
+  return Uint8Array.from([...bytes, rest]);
 }

@@ -49,7 +49,7 @@ export class Broker {
 
   close(): void {
     this.run('stop');
-    rmSync(this.data, { recursive: true, force: true });
+    if (process.env['TRONICLE_KEEP'] === undefined) rmSync(this.data, { recursive: true, force: true });
   }
 
   client(): Kafka {
