@@ -1,4 +1,5 @@
 import type { TronicleNode } from './node.js';
+import { addGraphql } from './serve-graphql.js';
 import { serveGrpc } from './serve-grpc.js';
 import { serveHttp } from './serve-http.js';
 import { serveJsonRpc } from './serve-jsonrpc.js';
@@ -11,4 +12,5 @@ export async function startServices(node: TronicleNode): Promise<void> {
   node.add(await serveHttp(served));
   node.add(await serveGrpc(served));
   node.add(await serveJsonRpc(served, node.keys.addresses));
+  await addGraphql(node);
 }

@@ -1,0 +1,48 @@
+import { GraphQLError } from 'graphql';
+import { TronError } from '../../log/domain/errors.js';
+import { javaError } from '../java/java-error.js';
+
+/** Codes that are GraphQL's own; those of the node (HISTORY_NOT_KEPT, HEIGHT_UNKNOWN …) are passed on as they are. */
+export type GraphqlErrorCode =
+  | 'BAD_CURSOR'
+  | 'BAD_VALUE'
+  | 'PAGE_TOO_LARGE'
+  | 'QUERY_TOO_DEEP'
+  | 'QUERY_TOO_COSTLY'
+  | 'SUBSCRIBER_TOO_SLOW'
+  | 'SOLIDIFIED_BLOCK_UNDONE'
+  | 'TOO_MANY_SUBSCRIPTIONS';
+
+export function graphqlError(
+  code: GraphqlErrorCode,
+  message: string,
+  more: Readonly<Record<string, unknown>> = {},
+): GraphQLError {
+  return new GraphQLError(message, { extensions: { code, ...more } });
+}
+
+/**
+ * The error as a client sees it: with a code when it is one that clients can act on, without any detail otherwise.
+ * @param report hears of errors that nobody expected
+ */
+export function shownError(error: GraphQLError, report: (error: unknown) => void): GraphQLError {
+  const { originalError, nodes, path } = error;
+  if (error.extensions['code'] !== undefined) return error;
+  if (originalError === undefined || originalError === null) return error;
+  const code = codeOf(originalError);
+  if (code === undefined) report(originalError);
+  return new GraphQLError(code === undefined ? 'internal error' : error.message, {
+    ...(nodes && { nodes }),
+    ...(path && { path }),
+    extensions: { code: code ?? 'INTERNAL' },
+  });
+}
+
+function codeOf(error: Error): string | undefined {
+  if (error instanceof TronError) return error.code;
+  if (javaError(error) !== undefined) return 'REFUSED';
+  // Errors of mercurius and of graphql's argument checks carry their code themselves.
+  const { code, extensions } = error as { code?: unknown; extensions?: { code?: unknown } };
+  const own = extensions?.code ?? code;
+  return typeof own === 'string' ? own : undefined;
+}

@@ -1,0 +1,117 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { type DocumentNode, GraphQLError, type GraphQLSchema, validate } from 'graphql';
+import mercurius from 'mercurius';
+import type { Logger } from 'pino';
+import { chainResolvers } from './chain-resolvers.js';
+import { serveGraphiql } from './graphiql.js';
+import { shownError } from './graphql-errors.js';
+import { createGraphqlSource, type GraphqlSource } from './graphql-source.js';
+import { loaders } from './loaders.js';
+import { LogTail } from './log-tail.js';
+import { GIVE_UP_MS, type Patience, STALL_MS } from './patience.js';
+import { checkQueryLimits, type Variables } from './query-limits.js';
+import { queryResolvers } from './query-resolvers.js';
+import { scalars } from './scalars.js';
+import { chainSchema } from './schema-chain.js';
+import { operationSchema } from './schema-operations.js';
+import { stateSchema } from './schema-state.js';
+import { stateResolvers } from './state-resolvers.js';
+import { type SubscriberContext, subscriptionResolvers } from './subscription-resolvers.js';
+
+export interface GraphqlServerOptions extends Pick<GraphqlSource, 'ledger' | 'rules' | 'api'> {
+  readonly log: Logger;
+  /** How long slow subscribers are waited for. */
+  readonly patience?: Patience;
+}
+
+/** The whole schema, with a description on every field that does not explain itself. */
+export const graphqlSchema: string = [chainSchema, stateSchema, operationSchema].join('\n');
+
+/** Queries have the size of text that people write. */
+const BODY_BYTES_MAX = 256 * 1024;
+/** Tokens of a query: parsing is bounded before any limit of depth or cost can be looked at. */
+const TOKENS_MAX = 5_000;
+/** Open connections, WebSockets included; a subscriber holds some 50 kB. */
+const CONNECTIONS_MAX = 4_000;
+/** Keeps WebSockets alive through proxies, which close silent ones after a minute. */
+const KEEP_ALIVE_MS = 20_000;
+
+/** GraphQL at /graphql (POST, GET, WebSocket) and GraphiQL at /graphiql; not yet listening. */
+export async function createGraphqlServer(options: GraphqlServerOptions): Promise<FastifyInstance> {
+  const { ledger, log, patience = { stallMs: STALL_MS, giveUpMs: GIVE_UP_MS } } = options;
+  const source = createGraphqlSource(options);
+  const tail = new LogTail(ledger);
+  const app = Fastify({ bodyLimit: BODY_BYTES_MAX, forceCloseConnections: true });
+  app.server.maxConnections = CONNECTIONS_MAX;
+  // WebSockets would be asked to close and waited for: a client that does not read must not hold up the node's end.
+  const sockets = openSockets(app.server);
+  const report = (error: unknown): void => log.error({ err: error, api: 'graphql' }, 'a query failed');
+  await app.register(mercurius, {
+    schema: graphqlSchema,
+    resolvers: {
+      ...scalars(options.api.settings.addressPrefix),
+      ...chainResolvers(source),
+      ...stateResolvers(source),
+      Query: queryResolvers(source),
+      Subscription: subscriptionResolvers({ source, tail, patience }),
+    } as never, // Mercurius' type of resolvers knows neither parts of scalars nor parents of our own types.
+    loaders: loaders(source) as never,
+    graphql: { parseOptions: { maxTokens: TOKENS_MAX } },
+    errorFormatter: (execution) => ({
+      statusCode: 200,
+      response: {
+        data: execution.data ?? null,
+        errors: execution.errors.flatMap(partsOf).map((error) => shownError(error, report)),
+      },
+    }),
+    subscription: {
+      keepAlive: KEEP_ALIVE_MS,
+      context: (socket): SubscriberContext => ({ connection: { socket, subscriptions: 0 } }),
+    },
+  });
+  addLimits(app);
+  serveGraphiql(app);
+  app.addHook('preClose', async () => {
+    await tail.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  return app;
+}
+
+function openSockets(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return sockets;
+}
+
+function addLimits(app: FastifyInstance): void {
+  const { graphql } = app;
+  graphql.addHook('preExecution', async (schema, document, _context, variables) => {
+    checkQueryLimits(schema, document, (variables ?? {}) as Variables);
+  });
+  // Mercurius executes subscriptions without validating them.
+  graphql.addHook('preSubscriptionExecution', async (schema, document) => {
+    checkSubscription(schema, document);
+  });
+}
+
+function checkSubscription(schema: GraphQLSchema, document: DocumentNode): void {
+  const [error] = validate(schema, document);
+  if (error !== undefined) throw error;
+  checkQueryLimits(schema, document);
+}
+
+/** A refused query carries the list of what is wrong with it inside one error. */
+function partsOf(error: GraphQLError): readonly GraphQLError[] {
+  const { originalError } = error;
+  const parts = (originalError as { errors?: readonly GraphQLError[] } | undefined)?.errors;
+  if (!Array.isArray(parts)) return [error];
+  return parts.map((part) =>
+    part instanceof GraphQLError ? part : new GraphQLError(String((part as Error).message), { originalError: part }),
+  );
+}

@@ -1,0 +1,124 @@
+import { toAddress } from '../../log/domain/address.js';
+import { fromHex, toHex } from '../../log/domain/bytes.js';
+import { storageKey, storagePrefix } from '../../vm/smart-contract/storage-key.js';
+import { assetById, assets } from '../operations/assets.js';
+import { proposals, witnesses } from '../operations/governance.js';
+import { encodeEventCursor } from './event-cursor.js';
+import { findLogs, type LogFilter } from './find-logs.js';
+import { graphqlError } from './graphql-errors.js';
+import type { GraphqlSource } from './graphql-source.js';
+import { decodeListCursor, encodeListCursor, type Page, type PageArguments, pageByKey, pageSize } from './page.js';
+import { type ReadBlock, type ReadTransaction, waitingTransaction } from './read-block.js';
+import { accountAt, contractAt } from './state-resolvers.js';
+
+interface At {
+  readonly at?: bigint | null;
+}
+
+/** Blocks over whose time the rate of transactions is taken: the last minute of a network with slots of 3 s. */
+const RATE_BLOCKS = 20;
+const WORD_BYTES = 32;
+
+/** The entry points of `Query`. */
+export function queryResolvers(source: GraphqlSource) {
+  const { ledger, blocks, api } = source;
+  return {
+    status: () => status(source),
+    block: (_: unknown, { number, id }: { number?: bigint | null; id?: Uint8Array | null }) => {
+      if (id) return ledger.numberOf(id) === undefined ? null : blocks.byId(id);
+      return blocks.byNumber(Number(number ?? ledger.position.headNumber)) ?? null;
+    },
+    blocks: (_: unknown, args: PageArguments & { order: string }) => blockPage(source, args),
+    transaction: (_: unknown, { id }: { id: Uint8Array }) => findTransaction(source, id),
+    pending: (_: unknown, { first }: { first: number }) =>
+      api.waiting.all().slice(0, pageSize(first)).map(waitingTransaction),
+    account: (_: unknown, { address, at }: { address: Uint8Array } & At) => accountAt(source, address, at),
+    witnesses: (_: unknown, { at, ...page }: PageArguments & At) => {
+      const votes = (count: bigint): string => (2n ** 63n - count).toString().padStart(20, '0');
+      const keyOf = (row: { voteCount: bigint; address: Uint8Array }): string =>
+        votes(row.voteCount) + toHex(row.address);
+      const view = source.at(at);
+      const rows = [...witnesses(view).witnesses].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+      return pageByKey('witnesses', rows, keyOf, page);
+    },
+    proposals: (_: unknown, { at, ...page }: PageArguments & At) => {
+      const keyOf = ({ proposalId }: { proposalId: bigint }): string =>
+        (2n ** 63n - proposalId).toString().padStart(20, '0');
+      const rows = [...proposals(source.at(at)).proposals].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+      return pageByKey('proposals', rows, keyOf, page);
+    },
+    assets: (_: unknown, { at, ...page }: PageArguments & At) => {
+      const keyOf = ({ id }: { id: string }): string => id.padStart(20, '0');
+      const rows = [...assets(source.at(at)).assetIssue].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+      return pageByKey('assets', rows, keyOf, page);
+    },
+    asset: (_: unknown, { id, at }: { id: string } & At) => assetById(source.at(at), id) ?? null,
+    contract: (_: unknown, { address, at }: { address: Uint8Array } & At) => contractAt(source, address, at),
+    storage: (_: unknown, args: { address: Uint8Array; slot: Uint8Array } & At) => storageWord(source, args),
+    logs: (_: unknown, { filter, ...page }: PageArguments & { filter?: LogFilter | null }) =>
+      findLogs(source, filter ?? {}, page),
+  };
+}
+
+function status({ ledger, blocks, api }: GraphqlSource) {
+  const { headNumber, headId, solidifiedNumber, solidifiedId, digest } = ledger.position;
+  const { storedSeq } = ledger;
+  return {
+    headNumber,
+    headId,
+    headTime: blocks.byNumber(headNumber)!.header.timestamp,
+    solidifiedNumber,
+    solidifiedId,
+    pending: api.waiting.count,
+    digest,
+    logSeq: storedSeq,
+    cursor: encodeEventCursor({ kind: 'any', seq: storedSeq, number: 0, count: 0 }),
+    keptHeight: ledger.keptHeight,
+    transactionsPerSecond: () => rate(blocks, headNumber),
+    peers: api.peers.active,
+  };
+}
+
+/** Transactions of the last blocks for each second between the first and the last of them. */
+function rate(blocks: GraphqlSource['blocks'], head: number): number {
+  const first = Math.max(0, head - RATE_BLOCKS);
+  let count = 0;
+  for (let number = first + 1; number <= head; number++) count += blocks.byNumber(number)?.transactions.length ?? 0;
+  const ms = Number(blocks.byNumber(head)!.header.timestamp - blocks.byNumber(first)!.header.timestamp);
+  return ms <= 0 ? 0 : (count * 1000) / ms;
+}
+
+function blockPage({ ledger, blocks }: GraphqlSource, args: PageArguments & { order: string }): Page<ReadBlock> {
+  const count = pageSize(args.first);
+  const { headNumber } = ledger.position;
+  const isDown = args.order !== 'OLDEST_FIRST';
+  const step = isDown ? -1 : 1;
+  const list = isDown ? 'blocks-down' : 'blocks-up';
+  const start = args.after ? decodeListCursor(list, 1, args.after)[0]! + step : isDown ? headNumber : 0;
+  const nodes: ReadBlock[] = [];
+  for (let number = start; number >= 0 && number <= headNumber && nodes.length < count; number += step) {
+    const block = blocks.byNumber(number);
+    if (block !== undefined) nodes.push(block);
+  }
+  const last = nodes.at(-1)?.number;
+  const hasNextPage = last === undefined ? false : isDown ? last > 0 : last < headNumber;
+  return { nodes, pageInfo: { hasNextPage, endCursor: last === undefined ? null : encodeListCursor(list, last) } };
+}
+
+/** A transaction of the chain, else one that waits. */
+export function findTransaction({ ledger, blocks, api }: GraphqlSource, id: Uint8Array): ReadTransaction | null {
+  const place = id.length === WORD_BYTES ? ledger.transactionAt(id) : undefined;
+  if (place !== undefined) return blocks.byNumber(place.number)?.transactions[place.index] ?? null;
+  const waiting = api.waiting.find(toHex(id));
+  return waiting === undefined ? null : waitingTransaction(waiting);
+}
+
+/** Reference: Storage.getValue; the key depends on how the contract was made. @throws {GraphQLError} BAD_VALUE */
+function storageWord(source: GraphqlSource, { address, slot, at }: { address: Uint8Array; slot: Uint8Array } & At) {
+  if (slot.length > WORD_BYTES) throw graphqlError('BAD_VALUE', `a slot has at most ${WORD_BYTES} bytes`);
+  const { state } = source.at(at);
+  const row = state.contracts.get(toAddress(address));
+  const word = fromHex(toHex(slot).padStart(2 * WORD_BYTES, '0'));
+  const prefix = storagePrefix(address, row?.trxHash ?? new Uint8Array(0));
+  return state.storage.get(toHex(storageKey(prefix, word, row?.version ?? 0))) ?? new Uint8Array(WORD_BYTES);
+}

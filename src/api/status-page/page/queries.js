@@ -1,0 +1,23 @@
+/** What the page asks; a test checks each against the schema. */
+
+const BLOCK = 'number id timestamp witnessAddress transactionCount';
+const TRANSACTION = 'id type owner to amount blockNumber result';
+
+export const STATUS = `{ status { headNumber solidifiedNumber pending transactionsPerSecond peers logSeq cursor } }`;
+
+export const RECENT = `{ blocks(first: 20) { nodes { ${BLOCK} transactions(first: 20) { ${TRANSACTION} } } } }`;
+
+export const LIVE = `subscription ($after: Cursor) { blocks(finality: APPLIED, after: $after) {
+  cursor kind block { ${BLOCK} transactions(first: 20) { ${TRANSACTION} } } } }`;
+
+export const FIND_BLOCK = `query ($number: Long, $id: Bytes) { block(number: $number, id: $id) {
+  ${BLOCK} parentId size version isSolidified digest transactions(first: 100) { ${TRANSACTION} } } }`;
+
+export const FIND_TRANSACTION = `query ($id: Bytes!) { transaction(id: $id) { ${TRANSACTION} index timestamp expiration parameter
+  receipt { fee energyUsageTotal netUsage netFee result message logs { address topics data } } } }`;
+
+export const FIND_ACCOUNT = `query ($address: Address!) { account(address: $address) {
+  height address name type balance allowance createTime isWitness
+  resources { freeNetUsed freeNetLimit netUsed netLimit energyUsed energyLimit tronPowerUsed tronPowerLimit }
+  stakeV1 { bandwidth energy } stakeV2 { bandwidth energy delegatedBandwidth delegatedEnergy acquiredBandwidth acquiredEnergy }
+  votes { witnessAddress count } contract { name originAddress } } }`;
