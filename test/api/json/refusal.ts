@@ -1,0 +1,12 @@
+import { JavaError } from '../../../src/api/java/java-error.js';
+
+/** The error of the reference that a call ends in. */
+export function refusal(call: () => unknown): JavaError {
+  try {
+    call();
+  } catch (error) {
+    if (error instanceof JavaError) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
