@@ -11,6 +11,7 @@ import type { LongProperty } from '../../vm/state/property-table.js';
 import type { State } from '../../vm/state/state.js';
 import type { Table } from '../../vm/state/table.js';
 import type { ChainView } from '../api-context.js';
+import { javaSort } from '../java/java-sort.js';
 import { numberKey } from './blocks.js';
 import { listValues } from './listing.js';
 
@@ -74,8 +75,8 @@ function exchangeTable(state: State): Table<Exchange> {
 }
 
 function newestFirst<T extends { readonly createTime: bigint }>(view: ChainView, table: Table<T>): T[] {
-  const rows = listValues(view, table);
-  return rows.sort((a, b) => (a.createTime > b.createTime ? -1 : a.createTime < b.createTime ? 1 : 0));
+  // Of two that are equally old, each goes behind the other, says the reference.
+  return javaSort(listValues(view, table), (a, b) => (a.createTime <= b.createTime ? 1 : -1));
 }
 
 /** Rows of a table that numbers from 1 on; undefined outside of it. */
