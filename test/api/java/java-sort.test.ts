@@ -38,18 +38,36 @@ t.test('sorts what is in order already, or in reverse, in runs', async (t) => {
   );
 });
 
-t.test('keeps all elements where the comparison contradicts itself, or says so', async (t) => {
-  for (const count of [40, 100, 333]) {
-    const items = numbers(count, 5);
-    const expected = items.toSorted((a, b) => a - b);
+// recordedFrom: OpenJDK 17, Arrays.sort with the same keys and comparison; hash over the sorted positions.
+const contradictory: readonly (readonly [count: number, below: number, hash: number | undefined])[] = [
+  [40, 2, undefined],
+  [40, 5, 990938506],
+  [40, 50, 177623140],
+  [64, 5, undefined],
+  [64, 50, 389874810],
+  [64, 1000, -1507662946],
+  [100, 2, -1803286072],
+  [100, 5, undefined],
+  [100, 50, 523626634],
+  [333, 50, -987733572],
+  [1000, 2, 940779662],
+  [1000, 50, undefined],
+  [1000, 1000, 1786164292],
+  [5000, 2, undefined],
+  [5000, 1000, 796692872],
+];
+
+t.test('decides as Java does where the comparison contradicts itself, down to noticing it', async (t) => {
+  for (const [count, below, expected] of contradictory) {
+    const keys = numbers(count, below);
+    const positions = keys.map((_, at) => at);
+    let hash: number | undefined;
     try {
-      const sorted = javaSort([...items], (a, b) => (a <= b ? 1 : -1));
-      t.same(
-        sorted.toSorted((a, b) => a - b),
-        expected,
-      );
+      javaSort(positions, (a, b) => (keys[a]! <= keys[b]! ? 1 : -1));
+      hash = positions.reduce((all, at) => (Math.imul(all, 31) + at) | 0, 0);
     } catch (error) {
       t.match(error, { javaClass: 'java.lang.IllegalArgumentException' });
     }
+    t.equal(hash, expected, `${count} below ${below}`);
   }
 });
