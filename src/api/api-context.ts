@@ -20,7 +20,8 @@ export interface ChainView {
   /** A transaction that waits on top of the view. */
   waiting(id: Uint8Array): Transaction | undefined;
   /**
-   * Keys (hex) of a table's rows that blocks above the solidified one, and what waits, have written, in the order of writing.
+   * Keys (hex) of a table's rows that blocks above the solidified one, and what waits, have written, in the order of
+   * writing.
    * The reference lists these rows before all others.
    */
   recentKeys(table: Table<never>): Iterable<string>;

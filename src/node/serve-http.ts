@@ -34,7 +34,9 @@ export function createHttpServers({ chain, config, log, now }: ServedNode): Read
   return servers;
 }
 
-/** Serves HTTP on the ports of the configuration. A port that cannot be had is an error in the log; the others serve. */
+/**
+ * Serves HTTP on the ports of the configuration. A port that cannot be had is an error in the log; the others serve.
+ */
 export async function serveHttp(node: ServedNode): Promise<{ close(): Promise<void> }> {
   const { http } = node.config.node;
   const ports: Readonly<Record<ServerName, number>> = {

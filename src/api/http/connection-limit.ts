@@ -9,7 +9,8 @@ export interface ConnectionLimits {
 }
 
 /**
- * Serves a limited number of connections; others wait, unread, until one ends, as behind a listener that stops accepting.
+ * Serves a limited number of connections; others wait, unread, until one ends, as behind a listener that stops
+ * accepting.
  * Reference: Jetty's ConnectionLimit.
  */
 export function limitConnections(server: Server, { connectionsMax, waitingMax }: ConnectionLimits): void {

@@ -16,7 +16,9 @@ const HTML_TYPE = 'text/html;charset=iso-8859-1';
 /** What stands for the identity of a handler object in pages. */
 const IDENTITY = '1';
 
-/** The container's page for a path without handler, or a method that a handler lacks. Reference: Jetty's ErrorHandler. */
+/**
+ * The container's page for a path without handler, or a method that a handler lacks. Reference: Jetty's ErrorHandler.
+ */
 export function errorPage(status: number, message: string, uri: string, servlet: string | undefined): HttpAnswer {
   const name = servlet === undefined ? '-' : `${servlet}-${IDENTITY}`;
   const row = (title: string, text: string | number): string => `<tr><th>${title}:</th><td>${text}</td></tr>`;

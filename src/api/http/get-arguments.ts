@@ -17,7 +17,9 @@ export function addressOrHex(call: HttpCall, text: string | null, visible: boole
   return addressOfText(text, call.api.settings.addressPrefix) ?? new Uint8Array(0);
 }
 
-/** A name of a query: text with `visible`, else hex. @throws {JavaError} NullPointerException for none, with `visible` */
+/**
+ * A name of a query: text with `visible`, else hex. @throws {JavaError} NullPointerException for none, with `visible`
+ */
 export function nameOrHex(text: string | null, visible: boolean): Uint8Array {
   if (!visible) return bytesOfHex(text);
   if (text === null) throw nullPointer();

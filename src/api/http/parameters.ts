@@ -3,7 +3,10 @@ import { JavaError } from '../java/java-error.js';
 /** First value of each parameter. */
 export type Parameters = ReadonlyMap<string, string>;
 
-/** Parameters of a query, then of a form. Reference: org.eclipse.jetty.util.UrlEncoded. @throws {JavaError} BadMessageException */
+/**
+ * Parameters of a query, then of a form. Reference: org.eclipse.jetty.util.UrlEncoded. @throws {JavaError}
+ * BadMessageException
+ */
 export function readParameters(query: string | undefined, form: string | undefined): Parameters {
   const found = new Map<string, string>();
   if (query !== undefined) read(query, found, 'URI query');

@@ -8,7 +8,8 @@ export interface RequestPath {
 }
 
 /**
- * Resolves a request target: `/wallet/./x`, `/wallet/%78`, `/wallet%2fx` and `/wallet;p/x` all lead to `/wallet/x`; empty segments stay.
+ * Resolves a request target: `/wallet/./x`, `/wallet/%78`, `/wallet%2fx` and `/wallet;p/x` all lead to `/wallet/x`;
+ * empty segments stay.
  * Reference: org.eclipse.jetty.http.HttpURI. @returns undefined for a target that is refused
  */
 export function resolveTarget(target: string): RequestPath | undefined {

@@ -37,7 +37,10 @@ const SMALL: Readonly<Record<string, string>> = {
   Response_code: 'response_code',
 };
 
-/** `TransactionContractContractType` is `protocol.Transaction.Contract.ContractType`: the enclosing message tells where to split. */
+/**
+ * `TransactionContractContractType` is `protocol.Transaction.Contract.ContractType`: the enclosing message tells where
+ * to split.
+ */
 function schemaName(generated: string): string {
   for (let length = generated.length - 1; length > 0; length--) {
     const found = Object.entries(messages).find(([name]) => name === generated.slice(0, length))?.[1];

@@ -78,7 +78,9 @@ export class JsonScanner {
     }
   }
 
-  /** As `next`, where a comma or a bracket is likely: the end is then no error, and the place of a mark is not noted. */
+  /**
+   * As `next`, where a comma or a bracket is likely: the end is then no error, and the place of a mark is not noted.
+   */
   nextMark(): void {
     while (BLANK.includes(this.char)) this.at++;
     const { char } = this;

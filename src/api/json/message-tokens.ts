@@ -4,7 +4,8 @@ import { parseBigInteger, parseLong } from '../java/java-number.js';
 const INFINITY = /^-?inf(inity)?$/i;
 
 /**
- * Tokens of the tolerant JSON that messages are read from: names bare or in double quotes, `#` comments, texts in either
+ * Tokens of the tolerant JSON that messages are read from: names bare or in double quotes, `#` comments, texts in
+ * either
  * quotes, numbers in decimal, `0x` hex or octal with a leading zero. Reference: JsonFormat.Tokenizer.
  */
 export class MessageTokens {

@@ -4,7 +4,9 @@ import { JsonObject, type JsonValue } from './json-value.js';
 
 /** Deepest array that the reference reads. */
 const ARRAY_LEVEL_MAX = 512;
-/** Objects have no limit there but Java's stack, about this deep; an error of Java is no exception that a handler shows. */
+/**
+ * Objects have no limit there but Java's stack, about this deep; an error of Java is no exception that a handler shows.
+ */
 const OBJECT_LEVEL_MAX = 2000;
 
 /**

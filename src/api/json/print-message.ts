@@ -55,7 +55,9 @@ function printValue(owner: string, field: FieldDescriptor, value: unknown, visib
   }
 }
 
-/** The same as a JSON object that can be changed, and that prints in hash order: what re-reading the text would give. */
+/**
+ * The same as a JSON object that can be changed, and that prints in hash order: what re-reading the text would give.
+ */
 export function messageToJson(message: object, visible: boolean, skipped?: string): JsonObject {
   const type = typeOf(message);
   const isWhole = isPrintedWhole(type);

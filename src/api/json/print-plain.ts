@@ -1,7 +1,10 @@
 import type { PlainObject } from '../operations/node-info.js';
 import { JsonObject, type JsonValue, printJson } from './json-value.js';
 
-/** JSON of an object in the order of its members, with tabs when `indent` is named. Reference: JSON.toJSONString of a bean. */
+/**
+ * JSON of an object in the order of its members, with tabs when `indent` is named. Reference: JSON.toJSONString of a
+ * bean.
+ */
 export function printPlain(value: PlainObject | JsonValue | readonly PlainObject[], indent?: string): string {
   const inner = indent === undefined ? undefined : `${indent}\t`;
   const join = (open: string, items: readonly string[], close: string): string => {

@@ -191,7 +191,10 @@ function checkBlock(
   return block;
 }
 
-/** The newest stored balance at or below a height; rows are keyed by the complement of the height. Reference: getPrevBalance. */
+/**
+ * The newest stored balance at or below a height; rows are keyed by the complement of the height. Reference:
+ * getPrevBalance.
+ */
 function balanceAt(state: State, address: Uint8Array, number: bigint): { number: bigint; balance: bigint } {
   const prefix = toHex(address);
   const from = number ^ MASK;

@@ -31,7 +31,10 @@ export function blockById(view: ChainView, id: Uint8Array): Block | undefined {
   return number === undefined ? undefined : blockByNumber(view, BigInt(number));
 }
 
-/** By id or number, without transactions unless `detail`. Reference: Wallet.getBlock. @throws {JavaError} IllegalArgumentException */
+/**
+ * By id or number, without transactions unless `detail`. Reference: Wallet.getBlock. @throws {JavaError}
+ * IllegalArgumentException
+ */
 export function blockByIdOrNumber(view: ChainView, { idOrNum, detail }: BlockReq): Block | undefined {
   const block = idOrNum === '' ? newestBlock(view) : namedBlock(view, idOrNum);
   if (block !== undefined && !detail) block.transactions = [];

@@ -20,8 +20,10 @@ const CHECKED_LATER: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * An unsigned transaction around one contract, after its rules were checked. It refers to the newest irreversible block (or the
- * head) and expires some time after the head block. Reference: Wallet.createTransactionCapsule. @throws {ContractValidateError}
+ * An unsigned transaction around one contract, after its rules were checked. It refers to the newest irreversible block
+ * (or the
+ * head) and expires some time after the head block. Reference: Wallet.createTransactionCapsule. @throws
+ * {ContractValidateError}
  */
 export function buildTransaction(api: ApiContext, view: ChainView, type: number, message: object): Transaction {
   const transaction = wrapContract(type, message);

@@ -30,7 +30,9 @@ import type { ApiContext, ChainView } from '../api-context.js';
 import { isValidateError, javaError } from '../java/java-error.js';
 import { buildTransaction } from './build-transaction.js';
 
-/** A call as it was asked for, and the reply that grows while it is answered: a failure shows what was there by then. */
+/**
+ * A call as it was asked for, and the reply that grows while it is answered: a failure shows what was there by then.
+ */
 export interface CallReply {
   readonly extention: TransactionExtention;
   readonly result: Return;
@@ -79,7 +81,9 @@ export function triggerContract(
   return callBuilt(api, view, { message, transaction, reply });
 }
 
-/** Energy that a call or a creation needs. Reference: Wallet.estimateEnergy. @throws {ChainError | JavaError | VmError} */
+/**
+ * Energy that a call or a creation needs. Reference: Wallet.estimateEnergy. @throws {ChainError | JavaError | VmError}
+ */
 export function estimateCall(
   api: ApiContext,
   view: ChainView,

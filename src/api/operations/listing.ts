@@ -3,7 +3,8 @@ import type { Table } from '../../vm/state/table.js';
 import type { ChainView } from '../api-context.js';
 
 /**
- * All rows of a table in the order in which the reference lists them: what the unsolidified blocks have written comes first, in the
+ * All rows of a table in the order in which the reference lists them: what the unsolidified blocks have written comes
+ * first, in the
  * order of a hash map over the keys, then the rest by key. Reference: SnapshotImpl.iterator.
  */
 export function listRows<T>(view: ChainView, table: Table<T>): (readonly [key: string, value: T])[] {

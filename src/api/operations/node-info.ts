@@ -60,7 +60,9 @@ function machineInfo(): PlainObject {
   };
 }
 
-/** Chain, traffic and node counters. What this node does not count is 0. Reference: MetricsApiService.getMetricsInfo. */
+/**
+ * Chain, traffic and node counters. What this node does not count is 0. Reference: MetricsApiService.getMetricsInfo.
+ */
 export function statistics(view: ChainView, seconds: number): PlainObject {
   const { properties } = view.state;
   const none = (): PlainObject => ({

@@ -64,7 +64,10 @@ export function scanByViewingKey(
   });
 }
 
-/** Notes that an outgoing key can read, and what was burnt. Reference: Wallet.scanShieldedTRC20NotesByOvk. @throws {JavaError} */
+/**
+ * Notes that an outgoing key can read, and what was burnt. Reference: Wallet.scanShieldedTRC20NotesByOvk. @throws
+ * {JavaError}
+ */
 export function scanByOutgoingKey(
   api: ApiContext,
   view: ChainView,

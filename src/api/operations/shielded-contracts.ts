@@ -18,7 +18,8 @@ import { callView, checkShieldedAllowed, contractFailed, zksnark } from './shiel
 type Request = PrivateShieldedTRC20Parameters | PrivateShieldedTRC20ParametersWithoutAsk;
 
 /**
- * Checks what a shielded transfer would need. This node holds no proving keys, so that a request which passes is refused at the
+ * Checks what a shielded transfer would need. This node holds no proving keys, so that a request which passes is
+ * refused at the
  * end. Reference: Wallet.createShieldedContractParameters. @throws {JavaError | ChainError}
  */
 export function shieldedParameters(
@@ -94,7 +95,10 @@ function checkAmount(value: bigint): void {
 
 const BURN_CIPHER_BYTES = 80;
 
-/** Input of a call from parameters that were proven elsewhere. Reference: Wallet.getTriggerInputForShieldedTRC20Contract. */
+/**
+ * Input of a call from parameters that were proven elsewhere. Reference:
+ * Wallet.getTriggerInputForShieldedTRC20Contract.
+ */
 export function shieldedTriggerInput(api: ApiContext, request: ShieldedTRC20TriggerContractParameters): BytesMessage {
   checkShieldedAllowed(api);
   const parameters = request.shieldedTRC20Parameters ?? new ParametersMessage();

@@ -21,7 +21,10 @@ export function encodePaymentAddress({ diversifier, transmissionKey }: PaymentAd
   return `${PREFIX}1${[...groups, ...checksum].map((group) => DIGITS[group]).join('')}`;
 }
 
-/** Undefined for another kind of address. Reference: KeyIo.decodePaymentAddress. @throws {JavaError} IllegalArgumentException */
+/**
+ * Undefined for another kind of address. Reference: KeyIo.decodePaymentAddress. @throws {JavaError}
+ * IllegalArgumentException
+ */
 export function decodePaymentAddress(text: string): PaymentAddress | undefined {
   const { prefix, groups } = decodeBech32(text);
   if (prefix !== PREFIX || groups.length !== GROUPS) return undefined;

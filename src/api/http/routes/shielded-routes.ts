@@ -262,7 +262,10 @@ function scanOf<T extends object & ScanRange>(
 
 const POINTS_MAX = 10;
 
-/** Reference: Wallet.getMerkleTreeVoucherInfo: only transactions with shielded outputs have vouchers. @throws {JavaError} */
+/**
+ * Reference: Wallet.getMerkleTreeVoucherInfo: only transactions with shielded outputs have vouchers. @throws
+ * {JavaError}
+ */
 function vouchers(call: HttpCall, { outPoints, blockNum }: OutputPointInfo): string {
   checkShieldedAllowed(call.api);
   if (blockNum < 0 || blockNum > 1000) badItem('request.BlockNum must be specified with range in [0, 1000]');
