@@ -1,14 +1,14 @@
 import type { GrpcMethods } from './grpc-method.js';
 import { nodeInfoMethod } from './node-info-method.js';
 import { accountQueries, blockQueries, chainQueries, databaseMethods, waitingQueries } from './query-methods.js';
-import { SOLIDITY_SHIELDED, shieldedMethods, UNSERVED } from './shielded-methods.js';
+import { SOLIDITY_SHIELDED, shieldedMethods } from './shielded-methods.js';
 import { contractMethods, transactionMethods } from './transaction-methods.js';
 
 /** Servers by their ports: full node, solidified state, PBFT state. */
 export type GrpcServerName = 'fullnode' | 'solidity' | 'pbft';
 
-/** Declared in the schema, but never implemented, by the reference or here. */
-const UNIMPLEMENTED = ['BuyStorage', 'BuyStorageBytes', 'SellStorage', ...UNSERVED];
+/** Declared in the schema, but never implemented. */
+const UNIMPLEMENTED = ['BuyStorage', 'BuyStorageBytes', 'SellStorage'];
 
 /** What `WalletSolidity` has of the questions of `Wallet`. */
 const SOLIDITY_METHODS = [
@@ -51,7 +51,7 @@ export function grpcServices(server: GrpcServerName): Readonly<Record<string, Gr
   return {
     'protocol.WalletSolidity': {
       methods: Object.fromEntries(names.map((name) => [name, wallet[name]!])),
-      unimplemented: server === 'pbft' ? [PBFT_LACKS, ...UNSERVED] : UNSERVED,
+      unimplemented: server === 'pbft' ? [PBFT_LACKS] : [],
     },
     'protocol.Database': database,
   };

@@ -1,43 +1,61 @@
 import type { MessageType } from '../../log/codec/descriptor.js';
 import {
+  BytesMessage,
   ReturnResponse_code as Code,
+  EmptyMessage,
+  IncomingViewingKeyDiversifierMessage,
   IvkDecryptAndMarkParameters,
   IvkDecryptParameters,
+  IvkDecryptTRC20Parameters,
   NfParameters,
+  NfTRC20Parameters,
   NoteParameters,
   OutputPointInfo,
   OvkDecryptParameters,
+  OvkDecryptTRC20Parameters,
   PrivateParameters,
   PrivateParametersWithoutAsk,
+  PrivateShieldedTRC20Parameters,
+  PrivateShieldedTRC20ParametersWithoutAsk,
   Return,
+  ShieldedTRC20TriggerContractParameters,
+  SpendAuthSigParameters,
   Transaction,
   TransactionExtention,
+  ViewingKeyMessage,
 } from '../../log/codec/generated/messages.js';
-import { utf8 } from '../../log/domain/bytes.js';
+import { EMPTY_BYTES, utf8 } from '../../log/domain/bytes.js';
 import type { ChainView } from '../api-context.js';
+import { scanByOutgoingKey, scanByViewingKey } from '../operations/scan-notes.js';
+import {
+  akFromAsk,
+  expandedSpendingKey,
+  incomingViewingKey,
+  isNoteSpent,
+  newDiversifier,
+  newRcm,
+  newShieldedAddress,
+  newSpendingKey,
+  nkFromNsk,
+  paymentAddress,
+  spendAuthSig,
+} from '../operations/shielded.js';
+import { shieldedParameters, shieldedTriggerInput } from '../operations/shielded-contracts.js';
 import { Status } from './answer-call.js';
-import { type GrpcMethod, type GrpcMethods, GrpcStatusError, method } from './grpc-method.js';
+import { type GrpcCall, type GrpcMethod, type GrpcMethods, GrpcStatusError, method } from './grpc-method.js';
 
+/** Opens shielded contracts. */
+const CONTRACTS = 'ALLOW_SHIELDED_TRC20_TRANSACTION';
 const CLOSED = 'Not support Shielded Transaction, need to be opened by the committee';
+const CONTRACT_CLOSED = 'Not support Shielded TRC20 Transaction, need to be opened by the committee';
 
-/**
- * Declared, but not served: making keys, notes and proofs of the shielded contract needs the wallet's side of Sapling, which a
- * node does not have to have.
- */
-export const UNSERVED: readonly string[] = [
-  ...['GetSpendingKey', 'GetExpandedSpendingKey', 'GetAkFromAsk', 'GetNkFromNsk', 'GetIncomingViewingKey'],
-  ...['GetDiversifier', 'GetNewShieldedAddress', 'GetZenPaymentAddress', 'GetRcm', 'CreateSpendAuthSig'],
-  ...['CreateShieldedContractParameters', 'CreateShieldedContractParametersWithoutAsk'],
-  ...['ScanShieldedTRC20NotesByIvk', 'ScanShieldedTRC20NotesByOvk', 'IsShieldedTRC20ContractNoteSpent'],
-  'GetTriggerInputForShieldedTRC20Contract',
-];
-
-/** Methods of shielded transactions that `WalletSolidity` has too. */
+/** Methods of shielded transactions and contracts that `WalletSolidity` has too. */
 export const SOLIDITY_SHIELDED: readonly string[] = [
   ...['GetMerkleTreeVoucherInfo', 'ScanNoteByIvk', 'ScanAndMarkNoteByIvk', 'ScanNoteByOvk', 'IsSpend'],
+  ...['ScanShieldedTRC20NotesByIvk', 'ScanShieldedTRC20NotesByOvk', 'IsShieldedTRC20ContractNoteSpent'],
 ];
 
-/** Methods of shielded transactions, which no network that follows the rules has opened: they say so. */
+/** Shielded transactions, which no network that follows the rules has opened, and the wallet's side of shielded contracts. */
 export const shieldedMethods: GrpcMethods = {
   GetMerkleTreeVoucherInfo: closed(OutputPointInfo),
   ScanNoteByIvk: closed(IvkDecryptParameters),
@@ -48,7 +66,60 @@ export const shieldedMethods: GrpcMethods = {
   CreateShieldNullifier: closed(NfParameters),
   CreateShieldedTransaction: closedBuilder(PrivateParameters),
   CreateShieldedTransactionWithoutSpendAuthSig: closedBuilder(PrivateParametersWithoutAsk),
+  GetSpendingKey: opened(EmptyMessage, (_, { api }) => newSpendingKey(api)),
+  GetRcm: opened(EmptyMessage, (_, { api }) => newRcm(api)),
+  GetDiversifier: opened(EmptyMessage, (_, { api }) => newDiversifier(api)),
+  GetNewShieldedAddress: opened(EmptyMessage, (_, { api }) => newShieldedAddress(api)),
+  GetExpandedSpendingKey: opened(BytesMessage, ({ value }, { api }) => expandedSpendingKey(api, value)),
+  GetAkFromAsk: opened(BytesMessage, ({ value }, { api }) => akFromAsk(api, value)),
+  GetNkFromNsk: opened(BytesMessage, ({ value }, { api }) => nkFromNsk(api, value)),
+  GetIncomingViewingKey: opened(ViewingKeyMessage, ({ ak, nk }, { api }) => incomingViewingKey(api, ak, nk)),
+  GetZenPaymentAddress: opened(IncomingViewingKeyDiversifierMessage, ({ ivk, d }, { api }) =>
+    paymentAddress(api, ivk?.ivk ?? EMPTY_BYTES, d?.d ?? EMPTY_BYTES),
+  ),
+  CreateSpendAuthSig: opened(SpendAuthSigParameters, ({ ask, alpha, txHash }, { api }) =>
+    spendAuthSig(api, ask, alpha, txHash),
+  ),
+  CreateShieldedContractParameters: opened(PrivateShieldedTRC20Parameters, (request, { api, view }) =>
+    shieldedParameters(api, view, request, 'invalid from_amount or to_amount'),
+  ),
+  CreateShieldedContractParametersWithoutAsk: opened(
+    PrivateShieldedTRC20ParametersWithoutAsk,
+    (request, { api, view }) => shieldedParameters(api, view, request, 'invalid_from amount or to_amount'),
+  ),
+  ScanShieldedTRC20NotesByIvk: opened(IvkDecryptTRC20Parameters, (request, { api, view }) =>
+    scanByViewingKey(api, view, request),
+  ),
+  ScanShieldedTRC20NotesByOvk: opened(OvkDecryptTRC20Parameters, (request, { api, view }) =>
+    scanByOutgoingKey(api, view, request),
+  ),
+  IsShieldedTRC20ContractNoteSpent: opened(NfTRC20Parameters, (request, { api, view }) =>
+    isNoteSpent(api, view, request),
+  ),
+  GetTriggerInputForShieldedTRC20Contract: method(ShieldedTRC20TriggerContractParameters, (request, { api, view }) => {
+    // The one method that passes the refusal on without its text.
+    if (!view.state.properties.isOn(CONTRACTS)) throw new GrpcStatusError(Status.UNKNOWN, '');
+    return shieldedTriggerInput(api, request);
+  }),
 };
+
+/** A method of shielded contracts; its failures are shown with their texts. */
+function opened<Q extends object>(
+  request: MessageType<Q>,
+  run: (request: Q, call: GrpcCall) => object | undefined,
+): GrpcMethod {
+  const guarded = (asked: Q, call: GrpcCall): object | undefined => {
+    requireContracts(call.view);
+    return run(asked, call);
+  };
+  return method(request, guarded, 'internal');
+}
+
+/** @throws {GrpcStatusError} */
+function requireContracts({ state }: ChainView): void {
+  if (state.properties.isOn(CONTRACTS)) return;
+  throw new GrpcStatusError(Status.INTERNAL, CONTRACT_CLOSED);
+}
 
 function closed(request: MessageType<object>): GrpcMethod {
   return method(request, (_, { view }) => {
