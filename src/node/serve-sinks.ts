@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { SinkStatus } from '../api/streams/forward.js';
 import type { Patience } from '../api/streams/forwarder.js';
 import { ForwarderThread } from '../api/streams/forwarder-thread.js';
+import { UsageError } from '../log/domain/errors.js';
 import type { Chain } from './chain/chain.js';
 import type { NodeConfig } from './config/load-config.js';
 import type { Service, TronicleNode } from './node.js';
@@ -34,11 +35,17 @@ export function addSinks(node: TronicleNode): void {
   if (sinks !== undefined) node.add(sinks);
 }
 
-/** Starts forwarding to the configured sinks (`tronicle.sinks`); undefined when there are none. */
+/**
+ * Starts forwarding to the configured sinks (`tronicle.sinks`); undefined when there are none.
+ * @throws {UsageError} a payload format that this release does not write
+ */
 export function serveSinks(options: ServeSinksOptions): SinkService | undefined {
   const { config, dataDir, chain, log, patience, onStatus } = options;
   const { sinks } = config.tronicle;
   if (sinks.length === 0) return undefined;
+  const other = sinks.find(({ format }) => format !== 'json');
+  if (other !== undefined)
+    throw new UsageError(`Check tronicle.sinks.format of "${other.name}", only json is written so far`);
   const forwarder = new ForwarderThread({
     ledger: chain.ledger,
     dataDir,

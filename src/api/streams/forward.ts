@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Ledger } from '../../projections/ledger.js';
 import type { BlockRecords, RecordMaker } from './block-records.js';
 import { type Sink, SinkRefusal } from './sink.js';
-import { type BlockPlace, solidBlocks, UndoneBlockError } from './solid-blocks.js';
+import { type BlockPlace, isInLog, solidBlocks, UndoneBlockError } from './solid-blocks.js';
 
 /** What metrics and the status page show of a sink. */
 export interface SinkStatus {
@@ -46,6 +46,9 @@ export async function forward(options: ForwardOptions): Promise<void> {
       const after = await sink.open();
       status.opened(after);
       log.info({ sink: sink.name, after: after?.number ?? null }, 'sink is open');
+      if (after !== undefined && !isInLog(options.ledger, after)) {
+        log.warn({ sink: sink.name, ...after }, 'sink waits: this log does not hold the block that was forwarded last');
+      }
       await pump(options, after, (blocks) => {
         wait = RETRY_MS_MIN;
         status.passed(blocks);

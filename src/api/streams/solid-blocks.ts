@@ -174,6 +174,11 @@ function undoneBy(number: number, undone: Uint8Array, by: Uint8Array): UndoneBlo
   );
 }
 
+/** Whether the log holds the block: another folder may still be on the way to it, or hold another chain. */
+export function isInLog(ledger: Ledger, place: BlockPlace): boolean {
+  return placeInLog(ledger, place) !== undefined;
+}
+
 /** The place with this log's seq: another folder of the same chain has other numbers. */
 function placeInLog(ledger: Ledger, { seq, number, id }: BlockPlace): BlockPlace | undefined {
   const bytes = Buffer.from(id, 'hex');

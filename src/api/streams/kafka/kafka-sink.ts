@@ -48,7 +48,6 @@ export class KafkaSink implements Sink {
   private isFenced = false;
 
   constructor({ sink, placeFile, log }: KafkaSinkOptions) {
-    if (sink.format !== 'json') throw new SinkRefusal(`sink ${sink.name}: format must be json`);
     this.name = sink.name;
     this.options = sink;
     this.log = log;
