@@ -1,0 +1,132 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, credentials } from '@grpc/grpc-js';
+import secp256k1 from 'secp256k1';
+import t from 'tap';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { runTronicle, startTronicle } from '../support/tronicle.js';
+
+// The private network of `npm start`, on the ports that it always has, with its clock fifteen times faster.
+const PATIENCE_MS = 60_000;
+
+interface Built {
+  readonly txID: string;
+  readonly raw_data_hex: string;
+}
+
+async function post<T>(path: string, body: object, port = 8090): Promise<T> {
+  const reply = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body: JSON.stringify(body) });
+  return (await reply.json()) as T;
+}
+
+async function until<T>(what: string, ask: () => Promise<T | undefined | false>): Promise<T> {
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(200)) {
+    const answer = await ask().catch(() => undefined);
+    if (answer !== undefined && answer !== false) return answer;
+  }
+  throw new Error(`waited ${PATIENCE_MS} ms for ${what}`);
+}
+
+function start(data: string) {
+  const child = startTronicle(['devnet', '--data', data, '--block-time', '200']);
+  const output = { text: '' };
+  child.stdout?.on('data', (chunk) => {
+    output.text += chunk;
+  });
+  child.stderr?.resume();
+  const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
+  return { child, output, ended };
+}
+
+const headNumber = async (): Promise<number> =>
+  (await post<{ block_header: { raw_data: { number: number } } }>('/wallet/getnowblock', {})).block_header.raw_data
+    .number;
+
+t.test('a transfer from its making to the sink, over every interface', { timeout: 240_000 }, async (t) => {
+  const data = join(temporaryFolder(t), 'devnet');
+  const network = start(data);
+  t.teardown(() => network.child.kill('SIGKILL'));
+  await until('blocks', async () => (await headNumber()) > 3);
+  const funded = [...network.output.text.matchAll(/^ {2}(T\w{33}) {2}([0-9a-f]{64})$/gm)];
+  t.equal(funded.length, 10, 'funded accounts are printed');
+  const [[, from, key], [, to]] = funded as unknown as [string[], string[]];
+
+  const amount = 12_345_678;
+  const built = await post<Built>('/wallet/createtransaction', {
+    owner_address: from,
+    to_address: to,
+    amount,
+    visible: true,
+  });
+  const { signature, recid } = secp256k1.ecdsaSign(Buffer.from(built.txID, 'hex'), Buffer.from(key!, 'hex'));
+  const signed = Buffer.concat([signature, Buffer.of(27 + recid)]).toString('hex');
+  t.match(await post('/wallet/broadcasttransaction', { ...built, signature: [signed] }), {
+    result: true,
+    txid: built.txID,
+  });
+
+  const info = await until('the receipt', async () => {
+    const found = await post<{ blockNumber?: number }>('/wallet/gettransactioninfobyid', { value: built.txID });
+    return found.blockNumber === undefined ? undefined : (found as { blockNumber: number });
+  });
+  t.match(await post('/wallet/getaccount', { address: to, visible: true }), {
+    balance: 1_000_000_000_000_000 + amount,
+  });
+  const rpc = await post<{ result: { blockNumber: string; value: string } }>(
+    '/jsonrpc',
+    { jsonrpc: '2.0', id: 1, method: 'eth_getTransactionByHash', params: [`0x${built.txID}`] },
+    8545,
+  );
+  t.equal(Number(rpc.result.blockNumber), info.blockNumber);
+  t.equal(Number(rpc.result.value), amount);
+  const client = new Client('127.0.0.1:50051', credentials.createInsecure());
+  const request = Buffer.from(`0a20${built.txID}`, 'hex');
+  const overGrpc = await new Promise<Buffer>((resolve, reject) => {
+    client.makeUnaryRequest('/protocol.Wallet/GetTransactionById', Buffer.from, Buffer.from, request, (error, reply) =>
+      error === null ? resolve(reply!) : reject(error),
+    );
+  });
+  client.close();
+  t.ok(overGrpc.includes(Buffer.from(built.raw_data_hex, 'hex')));
+
+  const sink = join(data, 'solidified.ndjson');
+  await until('the sink', async () => existsSync(sink) && readFileSync(sink, 'utf8').includes(built.txID));
+  const records = readFileSync(sink, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { key: string });
+  t.equal(records.filter((record) => record.key === built.txID).length, 1);
+
+  await until('the newest proposals', async () => {
+    const { chainParameter } = await post<{ chainParameter: { key: string; value?: number }[] }>(
+      '/wallet/getchainparameters',
+      {},
+    );
+    const value = (name: string): number => chainParameter.find(({ key: found }) => found === name)?.value ?? 0;
+    return (
+      value('getUnfreezeDelayDays') === 14 &&
+      value('getAllowTvmShangHai') === 1 &&
+      value('getAllowCancelAllUnfreezeV2') === 1 &&
+      value('getMaxDelegateLockPeriod') > 86_400
+    );
+  });
+
+  const stopped = Date.now();
+  network.child.kill('SIGTERM');
+  t.equal(await network.ended, 0);
+  t.ok(Date.now() - stopped < 10_000, 'SIGTERM ends everything within 10 s');
+
+  const before = JSON.parse((await runTronicle(['status', '-d', data])).stdout) as { head: number; digest: string };
+  const config = join(data, 'devnet.conf');
+  const replayed = await runTronicle(['replay', '-c', config, '-d', data]);
+  t.equal((JSON.parse(replayed.stdout) as { digest: string }).digest, before.digest, 'replay gives the same digest');
+
+  const again = start(data);
+  t.teardown(() => again.child.kill('SIGKILL'));
+  await until('the next start', async () => (await headNumber()) > before.head);
+  again.child.kill('SIGTERM');
+  t.equal(await again.ended, 0);
+  const lines = readFileSync(sink, 'utf8').trim().split('\n');
+  t.equal(new Set(lines.map((line) => (JSON.parse(line) as { key: string }).key)).size, lines.length, 'nothing twice');
+});
