@@ -1,7 +1,7 @@
 import type { TronicleNode } from './node.js';
 import { addGraphql } from './serve-graphql.js';
 import { serveGrpc } from './serve-grpc.js';
-import { serveHttp } from './serve-http.js';
+import { type ServedNode, serveHttp } from './serve-http.js';
 import { serveJsonRpc } from './serve-jsonrpc.js';
 import { addSinks } from './serve-sinks.js';
 
@@ -9,8 +9,18 @@ import { addSinks } from './serve-sinks.js';
 export async function startServices(node: TronicleNode): Promise<void> {
   addSinks(node);
   const served = { chain: node.chain, config: node.config, log: node.log, now: node.clock.now };
-  node.add(await serveHttp(served));
-  node.add(await serveGrpc(served));
-  node.add(await serveJsonRpc(served, node.keys.addresses));
+  for (const service of await serveApis(served, node.keys.addresses)) node.add(service);
   await addGraphql(node);
+}
+
+/**
+ * Serves HTTP, gRPC and JSON-RPC on their ports.
+ *
+ * @param producers addresses of the witnesses whose keys this node has
+ */
+export async function serveApis(
+  served: ServedNode,
+  producers: readonly Uint8Array[],
+): Promise<readonly { close(): Promise<void> }[]> {
+  return [await serveHttp(served), await serveGrpc(served), await serveJsonRpc(served, producers)];
 }

@@ -3,9 +3,10 @@ import { UsageError } from '../../log/domain/errors.js';
 import { parseFlags } from '../config/flags.js';
 import { loadConfig } from '../config/load-config.js';
 import { type Answer, DriveError, DriveSession, type Request } from '../drive/drive-session.js';
+import { ProducerKeys } from '../drive/producer-keys.js';
 import { createLog } from '../logging.js';
 import { openChain } from '../open-chain.js';
-import { serveHttp } from '../serve-http.js';
+import { serveApis } from '../services.js';
 import type { Command } from './command.js';
 
 /** The node under a test driver: requests as lines on standard input, an answer line for each. */
@@ -34,7 +35,9 @@ async function run(args: readonly string[]): Promise<number> {
     isSorted: config.node.openTransactionSort,
     keys: config.witness.privateKeys,
   });
-  const http = await serveHttp({ chain, config, log, now: Date.now });
+  const keys = new ProducerKeys(config.addressPrefix);
+  for (const key of config.witness.privateKeys) keys.add(key);
+  const services = await serveApis({ chain, config, log, now: Date.now }, keys.addresses);
   write(session.status());
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
     if (line.trim() === '') continue;
@@ -45,7 +48,7 @@ async function run(args: readonly string[]): Promise<number> {
     }
     write(request instanceof Error ? { error: request.name, message: request.message } : await session.answer(request));
   }
-  await http.close();
+  for (const service of services) await service.close();
   await chain.ledger.close();
   return 0;
 }
