@@ -71,7 +71,6 @@ export function chainRules(config: NodeConfig): ChainRules {
     minTimeRatio: config.vm.minTimeRatio,
     maxTimeRatio: config.vm.maxTimeRatio,
     initialAllowTvmShangHai: BigInt(committee.allowTvmShangHai),
-    saplingSpendKeyFile: undefined,
   };
 }
 

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
+import { UsageError } from '../log/domain/errors.js';
 import { openLedger } from '../projections/ledger.js';
 import { contractHandlers } from '../vm/contracts/handlers.js';
+import { setSpendKey } from '../vm/precompiles/sapling/proofs.js';
 import { createSmartContractMachine } from '../vm/smart-contract/machine.js';
 import { Chain } from './chain/chain.js';
 import { chainRules, genesisOf } from './chain-config.js';
@@ -17,6 +20,7 @@ export interface OpenChainOptions {
 /** Opens a data folder and makes the chain that stands in it. @throws {UsageError | DamageError} one sentence for the operator */
 export async function openChain({ config, dataDir, log, now = Date.now }: OpenChainOptions): Promise<Chain> {
   const rules = chainRules(config);
+  readSpendKey(config.tronicle.sapling.spendKey);
   const ledger = await openLedger({
     dataDir,
     genesis: genesisOf(config, rules),
@@ -37,6 +41,18 @@ export async function openChain({ config, dataDir, log, now = Date.now }: OpenCh
     },
     internalTransactions: shownInternalTransactions(config),
   });
+}
+
+/** @throws {UsageError} no such file, or no verifying key */
+function readSpendKey(file: string | undefined): void {
+  if (file === undefined) return;
+  try {
+    setSpendKey(readFileSync(file));
+  } catch (error) {
+    throw new UsageError(`tronicle.sapling.spendKey: ${file} holds no verifying key (${(error as Error).message})`, {
+      cause: error,
+    });
+  }
 }
 
 function shownInternalTransactions({ vm }: NodeConfig): 'none' | 'plain' | 'all' {

@@ -1,6 +1,6 @@
 import { UsageError } from '../../log/domain/errors.js';
 import { asText, asTexts, type HoconValue, toLong } from './hocon-value.js';
-import { bool, int, type Row, type RowTree, row, text, texts } from './row.js';
+import { bool, int, optionalText, type Row, type RowTree, row, text, texts } from './row.js';
 import { sinksRow } from './sink-rows.js';
 
 /** How far back the `changes` records are kept: a number is a count of blocks. */
@@ -27,6 +27,12 @@ export const tronicleRows = {
   threads: {
     signatures: atLeast('tronicle.threads.signatures', 1, 0, 'workers that recover public keys; the main thread helps'),
     pool: atLeast('tronicle.threads.pool', 1, 1, 'workers for constant calls, estimates and traces'),
+  },
+  sapling: {
+    spendKey: optionalText(
+      'tronicle.sapling.spendKey',
+      'file with the verifying key of the spend circuit, for chains whose shielded contracts transfer or burn',
+    ),
   },
   projections: names('tronicle.projections', 'secondary projections to build, by name'),
   sinks: sinksRow,

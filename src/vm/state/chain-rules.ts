@@ -27,6 +27,4 @@ export interface ChainRules {
   readonly maxTimeRatio: number;
   /** Reads a switch that a chain may not have stored yet. `committee.allowTvmShangHai` and its kin */
   readonly initialAllowTvmShangHai: bigint;
-  /** File with the spend verifying key of shielded contracts; undefined: none (see `sapling`). */
-  readonly saplingSpendKeyFile: string | undefined;
 }

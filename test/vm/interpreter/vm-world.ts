@@ -61,7 +61,6 @@ const rules: ChainRules = {
   minTimeRatio: 0,
   maxTimeRatio: 1,
   initialAllowTvmShangHai: 0n,
-  saplingSpendKeyFile: undefined,
 };
 
 export interface WorldOptions {

@@ -63,7 +63,7 @@ export function isSpendSigned({ anchor, value, key, signature }: Spend, hash: Ui
 export function isSpendProven({ nullifier, anchor, value, key, proof }: Spend): boolean {
   if (spendKey === undefined) {
     throw new UndecidableError(
-      'a shielded TRC20 spend needs the verifying key of the spend circuit: name its file in the configuration',
+      'a shielded TRC20 spend needs the verifying key of the spend circuit: name its file as tronicle.sapling.spendKey',
     );
   }
   const inputs = [...coordinates(readPoint(key)!), ...coordinates(readPoint(value)!), fieldElement(anchor)!];

@@ -32,7 +32,6 @@ const RULES: ChainRules = {
   minTimeRatio: 0,
   maxTimeRatio: 5,
   initialAllowTvmShangHai: 0n,
-  saplingSpendKeyFile: undefined,
 };
 
 /** The address whose 20 bytes are all `fill`. */
