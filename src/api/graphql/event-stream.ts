@@ -66,7 +66,7 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
   }
 
   async next(): Promise<IteratorResult<StreamEvent<T>>> {
-    while (!this.ended.signal.aborted) {
+    while (!this.ended.signal.aborted && !this.options.tail.isClosed) {
       const { value } = this.steps.next();
       if (value !== undefined) return { done: false, value };
       await this.options.tail.after(this.place.seq, this.ended.signal);

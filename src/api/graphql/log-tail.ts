@@ -17,6 +17,11 @@ export class LogTail {
     this.following = this.follow();
   }
 
+  /** Nothing comes any more: the node ends. */
+  get isClosed(): boolean {
+    return this.ended.signal.aborted;
+  }
+
   /** An entry that is on the disk. */
   entry(seq: number): LogEntry {
     const known = this.known.get(seq);
