@@ -7,6 +7,8 @@ import { tooManyResults } from './rpc-error.js';
 /** Blocks that may be looked at, and logs that may be answered. Reference: LogBlockQuery.MAX_RESULT. */
 const RESULTS_MAX = 10_000;
 
+/** Blocks that one question may read: they are read one by one, without an index, while nothing else is served. */
+const BLOCKS_MAX = 100_000;
 /** As a first block it stands for the newest. */
 const INT64_MAX = 2 ** 63;
 
@@ -16,6 +18,7 @@ export function findLogs(view: ChainView, { filter, from, to }: LogQuery): objec
   const last = Math.min(to ?? view.headNumber, view.headNumber);
   const isEveryBlock = filter.addresses.length === 0 && filter.topics.every((topics) => topics.length === 0);
   if (isEveryBlock && last - first + 1 >= RESULTS_MAX) throw tooMany();
+  if (last - first >= BLOCKS_MAX) throw tooManyResults(`query covers more than ${BLOCKS_MAX} blocks`);
   const found: object[] = [];
   let candidates = 0;
   for (let number = first; number <= last; number++) {
