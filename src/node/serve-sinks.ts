@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import type { SinkStatus } from '../api/streams/forward.js';
-import type { Patience } from '../api/streams/forwarder.js';
+import { type Patience, placeFileOf } from '../api/streams/forwarder.js';
 import { ForwarderThread } from '../api/streams/forwarder-thread.js';
+import { PlaceFile } from '../api/streams/place-file.js';
 import { UsageError } from '../log/domain/errors.js';
 import type { Chain } from './chain/chain.js';
 import type { NodeConfig } from './config/load-config.js';
@@ -46,8 +47,12 @@ export function serveSinks(options: ServeSinksOptions): SinkService | undefined 
   const other = sinks.find(({ format }) => format !== 'json');
   if (other !== undefined)
     throw new UsageError(`Check tronicle.sinks.format of "${other.name}", only json is written so far`);
+  const { ledger } = chain;
+  // Internal transactions lie in the changes: what a sink has not passed on yet must not be forgotten.
+  const hold = (name: string, seq: number): void => ledger.holdChanges(`sink ${name}`, seq);
+  for (const { name } of sinks) hold(name, new PlaceFile(placeFileOf(dataDir, name)).read()?.seq ?? -1);
   const forwarder = new ForwarderThread({
-    ledger: chain.ledger,
+    ledger,
     dataDir,
     sinks,
     addressPrefix: config.addressPrefix,
@@ -55,12 +60,15 @@ export function serveSinks(options: ServeSinksOptions): SinkService | undefined 
     retention: config.tronicle.history.retention,
     checkpointVersion: config.storage.checkpoint.version === 2 ? 2 : 1,
     log,
-    ...(onStatus && { onStatus }),
+    onStatus: (status) => {
+      if (status.state === 'forwarding') hold(status.name, status.seq);
+      onStatus?.(status);
+    },
   });
   return {
     statuses: forwarder.statuses,
     close: async () => {
-      await chain.ledger.flush();
+      await ledger.flush();
       await forwarder.close(patience);
     },
   };

@@ -26,6 +26,7 @@ export class KeptHistory {
   private history: History;
   private kept: number;
   private oldestReachable = Number.POSITIVE_INFINITY;
+  private readonly holds = new Map<string, number>();
 
   constructor({ blocks, retention, isWriter }: KeptHistoryOptions, position: Position) {
     this.blocks = blocks;
@@ -63,6 +64,12 @@ export class KeptHistory {
     this.history.remove(number);
   }
 
+  /** Changes of entries above `seq` stay on the disk for a reader, whatever the retention; `undefined` ends it. */
+  hold(reader: string, seq: number | undefined): void {
+    if (seq === undefined) this.holds.delete(reader);
+    else this.holds.set(reader, seq);
+  }
+
   /** After a flush: what the table or nobody needs leaves the memory. */
   trim({ solidifiedNumber, headNumber }: Position): void {
     const inMemory = Math.max(Math.min(solidifiedNumber, headNumber), headNumber - HEIGHTS_IN_MEMORY_MAX);
@@ -80,8 +87,9 @@ export class KeptHistory {
     if (wanted <= this.kept) return;
     const limit = this.blocks.heightRow(wanted)?.seq;
     if (limit === undefined) return;
+    const last = Math.min(limit, ...this.holds.values());
     for (const seq of this.blocks.changesFrom(1)) {
-      if (seq > limit) break;
+      if (seq > last) break;
       this.unindexForgotten(seq);
       this.blocks.forgetChanges(seq);
     }

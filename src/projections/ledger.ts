@@ -249,6 +249,14 @@ export class Ledger {
     return { rows: [...changes.rows()], internalTransactions: changes.internalTransactions };
   }
 
+  /**
+   * Keeps the changes of entries above `seq` on the disk for a reader that has come so far, whatever the retention says; `undefined`
+   * ends it. A process that starts says it again before the first flush.
+   */
+  holdChanges(reader: string, seq: number | undefined): void {
+    this.history.hold(reader, seq);
+  }
+
   /** Entries on the disk from a seq on, then those that come, see `streamEntries`. */
   entries(options: EntryStreamOptions): AsyncIterable<LogEntry> {
     const { readOnly, bell } = this.options;

@@ -43,7 +43,7 @@ export function internalTransactionOf(call: InternalCall): InternalTransaction {
   const info = [['', call.value] as const, ...call.tokens].map(([tokenId, callValue]) =>
     Object.assign(new InternalTransactionCallValueInfo(), { tokenId, callValue }),
   );
-  return Object.assign(new InternalTransaction(), {
+  const message = Object.assign(new InternalTransaction(), {
     hash: call.hash,
     callerAddress: addressBytes(call.sender),
     transferToAddress: call.receiver === undefined ? EMPTY_BYTES : addressBytes(call.receiver),
@@ -52,4 +52,14 @@ export function internalTransactionOf(call: InternalCall): InternalTransaction {
     rejected: call.isRejected,
     extra: call.extra,
   });
+  if (call.data.length > 0) callData.set(message, call.data);
+  return message;
+}
+
+/** The message has no field for it, and events show it: the log keeps it beside. */
+const callData = new WeakMap<InternalTransaction, Uint8Array>();
+
+/** Call data or creation code of a message made by {@link internalTransactionOf}; empty for others. */
+export function callDataOf(message: InternalTransaction): Uint8Array {
+  return callData.get(message) ?? EMPTY_BYTES;
 }

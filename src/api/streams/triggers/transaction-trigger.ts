@@ -10,11 +10,11 @@ import {
   type TriggerSmartContract,
 } from '../../../log/codec/generated/messages.js';
 import { toHex, toUtf8 } from '../../../log/domain/bytes.js';
+import { internalData } from '../../../log/internal-data.js';
 import { JavaHashMap, javaHashOfText } from '../../../vm/java-hash-map.js';
 import { decodeParameter } from '../../../vm/transactions/decode-transaction.js';
 import type { BlockContent, TransactionContent } from '../block-content.js';
 import { addressText } from './address-text.js';
-import { internalData } from './internal-data.js';
 import { jsonHexList, jsonText, jsonTextOrNull } from './json-text.js';
 
 /** What a transaction's place in its block adds to its payload: only the `ethCompatible` form shows it. */
