@@ -25,7 +25,7 @@ export function serveGraphiql(app: FastifyInstance): void {
 }
 
 const EXAMPLE = `# Where the node stands. More in the docs, at the left.
-{
+query Now {
   status { headNumber solidifiedNumber pending transactionsPerSecond }
   blocks(first: 5) { nodes { number id transactionCount } pageInfo { endCursor } }
 }
