@@ -15,6 +15,7 @@ import { createHttpServers } from '../../src/node/serve-http.js';
 import { decodeBlock } from '../../src/vm/block/decoded-block.js';
 import { decodeTransaction } from '../../src/vm/transactions/decode-transaction.js';
 import { flagsOf, readLines } from './recording.js';
+import { withoutVolatile } from './without-volatile.js';
 
 /** A text, or one that is repeated. */
 type Part = string | readonly [unit: string, count: number];
@@ -250,24 +251,4 @@ function isLooselyEqual({ response, jdk8 }: HttpRecord, actual: string): boolean
   const classOf = (text: string): string | undefined => /class [\w.$]+ :/.exec(text)?.[0];
   const wanted = classOf(response ?? '');
   return wanted !== undefined && wanted === classOf(actual);
-}
-
-function withoutVolatile(text: string, pointers: readonly string[]): string {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return text;
-  }
-  for (const pointer of pointers) remove(value, pointer.split('/').slice(1));
-  return JSON.stringify(value);
-}
-
-function remove(value: unknown, [name, ...rest]: readonly string[]): void {
-  if (typeof value !== 'object' || value === null || name === undefined) return;
-  const holder = value as Record<string, unknown>;
-  if (rest.length > 0) remove(holder[name], rest);
-  else if (Array.isArray(value)) value[Number(name)] = null;
-  else if (name in holder) delete holder[name];
-  else holder[`missing ${name}`] = true;
 }
