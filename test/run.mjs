@@ -1,7 +1,7 @@
 // `npm test`: installs what is missing on a fresh machine, builds, checks form and types, runs every test, and ends with
 // "N passed, N failed". Exit code 0 only when nothing failed.
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepare, root, run } from '../deploy/prepare.mjs';
@@ -15,11 +15,14 @@ const TOOLS = [
   { command: 'chromium', args: ['--version'], packages: ['chromium'] },
 ];
 
+/** The Kafka broker of the tests: its jars come from Maven, once. */
+const broker = join(root, 'test/support/kafka');
+
 const [major] = process.versions.node.split('.').map(Number);
 if (major < 20) stop(`Node 20 or later is needed, this is ${process.versions.node}.`);
 installTools();
 prepare();
-// Recordings of the schemas' codec lie in a generated file: it must be there before anything is checked.
+if (!existsSync(join(broker, 'target/jars'))) run(join(broker, 'kafka.sh'), ['install']);
 run('npx', ['biome', 'check', '.']);
 run('npx', ['tsc', '--noEmit']);
 const { passed, failed } = runTests(process.argv.slice(2));
