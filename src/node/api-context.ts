@@ -1,4 +1,5 @@
 import type { ApiContext, ApiSettings, ChainView, PeerLink, ViewName } from '../api/api-context.js';
+import { viewOfLedger } from '../api/ledger-view.js';
 import { Transaction } from '../log/codec/generated/messages.js';
 import { toHex } from '../log/domain/bytes.js';
 import { refuse } from '../vm/errors.js';
@@ -57,7 +58,7 @@ export function createApiContext({ chain, config, now, peers = NO_PEERS }: ApiCo
 function headView(chain: Chain, recent: RecentKeys): ChainView {
   const { pool, state, ledger } = chain;
   return {
-    ...viewOf(chain, state, ledger.position.headNumber),
+    ...viewOfLedger(ledger, state, ledger.position.headNumber),
     waiting: (id) => {
       const idHex = toHex(id);
       return pool.pending.values().find(({ transaction }) => transaction.idHex === idHex)?.transaction.message;
@@ -115,27 +116,8 @@ class SolidView {
       const number = Math.min(solidifiedNumber, headNumber);
       this.known = { seq, state: new State(ledger.solidified(), state.rules), number };
     }
-    return viewOf(this.chain, this.known.state, this.known.number);
+    return viewOfLedger(this.chain.ledger, this.known.state, this.known.number);
   }
-}
-
-function viewOf({ ledger }: Chain, state: State, headNumber: number): ChainView {
-  return {
-    state,
-    headNumber,
-    block: (number) => (number > headNumber ? undefined : ledger.block(number)),
-    blockIdAt: (number) => (number > headNumber ? undefined : ledger.blockIdAt(number)),
-    numberOf: (id) => {
-      const number = ledger.numberOf(id);
-      return number === undefined || number > headNumber ? undefined : number;
-    },
-    transactionAt: (id) => {
-      const place = ledger.transactionAt(id);
-      return place === undefined || place.number > headNumber ? undefined : place;
-    },
-    waiting: () => undefined,
-    recentKeys: () => [],
-  };
 }
 
 /** Reference: the validation in Wallet.createTransactionCapsule. */

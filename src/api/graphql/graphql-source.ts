@@ -2,6 +2,7 @@ import type { Ledger } from '../../projections/ledger.js';
 import type { ChainRules } from '../../vm/state/chain-rules.js';
 import { State } from '../../vm/state/state.js';
 import type { ApiContext, ChainView } from '../api-context.js';
+import { viewOfLedger } from '../ledger-view.js';
 import { BlockReader } from './read-block.js';
 
 /** What GraphQL answers from. */
@@ -34,29 +35,10 @@ export function createGraphqlSource(options: Pick<GraphqlSource, 'ledger' | 'rul
       const number = height === undefined || height === null ? ledger.position.headNumber : Number(height);
       const known = views.get(number);
       if (known !== undefined) return known;
-      const view = viewAt(ledger, rules, number);
+      const view = viewOfLedger(ledger, new State(ledger.at(number), rules), number);
       if (views.size >= VIEWS_MAX) views.clear();
       views.set(number, view);
       return view;
     },
-  };
-}
-
-function viewAt(ledger: Ledger, rules: ChainRules, headNumber: number): ChainView {
-  return {
-    state: new State(ledger.at(headNumber), rules),
-    headNumber,
-    block: (number) => (number > headNumber ? undefined : ledger.block(number)),
-    blockIdAt: (number) => (number > headNumber ? undefined : ledger.blockIdAt(number)),
-    numberOf: (id) => {
-      const number = ledger.numberOf(id);
-      return number === undefined || number > headNumber ? undefined : number;
-    },
-    transactionAt: (id) => {
-      const place = ledger.transactionAt(id);
-      return place === undefined || place.number > headNumber ? undefined : place;
-    },
-    waiting: () => undefined,
-    recentKeys: () => [],
   };
 }

@@ -1,6 +1,6 @@
-import type { MessageType } from '../../log/codec/descriptor.js';
 import { ProtobufError } from '../../log/codec/reader.js';
 import { javaError } from '../java/java-error.js';
+import { typeOf } from '../json/message-fields.js';
 import { type GrpcCall, type GrpcMethod, GrpcStatusError } from './grpc-method.js';
 import type { GrpcService } from './services.js';
 
@@ -50,7 +50,7 @@ export function answerCall(
 function runMethod(method: GrpcMethod, request: Uint8Array, call: () => GrpcCall): GrpcReply {
   try {
     const reply = method.run(method.request.decode(request), call());
-    const bytes = reply === undefined ? NOTHING : (reply.constructor as unknown as MessageType<object>).encode(reply);
+    const bytes = reply === undefined ? NOTHING : typeOf(reply).encode(reply);
     return { status: Status.OK, details: '', bytes };
   } catch (error) {
     return failureReply(method, error);

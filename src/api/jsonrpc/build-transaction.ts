@@ -20,7 +20,7 @@ import { newCallReply, triggerContract } from '../operations/call-contract.js';
 import { contract } from '../operations/smart-contracts.js';
 import { RawJson } from './envelope.js';
 import type { BuildArguments } from './parameters.js';
-import { readAddress, readQuantity } from './quantities.js';
+import { isNothing, readAddress, readQuantity } from './quantities.js';
 import { internalError, invalidRequest, RpcError } from './rpc-error.js';
 
 /** An unsigned transaction for a wallet to sign. Reference: TronJsonRpcImpl.buildTransaction. @throws {RpcError} */
@@ -33,8 +33,8 @@ export function buildTransaction(api: ApiContext, view: ChainView, args: BuildAr
     throw invalidRequest();
   }
   const { to } = args;
-  if (to === null || to === '' || to === '0x') {
-    if (args.data === null || args.data === '' || args.data === '0x') throw invalidRequest();
+  if (isNothing(to)) {
+    if (isNothing(args.data)) throw invalidRequest();
     return buildCreation(api, view, owner, args);
   }
   if (contract(view, readAddress(to, addressPrefix)) !== undefined) return buildTrigger(api, view, owner, args);

@@ -13,7 +13,7 @@ import { callConstantContract, estimateCall, newCallReply } from '../operations/
 import { contract } from '../operations/smart-contracts.js';
 import { buildTransfer } from './build-transaction.js';
 import type { CallArguments } from './parameters.js';
-import { data, quantity, readAddress, readQuantity } from './quantities.js';
+import { data, isNothing, quantity, readAddress, readQuantity } from './quantities.js';
 import { internalError, invalidRequest, RpcError } from './rpc-error.js';
 
 /** Selector of `Error(string)`. */
@@ -68,11 +68,6 @@ function estimatedContract(
   if (contract(view, address) !== undefined) return address;
   if (value === null || value === '') throw invalidRequest('invalid json request: invalid value');
   return undefined;
-}
-
-/** Reference: paramStringIsNull. */
-export function isNothing(text: string | null): boolean {
-  return text === null || text === '' || text === '0x';
 }
 
 function runCall(

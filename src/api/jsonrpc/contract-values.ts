@@ -10,7 +10,7 @@ import {
   type TriggerSmartContract,
   type VoteWitnessContract,
 } from '../../log/codec/generated/messages.js';
-import { EMPTY_BYTES, equalBytes } from '../../log/domain/bytes.js';
+import { EMPTY_BYTES, equalBytes, toHex } from '../../log/domain/bytes.js';
 import { wrap64 } from '../../log/domain/int64.js';
 import type { State } from '../../vm/state/state.js';
 import type { DecodedTransaction } from '../../vm/transaction.js';
@@ -107,11 +107,7 @@ function frozenSupply(state: State, owner: DecodedTransaction['owner']): bigint 
   if (account === undefined) return 0n;
   const isById = state.properties.isOn('ALLOW_SAME_TOKEN_NAME');
   const id = isById ? account.assetIssuedID : account.assetIssuedName;
-  const asset = isById ? state.assetsV2.get(hexKey(id)) : state.assets.get(hexKey(id));
+  const asset = isById ? state.assetsV2.get(toHex(id)) : state.assets.get(toHex(id));
   if (asset === undefined || !equalBytes(asset.ownerAddress, account.address)) return 0n;
   return asset.frozenSupply.reduce((sum, { frozenAmount }) => sum + frozenAmount, 0n);
-}
-
-function hexKey(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('hex');
 }

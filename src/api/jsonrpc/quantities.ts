@@ -103,3 +103,8 @@ export function readBlockNumber(text: string | null): bigint {
     throw invalidParams('invalid block number');
   }
 }
+
+/** Whether a text names nothing. Reference: paramStringIsNull. */
+export function isNothing(text: string | null): text is null | '' | '0x' {
+  return text === null || text === '' || text === '0x';
+}
