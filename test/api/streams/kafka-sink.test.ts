@@ -25,6 +25,20 @@ function block(number: number, payloads: readonly string[]): BlockRecords {
   return { seq: number * 2, number, id, parentId, readAt: 0, records };
 }
 
+t.test('a broker that is slow to start is waited for', async (t) => {
+  const slow = await Broker.start();
+  const feed = slow.starve();
+  t.teardown(() => slow.close());
+  t.teardown(feed);
+  const sink = new KafkaSink({
+    sink: kafkaSink(slow.bootstrap, { prefix: 'slow' }),
+    placeFile: join(temporaryFolder(t), 'place.json'),
+    log: silent,
+  });
+  t.equal(await sink.open(), undefined);
+  await sink.close();
+});
+
 t.test('records larger than a batch go in parts, and many small ones in many batches', async (t) => {
   const sink = sinkIn(temporaryFolder(t), { prefix: 'large', partitions: 2 });
   await sink.open();

@@ -80,40 +80,48 @@ class CursorReader {
     this.claim = claim;
   }
 
+  /** @throws {Error} the group's coordinator does not let it join in time */
   static async open(kafka: Kafka, topic: string, sink: string, claim: string | undefined): Promise<CursorReader> {
     // A group of its own, that nobody can disturb and that leaves nothing behind: it commits no offsets.
     const groupId = `tronicle.${sink}.${randomBytes(6).toString('hex')}`;
     const consumer = kafka.consumer({ groupId, allowAutoTopicCreation: false, maxWaitTimeInMs: 100 });
     const reader = new CursorReader(consumer, topic, sink, claim);
-    await consumer.connect();
-    await consumer.subscribe({ topics: [topic], fromBeginning: false });
-    await consumer.run({
-      autoCommit: false,
-      eachMessage: async ({ message: { offset, key, value } }) => {
-        reader.take({ offset: BigInt(offset), key: key?.toString() ?? '', value });
-      },
+    const joined = new Promise<void>((resolve) => {
+      // kafkajs forgets a seek when the group is joined anew, as it is when the coordinator moves or starts.
+      consumer.on(consumer.events.GROUP_JOIN, () => {
+        reader.seek();
+        resolve();
+      });
     });
-    return reader;
+    try {
+      await consumer.connect();
+      await consumer.subscribe({ topics: [topic], fromBeginning: true });
+      await consumer.run({
+        autoCommit: false,
+        eachMessage: async ({ message: { offset, key, value } }) => {
+          reader.take({ offset: BigInt(offset), key: key?.toString() ?? '', value });
+        },
+      });
+      await within(joined, `the broker lets nobody read ${topic}: its group coordinator does not answer`);
+      return reader;
+    } catch (error) {
+      await reader.close();
+      throw error;
+    }
   }
 
   /** Newest cursor between `start` and the claim. */
   async newestFrom(start: bigint): Promise<SinkCursor | undefined> {
-    let timer: NodeJS.Timeout | undefined;
-    const claimed = new Promise<void>((resolve, reject) => {
+    const claimed = new Promise<void>((resolve) => {
       this.onClaim = resolve;
-      timer = setTimeout(() => reject(new Error(`${this.topic} does not show what was just written to it`)), READ_MS);
     });
-    this.seek(start);
-    try {
-      await claimed;
-    } finally {
-      clearTimeout(timer);
-    }
+    this.readFrom(start);
+    await within(claimed, `${this.topic} does not show what was just written to it`);
     return decodeCursor(this.newest.get(this.sink)?.value ?? null);
   }
 
   async newestOwnerFrom(start: bigint): Promise<string | undefined> {
-    this.seek(start);
+    this.readFrom(start);
     while (Date.now() - this.lastAt < QUIET_MS) await sleep(QUIET_MS / 10);
     const [cursor, claim] = [this.newest.get(this.sink), this.newest.get(claimKey(this.sink))];
     if (claim === undefined || (cursor !== undefined && cursor.offset > claim.offset))
@@ -125,11 +133,15 @@ class CursorReader {
     await this.consumer.disconnect();
   }
 
-  private seek(start: bigint): void {
+  private readFrom(start: bigint): void {
     this.start = start;
     this.newest.clear();
+    this.seek();
+  }
+
+  private seek(): void {
     this.lastAt = Date.now();
-    this.consumer.seek({ topic: this.topic, partition: 0, offset: String(start) });
+    this.consumer.seek({ topic: this.topic, partition: 0, offset: String(this.start) });
   }
 
   /** What was fetched before a seek took effect may come too. */
@@ -141,5 +153,18 @@ class CursorReader {
     if (known === undefined || known.offset < offset) this.newest.set(key, record);
     if (this.claim !== undefined && key === claimKey(this.sink) && decodeClaim(value).id === this.claim)
       this.onClaim?.();
+  }
+}
+
+/** @throws {Error} `problem`, after {@link READ_MS} */
+async function within(done: Promise<void>, problem: string): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(problem)), READ_MS);
+  });
+  try {
+    await Promise.race([done, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,6 +45,20 @@ export class Broker {
 
   stop(): void {
     this.run('stop');
+  }
+
+  /** Lets the broker run half of the time, in turns of 500 ms, until the returned function is called. */
+  starve(): () => void {
+    const pid = Number(readFileSync(join(this.data, 'kafka.pid'), 'utf8'));
+    let isStopped = false;
+    const timer = setInterval(() => {
+      isStopped = !isStopped;
+      process.kill(pid, isStopped ? 'SIGSTOP' : 'SIGCONT');
+    }, 500);
+    return () => {
+      clearInterval(timer);
+      process.kill(pid, 'SIGCONT');
+    };
   }
 
   close(): void {

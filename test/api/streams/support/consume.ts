@@ -10,8 +10,8 @@ export interface Consumed {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** ms until an empty topic counts as empty. */
-const FIRST_MS = 15_000;
+/** ms after joining the group until an empty topic counts as empty. */
+const FIRST_MS = 10_000;
 
 /** Reads topics as `read_committed` until nothing has come for `quietMs`, in the order of each partition. */
 export async function consumeAll(kafka: Kafka, topics: readonly string[], quietMs = 2500): Promise<Consumed[]> {
@@ -19,7 +19,11 @@ export async function consumeAll(kafka: Kafka, topics: readonly string[], quietM
   const records: Consumed[] = [];
   await consumer.connect();
   await consumer.subscribe({ topics: [...topics], fromBeginning: true });
-  let last = Date.now();
+  let last = Number.POSITIVE_INFINITY;
+  // The broker may let nobody join yet, more so on a busy machine.
+  consumer.on(consumer.events.GROUP_JOIN, () => {
+    last = Date.now();
+  });
   await consumer.run({
     autoCommit: false,
     eachMessage: async ({ topic, partition, message }) => {
@@ -31,7 +35,6 @@ export async function consumeAll(kafka: Kafka, topics: readonly string[], quietM
       records.push({ topic, partition, offset: BigInt(offset), key: `${key}`, value: `${value}`, headers });
     },
   });
-  // Joining a group takes its time, more so on a busy machine.
   while (Date.now() - last < (records.length === 0 ? FIRST_MS : quietMs))
     await new Promise((resolve) => setTimeout(resolve, 50));
   await consumer.disconnect();
