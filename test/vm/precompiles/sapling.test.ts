@@ -1,22 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
-import { jubjub } from '@noble/curves/misc.js';
-import { blake2b } from '@noble/hashes/blake2.js';
 import t from 'tap';
 import { concatBytes, fromHex, toHex, utf8 } from '../../../src/log/domain/bytes.js';
 import { readVerifyingKey, verifyProof } from '../../../src/vm/precompiles/sapling/groth16.js';
-import {
-  littleEndianNumber,
-  RANDOMNESS_BASE,
-  times,
-  VALUE_BASE,
-  verifySignature,
-} from '../../../src/vm/precompiles/sapling/jubjub.js';
+import { RANDOMNESS_BASE, times, VALUE_BASE, verifySignature } from '../../../src/vm/precompiles/sapling/jubjub.js';
 import { insertLeaves } from '../../../src/vm/precompiles/sapling/note-tree.js';
 import { OUTPUT_KEY } from '../../../src/vm/precompiles/sapling/output-key.js';
 import { littleEndian, merkleNode } from '../../../src/vm/precompiles/sapling/pedersen-hash.js';
 import { isBalanced, isSpendProven } from '../../../src/vm/precompiles/sapling/proofs.js';
 import { merkleHash } from '../../../src/vm/precompiles/shielded.js';
+import { signJubjub } from './support/red-jubjub.js';
 
 const vectors = JSON.parse(readFileSync(new URL('./merkle-hash.vectors.json', import.meta.url), 'utf8')) as {
   cases: { name: string; input: string; output: string | null }[];
@@ -92,18 +85,9 @@ t.test('the key of the output circuit is whole', async (t) => {
   for (const point of [key.beta, key.gamma, key.delta]) point.assertValidity();
 });
 
-/** Reference: Zcash protocol, RedJubjub.Sign, with a nonce that is given. */
-function sign(secret: bigint, message: Uint8Array, nonce: bigint): Uint8Array {
-  const { ORDER } = jubjub.Point.Fn;
-  const r = times(RANDOMNESS_BASE, nonce).toBytes();
-  const hash = blake2b(concatBytes(r, message), { dkLen: 64, personalization: utf8('Zcash_RedJubjubH') });
-  const s = (nonce + littleEndianNumber(hash) * secret) % ORDER;
-  return concatBytes(r, littleEndian(s));
-}
-
 t.test('a signature is by its key over its message', async (t) => {
   const key = times(RANDOMNESS_BASE, 12345n);
-  const signature = sign(12345n, utf8('hello'), 999n);
+  const signature = signJubjub(RANDOMNESS_BASE, 12345n, utf8('hello'), 999n);
   t.equal(verifySignature(RANDOMNESS_BASE, key, utf8('hello'), signature), true);
   t.equal(verifySignature(RANDOMNESS_BASE, key, utf8('hallo'), signature), false);
   t.equal(verifySignature(RANDOMNESS_BASE, times(key, 2n), utf8('hello'), signature), false);
@@ -118,7 +102,7 @@ t.test('values must add up', async (t) => {
   const spends = [commit(100n, 7n)];
   const outputs = [commit(60n, 3n)];
   const key = times(RANDOMNESS_BASE, 4n);
-  const signature = sign(4n, concatBytes(key.toBytes(), hash), 55n);
+  const signature = signJubjub(RANDOMNESS_BASE, 4n, concatBytes(key.toBytes(), hash), 55n);
   t.equal(isBalanced({ spends, outputs, balance: 40n }, hash, signature), true);
   t.equal(isBalanced({ spends, outputs, balance: 41n }, hash, signature), false);
 });

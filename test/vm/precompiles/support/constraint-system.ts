@@ -1,0 +1,56 @@
+import { bls12_381 } from '@noble/curves/bls12-381.js';
+
+export const { Fr } = bls12_381.fields;
+
+/** A number of the witness: public inputs are ~0, ~1, … (the first is the constant one), the others 0, 1, …. */
+export type Variable = number;
+/** A sum of variables with coefficients. Terms of one variable are not brought together: proving keys count them apart. */
+export type Combination = readonly (readonly [variable: Variable, coefficient: bigint])[];
+
+export const ONE: Variable = ~0;
+
+/**
+ * Collects the witness of a circuit, the value of both factors and of the product of each constraint, and which
+ * variables stand in a factor. Reference: bellman, ProvingAssignment.
+ */
+export class ConstraintSystem {
+  readonly inputs: bigint[] = [1n];
+  readonly witness: bigint[] = [];
+  readonly left: bigint[] = [];
+  readonly right: bigint[] = [];
+  readonly product: bigint[] = [];
+  /** Variables with a coefficient in a left or right factor. A proving key has points for these alone. */
+  readonly inLeft = new Set<Variable>();
+  readonly inRight = new Set<Variable>();
+
+  allocate(value: bigint): Variable {
+    return this.witness.push(value) - 1;
+  }
+
+  allocateInput(value: bigint): Variable {
+    return ~(this.inputs.push(value) - 1);
+  }
+
+  /** Demands left · right = product. @throws {Error} when the witness does not fulfil it */
+  enforce(left: Combination, right: Combination, product: Combination): void {
+    const values = [this.#sum(left, this.inLeft), this.#sum(right, this.inRight), this.#sum(product)] as const;
+    if (Fr.mul(values[0], values[1]) !== values[2]) throw new Error(`constraint ${this.left.length} does not hold`);
+    this.left.push(values[0]);
+    this.right.push(values[1]);
+    this.product.push(values[2]);
+  }
+
+  valueOf(variable: Variable): bigint {
+    return variable < 0 ? this.inputs[~variable]! : this.witness[variable]!;
+  }
+
+  #sum(terms: Combination, seen?: Set<Variable>): bigint {
+    let sum = 0n;
+    for (const [variable, coefficient] of terms) {
+      if (Fr.create(coefficient) === 0n) continue;
+      seen?.add(variable);
+      sum += this.valueOf(variable) * coefficient;
+    }
+    return Fr.create(sum);
+  }
+}

@@ -1,0 +1,71 @@
+import { concatBytes, fromHex } from '../../../../src/log/domain/bytes.js';
+import { RANDOMNESS_BASE, times, VALUE_BASE } from '../../../../src/vm/precompiles/sapling/jubjub.js';
+import { bitsOf, littleEndian, pedersenHash } from '../../../../src/vm/precompiles/sapling/pedersen-hash.js';
+import { type ProvingKey, prove } from './groth16-prover.js';
+import { NOTE_PREFIX, NOTE_RANDOMNESS_BASE, type OutputWitness, synthesizeOutput } from './output-circuit.js';
+import { signJubjub } from './red-jubjub.js';
+
+/** A note as a precompile is told of it: what is public, and the proof. */
+export interface ShieldedOutput {
+  readonly commitment: Uint8Array;
+  readonly value: Uint8Array;
+  readonly ephemeralKey: Uint8Array;
+  readonly proof: Uint8Array;
+}
+
+/** Makes a note with its proof. What is public is computed from the protocol's formulas, not taken from the circuit. */
+export function makeOutput(witness: OutputWitness, key: ProvingKey): ShieldedOutput {
+  const note = concatBytes(
+    littleEndian(witness.value).subarray(0, 8),
+    witness.diversifiedBase.toBytes(),
+    witness.paymentKey.toBytes(),
+  );
+  const hash = pedersenHash([...NOTE_PREFIX, ...bitsOf(note, note.length * 8)]);
+  const commitment = hash.add(times(NOTE_RANDOMNESS_BASE, witness.commitmentRandomness)).toAffine().x;
+  const proof = prove(synthesizeOutput(witness), key, { r: witness.valueRandomness ^ 5n, s: witness.value + 99n });
+  return {
+    commitment: littleEndian(commitment),
+    value: commitValue(witness.value, witness.valueRandomness),
+    ephemeralKey: times(witness.diversifiedBase, witness.ephemeralSecret).toBytes(),
+    proof,
+  };
+}
+
+/** Commitment to a value. */
+export function commitValue(value: bigint, randomness: bigint): Uint8Array {
+  return times(VALUE_BASE, value).add(times(RANDOMNESS_BASE, randomness)).toBytes();
+}
+
+export interface MintInput {
+  readonly output: ShieldedOutput;
+  /** What is paid in; differs from the note's in a lie. */
+  readonly value: bigint;
+  /** Of the note's commitment to its value. */
+  readonly valueRandomness: bigint;
+  readonly frontier: readonly Uint8Array[];
+  readonly leafCount: bigint;
+}
+
+const SIGN_HASH = fromHex('5a'.repeat(32));
+
+/** Input of VerifyMintProof, signed with the key that only the randomness of the commitment gives. */
+export function mintInput({ output, value, valueRandomness, frontier, leafCount }: MintInput): Uint8Array {
+  const secret = -valueRandomness;
+  const key = times(RANDOMNESS_BASE, secret).toBytes();
+  return concatBytes(
+    output.commitment,
+    output.value,
+    output.ephemeralKey,
+    output.proof,
+    signJubjub(RANDOMNESS_BASE, secret, concatBytes(key, SIGN_HASH), 4711n),
+    word(value),
+    SIGN_HASH,
+    ...frontier,
+    word(leafCount),
+  );
+}
+
+/** 32 bytes, highest first. */
+export function word(value: bigint): Uint8Array {
+  return littleEndian(value).reverse();
+}
