@@ -202,7 +202,7 @@ const SCALAR_WIRE = { int64: 0, int32: 0, string: 2 };
 function writeOf(f) {
   const value = `message.${f.prop}`;
   if (f.key)
-    return `    for (const [key, value] of writer.entries(${value})) {
+    return `    for (const [key, value] of ${value}) {
       writer.begin(${tagOf(f, 2)});
       writer.${f.key}(${8 | SCALAR_WIRE[f.key]}, key);
       writer.${f.kind}(${16 | f.wire}, value);

@@ -1,5 +1,6 @@
 import { compareBytes, equalBytes } from '../log/domain/bytes.js';
 import { sha256 } from '../log/domain/hash.js';
+import { hasMaps, sortedValue } from './map-order.js';
 import { orderedText } from './ordered-key.js';
 import type { RowChange } from './state-reader.js';
 import { MARKET_PAIR_PRICE_TO_ORDER, type StoreId, UNDIGESTED_FROM } from './stores.js';
@@ -38,9 +39,8 @@ function compareRows(a: KeyedChange, b: KeyedChange): number {
 }
 
 /**
- * The `changes` record of one block, its undo and redo in one: counts, a directory of offsets, the rows after the block in the very
- * bytes that the digest covers (u8 store, u32 key length, key, u32 value length or ffffffff, value), the values before, and the
- * internal transactions.
+ * The `changes` record of one block, its undo and redo in one: counts, a directory of offsets, the rows after the block as the digest
+ * covers them (u8 store, u32 key length, key, u32 value length or ffffffff, value), the values before, and the internal transactions.
  */
 export function encodeChangeSet(changes: readonly KeyedChange[], internalTransactions: Uint8Array): Buffer {
   let afterBytes = 0;
@@ -84,9 +84,29 @@ export class ChangeSet {
     this.size = this.bytes.readUInt32BE(1);
   }
 
-  /** The digested rows, as one slice. */
-  get digested(): Uint8Array {
-    return this.bytes.subarray(HEAD_BYTES + this.size * 8, this.bytes.readUInt32BE(5));
+  /** The digested rows: one slice, cut where the entries of a map are not sorted. */
+  digested(): Uint8Array[] {
+    const { bytes } = this;
+    const parts: Uint8Array[] = [];
+    let from = HEAD_BYTES + this.size * 8;
+    for (let index = 0; index < this.size; index++) {
+      const at = bytes.readUInt32BE(HEAD_BYTES + index * 8);
+      const store = bytes[at] ?? 0;
+      if (!hasMaps(store)) continue;
+      const keyEnd = at + 5 + bytes.readUInt32BE(at + 1);
+      const after = readValue(bytes, keyEnd);
+      if (after === undefined) continue;
+      const key = bytes.subarray(at + 5, keyEnd);
+      const before = readValue(bytes, bytes.readUInt32BE(HEAD_BYTES + index * 8 + 4));
+      const sorted = sortedValue(store, key, after);
+      const isUnchanged = before?.length === after.length && equalBytes(sortedValue(store, key, before), sorted);
+      if (sorted === after && !isUnchanged) continue;
+      parts.push(bytes.subarray(from, isUnchanged ? at : keyEnd + 4));
+      if (!isUnchanged) parts.push(sorted);
+      from = keyEnd + 4 + after.length;
+    }
+    parts.push(bytes.subarray(from, bytes.readUInt32BE(5)));
+    return parts;
   }
 
   get internalTransactions(): Uint8Array {
@@ -135,7 +155,8 @@ export class ChangeSet {
  * its id in it.
  */
 export function nextDigest(previous: Uint8Array, blockId: Uint8Array | undefined, changes: ChangeSet): Uint8Array {
-  return blockId === undefined ? sha256(previous, changes.digested) : sha256(previous, blockId, changes.digested);
+  const parts = changes.digested();
+  return blockId === undefined ? sha256(previous, ...parts) : sha256(previous, blockId, ...parts);
 }
 
 /** The changes that take a block back. */

@@ -144,7 +144,7 @@ export function accountVote(state: State, cycle: bigint, address: Address): Acco
 }
 
 export function setAccountVote(state: State, cycle: bigint, address: Address, account: Account): void {
-  put(state, `${cycle}-${address}-account-vote`, Writer.encodeRow(account, Account));
+  put(state, `${cycle}-${address}-account-vote`, Writer.encode(account, Account));
 }
 
 /** Reward that the voters of a witness share for a cycle, SUN. */

@@ -2,6 +2,8 @@ import { messageOf } from '../../src/log/codec/descriptor.js';
 import { Account } from '../../src/log/codec/generated/messages.js';
 import { Writer } from '../../src/log/codec/writer.js';
 import { toHex } from '../../src/log/domain/bytes.js';
+import { sortedValue } from '../../src/projections/map-order.js';
+import { findStoreId } from '../../src/projections/stores.js';
 
 /** store → key (hex) → value (hex), or null when the row was deleted. */
 export type Rows = Record<string, Record<string, string | null>>;
@@ -22,25 +24,29 @@ const MESSAGE_OF_STORE: Record<string, string> = {
 
 /** A value in the form in which equal ones are equal text (golden/FORMAT-chain.md, "What is representation, not state"). */
 export function normalise(store: string, key: string, value: string): string {
-  if (store === 'account') return normalAccount(value, key.length === 42);
+  if (store === 'account') return normalAccount(key, value, key.length === 42);
   if (store === 'delegation' && Buffer.from(key, 'hex').toString('latin1').endsWith('account-vote')) {
-    return normalAccount(value, true);
+    return normalAccount(key, value, true);
   }
   const type = MESSAGE_OF_STORE[store];
   if (type === undefined) return value;
   const message = messageOf(`protocol.${type}`)!;
-  return toHex(Writer.encodeRow(message.decode(Buffer.from(value, 'hex')), message));
+  return sorted(store, key, Writer.encode(message.decode(Buffer.from(value, 'hex')), message));
 }
 
 /** Token balances are compared apart, see `tokenBalances`. */
-function normalAccount(value: string, dropsAssets: boolean): string {
+function normalAccount(key: string, value: string, dropsAssets: boolean): string {
   const account = Account.decode(Buffer.from(value, 'hex'));
   if (dropsAssets) {
     account.assetV2 = new Map();
     account.asset = new Map();
   }
   account.assetOptimized = false;
-  return toHex(Writer.encodeRow(account, Account));
+  return sorted('account', key, Writer.encode(account, Account));
+}
+
+function sorted(store: string, key: string, value: Uint8Array): string {
+  return toHex(sortedValue(findStoreId(store)!, Buffer.from(key, 'hex'), value));
 }
 
 /** Names of tokens, balance by balance, for accounts whose row still holds them. */

@@ -97,20 +97,15 @@ function readAccount(state: State, address: Uint8Array): Account | undefined {
   const found = address.length === 0 ? undefined : state.account(toAddress(address))?.clone();
   if (found === undefined) return undefined;
   importAssets(state, found);
-  updateAllUsage(state, found, assetNames(found));
+  updateAllUsage(state, found);
   return found;
-}
-
-/** In the order of a Java hash map. */
-function assetNames(found: Account): Iterable<string> {
-  return javaMap(found.assetV2).keys();
 }
 
 function shownAccount(state: State, address: Uint8Array): Account | undefined {
   const found = state.account(toAddress(address))?.clone();
   if (found === undefined) return undefined;
   importAssets(state, found);
-  updateAllUsage(state, found, assetNames(found));
+  updateAllUsage(state, found);
   updateEnergyUsage(state, found);
   const { genesisTimeMs } = state.rules;
   const toMs = (slots: bigint): bigint => BigInt(genesisTimeMs) + BLOCK_MS * slots;

@@ -1,4 +1,4 @@
-import { compareBytes, utf8 } from '../domain/bytes.js';
+import { utf8 } from '../domain/bytes.js';
 import type { MessageType } from './descriptor.js';
 
 /** Start size; grows by doubling up to the largest message that is written (a block of 2 MB, an answer of some MB). */
@@ -6,25 +6,14 @@ const INITIAL_BYTES = 1 << 16;
 
 /** Writes messages as the Java library does: known fields by number, defaults left out, minimal varints, unknown ones last. */
 export class Writer {
-  /** With sorted maps two equal rows are equal bytes; without, maps keep the order in which they were read. */
-  private sorted = false;
   private bytes_ = new Uint8Array(INITIAL_BYTES);
   private view = new DataView(this.bytes_.buffer);
   private position = 0;
   private readonly starts: number[] = [];
 
+  /** Maps keep the order of their entries, as the reference's do. */
   static encode<T>(message: T, type: MessageType<T>): Uint8Array {
-    return shared.run(message, type, false);
-  }
-
-  /** The bytes of a state row: as `encode`, with map entries sorted by key. */
-  static encodeRow<T>(message: T, type: MessageType<T>): Uint8Array {
-    return shared.run(message, type, true);
-  }
-
-  entries<K extends string | bigint, V>(map: Map<K, V>): Iterable<[K, V]> {
-    if (!this.sorted || map.size < 2) return map;
-    return [...map].sort(([a], [b]) => compareKeys(a, b));
+    return shared.run(message, type);
   }
 
   int64(tag: number, value: bigint): void {
@@ -128,8 +117,7 @@ export class Writer {
     this.bytes_[this.position++] = rest;
   }
 
-  private run<T>(message: T, type: MessageType<T>, sorted: boolean): Uint8Array {
-    this.sorted = sorted;
+  private run<T>(message: T, type: MessageType<T>): Uint8Array {
     this.position = 0;
     this.starts.length = 0;
     type.write(message, this);
@@ -143,12 +131,6 @@ export class Writer {
     this.bytes_ = bytes;
     this.view = new DataView(bytes.buffer);
   }
-}
-
-function compareKeys(a: string | bigint, b: string | bigint): number {
-  if (typeof a === 'string') return compareBytes(utf8(a), utf8(String(b)));
-  const other = BigInt(b);
-  return a < other ? -1 : a > other ? 1 : 0;
 }
 
 /** One writer serves every message: encoding is synchronous and never re-entered. */

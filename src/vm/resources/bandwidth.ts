@@ -12,6 +12,7 @@ import { toHex, toUtf8, utf8 } from '../../log/domain/bytes.js';
 import { adjustBalanceOf, BalanceInsufficientError, burn, payIntoPool } from '../balances.js';
 import { ChainError, ContractValidateError } from '../errors.js';
 import { toLong } from '../java-double.js';
+import { bucketsAfterPutAll, JavaHashMap, javaHashOfText } from '../java-hash-map.js';
 import type { State } from '../state/state.js';
 import type { DecodedTransaction } from '../transaction.js';
 import { allFrozenForBandwidth } from './stake.js';
@@ -93,24 +94,31 @@ export function updateStakedUsage(state: State, account: Account): void {
 }
 
 /** Lets all bandwidth usages of an account decay to now: staked, free and of assets. Reference: BandwidthProcessor.updateUsage. */
-export function updateAllUsage(state: State, account: Account, assetIds: Iterable<string>): void {
+export function updateAllUsage(state: State, account: Account): void {
   const now = headSlot(state);
   updateStakedUsage(state, account);
   account.freeNetUsage = increase(account.freeNetUsage, 0n, account.latestConsumeFreeTime, now);
   if (state.properties.get('ALLOW_SAME_TOKEN_NAME') === 0n) {
-    decayAssetUsage(account.freeAssetNetUsage, account.latestAssetOperationTime, account.asset.keys(), now);
+    decayAssetUsage(account.freeAssetNetUsage, account.latestAssetOperationTime, [...account.asset.keys()], now);
   }
-  const ids = new Set([...assetIds, ...account.freeAssetNetUsageV2.keys()]);
-  decayAssetUsage(account.freeAssetNetUsageV2, account.latestAssetOperationTimeV2, ids, now);
+  decayAssetUsage(account.freeAssetNetUsageV2, account.latestAssetOperationTimeV2, tokenIds(account), now);
+}
+
+/** Ids of the tokens that an account holds or has used, in the order of the reference's hash map, which answers show. */
+function tokenIds({ assetV2, freeAssetNetUsageV2 }: Account): string[] {
+  const ids = new JavaHashMap<string, undefined>(javaHashOfText, bucketsAfterPutAll(assetV2.size));
+  for (const id of assetV2.keys()) ids.set(id, undefined);
+  for (const id of freeAssetNetUsageV2.keys()) ids.set(id, undefined);
+  return ids.entries().map(([id]) => id);
 }
 
 function decayAssetUsage(
   usage: Map<string, bigint>,
   times: Map<string, bigint>,
-  ids: Iterable<string>,
+  ids: readonly string[],
   now: bigint,
 ): void {
-  for (const id of [...ids]) usage.set(id, increase(usage.get(id) ?? 0n, 0n, times.get(id) ?? 0n, now));
+  for (const id of ids) usage.set(id, increase(usage.get(id) ?? 0n, 0n, times.get(id) ?? 0n, now));
 }
 
 /** Whether a transaction makes the account it names, which costs more. Reference: contractCreateNewAccount. */

@@ -3,11 +3,11 @@ import { Writer } from '../../log/codec/writer.js';
 import { fromInt64, toInt64 } from '../../log/domain/bytes.js';
 import type { RowCodec } from './table.js';
 
-/** Rows that are protobuf messages: copied before they are changed, maps written sorted. */
+/** Rows that are protobuf messages: copied before they are changed. */
 export function messageRows<T extends { clone(): T }>(type: MessageType<T>): RowCodec<T> {
   return {
     decode: (bytes) => type.decode(bytes),
-    encode: (value) => Writer.encodeRow(value, type),
+    encode: (value) => Writer.encode(value, type),
     clone: (value) => value.clone(),
   };
 }
