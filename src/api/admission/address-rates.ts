@@ -1,0 +1,40 @@
+import { SmoothRate } from './smooth-rate.js';
+
+export interface AddressRatesOptions {
+  /** Permits per second for each address. */
+  readonly perSecond: number;
+  /** An address gets a new limiter this long after its first request. */
+  readonly lifeMs: number;
+}
+
+/** Addresses that are told apart; the one that was unused longest goes first. Reference: the caches' maximumSize. */
+const ADDRESSES_MAX = 10_000;
+
+/** One rate per source address. Reference: GlobalRateLimiter, IPQpsStrategy. */
+export class AddressRates {
+  private readonly options: AddressRatesOptions;
+  private readonly known = new Map<string, { readonly rate: SmoothRate; readonly sinceMs: number }>();
+
+  constructor(options: AddressRatesOptions) {
+    this.options = options;
+  }
+
+  /** Takes one permit of an address. @returns ms until it is due */
+  reserve(address: string, nowMs: number): number {
+    const { perSecond, lifeMs } = this.options;
+    const found = this.known.get(address);
+    const isFresh = found !== undefined && nowMs - found.sinceMs < lifeMs;
+    const entry = isFresh ? found : { rate: new SmoothRate(perSecond, nowMs), sinceMs: nowMs };
+    // A map keeps the order of writing, so the first one is always the longest unused.
+    if (this.known.size > 1 || !isFresh) {
+      this.known.delete(address);
+      this.known.set(address, entry);
+    }
+    if (this.known.size > ADDRESSES_MAX) this.known.delete(this.known.keys().next().value!);
+    return entry.rate.reserve(nowMs);
+  }
+
+  get size(): number {
+    return this.known.size;
+  }
+}
