@@ -1,17 +1,13 @@
 import type { ViewName } from '../api/api-context.js';
 import { GrpcServer } from '../api/grpc/grpc-server.js';
 import type { GrpcServerName } from '../api/grpc/services.js';
-import { RememberedIds } from '../api/operations/broadcast.js';
-import { createApiContext } from './api-context.js';
-import type { ServedNode } from './serve-http.js';
+import type { ServedNode } from './served-node.js';
 
 const views: Readonly<Record<GrpcServerName, ViewName>> = { fullnode: 'head', solidity: 'solidified', pbft: 'pbft' };
 
 /** Serves gRPC on the ports of the configuration. A port that cannot be had is an error in the log; the others serve. */
-export async function serveGrpc({ chain, config, log, now }: ServedNode): Promise<{ close(): Promise<void> }> {
+export async function serveGrpc({ api, remembered, config, log }: ServedNode): Promise<{ close(): Promise<void> }> {
   const { rpc, disabledApi } = config.node;
-  const api = createApiContext({ chain, config, now });
-  const remembered = new RememberedIds();
   const ports: Readonly<Record<GrpcServerName, number>> = {
     fullnode: rpc.port,
     solidity: rpc.solidityPort,

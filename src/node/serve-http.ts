@@ -1,25 +1,19 @@
 import type { FastifyInstance } from 'fastify';
-import type { Logger } from 'pino';
 import { Dispatcher } from '../api/http/dispatch.js';
 import { createHttpServer } from '../api/http/http-server.js';
 import type { ServerName } from '../api/http/route.js';
-import { RememberedIds } from '../api/operations/broadcast.js';
-import { createApiContext } from './api-context.js';
-import type { Chain } from './chain/chain.js';
-import type { NodeConfig } from './config/load-config.js';
-
-export interface ServedNode {
-  readonly chain: Chain;
-  readonly config: NodeConfig;
-  readonly log: Logger;
-  /** ms since 1970. */
-  readonly now: () => number;
-}
+import type { ServedNode } from './served-node.js';
 
 /** The HTTP servers that a configuration switches on, not yet listening. */
-export function createHttpServers({ chain, config, log, now }: ServedNode): ReadonlyMap<ServerName, FastifyInstance> {
+export function createHttpServers({
+  api,
+  remembered,
+  config,
+  log,
+  now,
+}: ServedNode): ReadonlyMap<ServerName, FastifyInstance> {
   const { http, disabledApi, maxHttpConnectNumber } = config.node;
-  const services = { api: createApiContext({ chain, config, now }), remembered: new RememberedIds(), startedMs: now() };
+  const services = { api, remembered, startedMs: now() };
   const create = (server: ServerName): FastifyInstance =>
     createHttpServer({
       dispatcher: new Dispatcher(server, services, disabledApi),

@@ -3,11 +3,11 @@ import type { ViewName } from '../api/api-context.js';
 import { createHttpServer } from '../api/http/http-server.js';
 import { RpcDispatcher } from '../api/jsonrpc/dispatch.js';
 import { FilterStore } from '../api/jsonrpc/filter-store.js';
-import { contentOf, rpcMethods } from '../api/jsonrpc/methods.js';
-import type { TransactionRet } from '../log/codec/generated/messages.js';
-import type { DecodedBlock } from '../vm/block/decoded-block.js';
-import { createApiContext } from './api-context.js';
-import type { ServedNode } from './serve-http.js';
+import { LogSearch } from '../api/jsonrpc/find-logs.js';
+import { rpcMethods } from '../api/jsonrpc/methods.js';
+import type { NodeConfig } from './config/load-config.js';
+import { startLogIndex } from './log-index.js';
+import type { ServedNode } from './served-node.js';
 
 /** Servers by the state that they answer from. */
 export type RpcServerName = 'fullnode' | 'solidity' | 'pbft';
@@ -27,16 +27,20 @@ export interface RpcServers {
 }
 
 /** The JSON-RPC servers that a configuration switches on, not yet listening. Filters hear of blocks from now on. */
-export function createRpcServers(node: ServedNode, producers: readonly Uint8Array[] = []): RpcServers {
-  const { chain, config, log, now } = node;
-  const api = createApiContext({ chain, config, now });
+export function createRpcServers({ api, ledger, news, dataDir, producers, config, log, now }: ServedNode): RpcServers {
   const filters = { fullnode: new FilterStore(now), solidity: new FilterStore(now), pbft: new FilterStore(now) };
-  const listener = filterListener(node, filters);
-  chain.listeners.add(listener);
+  const index = dataDir === undefined ? undefined : startLogIndex(ledger, dataDir, log);
+  const logs = new LogSearch(index?.index);
+  const features = config.tronicle.jsonrpc;
+  const unsubscribe = news.subscribe({
+    joined: (content) => filters.fullnode.offerBlock(content),
+    undone: (content) => filters.fullnode.offerLogs(content, true),
+    solidified: (content) => filters.solidity.offerBlock(content),
+  });
   const servers = new Map<RpcServerName, FastifyInstance>();
-  for (const { name, view, component, isEnabled } of portsOf(node)) {
+  for (const { name, view, component, isEnabled } of portsOf(config)) {
     if (!isEnabled) continue;
-    const methods = rpcMethods({ api, view, filters: filters[name], producers });
+    const methods = rpcMethods({ api, view, features, filters: filters[name], producers, logs });
     const dispatcher = new RpcDispatcher(methods, component);
     const { maxHttpConnectNumber: connectionsMax, http } = config.node;
     servers.set(name, createHttpServer({ dispatcher, connectionsMax, messageBytesMax: http.maxMessageSize, log }));
@@ -44,22 +48,20 @@ export function createRpcServers(node: ServedNode, producers: readonly Uint8Arra
   return {
     servers,
     close: async () => {
-      chain.listeners.delete(listener);
+      unsubscribe();
       for (const server of servers.values()) {
         server.server.closeAllConnections();
         await server.close();
       }
+      await index?.close();
     },
   };
 }
 
 /** Serves JSON-RPC on the ports of the configuration. A port that cannot be had is an error in the log; the others serve. */
-export async function serveJsonRpc(
-  node: ServedNode,
-  producers: readonly Uint8Array[],
-): Promise<{ close(): Promise<void> }> {
-  const made = createRpcServers(node, producers);
-  for (const { name, port } of portsOf(node)) {
+export async function serveJsonRpc(node: ServedNode): Promise<{ close(): Promise<void> }> {
+  const made = createRpcServers(node);
+  for (const { name, port } of portsOf(node.config)) {
     const server = made.servers.get(name);
     if (server === undefined) continue;
     try {
@@ -72,8 +74,7 @@ export async function serveJsonRpc(
   return made;
 }
 
-function portsOf({ config }: ServedNode): readonly PortOfServer[] {
-  const { jsonrpc } = config.node;
+function portsOf({ node: { jsonrpc } }: NodeConfig): readonly PortOfServer[] {
   const services = 'org.tron.core.services';
   return [
     {
@@ -98,25 +99,4 @@ function portsOf({ config }: ServedNode): readonly PortOfServer[] {
       component: `${services}.interfaceJsonRpcOnPBFT.JsonRpcOnPBFTServlet`,
     },
   ];
-}
-
-/**
- * Tells filters of new and of undone blocks. Blocks that a fork switch applies are not told, as the reference does not tell
- * them: only the logs of those that it took back.
- */
-function filterListener({ chain }: ServedNode, filters: Readonly<Record<RpcServerName, FilterStore>>) {
-  let solidified = chain.solidifiedNumber;
-  return {
-    applied: (block: DecodedBlock, { transactioninfo: infos }: TransactionRet) => {
-      if (!chain.isSwitching) filters.fullnode.offerBlock({ block, infos });
-      while (solidified < chain.solidifiedNumber) {
-        const stored = chain.ledger.block(++solidified);
-        if (stored !== undefined) filters.solidity.offerBlock(contentOf(chain.ledger, solidified));
-      }
-    },
-    reverted: (block: DecodedBlock) => {
-      const undone = chain.ledger.entryOfId(block.id);
-      if (undone !== undefined) filters.fullnode.offerLogs(contentOf({ block: () => undone }, block.number), true);
-    },
-  };
 }

@@ -1,28 +1,23 @@
-import type { TronicleNode } from './node.js';
-import { addGraphql } from './serve-graphql.js';
+import type { Service, TronicleNode } from './node.js';
+import { serveGraphql } from './serve-graphql.js';
 import { serveGrpc } from './serve-grpc.js';
-import { type ServedNode, serveHttp } from './serve-http.js';
+import { serveHttp } from './serve-http.js';
 import { serveJsonRpc } from './serve-jsonrpc.js';
 import { addSinks } from './serve-sinks.js';
+import { type ServedNode, servedLocally } from './served-node.js';
 import { warnUnserved } from './warn-unserved.js';
 
 /** Starts everything that serves a node to the outside, as its configuration says. */
 export async function startServices(node: TronicleNode): Promise<void> {
-  warnUnserved(node.config, node.log);
+  const { chain, config, log, clock, dataDir, keys } = node;
+  warnUnserved(config, log);
   addSinks(node);
-  const served = { chain: node.chain, config: node.config, log: node.log, now: node.clock.now };
-  for (const service of await serveApis(served, node.keys.addresses)) node.add(service);
-  await addGraphql(node);
+  const served = servedLocally({ chain, config, log, now: clock.now, dataDir, producers: keys.addresses });
+  for (const service of await serveApis(served)) node.add(service);
 }
 
-/**
- * Serves HTTP, gRPC and JSON-RPC on their ports.
- *
- * @param producers addresses of the witnesses whose keys this node has
- */
-export async function serveApis(
-  served: ServedNode,
-  producers: readonly Uint8Array[],
-): Promise<readonly { close(): Promise<void> }[]> {
-  return [await serveHttp(served), await serveGrpc(served), await serveJsonRpc(served, producers)];
+/** Serves HTTP, gRPC, JSON-RPC and GraphQL on their ports. */
+export async function serveApis(node: ServedNode): Promise<readonly Service[]> {
+  const services = [await serveHttp(node), await serveGrpc(node), await serveJsonRpc(node), await serveGraphql(node)];
+  return services.filter((service) => service !== undefined);
 }

@@ -12,6 +12,7 @@ import { parseFlags } from '../../src/node/config/flags.js';
 import { loadConfig } from '../../src/node/config/load-config.js';
 import { openChain } from '../../src/node/open-chain.js';
 import { createHttpServers } from '../../src/node/serve-http.js';
+import { servedLocally } from '../../src/node/served-node.js';
 import { decodeBlock } from '../../src/vm/block/decoded-block.js';
 import { decodeTransaction } from '../../src/vm/transactions/decode-transaction.js';
 import { flagsOf, readLines } from './recording.js';
@@ -71,7 +72,7 @@ export async function replayHttp(
   });
   const log = pino({ level: process.env['HTTP_LOG'] ?? 'fatal' });
   const chain = await openChain({ config, dataDir, log });
-  const servers = createHttpServers({ chain, config, log, now: Date.now });
+  const servers = createHttpServers(servedLocally({ chain, config, log, now: Date.now }));
   try {
     await importBlocks(chain, folder);
     for (const server of servers.values()) await server.listen({ port: 0, host: '127.0.0.1' });

@@ -7,15 +7,14 @@ import pino from 'pino';
 import { answerCall } from '../../src/api/grpc/answer-call.js';
 import { grpcServices } from '../../src/api/grpc/services.js';
 import { printMessage } from '../../src/api/json/print-message.js';
-import { RememberedIds } from '../../src/api/operations/broadcast.js';
 import { Transaction, TransactionExtention } from '../../src/log/codec/generated/messages.js';
-import { createApiContext } from '../../src/node/api-context.js';
 import type { Chain } from '../../src/node/chain/chain.js';
 import { parseFlags } from '../../src/node/config/flags.js';
 import { loadConfig } from '../../src/node/config/load-config.js';
 import { openChain } from '../../src/node/open-chain.js';
 import { createHttpServers } from '../../src/node/serve-http.js';
 import { createRpcServers } from '../../src/node/serve-jsonrpc.js';
+import { type ServedNode, servedLocally } from '../../src/node/served-node.js';
 import { decodeBlock } from '../../src/vm/block/decoded-block.js';
 import { flagsOf, readLines } from './recording.js';
 import type { Report } from './replay-session.js';
@@ -125,19 +124,20 @@ class RpcReplay {
     solidity: grpcServices('solidity'),
     pbft: grpcServices('pbft'),
   };
-  private readonly remembered = new RememberedIds();
+  private readonly remembered: ServedNode['remembered'];
 
   private readonly dataDir: string;
   private readonly chain: Chain;
-  private readonly api: ReturnType<typeof createApiContext>;
+  private readonly api: ServedNode['api'];
   private readonly rpc: ReturnType<typeof createRpcServers>;
   private readonly http: ReadonlyMap<ServerName, FastifyInstance>;
 
-  private constructor(folder: string, dataDir: string, node: Parameters<typeof createRpcServers>[0]) {
+  private constructor(folder: string, dataDir: string, chain: Chain, node: ServedNode) {
     this.blocks = readLines(join(folder, 'blocks.ndjson.gz'));
     this.dataDir = dataDir;
-    this.chain = node.chain;
-    this.api = createApiContext(node);
+    this.chain = chain;
+    this.api = node.api;
+    this.remembered = node.remembered;
     this.rpc = createRpcServers(node);
     this.http = createHttpServers(node);
   }
@@ -151,8 +151,8 @@ class RpcReplay {
     });
     const log = pino({ level: 'fatal' });
     const chain = await openChain({ config, dataDir, log });
-    const node = { chain, config, log, now: Date.now };
-    const replay = new RpcReplay(folder, dataDir, node);
+    const node = servedLocally({ chain, config, log, now: Date.now });
+    const replay = new RpcReplay(folder, dataDir, chain, node);
     for (const server of replay.rpc.servers.values()) await server.listen({ port: 0, host: '127.0.0.1' });
     return replay;
   }

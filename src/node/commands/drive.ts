@@ -6,6 +6,7 @@ import { type Answer, DriveError, DriveSession, type Request } from '../drive/dr
 import { ProducerKeys } from '../drive/producer-keys.js';
 import { createLog } from '../logging.js';
 import { openChain } from '../open-chain.js';
+import { servedLocally } from '../served-node.js';
 import { serveApis } from '../services.js';
 import type { Command } from './command.js';
 
@@ -37,7 +38,7 @@ async function run(args: readonly string[]): Promise<number> {
   });
   const keys = new ProducerKeys(config.addressPrefix);
   for (const key of config.witness.privateKeys) keys.add(key);
-  const services = await serveApis({ chain, config, log, now: Date.now }, keys.addresses);
+  const services = await serveApis(servedLocally({ chain, config, log, now: Date.now, producers: keys.addresses }));
   write(session.status());
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
     if (line.trim() === '') continue;

@@ -1,0 +1,76 @@
+import type { Logger } from 'pino';
+import type { ApiContext } from '../api/api-context.js';
+import { type BlockContent, contentOf } from '../api/jsonrpc/block-results.js';
+import { RememberedIds } from '../api/operations/broadcast.js';
+import type { TransactionRet } from '../log/codec/generated/messages.js';
+import type { Ledger } from '../projections/ledger.js';
+import type { DecodedBlock } from '../vm/block/decoded-block.js';
+import { createApiContext } from './api-context.js';
+import type { Chain } from './chain/chain.js';
+import type { NodeConfig } from './config/load-config.js';
+
+/** All that the servers need of a node, in the deciding thread or in that of the APIs. */
+export interface ServedNode {
+  readonly api: ApiContext;
+  /** For reading. */
+  readonly ledger: Ledger;
+  readonly news: BlockNews;
+  /** One memory of broadcast ids for all protocols, as the reference has. */
+  readonly remembered: RememberedIds;
+  /** Addresses of the witnesses whose keys this node has. */
+  readonly producers: readonly Uint8Array[];
+  /** Where secondary projections lie; without one `eth_getLogs` reads the blocks themselves. */
+  readonly dataDir?: string | undefined;
+  readonly config: NodeConfig;
+  readonly log: Logger;
+  /** ms since 1970. */
+  readonly now: () => number;
+}
+
+/** What a subscriber hears of the canonical chain. */
+export interface BlockListener {
+  /** A block joined the chain, not as part of a fork switch: those are not told, as the reference does not tell them. */
+  joined?(content: BlockContent): void;
+  undone?(content: BlockContent): void;
+  solidified?(content: BlockContent): void;
+}
+
+export interface BlockNews {
+  /** @returns ends the subscription */
+  subscribe(listener: BlockListener): () => void;
+}
+
+export interface LocalNode
+  extends Pick<ServedNode, 'config' | 'log' | 'now'>,
+    Partial<Pick<ServedNode, 'producers' | 'dataDir'>> {
+  readonly chain: Chain;
+}
+
+/** Serves from the thread that decides: what is answered is what is decided, block by block (`drive`, tests). */
+export function servedLocally({ chain, producers = [], ...node }: LocalNode): ServedNode {
+  const api = createApiContext({ chain, ...node });
+  return { api, ledger: chain.ledger, news: newsOf(chain), remembered: new RememberedIds(), producers, ...node };
+}
+
+function newsOf(chain: Chain): BlockNews {
+  return {
+    subscribe: (listener) => {
+      let solidified = chain.solidifiedNumber;
+      const chainListener = {
+        applied: (block: DecodedBlock, { transactioninfo: infos }: TransactionRet) => {
+          if (!chain.isSwitching) listener.joined?.({ block, infos });
+          while (solidified < chain.solidifiedNumber) {
+            const stored = chain.ledger.block(++solidified);
+            if (stored !== undefined) listener.solidified?.(contentOf(chain.ledger, solidified));
+          }
+        },
+        reverted: (block: DecodedBlock) => {
+          const undone = chain.ledger.entryOfId(block.id);
+          if (undone !== undefined) listener.undone?.(contentOf({ block: () => undone }, block.number));
+        },
+      };
+      chain.listeners.add(chainListener);
+      return () => chain.listeners.delete(chainListener);
+    },
+  };
+}
