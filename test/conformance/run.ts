@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { hasConstantFile, replayConstant } from './replay-constant.js';
 import { hasDriveFiles, replayDrive } from './replay-drive.js';
 import { hasEventFiles, replayEvents } from './replay-events.js';
 import { hasHttpFile, replayHttp } from './replay-http.js';
@@ -26,6 +27,7 @@ for (const name of chains.sort()) {
   const path = join(folder, name);
   const drive = hasDriveFiles(path) ? replayDrive : replaySession;
   await run(name, hasEventFiles(path) ? replayEvents : drive);
+  if (hasConstantFile(path)) await run(`${name} constant calls`, replayConstant);
   if (hasHttpFile(path)) await run(`${name} over HTTP`, replayHttpCalls);
   if (hasRpcFiles(path)) await run(`${name} over JSON-RPC and gRPC`, replayRpc);
 }

@@ -2,7 +2,7 @@ import { ProtobufError } from '../../log/codec/reader.js';
 import { TronError } from '../../log/domain/errors.js';
 import { ArithmeticError } from '../../log/domain/int64.js';
 import { ChainError } from '../../vm/errors.js';
-import { VmError, type VmFailure } from '../../vm/interpreter/vm-error.js';
+import { VmError } from '../../vm/interpreter/vm-error.js';
 
 /** A failure with the class name and the text that callers of the reference see. */
 export class JavaError extends TronError<string> {
@@ -41,7 +41,7 @@ export function javaError(error: unknown): JavaError | undefined {
   if (error instanceof JavaError) return error;
   if (error instanceof ChainError) return new JavaError(fullName(error.exception), error.text);
   if (error instanceof ArithmeticError) return new JavaError('java.lang.ArithmeticException', error.message);
-  if (error instanceof VmError) return new JavaError(vmClass(error), error.text);
+  if (error instanceof VmError) return new JavaError(error.javaClass, error.text);
   if (error instanceof ProtobufError) {
     return new JavaError('com.google.protobuf.InvalidProtocolBufferException', error.message);
   }
@@ -79,35 +79,4 @@ function fullName(exception: string): string {
   if (exception.includes('.')) return exception;
   if (LANG.has(exception)) return `java.lang.${exception}`;
   return ELSEWHERE[exception] ?? `org.tron.core.exception.${exception}`;
-}
-
-const VM_CLASSES: Readonly<Record<VmFailure, string>> = {
-  ILLEGAL_OPERATION: 'Program$IllegalOperationException',
-  OUT_OF_ENERGY: 'Program$OutOfEnergyException',
-  BAD_JUMP_DESTINATION: 'Program$BadJumpDestinationException',
-  OUT_OF_TIME: 'Program$OutOfTimeException',
-  OUT_OF_MEMORY: 'Program$OutOfMemoryException',
-  PRECOMPILED_CONTRACT: 'Program$PrecompiledContractException',
-  STACK_TOO_SMALL: 'Program$StackTooSmallException',
-  STACK_TOO_LARGE: 'Program$StackTooLargeException',
-  JVM_STACK_OVER_FLOW: 'Program$JVMStackOverFlowException',
-  TRANSFER_FAILED: 'Program$TransferException',
-  INVALID_CODE: 'Program$InvalidCodeException',
-  UNKNOWN: 'Program$BytecodeExecutionException',
-};
-
-/** Failures without a code of their own come from several places of the reference. */
-function vmClass({ code, text }: VmError): string {
-  if (code === 'UNKNOWN') {
-    if (text?.startsWith('Illegal RETURNDATACOPY arguments') === true) {
-      return 'org.tron.core.vm.program.Program$ReturnDataCopyIllegalBoundsException';
-    }
-    if (text?.startsWith('Attempt to call a state modifying') === true) {
-      return 'org.tron.core.vm.program.Program$StaticCallModificationException';
-    }
-    return text === null || text === 'BigInteger out of long range'
-      ? 'java.lang.RuntimeException'
-      : 'org.tron.core.vm.program.Program$BytecodeExecutionException';
-  }
-  return `org.tron.core.vm.program.${VM_CLASSES[code]}`;
 }

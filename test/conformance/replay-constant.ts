@@ -1,0 +1,101 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { FastifyInstance } from 'fastify';
+import pino from 'pino';
+import { TransactionRaw } from '../../src/log/codec/generated/messages.js';
+import { parseFlags } from '../../src/node/config/flags.js';
+import { loadConfig } from '../../src/node/config/load-config.js';
+import { openChain } from '../../src/node/open-chain.js';
+import { createHttpServers } from '../../src/node/serve-http.js';
+import { servedLocally } from '../../src/node/served-node.js';
+import { decodeBlock } from '../../src/vm/block/decoded-block.js';
+import { flagsOf, readLines } from './recording.js';
+import type { Report } from './replay-session.js';
+
+interface ConstantLine {
+  readonly label: string;
+  readonly request: object;
+  readonly answer: object;
+  /** Status inside the transaction that the call would be. */
+  readonly ret: string | null;
+  /** Only where the answer follows from that transaction. */
+  readonly txid?: string;
+  readonly raw_data_hex?: string;
+}
+
+interface Answer {
+  readonly transaction?: { readonly txID: string; readonly ret?: readonly { readonly ret?: string }[] };
+  readonly internal_transactions?: { hash?: string }[];
+}
+
+const FILE = 'constant.ndjson.gz';
+
+export function hasConstantFile(folder: string): boolean {
+  return existsSync(join(folder, FILE));
+}
+
+/** Imports the chain of a folder, then makes the recorded constant calls over HTTP against its last block. */
+export async function replayConstant(
+  folder: string,
+  name: string,
+  onDifference: (text: string) => void,
+): Promise<Report> {
+  const report: Report = { name, operations: 0, differing: 0, first: undefined };
+  const dataDir = mkdtempSync(join(tmpdir(), 'tronicle-'));
+  const { config } = loadConfig({
+    file: join(folder, 'config.conf'),
+    flags: parseFlags(flagsOf(folder)).flags,
+    defaults: {},
+  });
+  const log = pino({ level: 'fatal' });
+  const chain = await openChain({ config, dataDir, log });
+  let nowMs = 0;
+  const servers = createHttpServers(servedLocally({ chain, config, log, now: () => nowMs }));
+  try {
+    for await (const { num, block } of readLines<{ num: number; block?: string }>(join(folder, 'blocks.ndjson.gz'))) {
+      if (num > 0) chain.push(decodeBlock(Buffer.from(block!, 'hex')));
+    }
+    for await (const line of readLines<ConstantLine>(join(folder, FILE))) {
+      report.operations++;
+      nowMs = timestampOf(line);
+      const difference = await ask(servers.get('fullnode')!, line);
+      if (difference === undefined) continue;
+      report.differing++;
+      report.first ??= difference;
+      onDifference(difference);
+    }
+  } finally {
+    for (const server of servers.values()) await server.close();
+    await chain.ledger.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+  return report;
+}
+
+/** The clock when the reference was asked: addresses and hashes follow from the transaction's id, that from its timestamp. */
+function timestampOf({ raw_data_hex }: ConstantLine): number {
+  return raw_data_hex === undefined ? 0 : Number(TransactionRaw.decode(Buffer.from(raw_data_hex, 'hex')).timestamp);
+}
+
+/** @returns what differs */
+async function ask(server: FastifyInstance, line: ConstantLine): Promise<string | undefined> {
+  const response = await server.inject({
+    method: 'POST',
+    url: '/wallet/triggerconstantcontract',
+    headers: { 'content-type': 'application/json' },
+    payload: JSON.stringify(line.request),
+  });
+  const { transaction, ...answer } = JSON.parse(response.body) as Answer;
+  // Hashes of internal transactions follow from the transaction's, which is kept only where the answer needs it.
+  if (line.txid === undefined) for (const internal of answer.internal_transactions ?? []) delete internal.hash;
+  // The recorder wrote the default out.
+  const outcome = transaction === undefined ? null : (transaction.ret?.[0]?.ret ?? 'SUCCESS');
+  const actual = { answer, ret: outcome, ...(line.txid === undefined ? {} : { txid: transaction?.txID }) };
+  const { answer: wanted, ret, txid: wantedId } = line;
+  const expected = { answer: wanted, ret, ...(wantedId === undefined ? {} : { txid: wantedId }) };
+  if (isDeepStrictEqual(actual, expected)) return undefined;
+  const show = (value: object): string => JSON.stringify(value).slice(0, 1500);
+  return `${line.label} ${show(line.request)}\n   expected ${show(expected)}\n   here     ${show(actual)}`;
+}
