@@ -79,10 +79,15 @@ export interface ApiContext {
   readonly waiting: WaitingTransactions;
   readonly peers: PeerLink;
   view(name: ViewName): ChainView;
+  /**
+   * State after the canonical block of a height, without what waits. The head is its own past too.
+   * @throws {TronError} HISTORY_NOT_KEPT below what `tronicle.history.retention` keeps, HEIGHT_UNKNOWN above the head
+   */
+  viewAt(height: number): ChainView;
   /** Reads a transaction as peers would have to. @throws {ChainError} one that they would not take */
   checkMessage(transaction: Transaction): void;
-  /** Checks a transaction and lets it wait. @throws {ChainError} every refusal */
-  submit(transaction: Transaction): void;
+  /** Checks a transaction and lets it wait; the head shows its effects when this ends. @throws {ChainError} every refusal */
+  submit(transaction: Transaction): Promise<void>;
   /** Contract rules for a transaction that is being built. @throws {ContractValidateError} */
   validate(view: ChainView, transaction: Transaction): void;
   /** ms since 1970. */

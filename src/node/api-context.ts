@@ -1,5 +1,6 @@
 import type { ApiContext, ApiSettings, ChainView, PeerLink, ViewName } from '../api/api-context.js';
 import { viewOfLedger } from '../api/ledger-view.js';
+import { PastViews } from '../api/past-views.js';
 import { Transaction } from '../log/codec/generated/messages.js';
 import { toHex } from '../log/domain/bytes.js';
 import { refuse } from '../vm/errors.js';
@@ -25,6 +26,7 @@ export function createApiContext({ chain, config, now, peers = NO_PEERS }: ApiCo
   const { pool } = chain;
   const solid = new SolidView(chain);
   const recent = new RecentKeys(chain);
+  const past = new PastViews(chain.ledger, chain.state.rules);
   return {
     settings: apiSettings(config),
     peers,
@@ -41,11 +43,12 @@ export function createApiContext({ chain, config, now, peers = NO_PEERS }: ApiCo
       },
     },
     view: (name: ViewName) => (name === 'head' ? headView(chain, recent) : solid.view()),
+    viewAt: (height) => past.at(height),
     checkMessage: (transaction) => {
       const isFiltered = chain.state.properties.isOn('ALLOW_PROTO_FILTER_NUM');
       if (isFiltered) readTransactionMessage(Transaction.encode(transaction), isFiltered);
     },
-    submit: (transaction) => pool.push(decodeTransaction(transaction)),
+    submit: async (transaction) => pool.push(decodeTransaction(transaction)),
     validate: (view, transaction) => validate(chain, view, transaction),
     now,
     get openBlocks() {

@@ -18,6 +18,15 @@ export interface ProjectionCursor {
 export interface ProjectionWrite {
   readonly put: readonly Row[];
   readonly remove: readonly Uint8Array[];
+  readonly bits: readonly BitsWrite[];
+}
+
+/** Bits of a set that are to be set, or cleared. */
+export interface BitsWrite {
+  readonly key: Uint8Array;
+  /** Bits of the whole set. */
+  readonly size: number;
+  readonly places: ReadonlyMap<number, boolean>;
 }
 
 const CURSORS = 'cursors';
@@ -45,11 +54,12 @@ export class ProjectionDatabase {
   }
 
   /** Rows removed, rows written and cursor, as one transaction. @throws {TronError} STORAGE_FAILED */
-  commit(name: string, { put, remove }: ProjectionWrite, cursor: ProjectionCursor): void {
+  commit(name: string, { put, remove, bits }: ProjectionWrite, cursor: ProjectionCursor): void {
     const table = this.table(name);
     this.environment.commit(() => {
       for (const key of remove) table.removeSync(key);
       for (const { key, value } of put) table.putSync(key, seal(key, value));
+      for (const write of bits) this.changeBits(name, table, write);
       this.cursors.putSync(Buffer.from(name), sealMetaRow(name, cursorBytes(cursor)));
     });
   }
@@ -100,6 +110,19 @@ export class ProjectionDatabase {
     const table = this.environment.table(`rows ${name}`);
     this.tables.set(name, table);
     return table;
+  }
+
+  private changeBits(name: string, table: BytesTable, { key, size, places }: BitsWrite): void {
+    const stored = table.getBinary(key);
+    const set = Buffer.alloc(size / 8);
+    if (stored !== undefined) set.set(this.open(name, key, stored));
+    for (const [place, isSet] of places) {
+      if (isSet) set[place >> 3]! |= 1 << (place & 7);
+      else set[place >> 3]! &= ~(1 << (place & 7));
+    }
+    // What is left after the last block was taken back must be what was there before the first.
+    if (set.every((byte) => byte === 0)) table.removeSync(key);
+    else table.putSync(key, seal(key, set));
   }
 
   private open(name: string, key: Uint8Array, bytes: Buffer): Uint8Array {

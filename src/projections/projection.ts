@@ -8,6 +8,15 @@ export interface ProjectionRow {
   readonly value: Uint8Array;
 }
 
+/** One bit in a set that many blocks share, each at a place of its own: taking the block back clears exactly its bits. */
+export interface ProjectionBit {
+  readonly key: Uint8Array;
+  /** Place in the set, which must follow from the block's height. */
+  readonly bit: number;
+  /** Bits of the whole set, a multiple of 8. A set without any has no row. */
+  readonly bits: number;
+}
+
 /** A block as a projection sees it. */
 export interface ProjectedBlock {
   readonly entry: AppliedEntry;
@@ -23,5 +32,5 @@ export interface Projection {
   readonly name: string;
   /** Raised when `apply` changes its meaning: the rows are then built again from block 0. */
   readonly version: number;
-  readonly apply: (block: ProjectedBlock) => readonly ProjectionRow[];
+  readonly apply: (block: ProjectedBlock) => readonly (ProjectionRow | ProjectionBit)[];
 }

@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import { TronError } from '../log/domain/errors.js';
 import type { AppliedEntry, LogEntry } from '../log/log-entry.js';
 import type { Ledger } from './ledger.js';
-import type { ProjectedBlock, Projection } from './projection.js';
-import type { ProjectionDatabase } from './projection-database.js';
+import type { ProjectedBlock, Projection, ProjectionBit } from './projection.js';
+import type { ProjectionDatabase, ProjectionWrite } from './projection-database.js';
 import type { Row } from './state-reader.js';
 
 export interface RunnerOptions {
@@ -62,12 +62,18 @@ async function follow(
 function fold(ledger: Ledger, projection: Projection, entry: LogEntry, batch: Batch): void {
   batch.entries++;
   if (entry.kind === 'applied') {
-    for (const row of projection.apply(projected(ledger, entry))) batch.put(row);
+    for (const row of projection.apply(projected(ledger, entry))) {
+      if ('bit' in row) batch.setBit(row, true);
+      else batch.put(row);
+    }
   } else if (entry.kind === 'reverted') {
     const block = ledger.entryOfId(entry.id);
     if (block === undefined)
       throw new TronError('LOG_HOLE', `entry ${entry.seq} takes back a block that the log does not hold`);
-    for (const { key } of projection.apply(projected(ledger, block))) batch.remove(key);
+    for (const row of projection.apply(projected(ledger, block))) {
+      if ('bit' in row) batch.setBit(row, false);
+      else batch.remove(row.key);
+    }
   }
 }
 
@@ -86,6 +92,7 @@ function projected(ledger: Ledger, entry: AppliedEntry): ProjectedBlock {
 class Batch {
   entries = 0;
   private readonly rows = new Map<string, Row | undefined>();
+  private readonly bits = new Map<string, { readonly size: number; readonly places: Map<number, boolean> }>();
 
   put(row: Row): void {
     this.rows.set(Buffer.from(row.key).toString('latin1'), row);
@@ -95,13 +102,23 @@ class Batch {
     this.rows.set(Buffer.from(key).toString('latin1'), undefined);
   }
 
-  writes(): { readonly put: readonly Row[]; readonly remove: readonly Uint8Array[] } {
+  setBit({ key, bit, bits: size }: ProjectionBit, isSet: boolean): void {
+    const text = Buffer.from(key).toString('latin1');
+    const known = this.bits.get(text);
+    if (known !== undefined) known.places.set(bit, isSet);
+    else this.bits.set(text, { size, places: new Map([[bit, isSet]]) });
+  }
+
+  writes(): ProjectionWrite {
     const put: Row[] = [];
     const remove: Uint8Array[] = [];
     for (const [text, row] of [...this.rows].sort(([a], [b]) => (a < b ? -1 : 1))) {
       if (row) put.push(row);
       else remove.push(Buffer.from(text, 'latin1'));
     }
-    return { put, remove };
+    const bits = [...this.bits]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([text, set]) => ({ key: Buffer.from(text, 'latin1'), ...set }));
+    return { put, remove, bits };
   }
 }

@@ -3,10 +3,11 @@ import {
   TransactionContractContractType as ContractType,
   type Transaction,
   type TransactionInfo,
+  TransactionRet,
 } from '../../log/codec/generated/messages.js';
 import { toUtf8 } from '../../log/domain/bytes.js';
 import { wrap64 } from '../../log/domain/int64.js';
-import type { DecodedBlock } from '../../vm/block/decoded-block.js';
+import { type DecodedBlock, decodeBlock } from '../../vm/block/decoded-block.js';
 import type { DecodedTransaction } from '../../vm/transaction.js';
 import type { ChainView } from '../api-context.js';
 import { contractAmount, contractRecipient } from './contract-values.js';
@@ -15,11 +16,24 @@ import { address20, data, quantity, ZERO_ADDRESS, ZERO_HASH } from './quantities
 const ZERO_NONCE = `0x${'00'.repeat(8)}`;
 const ZERO_BLOOM = `0x${'00'.repeat(256)}`;
 
+/** A block as far as its logs name it, with the receipts of its transactions. */
+export interface LogContent {
+  readonly block: Pick<DecodedBlock, 'id' | 'number'>;
+  readonly infos: readonly TransactionInfo[];
+}
+
 /** A block with the receipts of its transactions. */
-export interface BlockContent {
+export interface BlockContent extends LogContent {
   readonly block: DecodedBlock;
   /** One for each transaction; none for genesis. */
   readonly infos: readonly TransactionInfo[];
+}
+
+/** The decoded block of a height, with its receipts. */
+export function contentOf(blocks: Pick<ChainView, 'block'>, number: number): BlockContent {
+  const stored = blocks.block(number)!;
+  const infos = stored.results.length === 0 ? [] : TransactionRet.decode(stored.results).transactioninfo;
+  return { block: decodeBlock(stored.block), infos };
 }
 
 /** What printing needs beside the block. */
@@ -168,7 +182,7 @@ export function transactionReceipt({ block, infos }: BlockContent, index: number
 
 /** A log of a receipt, and what a filter finds. Reference: TransactionLog, LogFilterElement. */
 export function logResult(
-  { block, infos }: BlockContent,
+  { block, infos }: LogContent,
   transactionIndex: number,
   at: number,
   logIndex: number,

@@ -14,27 +14,34 @@ import { contract } from '../operations/smart-contracts.js';
 import { buildTransfer } from './build-transaction.js';
 import type { CallArguments } from './parameters.js';
 import { data, isNothing, quantity, readAddress, readQuantity } from './quantities.js';
-import { internalError, invalidRequest, RpcError } from './rpc-error.js';
+import { internalError, invalidRequest, RpcError, reverted } from './rpc-error.js';
 
 /** Selector of `Error(string)`. */
 const ERROR_SELECTOR = '08c379a0';
 const WORD_BYTES = 32;
 
+/** Who answers calls, and whether the error of a reverted one holds what was returned. */
+export interface Caller {
+  readonly api: ApiContext;
+  readonly showsRevertData: boolean;
+}
+
 /** Returned bytes of a call that leaves nothing behind. Reference: TronJsonRpcImpl.getCall. @throws {RpcError | JavaError} */
-export function call(api: ApiContext, view: ChainView, args: CallArguments): string {
-  const { addressPrefix } = api.settings;
+export function call(caller: Caller, view: ChainView, args: CallArguments): string {
+  const { addressPrefix } = caller.api.settings;
   const message = Object.assign(new TriggerSmartContract(), {
     ownerAddress: readAddress(args.from, addressPrefix),
     contractAddress: readAddress(args.to, addressPrefix),
     callValue: readQuantity(args.value),
     data: bytesOfHex(args.data),
   });
-  const { returnData } = runCall(api, view, message, ['ContractValidateException', 'VMIllegalException']);
+  const { returnData } = runCall(caller, view, message, ['ContractValidateException', 'VMIllegalException']);
   return data(returnData);
 }
 
 /** Energy that a call, a creation or a transfer takes. Reference: TronJsonRpcImpl.estimateGas. @throws {RpcError | JavaError} */
-export function estimateGas(api: ApiContext, view: ChainView, args: CallArguments): string {
+export function estimateGas(caller: Caller, view: ChainView, args: CallArguments): string {
+  const { api } = caller;
   const { addressPrefix, estimatesEnergy } = api.settings;
   const ownerAddress = readAddress(args.from, addressPrefix);
   const contractAddress = estimatedContract(view, args, addressPrefix);
@@ -49,8 +56,8 @@ export function estimateGas(api: ApiContext, view: ChainView, args: CallArgument
   } catch (error) {
     throw refusalOf(error, []);
   }
-  if (!estimatesEnergy) return quantity(runCall(api, view, message, ['ContractValidateException']).energyUsed);
-  return quantity(runEstimate(api, view, message));
+  if (!estimatesEnergy) return quantity(runCall(caller, view, message, ['ContractValidateException']).energyUsed);
+  return quantity(runEstimate(caller, view, message));
 }
 
 /** The contract that is called; empty for a creation, undefined for a transfer. Reference: CallArguments.getContractType. */
@@ -71,7 +78,7 @@ function estimatedContract(
 }
 
 function runCall(
-  api: ApiContext,
+  { api, showsRevertData }: Caller,
   view: ChainView,
   message: TriggerSmartContract,
   refusals: readonly string[],
@@ -85,21 +92,22 @@ function runCall(
   }
   const returnData = reply.extention.constantResult[0] ?? EMPTY_BYTES;
   if (transaction.ret[0]?.ret === TransactionResultCode.FAILED) {
-    throw internalError(toUtf8(reply.result.message) + revertReason(returnData));
+    const message = toUtf8(reply.result.message) + revertReason(returnData);
+    throw showsRevertData ? reverted(message, data(returnData)) : internalError(message);
   }
   return { returnData, energyUsed: reply.extention.energyUsed };
 }
 
-function runEstimate(api: ApiContext, view: ChainView, message: TriggerSmartContract): bigint {
+function runEstimate(caller: Caller, view: ChainView, message: TriggerSmartContract): bigint {
   const reply = { estimate: new EstimateEnergyMessage(), result: new Return() };
   try {
-    estimateCall(api, view, message, reply);
+    estimateCall(caller.api, view, message, reply);
   } catch (error) {
     throw refusalOf(error, ['ContractValidateException']);
   }
   if (!reply.result.result) {
     // The search keeps no returned bytes: one more run has them, and ends in the refusal.
-    runCall(api, view, message, ['ContractValidateException']);
+    runCall(caller, view, message, ['ContractValidateException']);
     throw internalError(toUtf8(reply.result.message));
   }
   return reply.estimate.energyRequired;

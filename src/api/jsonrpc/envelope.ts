@@ -3,14 +3,28 @@ import { type Json, JsonNumber, JsonSyntaxError, readFirstValue } from './json-t
 import type { ReadParameter } from './parameters.js';
 import { ParameterKindError, RpcError } from './rpc-error.js';
 
-/** A method with the kinds of its parameters; all of them must be given. */
+/** A method with the kinds of its parameters. */
 export interface RpcMethod {
   readonly parameters: readonly ReadParameter<unknown>[];
+  /** Parameters at the end that may be left out, which makes them null. The reference's methods have none. */
+  readonly optional?: number;
   /** @throws {RpcError | JavaError | ChainError} */
   run(...values: unknown[]): unknown;
 }
 
 export type RpcMethods = ReadonlyMap<string, RpcMethod>;
+export type RpcEntry = readonly [name: string, method: RpcMethod];
+
+/** A row of the table of methods: its function takes what its readers give. */
+export function method<P extends readonly unknown[]>(
+  name: string,
+  parameters: { readonly [K in keyof P]: ReadParameter<P[K]> },
+  run: (...values: P) => unknown,
+  optional = 0,
+): RpcEntry {
+  // Parameters of a method are of the kinds that its readers give.
+  return [name, { parameters, optional, run: (...values) => run(...(values as unknown as P)) }];
+}
 
 /** A result that is JSON text already. */
 export class RawJson {
@@ -54,10 +68,11 @@ function answerCall(methods: RpcMethods, call: ReadonlyMap<string, Json>): strin
   const method = typeof name === 'string' ? methods.get(name) : undefined;
   if (method === undefined) return `${head},"error":{"code":-32601,"message":"method not found"}}`;
   const given = parametersOf(call.get('params') ?? null);
-  if (given?.length !== method.parameters.length) {
+  const { parameters, optional = 0 } = method;
+  if (given === undefined || given.length > parameters.length || given.length < parameters.length - optional) {
     return `${head},"error":{"code":-32602,"message":"method parameters invalid"}}`;
   }
-  const values = method.parameters.map((read, at) => read(given[at]!));
+  const values = parameters.map((read, at) => read(given[at] ?? null));
   const outcome = run(method, values);
   return id === undefined ? undefined : `${head},${outcome}}`;
 }
@@ -68,7 +83,7 @@ function run(method: RpcMethod, values: readonly unknown[]): string {
     return `"result":${result instanceof RawJson ? result.text : JSON.stringify(result)}`;
   } catch (error) {
     if (error instanceof RpcError) {
-      return `"error":{"code":${error.number},"message":${JSON.stringify(error.text)},"data":"{}"}`;
+      return `"error":{"code":${error.number},"message":${JSON.stringify(error.text)},"data":${JSON.stringify(error.data)}}`;
     }
     const { javaClass, text } = javaError(error) ?? unexpected(error);
     const message = JSON.stringify(text);

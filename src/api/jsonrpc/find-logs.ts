@@ -1,38 +1,106 @@
 import { TransactionRet } from '../../log/codec/generated/messages.js';
-import { decodeBlock } from '../../vm/block/decoded-block.js';
+import { toHex } from '../../log/domain/bytes.js';
 import type { ChainView } from '../api-context.js';
-import { type LogQuery, matchBlock, matchesLog } from './log-filter.js';
+import { type LogContent, logResult } from './block-results.js';
+import { type LogFilter, type LogQuery, matchesLog } from './log-filter.js';
+import type { LogIndex } from './log-index.js';
 import { tooManyResults } from './rpc-error.js';
 
 /** Blocks that may be looked at, and logs that may be answered. Reference: LogBlockQuery.MAX_RESULT. */
 const RESULTS_MAX = 10_000;
 
-/** Blocks that one question may read: they are read one by one, without an index, while nothing else is served. */
+/** Blocks that one question may read without an index: they are read one by one, while nothing else is served. */
 const BLOCKS_MAX = 100_000;
 /** As a first block it stands for the newest. */
 const INT64_MAX = 2 ** 63;
 
-/** The logs of a range of blocks. Reference: LogBlockQuery, LogMatch. @throws {RpcError} too many of either */
-export function findLogs(view: ChainView, { filter, from, to }: LogQuery): object[] {
-  const first = from >= INT64_MAX ? view.headNumber : Math.max(from, 0);
-  const last = Math.min(to ?? view.headNumber, view.headNumber);
-  const isEveryBlock = filter.addresses.length === 0 && filter.topics.every((topics) => topics.length === 0);
-  if (isEveryBlock && last - first + 1 >= RESULTS_MAX) throw tooMany();
-  if (last - first >= BLOCKS_MAX) throw tooManyResults(`query covers more than ${BLOCKS_MAX} blocks`);
-  const found: object[] = [];
-  let candidates = 0;
-  for (let number = first; number <= last; number++) {
-    const stored = view.block(number)!;
-    if (stored.results.length === 0) continue;
-    const infos = TransactionRet.decode(stored.results).transactioninfo;
-    if (!infos.some(({ log }) => log.some((entry) => matchesLog(filter, entry)))) continue;
-    if (++candidates >= RESULTS_MAX) throw tooMany();
-    found.push(...matchBlock(filter, { block: decodeBlock(stored.block), infos }, false));
-    if (found.length > RESULTS_MAX) throw tooMany();
+/** Blocks whose logs are kept; those without any cost a place each. */
+const KEPT_BLOCKS_MAX = 20_000;
+const KEPT_CHARACTERS_MAX = 16 * 1024 * 1024;
+
+interface RenderedLog {
+  readonly address: Uint8Array;
+  readonly topics: Uint8Array[];
+  /** JSON, as it is answered. */
+  readonly text: string;
+}
+
+/** Answers which logs there are. Those of blocks asked for lately are kept as text: people look at the newest again and again. */
+export class LogSearch {
+  private readonly index: LogIndex | undefined;
+  /** By block id (hex). */
+  private readonly kept = new Map<string, readonly RenderedLog[]>();
+  private keptCharacters = 0;
+
+  /** @param index without one all blocks of a question are read */
+  constructor(index?: LogIndex) {
+    this.index = index;
   }
-  return found;
+
+  /**
+   * The logs of a range of blocks, each as JSON. Reference: LogBlockQuery, LogMatch.
+   * @throws {RpcError} too many blocks or logs
+   */
+  find(view: ChainView, { filter, from, to }: LogQuery): string[] {
+    const first = from >= INT64_MAX ? view.headNumber : Math.max(from, 0);
+    const last = Math.min(to ?? view.headNumber, view.headNumber);
+    if (isEveryBlock(filter) && last - first + 1 >= RESULTS_MAX) throw tooMany();
+    const found: string[] = [];
+    let candidates = 0;
+    for (const number of heights(filter, first, last, this.index)) {
+      const count = found.length;
+      for (const log of this.logsOf(view, number)) if (matchesLog(filter, log)) found.push(log.text);
+      if (found.length > count && ++candidates >= RESULTS_MAX) throw tooMany();
+      if (found.length > RESULTS_MAX) throw tooMany();
+    }
+    return found;
+  }
+
+  private logsOf(view: ChainView, number: number): readonly RenderedLog[] {
+    const id = view.blockIdAt(number)!;
+    const key = toHex(id);
+    const known = this.kept.get(key);
+    if (known !== undefined) return known;
+    const logs = renderLogs(view.block(number)!.results, { id, number });
+    if (this.kept.size >= KEPT_BLOCKS_MAX || this.keptCharacters > KEPT_CHARACTERS_MAX) {
+      this.kept.clear();
+      this.keptCharacters = 0;
+    }
+    this.kept.set(key, logs);
+    for (const { text } of logs) this.keptCharacters += text.length;
+    return logs;
+  }
+}
+
+/** Heights to look at: the index names them as far as it goes, behind it they are all. */
+function* heights(filter: LogFilter, first: number, last: number, index: LogIndex | undefined): Generator<number> {
+  const indexed = index === undefined || isEveryBlock(filter) ? -1 : Math.min(index.indexedHeight(), last);
+  if (last - Math.max(indexed, first) >= BLOCKS_MAX)
+    throw tooManyResults(`query covers more than ${BLOCKS_MAX} blocks`);
+  if (index !== undefined && first <= indexed) yield* index.candidates(filter, first, indexed);
+  for (let number = Math.max(first, indexed + 1); number <= last; number++) yield number;
+}
+
+function isEveryBlock({ addresses, topics }: LogFilter): boolean {
+  return addresses.length === 0 && topics.every((words) => words.length === 0);
 }
 
 function tooMany(): Error {
   return tooManyResults(`query returned more than ${RESULTS_MAX} results`);
 }
+
+function renderLogs(results: Uint8Array, block: LogContent['block']): readonly RenderedLog[] {
+  if (results.length === 0) return NO_LOGS;
+  const infos = TransactionRet.decode(results).transactioninfo;
+  let logIndex = 0;
+  return infos.flatMap(({ log: logs }, at) =>
+    logs.map((log, place) => ({
+      // Copies: the block's bytes must not stay with them.
+      address: log.address.slice(),
+      topics: log.topics.map((topic) => topic.slice()),
+      text: JSON.stringify(logResult({ block, infos }, at, place, logIndex++, false)),
+    })),
+  );
+}
+
+const NO_LOGS: readonly RenderedLog[] = [];

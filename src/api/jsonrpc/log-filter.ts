@@ -3,7 +3,7 @@ import { equalBytes } from '../../log/domain/bytes.js';
 import type { ChainView } from '../api-context.js';
 import { JavaError } from '../java/java-error.js';
 import { bytesOfHex } from '../java/java-hex.js';
-import { type BlockContent, logResult } from './block-results.js';
+import { type LogContent, logResult } from './block-results.js';
 import { type Json, JsonNumber } from './json-text.js';
 import type { FilterRequest } from './parameters.js';
 import { readHexLong } from './quantities.js';
@@ -26,13 +26,24 @@ export interface LogQuery {
   readonly to: number | undefined;
 }
 
+/** Height of a tag beyond the reference's, given in lower case; undefined for none. */
+export type FindTag = (tag: string) => number | undefined;
+
 /** Reference: LogFilterWrapper. @throws {RpcError | JavaError} */
-export function readLogQuery(request: FilterRequest, view: ChainView): LogQuery {
-  const filter = { addresses: readAddresses(request.address), topics: readTopics(request.topics) };
-  return { filter, ...readRange(request, view) };
+export function readLogQuery(request: FilterRequest, view: ChainView, findTag: FindTag = () => undefined): LogQuery {
+  return { filter: readLogFilter(request), ...readRange(request, view, findTag) };
 }
 
-function readRange({ blockHash, fromBlock, toBlock }: FilterRequest, view: ChainView): Omit<LogQuery, 'filter'> {
+/** Addresses and topics alone. @throws {RpcError | JavaError} */
+export function readLogFilter({ address, topics }: Pick<FilterRequest, 'address' | 'topics'>): LogFilter {
+  return { addresses: readAddresses(address), topics: readTopics(topics) };
+}
+
+function readRange(
+  { blockHash, fromBlock, toBlock }: FilterRequest,
+  view: ChainView,
+  findTag: FindTag,
+): Omit<LogQuery, 'filter'> {
   const head = view.headNumber;
   if (blockHash !== null) {
     if (fromBlock !== null || toBlock !== null) {
@@ -43,8 +54,8 @@ function readRange({ blockHash, fromBlock, toBlock }: FilterRequest, view: Chain
     if (number === undefined) throw invalidParams('invalid blockHash');
     return { from: number, to: number };
   }
-  const from = readTag(fromBlock);
-  const to = readTag(toBlock);
+  const from = readTag(fromBlock, findTag);
+  const to = readTag(toBlock, findTag);
   if (isEmpty(fromBlock)) {
     if (isEmpty(toBlock)) return { from: head, to: undefined };
     return { from: to === undefined ? head : Math.min(to, head), to };
@@ -58,11 +69,13 @@ function isEmpty(tag: string | null): boolean {
 }
 
 /** A height; undefined for the newest. @throws {RpcError | JavaError} */
-function readTag(tag: string | null): number | undefined {
+function readTag(tag: string | null, findTag: FindTag): number | undefined {
   const name = tag?.toLowerCase() ?? '';
   if (name === 'pending') throw invalidParams('TAG pending not supported');
   if (name === '' || name === 'latest') return undefined;
   if (name === 'earliest') return 0;
+  const tagged = findTag(name);
+  if (tagged !== undefined) return tagged;
   const number = readHexLong(tag!);
   return number === -1n ? undefined : Number(number);
 }
@@ -117,7 +130,10 @@ function shown(value: Json): string {
 }
 
 /** Reference: LogFilter.matchesExactly. */
-export function matchesLog({ addresses, topics }: LogFilter, log: TransactionInfoLog): boolean {
+export function matchesLog(
+  { addresses, topics }: LogFilter,
+  log: Pick<TransactionInfoLog, 'address' | 'topics'>,
+): boolean {
   if (addresses.length > 0 && !addresses.some((address) => equalBytes(address, log.address.subarray(-ADDRESS_BYTES)))) {
     return false;
   }
@@ -128,7 +144,7 @@ export function matchesLog({ addresses, topics }: LogFilter, log: TransactionInf
 }
 
 /** The logs of a block that a filter asks for. Reference: LogMatch.matchBlock. */
-export function matchBlock(filter: LogFilter, content: BlockContent, removed: boolean): object[] {
+export function matchBlock(filter: LogFilter, content: LogContent, removed: boolean): object[] {
   const found: object[] = [];
   let logIndex = 0;
   for (const [index, { log: logs }] of content.infos.entries()) {

@@ -1,34 +1,25 @@
-import { TransactionRet } from '../../log/codec/generated/messages.js';
 import { toAddress } from '../../log/domain/address.js';
-import { concatBytes, toHex } from '../../log/domain/bytes.js';
+import { toHex } from '../../log/domain/bytes.js';
 import { keccak256 } from '../../log/domain/hash.js';
-import { decodeBlock } from '../../vm/block/decoded-block.js';
-import { storageKey, storagePrefix } from '../../vm/smart-contract/storage-key.js';
 import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
-import type { ApiContext, ChainView, ViewName } from '../api-context.js';
+import type { ApiContext, ChainView } from '../api-context.js';
 import { JavaError, nullPointer } from '../java/java-error.js';
 import { bytesOfHex } from '../java/java-hex.js';
-import { contract } from '../operations/smart-contracts.js';
+import { heightOf, isFinalityTag, namedHeight } from './block-choice.js';
 import {
   type BlockContent,
   blockResult,
+  contentOf,
   type PrintContext,
   transactionAt,
   transactionReceipt,
   waitingResult,
 } from './block-results.js';
-import { buildTransaction } from './build-transaction.js';
-import { call, estimateGas } from './contract-calls.js';
-import type { RpcMethod, RpcMethods } from './envelope.js';
-import type { FilterStore } from './filter-store.js';
-import { findLogs } from './find-logs.js';
+import { method, RawJson, type RpcEntry, type RpcMethods } from './envelope.js';
 import type { Json } from './json-text.js';
-import { readLogQuery } from './log-filter.js';
+import { type LogQuery, readLogQuery } from './log-filter.js';
 import {
   anything,
-  type BuildArguments,
-  buildArguments,
-  type CallArguments,
   callArguments,
   type FilterRequest,
   filterRequest,
@@ -36,32 +27,13 @@ import {
   type ReadParameter,
   text,
 } from './parameters.js';
-import {
-  data,
-  quantity,
-  readAddress,
-  readBlockNumber,
-  readHash,
-  readIndex,
-  requireLatest,
-  ZERO_HASH,
-} from './quantities.js';
-import { internalError, invalidParams, invalidRequest, unavailable } from './rpc-error.js';
-
-/** What the methods of one port need of the node. */
-export interface RpcContext {
-  readonly api: ApiContext;
-  /** State that the port answers from. */
-  readonly view: ViewName;
-  readonly filters: FilterStore;
-  /** Addresses whose keys this node produces blocks with; none on other nodes. */
-  readonly producers: readonly Uint8Array[];
-}
+import { data, quantity, readHash, readIndex } from './quantities.js';
+import { finalView, type RpcContext } from './rpc-context.js';
+import { internalError, invalidParams, unavailable } from './rpc-error.js';
+import { stateMethods } from './state-methods.js';
 
 /** What a released node names itself: it runs on Java 8. */
 const CLIENT_VERSION = 'TRON/v4.7.2/Linux/Java1.8';
-/** In every refusal of a port. */
-const PORT_NAMES: Readonly<Record<ViewName, string>> = { head: 'FULLNODE', solidified: 'SOLIDITY', pbft: 'PBFT' };
 
 /** Every method of one port. Reference: TronJsonRpc, TronJsonRpcImpl. */
 export function rpcMethods(context: RpcContext): RpcMethods {
@@ -74,18 +46,7 @@ export function rpcMethods(context: RpcContext): RpcMethods {
   ]);
 }
 
-type Entry = readonly [name: string, method: RpcMethod];
-
-/** Parameters of a method are of the kinds that its readers give. */
-function method<P extends readonly unknown[]>(
-  name: string,
-  parameters: { readonly [K in keyof P]: ReadParameter<P[K]> },
-  run: (...values: P) => unknown,
-): Entry {
-  return [name, { parameters, run: (...values) => run(...(values as unknown as P)) }];
-}
-
-function nodeMethods({ api, view: name, producers }: RpcContext): Entry[] {
+function nodeMethods({ api, view: name, producers }: RpcContext): RpcEntry[] {
   const view = (): ChainView => api.view(name);
   const chainId = (): string => data(view().blockIdAt(0)!.subarray(-4));
   const head = (): BlockContent => contentOf(view(), view().headNumber);
@@ -138,14 +99,8 @@ function coinbase({ state }: ChainView, producers: readonly Uint8Array[]): strin
   return data(own);
 }
 
-/** The decoded block of a height, with its receipts. */
-export function contentOf(blocks: Pick<ChainView, 'block'>, number: number): BlockContent {
-  const stored = blocks.block(number)!;
-  const infos = stored.results.length === 0 ? [] : TransactionRet.decode(stored.results).transactioninfo;
-  return { block: decodeBlock(stored.block), infos };
-}
-
-function blockMethods({ api, view: name }: RpcContext): Entry[] {
+function blockMethods(context: RpcContext): RpcEntry[] {
+  const { api, view: name, features } = context;
   const view = (): ChainView => api.view(name);
   const print = (): PrintContext => ({ view: view(), addressPrefix: api.settings.addressPrefix });
   const byHash = (hash: string | null): BlockContent | undefined => {
@@ -153,7 +108,7 @@ function blockMethods({ api, view: name }: RpcContext): Entry[] {
     return number === undefined ? undefined : contentOf(view(), number);
   };
   const byNumber = (tag: string | null): BlockContent | undefined => {
-    const number = numberOf(view(), tag);
+    const number = heightOf(context, tag);
     return number === undefined ? undefined : contentOf(view(), number);
   };
   const count = (found: BlockContent | undefined): string | null =>
@@ -201,104 +156,51 @@ function blockMethods({ api, view: name }: RpcContext): Entry[] {
     method<[string | null, string | null]>('eth_getUncleByBlockNumberAndIndex', [text, text], () => null),
     method<[string | null]>('eth_getUncleCountByBlockHash', [text], () => '0x0'),
     method<[string | null]>('eth_getUncleCountByBlockNumber', [text], () => '0x0'),
+    ...(features.blockReceipts ? [blockReceipts(byHash, byNumber, view, print)] : []),
   ];
 }
 
-/** Height of a tag or number; undefined when the view has no such block. Reference: Wallet.getByJsonBlockId. */
-function numberOf(view: ChainView, tag: string | null): number | undefined {
-  const name = tag?.toLowerCase();
-  if (name === 'earliest') return 0;
-  if (name === 'latest') return view.headNumber;
-  if (name === 'pending') throw invalidParams('TAG pending not supported');
-  const number = readBlockNumber(tag);
-  return number < 0n || number > BigInt(view.headNumber) ? undefined : Number(number);
+/** Receipts of all transactions of a block, which a tag, a number, a hash, or an object with one of them names. */
+function blockReceipts(
+  byHash: (hash: string) => BlockContent | undefined,
+  byNumber: (tag: string) => BlockContent | undefined,
+  view: () => ChainView,
+  print: () => PrintContext,
+): RpcEntry {
+  return method<[Json]>('eth_getBlockReceipts', [anything], (block) => {
+    const content =
+      typeof block !== 'string'
+        ? contentOf(view(), namedHeight(view(), block))
+        : /^0x[0-9a-f]{64}$/i.test(block)
+          ? byHash(block)
+          : byNumber(block);
+    if (content === undefined) return null;
+    // Genesis transactions have no receipts.
+    return content.infos.map((_, index) => transactionReceipt(content, index, print()));
+  });
 }
 
-function stateMethods({ api, view: name }: RpcContext): Entry[] {
-  const view = (): ChainView => api.view(name);
-  const address = (value: string | null): Uint8Array => readAddress(value, api.settings.addressPrefix);
-  return [
-    method<[string | null, string | null]>('eth_getBalance', [text, text], (of, tag) => {
-      requireLatest(tag);
-      return quantity(view().state.account(toAddress(address(of)))?.balance ?? 0n);
-    }),
-    method<[string | null, string | null]>('eth_getCode', [text, text], (of, tag) => {
-      requireLatest(tag);
-      const key = address(of);
-      return contract(view(), key) === undefined
-        ? '0x'
-        : data(view().state.code.get(toAddress(key)) ?? new Uint8Array(0));
-    }),
-    method<[string | null, string | null, string | null]>('eth_getStorageAt', [text, text, text], (of, slot, tag) => {
-      requireLatest(tag);
-      return storageAt(view(), address(of), slot);
-    }),
-    method<[CallArguments | null, Json]>('eth_call', [callArguments, anything], (args, block) => {
-      requireCallBlock(view(), block);
-      return call(api, view(), args ?? missing());
-    }),
-    method<[CallArguments | null]>('eth_estimateGas', [callArguments], (args) =>
-      estimateGas(api, view(), args ?? missing()),
-    ),
-    method<[BuildArguments | null]>('buildTransaction', [buildArguments], (args) => {
-      if (name !== 'head') throw unavailable('buildTransaction', ` in ${PORT_NAMES[name]}`);
-      return buildTransaction(api, view(), args ?? missing());
-    }),
-  ];
-}
-
-function missing(): never {
-  throw nullPointer();
-}
-
-function storageAt(view: ChainView, address: Uint8Array, slot: string | null): string {
-  const found = contract(view, address);
-  if (found === undefined) return ZERO_HASH;
-  const bytes = bytesOfHex(slot);
-  if (bytes.length > 32) {
-    throw new JavaError('java.lang.RuntimeException', `Data word can't exceed 32 bytes: ${toHex(bytes)}`);
-  }
-  const word = concatBytes(new Uint8Array(32 - bytes.length), bytes);
-  const key = storageKey(storagePrefix(address, found.trxHash), word, found.version);
-  const value = view.state.storage.get(toHex(key));
-  return value === undefined ? ZERO_HASH : data(value);
-}
-
-/** A tag, or an object that names a block which must exist; the newest state answers in any case. */
-function requireCallBlock(view: ChainView, block: Json): void {
-  if (typeof block === 'string') {
-    requireLatest(block);
-    return;
-  }
-  if (!(block instanceof Map)) throw invalidRequest();
-  const named = block as ReadonlyMap<string, Json>;
-  if (named.has('blockNumber')) {
-    const number = readBlockNumber(textMember(named.get('blockNumber')!));
-    if (number < 0n || number > BigInt(view.headNumber)) throw internalError('header not found');
-  } else if (named.has('blockHash')) {
-    const hash = readHash(textMember(named.get('blockHash')!));
-    if (view.numberOf(hash) === undefined) throw internalError('header for hash not found');
-  } else throw invalidRequest();
-}
-
-function textMember(value: Json): string | null {
-  if (value === null || typeof value === 'string') return value;
-  throw invalidParams('invalid json request');
-}
-
-function filterMethods({ api, view: name, filters }: RpcContext): Entry[] {
+function filterMethods(context: RpcContext): RpcEntry[] {
+  const { api, view: name, filters, logs } = context;
   const view = (called: string): ChainView => {
     if (name === 'pbft') throw unavailable(called, ' in PBFT');
     return api.view(name);
   };
+  const readQuery = (request: FilterRequest | null, at: ChainView): LogQuery => {
+    if (request === null) throw nullPointer();
+    return readLogQuery(request, at, (tag) =>
+      isFinalityTag(context, tag) ? finalView(context).headNumber : undefined,
+    );
+  };
+  const logsText = (at: ChainView, query: LogQuery): RawJson => new RawJson(`[${logs.find(at, query).join(',')}]`);
   const guarded = <P extends readonly unknown[]>(
     called: string,
     parameters: { readonly [K in keyof P]: ReadParameter<P[K]> },
     run: (at: ChainView, ...values: P) => unknown,
-  ): Entry => method<P>(called, parameters, (...values) => run(view(called), ...values));
+  ): RpcEntry => method<P>(called, parameters, (...values) => run(view(called), ...values));
   return [
     guarded<[FilterRequest | null]>('eth_newFilter', [filterRequest], (at, request) =>
-      filters.add(readLogQuery(request ?? missing(), at)),
+      filters.add(readQuery(request, at)),
     ),
     guarded<[]>('eth_newBlockFilter', [], () => filters.add(undefined)),
     guarded<[string | null]>('eth_uninstallFilter', [text], (_, id) => {
@@ -306,15 +208,15 @@ function filterMethods({ api, view: name, filters }: RpcContext): Entry[] {
       return true;
     }),
     guarded<[string | null]>('eth_getFilterChanges', [text], (_, id) => filters.take(id)),
-    guarded<[string | null]>('eth_getFilterLogs', [text], (at, id) => findLogs(at, filters.queryOf(id))),
+    guarded<[string | null]>('eth_getFilterLogs', [text], (at, id) => logsText(at, filters.queryOf(id))),
     guarded<[FilterRequest | null]>('eth_getLogs', [filterRequest], (at, request) =>
-      findLogs(at, readLogQuery(request ?? missing(), at)),
+      logsText(at, readQuery(request, at)),
     ),
   ];
 }
 
 /** Methods that only refuse, with the parameters that they must be given. */
-function unavailableMethods(): Entry[] {
+function unavailableMethods(): RpcEntry[] {
   const texts = (count: number): ReadParameter<unknown>[] => Array.from({ length: count }, () => text);
   const named: readonly (readonly [string, readonly ReadParameter<unknown>[]])[] = [
     ['eth_submitWork', texts(3)],

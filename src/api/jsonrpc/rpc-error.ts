@@ -6,17 +6,21 @@ export class RpcError extends TronError<'JSON_RPC'> {
   readonly number: number;
   /** Text for the caller; null where the reference has none. */
   readonly text: string | null;
+  readonly data: string;
 
-  constructor(number: number, text: string | null) {
+  constructor(number: number, text: string | null, data = '{}') {
     super('JSON_RPC', text ?? '');
     this.number = number;
     this.text = text;
+    this.data = data;
   }
 }
 
 export const invalidRequest = (text: string | null = 'invalid json request'): RpcError => new RpcError(-32600, text);
 export const invalidParams = (text: string | null): RpcError => new RpcError(-32602, text);
 export const internalError = (text: string | null): RpcError => new RpcError(-32000, text);
+/** Code that clients know a revert by, with what the contract returned. @param data hex */
+export const reverted = (text: string, data: string): RpcError => new RpcError(3, text, data);
 export const tooManyResults = (text: string): RpcError => new RpcError(-32005, text);
 
 export function unavailable(method: string, where = ''): RpcError {

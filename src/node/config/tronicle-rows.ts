@@ -34,6 +34,30 @@ export const tronicleRows = {
       'file with the verifying key of the spend circuit, for chains whose shielded contracts transfer or burn',
     ),
   },
+  jsonrpc: {
+    history: bool(
+      'tronicle.jsonrpc.history',
+      false,
+      'eth_call, eth_getBalance, eth_getCode, eth_getStorageAt at past heights, as far as `tronicle.history.retention` keeps them; true in `npm start`',
+    ),
+    finalityTags: bool('tronicle.jsonrpc.finalityTags', false, 'block tags finalized and safe; true in `npm start`'),
+    blockReceipts: bool('tronicle.jsonrpc.blockReceipts', false, 'eth_getBlockReceipts; true in `npm start`'),
+    revertData: bool(
+      'tronicle.jsonrpc.revertData',
+      false,
+      'a reverted eth_call or eth_estimateGas has code 3 and what the contract returned as `error.data`; true in `npm start`',
+    ),
+    subscriptions: bool(
+      'tronicle.jsonrpc.subscriptions',
+      false,
+      'WebSocket on the JSON-RPC ports, with eth_subscribe and eth_unsubscribe; true in `npm start`',
+    ),
+    debug: bool(
+      'tronicle.jsonrpc.debug',
+      false,
+      'debug_traceTransaction, debug_traceCall, over past blocks as far as `tronicle.history.retention` keeps them; true in `npm start`',
+    ),
+  },
   projections: names('tronicle.projections', 'secondary projections to build, by name'),
   sinks: sinksRow,
 } as const satisfies RowTree;

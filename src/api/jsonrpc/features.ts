@@ -1,0 +1,24 @@
+/** What this node can answer beyond the reference, whose answers stay where a switch is off. Section `tronicle.jsonrpc` */
+export interface RpcFeatures {
+  /** State at past heights. */
+  readonly history: boolean;
+  /** Block tags `finalized` and `safe`. */
+  readonly finalityTags: boolean;
+  readonly blockReceipts: boolean;
+  /** What a reverted call returned, as data of the error. */
+  readonly revertData: boolean;
+  /** WebSocket with `eth_subscribe`. */
+  readonly subscriptions: boolean;
+  /** `debug_traceTransaction`, `debug_traceCall`. */
+  readonly debug: boolean;
+}
+
+/** As the reference answers. */
+export const NO_FEATURES: RpcFeatures = {
+  history: false,
+  finalityTags: false,
+  blockReceipts: false,
+  revertData: false,
+  subscriptions: false,
+  debug: false,
+};

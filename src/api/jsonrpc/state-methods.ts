@@ -1,0 +1,76 @@
+import { toAddress } from '../../log/domain/address.js';
+import { concatBytes, toHex } from '../../log/domain/bytes.js';
+import { storageKey, storagePrefix } from '../../vm/smart-contract/storage-key.js';
+import type { ChainView, ViewName } from '../api-context.js';
+import { JavaError, nullPointer } from '../java/java-error.js';
+import { bytesOfHex } from '../java/java-hex.js';
+import { contract } from '../operations/smart-contracts.js';
+import { stateAt, stateOfCall } from './block-choice.js';
+import { buildTransaction } from './build-transaction.js';
+import { call, estimateGas } from './contract-calls.js';
+import { method, type RpcEntry } from './envelope.js';
+import type { Json } from './json-text.js';
+import {
+  anything,
+  type BuildArguments,
+  buildArguments,
+  type CallArguments,
+  callArguments,
+  text,
+} from './parameters.js';
+import { data, quantity, readAddress, ZERO_HASH } from './quantities.js';
+import type { RpcContext } from './rpc-context.js';
+import { unavailable } from './rpc-error.js';
+
+/** In every refusal of a port. */
+const PORT_NAMES: Readonly<Record<ViewName, string>> = { head: 'FULLNODE', solidified: 'SOLIDITY', pbft: 'PBFT' };
+
+/** Balances, code, storage, calls. Reference: TronJsonRpcImpl. */
+export function stateMethods(context: RpcContext): RpcEntry[] {
+  const { api, view: name, features } = context;
+  const view = (): ChainView => api.view(name);
+  const address = (value: string | null): Uint8Array => readAddress(value, api.settings.addressPrefix);
+  const caller = { api, showsRevertData: features.revertData };
+  return [
+    method<[string | null, string | null]>('eth_getBalance', [text, text], (of, tag) => {
+      const { state } = stateAt(context, tag);
+      return quantity(state.account(toAddress(address(of)))?.balance ?? 0n);
+    }),
+    method<[string | null, string | null]>('eth_getCode', [text, text], (of, tag) => {
+      const at = stateAt(context, tag);
+      const key = address(of);
+      if (contract(at, key) === undefined) return '0x';
+      return data(at.state.code.get(toAddress(key)) ?? new Uint8Array(0));
+    }),
+    method<[string | null, string | null, string | null]>('eth_getStorageAt', [text, text, text], (of, slot, tag) =>
+      storageAt(stateAt(context, tag), address(of), slot),
+    ),
+    method<[CallArguments | null, Json]>('eth_call', [callArguments, anything], (args, block) =>
+      call(caller, stateOfCall(context, block), args ?? missing()),
+    ),
+    method<[CallArguments | null]>('eth_estimateGas', [callArguments], (args) =>
+      estimateGas(caller, view(), args ?? missing()),
+    ),
+    method<[BuildArguments | null]>('buildTransaction', [buildArguments], (args) => {
+      if (name !== 'head') throw unavailable('buildTransaction', ` in ${PORT_NAMES[name]}`);
+      return buildTransaction(api, view(), args ?? missing());
+    }),
+  ];
+}
+
+function missing(): never {
+  throw nullPointer();
+}
+
+function storageAt(view: ChainView, address: Uint8Array, slot: string | null): string {
+  const found = contract(view, address);
+  if (found === undefined) return ZERO_HASH;
+  const bytes = bytesOfHex(slot);
+  if (bytes.length > 32) {
+    throw new JavaError('java.lang.RuntimeException', `Data word can't exceed 32 bytes: ${toHex(bytes)}`);
+  }
+  const word = concatBytes(new Uint8Array(32 - bytes.length), bytes);
+  const key = storageKey(storagePrefix(address, found.trxHash), word, found.version);
+  const value = view.state.storage.get(toHex(key));
+  return value === undefined ? ZERO_HASH : data(value);
+}
