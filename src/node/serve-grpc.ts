@@ -6,7 +6,13 @@ import type { ServedNode } from './served-node.js';
 const views: Readonly<Record<GrpcServerName, ViewName>> = { fullnode: 'head', solidity: 'solidified', pbft: 'pbft' };
 
 /** Serves gRPC on the ports of the configuration. A port that cannot be had is an error in the log; the others serve. */
-export async function serveGrpc({ api, remembered, config, log }: ServedNode): Promise<{ close(): Promise<void> }> {
+export async function serveGrpc({
+  api,
+  remembered,
+  config,
+  log,
+  gate,
+}: ServedNode): Promise<{ close(): Promise<void> }> {
   const { rpc, disabledApi } = config.node;
   const ports: Readonly<Record<GrpcServerName, number>> = {
     fullnode: rpc.port,
@@ -17,9 +23,11 @@ export async function serveGrpc({ api, remembered, config, log }: ServedNode): P
   for (const name of ['fullnode', 'solidity', 'pbft'] as const) {
     const server = new GrpcServer({
       server: name,
-      call: () => ({ api, view: api.view(views[name]), remembered }),
+      call: () => ({ api, view: api.view(views[name]), remembered, gate }),
       disabled: disabledApi,
       limits: rpc,
+      gate,
+      hasReflection: config.tronicle.api.reflection,
       log,
     });
     servers.push(server);

@@ -11,14 +11,17 @@ export function createHttpServers({
   config,
   log,
   now,
+  gate,
 }: ServedNode): ReadonlyMap<ServerName, FastifyInstance> {
   const { http, disabledApi, maxHttpConnectNumber } = config.node;
-  const services = { api, remembered, startedMs: now() };
+  const services = { api, remembered, startedMs: now(), gate };
   const create = (server: ServerName): FastifyInstance =>
     createHttpServer({
       dispatcher: new Dispatcher(server, services, disabledApi),
       connectionsMax: maxHttpConnectNumber,
       messageBytesMax: http.maxMessageSize,
+      gate,
+      countsResponses: server === 'fullnode',
       log,
     });
   const servers = new Map<ServerName, FastifyInstance>();

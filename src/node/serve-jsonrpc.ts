@@ -5,6 +5,10 @@ import { RpcDispatcher } from '../api/jsonrpc/dispatch.js';
 import { FilterStore } from '../api/jsonrpc/filter-store.js';
 import { LogSearch } from '../api/jsonrpc/find-logs.js';
 import { rpcMethods } from '../api/jsonrpc/methods.js';
+import { ChainEvents } from '../api/jsonrpc/subscriptions/chain-events.js';
+import { Subscriptions } from '../api/jsonrpc/subscriptions/subscriptions.js';
+import { WebSockets } from '../api/jsonrpc/subscriptions/web-sockets.js';
+import { timedMethods } from '../api/jsonrpc/timed-methods.js';
 import type { NodeConfig } from './config/load-config.js';
 import { startLogIndex } from './log-index.js';
 import type { ServedNode } from './served-node.js';
@@ -26,29 +30,53 @@ export interface RpcServers {
   close(): Promise<void>;
 }
 
+/** A request over WebSocket when `node.http.maxMessageSize` is not set. */
+const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
+
 /** The JSON-RPC servers that a configuration switches on, not yet listening. Filters hear of blocks from now on. */
-export function createRpcServers({ api, ledger, news, dataDir, producers, config, log, now }: ServedNode): RpcServers {
+export function createRpcServers(node: ServedNode): RpcServers {
+  const { api, ledger, news, dataDir, producers, config, log, now, gate } = node;
   const filters = { fullnode: new FilterStore(now), solidity: new FilterStore(now), pbft: new FilterStore(now) };
-  const index = dataDir === undefined ? undefined : startLogIndex(ledger, dataDir, log);
+  const ports = portsOf(config).filter(({ isEnabled }) => isEnabled);
+  const index = dataDir === undefined || ports.length === 0 ? undefined : startLogIndex(ledger, dataDir, log);
   const logs = new LogSearch(index?.index);
   const features = config.tronicle.jsonrpc;
+  const events = new ChainEvents(ledger, log);
   const unsubscribe = news.subscribe({
     joined: (content) => filters.fullnode.offerBlock(content),
     undone: (content) => filters.fullnode.offerLogs(content, true),
     solidified: (content) => filters.solidity.offerBlock(content),
   });
   const servers = new Map<RpcServerName, FastifyInstance>();
-  for (const { name, view, component, isEnabled } of portsOf(config)) {
-    if (!isEnabled) continue;
-    const methods = rpcMethods({ api, view, features, filters: filters[name], producers, logs });
-    const dispatcher = new RpcDispatcher(methods, component);
+  for (const { name, view, component } of ports) {
+    const context = { api, view, features, filters: filters[name], producers, logs };
+    const plain = rpcMethods(context);
+    const methods = gate === undefined ? plain : timedMethods(plain, gate.metrics);
     const { maxHttpConnectNumber: connectionsMax, http } = config.node;
-    servers.set(name, createHttpServer({ dispatcher, connectionsMax, messageBytesMax: http.maxMessageSize, log }));
+    const dispatcher = new RpcDispatcher(methods, component);
+    const server = createHttpServer({
+      dispatcher,
+      connectionsMax,
+      messageBytesMax: http.maxMessageSize,
+      gate,
+      countsResponses: name === 'fullnode',
+      log,
+    });
+    servers.set(name, server);
+    if (!features.subscriptions) continue;
+    const sockets = new WebSockets(server.server, {
+      methods,
+      subscriptions: new Subscriptions(context, events),
+      messageBytesMax: http.maxMessageSize ?? MESSAGE_BYTES_MAX,
+      admit: (address) => gate?.admission.enter('http', dispatcher.name, address),
+    });
+    server.addHook('preClose', async () => sockets.close());
   }
   return {
     servers,
     close: async () => {
       unsubscribe();
+      events.close();
       for (const server of servers.values()) {
         server.server.closeAllConnections();
         await server.close();

@@ -1,13 +1,17 @@
 import type { Logger } from 'pino';
 import type { ApiContext } from '../api/api-context.js';
+import type { ApiGate } from '../api/api-gate.js';
 import { type BlockContent, contentOf } from '../api/jsonrpc/block-results.js';
 import { RememberedIds } from '../api/operations/broadcast.js';
 import type { TransactionRet } from '../log/codec/generated/messages.js';
 import type { Ledger } from '../projections/ledger.js';
 import type { DecodedBlock } from '../vm/block/decoded-block.js';
-import { createApiContext } from './api-context.js';
+import { decodeTransaction } from '../vm/transactions/decode-transaction.js';
+import { type ChainSource, createApiContext, type Waiting } from './api-context.js';
 import type { Chain } from './chain/chain.js';
+import type { TransactionQueue } from './chain/transaction-queue.js';
 import type { NodeConfig } from './config/load-config.js';
+import type { MainMetrics } from './main-metrics.js';
 
 /** All that the servers need of a node, in the deciding thread or in that of the APIs. */
 export interface ServedNode {
@@ -21,6 +25,10 @@ export interface ServedNode {
   readonly producers: readonly Uint8Array[];
   /** Where secondary projections lie; without one `eth_getLogs` reads the blocks themselves. */
   readonly dataDir?: string | undefined;
+  /** Counters of the deciding thread; undefined: none are shown. */
+  readonly metrics?: MainMetrics | undefined;
+  /** Rates and counters of all servers; `serveApis` makes one. */
+  readonly gate?: ApiGate | undefined;
   readonly config: NodeConfig;
   readonly log: Logger;
   /** ms since 1970. */
@@ -42,14 +50,28 @@ export interface BlockNews {
 
 export interface LocalNode
   extends Pick<ServedNode, 'config' | 'log' | 'now'>,
-    Partial<Pick<ServedNode, 'producers' | 'dataDir'>> {
+    Partial<Pick<ServedNode, 'producers' | 'dataDir' | 'metrics'>> {
   readonly chain: Chain;
 }
 
 /** Serves from the thread that decides: what is answered is what is decided, block by block (`drive`, tests). */
 export function servedLocally({ chain, producers = [], ...node }: LocalNode): ServedNode {
-  const api = createApiContext({ chain, ...node });
+  const api = createApiContext({ source: sourceOf(chain), ...node });
   return { api, ledger: chain.ledger, news: newsOf(chain), remembered: new RememberedIds(), producers, ...node };
+}
+
+function sourceOf(chain: Chain): ChainSource {
+  const { ledger, state, pool } = chain;
+  const waiting = (queue: TransactionQueue): Waiting[] => queue.values().map(({ transaction }) => transaction);
+  return {
+    ledger,
+    rules: state.rules,
+    head: () => state,
+    writtenKeys: (table) => table.writtenKeys(),
+    pending: () => waiting(pool.pending),
+    takenBack: () => waiting(pool.repush),
+    submit: async (transaction) => pool.push(decodeTransaction(transaction)),
+  };
 }
 
 function newsOf(chain: Chain): BlockNews {

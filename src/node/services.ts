@@ -1,3 +1,4 @@
+import { gateOf } from './create-gate.js';
 import type { Service, TronicleNode } from './node.js';
 import { serveGraphql } from './serve-graphql.js';
 import { serveGrpc } from './serve-grpc.js';
@@ -17,7 +18,8 @@ export async function startServices(node: TronicleNode): Promise<void> {
 }
 
 /** Serves HTTP, gRPC, JSON-RPC and GraphQL on their ports. */
-export async function serveApis(node: ServedNode): Promise<readonly Service[]> {
+export async function serveApis(served: ServedNode): Promise<readonly Service[]> {
+  const node = { ...served, gate: gateOf(served) };
   const services = [await serveHttp(node), await serveGrpc(node), await serveJsonRpc(node), await serveGraphql(node)];
   return services.filter((service) => service !== undefined);
 }

@@ -9,6 +9,7 @@ export const Status = {
   OK: 0,
   UNKNOWN: 2,
   INVALID_ARGUMENT: 3,
+  RESOURCE_EXHAUSTED: 8,
   UNIMPLEMENTED: 12,
   INTERNAL: 13,
   UNAVAILABLE: 14,
@@ -23,38 +24,68 @@ export interface GrpcReply {
 
 const NOTHING = new Uint8Array(0);
 
+/** Services of a port by their full names. */
+export type GrpcServices = Readonly<Record<string, GrpcService>>;
+
+/** A method, one that is only declared, or none. */
+type Found = GrpcMethod | 'declared' | undefined;
+
 /**
  * Answers a call by the name on the wire (`protocol.Wallet/GetAccount`).
  * @param isDisabled whether the operator switched a method off, by its short name in lower case
  */
 export function answerCall(
-  services: Readonly<Record<string, GrpcService>>,
+  services: GrpcServices,
   name: string,
   request: Uint8Array,
   call: () => GrpcCall,
   isDisabled: (method: string) => boolean = () => false,
-): GrpcReply {
+): GrpcReply | Promise<GrpcReply> {
+  const found = findMethod(services, name);
+  if (found !== undefined && isDisabled(shortName(name))) return DISABLED;
+  return answerFound(found, name, request, call);
+}
+
+/** Looks a method up as the server's registry does: nothing else is asked for one that is not there. */
+export function findMethod(services: GrpcServices, name: string): Found {
   const slash = name.lastIndexOf('/');
   const service = Object.hasOwn(services, name.slice(0, slash)) ? services[name.slice(0, slash)] : undefined;
   const short = name.slice(slash + 1);
-  if (service === undefined) return refusal(Status.UNIMPLEMENTED, `Method not found: ${name}`);
-  if (isDisabled(short.toLowerCase())) {
-    return refusal(Status.UNAVAILABLE, 'this API is unavailable due to config');
-  }
-  const method = Object.hasOwn(service.methods, short) ? service.methods[short] : undefined;
-  if (method !== undefined) return runMethod(method, request, call);
-  const isDeclared = service.unimplemented.includes(short);
-  return refusal(Status.UNIMPLEMENTED, isDeclared ? `Method ${name} is unimplemented` : `Method not found: ${name}`);
+  if (service === undefined) return undefined;
+  if (Object.hasOwn(service.methods, short)) return service.methods[short];
+  return service.unimplemented.includes(short) ? 'declared' : undefined;
 }
 
-function runMethod(method: GrpcMethod, request: Uint8Array, call: () => GrpcCall): GrpcReply {
+export function answerFound(
+  found: Found,
+  name: string,
+  request: Uint8Array,
+  call: () => GrpcCall,
+): GrpcReply | Promise<GrpcReply> {
+  if (found === undefined) return refusal(Status.UNIMPLEMENTED, `Method not found: ${name}`);
+  if (found === 'declared') return refusal(Status.UNIMPLEMENTED, `Method ${name} is unimplemented`);
+  return runMethod(found, request, call);
+}
+
+/** Name of a method without its service, in lower case. */
+export function shortName(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1).toLowerCase();
+}
+
+export const DISABLED: GrpcReply = refusal(Status.UNAVAILABLE, 'this API is unavailable due to config');
+
+function runMethod(method: GrpcMethod, request: Uint8Array, call: () => GrpcCall): GrpcReply | Promise<GrpcReply> {
+  const failed = (error: unknown): GrpcReply => failureReply(method, error);
   try {
     const reply = method.run(method.request.decode(request), call());
-    const bytes = reply === undefined ? NOTHING : typeOf(reply).encode(reply);
-    return { status: Status.OK, details: '', bytes };
+    return reply instanceof Promise ? reply.then(goodReply).catch(failed) : goodReply(reply);
   } catch (error) {
-    return failureReply(method, error);
+    return failed(error);
   }
+}
+
+function goodReply(message: object | undefined): GrpcReply {
+  return { status: Status.OK, details: '', bytes: message === undefined ? NOTHING : typeOf(message).encode(message) };
 }
 
 /** Errors of this program look like the reference's unexpected ones: without a text. */
@@ -66,6 +97,6 @@ function failureReply({ failure }: GrpcMethod, error: unknown): GrpcReply {
   return refusal(status, found.text ?? '');
 }
 
-function refusal(status: number, details: string): GrpcReply {
+export function refusal(status: number, details: string): GrpcReply {
   return { status, details, bytes: NOTHING };
 }

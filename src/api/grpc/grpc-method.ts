@@ -1,6 +1,7 @@
 import type { MessageType } from '../../log/codec/descriptor.js';
 import { TronError } from '../../log/domain/errors.js';
 import type { ApiContext, ChainView } from '../api-context.js';
+import type { ApiGate } from '../api-gate.js';
 import type { RememberedIds } from '../operations/broadcast.js';
 
 /** What a method has at hand beside its request. */
@@ -8,6 +9,7 @@ export interface GrpcCall {
   readonly api: ApiContext;
   readonly view: ChainView;
   readonly remembered: RememberedIds;
+  readonly gate?: ApiGate | undefined;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface GrpcMethod<Q extends object = object> {
   readonly request: MessageType<Q>;
   readonly failure: Failure;
   /** @throws {ChainError | JavaError | GrpcStatusError} */
-  run(request: Q, call: GrpcCall): object | undefined;
+  run(request: Q, call: GrpcCall): object | undefined | Promise<object>;
 }
 
 /** Methods of a service by their short names. */
@@ -29,7 +31,7 @@ export type GrpcMethods = Readonly<Record<string, GrpcMethod>>;
 
 export function method<Q extends object>(
   request: MessageType<Q>,
-  run: (request: Q, call: GrpcCall) => object | undefined,
+  run: GrpcMethod<Q>['run'],
   failure: Failure = 'silent',
 ): GrpcMethod {
   return { request, failure, run } as GrpcMethod;

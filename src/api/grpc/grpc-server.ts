@@ -1,8 +1,12 @@
+import type { Http2Server, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import { type handleUnaryCall, Server, ServerCredentials } from '@grpc/grpc-js';
 import type { Logger } from 'pino';
 import { TronError } from '../../log/domain/errors.js';
-import { answerCall } from './answer-call.js';
+import type { ApiGate } from '../api-gate.js';
+import type { GrpcReply } from './answer-call.js';
+import { GatedAnswers } from './gated-answers.js';
 import type { GrpcCall } from './grpc-method.js';
+import { addReflection } from './reflection.js';
 import { type GrpcServerName, grpcServices } from './services.js';
 
 export interface GrpcServerOptions {
@@ -13,6 +17,10 @@ export interface GrpcServerOptions {
   readonly disabled: readonly string[];
   /** `node.rpc.*` */
   readonly limits: GrpcLimits;
+  /** Rates and counters; undefined: none. */
+  readonly gate?: ApiGate | undefined;
+  /** `tronicle.api.reflection` */
+  readonly hasReflection?: boolean;
   readonly log: Logger;
 }
 
@@ -25,19 +33,38 @@ export interface GrpcLimits {
   readonly maxConnectionAgeInMillis: number;
   /** Bytes of a request's head. */
   readonly maxHeaderListSize: number;
+  /** Bytes that a peer may send ahead, on a call and on a connection. */
+  readonly flowControlWindow: number;
 }
 
 /** The longest time that a timer can take, ms. */
 const TIMER_MAX = 2 ** 31 - 1;
-const STREAMS_MAX = 2 ** 31 - 1;
+/** Calls at once on a connection, where the configuration sets no bound: a peer waits for a place by itself. */
+const STREAMS_MAX = 10_000;
+/** Connections of one port: each is memory before anybody has asked anything. */
+const CONNECTIONS_MAX = 4_000;
+/** A request must arrive within this time, ms: half of one may not hold its place for ever. */
+const REQUEST_TIMEOUT_MS = 60_000;
+/** What HTTP/2 allows for a window. */
+const WINDOW_MIN = 65_535;
+const WINDOW_MAX = 2 ** 31 - 1;
+
+/** Parts of the library's server that its types do not show: settings of connections, listeners, the look-up of methods. */
+interface Inside {
+  readonly commonServerOptions: { settings?: Record<string, number> };
+  readonly http2Servers: ReadonlyMap<Http2Server, unknown>;
+  _retrieveHandler(path: string): unknown;
+}
 
 /** One of the three gRPC servers. */
 export class GrpcServer {
   private readonly server: Server;
+  private readonly limits: GrpcLimits;
 
-  constructor({ server, call, disabled, limits, log }: GrpcServerOptions) {
-    const services = grpcServices(server);
-    const off = new Set(disabled);
+  constructor({ server, call, disabled, limits, gate, hasReflection = false, log }: GrpcServerOptions) {
+    const services = grpcServices(server, gate?.hasMeters);
+    const answers = new GatedAnswers({ services, call, disabled, gate });
+    this.limits = limits;
     this.server = new Server({
       'grpc.max_receive_message_length': limits.maxMessageSize,
       'grpc.max_send_message_length': -1,
@@ -45,23 +72,38 @@ export class GrpcServer {
       'grpc.max_connection_idle_ms': Math.min(limits.maxConnectionIdleInMillis, TIMER_MAX),
       'grpc.max_connection_age_ms': Math.min(limits.maxConnectionAgeInMillis, TIMER_MAX),
     });
+    if (hasReflection) addReflection(this.server, Object.keys(services));
+    const inside = insideOf(this.server);
+    Object.assign(inside.commonServerOptions, {
+      settings: {
+        ...inside.commonServerOptions.settings,
+        initialWindowSize: windowOf(limits),
+        maxHeaderListSize: limits.maxHeaderListSize,
+      },
+    });
     const handle =
       (name: string): handleUnaryCall<Buffer, Buffer> =>
-      ({ request }, reply) => {
-        const { status, details, bytes } = answerCall(services, name, request, call, (method) => off.has(method));
-        if (status === 0) return reply(null, Buffer.from(bytes));
-        log.debug({ method: name, status, details }, 'grpc refusal');
-        reply({ code: status, details, name, message: details });
+      (request, reply) => {
+        const send = ({ status, details, bytes }: GrpcReply): void => {
+          if (status !== 0) log.debug({ method: name, status, details }, 'grpc refusal');
+          if (status === 0) reply(null, Buffer.from(bytes));
+          else reply({ code: status, details, name, message: details });
+        };
+        const answer = answers.answer(name, request.request, addressOf(request.getPeer()));
+        if (answer instanceof Promise) void answer.then(send);
+        else send(answer);
       };
+    const registered = inside._retrieveHandler.bind(this.server);
     // The library answers unknown methods in words of its own; the reference's are these.
     Object.assign(this.server, {
-      _retrieveHandler: (path: string) => ({
-        type: 'unary',
-        path,
-        func: handle(path.slice(1)),
-        serialize: asItIs,
-        deserialize: asItIs,
-      }),
+      _retrieveHandler: (path: string) =>
+        registered(path) ?? {
+          type: 'unary',
+          path,
+          func: handle(path.slice(1)),
+          serialize: asItIs,
+          deserialize: asItIs,
+        },
     });
   }
 
@@ -69,8 +111,11 @@ export class GrpcServer {
   listen(port: number): Promise<number> {
     return new Promise((resolve, reject) => {
       this.server.bindAsync(`0.0.0.0:${port}`, ServerCredentials.createInsecure(), (error, bound) => {
-        if (error === null) resolve(bound);
-        else reject(new TronError('PORT_IN_USE', `gRPC cannot listen on port ${port}: ${error.message}`));
+        if (error !== null) {
+          return reject(new TronError('PORT_IN_USE', `gRPC cannot listen on port ${port}: ${error.message}`));
+        }
+        for (const listener of insideOf(this.server).http2Servers.keys()) limitListener(listener, this.limits);
+        resolve(bound);
       });
     });
   }
@@ -78,6 +123,30 @@ export class GrpcServer {
   async close(): Promise<void> {
     this.server.forceShutdown();
   }
+}
+
+function limitListener(listener: Http2Server, limits: GrpcLimits): void {
+  listener.maxConnections = CONNECTIONS_MAX;
+  listener.on('session', (session: ServerHttp2Session) => session.setLocalWindowSize(windowOf(limits)));
+  listener.on('stream', (stream: ServerHttp2Stream) => {
+    stream.setTimeout(REQUEST_TIMEOUT_MS, () => stream.destroy());
+    // Whoever has asked may wait for the answer.
+    stream.once('end', () => stream.setTimeout(0));
+  });
+}
+
+function windowOf({ flowControlWindow }: GrpcLimits): number {
+  return Math.min(WINDOW_MAX, Math.max(WINDOW_MIN, flowControlWindow));
+}
+
+function insideOf(server: Server): Inside {
+  return server as unknown as Inside;
+}
+
+/** `1.2.3.4:5` and `[::1]:5` without the port. */
+function addressOf(peer: string): string {
+  const colon = peer.lastIndexOf(':');
+  return colon < 0 ? '' : peer.slice(0, colon);
 }
 
 function asItIs(bytes: Buffer): Buffer {

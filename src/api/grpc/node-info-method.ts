@@ -9,7 +9,7 @@ export const nodeInfoMethod = method(EmptyMessage, (_, { api, view }) => fill(No
 type Value = PlainObject[string];
 
 /** A message of the members that bear the names of its fields. */
-function fill<T extends object>(type: MessageType<T>, values: PlainObject): T {
+export function fill<T extends object>(type: MessageType<T>, values: PlainObject): T {
   const message = new type() as Record<string, unknown>;
   for (const { name, prop, kind, key, repeated, message: inner } of type.$fields) {
     const value = values[name];

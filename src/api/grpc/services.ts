@@ -1,4 +1,5 @@
 import type { GrpcMethods } from './grpc-method.js';
+import { monitorMethods } from './monitor-methods.js';
 import { nodeInfoMethod } from './node-info-method.js';
 import { accountQueries, blockQueries, chainQueries, databaseMethods, waitingQueries } from './query-methods.js';
 import { SOLIDITY_SHIELDED, shieldedMethods } from './shielded-methods.js';
@@ -41,11 +42,19 @@ export interface GrpcService {
   readonly unimplemented: readonly string[];
 }
 
-/** Services of a port by their full names. Reference: RpcApiService, RpcApiServiceOnSolidity, RpcApiServiceOnPBFT. */
-export function grpcServices(server: GrpcServerName): Readonly<Record<string, GrpcService>> {
+/**
+ * Services of a port by their full names. `WalletExtension` is a matter of the stand-alone solidity node.
+ * Reference: RpcApiService, RpcApiServiceOnSolidity, RpcApiServiceOnPBFT.
+ * @param hasMonitor `node.metricsEnable`
+ */
+export function grpcServices(server: GrpcServerName, hasMonitor = false): Readonly<Record<string, GrpcService>> {
   const database = { methods: databaseMethods, unimplemented: [] };
   if (server === 'fullnode') {
-    return { 'protocol.Wallet': { methods: wallet, unimplemented: UNIMPLEMENTED }, 'protocol.Database': database };
+    return {
+      'protocol.Wallet': { methods: wallet, unimplemented: UNIMPLEMENTED },
+      'protocol.Database': database,
+      ...(hasMonitor ? { 'protocol.Monitor': { methods: monitorMethods, unimplemented: [] } } : {}),
+    };
   }
   const names = server === 'pbft' ? SOLIDITY_METHODS.filter((name) => name !== PBFT_LACKS) : SOLIDITY_METHODS;
   return {

@@ -1,3 +1,4 @@
+import { LITE_REFUSAL, litePaths } from '../admission/lite-node.js';
 import type { ViewName } from '../api-context.js';
 import { badMessage, errorPage, type HttpAnswer, JSON_TYPE } from './error-pages.js';
 import { HttpCall, type HttpServices } from './http-call.js';
@@ -37,21 +38,42 @@ export class Dispatcher {
   }
 
   /** @throws an error of this program */
-  answer(request: IncomingRequest): HttpAnswer {
+  answer(request: IncomingRequest): HttpAnswer | Promise<HttpAnswer> {
     const { method } = request;
     if (method === 'PUT' || method === 'DELETE') return { status: 405 };
     if (!SERVED.has(method)) return { status: 501 };
     if (request.target === '*') return errorPage(400, 'Bad Request', '*', undefined);
     const path = resolveTarget(request.target);
     if (path === undefined) return badMessage(400, 'Bad Request');
-    if (this.server === 'pbft' && !path.path.startsWith(`${PBFT_CONTEXT}/`)) return outsideContext(path);
-    if (this.disabled.size > 0 && this.disabled.has(apiName(path) ?? '')) return UNAVAILABLE;
+    if (this.isOutside(path)) return outsideContext(path);
+    if (this.isClosed(path)) return CLOSED;
+    if (this.isDisabled(path)) return UNAVAILABLE;
     const route = this.table.get(path.path);
     if (method === 'TRACE') return trace(path, request);
     return route === undefined ? unknownPath(method, path) : this.serve(route, path, request);
   }
 
-  private serve(route: ServedRoute, path: RequestPath, request: IncomingRequest): HttpAnswer {
+  /** Handler that a request comes to, by which it is limited; undefined where none is asked. */
+  componentOf({ method, target }: Pick<IncomingRequest, 'method' | 'target'>): string | undefined {
+    const path = SERVED.has(method) ? resolveTarget(target) : undefined;
+    if (path === undefined || this.isOutside(path) || this.isClosed(path) || this.isDisabled(path)) return undefined;
+    return this.table.get(path.path)?.component;
+  }
+
+  private isOutside({ path }: RequestPath): boolean {
+    return this.server === 'pbft' && !path.startsWith(`${PBFT_CONTEXT}/`);
+  }
+
+  /** The path is looked at as it was sent, like in the reference. */
+  private isClosed({ raw }: RequestPath): boolean {
+    return litePaths.has(raw) && this.services.gate?.closesHistory() === true;
+  }
+
+  private isDisabled(path: RequestPath): boolean {
+    return this.disabled.size > 0 && this.disabled.has(apiName(path) ?? '');
+  }
+
+  private serve(route: ServedRoute, path: RequestPath, request: IncomingRequest): HttpAnswer | Promise<HttpAnswer> {
     const { method } = request;
     const { get, post } = route;
     if (method === 'OPTIONS') {
@@ -71,11 +93,17 @@ export class Dispatcher {
       isForm: request.isForm,
     });
     const text = runAnswer(answer, call);
-    return { status: 200, type: JSON_TYPE, body: text === undefined ? '' : `${text}\n` };
+    return text instanceof Promise ? text.then(answerOf) : answerOf(text);
   }
 }
 
+function answerOf(text: string | undefined): HttpAnswer {
+  return { status: 200, type: JSON_TYPE, body: text === undefined ? '' : `${text}\n` };
+}
+
 const SERVED = new Set(['GET', 'HEAD', 'POST', 'OPTIONS', 'TRACE']);
+
+const CLOSED: HttpAnswer = { status: 200, type: JSON_TYPE, body: LITE_REFUSAL };
 
 const UNAVAILABLE: HttpAnswer = {
   status: 404,

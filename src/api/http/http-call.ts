@@ -1,4 +1,5 @@
 import type { ApiContext, ChainView } from '../api-context.js';
+import type { ApiGate } from '../api-gate.js';
 import { JavaError } from '../java/java-error.js';
 import type { PrintOptions } from '../json/print-transaction.js';
 import type { RememberedIds } from '../operations/broadcast.js';
@@ -10,6 +11,7 @@ export interface HttpServices {
   readonly remembered: RememberedIds;
   /** When this server began, ms. */
   readonly startedMs: number;
+  readonly gate?: ApiGate | undefined;
 }
 
 export interface HttpRequest {

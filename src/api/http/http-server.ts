@@ -2,9 +2,11 @@ import { createServer, type IncomingMessage, METHODS, type OutgoingHttpHeaders }
 import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Logger } from 'pino';
+import type { Entry } from '../admission/admission.js';
+import type { ApiGate } from '../api-gate.js';
 import { limitConnections } from './connection-limit.js';
 import type { IncomingRequest } from './dispatch.js';
-import { badMessage, errorPage, type HttpAnswer } from './error-pages.js';
+import { badMessage, errorPage, type HttpAnswer, JSON_TYPE } from './error-pages.js';
 
 export interface HttpServerOptions {
   readonly dispatcher: HttpDispatcher;
@@ -12,13 +14,19 @@ export interface HttpServerOptions {
   readonly connectionsMax: number;
   /** `node.http.maxMessageSize`: larger bodies get status 413; undefined: the rules of release 4.7.2. */
   readonly messageBytesMax?: number | undefined;
+  /** Rates and counters; undefined: none. */
+  readonly gate?: ApiGate | undefined;
+  /** Whether responses are counted, as those of the full node's servers are. */
+  readonly countsResponses?: boolean;
   readonly log: Logger;
 }
 
 /** What decides the answer to a request that was read. */
 export interface HttpDispatcher {
+  /** Name of the handler that a request comes to, by which it is limited; undefined where none is asked. */
+  componentOf(request: Pick<IncomingRequest, 'method' | 'target'>): string | undefined;
   /** @throws an error of this program */
-  answer(request: IncomingRequest): HttpAnswer;
+  answer(request: IncomingRequest): HttpAnswer | Promise<HttpAnswer>;
 }
 
 /** A request may take this long to arrive, ms: half a body may not hold a connection for ever. */
@@ -34,7 +42,8 @@ const WAITING_MAX = 1024;
 
 /** An HTTP server that behaves like the reference's container; the caller makes it listen. */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
-  const { dispatcher, connectionsMax, log } = options;
+  const { connectionsMax, log } = options;
+  const answers = new Answers(options);
   const app = fastify({
     serverFactory: (handler) => {
       const made = createServer(
@@ -75,7 +84,9 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     handler: (request, reply) => {
       const body = request.body as Body | undefined;
       if (body?.isTooLarge === true) return send(reply, tooLarge(request), request.method);
-      return send(reply, answerOf(dispatcher, request, body, log), request.method);
+      const answer = answers.answer(request, body);
+      if (answer instanceof Promise) return answer.then((later) => send(reply, later, request.method));
+      return send(reply, answer, request.method);
     },
   });
   app.setErrorHandler((error, request, reply) => {
@@ -104,26 +115,85 @@ async function readBody(payload: AsyncIterable<Buffer>, limit: number | undefine
   return { bytes: size > UNCHECKED_BYTES_MAX ? undefined : Buffer.concat(chunks), isTooLarge: false };
 }
 
-function answerOf(
-  dispatcher: HttpDispatcher,
-  request: FastifyRequest,
-  body: Body | undefined,
-  log: Logger,
-): HttpAnswer {
-  try {
-    return dispatcher.answer({
-      method: request.method,
-      target: request.originalUrl,
-      version: request.raw.httpVersion,
-      rawHeaders: request.raw.rawHeaders,
-      isForm: (request.headers['content-type'] ?? '').toLowerCase().startsWith('application/x-www-form-urlencoded'),
-      body: body === undefined ? NO_BYTES : body.bytes,
-    });
-  } catch (error) {
-    // The reference answers 200 with an empty body when an exception escapes a handler.
-    log.error({ err: error, path: request.originalUrl }, 'request failed');
-    return { status: 200, type: 'application/json;charset=utf-8' };
+/** Answers requests of one server: lets them in by their rates, counts them, keeps failures from the callers. */
+class Answers {
+  private readonly options: HttpServerOptions;
+
+  constructor(options: HttpServerOptions) {
+    this.options = options;
   }
+
+  answer(request: FastifyRequest, body: Body | undefined): HttpAnswer | Promise<HttpAnswer> {
+    const { dispatcher, gate } = this.options;
+    const incoming = incomingOf(request, body);
+    const component = gate === undefined ? undefined : dispatcher.componentOf(incoming);
+    if (gate === undefined || component === undefined) return this.counted(incoming, this.run(incoming));
+    const entry = gate.admission.enter('http', component, request.raw.socket.remoteAddress ?? '');
+    if (entry instanceof Promise) return entry.then((given) => this.serve(incoming, given, gate));
+    return this.serve(incoming, entry, gate);
+  }
+
+  private serve(request: IncomingRequest, entry: Entry, { metrics }: ApiGate): HttpAnswer | Promise<HttpAnswer> {
+    if (!entry.isAdmitted) return this.counted(request, LIMITED);
+    const started = performance.now();
+    const end = (answer: HttpAnswer): HttpAnswer => {
+      entry.leave();
+      metrics.servletDone(pathOf(request), (performance.now() - started) / 1000);
+      return this.counted(request, answer) as HttpAnswer;
+    };
+    const answer = this.run(request);
+    return answer instanceof Promise ? answer.then(end) : end(answer);
+  }
+
+  private counted(
+    request: IncomingRequest,
+    answer: HttpAnswer | Promise<HttpAnswer>,
+  ): HttpAnswer | Promise<HttpAnswer> {
+    const { gate, countsResponses } = this.options;
+    if (gate === undefined || countsResponses !== true) return answer;
+    if (answer instanceof Promise) return answer.then((later) => this.counted(request, later));
+    gate.metrics.responseSent(pathOf(request), answer.status, Buffer.byteLength(answer.body ?? ''));
+    return answer;
+  }
+
+  /** Never throws. The reference answers 200 with an empty body when an exception escapes a handler. */
+  private run(request: IncomingRequest): HttpAnswer | Promise<HttpAnswer> {
+    const { dispatcher, log } = this.options;
+    const failed = (error: unknown): HttpAnswer => {
+      log.error({ err: error, path: request.target }, 'request failed');
+      return { status: 200, type: JSON_TYPE };
+    };
+    try {
+      const answer = dispatcher.answer(request);
+      return answer instanceof Promise ? answer.catch(failed) : answer;
+    } catch (error) {
+      return failed(error);
+    }
+  }
+}
+
+/** Answer to a call that its limit turned away. Reference: RateLimiterServlet.service. */
+const LIMITED: HttpAnswer = {
+  status: 200,
+  type: JSON_TYPE,
+  body: '{"Error":"class java.lang.IllegalAccessException : lack of computing resources"}\n',
+};
+
+function incomingOf({ method, originalUrl, raw, headers }: FastifyRequest, body: Body | undefined): IncomingRequest {
+  return {
+    method,
+    target: originalUrl,
+    version: raw.httpVersion,
+    rawHeaders: raw.rawHeaders,
+    isForm: (headers['content-type'] ?? '').toLowerCase().startsWith('application/x-www-form-urlencoded'),
+    body: body === undefined ? NO_BYTES : body.bytes,
+  };
+}
+
+/** The path as it was sent, without the query. */
+function pathOf({ target }: IncomingRequest): string {
+  const end = target.search(/[?#]/);
+  return end < 0 ? target : target.slice(0, end);
 }
 
 const NO_BYTES = new Uint8Array(0);

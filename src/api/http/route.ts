@@ -11,7 +11,8 @@ import type { HttpCall } from './http-call.js';
 export type ServerName = 'fullnode' | 'solidity' | 'pbft';
 
 /** Text of an answer, without the line end behind it; undefined: an empty body. Failures are thrown. */
-export type Answer = (call: HttpCall) => string | undefined;
+export type Text = string | undefined | Promise<string>;
+export type Answer = (call: HttpCall) => Text;
 
 /** One handler. Reference: the servlet `<family>Servlet`. */
 export interface Route {
@@ -56,15 +57,20 @@ export function printOrEmpty(message: object | undefined, visible: boolean): str
 }
 
 /** Runs an answer; what it throws becomes the text that the reference shows. @throws an error of this program */
-export function runAnswer(answer: Answer, call: HttpCall): string | undefined {
+export function runAnswer(answer: Answer, call: HttpCall): string | undefined | Promise<string | undefined> {
   try {
-    return answer(call);
+    const text = answer(call);
+    return text instanceof Promise ? text.catch(shownError) : text;
   } catch (error) {
-    const text = describeError(error);
-    if (text === undefined) throw error;
-    if (isStackOverflow(error)) return undefined;
-    return printJson(jsonObject({ Error: text }));
+    return shownError(error);
   }
+}
+
+function shownError(error: unknown): string | undefined {
+  const text = describeError(error);
+  if (text === undefined) throw error;
+  if (isStackOverflow(error)) return undefined;
+  return printJson(jsonObject({ Error: text }));
 }
 
 /** An error of Java that no handler catches: the answer stays empty. */

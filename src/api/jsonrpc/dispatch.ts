@@ -18,6 +18,17 @@ export class RpcDispatcher {
     this.component = component;
   }
 
+  /** Simple name of the class, which limits go by. */
+  get name(): string {
+    return this.component.slice(this.component.lastIndexOf('.') + 1);
+  }
+
+  /** The same; undefined where the request does not come to it. */
+  componentOf({ method, target }: Pick<IncomingRequest, 'method' | 'target'>): string | undefined {
+    const path = SERVED.has(method) ? resolveTarget(target)?.path : undefined;
+    return path === PATH ? this.name : undefined;
+  }
+
   answer(request: IncomingRequest): HttpAnswer {
     const { method } = request;
     if (method === 'PUT' || method === 'DELETE') return { status: 405 };

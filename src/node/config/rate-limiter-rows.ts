@@ -1,3 +1,4 @@
+import { UsageError } from '../../log/domain/errors.js';
 import { asObjects, type HoconObject } from './hocon-value.js';
 import { int, type Row, type RowTree, row } from './row.js';
 
@@ -13,12 +14,31 @@ const MEMBERS = ['component', 'strategy', 'paramString'] as const;
 /** Section `rate.limiter`. */
 export const rateLimiterRows = {
   global: {
-    qps: int('rate.limiter.global.qps', 50_000, 'requests per second over HTTP, JSON-RPC and gRPC together'),
-    ip: { qps: int('rate.limiter.global.ip.qps', 10_000, 'the same per source address') },
+    qps: rate(
+      'rate.limiter.global.qps',
+      50_000,
+      'requests per second over HTTP, JSON-RPC and gRPC together; more wait',
+    ),
+    ip: { qps: rate('rate.limiter.global.ip.qps', 10_000, 'the same per source address') },
   },
   http: limits('rate.limiter.http', 'by HTTP handler class'),
   rpc: limits('rate.limiter.rpc', 'by gRPC method'),
 } as const satisfies RowTree;
+
+/** The reference starts with any number, and then answers nothing. @throws {UsageError} 0 or less */
+function rate(key: string, fallback: number, doc: string): Row<number> {
+  const made = int(key, fallback, doc);
+  const limits = 'must be above 0';
+  return {
+    ...made,
+    limits,
+    read: (source) => {
+      const value = made.read(source);
+      if (value <= 0) throw new UsageError(`Check ${key}, ${limits}, actual: ${value}`);
+      return value;
+    },
+  };
+}
 
 /** An element that lacks a member is dropped; of two for one component the later one counts. */
 function limits(key: string, what: string): Row<readonly InterfaceLimit[]> {

@@ -12,6 +12,7 @@ const limits = {
   maxConnectionIdleInMillis: Number.MAX_SAFE_INTEGER,
   maxConnectionAgeInMillis: Number.MAX_SAFE_INTEGER,
   maxHeaderListSize: 8192,
+  flowControlWindow: 1_048_576,
 };
 
 const api = { waiting: { count: 7 } } as unknown as ApiContext;

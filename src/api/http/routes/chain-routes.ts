@@ -18,8 +18,9 @@ import {
   proposals,
   witnesses,
 } from '../../operations/governance.js';
-import { nodeInfo, statistics } from '../../operations/node-info.js';
+import { nodeInfo } from '../../operations/node-info.js';
 import { contract, contractInfo } from '../../operations/smart-contracts.js';
+import { statistics } from '../../operations/statistics.js';
 import { transactionIdHex } from '../../operations/waiting.js';
 import { addressOrHex } from '../get-arguments.js';
 import type { HttpCall } from '../http-call.js';
@@ -133,7 +134,7 @@ export const otherRoutes: readonly (Route & { readonly path: string })[] = [
     servers: 'F',
     get: (call) => {
       const seconds = Math.trunc((call.api.now() - call.services.startedMs) / 1000);
-      return printPlain(statistics(call.view, seconds), '');
+      return printPlain(statistics(call.api, call.view, seconds, call.services.gate), '');
     },
   },
 ];

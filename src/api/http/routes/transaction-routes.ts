@@ -68,20 +68,20 @@ function signedTransaction(call: HttpCall, { text, visible }: Posted): Transacti
 }
 
 /** Reference: BroadcastServlet. */
-function broadcast(call: HttpCall): string {
+async function broadcast(call: HttpCall): Promise<string> {
   const body = posted(call);
   const transaction = signedTransaction(call, body);
-  const reply = broadcastTransaction(call.api, transaction, call.services.remembered);
+  const reply = await broadcastTransaction(call.api, transaction, call.services.remembered);
   const object = messageToJson(reply, body.visible);
   object.set('txid', transactionIdHex(transaction));
   return printJson(object);
 }
 
 /** Reference: BroadcastHexServlet. */
-function broadcastHex(call: HttpCall): string {
+async function broadcastHex(call: HttpCall): Promise<string> {
   const object = parseJsonObject(call.bodyUnchecked());
   const transaction = Transaction.decode(bytesOfHex(textOf(object, 'transaction')));
-  const reply = broadcastTransaction(call.api, transaction, call.services.remembered);
+  const reply = await broadcastTransaction(call.api, transaction, call.services.remembered);
   return printJson(
     jsonObject({
       result: reply.result,

@@ -1,0 +1,65 @@
+import type { Entry } from '../admission/admission.js';
+import { LITE_REFUSAL, liteMethods } from '../admission/lite-node.js';
+import type { ApiGate } from '../api-gate.js';
+import {
+  answerFound,
+  DISABLED,
+  findMethod,
+  type GrpcReply,
+  type GrpcServices,
+  refusal,
+  Status,
+  shortName,
+} from './answer-call.js';
+import type { GrpcCall } from './grpc-method.js';
+
+export interface GatedAnswersOptions {
+  readonly services: GrpcServices;
+  /** State and services of one call. */
+  readonly call: () => GrpcCall;
+  /** Names of `node.disabledApi`, in lower case. */
+  readonly disabled: readonly string[];
+  /** Rates and counters; undefined: none. */
+  readonly gate?: ApiGate | undefined;
+}
+
+const LITE = refusal(Status.UNAVAILABLE, LITE_REFUSAL);
+const LIMITED = refusal(Status.RESOURCE_EXHAUSTED, '');
+
+/**
+ * Answers calls behind the reference's interceptors, in their order: history on a lite node, switched-off methods, rates.
+ * Reference: LiteFnQueryGrpcInterceptor, RpcApiAccessInterceptor, RateLimiterInterceptor.
+ */
+export class GatedAnswers {
+  private readonly options: GatedAnswersOptions;
+  private readonly disabled: ReadonlySet<string>;
+
+  constructor(options: GatedAnswersOptions) {
+    this.options = options;
+    this.disabled = new Set(options.disabled);
+  }
+
+  /** @param address where the call came from */
+  answer(name: string, request: Uint8Array, address: string): GrpcReply | Promise<GrpcReply> {
+    const { services, call, gate } = this.options;
+    const found = findMethod(services, name);
+    if (found === undefined) return answerFound(found, name, request, call);
+    if (liteMethods.has(name) && gate?.closesHistory() === true) return LITE;
+    if (this.disabled.has(shortName(name))) return DISABLED;
+    if (gate === undefined) return answerFound(found, name, request, call);
+    const serve = (entry: Entry): GrpcReply | Promise<GrpcReply> => {
+      if (!entry.isAdmitted) return LIMITED;
+      const started = performance.now();
+      const end = (reply: GrpcReply): GrpcReply => {
+        entry.leave();
+        gate.metrics.grpcDone(name, (performance.now() - started) / 1000);
+        return reply;
+      };
+      const reply = answerFound(found, name, request, call);
+      return reply instanceof Promise ? reply.then(end) : end(reply);
+    };
+    gate.metrics.grpcCalled(name);
+    const entry = gate.admission.enter('rpc', name, address);
+    return entry instanceof Promise ? entry.then(serve) : serve(entry);
+  }
+}

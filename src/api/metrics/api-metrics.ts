@@ -1,0 +1,133 @@
+import type { Rate } from './meter.js';
+import { Meter, NO_RATE } from './meter.js';
+import { MetricSet } from './metric-set.js';
+import { type ApiMetricName, apiMetrics } from './reference-metrics.js';
+
+/** Hears of every call that the interfaces answered. */
+export interface ApiObserver {
+  /** A handler ran. @param url path as sent */
+  servletDone(url: string, seconds: number): void;
+  /** A response of the full node's HTTP or JSON-RPC server is complete. */
+  responseSent(url: string, status: number, bytes: number): void;
+  /** A gRPC call arrived. @param endpoint `protocol.<Service>/<Method>` */
+  grpcCalled(endpoint: string): void;
+  grpcDone(endpoint: string, seconds: number): void;
+  /** A JSON-RPC method gave a result. */
+  rpcMethodDone(method: string, seconds: number): void;
+}
+
+/** Traffic of one endpoint as `getstatsinfo` shows it. */
+export interface EndpointTraffic {
+  readonly name: string;
+  readonly qps: Rate;
+  readonly failQps?: Rate;
+  readonly outTraffic?: Rate;
+}
+
+export interface ApiTraffic {
+  readonly qps: Rate;
+  readonly failQps: Rate;
+  readonly outTraffic: Rate;
+  readonly detail: readonly EndpointTraffic[];
+}
+
+export interface ApiMetricsOptions {
+  /** `node.metricsEnable`: without it no meter moves. */
+  readonly hasMeters: boolean;
+  /** ms */
+  readonly now: () => number;
+}
+
+interface EndpointMeters {
+  readonly qps: Meter;
+  failQps?: Meter;
+  outTraffic?: Meter;
+}
+
+/** Endpoints that are told apart: paths are the callers' choice. */
+const ENDPOINTS_MAX = 1_000;
+const OK = 200;
+const NOT_FOUND = 404;
+
+/** Counts what the interfaces do, for Prometheus and for `getstatsinfo`. Reference: HttpInterceptor, MetricInterceptor. */
+export class ApiMetrics implements ApiObserver {
+  readonly set = new MetricSet<ApiMetricName>(apiMetrics);
+  private readonly hasMeters: boolean;
+  private readonly now: () => number;
+  private readonly qps: Meter;
+  private readonly failQps: Meter;
+  private readonly outTraffic: Meter;
+  private readonly endpoints = new Map<string, EndpointMeters>();
+
+  constructor({ hasMeters, now }: ApiMetricsOptions) {
+    this.hasMeters = hasMeters;
+    this.now = now;
+    this.qps = new Meter(now);
+    this.failQps = new Meter(now);
+    this.outTraffic = new Meter(now);
+  }
+
+  servletDone(url: string, seconds: number): void {
+    this.set.observe('tron:http_service_latency_seconds', seconds, [url]);
+  }
+
+  responseSent(url: string, status: number, bytes: number): void {
+    this.set.observe('tron:http_bytes', bytes, [url, String(status)]);
+    if (!this.hasMeters) return;
+    this.qps.mark();
+    if (status !== OK) this.failQps.mark();
+    if (status === NOT_FOUND) return;
+    this.outTraffic.mark(bytes);
+    const endpoint = this.endpoint(url);
+    if (endpoint === undefined) return;
+    endpoint.qps.mark();
+    endpoint.outTraffic ??= new Meter(this.now);
+    endpoint.outTraffic.mark(bytes);
+    if (status === OK) return;
+    endpoint.failQps ??= new Meter(this.now);
+    endpoint.failQps.mark();
+  }
+
+  grpcCalled(endpoint: string): void {
+    if (!this.hasMeters) return;
+    this.qps.mark();
+    this.endpoint(endpoint)?.qps.mark();
+  }
+
+  grpcDone(endpoint: string, seconds: number): void {
+    this.set.observe('tron:grpc_service_latency_seconds', seconds, [endpoint]);
+  }
+
+  rpcMethodDone(method: string, seconds: number): void {
+    this.set.observe('tron:jsonrpc_service_latency_seconds', seconds, [method]);
+  }
+
+  /** Traffic since the start; endpoints in the order of their names. */
+  traffic(): ApiTraffic {
+    if (!this.hasMeters) return { qps: NO_RATE, failQps: NO_RATE, outTraffic: NO_RATE, detail: [] };
+    const names = [...this.endpoints.keys()].sort();
+    return {
+      qps: this.qps.rate(),
+      failQps: this.failQps.rate(),
+      outTraffic: this.outTraffic.rate(),
+      detail: names.map((name) => trafficOf(name, this.endpoints.get(name)!)),
+    };
+  }
+
+  private endpoint(name: string): EndpointMeters | undefined {
+    const known = this.endpoints.get(name);
+    if (known !== undefined || this.endpoints.size >= ENDPOINTS_MAX) return known;
+    const made = { qps: new Meter(this.now) };
+    this.endpoints.set(name, made);
+    return made;
+  }
+}
+
+function trafficOf(name: string, { qps, failQps, outTraffic }: EndpointMeters): EndpointTraffic {
+  return {
+    name,
+    qps: qps.rate(),
+    ...(failQps === undefined ? {} : { failQps: failQps.rate() }),
+    ...(outTraffic === undefined ? {} : { outTraffic: outTraffic.rate() }),
+  };
+}

@@ -1,0 +1,125 @@
+import type { Rate } from './meter.js';
+import { Meter, NO_RATE } from './meter.js';
+import { MetricSet } from './metric-set.js';
+import { type NodeMetricName, nodeMetrics } from './reference-metrics.js';
+
+/** What `getstatsinfo` shows of blocks: plain data that can be sent to another thread. */
+export interface ChainStatistics {
+  readonly blockProcessTime: Rate;
+  readonly tps: Rate;
+  readonly forkCount: number;
+  readonly failForkCount: number;
+}
+
+export interface ChainMetricsOptions {
+  /** `node.metricsEnable`: without it no meter moves. */
+  readonly hasMeters: boolean;
+  /** ms */
+  readonly now: () => number;
+}
+
+/** A block as metrics see it. */
+export interface BlockFacts {
+  readonly number: number;
+  /** ms since 1970. */
+  readonly timeMs: number;
+  readonly transactions: number;
+  /** Base58 address of its producer. */
+  readonly miner: string;
+}
+
+/** Why a transaction was refused, in the words of `tron:txs`. Reference: MetricLabels.Counter. */
+const failures: Readonly<Record<string, string>> = {
+  TooBigTransactionException: 'big',
+  TransactionExpirationException: 'expired',
+  ValidateSignatureException: 'sig',
+  TaposException: 'tapos',
+  DupTransactionException: 'dup',
+};
+
+export const NO_STATISTICS: ChainStatistics = {
+  blockProcessTime: NO_RATE,
+  tps: NO_RATE,
+  forkCount: 0,
+  failForkCount: 0,
+};
+
+/** Counts what the chain does. Reference: BlockChainMetricManager, Manager, StatisticManager. */
+export class ChainMetrics {
+  readonly set = new MetricSet<NodeMetricName>(nodeMetrics);
+  private readonly hasMeters: boolean;
+  private readonly processTime: Meter;
+  private readonly tps: Meter;
+  private forks = 0;
+  private failedForks = 0;
+
+  constructor({ hasMeters, now }: ChainMetricsOptions) {
+    this.hasMeters = hasMeters;
+    this.processTime = new Meter(now);
+    this.tps = new Meter(now);
+  }
+
+  /** A block joined the chain. @param missed Base58 addresses whose slots before it stayed empty */
+  blockApplied({ number, timeMs, transactions, miner }: BlockFacts, missed: readonly string[]): void {
+    this.set.set('tron:header_height', number);
+    this.set.set('tron:header_time', timeMs);
+    this.set.inc('tron:miner', [miner, 'success']);
+    for (const address of missed) this.set.inc('tron:miner', [address, 'miss']);
+    if (transactions > 0) this.set.inc('tron:txs', ['success', 'success'], transactions);
+    if (transactions > 0 && this.hasMeters) this.tps.mark(transactions);
+  }
+
+  /** A block was pushed onto the head. */
+  blockPushed(seconds: number): void {
+    this.set.observe('tron:block_push_latency_seconds', seconds);
+    if (this.hasMeters) this.processTime.mark(Math.round(seconds * 1000));
+  }
+
+  /** A block of a peer was executed. @param arrivedMs when it came; undefined while syncing */
+  blockReceived({ timeMs, miner }: BlockFacts, seconds: number, arrivedMs: number | undefined): void {
+    this.set.observe('tron:block_process_latency_seconds', seconds, [String(arrivedMs === undefined)]);
+    if (arrivedMs !== undefined) {
+      this.set.observe('tron:miner_latency_seconds', (arrivedMs - timeMs) / 1000, [miner]);
+    }
+  }
+
+  blockProduced(miner: string, seconds: number, delaySeconds: number): void {
+    this.set.observe('tron:block_generate_latency_seconds', seconds, [miner]);
+    this.set.observe('tron:miner_delay_seconds', delaySeconds, [miner]);
+  }
+
+  forked(hasFailed: boolean): void {
+    this.set.inc('tron:block_fork', [hasFailed ? 'fail' : 'all']);
+    if (hasFailed) this.failedForks++;
+    else this.forks++;
+  }
+
+  /** @param code exception class, without package */
+  transactionRefused(code: string): void {
+    const detail = failures[code];
+    if (detail !== undefined) this.set.inc('tron:txs', ['fail', detail]);
+  }
+
+  transactionsTimedOut(count: number): void {
+    if (count > 0) this.set.inc('tron:txs', ['fail', 'timeout'], count);
+  }
+
+  /** @param contract name of the contract type */
+  transactionExecuted(where: 'block' | 'trx', contract: string, seconds: number): void {
+    this.set.observe('tron:process_transaction_latency_seconds', seconds, [where, contract]);
+  }
+
+  signaturesChecked(seconds: number): void {
+    this.set.observe('tron:verify_sign_latency_seconds', seconds, ['trx']);
+  }
+
+  statistics(): ChainStatistics {
+    if (!this.hasMeters) return NO_STATISTICS;
+    return {
+      blockProcessTime: this.processTime.rate(),
+      tps: this.tps.rate(),
+      forkCount: this.forks,
+      failForkCount: this.failedForks,
+    };
+  }
+}

@@ -1,0 +1,44 @@
+import type { MetricSnapshot } from './metric-set.js';
+
+/** Media type of the text. */
+export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+type Metric = MetricSnapshot[number];
+/** Parts of a histogram have names of their own, which the library's types leave out. */
+type Sample = Metric['values'][number] & { readonly metricName?: string };
+
+/** Text of metrics in Prometheus' format, one family once, whatever threads its series come from. */
+export function exposition(snapshots: readonly MetricSnapshot[]): string {
+  const families = new Map<string, Metric[]>();
+  for (const metric of snapshots.flat()) {
+    const family = families.get(metric.name);
+    if (family === undefined) families.set(metric.name, [metric]);
+    else family.push(metric);
+  }
+  const lines: string[] = [];
+  for (const [name, [first, ...rest]] of families) {
+    const { help, type } = first!;
+    lines.push(`# HELP ${name} ${help.replace(/\\/g, '\\\\').replace(/\n/g, '\\n')}`, `# TYPE ${name} ${type}`);
+    for (const { values } of [first!, ...rest]) {
+      for (const { metricName = name, labels, value } of values as readonly Sample[]) {
+        lines.push(`${metricName}${labelText(labels)} ${numberText(value)}`);
+      }
+    }
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function labelText(labels: Metric['values'][number]['labels']): string {
+  const parts = Object.entries(labels).map(([name, value]) => `${name}="${escapeLabel(String(value))}"`);
+  return parts.length === 0 ? '' : `{${parts.join(',')}}`;
+}
+
+function escapeLabel(text: string): string {
+  return text.replace(/[\\"\n]/g, (char) => (char === '\n' ? '\\n' : `\\${char}`));
+}
+
+function numberText(value: number): string {
+  if (value === Number.POSITIVE_INFINITY) return '+Inf';
+  if (value === Number.NEGATIVE_INFINITY) return '-Inf';
+  return String(value);
+}

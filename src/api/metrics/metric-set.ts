@@ -1,0 +1,94 @@
+import { Counter, Gauge, Histogram, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client';
+
+/** One metric: `counter` names are without `_total`, which is put behind them on the page. */
+export interface MetricRow {
+  readonly name: string;
+  readonly kind: 'counter' | 'gauge' | 'histogram';
+  readonly labels: readonly string[];
+  readonly help: string;
+}
+
+/** Values of metrics at one moment: plain data that can be sent to another thread. */
+export type MetricSnapshot = readonly MetricObjectWithValues<MetricValue<string>>[];
+
+/** Default buckets of the reference's client, seconds (and bytes: it uses the same). */
+const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+/** Callers choose some labels (paths): each metric keeps only so many different ones. */
+const SERIES_MAX = 1_000;
+/** Label of what is not told apart any more. Reference: MetricLabels.UNDEFINED. */
+const UNDEFINED = 'undefined';
+
+interface Kept {
+  readonly metric: Counter | Gauge | Histogram;
+  readonly created: Gauge | undefined;
+  readonly seen: Set<string>;
+}
+
+/** Metrics of a table. Counters and histograms also show when each series began, as the reference's client does. */
+export class MetricSet<Name extends string = string> {
+  readonly registry = new Registry();
+  private readonly kept = new Map<string, Kept>();
+
+  constructor(rows: readonly (MetricRow & { readonly name: Name })[]) {
+    for (const row of rows) this.kept.set(row.name, this.create(row));
+  }
+
+  inc(name: Name, labels: readonly string[] = [], amount = 1): void {
+    const { metric, values } = this.series(name, labels);
+    (metric as Counter | Gauge).labels(...values).inc(amount);
+  }
+
+  set(name: Name, value: number, labels: readonly string[] = []): void {
+    const { metric, values } = this.series(name, labels);
+    (metric as Gauge).labels(...values).set(value);
+  }
+
+  /** Adds an observation to a histogram: seconds, or bytes. */
+  observe(name: Name, value: number, labels: readonly string[] = []): void {
+    const { metric, values } = this.series(name, labels);
+    (metric as Histogram).labels(...values).observe(value);
+  }
+
+  /** Forgets all series of a gauge. */
+  clear(name: Name): void {
+    this.kept.get(name)?.metric.reset();
+  }
+
+  snapshot(): Promise<MetricSnapshot> {
+    return this.registry.getMetricsAsJSON();
+  }
+
+  private series(name: Name, labels: readonly string[]): { metric: Kept['metric']; values: string[] } {
+    const { metric, created, seen } = this.kept.get(name)!;
+    const key = labels.join('\n');
+    if (seen.has(key)) return { metric, values: [...labels] };
+    const isFull = seen.size >= SERIES_MAX;
+    const values = isFull ? labels.map(() => UNDEFINED) : [...labels];
+    if (!isFull || !seen.has(values.join('\n'))) {
+      seen.add(values.join('\n'));
+      created?.labels(...values).set(Date.now() / 1000);
+    }
+    return { metric, values };
+  }
+
+  private create({ name, kind, labels, help }: MetricRow): Kept {
+    const labelNames = [...labels];
+    const registers = [this.registry];
+    const options = { help, labelNames, registers };
+    const metric =
+      kind === 'counter'
+        ? new Counter({ ...options, name: `${name}_total` })
+        : kind === 'gauge'
+          ? new Gauge({ ...options, name })
+          : new Histogram({ ...options, name, buckets: BUCKETS });
+    const created = kind === 'gauge' ? undefined : new Gauge({ ...options, name: `${name}_created` });
+    const seen = new Set<string>();
+    if (labels.length === 0) {
+      seen.add('');
+      created?.set(Date.now() / 1000);
+    }
+    // A gauge is not there before it was set once.
+    if (kind === 'gauge') metric.reset();
+    return { metric, created, seen };
+  }
+}

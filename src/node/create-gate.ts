@@ -1,0 +1,22 @@
+import { type ApiGate, createApiGate } from '../api/api-gate.js';
+import { NO_STATISTICS } from '../api/metrics/chain-metrics.js';
+import type { ServedNode } from './served-node.js';
+
+/** Rates, counters and closed interfaces of all servers, as the configuration says. */
+export function gateOf({ api, config, log, metrics }: ServedNode): ApiGate {
+  const { node, rateLimiter, witness } = config;
+  return createApiGate({
+    api,
+    rates: {
+      qps: rateLimiter.global.qps,
+      addressQps: rateLimiter.global.ip.qps,
+      http: rateLimiter.http,
+      rpc: rateLimiter.rpc,
+      warn: (text) => log.warn(text),
+    },
+    hasMeters: node.metricsEnable,
+    opensHistory: node.openHistoryQueryWhenLiteFN,
+    node: { ip: node.discovery.external.ip ?? '127.0.0.1', witness: witness.accountAddress },
+    chainStatistics: () => metrics?.statistics() ?? NO_STATISTICS,
+  });
+}
