@@ -55,7 +55,7 @@ export class LogBell {
  * consumer asks for it. @throws {TronError} SEQ_UNKNOWN when the log does not reach to `fromSeq`.
  */
 export async function* streamEntries(
-  log: BlockLog,
+  log: Pick<BlockLog, 'page' | 'committedSeq' | 'refreshForReader'>,
   bell: LogBell,
   { fromSeq, follow = true, signal }: EntryStreamOptions,
 ): AsyncIterableIterator<LogEntry> {

@@ -3,15 +3,40 @@ import { viewOfLedger } from '../api/ledger-view.js';
 import { PastViews } from '../api/past-views.js';
 import { Transaction } from '../log/codec/generated/messages.js';
 import { toHex } from '../log/domain/bytes.js';
+import type { Ledger } from '../projections/ledger.js';
+import { contractHandlers } from '../vm/contracts/handlers.js';
 import { refuse } from '../vm/errors.js';
+import type { ChainRules } from '../vm/state/chain-rules.js';
 import { State } from '../vm/state/state.js';
+import type { Table } from '../vm/state/table.js';
 import { decodeTransaction } from '../vm/transactions/decode-transaction.js';
-import type { Chain } from './chain/chain.js';
 import { readTransactionMessage } from './chain/peer-messages.js';
 import type { NodeConfig } from './config/load-config.js';
 
+/** A transaction that waits. */
+export interface Waiting {
+  readonly idHex: string;
+  readonly message: Transaction;
+}
+
+/** What a context is made over: the chain itself, or what its thread tells of it. */
+export interface ChainSource {
+  /** For reading. */
+  readonly ledger: Ledger;
+  readonly rules: ChainRules;
+  /** The head with the effects of what waits. Good until the caller returns to the event loop. */
+  head(): State;
+  /** Keys (hex) of rows that what waits has written, in the order of writing. */
+  writtenKeys(table: Table<never>): Iterable<string>;
+  /** In queue order: waiting, and taken back to be offered again. */
+  pending(): readonly Waiting[];
+  takenBack(): readonly Waiting[];
+  /** Checks a transaction and lets it wait. @throws {ChainError} */
+  submit(transaction: Transaction): Promise<void>;
+}
+
 export interface ApiContextOptions {
-  readonly chain: Chain;
+  readonly source: ChainSource;
   readonly config: NodeConfig;
   /** ms since 1970. */
   readonly now: () => number;
@@ -22,69 +47,71 @@ export interface ApiContextOptions {
 const NO_PEERS: PeerLink = { active: 0, inSync: 0, broadcast: () => 0 };
 
 /** What HTTP, gRPC and JSON-RPC answer from: views of a chain, its pool, the settings of its node. */
-export function createApiContext({ chain, config, now, peers = NO_PEERS }: ApiContextOptions): ApiContext {
-  const { pool } = chain;
-  const solid = new SolidView(chain);
-  const recent = new RecentKeys(chain);
-  const past = new PastViews(chain.ledger, chain.state.rules);
+export function createApiContext({ source, config, now, peers = NO_PEERS }: ApiContextOptions): ApiContext {
+  const { ledger, rules } = source;
+  const solid = new SolidView(ledger, rules);
+  const recent = new RecentKeys(ledger);
+  const past = new PastViews(ledger, rules);
+  const count = (): number => source.pending().length + source.takenBack().length;
   return {
     settings: apiSettings(config),
     peers,
     waiting: {
-      all: () => [...pool.pending.values(), ...pool.repush.values()].map(({ transaction }) => transaction.message),
-      find: (idHex) =>
-        [...pool.pending.values(), ...pool.repush.values()].find(({ transaction }) => transaction.idHex === idHex)
-          ?.transaction.message,
+      all: () => [...source.pending(), ...source.takenBack()].map(({ message }) => message),
+      find: (idHex) => (find(source.pending(), idHex) ?? find(source.takenBack(), idHex))?.message,
       get count() {
-        return pool.pending.size + pool.repush.size;
+        return count();
       },
       get offered() {
-        return pool.pending.size + pool.repush.size;
+        return count();
       },
     },
-    view: (name: ViewName) => (name === 'head' ? headView(chain, recent) : solid.view()),
+    view: (name: ViewName) => (name === 'head' ? headView(source, recent) : solid.view()),
     viewAt: (height) => past.at(height),
     checkMessage: (transaction) => {
-      const isFiltered = chain.state.properties.isOn('ALLOW_PROTO_FILTER_NUM');
+      const isFiltered = source.head().properties.isOn('ALLOW_PROTO_FILTER_NUM');
       if (isFiltered) readTransactionMessage(Transaction.encode(transaction), isFiltered);
     },
-    submit: async (transaction) => pool.push(decodeTransaction(transaction)),
-    validate: (view, transaction) => validate(chain, view, transaction),
+    submit: (transaction) => source.submit(transaction),
+    validate,
     now,
     get openBlocks() {
-      return chain.ledger.position.headNumber - chain.solidifiedNumber + 1;
+      const solidified = source.head().properties.number('LATEST_SOLIDIFIED_BLOCK_NUM');
+      return ledger.position.headNumber - solidified + 1;
     },
   };
 }
 
+function find(waiting: readonly Waiting[], wanted: string): Waiting | undefined {
+  return waiting.find(({ idHex }) => idHex === wanted);
+}
+
 /** The head with the effects of what waits. */
-function headView(chain: Chain, recent: RecentKeys): ChainView {
-  const { pool, state, ledger } = chain;
+function headView(source: ChainSource, recent: RecentKeys): ChainView {
+  const { ledger } = source;
+  const state = source.head();
   return {
     ...viewOfLedger(ledger, state, ledger.position.headNumber),
-    waiting: (id) => {
-      const idHex = toHex(id);
-      return pool.pending.values().find(({ transaction }) => transaction.idHex === idHex)?.transaction.message;
-    },
+    waiting: (id) => find(source.pending(), toHex(id))?.message,
     recentKeys: function* (table) {
       yield* recent.of(table.store);
-      yield* table.writtenKeys();
+      yield* source.writtenKeys(table);
     },
   };
 }
 
 /** Keys of rows that the blocks above the solidified one have written, by store; known until the chain moves. */
 class RecentKeys {
-  private readonly chain: Chain;
+  private readonly ledger: Ledger;
   private seq = -1;
   private readonly keys = new Map<number, string[]>();
 
-  constructor(chain: Chain) {
-    this.chain = chain;
+  constructor(ledger: Ledger) {
+    this.ledger = ledger;
   }
 
   of(store: number): readonly string[] {
-    const { ledger } = this.chain;
+    const { ledger } = this;
     const { seq, headNumber, solidifiedNumber } = ledger.position;
     if (seq !== this.seq) {
       this.seq = seq;
@@ -95,7 +122,7 @@ class RecentKeys {
   }
 
   private read(seq: number): void {
-    for (const { store, key } of this.chain.ledger.changes(seq)?.rows ?? []) {
+    for (const { store, key } of this.ledger.changes(seq)?.rows ?? []) {
       const keys = this.keys.get(store) ?? [];
       if (keys.length === 0) this.keys.set(store, keys);
       keys.push(toHex(key));
@@ -105,28 +132,30 @@ class RecentKeys {
 
 /** The newest irreversible state; its decoded rows are kept until the chain moves. */
 class SolidView {
-  private readonly chain: Chain;
+  private readonly ledger: Ledger;
+  private readonly rules: ChainRules;
   private known: { readonly seq: number; readonly state: State; readonly number: number } | undefined;
 
-  constructor(chain: Chain) {
-    this.chain = chain;
+  constructor(ledger: Ledger, rules: ChainRules) {
+    this.ledger = ledger;
+    this.rules = rules;
   }
 
   view(): ChainView {
-    const { ledger, state } = this.chain;
+    const { ledger, rules } = this;
     const { seq, solidifiedNumber, headNumber } = ledger.position;
     if (this.known?.seq !== seq) {
       const number = Math.min(solidifiedNumber, headNumber);
-      this.known = { seq, state: new State(ledger.solidified(), state.rules), number };
+      this.known = { seq, state: new State(ledger.solidified(), rules), number };
     }
-    return viewOfLedger(this.chain.ledger, this.known.state, this.known.number);
+    return viewOfLedger(ledger, this.known.state, this.known.number);
   }
 }
 
 /** Reference: the validation in Wallet.createTransactionCapsule. */
-function validate({ executor }: Chain, { state }: ChainView, message: Transaction): void {
+function validate({ state }: ChainView, message: Transaction): void {
   const transaction = decodeTransaction(message);
-  const handler = executor.handlers.get(transaction.contractType);
+  const handler = contractHandlers.get(transaction.contractType);
   if (handler === undefined) refuse(`not exist contract ${transaction.contractType}`);
   handler.validate(transaction.parameter, state, { transaction, block: undefined, isBeingBuilt: true });
 }

@@ -43,8 +43,8 @@ export async function openChain({ config, dataDir, log, now = Date.now }: OpenCh
   });
 }
 
-/** @throws {UsageError} no such file, or no verifying key */
-function readSpendKey(file: string | undefined): void {
+/** Each thread that runs contracts needs it. @throws {UsageError} no such file, or no verifying key */
+export function readSpendKey(file: string | undefined): void {
   if (file === undefined) return;
   try {
     setSpendKey(readFileSync(file));

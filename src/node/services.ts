@@ -1,3 +1,4 @@
+import { ApiThread } from './api-thread/api-thread.js';
 import { gateOf } from './create-gate.js';
 import type { Service, TronicleNode } from './node.js';
 import { serveGraphql } from './serve-graphql.js';
@@ -13,8 +14,11 @@ export async function startServices(node: TronicleNode): Promise<void> {
   const { chain, config, log, clock, dataDir, keys } = node;
   warnUnserved(config, log);
   addSinks(node);
-  const served = servedLocally({ chain, config, log, now: clock.now, dataDir, producers: keys.addresses });
-  for (const service of await serveApis(served)) node.add(service);
+  const producers = keys.addresses;
+  if (ApiThread.isCompiled) node.add(await ApiThread.start({ chain, config, dataDir, clock, log, producers }));
+  else
+    for (const service of await serveApis(servedLocally({ chain, config, log, now: clock.now, dataDir, producers })))
+      node.add(service);
 }
 
 /** Serves HTTP, gRPC, JSON-RPC and GraphQL on their ports. */

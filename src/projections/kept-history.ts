@@ -1,4 +1,5 @@
 import { type BlockLog, readSeq, seqKey } from '../log/block-log.js';
+import type { LogEntry } from '../log/log-entry.js';
 import { ChangeSet, type KeyedChange } from './change-set.js';
 import { History } from './history.js';
 import type { Position, Retention } from './ledger-types.js';
@@ -14,6 +15,8 @@ export interface KeptHistoryOptions {
 const KEPT_BELOW_SOLIDIFIED = 3;
 /** Where nothing solidifies the table answers for older heights than these. */
 const HEIGHTS_IN_MEMORY_MAX = 1024;
+/** A reader that is further behind opens the history again. */
+const ENTRIES_FOLLOWED_MAX = 64;
 /** Facts kept in the log: the height above which all changes are kept, and that the history table is filled. */
 const KEPT = 'kept';
 const INDEXED = 'indexed';
@@ -32,8 +35,7 @@ export class KeptHistory {
     this.blocks = blocks;
     this.retention = retention;
     this.keepsTable = retention !== 'unsolidified';
-    const kept = blocks.fact(KEPT);
-    this.kept = kept ? readSeq(kept) : 0;
+    this.kept = this.readKept();
     this.history = new History(blocks, this.kept);
     this.fill(position);
     if (isWriter && this.hasTable() !== this.keepsTable) this.switchTable(position);
@@ -62,6 +64,20 @@ export class KeptHistory {
   remove(number: number, seq: number, rows: readonly KeyedChange[]): void {
     if (this.keepsTable) History.unindex(this.blocks, number, seq, rows);
     this.history.remove(number);
+  }
+
+  /** Whether a reader that is that many entries behind reads them faster than everything anew. */
+  isNear(entries: number): boolean {
+    return entries <= ENTRIES_FOLLOWED_MAX;
+  }
+
+  /** In a reader: goes on over what the writer has appended. */
+  follow(entries: readonly LogEntry[], position: Position): void {
+    for (const { kind, seq, number } of entries) {
+      if (kind === 'applied') this.history.add(number, seq, this.history.changesOf(seq).rows());
+    }
+    this.kept = this.readKept();
+    this.trim(position);
   }
 
   /** Changes of entries above `seq` stay on the disk for a reader, whatever the retention; `undefined` ends it. */
@@ -128,6 +144,11 @@ export class KeptHistory {
     this.blocks.setFact(INDEXED, undefined);
     this.blocks.clearHistory();
     this.fill(position);
+  }
+
+  private readKept(): number {
+    const kept = this.blocks.fact(KEPT);
+    return kept ? readSeq(kept) : 0;
   }
 
   private hasTable(): boolean {

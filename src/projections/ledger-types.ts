@@ -19,6 +19,8 @@ export interface LedgerOptions {
   readonly checkpointVersion: 1 | 2;
   readonly log: Logger;
   readonly readOnly?: boolean;
+  /** In a reading thread: all that is asked in one turn of the event loop is answered from the newest commit. */
+  readonly follows?: boolean;
   /** Read everything before opening (default). Only a folder that this process has just checked may go without. */
   readonly check?: boolean;
   /** Damage found by a check that goes on beside the running node; by default the process ends with its message. */

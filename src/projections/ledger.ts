@@ -7,7 +7,7 @@ import { TronError, UsageError } from '../log/domain/errors.js';
 import { type EntryStreamOptions, LogBell, streamEntries } from '../log/entry-stream.js';
 import { type FolderLock, lockFolder } from '../log/folder-lock.js';
 import { checkFreeSpace } from '../log/free-space.js';
-import type { AppliedEntry, LogEntry } from '../log/log-entry.js';
+import { type AppliedEntry, type LogEntry, NO_HASH } from '../log/log-entry.js';
 import { LogMarker } from '../log/log-marker.js';
 import { ChangeSet, encodeChangeSet, inverse, nextDigest, normaliseChanges } from './change-set.js';
 import { checkFolder } from './check-folder.js';
@@ -25,6 +25,9 @@ export type { BlockChanges, BlockRef, Genesis, LedgerOptions, NewBlock, Position
 
 const BATCH_BLOCKS_MAX = 100;
 const BATCH_BYTES_MAX = 64 * 1024 * 1024;
+/** How often, and how long in between, a reader looks for a commit of which it has seen the first half. */
+const REFRESH_ATTEMPTS = 20;
+const REFRESH_WAIT_MS = 5;
 /** Fact kept in the log: height and id of the newest `solidified` entry. */
 const SOLIDIFIED = 'solidified';
 
@@ -84,6 +87,9 @@ export class Ledger {
   private totals: NonNullable<ReturnType<StateDatabase['cursor']>>['totals'];
   private flushedSeq: number;
   private waitingBlocks = 0;
+  /** In a ledger that follows: the cursor of the snapshot, and whether it was looked at in this turn of the event loop. */
+  private seenCursor: Uint8Array = NO_HASH;
+  private isFresh = false;
 
   constructor(options: LedgerOptions, { blocks, state, checkpoints, lock, marker }: Parts) {
     this.options = options;
@@ -104,12 +110,19 @@ export class Ledger {
   }
 
   get position(): Position {
+    this.follow();
     return this.current;
   }
 
   /** Seq of the newest entry that is on the disk, and so the last one that {@link entries} gives now. */
   get storedSeq(): number {
-    return this.blocks.committedSeq;
+    this.follow();
+    return this.options.follows === true ? this.current.seq : this.blocks.committedSeq;
+  }
+
+  /** Seq of the newest entry whose effects the stored state holds. */
+  get stateSeq(): number {
+    return this.flushedSeq;
   }
 
   /** Lowest height that {@link at} answers. */
@@ -124,7 +137,8 @@ export class Ledger {
 
   /** State after the newest irreversible block. */
   solidified(): StateReader {
-    return this.at(Math.min(this.current.solidifiedNumber, this.current.headNumber));
+    const { solidifiedNumber, headNumber } = this.position;
+    return this.at(Math.min(solidifiedNumber, headNumber));
   }
 
   /**
@@ -132,7 +146,7 @@ export class Ledger {
    * @throws {TronError} HISTORY_NOT_KEPT below the kept height, HEIGHT_UNKNOWN above the head.
    */
   at(height: number): StateReader {
-    const { headNumber } = this.current;
+    const { headNumber } = this.position;
     if (height === headNumber) return this.head;
     if (!Number.isInteger(height) || height < 0 || height > headNumber) {
       throw new TronError('HEIGHT_UNKNOWN', `block ${height} is not in the chain, whose head is ${headNumber}`);
@@ -259,10 +273,10 @@ export class Ledger {
 
   /** Entries on the disk from a seq on, then those that come, see `streamEntries`. */
   entries(options: EntryStreamOptions): AsyncIterable<LogEntry> {
-    const { readOnly, bell } = this.options;
+    const { readOnly, bell, follows } = this.options;
     // Without the writer's bell nothing would ever wake a reader of another process.
     const follow = options.follow ?? (readOnly !== true || bell !== undefined);
-    return streamEntries(this.blocks, this.bell, { ...options, follow });
+    return streamEntries(follows === true ? this.entriesOfState() : this.blocks, this.bell, { ...options, follow });
   }
 
   /**
@@ -272,7 +286,7 @@ export class Ledger {
   refresh(): void {
     if (this.options.readOnly !== true) return;
     const before = this.current;
-    for (let attempt = 0; attempt < 20; attempt++) {
+    for (let attempt = 0; attempt < REFRESH_ATTEMPTS; attempt++) {
       this.blocks.refresh();
       this.state.environment.refresh();
       const cursor = this.state.cursor();
@@ -283,10 +297,9 @@ export class Ledger {
         this.current = this.readPosition(cursor);
         break;
       }
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, REFRESH_WAIT_MS);
     }
-    if (this.current.seq === before.seq) return;
-    this.history = this.openHistory();
+    if (this.current.seq !== before.seq) this.followHistory(before.seq);
   }
 
   /** Flushes and closes. @throws {TronError} as {@link flush} does; the folder is closed and free all the same. */
@@ -322,14 +335,50 @@ export class Ledger {
     this.history.forget(this.current, this.flushedSeq);
     this.blocks.commit();
     this.marker.write({ seq, hash: this.blocks.hashOf(seq) });
-    this.bell.ring();
     const cursor = { seq, number, id, digest };
     this.checkpoints.write({ fromSeq: this.flushedSeq, cursor, writes });
     this.totals = this.state.commit(writes, cursor, this.totals);
+    this.bell.ring();
     this.pending.clear();
     this.flushedSeq = seq;
     this.waitingBlocks = 0;
     this.history.trim(this.current);
+  }
+
+  /** Once in a turn of the event loop: LMDB gives one snapshot until the turn ends, and perhaps a newer one after it. */
+  private follow(): void {
+    if (this.options.follows !== true || this.isFresh) return;
+    this.isFresh = true;
+    queueMicrotask(() => {
+      this.isFresh = false;
+    });
+    const { headNumber, headId } = this.current;
+    this.state.environment.refresh();
+    this.blocks.environment.refresh();
+    const head = this.blocks.heightRow(headNumber);
+    if (this.state.isAt(this.seenCursor) && head && equalBytes(head.id, headId)) return;
+    this.refresh();
+    this.seenCursor = copy(this.state.cursorBytes() as Uint8Array);
+  }
+
+  /** The log up to where the state is: who hears of a block may ask for the state after it. */
+  private entriesOfState(): Pick<BlockLog, 'page' | 'committedSeq' | 'refreshForReader'> {
+    const ledger = this;
+    return {
+      refreshForReader: () => this.follow(),
+      get committedSeq() {
+        return ledger.storedSeq;
+      },
+      page: (from, bytesMax) => this.blocks.page(from, bytesMax).filter(({ seq }) => seq <= this.current.seq),
+    };
+  }
+
+  private followHistory(fromSeq: number): void {
+    const entries = this.history.isNear(this.current.seq - fromSeq)
+      ? this.blocks.page(fromSeq + 1, Number.POSITIVE_INFINITY).filter(({ seq }) => seq <= this.current.seq)
+      : undefined;
+    if (entries === undefined || entries.some(({ kind }) => kind === 'reverted')) this.history = this.openHistory();
+    else this.history.follow(entries, this.current);
   }
 
   private openHistory(): KeptHistory {

@@ -62,6 +62,17 @@ export class StateDatabase implements StateReader {
     }
   }
 
+  /** Whether the rows still stand where these bytes of a cursor say. */
+  isAt(cursor: Uint8Array): boolean {
+    const bytes = this.meta.getBinaryFast(CURSOR_KEY);
+    return bytes !== undefined && equalBytes(bytes, cursor);
+  }
+
+  /** The cursor as it is stored, for {@link isAt}. */
+  cursorBytes(): Uint8Array | undefined {
+    return this.meta.getBinary(CURSOR_KEY);
+  }
+
   /** Where in the log these rows stand, `undefined` in a new database. @throws {DamageError} */
   cursor(): StateCursor | undefined {
     const bytes = this.meta.getBinary(CURSOR_KEY);

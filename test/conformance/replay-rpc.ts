@@ -185,9 +185,9 @@ class RpcReplay {
     rmSync(this.dataDir, { recursive: true, force: true });
   }
 
-  private askGrpc(record: GrpcRecord): string | undefined {
+  private async askGrpc(record: GrpcRecord): Promise<string | undefined> {
     const bytes = Buffer.from(record.requestHex ?? joinParts(record.requestGen!.parts), 'hex');
-    const reply = answerCall(this.services[record.server], record.method, bytes, () => ({
+    const reply = await answerCall(this.services[record.server], record.method, bytes, () => ({
       api: this.api,
       view: this.api.view(VIEWS[record.server]),
       remembered: this.remembered,

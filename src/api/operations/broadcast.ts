@@ -35,7 +35,11 @@ export class RememberedIds {
 const IDS_MAX = 100_000;
 
 /** Checks a transaction, lets it wait, and sends it on. Reference: Wallet.broadcastTransaction. */
-export function broadcastTransaction(api: ApiContext, transaction: Transaction, remembered: RememberedIds): Return {
+export async function broadcastTransaction(
+  api: ApiContext,
+  transaction: Transaction,
+  remembered: RememberedIds,
+): Promise<Return> {
   const { settings, peers, waiting } = api;
   try {
     api.checkMessage(transaction);
@@ -58,7 +62,7 @@ export function broadcastTransaction(api: ApiContext, transaction: Transaction, 
     const sent = transaction.clone();
     if (api.view('head').state.properties.isOn('ALLOW_CREATION_OF_CONTRACTS')) sent.ret = [];
     if ((sent.rawData?.contract.length ?? 0) === 0) refuse('No contract!');
-    api.submit(sent);
+    await api.submit(sent);
   } catch (error) {
     return refusalOf(error);
   }

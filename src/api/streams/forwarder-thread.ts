@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { Logger } from 'pino';
 import type { Ledger, LedgerOptions } from '../../projections/ledger.js';
+import { relayLine } from '../relay-line.js';
 import type { SinkStatus } from './forward.js';
 import { Forwarder, type ForwarderOptions, type Patience } from './forwarder.js';
 import type { ForwarderData } from './forwarder-worker.js';
@@ -64,7 +64,7 @@ export class ForwarderThread {
     this.worker = worker;
     worker.on('message', ({ status, line }: { status?: SinkStatus; line?: string }) => {
       if (status !== undefined) this.options.onStatus?.(status);
-      if (line !== undefined) relay(log, line);
+      if (line !== undefined) relayLine(log, line);
     });
     worker.on('error', (error) => log.error({ err: error }, 'the forwarding thread failed'));
     worker.once('exit', () => {
@@ -79,18 +79,3 @@ export class ForwarderThread {
 /** ms that sinks have to close in, beside the patience. */
 const CLOSE_MS = 2000;
 const TIMER_MS_MAX = 2 ** 31 - 1;
-
-const LEVELS = { 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' } as const;
-
-/** A line of the thread's log into this one's. */
-function relay(log: Logger, line: string): void {
-  const {
-    level,
-    time: _time,
-    pid: _pid,
-    hostname: _host,
-    msg,
-    ...fields
-  } = JSON.parse(line) as Record<string, unknown>;
-  log[LEVELS[level as keyof typeof LEVELS] ?? 'info'](fields, String(msg ?? ''));
-}

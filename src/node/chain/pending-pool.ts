@@ -4,6 +4,7 @@ import {
 } from '../../log/codec/generated/messages.js';
 import type { Address } from '../../log/domain/address.js';
 import { toHex } from '../../log/domain/bytes.js';
+import type { WrittenRow } from '../../projections/overlaid-state.js';
 import type { DecodedBlock } from '../../vm/block/decoded-block.js';
 import { ChainError } from '../../vm/errors.js';
 import type { Mark } from '../../vm/state/journal.js';
@@ -24,6 +25,22 @@ export interface PendingPoolOptions {
   readonly now: () => number;
 }
 
+/** Who hears of what waits. */
+export interface PoolListener {
+  /** One more waits; `mark` is where its effects begin. */
+  admitted(waiting: WaitingTransaction, mark: Mark): void;
+  /** Anything else changed: the queues, or effects were taken off the head. */
+  changed(): void;
+}
+
+/** Who counts what becomes of transactions. */
+export interface PoolObserver {
+  refused(error: ChainError): void;
+  timedOut(count: number): void;
+  /** @param isPacked for a block */
+  executed(transaction: DecodedTransaction, seconds: number, isPacked: boolean): void;
+}
+
 /** Shielded transactions that may wait at once. Reference: Manager.shieldedTransInPendingMaxCounts. */
 const SHIELDED_MAX = 10;
 
@@ -37,6 +54,8 @@ export class PendingPool {
   readonly repush: TransactionQueue;
   /** Owners whose permissions a waiting transaction changes: theirs are checked again. Reference: ownerAddressSet. */
   readonly changedOwners = new Set<Address>();
+  listener: PoolListener | undefined;
+  observer: PoolObserver | undefined;
   private readonly options: PendingPoolOptions;
   private readonly executor: Executor;
   private readonly state: State;
@@ -57,7 +76,12 @@ export class PendingPool {
 
   /** Checks a transaction on top of what waits, executes it there, and lets it wait. @throws {ChainError} every refusal */
   push(transaction: DecodedTransaction): void {
-    this.admit({ transaction, order: 0n, timeMs: this.options.now(), isVerified: false });
+    try {
+      this.admit({ transaction, order: 0n, timeMs: this.options.now(), isVerified: false });
+    } catch (error) {
+      if (error instanceof ChainError) this.observer?.refused(error);
+      throw error;
+    }
   }
 
   /** Takes the effects of waiting transactions off the head: before a block, before production. */
@@ -65,21 +89,31 @@ export class PendingPool {
     if (this.base !== undefined) this.state.revertTo(this.base);
     this.base = undefined;
     this.executed.clear();
+    this.listener?.changed();
+  }
+
+  /** Rows that what waits has written, as they would be stored. */
+  effects(): WrittenRow[] {
+    return this.base === undefined ? [] : this.state.writtenSince(this.base);
   }
 
   /** After a block, accepted or not: what waited, and what undone blocks held, is to be offered again. */
   requeue(): void {
     const now = this.options.now();
     const isFresh = ({ timeMs }: WaitingTransaction): boolean => now - timeMs < this.options.timeoutMs;
-    for (const item of [...this.repush.values()])
-      if (now - item.timeMs > this.options.timeoutMs) this.repush.remove(item);
-    for (const item of this.pending.values()) if (isFresh(item)) this.repush.add(item);
+    const old = [...this.repush.values()].filter(({ timeMs }) => now - timeMs > this.options.timeoutMs);
+    for (const item of old) this.repush.remove(item);
+    const waited = [...this.pending.values()];
+    const kept = waited.filter(isFresh);
+    for (const item of kept) this.repush.add(item);
+    this.observer?.timedOut(old.length + waited.length - kept.length);
     this.pending.clear();
     for (const transaction of this.popped) {
       this.repush.add({ transaction, order: 0n, timeMs: now, isVerified: false });
     }
     this.popped = [];
     this.shielded = 0;
+    this.listener?.changed();
   }
 
   /** Transactions of a block that a switch took back. */
@@ -94,10 +128,12 @@ export class PendingPool {
         if (!this.executor.chain.hasTransaction(item.transaction.id)) this.admit(item);
       } catch (error) {
         if (!(error instanceof ChainError)) throw error;
+        this.observer?.refused(error);
       } finally {
         this.repush.remove(item);
       }
     }
+    this.listener?.changed();
   }
 
   /** Whether a transaction of a block waits here and needs no second check. Reference: Manager.getVerifyTxs. */
@@ -124,6 +160,7 @@ export class PendingPool {
     this.pending.clear();
     this.repush.clear();
     this.popped = [];
+    this.listener?.changed();
   }
 
   /** Executes a transaction while a block is packed, on the caller's mark. @throws {ChainError} */
@@ -131,7 +168,9 @@ export class PendingPool {
     if (this.changedOwners.has(item.transaction.owner)) item.isVerified = false;
     const { transaction } = item;
     const context = { transaction, block };
+    const started = performance.now();
     const execution = executeTransaction(this.executor, this.state, context, { isVerified: item.isVerified });
+    this.observer?.executed(transaction, (performance.now() - started) / 1000, true);
     item.isVerified = true;
     this.executed.add(transaction.idHex);
     this.markOwner(transaction);
@@ -149,11 +188,14 @@ export class PendingPool {
     const mark = this.state.mark();
     try {
       const context = { transaction, block: undefined };
+      const started = performance.now();
       const { info, resultCode } = executeTransaction(this.executor, this.state, context, { isVerified: true });
+      this.observer?.executed(transaction, (performance.now() - started) / 1000, false);
       this.executed.add(transaction.idHex);
       this.markOwner(transaction);
       const waiting = { ...item, transaction: withResult(this.state, transaction, resultCode), order: info.fee };
       this.pending.add(waiting);
+      this.listener?.admitted(waiting, mark);
       if (isShielded) this.shielded++;
     } catch (error) {
       this.state.revertTo(mark);

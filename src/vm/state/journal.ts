@@ -30,6 +30,13 @@ export class Journal {
     this.epoch++;
   }
 
+  /** Rows written since a mark, each once, in the order of their first writing. */
+  writtenSince(mark: Mark): Set<Entry<unknown>> {
+    const entries = new Set<Entry<unknown>>();
+    for (let at = mark; at < this.log.length; at++) entries.add(this.log[at]!.entry);
+    return entries;
+  }
+
   record(entry: Entry<unknown>): void {
     this.log.push({ entry, value: entry.value, epoch: entry.epoch });
   }

@@ -18,6 +18,7 @@ import {
 import { type Address, addressBytes } from '../../log/domain/address.js';
 import { fromHex } from '../../log/domain/bytes.js';
 import { compareMarketPriceKeys } from '../../projections/market-price-order.js';
+import type { WrittenRow } from '../../projections/overlaid-state.js';
 import type { RowChange, StateReader } from '../../projections/state-reader.js';
 import { type StoreName, storeId } from '../../projections/stores.js';
 import type { BalanceTrace } from './balance-trace.js';
@@ -159,6 +160,11 @@ export class State {
     for (const table of this.tables) table.commit(changes);
     this.journal.clear();
     return changes;
+  }
+
+  /** Rows written since a mark, as they would be stored now. */
+  writtenSince(mark: Mark): WrittenRow[] {
+    return [...this.journal.writtenSince(mark)].map((entry) => entry.table.stored(entry));
   }
 
   /** Drops every decoded row: after rows were changed behind this state (a fork switch, another view). */

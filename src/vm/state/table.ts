@@ -1,4 +1,5 @@
 import { equalBytes, fromHex, toHex } from '../../log/domain/bytes.js';
+import type { WrittenRow } from '../../projections/overlaid-state.js';
 import type { RowChange, StateReader } from '../../projections/state-reader.js';
 import type { StoreId } from '../../projections/stores.js';
 import type { Journal } from './journal.js';
@@ -16,6 +17,7 @@ export type KeyOrder = (a: string, b: string) => number;
 
 /** One row as the block under execution sees it. */
 export interface Entry<T> {
+  readonly table: Table<T>;
   readonly key: string;
   value: T | undefined;
   /** Mark under which `value` was copied; older than the journal's: copy again before writing. */
@@ -99,6 +101,15 @@ export class Table<T> {
     }
   }
 
+  /** A row as it would be stored now. */
+  stored({ key, value }: Entry<T>): WrittenRow {
+    return {
+      store: this.store,
+      key: fromHex(key),
+      value: value === undefined ? undefined : this.codec.encode(value, key),
+    };
+  }
+
   /** Keys written since the last commit, those taken back by the journal included. */
   *writtenKeys(): Generator<string> {
     for (const { key } of this.dirty) yield key;
@@ -150,6 +161,6 @@ export class Table<T> {
   private load(key: string): Entry<T> {
     const committed = this.reader.get(this.store, fromHex(key));
     const value = committed === undefined ? undefined : this.codec.decode(committed, key);
-    return { key, value, epoch: -1, committed };
+    return { table: this, key, value, epoch: -1, committed };
   }
 }

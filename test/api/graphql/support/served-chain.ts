@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { createGraphqlServer } from '../../../../src/api/graphql/graphql-server.js';
 import { fromHex } from '../../../../src/log/domain/bytes.js';
-import { createApiContext } from '../../../../src/node/api-context.js';
+import { servedLocally } from '../../../../src/node/served-node.js';
 import type { Chain } from '../../../../src/node/chain/chain.js';
 import { NO_FLAGS } from '../../../../src/node/config/flags.js';
 import { loadConfig } from '../../../../src/node/config/load-config.js';
@@ -56,7 +56,7 @@ export async function serveRecording(
     .map((line) => JSON.parse(line) as RecordedBlock);
   const dataDir = temporaryFolder(t);
   const chain = await openChain({ config, dataDir, log: silent });
-  const api = createApiContext({ chain, config, now: () => 0 });
+  const { api } = servedLocally({ chain, config, log: silent, now: () => 0 });
   const app = await createGraphqlServer({ ledger: chain.ledger, rules: chain.state.rules, api, log: silent });
   t.teardown(async () => {
     await app.close();

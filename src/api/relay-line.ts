@@ -1,0 +1,16 @@
+import type { Logger } from 'pino';
+
+const LEVELS = { 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' } as const;
+
+/** Writes a line of another thread's log into this one's. */
+export function relayLine(log: Logger, line: string): void {
+  const {
+    level,
+    time: _time,
+    pid: _pid,
+    hostname: _host,
+    msg,
+    ...fields
+  } = JSON.parse(line) as Record<string, unknown>;
+  log[LEVELS[level as keyof typeof LEVELS] ?? 'info'](fields, String(msg ?? ''));
+}

@@ -1,0 +1,153 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { Logger } from 'pino';
+import { relayLine } from '../../api/relay-line.js';
+import { Transaction } from '../../log/codec/generated/messages.js';
+import { ChainError } from '../../vm/errors.js';
+import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
+import type { Chain } from '../chain/chain.js';
+import type { Clock } from '../clock.js';
+import type { NodeConfig } from '../config/load-config.js';
+
+import { ChainReporter } from './chain-reporter.js';
+import type { ApiThreadData, FromApiThread, ToApiThread, Verdict } from './messages.js';
+
+export interface ApiThreadOptions {
+  readonly chain: Chain;
+  readonly config: NodeConfig;
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Addresses of the witnesses whose keys this node has. */
+  readonly producers: readonly Uint8Array[];
+}
+
+/** ms until a thread that ended with an error is started again. */
+const RESTART_MS = 1000;
+/** ms that the servers have to close in. */
+const CLOSE_MS = 3000;
+/** There is none beside sources that were not compiled: tests then serve from the deciding thread. */
+const FILE = new URL('./api-worker.js', import.meta.url);
+
+/**
+ * The thread that owns all listeners: it reads log and state from the disk for itself, so that no question delays a block. This side
+ * tells it what waits and which blocks came, and takes the transactions that were submitted there.
+ */
+export class ApiThread {
+  private readonly options: ApiThreadOptions;
+  private readonly reporter: ChainReporter;
+  private worker: Worker | undefined;
+  private isClosing = false;
+
+  private constructor(options: ApiThreadOptions) {
+    this.options = options;
+    this.reporter = new ChainReporter(options.chain, (news) => this.send(news));
+  }
+
+  static get isCompiled(): boolean {
+    return existsSync(fileURLToPath(FILE));
+  }
+
+  /** Ends when every port is served, or was found taken. @throws what keeps the thread from starting */
+  static async start(options: ApiThreadOptions): Promise<ApiThread> {
+    const thread = new ApiThread(options);
+    await thread.run();
+    return thread;
+  }
+
+  async close(): Promise<void> {
+    this.isClosing = true;
+    this.reporter.close();
+    const { worker } = this;
+    if (worker === undefined) return;
+    const exit = new Promise((resolve) => worker.once('exit', resolve));
+    this.send({ kind: 'close' });
+    const timer = setTimeout(() => void worker.terminate(), CLOSE_MS);
+    await exit;
+    clearTimeout(timer);
+  }
+
+  private run(): Promise<void> {
+    const { log } = this.options;
+    return new Promise((resolve, reject) => {
+      let isServing = false;
+      const worker = new Worker(FILE, { workerData: this.workerData() });
+      this.worker = worker;
+      worker.on('message', (message: FromApiThread) => {
+        if (message.kind === 'line') relayLine(log, message.line);
+        if (message.kind === 'submit') this.submit(message.ticket, message.bytes);
+        if (message.kind === 'serving') {
+          isServing = true;
+          this.reporter.reportWhole();
+          resolve();
+        }
+      });
+      worker.on('error', (error) => {
+        if (isServing) log.error({ err: error }, 'the thread of the APIs failed');
+        reject(error);
+      });
+      worker.once('exit', () => {
+        this.worker = undefined;
+        if (isServing && !this.isClosing) this.restart();
+      });
+    });
+  }
+
+  private restart(): void {
+    const { log } = this.options;
+    log.error('the thread of the APIs ended, starting it again');
+    setTimeout(() => {
+      if (this.isClosing) return;
+      this.run().catch((error: unknown) => {
+        log.error({ err: error }, 'the thread of the APIs cannot be started');
+        this.restart();
+      });
+    }, RESTART_MS).unref();
+  }
+
+  private workerData(): ApiThreadData {
+    const { chain, config, dataDir, clock, log, producers } = this.options;
+    const { peers, ...rest } = config;
+    return {
+      dataDir,
+      config: withoutRules(rest),
+      peers: peers.value,
+      producers,
+      level: log.level,
+      bell: chain.ledger.bellBuffer,
+      clock: { now: clock.now(), at: Date.now(), speed: clock.speed },
+    };
+  }
+
+  /** What waits with it is told first: who is answered sees the effect. */
+  private submit(ticket: number, bytes: Uint8Array): void {
+    const verdict = this.judge(bytes);
+    this.reporter.report();
+    this.send({ kind: 'verdict', ticket, ...(verdict && { refusal: verdict }) });
+  }
+
+  private judge(bytes: Uint8Array): Verdict['refusal'] {
+    try {
+      this.options.chain.pool.push(decodeTransaction(Transaction.decode(bytes)));
+      return undefined;
+    } catch (error) {
+      if (error instanceof ChainError) {
+        const { exception, text, checked } = error;
+        return { exception, text, checked };
+      }
+      this.options.log.error({ err: error }, 'a transaction could not be checked');
+      return { text: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  private send(message: ToApiThread): void {
+    this.worker?.postMessage(message);
+  }
+}
+
+/** The rule of `node.shutdown.BlockTime` holds functions; servers do not ask for it. */
+function withoutRules({ node, ...config }: Omit<NodeConfig, 'peers'>): ApiThreadData['config'] {
+  const { shutdown: _, ...rest } = node;
+  return { ...config, node: rest };
+}

@@ -1,0 +1,155 @@
+import { contentOf } from '../../api/jsonrpc/block-results.js';
+import { Transaction } from '../../log/codec/generated/messages.js';
+import { toHex } from '../../log/domain/bytes.js';
+import type { Ledger } from '../../projections/ledger.js';
+import { OverlaidState, type WrittenRow } from '../../projections/overlaid-state.js';
+import { ChainError } from '../../vm/errors.js';
+import type { ChainRules } from '../../vm/state/chain-rules.js';
+import { State } from '../../vm/state/state.js';
+import type { Table } from '../../vm/state/table.js';
+import type { ChainSource, Waiting } from '../api-context.js';
+import type { BlockListener, BlockNews } from '../served-node.js';
+import type { BlockMove, BlocksNews, ToApiThread, Verdict, WaitingBytes, WaitingNews } from './messages.js';
+
+export interface RemoteChainOptions {
+  /** One that follows the writer's. */
+  readonly ledger: Ledger;
+  readonly rules: ChainRules;
+  readonly submit: (ticket: number, bytes: Uint8Array) => void;
+}
+
+interface Ticket {
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/** The chain as its own thread tells of it, over the rows on the disk. */
+export class RemoteChain implements ChainSource, BlockNews {
+  readonly ledger: Ledger;
+  readonly rules: ChainRules;
+  private readonly overlay: OverlaidState;
+  private readonly state: State;
+  private readonly post: RemoteChainOptions['submit'];
+  private readonly listeners = new Set<BlockListener>();
+  private readonly tickets = new Map<number, Ticket>();
+  private nextTicket = 0;
+  private waiting: Waiting[] = [];
+  private takenBackOnes: readonly Waiting[] = [];
+  private rows: WrittenRow[] = [];
+  /** Entry that `rows` lie over, and the one that the decoded rows were read at; -1: read them again. */
+  private rowsSeq = -1;
+  private stateSeq = -1;
+  private solidified: number;
+
+  constructor({ ledger, rules, submit }: RemoteChainOptions) {
+    this.ledger = ledger;
+    this.rules = rules;
+    this.post = submit;
+    this.overlay = new OverlaidState(ledger.head);
+    this.state = new State(this.overlay, rules);
+    this.solidified = this.head().properties.number('LATEST_SOLIDIFIED_BLOCK_NUM');
+  }
+
+  head(): State {
+    const { seq } = this.ledger.position;
+    if (seq !== this.stateSeq) {
+      this.stateSeq = seq;
+      this.overlay.clear();
+      // A block that is on the disk already took the effects away; what it left is told in a moment.
+      if (this.rowsSeq === seq) this.overlay.put(this.rows);
+      this.state.reset();
+    }
+    return this.state;
+  }
+
+  *writtenKeys({ store }: Table<never>): Iterable<string> {
+    if (this.rowsSeq !== this.ledger.position.seq) return;
+    const keys = new Set<string>();
+    for (const row of this.rows) if (row.store === store) keys.add(toHex(row.key));
+    yield* keys;
+  }
+
+  pending(): readonly Waiting[] {
+    return this.waiting;
+  }
+
+  takenBack(): readonly Waiting[] {
+    return this.takenBackOnes;
+  }
+
+  submit(transaction: Transaction): Promise<void> {
+    const ticket = this.nextTicket++;
+    return new Promise((resolve, reject) => {
+      this.tickets.set(ticket, { resolve, reject });
+      this.post(ticket, Transaction.encode(transaction));
+    });
+  }
+
+  subscribe(listener: BlockListener): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  take(message: Exclude<ToApiThread, { readonly kind: 'close' }>): void {
+    if (message.kind === 'waiting') this.takeWaiting(message);
+    if (message.kind === 'blocks') this.takeBlocks(message);
+    if (message.kind === 'verdict') this.takeVerdict(message);
+  }
+
+  private takeWaiting({ seq, isWhole, pending, takenBack, rows }: WaitingNews): void {
+    if (isWhole) {
+      this.waiting = pending.map(waitingOf);
+      this.takenBackOnes = takenBack.map(waitingOf);
+      this.rows = [...rows];
+    } else {
+      this.waiting.push(...pending.map(waitingOf));
+      this.rows.push(...rows);
+    }
+    this.rowsSeq = seq;
+    this.stateSeq = -1;
+  }
+
+  private takeBlocks({ blocks }: BlocksNews): void {
+    for (const move of blocks) {
+      // Asking for the position is what makes the ledger look at the disk.
+      const entry = this.ledger.position && this.ledger.entryOfId(move.id);
+      if (entry !== undefined) this.tell(move, contentOf({ block: () => entry }, entry.number));
+      while (this.solidified < move.solidified) {
+        if (this.ledger.block(++this.solidified) === undefined) continue;
+        const content = contentOf(this.ledger, this.solidified);
+        for (const listener of this.listeners) listener.solidified?.(content);
+      }
+    }
+  }
+
+  private tell({ change }: BlockMove, content: ReturnType<typeof contentOf>): void {
+    for (const listener of this.listeners) {
+      if (change === 'joined') listener.joined?.(content);
+      if (change === 'undone') listener.undone?.(content);
+    }
+  }
+
+  private takeVerdict({ ticket, refusal }: Verdict): void {
+    const waiting = this.tickets.get(ticket);
+    this.tickets.delete(ticket);
+    if (refusal === undefined) waiting?.resolve();
+    else waiting?.reject(errorOf(refusal));
+  }
+}
+
+function errorOf({ exception, text, checked }: NonNullable<Verdict['refusal']>): Error {
+  if (exception === undefined) return new Error(text ?? '');
+  return new ChainError(exception, text, { checked: checked ?? true });
+}
+
+/** Decoded when somebody asks for it. */
+function waitingOf({ idHex, bytes }: WaitingBytes): Waiting {
+  let message: Transaction | undefined;
+  return {
+    idHex,
+    get message() {
+      message ??= Transaction.decode(bytes);
+      return message;
+    },
+  };
+}
