@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import t from 'tap';
+import type { ApiContext } from '../../src/api/api-context.js';
+import { fromHex, toHex } from '../../src/log/domain/bytes.js';
+import { createApiContext } from '../../src/node/api-context.js';
+import { ChainReporter } from '../../src/node/api-thread/chain-reporter.js';
+import type { ToApiThread } from '../../src/node/api-thread/messages.js';
+import { RemoteChain } from '../../src/node/api-thread/remote-chain.js';
+import type { Chain } from '../../src/node/chain/chain.js';
+import { NO_FLAGS } from '../../src/node/config/flags.js';
+import { loadConfig } from '../../src/node/config/load-config.js';
+import { openChain } from '../../src/node/open-chain.js';
+import { type BlockListener, type ServedNode, servedLocally } from '../../src/node/served-node.js';
+import { openLedger } from '../../src/projections/ledger.js';
+import { type DecodedBlock, decodeBlock } from '../../src/vm/block/decoded-block.js';
+import { ChainError } from '../../src/vm/errors.js';
+import { silent } from '../projections/support/chain.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { golden } from '../support/tronicle.js';
+
+// What the thread of the APIs sees, against what the deciding thread sees: messages go through a structured clone as between threads.
+
+interface Pair {
+  readonly chain: Chain;
+  readonly local: ServedNode;
+  readonly remote: ApiContext;
+  readonly remoteChain: RemoteChain;
+  readonly reporter: ChainReporter;
+}
+
+async function openPair(t: Parameters<typeof temporaryFolder>[0], folder: string): Promise<Pair> {
+  const { config } = loadConfig({ file: join(folder, 'config.conf'), flags: NO_FLAGS });
+  const dataDir = temporaryFolder(t);
+  const chain = await openChain({ config, dataDir, log: silent });
+  await chain.ledger.flush();
+  const { retention } = config.tronicle.history;
+  const bell = chain.ledger.bellBuffer;
+  const ledger = await openLedger({
+    dataDir,
+    retention,
+    checkpointVersion: 2,
+    log: silent,
+    readOnly: true,
+    follows: true,
+    bell,
+  });
+  const remoteChain = new RemoteChain({ ledger, rules: chain.state.rules, submit: () => undefined });
+  const reporter = new ChainReporter(chain, (news) =>
+    remoteChain.take(structuredClone(news) as Exclude<ToApiThread, { kind: 'close' }>),
+  );
+  t.teardown(async () => {
+    reporter.close();
+    await ledger.close();
+    await chain.ledger.close();
+  });
+  const local = servedLocally({ chain, config, log: silent, now: () => 0 });
+  return {
+    chain,
+    local,
+    remote: createApiContext({ source: remoteChain, config, now: () => 0 }),
+    remoteChain,
+    reporter,
+  };
+}
+
+const TABLES = [
+  'accounts',
+  'accountAssets',
+  'witnesses',
+  'votes',
+  'delegatedResources',
+  'delegation',
+  'contracts',
+  'storage',
+] as const;
+
+/** Everything of a view as text. */
+function seen(api: ApiContext, name: 'head' | 'solidified'): string {
+  const { state, headNumber, blockIdAt } = api.view(name);
+  const rows = TABLES.map((table) => [...state[table].range()]);
+  const heights = [headNumber, toHex(blockIdAt(headNumber)!), state.properties.get('TOTAL_NET_WEIGHT'), api.openBlocks];
+  const waiting = api.waiting.all().map(({ signature }) => signature.map(toHex));
+  const shown = (_: string, value: unknown): unknown => {
+    if (typeof value === 'bigint') return String(value);
+    if (value instanceof Uint8Array) return toHex(value);
+    // What JSON makes of a Buffer before anybody is asked.
+    if ((value as { type?: unknown } | null)?.type === 'Buffer')
+      return toHex(Uint8Array.from((value as { data: number[] }).data));
+    return value instanceof Map ? [...value] : value;
+  };
+  const keys = TABLES.map((table) => [...new Set(api.view(name).recentKeys(state[table] as never))].sort());
+  return JSON.stringify([rows, heights, waiting, keys], shown);
+}
+
+function offer({ pool }: Chain, { transactions }: DecodedBlock): void {
+  for (const transaction of transactions) {
+    try {
+      pool.push(transaction);
+    } catch (error) {
+      if (!(error instanceof ChainError)) throw error;
+    }
+  }
+}
+
+function heardBy(news: ServedNode['news']): string[] {
+  const heard: string[] = [];
+  const note =
+    (kind: string): BlockListener['joined'] =>
+    ({ block, infos }) =>
+      heard.push(`${kind} ${block.idHex} ${infos.length}`);
+  news.subscribe({ joined: note('joined')!, undone: note('undone')!, solidified: note('solidified')! });
+  return heard;
+}
+
+t.test('the thread of the APIs sees what the deciding thread sees', { timeout: 240_000 }, async (t) => {
+  const folder = join(golden, 'system-modern');
+  const pair = await openPair(t, folder);
+  const { chain, local, remote, remoteChain, reporter } = pair;
+  const [here, there] = [heardBy(local.news), heardBy(remoteChain)];
+  const blocks = gunzipSync(readFileSync(join(folder, 'blocks.ndjson.gz')))
+    .toString()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { num: number; block: string })
+    .filter(({ num }) => num > 0)
+    .map(({ block }) => decodeBlock(fromHex(block)));
+  const differing: string[] = [];
+  const compare = async (what: string): Promise<void> => {
+    reporter.report();
+    // In another thread every message is a turn of its own.
+    await Promise.resolve();
+    for (const view of ['head', 'solidified'] as const)
+      if (seen(local.api, view) !== seen(remote, view)) differing.push(`${view} ${what}`);
+  };
+  for (const [at, block] of blocks.slice(0, 260).entries()) {
+    offer(chain, block);
+    await compare(`with the transactions of ${block.number}`);
+    chain.push(block);
+    await chain.ledger.flush();
+    chain.pool.offerAgain();
+    if (at % 3 === 0) await compare(`after ${block.number}`);
+    if (at % 50 !== 49) continue;
+    chain.rollback(block.number - 3);
+    await chain.ledger.flush();
+    await compare(`rolled back from ${block.number}`);
+    for (const again of blocks.slice(at - 2, at + 1)) chain.push(again);
+    await chain.ledger.flush();
+    await compare(`again at ${block.number}`);
+  }
+  reporter.report();
+  t.same(differing, []);
+  t.ok(here.length > 500);
+  t.same(there, here);
+});
