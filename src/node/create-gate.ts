@@ -1,11 +1,14 @@
+import { isMainThread } from 'node:worker_threads';
+import { Gauge } from 'prom-client';
 import { type ApiGate, createApiGate } from '../api/api-gate.js';
 import { NO_STATISTICS } from '../api/metrics/chain-metrics.js';
+import { addLoopDelay } from '../api/metrics/loop-delay.js';
 import type { ServedNode } from './served-node.js';
 
 /** Rates, counters and closed interfaces of all servers, as the configuration says. */
 export function gateOf({ api, config, log, metrics }: ServedNode): ApiGate {
   const { node, rateLimiter, witness } = config;
-  return createApiGate({
+  const gate = createApiGate({
     api,
     rates: {
       qps: rateLimiter.global.qps,
@@ -19,4 +22,15 @@ export function gateOf({ api, config, log, metrics }: ServedNode): ApiGate {
     node: { ip: node.discovery.external.ip ?? '127.0.0.1', witness: witness.accountAddress },
     chainStatistics: () => metrics?.statistics() ?? NO_STATISTICS,
   });
+  const { registry } = gate.metrics.set;
+  if (!isMainThread) addLoopDelay(registry, 'api');
+  new Gauge({
+    name: 'tronicle_waiting_calls',
+    help: 'Calls that wait for their turn by the rate limits',
+    registers: [registry],
+    collect() {
+      this.set(gate.admission.waitingCalls);
+    },
+  });
+  return gate;
 }

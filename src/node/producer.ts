@@ -69,7 +69,9 @@ export class Producer {
     const key = keys.get(account === undefined ? addressBytes(witness) : witnessKeyAddress(account));
     if (key === undefined) return false;
     const timeMs = slotTime(chain.state, slot);
-    const deadline = Math.max(timeMs, clock.now()) + (SLOT_MS / 2) * (timeoutPercent / 100);
+    const begunMs = clock.now();
+    const started = performance.now();
+    const deadline = Math.max(timeMs, begunMs) + (SLOT_MS / 2) * (timeoutPercent / 100);
     const { headNumber, headId } = chain.ledger.position;
     const block = produceBlock(chain.state, chain.pool, {
       witness,
@@ -80,6 +82,9 @@ export class Producer {
       isTimeUp: () => clock.now() > deadline,
     });
     if (block === undefined) return false;
+    const seconds = (performance.now() - started) / 1000;
+    for (const listener of chain.listeners)
+      listener.produced?.(addressBytes(witness), seconds, (begunMs - timeMs) / 1000);
     chain.push(block, { isOwn: true });
     await chain.ledger.flush();
     chain.pool.offerAgain();

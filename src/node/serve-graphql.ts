@@ -2,17 +2,20 @@ import { createGraphqlServer } from '../api/graphql/graphql-server.js';
 import { serveStatusPage } from '../api/status-page/status-page.js';
 import { chainRules } from './chain-config.js';
 import type { Service } from './node.js';
+import { addMetricsPath } from './serve-metrics.js';
 import type { ServedNode } from './served-node.js';
 
 /**
  * Serves GraphQL, GraphiQL and the status page (`tronicle.http`). A port that cannot be had is an error in the log; the node runs on
  * without them.
  */
-export async function serveGraphql({ api, ledger, config, log }: ServedNode): Promise<Service | undefined> {
+export async function serveGraphql(node: ServedNode): Promise<Service | undefined> {
+  const { api, ledger, config, log } = node;
   const { enable, address, port } = config.tronicle.http;
   if (!enable) return undefined;
   const server = await createGraphqlServer({ ledger, rules: chainRules(config), api, log });
   await serveStatusPage(server);
+  addMetricsPath(server, node);
   try {
     await server.listen({ host: address, port });
     log.info({ api: 'graphql', address, port }, 'serves');

@@ -30,10 +30,11 @@ const NODE_PATIENCE: Patience = { quietMs: 1000, maxMs: 4000 };
 export const IMPORT_PATIENCE: Patience = { quietMs: 20_000, maxMs: Number.MAX_SAFE_INTEGER };
 
 /** Forwards what a running node makes irreversible. */
-export function addSinks(node: TronicleNode): void {
+export function addSinks(node: TronicleNode): SinkService | undefined {
   const { config, dataDir, chain, log } = node;
   const sinks = serveSinks({ config, dataDir, chain, log, patience: NODE_PATIENCE });
   if (sinks !== undefined) node.add(sinks);
+  return sinks;
 }
 
 /**

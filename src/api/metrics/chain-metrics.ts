@@ -59,12 +59,12 @@ export class ChainMetrics {
     this.tps = new Meter(now);
   }
 
-  /** A block joined the chain. @param missed Base58 addresses whose slots before it stayed empty */
-  blockApplied({ number, timeMs, transactions, miner }: BlockFacts, missed: readonly string[]): void {
+  /** A block joined the chain. @param missed how many slots before it stayed empty, by Base58 address */
+  blockApplied({ number, timeMs, transactions, miner }: BlockFacts, missed: ReadonlyMap<string, number>): void {
     this.set.set('tron:header_height', number);
     this.set.set('tron:header_time', timeMs);
     this.set.inc('tron:miner', [miner, 'success']);
-    for (const address of missed) this.set.inc('tron:miner', [address, 'miss']);
+    for (const [address, slots] of missed) this.set.inc('tron:miner', [address, 'miss'], slots);
     if (transactions > 0) this.set.inc('tron:txs', ['success', 'success'], transactions);
     if (transactions > 0 && this.hasMeters) this.tps.mark(transactions);
   }

@@ -9,6 +9,7 @@ import { ChainError, unchecked } from '../../vm/errors.js';
 import type { SmartContractMachine } from '../../vm/smart-contract-machine.js';
 import type { ChainRules } from '../../vm/state/chain-rules.js';
 import { State } from '../../vm/state/state.js';
+import type { DecodedTransaction } from '../../vm/transaction.js';
 import type { ChainView, Executor } from '../../vm/transactions/execute-transaction.js';
 import type { FindSigner } from '../../vm/transactions/validate-signature.js';
 import { encodeInternalTransactions } from './internal-transactions.js';
@@ -29,6 +30,16 @@ export interface ChainOptions {
 export interface ChainListener {
   applied?(block: DecodedBlock, results: TransactionRet): void;
   reverted?(block: DecodedBlock): void;
+  /** A block was pushed onto the head. */
+  pushed?(block: DecodedBlock, seconds: number, isOwn: boolean): void;
+  /** A block was made here. @param miner 21 bytes @param delaySeconds from the begin of its slot */
+  produced?(miner: Uint8Array, seconds: number, delaySeconds: number): void;
+  /** A longer branch is followed, or could not be. */
+  forked?(hasFailed: boolean): void;
+  /** Signatures of a block were checked. */
+  signed?(seconds: number): void;
+  /** A block's transaction was executed. */
+  executed?(transaction: DecodedTransaction, seconds: number): void;
 }
 
 export interface PushOptions {
@@ -80,6 +91,7 @@ export class Chain {
   push(block: DecodedBlock, options: PushOptions = {}): void {
     const { headNumber } = this.ledger.position;
     if (block.number <= headNumber && this.recent.get(block.idHex) !== undefined) return;
+    const lap = createLap();
     const isVerified = this.pool.verifiedIn();
     const verified = new Set(block.transactions.filter(isVerified).map(({ idHex }) => idHex));
     this.pool.takeBack();
@@ -89,7 +101,9 @@ export class Chain {
     } finally {
       this.pool.requeue();
     }
-    if (isOnHead) this.pool.forgetChangedOwners();
+    if (!isOnHead) return;
+    this.pool.forgetChangedOwners();
+    this.tell((listener) => listener.pushed?.(block, lap(), options.isOwn === true));
   }
 
   /** Takes the newest block back; its transactions are not offered again. */
@@ -151,8 +165,12 @@ export class Chain {
 
   private switchTo(target: DecodedBlock, options: PushOptions): void {
     this.switching = true;
+    this.tell((listener) => listener.forked?.(false));
     try {
       this.replaceBranch(target, options);
+    } catch (error) {
+      this.tell((listener) => listener.forked?.(true));
+      throw error;
     } finally {
       this.switching = false;
     }
@@ -205,10 +223,13 @@ export class Chain {
   private apply(block: DecodedBlock, options: PushOptions, verified: ReadonlySet<string>): void {
     const { state, ledger } = this;
     const mark = state.mark();
+    const lap = createLap();
     try {
       const outcome = executeBlock(this.executor, state, block, {
         isOwn: options.isOwn === true,
         isVerified: (idHex) => verified.has(idHex),
+        onSigned: () => this.tell((listener) => listener.signed?.(lap())),
+        onExecuted: (transaction) => this.tell((listener) => listener.executed?.(transaction, lap())),
         ...(options.findSigner === undefined ? {} : { findSigner: options.findSigner }),
       });
       this.recent.setCapacity(block.number - this.solidifiedNumber + 1);
@@ -219,6 +240,10 @@ export class Chain {
       state.trace = undefined;
       throw error;
     }
+  }
+
+  private tell(say: (listener: ChainListener) => void): void {
+    for (const listener of this.listeners) say(listener);
   }
 
   private append(block: DecodedBlock, changes: RowChange[], outcome: ReturnType<typeof executeBlock>): void {
@@ -254,6 +279,16 @@ export class Chain {
     const lowest = Math.max(0, headNumber - (headNumber - this.solidifiedNumber + 1));
     for (let number = headNumber - 1; number >= lowest; number--) this.recent.addOlder(this.storedBlock(number));
   }
+}
+
+/** Seconds since the last question. */
+function createLap(): () => number {
+  let lastMs = performance.now();
+  return () => {
+    const startedMs = lastMs;
+    lastMs = performance.now();
+    return (lastMs - startedMs) / 1000;
+  };
 }
 
 /** Reference: Sha256Hash.wrap, unchecked. */

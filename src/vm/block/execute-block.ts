@@ -13,7 +13,7 @@ import { processProposals } from '../proposals/process-proposals.js';
 import { adaptEnergyLimit } from '../resources/energy.js';
 import { payBlockRewards } from '../rewards.js';
 import type { State } from '../state/state.js';
-import type { BlockContext } from '../transaction.js';
+import type { BlockContext, DecodedTransaction } from '../transaction.js';
 import { type Executor, executeTransaction } from '../transactions/execute-transaction.js';
 import { type FindSigner, validateSignature } from '../transactions/validate-signature.js';
 import type { DecodedBlock } from './decoded-block.js';
@@ -32,6 +32,9 @@ export interface BlockOptions {
   /** Waits here already and was checked then (see `getVerifyTxs`). */
   readonly isVerified: (idHex: string) => boolean;
   readonly findSigner?: FindSigner;
+  /** Hears that all signatures are checked, and then of every executed transaction: for whoever has a clock. */
+  readonly onSigned?: () => void;
+  readonly onExecuted?: (transaction: DecodedTransaction) => void;
 }
 
 /**
@@ -48,8 +51,11 @@ export function executeBlock(
   const { properties } = state;
   beginBlockTrace(state);
   properties.set('BLOCK_ENERGY_USAGE', 0n);
-  if (!options.isOwn) checkSignatures(state, block, options);
-  const outcome = executeTransactions(executor, state, block);
+  if (!options.isOwn) {
+    checkSignatures(state, block, options);
+    options.onSigned?.();
+  }
+  const outcome = executeTransactions(executor, state, block, options.onExecuted);
   keepMerkleTree(state);
   if (properties.isOn('ALLOW_ADAPTIVE_ENERGY')) adaptEnergyLimit(state);
   payBlockRewards(state, block.witness);
@@ -118,7 +124,12 @@ function checkSignatures(state: State, { transactions }: DecodedBlock, { isVerif
   }
 }
 
-function executeTransactions(executor: Executor, state: State, block: DecodedBlock): BlockOutcome {
+function executeTransactions(
+  executor: Executor,
+  state: State,
+  block: DecodedBlock,
+  onExecuted: BlockOptions['onExecuted'],
+): BlockOutcome {
   const results = new TransactionRet();
   results.blockNumber = BigInt(block.number);
   results.blockTimeStamp = BigInt(block.timeMs);
@@ -144,6 +155,7 @@ function executeTransactions(executor: Executor, state: State, block: DecodedBlo
     seen.add(transaction.idHex);
     results.transactioninfo.push(execution.info);
     endTransactionTrace(state, transaction, execution.resultCode);
+    onExecuted?.(transaction);
     return execution.internalTransactions;
   });
   return { results, internalTransactions };

@@ -1,0 +1,190 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Gauge, type Registry } from 'prom-client';
+import { enumNames } from '../api/json/enum-names.js';
+import { ChainMetrics, type ChainStatistics } from '../api/metrics/chain-metrics.js';
+import { addLoopDelay } from '../api/metrics/loop-delay.js';
+import { addMachineMetrics } from '../api/metrics/machine-metrics.js';
+import type { MetricSnapshot } from '../api/metrics/metric-set.js';
+import type { SinkStatus } from '../api/streams/forward.js';
+import { addressText } from '../api/streams/triggers/address-text.js';
+import { TransactionContractContractType } from '../log/codec/generated/messages.js';
+import { addressBytes } from '../log/domain/address.js';
+import type { DecodedBlock } from '../vm/block/decoded-block.js';
+import { activeWitnesses } from '../vm/consensus/schedule.js';
+import type { Chain, ChainListener } from './chain/chain.js';
+import type { MainMetrics } from './main-metrics.js';
+
+export interface NodeMetricsOptions {
+  readonly chain: Chain;
+  readonly dataDir: string;
+  /** `node.metricsEnable` */
+  readonly hasMeters: boolean;
+  /** Newest status of every sink, by name; undefined: there are none. */
+  readonly sinks: ReadonlyMap<string, SinkStatus> | undefined;
+}
+
+const SINK_STATES = ['starting', 'forwarding', 'retrying', 'stopped', 'closed'] as const;
+/** The reference names its engine, the database and the level of its files; here there is one file each. */
+const ENVIRONMENTS = ['log', 'state'] as const;
+const ENGINE = 'LMDB';
+const LEVEL = '0';
+
+/** Counts what the deciding thread does, from its creation until `close`. */
+export class NodeMetrics implements MainMetrics {
+  private readonly options: NodeMetricsOptions;
+  private readonly counters: ChainMetrics;
+  private readonly listener: ChainListener;
+  private readonly stopDelay: () => void;
+  /** Slots that each witness has missed, as of the last block. */
+  private readonly missed = new Map<string, bigint>();
+
+  constructor(options: NodeMetricsOptions) {
+    const { chain, hasMeters } = options;
+    this.options = options;
+    this.counters = new ChainMetrics({ hasMeters, now: () => performance.now() });
+    const { registry } = this.counters.set;
+    addMachineMetrics(registry);
+    this.stopDelay = addLoopDelay(registry, 'main');
+    addOwnMetrics(registry, options);
+    this.newlyMissed();
+    const { headNumber } = chain.ledger.position;
+    this.counters.set.set('tron:header_height', headNumber);
+    this.counters.set.set('tron:header_time', chain.state.properties.number('latest_block_header_timestamp'));
+    this.listener = this.createListener();
+    chain.listeners.add(this.listener);
+    chain.pool.observer = {
+      refused: ({ exception }) => this.counters.transactionRefused(exception),
+      timedOut: (count) => this.counters.transactionsTimedOut(count),
+      executed: ({ contractType }, seconds, isPacked) =>
+        this.counters.transactionExecuted(isPacked ? 'block' : 'trx', nameOf(contractType), seconds),
+    };
+  }
+
+  snapshot(): Promise<MetricSnapshot> {
+    this.readGauges();
+    return this.counters.set.snapshot();
+  }
+
+  statistics(): ChainStatistics {
+    return this.counters.statistics();
+  }
+
+  async close(): Promise<void> {
+    const { chain } = this.options;
+    chain.listeners.delete(this.listener);
+    chain.pool.observer = undefined;
+    this.stopDelay();
+  }
+
+  private createListener(): ChainListener {
+    const { counters } = this;
+    return {
+      applied: (block) => counters.blockApplied(factsOf(block), this.newlyMissed()),
+      pushed: (block, seconds, isOwn) => {
+        counters.blockPushed(seconds);
+        // Without a peer layer there is no syncing: whatever was not produced here was offered as new.
+        if (!isOwn) counters.blockReceived(factsOf(block), seconds, Date.now());
+      },
+      forked: (hasFailed) => counters.forked(hasFailed),
+      signed: (seconds) => counters.signaturesChecked(seconds),
+      executed: ({ contractType }, seconds) => counters.transactionExecuted('block', nameOf(contractType), seconds),
+      produced: (miner, seconds, delaySeconds) => counters.blockProduced(addressText(miner), seconds, delaySeconds),
+    };
+  }
+
+  /** Slots that witnesses missed since the last question, by address. */
+  private newlyMissed(): ReadonlyMap<string, number> {
+    const { state } = this.options.chain;
+    const newly = new Map<string, number>();
+    for (const witness of activeWitnesses(state)) {
+      const total = state.witnesses.get(witness)?.totalMissed ?? 0n;
+      const slots = Number(total - (this.missed.get(witness) ?? total));
+      this.missed.set(witness, total);
+      if (slots > 0) newly.set(addressText(addressBytes(witness)), slots);
+    }
+    return newly;
+  }
+
+  private readGauges(): void {
+    const { chain, dataDir } = this.options;
+    const { set } = this.counters;
+    set.set('tron:manager_queue_size', chain.pool.pending.size, ['pending']);
+    set.set('tron:manager_queue_size', chain.pool.repush.size, ['repush']);
+    for (const type of ['popped', 'queued']) set.set('tron:manager_queue_size', 0, [type]);
+    for (const type of ['all', 'active', 'passive', 'valid']) set.set('tron:peers', 0, [type]);
+    for (const name of ENVIRONMENTS) {
+      set.set('tron:db_size_bytes', fileBytes(join(dataDir, name, 'data.mdb')), [ENGINE, name, LEVEL]);
+      set.set('tron:db_sst_level', 1, [ENGINE, name, LEVEL]);
+    }
+  }
+}
+
+/** What the reference has no word for. */
+function addOwnMetrics(registry: Registry, { chain, sinks }: NodeMetricsOptions): void {
+  const { ledger } = chain;
+  gauge(registry, 'tronicle_log_seq', 'Newest entry of the log', [], (show) => show(ledger.position.seq));
+  gauge(registry, 'tronicle_log_stored_seq', 'Newest entry of the log that is on the disk', [], (show) =>
+    show(ledger.storedSeq),
+  );
+  gauge(registry, 'tronicle_solidified_height', 'Height of the newest irreversible block', [], (show) =>
+    show(ledger.position.solidifiedNumber),
+  );
+  gauge(
+    registry,
+    'tronicle_projection_lag_entries',
+    'Entries of the log that a projection has not stored yet',
+    ['projection'],
+    (show) => show(ledger.position.seq - ledger.stateSeq, 'state'),
+  );
+  if (sinks === undefined) return;
+  gauge(
+    registry,
+    'tronicle_sink_lag_blocks',
+    'Irreversible blocks that a sink has not passed on yet',
+    ['sink'],
+    (show) => {
+      for (const { name, number } of sinks.values()) {
+        show(Math.max(0, ledger.position.solidifiedNumber - Math.max(0, number)), name);
+      }
+    },
+  );
+  gauge(registry, 'tronicle_sink_records', 'Records that a sink has passed on since the start', ['sink'], (show) => {
+    for (const { name, records } of sinks.values()) show(records, name);
+  });
+  gauge(registry, 'tronicle_sink_state', '1 for the state that a sink is in', ['sink', 'state'], (show) => {
+    for (const { name, state } of sinks.values()) {
+      for (const each of SINK_STATES) show(each === state ? 1 : 0, name, each);
+    }
+  });
+}
+
+type Show = (value: number, ...labels: string[]) => void;
+
+function gauge(registry: Registry, name: string, help: string, labelNames: string[], read: (show: Show) => void): void {
+  new Gauge({
+    name,
+    help,
+    labelNames,
+    registers: [registry],
+    collect() {
+      read((value, ...labels) => this.labels(...labels).set(value));
+    },
+  });
+}
+
+function factsOf({ number, timeMs, transactions, raw }: DecodedBlock) {
+  return { number, timeMs, transactions: transactions.length, miner: addressText(raw.witnessAddress) };
+}
+
+const contractNames = enumNames(TransactionContractContractType).byNumber;
+
+function nameOf(contractType: number): string {
+  return contractNames.get(contractType) ?? 'UNRECOGNIZED';
+}
+
+/** Bytes that a file takes; 0 when there is none. */
+function fileBytes(path: string): number {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? 0 : found.blocks * 512;
+}

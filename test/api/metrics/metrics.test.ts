@@ -1,0 +1,141 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import t from 'tap';
+import { ApiMetrics } from '../../../src/api/metrics/api-metrics.js';
+import { ChainMetrics } from '../../../src/api/metrics/chain-metrics.js';
+import { exposition } from '../../../src/api/metrics/exposition.js';
+import { addMachineMetrics } from '../../../src/api/metrics/machine-metrics.js';
+import { Meter } from '../../../src/api/metrics/meter.js';
+import { MetricSet } from '../../../src/api/metrics/metric-set.js';
+import { createExporter } from '../../../src/api/metrics/metrics-page.js';
+import { apiMetrics, nodeMetrics } from '../../../src/api/metrics/reference-metrics.js';
+
+interface Recorded {
+  readonly name: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly labels: readonly string[];
+  readonly help: string;
+  readonly buckets?: readonly number[];
+}
+
+const { metrics } = JSON.parse(readFileSync(new URL('metrics.json', import.meta.url), 'utf8')) as {
+  metrics: readonly Recorded[];
+};
+const now = (): number => 0;
+
+/** All series of a page by the name of their samples. */
+function samples(text: string): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const line of text.split('\n')) {
+    const name = /^([a-zA-Z_:][\w:]*)/.exec(line)?.[1];
+    if (name !== undefined) found.set(name, [...(found.get(name) ?? []), line]);
+  }
+  return found;
+}
+
+async function scrape(set: { snapshot(): ReturnType<ApiMetrics['set']['snapshot']> }[]): Promise<string> {
+  return exposition(await Promise.all(set.map((each) => each.snapshot())));
+}
+
+t.test('every metric of the reference is on the page with its type, help, labels and buckets', async (t) => {
+  const chain = new ChainMetrics({ hasMeters: false, now });
+  const api = new ApiMetrics({ hasMeters: false, now });
+  addMachineMetrics(chain.set.registry);
+  for (const { set, rows } of [
+    { set: chain.set as MetricSet, rows: nodeMetrics },
+    { set: api.set as MetricSet, rows: apiMetrics },
+  ]) {
+    for (const { name, kind, labels } of rows) {
+      const values = labels.map((label) => `a ${label}`);
+      if (kind === 'counter') set.inc(name, values);
+      else if (kind === 'gauge') set.set(name, 1.5, values);
+      else set.observe(name, 0.3, values);
+    }
+  }
+  const text = await scrape([chain.set, api.set]);
+  const found = samples(text);
+  for (const { name, type, labels, help, buckets = [] } of metrics) {
+    const shown = type === 'counter' ? `${name}_total` : name;
+    t.ok(text.includes(`# HELP ${shown} ${help}\n# TYPE ${shown} ${type}\n`), `${name} has its help and type`);
+    const first = found.get(type === 'histogram' ? `${name}_count` : shown)?.[0] ?? '';
+    const given = [...first.matchAll(/(\w+)="/g)].map(([, label]) => label);
+    t.same(given, labels, `labels of ${name}`);
+    if (type === 'gauge') continue;
+    t.equal(found.get(`${name}_created`)?.length, 1, `${name} shows when it began`);
+    if (type !== 'histogram') continue;
+    const bounds = (found.get(`${name}_bucket`) ?? []).map((line) => /le="([^"]+)"/.exec(line)?.[1]);
+    t.same(bounds, [...buckets.map(String), '+Inf'], `buckets of ${name}`);
+    t.equal(found.get(`${name}_sum`)?.length, 1, `sum of ${name}`);
+  }
+});
+
+t.test('labels that callers choose are bounded', async (t) => {
+  const set = new MetricSet([{ name: 'x', kind: 'counter', labels: ['url'], help: 'h' }]);
+  for (let at = 0; at < 1500; at++) set.inc('x', [`/${at}`]);
+  set.inc('x', ['/0']);
+  const lines = samples(await scrape([set])).get('x_total') ?? [];
+  t.equal(lines.length, 1001);
+  t.ok(lines.includes('x_total{url="/0"} 2'));
+  t.ok(lines.includes('x_total{url="undefined"} 500'));
+});
+
+t.test('label values and help are escaped', async (t) => {
+  const set = new MetricSet([{ name: 'x', kind: 'gauge', labels: ['url'], help: 'a\nb' }]);
+  set.set('x', 1, ['a"b\\c\nd']);
+  t.equal(await scrape([set]), '# HELP x a\\nb\n# TYPE x gauge\nx{url="a\\"b\\\\c\\nd"} 1\n');
+});
+
+t.test('what the chain does is counted in the words of the reference', async (t) => {
+  const chain = new ChainMetrics({ hasMeters: true, now });
+  const block = { number: 7, timeMs: 3000, transactions: 2, miner: 'T1' };
+  chain.blockApplied(block, new Map([['T2', 3]]));
+  chain.blockPushed(0.02);
+  chain.blockReceived(block, 0.02, 4000);
+  chain.transactionRefused('TaposException');
+  chain.transactionRefused('ContractValidateException');
+  chain.transactionsTimedOut(4);
+  chain.forked(false);
+  const found = samples(await scrape([chain.set]));
+  t.same(found.get('tron:header_height'), ['tron:header_height 7']);
+  t.same(found.get('tron:miner_total'), [
+    'tron:miner_total{miner="T1",type="success"} 1',
+    'tron:miner_total{miner="T2",type="miss"} 3',
+  ]);
+  t.same(found.get('tron:txs_total'), [
+    'tron:txs_total{type="success",detail="success"} 2',
+    'tron:txs_total{type="fail",detail="tapos"} 1',
+    'tron:txs_total{type="fail",detail="timeout"} 4',
+  ]);
+  t.same(found.get('tron:block_push_latency_seconds_count'), ['tron:block_push_latency_seconds_count 1']);
+  t.same(found.get('tron:miner_latency_seconds_sum'), ['tron:miner_latency_seconds_sum{miner="T1"} 1']);
+  const { tps, blockProcessTime, forkCount } = chain.statistics();
+  t.same([tps.count, blockProcessTime.count, forkCount], [2n, 20n, 1]);
+});
+
+t.test('rates fade like those of the reference', async (t) => {
+  let ms = 0;
+  const meter = new Meter(() => ms);
+  meter.mark(300);
+  ms = 5_000;
+  t.same(meter.rate(), { count: 300n, meanRate: 60, oneMinuteRate: 60, fiveMinuteRate: 60, fifteenMinuteRate: 60 });
+  ms = 65_000;
+  const { oneMinuteRate, fifteenMinuteRate } = meter.rate();
+  t.ok(Math.abs(oneMinuteRate - 60 / Math.E) < 1e-9, 'to 1/e in one minute');
+  t.ok(Math.abs(fifteenMinuteRate - 60 / Math.E ** (1 / 15)) < 1e-9);
+});
+
+t.test('the exporter answers any path', async (t) => {
+  const set = new MetricSet([{ name: 'x', kind: 'gauge', labels: [], help: 'h' }]);
+  set.set('x', 1);
+  const server = createExporter([() => set.snapshot()]);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  for (const path of ['/metrics', '/', '/anything']) {
+    const reply = await fetch(`http://127.0.0.1:${port}${path}`);
+    t.equal(reply.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8', path);
+    t.equal(await reply.text(), '# HELP x h\n# TYPE x gauge\nx 1\n', path);
+  }
+});
