@@ -1,10 +1,12 @@
 import { ApiThread } from './api-thread/api-thread.js';
 import { gateOf } from './create-gate.js';
 import type { Service, TronicleNode } from './node.js';
+import { NodeMetrics } from './node-metrics.js';
 import { serveGraphql } from './serve-graphql.js';
 import { serveGrpc } from './serve-grpc.js';
 import { serveHttp } from './serve-http.js';
 import { serveJsonRpc } from './serve-jsonrpc.js';
+import { serveExporter } from './serve-metrics.js';
 import { addSinks } from './serve-sinks.js';
 import { type ServedNode, servedLocally } from './served-node.js';
 import { warnUnserved } from './warn-unserved.js';
@@ -13,17 +15,27 @@ import { warnUnserved } from './warn-unserved.js';
 export async function startServices(node: TronicleNode): Promise<void> {
   const { chain, config, log, clock, dataDir, keys } = node;
   warnUnserved(config, log);
-  addSinks(node);
+  const sinks = addSinks(node);
+  const metrics = new NodeMetrics({ chain, dataDir, hasMeters: config.node.metricsEnable, sinks: sinks?.statuses });
+  node.add(metrics);
   const producers = keys.addresses;
-  if (ApiThread.isCompiled) node.add(await ApiThread.start({ chain, config, dataDir, clock, log, producers }));
+  if (ApiThread.isCompiled) node.add(await ApiThread.start({ chain, config, dataDir, clock, log, producers, metrics }));
   else
-    for (const service of await serveApis(servedLocally({ chain, config, log, now: clock.now, dataDir, producers })))
+    for (const service of await serveApis(
+      servedLocally({ chain, config, log, now: clock.now, dataDir, producers, metrics }),
+    ))
       node.add(service);
 }
 
 /** Serves HTTP, gRPC, JSON-RPC and GraphQL on their ports. */
 export async function serveApis(served: ServedNode): Promise<readonly Service[]> {
   const node = { ...served, gate: gateOf(served) };
-  const services = [await serveHttp(node), await serveGrpc(node), await serveJsonRpc(node), await serveGraphql(node)];
+  const services = [
+    await serveHttp(node),
+    await serveGrpc(node),
+    await serveJsonRpc(node),
+    await serveGraphql(node),
+    await serveExporter(node),
+  ];
   return services.filter((service) => service !== undefined);
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { relayLine } from '../../api/relay-line.js';
 import { Transaction } from '../../log/codec/generated/messages.js';
@@ -9,6 +9,8 @@ import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
 import type { Chain } from '../chain/chain.js';
 import type { Clock } from '../clock.js';
 import type { NodeConfig } from '../config/load-config.js';
+import type { MainMetrics } from '../main-metrics.js';
+import { answerMetrics } from '../metrics-port.js';
 
 import { ChainReporter } from './chain-reporter.js';
 import type { ApiThreadData, FromApiThread, ToApiThread, Verdict } from './messages.js';
@@ -21,6 +23,7 @@ export interface ApiThreadOptions {
   readonly log: Logger;
   /** Addresses of the witnesses whose keys this node has. */
   readonly producers: readonly Uint8Array[];
+  readonly metrics: MainMetrics;
 }
 
 /** ms until a thread that ended with an error is started again. */
@@ -72,7 +75,9 @@ export class ApiThread {
     const { log } = this.options;
     return new Promise((resolve, reject) => {
       let isServing = false;
-      const worker = new Worker(FILE, { workerData: this.workerData() });
+      const { port1, port2 } = new MessageChannel();
+      answerMetrics(port1, this.options.metrics);
+      const worker = new Worker(FILE, { workerData: this.workerData(port2), transferList: [port2] });
       this.worker = worker;
       worker.on('message', (message: FromApiThread) => {
         if (message.kind === 'line') relayLine(log, message.line);
@@ -88,6 +93,7 @@ export class ApiThread {
         reject(error);
       });
       worker.once('exit', () => {
+        port1.close();
         this.worker = undefined;
         if (isServing && !this.isClosing) this.restart();
       });
@@ -106,7 +112,7 @@ export class ApiThread {
     }, RESTART_MS).unref();
   }
 
-  private workerData(): ApiThreadData {
+  private workerData(metrics: MessagePort): ApiThreadData {
     const { chain, config, dataDir, clock, log, producers } = this.options;
     const { peers, ...rest } = config;
     return {
@@ -115,6 +121,7 @@ export class ApiThread {
       peers: peers.value,
       producers,
       level: log.level,
+      metrics,
       bell: chain.ledger.bellBuffer,
       clock: { now: clock.now(), at: Date.now(), speed: clock.speed },
     };

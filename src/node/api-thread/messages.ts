@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { WrittenRow } from '../../projections/overlaid-state.js';
 import type { NodeConfig, PeerLists } from '../config/load-config.js';
 
@@ -9,6 +10,8 @@ export interface ApiThreadData {
   readonly peers: PeerLists;
   readonly producers: readonly Uint8Array[];
   readonly level: string;
+  /** Where the deciding thread answers for its counters, see `RemoteMetrics`. */
+  readonly metrics: MessagePort;
   /** The writer's, see `LogBell`. */
   readonly bell: SharedArrayBuffer;
   /** The node's time, which runs fast on a private network: what it was at which `Date.now()`, and how fast it runs. */
