@@ -2,7 +2,7 @@ import { toAddress } from '../../log/domain/address.js';
 import { toHex } from '../../log/domain/bytes.js';
 import { keccak256 } from '../../log/domain/hash.js';
 import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
-import type { ApiContext, ChainView } from '../api-context.js';
+import type { ChainView } from '../api-context.js';
 import { JavaError, nullPointer } from '../java/java-error.js';
 import { bytesOfHex } from '../java/java-hex.js';
 import { heightOf, isFinalityTag, namedHeight } from './block-choice.js';
@@ -31,6 +31,7 @@ import { data, quantity, readHash, readIndex } from './quantities.js';
 import { finalView, type RpcContext } from './rpc-context.js';
 import { internalError, invalidParams, unavailable } from './rpc-error.js';
 import { stateMethods } from './state-methods.js';
+import { syncStatus } from './sync-status.js';
 
 /** What a released node names itself: it runs on Java 8. */
 const CLIENT_VERSION = 'TRON/v4.7.2/Linux/Java1.8';
@@ -59,7 +60,7 @@ function nodeMethods({ api, view: name, producers }: RpcContext): RpcEntry[] {
     method('net_listening', [], () => api.peers.active > 0),
     method('net_peerCount', [], () => quantity(api.peers.active)),
     method('eth_protocolVersion', [], () => quantity(head().block.raw.version)),
-    method('eth_syncing', [], () => syncing(api, head().block.timeMs, view().headNumber)),
+    method('eth_syncing', [], () => syncStatus(api, head().block.timeMs, view().headNumber)),
     method('eth_mining', [], () => producers.some((address) => isActive(view(), address))),
     method('eth_hashrate', [], () => '0x0'),
     method('eth_accounts', [], () => []),
@@ -75,17 +76,6 @@ function readInput(input: string | null): Uint8Array {
   } catch {
     throw invalidParams('invalid input value');
   }
-}
-
-/** Reference: TronJsonRpcImpl.getSyncingStatus. */
-function syncing(api: ApiContext, headTimeMs: number, headNumber: number): object | false {
-  if (api.peers.active === 0) return false;
-  const behind = Math.max(0, Math.floor((api.now() - headTimeMs) / 3000));
-  return {
-    startingBlock: quantity(headNumber),
-    currentBlock: quantity(headNumber),
-    highestBlock: quantity(headNumber + behind),
-  };
 }
 
 function isActive({ state }: ChainView, address: Uint8Array): boolean {

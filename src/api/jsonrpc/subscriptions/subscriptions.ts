@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto';
+import { toHex } from '../../../log/domain/bytes.js';
+import { blockResult } from '../block-results.js';
+import { method, type RpcEntry } from '../envelope.js';
+import type { Json } from '../json-text.js';
+import { type LogFilter, matchBlock, readLogFilter } from '../log-filter.js';
+import { anything, type FilterRequest, filterRequest, flag, text } from '../parameters.js';
+import type { RpcContext } from '../rpc-context.js';
+import { internalError, invalidParams, ParameterKindError, unavailable } from '../rpc-error.js';
+import { blocksBehind, syncStatus } from '../sync-status.js';
+import type { ChainEvent, ChainEvents } from './chain-events.js';
+import { WaitingNews } from './waiting-news.js';
+
+/** Subscriptions of one connection. */
+export const SUBSCRIPTIONS_MAX = 128;
+/** ms between two looks at what no block tells: whether the node is behind. */
+const SYNC_LOOK_MS = 1000;
+/** Blocks that a node may be behind without being called so. */
+const BEHIND_MAX = 3;
+
+/** Whom notifications go to. */
+export interface Subscriber {
+  send(text: string): void;
+}
+
+/** One subscription: what it makes of a block, and how it ends. */
+interface Subscription {
+  readonly owner: Subscriber;
+  block?(event: ChainEvent): void;
+  end?(): void;
+}
+
+/** The subscriptions of one port. What comes is read once for all of them. */
+export class Subscriptions {
+  private readonly context: RpcContext;
+  private readonly events: ChainEvents;
+  private readonly waiting: WaitingNews;
+  private readonly all = new Map<string, Subscription>();
+  private stopListening: (() => void) | undefined;
+
+  constructor(context: RpcContext, events: ChainEvents) {
+    this.context = context;
+    this.events = events;
+    this.waiting = new WaitingNews(context);
+  }
+
+  /** The methods that a connection has beside those of its port. */
+  methodsFor(owner: Subscriber): RpcEntry[] {
+    return [
+      method<[string | null, Json]>(
+        'eth_subscribe',
+        [text, anything],
+        (kind, detail) => this.add(owner, kind, detail),
+        1,
+      ),
+      method<[string | null]>('eth_unsubscribe', [text], (id) => this.remove(owner, id)),
+    ];
+  }
+
+  /** A connection is gone. */
+  drop(owner: Subscriber): void {
+    for (const [id, subscription] of this.all) if (subscription.owner === owner) this.end(id, subscription);
+  }
+
+  private add(owner: Subscriber, kind: string | null, detail: Json): string {
+    const count = [...this.all.values()].filter((subscription) => subscription.owner === owner).length;
+    if (count >= SUBSCRIPTIONS_MAX) throw internalError(`a connection may have ${SUBSCRIPTIONS_MAX} subscriptions`);
+    const id = `0x${toHex(randomBytes(16))}`;
+    this.all.set(
+      id,
+      this.create(owner, kind, detail, (result) => owner.send(notification(id, result))),
+    );
+    this.stopListening ??= this.events.listen(this.context.view, (event) => {
+      for (const subscription of [...this.all.values()]) subscription.block?.(event);
+    });
+    return id;
+  }
+
+  private remove(owner: Subscriber, id: string | null): boolean {
+    const subscription = this.all.get(id ?? '');
+    if (subscription?.owner !== owner) throw internalError('subscription not found');
+    this.end(id!, subscription);
+    return true;
+  }
+
+  private end(id: string, subscription: Subscription): void {
+    this.all.delete(id);
+    subscription.end?.();
+    if (this.all.size > 0) return;
+    this.stopListening?.();
+    this.stopListening = undefined;
+  }
+
+  private create(
+    owner: Subscriber,
+    kind: string | null,
+    detail: Json,
+    send: (result: object | string | boolean) => void,
+  ) {
+    switch (kind) {
+      case 'newHeads':
+        return { owner, block: (event: ChainEvent) => event.isUndone || send(this.header(event)) };
+      case 'logs': {
+        const filter = logFilterOf(detail);
+        return {
+          owner,
+          block: ({ content, isUndone }: ChainEvent) => matchBlock(filter, content, isUndone).forEach(send),
+        };
+      }
+      case 'newPendingTransactions': {
+        if (this.context.view !== 'head') throw unavailable('newPendingTransactions', ' here');
+        return { owner, end: this.waiting.listen(wantsWhole(detail), send) };
+      }
+      case 'syncing':
+        return { owner, end: this.tellSyncing(send) };
+      default:
+        throw invalidParams(`no "${kind}" subscription, there are newHeads, logs, newPendingTransactions and syncing`);
+    }
+  }
+
+  /** Header of a block, as `eth_getBlockByNumber` shows it. */
+  private header({ content }: ChainEvent): object {
+    const { api, view } = this.context;
+    const block = blockResult(content, false, { view: api.view(view), addressPrefix: api.settings.addressPrefix });
+    const {
+      transactions: _,
+      uncles: __,
+      size: ___,
+      totalDifficulty: ____,
+      ...header
+    } = block as Record<string, unknown>;
+    return header;
+  }
+
+  /** The state at once, and then whenever it changes. @returns ends it */
+  private tellSyncing(send: (result: object | boolean) => void): () => void {
+    const { api, view: name } = this.context;
+    let last: boolean | undefined;
+    const look = (): void => {
+      const { state, headNumber } = api.view(name);
+      const timeMs = state.properties.number('latest_block_header_timestamp');
+      const isSyncing = api.peers.active > 0 && blocksBehind(api, timeMs) > BEHIND_MAX;
+      if (isSyncing === last) return;
+      last = isSyncing;
+      send(isSyncing ? { syncing: true, status: syncStatus(api, timeMs, headNumber) } : false);
+    };
+    // The answer with the subscription's id goes first.
+    setImmediate(look);
+    const timer = setInterval(look, SYNC_LOOK_MS);
+    return () => clearInterval(timer);
+  }
+}
+
+function notification(subscription: string, result: object | string | boolean): string {
+  return JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params: { subscription, result } });
+}
+
+/** Heights of the filter are not looked at: only what comes is told. @throws {RpcError | JavaError} */
+function logFilterOf(detail: Json): LogFilter {
+  let request: FilterRequest | null;
+  try {
+    request = filterRequest(detail);
+  } catch (error) {
+    if (error instanceof ParameterKindError) throw invalidParams('invalid filter');
+    throw error;
+  }
+  return request === null ? { addresses: [], topics: [] } : readLogFilter(request);
+}
+
+function wantsWhole(detail: Json): boolean {
+  try {
+    return flag(detail) ?? false;
+  } catch {
+    throw invalidParams('the second parameter says whether whole transactions are wanted');
+  }
+}

@@ -1,0 +1,62 @@
+import type { Transaction } from '../../../log/codec/generated/messages.js';
+import { toHex } from '../../../log/domain/bytes.js';
+import type { DecodedTransaction } from '../../../vm/transaction.js';
+import { decodeTransaction } from '../../../vm/transactions/decode-transaction.js';
+import { waitingResult } from '../block-results.js';
+import type { RpcContext } from '../rpc-context.js';
+
+/** ms between two looks at what waits; nothing tells of it, and only those that somebody listens for are made. */
+const LOOK_MS = 100;
+
+type Send = (result: object | string) => void;
+
+/** Tells of transactions that come to wait, each once. */
+export class WaitingNews {
+  private readonly context: RpcContext;
+  private readonly listeners = new Map<Send, boolean>();
+  private readonly ids = new WeakMap<Transaction, DecodedTransaction>();
+  private known: ReadonlySet<string> = new Set();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(context: RpcContext) {
+    this.context = context;
+  }
+
+  /** @param isWhole whole transactions, not ids. @returns ends it */
+  listen(isWhole: boolean, send: Send): () => void {
+    if (this.timer === undefined) {
+      this.known = new Set(this.decoded().map(({ idHex }) => idHex));
+      this.timer = setInterval(() => this.look(), LOOK_MS);
+    }
+    this.listeners.set(send, isWhole);
+    return () => {
+      this.listeners.delete(send);
+      if (this.listeners.size > 0) return;
+      clearInterval(this.timer);
+      this.timer = undefined;
+    };
+  }
+
+  private look(): void {
+    const { api, view } = this.context;
+    const waiting = this.decoded();
+    const before = this.known;
+    this.known = new Set(waiting.map(({ idHex }) => idHex));
+    for (const transaction of waiting) {
+      if (before.has(transaction.idHex)) continue;
+      const whole = () =>
+        waitingResult(transaction, { view: api.view(view), addressPrefix: api.settings.addressPrefix });
+      for (const [send, isWhole] of [...this.listeners]) send(isWhole ? whole() : `0x${toHex(transaction.id)}`);
+    }
+  }
+
+  private decoded(): DecodedTransaction[] {
+    return this.context.api.waiting.all().map((message) => {
+      const known = this.ids.get(message);
+      if (known !== undefined) return known;
+      const decoded = decodeTransaction(message);
+      this.ids.set(message, decoded);
+      return decoded;
+    });
+  }
+}

@@ -1,0 +1,146 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import type { Entry } from '../../admission/admission.js';
+import { resolveTarget } from '../../http/request-path.js';
+import { answerRequest, type RpcMethods } from '../envelope.js';
+import { PlainUpgrades } from './plain-upgrades.js';
+import type { Subscriber, Subscriptions } from './subscriptions.js';
+
+export interface WebSocketOptions {
+  readonly methods: RpcMethods;
+  readonly subscriptions: Subscriptions;
+  /** Largest request in bytes. */
+  readonly messageBytesMax: number;
+  /** Lets a request in by the rates of its port; undefined: there are none. */
+  readonly admit?: (address: string) => Entry | Promise<Entry> | undefined;
+  /** How much may wait for a client that does not read. */
+  readonly patience?: SocketPatience;
+}
+
+export interface SocketPatience {
+  readonly waitingBytesMax: number;
+  /** ms between the notice that the connection ends and its end. */
+  readonly giveUpMs: number;
+}
+
+/** What waits for one client; a block of events is far smaller. */
+const PATIENCE: SocketPatience = { waitingBytesMax: 8 * 1024 * 1024, giveUpMs: 10_000 };
+/** Keeps connections alive through proxies, and finds those whose other end is gone. */
+const PING_MS = 20_000;
+const PATHS: ReadonlySet<string | undefined> = new Set(['/jsonrpc', '/']);
+const LIMITED =
+  '{"jsonrpc":"2.0","id":null,"error":{"code":-32005,"message":"lack of computing resources","data":"{}"}}';
+/** Close codes: https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
+const GOING_AWAY = 1001;
+const POLICY = 1008;
+const FAILED = 1011;
+
+/** JSON-RPC over WebSocket on the port of an HTTP server. */
+export class WebSockets {
+  private readonly options: WebSocketOptions;
+  private readonly acceptor: WebSocketServer;
+  private readonly clients = new Set<Client>();
+  private readonly pinging: NodeJS.Timeout;
+
+  constructor(server: Server, options: WebSocketOptions) {
+    this.options = options;
+    this.acceptor = new WebSocketServer({ noServer: true, maxPayload: options.messageBytesMax, clientTracking: false });
+    const plain = new PlainUpgrades(server);
+    server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      if (!isWanted(request)) plain.answer(request, socket, head);
+      else this.acceptor.handleUpgrade(request, socket, head, (accepted) => this.serve(accepted, addressOf(request)));
+    });
+    this.pinging = setInterval(() => {
+      for (const client of this.clients) client.ping();
+    }, PING_MS);
+  }
+
+  /** Ends all connections. */
+  close(): void {
+    clearInterval(this.pinging);
+    for (const client of this.clients) client.end(GOING_AWAY, 'the node ends', 0);
+    this.acceptor.close();
+  }
+
+  private serve(socket: WebSocket, address: string): void {
+    const client = new Client(socket, this.options.patience ?? PATIENCE);
+    const { methods, subscriptions, admit } = this.options;
+    const all = new Map([...methods, ...subscriptions.methodsFor(client)]);
+    this.clients.add(client);
+    socket.on('message', (message: RawData) => {
+      client.answer(all, String(message), admit?.(address)).catch(() => client.end(FAILED, 'internal error', 0));
+    });
+    // What is wrong with a frame is said in the close frame.
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      this.clients.delete(client);
+      client.isOver = true;
+      subscriptions.drop(client);
+    });
+  }
+}
+
+/** One connection. */
+class Client implements Subscriber {
+  isOver = false;
+  private readonly socket: WebSocket;
+  private readonly patience: SocketPatience;
+  private isAlive = true;
+
+  constructor(socket: WebSocket, patience: SocketPatience) {
+    this.socket = socket;
+    this.patience = patience;
+    socket.on('pong', () => {
+      this.isAlive = true;
+    });
+  }
+
+  async answer(methods: RpcMethods, request: string, admission: Entry | Promise<Entry> | undefined): Promise<void> {
+    const entry = await admission;
+    try {
+      if (this.isOver) return;
+      const text = entry?.isAdmitted === false ? LIMITED : await answerRequest(methods, request);
+      if (text !== '') this.send(text.trimEnd());
+    } finally {
+      if (entry?.isAdmitted === true) entry.leave();
+    }
+  }
+
+  send(text: string): void {
+    if (this.isOver) return;
+    this.socket.send(text);
+    const { bufferedAmount } = this.socket;
+    const { waitingBytesMax, giveUpMs } = this.patience;
+    if (bufferedAmount > waitingBytesMax) {
+      this.end(POLICY, `too slow: ${bufferedAmount} bytes wait to be read, ${waitingBytesMax} may`, giveUpMs);
+    }
+  }
+
+  ping(): void {
+    if (!this.isAlive) {
+      this.socket.terminate();
+      return;
+    }
+    this.isAlive = false;
+    this.socket.ping();
+  }
+
+  /** Says why, and waits some time for the other end to hear it. */
+  end(code: number, reason: string, waitMs: number): void {
+    this.isOver = true;
+    this.socket.close(code, reason);
+    if (waitMs === 0) setImmediate(() => this.socket.terminate());
+    else setTimeout(() => this.socket.terminate(), waitMs).unref();
+  }
+}
+
+function addressOf({ socket }: IncomingMessage): string {
+  return socket.remoteAddress ?? '';
+}
+
+function isWanted({ method, url, headers }: IncomingMessage): boolean {
+  return (
+    method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && PATHS.has(resolveTarget(url ?? '')?.path)
+  );
+}
