@@ -15,7 +15,9 @@ export interface DecodedTransaction {
   /** SHA-256 of raw_data as written again. */
   readonly id: Uint8Array;
   readonly idHex: string;
-  /** Bytes of the whole message as written again, results included. */
+  /** SHA-256 of the whole message as written again, results included: its leaf in a block's tree. */
+  readonly hash: Uint8Array;
+  /** Bytes of the whole message as written again. */
   readonly size: number;
   readonly sizeWithoutResult: number;
   /** Bytes of its result messages, without their tags. */

@@ -1,14 +1,21 @@
-import { createHash } from 'node:crypto';
-import { keccak_256 } from '@noble/hashes/sha3.js';
+import crypto from 'node:crypto';
+import { hashKeccak } from '../wasm/keccak-hasher.js';
 
 /** SHA-256: ids of blocks and transactions, merkle nodes, Base58Check. Node's OpenSSL is five times faster here than JavaScript. */
 export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
-  const hash = createHash('sha256');
+  if (parts.length === 1 && hashAtOnce !== undefined) return hashAtOnce('sha256', parts[0]!, 'buffer');
+  const hash = crypto.createHash('sha256');
   for (const part of parts) hash.update(part);
   return hash.digest();
 }
 
-/** Keccak-256 (not SHA3-256): addresses, event topics, KECCAK256. */
-export function keccak256(bytes: Uint8Array): Uint8Array {
-  return keccak_256(bytes);
+/** Makes no object for a hash of one part, which saves a third of the time; Node has it since 20.12. */
+const hashAtOnce = (crypto as { hash?: typeof crypto.hash }).hash;
+
+/**
+ * Keccak-256 (not SHA3-256) of the parts one behind the other: addresses, event topics, storage keys. WebAssembly is thirteen
+ * times as fast as JavaScript.
+ */
+export function keccak256(...parts: readonly Uint8Array[]): Uint8Array {
+  return hashKeccak(parts);
 }

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { toHex } from '../../log/domain/bytes.js';
 import type { DecodedBlock } from '../../vm/block/decoded-block.js';
-import { recoverSigner } from '../../vm/transactions/recover-signer.js';
+import { recoverSigner, SIGNATURE_BYTES } from '../../vm/transactions/recover-signer.js';
 import type { FindSigner } from '../../vm/transactions/validate-signature.js';
 import { SignatureJob } from './signature-job.js';
 
@@ -27,15 +26,14 @@ export class SignaturePool {
     const job = SignatureJob.of(block.transactions, this.prefix);
     const worker = this.workers[this.next++ % Math.max(1, this.workers.length)];
     worker?.postMessage({ flags: job.flags.buffer, items: job.items.buffer, prefix: this.prefix });
-    const places = new Map<string, number>();
-    let place = 0;
-    for (const { id, message } of block.transactions) {
-      for (const signature of message.signature) {
-        if (signature.length >= 65) places.set(toHex(id) + toHex(signature.subarray(0, 65)), place++);
-      }
+    // Execution asks with the very arrays of the block: looking at their bytes is not needed to know them.
+    const places = new Map<Uint8Array, number>();
+    for (const { message } of block.transactions) {
+      for (const signature of message.signature)
+        if (signature.length >= SIGNATURE_BYTES) places.set(signature, places.size);
     }
     return (hash, signature) => {
-      const at = places.get(toHex(hash) + toHex(signature.subarray(0, 65)));
+      const at = places.get(signature);
       const signer = at === undefined ? undefined : job.signer(at);
       return signer ?? recoverSigner(hash, signature, this.prefix);
     };

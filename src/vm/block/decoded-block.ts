@@ -59,19 +59,23 @@ export function headerHash(raw: BlockHeaderRaw): Uint8Array {
 
 /** Root over the whole transactions, signatures and results included; an odd last node is carried up unchanged. */
 export function merkleRoot(transactions: readonly Transaction[]): Uint8Array {
-  if (transactions.length === 0) return new Uint8Array(32);
-  let level = transactions.map((transaction) => sha256(Transaction.encode(transaction)));
+  return rootOf(transactions.map((transaction) => sha256(Transaction.encode(transaction))));
+}
+
+export function hasRightMerkleRoot({ raw, transactions }: DecodedBlock): boolean {
+  return equalBytes(raw.txTrieRoot, rootOf(transactions.map(({ hash }) => hash)));
+}
+
+function rootOf(leaves: Uint8Array[]): Uint8Array {
+  if (leaves.length === 0) return new Uint8Array(32);
+  let level = leaves;
   while (level.length > 1) {
     const above: Uint8Array[] = [];
     for (let at = 0; at < level.length; at += 2) {
       const right = level[at + 1];
-      above.push(right === undefined ? level[at]! : sha256(level[at]!, right));
+      above.push(right === undefined ? level[at]! : sha256(concatBytes(level[at]!, right)));
     }
     level = above;
   }
   return level[0]!;
-}
-
-export function hasRightMerkleRoot({ raw, message }: DecodedBlock): boolean {
-  return equalBytes(raw.txTrieRoot, merkleRoot(message.transactions));
 }

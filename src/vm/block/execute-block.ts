@@ -141,17 +141,19 @@ function executeTransactions(
     isSigned: block.isSigned,
   };
   const seen = new Set<string>();
+  // Most transactions of a block refer to the same few blocks.
+  const recentIds = new Map<number, Uint8Array | undefined>();
   const chain: Executor['chain'] = {
     ...executor.chain,
-    hasTransaction: (id) => seen.has(Buffer.from(id).toString('hex')) || executor.chain.hasTransaction(id),
+    recentBlockId: (low) => {
+      if (!recentIds.has(low)) recentIds.set(low, executor.chain.recentBlockId(low));
+      return recentIds.get(low);
+    },
+    hasTransaction: (id) => seen.has(toHex(id)) || executor.chain.hasTransaction(id),
   };
+  const inBlock = { ...executor, chain };
   const internalTransactions = block.transactions.map((transaction) => {
-    const execution = executeTransaction(
-      { ...executor, chain },
-      state,
-      { transaction, block: context },
-      { isVerified: true },
-    );
+    const execution = executeTransaction(inBlock, state, { transaction, block: context }, { isVerified: true });
     seen.add(transaction.idHex);
     results.transactioninfo.push(execution.info);
     endTransactionTrace(state, transaction, execution.resultCode);

@@ -35,6 +35,19 @@ export interface CallRequest {
  * @returns what is pushed: true for success
  */
 export function call(machine: Machine, frame: Frame, request: CallRequest): boolean {
+  const { hooks } = machine;
+  if (hooks === undefined) return makeCall(machine, frame, request);
+  hooks.calling?.(frame, request);
+  let isSuccess = false;
+  try {
+    isSuccess = makeCall(machine, frame, request);
+  } finally {
+    hooks.called?.(frame, isSuccess);
+  }
+  return isSuccess;
+}
+
+function makeCall(machine: Machine, frame: Frame, request: CallRequest): boolean {
   const precompile = findPrecompile(request.address, machine.rules);
   frame.returnBuffer = EMPTY_BYTES;
   if (frame.depth === DEPTH_MAX) {

@@ -6,6 +6,7 @@ import {
 } from '../../log/codec/generated/messages.js';
 import { type Address, addressBytes } from '../../log/domain/address.js';
 import { EMPTY_BYTES, utf8 } from '../../log/domain/bytes.js';
+import { keccak256 } from '../../log/domain/hash.js';
 import { ContractValidateError } from '../errors.js';
 import { validateTrxMove } from '../smart-contract/transfers.js';
 import type { State } from '../state/state.js';
@@ -13,7 +14,6 @@ import { playInside } from './calls.js';
 import type { Frame } from './frame.js';
 import type { Machine } from './machine.js';
 import { failure, longRange, VmError } from './vm-error.js';
-import { fastKeccak256 } from './wasm/hasher.js';
 
 /** A contract made by a program. Reference: Program.createContractImpl. */
 export interface CreateRequest {
@@ -146,7 +146,7 @@ function keepCode(machine: Machine, callee: Frame, address: Address): void {
 /** Empty code has no row. Reference: RepositoryImpl.saveCode. */
 export function saveCode({ state, rules }: Machine, address: Address, code: Uint8Array): void {
   if (code.length > 0) state.code.put(address, code);
-  if (rules.constantinople) state.contracts.toWrite(address)!.codeHash = fastKeccak256(code);
+  if (rules.constantinople) state.contracts.toWrite(address)!.codeHash = keccak256(code);
 }
 
 /** Energy that may be given to a call: all, or all but a 64th in contracts since the compatible rules. */

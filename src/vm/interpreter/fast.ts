@@ -8,7 +8,7 @@ import type { OpRun } from './op-run.js';
 import { penaltyOf } from './penalty.js';
 import { operations, plainInterpreter, runPlain } from './plain.js';
 import { CodePreparer, type PreparedCode } from './prepare-code.js';
-import { PRESENT, readWord } from './storage-cache.js';
+import { PRESENT, readWord, wordBytes } from './storage-cache.js';
 import { badJump, invalidOpcode, outOfTime, stackTooLarge, stackTooSmall } from './vm-error.js';
 import { Engine, type StorageHost } from './wasm/engine.js';
 import { FAILED_SEGMENT, INSTRUCTION, LAYOUT, REGISTER, STACK_BYTES } from './wasm/layout.js';
@@ -211,6 +211,11 @@ class FastRun implements OpRun, StorageHost {
   pop(): bigint {
     this.sp -= 32;
     return this.wordAt(this.sp);
+  }
+
+  popBytes(): Uint8Array {
+    this.sp -= 32;
+    return wordBytes(this.engine.ints, this.sp >> 2);
   }
 
   push(word: bigint): void {

@@ -1,7 +1,7 @@
 import { InternalTransaction, InternalTransactionCallValueInfo } from '../../log/codec/generated/messages.js';
 import { type Address, addressBytes } from '../../log/domain/address.js';
 import { EMPTY_BYTES, fromInt64, utf8 } from '../../log/domain/bytes.js';
-import { fastKeccak256 } from './wasm/hasher.js';
+import { keccak256 } from '../../log/domain/hash.js';
 
 /** A call, creation, transfer or stake operation that a program made. Reference: org.tron.common.runtime.InternalTransaction. */
 export interface InternalCall {
@@ -34,7 +34,7 @@ export interface InternalCallFields {
 export function internalCall(fields: InternalCallFields): InternalCall {
   const { parentHash, sender, receiver, value, data, note, nonce, tokens, depth } = fields;
   const to = note === 'create' || receiver === undefined ? EMPTY_BYTES : addressBytes(receiver);
-  const hash = fastKeccak256(parentHash, to, data, fromInt64(value), fromInt64(nonce));
+  const hash = keccak256(parentHash, to, data, fromInt64(value), fromInt64(nonce));
   return { hash, sender, receiver, value, tokens, note, data, depth, isRejected: false, extra: '' };
 }
 

@@ -15,6 +15,8 @@ export interface OpRun {
   /** The word `depth` places below the top. */
   peek(depth: number): bigint;
   pop(): bigint;
+  /** Pops a word as 32 bytes. */
+  popBytes(): Uint8Array;
   push(word: bigint): void;
   pushBoolean(value: boolean): void;
   /** Pops a word as a non-negative int; what does not fit is the greatest one. Reference: DataWord.intValueSafe. */

@@ -1,3 +1,4 @@
+import { fromHex } from '../../log/domain/bytes.js';
 import type { Frame } from './frame.js';
 import type { Machine } from './machine.js';
 import type { OpRun } from './op-run.js';
@@ -29,6 +30,10 @@ export class PlainRun implements OpRun {
 
   pop(): bigint {
     return this.stack.pop()!;
+  }
+
+  popBytes(): Uint8Array {
+    return fromHex(this.pop().toString(16).padStart(64, '0'));
   }
 
   push(word: bigint): void {

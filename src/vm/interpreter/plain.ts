@@ -42,6 +42,7 @@ export function runPlain(machine: Machine, frame: Frame): void {
     if (size < opcodePops[opcode]!) throw stackTooSmall(opcodePops[opcode]!, size);
     if (size - opcodePops[opcode]! + opcodePushes[opcode]! > STACK_MAX) throw stackTooLarge();
     pay(run, opcode);
+    machine.hooks?.paid?.(run);
     if (isTimed && (steps++ & 0xff) === 0 && Date.now() > machine.deadlineMs) throw outOfTime(opcodeNames[opcode]!);
     step(run, opcode);
     if (run.pc >= code.length) run.isStopped = true;

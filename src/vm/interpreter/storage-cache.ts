@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import type { Address } from '../../log/domain/address.js';
 import { addressBytes } from '../../log/domain/address.js';
-import { toHex } from '../../log/domain/bytes.js';
+import { EMPTY_BYTES, toHex } from '../../log/domain/bytes.js';
 import { JavaHashMap, javaHashOfHex } from '../java-hash-map.js';
-import { storageKey, storagePrefix } from '../smart-contract/storage-key.js';
+import { slotKey, storagePrefix } from '../smart-contract/storage-key.js';
 import type { State } from '../state/state.js';
 import type { VmAccounts } from './vm-accounts.js';
 
@@ -26,6 +26,8 @@ export class StorageCache {
   flags: Uint8Array<ArrayBuffer>;
   private keys: Int32Array<ArrayBuffer>;
   private owners: Int32Array<ArrayBuffer>;
+  /** Keys (hex) of the rows that were looked up, by entry. */
+  private readonly rowKeys: string[] = [];
   private count = 0;
   private table: Int32Array<ArrayBuffer>;
   private journal: Int32Array<ArrayBuffer>;
@@ -136,7 +138,7 @@ export class StorageCache {
     const rows = new Map<string, number[]>();
     for (let entry = 0; entry < this.count; entry++) {
       if ((this.flags[entry]! & DIRTY) === 0) continue;
-      const key = this.rowKey(this.owners[entry]!, this.keys, entry * 8);
+      const key = this.rowKeys[entry] ?? this.rowKey(this.owners[entry]!, this.keys, entry * 8);
       const same = rows.get(key);
       if (same === undefined) rows.set(key, [entry]);
       else same.push(entry);
@@ -196,9 +198,11 @@ export class StorageCache {
   }
 
   private load(owner: number, words: Int32Array, at: number): number {
-    const row = this.state.storage.get(this.rowKey(owner, words, at));
+    const rowKey = this.rowKey(owner, words, at);
+    const row = this.state.storage.get(rowKey);
     if (row === undefined && this.count >= ABSENT_ENTRIES_MAX) return -1;
     const entry = this.insert(owner, words, at);
+    this.rowKeys[entry] = rowKey;
     if (row !== undefined) {
       readWord(row, this.values, entry * 8);
       this.flags[entry] = PRESENT;
@@ -251,9 +255,10 @@ export class StorageCache {
     if (contract.prefix === undefined) {
       const row = this.state.contracts.get(contract.address);
       contract.version = row?.version ?? 0;
-      contract.prefix = storagePrefix(addressBytes(contract.address), row?.trxHash ?? new Uint8Array(0));
+      contract.prefix = toHex(storagePrefix(addressBytes(contract.address), row?.trxHash ?? EMPTY_BYTES));
     }
-    return toHex(storageKey(contract.prefix, wordBytes(words, at), contract.version));
+    writeWord(slot, words, at);
+    return contract.prefix + toHex(slotKey(slotBytes, contract.version));
   }
 }
 
@@ -284,17 +289,26 @@ function newArrays(): Arrays {
 
 interface StorageOwner {
   readonly address: Address;
-  prefix: Uint8Array | undefined;
+  /** First half of its rows' keys, in hex. */
+  prefix: string | undefined;
   version: number;
   /** Depths of the calls that hold the rows, ascending; kept before the energy limit fork only. */
   readonly holders: number[];
 }
 
+/** Where the slot is written whose key is computed. */
+const slotBytes = Buffer.alloc(32);
+const slot = new DataView(slotBytes.buffer, slotBytes.byteOffset, 32);
+
 /** 32 bytes, big-endian, of 8 limbs. */
 export function wordBytes(words: Int32Array, at: number): Uint8Array {
   const bytes = Buffer.allocUnsafe(32);
-  for (let i = 0; i < 8; i++) bytes.writeInt32BE(words[at + i]!, 28 - 4 * i);
+  writeWord(new DataView(bytes.buffer, bytes.byteOffset, 32), words, at);
   return bytes;
+}
+
+function writeWord(view: DataView, words: Int32Array, at: number): void {
+  for (let i = 0; i < 8; i++) view.setInt32(28 - 4 * i, words[at + i]!);
 }
 
 /** Limbs of 32 bytes, big-endian. */

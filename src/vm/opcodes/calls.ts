@@ -1,13 +1,13 @@
 import type { Address } from '../../log/domain/address.js';
 import { addressBytes } from '../../log/domain/address.js';
 import { concatBytes, EMPTY_BYTES, fromHex, fromInt64 } from '../../log/domain/bytes.js';
+import { keccak256 } from '../../log/domain/hash.js';
 import { type CallKind, call } from '../interpreter/calls.js';
 import { create } from '../interpreter/creations.js';
 import type { Frame } from '../interpreter/frame.js';
 import { DEPTH_MAX, type Machine } from '../interpreter/machine.js';
 import type { OpRun } from '../interpreter/op-run.js';
 import { staticViolation } from '../interpreter/vm-error.js';
-import { fastKeccak256 } from '../interpreter/wasm/hasher.js';
 import { STIPEND } from './energy.js';
 import { canSelfDestruct, selfDestruct } from './self-destruct.js';
 
@@ -66,7 +66,7 @@ function log(run: OpRun): void {
   if (frame.isStatic) throw staticViolation();
   const offset = run.popInt();
   const size = run.popInt();
-  const topics = Array.from({ length: run.opcode - 0xa0 }, () => fromHex(run.pop().toString(16).padStart(64, '0')));
+  const topics = Array.from({ length: run.opcode - 0xa0 }, () => run.popBytes());
   machine.logs.push({
     address: addressBytes(frame.context).subarray(1),
     topics,
@@ -121,11 +121,11 @@ export function create2Of(
   const sender = rules.istanbul ? frame.context : machine.addressOf(frame.caller);
   const code = frame.memory.read(offset, size);
   const saltBytes = fromHex(salt.toString(16).padStart(64, '0'));
-  const address = addressFrom(machine, concatBytes(addressBytes(sender), saltBytes, fastKeccak256(code)));
+  const address = addressFrom(machine, concatBytes(addressBytes(sender), saltBytes, keccak256(code)));
   return create(machine, frame, { kind: 'CREATE2', value, code, address });
 }
 
 function addressFrom({ state }: Machine, source: Uint8Array): Address {
-  const hash = Buffer.from(fastKeccak256(source)).toString('hex', 12);
+  const hash = Buffer.from(keccak256(source)).toString('hex', 12);
   return (state.rules.addressPrefix.toString(16) + hash) as Address;
 }

@@ -1,9 +1,9 @@
 import { toHex } from '../../log/domain/bytes.js';
+import { keccak256 } from '../../log/domain/hash.js';
 import type { Frame } from '../interpreter/frame.js';
 import type { Machine } from '../interpreter/machine.js';
 import type { OpRun } from '../interpreter/op-run.js';
 import { failure, longRange, transferFailed } from '../interpreter/vm-error.js';
-import { fastKeccak256 } from '../interpreter/wasm/hasher.js';
 import { tokenBalance } from '../smart-contract/tokens.js';
 
 type Run = (run: OpRun) => void;
@@ -58,9 +58,9 @@ export function codeHash(machine: Machine, word: bigint): bigint {
   const address = machine.addressOf(word);
   if (accounts.get(address) === undefined) return 0n;
   const contract = state.contracts.get(address);
-  if (contract === undefined) return wordOf(fastKeccak256(new Uint8Array(0)));
+  if (contract === undefined) return wordOf(keccak256(new Uint8Array(0)));
   if (contract.codeHash.length > 0) return wordOf(contract.codeHash);
-  const hash = fastKeccak256(machine.codeOf(address));
+  const hash = keccak256(machine.codeOf(address));
   state.contracts.toWrite(address)!.codeHash = hash;
   return wordOf(hash);
 }

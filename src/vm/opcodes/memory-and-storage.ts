@@ -1,6 +1,6 @@
+import { keccak256 } from '../../log/domain/hash.js';
 import type { OpRun } from '../interpreter/op-run.js';
 import { beyondReturnData, staticViolation } from '../interpreter/vm-error.js';
-import { fastKeccak256 } from '../interpreter/wasm/hasher.js';
 import { wordOf } from './environment.js';
 
 type Run = (run: OpRun) => void;
@@ -9,7 +9,7 @@ type Run = (run: OpRun) => void;
 export const memoryAndStorage: Readonly<Record<number, Run>> = {
   32: (run) => {
     const offset = run.popInt();
-    run.push(wordOf(fastKeccak256(run.frame.memory.read(offset, run.popInt()))));
+    run.push(wordOf(keccak256(run.frame.memory.read(offset, run.popInt()))));
   },
   55: (run) => copy(run, run.frame.data),
   57: (run) => copy(run, run.frame.code),

@@ -1,10 +1,9 @@
 import secp256k1 from 'secp256k1';
 import { type Address, addressBytes } from '../../log/domain/address.js';
 import { compareBytes, concatBytes, EMPTY_BYTES, equalBytes, fromHex } from '../../log/domain/bytes.js';
-import { sha256 } from '../../log/domain/hash.js';
+import { keccak256, sha256 } from '../../log/domain/hash.js';
 import { hasPassed, VERSION } from '../consensus/fork-versions.js';
 import { javaFailure, VmError } from '../interpreter/vm-error.js';
-import { fastKeccak256 } from '../interpreter/wasm/hasher.js';
 import { permissionById } from '../permissions.js';
 import {
   addressAt,
@@ -139,7 +138,7 @@ function recover(hash: Uint8Array, r: Uint8Array, s: Uint8Array, v: number, pref
     const key = secp256k1.ecdsaRecover(Buffer.concat([r, s]), v - 27, hash, false);
     const address = new Uint8Array(21);
     address[0] = prefix;
-    address.set(fastKeccak256(key.subarray(1)).subarray(12), 1);
+    address.set(keccak256(key.subarray(1)).subarray(12), 1);
     return address;
   } catch {
     // The library's only way to say that r is no point of the curve, or the key is none.

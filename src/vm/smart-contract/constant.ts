@@ -8,7 +8,7 @@ import {
   TriggerSmartContract,
 } from '../../log/codec/generated/messages.js';
 import { toAddress } from '../../log/domain/address.js';
-import { toHex } from '../../log/domain/bytes.js';
+import { EMPTY_BYTES, toHex } from '../../log/domain/bytes.js';
 import { max64, min64 } from '../../log/domain/int64.js';
 import { refuse } from '../errors.js';
 import type { VmHooks } from '../interpreter/hooks.js';
@@ -179,6 +179,7 @@ function transactionOf(contractType: number, parameter: object, call: ConstantCa
     owner: toAddress(call.owner),
     id: call.transactionId,
     idHex: toHex(call.transactionId),
+    hash: EMPTY_BYTES,
     size: 0,
     sizeWithoutResult: 0,
     resultSize: 0,

@@ -9,12 +9,12 @@ import {
 import { type Address, addressBytes, toAddress } from '../../log/domain/address.js';
 import { encodeBase58Check } from '../../log/domain/base58-check.js';
 import { concatBytes, EMPTY_BYTES, equalBytes, toHex, utf8 } from '../../log/domain/bytes.js';
+import { keccak256 } from '../../log/domain/hash.js';
 import { ArithmeticError } from '../../log/domain/int64.js';
 import { ChainError, ContractValidateError, refuse, unchecked } from '../errors.js';
 import { putContract } from '../interpreter/creations.js';
 import type { FrameInput } from '../interpreter/frame.js';
 import type { Machine } from '../interpreter/machine.js';
-import { fastKeccak256 } from '../interpreter/wasm/hasher.js';
 import type { TransactionContext } from '../transaction.js';
 import { callLimit, creationLimit, type EnergyBill, type EnergyContext } from './energy-limit.js';
 import { moveToken, moveTrx, validateTokenMove } from './transfers.js';
@@ -147,7 +147,7 @@ export function prepareCall(options: PrepareOptions, trigger: TriggerSmartContra
 
 /** Address of a contract that a transaction creates. Reference: WalletUtil.generateContractAddress. */
 export function contractAddress(prefix: number, transactionId: Uint8Array, owner: Uint8Array): Address {
-  return (prefix.toString(16) + toHex(fastKeccak256(concatBytes(transactionId, owner)).subarray(12))) as Address;
+  return (prefix.toString(16) + toHex(keccak256(concatBytes(transactionId, owner)).subarray(12))) as Address;
 }
 
 function energyContext({ machine, context, bill }: PrepareOptions, callValue: bigint): EnergyContext {

@@ -1,5 +1,5 @@
 import { concatBytes } from '../../log/domain/bytes.js';
-import { fastKeccak256 } from '../interpreter/wasm/hasher.js';
+import { keccak256 } from '../../log/domain/hash.js';
 
 /** Bytes of a row's key that stand for the contract. */
 const PREFIX_BYTES = 16;
@@ -10,14 +10,18 @@ const PREFIX_BYTES = 16;
  */
 export function storagePrefix(address: Uint8Array, transactionId: Uint8Array): Uint8Array {
   const source = transactionId.length === 0 ? address : concatBytes(address, transactionId);
-  return fastKeccak256(source).subarray(0, PREFIX_BYTES);
+  return keccak256(source).subarray(0, PREFIX_BYTES);
+}
+
+/** Key of a storage row. Reference: Storage.compose. */
+export function storageKey(prefix: Uint8Array, slot: Uint8Array, version: number): Uint8Array {
+  return concatBytes(prefix, slotKey(slot, version));
 }
 
 /**
- * Key of a storage row. Version 1 contracts hash the slot first; older ones keep its second half only, so that slots which
- * agree there share a row. Reference: Storage.compose.
+ * Second half of the key. Version 1 contracts hash the slot first; older ones keep its second half only, so that slots which
+ * agree there share a row.
  */
-export function storageKey(prefix: Uint8Array, slot: Uint8Array, version: number): Uint8Array {
-  const key = version === 1 ? fastKeccak256(slot) : slot;
-  return concatBytes(prefix, key.subarray(PREFIX_BYTES));
+export function slotKey(slot: Uint8Array, version: number): Uint8Array {
+  return (version === 1 ? keccak256(slot) : slot).subarray(PREFIX_BYTES);
 }

@@ -1,10 +1,13 @@
 import { EMPTY_BYTES, fromHex, fromInt64, toHex, toInt64, utf8 } from '../../log/domain/bytes.js';
 import { type BytesProperty, type LongProperty, propertyRows } from './property-table.js';
-import type { RowCodec, Table } from './table.js';
+import type { Entry, RowCodec, Table } from './table.js';
 
 /** The chain's own variables, decoded; every write goes through the journal like any other row. */
 export class Properties {
   private readonly rows: Table<bigint | Uint8Array>;
+  /** Entries by name: a transaction reads some sixty properties, and finding a row takes longer than reading it. */
+  private readonly entries = new Map<string, Entry<bigint | Uint8Array>>();
+  private generation = 0;
 
   constructor(rows: Table<bigint | Uint8Array>) {
     this.rows = rows;
@@ -12,8 +15,21 @@ export class Properties {
 
   /** A whole number; what the reference reads when the row was never written. */
   get(name: LongProperty): bigint {
-    const value = this.rows.get(keys[name]!);
+    const { value } = this.entry(name);
     return value === undefined ? (absent[name] ?? 0n) : (value as bigint);
+  }
+
+  private entry(name: LongProperty): Entry<bigint | Uint8Array> {
+    if (this.generation !== this.rows.generation) {
+      this.entries.clear();
+      this.generation = this.rows.generation;
+    }
+    let entry = this.entries.get(name);
+    if (entry === undefined) {
+      entry = this.rows.entry(keys[name]!);
+      this.entries.set(name, entry);
+    }
+    return entry;
   }
 
   /** As `get`, for values bounded below 2^53: heights, times in ms, slots, counts. */
@@ -84,8 +100,12 @@ const absent: Readonly<Record<string, bigint | undefined>> = Object.fromEntries(
 const forms: ReadonlyMap<string, string> = new Map(propertyRows.map(([name, form]) => [keys[name]!, form]));
 
 function forkKey(version: number): string {
-  return toHex(utf8(`FORK_VERSION_${version}`));
+  forkKeys[version] ??= toHex(utf8(`FORK_VERSION_${version}`));
+  return forkKeys[version];
 }
+
+/** Keys by version: asked for several times in each transaction. */
+const forkKeys: string[] = [];
 
 /** A name such as `ENERGY_FEE` as the key of its row, in hex. */
 export function propertyKey(name: LongProperty | BytesProperty): string {

@@ -42,6 +42,8 @@ export class Table<T> {
   private old = new Map<string, Entry<T>>();
   private readonly dirty = new Set<Entry<T>>();
   private readonly compare: KeyOrder | undefined;
+  /** Rises when entries that `entry` gave may be entries of this table no more. */
+  generation = 0;
 
   constructor(store: StoreId, codec: RowCodec<T>, journal: Journal, reader: StateReader, compare?: KeyOrder) {
     this.store = store;
@@ -58,6 +60,15 @@ export class Table<T> {
 
   has(key: string): boolean {
     return this.entry(key).value !== undefined;
+  }
+
+  /** The row's place in the table, which whoever reads it often may keep as long as `generation` stays. For reading only. */
+  entry(key: string): Entry<T> {
+    const young = this.young.get(key);
+    if (young !== undefined) return young;
+    const entry = this.old.get(key) ?? this.load(key);
+    this.young.set(key, entry);
+    return entry;
   }
 
   /** The row, for changing in place: undone by the journal. Undefined when absent. */
@@ -128,6 +139,7 @@ export class Table<T> {
     if (this.young.size > GENERATION_ROWS) {
       this.old = this.young;
       this.young = new Map();
+      this.generation++;
     }
   }
 
@@ -137,6 +149,7 @@ export class Table<T> {
     this.dirty.clear();
     this.young.clear();
     this.old.clear();
+    this.generation++;
   }
 
   private open(entry: Entry<T>, value: T | undefined): void {
@@ -148,14 +161,6 @@ export class Table<T> {
 
   private known(key: string): Entry<T> | undefined {
     return this.young.get(key) ?? this.old.get(key);
-  }
-
-  private entry(key: string): Entry<T> {
-    const young = this.young.get(key);
-    if (young !== undefined) return young;
-    const entry = this.old.get(key) ?? this.load(key);
-    this.young.set(key, entry);
-    return entry;
   }
 
   private load(key: string): Entry<T> {

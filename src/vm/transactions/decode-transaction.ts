@@ -18,8 +18,8 @@ export function decodeTransaction(message: Transaction): DecodedTransaction {
   const raw = message.rawData ?? new TransactionRaw();
   const contract = raw.contract[0] ?? new TransactionContract();
   const parameter = decodeParameter(contract);
-  const id = sha256(TransactionRaw.encode(raw));
-  const size = Transaction.encode(message).length;
+  const bytes = Transaction.encode(message);
+  const id = sha256(message.rawData === undefined ? TransactionRaw.encode(raw) : firstField(bytes));
   const results = message.ret.map((result) => TransactionResult.encode(result).length);
   return {
     message,
@@ -30,13 +30,25 @@ export function decodeTransaction(message: Transaction): DecodedTransaction {
     owner: toAddress(parameter === undefined ? EMPTY_BYTES : ownerOf(contract.type, parameter)),
     id,
     idHex: toHex(id),
-    size,
-    sizeWithoutResult: size - results.reduce((sum, length) => sum + fieldSize(length), 0),
+    hash: sha256(bytes),
+    size: bytes.length,
+    sizeWithoutResult: bytes.length - results.reduce((sum, length) => sum + fieldSize(length), 0),
     resultSize: results.reduce((sum, length) => sum + length, 0),
   };
 }
 
 const NOTHING = {};
+
+/** Content of the field that a message begins with, which has a one-byte tag: raw_data as it is written in a transaction. */
+function firstField(bytes: Uint8Array): Uint8Array {
+  let at = 1;
+  let length = 0;
+  for (let shift = 0; ; shift += 7) {
+    const byte = bytes[at++]!;
+    length |= (byte & 0x7f) << shift;
+    if (byte < 0x80) return bytes.subarray(at, at + length);
+  }
+}
 
 /** Bytes of a length-delimited field with a one-byte tag. */
 export function fieldSize(length: number): number {

@@ -73,15 +73,16 @@ export function weigh(
     }
     const signer = (findSigner ?? recoverHere(state))(hash, signature);
     const key = permission.keys.find(({ address }) => equalBytes(address, signer));
-    const base58 = encodeBase58CheckLazily(signer);
     if (key === undefined || key.weight === 0n) {
-      const text = `${toHex(signature)} is signed by ${base58()} but it is not contained of permission.`;
+      const text = `${toHex(signature)} is signed by ${encodeBase58Check(signer)} but it is not contained of permission.`;
       throw new ChainError('PermissionException', text);
     }
-    // Before 4.7.1 the bytes of the signature were compared, so that a malleated one counted again.
-    const mark = hasPassed(state, VERSION.V4_7_1) ? toHex(signer) : markOf(signature);
-    if (seen.has(mark)) throw new ChainError('PermissionException', `${base58()} has signed twice!`);
-    seen.add(mark);
+    if (signatures.length > 1) {
+      // Before 4.7.1 the bytes of the signature were compared, so that a malleated one counted again.
+      const mark = hasPassed(state, VERSION.V4_7_1) ? toHex(signer) : markOf(signature);
+      if (seen.has(mark)) throw new ChainError('PermissionException', `${encodeBase58Check(signer)} has signed twice!`);
+      seen.add(mark);
+    }
     approvals.push(signer);
     weight = BigInt.asIntN(64, weight + key.weight);
   }
@@ -114,10 +115,6 @@ export function allowsContract({ operations }: Permission, { type }: Transaction
 function markOf(signature: Uint8Array): string {
   const header = signature[64]! < 27 ? signature[64]! + 27 : signature[64]!;
   return `${toHex(signature.subarray(0, 64))}${header}`;
-}
-
-function encodeBase58CheckLazily(bytes: Uint8Array): () => string {
-  return () => encodeBase58Check(bytes);
 }
 
 function recoverHere(state: State): FindSigner {

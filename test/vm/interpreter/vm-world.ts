@@ -133,6 +133,7 @@ export function callWorld(
       idHex: '77'.repeat(32),
       size: 0,
       sizeWithoutResult: 0,
+      hash: new Uint8Array(32),
       resultSize: 0,
     },
     block: {

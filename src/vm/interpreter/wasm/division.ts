@@ -15,7 +15,7 @@ import {
   unary,
   type WasmFunction,
   when,
-} from './assembler.js';
+} from '../../../log/wasm/assembler.js';
 
 const MASK = i64(0xffffffffn);
 

@@ -1,9 +1,9 @@
-import { assemble, I32 } from './assembler.js';
+import { assemble, I32 } from '../../../log/wasm/assembler.js';
+import { keccakFunction, keccakTable } from '../../../log/wasm/keccak.js';
+import { compileModule, createMemory, instantiate, type WasmMemory } from '../../../log/wasm/web-assembly.js';
 import { divideFunction, multiplyFunction, productFunction } from './division.js';
-import { keccakFunction, keccakTable } from './keccak.js';
 import { ARENA, LAYOUT } from './layout.js';
 import { runFunction } from './loop.js';
-import { compileModule, createMemory, instantiate, type WasmMemory } from './web-assembly.js';
 
 const PAGE = 65_536;
 const PAGES_MAX = 65_536;

@@ -24,9 +24,9 @@ import {
   type WasmFunction,
   when,
   ZERO_VECTOR,
-} from './assembler.js';
-import { swapBytes } from './keccak.js';
+} from '../../../log/wasm/assembler.js';
 import { FAILED_SEGMENT, INSTRUCTION, LAYOUT, REGISTER } from './layout.js';
+import { swapBytes } from './swap-bytes.js';
 
 /** Numbers of the functions that the loop calls. */
 export interface Callees {

@@ -6,15 +6,16 @@ const STATE = 256;
 const OUTPUT = 512;
 const INPUT = 1024;
 const PAGE = 65_536;
+const PAGES_MAX = 65_536;
 
-const memory = createMemory(1, 1024);
+const memory = createMemory(1, PAGES_MAX);
 const { exports } = instantiate(compileModule(assemble([], [keccakFunction(STATE, 0)])), { env: { memory } });
 const keccak = exports['keccak'] as (input: number, length: number, output: number) => void;
 let bytes = new Uint8Array(memory.buffer);
 new BigUint64Array(memory.buffer).set(keccakTable());
 
-/** Keccak-256, thirteen times as fast as in JavaScript: storage keys, internal transactions and addresses need one each. */
-export function fastKeccak256(...parts: readonly Uint8Array[]): Uint8Array {
+/** Keccak-256 of the parts one behind the other. */
+export function hashKeccak(parts: readonly Uint8Array[]): Uint8Array {
   let length = 0;
   for (const part of parts) length += part.length;
   if (INPUT + length > bytes.length) {
