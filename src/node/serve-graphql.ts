@@ -1,7 +1,10 @@
 import { createGraphqlServer } from '../api/graphql/graphql-server.js';
+import { addCors } from '../api/http/cors.js';
+import { serveOpenApi } from '../api/openapi/serve-openapi.js';
 import { serveStatusPage } from '../api/status-page/status-page.js';
 import { chainRules } from './chain-config.js';
 import type { Service } from './node.js';
+import { createHttpServers, portsOf } from './serve-http.js';
 import { addMetricsPath } from './serve-metrics.js';
 import type { ServedNode } from './served-node.js';
 
@@ -14,8 +17,14 @@ export async function serveGraphql(node: ServedNode): Promise<Service | undefine
   const { enable, address, port } = config.tronicle.http;
   if (!enable) return undefined;
   const server = await createGraphqlServer({ ledger, rules: chainRules(config), api, log });
+  addCors(server, config.tronicle.api.cors);
   await serveStatusPage(server);
   addMetricsPath(server, node);
+  await serveOpenApi(server, {
+    servers: createHttpServers(node),
+    ports: portsOf(node),
+    disabled: config.node.disabledApi,
+  });
   try {
     await server.listen({ host: address, port });
     log.info({ api: 'graphql', address, port }, 'serves');

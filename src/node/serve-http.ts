@@ -20,6 +20,7 @@ export function createHttpServers({
       dispatcher: new Dispatcher(server, services, disabledApi),
       connectionsMax: maxHttpConnectNumber,
       messageBytesMax: http.maxMessageSize,
+      cors: config.tronicle.api.cors,
       gate,
       countsResponses: server === 'fullnode',
       log,
@@ -35,15 +36,10 @@ export function createHttpServers({
  * Serves HTTP on the ports of the configuration. A port that cannot be had is an error in the log; the others serve.
  */
 export async function serveHttp(node: ServedNode): Promise<{ close(): Promise<void> }> {
-  const { http } = node.config.node;
-  const ports: Readonly<Record<ServerName, number>> = {
-    fullnode: http.fullNodePort,
-    solidity: http.solidityPort,
-    pbft: http.pbftPort,
-  };
+  const ports = portsOf(node);
   const servers = createHttpServers(node);
   for (const [name, server] of servers) {
-    const port = ports[name];
+    const port = ports[name]!;
     try {
       await server.listen({ port, host: '0.0.0.0' });
       node.log.info({ api: `http ${name}`, port }, 'serves');
@@ -58,5 +54,15 @@ export async function serveHttp(node: ServedNode): Promise<{ close(): Promise<vo
         await server.close();
       }
     },
+  };
+}
+
+/** Ports of the servers that are switched on. */
+export function portsOf({ config }: Pick<ServedNode, 'config'>): Readonly<Partial<Record<ServerName, number>>> {
+  const { http } = config.node;
+  return {
+    ...(http.fullNodeEnable ? { fullnode: http.fullNodePort } : {}),
+    ...(http.solidityEnable ? { solidity: http.solidityPort } : {}),
+    pbft: http.pbftPort,
   };
 }

@@ -58,6 +58,7 @@ export function createRpcServers(node: ServedNode): RpcServers {
       dispatcher,
       connectionsMax,
       messageBytesMax: http.maxMessageSize,
+      cors: config.tronicle.api.cors,
       gate,
       countsResponses: name === 'fullnode',
       log,

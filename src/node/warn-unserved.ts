@@ -8,7 +8,6 @@ export function warnUnserved(config: NodeConfig, log: Logger): void {
     ['node.metrics.storageEnable', node.metrics.storageEnable],
     ['event.subscribe', eventSubscription],
     ['tronicle.admin.enable', tronicle.admin.enable],
-    ['tronicle.api.cors', tronicle.api.cors.length > 0],
     ['tronicle.projections', tronicle.projections.length > 0],
   ];
   for (const [key, isOn] of asked) if (isOn) log.warn(`${key} has no effect in this release`);

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { Entry } from '../admission/admission.js';
 import type { ApiGate } from '../api-gate.js';
 import { limitConnections } from './connection-limit.js';
+import { addCors } from './cors.js';
 import type { IncomingRequest } from './dispatch.js';
 import { badMessage, errorPage, type HttpAnswer, JSON_TYPE } from './error-pages.js';
 
@@ -14,6 +15,8 @@ export interface HttpServerOptions {
   readonly connectionsMax: number;
   /** `node.http.maxMessageSize`: larger bodies get status 413; undefined: the rules of release 4.7.2. */
   readonly messageBytesMax?: number | undefined;
+  /** Origins of pages that may read answers; none unless named. */
+  readonly cors?: readonly string[];
   /** Rates and counters; undefined: none. */
   readonly gate?: ApiGate | undefined;
   /** Whether responses are counted, as those of the full node's servers are. */
@@ -71,6 +74,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       (error) => done(error as Error),
     );
   });
+  addCors(app, options.cors ?? []);
   app.route({
     method: [...new Set([...app.supportedMethods, ...METHODS])].filter((method) => method !== 'CONNECT'),
     url: '/',

@@ -23,7 +23,8 @@ export interface ApiThreadOptions {
   readonly log: Logger;
   /** Addresses of the witnesses whose keys this node has. */
   readonly producers: readonly Uint8Array[];
-  readonly metrics: MainMetrics;
+  /** Counters of this thread; without them only those of the servers are shown. */
+  readonly metrics?: MainMetrics;
 }
 
 /** ms until a thread that ended with an error is started again. */
@@ -76,7 +77,7 @@ export class ApiThread {
     return new Promise((resolve, reject) => {
       let isServing = false;
       const { port1, port2 } = new MessageChannel();
-      answerMetrics(port1, this.options.metrics);
+      if (this.options.metrics !== undefined) answerMetrics(port1, this.options.metrics);
       const worker = new Worker(FILE, { workerData: this.workerData(port2), transferList: [port2] });
       this.worker = worker;
       worker.on('message', (message: FromApiThread) => {
