@@ -1,33 +1,36 @@
 #!/usr/bin/env node
 import { TronError } from '../log/domain/errors.js';
 import type { Command } from './commands/command.js';
-import { devnet } from './commands/devnet.js';
-import { drive } from './commands/drive.js';
-import { exportCommand } from './commands/export.js';
-import { importCommand } from './commands/import.js';
-import { replay } from './commands/replay.js';
-import { run } from './commands/run.js';
-import { status } from './commands/status.js';
-import { verify } from './commands/verify.js';
 
-const commands: readonly Command[] = [run, devnet, importCommand, replay, verify, exportCommand, status, drive];
+/** Commands by name, in the order of the help. Each loads what it needs: a status need not wait for the APIs. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  run: async () => (await import('./commands/run.js')).run,
+  devnet: async () => (await import('./commands/devnet.js')).devnet,
+  import: async () => (await import('./commands/import.js')).importCommand,
+  replay: async () => (await import('./commands/replay.js')).replay,
+  verify: async () => (await import('./commands/verify.js')).verify,
+  export: async () => (await import('./commands/export.js')).exportCommand,
+  status: async () => (await import('./commands/status.js')).status,
+  drive: async () => (await import('./commands/drive.js')).drive,
+};
 
 process.exitCode = await main(process.argv.slice(2));
 
 /** Runs the named command; options without a name are `run`'s. A mistake of the operator is one sentence and exit code 1. */
 async function main(args: readonly string[]): Promise<number> {
-  const [name, ...rest] = args;
-  const command = commands.find((candidate) => candidate.name === name);
+  const [name = '', ...rest] = args;
   try {
     if (name === '--help' || name === '-h' || name === 'help') {
-      process.stdout.write(`${help()}\n`);
+      process.stdout.write(`${await help()}\n`);
       return 0;
     }
-    if (command !== undefined && rest.includes('--help')) {
+    if (!Object.hasOwn(commands, name)) return await (await commands['run']!()).run(args);
+    const command = await commands[name]!();
+    if (rest.includes('--help')) {
       process.stdout.write(`${command.summary}\n\n${command.usage}\n`);
       return 0;
     }
-    return await (command === undefined ? run.run(args) : command.run(rest));
+    return await command.run(rest);
   } catch (error) {
     if (!(error instanceof TronError)) throw error;
     process.stderr.write(`${error.message}\n`);
@@ -35,8 +38,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-function help(): string {
-  return ['tronicle <command>', '', ...commands.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}`)].join(
-    '\n',
-  );
+async function help(): Promise<string> {
+  const all = await Promise.all(Object.values(commands).map((load) => load()));
+  return ['tronicle <command>', '', ...all.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}`)].join('\n');
 }
