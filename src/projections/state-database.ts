@@ -64,8 +64,9 @@ export class StateDatabase implements StateReader {
 
   /** Whether the rows still stand where these bytes of a cursor say. */
   isAt(cursor: Uint8Array): boolean {
+    // A buffer that LMDB uses again: only its first `length` bytes are the value.
     const bytes = this.meta.getBinaryFast(CURSOR_KEY);
-    return bytes !== undefined && equalBytes(bytes, cursor);
+    return bytes !== undefined && equalBytes(bytes.subarray(0, bytes.length), cursor);
   }
 
   /** The cursor as it is stored, for {@link isAt}. */

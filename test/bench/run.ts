@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { apiBench, floodBench } from './api-bench.js';
 import { measureRecovery } from './recovery.js';
 import { replayBench } from './replay-bench.js';
 
@@ -13,4 +14,8 @@ const baseline = measureRecovery();
 console.log(`baseline B: ${Math.round(baseline)} keys/s recovered by libsecp256k1 on one thread`);
 for (const name of ['bench-transfer', 'bench-trc20', 'bench-compute']) {
   if (existsSync(join(folder, name))) await replayBench(join(folder, name), name, baseline);
+}
+if (existsSync(join(folder, 'tour'))) {
+  await apiBench(join(folder, 'tour'));
+  await floodBench(join(folder, 'tour'));
 }

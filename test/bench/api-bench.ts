@@ -1,0 +1,257 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { setPriority, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import Fastify from 'fastify';
+import { pino } from 'pino';
+import type { ApiThread } from '../../src/node/api-thread/api-thread.js';
+import type { Chain } from '../../src/node/chain/chain.js';
+import type { NodeConfig } from '../../src/node/config/load-config.js';
+import type { DecodedBlock } from '../../src/vm/block/decoded-block.js';
+import type { LoadJob, LoadResult } from './load-client.js';
+
+const client = fileURLToPath(new URL('./load-client.ts', import.meta.url));
+const CONNECTIONS = 16;
+const LOAD_MS = 5000;
+const FLOOD_CLIENTS = 64;
+/** Idle and flooded blocks take turns, so that a machine that grows slower slows both. */
+const TURN_BLOCKS = 40;
+const TURNS = 6;
+
+/** The compiled modules: the thread of the APIs exists only there. */
+async function compiled<Module>(path: string): Promise<Module> {
+  return (await import(new URL(`../../dist/${path}`, import.meta.url).href)) as Module;
+}
+
+interface Served {
+  readonly chain: Chain;
+  readonly config: NodeConfig;
+  readonly blocks: readonly DecodedBlock[];
+  /** Serves on ports of the machine's choice. */
+  serve(): Promise<ApiThread>;
+  close(): Promise<void>;
+}
+
+async function openServed(folder: string): Promise<Served> {
+  const { loadConfig } =
+    await compiled<typeof import('../../src/node/config/load-config.js')>('node/config/load-config.js');
+  const { NO_FLAGS } = await compiled<typeof import('../../src/node/config/flags.js')>('node/config/flags.js');
+  const { openChain } = await compiled<typeof import('../../src/node/open-chain.js')>('node/open-chain.js');
+  const { machineClock } = await compiled<typeof import('../../src/node/clock.js')>('node/clock.js');
+  const threads = await compiled<typeof import('../../src/node/api-thread/api-thread.js')>(
+    'node/api-thread/api-thread.js',
+  );
+  const { NodeMetrics } = await compiled<typeof import('../../src/node/node-metrics.js')>('node/node-metrics.js');
+  const { decodeBlock } =
+    await compiled<typeof import('../../src/vm/block/decoded-block.js')>('vm/block/decoded-block.js');
+  const dataDir = mkdtempSync(join(tmpdir(), 'tronicle-bench-'));
+  const { config: read } = loadConfig({ file: join(folder, 'config.conf'), flags: NO_FLAGS });
+  const config = await withOwnPorts(read);
+  const log = pino({ level: 'error' });
+  const chain = await openChain({ config, dataDir, log });
+  const blocks = gunzipSync(readFileSync(join(folder, 'blocks.ndjson.gz')))
+    .toString()
+    .trim()
+    .split('\n')
+    .flatMap((line) => (JSON.parse(line) as { block?: string }).block ?? [])
+    .map((hex) => decodeBlock(Buffer.from(hex, 'hex')));
+  return {
+    chain,
+    config,
+    blocks: blocks.filter(({ number }) => number > 0),
+    serve: () => {
+      const metrics = new NodeMetrics({ chain, dataDir, hasMeters: false, sinks: undefined });
+      return threads.ApiThread.start({ chain, config, dataDir, clock: machineClock, log, producers: [], metrics });
+    },
+    close: async () => {
+      await chain.ledger.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function withOwnPorts(config: NodeConfig): Promise<NodeConfig> {
+  const ports = await Promise.all(Array.from({ length: 9 }, freePort));
+  const [http, httpSolid, httpPbft, rpc, rpcSolid, rpcPbft, json, jsonSolid, jsonPbft] = ports as [
+    ...Array<number>,
+  ] as readonly number[];
+  const { node, vm } = config;
+  const unlimited = (component: string) => ({
+    component,
+    strategy: 'QpsRateLimiterAdapter',
+    paramString: 'qps=1000000',
+  });
+  return {
+    ...config,
+    vm: { ...vm, supportConstant: true },
+    // What is measured is the server, not its limits.
+    rateLimiter: {
+      global: { qps: 1_000_000, ip: { qps: 1_000_000 } },
+      http: ['GetNowBlockServlet', 'GetAccountServlet', 'TriggerConstantContractServlet', 'JsonRpcServlet'].map(
+        unlimited,
+      ),
+      rpc: [unlimited('protocol.Wallet/GetAccount')],
+    },
+    node: {
+      ...node,
+      http: { ...node.http, fullNodePort: http!, solidityPort: httpSolid!, pbftPort: httpPbft! },
+      rpc: { ...node.rpc, port: rpc!, solidityPort: rpcSolid!, pbftPort: rpcPbft! },
+      jsonrpc: {
+        ...node.jsonrpc,
+        httpFullNodeEnable: true,
+        httpFullNodePort: json!,
+        httpSolidityPort: jsonSolid!,
+        httpPBFTPort: jsonPbft!,
+      },
+    },
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+function startLoad(job: LoadJob): { readonly child: ChildProcess; readonly result: Promise<LoadResult> } {
+  const child = spawn(process.execPath, ['--import', 'tsx', client, JSON.stringify(job)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let text = '';
+  child.stdout!.on('data', (chunk) => {
+    text += chunk;
+  });
+  const result = new Promise<LoadResult>((resolve, reject) => {
+    child.on('exit', (code) =>
+      code === 0 ? resolve(JSON.parse(text) as LoadResult) : reject(new Error(`load ${code}`)),
+    );
+  });
+  return { child, result };
+}
+
+/** A contract call of the chain, to be asked as a constant one. */
+function contractCall(blocks: readonly DecodedBlock[]): { owner: string; contract: string; data: string } {
+  const call = blocks.flatMap(({ transactions }) => transactions).find(({ contractType }) => contractType === 31)!;
+  const { ownerAddress, contractAddress, data } = call.parameter as unknown as Record<string, Uint8Array>;
+  const hex = (bytes: Uint8Array | undefined): string => Buffer.from(bytes!).toString('hex');
+  return { owner: hex(ownerAddress), contract: hex(contractAddress), data: hex(data) };
+}
+
+const rpc = (method: string, params: unknown[]): string => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+
+/** Requests per second of six interfaces under 16 connections, beside a bare Fastify route. */
+export async function apiBench(folder: string): Promise<void> {
+  const served = await openServed(folder);
+  const { chain, config, blocks } = served;
+  for (const block of blocks) chain.push(block);
+  await chain.ledger.flush();
+  const thread = await served.serve();
+  const { owner, contract, data } = contractCall(blocks);
+  const { headNumber } = chain.ledger.position;
+  const [http, json, grpc] = [
+    config.node.http.fullNodePort,
+    config.node.jsonrpc.httpFullNodePort,
+    config.node.rpc.port,
+  ];
+  const logs = {
+    fromBlock: `0x${(headNumber - 300).toString(16)}`,
+    toBlock: `0x${headNumber.toString(16)}`,
+    address: `0x${contract.slice(2)}`,
+  };
+  const jobs: Readonly<Record<string, Pick<LoadJob, 'port' | 'path' | 'body' | 'method' | 'request'>>> = {
+    getnowblock: { port: http, path: '/wallet/getnowblock', body: '{}' },
+    getaccount: { port: http, path: '/wallet/getaccount', body: JSON.stringify({ address: owner }) },
+    triggerconstantcontract: {
+      port: http,
+      path: '/wallet/triggerconstantcontract',
+      body: JSON.stringify({ owner_address: owner, contract_address: contract, data }),
+    },
+    eth_blockNumber: { port: json, path: '/jsonrpc', body: rpc('eth_blockNumber', []) },
+    'eth_getLogs of 300 blocks': { port: json, path: '/jsonrpc', body: rpc('eth_getLogs', [logs]) },
+    'gRPC GetAccount': {
+      port: grpc,
+      method: 'protocol.Wallet/GetAccount',
+      request: `0a15${owner}`.replace('0a15', '1a15'),
+    },
+  };
+  const bare = await bareRoute();
+  console.log(
+    `API under ${CONNECTIONS} connections: bare Fastify route ${bare.perSecond.toFixed(0)}/s, p99 ${bare.p99.toFixed(1)} ms`,
+  );
+  for (const [name, job] of Object.entries(jobs)) {
+    const { perSecond, p99, failed } = await startLoad({ ...job, connections: CONNECTIONS, ms: LOAD_MS }).result;
+    const ratio = (perSecond / bare.perSecond).toFixed(2);
+    console.log(`   ${name}: ${perSecond.toFixed(0)}/s, p99 ${p99.toFixed(1)} ms, ${ratio} of bare, ${failed} failed`);
+  }
+  await thread.close();
+  await served.close();
+}
+
+async function bareRoute(): Promise<LoadResult> {
+  const app = Fastify();
+  app.post('/', async () => ({ answer: 42 }));
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as { port: number };
+  const result = await startLoad({ port, path: '/', body: '{}', connections: CONNECTIONS, ms: LOAD_MS }).result;
+  await app.close();
+  return result;
+}
+
+/** Time from push to disk of blocks while 64 clients (nice 19) ask constant calls, and while nobody does. */
+export async function floodBench(folder: string): Promise<void> {
+  const served = await openServed(folder);
+  const { chain, config, blocks } = served;
+  const size = TURN_BLOCKS * TURNS;
+  for (const block of blocks.slice(0, -size)) chain.push(block);
+  await chain.ledger.flush();
+  const thread = await served.serve();
+  const { owner, contract, data } = contractCall(blocks);
+  const body = JSON.stringify({ owner_address: owner, contract_address: contract, data });
+  const path = '/wallet/triggerconstantcontract';
+  const times = { idle: [] as number[], flooded: [] as number[] };
+  const rest = blocks.slice(-size);
+  let answered = 0;
+  for (let turn = 0; turn < TURNS; turn++) {
+    const kind = turn % 2 === 0 ? 'idle' : 'flooded';
+    const job = {
+      port: config.node.http.fullNodePort,
+      path,
+      body,
+      connections: FLOOD_CLIENTS,
+      ms: TURN_BLOCKS * 100 + 1500,
+    };
+    const load = kind === 'idle' ? undefined : startLoad(job);
+    if (load !== undefined) {
+      setPriority(load.child.pid!, 19);
+      await pause(1500);
+    }
+    for (const block of rest.splice(0, TURN_BLOCKS)) {
+      const started = performance.now();
+      chain.push(block);
+      await chain.ledger.flush();
+      times[kind].push(performance.now() - started);
+      await pause(100 - Math.min(99, performance.now() - started));
+    }
+    answered += (await load?.result)?.perSecond ?? 0;
+  }
+  await thread.close();
+  await served.close();
+  const at = (list: number[], share: number): number => list.sort((a, b) => a - b)[Math.floor(list.length * share)]!;
+  const shown = (list: number[]): string =>
+    `median ${at(list, 0.5).toFixed(1)} ms, p99 ${at(list, 0.99).toFixed(1)} ms`;
+  console.log(
+    `flood of ${FLOOD_CLIENTS} clients (${((answered * 2) / TURNS).toFixed(0)} constant calls/s): block push ${shown(times.flooded)}; idle ${shown(times.idle)}; ` +
+      `median ${(at(times.flooded, 0.5) / at(times.idle, 0.5)).toFixed(2)}×, p99 ${(at(times.flooded, 0.99) / at(times.idle, 0.99)).toFixed(2)}×`,
+  );
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
