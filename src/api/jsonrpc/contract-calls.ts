@@ -26,15 +26,19 @@ export interface Caller {
   readonly showsRevertData: boolean;
 }
 
-/** Returned bytes of a call that leaves nothing behind. Reference: TronJsonRpcImpl.getCall. @throws {RpcError | JavaError} */
-export function call(caller: Caller, view: ChainView, args: CallArguments): string {
-  const { addressPrefix } = caller.api.settings;
-  const message = Object.assign(new TriggerSmartContract(), {
+/** A call as the operations take it. Reference: CallArguments. @throws {RpcError | JavaError} */
+export function readCall(args: CallArguments, addressPrefix: number): TriggerSmartContract {
+  return Object.assign(new TriggerSmartContract(), {
     ownerAddress: readAddress(args.from, addressPrefix),
     contractAddress: readAddress(args.to, addressPrefix),
     callValue: readQuantity(args.value),
     data: bytesOfHex(args.data),
   });
+}
+
+/** Returned bytes of a call that leaves nothing behind. Reference: TronJsonRpcImpl.getCall. @throws {RpcError | JavaError} */
+export function call(caller: Caller, view: ChainView, args: CallArguments): string {
+  const message = readCall(args, caller.api.settings.addressPrefix);
   const { returnData } = runCall(caller, view, message, ['ContractValidateException', 'VMIllegalException']);
   return data(returnData);
 }
@@ -114,7 +118,7 @@ function runEstimate(caller: Caller, view: ChainView, message: TriggerSmartContr
 }
 
 /** Failures of the named kinds are the caller's request, all others internal. */
-function refusalOf(error: unknown, refusals: readonly string[]): Error {
+export function refusalOf(error: unknown, refusals: readonly string[]): Error {
   if (error instanceof RpcError) return internalError(error.text);
   const found = javaError(error);
   if (found === undefined) throw error;
@@ -125,7 +129,7 @@ function refusalOf(error: unknown, refusals: readonly string[]): Error {
 }
 
 /** The text of a `revert("…")`, behind a colon. @throws {JavaError} the selector without a text behind it */
-function revertReason(returned: Uint8Array): string {
+export function revertReason(returned: Uint8Array): string {
   if (returned.length <= 4 || toHex(returned.subarray(0, 4)) !== ERROR_SELECTOR) return '';
   const body = returned.subarray(4);
   const start = wordAt(body, 0);

@@ -139,8 +139,9 @@ class JsonReader {
   }
 }
 
-/** Reference: Double.toString. */
+/** Reference: Double.toString; Jackson writes what JSON has no number for as a text. */
 function javaDouble(value: number): string {
+  if (!Number.isFinite(value)) return `"${value}"`;
   const size = Math.abs(value);
   if (size !== 0 && (size >= 1e7 || size < 1e-3)) {
     const [digits, exponent] = value.toExponential().split('e') as [string, string];

@@ -15,6 +15,7 @@ import {
   transactionReceipt,
   waitingResult,
 } from './block-results.js';
+import { debugMethods } from './debug-methods.js';
 import { method, RawJson, type RpcEntry, type RpcMethods } from './envelope.js';
 import type { Json } from './json-text.js';
 import { type LogQuery, readLogQuery } from './log-filter.js';
@@ -43,6 +44,7 @@ export function rpcMethods(context: RpcContext): RpcMethods {
     ...blockMethods(context),
     ...stateMethods(context),
     ...filterMethods(context),
+    ...(context.features.debug ? debugMethods(context) : []),
     ...unavailableMethods(),
   ]);
 }

@@ -16,6 +16,7 @@ import { toAddress } from '../../log/domain/address.js';
 import { utf8 } from '../../log/domain/bytes.js';
 import { decodeBlock } from '../../vm/block/decoded-block.js';
 import { refuse } from '../../vm/errors.js';
+import type { VmHooks } from '../../vm/interpreter/hooks.js';
 import {
   type ConstantCall,
   type ConstantContext,
@@ -111,6 +112,23 @@ export function estimateCall(
   }
   reply.result.result = true;
   reply.estimate.energyRequired = energyRequired;
+}
+
+/**
+ * Runs a call, watched, with time of its own: watching takes longer than the rules give a call.
+ * @param deadlineMs ms since 1970
+ * @throws {ChainError} a call that may not start; what the watcher throws. A failure inside is in the result
+ */
+export function watchCall(
+  api: ApiContext,
+  view: ChainView,
+  message: TriggerSmartContract,
+  { hooks, deadlineMs }: { readonly hooks: VmHooks; readonly deadlineMs: number },
+): ConstantResult {
+  if (!api.settings.supportsConstant) refuse('this node does not support constant');
+  const transaction = buildTransaction(api, view, ContractType.TriggerSmartContract, message);
+  const limits = { energy: api.settings.constantEnergyMax, deadlineMs };
+  return callConstant(view.state, callOf(message, transaction), { ...contextOf(view), hooks }, limits);
 }
 
 /** How a call's failure is shown inside its reply. @throws an error of this program */

@@ -70,6 +70,10 @@ export function create(machine: Machine, frame: Frame, request: CreateRequest): 
     const text = `Trying to create a contract with existing contract address: 0x${address}`;
     callee.exception = failure(text);
   } else if (initCode.length > 0) playInside(machine, callee, mark, internalAt + 1, request.kind);
+  if (isTaken || initCode.length === 0) {
+    machine.hooks?.enter?.(callee, request.kind);
+    machine.hooks?.leave?.(callee);
+  }
   keepCode(machine, callee, address);
   frame.penalty += callee.penalty;
   if (callee.isFailed) {

@@ -1,0 +1,116 @@
+import { toHex } from '../../../log/domain/bytes.js';
+import type { Frame } from '../../../vm/interpreter/frame.js';
+import type { VmHooks } from '../../../vm/interpreter/hooks.js';
+import type { PlainRun } from '../../../vm/interpreter/plain-run.js';
+import { opcodeNames } from '../../../vm/opcodes/table.js';
+import type { TraceLimits } from './trace-limits.js';
+import type { TracedOutcome, Tracer } from './tracer.js';
+
+/** What geth's struct logger can be asked for. */
+export interface StructOptions {
+  readonly disableStack: boolean;
+  readonly disableStorage: boolean;
+  readonly enableMemory: boolean;
+  readonly enableReturnData: boolean;
+  /** Operations that are listed; 0: all. */
+  readonly limit: number;
+}
+
+const SLOAD = 0x54;
+const SSTORE = 0x55;
+
+/** An operation whose price, or failure, is still to come. */
+interface OpenStep {
+  readonly frame: Frame;
+  readonly head: string;
+  readonly energyBefore: number;
+  cost: number;
+  tail: string;
+}
+
+/** Every operation with what it found, in the form of geth's struct logger. The text is made at once: it is far shorter. */
+export class StructTracer implements Tracer, VmHooks {
+  private readonly options: StructOptions;
+  private readonly limits: TraceLimits;
+  private readonly steps: string[] = [];
+  private open: OpenStep | undefined;
+  /** Slots that each contract has touched, as they are shown. */
+  private readonly storage = new Map<string, Map<string, string>>();
+
+  constructor(options: StructOptions, limits: TraceLimits) {
+    this.options = options;
+    this.limits = limits;
+  }
+
+  get hooks(): VmHooks {
+    return this;
+  }
+
+  step(run: PlainRun, pc: number, opcode: number): void {
+    this.limits.step();
+    this.close(null);
+    const { limit } = this.options;
+    if (limit > 0 && this.steps.length >= limit) return;
+    const { frame } = run;
+    const head = `{"pc":${pc},"op":"${nameOf(opcode)}","gas":${frame.energyLeft},"gasCost":`;
+    this.open = { frame, head, energyBefore: frame.energyUsed, cost: 0, tail: this.seen(run) };
+  }
+
+  paid(run: PlainRun): void {
+    const { open } = this;
+    if (open === undefined) return;
+    open.cost = run.frame.energyUsed - open.energyBefore;
+    if (this.options.disableStorage || (run.opcode !== SLOAD && run.opcode !== SSTORE)) return;
+    const { context } = run.frame;
+    const slots = this.storage.get(context) ?? new Map<string, string>();
+    this.storage.set(context, slots);
+    const slot = run.peek(0);
+    slots.set(wordText(slot), wordText(run.opcode === SLOAD ? run.load(slot) : run.peek(1)));
+    open.tail += `,"storage":{${[...slots].map(([key, value]) => `"${key}":"${value}"`).join(',')}}`;
+  }
+
+  leave(frame: Frame): void {
+    this.close(frame);
+  }
+
+  answer({ energyUsed, isFailed, returnData }: TracedOutcome): string {
+    const head = `{"gas":${energyUsed},"failed":${isFailed},"returnValue":"${toHex(returnData)}"`;
+    return `${head},"structLogs":[${this.steps.join(',')}]}`;
+  }
+
+  /** @param left the frame that ends here: its last operation tells how it failed */
+  private close(left: Frame | null): void {
+    const { open } = this;
+    if (open === undefined) return;
+    this.open = undefined;
+    const { frame, head, cost, tail } = open;
+    const exception = left === frame ? frame.exception : undefined;
+    const error = exception === undefined ? '' : `,"error":${JSON.stringify(exception.text ?? exception.code)}`;
+    const text = `${head}${cost},"depth":${frame.depth + 1}${error}${tail}}`;
+    this.limits.add(text.length);
+    this.steps.push(text);
+  }
+
+  private seen({ frame, stack }: PlainRun): string {
+    const { disableStack, enableMemory, enableReturnData } = this.options;
+    let text = disableStack ? '' : `,"stack":[${stack.map((word) => `"0x${word.toString(16)}"`).join(',')}]`;
+    if (enableReturnData && frame.returnBuffer.length > 0) text += `,"returnData":"0x${toHex(frame.returnBuffer)}"`;
+    if (enableMemory)
+      text += `,"memory":[${wordsOf(frame)
+        .map((word) => `"${word}"`)
+        .join(',')}]`;
+    return text;
+  }
+}
+
+function wordsOf({ memory }: Frame): string[] {
+  return toHex(memory.read(0, memory.size)).match(/.{64}/g) ?? [];
+}
+
+function wordText(word: bigint): string {
+  return word.toString(16).padStart(64, '0');
+}
+
+function nameOf(opcode: number): string {
+  return opcodeNames[opcode] ?? `opcode 0x${opcode.toString(16)} not defined`;
+}
