@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { apiBench, floodBench } from './api-bench.js';
+import { microBench } from './micro-bench.js';
 import { measureRecovery } from './recovery.js';
 import { replayBench } from './replay-bench.js';
 
@@ -19,3 +20,4 @@ if (existsSync(join(folder, 'tour'))) {
   await apiBench(join(folder, 'tour'));
   await floodBench(join(folder, 'tour'));
 }
+if (existsSync(join(folder, 'bench-compute')) && existsSync(join(folder, 'bench-trc20'))) await microBench(folder);

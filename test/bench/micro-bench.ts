@@ -1,0 +1,132 @@
+import { join } from 'node:path';
+import { Common, Hardfork, Mainnet } from '@ethereumjs/common';
+import { createEVM } from '@ethereumjs/evm';
+import type { CreateSmartContract, TriggerSmartContract } from '../../src/log/codec/generated/messages.js';
+import { TransactionContractContractType as ContractType } from '../../src/log/codec/generated/messages.js';
+import { toHex } from '../../src/log/domain/bytes.js';
+import { decodeBlock } from '../../src/vm/block/decoded-block.js';
+import { FastInterpreter } from '../../src/vm/interpreter/fast.js';
+import type { Interpreter } from '../../src/vm/interpreter/machine.js';
+import { plainInterpreter } from '../../src/vm/interpreter/plain.js';
+import { readLines } from '../conformance/recording.js';
+import { callWorld, contractAt, worldWith } from '../vm/interpreter/vm-world.js';
+
+interface Workload {
+  readonly name: string;
+  /** Init code of the contract. */
+  readonly init: Uint8Array;
+  readonly data: Uint8Array;
+}
+
+interface Deployed {
+  /** One call, from then on the same one again and again. @returns energy */
+  call(): Promise<number> | number;
+}
+
+const ENERGY = 1_000_000_000;
+const MEASURE_MS = 1000;
+/** Until the compilers of both have done their best. */
+const WARM_UP_MS = 1000;
+const NAMES: Readonly<Record<string, string>> = {
+  '921f6d4c': 'arithmetic loop',
+  '501895ae': 'keccak loop',
+  '6ed28ed0': 'storage loop',
+  a30aad5d: 'MULMOD loop',
+  '40c1bfab': 'EXP loop',
+  fe913865: 'sorting in memory',
+  a9059cbb: 'TRC20 transfer',
+};
+
+/** Calls of the recorded contracts, bare: here and in @ethereumjs/evm, one after the other in this process. */
+export async function microBench(folder: string): Promise<void> {
+  const workloads = [
+    ...(await readWorkloads(join(folder, 'bench-compute'))),
+    ...(await readWorkloads(join(folder, 'bench-trc20'))),
+  ];
+  console.log('bare calls per second: here, the plain interpreter, @ethereumjs/evm, ratio of the first to the last');
+  for (const workload of workloads) {
+    const fast = await measure(deployHere(workload, new FastInterpreter()));
+    const plain = await measure(deployHere(workload, plainInterpreter));
+    const other = await measure(await deployThere(workload));
+    const energy = `${((fast.perSecond * fast.energy) / 1e6).toFixed(1)} M energy/s`;
+    console.log(
+      `   ${workload.name}: ${fast.perSecond.toFixed(0)} (${energy}), ${plain.perSecond.toFixed(0)}, ` +
+        `${other.perSecond.toFixed(0)}: ${(fast.perSecond / other.perSecond).toFixed(1)} ×`,
+    );
+  }
+}
+
+/** Each function that a recorded chain calls, with the input of its first call. */
+async function readWorkloads(folder: string): Promise<Workload[]> {
+  let init: Uint8Array | undefined;
+  const found = new Map<string, Workload>();
+  for await (const { block } of readLines<{ block?: string }>(join(folder, 'blocks.ndjson.gz'))) {
+    if (block === undefined || found.size >= Object.keys(NAMES).length) continue;
+    for (const { contractType, parameter } of decodeBlock(Buffer.from(block, 'hex')).transactions) {
+      if (contractType === ContractType.CreateSmartContract) {
+        init ??= (parameter as CreateSmartContract).newContract!.bytecode;
+      }
+      if (contractType !== ContractType.TriggerSmartContract || init === undefined) continue;
+      const { data } = parameter as TriggerSmartContract;
+      const name = NAMES[toHex(data.subarray(0, 4))];
+      if (name !== undefined && !found.has(name)) found.set(name, { name, init, data: smallAmount(name, data) });
+    }
+  }
+  return [...found.values()];
+}
+
+/** A transfer of one unit, so that the supply lasts. */
+function smallAmount(name: string, data: Uint8Array): Uint8Array {
+  const copy = Uint8Array.from(data);
+  if (name === 'TRC20 transfer') copy.fill(0, 36).fill(1, 67);
+  return copy;
+}
+
+const COMMIT_CALLS = 100;
+
+function deployHere({ name, init, data }: Workload, interpreter: Interpreter): Deployed {
+  const state = worldWith([init], { properties: { MAX_FEE_LIMIT: 10n ** 12n } });
+  const { run } = callWorld(state, interpreter, { data: new Uint8Array(0), energy: ENERGY });
+  if (run.exception !== undefined || run.returnData.length === 0) throw new Error(`${name} cannot be deployed here`);
+  state.code.put(contractAt(0), run.returnData);
+  let calls = 0;
+  return {
+    call() {
+      if (++calls % COMMIT_CALLS === 0) state.commit();
+      const { run } = callWorld(state, interpreter, { data, energy: ENERGY });
+      if (run.exception !== undefined || run.isRevert) throw new Error(`${name} fails here: ${run.runtimeError}`);
+      return Number(run.energyUsed);
+    },
+  };
+}
+
+async function deployThere({ name, init, data }: Workload): Promise<Deployed> {
+  const evm = await createEVM({ common: new Common({ chain: Mainnet, hardfork: Hardfork.Shanghai }) });
+  const gasLimit = BigInt(ENERGY);
+  const { createdAddress, execResult } = await evm.runCall({ data: init, gasLimit });
+  if (createdAddress === undefined || execResult.exceptionError !== undefined) {
+    throw new Error(`${name} cannot be deployed in @ethereumjs/evm: ${execResult.exceptionError?.error}`);
+  }
+  return {
+    async call() {
+      const { execResult } = await evm.runCall({ to: createdAddress, data, gasLimit });
+      if (execResult.exceptionError !== undefined) {
+        throw new Error(`${name} fails in @ethereumjs/evm: ${execResult.exceptionError.error}`);
+      }
+      return Number(execResult.executionGasUsed);
+    },
+  };
+}
+
+async function measure(deployed: Deployed): Promise<{ perSecond: number; energy: number }> {
+  const warm = performance.now() + WARM_UP_MS;
+  while (performance.now() < warm) await deployed.call();
+  const started = performance.now();
+  let calls = 0;
+  let energy = 0;
+  while (performance.now() - started < MEASURE_MS) {
+    energy += await deployed.call();
+    calls++;
+  }
+  return { perSecond: (calls * 1000) / (performance.now() - started), energy: energy / calls };
+}
