@@ -103,13 +103,16 @@ function deployHere({ name, init, data }: Workload, interpreter: Interpreter): D
 async function deployThere({ name, init, data }: Workload): Promise<Deployed> {
   const evm = await createEVM({ common: new Common({ chain: Mainnet, hardfork: Hardfork.Shanghai }) });
   const gasLimit = BigInt(ENERGY);
-  const { createdAddress, execResult } = await evm.runCall({ data: init, gasLimit });
+  // The address of a contract serves as the caller's: tokens refuse the address zero.
+  const { createdAddress: caller } = await evm.runCall({ data: Uint8Array.of(0), gasLimit });
+  if (caller === undefined) throw new Error('@ethereumjs/evm made no contract');
+  const { createdAddress, execResult } = await evm.runCall({ caller, data: init, gasLimit });
   if (createdAddress === undefined || execResult.exceptionError !== undefined) {
     throw new Error(`${name} cannot be deployed in @ethereumjs/evm: ${execResult.exceptionError?.error}`);
   }
   return {
     async call() {
-      const { execResult } = await evm.runCall({ to: createdAddress, data, gasLimit });
+      const { execResult } = await evm.runCall({ caller, to: createdAddress, data, gasLimit });
       if (execResult.exceptionError !== undefined) {
         throw new Error(`${name} fails in @ethereumjs/evm: ${execResult.exceptionError.error}`);
       }
