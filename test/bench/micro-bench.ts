@@ -24,7 +24,8 @@ interface Deployed {
 }
 
 const ENERGY = 1_000_000_000;
-const MEASURE_MS = 1000;
+const TURNS = 6;
+const TURN_MS = 200;
 /** Until the compilers of both have done their best. */
 const WARM_UP_MS = 1000;
 const NAMES: Readonly<Record<string, string>> = {
@@ -37,7 +38,7 @@ const NAMES: Readonly<Record<string, string>> = {
   a9059cbb: 'TRC20 transfer',
 };
 
-/** Calls of the recorded contracts, bare: here and in @ethereumjs/evm, one after the other in this process. */
+/** Calls of the recorded contracts, bare: here and in @ethereumjs/evm, in this process. */
 export async function microBench(folder: string): Promise<void> {
   const workloads = [
     ...(await readWorkloads(join(folder, 'bench-compute'))),
@@ -45,9 +46,11 @@ export async function microBench(folder: string): Promise<void> {
   ];
   console.log('bare calls per second: here, the plain interpreter, @ethereumjs/evm, ratio of the first to the last');
   for (const workload of workloads) {
-    const fast = await measure(deployHere(workload, new FastInterpreter()));
-    const plain = await measure(deployHere(workload, plainInterpreter));
-    const other = await measure(await deployThere(workload));
+    const [fast, plain, other] = (await measureInTurns([
+      deployHere(workload, new FastInterpreter()),
+      deployHere(workload, plainInterpreter),
+      await deployThere(workload),
+    ])) as [Rate, Rate, Rate];
     const energy = `${((fast.perSecond * fast.energy) / 1e6).toFixed(1)} M energy/s`;
     console.log(
       `   ${workload.name}: ${fast.perSecond.toFixed(0)} (${energy}), ${plain.perSecond.toFixed(0)}, ` +
@@ -121,13 +124,29 @@ async function deployThere({ name, init, data }: Workload): Promise<Deployed> {
   };
 }
 
-async function measure(deployed: Deployed): Promise<{ perSecond: number; energy: number }> {
-  const warm = performance.now() + WARM_UP_MS;
-  while (performance.now() < warm) await deployed.call();
+interface Rate {
+  readonly perSecond: number;
+  readonly energy: number;
+}
+
+/** Rates of all, measured in turns; the best turn of each counts, as other work on the machine only ever takes away. */
+async function measureInTurns(all: readonly Deployed[]): Promise<Rate[]> {
+  for (const one of all) await measure(one, WARM_UP_MS);
+  const best = all.map((): Rate => ({ perSecond: 0, energy: 0 }));
+  for (let turn = 0; turn < TURNS; turn++) {
+    for (const [at, one] of all.entries()) {
+      const rate = await measure(one, TURN_MS);
+      if (rate.perSecond > best[at]!.perSecond) best[at] = rate;
+    }
+  }
+  return best;
+}
+
+async function measure(deployed: Deployed, timeMs: number): Promise<Rate> {
   const started = performance.now();
   let calls = 0;
   let energy = 0;
-  while (performance.now() - started < MEASURE_MS) {
+  while (performance.now() - started < timeMs) {
     energy += await deployed.call();
     calls++;
   }
