@@ -7,6 +7,7 @@ import {
   type AppliedEntry,
   decodeEntry,
   encodeEntry,
+  HASH_BYTES,
   hashOfEntry,
   type LogEntry,
   NO_HASH,
@@ -196,12 +197,14 @@ export class BlockLog {
 
   /** Seq of the newest `applied` entry of a block id, also of one that was taken back. */
   seqOfId(id: Uint8Array): number | undefined {
+    if (id.length > HASH_BYTES) return undefined;
     const row = this.ids.get(id);
     return row && readSeq(row);
   }
 
   /** Where a transaction stands in the canonical chain. */
   transaction(id: Uint8Array): { readonly seq: number; readonly number: number; readonly index: number } | undefined {
+    if (id.length > HASH_BYTES) return undefined;
     const row = this.transactions.get(id);
     if (row === undefined) return undefined;
     const view = Buffer.from(row.buffer, row.byteOffset, row.byteLength);

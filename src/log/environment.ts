@@ -2,6 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { TronError } from './domain/errors.js';
 
+/** Longest key that LMDB stores with its usual page size; asking for a longer one is an error there. */
+export const KEY_BYTES_MAX = 1_978;
+
 /** An LMDB table with binary keys (byte order) and binary values. */
 export type BytesTable = Database<Buffer, Uint8Array>;
 

@@ -1,6 +1,7 @@
 import type { BlockLog } from '../log/block-log.js';
 import { readSeq, seqKey } from '../log/block-log.js';
 import { TronError } from '../log/domain/errors.js';
+import { KEY_BYTES_MAX } from '../log/environment.js';
 import { ChangeSet, type KeyedChange } from './change-set.js';
 import { mergeRows, type OverlaidRow } from './merge-rows.js';
 import { keyOfOrdered, type OrderedRange, orderedRange, orderedText } from './ordered-key.js';
@@ -147,7 +148,7 @@ export class History {
     { low, high, reverse }: OrderedRange,
   ): Generator<readonly [string, number], void> {
     if (height >= this.lowest || low >= high) return;
-    const [start, end] = [escaped(low), escaped(high)];
+    const [start, end] = [escaped(low).subarray(0, KEY_BYTES_MAX), escaped(high).subarray(0, KEY_BYTES_MAX)];
     let current: readonly [string, number] | undefined;
     const range = this.log.history.table.getRange(reverse ? { start: end, end: start, reverse } : { start, end });
     for (const { key, value } of range) {
@@ -162,6 +163,8 @@ export class History {
   private nextChange(text: string, height: number): number | undefined {
     if (height < this.lowest) {
       const range = { start: historyKey(text, height + 1), end: historyKey(text, this.lowest + 1), limit: 1 };
+      // Callers of the APIs choose keys: a row of a longer one than can be stored never changed.
+      if (range.start.length > KEY_BYTES_MAX) return undefined;
       for (const { value } of this.log.history.table.getRange(range)) return readSeq(value);
     }
     const first = firstAbove(this.heights.get(text), height);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { checksum64 } from '../log/checksum.js';
 import { DamageError } from '../log/domain/errors.js';
-import { type BytesTable, type Environment, openEnvironment } from '../log/environment.js';
+import { type BytesTable, type Environment, KEY_BYTES_MAX, openEnvironment } from '../log/environment.js';
 import { openMetaRow, sealMetaRow } from '../log/meta-row.js';
 import type { Row } from './state-reader.js';
 
@@ -91,6 +91,7 @@ export class ProjectionDatabase {
   }
 
   get(name: string, key: Uint8Array): Uint8Array | undefined {
+    if (key.length > KEY_BYTES_MAX) return undefined;
     const bytes = this.table(name).getBinary(key);
     return bytes && this.open(name, key, bytes);
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { equalBytes, toHex } from '../log/domain/bytes.js';
 import { DamageError } from '../log/domain/errors.js';
-import { type BytesTable, type Environment, openEnvironment } from '../log/environment.js';
+import { type BytesTable, type Environment, KEY_BYTES_MAX, openEnvironment } from '../log/environment.js';
 import { keyOfOrdered, type OrderedRange, orderedKey, orderedRange } from './ordered-key.js';
 import { CHECKSUM_BYTES, rowChecksum } from './row-checksum.js';
 import { decodeStateCursor, encodeStateCursor, type StateCursor, type StoreTotals } from './state-cursor.js';
@@ -37,6 +37,8 @@ export class StateDatabase implements StateReader {
   }
 
   getOrdered(ordered: Uint8Array): Uint8Array | undefined {
+    // Callers of the APIs choose keys: a longer one than can be stored is simply not there.
+    if (ordered.length > KEY_BYTES_MAX) return undefined;
     const bytes = this.rows.getBinary(ordered);
     return bytes && this.checked(ordered, bytes);
   }
@@ -46,7 +48,10 @@ export class StateDatabase implements StateReader {
   }
 
   *rangeOrdered({ low, high, reverse, limit, prefix }: OrderedRange): IterableIterator<Row> {
-    const [lowKey, highKey] = [Buffer.from(low, 'latin1'), Buffer.from(high, 'latin1')];
+    const [lowKey, highKey] = [low, high].map((bound) => Buffer.from(bound.slice(0, KEY_BYTES_MAX), 'latin1')) as [
+      Buffer,
+      Buffer,
+    ];
     let left = limit;
     if (left <= 0 || low >= high) return;
     for (const { key, value } of this.rows.getRange(

@@ -34,7 +34,7 @@ import { sha256 } from '../../log/domain/hash.js';
 import { blockId } from '../../vm/block/decoded-block.js';
 import { JavaHashMap, javaHashOfText } from '../../vm/java-hash-map.js';
 import { brokerageOf, queryReward } from '../../vm/rewards.js';
-import { javaError } from '../java/java-error.js';
+import { javaError, nullPointer } from '../java/java-error.js';
 import {
   account,
   accountBalance,
@@ -218,7 +218,7 @@ export const chainQueries: GrpcMethods = {
 /** Questions about transactions that wait. */
 export const waitingQueries: GrpcMethods = {
   GetTransactionFromPending: method(BytesMessage, ({ value }, { api }) => {
-    if (value.length === 0) throw new RangeError('no id');
+    if (value.length === 0) throw nullPointer();
     return api.waiting.find(toHex(value));
   }),
   GetTransactionListFromPending: method(EmptyMessage, (_, { api }) => {

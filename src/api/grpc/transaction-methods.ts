@@ -12,7 +12,7 @@ import {
 import { utf8 } from '../../log/domain/bytes.js';
 import { contractMessages } from '../../vm/transactions/contract-messages.js';
 import { decodeParameter } from '../../vm/transactions/decode-transaction.js';
-import { illegalArgument, isValidateError, type JavaError, javaError, nullPointer } from '../java/java-error.js';
+import { illegalArgument, isValidateError, JavaError, javaError, nullPointer } from '../java/java-error.js';
 import { broadcastTransaction } from '../operations/broadcast.js';
 import { buildTransaction } from '../operations/build-transaction.js';
 import { callConstantContract, estimateCall, newCallReply, triggerContract } from '../operations/call-contract.js';
@@ -67,7 +67,7 @@ export const transactionMethods: GrpcMethods = {
   ),
   CreateCommonTransaction: method(Transaction, (request, call) => {
     const contract = request.rawData?.contract[0];
-    if (contract === undefined) throw new RangeError('no contract');
+    if (contract === undefined) throw new JavaError('java.lang.IndexOutOfBoundsException', 'Index: 0');
     return extentionOf(() =>
       buildTransaction(call.api, call.view, contract.type, decodeParameter(contract) ?? missing(contract.type)),
     );

@@ -21,6 +21,8 @@ export interface HttpServerOptions {
   readonly gate?: ApiGate | undefined;
   /** Whether responses are counted, as those of the full node's servers are. */
   readonly countsResponses?: boolean;
+  /** A request may take this long to arrive, ms. */
+  readonly requestTimeoutMs?: number;
   readonly log: Logger;
 }
 
@@ -32,7 +34,7 @@ export interface HttpDispatcher {
   answer(request: IncomingRequest): HttpAnswer | Promise<HttpAnswer>;
 }
 
-/** A request may take this long to arrive, ms: half a body may not hold a connection for ever. */
+/** Half a body may not hold a connection for ever. */
 const REQUEST_TIMEOUT_MS = 60_000;
 /** Jetty's idle time, ms. */
 const IDLE_TIMEOUT_MS = 30_000;
@@ -45,12 +47,18 @@ const WAITING_MAX = 1024;
 
 /** An HTTP server that behaves like the reference's container; the caller makes it listen. */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
-  const { connectionsMax, log } = options;
+  const { connectionsMax, log, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
   const answers = new Answers(options);
   const app = fastify({
     serverFactory: (handler) => {
       const made = createServer(
-        { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: IDLE_TIMEOUT_MS, maxHeaderSize: HEADER_BYTES_MAX },
+        {
+          requestTimeout: requestTimeoutMs,
+          headersTimeout: Math.min(IDLE_TIMEOUT_MS, requestTimeoutMs),
+          // Node looks for requests that take too long at this pace.
+          connectionsCheckingInterval: Math.min(5_000, requestTimeoutMs),
+          maxHeaderSize: HEADER_BYTES_MAX,
+        },
         handler,
       );
       made.keepAliveTimeout = IDLE_TIMEOUT_MS;

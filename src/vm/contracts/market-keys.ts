@@ -1,6 +1,7 @@
 import { concatBytes, fromHex, fromInt64, toHex, toInt64 } from '../../log/domain/bytes.js';
 import { keccak256 } from '../../log/domain/hash.js';
 import { wrap64 } from '../../log/domain/int64.js';
+import { unchecked } from '../errors.js';
 
 /** Digits of the longest token id. Reference: MarketUtils.TOKEN_ID_LENGTH. */
 const TOKEN_ID_BYTES = 19;
@@ -16,9 +17,19 @@ export function orderIdOf(owner: Uint8Array, sellToken: Uint8Array, buyToken: Ui
   return keccak256(concatBytes(owner, padded(sellToken), padded(buyToken), fromInt64(count)));
 }
 
-/** Key (hex) of a pair, and prefix of the keys of its prices. Reference: MarketUtils.createPairKey. */
+/**
+ * Key (hex) of a pair, and prefix of the keys of its prices. Reference: MarketUtils.createPairKey. @throws {ChainError}
+ * ArrayIndexOutOfBoundsException, names that do not fit
+ */
 export function pairKey(sellToken: Uint8Array, buyToken: Uint8Array): string {
-  return toHex(concatBytes(padded(sellToken), padded(buyToken)));
+  const key = new Uint8Array(TOKEN_ID_BYTES * 2);
+  // A longer first name is written over by the second: the reference copies without looking.
+  if (sellToken.length > key.length || buyToken.length > TOKEN_ID_BYTES) {
+    throw unchecked('ArrayIndexOutOfBoundsException');
+  }
+  key.set(sellToken);
+  key.set(buyToken, TOKEN_ID_BYTES);
+  return toHex(key);
 }
 
 /** Key (hex) of a price in lowest terms, so that equal prices share a row. Reference: MarketUtils.createPairPriceKey. */
