@@ -6,6 +6,7 @@ import { PlaceFile } from '../api/streams/place-file.js';
 import { UsageError } from '../log/domain/errors.js';
 import type { Chain } from './chain/chain.js';
 import type { NodeConfig } from './config/load-config.js';
+import { eventSinks } from './event-sinks.js';
 import type { Service, TronicleNode } from './node.js';
 
 export interface ServeSinksOptions {
@@ -25,7 +26,7 @@ export interface SinkService extends Service {
 }
 
 /** A stop of the node must end within ten seconds. */
-const NODE_PATIENCE: Patience = { quietMs: 1000, maxMs: 4000 };
+export const NODE_PATIENCE: Patience = { quietMs: 1000, maxMs: 4000 };
 /** An import is over when the sinks have what was imported; one that is away does not hold it up for long. */
 export const IMPORT_PATIENCE: Patience = { quietMs: 20_000, maxMs: Number.MAX_SAFE_INTEGER };
 
@@ -43,7 +44,7 @@ export function addSinks(node: TronicleNode): SinkService | undefined {
  */
 export function serveSinks(options: ServeSinksOptions): SinkService | undefined {
   const { config, dataDir, chain, log, patience, onStatus } = options;
-  const { sinks } = config.tronicle;
+  const sinks = [...config.tronicle.sinks, ...eventSinks(config, log)];
   if (sinks.length === 0) return undefined;
   const other = sinks.find(({ format }) => format !== 'json');
   if (other !== undefined)

@@ -1,15 +1,17 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { RecordMaker } from '../../src/api/streams/block-records.js';
 import { ContractBook } from '../../src/api/streams/contract-book.js';
-import type { FilterOptions, SinkOptions, Trigger } from '../../src/api/streams/sink-options.js';
+import { logMoves } from '../../src/api/streams/log-moves.js';
+import { type SinkOptions, TRIGGER_FRAMES, type Trigger } from '../../src/api/streams/sink-options.js';
 import { solidBlocks } from '../../src/api/streams/solid-blocks.js';
 import { toHex } from '../../src/log/domain/bytes.js';
 import type { Chain } from '../../src/node/chain/chain.js';
-import type { EventFilter } from '../../src/node/config/event-rows.js';
 import { parseFlags } from '../../src/node/config/flags.js';
-import { loadConfig } from '../../src/node/config/load-config.js';
+import { loadConfig, type NodeConfig } from '../../src/node/config/load-config.js';
+import { eventSinks } from '../../src/node/event-sinks.js';
 import { decodeBlock } from '../../src/vm/block/decoded-block.js';
 import { ChainError } from '../../src/vm/errors.js';
 import { readLines } from './recording.js';
@@ -22,6 +24,8 @@ interface Message {
 
 type Expected = Message & { readonly event: Record<string, unknown> };
 type Differ = (text: string) => void;
+
+const silent = pino({ level: 'silent' });
 
 /** A folder of pushes with the messages that the reference's native queue sent, once per event configuration. */
 export function hasEventFiles(folder: string): boolean {
@@ -47,6 +51,7 @@ export async function replayEvents(folder: string, name: string, onDifference: D
     const names = readdirSync(folder).flatMap((file) => /^events-(.*)\.ndjson\.gz$/.exec(file)?.[1] ?? []);
     for (const configuration of names.filter((one) => !one.startsWith('restart'))) {
       report.operations += await compare({ folder, configuration, chain, dataDir, differ });
+      report.operations += await compareQueue({ folder, configuration, chain, dataDir, differ });
     }
   } finally {
     await chain.ledger.close();
@@ -86,10 +91,10 @@ async function compare({ folder, configuration, chain, dataDir, differ }: Compar
     const trigger = triggerName as Trigger;
     const sink: Pick<SinkOptions, 'topics' | 'filter' | 'key' | 'ethCompatible' | 'redundancy'> = {
       topics: [trigger],
-      filter: filterOf(subscribe.filter),
+      filter: eventSinks(config, silent)[0]?.filter ?? { contractAddress: [], contractTopic: [] },
       key: 'transaction',
       ethCompatible: has('ethCompatible'),
-      redundancy: has('redundancy', trigger),
+      redundancy: has('redundancy', trigger) ? [trigger] : [],
     };
     ours.set(trigger, await payloadsOf(chain, dataDir, sink, config.addressPrefix, config.contractParse));
   }
@@ -105,7 +110,7 @@ async function compare({ folder, configuration, chain, dataDir, differ }: Compar
   for (const { triggerName, solidified } of enabled) {
     const trigger = triggerName as Trigger;
     const here = ours.get(trigger)!;
-    const there = theirs.get(FRAMES[trigger]) ?? [];
+    const there = theirs.get(TRIGGER_FRAMES[trigger]) ?? [];
     const where = `${configuration}: ${trigger}`;
     compared += here.length;
     if (trigger === 'solidity' || solidified)
@@ -139,28 +144,46 @@ async function payloadsOf(
   return payloads;
 }
 
-function filterOf(filter: EventFilter | undefined): FilterOptions {
-  if (filter === undefined) return { contractAddress: [], contractTopic: [] };
-  const { fromBlock, toBlock, contractAddresses, contractTopics } = filter;
-  const isNothing = fromBlock === -1n || toBlock === 0n;
-  return {
-    fromBlock,
-    // An upper bound of 0 lets nothing through, not even block 0.
-    ...(isNothing ? { toBlock: -1n } : toBlock >= 0n ? { toBlock } : {}),
-    contractAddress: contractAddresses,
-    contractTopic: contractTopics,
-  };
+/** What is not of the blocks that become irreversible: the reference's order within these is fixed. */
+const AT_ONCE = /^(contract|block|transaction|solidityTrigger)/;
+
+/**
+ * The reorg-aware stream of `event.subscribe`: everything that the reference published, in its order, and between it only what the
+ * reference loses: blocks that a switch applies, and events on which its decoder fails.
+ */
+async function compareQueue({ folder, configuration, chain, dataDir, differ }: Comparison): Promise<number> {
+  const file = join(folder, `config-${configuration}.conf`);
+  const { config } = loadConfig({ file, flags: parseFlags(['--es']).flags });
+  const [sink] = eventSinks(config, silent);
+  const theirs: string[] = [];
+  for await (const { topicFrame, payload } of readLines<Message>(join(folder, `events-${configuration}.ndjson.gz`)))
+    if (payload !== undefined && AT_ONCE.test(topicFrame!)) theirs.push(`${topicFrame} ${payload}`);
+  const ours = sink === undefined ? [] : await queueOf(chain, dataDir, sink, config);
+  let at = 0;
+  for (const message of ours) {
+    if (message === theirs[at]) at++;
+    else if (!/^(block|transaction)Trigger/.test(message) && !failsThere(message.slice(message.indexOf(' '))))
+      differ(`${configuration}: queue ${at}\n   expected ${theirs[at]}\n   here     ${message}`);
+  }
+  if (at < theirs.length) differ(`${configuration}: queue ${at}\n   expected ${theirs[at]}\n   here     nothing`);
+  return theirs.length;
 }
 
-const FRAMES: Record<Trigger, string> = {
-  block: 'blockTrigger',
-  transaction: 'transactionTrigger',
-  contractevent: 'contractEventTrigger',
-  contractlog: 'contractLogTrigger',
-  solidity: 'solidityTrigger',
-  solidityevent: 'solidityEventTrigger',
-  soliditylog: 'solidityLogTrigger',
-};
+async function queueOf(chain: Chain, dataDir: string, sink: SinkOptions, config: NodeConfig): Promise<string[]> {
+  const { ledger } = chain;
+  const { addressPrefix, contractParse: parsesContracts } = config;
+  const book = RecordMaker.needsBook(sink) ? new ContractBook(ledger, dataDir) : undefined;
+  const maker = new RecordMaker({ ledger, sink, book, addressPrefix, parsesContracts });
+  const messages: string[] = [];
+  for await (const move of logMoves({ ledger, follow: false })) {
+    const records = maker
+      .recordsOfMove(move)
+      .records.map(({ trigger, payload }) => `${TRIGGER_FRAMES[trigger]} ${payload}`);
+    messages.push(...records.filter((message) => AT_ONCE.test(message)));
+  }
+  await book?.close();
+  return messages;
+}
 
 function compareLists(where: string, expected: readonly string[], actual: readonly string[], differ: Differ): void {
   for (let at = 0; at < Math.max(expected.length, actual.length); at++) {

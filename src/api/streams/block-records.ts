@@ -3,7 +3,9 @@ import type { Ledger } from '../../projections/ledger.js';
 import { storeId } from '../../projections/stores.js';
 import { decodeParameter } from '../../vm/transactions/decode-transaction.js';
 import { type BlockContent, readBlockContent, type TransactionContent } from './block-content.js';
+import { BranchBook } from './branch-book.js';
 import type { ContractBook } from './contract-book.js';
+import type { LogMove } from './log-moves.js';
 import { CONTRACT_TRIGGERS, type SinkOptions, type Trigger } from './sink-options.js';
 import type { SolidBlock } from './solid-blocks.js';
 import { addressText } from './triggers/address-text.js';
@@ -18,11 +20,16 @@ export interface EventRecord {
   readonly key: string;
   /** JSON text. */
   readonly payload: string;
+  /** Its block, where that is another than the one of the {@link BlockRecords}. */
+  readonly block?: Pick<BlockContent, 'number' | 'id' | 'parentId'>;
 }
 
-/** All records that a sink gets of one block, in order; there may be none. */
+/** All records that a sink gets of one block, or of one entry of the log, in order; there may be none. */
 export interface BlockRecords {
+  /** Of the log's entry that they come from. */
   readonly seq: number;
+  /** In the reorg-aware stream: what the entry says of the block. */
+  readonly change?: LogMove['change'];
   readonly number: number;
   readonly id: string;
   readonly parentId: string;
@@ -33,7 +40,7 @@ export interface BlockRecords {
 
 export interface RecordsOptions {
   readonly ledger: Ledger;
-  readonly sink: Pick<SinkOptions, 'topics' | 'filter' | 'key' | 'ethCompatible' | 'redundancy'>;
+  readonly sink: Pick<SinkOptions, 'topics' | 'filter' | 'key' | 'ethCompatible' | 'redundancy' | 'solidified'>;
   /** Needed for contract events and logs only. */
   readonly book: ContractBook | undefined;
   readonly addressPrefix: number;
@@ -41,16 +48,19 @@ export interface RecordsOptions {
   readonly parsesContracts: boolean;
 }
 
-/** Makes a sink's records of irreversible blocks. The same block gives the same records, whenever it is read. */
+/** Makes a sink's records of blocks. The same block gives the same records, whenever it is read. */
 export class RecordMaker {
   private readonly options: RecordsOptions;
   private readonly topics: ReadonlySet<Trigger>;
   private readonly passes: EventFilter;
+  private readonly branch: BranchBook | undefined;
 
   constructor(options: RecordsOptions) {
+    const { sink, book, ledger } = options;
     this.options = options;
-    this.topics = new Set(options.sink.topics);
-    this.passes = createEventFilter(options.sink.filter);
+    this.topics = new Set(sink.topics);
+    this.passes = createEventFilter(sink.filter);
+    this.branch = book && new BranchBook(book, ledger);
   }
 
   /** Whether a sink needs the {@link ContractBook}. */
@@ -58,26 +68,47 @@ export class RecordMaker {
     return topics.some((topic) => CONTRACT_TRIGGERS.has(topic));
   }
 
-  /** In the reference's order: what waited for solidification, contract events and logs, block, transactions, solidity. */
+  /** Of an irreversible block, in the reference's order of one push (Manager.postSolidityTrigger first): what waited for solidification, contract events and logs, block, transactions, solidity. */
   recordsOf(solid: SolidBlock): BlockRecords {
     const block = readBlockContent(this.options.ledger, solid);
-    const logs = RecordMaker.needsBook(this.options.sink) ? this.logsOf(block) : [];
+    this.branch?.solidified(block);
+    const logs = this.logsOf(block);
     const records = [
-      ...this.solidityRecords(logs),
+      ...this.solidityLogs(logs),
+      ...this.solidityEvents(logs),
       ...this.contractRecords(logs),
-      ...(this.topics.has('block') ? [{ trigger: 'block' as const, key: block.id, payload: blockTrigger(block) }] : []),
-      ...(this.topics.has('transaction') ? this.transactionRecords(block) : []),
-      ...(this.topics.has('solidity')
-        ? [{ trigger: 'solidity' as const, key: block.id, payload: solidityTrigger(block) }]
-        : []),
+      ...this.blockRecords(block),
+      ...this.transactionRecords(block),
+      ...this.solidityRecords(block),
     ];
     const { seq, number, id, parentId } = block;
     return { seq, number, id, parentId, readAt: Date.now(), records };
   }
 
-  private logsOf(block: BlockContent): ContractLog[] {
-    const { book, addressPrefix, parsesContracts: parses } = this.options;
-    book?.fold(block);
+  /** Of an entry of the log: a block that joins, one that is taken back, blocks that become irreversible. */
+  recordsOfMove({ change, seq, number, id, block, solid }: LogMove): BlockRecords {
+    const records: EventRecord[] = [];
+    const isLate = (trigger: Trigger): boolean => this.options.sink.solidified?.includes(trigger) === true;
+    if (block !== undefined) {
+      if (change === 'applied') this.branch?.applied(block);
+      records.push(...this.contractRecords(this.logsOf(block, change === 'reverted')));
+      if (change === 'reverted') this.branch?.reverted(number);
+      else if (!isLate('block')) records.push(...this.blockRecords(block));
+      if (change === 'applied' && !isLate('transaction')) records.push(...this.transactionRecords(block));
+    }
+    for (const one of solid) this.branch?.solidified(one);
+    const logs = solid.map((one) => [one, this.logsOf(one)] as const);
+    for (const [one, list] of logs) records.push(...of(one, this.solidityLogs(list)));
+    for (const [one, list] of logs) records.push(...of(one, this.solidityEvents(list)));
+    if (isLate('block')) for (const one of solid) records.push(...of(one, this.blockRecords(one)));
+    if (isLate('transaction')) for (const one of solid) records.push(...of(one, this.transactionRecords(one)));
+    for (const one of solid) records.push(...of(one, this.solidityRecords(one)));
+    return { seq, number, id, parentId: block?.parentId ?? '', readAt: Date.now(), records, change };
+  }
+
+  private logsOf(block: BlockContent, removed = false): ContractLog[] {
+    if (!RecordMaker.needsBook(this.options.sink)) return [];
+    const { addressPrefix, parsesContracts: parses } = this.options;
     const logs: ContractLog[] = [];
     for (const [index, transaction] of block.transactions.entries()) {
       const entries = transaction.info?.log ?? [];
@@ -85,8 +116,9 @@ export class RecordMaker {
       const origin = ownerOf(transaction);
       for (const [at, log] of entries.entries()) {
         const address = Buffer.concat([Uint8Array.of(addressPrefix), log.address]);
-        const facts = book?.factsAt(address, { number: block.number, index }) ?? NOTHING_KNOWN;
-        const made = { block, transactionId: transaction.id, place: at + 1, origin, log, facts, addressPrefix, parses };
+        const facts = this.branch?.factsAt(address, { number: block.number, index }) ?? NOTHING_KNOWN;
+        const transactionId = transaction.id;
+        const made = { block, transactionId, place: at + 1, origin, log, facts, addressPrefix, parses, removed };
         const topics = log.topics.map(toHex);
         if (this.passes({ blockNumber: block.number, contractAddress: contractAddressOf(made), topics }))
           logs.push(made);
@@ -95,17 +127,18 @@ export class RecordMaker {
     return logs;
   }
 
-  /** Reference: Manager.postSolidityTrigger: all logs, then all events. */
-  private solidityRecords(logs: readonly ContractLog[]): EventRecord[] {
-    const records: EventRecord[] = [];
-    for (const log of this.topics.has('soliditylog') ? logs : []) {
-      if (!isEvent(log) || this.options.sink.redundancy === true)
-        records.push(this.contractRecord('soliditylog', log, logPayload('soliditylog', log)));
-    }
-    for (const log of this.topics.has('solidityevent') ? logs : []) {
-      if (isEvent(log)) records.push(this.contractRecord('solidityevent', log, eventPayload('solidityevent', log)));
-    }
-    return records;
+  private solidityLogs(logs: readonly ContractLog[]): EventRecord[] {
+    if (!this.topics.has('soliditylog')) return [];
+    return logs
+      .filter((log) => !isEvent(log) || this.isRedundant('soliditylog'))
+      .map((log) => this.contractRecord('soliditylog', log, logPayload('soliditylog', log)));
+  }
+
+  private solidityEvents(logs: readonly ContractLog[]): EventRecord[] {
+    if (!this.topics.has('solidityevent')) return [];
+    return logs
+      .filter(isEvent)
+      .map((log) => this.contractRecord('solidityevent', log, eventPayload('solidityevent', log)));
   }
 
   private contractRecords(logs: readonly ContractLog[]): EventRecord[] {
@@ -114,10 +147,22 @@ export class RecordMaker {
       const matches = isEvent(log);
       if (matches && this.topics.has('contractevent'))
         records.push(this.contractRecord('contractevent', log, eventPayload('contractevent', log)));
-      if ((!matches || this.options.sink.redundancy === true) && this.topics.has('contractlog'))
+      if ((!matches || this.isRedundant('contractlog')) && this.topics.has('contractlog'))
         records.push(this.contractRecord('contractlog', log, logPayload('contractlog', log)));
     }
     return records;
+  }
+
+  private isRedundant(trigger: Trigger): boolean {
+    return this.options.sink.redundancy?.includes(trigger) === true;
+  }
+
+  private blockRecords(block: BlockContent): EventRecord[] {
+    return this.topics.has('block') ? [{ trigger: 'block', key: block.id, payload: blockTrigger(block) }] : [];
+  }
+
+  private solidityRecords(block: BlockContent): EventRecord[] {
+    return this.topics.has('solidity') ? [{ trigger: 'solidity', key: block.id, payload: solidityTrigger(block) }] : [];
   }
 
   private contractRecord(trigger: Trigger, log: ContractLog, payload: string): EventRecord {
@@ -128,6 +173,7 @@ export class RecordMaker {
   }
 
   private transactionRecords(block: BlockContent): EventRecord[] {
+    if (!this.topics.has('transaction')) return [];
     const { sink } = this.options;
     // The reference falls back to the plain form where it holds no receipts: for genesis.
     const isEth = sink.ethCompatible === true && block.number !== 0;
@@ -154,6 +200,10 @@ export class RecordMaker {
     const held = prices.findLast((price) => BigInt(price.split(':')[0] ?? 0) < timeMs) ?? prices[0] ?? '0:100';
     return BigInt(held.split(':')[1] ?? 0);
   }
+}
+
+function of({ number, id, parentId }: BlockContent, records: readonly EventRecord[]): EventRecord[] {
+  return records.map((record) => ({ ...record, block: { number, id, parentId } }));
 }
 
 const NOTHING_KNOWN = { creator: EMPTY_BYTES, events: new Map() };

@@ -8,7 +8,7 @@ import {
   SmartContract,
   SmartContractABI,
 } from '../../log/codec/generated/messages.js';
-import { EMPTY_BYTES, toHex, toUtf8 } from '../../log/domain/bytes.js';
+import { EMPTY_BYTES, fromHex, toHex, toUtf8 } from '../../log/domain/bytes.js';
 import { type BytesTable, type Environment, openEnvironment } from '../../log/environment.js';
 import type { Ledger } from '../../projections/ledger.js';
 import { storeId } from '../../projections/stores.js';
@@ -63,6 +63,11 @@ export class ContractBook {
     this.folded = this.committed;
   }
 
+  /** Newest block that is folded in. */
+  get height(): number {
+    return this.folded;
+  }
+
   /** Takes in an irreversible block, and those below it that are missing. */
   fold(block: BlockContent): void {
     for (let number = this.folded + 1; number < block.number; number++) {
@@ -101,24 +106,21 @@ export class ContractBook {
     await this.environment.close();
   }
 
-  private foldBlock({ number, transactions }: Pick<BlockContent, 'number' | 'transactions'>): void {
-    for (const [index, transaction] of transactions.entries()) {
-      for (const { address, creator, abi } of madeBy(transaction)) this.put(address, { number, index }, creator, abi);
-      const cleared = clearedBy(transaction);
-      if (cleared === undefined) continue;
-      const { creator } = this.factsAt(cleared, { number, index });
-      this.put(cleared, { number, index }, creator, EMPTY_BYTES);
+  private foldBlock(block: Pick<BlockContent, 'number' | 'transactions'>): void {
+    for (const change of changesOf(block)) {
+      const address = fromHex(change.address);
+      this.put(address, change, change.creator ?? this.factsAt(address, change).creator, change.abi);
     }
-    this.folded = number;
+    this.folded = block.number;
     if (this.folded - this.committed >= COMMIT_BLOCKS) this.flush();
   }
 
   private put(address: Uint8Array, place: ChainPlace, creator: Uint8Array, abi: Uint8Array): void {
-    const list = this.versionsOf(address);
-    list.push({ ...place, creator: Uint8Array.from(creator), events: eventsOf(abi) });
-    const index = Buffer.alloc(4);
-    index.writeUInt32BE(place.index);
-    const key = Buffer.concat([address, seqKey(place.number), index]);
+    const { number, index } = place;
+    this.versionsOf(address).push({ number, index, creator: Uint8Array.from(creator), events: eventsOf(abi) });
+    const indexKey = Buffer.alloc(4);
+    indexKey.writeUInt32BE(index);
+    const key = Buffer.concat([address, seqKey(number), indexKey]);
     this.waiting.push({ key, value: Buffer.concat([Uint8Array.of(creator.length), creator, abi]) });
   }
 
@@ -152,6 +154,43 @@ export class ContractBook {
     const row = this.ledger.head.get(CONTRACT, address);
     return row === undefined ? EMPTY_BYTES : SmartContract.decode(row).originAddress;
   }
+}
+
+/** What a transaction did to what payloads say of a contract. */
+export interface ContractChange extends ChainPlace {
+  /** Hex. */
+  readonly address: string;
+  /** Undefined: as before. */
+  readonly creator: Uint8Array | undefined;
+  readonly abi: Uint8Array;
+}
+
+/** Contracts that a block made, and ABIs that it cleared, in the order of its transactions. */
+export function changesOf({ number, transactions }: Pick<BlockContent, 'number' | 'transactions'>): ContractChange[] {
+  return transactions.flatMap((transaction, index) => {
+    const made = madeBy(transaction).map(({ address, ...facts }) => ({
+      address: toHex(address),
+      number,
+      index,
+      ...facts,
+    }));
+    const cleared = clearedBy(transaction);
+    if (cleared === undefined) return made;
+    return [...made, { address: toHex(cleared), number, index, creator: undefined, abi: EMPTY_BYTES }];
+  });
+}
+
+/** As `ContractBook.factsAt`, with changes of one contract in blocks that are not in the book, ascending. */
+export function factsOf(
+  book: ContractBook,
+  address: Uint8Array,
+  changes: readonly ContractChange[],
+  place: ChainPlace,
+): ContractFacts {
+  const known = book.factsAt(address, place);
+  const creator = changes.findLast((change) => change.creator !== undefined && compare(change, place) <= 0)?.creator;
+  const before = changes.findLast((change) => compare(change, place) < 0);
+  return { creator: creator ?? known.creator, events: before === undefined ? known.events : eventsOf(before.abi) };
 }
 
 interface Made {

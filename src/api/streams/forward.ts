@@ -2,7 +2,9 @@ import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import type { Logger } from 'pino';
 import type { Ledger } from '../../projections/ledger.js';
 import type { BlockRecords, RecordMaker } from './block-records.js';
+import { isEntryInLog, logMoves } from './log-moves.js';
 import { type Sink, SinkRefusal } from './sink.js';
+import type { Finality } from './sink-options.js';
 import { type BlockPlace, isInLog, solidBlocks, UndoneBlockError } from './solid-blocks.js';
 
 /** What metrics and the status page show of a sink. */
@@ -23,6 +25,7 @@ export interface ForwardOptions {
   readonly ledger: Ledger;
   readonly sink: Sink;
   readonly maker: RecordMaker;
+  readonly finality?: Finality | undefined;
   readonly log: Logger;
   readonly signal: AbortSignal;
   /** Says that it is to end when everything in the log has been passed on. */
@@ -46,7 +49,8 @@ export async function forward(options: ForwardOptions): Promise<void> {
       const after = await sink.open();
       status.opened(after);
       log.info({ sink: sink.name, after: after?.number ?? null }, 'sink is open');
-      if (after !== undefined && !isInLog(options.ledger, after)) {
+      const isKnown = options.finality === 'applied' ? isEntryInLog : isInLog;
+      if (after !== undefined && !isKnown(options.ledger, after)) {
         log.warn({ sink: sink.name, ...after }, 'sink waits: this log does not hold the block that was forwarded last');
       }
       await pump(options, after, (blocks) => {
@@ -102,10 +106,11 @@ async function pump(
 
 /** Whole blocks, as many as the log has now and the sink takes at once; at least one. */
 async function* batchesAfter(
-  { ledger, sink, maker, signal, drain }: ForwardOptions,
+  options: ForwardOptions,
   after: BlockPlace | undefined,
 ): AsyncGenerator<readonly BlockRecords[]> {
-  const blocks = solidBlocks({ ledger, after, signal });
+  const { sink, drain } = options;
+  const blocks = recordsAfter(options, after);
   let next = blocks.next();
   let batch = new Batch(sink);
   for (;;) {
@@ -123,13 +128,24 @@ async function* batchesAfter(
     }
     const block = await next;
     if (block.done === true) break;
-    batch.add(maker.recordsOf(block.value));
+    batch.add(block.value);
     next = blocks.next();
     if (!batch.isFull) continue;
     yield batch.blocks;
     batch = new Batch(sink);
   }
   if (batch.blocks.length > 0) yield batch.blocks;
+}
+
+async function* recordsAfter(
+  { ledger, maker, signal, finality }: ForwardOptions,
+  after: BlockPlace | undefined,
+): AsyncGenerator<BlockRecords> {
+  if (finality === 'applied') {
+    for await (const move of logMoves({ ledger, after, signal })) yield maker.recordsOfMove(move);
+  } else {
+    for await (const block of solidBlocks({ ledger, after, signal })) yield maker.recordsOf(block);
+  }
 }
 
 /** Blocks without records cost next to nothing, but must show up in the status. */

@@ -9,6 +9,7 @@ import { NdjsonSink } from './ndjson-sink.js';
 import type { Sink } from './sink.js';
 import type { SinkOptions } from './sink-options.js';
 import { StdoutSink } from './stdout-sink.js';
+import { DEFAULT_PORT, ZeroMqSink } from './zeromq-sink.js';
 
 export interface ForwarderOptions {
   /** Only read: it may be the writer's own or a read-only one in another thread. */
@@ -45,7 +46,8 @@ export class Forwarder {
       sinks.map((sink) =>
         forward({
           ledger,
-          sink: createSink(sink, dataDir, log),
+          sink: createSink(sink, options),
+          finality: sink.finality,
           maker: new RecordMaker({ ledger, sink, book: this.book, addressPrefix, parsesContracts }),
           log,
           signal: this.stop.signal,
@@ -76,10 +78,11 @@ export class Forwarder {
 /** ms between two looks at the clock while closing. */
 const PATIENCE_MS = 50;
 
-function createSink(sink: SinkOptions, dataDir: string, log: Logger): Sink {
-  const { name, type } = sink;
+function createSink(sink: SinkOptions, { dataDir, ledger, log }: ForwarderOptions): Sink {
+  const { name, type, finality = 'solidified' } = sink;
   const placeFile = placeFileOf(dataDir, name);
   if (type === 'stdout') return new StdoutSink({ name, placeFile });
+  if (type === 'zeromq') return new ZeroMqSink({ name, port: sink.port ?? DEFAULT_PORT, placeFile, ledger, finality });
   if (type === 'kafka') return new KafkaSink({ sink, placeFile, log });
   const path = sink.path ?? `${name}.ndjson`;
   return new NdjsonSink({ name, path: isAbsolute(path) ? path : join(dataDir, path), placeFile });

@@ -91,6 +91,9 @@ interface Line {
   readonly count: number;
   readonly blockNum: number;
   readonly blockId: string;
+  /** In the reorg-aware stream: number and id in the log's entry. */
+  readonly entryNum?: number;
+  readonly entryId?: string;
 }
 
 interface Tail {
@@ -117,7 +120,8 @@ function readTail(file: number, path: string, from: number, size: number): Tail 
       text = text.subarray(newline + 1);
       if (line.index !== line.count - 1) continue;
       tail.end = at;
-      tail.place = { seq: line.seq, number: line.blockNum, id: line.blockId };
+      const { seq, entryNum: number = line.blockNum, entryId: id = line.blockId } = line;
+      tail.place = { seq, number, id };
       tail.record = { seq: line.seq, index: line.index };
     }
     rest = text;

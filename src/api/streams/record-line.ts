@@ -11,14 +11,16 @@ export interface RecordPlace {
  * A block's records as JSON lines. Each line is a cursor: `seq`, `index` and `count` say which of how many records of the block it
  * is, `prevSeq` and `prevIndex` which line came before.
  */
-export function recordLines({ seq, number, id, parentId, records }: BlockRecords, before?: RecordPlace): string {
+export function recordLines(block: BlockRecords, before?: RecordPlace): string {
+  const { seq, records, change } = block;
+  const moved = change === undefined ? '' : `"change":"${change}","entryNum":${block.number},"entryId":"${block.id}",`;
   let last = before;
   let lines = '';
-  for (const [index, { trigger, key, payload }] of records.entries()) {
+  for (const [index, { trigger, key, payload, block: of = block }] of records.entries()) {
     const previous = last === undefined ? '' : `"prevSeq":${last.seq},"prevIndex":${last.index},`;
     lines +=
       `{"topic":"${trigger}","key":${jsonText(key)},"seq":${seq},"index":${index},"count":${records.length},` +
-      `"blockNum":${number},"blockId":"${id}","parentId":"${parentId}",${previous}"event":${payload}}\n`;
+      `"blockNum":${of.number},"blockId":"${of.id}","parentId":"${of.parentId}",${moved}${previous}"event":${payload}}\n`;
     last = { seq, index };
   }
   return lines;

@@ -10,6 +10,17 @@ export const TRIGGERS = [
 ] as const;
 export type Trigger = (typeof TRIGGERS)[number];
 
+/** Names inside payloads, and first frames of the native queue. */
+export const TRIGGER_FRAMES: Readonly<Record<Trigger, string>> = {
+  block: 'blockTrigger',
+  transaction: 'transactionTrigger',
+  contractevent: 'contractEventTrigger',
+  contractlog: 'contractLogTrigger',
+  solidity: 'solidityTrigger',
+  solidityevent: 'solidityEventTrigger',
+  soliditylog: 'solidityLogTrigger',
+};
+
 /** The four kinds that speak of logs of smart contracts: only they are filtered, and only they need ABIs. */
 export const CONTRACT_TRIGGERS: ReadonlySet<Trigger> = new Set<Trigger>([
   'contractevent',
@@ -40,10 +51,12 @@ export interface SaslOptions {
   readonly password: string;
 }
 
+export const SINK_TYPES = ['ndjson', 'stdout', 'kafka', 'zeromq'] as const;
+
 /** One sink as configured (`tronicle.sinks`); can be sent to a thread. */
 export interface SinkOptions {
   readonly name: string;
-  readonly type: 'ndjson' | 'stdout' | 'kafka';
+  readonly type: (typeof SINK_TYPES)[number];
   readonly topics: readonly Trigger[];
   readonly format: 'json' | 'protobuf';
   /** NDJSON file; a relative path starts at the data folder. */
@@ -61,6 +74,14 @@ export interface SinkOptions {
   readonly sasl?: SaslOptions;
   /** `transaction` in the reference's `ethCompatible` form. */
   readonly ethCompatible?: boolean;
-  /** Contract logs also for what an ABI decodes as an event. */
-  readonly redundancy?: boolean;
+  /** Kinds of contract logs that are sent also for what an ABI decodes as an event. */
+  readonly redundancy?: readonly Trigger[];
+  /** `applied`: each entry of the log at once, what is taken back included; by default irreversible blocks only. */
+  readonly finality?: Finality;
+  /** With `applied`: `block` and `transaction` that are sent when they are irreversible all the same. */
+  readonly solidified?: readonly Trigger[];
+  /** ZeroMQ: port to publish on. */
+  readonly port?: number;
 }
+
+export type Finality = 'applied' | 'solidified';

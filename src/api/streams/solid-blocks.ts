@@ -1,6 +1,6 @@
 import { equalBytes, toHex } from '../../log/domain/bytes.js';
 import { TronError } from '../../log/domain/errors.js';
-import type { AppliedEntry } from '../../log/log-entry.js';
+import type { AppliedEntry, LogEntry } from '../../log/log-entry.js';
 import type { Ledger } from '../../projections/ledger.js';
 import { SolidifiedNumbers } from './solidified-numbers.js';
 import { Switches } from './switches.js';
@@ -56,34 +56,16 @@ export async function* solidBlocks({
   follow = true,
   signal,
 }: SolidBlocksOptions): AsyncGenerator<SolidBlock> {
-  const known = after && placeInLog(ledger, after);
-  const start = known && switchWindow(ledger, known);
-  const cursor = new Cursor(ledger, after, start);
-  const options = { fromSeq: start === undefined ? 0 : start.seq + 1, follow, ...(signal && { signal }) };
-  for await (const entry of ledger.entries(options)) {
-    if (entry.kind === 'applied') {
-      cursor.applied(entry);
-      // Nothing can take genesis back, and no entry says so.
-      if (entry.number === 0) yield* cursor.solidified(0);
-      else if (!cursor.isSwitching && !isSolidified(ledger, entry.seq + 1)) yield* cursor.passDeferred();
-    } else if (entry.kind === 'reverted') {
-      if (cursor.isDeferred(entry.number)) yield* cursor.passDeferred();
-      cursor.reverted(entry.number, entry.id);
-    } else if (cursor.isSwitching) {
-      cursor.defer(entry.number);
-    } else {
-      yield* cursor.solidified(entry.number);
-    }
+  const cursor = new SolidCursor(ledger, after);
+  for await (const entry of ledger.entries({ fromSeq: cursor.fromSeq, follow, ...(signal && { signal }) })) {
+    yield* cursor.take(entry);
   }
 }
 
-/** A block and the `solidified` entry that it causes are one commit, so what follows is on the disk with it. */
-function isSolidified(ledger: Ledger, seq: number): boolean {
-  return seq <= ledger.storedSeq && ledger.entry(seq).kind === 'solidified';
-}
-
-/** Follows the branches of the log between the last block passed on and the head. */
-class Cursor {
+/** Follows the branches of the log between the last block passed on and the head, entry by entry. */
+export class SolidCursor {
+  /** The first entry that it has to see. */
+  readonly fromSeq: number;
   private readonly ledger: Ledger;
   private readonly waiting = new Map<number, Applied>();
   /** Blocks that were passed on and taken back, until the same ones are applied again. */
@@ -95,7 +77,11 @@ class Cursor {
   private deferred = -1;
   private last: number;
 
-  constructor(ledger: Ledger, after: BlockPlace | undefined, start: BlockPlace | undefined) {
+  /** @param after the last block that was passed on; without it the first one is genesis */
+  constructor(ledger: Ledger, after: BlockPlace | undefined) {
+    const known = after && placeInLog(ledger, after);
+    const start = known && switchWindow(ledger, known);
+    this.fromSeq = start === undefined ? 0 : start.seq + 1;
     this.ledger = ledger;
     this.passed = after;
     this.last = after?.number ?? -1;
@@ -103,25 +89,34 @@ class Cursor {
     this.switches = new Switches(start);
   }
 
-  /** Whether the newest entry is part of a switch. */
-  get isSwitching(): boolean {
-    return this.switches.isSwitching;
+  /** Irreversible number that the rules hold after the entry that was taken last. */
+  get number(): number {
+    return this.numbers.now;
   }
 
-  isDeferred(number: number): boolean {
-    return number <= this.deferred;
+  /** The blocks that become irreversible by the next entry. @throws {UndoneBlockError} */
+  *take(entry: LogEntry): Generator<SolidBlock> {
+    if (entry.kind === 'applied') {
+      this.applied(entry);
+      // Nothing can take genesis back, and no entry says so.
+      if (entry.number === 0) yield* this.solidified(0);
+      else if (!this.switches.isSwitching && solidifiedBy(this.ledger, entry) === undefined) yield* this.passDeferred();
+    } else if (entry.kind === 'reverted') {
+      if (entry.number <= this.deferred) yield* this.passDeferred();
+      this.reverted(entry.number, entry.id);
+    } else if (this.switches.isSwitching) {
+      this.numbers.solidified(entry.number);
+      this.deferred = entry.number;
+    } else {
+      yield* this.solidified(entry.number);
+    }
   }
 
-  defer(number: number): void {
-    this.numbers.solidified(number);
-    this.deferred = number;
-  }
-
-  *passDeferred(): Generator<SolidBlock> {
+  private *passDeferred(): Generator<SolidBlock> {
     if (this.deferred >= 0) yield* this.pass(this.deferred);
   }
 
-  applied(entry: AppliedEntry): void {
+  private applied(entry: AppliedEntry): void {
     const { number, seq, id } = entry;
     this.switches.applied(number, id);
     const solidifiedBefore = this.numbers.applied(entry);
@@ -134,14 +129,14 @@ class Cursor {
     this.waiting.set(number, { seq, id: Uint8Array.from(id), solidifiedBefore });
   }
 
-  reverted(number: number, id: Uint8Array): void {
+  private reverted(number: number, id: Uint8Array): void {
     this.switches.reverted();
     this.numbers.reverted(number);
     if (this.waiting.delete(number)) return;
     if (number <= this.last) this.undone.set(number, Uint8Array.from(id));
   }
 
-  *solidified(number: number): Generator<SolidBlock> {
+  private *solidified(number: number): Generator<SolidBlock> {
     this.numbers.solidified(number);
     yield* this.pass(number);
   }
@@ -165,6 +160,14 @@ class Cursor {
     if (number === passed.number && toHex(id) !== passed.id) throw undoneBy(number, Buffer.from(passed.id, 'hex'), id);
     return true;
   }
+}
+
+/**
+ * Number of the `solidified` entry that a block caused. Both are one commit, so the one is on the disk with the other.
+ */
+export function solidifiedBy(ledger: Ledger, { seq }: AppliedEntry): number | undefined {
+  const next = seq + 1 <= ledger.storedSeq ? ledger.entry(seq + 1) : undefined;
+  return next?.kind === 'solidified' ? next.number : undefined;
 }
 
 function undoneBy(number: number, undone: Uint8Array, by: Uint8Array): UndoneBlockError {

@@ -30,6 +30,11 @@ export class SolidifiedNumbers {
     this.after.set(this.head, this.start);
   }
 
+  /** The number after the newest block. */
+  get now(): number {
+    return this.after.get(this.head) ?? this.start;
+  }
+
   /** The number before the block. */
   applied({ number, seq }: AppliedEntry): number {
     const before = this.after.get(number - 1) ?? this.start;

@@ -6,6 +6,7 @@ import { type Answer, DriveError, DriveSession, type Request } from '../drive/dr
 import { ProducerKeys } from '../drive/producer-keys.js';
 import { createLog } from '../logging.js';
 import { openChain } from '../open-chain.js';
+import { NODE_PATIENCE, serveSinks } from '../serve-sinks.js';
 import { servedLocally } from '../served-node.js';
 import { serveApis } from '../services.js';
 import type { Command } from './command.js';
@@ -38,6 +39,7 @@ async function run(args: readonly string[]): Promise<number> {
   });
   const keys = new ProducerKeys(config.addressPrefix);
   for (const key of config.witness.privateKeys) keys.add(key);
+  const sinks = serveSinks({ config, dataDir, chain, log, patience: NODE_PATIENCE });
   const services = await serveApis(servedLocally({ chain, config, log, now: Date.now, producers: keys.addresses }));
   write(session.status());
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
@@ -50,6 +52,7 @@ async function run(args: readonly string[]): Promise<number> {
     write(request instanceof Error ? { error: request.name, message: request.message } : await session.answer(request));
   }
   for (const service of services) await service.close();
+  await sinks?.close();
   await chain.ledger.close();
   return 0;
 }

@@ -1,3 +1,12 @@
+import {
+  type FilterOptions,
+  type SaslOptions,
+  SINK_TYPES,
+  type SinkOptions,
+  type TlsOptions,
+  TRIGGERS,
+  type Trigger,
+} from '../../api/streams/sink-options.js';
 import { UsageError } from '../../log/domain/errors.js';
 import {
   asBoolean,
@@ -12,65 +21,25 @@ import {
 } from './hocon-value.js';
 import { type Row, row } from './row.js';
 
-export const SINK_TYPES = ['ndjson', 'stdout', 'kafka'] as const;
-export const TRIGGER_NAMES = [
-  'block',
-  'transaction',
-  'contractevent',
-  'contractlog',
-  'solidity',
-  'solidityevent',
-  'soliditylog',
-] as const;
-export type TriggerName = (typeof TRIGGER_NAMES)[number];
-
-/** What a sink lets through. Heights are block numbers, bounds included; empty lists let all through. */
-export interface SinkFilter {
-  readonly fromBlock?: bigint;
-  readonly toBlock?: bigint;
-  readonly contractAddress: readonly string[];
-  readonly contractTopic: readonly string[];
-}
-export interface SinkTls {
-  readonly enable: boolean;
-  /** PEM files: authority, own certificate and its key. */
-  readonly ca?: string;
-  readonly cert?: string;
-  readonly key?: string;
-}
-export interface SinkSasl {
-  readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
-  readonly username: string;
-  readonly password: string;
-}
-
-/** One event sink. `path`: NDJSON file, relative to the data folder. `bootstrap`: Kafka servers host:port. */
-export interface SinkConfig {
-  readonly name: string;
-  readonly type: (typeof SINK_TYPES)[number];
-  readonly topics: readonly TriggerName[];
-  readonly format: 'json' | 'protobuf';
-  readonly path?: string;
-  readonly bootstrap: readonly string[];
-  readonly prefix: string;
-  /** Kafka topic by trigger, instead of `<prefix>.<trigger name>`. */
-  readonly topicNames: ReadonlyMap<string, string>;
-  readonly key: 'transaction' | 'contract' | 'account';
-  readonly partitions: number;
-  readonly replication: number;
-  readonly filter: SinkFilter;
-  readonly tls?: SinkTls;
-  readonly sasl?: SinkSasl;
-}
-
 const MEMBERS = [
   ...['name', 'type', 'topics', 'format', 'path', 'bootstrap', 'prefix', 'topicNames', 'key'],
-  ...['partitions', 'replication', 'filter', 'tls', 'sasl'],
+  ...[
+    'partitions',
+    'replication',
+    'filter',
+    'tls',
+    'sasl',
+    'finality',
+    'solidified',
+    'ethCompatible',
+    'redundancy',
+    'port',
+  ],
 ];
 
 /** @throws {UsageError} naming the sink and the member. */
-export const sinksRow: Row<readonly SinkConfig[]> = {
-  ...row<readonly SinkConfig[]>(
+export const sinksRow: Row<readonly SinkOptions[]> = {
+  ...row<readonly SinkOptions[]>(
     'tronicle.sinks',
     'object[]',
     [],
@@ -80,30 +49,28 @@ export const sinksRow: Row<readonly SinkConfig[]> = {
   members: MEMBERS,
 };
 
-function readSinks(value: HoconValue, key: string): readonly SinkConfig[] {
+function readSinks(value: HoconValue, key: string): readonly SinkOptions[] {
   const sinks = asObjects(value, key).map((object) => readSink(new Members(object, key)));
   const twice = sinks.find(({ name }, index) => sinks.findIndex((other) => other.name === name) !== index);
   if (twice) throw new UsageError(`Check ${key}, two sinks have the name "${twice.name}"`);
   return sinks;
 }
 
-function readSink(given: Members): SinkConfig {
+function readSink(given: Members): SinkOptions {
   const name = given.required('name');
   const type = given.oneOf('type', SINK_TYPES);
   const path = given.text('path');
   const bootstrap = given.list('bootstrap');
   if (type === 'ndjson' && !path) throw given.error('path', 'is missing');
   if (type === 'kafka' && bootstrap.length === 0) throw given.error('bootstrap', 'is missing');
-  const topics = given.list('topics').map((topic) => topic.toLowerCase());
-  const unknown = topics.find((topic) => !isTrigger(topic));
-  if (unknown !== undefined)
-    throw given.error('topics', `has no trigger "${unknown}", only ${TRIGGER_NAMES.join(', ')}`);
+  const topics = readTriggers(given, 'topics');
   if (topics.length === 0) throw given.error('topics', 'is missing');
+  const port = given.port('port');
   const [tls, sasl] = [given.object('tls'), given.object('sasl')];
   return {
     name,
     type,
-    topics: topics.filter(isTrigger),
+    topics,
     format: given.oneOf('format', ['json', 'protobuf'] as const, 'json'),
     ...(path && { path }),
     bootstrap,
@@ -115,10 +82,15 @@ function readSink(given: Members): SinkConfig {
     filter: readFilter(given.object('filter')),
     ...(tls && { tls: readTls(tls) }),
     ...(sasl && { sasl: readSasl(sasl) }),
+    finality: given.oneOf('finality', ['solidified', 'applied'] as const, 'solidified'),
+    solidified: readTriggers(given, 'solidified'),
+    ethCompatible: given.boolean('ethCompatible', false),
+    redundancy: readTriggers(given, 'redundancy'),
+    ...(port !== undefined && { port }),
   };
 }
 
-function readFilter(given: Members | undefined): SinkFilter {
+function readFilter(given: Members | undefined): FilterOptions {
   const [fromBlock, toBlock] = [given?.height('fromBlock'), given?.height('toBlock')];
   return {
     ...(fromBlock !== undefined && { fromBlock }),
@@ -128,12 +100,12 @@ function readFilter(given: Members | undefined): SinkFilter {
   };
 }
 
-function readTls(given: Members): SinkTls {
+function readTls(given: Members): TlsOptions {
   const [ca, cert, key] = [given.text('ca'), given.text('cert'), given.text('key')];
   return { enable: given.boolean('enable', true), ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) };
 }
 
-function readSasl(given: Members): SinkSasl {
+function readSasl(given: Members): SaslOptions {
   return {
     mechanism: given.oneOf('mechanism', ['plain', 'scram-sha-256', 'scram-sha-512'] as const),
     username: given.required('username'),
@@ -141,8 +113,15 @@ function readSasl(given: Members): SinkSasl {
   };
 }
 
-function isTrigger(name: string): name is TriggerName {
-  return TRIGGER_NAMES.some((known) => known === name);
+function readTriggers(given: Members, name: string): readonly Trigger[] {
+  const triggers = given.list(name).map((trigger) => trigger.toLowerCase());
+  const unknown = triggers.find((trigger) => !isTrigger(trigger));
+  if (unknown !== undefined) throw given.error(name, `has no trigger "${unknown}", only ${TRIGGERS.join(', ')}`);
+  return triggers.filter(isTrigger);
+}
+
+function isTrigger(name: string): name is Trigger {
+  return TRIGGERS.some((known) => known === name);
 }
 
 /** Members of one object, read with messages that say where it stands. */
@@ -182,6 +161,12 @@ class Members {
     const number = this.height(name) ?? BigInt(fallback);
     if (number < 1n || number > 10_000n) throw this.error(name, 'must be 1..10000');
     return Number(number);
+  }
+
+  port(name: string): number | undefined {
+    const port = this.height(name);
+    if (port !== undefined && (port < 1n || port > 65_535n)) throw this.error(name, 'must be 1..65535');
+    return port === undefined ? undefined : Number(port);
   }
 
   height(name: string): bigint | undefined {

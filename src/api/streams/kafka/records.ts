@@ -34,8 +34,8 @@ const BATCH_BYTES = 512;
  * does not take goes in parts: records that follow each other in the same partition, with headers `part` (from 0) and `parts`.
  */
 export function placeRecords(block: BlockRecords, { topicOf, shapes, places }: PlaceRecordsOptions): PlacedRecord[] {
-  const { seq, number, id, parentId, records } = block;
-  return records.flatMap(({ trigger, key, payload }, index) => {
+  const { seq, records, change } = block;
+  return records.flatMap(({ trigger, key, payload, block: of = block }, index) => {
     const topic = topicOf(trigger);
     const { partitions, batchBytesMax } = shapes.get(topic)!;
     const partition = choosePartition(topic, key, partitions);
@@ -46,9 +46,10 @@ export function placeRecords(block: BlockRecords, { topicOf, shapes, places }: P
       seq: String(seq),
       index: String(index),
       count: String(records.length),
-      blockNum: String(number),
-      blockId: id,
-      parentId,
+      blockNum: String(of.number),
+      blockId: of.id,
+      parentId: of.parentId,
+      ...(change && { change }),
       ...(before && { prevSeq: String(before.seq), prevIndex: String(before.index) }),
     };
     const value = Buffer.from(payload);

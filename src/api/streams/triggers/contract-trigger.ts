@@ -2,7 +2,7 @@ import type { TransactionInfoLog } from '../../../log/codec/generated/messages.j
 import { EMPTY_BYTES, toHex } from '../../../log/domain/bytes.js';
 import type { BlockContent } from '../block-content.js';
 import type { ContractFacts } from '../contract-book.js';
-import type { Trigger } from '../sink-options.js';
+import { TRIGGER_FRAMES, type Trigger } from '../sink-options.js';
 import { addressText, wordAddressText } from './address-text.js';
 import { decodeData, decodeTopics, type EventValues } from './decode-event.js';
 import { jsonHexList, jsonText } from './json-text.js';
@@ -20,16 +20,11 @@ export interface ContractLog {
   readonly addressPrefix: number;
   /** Whether ABIs are looked at: `event.subscribe.contractParse`. */
   readonly parses: boolean;
+  /** Its block was taken back. */
+  readonly removed: boolean;
 }
 
-const NAMES = {
-  contractevent: 'contractEventTrigger',
-  contractlog: 'contractLogTrigger',
-  solidityevent: 'solidityEventTrigger',
-  soliditylog: 'solidityLogTrigger',
-} as const satisfies Partial<Record<Trigger, string>>;
-
-export type ContractTriggerName = keyof typeof NAMES;
+export type ContractTriggerName = Extract<Trigger, 'contractevent' | 'contractlog' | 'solidityevent' | 'soliditylog'>;
 
 /** Base58Check address of the contract that wrote the log. */
 export function contractAddressOf({ log, addressPrefix }: ContractLog): string {
@@ -61,13 +56,13 @@ export function logPayload(trigger: 'contractlog' | 'soliditylog', log: Contract
 }
 
 function head(trigger: ContractTriggerName, contractLog: ContractLog): string {
-  const { block, transactionId, place, origin, log, facts } = contractLog;
+  const { block, transactionId, place, origin, log, facts, removed } = contractLog;
   const creator = facts.creator.length === 0 ? origin : facts.creator;
   return (
-    `{"timeStamp":${block.timeMs},"triggerName":"${NAMES[trigger]}","uniqueId":"${transactionId}_${place}",` +
+    `{"timeStamp":${block.timeMs},"triggerName":"${TRIGGER_FRAMES[trigger]}","uniqueId":"${transactionId}_${place}",` +
     `"transactionId":"${transactionId}","contractAddress":"${contractAddressOf(contractLog)}","callerAddress":"",` +
     `"originAddress":"${addressText(origin)}","creatorAddress":"${addressText(creator)}",` +
-    `"blockNumber":${block.number},"blockHash":"${block.id}","removed":false,` +
+    `"blockNumber":${block.number},"blockHash":"${block.id}","removed":${removed},` +
     `"latestSolidifiedBlockNumber":${block.solidifiedBefore},"logInfo":null,` +
     `"rawData":{"address":"${toHex(log.address)}","topics":${jsonHexList(log.topics.map(toHex))},` +
     `"data":"${toHex(log.data)}"},"abi":null`

@@ -1,0 +1,62 @@
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import t from 'tap';
+import { Subscriber } from 'zeromq';
+import type { BlockRecords } from '../../../src/api/streams/block-records.js';
+import { ZeroMqSink } from '../../../src/api/streams/zeromq-sink.js';
+import type { Ledger } from '../../../src/projections/ledger.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+function block(number: number): BlockRecords {
+  const records = [
+    { trigger: 'block' as const, key: 'k', payload: `{"block":${number}}` },
+    { trigger: 'soliditylog' as const, key: 'k', payload: `{"log":${number}}` },
+  ];
+  return { seq: number, number, id: `id${number}`, parentId: '', readAt: 0, records, change: 'applied' };
+}
+
+t.test('a subscriber gets the two frames of the native queue, and nothing twice over a restart', async (t) => {
+  const port = await freePort();
+  const placeFile = join(temporaryFolder(t), 'place.json');
+  const ledger = { position: { headNumber: 0 } } as unknown as Ledger;
+  const create = (): ZeroMqSink => new ZeroMqSink({ name: 'queue', port, placeFile, ledger, finality: 'applied' });
+  const sink = create();
+  t.equal(await sink.open(), undefined, 'a new chain is told from its first block on');
+  const subscriber = new Subscriber({ receiveTimeout: 5000 });
+  t.teardown(() => subscriber.close());
+  subscriber.connect(`tcp://127.0.0.1:${port}`);
+  subscriber.subscribe('blockTrigger', 'solidityLogTrigger');
+  // A subscription takes a moment to arrive, and a publisher sends nothing to whom it does not know.
+  await sleep(500);
+  await sink.write([block(1), block(2)]);
+  const frames: string[][] = [];
+  const take = async (count: number): Promise<void> => {
+    for (let at = 0; at < count; at++) frames.push((await subscriber.receive()).map(String));
+  };
+  await take(4);
+  await sink.close();
+  const again = create();
+  t.match(await again.open(), { seq: 2, number: 2, id: 'id2' });
+  await sleep(1000);
+  await again.write([block(3)]);
+  await take(2);
+  await again.close();
+  t.same(
+    frames,
+    [1, 2, 3].flatMap((number) => [
+      ['blockTrigger', `{"block":${number}}`],
+      ['solidityLogTrigger', `{"log":${number}}`],
+    ]),
+  );
+});
