@@ -12,6 +12,7 @@ import { timedMethods } from '../api/jsonrpc/timed-methods.js';
 import type { NodeConfig } from './config/load-config.js';
 import { startLogIndex } from './log-index.js';
 import type { ServedNode } from './served-node.js';
+import { TraceThread } from './trace-thread/trace-thread.js';
 
 /** Servers by the state that they answer from. */
 export type RpcServerName = 'fullnode' | 'solidity' | 'pbft';
@@ -40,6 +41,10 @@ export function createRpcServers(node: ServedNode): RpcServers {
   const ports = portsOf(config).filter(({ isEnabled }) => isEnabled);
   const index = dataDir === undefined || ports.length === 0 ? undefined : startLogIndex(ledger, dataDir, log);
   const logs = new LogSearch(index?.index);
+  const traces =
+    dataDir !== undefined && config.tronicle.jsonrpc.debug && TraceThread.isCompiled
+      ? new TraceThread({ ledger, dataDir, config, log })
+      : undefined;
   const features = config.tronicle.jsonrpc;
   const events = new ChainEvents(ledger, log);
   const unsubscribe = news.subscribe({
@@ -49,7 +54,7 @@ export function createRpcServers(node: ServedNode): RpcServers {
   });
   const servers = new Map<RpcServerName, FastifyInstance>();
   for (const { name, view, component } of ports) {
-    const context = { api, view, features, filters: filters[name], producers, logs };
+    const context = { api, view, features, filters: filters[name], producers, logs, traces };
     const plain = rpcMethods(context);
     const methods = gate === undefined ? plain : timedMethods(plain, gate.metrics);
     const { maxHttpConnectNumber: connectionsMax, http } = config.node;
@@ -82,6 +87,7 @@ export function createRpcServers(node: ServedNode): RpcServers {
         server.server.closeAllConnections();
         await server.close();
       }
+      await traces?.close();
       await index?.close();
     },
   };

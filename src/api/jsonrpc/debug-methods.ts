@@ -20,24 +20,36 @@ import type { RpcContext } from './rpc-context.js';
 import { internalError, RpcError } from './rpc-error.js';
 import { createTracer } from './tracing/create-tracer.js';
 import { TraceLimits } from './tracing/trace-limits.js';
+import type { TraceRequest } from './tracing/trace-request.js';
 import type { TracedOutcome } from './tracing/tracer.js';
 
-/** Executions looked into, in geth's forms. Past blocks are executed again, as far as the state before them is kept. */
+/**
+ * Executions looked into, in geth's forms. Past blocks are executed again, as far as the state before them is kept; in a thread of
+ * its own, when the context has one.
+ */
 export function debugMethods(context: RpcContext): RpcEntry[] {
+  const { traces, view } = context;
   return [
     method<[string | null, Json]>(
       'debug_traceTransaction',
       [text, anything],
-      (id, config) => traceTransaction(context, readHash(id), config),
+      (id, config) => traces?.run(view, { id, config }) ?? answerTrace(context, { id, config }),
       1,
     ),
     method<[CallArguments | null, Json, Json]>(
       'debug_traceCall',
       [callArguments, anything, anything],
-      (args, block, config) => traceCall(context, args, block, config),
+      (args, block, config) =>
+        traces?.run(view, { args, block, config }) ?? answerTrace(context, { args, block, config }),
       2,
     ),
   ];
+}
+
+/** @throws {RpcError | JavaError} */
+export function answerTrace(context: RpcContext, request: TraceRequest): RawJson {
+  if ('id' in request) return traceTransaction(context, readHash(request.id), request.config);
+  return traceCall(context, request.args, request.block, request.config);
 }
 
 /** @throws {RpcError} no such transaction, no state before it, a trace beyond the bounds */

@@ -29,7 +29,7 @@ export class RpcDispatcher {
     return path === PATH ? this.name : undefined;
   }
 
-  answer(request: IncomingRequest): HttpAnswer {
+  answer(request: IncomingRequest): HttpAnswer | Promise<HttpAnswer> {
     const { method } = request;
     if (method === 'PUT' || method === 'DELETE') return { status: 405 };
     if (!SERVED.has(method)) return { status: 501 };
@@ -43,6 +43,8 @@ export class RpcDispatcher {
     }
     // What was too long to keep is answered like text that is no JSON.
     const body = request.body === undefined ? '' : Buffer.from(request.body).toString();
-    return { status: 200, type: TYPE, body: answerRequest(this.methods, body) };
+    const answer = answerRequest(this.methods, body);
+    if (answer instanceof Promise) return answer.then((text) => ({ status: 200, type: TYPE, body: text }));
+    return { status: 200, type: TYPE, body: answer };
   }
 }

@@ -8,7 +8,7 @@ export interface RpcMethod {
   readonly parameters: readonly ReadParameter<unknown>[];
   /** Parameters at the end that may be left out, which makes them null. The reference's methods have none. */
   readonly optional?: number;
-  /** @throws {RpcError | JavaError | ChainError} */
+  /** The result, or a promise of it where another thread makes it. @throws {RpcError | JavaError | ChainError} */
   run(...values: unknown[]): unknown;
 }
 
@@ -43,11 +43,15 @@ const INVALID_REQUEST = '{"jsonrpc":"2.0","id":"null","error":{"code":-32600,"me
 /** Thrown by jsonrpc4j out of a request whose parameters are no list: nothing is answered at all. */
 class NoAnswer extends Error {}
 
+/** What is there, or comes. */
+type Later<T> = T | Promise<T>;
+
 /** Text that answers a request; empty for none. Reference: JsonRpcServer of jsonrpc4j. */
-export function answerRequest(methods: RpcMethods, body: string): string {
+export function answerRequest(methods: RpcMethods, body: string): Later<string> {
   try {
-    const answer = answerNode(methods, readFirstValue(body), 0);
-    return answer === undefined ? '' : `${answer}\n`;
+    return whenThere(answerNode(methods, readFirstValue(body), 0), (answer) =>
+      answer === undefined ? '' : `${answer}\n`,
+    );
   } catch (error) {
     if (error instanceof NoAnswer) return '';
     if (error instanceof JsonSyntaxError || error instanceof ParameterKindError) return `${PARSE_ERROR}\n`;
@@ -55,13 +59,20 @@ export function answerRequest(methods: RpcMethods, body: string): string {
   }
 }
 
-function answerNode(methods: RpcMethods, node: Json, depth: number): string | undefined {
-  if (node instanceof Map) return answerCall(methods, node as ReadonlyMap<string, Json>);
-  if (!Array.isArray(node) || depth > BATCH_MAX || node.length > BATCH_MAX) return INVALID_REQUEST;
-  return `[${node.map((item: Json) => answerNode(methods, item, depth + 1) ?? 'null').join(',')}]`;
+/** Nearly all answers are there at once: a promise for each would cost more than making them. */
+function whenThere<T, R>(value: Later<T>, make: (value: T) => R): Later<R> {
+  return value instanceof Promise ? value.then(make) : make(value);
 }
 
-function answerCall(methods: RpcMethods, call: ReadonlyMap<string, Json>): string | undefined {
+function answerNode(methods: RpcMethods, node: Json, depth: number): Later<string | undefined> {
+  if (node instanceof Map) return answerCall(methods, node as ReadonlyMap<string, Json>);
+  if (!Array.isArray(node) || depth > BATCH_MAX || node.length > BATCH_MAX) return INVALID_REQUEST;
+  const items = node.map((item: Json) => answerNode(methods, item, depth + 1));
+  const all = items.some((item) => item instanceof Promise) ? Promise.all(items) : (items as (string | undefined)[]);
+  return whenThere(all, (answers) => `[${answers.map((answer) => answer ?? 'null').join(',')}]`);
+}
+
+function answerCall(methods: RpcMethods, call: ReadonlyMap<string, Json>): Later<string | undefined> {
   const id = idText(call.get('id') ?? null);
   const head = `{"jsonrpc":${JSON.stringify(versionOf(call.get('jsonrpc') ?? null))},"id":${id ?? 'null'}`;
   const name = call.get('method') ?? null;
@@ -73,23 +84,30 @@ function answerCall(methods: RpcMethods, call: ReadonlyMap<string, Json>): strin
     return `${head},"error":{"code":-32602,"message":"method parameters invalid"}}`;
   }
   const values = parameters.map((read, at) => read(given[at] ?? null));
-  const outcome = run(method, values);
-  return id === undefined ? undefined : `${head},${outcome}}`;
+  return whenThere(run(method, values), (outcome) => (id === undefined ? undefined : `${head},${outcome}}`));
 }
 
-function run(method: RpcMethod, values: readonly unknown[]): string {
+function run(method: RpcMethod, values: readonly unknown[]): Later<string> {
   try {
-    const result = method.run(...values) ?? null;
-    return `"result":${result instanceof RawJson ? result.text : JSON.stringify(result)}`;
+    const result = method.run(...values);
+    return result instanceof Promise ? result.then(resultText, errorText) : resultText(result);
   } catch (error) {
-    if (error instanceof RpcError) {
-      return `"error":{"code":${error.number},"message":${JSON.stringify(error.text)},"data":${JSON.stringify(error.data)}}`;
-    }
-    const { javaClass, text } = javaError(error) ?? unexpected(error);
-    const message = JSON.stringify(text);
-    const shown = JSON.stringify(javaClass);
-    return `"error":{"code":-32001,"message":${message},"data":{"exceptionTypeName":${shown},"message":${message}}}`;
+    return errorText(error);
   }
+}
+
+function resultText(result: unknown): string {
+  return `"result":${result instanceof RawJson ? result.text : JSON.stringify(result ?? null)}`;
+}
+
+function errorText(error: unknown): string {
+  if (error instanceof RpcError) {
+    return `"error":{"code":${error.number},"message":${JSON.stringify(error.text)},"data":${JSON.stringify(error.data)}}`;
+  }
+  const { javaClass, text } = javaError(error) ?? unexpected(error);
+  const message = JSON.stringify(text);
+  const shown = JSON.stringify(javaClass);
+  return `"error":{"code":-32001,"message":${message},"data":{"exceptionTypeName":${shown},"message":${message}}}`;
 }
 
 /** An error of this program must not end the server, and its text is nobody's business. */

@@ -2,6 +2,7 @@ import type { ApiContext, ChainView, ViewName } from '../api-context.js';
 import type { RpcFeatures } from './features.js';
 import type { FilterStore } from './filter-store.js';
 import type { LogSearch } from './find-logs.js';
+import type { Traces } from './tracing/trace-request.js';
 
 /** What the methods of one port need of the node. */
 export interface RpcContext {
@@ -13,6 +14,8 @@ export interface RpcContext {
   /** Addresses whose keys this node produces blocks with; none on other nodes. */
   readonly producers: readonly Uint8Array[];
   readonly logs: LogSearch;
+  /** Without it this thread traces. */
+  readonly traces?: Traces | undefined;
 }
 
 /** The newest irreversible state that a port knows: what `finalized` and `safe` name. */

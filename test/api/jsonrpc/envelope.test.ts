@@ -27,7 +27,7 @@ const methods = new Map<string, RpcMethod>([
     }),
   ],
 ]);
-const ask = (body: string): string => answerRequest(methods, body);
+const ask = (body: string): string => answerRequest(methods, body) as string;
 const call = (members: string): string => ask(`{"jsonrpc":"2.0",${members}}`);
 
 const PARSE = '{"jsonrpc":"2.0","id":"null","error":{"code":-32700,"message":"JSON parse error"}}\n';
