@@ -43,7 +43,7 @@ export class ZeroMqSink implements Sink {
   async open(): Promise<BlockPlace | undefined> {
     if (this.socket === undefined) {
       const socket = new Publisher({ sendHighWaterMark: QUEUE_MAX, linger: 0 });
-      await socket.bind(this.address);
+      await socket.bind(`tcp://*:${this.options.port}`);
       this.socket = socket;
     }
     return this.place.read() ?? this.newest();
@@ -64,12 +64,8 @@ export class ZeroMqSink implements Sink {
     this.socket = undefined;
     if (socket === undefined) return;
     // A socket that is closed gives its port back some time later.
-    await socket.unbind(this.address);
+    if (socket.lastEndpoint !== null) await socket.unbind(socket.lastEndpoint);
     socket.close();
-  }
-
-  private get address(): string {
-    return `tcp://*:${this.options.port}`;
   }
 
   private newest(): BlockPlace | undefined {

@@ -23,7 +23,7 @@ function block(number: number): BlockRecords {
     { trigger: 'block' as const, key: 'k', payload: `{"block":${number}}` },
     { trigger: 'soliditylog' as const, key: 'k', payload: `{"log":${number}}` },
   ];
-  return { seq: number, number, id: `id${number}`, parentId: '', readAt: 0, records, change: 'applied' };
+  return { seq: number, number, id: String(number).padStart(64, '0'), parentId: '', readAt: 0, records, change: 'applied' };
 }
 
 t.test('a subscriber gets the two frames of the native queue, and nothing twice over a restart', async (t) => {
@@ -47,7 +47,7 @@ t.test('a subscriber gets the two frames of the native queue, and nothing twice 
   await take(4);
   await sink.close();
   const again = create();
-  t.match(await again.open(), { seq: 2, number: 2, id: 'id2' });
+  t.match(await again.open(), { seq: 2, number: 2, id: '2'.padStart(64, '0') });
   await sleep(1000);
   await again.write([block(3)]);
   await take(2);
