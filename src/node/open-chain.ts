@@ -32,7 +32,7 @@ export async function openChain({ config, dataDir, log, now = Date.now }: OpenCh
     ledger,
     rules,
     handlers: contractHandlers,
-    machine: createSmartContractMachine((number) => ledger.blockIdAt(number)),
+    machine: createSmartContractMachine((number) => ledger.blockIdAt(number), { now: Date.now }),
     pool: {
       isSorted: config.node.openTransactionSort,
       timeoutMs: config.node.pendingTransactionTimeout,

@@ -33,6 +33,8 @@ export interface BlockContext {
   readonly parentId: Uint8Array;
   /** Signed by a witness already: its results are fixed, and no clock decides. False while this node packs a block. */
   readonly isSigned: boolean;
+  /** Signed by this node. Reference: BlockCapsule.generatedByMyself. */
+  readonly isOwn?: boolean;
 }
 
 /** What the execution of one transaction has at hand beside the state. */

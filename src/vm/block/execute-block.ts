@@ -55,7 +55,7 @@ export function executeBlock(
     checkSignatures(state, block, options);
     options.onSigned?.();
   }
-  const outcome = executeTransactions(executor, state, block, options.onExecuted);
+  const outcome = executeTransactions(executor, state, block, options);
   keepMerkleTree(state);
   if (properties.isOn('ALLOW_ADAPTIVE_ENERGY')) adaptEnergyLimit(state);
   payBlockRewards(state, block.witness);
@@ -128,7 +128,7 @@ function executeTransactions(
   executor: Executor,
   state: State,
   block: DecodedBlock,
-  onExecuted: BlockOptions['onExecuted'],
+  { isOwn, onExecuted }: BlockOptions,
 ): BlockOutcome {
   const results = new TransactionRet();
   results.blockNumber = BigInt(block.number);
@@ -139,6 +139,7 @@ function executeTransactions(
     witness: block.raw.witnessAddress,
     parentId: block.raw.parentHash,
     isSigned: block.isSigned,
+    isOwn,
   };
   const seen = new Set<string>();
   // Most transactions of a block refer to the same few blocks.

@@ -17,6 +17,8 @@ const STACK_MAX = 1024;
 const FACTOR_ONE = 10_000;
 /** Energy after which a run against the clock looks at it. */
 const SLICE = 5_000_000;
+/** Operations outside of the loop after which it does so too: they begin a new slice each. */
+const OPERATIONS_PER_LOOK = 256;
 /** Prepared code is dropped between transactions when it takes more than this share of its room. */
 const FULL = 0.5;
 
@@ -153,6 +155,7 @@ class FastRun implements OpRun, StorageHost {
       this.isStopped = true;
       return;
     }
+    if (this.isTimed && ++this.machine.operationCount % OPERATIONS_PER_LOOK === 0) this.checkTime(opcode);
     if (opcode === 0x56 || opcode === 0x57) throw this.badTarget();
     if (opcode === INSTRUCTION.invalid) throw invalidOpcode(this.frame.code[this.placeOf()]!);
     if (opcodeEnergy[opcode]! < 0) pay(this, opcode);
@@ -172,9 +175,14 @@ class FastRun implements OpRun, StorageHost {
     const { ints } = engine;
     const fits = height >= ints[(row >> 2) + 2]! && height <= ints[(row >> 2) + 3]!;
     if (!fits || frame.energyLeft < ints[row >> 2]!) return false;
-    if (Date.now() > this.machine.deadlineMs) throw outOfTime(opcodeNames[frame.code[this.segmentStart()]!] ?? 'STOP');
+    this.checkTime(frame.code[this.segmentStart()]!);
     this.ip -= 8;
     return true;
+  }
+
+  /** @throws {VmError} OUT_OF_TIME */
+  private checkTime(opcode: number): void {
+    if (Date.now() > this.machine.deadlineMs) throw outOfTime(opcodeNames[opcode] ?? 'STOP');
   }
 
   private segmentStart(): number {

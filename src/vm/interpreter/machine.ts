@@ -14,7 +14,7 @@ import type { Memory } from './memory.js';
 import type { RuleSet } from './rule-set.js';
 import { StorageCache } from './storage-cache.js';
 import { VmAccounts } from './vm-accounts.js';
-import { javaFailure, VmError } from './vm-error.js';
+import { javaFailure, stackOverflow, VmError } from './vm-error.js';
 
 /** Depth at which a program may not call any more. */
 export const DEPTH_MAX = 64;
@@ -51,6 +51,8 @@ export interface MachineOptions {
   readonly hooks?: VmHooks | undefined;
   /** Wall clock after which a run that nobody signed for ends; undefined: none. */
   readonly deadlineMs?: number | undefined;
+  /** Depth of the deepest program that may run; below it the stack is taken for full. Default: any. */
+  readonly nestingMax?: number;
 }
 
 /** Runs code. */
@@ -81,6 +83,9 @@ export class Machine {
   readonly isConstant: boolean;
   readonly hooks: VmHooks | undefined;
   readonly deadlineMs: number;
+  private readonly nestingMax: number;
+  /** Operations that an interpreter counts, of all calls together, to know when to look at the clock. */
+  operationCount = 0;
   readonly accounts: VmAccounts;
   readonly storage: StorageCache;
   readonly logs: VmLog[] = [];
@@ -101,6 +106,7 @@ export class Machine {
     this.interpreter = options.interpreter;
     this.hooks = options.hooks;
     this.deadlineMs = options.deadlineMs ?? Number.POSITIVE_INFINITY;
+    this.nestingMax = options.nestingMax ?? Number.POSITIVE_INFINITY;
     this.accounts = new VmAccounts(options.state);
     this.storage = new StorageCache(options.state, this.accounts, !options.rules.energyLimitFork);
   }
@@ -111,11 +117,12 @@ export class Machine {
 
   /**
    * Runs a program; how it failed is in the frame. Reference: VM.play.
-   * @throws {VmError} OUT_OF_TIME, which ends the calls around it as well
+   * @throws {VmError} OUT_OF_TIME and JVM_STACK_OVER_FLOW, which end the calls around it as well
    */
   play(frame: Frame, kind: string): void {
     this.hooks?.enter?.(frame, kind);
     try {
+      if (frame.depth > this.nestingMax) throw stackOverflow();
       if (this.rules.dynamicEnergy) frame.factor = this.heat(frame.context);
       this.interpreter.run(this, frame);
       if (this.rules.dynamicEnergy) {
@@ -125,7 +132,7 @@ export class Machine {
     } catch (error) {
       const cause = vmErrorOf(error);
       if (cause.code !== 'TRANSFER_FAILED') frame.energyUsed = frame.energyLimit;
-      if (cause.code === 'OUT_OF_TIME') throw cause;
+      if (cause.code === 'OUT_OF_TIME' || cause.code === 'JVM_STACK_OVER_FLOW') throw cause;
       frame.exception =
         cause.text === null || cause.text === '' ? javaFailure('RuntimeException', 'Unknown Exception') : cause;
     } finally {

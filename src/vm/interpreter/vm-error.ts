@@ -111,6 +111,16 @@ export function outOfTime(name: string): VmError {
   return new VmError('OUT_OF_TIME', `CPU timeout for '${name}' operation executing`);
 }
 
+/** What a producer says about a timeout when it applies its own block: it did not run the program again. */
+export function alreadyOutOfTime(): VmError {
+  return new VmError('OUT_OF_TIME', 'Already Time Out');
+}
+
+/** The reference's Java stack is full. Reference: JVMStackOverFlowException. */
+export function stackOverflow(): VmError {
+  return new VmError('JVM_STACK_OVER_FLOW', 'StackOverflowError:  exceed default JVM stack size!');
+}
+
 /** A transfer inside a call that the rules refuse: the program fails, but keeps the energy it has not used. */
 export function transferFailed(text: string): VmError {
   return new VmError('TRANSFER_FAILED', text);

@@ -18,14 +18,14 @@ import type { VmHooks } from '../interpreter/hooks.js';
 import { internalTransactionOf } from '../interpreter/internal-transaction.js';
 import { type BlockEnvironment, type Interpreter, Machine } from '../interpreter/machine.js';
 import { readRuleSet } from '../interpreter/rule-set.js';
-import { javaFailure, outOfTime, VmError } from '../interpreter/vm-error.js';
+import { alreadyOutOfTime, javaFailure, outOfTime, UndecidableError, VmError } from '../interpreter/vm-error.js';
 import { opcodeNames } from '../opcodes/table.js';
 import type { SmartContractRun } from '../smart-contract-machine.js';
 import type { State } from '../state/state.js';
 import type { TransactionContext } from '../transaction.js';
 import { type EnergyBill, newBill } from './energy-limit.js';
 import { isConstantCall } from './is-constant.js';
-import { isMarkedTimeout, type PrepareOptions, prepareCall, prepareCreation } from './prepare.js';
+import { markOf, type PrepareOptions, prepareCall, prepareCreation } from './prepare.js';
 
 /** A run with what paying for it, and showing it, must know. */
 export interface VmRun extends SmartContractRun {
@@ -66,6 +66,7 @@ export function executeSmartContract(state: State, context: TransactionContext, 
     interpreter: options.interpreter,
     hooks: options.hooks,
     deadlineMs: options.deadlineMs,
+    nestingMax: nestingOf(context),
   });
   let isKept = false;
   try {
@@ -120,12 +121,13 @@ function play(machine: Machine, frame: Frame, context: TransactionContext, isCre
   try {
     if (isTimedOut(machine, context)) {
       frame.energyUsed = frame.energyLimit;
-      throw outOfTime(opcodeNames[frame.code[0] ?? 0] ?? 'STOP');
+      throw context.block?.isOwn === true ? alreadyOutOfTime() : outOfTime(opcodeNames[frame.code[0] ?? 0] ?? 'STOP');
     }
     machine.play(frame, isCreation ? 'CREATE' : 'CALL');
   } catch (error) {
+    if (isStackFull(error)) throw undecidableDepth(context);
     if (!(error instanceof VmError)) throw error;
-    // Only a timeout comes here; the reference leaves the logs in the receipt then.
+    // Only a timeout and a full stack come here; the reference leaves the logs in the receipt then.
     machine.reject(0);
     return error;
   }
@@ -144,7 +146,29 @@ function play(machine: Machine, frame: Frame, context: TransactionContext, isCre
 
 /** The clock never decides about a signed block: a transaction marked as timed out is taken at its word. */
 function isTimedOut({ state, isConstant }: Machine, context: TransactionContext): boolean {
-  return !isConstant && !state.rules.debug && isMarkedTimeout(context);
+  return !isConstant && !state.rules.debug && markOf(context) === Result.OUT_OF_TIME;
+}
+
+/**
+ * Calls end at depth 64, but until the committee switches compatibility with Ethereum on, a CREATE2 does not: init code that
+ * creates itself fills the reference's Java stack some thousand programs deep, where exactly its compiler decides. So what no
+ * witness has decided ends here; a signed block's word is taken for a depth that such an end is possible at.
+ */
+const NESTING_MAX = 512;
+
+function nestingOf(context: TransactionContext): number {
+  const mark = markOf(context);
+  return mark === undefined || mark === Result.JVM_STACK_OVER_FLOW ? NESTING_MAX : Number.POSITIVE_INFINITY;
+}
+
+function isStackFull(error: unknown): boolean {
+  return error instanceof RangeError && error.message.includes('call stack');
+}
+
+function undecidableDepth({ transaction }: TransactionContext): UndecidableError {
+  return new UndecidableError(
+    `transaction ${transaction.idHex} nests more programs than this node's stack holds, and its block does not say that a stack was full`,
+  );
 }
 
 /** Pays for the code of a created contract, and keeps it. */

@@ -12,17 +12,26 @@ export function sharedInterpreter(): Interpreter {
   return shared;
 }
 
+export interface SmartContractMachineOptions {
+  readonly interpreter?: Interpreter;
+  /** ms since 1970, for what no witness has signed yet: such a program has the time that the committee grants. Without it: any. */
+  readonly now?: () => number;
+}
+
 /**
  * The machine that blocks and waiting transactions are executed with.
  * @param blockId id of a block of the chain that is executed on, by number
  */
 export function createSmartContractMachine(
   blockId: (number: number) => Uint8Array | undefined,
-  interpreter = sharedInterpreter(),
+  { interpreter = sharedInterpreter(), now }: SmartContractMachineOptions = {},
 ): SmartContractMachine {
   return {
     run(state, context, receipt) {
-      const run = executeSmartContract(state, context, { interpreter, blockId });
+      // The clock limits what this node packs; it never decides about a block that a witness signed.
+      const isTimed = now !== undefined && context.block?.isSigned !== true && !state.rules.debug;
+      const limit = isTimed ? { deadlineMs: now() + state.properties.number('MAX_CPU_TIME_OF_ONE_TX') } : {};
+      const run = executeSmartContract(state, context, { interpreter, blockId, ...limit });
       noteEnergy(run, receipt);
       return run;
     },

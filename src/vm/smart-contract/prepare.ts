@@ -2,7 +2,6 @@ import {
   type Account,
   AccountType,
   type CreateSmartContract,
-  TransactionResultContractResult as Result,
   SmartContract,
   type TriggerSmartContract,
 } from '../../log/codec/generated/messages.js';
@@ -237,7 +236,7 @@ function runtimeCode(code: Uint8Array): Uint8Array {
   return new Uint8Array(32);
 }
 
-/** Whether a signed block says that the transaction ran out of time. */
-export function isMarkedTimeout({ transaction, block }: TransactionContext): boolean {
-  return block?.isSigned === true && transaction.message.ret[0]?.contractRet === Result.OUT_OF_TIME;
+/** How a signed block says that the transaction ended; undefined where no witness has decided. */
+export function markOf({ transaction, block }: TransactionContext): number | undefined {
+  return block?.isSigned === true ? transaction.message.ret[0]?.contractRet : undefined;
 }

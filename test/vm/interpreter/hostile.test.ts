@@ -1,8 +1,11 @@
 import t from 'tap';
+import { TransactionResultContractResult as Result } from '../../../src/log/codec/generated/messages.js';
 import { fromHex } from '../../../src/log/domain/bytes.js';
 import { FastInterpreter } from '../../../src/vm/interpreter/fast.js';
 import { plainInterpreter } from '../../../src/vm/interpreter/plain.js';
-import { callWorld, contractAt, worldWith } from './vm-world.js';
+import { executeSmartContract } from '../../../src/vm/smart-contract/execute.js';
+import type { BlockContext } from '../../../src/vm/transaction.js';
+import { ALL_SWITCHES, callContext, callWorld, contractAt, worldWith } from './vm-world.js';
 
 const NO_DATA = new Uint8Array(0);
 const ENERGY = 10_000_000;
@@ -35,6 +38,32 @@ for (const [engine, interpreter] of [
       t.ok(Date.now() - started < 5000, `${Date.now() - started} ms`);
     });
   }
+
+  t.test(`${engine}: creations inside of creations end before the stack of this process`, async (t) => {
+    // Init code that CREATE2s itself, before compatibility with Ethereum bounds its depth.
+    const switches = ALL_SWITCHES.filter((name) => name !== 'ALLOW_TVM_COMPATIBLE_EVM');
+    const code = fromHex('38600060003960003860006000f500');
+    const nest = (energy: number, block: Partial<BlockContext> = {}, mark?: number) => {
+      const state = worldWith([code], { switches, properties: { MAX_FEE_LIMIT: 10n ** 12n } });
+      const context = callContext(state, { data: NO_DATA, energy, block, ...(mark !== undefined && { mark }) });
+      return executeSmartContract(state, context, { interpreter, blockId: () => undefined });
+    };
+    const deep = 100_000_000;
+    const ended = nest(deep);
+    t.equal(ended.resultCode, Result.JVM_STACK_OVER_FLOW);
+    t.equal(ended.runtimeError, 'StackOverflowError:  exceed default JVM stack size!');
+    t.equal(ended.energyUsed, BigInt(deep), 'all energy is spent');
+    t.equal(nest(10_000_000).resultCode, Result.SUCCESS, '312 deep is not too deep');
+    const signed = { isSigned: true };
+    t.equal(nest(deep, signed, Result.JVM_STACK_OVER_FLOW).resultCode, Result.JVM_STACK_OVER_FLOW);
+    t.equal(
+      nest(10_000_000, signed, Result.JVM_STACK_OVER_FLOW).resultCode,
+      Result.SUCCESS,
+      'a false word is not taken',
+    );
+    t.throws(() => nest(deep, signed, Result.SUCCESS), { code: 'UNDECIDABLE' });
+    t.equal(nest(10_000_000).resultCode, Result.SUCCESS, 'the interpreter is as before');
+  });
 
   t.test(`${engine}: calls to itself end at depth 64, whoever pays`, async (t) => {
     // Counts its depth in slot 0, then calls itself with all energy.

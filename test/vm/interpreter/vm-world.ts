@@ -6,6 +6,7 @@ import {
   TransactionContract,
   TransactionContractContractType,
   TransactionRaw,
+  TransactionResult,
   TriggerSmartContract,
 } from '../../../src/log/codec/generated/messages.js';
 import { type Address, addressBytes } from '../../../src/log/domain/address.js';
@@ -19,7 +20,7 @@ import type { ChainRules } from '../../../src/vm/state/chain-rules.js';
 import { initialProperties, propertyCodec } from '../../../src/vm/state/properties.js';
 import type { LongProperty } from '../../../src/vm/state/property-table.js';
 import { newAccount, State } from '../../../src/vm/state/state.js';
-import type { TransactionContext } from '../../../src/vm/transaction.js';
+import type { BlockContext, TransactionContext } from '../../../src/vm/transaction.js';
 
 /** Every switch that a program sees. */
 export const ALL_SWITCHES: readonly LongProperty[] = [
@@ -67,6 +68,8 @@ export interface WorldOptions {
   readonly switches?: readonly LongProperty[];
   /** Values of further properties. */
   readonly properties?: Partial<Record<LongProperty, bigint>>;
+  /** `--debug`: no clock. Default true. */
+  readonly debug?: boolean;
 }
 
 /** A state in memory with one rich account and contracts whose code is given. */
@@ -76,7 +79,7 @@ export function worldWith(codes: readonly Uint8Array[], options: WorldOptions = 
     get: (store: number, key: Uint8Array) => (storeName(store) === 'properties' ? initial.get(toHex(key)) : undefined),
     range: () => [],
   };
-  const state = new State(reader, rules);
+  const state = new State(reader, { ...rules, debug: options.debug ?? true });
   for (const name of options.switches ?? ALL_SWITCHES) state.properties.set(name, 1n);
   state.properties.set('latest_block_header_timestamp', 1_700_000_000_000n);
   state.properties.set('latest_block_header_number', 100n);
@@ -104,12 +107,17 @@ export function contractAt(index: number): Address {
   return `41${'c0'.repeat(19)}${index.toString(16).padStart(2, '0')}` as Address;
 }
 
-/** Calls contract 0 in a signed block, and pays. */
-export function callWorld(
+interface Call {
+  readonly data: Uint8Array;
+  readonly energy: number;
+  readonly value?: bigint;
+}
+
+/** A call of contract 0 in a block that no witness has signed. @param mark how the block says that it ended */
+export function callContext(
   state: State,
-  interpreter: Interpreter,
-  { data, energy, value = 0n, hooks }: { data: Uint8Array; energy: number; value?: bigint; hooks?: VmHooks },
-): { run: VmRun; receipt: ResourceReceipt } {
+  { data, energy, value = 0n, block = {}, mark }: Call & { block?: Partial<BlockContext>; mark?: number },
+): TransactionContext {
   const parameter = Object.assign(new TriggerSmartContract(), {
     ownerAddress: addressBytes(OWNER),
     contractAddress: addressBytes(contractAt(0)),
@@ -121,9 +129,10 @@ export function callWorld(
   });
   const feeLimit = BigInt(energy) * state.properties.get('ENERGY_FEE');
   const raw = Object.assign(new TransactionRaw(), { contract: [contract], feeLimit });
-  const context: TransactionContext = {
+  const ret = mark === undefined ? [] : [Object.assign(new TransactionResult(), { contractRet: mark })];
+  return {
     transaction: {
-      message: Object.assign(new Transaction(), { rawData: raw }),
+      message: Object.assign(new Transaction(), { rawData: raw, ret }),
       raw,
       contract,
       contractType: TransactionContractContractType.TriggerSmartContract,
@@ -142,8 +151,18 @@ export function callWorld(
       witness: addressBytes(BLACKHOLE),
       parentId: fromHex('00'.repeat(32)),
       isSigned: false,
+      ...block,
     },
   };
+}
+
+/** Calls contract 0, and pays. */
+export function callWorld(
+  state: State,
+  interpreter: Interpreter,
+  { hooks, ...call }: Call & { hooks?: VmHooks },
+): { run: VmRun; receipt: ResourceReceipt } {
+  const context = callContext(state, call);
   const receipt = new ResourceReceipt();
   const run = executeSmartContract(state, context, {
     interpreter,
