@@ -18,6 +18,8 @@ export interface ZeroMqSinkOptions {
 
 /** Reference: NativeMessageQueue.DEFAULT_BIND_PORT. */
 export const DEFAULT_PORT = 5555;
+/** ms that a socket which is closed has to send what it holds. */
+const LINGER_MS = 1000;
 /** Messages that wait for one slow subscriber before ZeroMQ drops what follows: ten times the reference's, some 10 MB. */
 const QUEUE_MAX = 10_000;
 
@@ -42,7 +44,7 @@ export class ZeroMqSink implements Sink {
   /** The first time it begins behind the newest block: nobody can have subscribed to what was before. */
   async open(): Promise<BlockPlace | undefined> {
     if (this.socket === undefined) {
-      const socket = new Publisher({ sendHighWaterMark: QUEUE_MAX, linger: 0 });
+      const socket = new Publisher({ sendHighWaterMark: QUEUE_MAX, linger: LINGER_MS });
       await socket.bind(`tcp://*:${this.options.port}`);
       this.socket = socket;
     }

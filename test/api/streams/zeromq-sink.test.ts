@@ -23,7 +23,15 @@ function block(number: number): BlockRecords {
     { trigger: 'block' as const, key: 'k', payload: `{"block":${number}}` },
     { trigger: 'soliditylog' as const, key: 'k', payload: `{"log":${number}}` },
   ];
-  return { seq: number, number, id: String(number).padStart(64, '0'), parentId: '', readAt: 0, records, change: 'applied' };
+  return {
+    seq: number,
+    number,
+    id: String(number).padStart(64, '0'),
+    parentId: '',
+    readAt: 0,
+    records,
+    change: 'applied',
+  };
 }
 
 t.test('a subscriber gets the two frames of the native queue, and nothing twice over a restart', async (t) => {
@@ -33,24 +41,23 @@ t.test('a subscriber gets the two frames of the native queue, and nothing twice 
   const create = (): ZeroMqSink => new ZeroMqSink({ name: 'queue', port, placeFile, ledger, finality: 'applied' });
   const sink = create();
   t.equal(await sink.open(), undefined, 'a new chain is told from its first block on');
-  const subscriber = new Subscriber({ receiveTimeout: 5000 });
+  const subscriber = new Subscriber();
   t.teardown(() => subscriber.close());
   subscriber.connect(`tcp://127.0.0.1:${port}`);
   subscriber.subscribe('blockTrigger', 'solidityLogTrigger');
-  // A subscription takes a moment to arrive, and a publisher sends nothing to whom it does not know.
-  await sleep(500);
-  await sink.write([block(1), block(2)]);
   const frames: string[][] = [];
-  const take = async (count: number): Promise<void> => {
-    for (let at = 0; at < count; at++) frames.push((await subscriber.receive()).map(String));
-  };
-  await take(4);
+  const reading = (async () => {
+    for await (const message of subscriber) if (frames.push(message.map(String)) === 6) return;
+  })();
+  // A subscription takes a moment to arrive, and a publisher sends nothing to whom it does not know.
+  await sleep(1000);
+  await sink.write([block(1), block(2)]);
   await sink.close();
   const again = create();
   t.match(await again.open(), { seq: 2, number: 2, id: '2'.padStart(64, '0') });
-  await sleep(1000);
+  await sleep(2000);
   await again.write([block(3)]);
-  await take(2);
+  await reading;
   await again.close();
   t.same(
     frames,
