@@ -14,6 +14,8 @@ export interface RunnerOptions {
 }
 
 const BATCH_ENTRIES_MAX = 200;
+/** ms of folding after which others get their turn: a long catch-up shares the thread with them. */
+const TURN_MS = 10;
 
 /**
  * Follows the log for every projection until `signal` says stop: from its own cursor, so one that was switched on late fills itself
@@ -46,16 +48,19 @@ async function follow(
   }
   let batch = new Batch();
   let { seq } = cursor;
+  let turnEnd = performance.now() + TURN_MS;
   for await (const entry of ledger.entries({ fromSeq: seq + 1, signal })) {
     if (entry.seq !== seq + 1)
       throw new TronError('LOG_HOLE', `projection ${name} was given entry ${entry.seq} after ${seq}`);
     seq = entry.seq;
     fold(ledger, projection, entry, batch);
-    if (seq < ledger.storedSeq && batch.entries < BATCH_ENTRIES_MAX) continue;
-    database.commit(name, batch.writes(), { version, seq });
-    batch = new Batch();
-    // A long catch-up shares the thread with the node: others get their turn between two batches.
-    if (seq < ledger.storedSeq) await new Promise((resolve) => setImmediate(resolve));
+    if (seq >= ledger.storedSeq || batch.entries >= BATCH_ENTRIES_MAX) {
+      database.commit(name, batch.writes(), { version, seq });
+      batch = new Batch();
+    }
+    if (performance.now() < turnEnd) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    turnEnd = performance.now() + TURN_MS;
   }
 }
 

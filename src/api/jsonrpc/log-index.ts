@@ -18,6 +18,7 @@ export class LogIndex {
   private readonly rows = new Map<number, Uint8Array | undefined>();
   private readonly places = new Map<string, readonly number[]>();
   private seq = -1;
+  private headSeq = -1;
   private height = -1;
 
   constructor(ledger: Pick<Ledger, 'entry' | 'block' | 'position'>, database: ProjectionDatabase) {
@@ -30,16 +31,15 @@ export class LogIndex {
     this.database.refresh();
     const cursor = this.database.cursor(logBlooms.name);
     const seq = cursor?.version === logBlooms.version ? cursor.seq : -1;
-    if (seq !== this.seq) {
-      this.rows.clear();
+    const { position } = this.ledger;
+    if (seq !== this.seq) this.rows.clear();
+    if (seq !== this.seq || position.seq !== this.headSeq) {
       this.seq = seq;
-      this.height = this.headAt(seq);
+      this.headSeq = position.seq;
+      this.height = this.heightAt(seq);
     }
-    // Blocks that replaced others after the cursor's entry are not in the index yet.
-    while (this.height >= 0 && (this.ledger.block(this.height)?.seq ?? Infinity) > seq) this.height--;
     // A reader that has not seen the newest entries may still stand on blocks that the index has dropped.
-    const { seq: readSeq, solidifiedNumber } = this.ledger.position;
-    return seq > readSeq ? Math.min(this.height, solidifiedNumber) : this.height;
+    return seq > position.seq ? Math.min(this.height, position.solidifiedNumber) : this.height;
   }
 
   /** Heights, ascending, of the blocks that may match; all of them must be indexed. @throws {RpcError} too much to look at */
@@ -109,6 +109,14 @@ export class LogIndex {
     if (this.rows.size >= ROWS_MAX) this.rows.clear();
     this.rows.set(number, row);
     return row;
+  }
+
+  /** Height up to which the canonical chain is what it was when an entry was written. */
+  private heightAt(seq: number): number {
+    let height = this.headAt(seq);
+    // Blocks that replaced others after that entry are not in the index yet.
+    while (height >= 0 && (this.ledger.block(height)?.seq ?? Number.POSITIVE_INFINITY) > seq) height--;
+    return height;
   }
 
   /** Height of the head when an entry was written. */

@@ -16,7 +16,7 @@ const ALL = {
 };
 
 t.test('viem over HTTP', async (t) => {
-  const rpc = await serveRpc(t, RECORDING, { features: ALL });
+  const rpc = await serveRpc(t, RECORDING, { features: ALL, until: 95 });
   const client = createPublicClient({ transport: http(`http://127.0.0.1:${rpc.ports.fullnode}/jsonrpc`) });
   const { headNumber, solidifiedNumber } = rpc.chain.ledger.position;
   t.equal(await client.getBlockNumber(), BigInt(headNumber));
@@ -35,7 +35,7 @@ t.test('viem over HTTP', async (t) => {
   t.equal(receipt.status, 'success');
   t.equal(receipt.gasUsed, infos[at]!.receipt!.energyUsageTotal);
   const logs = await client.getLogs({ fromBlock: 1n, toBlock: 'latest' });
-  t.equal(logs.length, 259);
+  t.equal(logs.length, (await rpc.get<unknown[]>('eth_getLogs', [{ fromBlock: '0x1' }])).length);
   const [log] = receipt.logs;
   const same = await client.getLogs({ address: log!.address, fromBlock: 87n, toBlock: 87n });
   t.ok(same.some(({ transactionHash, logIndex }) => transactionHash === hash && logIndex === log!.logIndex));
