@@ -12,10 +12,16 @@ export interface RunningLogIndex {
 
 /**
  * Builds the bloom filters of all blocks, from where the last run ended, and answers from them meanwhile. When that fails, the index
- * stands still: questions read the blocks above it.
+ * stands still, or there is none: questions read the blocks themselves.
  */
-export function startLogIndex(ledger: Ledger, dataDir: string, log: Logger): RunningLogIndex {
-  const database = new ProjectionDatabase(dataDir, { readOnly: false });
+export function startLogIndex(ledger: Ledger, dataDir: string, log: Logger): RunningLogIndex | undefined {
+  let database: ProjectionDatabase;
+  try {
+    database = new ProjectionDatabase(dataDir, { readOnly: false });
+  } catch (error) {
+    log.error({ err: error, projection: logBlooms.name }, 'there is no index of logs');
+    return undefined;
+  }
   const stop = new AbortController();
   const running = runProjections({ ledger, database, projections: [logBlooms], log }, stop.signal).catch((error) =>
     log.error({ err: error, projection: logBlooms.name }, 'the index of logs stands still'),

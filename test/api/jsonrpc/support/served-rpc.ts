@@ -6,7 +6,7 @@ import { NO_FEATURES, type RpcFeatures } from '../../../../src/api/jsonrpc/featu
 import { fromHex } from '../../../../src/log/domain/bytes.js';
 import type { Chain } from '../../../../src/node/chain/chain.js';
 import { parseFlags } from '../../../../src/node/config/flags.js';
-import { loadConfig } from '../../../../src/node/config/load-config.js';
+import { loadConfig, type NodeConfig } from '../../../../src/node/config/load-config.js';
 import { openChain } from '../../../../src/node/open-chain.js';
 import { createRpcServers, type RpcServerName } from '../../../../src/node/serve-jsonrpc.js';
 import { servedLocally } from '../../../../src/node/served-node.js';
@@ -23,6 +23,8 @@ export interface RpcReply<T> {
 
 export interface ServedRpc {
   readonly chain: Chain;
+  readonly config: NodeConfig;
+  readonly dataDir: string;
   readonly ports: Readonly<Record<RpcServerName, number>>;
   /** Blocks as they were recorded from the reference, by height. */
   readonly blocks: ReadonlyMap<number, string>;
@@ -95,7 +97,7 @@ export async function serveRpc(
     if (error !== undefined) throw new Error(`${error.code} ${error.message}`);
     return result as T;
   };
-  return { chain, ports: ports as ServedRpc['ports'], blocks, pushTo, ask, get };
+  return { chain, config, dataDir, ports: ports as ServedRpc['ports'], blocks, pushTo, ask, get };
 }
 
 function flagsOf(folder: string): string[] {
