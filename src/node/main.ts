@@ -10,6 +10,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   replay: async () => (await import('./commands/replay.js')).replay,
   verify: async () => (await import('./commands/verify.js')).verify,
   export: async () => (await import('./commands/export.js')).exportCommand,
+  stream: async () => (await import('./commands/stream.js')).stream,
   status: async () => (await import('./commands/status.js')).status,
   drive: async () => (await import('./commands/drive.js')).drive,
 };

@@ -1,3 +1,4 @@
+import { serveAdmin } from './admin/serve-admin.js';
 import { ApiThread } from './api-thread/api-thread.js';
 import { gateOf } from './create-gate.js';
 import type { Service, TronicleNode } from './node.js';
@@ -7,8 +8,8 @@ import { serveGrpc } from './serve-grpc.js';
 import { serveHttp } from './serve-http.js';
 import { serveJsonRpc } from './serve-jsonrpc.js';
 import { serveExporter } from './serve-metrics.js';
-import { addSinks } from './serve-sinks.js';
 import { type ServedNode, servedLocally } from './served-node.js';
+import { addSinks } from './sinks/serve-sinks.js';
 import { warnUnserved } from './warn-unserved.js';
 
 /** Starts everything that serves a node to the outside, as its configuration says. */
@@ -16,7 +17,9 @@ export async function startServices(node: TronicleNode): Promise<void> {
   const { chain, config, log, clock, dataDir, keys } = node;
   warnUnserved(config, log);
   const sinks = addSinks(node);
-  const metrics = new NodeMetrics({ chain, dataDir, hasMeters: config.node.metricsEnable, sinks: sinks?.statuses });
+  const admin = await serveAdmin(node, sinks.control);
+  if (admin !== undefined) node.add(admin);
+  const metrics = new NodeMetrics({ chain, dataDir, hasMeters: config.node.metricsEnable, sinks: sinks.statuses });
   node.add(metrics);
   const producers = keys.addresses;
   if (ApiThread.isCompiled) node.add(await ApiThread.start({ chain, config, dataDir, clock, log, producers, metrics }));

@@ -6,7 +6,6 @@ export function warnUnserved(config: NodeConfig, log: Logger): void {
   const { node, tronicle } = config;
   const asked: readonly (readonly [key: string, isOn: boolean])[] = [
     ['node.metrics.storageEnable', node.metrics.storageEnable],
-    ['tronicle.admin.enable', tronicle.admin.enable],
     ['tronicle.projections', tronicle.projections.length > 0],
   ];
   for (const [key, isOn] of asked) if (isOn) log.warn(`${key} has no effect in this release`);

@@ -11,7 +11,7 @@ import { toHex } from '../../src/log/domain/bytes.js';
 import type { Chain } from '../../src/node/chain/chain.js';
 import { parseFlags } from '../../src/node/config/flags.js';
 import { loadConfig, type NodeConfig } from '../../src/node/config/load-config.js';
-import { eventSinks } from '../../src/node/event-sinks.js';
+import { eventSinks } from '../../src/node/sinks/event-sinks.js';
 import { decodeBlock } from '../../src/vm/block/decoded-block.js';
 import { ChainError } from '../../src/vm/errors.js';
 import { readLines } from './recording.js';

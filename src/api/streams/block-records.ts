@@ -20,6 +20,8 @@ export interface EventRecord {
   readonly key: string;
   /** JSON text. */
   readonly payload: string;
+  /** Place among the block's records, where it is not its place in the list. */
+  readonly index?: number;
   /** Its block, where that is another than the one of the {@link BlockRecords}. */
   readonly block?: Pick<BlockContent, 'number' | 'id' | 'parentId'>;
 }
@@ -36,11 +38,16 @@ export interface BlockRecords {
   /** ms since 1970 at which the reading thread came to the block. */
   readonly readAt: number;
   readonly records: readonly EventRecord[];
+  /** Number of the block's records, where some of them are not in the list. */
+  readonly count?: number;
 }
 
 export interface RecordsOptions {
   readonly ledger: Ledger;
-  readonly sink: Pick<SinkOptions, 'topics' | 'filter' | 'key' | 'ethCompatible' | 'redundancy' | 'solidified'>;
+  readonly sink: Pick<
+    SinkOptions,
+    'topics' | 'filter' | 'key' | 'ethCompatible' | 'redundancy' | 'solidified' | 'only'
+  >;
   /** Needed for contract events and logs only. */
   readonly book: ContractBook | undefined;
   readonly addressPrefix: number;
@@ -82,7 +89,7 @@ export class RecordMaker {
       ...this.solidityRecords(block),
     ];
     const { seq, number, id, parentId } = block;
-    return { seq, number, id, parentId, readAt: Date.now(), records };
+    return { seq, number, id, parentId, readAt: Date.now(), ...this.written(records) };
   }
 
   /** Of an entry of the log: a block that joins, one that is taken back, blocks that become irreversible. */
@@ -103,7 +110,14 @@ export class RecordMaker {
     if (isLate('block')) for (const one of solid) records.push(...of(one, this.blockRecords(one)));
     if (isLate('transaction')) for (const one of solid) records.push(...of(one, this.transactionRecords(one)));
     for (const one of solid) records.push(...of(one, this.solidityRecords(one)));
-    return { seq, number, id, parentId: block?.parentId ?? '', readAt: Date.now(), records, change };
+    return { seq, number, id, parentId: block?.parentId ?? '', readAt: Date.now(), change, ...this.written(records) };
+  }
+
+  private written(records: readonly EventRecord[]): Pick<BlockRecords, 'records' | 'count'> {
+    const { only } = this.options.sink;
+    if (only === undefined) return { records };
+    const placed = records.map((record, index) => ({ ...record, index }));
+    return { records: placed.filter(({ trigger }) => only.includes(trigger)), count: records.length };
   }
 
   private logsOf(block: BlockContent, removed = false): ContractLog[] {

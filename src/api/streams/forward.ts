@@ -1,17 +1,18 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { toHex } from '../../log/domain/bytes.js';
 import type { Ledger } from '../../projections/ledger.js';
 import type { BlockRecords, RecordMaker } from './block-records.js';
 import { isEntryInLog, logMoves } from './log-moves.js';
 import { type Sink, SinkRefusal } from './sink.js';
-import type { Finality } from './sink-options.js';
+import type { SinkOptions } from './sink-options.js';
 import { type BlockPlace, isInLog, solidBlocks, UndoneBlockError } from './solid-blocks.js';
 
 /** What metrics and the status page show of a sink. */
 export interface SinkStatus {
   readonly name: string;
-  /** `retrying`: the sink does not take records now; `stopped`: only a person can let it go on. */
-  readonly state: 'starting' | 'forwarding' | 'retrying' | 'stopped' | 'closed';
+  /** `retrying`: the sink does not take records now; `stopped`: only a person can let it go on; `done`: a back-fill is at its end. */
+  readonly state: 'starting' | 'forwarding' | 'retrying' | 'stopped' | 'closed' | 'done';
   /** Height and seq of the last block passed on, -1 for none. */
   readonly number: number;
   readonly seq: number;
@@ -25,7 +26,8 @@ export interface ForwardOptions {
   readonly ledger: Ledger;
   readonly sink: Sink;
   readonly maker: RecordMaker;
-  readonly finality?: Finality | undefined;
+  /** What of the log is passed on. */
+  readonly extent?: Pick<SinkOptions, 'finality' | 'from' | 'to'>;
   readonly log: Logger;
   readonly signal: AbortSignal;
   /** Says that it is to end when everything in the log has been passed on. */
@@ -41,15 +43,15 @@ const RETRY_MS_MAX = 5000;
  * where it stands. At most two batches are in memory. Ends by its signal, or when no repetition can help; it never throws.
  */
 export async function forward(options: ForwardOptions): Promise<void> {
-  const { sink, log, signal } = options;
+  const { sink, log, signal, extent = {} } = options;
   const status = new Status(options);
   let wait = RETRY_MS_MIN;
   while (!signal.aborted) {
     try {
-      const after = await sink.open();
+      const after = (await sink.open()) ?? placeBefore(options.ledger, extent.from);
       status.opened(after);
       log.info({ sink: sink.name, after: after?.number ?? null }, 'sink is open');
-      const isKnown = options.finality === 'applied' ? isEntryInLog : isInLog;
+      const isKnown = extent.finality === 'applied' ? isEntryInLog : isInLog;
       if (after !== undefined && !isKnown(options.ledger, after)) {
         log.warn({ sink: sink.name, ...after }, 'sink waits: this log does not hold the block that was forwarded last');
       }
@@ -74,7 +76,7 @@ export async function forward(options: ForwardOptions): Promise<void> {
     }
   }
   await sink.close().catch((error: unknown) => log.warn({ sink: sink.name, err: error }, 'sink did not close'));
-  status.change('closed');
+  status.change(extent.to !== undefined && status.passedUpTo >= extent.to ? 'done' : 'closed');
 }
 
 /** While one batch is being written the next one is made. */
@@ -138,14 +140,29 @@ async function* batchesAfter(
 }
 
 async function* recordsAfter(
-  { ledger, maker, signal, finality }: ForwardOptions,
+  { ledger, maker, signal, extent: { finality, to } = {} }: ForwardOptions,
   after: BlockPlace | undefined,
 ): AsyncGenerator<BlockRecords> {
   if (finality === 'applied') {
     for await (const move of logMoves({ ledger, after, signal })) yield maker.recordsOfMove(move);
-  } else {
-    for await (const block of solidBlocks({ ledger, after, signal })) yield maker.recordsOf(block);
+    return;
   }
+  if (to !== undefined && after !== undefined && after.number >= to) return;
+  for await (const block of solidBlocks({ ledger, after, signal })) {
+    yield maker.recordsOf(block);
+    if (block.entry.number === to) return;
+  }
+}
+
+/** The block below a height, behind which a back-fill begins. @throws {SinkRefusal} it is not irreversible yet */
+function placeBefore(ledger: Ledger, from: number | undefined): BlockPlace | undefined {
+  if (from === undefined || from === 0) return undefined;
+  const entry = from <= ledger.position.solidifiedNumber + 1 ? ledger.block(from - 1) : undefined;
+  if (entry === undefined)
+    throw new SinkRefusal(
+      `block ${from} cannot be the first one: the newest irreversible block is ${ledger.position.solidifiedNumber}`,
+    );
+  return { seq: entry.seq, number: entry.number, id: toHex(entry.id) };
 }
 
 /** Blocks without records cost next to nothing, but must show up in the status. */
@@ -207,6 +224,11 @@ class Status {
   constructor(options: ForwardOptions) {
     this.options = options;
     this.change('starting');
+  }
+
+  /** Height of the last block passed on. */
+  get passedUpTo(): number {
+    return this.number;
   }
 
   opened(after: BlockPlace | undefined): void {

@@ -5,7 +5,8 @@ import type { Ledger, LedgerOptions } from '../../projections/ledger.js';
 import { relayLine } from '../relay-line.js';
 import type { SinkStatus } from './forward.js';
 import { Forwarder, type ForwarderOptions, type Patience } from './forwarder.js';
-import type { ForwarderData } from './forwarder-worker.js';
+import type { ForwarderData, ForwarderMessage } from './forwarder-worker.js';
+import type { SinkOptions } from './sink-options.js';
 
 export interface ForwarderThreadOptions
   extends ForwarderOptions,
@@ -28,6 +29,8 @@ export class ForwarderThread {
   private readonly here: Forwarder | undefined;
   private worker: Worker | undefined;
   private isClosing = false;
+  /** Those that run, by name: a thread that has to be started again starts them. */
+  private readonly sinks: Map<string, SinkOptions>;
 
   constructor(options: ForwarderThreadOptions) {
     const note = (status: SinkStatus): void => {
@@ -35,9 +38,35 @@ export class ForwarderThread {
       options.onStatus?.(status);
     };
     this.options = { ...options, onStatus: note };
+    this.sinks = new Map(options.sinks.map((sink) => [sink.name, sink]));
     const file = new URL('./forwarder-worker.js', import.meta.url);
     if (existsSync(fileURLToPath(file))) this.start(file);
     else this.here = new Forwarder(this.options);
+  }
+
+  /** Starts a sink, at the place where it stopped the last time. */
+  startSink(sink: SinkOptions): void {
+    this.sinks.set(sink.name, sink);
+    this.here?.start(sink);
+    this.worker?.postMessage({ start: sink } satisfies ForwarderMessage);
+  }
+
+  /** Ends a sink; what it has passed on stays known. */
+  async stopSink(name: string): Promise<void> {
+    this.sinks.delete(name);
+    await this.here?.stop(name);
+    const { worker } = this;
+    if (worker === undefined) return;
+    await new Promise<void>((resolve) => {
+      const done = ({ stopped }: { stopped?: string }): void => {
+        if (stopped !== name) return;
+        worker.off('message', done);
+        resolve();
+      };
+      worker.on('message', done);
+      worker.once('exit', () => resolve());
+      worker.postMessage({ stop: name } satisfies ForwarderMessage);
+    });
   }
 
   /** Ends when all that is in the log has been passed on, or when the patience is over: the rest follows at the next start. */
@@ -47,14 +76,15 @@ export class ForwarderThread {
     const { worker } = this;
     if (worker === undefined) return;
     const exit = new Promise((resolve) => worker.once('exit', resolve));
-    worker.postMessage({ close: patience });
+    worker.postMessage({ close: patience } satisfies ForwarderMessage);
     const timer = setTimeout(() => void worker.terminate(), Math.min(patience.maxMs + CLOSE_MS, TIMER_MS_MAX));
     await exit;
     clearTimeout(timer);
   }
 
   private start(file: URL): void {
-    const { ledger, log, dataDir, sinks, addressPrefix, parsesContracts, retention, checkpointVersion } = this.options;
+    const { ledger, log, dataDir, addressPrefix, parsesContracts, retention, checkpointVersion } = this.options;
+    const sinks = [...this.sinks.values()];
     const { level } = log;
     const workerData: ForwarderData = {
       ...{ dataDir, sinks, addressPrefix, parsesContracts, retention, checkpointVersion, level },

@@ -3,10 +3,19 @@ import { pino } from 'pino';
 import type { LedgerOptions } from '../../projections/ledger.js';
 import { openLedger } from '../../projections/ledger.js';
 import { Forwarder, type ForwarderOptions, type Patience } from './forwarder.js';
+import type { SinkOptions } from './sink-options.js';
 
 /** What the forwarding thread is started with. */
 export type ForwarderData = Pick<ForwarderOptions, 'dataDir' | 'sinks' | 'addressPrefix' | 'parsesContracts'> &
   Pick<LedgerOptions, 'retention' | 'checkpointVersion'> & { readonly bell: SharedArrayBuffer; readonly level: string };
+
+/** What it is told afterwards. */
+export interface ForwarderMessage {
+  readonly start?: SinkOptions;
+  /** Name of a sink; answered with `stopped`. */
+  readonly stop?: string;
+  readonly close?: Patience;
+}
 
 if (!isMainThread && parentPort !== null) {
   const port = parentPort;
@@ -27,7 +36,13 @@ if (!isMainThread && parentPort !== null) {
     log,
     onStatus: (status) => port.postMessage({ status }),
   });
-  port.on('message', async ({ close }: { close: Patience }) => {
+  port.on('message', async ({ start, stop, close }: ForwarderMessage) => {
+    if (start !== undefined) forwarder.start(start);
+    if (stop !== undefined) {
+      await forwarder.stop(stop);
+      port.postMessage({ stopped: stop });
+    }
+    if (close === undefined) return;
     await forwarder.close(close);
     // The bell is the writer's: closing rings it, nothing else.
     await ledger.close();

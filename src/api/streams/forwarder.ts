@@ -31,34 +31,52 @@ export interface Patience {
   readonly maxMs: number;
 }
 
-/** Passes irreversible blocks on to all sinks, each at its own pace and from its own place. */
+interface Running {
+  /** Ends it at once. */
+  readonly stop: AbortController;
+  readonly end: Promise<void>;
+}
+
+/** Passes blocks on to all sinks, each at its own pace and from its own place. Sinks come and go while it runs. */
 export class Forwarder {
-  private readonly stop = new AbortController();
+  private readonly options: ForwarderOptions;
+  private readonly running = new Map<string, Running>();
   private readonly drainage = new AbortController();
-  private readonly book: ContractBook | undefined;
-  private readonly ends: Promise<unknown>;
+  private book: ContractBook | undefined;
   private lastProgress = 0;
 
   constructor(options: ForwarderOptions) {
-    const { ledger, dataDir, sinks, addressPrefix, parsesContracts, log, onStatus } = options;
-    this.book = sinks.some((sink) => RecordMaker.needsBook(sink)) ? new ContractBook(ledger, dataDir) : undefined;
-    this.ends = Promise.all(
-      sinks.map((sink) =>
-        forward({
-          ledger,
-          sink: createSink(sink, options),
-          finality: sink.finality,
-          maker: new RecordMaker({ ledger, sink, book: this.book, addressPrefix, parsesContracts }),
-          log,
-          signal: this.stop.signal,
-          drain: this.drainage.signal,
-          onStatus: (status) => {
-            this.lastProgress = status.state === 'forwarding' ? Date.now() : this.lastProgress;
-            onStatus?.(status);
-          },
-        }),
-      ),
-    );
+    this.options = options;
+    for (const sink of options.sinks) this.start(sink);
+  }
+
+  /** Starts a sink, at the place where it stopped the last time. A sink of that name must not run. */
+  start(sink: SinkOptions): void {
+    const { ledger, dataDir, addressPrefix, parsesContracts, log, onStatus } = this.options;
+    const stop = new AbortController();
+    if (RecordMaker.needsBook(sink)) this.book ??= new ContractBook(ledger, dataDir);
+    const end = forward({
+      ledger,
+      sink: createSink(sink, this.options),
+      extent: sink,
+      maker: new RecordMaker({ ledger, sink, book: this.book, addressPrefix, parsesContracts }),
+      log,
+      signal: stop.signal,
+      drain: this.drainage.signal,
+      onStatus: (status) => {
+        this.lastProgress = status.state === 'forwarding' ? Date.now() : this.lastProgress;
+        onStatus?.(status);
+      },
+    });
+    this.running.set(sink.name, { stop, end });
+  }
+
+  /** Ends a sink; what it has passed on stays known. */
+  async stop(name: string): Promise<void> {
+    const sink = this.running.get(name);
+    this.running.delete(name);
+    sink?.stop.abort();
+    await sink?.end;
   }
 
   /** Ends when all that is in the log has been passed on, or when the patience is over: the rest follows at the next start. */
@@ -67,9 +85,10 @@ export class Forwarder {
     const end = Date.now() + maxMs;
     this.lastProgress = Date.now();
     const timer = setInterval(() => {
-      if (Date.now() > end || Date.now() - this.lastProgress > quietMs) this.stop.abort();
+      if (Date.now() <= end && Date.now() - this.lastProgress <= quietMs) return;
+      for (const { stop } of this.running.values()) stop.abort();
     }, PATIENCE_MS);
-    await this.ends;
+    await Promise.all([...this.running.values()].map((sink) => sink.end));
     clearInterval(timer);
     await this.book?.close();
   }
@@ -83,7 +102,7 @@ function createSink(sink: SinkOptions, { dataDir, ledger, log }: ForwarderOption
   const placeFile = placeFileOf(dataDir, name);
   if (type === 'stdout') return new StdoutSink({ name, placeFile });
   if (type === 'zeromq') return new ZeroMqSink({ name, port: sink.port ?? DEFAULT_PORT, placeFile, ledger, finality });
-  if (type === 'kafka') return new KafkaSink({ sink, placeFile, log });
+  if (type === 'kafka') return new KafkaSink({ sink: { ...sink, topics: sink.only ?? sink.topics }, placeFile, log });
   const path = sink.path ?? `${name}.ndjson`;
   return new NdjsonSink({ name, path: isAbsolute(path) ? path : join(dataDir, path), placeFile });
 }

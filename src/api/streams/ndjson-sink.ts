@@ -64,7 +64,8 @@ export class NdjsonSink implements Sink {
     let text = '';
     for (const block of blocks) {
       text += recordLines(block, this.last);
-      if (block.records.length > 0) this.last = { seq: block.seq, index: block.records.length - 1 };
+      const last = block.records.length - 1;
+      if (last >= 0) this.last = { seq: block.seq, index: block.records[last]!.index ?? last };
     }
     if (text === '' && newest.number - this.remembered < EMPTY_BLOCKS_MAX) return;
     const bytes = Buffer.from(text);
@@ -89,6 +90,8 @@ interface Line {
   readonly seq: number;
   readonly index: number;
   readonly count: number;
+  /** Last one of its block in this file, where the block has more. */
+  readonly end?: boolean;
   readonly blockNum: number;
   readonly blockId: string;
   /** In the reorg-aware stream: number and id in the log's entry. */
@@ -118,7 +121,7 @@ function readTail(file: number, path: string, from: number, size: number): Tail 
       const line = parseLine(text.subarray(0, newline), path, at);
       at += newline + 1;
       text = text.subarray(newline + 1);
-      if (line.index !== line.count - 1) continue;
+      if (line.index !== line.count - 1 && line.end !== true) continue;
       tail.end = at;
       const { seq, entryNum: number = line.blockNum, entryId: id = line.blockId } = line;
       tail.place = { seq, number, id };

@@ -16,10 +16,13 @@ export function recordLines(block: BlockRecords, before?: RecordPlace): string {
   const moved = change === undefined ? '' : `"change":"${change}","entryNum":${block.number},"entryId":"${block.id}",`;
   let last = before;
   let lines = '';
-  for (const [index, { trigger, key, payload, block: of = block }] of records.entries()) {
+  const count = block.count ?? records.length;
+  for (const [at, { trigger, key, payload, block: of = block, index = at }] of records.entries()) {
+    // Where records are left out, the count does not tell that the block is whole.
+    const end = block.count !== undefined && at === records.length - 1 ? '"end":true,' : '';
     const previous = last === undefined ? '' : `"prevSeq":${last.seq},"prevIndex":${last.index},`;
     lines +=
-      `{"topic":"${trigger}","key":${jsonText(key)},"seq":${seq},"index":${index},"count":${records.length},` +
+      `{"topic":"${trigger}","key":${jsonText(key)},"seq":${seq},"index":${index},"count":${count},${end}` +
       `"blockNum":${of.number},"blockId":"${of.id}","parentId":"${of.parentId}",${moved}${previous}"event":${payload}}\n`;
     last = { seq, index };
   }

@@ -82,6 +82,11 @@ export interface SinkOptions {
   readonly solidified?: readonly Trigger[];
   /** ZeroMQ: port to publish on. */
   readonly port?: number;
+  /** Height at which a sink that has passed nothing on begins, and the one after which it ends: a back-fill. */
+  readonly from?: number;
+  readonly to?: number;
+  /** Kinds that are written; the others only count in `index` and `count`, as if they were. */
+  readonly only?: readonly Trigger[];
 }
 
 export type Finality = 'applied' | 'solidified';

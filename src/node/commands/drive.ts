@@ -6,9 +6,9 @@ import { type Answer, DriveError, DriveSession, type Request } from '../drive/dr
 import { ProducerKeys } from '../drive/producer-keys.js';
 import { createLog } from '../logging.js';
 import { openChain } from '../open-chain.js';
-import { NODE_PATIENCE, serveSinks } from '../serve-sinks.js';
 import { servedLocally } from '../served-node.js';
 import { serveApis } from '../services.js';
+import { NODE_PATIENCE, serveSinks } from '../sinks/serve-sinks.js';
 import type { Command } from './command.js';
 
 /** The node under a test driver: requests as lines on standard input, an answer line for each. */
@@ -52,7 +52,7 @@ async function run(args: readonly string[]): Promise<number> {
     write(request instanceof Error ? { error: request.name, message: request.message } : await session.answer(request));
   }
   for (const service of services) await service.close();
-  await sinks?.close();
+  await sinks.close();
   await chain.ledger.close();
   return 0;
 }

@@ -4,8 +4,8 @@ import { importBlocks } from '../blocks/import-blocks.js';
 import { loadConfig } from '../config/load-config.js';
 import { createLog } from '../logging.js';
 import { openChain } from '../open-chain.js';
-import { IMPORT_PATIENCE, serveSinks } from '../serve-sinks.js';
 import { SignaturePool } from '../signatures/signature-pool.js';
+import { IMPORT_PATIENCE, serveSinks } from '../sinks/serve-sinks.js';
 import { stopTarget } from '../stop-target.js';
 import { heightOf, readArguments } from './arguments.js';
 import type { Command } from './command.js';
@@ -57,7 +57,7 @@ async function run(args: readonly string[]): Promise<number> {
     );
   } finally {
     await signatures.close();
-    await sinks?.close();
+    await sinks.close();
     await chain.ledger.close();
   }
   return 0;

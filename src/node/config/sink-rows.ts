@@ -8,6 +8,7 @@ import {
   type Trigger,
 } from '../../api/streams/sink-options.js';
 import { UsageError } from '../../log/domain/errors.js';
+import { readHoconText } from './hocon.js';
 import {
   asBoolean,
   asInt64,
@@ -18,6 +19,7 @@ import {
   type HoconObject,
   type HoconValue,
   originText,
+  valueAt,
 } from './hocon-value.js';
 import { type Row, row } from './row.js';
 
@@ -49,6 +51,12 @@ export const sinksRow: Row<readonly SinkOptions[]> = {
   members: MEMBERS,
 };
 
+/** A sink that was given as JSON, with the members of `tronicle.sinks`. @throws {UsageError} */
+export function sinkFromJson(json: object): SinkOptions {
+  const root = readHoconText(JSON.stringify({ sink: json }), 'sink');
+  return readSink(new Members(asObject(valueAt(root, 'sink')!, 'sink'), 'sink'));
+}
+
 function readSinks(value: HoconValue, key: string): readonly SinkOptions[] {
   const sinks = asObjects(value, key).map((object) => readSink(new Members(object, key)));
   const twice = sinks.find(({ name }, index) => sinks.findIndex((other) => other.name === name) !== index);
@@ -66,6 +74,10 @@ function readSink(given: Members): SinkOptions {
   const topics = readTriggers(given, 'topics');
   if (topics.length === 0) throw given.error('topics', 'is missing');
   const port = given.port('port');
+  const [from, to] = [given.height('from'), given.height('to')];
+  const only = readTriggers(given, 'only');
+  const extra = only.find((trigger) => !topics.includes(trigger));
+  if (extra !== undefined) throw given.error('only', `names ${extra}, which is not among the topics`);
   const [tls, sasl] = [given.object('tls'), given.object('sasl')];
   return {
     name,
@@ -87,6 +99,9 @@ function readSink(given: Members): SinkOptions {
     ethCompatible: given.boolean('ethCompatible', false),
     redundancy: readTriggers(given, 'redundancy'),
     ...(port !== undefined && { port }),
+    ...(from !== undefined && { from: Number(from) }),
+    ...(to !== undefined && { to: Number(to) }),
+    ...(only.length > 0 && { only }),
   };
 }
 

@@ -35,7 +35,9 @@ const BATCH_BYTES = 512;
  */
 export function placeRecords(block: BlockRecords, { topicOf, shapes, places }: PlaceRecordsOptions): PlacedRecord[] {
   const { seq, records, change } = block;
-  return records.flatMap(({ trigger, key, payload, block: of = block }, index) => {
+  const count = block.count ?? records.length;
+  return records.flatMap((record, at) => {
+    const { trigger, key, payload, block: of = block, index = at } = record;
     const topic = topicOf(trigger);
     const { partitions, batchBytesMax } = shapes.get(topic)!;
     const partition = choosePartition(topic, key, partitions);
@@ -45,7 +47,7 @@ export function placeRecords(block: BlockRecords, { topicOf, shapes, places }: P
     const headers: Record<string, string> = {
       seq: String(seq),
       index: String(index),
-      count: String(records.length),
+      count: String(count),
       blockNum: String(of.number),
       blockId: of.id,
       parentId: of.parentId,

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
-import { type SinkOptions, TRIGGERS, type Trigger } from '../api/streams/sink-options.js';
-import { DEFAULT_PORT } from '../api/streams/zeromq-sink.js';
-import type { EventFilter, EventSubscribe } from './config/event-rows.js';
-import type { NodeConfig } from './config/load-config.js';
+import { type SinkOptions, TRIGGERS, type Trigger } from '../../api/streams/sink-options.js';
+import { DEFAULT_PORT } from '../../api/streams/zeromq-sink.js';
+import type { EventFilter, EventSubscribe } from '../config/event-rows.js';
+import type { NodeConfig } from '../config/load-config.js';
 
 /** Names of the sinks that `event.subscribe` asks for: their places are remembered under these. */
 const QUEUE = 'event-queue';

@@ -1,0 +1,77 @@
+import { timingSafeEqual } from 'node:crypto';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { TronError } from '../../log/domain/errors.js';
+import { sha256 } from '../../log/domain/hash.js';
+import type { BackfillRequest, SinkControl } from '../sinks/sink-control.js';
+import type { SinkJson } from '../sinks/sink-registry.js';
+
+export interface AdminServerOptions {
+  readonly sinks: SinkControl;
+  readonly token: string;
+  readonly log: Logger;
+}
+
+/** Configurations of sinks are small. */
+const BODY_BYTES_MAX = 64 * 1024;
+const REQUEST_MS = 30_000;
+const CONNECTIONS_MAX = 32;
+
+/** What commands change in a running node, over HTTP with a bearer token; not yet listening. */
+export function createAdminServer({ sinks, token, log }: AdminServerOptions): FastifyInstance {
+  const app = Fastify({ bodyLimit: BODY_BYTES_MAX, requestTimeout: REQUEST_MS, forceCloseConnections: true });
+  app.server.maxConnections = CONNECTIONS_MAX;
+  const wanted = sha256(Buffer.from(`Bearer ${token}`));
+  app.addHook('onRequest', async (request, reply) => {
+    const given = sha256(Buffer.from(request.headers.authorization ?? ''));
+    if (!timingSafeEqual(given, wanted)) return reply.code(401).send({ error: 'wrong or missing token' });
+  });
+  app.setErrorHandler((error, request, reply) => {
+    if (error instanceof TronError) return reply.code(400).send({ error: error.message });
+    const status = (error as { statusCode?: number }).statusCode ?? 500;
+    if (status >= 500) log.error({ err: error, path: request.url }, 'an admin request failed');
+    return reply.code(status).send({ error: (error as Error).message });
+  });
+  app.get('/sinks', async () => sinks.list());
+  app.post('/sinks', { schema: object('name', 'type') }, async ({ body }) => {
+    await sinks.add(body as SinkJson);
+    return { added: (body as SinkJson).name };
+  });
+  const named = (path: string, act: (name: string) => Promise<void>): void => {
+    app.post<{ Params: { name: string } }>(`/sinks/:name/${path}`, async ({ params }) => {
+      await act(params.name);
+      return { sink: params.name, done: path };
+    });
+  };
+  named('pause', (name) => sinks.pause(name));
+  named('resume', (name) => sinks.resume(name));
+  named('remove', (name) => sinks.remove(name));
+  app.post<{ Params: { name: string } }>('/sinks/:name/filter', { schema: object() }, async ({ params, body }) => {
+    await sinks.setFilter(params.name, body as object);
+    return { sink: params.name, done: 'filter' };
+  });
+  app.post('/backfill', { schema: backfillSchema }, async ({ body }) => ({
+    sink: await sinks.backfill(body as BackfillRequest),
+  }));
+  return app;
+}
+
+function object(...required: readonly string[]): object {
+  return { body: { type: 'object', required } };
+}
+
+const height = { type: 'integer', minimum: 0 };
+const backfillSchema = {
+  body: {
+    type: 'object',
+    required: ['sink', 'topic', 'from'],
+    additionalProperties: false,
+    properties: {
+      sink: { type: 'string' },
+      topic: { type: 'string' },
+      from: height,
+      to: height,
+      into: { type: 'string' },
+    },
+  },
+};

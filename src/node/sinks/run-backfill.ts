@@ -1,0 +1,35 @@
+import type { Logger } from 'pino';
+import type { SinkStatus } from '../../api/streams/forward.js';
+import { Forwarder } from '../../api/streams/forwarder.js';
+import type { SinkOptions } from '../../api/streams/sink-options.js';
+import type { Chain } from '../chain/chain.js';
+import type { NodeConfig } from '../config/load-config.js';
+
+export interface RunBackfillOptions {
+  readonly config: NodeConfig;
+  readonly dataDir: string;
+  readonly chain: Chain;
+  readonly log: Logger;
+}
+
+/** Ends that no repetition changes. */
+const ENDS: ReadonlySet<SinkStatus['state']> = new Set(['done', 'stopped', 'closed']);
+
+/** Runs a back-fill to its end where no node runs, and closes the folder; answers how it ended. */
+export async function runBackfill(
+  { config, dataDir, chain, log }: RunBackfillOptions,
+  sink: SinkOptions,
+): Promise<SinkStatus> {
+  const { ledger } = chain;
+  const { addressPrefix, contractParse: parsesContracts } = config;
+  let forwarder: Forwarder | undefined;
+  const status = await new Promise<SinkStatus>((resolve) => {
+    const onStatus = (now: SinkStatus): void => {
+      if (ENDS.has(now.state)) resolve(now);
+    };
+    forwarder = new Forwarder({ ledger, dataDir, sinks: [sink], addressPrefix, parsesContracts, log, onStatus });
+  });
+  await forwarder?.close({ quietMs: 0, maxMs: 1000 });
+  await chain.ledger.close();
+  return status;
+}

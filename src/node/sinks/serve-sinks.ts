@@ -1,0 +1,124 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { SinkStatus } from '../../api/streams/forward.js';
+import { type Patience, placeFileOf } from '../../api/streams/forwarder.js';
+import { ForwarderThread } from '../../api/streams/forwarder-thread.js';
+import { PlaceFile } from '../../api/streams/place-file.js';
+import type { SinkOptions } from '../../api/streams/sink-options.js';
+import { UsageError } from '../../log/domain/errors.js';
+import type { Chain } from '../chain/chain.js';
+import type { NodeConfig } from '../config/load-config.js';
+import type { Service, TronicleNode } from '../node.js';
+import { eventSinks } from './event-sinks.js';
+import { SinkControl, type SinkRunner } from './sink-control.js';
+import { SinkRegistry } from './sink-registry.js';
+
+export interface ServeSinksOptions {
+  readonly config: NodeConfig;
+  readonly dataDir: string;
+  readonly chain: Chain;
+  readonly log: Logger;
+  /** How long closing waits for sinks to take what is in the log; the rest follows at the next start. */
+  readonly patience: Patience;
+  /** Hears of every change of a sink: for metrics. */
+  readonly onStatus?: (status: SinkStatus) => void;
+}
+
+export interface SinkService extends Service {
+  /** Newest status of every sink, by name. */
+  readonly statuses: ReadonlyMap<string, SinkStatus>;
+  readonly control: SinkControl;
+}
+
+/** A stop of the node must end within ten seconds. */
+export const NODE_PATIENCE: Patience = { quietMs: 1000, maxMs: 4000 };
+/** An import is over when the sinks have what was imported; one that is away does not hold it up for long. */
+export const IMPORT_PATIENCE: Patience = { quietMs: 20_000, maxMs: Number.MAX_SAFE_INTEGER };
+
+/** Forwards what a running node makes irreversible. */
+export function addSinks(node: TronicleNode): SinkService {
+  const { config, dataDir, chain, log } = node;
+  const sinks = serveSinks({ config, dataDir, chain, log, patience: NODE_PATIENCE });
+  node.add(sinks);
+  return sinks;
+}
+
+/**
+ * Starts forwarding to the configured sinks (`tronicle.sinks`, `event.subscribe`), as they were changed at run time.
+ * @throws {UsageError} a payload format that this release does not write
+ */
+export function serveSinks({ config, dataDir, chain, log, patience, onStatus }: ServeSinksOptions): SinkService {
+  const configured = [...config.tronicle.sinks, ...eventSinks(config, log)];
+  const registry = new SinkRegistry(configured, join(dataDir, 'streams', 'sinks.json'));
+  const runner = new LazyForwarder({ config, dataDir, chain, log }, (status) => {
+    control.noteStatus(status);
+    onStatus?.(status);
+  });
+  const control = new SinkControl(registry, runner);
+  for (const { options, isPaused } of registry.all()) if (!isPaused) runner.startSink(options);
+  return {
+    statuses: runner.statuses,
+    control,
+    close: async () => {
+      await chain.ledger.flush();
+      await runner.close(patience);
+    },
+  };
+}
+
+/** Starts the forwarding thread with the first sink: most nodes have none. */
+class LazyForwarder implements SinkRunner {
+  readonly statuses = new Map<string, SinkStatus>();
+  private readonly options: Omit<ServeSinksOptions, 'patience'>;
+  private readonly onStatus: (status: SinkStatus) => void;
+  private thread: ForwarderThread | undefined;
+
+  constructor(options: Omit<ServeSinksOptions, 'patience'>, onStatus: (status: SinkStatus) => void) {
+    this.options = options;
+    this.onStatus = onStatus;
+  }
+
+  /** @throws {UsageError} a payload format that this release does not write */
+  startSink(sink: SinkOptions): void {
+    const { dataDir, chain, config, log } = this.options;
+    const { ledger } = chain;
+    if (sink.format !== 'json')
+      throw new UsageError(`Check tronicle.sinks.format of "${sink.name}", only json is written so far`);
+    // Internal transactions lie in the changes: what a sink has not passed on yet must not be forgotten.
+    ledger.holdChanges(holder(sink.name), new PlaceFile(placeFileOf(dataDir, sink.name)).read()?.seq ?? -1);
+    this.thread ??= new ForwarderThread({
+      ledger,
+      dataDir,
+      sinks: [],
+      addressPrefix: config.addressPrefix,
+      parsesContracts: config.contractParse,
+      retention: config.tronicle.history.retention,
+      checkpointVersion: config.storage.checkpoint.version === 2 ? 2 : 1,
+      log,
+      onStatus: (status) => this.note(status),
+    });
+    this.thread.startSink(sink);
+  }
+
+  async stopSink(name: string): Promise<void> {
+    await this.thread?.stopSink(name);
+    this.options.chain.ledger.holdChanges(holder(name), undefined);
+  }
+
+  async close(patience: Patience): Promise<void> {
+    await this.thread?.close(patience);
+  }
+
+  private note(status: SinkStatus): void {
+    const { name, state, seq } = status;
+    this.statuses.set(name, status);
+    const { ledger } = this.options.chain;
+    if (state === 'forwarding') ledger.holdChanges(holder(name), seq);
+    if (state === 'done') ledger.holdChanges(holder(name), undefined);
+    this.onStatus(status);
+  }
+}
+
+function holder(name: string): string {
+  return `sink ${name}`;
+}
