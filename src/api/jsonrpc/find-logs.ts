@@ -1,9 +1,9 @@
 import { TransactionRet } from '../../log/codec/generated/messages.js';
 import { toHex } from '../../log/domain/bytes.js';
 import type { ChainView } from '../api-context.js';
-import { type LogContent, logResult } from './block-results.js';
 import { type LogFilter, type LogQuery, matchesLog } from './log-filter.js';
 import type { LogIndex } from './log-index.js';
+import { type RenderedLog, renderLogs } from './rendered-logs.js';
 import { tooManyResults } from './rpc-error.js';
 
 /** Blocks that may be looked at, and logs that may be answered. Reference: LogBlockQuery.MAX_RESULT. */
@@ -17,13 +17,6 @@ const INT64_MAX = 2 ** 63;
 /** Blocks whose logs are kept; those without any cost a place each. */
 const KEPT_BLOCKS_MAX = 20_000;
 const KEPT_CHARACTERS_MAX = 16 * 1024 * 1024;
-
-interface RenderedLog {
-  readonly address: Uint8Array;
-  readonly topics: Uint8Array[];
-  /** JSON, as it is answered. */
-  readonly text: string;
-}
 
 /** Answers which logs there are. Those of blocks asked for lately are kept as text: people look at the newest again and again. */
 export class LogSearch {
@@ -61,7 +54,9 @@ export class LogSearch {
     const key = toHex(id);
     const known = this.kept.get(key);
     if (known !== undefined) return known;
-    const logs = renderLogs(view.block(number)!.results, { id, number });
+    const { results } = view.block(number)!;
+    const infos = results.length === 0 ? [] : TransactionRet.decode(results).transactioninfo;
+    const logs = renderLogs({ block: { id, number }, infos }, false);
     if (this.kept.size >= KEPT_BLOCKS_MAX || this.keptCharacters > KEPT_CHARACTERS_MAX) {
       this.kept.clear();
       this.keptCharacters = 0;
@@ -88,19 +83,3 @@ function isEveryBlock({ addresses, topics }: LogFilter): boolean {
 function tooMany(): Error {
   return tooManyResults(`query returned more than ${RESULTS_MAX} results`);
 }
-
-function renderLogs(results: Uint8Array, block: LogContent['block']): readonly RenderedLog[] {
-  if (results.length === 0) return NO_LOGS;
-  const infos = TransactionRet.decode(results).transactioninfo;
-  let logIndex = 0;
-  return infos.flatMap(({ log: logs }, at) =>
-    logs.map((log, place) => ({
-      // Copies: the block's bytes must not stay with them.
-      address: log.address.slice(),
-      topics: log.topics.map((topic) => topic.slice()),
-      text: JSON.stringify(logResult({ block, infos }, at, place, logIndex++, false)),
-    })),
-  );
-}
-
-const NO_LOGS: readonly RenderedLog[] = [];

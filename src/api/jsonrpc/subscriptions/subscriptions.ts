@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { toHex } from '../../../log/domain/bytes.js';
-import { blockResult } from '../block-results.js';
 import { method, type RpcEntry } from '../envelope.js';
 import type { Json } from '../json-text.js';
-import { type LogFilter, matchBlock, readLogFilter } from '../log-filter.js';
+import { type LogFilter, matchesLog, readLogFilter } from '../log-filter.js';
 import { anything, type FilterRequest, filterRequest, flag, text } from '../parameters.js';
 import type { RpcContext } from '../rpc-context.js';
 import { internalError, invalidParams, ParameterKindError, unavailable } from '../rpc-error.js';
 import { blocksBehind, syncStatus } from '../sync-status.js';
-import type { ChainEvent, ChainEvents } from './chain-events.js';
+import { BlockTexts } from './block-texts.js';
+import type { ChainEvents } from './chain-events.js';
 import { WaitingNews } from './waiting-news.js';
 
 /** Subscriptions of one connection. */
@@ -26,7 +26,7 @@ export interface Subscriber {
 /** One subscription: what it makes of a block, and how it ends. */
 interface Subscription {
   readonly owner: Subscriber;
-  block?(event: ChainEvent): void;
+  block?(texts: BlockTexts): void;
   end?(): void;
 }
 
@@ -71,7 +71,8 @@ export class Subscriptions {
       this.create(owner, kind, detail, (result) => owner.send(notification(id, result))),
     );
     this.stopListening ??= this.events.listen(this.context.view, (event) => {
-      for (const subscription of [...this.all.values()]) subscription.block?.(event);
+      const texts = new BlockTexts(event, this.context);
+      for (const subscription of [...this.all.values()]) subscription.block?.(texts);
     });
     return id;
   }
@@ -91,25 +92,22 @@ export class Subscriptions {
     this.stopListening = undefined;
   }
 
-  private create(
-    owner: Subscriber,
-    kind: string | null,
-    detail: Json,
-    send: (result: object | string | boolean) => void,
-  ) {
+  private create(owner: Subscriber, kind: string | null, detail: Json, send: (result: string) => void): Subscription {
     switch (kind) {
       case 'newHeads':
-        return { owner, block: (event: ChainEvent) => event.isUndone || send(this.header(event)) };
+        return { owner, block: (block) => block.isUndone || send(block.header) };
       case 'logs': {
         const filter = logFilterOf(detail);
         return {
           owner,
-          block: ({ content, isUndone }: ChainEvent) => matchBlock(filter, content, isUndone).forEach(send),
+          block: ({ logs }) => {
+            for (const log of logs) if (matchesLog(filter, log)) send(log.text);
+          },
         };
       }
       case 'newPendingTransactions': {
         if (this.context.view !== 'head') throw unavailable('newPendingTransactions', ' here');
-        return { owner, end: this.waiting.listen(wantsWhole(detail), send) };
+        return { owner, end: this.waiting.listen(wantsWhole(detail), (result) => send(JSON.stringify(result))) };
       }
       case 'syncing':
         return { owner, end: this.tellSyncing(send) };
@@ -118,22 +116,8 @@ export class Subscriptions {
     }
   }
 
-  /** Header of a block, as `eth_getBlockByNumber` shows it. */
-  private header({ content }: ChainEvent): object {
-    const { api, view } = this.context;
-    const block = blockResult(content, false, { view: api.view(view), addressPrefix: api.settings.addressPrefix });
-    const {
-      transactions: _,
-      uncles: __,
-      size: ___,
-      totalDifficulty: ____,
-      ...header
-    } = block as Record<string, unknown>;
-    return header;
-  }
-
   /** The state at once, and then whenever it changes. @returns ends it */
-  private tellSyncing(send: (result: object | boolean) => void): () => void {
+  private tellSyncing(send: (result: string) => void): () => void {
     const { api, view: name } = this.context;
     let last: boolean | undefined;
     const look = (): void => {
@@ -142,7 +126,7 @@ export class Subscriptions {
       const isSyncing = api.peers.active > 0 && blocksBehind(api, timeMs) > BEHIND_MAX;
       if (isSyncing === last) return;
       last = isSyncing;
-      send(isSyncing ? { syncing: true, status: syncStatus(api, timeMs, headNumber) } : false);
+      send(JSON.stringify(isSyncing ? { syncing: true, status: syncStatus(api, timeMs, headNumber) } : false));
     };
     // The answer with the subscription's id goes first.
     setImmediate(look);
@@ -151,8 +135,9 @@ export class Subscriptions {
   }
 }
 
-function notification(subscription: string, result: object | string | boolean): string {
-  return JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params: { subscription, result } });
+/** @param result JSON */
+function notification(id: string, result: string): string {
+  return `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}","result":${result}}}`;
 }
 
 /** Heights of the filter are not looked at: only what comes is told. @throws {RpcError | JavaError} */

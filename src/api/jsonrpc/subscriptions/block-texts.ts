@@ -1,0 +1,38 @@
+import { blockResult } from '../block-results.js';
+import { type RenderedLog, renderLogs } from '../rendered-logs.js';
+import type { RpcContext } from '../rpc-context.js';
+import type { ChainEvent } from './chain-events.js';
+
+/** What a block is told as: made when the first subscription asks, once for all of them. */
+export class BlockTexts {
+  readonly isUndone: boolean;
+  private readonly event: ChainEvent;
+  private readonly context: RpcContext;
+  private headerText: string | undefined;
+  private renderedLogs: readonly RenderedLog[] | undefined;
+
+  constructor(event: ChainEvent, context: RpcContext) {
+    this.isUndone = event.isUndone;
+    this.event = event;
+    this.context = context;
+  }
+
+  /** JSON of the header, as `eth_getBlockByNumber` shows it. */
+  get header(): string {
+    this.headerText ??= this.makeHeader();
+    return this.headerText;
+  }
+
+  get logs(): readonly RenderedLog[] {
+    this.renderedLogs ??= renderLogs(this.event.content, this.isUndone);
+    return this.renderedLogs;
+  }
+
+  private makeHeader(): string {
+    const { api, view } = this.context;
+    const print = { view: api.view(view), addressPrefix: api.settings.addressPrefix };
+    const block = blockResult(this.event.content, false, print) as Record<string, unknown>;
+    const { transactions: _, uncles: __, size: ___, totalDifficulty: ____, ...header } = block;
+    return JSON.stringify(header);
+  }
+}
