@@ -176,12 +176,15 @@ function callPrecompile(
     machine.revertTo(mark, depth);
     return false;
   }
-  if (precompile.energyPerMs !== undefined && Date.now() + cost / precompile.energyPerMs > machine.deadlineMs) {
+  const { deadlineMs } = machine;
+  const startedMs = deadlineMs === Number.POSITIVE_INFINITY ? 0 : Date.now();
+  if (startedMs + cost / (precompile.energyPerMs ?? Number.POSITIVE_INFINITY) > deadlineMs) {
     // A program against the clock may not start what cannot be stopped.
     throw outOfTime(kind);
   }
   const caller = kind === 'DELEGATECALL' ? machine.addressOf(frame.caller) : frame.context;
   const output = precompile.run(data, { machine, caller });
+  if (precompile.isSlowHere === true) machine.grantTime(Date.now() - startedMs);
   if (output.isSuccess) {
     frame.energyUsed -= energy - cost;
     frame.returnBuffer = output.data;

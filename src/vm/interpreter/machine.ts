@@ -19,6 +19,8 @@ import { javaFailure, stackOverflow, VmError } from './vm-error.js';
 /** Depth at which a program may not call any more. */
 export const DEPTH_MAX = 64;
 const FACTOR_ONE = 10_000n;
+/** A shielded transfer has four proofs, of some 100 ms each. */
+const GRANT_MAX_MS = 1000;
 const DECREASE_DIVISION = 4;
 
 /** A log record; its address is 20 bytes. */
@@ -82,7 +84,8 @@ export class Machine {
   readonly transactionId: Uint8Array;
   readonly isConstant: boolean;
   readonly hooks: VmHooks | undefined;
-  readonly deadlineMs: number;
+  deadlineMs: number;
+  private grantedMs = 0;
   private readonly nestingMax: number;
   /** Operations that an interpreter counts, of all calls together, to know when to look at the clock. */
   operationCount = 0;
@@ -138,6 +141,13 @@ export class Machine {
     } finally {
       this.hooks?.leave?.(frame);
     }
+  }
+
+  /** Time that does not count against the deadline, as long as there is not too much of it. */
+  grantTime(ms: number): void {
+    const granted = Math.min(ms, GRANT_MAX_MS - this.grantedMs);
+    this.grantedMs += granted;
+    this.deadlineMs += granted;
   }
 
   mark(): CallMark {

@@ -20,6 +20,8 @@ export interface Precompile {
   energy(data: Uint8Array, rules: RuleSet): number;
   /** Where a unit of energy buys much time: energy for a millisecond of it, on a slow machine. A call against the clock asks. */
   readonly energyPerMs?: number;
+  /** Takes many times longer here than in the reference's native library: a producer does not count that time. */
+  readonly isSlowHere?: true;
   /** @throws {VmError} where the reference's implementation lets an exception out */
   run(data: Uint8Array, context: PrecompileContext): PrecompileOutput;
 }

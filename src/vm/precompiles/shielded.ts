@@ -24,6 +24,7 @@ const FRONTIER_WORDS = 33;
 /** A deposit: an output proof, and the next root. Reference: PrecompiledContracts.VerifyMintProof. */
 export const verifyMintProof: Precompile = {
   energy: () => 150_000,
+  isSlowHere: true,
   run(data) {
     if (data.length !== 1504) return NO;
     const count = safeLong(wordFrom(data, 1472));
@@ -49,6 +50,7 @@ const OUTPUT_BYTES = 288;
 /** Spends and outputs. Reference: PrecompiledContracts.VerifyTransferProof. */
 export const verifyTransferProof: Precompile = {
   energy: () => 200_000,
+  isSlowHere: true,
   run(data) {
     if (!TRANSFER_SIZES.includes(data.length)) return NO;
     const leaves = safeLong(wordFrom(data, 1280));
@@ -114,6 +116,7 @@ function outputAt(data: Uint8Array, at: number): Output {
 /** A withdrawal: a spend proof. Reference: PrecompiledContracts.VerifyBurnProof. */
 export const verifyBurnProof: Precompile = {
   energy: () => 150_000,
+  isSlowHere: true,
   run(data) {
     if (data.length !== 512) return NO;
     const spend = spendAt(data, 0, 320);

@@ -9,6 +9,7 @@ import { ALL_SWITCHES, callContext, callWorld, contractAt, worldWith } from './v
 
 const NO_DATA = new Uint8Array(0);
 const ENERGY = 10_000_000;
+const fast = new FastInterpreter();
 const self = contractAt(0).slice(2);
 
 /** Programs that want more than there is, and how they end. */
@@ -95,3 +96,62 @@ t.test('memory of a call is clean for the next one', async (t) => {
   const { run } = callWorld(worldWith([reads]), interpreter, { data: NO_DATA, energy: ENERGY });
   t.same([...run.returnData], new Array(32).fill(0));
 });
+
+/** Inputs that cost a precompile the most time for their energy, given to it until the energy is used up. */
+const word = (value: number | bigint): string => value.toString(16).padStart(64, '0');
+const ff = (bytes: number): string => 'ff'.repeat(bytes);
+const modExpInput = (base: number, exponent: number, modulus: number): string =>
+  `${word(base)}${word(exponent)}${word(modulus)}${ff(base + exponent + modulus)}`;
+const G1 = `${word(1)}${word(2)}`;
+const G2 =
+  '198e9393920d483a7260bfb731fb5d25f1aa493335a9e71297e485b7aef312c2' +
+  '1800deef121f1e76426a00665e5c4479674322d4f75edadd46debd5cd992f6ed' +
+  '090689d0585ff075ec9e99ad690c3395bc4b313370b38ef355acdadcd122975b' +
+  '12c85ea5db8c6deb4aab71808dcb408fe3d1e7690c43d37b4ce6cc0166fa7daa';
+const bombs: readonly { name: string; address: number; input: string; energy?: number; ends?: string }[] = [
+  { name: 'ecrecover', address: 1, input: `${ff(32)}${word(27)}${word(7)}${word(7)}` },
+  { name: 'SHA-256 of all memory', address: 2, input: ff(2_000_000) },
+  { name: 'modexp of short numbers', address: 5, input: modExpInput(32, 32, 32) },
+  { name: 'modexp of long numbers', address: 5, input: modExpInput(512, 512, 512) },
+  { name: 'modexp with an even modulus', address: 5, input: `${modExpInput(256, 256, 256).slice(0, -2)}fe` },
+  { name: 'bn128 addition', address: 6, input: `${G1}${G1}` },
+  { name: 'bn128 multiplication', address: 7, input: `${G1}${ff(32)}` },
+  { name: 'bn128 pairing', address: 8, input: `${G1}${G2}`.repeat(20) },
+  { name: 'BLAKE2b with many rounds', address: 0x20009, input: `000f4240${'00'.repeat(208)}01` },
+  {
+    name: 'BLAKE2b with more rounds than energy',
+    address: 0x20009,
+    input: `ffffffff${'00'.repeat(208)}01`,
+    ends: 'OUT_OF_ENERGY',
+  },
+  { name: 'a merkle hash', address: 0x1000004, input: `${word(3)}${word(1)}${word(2)}`, energy: 1_000_000 },
+];
+const BOUND_MS = 20_000;
+
+for (const { name, address, input, energy = ENERGY, ends = 'OUT_OF_TIME' } of bombs) {
+  t.test(`without end: ${name}`, async (t) => {
+    const size = `62${(input.length / 2).toString(16).padStart(6, '0')}`;
+    const target = `63${address.toString(16).padStart(8, '0')}`;
+    // Copies the call data, then calls with all energy again and again; answers go behind the input.
+    const code = fromHex(`${size}60006000375b6000${size}${size}60006000${target}5af150600956`);
+    const [first, second] = [energy, 1_000_000_000].map((given) => {
+      const state = worldWith([code], {
+        properties: { MAX_FEE_LIMIT: 10n ** 12n, ALLOW_SHIELDED_TRC20_TRANSACTION: 1n },
+      });
+      const context = callContext(state, { data: fromHex(input), energy: given });
+      const deadline = given === energy ? {} : { deadlineMs: Date.now() + 80 };
+      const started = performance.now();
+      const run = executeSmartContract(state, context, { interpreter: fast, blockId: () => undefined, ...deadline });
+      return { code: run.exception?.code, elapsedMs: performance.now() - started };
+    }) as [Ending, Ending];
+    t.equal(first.code, 'OUT_OF_ENERGY');
+    t.ok(first.elapsedMs < BOUND_MS, `${first.elapsedMs.toFixed(0)} ms for ${energy} energy`);
+    t.equal(second.code, ends, 'a deadline ends it');
+    t.ok(second.elapsedMs < 2000, `${second.elapsedMs.toFixed(0)} ms with 80 granted`);
+  });
+}
+
+interface Ending {
+  readonly code: string | undefined;
+  readonly elapsedMs: number;
+}

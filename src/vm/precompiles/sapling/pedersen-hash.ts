@@ -5,33 +5,88 @@ type Point = typeof jubjub.Point.ZERO;
 
 /** Windows of three bits that share a generator. Reference: Zcash protocol, 5.4.1.7. */
 const WINDOWS = 63;
-const generators: Point[] = [];
+/** A known point in the form in which it is added: v - u, v + u, 2d·u·v. */
+type Summand = readonly [bigint, bigint, bigint];
 
-function generator(segment: number): Point {
-  while (generators.length <= segment) {
-    const index = Buffer.alloc(4);
-    index.writeUInt32LE(generators.length);
-    generators.push(jubjub_findGroupHash(index, utf8('Zcash_PH')));
-  }
-  return generators[segment]!;
+interface PairTable {
+  /** The point whose multiples the first window chooses from. */
+  readonly unit: Point;
+  /** By bits: what two windows add to the hash, then what one alone does. */
+  readonly summands: readonly Summand[];
 }
 
-/** Pedersen hash of bits onto Jubjub. Reference: Zcash protocol, PedersenHashToPoint. */
+/** Tables by segment, and pair of windows in it. */
+const tables: PairTable[][] = [];
+const PAIRS = 64;
+const P = jubjub.Point.Fp.ORDER;
+const D = jubjub.Point.CURVE().d;
+
+/**
+ * Pedersen hash of bits onto Jubjub. Two windows at a time are looked up, and added in plain numbers: a hash is some 90
+ * additions, five times faster than by multiplications. Reference: Zcash protocol, PedersenHashToPoint.
+ */
 export function pedersenHash(bits: readonly boolean[]): Point {
-  let sum = jubjub.Point.ZERO;
+  let [x, y, z, t] = [0n, 1n, 1n, 0n];
   const windows = Math.ceil(bits.length / 3);
   for (let segment = 0; segment * WINDOWS < windows; segment++) {
-    let scalar = 0n;
-    for (let j = 0; j < WINDOWS && segment * WINDOWS + j < windows; j++) {
-      const at = 3 * (segment * WINDOWS + j);
-      const value = 1n + (bits[at] ? 1n : 0n) + (bits[at + 1] ? 2n : 0n);
-      scalar += (bits[at + 2] ? -value : value) << BigInt(4 * j);
+    const end = Math.min((segment + 1) * WINDOWS, windows);
+    for (let window = segment * WINDOWS, pair = 0; window < end; window += 2, pair++) {
+      const isAlone = window + 1 === end;
+      const value = windowValue(bits, window) + (isAlone ? PAIRS : 8 * windowValue(bits, window + 1));
+      const [minus, plus, product] = pairTable(segment, pair).summands[value]!;
+      // Complete for all points of this curve (a = -1, d no square).
+      const a = ((y - x) * minus) % P;
+      const b = ((y + x) * plus) % P;
+      const c = (t * product) % P;
+      const [e, f, g, h] = [b - a, 2n * z - c, 2n * z + c, b + a];
+      [x, y, z, t] = [(e * f) % P, (g * h) % P, (f * g) % P, (e * h) % P];
     }
-    const { ORDER } = jubjub.Point.Fn;
-    scalar = ((scalar % ORDER) + ORDER) % ORDER;
-    if (scalar !== 0n) sum = sum.add(generator(segment).multiplyUnsafe(scalar));
   }
-  return sum;
+  const { Fp } = jubjub.Point;
+  const inverse = Fp.inv(Fp.create(z));
+  return jubjub.Point.fromAffine({ x: Fp.mul(Fp.create(x), inverse), y: Fp.mul(Fp.create(y), inverse) });
+}
+
+/** Three bits, lowest first, zeros behind the end. */
+function windowValue(bits: readonly boolean[], window: number): number {
+  const at = 3 * window;
+  return (bits[at] ? 1 : 0) + (bits[at + 1] ? 2 : 0) + (bits[at + 2] ? 4 : 0);
+}
+
+function pairTable(segment: number, pair: number): PairTable {
+  tables[segment] ??= [];
+  const known = tables[segment];
+  while (known.length <= pair) {
+    const before = known.at(-1);
+    const unit = before === undefined ? generator(segment) : before.unit.multiplyUnsafe(256n);
+    const low = windowPoints(unit);
+    const high = windowPoints(unit.multiplyUnsafe(16n));
+    const both = high.flatMap((point) => low.map((other) => other.add(point)));
+    known.push({ unit, summands: summandsOf([...both, ...low]) });
+  }
+  return known[pair]!;
+}
+
+function summandsOf(points: readonly Point[]): Summand[] {
+  const inverses = jubjub.Point.Fp.invertBatch(points.map(({ Z }) => Z));
+  return points.map(({ X, Y }, at) => {
+    const x = (X * inverses[at]!) % P;
+    const y = (Y * inverses[at]!) % P;
+    return [(y - x + P) % P, (y + x) % P, (2n * D * ((x * y) % P)) % P];
+  });
+}
+
+/** One to four times a point by the two low bits, negated by the third. */
+function windowPoints(unit: Point): Point[] {
+  const double = unit.double();
+  const points = [unit, double, double.add(unit), double.double()];
+  return [...points, ...points.map((point) => point.negate())];
+}
+
+function generator(segment: number): Point {
+  const index = Buffer.alloc(4);
+  index.writeUInt32LE(segment);
+  return jubjub_findGroupHash(index, utf8('Zcash_PH'));
 }
 
 /** Bits of a number kept as little-endian bytes, lowest first. */
