@@ -1,0 +1,103 @@
+import t from 'tap';
+import { WebSocket } from 'ws';
+import { seeded } from '../../projections/support/chain.js';
+import { serveRpc } from './support/served-rpc.js';
+
+// What the reference does not have is asked with values of every kind: each request gets one answer, and none is an error of this program.
+const SEED = 11;
+const REQUESTS = 2000;
+
+t.test('every request over WebSocket gets an answer', async (t) => {
+  const features = {
+    history: true,
+    finalityTags: true,
+    blockReceipts: true,
+    revertData: true,
+    subscriptions: true,
+    debug: true,
+  };
+  const rpc = await serveRpc(t, 'tvm-forks-14-shanghai', { features, until: 52 });
+  const random = seeded(SEED);
+  const known = [
+    `0x${'11'.repeat(20)}`,
+    `0x${'00'.repeat(32)}`,
+    (await rpc.get<{ transactions: string[] }>('eth_getBlockByNumber', ['0x32', false])).transactions[0],
+  ];
+  const words = [
+    'latest',
+    'earliest',
+    'pending',
+    'finalized',
+    'safe',
+    'newHeads',
+    'logs',
+    'syncing',
+    'callTracer',
+    '0x',
+    '',
+  ];
+  const names = [
+    'from',
+    'to',
+    'data',
+    'value',
+    'tracer',
+    'tracerConfig',
+    'limit',
+    'blockNumber',
+    'blockHash',
+    'address',
+    'topics',
+  ];
+  const pick = <T>(values: readonly T[]): T => values[random(values.length)]!;
+  const [address, , id] = known;
+  const call = { from: address, data: '0x5f5f5260205ff3' };
+  const tag = (): string => pick(['latest', 'earliest', 'finalized', 'safe', 'pending', '0x10', '0x32', '0x99']);
+  /** Methods with parameters that they may be given; some of them are replaced. */
+  const methods: readonly (readonly [name: string, ...parameters: (() => unknown)[]])[] = [
+    ['eth_subscribe', () => pick(['newHeads', 'logs', 'syncing', 'newPendingTransactions']), () => ({ address })],
+    ['eth_unsubscribe', () => address],
+    ['eth_getBlockReceipts', tag],
+    ['eth_getBalance', () => address, tag],
+    ['eth_getCode', () => address, tag],
+    ['eth_getStorageAt', () => address, () => '0x0', tag],
+    ['eth_call', () => ({ ...call, to: address }), () => pick([tag(), { blockNumber: tag() }])],
+    ['eth_getLogs', () => ({ fromBlock: tag(), address })],
+    ['debug_traceTransaction', () => id, () => pick([null, { tracer: 'callTracer' }, { limit: 3 }])],
+    ['debug_traceCall', () => call, tag, () => pick([null, { tracer: 'callTracer' }, { enableMemory: true }])],
+  ];
+  const value = (depth: number): unknown => {
+    const kind = random(depth > 2 ? 6 : 8);
+    if (kind < 2) return pick(known);
+    if (kind === 2) return pick(words);
+    if (kind === 3) return pick([null, true, false, 0, -1, 1.5, 1e30, 2 ** 53]);
+    if (kind === 4) return `0x${random(2 ** 30).toString(16)}`;
+    if (kind === 5) return `0x${'f'.repeat(random(80))}`;
+    if (kind === 6) return Array.from({ length: random(4) }, () => value(depth + 1));
+    return Object.fromEntries(Array.from({ length: random(4) }, () => [pick(names), value(depth + 1)]));
+  };
+  const socket = new WebSocket(`ws://127.0.0.1:${rpc.ports.fullnode}/jsonrpc`);
+  const answers: string[] = [];
+  socket.on('message', (data) => {
+    if (!String(data).includes('"eth_subscription"')) answers.push(String(data));
+  });
+  await new Promise((resolve) => socket.once('open', resolve));
+  for (let number = 0; number < REQUESTS; number++) {
+    const [method, ...parameters] = pick(methods);
+    const params = parameters.map((make) => (random(4) === 0 ? value(0) : make()));
+    if (random(10) === 0) params.push(value(0));
+    socket.send(JSON.stringify({ jsonrpc: '2.0', id: number, method, params }));
+  }
+  for (const end = Date.now() + 60_000; answers.length < REQUESTS && Date.now() < end; ) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  t.equal(answers.length, REQUESTS, `seed ${SEED}`);
+  const parsed = answers.map((text) => JSON.parse(text) as { result?: unknown; error?: { message: string } });
+  t.same(
+    answers.filter((text) => text.includes('internal error')),
+    [],
+    'no error of this program',
+  );
+  t.ok(parsed.filter(({ error }) => error === undefined).length > 300, 'some are good requests');
+  socket.close();
+});
