@@ -1,6 +1,7 @@
 import type { ApiContext, ChainView } from '../api-context.js';
 import type { ApiGate } from '../api-gate.js';
 import { JavaError } from '../java/java-error.js';
+import { ELEMENTS_MAX, hasTooManyElements } from '../json/element-limit.js';
 import type { PrintOptions } from '../json/print-transaction.js';
 import type { RememberedIds } from '../operations/broadcast.js';
 import { type Parameters, readParameters } from './parameters.js';
@@ -55,16 +56,20 @@ export class HttpCall {
 
   /** Text of the body, lines ending with `\n`. Reference: PostParams, Util.checkBodySize. @throws {JavaError} */
   body(): string {
-    const text = this.bodyUnchecked();
+    const text = this.text();
     const max = this.api.settings.bodyBytesMax;
     if (this.request.body === undefined || (text.length * 3 > max && Buffer.byteLength(text) > max)) {
       throw new JavaError('java.lang.Exception', `body size is too big, the limit is ${max}`);
     }
-    return text;
+    return checkElements(text);
   }
 
-  /** As `body`, of any size up to what the server keeps. */
+  /** As `body`, of any size up to what the server keeps. @throws {JavaError} */
   bodyUnchecked(): string {
+    return checkElements(this.text());
+  }
+
+  private text(): string {
     // The container has read a form's body as parameters by now, and gives it only once.
     if (this.isForm && this.parameters !== undefined)
       throw new JavaError('java.lang.IllegalStateException', 'STREAMED');
@@ -86,6 +91,11 @@ export class HttpCall {
     const form = this.isForm && body !== undefined ? decoder.decode(body) : undefined;
     return readParameters(query, form);
   }
+}
+
+function checkElements(text: string): string {
+  if (!hasTooManyElements(text)) return text;
+  throw new JavaError('java.lang.Exception', `body has too many elements, the limit is ${ELEMENTS_MAX}`);
 }
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

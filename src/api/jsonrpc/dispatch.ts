@@ -1,6 +1,7 @@
 import { type IncomingRequest, trace, unknownPath } from '../http/dispatch.js';
 import { badMessage, errorPage, type HttpAnswer, JSON_TYPE } from '../http/error-pages.js';
 import { resolveTarget } from '../http/request-path.js';
+import { hasTooManyElements } from '../json/element-limit.js';
 import { answerRequest, type RpcMethods } from './envelope.js';
 
 const PATH = '/jsonrpc';
@@ -41,9 +42,9 @@ export class RpcDispatcher {
     if (method !== 'POST') {
       return errorPage(405, `HTTP method ${method} is not supported by this URL`, path.raw, this.component);
     }
-    // What was too long to keep is answered like text that is no JSON.
+    // What was too long to keep, or would take seconds to read, is answered like text that is no JSON.
     const body = request.body === undefined ? '' : Buffer.from(request.body).toString();
-    const answer = answerRequest(this.methods, body);
+    const answer = answerRequest(this.methods, hasTooManyElements(body) ? '' : body);
     if (answer instanceof Promise) return answer.then((text) => ({ status: 200, type: TYPE, body: text }));
     return { status: 200, type: TYPE, body: answer };
   }

@@ -1,7 +1,7 @@
 import { EMPTY_BYTES } from '../domain/bytes.js';
 import { TronError } from '../domain/errors.js';
 import type { MessageType } from './descriptor.js';
-import { collectUnknown } from './unknown-fields.js';
+import { UnknownFields } from './unknown-fields.js';
 
 /** Bytes that are no message of the asked type; the texts are those which callers of the reference see. */
 export class ProtobufError extends TronError<'PROTOBUF_ERROR'> {
@@ -23,6 +23,10 @@ const DEPTH_MAX = 100;
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+interface Message {
+  $unknown: Uint8Array | undefined;
+}
+
 /** Reads one message from bytes, with the meaning of proto3 in Java: last scalar wins, messages merge, unknown fields stay. */
 export class Reader {
   position = 0;
@@ -30,7 +34,10 @@ export class Reader {
   private readonly buffer: Buffer;
   private limit: number;
   private depth = 0;
-  private unknownTags: { id: number; bytes: Uint8Array }[] | undefined;
+  /** The message that is being read. */
+  private current: Message | undefined;
+  /** By message: one that comes in parts is written down once, at the end. */
+  private unknowns: Map<Message, UnknownFields> | undefined;
 
   private constructor(bytes: Uint8Array) {
     this.bytes_ = bytes;
@@ -40,7 +47,9 @@ export class Reader {
 
   static decode<T extends { $unknown: Uint8Array | undefined }>(bytes: Uint8Array, type: MessageType<T>): T {
     const reader = new Reader(bytes);
-    return reader.body(type, reader.limit, new type());
+    const message = reader.body(type, reader.limit, new type());
+    if (reader.unknowns !== undefined) for (const [holder, fields] of reader.unknowns) holder.$unknown = fields.bytes();
+    return message;
   }
 
   tag(): number {
@@ -115,9 +124,9 @@ export class Reader {
 
   message<T extends { $unknown: Uint8Array | undefined }>(type: MessageType<T>, into: T): T {
     const end = this.begin();
-    const outer = this.unknownTags;
+    const outer = this.current;
     const message = this.body(type, end, into);
-    this.unknownTags = outer;
+    this.current = outer;
     this.end(end);
     return message;
   }
@@ -138,8 +147,13 @@ export class Reader {
   unknown(tag: number): void {
     const start = this.position;
     this.skip(tag);
-    this.unknownTags ??= [];
-    this.unknownTags.push({ id: tag, bytes: this.bytes_.subarray(start, this.position) });
+    this.unknowns ??= new Map();
+    let fields = this.unknowns.get(this.current!);
+    if (fields === undefined) {
+      fields = new UnknownFields(this.bytes_);
+      this.unknowns.set(this.current!, fields);
+    }
+    fields.add(tag, start, this.position);
   }
 
   skip(tag: number): void {
@@ -176,9 +190,8 @@ export class Reader {
   private body<T extends { $unknown: Uint8Array | undefined }>(type: MessageType<T>, end: number, into: T): T {
     const outerLimit = this.limit;
     this.limit = end;
-    this.unknownTags = undefined;
+    this.current = into;
     type.read(this, end, into);
-    if (this.unknownTags !== undefined) into.$unknown = collectUnknown(into.$unknown, this.unknownTags);
     this.limit = outerLimit;
     return into;
   }

@@ -1,98 +1,204 @@
-import { concatBytes } from '../domain/bytes.js';
-
-/** A field met while reading: its tag and its bytes behind the tag. */
-interface UnknownField {
-  readonly id: number;
-  readonly bytes: Uint8Array;
-}
-
 /** Order inside one field number in which the reference writes unknown values: varint, fixed32, fixed64, length, group. */
 const WIRE_ORDER = [0, 2, 3, 4, 5, 1] as const;
+const GROUP = 3;
+const END_GROUP = 4;
+/** Numbers that one field takes in a list: tag, and where its value begins and ends. */
+const STRIDE = 3;
+/** Places that a sort key has room for beside the order of a tag. */
+const PLACES = 2 ** 21;
 
 /**
- * Unknown fields as they are written again: ascending field number, inside one number by wire type, varints minimal.
- * Reference: UnknownFieldSet.writeTo of the Java library.
+ * Fields of one message that its schema does not know, by their places in the bytes that are read: a message of some MiB can hold
+ * millions of them, and they come in any number of parts where a message is merged.
  */
-export function collectUnknown(before: Uint8Array | undefined, fields: readonly UnknownField[]): Uint8Array {
-  const all = [...(before === undefined ? [] : splitFields(before)), ...fields];
-  const order = (field: UnknownField): number => (field.id >>> 3) * 8 + WIRE_ORDER[(field.id & 7) as 0]!;
-  const sorted = all.map((field, at) => ({ field, at })).sort((a, b) => order(a.field) - order(b.field) || a.at - b.at);
-  return concatBytes(...sorted.flatMap(({ field }) => [varint(BigInt(field.id >>> 0)), rewrite(field)]));
-}
+export class UnknownFields {
+  private readonly source: Uint8Array;
+  private readonly fields: number[] = [];
 
-function rewrite({ id, bytes }: UnknownField): Uint8Array {
-  switch (id & 7) {
-    case 0:
-      return varint(readVarint(bytes, 0).value);
-    case 2: {
-      const { value, next } = readVarint(bytes, 0);
-      return concatBytes(varint(value), bytes.subarray(next));
-    }
-    case 3: {
-      const inner = splitFields(bytes, id);
-      const close = varint(BigInt(((id >>> 3) << 3) | 4));
-      return inner.length === 0 ? close : concatBytes(collectUnknown(undefined, inner), close);
-    }
-    default:
-      return bytes;
+  /** @param source bytes that are known to be well formed wherever a field is added */
+  constructor(source: Uint8Array) {
+    this.source = source;
+  }
+
+  /** @param start of the value, behind the tag */
+  add(tag: number, start: number, end: number): void {
+    this.fields.push(tag, start, end);
+  }
+
+  /**
+   * The fields as they are written again: ascending field number, inside one number by wire type, varints minimal.
+   * Reference: UnknownFieldSet.writeTo of the Java library.
+   */
+  bytes(): Uint8Array {
+    const sink = new ByteSink();
+    writeFields(this.source, this.fields, undefined, sink);
+    return sink.bytes();
   }
 }
 
-/** Cuts bytes that are known to be well formed into fields; with `group`, up to its end tag. */
-function splitFields(bytes: Uint8Array, group?: number): UnknownField[] {
-  const fields: UnknownField[] = [];
-  let at = 0;
-  while (at < bytes.length) {
-    const { value, next } = readVarint(bytes, at);
-    const id = Number(value);
-    if (group !== undefined && (id & 7) === 4) break;
-    const end = endOfField(bytes, id, next);
-    fields.push({ id, bytes: bytes.subarray(next, end) });
+/** Fields inside a group; the place of an inner group is its index among `inner`. */
+interface Group {
+  readonly fields: number[];
+  readonly inner: Group[];
+  /** Behind the end tag. */
+  readonly next: number;
+}
+
+/** @param inner the groups, where they were read already */
+function writeFields(
+  source: Uint8Array,
+  fields: readonly number[],
+  inner: readonly Group[] | undefined,
+  sink: ByteSink,
+): void {
+  for (const place of sortedPlaces(fields)) {
+    const tag = fields[place]!;
+    const start = fields[place + 1]!;
+    const end = fields[place + 2]!;
+    sink.varint(tag);
+    switch (tag & 7) {
+      case 0:
+        sink.minimalVarint(source, start, end);
+        break;
+      case 2: {
+        const content = endOfVarint(source, start);
+        sink.varint(end - content);
+        sink.copy(source, content, end);
+        break;
+      }
+      case GROUP: {
+        const group = inner === undefined ? readGroup(source, start) : inner[start]!;
+        writeFields(source, group.fields, group.inner, sink);
+        sink.varint(((tag & ~7) | END_GROUP) >>> 0);
+        break;
+      }
+      default:
+        sink.copy(source, start, end);
+    }
+  }
+}
+
+/** Places of the fields in the order of writing; equal ones stay in the order of reading. */
+function sortedPlaces(fields: readonly number[]): Iterable<number> {
+  const count = fields.length / STRIDE;
+  let isSorted = true;
+  for (let at = STRIDE; at < fields.length && isSorted; at += STRIDE) {
+    isSorted = orderOf(fields[at - STRIDE]!) <= orderOf(fields[at]!);
+  }
+  if (isSorted) return everyPlace(fields.length);
+  if (count > PLACES) {
+    const places = [...everyPlace(fields.length)];
+    return places.sort((a, b) => orderOf(fields[a]!) - orderOf(fields[b]!) || a - b);
+  }
+  // A sort of plain numbers: comparing by a function takes ten times as long.
+  const keys = new Float64Array(count);
+  for (let at = 0; at < count; at++) keys[at] = orderOf(fields[at * STRIDE]!) * PLACES + at;
+  return placesOf(keys.sort());
+}
+
+function* everyPlace(length: number): Generator<number> {
+  for (let place = 0; place < length; place += STRIDE) yield place;
+}
+
+function* placesOf(keys: Float64Array): Generator<number> {
+  for (const key of keys) yield (key % PLACES) * STRIDE;
+}
+
+function orderOf(tag: number): number {
+  return (tag >>> 3) * 8 + WIRE_ORDER[(tag & 7) as 0]!;
+}
+
+/** Reads a group once, inner ones with it: they nest a hundred levels deep. @param start behind its tag */
+function readGroup(source: Uint8Array, start: number): Group {
+  const fields: number[] = [];
+  const inner: Group[] = [];
+  let at = start;
+  for (;;) {
+    const tag = uint32At(source, at);
+    at = endOfVarint(source, at);
+    const wire = tag & 7;
+    if (wire === END_GROUP) return { fields, inner, next: at };
+    if (wire === GROUP) {
+      const group = readGroup(source, at);
+      fields.push(tag, inner.length, 0);
+      inner.push(group);
+      at = group.next;
+      continue;
+    }
+    const end = endOfField(source, wire, at);
+    fields.push(tag, at, end);
     at = end;
   }
-  return fields;
 }
 
-function endOfField(bytes: Uint8Array, id: number, start: number): number {
-  switch (id & 7) {
-    case 0:
-      return readVarint(bytes, start).next;
-    case 1:
-      return start + 8;
-    case 2: {
-      const { value, next } = readVarint(bytes, start);
-      return next + Number(value);
-    }
-    case 3: {
-      let at = start;
-      for (;;) {
-        const { value, next } = readVarint(bytes, at);
-        if ((Number(value) & 7) === 4) return next;
-        at = endOfField(bytes, Number(value), next);
-      }
-    }
-    default:
-      return start + 4;
-  }
+function endOfField(source: Uint8Array, wire: number, start: number): number {
+  if (wire === 0) return endOfVarint(source, start);
+  if (wire === 1) return start + 8;
+  if (wire === 2) return endOfVarint(source, start) + uint32At(source, start);
+  return start + 4;
 }
 
-function readVarint(bytes: Uint8Array, start: number): { value: bigint; next: number } {
-  let value = 0n;
+function endOfVarint(source: Uint8Array, start: number): number {
   let at = start;
-  for (let shift = 0n; ; shift += 7n) {
-    const byte = bytes[at++]!;
-    value |= BigInt(byte & 0x7f) << shift;
-    if (byte < 0x80) return { value: BigInt.asUintN(64, value), next: at };
-  }
+  while (source[at]! >= 0x80) at++;
+  return at + 1;
 }
 
-function varint(value: bigint): Uint8Array {
-  const out: number[] = [];
-  let rest = value;
-  while (rest > 0x7fn) {
-    out.push(Number(rest & 0x7fn) | 0x80);
-    rest >>= 7n;
+/** The low 32 bits of a varint. */
+function uint32At(source: Uint8Array, start: number): number {
+  let value = 0;
+  for (let at = start, shift = 0; shift < 32; at++, shift += 7) {
+    value |= (source[at]! & 0x7f) << shift;
+    if (source[at]! < 0x80) break;
   }
-  out.push(Number(rest));
-  return Uint8Array.from(out);
+  return value >>> 0;
+}
+
+/** Bytes that grow. */
+class ByteSink {
+  private buffer = new Uint8Array(64);
+  private length = 0;
+
+  varint(value: number): void {
+    this.reserve(5);
+    let rest = value;
+    while (rest > 0x7f) {
+      this.buffer[this.length++] = (rest & 0x7f) | 0x80;
+      rest >>>= 7;
+    }
+    this.buffer[this.length++] = rest;
+  }
+
+  /** A varint of up to 64 bits with as few bytes as it needs. */
+  minimalVarint(source: Uint8Array, start: number, end: number): void {
+    this.copy(source, start, end);
+    let size = end - start;
+    const first = this.length - size;
+    // Of a tenth byte only the lowest bit belongs to the number.
+    if (size === 10) this.buffer[first + 9]! &= 1;
+    while (size > 1 && (this.buffer[first + size - 1]! & 0x7f) === 0) size--;
+    this.buffer[first + size - 1]! &= 0x7f;
+    this.length = first + size;
+  }
+
+  copy(source: Uint8Array, start: number, end: number): void {
+    this.reserve(end - start);
+    // Most values are a few bytes: a view for each would cost more than the bytes.
+    if (end - start < 32) for (let at = start; at < end; at++) this.buffer[this.length++] = source[at]!;
+    else {
+      this.buffer.set(source.subarray(start, end), this.length);
+      this.length += end - start;
+    }
+  }
+
+  bytes(): Uint8Array {
+    return this.buffer.slice(0, this.length);
+  }
+
+  private reserve(count: number): void {
+    if (this.length + count <= this.buffer.length) return;
+    const grown = new Uint8Array(Math.max(this.buffer.length * 2, this.length + count));
+    grown.set(this.buffer.subarray(0, this.length));
+    this.buffer = grown;
+  }
 }

@@ -107,6 +107,22 @@ t.test('a body above the limit of the release is an error text, above maxMessage
   );
 });
 
+t.test('a body of too many elements is refused before it is read', async (t) => {
+  const app = server(t);
+  const payload = `[${'0,'.repeat(100_001)}0]`;
+  const api = { settings: { addressPrefix: 0x41, bodyBytesMax: 4_194_304 }, view: () => ({}) } as unknown as ApiContext;
+  const roomy = createHttpServer({
+    dispatcher: new Dispatcher('fullnode', { api, remembered: new RememberedIds(), startedMs: 0 }, []),
+    connectionsMax: 0,
+    log: pino({ level: 'silent' }),
+  });
+  t.teardown(() => roomy.close());
+  const url = '/wallet/createtransaction';
+  const reply = await roomy.inject({ url, method: 'POST', payload });
+  t.equal(reply.body, '{"Error":"class java.lang.Exception : body has too many elements, the limit is 100000"}\n');
+  t.match((await app.inject({ url, method: 'POST', payload })).body, 'body size is too big', 'its size comes first');
+});
+
 t.test('connections above the limit wait for a place', async (t) => {
   const port = await listening(t, { connectionsMax: 1 });
   const first = connect(port, '127.0.0.1');
