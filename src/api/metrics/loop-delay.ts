@@ -3,13 +3,15 @@ import { Gauge, type Registry } from 'prom-client';
 
 const QUANTILES = [0.5, 0.9, 0.99, 0.999];
 const NS_PER_SECOND = 1e9;
+/** Time between two samples, ms; the histogram counts it in. */
+const RESOLUTION_MS = 10;
 
 /**
  * How late timers of this thread come (`tronicle_event_loop_delay_seconds`), over the time since the last scrape.
  * @returns stops measuring
  */
 export function addLoopDelay(registry: Registry, thread: string): () => void {
-  const delay = monitorEventLoopDelay({ resolution: 10 });
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
   new Gauge({
     name: 'tronicle_event_loop_delay_seconds',
@@ -18,11 +20,15 @@ export function addLoopDelay(registry: Registry, thread: string): () => void {
     registers: [registry],
     collect() {
       for (const quantile of QUANTILES) {
-        this.labels(thread, String(quantile)).set(delay.percentile(quantile * 100) / NS_PER_SECOND);
+        this.labels(thread, String(quantile)).set(seconds(delay.percentile(quantile * 100)));
       }
-      this.labels(thread, '1').set(delay.max / NS_PER_SECOND);
+      this.labels(thread, '1').set(seconds(delay.max));
       delay.reset();
     },
   });
   return () => delay.disable();
+}
+
+function seconds(ns: number): number {
+  return Math.max(0, ns / NS_PER_SECOND - RESOLUTION_MS / 1000);
 }
