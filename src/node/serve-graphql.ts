@@ -13,10 +13,16 @@ import type { ServedNode } from './served-node.js';
  * without them.
  */
 export async function serveGraphql(node: ServedNode): Promise<Service | undefined> {
-  const { api, ledger, config, log } = node;
+  const { api, ledger, projections, config, log } = node;
   const { enable, address, port } = config.tronicle.http;
   if (!enable) return undefined;
-  const server = await createGraphqlServer({ ledger, rules: chainRules(config), api, log });
+  const server = await createGraphqlServer({
+    ledger,
+    rules: chainRules(config),
+    api,
+    ...(projections && { histories: projections.histories }),
+    log,
+  });
   addCors(server, config.tronicle.api.cors);
   await serveStatusPage(server);
   addMetricsPath(server, node);

@@ -10,7 +10,6 @@ import { Subscriptions } from '../api/jsonrpc/subscriptions/subscriptions.js';
 import { WebSockets } from '../api/jsonrpc/subscriptions/web-sockets.js';
 import { timedMethods } from '../api/jsonrpc/timed-methods.js';
 import type { NodeConfig } from './config/load-config.js';
-import { startLogIndex } from './log-index.js';
 import type { ServedNode } from './served-node.js';
 import { TraceThread } from './trace-thread/trace-thread.js';
 
@@ -36,11 +35,10 @@ const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
 
 /** The JSON-RPC servers that a configuration switches on, not yet listening. Filters hear of blocks from now on. */
 export function createRpcServers(node: ServedNode): RpcServers {
-  const { api, ledger, news, dataDir, producers, config, log, now, gate } = node;
+  const { api, ledger, news, dataDir, projections, producers, config, log, now, gate } = node;
   const filters = { fullnode: new FilterStore(now), solidity: new FilterStore(now), pbft: new FilterStore(now) };
   const ports = portsOf(config).filter(({ isEnabled }) => isEnabled);
-  const index = dataDir === undefined || ports.length === 0 ? undefined : startLogIndex(ledger, dataDir, log);
-  const logs = new LogSearch(index?.index);
+  const logs = new LogSearch(projections?.logs);
   const traces =
     dataDir !== undefined && config.tronicle.jsonrpc.debug && TraceThread.isCompiled
       ? new TraceThread({ ledger, dataDir, config, log })
@@ -88,7 +86,6 @@ export function createRpcServers(node: ServedNode): RpcServers {
         await server.close();
       }
       await traces?.close();
-      await index?.close();
     },
   };
 }

@@ -12,6 +12,7 @@ import type { Chain } from './chain/chain.js';
 import type { TransactionQueue } from './chain/transaction-queue.js';
 import type { NodeConfig } from './config/load-config.js';
 import type { MainMetrics } from './main-metrics.js';
+import type { SecondaryProjections } from './secondary-projections.js';
 
 /** All that the servers need of a node, in the deciding thread or in that of the APIs. */
 export interface ServedNode {
@@ -23,8 +24,10 @@ export interface ServedNode {
   readonly remembered: RememberedIds;
   /** Addresses of the witnesses whose keys this node has. */
   readonly producers: readonly Uint8Array[];
-  /** Where secondary projections lie; without one `eth_getLogs` reads the blocks themselves. */
+  /** Without one nothing is kept beside log and state. */
   readonly dataDir?: string | undefined;
+  /** Indexes and histories; without them `eth_getLogs` reads the blocks themselves. `serveApis` starts them. */
+  readonly projections?: SecondaryProjections | undefined;
   /** Counters of the deciding thread; undefined: none are shown. */
   readonly metrics?: MainMetrics | undefined;
   /** Rates and counters of all servers; `serveApis` makes one. */

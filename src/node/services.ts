@@ -3,6 +3,7 @@ import { ApiThread } from './api-thread/api-thread.js';
 import { gateOf } from './create-gate.js';
 import type { Service, TronicleNode } from './node.js';
 import { NodeMetrics } from './node-metrics.js';
+import { checkProjections, startProjections } from './secondary-projections.js';
 import { serveGraphql } from './serve-graphql.js';
 import { serveGrpc } from './serve-grpc.js';
 import { serveHttp } from './serve-http.js';
@@ -16,6 +17,7 @@ import { warnUnserved } from './warn-unserved.js';
 export async function startServices(node: TronicleNode): Promise<void> {
   const { chain, config, log, clock, dataDir, keys } = node;
   warnUnserved(config, log);
+  checkProjections(config.tronicle.projections);
   const sinks = addSinks(node);
   const admin = await serveAdmin(node, sinks.control);
   if (admin !== undefined) node.add(admin);
@@ -32,8 +34,12 @@ export async function startServices(node: TronicleNode): Promise<void> {
 
 /** Serves HTTP, gRPC, JSON-RPC and GraphQL on their ports. */
 export async function serveApis(served: ServedNode): Promise<readonly Service[]> {
-  const node = { ...served, gate: gateOf(served) };
+  const { ledger, dataDir, config, log } = served;
+  const { addressPrefix, tronicle } = config;
+  const projections = startProjections({ ledger, dataDir, names: tronicle.projections, addressPrefix, log });
+  const node = { ...served, projections, gate: gateOf(served) };
   const services = [
+    projections,
     await serveHttp(node),
     await serveGrpc(node),
     await serveJsonRpc(node),

@@ -73,15 +73,15 @@ export class ProjectionDatabase {
     });
   }
 
-  /** Rows whose keys begin with `prefix`, ascending or descending. */
+  /** Rows whose keys begin with `prefix`, ascending or descending; with `reverse` from `below` on, itself included. */
   *range(
     name: string,
     prefix: Uint8Array,
-    options: { readonly reverse?: boolean; readonly limit?: number } = {},
+    options: { readonly reverse?: boolean; readonly limit?: number; readonly below?: Uint8Array } = {},
   ): Iterable<Row> {
-    const { reverse = false, limit = Number.POSITIVE_INFINITY } = options;
+    const { reverse = false, limit = Number.POSITIVE_INFINITY, below } = options;
     const low = Buffer.from(prefix);
-    const high = Buffer.concat([low, Buffer.alloc(64, 0xff)]);
+    const high = below === undefined ? Buffer.concat([low, Buffer.alloc(64, 0xff)]) : Buffer.from(below);
     const bounds = reverse ? { start: high, reverse } : { start: low };
     let left = limit;
     for (const { key, value } of this.table(name).getRange(bounds)) {

@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { chainResolvers } from './chain-resolvers.js';
 import { serveGraphiql } from './graphiql.js';
 import { shownError } from './graphql-errors.js';
-import { createGraphqlSource, type GraphqlSource } from './graphql-source.js';
+import { createGraphqlSource, type GraphqlSourceOptions } from './graphql-source.js';
 import { loaders } from './loaders.js';
 import { LogTail } from './log-tail.js';
 import { GIVE_UP_MS, type Patience, STALL_MS } from './patience.js';
@@ -15,19 +15,20 @@ import { checkQueryLimits, type Variables } from './query-limits.js';
 import { queryResolvers } from './query-resolvers.js';
 import { scalars } from './scalars.js';
 import { chainSchema } from './schema-chain.js';
+import { historySchema } from './schema-history.js';
 import { operationSchema } from './schema-operations.js';
 import { stateSchema } from './schema-state.js';
 import { stateResolvers } from './state-resolvers.js';
 import { type SubscriberContext, subscriptionResolvers } from './subscription-resolvers.js';
 
-export interface GraphqlServerOptions extends Pick<GraphqlSource, 'ledger' | 'rules' | 'api'> {
+export interface GraphqlServerOptions extends GraphqlSourceOptions {
   readonly log: Logger;
   /** How long slow subscribers are waited for. */
   readonly patience?: Patience;
 }
 
 /** The whole schema, with a description on every field that does not explain itself. */
-export const graphqlSchema: string = [chainSchema, stateSchema, operationSchema].join('\n');
+export const graphqlSchema: string = [chainSchema, stateSchema, historySchema, operationSchema].join('\n');
 
 /** Queries have the size of text that people write. */
 const BODY_BYTES_MAX = 256 * 1024;

@@ -1,6 +1,7 @@
 import type { Ledger } from '../../projections/ledger.js';
 import type { ChainRules } from '../../vm/state/chain-rules.js';
 import type { ApiContext, ChainView } from '../api-context.js';
+import { AccountHistory } from '../history/account-history.js';
 import { PastViews } from '../past-views.js';
 import { BlockReader } from './read-block.js';
 
@@ -10,6 +11,7 @@ export interface GraphqlSource {
   readonly rules: ChainRules;
   readonly api: ApiContext;
   readonly blocks: BlockReader;
+  readonly histories: AccountHistory;
   /**
    * State after the block of a height; without one after the newest. Good until the caller returns to the event loop.
    * @throws {TronError} HISTORY_NOT_KEPT, HEIGHT_UNKNOWN
@@ -17,11 +19,15 @@ export interface GraphqlSource {
   at(height?: number | bigint | null): ChainView;
 }
 
-export function createGraphqlSource(options: Pick<GraphqlSource, 'ledger' | 'rules' | 'api'>): GraphqlSource {
+export type GraphqlSourceOptions = Pick<GraphqlSource, 'ledger' | 'rules' | 'api'> &
+  Partial<Pick<GraphqlSource, 'histories'>>;
+
+export function createGraphqlSource(options: GraphqlSourceOptions): GraphqlSource {
   const { ledger, rules } = options;
   const past = new PastViews(ledger, rules);
   return {
     ...options,
+    histories: options.histories ?? new AccountHistory(undefined, ledger, []),
     blocks: new BlockReader(ledger),
     at: (height) => past.at(height === undefined || height === null ? ledger.position.headNumber : Number(height)),
   };

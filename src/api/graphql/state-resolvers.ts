@@ -20,6 +20,7 @@ import { delegatedResource, delegatedResourceV2, delegationIndex } from '../oper
 import { contractInfo } from '../operations/smart-contracts.js';
 import { enumName } from './enum-name.js';
 import type { GraphqlSource } from './graphql-source.js';
+import { historyResolvers } from './history-resolvers.js';
 import { type Page, type PageArguments, pageByKey } from './page.js';
 
 /** An account with the height that it was read at, to which everything below it belongs. */
@@ -79,6 +80,7 @@ export function stateResolvers(source: GraphqlSource) {
         [row.ownerPermission, row.witnessPermission, ...row.activePermission].filter((item) => item !== undefined),
       assets: ({ row }: AccountAt, args: PageArguments) => assetBalances(row, args),
       contract: ({ height, address }: AccountAt) => contractAt(source, address, height),
+      ...historyResolvers(source),
     },
     Delegation: {
       bandwidth: (row: DelegatedResource) => row.frozenBalanceForBandwidth,

@@ -1,6 +1,7 @@
 import type { Ledger } from '../../projections/ledger.js';
 import { bloomKey, bloomPlaces, logBlooms, SECTION_BLOCKS } from '../../projections/log-blooms.js';
 import type { ProjectionDatabase } from '../../projections/projection-database.js';
+import { reachOf } from '../../projections/reach.js';
 import type { LogFilter } from './log-filter.js';
 import { tooManyResults } from './rpc-error.js';
 
@@ -36,7 +37,7 @@ export class LogIndex {
     if (seq !== this.seq || position.seq !== this.headSeq) {
       this.seq = seq;
       this.headSeq = position.seq;
-      this.height = this.heightAt(seq);
+      this.height = reachOf(this.ledger, seq);
     }
     // A reader that has not seen the newest entries may still stand on blocks that the index has dropped.
     return seq > position.seq ? Math.min(this.height, position.solidifiedNumber) : this.height;
@@ -109,23 +110,5 @@ export class LogIndex {
     if (this.rows.size >= ROWS_MAX) this.rows.clear();
     this.rows.set(number, row);
     return row;
-  }
-
-  /** Height up to which the canonical chain is what it was when an entry was written. */
-  private heightAt(seq: number): number {
-    let height = this.headAt(seq);
-    // Blocks that replaced others after that entry are not in the index yet.
-    while (height >= 0 && (this.ledger.block(height)?.seq ?? Number.POSITIVE_INFINITY) > seq) height--;
-    return height;
-  }
-
-  /** Height of the head when an entry was written. */
-  private headAt(seq: number): number {
-    for (let at = seq; at >= 0; at--) {
-      const entry = this.ledger.entry(at);
-      if (entry.kind === 'applied') return entry.number;
-      if (entry.kind === 'reverted') return entry.number - 1;
-    }
-    return -1;
   }
 }

@@ -4,11 +4,12 @@ import { gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { createGraphqlServer } from '../../../../src/api/graphql/graphql-server.js';
 import { fromHex } from '../../../../src/log/domain/bytes.js';
-import { servedLocally } from '../../../../src/node/served-node.js';
 import type { Chain } from '../../../../src/node/chain/chain.js';
 import { NO_FLAGS } from '../../../../src/node/config/flags.js';
 import { loadConfig } from '../../../../src/node/config/load-config.js';
 import { openChain } from '../../../../src/node/open-chain.js';
+import { startProjections } from '../../../../src/node/secondary-projections.js';
+import { servedLocally } from '../../../../src/node/served-node.js';
 import type { Retention } from '../../../../src/projections/ledger.js';
 import { decodeBlock } from '../../../../src/vm/block/decoded-block.js';
 import { silent } from '../../../projections/support/chain.js';
@@ -44,7 +45,11 @@ export interface Reply {
 export async function serveRecording(
   t: { teardown(run: () => void | Promise<void>): void },
   name: string,
-  { until = Number.POSITIVE_INFINITY, retention = 'all' }: { until?: number; retention?: Retention } = {},
+  {
+    until = Number.POSITIVE_INFINITY,
+    retention = 'all',
+    projections: names = [],
+  }: { until?: number; retention?: Retention; projections?: readonly string[] } = {},
 ): Promise<ServedChain> {
   const folder = join(golden, name);
   const { config: read } = loadConfig({ file: join(folder, 'config.conf'), flags: NO_FLAGS });
@@ -57,9 +62,14 @@ export async function serveRecording(
   const dataDir = temporaryFolder(t);
   const chain = await openChain({ config, dataDir, log: silent });
   const { api } = servedLocally({ chain, config, log: silent, now: () => 0 });
-  const app = await createGraphqlServer({ ledger: chain.ledger, rules: chain.state.rules, api, log: silent });
+  const { ledger, state } = chain;
+  const { addressPrefix } = config;
+  const projections = startProjections({ ledger, dataDir, names, addressPrefix, log: silent });
+  const { histories } = projections;
+  const app = await createGraphqlServer({ ledger, rules: state.rules, api, histories, log: silent });
   t.teardown(async () => {
     await app.close();
+    await projections.close();
     await chain.ledger.close();
   });
   const pushTo = async (height: number): Promise<void> => {

@@ -1,0 +1,65 @@
+import {
+  Block,
+  type InternalTransaction,
+  type Transaction,
+  type TransactionInfo,
+  TransactionRet,
+} from '../../log/codec/generated/messages.js';
+import { toHex } from '../../log/domain/bytes.js';
+import { TronError } from '../../log/domain/errors.js';
+import type { ProjectedBlock } from '../../projections/projection.js';
+import { decodeParameter } from '../../vm/transactions/decode-transaction.js';
+
+/** A transaction of a block with all that histories are made of. */
+export interface TransactionParts {
+  readonly index: number;
+  readonly message: Transaction;
+  /** Decoded contract; undefined where it does not parse. */
+  readonly parameter: object | undefined;
+  readonly type: number | undefined;
+  /** Undefined in genesis. */
+  readonly info: TransactionInfo | undefined;
+  readonly internal: readonly InternalTransaction[];
+}
+
+export function transactionsOf(block: ProjectedBlock): TransactionParts[] {
+  const { entry } = block;
+  const infos = entry.results.length === 0 ? [] : TransactionRet.decode(entry.results).transactioninfo;
+  const internal = internalOf(block, infos);
+  return Block.decode(entry.block).transactions.map((message, index) => {
+    const contract = message.rawData?.contract[0];
+    const parameter = contract === undefined ? undefined : decodeParameter(contract);
+    return { index, message, parameter, type: contract?.type, info: infos[index], internal: internal[index] ?? [] };
+  });
+}
+
+/** All of them lie beside the block while its changes are kept; after that those that the receipts show. */
+function internalOf(
+  block: ProjectedBlock,
+  infos: readonly TransactionInfo[],
+): readonly (readonly InternalTransaction[])[] {
+  if (!infos.some(({ contractAddress }) => contractAddress.length > 0)) return [];
+  try {
+    const { internalTransactions } = block.changes();
+    return TransactionRet.decode(internalTransactions).transactioninfo.map((info) => info.internalTransactions);
+  } catch (error) {
+    if (!(error instanceof TronError) || error.code !== 'HISTORY_NOT_KEPT') throw error;
+    return infos.map(({ internalTransactions }) => internalTransactions);
+  }
+}
+
+/** Addresses that a contract names, its sender first: every field whose name says so. */
+export function namedAddresses(parameter: object | undefined): Uint8Array[] {
+  return Object.entries(parameter ?? {}).flatMap(([name, value]) =>
+    /address$/i.test(name) && value instanceof Uint8Array && value.length === ADDRESS_BYTES ? [value] : [],
+  );
+}
+
+const ADDRESS_BYTES = 21;
+
+/** Each address once. */
+export function distinct(addresses: readonly Uint8Array[]): Uint8Array[] {
+  return [
+    ...new Map(addresses.filter(({ length }) => length === ADDRESS_BYTES).map((one) => [toHex(one), one])).values(),
+  ];
+}

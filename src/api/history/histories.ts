@@ -1,0 +1,133 @@
+import { Account, InternalTransaction, ResourceCode } from '../../log/codec/generated/messages.js';
+import { fromHex, fromInt64, utf8 } from '../../log/domain/bytes.js';
+import type { ProjectedBlock, Projection, ProjectionRow } from '../../projections/projection.js';
+import { storeId } from '../../projections/stores.js';
+import { distinct, namedAddresses, transactionsOf } from './block-parts.js';
+import { historyKey } from './history-key.js';
+import { transfersOf } from './token-transfer.js';
+
+/** What an account's stake and votes are after a block. Amounts in SUN. */
+export interface StakeSummary {
+  readonly stakedForBandwidth: string;
+  readonly stakedForEnergy: string;
+  readonly stakedForTronPower: string;
+  /** Given up, waiting to be withdrawn. */
+  readonly unstaking: string;
+  readonly delegatedForBandwidth: string;
+  readonly delegatedForEnergy: string;
+  readonly acquiredForBandwidth: string;
+  readonly acquiredForEnergy: string;
+  /** Votes given. */
+  readonly votes: string;
+}
+
+const NOTHING = new Uint8Array(0);
+const ACCOUNT = storeId('account');
+
+/** The projections of `tronicle.projections`, by name: what happened to an account, each row under its address. */
+export function historyProjections(addressPrefix: number): ReadonlyMap<string, Projection> {
+  const all: readonly Projection[] = [
+    { name: 'address-history', version: 1, apply: (block) => transactionRows(block, addressPrefix) },
+    { name: 'token-transfers', version: 1, apply: (block) => transferRows(block, addressPrefix) },
+    { name: 'internal-transactions', version: 1, apply: internalRows },
+    { name: 'balance-history', version: 1, apply: balanceRows },
+    { name: 'stake-history', version: 1, apply: stakeRows },
+  ];
+  return new Map(all.map((projection) => [projection.name, projection]));
+}
+
+/** Transactions by every account that they name, reach by an internal transaction, or move tokens of. */
+function transactionRows(block: ProjectedBlock, addressPrefix: number): ProjectionRow[] {
+  return transactionsOf(block).flatMap((transaction) => {
+    const { parameter, info, internal, index } = transaction;
+    const reached = [
+      ...namedAddresses(parameter),
+      ...(info === undefined ? [] : [info.contractAddress]),
+      ...internal.flatMap(({ callerAddress, transferToAddress }) => [callerAddress, transferToAddress]),
+      ...transfersOf(transaction, addressPrefix).flatMap(({ from, to }) => [fromHex(from), fromHex(to)]),
+    ];
+    return distinct(reached).map((address) => ({
+      key: historyKey(address, [block.entry.number, index]),
+      value: NOTHING,
+    }));
+  });
+}
+
+/** Transfers by sender and by receiver. */
+function transferRows(block: ProjectedBlock, addressPrefix: number): ProjectionRow[] {
+  return transactionsOf(block).flatMap((transaction) =>
+    transfersOf(transaction, addressPrefix).flatMap((transfer, at) =>
+      distinct([fromHex(transfer.from), fromHex(transfer.to)]).map((address) => ({
+        key: historyKey(address, [block.entry.number, transaction.index, at]),
+        value: utf8(JSON.stringify(transfer)),
+      })),
+    ),
+  );
+}
+
+/** Internal transactions by both their ends. */
+function internalRows(block: ProjectedBlock): ProjectionRow[] {
+  return transactionsOf(block).flatMap(({ index, internal }) =>
+    internal.flatMap((one, at) =>
+      distinct([one.callerAddress, one.transferToAddress]).map((address) => ({
+        key: historyKey(address, [block.entry.number, index, at]),
+        value: InternalTransaction.encode(one),
+      })),
+    ),
+  );
+}
+
+/** Balances after blocks that changed them: 8 bytes before, 8 after. @throws {TronError} HISTORY_NOT_KEPT */
+function balanceRows(block: ProjectedBlock): ProjectionRow[] {
+  return accountsChanged(block).flatMap(({ key, before, after }) => {
+    const [old, now] = [before?.balance ?? 0n, after?.balance ?? 0n];
+    if (old === now) return [];
+    return [{ key: historyKey(key, [block.entry.number]), value: Buffer.concat([fromInt64(old), fromInt64(now)]) }];
+  });
+}
+
+/** Stake and votes after blocks that changed them. @throws {TronError} HISTORY_NOT_KEPT */
+function stakeRows(block: ProjectedBlock): ProjectionRow[] {
+  return accountsChanged(block).flatMap(({ key, before, after }) => {
+    const [old, now] = [JSON.stringify(stakeOf(before)), JSON.stringify(stakeOf(after))];
+    return old === now ? [] : [{ key: historyKey(key, [block.entry.number]), value: utf8(now) }];
+  });
+}
+
+function accountsChanged(block: ProjectedBlock) {
+  const decode = (row: Uint8Array | undefined): Account | undefined => row && Account.decode(row);
+  return block
+    .changes()
+    .rows.filter(({ store }) => store === ACCOUNT)
+    .map(({ key, before, after }) => ({ key, before: decode(before), after: decode(after) }));
+}
+
+/** Stake 1.0 and 2.0 together. */
+function stakeOf(account: Account = new Account()): StakeSummary {
+  const { frozen, frozenV2, unfrozenV2, accountResource, tronPower, votes } = account;
+  const v2 = (resource: number): bigint =>
+    frozenV2.filter(({ type }) => type === resource).reduce((sum, { amount }) => sum + amount, 0n);
+  const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((all, one) => all + one, 0n);
+  const energyV1 = accountResource?.frozenBalanceForEnergy?.frozenBalance ?? 0n;
+  return {
+    stakedForBandwidth: String(sum(frozen.map(({ frozenBalance }) => frozenBalance)) + v2(ResourceCode.BANDWIDTH)),
+    stakedForEnergy: String(energyV1 + v2(ResourceCode.ENERGY)),
+    stakedForTronPower: String((tronPower?.frozenBalance ?? 0n) + v2(ResourceCode.TRON_POWER)),
+    unstaking: String(sum(unfrozenV2.map(({ unfreezeAmount }) => unfreezeAmount))),
+    delegatedForBandwidth: String(
+      account.delegatedFrozenBalanceForBandwidth + account.delegatedFrozenV2BalanceForBandwidth,
+    ),
+    delegatedForEnergy: String(
+      (accountResource?.delegatedFrozenBalanceForEnergy ?? 0n) +
+        (accountResource?.delegatedFrozenV2BalanceForEnergy ?? 0n),
+    ),
+    acquiredForBandwidth: String(
+      account.acquiredDelegatedFrozenBalanceForBandwidth + account.acquiredDelegatedFrozenV2BalanceForBandwidth,
+    ),
+    acquiredForEnergy: String(
+      (accountResource?.acquiredDelegatedFrozenBalanceForEnergy ?? 0n) +
+        (accountResource?.acquiredDelegatedFrozenV2BalanceForEnergy ?? 0n),
+    ),
+    votes: String(sum(votes.map(({ voteCount }) => voteCount))),
+  };
+}
