@@ -6,10 +6,12 @@ import { type BlockContent, readBlockContent, type TransactionContent } from './
 import { BranchBook } from './branch-book.js';
 import type { ContractBook } from './contract-book.js';
 import type { LogMove } from './log-moves.js';
-import { CONTRACT_TRIGGERS, type SinkOptions, type Trigger } from './sink-options.js';
+import { SinkRefusal } from './sink.js';
+import { CHANGE_TRIGGERS, CONTRACT_TRIGGERS, type SinkOptions, type Trigger } from './sink-options.js';
 import type { SolidBlock } from './solid-blocks.js';
 import { addressText } from './triggers/address-text.js';
 import { blockTrigger, solidityTrigger } from './triggers/block-trigger.js';
+import { stateChanges } from './triggers/change-trigger.js';
 import { type ContractLog, contractAddressOf, eventPayload, isEvent, logPayload } from './triggers/contract-trigger.js';
 import { createEventFilter, type EventFilter } from './triggers/event-filter.js';
 import { transactionTrigger } from './triggers/transaction-trigger.js';
@@ -59,6 +61,7 @@ export interface RecordsOptions {
 export class RecordMaker {
   private readonly options: RecordsOptions;
   private readonly topics: ReadonlySet<Trigger>;
+  private readonly hasChanges: boolean;
   private readonly passes: EventFilter;
   private readonly branch: BranchBook | undefined;
 
@@ -66,6 +69,7 @@ export class RecordMaker {
     const { sink, book, ledger } = options;
     this.options = options;
     this.topics = new Set(sink.topics);
+    this.hasChanges = CHANGE_TRIGGERS.some((trigger) => this.topics.has(trigger));
     this.passes = createEventFilter(sink.filter);
     this.branch = book && new BranchBook(book, ledger);
   }
@@ -86,6 +90,7 @@ export class RecordMaker {
       ...this.contractRecords(logs),
       ...this.blockRecords(block),
       ...this.transactionRecords(block),
+      ...this.changeRecords(block, false),
       ...this.solidityRecords(block),
     ];
     const { seq, number, id, parentId } = block;
@@ -102,6 +107,7 @@ export class RecordMaker {
       if (change === 'reverted') this.branch?.reverted(number);
       else if (!isLate('block')) records.push(...this.blockRecords(block));
       if (change === 'applied' && !isLate('transaction')) records.push(...this.transactionRecords(block));
+      records.push(...this.changeRecords(block, change === 'reverted'));
     }
     for (const one of solid) this.branch?.solidified(one);
     const logs = solid.map((one) => [one, this.logsOf(one)] as const);
@@ -173,6 +179,21 @@ export class RecordMaker {
 
   private blockRecords(block: BlockContent): EventRecord[] {
     return this.topics.has('block') ? [{ trigger: 'block', key: block.id, payload: blockTrigger(block) }] : [];
+  }
+
+  /** @throws {SinkRefusal} the block's changes are gone */
+  private changeRecords(block: BlockContent, removed: boolean): EventRecord[] {
+    if (!this.hasChanges) return [];
+    const changes = this.options.ledger.changes(block.seq);
+    if (changes === undefined)
+      throw new SinkRefusal(
+        `what block ${block.number} changed is no longer kept, so its stake, votes and balances cannot be told: ` +
+          'tronicle.history.retention says how many blocks are',
+      );
+    const { key } = this.options.sink;
+    return stateChanges(block, changes.rows, removed)
+      .filter(({ trigger }) => this.topics.has(trigger))
+      .map(({ trigger, address, payload }) => ({ trigger, key: key === 'transaction' ? block.id : address, payload }));
   }
 
   private solidityRecords(block: BlockContent): EventRecord[] {

@@ -1,5 +1,5 @@
 /** The reference's event kinds, by the names of `event.subscribe.topics`. */
-export const TRIGGERS = [
+export const EVENT_TRIGGERS = [
   'block',
   'transaction',
   'contractevent',
@@ -8,6 +8,22 @@ export const TRIGGERS = [
   'solidityevent',
   'soliditylog',
 ] as const;
+
+/** What blocks changed in the state, told from its differences. */
+export const CHANGE_TRIGGERS = [
+  'stake',
+  'unstake',
+  'delegate',
+  'undelegate',
+  'vote',
+  'reward',
+  'permission',
+  'balance',
+] as const;
+export type ChangeTrigger = (typeof CHANGE_TRIGGERS)[number];
+
+/** All kinds that a sink can have. */
+export const TRIGGERS = [...EVENT_TRIGGERS, ...CHANGE_TRIGGERS] as const;
 export type Trigger = (typeof TRIGGERS)[number];
 
 /** Names inside payloads, and first frames of the native queue. */
@@ -19,6 +35,14 @@ export const TRIGGER_FRAMES: Readonly<Record<Trigger, string>> = {
   solidity: 'solidityTrigger',
   solidityevent: 'solidityEventTrigger',
   soliditylog: 'solidityLogTrigger',
+  stake: 'stakeTrigger',
+  unstake: 'unstakeTrigger',
+  delegate: 'delegateTrigger',
+  undelegate: 'undelegateTrigger',
+  vote: 'voteTrigger',
+  reward: 'rewardTrigger',
+  permission: 'permissionTrigger',
+  balance: 'balanceTrigger',
 };
 
 /** The four kinds that speak of logs of smart contracts: only they are filtered, and only they need ABIs. */

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
-import { type SinkOptions, TRIGGERS, type Trigger } from '../../api/streams/sink-options.js';
+import { EVENT_TRIGGERS, type SinkOptions, type Trigger } from '../../api/streams/sink-options.js';
 import { DEFAULT_PORT } from '../../api/streams/zeromq-sink.js';
 import type { EventFilter, EventSubscribe } from '../config/event-rows.js';
 import type { NodeConfig } from '../config/load-config.js';
@@ -36,7 +36,7 @@ export function eventSinks(
 }
 
 function sharedOptions(subscribe: EventSubscribe): Omit<SinkOptions, 'name' | 'type'> {
-  const topics = TRIGGERS.flatMap((trigger) => {
+  const topics = EVENT_TRIGGERS.flatMap((trigger) => {
     const topic = subscribe.topics.findLast(({ triggerName }) => triggerName.toLowerCase() === trigger);
     return topic?.enable === true ? [{ ...topic, trigger }] : [];
   });

@@ -1,0 +1,103 @@
+import { Account, DelegatedResource, type Permission, ResourceCode } from '../../../log/codec/generated/messages.js';
+import type { RowChange } from '../../../projections/state-reader.js';
+import { storeId } from '../../../projections/stores.js';
+import { printMessage } from '../../json/print-message.js';
+import type { BlockContent } from '../block-content.js';
+import { type ChangeTrigger, TRIGGER_FRAMES } from '../sink-options.js';
+import { addressText } from './address-text.js';
+
+/** Something that a block changed in the state, with its values before and after. */
+export interface StateChangeEvent {
+  readonly trigger: ChangeTrigger;
+  /** Base58Check address of the account that it happened to; the lender's of a delegation. */
+  readonly address: string;
+  /** JSON text. */
+  readonly payload: string;
+}
+
+const ACCOUNT = storeId('account');
+const DELEGATION = storeId('DelegatedResource');
+const RESOURCES = ['BANDWIDTH', 'ENERGY', 'TRON_POWER'] as const;
+
+/**
+ * Stake, votes, rewards, permissions and balances that a block changed, told from the difference of the state, so that nothing is missed
+ * whatever changed it: a transaction, a contract, maintenance. In the order of the rows' keys.
+ */
+export function stateChanges(block: BlockContent, rows: readonly RowChange[], removed: boolean): StateChangeEvent[] {
+  return rows.flatMap((row) => {
+    if (row.store === ACCOUNT) return accountChanges(block, row, removed);
+    return row.store === DELEGATION ? delegationChanges(block, row, removed) : [];
+  });
+}
+
+function accountChanges(block: BlockContent, { key, before, after }: RowChange, removed: boolean): StateChangeEvent[] {
+  const [old, now] = [before, after].map((row) => (row === undefined ? new Account() : Account.decode(row))) as [
+    Account,
+    Account,
+  ];
+  const address = addressText(key);
+  const events: StateChangeEvent[] = [];
+  const add = (trigger: ChangeTrigger, was: string, is: string, more = ''): void => {
+    if (was === is) return;
+    const payload = `${head(trigger, block, removed)},"address":"${address}",${more}"before":${was},"after":${is}}`;
+    events.push({ trigger, address, payload });
+  };
+  for (const resource of RESOURCES) {
+    const [was, is] = [stakedFor(old, resource), stakedFor(now, resource)];
+    add(is > was ? 'stake' : 'unstake', String(was), String(is), `"resource":"${resource}",`);
+  }
+  add('vote', votesOf(old), votesOf(now));
+  add('reward', String(old.allowance), String(now.allowance));
+  add('permission', permissionsOf(old), permissionsOf(now));
+  add('balance', String(old.balance), String(now.balance));
+  return events;
+}
+
+/** Stake 1.0 and 2.0 together, SUN. What waits to be withdrawn is no stake any more. */
+function stakedFor(account: Account, resource: (typeof RESOURCES)[number]): bigint {
+  const { frozen, frozenV2, accountResource, tronPower } = account;
+  const v2 = frozenV2.reduce((sum, { type, amount }) => (type === ResourceCode[resource] ? sum + amount : sum), 0n);
+  if (resource === 'BANDWIDTH') return frozen.reduce((sum, { frozenBalance }) => sum + frozenBalance, v2);
+  if (resource === 'ENERGY') return (accountResource?.frozenBalanceForEnergy?.frozenBalance ?? 0n) + v2;
+  return (tronPower?.frozenBalance ?? 0n) + v2;
+}
+
+function votesOf({ votes }: Account): string {
+  return `[${votes.map(({ voteAddress, voteCount }) => `{"address":"${addressText(voteAddress)}","count":${voteCount}}`).join(',')}]`;
+}
+
+function permissionsOf({ ownerPermission, witnessPermission, activePermission }: Account): string {
+  const print = (permission: Permission | undefined): string =>
+    permission === undefined ? 'null' : printMessage(permission, true);
+  return `{"owner":${print(ownerPermission)},"witness":${print(witnessPermission)},"active":[${activePermission.map(print).join(',')}]}`;
+}
+
+function delegationChanges(
+  block: BlockContent,
+  { key, before, after }: RowChange,
+  removed: boolean,
+): StateChangeEvent[] {
+  const [old, now] = [before, after].map((row) => row && DelegatedResource.decode(row));
+  const named = now ?? old;
+  if (named === undefined) return [];
+  const [from, to] = [addressText(named.from), addressText(named.to)];
+  const isLocked = key.length === LOCKABLE_KEY_BYTES && key[0] === LOCKED;
+  return (['Bandwidth', 'Energy'] as const).flatMap((resource) => {
+    const [was, is] = [old?.[`frozenBalanceFor${resource}`] ?? 0n, now?.[`frozenBalanceFor${resource}`] ?? 0n];
+    if (was === is) return [];
+    const trigger = is > was ? 'delegate' : 'undelegate';
+    const expireTime = now?.[`expireTimeFor${resource}`] ?? 0n;
+    const payload =
+      `${head(trigger, block, removed)},"from":"${from}","to":"${to}","resource":"${resource.toUpperCase()}",` +
+      `"locked":${isLocked},"expireTime":${expireTime},"before":${was},"after":${is}}`;
+    return [{ trigger, address: from, payload } as const];
+  });
+}
+
+/** Rows of stake 2.0 begin with a byte that says whether they are locked. */
+const LOCKABLE_KEY_BYTES = 43;
+const LOCKED = 2;
+
+function head(trigger: ChangeTrigger, { timeMs, number, id }: BlockContent, removed: boolean): string {
+  return `{"timeStamp":${timeMs},"triggerName":"${TRIGGER_FRAMES[trigger]}","blockNumber":${number},"blockHash":"${id}","removed":${removed}`;
+}
