@@ -1,23 +1,17 @@
-import { existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Logger } from 'pino';
-import { BlockLog, readSeq, seqKey } from '../log/block-log.js';
+import { type BlockLog, readSeq, seqKey } from '../log/block-log.js';
 import { equalBytes, toHex } from '../log/domain/bytes.js';
 import { TronError, UsageError } from '../log/domain/errors.js';
 import { type EntryStreamOptions, LogBell, streamEntries } from '../log/entry-stream.js';
-import { type FolderLock, lockFolder } from '../log/folder-lock.js';
+import type { FolderLock } from '../log/folder-lock.js';
 import { checkFreeSpace } from '../log/free-space.js';
 import { type AppliedEntry, type LogEntry, NO_HASH } from '../log/log-entry.js';
-import { LogMarker } from '../log/log-marker.js';
+import type { LogMarker } from '../log/log-marker.js';
 import { ChangeSet, encodeChangeSet, inverse, nextDigest, normaliseChanges } from './change-set.js';
-import { checkFolder } from './check-folder.js';
-import { Checkpoints } from './checkpoint.js';
-import { checkGenesis, writeGenesis } from './genesis-entry.js';
+import type { Checkpoints } from './checkpoint.js';
 import { KeptHistory } from './kept-history.js';
 import type { BlockChanges, BlockRef, LedgerOptions, NewBlock, Position } from './ledger-types.js';
 import { mismatch, PendingState } from './pending-state.js';
-import { recoverState } from './recover-state.js';
-import { StateDatabase } from './state-database.js';
+import type { StateDatabase } from './state-database.js';
 import type { StateReader } from './state-reader.js';
 import type { StoreId } from './stores.js';
 
@@ -31,38 +25,8 @@ const REFRESH_WAIT_MS = 5;
 /** Fact kept in the log: height and id of the newest `solidified` entry. */
 const SOLIDIFIED = 'solidified';
 
-/** Opens log and state in a data folder, creates them from genesis, and catches the state up with the log. */
-export async function openLedger(options: LedgerOptions): Promise<Ledger> {
-  const { dataDir, genesis, readOnly = false, log, checkpointVersion } = options;
-  if (readOnly && !existsSync(join(dataDir, 'log', 'data.mdb')))
-    throw new UsageError(`${dataDir} holds no Tronicle data`);
-  mkdirSync(dataDir, { recursive: true });
-  const opened: { close(): unknown }[] = [];
-  const open = <Part extends { close(): unknown }>(part: Part): Part => {
-    opened.push(part);
-    return part;
-  };
-  try {
-    const lock = readOnly ? undefined : open(await lockFolder(dataDir));
-    if (!readOnly && options.check !== false) {
-      await checkFolder({ dataDir, log, onDamage: options.onDamage ?? endProcess(log) });
-    }
-    const blocks = open(new BlockLog({ dataDir, readOnly }));
-    if (blocks.lastSeq < 0) writeGenesis(blocks, dataDir, genesis);
-    checkGenesis(blocks, dataDir, genesis);
-    const state = open(new StateDatabase(dataDir, { readOnly }));
-    const checkpoints = new Checkpoints(dataDir, checkpointVersion, log);
-    if (!readOnly) recoverState({ blocks, state, checkpoints, log });
-    const marker = open(new LogMarker(dataDir));
-    if (!readOnly) marker.write({ seq: blocks.committedSeq, hash: blocks.hashOf(blocks.committedSeq) });
-    return new Ledger(options, { blocks, state, checkpoints, lock, marker });
-  } catch (error) {
-    for (const part of opened.reverse()) await part.close();
-    throw error;
-  }
-}
-
-interface Parts {
+/** What a ledger is made of. */
+export interface LedgerParts {
   readonly blocks: BlockLog;
   readonly state: StateDatabase;
   readonly checkpoints: Checkpoints;
@@ -91,7 +55,7 @@ export class Ledger {
   private seenCursor: Uint8Array = NO_HASH;
   private isFresh = false;
 
-  constructor(options: LedgerOptions, { blocks, state, checkpoints, lock, marker }: Parts) {
+  constructor(options: LedgerOptions, { blocks, state, checkpoints, lock, marker }: LedgerParts) {
     this.options = options;
     this.blocks = blocks;
     this.state = state;
@@ -397,13 +361,6 @@ export class Ledger {
       solidifiedId: solidified?.subarray(8) ?? (this.blockIdAt(0) as Uint8Array),
     };
   }
-}
-
-function endProcess(log: Logger): (error: unknown) => void {
-  return (error) => {
-    log.fatal({ err: error }, 'stored data is damaged');
-    process.exit(1);
-  };
 }
 
 function readNumber(bytes: Uint8Array | undefined): number | undefined {

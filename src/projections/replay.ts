@@ -7,7 +7,7 @@ import { TronError, UsageError } from '../log/domain/errors.js';
 import { type FolderLock, lockFolder } from '../log/folder-lock.js';
 import { type AppliedEntry, NO_HASH } from '../log/log-entry.js';
 import { ChangeSet, encodeChangeSet, type KeyedChange, nextDigest, normaliseChanges } from './change-set.js';
-import { openLedger } from './ledger.js';
+import { openLedger } from './open-ledger.js';
 import { PendingState } from './pending-state.js';
 import type { StateCursor } from './state-cursor.js';
 import { describeRow, StateDatabase } from './state-database.js';

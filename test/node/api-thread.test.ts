@@ -13,7 +13,7 @@ import { NO_FLAGS } from '../../src/node/config/flags.js';
 import { loadConfig } from '../../src/node/config/load-config.js';
 import { openChain } from '../../src/node/open-chain.js';
 import { type BlockListener, type ServedNode, servedLocally } from '../../src/node/served-node.js';
-import { openLedger } from '../../src/projections/ledger.js';
+import { openLedger } from '../../src/projections/open-ledger.js';
 import { type DecodedBlock, decodeBlock } from '../../src/vm/block/decoded-block.js';
 import { ChainError } from '../../src/vm/errors.js';
 import { silent } from '../projections/support/chain.js';

@@ -1,7 +1,7 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { pino } from 'pino';
 import type { LedgerOptions } from '../../projections/ledger.js';
-import { openLedger } from '../../projections/ledger.js';
+import { openLedger } from '../../projections/open-ledger.js';
 import { Forwarder, type ForwarderOptions, type Patience } from './forwarder.js';
 import type { SinkOptions } from './sink-options.js';
 

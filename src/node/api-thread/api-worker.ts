@@ -2,7 +2,7 @@ import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { pino } from 'pino';
 import { BehaviorSubject } from 'rxjs';
 import { RememberedIds } from '../../api/operations/broadcast.js';
-import { openLedger } from '../../projections/ledger.js';
+import { openLedger } from '../../projections/open-ledger.js';
 import { createApiContext } from '../api-context.js';
 import { chainRules } from '../chain-config.js';
 import type { NodeConfig } from '../config/load-config.js';

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import type { Logger } from 'pino';
 import { toHex } from '../../log/domain/bytes.js';
 import { DamageError, UsageError } from '../../log/domain/errors.js';
-import { openLedger } from '../../projections/ledger.js';
+import { openLedger } from '../../projections/open-ledger.js';
 import { storeIds, storeName } from '../../projections/stores.js';
 import { salvageBlockFile, writeBlockFile } from '../blocks/block-file.js';
 import { createLog } from '../logging.js';

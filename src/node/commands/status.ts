@@ -1,5 +1,5 @@
 import { toHex } from '../../log/domain/bytes.js';
-import { openLedger } from '../../projections/ledger.js';
+import { openLedger } from '../../projections/open-ledger.js';
 import { createLog } from '../logging.js';
 import { readArguments } from './arguments.js';
 import type { Command } from './command.js';

@@ -8,7 +8,7 @@ import { LogSearch } from '../../api/jsonrpc/find-logs.js';
 import type { CallArguments } from '../../api/jsonrpc/parameters.js';
 import { RpcError } from '../../api/jsonrpc/rpc-error.js';
 import { fromPlain, type TraceRequest } from '../../api/jsonrpc/tracing/trace-request.js';
-import { openLedger } from '../../projections/ledger.js';
+import { openLedger } from '../../projections/open-ledger.js';
 import { State } from '../../vm/state/state.js';
 import { createApiContext } from '../api-context.js';
 import { chainRules } from '../chain-config.js';

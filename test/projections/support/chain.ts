@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { sha256 } from '../../../src/log/domain/hash.js';
-import { type Ledger, type LedgerOptions, openLedger } from '../../../src/projections/ledger.js';
+import type { Ledger, LedgerOptions } from '../../../src/projections/ledger.js';
+import { openLedger } from '../../../src/projections/open-ledger.js';
 import type { RowChange, StateReader } from '../../../src/projections/state-reader.js';
 import { type StoreId, storeId } from '../../../src/projections/stores.js';
 
