@@ -65,6 +65,8 @@ function sortMaps(value: Uint8Array, maps: ReadonlySet<number>): Uint8Array {
     field = number;
     const body = at.position;
     skip(value, at, tag & 7);
+    // Whatever this is, it is no message, and has no maps.
+    if (at.position > value.length) return value;
     if (maps.has(number)) run.push({ key: keyOf(value.subarray(body, at.position)), start, end: at.position });
   }
   if (run.length > 1) closeRun();

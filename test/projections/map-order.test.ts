@@ -51,6 +51,8 @@ t.test('numbers sort as numbers; accounts of vote cycles are accounts', async (t
   t.same(ids, [9n, 17n, 300n]);
   const delegation = findStoreId('delegation')!;
   t.same(sortedValue(delegation, utf8('1-41-account-vote'), account(['b', 'a'])), account(['a', 'b']));
+  const cut = account(['b', 'a']).subarray(0, -5);
+  t.equal(sortedValue(ACCOUNT, key, cut), cut, 'bytes that are no message stay');
   const number = Uint8Array.of(0x32, 0xff, 0xff);
   t.equal(sortedValue(delegation, utf8('1-41-reward'), number), number);
 });
