@@ -1,0 +1,32 @@
+// Makes the environments of the clients that are not npm packages: a virtual environment with tronpy, a program with gotron-sdk.
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, run } from '../../deploy/prepare.mjs';
+
+const sources = join(root, 'test/clients');
+/** Below node_modules, where neither git nor Biome looks. */
+const cache = join(root, 'node_modules/.cache/tronicle-clients');
+
+mkdirSync(cache, { recursive: true });
+preparePython();
+prepareGo();
+
+/** The copy of the requirements is written last: it says that the environment is whole. */
+function preparePython() {
+  const folder = join(cache, 'python');
+  const requirements = join(sources, 'python/requirements.txt');
+  const installed = join(folder, 'requirements.txt');
+  if (existsSync(installed) && readFileSync(installed, 'utf8') === readFileSync(requirements, 'utf8')) return;
+  rmSync(folder, { recursive: true, force: true });
+  run('python3', ['-m', 'venv', folder]);
+  run(join(folder, 'bin/pip'), ['install', '--quiet', '--disable-pip-version-check', '-r', requirements]);
+  copyFileSync(requirements, installed);
+}
+
+/** Without C: gotron-sdk does not need it. An older Go fetches the toolchain that go.mod names. */
+function prepareGo() {
+  run('go', ['build', '-o', join(cache, 'gotron'), '.'], {
+    cwd: join(sources, 'go'),
+    env: { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-mod=readonly -buildvcs=false', GOTOOLCHAIN: 'auto' },
+  });
+}

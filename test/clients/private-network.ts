@@ -1,0 +1,102 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { startTronicle } from '../support/tronicle.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const PATIENCE_MS = 60_000;
+
+export const FULL_NODE = 'http://127.0.0.1:8090';
+export const SOLIDITY_NODE = 'http://127.0.0.1:8091';
+/** The witness of `config/devnet.conf`. */
+export const WITNESS = 'TJfmyR55zYqC9xUzuCuPA4hHc8TBnoUG7P';
+/** What every funded account has at the beginning, in sun. */
+export const FUNDS = 1_000_000_000_000_000;
+
+export interface Account {
+  readonly address: string;
+  readonly privateKey: string;
+}
+
+export interface Teardown {
+  teardown(run: () => void | Promise<void>): void;
+}
+
+/**
+ * Starts a private network with blocks every 200 ms and waits until its proposals are in force.
+ * @returns the funded accounts
+ */
+export async function startPrivateNetwork(t: Teardown): Promise<readonly Account[]> {
+  const child = startTronicle(['devnet', '--data', join(temporaryFolder(t), 'devnet'), '--block-time', '200']);
+  const ended = new Promise((resolve) => child.on('exit', resolve));
+  t.teardown(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  let output = '';
+  child.stdout?.on('data', (chunk) => {
+    output += chunk;
+  });
+  child.stderr?.pipe(process.stderr);
+  await until('the newest proposals', async () => {
+    if (child.exitCode !== null) throw new Error(`the private network ended with ${child.exitCode}`);
+    const { chainParameter } = await ask<{ chainParameter: { key: string; value?: number }[] }>(
+      '/wallet/getchainparameters',
+      {},
+    );
+    return chainParameter.some(({ key, value }) => key === 'getMaxDelegateLockPeriod' && (value ?? 0) > 86_400);
+  });
+  return [...output.matchAll(/^ {2}(T\w{33}) {2}([0-9a-f]{64})$/gm)].map(([, address, privateKey]) => ({
+    address: address!,
+    privateKey: privateKey!,
+  }));
+}
+
+/** A request to the node without any client, for comparison. */
+export async function ask<T>(path: string, body: object): Promise<T> {
+  const reply = await fetch(`${FULL_NODE}${path}`, { method: 'POST', body: JSON.stringify(body) });
+  return (await reply.json()) as T;
+}
+
+/** Asks again until there is an answer. */
+export async function until<T>(what: string, question: () => Promise<T | undefined | false>): Promise<T> {
+  let last: unknown;
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(100)) {
+    const answer = await question().catch((error: unknown) => {
+      last = error;
+      return undefined;
+    });
+    if (answer !== undefined && answer !== false) return answer;
+  }
+  throw new Error(`waited ${PATIENCE_MS} ms for ${what}`, { cause: last });
+}
+
+/** Makes sure that the clients that are not npm packages are there. */
+export function prepareClients(): void {
+  const { status } = spawnSync(process.execPath, [join(root, 'test/clients/prepare.mjs')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (status !== 0) throw new Error('the environments of the clients could not be made');
+}
+
+/** Runs a program in the folder of prepared clients. @returns what it printed, as JSON */
+export async function runClient<T>(program: string, args: readonly string[], input: object): Promise<T> {
+  const child = spawn(join(root, 'node_modules/.cache/tronicle-clients', program), args, { cwd: root });
+  let output = '';
+  let errors = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    errors += chunk;
+  });
+  child.stdin.end(JSON.stringify(input));
+  const code = await new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+  if (code !== 0) throw new Error(`${program} ended with ${code}: ${output}${errors}`);
+  return JSON.parse(output) as T;
+}
