@@ -21,8 +21,11 @@ const UNDEFINED = 'undefined';
 interface Kept {
   readonly metric: Counter | Gauge | Histogram;
   readonly created: Gauge | undefined;
-  readonly seen: Set<string>;
+  readonly seen: Map<string, Series>;
 }
+
+/** What takes the values of one combination of labels. */
+type Series = ReturnType<Kept['metric']['labels']>;
 
 /** Metrics of a table. Counters and histograms also show when each series began, as the reference's client does. */
 export class MetricSet<Name extends string = string> {
@@ -34,19 +37,16 @@ export class MetricSet<Name extends string = string> {
   }
 
   inc(name: Name, labels: readonly string[] = [], amount = 1): void {
-    const { metric, values } = this.series(name, labels);
-    (metric as Counter | Gauge).labels(...values).inc(amount);
+    (this.series(name, labels) as Counter.Internal | Gauge.Internal<string>).inc(amount);
   }
 
   set(name: Name, value: number, labels: readonly string[] = []): void {
-    const { metric, values } = this.series(name, labels);
-    (metric as Gauge).labels(...values).set(value);
+    (this.series(name, labels) as Gauge.Internal<string>).set(value);
   }
 
   /** Adds an observation to a histogram: seconds, or bytes. */
   observe(name: Name, value: number, labels: readonly string[] = []): void {
-    const { metric, values } = this.series(name, labels);
-    (metric as Histogram).labels(...values).observe(value);
+    (this.series(name, labels) as Histogram.Internal<string>).observe(value);
   }
 
   /** Forgets all series of a gauge. */
@@ -58,17 +58,20 @@ export class MetricSet<Name extends string = string> {
     return this.registry.getMetricsAsJSON();
   }
 
-  private series(name: Name, labels: readonly string[]): { metric: Kept['metric']; values: string[] } {
+  private series(name: Name, labels: readonly string[]): Series {
     const { metric, created, seen } = this.kept.get(name)!;
-    const key = labels.join('\n');
-    if (seen.has(key)) return { metric, values: [...labels] };
+    const key = labels.length === 1 ? labels[0]! : labels.join('\n');
+    const known = seen.get(key);
+    if (known !== undefined) return known;
     const isFull = seen.size >= SERIES_MAX;
     const values = isFull ? labels.map(() => UNDEFINED) : [...labels];
-    if (!isFull || !seen.has(values.join('\n'))) {
-      seen.add(values.join('\n'));
-      created?.labels(...values).set(Date.now() / 1000);
-    }
-    return { metric, values };
+    const shown = values.join('\n');
+    const found = seen.get(shown);
+    if (found !== undefined) return found;
+    const made = metric.labels(...values);
+    seen.set(shown, made);
+    created?.labels(...values).set(Date.now() / 1000);
+    return made;
   }
 
   private create({ name, kind, labels, help }: MetricRow): Kept {
@@ -82,9 +85,9 @@ export class MetricSet<Name extends string = string> {
           ? new Gauge({ ...options, name })
           : new Histogram({ ...options, name, buckets: BUCKETS });
     const created = kind === 'gauge' ? undefined : new Gauge({ ...options, name: `${name}_created` });
-    const seen = new Set<string>();
+    const seen = new Map<string, Series>();
     if (labels.length === 0) {
-      seen.add('');
+      seen.set('', metric.labels());
       created?.set(Date.now() / 1000);
     }
     // A gauge is not there before it was set once.
