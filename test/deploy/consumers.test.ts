@@ -194,6 +194,7 @@ t.test(
       said.add([...damaged!.lines].sort().join('\n'));
       t.equal(empty!.code, 2, `${name} does not take nothing for continuous`);
     }
+    t.equal(said.size, 1, 'all say the same');
   },
 );
 
