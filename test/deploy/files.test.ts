@@ -95,7 +95,10 @@ t.test('Dockerfile: stages, a user without rights, and files that are there', as
     if (name !== 'COPY' || text.startsWith('--from')) continue;
     for (const source of copyOf(text).sources) {
       t.ok(existsSync(join(root, source)), source);
-      t.ok(kept.includes(`!${source}`), `${source} is let into the build`);
+      t.ok(
+        kept.some((line) => line === `!${source}` || source.startsWith(`${line.slice(1)}/`)),
+        `${source} is let into the build`,
+      );
     }
   }
   t.equal(image.findLast(({ name }) => name === 'USER')?.text, 'node');
