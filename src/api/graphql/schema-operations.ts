@@ -74,10 +74,53 @@ type LogEvent {
   log: Log!
 }
 
+"What a change is about."
+enum AccountChangeKind {
+  STAKE
+  UNSTAKE
+  DELEGATE
+  UNDELEGATE
+  VOTE
+  REWARD
+  PERMISSION
+  BALANCE
+}
+
+"Every condition that is given must hold."
+input AccountChangeFilter {
+  "Happened to one of these; a delegation happens to who lends and who gets."
+  addresses: [Address!]
+  kinds: [AccountChangeKind!]
+}
+
+"Something that a block changed in an account, told from the difference of the state."
+type AccountChange {
+  kind: AccountChangeKind!
+  address: Address!
+  blockNumber: Long!
+  "BANDWIDTH, ENERGY or TRON_POWER, of stake and delegations."
+  resource: String
+  "Who got a delegation."
+  to: Address
+  "Value before the block, JSON text: SUN, or a list of votes, or permissions."
+  before: String!
+  "Value after the block, JSON text."
+  after: String!
+}
+
+type AccountChangeEvent {
+  "Goes on behind this event."
+  cursor: Cursor!
+  kind: EventKind!
+  change: AccountChange!
+}
+
 "Streams from the node's log, in its order: with \`after\` the cursor of the last event received, the next one follows without gap or repetition, also after a restart of the node; without it the stream begins with what comes next. A client that does not take an event in time is told SUBSCRIBER_TOO_SLOW with its cursor, and goes on with that."
 type Subscription {
   blocks(finality: Finality = SOLIDIFIED, filter: BlockFilter, after: Cursor): BlockEvent!
   transactions(finality: Finality = SOLIDIFIED, filter: TransactionFilter, after: Cursor): TransactionEvent!
   logs(finality: Finality = SOLIDIFIED, filter: LogFilter, after: Cursor): LogEvent!
+  "As far back as tronicle.history.retention keeps what blocks changed."
+  accountChanges(finality: Finality = SOLIDIFIED, filter: AccountChangeFilter, after: Cursor): AccountChangeEvent!
 }
 `;

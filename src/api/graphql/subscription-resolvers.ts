@@ -2,6 +2,7 @@ import { TransactionContractContractType as ContractType } from '../../log/codec
 import { toHex } from '../../log/domain/bytes.js';
 import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
 import { contractRecipient } from '../jsonrpc/contract-values.js';
+import { type AccountChange, type AccountChangeFilter, changeSelector } from './account-changes.js';
 import { enumName } from './enum-name.js';
 import { EventStream, type Finality, type StreamEvent } from './event-stream.js';
 import { type FoundLog, type LogFilter, logMatcher, logsOfBlock } from './find-logs.js';
@@ -56,6 +57,9 @@ export function subscriptionResolvers(options: SubscriptionOptions) {
       const isWanted = logMatcher(filter);
       return (block) => logsOfBlock(block, addressPrefix).filter(isWanted);
     }),
+    accountChanges: field<AccountChange, AccountChangeFilter>(options, 'change', (filter) =>
+      changeSelector(options.source.ledger, filter),
+    ),
   };
 }
 

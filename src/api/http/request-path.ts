@@ -13,6 +13,7 @@ export interface RequestPath {
  * Reference: org.eclipse.jetty.http.HttpURI. @returns undefined for a target that is refused
  */
 export function resolveTarget(target: string): RequestPath | undefined {
+  if (PLAIN.test(target)) return { raw: target, path: target, query: undefined };
   const relative = target.replace(/^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^/?#]*/, '').replace(/#.*$/, '');
   const mark = relative.indexOf('?');
   const raw = mark < 0 ? relative : relative.slice(0, mark);
@@ -21,6 +22,9 @@ export function resolveTarget(target: string): RequestPath | undefined {
   const path = decoded === undefined ? undefined : resolveDots(decoded);
   return path === undefined ? undefined : { raw, path, query };
 }
+
+/** A path with nothing to resolve, as nearly all are. */
+const PLAIN = /^\/[A-Za-z0-9_/-]*$/;
 
 /** Undefined for a broken escape, or a zero byte. */
 function decodePath(text: string): string | undefined {

@@ -1,4 +1,4 @@
-import type { FieldDescriptor } from '../../log/codec/descriptor.js';
+import type { FieldDescriptor, MessageType } from '../../log/codec/descriptor.js';
 import { toHex, toUtf8 } from '../../log/domain/bytes.js';
 import { textOfAddress } from '../java/address-text.js';
 import { enumNames } from './enum-names.js';
@@ -15,43 +15,69 @@ export function printMessage(message: object, visible: boolean): string {
   const type = typeOf(message);
   const isWhole = isPrintedWhole(type);
   let text = '';
-  for (const field of fieldsOf(type)) {
+  for (const { field, label, print } of printersOf(type)) {
     const value = (message as AnyMessage)[field.prop];
     if (!isPrinted(field, value, isWhole)) continue;
-    if (text !== '') text += ',';
-    text += `"${field.name}": ${printField(type.$name, field, value, visible)}`;
+    text += text === '' ? label : `,${label}`;
+    text += print(value, visible);
   }
   return `{${text}}`;
 }
 
-function printField(owner: string, field: FieldDescriptor, value: unknown, visible: boolean): string {
-  if (field.key !== undefined) return printMap(owner, field, value as Map<unknown, unknown>, visible);
-  if (field.repeated !== true) return printValue(owner, field, value, visible);
-  return `[${(value as readonly unknown[]).map((item) => printValue(owner, field, item, visible)).join(',')}]`;
+type Print = (value: unknown, visible: boolean) => string;
+
+interface FieldPrinter {
+  readonly field: FieldDescriptor;
+  /** Its name and what separates it from the value. */
+  readonly label: string;
+  readonly print: Print;
 }
 
-function printMap(owner: string, field: FieldDescriptor, map: Map<unknown, unknown>, visible: boolean): string {
-  const entries = [...map].map(([key, value]) => {
+const printers = new Map<MessageType<object>, readonly FieldPrinter[]>();
+
+/** How the fields of a type are printed, worked out once. */
+function printersOf(type: MessageType<object>): readonly FieldPrinter[] {
+  let found = printers.get(type);
+  if (found === undefined) {
+    found = fieldsOf(type).map((field) => ({
+      field,
+      label: `"${field.name}": `,
+      print: fieldPrinter(field, valuePrinter(type.$name, field)),
+    }));
+    printers.set(type, found);
+  }
+  return found;
+}
+
+function fieldPrinter({ key, repeated }: FieldDescriptor, print: Print): Print {
+  if (key !== undefined) return (value, visible) => printMap(value as Map<unknown, unknown>, print, visible);
+  if (repeated !== true) return print;
+  return (value, visible) => `[${(value as readonly unknown[]).map((item) => print(item, visible)).join(',')}]`;
+}
+
+function printMap(map: Map<unknown, unknown>, print: Print, visible: boolean): string {
+  let text = '';
+  for (const [key, value] of map) {
     const name = typeof key === 'string' ? `"${escapeText(key)}"` : String(key);
-    return `{"key": ${name},"value": ${printValue(owner, field, value, visible)}}`;
-  });
-  return `[${entries.join(',')}]`;
+    text += `${text === '' ? '' : ','}{"key": ${name},"value": ${print(value, visible)}}`;
+  }
+  return `[${text}]`;
 }
 
-function printValue(owner: string, field: FieldDescriptor, value: unknown, visible: boolean): string {
+function valuePrinter(owner: string, field: FieldDescriptor): Print {
   switch (field.kind) {
     case 'message':
-      return printMessage(value as object, visible);
+      return (value, visible) => printMessage(value as object, visible);
     case 'bytes':
-      return `"${bytesText(owner, field, value as Uint8Array, visible)}"`;
+      return (value, visible) => `"${bytesText(owner, field, value as Uint8Array, visible)}"`;
     case 'string':
-      return `"${escapeText(value as string)}"`;
+      return (value) => `"${escapeText(value as string)}"`;
     case 'enum':
-      return `"${enumText(field, value as number)}"`;
+      return (value) => `"${enumText(field, value as number)}"`;
     case 'double':
-      return printDouble(value as number);
+      return (value) => printDouble(value as number);
     default:
-      return String(value);
+      return String;
   }
 }
 
@@ -140,8 +166,12 @@ const SHORT: Readonly<Record<string, string>> = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are escaped
 const ESCAPED = /["\\\u0000-\u001f]|[\ud800-\udbff][\s\S]?/g;
 
+/** Texts that need no escape, as nearly all do. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
 /** Reference: JsonFormat.escapeText: surrogate pairs as escapes. */
 function escapeText(text: string): string {
+  if (PLAIN.test(text)) return text;
   return text.replace(ESCAPED, (found) => {
     const short = SHORT[found];
     if (short !== undefined) return short;

@@ -1,5 +1,5 @@
 import {
-  type Block,
+  Block,
   BlockHeader,
   BlockHeaderRaw,
   type BlockList,
@@ -116,6 +116,26 @@ export function blockToJson(block: Block, options: PrintOptions): JsonObject {
 
 export function printBlock(block: Block, options: PrintOptions): string {
   return printJson(blockToJson(block, options));
+}
+
+/** Texts of a stored block, for as long as somebody keeps its entry; hidden and `visible`. */
+const storedTexts = new WeakMap<StoredBlock, { hidden?: string; visible?: string }>();
+
+/** What the log has of a block. */
+interface StoredBlock {
+  readonly block: Uint8Array;
+}
+
+/** As `printBlock`, once for the same entry: a stored block never changes. All callers have the same address prefix. */
+export function printStoredBlock(stored: StoredBlock, options: PrintOptions): string {
+  let texts = storedTexts.get(stored);
+  if (texts === undefined) {
+    texts = {};
+    storedTexts.set(stored, texts);
+  }
+  const form = options.visible ? 'visible' : 'hidden';
+  texts[form] ??= printBlock(Block.decode(stored.block), options);
+  return texts[form];
 }
 
 /** Reference: Util.printBlockList. */

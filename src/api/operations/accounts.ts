@@ -132,6 +132,7 @@ function importAssets(state: State, found: Account): void {
 
 /** The same entries in the order of a Java hash map. */
 function javaMap<V>(map: ReadonlyMap<string, V>): Map<string, V> {
+  if (map.size < 2) return new Map(map);
   const sorted = new JavaHashMap<string, V>(javaHashOfText);
   for (const [key, value] of map) sorted.set(key, value);
   return new Map(sorted.entries());

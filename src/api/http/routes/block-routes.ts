@@ -11,14 +11,13 @@ import { bytesOfHex } from '../../java/java-hex.js';
 import { parseLong } from '../../java/java-number.js';
 import { jsonObject, printJson } from '../../json/json-value.js';
 import { messageToJson, printMessage } from '../../json/print-message.js';
-import { printBlock, printBlocks, printTransaction } from '../../json/print-transaction.js';
+import { printBlock, printBlocks, printStoredBlock, printTransaction } from '../../json/print-transaction.js';
 import { readMessage } from '../../json/read-message.js';
 import {
   blockById,
   blockByIdOrNumber,
   blockByNumber,
   blocksFrom,
-  newestBlock,
   newestBlocks,
   transactionById,
   transactionCount,
@@ -44,7 +43,7 @@ const hexArguments = {
 /** Blocks, transactions and their results. */
 export const blockRoutes: readonly Route[] = [
   plain({ name: 'getnowblock', family: 'GetNowBlock', servers: 'FSP' }, (call, visible) =>
-    printBlock(newestBlock(call.view), call.print(visible)),
+    printStoredBlock(call.view.block(call.view.headNumber)!, call.print(visible)),
   ),
   both(
     { name: 'getblockbynum', family: 'GetBlockByNum', servers: 'FSP' },

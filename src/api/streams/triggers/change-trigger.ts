@@ -6,45 +6,56 @@ import type { BlockContent } from '../block-content.js';
 import { type ChangeTrigger, TRIGGER_FRAMES } from '../sink-options.js';
 import { addressText } from './address-text.js';
 
+const RESOURCES = ['BANDWIDTH', 'ENERGY', 'TRON_POWER'] as const;
+
 /** Something that a block changed in the state, with its values before and after. */
 export interface StateChangeEvent {
   readonly trigger: ChangeTrigger;
   /** Base58Check address of the account that it happened to; the lender's of a delegation. */
   readonly address: string;
-  /** JSON text. */
+  /** Of stake and delegations. */
+  readonly resource?: (typeof RESOURCES)[number];
+  /** Base58Check address of who got a delegation. */
+  readonly to?: string;
+  /** JSON text of the values. */
+  readonly before: string;
+  readonly after: string;
+  /** JSON text of the whole event. */
   readonly payload: string;
 }
 
+type ChangedBlock = Pick<BlockContent, 'timeMs' | 'number' | 'id'>;
+
 const ACCOUNT = storeId('account');
 const DELEGATION = storeId('DelegatedResource');
-const RESOURCES = ['BANDWIDTH', 'ENERGY', 'TRON_POWER'] as const;
 
 /**
  * Stake, votes, rewards, permissions and balances that a block changed, told from the difference of the state, so that nothing is missed
  * whatever changed it: a transaction, a contract, maintenance. In the order of the rows' keys.
  */
-export function stateChanges(block: BlockContent, rows: readonly RowChange[], removed: boolean): StateChangeEvent[] {
+export function stateChanges(block: ChangedBlock, rows: readonly RowChange[], removed: boolean): StateChangeEvent[] {
   return rows.flatMap((row) => {
     if (row.store === ACCOUNT) return accountChanges(block, row, removed);
     return row.store === DELEGATION ? delegationChanges(block, row, removed) : [];
   });
 }
 
-function accountChanges(block: BlockContent, { key, before, after }: RowChange, removed: boolean): StateChangeEvent[] {
+function accountChanges(block: ChangedBlock, { key, before, after }: RowChange, removed: boolean): StateChangeEvent[] {
   const [old, now] = [before, after].map((row) => (row === undefined ? new Account() : Account.decode(row))) as [
     Account,
     Account,
   ];
   const address = addressText(key);
   const events: StateChangeEvent[] = [];
-  const add = (trigger: ChangeTrigger, was: string, is: string, more = ''): void => {
+  const add = (trigger: ChangeTrigger, was: string, is: string, resource?: (typeof RESOURCES)[number]): void => {
     if (was === is) return;
+    const more = resource === undefined ? '' : `"resource":"${resource}",`;
     const payload = `${head(trigger, block, removed)},"address":"${address}",${more}"before":${was},"after":${is}}`;
-    events.push({ trigger, address, payload });
+    events.push({ trigger, address, before: was, after: is, payload, ...(resource && { resource }) });
   };
   for (const resource of RESOURCES) {
     const [was, is] = [stakedFor(old, resource), stakedFor(now, resource)];
-    add(is > was ? 'stake' : 'unstake', String(was), String(is), `"resource":"${resource}",`);
+    add(is > was ? 'stake' : 'unstake', String(was), String(is), resource);
   }
   add('vote', votesOf(old), votesOf(now));
   add('reward', String(old.allowance), String(now.allowance));
@@ -73,7 +84,7 @@ function permissionsOf({ ownerPermission, witnessPermission, activePermission }:
 }
 
 function delegationChanges(
-  block: BlockContent,
+  block: ChangedBlock,
   { key, before, after }: RowChange,
   removed: boolean,
 ): StateChangeEvent[] {
@@ -82,15 +93,16 @@ function delegationChanges(
   if (named === undefined) return [];
   const [from, to] = [addressText(named.from), addressText(named.to)];
   const isLocked = key.length === LOCKABLE_KEY_BYTES && key[0] === LOCKED;
-  return (['Bandwidth', 'Energy'] as const).flatMap((resource) => {
-    const [was, is] = [old?.[`frozenBalanceFor${resource}`] ?? 0n, now?.[`frozenBalanceFor${resource}`] ?? 0n];
+  return (['Bandwidth', 'Energy'] as const).flatMap((field) => {
+    const resource = field === 'Bandwidth' ? 'BANDWIDTH' : 'ENERGY';
+    const [was, is] = [old?.[`frozenBalanceFor${field}`] ?? 0n, now?.[`frozenBalanceFor${field}`] ?? 0n];
     if (was === is) return [];
     const trigger = is > was ? 'delegate' : 'undelegate';
-    const expireTime = now?.[`expireTimeFor${resource}`] ?? 0n;
+    const expireTime = now?.[`expireTimeFor${field}`] ?? 0n;
     const payload =
-      `${head(trigger, block, removed)},"from":"${from}","to":"${to}","resource":"${resource.toUpperCase()}",` +
+      `${head(trigger, block, removed)},"from":"${from}","to":"${to}","resource":"${resource}",` +
       `"locked":${isLocked},"expireTime":${expireTime},"before":${was},"after":${is}}`;
-    return [{ trigger, address: from, payload } as const];
+    return [{ trigger, address: from, to, resource, before: String(was), after: String(is), payload } as const];
   });
 }
 
@@ -98,6 +110,6 @@ function delegationChanges(
 const LOCKABLE_KEY_BYTES = 43;
 const LOCKED = 2;
 
-function head(trigger: ChangeTrigger, { timeMs, number, id }: BlockContent, removed: boolean): string {
+function head(trigger: ChangeTrigger, { timeMs, number, id }: ChangedBlock, removed: boolean): string {
   return `{"timeStamp":${timeMs},"triggerName":"${TRIGGER_FRAMES[trigger]}","blockNumber":${number},"blockHash":"${id}","removed":${removed}`;
 }
