@@ -53,6 +53,7 @@ export class Ledger {
   private waitingBlocks = 0;
   /** In a ledger that follows: the cursor of the snapshot, and whether it was looked at in this turn of the event loop. */
   private seenCursor: Uint8Array = NO_HASH;
+  private headEntry: AppliedEntry | undefined;
   private isFresh = false;
 
   constructor(options: LedgerOptions, { blocks, state, checkpoints, lock, marker }: LedgerParts) {
@@ -186,9 +187,14 @@ export class Ledger {
     this.flushNow();
   }
 
-  /** The `applied` entry of a canonical height. */
+  /**
+   * The `applied` entry of a canonical height. A ledger that follows gives the head as the same object each time: it is what
+   * callers ask for most, and they may keep by it what they made of it.
+   */
   block(number: number): AppliedEntry | undefined {
-    return this.blocks.block(number);
+    if (this.options.follows !== true || number !== this.current.headNumber) return this.blocks.block(number);
+    if (this.headEntry?.seq !== this.blocks.heightRow(number)?.seq) this.headEntry = this.blocks.block(number);
+    return this.headEntry;
   }
 
   /** Id of the canonical block of a height. */
