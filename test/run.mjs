@@ -10,7 +10,7 @@ import { prepare, root, run } from '../deploy/prepare.mjs';
 const TOOLS = [
   { command: 'java', args: ['-version'], packages: ['openjdk-17-jdk-headless'] },
   { command: 'mvn', args: ['-version'], packages: ['maven'] },
-  { command: 'python3', args: ['--version'], packages: ['python3', 'python3-venv'] },
+  { command: 'python3', args: ['-c', 'import venv, ensurepip'], packages: ['python3', 'python3-venv'] },
   { command: 'go', args: ['version'], packages: ['golang-go'] },
   { command: 'chromium', args: ['--version'], packages: ['chromium'] },
 ];
@@ -23,6 +23,7 @@ if (major < 20) stop(`Node 20 or later is needed, this is ${process.versions.nod
 installTools();
 prepare();
 if (!existsSync(join(broker, 'target/jars'))) run(join(broker, 'kafka.sh'), ['install']);
+run('node', ['test/clients/prepare.mjs']);
 run('npx', ['biome', 'check', '.']);
 run('npx', ['tsc', '--noEmit']);
 const { passed, failed } = runTests(process.argv.slice(2));
@@ -30,9 +31,7 @@ console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);
 
 function installTools() {
-  const missing = TOOLS.filter(
-    ({ command, args }) => spawnSync(command, args, { stdio: 'ignore' }).error !== undefined,
-  );
+  const missing = TOOLS.filter(({ command, args }) => spawnSync(command, args, { stdio: 'ignore' }).status !== 0);
   if (missing.length === 0) return;
   const packages = missing.flatMap((tool) => tool.packages);
   if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version'], { stdio: 'ignore' }).error !== undefined) {
