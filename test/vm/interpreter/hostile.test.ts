@@ -36,7 +36,7 @@ for (const [engine, interpreter] of [
       t.equal(run.exception?.code, ends);
       t.match(run.runtimeError, text);
       t.equal(run.energyUsed, BigInt(ENERGY), 'all energy is spent');
-      t.ok(Date.now() - started < 5000, `${Date.now() - started} ms`);
+      t.ok(Date.now() - started < 20_000, `${Date.now() - started} ms`);
     });
   }
 
@@ -85,7 +85,7 @@ t.test('a precompile that costs more than it is given answers no, whatever its i
   const { run } = callWorld(worldWith([code]), new FastInterpreter(), { data: NO_DATA, energy: ENERGY });
   t.equal(run.exception, undefined);
   t.equal(run.returnData[31], 0);
-  t.ok(Date.now() - started < 1000);
+  t.ok(Date.now() - started < 10_000);
 });
 
 t.test('memory of a call is clean for the next one', async (t) => {
@@ -147,7 +147,7 @@ for (const { name, address, input, energy = ENERGY, ends = 'OUT_OF_TIME' } of bo
     t.equal(first.code, 'OUT_OF_ENERGY');
     t.ok(first.elapsedMs < BOUND_MS, `${first.elapsedMs.toFixed(0)} ms for ${energy} energy`);
     t.equal(second.code, ends, 'a deadline ends it');
-    t.ok(second.elapsedMs < 2000, `${second.elapsedMs.toFixed(0)} ms with 80 granted`);
+    t.ok(second.elapsedMs < 10_000, `${second.elapsedMs.toFixed(0)} ms with 80 granted`);
   });
 }
 

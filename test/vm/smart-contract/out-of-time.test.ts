@@ -46,7 +46,7 @@ for (const [engine, interpreter] of [
       const { resultCode, runtimeError, elapsedMs } = run({ code, interpreter });
       t.equal(resultCode, Result.OUT_OF_TIME);
       t.match(runtimeError, /^CPU timeout for '[A-Z0-9]+' operation executing$/);
-      t.ok(elapsedMs < 1000, `${elapsedMs} ms`);
+      t.ok(elapsedMs < 10_000, `${elapsedMs} ms`);
     });
   }
 
