@@ -1,0 +1,24 @@
+import t from 'tap';
+import { printBlock, printStoredBlock } from '../../../src/api/json/print-transaction.js';
+import { Block, BlockHeader, BlockHeaderRaw } from '../../../src/log/codec/generated/messages.js';
+
+t.test('the text of a stored block is made once for each form and entry', async (t) => {
+  const storedAt = (number: bigint): { block: Uint8Array } => {
+    const rawData = Object.assign(new BlockHeaderRaw(), {
+      number,
+      witnessAddress: Buffer.from(`41${'ab'.repeat(20)}`, 'hex'),
+    });
+    return {
+      block: Block.encode(Object.assign(new Block(), { blockHeader: Object.assign(new BlockHeader(), { rawData }) })),
+    };
+  };
+  const [first, second] = [storedAt(1n), storedAt(2n)];
+  for (const visible of [false, true, false]) {
+    const options = { visible, addressPrefix: 0x41 };
+    for (const stored of [first, second]) {
+      t.equal(printStoredBlock(stored, options), printBlock(Block.decode(stored.block), options));
+    }
+  }
+  t.match(printStoredBlock(first, { visible: true, addressPrefix: 0x41 }), '"witness_address":"T');
+  t.match(printStoredBlock(first, { visible: false, addressPrefix: 0x41 }), '"witness_address":"41ab');
+});
