@@ -187,17 +187,19 @@ function callOf(message: TriggerSmartContract, transaction: Transaction): Consta
 
 /** The head block of the view, as a program sees it. */
 function contextOf(view: ChainView): ConstantContext {
-  const head = decodeBlock(view.block(view.headNumber)!.block);
-  return {
-    block: {
-      number: head.number,
-      timeMs: head.timeMs,
-      witness: head.raw.witnessAddress,
-      parentId: head.raw.parentHash,
-      isSigned: head.isSigned,
-    },
-    blockId: (number) => view.blockIdAt(number),
-  };
+  return { block: headContext(view.block(view.headNumber)!), blockId: (number) => view.blockIdAt(number) };
+}
+
+/** By the stored block, which a view gives as one object while it is the head. */
+const known = new WeakMap<object, ConstantContext['block']>();
+
+function headContext(stored: { readonly block: Uint8Array }): ConstantContext['block'] {
+  const found = known.get(stored);
+  if (found !== undefined) return found;
+  const { number, timeMs, raw, isSigned } = decodeBlock(stored.block);
+  const context = { number, timeMs, witness: raw.witnessAddress, parentId: raw.parentHash, isSigned };
+  known.set(stored, context);
+  return context;
 }
 
 /** A call has the time that the rules give a transaction. */
