@@ -37,6 +37,7 @@ const MEMBERS = [
     'redundancy',
     'port',
   ],
+  ...['from', 'to', 'only'],
 ];
 
 /** @throws {UsageError} naming the sink and the member. */

@@ -58,7 +58,10 @@ export const tronicleRows = {
       'debug_traceTransaction, debug_traceCall, over past blocks as far as `tronicle.history.retention` keeps them; true in `npm start`',
     ),
   },
-  projections: names('tronicle.projections', 'secondary projections to build, by name'),
+  projections: names(
+    'tronicle.projections',
+    'histories to build: address-history, token-transfers, internal-transactions, balance-history, stake-history',
+  ),
   sinks: sinksRow,
 } as const satisfies RowTree;
 
