@@ -1,11 +1,43 @@
+import { equalBytes } from '../log/domain/bytes.js';
 import { keyOrder } from './market-price-order.js';
-import type { RangeOptions, Row } from './state-reader.js';
+import { keyOfOrdered, type OrderedRange, orderedRange } from './ordered-key.js';
+import type { SortedRows } from './sorted-rows.js';
+import type { RangeOptions, Row, StateReader } from './state-reader.js';
 import type { StoreId } from './stores.js';
 
 /** A row that lies over another view; without a value the row below does not exist any more. */
 export interface OverlaidRow {
   readonly key: Uint8Array;
   readonly value: Uint8Array | undefined;
+}
+
+/** Range of a state through rows that lie over it. @param valueNow what such a row is now; undefined: there is none */
+export function* rangeOver<Value>(
+  base: StateReader,
+  rows: SortedRows<Value>,
+  valueNow: (row: Value) => Uint8Array | undefined,
+  store: StoreId,
+  options: RangeOptions,
+): IterableIterator<Row> {
+  if (rows.size === 0) {
+    yield* base.range(store, options);
+    return;
+  }
+  const { limit: _, ...unlimited } = options;
+  const over = overlaid(rows, valueNow, orderedRange(store, unlimited));
+  yield* mergeRows(store, base.range(store, unlimited), over, options);
+}
+
+function* overlaid<Value>(
+  rows: SortedRows<Value>,
+  valueNow: (row: Value) => Uint8Array | undefined,
+  bounds: OrderedRange,
+): IterableIterator<OverlaidRow> {
+  for (const [text, row] of rows.range(bounds)) {
+    const key = keyOfOrdered(Buffer.from(text, 'latin1'));
+    if (bounds.prefix !== undefined && !equalBytes(key.subarray(0, bounds.prefix.length), bounds.prefix)) continue;
+    yield { key, value: valueNow(row) };
+  }
 }
 
 /**

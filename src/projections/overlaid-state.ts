@@ -1,6 +1,5 @@
-import { equalBytes } from '../log/domain/bytes.js';
-import { mergeRows, type OverlaidRow } from './merge-rows.js';
-import { keyOfOrdered, orderedRange, orderedText } from './ordered-key.js';
+import { rangeOver } from './merge-rows.js';
+import { orderedText } from './ordered-key.js';
 import { SortedRows } from './sorted-rows.js';
 import type { RangeOptions, Row, StateReader } from './state-reader.js';
 import type { StoreId } from './stores.js';
@@ -27,10 +26,8 @@ export class OverlaidState implements StateReader {
     return this.rows.has(text) ? this.rows.get(text) : this.base.get(store, key);
   }
 
-  *range(store: StoreId, options: RangeOptions = {}): IterableIterator<Row> {
-    const { limit: _, ...unlimited } = options;
-    if (this.rows.size === 0) yield* this.base.range(store, options);
-    else yield* mergeRows(store, this.base.range(store, unlimited), this.over(store, unlimited), options);
+  range(store: StoreId, options: RangeOptions = {}): IterableIterator<Row> {
+    return rangeOver(this.base, this.rows, (value) => value, store, options);
   }
 
   put(rows: Iterable<WrittenRow>): void {
@@ -39,14 +36,5 @@ export class OverlaidState implements StateReader {
 
   clear(): void {
     this.rows.clear();
-  }
-
-  private *over(store: StoreId, options: RangeOptions): IterableIterator<OverlaidRow> {
-    const bounds = orderedRange(store, options);
-    for (const [text, value] of this.rows.range(bounds)) {
-      const key = keyOfOrdered(Buffer.from(text, 'latin1'));
-      if (bounds.prefix !== undefined && !equalBytes(key.subarray(0, bounds.prefix.length), bounds.prefix)) continue;
-      yield { key, value };
-    }
   }
 }

@@ -1,8 +1,8 @@
 import { equalBytes } from '../log/domain/bytes.js';
 import { TronError } from '../log/domain/errors.js';
 import type { KeyedChange } from './change-set.js';
-import { mergeRows, type OverlaidRow } from './merge-rows.js';
-import { keyOfOrdered, orderedRange, orderedText } from './ordered-key.js';
+import { rangeOver } from './merge-rows.js';
+import { orderedText } from './ordered-key.js';
 import { SortedRows } from './sorted-rows.js';
 import type { RowWrite, StateDatabase } from './state-database.js';
 import type { RangeOptions, Row, StateReader } from './state-reader.js';
@@ -35,13 +35,8 @@ export class PendingState implements StateReader {
     return row === undefined ? this.database.get(store, key) : row.after;
   }
 
-  *range(store: StoreId, options: RangeOptions = {}): IterableIterator<Row> {
-    if (this.rows.size === 0) {
-      yield* this.database.range(store, options);
-      return;
-    }
-    const { limit: _, ...unlimited } = options;
-    yield* mergeRows(store, this.database.range(store, unlimited), this.overlay(store, unlimited), options);
+  range(store: StoreId, options: RangeOptions = {}): IterableIterator<Row> {
+    return rangeOver(this.database, this.rows, ({ after }) => after, store, options);
   }
 
   /**
@@ -78,15 +73,6 @@ export class PendingState implements StateReader {
   clear(): void {
     this.rows.clear();
     this.waiting = 0;
-  }
-
-  private *overlay(store: StoreId, options: RangeOptions): IterableIterator<OverlaidRow> {
-    const bounds = orderedRange(store, options);
-    for (const [text, { after }] of this.rows.range(bounds)) {
-      const key = keyOfOrdered(Buffer.from(text, 'latin1'));
-      if (bounds.prefix !== undefined && !equalBytes(key.subarray(0, bounds.prefix.length), bounds.prefix)) continue;
-      yield { key, value: after };
-    }
   }
 }
 

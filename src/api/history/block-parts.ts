@@ -7,8 +7,10 @@ import {
 } from '../../log/codec/generated/messages.js';
 import { toHex } from '../../log/domain/bytes.js';
 import { TronError } from '../../log/domain/errors.js';
+import type { BlockChanges } from '../../projections/ledger.js';
 import type { ProjectedBlock } from '../../projections/projection.js';
 import { decodeParameter } from '../../vm/transactions/decode-transaction.js';
+import { internalOf } from '../streams/block-content.js';
 
 /** A transaction of a block with all that histories are made of. */
 export interface TransactionParts {
@@ -25,7 +27,7 @@ export interface TransactionParts {
 export function transactionsOf(block: ProjectedBlock): TransactionParts[] {
   const { entry } = block;
   const infos = entry.results.length === 0 ? [] : TransactionRet.decode(entry.results).transactioninfo;
-  const internal = internalOf(block, infos);
+  const internal = internalOf(infos, () => changesOf(block));
   return Block.decode(entry.block).transactions.map((message, index) => {
     const contract = message.rawData?.contract[0];
     const parameter = contract === undefined ? undefined : decodeParameter(contract);
@@ -33,18 +35,12 @@ export function transactionsOf(block: ProjectedBlock): TransactionParts[] {
   });
 }
 
-/** All of them lie beside the block while its changes are kept; after that those that the receipts show. */
-function internalOf(
-  block: ProjectedBlock,
-  infos: readonly TransactionInfo[],
-): readonly (readonly InternalTransaction[])[] {
-  if (!infos.some(({ contractAddress }) => contractAddress.length > 0)) return [];
+function changesOf(block: ProjectedBlock): BlockChanges | undefined {
   try {
-    const { internalTransactions } = block.changes();
-    return TransactionRet.decode(internalTransactions).transactioninfo.map((info) => info.internalTransactions);
+    return block.changes();
   } catch (error) {
-    if (!(error instanceof TronError) || error.code !== 'HISTORY_NOT_KEPT') throw error;
-    return infos.map(({ internalTransactions }) => internalTransactions);
+    if (error instanceof TronError && error.code === 'HISTORY_NOT_KEPT') return undefined;
+    throw error;
   }
 }
 

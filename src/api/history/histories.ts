@@ -1,7 +1,8 @@
-import { Account, InternalTransaction, ResourceCode } from '../../log/codec/generated/messages.js';
+import { Account, InternalTransaction } from '../../log/codec/generated/messages.js';
 import { fromHex, fromInt64, utf8 } from '../../log/domain/bytes.js';
 import type { ProjectedBlock, Projection, ProjectionRow } from '../../projections/projection.js';
 import { storeId } from '../../projections/stores.js';
+import { stakedFor } from '../operations/staked.js';
 import { distinct, namedAddresses, transactionsOf } from './block-parts.js';
 import { historyKey } from './history-key.js';
 import { transfersOf } from './token-transfer.js';
@@ -104,15 +105,12 @@ function accountsChanged(block: ProjectedBlock) {
 
 /** Stake 1.0 and 2.0 together. */
 function stakeOf(account: Account = new Account()): StakeSummary {
-  const { frozen, frozenV2, unfrozenV2, accountResource, tronPower, votes } = account;
-  const v2 = (resource: number): bigint =>
-    frozenV2.filter(({ type }) => type === resource).reduce((sum, { amount }) => sum + amount, 0n);
+  const { unfrozenV2, accountResource, votes } = account;
   const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((all, one) => all + one, 0n);
-  const energyV1 = accountResource?.frozenBalanceForEnergy?.frozenBalance ?? 0n;
   return {
-    stakedForBandwidth: String(sum(frozen.map(({ frozenBalance }) => frozenBalance)) + v2(ResourceCode.BANDWIDTH)),
-    stakedForEnergy: String(energyV1 + v2(ResourceCode.ENERGY)),
-    stakedForTronPower: String((tronPower?.frozenBalance ?? 0n) + v2(ResourceCode.TRON_POWER)),
+    stakedForBandwidth: String(stakedFor(account, 'BANDWIDTH')),
+    stakedForEnergy: String(stakedFor(account, 'ENERGY')),
+    stakedForTronPower: String(stakedFor(account, 'TRON_POWER')),
     unstaking: String(sum(unfrozenV2.map(({ unfreezeAmount }) => unfreezeAmount))),
     delegatedForBandwidth: String(
       account.delegatedFrozenBalanceForBandwidth + account.delegatedFrozenV2BalanceForBandwidth,

@@ -7,7 +7,7 @@ import {
 } from '../../log/codec/generated/messages.js';
 import { toHex } from '../../log/domain/bytes.js';
 import type { AppliedEntry } from '../../log/log-entry.js';
-import type { Ledger } from '../../projections/ledger.js';
+import type { BlockChanges, Ledger } from '../../projections/ledger.js';
 import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
 import type { SolidBlock } from './solid-blocks.js';
 
@@ -47,7 +47,7 @@ export function readEntry(
   const { seq, number, id, parentId } = entry;
   const block = Block.decode(entry.block);
   const infos = entry.results.length === 0 ? [] : TransactionRet.decode(entry.results).transactioninfo;
-  const internal = readInternal(ledger, seq, infos);
+  const internal = internalOf(infos, () => ledger.changes(seq));
   const transactions = block.transactions.map((message, at) => ({
     message,
     id: toHex(entry.transactionIds[at] ?? decodeTransaction(message).id),
@@ -58,15 +58,17 @@ export function readEntry(
   return { seq, number, id: toHex(id), parentId: toHex(parentId), timeMs: BigInt(timeMs), transactions };
 }
 
-/** The log keeps all of them beside the block; receipts show what the configuration says. */
-function readInternal(
-  ledger: Ledger,
-  seq: number,
+/**
+ * Internal transactions of a block's transactions. The log keeps all of them beside the block, as long as its changes are kept; receipts
+ * show what the configuration says.
+ */
+export function internalOf(
   infos: readonly TransactionInfo[],
+  changes: () => BlockChanges | undefined,
 ): readonly (readonly InternalTransaction[])[] {
   // Only smart contracts make internal transactions, and only they spend energy.
   if (!infos.some(({ receipt, contractAddress }) => contractAddress.length > 0 || receipt?.energyUsageTotal)) return [];
-  const kept = ledger.changes(seq)?.internalTransactions;
+  const kept = changes()?.internalTransactions;
   if (kept === undefined) return infos.map(({ internalTransactions }) => internalTransactions);
   return TransactionRet.decode(kept).transactioninfo.map(({ internalTransactions }) => internalTransactions);
 }

@@ -1,5 +1,5 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { replaceFile } from '../../log/domain/replace-file.js';
 import { SinkRefusal } from './sink.js';
 import type { BlockPlace } from './solid-blocks.js';
 
@@ -31,16 +31,7 @@ export class PlaceFile {
   }
 
   write({ seq, number, id, bytes }: StoredPlace): void {
-    mkdirSync(dirname(this.path), { recursive: true });
-    const draft = `${this.path}.new`;
-    const file = openSync(draft, 'w');
-    try {
-      writeSync(file, `${JSON.stringify({ seq, number, id, bytes })}\n`);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(draft, this.path);
+    replaceFile(this.path, `${JSON.stringify({ seq, number, id, bytes })}\n`);
   }
 
   private damaged(cause: unknown): SinkRefusal {

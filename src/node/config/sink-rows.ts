@@ -54,8 +54,17 @@ export const sinksRow: Row<readonly SinkOptions[]> = {
 
 /** A sink that was given as JSON, with the members of `tronicle.sinks`. @throws {UsageError} */
 export function sinkFromJson(json: object): SinkOptions {
+  return readSink(membersOf(json));
+}
+
+/** The same for its `filter` alone. @throws {UsageError} */
+export function filterFromJson(json: object): FilterOptions {
+  return readFilter(membersOf({ filter: json }).object('filter'));
+}
+
+function membersOf(json: object): Members {
   const root = readHoconText(JSON.stringify({ sink: json }), 'sink');
-  return readSink(new Members(asObject(valueAt(root, 'sink')!, 'sink'), 'sink'));
+  return new Members(asObject(valueAt(root, 'sink')!, 'sink'), 'sink');
 }
 
 function readSinks(value: HoconValue, key: string): readonly SinkOptions[] {

@@ -1,8 +1,8 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
 import type { SinkOptions } from '../../api/streams/sink-options.js';
 import { UsageError } from '../../log/domain/errors.js';
-import { sinkFromJson } from '../config/sink-rows.js';
+import { replaceFile } from '../../log/domain/replace-file.js';
+import { filterFromJson, sinkFromJson } from '../config/sink-rows.js';
 
 /** A sink as a caller gives it: the members of an element of `tronicle.sinks`. */
 export type SinkJson = Readonly<Record<string, unknown>> & { readonly name: string };
@@ -92,24 +92,13 @@ export class SinkRegistry {
   }
 
   private write(changes: Changes): void {
-    mkdirSync(dirname(this.file), { recursive: true });
-    const draft = `${this.file}.new`;
-    const file = openSync(draft, 'w', 0o600);
-    try {
-      writeSync(file, `${JSON.stringify(changes)}\n`);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(draft, this.file);
+    replaceFile(this.file, `${JSON.stringify(changes)}\n`, 0o600);
     this.changes = changes;
   }
 }
 
 function withFilter(options: SinkOptions, filter: object): SinkOptions {
-  const { name, type, topics } = options;
-  const shape = { name, type, topics, filter, path: 'unused', bootstrap: ['unused:1'] };
-  return { ...options, filter: sinkFromJson(shape).filter };
+  return { ...options, filter: filterFromJson(filter) };
 }
 
 function readChanges(file: string): Changes {

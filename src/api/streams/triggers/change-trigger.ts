@@ -1,12 +1,11 @@
-import { Account, DelegatedResource, type Permission, ResourceCode } from '../../../log/codec/generated/messages.js';
+import { Account, DelegatedResource, type Permission } from '../../../log/codec/generated/messages.js';
 import type { RowChange } from '../../../projections/state-reader.js';
 import { storeId } from '../../../projections/stores.js';
 import { printMessage } from '../../json/print-message.js';
+import { RESOURCES, type Resource, stakedFor } from '../../operations/staked.js';
 import type { BlockContent } from '../block-content.js';
 import { type ChangeTrigger, TRIGGER_FRAMES } from '../sink-options.js';
 import { addressText } from './address-text.js';
-
-const RESOURCES = ['BANDWIDTH', 'ENERGY', 'TRON_POWER'] as const;
 
 /** Something that a block changed in the state, with its values before and after. */
 export interface StateChangeEvent {
@@ -14,7 +13,7 @@ export interface StateChangeEvent {
   /** Base58Check address of the account that it happened to; the lender's of a delegation. */
   readonly address: string;
   /** Of stake and delegations. */
-  readonly resource?: (typeof RESOURCES)[number];
+  readonly resource?: Resource;
   /** Base58Check address of who got a delegation. */
   readonly to?: string;
   /** JSON text of the values. */
@@ -47,7 +46,7 @@ function accountChanges(block: ChangedBlock, { key, before, after }: RowChange, 
   ];
   const address = addressText(key);
   const events: StateChangeEvent[] = [];
-  const add = (trigger: ChangeTrigger, was: string, is: string, resource?: (typeof RESOURCES)[number]): void => {
+  const add = (trigger: ChangeTrigger, was: string, is: string, resource?: Resource): void => {
     if (was === is) return;
     const more = resource === undefined ? '' : `"resource":"${resource}",`;
     const payload = `${head(trigger, block, removed)},"address":"${address}",${more}"before":${was},"after":${is}}`;
@@ -62,15 +61,6 @@ function accountChanges(block: ChangedBlock, { key, before, after }: RowChange, 
   add('permission', permissionsOf(old), permissionsOf(now));
   add('balance', String(old.balance), String(now.balance));
   return events;
-}
-
-/** Stake 1.0 and 2.0 together, SUN. What waits to be withdrawn is no stake any more. */
-function stakedFor(account: Account, resource: (typeof RESOURCES)[number]): bigint {
-  const { frozen, frozenV2, accountResource, tronPower } = account;
-  const v2 = frozenV2.reduce((sum, { type, amount }) => (type === ResourceCode[resource] ? sum + amount : sum), 0n);
-  if (resource === 'BANDWIDTH') return frozen.reduce((sum, { frozenBalance }) => sum + frozenBalance, v2);
-  if (resource === 'ENERGY') return (accountResource?.frozenBalanceForEnergy?.frozenBalance ?? 0n) + v2;
-  return (tronPower?.frozenBalance ?? 0n) + v2;
 }
 
 function votesOf({ votes }: Account): string {
