@@ -9,6 +9,8 @@ import kafkajs, { type Kafka } from 'kafkajs';
 const script = fileURLToPath(new URL('../../../support/kafka/kafka.sh', import.meta.url));
 const jars = fileURLToPath(new URL('../../../support/kafka/target/jars', import.meta.url));
 
+const STARTS_MAX = 3;
+
 /** A real broker on loopback, for one test file. */
 export class Broker {
   readonly bootstrap: string;
@@ -26,10 +28,17 @@ export class Broker {
   /** `settings`: broker properties, `name=value`. */
   static async start(settings: readonly string[] = []): Promise<Broker> {
     if (!existsSync(jars)) execFileSync(script, ['install'], { stdio: 'ignore' });
-    const data = mkdtempSync(join(tmpdir(), 'tronicle-kafka-'));
-    const broker = new Broker(data, [await freePort(), await freePort()], settings);
-    broker.start();
-    return broker;
+    for (let attempt = 1; ; attempt++) {
+      const data = mkdtempSync(join(tmpdir(), 'tronicle-kafka-'));
+      const broker = new Broker(data, [await freePort(), await freePort()], settings);
+      try {
+        broker.start();
+        return broker;
+      } catch (error) {
+        // A port that was free a moment ago may be taken by a test that runs beside this one.
+        if (attempt === STARTS_MAX) throw error;
+      }
+    }
   }
 
   start(): void {
