@@ -2,7 +2,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { BlockLog } from '../log/block-log.js';
-import { equalBytes, toHex } from '../log/domain/bytes.js';
+import { EMPTY_BYTES, equalBytes, toHex } from '../log/domain/bytes.js';
 import { TronError, UsageError } from '../log/domain/errors.js';
 import { type FolderLock, lockFolder } from '../log/folder-lock.js';
 import { type AppliedEntry, NO_HASH } from '../log/log-entry.js';
@@ -50,10 +50,24 @@ export async function openReplay(options: ReplayOptions): Promise<Replay> {
   }
 }
 
+/**
+ * Executes the log's blocks from genesis beside a running node, into a state of its own that nothing takes over: {@link Replay.apply}
+ * gives the changes of each. The folder below `dataDir` is emptied first; the caller removes it.
+ */
+export function openReplayBeside(dataDir: string, folder: string): Replay {
+  rmSync(join(dataDir, folder), { recursive: true, force: true });
+  const state = new StateDatabase(dataDir, { readOnly: false, folder });
+  return new Replay(
+    { dataDir, folder, lock: undefined, state, blocks: new BlockLog({ dataDir, readOnly: true }) },
+    undefined,
+  );
+}
+
 interface Parts {
   readonly dataDir: string;
   readonly folder: string;
-  readonly lock: FolderLock;
+  /** None where the log belongs to another. */
+  readonly lock: FolderLock | undefined;
   readonly state: StateDatabase;
   readonly blocks: BlockLog;
 }
@@ -116,21 +130,28 @@ export class Replay {
     return this.parts.blocks.block(this.place.number + 1);
   }
 
+  /** Lets a replay beside a running node see what that has appended since. */
+  refresh(): void {
+    this.parts.blocks.refreshForReader();
+  }
+
   /**
-   * Takes what the execution of {@link next} changed. @throws {TronError} REPLAY_DIFFERS naming the first differing row, when the digest
-   * is another than the logged one.
+   * Takes what the execution of {@link next} changed, and answers it as the log's `changes` record. @throws {TronError} REPLAY_DIFFERS
+   * naming the first differing row, when the digest is another than the logged one.
    */
-  apply(changes: Iterable<RowChange>): void {
+  apply(changes: Iterable<RowChange>, internalTransactions: Uint8Array = EMPTY_BYTES): Buffer {
     const block = this.next();
     if (block === undefined) throw new TronError('LOG_HOLE', 'the replay is at the head of the log');
     const rows = normaliseChanges(changes);
-    const set = new ChangeSet(encodeChangeSet(rows, new Uint8Array(0)));
+    const record = encodeChangeSet(rows, internalTransactions);
+    const set = new ChangeSet(record);
     const digest = nextDigest(this.place.digest, block.id, set);
     if (!equalBytes(digest, block.digest)) throw this.differs(block, rows);
     this.pending.apply(rows);
     this.place = { number: block.number, id: Buffer.from(block.id), digest };
     this.waitingBlocks++;
     if (this.waitingBlocks >= BATCH_BLOCKS || this.pending.waitingBytes >= BATCH_BYTES_MAX) this.commit(block.seq);
+    return record;
   }
 
   /** At the head of the log: the new state takes the place of the old one. */
@@ -150,7 +171,7 @@ export class Replay {
     const { state, blocks, lock } = this.parts;
     await state.close();
     await blocks.close();
-    lock.close();
+    lock?.close();
   }
 
   private applyGenesis(): void {

@@ -34,14 +34,14 @@ export interface TransactionContent {
 }
 
 /** Reads block, receipts and internal transactions of an irreversible block. */
-export function readBlockContent(ledger: Ledger, block: SolidBlock): BlockContent {
+export function readBlockContent(ledger: Pick<Ledger, 'changes'>, block: SolidBlock): BlockContent {
   const { entry, solidifiedNumber, solidifiedBefore } = block;
   return { ...readEntry(ledger, entry), solidifiedNumber, solidifiedBefore };
 }
 
 /** The part of {@link readBlockContent} that does not depend on what came later. */
 export function readEntry(
-  ledger: Ledger,
+  ledger: Pick<Ledger, 'changes'>,
   entry: AppliedEntry,
 ): Omit<BlockContent, 'solidifiedNumber' | 'solidifiedBefore'> {
   const { seq, number, id, parentId } = entry;

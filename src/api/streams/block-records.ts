@@ -2,10 +2,11 @@ import { EMPTY_BYTES, toHex, utf8 } from '../../log/domain/bytes.js';
 import type { Ledger } from '../../projections/ledger.js';
 import { storeId } from '../../projections/stores.js';
 import { decodeParameter } from '../../vm/transactions/decode-transaction.js';
-import { type BlockContent, readBlockContent, type TransactionContent } from './block-content.js';
+import { type BlockContent, readBlockContent, readEntry, type TransactionContent } from './block-content.js';
 import { BranchBook } from './branch-book.js';
 import type { ContractBook } from './contract-book.js';
 import type { LogMove } from './log-moves.js';
+import type { ChangesReader } from './past-changes.js';
 import { SinkRefusal } from './sink.js';
 import { CHANGE_TRIGGERS, CONTRACT_TRIGGERS, type SinkOptions, type Trigger } from './sink-options.js';
 import type { SolidBlock } from './solid-blocks.js';
@@ -50,6 +51,8 @@ export interface RecordsOptions {
     SinkOptions,
     'topics' | 'filter' | 'key' | 'ethCompatible' | 'redundancy' | 'solidified' | 'only'
   >;
+  /** What blocks changed, below the kept height too; the ledger's own without it. */
+  readonly changes?: ChangesReader;
   /** Needed for contract events and logs only. */
   readonly book: ContractBook | undefined;
   readonly addressPrefix: number;
@@ -79,9 +82,29 @@ export class RecordMaker {
     return topics.some((topic) => CONTRACT_TRIGGERS.has(topic));
   }
 
+  /** Whether a sink's records tell what only the changes of a block say: rows, or internal transactions. */
+  static needsChanges(sink: Pick<SinkOptions, 'topics' | 'only'>): boolean {
+    const { topics, only = topics } = sink;
+    if (RecordMaker.needsBook(sink) || only.includes('transaction')) return true;
+    return CHANGE_TRIGGERS.some((trigger) => topics.includes(trigger));
+  }
+
+  /** Before {@link recordsOf}: what it needs of changes that are no longer kept is executed again. */
+  async prepare({ entry }: SolidBlock, signal: AbortSignal): Promise<void> {
+    const { ledger, changes, book, sink } = this.options;
+    if (changes === undefined || !RecordMaker.needsChanges(sink)) return;
+    while (book !== undefined && RecordMaker.needsBook(sink) && book.height + 1 < entry.number) {
+      const missing = ledger.block(book.height + 1)!;
+      await changes.prepare(missing, signal);
+      if (missing.number === book.height + 1) book.fold(readEntry(changes, missing));
+    }
+    await changes.prepare(entry, signal);
+  }
+
   /** Of an irreversible block, in the reference's order of one push (Manager.postSolidityTrigger first): what waited for solidification, contract events and logs, block, transactions, solidity. */
   recordsOf(solid: SolidBlock): BlockRecords {
-    const block = readBlockContent(this.options.ledger, solid);
+    const { ledger, changes = ledger } = this.options;
+    const block = readBlockContent(changes, solid);
     this.branch?.solidified(block);
     const logs = this.logsOf(block);
     const records = [
@@ -184,7 +207,8 @@ export class RecordMaker {
   /** @throws {SinkRefusal} the block's changes are gone */
   private changeRecords(block: BlockContent, removed: boolean): EventRecord[] {
     if (!this.hasChanges) return [];
-    const changes = this.options.ledger.changes(block.seq);
+    const { ledger, changes: reader = ledger } = this.options;
+    const changes = reader.changes(block.seq);
     if (changes === undefined)
       throw new SinkRefusal(
         `what block ${block.number} changed is no longer kept, so its stake, votes and balances cannot be told: ` +

@@ -69,7 +69,7 @@ export class ContractBook {
   }
 
   /** Takes in an irreversible block, and those below it that are missing. */
-  fold(block: BlockContent): void {
+  fold(block: Pick<BlockContent, 'number' | 'transactions'>): void {
     for (let number = this.folded + 1; number < block.number; number++) {
       this.foldBlock(readEntry(this.ledger, this.ledger.block(number)!));
     }

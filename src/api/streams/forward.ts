@@ -149,6 +149,7 @@ async function* recordsAfter(
   }
   if (to !== undefined && after !== undefined && after.number >= to) return;
   for await (const block of solidBlocks({ ledger, after, signal })) {
+    await maker.prepare(block, signal);
     yield maker.recordsOf(block);
     if (block.entry.number === to) return;
   }

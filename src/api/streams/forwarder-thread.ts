@@ -6,11 +6,14 @@ import { relayLine } from '../relay-line.js';
 import type { SinkStatus } from './forward.js';
 import { Forwarder, type ForwarderOptions, type Patience } from './forwarder.js';
 import type { ForwarderData, ForwarderMessage } from './forwarder-worker.js';
+import type { PastChangesSource } from './past-changes.js';
 import type { SinkOptions } from './sink-options.js';
 
 export interface ForwarderThreadOptions
-  extends ForwarderOptions,
+  extends Omit<ForwarderOptions, 'openPastChanges'>,
     Pick<LedgerOptions, 'retention' | 'checkpointVersion'> {
+  /** How changes below the kept height come. */
+  readonly pastChanges?: PastChangesSource;
   /** The writer's. */
   readonly ledger: Ledger;
 }
@@ -41,7 +44,10 @@ export class ForwarderThread {
     this.sinks = new Map(options.sinks.map((sink) => [sink.name, sink]));
     const file = new URL('./forwarder-worker.js', import.meta.url);
     if (existsSync(fileURLToPath(file))) this.start(file);
-    else this.here = new Forwarder(this.options);
+    else {
+      const { pastChanges } = options;
+      this.here = new Forwarder({ ...this.options, ...(pastChanges && { openPastChanges: pastChanges.open }) });
+    }
   }
 
   /** Starts a sink, at the place where it stopped the last time. */
@@ -88,6 +94,7 @@ export class ForwarderThread {
     const { level } = log;
     const workerData: ForwarderData = {
       ...{ dataDir, sinks, addressPrefix, parsesContracts, retention, checkpointVersion, level },
+      pastChanges: this.options.pastChanges?.thread,
       bell: ledger.bellBuffer,
     };
     const worker = new Worker(file, { workerData });

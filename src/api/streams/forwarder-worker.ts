@@ -3,11 +3,16 @@ import { pino } from 'pino';
 import type { LedgerOptions } from '../../projections/ledger.js';
 import { openLedger } from '../../projections/open-ledger.js';
 import { Forwarder, type ForwarderOptions, type Patience } from './forwarder.js';
+import { PastChangesThread, type PastChangesThreadSource } from './past-changes.js';
 import type { SinkOptions } from './sink-options.js';
 
 /** What the forwarding thread is started with. */
 export type ForwarderData = Pick<ForwarderOptions, 'dataDir' | 'sinks' | 'addressPrefix' | 'parsesContracts'> &
-  Pick<LedgerOptions, 'retention' | 'checkpointVersion'> & { readonly bell: SharedArrayBuffer; readonly level: string };
+  Pick<LedgerOptions, 'retention' | 'checkpointVersion'> & {
+    readonly bell: SharedArrayBuffer;
+    readonly level: string;
+    readonly pastChanges: PastChangesThreadSource | undefined;
+  };
 
 /** What it is told afterwards. */
 export interface ForwarderMessage {
@@ -19,7 +24,7 @@ export interface ForwarderMessage {
 
 if (!isMainThread && parentPort !== null) {
   const port = parentPort;
-  const { bell, level, retention, checkpointVersion, ...options } = workerData as ForwarderData;
+  const { bell, level, retention, checkpointVersion, pastChanges, ...options } = workerData as ForwarderData;
   // One thread writes the log: the lines go there.
   const log = pino({ level }, { write: (line: string) => port.postMessage({ line }) });
   const ledger = await openLedger({
@@ -32,6 +37,7 @@ if (!isMainThread && parentPort !== null) {
   });
   const forwarder = new Forwarder({
     ...options,
+    ...(pastChanges && { openPastChanges: (name: string) => new PastChangesThread(pastChanges, name) }),
     ledger,
     log,
     onStatus: (status) => port.postMessage({ status }),

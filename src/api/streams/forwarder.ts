@@ -6,6 +6,7 @@ import { ContractBook } from './contract-book.js';
 import { forward, type SinkStatus } from './forward.js';
 import { KafkaSink } from './kafka/kafka-sink.js';
 import { NdjsonSink } from './ndjson-sink.js';
+import { ChangesReader, type PastChanges } from './past-changes.js';
 import type { Sink } from './sink.js';
 import type { SinkOptions } from './sink-options.js';
 import { StdoutSink } from './stdout-sink.js';
@@ -19,6 +20,8 @@ export interface ForwarderOptions {
   readonly addressPrefix: number;
   /** `event.subscribe.contractParse` */
   readonly parsesContracts: boolean;
+  /** Starts executing again for a sink that needs changes below the kept height. */
+  readonly openPastChanges?: (sink: string) => PastChanges;
   readonly log: Logger;
   readonly onStatus?: (status: SinkStatus) => void;
 }
@@ -55,11 +58,12 @@ export class Forwarder {
     const { ledger, dataDir, addressPrefix, parsesContracts, log, onStatus } = this.options;
     const stop = new AbortController();
     if (RecordMaker.needsBook(sink)) this.book ??= new ContractBook(ledger, dataDir);
+    const changes = this.changesFor(sink);
     const end = forward({
       ledger,
       sink: createSink(sink, this.options),
       extent: sink,
-      maker: new RecordMaker({ ledger, sink, book: this.book, addressPrefix, parsesContracts }),
+      maker: new RecordMaker({ ledger, sink, changes, book: this.book, addressPrefix, parsesContracts }),
       log,
       signal: stop.signal,
       drain: this.drainage.signal,
@@ -67,8 +71,18 @@ export class Forwarder {
         this.lastProgress = status.state === 'forwarding' ? Date.now() : this.lastProgress;
         onStatus?.(status);
       },
-    });
+    }).finally(() => changes.close());
     this.running.set(sink.name, { stop, end });
+  }
+
+  /** Only the irreversible chain can be executed again: other branches leave no trace in the state of genesis. */
+  private changesFor({ name, finality }: SinkOptions): ChangesReader {
+    const { ledger, openPastChanges, log } = this.options;
+    if (openPastChanges === undefined || finality === 'applied') return new ChangesReader(ledger);
+    return new ChangesReader(ledger, () => {
+      log.info({ sink: name, keptHeight: ledger.keptHeight }, 'sink executes blocks again, from genesis on');
+      return openPastChanges(name);
+    });
   }
 
   /** Ends a sink; what it has passed on stays known. */

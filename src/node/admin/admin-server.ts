@@ -50,9 +50,10 @@ export function createAdminServer({ sinks, token, log }: AdminServerOptions): Fa
     await sinks.setFilter(params.name, body as object);
     return { sink: params.name, done: 'filter' };
   });
-  app.post('/backfill', { schema: backfillSchema }, async ({ body }) => ({
-    sink: await sinks.backfill(body as BackfillRequest),
-  }));
+  app.post('/backfill', { schema: backfillSchema }, async ({ body }) => {
+    const { sink, note } = await sinks.backfill(body as BackfillRequest);
+    return note === undefined ? { sink } : { note, sink };
+  });
   return app;
 }
 

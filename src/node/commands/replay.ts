@@ -2,13 +2,12 @@ import { toHex } from '../../log/domain/bytes.js';
 import { openReplay, type Replay } from '../../projections/replay.js';
 import { decodeBlock } from '../../vm/block/decoded-block.js';
 import { executeBlock } from '../../vm/block/execute-block.js';
-import { contractHandlers } from '../../vm/contracts/handlers.js';
-import { createSmartContractMachine } from '../../vm/smart-contract/machine.js';
 import { State } from '../../vm/state/state.js';
 import type { Executor } from '../../vm/transactions/execute-transaction.js';
 import { chainRules } from '../chain-config.js';
 import { loadConfig } from '../config/load-config.js';
 import { createLog } from '../logging.js';
+import { replayExecutor } from '../replay-executor.js';
 import { SignaturePool } from '../signatures/signature-pool.js';
 import { heightOf, readArguments } from './arguments.js';
 import type { Command } from './command.js';
@@ -41,7 +40,7 @@ async function run(args: readonly string[]): Promise<number> {
   });
   try {
     const state = new State(job.head, chainRules(config));
-    executeAll(job, state, executorOf(job, state), signatures);
+    executeAll(job, state, replayExecutor(job, state), signatures);
     await job.finish();
   } catch (error) {
     await job.close();
@@ -74,21 +73,4 @@ function executeAll(job: Replay, state: State, executor: Executor, signatures: S
     const left = Math.round((target - job.number) / perSecond);
     process.stderr.write(`block ${job.number} of ${target}, ${perSecond.toFixed(1)} blocks/s, ${left} s left\n`);
   }
-}
-
-function executorOf(job: Replay, state: State): Executor {
-  const idAt = (number: number): Uint8Array => job.blockIdAt(number)!;
-  return {
-    handlers: contractHandlers,
-    machine: createSmartContractMachine((number) => job.blockIdAt(number)),
-    chain: {
-      hasTransaction: (id) => job.hasTransaction(id),
-      headId: () => idAt(job.number),
-      solidifiedId: () => idAt(state.properties.number('LATEST_SOLIDIFIED_BLOCK_NUM')),
-      recentBlockId: (low) => {
-        const number = job.number - ((job.number - low) & 0xffff);
-        return number < 0 ? undefined : job.blockIdAt(number);
-      },
-    },
-  };
 }

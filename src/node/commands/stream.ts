@@ -6,6 +6,7 @@ import { loadConfig } from '../config/load-config.js';
 import { createLog } from '../logging.js';
 import { openChain } from '../open-chain.js';
 import { eventSinks } from '../sinks/event-sinks.js';
+import { executionNote } from '../sinks/executed-changes.js';
 import { runBackfill } from '../sinks/run-backfill.js';
 import { backfillSink } from '../sinks/sink-control.js';
 import { SinkRegistry } from '../sinks/sink-registry.js';
@@ -70,7 +71,10 @@ async function run(args: readonly string[]): Promise<number> {
       const registry = new SinkRegistry(configured, join(dataDir, 'streams', 'sinks.json'));
       const log = createLog({ destination: 2 });
       const chain = await openChain({ config, dataDir, log });
-      print(await runBackfill({ config, dataDir, chain, log }, backfillSink(registry.find(sink).options, request)));
+      const filling = backfillSink(registry.find(sink).options, request);
+      const note = executionNote(chain.ledger, filling);
+      if (note !== undefined) process.stderr.write(`${note}\n`);
+      print(await runBackfill({ config, dataDir, chain, log }, filling));
     }
   } else throw new UsageError(stream.usage);
   return 0;

@@ -4,6 +4,7 @@ import { Forwarder } from '../../api/streams/forwarder.js';
 import type { SinkOptions } from '../../api/streams/sink-options.js';
 import type { Chain } from '../chain/chain.js';
 import type { NodeConfig } from '../config/load-config.js';
+import { pastChangesOf } from './executed-changes.js';
 
 export interface RunBackfillOptions {
   readonly config: NodeConfig;
@@ -22,12 +23,15 @@ export async function runBackfill(
 ): Promise<SinkStatus> {
   const { ledger } = chain;
   const { addressPrefix, contractParse: parsesContracts } = config;
+  const openPastChanges = pastChangesOf(config, dataDir).open;
   let forwarder: Forwarder | undefined;
   const status = await new Promise<SinkStatus>((resolve) => {
     const onStatus = (now: SinkStatus): void => {
       if (ENDS.has(now.state)) resolve(now);
     };
-    forwarder = new Forwarder({ ledger, dataDir, sinks: [sink], addressPrefix, parsesContracts, log, onStatus });
+    forwarder = new Forwarder({
+      ...{ ledger, dataDir, sinks: [sink], addressPrefix, parsesContracts, openPastChanges, log, onStatus },
+    });
   });
   await forwarder?.close({ quietMs: 0, maxMs: 1000 });
   await chain.ledger.close();

@@ -10,6 +10,7 @@ import type { Chain } from '../chain/chain.js';
 import type { NodeConfig } from '../config/load-config.js';
 import type { Service, TronicleNode } from '../node.js';
 import { eventSinks } from './event-sinks.js';
+import { executionNote, pastChangesOf } from './executed-changes.js';
 import { SinkControl, type SinkRunner } from './sink-control.js';
 import { SinkRegistry } from './sink-registry.js';
 
@@ -94,6 +95,7 @@ class LazyForwarder implements SinkRunner {
       parsesContracts: config.contractParse,
       retention: config.tronicle.history.retention,
       checkpointVersion: config.storage.checkpoint.version === 2 ? 2 : 1,
+      pastChanges: pastChangesOf(config, dataDir),
       log,
       onStatus: (status) => this.note(status),
     });
@@ -103,6 +105,10 @@ class LazyForwarder implements SinkRunner {
   async stopSink(name: string): Promise<void> {
     await this.thread?.stopSink(name);
     this.options.chain.ledger.holdChanges(holder(name), undefined);
+  }
+
+  noteOn(sink: SinkOptions): string | undefined {
+    return executionNote(this.options.chain.ledger, sink);
   }
 
   async close(patience: Patience): Promise<void> {

@@ -8,6 +8,8 @@ import type { SinkJson, SinkRegistry } from './sink-registry.js';
 export interface SinkRunner {
   startSink(sink: SinkOptions): void;
   stopSink(name: string): Promise<void>;
+  /** What an operator must know before a sink begins. */
+  noteOn(sink: SinkOptions): string | undefined;
   readonly statuses: ReadonlyMap<string, SinkStatus>;
 }
 
@@ -82,12 +84,13 @@ export class SinkControl {
     });
   }
 
-  /** Starts a back-fill as a sink of its own; answers its name. @throws {UsageError} */
-  backfill(request: BackfillRequest): Promise<string> {
+  /** Starts a back-fill as a sink of its own; answers its name, and what it takes. @throws {UsageError} */
+  backfill(request: BackfillRequest): Promise<{ readonly sink: string; readonly note: string | undefined }> {
     return this.next(async () => {
       const sink = backfillSink(this.registry.find(request.sink).options, request);
+      const note = this.runner.noteOn(sink);
       this.runner.startSink(this.registry.add(sinkToJson(sink)));
-      return sink.name;
+      return { sink: sink.name, note };
     });
   }
 

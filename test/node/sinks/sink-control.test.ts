@@ -84,10 +84,14 @@ t.test('a back-fill sends what live forwarding sent, and goes on live', { timeou
     sinks.control.backfill({ sink: 'kafka', topic: 'transaction', from: 40 }),
     /name another Kafka topic/,
   );
-  const name = await sinks.control.backfill({ sink: 'kafka', topic: 'transaction', from: 40, into: 'fill.again' });
+  const { sink: name } = await sinks.control.backfill({
+    ...{ sink: 'kafka', topic: 'transaction', from: 40, into: 'fill.again' },
+  });
   await node.pushTo(260);
   await until('the back-fill', isAt(name, node.chain.solidifiedNumber));
-  const part = await sinks.control.backfill({ sink: 'kafka', topic: 'block', from: 20, to: 90, into: 'fill.part' });
+  const { sink: part } = await sinks.control.backfill({
+    ...{ sink: 'kafka', topic: 'block', from: 20, to: 90, into: 'fill.part' },
+  });
   await until('the end of the other', () => sinks.statuses.get(part)?.state === 'done');
   await until('its leaving', () => sinks.control.list().length === 2);
   await sinks.close();
