@@ -1,6 +1,5 @@
-import type { FastifyInstance } from 'fastify';
 import { Dispatcher } from '../api/http/dispatch.js';
-import { createHttpServer } from '../api/http/http-server.js';
+import { createHttpServer, type HttpServer } from '../api/http/http-server.js';
 import type { ServerName } from '../api/http/route.js';
 import type { ServedNode } from './served-node.js';
 
@@ -12,10 +11,10 @@ export function createHttpServers({
   log,
   now,
   gate,
-}: ServedNode): ReadonlyMap<ServerName, FastifyInstance> {
+}: ServedNode): ReadonlyMap<ServerName, HttpServer> {
   const { http, disabledApi, maxHttpConnectNumber } = config.node;
   const services = { api, remembered, startedMs: now(), gate };
-  const create = (server: ServerName): FastifyInstance =>
+  const create = (server: ServerName): HttpServer =>
     createHttpServer({
       dispatcher: new Dispatcher(server, services, disabledApi),
       connectionsMax: maxHttpConnectNumber,
@@ -25,7 +24,7 @@ export function createHttpServers({
       countsResponses: server === 'fullnode',
       log,
     });
-  const servers = new Map<ServerName, FastifyInstance>();
+  const servers = new Map<ServerName, HttpServer>();
   if (http.fullNodeEnable) servers.set('fullnode', create('fullnode'));
   if (http.solidityEnable) servers.set('solidity', create('solidity'));
   servers.set('pbft', create('pbft'));
@@ -49,10 +48,7 @@ export async function serveHttp(node: ServedNode): Promise<{ close(): Promise<vo
   }
   return {
     close: async () => {
-      for (const server of servers.values()) {
-        server.server.closeAllConnections();
-        await server.close();
-      }
+      for (const server of servers.values()) await server.close();
     },
   };
 }

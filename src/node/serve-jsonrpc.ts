@@ -1,6 +1,5 @@
-import type { FastifyInstance } from 'fastify';
 import type { ViewName } from '../api/api-context.js';
-import { createHttpServer } from '../api/http/http-server.js';
+import { createHttpServer, type HttpServer } from '../api/http/http-server.js';
 import { RpcDispatcher } from '../api/jsonrpc/dispatch.js';
 import { FilterStore } from '../api/jsonrpc/filter-store.js';
 import { LogSearch } from '../api/jsonrpc/find-logs.js';
@@ -26,7 +25,7 @@ interface PortOfServer {
 }
 
 export interface RpcServers {
-  readonly servers: ReadonlyMap<RpcServerName, FastifyInstance>;
+  readonly servers: ReadonlyMap<RpcServerName, HttpServer>;
   close(): Promise<void>;
 }
 
@@ -50,7 +49,7 @@ export function createRpcServers(node: ServedNode): RpcServers {
     undone: (content) => filters.fullnode.offerLogs(content, true),
     solidified: (content) => filters.solidity.offerBlock(content),
   });
-  const servers = new Map<RpcServerName, FastifyInstance>();
+  const servers = new Map<RpcServerName, HttpServer>();
   for (const { name, view, component } of ports) {
     const context = { api, view, features, filters: filters[name], producers, logs, traces };
     const plain = rpcMethods(context);
@@ -74,17 +73,14 @@ export function createRpcServers(node: ServedNode): RpcServers {
       messageBytesMax: http.maxMessageSize ?? MESSAGE_BYTES_MAX,
       admit: (address) => gate?.admission.enter('http', dispatcher.name, address),
     });
-    server.addHook('preClose', async () => sockets.close());
+    server.beforeClose(() => sockets.close());
   }
   return {
     servers,
     close: async () => {
       unsubscribe();
       events.close();
-      for (const server of servers.values()) {
-        server.server.closeAllConnections();
-        await server.close();
-      }
+      for (const server of servers.values()) await server.close();
       await traces?.close();
     },
   };

@@ -2,8 +2,9 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { FastifyInstance } from 'fastify';
+
 import pino from 'pino';
+import type { HttpServer } from '../../src/api/http/http-server.js';
 import { TransactionRaw } from '../../src/log/codec/generated/messages.js';
 import { parseFlags } from '../../src/node/config/flags.js';
 import { loadConfig } from '../../src/node/config/load-config.js';
@@ -80,7 +81,7 @@ function timestampOf({ raw_data_hex }: ConstantLine): number {
 }
 
 /** @returns what differs */
-async function ask(server: FastifyInstance, line: ConstantLine): Promise<string | undefined> {
+async function ask(server: HttpServer, line: ConstantLine): Promise<string | undefined> {
   const response = await server.inject({
     method: 'POST',
     url: '/wallet/triggerconstantcontract',

@@ -3,8 +3,9 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
+
 import pino from 'pino';
+import type { HttpServer } from '../../src/api/http/http-server.js';
 import { Transaction } from '../../src/log/codec/generated/messages.js';
 import { TronError } from '../../src/log/domain/errors.js';
 import type { Chain } from '../../src/node/chain/chain.js';
@@ -147,7 +148,7 @@ interface Reply {
   readonly body: Buffer;
 }
 
-async function ask(server: FastifyInstance, record: HttpRecord): Promise<string | undefined> {
+async function ask(server: HttpServer, record: HttpRecord): Promise<string | undefined> {
   const address = server.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const reply = await send(port, record);

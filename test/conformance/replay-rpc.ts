@@ -2,10 +2,11 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
+
 import pino from 'pino';
 import { answerCall } from '../../src/api/grpc/answer-call.js';
 import { grpcServices } from '../../src/api/grpc/services.js';
+import type { HttpServer } from '../../src/api/http/http-server.js';
 import { printMessage } from '../../src/api/json/print-message.js';
 import { Transaction, TransactionExtention } from '../../src/log/codec/generated/messages.js';
 import type { Chain } from '../../src/node/chain/chain.js';
@@ -130,7 +131,7 @@ class RpcReplay {
   private readonly chain: Chain;
   private readonly api: ServedNode['api'];
   private readonly rpc: ReturnType<typeof createRpcServers>;
-  private readonly http: ReadonlyMap<ServerName, FastifyInstance>;
+  private readonly http: ReadonlyMap<ServerName, HttpServer>;
 
   private constructor(folder: string, dataDir: string, chain: Chain, node: ServedNode) {
     this.blocks = readLines(join(folder, 'blocks.ndjson.gz'));

@@ -1,11 +1,17 @@
-import { createServer, type IncomingMessage, METHODS, type OutgoingHttpHeaders } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { type Response as InjectedResponse, type InjectOptions, inject } from 'light-my-request';
 import type { Logger } from 'pino';
 import type { Entry } from '../admission/admission.js';
 import type { ApiGate } from '../api-gate.js';
 import { limitConnections } from './connection-limit.js';
-import { addCors } from './cors.js';
+import { Cors } from './cors.js';
 import type { IncomingRequest } from './dispatch.js';
 import { badMessage, errorPage, type HttpAnswer, JSON_TYPE } from './error-pages.js';
 
@@ -42,71 +48,120 @@ const IDLE_TIMEOUT_MS = 30_000;
 const HEADER_BYTES_MAX = 8192;
 /** More of a body is not kept where a handler does not look at its size. */
 const UNCHECKED_BYTES_MAX = 16 * 1024 * 1024;
+/** Methods whose bodies nobody reads. */
+const BODILESS = new Set(['GET', 'HEAD', 'TRACE']);
 /** Connections that wait for one of the served to end. */
 const WAITING_MAX = 1024;
 
 /** An HTTP server that behaves like the reference's container; the caller makes it listen. */
-export function createHttpServer(options: HttpServerOptions): FastifyInstance {
-  const { connectionsMax, log, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
-  const answers = new Answers(options);
-  const app = fastify({
-    serverFactory: (handler) => {
-      const made = createServer(
-        {
-          requestTimeout: requestTimeoutMs,
-          headersTimeout: Math.min(IDLE_TIMEOUT_MS, requestTimeoutMs),
-          // Node looks for requests that take too long at this pace.
-          connectionsCheckingInterval: Math.min(5_000, requestTimeoutMs),
-          maxHeaderSize: HEADER_BYTES_MAX,
-        },
-        handler,
-      );
-      made.keepAliveTimeout = IDLE_TIMEOUT_MS;
-      made.on('connect', (_request: IncomingMessage, socket: Socket) => answerRaw(socket, { status: 501 }));
-      if (connectionsMax > 0) limitConnections(made, { connectionsMax, waitingMax: WAITING_MAX });
-      return made;
-    },
-    // Every path and method leads to one handler: what is served is decided by the reference's rules, not by Fastify's.
-    rewriteUrl: () => '/',
-    bodyLimit: Number.MAX_SAFE_INTEGER,
-    exposeHeadRoutes: false,
-    clientErrorHandler: (error, socket) => answerRaw(socket as Socket, answerOfParser(error.code)),
-  });
-  for (const method of METHODS) {
-    if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
-  }
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (request, payload, done) => {
-    const { headers } = request;
-    const length = Number(headers['content-length'] ?? Number.NaN);
-    if (length <= UNCHECKED_BYTES_MAX && headers['transfer-encoding'] === undefined) return readShort(payload, done);
-    readBody(payload, options.messageBytesMax).then(
-      (body) => done(null, body),
-      (error) => done(error as Error),
+export function createHttpServer(options: HttpServerOptions): HttpServer {
+  return new HttpServer(options);
+}
+
+/**
+ * Every path and method leads to one handler: what is served is decided by the reference's rules. So it stands on Node's server
+ * itself: a framework's hooks and routes would decide nothing here, and take a third of a short answer's time.
+ */
+export class HttpServer {
+  readonly server: Server;
+  private readonly options: HttpServerOptions;
+  private readonly answers: Answers;
+  private readonly cors: Cors | undefined;
+  private readonly endings: (() => void)[] = [];
+
+  constructor(options: HttpServerOptions) {
+    const { connectionsMax, cors = [], requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
+    this.options = options;
+    this.answers = new Answers(options);
+    this.cors = cors.length === 0 ? undefined : new Cors(cors);
+    this.server = createServer(
+      {
+        requestTimeout: requestTimeoutMs,
+        headersTimeout: Math.min(IDLE_TIMEOUT_MS, requestTimeoutMs),
+        // Node looks for requests that take too long at this pace.
+        connectionsCheckingInterval: Math.min(5_000, requestTimeoutMs),
+        maxHeaderSize: HEADER_BYTES_MAX,
+        keepAliveTimeout: IDLE_TIMEOUT_MS,
+      },
+      (request, response) => this.receive(request, response),
     );
-  });
-  addCors(app, options.cors ?? []);
-  app.route({
-    method: [...new Set([...app.supportedMethods, ...METHODS])].filter((method) => method !== 'CONNECT'),
-    url: '/',
-    onRequest: (request, reply, done) => {
-      const length = Number(request.headers['content-length'] ?? 0);
-      if (options.messageBytesMax === undefined || length <= options.messageBytesMax) return done();
-      send(reply, tooLarge(request), request.method);
-    },
-    handler: (request, reply) => {
-      const body = request.body as Body | undefined;
-      if (body?.isTooLarge === true) return send(reply, tooLarge(request), request.method);
-      const answer = answers.answer(request, body);
-      if (answer instanceof Promise) return answer.then((later) => send(reply, later, request.method));
-      return send(reply, answer, request.method);
-    },
-  });
-  app.setErrorHandler((error, request, reply) => {
-    log.error({ err: error, path: request.originalUrl }, 'request failed');
-    send(reply, { status: 200, type: 'application/json;charset=utf-8' }, request.method);
-  });
-  return app;
+    this.server.on('connect', (_request: IncomingMessage, socket: Socket) => answerRaw(socket, { status: 501 }));
+    this.server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+      answerRaw(socket as Socket, answerOfParser(error.code)),
+    );
+    if (connectionsMax > 0) limitConnections(this.server, { connectionsMax, waitingMax: WAITING_MAX });
+  }
+
+  /** @throws a port that cannot be had */
+  listen(address: { readonly port: number; readonly host: string }): Promise<void> {
+    const { server } = this;
+    return new Promise((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(address, () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
+  }
+
+  /** Answers a request that came another way than over a connection. */
+  inject(request: InjectOptions | string): Promise<InjectedResponse> {
+    return inject((received, response) => this.receive(received as unknown as IncomingMessage, response), request);
+  }
+
+  /** Hears of the end before connections are closed. */
+  beforeClose(listener: () => void): void {
+    this.endings.push(listener);
+  }
+
+  /** Ends all connections. */
+  async close(): Promise<void> {
+    for (const end of this.endings.splice(0)) end();
+    if (!this.server.listening) return;
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  /** An error of this program must not end the server. */
+  private receive(request: IncomingMessage, response: ServerResponse): void {
+    try {
+      this.take(request, response);
+    } catch (error) {
+      this.fail(request, response, error);
+    }
+  }
+
+  private take(request: IncomingMessage, response: ServerResponse): void {
+    if (this.cors?.answer(request, response) === true) return;
+    const { headers } = request;
+    const { messageBytesMax } = this.options;
+    const length = Number(headers['content-length'] ?? 0);
+    const isChunked = headers['transfer-encoding'] !== undefined;
+    const answer = (body: Body | undefined): void => this.answer(request, response, body);
+    if (messageBytesMax !== undefined && length > messageBytesMax) send(response, request, tooLarge(request));
+    else if (BODILESS.has(request.method!) || (length === 0 && !isChunked)) answer(undefined);
+    else if (!isChunked && length <= UNCHECKED_BYTES_MAX) readShort(request, answer);
+    // Half a body, and nobody there any more.
+    else readBody(request, messageBytesMax).then(answer, () => request.destroy());
+  }
+
+  private answer(request: IncomingMessage, response: ServerResponse, body: Body | undefined): void {
+    const failed = (error: unknown): void => this.fail(request, response, error);
+    try {
+      const answer = body?.isTooLarge === true ? tooLarge(request) : this.answers.answer(request, body);
+      if (answer instanceof Promise) answer.then((later) => send(response, request, later)).catch(failed);
+      else send(response, request, answer);
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  private fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+    this.options.log.error({ err: error, path: request.url }, 'request failed');
+    if (response.headersSent) response.destroy();
+    else send(response, request, { status: 200, type: JSON_TYPE });
+  }
 }
 
 interface Body {
@@ -117,11 +172,12 @@ interface Body {
 }
 
 /** Reads a body whose length its head tells: it cannot be above a limit any more, and needs no iterator. */
-function readShort(payload: IncomingMessage, done: (error: Error | null, body?: Body) => void): void {
+function readShort(payload: IncomingMessage, done: (body: Body) => void): void {
   const chunks: Buffer[] = [];
   payload.on('data', (chunk: Buffer) => chunks.push(chunk));
-  payload.on('end', () => done(null, { bytes: joined(chunks), isTooLarge: false }));
-  payload.on('error', (error) => done(error));
+  payload.on('end', () => done({ bytes: joined(chunks), isTooLarge: false }));
+  // A connection that ends within a body takes its request with it.
+  payload.on('error', () => payload.destroy());
 }
 
 function joined(chunks: readonly Buffer[]): Buffer {
@@ -148,12 +204,12 @@ class Answers {
     this.options = options;
   }
 
-  answer(request: FastifyRequest, body: Body | undefined): HttpAnswer | Promise<HttpAnswer> {
+  answer(request: IncomingMessage, body: Body | undefined): HttpAnswer | Promise<HttpAnswer> {
     const { dispatcher, gate } = this.options;
     const incoming = incomingOf(request, body);
     const component = gate === undefined ? undefined : dispatcher.componentOf(incoming);
     if (gate === undefined || component === undefined) return this.counted(incoming, this.run(incoming));
-    const entry = gate.admission.enter('http', component, request.raw.socket.remoteAddress ?? '');
+    const entry = gate.admission.enter('http', component, request.socket.remoteAddress ?? '');
     if (entry instanceof Promise) return entry.then((given) => this.serve(incoming, given, gate));
     return this.serve(incoming, entry, gate);
   }
@@ -204,12 +260,13 @@ const LIMITED: HttpAnswer = {
   body: '{"Error":"class java.lang.IllegalAccessException : lack of computing resources"}\n',
 };
 
-function incomingOf({ method, originalUrl, raw, headers }: FastifyRequest, body: Body | undefined): IncomingRequest {
+function incomingOf(request: IncomingMessage, body: Body | undefined): IncomingRequest {
+  const { method, url, httpVersion, rawHeaders, headers } = request;
   return {
-    method,
-    target: originalUrl,
-    version: raw.httpVersion,
-    rawHeaders: raw.rawHeaders,
+    method: method!,
+    target: url!,
+    version: httpVersion,
+    rawHeaders,
     isForm: (headers['content-type'] ?? '').toLowerCase().startsWith('application/x-www-form-urlencoded'),
     body: body === undefined ? NO_BYTES : body.bytes,
   };
@@ -223,33 +280,33 @@ function pathOf({ target }: IncomingRequest): string {
 
 const NO_BYTES = new Uint8Array(0);
 
-/**
- * Writes an answer past Fastify, which would name a type of its own for a body that has none, and copy a text that Node can put
- * behind its head in one write.
- */
+/** Writes head and body in one piece. */
 function send(
-  reply: FastifyReply,
+  response: ServerResponse,
+  { method }: IncomingMessage,
   { status, type, allow, location, close, body = '' }: HttpAnswer,
-  method: string,
 ): void {
   const text = method === 'HEAD' ? '' : body;
   const length = Buffer.byteLength(text);
-  // What was said of other origins comes first.
-  const headers: OutgoingHttpHeaders = { ...(reply.getHeaders() as OutgoingHttpHeaders) };
+  const headers: OutgoingHttpHeaders = {};
   if (type !== undefined) headers['content-type'] = type;
   if (allow !== undefined) headers.allow = allow;
   if (location !== undefined) headers.location = location;
   if (close === true) headers.connection = 'close';
   headers['content-length'] = length;
-  reply.hijack();
-  reply.raw.writeHead(status, headers);
-  // As many bytes as characters: ASCII, whose shortest way out is Latin-1.
-  reply.raw.end(text, length === text.length ? 'latin1' : 'utf8');
+  response.writeHead(status, headers);
+  if (length > 0) {
+    // As many bytes as characters: ASCII, whose shortest way out is Latin-1.
+    response.write(text, length === text.length ? 'latin1' : 'utf8');
+    // Node holds back what is written until the turn ends, and would then send the empty end with it as a second piece.
+    response.socket?.uncork();
+  }
+  response.end();
 }
 
 /** Larger than `node.http.maxMessageSize`; the rest is not read. */
-function tooLarge(request: FastifyRequest): HttpAnswer {
-  return { ...errorPage(413, 'Payload Too Large', request.originalUrl, undefined), close: true };
+function tooLarge({ url }: IncomingMessage): HttpAnswer {
+  return { ...errorPage(413, 'Payload Too Large', url!, undefined), close: true };
 }
 
 /** What Node's parser refuses before anything else sees it. */

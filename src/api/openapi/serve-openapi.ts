@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
+import type { HttpServer } from '../http/http-server.js';
 import type { ServerName } from '../http/route.js';
 import { type DocumentOptions, openApiDocument } from './document.js';
 
 export interface OpenApiOptions extends DocumentOptions {
   /** Servers that calls of the page are passed to; they need not listen. */
-  readonly servers: ReadonlyMap<ServerName, Pick<FastifyInstance, 'inject'>>;
+  readonly servers: ReadonlyMap<ServerName, Pick<HttpServer, 'inject'>>;
 }
 
 /** From `src` and from `dist` alike it is three steps up. */

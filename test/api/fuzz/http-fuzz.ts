@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { HttpServer } from '../../../src/api/http/http-server.js';
 import type { ServerName } from '../../../src/api/http/route.js';
 import { routesOf } from '../../../src/api/http/route-table.js';
 import { argumentsOf } from '../../../src/api/openapi/arguments.js';
@@ -32,10 +32,7 @@ const TYPES = [
 ];
 
 /** Sends one malformed request over HTTP. @returns what is wrong with the answer */
-export async function tryHttp(
-  apps: ReadonlyMap<ServerName, FastifyInstance>,
-  random: Random,
-): Promise<string | undefined> {
+export async function tryHttp(apps: ReadonlyMap<ServerName, HttpServer>, random: Random): Promise<string | undefined> {
   const { server, route } = random.pick(routes);
   const names = [...argumentsOf(route.family).fields.map(({ name }) => name), 'visible'];
   const method = random.pick(METHODS);

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { HttpServer } from '../../../src/api/http/http-server.js';
 import { JsonNumber, readFirstValue } from '../../../src/api/jsonrpc/json-text.js';
 import { object, spoil, value } from './json-cases.js';
 import type { Random } from './random.js';
@@ -8,7 +8,7 @@ const FILTER = ['fromBlock', 'toBlock', 'address', 'topics', 'blockHash'];
 
 /** Sends one malformed request over JSON-RPC. @param methods names of all methods @returns what is wrong with the answer */
 export async function tryJsonRpc(
-  app: FastifyInstance,
+  app: HttpServer,
   methods: readonly string[],
   random: Random,
 ): Promise<string | undefined> {
