@@ -75,6 +75,11 @@ export class BlockLog {
     return this.committed;
   }
 
+  /** Hash of the newest entry: what the next one links to. */
+  get newestHash(): Uint8Array {
+    return this.lastHash;
+  }
+
   /** Bytes that the next commit will write for entries and changes. */
   get waitingBytes(): number {
     return this.waiting;
@@ -171,11 +176,16 @@ export class BlockLog {
     return this.decode(seq, this.waitingEntries.get(seq) ?? this.entries.getBinary(seqKey(seq)));
   }
 
-  /** Hash of an entry: what the next one links to. */
-  hashOf(seq: number): Uint8Array {
+  /** An entry as it is stored. @throws as {@link entry} does */
+  bytesOf(seq: number): Uint8Array {
     const bytes = this.waitingEntries.get(seq) ?? this.entries.getBinary(seqKey(seq));
     this.decode(seq, bytes);
-    return hashOfEntry(bytes as Uint8Array);
+    return bytes as Uint8Array;
+  }
+
+  /** Hash of an entry: what the next one links to. */
+  hashOf(seq: number): Uint8Array {
+    return hashOfEntry(this.bytesOf(seq));
   }
 
   /** The applied entry of a canonical height. */

@@ -42,6 +42,8 @@ export interface NewBlock {
   readonly internalTransactions: Uint8Array;
   /** The newest irreversible block after this one; numbers that do not rise are passed over. */
   readonly solidified?: BlockRef;
+  /** State digest after it, where somebody else has found it already. */
+  readonly digest?: Uint8Array;
   /** Lowest block that a switch can still reach; changes above it stay, whatever the retention. */
   readonly oldestReachable?: number;
 }

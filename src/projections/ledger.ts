@@ -6,6 +6,7 @@ import type { FolderLock } from '../log/folder-lock.js';
 import { checkFreeSpace } from '../log/free-space.js';
 import { type AppliedEntry, type LogEntry, NO_HASH } from '../log/log-entry.js';
 import type { LogMarker } from '../log/log-marker.js';
+import type { LogRecord } from '../log/log-record.js';
 import { ChangeSet, encodeChangeSet, inverse, nextDigest, normaliseChanges } from './change-set.js';
 import type { Checkpoints } from './checkpoint.js';
 import { KeptHistory } from './kept-history.js';
@@ -127,7 +128,7 @@ export class Ledger {
 
   /**
    * Appends the next block, in memory until {@link flush} (done by itself after 100 blocks or 64 MB).
-   * @throws {TronError} LOG_HOLE when it does not follow the head, CHANGES_MISMATCH when a change starts from another value.
+   * @throws {TronError} LOG_HOLE when it does not follow the head, CHANGES_MISMATCH when a change starts from another value, DIGEST_DIFFERS
    */
   append(block: NewBlock): void {
     const { number, id, parentId, solidified } = block;
@@ -142,6 +143,8 @@ export class Ledger {
     const record = encodeChangeSet(rows, block.internalTransactions);
     const changes = new ChangeSet(record);
     const digest = nextDigest(this.current.digest, id, changes);
+    if (block.digest !== undefined && !equalBytes(block.digest, digest))
+      throw new TronError('DIGEST_DIFFERS', `block ${number} leads to another state`);
     this.pending.apply(rows);
     const { bytes, results, transactionIds } = block;
     const seq = this.blocks.append(
@@ -223,6 +226,25 @@ export class Ledger {
   /** @throws {RangeError} when there is no such entry. */
   entry(seq: number): LogEntry {
     return this.blocks.entry(seq);
+  }
+
+  /** An entry as it is stored, with the `changes` record beside it where that is kept: what replicas take. */
+  record(seq: number): LogRecord {
+    return { entry: this.blocks.bytesOf(seq), changes: this.blocks.changes(seq) };
+  }
+
+  /** Hash of the newest entry, with what waits. */
+  get newestHash(): Uint8Array {
+    return this.blocks.newestHash;
+  }
+
+  /** A small fact of the writer, which the next commit of entries takes with it. */
+  note(name: string, value: Uint8Array): void {
+    this.blocks.setFact(name, value);
+  }
+
+  noted(name: string): Uint8Array | undefined {
+    return this.blocks.fact(name);
   }
 
   /** What the block of an `applied` entry changed; `undefined` when it is no longer kept. */

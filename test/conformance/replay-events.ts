@@ -138,7 +138,7 @@ async function payloadsOf(
   const maker = new RecordMaker({ ledger, sink, book, addressPrefix, parsesContracts });
   const payloads: string[] = [];
   for await (const block of solidBlocks({ ledger, follow: false })) {
-    payloads.push(...maker.recordsOf(block).records.map(({ payload }) => payload));
+    payloads.push(...maker.recordsOf(block).records.map(({ payload }) => String(payload)));
   }
   await book?.close();
   return payloads;

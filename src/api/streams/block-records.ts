@@ -21,8 +21,12 @@ import { transactionTrigger } from './triggers/transaction-trigger.js';
 export interface EventRecord {
   readonly trigger: Trigger;
   readonly key: string;
-  /** JSON text. */
-  readonly payload: string;
+  /** JSON text; in other forms bytes. */
+  readonly payload: string | Uint8Array;
+  /** Full name of the protobuf message in `payload`. */
+  readonly schema?: string;
+  /** What its entry of the log says, where that is another than the one of the {@link BlockRecords}. */
+  readonly change?: LogMove['change'];
   /** Place among the block's records, where it is not its place in the list. */
   readonly index?: number;
   /** Its block, where that is another than the one of the {@link BlockRecords}. */

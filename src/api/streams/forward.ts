@@ -3,9 +3,10 @@ import type { Logger } from 'pino';
 import { toHex } from '../../log/domain/bytes.js';
 import type { Ledger } from '../../projections/ledger.js';
 import type { BlockRecords, RecordMaker } from './block-records.js';
+import { logEntries } from './log-entries.js';
 import { isEntryInLog, logMoves } from './log-moves.js';
 import { type Sink, SinkRefusal } from './sink.js';
-import type { SinkOptions } from './sink-options.js';
+import { LOG_TOPIC, type SinkOptions } from './sink-options.js';
 import { type BlockPlace, isInLog, solidBlocks, UndoneBlockError } from './solid-blocks.js';
 
 /** What metrics and the status page show of a sink. */
@@ -27,7 +28,7 @@ export interface ForwardOptions {
   readonly sink: Sink;
   readonly maker: RecordMaker;
   /** What of the log is passed on. */
-  readonly extent?: Pick<SinkOptions, 'finality' | 'from' | 'to'>;
+  readonly extent?: Partial<Pick<SinkOptions, 'topics' | 'finality' | 'from' | 'to'>>;
   readonly log: Logger;
   readonly signal: AbortSignal;
   /** Says that it is to end when everything in the log has been passed on. */
@@ -140,9 +141,10 @@ async function* batchesAfter(
 }
 
 async function* recordsAfter(
-  { ledger, maker, signal, extent: { finality, to } = {} }: ForwardOptions,
+  { ledger, maker, signal, extent: { topics, finality, to } = {} }: ForwardOptions,
   after: BlockPlace | undefined,
 ): AsyncGenerator<BlockRecords> {
+  if (topics?.includes(LOG_TOPIC)) return yield* logEntries({ ledger, after, signal });
   if (finality === 'applied') {
     for await (const move of logMoves({ ledger, after, signal })) yield maker.recordsOfMove(move);
     return;

@@ -22,9 +22,11 @@ export const CHANGE_TRIGGERS = [
 ] as const;
 export type ChangeTrigger = (typeof CHANGE_TRIGGERS)[number];
 
-/** All kinds that a sink can have. */
+/** All kinds of events that a sink can have. */
 export const TRIGGERS = [...EVENT_TRIGGERS, ...CHANGE_TRIGGERS] as const;
-export type Trigger = (typeof TRIGGERS)[number];
+/** The whole log with its changes, for read replicas: alone in its sink, for Kafka only. */
+export const LOG_TOPIC = 'log';
+export type Trigger = (typeof TRIGGERS)[number] | typeof LOG_TOPIC;
 
 /** Names inside payloads, and first frames of the native queue. */
 export const TRIGGER_FRAMES: Readonly<Record<Trigger, string>> = {
@@ -43,6 +45,7 @@ export const TRIGGER_FRAMES: Readonly<Record<Trigger, string>> = {
   reward: 'rewardTrigger',
   permission: 'permissionTrigger',
   balance: 'balanceTrigger',
+  log: 'log',
 };
 
 /** The four kinds that speak of logs of smart contracts: only they are filtered, and only they need ABIs. */
@@ -82,7 +85,8 @@ export interface SinkOptions {
   readonly name: string;
   readonly type: (typeof SINK_TYPES)[number];
   readonly topics: readonly Trigger[];
-  readonly format: 'json' | 'protobuf';
+  /** Form of the records' values; `protobuf` for Kafka only. */
+  readonly payload: 'json' | 'protobuf';
   /** NDJSON file; a relative path starts at the data folder. */
   readonly path?: string;
   readonly bootstrap: readonly string[];

@@ -126,6 +126,20 @@ export class Chain {
     return decodeBlock(this.ledger.block(number)!.block);
   }
 
+  /** A block that another node decided is in the ledger; `isSwitching`: as part of a longer branch. Nothing is executed here. */
+  followed(block: DecodedBlock, results: TransactionRet, isSwitching: boolean): void {
+    if (isSwitching && !this.switching) this.tell((listener) => listener.forked?.(false));
+    this.switching = isSwitching;
+    this.state.reset();
+    this.tell((listener) => listener.applied?.(block, results));
+  }
+
+  /** A block that another node took back is no longer in the ledger's chain. */
+  unfollowed(block: DecodedBlock): void {
+    this.state.reset();
+    this.tell((listener) => listener.reverted?.(block));
+  }
+
   private chainView(): ChainView {
     const { ledger } = this;
     return {

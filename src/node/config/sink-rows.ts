@@ -1,5 +1,6 @@
 import {
   type FilterOptions,
+  LOG_TOPIC,
   type SaslOptions,
   SINK_TYPES,
   type SinkOptions,
@@ -24,7 +25,7 @@ import {
 import { type Row, row } from './row.js';
 
 const MEMBERS = [
-  ...['name', 'type', 'topics', 'format', 'path', 'bootstrap', 'prefix', 'topicNames', 'key'],
+  ...['name', 'type', 'topics', 'payload', 'path', 'bootstrap', 'prefix', 'topicNames', 'key'],
   ...[
     'partitions',
     'replication',
@@ -81,10 +82,18 @@ function readSink(given: Members): SinkOptions {
   const bootstrap = given.list('bootstrap');
   if (type === 'ndjson' && !path) throw given.error('path', 'is missing');
   if (type === 'kafka' && bootstrap.length === 0) throw given.error('bootstrap', 'is missing');
-  const topics = readTriggers(given, 'topics');
+  const topics = readTriggers(given, 'topics', [...TRIGGERS, LOG_TOPIC]);
   if (topics.length === 0) throw given.error('topics', 'is missing');
+  const isLog = topics.includes(LOG_TOPIC);
+  if (isLog && type !== 'kafka') throw given.error('topics', `has ${LOG_TOPIC}, which goes to Kafka only`);
+  if (isLog && topics.length > 1) throw given.error('topics', `has ${LOG_TOPIC}, which takes a sink of its own`);
+  const payload = given.oneOf('payload', ['json', 'protobuf'] as const, 'json');
+  if (payload === 'protobuf' && type !== 'kafka')
+    throw given.error('payload', `protobuf is written to Kafka only, a sink of type ${type} writes json`);
   const port = given.port('port');
   const [from, to] = [given.height('from'), given.height('to')];
+  if (isLog && (from !== undefined || to !== undefined))
+    throw given.error('from', `and to are for events, the topic ${LOG_TOPIC} begins with the first entry`);
   const only = readTriggers(given, 'only');
   const extra = only.find((trigger) => !topics.includes(trigger));
   if (extra !== undefined) throw given.error('only', `names ${extra}, which is not among the topics`);
@@ -93,18 +102,18 @@ function readSink(given: Members): SinkOptions {
     name,
     type,
     topics,
-    format: given.oneOf('format', ['json', 'protobuf'] as const, 'json'),
+    payload,
     ...(path && { path }),
     bootstrap,
     prefix: given.text('prefix') ?? 'tronicle',
     topicNames: given.map('topicNames'),
     key: given.oneOf('key', ['transaction', 'contract', 'account'] as const, 'transaction'),
-    partitions: given.count('partitions', 1),
+    partitions: isLog ? 1 : given.count('partitions', 1),
     replication: given.count('replication', 1),
     filter: readFilter(given.object('filter')),
     ...(tls && { tls: readTls(tls) }),
     ...(sasl && { sasl: readSasl(sasl) }),
-    finality: given.oneOf('finality', ['solidified', 'applied'] as const, 'solidified'),
+    finality: isLog ? 'applied' : given.oneOf('finality', ['solidified', 'applied'] as const, 'solidified'),
     solidified: readTriggers(given, 'solidified'),
     ethCompatible: given.boolean('ethCompatible', false),
     redundancy: readTriggers(given, 'redundancy'),
@@ -138,15 +147,13 @@ function readSasl(given: Members): SaslOptions {
   };
 }
 
-function readTriggers(given: Members, name: string): readonly Trigger[] {
-  const triggers = given.list(name).map((trigger) => trigger.toLowerCase());
-  const unknown = triggers.find((trigger) => !isTrigger(trigger));
-  if (unknown !== undefined) throw given.error(name, `has no trigger "${unknown}", only ${TRIGGERS.join(', ')}`);
-  return triggers.filter(isTrigger);
-}
-
-function isTrigger(name: string): name is Trigger {
-  return TRIGGERS.some((known) => known === name);
+function readTriggers(given: Members, name: string, known: readonly Trigger[] = TRIGGERS): readonly Trigger[] {
+  return given.list(name).map((text) => {
+    const trigger = known.find((one) => one === text.toLowerCase());
+    if (trigger === undefined)
+      throw given.error(name, `has no trigger "${text.toLowerCase()}", only ${known.join(', ')}`);
+    return trigger;
+  });
 }
 
 /** Members of one object, read with messages that say where it stands. */

@@ -44,7 +44,7 @@ function sharedOptions(subscribe: EventSubscribe): Omit<SinkOptions, 'name' | 't
     topics.filter((topic) => topic[option]).map(({ trigger }) => trigger);
   return {
     topics: topics.map(({ trigger }) => trigger),
-    format: 'json',
+    payload: 'json',
     bootstrap: [],
     prefix: 'tronicle',
     topicNames: new Map(topics.map(({ trigger, topic }) => [trigger, topic])),

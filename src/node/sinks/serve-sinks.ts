@@ -5,7 +5,6 @@ import { type Patience, placeFileOf } from '../../api/streams/forwarder.js';
 import { ForwarderThread } from '../../api/streams/forwarder-thread.js';
 import { PlaceFile } from '../../api/streams/place-file.js';
 import type { SinkOptions } from '../../api/streams/sink-options.js';
-import { UsageError } from '../../log/domain/errors.js';
 import type { Chain } from '../chain/chain.js';
 import type { NodeConfig } from '../config/load-config.js';
 import type { Service, TronicleNode } from '../node.js';
@@ -46,7 +45,6 @@ export function addSinks(node: TronicleNode): SinkService {
 
 /**
  * Starts forwarding to the configured sinks (`tronicle.sinks`, `event.subscribe`), as they were changed at run time.
- * @throws {UsageError} a payload format that this release does not write
  */
 export function serveSinks({ config, dataDir, chain, log, patience, onStatus }: ServeSinksOptions): SinkService {
   const configured = [...config.tronicle.sinks, ...eventSinks(config, log)];
@@ -79,12 +77,9 @@ class LazyForwarder implements SinkRunner {
     this.onStatus = onStatus;
   }
 
-  /** @throws {UsageError} a payload format that this release does not write */
   startSink(sink: SinkOptions): void {
     const { dataDir, chain, config, log } = this.options;
     const { ledger } = chain;
-    if (sink.format !== 'json')
-      throw new UsageError(`Check tronicle.sinks.format of "${sink.name}", only json is written so far`);
     // Internal transactions lie in the changes: what a sink has not passed on yet must not be forgotten.
     ledger.holdChanges(holder(sink.name), new PlaceFile(placeFileOf(dataDir, sink.name)).read()?.seq ?? -1);
     this.thread ??= new ForwarderThread({

@@ -1,5 +1,5 @@
 import type { SinkStatus } from '../../api/streams/forward.js';
-import { type SinkOptions, TRIGGERS, type Trigger } from '../../api/streams/sink-options.js';
+import { LOG_TOPIC, type SinkOptions, TRIGGERS, type Trigger } from '../../api/streams/sink-options.js';
 import { UsageError } from '../../log/domain/errors.js';
 import { shownSink, sinkToJson } from './sink-json.js';
 import type { SinkJson, SinkRegistry } from './sink-registry.js';
@@ -113,6 +113,7 @@ export class SinkControl {
 export function backfillSink(base: SinkOptions, { topic, from, to, into }: BackfillRequest): SinkOptions {
   const trigger = TRIGGERS.find((name) => name === topic.toLowerCase());
   if (trigger === undefined) throw new UsageError(`there is no topic ${topic}, only ${TRIGGERS.join(', ')}`);
+  if (base.topics.includes(LOG_TOPIC)) throw new UsageError(`sink ${base.name} sends the log, which has no events`);
   if (base.finality === 'applied')
     throw new UsageError(`sink ${base.name} passes on blocks before they are irreversible: only others can be filled`);
   if (into === undefined && base.type === 'kafka' && (base.only ?? base.topics).includes(trigger))

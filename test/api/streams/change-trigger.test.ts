@@ -43,7 +43,7 @@ t.test('changes of stake, votes and balances add up to the state', { timeout: 12
   const problems: string[] = [];
   for await (const move of logMoves({ ledger, follow: false })) {
     for (const { payload, key } of maker.recordsOfMove(move).records) {
-      const event = JSON.parse(payload) as ChangeEvent;
+      const event = JSON.parse(String(payload)) as ChangeEvent;
       const { triggerName, address, from, to, resource, locked, removed } = event;
       kinds.set(triggerName, (kinds.get(triggerName) ?? 0) + 1);
       const name = triggerName.replace(/^un/, '').toLowerCase();

@@ -1,6 +1,8 @@
 import kafkajs, { type Message } from 'kafkajs';
 import type { BlockRecords } from '../block-records.js';
+import { LOG_TOPIC } from '../sink-options.js';
 import type { PartitionPlace } from './cursor.js';
+import { PART_BYTES_MAX } from './log-topic.js';
 import type { TopicShape } from './topics.js';
 
 /** A Kafka record with the place that it gets. */
@@ -37,7 +39,8 @@ export function placeRecords(block: BlockRecords, { topicOf, shapes, places }: P
   const { seq, records, change } = block;
   const count = block.count ?? records.length;
   return records.flatMap((record, at) => {
-    const { trigger, key, payload, block: of = block, index = at } = record;
+    const { trigger, key, payload, schema, block: of = block, index = at } = record;
+    const moved = record.change ?? change;
     const topic = topicOf(trigger);
     const { partitions, batchBytesMax } = shapes.get(topic)!;
     const partition = choosePartition(topic, key, partitions);
@@ -51,12 +54,16 @@ export function placeRecords(block: BlockRecords, { topicOf, shapes, places }: P
       blockNum: String(of.number),
       blockId: of.id,
       parentId: of.parentId,
-      ...(change && { change }),
+      ...(moved && { change: moved }),
       ...(before && { prevSeq: String(before.seq), prevIndex: String(before.index) }),
+      ...(schema !== undefined && { 'content-type': 'application/x-protobuf', schema }),
     };
-    const value = Buffer.from(payload);
+    const value = typeof payload === 'string' ? Buffer.from(payload) : asBuffer(payload);
     const overhead = BATCH_BYTES + RECORD_BYTES + Buffer.byteLength(key) + headerBytes(headers) + 2 * PART_HEADER_BYTES;
-    const room = Math.max(1024, batchBytesMax - overhead);
+    const room = Math.max(
+      1024,
+      Math.min(batchBytesMax - overhead, trigger === LOG_TOPIC ? PART_BYTES_MAX : batchBytesMax),
+    );
     const parts = Math.ceil(value.length / room);
     return Array.from({ length: Math.max(1, parts) }, (_, part) => {
       const slice = parts <= 1 ? value : value.subarray(part * room, (part + 1) * room);
@@ -65,6 +72,10 @@ export function placeRecords(block: BlockRecords, { topicOf, shapes, places }: P
       return { topic, partition, message, bytes: overhead - BATCH_BYTES + slice.length, seq, index };
     });
   });
+}
+
+function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** Bytes of `part` or `parts` with a number. */

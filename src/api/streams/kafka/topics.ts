@@ -1,7 +1,7 @@
 import kafkajs, { type Admin } from 'kafkajs';
 import type { StoredPlace } from '../place-file.js';
 import { SinkRefusal } from '../sink.js';
-import type { SinkOptions, Trigger } from '../sink-options.js';
+import { LOG_TOPIC, type SinkOptions, type Trigger } from '../sink-options.js';
 import type { SinkCursor } from './cursor.js';
 
 /** Number of partitions and largest batch of a topic. */
@@ -56,7 +56,7 @@ export async function ensureTopics(options: EnsureTopicsOptions): Promise<Readon
     const places = cursor?.topics[topic];
     if (!existing.has(topic)) {
       if (places !== undefined) throw deleted(sink, topic, cursor?.place ?? stored);
-      await create(admin, topic, sink.partitions, sink.replication, []);
+      await create(admin, topic, sink.partitions, sink.replication, isLog(sink) ? KEPT_FOR_EVER : []);
       continue;
     }
     for (const { partition, high } of await admin.fetchTopicOffsets(topic)) {
@@ -72,6 +72,17 @@ export async function ensureTopics(options: EnsureTopicsOptions): Promise<Readon
   }
   return shapesOf(admin, [...new Set(sink.topics.map((trigger) => topicName(sink, trigger))), cursorTopic(sink)]);
 }
+
+function isLog({ topics }: SinkOptions): boolean {
+  return topics.includes(LOG_TOPIC);
+}
+
+/** A replica that is new needs the first entry. */
+const KEPT_FOR_EVER = [
+  { name: 'cleanup.policy', value: 'delete' },
+  { name: 'retention.ms', value: '-1' },
+  { name: 'retention.bytes', value: '-1' },
+];
 
 function checkCursor({ sink, cursor, stored }: EnsureTopicsOptions): void {
   if (stored === undefined) return;

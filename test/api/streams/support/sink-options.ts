@@ -5,7 +5,7 @@ export function kafkaSink(bootstrap: string, options: Partial<SinkOptions> = {})
     name: 'kafka',
     type: 'kafka',
     topics: ['transaction'],
-    format: 'json',
+    payload: 'json',
     bootstrap: [bootstrap],
     prefix: 'tronicle',
     topicNames: new Map(),
