@@ -70,6 +70,10 @@ export class NodeMetrics implements MainMetrics {
     return this.counters.statistics();
   }
 
+  sinks(): readonly SinkStatus[] {
+    return [...(this.options.sinks?.values() ?? [])];
+  }
+
   async close(): Promise<void> {
     const { chain } = this.options;
     chain.listeners.delete(this.listener);

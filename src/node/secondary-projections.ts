@@ -13,6 +13,8 @@ export interface SecondaryProjections {
   /** Absent where the folder cannot be used: questions read the blocks themselves. */
   readonly logs: LogIndex | undefined;
   readonly histories: AccountHistory;
+  /** How far each has come: the seq of the newest entry folded in, -1 for none. */
+  progress(): readonly { readonly name: string; readonly seq: number }[];
   close(): Promise<void>;
 }
 
@@ -32,7 +34,12 @@ export interface SecondaryProjectionsOptions {
  */
 export function startProjections(options: SecondaryProjectionsOptions): SecondaryProjections {
   const { ledger, dataDir, names, log } = options;
-  const none = { logs: undefined, histories: new AccountHistory(undefined, ledger, []), close: async () => undefined };
+  const none = {
+    logs: undefined,
+    histories: new AccountHistory(undefined, ledger, []),
+    progress: () => [],
+    close: async () => undefined,
+  };
   if (dataDir === undefined) return none;
   let database: ProjectionDatabase;
   try {
@@ -42,7 +49,8 @@ export function startProjections(options: SecondaryProjectionsOptions): Secondar
     return none;
   }
   const stop = new AbortController();
-  const running = chosen(options).map((projection) =>
+  const projections = chosen(options);
+  const running = projections.map((projection) =>
     runProjections({ ledger, database, projections: [projection], log }, stop.signal).catch((error: unknown) =>
       log.error({ err: error, projection: projection.name }, 'a projection stands still'),
     ),
@@ -50,6 +58,7 @@ export function startProjections(options: SecondaryProjectionsOptions): Secondar
   return {
     logs: new LogIndex(ledger, database),
     histories: new AccountHistory(database, ledger, names),
+    progress: () => projections.map(({ name }) => ({ name, seq: database.cursor(name)?.seq ?? -1 })),
     close: async () => {
       stop.abort();
       await Promise.all(running);

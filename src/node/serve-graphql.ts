@@ -13,7 +13,7 @@ import type { ServedNode } from './served-node.js';
  * without them.
  */
 export async function serveGraphql(node: ServedNode): Promise<Service | undefined> {
-  const { api, ledger, projections, config, log } = node;
+  const { api, ledger, projections, metrics, config, log } = node;
   const { enable, address, port } = config.tronicle.http;
   if (!enable) return undefined;
   const server = await createGraphqlServer({
@@ -21,6 +21,7 @@ export async function serveGraphql(node: ServedNode): Promise<Service | undefine
     rules: chainRules(config),
     api,
     ...(projections && { histories: projections.histories }),
+    progress: { projections: () => projections?.progress() ?? [], sinks: () => metrics?.sinks() ?? [] },
     log,
   });
   addCors(server, config.tronicle.api.cors);

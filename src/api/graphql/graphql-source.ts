@@ -4,6 +4,7 @@ import type { ApiContext, ChainView } from '../api-context.js';
 import { AccountHistory } from '../history/account-history.js';
 import { PastViews } from '../past-views.js';
 import { BlockReader } from './read-block.js';
+import { NO_PROGRESS, type NodeProgress } from './status.js';
 
 /** What GraphQL answers from. */
 export interface GraphqlSource {
@@ -12,6 +13,7 @@ export interface GraphqlSource {
   readonly api: ApiContext;
   readonly blocks: BlockReader;
   readonly histories: AccountHistory;
+  readonly progress: NodeProgress;
   /**
    * State after the block of a height; without one after the newest. Good until the caller returns to the event loop.
    * @throws {TronError} HISTORY_NOT_KEPT, HEIGHT_UNKNOWN
@@ -20,12 +22,13 @@ export interface GraphqlSource {
 }
 
 export type GraphqlSourceOptions = Pick<GraphqlSource, 'ledger' | 'rules' | 'api'> &
-  Partial<Pick<GraphqlSource, 'histories'>>;
+  Partial<Pick<GraphqlSource, 'histories' | 'progress'>>;
 
 export function createGraphqlSource(options: GraphqlSourceOptions): GraphqlSource {
   const { ledger, rules } = options;
   const past = new PastViews(ledger, rules);
   return {
+    progress: NO_PROGRESS,
     ...options,
     histories: options.histories ?? new AccountHistory(undefined, ledger, []),
     blocks: new BlockReader(ledger),

@@ -1,4 +1,3 @@
-import type { EventStream, StreamEvent } from './event-stream.js';
 import { graphqlError } from './graphql-errors.js';
 
 /** How long a client may take for one event. Until then nothing is lost: the next event waits in the log, not in memory. */
@@ -11,8 +10,16 @@ export interface Patience {
   readonly giveUpMs: number;
 }
 
+/** What a subscriber reads, one at a time. */
+export interface ResumableStream<T> {
+  /** Where it can be gone on from. */
+  readonly cursor: string;
+  next(): Promise<IteratorResult<T>>;
+  return(): Promise<IteratorResult<T>>;
+}
+
 export interface PatientStreamOptions<T> {
-  readonly stream: EventStream<T>;
+  readonly stream: ResumableStream<T>;
   readonly patience: Patience;
   /** Ends the connection of a client that does not read at all. */
   giveUp(): void;
@@ -24,7 +31,7 @@ export interface PatientStreamOptions<T> {
  * Ends a subscription whose client does not take an event in time. The server asks for the next event once the last one is in the
  * client's socket, so the time between the two is the time that the client took.
  */
-export class PatientStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
+export class PatientStream<T> implements AsyncIterableIterator<T> {
   private readonly options: PatientStreamOptions<T>;
   private timer: NodeJS.Timeout | undefined;
   private isTooSlow = false;
@@ -35,7 +42,7 @@ export class PatientStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
   }
 
   /** @throws {GraphQLError} SUBSCRIBER_TOO_SLOW with the cursor to go on from */
-  async next(): Promise<IteratorResult<StreamEvent<T>>> {
+  async next(): Promise<IteratorResult<T>> {
     clearTimeout(this.timer);
     const { stream, patience, giveUp } = this.options;
     if (this.isTooSlow) {
@@ -61,12 +68,12 @@ export class PatientStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
     return result;
   }
 
-  async return(): Promise<IteratorResult<StreamEvent<T>>> {
+  async return(): Promise<IteratorResult<T>> {
     await this.end();
     return { done: true, value: undefined };
   }
 
-  async throw(): Promise<IteratorResult<StreamEvent<T>>> {
+  async throw(): Promise<IteratorResult<T>> {
     return this.return();
   }
 
@@ -74,7 +81,7 @@ export class PatientStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
     return this;
   }
 
-  private async nextOf(stream: EventStream<T>): Promise<IteratorResult<StreamEvent<T>>> {
+  private async nextOf(stream: ResumableStream<T>): Promise<IteratorResult<T>> {
     try {
       return await stream.next();
     } catch (error) {

@@ -3,27 +3,25 @@ import { fromHex, toHex } from '../../log/domain/bytes.js';
 import { storageKey, storagePrefix } from '../../vm/smart-contract/storage-key.js';
 import { assetById, assets } from '../operations/assets.js';
 import { proposals, witnesses } from '../operations/governance.js';
-import { encodeEventCursor } from './event-cursor.js';
 import { findLogs, type LogFilter } from './find-logs.js';
 import { graphqlError } from './graphql-errors.js';
 import type { GraphqlSource } from './graphql-source.js';
 import { decodeListCursor, encodeListCursor, type Page, type PageArguments, pageByKey, pageSize } from './page.js';
 import { type ReadBlock, type ReadTransaction, waitingTransaction } from './read-block.js';
 import { accountAt, contractAt } from './state-resolvers.js';
+import { readStatus } from './status.js';
 
 interface At {
   readonly at?: bigint | null;
 }
 
-/** Blocks over whose time the rate of transactions is taken: the last minute of a network with slots of 3 s. */
-const RATE_BLOCKS = 20;
 const WORD_BYTES = 32;
 
 /** The entry points of `Query`. */
 export function queryResolvers(source: GraphqlSource) {
   const { ledger, blocks, api } = source;
   return {
-    status: () => status(source),
+    status: () => readStatus(source),
     block: (_: unknown, { number, id }: { number?: bigint | null; id?: Uint8Array | null }) => {
       if (id) return ledger.numberOf(id) === undefined ? null : blocks.byId(id);
       return blocks.byNumber(Number(number ?? ledger.position.headNumber)) ?? null;
@@ -58,34 +56,6 @@ export function queryResolvers(source: GraphqlSource) {
     logs: (_: unknown, { filter, ...page }: PageArguments & { filter?: LogFilter | null }) =>
       findLogs(source, filter ?? {}, page),
   };
-}
-
-function status({ ledger, blocks, api }: GraphqlSource) {
-  const { headNumber, headId, solidifiedNumber, solidifiedId, digest } = ledger.position;
-  const { storedSeq } = ledger;
-  return {
-    headNumber,
-    headId,
-    headTime: blocks.byNumber(headNumber)!.header.timestamp,
-    solidifiedNumber,
-    solidifiedId,
-    pending: api.waiting.count,
-    digest,
-    logSeq: storedSeq,
-    cursor: encodeEventCursor({ kind: 'any', seq: storedSeq, number: 0, count: 0 }),
-    keptHeight: ledger.keptHeight,
-    transactionsPerSecond: () => rate(blocks, headNumber),
-    peers: api.peers.active,
-  };
-}
-
-/** Transactions of the last blocks for each second between the first and the last of them. */
-function rate(blocks: GraphqlSource['blocks'], head: number): number {
-  const first = Math.max(0, head - RATE_BLOCKS);
-  let count = 0;
-  for (let number = first + 1; number <= head; number++) count += blocks.byNumber(number)?.transactions.length ?? 0;
-  const ms = Number(blocks.byNumber(head)!.header.timestamp - blocks.byNumber(first)!.header.timestamp);
-  return ms <= 0 ? 0 : (count * 1000) / ms;
 }
 
 function blockPage({ ledger, blocks }: GraphqlSource, args: PageArguments & { order: string }): Page<ReadBlock> {

@@ -51,6 +51,32 @@ type Status {
   transactionsPerSecond: Float!
   "Peers that are connected."
   peers: Int!
+  "Histories and indexes that follow the log."
+  projections: [ProjectionStatus!]!
+  "Where events are passed on to; may be some tenths of a second old."
+  sinks: [SinkStatus!]!
+}
+
+"How far a projection has come."
+type ProjectionStatus {
+  name: String!
+  "Height of the newest block folded in; -1 for none."
+  number: Long!
+  "Blocks between it and the head."
+  behind: Long!
+}
+
+"How far a sink has come."
+type SinkStatus {
+  name: String!
+  "starting, forwarding, retrying, stopped, closed, done"
+  state: String!
+  "Height of the newest block passed on; -1 for none."
+  number: Long!
+  "Irreversible blocks that it has not passed on yet."
+  behind: Long!
+  "Why it does not forward."
+  problem: String
 }
 
 "A block."

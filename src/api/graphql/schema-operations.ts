@@ -117,6 +117,8 @@ type AccountChangeEvent {
 
 "Streams from the node's log, in its order: with \`after\` the cursor of the last event received, the next one follows without gap or repetition, also after a restart of the node; without it the stream begins with what comes next. A client that does not take an event in time is told SUBSCRIBER_TOO_SLOW with its cursor, and goes on with that."
 type Subscription {
+  "Where the node stands: at once, then whenever something of it changed, at most four times a second. One that is not taken in time is replaced by a newer one."
+  status: Status!
   blocks(finality: Finality = SOLIDIFIED, filter: BlockFilter, after: Cursor): BlockEvent!
   transactions(finality: Finality = SOLIDIFIED, filter: TransactionFilter, after: Cursor): TransactionEvent!
   logs(finality: Finality = SOLIDIFIED, filter: LogFilter, after: Cursor): LogEvent!

@@ -9,8 +9,10 @@ import { type FoundLog, type LogFilter, logMatcher, logsOfBlock } from './find-l
 import { graphqlError } from './graphql-errors.js';
 import type { GraphqlSource } from './graphql-source.js';
 import type { LogTail } from './log-tail.js';
-import { type Patience, PatientStream } from './patience.js';
+import { type Patience, PatientStream, type ResumableStream } from './patience.js';
 import type { ReadBlock, ReadTransaction } from './read-block.js';
+import type { Status } from './status.js';
+import { StatusStream, StatusWatch } from './status-stream.js';
 
 /** Subscriptions of one connection: each holds a place in the log and at most one event. */
 export const SUBSCRIPTIONS_MAX = 32;
@@ -44,6 +46,7 @@ export interface SubscriptionOptions {
 /** The entry points of `Subscription`. */
 export function subscriptionResolvers(options: SubscriptionOptions) {
   const { addressPrefix } = options.source.api.settings;
+  const watch = new StatusWatch(options.source);
   return {
     blocks: field<ReadBlock, BlockFilter>(options, 'block', (filter) => {
       const isWanted = blockMatcher(filter);
@@ -57,6 +60,11 @@ export function subscriptionResolvers(options: SubscriptionOptions) {
       const isWanted = logMatcher(filter);
       return (block) => logsOfBlock(block, addressPrefix).filter(isWanted);
     }),
+    status: {
+      subscribe: (_: unknown, __: unknown, { connection }: SubscriberContext) =>
+        patient(options, connection, new StatusStream(watch)),
+      resolve: (status: Status) => status,
+    },
     accountChanges: field<AccountChange, AccountChangeFilter>(options, 'change', (filter) =>
       changeSelector(options.source.ledger, filter),
     ),
@@ -65,28 +73,41 @@ export function subscriptionResolvers(options: SubscriptionOptions) {
 
 /** A stream of events whose item stands in a field of its own name. */
 function field<T, Filter extends object>(
-  { source, tail, patience }: SubscriptionOptions,
+  options: SubscriptionOptions,
   name: string,
   selector: (filter: Partial<Filter>) => (block: ReadBlock) => readonly T[],
 ) {
   return {
     subscribe: (_: unknown, { finality, after, filter }: Arguments<Filter>, { connection }: SubscriberContext) => {
-      if (connection.subscriptions >= SUBSCRIPTIONS_MAX) {
-        throw graphqlError('TOO_MANY_SUBSCRIPTIONS', `a connection may have ${SUBSCRIPTIONS_MAX} subscriptions`);
-      }
-      const stream = new EventStream({ source, tail, finality, after, select: selector(filter ?? {}) });
-      connection.subscriptions++;
-      return new PatientStream({
-        stream,
-        patience,
-        giveUp: () => connection.socket.terminate(),
-        onEnd: () => {
-          connection.subscriptions--;
-        },
-      });
+      const { source, tail } = options;
+      return patient(
+        options,
+        connection,
+        new EventStream({ source, tail, finality, after, select: selector(filter ?? {}) }),
+      );
     },
     resolve: ({ cursor, kind, item }: StreamEvent<T>) => ({ cursor, kind, [name]: item }),
   };
+}
+
+/** @throws {GraphQLError} TOO_MANY_SUBSCRIPTIONS */
+function patient<T>(
+  { patience }: SubscriptionOptions,
+  connection: SubscriberContext['connection'],
+  stream: ResumableStream<T>,
+): PatientStream<T> {
+  if (connection.subscriptions >= SUBSCRIPTIONS_MAX) {
+    throw graphqlError('TOO_MANY_SUBSCRIPTIONS', `a connection may have ${SUBSCRIPTIONS_MAX} subscriptions`);
+  }
+  connection.subscriptions++;
+  return new PatientStream({
+    stream,
+    patience,
+    giveUp: () => connection.socket.terminate(),
+    onEnd: () => {
+      connection.subscriptions--;
+    },
+  });
 }
 
 function blockMatcher({ witnesses }: BlockFilter): (block: ReadBlock) => boolean {

@@ -1,34 +1,47 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import t from 'tap';
 import { serveStatusPage } from '../../../src/api/status-page/status-page.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { BrowserPage } from './support/browser.js';
 import { serveRecording } from './support/served-chain.js';
 
 const HEAD = 60;
 
-/** The document of an address as Chromium has it after its scripts ran for some (virtual) seconds. */
-async function documentOf(address: string, profile: string): Promise<string> {
-  const options = ['--headless', '--no-sandbox', '--disable-gpu', `--user-data-dir=${profile}`];
-  const { stdout } = await promisify(execFile)(
-    'chromium',
-    [...options, '--virtual-time-budget=8000', '--dump-dom', address],
-    { timeout: 90_000, maxBuffer: 64 * 1024 * 1024 },
-  );
-  return stdout;
-}
-
 t.test('the status page and GraphiQL in a real browser', { timeout: 240_000 }, async (t) => {
-  const { app } = await serveRecording(t, 'stake', { until: HEAD });
+  const sink = { name: 'file', state: 'retrying', seq: 1, records: 1, problem: 'the disk is <full>' } as const;
+  let sinks = [{ ...sink, number: 10 }];
+  const { app, chain, pushTo } = await serveRecording(t, 'stake', {
+    ...{ until: HEAD, projections: ['address-history'], sinks: () => sinks },
+  });
   await serveStatusPage(app);
   const address = await app.listen({ port: 0, host: '127.0.0.1' });
-  const page = await documentOf(address, temporaryFolder(t));
-  const shown = (id: string): string | undefined => new RegExp(`id="${id}"[^>]*>([^<]*)<`).exec(page)?.[1];
-  t.equal(shown('head'), String(HEAD));
-  t.equal(shown('live'), 'live', 'the subscription is open');
-  t.match(page, /id="problem"[^>]*hidden/, 'nothing to complain about');
-  t.ok((page.match(/#block-|\?q=|<tr>/g) ?? []).length > 5, 'recent blocks are listed');
+  const page = await BrowserPage.open(`${address}/`, temporaryFolder(t));
+  t.teardown(() => page.close());
+  const shown = (id: string): Promise<string> => page.ask(`document.getElementById('${id}').textContent`);
+  const follower = (name: string): Promise<string[]> =>
+    page.ask(`[...document.querySelectorAll('[data-follower="${name}"] td')].map((cell) => cell.textContent)`);
+  await page.until(`document.getElementById('live').textContent === 'live'`);
+  t.equal(await shown('head'), String(HEAD));
+  t.equal(await page.ask(`document.getElementById('problem').hidden`), true, 'nothing to complain about');
+  t.ok((await page.ask<number>(`document.querySelectorAll('#blocks tr').length`)) === 20, 'recent blocks are listed');
+  const behind = (number: number): string => String(chain.ledger.position.solidifiedNumber - number);
+  t.same(await follower('file'), ['file', 'sink, retrying: the disk is <full>', '10', behind(10)]);
+  t.same(await follower('address-history'), ['address-history', 'projection', String(HEAD), '0']);
 
-  const graphiql = await documentOf(`${address}/graphiql`, temporaryFolder(t));
-  t.match(graphiql, 'graphiql-container', 'the editor runs');
+  await page.ask(`window.unchanged = true`);
+  sinks = [{ ...sink, number: 25 }];
+  await page.until(`document.querySelector('[data-follower="file"]').children[2].textContent === '25'`);
+  t.equal((await follower('file'))[3], behind(25), 'a sink goes on');
+  await pushTo(HEAD + 5);
+  await page.until(`document.getElementById('head').textContent === '${HEAD + 5}'`);
+  await page.until(
+    `document.querySelector('[data-follower="address-history"]').children[2].textContent === '${HEAD + 5}'`,
+  );
+  t.equal((await follower('file'))[3], behind(25), 'the chain goes on');
+  t.equal(await page.ask('window.unchanged'), true, 'without the page being loaded again');
+  await page.close();
+
+  const graphiql = await BrowserPage.open(`${address}/graphiql`, temporaryFolder(t));
+  t.teardown(() => graphiql.close());
+  await graphiql.until(`document.querySelector('.graphiql-container') !== null`);
+  await graphiql.close();
 });

@@ -49,6 +49,22 @@ t.test('a client that comes back with its cursor gets what it missed, once and i
   await ledger.close();
 });
 
+t.test('the status is told when it changes, and only then', async (t) => {
+  const { ledger, app, port } = await serveLedger(temporaryFolder(t));
+  const one = new Subscriber(port, 'subscription { status { headNumber logSeq sinks { name } projections { name } } }');
+  const heads = (): string[] => one.events('status').map(({ headNumber }) => String(headNumber));
+  await one.until(() => heads().length === 1);
+  await new Promise((resolve) => setTimeout(resolve, 1200));
+  t.equal(heads().length, 1, 'nothing new, nothing said');
+  appendTransfers(ledger, { transactions: 1 });
+  await ledger.flush();
+  await one.until(() => heads().length === 2);
+  t.equal(heads().at(-1), String(ledger.position.headNumber));
+  await one.close();
+  await app.close();
+  await ledger.close();
+});
+
 t.test('a client that does not read costs nothing, is told, and goes on by cursor', async (t) => {
   const { ledger, app, port } = await serveLedger(temporaryFolder(t), { stallMs: 300, giveUpMs: 60_000 });
   const slow = new Subscriber(port, TRANSACTIONS, { finality: 'APPLIED' });

@@ -3,7 +3,12 @@
 const BLOCK = 'number id timestamp witnessAddress transactionCount';
 const TRANSACTION = 'id type owner to amount blockNumber result';
 
-export const STATUS = `{ status { headNumber solidifiedNumber pending transactionsPerSecond peers logSeq cursor } }`;
+const NODE = `headNumber solidifiedNumber pending transactionsPerSecond peers logSeq cursor
+  projections { name number behind } sinks { name state number behind problem }`;
+
+export const STATUS = `{ status { ${NODE} } }`;
+
+export const LIVE_STATUS = `subscription { status { ${NODE} } }`;
 
 export const RECENT = `{ blocks(first: 20) { nodes { ${BLOCK} transactions(first: 20) { ${TRANSACTION} } } } }`;
 

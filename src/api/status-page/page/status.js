@@ -1,8 +1,6 @@
-import { FIND_ACCOUNT, FIND_BLOCK, FIND_TRANSACTION, LIVE, RECENT, STATUS } from './queries.js';
+import { FIND_ACCOUNT, FIND_BLOCK, FIND_TRANSACTION, LIVE, LIVE_STATUS, RECENT, STATUS } from './queries.js';
 
 const ROWS_MAX = 20;
-/** ms; numbers that no event tells (pending, solidified) are asked for this often. */
-const STATUS_MS = 1000;
 const RETRY_MS = 2000;
 
 /** Newest first. */
@@ -87,21 +85,33 @@ function problem(text) {
   $('problem').hidden = !text;
 }
 
-async function refreshStatus() {
-  try {
-    const { status } = await ask(STATUS);
-    $('head').textContent = count(status.headNumber);
-    $('solidified').textContent = count(status.solidifiedNumber);
-    $('rate').textContent = status.transactionsPerSecond.toFixed(1);
-    $('pending').textContent = String(status.pending);
-    $('peers').textContent = String(status.peers);
-    $('seq').textContent = count(status.logSeq);
-    problem();
-    return status;
-  } catch (error) {
-    problem(`The node does not answer (${error.message}). Trying again.`);
-    return undefined;
-  }
+function showStatus(status) {
+  $('head').textContent = count(status.headNumber);
+  $('solidified').textContent = count(status.solidifiedNumber);
+  $('rate').textContent = status.transactionsPerSecond.toFixed(1);
+  $('pending').textContent = String(status.pending);
+  $('peers').textContent = String(status.peers);
+  $('seq').textContent = count(status.logSeq);
+  const rows = [
+    ...status.projections.map((one) => followerRow(one, 'projection')),
+    ...status.sinks.map((one) => followerRow(one, `sink, ${one.state}`)),
+  ];
+  $('followers').replaceChildren(...(rows.length ? rows : [nothing('No projections, no sinks.')]));
+  problem();
+}
+
+/** A projection or a sink; what is wrong with it stands beside its state. */
+function followerRow({ name, number, behind, problem: reason }, state) {
+  const at = BigInt(number) < 0n ? '–' : count(number);
+  const words = make('td', reason ? { class: 'bad' } : {}, reason ? `${state}: ${reason}` : state);
+  return make(
+    'tr',
+    { 'data-follower': name },
+    make('td', {}, name),
+    words,
+    make('td', { class: 'number' }, at),
+    make('td', { class: 'number' }, count(behind)),
+  );
 }
 
 function take({ cursor: next, kind, block }) {
@@ -119,8 +129,10 @@ function follow() {
     const { type, payload } = JSON.parse(data);
     if (type === 'connection_ack') {
       $('live').textContent = 'live';
-      send({ id: '1', type: 'subscribe', payload: { query: LIVE, variables: { after: cursor } } });
-    } else if (type === 'next' && payload.data) take(payload.data.blocks);
+      send({ id: 'blocks', type: 'subscribe', payload: { query: LIVE, variables: { after: cursor } } });
+      send({ id: 'status', type: 'subscribe', payload: { query: LIVE_STATUS } });
+    } else if (type === 'next' && payload.data?.status) showStatus(payload.data.status);
+    else if (type === 'next' && payload.data) take(payload.data.blocks);
     else if (type === 'ping') send({ type: 'pong' });
     else if (type === 'error') {
       // A node with new data does not know the cursor: begin again with what it has.
@@ -130,6 +142,7 @@ function follow() {
   };
   socket.onclose = () => {
     $('live').textContent = 'connection lost, trying again…';
+    problem('The node does not answer. Trying again.');
     setTimeout(begin, RETRY_MS);
   };
 }
@@ -141,6 +154,7 @@ async function begin() {
       const { status } = await ask(STATUS);
       const recent = await ask(RECENT);
       blocks = recent.blocks.nodes;
+      showStatus(status);
       cursor = status.cursor;
       paint();
     } catch (error) {
@@ -286,6 +300,4 @@ document.addEventListener('click', (event) => {
 addEventListener('popstate', openSearch);
 
 openSearch();
-void refreshStatus();
-setInterval(() => document.hidden || refreshStatus(), STATUS_MS);
 void begin();

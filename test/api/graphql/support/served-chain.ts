@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { createGraphqlServer } from '../../../../src/api/graphql/graphql-server.js';
+import type { SinkStatus } from '../../../../src/api/streams/forward.js';
 import { fromHex } from '../../../../src/log/domain/bytes.js';
 import type { Chain } from '../../../../src/node/chain/chain.js';
 import { NO_FLAGS } from '../../../../src/node/config/flags.js';
@@ -49,7 +50,13 @@ export async function serveRecording(
     until = Number.POSITIVE_INFINITY,
     retention = 'all',
     projections: names = [],
-  }: { until?: number; retention?: Retention; projections?: readonly string[] } = {},
+    sinks = () => [],
+  }: {
+    until?: number;
+    retention?: Retention;
+    projections?: readonly string[];
+    sinks?: () => readonly SinkStatus[];
+  } = {},
 ): Promise<ServedChain> {
   const folder = join(golden, name);
   const { config: read } = loadConfig({ file: join(folder, 'config.conf'), flags: NO_FLAGS });
@@ -66,7 +73,8 @@ export async function serveRecording(
   const { addressPrefix } = config;
   const projections = startProjections({ ledger, dataDir, names, addressPrefix, log: silent });
   const { histories } = projections;
-  const app = await createGraphqlServer({ ledger, rules: state.rules, api, histories, log: silent });
+  const progress = { projections: () => projections.progress(), sinks };
+  const app = await createGraphqlServer({ ledger, rules: state.rules, api, histories, progress, log: silent });
   t.teardown(async () => {
     await app.close();
     await projections.close();
