@@ -98,6 +98,14 @@ t.test('a transfer from its making to the sink, over every interface', { timeout
     .map((line) => JSON.parse(line) as { key: string });
   t.equal(records.filter((record) => record.key === built.txID).length, 1);
 
+  await until('standard output', async () => network.output.text.includes(`"key":"${built.txID}"`));
+  const lines = network.output.text.trim().split('\n');
+  const places = lines.findIndex((line) => line.startsWith('Events'));
+  const events = lines.slice(places + 1).map((line) => JSON.parse(line) as { topic: string; key: string });
+  t.same([...new Set(events.map(({ topic }) => topic))], ['transaction'], 'nothing but events, a line each');
+  t.equal(events.filter((event) => event.key === built.txID).length, 1);
+  t.ok(existsSync(join(data, 'tronicle.log')), 'the log is a file');
+
   await until('the newest proposals', async () => {
     const { chainParameter } = await post<{ chainParameter: { key: string; value?: number }[] }>(
       '/wallet/getchainparameters',
@@ -127,6 +135,10 @@ t.test('a transfer from its making to the sink, over every interface', { timeout
   await until('the next start', async () => (await headNumber()) > before.head);
   again.child.kill('SIGTERM');
   t.equal(await again.ended, 0);
-  const lines = readFileSync(sink, 'utf8').trim().split('\n');
-  t.equal(new Set(lines.map((line) => (JSON.parse(line) as { key: string }).key)).size, lines.length, 'nothing twice');
+  const keys = readFileSync(sink, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { key: string }).key);
+  t.equal(new Set(keys).size, keys.length, 'nothing twice');
+  t.notMatch(again.output.text, built.txID, 'nor on standard output');
 });

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Logger } from 'pino';
 import { fromHex } from '../../log/domain/bytes.js';
 import { UsageError } from '../../log/domain/errors.js';
 import { SLOT_MS } from '../../vm/consensus/schedule.js';
@@ -9,12 +10,12 @@ import { NO_FLAGS } from '../config/flags.js';
 import { loadConfig, type NodeConfig } from '../config/load-config.js';
 import { devnetAccounts } from '../devnet/devnet-accounts.js';
 import { proposeFirst } from '../devnet/first-proposals.js';
-import { createLog } from '../logging.js';
+import { createFileLog } from '../logging.js';
 import { TronicleNode } from '../node.js';
 import { startServices } from '../services.js';
+import { untilStopped } from '../until-stopped.js';
 import { readArguments } from './arguments.js';
 import type { Command } from './command.js';
-import { untilStopped } from './run.js';
 
 /** A private network on this machine. */
 export const devnet: Command = {
@@ -38,11 +39,14 @@ async function run(args: readonly string[]): Promise<number> {
   if (words.length > 0) throw new UsageError(devnet.usage);
   const dataDir = options.get('--data') ?? join('data', 'devnet');
   if (options.has('--fresh')) rmSync(dataDir, { recursive: true, force: true });
-  const log = createLog();
+  mkdirSync(dataDir, { recursive: true });
+  const logFile = join(dataDir, 'tronicle.log');
+  const log = createFileLog(logFile);
   const file = configFile(dataDir, options.get('--kafka'));
   const { config } = loadConfig({ file, flags: { ...NO_FLAGS, witness: true, p2pDisable: true } });
   const node = await open(config, dataDir, options.get('--block-time'), log);
   printAccounts();
+  printPlaces(config, logFile);
   await startServices(node);
   proposeFirst(node, firstKey(node), log);
   node.startProducing();
@@ -55,7 +59,7 @@ async function open(
   config: NodeConfig,
   dataDir: string,
   blockTime: string | undefined,
-  log: ReturnType<typeof createLog>,
+  log: Logger,
 ): Promise<TronicleNode> {
   const speed = blockTime === undefined ? 1 : SLOT_MS / blockTimeMs(blockTime);
   const head = await headTime(config, dataDir, log);
@@ -71,7 +75,7 @@ function startOf(speed: number, head: number): number {
   return speed === 1 ? head : Math.max(head, Date.now());
 }
 
-async function headTime(config: NodeConfig, dataDir: string, log: ReturnType<typeof createLog>): Promise<number> {
+async function headTime(config: NodeConfig, dataDir: string, log: Logger): Promise<number> {
   const node = await TronicleNode.open({
     config: { ...config, witness: { enabled: false, privateKeys: [] } },
     dataDir,
@@ -93,7 +97,6 @@ function blockTimeMs(text: string): number {
 /** The configuration of this data folder; its genesis time is that of the first start. */
 function configFile(dataDir: string, kafka: string | undefined): string {
   const file = join(dataDir, 'devnet.conf');
-  mkdirSync(dataDir, { recursive: true });
   if (!existsSync(file)) {
     const genesisTime = Math.floor(Date.now() / SLOT_MS) * SLOT_MS - (BLOCKS_AT_START + 1) * SLOT_MS;
     writeFileSync(file, readFileSync(TEMPLATE, 'utf8').replaceAll('{{genesisTime}}', String(genesisTime)));
@@ -108,6 +111,19 @@ function configFile(dataDir: string, kafka: string | undefined): string {
 function printAccounts(): void {
   const lines = devnetAccounts().map(({ address, privateKey }) => `  ${address}  ${privateKey}`);
   process.stdout.write(`Funded accounts (address, private key), 1,000,000,000 TRX each:\n${lines.join('\n')}\n`);
+}
+
+/** Behind it standard output has one line for each irreversible transaction: the sink of type `stdout`. */
+function printPlaces({ node, tronicle }: NodeConfig, logFile: string): void {
+  const places = [
+    ['Status page', `http://localhost:${tronicle.http.port}`],
+    ['HTTP', `http://localhost:${node.http.fullNodePort}/wallet/…`],
+    ['JSON-RPC', `http://localhost:${node.jsonrpc.httpFullNodePort}/jsonrpc`],
+    ['gRPC', `localhost:${node.rpc.port}`],
+    ['Log', logFile],
+    ['Events', 'here, a JSON line for each transaction that is irreversible'],
+  ];
+  process.stdout.write(`${places.map(([what, where]) => `${what?.padEnd(12)}${where}`).join('\n')}\n`);
 }
 
 function firstKey(node: TronicleNode): { privateKey: Uint8Array; address: Uint8Array } {
