@@ -26,7 +26,7 @@ export class OverlaidState implements StateReader {
     return this.rows.has(text) ? this.rows.get(text) : this.base.get(store, key);
   }
 
-  range(store: StoreId, options: RangeOptions = {}): IterableIterator<Row> {
+  range(store: StoreId, options: RangeOptions = {}): Iterable<Row> {
     return rangeOver(this.base, this.rows, (value) => value, store, options);
   }
 

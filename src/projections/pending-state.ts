@@ -35,7 +35,7 @@ export class PendingState implements StateReader {
     return row === undefined ? this.database.get(store, key) : row.after;
   }
 
-  range(store: StoreId, options: RangeOptions = {}): IterableIterator<Row> {
+  range(store: StoreId, options: RangeOptions = {}): Iterable<Row> {
     return rangeOver(this.database, this.rows, ({ after }) => after, store, options);
   }
 

@@ -1,4 +1,4 @@
-import type { Http2Server, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
+import type { Http2Server, IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import { type handleUnaryCall, Server, ServerCredentials } from '@grpc/grpc-js';
 import type { Logger } from 'pino';
 import { TronError } from '../../log/domain/errors.js';
@@ -8,6 +8,7 @@ import { GatedAnswers } from './gated-answers.js';
 import type { GrpcCall } from './grpc-method.js';
 import { addReflection } from './reflection.js';
 import { type GrpcServerName, grpcServices } from './services.js';
+import { UnaryStreams } from './unary-streams.js';
 
 export interface GrpcServerOptions {
   readonly server: GrpcServerName;
@@ -54,12 +55,19 @@ interface Inside {
   readonly commonServerOptions: { settings?: Record<string, number> };
   readonly http2Servers: ReadonlyMap<Http2Server, unknown>;
   _retrieveHandler(path: string): unknown;
+  /** Counts the calls of a connection, which is not idle while there is one. */
+  onStreamOpened(stream: ServerHttp2Stream): void;
 }
+
+type StreamListener = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number) => void;
 
 /** One of the three gRPC servers. */
 export class GrpcServer {
   private readonly server: Server;
   private readonly limits: GrpcLimits;
+  private readonly unary: UnaryStreams;
+  /** Whether the library has a service for a path: reflection. */
+  private readonly isRegistered: (path: string) => boolean;
 
   constructor({ server, call, disabled, limits, gate, hasReflection = false, log }: GrpcServerOptions) {
     const services = grpcServices(server, gate?.hasMeters);
@@ -95,7 +103,9 @@ export class GrpcServer {
         if (answer instanceof Promise) void answer.then(send);
         else send(answer);
       };
+    this.unary = new UnaryStreams({ answers, messageBytesMax: limits.maxMessageSize, log });
     const registered = inside._retrieveHandler.bind(this.server);
+    this.isRegistered = (path) => hasReflection && registered(path) !== null && registered(path) !== undefined;
     // The library answers unknown methods in words of its own; the reference's are these.
     Object.assign(this.server, {
       _retrieveHandler: (path: string) =>
@@ -116,25 +126,46 @@ export class GrpcServer {
         if (error !== null) {
           return reject(new TronError('PORT_IN_USE', `gRPC cannot listen on port ${port}: ${error.message}`));
         }
-        for (const listener of insideOf(this.server).http2Servers.keys()) limitListener(listener, this.limits);
+        for (const listener of insideOf(this.server).http2Servers.keys()) {
+          this.takeUnary(listener);
+          limitListener(listener, this.limits);
+        }
         resolve(bound);
       });
     });
   }
 
   async close(): Promise<void> {
+    this.unary.close();
     this.server.forceShutdown();
+  }
+
+  /** Nearly all calls go past the library. */
+  private takeUnary(listener: Http2Server): void {
+    const others = listener.listeners('stream') as StreamListener[];
+    listener.removeAllListeners('stream');
+    listener.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number) => {
+      const path = String(headers[':path']);
+      if (this.isRegistered(path) || !this.unary.isPlain(headers)) {
+        limitStream(stream);
+        for (const other of others) other(stream, headers, flags);
+        return;
+      }
+      insideOf(this.server).onStreamOpened(stream);
+      this.unary.serve(stream, path, headers);
+    });
   }
 }
 
 function limitListener(listener: Http2Server, limits: GrpcLimits): void {
   listener.maxConnections = CONNECTIONS_MAX;
   listener.on('session', (session: ServerHttp2Session) => session.setLocalWindowSize(windowOf(limits)));
-  listener.on('stream', (stream: ServerHttp2Stream) => {
-    stream.setTimeout(REQUEST_TIMEOUT_MS, () => stream.destroy());
-    // Whoever has asked may wait for the answer.
-    stream.once('end', () => stream.setTimeout(0));
-  });
+}
+
+function limitStream(stream: ServerHttp2Stream): void {
+  stream.setTimeout(REQUEST_TIMEOUT_MS, () => stream.destroy());
+  // Whoever has asked may wait for the answer.
+  stream.once('end', () => stream.setTimeout(0));
 }
 
 function windowOf({ flowControlWindow }: GrpcLimits): number {
