@@ -101,15 +101,23 @@ function renderMessage(item) {
   const fields = item.fieldsArray.map(describe).sort((a, b) => a.id - b.id);
   return `
 export class ${name} {
-${fields.map((f) => `  ${f.prop}${declaration(f)};`).join('\n')}
+${fields.map((f) => `  declare ${f.prop}: ${typeOf(f)};`).join('\n')}
   /** Fields this schema does not know, as bytes in ascending field number; written behind the known ones. */
-  $unknown: Uint8Array | undefined = undefined;
+  declare $unknown: Uint8Array | undefined;
+
+  /** An empty message, or a deep copy. */
+  constructor(from?: ${name}) {
+    if (from === undefined) {
+${fields.map((f) => `      this.${f.prop} = ${initial(f)};`).join('\n')}
+      this.$unknown = undefined;
+    } else {
+${fields.map((f) => `      this.${f.prop} = ${copied(f)};`).join('\n')}
+      this.$unknown = from.$unknown;
+    }
+  }
 
   clone(): ${name} {
-    const copy = new ${name}();
-${fields.map((f) => `    copy.${f.prop} = ${cloneOf(f)};`).join('\n')}
-    copy.$unknown = this.$unknown;
-    return copy;
+    return new ${name}(this);
   }
 
   /** @throws {ProtobufError} */
@@ -147,18 +155,23 @@ ${fields.map((f) => `    ${descriptorOf(f)},`).join('\n')}
 registerMessage(${name});`;
 }
 
-function declaration(f) {
-  if (f.key) return `: Map<${SCALAR[f.key].ts}, ${tsOf(f)}> = new Map()`;
-  if (f.repeated) return `: ${tsOf(f)}[] = []`;
-  if (f.kind === 'message') return `: ${f.type} | undefined = undefined`;
-  return `: ${tsOf(f)} = ${zeroOf(f)}`;
+function typeOf(f) {
+  if (f.key) return `Map<${SCALAR[f.key].ts}, ${tsOf(f)}>`;
+  if (f.repeated) return `${tsOf(f)}[]`;
+  return f.kind === 'message' ? `${f.type} | undefined` : tsOf(f);
 }
 
-function cloneOf(f) {
-  const value = `this.${f.prop}`;
-  if (f.key) return `new Map(${value})`;
-  if (f.repeated) return f.kind === 'message' ? `${value}.map((item) => item.clone())` : `${value}.slice()`;
-  return f.kind === 'message' ? `${value}?.clone()` : value;
+function initial(f) {
+  if (f.key) return 'new Map()';
+  return f.repeated ? '[]' : zeroOf(f);
+}
+
+/** Most lists and maps are empty: a copy of nothing is made the cheap way. */
+function copied(f) {
+  const value = `from.${f.prop}`;
+  if (f.key) return `${value}.size === 0 ? new Map() : new Map(${value})`;
+  if (!f.repeated) return f.kind === 'message' ? `${value}?.clone()` : value;
+  return `${value}.length === 0 ? [] : ${f.kind === 'message' ? `${value}.map((item) => item.clone())` : `${value}.slice()`}`;
 }
 
 function readCase(f) {

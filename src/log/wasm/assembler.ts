@@ -1,8 +1,9 @@
 /**
  * A small assembler for WebAssembly: expressions are lists of bytes, in the order in which the machine takes operands.
  * The engine's inner loop is written with it, because 64-bit words and unsigned compares exist there and not in JavaScript.
+ * Expressions inside others stay lists until the module is written: copying them at every level took most of its making.
  */
-export type Code = readonly number[];
+export type Code = readonly (number | Code)[];
 
 export const I32 = 0x7f;
 export const I64 = 0x7e;
@@ -44,15 +45,15 @@ export function get(local: number): Code {
 }
 
 export function set(local: number, value: Code): Code {
-  return [...value, 0x21, ...unsigned(local)];
+  return [value, 0x21, ...unsigned(local)];
 }
 
 export function tee(local: number, value: Code): Code {
-  return [...value, 0x22, ...unsigned(local)];
+  return [value, 0x22, ...unsigned(local)];
 }
 
 export function call(index: number, ...operands: Code[]): Code {
-  return [...operands.flat(), 0x10, ...unsigned(index)];
+  return [...operands, 0x10, ...unsigned(index)];
 }
 
 /** Opcodes of two operands. */
@@ -106,11 +107,11 @@ const UNARY = {
 } as const;
 
 export function op(name: keyof typeof BINARY, a: Code, b: Code): Code {
-  return [...a, ...b, BINARY[name]];
+  return [a, b, BINARY[name]];
 }
 
 export function unary(name: keyof typeof UNARY, a: Code): Code {
-  return [...a, UNARY[name]];
+  return [a, UNARY[name]];
 }
 
 /** Memory access: opcode and alignment exponent. */
@@ -119,31 +120,31 @@ const STORE = { i32: [0x36, 2], i64: [0x37, 3], f64: [0x39, 3], u8: [0x3a, 0], l
 
 export function load(type: keyof typeof LOAD, address: Code, offset = 0): Code {
   const [opcode, align] = LOAD[type];
-  return [...address, opcode, align, ...unsigned(offset)];
+  return [address, opcode, align, ...unsigned(offset)];
 }
 
 export function store(type: keyof typeof STORE, address: Code, value: Code, offset = 0): Code {
   const [opcode, align] = STORE[type];
-  return [...address, ...value, opcode, align, ...unsigned(offset)];
+  return [address, value, opcode, align, ...unsigned(offset)];
 }
 
 /** 16 bytes at a time. */
 export function loadVector(address: Code, offset = 0): Code {
-  return [...address, 0xfd, 0x00, 0, ...unsigned(offset)];
+  return [address, 0xfd, 0x00, 0, ...unsigned(offset)];
 }
 
 export function storeVector(address: Code, value: Code, offset = 0): Code {
-  return [...address, ...value, 0xfd, 0x0b, 0, ...unsigned(offset)];
+  return [address, value, 0xfd, 0x0b, 0, ...unsigned(offset)];
 }
 
 const VECTOR = { and: 0x4e, or: 0x50, xor: 0x51 } as const;
 
 export function vector(name: keyof typeof VECTOR, a: Code, b: Code): Code {
-  return [...a, ...b, 0xfd, VECTOR[name]];
+  return [a, b, 0xfd, VECTOR[name]];
 }
 
 export function notVector(a: Code): Code {
-  return [...a, 0xfd, 0x4d];
+  return [a, 0xfd, 0x4d];
 }
 
 export const ZERO_VECTOR: Code = [0xfd, 0x0c, ...new Array<number>(16).fill(0)];
@@ -153,28 +154,28 @@ export function br(depth: number): Code {
 }
 
 export function brIf(depth: number, condition: Code): Code {
-  return [...condition, 0x0d, ...unsigned(depth)];
+  return [condition, 0x0d, ...unsigned(depth)];
 }
 
 export function brTable(index: Code, depths: readonly number[], otherwise: number): Code {
-  return [...index, 0x0e, ...unsigned(depths.length), ...depths.flatMap(unsigned), ...unsigned(otherwise)];
+  return [index, 0x0e, ...unsigned(depths.length), ...depths.flatMap(unsigned), ...unsigned(otherwise)];
 }
 
 export function block(...body: Code[]): Code {
-  return [0x02, VOID, ...body.flat(), 0x0b];
+  return [0x02, VOID, ...body, 0x0b];
 }
 
 export function loop(...body: Code[]): Code {
-  return [0x03, VOID, ...body.flat(), 0x0b];
+  return [0x03, VOID, ...body, 0x0b];
 }
 
 export function when(condition: Code, then: Code, otherwise: Code = []): Code {
-  return [...condition, 0x04, VOID, ...then, ...(otherwise.length > 0 ? [0x05, ...otherwise] : []), 0x0b];
+  return [condition, 0x04, VOID, then, otherwise.length > 0 ? [0x05, otherwise] : [], 0x0b];
 }
 
 /** `a` where the condition holds, otherwise `b`; both are computed. */
 export function select(a: Code, b: Code, condition: Code): Code {
-  return [...a, ...b, ...condition, 0x1b];
+  return [a, b, condition, 0x1b];
 }
 
 export interface WasmFunction {
@@ -204,7 +205,9 @@ export function assemble(imports: readonly WasmImport[], functions: readonly Was
     ...imports.map(({ name }, i) => [...text('env'), ...text(name), 0x00, ...unsigned(i)]),
   ];
   const bodies = functions.map(({ locals, body }) => {
-    const bytes = [...vec(locals.map((type) => [1, type])), ...body, 0x0b];
+    const bytes = vec(locals.map((type) => [1, type]));
+    append(bytes, body);
+    bytes.push(0x0b);
     return [...unsigned(bytes.length), ...bytes];
   });
   const exports = functions.map(({ name }, i) => [...text(name), 0x00, ...unsigned(imports.length + i)]);
@@ -216,6 +219,13 @@ export function assemble(imports: readonly WasmImport[], functions: readonly Was
     ...section(7, vec(exports)),
     ...section(10, vec(bodies)),
   ]);
+}
+
+function append(bytes: number[], code: Code): void {
+  for (const item of code) {
+    if (typeof item === 'number') bytes.push(item);
+    else append(bytes, item);
+  }
 }
 
 function vec(items: readonly (readonly number[])[]): number[] {

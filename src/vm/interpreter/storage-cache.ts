@@ -1,9 +1,8 @@
 import { randomInt } from 'node:crypto';
 import type { Address } from '../../log/domain/address.js';
-import { addressBytes } from '../../log/domain/address.js';
-import { EMPTY_BYTES, toHex } from '../../log/domain/bytes.js';
+import { toHex } from '../../log/domain/bytes.js';
 import { JavaHashMap, javaHashOfHex } from '../java-hash-map.js';
-import { slotKey, storagePrefix } from '../smart-contract/storage-key.js';
+import { slotKey, storagePrefixOf } from '../smart-contract/storage-key.js';
 import type { State } from '../state/state.js';
 import type { VmAccounts } from './vm-accounts.js';
 
@@ -255,7 +254,7 @@ export class StorageCache {
     if (contract.prefix === undefined) {
       const row = this.state.contracts.get(contract.address);
       contract.version = row?.version ?? 0;
-      contract.prefix = toHex(storagePrefix(addressBytes(contract.address), row?.trxHash ?? EMPTY_BYTES));
+      contract.prefix = storagePrefixOf(contract.address, row);
     }
     writeWord(slot, words, at);
     return contract.prefix + toHex(slotKey(slotBytes, contract.version));

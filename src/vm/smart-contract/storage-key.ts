@@ -1,4 +1,6 @@
-import { concatBytes } from '../../log/domain/bytes.js';
+import type { SmartContract } from '../../log/codec/generated/messages.js';
+import { type Address, addressBytes } from '../../log/domain/address.js';
+import { concatBytes, EMPTY_BYTES, toHex } from '../../log/domain/bytes.js';
 import { keccak256 } from '../../log/domain/hash.js';
 
 /** Bytes of a row's key that stand for the contract. */
@@ -11,6 +13,19 @@ const PREFIX_BYTES = 16;
 export function storagePrefix(address: Uint8Array, transactionId: Uint8Array): Uint8Array {
   const source = transactionId.length === 0 ? address : concatBytes(address, transactionId);
   return keccak256(source).subarray(0, PREFIX_BYTES);
+}
+
+/** Decoded rows live across transactions, so what follows from one is worked out once. */
+const prefixes = new WeakMap<SmartContract, string>();
+
+/** The same in hex, of a contract's row; an account without one has the prefix of its address. */
+export function storagePrefixOf(address: Address, contract: SmartContract | undefined): string {
+  if (contract === undefined) return toHex(storagePrefix(addressBytes(address), EMPTY_BYTES));
+  const known = prefixes.get(contract);
+  if (known !== undefined) return known;
+  const prefix = toHex(storagePrefix(addressBytes(address), contract.trxHash));
+  prefixes.set(contract, prefix);
+  return prefix;
 }
 
 /** Key of a storage row. Reference: Storage.compose. */

@@ -27,22 +27,22 @@ export function multiplyFunction(): WasmFunction {
   const r = Array.from({ length: 8 }, (_, i) => 19 + i);
   const carry = 27;
   const t = 28;
-  const body: number[] = [];
+  const body: Code[] = [];
   for (let i = 0; i < 8; i++) {
-    body.push(...set(x[i]!, load('u32as64', get(a), 4 * i)), ...set(y[i]!, load('u32as64', get(b), 4 * i)));
-    body.push(...set(r[i]!, i64(0n)));
+    body.push(set(x[i]!, load('u32as64', get(a), 4 * i)), set(y[i]!, load('u32as64', get(b), 4 * i)));
+    body.push(set(r[i]!, i64(0n)));
   }
   for (let i = 0; i < 8; i++) {
-    const row: number[] = [...set(carry, i64(0n))];
+    const row: Code[] = [set(carry, i64(0n))];
     for (let j = 0; i + j < 8; j++) {
       const product = op('mul64', get(x[i]!), get(y[j]!));
-      row.push(...set(t, op('add64', op('add64', product, get(r[i + j]!)), get(carry))));
-      row.push(...set(r[i + j]!, op('and64', get(t), MASK)));
-      if (i + j < 7) row.push(...set(carry, op('shr64', get(t), i64(32n))));
+      row.push(set(t, op('add64', op('add64', product, get(r[i + j]!)), get(carry))));
+      row.push(set(r[i + j]!, op('and64', get(t), MASK)));
+      if (i + j < 7) row.push(set(carry, op('shr64', get(t), i64(32n))));
     }
-    body.push(...when(unary('eqz64', get(x[i]!)), [], row).slice(0));
+    body.push(when(unary('eqz64', get(x[i]!)), [], row));
   }
-  for (let i = 0; i < 8; i++) body.push(...store('low32', get(to), get(r[i]!), 4 * i));
+  for (let i = 0; i < 8; i++) body.push(store('low32', get(to), get(r[i]!), 4 * i));
   return { name: 'mul', params: [I32, I32, I32], results: [], locals: new Array<number>(26).fill(I64), body };
 }
 
