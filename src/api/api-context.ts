@@ -1,6 +1,7 @@
 import type { Transaction } from '../log/codec/generated/messages.js';
 import type { State } from '../vm/state/state.js';
 import type { Table } from '../vm/state/table.js';
+import type { Relay } from './operations/relay.js';
 
 /** Which state a server answers: the head with what waits, the newest irreversible one, the one that PBFT confirmed. */
 export type ViewName = 'head' | 'solidified' | 'pbft';
@@ -88,6 +89,8 @@ export interface ApiContext {
   checkMessage(transaction: Transaction): void;
   /** Checks a transaction and lets it wait; the head shows its effects when this ends. @throws {ChainError} every refusal */
   submit(transaction: Transaction): Promise<void>;
+  /** In a read replica, where nothing waits: who is given transactions that are broadcast, before any check. */
+  readonly relay?: Relay;
   /** Contract rules for a transaction that is being built. @throws {ContractValidateError} */
   validate(view: ChainView, transaction: Transaction): void;
   /** ms since 1970. */

@@ -1,5 +1,6 @@
 import type { ApiContext, ApiSettings, ChainView, PeerLink, ViewName } from '../api/api-context.js';
 import { viewOfLedger } from '../api/ledger-view.js';
+import { createRelay } from '../api/operations/relay.js';
 import { PastViews } from '../api/past-views.js';
 import { Transaction } from '../log/codec/generated/messages.js';
 import { toHex } from '../log/domain/bytes.js';
@@ -49,6 +50,7 @@ const NO_PEERS: PeerLink = { active: 0, inSync: 0, broadcast: () => 0 };
 /** What HTTP, gRPC and JSON-RPC answer from: views of a chain, its pool, the settings of its node. */
 export function createApiContext({ source, config, now, peers = NO_PEERS }: ApiContextOptions): ApiContext {
   const { ledger, rules } = source;
+  const follows = config.tronicle.source;
   const solid = new SolidView(ledger, rules);
   const recent = new RecentKeys(ledger);
   const past = new PastViews(ledger, rules);
@@ -73,6 +75,7 @@ export function createApiContext({ source, config, now, peers = NO_PEERS }: ApiC
       if (isFiltered) readTransactionMessage(Transaction.encode(transaction), isFiltered);
     },
     submit: (transaction) => source.submit(transaction),
+    ...(follows !== undefined && { relay: createRelay(follows.submit) }),
     validate,
     now,
     get openBlocks() {

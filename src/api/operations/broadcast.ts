@@ -34,13 +34,14 @@ export class RememberedIds {
 /** Reference: Manager.TX_ID_CACHE_SIZE. */
 const IDS_MAX = 100_000;
 
-/** Checks a transaction, lets it wait, and sends it on. Reference: Wallet.broadcastTransaction. */
+/** Checks a transaction, lets it wait, and sends it on; a read replica asks its node. Reference: Wallet.broadcastTransaction. */
 export async function broadcastTransaction(
   api: ApiContext,
   transaction: Transaction,
   remembered: RememberedIds,
 ): Promise<Return> {
-  const { settings, peers, waiting } = api;
+  const { settings, peers, waiting, relay } = api;
+  if (relay !== undefined) return relay(transaction);
   try {
     api.checkMessage(transaction);
   } catch (error) {

@@ -1,8 +1,11 @@
 import type { NodeConfig } from '../config/load-config.js';
 import { loadConfig } from '../config/load-config.js';
+import { withSourceFlags } from '../config/source-row.js';
 import { createLog } from '../logging.js';
 import { TronicleNode } from '../node.js';
+import { runReplica } from '../replica/run-replica.js';
 import { startServices } from '../services.js';
+import { untilStopped } from '../until-stopped.js';
 import { readArguments } from './arguments.js';
 import type { Command } from './command.js';
 
@@ -10,15 +13,24 @@ import type { Command } from './command.js';
 export const run: Command = {
   name: 'run',
   summary: 'runs the node (the default command); the flags of the reference work with their names',
-  usage: 'tronicle run [-c <config>] [-d <data folder>] [--witness] [--p2p-disable true] [--es] …',
+  usage: [
+    'tronicle run [-c <config>] [-d <data folder>] [--witness] [--p2p-disable true] [--es] …',
+    'tronicle run --source kafka://<bootstrap>/<prefix> [--submit <node url>] …',
+    '',
+    "With --source it is a read replica: it follows the topic of another node's log, executes nothing, and passes transactions on.",
+  ].join('\n'),
   run: runNode,
 };
 
 async function runNode(args: readonly string[]): Promise<number> {
-  const { flags } = readArguments(args, {});
+  const { flags, options } = readArguments(args, { '--source': 'value', '--submit': 'value' });
   const log = createLog();
-  const { config, warnings } = loadConfig({ flags });
+  const { config: loaded, warnings } = loadConfig({ flags });
   for (const warning of warnings) log.warn(warning);
+  const given = { url: options.get('--source'), submit: options.get('--submit') };
+  const source = withSourceFlags(loaded.tronicle.source, given);
+  const config = { ...loaded, tronicle: { ...loaded.tronicle, source } };
+  if (source !== undefined) return runReplica(config, source, log);
   const node = await TronicleNode.open({ config, dataDir: config.outputDirectory, log });
   const { headNumber } = node.chain.ledger.position;
   if (node.target.isReached && !config.p2pDisable) {
@@ -34,14 +46,6 @@ async function runNode(args: readonly string[]): Promise<number> {
   log.info('node stops');
   await node.close();
   return 0;
-}
-
-/** Ends with SIGTERM or SIGINT. */
-export function untilStopped(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once('SIGTERM', () => resolve());
-    process.once('SIGINT', () => resolve());
-  });
 }
 
 function portsOf({ node }: NodeConfig): Record<string, number> {

@@ -2,6 +2,7 @@ import { UsageError } from '../../log/domain/errors.js';
 import { asText, asTexts, type HoconValue, toLong } from './hocon-value.js';
 import { bool, int, optionalText, type Row, type RowTree, row, text, texts } from './row.js';
 import { sinksRow } from './sink-rows.js';
+import { sourceRow } from './source-row.js';
 
 /** How far back the `changes` records are kept: a number is a count of blocks. */
 export type Retention = 'unsolidified' | 'all' | number;
@@ -63,6 +64,7 @@ export const tronicleRows = {
     'histories to build: address-history, token-transfers, internal-transactions, balance-history, stake-history',
   ),
   sinks: sinksRow,
+  source: sourceRow,
 } as const satisfies RowTree;
 
 /** @throws {UsageError} neither word nor count. */

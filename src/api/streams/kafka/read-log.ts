@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Admin, Consumer, EachBatchPayload, Kafka } from 'kafkajs';
 import type { Logger } from 'pino';
+import { TronError } from '../../../log/domain/errors.js';
 import { missing, ReplicaError } from '../../../projections/replica.js';
 import { LOG_TOPIC, type SinkOptions } from '../sink-options.js';
 import { createKafka } from './kafka-client.js';
@@ -28,6 +29,13 @@ export interface LogProgress {
   readonly lagRecords: number;
 }
 
+/** The node has not begun to write its log yet. */
+export class LogNotReady extends TronError<'LOG_NOT_READY'> {
+  constructor(topic: string) {
+    super('LOG_NOT_READY', `there is no topic ${topic} yet: the node needs a sink with topics = [log]`);
+  }
+}
+
 /** Bytes of one fetch, which is what lies in memory beside the block that is being put together; a larger record comes alone. */
 const FETCH_BYTES = 4 * 1024 * 1024;
 /** ms that a broker keeps a fetch open when there is nothing new: it answers at once when something comes. */
@@ -40,24 +48,24 @@ export function logTopic({ prefix }: LogSource): string {
 /**
  * Reads the topic of a log as `read_committed` until the signal says stop: the records of a block are one Kafka transaction, so none
  * comes in half. Ends with an error when the cluster is away for long; whoever calls begins again from what was taken.
- * @throws {ReplicaError} ENTRIES_MISSING: the topic does not reach to what comes next
+ * @throws {ReplicaError} ENTRIES_MISSING: the topic does not reach to what comes next; {LogNotReady}
  */
 export async function readLog(options: ReadLogOptions): Promise<void> {
   const { source, log, signal } = options;
-  const kafka = createKafka({ name: 'replica', ...source }, log);
+  const kafka = createKafka({ ...source, name: 'replica' }, log);
   const start = await startOffset(kafka, options);
   const reader = new LogReader(kafka, options, start);
   await reader.run(signal);
 }
 
-/** @throws {ReplicaError} ENTRIES_MISSING; {Error} the topic is not there yet */
+/** @throws {ReplicaError} ENTRIES_MISSING; {LogNotReady} */
 async function startOffset(kafka: Kafka, { source, nextSeq, offset }: ReadLogOptions): Promise<bigint> {
   const topic = logTopic(source);
   const admin = kafka.admin();
   await admin.connect();
   try {
     if (!(await admin.listTopics()).includes(topic)) {
-      if (offset === undefined) throw new Error(`there is no topic ${topic} yet: does a sink with topics = [log] run?`);
+      if (offset === undefined) throw new LogNotReady(topic);
       throw deleted(topic, nextSeq);
     }
     return await offsetIn(admin, topic, { nextSeq, offset });

@@ -1,0 +1,40 @@
+import type { Logger } from 'pino';
+import { LOG_TOPIC } from '../../api/streams/sink-options.js';
+import { UsageError } from '../../log/domain/errors.js';
+import type { NodeConfig } from '../config/load-config.js';
+import type { SourceOptions } from '../config/source-row.js';
+import { TronicleNode } from '../node.js';
+import { startServices } from '../services.js';
+import { untilStopped } from '../until-stopped.js';
+import { FollowLog } from './follow-log.js';
+
+/**
+ * Runs a read replica until it is stopped: the log of another node in place of peers and producer, all servers as in a node.
+ * @throws {UsageError | ReplicaError | DamageError} one sentence for the operator
+ */
+export async function runReplica(config: NodeConfig, source: SourceOptions, log: Logger): Promise<number> {
+  checkRole(config, source);
+  const node = await TronicleNode.open({ config, dataDir: config.outputDirectory, log });
+  try {
+    await startServices(node);
+    const following = new FollowLog({ chain: node.chain, source, log });
+    node.add(following);
+    log.info({ head: node.chain.ledger.position.headNumber, submit: source.submit ?? null }, 'replica runs');
+    await Promise.race([untilStopped(), following.ended]);
+    log.info('replica stops');
+  } finally {
+    await node.close();
+  }
+  return 0;
+}
+
+/** @throws {UsageError} what a replica cannot do */
+function checkRole({ witness, tronicle: { sinks } }: NodeConfig, source: SourceOptions): void {
+  if (witness.enabled)
+    throw new UsageError('a read replica produces no blocks: leave --witness, or tronicle.source, out');
+  const same = sinks.find(({ topics, prefix }) => topics.includes(LOG_TOPIC) && prefix === source.prefix);
+  if (same !== undefined)
+    throw new UsageError(
+      `sink ${same.name} would write to the topic that this replica follows: give it another prefix`,
+    );
+}
