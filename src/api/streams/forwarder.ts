@@ -7,10 +7,11 @@ import { forward, type SinkStatus } from './forward.js';
 import { KafkaSink } from './kafka/kafka-sink.js';
 import { NdjsonSink } from './ndjson-sink.js';
 import { ChangesReader, type PastChanges } from './past-changes.js';
+import { placeFileOf } from './place-file.js';
 import type { Sink } from './sink.js';
-import type { SinkOptions } from './sink-options.js';
+import { QUEUE_PORT, type SinkOptions } from './sink-options.js';
 import { StdoutSink } from './stdout-sink.js';
-import { DEFAULT_PORT, ZeroMqSink } from './zeromq-sink.js';
+import { ZeroMqSink } from './zeromq-sink.js';
 
 export interface ForwarderOptions {
   /** Only read: it may be the writer's own or a read-only one in another thread. */
@@ -115,13 +116,8 @@ function createSink(sink: SinkOptions, { dataDir, ledger, log }: ForwarderOption
   const { name, type, finality = 'solidified' } = sink;
   const placeFile = placeFileOf(dataDir, name);
   if (type === 'stdout') return new StdoutSink({ name, placeFile });
-  if (type === 'zeromq') return new ZeroMqSink({ name, port: sink.port ?? DEFAULT_PORT, placeFile, ledger, finality });
+  if (type === 'zeromq') return new ZeroMqSink({ name, port: sink.port ?? QUEUE_PORT, placeFile, ledger, finality });
   if (type === 'kafka') return new KafkaSink({ sink: { ...sink, topics: sink.only ?? sink.topics }, placeFile, log });
   const path = sink.path ?? `${name}.ndjson`;
   return new NdjsonSink({ name, path: isAbsolute(path) ? path : join(dataDir, path), placeFile });
-}
-
-/** Where the node remembers how far a sink has come. */
-export function placeFileOf(dataDir: string, name: string): string {
-  return join(dataDir, 'streams', `${encodeURIComponent(name)}.json`);
 }

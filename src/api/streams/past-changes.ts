@@ -66,6 +66,8 @@ export class PastChangesThread implements PastChanges {
   async close(): Promise<void> {
     if (this.ended !== undefined) return;
     const exit = new Promise((resolve) => this.worker.once('exit', resolve));
+    // The process must not end before the thread has removed its state.
+    this.worker.ref();
     this.worker.postMessage('close');
     await exit;
   }

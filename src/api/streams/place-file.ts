@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { replaceFile } from '../../log/domain/replace-file.js';
 import { SinkRefusal } from './sink.js';
 import type { BlockPlace } from './solid-blocks.js';
@@ -6,6 +7,11 @@ import type { BlockPlace } from './solid-blocks.js';
 /** What the node itself remembers of a sink: the last block passed on, and of an NDJSON file how long it was then. */
 export interface StoredPlace extends BlockPlace {
   readonly bytes?: number;
+}
+
+/** Where the node remembers how far a sink has come. */
+export function placeFileOf(dataDir: string, name: string): string {
+  return join(dataDir, 'streams', `${encodeURIComponent(name)}.json`);
 }
 
 /** A {@link StoredPlace} in a file that is either the old one or the new one, whenever the process is killed. */

@@ -28,6 +28,9 @@ export const TRIGGERS = [...EVENT_TRIGGERS, ...CHANGE_TRIGGERS] as const;
 export const LOG_TOPIC = 'log';
 export type Trigger = (typeof TRIGGERS)[number] | typeof LOG_TOPIC;
 
+/** Where the native queue listens unless configured. Reference: NativeMessageQueue.DEFAULT_BIND_PORT. */
+export const QUEUE_PORT = 5555;
+
 /** Names inside payloads, and first frames of the native queue. */
 export const TRIGGER_FRAMES: Readonly<Record<Trigger, string>> = {
   block: 'blockTrigger',

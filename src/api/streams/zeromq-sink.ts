@@ -16,8 +16,6 @@ export interface ZeroMqSinkOptions {
   readonly finality: Finality;
 }
 
-/** Reference: NativeMessageQueue.DEFAULT_BIND_PORT. */
-export const DEFAULT_PORT = 5555;
 /** ms that a socket which is closed has to send what it holds. */
 const LINGER_MS = 1000;
 /** Messages that wait for one slow subscriber before ZeroMQ drops what follows: ten times the reference's, some 10 MB. */

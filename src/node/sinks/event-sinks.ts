@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
-import { EVENT_TRIGGERS, type SinkOptions, type Trigger } from '../../api/streams/sink-options.js';
-import { DEFAULT_PORT } from '../../api/streams/zeromq-sink.js';
+import { EVENT_TRIGGERS, QUEUE_PORT, type SinkOptions, type Trigger } from '../../api/streams/sink-options.js';
 import type { EventFilter, EventSubscribe } from '../config/event-rows.js';
 import type { NodeConfig } from '../config/load-config.js';
 
@@ -22,7 +21,7 @@ export function eventSinks(
   if (shared.topics.length === 0) return [];
   if (subscribe.native.useNativeQueue) {
     const { bindPort } = subscribe.native;
-    return [{ ...shared, name: QUEUE, type: 'zeromq', port: bindPort > 0 ? bindPort : DEFAULT_PORT }];
+    return [{ ...shared, name: QUEUE, type: 'zeromq', port: bindPort > 0 ? bindPort : QUEUE_PORT }];
   }
   if (/kafka/i.test(basename(subscribe.path))) {
     const bootstrap = subscribe.server.split(',').flatMap((server) => server.trim() || []);

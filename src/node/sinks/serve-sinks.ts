@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { SinkStatus } from '../../api/streams/forward.js';
-import { type Patience, placeFileOf } from '../../api/streams/forwarder.js';
-import { ForwarderThread } from '../../api/streams/forwarder-thread.js';
-import { PlaceFile } from '../../api/streams/place-file.js';
+import type { Patience } from '../../api/streams/forwarder.js';
+import type { ForwarderThread } from '../../api/streams/forwarder-thread.js';
+import { PlaceFile, placeFileOf } from '../../api/streams/place-file.js';
 import type { SinkOptions } from '../../api/streams/sink-options.js';
 import type { Chain } from '../chain/chain.js';
 import type { NodeConfig } from '../config/load-config.js';
@@ -65,12 +65,12 @@ export function serveSinks({ config, dataDir, chain, log, patience, onStatus }: 
   };
 }
 
-/** Starts the forwarding thread with the first sink: most nodes have none. */
+/** Loads and starts the forwarding thread with the first sink: most nodes have none. */
 class LazyForwarder implements SinkRunner {
   readonly statuses = new Map<string, SinkStatus>();
   private readonly options: Omit<ServeSinksOptions, 'patience'>;
   private readonly onStatus: (status: SinkStatus) => void;
-  private thread: ForwarderThread | undefined;
+  private thread: Promise<ForwarderThread> | undefined;
 
   constructor(options: Omit<ServeSinksOptions, 'patience'>, onStatus: (status: SinkStatus) => void) {
     this.options = options;
@@ -78,12 +78,19 @@ class LazyForwarder implements SinkRunner {
   }
 
   startSink(sink: SinkOptions): void {
-    const { dataDir, chain, config, log } = this.options;
-    const { ledger } = chain;
+    const { dataDir, chain } = this.options;
     // Internal transactions lie in the changes: what a sink has not passed on yet must not be forgotten.
-    ledger.holdChanges(holder(sink.name), new PlaceFile(placeFileOf(dataDir, sink.name)).read()?.seq ?? -1);
-    this.thread ??= new ForwarderThread({
-      ledger,
+    const place = new PlaceFile(placeFileOf(dataDir, sink.name)).read();
+    chain.ledger.holdChanges(holder(sink.name), place?.seq ?? -1);
+    this.thread ??= this.startThread();
+    void this.thread.then((thread) => thread.startSink(sink));
+  }
+
+  private async startThread(): Promise<ForwarderThread> {
+    const { dataDir, chain, config, log } = this.options;
+    const { ForwarderThread } = await import('../../api/streams/forwarder-thread.js');
+    return new ForwarderThread({
+      ledger: chain.ledger,
       dataDir,
       sinks: [],
       addressPrefix: config.addressPrefix,
@@ -94,11 +101,11 @@ class LazyForwarder implements SinkRunner {
       log,
       onStatus: (status) => this.note(status),
     });
-    this.thread.startSink(sink);
   }
 
   async stopSink(name: string): Promise<void> {
-    await this.thread?.stopSink(name);
+    const thread = await this.thread;
+    await thread?.stopSink(name);
     this.options.chain.ledger.holdChanges(holder(name), undefined);
   }
 
@@ -107,7 +114,8 @@ class LazyForwarder implements SinkRunner {
   }
 
   async close(patience: Patience): Promise<void> {
-    await this.thread?.close(patience);
+    const thread = await this.thread;
+    await thread?.close(patience);
   }
 
   private note(status: SinkStatus): void {
