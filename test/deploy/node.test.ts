@@ -13,7 +13,7 @@ import { readQueries, selectorsOf } from './support/queries.js';
 
 // What the container runs, without one: the image's files, its start command and health check, a broker with the settings of
 // compose.yaml; then the names that dashboard and alerts use in what the node answers to a scrape.
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 90_000;
 /** Metrics that Prometheus makes itself. */
 const OWN = new Set(['up']);
 /** Labels that Prometheus gives every series. */
@@ -79,7 +79,7 @@ interface Ended {
   readonly output: string;
 }
 
-t.test('the image runs, is scraped for every name that is used, and forwards', { timeout: 180_000 }, async (t) => {
+t.test('the image runs, is scraped for every name that is used, and forwards', { timeout: 240_000 }, async (t) => {
   const settings = brokerSettings();
   t.equal(settings.length, 8);
   const broker = await Broker.start(settings);
@@ -120,6 +120,17 @@ tronicle { http.port = ${page}, admin.enable = false }
     return (header.raw_data.number ?? 0) >= 1;
   });
   t.same(await start(folder, check).ended, { code: 0, output: '' }, 'healthy');
+
+  await until('the proposals', async () => {
+    const reply = await post(http!, '/wallet/getchainparameters', {});
+    const { chainParameter } = (await reply.json()) as { chainParameter: { key: string; value?: number }[] };
+    const value = (name: string): number => chainParameter.find(({ key }) => key === name)?.value ?? 0;
+    return (
+      value('getAllowCancelAllUnfreezeV2') === 1 &&
+      value('getMaxDelegateLockPeriod') === 864_000 &&
+      value('getMaintenanceTimeInterval') === 3_600_000
+    );
+  });
 
   await post(http!, '/wallet/nothing', {}); // 405, as with the reference
   await post(json!, '/jsonrpc', { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] });

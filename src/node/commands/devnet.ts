@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import { fromHex } from '../../log/domain/bytes.js';
 import { UsageError } from '../../log/domain/errors.js';
 import { SLOT_MS } from '../../vm/consensus/schedule.js';
 import { createFastClock, machineClock } from '../clock.js';
@@ -48,7 +47,7 @@ async function run(args: readonly string[]): Promise<number> {
   printAccounts();
   printPlaces(config, logFile);
   await startServices(node);
-  proposeFirst(node, firstKey(node), log);
+  proposeFirst(node);
   node.startProducing();
   await untilStopped();
   await node.close();
@@ -124,12 +123,4 @@ function printPlaces({ node, tronicle }: NodeConfig, logFile: string): void {
     ['Events', 'here, a JSON line for each transaction that is irreversible'],
   ];
   process.stdout.write(`${places.map(([what, where]) => `${what?.padEnd(12)}${where}`).join('\n')}\n`);
-}
-
-function firstKey(node: TronicleNode): { privateKey: Uint8Array; address: Uint8Array } {
-  const [privateKey] = node.config.witness.privateKeys;
-  const { accountAddress } = node.config.witness;
-  if (privateKey === undefined || accountAddress === undefined)
-    throw new UsageError('the private network has no witness key');
-  return { privateKey: fromHex(privateKey), address: fromHex(accountAddress) };
 }

@@ -1,6 +1,7 @@
 import type { NodeConfig } from '../config/load-config.js';
 import { loadConfig } from '../config/load-config.js';
 import { withSourceFlags } from '../config/source-row.js';
+import { proposeFirst } from '../devnet/first-proposals.js';
 import { createLog } from '../logging.js';
 import { TronicleNode } from '../node.js';
 import { runReplica } from '../replica/run-replica.js';
@@ -40,6 +41,7 @@ async function runNode(args: readonly string[]): Promise<number> {
   }
   if (!config.p2pDisable) log.warn('this release has no peer layer: it serves what it has, and what it produces');
   await startServices(node);
+  proposeFirst(node);
   node.startProducing();
   log.info({ head: headNumber, ports: portsOf(config) }, 'node runs');
   await untilStopped();

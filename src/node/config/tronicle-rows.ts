@@ -59,6 +59,11 @@ export const tronicleRows = {
       'debug_traceTransaction, debug_traceCall, over past blocks as far as `tronicle.history.retention` keeps them; true in `npm start`',
     ),
   },
+  firstProposals: bool(
+    'tronicle.firstProposals',
+    false,
+    'a private network of one witness proposes and approves what has no key under `committee` (77, 78), and maintenance once an hour; true in `npm start`',
+  ),
   projections: names(
     'tronicle.projections',
     'histories to build: address-history, token-transfers, internal-transactions, balance-history, stake-history',

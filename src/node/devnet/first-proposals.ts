@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import secp256k1 from 'secp256k1';
 import type { MessageType } from '../../log/codec/descriptor.js';
 import {
@@ -9,9 +8,11 @@ import {
   TransactionContract,
   TransactionRaw,
 } from '../../log/codec/generated/messages.js';
-import { concatBytes, fromInt64 } from '../../log/domain/bytes.js';
+import { concatBytes, fromHex, fromInt64 } from '../../log/domain/bytes.js';
+import { UsageError } from '../../log/domain/errors.js';
 import { sha256 } from '../../log/domain/hash.js';
 import type { ProducerKey } from '../chain/produce-block.js';
+import type { NodeConfig } from '../config/load-config.js';
 import type { TronicleNode } from '../node.js';
 
 /** Cancelling of unfreezing (77), lock periods up to 30 days (78), and maintenance once an hour from then on (0). */
@@ -24,9 +25,14 @@ const PARAMETERS: readonly (readonly [id: bigint, value: bigint])[] = [
 /** Blocks that must be there first: the version counts as passed with the second, and a transaction before that skips versions. */
 const BLOCKS_FIRST = 3;
 
-/** Proposes and approves, as the only witness, what no key of the configuration switches on; once in the life of the network. */
-export function proposeFirst(node: TronicleNode, key: ProducerKey, log: Logger): void {
-  const { chain } = node;
+/**
+ * Proposes and approves, as the only witness, what no key of the configuration switches on; once in the life of the network
+ * (`tronicle.firstProposals`). @throws {UsageError} the node has no witness key
+ */
+export function proposeFirst(node: TronicleNode): void {
+  const { chain, log, config } = node;
+  if (!config.tronicle.firstProposals) return;
+  const key = witnessKey(config);
   const { properties } = chain.state;
   const isDone = (): boolean => properties.isOn('ALLOW_CANCEL_ALL_UNFREEZE_V2');
   if (isDone()) return;
@@ -44,6 +50,14 @@ export function proposeFirst(node: TronicleNode, key: ProducerKey, log: Logger):
     },
   };
   chain.listeners.add(listener);
+}
+
+function witnessKey({ witness }: NodeConfig): ProducerKey {
+  const [privateKey] = witness.privateKeys;
+  const { accountAddress } = witness;
+  if (!witness.enabled || privateKey === undefined || accountAddress === undefined)
+    throw new UsageError('Check tronicle.firstProposals, only a node that produces blocks can propose: --witness');
+  return { privateKey: fromHex(privateKey), address: fromHex(accountAddress) };
 }
 
 function step(node: TronicleNode, key: ProducerKey): void {
