@@ -12,6 +12,7 @@ import {
   op,
   set,
   store,
+  tee,
   unary,
   type WasmFunction,
   when,
@@ -44,6 +45,42 @@ export function multiplyFunction(): WasmFunction {
   }
   for (let i = 0; i < 8; i++) body.push(store('low32', get(to), get(r[i]!), 4 * i));
   return { name: 'mul', params: [I32, I32, I32], results: [], locals: new Array<number>(26).fill(I64), body };
+}
+
+/** square(to, a): low 256 bits of a word times itself. Digits of different places meet twice: once is computed, and doubled. */
+export function squareFunction(): WasmFunction {
+  const [to, a] = [0, 1];
+  const x = Array.from({ length: 8 }, (_, i) => 2 + i);
+  const r = Array.from({ length: 8 }, (_, i) => 10 + i);
+  const carry = 18;
+  const t = 19;
+  const next = (place: number): Code[] => [
+    set(r[place]!, op('and64', get(t), MASK)),
+    set(carry, op('shr64', get(t), i64(32n))),
+  ];
+  const body: Code[] = [];
+  for (let i = 0; i < 8; i++) body.push(set(x[i]!, load('u32as64', get(a), 4 * i)), set(r[i]!, i64(0n)));
+  for (let i = 0; i < 4; i++) {
+    const row: Code[] = [set(carry, i64(0n))];
+    for (let j = i + 1; i + j < 8; j++) {
+      const product = op('mul64', get(x[i]!), get(x[j]!));
+      row.push(set(t, op('add64', op('add64', product, get(r[i + j]!)), get(carry))), ...next(i + j));
+    }
+    body.push(when(unary('eqz64', get(x[i]!)), [], row));
+  }
+  body.push(set(carry, i64(0n)));
+  for (let i = 0; i < 4; i++) {
+    const own = tee(x[i]!, op('mul64', get(x[i]!), get(x[i]!)));
+    for (const [place, half] of [
+      [2 * i, op('and64', own, MASK)],
+      [2 * i + 1, op('shr64', get(x[i]!), i64(32n))],
+    ] as const) {
+      const double = op('shl64', get(r[place]!), i64(1n));
+      body.push(set(t, op('add64', op('add64', double, half), get(carry))), ...next(place));
+    }
+  }
+  for (let i = 0; i < 8; i++) body.push(store('low32', get(to), get(r[i]!), 4 * i));
+  return { name: 'square', params: [I32, I32], results: [], locals: new Array<number>(18).fill(I64), body };
 }
 
 /** product(to, a, b): all 512 bits, as 16 digits of 32 bits. */

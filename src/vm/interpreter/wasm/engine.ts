@@ -1,7 +1,7 @@
 import { assemble, I32 } from '../../../log/wasm/assembler.js';
 import { keccakFunction, keccakTable } from '../../../log/wasm/keccak.js';
 import { compileModule, createMemory, instantiate, type WasmMemory } from '../../../log/wasm/web-assembly.js';
-import { divideFunction, multiplyFunction, productFunction } from './division.js';
+import { divideFunction, multiplyFunction, productFunction, squareFunction } from './division.js';
 import { ARENA, LAYOUT } from './layout.js';
 import { runFunction } from './loop.js';
 
@@ -83,7 +83,8 @@ function binary(): Uint8Array<ArrayBuffer> {
     multiplyFunction(),
     productFunction(),
     divideFunction(LAYOUT.divisor),
+    squareFunction(),
   ];
-  const callees = { load: 0, storeCost: 1, store: 2, keccak: 3, mul: 4, product: 5, divide: 6 };
+  const callees = { load: 0, storeCost: 1, store: 2, keccak: 3, mul: 4, product: 5, divide: 6, square: 7 };
   return assemble(imports, [...functions, runFunction(callees)]);
 }

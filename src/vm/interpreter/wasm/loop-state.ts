@@ -9,6 +9,7 @@ export interface Callees {
   readonly mul: number;
   readonly product: number;
   readonly divide: number;
+  readonly square: number;
 }
 
 // Locals of the loop: 32 bits wide (addresses, lengths), then 64 bits wide.

@@ -172,8 +172,8 @@ export function multiplyModulo({ product, divide }: Callees): Code {
   ];
 }
 
-/** Square and multiply; the price goes by the bytes of the exponent. */
-export function power({ mul }: Callees, leave: (blocks: number) => Code): Code {
+/** Square and multiply, from the bit below the highest; the price goes by the bytes of the exponent. */
+export function power({ mul, square }: Callees, leave: (blocks: number) => Code): Code {
   const base = i32(LAYOUT.wordA);
   const result = i32(LAYOUT.wordB);
   // Index of the highest limb with a bit, then bits in it.
@@ -197,19 +197,24 @@ export function power({ mul }: Callees, leave: (blocks: number) => Code): Code {
     ...bits,
     ...set(X[8]!, op('add64', i64(10n), op('mul64', i64(10n), op('shr64', op('add64', x1, i64(7n)), i64(3n))))),
     ...spend(leave),
-    ...copyWord(base, word(1)),
-    ...store('i64', result, i64(1n)),
-    ...store('i64', result, i64(0n), 8),
-    ...storeVector(result, ZERO_VECTOR, 16),
     ...set(T, unary('wrap', x1)),
-    ...block(
-      brIf(0, unary('eqz', get(T))),
-      loop(
-        set(T, op('sub', get(T), i32(1))),
-        call(mul, result, result, result),
-        when(unary('eqz', unary('eqz64', bit)), call(mul, result, result, base)),
-        brIf(0, get(T)),
-      ),
+    ...when(
+      get(T),
+      [
+        copyWord(base, word(1)),
+        copyWord(result, word(1)),
+        block(
+          brIf(0, op('eq', get(T), i32(1))),
+          set(T, op('sub', get(T), i32(1))),
+          loop(
+            set(T, op('sub', get(T), i32(1))),
+            call(square, result, result),
+            when(unary('eqz', unary('eqz64', bit)), call(mul, result, result, base)),
+            brIf(0, get(T)),
+          ),
+        ),
+      ],
+      [store('i64', result, i64(1n)), store('i64', result, i64(0n), 8), storeVector(result, ZERO_VECTOR, 16)],
     ),
     ...copyWord(word(2), result),
     ...drop(1),
