@@ -4,6 +4,7 @@ import { apiBench, floodBench } from './api-bench.js';
 import { microBench } from './micro-bench.js';
 import { measureRecovery } from './recovery.js';
 import { replayBench } from './replay-bench.js';
+import { streamBench } from './stream-bench.js';
 
 /** `npm run bench -- [folder of the recordings]`: rates of this machine, each beside a baseline measured in the same run. */
 const folder = resolve(process.argv[2] ?? '../shared/golden');
@@ -16,6 +17,7 @@ console.log(`baseline B: ${Math.round(baseline)} keys/s recovered by libsecp256k
 for (const name of ['bench-transfer', 'bench-trc20', 'bench-compute']) {
   if (existsSync(join(folder, name))) await replayBench(join(folder, name), name, baseline);
 }
+if (existsSync(join(folder, 'bench-transfer'))) await streamBench(join(folder, 'bench-transfer'));
 if (existsSync(join(folder, 'tour'))) {
   await apiBench(join(folder, 'tour'));
   await floodBench(join(folder, 'tour'));

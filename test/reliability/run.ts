@@ -2,11 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { damage } from './damage.js';
+import { forwardKills } from './forward-kills.js';
 import { history } from './history.js';
 import { killWhileImporting } from './kill-while-importing.js';
 import { createRandom } from './random.js';
 import { replayAgain } from './replay-again.js';
 import { stopWhileProducing } from './stop-while-producing.js';
+import { subscribers } from './subscribers.js';
 import { twoProcesses } from './two-processes.js';
 
 /** What one measurement needs; it throws when its target is missed. */
@@ -30,6 +32,8 @@ const measurements: Readonly<Record<string, Measurement>> = {
   '4': replayAgain,
   '6': damage,
   '9': twoProcesses,
+  '10': forwardKills,
+  '16': subscribers,
   '39': stopWhileProducing,
   history,
 };

@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Forwarder } from '../../src/api/streams/forwarder.js';
+import type { Ledger } from '../../src/projections/ledger.js';
+import { Broker } from '../api/streams/support/broker.js';
+import { openChain } from '../api/streams/support/genesis.js';
+import { kafkaSink } from '../api/streams/support/sink-options.js';
+import { appendTransfers } from '../api/streams/support/transfer-chain.js';
+import { silent } from '../projections/support/chain.js';
+
+const main = fileURLToPath(new URL('../../dist/node/main.js', import.meta.url));
+const TRANSACTIONS = 300;
+const CATCH_UP_BLOCKS = 300;
+const LIVE_BLOCKS = 100;
+/** ms between two live blocks. */
+const LIVE_MS = 500;
+/** Runs of an import with and without a sink, in turns: the best of each counts, a shared machine only ever takes away. */
+const IMPORTS = 3;
+const PATIENCE = { quietMs: 60_000, maxMs: 600_000 };
+
+/**
+ * Kafka on a real broker: how fast a sink catches up, as a ratio to bare kafkajs; how long a block of 300 transactions takes from
+ * its commit to a `read_committed` consumer; how much longer blocks take to import while they are forwarded.
+ */
+export async function streamBench(folder: string): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tronicle-bench-'));
+  const broker = await Broker.start();
+  try {
+    const ledger = await openChain(dataDir);
+    for (let at = 0; at < CATCH_UP_BLOCKS; at++) append(ledger);
+    await ledger.flush();
+    const produced = await bareProduce(broker, TRANSACTIONS * CATCH_UP_BLOCKS);
+    const forwarded = await measureCatchUp(ledger, dataDir, broker);
+    const ratio = (forwarded / produced).toFixed(2);
+    console.log(`streams: catch-up ${forwarded} records/s, bare kafkajs ${produced} records/s, ratio ${ratio}`);
+    const latencies = await measureLatency(ledger, dataDir, broker);
+    const at = (part: number): number =>
+      latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * part))]!;
+    console.log(`   solidified to consumer: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, of ${latencies.length} blocks`);
+    await ledger.close();
+    await measureImports(folder, broker);
+  } finally {
+    broker.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+function append(ledger: Ledger): void {
+  const next = ledger.position.headNumber + 1;
+  appendTransfers(ledger, { transactions: TRANSACTIONS, solidified: next });
+}
+
+function forwarder(ledger: Ledger, dataDir: string, broker: Broker): Forwarder {
+  const sinks = [kafkaSink(broker.bootstrap)];
+  return new Forwarder({ ledger, dataDir, sinks, addressPrefix: 0x41, parsesContracts: true, log: silent });
+}
+
+async function measureCatchUp(ledger: Ledger, dataDir: string, broker: Broker): Promise<number> {
+  const started = Date.now();
+  await forwarder(ledger, dataDir, broker).close(PATIENCE);
+  return Math.round((TRANSACTIONS * CATCH_UP_BLOCKS * 1000) / (Date.now() - started));
+}
+
+async function measureLatency(ledger: Ledger, dataDir: string, broker: Broker): Promise<number[]> {
+  const forwarding = forwarder(ledger, dataDir, broker);
+  const consumer = broker.client().consumer({ groupId: 'bench', maxWaitTimeInMs: 50 });
+  await consumer.connect();
+  await consumer.subscribe({ topics: ['tronicle.transaction'], fromBeginning: false });
+  const sent = new Map<number, number>();
+  const latencies: number[] = [];
+  await consumer.run({
+    eachMessage: async ({ message: { headers } }) => {
+      const isLast = Number(headers?.['index']) === TRANSACTIONS - 1;
+      const at = sent.get(Number(headers?.['blockNum']));
+      if (isLast && at !== undefined) latencies.push(Date.now() - at);
+    },
+  });
+  await sleep(3000);
+  for (let count = 0; count < LIVE_BLOCKS; count++) {
+    append(ledger);
+    sent.set(ledger.position.headNumber, Date.now());
+    await ledger.flush();
+    await sleep(LIVE_MS);
+  }
+  await forwarding.close(PATIENCE);
+  await sleep(1000);
+  await consumer.disconnect();
+  return latencies.sort((a, b) => a - b);
+}
+
+async function bareProduce(broker: Broker, records: number): Promise<number> {
+  const admin = broker.client().admin();
+  await admin.connect();
+  await admin.createTopics({ topics: [{ topic: 'bare', numPartitions: 1 }], waitForLeaders: true });
+  await admin.disconnect();
+  const producer = broker.client().producer({ idempotent: true, maxInFlightRequests: 1 });
+  await producer.connect();
+  const value = Buffer.alloc(900, 'x');
+  const started = Date.now();
+  for (let at = 0; at < records; at += 500) {
+    const messages = Array.from({ length: 500 }, (_, index) => ({ key: String(at + index), value, partition: 0 }));
+    await producer.send({ topic: 'bare', acks: -1, messages });
+  }
+  const seconds = (Date.now() - started) / 1000;
+  await producer.disconnect();
+  return Math.round(records / seconds);
+}
+
+/** Time until the last block is taken, whatever a sink has by then. */
+async function measureImports(folder: string, broker: Broker): Promise<void> {
+  const sinks = {
+    none: '[]',
+    ndjson: '[{ name = "file", type = ndjson, path = "solidified.ndjson", topics = [ transaction ] }]',
+    kafka: `[{ name = "kafka", type = kafka, bootstrap = "${broker.bootstrap}", prefix = "{{run}}", topics = [ transaction ] }]`,
+  };
+  const best = new Map(Object.keys(sinks).map((name) => [name, Number.POSITIVE_INFINITY]));
+  for (let run = 0; run < IMPORTS; run++) {
+    for (const [name, text] of Object.entries(sinks)) {
+      const seconds = await importOnce(folder, text.replace('{{run}}', `run${run}`));
+      best.set(name, Math.min(best.get(name)!, seconds));
+    }
+  }
+  const plain = best.get('none')!;
+  const slower = (name: string): string => `${((best.get(name)! / plain - 1) * 100).toFixed(1)} % longer with ${name}`;
+  console.log(`   import ${plain.toFixed(1)} s without a sink, ${slower('ndjson')}, ${slower('kafka')}`);
+}
+
+function importOnce(folder: string, sinks: string): Promise<number> {
+  const data = mkdtempSync(join(tmpdir(), 'tronicle-bench-'));
+  const config = join(data, 'bench.conf');
+  writeFileSync(config, `include required(file("${join(folder, 'config.conf')}"))\ntronicle.sinks = ${sinks}\n`);
+  const args = ['import', join(folder, 'blocks.ndjson.gz'), '-c', config, '-d', join(data, 'data')];
+  const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let output = '';
+  child.stderr.on('data', (chunk) => {
+    output += chunk;
+  });
+  return new Promise((resolve, reject) => {
+    child.on('close', () => {
+      rmSync(data, { recursive: true, force: true });
+      const seconds = /"seconds":([\d.]+),.*"msg":"imported"/.exec(output)?.[1];
+      if (seconds === undefined) reject(new Error(`the import failed: ${output.slice(-500)}`));
+      else resolve(Number(seconds));
+    });
+  });
+}

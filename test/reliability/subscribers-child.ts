@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { serveLedger } from '../api/graphql/support/served-ledger.js';
+import { appendTransfers } from '../api/streams/support/transfer-chain.js';
+
+// A node's GraphQL server in a process of its own, so that only its memory is counted. A line in, a line out: the number of blocks to
+// append, or `memory`.
+const [, , dataDir = '', transactions = '1', memoBytes = '0'] = process.argv;
+const { ledger, port } = await serveLedger(dataDir);
+const answer = (value: object): boolean => process.stdout.write(`${JSON.stringify(value)}\n`);
+
+/** MiB that belong to this process alone. */
+function anonymousMiB(): number {
+  return Number(/RssAnon:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 0) / 1024;
+}
+
+answer({ port });
+for await (const line of createInterface({ input: process.stdin })) {
+  if (line === 'memory') {
+    answer({ anonymousMiB: anonymousMiB() });
+    continue;
+  }
+  for (let count = Number(line); count > 0; count--) {
+    const options = { transactions: Number(transactions), memoBytes: Number(memoBytes) };
+    appendTransfers(ledger, { ...options, solidified: ledger.position.headNumber });
+  }
+  await ledger.flush();
+  answer({ head: ledger.position.headNumber, anonymousMiB: anonymousMiB() });
+}
+process.exit(0);

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Measurement } from './run.js';
+
+/** The part of the `ws` package that is used. */
+interface WebSocket {
+  readonly _socket: Socket;
+  on(event: 'open' | 'close', listener: () => void): void;
+  on(event: 'error', listener: (error: Error) => void): void;
+  on(event: 'message', listener: (data: Buffer) => void): void;
+  send(text: string): void;
+  close(): void;
+}
+
+const WebSocket = createRequire(import.meta.url)('ws') as new (url: string, protocol: string) => WebSocket;
+const child = fileURLToPath(new URL('./subscribers-child.ts', import.meta.url));
+
+const SUBSCRIBERS = 1000;
+/** One in so many does not read while blocks come. */
+const STALLED_EACH = 10;
+const TRANSACTIONS = 2;
+/** A stalled client asks for the memo: what it does not read must be more than its socket holds, some 10 MB. */
+const MEMO_BYTES = 20_000;
+const GROWTH_MIB_MAX = 512;
+/** ms until a subscription is told that it was too slow, and some more. */
+const STALL_MS = 12_000;
+const PATIENCE_MS = 300_000;
+
+export const subscribers: Measurement = {
+  title: `${SUBSCRIBERS} GraphQL subscribers, one in ${STALLED_EACH} stalled: blocks`,
+  gate: 200,
+  night: 2000,
+  async run({ count, folder }) {
+    const node = await startNode(join(folder, 'data'));
+    const clients = Array.from({ length: SUBSCRIBERS }, (_, at) => new Client(node.port, at % STALLED_EACH === 0));
+    await Promise.all(clients.map((client) => client.subscribed));
+    // The acknowledgement does not say that the subscription has begun.
+    await sleep(2000);
+    const before = (await node.ask('memory')).anonymousMiB;
+    let most = before;
+    const stalled = clients.filter(({ isHeavy }) => isHeavy);
+    const live = clients.filter(({ isHeavy }) => !isHeavy);
+    for (const client of stalled) client.pause();
+    const first = 1;
+    let head = 0;
+    while (head < count) {
+      const now = await node.ask('1');
+      head = now.head;
+      most = Math.max(most, now.anonymousMiB);
+      const wanted = (head - first + 1) * TRANSACTIONS;
+      await until(`block ${head} at the live ones`, () => live.every(({ places }) => places.length >= wanted));
+    }
+    await sleep(STALL_MS);
+    most = Math.max(most, (await node.ask('memory')).anonymousMiB);
+    for (const client of stalled) client.resume();
+    const all = Array.from(
+      { length: head * TRANSACTIONS },
+      (_, at) => `${first + Math.floor(at / TRANSACTIONS)}/${at % TRANSACTIONS}`,
+    );
+    await until('the stalled ones', () => stalled.every(({ places }) => places.length >= all.length));
+    for (const { places } of clients) assert.deepEqual(places, all);
+    const tooSlow = stalled.filter(({ resumptions }) => resumptions > 0).length;
+    assert.ok(tooSlow > 0, 'no client was ever too slow: nothing was measured');
+    for (const client of clients) client.close();
+    node.end();
+    const growth = Math.round(most - before);
+    assert.ok(growth < GROWTH_MIB_MAX, `anonymous memory grew by ${growth} MiB`);
+    return `${all.length} events at each, ${tooSlow} of ${stalled.length} stalled were told and went on by cursor, +${growth} MiB anonymous`;
+  },
+};
+
+/** One subscriber; it goes on by its cursor when its subscription or connection ends. */
+class Client {
+  readonly isHeavy: boolean;
+  /** Block and index of each event, in the order received. */
+  readonly places: string[] = [];
+  readonly subscribed: Promise<void>;
+  resumptions = 0;
+  private readonly port: number;
+  private socket: WebSocket | undefined;
+  private cursor: string | undefined;
+  private isClosed = false;
+
+  constructor(port: number, isHeavy: boolean) {
+    this.port = port;
+    this.isHeavy = isHeavy;
+    this.subscribed = new Promise((resolve) => this.connect(resolve));
+  }
+
+  pause(): void {
+    this.socket?._socket.pause();
+  }
+
+  resume(): void {
+    this.socket?._socket.resume();
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.socket?.close();
+  }
+
+  private connect(onSubscribed: () => void): void {
+    const socket = new WebSocket(`ws://127.0.0.1:${this.port}/graphql`, 'graphql-transport-ws');
+    this.socket = socket;
+    const send = (message: object): void => socket.send(JSON.stringify(message));
+    const fields = `id blockNumber index ${this.isHeavy ? 'data' : ''}`;
+    const query = `subscription ($after: Cursor) { transactions(finality: APPLIED, after: $after) { cursor transaction { ${fields} } } }`;
+    socket.on('open', () => send({ type: 'connection_init' }));
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      if (this.isClosed || this.socket !== socket) return;
+      this.resumptions++;
+      this.connect(() => undefined);
+    });
+    socket.on('message', (data) => {
+      const { type, payload } = JSON.parse(String(data)) as Message;
+      if (type === 'connection_ack') {
+        send({ id: '1', type: 'subscribe', payload: { query, variables: { after: this.cursor } } });
+        onSubscribed();
+      }
+      // Told that it was too slow, or ended otherwise: a new connection begins behind the last event.
+      if (type === 'error' || type === 'complete') socket.close();
+      const event = type === 'next' ? payload?.data?.transactions : undefined;
+      if (type === 'next' && event === undefined) socket.close();
+      if (event === undefined) return;
+      this.cursor = event.cursor;
+      this.places.push(`${event.transaction.blockNumber}/${event.transaction.index}`);
+    });
+  }
+}
+
+interface Message {
+  readonly type: string;
+  readonly payload?: {
+    readonly data?: {
+      readonly transactions?: {
+        readonly cursor: string;
+        readonly transaction: { readonly blockNumber: string; readonly index: number };
+      };
+    };
+  };
+}
+
+interface Answer {
+  readonly port: number;
+  readonly head: number;
+  readonly anonymousMiB: number;
+}
+
+async function startNode(dataDir: string) {
+  const args = [...process.execArgv, child, dataDir, String(TRANSACTIONS), String(MEMO_BYTES)];
+  const running = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: running.stdout })[Symbol.asyncIterator]();
+  const next = async (): Promise<Answer> => {
+    const { value, done } = await lines.next();
+    if (done === true) throw new Error('the node ended');
+    return JSON.parse(value) as Answer;
+  };
+  const { port } = await next();
+  return {
+    port,
+    ask: (line: string): Promise<Answer> => {
+      running.stdin.write(`${line}\n`);
+      return next();
+    },
+    end: () => running.stdin.end(),
+  };
+}
+
+async function until(what: string, isTrue: () => boolean): Promise<void> {
+  for (const limit = Date.now() + PATIENCE_MS; Date.now() < limit; await sleep(5)) if (isTrue()) return;
+  throw new Error(`waited ${PATIENCE_MS / 1000} s for ${what}`);
+}
