@@ -6,6 +6,7 @@ import { RANDOMNESS_BASE, SPENDING_BASE, times } from '../../../src/vm/precompil
 import { OUTPUT_KEY } from '../../../src/vm/precompiles/sapling/output-key.js';
 import { littleEndian, merkleNode } from '../../../src/vm/precompiles/sapling/pedersen-hash.js';
 import { verifyMintProof, verifyTransferProof } from '../../../src/vm/precompiles/shielded.js';
+import { floodPrecompile } from '../interpreter/precompile-flood.js';
 import { readProvingKey } from './support/groth16-prover.js';
 import type { OutputWitness } from './support/output-circuit.js';
 import { signJubjub } from './support/red-jubjub.js';
@@ -64,6 +65,14 @@ t.test('proofs that are true are accepted, altered ones are not', async (t) => {
     const right = merkleNode(0, third, output.commitment);
     const whole = merkleNode(1, frontier[1], right);
     t.same(answer, concatBytes(word(1n), word(2n), right, whole, rootOf([first, second, third, output.commitment])));
+  });
+
+  t.test('without end it is ended by its energy, or by a deadline', async (t) => {
+    const bomb = { address: 0x1000001, input: data };
+    t.equal(floodPrecompile({ ...bomb, energy: 2_000_000 }).code, 'OUT_OF_ENERGY');
+    const { code, elapsedMs } = floodPrecompile({ ...bomb, energy: 1_000_000_000, grantedMs: 80 });
+    t.equal(code, 'OUT_OF_TIME');
+    t.ok(elapsedMs < 10_000, `${elapsedMs.toFixed(0)} ms with 80 granted`);
   });
 
   t.test('each part counts', async (t) => {
