@@ -7,8 +7,9 @@ import { BranchBook } from './branch-book.js';
 import type { ContractBook } from './contract-book.js';
 import type { LogMove } from './log-moves.js';
 import type { ChangesReader } from './past-changes.js';
+import { toEventMessage } from './protobuf/event-messages.js';
 import { SinkRefusal } from './sink.js';
-import { CHANGE_TRIGGERS, CONTRACT_TRIGGERS, type SinkOptions, type Trigger } from './sink-options.js';
+import { CHANGE_TRIGGERS, CONTRACT_TRIGGERS, LOG_TOPIC, type SinkOptions, type Trigger } from './sink-options.js';
 import type { SolidBlock } from './solid-blocks.js';
 import { addressText } from './triggers/address-text.js';
 import { blockTrigger, solidityTrigger } from './triggers/block-trigger.js';
@@ -54,7 +55,8 @@ export interface RecordsOptions {
   readonly sink: Pick<
     SinkOptions,
     'topics' | 'filter' | 'key' | 'ethCompatible' | 'redundancy' | 'solidified' | 'only'
-  >;
+  > &
+    Partial<Pick<SinkOptions, 'payload'>>;
   /** What blocks changed, below the kept height too; the ledger's own without it. */
   readonly changes?: ChangesReader;
   /** Needed for contract events and logs only. */
@@ -148,9 +150,14 @@ export class RecordMaker {
 
   private written(records: readonly EventRecord[]): Pick<BlockRecords, 'records' | 'count'> {
     const { only } = this.options.sink;
-    if (only === undefined) return { records };
+    if (only === undefined) return { records: this.inForm(records) };
     const placed = records.map((record, index) => ({ ...record, index }));
-    return { records: placed.filter(({ trigger }) => only.includes(trigger)), count: records.length };
+    return { records: this.inForm(placed.filter(({ trigger }) => only.includes(trigger))), count: records.length };
+  }
+
+  /** Records are made as JSON; other forms are made of that. */
+  private inForm(records: readonly EventRecord[]): readonly EventRecord[] {
+    return this.options.sink.payload === 'protobuf' ? records.map(inProtobuf) : records;
   }
 
   private logsOf(block: BlockContent, removed = false): ContractLog[] {
@@ -263,6 +270,13 @@ export class RecordMaker {
     const held = prices.findLast((price) => BigInt(price.split(':')[0] ?? 0) < timeMs) ?? prices[0] ?? '0:100';
     return BigInt(held.split(':')[1] ?? 0);
   }
+}
+
+function inProtobuf(record: EventRecord): EventRecord {
+  const { trigger, payload } = record;
+  if (trigger === LOG_TOPIC || typeof payload !== 'string') return record;
+  const { schema, bytes } = toEventMessage(trigger, payload);
+  return { ...record, schema, payload: bytes };
 }
 
 function of({ number, id, parentId }: BlockContent, records: readonly EventRecord[]): EventRecord[] {

@@ -13,7 +13,12 @@ export class Writer {
 
   /** Maps keep the order of their entries, as the reference's do. */
   static encode<T>(message: T, type: MessageType<T>): Uint8Array {
-    return shared.run(message, type);
+    return shared.run((writer) => type.write(message, writer));
+  }
+
+  /** Bytes of what a function writes. */
+  static bytesOf(write: (writer: Writer) => void): Uint8Array {
+    return shared.run(write);
   }
 
   int64(tag: number, value: bigint): void {
@@ -117,10 +122,10 @@ export class Writer {
     this.bytes_[this.position++] = rest;
   }
 
-  private run<T>(message: T, type: MessageType<T>): Uint8Array {
+  private run(write: (writer: Writer) => void): Uint8Array {
     this.position = 0;
     this.starts.length = 0;
-    type.write(message, this);
+    write(this);
     return this.bytes_.slice(0, this.position);
   }
 

@@ -7,6 +7,7 @@ export interface Consumed {
   readonly offset: bigint;
   readonly key: string;
   readonly value: string;
+  readonly bytes: Buffer;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -32,7 +33,15 @@ export async function consumeAll(kafka: Kafka, topics: readonly string[], quietM
         Object.entries(message.headers ?? {}).map(([name, value]) => [name, `${value}`]),
       );
       const { offset, key, value } = message;
-      records.push({ topic, partition, offset: BigInt(offset), key: `${key}`, value: `${value}`, headers });
+      records.push({
+        topic,
+        partition,
+        offset: BigInt(offset),
+        key: `${key}`,
+        value: `${value}`,
+        bytes: value!,
+        headers,
+      });
     },
   });
   while (Date.now() - last < (records.length === 0 ? FIRST_MS : quietMs))
