@@ -1,6 +1,7 @@
 import type { Transaction } from '../log/codec/generated/messages.js';
 import type { State } from '../vm/state/state.js';
 import type { Table } from '../vm/state/table.js';
+import type { Patience } from './call-pool.js';
 import type { Relay } from './operations/relay.js';
 
 /** Which state a server answers: the head with what waits, the newest irreversible one, the one that PBFT confirmed. */
@@ -95,6 +96,8 @@ export interface ApiContext {
   validate(view: ChainView, transaction: Transaction): void;
   /** ms since 1970. */
   now(): number;
+  /** Where a pool takes what is costly; undefined: this thread runs everything to its end. */
+  readonly patience?: Patience | undefined;
   /** Blocks that can still be taken back, and what waits as one more. */
   readonly openBlocks: number;
 }

@@ -1,4 +1,5 @@
 import type { ApiContext, ApiSettings, ChainView, PeerLink, ViewName } from '../api/api-context.js';
+import type { Patience } from '../api/call-pool.js';
 import { viewOfLedger } from '../api/ledger-view.js';
 import { createRelay } from '../api/operations/relay.js';
 import { PastViews } from '../api/past-views.js';
@@ -43,12 +44,13 @@ export interface ApiContextOptions {
   readonly now: () => number;
   /** Without a peer layer nobody is connected. */
   readonly peers?: PeerLink;
+  readonly patience?: Patience | undefined;
 }
 
 const NO_PEERS: PeerLink = { active: 0, inSync: 0, broadcast: () => 0 };
 
 /** What HTTP, gRPC and JSON-RPC answer from: views of a chain, its pool, the settings of its node. */
-export function createApiContext({ source, config, now, peers = NO_PEERS }: ApiContextOptions): ApiContext {
+export function createApiContext({ source, config, now, peers = NO_PEERS, patience }: ApiContextOptions): ApiContext {
   const { ledger, rules } = source;
   const follows = config.tronicle.source;
   const solid = new SolidView(ledger, rules);
@@ -78,6 +80,7 @@ export function createApiContext({ source, config, now, peers = NO_PEERS }: ApiC
     ...(follows !== undefined && { relay: createRelay(follows.submit) }),
     validate,
     now,
+    patience,
     get openBlocks() {
       const solidified = source.head().properties.number('LATEST_SOLIDIFIED_BLOCK_NUM');
       return ledger.position.headNumber - solidified + 1;

@@ -12,6 +12,7 @@ export async function serveGrpc({
   config,
   log,
   gate,
+  pool,
 }: ServedNode): Promise<{ close(): Promise<void> }> {
   const { rpc, disabledApi } = config.node;
   const ports: Readonly<Record<GrpcServerName, number>> = {
@@ -27,6 +28,7 @@ export async function serveGrpc({
       disabled: disabledApi,
       limits: rpc,
       gate,
+      pool,
       hasReflection: config.tronicle.api.reflection,
       log,
     });

@@ -11,9 +11,10 @@ export function createHttpServers({
   log,
   now,
   gate,
+  pool,
 }: ServedNode): ReadonlyMap<ServerName, HttpServer> {
   const { http, disabledApi, maxHttpConnectNumber } = config.node;
-  const services = { api, remembered, startedMs: now(), gate };
+  const services = { api, remembered, startedMs: now(), gate, pool };
   const create = (server: ServerName): HttpServer =>
     createHttpServer({
       dispatcher: new Dispatcher(server, services, disabledApi),

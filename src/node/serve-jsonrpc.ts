@@ -10,7 +10,6 @@ import { WebSockets } from '../api/jsonrpc/subscriptions/web-sockets.js';
 import { timedMethods } from '../api/jsonrpc/timed-methods.js';
 import type { NodeConfig } from './config/load-config.js';
 import type { ServedNode } from './served-node.js';
-import { TraceThread } from './trace-thread/trace-thread.js';
 
 /** Servers by the state that they answer from. */
 export type RpcServerName = 'fullnode' | 'solidity' | 'pbft';
@@ -34,14 +33,10 @@ const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
 
 /** The JSON-RPC servers that a configuration switches on, not yet listening. Filters hear of blocks from now on. */
 export function createRpcServers(node: ServedNode): RpcServers {
-  const { api, ledger, news, dataDir, projections, producers, config, log, now, gate } = node;
+  const { api, ledger, news, pool, projections, producers, config, log, now, gate } = node;
   const filters = { fullnode: new FilterStore(now), solidity: new FilterStore(now), pbft: new FilterStore(now) };
   const ports = portsOf(config).filter(({ isEnabled }) => isEnabled);
   const logs = new LogSearch(projections?.logs);
-  const traces =
-    dataDir !== undefined && config.tronicle.jsonrpc.debug && TraceThread.isCompiled
-      ? new TraceThread({ ledger, dataDir, config, log })
-      : undefined;
   const features = config.tronicle.jsonrpc;
   const events = new ChainEvents(ledger, log);
   const unsubscribe = news.subscribe({
@@ -51,7 +46,7 @@ export function createRpcServers(node: ServedNode): RpcServers {
   });
   const servers = new Map<RpcServerName, HttpServer>();
   for (const { name, view, component } of ports) {
-    const context = { api, view, features, filters: filters[name], producers, logs, traces };
+    const context = { api, view, features, filters: filters[name], producers, logs, pool };
     const plain = rpcMethods(context);
     const methods = gate === undefined ? plain : timedMethods(plain, gate.metrics);
     const { maxHttpConnectNumber: connectionsMax, http } = config.node;
@@ -81,7 +76,6 @@ export function createRpcServers(node: ServedNode): RpcServers {
       unsubscribe();
       events.close();
       for (const server of servers.values()) await server.close();
-      await traces?.close();
     },
   };
 }

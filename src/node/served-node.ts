@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { ApiContext } from '../api/api-context.js';
 import type { ApiGate } from '../api/api-gate.js';
+import type { CallPool } from '../api/call-pool.js';
 import { type BlockContent, contentOf } from '../api/jsonrpc/block-results.js';
 import { RememberedIds } from '../api/operations/broadcast.js';
 import type { TransactionRet } from '../log/codec/generated/messages.js';
@@ -22,6 +23,8 @@ export interface ServedNode {
   readonly news: BlockNews;
   /** One memory of broadcast ids for all protocols, as the reference has. */
   readonly remembered: RememberedIds;
+  /** Who answers what is costly; undefined: this thread. */
+  readonly pool?: CallPool | undefined;
   /** Addresses of the witnesses whose keys this node has. */
   readonly producers: readonly Uint8Array[];
   /** Without one nothing is kept beside log and state. */

@@ -1,4 +1,5 @@
 import { ProtobufError } from '../../log/codec/reader.js';
+import { TooCostly } from '../call-pool.js';
 import { javaError } from '../java/java-error.js';
 import { typeOf } from '../json/message-fields.js';
 import { type GrpcCall, type GrpcMethod, GrpcStatusError } from './grpc-method.js';
@@ -57,15 +58,17 @@ export function findMethod(services: GrpcServices, name: string): Found {
   return service.unimplemented.includes(short) ? 'declared' : undefined;
 }
 
+/** @param handOver answers what is too costly here */
 export function answerFound(
   found: Found,
   name: string,
   request: Uint8Array,
   call: () => GrpcCall,
+  handOver?: () => Promise<GrpcReply>,
 ): GrpcReply | Promise<GrpcReply> {
   if (found === undefined) return refusal(Status.UNIMPLEMENTED, `Method not found: ${name}`);
   if (found === 'declared') return refusal(Status.UNIMPLEMENTED, `Method ${name} is unimplemented`);
-  return runMethod(found, request, call);
+  return runMethod(found, request, call, handOver);
 }
 
 /** Name of a method without its service, in lower case. */
@@ -75,13 +78,18 @@ export function shortName(name: string): string {
 
 export const DISABLED: GrpcReply = refusal(Status.UNAVAILABLE, 'this API is unavailable due to config');
 
-function runMethod(method: GrpcMethod, request: Uint8Array, call: () => GrpcCall): GrpcReply | Promise<GrpcReply> {
+function runMethod(
+  method: GrpcMethod,
+  request: Uint8Array,
+  call: () => GrpcCall,
+  handOver: (() => Promise<GrpcReply>) | undefined,
+): GrpcReply | Promise<GrpcReply> {
   const failed = (error: unknown): GrpcReply => failureReply(method, error);
   try {
     const reply = method.run(method.request.decode(request), call());
     return reply instanceof Promise ? reply.then(goodReply).catch(failed) : goodReply(reply);
   } catch (error) {
-    return failed(error);
+    return error instanceof TooCostly && handOver !== undefined ? handOver() : failed(error);
   }
 }
 

@@ -21,6 +21,8 @@ export interface GatedAnswersOptions {
   readonly disabled: readonly string[];
   /** Rates and counters; undefined: none. */
   readonly gate?: ApiGate | undefined;
+  /** Who answers what is costly here. */
+  readonly handOver?: ((name: string, request: Uint8Array) => Promise<GrpcReply>) | undefined;
 }
 
 const LITE = refusal(Status.UNAVAILABLE, LITE_REFUSAL);
@@ -41,12 +43,13 @@ export class GatedAnswers {
 
   /** @param address where the call came from */
   answer(name: string, request: Uint8Array, address: string): GrpcReply | Promise<GrpcReply> {
-    const { services, call, gate } = this.options;
+    const { services, call, gate, handOver } = this.options;
+    const toPool = handOver && (() => handOver(name, request));
     const found = findMethod(services, name);
     if (found === undefined) return answerFound(found, name, request, call);
     if (liteMethods.has(name) && gate?.closesHistory() === true) return LITE;
     if (this.disabled.has(shortName(name))) return DISABLED;
-    if (gate === undefined) return answerFound(found, name, request, call);
+    if (gate === undefined) return answerFound(found, name, request, call, toPool);
     const serve = (entry: Entry): GrpcReply | Promise<GrpcReply> => {
       if (!entry.isAdmitted) return LIMITED;
       const started = performance.now();
@@ -55,7 +58,7 @@ export class GatedAnswers {
         gate.metrics.grpcDone(name, (performance.now() - started) / 1000);
         return reply;
       };
-      const reply = answerFound(found, name, request, call);
+      const reply = answerFound(found, name, request, call, toPool);
       return reply instanceof Promise ? reply.then(end) : end(reply);
     };
     gate.metrics.grpcCalled(name);

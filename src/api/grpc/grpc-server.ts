@@ -3,6 +3,7 @@ import { type handleUnaryCall, Server, ServerCredentials } from '@grpc/grpc-js';
 import type { Logger } from 'pino';
 import { TronError } from '../../log/domain/errors.js';
 import type { ApiGate } from '../api-gate.js';
+import type { CallPool } from '../call-pool.js';
 import type { GrpcReply } from './answer-call.js';
 import { GatedAnswers } from './gated-answers.js';
 import type { GrpcCall } from './grpc-method.js';
@@ -20,6 +21,7 @@ export interface GrpcServerOptions {
   readonly limits: GrpcLimits;
   /** Rates and counters; undefined: none. */
   readonly gate?: ApiGate | undefined;
+  readonly pool?: CallPool | undefined;
   /** `tronicle.api.reflection` */
   readonly hasReflection?: boolean;
   readonly log: Logger;
@@ -69,9 +71,15 @@ export class GrpcServer {
   /** Whether the library has a service for a path: reflection. */
   private readonly isRegistered: (path: string) => boolean;
 
-  constructor({ server, call, disabled, limits, gate, hasReflection = false, log }: GrpcServerOptions) {
+  constructor({ server, call, disabled, limits, gate, pool, hasReflection = false, log }: GrpcServerOptions) {
     const services = grpcServices(server, gate?.hasMeters);
-    const answers = new GatedAnswers({ services, call, disabled, gate });
+    const answers = new GatedAnswers({
+      services,
+      call,
+      disabled,
+      gate,
+      handOver: pool && ((name, request) => pool.grpc(server, name, request)),
+    });
     this.limits = limits;
     this.server = new Server({
       'grpc.max_receive_message_length': limits.maxMessageSize,

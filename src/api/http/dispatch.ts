@@ -1,5 +1,6 @@
 import { LITE_REFUSAL, litePaths } from '../admission/lite-node.js';
 import type { ViewName } from '../api-context.js';
+import { TooCostly } from '../call-pool.js';
 import { badMessage, errorPage, type HttpAnswer, JSON_TYPE } from './error-pages.js';
 import { HttpCall, type HttpServices } from './http-call.js';
 import { apiName, type RequestPath, resolveTarget } from './request-path.js';
@@ -19,7 +20,8 @@ export interface IncomingRequest {
 }
 
 const DEFAULT_SERVLET = 'org.eclipse.jetty.servlet.ServletHandler$Default404Servlet';
-const views: Readonly<Record<ServerName, ViewName>> = { fullnode: 'head', solidity: 'solidified', pbft: 'pbft' };
+/** What the servers answer from. */
+export const views: Readonly<Record<ServerName, ViewName>> = { fullnode: 'head', solidity: 'solidified', pbft: 'pbft' };
 const PBFT_CONTEXT = '/walletpbft';
 
 /** Answers requests as one of the reference's three servers does. */
@@ -92,8 +94,14 @@ export class Dispatcher {
       body: request.body,
       isForm: request.isForm,
     });
-    const text = runAnswer(answer, call);
-    return text instanceof Promise ? text.then(answerOf) : answerOf(text);
+    try {
+      const text = runAnswer(answer, call);
+      return text instanceof Promise ? text.then(answerOf) : answerOf(text);
+    } catch (error) {
+      const { pool } = this.services;
+      if (!(error instanceof TooCostly) || pool === undefined) throw error;
+      return pool.http(this.server, request);
+    }
   }
 }
 

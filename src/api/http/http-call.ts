@@ -1,5 +1,6 @@
 import type { ApiContext, ChainView } from '../api-context.js';
 import type { ApiGate } from '../api-gate.js';
+import type { CallPool } from '../call-pool.js';
 import { JavaError } from '../java/java-error.js';
 import { ELEMENTS_MAX, hasTooManyElements } from '../json/element-limit.js';
 import type { PrintOptions } from '../json/print-transaction.js';
@@ -13,6 +14,8 @@ export interface HttpServices {
   /** When this server began, ms. */
   readonly startedMs: number;
   readonly gate?: ApiGate | undefined;
+  /** Who answers what is costly; there is one where the API context has patience. */
+  readonly pool?: CallPool | undefined;
 }
 
 export interface HttpRequest {

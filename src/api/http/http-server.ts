@@ -254,7 +254,7 @@ class Answers {
 }
 
 /** Answer to a call that its limit turned away. Reference: RateLimiterServlet.service. */
-const LIMITED: HttpAnswer = {
+export const LIMITED: HttpAnswer = {
   status: 200,
   type: JSON_TYPE,
   body: '{"Error":"class java.lang.IllegalAccessException : lack of computing resources"}\n',

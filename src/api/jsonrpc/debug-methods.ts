@@ -15,12 +15,12 @@ import { contractAmount, contractRecipient } from './contract-values.js';
 import { method, RawJson, type RpcEntry } from './envelope.js';
 import type { Json } from './json-text.js';
 import { anything, type CallArguments, callArguments, text } from './parameters.js';
+import { toPlain } from './plain-json.js';
 import { address20, isNothing, readHash } from './quantities.js';
 import type { RpcContext } from './rpc-context.js';
 import { internalError, RpcError } from './rpc-error.js';
 import { createTracer } from './tracing/create-tracer.js';
 import { TraceLimits } from './tracing/trace-limits.js';
-import type { TraceRequest } from './tracing/trace-request.js';
 import type { TracedOutcome } from './tracing/tracer.js';
 
 /**
@@ -28,28 +28,25 @@ import type { TracedOutcome } from './tracing/tracer.js';
  * its own, when the context has one.
  */
 export function debugMethods(context: RpcContext): RpcEntry[] {
-  const { traces, view } = context;
+  const { pool, view } = context;
   return [
     method<[string | null, Json]>(
       'debug_traceTransaction',
       [text, anything],
-      (id, config) => traces?.run(view, { id, config }) ?? answerTrace(context, { id, config }),
+      (id, config) =>
+        pool?.rpc(view, 'debug_traceTransaction', [id, toPlain(config)]) ??
+        traceTransaction(context, readHash(id), config),
       1,
     ),
     method<[CallArguments | null, Json, Json]>(
       'debug_traceCall',
       [callArguments, anything, anything],
       (args, block, config) =>
-        traces?.run(view, { args, block, config }) ?? answerTrace(context, { args, block, config }),
+        pool?.rpc(view, 'debug_traceCall', [args, toPlain(block), toPlain(config)]) ??
+        traceCall(context, args, block, config),
       2,
     ),
   ];
-}
-
-/** @throws {RpcError | JavaError} */
-export function answerTrace(context: RpcContext, request: TraceRequest): RawJson {
-  if ('id' in request) return traceTransaction(context, readHash(request.id), request.config);
-  return traceCall(context, request.args, request.block, request.config);
 }
 
 /** @throws {RpcError} no such transaction, no state before it, a trace beyond the bounds */

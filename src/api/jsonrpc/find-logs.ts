@@ -1,6 +1,8 @@
 import { TransactionRet } from '../../log/codec/generated/messages.js';
 import { toHex } from '../../log/domain/bytes.js';
 import type { ChainView } from '../api-context.js';
+import { TooCostly } from '../call-pool.js';
+import { RawJson } from './envelope.js';
 import { type LogFilter, type LogQuery, matchesLog } from './log-filter.js';
 import type { LogIndex } from './log-index.js';
 import { type RenderedLog, renderLogs } from './rendered-logs.js';
@@ -11,6 +13,8 @@ const RESULTS_MAX = 10_000;
 
 /** Blocks that one question may read without an index: they are read one by one, while nothing else is served. */
 const BLOCKS_MAX = 100_000;
+/** Blocks between two looks at the clock. */
+const BLOCKS_BY_THE_CLOCK = 16;
 /** As a first block it stands for the newest. */
 const INT64_MAX = 2 ** 63;
 
@@ -30,18 +34,28 @@ export class LogSearch {
     this.index = index;
   }
 
+  /** The same as a list. @throws as `find` does */
+  list(view: ChainView, query: LogQuery, patienceMs?: number): RawJson {
+    return new RawJson(`[${this.find(view, query, patienceMs).join(',')}]`);
+  }
+
   /**
    * The logs of a range of blocks, each as JSON. Reference: LogBlockQuery, LogMatch.
+   * @param patienceMs time that it may take
    * @throws {RpcError} too many blocks or logs
+   * @throws {TooCostly} it takes longer
    */
-  find(view: ChainView, { filter, from, to }: LogQuery): string[] {
+  find(view: ChainView, { filter, from, to }: LogQuery, patienceMs = Number.POSITIVE_INFINITY): string[] {
+    const started = performance.now();
     const first = from >= INT64_MAX ? view.headNumber : Math.max(from, 0);
     const last = Math.min(to ?? view.headNumber, view.headNumber);
     if (isEveryBlock(filter) && last - first + 1 >= RESULTS_MAX) throw tooMany();
     const found: string[] = [];
     let candidates = 0;
+    let looked = 0;
     for (const number of heights(filter, first, last, this.index)) {
       const count = found.length;
+      if (++looked % BLOCKS_BY_THE_CLOCK === 0 && performance.now() - started > patienceMs) throw new TooCostly();
       for (const log of this.logsOf(view, number)) if (matchesLog(filter, log)) found.push(log.text);
       if (found.length > count && ++candidates >= RESULTS_MAX) throw tooMany();
       if (found.length > RESULTS_MAX) throw tooMany();

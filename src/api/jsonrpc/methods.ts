@@ -3,6 +3,7 @@ import { toHex } from '../../log/domain/bytes.js';
 import { keccak256 } from '../../log/domain/hash.js';
 import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
 import type { ChainView } from '../api-context.js';
+import { TooCostly } from '../call-pool.js';
 import { JavaError, nullPointer } from '../java/java-error.js';
 import { bytesOfHex } from '../java/java-hex.js';
 import { heightOf, isFinalityTag, namedHeight } from './block-choice.js';
@@ -16,7 +17,7 @@ import {
   waitingResult,
 } from './block-results.js';
 import { debugMethods } from './debug-methods.js';
-import { method, RawJson, type RpcEntry, type RpcMethods } from './envelope.js';
+import { method, type RawJson, type RpcEntry, type RpcMethods } from './envelope.js';
 import type { Json } from './json-text.js';
 import { type LogQuery, readLogQuery } from './log-filter.js';
 import {
@@ -173,7 +174,7 @@ function blockReceipts(
 }
 
 function filterMethods(context: RpcContext): RpcEntry[] {
-  const { api, view: name, filters, logs } = context;
+  const { api, view: name, filters, logs, pool } = context;
   const view = (called: string): ChainView => {
     if (name === 'pbft') throw unavailable(called, ' in PBFT');
     return api.view(name);
@@ -184,7 +185,14 @@ function filterMethods(context: RpcContext): RpcEntry[] {
       isFinalityTag(context, tag) ? finalView(context).headNumber : undefined,
     );
   };
-  const logsText = (at: ChainView, query: LogQuery): RawJson => new RawJson(`[${logs.find(at, query).join(',')}]`);
+  const logsText = (at: ChainView, query: LogQuery): RawJson | Promise<RawJson> => {
+    try {
+      return logs.list(at, query, pool && api.patience?.ms);
+    } catch (error) {
+      if (!(error instanceof TooCostly) || pool === undefined) throw error;
+      return pool.logs(name, query);
+    }
+  };
   const guarded = <P extends readonly unknown[]>(
     called: string,
     parameters: { readonly [K in keyof P]: ReadParameter<P[K]> },

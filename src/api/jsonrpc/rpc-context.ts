@@ -1,8 +1,9 @@
 import type { ApiContext, ChainView, ViewName } from '../api-context.js';
+import { type CallPool, TooCostly } from '../call-pool.js';
+import type { RawJson } from './envelope.js';
 import type { RpcFeatures } from './features.js';
 import type { FilterStore } from './filter-store.js';
 import type { LogSearch } from './find-logs.js';
-import type { Traces } from './tracing/trace-request.js';
 
 /** What the methods of one port need of the node. */
 export interface RpcContext {
@@ -14,11 +15,26 @@ export interface RpcContext {
   /** Addresses whose keys this node produces blocks with; none on other nodes. */
   readonly producers: readonly Uint8Array[];
   readonly logs: LogSearch;
-  /** Without it this thread traces. */
-  readonly traces?: Traces | undefined;
+  /** Traces, and what is costly; without it this thread runs them. */
+  readonly pool?: CallPool | undefined;
 }
 
 /** The newest irreversible state that a port knows: what `finalized` and `safe` name. */
 export function finalView({ api, view }: RpcContext): ChainView {
   return api.view(view === 'pbft' ? 'pbft' : 'solidified');
+}
+
+/** Runs a method here, or in the pool when it is too costly. @param values for the pool: parameters as its readers gave them */
+export function orInPool<R>(
+  { pool, view }: RpcContext,
+  method: string,
+  values: readonly unknown[],
+  run: () => R,
+): R | Promise<RawJson> {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof TooCostly) || pool === undefined) throw error;
+    return pool.rpc(view, method, values);
+  }
 }

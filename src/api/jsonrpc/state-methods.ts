@@ -18,8 +18,9 @@ import {
   callArguments,
   text,
 } from './parameters.js';
+import { toPlain } from './plain-json.js';
 import { data, quantity, readAddress, ZERO_HASH } from './quantities.js';
-import type { RpcContext } from './rpc-context.js';
+import { orInPool, type RpcContext } from './rpc-context.js';
 import { unavailable } from './rpc-error.js';
 
 /** In every refusal of a port. */
@@ -46,14 +47,16 @@ export function stateMethods(context: RpcContext): RpcEntry[] {
       storageAt(stateAt(context, tag), address(of), slot),
     ),
     method<[CallArguments | null, Json]>('eth_call', [callArguments, anything], (args, block) =>
-      call(caller, stateOfCall(context, block), args ?? missing()),
+      orInPool(context, 'eth_call', [args, toPlain(block)], () =>
+        call(caller, stateOfCall(context, block), args ?? missing()),
+      ),
     ),
     method<[CallArguments | null]>('eth_estimateGas', [callArguments], (args) =>
-      estimateGas(caller, view(), args ?? missing()),
+      orInPool(context, 'eth_estimateGas', [args], () => estimateGas(caller, view(), args ?? missing())),
     ),
     method<[BuildArguments | null]>('buildTransaction', [buildArguments], (args) => {
       if (name !== 'head') throw unavailable('buildTransaction', ` in ${PORT_NAMES[name]}`);
-      return buildTransaction(api, view(), args ?? missing());
+      return orInPool(context, 'buildTransaction', [args], () => buildTransaction(api, view(), args ?? missing()));
     }),
   ];
 }

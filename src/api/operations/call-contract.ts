@@ -13,10 +13,11 @@ import {
   type TriggerSmartContract,
 } from '../../log/codec/generated/messages.js';
 import { toAddress } from '../../log/domain/address.js';
-import { utf8 } from '../../log/domain/bytes.js';
+import { toHex, utf8 } from '../../log/domain/bytes.js';
 import { decodeBlock } from '../../vm/block/decoded-block.js';
 import { refuse } from '../../vm/errors.js';
 import type { VmHooks } from '../../vm/interpreter/hooks.js';
+import { VmError } from '../../vm/interpreter/vm-error.js';
 import {
   type ConstantCall,
   type ConstantContext,
@@ -28,8 +29,12 @@ import {
 import { isConstantCall } from '../../vm/smart-contract/is-constant.js';
 import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
 import type { ApiContext, ChainView } from '../api-context.js';
+import { type Patience, TooCostly } from '../call-pool.js';
 import { isValidateError, javaError } from '../java/java-error.js';
 import { buildTransaction } from './build-transaction.js';
+
+/** Bytes that name a contract's function. */
+const SELECTOR_BYTES = 4;
 
 /**
  * A call as it was asked for, and the reply that grows while it is answered: a failure shows what was there by then.
@@ -97,13 +102,14 @@ export function estimateCall(
     refuse('this node does not support constant, so estimate energy cannot work');
   }
   const transaction = buildTransaction(api, view, ContractType.TriggerSmartContract, message);
-  const context = contextOf(view);
-  const { result, energyRequired } = estimateEnergy(
-    view.state,
-    callOf(message, transaction),
-    context,
-    () => limitsOf(api, view),
-    settings.estimateRetries,
+  const { result, energyRequired } = patiently(api, message, (hasTime) =>
+    estimateEnergy(
+      view.state,
+      callOf(message, transaction),
+      contextOf(view),
+      () => hasTime(limitsOf(api, view)),
+      settings.estimateRetries,
+    ),
   );
   if (result.message !== null) reply.result.message = utf8(result.message);
   if (energyRequired === undefined) {
@@ -154,7 +160,9 @@ interface BuiltCall {
 
 function callBuilt(api: ApiContext, view: ChainView, { message, transaction, reply }: BuiltCall): Transaction {
   if (!api.settings.supportsConstant) refuse('this node does not support constant');
-  const run = callConstant(view.state, callOf(message, transaction), contextOf(view), limitsOf(api, view));
+  const { result: run } = patiently(api, message, (hasTime) => ({
+    result: callConstant(view.state, callOf(message, transaction), contextOf(view), hasTime(limitsOf(api, view))),
+  }));
   if (run.exception !== undefined) throw run.exception;
   const { extention, result } = reply;
   extention.energyUsed = run.energyUsed;
@@ -207,6 +215,45 @@ function limitsOf(api: ApiContext, { state }: ChainView): ConstantLimits {
   const limits = { energy: api.settings.constantEnergyMax };
   if (state.rules.debug) return limits;
   return { ...limits, deadlineMs: Date.now() + state.properties.number('MAX_CPU_TIME_OF_ONE_TX') };
+}
+
+/** Runs calls for as long as this thread has patience. @throws {TooCostly} it was too short */
+function patiently<R extends { readonly result: ConstantResult }>(
+  { patience }: ApiContext,
+  { ownerAddress, contractAddress, data }: TriggerSmartContract,
+  run: (hasTime: (limits: ConstantLimits) => ConstantLimits) => R,
+): R {
+  if (patience === undefined) return run((limits) => limits);
+  // Calls of one function cost about the same; creations are told apart by who asks.
+  const key =
+    contractAddress.length === 0
+      ? toHex(ownerAddress)
+      : toHex(contractAddress) + toHex(data.subarray(0, SELECTOR_BYTES));
+  patience.check(key);
+  const started = Date.now();
+  const deadline = started + patience.ms;
+  let isCut = false;
+  try {
+    const made = run((limits) => {
+      isCut = limits.deadlineMs === undefined || limits.deadlineMs > deadline;
+      return isCut ? { ...limits, deadlineMs: deadline } : limits;
+    });
+    // Time that a program is granted on top may have made it long all the same.
+    if (Date.now() > deadline) patience.noteCostly(key);
+    if (isCut && isOutOfTime(made.result.exception)) throw tooCostly(patience, key);
+    return made;
+  } catch (error) {
+    throw isCut && isOutOfTime(error) ? tooCostly(patience, key) : error;
+  }
+}
+
+function tooCostly(patience: Patience, key: string): TooCostly {
+  patience.noteCostly(key);
+  return new TooCostly();
+}
+
+function isOutOfTime(error: unknown): boolean {
+  return error instanceof VmError && error.code === 'OUT_OF_TIME';
 }
 
 function deploymentOf(message: TriggerSmartContract): CreateSmartContract {

@@ -11,6 +11,7 @@ import type { Clock } from '../clock.js';
 import type { NodeConfig } from '../config/load-config.js';
 import type { MainMetrics } from '../main-metrics.js';
 import { answerMetrics } from '../metrics-port.js';
+import { configForThread } from '../reading-thread.js';
 
 import { ChainReporter } from './chain-reporter.js';
 import type { ApiThreadData, FromApiThread, ToApiThread, Verdict } from './messages.js';
@@ -115,11 +116,9 @@ export class ApiThread {
 
   private workerData(metrics: MessagePort): ApiThreadData {
     const { chain, config, dataDir, clock, log, producers } = this.options;
-    const { peers, ...rest } = config;
     return {
       dataDir,
-      config: withoutRules(rest),
-      peers: peers.value,
+      ...configForThread(config),
       producers,
       level: log.level,
       metrics,
@@ -152,10 +151,4 @@ export class ApiThread {
   private send(message: ToApiThread): void {
     this.worker?.postMessage(message);
   }
-}
-
-/** The rule of `node.shutdown.BlockTime` holds functions; servers do not ask for it. */
-function withoutRules({ node, ...config }: Omit<NodeConfig, 'peers'>): ApiThreadData['config'] {
-  const { shutdown: _, ...rest } = node;
-  return { ...config, node: rest };
 }

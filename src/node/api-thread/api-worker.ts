@@ -1,13 +1,10 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
-import { pino } from 'pino';
-import { BehaviorSubject } from 'rxjs';
+import { Patience } from '../../api/call-pool.js';
 import { RememberedIds } from '../../api/operations/broadcast.js';
-import { openLedger } from '../../projections/open-ledger.js';
 import { createApiContext } from '../api-context.js';
-import { chainRules } from '../chain-config.js';
-import type { NodeConfig } from '../config/load-config.js';
 import { RemoteMetrics } from '../metrics-port.js';
-import { readSpendKey } from '../open-chain.js';
+import { Pool } from '../pool/pool.js';
+import { openReadingThread } from '../reading-thread.js';
 import { serveApis } from '../services.js';
 import type { ApiThreadData, FromApiThread, ToApiThread } from './messages.js';
 import { RemoteChain } from './remote-chain.js';
@@ -15,37 +12,16 @@ import { RemoteChain } from './remote-chain.js';
 if (!isMainThread && parentPort !== null) {
   const port = parentPort;
   const send = (message: FromApiThread): void => port.postMessage(message);
-  const {
-    dataDir,
-    config: sent,
-    peers,
-    producers,
-    level,
-    metrics: metricsPort,
-    bell,
-    clock,
-  } = workerData as ApiThreadData;
-  // One thread writes the log: the lines go there.
-  const log = pino({ level }, { write: (line: string) => send({ kind: 'line', line }) });
-  const config = { ...sent, peers: new BehaviorSubject(peers) } as NodeConfig;
-  const rules = chainRules(config);
-  readSpendKey(config.tronicle.sapling.spendKey);
-  const ledger = await openLedger({
-    dataDir,
-    retention: config.tronicle.history.retention,
-    checkpointVersion: config.storage.checkpoint.version === 2 ? 2 : 1,
-    log,
-    readOnly: true,
-    follows: true,
-    bell,
-  });
+  const { metrics: metricsPort, producers, ...data } = workerData as ApiThreadData;
+  const { config, rules, ledger, log, now } = await openReadingThread(data, (line) => send({ kind: 'line', line }));
+  const { dataDir } = data;
   const chain = new RemoteChain({
     ledger,
     rules,
     submit: (ticket, bytes) => send({ kind: 'submit', ticket, bytes }),
   });
-  const now = (): number => Math.floor(clock.now + (Date.now() - clock.at) * clock.speed);
-  const api = createApiContext({ source: chain, config, now });
+  const pool = new Pool({ threads: config.tronicle.threads.pool, data, waiting: () => chain.news(), log });
+  const api = createApiContext({ source: chain, config, now, patience: new Patience() });
   const remembered = new RememberedIds();
   const metrics = new RemoteMetrics(metricsPort, config.node.metricsEnable);
   const services = await serveApis({
@@ -54,6 +30,7 @@ if (!isMainThread && parentPort !== null) {
     ledger,
     news: chain,
     remembered,
+    pool,
     producers,
     dataDir,
     config,
@@ -61,8 +38,13 @@ if (!isMainThread && parentPort !== null) {
     now,
   });
   port.on('message', async (message: ToApiThread) => {
-    if (message.kind !== 'close') return chain.take(message);
+    if (message.kind !== 'close') {
+      chain.take(message);
+      if (message.kind === 'waiting') pool.tell(message);
+      return;
+    }
     for (const service of [...services].reverse()) await service.close();
+    await pool.close();
     // The bell is the writer's: closing rings it, nothing else.
     await ledger.close();
     metrics.close();

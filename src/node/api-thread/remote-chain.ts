@@ -33,8 +33,8 @@ export class RemoteChain implements ChainSource, BlockNews {
   private readonly listeners = new Set<BlockListener>();
   private readonly tickets = new Map<number, Ticket>();
   private nextTicket = 0;
-  private waiting: Waiting[] = [];
-  private takenBackOnes: readonly Waiting[] = [];
+  private waiting: TakenWaiting[] = [];
+  private takenBackOnes: readonly TakenWaiting[] = [];
   private rows: WrittenRow[] = [];
   /** Entry that `rows` lie over, and the one that the decoded rows were read at; -1: read them again. */
   private rowsSeq = -1;
@@ -96,6 +96,13 @@ export class RemoteChain implements ChainSource, BlockNews {
     if (message.kind === 'verdict') this.takeVerdict(message);
   }
 
+  /** All that was told of what waits, for a thread that begins now. */
+  news(): WaitingNews {
+    const { rows, rowsSeq: seq } = this;
+    const [pending, takenBack] = [this.waiting.map(({ given }) => given), this.takenBackOnes.map(({ given }) => given)];
+    return { kind: 'waiting', seq, isWhole: true, pending, takenBack, rows };
+  }
+
   private takeWaiting({ seq, isWhole, pending, takenBack, rows }: WaitingNews): void {
     if (isWhole) {
       this.waiting = pending.map(waitingOf);
@@ -142,13 +149,18 @@ function errorOf({ exception, text, checked }: NonNullable<Verdict['refusal']>):
   return new ChainError(exception, text, { checked: checked ?? true });
 }
 
+interface TakenWaiting extends Waiting {
+  readonly given: WaitingBytes;
+}
+
 /** Decoded when somebody asks for it. */
-function waitingOf({ idHex, bytes }: WaitingBytes): Waiting {
+function waitingOf(given: WaitingBytes): TakenWaiting {
   let message: Transaction | undefined;
   return {
-    idHex,
+    given,
+    idHex: given.idHex,
     get message() {
-      message ??= Transaction.decode(bytes);
+      message ??= Transaction.decode(given.bytes);
       return message;
     },
   };

@@ -1,18 +1,4 @@
-import type { ViewName } from '../../api-context.js';
-import type { RawJson } from '../envelope.js';
-import { type Json, JsonNumber } from '../json-text.js';
-import type { CallArguments } from '../parameters.js';
-
-/** What is to be traced: a transaction by its id, or a call. */
-export type TraceRequest =
-  | { readonly id: string | null; readonly config: Json }
-  | { readonly args: CallArguments | null; readonly block: Json; readonly config: Json };
-
-/** Another thread that traces. */
-export interface Traces {
-  /** Rejects with an RpcError or a JavaError. */
-  run(view: ViewName, request: TraceRequest): Promise<RawJson>;
-}
+import { type Json, JsonNumber } from './json-text.js';
 
 /** A value as it may cross threads: classes do not. */
 export type PlainJson =

@@ -1,0 +1,49 @@
+import { type Logger, pino } from 'pino';
+import { BehaviorSubject } from 'rxjs';
+import type { Ledger } from '../projections/ledger.js';
+import { openLedger } from '../projections/open-ledger.js';
+import type { ChainRules } from '../vm/state/chain-rules.js';
+import type { ApiThreadData } from './api-thread/messages.js';
+import { chainRules } from './chain-config.js';
+import type { NodeConfig } from './config/load-config.js';
+import { readSpendKey } from './open-chain.js';
+
+export interface ReadingThread {
+  readonly config: NodeConfig;
+  readonly rules: ChainRules;
+  /** Follows the writer's. */
+  readonly ledger: Ledger;
+  readonly log: Logger;
+  /** The node's time, ms since 1970. */
+  now(): number;
+}
+
+/** A configuration as it may cross threads: the rule of `node.shutdown.BlockTime` holds functions, the peers are an observable. */
+export function configForThread({ peers, ...config }: NodeConfig): Pick<ApiThreadData, 'config' | 'peers'> {
+  const { shutdown: _, ...node } = config.node;
+  return { config: { ...config, node }, peers: peers.value };
+}
+
+/**
+ * What a thread needs that reads the node's folder for itself.
+ * @param write takes lines of the log: one thread writes it
+ */
+export async function openReadingThread(
+  { dataDir, config: sent, peers, level, bell, clock }: Omit<ApiThreadData, 'producers' | 'metrics'>,
+  write: (line: string) => void,
+): Promise<ReadingThread> {
+  const log = pino({ level }, { write });
+  const config = { ...sent, peers: new BehaviorSubject(peers) } as NodeConfig;
+  readSpendKey(config.tronicle.sapling.spendKey);
+  const ledger = await openLedger({
+    dataDir,
+    retention: config.tronicle.history.retention,
+    checkpointVersion: config.storage.checkpoint.version === 2 ? 2 : 1,
+    log,
+    readOnly: true,
+    follows: true,
+    bell,
+  });
+  const now = (): number => Math.floor(clock.now + (Date.now() - clock.at) * clock.speed);
+  return { config, rules: chainRules(config), ledger, log, now };
+}
