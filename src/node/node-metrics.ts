@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import { enumNames } from '../api/json/enum-names.js';
 import { ChainMetrics, type ChainStatistics } from '../api/metrics/chain-metrics.js';
 import { addLoopDelay } from '../api/metrics/loop-delay.js';
@@ -36,6 +36,7 @@ export class NodeMetrics implements MainMetrics {
   private readonly counters: ChainMetrics;
   private readonly listener: ChainListener;
   private readonly stopDelay: () => void;
+  private readonly differing: Counter;
   /** Slots that each witness has missed, as of the last block. */
   private readonly missed = new Map<string, bigint>();
 
@@ -47,6 +48,11 @@ export class NodeMetrics implements MainMetrics {
     addMachineMetrics(registry);
     this.stopDelay = addLoopDelay(registry, 'main');
     addOwnMetrics(registry, options);
+    this.differing = new Counter({
+      name: 'tronicle_block_differs_total',
+      help: 'Blocks of their witnesses whose result is another one here; each is refused and has a file in differing/',
+      registers: [registry],
+    });
     this.newlyMissed();
     const { headNumber } = chain.ledger.position;
     this.counters.set.set('tron:header_height', headNumber);
@@ -93,6 +99,7 @@ export class NodeMetrics implements MainMetrics {
       forked: (hasFailed) => counters.forked(hasFailed),
       signed: (seconds) => counters.signaturesChecked(seconds),
       executed: ({ contractType }, seconds) => counters.transactionExecuted('block', nameOf(contractType), seconds),
+      differs: () => this.differing.inc(),
       produced: (miner, seconds, delaySeconds) => counters.blockProduced(addressText(miner), seconds, delaySeconds),
     };
   }

@@ -31,8 +31,11 @@ export class TronicleNode {
   readonly log: Logger;
   readonly keys: ProducerKeys;
   readonly target: StopTarget;
+  /** Set when the node must not go on: an operator has to look. */
+  failure: string | undefined;
   private readonly producer: Producer | undefined;
   private readonly services: Service[] = [];
+  private readonly ended = new AbortController();
 
   private constructor({ config, dataDir, log, clock = machineClock }: NodeOptions, chain: Chain) {
     this.config = config;
@@ -43,6 +46,13 @@ export class TronicleNode {
     this.target = stopTarget(config, chain);
     this.keys = new ProducerKeys(config.addressPrefix);
     for (const key of config.witness.privateKeys) this.keys.add(key);
+    chain.listeners.add({
+      leftBehind: (reason) => {
+        this.failure = reason;
+        log.fatal(reason);
+        this.ended.abort();
+      },
+    });
     if (config.witness.enabled) this.producer = this.createProducer();
   }
 
@@ -50,6 +60,11 @@ export class TronicleNode {
   static async open(options: NodeOptions): Promise<TronicleNode> {
     const { config, dataDir, log, clock = machineClock } = options;
     return new TronicleNode(options, await openChain({ config, dataDir, log, now: clock.now }));
+  }
+
+  /** Aborts when the node must stop, see {@link failure}. */
+  get mustStop(): AbortSignal {
+    return this.ended.signal;
   }
 
   /** Adds a service; the newest is closed first. */

@@ -6,6 +6,7 @@ import { contractHandlers } from '../vm/contracts/handlers.js';
 import { setSpendKey } from '../vm/precompiles/sapling/proofs.js';
 import { createSmartContractMachine } from '../vm/smart-contract/machine.js';
 import { Chain } from './chain/chain.js';
+import { reportDiffering } from './chain/report-differing.js';
 import { chainRules, genesisOf } from './chain-config.js';
 import type { NodeConfig } from './config/load-config.js';
 
@@ -28,7 +29,7 @@ export async function openChain({ config, dataDir, log, now = Date.now }: OpenCh
     checkpointVersion: config.storage.checkpoint.version === 2 ? 2 : 1,
     log,
   });
-  return new Chain({
+  const chain = new Chain({
     ledger,
     rules,
     handlers: contractHandlers,
@@ -41,6 +42,8 @@ export async function openChain({ config, dataDir, log, now = Date.now }: OpenCh
     },
     internalTransactions: shownInternalTransactions(config),
   });
+  chain.listeners.add(reportDiffering(dataDir, log));
+  return chain;
 }
 
 /** Each thread that runs contracts needs it. @throws {UsageError} no such file, or no verifying key */

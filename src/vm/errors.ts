@@ -18,6 +18,20 @@ export class ChainError extends TronError<string> {
   }
 }
 
+/** A call of a signed block ended in another way than the block says. */
+export class ResultDiffersError extends ChainError {
+  /** The transaction. */
+  readonly idHex: string;
+  /** Number of `contractResult` that came out here. */
+  readonly actual: number;
+
+  constructor(text: string, { idHex, actual }: { idHex: string; actual: number }) {
+    super('ReceiptCheckErrException', text);
+    this.idHex = idHex;
+    this.actual = actual;
+  }
+}
+
 /** A contract that may not run: its transaction is refused and leaves nothing. */
 export class ContractValidateError extends ChainError {
   constructor(text: string | null) {

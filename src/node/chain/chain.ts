@@ -12,6 +12,7 @@ import { State } from '../../vm/state/state.js';
 import type { DecodedTransaction } from '../../vm/transaction.js';
 import type { ChainView, Executor } from '../../vm/transactions/execute-transaction.js';
 import type { FindSigner } from '../../vm/transactions/validate-signature.js';
+import { type DifferingBlock, DifferingBlocks } from './differing-blocks.js';
 import { encodeInternalTransactions } from './internal-transactions.js';
 import { PendingPool, type PendingPoolOptions } from './pending-pool.js';
 import { RecentBlocks } from './recent-blocks.js';
@@ -38,6 +39,10 @@ export interface ChainListener {
   forked?(hasFailed: boolean): void;
   /** Signatures of a block were checked. */
   signed?(seconds: number): void;
+  /** A block that its witness signed was refused: its result is another one here. */
+  differs?(report: DifferingBlock): void;
+  /** The network goes on on a block that was refused here: the node must stop, for the reason given. */
+  leftBehind?(reason: string): void;
   /** A block's transaction was executed. */
   executed?(transaction: DecodedTransaction, seconds: number): void;
 }
@@ -60,6 +65,7 @@ export class Chain {
   readonly pool: PendingPool;
   readonly executor: Executor;
   readonly listeners = new Set<ChainListener>();
+  private readonly differing: DifferingBlocks;
   private switching = false;
   private readonly options: ChainOptions;
 
@@ -70,6 +76,8 @@ export class Chain {
     this.state = new State(ledger.head, rules);
     this.executor = { chain: this.chainView(), handlers, machine };
     this.pool = new PendingPool(this.executor, this.state, options.pool);
+    const { state, executor } = this;
+    this.differing = new DifferingBlocks({ executor, state, ledger });
     this.recent = new RecentBlocks(this.storedBlock(ledger.position.headNumber));
     this.refillRecent();
   }
@@ -97,6 +105,8 @@ export class Chain {
     this.pool.takeBack();
     let isOnHead: boolean;
     try {
+      const reason = this.differing.came(block);
+      if (reason !== undefined) this.tell((listener) => listener.leftBehind?.(reason));
       isOnHead = this.follow(block, options, verified);
     } finally {
       this.pool.requeue();
@@ -252,8 +262,14 @@ export class Chain {
     } catch (error) {
       if (ledger.position.headNumber !== block.number) state.revertTo(mark);
       state.trace = undefined;
+      if (options.isOwn !== true && ledger.position.headNumber !== block.number) this.tellDiffering(block, error);
       throw error;
     }
+  }
+
+  private tellDiffering(block: DecodedBlock, error: unknown): void {
+    const report = this.differing.examine(block, error);
+    if (report !== undefined) this.tell((listener) => listener.differs?.(report));
   }
 
   private tell(say: (listener: ChainListener) => void): void {

@@ -2,17 +2,16 @@ import type { MessageType } from '../../log/codec/descriptor.js';
 import { discardUnknown } from '../../log/codec/discard-unknown.js';
 import { Block, Transaction } from '../../log/codec/generated/messages.js';
 import { ProtobufError } from '../../log/codec/reader.js';
-import { equalBytes, fromHex, fromInt64, toHex, toInt64 } from '../../log/domain/bytes.js';
-import { type DecodedBlock, headerHash, toDecodedBlock } from '../../vm/block/decoded-block.js';
+import { fromHex, fromInt64, toHex, toInt64 } from '../../log/domain/bytes.js';
+import { type DecodedBlock, toDecodedBlock } from '../../vm/block/decoded-block.js';
 import { activeWitnesses } from '../../vm/consensus/schedule.js';
 import { ChainError, unchecked } from '../../vm/errors.js';
-import { witnessKeyAddress } from '../../vm/permissions.js';
 import type { State } from '../../vm/state/state.js';
 import type { DecodedTransaction } from '../../vm/transaction.js';
 import { contractMessages } from '../../vm/transactions/contract-messages.js';
 import { decodeTransaction, typeName } from '../../vm/transactions/decode-transaction.js';
-import { recoverSigner } from '../../vm/transactions/recover-signer.js';
 import type { Chain } from './chain.js';
+import { isSignedByWitness } from './witness-signature.js';
 
 /** Reason of a message that is refused before, or instead of, being processed. Reference: P2pException.TypeEnum. */
 export class PeerMessageError extends ChainError {
@@ -149,42 +148,15 @@ function pushAnnounced(chain: Chain, block: DecodedBlock): void {
 }
 
 /** Reference: BlockCapsule.validateSignature. @throws {PeerMessageError} BLOCK_SIGN_ERROR */
-export function checkWitnessSignature(state: State, { message, raw, witness }: DecodedBlock): void {
-  let signer: Uint8Array;
-  let expected: Uint8Array;
+function checkWitnessSignature(state: State, block: DecodedBlock): void {
+  let isRight: boolean;
   try {
-    const signature = message.blockHeader!.witnessSignature;
-    requireBytes(signature);
-    signer = recover(headerHash(raw), signature, state.rules.addressPrefix);
-    const account = state.account(witness);
-    const isOwnKey = !state.properties.isOn('ALLOW_MULTI_SIGN');
-    if (!isOwnKey && account === undefined) throw unchecked('NullPointerException');
-    expected = isOwnKey ? raw.witnessAddress : witnessKeyAddress(account!);
+    isRight = isSignedByWitness(state, block);
   } catch (error) {
     if (error instanceof ChainError) throw new PeerMessageError('BLOCK_SIGN_ERROR', javaText(error), error);
     throw error;
   }
-  if (!equalBytes(signer, expected)) throw new PeerMessageError('BLOCK_SIGN_ERROR', 'valid signature failed.');
-}
-
-/** Java cuts r, s and the header byte out of the signature, each with its own complaint. */
-function requireBytes(signature: Uint8Array): void {
-  const { length } = signature;
-  for (const end of [32, 64]) {
-    if (length < end) throw unchecked('IndexOutOfBoundsException', `End index: ${end} >= ${length}`);
-  }
-  if (length < 65) throw unchecked('ArrayIndexOutOfBoundsException', `Index 64 out of bounds for length ${length}`);
-}
-
-function recover(hash: Uint8Array, signature: Uint8Array, prefix: number): Uint8Array {
-  try {
-    return recoverSigner(hash, signature, prefix);
-  } catch (error) {
-    if (error instanceof ChainError && error.exception === 'SignatureException') {
-      throw new ChainError('ValidateSignatureException', error.text);
-    }
-    throw error;
-  }
+  if (!isRight) throw new PeerMessageError('BLOCK_SIGN_ERROR', 'valid signature failed.');
 }
 
 /** The parent's id: its hash with the number before this block's written over the first 8 bytes. */

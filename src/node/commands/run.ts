@@ -44,10 +44,10 @@ async function runNode(args: readonly string[]): Promise<number> {
   proposeFirst(node);
   node.startProducing();
   log.info({ head: headNumber, ports: portsOf(config) }, 'node runs');
-  await untilStopped();
+  await untilStopped(node.mustStop);
   log.info('node stops');
   await node.close();
-  return 0;
+  return node.failure === undefined ? 0 : 1;
 }
 
 function portsOf({ node }: NodeConfig): Record<string, number> {

@@ -14,7 +14,7 @@ import { adaptEnergyLimit } from '../resources/energy.js';
 import { payBlockRewards } from '../rewards.js';
 import type { State } from '../state/state.js';
 import type { BlockContext, DecodedTransaction } from '../transaction.js';
-import { type Executor, executeTransaction } from '../transactions/execute-transaction.js';
+import { type Execution, type Executor, executeTransaction } from '../transactions/execute-transaction.js';
 import { type FindSigner, validateSignature } from '../transactions/validate-signature.js';
 import type { DecodedBlock } from './decoded-block.js';
 import { beginBlockTrace, endBlockTrace, endTransactionTrace } from './trace-block.js';
@@ -34,7 +34,7 @@ export interface BlockOptions {
   readonly findSigner?: FindSigner;
   /** Hears that all signatures are checked, and then of every executed transaction: for whoever has a clock. */
   readonly onSigned?: () => void;
-  readonly onExecuted?: (transaction: DecodedTransaction) => void;
+  readonly onExecuted?: (transaction: DecodedTransaction, execution: Execution) => void;
 }
 
 /**
@@ -158,7 +158,7 @@ function executeTransactions(
     seen.add(transaction.idHex);
     results.transactioninfo.push(execution.info);
     endTransactionTrace(state, transaction, execution.resultCode);
-    onExecuted?.(transaction);
+    onExecuted?.(transaction, execution);
     return execution.internalTransactions;
   });
   return { results, internalTransactions };

@@ -14,7 +14,7 @@ import { EMPTY_BYTES, equalBytes, toHex, toInt64, utf8 } from '../../log/domain/
 import { adjustBalance, BalanceInsufficientError, burn } from '../balances.js';
 import { initializeForkVersion } from '../consensus/fork-versions.js';
 import type { ContractHandler } from '../contract-handler.js';
-import { ChainError, ContractValidateError } from '../errors.js';
+import { ChainError, ContractValidateError, ResultDiffersError } from '../errors.js';
 import { consumeBandwidth } from '../resources/bandwidth.js';
 import type { SmartContractMachine } from '../smart-contract-machine.js';
 import type { State } from '../state/state.js';
@@ -137,10 +137,10 @@ function runSmartContract(
 /** A signed block says how each call ended; another end refuses the block. Reference: TransactionTrace.check. */
 function checkResult({ message, idHex }: DecodedTransaction, actual: number): void {
   const expected = message.ret[0]?.contractRet;
-  if (expected === undefined) throw new ChainError('ReceiptCheckErrException', `null resultCode id: ${idHex}`);
+  if (expected === undefined) throw new ResultDiffersError(`null resultCode id: ${idHex}`, { idHex, actual });
   if (expected === actual) return;
   const text = `different resultCode txId: ${idHex}, expect: ${resultName(expected)}, actual: ${resultName(actual)}`;
-  throw new ChainError('ReceiptCheckErrException', text);
+  throw new ResultDiffersError(text, { idHex, actual });
 }
 
 /** Name of a `contractResult`; numbers that the schema does not know are UNRECOGNIZED. */
