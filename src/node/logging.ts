@@ -1,11 +1,79 @@
 import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
-import pino, { type Level, type Logger } from 'pino';
+import pino, { type DestinationStream, type Level, type Logger } from 'pino';
 
 const levelOf = (): Level => (process.env['TRONICLE_LOG_LEVEL'] ?? 'info') as Level;
 
+/** Counts what is logged as an error, by what it is about and by the kind of error. */
+export class ErrorTally {
+  private readonly counts = new Map<string, number>();
+
+  /** @param fields of the line, or its words */
+  note(fields: unknown): void {
+    const key = `${topicOf(fields)}\n${typeOf(fields)}`;
+    if (!this.counts.has(key) && this.counts.size >= KINDS_MAX) return;
+    this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
+  }
+
+  /** Since the last question. */
+  take(): readonly { readonly topic: string; readonly type: string; readonly count: number }[] {
+    const taken = [...this.counts].map(([key, count]) => {
+      const [topic = '', type = ''] = key.split('\n');
+      return { topic, type, count };
+    });
+    this.counts.clear();
+    return taken;
+  }
+}
+
+/** The program names its own errors; what libraries throw between two scrapes is not more. */
+const KINDS_MAX = 100;
+/** Fields that say which part of the node a line is about. */
+const TOPICS = ['api', 'sink', 'projection'] as const;
+const ERROR_LEVEL = 50;
+
+/** Tallies belong to the logs that these functions made. */
+const tallies = new WeakMap<Logger, ErrorTally>();
+
+/** What a log has counted; undefined for a log that was made elsewhere. */
+export function errorsOf(log: Logger): ErrorTally | undefined {
+  return tallies.get(log);
+}
+
+function topicOf(fields: unknown): string {
+  if (typeof fields !== 'object' || fields === null) return 'node';
+  return TOPICS.find((topic) => topic in fields) ?? 'node';
+}
+
+/** Class of the error that came with the line, as the reference's `undefined` where none did. */
+function typeOf(fields: unknown): string {
+  const error = fields instanceof Error ? fields : (fields as { err?: unknown } | null)?.err;
+  if (error instanceof Error) return error.constructor.name;
+  // A line of another thread holds its error as it was written.
+  const { type } = (error ?? {}) as { type?: unknown };
+  return typeof type === 'string' ? type : 'undefined';
+}
+
+function createLogger(stream: DestinationStream): Logger {
+  const tally = new ErrorTally();
+  const log = pino(
+    {
+      level: levelOf(),
+      hooks: {
+        logMethod(args, method, level) {
+          if (level >= ERROR_LEVEL) tally.note(args[0]);
+          method.apply(this, args);
+        },
+      },
+    },
+    stream,
+  );
+  tallies.set(log, tally);
+  return log;
+}
+
 /** The node's log: JSON lines, `TRONICLE_LOG_LEVEL` sets the level (info). A level means what an operator should do. */
 export function createLog({ destination = 1 }: { destination?: 1 | 2 } = {}): Logger {
-  return pino({ level: levelOf() }, pino.destination({ dest: destination, sync: true }));
+  return createLogger(pino.destination({ dest: destination, sync: true }));
 }
 
 /** The log in a file, for a node whose standard output is for events; warnings and errors also go to standard error. */
@@ -15,7 +83,7 @@ export function createFileLog(path: string): Logger {
     { level, stream: new LogFile(path) },
     { level: 'warn' as const, stream: pino.destination({ dest: 2, sync: true }) },
   ];
-  return pino({ level }, pino.multistream(streams));
+  return createLogger(pino.multistream(streams));
 }
 
 /** A month of a network with a block every 3 s has some 200 MB; the newest of it is what anybody looks at. */

@@ -13,6 +13,7 @@ import { addressBytes } from '../log/domain/address.js';
 import type { DecodedBlock } from '../vm/block/decoded-block.js';
 import { activeWitnesses } from '../vm/consensus/schedule.js';
 import type { Chain, ChainListener } from './chain/chain.js';
+import type { ErrorTally } from './logging.js';
 import type { MainMetrics } from './main-metrics.js';
 
 export interface NodeMetricsOptions {
@@ -20,6 +21,8 @@ export interface NodeMetricsOptions {
   readonly dataDir: string;
   /** `node.metricsEnable` */
   readonly hasMeters: boolean;
+  /** What was logged as an error. */
+  readonly errors?: ErrorTally | undefined;
   /** Newest status of every sink, by name; undefined: there are none. */
   readonly sinks: ReadonlyMap<string, SinkStatus> | undefined;
 }
@@ -118,8 +121,9 @@ export class NodeMetrics implements MainMetrics {
   }
 
   private readGauges(): void {
-    const { chain, dataDir } = this.options;
+    const { chain, dataDir, errors } = this.options;
     const { set } = this.counters;
+    for (const { topic, type, count } of errors?.take() ?? []) set.inc('tron:error_info', [topic, type], count);
     set.set('tron:manager_queue_size', chain.pool.pending.size, ['pending']);
     set.set('tron:manager_queue_size', chain.pool.repush.size, ['repush']);
     for (const type of ['popped', 'queued']) set.set('tron:manager_queue_size', 0, [type]);

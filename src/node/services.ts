@@ -1,27 +1,33 @@
 import { serveAdmin } from './admin/serve-admin.js';
 import { ApiThread } from './api-thread/api-thread.js';
 import { gateOf } from './create-gate.js';
+import { errorsOf } from './logging.js';
 import type { Service, TronicleNode } from './node.js';
 import { NodeMetrics } from './node-metrics.js';
 import { checkProjections, startProjections } from './secondary-projections.js';
 import { serveGraphql } from './serve-graphql.js';
 import { serveGrpc } from './serve-grpc.js';
 import { serveHttp } from './serve-http.js';
+import { serveInflux } from './serve-influx.js';
 import { serveJsonRpc } from './serve-jsonrpc.js';
 import { serveExporter } from './serve-metrics.js';
 import { type ServedNode, servedLocally } from './served-node.js';
 import { addSinks } from './sinks/serve-sinks.js';
-import { warnUnserved } from './warn-unserved.js';
 
 /** Starts everything that serves a node to the outside, as its configuration says. */
 export async function startServices(node: TronicleNode): Promise<void> {
   const { chain, config, log, clock, dataDir, keys } = node;
-  warnUnserved(config, log);
   checkProjections(config.tronicle.projections);
   const sinks = addSinks(node);
   const admin = await serveAdmin(node, sinks.control);
   if (admin !== undefined) node.add(admin);
-  const metrics = new NodeMetrics({ chain, dataDir, hasMeters: config.node.metricsEnable, sinks: sinks.statuses });
+  const metrics = new NodeMetrics({
+    chain,
+    dataDir,
+    hasMeters: config.node.metricsEnable,
+    sinks: sinks.statuses,
+    errors: errorsOf(log),
+  });
   node.add(metrics);
   const producers = keys.addresses;
   if (ApiThread.isCompiled) node.add(await ApiThread.start({ chain, config, dataDir, clock, log, producers, metrics }));
@@ -45,6 +51,7 @@ export async function serveApis(served: ServedNode): Promise<readonly Service[]>
     await serveJsonRpc(node),
     await serveGraphql(node),
     await serveExporter(node),
+    serveInflux(node),
   ];
   return services.filter((service) => service !== undefined);
 }

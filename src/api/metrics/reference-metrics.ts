@@ -3,8 +3,11 @@ import type { MetricRow } from './metric-set.js';
 type Row = readonly [name: string, kind: MetricRow['kind'], labels: readonly string[], help: string];
 
 /**
- * Metrics of the reference that the thread of the chain counts. What there is no source for has no series: peers (until there
- * is a peer layer), a lock around blocks, levels of files. Reference: MetricsCounter, MetricsGauge, MetricsHistogram.
+ * Metrics of the reference that the thread of the chain counts. A number that is always made up would be worse than none, so what
+ * there is no source for has its name on the page and no series: traffic and messages of peers (until there is a peer layer); a
+ * lock around blocks (one thread decides, nothing waits for a lock); a filter of known transaction ids and Guava caches (ids are
+ * looked up exactly, rows are kept decoded by the journal). `error_info` has our parts of the node as topics: api, sink, projection,
+ * node. Reference: MetricsCounter, MetricsGauge, MetricsHistogram, InstrumentedAppender.
  */
 const nodeRows = [
   ['tron:txs', 'counter', ['type', 'detail'], 'tron  txs  info .'],
@@ -39,7 +42,10 @@ const nodeRows = [
   ['tron:guava_cache_eviction_count', 'gauge', ['type'], 'Eviction count of a guava cache.'],
 ] as const satisfies readonly Row[];
 
-/** Metrics of the reference that the thread of the interfaces counts. */
+/**
+ * Metrics of the reference that the thread of the interfaces counts. `internal_service` times methods of its class Wallet, which does
+ * not exist here: the latencies by path, endpoint and method tell the same calls.
+ */
 const apiRows = [
   ['tron:internal_service_fail', 'counter', ['class', 'method'], 'internal Service fail.'],
   ['tron:http_service_latency_seconds', 'histogram', ['url'], 'Http Service latency.'],

@@ -20,7 +20,12 @@ export const serviceRows = {
     port: int('node.rpc.port', 50051, 'gRPC port'),
     solidityPort: int('node.rpc.solidityPort', 50061, 'gRPC port on solidified state'),
     pbftPort: int('node.rpc.PBFTPort', 50071, 'gRPC port on PBFT state (no switch, always started)'),
-    thread: int('node.rpc.thread', HALF_CPUS, 'gRPC worker threads', HALF),
+    thread: int(
+      'node.rpc.thread',
+      HALF_CPUS,
+      'threads of the reference that answer gRPC; no effect: here one thread does, and costly calls go to `tronicle.threads.pool`',
+      HALF,
+    ),
     maxConcurrentCallsPerConnection: int('node.rpc.maxConcurrentCallsPerConnection', 2147483647, 'gRPC'),
     flowControlWindow: int('node.rpc.flowControlWindow', 1048576, 'gRPC (bytes)'),
     maxConnectionIdleInMillis: long('node.rpc.maxConnectionIdleInMillis', Number.MAX_SAFE_INTEGER, 'gRPC'),
@@ -103,7 +108,11 @@ export const serviceRows = {
     'internal meters (getstatsinfo values) and the gRPC Monitor service',
   ),
   metrics: {
-    storageEnable: bool('node.metrics.storageEnable', false, 'push meters to InfluxDB (also needs node.metricsEnable)'),
+    storageEnable: bool(
+      'node.metrics.storageEnable',
+      false,
+      'push meters to InfluxDB 1.x over HTTP (also needs node.metricsEnable)',
+    ),
     influxdb: {
       ip: text('node.metrics.influxdb.ip', '127.0.0.1', 'InfluxDB'),
       port: int('node.metrics.influxdb.port', 8086, 'InfluxDB'),

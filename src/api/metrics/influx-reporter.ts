@@ -1,0 +1,111 @@
+import type { ApiTraffic } from './api-metrics.js';
+import type { ChainStatistics } from './chain-metrics.js';
+import type { Rate } from './meter.js';
+
+export interface InfluxReporterOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly database: string;
+  /** ms between two reports. */
+  readonly intervalMs: number;
+  readonly read: () => { readonly chain: ChainStatistics; readonly api: ApiTraffic };
+  /** ms since 1970. */
+  readonly now: () => number;
+  /** Hears once of an InfluxDB that does not take reports, and once when it takes them again. */
+  readonly onChange: (problem: string | undefined) => void;
+}
+
+/** ms after which a report is given up. */
+const REPORT_MS = 5000;
+/** Bytes of a refusal that are told. */
+const REFUSAL_MAX = 200;
+
+/**
+ * Pushes the meters of `getstatsinfo` to InfluxDB in its line protocol, under the names and fields that the reference's reporter
+ * (metrics-influxdb 0.8.2) gives them; those that nothing was ever counted for are not there yet. At most one report is under way: one
+ * that an InfluxDB is too slow for, or does not take, is lost, and the next one tells the newer values.
+ */
+export class InfluxReporter {
+  private readonly options: InfluxReporterOptions;
+  private readonly url: string;
+  private readonly timer: NodeJS.Timeout;
+  private readonly ended = new AbortController();
+  private underWay: Promise<void> | undefined;
+  private problem: string | undefined;
+
+  constructor(options: InfluxReporterOptions) {
+    this.options = options;
+    const { host, port, database, intervalMs } = options;
+    this.url = `http://${host}:${port}/write?precision=ms&db=${encodeURIComponent(database)}`;
+    this.timer = setInterval(() => this.report(), intervalMs);
+    this.timer.unref();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    this.ended.abort();
+    await this.underWay;
+  }
+
+  private report(): void {
+    if (this.underWay !== undefined) return;
+    this.underWay = this.send().then((problem) => {
+      this.underWay = undefined;
+      if (this.ended.signal.aborted) return;
+      if ((problem === undefined) !== (this.problem === undefined)) this.options.onChange(problem);
+      this.problem = problem;
+    });
+  }
+
+  /** Answers why it was not taken. */
+  private async send(): Promise<string | undefined> {
+    const { read, now } = this.options;
+    const body = influxLines(read(), now());
+    if (body === '') return undefined;
+    try {
+      const signal = AbortSignal.any([this.ended.signal, AbortSignal.timeout(REPORT_MS)]);
+      const reply = await fetch(this.url, { method: 'POST', body, signal });
+      const text = await reply.text();
+      return reply.status === 204 ? undefined : `status ${reply.status}: ${text.slice(0, REFUSAL_MAX)}`;
+    } catch (error) {
+      const { message, cause } = error as Error;
+      return cause instanceof Error ? `${message}: ${cause.message}` : message;
+    }
+  }
+}
+
+/** A line for each meter that has counted: `name count=1i,one-minute=0.2,… <ms>`. */
+export function influxLines({ chain, api }: ReturnType<InfluxReporterOptions['read']>, timeMs: number): string {
+  const meters: readonly (readonly [name: string, rate: Rate | undefined])[] = [
+    ['blockchain.tps', chain.tps],
+    ['blockchain.blockProcessTime', chain.blockProcessTime],
+    ['net.api.qps', api.qps],
+    ['net.api.failQps', api.failQps],
+    ['net.api.outTraffic', api.outTraffic],
+    ...api.detail.flatMap(({ name, qps, failQps, outTraffic }) => [
+      [`net.api.detail.qps.${name}`, qps] as const,
+      [`net.api.detail.failQps.${name}`, failQps] as const,
+      [`net.api.detail.outTraffic.${name}`, outTraffic] as const,
+    ]),
+  ];
+  const lines = meters.flatMap(([name, rate]) =>
+    rate === undefined || rate.count === 0n ? [] : [`${escapeName(name)} ${fieldsOf(rate)} ${timeMs}`],
+  );
+  // Forks are meters there too; here only their number is known.
+  for (const [name, count] of [
+    ['blockchain.forkCount', chain.forkCount],
+    ['blockchain.failForkCount', chain.failForkCount],
+  ] as const)
+    if (count > 0) lines.push(`${name} count=${count}i ${timeMs}`);
+  return lines.join('\n');
+}
+
+function fieldsOf({ count, oneMinuteRate, fiveMinuteRate, fifteenMinuteRate, meanRate }: Rate): string {
+  const rates = `fifteen-minute=${fifteenMinuteRate},five-minute=${fiveMinuteRate},mean-minute=${meanRate}`;
+  return `count=${count}i,${rates},one-minute=${oneMinuteRate}`;
+}
+
+/** Paths are the callers' choice. */
+function escapeName(name: string): string {
+  return name.replace(/[\r\n]/g, ' ').replace(/[ ,\\]/g, '\\$&');
+}
