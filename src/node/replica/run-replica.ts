@@ -14,13 +14,14 @@ import { FollowLog } from './follow-log.js';
  */
 export async function runReplica(config: NodeConfig, source: SourceOptions, log: Logger): Promise<number> {
   checkRole(config, source);
+  const stopped = untilStopped();
   const node = await TronicleNode.open({ config, dataDir: config.outputDirectory, log });
   try {
     await startServices(node);
     const following = new FollowLog({ chain: node.chain, source, log });
     node.add(following);
     log.info({ head: node.chain.ledger.position.headNumber, submit: source.submit ?? null }, 'replica runs');
-    await Promise.race([untilStopped(), following.ended]);
+    await Promise.race([stopped, following.ended]);
     log.info('replica stops');
   } finally {
     await node.close();
