@@ -8,33 +8,40 @@ import type { ServerName } from './http/route.js';
 import type { RawJson } from './jsonrpc/envelope.js';
 import type { LogQuery } from './jsonrpc/log-filter.js';
 
-/** Threads that answer what would take long here. Every answer is the one that this thread would give. */
+/**
+ * Threads that answer what would take long here. Every answer is the one that this thread would give. `reason` says what was too
+ * costly here; what it takes in the pool is noted.
+ */
 export interface CallPool {
   /** Resolves in any case: what refuses it is an answer too. */
-  http(server: ServerName, request: IncomingRequest): Promise<HttpAnswer>;
+  http(server: ServerName, request: IncomingRequest, reason?: TooCostly): Promise<HttpAnswer>;
   /** Resolves in any case. @param name `protocol.<Service>/<Method>` */
-  grpc(server: GrpcServerName, name: string, request: Uint8Array): Promise<GrpcReply>;
+  grpc(server: GrpcServerName, name: string, request: Uint8Array, reason?: TooCostly): Promise<GrpcReply>;
   /**
    * Runs a method of JSON-RPC. Rejects with an RpcError or a JavaError.
    * @param values its parameters as its readers gave them, JSON values as `toPlain` makes them
    */
-  rpc(view: ViewName, method: string, values: readonly unknown[]): Promise<RawJson>;
+  rpc(view: ViewName, method: string, values: readonly unknown[], reason?: TooCostly): Promise<RawJson>;
   /** A list of logs. Rejects with an RpcError. */
   logs(view: ViewName, query: LogQuery): Promise<RawJson>;
 }
 
 /** Thrown out of an operation that takes longer than its thread has for one: the request is to be given to the pool. */
 export class TooCostly extends TronError<'TOO_COSTLY'> {
-  constructor() {
+  /** What calls like it are remembered by; none where nothing is. */
+  readonly key: string | undefined;
+
+  constructor(key?: string) {
     super('TOO_COSTLY', 'this takes longer than the thread of the APIs has');
+    this.key = key;
   }
 }
 
 /** Time that a call may take where others wait for their answers, ms: half of what the slowest of the cheap answers takes. */
 const PATIENCE_MS = 4;
-/** What was costly once is not tried here again for this time, ms. */
-const MEMORY_MS = 60_000;
-/** Calls that are remembered as costly; the oldest goes first. */
+/** A call that was costly so often in a row is not tried any more: once may be a pause of the machine. */
+const STRIKES_MAX = 3;
+/** Calls that are remembered; the oldest goes first. */
 const REMEMBERED_MAX = 1_000;
 
 /**
@@ -43,25 +50,27 @@ const REMEMBERED_MAX = 1_000;
  */
 export class Patience {
   readonly ms: number;
-  private readonly until = new Map<string, number>();
-  private readonly nowMs: () => number;
+  private readonly strikes = new Map<string, number>();
 
-  constructor({ ms = PATIENCE_MS, nowMs = () => performance.now() } = {}) {
+  constructor(ms = PATIENCE_MS) {
     this.ms = ms;
-    this.nowMs = nowMs;
   }
 
-  /** @throws {TooCostly} a call like it was costly a short while ago */
+  /** @throws {TooCostly} calls like it were costly the last times */
   check(key: string): void {
-    const until = this.until.get(key);
-    if (until === undefined) return;
-    if (until > this.nowMs()) throw new TooCostly();
-    this.until.delete(key);
+    if ((this.strikes.get(key) ?? 0) >= STRIKES_MAX) throw new TooCostly(key);
   }
 
-  noteCostly(key: string): void {
-    this.until.delete(key);
-    this.until.set(key, this.nowMs() + MEMORY_MS);
-    if (this.until.size > REMEMBERED_MAX) this.until.delete(this.until.keys().next().value!);
+  /** What a call took, by the clock of the thread that ran it to its end. */
+  note(key: string, tookMs: number): void {
+    const { strikes } = this;
+    if (tookMs <= this.ms) {
+      if (strikes.size > 0) strikes.delete(key);
+      return;
+    }
+    const before = strikes.get(key) ?? 0;
+    strikes.delete(key);
+    strikes.set(key, before + 1);
+    if (strikes.size > REMEMBERED_MAX) strikes.delete(strikes.keys().next().value!);
   }
 }

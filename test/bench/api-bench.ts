@@ -263,6 +263,41 @@ export async function floodBench(folder: string): Promise<void> {
   );
 }
 
+/** Bytes of a program that goes round until its time is over. */
+const ENDLESS = '5b600056';
+
+/** Cheap answers (16 connections) while 64 clients send calls that take all the time a call has, and while nobody does. */
+export async function costlyBench(folder: string): Promise<void> {
+  const served = await openServed(folder);
+  const { chain, config, blocks } = served;
+  for (const block of blocks) chain.push(block);
+  await chain.ledger.flush();
+  const thread = await served.serve();
+  const port = config.node.http.fullNodePort;
+  const { owner } = contractCall(blocks);
+  const costly = {
+    port,
+    path: '/wallet/triggerconstantcontract',
+    body: JSON.stringify({ owner_address: owner, data: ENDLESS }),
+    connections: FLOOD_CLIENTS,
+    ms: LOAD_MS + 4000,
+  };
+  const cheap = { port, path: '/wallet/getnowblock', body: '{}', connections: CONNECTIONS, ms: LOAD_MS };
+  const idle = await startLoad(cheap).result;
+  const flood = startLoad(costly);
+  setPriority(flood.child.pid!, 19);
+  await pause(3000);
+  const flooded = await startLoad(cheap).result;
+  const { perSecond } = await flood.result;
+  await thread.close();
+  await served.close();
+  const shown = ({ perSecond: rate, p50, p99 }: LoadResult): string =>
+    `${rate.toFixed(0)}/s, median ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
+  console.log(
+    `getnowblock under ${FLOOD_CLIENTS} clients of endless calls (${perSecond.toFixed(0)}/s): ${shown(flooded)}; idle ${shown(idle)}`,
+  );
+}
+
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { apiBench, floodBench } from './api-bench.js';
+import { apiBench, costlyBench, floodBench } from './api-bench.js';
 import { microBench } from './micro-bench.js';
 import { measureRecovery } from './recovery.js';
 import { replayBench } from './replay-bench.js';
@@ -21,5 +21,6 @@ if (existsSync(join(folder, 'bench-transfer'))) await streamBench(join(folder, '
 if (existsSync(join(folder, 'tour'))) {
   await apiBench(join(folder, 'tour'));
   await floodBench(join(folder, 'tour'));
+  await costlyBench(join(folder, 'tour'));
 }
 if (existsSync(join(folder, 'bench-compute')) && existsSync(join(folder, 'bench-trc20'))) await microBench(folder);

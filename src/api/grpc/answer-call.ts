@@ -64,7 +64,7 @@ export function answerFound(
   name: string,
   request: Uint8Array,
   call: () => GrpcCall,
-  handOver?: () => Promise<GrpcReply>,
+  handOver?: (reason: TooCostly) => Promise<GrpcReply>,
 ): GrpcReply | Promise<GrpcReply> {
   if (found === undefined) return refusal(Status.UNIMPLEMENTED, `Method not found: ${name}`);
   if (found === 'declared') return refusal(Status.UNIMPLEMENTED, `Method ${name} is unimplemented`);
@@ -82,14 +82,14 @@ function runMethod(
   method: GrpcMethod,
   request: Uint8Array,
   call: () => GrpcCall,
-  handOver: (() => Promise<GrpcReply>) | undefined,
+  handOver: ((reason: TooCostly) => Promise<GrpcReply>) | undefined,
 ): GrpcReply | Promise<GrpcReply> {
   const failed = (error: unknown): GrpcReply => failureReply(method, error);
   try {
     const reply = method.run(method.request.decode(request), call());
     return reply instanceof Promise ? reply.then(goodReply).catch(failed) : goodReply(reply);
   } catch (error) {
-    return error instanceof TooCostly && handOver !== undefined ? handOver() : failed(error);
+    return error instanceof TooCostly && handOver !== undefined ? handOver(error) : failed(error);
   }
 }
 

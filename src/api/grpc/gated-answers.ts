@@ -1,6 +1,7 @@
 import type { Entry } from '../admission/admission.js';
 import { LITE_REFUSAL, liteMethods } from '../admission/lite-node.js';
 import type { ApiGate } from '../api-gate.js';
+import type { TooCostly } from '../call-pool.js';
 import {
   answerFound,
   DISABLED,
@@ -22,7 +23,7 @@ export interface GatedAnswersOptions {
   /** Rates and counters; undefined: none. */
   readonly gate?: ApiGate | undefined;
   /** Who answers what is costly here. */
-  readonly handOver?: ((name: string, request: Uint8Array) => Promise<GrpcReply>) | undefined;
+  readonly handOver?: ((name: string, request: Uint8Array, reason: TooCostly) => Promise<GrpcReply>) | undefined;
 }
 
 const LITE = refusal(Status.UNAVAILABLE, LITE_REFUSAL);
@@ -44,7 +45,7 @@ export class GatedAnswers {
   /** @param address where the call came from */
   answer(name: string, request: Uint8Array, address: string): GrpcReply | Promise<GrpcReply> {
     const { services, call, gate, handOver } = this.options;
-    const toPool = handOver && (() => handOver(name, request));
+    const toPool = handOver && ((reason: TooCostly) => handOver(name, request, reason));
     const found = findMethod(services, name);
     if (found === undefined) return answerFound(found, name, request, call);
     if (liteMethods.has(name) && gate?.closesHistory() === true) return LITE;

@@ -78,7 +78,7 @@ export class GrpcServer {
       call,
       disabled,
       gate,
-      handOver: pool && ((name, request) => pool.grpc(server, name, request)),
+      handOver: pool && ((name, request, reason) => pool.grpc(server, name, request, reason)),
     });
     this.limits = limits;
     this.server = new Server({

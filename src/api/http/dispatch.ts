@@ -100,7 +100,7 @@ export class Dispatcher {
     } catch (error) {
       const { pool } = this.services;
       if (!(error instanceof TooCostly) || pool === undefined) throw error;
-      return pool.http(this.server, request);
+      return pool.http(this.server, request, error);
     }
   }
 }

@@ -35,6 +35,6 @@ export function orInPool<R>(
     return run();
   } catch (error) {
     if (!(error instanceof TooCostly) || pool === undefined) throw error;
-    return pool.rpc(view, method, values);
+    return pool.rpc(view, method, values, error);
   }
 }

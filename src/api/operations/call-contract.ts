@@ -29,7 +29,7 @@ import {
 import { isConstantCall } from '../../vm/smart-contract/is-constant.js';
 import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
 import type { ApiContext, ChainView } from '../api-context.js';
-import { type Patience, TooCostly } from '../call-pool.js';
+import { TooCostly } from '../call-pool.js';
 import { isValidateError, javaError } from '../java/java-error.js';
 import { buildTransaction } from './build-transaction.js';
 
@@ -238,18 +238,13 @@ function patiently<R extends { readonly result: ConstantResult }>(
       isCut = limits.deadlineMs === undefined || limits.deadlineMs > deadline;
       return isCut ? { ...limits, deadlineMs: deadline } : limits;
     });
+    if (isCut && isOutOfTime(made.result.exception)) throw new TooCostly(key);
     // Time that a program is granted on top may have made it long all the same.
-    if (Date.now() > deadline) patience.noteCostly(key);
-    if (isCut && isOutOfTime(made.result.exception)) throw tooCostly(patience, key);
+    patience.note(key, Date.now() - started);
     return made;
   } catch (error) {
-    throw isCut && isOutOfTime(error) ? tooCostly(patience, key) : error;
+    throw isCut && isOutOfTime(error) ? new TooCostly(key) : error;
   }
-}
-
-function tooCostly(patience: Patience, key: string): TooCostly {
-  patience.noteCostly(key);
-  return new TooCostly();
 }
 
 function isOutOfTime(error: unknown): boolean {

@@ -20,8 +20,10 @@ if (!isMainThread && parentPort !== null) {
     rules,
     submit: (ticket, bytes) => send({ kind: 'submit', ticket, bytes }),
   });
-  const pool = new Pool({ threads: config.tronicle.threads.pool, data, waiting: () => chain.news(), log });
-  const api = createApiContext({ source: chain, config, now, patience: new Patience() });
+  const patience = new Patience();
+  const { pool: threads } = config.tronicle.threads;
+  const pool = new Pool({ threads, patience, data, waiting: () => chain.news(), log });
+  const api = createApiContext({ source: chain, config, now, patience });
   const remembered = new RememberedIds();
   const metrics = new RemoteMetrics(metricsPort, config.node.metricsEnable);
   const services = await serveApis({

@@ -29,5 +29,5 @@ export type ToPoolThread = WaitingNews | { readonly kind: 'task'; readonly task:
 
 /** Each task has one outcome, in order. */
 export type FromPoolThread =
-  | { readonly kind: 'outcome'; readonly outcome: PoolOutcome }
+  | { readonly kind: 'outcome'; readonly outcome: PoolOutcome; readonly tookMs: number }
   | { readonly kind: 'line'; readonly line: string };

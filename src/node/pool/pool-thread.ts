@@ -21,9 +21,15 @@ export class BrokenOff extends Error {}
 /** There is none beside sources that were not compiled: tests then answer from the thread that serves. */
 const FILE = new URL('./pool-worker.js', import.meta.url);
 
+/** An outcome with the ms that it took, without waiting. */
+export interface Done {
+  readonly outcome: PoolOutcome;
+  readonly tookMs: number;
+}
+
 interface Running {
   readonly timer: NodeJS.Timeout;
-  resolve(outcome: PoolOutcome): void;
+  resolve(done: Done): void;
   reject(error: Error): void;
 }
 
@@ -51,7 +57,7 @@ export class PoolThread {
   }
 
   /** Only while it is not busy. Rejects with BrokenOff. */
-  run(task: PoolTask): Promise<PoolOutcome> {
+  run(task: PoolTask): Promise<Done> {
     if (this.worker === undefined) {
       this.worker = this.start();
       this.post(this.options.waiting());
@@ -75,7 +81,7 @@ export class PoolThread {
     const worker = new Worker(FILE, { workerData: data });
     worker.on('message', (message: FromPoolThread) => {
       if (message.kind === 'line') relayLine(log, message.line);
-      else this.end()?.resolve(message.outcome);
+      else this.end()?.resolve(message);
     });
     worker.on('error', (error) => log.error({ err: error }, 'a thread of the pool failed'));
     worker.once('exit', () => {

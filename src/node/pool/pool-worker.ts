@@ -92,7 +92,12 @@ if (!isMainThread && parentPort !== null) {
   port.on('message', (message: ToPoolThread) => {
     if (message.kind === 'waiting') chain.take(message);
     // An error of this program ends the thread; the next task begins another.
-    else void answer(message.task).then((outcome) => send({ kind: 'outcome', outcome }));
+    else {
+      const started = performance.now();
+      void answer(message.task).then((outcome) =>
+        send({ kind: 'outcome', outcome, tookMs: performance.now() - started }),
+      );
+    }
   });
 }
 

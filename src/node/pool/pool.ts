@@ -1,5 +1,5 @@
 import type { ViewName } from '../../api/api-context.js';
-import type { CallPool } from '../../api/call-pool.js';
+import type { CallPool, Patience, TooCostly } from '../../api/call-pool.js';
 import { type GrpcReply, refusal, Status } from '../../api/grpc/answer-call.js';
 import type { GrpcServerName } from '../../api/grpc/services.js';
 import type { IncomingRequest } from '../../api/http/dispatch.js';
@@ -18,6 +18,8 @@ import { BrokenOff, PoolThread, type PoolThreadOptions } from './pool-thread.js'
 export interface PoolOptions extends Omit<PoolThreadOptions, 'taskMsMax'> {
   /** `tronicle.threads.pool` */
   readonly threads: number;
+  /** Hears what costly calls take. */
+  readonly patience?: Patience;
 }
 
 /** Tasks that wait for each thread: at 80 ms for a call, the last one is answered after ten seconds. */
@@ -30,6 +32,7 @@ export class PoolIsFull extends Error {}
 
 interface Waiting {
   readonly task: PoolTask;
+  readonly reason: TooCostly | undefined;
   resolve(outcome: Promise<PoolOutcome>): void;
 }
 
@@ -37,8 +40,10 @@ interface Waiting {
 export class Pool implements CallPool {
   private readonly threads: readonly PoolThread[];
   private readonly waiting: Waiting[] = [];
+  private readonly patience: Patience | undefined;
 
-  constructor({ threads, ...options }: PoolOptions) {
+  constructor({ threads, patience, ...options }: PoolOptions) {
+    this.patience = patience;
     this.threads = Array.from({ length: threads }, () => new PoolThread({ ...options, taskMsMax: TASK_MS_MAX }));
   }
 
@@ -51,26 +56,26 @@ export class Pool implements CallPool {
     for (const thread of this.threads) thread.tell(news);
   }
 
-  async http(server: ServerName, request: IncomingRequest): Promise<HttpAnswer> {
+  async http(server: ServerName, request: IncomingRequest, reason?: TooCostly): Promise<HttpAnswer> {
     try {
-      const outcome = await this.run({ kind: 'http', server, request });
+      const outcome = await this.run({ kind: 'http', server, request }, reason);
       return 'http' in outcome ? outcome.http : BROKEN;
     } catch (error) {
       return error instanceof PoolIsFull ? LIMITED : BROKEN;
     }
   }
 
-  async grpc(server: GrpcServerName, name: string, request: Uint8Array): Promise<GrpcReply> {
+  async grpc(server: GrpcServerName, name: string, request: Uint8Array, reason?: TooCostly): Promise<GrpcReply> {
     try {
-      const outcome = await this.run({ kind: 'grpc', server, name, request });
+      const outcome = await this.run({ kind: 'grpc', server, name, request }, reason);
       return 'grpc' in outcome ? outcome.grpc : BROKEN_CALL;
     } catch (error) {
       return error instanceof PoolIsFull ? LIMITED_CALL : BROKEN_CALL;
     }
   }
 
-  rpc(view: ViewName, method: string, values: readonly unknown[]): Promise<RawJson> {
-    return this.json({ kind: 'rpc', view, method, values });
+  rpc(view: ViewName, method: string, values: readonly unknown[], reason?: TooCostly): Promise<RawJson> {
+    return this.json({ kind: 'rpc', view, method, values }, reason);
   }
 
   logs(view: ViewName, query: LogQuery): Promise<RawJson> {
@@ -82,8 +87,8 @@ export class Pool implements CallPool {
     await Promise.all(this.threads.map((thread) => thread.close()));
   }
 
-  private async json(task: PoolTask): Promise<RawJson> {
-    const outcome = await this.run(task).catch((error: unknown) => {
+  private async json(task: PoolTask, reason?: TooCostly): Promise<RawJson> {
+    const outcome = await this.run(task, reason).catch((error: unknown) => {
       if (error instanceof PoolIsFull) throw tooManyResults('lack of computing resources');
       throw error instanceof BrokenOff ? internalError('the answer was broken off') : error;
     });
@@ -94,18 +99,24 @@ export class Pool implements CallPool {
   }
 
   /** Rejects with PoolIsFull or BrokenOff. */
-  private run(task: PoolTask): Promise<PoolOutcome> {
+  private run(task: PoolTask, reason: TooCostly | undefined): Promise<PoolOutcome> {
     const idle = this.threads.find((thread) => !thread.isBusy);
-    if (idle !== undefined) return this.runOn(idle, task);
+    if (idle !== undefined) return this.runOn(idle, task, reason);
     if (this.waiting.length >= WAITING_MAX * this.threads.length) return Promise.reject(new PoolIsFull());
-    return new Promise((resolve) => this.waiting.push({ task, resolve }));
+    return new Promise((resolve) => this.waiting.push({ task, reason, resolve }));
   }
 
-  private runOn(thread: PoolThread, task: PoolTask): Promise<PoolOutcome> {
-    return thread.run(task).finally(() => {
+  private async runOn(thread: PoolThread, task: PoolTask, reason: TooCostly | undefined): Promise<PoolOutcome> {
+    let tookMs = Number.POSITIVE_INFINITY;
+    try {
+      const done = await thread.run(task);
+      ({ tookMs } = done);
+      return done.outcome;
+    } finally {
+      if (reason?.key !== undefined) this.patience?.note(reason.key, tookMs);
       const next = this.waiting.shift();
-      if (next !== undefined) next.resolve(this.runOn(thread, next.task));
-    });
+      if (next !== undefined) next.resolve(this.runOn(thread, next.task, next.reason));
+    }
   }
 }
 
