@@ -94,9 +94,10 @@ export function executionNote(ledger: Ledger, sink: SinkOptions): string | undef
   const first = Math.max(sink.from ?? 0, 1);
   const entry = ledger.block(first);
   if (entry === undefined || ledger.changes(entry.seq) !== undefined) return undefined;
+  const last = Math.min(sink.to ?? Number.POSITIVE_INFINITY, ledger.keptHeight);
   return (
-    `what block ${first} changed is no longer kept (tronicle.history.retention): blocks 0 to ${ledger.keptHeight} ` +
-    'are executed again, from genesis on, before live ones follow'
+    `what block ${first} changed is no longer kept (tronicle.history.retention): blocks 0 to ${last} are executed again, ` +
+    'from genesis on, in a state of their own'
   );
 }
 
