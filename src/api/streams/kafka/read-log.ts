@@ -110,6 +110,8 @@ class LogReader {
     this.consumer = kafka.consumer({
       groupId: `tronicle.replica.${randomBytes(6).toString('hex')}`,
       allowAutoTopicCreation: false,
+      // Whoever calls begins again; the library would start a consumer that nobody knows any more.
+      retry: { restartOnFailure: async () => false },
       maxWaitTimeInMs: WAIT_MS,
       maxBytes: FETCH_BYTES,
       maxBytesPerPartition: FETCH_BYTES,
