@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { LOG_TOPIC } from '../../api/streams/sink-options.js';
 import { UsageError } from '../../log/domain/errors.js';
 import type { NodeConfig } from '../config/load-config.js';
 import type { SourceOptions } from '../config/source-row.js';
@@ -30,12 +29,14 @@ export async function runReplica(config: NodeConfig, source: SourceOptions, log:
 }
 
 /** @throws {UsageError} what a replica cannot do */
-function checkRole({ witness, tronicle: { sinks } }: NodeConfig, source: SourceOptions): void {
+export function checkRole({ witness, tronicle: { sinks } }: NodeConfig, source: SourceOptions): void {
   if (witness.enabled)
     throw new UsageError('a read replica produces no blocks: leave --witness, or tronicle.source, out');
-  const same = sinks.find(({ topics, prefix }) => topics.includes(LOG_TOPIC) && prefix === source.prefix);
+  // The node's own configuration, say: its sinks would be taken over from it, by their transactional ids.
+  const same = sinks.find(({ type, prefix }) => type === 'kafka' && prefix === source.prefix);
   if (same !== undefined)
     throw new UsageError(
-      `sink ${same.name} would write to the topic that this replica follows: give it another prefix`,
+      `sink ${same.name} has the prefix of the node that this replica follows, and would take its topics over: leave it out, or ` +
+        'give it another prefix',
     );
 }

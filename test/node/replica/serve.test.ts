@@ -7,6 +7,7 @@ import { Return, Transaction } from '../../../src/log/codec/generated/messages.j
 import { readHoconText } from '../../../src/node/config/hocon.js';
 import { configFrom } from '../../../src/node/config/load-config.js';
 import { withSourceFlags } from '../../../src/node/config/source-row.js';
+import { checkRole } from '../../../src/node/replica/run-replica.js';
 import { Broker } from '../../api/streams/support/broker.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { golden } from '../../support/tronicle.js';
@@ -147,6 +148,18 @@ t.test('what names no log, and no node', async (t) => {
   );
   t.match(config.tronicle.source, { prefix: 'b', submit: 'http://n:1', sasl: { mechanism: 'plain' } });
   t.same(warnings, []);
+});
+
+t.test('a replica takes no sink over from its node, and produces nothing', async (t) => {
+  const sink = (prefix: string) =>
+    `{ name = s, type = kafka, bootstrap = "a:1", prefix = ${prefix}, topics = [block] }`;
+  const text = (prefix: string) => readHoconText(`storage {}, tronicle.sinks = [${sink(prefix)}]`, 'x.conf');
+  const source = { bootstrap: ['a:1'], prefix: 'tronicle' };
+  const { config } = configFrom(text('mine'), {});
+  t.doesNotThrow(() => checkRole(config, source));
+  t.throws(() => checkRole(configFrom(text('tronicle'), {}).config, source), { message: /would take its topics over/ });
+  const witness = { ...config, witness: { ...config.witness, enabled: true } };
+  t.throws(() => checkRole(witness, source), { message: /produces no blocks/ });
 });
 
 function varint(value: number): string {
