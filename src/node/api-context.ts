@@ -182,7 +182,7 @@ function apiSettings(config: NodeConfig): ApiSettings {
     waitingMax: node.maxTransactionPendingSize,
     allowsShieldedApi: node.fullNodeAllowShieldedTransaction,
     nodeInfo: {
-      activeNodeSize: BigInt(config.peers.value.active.length),
+      activeNodeSize: BigInt(config.peers.active.length),
       allowAdaptiveEnergy: BigInt(committee.allowAdaptiveEnergy),
       allowCreationOfContracts: BigInt(committee.allowCreationOfContracts),
       backupListenPort: BigInt(node.backup.port),
@@ -197,7 +197,7 @@ function apiSettings(config: NodeConfig): ApiSettings {
       minParticipationRate: BigInt(node.minParticipationRate),
       minTimeRatio: vm.minTimeRatio,
       p2pVersion: String(node.p2p.version),
-      passiveNodeSize: BigInt(config.peers.value.passive.length),
+      passiveNodeSize: BigInt(config.peers.passive.length),
       sameIpMaxConnectCount: BigInt(node.maxConnectionsWithSameIp),
       sendNodeSize: BigInt(config.seedNodes.length),
       supportConstant: vm.supportConstant,

@@ -1,5 +1,4 @@
 import { type Logger, pino } from 'pino';
-import { BehaviorSubject } from 'rxjs';
 import type { Ledger } from '../projections/ledger.js';
 import { openLedger } from '../projections/open-ledger.js';
 import type { ChainRules } from '../vm/state/chain-rules.js';
@@ -18,10 +17,10 @@ export interface ReadingThread {
   now(): number;
 }
 
-/** A configuration as it may cross threads: the rule of `node.shutdown.BlockTime` holds functions, the peers are an observable. */
-export function configForThread({ peers, ...config }: NodeConfig): Pick<ApiThreadData, 'config' | 'peers'> {
+/** A configuration as it may cross threads: the rule of `node.shutdown.BlockTime` holds functions. */
+export function configForThread(config: NodeConfig): ApiThreadData['config'] {
   const { shutdown: _, ...node } = config.node;
-  return { config: { ...config, node }, peers: peers.value };
+  return { ...config, node };
 }
 
 /**
@@ -29,11 +28,11 @@ export function configForThread({ peers, ...config }: NodeConfig): Pick<ApiThrea
  * @param write takes lines of the log: one thread writes it
  */
 export async function openReadingThread(
-  { dataDir, config: sent, peers, level, bell, clock }: Omit<ApiThreadData, 'producers' | 'metrics'>,
+  { dataDir, config: sent, level, bell, clock }: Omit<ApiThreadData, 'producers' | 'metrics'>,
   write: (line: string) => void,
 ): Promise<ReadingThread> {
   const log = pino({ level }, { write });
-  const config = { ...sent, peers: new BehaviorSubject(peers) } as NodeConfig;
+  const config = sent as NodeConfig;
   readSpendKey(config.tronicle.sapling.spendKey);
   const ledger = await openLedger({
     dataDir,

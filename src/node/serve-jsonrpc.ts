@@ -39,10 +39,10 @@ export function createRpcServers(node: ServedNode): RpcServers {
   const logs = new LogSearch(projections?.logs);
   const features = config.tronicle.jsonrpc;
   const events = new ChainEvents(ledger, log);
-  const unsubscribe = news.subscribe({
-    joined: (content) => filters.fullnode.offerBlock(content),
-    undone: (content) => filters.fullnode.offerLogs(content, true),
-    solidified: (content) => filters.solidity.offerBlock(content),
+  const subscription = news.subscribe(({ change, content }) => {
+    if (change === 'joined') filters.fullnode.offerBlock(content);
+    if (change === 'undone') filters.fullnode.offerLogs(content, true);
+    if (change === 'solidified') filters.solidity.offerBlock(content);
   });
   const servers = new Map<RpcServerName, HttpServer>();
   for (const { name, view, component } of ports) {
@@ -73,7 +73,7 @@ export function createRpcServers(node: ServedNode): RpcServers {
   return {
     servers,
     close: async () => {
-      unsubscribe();
+      subscription.unsubscribe();
       events.close();
       for (const server of servers.values()) await server.close();
     },

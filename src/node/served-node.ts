@@ -1,15 +1,14 @@
 import type { Logger } from 'pino';
+import { Observable } from 'rxjs';
 import type { ApiContext } from '../api/api-context.js';
 import type { ApiGate } from '../api/api-gate.js';
 import type { CallPool } from '../api/call-pool.js';
 import { type BlockContent, contentOf } from '../api/jsonrpc/block-results.js';
 import { RememberedIds } from '../api/operations/broadcast.js';
-import type { TransactionRet } from '../log/codec/generated/messages.js';
 import type { Ledger } from '../projections/ledger.js';
-import type { DecodedBlock } from '../vm/block/decoded-block.js';
 import { decodeTransaction } from '../vm/transactions/decode-transaction.js';
 import { type ChainSource, createApiContext, type Waiting } from './api-context.js';
-import type { Chain } from './chain/chain.js';
+import type { Chain, ChainListener } from './chain/chain.js';
 import type { TransactionQueue } from './chain/transaction-queue.js';
 import type { NodeConfig } from './config/load-config.js';
 import type { MainMetrics } from './main-metrics.js';
@@ -20,7 +19,8 @@ export interface ServedNode {
   readonly api: ApiContext;
   /** For reading. */
   readonly ledger: Ledger;
-  readonly news: BlockNews;
+  /** In order; whoever subscribes hears at once, in the turn of the block. */
+  readonly news: Observable<BlockNews>;
   /** One memory of broadcast ids for all protocols, as the reference has. */
   readonly remembered: RememberedIds;
   /** Who answers what is costly; undefined: this thread. */
@@ -41,17 +41,10 @@ export interface ServedNode {
   readonly now: () => number;
 }
 
-/** What a subscriber hears of the canonical chain. */
-export interface BlockListener {
-  /** A block joined the chain, not as part of a fork switch: those are not told, as the reference does not tell them. */
-  joined?(content: BlockContent): void;
-  undone?(content: BlockContent): void;
-  solidified?(content: BlockContent): void;
-}
-
+/** What became of a block. One that joins as part of a fork switch is not told: the reference does not tell it. */
 export interface BlockNews {
-  /** @returns ends the subscription */
-  subscribe(listener: BlockListener): () => void;
+  readonly change: 'joined' | 'undone' | 'solidified';
+  readonly content: BlockContent;
 }
 
 export interface LocalNode
@@ -80,25 +73,24 @@ function sourceOf(chain: Chain): ChainSource {
   };
 }
 
-function newsOf(chain: Chain): BlockNews {
-  return {
-    subscribe: (listener) => {
-      let solidified = chain.solidifiedNumber;
-      const chainListener = {
-        applied: (block: DecodedBlock, { transactioninfo: infos }: TransactionRet) => {
-          if (!chain.isSwitching) listener.joined?.({ block, infos });
-          while (solidified < chain.solidifiedNumber) {
-            const stored = chain.ledger.block(++solidified);
-            if (stored !== undefined) listener.solidified?.(contentOf(chain.ledger, solidified));
-          }
-        },
-        reverted: (block: DecodedBlock) => {
-          const undone = chain.ledger.entryOfId(block.id);
-          if (undone !== undefined) listener.undone?.(contentOf({ block: () => undone }, block.number));
-        },
-      };
-      chain.listeners.add(chainListener);
-      return () => chain.listeners.delete(chainListener);
-    },
-  };
+function newsOf(chain: Chain): Observable<BlockNews> {
+  return new Observable((subscriber) => {
+    let solidified = chain.solidifiedNumber;
+    const listener: ChainListener = {
+      applied: (block, { transactioninfo: infos }) => {
+        if (!chain.isSwitching) subscriber.next({ change: 'joined', content: { block, infos } });
+        while (solidified < chain.solidifiedNumber) {
+          if (chain.ledger.block(++solidified) === undefined) continue;
+          subscriber.next({ change: 'solidified', content: contentOf(chain.ledger, solidified) });
+        }
+      },
+      reverted: (block) => {
+        const undone = chain.ledger.entryOfId(block.id);
+        if (undone === undefined) return;
+        subscriber.next({ change: 'undone', content: contentOf({ block: () => undone }, block.number) });
+      },
+    };
+    chain.listeners.add(listener);
+    return () => chain.listeners.delete(listener);
+  });
 }

@@ -12,7 +12,7 @@ import type { Chain } from '../../src/node/chain/chain.js';
 import { NO_FLAGS } from '../../src/node/config/flags.js';
 import { loadConfig } from '../../src/node/config/load-config.js';
 import { openChain } from '../../src/node/open-chain.js';
-import { type BlockListener, type ServedNode, servedLocally } from '../../src/node/served-node.js';
+import { type ServedNode, servedLocally } from '../../src/node/served-node.js';
 import { openLedger } from '../../src/projections/open-ledger.js';
 import { type DecodedBlock, decodeBlock } from '../../src/vm/block/decoded-block.js';
 import { ChainError } from '../../src/vm/errors.js';
@@ -106,11 +106,7 @@ function offer({ pool }: Chain, { transactions }: DecodedBlock): void {
 
 function heardBy(news: ServedNode['news']): string[] {
   const heard: string[] = [];
-  const note =
-    (kind: string): BlockListener['joined'] =>
-    ({ block, infos }) =>
-      heard.push(`${kind} ${block.idHex} ${infos.length}`);
-  news.subscribe({ joined: note('joined')!, undone: note('undone')!, solidified: note('solidified')! });
+  news.subscribe(({ change, content: { block, infos } }) => heard.push(`${change} ${block.idHex} ${infos.length}`));
   return heard;
 }
 
@@ -118,7 +114,7 @@ t.test('the thread of the APIs sees what the deciding thread sees', { timeout: 2
   const folder = join(golden, 'system-modern');
   const pair = await openPair(t, folder);
   const { chain, local, remote, remoteChain, reporter } = pair;
-  const [here, there] = [heardBy(local.news), heardBy(remoteChain)];
+  const [here, there] = [heardBy(local.news), heardBy(remoteChain.blockNews)];
   const blocks = gunzipSync(readFileSync(join(folder, 'blocks.ndjson.gz')))
     .toString()
     .trim()

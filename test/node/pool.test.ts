@@ -46,7 +46,7 @@ function poolOf(t: Test, { chain, config, dataDir }: Opened, threads = 1) {
     threads,
     data: {
       dataDir,
-      ...configForThread(config),
+      config: configForThread(config),
       level: 'silent',
       bell: chain.ledger.bellBuffer,
       clock: { now: 0, at: Date.now(), speed: 0 },

@@ -118,7 +118,7 @@ export class ApiThread {
     const { chain, config, dataDir, clock, log, producers } = this.options;
     return {
       dataDir,
-      ...configForThread(config),
+      config: configForThread(config),
       producers,
       level: log.level,
       metrics,

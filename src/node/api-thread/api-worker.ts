@@ -30,7 +30,7 @@ if (!isMainThread && parentPort !== null) {
     metrics,
     api,
     ledger,
-    news: chain,
+    news: chain.blockNews,
     remembered,
     pool,
     producers,

@@ -1,13 +1,12 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { WrittenRow } from '../../projections/overlaid-state.js';
-import type { NodeConfig, PeerLists } from '../config/load-config.js';
+import type { NodeConfig } from '../config/load-config.js';
 
 /** What the thread of the APIs is started with. */
 export interface ApiThreadData {
   readonly dataDir: string;
-  /** Without what cannot cross threads: the observable, the rule of a time of shutdown. */
-  readonly config: Omit<NodeConfig, 'peers' | 'node'> & { readonly node: Omit<NodeConfig['node'], 'shutdown'> };
-  readonly peers: PeerLists;
+  /** Without what cannot cross threads: the rule of a time of shutdown. */
+  readonly config: Omit<NodeConfig, 'node'> & { readonly node: Omit<NodeConfig['node'], 'shutdown'> };
   readonly producers: readonly Uint8Array[];
   readonly level: string;
   /** Where the deciding thread answers for its counters, see `RemoteMetrics`. */

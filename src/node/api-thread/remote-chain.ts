@@ -1,3 +1,4 @@
+import { Subject } from 'rxjs';
 import { contentOf } from '../../api/jsonrpc/block-results.js';
 import { Transaction } from '../../log/codec/generated/messages.js';
 import { toHex } from '../../log/domain/bytes.js';
@@ -8,8 +9,8 @@ import type { ChainRules } from '../../vm/state/chain-rules.js';
 import { State } from '../../vm/state/state.js';
 import type { Table } from '../../vm/state/table.js';
 import type { ChainSource, Waiting } from '../api-context.js';
-import type { BlockListener, BlockNews } from '../served-node.js';
-import type { BlockMove, BlocksNews, ToApiThread, Verdict, WaitingBytes, WaitingNews } from './messages.js';
+import type { BlockNews } from '../served-node.js';
+import type { BlocksNews, ToApiThread, Verdict, WaitingBytes, WaitingNews } from './messages.js';
 
 export interface RemoteChainOptions {
   /** One that follows the writer's. */
@@ -24,13 +25,13 @@ interface Ticket {
 }
 
 /** The chain as its own thread tells of it, over the rows on the disk. */
-export class RemoteChain implements ChainSource, BlockNews {
+export class RemoteChain implements ChainSource {
   readonly ledger: Ledger;
   readonly rules: ChainRules;
+  readonly blockNews = new Subject<BlockNews>();
   private readonly overlay: OverlaidState;
   private readonly state: State;
   private readonly post: RemoteChainOptions['submit'];
-  private readonly listeners = new Set<BlockListener>();
   private readonly tickets = new Map<number, Ticket>();
   private nextTicket = 0;
   private waiting: TakenWaiting[] = [];
@@ -85,11 +86,6 @@ export class RemoteChain implements ChainSource, BlockNews {
     });
   }
 
-  subscribe(listener: BlockListener): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  }
-
   take(message: Exclude<ToApiThread, { readonly kind: 'close' }>): void {
     if (message.kind === 'waiting') this.takeWaiting(message);
     if (message.kind === 'blocks') this.takeBlocks(message);
@@ -120,19 +116,13 @@ export class RemoteChain implements ChainSource, BlockNews {
     for (const move of blocks) {
       // Asking for the position is what makes the ledger look at the disk.
       const entry = this.ledger.position && this.ledger.entryOfId(move.id);
-      if (entry !== undefined) this.tell(move, contentOf({ block: () => entry }, entry.number));
+      if (entry !== undefined && move.change !== 'switched') {
+        this.blockNews.next({ change: move.change, content: contentOf({ block: () => entry }, entry.number) });
+      }
       while (this.solidified < move.solidified) {
         if (this.ledger.block(++this.solidified) === undefined) continue;
-        const content = contentOf(this.ledger, this.solidified);
-        for (const listener of this.listeners) listener.solidified?.(content);
+        this.blockNews.next({ change: 'solidified', content: contentOf(this.ledger, this.solidified) });
       }
-    }
-  }
-
-  private tell({ change }: BlockMove, content: ReturnType<typeof contentOf>): void {
-    for (const listener of this.listeners) {
-      if (change === 'joined') listener.joined?.(content);
-      if (change === 'undone') listener.undone?.(content);
     }
   }
 

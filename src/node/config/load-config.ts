@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { BehaviorSubject } from 'rxjs';
 import { UsageError } from '../../log/domain/errors.js';
 import { configTable } from './config-table.js';
 import { type Endpoint, isOwnEndpoint } from './endpoint.js';
@@ -15,7 +14,7 @@ import { readWitness, type WitnessConfig } from './witness.js';
 
 type Table = Values<typeof configTable>;
 
-/** `node.active` and `node.passive`, which may be replaced while the node runs. */
+/** `node.active` without the node itself, and `node.passive`. */
 export interface PeerLists {
   readonly active: readonly Endpoint[];
   readonly passive: readonly Endpoint[];
@@ -33,7 +32,7 @@ export interface NodeConfig extends Omit<Table, 'node'> {
   readonly witness: WitnessConfig;
   /** 0x41, on a testnet 0xa0. */
   readonly addressPrefix: number;
-  readonly peers: BehaviorSubject<PeerLists>;
+  readonly peers: PeerLists;
   readonly node: Omit<Table['node'], 'active' | 'passive'>;
 }
 
@@ -61,12 +60,6 @@ export const MAIN_NET_FILE = fileURLToPath(new URL('../../../config/main.conf', 
 export function loadConfig({ file, flags = NO_FLAGS, defaults = {} }: LoadOptions = {}): LoadedConfig {
   const path = findConfigFile(file ?? flags.configFile);
   return configFrom(readHoconFile(path), { file: path, flags, defaults });
-}
-
-/** `node.active` and `node.passive` of a file that was changed, for `config.peers.next()`. @throws {UsageError} as loadConfig. */
-export function readPeerLists(file: string, flags: Flags = NO_FLAGS): PeerLists {
-  const source = new ConfigSource(file, readHoconFile(file), flags, overridesOf(flags, {}));
-  return peerLists(readTree(configTable.node, source));
 }
 
 /** The same for a configuration that is in memory; `file` is its name. @throws {UsageError} as loadConfig. */
@@ -99,7 +92,7 @@ function readConfig(source: ConfigSource): NodeConfig {
     fastForward: flags.fastForward === true,
     witness: readWitness(source, table.crypto.engine),
     addressPrefix: addressPrefix(source),
-    peers: new BehaviorSubject<PeerLists>(peerLists(node)),
+    peers: peerLists(node),
     ...table,
     node: {
       ...rest,
@@ -131,7 +124,7 @@ function overridesOf(flags: Flags, defaults: Readonly<Record<string, string>>): 
   return { wins, standIn };
 }
 
-/** Plain objects and lists, all the way down; others (the observable, cron rules) guard themselves. */
+/** Plain objects and lists, all the way down; others (cron rules) guard themselves. */
 function freeze<T>(value: T): T {
   const isPlain = Array.isArray(value) || (typeof value === 'object' && value !== null && isPlainObject(value));
   if (isPlain && !Object.isFrozen(value)) {
