@@ -38,8 +38,16 @@ export function ceil(value: number): bigint {
 export function pow(base: number, exponent: number): number {
   const special = specialPower(base, exponent);
   if (special !== undefined) return special;
-  const past = historicalPow(base, exponent);
-  if (past !== undefined) return past;
+  if (base === last.base && exponent === last.exponent) return last.result;
+  const result = historicalPow(base, exponent) ?? signedPower(base, exponent);
+  last = { base, exponent, result };
+  return result;
+}
+
+/** Contracts that were idle for as long decay alike: one call after the other asks for the same power. */
+let last = { base: 1, exponent: 1, result: 1 };
+
+function signedPower(base: number, exponent: number): number {
   const magnitude = power(Math.abs(base), exponent);
   return base < 0 && isOdd(exponent) ? -magnitude : magnitude;
 }

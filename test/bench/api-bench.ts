@@ -97,6 +97,7 @@ async function withOwnPorts(config: NodeConfig): Promise<NodeConfig> {
     },
     node: {
       ...node,
+      maxHttpConnectNumber: 1_000,
       http: { ...node.http, fullNodePort: http!, solidityPort: httpSolid!, pbftPort: httpPbft! },
       rpc: { ...node.rpc, port: rpc!, solidityPort: rpcSolid!, pbftPort: rpcPbft! },
       jsonrpc: {

@@ -8,12 +8,14 @@ import {
   SmartContract,
   type Transaction,
   TransactionExtention,
+  TransactionRaw,
   TransactionResult,
   TransactionResultCode,
   type TriggerSmartContract,
 } from '../../log/codec/generated/messages.js';
 import { toAddress } from '../../log/domain/address.js';
 import { toHex, utf8 } from '../../log/domain/bytes.js';
+import { sha256 } from '../../log/domain/hash.js';
 import { decodeBlock } from '../../vm/block/decoded-block.js';
 import { refuse } from '../../vm/errors.js';
 import type { VmHooks } from '../../vm/interpreter/hooks.js';
@@ -27,7 +29,6 @@ import {
   estimateEnergy,
 } from '../../vm/smart-contract/constant.js';
 import { isConstantCall } from '../../vm/smart-contract/is-constant.js';
-import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
 import type { ApiContext, ChainView } from '../api-context.js';
 import { TooCostly } from '../call-pool.js';
 import { isValidateError, javaError } from '../java/java-error.js';
@@ -189,7 +190,7 @@ function callOf(message: TriggerSmartContract, transaction: Transaction): Consta
     tokenValue: message.callTokenValue,
     tokenId: message.tokenId,
     feeLimit: transaction.rawData?.feeLimit ?? 0n,
-    transactionId: decodeTransaction(transaction).id,
+    transactionId: sha256(TransactionRaw.encode(transaction.rawData ?? new TransactionRaw())),
   };
 }
 

@@ -31,6 +31,9 @@ export interface Entry<T> {
  * holds the working set of the busiest day and bounds memory.
  */
 const GENERATION_ROWS = 1 << 16;
+/** Ranges that are kept, and keys of each: 6 MB of hex at the most. */
+const RANGES_MAX = 1024;
+const RANGE_KEYS_MAX = 64;
 
 /** Rows of one store: decoded once, written through the journal, encoded once per block. */
 export class Table<T> {
@@ -44,6 +47,8 @@ export class Table<T> {
   private readonly compare: KeyOrder | undefined;
   /** Rises when entries that `entry` gave may be entries of this table no more. */
   generation = 0;
+  /** Keys of short ranges that were read since the last written row, by prefix. */
+  private readonly ranges = new Map<string, readonly string[]>();
 
   constructor(store: StoreId, codec: RowCodec<T>, journal: Journal, reader: StateReader, compare?: KeyOrder) {
     this.store = store;
@@ -94,6 +99,12 @@ export class Table<T> {
 
   /** Rows under a prefix (hex) in the store's order of keys, written ones included. For reading only. */
   *range(prefix = ''): Generator<readonly [key: string, value: T]> {
+    const read = this.ranges.get(prefix);
+    if (read !== undefined) {
+      // All at once: who reads may write.
+      yield* read.map((key) => [key, this.get(key)!] as const);
+      return;
+    }
     const rows = new Map<string, T | undefined>();
     for (const row of this.reader.range(this.store, { prefix: fromHex(prefix) })) {
       const key = toHex(row.key);
@@ -105,7 +116,8 @@ export class Table<T> {
       added ||= !rows.has(key);
       rows.set(key, value);
     }
-    const keys = added ? [...rows.keys()].sort(this.compare) : rows.keys();
+    const keys = added ? [...rows.keys()].sort(this.compare) : [...rows.keys()];
+    if (this.dirty.size === 0) this.keepRange(prefix, keys);
     for (const key of keys) {
       const value = rows.get(key);
       if (value !== undefined) yield [key, value];
@@ -136,17 +148,15 @@ export class Table<T> {
       entry.committed = after;
     }
     this.dirty.clear();
-    if (this.young.size > GENERATION_ROWS) {
-      this.old = this.young;
-      this.young = new Map();
-      this.generation++;
-    }
+    this.ranges.clear();
+    this.forgetOldest();
   }
 
   /** Forgets every decoded row, and reads from `reader` from now on. */
   reset(reader: StateReader): void {
     this.reader = reader;
     this.dirty.clear();
+    this.ranges.clear();
     this.young.clear();
     this.old.clear();
     this.generation++;
@@ -157,13 +167,30 @@ export class Table<T> {
     entry.value = value;
     entry.epoch = this.journal.epoch;
     this.dirty.add(entry);
+    this.ranges.clear();
+  }
+
+  /** Only while no row is written, as an undone row would not be noticed: for states that are asked again and again. */
+  private keepRange(prefix: string, keys: readonly string[]): void {
+    if (keys.length > RANGE_KEYS_MAX) return;
+    if (this.ranges.size >= RANGES_MAX) this.ranges.clear();
+    this.ranges.set(prefix, keys);
   }
 
   private known(key: string): Entry<T> | undefined {
     return this.young.get(key) ?? this.old.get(key);
   }
 
+  /** Only while no row is written: a written one must stay the entry that its key leads to. */
+  private forgetOldest(): void {
+    if (this.young.size <= GENERATION_ROWS) return;
+    this.old = this.young;
+    this.young = new Map();
+    this.generation++;
+  }
+
   private load(key: string): Entry<T> {
+    if (this.dirty.size === 0) this.forgetOldest();
     const committed = this.reader.get(this.store, fromHex(key));
     const value = committed === undefined ? undefined : this.codec.decode(committed, key);
     return { table: this, key, value, epoch: -1, committed };
