@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { pino } from 'pino';
 import type { LedgerOptions } from '../../projections/ledger.js';
@@ -24,6 +25,7 @@ export interface ForwarderMessage {
 
 if (!isMainThread && parentPort !== null) {
   const port = parentPort;
+  yieldToOthers();
   const { bell, level, retention, checkpointVersion, pastChanges, ...options } = workerData as ForwarderData;
   // One thread writes the log: the lines go there.
   const log = pino({ level }, { write: (line: string) => port.postMessage({ line }) });
@@ -55,4 +57,9 @@ if (!isMainThread && parentPort !== null) {
     port.postMessage({ closed: true });
     port.close();
   });
+}
+
+/** Where cores are short, as in a long import, deciding goes first: a sink may lag, and its lag is shown. Priorities are a thread's own on Linux. */
+function yieldToOthers(): void {
+  if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 }

@@ -9,8 +9,8 @@ import { Broker } from './support/broker.js';
 import { brokenLinks, type Consumed, consumeAll } from './support/consume.js';
 import { openChain } from './support/genesis.js';
 
-/** `30+6` is the gate, `300+60` the night: kills of the node and of the broker. */
-const [NODE_KILLS = 3, BROKER_KILLS = 1] = (process.env['TRONICLE_FORWARD_KILLS'] ?? '3+1').split('+').map(Number);
+/** `30+6` here, `300+60` at night: kills of the node and of the broker. */
+const [NODE_KILLS = 30, BROKER_KILLS = 6] = (process.env['TRONICLE_FORWARD_KILLS'] ?? '30+6').split('+').map(Number);
 const SEED = Number(process.env['TRONICLE_SEED'] ?? 7);
 const child = fileURLToPath(new URL('./support/forwarding-child.ts', import.meta.url));
 
