@@ -1,4 +1,4 @@
-import { TransactionInfo } from '../../log/codec/generated/messages.js';
+import { TransactionInfo, TransactionResult } from '../../log/codec/generated/messages.js';
 import { toHex } from '../../log/domain/bytes.js';
 import type { Ledger } from '../../projections/ledger.js';
 import { storeName } from '../../projections/stores.js';
@@ -183,10 +183,8 @@ export class DifferingBlocks {
 function withMark(block: DecodedBlock, { idHex, actual }: ResultDiffersError): DecodedBlock {
   const transactions = block.transactions.map((transaction) => {
     if (transaction.idHex !== idHex) return transaction;
-    const [first] = transaction.message.ret;
-    const message = Object.assign(Object.create(Object.getPrototypeOf(transaction.message)), transaction.message, {
-      ret: [Object.assign(Object.create(Object.getPrototypeOf(first ?? {})), first, { contractRet: actual })],
-    }) as typeof transaction.message;
+    const message = transaction.message.clone();
+    message.ret = [Object.assign(message.ret[0] ?? new TransactionResult(), { contractRet: actual })];
     return { ...transaction, message };
   });
   return { ...block, transactions };
