@@ -1,6 +1,6 @@
 import type { Address } from '../log/domain/address.js';
 import { TronError, UsageError } from '../log/domain/errors.js';
-import type { Genesis } from '../projections/ledger.js';
+import type { Genesis, LedgerOptions } from '../projections/ledger.js';
 import { genesisBlock, genesisRows, type InitialValues } from '../vm/block/genesis-state.js';
 import type { ChainRules } from '../vm/state/chain-rules.js';
 import type { LongProperty } from '../vm/state/property-table.js';
@@ -72,6 +72,14 @@ export function chainRules(config: NodeConfig): ChainRules {
     maxTimeRatio: config.vm.maxTimeRatio,
     initialAllowTvmShangHai: BigInt(committee.allowTvmShangHai),
   };
+}
+
+/** What every ledger over the node's folder is opened with, in whichever thread. */
+export function ledgerOptions({
+  tronicle,
+  storage,
+}: NodeConfig): Pick<LedgerOptions, 'retention' | 'checkpointVersion'> {
+  return { retention: tronicle.history.retention, checkpointVersion: storage.checkpoint.version === 2 ? 2 : 1 };
 }
 
 /** Block 0 and its rows, for a new data folder. */

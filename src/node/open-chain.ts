@@ -7,7 +7,7 @@ import { setSpendKey } from '../vm/precompiles/sapling/proofs.js';
 import { createSmartContractMachine } from '../vm/smart-contract/machine.js';
 import { Chain } from './chain/chain.js';
 import { reportDiffering } from './chain/report-differing.js';
-import { chainRules, genesisOf } from './chain-config.js';
+import { chainRules, genesisOf, ledgerOptions } from './chain-config.js';
 import type { NodeConfig } from './config/load-config.js';
 
 export interface OpenChainOptions {
@@ -25,8 +25,7 @@ export async function openChain({ config, dataDir, log, now = Date.now }: OpenCh
   const ledger = await openLedger({
     dataDir,
     genesis: genesisOf(config, rules),
-    retention: config.tronicle.history.retention,
-    checkpointVersion: config.storage.checkpoint.version === 2 ? 2 : 1,
+    ...ledgerOptions(config),
     log,
   });
   const chain = new Chain({

@@ -3,7 +3,7 @@ import type { Ledger } from '../projections/ledger.js';
 import { openLedger } from '../projections/open-ledger.js';
 import type { ChainRules } from '../vm/state/chain-rules.js';
 import type { ApiThreadData } from './api-thread/messages.js';
-import { chainRules } from './chain-config.js';
+import { chainRules, ledgerOptions } from './chain-config.js';
 import type { NodeConfig } from './config/load-config.js';
 import { readSpendKey } from './open-chain.js';
 
@@ -36,8 +36,7 @@ export async function openReadingThread(
   readSpendKey(config.tronicle.sapling.spendKey);
   const ledger = await openLedger({
     dataDir,
-    retention: config.tronicle.history.retention,
-    checkpointVersion: config.storage.checkpoint.version === 2 ? 2 : 1,
+    ...ledgerOptions(config),
     log,
     readOnly: true,
     follows: true,

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import t from 'tap';
 import type { ApiContext } from '../../src/api/api-context.js';
-import { fromHex, toHex } from '../../src/log/domain/bytes.js';
+import { toHex } from '../../src/log/domain/bytes.js';
 import { createApiContext } from '../../src/node/api-context.js';
 import { ChainReporter } from '../../src/node/api-thread/chain-reporter.js';
 import type { ToApiThread } from '../../src/node/api-thread/messages.js';
@@ -14,11 +12,10 @@ import { loadConfig } from '../../src/node/config/load-config.js';
 import { openChain } from '../../src/node/open-chain.js';
 import { type ServedNode, servedLocally } from '../../src/node/served-node.js';
 import { openLedger } from '../../src/projections/open-ledger.js';
-import { type DecodedBlock, decodeBlock } from '../../src/vm/block/decoded-block.js';
-import { ChainError } from '../../src/vm/errors.js';
 import { silent } from '../projections/support/chain.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { golden } from '../support/tronicle.js';
+import { blocksOf, offer } from './support/recorded-blocks.js';
 
 // What the thread of the APIs sees, against what the deciding thread sees: messages go through a structured clone as between threads.
 
@@ -94,16 +91,6 @@ function seen(api: ApiContext, name: 'head' | 'solidified'): string {
   return JSON.stringify([rows, heights, waiting, keys], shown);
 }
 
-function offer({ pool }: Chain, { transactions }: DecodedBlock): void {
-  for (const transaction of transactions) {
-    try {
-      pool.push(transaction);
-    } catch (error) {
-      if (!(error instanceof ChainError)) throw error;
-    }
-  }
-}
-
 function heardBy(news: ServedNode['news']): string[] {
   const heard: string[] = [];
   news.subscribe(({ change, content: { block, infos } }) => heard.push(`${change} ${block.idHex} ${infos.length}`));
@@ -115,13 +102,7 @@ t.test('the thread of the APIs sees what the deciding thread sees', { timeout: 2
   const pair = await openPair(t, folder);
   const { chain, local, remote, remoteChain, reporter } = pair;
   const [here, there] = [heardBy(local.news), heardBy(remoteChain.blockNews)];
-  const blocks = gunzipSync(readFileSync(join(folder, 'blocks.ndjson.gz')))
-    .toString()
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as { num: number; block: string })
-    .filter(({ num }) => num > 0)
-    .map(({ block }) => decodeBlock(fromHex(block)));
+  const blocks = blocksOf(folder);
   const differing: string[] = [];
   const compare = async (what: string): Promise<void> => {
     reporter.report();

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { Patience, TooCostly } from '../../src/api/call-pool.js';
 import { Dispatcher, type IncomingRequest } from '../../src/api/http/dispatch.js';
@@ -20,12 +18,12 @@ import { openChain } from '../../src/node/open-chain.js';
 import type { Pool as PoolType } from '../../src/node/pool/pool.js';
 import { configForThread } from '../../src/node/reading-thread.js';
 import { servedLocally } from '../../src/node/served-node.js';
-import { type DecodedBlock, decodeBlock } from '../../src/vm/block/decoded-block.js';
-import { ChainError } from '../../src/vm/errors.js';
+import { decodeBlock } from '../../src/vm/block/decoded-block.js';
 import { serveRpc } from '../api/jsonrpc/support/served-rpc.js';
 import { silent } from '../projections/support/chain.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { golden } from '../support/tronicle.js';
+import { blocksOf, offer } from './support/recorded-blocks.js';
 
 // The threads exist only compiled; what they answer is compared with what the deciding thread answers.
 const { Pool } = (await import(new URL('../../dist/node/pool/pool.js', import.meta.url).href)) as {
@@ -263,23 +261,3 @@ t.test('what was costly three times in a row is given away at once, until it is 
   t.throws(() => patience.check('0'), TooCostly, 'a thousand are remembered');
   t.end();
 });
-
-function blocksOf(folder: string): DecodedBlock[] {
-  return gunzipSync(readFileSync(join(folder, 'blocks.ndjson.gz')))
-    .toString()
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as { num: number; block: string })
-    .filter(({ num }) => num > 0)
-    .map(({ block }) => decodeBlock(fromHex(block)));
-}
-
-function offer({ pool }: Chain, { transactions }: DecodedBlock): void {
-  for (const transaction of transactions) {
-    try {
-      pool.push(transaction);
-    } catch (error) {
-      if (!(error instanceof ChainError)) throw error;
-    }
-  }
-}

@@ -1,6 +1,6 @@
 import { toAddress } from '../../log/domain/address.js';
 import { fromHex, toHex } from '../../log/domain/bytes.js';
-import { storageKey, storagePrefix } from '../../vm/smart-contract/storage-key.js';
+import { storageRowKey } from '../../vm/smart-contract/storage-key.js';
 import { assetById, assets } from '../operations/assets.js';
 import { proposals, witnesses } from '../operations/governance.js';
 import { findLogs, type LogFilter } from './find-logs.js';
@@ -87,8 +87,8 @@ export function findTransaction({ ledger, blocks, api }: GraphqlSource, id: Uint
 function storageWord(source: GraphqlSource, { address, slot, at }: { address: Uint8Array; slot: Uint8Array } & At) {
   if (slot.length > WORD_BYTES) throw graphqlError('BAD_VALUE', `a slot has at most ${WORD_BYTES} bytes`);
   const { state } = source.at(at);
-  const row = state.contracts.get(toAddress(address));
+  const contract = toAddress(address);
   const word = fromHex(toHex(slot).padStart(2 * WORD_BYTES, '0'));
-  const prefix = storagePrefix(address, row?.trxHash ?? new Uint8Array(0));
-  return state.storage.get(toHex(storageKey(prefix, word, row?.version ?? 0))) ?? new Uint8Array(WORD_BYTES);
+  const key = storageRowKey(contract, state.contracts.get(contract), word);
+  return state.storage.get(key) ?? new Uint8Array(WORD_BYTES);
 }

@@ -1,6 +1,6 @@
 import { toAddress } from '../../log/domain/address.js';
 import { concatBytes, toHex } from '../../log/domain/bytes.js';
-import { storageKey, storagePrefix } from '../../vm/smart-contract/storage-key.js';
+import { storageRowKey } from '../../vm/smart-contract/storage-key.js';
 import type { ChainView, ViewName } from '../api-context.js';
 import { JavaError, nullPointer } from '../java/java-error.js';
 import { bytesOfHex } from '../java/java-hex.js';
@@ -73,7 +73,6 @@ function storageAt(view: ChainView, address: Uint8Array, slot: string | null): s
     throw new JavaError('java.lang.RuntimeException', `Data word can't exceed 32 bytes: ${toHex(bytes)}`);
   }
   const word = concatBytes(new Uint8Array(32 - bytes.length), bytes);
-  const key = storageKey(storagePrefix(address, found.trxHash), word, found.version);
-  const value = view.state.storage.get(toHex(key));
+  const value = view.state.storage.get(storageRowKey(toAddress(address), found, word));
   return value === undefined ? ZERO_HASH : data(value);
 }

@@ -8,14 +8,12 @@ import {
   SmartContract,
   type Transaction,
   TransactionExtention,
-  TransactionRaw,
   TransactionResult,
   TransactionResultCode,
   type TriggerSmartContract,
 } from '../../log/codec/generated/messages.js';
 import { toAddress } from '../../log/domain/address.js';
 import { toHex, utf8 } from '../../log/domain/bytes.js';
-import { sha256 } from '../../log/domain/hash.js';
 import { decodeBlock } from '../../vm/block/decoded-block.js';
 import { refuse } from '../../vm/errors.js';
 import type { VmHooks } from '../../vm/interpreter/hooks.js';
@@ -33,6 +31,7 @@ import type { ApiContext, ChainView } from '../api-context.js';
 import { TooCostly } from '../call-pool.js';
 import { isValidateError, javaError } from '../java/java-error.js';
 import { buildTransaction } from './build-transaction.js';
+import { transactionId } from './waiting.js';
 
 /** Bytes that name a contract's function. */
 const SELECTOR_BYTES = 4;
@@ -190,7 +189,7 @@ function callOf(message: TriggerSmartContract, transaction: Transaction): Consta
     tokenValue: message.callTokenValue,
     tokenId: message.tokenId,
     feeLimit: transaction.rawData?.feeLimit ?? 0n,
-    transactionId: sha256(TransactionRaw.encode(transaction.rawData ?? new TransactionRaw())),
+    transactionId: transactionId(transaction),
   };
 }
 

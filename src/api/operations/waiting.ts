@@ -3,6 +3,10 @@ import { toHex } from '../../log/domain/bytes.js';
 import { sha256 } from '../../log/domain/hash.js';
 
 /** Id of a transaction: SHA-256 of its raw data as written again. */
-export function transactionIdHex({ rawData }: Transaction): string {
-  return toHex(sha256(TransactionRaw.encode(rawData ?? new TransactionRaw())));
+export function transactionId({ rawData }: Transaction): Uint8Array {
+  return sha256(TransactionRaw.encode(rawData ?? new TransactionRaw()));
+}
+
+export function transactionIdHex(transaction: Transaction): string {
+  return toHex(transactionId(transaction));
 }

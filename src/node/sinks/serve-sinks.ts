@@ -6,6 +6,7 @@ import type { ForwarderThread } from '../../api/streams/forwarder-thread.js';
 import { PlaceFile, placeFileOf } from '../../api/streams/place-file.js';
 import type { SinkOptions } from '../../api/streams/sink-options.js';
 import type { Chain } from '../chain/chain.js';
+import { ledgerOptions } from '../chain-config.js';
 import type { NodeConfig } from '../config/load-config.js';
 import type { Service, TronicleNode } from '../node.js';
 import { eventSinks } from './event-sinks.js';
@@ -95,8 +96,7 @@ class LazyForwarder implements SinkRunner {
       sinks: [],
       addressPrefix: config.addressPrefix,
       parsesContracts: config.contractParse,
-      retention: config.tronicle.history.retention,
-      checkpointVersion: config.storage.checkpoint.version === 2 ? 2 : 1,
+      ...ledgerOptions(config),
       pastChanges: pastChangesOf(config, dataDir),
       log,
       onStatus: (status) => this.note(status),

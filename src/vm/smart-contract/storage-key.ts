@@ -6,11 +6,7 @@ import { keccak256 } from '../../log/domain/hash.js';
 /** Bytes of a row's key that stand for the contract. */
 const PREFIX_BYTES = 16;
 
-/**
- * First half of the keys of a contract's storage rows, from its address, and from the transaction that made it when that
- * was a CREATE2, so that a contract made again at the same address starts empty. Reference: Storage.addrHash.
- */
-export function storagePrefix(address: Uint8Array, transactionId: Uint8Array): Uint8Array {
+function storagePrefix(address: Uint8Array, transactionId: Uint8Array): Uint8Array {
   const source = transactionId.length === 0 ? address : concatBytes(address, transactionId);
   return keccak256(source).subarray(0, PREFIX_BYTES);
 }
@@ -18,7 +14,11 @@ export function storagePrefix(address: Uint8Array, transactionId: Uint8Array): U
 /** Decoded rows live across transactions, so what follows from one is worked out once. */
 const prefixes = new WeakMap<SmartContract, string>();
 
-/** The same in hex, of a contract's row; an account without one has the prefix of its address. */
+/**
+ * First half of the keys of a contract's storage rows, in hex: from its address, and from the transaction that made it when that
+ * was a CREATE2, so that a contract made again at the same address starts empty; an account without a row has the prefix of its
+ * address. Reference: Storage.addrHash.
+ */
 export function storagePrefixOf(address: Address, contract: SmartContract | undefined): string {
   if (contract === undefined) return toHex(storagePrefix(addressBytes(address), EMPTY_BYTES));
   const known = prefixes.get(contract);
@@ -28,9 +28,9 @@ export function storagePrefixOf(address: Address, contract: SmartContract | unde
   return prefix;
 }
 
-/** Key of a storage row. Reference: Storage.compose. */
-export function storageKey(prefix: Uint8Array, slot: Uint8Array, version: number): Uint8Array {
-  return concatBytes(prefix, slotKey(slot, version));
+/** Key of a storage row, in hex. Reference: Storage.compose. @param contract the row at that address */
+export function storageRowKey(address: Address, contract: SmartContract | undefined, slot: Uint8Array): string {
+  return storagePrefixOf(address, contract) + toHex(slotKey(slot, contract?.version ?? 0));
 }
 
 /**

@@ -7,8 +7,9 @@ import {
   type TransactionInfo,
   TransactionRet,
 } from '../../../src/log/codec/generated/messages.js';
+import { toAddress } from '../../../src/log/domain/address.js';
 import { fromHex, toHex } from '../../../src/log/domain/bytes.js';
-import { storageKey, storagePrefix } from '../../../src/vm/smart-contract/storage-key.js';
+import { storageRowKey } from '../../../src/vm/smart-contract/storage-key.js';
 import { type RecordedBlock, serveRecording } from './support/served-chain.js';
 
 /** Rows of a store as recorded, after the block of a height. */
@@ -135,10 +136,9 @@ t.test('receipts, logs and storage of smart contracts are those of the recording
   let found = 0;
   for (const [key, value] of [...rowsAt(recorded, 'contract', head)].slice(0, 40)) {
     const contract = SmartContract.decode(fromHex(value));
-    const prefix = storagePrefix(fromHex(key), contract.trxHash);
     for (const slot of [0, 1]) {
       const word = fromHex(slot.toString(16).padStart(64, '0'));
-      const stored = words.get(toHex(storageKey(prefix, word, contract.version)));
+      const stored = words.get(storageRowKey(toAddress(fromHex(key)), contract, word));
       if (stored !== undefined) found++;
       const { data } = await ask('query ($a: Address!, $slot: Bytes!) { storage(address: $a, slot: $slot) }', {
         a: key,

@@ -8,15 +8,8 @@ import { GrpcServer, type GrpcServerOptions } from '../../../src/api/grpc/grpc-s
 import { NO_STATISTICS } from '../../../src/api/metrics/chain-metrics.js';
 import { RememberedIds } from '../../../src/api/operations/broadcast.js';
 import { NumberMessage } from '../../../src/log/codec/generated/messages.js';
+import { limits } from './support/limits.js';
 
-const limits = {
-  maxMessageSize: 1000,
-  maxConcurrentCallsPerConnection: 100,
-  maxConnectionIdleInMillis: Number.MAX_SAFE_INTEGER,
-  maxConnectionAgeInMillis: Number.MAX_SAFE_INTEGER,
-  maxHeaderListSize: 8192,
-  flowControlWindow: 1_048_576,
-};
 type Reply = Buffer | readonly [code: number, details: string];
 
 interface GateOptions {

@@ -6,6 +6,7 @@ import type { ApiContext, ChainView } from '../../../src/api/api-context.js';
 import { GrpcServer } from '../../../src/api/grpc/grpc-server.js';
 import { RememberedIds } from '../../../src/api/operations/broadcast.js';
 import { NumberMessage } from '../../../src/log/codec/generated/messages.js';
+import { limits } from './support/limits.js';
 
 const api = { waiting: { count: 7 } } as unknown as ApiContext;
 const PATH = '/protocol.Wallet/GetPendingSize';
@@ -18,14 +19,6 @@ interface Reply {
 }
 
 async function serve(t: Test): Promise<ClientHttp2Session> {
-  const limits = {
-    maxMessageSize: 1000,
-    maxConcurrentCallsPerConnection: 100,
-    maxConnectionIdleInMillis: Number.MAX_SAFE_INTEGER,
-    maxConnectionAgeInMillis: Number.MAX_SAFE_INTEGER,
-    maxHeaderListSize: 8192,
-    flowControlWindow: 1_048_576,
-  };
   const call = () => ({ api, view: {} as ChainView, remembered: new RememberedIds() });
   const log = pino({ level: 'silent' });
   const server = new GrpcServer({ server: 'fullnode', call, disabled: [], limits, log });
