@@ -10,6 +10,7 @@ const target = join(protoDir, '../src/log/codec/generated/messages.ts');
 const roots = [
   'core/Tron.proto',
   'core/Discover.proto',
+  'core/Connect.proto',
   'core/TronInventoryItems.proto',
   'core/contract/vote_asset_contract.proto',
   'api/api.proto',

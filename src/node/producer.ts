@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { addressBytes } from '../log/domain/address.js';
+import type { DecodedBlock } from '../vm/block/decoded-block.js';
 import { SLOT_MS, scheduledWitness, slotAt, slotTime } from '../vm/consensus/schedule.js';
 import { participationRate } from '../vm/consensus/statistics.js';
 import { witnessKeyAddress } from '../vm/permissions.js';
@@ -18,6 +19,10 @@ export interface ProducerOptions {
   readonly timeoutPercent: number;
   /** Percent of filled slots below which no block is produced. `node.minParticipationRate` */
   readonly minParticipationRate: number;
+  /** Nothing is produced until the slot of the head is the present one. `block.needSyncCheck` */
+  readonly needsSyncFirst?: boolean;
+  /** Peers hear of a block before it is applied here. Reference: BlockHandleImpl.produce. */
+  readonly announce?: (block: DecodedBlock) => void;
 }
 
 /** A slot is tried this much before its time. Reference: DposTask. */
@@ -28,9 +33,11 @@ export class Producer {
   private readonly options: ProducerOptions;
   private timer: NodeJS.Timeout | undefined;
   private isStopped = false;
+  private waitsForSync: boolean;
 
   constructor(options: ProducerOptions) {
     this.options = options;
+    this.waitsForSync = options.needsSyncFirst === true;
   }
 
   start(): void {
@@ -53,6 +60,10 @@ export class Producer {
   async tick(): Promise<boolean> {
     const { chain, clock, log, minParticipationRate } = this.options;
     const now = clock.now();
+    if (this.waitsForSync) {
+      this.waitsForSync = slotTime(chain.state, 1) < now;
+      return false;
+    }
     if (participationRate(chain.state) < minParticipationRate) {
       log.warn({ minParticipationRate }, 'too few slots hold a block, none is produced');
       return false;
@@ -85,6 +96,7 @@ export class Producer {
     const seconds = (performance.now() - started) / 1000;
     for (const listener of chain.listeners)
       listener.produced?.(addressBytes(witness), seconds, (begunMs - timeMs) / 1000);
+    this.options.announce?.(block);
     chain.push(block, { isOwn: true });
     await chain.ledger.flush();
     chain.pool.offerAgain();

@@ -4,7 +4,11 @@ import { nodeInfo, type PlainObject } from '../operations/node-info.js';
 import { method } from './grpc-method.js';
 
 /** What `getnodeinfo` shows, as a message. */
-export const nodeInfoMethod = method(EmptyMessage, (_, { api, view }) => fill(NodeInfo, nodeInfo(api, view)));
+export const nodeInfoMethod = method(EmptyMessage, (_, { api, view }) => {
+  const info = nodeInfo(api, view);
+  const peers = (api.peers.details ?? []).map(({ active = false, ...details }) => ({ ...details, isActive: active }));
+  return fill(NodeInfo, { ...info, peerInfoList: peers });
+});
 
 type Value = PlainObject[string];
 

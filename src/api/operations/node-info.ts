@@ -13,15 +13,15 @@ export function nodeInfo(api: ApiContext, view: ChainView): PlainObject {
   const { settings, peers } = api;
   const solid = Number(view.state.properties.get('LATEST_SOLIDIFIED_BLOCK_NUM'));
   return {
-    activeConnectCount: BigInt(peers.active),
+    activeConnectCount: BigInt(peers.dialled ?? 0),
     beginSyncNum: BigInt(Math.max(0, view.headNumber - api.openBlocks)),
     block: nameOfBlock(view, view.headNumber),
     cheatWitnessInfoMap: {},
     configNodeInfo: settings.nodeInfo as PlainObject,
     currentConnectCount: BigInt(peers.active),
     machineInfo: machineInfo(),
-    passiveConnectCount: 0n,
-    peerList: [],
+    passiveConnectCount: BigInt(peers.active - (peers.dialled ?? 0)),
+    peerList: peers.details ?? [],
     solidityBlock: nameOfBlock(view, solid),
     totalFlow: 0n,
   };

@@ -1,8 +1,8 @@
 import type { MessageType } from '../../log/codec/descriptor.js';
 import { discardUnknown } from '../../log/codec/discard-unknown.js';
-import { Block, Transaction } from '../../log/codec/generated/messages.js';
+import { Block, Transaction, Transactions } from '../../log/codec/generated/messages.js';
 import { ProtobufError } from '../../log/codec/reader.js';
-import { fromHex, fromInt64, toHex, toInt64 } from '../../log/domain/bytes.js';
+import { fromHex, fromInt64, toHex } from '../../log/domain/bytes.js';
 import { type DecodedBlock, toDecodedBlock } from '../../vm/block/decoded-block.js';
 import { activeWitnesses } from '../../vm/consensus/schedule.js';
 import { ChainError, unchecked } from '../../vm/errors.js';
@@ -10,7 +10,7 @@ import type { State } from '../../vm/state/state.js';
 import type { DecodedTransaction } from '../../vm/transaction.js';
 import { contractMessages } from '../../vm/transactions/contract-messages.js';
 import { decodeTransaction, typeName } from '../../vm/transactions/decode-transaction.js';
-import type { Chain } from './chain.js';
+import type { Chain, PushOptions } from './chain.js';
 import { isSignedByWitness } from './witness-signature.js';
 
 /** Reason of a message that is refused before, or instead of, being processed. Reference: P2pException.TypeEnum. */
@@ -68,6 +68,29 @@ export function readTransactionMessage(bytes: Uint8Array, isFiltered: boolean): 
   return decodeTransaction(message);
 }
 
+/** Reads the transactions of one message, as {@link readTransactionMessage} does each. Reference: TransactionsMessage. @throws {ChainError} */
+export function readTransactionsMessage(bytes: Uint8Array, isFiltered: boolean): readonly DecodedTransaction[] {
+  const message = readMessage(Transactions, bytes, isFiltered, 'Transactions proto data parse exception');
+  if (isFiltered) {
+    if (Transactions.encode(message).length !== bytes.length) inconsistent();
+    message.transactions.forEach(checkContract);
+  }
+  return message.transactions.map(decodeTransaction);
+}
+
+/** Size and time of a block that was asked for. Reference: BlockMsgHandler.check. @throws {PeerMessageError} BAD_MESSAGE */
+export function checkBlockMessage(block: DecodedBlock, nowMs: number): void {
+  if (Block.encode(block.message).length > BLOCK_BYTES_MAX)
+    throw new PeerMessageError('BAD_MESSAGE', 'block size over limit');
+  if (block.timeMs - nowMs >= AHEAD_MAX_MS) throw new PeerMessageError('BAD_MESSAGE', 'block time error');
+}
+
+/** A block of a chain that was asked for, which follows what is known. Reference: SyncService.processSyncBlock. @throws {ChainError} */
+export function receiveSynced(chain: Chain, block: DecodedBlock, options: PushOptions): void {
+  checkWitnessSignature(chain.state, block);
+  pushAnnounced(chain, block, options);
+}
+
 /**
  * The steps for a block that a peer announced and this node asked for; `at` hears of each step before it begins.
  * Reference: BlockMsgHandler. @throws {ChainError}
@@ -77,11 +100,10 @@ export function receiveAnnounced(
   block: DecodedBlock,
   nowMs: number,
   at: (stage: Stage) => void,
+  options: PushOptions = {},
 ): Announced {
   at('check');
-  if (Block.encode(block.message).length > BLOCK_BYTES_MAX)
-    throw new PeerMessageError('BAD_MESSAGE', 'block size over limit');
-  if (block.timeMs - nowMs >= AHEAD_MAX_MS) throw new PeerMessageError('BAD_MESSAGE', 'block time error');
+  checkBlockMessage(block, nowMs);
   at('parent');
   if (block.raw.parentHash.length !== 32) throw unchecked('IllegalArgumentException');
   if (!isKnown(chain, parentId(block))) return { result: 'dropped', stage: 'unlinked' };
@@ -93,7 +115,7 @@ export function receiveAnnounced(
   checkWitnessSignature(chain.state, block);
   const broadcastFirst = activeWitnesses(chain.state).includes(block.witness);
   at('push');
-  pushAnnounced(chain, block);
+  pushAnnounced(chain, block, options);
   return { result: 'ok', broadcastFirst };
 }
 
@@ -137,9 +159,9 @@ const JAVA_LANG = new Set([
 ]);
 const PROTOBUF = new Set(['InvalidProtocolBufferException']);
 
-function pushAnnounced(chain: Chain, block: DecodedBlock): void {
+function pushAnnounced(chain: Chain, block: DecodedBlock, options: PushOptions): void {
   try {
-    chain.push(block);
+    chain.push(block, options);
   } catch (error) {
     if (!(error instanceof ChainError) || !error.checked) throw error;
     const isRoot = error.exception === 'BadBlockException' && error.message.startsWith('The merkle hash');
@@ -164,11 +186,9 @@ function parentId({ raw, number }: DecodedBlock): string {
   return toHex(fromInt64(BigInt(number) - 1n)) + toHex(raw.parentHash.subarray(8));
 }
 
-function isKnown(chain: Chain, idHex: string): boolean {
-  if (chain.recent.get(idHex) !== undefined) return true;
-  const number = Number(toInt64(fromHex(idHex).subarray(0, 8)));
-  const { headNumber } = chain.ledger.position;
-  return number >= 0 && number <= headNumber && chain.ledger.numberOf(fromHex(idHex)) !== undefined;
+/** Whether a block waits among the recent ones, or is canonical. */
+export function isKnown({ recent, ledger }: Chain, idHex: string): boolean {
+  return recent.get(idHex) !== undefined || ledger.numberOf(fromHex(idHex)) !== undefined;
 }
 
 function readMessage<T extends { $unknown: Uint8Array | undefined }>(

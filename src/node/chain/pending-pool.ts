@@ -54,7 +54,7 @@ export class PendingPool {
   readonly repush: TransactionQueue;
   /** Owners whose permissions a waiting transaction changes: theirs are checked again. Reference: ownerAddressSet. */
   readonly changedOwners = new Set<Address>();
-  listener: PoolListener | undefined;
+  readonly listeners = new Set<PoolListener>();
   observer: PoolObserver | undefined;
   private readonly options: PendingPoolOptions;
   private readonly executor: Executor;
@@ -89,7 +89,7 @@ export class PendingPool {
     if (this.base !== undefined) this.state.revertTo(this.base);
     this.base = undefined;
     this.executed.clear();
-    this.listener?.changed();
+    this.tellChanged();
   }
 
   /** Rows that what waits has written, as they would be stored. */
@@ -113,7 +113,7 @@ export class PendingPool {
     }
     this.popped = [];
     this.shielded = 0;
-    this.listener?.changed();
+    this.tellChanged();
   }
 
   /** Transactions of a block that a switch took back. */
@@ -133,7 +133,7 @@ export class PendingPool {
         this.repush.remove(item);
       }
     }
-    this.listener?.changed();
+    this.tellChanged();
   }
 
   /** Whether a transaction of a block waits here and needs no second check. Reference: Manager.getVerifyTxs. */
@@ -160,7 +160,7 @@ export class PendingPool {
     this.pending.clear();
     this.repush.clear();
     this.popped = [];
-    this.listener?.changed();
+    this.tellChanged();
   }
 
   /** Executes a transaction while a block is packed, on the caller's mark. @throws {ChainError} */
@@ -175,6 +175,10 @@ export class PendingPool {
     this.executed.add(transaction.idHex);
     this.markOwner(transaction);
     return { execution, packed: withResult(this.state, transaction, execution.resultCode) };
+  }
+
+  private tellChanged(): void {
+    for (const listener of this.listeners) listener.changed();
   }
 
   private admit(item: WaitingTransaction): void {
@@ -195,7 +199,7 @@ export class PendingPool {
       this.markOwner(transaction);
       const waiting = { ...item, transaction: withResult(this.state, transaction, resultCode), order: info.fee };
       this.pending.add(waiting);
-      this.listener?.admitted(waiting, mark);
+      for (const listener of this.listeners) listener.admitted(waiting, mark);
       if (isShielded) this.shielded++;
     } catch (error) {
       this.state.revertTo(mark);

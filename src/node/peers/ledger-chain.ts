@@ -1,0 +1,229 @@
+import type { Logger } from 'pino';
+import { Transaction } from '../../log/codec/generated/messages.js';
+import { ProtobufError } from '../../log/codec/reader.js';
+import { toAddress } from '../../log/domain/address.js';
+import { fromHex, toHex } from '../../log/domain/bytes.js';
+import type { AnnouncedOutcome, LocalChain } from '../../p2p/local-chain.js';
+import { P2pError, type Refusal } from '../../p2p/p2p-error.js';
+import type { BlockId } from '../../p2p/wire/block-id.js';
+import { type DecodedBlock, decodeBlock } from '../../vm/block/decoded-block.js';
+import { activeWitnesses } from '../../vm/consensus/schedule.js';
+import { ChainError } from '../../vm/errors.js';
+import { witnessKeyAddress } from '../../vm/permissions.js';
+import type { DecodedTransaction } from '../../vm/transaction.js';
+import { recoverSigner, SIGNATURE_BYTES } from '../../vm/transactions/recover-signer.js';
+import type { FindSigner } from '../../vm/transactions/validate-signature.js';
+import type { Chain } from '../chain/chain.js';
+import {
+  checkBlockMessage,
+  isBroadcastFirst,
+  isKnown,
+  PeerMessageError,
+  readBlockMessage,
+  readTransactionsMessage,
+  receiveAnnounced,
+  receiveSynced,
+  receiveTransaction,
+  type Stage,
+} from '../chain/peer-messages.js';
+import type { SignaturePool } from '../signatures/signature-pool.js';
+import type { StopTarget } from '../stop-target.js';
+import { Voters } from './voters.js';
+
+export interface LedgerChainOptions {
+  readonly chain: Chain;
+  readonly signatures: SignaturePool;
+  readonly target: StopTarget;
+  /** The next block lies behind the target: nothing more is taken. */
+  readonly targetReached: () => void;
+  readonly log: Logger;
+  readonly now: () => number;
+}
+
+/** The node's chain as the side of the peers sees it. */
+export class LedgerChain implements LocalChain {
+  readonly genesis: BlockId;
+  private readonly options: LedgerChainOptions;
+  private readonly signers = new WeakMap<DecodedBlock, FindSigner>();
+  private readonly voters: Voters;
+  private hasReached = false;
+
+  constructor(options: LedgerChainOptions) {
+    this.options = options;
+    this.genesis = this.idAt(0)!;
+    this.voters = new Voters(options.chain);
+  }
+
+  close(): void {
+    this.voters.close();
+  }
+
+  get head(): BlockId {
+    const { headNumber, headId } = this.options.chain.ledger.position;
+    return { hex: toHex(headId), number: headNumber };
+  }
+
+  get branchHead(): BlockId {
+    const { idHex, number } = this.options.chain.recent.head;
+    return { hex: idHex, number };
+  }
+
+  get solidified(): BlockId {
+    return this.idAt(this.options.chain.solidifiedNumber) ?? this.genesis;
+  }
+
+  get solidifiedTimeMs(): number {
+    const { hex, number } = this.solidified;
+    const { recent } = this.options.chain;
+    return (recent.get(hex) ?? this.options.chain.storedBlock(number)).timeMs;
+  }
+
+  /** The reference holds as many states as there are blocks above the solidified one, and one more. */
+  get lowestUndoable(): number {
+    return Math.max(0, this.options.chain.solidifiedNumber - 1);
+  }
+
+  idAt(number: number): BlockId | undefined {
+    const id = this.options.chain.ledger.blockIdAt(number);
+    return id && { hex: toHex(id), number };
+  }
+
+  isCanonical({ hex }: BlockId): boolean {
+    return this.options.chain.ledger.numberOf(fromHex(hex)) !== undefined;
+  }
+
+  isKnown(id: BlockId): boolean {
+    return isKnown(this.options.chain, id.hex);
+  }
+
+  branchOf({ hex }: BlockId): readonly BlockId[] {
+    const { recent, ledger } = this.options.chain;
+    const [branch] = refusing('HARD_FORKED', () => recent.branches(hex, toHex(ledger.position.headId)));
+    const oldest = branch.at(-1);
+    if (oldest === undefined) return [];
+    const ids = branch.map(({ idHex, number }) => ({ hex: idHex, number }));
+    return [...ids, { hex: oldest.parentIdHex, number: oldest.number - 1 }];
+  }
+
+  block(id: BlockId): Uint8Array | undefined {
+    const { recent, ledger } = this.options.chain;
+    return recent.get(id.hex)?.bytes ?? (this.isCanonical(id) ? ledger.block(id.number)?.block : undefined);
+  }
+
+  activeWitnesses(): readonly string[] {
+    return activeWitnesses(this.options.chain.state);
+  }
+
+  votersOf(epochMs: bigint): readonly string[] {
+    return this.voters.of(epochMs);
+  }
+
+  signerOf(hash: Uint8Array, signature: Uint8Array): string {
+    if (signature.length < SIGNATURE_BYTES) throw new ChainError('SignatureException', 'Could not decode base64');
+    return toHex(recoverSigner(hash, signature, this.options.chain.state.rules.addressPrefix));
+  }
+
+  isSignedByWitness(addressHex: string, hash: Uint8Array, signature: Uint8Array): boolean {
+    const { state } = this.options.chain;
+    const signer = this.signerOf(hash, signature);
+    if (!state.properties.isOn('ALLOW_MULTI_SIGN')) return signer === addressHex;
+    const account = state.account(toAddress(fromHex(addressHex)));
+    return account !== undefined && signer === toHex(witnessKeyAddress(account));
+  }
+
+  transaction(idHex: string): Uint8Array | undefined {
+    const { ledger } = this.options.chain;
+    const place = ledger.transactionAt(fromHex(idHex));
+    const stored = place && ledger.block(place.number);
+    const found = stored && decodeBlock(stored.block).transactions[place.index];
+    return found && Transaction.encode(found.message);
+  }
+
+  readBlock(bytes: Uint8Array): DecodedBlock {
+    return refusing('PARSE_MESSAGE_FAILED', () => readBlockMessage(bytes, this.isFiltered));
+  }
+
+  readTransactions(bytes: Uint8Array): readonly DecodedTransaction[] {
+    return refusing('PARSE_MESSAGE_FAILED', () => readTransactionsMessage(bytes, this.isFiltered));
+  }
+
+  checkBlock(block: DecodedBlock): void {
+    refusing('BAD_MESSAGE', () => checkBlockMessage(block, this.options.now()));
+  }
+
+  prepare(block: DecodedBlock): void {
+    if (block.transactions.length > 0) this.signers.set(block, this.options.signatures.prepare(block));
+  }
+
+  takeSynced(block: DecodedBlock): void {
+    if (this.isBehindTarget(block)) return;
+    refusing('BAD_BLOCK', () => receiveSynced(this.options.chain, block, this.pushOptions(block)));
+  }
+
+  takeAnnounced(block: DecodedBlock, announce: () => void): AnnouncedOutcome {
+    const { chain, now, log } = this.options;
+    if (this.isBehindTarget(block)) return 'failed';
+    this.prepare(block);
+    let stage: Stage = 'check';
+    let isAnnounced = false;
+    const at = (next: Stage): void => {
+      stage = next;
+      isAnnounced = next === 'push' && isBroadcastFirst(chain, block);
+      if (isAnnounced) announce();
+    };
+    try {
+      const outcome = refusing('PARSE_MESSAGE_FAILED', () =>
+        receiveAnnounced(chain, block, now(), at, this.pushOptions(block)),
+      );
+      if (outcome.result === 'dropped') return outcome.stage;
+      if (!isAnnounced) announce();
+      this.settle();
+      return 'applied';
+    } catch (error) {
+      if (!(error instanceof P2pError) || (stage as Stage) !== 'push') throw error;
+      log.warn({ num: block.number, hash: block.idHex, reason: error.message }, 'an announced block is refused');
+      this.settle();
+      return 'failed';
+    }
+  }
+
+  takeTransaction(transaction: DecodedTransaction): void {
+    refusing('TRX_EXE_FAILED', () => receiveTransaction(this.options.chain, transaction));
+  }
+
+  settle(): void {
+    const { chain, log } = this.options;
+    chain.ledger.flush().catch((error: unknown) => log.error({ err: error }, 'blocks of peers could not be stored'));
+    chain.pool.offerAgain();
+  }
+
+  private get isFiltered(): boolean {
+    return this.options.chain.state.properties.isOn('ALLOW_PROTO_FILTER_NUM');
+  }
+
+  private pushOptions(block: DecodedBlock): { readonly findSigner?: FindSigner } {
+    const findSigner = this.signers.get(block);
+    return findSigner === undefined ? {} : { findSigner };
+  }
+
+  private isBehindTarget(block: DecodedBlock): boolean {
+    if (this.hasReached) return true;
+    if (this.isKnown({ hex: block.idHex, number: block.number }) || !this.options.target.isReachedBefore(block))
+      return false;
+    this.hasReached = true;
+    this.options.targetReached();
+    return true;
+  }
+}
+
+/** What the rules refuse, in the words of the side of the peers. @throws {P2pError} */
+function refusing<T>(otherwise: Refusal, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof PeerMessageError) throw new P2pError(error.type as Refusal, error.message, { cause: error }); // its types are those of Refusal
+    if (error instanceof ChainError || error instanceof ProtobufError)
+      throw new P2pError(otherwise, error.message, { cause: error });
+    throw error;
+  }
+}

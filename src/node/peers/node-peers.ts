@@ -1,0 +1,113 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { PeerDetails, PeerLink } from '../../api/api-context.js';
+import { Transaction } from '../../log/codec/generated/messages.js';
+import type { PeerNetwork } from '../../p2p/peer-network.js';
+import type { HostPort } from '../../p2p/transport/node-address.js';
+import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
+
+/** What a node that has joined a network shows of it. */
+export interface JoinedNetwork {
+  readonly network: PeerNetwork;
+  details(): readonly PeerDetails[];
+  /** Reachable nodes that were found. */
+  nodes(): readonly HostPort[];
+}
+
+/** The peers of a node as its APIs see them; without a network there are none. */
+export class NodePeers implements PeerLink {
+  joined: JoinedNetwork | undefined;
+
+  get active(): number {
+    return this.joined?.network.peers.active().length ?? 0;
+  }
+
+  get inSync(): number {
+    return this.joined?.network.peers.inSync().length ?? 0;
+  }
+
+  get dialled(): number {
+    return this.joined?.network.peers.active().filter(({ channel }) => channel.isActive).length ?? 0;
+  }
+
+  get details(): readonly PeerDetails[] {
+    return this.joined?.details() ?? [];
+  }
+
+  get nodes(): readonly HostPort[] {
+    return this.joined?.nodes() ?? [];
+  }
+
+  broadcast(transaction: Transaction): number {
+    return this.joined?.network.submitTransaction(transaction, decodeTransaction(transaction).id) ?? 0;
+  }
+}
+
+type ToPeers = { readonly broadcast: Uint8Array };
+type Told = Pick<NodePeers, 'active' | 'inSync' | 'dialled' | 'details' | 'nodes'>;
+
+/** ms between two looks for news; who asks may see what was so long ago. Details are looked at less often. */
+const NEWS_MS = 250;
+const DETAILS_EACH = 8;
+
+/** Tells another thread of the peers, and takes what it broadcasts, until the port closes. */
+export function answerPeers(port: MessagePort, peers: NodePeers): void {
+  let told = '';
+  let looks = 0;
+  const tell = (): void => {
+    if (peers.joined === undefined && told === '') return;
+    const { active, inSync, dialled } = peers;
+    const counts = `${active} ${inSync} ${dialled}`;
+    const isDetailed = looks++ % DETAILS_EACH === 0 || counts !== told;
+    if (!isDetailed) return;
+    told = counts;
+    port.postMessage({ active, inSync, dialled, details: peers.details, nodes: peers.nodes } satisfies Told);
+  };
+  const timer = setInterval(tell, NEWS_MS).unref();
+  port.on('message', ({ broadcast }: ToPeers) => peers.broadcast(Transaction.decode(broadcast)));
+  port.on('close', () => clearInterval(timer));
+  port.unref();
+}
+
+/** The same in another thread. */
+export class RemotePeers implements PeerLink {
+  private readonly port: MessagePort;
+  private told: Told = { active: 0, inSync: 0, dialled: 0, details: [], nodes: [] };
+
+  constructor(port: MessagePort) {
+    this.port = port;
+    port.on('message', (told: Told) => {
+      this.told = told;
+    });
+    port.unref();
+  }
+
+  get active(): number {
+    return this.told.active;
+  }
+
+  get inSync(): number {
+    return this.told.inSync;
+  }
+
+  get dialled(): number {
+    return this.told.dialled;
+  }
+
+  get details(): readonly PeerDetails[] {
+    return this.told.details;
+  }
+
+  get nodes(): readonly HostPort[] {
+    return this.told.nodes;
+  }
+
+  /** All that are in sync are told, if they do not know it already; that is not waited for. */
+  broadcast(transaction: Transaction): number {
+    this.port.postMessage({ broadcast: Transaction.encode(transaction) } satisfies ToPeers);
+    return this.inSync;
+  }
+
+  close(): void {
+    this.port.close();
+  }
+}

@@ -1,0 +1,20 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import type { Logger } from 'pino';
+import type { HostPort } from '../../p2p/transport/node-address.js';
+
+/** Nodes by address: who connects is known by it. A name that has none is left out. Reference: InetSocketAddress. */
+export async function resolveHosts(nodes: readonly HostPort[], log: Logger): Promise<readonly HostPort[]> {
+  const found = await Promise.all(nodes.map((node) => resolve(node, log)));
+  return found.filter((node) => node !== undefined);
+}
+
+async function resolve({ host, port }: HostPort, log: Logger): Promise<HostPort | undefined> {
+  if (isIP(host) !== 0) return { host, port };
+  try {
+    return { host: (await lookup(host)).address, port };
+  } catch (error) {
+    log.warn({ host, reason: error instanceof Error ? error.message : error }, 'a configured node has no address');
+    return undefined;
+  }
+}

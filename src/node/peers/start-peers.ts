@@ -1,0 +1,100 @@
+import secp256k1 from 'secp256k1';
+import { concatBytes, fromHex } from '../../log/domain/bytes.js';
+import { Discovery } from '../../p2p/discovery/discovery.js';
+import { PeerNetwork } from '../../p2p/peer-network.js';
+import type { WitnessIdentity } from '../../p2p/relay/relay.js';
+import { createNodeId } from '../../p2p/transport/node-address.js';
+import type { WitnessConfig } from '../config/witness.js';
+import type { TronicleNode } from '../node.js';
+import { SignaturePool } from '../signatures/signature-pool.js';
+import { LedgerChain } from './ledger-chain.js';
+import { ownHosts } from './own-address.js';
+import { peerDetails } from './peer-details.js';
+import { resolveHosts } from './resolve-hosts.js';
+import { readStoredNodes, storeNodes } from './stored-nodes.js';
+
+const MINUTE_MS = 60_000;
+
+/** Joins the network that the configuration names; the connections end with the node. */
+export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
+  const { config, chain, clock, log: nodeLog, target } = node;
+  const { node: settings, peers, addressPrefix, tronicle } = config;
+  const log = nodeLog.child({ part: 'peers' });
+  const signatures = new SignaturePool({ threads: tronicle.threads.signatures, addressPrefix });
+  const self = { id: createNodeId(), ...ownHosts(config), port: settings.listen.port };
+  const active = await resolveHosts(peers.active, log);
+  const passive = await resolveHosts(peers.passive, log);
+  const relayNodes = await resolveHosts(settings.fastForward, log);
+  const seeds = [...config.seedNodes, ...readStoredNodes(node.dataDir, log), ...active];
+  const discovery = settings.discovery.enable
+    ? new Discovery({
+        self: () => self,
+        port: settings.listen.port,
+        networkId: settings.p2p.version,
+        seeds,
+        log,
+        now: Date.now,
+      })
+    : undefined;
+  const targetReached = (): void => node.stop();
+  const local = new LedgerChain({ chain, signatures, target, targetReached, log, now: clock.now });
+  const network = new PeerNetwork({
+    chain: local,
+    networkId: settings.p2p.version,
+    self: () => self,
+    listenPort: settings.listen.port,
+    activeNodes: active,
+    trustedHosts: passive.map(({ host }) => host),
+    relayNodes,
+    relayWitnesses: settings.maxFastForwardNum,
+    isRelay: config.fastForward,
+    witness: witnessOf(config.witness),
+    candidates: () => discovery?.connectable() ?? [],
+    minConnections: settings.minConnections,
+    minActiveConnections: settings.minActiveConnections,
+    maxConnections: settings.maxConnections,
+    maxConnectionsWithSameIp: settings.maxConnectionsWithSameIp,
+    partsWhenFull: settings.isOpenFullTcpDisconnect,
+    syncFetchBatchNum: Number(settings.syncFetchBatchNum),
+    blockCacheTimeoutMs: Number(settings.blockCacheTimeout) * MINUTE_MS,
+    fetchBlockTimeoutMs: settings.fetchBlock.timeout,
+    transactionsMax: settings.maxTps,
+    log,
+    now: Date.now,
+  });
+  node.peers.joined = {
+    network,
+    details: () => peerDetails({ network, self, tableNodes: discovery?.tableNodes().length ?? 0 }),
+    nodes: () => (discovery?.connectable() ?? []).flatMap((found) => network.transport.targetOf(found) ?? []),
+  };
+  node.announce = (block) => network.announceBlock(block);
+  await network.start();
+  await discovery?.start();
+  const { persist } = settings.discovery;
+  const stopStoring = discovery && persist ? storeNodes(node.dataDir, () => discovery.tableNodes(), log) : undefined;
+  node.add({
+    close: async () => {
+      stopStoring?.();
+      discovery?.close();
+      node.announce = undefined;
+      node.peers.joined = undefined;
+      await network.close();
+      local.close();
+      await signatures.close();
+    },
+  });
+  return network;
+}
+
+/** Whose blocks this node makes, where it makes any. */
+function witnessOf({ enabled, privateKeys, accountAddress }: WitnessConfig): WitnessIdentity | undefined {
+  const [key] = privateKeys;
+  if (!enabled || key === undefined || accountAddress === undefined) return undefined;
+  return {
+    address: fromHex(accountAddress),
+    sign: (hash) => {
+      const { signature, recid } = secp256k1.ecdsaSign(hash, fromHex(key));
+      return concatBytes(signature, Uint8Array.of(recid));
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { replaceFile } from '../../log/domain/replace-file.js';
+import type { HostPort } from '../../p2p/transport/node-address.js';
+
+/** Nodes that are kept, and ms between two times. Reference: NodePersistService. */
+const NODES_MAX = 30;
+const PERIOD_MS = 60_000;
+/** The reference keeps the same text in its common store, under the key `peers`. */
+const FILE = 'peers.json';
+
+/** What an earlier run found; nothing when there is no file, or none that can be read. */
+export function readStoredNodes(dataDir: string, log: Logger): readonly HostPort[] {
+  try {
+    const { nodes } = JSON.parse(readFileSync(join(dataDir, FILE), 'utf8')) as { nodes?: unknown };
+    return Array.isArray(nodes) ? nodes.filter(isHostPort).slice(0, NODES_MAX) : [];
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+      log.warn({ err: error, file: FILE }, 'no nodes can be read');
+    return [];
+  }
+}
+
+/** Writes what is known once a minute until the result is called. `node.discovery.persist` */
+export function storeNodes(dataDir: string, known: () => readonly HostPort[], log: Logger): () => void {
+  const timer = setInterval(() => {
+    try {
+      writeStoredNodes(dataDir, known());
+    } catch (error) {
+      log.warn({ err: error, file: FILE }, 'nodes cannot be stored');
+    }
+  }, PERIOD_MS).unref();
+  return () => clearInterval(timer);
+}
+
+export function writeStoredNodes(dataDir: string, known: readonly HostPort[]): void {
+  const nodes = known.slice(0, NODES_MAX).map(({ host, port }) => ({ host, port }));
+  replaceFile(join(dataDir, FILE), JSON.stringify({ nodes }));
+}
+
+function isHostPort(value: unknown): value is HostPort {
+  const { host, port } = (value ?? {}) as Record<string, unknown>;
+  return typeof host === 'string' && Number.isInteger(port);
+}

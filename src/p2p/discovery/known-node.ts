@@ -1,0 +1,64 @@
+import type { HostPort, NodeAddress } from '../transport/node-address.js';
+
+/** How far a node has come. Reference: NodeHandler.State. */
+export type NodeState = 'discovered' | 'dead' | 'alive' | 'active' | 'evict-candidate';
+
+/** What is known of a node that was heard of. */
+export interface KnownNode {
+  /** Hex; undefined for a seed that has not answered yet. */
+  id: string | undefined;
+  ipv4: string | undefined;
+  ipv6: string | undefined;
+  /** Where its datagrams come from, and what it announces. */
+  readonly port: number;
+  readonly announcedPort: number;
+  networkId: number | undefined;
+  updatedMs: number;
+  state: NodeState | undefined;
+  /** Pings without answer that may still follow; never refilled, as in the reference. */
+  trials: number;
+  pongTimer: NodeJS.Timeout | undefined;
+  waitsForNeighbours: boolean;
+  /** Who takes its place in the table if it does not answer. */
+  challenger: KnownNode | undefined;
+}
+
+/** Retries in the life of a node. Reference: NodeHandler.pingTrials. */
+const TRIALS = 3;
+
+export function createKnownNode(
+  seen: Omit<NodeAddress, 'id'> & { readonly id: string | undefined },
+  announcedPort: number,
+  nowMs: number,
+): KnownNode {
+  return {
+    ...seen,
+    announcedPort,
+    networkId: undefined,
+    updatedMs: nowMs,
+    state: undefined,
+    trials: TRIALS,
+    pongTimer: undefined,
+    waitsForNeighbours: false,
+    challenger: undefined,
+  };
+}
+
+/** Its port is the one that it announces, and it is of this network: it can be dialled. Reference: Node.isConnectible. */
+export function isConnectable({ port, announcedPort, networkId }: KnownNode, ownNetworkId: number): boolean {
+  return port === announcedPort && networkId === ownNetworkId;
+}
+
+/** Which of its addresses is used: of a family that this node has too, IPv4 first. Reference: Node.getPreferInetSocketAddress. */
+export function preferredAddress(
+  node: Pick<KnownNode, 'ipv4' | 'ipv6' | 'port'>,
+  self: NodeAddress,
+): HostPort | undefined {
+  if (node.ipv4 !== undefined && self.ipv4 !== undefined) return { host: node.ipv4, port: node.port };
+  return node.ipv6 !== undefined && self.ipv6 !== undefined ? { host: node.ipv6, port: node.port } : undefined;
+}
+
+/** Not for a node without an id. */
+export function addressOfNode({ id, ipv4, ipv6, port }: KnownNode): NodeAddress {
+  return { id: id ?? '', ipv4, ipv6, port };
+}

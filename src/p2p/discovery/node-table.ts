@@ -1,0 +1,67 @@
+import { fromHex } from '../../log/domain/bytes.js';
+import type { KnownNode } from './known-node.js';
+
+/** Reference: KademliaOptions.BINS, BUCKET_SIZE. */
+const BUCKETS = 17;
+const BUCKET_NODES_MAX = 16;
+
+interface Entry {
+  readonly node: KnownNode;
+  readonly bucket: number;
+  seenMs: number;
+}
+
+/** Nodes that answered, by their distance from this one; one of each address. Reference: NodeTable. */
+export class NodeTable {
+  private readonly entries = new Map<string, Entry>();
+  private readonly ownId: string;
+  private readonly ownHost: () => string | undefined;
+  private readonly now: () => number;
+
+  constructor({ ownId, ownHost, now }: { ownId: string; ownHost: () => string | undefined; now: () => number }) {
+    this.ownId = ownId;
+    this.ownHost = ownHost;
+    this.now = now;
+  }
+
+  nodes(): readonly KnownNode[] {
+    return [...this.entries.values()].map(({ node }) => node);
+  }
+
+  /** @returns the node that would have to leave, when its bucket is full: the one seen last, not first */
+  add(node: KnownNode, host: string): KnownNode | undefined {
+    if (host === this.ownHost()) return undefined;
+    const known = this.entries.get(host);
+    if (known !== undefined) {
+      known.seenMs = this.now();
+      return undefined;
+    }
+    const bucket = Math.max(0, distance(this.ownId, node.id ?? '') - 1);
+    const others = [...this.entries.values()].filter((entry) => entry.bucket === bucket);
+    if (others.length >= BUCKET_NODES_MAX) return others.reduce((a, b) => (b.seenMs > a.seenMs ? b : a)).node;
+    this.entries.set(host, { node, bucket, seenMs: this.now() });
+    return undefined;
+  }
+
+  drop(host: string): void {
+    this.entries.delete(host);
+  }
+
+  /** Nearest first. */
+  closest(target: string): readonly KnownNode[] {
+    const far = new Map(this.nodes().map((node) => [node, distance(target, node.id ?? '')]));
+    return [...far.keys()].sort((a, b) => far.get(a)! - far.get(b)!).slice(0, BUCKET_NODES_MAX);
+  }
+}
+
+/** By the first bits in which two ids differ; falls below 0 for more than 17 equal ones. Reference: NodeEntry.distance. */
+export function distance(a: string, b: string): number {
+  const [left, right] = [fromHex(a), fromHex(b)];
+  let result = BUCKETS;
+  for (let at = 0; at < Math.min(left.length, right.length); at++) {
+    const byte = left[at]! ^ right[at]!;
+    if (byte !== 0) return result - (Math.clz32(byte) - 24);
+    result -= 8;
+  }
+  return result;
+}

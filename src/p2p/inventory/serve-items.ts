@@ -1,0 +1,98 @@
+import type { Logger } from 'pino';
+import { Transaction, Transactions } from '../../log/codec/generated/messages.js';
+import type { LocalChain } from '../local-chain.js';
+import { P2pError } from '../p2p-error.js';
+import { CHAIN_IDS_MAX, itemKey, type Peer } from '../peers/peer.js';
+import { blockIdOfHex } from '../wire/block-id.js';
+import { encodeMessage, type ItemList } from '../wire/messages.js';
+import type { Advertiser } from './advertiser.js';
+
+/** Bytes of transactions above which a message goes out. Reference: FetchInvDataMsgHandler.MAX_SIZE. */
+const TRANSACTIONS_BYTES = 1_000_000;
+/** Seconds that a peer's questions are counted over, and the announcements that they are compared with. */
+const FETCHED_SECONDS = 10;
+const ANNOUNCED_SECONDS = 60;
+
+export interface ItemServerOptions {
+  readonly chain: LocalChain;
+  readonly advertiser: Advertiser;
+  readonly log: Logger;
+}
+
+/** Sends blocks and transactions that peers ask for. Reference: FetchInvDataMsgHandler. */
+export class ItemServer {
+  private readonly options: ItemServerOptions;
+
+  constructor(options: ItemServerOptions) {
+    this.options = options;
+  }
+
+  /** Waits where the peer does not read as fast as it asks. @throws {P2pError} BAD_MESSAGE, DB_ITEM_NOT_FOUND */
+  async serve(peer: Peer, list: ItemList): Promise<void> {
+    if (list.kind === 'block') {
+      this.checkBlocks(peer, list.ids);
+      await this.sendBlocks(peer, list.ids);
+    } else {
+      this.checkTransactions(peer, list.ids);
+      await this.sendTransactions(peer, list.ids);
+    }
+  }
+
+  private checkTransactions(peer: Peer, ids: readonly string[]): void {
+    for (const id of ids) if (!peer.spread.has(id)) throw new P2pError('BAD_MESSAGE', `not spread inv: ${id}`);
+    const fetched = peer.fetchedCount.sum(FETCHED_SECONDS);
+    const announced = this.options.advertiser.announcedCount.sum(ANNOUNCED_SECONDS);
+    if (fetched <= announced) return;
+    this.options.log.debug({ peer: peer.channel.key, fetched, announced }, 'a peer asks for more than was announced');
+  }
+
+  private checkBlocks(peer: Peer, ids: readonly string[]): void {
+    if (ids.every((id) => peer.spread.has(itemKey({ kind: 'block', id })))) return;
+    if (!peer.needsSyncFromUs) throw new P2pError('BAD_MESSAGE', 'no need sync');
+    for (const id of ids) {
+      const { number } = blockIdOfHex(id);
+      // The reference fails here without an answered question for ids, and then says the same to the peer as for a failure.
+      if (peer.lastSyncId === undefined) throw new P2pError('PARSE_MESSAGE_FAILED', 'no ids were asked for');
+      const lowest = peer.lastSyncId.number - 2 * CHAIN_IDS_MAX;
+      if (number < lowest) throw new P2pError('BAD_MESSAGE', `minBlockNum: ${lowest}, blockNum: ${number}`);
+      if (peer.servedIds.has(id)) throw new P2pError('BAD_MESSAGE', `${id} is exist`);
+      peer.servedIds.set(id, true);
+    }
+  }
+
+  private async sendBlocks(peer: Peer, ids: readonly string[]): Promise<void> {
+    const { chain, advertiser } = this.options;
+    for (const hex of ids) {
+      if (peer.isClosed) return;
+      const id = blockIdOfHex(hex);
+      const bytes = advertiser.content({ kind: 'block', id: hex }) ?? chain.block(id);
+      if (bytes === undefined) throw notFound('BLOCK', hex);
+      if (peer.commonBlock.number < id.number) peer.setCommonBlock(id);
+      peer.send(encodeMessage('BLOCK', bytes));
+      await peer.channel.drained();
+    }
+  }
+
+  private async sendTransactions(peer: Peer, ids: readonly string[]): Promise<void> {
+    const { chain, advertiser } = this.options;
+    let message = new Transactions();
+    let size = 0;
+    for (const id of ids) {
+      if (peer.isClosed) return;
+      const bytes = advertiser.content({ kind: 'transaction', id }) ?? chain.transaction(id);
+      if (bytes === undefined) throw notFound('TRX', id);
+      message.transactions.push(Transaction.decode(bytes));
+      size += bytes.length;
+      if (size <= TRANSACTIONS_BYTES) continue;
+      peer.send(encodeMessage('TRXS', Transactions.encode(message)));
+      await peer.channel.drained();
+      message = new Transactions();
+      size = 0;
+    }
+    if (message.transactions.length > 0) peer.send(encodeMessage('TRXS', Transactions.encode(message)));
+  }
+}
+
+function notFound(type: string, id: string): P2pError {
+  return new P2pError('DB_ITEM_NOT_FOUND', `Fetch item type: ${type}, hash: ${id} failed.`);
+}

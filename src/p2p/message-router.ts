@@ -1,0 +1,161 @@
+import type { Logger } from 'pino';
+import { HelloMessage, PBFTCommitResult } from '../log/codec/generated/messages.js';
+import type { DecodedBlock } from '../vm/block/decoded-block.js';
+import type { Advertiser } from './inventory/advertiser.js';
+import type { FetchWatch } from './inventory/fetch-watch.js';
+import type { ItemServer } from './inventory/serve-items.js';
+import type { TransactionIntake } from './inventory/transaction-intake.js';
+import type { LocalChain } from './local-chain.js';
+import { P2pError } from './p2p-error.js';
+import type { VoteGate } from './pbft/vote-gate.js';
+import type { Patience } from './peers/patience.js';
+import { itemKey, type Peer } from './peers/peer.js';
+import { serveChainIds } from './sync/serve-chain.js';
+import type { SyncClient } from './sync/sync-client.js';
+import { type MessageName, MessageType, messageName } from './wire/message-types.js';
+import {
+  decodeChainIds,
+  decodeDisconnect,
+  decodeItems,
+  decodeSyncRequest,
+  encodePong,
+  type ItemList,
+  type Reason,
+} from './wire/messages.js';
+
+/** Seconds over which announced transactions are counted. */
+const RATE_SECONDS = 10;
+
+export interface RouterParts {
+  readonly chain: LocalChain;
+  readonly sync: SyncClient;
+  readonly advertiser: Advertiser;
+  readonly server: ItemServer;
+  readonly intake: TransactionIntake;
+  readonly watch: FetchWatch;
+  readonly votes: VoteGate;
+  /** `node.maxTps`: transactions that a peer may announce, a second. */
+  readonly transactionsMax: number;
+  /** Blocks may come unasked. `--fast-forward` */
+  readonly isRelay: boolean;
+  readonly hello: (peer: Peer, hello: HelloMessage) => void;
+  /** A block may be passed on. */
+  readonly announce: (block: DecodedBlock) => void;
+  readonly patience: Patience;
+  readonly log: Logger;
+  readonly now: () => number;
+}
+
+/** What each kind of message leads to. Reference: P2pEventHandlerImpl. */
+export class MessageRouter {
+  private readonly parts: RouterParts;
+  private readonly handlers: Readonly<Record<MessageName, (peer: Peer, body: Uint8Array) => void | Promise<void>>> = {
+    P2P_HELLO: (peer, body) => this.parts.hello(peer, HelloMessage.decode(body)),
+    P2P_DISCONNECT: (peer, body) => this.disconnected(peer, decodeDisconnect(body)),
+    P2P_PING: (peer) => peer.send(encodePong()),
+    P2P_PONG: () => undefined,
+    SYNC_BLOCK_CHAIN: (peer, body) => serveChainIds(this.parts.chain, peer, decodeSyncRequest(body)),
+    BLOCK_CHAIN_INVENTORY: (peer, body) => this.parts.sync.takeIds(peer, decodeChainIds(body)),
+    INVENTORY: (peer, body) => this.inventory(peer, decodeItems(body)),
+    FETCH_INV_DATA: (peer, body) => this.fetched(peer, decodeItems(body)),
+    BLOCK: (peer, body) => this.block(peer, body),
+    TRXS: (peer, body) => this.parts.intake.take(peer, this.parts.chain.readTransactions(body)),
+    // Proofs count only where AllowPBFT is on: without it the reference reads and drops them.
+    PBFT_COMMIT_MSG: (_peer, body) => void PBFTCommitResult.decode(body),
+    PBFT_MSG: (peer, body) => this.parts.votes.take(peer, body),
+  };
+
+  constructor(parts: RouterParts) {
+    this.parts = parts;
+  }
+
+  /** @param bytes type and protobuf; never throws: what is wrong with it is said to the peer */
+  take(peer: Peer, bytes: Uint8Array): void | Promise<void> {
+    try {
+      const handled = this.parts.patience.during(() => this.dispatch(peer, bytes));
+      return handled?.catch((error: unknown) => this.failed(peer, bytes, error));
+    } catch (error) {
+      this.failed(peer, bytes, error);
+    }
+  }
+
+  private dispatch(peer: Peer, bytes: Uint8Array): void | Promise<void> {
+    const name = messageName(bytes[0]!);
+    if (name === undefined) throw new P2pError('NO_SUCH_MESSAGE', `type=${bytes[0]}, len=${bytes.length - 1}`);
+    return this.handlers[name](peer, bytes.subarray(1));
+  }
+
+  private failed(peer: Peer, bytes: Uint8Array, error: unknown): void {
+    const reason = bytes[0] === MessageType.PBFT_MSG ? 'BAD_PROTOCOL' : reasonOf(error);
+    const fields = { peer: peer.channel.key, type: messageName(bytes[0]!) ?? bytes[0], reason };
+    this.parts.log.info({ ...fields, text: error instanceof Error ? error.message : error }, 'a message is refused');
+    peer.disconnect(reason);
+  }
+
+  private disconnected(peer: Peer, reason: Reason): void {
+    this.parts.log.info({ peer: peer.channel.key, reason }, 'a peer ends the connection');
+    peer.remoteReason = reason;
+    peer.channel.close();
+  }
+
+  private inventory(peer: Peer, { kind, ids }: ItemList): void {
+    const { transactionsMax, intake, advertiser } = this.parts;
+    if (kind === 'transaction') {
+      if (peer.announcedCount.sum(RATE_SECONDS) > transactionsMax * RATE_SECONDS) return;
+      peer.announcedCount.add(ids.length);
+    }
+    if (!peer.isInSync || (kind === 'transaction' && intake.isBusy)) return;
+    for (const id of ids) {
+      peer.received.set(itemKey({ kind, id }), true);
+      advertiser.want({ kind, id });
+    }
+  }
+
+  private fetched(peer: Peer, list: ItemList): Promise<void> {
+    if (list.kind === 'transaction') peer.fetchedCount.add(list.ids.length);
+    return this.parts.server.serve(peer, list);
+  }
+
+  private block(peer: Peer, body: Uint8Array): void {
+    const { chain, sync, isRelay } = this.parts;
+    const block = chain.readBlock(body);
+    const key = itemKey({ kind: 'block', id: block.idHex });
+    const isSynced = peer.syncRequests.has(block.idHex);
+    if (!isRelay && !peer.isRelay) {
+      if (!isSynced && !peer.itemRequests.has(key)) throw new P2pError('BAD_MESSAGE', 'no request');
+      chain.checkBlock(block);
+    }
+    if (isSynced) sync.takeBlock(peer, block);
+    else this.announced(peer, block, key);
+  }
+
+  /** Reference: BlockMsgHandler.processBlock. */
+  private announced(peer: Peer, block: DecodedBlock, key: string): void {
+    const { chain, sync, watch, announce, log, now } = this.parts;
+    if (peer.isRelay) peer.spread.set(key, true);
+    const askedMs = peer.itemRequests.get(key);
+    peer.itemRequests.delete(key);
+    if (askedMs !== undefined) peer.noteBlockLatency(now() - askedMs);
+    watch.came(block.idHex);
+    const outcome = chain.takeAnnounced(block, () => announce(block));
+    const fields = { num: block.number, hash: block.idHex, peer: peer.channel.key, delayMs: now() - block.timeMs };
+    log.info({ ...fields, transactions: block.transactions.length, outcome }, 'block received');
+    // What both have in common stays: the reference looks for the block under a key that its cache never holds.
+    if (outcome === 'unlinked') sync.start(peer);
+  }
+}
+
+/** Reference: P2pEventHandlerImpl.processException. */
+export function reasonOf(error: unknown): Reason {
+  return (error instanceof P2pError && REASONS[error.code]) || 'UNKNOWN';
+}
+
+const REASONS: Readonly<Partial<Record<P2pError['code'], Reason>>> = {
+  BAD_TRX: 'BAD_TX',
+  BAD_BLOCK: 'BAD_BLOCK',
+  NO_SUCH_MESSAGE: 'BAD_PROTOCOL',
+  MESSAGE_WITH_WRONG_LENGTH: 'BAD_PROTOCOL',
+  BAD_MESSAGE: 'BAD_PROTOCOL',
+  SYNC_FAILED: 'SYNC_FAIL',
+  DB_ITEM_NOT_FOUND: 'FETCH_FAIL',
+};

@@ -1,0 +1,22 @@
+import { TronError } from '../log/domain/errors.js';
+
+/** Why a message is refused: it decides what the peer is told. Reference: P2pException.TypeEnum, of both layers. */
+export type Refusal =
+  | 'EMPTY_MESSAGE'
+  | 'BIG_MESSAGE'
+  | 'NO_SUCH_MESSAGE'
+  | 'MESSAGE_WITH_WRONG_LENGTH'
+  | 'PARSE_MESSAGE_FAILED'
+  | 'BAD_MESSAGE'
+  | 'BAD_TRX'
+  | 'TRX_EXE_FAILED'
+  | 'BAD_BLOCK'
+  | 'BLOCK_SIGN_ERROR'
+  | 'BLOCK_MERKLE_ERROR'
+  | 'PROTOBUF_ERROR'
+  | 'SYNC_FAILED'
+  | 'HARD_FORKED'
+  | 'DB_ITEM_NOT_FOUND';
+
+/** A message that a peer should not have sent, or that cannot be served. */
+export class P2pError extends TronError<Refusal> {}

@@ -1,0 +1,231 @@
+import type { Logger } from 'pino';
+import { HelloMessage, Transaction } from '../log/codec/generated/messages.js';
+import { toHex } from '../log/domain/bytes.js';
+import type { DecodedBlock } from '../vm/block/decoded-block.js';
+import { Advertiser } from './inventory/advertiser.js';
+import { FetchWatch } from './inventory/fetch-watch.js';
+import { ItemServer } from './inventory/serve-items.js';
+import { TransactionIntake } from './inventory/transaction-intake.js';
+import type { LocalChain } from './local-chain.js';
+import { MessageRouter } from './message-router.js';
+import { VoteGate } from './pbft/vote-gate.js';
+import { DisconnectRecords } from './peers/disconnect-records.js';
+import { createHello, hasBlockIds, headOf, refusalOfHello } from './peers/hello.js';
+import { Patience } from './peers/patience.js';
+import { Peer } from './peers/peer.js';
+import { PeerSet } from './peers/peer-set.js';
+import { overdue, STATUS_CHECK_FIRST_MS, STATUS_CHECK_PERIOD_MS } from './peers/status-check.js';
+import { Relay, type WitnessIdentity } from './relay/relay.js';
+import { SyncClient } from './sync/sync-client.js';
+import type { Channel } from './transport/channel.js';
+import type { DialLimits } from './transport/dial-pool.js';
+import type { HostPort, NodeAddress } from './transport/node-address.js';
+import { Transport } from './transport/transport.js';
+import { encodeMessage } from './wire/messages.js';
+
+export interface PeerNetworkOptions extends DialLimits {
+  readonly chain: LocalChain;
+  /** `node.p2p.version` */
+  readonly networkId: number;
+  readonly self: () => NodeAddress;
+  /** `node.listen.port` */
+  readonly listenPort: number;
+  /** `node.active` */
+  readonly activeNodes: readonly HostPort[];
+  /** Addresses of `node.passive`. */
+  readonly trustedHosts: readonly string[];
+  /** `node.fastForward`, `node.maxFastForwardNum` */
+  readonly relayNodes: readonly HostPort[];
+  readonly relayWitnesses: number;
+  /** `--fast-forward` */
+  readonly isRelay: boolean;
+  /** Of a node that produces blocks. */
+  readonly witness: WitnessIdentity | undefined;
+  /** Reachable nodes that were found, the best first. */
+  readonly candidates: () => readonly NodeAddress[];
+  readonly syncFetchBatchNum: number;
+  readonly blockCacheTimeoutMs: number;
+  readonly fetchBlockTimeoutMs: number;
+  readonly transactionsMax: number;
+  readonly log: Logger;
+  readonly now: () => number;
+}
+
+/** The node among others: everything between a TCP connection and the chain. Reference: TronNetService. */
+export class PeerNetwork {
+  readonly peers = new PeerSet();
+  readonly transport: Transport;
+  readonly disconnects: DisconnectRecords;
+  private readonly options: PeerNetworkOptions;
+  private readonly sync: SyncClient;
+  private readonly relay: Relay;
+  private readonly advertiser: Advertiser;
+  private readonly intake: TransactionIntake;
+  private readonly watch: FetchWatch;
+  private readonly router: MessageRouter;
+  private readonly patience: Patience;
+  private readonly timers: NodeJS.Timeout[] = [];
+
+  constructor(options: PeerNetworkOptions) {
+    this.patience = new Patience(options.now);
+    const { chain, now, log, activeNodes, trustedHosts, relayNodes, isRelay } = options;
+    const { peers, patience } = this;
+    this.options = options;
+    this.disconnects = new DisconnectRecords(now);
+    this.watch = new FetchWatch({ chain, peers, timeoutMs: options.fetchBlockTimeoutMs, now });
+    this.advertiser = new Advertiser({
+      peers,
+      seenLifeMs: options.blockCacheTimeoutMs,
+      isRelay,
+      fetching: (ids, peer) => this.watch.fetching(ids, peer),
+      now,
+    });
+    this.intake = new TransactionIntake({ chain, advertiser: this.advertiser, patience, log });
+    const batchNum = options.syncFetchBatchNum;
+    this.sync = new SyncClient({
+      chain,
+      peers,
+      batchNum,
+      requestLifeMs: options.blockCacheTimeoutMs,
+      patience,
+      log,
+      now,
+    });
+    this.router = new MessageRouter({
+      chain,
+      sync: this.sync,
+      advertiser: this.advertiser,
+      server: new ItemServer({ chain, advertiser: this.advertiser, log }),
+      intake: this.intake,
+      watch: this.watch,
+      votes: new VoteGate({ chain, peers, now }),
+      transactionsMax: options.transactionsMax,
+      isRelay,
+      hello: (peer, hello) => this.takeHello(peer, hello),
+      announce: (block) => this.announceBlock(block),
+      patience,
+      log,
+      now,
+    });
+    const trusted = new Set([...trustedHosts, ...[...activeNodes, ...relayNodes].map(({ host }) => host)]);
+    this.relay = new Relay({
+      chain,
+      peers,
+      nodes: relayNodes,
+      isRelay,
+      nextWitnesses: options.relayWitnesses,
+      identity: options.witness,
+      trust: (host) => trusted.add(host),
+    });
+    this.transport = new Transport({
+      ...options,
+      activeNodes: () => [...activeNodes, ...this.relay.dialled],
+      isTrusted: (host) => trusted.has(host),
+      handler: {
+        connected: (channel) => this.connected(channel),
+        disconnected: (channel) => this.disconnected(channel),
+        message: (channel, bytes) => {
+          const peer = peers.of(channel);
+          return peer && this.router.take(peer, bytes);
+        },
+      },
+    });
+  }
+
+  async start(): Promise<void> {
+    await this.transport.start();
+    this.relay.start();
+    const check = (): void => this.checkStatus();
+    const first = setTimeout(() => {
+      check();
+      this.timers.push(setInterval(check, STATUS_CHECK_PERIOD_MS));
+    }, STATUS_CHECK_FIRST_MS);
+    this.timers.push(first);
+  }
+
+  async close(): Promise<void> {
+    for (const timer of this.timers.splice(0)) clearTimeout(timer);
+    this.relay.close();
+    this.sync.close();
+    this.advertiser.close();
+    this.intake.close();
+    this.watch.close();
+    await this.transport.close();
+  }
+
+  /** Tells all peers in sync of a transaction that was submitted here. @returns number of peers that were told */
+  submitTransaction(transaction: Transaction, id: Uint8Array): number {
+    return this.advertiser.submitTransaction(toHex(id), Transaction.encode(transaction));
+  }
+
+  /** Tells of a block; one that was produced here before it is applied. */
+  announceBlock(block: DecodedBlock): void {
+    this.watch.came(block.idHex);
+    if (this.options.isRelay) {
+      this.relay.broadcast(block);
+      return;
+    }
+    const transactions = block.transactions.map(({ idHex, message }) => [idHex, Transaction.encode(message)] as const);
+    this.advertiser.announceBlock(block.idHex, block.bytes, transactions);
+  }
+
+  private connected(channel: Channel): void {
+    const { chain, now, relayNodes, self, networkId, log } = this.options;
+    const isRelay = relayNodes.some(({ host }) => host === channel.host);
+    const peer = new Peer(channel, { genesis: chain.genesis, isRelay, now });
+    this.peers.add(peer);
+    const hello = createHello(chain, { self: self(), networkId, startMs: channel.startMs });
+    this.relay.fill(hello, channel.host);
+    peer.announcedHead = chain.head.number;
+    peer.send(encodeMessage('P2P_HELLO', HelloMessage.encode(hello)));
+    log.info({ peer: channel.key, isDialled: channel.isActive, peers: this.peers.active().length }, 'peer connected');
+  }
+
+  private disconnected(channel: Channel): void {
+    const peer = this.peers.remove(channel);
+    if (peer === undefined) return;
+    this.sync.peerGone(peer);
+    this.advertiser.peerGone(peer);
+    this.disconnects.note(channel.host, { local: peer.disconnectReason, remote: peer.remoteReason });
+    const { log } = this.options;
+    log.info({ peer: channel.key, reason: peer.disconnectReason, peers: this.peers.active().length }, 'peer is gone');
+  }
+
+  private takeHello(peer: Peer, hello: HelloMessage): void {
+    const { chain, networkId, now, log } = this.options;
+    if (peer.hello !== undefined) {
+      peer.disconnect('BAD_PROTOCOL');
+      return;
+    }
+    this.transport.table.updateNodeId(peer.channel, toHex(hello.from?.nodeId ?? new Uint8Array(0)));
+    if (peer.isClosed) return;
+    const isFitting = hasBlockIds(hello) && this.relay.accepts(hello, peer.channel.host);
+    const reason = isFitting ? refusalOfHello(chain, hello, networkId) : 'UNEXPECTED_IDENTITY';
+    if (reason !== undefined) {
+      log.info({ peer: peer.channel.key, reason }, 'a peer is refused');
+      peer.disconnect(reason);
+      return;
+    }
+    const head = headOf(hello);
+    peer.hello = hello;
+    peer.channel.noteLatency(now() - peer.channel.startMs);
+    this.peers.sort();
+    if (head.number > peer.announcedHead) {
+      peer.needsSyncFromUs = false;
+      this.sync.start(peer);
+      return;
+    }
+    peer.needsSyncFromPeer = false;
+    if (head.number === peer.announcedHead) peer.needsSyncFromUs = false;
+  }
+
+  private checkStatus(): void {
+    const { now, log } = this.options;
+    for (const peer of this.peers.active()) {
+      const what = overdue(peer, now(), this.patience.now());
+      if (what === undefined) continue;
+      log.info({ peer: peer.channel.key, what }, 'a peer took too long');
+      peer.disconnect('TIME_OUT');
+    }
+  }
+}

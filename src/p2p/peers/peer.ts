@@ -1,0 +1,141 @@
+import type { HelloMessage } from '../../log/codec/generated/messages.js';
+import { BoundedCache } from '../bounded-cache.js';
+import { BAD_PEER_BAN_MS } from '../transport/ban-list.js';
+import type { Channel } from '../transport/channel.js';
+import type { BlockId } from '../wire/block-id.js';
+import { encodeDisconnect, type ItemKind, type Reason } from '../wire/messages.js';
+import { RateCounter } from './rate-counter.js';
+
+/** Items that a peer named, or was told, that are remembered; and for how long. Reference: PeerConnection.invCacheSize. */
+const ITEMS_MAX = 20_000;
+const ITEMS_LIFE_MS = 3_600_000;
+/** Ids of a chain that are sent at once at most, without the first. Reference: NetConstants.SYNC_FETCH_BATCH_NUM. */
+export const CHAIN_IDS_MAX = 2000;
+/** Blocks of a sync that one connection is given at most once each. Reference: PeerConnection.syncBlockIdCache. */
+const SERVED_IDS_MAX = 2 * CHAIN_IDS_MAX;
+/** Answer times that the 75th percentile is taken of: as many as a histogram of the reference holds. */
+const LATENCIES_MAX = 1028;
+
+/** Reasons after which the address stays banned for an hour. */
+const BAD_REASONS: ReadonlySet<Reason> = new Set(['BAD_PROTOCOL', 'BAD_BLOCK', 'BAD_TX']);
+
+/** A block or a transaction: what inventories speak of. */
+export interface Item {
+  readonly kind: ItemKind;
+  readonly id: string;
+}
+
+/** A transaction and a block never share an id, but what peers claim may. */
+export function itemKey({ kind, id }: Item): string {
+  return kind === 'block' ? `b${id}` : id;
+}
+
+/** What this node knows of one connected node. Reference: PeerConnection. */
+export class Peer {
+  readonly channel: Channel;
+  /** In `node.fastForward`: its blocks come unasked, it hears of no transactions. */
+  readonly isRelay: boolean;
+  /** Head that this node announced in its own HELLO. */
+  announcedHead = 0;
+  hello: HelloMessage | undefined;
+  needsSyncFromPeer = true;
+  needsSyncFromUs = true;
+  isSyncing = false;
+  /** Last id that a chain inventory sent to it. */
+  lastSyncId: BlockId | undefined;
+  /** Blocks that follow what is known of the peer's chain. */
+  remaining = 0;
+  /** Ids of its chain that are not applied here, in order. */
+  toFetch: BlockId[] = [];
+  /** A chain inventory came since the last question. */
+  mayFetch = false;
+  chainRequest: { readonly ids: ReadonlySet<string>; readonly last: BlockId; readonly atMs: number } | undefined;
+  /** Blocks of a sync that were asked for: id to time, by the clock of `Patience`. */
+  readonly syncRequests = new Map<string, number>();
+  /** Blocks of a sync that came and wait to be executed. */
+  readonly inProcess = new Set<string>();
+  /** Announced items that were asked for: key to time. */
+  readonly itemRequests = new Map<string, number>();
+  readonly received: BoundedCache<true>;
+  readonly spread: BoundedCache<true>;
+  readonly servedIds: BoundedCache<true>;
+  /** Ids of transactions that it announced, and that it asked for. */
+  readonly announcedCount: RateCounter;
+  readonly fetchedCount: RateCounter;
+  /** Why this side ended the connection, and why the other did. */
+  disconnectReason: Reason | undefined;
+  remoteReason: Reason | undefined;
+  private readonly latencies: number[] = [];
+  private common: BlockId;
+  private commonMs: number;
+  private readonly now: () => number;
+
+  constructor(channel: Channel, { genesis, isRelay, now }: { genesis: BlockId; isRelay: boolean; now: () => number }) {
+    this.channel = channel;
+    this.isRelay = isRelay;
+    this.now = now;
+    this.common = genesis;
+    this.commonMs = now();
+    this.received = new BoundedCache({ entriesMax: ITEMS_MAX, lifeMs: ITEMS_LIFE_MS, now });
+    this.spread = new BoundedCache({ entriesMax: ITEMS_MAX, lifeMs: ITEMS_LIFE_MS, now });
+    this.servedIds = new BoundedCache({ entriesMax: SERVED_IDS_MAX, now });
+    this.announcedCount = new RateCounter(now);
+    this.fetchedCount = new RateCounter(now);
+  }
+
+  get isClosed(): boolean {
+    return this.channel.isClosed;
+  }
+
+  /** Nothing that was asked of it is still to come. */
+  get isIdle(): boolean {
+    return this.itemRequests.size === 0 && this.syncRequests.size === 0 && this.chainRequest === undefined;
+  }
+
+  /** Neither side is behind: announcements are exchanged. */
+  get isInSync(): boolean {
+    return !this.needsSyncFromPeer && !this.needsSyncFromUs;
+  }
+
+  /** Newest block that both sides have, as far as is known. */
+  get commonBlock(): BlockId {
+    return this.common;
+  }
+
+  get commonBlockMs(): number {
+    return this.commonMs;
+  }
+
+  setCommonBlock(id: BlockId): void {
+    this.common = id;
+    this.commonMs = this.now();
+  }
+
+  send(bytes: Uint8Array): void {
+    this.channel.send(bytes);
+  }
+
+  /** Says why, closes, and bans the address for as long as the reason is worth. */
+  disconnect(reason: Reason): void {
+    if (this.isClosed) return;
+    this.disconnectReason ??= reason;
+    this.channel.send(encodeDisconnect(reason));
+    this.channel.close(BAD_REASONS.has(reason) ? BAD_PEER_BAN_MS : undefined);
+  }
+
+  /** Time that an announced block took to come, ms. */
+  noteBlockLatency(ms: number): void {
+    this.latencies.push(ms);
+    if (this.latencies.length > LATENCIES_MAX) this.latencies.shift();
+  }
+
+  /** 75th percentile of the answer times for blocks, ms; 0 before the first. */
+  get blockLatency75(): number {
+    const sorted = [...this.latencies].sort((a, b) => a - b);
+    const place = 0.75 * (sorted.length + 1);
+    if (place < 1) return sorted[0] ?? 0;
+    if (place >= sorted.length) return sorted.at(-1) ?? 0;
+    const below = sorted[Math.floor(place) - 1]!;
+    return below + (place - Math.floor(place)) * (sorted[Math.floor(place)]! - below);
+  }
+}

@@ -1,0 +1,74 @@
+import { P2pDisconnectCode as DisconnectCode } from '../../log/codec/generated/messages.js';
+import { BanList } from './ban-list.js';
+import type { Channel } from './channel.js';
+
+export interface ChannelLimits {
+  /** Connections at once, those that this node dialled included. `node.maxConnections` */
+  readonly maxConnections: number;
+  /** `node.maxConnectionsWithSameIp` */
+  readonly maxConnectionsWithSameIp: number;
+}
+
+/** Connections whose handshake was accepted, by address and port, and who may not connect. Reference: ChannelManager. */
+export class ChannelTable {
+  readonly bans: BanList;
+  private readonly channels = new Map<string, Channel>();
+  private readonly limits: ChannelLimits;
+  private readonly ownId: string;
+
+  constructor(limits: ChannelLimits, { ownId, now }: { ownId: string; now: () => number }) {
+    this.limits = limits;
+    this.ownId = ownId;
+    this.bans = new BanList(now);
+  }
+
+  get size(): number {
+    return this.channels.size;
+  }
+
+  all(): readonly Channel[] {
+    return [...this.channels.values()];
+  }
+
+  countOf(host: string): number {
+    return this.all().filter((channel) => channel.host === host).length;
+  }
+
+  /** Takes a connection in, or answers why not. Reference: ChannelManager.processPeer. */
+  admit(channel: Channel): number {
+    if (!channel.isActive && !channel.isTrusted) {
+      if (this.bans.isBanned(channel.host)) return DisconnectCode.TIME_BANNED;
+      if (this.channels.size >= this.limits.maxConnections) return DisconnectCode.TOO_MANY_PEERS;
+      if (this.countOf(channel.host) >= this.limits.maxConnectionsWithSameIp)
+        return DisconnectCode.MAX_CONNECTION_WITH_SAME_IP;
+    }
+    if (channel.nodeId) {
+      for (const other of this.all()) {
+        if (other.nodeId !== channel.nodeId) continue;
+        if (other.startMs <= channel.startMs) return DisconnectCode.DUPLICATE_PEER;
+        other.close();
+      }
+    }
+    this.channels.set(channel.key, channel);
+    return DisconnectCode.NORMAL;
+  }
+
+  /** Closes a connection to this node itself, and the younger of two with one id. Reference: ChannelManager.updateNodeId. */
+  updateNodeId(channel: Channel, nodeId: string): void {
+    channel.nodeId = nodeId;
+    if (nodeId === this.ownId) {
+      channel.close();
+      return;
+    }
+    const [first, second] = this.all().filter((other) => other.nodeId === nodeId);
+    if (first === undefined || second === undefined) return;
+    if (first.startMs > second.startMs) first.close();
+    else second.close();
+  }
+
+  /** @returns whether it was the one that is connected */
+  remove(channel: Channel): boolean {
+    if (this.channels.get(channel.key) !== channel) return false;
+    return this.channels.delete(channel.key);
+  }
+}

@@ -1,0 +1,191 @@
+import type { Socket } from 'node:net';
+import { CLOSED_BAN_MS } from './ban-list.js';
+import { unwrapMessage, wrapMessage } from './compression.js';
+import { encodeFrame, FrameDecoder } from './frames.js';
+import { TRANSPORT_VERSION } from './framework-message.js';
+import { hostPortKey, type NodeAddress, plainHost } from './node-address.js';
+
+/** Bytes that wait for a peer that does not read; more than all that one of its questions can be answered with at a time. */
+const UNSENT_BYTES_MAX = 64 * 1024 * 1024;
+/** Above it a long answer waits until the peer has read. */
+const UNSENT_BYTES_SLOW = 4 * 1024 * 1024;
+/** ms without a byte from the peer. Reference: Channel.init, ReadTimeoutHandler. */
+const READ_TIMEOUT_MS = 60_000;
+
+export interface ChannelOptions {
+  readonly socket: Socket;
+  /** This node dialled. */
+  readonly isActive: boolean;
+  /** Id that the node was dialled by, hex. */
+  readonly nodeId?: string;
+  readonly isTrusted: (host: string) => boolean;
+  readonly now: () => number;
+  readonly events: ChannelEvents;
+}
+
+export interface ChannelEvents {
+  /** One message, type and protobuf; the next waits until the promise ends. @throws what closes the connection */
+  message(channel: Channel, bytes: Uint8Array): void | Promise<void>;
+  /** The connection is to be closed from this side. */
+  closing(channel: Channel, banMs: number): void;
+  /** The connection is gone, whoever closed it. */
+  closed(channel: Channel): void;
+  /** What closed it, for the log. */
+  failed(channel: Channel, error: unknown): void;
+}
+
+/** One TCP connection: frames, compression, what the keep-alive needs. Reference: Channel. */
+export class Channel {
+  readonly isActive: boolean;
+  readonly isTrusted: boolean;
+  readonly host: string;
+  readonly port: number;
+  readonly startMs: number;
+  nodeId: string | undefined;
+  /** What the peer announced in its HELLO. */
+  announced: NodeAddress | undefined;
+  /** Of the peer's transport; 0 until its HELLO came. */
+  version = 0;
+  isHandshaken = false;
+  waitsForPong = false;
+  pingSentMs: number;
+  lastSendMs: number;
+  /** Since when this side has given it up, ms. */
+  closedMs: number | undefined;
+  private lastReadMs: number;
+  private readonly socket: Socket;
+  private readonly options: ChannelOptions;
+  private readonly decoder = new FrameDecoder();
+  private isBusy = false;
+  private latencySum = 0;
+  private latencyCount = 0;
+
+  constructor(options: ChannelOptions) {
+    const { socket, isActive, nodeId, now } = options;
+    this.options = options;
+    this.socket = socket;
+    this.isActive = isActive;
+    this.nodeId = nodeId;
+    this.host = plainHost(socket.remoteAddress ?? '');
+    this.port = socket.remotePort ?? 0;
+    this.isTrusted = options.isTrusted(this.host);
+    this.startMs = now();
+    this.pingSentMs = this.startMs;
+    this.lastSendMs = this.startMs;
+    this.lastReadMs = this.startMs;
+    socket.on('data', (chunk: Buffer) => this.read(chunk));
+    socket.on('error', (error) => this.fail(error));
+    socket.on('close', () => {
+      this.closedMs ??= now();
+      options.events.closed(this);
+    });
+  }
+
+  get key(): string {
+    return hostPortKey(this);
+  }
+
+  get isClosed(): boolean {
+    return this.closedMs !== undefined;
+  }
+
+  /** Mean of the handshake and the keep-alives, ms. */
+  get latencyMs(): number {
+    return this.latencyCount === 0 ? 0 : Math.trunc(this.latencySum / this.latencyCount);
+  }
+
+  noteLatency(ms: number): void {
+    this.latencySum += ms;
+    this.latencyCount++;
+  }
+
+  /** Sends type and protobuf; after the handshake wrapped, where the peer knows that. Nothing once it is closed. */
+  send(bytes: Uint8Array): void {
+    if (this.isClosed) return;
+    const body = this.isWrapping ? wrapMessage(bytes) : bytes;
+    this.socket.write(encodeFrame(body));
+    this.lastSendMs = this.options.now();
+    if (this.socket.writableLength > UNSENT_BYTES_MAX) this.fail(new Error('the peer does not read'));
+  }
+
+  /** Ends at once while the peer reads, else when it has read what it was sent, or is gone. */
+  async drained(): Promise<void> {
+    if (this.isClosed || this.socket.writableLength <= UNSENT_BYTES_SLOW) return;
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        this.socket.off('drain', done).off('close', done);
+        resolve();
+      };
+      this.socket.on('drain', done).on('close', done);
+    });
+  }
+
+  /** What was sent before still goes out; the address is banned. */
+  close(banMs = CLOSED_BAN_MS): void {
+    if (this.isClosed) return;
+    this.options.events.closing(this, banMs);
+    this.end();
+  }
+
+  /** Closes without a ban. */
+  end(): void {
+    this.closedMs ??= this.options.now();
+    this.socket.destroySoon();
+  }
+
+  /** Closes a peer that has been silent for too long. */
+  checkSilence(): void {
+    if (this.isClosed && this.options.now() - this.closedMs! > READ_TIMEOUT_MS) this.socket.destroy();
+    if (this.isBusy || this.options.now() - this.lastReadMs <= READ_TIMEOUT_MS) return;
+    this.fail(new Error('nothing was read for a minute'));
+  }
+
+  private get isWrapping(): boolean {
+    return this.isHandshaken && this.version >= TRANSPORT_VERSION;
+  }
+
+  private read(chunk: Uint8Array): void {
+    if (this.isClosed) return;
+    this.lastReadMs = this.options.now();
+    this.decoder.push(chunk);
+    if (!this.isBusy) this.pump();
+  }
+
+  /** One message behind the other: the form of a frame depends on the frames before it. */
+  private pump(): void {
+    try {
+      while (!this.isClosed) {
+        const frame = this.decoder.next();
+        if (frame === undefined) return;
+        const bytes = this.isWrapping ? unwrapMessage(frame) : frame;
+        const handled = this.options.events.message(this, bytes);
+        if (handled !== undefined) {
+          this.waitFor(handled);
+          return;
+        }
+      }
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  private waitFor(handled: Promise<void>): void {
+    this.isBusy = true;
+    this.socket.pause();
+    handled.then(
+      () => {
+        this.isBusy = false;
+        this.lastReadMs = this.options.now();
+        this.socket.resume();
+        this.pump();
+      },
+      (error: unknown) => this.fail(error),
+    );
+  }
+
+  private fail(error: unknown): void {
+    if (this.isClosed) return;
+    this.options.events.failed(this, error);
+    this.close();
+  }
+}

@@ -1,0 +1,155 @@
+import { BoundedCache } from '../bounded-cache.js';
+import type { Channel } from './channel.js';
+import type { ChannelTable } from './channel-table.js';
+import { createNodeId, type HostPort, hostPortKey, type NodeAddress } from './node-address.js';
+
+/** ms until the first round, and between rounds. Reference: ConnPoolService.init. */
+const FIRST_MS = 200;
+const PERIOD_MS = 3600;
+/** An address is dialled once in this time; so many are remembered. Reference: ConnPoolService.peerClientCache. */
+const DIALLED_LIFE_MS = 120_000;
+const DIALLED_MAX = 1000;
+/** ms between two looks for somebody to part from. Reference: ConnPoolService.init */
+const PARTING_PERIOD_MS = 30_000;
+
+export interface DialLimits {
+  /** `node.minConnections`, `node.minActiveConnections`, `node.maxConnections`, `node.maxConnectionsWithSameIp` */
+  readonly minConnections: number;
+  readonly minActiveConnections: number;
+  readonly maxConnections: number;
+  readonly maxConnectionsWithSameIp: number;
+  /** Parts from a peer by chance when all places are taken. `node.isOpenFullTcpDisconnect` */
+  readonly partsWhenFull: boolean;
+}
+
+export interface DialPoolOptions extends DialLimits {
+  readonly table: ChannelTable;
+  readonly self: () => NodeAddress;
+  /** Dialled in each round while they are not connected. `node.active` */
+  readonly activeNodes: () => readonly HostPort[];
+  /** Nodes that discovery found reachable, the best first. */
+  readonly candidates: () => readonly NodeAddress[];
+  readonly dial: (target: HostPort, nodeId: string) => void;
+  readonly now: () => number;
+}
+
+/** Which nodes are dialled, and when. Reference: ConnPoolService. */
+export class DialPool {
+  private readonly options: DialPoolOptions;
+  private readonly dialled: BoundedCache<true>;
+  /** Active nodes of the start: they do not count below. */
+  private readonly configured: ReadonlySet<string>;
+  private readonly connected = new Set<Channel>();
+  /** Dialled, or connected after that. */
+  private dialling = 0;
+  private readonly timers: NodeJS.Timeout[] = [];
+
+  constructor(options: DialPoolOptions) {
+    this.options = options;
+    this.dialled = new BoundedCache({ entriesMax: DIALLED_MAX, lifeMs: DIALLED_LIFE_MS, now: options.now });
+    this.configured = new Set(options.activeNodes().map(hostPortKey));
+  }
+
+  start(): void {
+    const round = (): void => this.connect(true);
+    this.timers.push(setTimeout(round, FIRST_MS), setInterval(round, PERIOD_MS));
+    if (this.options.partsWhenFull) this.timers.push(setInterval(() => this.part(), PARTING_PERIOD_MS));
+  }
+
+  close(): void {
+    for (const timer of this.timers.splice(0)) clearTimeout(timer);
+  }
+
+  opened(channel: Channel): void {
+    this.connected.add(channel);
+  }
+
+  closed(channel: Channel): void {
+    this.connected.delete(channel);
+  }
+
+  /** A connection that was dialled ended, or never came about. */
+  dialEnded(target: HostPort): void {
+    if (this.configured.has(hostPortKey(target))) return;
+    this.dialling--;
+    if (this.timers.length > 0) this.connect(false);
+  }
+
+  private connect(withActive: boolean): void {
+    const { table, activeNodes, candidates } = this.options;
+    const hosts = new Set(table.all().map(({ host }) => host));
+    const used = this.addressesInUse();
+    const ids = new Set([this.options.self().id, ...table.all().flatMap(({ nodeId }) => nodeId ?? [])]);
+    if (withActive) {
+      for (const target of activeNodes()) {
+        if (used.has(hostPortKey(target)) || hosts.has(target.host)) continue;
+        hosts.add(target.host);
+        used.add(hostPortKey(target));
+        this.dial(target, createNodeId());
+      }
+    }
+    let lack = this.lack();
+    if (lack <= 0) return;
+    for (const node of candidates()) {
+      const target = this.targetOf(node);
+      if (target === undefined || ids.has(node.id) || !this.isFree(target, used)) continue;
+      ids.add(node.id);
+      for (const key of keysOf(node)) used.add(key);
+      this.dial(target, node.id);
+      if (--lack === 0) return;
+    }
+  }
+
+  /** Which of a node's addresses is dialled: of the family that both have, IPv4 first. */
+  targetOf({ ipv4, ipv6, port }: NodeAddress): HostPort | undefined {
+    const self = this.options.self();
+    if (ipv4 !== undefined && self.ipv4 !== undefined) return { host: ipv4, port };
+    return ipv6 !== undefined && self.ipv6 !== undefined ? { host: ipv6, port } : undefined;
+  }
+
+  private lack(): number {
+    const { minConnections, minActiveConnections } = this.options;
+    const lackActive = minActiveConnections - this.dialling;
+    if (minConnections <= this.connected.size && lackActive <= 0) return 0;
+    const passive = [...this.connected].filter(({ isActive }) => !isActive).length;
+    return Math.max(minConnections - this.dialling - passive, lackActive);
+  }
+
+  private addressesInUse(): Set<string> {
+    const { table, self } = this.options;
+    const used = new Set(keysOf(self()));
+    for (const channel of table.all()) {
+      used.add(channel.key);
+      if (channel.announced !== undefined) for (const key of keysOf(channel.announced)) used.add(key);
+    }
+    return used;
+  }
+
+  private isFree(target: HostPort, used: ReadonlySet<string>): boolean {
+    const { table, maxConnectionsWithSameIp } = this.options;
+    return (
+      !table.bans.isBanned(target.host) &&
+      table.countOf(target.host) < maxConnectionsWithSameIp &&
+      !this.dialled.has(target.host) &&
+      !used.has(hostPortKey(target))
+    );
+  }
+
+  private dial(target: HostPort, nodeId: string): void {
+    this.dialled.set(target.host, true);
+    if (!this.configured.has(hostPortKey(target))) this.dialling++;
+    this.options.dial(target, nodeId);
+  }
+
+  private part(): void {
+    if (this.options.table.size < this.options.maxConnections) return;
+    const peers = [...this.connected].filter(
+      ({ isClosed, isTrusted, isActive }) => !isClosed && !isTrusted && !isActive,
+    );
+    peers[Math.floor(Math.random() * peers.length)]?.close();
+  }
+}
+
+function keysOf({ ipv4, ipv6, port }: NodeAddress): string[] {
+  return [ipv4, ipv6].flatMap((host) => (host === undefined ? [] : hostPortKey({ host, port })));
+}

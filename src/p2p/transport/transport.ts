@@ -1,0 +1,202 @@
+import { createConnection, createServer, type Server, type Socket } from 'node:net';
+import type { Logger } from 'pino';
+import { P2pStatusMessage as StatusMessage } from '../../log/codec/generated/messages.js';
+import { P2pError } from '../p2p-error.js';
+import { CLOSED_BAN_MS } from './ban-list.js';
+import { Channel } from './channel.js';
+import { ChannelTable } from './channel-table.js';
+import { type DialLimits, DialPool } from './dial-pool.js';
+import { decodeFramework, encodeStatus } from './framework-message.js';
+import { Handshake } from './handshake.js';
+import { KEEP_ALIVE_PERIOD_MS, keepAlive, takeKeepAlive } from './keep-alive.js';
+import { type HostPort, type NodeAddress, toEndpoint } from './node-address.js';
+
+/** ms that a connection may take to come about. Reference: Parameter.NODE_CONNECTION_TIMEOUT. */
+const CONNECT_TIMEOUT_MS = 2000;
+/** First byte of messages of the connection layer. */
+const FRAMEWORK_FROM = 0x80;
+/** The one application type that nobody handles: the connection is closed without a word. */
+const UNHANDLED_TYPE = 0x7f;
+/** Connections that have not shaken hands yet: more are closed at once. The reference has no bound but its files. */
+const STRANGERS_MAX = 500;
+
+export interface TransportOptions extends DialLimits {
+  readonly networkId: number;
+  /** What this node announces, port included. */
+  readonly self: () => NodeAddress;
+  /** TCP port to listen on; 0: none. */
+  readonly listenPort: number;
+  readonly activeNodes: () => readonly HostPort[];
+  /** Addresses whose connections are not counted, banned or parted from. */
+  readonly isTrusted: (host: string) => boolean;
+  readonly candidates: () => readonly NodeAddress[];
+  readonly handler: TransportHandler;
+  readonly log: Logger;
+  readonly now: () => number;
+}
+
+/** Who the messages are for. */
+export interface TransportHandler {
+  /** A connection is ready for messages in both directions. */
+  connected(channel: Channel): void;
+  disconnected(channel: Channel): void;
+  /** Type and protobuf of an application message. @throws what closes the connection without a word */
+  message(channel: Channel, bytes: Uint8Array): void | Promise<void>;
+}
+
+/** Connections to other nodes: listens, dials, shakes hands, keeps alive. Reference: P2pService of libp2p 1.2.0. */
+export class Transport {
+  readonly table: ChannelTable;
+  private readonly options: TransportOptions;
+  private readonly handshake: Handshake;
+  private readonly pool: DialPool;
+  private readonly open = new Set<Channel>();
+  private readonly pending = new Set<Socket>();
+  /** Connections that only asked for the status: they are not counted, and leave no ban. */
+  private readonly isStatusOnly = new WeakSet<Channel>();
+  private server: Server | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private isClosing = false;
+
+  constructor(options: TransportOptions) {
+    const { now, self, networkId, handler } = options;
+    this.options = options;
+    this.table = new ChannelTable(options, { ownId: self().id, now });
+    const connected = (channel: Channel): void => {
+      this.pool.opened(channel);
+      handler.connected(channel);
+    };
+    this.handshake = new Handshake({ table: this.table, networkId, self, now, connected });
+    const dial = (target: HostPort, nodeId: string): void => this.dial(target, { nodeId, isPooled: true });
+    this.pool = new DialPool({ ...options, table: this.table, dial });
+  }
+
+  /** A port that is taken is logged: the node then only dials, as the reference does. */
+  async start(): Promise<void> {
+    const { listenPort, now, log } = this.options;
+    if (listenPort > 0) {
+      this.server = await listen(listenPort, (socket) => this.accept(socket)).catch((error: unknown) => {
+        log.error({ err: error, port: listenPort }, 'no peer can connect to this node');
+        return undefined;
+      });
+      this.server?.on('error', (error) => log.error({ err: error }, 'a peer could not be accepted'));
+    }
+    this.timer = setInterval(() => {
+      for (const channel of this.table.all()) keepAlive(channel, now());
+      for (const channel of this.open) channel.checkSilence();
+    }, KEEP_ALIVE_PERIOD_MS);
+    this.pool.start();
+  }
+
+  async close(): Promise<void> {
+    this.isClosing = true;
+    this.pool.close();
+    clearInterval(this.timer);
+    const closed = this.server && new Promise((resolve) => this.server?.close(resolve));
+    for (const channel of this.open) channel.close();
+    for (const socket of this.pending) socket.destroy();
+    await closed;
+  }
+
+  /** Dials a node outside the pool. */
+  connect(target: HostPort, nodeId: string): void {
+    this.dial(target, { nodeId, isPooled: false });
+  }
+
+  /** Which address of a node can be dialled from here. */
+  targetOf(node: NodeAddress): HostPort | undefined {
+    return this.pool.targetOf(node);
+  }
+
+  private accept(socket: Socket): void {
+    if (this.open.size - this.table.size >= STRANGERS_MAX || socket.remoteAddress === undefined) socket.destroy();
+    else this.take(socket, { isActive: false });
+  }
+
+  private dial(target: HostPort, { nodeId, isPooled }: { nodeId: string; isPooled: boolean }): void {
+    const { log } = this.options;
+    const socket = createConnection({ ...target, keepAlive: true, noDelay: true });
+    this.pending.add(socket);
+    const timer = setTimeout(() => socket.destroy(new Error('connection timed out')), CONNECT_TIMEOUT_MS);
+    const ended = (): void => {
+      clearTimeout(timer);
+      this.pending.delete(socket);
+      if (isPooled && !this.isClosing) this.pool.dialEnded(target);
+    };
+    const failed = (error: Error): void => log.debug({ peer: target, reason: error.message }, 'a node was not reached');
+    socket.once('error', failed).once('close', ended);
+    socket.once('connect', () => {
+      clearTimeout(timer);
+      this.pending.delete(socket);
+      socket.off('error', failed);
+      this.handshake.start(this.take(socket, { isActive: true, nodeId }));
+    });
+  }
+
+  private take(socket: Socket, made: { isActive: boolean; nodeId?: string }): Channel {
+    const { isTrusted, now, log, handler } = this.options;
+    const channel = new Channel({
+      socket,
+      ...made,
+      isTrusted,
+      now,
+      events: {
+        message: (from, bytes) => this.message(from, bytes),
+        closing: ({ host }, banMs) => this.table.bans.ban(host, banMs),
+        failed: ({ host, port }, error) =>
+          log.debug({ peer: { host, port }, reason: error instanceof Error ? error.message : error }, 'peer is closed'),
+        closed: (gone) => {
+          this.open.delete(gone);
+          if (this.isStatusOnly.has(gone)) return;
+          this.table.remove(gone);
+          this.pool.closed(gone);
+          handler.disconnected(gone);
+          if (!this.isClosing) this.table.bans.ban(gone.host, CLOSED_BAN_MS);
+        },
+      },
+    });
+    this.open.add(channel);
+    return channel;
+  }
+
+  private message(channel: Channel, bytes: Uint8Array): void | Promise<void> {
+    const { handler, now } = this.options;
+    const [type] = bytes;
+    if (type === undefined) throw new P2pError('EMPTY_MESSAGE', '');
+    if (type < FRAMEWORK_FROM) {
+      if (type === UNHANDLED_TYPE) throw new P2pError('NO_SUCH_MESSAGE', `type:${type}`);
+      if (!channel.isHandshaken && !this.handshake.takeSilent(channel)) return;
+      return handler.message(channel, bytes);
+    }
+    const decoded = decodeFramework(bytes, now());
+    if (decoded.kind === 'hello') this.handshake.take(channel, decoded.message);
+    else if (decoded.kind === 'status') this.answerStatus(channel);
+    else takeKeepAlive(channel, decoded.kind, now());
+  }
+
+  private answerStatus(channel: Channel): void {
+    const { self, networkId, maxConnections, now } = this.options;
+    if (channel.isActive) return;
+    const message = Object.assign(new StatusMessage(), {
+      from: toEndpoint(self()),
+      networkId,
+      maxConnections,
+      currentConnections: this.table.size,
+      timestamp: BigInt(now()),
+    });
+    channel.send(encodeStatus(message));
+    this.isStatusOnly.add(channel);
+    channel.end();
+  }
+}
+
+function listen(port: number, accept: (socket: Socket) => void): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = createServer({ noDelay: true }, accept);
+    server.once('error', reject);
+    server.listen(port, () => {
+      server.off('error', reject);
+      resolve(server);
+    });
+  });
+}

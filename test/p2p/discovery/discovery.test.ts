@@ -1,0 +1,162 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import t, { type Test } from 'tap';
+import { toHex } from '../../../src/log/domain/bytes.js';
+import { Discovery } from '../../../src/p2p/discovery/discovery.js';
+import {
+  DATAGRAM_BYTES_MAX,
+  decodeDiscovery,
+  encodeDiscovery,
+  longIpv6,
+} from '../../../src/p2p/discovery/discovery-message.js';
+import { createKnownNode } from '../../../src/p2p/discovery/known-node.js';
+import { distance, NodeTable } from '../../../src/p2p/discovery/node-table.js';
+import { createNodeId, type NodeAddress } from '../../../src/p2p/transport/node-address.js';
+import { freePort } from '../../support/free-port.js';
+import { bytesOf, capture } from '../support/captures.js';
+import { silentLog } from '../support/silent-log.js';
+import { until } from '../support/until.js';
+
+const NETWORK = 11111;
+
+t.test('captured datagrams are read and written again byte for byte', async (t) => {
+  for (const [label, , hex] of capture('udp-discovery'))
+    t.equal(toHex(encodeDiscovery(decodeDiscovery(bytesOf(hex)))), hex, label);
+});
+
+t.test('datagrams that the reference drops are refused', async (t) => {
+  const [ping] = capture('udp-discovery');
+  const from = { id: '61'.repeat(64), ipv4: '10.0.0.1', ipv6: undefined, port: 1 };
+  const tooMany = encodeDiscovery({
+    kind: 'neighbours',
+    from,
+    nodes: Array.from({ length: 17 }, () => from),
+    timeMs: 1,
+  });
+  const wrong: Readonly<Record<string, Uint8Array>> = {
+    'a lone byte': bytesOf('01'),
+    'too long': Buffer.alloc(DATAGRAM_BYTES_MAX, 1),
+    'an unknown type': bytesOf('0900'),
+    'no sender': bytesOf('0118e756'),
+    'a short target': encodeDiscovery({ kind: 'findNode', from, target: '61'.repeat(63), timeMs: 1 }),
+    '17 neighbours': tooMany,
+    'a neighbour without address': encodeDiscovery({
+      kind: 'neighbours',
+      from,
+      nodes: [{ ...from, ipv4: undefined }],
+      timeMs: 1,
+    }),
+    'a port that is none': encodeDiscovery({ kind: 'neighbours', from, nodes: [{ ...from, port: 65_536 }], timeMs: 1 }),
+    'a negative port': encodeDiscovery({ kind: 'pong', from: { ...from, port: -1 }, networkId: 1, timeMs: 1 }),
+    'cut off': bytesOf(ping?.[2]).subarray(0, 60),
+  };
+  for (const [what, bytes] of Object.entries(wrong)) t.throws(() => decodeDiscovery(bytes), what);
+});
+
+t.test('IPv6 addresses in datagrams have all groups', async (t) => {
+  t.equal(longIpv6('2001:db8::1'), '2001:db8:0:0:0:0:0:1');
+  t.equal(longIpv6('::'), '0:0:0:0:0:0:0:0');
+  t.equal(longIpv6('fe80::0204:61ff:fe9d:f156%eth0'), 'fe80:0:0:0:204:61ff:fe9d:f156');
+});
+
+t.test('distance counts the first bits in which ids differ', async (t) => {
+  const id = (hex: string): string => hex.padEnd(128, '0');
+  t.equal(distance(id('80'), id('00')), 17);
+  t.equal(distance(id('01'), id('00')), 10);
+  t.equal(distance(id('0001'), id('00')), 2);
+  t.equal(distance(id('000080'), id('00')), 1);
+  t.equal(distance(id('000001'), id('00')), -6);
+});
+
+t.test(
+  'a full bucket names the node that was seen last; an address is in the table once, the own one never',
+  async (t) => {
+    let time = 0;
+    const now = (): number => time++;
+    const table = new NodeTable({ ownId: '00'.repeat(64), ownHost: () => '10.0.0.99', now });
+    const node = (at: number) =>
+      createKnownNode(
+        { id: `80${at.toString(16).padStart(126, '0')}`, ipv4: `10.0.0.${at}`, ipv6: undefined, port: 1 },
+        1,
+        0,
+      );
+    const nodes = Array.from({ length: 16 }, (_, at) => node(at + 1));
+    for (const one of nodes) t.equal(table.add(one, one.ipv4!), undefined);
+    t.equal(table.add(nodes[3]!, '10.0.0.4'), undefined, 'seen again');
+    t.equal(table.add(node(17), '10.0.0.17'), nodes[3]);
+    table.drop('10.0.0.4');
+    t.equal(table.add(node(17), '10.0.0.17'), undefined);
+    t.equal(table.add(node(18), '10.0.0.99'), undefined);
+    t.equal(table.nodes().length, 16);
+    t.equal(table.closest('80'.padEnd(128, '0')).length, 16);
+  },
+);
+
+async function discover(
+  t: Test,
+  host: string,
+  seeds: readonly NodeAddress[],
+  networkId = NETWORK,
+): Promise<{ self: NodeAddress; discovery: Discovery }> {
+  const self = { id: createNodeId(), ipv4: host, ipv6: undefined, port: await freePort() };
+  const discovery = new Discovery({
+    self: () => self,
+    port: self.port,
+    host,
+    networkId,
+    seeds: seeds.map(({ ipv4, port }) => ({ host: ipv4!, port })),
+    log: silentLog,
+    now: Date.now,
+  });
+  await discovery.start();
+  t.teardown(() => discovery.close());
+  return { self, discovery };
+}
+
+t.test('nodes that know one seed find each other; one of another network is not among them', async (t: Test) => {
+  const seed = await discover(t, '127.0.0.2', []);
+  const a = await discover(t, '127.0.0.3', [seed.self]);
+  const b = await discover(t, '127.0.0.4', [seed.self]);
+  await discover(t, '127.0.0.5', [seed.self], 1);
+  const hosts = (of: Discovery): string[] =>
+    of
+      .connectable()
+      .map(({ ipv4 }) => ipv4!)
+      .sort();
+  await until('the seed knows both', () => hosts(seed.discovery).length === 2);
+  await until('they know each other', () => hosts(a.discovery).length === 2 && hosts(b.discovery).length === 2);
+  t.same(hosts(a.discovery), ['127.0.0.2', '127.0.0.4']);
+  t.same(hosts(b.discovery), ['127.0.0.2', '127.0.0.3']);
+  t.equal(b.discovery.connectable().find(({ ipv4 }) => ipv4 === '127.0.0.3')?.id, a.self.id);
+});
+
+t.test('captured datagrams with flipped bits leave the socket answering', async (t: Test) => {
+  const { self } = await discover(t, '127.0.0.2', []);
+  const socket = createSocket('udp4').bind(0, '127.0.0.9');
+  t.teardown(() => socket.close());
+  await once(socket, 'listening');
+  const lines = capture('udp-discovery');
+  let seed = 7;
+  const below = (limit: number): number => {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((seed / 2 ** 32) * limit);
+  };
+  for (let at = 0; at < 500; at++) {
+    const bytes = Buffer.from(bytesOf(lines[below(lines.length)]?.[2]));
+    for (let flips = below(4); flips > 0; flips--) bytes[below(bytes.length)]! ^= 1 << below(8);
+    socket.send(bytes, self.port, '127.0.0.2');
+  }
+  const from = { id: createNodeId(), ipv4: '127.0.0.9', ipv6: undefined, port: socket.address().port };
+  const pong = new Promise<number>((resolve) => {
+    socket.on('message', (bytes) => {
+      const answer = decodeDiscovery(bytes);
+      if (answer.kind === 'neighbours' && answer.timeMs === 4711) resolve(answer.nodes.length);
+    });
+  });
+  const ask = (): void =>
+    socket.send(encodeDiscovery({ kind: 'findNode', from, target: from.id, timeMs: 4711 }), self.port, '127.0.0.2');
+  // A datagram may be lost where many are sent at once.
+  const timer = setInterval(ask, 100);
+  t.ok((await pong) >= 0);
+  clearInterval(timer);
+});

@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { createConnection, type Socket } from 'node:net';
+import { P2pHelloMessage } from '../../../src/log/codec/generated/messages.js';
+import { unwrapMessage, wrapMessage } from '../../../src/p2p/transport/compression.js';
+import { encodeFrame, FrameDecoder } from '../../../src/p2p/transport/frames.js';
+import { encodeHello } from '../../../src/p2p/transport/framework-message.js';
+import { toEndpoint } from '../../../src/p2p/transport/node-address.js';
+
+/** The other end of a connection, written by hand: says what a test wants, collects what it hears. */
+export class RawPeer {
+  readonly frames: Uint8Array[] = [];
+  isEnded = false;
+  private readonly socket: Socket;
+  private readonly decoder = new FrameDecoder();
+  private wake: (() => void) | undefined;
+
+  private constructor(socket: Socket) {
+    this.socket = socket;
+    socket.on('data', (chunk: Buffer) => {
+      this.decoder.push(chunk);
+      for (let frame = this.decoder.next(); frame !== undefined; frame = this.decoder.next()) this.frames.push(frame);
+      this.wake?.();
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      this.isEnded = true;
+      this.wake?.();
+    });
+  }
+
+  /** @param from local address to dial from */
+  static async dial(port: number, from = '127.0.0.1'): Promise<RawPeer> {
+    const socket = createConnection({ host: '127.0.0.1', port, localAddress: from });
+    await once(socket, 'connect');
+    return new RawPeer(socket);
+  }
+
+  static of(socket: Socket): RawPeer {
+    return new RawPeer(socket);
+  }
+
+  write(bytes: Uint8Array): void {
+    this.socket.write(bytes);
+  }
+
+  /** A bare frame. */
+  say(body: Uint8Array): void {
+    this.write(encodeFrame(body));
+  }
+
+  /** A frame as after the handshake. */
+  sayWrapped(body: Uint8Array): void {
+    this.say(wrapMessage(body));
+  }
+
+  hello(options: { id: string; networkId: number; code?: number; version?: number }): void {
+    const { id, networkId, code = 0, version = 1 } = options;
+    const from = toEndpoint({ id, ipv4: '127.0.0.1', ipv6: undefined, port: 1 });
+    const fields = { from, networkId, code, version, timestamp: BigInt(Date.now()) };
+    this.say(encodeHello(Object.assign(new P2pHelloMessage(), fields)));
+  }
+
+  /** The next frame, as it is; undefined when the connection ended. */
+  async next(): Promise<Uint8Array | undefined> {
+    while (this.frames.length === 0 && !this.isEnded) await this.news();
+    return this.frames.shift();
+  }
+
+  async nextHello(): Promise<P2pHelloMessage> {
+    const frame = await this.next();
+    if (frame?.[0] !== 0xfd) throw new Error('no HELLO came');
+    return P2pHelloMessage.decode(frame.subarray(1));
+  }
+
+  /** The next message after the handshake. */
+  async nextWrapped(): Promise<Uint8Array | undefined> {
+    const frame = await this.next();
+    return frame && unwrapMessage(frame);
+  }
+
+  async ended(): Promise<void> {
+    while (!this.isEnded) await this.news();
+  }
+
+  close(): void {
+    this.socket.destroy();
+  }
+
+  private news(): Promise<void> {
+    return new Promise((resolve) => {
+      this.wake = resolve;
+    });
+  }
+}
