@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { checksum64 } from './checksum.js';
-import { equalBytes } from './domain/bytes.js';
+import { copyBytes, equalBytes } from './domain/bytes.js';
 import { DamageError, TronError } from './domain/errors.js';
 import { type BytesTable, type Environment, openEnvironment } from './environment.js';
 import {
@@ -90,7 +90,7 @@ export class BlockLog {
     this.environment.refresh();
     const [newest] = this.entries.getRange({ reverse: true, limit: 1 });
     if (newest === undefined) return;
-    const bytes = Uint8Array.prototype.slice.call(newest.value);
+    const bytes = copyBytes(newest.value);
     this.committed = Number(Buffer.from(newest.key).readBigUInt64BE());
     this.last = this.committed;
     this.lastHash = hashOfEntry(bytes);

@@ -28,6 +28,11 @@ export class LogBell {
     return this.closed;
   }
 
+  /** How often it rang; starts again after 2^32. */
+  get rings(): number {
+    return Atomics.load(this.counter, 0);
+  }
+
   ring(): void {
     Atomics.add(this.counter, 0, 1);
     Atomics.notify(this.counter, 0);
@@ -65,7 +70,7 @@ export async function* streamEntries(
   try {
     let next = fromSeq;
     for (let isFirst = true; ; isFirst = false) {
-      const seen = Atomics.load(bell.counter, 0);
+      const seen = bell.rings;
       if (isOver()) return;
       log.refreshForReader();
       if (isFirst && (next > log.committedSeq + 1 || next < 0)) {

@@ -1,5 +1,5 @@
 import { type BlockLog, readSeq, seqKey } from '../log/block-log.js';
-import { equalBytes, toHex } from '../log/domain/bytes.js';
+import { copyBytes, equalBytes, toHex } from '../log/domain/bytes.js';
 import { TronError, UsageError } from '../log/domain/errors.js';
 import { type EntryStreamOptions, LogBell, streamEntries } from '../log/entry-stream.js';
 import type { FolderLock } from '../log/folder-lock.js';
@@ -10,6 +10,7 @@ import type { LogRecord } from '../log/log-record.js';
 import { ChangeSet, encodeChangeSet, inverse, nextDigest, normaliseChanges } from './change-set.js';
 import type { Checkpoints } from './checkpoint.js';
 import { KeptHistory } from './kept-history.js';
+import { KnownBlocks } from './known-blocks.js';
 import type { BlockChanges, BlockRef, LedgerOptions, NewBlock, Position } from './ledger-types.js';
 import { mismatch, PendingState } from './pending-state.js';
 import type { StateDatabase } from './state-database.js';
@@ -47,19 +48,24 @@ export class Ledger {
   private readonly marker: LogMarker;
   private readonly pending: PendingState;
   private readonly bell: LogBell;
+  private readonly known: KnownBlocks;
   private history: KeptHistory;
   private current: Position;
   private totals: NonNullable<ReturnType<StateDatabase['cursor']>>['totals'];
   private flushedSeq: number;
   private waitingBlocks = 0;
-  /** In a ledger that follows: the cursor of the snapshot, and whether it was looked at in this turn of the event loop. */
+  /** In a ledger that follows: the cursor of the snapshot, when it was taken, and whether that was looked at in this turn of the event loop. */
   private seenCursor: Uint8Array = NO_HASH;
-  private headEntry: AppliedEntry | undefined;
+  private seenRings = -1;
   private isFresh = false;
+  private readonly endTurn = (): void => {
+    this.isFresh = false;
+  };
 
   constructor(options: LedgerOptions, { blocks, state, checkpoints, lock, marker }: LedgerParts) {
     this.options = options;
     this.blocks = blocks;
+    this.known = new KnownBlocks(blocks);
     this.state = state;
     this.checkpoints = checkpoints;
     this.lock = lock;
@@ -152,7 +158,7 @@ export class Ledger {
       record,
     );
     this.history.add(number, seq, rows, block.oldestReachable);
-    this.current = { ...this.current, seq, headNumber: number, headId: copy(id), digest };
+    this.current = { ...this.current, seq, headNumber: number, headId: copyBytes(id), digest };
     if (solidified !== undefined && solidified.number > this.current.solidifiedNumber) this.solidify(solidified);
     this.waitingBlocks++;
     if (this.waitingBlocks >= BATCH_BLOCKS_MAX || this.waitingBytes() >= BATCH_BYTES_MAX) this.flushNow();
@@ -176,8 +182,8 @@ export class Ledger {
     this.pending.apply(inverse(changes));
     this.history.remove(headNumber, block.seq, changes);
     const seq = this.blocks.append({ kind: 'reverted', number: headNumber, id: headId });
-    const head = { number: parent.number, id: copy(parent.id) };
-    this.current = { ...this.current, seq, headNumber: head.number, headId: head.id, digest: copy(parent.digest) };
+    const head = { number: parent.number, id: copyBytes(parent.id) };
+    this.current = { ...this.current, seq, headNumber: head.number, headId: head.id, digest: copyBytes(parent.digest) };
     this.waitingBlocks++;
     return head;
   }
@@ -190,19 +196,15 @@ export class Ledger {
     this.flushNow();
   }
 
-  /**
-   * The `applied` entry of a canonical height. A ledger that follows gives the head as the same object each time: it is what
-   * callers ask for most, and they may keep by it what they made of it.
-   */
+  /** The `applied` entry of a canonical height. A ledger that follows gives the head as the same object each time. */
   block(number: number): AppliedEntry | undefined {
     if (this.options.follows !== true || number !== this.current.headNumber) return this.blocks.block(number);
-    if (this.headEntry?.seq !== this.blocks.heightRow(number)?.seq) this.headEntry = this.blocks.block(number);
-    return this.headEntry;
+    return this.known.head(this.current.seq, number);
   }
 
   /** Id of the canonical block of a height. */
   blockIdAt(number: number): Uint8Array | undefined {
-    return this.blocks.heightRow(number)?.id;
+    return this.known.idAt(this.current.seq, number);
   }
 
   /** Height of a canonical block. */
@@ -310,7 +312,7 @@ export class Ledger {
   private solidify({ number, id }: BlockRef): void {
     const seq = this.blocks.append({ kind: 'solidified', number, id });
     this.blocks.setFact(SOLIDIFIED, Buffer.concat([seqKey(number), id]));
-    this.current = { ...this.current, seq, solidifiedNumber: number, solidifiedId: copy(id) };
+    this.current = { ...this.current, seq, solidifiedNumber: number, solidifiedId: copyBytes(id) };
   }
 
   private waitingBytes(): number {
@@ -337,20 +339,22 @@ export class Ledger {
     this.history.trim(this.current);
   }
 
-  /** Once in a turn of the event loop: LMDB gives one snapshot until the turn ends, and perhaps a newer one after it. */
+  /** Once in a turn of the event loop, so that one answer sees one state; a snapshot is held until the writer's bell rings. */
   private follow(): void {
     if (this.options.follows !== true || this.isFresh) return;
     this.isFresh = true;
-    queueMicrotask(() => {
-      this.isFresh = false;
-    });
+    queueMicrotask(this.endTurn);
+    const { rings } = this.bell;
+    const isHeld = this.state.environment.isHeld && this.blocks.environment.isHeld;
+    if (isHeld && rings === this.seenRings && this.options.bell !== undefined) return;
+    this.seenRings = rings;
     const { headNumber, headId } = this.current;
-    this.state.environment.refresh();
-    this.blocks.environment.refresh();
+    this.state.environment.hold();
+    this.blocks.environment.hold();
     const head = this.blocks.heightRow(headNumber);
     if (this.state.isAt(this.seenCursor) && head && equalBytes(head.id, headId)) return;
     this.refresh();
-    this.seenCursor = copy(this.state.cursorBytes() as Uint8Array);
+    this.seenCursor = copyBytes(this.state.cursorBytes() as Uint8Array);
   }
 
   /** The log up to where the state is: who hears of a block may ask for the state after it. */
@@ -386,15 +390,11 @@ export class Ledger {
       headId: cursor.id,
       digest: cursor.digest,
       solidifiedNumber: readNumber(solidified) ?? 0,
-      solidifiedId: solidified?.subarray(8) ?? (this.blockIdAt(0) as Uint8Array),
+      solidifiedId: solidified?.subarray(8) ?? (this.blocks.heightRow(0)?.id as Uint8Array),
     };
   }
 }
 
 function readNumber(bytes: Uint8Array | undefined): number | undefined {
   return bytes && readSeq(bytes);
-}
-
-function copy(bytes: Uint8Array): Uint8Array {
-  return Uint8Array.prototype.slice.call(bytes);
 }

@@ -4,8 +4,6 @@ import type { MetricSnapshot } from './metric-set.js';
 export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 type Metric = MetricSnapshot[number];
-/** Parts of a histogram have names of their own, which the library's types leave out. */
-type Sample = Metric['values'][number] & { readonly metricName?: string };
 
 /** Text of metrics in Prometheus' format, one family once, whatever threads its series come from. */
 export function exposition(snapshots: readonly MetricSnapshot[]): string {
@@ -20,7 +18,7 @@ export function exposition(snapshots: readonly MetricSnapshot[]): string {
     const { help, type } = first!;
     lines.push(`# HELP ${name} ${help.replace(/\\/g, '\\\\').replace(/\n/g, '\\n')}`, `# TYPE ${name} ${type}`);
     for (const { values } of [first!, ...rest]) {
-      for (const { metricName = name, labels, value } of values as readonly Sample[]) {
+      for (const { metricName = name, labels, value } of values) {
         lines.push(`${metricName}${labelText(labels)} ${numberText(value)}`);
       }
     }

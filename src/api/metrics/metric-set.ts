@@ -1,4 +1,5 @@
-import { Counter, Gauge, Histogram, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client';
+import { Counter, Gauge, Registry } from 'prom-client';
+import { Histogram, type HistogramSeries, type ShownMetric } from './histogram.js';
 
 /** One metric: `counter` names are without `_total`, which is put behind them on the page. */
 export interface MetricRow {
@@ -9,10 +10,8 @@ export interface MetricRow {
 }
 
 /** Values of metrics at one moment: plain data that can be sent to another thread. */
-export type MetricSnapshot = readonly MetricObjectWithValues<MetricValue<string>>[];
+export type MetricSnapshot = readonly ShownMetric[];
 
-/** Default buckets of the reference's client, seconds (and bytes: it uses the same). */
-const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 /** Callers choose some labels (paths): each metric keeps only so many different ones. */
 const SERIES_MAX = 1_000;
 /** Label of what is not told apart any more. Reference: MetricLabels.UNDEFINED. */
@@ -25,7 +24,7 @@ interface Kept {
 }
 
 /** What takes the values of one combination of labels. */
-type Series = ReturnType<Kept['metric']['labels']>;
+type Series = Counter.Internal | Gauge.Internal<string> | HistogramSeries;
 
 /** Metrics of a table. Counters and histograms also show when each series began, as the reference's client does. */
 export class MetricSet<Name extends string = string> {
@@ -46,7 +45,7 @@ export class MetricSet<Name extends string = string> {
 
   /** Adds an observation to a histogram: seconds, or bytes. */
   observe(name: Name, value: number, labels: readonly string[] = []): void {
-    (this.series(name, labels) as Histogram.Internal<string>).observe(value);
+    (this.series(name, labels) as HistogramSeries).observe(value);
   }
 
   /** Forgets all series of a gauge. */
@@ -54,8 +53,11 @@ export class MetricSet<Name extends string = string> {
     this.kept.get(name)?.metric.reset();
   }
 
-  snapshot(): Promise<MetricSnapshot> {
-    return this.registry.getMetricsAsJSON();
+  async snapshot(): Promise<MetricSnapshot> {
+    const histograms = [...this.kept.values()].flatMap(({ metric }) =>
+      metric instanceof Histogram ? [metric.shown()] : [],
+    );
+    return [...histograms, ...(await this.registry.getMetricsAsJSON())];
   }
 
   private series(name: Name, labels: readonly string[]): Series {
@@ -83,7 +85,7 @@ export class MetricSet<Name extends string = string> {
         ? new Counter({ ...options, name: `${name}_total` })
         : kind === 'gauge'
           ? new Gauge({ ...options, name })
-          : new Histogram({ ...options, name, buckets: BUCKETS });
+          : new Histogram({ name, help, labels });
     const created = kind === 'gauge' ? undefined : new Gauge({ ...options, name: `${name}_created` });
     const seen = new Map<string, Series>();
     if (labels.length === 0) {

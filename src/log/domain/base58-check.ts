@@ -24,10 +24,32 @@ function checksum(bytes: Uint8Array): Uint8Array {
   return sha256(sha256(bytes)).subarray(0, CHECKSUM_BYTES);
 }
 
+/** Takes three bytes and makes four digits at a time: every number in between is an exact double. */
 function encodeBase58(bytes: Uint8Array): string {
-  const digits = convertBase(bytes, 256, 58);
-  return '1'.repeat(leadingZeros(bytes)) + digits.map((digit) => ALPHABET[digit]).join('');
+  const limbs: number[] = []; // base LIMB, lowest first
+  for (let at = 0; at < bytes.length; ) {
+    const end = at + ((bytes.length - at) % 3 || 3);
+    let carry = 0;
+    while (at < end) carry = carry * 256 + bytes[at++]!;
+    for (let i = 0; i < limbs.length; i++) {
+      carry += limbs[i]! * 2 ** 24;
+      const quotient = Math.floor(carry / LIMB);
+      limbs[i] = carry - quotient * LIMB;
+      carry = quotient;
+    }
+    for (; carry > 0; carry = Math.floor(carry / LIMB)) limbs.push(carry % LIMB);
+  }
+  let text = '1'.repeat(leadingZeros(bytes));
+  for (let i = limbs.length - 1; i >= 0; i--) {
+    const digits = PAIRS[Math.floor(limbs[i]! / PAIRS.length)]! + PAIRS[limbs[i]! % PAIRS.length]!;
+    text += i === limbs.length - 1 ? digits.replace(/^1+/, '') : digits;
+  }
+  return text;
 }
+
+/** Four digits. */
+const LIMB = 58 ** 4;
+const PAIRS = [...ALPHABET].flatMap((high) => [...ALPHABET].map((low) => high + low));
 
 function decodeBase58(text: string): Uint8Array | undefined {
   if (text.length > TEXT_LENGTH_MAX) return undefined;
@@ -37,22 +59,17 @@ function decodeBase58(text: string): Uint8Array | undefined {
     if (digit === undefined) return undefined;
     digits.push(digit);
   }
-  return Uint8Array.from([...new Array<number>(leadingZeros(digits)).fill(0), ...convertBase(digits, 58, 256)]);
-}
-
-/** Digits of a number, highest first and without leading zeros, from one base to another. */
-function convertBase(digits: Iterable<number>, from: number, to: number): number[] {
-  const out: number[] = []; // lowest first
+  const bytes: number[] = []; // lowest first
   for (const digit of digits) {
     let carry = digit;
-    for (let i = 0; i < out.length; i++) {
-      carry += out[i]! * from;
-      out[i] = carry % to;
-      carry = Math.floor(carry / to);
+    for (let i = 0; i < bytes.length; i++) {
+      carry += bytes[i]! * 58;
+      bytes[i] = carry % 256;
+      carry = Math.floor(carry / 256);
     }
-    for (; carry > 0; carry = Math.floor(carry / to)) out.push(carry % to);
+    for (; carry > 0; carry = Math.floor(carry / 256)) bytes.push(carry % 256);
   }
-  return out.reverse();
+  return Uint8Array.from([...new Array<number>(leadingZeros(digits)).fill(0), ...bytes.reverse()]);
 }
 
 function leadingZeros(digits: ArrayLike<number>): number {

@@ -12,7 +12,14 @@ const folder = fileURLToPath(new URL('../../../proto', import.meta.url));
 const root = new protobuf.Root();
 root.resolvePath = (_from, to) => (to.startsWith('google/') ? to : join(folder, to));
 root.loadSync(
-  ['core/Tron.proto', 'core/Discover.proto', 'core/TronInventoryItems.proto', 'api/api.proto', 'api/zksnark.proto'],
+  [
+    'core/Tron.proto',
+    'core/Discover.proto',
+    'core/Connect.proto',
+    'core/TronInventoryItems.proto',
+    'api/api.proto',
+    'api/zksnark.proto',
+  ],
   { keepCase: true },
 );
 root.resolveAll();
