@@ -9,6 +9,8 @@ export interface StopTarget {
   readonly isReached: boolean;
   /** True for the first block that must not be taken any more. */
   readonly isReachedBefore: (block: DecodedBlock) => boolean;
+  /** True when the chain has the last block that is to be taken. @param head its height, after `isReachedBefore` was asked */
+  readonly isReachedBy: (head: number) => boolean;
 }
 
 /** @throws {UsageError} conditions that contradict the head or each other. Reference: Manager.initAutoStop */
@@ -29,5 +31,6 @@ export function stopTarget(config: NodeConfig, chain: Chain): StopTarget {
       isTimeReached = time?.isSatisfied(block.timeMs) === true;
       return false;
     },
+    isReachedBy: (head) => isTimeReached || (height !== undefined && head >= height),
   };
 }

@@ -19,7 +19,7 @@ const LIVE_BLOCKS = 100;
 /** ms between two live blocks. */
 const LIVE_MS = 500;
 /** Runs of an import with and without a sink, in turns: the best of each counts, a shared machine only ever takes away. */
-const IMPORTS = 3;
+const IMPORTS = 5;
 const PATIENCE = { quietMs: 60_000, maxMs: 600_000 };
 
 /**
@@ -110,41 +110,56 @@ async function bareProduce(broker: Broker, records: number): Promise<number> {
   return Math.round(records / seconds);
 }
 
-/** Time until the last block is taken, whatever a sink has by then. */
+interface Import {
+  readonly seconds: number;
+  /** Of the broker, which shares the machine, in that time. */
+  readonly brokerMs: number;
+}
+
+/** Time until the last block is taken, whatever a sink has by then; loading and connecting are part of it. */
 async function measureImports(folder: string, broker: Broker): Promise<void> {
   const sinks = {
     none: '[]',
     ndjson: '[{ name = "file", type = ndjson, path = "solidified.ndjson", topics = [ transaction ] }]',
     kafka: `[{ name = "kafka", type = kafka, bootstrap = "${broker.bootstrap}", prefix = "{{run}}", topics = [ transaction ] }]`,
   };
-  const best = new Map(Object.keys(sinks).map((name) => [name, Number.POSITIVE_INFINITY]));
+  const runs = new Map<string, Import[]>(Object.keys(sinks).map((name) => [name, []]));
   for (let run = 0; run < IMPORTS; run++) {
-    for (const [name, text] of Object.entries(sinks)) {
-      const seconds = await importOnce(folder, text.replace('{{run}}', `run${run}`));
-      best.set(name, Math.min(best.get(name)!, seconds));
-    }
+    for (const [name, text] of Object.entries(sinks))
+      runs.get(name)!.push(await importOnce(folder, text.replace('{{run}}', `run${run}`), broker));
   }
-  const plain = best.get('none')!;
-  const slower = (name: string): string => `${((best.get(name)! / plain - 1) * 100).toFixed(1)} % longer with ${name}`;
-  console.log(`   import ${plain.toFixed(1)} s without a sink, ${slower('ndjson')}, ${slower('kafka')}`);
+  const times = (name: string): number[] => runs.get(name)!.map(({ seconds }) => seconds);
+  const best = (name: string): number => Math.min(...times(name));
+  const median = (name: string): number => times(name).sort((a, b) => a - b)[IMPORTS >> 1]!;
+  const longer = (name: string, of: (name: string) => number): string =>
+    `${((of(name) / of('none') - 1) * 100).toFixed(1)} %`;
+  console.log(`   import ${best('none').toFixed(1)} s without a sink (median ${median('none').toFixed(1)} s)`);
+  for (const name of ['ndjson', 'kafka']) {
+    const brokerMs = Math.min(...runs.get(name)!.map((one) => one.brokerMs));
+    const share = name === 'kafka' ? `; the broker takes ${brokerMs} ms of a core in that time` : '';
+    console.log(`   ${longer(name, best)} longer with ${name}, by medians ${longer(name, median)}${share}`);
+  }
 }
 
-function importOnce(folder: string, sinks: string): Promise<number> {
+function importOnce(folder: string, sinks: string, broker: Broker): Promise<Import> {
   const data = mkdtempSync(join(tmpdir(), 'tronicle-bench-'));
   const config = join(data, 'bench.conf');
   writeFileSync(config, `include required(file("${join(folder, 'config.conf')}"))\ntronicle.sinks = ${sinks}\n`);
   const args = ['import', join(folder, 'blocks.ndjson.gz'), '-c', config, '-d', join(data, 'data')];
+  const before = broker.cpuMs() ?? Number.NaN;
   const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
   let output = '';
+  let done: Import | undefined;
   child.stderr.on('data', (chunk) => {
     output += chunk;
+    const seconds = /"seconds":([\d.]+),.*"msg":"imported"/.exec(output)?.[1];
+    if (seconds !== undefined) done ??= { seconds: Number(seconds), brokerMs: (broker.cpuMs() ?? Number.NaN) - before };
   });
   return new Promise((resolve, reject) => {
     child.on('close', () => {
       rmSync(data, { recursive: true, force: true });
-      const seconds = /"seconds":([\d.]+),.*"msg":"imported"/.exec(output)?.[1];
-      if (seconds === undefined) reject(new Error(`the import failed: ${output.slice(-500)}`));
-      else resolve(Number(seconds));
+      if (done === undefined) reject(new Error(`the import failed: ${output.slice(-500)}`));
+      else resolve(done);
     });
   });
 }

@@ -46,7 +46,7 @@ export function readEntry(
 ): Omit<BlockContent, 'solidifiedNumber' | 'solidifiedBefore'> {
   const { seq, number, id, parentId } = entry;
   const block = Block.decode(entry.block);
-  const infos = entry.results.length === 0 ? [] : TransactionRet.decode(entry.results).transactioninfo;
+  const infos = TransactionRet.decode(entry.results).transactioninfo;
   const internal = internalOf(infos, () => ledger.changes(seq));
   const transactions = block.transactions.map((message, at) => ({
     message,

@@ -107,15 +107,20 @@ async function pump(
   }
 }
 
-/** Whole blocks, as many as the log has now and the sink takes at once; at least one. */
+/**
+ * Whole blocks, as many as the log has now and the sink takes at once; at least one. While blocks come in a rush it waits for more of
+ * them: what a sink does once for a batch, a transaction say, is then done seldom, and the cores are left to those who decide.
+ */
 async function* batchesAfter(
   options: ForwardOptions,
   after: BlockPlace | undefined,
 ): AsyncGenerator<readonly BlockRecords[]> {
-  const { sink, drain } = options;
+  const { sink, drain, signal } = options;
   const blocks = recordsAfter(options, after);
+  const rush = new Rush();
   let next = blocks.next();
   let batch = new Batch(sink);
+  let hasWaited = false;
   for (;;) {
     // Met where it is awaited, also when nobody asks for the next batch any more.
     next.catch(() => undefined);
@@ -125,17 +130,25 @@ async function* batchesAfter(
         await settlesOrAborts(next, drain);
         continue;
       }
+      if (rush.isOn && !hasWaited && !drain.aborted) {
+        await sleep(RUSH_WAIT_MS, undefined, { signal: AbortSignal.any([signal, drain]) }).catch(() => undefined);
+        hasWaited = true;
+        continue;
+      }
       yield batch.blocks;
       batch = new Batch(sink);
+      hasWaited = false;
       continue;
     }
     const block = await next;
     if (block.done === true) break;
     batch.add(block.value);
+    rush.note();
     next = blocks.next();
     if (!batch.isFull) continue;
     yield batch.blocks;
     batch = new Batch(sink);
+    hasWaited = false;
   }
   if (batch.blocks.length > 0) yield batch.blocks;
 }
@@ -192,6 +205,27 @@ class Batch {
     this.blocks.push(block);
     this.records += block.records.length;
     for (const { payload } of block.records) this.bytes += payload.length;
+  }
+}
+
+/** ms by which a rush lets a batch come later. */
+const RUSH_WAIT_MS = 1000;
+/** Faster than any network makes blocks, ours with `--block-time 200` among them: they are imported, or fetched after a pause. */
+const RUSH_BLOCKS = 20;
+const RUSH_MS = 3000;
+
+/** Whether blocks come faster than they are made. */
+class Rush {
+  private readonly times: number[] = new Array(RUSH_BLOCKS).fill(Number.NEGATIVE_INFINITY);
+  private at = 0;
+
+  get isOn(): boolean {
+    return performance.now() - this.times[this.at]! < RUSH_MS;
+  }
+
+  note(): void {
+    this.times[this.at] = performance.now();
+    this.at = (this.at + 1) % RUSH_BLOCKS;
   }
 }
 

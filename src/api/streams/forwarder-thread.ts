@@ -5,8 +5,8 @@ import type { Ledger, LedgerOptions } from '../../projections/ledger.js';
 import { relayLine } from '../relay-line.js';
 import type { SinkStatus } from './forward.js';
 import { Forwarder, type ForwarderOptions, type Patience } from './forwarder.js';
-import type { ForwarderData, ForwarderMessage } from './forwarder-worker.js';
 import type { PastChangesSource } from './past-changes.js';
+import type { ForwarderData, ForwarderMessage } from './serve-forwarder.js';
 import type { SinkOptions } from './sink-options.js';
 
 export interface ForwarderThreadOptions

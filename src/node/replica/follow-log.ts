@@ -1,19 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { LogGroup } from '../../api/streams/kafka/log-groups.js';
-import { LogNotReady, logTopic, readLog } from '../../api/streams/kafka/read-log.js';
+import { LogNotReady, type LogProgress, logTopic, readLog } from '../../api/streams/kafka/read-log.js';
 import { Switches } from '../../api/streams/switches.js';
 import { TransactionRet } from '../../log/codec/generated/messages.js';
 import { toHex } from '../../log/domain/bytes.js';
+import { decodeEntry } from '../../log/log-entry.js';
+import type { LogRecord } from '../../log/log-record.js';
 import { Replica } from '../../projections/replica.js';
-import { decodeBlock } from '../../vm/block/decoded-block.js';
+import { type DecodedBlock, decodeBlock } from '../../vm/block/decoded-block.js';
 import type { Chain } from '../chain/chain.js';
 import type { SourceOptions } from '../config/source-row.js';
 import type { Service } from '../node.js';
+import type { StopTarget } from '../stop-target.js';
+import type { ReplicaLag } from './replica-lag.js';
 
 export interface FollowLogOptions {
   readonly chain: Chain;
   readonly source: SourceOptions;
+  /** Where `node.shutdown` ends it. */
+  readonly target?: StopTarget;
+  /** Brought up to date here. */
+  readonly lag?: ReplicaLag;
   readonly log: Logger;
 }
 
@@ -31,7 +39,7 @@ const REACH_BLOCKS = 2;
  * comes back; ends with an error that only a person can mend.
  */
 export class FollowLog implements Service {
-  /** Ends with `close`, or rejects with what only a person can mend: a `ReplicaError`, or one of the own folder. */
+  /** Ends with `close` or at the target, or rejects with what only a person can mend: a `ReplicaError`, or one of the own folder. */
   readonly ended: Promise<void>;
   private readonly options: FollowLogOptions;
   private readonly replica: Replica;
@@ -62,11 +70,13 @@ export class FollowLog implements Service {
     while (!signal.aborted) {
       try {
         log.info({ topic: logTopic(source), nextSeq: this.replica.nextSeq }, 'follows the log');
-        const take = (groups: readonly LogGroup[], { lagRecords }: { lagRecords: number }): Promise<void> =>
-          this.take(groups, lagRecords);
-        await readLog({ source, nextSeq: this.replica.nextSeq, offset: this.offset(), take, log, signal });
+        const take = (groups: readonly LogGroup[], progress: LogProgress): Promise<void> => this.take(groups, progress);
+        const onConnected = (): void => this.connected(true);
+        const { nextSeq } = this.replica;
+        await readLog({ source, nextSeq, offset: this.offset(), take, onConnected, log, signal });
       } catch (error) {
         if (signal.aborted) return;
+        this.connected(false);
         if (!isTransient(error)) throw error;
         log.warn({ err: error, retryMs: this.wait }, 'the log that is followed does not come, trying again');
         await sleep(this.wait, undefined, { signal }).catch(() => undefined);
@@ -75,11 +85,31 @@ export class FollowLog implements Service {
     }
   }
 
-  private async take(groups: readonly LogGroup[], lagRecords: number): Promise<void> {
-    for (const group of groups) this.takeGroup(group);
-    await this.options.chain.ledger.flush();
+  private async take(groups: readonly LogGroup[], progress: LogProgress): Promise<void> {
+    const { chain, lag } = this.options;
+    for (const group of groups) {
+      if (this.isAtTarget(group)) break;
+      this.takeGroup(group);
+    }
+    await chain.ledger.flush();
+    lag?.taken(progress);
     this.wait = RETRY_MS_MIN;
-    this.report(lagRecords);
+    this.report(progress.lagRecords);
+  }
+
+  private connected(isConnected: boolean): void {
+    const { lag } = this.options;
+    if (lag !== undefined) lag.isConnected = isConnected;
+  }
+
+  /** Ends the following before a block that must not be taken any more. */
+  private isAtTarget({ records }: LogGroup): boolean {
+    const { target } = this.options;
+    if (target === undefined || this.stop.signal.aborted) return this.stop.signal.aborted;
+    const block = joining(records[0]);
+    const isReached = block !== undefined && target.isReachedBefore(block);
+    if (isReached) this.stop.abort();
+    return isReached;
   }
 
   private takeGroup({ seq, offset, records }: LogGroup): void {
@@ -100,8 +130,9 @@ export class FollowLog implements Service {
       return;
     }
     this.switches.applied(entry.number, entry.id);
-    const results = entry.results.length === 0 ? new TransactionRet() : TransactionRet.decode(entry.results);
+    const results = TransactionRet.decode(entry.results);
     chain.followed(block, results, this.switches.isSwitching);
+    if (this.options.target?.isReachedBy(entry.number) === true) this.stop.abort();
   }
 
   private placeAt(offset: bigint): Uint8Array {
@@ -123,6 +154,12 @@ export class FollowLog implements Service {
     const { seq, headNumber } = this.options.chain.ledger.position;
     this.options.log.info({ seq, head: headNumber, lagRecords }, 'following');
   }
+}
+
+/** The block of a group that joins one to the chain; what cannot be read is refused where it is taken. */
+function joining(record: LogRecord | undefined): DecodedBlock | undefined {
+  const entry = record && decodeEntry(record.entry);
+  return entry?.kind === 'applied' ? decodeBlock(entry.block) : undefined;
 }
 
 /** The cluster is away, or its topic not there yet. */

@@ -6,6 +6,7 @@ import { TronicleNode } from '../node.js';
 import { startServices } from '../services.js';
 import { untilStopped } from '../until-stopped.js';
 import { FollowLog } from './follow-log.js';
+import { ReplicaLag } from './replica-lag.js';
 
 /**
  * Runs a read replica until it is stopped: the log of another node in place of peers and producer, all servers as in a node.
@@ -16,10 +17,17 @@ export async function runReplica(config: NodeConfig, source: SourceOptions, log:
   const stopped = untilStopped();
   const node = await TronicleNode.open({ config, dataDir: config.outputDirectory, log });
   try {
-    await startServices(node);
-    const following = new FollowLog({ chain: node.chain, source, log });
+    const { chain, target, clock } = node;
+    const { headNumber } = chain.ledger.position;
+    if (target.isReached) {
+      log.info(`Auto-stop hit: shutDownBlockHeight: ${headNumber}, currentHeaderNum: ${headNumber}, exit now`);
+      return 0;
+    }
+    const lag = new ReplicaLag(clock.now);
+    await startServices(node, lag);
+    const following = new FollowLog({ chain, source, target, lag, log });
     node.add(following);
-    log.info({ head: node.chain.ledger.position.headNumber, submit: source.submit ?? null }, 'replica runs');
+    log.info({ head: headNumber, submit: source.submit ?? null }, 'replica runs');
     await Promise.race([stopped, following.ended]);
     log.info('replica stops');
   } finally {

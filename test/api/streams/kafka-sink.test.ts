@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ITopicConfig } from 'kafkajs';
 import t from 'tap';
 import type { BlockRecords } from '../../../src/api/streams/block-records.js';
 import { KafkaSink } from '../../../src/api/streams/kafka/kafka-sink.js';
@@ -17,6 +19,12 @@ t.teardown(() => admin.disconnect());
 function sinkIn(folder: string, options: Partial<SinkOptions>): KafkaSink {
   const sink = kafkaSink(broker.bootstrap, options);
   return new KafkaSink({ sink, placeFile: join(folder, 'place.json'), log: silent });
+}
+
+/** kafkajs' own waiting fails when the broker does not know the new topic at once. */
+async function createTopic(topic: ITopicConfig): Promise<void> {
+  await admin.createTopics({ topics: [topic], waitForLeaders: false });
+  while (!(await admin.listTopics()).includes(topic.topic)) await sleep(20);
 }
 
 function block(number: number, payloads: readonly string[]): BlockRecords {
@@ -66,7 +74,7 @@ t.test('a deleted, emptied or unknown topic is refused, with what to do', async 
   await sink.close();
   await admin.deleteTopics({ topics: ['gone.transaction'] });
   await t.rejects(sinkIn(folder, options).open(), { code: 'SINK_REFUSED', message: /gone.transaction is missing/ });
-  await admin.createTopics({ topics: [{ topic: 'gone.transaction', numPartitions: 1 }], waitForLeaders: true });
+  await createTopic({ topic: 'gone.transaction', numPartitions: 1 });
   await t.rejects(sinkIn(folder, options).open(), { code: 'SINK_REFUSED', message: /ends before the last record/ });
   await admin.deleteTopics({ topics: ['gone.cursor'] });
   await t.rejects(sinkIn(folder, options).open(), { code: 'SINK_REFUSED', message: /gone.cursor is missing/ });
@@ -75,6 +83,43 @@ t.test('a deleted, emptied or unknown topic is refused, with what to do', async 
     topicNames: new Map([['transaction', 'large.transaction']]),
   });
   await t.rejects(stranger.open(), { code: 'SINK_REFUSED', message: /holds records/ });
+});
+
+t.test('a topic that takes less than any record is refused', async (t) => {
+  const configEntries = [{ name: 'max.message.bytes', value: '500' }];
+  await createTopic({ topic: 'small.transaction', numPartitions: 1, configEntries });
+  const sink = sinkIn(temporaryFolder(t), { prefix: 'small' });
+  await t.rejects(sink.open(), {
+    code: 'SINK_REFUSED',
+    message: /small.transaction takes 500 bytes .* max.message.bytes/,
+  });
+  await sink.close();
+});
+
+t.test('a topic that is made anew while the sink is open is refused, and gets nothing', async (t) => {
+  const sink = sinkIn(temporaryFolder(t), { prefix: 'anew' });
+  await sink.open();
+  await sink.write([block(1, ['1']), block(2, ['2'])]);
+  await admin.deleteTopics({ topics: ['anew.transaction'] });
+  while ((await admin.listTopics()).includes('anew.transaction')) await sleep(20);
+  await createTopic({ topic: 'anew.transaction', numPartitions: 1 });
+  // The first write may still meet the topic that is gone.
+  const refusal = async (): Promise<Error | undefined> => {
+    for (let attempt = 0; attempt < 10; attempt++) {
+      const error = await sink.write([block(3, ['3'])]).then(
+        () => undefined,
+        (thrown: Error & { code?: string }) => thrown,
+      );
+      if (error === undefined || error.code === 'SINK_REFUSED') return error;
+    }
+    return new Error('never');
+  };
+  t.match(await refusal(), {
+    code: 'SINK_REFUSED',
+    message: /anew.transaction, partition 0, ends before .* \(block 2\)/,
+  });
+  await sink.close();
+  t.strictSame(await consumeAll(broker.client(), ['anew.transaction']), []);
 });
 
 t.test('a new folder goes on from the cursor in the topic', async (t) => {
@@ -99,13 +144,20 @@ t.test('a process whose sink another one has taken over is fenced, and stays out
   t.match(await young.open(), { number: 1 });
   await t.rejects(old.write([block(2, ['old'])]));
   await young.write([block(2, ['2'])]);
+  // The young one goes on while the old one looks who has the sink.
+  let number = 2;
+  let isOver = false;
+  const writing = (async () => {
+    for (; !isOver; await sleep(100)) await young.write([block(++number, [String(number)])]);
+  })();
   await t.rejects(old.open(), { code: 'SINK_REFUSED', message: /another process forwards/ });
-  await young.write([block(3, ['3'])]);
+  isOver = true;
+  await writing;
   await young.close();
   await old.close();
   const records = await consumeAll(broker.client(), ['zombie.transaction']);
   t.strictSame(
     records.map(({ value }) => value),
-    ['1', '2', '3'],
+    Array.from({ length: number }, (_, at) => String(at + 1)),
   );
 });

@@ -1,4 +1,3 @@
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
@@ -6,17 +5,8 @@ import { Subscriber } from 'zeromq';
 import type { BlockRecords } from '../../../src/api/streams/block-records.js';
 import { ZeroMqSink } from '../../../src/api/streams/zeromq-sink.js';
 import type { Ledger } from '../../../src/projections/ledger.js';
+import { freePort } from '../../support/free-port.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
-}
 
 function block(number: number): BlockRecords {
   const records = [

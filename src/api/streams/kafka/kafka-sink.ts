@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Admin, Kafka, Message, Producer, Transaction } from 'kafkajs';
+import type { Admin, Kafka, Producer, Transaction } from 'kafkajs';
 import type { Logger } from 'pino';
 import type { BlockRecords } from '../block-records.js';
 import { placeOf } from '../ndjson-sink.js';
@@ -11,8 +11,9 @@ import type { BlockPlace } from '../solid-blocks.js';
 import { claimKey, type PartitionPlace, type SinkClaim, type SinkCursor } from './cursor.js';
 import { createKafka } from './kafka-client.js';
 import { newestOwner, readCursor } from './read-cursor.js';
+import { READY_RECORDS, readyBatch } from './ready-records.js';
 import { type PlacedRecord, placeRecords, requestsOf } from './records.js';
-import { cursorTopic, ensureCursorTopic, ensureTopics, type TopicShape, topicName } from './topics.js';
+import { cursorTopic, ensureCursorTopic, ensureTopics, shortened, type TopicShape, topicName } from './topics.js';
 
 export interface KafkaSinkOptions {
   readonly sink: SinkOptions;
@@ -83,6 +84,7 @@ export class KafkaSink implements Sink {
     }
   }
 
+  /** @throws {SinkRefusal} a topic was shortened or made anew since the last records; nothing of the blocks is visible then */
   async write(blocks: readonly BlockRecords[]): Promise<void> {
     const { producer } = this;
     const newest = blocks.at(-1);
@@ -123,9 +125,27 @@ export class KafkaSink implements Sink {
     const options = { topicOf: this.topicOfTrigger, shapes: this.shapes, places: order };
     const records = blocks.flatMap((block) => placeRecords(block, options));
     for (const request of requestsOf(records, this.shapes)) await sendRequest(transaction, request, places);
+    this.checkEnds(records, places);
     const newest = blocks.at(-1)!;
     const message = { key: this.name, value: JSON.stringify(this.cursorAt(placeOf(newest), places)), partition: 0 };
     await transaction.send({ topic: cursorTopic(this.options), messages: [message] });
+  }
+
+  /** A broker takes records for a topic that was made anew since the last ones as if nothing had happened. @throws {SinkRefusal} */
+  private checkEnds(records: readonly PlacedRecord[], places: ReadonlyMap<string, PartitionPlace>): void {
+    const counts = new Map<string, number>();
+    for (const { topic, partition } of records) {
+      const place = `${topic}/${partition}`;
+      counts.set(place, (counts.get(place) ?? 0) + 1);
+    }
+    for (const [place, count] of counts) {
+      const before = this.places.get(place);
+      const after = places.get(place);
+      if (before === undefined || after === undefined) continue;
+      if (BigInt(after.offset) >= BigInt(before.offset) + BigInt(count)) continue;
+      const slash = place.lastIndexOf('/');
+      throw shortened(this.options, place.slice(0, slash), Number(place.slice(slash + 1)), this.number);
+    }
   }
 
   private topics(): readonly string[] {
@@ -199,23 +219,31 @@ async function sendRequest(
   request: readonly PlacedRecord[],
   places: Map<string, PartitionPlace>,
 ): Promise<void> {
-  const byTopic = new Map<string, Message[]>();
-  const counts = new Map<string, { records: number; last: PlacedRecord }>();
+  const byPlace = new Map<string, PlacedRecord[]>();
   for (const record of request) {
-    const messages = byTopic.get(record.topic);
-    if (messages === undefined) byTopic.set(record.topic, [record.message]);
-    else messages.push(record.message);
     const place = `${record.topic}/${record.partition}`;
-    counts.set(place, { records: (counts.get(place)?.records ?? 0) + 1, last: record });
+    const records = byPlace.get(place);
+    if (records === undefined) byPlace.set(place, [record]);
+    else records.push(record);
   }
-  const topicMessages = [...byTopic].map(([topic, messages]) => ({ topic, messages }));
-  const answers = await transaction.sendBatch({ topicMessages, acks: -1 });
-  for (const { topicName: topic, partition, baseOffset } of answers) {
-    const place = `${topic}/${partition}`;
-    const sent = counts.get(place);
-    if (sent === undefined) continue;
-    const { seq, index } = sent.last;
-    places.set(place, { seq, index, offset: String(BigInt(baseOffset ?? 0) + BigInt(sent.records - 1)) });
+  const batches = [...byPlace.values()].map((records) => {
+    const { topic, partition } = records[0]!;
+    const bodies = records.map(({ body }) => body);
+    return { topic, ...readyBatch(partition, bodies) };
+  });
+  try {
+    const topicMessages = batches.map(({ topic, messages }) => ({ topic, messages: [...messages] }));
+    const answers = await transaction.sendBatch({ topicMessages, acks: -1, compression: READY_RECORDS });
+    for (const { topicName: topic, partition, baseOffset } of answers) {
+      const place = `${topic}/${partition}`;
+      const records = byPlace.get(place);
+      const last = records?.at(-1);
+      if (records === undefined || last === undefined) continue;
+      const offset = String(BigInt(baseOffset ?? 0) + BigInt(records.length - 1));
+      places.set(place, { seq: last.seq, index: last.index, offset });
+    }
+  } finally {
+    for (const { release } of batches) release();
   }
 }
 

@@ -48,7 +48,7 @@ export async function newestOwner(options: Omit<ReadCursorOptions, 'claim'>): Pr
   const [ends] = await admin.fetchTopicOffsets(topic);
   const reader = await CursorReader.open(kafka, topic, sink, undefined);
   try {
-    return await reader.newestOwnerFrom(BigInt(ends?.low ?? 0));
+    return await reader.newestOwnerFrom(BigInt(ends?.low ?? 0), BigInt(ends?.high ?? 0));
   } finally {
     await reader.close();
   }
@@ -70,6 +70,8 @@ class CursorReader {
   private readonly claim: string | undefined;
   private readonly newest = new Map<string, Found>();
   private start = 0n;
+  /** Newest offset that came. */
+  private reached = -1n;
   private lastAt = 0;
   private onClaim: (() => void) | undefined;
 
@@ -120,9 +122,10 @@ class CursorReader {
     return decodeCursor(this.newest.get(this.sink)?.value ?? null);
   }
 
-  async newestOwnerFrom(start: bigint): Promise<string | undefined> {
+  /** @param end where the topic ended when this was asked: whoever took the sink over writes on, and it never gets quiet */
+  async newestOwnerFrom(start: bigint, end: bigint): Promise<string | undefined> {
     this.readFrom(start);
-    while (Date.now() - this.lastAt < QUIET_MS) await sleep(QUIET_MS / 10);
+    while (this.reached < end && Date.now() - this.lastAt < QUIET_MS) await sleep(QUIET_MS / 10);
     const [cursor, claim] = [this.newest.get(this.sink), this.newest.get(claimKey(this.sink))];
     if (claim === undefined || (cursor !== undefined && cursor.offset > claim.offset))
       return decodeClaim(cursor?.value).owner;
@@ -135,6 +138,7 @@ class CursorReader {
 
   private readFrom(start: bigint): void {
     this.start = start;
+    this.reached = -1n;
     this.newest.clear();
     this.seek();
   }
@@ -149,6 +153,7 @@ class CursorReader {
     const { key, offset, value } = record;
     this.lastAt = Date.now();
     if (offset < this.start) return;
+    if (offset > this.reached) this.reached = offset;
     const known = this.newest.get(key);
     if (known === undefined || known.offset < offset) this.newest.set(key, record);
     if (this.claim !== undefined && key === claimKey(this.sink) && decodeClaim(value).id === this.claim)

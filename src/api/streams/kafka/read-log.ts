@@ -20,6 +20,8 @@ export interface ReadLogOptions {
   readonly offset: bigint | undefined;
   /** Takes blocks in order; those before `nextSeq` may come again. What it throws ends the reading. */
   readonly take: (groups: readonly LogGroup[], progress: LogProgress) => Promise<void>;
+  /** Told whenever the log begins to come. */
+  readonly onConnected?: () => void;
   readonly log: Logger;
   readonly signal: AbortSignal;
 }
@@ -27,6 +29,8 @@ export interface ReadLogOptions {
 export interface LogProgress {
   /** Records behind those that were just taken, as of the last fetch. */
   readonly lagRecords: number;
+  /** ms since 1970 at which the newest of those that were taken was written. */
+  readonly writtenMs: number;
 }
 
 /** The node has not begun to write its log yet. */
@@ -154,6 +158,7 @@ class LogReader {
 
   /** kafkajs forgets a seek when the group is joined anew, as it is when the coordinator moves or starts. */
   private seek(): void {
+    this.options.onConnected?.();
     this.consumer.seek({ topic: this.topic, partition: 0, offset: String(this.next) });
   }
 
@@ -161,7 +166,7 @@ class LogReader {
     if (this.isOver || !isRunning() || isStale()) return;
     try {
       const groups: LogGroup[] = [];
-      let newest = -1n;
+      let writtenMs = 0;
       for (const message of batch.messages) {
         const offset = BigInt(message.offset);
         // What was fetched before a seek took effect may come too.
@@ -170,9 +175,9 @@ class LogReader {
         const group = this.groups.add(message);
         if (group !== undefined) groups.push(group);
         this.next = offset + 1n;
-        newest = offset;
+        writtenMs = Number(message.timestamp);
       }
-      if (groups.length > 0) await this.options.take(groups, { lagRecords: lagOf(batch, newest) });
+      if (groups.length > 0) await this.options.take(groups, { lagRecords: lagOf(batch), writtenMs });
       if (batch.messages.length > 0) resolveOffset(batch.lastOffset());
     } catch (error) {
       this.end(error);
@@ -192,6 +197,7 @@ class LogReader {
   }
 }
 
-function lagOf({ highWatermark }: EachBatchPayload['batch'], newest: bigint): number {
-  return Math.max(0, Number(BigInt(highWatermark) - newest - 1n));
+/** The last offset counts the end of the transaction, which is no message. */
+function lagOf(batch: EachBatchPayload['batch']): number {
+  return Math.max(0, Number(BigInt(batch.highWatermark) - BigInt(batch.lastOffset()) - 1n));
 }

@@ -13,6 +13,8 @@ export interface TopicShape {
 
 /** What brokers take when they do not say: Kafka's default, less a margin. */
 const BATCH_BYTES_DEFAULT = 1_000_000;
+/** A batch with one part of 1 kB, its key and its headers, and some room: in less, no record could be sent. */
+const BATCH_BYTES_MIN = 4096;
 
 export function topicName({ prefix, topicNames }: SinkOptions, trigger: Trigger): string {
   return topicNames.get(trigger) ?? `${prefix}.${trigger}`;
@@ -46,7 +48,7 @@ export interface EnsureTopicsOptions extends EnsureCursorTopicOptions {
 
 /**
  * Creates the topics at the sink's first start, and those of triggers that it did not have before.
- * @throws {SinkRefusal} a topic was deleted or shortened, or holds records that nobody knows the end of
+ * @throws {SinkRefusal} a topic was deleted or shortened, takes too little, or holds records that nobody knows the end of
  */
 export async function ensureTopics(options: EnsureTopicsOptions): Promise<ReadonlyMap<string, TopicShape>> {
   const { admin, sink, cursor, stored } = options;
@@ -61,7 +63,8 @@ export async function ensureTopics(options: EnsureTopicsOptions): Promise<Readon
     }
     for (const { partition, high } of await admin.fetchTopicOffsets(topic)) {
       const place = places?.[partition];
-      if (place !== undefined && BigInt(high) <= BigInt(place.offset)) throw shortened(sink, topic, partition, cursor);
+      if (place !== undefined && BigInt(high) <= BigInt(place.offset))
+        throw shortened(sink, topic, partition, cursor?.place?.number);
       if (places === undefined && BigInt(high) > 0n) {
         throw new SinkRefusal(
           `topic ${topic} holds records, but ${cursorTopic(sink)} has no cursor of sink ${sink.name} for it: give the sink ` +
@@ -70,7 +73,16 @@ export async function ensureTopics(options: EnsureTopicsOptions): Promise<Readon
       }
     }
   }
-  return shapesOf(admin, [...new Set(sink.topics.map((trigger) => topicName(sink, trigger))), cursorTopic(sink)]);
+  const names = new Set(sink.topics.map((trigger) => topicName(sink, trigger)));
+  const shapes = await shapesOf(admin, [...names, cursorTopic(sink)]);
+  for (const [topic, { batchBytesMax }] of shapes) {
+    if (batchBytesMax >= BATCH_BYTES_MIN) continue;
+    throw new SinkRefusal(
+      `topic ${topic} takes ${batchBytesMax} bytes at once, and ${BATCH_BYTES_MIN} are needed at least: raise its max.message.bytes, ` +
+        'then start the sink again',
+    );
+  }
+  return shapes;
 }
 
 function isLog({ topics }: SinkOptions): boolean {
@@ -102,15 +114,16 @@ function deleted({ name }: SinkOptions, topic: string, place: { readonly number:
   );
 }
 
-function shortened(
+/** A topic without records that a sink has forwarded. `number`: block of the last of them. */
+export function shortened(
   { name }: SinkOptions,
   topic: string,
   partition: number,
-  cursor: SinkCursor | undefined,
+  number: number | undefined,
 ): SinkRefusal {
   return new SinkRefusal(
     `topic ${topic}, partition ${partition}, ends before the last record that sink ${name} has forwarded (block ` +
-      `${cursor?.place?.number}): it was shortened or made anew. ${HOW_TO_START_ANEW}`,
+      `${number}): it was shortened or made anew. ${HOW_TO_START_ANEW}`,
   );
 }
 

@@ -1,15 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import kafkajs, { type Kafka } from 'kafkajs';
+import { freePort } from '../../../support/free-port.js';
 
 const script = fileURLToPath(new URL('../../../support/kafka/kafka.sh', import.meta.url));
 const jars = fileURLToPath(new URL('../../../support/kafka/target/jars', import.meta.url));
 
 const STARTS_MAX = 3;
+/** Linux counts CPU time in hundredths of a second. */
+const TICK_MS = 10;
 
 /** A real broker on loopback, for one test file. */
 export class Broker {
@@ -56,6 +58,29 @@ export class Broker {
     this.run('stop');
   }
 
+  /** Copies what the broker has stored, for {@link restore}: stopped, so that the copy is whole. */
+  copy(): void {
+    this.stop();
+    rmSync(this.backup, { recursive: true, force: true });
+    cpSync(this.logs, this.backup, { recursive: true });
+    this.start();
+  }
+
+  /** Puts the copy in the place of what is stored. */
+  restore(): void {
+    this.stop();
+    rmSync(this.logs, { recursive: true, force: true });
+    cpSync(this.backup, this.logs, { recursive: true });
+    this.start();
+  }
+
+  /** Another broker, without any topic, at the same address. */
+  empty(): void {
+    this.stop();
+    rmSync(this.logs, { recursive: true, force: true });
+    this.start();
+  }
+
   /** Lets the broker run half of the time, in turns of 500 ms, until the returned function is called. */
   starve(): () => void {
     const pid = Number(readFileSync(join(this.data, 'kafka.pid'), 'utf8'));
@@ -75,22 +100,29 @@ export class Broker {
     if (process.env['TRONICLE_KEEP'] === undefined) rmSync(this.data, { recursive: true, force: true });
   }
 
+  /** CPU time of the broker so far, ms; undefined where the system does not tell. */
+  cpuMs(): number | undefined {
+    const pid = readFileSync(join(this.data, 'kafka.pid'), 'utf8').trim();
+    const file = `/proc/${pid}/stat`;
+    if (!existsSync(file)) return undefined;
+    const [user = 0, system = 0] = readFileSync(file, 'utf8').split(') ').at(-1)!.split(' ').slice(11, 13).map(Number);
+    return (user + system) * TICK_MS;
+  }
+
   client(): Kafka {
     return new kafkajs.Kafka({ brokers: [this.bootstrap], logLevel: kafkajs.logLevel.NOTHING });
+  }
+
+  private get logs(): string {
+    return join(this.data, 'logs');
+  }
+
+  private get backup(): string {
+    return join(this.data, 'copy');
   }
 
   private run(verb: string, ...args: readonly string[]): void {
     // The broker keeps whatever it inherits open, so nothing is piped.
     execFileSync(script, [verb, '--data', this.data, ...args], { stdio: 'ignore' });
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -1,0 +1,48 @@
+import { createRequire } from 'node:module';
+import t from 'tap';
+import {
+  encodeHeader,
+  encodeRecordBody,
+  encodeRecords,
+  RECORD_HEAD_BYTES,
+} from '../../../src/api/streams/kafka/encode-record.js';
+
+interface LibraryRecord {
+  readonly key: string;
+  readonly value: Buffer | string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+// The library's own encoder is the judge: what it makes of a record, brokers and consumers have read for years.
+const libraryRecord = createRequire(import.meta.url)('kafkajs/src/protocol/recordBatch/record/v0') as (
+  record: LibraryRecord & { readonly offsetDelta: number },
+) => { readonly buffer: Buffer };
+
+const lengths = [0, 1, 62, 63, 64, 65, 127, 128, 900, 8191, 8192, 20_000, 1_100_000];
+
+t.test('records are encoded as kafkajs encodes them', async (t) => {
+  const records = lengths.map((length, at) => ({
+    key: 'ключ'.repeat(at * 3),
+    value: at % 2 === 0 ? Buffer.alloc(length, at) : `"${'ü€𝄞'.repeat(length)}"`,
+    headers: {
+      seq: String(10 ** at),
+      empty: '',
+      ['n'.repeat(at * 20)]: 'v'.repeat(at * 60),
+      ...Object.fromEntries(Array.from({ length: at * 4 }, (_, place) => [`h${place}`, `${place}`])),
+    },
+  }));
+  // Places in the batch of one and two bytes.
+  const all = Array.from({ length: 70 }, () => records.slice(0, 6))
+    .flat()
+    .concat(records);
+  const bodies = all.map(({ key, value, headers }) => {
+    const names = Object.entries(headers);
+    const bytes = names.map(([name, text]) => encodeHeader(name, text)).join('');
+    return encodeRecordBody(key, value, { count: names.length, bytes });
+  });
+  const expected = Buffer.concat(all.map((record, offsetDelta) => libraryRecord({ ...record, offsetDelta }).buffer));
+  const encoded = encodeRecords(bodies);
+  t.equal(Buffer.compare(encoded, expected), 0);
+  const bound = bodies.reduce((sum, body) => sum + body.length + RECORD_HEAD_BYTES, 0);
+  t.ok(encoded.length <= bound);
+});
