@@ -1,12 +1,22 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brokerAway } from './broker-away.js';
 import { damage } from './damage.js';
+import { endlessCalls } from './endless-calls.js';
 import { forwardKills } from './forward-kills.js';
 import { history } from './history.js';
+import { hostilePrograms } from './hostile-programs.js';
+import { hostileQueries } from './hostile-queries.js';
 import { killWhileImporting } from './kill-while-importing.js';
+import { largeRecords } from './large-records.js';
+import { lateProducers } from './late-producers.js';
+import { lostTopics } from './lost-topics.js';
+import { malformedRequests } from './malformed-requests.js';
 import { createRandom } from './random.js';
+import { reconnectingSubscribers } from './reconnecting-subscribers.js';
 import { replayAgain } from './replay-again.js';
+import { slowRequests } from './slow-requests.js';
 import { stopWhileProducing } from './stop-while-producing.js';
 import { subscribers } from './subscribers.js';
 import { twoProcesses } from './two-processes.js';
@@ -33,7 +43,19 @@ const measurements: Readonly<Record<string, Measurement>> = {
   '6': damage,
   '9': twoProcesses,
   '10': forwardKills,
+  '11': brokerAway,
+  '12': lostTopics,
+  '13': lateProducers,
+  '14': largeRecords,
   '16': subscribers,
+  '17': reconnectingSubscribers,
+  '25': malformedRequests('http'),
+  '26': malformedRequests('grpc'),
+  '27': malformedRequests('jsonrpc'),
+  '28': hostileQueries,
+  '29': slowRequests,
+  '32': endlessCalls,
+  '33': hostilePrograms,
   '39': stopWhileProducing,
   history,
 };
@@ -41,7 +63,9 @@ const measurements: Readonly<Record<string, Measurement>> = {
 /** `npm run reliability -- <number> [--night] [--seed n] [--count n]` */
 const args = process.argv.slice(2);
 const option = (name: string): string | undefined => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
-const chosen = args.filter((arg) => measurements[arg] !== undefined);
+const chosen = args.filter(
+  (arg, at) => measurements[arg] !== undefined && !['--seed', '--count'].includes(args[at - 1]!),
+);
 if (chosen.length === 0) {
   console.error('npm run reliability -- <number> [--night] [--seed n] [--count n]');
   for (const [number, { title, gate, night }] of Object.entries(measurements)) {

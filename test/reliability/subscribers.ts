@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { Measurement } from './run.js';
+import { startServedLedger } from './support/served-ledger.js';
 
 /** The part of the `ws` package that is used. */
 interface WebSocket {
@@ -19,7 +17,6 @@ interface WebSocket {
 }
 
 const WebSocket = createRequire(import.meta.url)('ws') as new (url: string, protocol: string) => WebSocket;
-const child = fileURLToPath(new URL('./subscribers-child.ts', import.meta.url));
 
 const SUBSCRIBERS = 1000;
 /** One in so many does not read while blocks come. */
@@ -37,7 +34,7 @@ export const subscribers: Measurement = {
   gate: 200,
   night: 2000,
   async run({ count, folder }) {
-    const node = await startNode(join(folder, 'data'));
+    const node = await startServedLedger(join(folder, 'data'), TRANSACTIONS, MEMO_BYTES);
     const clients = Array.from({ length: SUBSCRIBERS }, (_, at) => new Client(node.port, at % STALLED_EACH === 0));
     await Promise.all(clients.map((client) => client.subscribed));
     // The acknowledgement does not say that the subscription has begun.
@@ -145,32 +142,6 @@ interface Message {
         readonly transaction: { readonly blockNumber: string; readonly index: number };
       };
     };
-  };
-}
-
-interface Answer {
-  readonly port: number;
-  readonly head: number;
-  readonly anonymousMiB: number;
-}
-
-async function startNode(dataDir: string) {
-  const args = [...process.execArgv, child, dataDir, String(TRANSACTIONS), String(MEMO_BYTES)];
-  const running = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-  const lines = createInterface({ input: running.stdout })[Symbol.asyncIterator]();
-  const next = async (): Promise<Answer> => {
-    const { value, done } = await lines.next();
-    if (done === true) throw new Error('the node ended');
-    return JSON.parse(value) as Answer;
-  };
-  const { port } = await next();
-  return {
-    port,
-    ask: (line: string): Promise<Answer> => {
-      running.stdin.write(`${line}\n`);
-      return next();
-    },
-    end: () => running.stdin.end(),
   };
 }
 

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { serveLedger } from '../api/graphql/support/served-ledger.js';
-import { appendTransfers } from '../api/streams/support/transfer-chain.js';
+import { serveLedger } from '../../api/graphql/support/served-ledger.js';
+import { appendTransfers, type BlockOptions } from '../../api/streams/support/transfer-chain.js';
 
 // A node's GraphQL server in a process of its own, so that only its memory is counted. A line in, a line out: the number of blocks to
-// append, or `memory`.
+// append; `switch`: the newest block is taken back for another one; `settle`: a last block, irreversible at once; `memory`.
 const [, , dataDir = '', transactions = '1', memoBytes = '0'] = process.argv;
 const { ledger, port } = await serveLedger(dataDir);
+let switches = 0;
 const answer = (value: object): boolean => process.stdout.write(`${JSON.stringify(value)}\n`);
 
 /** MiB that belong to this process alone. */
@@ -20,11 +21,21 @@ for await (const line of createInterface({ input: process.stdin })) {
     answer({ anonymousMiB: anonymousMiB() });
     continue;
   }
-  for (let count = Number(line); count > 0; count--) {
-    const options = { transactions: Number(transactions), memoBytes: Number(memoBytes) };
-    appendTransfers(ledger, { ...options, solidified: ledger.position.headNumber });
-  }
+  if (line === 'settle') append({ solidified: ledger.position.headNumber + 1 });
+  else if (line === 'switch') switchHead();
+  else for (let count = Number(line); count > 0; count--) append({ solidified: ledger.position.headNumber });
   await ledger.flush();
   answer({ head: ledger.position.headNumber, anonymousMiB: anonymousMiB() });
 }
 process.exit(0);
+
+function append(options: BlockOptions): void {
+  appendTransfers(ledger, { transactions: Number(transactions), memoBytes: Number(memoBytes), ...options });
+}
+
+function switchHead(): void {
+  const { headNumber, solidifiedNumber } = ledger.position;
+  if (headNumber <= solidifiedNumber) return;
+  ledger.revert();
+  append({ salt: `switch ${++switches}` });
+}

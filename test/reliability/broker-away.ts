@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { Broker } from '../api/streams/support/broker.js';
+import { brokenLinks, consumeAll } from '../api/streams/support/consume.js';
+import type { Measurement } from './run.js';
+import { ForwardingNode } from './support/forwarding-node.js';
+
+/** Events a second, in blocks. */
+const TRANSACTIONS = 10;
+const BLOCK_MS = 100;
+/** Seconds with a broker, to compare with. */
+const BEFORE_S = 10;
+/** Share of the pace that ingest keeps. */
+const PACE_MIN = 0.95;
+/** Times real time in which what waited is sent, and ms that the first transaction may take at a broker that has just started. */
+const CATCH_UP_MIN = 10;
+const FIRST_MS = 5000;
+
+export const brokerAway: Measurement = {
+  title: 'broker away for so many seconds under 100 events a second',
+  gate: 10,
+  night: 600,
+  async run({ count: seconds, folder }) {
+    const broker = await Broker.start();
+    const node = new ForwardingNode({ dataDir: join(folder, 'data'), bootstrap: broker.bootstrap });
+    const shape = { transactions: TRANSACTIONS, everyMs: BLOCK_MS };
+    try {
+      await node.grow({ to: 1, ...shape });
+      await node.forwarded(1);
+      const blocks = (forSeconds: number): number => (forSeconds * 1000) / BLOCK_MS;
+      let height = 1 + blocks(BEFORE_S);
+      const before = await timed(() => node.grow({ to: height, ...shape }));
+      await node.forwarded(height);
+      broker.crash();
+      height += blocks(seconds);
+      const away = await timed(() => node.grow({ to: height, ...shape }));
+      assert.equal(node.status?.state, 'retrying', 'the alarm is on while the broker is away');
+      const waiting = height - node.status.number;
+      broker.start();
+      const returned = performance.now();
+      // Blocks go on coming while what has waited is sent.
+      node.growOn({ to: height + blocks(BEFORE_S), ...shape });
+      const since = node.statuses.length;
+      await node.until('the sink to be open', () =>
+        node.statuses.slice(since).some(({ state }) => state === 'forwarding'),
+      );
+      const opened = performance.now();
+      await node.forwarded(height);
+      const caughtUp = performance.now();
+      height += blocks(BEFORE_S);
+      await node.forwarded(height);
+      await node.drain();
+      const records = await consumeAll(broker.client(), ['tronicle.transaction']);
+      assert.deepEqual(brokenLinks(records), []);
+      assert.equal(records.length, height * TRANSACTIONS, 'nothing is lost, nothing is double');
+      const pace = (blocks(seconds) * BLOCK_MS) / away.ms;
+      const speed = (waiting * BLOCK_MS) / Math.max(1, caughtUp - opened);
+      const figures =
+        `ingest at ${(pace * 100).toFixed(1)} % of its pace (with a broker ${((BEFORE_S * 1e5) / before.ms).toFixed(1)} %), ` +
+        `block median ${median(away.blockMs).toFixed(2)} ms (${median(before.blockMs).toFixed(2)}), ` +
+        `open ${((opened - returned) / 1000).toFixed(1)} s after the broker's return, then caught up at ${speed.toFixed(0)}x real time, ` +
+        `${records.length} records, each once, in order`;
+      assert.ok(pace >= PACE_MIN && caughtUp - opened <= FIRST_MS + (waiting * BLOCK_MS) / CATCH_UP_MIN, figures);
+      return figures;
+    } finally {
+      await node.kill();
+      broker.close();
+    }
+  },
+};
+
+async function timed(grow: () => Promise<{ readonly blockMs: readonly number[] }>) {
+  const started = performance.now();
+  const { blockMs } = await grow();
+  return { ms: performance.now() - started, blockMs };
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { FastInterpreter } from '../../src/vm/interpreter/fast.js';
+import { plainInterpreter } from '../../src/vm/interpreter/plain.js';
+import { outcome } from '../vm/interpreter/random-outcome.js';
+import type { Measurement } from './run.js';
+import { runTests } from './support/run-tests.js';
+
+/** Endless loops, depth, memory, creations in creations, precompiles without end; by both interpreters. */
+const test = 'test/vm/interpreter/hostile.test.ts';
+const TEST_S = 1800;
+
+export const hostilePrograms: Measurement = {
+  title: 'programs without end, and random ones by both interpreters',
+  gate: 10_000,
+  night: 1_000_000,
+  async run({ count, random }) {
+    const cases = (await runTests(test, {}, TEST_S)).match(/^ {4}ok \d+/gm)?.length ?? 0;
+    assert.ok(cases > 0, 'no case was run');
+    const fast = new FastInterpreter();
+    const first = Math.floor(random() * 2 ** 30);
+    const codes = new Set<string>();
+    let slowest = { ms: 0, seed: first };
+    for (let seed = first; seed < first + count; seed++) {
+      const expected = outcome(seed, plainInterpreter);
+      const started = performance.now();
+      assert.equal(outcome(seed, fast), expected, `FUZZ_SEED=${seed}`);
+      const ms = performance.now() - started;
+      if (ms > slowest.ms) slowest = { ms, seed };
+      codes.add(expected.slice(0, expected.indexOf(' ')));
+    }
+    return (
+      `${cases} hostile cases end by energy, depth or time; ${count} random programs, same result, energy and rows by both interpreters, ` +
+      `${codes.size} kinds of results, slowest ${slowest.ms.toFixed(0)} ms (seed ${slowest.seed})`
+    );
+  },
+};

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Broker } from '../api/streams/support/broker.js';
+import { brokenLinks, consumeAll } from '../api/streams/support/consume.js';
+import type { Measurement } from './run.js';
+import { ForwardingNode } from './support/forwarding-node.js';
+
+const TRANSACTIONS = 3;
+const BLOCK_MS = 30;
+/** A height that no round reaches: blocks come until the process ends. */
+const NEVER = 1e9;
+/** More blocks than the stopped process can have sent beyond what it has told. */
+const AHEAD = 500;
+/** Each round of so many stops the old process for longer than the broker keeps a transaction open. */
+const LONG_EACH = 5;
+const LONG_MS = 61_000;
+const SHORT_MS = 1500;
+
+export const lateProducers: Measurement = {
+  title: 'a process is stopped, another one takes its sink over, the first goes on',
+  gate: 10,
+  night: 50,
+  async run({ count, folder, random }) {
+    const broker = await Broker.start();
+    // The same chain in two folders: one folder has one process.
+    const start = (at: number): ForwardingNode =>
+      new ForwardingNode({ dataDir: join(folder, `data-${at % 2}`), bootstrap: broker.bootstrap });
+    let old = start(0);
+    let young = old;
+    try {
+      const shape = { transactions: TRANSACTIONS, everyMs: BLOCK_MS };
+      old.growOn({ to: NEVER, ...shape });
+      for (let round = 0; round < count; round++) {
+        await old.forwarded(1);
+        await sleep(random() * SHORT_MS);
+        old.signal('SIGSTOP');
+        young = start(round + 1);
+        const { head } = await young.grow({ to: (old.status?.number ?? 0) + AHEAD, transactions: TRANSACTIONS });
+        await young.forwarded(head);
+        young.growOn({ to: NEVER, ...shape });
+        await sleep(round % LONG_EACH === 0 ? LONG_MS : random() * SHORT_MS);
+        const since = young.statuses.length;
+        old.signal('SIGCONT');
+        assert.match(await old.refused(), /another process forwards for sink/, `round ${round}`);
+        const then = young.status?.number ?? 0;
+        await young.forwarded(then + 1);
+        const states = new Set(young.statuses.slice(since).map(({ state }) => state));
+        assert.deepEqual([...states], ['forwarding'], `round ${round}: the young one goes on undisturbed`);
+        await old.kill();
+        old = young;
+      }
+      await young.kill();
+      young = start(count);
+      const { head: height } = await young.grow({ to: 1 });
+      await young.drain();
+      const records = await consumeAll(broker.client(), ['tronicle.transaction']);
+      assert.deepEqual(brokenLinks(records), []);
+      assert.equal(records.length, height * TRANSACTIONS);
+      assert.equal(new Set(records.map(({ value }) => value)).size, records.length);
+      return `${count} old ones fenced, and stopped by themselves; ${records.length} records, each once, in order`;
+    } finally {
+      await old.kill();
+      await young.kill();
+      broker.close();
+    }
+  },
+};

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Admin } from 'kafkajs';
+import { Broker } from '../api/streams/support/broker.js';
+import { brokenLinks, consumeAll } from '../api/streams/support/consume.js';
+import type { Measurement } from './run.js';
+import { ForwardingNode } from './support/forwarding-node.js';
+
+/** What happens to the topics, and what the refusal has to name. */
+interface Case {
+  readonly name: string;
+  readonly names: RegExp;
+  /** The node runs while it happens. */
+  readonly isLive?: boolean;
+  damage(broker: Broker, admin: Admin): Promise<void> | void;
+}
+
+const TOPIC = 'lost.transaction';
+const CURSOR = 'lost.cursor';
+const TRANSACTIONS = 3;
+/** What tells a person how to go on. */
+const INSTRUCTIONS = /new name and new topics/;
+
+const cases: readonly Case[] = [
+  { name: 'deleted', names: /lost\.transaction is missing/, damage: (_, admin) => remove(admin, TOPIC) },
+  {
+    name: 'made anew',
+    names: /lost\.transaction, partition 0, ends before/,
+    damage: (_, admin) => renew(admin, TOPIC),
+  },
+  {
+    name: 'made anew with fewer records',
+    names: /lost\.transaction, partition 0, ends before/,
+    damage: async (broker, admin) => {
+      await renew(admin, TOPIC);
+      const producer = broker.client().producer();
+      await producer.connect();
+      await producer.send({ topic: TOPIC, messages: [{ value: 'of somebody else' }] });
+      await producer.disconnect();
+    },
+  },
+  { name: 'without its cursor', names: /lost\.cursor is missing/, damage: (_, admin) => remove(admin, CURSOR) },
+  { name: 'with an empty cursor', names: /lost\.cursor has no cursor/, damage: (_, admin) => renew(admin, CURSOR) },
+  { name: 'at an empty broker', names: /lost\.cursor is missing/, damage: (broker) => broker.empty() },
+  {
+    name: 'of an older copy of the broker',
+    names: /has the cursor of block \d+ only/,
+    damage: (broker) => broker.restore(),
+  },
+  {
+    name: 'deleted while the node runs',
+    names: /lost\.transaction is missing/,
+    isLive: true,
+    damage: (_, admin) => remove(admin, TOPIC),
+  },
+  {
+    name: 'made anew while the node runs',
+    names: /lost\.transaction, partition 0, ends before/,
+    isLive: true,
+    damage: (_, admin) => renew(admin, TOPIC),
+  },
+  {
+    name: 'of an empty broker while the node runs',
+    names: /lost\.cursor is missing/,
+    isLive: true,
+    damage: (broker) => broker.empty(),
+  },
+];
+
+export const lostTopics: Measurement = {
+  title: 'topics deleted, emptied, shortened, restored, the node away or running',
+  gate: 1,
+  night: 5,
+  async run({ count, folder, random }) {
+    let resent = 0;
+    for (let round = 0; round < count; round++) {
+      for (const [at, each] of cases.entries()) {
+        try {
+          resent += await tryCase(each, join(folder, `data-${round}-${at}`), random);
+        } catch (error) {
+          throw new Error(`${each.name}: ${(error as Error).message}`, { cause: error });
+        }
+      }
+    }
+    return (
+      `${count * cases.length} losses in ${cases.length} ways, each refused with topic and instruction and nothing sent after it; ` +
+      `${resent} records sent again by a new name, complete and in order`
+    );
+  },
+};
+
+async function tryCase(
+  { names, isLive = false, damage }: Case,
+  dataDir: string,
+  random: () => number,
+): Promise<number> {
+  const broker = await Broker.start();
+  const admin = broker.client().admin();
+  await admin.connect();
+  const sink = { name: 'lost', prefix: 'lost' };
+  const options = { dataDir, bootstrap: broker.bootstrap, sink };
+  let node = new ForwardingNode(options);
+  try {
+    let height = 5 + Math.floor(random() * 20);
+    await node.grow({ to: height, transactions: TRANSACTIONS });
+    await node.forwarded(height);
+    broker.copy();
+    height += 5 + Math.floor(random() * 20);
+    await node.grow({ to: height, transactions: TRANSACTIONS });
+    await node.forwarded(height);
+    if (!isLive) await node.drain();
+    await damage(broker, admin);
+    const before = await visible(broker, admin);
+    if (!isLive) node = new ForwardingNode(options);
+    height += 1 + Math.floor(random() * 10);
+    await node.grow({ to: height, transactions: TRANSACTIONS });
+    const problem = await node.refused();
+    assert.match(problem, names);
+    assert.match(problem, INSTRUCTIONS);
+    await sleep(1000);
+    assert.equal(node.status?.state, 'stopped', 'it stays refused');
+    assert.equal(await visible(broker, admin), before, 'nothing was sent to what is not the topic any more');
+    await node.kill();
+    return await sendAgain(broker, dataDir, height);
+  } finally {
+    await node.kill();
+    await admin.disconnect();
+    broker.close();
+  }
+}
+
+/** What the refusal says to do gives a whole stream. */
+async function sendAgain(broker: Broker, dataDir: string, height: number): Promise<number> {
+  const sink = { name: 'again', prefix: 'again' };
+  const node = new ForwardingNode({ dataDir, bootstrap: broker.bootstrap, sink });
+  await node.forwarded(height);
+  await node.drain();
+  const records = await consumeAll(broker.client(), ['again.transaction']);
+  assert.deepEqual(brokenLinks(records), []);
+  assert.equal(records.length, height * TRANSACTIONS);
+  return records.length;
+}
+
+async function remove(admin: Admin, topic: string): Promise<void> {
+  await admin.deleteTopics({ topics: [topic] });
+  while ((await admin.listTopics()).includes(topic)) await sleep(20);
+}
+
+async function renew(admin: Admin, topic: string): Promise<void> {
+  await remove(admin, topic);
+  await admin.createTopics({ topics: [{ topic, numPartitions: 1 }], waitForLeaders: true });
+}
+
+/** Records that a `read_committed` consumer sees. */
+async function visible(broker: Broker, admin: Admin): Promise<number> {
+  if (!(await admin.listTopics()).includes(TOPIC)) return 0;
+  if ((await admin.fetchTopicOffsets(TOPIC))[0]?.high === '0') return 0;
+  return (await consumeAll(broker.client(), [TOPIC])).length;
+}

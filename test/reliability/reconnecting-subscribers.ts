@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Measurement } from './run.js';
+import { ResumingSubscriber, type SubscribedStream } from './support/resuming-subscriber.js';
+import { startServedLedger } from './support/served-ledger.js';
+
+/** Subscribers of each stream; the first one stays connected, and is what the others are compared with. */
+const CLIENTS = 5;
+const TRANSACTIONS = 3;
+const MEMO_BYTES = 100;
+/** ms between two losses of a connection, at most. */
+const GAP_MS = 60;
+const PATIENCE_MS = 120_000;
+
+const streams: readonly SubscribedStream[] = [
+  { field: 'transactions', finality: 'APPLIED', selection: 'kind transaction { id blockNumber index }' },
+  { field: 'transactions', finality: 'SOLIDIFIED', selection: 'kind transaction { id blockNumber index }' },
+  { field: 'blocks', finality: 'APPLIED', selection: 'kind block { number id }' },
+  { field: 'blocks', finality: 'SOLIDIFIED', selection: 'kind block { number id }' },
+];
+
+export const reconnectingSubscribers: Measurement = {
+  title: 'GraphQL subscribers lose their connection at random and go on by their last cursor',
+  gate: 1000,
+  night: 20_000,
+  async run({ count, folder, random }) {
+    const node = await startServedLedger(join(folder, 'data'), TRANSACTIONS, MEMO_BYTES);
+    const groups = streams.map((stream) =>
+      Array.from({ length: CLIENTS }, () => new ResumingSubscriber(node.port, stream)),
+    );
+    const clients = groups.flat();
+    try {
+      await until('all subscriptions', () => clients.every(({ isSubscribed }) => isSubscribed));
+      // The acknowledgement does not say that the subscription has begun.
+      await sleep(2000);
+      await node.ask('2');
+      // From here on each one has a cursor.
+      await until('the first events', () => clients.every(({ events }) => events.length > 0));
+      const restless = groups.flatMap((group) => group.slice(1));
+      let isOver = false;
+      let head = 0;
+      const growing = (async () => {
+        while (!isOver) {
+          ({ head } = await node.ask(random() < 0.2 ? 'switch' : String(1 + Math.floor(random() * 3))));
+          await sleep(random() * 20);
+        }
+        ({ head } = await node.ask('settle'));
+      })();
+      const losses = { cut: 0, closed: 0, ended: 0 };
+      for (let loss = 0; loss < count; loss++) {
+        await sleep(random() * GAP_MS);
+        const client = restless[Math.floor(random() * restless.length)]!;
+        const how = (['cut', 'closed', 'ended'] as const)[Math.floor(random() * 3)]!;
+        losses[how]++;
+        client.lose(how);
+      }
+      isOver = true;
+      await growing;
+      const last = (place: string): boolean => place.includes(`"${head}"`);
+      await until('the newest event everywhere', () =>
+        groups.every(([steady, ...others]) =>
+          [steady!, ...others].every(
+            ({ events }) => last(events.at(-1) ?? '') && events.length === steady!.events.length,
+          ),
+        ),
+      );
+      let events = 0;
+      for (const [at, [steady, ...others]] of groups.entries()) {
+        const name = `${streams[at]!.field} ${streams[at]!.finality}`;
+        assert.equal(steady!.connections, 1, `${name}: the steady one lost its connection`);
+        for (const { events: received } of others) {
+          assert.deepEqual(received, steady!.events, name);
+          events += received.length;
+        }
+      }
+      checkSolidified(groups[3]![0]!.events, head);
+      const most = Math.max(...restless.map(({ connections }) => connections));
+      return (
+        `${losses.cut} connections cut, ${losses.closed} closed, ${losses.ended} subscriptions ended and begun again; ` +
+        `${events} events at ${restless.length} subscribers (up to ${most} connections each), no gap, no repetition`
+      );
+    } finally {
+      for (const client of clients) client.close();
+      node.end();
+    }
+  },
+};
+
+/** Every height once: the steady subscriber itself is complete. */
+function checkSolidified(events: readonly string[], head: number): void {
+  const numbers = events.map((event) => Number((JSON.parse(event) as { block: { number: string } }).block.number));
+  assert.deepEqual(
+    numbers,
+    Array.from({ length: head - numbers[0]! + 1 }, (_, at) => numbers[0]! + at),
+  );
+}
+
+async function until(what: string, isTrue: () => boolean): Promise<void> {
+  for (const limit = Date.now() + PATIENCE_MS; Date.now() < limit; await sleep(10)) if (isTrue()) return;
+  throw new Error(`waited ${PATIENCE_MS / 1000} s for ${what}`);
+}

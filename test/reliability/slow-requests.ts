@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Measurement } from './run.js';
+import { RunningNode } from './support/running-node.js';
+
+/** How a connection is held: what it sends at once, what it drips then, and when the server has to have cut it, ms. */
+interface Drip {
+  readonly name: string;
+  readonly port: 'http' | 'jsonRpc' | 'grpc' | 'graphql';
+  readonly first: string | Buffer;
+  readonly drop: string | Buffer;
+  readonly cutMs: number;
+}
+
+/** Heads within 30 s, requests within 60 s; servers look every 5 s, and a loaded machine is late. */
+const HEAD_MS = 30_000;
+const REQUEST_MS = 60_000;
+const LATE_MS = 20_000;
+const DRIP_MS = 3000;
+const BODY = 'Host: x\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{';
+/** HTTP/2: preface, empty SETTINGS, then HEADERS (`:method POST`, `:scheme http`, `:path`, `te`) of an open stream. */
+const PREFACE = Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), frame(4, 0, 0, Buffer.alloc(0))]);
+const literal = (name: string, value: string): Buffer =>
+  Buffer.concat([Buffer.from([0, name.length]), Buffer.from(name), Buffer.from([value.length]), Buffer.from(value)]);
+const HEADERS = Buffer.concat([
+  Buffer.from([0x83, 0x86]),
+  literal(':path', '/protocol.Wallet/GetNowBlock'),
+  literal(':authority', 'x'),
+  literal('content-type', 'application/grpc'),
+  literal('te', 'trailers'),
+]);
+const END_HEADERS = 4;
+
+const drips: readonly Drip[] = [
+  ...(['http', 'jsonRpc', 'graphql'] as const).flatMap((port) => [
+    { name: `${port} head`, port, first: 'POST / HTTP/1.1\r\n', drop: 'X: y\r\n', cutMs: HEAD_MS },
+    { name: `${port} body`, port, first: `POST ${pathOf(port)} HTTP/1.1\r\n${BODY}`, drop: ' ', cutMs: REQUEST_MS },
+  ]),
+  {
+    name: 'grpc body',
+    port: 'grpc',
+    first: Buffer.concat([PREFACE, frame(1, END_HEADERS, 1, HEADERS), frame(0, 0, 1, Buffer.from([0, 0, 0, 255, 0]))]),
+    drop: frame(0, 0, 1, Buffer.from([0])),
+    cutMs: REQUEST_MS,
+  },
+];
+
+export const slowRequests: Measurement = {
+  title: 'heads and bodies that drip over so many connections to HTTP, JSON-RPC, gRPC and GraphQL',
+  gate: 700,
+  night: 9000,
+  async run({ count, folder }) {
+    const node = await RunningNode.start(join(folder, 'node'), 'node.maxHttpConnectNumber = 20000');
+    const sockets: Held[] = [];
+    try {
+      const before = await goodClient(node, 5000);
+      for (let at = 0; at < count; at++) sockets.push(new Held(drips[at % drips.length]!, node.ports));
+      const during = await goodClient(node, REQUEST_MS + LATE_MS);
+      for (const { drip, heldMs } of sockets) {
+        assert.ok(heldMs !== undefined, `${drip.name} is still held`);
+        assert.ok(heldMs <= drip.cutMs + LATE_MS, `${drip.name} was held for ${heldMs.toFixed(0)} ms`);
+      }
+      const longest = (name: string): string => {
+        const times = sockets.filter(({ drip }) => drip.name === name).map(({ heldMs }) => heldMs ?? 0);
+        return `${name} ${(Math.max(...times) / 1000).toFixed(0)} s`;
+      };
+      const figures =
+        `${count} connections cut, at the latest after: ${drips.map(({ name }) => longest(name)).join(', ')}; ` +
+        `a good client's ${during.answers} calls: p99 ${during.p99.toFixed(1)} ms (${before.p99.toFixed(1)} before)`;
+      assert.ok(during.p99 < Math.max(2 * before.p99, GOOD_MS), figures);
+      return figures;
+    } finally {
+      for (const held of sockets) held.end();
+      await node.stop();
+    }
+  },
+};
+
+/** What a good client waits at most where the machine is loaded by others, ms. */
+const GOOD_MS = 200;
+
+/** One connection that drips. */
+class Held {
+  readonly drip: Drip;
+  /** Until the server ended it; for gRPC, the stream. */
+  heldMs: number | undefined;
+  private readonly socket: Socket;
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(drip: Drip, ports: RunningNode['ports']) {
+    this.drip = drip;
+    const started = performance.now();
+    const over = (): void => {
+      clearInterval(this.timer);
+      this.heldMs ??= performance.now() - started;
+    };
+    this.socket = connect(ports[drip.port], '127.0.0.1', () => this.socket.write(drip.first));
+    this.timer = setInterval(() => this.socket.writable && this.socket.write(drip.drop), DRIP_MS);
+    this.socket.on('error', over);
+    this.socket.on('close', over);
+    this.socket.on('data', (bytes: Buffer) => {
+      // HTTP answers 408 and closes; HTTP/2 resets the stream (RST_STREAM on stream 1) or answers on it.
+      if (drip.port !== 'grpc' || bytes.includes(Buffer.from([3, 0, 0, 0, 0, 1]))) over();
+    });
+  }
+
+  end(): void {
+    clearInterval(this.timer);
+    this.socket.destroy();
+  }
+}
+
+async function goodClient(node: RunningNode, forMs: number): Promise<{ answers: number; p99: number }> {
+  const times: number[] = [];
+  for (const end = Date.now() + forMs; Date.now() < end; await sleep(50)) {
+    const started = performance.now();
+    assert.ok((await node.height()) >= 0);
+    times.push(performance.now() - started);
+  }
+  times.sort((a, b) => a - b);
+  return { answers: times.length, p99: times[Math.floor(times.length * 0.99)] ?? 0 };
+}
+
+function pathOf(port: 'http' | 'jsonRpc' | 'graphql'): string {
+  return port === 'http' ? '/wallet/getaccount' : port === 'jsonRpc' ? '/jsonrpc' : '/graphql';
+}
+
+function frame(type: number, flags: number, stream: number, payload: Buffer): Buffer {
+  const head = Buffer.alloc(9);
+  head.writeUIntBE(payload.length, 0, 3);
+  head[3] = type;
+  head[4] = flags;
+  head.writeUInt32BE(stream, 5);
+  return Buffer.concat([head, payload]);
+}

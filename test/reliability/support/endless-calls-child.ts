@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import { decodeBase58Check } from '../../../src/log/domain/base58-check.js';
+import { toHex } from '../../../src/log/domain/bytes.js';
+
+/** JUMPDEST PUSH1 0 JUMP: a constructor without end. */
+const ENDLESS = '5b600056';
+/** By time, or by energy before that. */
+const ENDED = /(CPU timeout|Not enough energy) for '\w+' operation executing/;
+const OTHER_MAX = 5;
+
+/** Clients that call without end from a first byte on standard input to its end; then says how the calls ended. */
+const [, , port = '', clients = '1'] = process.argv;
+const owner = toHex(decodeBase58Check('TDswJaq543vgYRYDSmuKoC2SB51fANQrRN')!);
+let isOver = false;
+let cut = 0;
+const other: string[] = [];
+await once(process.stdin, 'data');
+process.stdin.resume();
+process.stdin.once('end', () => {
+  isOver = true;
+});
+await Promise.all(Array.from({ length: Number(clients) }, call));
+process.stdout.write(`${JSON.stringify({ cut, other })}\n`);
+process.exit(0);
+
+async function call(): Promise<void> {
+  const body = JSON.stringify({ owner_address: owner, data: ENDLESS });
+  while (!isOver) {
+    const reply = await fetch(`http://127.0.0.1:${port}/wallet/triggerconstantcontract`, { method: 'POST', body });
+    const text = await reply.text();
+    const { result } = JSON.parse(text) as { result?: { message?: string } };
+    if (ENDED.test(Buffer.from(result?.message ?? '', 'hex').toString())) cut++;
+    else if (other.length < OTHER_MAX) other.push(text.slice(0, 200));
+  }
+}

@@ -1,0 +1,67 @@
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Forwarder } from '../../../src/api/streams/forwarder.js';
+import type { SinkOptions } from '../../../src/api/streams/sink-options.js';
+import { openChain } from '../../api/streams/support/genesis.js';
+import { kafkaSink } from '../../api/streams/support/sink-options.js';
+import { appendTransfers } from '../../api/streams/support/transfer-chain.js';
+import { silent } from '../../projections/support/chain.js';
+
+/** A request of the measuring process, one a line. */
+export type ForwardingRequest = GrowRequest | { readonly do: 'drain'; readonly quietMs: number };
+
+export interface GrowRequest {
+  readonly do: 'grow';
+  /** Height to reach. A block's content follows from its height and these alone: two folders get the same chain. */
+  readonly to: number;
+  readonly transactions: number;
+  readonly memoBytes: number;
+  /** ms from one block to the next. */
+  readonly everyMs: number;
+}
+
+/** How long one block took to append and to flush, ms. */
+export interface GrowAnswer {
+  readonly head: number;
+  readonly blockMs: readonly number[];
+}
+
+const [, , dataDir = '', bootstrap = '', options = '{}'] = process.argv;
+const say = (line: object): boolean => process.stdout.write(`${JSON.stringify(line)}\n`);
+const ledger = await openChain(dataDir);
+const forwarder = new Forwarder({
+  ledger,
+  dataDir,
+  sinks: [kafkaSink(bootstrap, JSON.parse(options) as Partial<SinkOptions>)],
+  addressPrefix: 0x41,
+  parsesContracts: true,
+  log: silent,
+  onStatus: (status) => say({ status }),
+});
+say({ head: ledger.position.headNumber });
+for await (const line of createInterface({ input: process.stdin })) {
+  const request = JSON.parse(line) as ForwardingRequest;
+  if (request.do === 'drain') {
+    await forwarder.close({ quietMs: request.quietMs, maxMs: 3_600_000 });
+    await ledger.close();
+    process.exit(0);
+  }
+  say({ answer: await grow(request) });
+}
+
+async function grow({ to, transactions, memoBytes, everyMs }: GrowRequest): Promise<GrowAnswer> {
+  const blockMs: number[] = [];
+  const first = ledger.position.headNumber;
+  const started = performance.now();
+  while (ledger.position.headNumber < to) {
+    const next = ledger.position.headNumber + 1;
+    const due = started + (next - first - 1) * everyMs;
+    if (due > performance.now()) await sleep(due - performance.now());
+    const began = performance.now();
+    appendTransfers(ledger, { transactions, memoBytes, solidified: next });
+    await ledger.flush();
+    blockMs.push(performance.now() - began);
+    await sleep(0);
+  }
+  return { head: ledger.position.headNumber, blockMs };
+}

@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { SinkStatus } from '../../../src/api/streams/forward.js';
+import type { SinkOptions } from '../../../src/api/streams/sink-options.js';
+import type { ForwardingRequest, GrowAnswer, GrowRequest } from './forwarding-child.js';
+
+const child = fileURLToPath(new URL('./forwarding-child.ts', import.meta.url));
+const PATIENCE_MS = 180_000;
+
+export interface ForwardingNodeOptions {
+  readonly dataDir: string;
+  readonly bootstrap: string;
+  readonly sink?: Partial<Omit<SinkOptions, 'topicNames'>>;
+}
+
+/** A growing chain with one Kafka sink, in a process that can be stopped and killed. */
+export class ForwardingNode {
+  /** Of the sink, oldest first. */
+  readonly statuses: SinkStatus[] = [];
+  readonly exit: Promise<number | null>;
+  private readonly running: ChildProcess;
+  private readonly answers: GrowAnswer[] = [];
+
+  constructor({ dataDir, bootstrap, sink = {} }: ForwardingNodeOptions) {
+    const args = [...process.execArgv, child, dataDir, bootstrap, JSON.stringify(sink)];
+    this.running = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+    this.exit = new Promise((resolve) => this.running.once('close', resolve));
+    // A killed process leaves what is written to it unread.
+    this.running.stdin!.on('error', () => undefined);
+    createInterface({ input: this.running.stdout! }).on('line', (line) => {
+      const { status, answer } = JSON.parse(line) as { status?: SinkStatus; answer?: GrowAnswer };
+      if (status !== undefined) this.statuses.push(status);
+      if (answer !== undefined) this.answers.push(answer);
+    });
+  }
+
+  get status(): SinkStatus | undefined {
+    return this.statuses.at(-1);
+  }
+
+  /** Appends blocks up to a height. */
+  async grow(request: Pick<GrowRequest, 'to'> & Partial<GrowRequest>): Promise<GrowAnswer> {
+    const before = this.answers.length;
+    this.ask({ do: 'grow', transactions: 3, memoBytes: 4, everyMs: 0, ...request });
+    await this.until('its answer', () => this.answers.length > before);
+    return this.answers[before]!;
+  }
+
+  /** Begins to append; the answer is not waited for. */
+  growOn(request: Pick<GrowRequest, 'to'> & Partial<GrowRequest>): void {
+    this.ask({ do: 'grow', transactions: 3, memoBytes: 4, everyMs: 0, ...request });
+  }
+
+  /** Waits until the sink has passed a block on. */
+  forwarded(number: number): Promise<void> {
+    return this.until(`block ${number} to be forwarded`, () => (this.status?.number ?? -1) >= number);
+  }
+
+  /** Waits until only a person can let the sink go on. @returns what it says */
+  async refused(): Promise<string> {
+    await this.until('a refusal', () => this.status?.state === 'stopped');
+    return this.status?.problem ?? '';
+  }
+
+  /** Passes everything on and ends. */
+  async drain(): Promise<void> {
+    this.ask({ do: 'drain', quietMs: PATIENCE_MS });
+    if ((await this.exit) !== 0) throw new Error('the process did not end well');
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.running.kill(signal);
+  }
+
+  async kill(): Promise<void> {
+    this.running.kill('SIGKILL');
+    await this.exit;
+  }
+
+  async until(what: string, isTrue: () => boolean, patienceMs = PATIENCE_MS): Promise<void> {
+    for (const limit = Date.now() + patienceMs; Date.now() < limit; await sleep(20)) {
+      if (isTrue()) return;
+      const { exitCode, signalCode } = this.running;
+      if (exitCode !== null || signalCode !== null)
+        throw new Error(`ended by ${exitCode ?? signalCode} before ${what}`);
+    }
+    throw new Error(`waited ${patienceMs / 1000} s for ${what}; the sink is ${JSON.stringify(this.status)}`);
+  }
+
+  private ask(request: ForwardingRequest): void {
+    this.running.stdin!.write(`${JSON.stringify(request)}\n`);
+  }
+}

@@ -1,0 +1,97 @@
+import { createRequire } from 'node:module';
+
+/** The part of the `ws` package that is used. */
+interface WebSocket {
+  on(event: 'open' | 'close', listener: () => void): void;
+  on(event: 'error', listener: (error: Error) => void): void;
+  on(event: 'message', listener: (data: Buffer) => void): void;
+  send(text: string): void;
+  close(): void;
+  terminate(): void;
+}
+
+const WebSocket = createRequire(import.meta.url)('ws') as new (url: string, protocol: string) => WebSocket;
+
+export interface SubscribedStream {
+  readonly field: string;
+  readonly finality: 'APPLIED' | 'SOLIDIFIED';
+  /** Fields of an event beside its cursor. */
+  readonly selection: string;
+}
+
+interface Message {
+  readonly type: string;
+  readonly id?: string;
+  readonly payload?: { readonly data?: Readonly<Record<string, { readonly cursor: string }>> };
+}
+
+/** One subscription that goes on by the cursor of the last event that it has, whatever happens to its connection. */
+export class ResumingSubscriber {
+  /** Events without their cursors, as JSON, in the order received. */
+  readonly events: string[] = [];
+  isSubscribed = false;
+  connections = 0;
+  private readonly port: number;
+  private readonly stream: SubscribedStream;
+  private socket: WebSocket | undefined;
+  private subscription = 0;
+  private cursor: string | undefined;
+  private isClosed = false;
+
+  constructor(port: number, stream: SubscribedStream) {
+    this.port = port;
+    this.stream = stream;
+    this.connect();
+  }
+
+  /** Cuts or closes the connection, or ends the subscription alone and begins another. */
+  lose(how: 'cut' | 'closed' | 'ended'): void {
+    if (how === 'cut') this.socket?.terminate();
+    else if (how === 'closed') this.socket?.close();
+    else if (this.isSubscribed) {
+      this.send({ id: String(this.subscription), type: 'complete' });
+      this.subscribe();
+    }
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.socket?.terminate();
+  }
+
+  private connect(): void {
+    this.connections++;
+    const socket = new WebSocket(`ws://127.0.0.1:${this.port}/graphql`, 'graphql-transport-ws');
+    this.socket = socket;
+    this.isSubscribed = false;
+    socket.on('open', () => this.send({ type: 'connection_init' }));
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      if (!this.isClosed && this.socket === socket) this.connect();
+    });
+    // What a connection that was given up still had on its way is not taken: its cursor is not known any more.
+    socket.on('message', (data) => this.socket === socket && this.take(JSON.parse(String(data)) as Message));
+  }
+
+  private subscribe(): void {
+    const { field, finality, selection } = this.stream;
+    const query = `subscription ($after: Cursor) { ${field}(finality: ${finality}, after: $after) { cursor ${selection} } }`;
+    const id = String(++this.subscription);
+    this.send({ id, type: 'subscribe', payload: { query, variables: { after: this.cursor } } });
+    this.isSubscribed = true;
+  }
+
+  private take({ type, id, payload }: Message): void {
+    if (type === 'connection_ack') this.subscribe();
+    if (type === 'error') throw new Error(`${this.stream.field}: ${JSON.stringify(payload)}`);
+    if (type !== 'next' || id !== String(this.subscription)) return;
+    const { cursor, ...event } = payload?.data?.[this.stream.field] ?? { cursor: undefined };
+    if (cursor === undefined) throw new Error(`${this.stream.field}: ${JSON.stringify(payload)}`);
+    this.cursor = cursor;
+    this.events.push(JSON.stringify(event));
+  }
+
+  private send(message: object): void {
+    this.socket?.send(JSON.stringify(message));
+  }
+}

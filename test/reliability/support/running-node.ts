@@ -1,0 +1,103 @@
+import type { ChildProcess } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../../support/free-port.js';
+import { startTronicle } from '../../support/tronicle.js';
+
+const template = fileURLToPath(new URL('../../../config/devnet.conf', import.meta.url));
+const SLOT_MS = 3000;
+const PATIENCE_MS = 120_000;
+/** Ports of the template, by name. */
+const PORTS = {
+  http: 8090,
+  solidity: 8091,
+  pbft: 8092,
+  grpc: 50051,
+  grpcSolidity: 50061,
+  grpcPbft: 50071,
+  jsonRpc: 8545,
+  jsonRpcSolidity: 8555,
+  jsonRpcPbft: 8565,
+  graphql: 8080,
+} as const;
+
+/** The compiled node with the configuration of `npm start`, on ports that are free, a block every 3 s. */
+export class RunningNode {
+  readonly ports: Readonly<Record<keyof typeof PORTS | 'metrics', number>>;
+  readonly process: ChildProcess;
+  readonly exit: Promise<number | null>;
+
+  private constructor(ports: RunningNode['ports'], running: ChildProcess) {
+    this.ports = ports;
+    this.process = running;
+    this.exit = new Promise((resolve) => running.once('close', resolve));
+  }
+
+  /** @param more HOCON behind the template's */
+  static async start(dataDir: string, more = ''): Promise<RunningNode> {
+    const ports = {} as Record<keyof typeof PORTS | 'metrics', number>;
+    for (const name of [...Object.keys(PORTS), 'metrics'] as (keyof typeof ports)[]) ports[name] = await freePort();
+    const genesisTime = Math.floor(Date.now() / SLOT_MS) * SLOT_MS - SLOT_MS;
+    let text = readFileSync(template, 'utf8').replaceAll('{{genesisTime}}', String(genesisTime));
+    for (const [name, port] of Object.entries(PORTS)) {
+      text = text.replace(new RegExp(`\\b${port}\\b`), String(ports[name as keyof typeof PORTS]));
+    }
+    const own = [
+      `tronicle.http.port = ${ports.graphql}`,
+      `node.metrics.prometheus { enable = true, port = ${ports.metrics} }`,
+      'node.metricsEnable = true',
+      'tronicle.sinks = []',
+    ];
+    mkdirSync(dataDir, { recursive: true });
+    const file = join(dataDir, 'node.conf');
+    writeFileSync(file, `${text}\n${own.join('\n')}\n${more}\n`);
+    const running = startTronicle([
+      'run',
+      '-c',
+      file,
+      '-d',
+      join(dataDir, 'data'),
+      '--witness',
+      '--p2p-disable',
+      'true',
+    ]);
+    running.stdout!.resume();
+    running.stderr!.pipe(process.stderr);
+    const node = new RunningNode(ports, running);
+    await node.until('it serves', () => node.height().then((height) => height >= 1));
+    return node;
+  }
+
+  async height(): Promise<number> {
+    const reply = await fetch(`http://127.0.0.1:${this.ports.http}/wallet/getnowblock`, { method: 'POST', body: '{}' });
+    const block = (await reply.json()) as { block_header: { raw_data: { number?: number } } };
+    return block.block_header.raw_data.number ?? 0;
+  }
+
+  /** Values of metrics, by name with labels as printed. */
+  async metrics(): Promise<ReadonlyMap<string, number>> {
+    const text = await (await fetch(`http://127.0.0.1:${this.ports.metrics}/metrics`)).text();
+    return new Map(
+      text
+        .split('\n')
+        .filter((line) => line !== '' && !line.startsWith('#'))
+        .map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))] as const),
+    );
+  }
+
+  async stop(): Promise<number | null> {
+    this.process.kill('SIGTERM');
+    return this.exit;
+  }
+
+  private async until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
+    for (const limit = Date.now() + PATIENCE_MS; Date.now() < limit; await sleep(100)) {
+      if (this.process.exitCode !== null)
+        throw new Error(`the node ended with ${this.process.exitCode} before ${what}`);
+      if (await isTrue().catch(() => false)) return;
+    }
+    throw new Error(`waited ${PATIENCE_MS / 1000} s until ${what}`);
+  }
+}

@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const child = fileURLToPath(new URL('./served-ledger-child.ts', import.meta.url));
+
+interface Answer {
+  readonly port: number;
+  readonly head: number;
+  readonly anonymousMiB: number;
+}
+
+/** A ledger with its GraphQL server in another process, and its transactions and bytes of memo in each block. */
+export async function startServedLedger(dataDir: string, transactions: number, memoBytes: number) {
+  const args = [...process.execArgv, child, dataDir, String(transactions), String(memoBytes)];
+  const running = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: running.stdout })[Symbol.asyncIterator]();
+  const next = async (): Promise<Answer> => {
+    const { value, done } = await lines.next();
+    if (done === true) throw new Error('the node ended');
+    return JSON.parse(value) as Answer;
+  };
+  const { port } = await next();
+  return {
+    port,
+    /** A number of blocks to append, or another word of the child's. */
+    ask: (line: string): Promise<Answer> => {
+      running.stdin.write(`${line}\n`);
+      return next();
+    },
+    end: () => running.stdin.end(),
+  };
+}
