@@ -1,3 +1,4 @@
+import type { Observable } from 'rxjs';
 import type { Transaction } from '../log/codec/generated/messages.js';
 import type { State } from '../vm/state/state.js';
 import type { Table } from '../vm/state/table.js';
@@ -37,6 +38,8 @@ export interface WaitingTransactions {
   readonly count: number;
   /** Waiting and taken back, without those of undone blocks: what the limit counts. */
   readonly offered: number;
+  /** Says that something else waits than before, once a turn of the event loop at most; nothing is told to who is not there. */
+  readonly changes: Observable<void>;
 }
 
 /** Settings of the configuration that answers depend on. */
@@ -66,11 +69,20 @@ export interface ApiSettings {
   readonly nodeInfo: Readonly<Record<string, bigint | boolean | string | number>>;
 }
 
-/** What peers make of a broadcast. */
+/** A connected peer: integers, doubles as numbers, texts. */
+export type PeerDetails = Readonly<Record<string, bigint | boolean | number | string>>;
+
+/** Who is connected, and what peers make of a broadcast. */
 export interface PeerLink {
   /** Peers that are connected, and those of them in sync with this node. */
   readonly active: number;
   readonly inSync: number;
+  /** Those of `active` that this node dialled; none when absent. */
+  readonly dialled?: number;
+  /** Each connected peer as `getnodeinfo` shows it, members in alphabetical order. */
+  readonly details?: readonly PeerDetails[];
+  /** Nodes that were found reachable, as `listnodes` shows them. */
+  readonly nodes?: readonly { readonly host: string; readonly port: number }[];
   /** Sends a transaction on. @returns number of peers that it went to */
   broadcast(transaction: Transaction): number;
 }

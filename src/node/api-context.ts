@@ -1,3 +1,4 @@
+import type { Observable } from 'rxjs';
 import type { ApiContext, ApiSettings, ChainView, PeerLink, ViewName } from '../api/api-context.js';
 import type { Patience } from '../api/call-pool.js';
 import { viewOfLedger } from '../api/ledger-view.js';
@@ -33,6 +34,8 @@ export interface ChainSource {
   /** In queue order: waiting, and taken back to be offered again. */
   pending(): readonly Waiting[];
   takenBack(): readonly Waiting[];
+  /** When something else waits than before. */
+  readonly waitingChanges: Observable<void>;
   /** Checks a transaction and lets it wait. @throws {ChainError} */
   submit(transaction: Transaction): Promise<void>;
 }
@@ -69,6 +72,7 @@ export function createApiContext({ source, config, now, peers = NO_PEERS, patien
       get offered() {
         return count();
       },
+      changes: source.waitingChanges,
     },
     view: (name: ViewName) => (name === 'head' ? headView(source, recent) : solid.view()),
     viewAt: (height) => past.at(height),

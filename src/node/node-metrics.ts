@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Counter, Gauge, type Registry } from 'prom-client';
+import type { PeerLink } from '../api/api-context.js';
 import { enumNames } from '../api/json/enum-names.js';
 import { ChainMetrics, type ChainStatistics } from '../api/metrics/chain-metrics.js';
 import { addLoopDelay } from '../api/metrics/loop-delay.js';
@@ -15,6 +16,7 @@ import { activeWitnesses } from '../vm/consensus/schedule.js';
 import type { Chain, ChainListener } from './chain/chain.js';
 import type { ErrorTally } from './logging.js';
 import type { MainMetrics } from './main-metrics.js';
+import type { ReplicaLag } from './replica/replica-lag.js';
 
 export interface NodeMetricsOptions {
   readonly chain: Chain;
@@ -25,6 +27,10 @@ export interface NodeMetricsOptions {
   readonly errors?: ErrorTally | undefined;
   /** Newest status of every sink, by name; undefined: there are none. */
   readonly sinks: ReadonlyMap<string, SinkStatus> | undefined;
+  /** Without them nobody is connected. */
+  readonly peers?: PeerLink;
+  /** Of a replica. */
+  readonly lag?: ReplicaLag | undefined;
 }
 
 const SINK_STATES = ['starting', 'forwarding', 'retrying', 'stopped', 'closed'] as const;
@@ -127,7 +133,9 @@ export class NodeMetrics implements MainMetrics {
     set.set('tron:manager_queue_size', chain.pool.pending.size, ['pending']);
     set.set('tron:manager_queue_size', chain.pool.repush.size, ['repush']);
     for (const type of ['popped', 'queued']) set.set('tron:manager_queue_size', 0, [type]);
-    for (const type of ['all', 'active', 'passive', 'valid']) set.set('tron:peers', 0, [type]);
+    const { active: all = 0, dialled: active = 0, inSync: valid = 0 } = this.options.peers ?? {};
+    const counts = { all, active, passive: all - active, valid };
+    for (const [type, count] of Object.entries(counts)) set.set('tron:peers', count, [type]);
     for (const name of ENVIRONMENTS) {
       set.set('tron:db_size_bytes', fileBytes(join(dataDir, name, 'data.mdb')), [ENGINE, name, LEVEL]);
       set.set('tron:db_sst_level', 1, [ENGINE, name, LEVEL]);
@@ -136,7 +144,7 @@ export class NodeMetrics implements MainMetrics {
 }
 
 /** What the reference has no word for. */
-function addOwnMetrics(registry: Registry, { chain, sinks }: NodeMetricsOptions): void {
+function addOwnMetrics(registry: Registry, { chain, sinks, lag }: NodeMetricsOptions): void {
   const { ledger } = chain;
   gauge(registry, 'tronicle_log_seq', 'Newest entry of the log', [], (show) => show(ledger.position.seq));
   gauge(registry, 'tronicle_log_stored_seq', 'Newest entry of the log that is on the disk', [], (show) =>
@@ -152,6 +160,7 @@ function addOwnMetrics(registry: Registry, { chain, sinks }: NodeMetricsOptions)
     ['projection'],
     (show) => show(ledger.position.seq - ledger.stateSeq, 'state'),
   );
+  if (lag !== undefined) addReplicaMetrics(registry, lag);
   if (sinks === undefined) return;
   gauge(
     registry,
@@ -172,6 +181,23 @@ function addOwnMetrics(registry: Registry, { chain, sinks }: NodeMetricsOptions)
       for (const each of SINK_STATES) show(each === state ? 1 : 0, name, each);
     }
   });
+}
+
+function addReplicaMetrics(registry: Registry, lag: ReplicaLag): void {
+  const topic = 'the topic of the log that is followed';
+  gauge(registry, 'tronicle_replica_lag_records', `Records of ${topic} that are not taken yet`, [], (show) =>
+    show(lag.records),
+  );
+  gauge(
+    registry,
+    'tronicle_replica_lag_seconds',
+    `Time since the newest record taken was written to ${topic}; 0 when there is no newer one`,
+    [],
+    (show) => show(lag.seconds),
+  );
+  gauge(registry, 'tronicle_replica_connected', `1 while ${topic} can be read`, [], (show) =>
+    show(lag.isConnected ? 1 : 0),
+  );
 }
 
 type Show = (value: number, ...labels: string[]) => void;

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Transaction } from '../log/codec/generated/messages.js';
+import type { DecodedBlock } from '../vm/block/decoded-block.js';
 import type { DecodedTransaction } from '../vm/transaction.js';
 import { decodeTransaction } from '../vm/transactions/decode-transaction.js';
 import type { Chain } from './chain/chain.js';
@@ -7,6 +8,7 @@ import { type Clock, machineClock } from './clock.js';
 import type { NodeConfig } from './config/load-config.js';
 import { ProducerKeys } from './drive/producer-keys.js';
 import { openChain } from './open-chain.js';
+import { NodePeers } from './peers/node-peers.js';
 import { Producer } from './producer.js';
 import { type StopTarget, stopTarget } from './stop-target.js';
 
@@ -31,8 +33,11 @@ export class TronicleNode {
   readonly log: Logger;
   readonly keys: ProducerKeys;
   readonly target: StopTarget;
+  readonly peers = new NodePeers();
   /** Set when the node must not go on: an operator has to look. */
   failure: string | undefined;
+  /** Told of a block of this node before it is applied. */
+  announce: ((block: DecodedBlock) => void) | undefined;
   private readonly producer: Producer | undefined;
   private readonly services: Service[] = [];
   private readonly ended = new AbortController();
@@ -60,6 +65,11 @@ export class TronicleNode {
   static async open(options: NodeOptions): Promise<TronicleNode> {
     const { config, dataDir, log, clock = machineClock } = options;
     return new TronicleNode(options, await openChain({ config, dataDir, log, now: clock.now }));
+  }
+
+  /** Ends the node in order, as a signal does. */
+  stop(): void {
+    this.ended.abort();
   }
 
   /** Aborts when the node must stop, see {@link failure}. */
@@ -106,6 +116,8 @@ export class TronicleNode {
       isSorted: config.node.openTransactionSort,
       timeoutPercent: config.node.blockProducedTimeOut,
       minParticipationRate: config.node.minParticipationRate,
+      needsSyncFirst: config.block.needSyncCheck,
+      announce: (block) => this.announce?.(block),
     });
   }
 }

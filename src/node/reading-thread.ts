@@ -28,7 +28,7 @@ export function configForThread(config: NodeConfig): ApiThreadData['config'] {
  * @param write takes lines of the log: one thread writes it
  */
 export async function openReadingThread(
-  { dataDir, config: sent, level, bell, clock }: Omit<ApiThreadData, 'producers' | 'metrics'>,
+  { dataDir, config: sent, level, bell, clock }: Omit<ApiThreadData, 'producers' | 'metrics' | 'peers'>,
   write: (line: string) => void,
 ): Promise<ReadingThread> {
   const log = pino({ level }, { write });

@@ -62,7 +62,7 @@ export function createRpcServers(node: ServedNode): RpcServers {
     });
     servers.set(name, server);
     if (!features.subscriptions) continue;
-    const sockets = new WebSockets(server.server, {
+    const sockets = new WebSockets(server, {
       methods,
       subscriptions: new Subscriptions(context, events),
       messageBytesMax: http.maxMessageSize ?? MESSAGE_BYTES_MAX,

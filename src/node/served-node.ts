@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { Observable } from 'rxjs';
-import type { ApiContext } from '../api/api-context.js';
+import type { ApiContext, PeerLink } from '../api/api-context.js';
 import type { ApiGate } from '../api/api-gate.js';
 import type { CallPool } from '../api/call-pool.js';
 import { type BlockContent, contentOf } from '../api/jsonrpc/block-results.js';
@@ -9,6 +9,7 @@ import type { Ledger } from '../projections/ledger.js';
 import { decodeTransaction } from '../vm/transactions/decode-transaction.js';
 import { type ChainSource, createApiContext, type Waiting } from './api-context.js';
 import type { Chain, ChainListener } from './chain/chain.js';
+import type { PendingPool } from './chain/pending-pool.js';
 import type { TransactionQueue } from './chain/transaction-queue.js';
 import type { NodeConfig } from './config/load-config.js';
 import type { MainMetrics } from './main-metrics.js';
@@ -51,6 +52,7 @@ export interface LocalNode
   extends Pick<ServedNode, 'config' | 'log' | 'now'>,
     Partial<Pick<ServedNode, 'producers' | 'dataDir' | 'metrics'>> {
   readonly chain: Chain;
+  readonly peers?: PeerLink;
 }
 
 /** Serves from the thread that decides: what is answered is what is decided, block by block (`drive`, tests). */
@@ -69,8 +71,27 @@ function sourceOf(chain: Chain): ChainSource {
     writtenKeys: (table) => table.writtenKeys(),
     pending: () => waiting(pool.pending),
     takenBack: () => waiting(pool.repush),
+    waitingChanges: waitingChangesOf(pool),
     submit: async (transaction) => pool.push(decodeTransaction(transaction)),
   };
+}
+
+/** Told at the end of the turn: many changes are one. */
+function waitingChangesOf({ listeners }: PendingPool): Observable<void> {
+  return new Observable((subscriber) => {
+    let isScheduled = false;
+    const schedule = (): void => {
+      if (isScheduled) return;
+      isScheduled = true;
+      setImmediate(() => {
+        isScheduled = false;
+        subscriber.next();
+      });
+    };
+    const listener = { admitted: schedule, changed: schedule };
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  });
 }
 
 function newsOf(chain: Chain): Observable<BlockNews> {

@@ -4,6 +4,7 @@ import { gateOf } from './create-gate.js';
 import { errorsOf } from './logging.js';
 import type { Service, TronicleNode } from './node.js';
 import { NodeMetrics } from './node-metrics.js';
+import type { ReplicaLag } from './replica/replica-lag.js';
 import { checkProjections, startProjections } from './secondary-projections.js';
 import { serveGraphql } from './serve-graphql.js';
 import { serveGrpc } from './serve-grpc.js';
@@ -14,9 +15,9 @@ import { serveExporter } from './serve-metrics.js';
 import { type ServedNode, servedLocally } from './served-node.js';
 import { addSinks } from './sinks/serve-sinks.js';
 
-/** Starts everything that serves a node to the outside, as its configuration says. */
-export async function startServices(node: TronicleNode): Promise<void> {
-  const { chain, config, log, clock, dataDir, keys } = node;
+/** Starts everything that serves a node to the outside, as its configuration says. @param lag of a replica, for its metrics */
+export async function startServices(node: TronicleNode, lag?: ReplicaLag): Promise<void> {
+  const { chain, config, log, clock, dataDir, keys, peers } = node;
   checkProjections(config.tronicle.projections);
   const sinks = addSinks(node);
   const admin = await serveAdmin(node, sinks.control);
@@ -26,14 +27,17 @@ export async function startServices(node: TronicleNode): Promise<void> {
     dataDir,
     hasMeters: config.node.metricsEnable,
     sinks: sinks.statuses,
+    lag,
     errors: errorsOf(log),
+    peers,
   });
   node.add(metrics);
   const producers = keys.addresses;
-  if (ApiThread.isCompiled) node.add(await ApiThread.start({ chain, config, dataDir, clock, log, producers, metrics }));
+  if (ApiThread.isCompiled)
+    node.add(await ApiThread.start({ chain, config, dataDir, clock, log, producers, metrics, peers }));
   else
     for (const service of await serveApis(
-      servedLocally({ chain, config, log, now: clock.now, dataDir, producers, metrics }),
+      servedLocally({ chain, config, log, now: clock.now, dataDir, producers, metrics, peers }),
     ))
       node.add(service);
 }

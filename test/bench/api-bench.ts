@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +10,7 @@ import type { ApiThread } from '../../src/node/api-thread/api-thread.js';
 import type { Chain } from '../../src/node/chain/chain.js';
 import type { NodeConfig } from '../../src/node/config/load-config.js';
 import type { DecodedBlock } from '../../src/vm/block/decoded-block.js';
+import { freePort } from '../support/free-port.js';
 import type { LoadJob, LoadResult } from './load-client.js';
 
 const client = fileURLToPath(new URL('./load-client.ts', import.meta.url));
@@ -109,16 +109,6 @@ async function withOwnPorts(config: NodeConfig): Promise<NodeConfig> {
       },
     },
   };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 function startLoad(job: LoadJob): { readonly child: ChildProcess; readonly result: Promise<LoadResult> } {

@@ -28,7 +28,9 @@ export function graphqlError(
 export function shownError(error: GraphQLError, report: (error: unknown) => void): GraphQLError {
   const { originalError, nodes, path } = error;
   if (error.extensions['code'] !== undefined) return error;
-  if (originalError === undefined || originalError === null) return error;
+  // What graphql itself says of a query or of the value of a variable.
+  if (originalError === undefined || originalError === null || originalError instanceof GraphQLError) return error;
+  if (isStackOverflow(originalError)) return graphqlError('QUERY_TOO_DEEP', 'brackets are nested too deeply');
   const code = codeOf(originalError);
   if (code === undefined) report(originalError);
   return new GraphQLError(code === undefined ? 'internal error' : error.message, {
@@ -36,6 +38,11 @@ export function shownError(error: GraphQLError, report: (error: unknown) => void
     ...(path && { path }),
     extensions: { code: code ?? 'INTERNAL' },
   });
+}
+
+/** The parser goes one call deeper for each bracket; tokens bound how deep, not low enough for every stack. */
+function isStackOverflow(error: Error): boolean {
+  return error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
 }
 
 function codeOf(error: Error): string | undefined {

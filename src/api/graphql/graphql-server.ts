@@ -32,10 +32,18 @@ export const graphqlSchema: string = [chainSchema, stateSchema, historySchema, o
 
 /** Queries have the size of text that people write. */
 const BODY_BYTES_MAX = 256 * 1024;
-/** Tokens of a query: parsing is bounded before any limit of depth or cost can be looked at. */
-const TOKENS_MAX = 5_000;
+/**
+ * Tokens of a query: parsing and validating are bounded before any limit of depth or cost can be looked at. Graphql compares equal
+ * fields pair by pair: 5,000 tokens of them hold the thread for more than a second, these for some 200 ms.
+ */
+const TOKENS_MAX = 2_000;
 /** Open connections, WebSockets included; a subscriber holds some 50 kB. */
 const CONNECTIONS_MAX = 4_000;
+/** A request and its head must arrive within these times, ms: half of one may not hold its connection for ever, as Fastify has it. */
+const REQUEST_TIMEOUT_MS = 60_000;
+const HEAD_TIMEOUT_MS = 30_000;
+/** Requests that take too long are looked for at this pace, ms. */
+const LOOK_MS = 5_000;
 /** Keeps WebSockets alive through proxies, which close silent ones after a minute. */
 const KEEP_ALIVE_MS = 20_000;
 
@@ -44,7 +52,12 @@ export async function createGraphqlServer(options: GraphqlServerOptions): Promis
   const { ledger, log, patience = { stallMs: STALL_MS, giveUpMs: GIVE_UP_MS } } = options;
   const source = createGraphqlSource(options);
   const tail = new LogTail(ledger);
-  const app = Fastify({ bodyLimit: BODY_BYTES_MAX, forceCloseConnections: true });
+  const app = Fastify({
+    bodyLimit: BODY_BYTES_MAX,
+    forceCloseConnections: true,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { headersTimeout: HEAD_TIMEOUT_MS, connectionsCheckingInterval: LOOK_MS },
+  });
   app.server.maxConnections = CONNECTIONS_MAX;
   // WebSockets would be asked to close and waited for: a client that does not read must not hold up the node's end.
   const sockets = openSockets(app.server);

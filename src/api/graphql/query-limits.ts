@@ -26,10 +26,14 @@ export const DEPTH_MAX = 10;
 export const COST_MAX = 30_000;
 /** Assumed length of a list without `first`: signatures, votes, logs of a receipt. */
 const LIST_COST = 5;
+/** As {@link COST_MAX}, for what a query asks of the schema itself: it reads nothing. Twice what tools ask once. */
+export const SCHEMA_COST_MAX = 300_000;
+/** Assumed lengths of the schema's own lists, by field; `types` is counted. */
+const SCHEMA_LISTS: Readonly<Record<string, number>> = { fields: 10, inputFields: 5, enumValues: 10, args: 3 };
 
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** Refuses what would cost too much. Introspection is free: it reads nothing. @throws {GraphQLError} QUERY_TOO_DEEP, QUERY_TOO_COSTLY */
+/** Refuses what would cost too much. @throws {GraphQLError} QUERY_TOO_DEEP, QUERY_TOO_COSTLY */
 export function checkQueryLimits(schema: GraphQLSchema, document: DocumentNode, variables: Variables = {}): void {
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
@@ -52,6 +56,7 @@ class QueryCost {
   private readonly variables: Variables;
   private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   private visits = 0;
+  private schemaCost = 0;
 
   constructor(schema: GraphQLSchema, { definitions }: DocumentNode, variables: Variables) {
     this.schema = schema;
@@ -66,7 +71,9 @@ class QueryCost {
   }
 
   private selections({ selections }: SelectionSetNode, typeName: string | undefined, depth: number): number {
-    if (depth > DEPTH_MAX) throw graphqlError('QUERY_TOO_DEEP', `fields may be ${DEPTH_MAX} levels deep, not more`);
+    // Tools follow the types of lists of lists; how deep lists of fields may be is graphql's own rule.
+    if (depth > DEPTH_MAX && typeName?.startsWith('__') !== true)
+      throw graphqlError('QUERY_TOO_DEEP', `fields may be ${DEPTH_MAX} levels deep, not more`);
     // Fragments that spread each other many times would make the estimate itself costly.
     if (++this.visits > COST_MAX) throw tooCostly(this.visits);
     let cost = 0;
@@ -82,13 +89,27 @@ class QueryCost {
   }
 
   private field(node: FieldNode, typeName: string | undefined, depth: number): number {
-    if (node.name.value.startsWith('__') || node.selectionSet === undefined) return 1;
+    if (node.selectionSet === undefined) return 1;
+    if (node.name.value.startsWith('__')) return this.aboutSchema(node, node.selectionSet, depth);
     const type = typeName === undefined ? undefined : this.schema.getType(typeName);
     const field = isObjectType(type) ? type.getFields()[node.name.value] : undefined;
     if (field === undefined) return 1;
     const child = getNamedType(field.type);
     const inner = isCompositeType(child) ? this.selections(node.selectionSet, child.name, depth + 1) : 0;
-    return 1 + this.length(node, field) * inner;
+    return 1 + (this.schemaLength(node, typeName) ?? this.length(node, field)) * inner;
+  }
+
+  /** `__schema` and `__type`: free for the query, up to a limit of their own. */
+  private aboutSchema({ name }: FieldNode, selections: SelectionSetNode, depth: number): number {
+    this.schemaCost += this.selections(selections, name.value === '__schema' ? '__Schema' : '__Type', depth + 1);
+    if (this.schemaCost > SCHEMA_COST_MAX) throw tooCostly(this.schemaCost, SCHEMA_COST_MAX);
+    return 1;
+  }
+
+  /** Length of one of the schema's own lists. */
+  private schemaLength({ name }: FieldNode, typeName: string | undefined): number | undefined {
+    if (typeName?.startsWith('__') !== true) return undefined;
+    return name.value === 'types' ? Object.keys(this.schema.getTypeMap()).length : SCHEMA_LISTS[name.value];
   }
 
   /** How often the fields inside are read. */
@@ -108,9 +129,9 @@ class QueryCost {
   }
 }
 
-function tooCostly(cost: number): GraphQLError {
+function tooCostly(cost: number, limit: number = COST_MAX): GraphQLError {
   return graphqlError(
     'QUERY_TOO_COSTLY',
-    `the query may give ${cost} fields, at most ${COST_MAX} are answered: ask for less`,
+    `the query may give ${cost} fields, at most ${limit} are answered: ask for less`,
   );
 }

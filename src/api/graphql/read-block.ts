@@ -78,7 +78,7 @@ export function waitingTransaction(message: Transaction): ReadTransaction {
 function readBlock(entry: AppliedEntry): ReadBlock {
   const { number, id, transactionIds } = entry;
   const block = Block.decode(entry.block);
-  const infos = entry.results.length === 0 ? [] : TransactionRet.decode(entry.results).transactioninfo;
+  const infos = TransactionRet.decode(entry.results).transactioninfo;
   const transactions = block.transactions.map((message, index) => ({
     message,
     id: transactionIds[index] ?? decodeTransaction(message).id,

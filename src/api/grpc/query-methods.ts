@@ -19,7 +19,6 @@ import {
   EmptyMessage,
   GetAvailableUnfreezeCountRequestMessage,
   MarketOrderPair,
-  NodeList,
   NumberMessage,
   PaginatedMessage,
   Return,
@@ -73,6 +72,7 @@ import {
   proposals,
   witnesses,
 } from '../operations/governance.js';
+import { listNodes } from '../operations/list-nodes.js';
 import {
   marketOrder,
   marketOrdersOfAccount,
@@ -193,7 +193,7 @@ export const chainQueries: GrpcMethods = {
   GetBurnTrx: method(EmptyMessage, (_, { view }) => number(view.state.properties.get('BURN_TRX_AMOUNT'))),
   // The reference counts the rows of a store that it no longer fills.
   TotalTransaction: method(EmptyMessage, () => number(0n)),
-  ListNodes: method(EmptyMessage, () => new NodeList()),
+  ListNodes: method(EmptyMessage, (_, { api }) => listNodes(api.peers)),
   GetMarketOrderById: method(BytesMessage, ({ value }, { view }) => marketOrder(view, value), 'internal'),
   GetMarketOrderByAccount: method(
     BytesMessage,

@@ -26,7 +26,7 @@ export interface TransactionParts {
 
 export function transactionsOf(block: ProjectedBlock): TransactionParts[] {
   const { entry } = block;
-  const infos = entry.results.length === 0 ? [] : TransactionRet.decode(entry.results).transactioninfo;
+  const infos = TransactionRet.decode(entry.results).transactioninfo;
   const internal = internalOf(infos, () => changesOf(block));
   return Block.decode(entry.block).transactions.map((message, index) => {
     const contract = message.rawData?.contract[0];

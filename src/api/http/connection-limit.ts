@@ -8,33 +8,38 @@ export interface ConnectionLimits {
   readonly waitingMax: number;
 }
 
+export interface LimitedConnections {
+  /** Gives the place of a connection to the next: it speaks another protocol from now on. */
+  release(socket: Socket): void;
+}
+
 /**
  * Serves a limited number of connections; others wait, unread, until one ends, as behind a listener that stops
  * accepting.
  * Reference: Jetty's ConnectionLimit.
  */
-export function limitConnections(server: Server, { connectionsMax, waitingMax }: ConnectionLimits): void {
+export function limitConnections(server: Server, { connectionsMax, waitingMax }: ConnectionLimits): LimitedConnections {
   const listeners = server.listeners('connection') as ((socket: Socket) => void)[];
   const waiting = new Set<Socket>();
-  let served = 0;
+  const served = new Set<Socket>();
+  const release = (socket: Socket): void => {
+    if (served.delete(socket)) serveNext();
+  };
   const serve = (socket: Socket): void => {
-    served++;
-    socket.once('close', () => {
-      served--;
-      serveNext();
-    });
+    served.add(socket);
+    socket.once('close', () => release(socket));
     for (const listener of listeners) listener.call(server, socket);
     socket.resume();
   };
   const serveNext = (): void => {
     const [next] = waiting;
-    if (next === undefined || served >= connectionsMax) return;
+    if (next === undefined || served.size >= connectionsMax) return;
     waiting.delete(next);
     serve(next);
   };
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
-    if (served < connectionsMax) serve(socket);
+    if (served.size < connectionsMax) serve(socket);
     else if (waiting.size >= waitingMax) socket.destroy();
     else {
       socket.pause();
@@ -43,4 +48,5 @@ export function limitConnections(server: Server, { connectionsMax, waitingMax }:
       socket.on('error', () => socket.destroy());
     }
   });
+  return { release };
 }

@@ -1,19 +1,14 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type OutgoingHttpHeaders,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Response as InjectedResponse, type InjectOptions, inject } from 'light-my-request';
 import type { Logger } from 'pino';
 import type { Entry } from '../admission/admission.js';
 import type { ApiGate } from '../api-gate.js';
-import { limitConnections } from './connection-limit.js';
+import { type LimitedConnections, limitConnections } from './connection-limit.js';
 import { Cors } from './cors.js';
 import type { IncomingRequest } from './dispatch.js';
 import { badMessage, errorPage, type HttpAnswer, JSON_TYPE } from './error-pages.js';
+import { send } from './send-answer.js';
 
 export interface HttpServerOptions {
   readonly dispatcher: HttpDispatcher;
@@ -67,6 +62,7 @@ export class HttpServer {
   private readonly options: HttpServerOptions;
   private readonly answers: Answers;
   private readonly cors: Cors | undefined;
+  private readonly limit: LimitedConnections | undefined;
   private readonly endings: (() => void)[] = [];
 
   constructor(options: HttpServerOptions) {
@@ -89,7 +85,7 @@ export class HttpServer {
     this.server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
       answerRaw(socket as Socket, answerOfParser(error.code)),
     );
-    if (connectionsMax > 0) limitConnections(this.server, { connectionsMax, waitingMax: WAITING_MAX });
+    if (connectionsMax > 0) this.limit = limitConnections(this.server, { connectionsMax, waitingMax: WAITING_MAX });
   }
 
   /** @throws a port that cannot be had */
@@ -112,6 +108,11 @@ export class HttpServer {
   /** Hears of the end before connections are closed. */
   beforeClose(listener: () => void): void {
     this.endings.push(listener);
+  }
+
+  /** A connection that was handed over to another protocol does not count among those of this server any more. */
+  release(socket: Socket): void {
+    this.limit?.release(socket);
   }
 
   /** Ends all connections. */
@@ -279,30 +280,6 @@ function pathOf({ target }: IncomingRequest): string {
 }
 
 const NO_BYTES = new Uint8Array(0);
-
-/** Writes head and body in one piece. */
-function send(
-  response: ServerResponse,
-  { method }: IncomingMessage,
-  { status, type, allow, location, close, body = '' }: HttpAnswer,
-): void {
-  const text = method === 'HEAD' ? '' : body;
-  const length = Buffer.byteLength(text);
-  const headers: OutgoingHttpHeaders = {};
-  if (type !== undefined) headers['content-type'] = type;
-  if (allow !== undefined) headers.allow = allow;
-  if (location !== undefined) headers.location = location;
-  if (close === true) headers.connection = 'close';
-  headers['content-length'] = length;
-  response.writeHead(status, headers);
-  if (length > 0) {
-    // As many bytes as characters: ASCII, whose shortest way out is Latin-1.
-    response.write(text, length === text.length ? 'latin1' : 'utf8');
-    // Node holds back what is written until the turn ends, and would then send the empty end with it as a second piece.
-    response.socket?.uncork();
-  }
-  response.end();
-}
 
 /** Larger than `node.http.maxMessageSize`; the rest is not read. */
 function tooLarge({ url }: IncomingMessage): HttpAnswer {

@@ -43,6 +43,11 @@ export function visibleOf(text: string): boolean {
   if (text.trim() === '') return false;
   const object = parseJsonObject(text);
   if (object === null) throw nullPointer();
+  return visibleIn(object);
+}
+
+/** @throws {JavaError} */
+export function visibleIn(object: JsonObject): boolean {
   return object.has('visible') ? booleanOf(object, 'visible') : false;
 }
 

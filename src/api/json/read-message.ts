@@ -66,12 +66,19 @@ class MessageReader {
       return;
     }
     tokens.expect(':');
+    const found = field;
+    this.readEach(() => this.readValue(type, message, found, isByNumber));
+  }
+
+  /** One value, or a list of them, whatever the field holds. */
+  private readEach(read: () => void): void {
+    const { tokens } = this;
     if (!tokens.take('[')) {
-      this.readValue(type, message, field, isByNumber);
+      read();
       return;
     }
     while (!tokens.take(']')) {
-      this.readValue(type, message, field, isByNumber);
+      read();
       tokens.take(',');
     }
   }
@@ -105,7 +112,7 @@ class MessageReader {
     return message;
   }
 
-  /** An entry of a map: an object with the members `key` and `value`. */
+  /** An entry of a map: a message with the fields `key` and `value`. */
   private readEntry(type: MessageType<object>, message: object, field: FieldDescriptor): void {
     const { tokens } = this;
     let key: unknown = field.key === 'string' ? '' : 0n;
@@ -115,14 +122,17 @@ class MessageReader {
       if (tokens.isAtEnd) throw tokens.error('Expected "}".');
       do {
         const name = tokens.identifier();
-        if (name !== 'key' && name !== 'value') {
+        const isKey = name === 'key' || name === '1';
+        if (!isKey && name !== 'value' && name !== '2') {
           this.skipValue();
           continue;
         }
         tokens.expect(':');
-        if (name === 'key') key = this.readPrimitive(type.$name, field, field.key!) ?? key;
-        else if (field.kind === 'message') value = this.readObject(field, false);
-        else value = this.readPrimitive(type.$name, field, field.kind) ?? value;
+        this.readEach(() => {
+          if (isKey) key = this.readPrimitive(type.$name, field, field.key!) ?? key;
+          else if (field.kind === 'message') value = this.readObject(field, name === '2');
+          else value = this.readPrimitive(type.$name, field, field.kind) ?? value;
+        });
       } while (tokens.take(','));
     }
     ((message as AnyMessage)[field.prop] as Map<unknown, unknown>).set(key, value);

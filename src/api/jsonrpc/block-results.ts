@@ -32,7 +32,7 @@ export interface BlockContent extends LogContent {
 /** The decoded block of a height, with its receipts. */
 export function contentOf(blocks: Pick<ChainView, 'block'>, number: number): BlockContent {
   const stored = blocks.block(number)!;
-  const infos = stored.results.length === 0 ? [] : TransactionRet.decode(stored.results).transactioninfo;
+  const infos = TransactionRet.decode(stored.results).transactioninfo;
   return { block: decodeBlock(stored.block), infos };
 }
 

@@ -40,7 +40,7 @@ const BATCH_MAX = 1_000;
 const PARSE_ERROR = '{"jsonrpc":"2.0","id":"null","error":{"code":-32700,"message":"JSON parse error"}}';
 const INVALID_REQUEST = '{"jsonrpc":"2.0","id":"null","error":{"code":-32600,"message":"invalid request"}}';
 
-/** Thrown by jsonrpc4j out of a request whose parameters are no list: nothing is answered at all. */
+/** Thrown by jsonrpc4j out of a request whose parameters are no list, or whose id is none: nothing is answered at all. */
 class NoAnswer extends Error {}
 
 /** What is there, or comes. */
@@ -116,11 +116,14 @@ function unexpected(error: unknown): JavaError {
   return new JavaError('java.lang.RuntimeException', 'internal error');
 }
 
-/** Undefined for a notification. An integer keeps its low 64 bits. */
+/** Undefined for a notification. An integer beyond 64 bits keeps its low 32. @throws {NoAnswer} neither text nor number */
 function idText(id: Json): string | undefined {
+  if (id === null) return undefined;
   if (typeof id === 'string') return JSON.stringify(id);
-  if (!(id instanceof JsonNumber)) return undefined;
-  return id.isInteger ? BigInt.asIntN(64, BigInt(id.text)).toString() : id.toString();
+  if (!(id instanceof JsonNumber)) throw new NoAnswer();
+  if (!id.isInteger) return id.toString();
+  const number = BigInt(id.text);
+  return (BigInt.asIntN(64, number) === number ? number : BigInt.asIntN(32, number)).toString();
 }
 
 function versionOf(version: Json): string {

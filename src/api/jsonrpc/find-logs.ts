@@ -69,7 +69,7 @@ export class LogSearch {
     const known = this.kept.get(key);
     if (known !== undefined) return known;
     const { results } = view.block(number)!;
-    const infos = results.length === 0 ? [] : TransactionRet.decode(results).transactioninfo;
+    const infos = TransactionRet.decode(results).transactioninfo;
     const logs = renderLogs({ block: { id, number }, infos }, false);
     if (this.kept.size >= KEPT_BLOCKS_MAX || this.keptCharacters > KEPT_CHARACTERS_MAX) {
       this.kept.clear();

@@ -13,12 +13,24 @@ export const text: ReadParameter<string | null> = (value) => {
 export const flag: ReadParameter<boolean | null> = (value) => {
   if (value === null || typeof value === 'boolean') return value;
   if (value instanceof JsonNumber && value.isInteger) return BigInt(value.text) !== 0n;
-  if (typeof value === 'string') return flagOfText(value.trim());
+  if (typeof value === 'string') return isNullText(value) ? null : flagOfText(javaTrim(value));
   throw new ParameterKindError();
 };
 
-function flagOfText(word: string): boolean | null {
-  if (word === '') return null;
+/** Texts that Jackson takes for null where it reads another kind. */
+function isNullText(text: string): boolean {
+  const trimmed = javaTrim(text);
+  return trimmed === '' || trimmed === 'null';
+}
+
+/** Reference: String.trim, which takes every control character for a space, and nothing above it. */
+function javaTrim(text: string): string {
+  return text.replace(OUTER_SPACES, '');
+}
+
+const OUTER_SPACES = /^[\0- ]+|[\0- ]+$/g;
+
+function flagOfText(word: string): boolean {
   if (/^(true|True|TRUE)$/.test(word)) return true;
   if (/^(false|False|FALSE)$/.test(word)) return false;
   throw new ParameterKindError();
@@ -28,7 +40,7 @@ function flagOfText(word: string): boolean | null {
 function integer(bits: number): ReadParameter<bigint | null> {
   const limit = 1n << BigInt(bits - 1);
   return (value) => {
-    if (value === null || value === '') return null;
+    if (value === null || (typeof value === 'string' && isNullText(value))) return null;
     const number = wholeNumber(value);
     if (number === undefined || number >= limit || number < -limit) throw new ParameterKindError();
     return number;
@@ -37,7 +49,7 @@ function integer(bits: number): ReadParameter<bigint | null> {
 
 function wholeNumber(value: Json): bigint | undefined {
   if (typeof value === 'string')
-    return /^\s*[+-]?\d{1,19}\s*$/.test(value) ? BigInt(value.trim().replace('+', '')) : undefined;
+    return /^[\0- ]*[+-]?\d{1,19}[\0- ]*$/.test(value) ? BigInt(javaTrim(value).replace('+', '')) : undefined;
   if (!(value instanceof JsonNumber)) return undefined;
   if (value.isInteger) return BigInt(value.text);
   const number = Math.trunc(Number(value.text));

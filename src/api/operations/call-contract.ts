@@ -58,14 +58,13 @@ export function callConstantContract(
   message: TriggerSmartContract,
   reply: CallReply,
 ): Transaction {
-  buildTransaction(api, view, ContractType.TriggerSmartContract, message);
-  let transaction: Transaction;
-  if (message.contractAddress.length === 0) {
-    transaction = buildTransaction(api, view, ContractType.CreateSmartContract, deploymentOf(message));
-  } else {
-    if (!view.state.contracts.has(toAddress(message.contractAddress))) refuse('Smart contract is not exist.');
-    transaction = buildTransaction(api, view, ContractType.TriggerSmartContract, message);
+  const isDeployment = message.contractAddress.length === 0;
+  if (!isDeployment && !view.state.contracts.has(toAddress(message.contractAddress))) {
+    refuse('Smart contract is not exist.');
   }
+  const transaction = isDeployment
+    ? buildTransaction(api, view, ContractType.CreateSmartContract, deploymentOf(message))
+    : buildTransaction(api, view, ContractType.TriggerSmartContract, message);
   return callBuilt(api, view, { message, transaction, reply });
 }
 
@@ -181,6 +180,7 @@ function outcomeOf({ message }: ConstantResult): TransactionResult {
 }
 
 function callOf(message: TriggerSmartContract, transaction: Transaction): ConstantCall {
+  let id: Uint8Array | undefined;
   return {
     owner: message.ownerAddress,
     contractAddress: message.contractAddress,
@@ -189,7 +189,11 @@ function callOf(message: TriggerSmartContract, transaction: Transaction): Consta
     tokenValue: message.callTokenValue,
     tokenId: message.tokenId,
     feeLimit: transaction.rawData?.feeLimit ?? 0n,
-    transactionId: transactionId(transaction),
+    // Few programs ask for it, and hashing takes longer than most of them run.
+    transactionId: () => {
+      id ??= transactionId(transaction);
+      return id;
+    },
   };
 }
 
@@ -212,9 +216,9 @@ function headContext(stored: { readonly block: Uint8Array }): ConstantContext['b
 
 /** A call has the time that the rules give a transaction. */
 function limitsOf(api: ApiContext, { state }: ChainView): ConstantLimits {
-  const limits = { energy: api.settings.constantEnergyMax };
-  if (state.rules.debug) return limits;
-  return { ...limits, deadlineMs: Date.now() + state.properties.number('MAX_CPU_TIME_OF_ONE_TX') };
+  const energy = api.settings.constantEnergyMax;
+  if (state.rules.debug) return { energy, deadlineMs: undefined };
+  return { energy, deadlineMs: Date.now() + state.properties.number('MAX_CPU_TIME_OF_ONE_TX') };
 }
 
 /** Runs calls for as long as this thread has patience. @throws {TooCostly} it was too short */
@@ -236,7 +240,7 @@ function patiently<R extends { readonly result: ConstantResult }>(
   try {
     const made = run((limits) => {
       isCut = limits.deadlineMs === undefined || limits.deadlineMs > deadline;
-      return isCut ? { ...limits, deadlineMs: deadline } : limits;
+      return isCut ? { energy: limits.energy, deadlineMs: deadline } : limits;
     });
     if (isCut && isOutOfTime(made.result.exception)) throw new TooCostly(key);
     // Time that a program is granted on top may have made it long all the same.

@@ -11,6 +11,7 @@ import type { Clock } from '../clock.js';
 import type { NodeConfig } from '../config/load-config.js';
 import type { MainMetrics } from '../main-metrics.js';
 import { answerMetrics } from '../metrics-port.js';
+import { answerPeers, type NodePeers } from '../peers/node-peers.js';
 import { configForThread } from '../reading-thread.js';
 
 import { ChainReporter } from './chain-reporter.js';
@@ -26,6 +27,8 @@ export interface ApiThreadOptions {
   readonly producers: readonly Uint8Array[];
   /** Counters of this thread; without them only those of the servers are shown. */
   readonly metrics?: MainMetrics;
+  /** Without them nobody is connected. */
+  readonly peers?: NodePeers;
 }
 
 /** ms until a thread that ended with an error is started again. */
@@ -79,7 +82,9 @@ export class ApiThread {
       let isServing = false;
       const { port1, port2 } = new MessageChannel();
       if (this.options.metrics !== undefined) answerMetrics(port1, this.options.metrics);
-      const worker = new Worker(FILE, { workerData: this.workerData(port2), transferList: [port2] });
+      const { port1: toPeers, port2: peers } = new MessageChannel();
+      if (this.options.peers !== undefined) answerPeers(toPeers, this.options.peers);
+      const worker = new Worker(FILE, { workerData: this.workerData(port2, peers), transferList: [port2, peers] });
       this.worker = worker;
       worker.on('message', (message: FromApiThread) => {
         if (message.kind === 'line') relayLine(log, message.line);
@@ -96,6 +101,7 @@ export class ApiThread {
       });
       worker.once('exit', () => {
         port1.close();
+        toPeers.close();
         this.worker = undefined;
         if (isServing && !this.isClosing) this.restart();
       });
@@ -114,7 +120,7 @@ export class ApiThread {
     }, RESTART_MS).unref();
   }
 
-  private workerData(metrics: MessagePort): ApiThreadData {
+  private workerData(metrics: MessagePort, peers: MessagePort): ApiThreadData {
     const { chain, config, dataDir, clock, log, producers } = this.options;
     return {
       dataDir,
@@ -122,6 +128,7 @@ export class ApiThread {
       producers,
       level: log.level,
       metrics,
+      peers,
       bell: chain.ledger.bellBuffer,
       clock: { now: clock.now(), at: Date.now(), speed: clock.speed },
     };

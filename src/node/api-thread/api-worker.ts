@@ -3,6 +3,7 @@ import { Patience } from '../../api/call-pool.js';
 import { RememberedIds } from '../../api/operations/broadcast.js';
 import { createApiContext } from '../api-context.js';
 import { RemoteMetrics } from '../metrics-port.js';
+import { RemotePeers } from '../peers/node-peers.js';
 import { Pool } from '../pool/pool.js';
 import { openReadingThread } from '../reading-thread.js';
 import { serveApis } from '../services.js';
@@ -12,7 +13,7 @@ import { RemoteChain } from './remote-chain.js';
 if (!isMainThread && parentPort !== null) {
   const port = parentPort;
   const send = (message: FromApiThread): void => port.postMessage(message);
-  const { metrics: metricsPort, producers, ...data } = workerData as ApiThreadData;
+  const { metrics: metricsPort, peers: peersPort, producers, ...data } = workerData as ApiThreadData;
   const { config, rules, ledger, log, now } = await openReadingThread(data, (line) => send({ kind: 'line', line }));
   const { dataDir } = data;
   const chain = new RemoteChain({
@@ -23,7 +24,8 @@ if (!isMainThread && parentPort !== null) {
   const patience = new Patience();
   const { pool: threads } = config.tronicle.threads;
   const pool = new Pool({ threads, patience, data, waiting: () => chain.news(), log });
-  const api = createApiContext({ source: chain, config, now, patience });
+  const peers = new RemotePeers(peersPort);
+  const api = createApiContext({ source: chain, config, now, peers, patience });
   const remembered = new RememberedIds();
   const metrics = new RemoteMetrics(metricsPort, config.node.metricsEnable);
   const services = await serveApis({
@@ -50,6 +52,7 @@ if (!isMainThread && parentPort !== null) {
     // The bell is the writer's: closing rings it, nothing else.
     await ledger.close();
     metrics.close();
+    peers.close();
     port.close();
   });
   send({ kind: 'serving' });

@@ -3,6 +3,7 @@ import type { WrittenRow } from '../../projections/overlaid-state.js';
 import type { DecodedBlock } from '../../vm/block/decoded-block.js';
 import type { Mark } from '../../vm/state/journal.js';
 import type { Chain, ChainListener } from '../chain/chain.js';
+import type { PoolListener } from '../chain/pending-pool.js';
 import type { WaitingTransaction } from '../chain/transaction-queue.js';
 import type { BlockMove, BlocksNews, WaitingBytes, WaitingNews } from './messages.js';
 
@@ -15,6 +16,10 @@ export class ChainReporter {
   private readonly chain: Chain;
   private readonly send: (news: WaitingNews | BlocksNews) => void;
   private readonly listener: ChainListener;
+  private readonly poolListener: PoolListener = {
+    admitted: (waiting, mark) => this.admitted(waiting, mark),
+    changed: () => this.changed(),
+  };
   private isWhole = true;
   private isScheduled = false;
   private readonly added: WaitingBytes[] = [];
@@ -29,15 +34,12 @@ export class ChainReporter {
       reverted: (block) => this.note(block, 'undone'),
     };
     chain.listeners.add(this.listener);
-    chain.pool.listener = {
-      admitted: (waiting, mark) => this.admitted(waiting, mark),
-      changed: () => this.changed(),
-    };
+    chain.pool.listeners.add(this.poolListener);
   }
 
   close(): void {
     this.chain.listeners.delete(this.listener);
-    this.chain.pool.listener = undefined;
+    this.chain.pool.listeners.delete(this.poolListener);
   }
 
   /** For a reader that is new. */

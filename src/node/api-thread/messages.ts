@@ -11,6 +11,8 @@ export interface ApiThreadData {
   readonly level: string;
   /** Where the deciding thread answers for its counters, see `RemoteMetrics`. */
   readonly metrics: MessagePort;
+  /** Where the deciding thread tells of its peers, see `RemotePeers`. */
+  readonly peers: MessagePort;
   /** The writer's, see `LogBell`. */
   readonly bell: SharedArrayBuffer;
   /** The node's time, which runs fast on a private network: what it was at which `Date.now()`, and how fast it runs. */

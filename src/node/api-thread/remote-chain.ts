@@ -29,6 +29,7 @@ export class RemoteChain implements ChainSource {
   readonly ledger: Ledger;
   readonly rules: ChainRules;
   readonly blockNews = new Subject<BlockNews>();
+  readonly waitingChanges = new Subject<void>();
   private readonly overlay: OverlaidState;
   private readonly state: State;
   private readonly post: RemoteChainOptions['submit'];
@@ -110,6 +111,7 @@ export class RemoteChain implements ChainSource {
     }
     this.rowsSeq = seq;
     this.stateSeq = -1;
+    this.waitingChanges.next();
   }
 
   private takeBlocks({ blocks }: BlocksNews): void {

@@ -4,6 +4,7 @@ import { withSourceFlags } from '../config/source-row.js';
 import { proposeFirst } from '../devnet/first-proposals.js';
 import { createLog } from '../logging.js';
 import { TronicleNode } from '../node.js';
+import { startPeers } from '../peers/start-peers.js';
 import { runReplica } from '../replica/run-replica.js';
 import { startServices } from '../services.js';
 import { untilStopped } from '../until-stopped.js';
@@ -39,8 +40,8 @@ async function runNode(args: readonly string[]): Promise<number> {
     await node.close();
     return 0;
   }
-  if (!config.p2pDisable) log.warn('this release has no peer layer: it serves what it has, and what it produces');
   await startServices(node);
+  if (!config.p2pDisable) await startPeers(node);
   proposeFirst(node);
   node.startProducing();
   log.info({ head: headNumber, ports: portsOf(config) }, 'node runs');

@@ -1,4 +1,5 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { NEVER } from 'rxjs';
 import type { ApiContext, ViewName } from '../../api/api-context.js';
 import { answerCall } from '../../api/grpc/answer-call.js';
 import { type GrpcServerName, grpcServices } from '../../api/grpc/services.js';
@@ -37,6 +38,7 @@ if (!isMainThread && parentPort !== null) {
       writtenKeys: () => [],
       pending: () => [],
       takenBack: () => [],
+      waitingChanges: NEVER,
       submit: refuse,
     },
     config,

@@ -20,8 +20,8 @@ export interface FrameInput {
   readonly isStatic: boolean;
   readonly energyLimit: number;
   readonly contractVersion: number;
-  /** Hash of the transaction, internal or not, that this call is: parent of those that it makes. */
-  readonly hash: Uint8Array;
+  /** Hash of the internal transaction that this call is, parent of those that it makes; undefined: it is the transaction itself. */
+  readonly hash: Uint8Array | undefined;
 }
 
 /** One running program. Energy is a number: limits stay far below 2^53 (fee limits and stakes bound them). Reference: Program. */
@@ -39,7 +39,7 @@ export class Frame {
   readonly isStatic: boolean;
   readonly energyLimit: number;
   readonly contractVersion: number;
-  readonly hash: Uint8Array;
+  readonly hash: Uint8Array | undefined;
   readonly memory: Memory;
   energyUsed = 0;
   /** Energy paid on top because contracts were hot, of calls inside included. */

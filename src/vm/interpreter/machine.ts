@@ -46,7 +46,8 @@ export interface MachineOptions {
   readonly block: BlockEnvironment;
   /** As on the stack: 21 bytes. */
   readonly origin: bigint;
-  readonly transactionId: Uint8Array;
+  /** Its id is asked for by creations and calls that become internal transactions, and worked out then. */
+  readonly transaction: { readonly id: Uint8Array };
   /** Asked by an API: nothing is kept. */
   readonly isConstant: boolean;
   readonly interpreter: Interpreter;
@@ -81,7 +82,6 @@ export class Machine {
   readonly rules: RuleSet;
   readonly block: BlockEnvironment;
   readonly origin: bigint;
-  readonly transactionId: Uint8Array;
   readonly isConstant: boolean;
   readonly hooks: VmHooks | undefined;
   deadlineMs: number;
@@ -98,13 +98,14 @@ export class Machine {
   /** Counts calls, creations and stake operations: part of addresses and hashes. */
   nonce = 0n;
   private readonly interpreter: Interpreter;
+  private readonly transaction: MachineOptions['transaction'];
 
   constructor(options: MachineOptions) {
     this.state = options.state;
     this.rules = options.rules;
     this.block = options.block;
     this.origin = options.origin;
-    this.transactionId = options.transactionId;
+    this.transaction = options.transaction;
     this.isConstant = options.isConstant;
     this.interpreter = options.interpreter;
     this.hooks = options.hooks;
@@ -112,6 +113,10 @@ export class Machine {
     this.nestingMax = options.nestingMax ?? Number.POSITIVE_INFINITY;
     this.accounts = new VmAccounts(options.state);
     this.storage = new StorageCache(options.state, this.accounts, !options.rules.energyLimitFork);
+  }
+
+  get transactionId(): Uint8Array {
+    return this.transaction.id;
   }
 
   frame(input: FrameInput): Frame {
@@ -187,7 +192,7 @@ export class Machine {
     },
   ): InternalCall {
     const call = internalCall({
-      parentHash: frame.hash,
+      parentHash: frame.hash ?? this.transactionId,
       sender: frame.context,
       receiver: fields.receiver,
       value: fields.value,

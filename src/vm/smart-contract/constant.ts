@@ -7,7 +7,7 @@ import {
   TransactionRaw,
   TriggerSmartContract,
 } from '../../log/codec/generated/messages.js';
-import { toAddress } from '../../log/domain/address.js';
+import { type Address, toAddress } from '../../log/domain/address.js';
 import { EMPTY_BYTES, toHex } from '../../log/domain/bytes.js';
 import { max64, min64 } from '../../log/domain/int64.js';
 import { refuse } from '../errors.js';
@@ -29,21 +29,21 @@ export interface ConstantCall {
   /** SUN; above 0 it bounds the energy beside the node's own limit. */
   readonly feeLimit: bigint;
   /** Id of the transaction that the call would be: addresses and hashes follow from it. */
-  readonly transactionId: Uint8Array;
+  transactionId(): Uint8Array;
 }
 
 export interface ConstantLimits {
   /** `vm.maxEnergyLimitForConstant` */
   readonly energy: bigint;
   /** Wall clock, ms, when the call ends with OUT_OF_TIME; undefined: never. */
-  readonly deadlineMs?: number;
+  readonly deadlineMs?: number | undefined;
 }
 
 export interface ConstantContext {
   /** Block that the call sees itself in: the head of the view. */
   readonly block: BlockContext;
   blockId(number: number): Uint8Array | undefined;
-  readonly hooks?: VmHooks;
+  readonly hooks?: VmHooks | undefined;
   readonly interpreter?: Interpreter;
 }
 
@@ -66,8 +66,8 @@ export function callConstant(
   const isDeployment = call.contractAddress.length === 0;
   if (!isDeployment && !state.contracts.has(toAddress(call.contractAddress))) refuse('Smart contract is not exist.');
   const transaction = isDeployment
-    ? transactionOf(ContractType.CreateSmartContract, deploymentOf(call), call)
-    : transactionOf(ContractType.TriggerSmartContract, triggerOf(call), call);
+    ? new UnsentTransaction(ContractType.CreateSmartContract, deploymentOf(call), call)
+    : new UnsentTransaction(ContractType.TriggerSmartContract, triggerOf(call), call);
   const run = executeSmartContract(
     state,
     { transaction, block },
@@ -75,12 +75,12 @@ export function callConstant(
       interpreter,
       blockId,
       constantEnergy: Number(energyOf(state, call, limits)),
-      ...(hooks === undefined ? {} : { hooks }),
-      ...(limits.deadlineMs === undefined ? {} : { deadlineMs: limits.deadlineMs }),
+      hooks,
+      deadlineMs: limits.deadlineMs,
     },
   );
   const message = run.isRevert ? 'REVERT opcode executed' : run.runtimeError;
-  return { ...run, message };
+  return Object.assign(run, { message });
 }
 
 export interface EnergyEstimate {
@@ -167,21 +167,38 @@ function triggerOf({
 }
 
 /** A transaction that nobody signed or sent: what executing reads of one. */
-function transactionOf(contractType: number, parameter: object, call: ConstantCall): DecodedTransaction {
-  const contract = Object.assign(new TransactionContract(), { type: contractType });
-  const raw = Object.assign(new TransactionRaw(), { contract: [contract], feeLimit: call.feeLimit });
-  return {
-    message: Object.assign(new Transaction(), { rawData: raw }),
-    raw,
-    contract,
-    contractType,
-    parameter,
-    owner: toAddress(call.owner),
-    id: call.transactionId,
-    idHex: toHex(call.transactionId),
-    hash: EMPTY_BYTES,
-    size: 0,
-    sizeWithoutResult: 0,
-    resultSize: 0,
-  };
+class UnsentTransaction implements DecodedTransaction {
+  readonly message: Transaction;
+  readonly raw: TransactionRaw;
+  readonly contract: TransactionContract;
+  readonly contractType: number;
+  readonly parameter: object;
+  readonly owner: Address;
+  readonly hash = EMPTY_BYTES;
+  readonly size = 0;
+  readonly sizeWithoutResult = 0;
+  readonly resultSize = 0;
+  private readonly call: ConstantCall;
+
+  constructor(contractType: number, parameter: object, call: ConstantCall) {
+    this.contractType = contractType;
+    this.parameter = parameter;
+    this.call = call;
+    this.owner = toAddress(call.owner);
+    this.contract = new TransactionContract();
+    this.contract.type = contractType;
+    this.raw = new TransactionRaw();
+    this.raw.contract = [this.contract];
+    this.raw.feeLimit = call.feeLimit;
+    this.message = new Transaction();
+    this.message.rawData = this.raw;
+  }
+
+  get id(): Uint8Array {
+    return this.call.transactionId();
+  }
+
+  get idHex(): string {
+    return toHex(this.id);
+  }
 }

@@ -42,10 +42,10 @@ export interface ExecuteOptions {
   readonly interpreter: Interpreter;
   /** Id of a block of the chain that the transaction is executed on. */
   blockId(number: number): Uint8Array | undefined;
-  readonly hooks?: VmHooks;
+  readonly hooks?: VmHooks | undefined;
   /** Energy of a constant call. */
   readonly constantEnergy?: number;
-  readonly deadlineMs?: number;
+  readonly deadlineMs?: number | undefined;
 }
 
 /**
@@ -61,7 +61,7 @@ export function executeSmartContract(state: State, context: TransactionContext, 
     rules: readRuleSet(state),
     block: environmentOf(context, options),
     origin: BigInt(`0x0${toHex(ownerOf(context))}`) & WORD_MASK,
-    transactionId: context.transaction.id,
+    transaction: context.transaction,
     isConstant: options.constantEnergy !== undefined,
     interpreter: options.interpreter,
     hooks: options.hooks,

@@ -83,7 +83,7 @@ export function prepareCreation(options: PrepareOptions, create: CreateSmartCont
     data: EMPTY_BYTES,
     energyLimit,
     contractVersion: contract.version,
-    hash: context.transaction.id,
+    hash: undefined,
   });
   return { input, isCreation: true, hasEmptyCode: runtime?.length === 0 };
 }
@@ -106,7 +106,7 @@ function creationEnergy(
 
 /** Reference: VMActuator.call. @throws {ChainError} */
 export function prepareCall(options: PrepareOptions, trigger: TriggerSmartContract): Prepared {
-  const { machine, context, constantEnergy } = options;
+  const { machine, constantEnergy } = options;
   const { state, rules, accounts } = machine;
   if (!state.properties.isOn('ALLOW_CREATION_OF_CONTRACTS'))
     refuse('VM work is off, need to be opened by the committee');
@@ -139,7 +139,7 @@ export function prepareCall(options: PrepareOptions, trigger: TriggerSmartContra
     data: trigger.data,
     energyLimit,
     contractVersion: rules.compatibleEvm ? contract.version : 0,
-    hash: context.transaction.id,
+    hash: undefined,
   });
   return { input, isCreation: false, hasEmptyCode: false };
 }

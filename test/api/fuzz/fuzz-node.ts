@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { createHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { gunzipSync } from 'node:zlib';
 import pino from 'pino';
 import type { ViewName } from '../../../src/api/api-context.js';
@@ -30,6 +30,10 @@ export interface FuzzReport {
   readonly slowest: { readonly ms: number; readonly seed: number };
   /** Event-loop delay, ms. */
   readonly delay99_9: number;
+  readonly delayMax: number;
+  /** Processor time of one request, ms: what the machine does beside this does not count. */
+  readonly cpu99_9: number;
+  readonly busiest: { readonly ms: number; readonly seed: number };
 }
 
 export interface FuzzOptions {
@@ -37,6 +41,8 @@ export interface FuzzOptions {
   /** Of the first request; each one has the next. */
   readonly seed: number;
   readonly count: number;
+  /** Requests of one protocol alone; undefined: of all, half of them over HTTP. */
+  readonly protocol?: 'http' | 'jsonrpc' | 'grpc' | undefined;
 }
 
 const views: Readonly<Record<GrpcServerName, ViewName>> = { fullnode: 'head', solidity: 'solidified', pbft: 'pbft' };
@@ -53,7 +59,7 @@ const BEYOND = {
 };
 
 /** Malformed requests, one after the other, over HTTP, JSON-RPC and gRPC of a node with a recorded chain. */
-export async function fuzz({ dataDir, seed, count }: FuzzOptions): Promise<FuzzReport> {
+export async function fuzz({ dataDir, seed, count, protocol }: FuzzOptions): Promise<FuzzReport> {
   const folder = join(golden, 'off');
   const { config } = loadConfig({ file: join(folder, 'config.conf'), flags: NO_FLAGS, defaults: BEYOND });
   const failures: string[] = [];
@@ -89,28 +95,37 @@ export async function fuzz({ dataDir, seed, count }: FuzzOptions): Promise<FuzzR
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
   let slowest = { ms: 0, seed };
+  let busiest = { ms: 0, seed };
+  const cpu = createHistogram();
   for (let at = 0; at < count; at++) {
     current = seed + at;
     const random = new Random(current, corpus);
     const started = performance.now();
+    const usage = process.cpuUsage();
     const share = random.next();
-    const wrong = await (share < 0.5
+    const chosen = protocol ?? (share < 0.5 ? 'http' : share < 0.75 ? 'jsonrpc' : 'grpc');
+    const wrong = await (chosen === 'http'
       ? tryHttp(http, random)
-      : share < 0.75
+      : chosen === 'jsonrpc'
         ? tryJsonRpc(random.pick(rpcServers), methods, random)
         : tryGrpc(call, random));
     if (wrong !== undefined) fail(wrong);
     const ms = performance.now() - started;
     if (ms > slowest.ms) slowest = { ms, seed: current };
+    const { user, system } = process.cpuUsage(usage);
+    cpu.record(1 + user + system);
+    if ((user + system) / 1000 > busiest.ms) busiest = { ms: (user + system) / 1000, seed: current };
     chain.pool.clear();
-    if (at % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
+    // As in a server, where each request is an event of its own.
+    await new Promise((resolve) => setImmediate(resolve));
   }
   delay.disable();
   await rpc.close();
   for (const server of http.values()) await server.close();
   await chain.ledger.close();
   process.off('unhandledRejection', onRejection);
-  return { requests: count, failed: total, failures, slowest, delay99_9: delay.percentile(99.9) / 1e6 };
+  const [delay99_9, delayMax, cpu99_9] = [delay.percentile(99.9) / 1e6, delay.max / 1e6, cpu.percentile(99.9) / 1000];
+  return { requests: count, failed: total, failures, slowest, delay99_9, delayMax, cpu99_9, busiest };
 }
 
 /** Ids and addresses of a block: what its transactions hold, too. */

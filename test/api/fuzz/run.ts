@@ -1,18 +1,24 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fuzz } from './fuzz-node.js';
+import { type FuzzOptions, fuzz } from './fuzz-node.js';
 
-/** `npx tsx test/api/fuzz/run.ts [--seed n] [--count n]`: malformed requests over all routes; the same seed, the same requests. */
+/**
+ * `npx tsx test/api/fuzz/run.ts [--seed n] [--count n] [--protocol http|jsonrpc|grpc]`: malformed requests over all routes; the same arguments,
+ * the same requests.
+ */
 const option = (name: string, fallback: number): number => {
   const at = process.argv.indexOf(name);
   return at < 0 ? fallback : Number(process.argv[at + 1]);
 };
 const seed = option('--seed', 1);
 const count = option('--count', 100_000);
+const protocol = process.argv.includes('--protocol')
+  ? (process.argv[process.argv.indexOf('--protocol') + 1] as FuzzOptions['protocol'])
+  : undefined;
 const dataDir = mkdtempSync(join(tmpdir(), 'tronicle-fuzz-'));
 const started = performance.now();
-const { requests, failed, failures, slowest, delay99_9 } = await fuzz({ dataDir, seed, count });
+const { requests, failed, failures, slowest, delay99_9 } = await fuzz({ dataDir, seed, count, protocol });
 for (const failure of failures) console.log(failure);
 const seconds = ((performance.now() - started) / 1000).toFixed(1);
 console.log(

@@ -1,3 +1,4 @@
+import { getIntrospectionQuery } from 'graphql';
 import t from 'tap';
 import { textOfAddress } from '../../../src/api/java/address-text.js';
 import {
@@ -177,10 +178,13 @@ t.test('pages of blocks, end to end, are the chain', async (t) => {
 
 t.test('refuses what costs too much, and what makes no sense', async (t) => {
   const { app, ask } = await serveRecording(t, 'stake', { until: 20 });
+  const types = 'types { fields { type { fields { name } } } }';
+  const schemas = Array.from({ length: 60 }, (_, at) => `a${at}: __schema { ${types} }`).join(' ');
   const deep = `{ block { transactions { ${'block { transactions { '.repeat(6)} id ${'} }'.repeat(6)} } } }`;
   const cases: readonly (readonly [query: string, code: string])[] = [
     [deep, 'QUERY_TOO_DEEP'],
     ['{ blocks(first: 100) { nodes { transactions(first: 100) { id type owner } } } }', 'QUERY_TOO_COSTLY'],
+    [`{ ${schemas} }`, 'QUERY_TOO_COSTLY'],
     ['{ blocks(first: 101) { nodes { id } } }', 'PAGE_TOO_LARGE'],
     ['{ blocks(first: 1, after: "bm8") { nodes { id } } }', 'BAD_CURSOR'],
   ];
@@ -194,6 +198,10 @@ t.test('refuses what costs too much, and what makes no sense', async (t) => {
   }
   const { errors } = await ask('{ nothing }');
   t.match(errors?.[0]?.message, /Cannot query field/);
+  const { errors: none } = await ask(getIntrospectionQuery({ inputValueDeprecation: true, schemaDescription: true }));
+  t.equal(none, undefined, 'what tools ask of the schema is answered');
+  const wrong = await ask('query ($n: Int!) { blocks(first: $n) { nodes { id } } }', { n: { a: 1 } });
+  t.match(wrong.errors?.[0]?.message, /Variable "\$n" got invalid value/);
   const viaVariable = await ask(
     'query ($n: Int!) { blocks(first: $n) { nodes { transactions(first: $n) { id type owner } } } }',
     { n: 100 },

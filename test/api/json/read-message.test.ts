@@ -28,6 +28,19 @@ t.test('maps are lists of pairs', async (t) => {
   const message = readMessage('{"parameters": [{"key": 6, "value": 1000}]}', ProposalCreateContract, plain);
   t.same([...message.parameters], [[6n, 1000n]]);
   t.equal(printMessage(message, false), '{"parameters": [{"key": 6,"value": 1000}]}');
+  const odd = readMessage(
+    '{"parameters": [{"key": [6, 7], "value": []}, {"1": 8, "2": [9]}]}',
+    ProposalCreateContract,
+    plain,
+  );
+  t.same(
+    [...odd.parameters],
+    [
+      [7n, 0n],
+      [8n, 9n],
+    ],
+    'the last of a list counts; fields by number',
+  );
 });
 
 t.test('with visible, names are text and addresses Base58Check', async (t) => {

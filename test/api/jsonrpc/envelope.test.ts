@@ -67,6 +67,7 @@ t.test('ids, versions and notifications', async (t) => {
     t.equal(call(`"id":${id},"method":"echo","params":["x"]`), `{"jsonrpc":"2.0","id":${shown},"result":"x"}\n`);
   }
   for (const id of ['true', 'null', '{}', '[1]']) t.equal(call(`"id":${id},"method":"echo","params":["x"]`), '', id);
+  for (const id of ['true', '{}', '[1]']) t.equal(call(`"id":${id},"method":"nothing"`), '', id);
   t.equal(call('"method":"nothing"'), `{"jsonrpc":"2.0","id":null,${NOT_FOUND}\n`);
   t.equal(ask('{"jsonrpc":1,"id":1,"method":"nothing"}'), `{"jsonrpc":"1","id":1,${NOT_FOUND}\n`);
 });
@@ -79,6 +80,11 @@ t.test('parameters are read as the Java types that the reference declares', asyn
     '{"jsonrpc":"2.0","id":1,"result":[true,"-9223372036854775808"]}\n',
   );
   t.equal(call('"id":1,"method":"both","params":[0,9223372036854775808]'), PARSE, 'beyond int64');
+  t.equal(
+    call('"id":1,"method":"both","params":["\\u0000","null"]'),
+    '{"jsonrpc":"2.0","id":1,"result":[null,"null"]}\n',
+    'control characters are spaces',
+  );
   const wrong = '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"method parameters invalid"}}\n';
   t.equal(call('"id":1,"method":"echo"'), wrong);
   t.equal(call('"id":1,"method":"echo","params":["a","b"]'), wrong);

@@ -162,6 +162,19 @@ t.test('bounds: subscriptions of a connection, names, size of a request', async 
   await caller.closed;
 });
 
+t.test('WebSockets do not take the places of other requests', async (t) => {
+  const rpc = await serveRpc(t, RECORDING, { features: ON, until: 5 });
+  const { maxHttpConnectNumber } = rpc.config.node;
+  const callers = await Promise.all(
+    Array.from({ length: maxHttpConnectNumber + 1 }, () => new Caller(rpc.ports.fullnode).opened()),
+  );
+  const body = '{"jsonrpc":"2.0","id":7,"method":"eth_blockNumber","params":[]}';
+  const answer = await fetch(`http://127.0.0.1:${rpc.ports.fullnode}/jsonrpc`, { method: 'POST', body });
+  t.match(await answer.json(), { result: '0x5' });
+  for (const caller of callers) caller.socket.close();
+  await Promise.all(callers.map(({ closed }) => closed));
+});
+
 t.test('a client that does not read is closed with a reason; others hear everything', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: ON, until: 100 });
   const slow = await new Caller(rpc.ports.fullnode).opened();

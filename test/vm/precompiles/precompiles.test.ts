@@ -18,7 +18,7 @@ const machine = new Machine({
   rules,
   block: { number: 1, timestamp: 1, coinbase: new Uint8Array(0), blockId: () => undefined },
   origin: 0n,
-  transactionId: new Uint8Array(32),
+  transaction: { id: new Uint8Array(32) },
   isConstant: false,
   interpreter: plainInterpreter,
 });

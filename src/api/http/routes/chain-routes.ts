@@ -18,6 +18,7 @@ import {
   proposals,
   witnesses,
 } from '../../operations/governance.js';
+import { listNodes } from '../../operations/list-nodes.js';
 import { nodeInfo } from '../../operations/node-info.js';
 import { contract, contractInfo } from '../../operations/smart-contracts.js';
 import { statistics } from '../../operations/statistics.js';
@@ -119,7 +120,9 @@ export const chainRoutes: readonly Route[] = [
       return waitingIds(call);
     },
   },
-  plain({ name: 'listnodes', family: 'ListNodes', servers: 'F' }, () => '{}'),
+  plain({ name: 'listnodes', family: 'ListNodes', servers: 'F' }, (call, visible) =>
+    printMessage(listNodes(call.api.peers), visible),
+  ),
   unseen('getnodeinfo', 'GetNodeInfo', 'FSP', (call) => printPlain(nodeInfo(call.api, call.view))),
 ];
 

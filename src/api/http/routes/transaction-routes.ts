@@ -28,8 +28,8 @@ import {
 import { approvedList, signWeight } from '../../operations/signatures.js';
 import { transactionIdHex } from '../../operations/waiting.js';
 import type { HttpCall } from '../http-call.js';
-import { type Posted, posted, type Route, readPosted, visibleOf } from '../route.js';
-import { applyExtraData, applyPermission, requireObject } from './build-routes.js';
+import { type Posted, posted, type Route, readPosted, visibleIn } from '../route.js';
+import { applyExtraData, applyPermission } from './build-routes.js';
 
 /** Broadcasts, signatures, calls of smart contracts. */
 export const transactionRoutes: readonly Route[] = [
@@ -151,9 +151,10 @@ function answerCall(call: HttpCall, check: (object: JsonObject) => void, run: Ru
 /** Reads a call; `seen` keeps `visible` where reading fails behind it. @throws {JavaError} */
 function readCall(call: HttpCall, seen: { visible: boolean }, check: (object: JsonObject) => void) {
   const text = call.body();
-  seen.visible = visibleOf(text);
+  const object = parseJsonObject(text);
+  if (object === null) throw nullPointer();
+  seen.visible = visibleIn(object);
   const body = { text, visible: seen.visible };
-  const object = requireObject(body);
   check(object);
   const message = readPosted(call, body, TriggerSmartContract);
   const selector = textOf(object, 'function_selector');

@@ -1,12 +1,10 @@
+import type { Subscription } from 'rxjs';
 import type { Transaction } from '../../../log/codec/generated/messages.js';
 import { toHex } from '../../../log/domain/bytes.js';
 import type { DecodedTransaction } from '../../../vm/transaction.js';
 import { decodeTransaction } from '../../../vm/transactions/decode-transaction.js';
 import { waitingResult } from '../block-results.js';
 import type { RpcContext } from '../rpc-context.js';
-
-/** ms between two looks at what waits; nothing tells of it, and only those that somebody listens for are made. */
-const LOOK_MS = 100;
 
 type Send = (result: object | string) => void;
 
@@ -16,7 +14,7 @@ export class WaitingNews {
   private readonly listeners = new Map<Send, boolean>();
   private readonly ids = new WeakMap<Transaction, DecodedTransaction>();
   private known: ReadonlySet<string> = new Set();
-  private timer: NodeJS.Timeout | undefined;
+  private changes: Subscription | undefined;
 
   constructor(context: RpcContext) {
     this.context = context;
@@ -24,16 +22,16 @@ export class WaitingNews {
 
   /** @param isWhole whole transactions, not ids. @returns ends it */
   listen(isWhole: boolean, send: Send): () => void {
-    if (this.timer === undefined) {
+    if (this.changes === undefined) {
       this.known = new Set(this.decoded().map(({ idHex }) => idHex));
-      this.timer = setInterval(() => this.look(), LOOK_MS);
+      this.changes = this.context.api.waiting.changes.subscribe(() => this.look());
     }
     this.listeners.set(send, isWhole);
     return () => {
       this.listeners.delete(send);
       if (this.listeners.size > 0) return;
-      clearInterval(this.timer);
-      this.timer = undefined;
+      this.changes?.unsubscribe();
+      this.changes = undefined;
     };
   }
 

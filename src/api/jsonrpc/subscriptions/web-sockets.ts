@@ -1,7 +1,8 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { Entry } from '../../admission/admission.js';
+import type { HttpServer } from '../../http/http-server.js';
 import { resolveTarget } from '../../http/request-path.js';
 import { answerRequest, type RpcMethods } from '../envelope.js';
 import { PlainUpgrades } from './plain-upgrades.js';
@@ -26,6 +27,9 @@ export interface SocketPatience {
 
 /** What waits for one client; a block of events is far smaller. */
 const PATIENCE: SocketPatience = { waitingBytesMax: 8 * 1024 * 1024, giveUpMs: 10_000 };
+/** Connections of a port, beside those of `node.maxHttpConnectNumber`: 128 subscriptions each are 128,000. */
+const CLIENTS_MAX = 1_000;
+const FULL = 'HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
 /** Keeps connections alive through proxies, and finds those whose other end is gone. */
 const PING_MS = 20_000;
 const PATHS: ReadonlySet<string | undefined> = new Set(['/jsonrpc', '/']);
@@ -38,18 +42,21 @@ const FAILED = 1011;
 
 /** JSON-RPC over WebSocket on the port of an HTTP server. */
 export class WebSockets {
+  private readonly server: HttpServer;
   private readonly options: WebSocketOptions;
   private readonly acceptor: WebSocketServer;
   private readonly clients = new Set<Client>();
   private readonly pinging: NodeJS.Timeout;
 
-  constructor(server: Server, options: WebSocketOptions) {
+  constructor(server: HttpServer, options: WebSocketOptions) {
     this.options = options;
     this.acceptor = new WebSocketServer({ noServer: true, maxPayload: options.messageBytesMax, clientTracking: false });
-    const plain = new PlainUpgrades(server);
-    server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const plain = new PlainUpgrades(server.server);
+    this.server = server;
+    server.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       if (!isWanted(request)) plain.answer(request, socket, head);
-      else this.acceptor.handleUpgrade(request, socket, head, (accepted) => this.serve(accepted, addressOf(request)));
+      else if (this.clients.size >= CLIENTS_MAX) socket.end(FULL);
+      else this.accept(request, socket, head);
     });
     this.pinging = setInterval(() => {
       for (const client of this.clients) client.ping();
@@ -61,6 +68,13 @@ export class WebSockets {
     clearInterval(this.pinging);
     for (const client of this.clients) client.end(GOING_AWAY, 'the node ends', 0);
     this.acceptor.close();
+  }
+
+  private accept(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    this.acceptor.handleUpgrade(request, socket, head, (accepted) => {
+      this.server.release(request.socket);
+      this.serve(accepted, addressOf(request));
+    });
   }
 
   private serve(socket: WebSocket, address: string): void {
