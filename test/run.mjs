@@ -18,6 +18,9 @@ const TOOLS = [
 /** The Kafka broker of the tests: its jars come from Maven, once. */
 const broker = join(root, 'test/support/kafka');
 
+/** Lines of a failure that are shown: a difference of two blocks can have thousands. */
+const MOST_LINES = 60;
+
 const [major] = process.versions.node.split('.').map(Number);
 if (major < 20) stop(`Node 20 or later is needed, this is ${process.versions.node}.`);
 installTools();
@@ -26,7 +29,8 @@ if (!existsSync(join(broker, 'target/jars'))) run(join(broker, 'kafka.sh'), ['in
 run('node', ['test/clients/prepare.mjs']);
 run('npx', ['biome', 'check', '.']);
 run('npx', ['tsc', '--noEmit']);
-const { passed, failed } = runTests(process.argv.slice(2));
+const { passed, failed, failures } = runTests(process.argv.slice(2));
+for (const failure of failures) console.log(failure);
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);
 
@@ -45,7 +49,7 @@ function installTools() {
   });
 }
 
-/** Counts of assertions over all files; a file that ends badly counts as one failure. */
+/** Counts of assertions over all files, and what failed; a file that ends badly counts as one failure. */
 function runTests(files) {
   const report = join(tmpdir(), `tronicle-tap-${process.pid}.tap`);
   const { status } = spawnSync('npx', ['tap', 'run', `--output-file=${report}`, '--reporter=terse', ...files], {
@@ -56,8 +60,29 @@ function runTests(files) {
   rmSync(report, { force: true });
   // Points of the innermost tests: those that a plan of their own does not follow are the files themselves.
   const points = lines.filter((line) => /^ {8,}(not )?ok \d/.test(line) || /^ {4}(not )?ok \d/.test(line));
-  const failures = points.filter((line) => /^ *not ok/.test(line)).length;
-  return { passed: points.length - failures, failed: status === 0 ? failures : Math.max(1, failures) };
+  const failed = points.filter((line) => /^ *not ok/.test(line)).length;
+  return {
+    passed: points.length - failed,
+    failed: status === 0 ? failed : Math.max(1, failed),
+    failures: failedPoints(lines),
+  };
+}
+
+/**
+ * Every failed point with what the report says of it, last in the output: a log that is cut keeps its end. A point that
+ * only sums up the failed ones inside it (a file, a test of tests) is one line.
+ */
+function failedPoints(lines) {
+  return lines.flatMap((line, index) => {
+    if (!/^ *not ok/.test(line)) return [];
+    const indent = line.length - line.trimStart().length;
+    const told = [line];
+    for (const next of lines.slice(index + 1, index + 1 + MOST_LINES)) {
+      if (next.trim() !== '' && next.length - next.trimStart().length <= indent) break;
+      told.push(next);
+    }
+    return told;
+  });
 }
 
 function stop(sentence) {
