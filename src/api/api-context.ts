@@ -92,6 +92,7 @@ export interface ApiContext {
   readonly settings: ApiSettings;
   readonly waiting: WaitingTransactions;
   readonly peers: PeerLink;
+  /** Where the source knows its versions, the same object as long as nothing in the view has changed. */
   view(name: ViewName): ChainView;
   /**
    * State after the canonical block of a height, without what waits. The head is its own past too.

@@ -29,6 +29,8 @@ export interface ChainSource {
   readonly rules: ChainRules;
   /** The head with the effects of what waits. Good until the caller returns to the event loop. */
   head(): State;
+  /** Another number after each change of `head()`, as of its last call; undefined: nobody counts. */
+  readonly headVersion?: number;
   /** Keys (hex) of rows that what waits has written, in the order of writing. */
   writtenKeys(table: Table<never>): Iterable<string>;
   /** In queue order: waiting, and taken back to be offered again. */
@@ -56,8 +58,8 @@ const NO_PEERS: PeerLink = { active: 0, inSync: 0, broadcast: () => 0 };
 export function createApiContext({ source, config, now, peers = NO_PEERS, patience }: ApiContextOptions): ApiContext {
   const { ledger, rules } = source;
   const follows = config.tronicle.source;
+  const head = new HeadView(source);
   const solid = new SolidView(ledger, rules);
-  const recent = new RecentKeys(ledger);
   const past = new PastViews(ledger, rules);
   const count = (): number => source.pending().length + source.takenBack().length;
   return {
@@ -74,7 +76,7 @@ export function createApiContext({ source, config, now, peers = NO_PEERS, patien
       },
       changes: source.waitingChanges,
     },
-    view: (name: ViewName) => (name === 'head' ? headView(source, recent) : solid.view()),
+    view: (name: ViewName) => (name === 'head' ? head.view() : solid.view()),
     viewAt: (height) => past.at(height),
     checkMessage: (transaction) => {
       const isFiltered = source.head().properties.isOn('ALLOW_PROTO_FILTER_NUM');
@@ -97,17 +99,37 @@ function find(waiting: readonly Waiting[], wanted: string): Waiting | undefined 
 }
 
 /** The head with the effects of what waits. */
-function headView(source: ChainSource, recent: RecentKeys): ChainView {
-  const { ledger } = source;
-  const state = source.head();
-  return {
-    ...viewOfLedger(ledger, state, ledger.position.headNumber),
-    waiting: (id) => find(source.pending(), toHex(id))?.message,
-    recentKeys: function* (table) {
-      yield* recent.of(table.store);
-      yield* source.writtenKeys(table);
-    },
-  };
+class HeadView {
+  private readonly source: ChainSource;
+  private readonly recent: RecentKeys;
+  private known: { readonly version: number; readonly view: ChainView } | undefined;
+
+  constructor(source: ChainSource) {
+    this.source = source;
+    this.recent = new RecentKeys(source.ledger);
+  }
+
+  view(): ChainView {
+    const { source } = this;
+    const state = source.head();
+    const { headVersion: version } = source;
+    if (version === undefined) return this.viewOf(state);
+    if (this.known?.version !== version) this.known = { version, view: this.viewOf(state) };
+    return this.known.view;
+  }
+
+  private viewOf(state: State): ChainView {
+    const { source, recent } = this;
+    const { ledger } = source;
+    return {
+      ...viewOfLedger(ledger, state, ledger.position.headNumber),
+      waiting: (id) => find(source.pending(), toHex(id))?.message,
+      recentKeys: function* (table) {
+        yield* recent.of(table.store);
+        yield* source.writtenKeys(table);
+      },
+    };
+  }
 }
 
 /** Keys of rows that the blocks above the solidified one have written, by store; known until the chain moves. */
@@ -144,7 +166,7 @@ class RecentKeys {
 class SolidView {
   private readonly ledger: Ledger;
   private readonly rules: ChainRules;
-  private known: { readonly seq: number; readonly state: State; readonly number: number } | undefined;
+  private known: { readonly seq: number; readonly view: ChainView } | undefined;
 
   constructor(ledger: Ledger, rules: ChainRules) {
     this.ledger = ledger;
@@ -156,9 +178,9 @@ class SolidView {
     const { seq, solidifiedNumber, headNumber } = ledger.position;
     if (this.known?.seq !== seq) {
       const number = Math.min(solidifiedNumber, headNumber);
-      this.known = { seq, state: new State(ledger.solidified(), rules), number };
+      this.known = { seq, view: viewOfLedger(ledger, new State(ledger.solidified(), rules), number) };
     }
-    return viewOfLedger(ledger, this.known.state, this.known.number);
+    return this.known.view;
   }
 }
 

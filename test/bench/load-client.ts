@@ -1,6 +1,9 @@
 import { connect } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 
-// A load generator in a process of its own: `connections` clients, each with one request under way. Prints one line of JSON.
+// A load generator in a process of its own: `connections` clients, each with one request under way. Reads a job
+// from standard input, prints one line of JSON.
 
 export interface LoadJob {
   readonly port: number;
@@ -9,9 +12,9 @@ export interface LoadJob {
   /** HTTP: path and body; without a body a GET. */
   readonly path?: string;
   readonly body?: string;
-  /** gRPC: full name of a method and its request, hex. */
+  /** gRPC: full name of a method, and its requests, hex, which take turns and are of one length. */
   readonly method?: string;
-  readonly request?: string;
+  readonly requests?: readonly string[];
 }
 
 export interface LoadResult {
@@ -62,6 +65,8 @@ const END_STREAM = 1;
 const ACK = 1;
 const END_HEADERS = 4;
 const FRAME_HEAD_BYTES = 9;
+/** A flag and the length of a message stand before it. */
+const PREFIX_BYTES = 5;
 /** Received bytes after which the server is told that it may send more: half of what it may send unasked. */
 const WINDOW_BYTES = 32_768;
 
@@ -88,28 +93,13 @@ function literal(name: string, value: string): Buffer {
 /**
  * One connection for each client, its frames made once: what is measured is the server. Node's own client needs more time for a call
  * than the server does. An answer is good when it has a message; a refusal has none.
+ * @param first which of the calls is made first
  */
-function grpcClient({ port, method = '', request = '' }: LoadJob): Promise<Ask> {
-  const headers = Buffer.concat([
-    literal(':method', 'POST'),
-    literal(':scheme', 'http'),
-    literal(':path', `/${method}`),
-    literal(':authority', '127.0.0.1'),
-    literal('content-type', 'application/grpc'),
-    literal('te', 'trailers'),
-  ]);
-  const message = Buffer.from(request, 'hex');
-  const prefix = Buffer.alloc(5);
-  prefix.writeUInt32BE(message.length, 1);
-  const call = Buffer.concat([
-    frame(Frame.HEADERS, END_HEADERS, 0, headers),
-    frame(Frame.DATA, END_STREAM, 0, Buffer.concat([prefix, message])),
-  ]);
-  const idPlaces = [5, FRAME_HEAD_BYTES + headers.length + 5];
+function grpcClient({ port }: LoadJob, calls: readonly Call[], first: number): Promise<Ask> {
   return new Promise((resolve, reject) => {
     let done: (isGood: boolean) => void = () => undefined;
     let received: Buffer = Buffer.alloc(0);
-    let [stream, bytes, unacknowledged] = [-1, 0, 0];
+    let [stream, bytes, unacknowledged, turn] = [-1, 0, 0, first];
     const take = (type: number, flags: number, payload: Buffer): void => {
       if (type === Frame.SETTINGS && (flags & ACK) === 0) socket.write(frame(Frame.SETTINGS, ACK, 0, Buffer.alloc(0)));
       if (type === Frame.PING && (flags & ACK) === 0) socket.write(frame(Frame.PING, ACK, 0, payload));
@@ -124,7 +114,7 @@ function grpcClient({ port, method = '', request = '' }: LoadJob): Promise<Ask> 
         unacknowledged = 0;
       }
       const isEnd = (type === Frame.HEADERS || type === Frame.DATA) && (flags & END_STREAM) !== 0;
-      if (isEnd || type === Frame.RST_STREAM) done(isEnd && bytes > prefix.length);
+      if (isEnd || type === Frame.RST_STREAM) done(isEnd && bytes > PREFIX_BYTES);
     };
     const socket = connect(port, '127.0.0.1', () => {
       socket.setNoDelay(true);
@@ -135,8 +125,9 @@ function grpcClient({ port, method = '', request = '' }: LoadJob): Promise<Ask> 
         done = then;
         stream += 2;
         bytes = 0;
-        const sent = Buffer.from(call);
-        for (const place of idPlaces) sent.writeUInt32BE(stream, place);
+        const call = calls[turn++ % calls.length]!;
+        const sent = Buffer.from(call.bytes);
+        for (const place of call.idPlaces) sent.writeUInt32BE(stream, place);
         socket.write(sent);
       });
     });
@@ -154,14 +145,46 @@ function grpcClient({ port, method = '', request = '' }: LoadJob): Promise<Ask> 
   });
 }
 
+/** Frames of one request, and where the number of its stream stands in them. */
+interface Call {
+  readonly bytes: Buffer;
+  readonly idPlaces: readonly number[];
+}
+
+function grpcCalls({ method = '', requests = [''] }: LoadJob): Call[] {
+  const headers = Buffer.concat([
+    literal(':method', 'POST'),
+    literal(':scheme', 'http'),
+    literal(':path', `/${method}`),
+    literal(':authority', '127.0.0.1'),
+    literal('content-type', 'application/grpc'),
+    literal('te', 'trailers'),
+  ]);
+  const head = frame(Frame.HEADERS, END_HEADERS, 0, headers);
+  const idPlaces = [5, head.length + 5];
+  return requests.map((request) => {
+    const message = Buffer.from(request, 'hex');
+    const prefix = Buffer.alloc(PREFIX_BYTES);
+    prefix.writeUInt32BE(message.length, 1);
+    return {
+      idPlaces,
+      bytes: Buffer.concat([head, frame(Frame.DATA, END_STREAM, 0, Buffer.concat([prefix, message]))]),
+    };
+  });
+}
+
 async function run(job: LoadJob): Promise<LoadResult> {
   const times: number[] = [];
   let failed = 0;
+  const calls = job.method === undefined ? [] : grpcCalls(job);
+  const clients = await Promise.all(
+    Array.from({ length: job.connections }, (_, client) => {
+      const first = Math.floor((client * calls.length) / job.connections);
+      return job.method === undefined ? httpClient(job) : grpcClient(job, calls, first);
+    }),
+  );
   const started = performance.now();
   const end = started + job.ms;
-  const clients = await Promise.all(
-    Array.from({ length: job.connections }, () => (job.method === undefined ? httpClient(job) : grpcClient(job))),
-  );
   await Promise.all(
     clients.map(
       (ask) =>
@@ -186,8 +209,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
   return { perSecond: times.length / seconds, p50: at(0.5), p99: at(0.99), failed };
 }
 
-const [job] = process.argv.slice(2);
-if (job !== undefined) {
-  console.log(JSON.stringify(await run(JSON.parse(job) as LoadJob)));
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  console.log(JSON.stringify(await run((await json(process.stdin)) as LoadJob)));
   process.exit(0);
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import t from 'tap';
-import type { ApiContext } from '../../src/api/api-context.js';
+import type { ApiContext, ChainView } from '../../src/api/api-context.js';
 import { toHex } from '../../src/log/domain/bytes.js';
 import { createApiContext } from '../../src/node/api-context.js';
 import { ChainReporter } from '../../src/node/api-thread/chain-reporter.js';
@@ -73,12 +73,15 @@ const TABLES = [
   'storage',
 ] as const;
 
-/** Everything of a view as text. */
+/** Everything of a view, and of what waits, as text. */
 function seen(api: ApiContext, name: 'head' | 'solidified'): string {
-  const { state, headNumber, blockIdAt } = api.view(name);
-  const rows = TABLES.map((table) => [...state[table].range()]);
-  const heights = [headNumber, toHex(blockIdAt(headNumber)!), state.properties.get('TOTAL_NET_WEIGHT'), api.openBlocks];
   const waiting = api.waiting.all().map(({ signature }) => signature.map(toHex));
+  return JSON.stringify([seenIn(api.view(name)), api.openBlocks, waiting]);
+}
+
+function seenIn({ state, headNumber, blockIdAt, recentKeys }: ChainView): string {
+  const rows = TABLES.map((table) => [...state[table].range()]);
+  const heights = [headNumber, toHex(blockIdAt(headNumber)!), state.properties.get('TOTAL_NET_WEIGHT')];
   const shown = (_: string, value: unknown): unknown => {
     if (typeof value === 'bigint') return String(value);
     if (value instanceof Uint8Array) return toHex(value);
@@ -87,8 +90,8 @@ function seen(api: ApiContext, name: 'head' | 'solidified'): string {
       return toHex(Uint8Array.from((value as { data: number[] }).data));
     return value instanceof Map ? [...value] : value;
   };
-  const keys = TABLES.map((table) => [...new Set(api.view(name).recentKeys(state[table] as never))].sort());
-  return JSON.stringify([rows, heights, waiting, keys], shown);
+  const keys = TABLES.map((table) => [...new Set(recentKeys(state[table] as never))].sort());
+  return JSON.stringify([rows, heights, keys], shown);
 }
 
 function heardBy(news: ServedNode['news']): string[] {
@@ -104,12 +107,21 @@ t.test('the thread of the APIs sees what the deciding thread sees', { timeout: 2
   const [here, there] = [heardBy(local.news), heardBy(remoteChain.blockNews)];
   const blocks = blocksOf(folder);
   const differing: string[] = [];
+  const shownBy = new WeakMap<ChainView, string>();
+  let repeated = 0;
   const compare = async (what: string): Promise<void> => {
     reporter.report();
     // In another thread every message is a turn of its own.
     await Promise.resolve();
-    for (const view of ['head', 'solidified'] as const)
-      if (seen(local.api, view) !== seen(remote, view)) differing.push(`${view} ${what}`);
+    for (const name of ['head', 'solidified'] as const) {
+      if (seen(local.api, name) !== seen(remote, name)) differing.push(`${name} ${what}`);
+      // Answers are kept as long as the view is the same object.
+      const view = remote.view(name);
+      const shown = seenIn(view);
+      if ((shownBy.get(view) ?? shown) !== shown) differing.push(`${name} is another ${what}`);
+      if (remote.view(name) === view) repeated++;
+      shownBy.set(view, shown);
+    }
   };
   for (const [at, block] of blocks.slice(0, 260).entries()) {
     offer(chain, block);
@@ -128,6 +140,7 @@ t.test('the thread of the APIs sees what the deciding thread sees', { timeout: 2
   }
   reporter.report();
   t.same(differing, []);
+  t.ok(repeated > 600, 'a view that has not changed is the same object');
   t.ok(here.length > 500);
   t.same(there, here);
 });

@@ -3,6 +3,7 @@ import { TooCostly } from '../call-pool.js';
 import { javaError } from '../java/java-error.js';
 import { typeOf } from '../json/message-fields.js';
 import { type GrpcCall, type GrpcMethod, GrpcStatusError } from './grpc-method.js';
+import type { KnownReplies } from './known-replies.js';
 import type { GrpcService } from './services.js';
 
 /** Numbers of the status codes that are answered here. */
@@ -58,17 +59,29 @@ export function findMethod(services: GrpcServices, name: string): Found {
   return service.unimplemented.includes(short) ? 'declared' : undefined;
 }
 
-/** @param handOver answers what is too costly here */
+/** Whom a server has beside its methods. */
+export interface AnswerHelpers {
+  /** Answers what is too costly here. */
+  readonly handOver?: ((reason: TooCostly) => Promise<GrpcReply>) | undefined;
+  readonly known?: KnownReplies | undefined;
+}
+
 export function answerFound(
   found: Found,
   name: string,
   request: Uint8Array,
   call: () => GrpcCall,
-  handOver?: (reason: TooCostly) => Promise<GrpcReply>,
+  { handOver, known }: AnswerHelpers = {},
 ): GrpcReply | Promise<GrpcReply> {
   if (found === undefined) return refusal(Status.UNIMPLEMENTED, `Method not found: ${name}`);
   if (found === 'declared') return refusal(Status.UNIMPLEMENTED, `Method ${name} is unimplemented`);
-  return runMethod(found, request, call, handOver);
+  try {
+    const made = call();
+    const run = () => runMethod(found, request, made, handOver);
+    return found.isQuestion && known !== undefined ? known.find(made.view, name, request, run) : run();
+  } catch (error) {
+    return failureReply(found, error);
+  }
 }
 
 /** Name of a method without its service, in lower case. */
@@ -81,12 +94,12 @@ export const DISABLED: GrpcReply = refusal(Status.UNAVAILABLE, 'this API is unav
 function runMethod(
   method: GrpcMethod,
   request: Uint8Array,
-  call: () => GrpcCall,
-  handOver: ((reason: TooCostly) => Promise<GrpcReply>) | undefined,
+  call: GrpcCall,
+  handOver: AnswerHelpers['handOver'],
 ): GrpcReply | Promise<GrpcReply> {
   const failed = (error: unknown): GrpcReply => failureReply(method, error);
   try {
-    const reply = method.run(method.request.decode(request), call());
+    const reply = method.run(method.request.decode(request), call);
     return reply instanceof Promise ? reply.then(goodReply).catch(failed) : goodReply(reply);
   } catch (error) {
     return error instanceof TooCostly && handOver !== undefined ? handOver(error) : failed(error);

@@ -3,6 +3,7 @@ import { LITE_REFUSAL, liteMethods } from '../admission/lite-node.js';
 import type { ApiGate } from '../api-gate.js';
 import type { TooCostly } from '../call-pool.js';
 import {
+  type AnswerHelpers,
   answerFound,
   DISABLED,
   findMethod,
@@ -13,6 +14,7 @@ import {
   shortName,
 } from './answer-call.js';
 import type { GrpcCall } from './grpc-method.js';
+import { KnownReplies } from './known-replies.js';
 
 export interface GatedAnswersOptions {
   readonly services: GrpcServices;
@@ -36,6 +38,7 @@ const LIMITED = refusal(Status.RESOURCE_EXHAUSTED, '');
 export class GatedAnswers {
   private readonly options: GatedAnswersOptions;
   private readonly disabled: ReadonlySet<string>;
+  private readonly known = new KnownReplies();
 
   constructor(options: GatedAnswersOptions) {
     this.options = options;
@@ -45,12 +48,15 @@ export class GatedAnswers {
   /** @param address where the call came from */
   answer(name: string, request: Uint8Array, address: string): GrpcReply | Promise<GrpcReply> {
     const { services, call, gate, handOver } = this.options;
-    const toPool = handOver && ((reason: TooCostly) => handOver(name, request, reason));
+    const helpers: AnswerHelpers = {
+      handOver: handOver && ((reason: TooCostly) => handOver(name, request, reason)),
+      known: this.known,
+    };
     const found = findMethod(services, name);
     if (found === undefined) return answerFound(found, name, request, call);
     if (liteMethods.has(name) && gate?.closesHistory() === true) return LITE;
     if (this.disabled.has(shortName(name))) return DISABLED;
-    if (gate === undefined) return answerFound(found, name, request, call, toPool);
+    if (gate === undefined) return answerFound(found, name, request, call, helpers);
     const serve = (entry: Entry): GrpcReply | Promise<GrpcReply> => {
       if (!entry.isAdmitted) return LIMITED;
       const started = performance.now();
@@ -59,7 +65,7 @@ export class GatedAnswers {
         gate.metrics.grpcDone(name, (performance.now() - started) / 1000);
         return reply;
       };
-      const reply = answerFound(found, name, request, call, toPool);
+      const reply = answerFound(found, name, request, call, helpers);
       return reply instanceof Promise ? reply.then(end) : end(reply);
     };
     gate.metrics.grpcCalled(name);

@@ -22,6 +22,8 @@ export type Failure = 'silent' | 'internal' | 'argument';
 export interface GrpcMethod<Q extends object = object> {
   readonly request: MessageType<Q>;
   readonly failure: Failure;
+  /** Whether the answer follows from request and view alone, so that it may be given again. */
+  readonly isQuestion: boolean;
   /** @throws {ChainError | JavaError | GrpcStatusError} */
   run(request: Q, call: GrpcCall): object | undefined | Promise<object>;
 }
@@ -34,7 +36,16 @@ export function method<Q extends object>(
   run: GrpcMethod<Q>['run'],
   failure: Failure = 'silent',
 ): GrpcMethod {
-  return { request, failure, run } as GrpcMethod;
+  return { request, failure, isQuestion: false, run } as GrpcMethod;
+}
+
+/** A method that sees nothing but its request and the view. */
+export function question<Q extends object>(
+  request: MessageType<Q>,
+  run: (request: Q, view: ChainView) => object | undefined,
+  failure: Failure = 'silent',
+): GrpcMethod {
+  return { request, failure, isQuestion: true, run: (asked: Q, { view }) => run(asked, view) } as GrpcMethod;
 }
 
 /** A status with its text, where the reference answers one by itself. */

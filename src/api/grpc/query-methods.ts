@@ -82,45 +82,44 @@ import {
 } from '../operations/market.js';
 import { contract, contractInfo } from '../operations/smart-contracts.js';
 import { transactionIdHex } from '../operations/waiting.js';
-import { type GrpcMethods, method } from './grpc-method.js';
+import { type GrpcMethods, method, question } from './grpc-method.js';
 
 /** Blocks that one range may name. Reference: RpcApiService.BLOCK_LIMIT_NUM. */
 const BLOCKS_MAX = 100n;
 
 /** Questions about accounts, assets, delegations and rewards. */
 export const accountQueries: GrpcMethods = {
-  GetAccount: method(Account, ({ address }, { view }) => account(view, address)),
-  GetAccountById: method(Account, ({ accountId }, { view }) => accountById(view, accountId)),
-  GetAccountNet: method(Account, ({ address }, { view }) => accountNet(view, address)),
-  GetAccountResource: method(Account, ({ address }, { view }) => accountResource(view, address)),
-  GetAccountBalance: method(AccountBalanceRequest, (request, { view }) => accountBalance(view, request)),
-  GetBlockBalanceTrace: method(BlockBalanceTraceBlockIdentifier, (request, { view }) => blockBalance(view, request)),
-  GetAssetIssueByAccount: method(Account, ({ address }, { view }) => assetsOfAccount(view, address)),
-  GetAssetIssueByName: method(BytesMessage, ({ value }, { view }) => assetOrNone(() => assetByName(view, value))),
-  GetAssetIssueListByName: method(BytesMessage, ({ value }, { view }) => assetsOfName(view, value)),
-  GetAssetIssueById: method(BytesMessage, ({ value }, { view }) => assetById(view, toUtf8(value))),
-  GetAssetIssueList: method(EmptyMessage, (_, { view }) => assets(view)),
-  GetPaginatedAssetIssueList: method(PaginatedMessage, ({ offset, limit }, { view }) => assetPage(view, offset, limit)),
-  GetDelegatedResource: method(DelegatedResourceMessage, ({ fromAddress, toAddress: to }, { view }) =>
+  GetAccount: question(Account, ({ address }, view) => account(view, address)),
+  GetAccountById: question(Account, ({ accountId }, view) => accountById(view, accountId)),
+  GetAccountNet: question(Account, ({ address }, view) => accountNet(view, address)),
+  GetAccountResource: question(Account, ({ address }, view) => accountResource(view, address)),
+  GetAccountBalance: question(AccountBalanceRequest, (request, view) => accountBalance(view, request)),
+  GetBlockBalanceTrace: question(BlockBalanceTraceBlockIdentifier, (request, view) => blockBalance(view, request)),
+  GetAssetIssueByAccount: question(Account, ({ address }, view) => assetsOfAccount(view, address)),
+  GetAssetIssueByName: question(BytesMessage, ({ value }, view) => assetOrNone(() => assetByName(view, value))),
+  GetAssetIssueListByName: question(BytesMessage, ({ value }, view) => assetsOfName(view, value)),
+  GetAssetIssueById: question(BytesMessage, ({ value }, view) => assetById(view, toUtf8(value))),
+  GetAssetIssueList: question(EmptyMessage, (_, view) => assets(view)),
+  GetPaginatedAssetIssueList: question(PaginatedMessage, ({ offset, limit }, view) => assetPage(view, offset, limit)),
+  GetDelegatedResource: question(DelegatedResourceMessage, ({ fromAddress, toAddress: to }, view) =>
     delegatedResource(view, fromAddress, to),
   ),
-  GetDelegatedResourceV2: method(DelegatedResourceMessage, ({ fromAddress, toAddress: to }, { view }) =>
+  GetDelegatedResourceV2: question(DelegatedResourceMessage, ({ fromAddress, toAddress: to }, view) =>
     delegatedResourceV2(view, fromAddress, to),
   ),
-  GetDelegatedResourceAccountIndex: method(BytesMessage, ({ value }, { view }) => delegationIndex(view, 'v1', value)),
-  GetDelegatedResourceAccountIndexV2: method(BytesMessage, ({ value }, { view }) => delegationIndex(view, 'v2', value)),
-  GetCanDelegatedMaxSize: method(CanDelegatedMaxSizeRequestMessage, ({ ownerAddress, type }, { view }) =>
+  GetDelegatedResourceAccountIndex: question(BytesMessage, ({ value }, view) => delegationIndex(view, 'v1', value)),
+  GetDelegatedResourceAccountIndexV2: question(BytesMessage, ({ value }, view) => delegationIndex(view, 'v2', value)),
+  GetCanDelegatedMaxSize: question(CanDelegatedMaxSizeRequestMessage, ({ ownerAddress, type }, view) =>
     delegableMaxSize(view, ownerAddress, type),
   ),
-  GetAvailableUnfreezeCount: method(GetAvailableUnfreezeCountRequestMessage, ({ ownerAddress }, { view }) =>
+  GetAvailableUnfreezeCount: question(GetAvailableUnfreezeCountRequestMessage, ({ ownerAddress }, view) =>
     availableUnfreezeCount(view, ownerAddress),
   ),
-  GetCanWithdrawUnfreezeAmount: method(
-    CanWithdrawUnfreezeAmountRequestMessage,
-    ({ ownerAddress, timestamp }, { view }) => withdrawableAmount(view, ownerAddress, timestamp),
+  GetCanWithdrawUnfreezeAmount: question(CanWithdrawUnfreezeAmountRequestMessage, ({ ownerAddress, timestamp }, view) =>
+    withdrawableAmount(view, ownerAddress, timestamp),
   ),
-  GetRewardInfo: method(BytesMessage, ({ value }, { view }) => number(queryReward(view.state, toAddress(value)))),
-  GetBrokerageInfo: method(BytesMessage, ({ value }, { view }) => {
+  GetRewardInfo: question(BytesMessage, ({ value }, view) => number(queryReward(view.state, toAddress(value)))),
+  GetBrokerageInfo: question(BytesMessage, ({ value }, view) => {
     const cycle = view.state.properties.get('CURRENT_CYCLE_NUMBER');
     return number(brokerageOf(view.state, toAddress(value), cycle));
   }),
@@ -138,33 +137,33 @@ function assetOrNone(find: () => object | undefined): object | undefined {
 
 /** Questions about blocks and transactions. */
 export const blockQueries: GrpcMethods = {
-  GetNowBlock: method(EmptyMessage, (_, { view }) => newestBlock(view)),
-  GetNowBlock2: method(EmptyMessage, (_, { view }) => blockExtention(newestBlock(view))),
-  GetBlockByNum: method(NumberMessage, ({ num }, { view }) => blockByNumber(view, num)),
-  GetBlockByNum2: method(NumberMessage, ({ num }, { view }) => blockExtention(blockByNumber(view, num))),
-  GetBlockById: method(BytesMessage, ({ value }, { view }) => blockById(view, value)),
-  GetBlock: method(BlockReq, (request, { view }) => blockExtention(blockByIdOrNumber(view, request)), 'argument'),
-  GetBlockByLimitNext: method(BlockLimit, ({ startNum, endNum }, { view }) =>
+  GetNowBlock: question(EmptyMessage, (_, view) => newestBlock(view)),
+  GetNowBlock2: question(EmptyMessage, (_, view) => blockExtention(newestBlock(view))),
+  GetBlockByNum: question(NumberMessage, ({ num }, view) => blockByNumber(view, num)),
+  GetBlockByNum2: question(NumberMessage, ({ num }, view) => blockExtention(blockByNumber(view, num))),
+  GetBlockById: question(BytesMessage, ({ value }, view) => blockById(view, value)),
+  GetBlock: question(BlockReq, (request, view) => blockExtention(blockByIdOrNumber(view, request)), 'argument'),
+  GetBlockByLimitNext: question(BlockLimit, ({ startNum, endNum }, view) =>
     isRange(startNum, endNum) ? blocksFrom(view, startNum, endNum - startNum) : undefined,
   ),
-  GetBlockByLimitNext2: method(BlockLimit, ({ startNum, endNum }, { view }) =>
+  GetBlockByLimitNext2: question(BlockLimit, ({ startNum, endNum }, view) =>
     isRange(startNum, endNum) ? listExtention(blocksFrom(view, startNum, endNum - startNum)) : undefined,
   ),
-  GetBlockByLatestNum: method(NumberMessage, ({ num }, { view }) =>
+  GetBlockByLatestNum: question(NumberMessage, ({ num }, view) =>
     num > 0n && num < BLOCKS_MAX ? newestBlocks(view, num) : undefined,
   ),
-  GetBlockByLatestNum2: method(NumberMessage, ({ num }, { view }) =>
+  GetBlockByLatestNum2: question(NumberMessage, ({ num }, view) =>
     num > 0n && num < BLOCKS_MAX ? listExtention(newestBlocks(view, num)) : undefined,
   ),
-  GetTransactionCountByBlockNum: method(NumberMessage, ({ num }, { view }) => {
+  GetTransactionCountByBlockNum: question(NumberMessage, ({ num }, view) => {
     const block = blockByNumber(view, num);
     return number(block === undefined ? -1n : BigInt(block.transactions.length));
   }),
-  GetTransactionById: method(BytesMessage, ({ value }, { view }) => transactionById(view, value)),
-  GetTransactionInfoById: method(BytesMessage, ({ value }, { view }) => transactionInfoById(view, value)),
-  GetTransactionInfoByBlockNum: method(
+  GetTransactionById: question(BytesMessage, ({ value }, view) => transactionById(view, value)),
+  GetTransactionInfoById: question(BytesMessage, ({ value }, view) => transactionInfoById(view, value)),
+  GetTransactionInfoByBlockNum: question(
     NumberMessage,
-    ({ num }, { view }) => transactionInfosByNumber(view, num),
+    ({ num }, view) => transactionInfosByNumber(view, num),
     'internal',
   ),
 };
@@ -175,44 +174,36 @@ function isRange(start: bigint, end: bigint): boolean {
 
 /** Questions about witnesses, proposals, exchanges, markets, contracts and the node. */
 export const chainQueries: GrpcMethods = {
-  ListWitnesses: method(EmptyMessage, (_, { view }) => witnesses(view)),
-  ListProposals: method(EmptyMessage, (_, { view }) => proposals(view)),
-  GetPaginatedProposalList: method(PaginatedMessage, ({ offset, limit }, { view }) =>
-    proposalPage(view, offset, limit),
-  ),
-  GetProposalById: method(BytesMessage, ({ value }, { view }) => proposal(view, keyOf(value))),
-  ListExchanges: method(EmptyMessage, (_, { view }) => exchanges(view)),
-  GetPaginatedExchangeList: method(PaginatedMessage, ({ offset, limit }, { view }) =>
-    exchangePage(view, offset, limit),
-  ),
-  GetExchangeById: method(BytesMessage, ({ value }, { view }) => exchange(view, keyOf(value))),
-  GetChainParameters: method(EmptyMessage, (_, { view }) => chainParameters(view)),
-  GetNextMaintenanceTime: method(EmptyMessage, (_, { view }) =>
+  ListWitnesses: question(EmptyMessage, (_, view) => witnesses(view)),
+  ListProposals: question(EmptyMessage, (_, view) => proposals(view)),
+  GetPaginatedProposalList: question(PaginatedMessage, ({ offset, limit }, view) => proposalPage(view, offset, limit)),
+  GetProposalById: question(BytesMessage, ({ value }, view) => proposal(view, keyOf(value))),
+  ListExchanges: question(EmptyMessage, (_, view) => exchanges(view)),
+  GetPaginatedExchangeList: question(PaginatedMessage, ({ offset, limit }, view) => exchangePage(view, offset, limit)),
+  GetExchangeById: question(BytesMessage, ({ value }, view) => exchange(view, keyOf(value))),
+  GetChainParameters: question(EmptyMessage, (_, view) => chainParameters(view)),
+  GetNextMaintenanceTime: question(EmptyMessage, (_, view) =>
     number(view.state.properties.get('NEXT_MAINTENANCE_TIME')),
   ),
-  GetBurnTrx: method(EmptyMessage, (_, { view }) => number(view.state.properties.get('BURN_TRX_AMOUNT'))),
+  GetBurnTrx: question(EmptyMessage, (_, view) => number(view.state.properties.get('BURN_TRX_AMOUNT'))),
   // The reference counts the rows of a store that it no longer fills.
-  TotalTransaction: method(EmptyMessage, () => number(0n)),
+  TotalTransaction: question(EmptyMessage, () => number(0n)),
   ListNodes: method(EmptyMessage, (_, { api }) => listNodes(api.peers)),
-  GetMarketOrderById: method(BytesMessage, ({ value }, { view }) => marketOrder(view, value), 'internal'),
-  GetMarketOrderByAccount: method(
-    BytesMessage,
-    ({ value }, { view }) => marketOrdersOfAccount(view, value),
-    'internal',
-  ),
-  GetMarketPriceByPair: method(
+  GetMarketOrderById: question(BytesMessage, ({ value }, view) => marketOrder(view, value), 'internal'),
+  GetMarketOrderByAccount: question(BytesMessage, ({ value }, view) => marketOrdersOfAccount(view, value), 'internal'),
+  GetMarketPriceByPair: question(
     MarketOrderPair,
-    ({ sellTokenId, buyTokenId }, { view }) => marketPrices(view, sellTokenId, buyTokenId),
+    ({ sellTokenId, buyTokenId }, view) => marketPrices(view, sellTokenId, buyTokenId),
     'internal',
   ),
-  GetMarketOrderListByPair: method(
+  GetMarketOrderListByPair: question(
     MarketOrderPair,
-    ({ sellTokenId, buyTokenId }, { view }) => marketOrdersOfPair(view, sellTokenId, buyTokenId),
+    ({ sellTokenId, buyTokenId }, view) => marketOrdersOfPair(view, sellTokenId, buyTokenId),
     'internal',
   ),
-  GetMarketPairList: method(EmptyMessage, (_, { view }) => marketPairs(view), 'internal'),
-  GetContract: method(BytesMessage, ({ value }, { view }) => contract(view, value)),
-  GetContractInfo: method(BytesMessage, ({ value }, { view }) => contractInfo(view, value)),
+  GetMarketPairList: question(EmptyMessage, (_, view) => marketPairs(view), 'internal'),
+  GetContract: question(BytesMessage, ({ value }, view) => contract(view, value)),
+  GetContractInfo: question(BytesMessage, ({ value }, view) => contractInfo(view, value)),
 };
 
 /** Questions about transactions that wait. */
@@ -231,13 +222,13 @@ export const waitingQueries: GrpcMethods = {
 
 /** The service `Database`. */
 export const databaseMethods: GrpcMethods = {
-  getBlockReference: method(EmptyMessage, (_, { view }) =>
+  getBlockReference: question(EmptyMessage, (_, view) =>
     Object.assign(new BlockReference(), {
       blockNum: BigInt(view.headNumber),
       blockHash: view.blockIdAt(view.headNumber)!,
     }),
   ),
-  GetDynamicProperties: method(EmptyMessage, (_, { view }) =>
+  GetDynamicProperties: question(EmptyMessage, (_, view) =>
     Object.assign(new DynamicProperties(), {
       lastSolidityBlockNum: view.state.properties.get('LATEST_SOLIDIFIED_BLOCK_NUM'),
     }),

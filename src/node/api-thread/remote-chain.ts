@@ -42,6 +42,7 @@ export class RemoteChain implements ChainSource {
   private rowsSeq = -1;
   private stateSeq = -1;
   private solidified: number;
+  private version = 0;
 
   constructor({ ledger, rules, submit }: RemoteChainOptions) {
     this.ledger = ledger;
@@ -56,12 +57,17 @@ export class RemoteChain implements ChainSource {
     const { seq } = this.ledger.position;
     if (seq !== this.stateSeq) {
       this.stateSeq = seq;
+      this.version++;
       this.overlay.clear();
       // A block that is on the disk already took the effects away; what it left is told in a moment.
       if (this.rowsSeq === seq) this.overlay.put(this.rows);
       this.state.reset();
     }
     return this.state;
+  }
+
+  get headVersion(): number {
+    return this.version;
   }
 
   *writtenKeys({ store }: Table<never>): Iterable<string> {
