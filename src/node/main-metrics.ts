@@ -1,3 +1,4 @@
+import type { ReplicaStatus } from '../api/graphql/status.js';
 import type { ChainStatistics } from '../api/metrics/chain-metrics.js';
 import type { MetricSnapshot } from '../api/metrics/metric-set.js';
 import type { SinkStatus } from '../api/streams/forward.js';
@@ -9,4 +10,6 @@ export interface MainMetrics {
   statistics(): ChainStatistics;
   /** Newest status of every sink; may be some tenths of a second old. */
   sinks(): readonly SinkStatus[];
+  /** Of a read replica; as old as the sinks'. */
+  replica(): ReplicaStatus | undefined;
 }

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { ReplicaStatus } from '../api/graphql/status.js';
 import { type ChainStatistics, NO_STATISTICS } from '../api/metrics/chain-metrics.js';
 import type { MetricSnapshot } from '../api/metrics/metric-set.js';
 import type { SinkStatus } from '../api/streams/forward.js';
@@ -14,13 +15,14 @@ interface Answer extends Question {
   readonly statistics: ChainStatistics;
 }
 
-/** Told unasked when it has changed. */
-interface SinkNews {
+/** Told unasked, at once and when something of it has changed. */
+interface ProgressNews {
   readonly sinks: readonly SinkStatus[];
+  readonly replica: ReplicaStatus | undefined;
 }
 
-/** ms between two looks at the sinks. */
-const SINKS_MS = 200;
+/** ms between two looks at what is told unasked. */
+const PROGRESS_MS = 200;
 /** The statistics that a server has may be this old, ms. */
 const STATISTICS_MS = 1000;
 /** A deciding thread that does not answer within this time, ms, is shown without its counters. */
@@ -32,17 +34,29 @@ export function answerMetrics(port: MessagePort, metrics: MainMetrics): void {
     const answer: Answer = { ticket, snapshot: await metrics.snapshot(), statistics: metrics.statistics() };
     port.postMessage(answer);
   });
-  let told: readonly SinkStatus[] = [];
-  const timer = setInterval(() => {
-    const sinks = metrics.sinks();
-    // Each status is an object of its own, made when something changed.
-    if (sinks.length === told.length && sinks.every((status, at) => status === told[at])) return;
-    told = sinks;
-    port.postMessage({ sinks } satisfies SinkNews);
-  }, SINKS_MS);
+  let told: ProgressNews = { sinks: [], replica: undefined };
+  const tell = (): void => {
+    const news: ProgressNews = { sinks: metrics.sinks(), replica: metrics.replica() };
+    if (isSame(news, told)) return;
+    told = news;
+    port.postMessage(news);
+  };
+  tell();
+  const timer = setInterval(tell, PROGRESS_MS);
   timer.unref();
   port.once('close', () => clearInterval(timer));
   port.unref();
+}
+
+function isSame({ sinks, replica }: ProgressNews, told: ProgressNews): boolean {
+  return (
+    replica?.lagRecords === told.replica?.lagRecords &&
+    replica?.lagSeconds === told.replica?.lagSeconds &&
+    replica?.isConnected === told.replica?.isConnected &&
+    // Each status is an object of its own, made when something changed.
+    sinks.length === told.sinks.length &&
+    sinks.every((status, at) => status === told.sinks[at])
+  );
 }
 
 /** Counters of the deciding thread, asked over a port. */
@@ -51,15 +65,15 @@ export class RemoteMetrics implements MainMetrics {
   private readonly asked = new Map<number, (answer: Answer) => void>();
   private readonly timer: NodeJS.Timeout;
   private known: ChainStatistics = NO_STATISTICS;
-  private knownSinks: readonly SinkStatus[] = [];
+  private progress: ProgressNews = { sinks: [], replica: undefined };
   private tickets = 0;
 
   /** @param hasMeters `node.metricsEnable`: only then the statistics ever change */
   constructor(port: MessagePort, hasMeters: boolean) {
     this.port = port;
-    port.on('message', (answer: Answer | SinkNews) => {
+    port.on('message', (answer: Answer | ProgressNews) => {
       if ('sinks' in answer) {
-        this.knownSinks = answer.sinks;
+        this.progress = answer;
         return;
       }
       this.known = answer.statistics;
@@ -79,7 +93,11 @@ export class RemoteMetrics implements MainMetrics {
   }
 
   sinks(): readonly SinkStatus[] {
-    return this.knownSinks;
+    return this.progress.sinks;
+  }
+
+  replica(): ReplicaStatus | undefined {
+    return this.progress.replica;
   }
 
   close(): void {

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { PeerLink } from '../api/api-context.js';
+import type { ReplicaStatus } from '../api/graphql/status.js';
 import { enumNames } from '../api/json/enum-names.js';
 import { ChainMetrics, type ChainStatistics } from '../api/metrics/chain-metrics.js';
 import { addLoopDelay } from '../api/metrics/loop-delay.js';
@@ -87,6 +88,10 @@ export class NodeMetrics implements MainMetrics {
 
   sinks(): readonly SinkStatus[] {
     return [...(this.options.sinks?.values() ?? [])];
+  }
+
+  replica(): ReplicaStatus | undefined {
+    return this.options.lag?.status;
   }
 
   async close(): Promise<void> {

@@ -21,7 +21,11 @@ export async function serveGraphql(node: ServedNode): Promise<Service | undefine
     rules: chainRules(config),
     api,
     ...(projections && { histories: projections.histories }),
-    progress: { projections: () => projections?.progress() ?? [], sinks: () => metrics?.sinks() ?? [] },
+    progress: {
+      projections: () => projections?.progress() ?? [],
+      sinks: () => metrics?.sinks() ?? [],
+      replica: () => metrics?.replica(),
+    },
     log,
   });
   addCors(server, config.tronicle.api.cors);

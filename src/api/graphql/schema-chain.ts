@@ -55,6 +55,18 @@ type Status {
   projections: [ProjectionStatus!]!
   "Where events are passed on to; may be some tenths of a second old."
   sinks: [SinkStatus!]!
+  "How far this node is behind the node whose log it follows; may be some tenths of a second old. Null on a node that is no read replica."
+  replica: ReplicaStatus
+}
+
+"How far a read replica is behind the log that it follows, as of the last fetch."
+type ReplicaStatus {
+  "Records of the followed topic that are not taken yet: one or more for each block."
+  lagRecords: Long!
+  "Seconds since the newest record that was taken had been written; 0 when there is no newer one."
+  lagSeconds: Float!
+  "Whether the topic can be read; while it is false, what has come since is in neither number."
+  isConnected: Boolean!
 }
 
 "How far a projection has come."

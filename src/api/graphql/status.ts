@@ -2,14 +2,23 @@ import type { SinkStatus } from '../streams/forward.js';
 import { encodeEventCursor } from './event-cursor.js';
 import type { GraphqlSource } from './graphql-source.js';
 
-/** How far secondary projections and sinks have come. */
+/** How far a read replica is behind the log that it follows, as of the last fetch. */
+export interface ReplicaStatus {
+  readonly lagRecords: number;
+  readonly lagSeconds: number;
+  readonly isConnected: boolean;
+}
+
+/** How far secondary projections and sinks have come, and a read replica itself. */
 export interface NodeProgress {
   /** Name, and seq of the newest entry folded in, -1 for none. */
   projections(): readonly { readonly name: string; readonly seq: number }[];
   sinks(): readonly SinkStatus[];
+  /** Undefined for a node that is no replica. */
+  replica(): ReplicaStatus | undefined;
 }
 
-export const NO_PROGRESS: NodeProgress = { projections: () => [], sinks: () => [] };
+export const NO_PROGRESS: NodeProgress = { projections: () => [], sinks: () => [], replica: () => undefined };
 
 /** Blocks over whose time the rate of transactions is taken: the last minute of a network with slots of 3 s. */
 const RATE_BLOCKS = 20;
@@ -41,6 +50,7 @@ export function readStatus({ ledger, blocks, api, progress }: GraphqlSource) {
     sinks: progress.sinks().map(({ name, state, number, problem = null }) => {
       return { name, state, number, behind: behind(solidifiedNumber, number), problem };
     }),
+    replica: progress.replica() ?? null,
   };
 }
 

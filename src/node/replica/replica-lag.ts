@@ -1,3 +1,4 @@
+import type { ReplicaStatus } from '../../api/graphql/status.js';
 import type { LogProgress } from '../../api/streams/kafka/read-log.js';
 
 /** How far a replica is behind the log that it follows, as of the last fetch. */
@@ -22,5 +23,11 @@ export class ReplicaLag {
   /** Time since the newest record that was taken had been written, while there are newer ones. */
   get seconds(): number {
     return this.records === 0 ? 0 : Math.max(0, this.now() - this.writtenMs) / 1000;
+  }
+
+  /** For people, so in tenths of a second. */
+  get status(): ReplicaStatus {
+    const { records: lagRecords, isConnected } = this;
+    return { lagRecords, lagSeconds: Math.round(this.seconds * 10) / 10, isConnected };
   }
 }

@@ -1,4 +1,5 @@
 import t from 'tap';
+import type { ReplicaStatus } from '../../../src/api/graphql/status.js';
 import { serveStatusPage } from '../../../src/api/status-page/status-page.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { BrowserPage } from './support/browser.js';
@@ -9,8 +10,9 @@ const HEAD = 60;
 t.test('the status page and GraphiQL in a real browser', { timeout: 240_000 }, async (t) => {
   const sink = { name: 'file', state: 'retrying', seq: 1, records: 1, problem: 'the disk is <full>' } as const;
   let sinks = [{ ...sink, number: 10 }];
+  let replica: ReplicaStatus | undefined;
   const { app, chain, pushTo } = await serveRecording(t, 'stake', {
-    ...{ until: HEAD, projections: ['address-history'], sinks: () => sinks },
+    ...{ until: HEAD, projections: ['address-history'], sinks: () => sinks, replica: () => replica },
   });
   await serveStatusPage(app);
   const address = await app.listen({ port: 0, host: '127.0.0.1' });
@@ -37,6 +39,15 @@ t.test('the status page and GraphiQL in a real browser', { timeout: 240_000 }, a
     `document.querySelector('[data-follower="address-history"]').children[2].textContent === '${HEAD + 5}'`,
   );
   t.equal((await follower('file'))[3], behind(25), 'the chain goes on');
+  t.same(await follower('this node'), [], 'which is no replica');
+  replica = { lagRecords: 1234, lagSeconds: 2.5, isConnected: true };
+  await page.until(`document.querySelector('[data-follower="this node"]') !== null`);
+  const ours = ['this node', 'read replica: connected', String(HEAD + 5), '1,234 records, 2.5 s'];
+  t.same(await follower('this node'), ours, 'which is one');
+  replica = { lagRecords: 0, lagSeconds: 0, isConnected: false };
+  await page.until(`document.querySelector('[data-follower="this node"] .bad') !== null`);
+  const lost = 'read replica: the log that it follows cannot be read';
+  t.same(await follower('this node'), ['this node', lost, String(HEAD + 5), '0'], 'which lost its log');
   t.equal(await page.ask('window.unchanged'), true, 'without the page being loaded again');
   await page.close();
 

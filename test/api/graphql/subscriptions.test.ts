@@ -1,6 +1,9 @@
+import type { AddressInfo } from 'node:net';
 import t from 'tap';
+import type { ReplicaStatus } from '../../../src/api/graphql/status.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { appendTransfers } from '../streams/support/transfer-chain.js';
+import { serveRecording } from './support/served-chain.js';
 import { serveLedger } from './support/served-ledger.js';
 import { Subscriber } from './support/subscriber.js';
 
@@ -63,6 +66,30 @@ t.test('the status is told when it changes, and only then', async (t) => {
   await one.close();
   await app.close();
   await ledger.close();
+});
+
+t.test('a read replica tells how far it is behind; another node has nothing to tell', async (t) => {
+  let replica: ReplicaStatus | undefined;
+  const { app, ask } = await serveRecording(t, 'stake', { until: 5, replica: () => replica });
+  const fields = 'status { replica { lagRecords lagSeconds isConnected } }';
+  t.same((await ask(`{ ${fields} }`)).data, { status: { replica: null } });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const one = new Subscriber((app.server.address() as AddressInfo).port, `subscription { ${fields} }`);
+  const told = (): unknown[] => one.events('status').map((status) => status['replica']);
+  await one.until(() => told().length === 1);
+  const steps = [
+    { lagRecords: 3_000_000_000, lagSeconds: 12.3, isConnected: true },
+    { lagRecords: 3_000_000_000, lagSeconds: 12.3, isConnected: false },
+    { lagRecords: 0, lagSeconds: 0, isConnected: true },
+  ];
+  for (const step of steps) {
+    replica = step;
+    const before = told().length;
+    await one.until(() => told().length > before);
+    t.same(told().at(-1), { ...step, lagRecords: String(step.lagRecords) });
+    t.same((await ask(`{ ${fields} }`)).data, { status: { replica: told().at(-1) } });
+  }
+  await one.close();
 });
 
 t.test('a client that does not read costs nothing, is told, and goes on by cursor', async (t) => {

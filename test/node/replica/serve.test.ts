@@ -34,6 +34,15 @@ async function post<T>(port: number, path: string, body: object): Promise<T> {
   return (await reply.json()) as T;
 }
 
+/** How far a replica says that it is behind; null from a node that is none, undefined while it does not answer. */
+async function lagOf(port: number) {
+  const query = '{ status { replica { lagRecords lagSeconds isConnected } } }';
+  type Lag = { readonly lagRecords: string; readonly lagSeconds: number; readonly isConnected: boolean };
+  type Reply = { readonly data: { readonly status: { readonly replica: Lag | null } } };
+  const reply = await post<Reply>(port, '/graphql', { query }).catch(() => undefined);
+  return reply?.data.status.replica;
+}
+
 /** All histories of an account; `upTo` says how far they have come. */
 function historiesOf(port: number, address: string): Promise<unknown> {
   const page = (name: string, nodes: string): string => `${name}(first: 50) { nodes { ${nodes} } upTo }`;
@@ -67,6 +76,17 @@ t.test('a replica answers what its node answers, and passes transactions on', { 
   const served = (port: number) => () => post(port, '/wallet/getnowblock', {}).catch(() => undefined);
   const [theirs, ours] = [await until('the node', served(ports.http)), await until('it', served(replicaPorts.http))];
   t.same(ours, theirs, 'the committed head');
+  t.equal(await until('its GraphQL', () => lagOf(ports.own)), null, 'the node is no replica');
+  const upToDate = { lagRecords: '0', lagSeconds: 0, isConnected: true };
+  const connected = (is: boolean) => async () => {
+    const lag = await lagOf(replicaPorts.own);
+    return lag?.isConnected === is && lag.lagRecords === '0' ? lag : undefined;
+  };
+  t.same(await until('the end of the log', connected(true)), upToDate, 'the replica says how far it is');
+  broker.crash();
+  t.same(await until('the loss of the broker', connected(false)), { ...upToDate, isConnected: false });
+  broker.start();
+  t.same(await until('the broker', connected(true)), upToDate, 'and goes on');
 
   const keys = JSON.parse(readFileSync(join(golden, RECORDING, 'keys.json'), 'utf8')) as Record<string, string>;
   const accounts = Object.keys(keys).slice(0, 8);

@@ -93,6 +93,7 @@ function showStatus(status) {
   $('peers').textContent = String(status.peers);
   $('seq').textContent = count(status.logSeq);
   const rows = [
+    ...(status.replica ? [replicaRow(status.replica, status.headNumber)] : []),
     ...status.projections.map((one) => followerRow(one, 'projection')),
     ...status.sinks.map((one) => followerRow(one, `sink, ${one.state}`)),
   ];
@@ -103,14 +104,24 @@ function showStatus(status) {
 /** A projection or a sink; what is wrong with it stands beside its state. */
 function followerRow({ name, number, behind, problem: reason }, state) {
   const at = BigInt(number) < 0n ? '–' : count(number);
-  const words = make('td', reason ? { class: 'bad' } : {}, reason ? `${state}: ${reason}` : state);
+  return follower(name, reason ? `${state}: ${reason}` : state, at, count(behind), reason);
+}
+
+/** A read replica follows the log of another node, and is behind by records of it: a block is more than one. */
+function replicaRow({ lagRecords, lagSeconds, isConnected }, head) {
+  const behind = lagRecords === '0' ? '0' : `${count(lagRecords)} records, ${lagSeconds.toFixed(1)} s`;
+  const state = isConnected ? 'connected' : 'the log that it follows cannot be read';
+  return follower('this node', `read replica: ${state}`, count(head), behind, !isConnected);
+}
+
+function follower(name, state, height, behind, isBad) {
   return make(
     'tr',
     { 'data-follower': name },
     make('td', {}, name),
-    words,
-    make('td', { class: 'number' }, at),
-    make('td', { class: 'number' }, count(behind)),
+    make('td', isBad ? { class: 'bad' } : {}, state),
+    make('td', { class: 'number' }, height),
+    make('td', { class: 'number' }, behind),
   );
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { createGraphqlServer } from '../../../../src/api/graphql/graphql-server.js';
+import type { ReplicaStatus } from '../../../../src/api/graphql/status.js';
 import type { SinkStatus } from '../../../../src/api/streams/forward.js';
 import { fromHex } from '../../../../src/log/domain/bytes.js';
 import type { Chain } from '../../../../src/node/chain/chain.js';
@@ -51,11 +52,13 @@ export async function serveRecording(
     retention = 'all',
     projections: names = [],
     sinks = () => [],
+    replica = () => undefined,
   }: {
     until?: number;
     retention?: Retention;
     projections?: readonly string[];
     sinks?: () => readonly SinkStatus[];
+    replica?: () => ReplicaStatus | undefined;
   } = {},
 ): Promise<ServedChain> {
   const folder = join(golden, name);
@@ -73,7 +76,7 @@ export async function serveRecording(
   const { addressPrefix } = config;
   const projections = startProjections({ ledger, dataDir, names, addressPrefix, log: silent });
   const { histories } = projections;
-  const progress = { projections: () => projections.progress(), sinks };
+  const progress = { projections: () => projections.progress(), sinks, replica };
   const app = await createGraphqlServer({ ledger, rules: state.rules, api, histories, progress, log: silent });
   t.teardown(async () => {
     await app.close();
