@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { PeerLink } from '../api/api-context.js';
 import type { ReplicaStatus } from '../api/graphql/status.js';
 import { enumNames } from '../api/json/enum-names.js';
 import { ChainMetrics, type ChainStatistics } from '../api/metrics/chain-metrics.js';
@@ -17,6 +16,8 @@ import { activeWitnesses } from '../vm/consensus/schedule.js';
 import type { Chain, ChainListener } from './chain/chain.js';
 import type { ErrorTally } from './logging.js';
 import type { MainMetrics } from './main-metrics.js';
+import type { NodePeers } from './peers/node-peers.js';
+import { PeerMetrics } from './peers/peer-metrics.js';
 import type { ReplicaLag } from './replica/replica-lag.js';
 
 export interface NodeMetricsOptions {
@@ -29,7 +30,7 @@ export interface NodeMetricsOptions {
   /** Newest status of every sink, by name; undefined: there are none. */
   readonly sinks: ReadonlyMap<string, SinkStatus> | undefined;
   /** Without them nobody is connected. */
-  readonly peers?: PeerLink;
+  readonly peers?: NodePeers;
   /** Of a replica. */
   readonly lag?: ReplicaLag | undefined;
 }
@@ -44,6 +45,7 @@ const LEVEL = '0';
 export class NodeMetrics implements MainMetrics {
   private readonly options: NodeMetricsOptions;
   private readonly counters: ChainMetrics;
+  private readonly ofPeers: PeerMetrics;
   private readonly listener: ChainListener;
   private readonly stopDelay: () => void;
   private readonly differing: Counter;
@@ -51,8 +53,9 @@ export class NodeMetrics implements MainMetrics {
   private readonly missed = new Map<string, bigint>();
 
   constructor(options: NodeMetricsOptions) {
-    const { chain, hasMeters } = options;
+    const { chain, hasMeters, peers } = options;
     this.options = options;
+    this.ofPeers = peers?.counts ?? new PeerMetrics({ hasMeters, now: Date.now });
     this.counters = new ChainMetrics({ hasMeters, now: () => performance.now() });
     const { registry } = this.counters.set;
     addMachineMetrics(registry);
@@ -77,13 +80,13 @@ export class NodeMetrics implements MainMetrics {
     };
   }
 
-  snapshot(): Promise<MetricSnapshot> {
+  async snapshot(): Promise<MetricSnapshot> {
     this.readGauges();
-    return this.counters.set.snapshot();
+    return [...(await this.counters.set.snapshot()), ...(await this.ofPeers.set.snapshot())];
   }
 
   statistics(): ChainStatistics {
-    return this.counters.statistics();
+    return { ...this.counters.statistics(), ofPeers: this.ofPeers.statistics() };
   }
 
   sinks(): readonly SinkStatus[] {
@@ -105,11 +108,7 @@ export class NodeMetrics implements MainMetrics {
     const { counters } = this;
     return {
       applied: (block) => counters.blockApplied(factsOf(block), this.newlyMissed()),
-      pushed: (block, seconds, isOwn) => {
-        counters.blockPushed(seconds);
-        // Without a peer layer there is no syncing: whatever was not produced here was offered as new.
-        if (!isOwn) counters.blockReceived(factsOf(block), seconds, Date.now());
-      },
+      pushed: (_, seconds) => counters.blockPushed(seconds),
       forked: (hasFailed) => counters.forked(hasFailed),
       signed: (seconds) => counters.signaturesChecked(seconds),
       executed: ({ contractType }, seconds) => counters.transactionExecuted('block', nameOf(contractType), seconds),
@@ -134,6 +133,7 @@ export class NodeMetrics implements MainMetrics {
   private readGauges(): void {
     const { chain, dataDir, errors } = this.options;
     const { set } = this.counters;
+    for (const [miner, count] of this.ofPeers.takeDuplicates()) set.inc('tron:miner', [miner, 'dup'], count);
     for (const { topic, type, count } of errors?.take() ?? []) set.inc('tron:error_info', [topic, type], count);
     set.set('tron:manager_queue_size', chain.pool.pending.size, ['pending']);
     set.set('tron:manager_queue_size', chain.pool.repush.size, ['repush']);

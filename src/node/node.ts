@@ -9,6 +9,7 @@ import type { NodeConfig } from './config/load-config.js';
 import { ProducerKeys } from './drive/producer-keys.js';
 import { openChain } from './open-chain.js';
 import { NodePeers } from './peers/node-peers.js';
+import { PeerMetrics } from './peers/peer-metrics.js';
 import { Producer } from './producer.js';
 import { type StopTarget, stopTarget } from './stop-target.js';
 
@@ -33,7 +34,7 @@ export class TronicleNode {
   readonly log: Logger;
   readonly keys: ProducerKeys;
   readonly target: StopTarget;
-  readonly peers = new NodePeers();
+  readonly peers: NodePeers;
   /** Set when the node must not go on: an operator has to look. */
   failure: string | undefined;
   /** Told of a block of this node before it is applied. */
@@ -47,6 +48,7 @@ export class TronicleNode {
     this.dataDir = dataDir;
     this.log = log;
     this.clock = clock;
+    this.peers = new NodePeers(new PeerMetrics({ hasMeters: config.node.metricsEnable, now: clock.now }));
     this.chain = chain;
     this.target = stopTarget(config, chain);
     this.keys = new ProducerKeys(config.addressPrefix);

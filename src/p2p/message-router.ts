@@ -1,13 +1,15 @@
 import type { Logger } from 'pino';
 import { HelloMessage, PBFTCommitResult } from '../log/codec/generated/messages.js';
+import { ProtobufError } from '../log/codec/reader.js';
 import type { DecodedBlock } from '../vm/block/decoded-block.js';
 import type { Advertiser } from './inventory/advertiser.js';
 import type { FetchWatch } from './inventory/fetch-watch.js';
 import type { ItemServer } from './inventory/serve-items.js';
 import type { TransactionIntake } from './inventory/transaction-intake.js';
 import type { LocalChain } from './local-chain.js';
-import { P2pError } from './p2p-error.js';
+import { P2pError, type Refusal } from './p2p-error.js';
 import type { VoteGate } from './pbft/vote-gate.js';
+import type { PeerObserver } from './peer-observer.js';
 import type { Patience } from './peers/patience.js';
 import { itemKey, type Peer } from './peers/peer.js';
 import { serveChainIds } from './sync/serve-chain.js';
@@ -42,6 +44,7 @@ export interface RouterParts {
   /** A block may be passed on. */
   readonly announce: (block: DecodedBlock) => void;
   readonly patience: Patience;
+  readonly observer: PeerObserver;
   readonly log: Logger;
   readonly now: () => number;
 }
@@ -71,12 +74,20 @@ export class MessageRouter {
 
   /** @param bytes type and protobuf; never throws: what is wrong with it is said to the peer */
   take(peer: Peer, bytes: Uint8Array): void | Promise<void> {
+    const started = performance.now();
+    const done = (): void => {
+      const name = messageName(bytes[0]!);
+      if (name !== undefined) this.parts.observer.handled(name, performance.now() - started);
+    };
     try {
       const handled = this.parts.patience.during(() => this.dispatch(peer, bytes));
-      return handled?.catch((error: unknown) => this.failed(peer, bytes, error));
+      if (handled !== undefined) {
+        return handled.catch((error: unknown) => this.failed(peer, bytes, error)).finally(done);
+      }
     } catch (error) {
       this.failed(peer, bytes, error);
     }
+    done();
   }
 
   private dispatch(peer: Peer, bytes: Uint8Array): void | Promise<void> {
@@ -86,6 +97,8 @@ export class MessageRouter {
   }
 
   private failed(peer: Peer, bytes: Uint8Array, error: unknown): void {
+    const refusal = refusalOf(error);
+    if (refusal !== undefined) this.parts.observer.refused(refusal, UNREADABLE.has(refusal));
     const reason = bytes[0] === MessageType.PBFT_MSG ? 'BAD_PROTOCOL' : reasonOf(error);
     const fields = { peer: peer.channel.key, type: messageName(bytes[0]!) ?? bytes[0], reason };
     this.parts.log.info({ ...fields, text: error instanceof Error ? error.message : error }, 'a message is refused');
@@ -131,11 +144,13 @@ export class MessageRouter {
 
   /** Reference: BlockMsgHandler.processBlock. */
   private announced(peer: Peer, block: DecodedBlock, key: string): void {
-    const { chain, sync, watch, announce, log, now } = this.parts;
+    const { chain, sync, watch, announce, observer, log, now } = this.parts;
     if (peer.isRelay) peer.spread.set(key, true);
     const askedMs = peer.itemRequests.get(key);
     peer.itemRequests.delete(key);
-    if (askedMs !== undefined) peer.noteBlockLatency(now() - askedMs);
+    const fetchMs = askedMs === undefined ? undefined : now() - askedMs;
+    if (fetchMs !== undefined) peer.noteBlockLatency(fetchMs);
+    observer.blockCame(now() - block.timeMs, fetchMs);
     watch.came(block.idHex);
     const outcome = chain.takeAnnounced(block, () => announce(block));
     const fields = { num: block.number, hash: block.idHex, peer: peer.channel.key, delayMs: now() - block.timeMs };
@@ -143,6 +158,20 @@ export class MessageRouter {
     // What both have in common stays: the reference looks for the block under a key that its cache never holds.
     if (outcome === 'unlinked') sync.start(peer);
   }
+}
+
+/** What is no message at all. Reference: TronMessageFactory. */
+const UNREADABLE: ReadonlySet<Refusal> = new Set([
+  'NO_SUCH_MESSAGE',
+  'PARSE_MESSAGE_FAILED',
+  'MESSAGE_WITH_WRONG_LENGTH',
+  'PROTOBUF_ERROR',
+]);
+
+/** Undefined for an error that no bytes of a peer should lead to. */
+function refusalOf(error: unknown): Refusal | undefined {
+  if (error instanceof P2pError) return error.code;
+  return error instanceof ProtobufError ? 'PARSE_MESSAGE_FAILED' : undefined;
 }
 
 /** Reference: P2pEventHandlerImpl.processException. */

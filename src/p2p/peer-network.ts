@@ -9,6 +9,7 @@ import { TransactionIntake } from './inventory/transaction-intake.js';
 import type { LocalChain } from './local-chain.js';
 import { MessageRouter } from './message-router.js';
 import { VoteGate } from './pbft/vote-gate.js';
+import type { PeerObserver } from './peer-observer.js';
 import { DisconnectRecords } from './peers/disconnect-records.js';
 import { createHello, hasBlockIds, headOf, refusalOfHello } from './peers/hello.js';
 import { Patience } from './peers/patience.js';
@@ -47,6 +48,7 @@ export interface PeerNetworkOptions extends DialLimits {
   readonly blockCacheTimeoutMs: number;
   readonly fetchBlockTimeoutMs: number;
   readonly transactionsMax: number;
+  readonly observer: PeerObserver;
   readonly log: Logger;
   readonly now: () => number;
 }
@@ -68,7 +70,7 @@ export class PeerNetwork {
 
   constructor(options: PeerNetworkOptions) {
     this.patience = new Patience(options.now);
-    const { chain, now, log, activeNodes, trustedHosts, relayNodes, isRelay } = options;
+    const { chain, now, log, observer, activeNodes, trustedHosts, relayNodes, isRelay } = options;
     const { peers, patience } = this;
     this.options = options;
     this.disconnects = new DisconnectRecords(now);
@@ -80,7 +82,7 @@ export class PeerNetwork {
       fetching: (ids, peer) => this.watch.fetching(ids, peer),
       now,
     });
-    this.intake = new TransactionIntake({ chain, advertiser: this.advertiser, patience, log });
+    this.intake = new TransactionIntake({ chain, advertiser: this.advertiser, patience, observer, log });
     const batchNum = options.syncFetchBatchNum;
     this.sync = new SyncClient({
       chain,
@@ -88,6 +90,7 @@ export class PeerNetwork {
       batchNum,
       requestLifeMs: options.blockCacheTimeoutMs,
       patience,
+      observer,
       log,
       now,
     });
@@ -104,6 +107,7 @@ export class PeerNetwork {
       hello: (peer, hello) => this.takeHello(peer, hello),
       announce: (block) => this.announceBlock(block),
       patience,
+      observer,
       log,
       now,
     });
@@ -121,6 +125,7 @@ export class PeerNetwork {
       ...options,
       activeNodes: () => [...activeNodes, ...this.relay.dialled],
       isTrusted: (host) => trusted.has(host),
+      bytes: (kind, count) => observer.bytes(kind, count),
       handler: {
         connected: (channel) => this.connected(channel),
         disconnected: (channel) => this.disconnected(channel),
@@ -170,9 +175,9 @@ export class PeerNetwork {
   }
 
   private connected(channel: Channel): void {
-    const { chain, now, relayNodes, self, networkId, log } = this.options;
+    const { chain, now, relayNodes, self, networkId, observer, log } = this.options;
     const isRelay = relayNodes.some(({ host }) => host === channel.host);
-    const peer = new Peer(channel, { genesis: chain.genesis, isRelay, now });
+    const peer = new Peer(channel, { genesis: chain.genesis, isRelay, observer, now });
     this.peers.add(peer);
     const hello = createHello(chain, { self: self(), networkId, startMs: channel.startMs });
     this.relay.fill(hello, channel.host);

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { PeerMetrics } from '../../src/node/peers/peer-metrics.js';
 import { BoundedCache } from '../../src/p2p/bounded-cache.js';
 import { Advertiser } from '../../src/p2p/inventory/advertiser.js';
 import { Patience } from '../../src/p2p/peers/patience.js';
@@ -11,6 +12,7 @@ import type { Channel } from '../../src/p2p/transport/channel.js';
 import { blockIdWith } from '../../src/p2p/wire/block-id.js';
 import { decodeItems } from '../../src/p2p/wire/messages.js';
 
+const observer = new PeerMetrics({ hasMeters: false, now: () => 0 });
 let time = 1_000_000;
 const now = (): number => time;
 
@@ -20,7 +22,7 @@ function peerOf(): { peer: Peer; sent: Uint8Array[] } {
   const channel = { key: 'peer', isClosed: false, latencyMs: 0, send: (bytes: Uint8Array) => sent.push(bytes) };
   const genesis = { hex: '00'.repeat(32), number: 0 };
   // The parts of a channel that a peer in sync uses.
-  return { peer: new Peer(channel as unknown as Channel, { genesis, isRelay: false, now }), sent };
+  return { peer: new Peer(channel as unknown as Channel, { genesis, isRelay: false, observer, now }), sent };
 }
 
 t.test('a summary comes closer together towards its end, which is the highest', async (t) => {

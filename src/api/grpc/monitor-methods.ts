@@ -13,6 +13,8 @@ export const monitorMethods: GrpcMethods = {
     if (net !== undefined) {
       net.tcpOutTraffic = net.udpInTraffic;
       net.udpInTraffic = undefined;
+      // It does not say whose blocks were late.
+      for (const each of net.latency?.detail ?? []) each.witness = '';
     }
     return info;
   }),

@@ -1,6 +1,7 @@
 import type { Rate } from './meter.js';
 import { Meter, NO_RATE } from './meter.js';
 import { MetricSet } from './metric-set.js';
+import { NO_PEER_STATISTICS, type PeerStatistics } from './peer-statistics.js';
 import { type NodeMetricName, nodeMetrics } from './reference-metrics.js';
 
 /** What `getstatsinfo` shows of blocks: plain data that can be sent to another thread. */
@@ -9,6 +10,7 @@ export interface ChainStatistics {
   readonly tps: Rate;
   readonly forkCount: number;
   readonly failForkCount: number;
+  readonly ofPeers: PeerStatistics;
 }
 
 export interface ChainMetricsOptions {
@@ -42,6 +44,7 @@ export const NO_STATISTICS: ChainStatistics = {
   tps: NO_RATE,
   forkCount: 0,
   failForkCount: 0,
+  ofPeers: NO_PEER_STATISTICS,
 };
 
 /** Counts what the chain does. Reference: BlockChainMetricManager, Manager, StatisticManager. */
@@ -75,14 +78,6 @@ export class ChainMetrics {
     if (this.hasMeters) this.processTime.mark(Math.round(seconds * 1000));
   }
 
-  /** A block of a peer was executed. @param arrivedMs when it came; undefined while syncing */
-  blockReceived({ timeMs, miner }: BlockFacts, seconds: number, arrivedMs: number | undefined): void {
-    this.set.observe('tron:block_process_latency_seconds', seconds, [String(arrivedMs === undefined)]);
-    if (arrivedMs !== undefined) {
-      this.set.observe('tron:miner_latency_seconds', (arrivedMs - timeMs) / 1000, [miner]);
-    }
-  }
-
   blockProduced(miner: string, seconds: number, delaySeconds: number): void {
     this.set.observe('tron:block_generate_latency_seconds', seconds, [miner]);
     this.set.observe('tron:miner_delay_seconds', delaySeconds, [miner]);
@@ -113,7 +108,8 @@ export class ChainMetrics {
     this.set.observe('tron:verify_sign_latency_seconds', seconds, ['trx']);
   }
 
-  statistics(): ChainStatistics {
+  /** Of the chain alone. */
+  statistics(): Omit<ChainStatistics, 'ofPeers'> {
     if (!this.hasMeters) return NO_STATISTICS;
     return {
       blockProcessTime: this.processTime.rate(),

@@ -1,5 +1,6 @@
 import type { ApiTraffic } from './api-metrics.js';
 import type { ChainStatistics } from './chain-metrics.js';
+import type { LatencyStatistics } from './latency-window.js';
 import type { Rate } from './meter.js';
 
 export interface InfluxReporterOptions {
@@ -76,9 +77,13 @@ export class InfluxReporter {
 
 /** A line for each meter that has counted: `name count=1i,one-minute=0.2,… <ms>`. */
 export function influxLines({ chain, api }: ReturnType<InfluxReporterOptions['read']>, timeMs: number): string {
+  const { ofPeers } = chain;
   const meters: readonly (readonly [name: string, rate: Rate | undefined])[] = [
     ['blockchain.tps', chain.tps],
     ['blockchain.blockProcessTime', chain.blockProcessTime],
+    ['net.tcpInTraffic', ofPeers.tcpIn],
+    ['net.tcpOutTraffic', ofPeers.tcpOut],
+    ['net.udpOutTraffic', ofPeers.udpOut],
     ['net.api.qps', api.qps],
     ['net.api.failQps', api.failQps],
     ['net.api.outTraffic', api.outTraffic],
@@ -92,12 +97,27 @@ export function influxLines({ chain, api }: ReturnType<InfluxReporterOptions['re
     rate === undefined || rate.count === 0n ? [] : [`${escapeName(name)} ${fieldsOf(rate)} ${timeMs}`],
   );
   // Forks are meters there too; here only their number is known.
-  for (const [name, count] of [
+  const counters: readonly (readonly [name: string, count: number])[] = [
     ['blockchain.forkCount', chain.forkCount],
     ['blockchain.failForkCount', chain.failForkCount],
-  ] as const)
-    if (count > 0) lines.push(`${name} count=${count}i ${timeMs}`);
+    ...ofPeers.duplicates.map(({ address, count }) => [`blockchain.dupWitness.${address}`, count] as const),
+    ['net.errorProtoCount', ofPeers.errorProtoCount],
+    ['net.disconnectionCount', ofPeers.disconnections.reduce((sum, { count }) => sum + count, 0)],
+    ...ofPeers.disconnections.map(({ reason, count }) => [`net.disconnectionDetail.${reason}`, count] as const),
+    ...delaysOf('net.latency', ofPeers.latency),
+    ...ofPeers.witnessLatencies.flatMap((latency) => delaysOf(`net.latency.witness.${latency.witness}`, latency)),
+  ];
+  for (const [name, count] of counters) if (count > 0) lines.push(`${name} count=${count}i ${timeMs}`);
   return lines.join('\n');
+}
+
+/** Counters of late blocks. */
+function delaysOf(name: string, { delay1S, delay2S, delay3S }: LatencyStatistics): [string, number][] {
+  return [
+    [`${name}.1S`, delay1S],
+    [`${name}.2S`, delay2S],
+    [`${name}.3S`, delay3S],
+  ];
 }
 
 function fieldsOf({ count, oneMinuteRate, fiveMinuteRate, fifteenMinuteRate, meanRate }: Rate): string {

@@ -4,24 +4,29 @@ import type { ApiContext, ChainView } from '../api-context.js';
 import type { ApiGate } from '../api-gate.js';
 import type { ApiTraffic } from '../metrics/api-metrics.js';
 import { NO_STATISTICS } from '../metrics/chain-metrics.js';
+import type { LatencyStatistics } from '../metrics/latency-window.js';
 import { NO_RATE, type Rate } from '../metrics/meter.js';
+import type { PeerStatistics } from '../metrics/peer-statistics.js';
 import type { PlainObject } from './node-info.js';
 
 /**
- * Chain, traffic and node counters; they move with `node.metricsEnable`. What this node has no source for is 0: peers, and
- * blocks that came from them. Reference: MetricsApiService.getMetricsInfo.
+ * Chain, traffic, peer and node counters; they move with `node.metricsEnable`. Reference: MetricsApiService.getMetricsInfo.
  * @param seconds since the start
  */
 export function statistics(api: ApiContext, view: ChainView, seconds: number, gate: ApiGate | undefined): PlainObject {
   const { peers, waiting } = api;
-  const { blockProcessTime, tps, forkCount, failForkCount } = gate?.chainStatistics() ?? NO_STATISTICS;
+  const { blockProcessTime, tps, forkCount, failForkCount, ofPeers } = gate?.chainStatistics() ?? NO_STATISTICS;
   return {
     blockchain: {
       blockProcessTime: rate(blockProcessTime),
-      dupWitness: [],
+      dupWitness: ofPeers.duplicates.map(({ address, blockNum, count }) => ({
+        address,
+        blockNum: BigInt(blockNum),
+        count: BigInt(count),
+      })),
       failForkCount: BigInt(failForkCount),
-      failProcessBlockNum: 0n,
-      failProcessBlockReason: '',
+      failProcessBlockNum: BigInt(ofPeers.failed.number),
+      failProcessBlockReason: ofPeers.failed.reason,
       forkCount: BigInt(forkCount),
       headBlockHash: toHex(view.blockIdAt(view.headNumber)!),
       headBlockNum: BigInt(view.headNumber),
@@ -29,29 +34,31 @@ export function statistics(api: ApiContext, view: ChainView, seconds: number, ga
       missedTransaction: rate(NO_RATE),
       tps: rate(tps),
       transactionCacheSize: BigInt(waiting.count),
-      witnesses: [],
+      witnesses: versions(view, ofPeers),
     },
     interval: BigInt(seconds),
     net: {
       api: traffic(gate?.metrics.traffic()),
       connectionCount: BigInt(peers.active),
-      disconnectionCount: 0n,
-      disconnectionDetail: [],
-      errorProtoCount: 0n,
+      disconnectionCount: ofPeers.disconnections.reduce((sum, { count }) => sum + BigInt(count), 0n),
+      disconnectionDetail: ofPeers.disconnections.map(({ reason, count }) => ({ count: BigInt(count), reason })),
+      errorProtoCount: BigInt(ofPeers.errorProtoCount),
       latency: {
-        delay1S: 0n,
-        delay2S: 0n,
-        delay3S: 0n,
-        detail: [],
-        top75: 0n,
-        top95: 0n,
-        top99: 0n,
-        totalCount: 0n,
+        ...delays(ofPeers.latency),
+        detail: ofPeers.witnessLatencies.map(({ witness, ...latency }) => ({
+          count: BigInt(latency.count),
+          ...delays(latency),
+          ...percentiles(latency),
+          witness,
+        })),
+        ...percentiles(ofPeers.latency),
+        totalCount: BigInt(ofPeers.latency.count),
       },
-      tcpInTraffic: rate(NO_RATE),
-      tcpOutTraffic: rate(NO_RATE),
+      tcpInTraffic: rate(ofPeers.tcpIn),
+      tcpOutTraffic: rate(ofPeers.tcpOut),
+      // The reference never marks this meter.
       udpInTraffic: rate(NO_RATE),
-      udpOutTraffic: rate(NO_RATE),
+      udpOutTraffic: rate(ofPeers.udpOut),
       validConnectionCount: BigInt(peers.inSync),
     },
     node: {
@@ -76,6 +83,23 @@ function traffic(counted: ApiTraffic | undefined): PlainObject {
     outTraffic: rate(outTraffic),
     qps: rate(qps),
   };
+}
+
+/** Of the witnesses that produce now, those whose blocks came from peers. */
+function versions({ state }: ChainView, { versions: known }: PeerStatistics): PlainObject[] {
+  const byAddress = new Map(known.map(({ address, version }) => [address, version]));
+  return activeWitnesses(state).flatMap((address) => {
+    const version = byAddress.get(address);
+    return version === undefined ? [] : [{ address, version: BigInt(version) }];
+  });
+}
+
+function delays({ delay1S, delay2S, delay3S }: LatencyStatistics): PlainObject {
+  return { delay1S: BigInt(delay1S), delay2S: BigInt(delay2S), delay3S: BigInt(delay3S) };
+}
+
+function percentiles({ top75, top95, top99 }: LatencyStatistics): PlainObject {
+  return { top75: BigInt(top75), top95: BigInt(top95), top99: BigInt(top99) };
 }
 
 /** Members in alphabetical order. */

@@ -32,7 +32,7 @@ export interface ChainListener {
   applied?(block: DecodedBlock, results: TransactionRet): void;
   reverted?(block: DecodedBlock): void;
   /** A block was pushed onto the head. */
-  pushed?(block: DecodedBlock, seconds: number, isOwn: boolean): void;
+  pushed?(block: DecodedBlock, seconds: number): void;
   /** A block was made here. @param miner 21 bytes @param delaySeconds from the begin of its slot */
   produced?(miner: Uint8Array, seconds: number, delaySeconds: number): void;
   /** A longer branch is followed, or could not be. */
@@ -113,7 +113,7 @@ export class Chain {
     }
     if (!isOnHead) return;
     this.pool.forgetChangedOwners();
-    this.tell((listener) => listener.pushed?.(block, lap(), options.isOwn === true));
+    this.tell((listener) => listener.pushed?.(block, lap()));
   }
 
   /** Takes the newest block back; its transactions are not offered again. */

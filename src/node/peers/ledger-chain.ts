@@ -5,6 +5,7 @@ import { toAddress } from '../../log/domain/address.js';
 import { fromHex, toHex } from '../../log/domain/bytes.js';
 import type { AnnouncedOutcome, LocalChain } from '../../p2p/local-chain.js';
 import { P2pError, type Refusal } from '../../p2p/p2p-error.js';
+import type { PeerObserver } from '../../p2p/peer-observer.js';
 import type { BlockId } from '../../p2p/wire/block-id.js';
 import { type DecodedBlock, decodeBlock } from '../../vm/block/decoded-block.js';
 import { activeWitnesses } from '../../vm/consensus/schedule.js';
@@ -36,6 +37,7 @@ export interface LedgerChainOptions {
   readonly target: StopTarget;
   /** The next block lies behind the target: nothing more is taken. */
   readonly targetReached: () => void;
+  readonly observer: PeerObserver;
   readonly log: Logger;
   readonly now: () => number;
 }
@@ -157,17 +159,26 @@ export class LedgerChain implements LocalChain {
 
   takeSynced(block: DecodedBlock): void {
     if (this.isBehindTarget(block)) return;
-    refusing('BAD_BLOCK', () => receiveSynced(this.options.chain, block, this.pushOptions(block)));
+    const done = this.timed(block, true);
+    try {
+      refusing('BAD_BLOCK', () => receiveSynced(this.options.chain, block, this.pushOptions(block)));
+      done();
+    } catch (error) {
+      done(error);
+      throw error;
+    }
   }
 
   takeAnnounced(block: DecodedBlock, announce: () => void): AnnouncedOutcome {
-    const { chain, now, log } = this.options;
+    const { chain, observer, now, log } = this.options;
     if (this.isBehindTarget(block)) return 'failed';
     this.prepare(block);
     let stage: Stage = 'check';
     let isAnnounced = false;
+    let done: ReturnType<LedgerChain['timed']> = () => undefined;
     const at = (next: Stage): void => {
       stage = next;
+      if (next === 'push') done = this.timed(block, false);
       isAnnounced = next === 'push' && isBroadcastFirst(chain, block);
       if (isAnnounced) announce();
     };
@@ -176,11 +187,14 @@ export class LedgerChain implements LocalChain {
         receiveAnnounced(chain, block, now(), at, this.pushOptions(block)),
       );
       if (outcome.result === 'dropped') return outcome.stage;
+      done();
       if (!isAnnounced) announce();
       this.settle();
       return 'applied';
     } catch (error) {
+      done(error);
       if (!(error instanceof P2pError) || (stage as Stage) !== 'push') throw error;
+      observer.refused(error.code, false);
       log.warn({ num: block.number, hash: block.idHex, reason: error.message }, 'an announced block is refused');
       this.settle();
       return 'failed';
@@ -195,6 +209,17 @@ export class LedgerChain implements LocalChain {
     const { chain, log } = this.options;
     chain.ledger.flush().catch((error: unknown) => log.error({ err: error }, 'blocks of peers could not be stored'));
     chain.pool.offerAgain();
+  }
+
+  /** Told of a block's begin. @returns to be told of its end, with the error that was thrown */
+  private timed(block: DecodedBlock, isSynced: boolean): (error?: unknown) => void {
+    const { observer } = this.options;
+    const started = performance.now();
+    if (!isSynced) observer.blockArrives(block);
+    return (error) => {
+      if (error === undefined) observer.blockTaken((performance.now() - started) / 1000, isSynced);
+      else if (error instanceof P2pError) observer.blockFailed(block.number, error.message);
+    };
   }
 
   private get isFiltered(): boolean {

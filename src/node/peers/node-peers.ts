@@ -4,6 +4,7 @@ import { Transaction } from '../../log/codec/generated/messages.js';
 import type { PeerNetwork } from '../../p2p/peer-network.js';
 import type { HostPort } from '../../p2p/transport/node-address.js';
 import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
+import type { PeerMetrics } from './peer-metrics.js';
 
 /** What a node that has joined a network shows of it. */
 export interface JoinedNetwork {
@@ -15,7 +16,12 @@ export interface JoinedNetwork {
 
 /** The peers of a node as its APIs see them; without a network there are none. */
 export class NodePeers implements PeerLink {
+  readonly counts: PeerMetrics;
   joined: JoinedNetwork | undefined;
+
+  constructor(counts: PeerMetrics) {
+    this.counts = counts;
+  }
 
   get active(): number {
     return this.joined?.network.peers.active().length ?? 0;

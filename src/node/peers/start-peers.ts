@@ -14,12 +14,14 @@ import { resolveHosts } from './resolve-hosts.js';
 import { readStoredNodes, storeNodes } from './stored-nodes.js';
 
 const MINUTE_MS = 60_000;
+const SECOND_MS = 1000;
 
 /** Joins the network that the configuration names; the connections end with the node. */
 export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
   const { config, chain, clock, log: nodeLog, target } = node;
   const { node: settings, peers, addressPrefix, tronicle } = config;
   const log = nodeLog.child({ part: 'peers' });
+  const { counts } = node.peers;
   const signatures = new SignaturePool({ threads: tronicle.threads.signatures, addressPrefix });
   const self = { id: createNodeId(), ...ownHosts(config), port: settings.listen.port };
   const active = await resolveHosts(peers.active, log);
@@ -32,12 +34,13 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
         port: settings.listen.port,
         networkId: settings.p2p.version,
         seeds,
+        bytes: (kind, count) => counts.bytes(kind, count),
         log,
         now: Date.now,
       })
     : undefined;
   const targetReached = (): void => node.stop();
-  const local = new LedgerChain({ chain, signatures, target, targetReached, log, now: clock.now });
+  const local = new LedgerChain({ chain, signatures, target, targetReached, observer: counts, log, now: clock.now });
   const network = new PeerNetwork({
     chain: local,
     networkId: settings.p2p.version,
@@ -59,6 +62,7 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
     blockCacheTimeoutMs: Number(settings.blockCacheTimeout) * MINUTE_MS,
     fetchBlockTimeoutMs: settings.fetchBlock.timeout,
     transactionsMax: settings.maxTps,
+    observer: counts,
     log,
     now: Date.now,
   });
@@ -71,9 +75,11 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
   await network.start();
   await discovery?.start();
   const { persist } = settings.discovery;
+  const traffic = setInterval(() => counts.second(), SECOND_MS);
   const stopStoring = discovery && persist ? storeNodes(node.dataDir, () => discovery.tableNodes(), log) : undefined;
   node.add({
     close: async () => {
+      clearInterval(traffic);
       stopStoring?.();
       discovery?.close();
       node.announce = undefined;

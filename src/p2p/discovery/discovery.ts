@@ -43,6 +43,8 @@ export interface DiscoveryOptions {
   readonly networkId: number;
   /** Asked at the start. */
   readonly seeds: readonly HostPort[];
+  /** Told of all bytes of datagrams. */
+  readonly bytes?: (kind: 'udpIn' | 'udpOut', count: number) => void;
   readonly log: Logger;
   readonly now: () => number;
 }
@@ -116,6 +118,7 @@ export class Discovery {
   }
 
   private receive(bytes: Uint8Array, sender: HostPort): void {
+    this.options.bytes?.('udpIn', bytes.length);
     try {
       this.take(sender, decodeDiscovery(bytes));
     } catch (error) {
@@ -260,7 +263,9 @@ export class Discovery {
     const to = preferredAddress(node, this.options.self());
     if (to === undefined || this.socket === undefined || to.port === 0) return;
     const host = this.isDual && isIPv4(to.host) ? `::ffff:${to.host}` : to.host;
-    this.socket.send(encodeDiscovery(message), to.port, host, () => undefined);
+    const bytes = encodeDiscovery(message);
+    this.socket.send(bytes, to.port, host, () => undefined);
+    this.options.bytes?.('udpOut', bytes.length);
   }
 
   private trim(): void {

@@ -3,6 +3,7 @@ import { TransactionContractContractType as ContractType, Transaction } from '..
 import type { DecodedTransaction } from '../../vm/transaction.js';
 import type { LocalChain } from '../local-chain.js';
 import { P2pError } from '../p2p-error.js';
+import type { PeerObserver } from '../peer-observer.js';
 import type { Patience } from '../peers/patience.js';
 import type { Peer } from '../peers/peer.js';
 import type { Advertiser } from './advertiser.js';
@@ -25,6 +26,7 @@ export interface TransactionIntakeOptions {
   readonly chain: LocalChain;
   readonly advertiser: Advertiser;
   readonly patience: Patience;
+  readonly observer: PeerObserver;
   readonly log: Logger;
 }
 
@@ -92,7 +94,7 @@ export class TransactionIntake {
   }
 
   private handle({ peer, transaction }: Arrival): void {
-    const { chain, advertiser, log } = this.options;
+    const { chain, advertiser, observer, log } = this.options;
     const { idHex: id } = transaction;
     if (peer.isClosed || advertiser.content({ kind: 'transaction', id }) !== undefined) return;
     try {
@@ -103,6 +105,7 @@ export class TransactionIntake {
         log.error({ err: error, id }, 'a transaction of a peer could not be checked');
         return;
       }
+      observer.refused(error.code, false);
       log.debug({ peer: peer.channel.key, id, type: error.code, reason: error.message }, 'a transaction is refused');
       if (error.code === 'BAD_TRX') peer.disconnect('BAD_TX');
     }

@@ -1,5 +1,6 @@
 import type { HelloMessage } from '../../log/codec/generated/messages.js';
 import { BoundedCache } from '../bounded-cache.js';
+import type { PeerObserver } from '../peer-observer.js';
 import { BAD_PEER_BAN_MS } from '../transport/ban-list.js';
 import type { Channel } from '../transport/channel.js';
 import type { BlockId } from '../wire/block-id.js';
@@ -28,6 +29,13 @@ export interface Item {
 /** A transaction and a block never share an id, but what peers claim may. */
 export function itemKey({ kind, id }: Item): string {
   return kind === 'block' ? `b${id}` : id;
+}
+
+export interface PeerOptions {
+  readonly genesis: BlockId;
+  readonly isRelay: boolean;
+  readonly observer: PeerObserver;
+  readonly now: () => number;
 }
 
 /** What this node knows of one connected node. Reference: PeerConnection. */
@@ -68,10 +76,12 @@ export class Peer {
   private readonly latencies: number[] = [];
   private common: BlockId;
   private commonMs: number;
+  private readonly observer: PeerObserver;
   private readonly now: () => number;
 
-  constructor(channel: Channel, { genesis, isRelay, now }: { genesis: BlockId; isRelay: boolean; now: () => number }) {
+  constructor(channel: Channel, { genesis, isRelay, observer, now }: PeerOptions) {
     this.channel = channel;
+    this.observer = observer;
     this.isRelay = isRelay;
     this.now = now;
     this.common = genesis;
@@ -119,6 +129,7 @@ export class Peer {
   disconnect(reason: Reason): void {
     if (this.isClosed) return;
     this.disconnectReason ??= reason;
+    this.observer.disconnected(reason);
     this.channel.send(encodeDisconnect(reason));
     this.channel.close(BAD_REASONS.has(reason) ? BAD_PEER_BAN_MS : undefined);
   }

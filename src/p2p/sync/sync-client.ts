@@ -3,6 +3,7 @@ import type { DecodedBlock } from '../../vm/block/decoded-block.js';
 import { BoundedCache } from '../bounded-cache.js';
 import type { LocalChain } from '../local-chain.js';
 import { P2pError } from '../p2p-error.js';
+import type { PeerObserver } from '../peer-observer.js';
 import type { Patience } from '../peers/patience.js';
 import type { Peer } from '../peers/peer.js';
 import type { PeerSet } from '../peers/peer-set.js';
@@ -35,6 +36,7 @@ export interface SyncClientOptions {
   /** `node.blockCacheTimeout`, ms. */
   readonly requestLifeMs: number;
   readonly patience: Patience;
+  readonly observer: PeerObserver;
   readonly log: Logger;
   readonly now: () => number;
 }
@@ -217,12 +219,13 @@ export class SyncClient {
   }
 
   private apply({ block, peer }: WaitingBlock): void {
-    const { peers, log } = this.options;
+    const { peers, observer, log } = this.options;
     this.forget(block.idHex);
     const failure = this.take(block);
     peer.inProcess.delete(block.idHex);
     if (failure !== undefined) {
       const { code, message } = failure;
+      observer.refused(code, false);
       log.warn({ num: block.number, hash: block.idHex, type: code, reason: message }, 'a block of a sync is refused');
       if (code === 'BLOCK_SIGN_ERROR' || code === 'BLOCK_MERKLE_ERROR') {
         this.release(block.idHex, peer);

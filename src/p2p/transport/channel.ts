@@ -20,6 +20,8 @@ export interface ChannelOptions {
   readonly nodeId?: string;
   readonly isTrusted: (host: string) => boolean;
   readonly now: () => number;
+  /** Told of all bytes that go over the socket. */
+  readonly bytes: (kind: 'tcpIn' | 'tcpOut', count: number) => void;
   readonly events: ChannelEvents;
 }
 
@@ -103,7 +105,9 @@ export class Channel {
   send(bytes: Uint8Array): void {
     if (this.isClosed) return;
     const body = this.isWrapping ? wrapMessage(bytes) : bytes;
-    this.socket.write(encodeFrame(body));
+    const frame = encodeFrame(body);
+    this.socket.write(frame);
+    this.options.bytes('tcpOut', frame.length);
     this.lastSendMs = this.options.now();
     if (this.socket.writableLength > UNSENT_BYTES_MAX) this.fail(new Error('the peer does not read'));
   }
@@ -145,6 +149,7 @@ export class Channel {
   }
 
   private read(chunk: Uint8Array): void {
+    this.options.bytes('tcpIn', chunk.length);
     if (this.isClosed) return;
     this.lastReadMs = this.options.now();
     this.decoder.push(chunk);

@@ -30,6 +30,8 @@ export interface TransportOptions extends DialLimits {
   /** Addresses whose connections are not counted, banned or parted from. */
   readonly isTrusted: (host: string) => boolean;
   readonly candidates: () => readonly NodeAddress[];
+  /** Told of all bytes that go over connections. */
+  readonly bytes?: (kind: 'tcpIn' | 'tcpOut', count: number) => void;
   readonly handler: TransportHandler;
   readonly log: Logger;
   readonly now: () => number;
@@ -134,12 +136,13 @@ export class Transport {
   }
 
   private take(socket: Socket, made: { isActive: boolean; nodeId?: string }): Channel {
-    const { isTrusted, now, log, handler } = this.options;
+    const { isTrusted, now, log, handler, bytes = () => undefined } = this.options;
     const channel = new Channel({
       socket,
       ...made,
       isTrusted,
       now,
+      bytes,
       events: {
         message: (from, bytes) => this.message(from, bytes),
         closing: ({ host }, banMs) => this.table.bans.ban(host, banMs),

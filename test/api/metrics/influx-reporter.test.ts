@@ -5,6 +5,7 @@ import t from 'tap';
 import { ApiMetrics } from '../../../src/api/metrics/api-metrics.js';
 import { ChainMetrics } from '../../../src/api/metrics/chain-metrics.js';
 import { InfluxReporter, influxLines } from '../../../src/api/metrics/influx-reporter.js';
+import { NO_PEER_STATISTICS, type PeerStatistics } from '../../../src/api/metrics/peer-statistics.js';
 
 /** Line protocol of InfluxDB 1.x: measurement, fields, ms; a reading of its own. */
 const LINE = /^((?:[^ ,\\]|\\.)+) ((?:[\w-]+=[-\d.e+]+i?,?)+) (\d+)$/;
@@ -19,7 +20,12 @@ function countedUp() {
   api.responseSent('/wallet/getnowblock', 200, 500);
   api.responseSent('/a path, of=its own', 400, 20);
   nowMs = 10_000;
-  return { read: () => ({ chain: chain.statistics(), api: api.traffic() }) };
+  const ofPeers: PeerStatistics = {
+    ...NO_PEER_STATISTICS,
+    disconnections: [{ reason: 'TIME_OUT', count: 2 }],
+    latency: { ...NO_PEER_STATISTICS.latency, count: 3, delay2S: 1 },
+  };
+  return { read: () => ({ chain: { ...chain.statistics(), ofPeers }, api: api.traffic() }) };
 }
 
 t.test('meters that have counted, by the names and fields of the reference', async (t) => {
@@ -43,6 +49,9 @@ t.test('meters that have counted, by the names and fields of the reference', asy
     'net.api.failQps',
     'net.api.outTraffic',
     'net.api.qps',
+    'net.disconnectionCount',
+    'net.disconnectionDetail.TIME_OUT',
+    'net.latency.2S',
   ]);
   const tps = parsed.get('blockchain.tps') as Record<string, string>;
   t.same(Object.keys(tps).sort(), ['count', 'fifteen-minute', 'five-minute', 'mean-minute', 'one-minute']);

@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap';
+import { exposition } from '../../../src/api/metrics/exposition.js';
 import type { Transaction } from '../../../src/log/codec/generated/messages.js';
 import { fromHex } from '../../../src/log/domain/bytes.js';
 import { until } from '../../p2p/support/until.js';
@@ -37,6 +38,12 @@ t.test(
     );
     await until('its block is everywhere', () => last.head === first.head && middle.head === first.head);
     t.equal(last.node.chain.pool.pending.size, 0, 'what is in a block waits no more');
+    const text = exposition([await last.node.peers.counts.set.snapshot()]);
+    t.match(text, /tron:block_process_latency_seconds_count{sync="true"} 450/);
+    t.match(text, /tron:block_process_latency_seconds_count{sync="false"} 2/);
+    t.match(text, /tron:block_fetch_latency_seconds_count 2/);
+    t.match(text, /tron:block_receive_delay_seconds_count 2/);
+    t.match(text, /tron:tcp_bytes_sum{type="in"} [1-9]\d{4,}/);
     // The other direction: the last makes a block.
     await last.produce(2);
     await until('blocks of the last reach the first', () => first.head === last.head);

@@ -1,0 +1,38 @@
+import { type LatencyStatistics, NO_LATENCY } from './latency-window.js';
+import { NO_RATE, type Rate } from './meter.js';
+
+/** What `getstatsinfo` shows of peers and their blocks: plain data that can be sent to another thread. Addresses are 42 hex digits. */
+export interface PeerStatistics {
+  readonly tcpIn: Rate;
+  readonly tcpOut: Rate;
+  readonly udpOut: Rate;
+  readonly errorProtoCount: number;
+  readonly disconnections: readonly { readonly reason: string; readonly count: number }[];
+  readonly latency: LatencyStatistics;
+  readonly witnessLatencies: readonly (LatencyStatistics & { readonly witness: string })[];
+  /** Version in the newest block of each witness. */
+  readonly versions: readonly { readonly address: string; readonly version: number }[];
+  readonly duplicates: readonly Duplicate[];
+  readonly failed: { readonly number: number; readonly reason: string };
+}
+
+/** A witness that made two blocks for one slot. */
+interface Duplicate {
+  readonly address: string;
+  /** Height of the newest of them. */
+  readonly blockNum: number;
+  readonly count: number;
+}
+
+export const NO_PEER_STATISTICS: PeerStatistics = {
+  tcpIn: NO_RATE,
+  tcpOut: NO_RATE,
+  udpOut: NO_RATE,
+  errorProtoCount: 0,
+  disconnections: [],
+  latency: NO_LATENCY,
+  witnessLatencies: [],
+  versions: [],
+  duplicates: [],
+  failed: { number: 0, reason: '' },
+};
