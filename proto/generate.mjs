@@ -194,9 +194,10 @@ function readCase(f) {
           break;
         }`;
   if (f.kind === 'message') {
-    const into = f.repeated ? `new ${f.type}()` : `${target} ?? new ${f.type}()`;
-    const read = `reader.message(${f.type}, ${into})`;
-    return `${label()}\n          ${f.repeated ? `${target}.push(${read})` : `${target} = ${read}`};\n          break;`;
+    const read = f.repeated
+      ? `${target}.push(reader.message(${f.type}, new ${f.type}()))`
+      : `${target} = reader.single(${f.type}, ${target})`;
+    return `${label()}\n          ${read};\n          break;`;
   }
   const { read } = SCALAR[f.kind];
   if (!f.repeated) return `${label()}\n          ${target} = ${read};\n          break;`;

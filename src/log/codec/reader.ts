@@ -1,6 +1,7 @@
 import { EMPTY_BYTES } from '../domain/bytes.js';
 import { TronError } from '../domain/errors.js';
 import type { MessageType } from './descriptor.js';
+import { mergeMessage } from './merge-message.js';
 import { UnknownFields } from './unknown-fields.js';
 
 /** Bytes that are no message of the asked type; the texts are those which callers of the reference see. */
@@ -131,6 +132,14 @@ export class Reader {
     return message;
   }
 
+  /** A message that a field holds once; one that comes again is merged into what was read before. */
+  single<T extends { $unknown: Uint8Array | undefined }>(type: MessageType<T>, before: T | undefined): T {
+    const part = this.message(type, new type());
+    if (before === undefined) return part;
+    mergeMessage(type as MessageType<object>, before, part, (into, from) => this.moveUnknown(into, from));
+    return before;
+  }
+
   /** Starts a length-delimited part and returns its end; `limit` guards every read until `end`. */
   begin(): number {
     const length = this.length();
@@ -147,13 +156,7 @@ export class Reader {
   unknown(tag: number): void {
     const start = this.position;
     this.skip(tag);
-    this.unknowns ??= new Map();
-    let fields = this.unknowns.get(this.current!);
-    if (fields === undefined) {
-      fields = new UnknownFields(this.bytes_);
-      this.unknowns.set(this.current!, fields);
-    }
-    fields.add(tag, start, this.position);
+    this.unknownsOf(this.current!).add(tag, start, this.position);
   }
 
   skip(tag: number): void {
@@ -185,6 +188,23 @@ export class Reader {
   /** An end-group tag where no group is open. */
   endGroup(_tag: number, _message: object): never {
     throw new ProtobufError('Protocol message end-group tag did not match expected tag.');
+  }
+
+  private unknownsOf(message: Message): UnknownFields {
+    this.unknowns ??= new Map();
+    let fields = this.unknowns.get(message);
+    if (fields === undefined) {
+      fields = new UnknownFields(this.bytes_);
+      this.unknowns.set(message, fields);
+    }
+    return fields;
+  }
+
+  private moveUnknown(into: object, from: object): void {
+    const fields = this.unknowns?.get(from as Message);
+    if (fields === undefined) return;
+    this.unknownsOf(into as Message).addAll(fields);
+    this.unknowns!.delete(from as Message);
   }
 
   private body<T extends { $unknown: Uint8Array | undefined }>(type: MessageType<T>, end: number, into: T): T {

@@ -25,6 +25,11 @@ export class UnknownFields {
     this.fields.push(tag, start, end);
   }
 
+  /** Adds the fields of a later part, from the same bytes. */
+  addAll({ fields }: UnknownFields): void {
+    for (const number of fields) this.fields.push(number);
+  }
+
   /**
    * The fields as they are written again: ascending field number, inside one number by wire type, varints minimal.
    * Reference: UnknownFieldSet.writeTo of the Java library.

@@ -1,0 +1,38 @@
+import type { MessageType } from './descriptor.js';
+
+type Fields = Record<string, unknown>;
+
+/**
+ * Adds a later part of a singular message to what was read of it before: lists grow, messages merge, and of the rest only what
+ * differs from its default is taken over. A default that is written out again changes nothing then, although it would within one
+ * part. Reference: mergeFrom of the Java library's generated classes, which decides about ids.
+ * @param merged told of each message that became part of another
+ */
+export function mergeMessage(
+  type: MessageType<object>,
+  into: object,
+  part: object,
+  merged: (into: object, part: object) => void,
+): void {
+  const target = into as Fields;
+  const source = part as Fields;
+  for (const { prop, kind, repeated, key, message } of type.$fields) {
+    const value = source[prop];
+    if (key !== undefined) {
+      for (const [name, item] of value as Map<unknown, unknown>)
+        (target[prop] as Map<unknown, unknown>).set(name, item);
+    } else if (repeated) {
+      for (const item of value as readonly unknown[]) (target[prop] as unknown[]).push(item);
+    } else if (kind === 'message') {
+      if (value === undefined) continue;
+      if (target[prop] === undefined) target[prop] = value;
+      else mergeMessage(message!(), target[prop] as object, value as object, merged);
+    } else if (!isDefault(value)) target[prop] = value;
+  }
+  merged(into, part);
+}
+
+function isDefault(value: unknown): boolean {
+  if (value instanceof Uint8Array) return value.length === 0;
+  return value === 0 || value === 0n || value === '' || value === false;
+}

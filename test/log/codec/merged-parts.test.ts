@@ -1,0 +1,27 @@
+import t from 'tap';
+import { Account, AccountPermissionUpdateContract, Transaction } from '../../../src/log/codec/generated/messages.js';
+import { fromHex, toHex } from '../../../src/log/domain/bytes.js';
+
+const again = (hex: string): string => toHex(Transaction.encode(Transaction.decode(fromHex(hex))));
+
+t.test('a default that a later part writes out does not take the place of an earlier value', async (t) => {
+  // raw_data: ref_block_bytes 01, ref_block_hash 02, timestamp 3; then an empty hash and timestamp 0 and 4.
+  const first = '0a08' + '0a0101' + '220102' + '7003';
+  t.equal(again(`${first}0a04${'2200'}${'7000'}`), first, 'in a later part');
+  t.equal(again(`${first}0a04${'2200'}${'7004'}`), `0a08${'0a0101'}${'220102'}${'7004'}`);
+  t.equal(again('0a05' + '220102' + '2200'), '0a00', 'in one part it does');
+});
+
+t.test('lists grow, and messages inside are merged by the same rule', async (t) => {
+  // raw_data with a contract: type 1; the second part adds another.
+  t.equal(again('0a045a020801' + '0a045a020802'), '0a085a0208015a020802');
+  const permission = (hex: string): string =>
+    toHex(AccountPermissionUpdateContract.encode(AccountPermissionUpdateContract.decode(fromHex(hex))));
+  t.equal(permission('1204' + '1002' + '2003' + '1202' + '1000'), '1204' + '1002' + '2003');
+  t.equal(permission('1202' + '1a00' + '1203' + '1a0161' + '1203' + '1a0162'), '1203' + '1a0162');
+});
+
+t.test('maps take the later value, a default too', async (t) => {
+  const account = Account.decode(fromHex('3204' + '0a00' + '1005' + '3204' + '0a00' + '1000'));
+  t.same([...account.asset], [['', 0n]]);
+});
