@@ -2,9 +2,8 @@ import { ProtobufError } from '../../log/codec/reader.js';
 import { TooCostly } from '../call-pool.js';
 import { javaError } from '../java/java-error.js';
 import { typeOf } from '../json/message-fields.js';
-import { type GrpcCall, type GrpcMethod, GrpcStatusError } from './grpc-method.js';
+import { type GrpcCall, type GrpcMethod, type GrpcMethods, GrpcStatusError } from './grpc-method.js';
 import type { KnownReplies } from './known-replies.js';
-import type { GrpcService } from './services.js';
 
 /** Numbers of the status codes that are answered here. */
 export const Status = {
@@ -28,10 +27,7 @@ export interface GrpcReply {
 const NOTHING = new Uint8Array(0);
 
 /** Services of a port by their full names. */
-export type GrpcServices = Readonly<Record<string, GrpcService>>;
-
-/** A method, one that is only declared, or none. */
-type Found = GrpcMethod | 'declared' | undefined;
+export type GrpcServices = Readonly<Record<string, GrpcMethods>>;
 
 /**
  * Answers a call by the name on the wire (`protocol.Wallet/GetAccount`).
@@ -50,13 +46,11 @@ export function answerCall(
 }
 
 /** Looks a method up as the server's registry does: nothing else is asked for one that is not there. */
-export function findMethod(services: GrpcServices, name: string): Found {
+export function findMethod(services: GrpcServices, name: string): GrpcMethod | undefined {
   const slash = name.lastIndexOf('/');
   const service = Object.hasOwn(services, name.slice(0, slash)) ? services[name.slice(0, slash)] : undefined;
   const short = name.slice(slash + 1);
-  if (service === undefined) return undefined;
-  if (Object.hasOwn(service.methods, short)) return service.methods[short];
-  return service.unimplemented.includes(short) ? 'declared' : undefined;
+  return service !== undefined && Object.hasOwn(service, short) ? service[short] : undefined;
 }
 
 /** Whom a server has beside its methods. */
@@ -67,14 +61,13 @@ export interface AnswerHelpers {
 }
 
 export function answerFound(
-  found: Found,
+  found: GrpcMethod | undefined,
   name: string,
   request: Uint8Array,
   call: () => GrpcCall,
   { handOver, known }: AnswerHelpers = {},
 ): GrpcReply | Promise<GrpcReply> {
   if (found === undefined) return refusal(Status.UNIMPLEMENTED, `Method not found: ${name}`);
-  if (found === 'declared') return refusal(Status.UNIMPLEMENTED, `Method ${name} is unimplemented`);
   try {
     const made = call();
     const run = () => runMethod(found, request, made, handOver);

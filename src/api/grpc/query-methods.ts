@@ -33,7 +33,7 @@ import { sha256 } from '../../log/domain/hash.js';
 import { blockId } from '../../vm/block/decoded-block.js';
 import { JavaHashMap, javaHashOfText } from '../../vm/java-hash-map.js';
 import { brokerageOf, queryReward } from '../../vm/rewards.js';
-import { javaError, nullPointer } from '../java/java-error.js';
+import { illegalArgument, javaError } from '../java/java-error.js';
 import {
   account,
   accountBalance,
@@ -84,6 +84,8 @@ import { contract, contractInfo } from '../operations/smart-contracts.js';
 import { transactionIdHex } from '../operations/waiting.js';
 import { type GrpcMethods, method, question } from './grpc-method.js';
 
+/** Bytes of a transaction's id. */
+const ID_BYTES = 32;
 /** Blocks that one range may name. Reference: RpcApiService.BLOCK_LIMIT_NUM. */
 const BLOCKS_MAX = 100n;
 
@@ -209,7 +211,7 @@ export const chainQueries: GrpcMethods = {
 /** Questions about transactions that wait. */
 export const waitingQueries: GrpcMethods = {
   GetTransactionFromPending: method(BytesMessage, ({ value }, { api }) => {
-    if (value.length === 0) throw nullPointer();
+    if (value.length !== ID_BYTES) throw illegalArgument(null);
     return api.waiting.find(toHex(value));
   }),
   GetTransactionListFromPending: method(EmptyMessage, (_, { api }) => {

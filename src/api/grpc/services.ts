@@ -1,4 +1,12 @@
-import type { GrpcMethods } from './grpc-method.js';
+import type { MessageType } from '../../log/codec/descriptor.js';
+import {
+  BuyStorageBytesContract,
+  BuyStorageContract,
+  NumberMessage,
+  SellStorageContract,
+} from '../../log/codec/generated/messages.js';
+import { Status } from './answer-call.js';
+import { type GrpcMethod, type GrpcMethods, GrpcStatusError, method } from './grpc-method.js';
 import { monitorMethods } from './monitor-methods.js';
 import { nodeInfoMethod } from './node-info-method.js';
 import { accountQueries, blockQueries, chainQueries, databaseMethods, waitingQueries } from './query-methods.js';
@@ -9,7 +17,11 @@ import { contractMethods, transactionMethods } from './transaction-methods.js';
 export type GrpcServerName = 'fullnode' | 'solidity' | 'pbft';
 
 /** Declared in the schema, but never implemented. */
-const UNIMPLEMENTED = ['BuyStorage', 'BuyStorageBytes', 'SellStorage'];
+const storageMethods: GrpcMethods = {
+  BuyStorage: declared('protocol.Wallet/BuyStorage', BuyStorageContract),
+  BuyStorageBytes: declared('protocol.Wallet/BuyStorageBytes', BuyStorageBytesContract),
+  SellStorage: declared('protocol.Wallet/SellStorage', SellStorageContract),
+};
 
 /** What `WalletSolidity` has of the questions of `Wallet`. */
 const SOLIDITY_METHODS = [
@@ -34,36 +46,31 @@ const wallet: GrpcMethods = {
   ...contractMethods,
   ...shieldedMethods,
   GetNodeInfo: nodeInfoMethod,
+  ...storageMethods,
 };
 
-/** A service on one port: its methods, and those that are only declared. */
-export interface GrpcService {
-  readonly methods: GrpcMethods;
-  readonly unimplemented: readonly string[];
-}
+/** The one that the port of the PBFT state only declares. */
+const pbftDeclared: GrpcMethods = {
+  GetTransactionInfoByBlockNum: declared('protocol.WalletSolidity/GetTransactionInfoByBlockNum', NumberMessage),
+};
 
 /**
  * Services of a port by their full names. `WalletExtension` is a matter of the stand-alone solidity node.
  * Reference: RpcApiService, RpcApiServiceOnSolidity, RpcApiServiceOnPBFT.
  * @param hasMonitor `node.metricsEnable`
  */
-export function grpcServices(server: GrpcServerName, hasMonitor = false): Readonly<Record<string, GrpcService>> {
-  const database = { methods: databaseMethods, unimplemented: [] };
+export function grpcServices(server: GrpcServerName, hasMonitor = false): Readonly<Record<string, GrpcMethods>> {
+  const database = { 'protocol.Database': databaseMethods };
   if (server === 'fullnode') {
-    return {
-      'protocol.Wallet': { methods: wallet, unimplemented: UNIMPLEMENTED },
-      'protocol.Database': database,
-      ...(hasMonitor ? { 'protocol.Monitor': { methods: monitorMethods, unimplemented: [] } } : {}),
-    };
+    return { 'protocol.Wallet': wallet, ...database, ...(hasMonitor ? { 'protocol.Monitor': monitorMethods } : {}) };
   }
-  const names = server === 'pbft' ? SOLIDITY_METHODS.filter((name) => name !== PBFT_LACKS) : SOLIDITY_METHODS;
-  return {
-    'protocol.WalletSolidity': {
-      methods: Object.fromEntries(names.map((name) => [name, wallet[name]!])),
-      unimplemented: server === 'pbft' ? [PBFT_LACKS] : [],
-    },
-    'protocol.Database': database,
-  };
+  const solidity = Object.fromEntries(SOLIDITY_METHODS.map((name) => [name, wallet[name]!]));
+  return { 'protocol.WalletSolidity': { ...solidity, ...(server === 'pbft' ? pbftDeclared : {}) }, ...database };
 }
 
-const PBFT_LACKS = 'GetTransactionInfoByBlockNum';
+/** Its request is read all the same, as the reference reads it. */
+function declared(name: string, request: MessageType<object>): GrpcMethod {
+  return method(request, () => {
+    throw new GrpcStatusError(Status.UNIMPLEMENTED, `Method ${name} is unimplemented`);
+  });
+}

@@ -11,11 +11,11 @@ import {
 } from '../../log/codec/generated/messages.js';
 import { utf8 } from '../../log/domain/bytes.js';
 import { contractMessages } from '../../vm/transactions/contract-messages.js';
-import { decodeParameter } from '../../vm/transactions/decode-transaction.js';
-import { illegalArgument, isValidateError, JavaError, javaError, nullPointer } from '../java/java-error.js';
+import { isValidateError, JavaError, javaError } from '../java/java-error.js';
 import { broadcastTransaction } from '../operations/broadcast.js';
 import { buildTransaction } from '../operations/build-transaction.js';
 import { callConstantContract, estimateCall, newCallReply, triggerContract } from '../operations/call-contract.js';
+import { buildCommonTransaction } from '../operations/common-transaction.js';
 import { approvedList, signWeight } from '../operations/signatures.js';
 import { type GrpcCall, type GrpcMethod, type GrpcMethods, method } from './grpc-method.js';
 import { transactionExtention } from './query-methods.js';
@@ -68,9 +68,7 @@ export const transactionMethods: GrpcMethods = {
   CreateCommonTransaction: method(Transaction, (request, call) => {
     const contract = request.rawData?.contract[0];
     if (contract === undefined) throw new JavaError('java.lang.IndexOutOfBoundsException', 'Index: 0');
-    return extentionOf(() =>
-      buildTransaction(call.api, call.view, contract.type, decodeParameter(contract) ?? missing(contract.type)),
-    );
+    return extentionOf(() => buildCommonTransaction(call.api, call.view, contract));
   }),
   BroadcastTransaction: method(Transaction, (request, { api, remembered }) =>
     broadcastTransaction(api, request, remembered),
@@ -78,12 +76,6 @@ export const transactionMethods: GrpcMethods = {
   GetTransactionSignWeight: method(Transaction, (request, { view }) => signWeight(view, request)),
   GetTransactionApprovedList: method(Transaction, (request, { view }) => approvedList(view, request)),
 };
-
-/** A contract that no release executes. */
-function missing(type: number): never {
-  if (Object.values<number>(ContractType).includes(type)) throw nullPointer();
-  throw illegalArgument("Can't get the number of an unknown enum value.");
-}
 
 /** Methods that run contracts without effect. */
 export const contractMethods: GrpcMethods = {

@@ -10,7 +10,7 @@ import {
   BlockBalanceTraceBlockIdentifier,
   ResourceCode,
 } from '../../log/codec/generated/messages.js';
-import { toAddress } from '../../log/domain/address.js';
+import { ADDRESS_BYTES, toAddress } from '../../log/domain/address.js';
 import { equalBytes, fromInt64, toHex, toInt64, toUtf8 } from '../../log/domain/bytes.js';
 import { JavaHashMap, javaHashOfText } from '../../vm/java-hash-map.js';
 import { totalBandwidthLimit, updateAllUsage } from '../../vm/resources/bandwidth.js';
@@ -69,6 +69,8 @@ export function accountBalance(view: ChainView, request: AccountBalanceRequest):
   const { address } = request.accountIdentifier;
   if (address.length === 0) throw illegalArgument('account_identifier address is null');
   const block = checkBlock(view, request.blockIdentifier);
+  // The reference compares keys of rows, which must be of one length.
+  if (address.length !== ADDRESS_BYTES) throw illegalArgument(null);
   const found = balanceAt(view.state, address, block.number);
   const blockIdentifier =
     found.number === block.number

@@ -28,11 +28,14 @@ const CHECKED_LATER: ReadonlySet<number> = new Set([
 export function buildTransaction(api: ApiContext, view: ChainView, type: number, message: object): Transaction {
   const transaction = wrapContract(type, message);
   if (!CHECKED_LATER.has(type)) api.validate(view, transaction);
-  else if (type === ContractType.CreateSmartContract) {
-    const percent = (message as CreateSmartContract).newContract?.consumeUserResourcePercent ?? 0n;
-    if (percent < 0n || percent > 100n) refuse('percent must be >= 0 and <= 100');
-  }
+  else if (type === ContractType.CreateSmartContract) checkPercent(message as CreateSmartContract);
   return refer(api, view, transaction);
+}
+
+/** The one rule of a creation that is checked before it runs. @throws {ContractValidateError} */
+export function checkPercent({ newContract }: CreateSmartContract): void {
+  const percent = newContract?.consumeUserResourcePercent ?? 0n;
+  if (percent < 0n || percent > 100n) refuse('percent must be >= 0 and <= 100');
 }
 
 /** A transaction with one contract and nothing else. */
@@ -62,8 +65,8 @@ export function setPermission(transaction: Transaction, permissionId: number): v
   }
 }
 
-/** Reference: Wallet.setTransaction. */
-function refer(api: ApiContext, view: ChainView, transaction: Transaction): Transaction {
+/** Reference block, expiry and time of a new transaction. Reference: Wallet.setTransaction. */
+export function refer(api: ApiContext, view: ChainView, transaction: Transaction): Transaction {
   const { properties } = view.state;
   const number = api.settings.refersToSolid
     ? properties.get('LATEST_SOLIDIFIED_BLOCK_NUM')

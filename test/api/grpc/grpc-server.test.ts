@@ -4,7 +4,7 @@ import t, { type Test } from 'tap';
 import type { ApiContext, ChainView } from '../../../src/api/api-context.js';
 import { GrpcServer } from '../../../src/api/grpc/grpc-server.js';
 import { RememberedIds } from '../../../src/api/operations/broadcast.js';
-import { NumberMessage } from '../../../src/log/codec/generated/messages.js';
+import { BytesMessage, NumberMessage } from '../../../src/log/codec/generated/messages.js';
 import { limits } from './support/limits.js';
 
 const api = { waiting: { count: 7 } } as unknown as ApiContext;
@@ -49,6 +49,8 @@ t.test('refuses in the words of the reference', async (t) => {
   t.same(await ask('protocol.Wallet/toString'), [12, 'Method not found: protocol.Wallet/toString']);
   t.same(await ask('protocol.Wallet/BuyStorage'), [12, 'Method protocol.Wallet/BuyStorage is unimplemented']);
   t.same(await ask('protocol.Wallet/GetPendingSize', Uint8Array.of(0xff)), [2, ''], 'bytes that are no message');
+  const noId = BytesMessage.encode(Object.assign(new BytesMessage(), { value: Uint8Array.of(1) }));
+  t.same(await ask('protocol.Wallet/GetTransactionFromPending', noId), [2, ''], 'an id of another length');
   t.same(await ask('protocol.Wallet/GetNowBlock'), [2, ''], 'a failure of this program says nothing of itself');
 });
 
