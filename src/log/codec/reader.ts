@@ -22,6 +22,8 @@ const NEGATIVE_SIZE = 'CodedInputStream encountered an embedded string or messag
 /** Levels of nested messages and groups that are read. Reference: CodedInputStream, default recursion limit. */
 const DEPTH_MAX = 100;
 
+const TOP_BIT = 1n << 63n;
+
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 interface Message {
@@ -76,12 +78,11 @@ export class Reader {
         return Number.isSafeInteger(value) ? BigInt(value) : BigInt.asIntN(64, (BigInt(middle) << 28n) | BigInt(low));
       }
     }
-    let high = 0;
-    for (let shift = 0; shift < 14; shift += 7) {
-      const byte = this.byte(bytes_);
-      high |= (byte & 0x7f) << shift;
-      if (byte < 0x80) return BigInt.asIntN(64, (BigInt(high) << 56n) | (BigInt(middle) << 28n) | BigInt(low));
-    }
+    const last = this.byte(bytes_);
+    const high = (BigInt(last & 0x7f) << 56n) | (BigInt(middle) << 28n) | BigInt(low);
+    if (last < 0x80) return high;
+    // Kept: a tenth byte makes the number negative, whatever is in it. Reference: CodedInputStream.readRawVarint64.
+    if (this.byte(bytes_) < 0x80) return BigInt.asIntN(64, high | TOP_BIT);
     throw new ProtobufError('CodedInputStream encountered a malformed varint.');
   }
 

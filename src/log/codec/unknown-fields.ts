@@ -179,8 +179,8 @@ class ByteSink {
     this.copy(source, start, end);
     let size = end - start;
     const first = this.length - size;
-    // Of a tenth byte only the lowest bit belongs to the number.
-    if (size === 10) this.buffer[first + 9]! &= 1;
+    // Kept: a tenth byte stands for the highest bit alone, which it sets whatever is in it.
+    if (size === 10) this.buffer[first + 9] = 1;
     while (size > 1 && (this.buffer[first + size - 1]! & 0x7f) === 0) size--;
     this.buffer[first + size - 1]! &= 0x7f;
     this.length = first + size;

@@ -16,6 +16,7 @@ t.test('unknown fields are written in the order and form of the Java library', a
     ['equal ones as they came', '1002' + '1001', '1002' + '1001'],
     ['varints as short as they can be', '10818000', '1001'],
     ['of the tenth byte one bit', '10ffffffffffffffffff7f', '10ffffffffffffffffff01'],
+    ['which is set whatever the byte is', '1080808080808080808000', '1080808080808080808001'],
     ['lengths and tags as short as they can be', '9280008100aa', '1201aa'],
     ['groups with what they hold in order', '131801100114', '131001180114'],
     ['the end of a group with the highest number', 'fbffffff0ffcffffff0f', 'fbffffff0ffcffffff0f'],

@@ -1,5 +1,11 @@
 import t from 'tap';
-import { Account, AccountPermissionUpdateContract, Transaction } from '../../../src/log/codec/generated/messages.js';
+import {
+  Account,
+  AccountPermissionUpdateContract,
+  NumberMessage,
+  Return,
+  Transaction,
+} from '../../../src/log/codec/generated/messages.js';
 import { fromHex, toHex } from '../../../src/log/domain/bytes.js';
 
 const again = (hex: string): string => toHex(Transaction.encode(Transaction.decode(fromHex(hex))));
@@ -24,4 +30,13 @@ t.test('lists grow, and messages inside are merged by the same rule', async (t) 
 t.test('maps take the later value, a default too', async (t) => {
   const account = Account.decode(fromHex('3204' + '0a00' + '1005' + '3204' + '0a00' + '1000'));
   t.same([...account.asset], [['', 0n]]);
+});
+
+t.test('a number of ten bytes is negative, whatever the last one is', async (t) => {
+  const numberOf = (hex: string): bigint => NumberMessage.decode(fromHex(hex)).num;
+  t.equal(numberOf('08ffffffffffffffffff10'), -1n);
+  t.equal(numberOf('0880808080808080808000'), -(2n ** 63n));
+  t.equal(numberOf('08ffffffffffffffff7f'), 2n ** 63n - 1n, 'nine bytes');
+  t.equal(Return.decode(fromHex('0880808080808080808000')).result, true, 'nor is it false');
+  t.throws(() => numberOf('08ffffffffffffffffff80'), { code: 'PROTOBUF_ERROR' });
 });
