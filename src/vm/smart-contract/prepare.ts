@@ -19,6 +19,7 @@ import { callLimit, creationLimit, type EnergyBill, type EnergyContext } from '.
 import { moveToken, moveTrx, validateTokenMove } from './transfers.js';
 
 const NAME_BYTES_MAX = 32;
+const WORD_BYTES = 32;
 const TOKEN_ID_MIN = 1_000_000n;
 
 /** A transaction that may start: the outermost call, its value moved already. */
@@ -64,6 +65,7 @@ export function prepareCreation(options: PrepareOptions, create: CreateSmartCont
     const limit = creationEnergy(options, contract, tokenValue, creator);
     checkToken(machine, tokenValue, tokenId);
     requireResult(options);
+    requireWord(create.ownerAddress);
     return limit;
   });
   accounts.get(owner);
@@ -128,6 +130,7 @@ export function prepareCall(options: PrepareOptions, trigger: TriggerSmartContra
   accounts.get(owner);
   const energyLimit = constantEnergy ?? Number(callLimit(energyContext(options, callValue), contract, trigger));
   requireResult(options);
+  requireWord(trigger.ownerAddress);
   moveValue(machine, { owner, address, callValue, tokenValue, tokenId });
   const input = frameInput(machine, {
     code,
@@ -213,6 +216,12 @@ function requireResult({ context, constantEnergy }: PrepareOptions): void {
   if (isChecked && context.transaction.message.ret.length === 0) {
     throw unchecked('IndexOutOfBoundsException', 'Index: 0');
   }
+}
+
+/** The caller is a word of the machine. Reference: DataWord. */
+function requireWord(owner: Uint8Array): void {
+  if (owner.length > WORD_BYTES)
+    throw unchecked('RuntimeException', `Data word can't exceed 32 bytes: ${toHex(owner)}`);
 }
 
 /** Whatever fails in there is a failed validation with the same text. */
