@@ -67,7 +67,7 @@ function heightAt(ledger: GraphqlSource['ledger'], seq: number): number {
 function rate(blocks: GraphqlSource['blocks'], head: number): number {
   const first = Math.max(0, head - RATE_BLOCKS);
   let count = 0;
-  for (let number = first + 1; number <= head; number++) count += blocks.byNumber(number)?.transactions.length ?? 0;
+  for (let number = first + 1; number <= head; number++) count += blocks.byNumber(number)?.transactionCount ?? 0;
   const ms = Number(blocks.byNumber(head)!.header.timestamp - blocks.byNumber(first)!.header.timestamp);
   return ms <= 0 ? 0 : (count * 1000) / ms;
 }

@@ -16,13 +16,17 @@ export interface FieldDescriptor {
   readonly values?: Readonly<Record<string, number>>;
 }
 
-/** The static side of a generated message class. */
-export interface MessageType<T> {
+/** What bytes can be read into; those who need parts of a message alone write one by hand. */
+export interface ReadableType<T> {
   new (): T;
+  read(reader: Reader, end: number, message: T): T;
+}
+
+/** The static side of a generated message class. */
+export interface MessageType<T> extends ReadableType<T> {
   readonly $name: string;
   readonly $fields: readonly FieldDescriptor[];
   // Method syntax on purpose: it is compared bivariantly, so that a class of one message is a MessageType<object>.
-  read(reader: Reader, end: number, message: T): T;
   write(message: T, writer: Writer): void;
   decode(bytes: Uint8Array): T;
   encode(message: T): Uint8Array;

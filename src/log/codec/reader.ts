@@ -1,6 +1,6 @@
 import { EMPTY_BYTES } from '../domain/bytes.js';
 import { TronError } from '../domain/errors.js';
-import type { MessageType } from './descriptor.js';
+import type { MessageType, ReadableType } from './descriptor.js';
 import { mergeMessage } from './merge-message.js';
 import { UnknownFields } from './unknown-fields.js';
 
@@ -48,7 +48,7 @@ export class Reader {
     this.limit = bytes.length;
   }
 
-  static decode<T extends { $unknown: Uint8Array | undefined }>(bytes: Uint8Array, type: MessageType<T>): T {
+  static decode<T extends { $unknown: Uint8Array | undefined }>(bytes: Uint8Array, type: ReadableType<T>): T {
     const reader = new Reader(bytes);
     const message = reader.body(type, reader.limit, new type());
     if (reader.unknowns !== undefined) for (const [holder, fields] of reader.unknowns) holder.$unknown = fields.bytes();
@@ -124,7 +124,7 @@ export class Reader {
     return this.buffer.toString('latin1', start, this.position);
   }
 
-  message<T extends { $unknown: Uint8Array | undefined }>(type: MessageType<T>, into: T): T {
+  message<T extends { $unknown: Uint8Array | undefined }>(type: ReadableType<T>, into: T): T {
     const end = this.begin();
     const outer = this.current;
     const message = this.body(type, end, into);
@@ -208,7 +208,7 @@ export class Reader {
     this.unknowns!.delete(from as Message);
   }
 
-  private body<T extends { $unknown: Uint8Array | undefined }>(type: MessageType<T>, end: number, into: T): T {
+  private body<T extends { $unknown: Uint8Array | undefined }>(type: ReadableType<T>, end: number, into: T): T {
     const outerLimit = this.limit;
     this.limit = end;
     this.current = into;
