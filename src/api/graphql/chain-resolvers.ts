@@ -18,11 +18,14 @@ import { type FoundLog, logsOf } from './find-logs.js';
 import type { GraphqlSource } from './graphql-source.js';
 import { pageSize } from './page.js';
 import type { ReadBlock, ReadTransaction } from './read-block.js';
+import { accountAt, witnessAt } from './state-resolvers.js';
 
 /** Fields of blocks, transactions, receipts and logs; those with a value of the same name and form resolve by themselves. */
-export function chainResolvers({ ledger, api }: Pick<GraphqlSource, 'ledger' | 'api'>) {
+export function chainResolvers(source: GraphqlSource) {
+  const { ledger, blocks, api } = source;
   return {
     Block: {
+      witness: ({ header }: ReadBlock) => witnessAt(source, header.witnessAddress),
       parentId: ({ header }: ReadBlock) => header.parentHash,
       timestamp: ({ header }: ReadBlock) => header.timestamp,
       witnessAddress: ({ header }: ReadBlock) => header.witnessAddress,
@@ -30,7 +33,6 @@ export function chainResolvers({ ledger, api }: Pick<GraphqlSource, 'ledger' | '
       transactionRoot: ({ header }: ReadBlock) => header.txTrieRoot,
       witnessSignature: ({ signature }: ReadBlock) => signature,
       size: ({ entry }: ReadBlock) => entry.block.length,
-      transactionCount: ({ transactions }: ReadBlock) => transactions.length,
       digest: ({ entry }: ReadBlock) => entry.digest,
       isSolidified: ({ number, id }: ReadBlock) =>
         number <= ledger.position.solidifiedNumber && ledger.numberOf(id) !== undefined,
@@ -38,10 +40,15 @@ export function chainResolvers({ ledger, api }: Pick<GraphqlSource, 'ledger' | '
         transactions.slice(Math.max(0, skip), Math.max(0, skip) + pageSize(first)),
     },
     Transaction: {
+      block: ({ place }: ReadTransaction) => place && blocks.byNumber(place.number),
       blockNumber: ({ place }: ReadTransaction) => place?.number,
       index: ({ place }: ReadTransaction) => place?.index,
       type: (transaction: ReadTransaction) => enumName(ContractType, contractOf(transaction)?.type ?? 0),
       owner: (transaction: ReadTransaction) => ownerOf(transaction),
+      ownerAccount: (transaction: ReadTransaction) => {
+        const owner = ownerOf(transaction);
+        return owner && accountAt(source, owner);
+      },
       to: ({ message }: ReadTransaction) => orNull(contractRecipient(decodeTransaction(message))),
       amount: (transaction: ReadTransaction) => amountOf(transaction),
       parameter: (transaction: ReadTransaction) => parameterOf(transaction),

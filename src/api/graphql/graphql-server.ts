@@ -8,7 +8,6 @@ import { chainResolvers } from './chain-resolvers.js';
 import { serveGraphiql } from './graphiql.js';
 import { shownError } from './graphql-errors.js';
 import { createGraphqlSource, type GraphqlSourceOptions } from './graphql-source.js';
-import { loaders } from './loaders.js';
 import { LogTail } from './log-tail.js';
 import { GIVE_UP_MS, type Patience, STALL_MS } from './patience.js';
 import { checkQueryLimits, type Variables } from './query-limits.js';
@@ -71,7 +70,6 @@ export async function createGraphqlServer(options: GraphqlServerOptions): Promis
       Query: queryResolvers(source),
       Subscription: subscriptionResolvers({ source, tail, patience }),
     } as never, // Mercurius' type of resolvers knows neither parts of scalars nor parents of our own types.
-    loaders: loaders(source) as never,
     graphql: { parseOptions: { maxTokens: TOKENS_MAX } },
     errorFormatter: (execution) => ({
       statusCode: 200,

@@ -12,6 +12,7 @@ import {
   type Vote,
   type Witness,
 } from '../../log/codec/generated/messages.js';
+import { toAddress } from '../../log/domain/address.js';
 import { toHex, toUtf8 } from '../../log/domain/bytes.js';
 import { printJson } from '../json/json-value.js';
 import { messageToJson } from '../json/print-message.js';
@@ -56,6 +57,11 @@ export function contractAt(source: GraphqlSource, address: Uint8Array, at?: numb
   return row === undefined ? null : { height: view.headNumber, address, row };
 }
 
+/** @throws {TronError} HISTORY_NOT_KEPT, HEIGHT_UNKNOWN */
+export function witnessAt(source: GraphqlSource, address: Uint8Array, at?: number): Witness | undefined {
+  return source.at(at).state.witnesses.get(toAddress(address));
+}
+
 type DelegationArguments = PageArguments & { readonly era: 'V1' | 'V2' };
 
 /** Fields of what state holds. */
@@ -88,7 +94,11 @@ export function stateResolvers(source: GraphqlSource) {
       bandwidthExpireTime: (row: DelegatedResource) => row.expireTimeForBandwidth,
       energyExpireTime: (row: DelegatedResource) => row.expireTimeForEnergy,
     },
-    Vote: { witnessAddress: (vote: VoteAt) => vote.voteAddress, count: (vote: VoteAt) => vote.voteCount },
+    Vote: {
+      witnessAddress: ({ voteAddress }: VoteAt) => voteAddress,
+      count: ({ voteCount }: VoteAt) => voteCount,
+      witness: ({ height, voteAddress }: VoteAt) => witnessAt(source, voteAddress, height),
+    },
     Permission: {
       type: ({ type }: Permission) => enumName(PermissionPermissionType, type),
       name: ({ permissionName }: Permission) => permissionName,
