@@ -24,12 +24,12 @@ export interface LogFilter {
 
 /** Blocks that one page looks at: a filter that nothing matches must not read the whole chain for one answer. */
 const BLOCKS_MAX = 2_000;
-/** Blocks between two turns of the event loop: about 10 ms of full blocks. */
-const BLOCKS_AT_ONCE = 20;
+/** Work of a block beside its transactions, in transactions. */
+const BLOCK_WORK = 5;
 
 /** A page of the chain's logs, oldest first. @throws {GraphQLError} PAGE_TOO_LARGE, BAD_CURSOR */
 export async function findLogs(
-  { ledger, blocks, api }: GraphqlSource,
+  { ledger, blocks, searches, api }: GraphqlSource,
   filter: LogFilter,
   { first, after }: PageArguments,
 ): Promise<Page<FoundLog>> {
@@ -43,10 +43,10 @@ export async function findLogs(
   let place: [number, number] = [from, skip];
   for (let number = from; number <= last; number++) {
     if (number - from >= BLOCKS_MAX) return pageOf(nodes, place, true);
-    if ((number - from) % BLOCKS_AT_ONCE === BLOCKS_AT_ONCE - 1) await new Promise((resolve) => setImmediate(resolve));
     const block = blocks.byNumber(number);
     // A switch to a shorter branch came in between.
     if (block === undefined) break;
+    await searches.take(BLOCK_WORK + block.transactionCount);
     const found = logsOfBlock(block, api.settings.addressPrefix).filter(matches);
     for (let at = number === from ? skip : 0; at < found.length; at++) {
       if (nodes.length === count) return pageOf(nodes, place, true);

@@ -5,6 +5,7 @@ import { AccountHistory } from '../history/account-history.js';
 import { PastViews } from '../past-views.js';
 import { BlockReader } from './read-block.js';
 import { NO_PROGRESS, type NodeProgress } from './status.js';
+import { Turns } from './turns.js';
 
 /** What GraphQL answers from. */
 export interface GraphqlSource {
@@ -14,12 +15,17 @@ export interface GraphqlSource {
   readonly blocks: BlockReader;
   readonly histories: AccountHistory;
   readonly progress: NodeProgress;
+  /** What searches of logs share; work is counted in transactions. */
+  readonly searches: Turns;
   /**
    * State after the block of a height; without one after the newest. Good until the caller returns to the event loop.
    * @throws {TronError} HISTORY_NOT_KEPT, HEIGHT_UNKNOWN
    */
   at(height?: number | bigint | null): ChainView;
 }
+
+/** Transactions whose logs are looked at in one turn: about 10 ms. */
+const SEARCHED_MAX = 2_500;
 
 export type GraphqlSourceOptions = Pick<GraphqlSource, 'ledger' | 'rules' | 'api'> &
   Partial<Pick<GraphqlSource, 'histories' | 'progress'>>;
@@ -32,6 +38,7 @@ export function createGraphqlSource(options: GraphqlSourceOptions): GraphqlSourc
     ...options,
     histories: options.histories ?? new AccountHistory(undefined, ledger, []),
     blocks: new BlockReader(ledger),
+    searches: new Turns(SEARCHED_MAX),
     at: (height) => past.at(height === undefined || height === null ? ledger.position.headNumber : Number(height)),
   };
 }

@@ -4,7 +4,7 @@ import { graphqlError } from './graphql-errors.js';
 export const PAGE_MAX = 100;
 
 export interface PageArguments {
-  readonly first: number;
+  readonly first: number | null;
   readonly after?: string | null;
 }
 
@@ -13,9 +13,9 @@ export interface Page<T> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
-/** @throws {GraphQLError} PAGE_TOO_LARGE */
-export function pageSize(first: number): number {
-  if (first >= 0 && first <= PAGE_MAX) return first;
+/** @param first null where a query says so itself, which is no size @throws {GraphQLError} PAGE_TOO_LARGE */
+export function pageSize(first: number | null): number {
+  if (first !== null && first >= 0 && first <= PAGE_MAX) return first;
   throw graphqlError('PAGE_TOO_LARGE', `first must be 0..${PAGE_MAX}, not ${first}`);
 }
 

@@ -16,28 +16,31 @@ import {
 } from 'graphql';
 import { graphqlError } from './graphql-errors.js';
 import { PAGE_MAX } from './page.js';
+import { PAST_STATE, readCosts } from './query-costs.js';
+import { SCHEMA_COST_MAX, SchemaCost } from './schema-cost.js';
 
 /** Levels of fields. The deepest path that the schema makes sense of (blocks, nodes, transactions, receipt, internals) has eight. */
 export const DEPTH_MAX = 10;
 /**
- * Fields that an answer may hold, estimated before anything is read. Some 200 ms of the thread that also takes blocks; a page of
- * 100 blocks with 20 transactions each and a handful of fields fits.
+ * What a query may cost, in fields, estimated before anything is read: see `readCosts`. Some 50 ms of the thread that answers all
+ * interfaces, as one answer is made in one turn of the event loop, from one state; a page of 100 blocks with their heads and five
+ * transactions each fits.
  */
-export const COST_MAX = 30_000;
+export const COST_MAX = 10_000;
 /** Assumed length of a list without `first`: signatures, votes, logs of a receipt. */
 const LIST_COST = 5;
-/** As {@link COST_MAX}, for what a query asks of the schema itself: it reads nothing. Twice what tools ask once. */
-export const SCHEMA_COST_MAX = 300_000;
-/** Assumed lengths of the schema's own lists, by field; `types` is counted. */
-const SCHEMA_LISTS: Readonly<Record<string, number>> = { fields: 10, inputFields: 5, enumValues: 10, args: 3 };
 
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** Refuses what would cost too much. @throws {GraphQLError} QUERY_TOO_DEEP, QUERY_TOO_COSTLY */
-export function checkQueryLimits(schema: GraphQLSchema, document: DocumentNode, variables: Variables = {}): void {
+/**
+ * Refuses what would cost too much. @param variables undefined where they are not known: then each is taken for the largest
+ * @throws {GraphQLError} QUERY_TOO_DEEP, QUERY_TOO_COSTLY
+ */
+export function checkQueryLimits(schema: GraphQLSchema, document: DocumentNode, variables?: Variables): void {
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
-    const cost = new QueryCost(schema, document, { ...defaultsOf(definition), ...variables }).of(definition);
+    const known = variables === undefined ? {} : { ...defaultsOf(definition), ...variables };
+    const cost = new QueryCost(schema, document, known).of(definition);
     if (cost > COST_MAX) throw tooCostly(cost);
   }
 }
@@ -56,7 +59,7 @@ class QueryCost {
   private readonly variables: Variables;
   private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   private visits = 0;
-  private schemaCost = 0;
+  private readonly aboutSchema: SchemaCost;
 
   constructor(schema: GraphQLSchema, { definitions }: DocumentNode, variables: Variables) {
     this.schema = schema;
@@ -64,6 +67,7 @@ class QueryCost {
     this.fragments = new Map(
       definitions.flatMap((node) => (node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [])),
     );
+    this.aboutSchema = new SchemaCost(schema, this.fragments);
   }
 
   of({ operation, selectionSet }: OperationDefinitionNode): number {
@@ -71,9 +75,7 @@ class QueryCost {
   }
 
   private selections({ selections }: SelectionSetNode, typeName: string | undefined, depth: number): number {
-    // Tools follow the types of lists of lists; how deep lists of fields may be is graphql's own rule.
-    if (depth > DEPTH_MAX && typeName?.startsWith('__') !== true)
-      throw graphqlError('QUERY_TOO_DEEP', `fields may be ${DEPTH_MAX} levels deep, not more`);
+    if (depth > DEPTH_MAX) throw graphqlError('QUERY_TOO_DEEP', `fields may be ${DEPTH_MAX} levels deep, not more`);
     // Fragments that spread each other many times would make the estimate itself costly.
     if (++this.visits > COST_MAX) throw tooCostly(this.visits);
     let cost = 0;
@@ -89,41 +91,37 @@ class QueryCost {
   }
 
   private field(node: FieldNode, typeName: string | undefined, depth: number): number {
-    if (node.selectionSet === undefined) return 1;
-    if (node.name.value.startsWith('__')) return this.aboutSchema(node, node.selectionSet, depth);
+    if (node.name.value.startsWith('__')) {
+      const cost = this.aboutSchema.add(node);
+      if (cost > SCHEMA_COST_MAX) throw tooCostly(cost, SCHEMA_COST_MAX);
+      return 1;
+    }
+    const { once = 0, each = 0 } = readCosts[`${typeName}.${node.name.value}`] ?? {};
+    const own = 1 + once + (node.arguments?.some(({ name }) => name.value === 'at') ? PAST_STATE : 0);
+    if (node.selectionSet === undefined) return own;
     const type = typeName === undefined ? undefined : this.schema.getType(typeName);
     const field = isObjectType(type) ? type.getFields()[node.name.value] : undefined;
-    if (field === undefined) return 1;
+    if (field === undefined) return own;
     const child = getNamedType(field.type);
     const inner = isCompositeType(child) ? this.selections(node.selectionSet, child.name, depth + 1) : 0;
-    return 1 + (this.schemaLength(node, typeName) ?? this.length(node, field)) * inner;
-  }
-
-  /** `__schema` and `__type`: free for the query, up to a limit of their own. */
-  private aboutSchema({ name }: FieldNode, selections: SelectionSetNode, depth: number): number {
-    this.schemaCost += this.selections(selections, name.value === '__schema' ? '__Schema' : '__Type', depth + 1);
-    if (this.schemaCost > SCHEMA_COST_MAX) throw tooCostly(this.schemaCost, SCHEMA_COST_MAX);
-    return 1;
-  }
-
-  /** Length of one of the schema's own lists. */
-  private schemaLength({ name }: FieldNode, typeName: string | undefined): number | undefined {
-    if (typeName?.startsWith('__') !== true) return undefined;
-    return name.value === 'types' ? Object.keys(this.schema.getTypeMap()).length : SCHEMA_LISTS[name.value];
+    return own + this.length(node, field) * (1 + each + inner);
   }
 
   /** How often the fields inside are read. */
   private length(node: FieldNode, field: GraphQLField<unknown, unknown>): number {
     const argument = field.args.find(({ name }) => name === 'first');
     if (argument === undefined) {
+      // The page's own field has counted them.
+      if (field.name === 'nodes') return 1;
       const type = isNonNullType(field.type) ? field.type.ofType : field.type;
       return isListType(type) ? LIST_COST : 1;
     }
     const given = node.arguments?.find(({ name }) => name.value === 'first')?.value;
-    if (given?.kind === Kind.INT) return Number(given.value);
+    // One below zero is refused where it is read; until then it must not make up for others.
+    if (given?.kind === Kind.INT) return Math.max(0, Number(given.value));
     if (given?.kind === Kind.VARIABLE) {
       const value = this.variables[given.name.value];
-      return typeof value === 'number' ? value : PAGE_MAX;
+      return typeof value === 'number' ? Math.max(0, value) : PAGE_MAX;
     }
     return typeof argument.defaultValue === 'number' ? argument.defaultValue : PAGE_MAX;
   }
@@ -132,6 +130,6 @@ class QueryCost {
 function tooCostly(cost: number, limit: number = COST_MAX): GraphQLError {
   return graphqlError(
     'QUERY_TOO_COSTLY',
-    `the query may give ${cost} fields, at most ${limit} are answered: ask for less`,
+    `the query may cost as much as ${cost} fields, at most ${limit} are answered: ask for less`,
   );
 }

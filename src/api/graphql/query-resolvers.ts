@@ -1,13 +1,13 @@
 import { toAddress } from '../../log/domain/address.js';
 import { fromHex, toHex } from '../../log/domain/bytes.js';
 import { storageRowKey } from '../../vm/smart-contract/storage-key.js';
-import { assetById, assets } from '../operations/assets.js';
-import { proposals, witnesses } from '../operations/governance.js';
+import { assetById } from '../operations/assets.js';
 import { findLogs, type LogFilter } from './find-logs.js';
 import { graphqlError } from './graphql-errors.js';
 import type { GraphqlSource } from './graphql-source.js';
-import { decodeListCursor, encodeListCursor, type Page, type PageArguments, pageByKey, pageSize } from './page.js';
+import { decodeListCursor, encodeListCursor, type Page, type PageArguments, pageSize } from './page.js';
 import { type ReadBlock, type ReadTransaction, waitingTransaction } from './read-block.js';
+import { SortedTables } from './sorted-tables.js';
 import { accountAt, contractAt } from './state-resolvers.js';
 import { readStatus } from './status.js';
 
@@ -20,6 +20,7 @@ const WORD_BYTES = 32;
 /** The entry points of `Query`. */
 export function queryResolvers(source: GraphqlSource) {
   const { ledger, blocks, api } = source;
+  const tables = new SortedTables();
   return {
     status: () => readStatus(source),
     block: (_: unknown, { number, id }: { number?: bigint | null; id?: Uint8Array | null }) => {
@@ -31,25 +32,9 @@ export function queryResolvers(source: GraphqlSource) {
     pending: (_: unknown, { first }: { first: number }) =>
       api.waiting.all().slice(0, pageSize(first)).map(waitingTransaction),
     account: (_: unknown, { address, at }: { address: Uint8Array } & At) => accountAt(source, address, at),
-    witnesses: (_: unknown, { at, ...page }: PageArguments & At) => {
-      const votes = (count: bigint): string => (2n ** 63n - count).toString().padStart(20, '0');
-      const keyOf = (row: { voteCount: bigint; address: Uint8Array }): string =>
-        votes(row.voteCount) + toHex(row.address);
-      const view = source.at(at);
-      const rows = [...witnesses(view).witnesses].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-      return pageByKey('witnesses', rows, keyOf, page);
-    },
-    proposals: (_: unknown, { at, ...page }: PageArguments & At) => {
-      const keyOf = ({ proposalId }: { proposalId: bigint }): string =>
-        (2n ** 63n - proposalId).toString().padStart(20, '0');
-      const rows = [...proposals(source.at(at)).proposals].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-      return pageByKey('proposals', rows, keyOf, page);
-    },
-    assets: (_: unknown, { at, ...page }: PageArguments & At) => {
-      const keyOf = ({ id }: { id: string }): string => id.padStart(20, '0');
-      const rows = [...assets(source.at(at)).assetIssue].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-      return pageByKey('assets', rows, keyOf, page);
-    },
+    witnesses: (_: unknown, { at, ...page }: PageArguments & At) => tables.page('witnesses', source.at(at), page),
+    proposals: (_: unknown, { at, ...page }: PageArguments & At) => tables.page('proposals', source.at(at), page),
+    assets: (_: unknown, { at, ...page }: PageArguments & At) => tables.page('assets', source.at(at), page),
     asset: (_: unknown, { id, at }: { id: string } & At) => assetById(source.at(at), id) ?? null,
     contract: (_: unknown, { address, at }: { address: Uint8Array } & At) => contractAt(source, address, at),
     storage: (_: unknown, args: { address: Uint8Array; slot: Uint8Array } & At) => storageWord(source, args),

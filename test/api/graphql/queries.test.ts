@@ -179,13 +179,15 @@ t.test('pages of blocks, end to end, are the chain', async (t) => {
 t.test('refuses what costs too much, and what makes no sense', async (t) => {
   const { app, ask } = await serveRecording(t, 'stake', { until: 20 });
   const types = 'types { fields { type { fields { name } } } }';
-  const schemas = Array.from({ length: 60 }, (_, at) => `a${at}: __schema { ${types} }`).join(' ');
+  const schemas = Array.from({ length: 40 }, (_, at) => `a${at}: __schema { ${types} }`).join(' ');
   const deep = `{ block { transactions { ${'block { transactions { '.repeat(6)} id ${'} }'.repeat(6)} } } }`;
   const cases: readonly (readonly [query: string, code: string])[] = [
     [deep, 'QUERY_TOO_DEEP'],
     ['{ blocks(first: 100) { nodes { transactions(first: 100) { id type owner } } } }', 'QUERY_TOO_COSTLY'],
     [`{ ${schemas} }`, 'QUERY_TOO_COSTLY'],
     ['{ blocks(first: 101) { nodes { id } } }', 'PAGE_TOO_LARGE'],
+    ['{ blocks(first: null) { nodes { id } } }', 'PAGE_TOO_LARGE'],
+    ['{ logs(first: null) { nodes { index } } }', 'PAGE_TOO_LARGE'],
     ['{ blocks(first: 1, after: "bm8") { nodes { id } } }', 'BAD_CURSOR'],
   ];
   for (const [query, code] of cases) {

@@ -12,6 +12,16 @@ export type Draw = (below: number) => number;
 /** Fields that lead on to others, with where they come out. */
 const PATHS = ['block { transactions {', 'block { parent {', 'transactions { block {'];
 const LEAVES = ['id', 'number', 'id __typename', 'transactions { id type owner receipt { fee } }'];
+/** Fields that read much for the little that they give. */
+const DEAR_READS = [
+  'blocks(first: 100) { nodes { id witness { url } } }',
+  'block { transactions(first: 100) { parameter ownerAccount { balance } block { id } receipt { logs { data } } } }',
+  'witnesses(first: 1, at: HEIGHT) { nodes { url } }',
+  'assets(first: 1, at: HEIGHT) { nodes { id } }',
+  'logs(first: 100) { nodes { index } }',
+  'status { transactionsPerSecond }',
+  '__schema { types { fields { args { type { ofType { name } } } } } }',
+];
 /** Levels of fragments that would make 2^n fields. */
 const DOUBLINGS_MAX = 60;
 const REPEATS_MAX = 6000;
@@ -84,6 +94,15 @@ const kinds: Readonly<Record<string, (draw: Draw) => Omit<HostileQuery, 'kind'>>
     return { payload: JSON.stringify({ query, operationName: `q${draw(400)}` }), answer: 'any' };
   },
   pages: (draw) => body(`{ blocks(first: ${[-1, 0, 101, 2 ** 31 - 1, 2 ** 40][draw(5)]}) { nodes { id } } }`),
+  'dear reads': (draw) => {
+    const field = DEAR_READS[draw(DEAR_READS.length)]!;
+    const fields = Array.from({ length: 1 + draw(100) }, (_, at) => `a${at}: ${field.replace('HEIGHT', String(at))}`);
+    return body(`{ ${fields.join(' ')} }`);
+  },
+  'page below zero': (draw) => {
+    const below = `b: blocks(first: ${-1 - draw(2 ** 31)}) { nodes { id } }`;
+    return body(`{ blocks(first: 100) { nodes { transactions(first: 100) { id } } } ${below} }`, 'refused');
+  },
   spoilt: (draw) => {
     const query = `{ blocks(first: 3) { nodes { ${LEAVES[draw(LEAVES.length)]} } } }`;
     const at = draw(query.length);
