@@ -2,11 +2,11 @@ import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { PATIENCE_MS } from '../support/patience.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTronicle } from '../support/tronicle.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const PATIENCE_MS = 60_000;
 
 export const FULL_NODE = 'http://127.0.0.1:8090';
 export const SOLIDITY_NODE = 'http://127.0.0.1:8091';

@@ -11,7 +11,7 @@ interface Seen {
   readonly [name: string]: unknown;
 }
 
-t.test('tronpy', { timeout: 240_000 }, async (t) => {
+t.test('tronpy', async (t) => {
   prepareClients();
   const [owner, receiver] = await startPrivateNetwork(t);
   const seen = await runClient<Seen>('python/bin/python', ['test/clients/python/client.py'], {

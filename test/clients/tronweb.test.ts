@@ -36,7 +36,7 @@ interface Session {
   send(built: object): Promise<Info>;
 }
 
-t.test('TronWeb', { timeout: 240_000 }, async (t) => {
+t.test('TronWeb', async (t) => {
   const [owner, receiver] = (await startPrivateNetwork(t)) as [Account, Account];
   const web = new TronWeb({ fullNode: FULL_NODE, solidityNode: SOLIDITY_NODE, privateKey: owner.privateKey });
   const send = async (built: object): Promise<Info> => {

@@ -11,7 +11,7 @@ const register = JSON.parse(readFileSync(new URL('register.json', import.meta.ur
 };
 const abi = parseAbi(['function value() view returns (uint256)', 'event Changed(address indexed by, uint256 value)']);
 
-t.test('viem', { timeout: 120_000 }, async (t) => {
+t.test('viem', async (t) => {
   const [owner, receiver] = await startPrivateNetwork(t);
   const web = new TronWeb({ fullHost: FULL_NODE, privateKey: owner!.privateKey });
   const client = createPublicClient({ transport: http('http://127.0.0.1:8545/jsonrpc') });

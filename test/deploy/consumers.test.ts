@@ -140,63 +140,59 @@ const damages: readonly ((records: readonly Consumed[]) => readonly Consumed[])[
   (records) => records.slice(1),
 ];
 
-t.test(
-  'the programs say that what the sink wrote is continuous, and find each damage',
-  { timeout: 120_000 },
-  async (t) => {
-    const broker = await Broker.start();
-    t.teardown(() => broker.close());
-    const sink = new KafkaSink({
-      sink: kafkaSink(broker.bootstrap, { partitions: 3 }),
-      placeFile: join(temporaryFolder(t), 'place.json'),
-      log: silent,
-    });
-    await sink.open();
-    for (let number = 1; number <= 12; number++) await sink.write([block(number)]);
-    await sink.close();
+t.test('the programs say that what the sink wrote is continuous, and find each damage', async (t) => {
+  const broker = await Broker.start();
+  t.teardown(() => broker.close());
+  const sink = new KafkaSink({
+    sink: kafkaSink(broker.bootstrap, { partitions: 3 }),
+    placeFile: join(temporaryFolder(t), 'place.json'),
+    log: silent,
+  });
+  await sink.open();
+  for (let number = 1; number <= 12; number++) await sink.write([block(number)]);
+  await sink.close();
 
-    const kafka = broker.client();
-    const written = await consumeAll(kafka, ['tronicle.transaction'], 1000);
-    // The partition with the value in parts is what gets damaged.
-    const { partition } = written.find(({ headers }) => headers['part'] !== undefined)!;
-    const records = written.filter((record) => record.partition === partition);
-    const admin = kafka.admin();
-    await admin.connect();
-    await admin.createTopics({
-      waitForLeaders: true,
-      topics: [
-        { topic: 'damaged', numPartitions: damages.length },
-        { topic: 'empty', numPartitions: 1 },
-      ],
-    });
-    await admin.disconnect();
-    const producer = kafka.producer();
-    await producer.connect();
-    for (const [at, damage] of damages.entries()) {
-      const messages = damage(records).map(({ key, headers }) => ({ key, value: 'value', headers, partition: at }));
-      await producer.send({ topic: 'damaged', messages });
-    }
-    await producer.disconnect();
+  const kafka = broker.client();
+  const written = await consumeAll(kafka, ['tronicle.transaction']);
+  // The partition with the value in parts is what gets damaged.
+  const { partition } = written.find(({ headers }) => headers['part'] !== undefined)!;
+  const records = written.filter((record) => record.partition === partition);
+  const admin = kafka.admin();
+  await admin.connect();
+  await admin.createTopics({
+    waitForLeaders: true,
+    topics: [
+      { topic: 'damaged', numPartitions: damages.length },
+      { topic: 'empty', numPartitions: 1 },
+    ],
+  });
+  await admin.disconnect();
+  const producer = kafka.producer();
+  await producer.connect();
+  for (const [at, damage] of damages.entries()) {
+    const messages = damage(records).map(({ key, headers }) => ({ key, value: 'value', headers, partition: at }));
+    await producer.send({ topic: 'damaged', messages });
+  }
+  await producer.disconnect();
 
-    const said = new Set<string>();
-    for (const [name, program] of Object.entries(programs)) {
-      const [whole, damaged, empty] = await Promise.all(
-        ['tronicle.transaction', 'damaged', 'empty'].map((topic) => consume(program, broker.bootstrap, topic, '2')),
-      );
-      t.same(
-        whole,
-        { code: 0, lines: [`${written.length} records in 3 partitions, 0 problems`] },
-        `${name} on what the sink wrote`,
-      );
-      t.equal(damaged!.code, 1, `${name} ends with 1 on a gap`);
-      const places = new Set(damaged!.lines.slice(0, -1).map((line) => /^damaged\/(\d)@\d+: gap: /.exec(line)?.[1]));
-      t.same([...places].sort(), ['1', '2', '3', '4', '5'], `${name} reports every damaged partition, and no other`);
-      said.add([...damaged!.lines].sort().join('\n'));
-      t.equal(empty!.code, 2, `${name} does not take nothing for continuous`);
-    }
-    t.equal(said.size, 1, 'all say the same');
-  },
-);
+  const said = new Set<string>();
+  for (const [name, program] of Object.entries(programs)) {
+    const [whole, damaged, empty] = await Promise.all(
+      ['tronicle.transaction', 'damaged', 'empty'].map((topic) => consume(program, broker.bootstrap, topic, '2')),
+    );
+    t.same(
+      whole,
+      { code: 0, lines: [`${written.length} records in 3 partitions, 0 problems`] },
+      `${name} on what the sink wrote`,
+    );
+    t.equal(damaged!.code, 1, `${name} ends with 1 on a gap`);
+    const places = new Set(damaged!.lines.slice(0, -1).map((line) => /^damaged\/(\d)@\d+: gap: /.exec(line)?.[1]));
+    t.same([...places].sort(), ['1', '2', '3', '4', '5'], `${name} reports every damaged partition, and no other`);
+    said.add([...damaged!.lines].sort().join('\n'));
+    t.equal(empty!.code, 2, `${name} does not take nothing for continuous`);
+  }
+  t.equal(said.size, 1, 'all say the same');
+});
 
 /** Six records a block; the fourth block has one that goes in parts. */
 function block(number: number): BlockRecords {

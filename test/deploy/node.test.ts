@@ -7,13 +7,13 @@ import { Client, credentials } from '@grpc/grpc-js';
 import t from 'tap';
 import { parse } from 'yaml';
 import { Broker } from '../api/streams/support/broker.js';
+import { PATIENCE_MS } from '../support/patience.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { deploy, layOut, readDockerfile, root, wordsOf } from './support/image.js';
 import { readQueries, selectorsOf } from './support/queries.js';
 
 // What the container runs, without one: the image's files, its start command and health check, a broker with the settings of
 // compose.yaml; then the names that dashboard and alerts use in what the node answers to a scrape.
-const PATIENCE_MS = 90_000;
 /** Metrics that Prometheus makes itself. */
 const OWN = new Set(['up']);
 /** Labels that Prometheus gives every series. */
@@ -79,7 +79,7 @@ interface Ended {
   readonly output: string;
 }
 
-t.test('the image runs, is scraped for every name that is used, and forwards', { timeout: 240_000 }, async (t) => {
+t.test('the image runs, is scraped for every name that is used, and forwards', async (t) => {
   const settings = brokerSettings();
   t.equal(settings.length, 8);
   const broker = await Broker.start(settings);

@@ -100,7 +100,7 @@ function heardBy(news: ServedNode['news']): string[] {
   return heard;
 }
 
-t.test('the thread of the APIs sees what the deciding thread sees', { timeout: 240_000 }, async (t) => {
+t.test('the thread of the APIs sees what the deciding thread sees', async (t) => {
   const folder = join(golden, 'system-modern');
   const pair = await openPair(t, folder);
   const { chain, local, remote, remoteChain, reporter } = pair;

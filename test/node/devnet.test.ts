@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, credentials } from '@grpc/grpc-js';
 import secp256k1 from 'secp256k1';
 import t from 'tap';
+import { PATIENCE_MS } from '../support/patience.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { runTronicle, startTronicle } from '../support/tronicle.js';
 
 // The private network of `npm start`, on the ports that it always has, with its clock fifteen times faster.
-const PATIENCE_MS = 60_000;
 
 interface Built {
   readonly txID: string;
@@ -43,7 +43,7 @@ const headNumber = async (): Promise<number> =>
   (await post<{ block_header: { raw_data: { number: number } } }>('/wallet/getnowblock', {})).block_header.raw_data
     .number;
 
-t.test('a transfer from its making to the sink, over every interface', { timeout: 240_000 }, async (t) => {
+t.test('a transfer from its making to the sink, over every interface', async (t) => {
   const data = join(temporaryFolder(t), 'devnet');
   const network = start(data);
   t.teardown(() => network.child.kill('SIGKILL'));

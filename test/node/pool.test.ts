@@ -75,7 +75,7 @@ function post(path: string, body: object): IncomingRequest {
   };
 }
 
-t.test('a view in the pool is that of the deciding thread, with what waits', { timeout: 240_000 }, async (t) => {
+t.test('a view in the pool is that of the deciding thread, with what waits', async (t) => {
   const folder = join(golden, 'system-modern');
   const { config } = loadConfig({ file: join(folder, 'config.conf'), flags: NO_FLAGS });
   const dataDir = temporaryFolder(t);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { Broker } from '../api/streams/support/broker.js';
+import { Broker, KILLED } from '../api/streams/support/broker.js';
 import { brokenLinks, consumeAll } from '../api/streams/support/consume.js';
 import type { Measurement } from './run.js';
 import { ForwardingNode } from './support/forwarding-node.js';
@@ -21,7 +21,7 @@ export const brokerAway: Measurement = {
   gate: 10,
   night: 600,
   async run({ count: seconds, folder }) {
-    const broker = await Broker.start();
+    const broker = await Broker.start(KILLED);
     const node = new ForwardingNode({ dataDir: join(folder, 'data'), bootstrap: broker.bootstrap });
     const shape = { transactions: TRANSACTIONS, everyMs: BLOCK_MS };
     try {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Admin } from 'kafkajs';
-import { Broker } from '../api/streams/support/broker.js';
+import { Broker, KILLED } from '../api/streams/support/broker.js';
 import { brokenLinks, consumeAll } from '../api/streams/support/consume.js';
 import type { Measurement } from './run.js';
 import { ForwardingNode } from './support/forwarding-node.js';
@@ -95,7 +95,7 @@ async function tryCase(
   dataDir: string,
   random: () => number,
 ): Promise<number> {
-  const broker = await Broker.start();
+  const broker = await Broker.start(KILLED);
   const admin = broker.client().admin();
   await admin.connect();
   const sink = { name: 'lost', prefix: 'lost' };

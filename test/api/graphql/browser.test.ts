@@ -7,7 +7,7 @@ import { serveRecording } from './support/served-chain.js';
 
 const HEAD = 60;
 
-t.test('the status page and GraphiQL in a real browser', { timeout: 240_000 }, async (t) => {
+t.test('the status page and GraphiQL in a real browser', async (t) => {
   const sink = { name: 'file', state: 'retrying', seq: 1, records: 1, problem: 'the disk is <full>' } as const;
   let sinks = [{ ...sink, number: 10 }];
   let replica: ReplicaStatus | undefined;

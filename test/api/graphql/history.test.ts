@@ -44,7 +44,7 @@ async function untilFilled(chain: ServedChain, address: string, field = 'balance
   throw new Error('the histories were not filled');
 }
 
-t.test('what happened to an account, from the log', { timeout: 120_000 }, async (t) => {
+t.test('what happened to an account, from the log', async (t) => {
   const served = await serveRecording(t, 'off', { projections: ALL });
   const { chain } = served;
   const { headNumber } = chain.ledger.position;

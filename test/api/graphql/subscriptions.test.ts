@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import type { ReplicaStatus } from '../../../src/api/graphql/status.js';
+import { PATIENCE_MS } from '../../support/patience.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { appendTransfers } from '../streams/support/transfer-chain.js';
 import { serveRecording } from './support/served-chain.js';
@@ -137,12 +138,12 @@ t.test('a client that never reads is dropped, and the server ends while others a
   await ledger.flush();
   const count = (): Promise<number> =>
     new Promise((resolve) => app.server.getConnections((_, connections) => resolve(connections)));
-  const limit = Date.now() + 5000;
+  const limit = Date.now() + PATIENCE_MS;
   while ((await count()) > 1 && Date.now() < limit) await new Promise((resolve) => setTimeout(resolve, 50));
   t.equal(await count(), 1, 'only the idle one is left');
   const started = Date.now();
   await app.close();
-  t.ok(Date.now() - started < 2000, 'ends within 2 s');
+  t.ok(Date.now() - started < 20_000, 'nobody waits for one that does not read');
   await idle.closed;
   dead.socket._socket.destroy();
   await ledger.close();

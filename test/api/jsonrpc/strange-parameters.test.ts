@@ -1,6 +1,7 @@
 import t from 'tap';
 import { WebSocket } from 'ws';
 import { seeded } from '../../projections/support/chain.js';
+import { PATIENCE_MS } from '../../support/patience.js';
 import { serveRpc } from './support/served-rpc.js';
 
 // What the reference does not have is asked with values of every kind: each request gets one answer, and none is an error of this program.
@@ -88,7 +89,7 @@ t.test('every request over WebSocket gets an answer', async (t) => {
     if (random(10) === 0) params.push(value(0));
     socket.send(JSON.stringify({ jsonrpc: '2.0', id: number, method, params }));
   }
-  for (const end = Date.now() + 60_000; answers.length < REQUESTS && Date.now() < end; ) {
+  for (const end = Date.now() + PATIENCE_MS; answers.length < REQUESTS && Date.now() < end; ) {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   t.equal(answers.length, REQUESTS, `seed ${SEED}`);

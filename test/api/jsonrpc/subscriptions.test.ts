@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import t from 'tap';
 import { WebSocket } from 'ws';
 import { decodeBlock } from '../../../src/vm/block/decoded-block.js';
+import { PATIENCE_MS } from '../../support/patience.js';
 import { serveRpc } from './support/served-rpc.js';
 
 const RECORDING = 'tvm-forks-14-shanghai';
@@ -48,7 +49,7 @@ class Caller {
   }
 
   async until(isReached: () => boolean): Promise<void> {
-    const limit = Date.now() + 20_000;
+    const limit = Date.now() + PATIENCE_MS;
     while (!isReached()) {
       if (Date.now() > limit) throw new Error(`received ${JSON.stringify(this.messages).slice(0, 500)}`);
       await new Promise((resolve) => setTimeout(resolve, 5));

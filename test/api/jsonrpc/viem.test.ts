@@ -2,6 +2,7 @@ import t from 'tap';
 import { createPublicClient, http, type Log, webSocket } from 'viem';
 import { TransactionRet } from '../../../src/log/codec/generated/messages.js';
 import { toHex } from '../../../src/log/domain/bytes.js';
+import { PATIENCE_MS } from '../../support/patience.js';
 import { serveRpc } from './support/served-rpc.js';
 
 // A client that knows nothing of TRON, over a chain recorded from java-tron 4.7.2.
@@ -75,7 +76,7 @@ t.test('viem over WebSocket', async (t) => {
     client.watchEvent({ onLogs: (found) => logs.push(...found), onError: failed }),
   ];
   const until = async (isReached: () => boolean): Promise<void> => {
-    for (const end = Date.now() + 20_000; !isReached() && Date.now() < end; )
+    for (const end = Date.now() + PATIENCE_MS; !isReached() && Date.now() < end; )
       await new Promise((r) => setTimeout(r, 20));
   };
   // The acknowledgement does not say that the client is ready.

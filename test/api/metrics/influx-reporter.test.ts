@@ -6,6 +6,7 @@ import { ApiMetrics } from '../../../src/api/metrics/api-metrics.js';
 import { ChainMetrics } from '../../../src/api/metrics/chain-metrics.js';
 import { InfluxReporter, influxLines } from '../../../src/api/metrics/influx-reporter.js';
 import { NO_PEER_STATISTICS, type PeerStatistics } from '../../../src/api/metrics/peer-statistics.js';
+import { PATIENCE_MS } from '../../support/patience.js';
 
 /** Line protocol of InfluxDB 1.x: measurement, fields, ms; a reading of its own. */
 const LINE = /^((?:[^ ,\\]|\\.)+) ((?:[\w-]+=[-\d.e+]+i?,?)+) (\d+)$/;
@@ -81,7 +82,7 @@ t.test('reports go on when InfluxDB comes back, and its absence is told once', a
     onChange: (problem) => told.push(problem),
   });
   const until = async (isTrue: () => boolean): Promise<void> => {
-    for (const end = Date.now() + 20_000; Date.now() < end && !isTrue(); ) await sleep(5);
+    for (const end = Date.now() + PATIENCE_MS; Date.now() < end && !isTrue(); ) await sleep(5);
   };
   await until(() => received.length >= 3);
   status = 204;

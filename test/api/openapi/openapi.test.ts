@@ -114,7 +114,7 @@ t.test('pages of named origins may read answers, others not', async (t) => {
   t.equal(other.body, named.body);
 });
 
-t.test('the page in a real browser', { timeout: 120_000 }, async (t) => {
+t.test('the page in a real browser', async (t) => {
   const { app } = await page(t);
   const address = await app.listen({ port: 0, host: '127.0.0.1' });
   const { stdout } = await promisify(execFile)(

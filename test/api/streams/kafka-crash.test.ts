@@ -5,7 +5,7 @@ import t from 'tap';
 import { Block } from '../../../src/log/codec/generated/messages.js';
 import { toHex } from '../../../src/log/domain/bytes.js';
 import { seeded, temporaryFolder } from '../../projections/support/chain.js';
-import { Broker } from './support/broker.js';
+import { Broker, KILLED } from './support/broker.js';
 import { brokenLinks, type Consumed, consumeAll } from './support/consume.js';
 import { openChain } from './support/genesis.js';
 
@@ -20,7 +20,7 @@ t.test(
     t.comment(`TRONICLE_SEED=${SEED}`);
     const random = seeded(SEED);
     const dataDir = temporaryFolder(t);
-    const broker = await Broker.start();
+    const broker = await Broker.start(KILLED);
     t.teardown(() => broker.close());
     const height = 150 + 40 * NODE_KILLS;
     const kills = shuffled(

@@ -9,6 +9,7 @@ import { sinkFromJson } from '../../../src/node/config/sink-rows.js';
 import type { Ledger } from '../../../src/projections/ledger.js';
 import { Replica } from '../../../src/projections/replica.js';
 import { seeded, silent, temporaryFolder } from '../../projections/support/chain.js';
+import { PATIENT } from '../../support/patience.js';
 import { Broker } from './support/broker.js';
 import { consumeAll } from './support/consume.js';
 import { openChain } from './support/genesis.js';
@@ -29,7 +30,7 @@ async function forwardAll(ledger: Ledger, dataDir: string, prefix: string): Prom
       problem = status.problem ?? problem;
     },
   });
-  await forwarder.close({ quietMs: 30_000, maxMs: 60_000 });
+  await forwarder.close(PATIENT);
   return problem;
 }
 
@@ -50,7 +51,7 @@ async function followUntil(ledger: Ledger, prefix: string, seq: number): Promise
   await readLog({ source, nextSeq, offset: undefined, take, log: silent, signal: stop.signal });
 }
 
-t.test('every entry with its changes arrives, large ones in parts', { timeout: 120_000 }, async (t) => {
+t.test('every entry with its changes arrives, large ones in parts', async (t) => {
   const [from, to] = [temporaryFolder(t), temporaryFolder(t)];
   const ledger = await openChain(from);
   const random = seeded(5);

@@ -13,6 +13,7 @@ import { decodeBlock } from '../../../src/vm/block/decoded-block.js';
 import { readLines } from '../../conformance/recording.js';
 import { openRecorded } from '../../conformance/replay-session.js';
 import { silent, temporaryFolder } from '../../projections/support/chain.js';
+import { PATIENT } from '../../support/patience.js';
 import { golden } from '../../support/tronicle.js';
 import { Broker } from './support/broker.js';
 import { consumeAll } from './support/consume.js';
@@ -25,7 +26,7 @@ import { appendTransfers } from './support/transfer-chain.js';
 const RECORDINGS = ['tvm-forks-14-shanghai', 'stake'];
 
 for (const name of RECORDINGS) {
-  t.test(`protobuf says what JSON says of ${name}, field by field`, { timeout: 240_000 }, async (t) => {
+  t.test(`protobuf says what JSON says of ${name}, field by field`, async (t) => {
     const folder = join(golden, name);
     const dataDir = temporaryFolder(t);
     const chain = await openRecorded(folder, dataDir);
@@ -95,7 +96,7 @@ t.test('only Kafka takes it', async (t) => {
     t.throws(() => sinkFromJson({ ...sink, type }), { message: /protobuf is written to Kafka only/ });
 });
 
-t.test('keys, headers and order are those of JSON, and a header names the message', { timeout: 120_000 }, async (t) => {
+t.test('keys, headers and order are those of JSON, and a header names the message', async (t) => {
   const broker = await Broker.start();
   t.teardown(() => broker.close());
   const dataDir = temporaryFolder(t);
@@ -112,7 +113,7 @@ t.test('keys, headers and order are those of JSON, and a header names the messag
     }),
   );
   const forwarder = new Forwarder({ ledger, dataDir, sinks, addressPrefix: 0x41, parsesContracts: true, log: silent });
-  await forwarder.close({ quietMs: 30_000, maxMs: 60_000 });
+  await forwarder.close(PATIENT);
   await ledger.close();
   for (const trigger of ['block', 'transaction']) {
     const json = await consumeAll(broker.client(), [`json.${trigger}`]);

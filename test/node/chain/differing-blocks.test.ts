@@ -71,7 +71,7 @@ function alterMarks({ transactions }: Block, count: number): number[] {
 
 const isCall = ({ contractType }: { contractType: number }): boolean => contractType === 30 || contractType === 31;
 
-t.test('a signed block whose marks are not ours is refused, told whole, counted', { timeout: 120_000 }, async (t) => {
+t.test('a signed block whose marks are not ours is refused, told whole, counted', async (t) => {
   const dataDir = temporaryFolder(t);
   const chain = await openRecorded(folder, dataDir);
   t.teardown(() => chain.ledger.close());

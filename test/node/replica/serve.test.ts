@@ -8,7 +8,7 @@ import { readHoconText } from '../../../src/node/config/hocon.js';
 import { configFrom } from '../../../src/node/config/load-config.js';
 import { withSourceFlags } from '../../../src/node/config/source-row.js';
 import { checkRole } from '../../../src/node/replica/run-replica.js';
-import { Broker } from '../../api/streams/support/broker.js';
+import { Broker, KILLED } from '../../api/streams/support/broker.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { golden } from '../../support/tronicle.js';
 import { growRecording, logSink } from './support/recorded-chain.js';
@@ -54,8 +54,8 @@ function historiesOf(port: number, address: string): Promise<unknown> {
   return post(port, '/graphql', { query });
 }
 
-t.test('a replica answers what its node answers, and passes transactions on', { timeout: 240_000 }, async (t) => {
-  const broker = await Broker.start();
+t.test('a replica answers what its node answers, and passes transactions on', async (t) => {
+  const broker = await Broker.start(KILLED);
   t.teardown(() => broker.close());
   const [nodeDir, folder, other] = [temporaryFolder(t), temporaryFolder(t), temporaryFolder(t)];
   const growing = await growRecording(RECORDING, nodeDir, [logSink(broker.bootstrap)]);

@@ -15,6 +15,7 @@ import { decodeBlock } from '../../../src/vm/block/decoded-block.js';
 import { kafkaSink } from '../../api/streams/support/sink-options.js';
 import { readLines } from '../../conformance/recording.js';
 import { silent } from '../../projections/support/chain.js';
+import { PATIENT } from '../../support/patience.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { golden } from '../../support/tronicle.js';
 
@@ -41,8 +42,7 @@ async function openNode(t: Test, retention: 'all' | 'unsolidified', sinks: reado
       }
     await chain.ledger.flush();
   };
-  const serve = (): SinkService =>
-    serveSinks({ config, dataDir, chain, log: silent, patience: { quietMs: 10_000, maxMs: 60_000 } });
+  const serve = (): SinkService => serveSinks({ config, dataDir, chain, log: silent, patience: PATIENT });
   return { chain, dataDir, config, importTo, serve };
 }
 
@@ -62,7 +62,7 @@ const blockOf = (line: string): number => (JSON.parse(line) as { blockNum: numbe
 const withoutLinks = (line: string): string =>
   line.replace(/"prevSeq":\d+,"prevIndex":\d+,/, '').replace('"end":true,', '');
 
-t.test('a back-fill below the kept history gives the bytes of live forwarding', { timeout: 300_000 }, async (t) => {
+t.test('a back-fill below the kept history gives the bytes of live forwarding', async (t) => {
   const topics: readonly Trigger[] = ['transaction', 'contractlog', ...CHANGE_TRIGGERS];
   const whole = await openNode(t, 'all', [file('live', topics)]);
   const live = whole.serve();
@@ -100,7 +100,7 @@ t.test('a back-fill below the kept history gives the bytes of live forwarding', 
   t.same(existsSync(left) ? readdirSync(left) : [], [], 'no state stays behind');
 });
 
-t.test('a record equals the one of the log, and a stop ends executing', { timeout: 120_000 }, async (t) => {
+t.test('a record equals the one of the log, and a stop ends executing', async (t) => {
   const { chain, config, dataDir, importTo } = await openNode(t, 'all', []);
   await importTo(120);
   const source = pastChangesOf(config, dataDir);

@@ -16,6 +16,7 @@ import { Broker } from '../../api/streams/support/broker.js';
 import { brokenLinks, type Consumed, consumeAll } from '../../api/streams/support/consume.js';
 import { kafkaSink } from '../../api/streams/support/sink-options.js';
 import { silent } from '../../projections/support/chain.js';
+import { PATIENCE_MS, PATIENT } from '../../support/patience.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { golden } from '../../support/tronicle.js';
 
@@ -48,12 +49,12 @@ async function openNode(t: Parameters<typeof temporaryFolder>[0], sinks: readonl
       for (const { num, block } of blocks) if (num >= next && num <= height) chain.push(decodeBlock(fromHex(block)));
       await chain.ledger.flush();
     },
-    serve: () => serveSinks({ config, dataDir, chain, log: silent, patience: { quietMs: 5000, maxMs: 20_000 } }),
+    serve: () => serveSinks({ config, dataDir, chain, log: silent, patience: PATIENT }),
   };
 }
 
 async function until(what: string, isTrue: () => boolean): Promise<void> {
-  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(50)) if (isTrue()) return;
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(50)) if (isTrue()) return;
   throw new Error(`waited for ${what}`);
 }
 
@@ -85,7 +86,7 @@ function shown(records: readonly Consumed[], isIn: (height: number) => boolean):
     .sort();
 }
 
-t.test('a back-fill of a protobuf sink sends the bytes that live forwarding sent', { timeout: 180_000 }, async (t) => {
+t.test('a back-fill of a protobuf sink sends the bytes that live forwarding sent', async (t) => {
   const broker = await Broker.start();
   t.teardown(() => broker.close());
   const topics = ['transaction', 'balance'] as const;
@@ -118,7 +119,7 @@ t.test('a back-fill of a protobuf sink sends the bytes that live forwarding sent
   }
 });
 
-t.test('a back-fill sends what live forwarding sent, and goes on live', { timeout: 180_000 }, async (t) => {
+t.test('a back-fill sends what live forwarding sent, and goes on live', async (t) => {
   const broker = await Broker.start();
   t.teardown(() => broker.close());
   const live = kafkaSink(broker.bootstrap, { prefix: 'fill', topics: ['block', 'transaction'], partitions: 2 });

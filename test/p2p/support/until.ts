@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
-const PATIENCE_MS = 60_000;
+import { PATIENCE_MS } from '../../support/patience.js';
 
 /** Looks again and again; a test that waits in vain says for what. */
 export async function until(what: string, holds: () => boolean): Promise<void> {

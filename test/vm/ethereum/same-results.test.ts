@@ -64,9 +64,9 @@ async function ethereum(): Promise<EVM> {
   return createEVM({ common, customPrecompiles });
 }
 
-t.setTimeout(count * 60 + 60_000);
+t.setTimeout(count * 300 + 300_000);
 
-t.test('shared programs give the same results in @ethereumjs/evm', { timeout: count * 60 + 60_000 }, async (t) => {
+t.test('shared programs give the same results in @ethereumjs/evm', async (t) => {
   const evm = await ethereum();
   const ends = new Map<string, number>();
   let differences = 0;

@@ -1,6 +1,7 @@
 import { fromHex } from '../../../src/log/domain/bytes.js';
 import { FastInterpreter } from '../../../src/vm/interpreter/fast.js';
 import { executeSmartContract } from '../../../src/vm/smart-contract/execute.js';
+import { cpuMs } from '../../support/cpu-clock.js';
 import { callContext, worldWith } from './vm-world.js';
 
 export interface Flood {
@@ -15,6 +16,7 @@ export interface Flood {
 export interface FloodEnd {
   /** Of the exception; undefined when it ended well. */
   readonly code: string | undefined;
+  /** CPU time. */
   readonly elapsedMs: number;
 }
 
@@ -29,8 +31,8 @@ export function floodPrecompile({ address, input, energy, grantedMs }: Flood): F
   const properties = { MAX_FEE_LIMIT: 10n ** 12n, ALLOW_SHIELDED_TRC20_TRANSACTION: 1n };
   const state = worldWith([code], { properties });
   const context = callContext(state, { data: input, energy });
-  const started = performance.now();
+  const started = cpuMs();
   const deadline = grantedMs === undefined ? {} : { deadlineMs: Date.now() + grantedMs };
   const run = executeSmartContract(state, context, { interpreter, blockId: () => undefined, ...deadline });
-  return { code: run.exception?.code, elapsedMs: performance.now() - started };
+  return { code: run.exception?.code, elapsedMs: cpuMs() - started };
 }

@@ -9,6 +9,7 @@ import type { Interpreter } from '../../../src/vm/interpreter/machine.js';
 import { plainInterpreter } from '../../../src/vm/interpreter/plain.js';
 import { createSmartContractMachine } from '../../../src/vm/smart-contract/machine.js';
 import type { BlockContext } from '../../../src/vm/transaction.js';
+import { cpuMs } from '../../support/cpu-clock.js';
 import { callContext, contractAt, worldWith } from '../interpreter/vm-world.js';
 
 const ENERGY = 900_000_000;
@@ -32,9 +33,9 @@ function run({ code, interpreter, block = {}, mark, debug = false, now = Date.no
   const state = worldWith([fromHex(code)], { properties: PROPERTIES, debug });
   const machine = createSmartContractMachine(() => undefined, { interpreter, now });
   const context = callContext(state, { data: new Uint8Array(0), energy: ENERGY, block, ...(mark && { mark }) });
-  const started = performance.now();
+  const started = cpuMs();
   const result = machine.run(state, context, new ResourceReceipt());
-  return { ...result, elapsedMs: performance.now() - started };
+  return { ...result, elapsedMs: cpuMs() - started };
 }
 
 for (const [engine, interpreter] of [

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PATIENCE_MS } from '../../../support/patience.js';
 
 /** The part of the `ws` package that is used. */
 interface WebSocket {
@@ -13,7 +14,6 @@ interface WebSocket {
 const WebSocket = createRequire(import.meta.url)('ws') as new (url: string) => WebSocket;
 
 const OPTIONS = ['--headless', '--no-sandbox', '--disable-gpu', '--remote-debugging-port=0'];
-const PATIENCE_MS = 60_000;
 
 /** A page in Chromium, in real time, asked over its debugging port. */
 export class BrowserPage {

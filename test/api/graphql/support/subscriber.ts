@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
+import { PATIENCE_MS } from '../../../support/patience.js';
 
 /** The part of the `ws` package that the tests use. */
 interface WebSocket {
@@ -51,7 +52,7 @@ export class Subscriber {
 
   /** Waits for a state of what was received. @throws {Error} after 20 s */
   async until(isReached: (subscriber: this) => boolean): Promise<void> {
-    const limit = Date.now() + 20_000;
+    const limit = Date.now() + PATIENCE_MS;
     while (!isReached(this)) {
       if (Date.now() > limit) throw new Error(`received ${JSON.stringify(this.messages).slice(0, 500)}`);
       await new Promise<void>((resolve) => {

@@ -10,6 +10,9 @@ const script = fileURLToPath(new URL('../../../support/kafka/kafka.sh', import.m
 const jars = fileURLToPath(new URL('../../../support/kafka/target/jars', import.meta.url));
 
 const STARTS_MAX = 3;
+const LONG_SESSION = 'broker.session.timeout.ms=30000';
+/** Of a broker that a test kills. */
+export const KILLED: readonly string[] = ['broker.session.timeout.ms=2000'];
 /** Linux counts CPU time in hundredths of a second. */
 const TICK_MS = 10;
 
@@ -27,17 +30,21 @@ export class Broker {
     this.bootstrap = `127.0.0.1:${ports[0]}`;
   }
 
-  /** `settings`: broker properties, `name=value`. */
+  /**
+   * @param settings broker properties, `name=value`. One that will be killed needs {@link KILLED}: it is let in again only when the
+   * session of the killed one is over. Others keep their session longer, so that no busy machine makes them lose it.
+   */
   static async start(settings: readonly string[] = []): Promise<Broker> {
     if (!existsSync(jars)) execFileSync(script, ['install'], { stdio: 'ignore' });
     for (let attempt = 1; ; attempt++) {
       const data = mkdtempSync(join(tmpdir(), 'tronicle-kafka-'));
-      const broker = new Broker(data, [await freePort(), await freePort()], settings);
+      const broker = new Broker(data, [await freePort(), await freePort()], [LONG_SESSION, ...settings]);
       try {
         broker.start();
         return broker;
       } catch (error) {
         // A port that was free a moment ago may be taken by a test that runs beside this one.
+        rmSync(data, { recursive: true, force: true });
         if (attempt === STARTS_MAX) throw error;
       }
     }

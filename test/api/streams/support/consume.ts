@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kafka } from 'kafkajs';
+import { PATIENCE_MS } from '../../../support/patience.js';
 
 export interface Consumed {
   readonly topic: string;
@@ -11,24 +13,30 @@ export interface Consumed {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** ms after joining the group until an empty topic counts as empty. */
-const FIRST_MS = 10_000;
+/** ms that the broker holds an answer back while there is nothing to tell. */
+const FETCH_MS = 100;
+/**
+ * Answers in a row without a record after which topics count as read, and as empty. Counted in answers and not by a clock: a busy
+ * machine makes each of them late. The broker may tell of a commit some time after it was asked for.
+ */
+const QUIET_FETCHES = 25;
+const EMPTY_FETCHES = 100;
 
-/** Reads topics as `read_committed` until nothing has come for `quietMs`, in the order of each partition. */
-export async function consumeAll(kafka: Kafka, topics: readonly string[], quietMs = 2500): Promise<Consumed[]> {
-  const consumer = kafka.consumer({ groupId: `test-${randomBytes(6).toString('hex')}`, maxWaitTimeInMs: 100 });
+/** Reads topics as `read_committed` until nothing more comes, in the order of each partition. */
+export async function consumeAll(kafka: Kafka, topics: readonly string[]): Promise<Consumed[]> {
+  const consumer = kafka.consumer({ groupId: `test-${randomBytes(6).toString('hex')}`, maxWaitTimeInMs: FETCH_MS });
   const records: Consumed[] = [];
   await consumer.connect();
   await consumer.subscribe({ topics: [...topics], fromBeginning: true });
-  let last = Number.POSITIVE_INFINITY;
-  // The broker may let nobody join yet, more so on a busy machine.
-  consumer.on(consumer.events.GROUP_JOIN, () => {
-    last = Date.now();
+  let quiet = 0;
+  // Before the group is joined nothing is fetched.
+  consumer.on(consumer.events.FETCH, () => {
+    quiet++;
   });
   await consumer.run({
     autoCommit: false,
     eachMessage: async ({ topic, partition, message }) => {
-      last = Date.now();
+      quiet = 0;
       const headers = Object.fromEntries(
         Object.entries(message.headers ?? {}).map(([name, value]) => [name, `${value}`]),
       );
@@ -44,8 +52,11 @@ export async function consumeAll(kafka: Kafka, topics: readonly string[], quietM
       });
     },
   });
-  while (Date.now() - last < (records.length === 0 ? FIRST_MS : quietMs))
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  const end = Date.now() + PATIENCE_MS;
+  while (quiet < (records.length === 0 ? EMPTY_FETCHES : QUIET_FETCHES)) {
+    if (Date.now() > end) throw new Error(`the broker lets nobody read ${topics}`);
+    await sleep(FETCH_MS / 2);
+  }
   await consumer.disconnect();
   return records;
 }

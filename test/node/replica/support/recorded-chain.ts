@@ -8,6 +8,7 @@ import { type SinkService, serveSinks } from '../../../../src/node/sinks/serve-s
 import { readLines } from '../../../conformance/recording.js';
 import { openRecorded } from '../../../conformance/replay-session.js';
 import { silent } from '../../../projections/support/chain.js';
+import { PATIENT } from '../../../support/patience.js';
 import { golden } from '../../../support/tronicle.js';
 
 /** A recorded chain that grows here, step by step, while its log is written to Kafka. */
@@ -43,9 +44,8 @@ export async function growRecording(
   const folder = join(golden, name);
   const chain = await openRecorded(folder, dataDir);
   const { config } = loadConfig({ file: join(folder, 'config.conf') });
-  const patience = { quietMs: 60_000, maxMs: 120_000 };
   const withSinks = { ...config, tronicle: { ...config.tronicle, sinks: sinkOptions } };
-  const sinks = serveSinks({ config: withSinks, dataDir, chain, log: silent, patience });
+  const sinks = serveSinks({ config: withSinks, dataDir, chain, log: silent, patience: PATIENT });
   const session = new DriveSession({ chain, isSorted: false, offersAgain: false, keys: [] });
   const blocks = recordedBlocks(folder);
   return {

@@ -6,9 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Position } from '../../../../src/projections/ledger.js';
 import { openLedger } from '../../../../src/projections/open-ledger.js';
 import { silent } from '../../../projections/support/chain.js';
+import { PATIENCE_MS } from '../../../support/patience.js';
 import { golden, startTronicle } from '../../../support/tronicle.js';
-
-const PATIENCE_MS = 60_000;
 
 export interface Ports {
   readonly http: number;
