@@ -20,20 +20,22 @@ const TIMER_MAX = 2 ** 31 - 1;
 
 const HEAD = {
   ':status': 200,
-  'content-type': 'application/grpc+proto',
+  'content-type': 'application/grpc',
   'grpc-accept-encoding': 'identity,deflate,gzip',
   'grpc-encoding': 'identity',
 } as const;
 const WITH_TRAILERS = { waitForTrailers: true } as const;
-const GOOD = { 'grpc-status': '0', 'grpc-message': 'OK' } as const;
-const REFUSED = { ':status': 200, 'content-type': 'application/grpc+proto' } as const;
+const GOOD = { 'grpc-status': '0' } as const;
+const REFUSED = { ':status': 200, 'content-type': 'application/grpc' } as const;
+/** Code of HTTP/2 with which the reference drops a call that breaks off inside a message. */
+const CANCEL = 8;
 
 const TIMEOUT = /(\d{1,8})\s*([HMSmun])/;
 const UNIT_MS: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1000, m: 1, u: 0.001, n: 0.000_001 };
 
 /**
  * Answers unary calls straight on HTTP/2: of the time that the library takes for one, half goes into calls, metadata and queues
- * that no method here needs. What it answers is the same; calls with anything unusual about them are left to it.
+ * that no method here needs. What it answers is what the reference's library answers; calls with anything unusual about them are left to it.
  */
 export class UnaryStreams {
   private readonly options: UnaryStreamsOptions;
@@ -72,7 +74,7 @@ export class UnaryStreams {
     stream.on('close', finished);
     stream.on('data', (chunk: Buffer) => {
       request.add(chunk);
-      const excess = request.excess(path);
+      const excess = request.excess();
       if (excess === undefined) return;
       finished();
       refuse(stream, excess);
@@ -80,9 +82,9 @@ export class UnaryStreams {
     stream.on('end', () => {
       finished();
       if (stream.headersSent) return;
-      const lack = request.lack(path);
-      if (lack === undefined) this.answer(stream, path.slice(1), request.message, headers['grpc-timeout']);
-      else refuse(stream, lack);
+      if (request.isWhole) this.answer(stream, path.slice(1), request.message, headers['grpc-timeout']);
+      else if (request.isEmpty) refuse(stream, NO_MESSAGE);
+      else stream.close(CANCEL);
     });
   }
 
@@ -159,19 +161,22 @@ class ArrivingMessage {
   }
 
   /** Answer to a request that is too long, or goes on behind its message. */
-  excess(path: string): GrpcReply | undefined {
+  excess(): GrpcReply | undefined {
     if (this.whole === undefined) return undefined;
     const length = this.whole - PREFIX_BYTES;
     if (length > this.bytesMax) {
       const text = `Received message larger than max (${length} vs ${this.bytesMax})`;
       return refusal(Status.RESOURCE_EXHAUSTED, text);
     }
-    return this.size > this.whole ? wrongCount('a second', path) : undefined;
+    return this.size > this.whole ? SECOND_MESSAGE : undefined;
   }
 
-  /** Answer to one that has ended too early. */
-  lack(path: string): GrpcReply | undefined {
-    return this.size === this.whole ? undefined : wrongCount('no', path);
+  get isWhole(): boolean {
+    return this.size === this.whole;
+  }
+
+  get isEmpty(): boolean {
+    return this.size === 0;
   }
 
   private joined(): Buffer {
@@ -180,18 +185,21 @@ class ArrivingMessage {
   }
 }
 
-/** The library's words, also for unary methods. */
-function wrongCount(count: string, path: string): GrpcReply {
-  return refusal(Status.UNIMPLEMENTED, `Received ${count} request message for server streaming method ${path}`);
-}
-
+const NO_MESSAGE = refusal(Status.INTERNAL, 'Half-closed without a request');
+const SECOND_MESSAGE = refusal(Status.INTERNAL, 'Too many requests');
 const TOO_LATE = refusal(Status.DEADLINE_EXCEEDED, 'Deadline exceeded');
 
 /** Answers with a status alone. */
 function refuse(stream: ServerHttp2Stream, { status, details }: GrpcReply): void {
   if (isOver(stream)) return;
-  stream.respond({ ...REFUSED, 'grpc-status': status, 'grpc-message': encodeURI(details) }, { endStream: true });
+  const text = details === '' ? undefined : { 'grpc-message': headerText(details) };
+  stream.respond({ ...REFUSED, 'grpc-status': status, ...text }, { endStream: true });
   stream.resume();
+}
+
+/** What a header cannot hold is written as its bytes. */
+function headerText(details: string): string {
+  return details.replace(/[^ -$&-}]+/gu, (odd) => Buffer.from(odd).toString('hex').toUpperCase().replace(/../g, '%$&'));
 }
 
 function isOver(stream: ServerHttp2Stream): boolean {
