@@ -1,7 +1,7 @@
 import {
   BytesMessage,
   ShieldedTRC20Parameters as ParametersMessage,
-  type PrivateShieldedTRC20Parameters,
+  PrivateShieldedTRC20Parameters,
   type PrivateShieldedTRC20ParametersWithoutAsk,
   type ReceiveDescription,
   type ShieldedTRC20Parameters,
@@ -13,6 +13,7 @@ import type { ApiContext, ChainView } from '../api-context.js';
 import { illegalArgument, JavaError, javaError } from '../java/java-error.js';
 import { bytesOfHex } from '../java/java-hex.js';
 import { parseBigInteger } from '../java/java-number.js';
+import { decodePaymentAddress } from '../shielded/payment-address.js';
 import { callView, checkShieldedAllowed, contractFailed, zksnark } from './shielded.js';
 
 type Request = PrivateShieldedTRC20Parameters | PrivateShieldedTRC20ParametersWithoutAsk;
@@ -39,18 +40,42 @@ export function shieldedParameters(
   for (const { note } of request.shieldedReceives) {
     if ((note?.value ?? 0n) < 0n) refuse('The value in ReceiveNote must >= 0');
   }
-  if (!isTransfer(request, scaled)) refuse('invalid shielded TRC-20 parameters');
+  const kind = kindOf(request, scaled);
+  if (kind === undefined) refuse('invalid shielded TRC-20 parameters');
+  checkNotes(request, kind);
   return zksnark('this node holds no proving keys');
 }
 
+type Kind = 'mint' | 'transfer' | 'burn';
+
 /** Minting, a transfer between notes, or burning. */
-function isTransfer({ shieldedSpends, shieldedReceives }: Request, [from, to]: readonly [bigint, bigint]): boolean {
+function kindOf(
+  { shieldedSpends, shieldedReceives }: Request,
+  [from, to]: readonly [bigint, bigint],
+): Kind | undefined {
   const spends = shieldedSpends.length;
   const receives = shieldedReceives.length;
   const received = shieldedReceives[0]?.note?.value ?? 0n;
-  if (from > 0n && spends === 0 && receives === 1 && from === received && to === 0n) return true;
-  if (from === 0n && spends > 0 && spends < 3 && receives > 0 && receives < 3 && to === 0n) return true;
-  return from === 0n && spends === 1 && receives <= 1 && to > 0n && to + received === shieldedSpends[0]?.note?.value;
+  const burnt = to + received;
+  if (to > 0n && BigInt.asIntN(64, burnt) !== burnt) zksnark('Unbalanced burn!');
+  if (from > 0n && spends === 0 && receives === 1 && from === received && to === 0n) return 'mint';
+  if (from === 0n && spends > 0 && spends < 3 && receives > 0 && receives < 3 && to === 0n) return 'transfer';
+  const isBurn = from === 0n && spends === 1 && receives <= 1 && to > 0n;
+  return isBurn && burnt === (shieldedSpends[0]!.note?.value ?? 0n) ? 'burn' : undefined;
+}
+
+/** What is looked at before anything is proven. @throws {JavaError | ChainError} */
+function checkNotes(request: Request, kind: Kind): void {
+  const hasAsk = request instanceof PrivateShieldedTRC20Parameters;
+  const key = hasAsk ? request.ask : request.ak;
+  const isWithoutKey = [key, request.nsk, request.ovk].some(({ length }) => length === 0);
+  if (kind !== 'mint' && isWithoutKey) refuse(`No shielded TRC-20 ${hasAsk ? 'ask' : 'ak'}, nsk or ovk`);
+  if (kind === 'burn' && request.transparentToAddress.length !== 21) {
+    refuse(`No ${hasAsk ? 'valid ' : ''}transparent TRC-20 output address`);
+  }
+  for (const { note } of [...request.shieldedSpends, ...request.shieldedReceives]) {
+    if (decodePaymentAddress(note?.paymentAddress ?? '') === undefined) zksnark('paymentAddress format is wrong');
+  }
 }
 
 function readAmounts({ fromAmount, toAmount }: Request, text: string): [bigint, bigint] {
