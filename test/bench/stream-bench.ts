@@ -18,8 +18,8 @@ const CATCH_UP_BLOCKS = 300;
 const LIVE_BLOCKS = 100;
 /** ms between two live blocks. */
 const LIVE_MS = 500;
-/** Runs of an import with and without a sink, in turns: the best of each counts, a shared machine only ever takes away. */
-const IMPORTS = 5;
+/** Rounds of imports without a sink and with each: what counts is the median of what a sink takes longer in its round. */
+const IMPORTS = 9;
 const PATIENCE = { quietMs: 60_000, maxMs: 600_000 };
 
 /**
@@ -125,19 +125,26 @@ async function measureImports(folder: string, broker: Broker): Promise<void> {
   };
   const runs = new Map<string, Import[]>(Object.keys(sinks).map((name) => [name, []]));
   for (let run = 0; run < IMPORTS; run++) {
-    for (const [name, text] of Object.entries(sinks))
+    // None of them is always the first: a machine grows warm, or slow.
+    const names = Object.entries(sinks);
+    for (const [name, text] of [...names.slice(run % names.length), ...names.slice(0, run % names.length)])
       runs.get(name)!.push(await importOnce(folder, text.replace('{{run}}', `run${run}`), broker));
   }
   const times = (name: string): number[] => runs.get(name)!.map(({ seconds }) => seconds);
-  const best = (name: string): number => Math.min(...times(name));
-  const median = (name: string): number => times(name).sort((a, b) => a - b)[IMPORTS >> 1]!;
-  const longer = (name: string, of: (name: string) => number): string =>
-    `${((of(name) / of('none') - 1) * 100).toFixed(1)} %`;
-  console.log(`   import ${best('none').toFixed(1)} s without a sink (median ${median('none').toFixed(1)} s)`);
+  const sorted = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
+  const none = sorted(times('none'));
+  const seconds = (value: number | undefined): string => `${value?.toFixed(1)} s`;
+  console.log(
+    `   import ${seconds(none[IMPORTS >> 1])} without a sink (${seconds(none[0])} to ${seconds(none.at(-1))})`,
+  );
   for (const name of ['ndjson', 'kafka']) {
+    const longer = sorted(times(name).map((time, round) => (time / times('none')[round]! - 1) * 100));
     const brokerMs = Math.min(...runs.get(name)!.map((one) => one.brokerMs));
     const share = name === 'kafka' ? `; the broker takes ${brokerMs} ms of a core in that time` : '';
-    console.log(`   ${longer(name, best)} longer with ${name}, by medians ${longer(name, median)}${share}`);
+    const percent = (value: number | undefined): string => `${value?.toFixed(1)} %`;
+    console.log(
+      `   ${percent(longer[IMPORTS >> 1])} longer with ${name} (${percent(longer[0])} to ${percent(longer.at(-1))})${share}`,
+    );
   }
 }
 

@@ -162,7 +162,7 @@ class BlockParts {
     while (reader.position < end) {
       const tag = reader.tag();
       if (tag === BLOCK_TRANSACTION) parts.transactions.push(reader.bytes());
-      else if (tag === BLOCK_HEADER) parts.header = reader.message(BlockHeader, parts.header ?? new BlockHeader());
+      else if (tag === BLOCK_HEADER) parts.header = reader.single(BlockHeader, parts.header);
       else reader.skip(tag);
     }
     return parts;
