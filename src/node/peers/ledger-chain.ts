@@ -211,9 +211,12 @@ export class LedgerChain implements LocalChain {
     chain.pool.offerAgain();
   }
 
-  /** Told of a block's begin. @returns to be told of its end, with the error that was thrown */
+  /**
+   * Told of a block's begin; one that came before does not count. @returns to be told of its end, with the error that was thrown
+   */
   private timed(block: DecodedBlock, isSynced: boolean): (error?: unknown) => void {
     const { observer } = this.options;
+    if (this.isKnown({ hex: block.idHex, number: block.number })) return () => undefined;
     const started = performance.now();
     if (!isSynced) observer.blockArrives(block);
     return (error) => {

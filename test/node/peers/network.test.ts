@@ -13,6 +13,12 @@ function submit(peer: PeerNode, transaction: Transaction): string {
   return idHex;
 }
 
+/** Looks values of metrics up by their names on the page. */
+async function countsOf({ node }: PeerNode): Promise<(name: string) => number> {
+  const lines = exposition([await node.peers.counts.set.snapshot()]).split('\n');
+  return (name) => Number(lines.find((line) => line.startsWith(`${name} `))?.slice(name.length));
+}
+
 const isInSync = (...nodes: PeerNode[]): boolean =>
   nodes.every(({ node }) => node.peers.active > 0 && node.peers.active === node.peers.inSync);
 
@@ -38,12 +44,16 @@ t.test(
     );
     await until('its block is everywhere', () => last.head === first.head && middle.head === first.head);
     t.equal(last.node.chain.pool.pending.size, 0, 'what is in a block waits no more');
-    const text = exposition([await last.node.peers.counts.set.snapshot()]);
-    t.match(text, /tron:block_process_latency_seconds_count{sync="true"} 450/);
-    t.match(text, /tron:block_process_latency_seconds_count{sync="false"} 2/);
-    t.match(text, /tron:block_fetch_latency_seconds_count 2/);
-    t.match(text, /tron:block_receive_delay_seconds_count 2/);
-    t.match(text, /tron:tcp_bytes_sum{type="in"} [1-9]\d{4,}/);
+    const counted = await countsOf(last);
+    const synced = counted('tron:block_process_latency_seconds_count{sync="true"}');
+    const announced = counted('tron:block_process_latency_seconds_count{sync="false"}');
+    t.equal(synced + announced, 452, 'each block was executed once');
+    t.ok(synced > 0 && announced > 0, `${synced} came by the sync, ${announced} by announcements`);
+    // A block may come more than once.
+    t.ok(counted('tron:block_fetch_latency_seconds_count') >= announced);
+    t.ok(counted('tron:block_receive_delay_seconds_count') >= announced);
+    last.node.peers.counts.second();
+    t.ok((await countsOf(last))('tron:tcp_bytes_sum{type="in"}') > 50_000, 'as much as the blocks have');
     // The other direction: the last makes a block.
     await last.produce(2);
     await until('blocks of the last reach the first', () => first.head === last.head);
