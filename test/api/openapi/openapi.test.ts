@@ -120,7 +120,13 @@ t.test('the page in a real browser', async (t) => {
   const { stdout } = await promisify(execFile)(
     'chromium',
     [
-      ...['--headless', '--no-sandbox', '--disable-gpu', `--user-data-dir=${temporaryFolder(t)}`],
+      ...[
+        '--headless',
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-dev-shm-usage',
+        `--user-data-dir=${temporaryFolder(t)}`,
+      ],
       ...['--virtual-time-budget=5000', '--dump-dom', `${address}/http-api#/wallet/getaccount`],
     ],
     { timeout: 90_000, maxBuffer: 16 * 1024 * 1024 },

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PATIENCE_MS } from '../../../support/patience.js';
@@ -8,35 +9,61 @@ import { PATIENCE_MS } from '../../../support/patience.js';
 interface WebSocket {
   on(event: 'open', listener: () => void): void;
   on(event: 'message', listener: (data: Buffer) => void): void;
+  on(event: 'close' | 'error', listener: () => void): void;
   send(text: string): void;
 }
 
 const WebSocket = createRequire(import.meta.url)('ws') as new (url: string) => WebSocket;
 
-const OPTIONS = ['--headless', '--no-sandbox', '--disable-gpu', '--remote-debugging-port=0'];
+/** Shared memory is small in some places; without enough of it Chromium ends by itself. */
+const OPTIONS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--remote-debugging-port=0'];
+/** How often a browser that ends before the page is there is started anew. */
+const STARTS_MAX = 3;
+
+const GONE = 'the browser is gone';
 
 /** A page in Chromium, in real time, asked over its debugging port. */
 export class BrowserPage {
   private readonly socket: WebSocket;
   private readonly end: () => Promise<void>;
-  private readonly answers = new Map<number, (value: unknown) => void>();
+  private readonly answers = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   private asked = 0;
+  private isGone = false;
 
   private constructor(socket: WebSocket, end: () => Promise<void>) {
     this.socket = socket;
     this.end = end;
     socket.on('message', (data) => {
       const { id, result } = JSON.parse(String(data)) as { id?: number; result?: { result?: { value?: unknown } } };
-      if (id !== undefined) this.answers.get(id)?.(result?.result?.value);
+      if (id !== undefined) this.answers.get(id)?.resolve(result?.result?.value);
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      this.isGone = true;
+      for (const { reject } of this.answers.values()) reject(new Error(GONE));
     });
   }
 
-  /** @param profile an empty folder */
+  /** @param profile an empty folder @throws {Error} there is no browser, or none that stays */
   static async open(address: string, profile: string): Promise<BrowserPage> {
+    for (let start = 1; ; start++) {
+      const page = await BrowserPage.start(address, join(profile, String(start)));
+      if (page !== undefined) return page;
+      if (start === STARTS_MAX) throw new Error(`the browser does not open ${address}`);
+    }
+  }
+
+  private static async start(address: string, profile: string): Promise<BrowserPage | undefined> {
     const child = spawn('chromium', [...OPTIONS, `--user-data-dir=${profile}`, address], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    let isRunning = true;
+    const ended = new Promise<void>((resolve) =>
+      child.once('exit', () => {
+        isRunning = false;
+        resolve();
+      }),
+    );
     const end = async (): Promise<void> => {
       child.kill('SIGKILL');
       await ended;
@@ -47,29 +74,32 @@ export class BrowserPage {
       if (port !== undefined) break;
     }
     child.stderr.resume();
-    for (const limit = Date.now() + PATIENCE_MS; Date.now() < limit; await sleep(100)) {
-      const pages = (await (await fetch(`http://127.0.0.1:${port}/json`)).json()) as readonly {
-        readonly type: string;
-        readonly url: string;
-        readonly webSocketDebuggerUrl: string;
-      }[];
-      const found = pages.find(({ type, url }) => type === 'page' && url.startsWith(address));
+    for (const limit = Date.now() + PATIENCE_MS; isRunning && Date.now() < limit; await sleep(100)) {
+      const found = (await pagesOf(port)).find(({ type, url }) => type === 'page' && url.startsWith(address));
       if (found === undefined) continue;
       const socket = new WebSocket(found.webSocketDebuggerUrl);
-      await new Promise<void>((resolve) => socket.on('open', () => resolve()));
-      return new BrowserPage(socket, end);
+      const isOpen = await new Promise<boolean>((resolve) => {
+        socket.on('open', () => resolve(true));
+        socket.on('close', () => resolve(false));
+        socket.on('error', () => resolve(false));
+      });
+      if (isOpen) return new BrowserPage(socket, end);
     }
     await end();
-    throw new Error(`the browser does not open ${address}`);
+    return undefined;
   }
 
-  /** Value of an expression in the page. */
+  /** Value of an expression in the page. @throws {Error} the browser is gone */
   ask<T>(expression: string): Promise<T> {
+    if (this.isGone) return Promise.reject(new Error(GONE));
     const id = ++this.asked;
-    return new Promise((resolve) => {
-      this.answers.set(id, (value) => {
-        this.answers.delete(id);
-        resolve(value as T);
+    return new Promise((resolve, reject) => {
+      this.answers.set(id, {
+        resolve: (value) => {
+          this.answers.delete(id);
+          resolve(value as T);
+        },
+        reject,
       });
       const params = { expression, returnByValue: true, awaitPromise: true };
       this.socket.send(JSON.stringify({ id, method: 'Runtime.evaluate', params }));
@@ -85,5 +115,20 @@ export class BrowserPage {
 
   close(): Promise<void> {
     return this.end();
+  }
+}
+
+interface DebuggedPage {
+  readonly type: string;
+  readonly url: string;
+  readonly webSocketDebuggerUrl: string;
+}
+
+/** None from a browser that does not answer. */
+async function pagesOf(port: string | undefined): Promise<readonly DebuggedPage[]> {
+  try {
+    return (await (await fetch(`http://127.0.0.1:${port}/json`)).json()) as readonly DebuggedPage[];
+  } catch {
+    return [];
   }
 }
