@@ -195,7 +195,7 @@ function readCase(f) {
         }`;
   if (f.kind === 'message') {
     const read = f.repeated
-      ? `${target}.push(reader.message(${f.type}, new ${f.type}()))`
+      ? `${target}.push(reader.message(${f.type}))`
       : `${target} = reader.single(${f.type}, ${target})`;
     return `${label()}\n          ${read};\n          break;`;
   }

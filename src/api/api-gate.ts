@@ -2,7 +2,7 @@ import { Admission, type AdmissionOptions } from './admission/admission.js';
 import { isLiteNode } from './admission/lite-node.js';
 import type { ApiContext } from './api-context.js';
 import { ApiMetrics } from './metrics/api-metrics.js';
-import type { ChainStatistics } from './metrics/chain-metrics.js';
+import type { NodeStatistics } from './metrics/chain-metrics.js';
 
 /** What `getstatsinfo` says of the node itself. */
 export interface NodeFacts {
@@ -21,7 +21,7 @@ export interface ApiGateOptions {
   readonly opensHistory: boolean;
   readonly node: NodeFacts;
   /** Newest counters of the thread of the chain. */
-  readonly chainStatistics: () => ChainStatistics;
+  readonly chainStatistics: () => NodeStatistics;
 }
 
 /** What stands around the answers of all servers: rates, counters, closed interfaces. One for HTTP, JSON-RPC and gRPC. */
@@ -33,7 +33,7 @@ export interface ApiGate {
   readonly startedMs: number;
   /** Whether `Monitor` is served. */
   readonly hasMeters: boolean;
-  readonly chainStatistics: () => ChainStatistics;
+  readonly chainStatistics: () => NodeStatistics;
   /** Whether interfaces that need old blocks are closed here. */
   closesHistory(): boolean;
 }

@@ -1,5 +1,5 @@
 import type { ReplicaStatus } from '../api/graphql/status.js';
-import type { ChainStatistics } from '../api/metrics/chain-metrics.js';
+import type { NodeStatistics } from '../api/metrics/chain-metrics.js';
 import type { MetricSnapshot } from '../api/metrics/metric-set.js';
 import type { SinkStatus } from '../api/streams/forward.js';
 
@@ -7,7 +7,7 @@ import type { SinkStatus } from '../api/streams/forward.js';
 export interface MainMetrics {
   snapshot(): Promise<MetricSnapshot>;
   /** May be a second old. */
-  statistics(): ChainStatistics;
+  statistics(): NodeStatistics;
   /** Newest status of every sink; may be some tenths of a second old. */
   sinks(): readonly SinkStatus[];
   /** Of a read replica; as old as the sinks'. */

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { ReplicaStatus } from '../api/graphql/status.js';
-import { type ChainStatistics, NO_STATISTICS } from '../api/metrics/chain-metrics.js';
+import { NO_STATISTICS, type NodeStatistics } from '../api/metrics/chain-metrics.js';
 import type { MetricSnapshot } from '../api/metrics/metric-set.js';
 import type { SinkStatus } from '../api/streams/forward.js';
 import type { MainMetrics } from './main-metrics.js';
@@ -12,7 +12,11 @@ interface Question {
 
 interface Answer extends Question {
   readonly snapshot: MetricSnapshot;
-  readonly statistics: ChainStatistics;
+}
+
+/** Told unasked, at once and each second. */
+interface StatisticsNews {
+  readonly statistics: NodeStatistics;
 }
 
 /** Told unasked, at once and when something of it has changed. */
@@ -23,7 +27,7 @@ interface ProgressNews {
 
 /** ms between two looks at what is told unasked. */
 const PROGRESS_MS = 200;
-/** The statistics that a server has may be this old, ms. */
+/** ms between two tellings of statistics. */
 const STATISTICS_MS = 1000;
 /** A deciding thread that does not answer within this time, ms, is shown without its counters. */
 const PATIENCE_MS = 5000;
@@ -31,8 +35,7 @@ const PATIENCE_MS = 5000;
 /** Answers questions of another thread from the counters of this one. */
 export function answerMetrics(port: MessagePort, metrics: MainMetrics): void {
   port.on('message', async ({ ticket }: Question) => {
-    const answer: Answer = { ticket, snapshot: await metrics.snapshot(), statistics: metrics.statistics() };
-    port.postMessage(answer);
+    port.postMessage({ ticket, snapshot: await metrics.snapshot() } satisfies Answer);
   });
   let told: ProgressNews = { sinks: [], replica: undefined };
   const tell = (): void => {
@@ -41,10 +44,14 @@ export function answerMetrics(port: MessagePort, metrics: MainMetrics): void {
     told = news;
     port.postMessage(news);
   };
+  const tellStatistics = (): void => port.postMessage({ statistics: metrics.statistics() } satisfies StatisticsNews);
   tell();
-  const timer = setInterval(tell, PROGRESS_MS);
-  timer.unref();
-  port.once('close', () => clearInterval(timer));
+  tellStatistics();
+  const timers = [setInterval(tell, PROGRESS_MS), setInterval(tellStatistics, STATISTICS_MS)];
+  for (const timer of timers) timer.unref();
+  port.once('close', () => {
+    for (const timer of timers) clearInterval(timer);
+  });
   port.unref();
 }
 
@@ -63,32 +70,25 @@ function isSame({ sinks, replica }: ProgressNews, told: ProgressNews): boolean {
 export class RemoteMetrics implements MainMetrics {
   private readonly port: MessagePort;
   private readonly asked = new Map<number, (answer: Answer) => void>();
-  private readonly timer: NodeJS.Timeout;
-  private known: ChainStatistics = NO_STATISTICS;
+  private known: NodeStatistics = NO_STATISTICS;
   private progress: ProgressNews = { sinks: [], replica: undefined };
   private tickets = 0;
 
-  /** @param hasMeters `node.metricsEnable`: only then the statistics ever change */
-  constructor(port: MessagePort, hasMeters: boolean) {
+  constructor(port: MessagePort) {
     this.port = port;
-    port.on('message', (answer: Answer | ProgressNews) => {
-      if ('sinks' in answer) {
-        this.progress = answer;
-        return;
-      }
-      this.known = answer.statistics;
-      this.asked.get(answer.ticket)?.(answer);
+    port.on('message', (told: Answer | ProgressNews | StatisticsNews) => {
+      if ('sinks' in told) this.progress = told;
+      else if ('statistics' in told) this.known = told.statistics;
+      else this.asked.get(told.ticket)?.(told);
     });
     port.unref();
-    this.timer = setInterval(() => void (hasMeters && this.ask()), STATISTICS_MS);
-    this.timer.unref();
   }
 
   async snapshot(): Promise<MetricSnapshot> {
     return (await this.ask())?.snapshot ?? [];
   }
 
-  statistics(): ChainStatistics {
+  statistics(): NodeStatistics {
     return this.known;
   }
 
@@ -101,7 +101,6 @@ export class RemoteMetrics implements MainMetrics {
   }
 
   close(): void {
-    clearInterval(this.timer);
     this.port.close();
   }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ReplicaStatus } from '../api/graphql/status.js';
 import { enumNames } from '../api/json/enum-names.js';
-import { ChainMetrics, type ChainStatistics } from '../api/metrics/chain-metrics.js';
+import { ChainMetrics, type NodeStatistics } from '../api/metrics/chain-metrics.js';
 import { addLoopDelay } from '../api/metrics/loop-delay.js';
 import { addMachineMetrics } from '../api/metrics/machine-metrics.js';
 import type { MetricSnapshot } from '../api/metrics/metric-set.js';
@@ -85,7 +85,7 @@ export class NodeMetrics implements MainMetrics {
     return [...(await this.counters.set.snapshot()), ...(await this.ofPeers.set.snapshot())];
   }
 
-  statistics(): ChainStatistics {
+  statistics(): NodeStatistics {
     return { ...this.counters.statistics(), ofPeers: this.ofPeers.statistics() };
   }
 

@@ -1,10 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { PATIENCE_MS } from '../support/patience.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTronicle } from '../support/tronicle.js';
+import { untilServed } from '../support/until.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -40,7 +39,7 @@ export async function startPrivateNetwork(t: Teardown): Promise<readonly Account
     output += chunk;
   });
   child.stderr?.pipe(process.stderr);
-  await until('the newest proposals', async () => {
+  await untilServed('the newest proposals', async () => {
     if (child.exitCode !== null) throw new Error(`the private network ended with ${child.exitCode}`);
     const { chainParameter } = await ask<{ chainParameter: { key: string; value?: number }[] }>(
       '/wallet/getchainparameters',
@@ -58,19 +57,6 @@ export async function startPrivateNetwork(t: Teardown): Promise<readonly Account
 export async function ask<T>(path: string, body: object): Promise<T> {
   const reply = await fetch(`${FULL_NODE}${path}`, { method: 'POST', body: JSON.stringify(body) });
   return (await reply.json()) as T;
-}
-
-/** Asks again until there is an answer. */
-export async function until<T>(what: string, question: () => Promise<T | undefined | false>): Promise<T> {
-  let last: unknown;
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(100)) {
-    const answer = await question().catch((error: unknown) => {
-      last = error;
-      return undefined;
-    });
-    if (answer !== undefined && answer !== false) return answer;
-  }
-  throw new Error(`waited ${PATIENCE_MS} ms for ${what}`, { cause: last });
 }
 
 /** Makes sure that the clients that are not npm packages are there. */

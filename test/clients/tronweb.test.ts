@@ -1,15 +1,8 @@
 import { readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
 import { TronWeb } from 'tronweb';
-import {
-  type Account,
-  FULL_NODE,
-  FUNDS,
-  SOLIDITY_NODE,
-  startPrivateNetwork,
-  until,
-  WITNESS,
-} from './private-network.js';
+import { untilServed } from '../support/until.js';
+import { type Account, FULL_NODE, FUNDS, SOLIDITY_NODE, startPrivateNetwork, WITNESS } from './private-network.js';
 
 const register = JSON.parse(readFileSync(new URL('register.json', import.meta.url), 'utf8')) as {
   readonly name: string;
@@ -43,7 +36,7 @@ t.test('TronWeb', async (t) => {
     const signed = await web.trx.sign(built as never);
     const reply = (await web.trx.sendRawTransaction(signed as never)) as { result?: boolean; txid: string };
     if (reply.result !== true) throw new Error(JSON.stringify(reply));
-    return until('the receipt', async () => {
+    return untilServed('the receipt', async () => {
       const info = (await web.trx.getTransactionInfo(reply.txid)) as unknown as Info;
       return info.blockNumber === undefined ? undefined : info;
     });
@@ -136,7 +129,7 @@ async function contracts(t: Test, { web, owner, receiver, send }: Session): Prom
     { type: 'uint256', value: 42 },
   ]);
   const id = (await contract['set']!(42).send({ feeLimit: FEE_LIMIT })) as string;
-  const info = await until('the call', async () => {
+  const info = await untilServed('the call', async () => {
     const found = (await web.trx.getTransactionInfo(id)) as unknown as Info;
     return found.blockNumber === undefined ? undefined : found;
   });

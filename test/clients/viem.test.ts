@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { TronWeb } from 'tronweb';
 import { createPublicClient, http, type Log, parseAbi, webSocket } from 'viem';
-import { FULL_NODE, startPrivateNetwork, until } from './private-network.js';
+import { untilServed } from '../support/until.js';
+import { FULL_NODE, startPrivateNetwork } from './private-network.js';
 
 const register = JSON.parse(readFileSync(new URL('register.json', import.meta.url), 'utf8')) as {
   readonly name: string;
@@ -36,7 +37,7 @@ t.test('viem', async (t) => {
   );
   const send = async (built: object): Promise<`0x${string}`> => {
     const { txid } = await web.trx.sendRawTransaction((await web.trx.sign(built as never)) as never);
-    await until('the block', async () => client.getTransactionReceipt({ hash: `0x${txid}` }));
+    await untilServed('the block', async () => client.getTransactionReceipt({ hash: `0x${txid}` }));
     return `0x${txid}`;
   };
   await send(created);
@@ -63,7 +64,7 @@ t.test('viem', async (t) => {
   );
   t.equal(BigInt((await client.getStorageAt({ address, slot: '0x0' })) ?? 0), 42n);
 
-  await until('the subscription', async () => heads.length > 3 && logs.length > 0);
+  await untilServed('the subscription', async () => heads.length > 3 && logs.length > 0);
   t.equal(logs.length, 1, 'the event was pushed once');
   t.match(logs[0], { transactionHash: hash, args: { value: 42n } });
   for (const stop of stops) stop();

@@ -2,13 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, credentials } from '@grpc/grpc-js';
 import t from 'tap';
 import { parse } from 'yaml';
 import { Broker } from '../api/streams/support/broker.js';
-import { PATIENCE_MS } from '../support/patience.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { untilServed } from '../support/until.js';
 import { deploy, layOut, readDockerfile, root, wordsOf } from './support/image.js';
 import { readQueries, selectorsOf } from './support/queries.js';
 
@@ -18,14 +17,6 @@ import { readQueries, selectorsOf } from './support/queries.js';
 const OWN = new Set(['up']);
 /** Labels that Prometheus gives every series. */
 const TARGET_LABELS = new Set(['job', 'instance']);
-
-async function until<T>(what: string, ask: () => Promise<T | undefined | false>): Promise<T> {
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(200)) {
-    const answer = await ask().catch(() => undefined);
-    if (answer !== undefined && answer !== false) return answer;
-  }
-  throw new Error(`waited ${PATIENCE_MS} ms for ${what}`);
-}
 
 async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(
@@ -114,14 +105,14 @@ tronicle { http.port = ${page}, admin.enable = false }
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-  await until('a block of its own', async () => {
+  await untilServed('a block of its own', async () => {
     const reply = await post(http!, '/wallet/getnowblock', {});
     const { block_header: header } = (await reply.json()) as { block_header: { raw_data: { number?: number } } };
     return (header.raw_data.number ?? 0) >= 1;
   });
   t.same(await start(folder, check).ended, { code: 0, output: '' }, 'healthy');
 
-  await until('the proposals', async () => {
+  await untilServed('the proposals', async () => {
     const reply = await post(http!, '/wallet/getchainparameters', {});
     const { chainParameter } = (await reply.json()) as { chainParameter: { key: string; value?: number }[] };
     const value = (name: string): number => chainParameter.find(({ key }) => key === name)?.value ?? 0;
@@ -146,7 +137,7 @@ tronicle { http.port = ${page}, admin.enable = false }
     t.match(reply.headers.get('content-type'), /^text\/plain/);
     return reply.text();
   };
-  const metrics = await until('forwarding', async () => {
+  const metrics = await untilServed('forwarding', async () => {
     const found = await scrape(exporter!);
     return /^tronicle_sink_state\{sink="kafka",state="forwarding"\} 1$/m.test(found) && found;
   });

@@ -1,12 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, credentials } from '@grpc/grpc-js';
 import secp256k1 from 'secp256k1';
 import t from 'tap';
-import { PATIENCE_MS } from '../support/patience.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { runTronicle, startTronicle } from '../support/tronicle.js';
+import { untilServed } from '../support/until.js';
 
 // The private network of `npm start`, on the ports that it always has, with its clock fifteen times faster.
 
@@ -18,14 +17,6 @@ interface Built {
 async function post<T>(path: string, body: object, port = 8090): Promise<T> {
   const reply = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body: JSON.stringify(body) });
   return (await reply.json()) as T;
-}
-
-async function until<T>(what: string, ask: () => Promise<T | undefined | false>): Promise<T> {
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(200)) {
-    const answer = await ask().catch(() => undefined);
-    if (answer !== undefined && answer !== false) return answer;
-  }
-  throw new Error(`waited ${PATIENCE_MS} ms for ${what}`);
 }
 
 function start(data: string) {
@@ -47,7 +38,7 @@ t.test('a transfer from its making to the sink, over every interface', async (t)
   const data = join(temporaryFolder(t), 'devnet');
   const network = start(data);
   t.teardown(() => network.child.kill('SIGKILL'));
-  await until('blocks', async () => (await headNumber()) > 3);
+  await untilServed('blocks', async () => (await headNumber()) > 3);
   const funded = [...network.output.text.matchAll(/^ {2}(T\w{33}) {2}([0-9a-f]{64})$/gm)];
   t.equal(funded.length, 10, 'funded accounts are printed');
   const [[, from, key], [, to]] = funded as unknown as [string[], string[]];
@@ -66,7 +57,7 @@ t.test('a transfer from its making to the sink, over every interface', async (t)
     txid: built.txID,
   });
 
-  const info = await until('the receipt', async () => {
+  const info = await untilServed('the receipt', async () => {
     const found = await post<{ blockNumber?: number }>('/wallet/gettransactioninfobyid', { value: built.txID });
     return found.blockNumber === undefined ? undefined : (found as { blockNumber: number });
   });
@@ -91,14 +82,14 @@ t.test('a transfer from its making to the sink, over every interface', async (t)
   t.ok(overGrpc.includes(Buffer.from(built.raw_data_hex, 'hex')));
 
   const sink = join(data, 'solidified.ndjson');
-  await until('the sink', async () => existsSync(sink) && readFileSync(sink, 'utf8').includes(built.txID));
+  await untilServed('the sink', async () => existsSync(sink) && readFileSync(sink, 'utf8').includes(built.txID));
   const records = readFileSync(sink, 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as { key: string });
   t.equal(records.filter((record) => record.key === built.txID).length, 1);
 
-  await until('standard output', async () => network.output.text.includes(`"key":"${built.txID}"`));
+  await untilServed('standard output', async () => network.output.text.includes(`"key":"${built.txID}"`));
   const lines = network.output.text.trim().split('\n');
   const places = lines.findIndex((line) => line.startsWith('Events'));
   const events = lines.slice(places + 1).map((line) => JSON.parse(line) as { topic: string; key: string });
@@ -106,7 +97,7 @@ t.test('a transfer from its making to the sink, over every interface', async (t)
   t.equal(events.filter((event) => event.key === built.txID).length, 1);
   t.ok(existsSync(join(data, 'tronicle.log')), 'the log is a file');
 
-  await until('the newest proposals', async () => {
+  await untilServed('the newest proposals', async () => {
     const { chainParameter } = await post<{ chainParameter: { key: string; value?: number }[] }>(
       '/wallet/getchainparameters',
       {},
@@ -132,7 +123,7 @@ t.test('a transfer from its making to the sink, over every interface', async (t)
 
   const again = start(data);
   t.teardown(() => again.child.kill('SIGKILL'));
-  await until('the next start', async () => (await headNumber()) > before.head);
+  await untilServed('the next start', async () => (await headNumber()) > before.head);
   again.child.kill('SIGTERM');
   t.equal(await again.ended, 0);
   const keys = readFileSync(sink, 'utf8')

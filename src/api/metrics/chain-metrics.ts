@@ -10,6 +10,10 @@ export interface ChainStatistics {
   readonly tps: Rate;
   readonly forkCount: number;
   readonly failForkCount: number;
+}
+
+/** The same with what came from peers. */
+export interface NodeStatistics extends ChainStatistics {
   readonly ofPeers: PeerStatistics;
 }
 
@@ -39,7 +43,7 @@ const failures: Readonly<Record<string, string>> = {
   DupTransactionException: 'dup',
 };
 
-export const NO_STATISTICS: ChainStatistics = {
+export const NO_STATISTICS: NodeStatistics = {
   blockProcessTime: NO_RATE,
   tps: NO_RATE,
   forkCount: 0,
@@ -108,8 +112,7 @@ export class ChainMetrics {
     this.set.observe('tron:verify_sign_latency_seconds', seconds, ['trx']);
   }
 
-  /** Of the chain alone. */
-  statistics(): Omit<ChainStatistics, 'ofPeers'> {
+  statistics(): ChainStatistics {
     if (!this.hasMeters) return NO_STATISTICS;
     return {
       blockProcessTime: this.processTime.rate(),

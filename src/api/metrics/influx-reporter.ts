@@ -1,7 +1,8 @@
 import type { ApiTraffic } from './api-metrics.js';
-import type { ChainStatistics } from './chain-metrics.js';
+import type { NodeStatistics } from './chain-metrics.js';
 import type { LatencyStatistics } from './latency-window.js';
 import type { Rate } from './meter.js';
+import { disconnectionCount } from './peer-statistics.js';
 
 export interface InfluxReporterOptions {
   readonly host: string;
@@ -9,7 +10,7 @@ export interface InfluxReporterOptions {
   readonly database: string;
   /** ms between two reports. */
   readonly intervalMs: number;
-  readonly read: () => { readonly chain: ChainStatistics; readonly api: ApiTraffic };
+  readonly read: () => { readonly chain: NodeStatistics; readonly api: ApiTraffic };
   /** ms since 1970. */
   readonly now: () => number;
   /** Hears once of an InfluxDB that does not take reports, and once when it takes them again. */
@@ -102,7 +103,7 @@ export function influxLines({ chain, api }: ReturnType<InfluxReporterOptions['re
     ['blockchain.failForkCount', chain.failForkCount],
     ...ofPeers.duplicates.map(({ address, count }) => [`blockchain.dupWitness.${address}`, count] as const),
     ['net.errorProtoCount', ofPeers.errorProtoCount],
-    ['net.disconnectionCount', ofPeers.disconnections.reduce((sum, { count }) => sum + count, 0)],
+    ['net.disconnectionCount', disconnectionCount(ofPeers)],
     ...ofPeers.disconnections.map(({ reason, count }) => [`net.disconnectionDetail.${reason}`, count] as const),
     ...delaysOf('net.latency', ofPeers.latency),
     ...ofPeers.witnessLatencies.flatMap((latency) => delaysOf(`net.latency.witness.${latency.witness}`, latency)),

@@ -21,16 +21,24 @@ export class LatencyWindow {
   /** By full seconds: one, two, three and more. */
   private readonly late = [0, 0, 0];
   private count = 0;
+  /** Until the next one comes. */
+  private known: LatencyStatistics | undefined;
 
   /** @param ms between a block's time and its coming */
   add(ms: number): void {
     this.values[this.count % VALUES_MAX] = ms;
     this.count++;
+    this.known = undefined;
     const seconds = Math.min(3, Math.floor(ms / 1000));
     if (seconds >= 1) this.late[seconds - 1]!++;
   }
 
   statistics(): LatencyStatistics {
+    this.known ??= this.read();
+    return this.known;
+  }
+
+  private read(): LatencyStatistics {
     const sorted = [...this.values].sort((a, b) => a - b);
     const at = (share: number): number => Math.trunc(sorted[Math.floor(share * sorted.length)] ?? 0);
     const [delay1S, delay2S, delay3S] = this.late as [number, number, number];

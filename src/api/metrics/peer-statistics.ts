@@ -16,6 +16,11 @@ export interface PeerStatistics {
   readonly failed: { readonly number: number; readonly reason: string };
 }
 
+/** Connections that this node has ended. */
+export function disconnectionCount({ disconnections }: PeerStatistics): number {
+  return disconnections.reduce((sum, { count }) => sum + count, 0);
+}
+
 /** A witness that made two blocks for one slot. */
 interface Duplicate {
   readonly address: string;

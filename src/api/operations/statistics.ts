@@ -6,7 +6,7 @@ import type { ApiTraffic } from '../metrics/api-metrics.js';
 import { NO_STATISTICS } from '../metrics/chain-metrics.js';
 import type { LatencyStatistics } from '../metrics/latency-window.js';
 import { NO_RATE, type Rate } from '../metrics/meter.js';
-import type { PeerStatistics } from '../metrics/peer-statistics.js';
+import { disconnectionCount, type PeerStatistics } from '../metrics/peer-statistics.js';
 import type { PlainObject } from './node-info.js';
 
 /**
@@ -40,7 +40,7 @@ export function statistics(api: ApiContext, view: ChainView, seconds: number, ga
     net: {
       api: traffic(gate?.metrics.traffic()),
       connectionCount: BigInt(peers.active),
-      disconnectionCount: ofPeers.disconnections.reduce((sum, { count }) => sum + BigInt(count), 0n),
+      disconnectionCount: BigInt(disconnectionCount(ofPeers)),
       disconnectionDetail: ofPeers.disconnections.map(({ reason, count }) => ({ count: BigInt(count), reason })),
       errorProtoCount: BigInt(ofPeers.errorProtoCount),
       latency: {

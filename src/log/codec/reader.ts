@@ -50,7 +50,7 @@ export class Reader {
 
   static decode<T extends { $unknown: Uint8Array | undefined }>(bytes: Uint8Array, type: ReadableType<T>): T {
     const reader = new Reader(bytes);
-    const message = reader.body(type, reader.limit, new type());
+    const message = reader.body(type, reader.limit);
     if (reader.unknowns !== undefined) for (const [holder, fields] of reader.unknowns) holder.$unknown = fields.bytes();
     return message;
   }
@@ -124,10 +124,10 @@ export class Reader {
     return this.buffer.toString('latin1', start, this.position);
   }
 
-  message<T extends { $unknown: Uint8Array | undefined }>(type: ReadableType<T>, into: T): T {
+  message<T extends { $unknown: Uint8Array | undefined }>(type: ReadableType<T>): T {
     const end = this.begin();
     const outer = this.current;
-    const message = this.body(type, end, into);
+    const message = this.body(type, end);
     this.current = outer;
     this.end(end);
     return message;
@@ -135,7 +135,7 @@ export class Reader {
 
   /** A message that a field holds once; one that comes again is merged into what was read before. */
   single<T extends { $unknown: Uint8Array | undefined }>(type: MessageType<T>, before: T | undefined): T {
-    const part = this.message(type, new type());
+    const part = this.message(type);
     if (before === undefined) return part;
     mergeMessage(type as MessageType<object>, before, part, (into, from) => this.moveUnknown(into, from));
     return before;
@@ -208,7 +208,8 @@ export class Reader {
     this.unknowns!.delete(from as Message);
   }
 
-  private body<T extends { $unknown: Uint8Array | undefined }>(type: ReadableType<T>, end: number, into: T): T {
+  private body<T extends { $unknown: Uint8Array | undefined }>(type: ReadableType<T>, end: number): T {
+    const into = new type();
     const outerLimit = this.limit;
     this.limit = end;
     this.current = into;

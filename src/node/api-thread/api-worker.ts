@@ -27,7 +27,7 @@ if (!isMainThread && parentPort !== null) {
   const peers = new RemotePeers(peersPort);
   const api = createApiContext({ source: chain, config, now, peers, patience });
   const remembered = new RememberedIds();
-  const metrics = new RemoteMetrics(metricsPort, config.node.metricsEnable);
+  const metrics = new RemoteMetrics(metricsPort);
   const services = await serveApis({
     metrics,
     api,

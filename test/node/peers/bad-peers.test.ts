@@ -19,8 +19,8 @@ import {
 } from '../../../src/p2p/wire/messages.js';
 import { decodeBlock } from '../../../src/vm/block/decoded-block.js';
 import { bytesOf, capture } from '../../p2p/support/captures.js';
-import { until } from '../../p2p/support/until.js';
 import { seeded } from '../../projections/support/chain.js';
+import { until } from '../../support/until.js';
 import { NETWORK, PeerNode } from './support/peer-node.js';
 import { anyId, TronPeer } from './support/tron-peer.js';
 

@@ -7,8 +7,8 @@ import { toUtf8 } from '../../../src/log/domain/bytes.js';
 import { answerPeers, RemotePeers } from '../../../src/node/peers/node-peers.js';
 import { readStoredNodes, writeStoredNodes } from '../../../src/node/peers/stored-nodes.js';
 import { silentLog } from '../../p2p/support/silent-log.js';
-import { until } from '../../p2p/support/until.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { until } from '../../support/until.js';
 import { PeerNode } from './support/peer-node.js';
 import { transfer } from './support/transfer.js';
 

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { until } from '../../p2p/support/until.js';
+import { until } from '../../support/until.js';
 import { keys, PeerNode } from './support/peer-node.js';
 import { TronPeer } from './support/tron-peer.js';
 

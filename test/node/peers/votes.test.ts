@@ -10,7 +10,7 @@ import { concatBytes, fromHex, toHex } from '../../../src/log/domain/bytes.js';
 import { sha256 } from '../../../src/log/domain/hash.js';
 import { MessageType } from '../../../src/p2p/wire/message-types.js';
 import { encodeMessage } from '../../../src/p2p/wire/messages.js';
-import { until } from '../../p2p/support/until.js';
+import { until } from '../../support/until.js';
 import { keys, PeerNode } from './support/peer-node.js';
 import { TronPeer } from './support/tron-peer.js';
 

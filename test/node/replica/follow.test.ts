@@ -8,8 +8,9 @@ import { verifyLedger } from '../../../src/projections/verify-ledger.js';
 import { Broker, KILLED } from '../../api/streams/support/broker.js';
 import { seeded, silent } from '../../projections/support/chain.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { until } from '../../support/until.js';
 import { growRecording, logSink } from './support/recorded-chain.js';
-import { positionOf, run, until, writeConfig } from './support/replica-process.js';
+import { positionOf, run, writeConfig } from './support/replica-process.js';
 
 /** More kills by command: the night runs 30. */
 const KILLS = Number(process.env['TRONICLE_REPLICA_KILLS'] ?? 2);

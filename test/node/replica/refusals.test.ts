@@ -13,9 +13,9 @@ import { openRecorded } from '../../conformance/replay-session.js';
 import { silent } from '../../projections/support/chain.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { golden } from '../../support/tronicle.js';
+import { until } from '../../support/until.js';
 import { readTopic, writeTopic } from './support/copy-topic.js';
 import { growRecording, logSink } from './support/recorded-chain.js';
-import { until } from './support/replica-process.js';
 
 const RECORDING = 'forks/forks7';
 const BLOCKS = 30;

@@ -11,8 +11,9 @@ import { checkRole } from '../../../src/node/replica/run-replica.js';
 import { Broker, KILLED } from '../../api/streams/support/broker.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { golden } from '../../support/tronicle.js';
+import { until } from '../../support/until.js';
 import { growRecording, logSink } from './support/recorded-chain.js';
-import { freePorts, positionOf, run, until, writeConfig } from './support/replica-process.js';
+import { freePorts, positionOf, run, writeConfig } from './support/replica-process.js';
 
 // A node and a replica of it, both as processes over the same recorded chain.
 const RECORDING = 'stake';

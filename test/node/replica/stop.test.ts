@@ -10,8 +10,8 @@ import { openRecorded } from '../../conformance/replay-session.js';
 import { silent } from '../../projections/support/chain.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { golden } from '../../support/tronicle.js';
+import { until } from '../../support/until.js';
 import { growRecording, logSink } from './support/recorded-chain.js';
-import { until } from './support/replica-process.js';
 
 const RECORDING = 'stake';
 const BLOCKS = 60;

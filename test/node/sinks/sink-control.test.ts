@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
 import type { SinkOptions } from '../../../src/api/streams/sink-options.js';
@@ -16,9 +15,10 @@ import { Broker } from '../../api/streams/support/broker.js';
 import { brokenLinks, type Consumed, consumeAll } from '../../api/streams/support/consume.js';
 import { kafkaSink } from '../../api/streams/support/sink-options.js';
 import { silent } from '../../projections/support/chain.js';
-import { PATIENCE_MS, PATIENT } from '../../support/patience.js';
+import { PATIENT } from '../../support/patience.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { golden } from '../../support/tronicle.js';
+import { until } from '../../support/until.js';
 
 const folder = join(golden, 'system-modern');
 const blocks = gunzipSync(readFileSync(join(folder, 'blocks.ndjson.gz')))
@@ -51,11 +51,6 @@ async function openNode(t: Parameters<typeof temporaryFolder>[0], sinks: readonl
     },
     serve: () => serveSinks({ config, dataDir, chain, log: silent, patience: PATIENT }),
   };
-}
-
-async function until(what: string, isTrue: () => boolean): Promise<void> {
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(50)) if (isTrue()) return;
-  throw new Error(`waited for ${what}`);
 }
 
 const file = (name: string): SinkOptions => ({

@@ -13,9 +13,9 @@ import { createKnownNode } from '../../../src/p2p/discovery/known-node.js';
 import { distance, NodeTable } from '../../../src/p2p/discovery/node-table.js';
 import { createNodeId, type NodeAddress } from '../../../src/p2p/transport/node-address.js';
 import { freePort } from '../../support/free-port.js';
+import { until } from '../../support/until.js';
 import { bytesOf, capture } from '../support/captures.js';
 import { silentLog } from '../support/silent-log.js';
-import { until } from '../support/until.js';
 
 const NETWORK = 11111;
 

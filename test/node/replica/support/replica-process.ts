@@ -2,11 +2,9 @@ import type { ChildProcess } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Position } from '../../../../src/projections/ledger.js';
 import { openLedger } from '../../../../src/projections/open-ledger.js';
 import { silent } from '../../../projections/support/chain.js';
-import { PATIENCE_MS } from '../../../support/patience.js';
 import { golden, startTronicle } from '../../../support/tronicle.js';
 
 export interface Ports {
@@ -77,12 +75,4 @@ export async function positionOf(dataDir: string): Promise<Position | undefined>
   } catch {
     return undefined;
   }
-}
-
-export async function until<T>(what: string, ask: () => Promise<T | undefined | false>): Promise<T> {
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(100)) {
-    const answer = await ask();
-    if (answer !== undefined && answer !== false) return answer;
-  }
-  throw new Error(`waited ${PATIENCE_MS} ms for ${what}`);
 }

@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PATIENCE_MS } from './patience.js';
+
+/** ms between two questions. */
+const PAUSE_MS = 50;
+
+type Asked<T> = T | undefined | false;
+
+/**
+ * Asks again and again until there is an answer, which is neither `undefined` nor `false`. @throws what the question throws, and a
+ * test that waits in vain says for what
+ */
+export async function until<T>(what: string, ask: () => Asked<T> | Promise<Asked<T>>): Promise<T> {
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(PAUSE_MS)) {
+    const answer = await ask();
+    if (answer !== undefined && answer !== false) return answer;
+  }
+  throw new Error(`waited ${PATIENCE_MS} ms for ${what}`);
+}
+
+/** The same where a server may not be there yet: a question that fails is asked again. */
+export async function untilServed<T>(what: string, ask: () => Promise<Asked<T>>): Promise<T> {
+  let failure: unknown;
+  const patient = (): Promise<Asked<T>> =>
+    ask().catch((error: unknown) => {
+      failure = error;
+      return undefined;
+    });
+  return until(what, patient).catch((cause: Error) => {
+    throw new Error(cause.message, { cause: failure });
+  });
+}
