@@ -2,6 +2,8 @@ import type { Address } from '../log/domain/address.js';
 import { TronError, UsageError } from '../log/domain/errors.js';
 import type { Genesis, LedgerOptions } from '../projections/ledger.js';
 import { genesisBlock, genesisRows, type InitialValues } from '../vm/block/genesis-state.js';
+import { releaseNamed } from '../vm/releases/index.js';
+import type { Release } from '../vm/releases/release.js';
 import type { ChainRules } from '../vm/state/chain-rules.js';
 import type { LongProperty } from '../vm/state/property-table.js';
 import type { NodeConfig } from './config/load-config.js';
@@ -47,9 +49,21 @@ const committeeProperties: readonly (readonly [keyof Committee, LongProperty])[]
   ['allowOptimizedReturnValueOfChainId', 'ALLOW_OPTIMIZED_RETURN_VALUE_OF_CHAIN_ID'],
 ];
 
+/** Keys of `committee` that are read while the chain has not stored the property: no start writes it. */
+const readWhenAbsent: readonly (readonly [keyof Committee, LongProperty])[] = [
+  ['allowTvmShangHai', 'ALLOW_TVM_SHANGHAI'],
+  ['allowOldRewardOpt', 'ALLOW_OLD_REWARD_OPT'],
+  ['allowEnergyAdjustment', 'ALLOW_ENERGY_ADJUSTMENT'],
+  ['allowStrictMath', 'ALLOW_STRICT_MATH'],
+  ['consensusLogicOptimization', 'CONSENSUS_LOGIC_OPTIMIZATION'],
+  ['allowTvmCancun', 'ALLOW_TVM_CANCUN'],
+  ['allowTvmBlob', 'ALLOW_TVM_BLOB'],
+];
+
 /** What the rules take from the configuration. @throws {UsageError} a genesis without a blackhole account */
 export function chainRules(config: NodeConfig): ChainRules {
-  const { genesis, block, storage, committee } = config;
+  const { genesis, block, storage } = config;
+  const release = releaseNamed(config.tronicle.release)!;
   const named = (name: string): Address | undefined =>
     genesis.accounts.findLast((account) => account.name === name)?.address as Address | undefined;
   const blackhole = named('Blackhole');
@@ -63,15 +77,25 @@ export function chainRules(config: NodeConfig): ChainRules {
     blackhole,
     zion: named('Zion'),
     checkFrozenTime: block.checkFrozenTime === 1,
-    proposalExpireTimeMs: block.proposalExpireTime,
     energyLimitBlock: Number(config.energyLimitBlockNum),
     tracesBalances: storage.balance.history.lookup,
     allowedContracts: new Set(config.actuatorWhitelist),
     debug: config.debug,
     minTimeRatio: config.vm.minTimeRatio,
     maxTimeRatio: config.vm.maxTimeRatio,
-    initialAllowTvmShangHai: BigInt(committee.allowTvmShangHai),
+    configured: configuredValues(config, release),
+    release,
   };
+}
+
+/** Values of rows that no start writes; switches that the release does not know are off whatever the file says. */
+function configuredValues({ committee, block }: NodeConfig, release: Release): ReadonlyMap<LongProperty, bigint> {
+  const known = new Set([...release.parameters.values()].map(({ property }) => property));
+  const rows = readWhenAbsent.filter(([, property]) => known.has(property));
+  return new Map([
+    ...rows.map(([key, property]) => [property, BigInt(committee[key])] as const),
+    ['PROPOSAL_EXPIRE_TIME', BigInt(block.proposalExpireTime)],
+  ]);
 }
 
 /** What every ledger over the node's folder is opened with, in whichever thread. */

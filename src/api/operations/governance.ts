@@ -58,16 +58,10 @@ export function chainParameters({ state }: ChainView): ChainParameters {
   const chainParameter = parameterRows.map(([key, property]) =>
     Object.assign(new ChainParametersChainParameter(), {
       key,
-      value: shownValue(state, property) / (divisors[key] ?? 1n),
+      value: state.properties.get(property) / (divisors[key] ?? 1n),
     }),
   );
   return Object.assign(new ChainParameters(), { chainParameter });
-}
-
-/** A chain may not have stored its switch for Shanghai yet: then the configuration decides. */
-function shownValue({ properties, rules }: State, property: LongProperty): bigint {
-  const isAbsent = property === 'ALLOW_TVM_SHANGHAI' && !properties.has(property);
-  return isAbsent ? rules.initialAllowTvmShangHai : properties.get(property);
 }
 
 function exchangeTable(state: State): Table<Exchange> {

@@ -8,7 +8,6 @@ import {
 import { type Address, addressBytes } from '../../log/domain/address.js';
 import { concatBytes, equalBytes } from '../../log/domain/bytes.js';
 import { type DecodedBlock, headerHash, merkleRoot, toDecodedBlock } from '../../vm/block/decoded-block.js';
-import { BLOCK_VERSION } from '../../vm/consensus/fork-versions.js';
 import { ChainError } from '../../vm/errors.js';
 import { witnessKeyAddress } from '../../vm/permissions.js';
 import type { State } from '../../vm/state/state.js';
@@ -43,7 +42,7 @@ export interface ProduceOptions {
  */
 export function produceBlock(state: State, pool: PendingPool, options: ProduceOptions): DecodedBlock | undefined {
   pool.takeBack();
-  const raw = headerOf(options);
+  const raw = headerOf(state, options);
   if (!maySign(state, options)) return undefined;
   const mark = state.mark();
   const packed = pack(state, pool, raw, options);
@@ -56,12 +55,12 @@ export function produceBlock(state: State, pool: PendingPool, options: ProduceOp
   return toDecodedBlock(block);
 }
 
-function headerOf({ parent, timeMs, witness }: ProduceOptions): BlockHeaderRaw {
+function headerOf(state: State, { parent, timeMs, witness }: ProduceOptions): BlockHeaderRaw {
   return Object.assign(new BlockHeaderRaw(), {
     number: BigInt(parent.number + 1),
     parentHash: parent.id,
     timestamp: BigInt(timeMs),
-    version: BLOCK_VERSION,
+    version: state.rules.release.blockVersion,
     witnessAddress: addressBytes(witness),
   });
 }

@@ -1,4 +1,5 @@
-import { property, type RowTree } from './row.js';
+import type { LongProperty } from '../../vm/state/property-table.js';
+import { property, type Row, type RowTree } from './row.js';
 
 /** Chain parameters of a fresh data folder; a folder that holds blocks has its own. Exact integers. */
 export const committeeRows = {
@@ -121,4 +122,19 @@ export const committeeRows = {
     'value reported while ALLOW_TVM_SHANGHAI is not stored (never written at start)',
     32,
   ),
+  allowOldRewardOpt: unwritten('allowOldRewardOpt', 'ALLOW_OLD_REWARD_OPT'),
+  allowEnergyAdjustment: unwritten('allowEnergyAdjustment', 'ALLOW_ENERGY_ADJUSTMENT'),
+  allowStrictMath: unwritten('allowStrictMath', 'ALLOW_STRICT_MATH'),
+  consensusLogicOptimization: unwritten('consensusLogicOptimization', 'CONSENSUS_LOGIC_OPTIMIZATION'),
+  allowTvmCancun: unwritten('allowTvmCancun', 'ALLOW_TVM_CANCUN'),
+  allowTvmBlob: unwritten('allowTvmBlob', 'ALLOW_TVM_BLOB'),
 } as const satisfies RowTree;
+
+/** Of releases after 4.7.2; without effect in a release that does not know the parameter. */
+function unwritten(key: string, name: LongProperty): Row<bigint> {
+  return property(
+    `committee.${key}`,
+    `value read while ${name} is not stored (never written at start); from 4.8.2 on`,
+    64,
+  );
+}

@@ -36,7 +36,7 @@ export interface FlagRow {
   readonly doc: string;
 }
 
-/** The reference's flags, in its order. Reference: CommonParameter. */
+/** The reference's flags, in its order, and the release that the node is. Reference: CommonParameter. */
 export const flagRows: readonly FlagRow[] = [
   own(
     ['-c', '--config'],
@@ -82,6 +82,7 @@ export const flagRows: readonly FlagRow[] = [
   keyed(['--storage-index-switch'], 'text', 'storage.index.switch', 'flag'),
   keyed(['--storage-transactionHistory-switch'], 'text', 'storage.transHistory.switch', 'flag'),
   keyed(['--contract-parse-enable'], 'text', 'event.subscribe.contractParse', 'flag'),
+  keyed(['--release'], 'text', 'tronicle.release', 'flag'),
 ];
 
 /**

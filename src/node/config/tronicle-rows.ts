@@ -1,4 +1,5 @@
 import { UsageError } from '../../log/domain/errors.js';
+import { releases } from '../../vm/releases/index.js';
 import { asText, asTexts, type HoconValue, toLong } from './hocon-value.js';
 import { bool, int, optionalText, type Row, type RowTree, row, text, texts } from './row.js';
 import { sinksRow } from './sink-rows.js';
@@ -9,6 +10,7 @@ export type Retention = 'unsolidified' | 'all' | number;
 
 /** Section `tronicle`: all that the reference does not know. */
 export const tronicleRows = {
+  release: release(),
   history: { retention: retention() },
   http: {
     enable: bool('tronicle.http.enable', true, 'status page, /graphql, /graphiql, /metrics, OpenAPI; false in `drive`'),
@@ -71,6 +73,18 @@ export const tronicleRows = {
   sinks: sinksRow,
   source: sourceRow,
 } as const satisfies RowTree;
+
+/** @throws {UsageError} a release that there is not. */
+function release(): Row<string> {
+  const names = releases.map(({ name }) => name);
+  const read = (value: HoconValue, key: string): string => {
+    const given = asText(value, key);
+    if (names.includes(given)) return given;
+    throw new UsageError(`Check ${key}, must be one of ${names.join(', ')}, actual: ${given}`);
+  };
+  const doc = 'release of the reference that the node is: rules it knows, block version it writes, texts, answers';
+  return row<string>('tronicle.release', names.join(' | '), releases[0].name, doc, read);
+}
 
 /** @throws {UsageError} neither word nor count. */
 function retention(): Row<Retention> {

@@ -22,7 +22,7 @@ import { electWitnesses } from '../consensus/schedule.js';
 import { defaultOwnerPermission } from '../permissions.js';
 import { allowContractType } from '../proposals/parameter-effects.js';
 import type { ChainRules } from '../state/chain-rules.js';
-import { initialProperties, type Properties } from '../state/properties.js';
+import { initialProperties } from '../state/properties.js';
 import type { LongProperty } from '../state/property-table.js';
 import { newAccount, State } from '../state/state.js';
 import { decodeTransaction } from '../transactions/decode-transaction.js';
@@ -101,20 +101,12 @@ function writeProperties(state: State, genesis: GenesisDescription, block: Decod
   properties.setBytes('latest_block_header_hash', block.id);
   properties.set('latest_block_header_timestamp', BigInt(genesis.timestamp));
   properties.set('NEXT_MAINTENANCE_TIME', BigInt(genesis.timestamp));
-  markMigrationsDone(properties);
+  // What the reference moves to newer forms at its first start; on a new chain there is nothing to move.
+  for (const mark of state.rules.release.firstStart) properties.set(mark, 1n);
   if (properties.get('ALLOW_TVM_CONSTANTINOPLE') !== 0n) allowContractType(state, CLEAR_ABI_CONTRACT);
 }
 
 const CLEAR_ABI_CONTRACT = 48;
-
-/** What the reference moves to newer forms at its first start; on a new chain there is nothing to move. */
-function markMigrationsDone(properties: Properties): void {
-  properties.set('TOKEN_UPDATE_DONE', 1n);
-  properties.set('ABI_MOVE_DONE', 1n);
-  properties.set('ENERGY_PRICE_HISTORY_DONE', 1n);
-  properties.set('BANDWIDTH_PRICE_HISTORY_DONE', 1n);
-  properties.set('SET_BLACKHOLE_ACCOUNT_PERMISSION', 1n);
-}
 
 function addAccount(state: State, name: string, address: Address, balance: bigint): void {
   const account = newAccount(address, { accountName: utf8(name), balance });

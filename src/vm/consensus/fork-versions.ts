@@ -3,24 +3,11 @@ import type { State } from '../state/state.js';
 import { activeWitnesses } from './schedule.js';
 
 /** A block version that switches rules on: from `time` (ms) on and when `rate` percent of the witnesses produce with it. */
-interface ForkVersion {
+export interface ForkVersion {
   readonly version: number;
   readonly timeMs: bigint;
   readonly rate: number;
 }
-
-const NEW_RULE_FROM = 1_596_780_000_000n;
-const NEW_RULE_RATE = 80;
-
-/** Reference: Parameter.ForkBlockVersionEnum. */
-export const FORK_VERSIONS: readonly ForkVersion[] = [
-  ...[5, 6, 7, 8, 9, 10, 16].map((version) => ({ version, timeMs: 0n, rate: 0 })),
-  ...[17, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28].map((version) => ({
-    version,
-    timeMs: NEW_RULE_FROM,
-    rate: NEW_RULE_RATE,
-  })),
-];
 
 /** Block versions by the release that brought them. */
 export const VERSION = {
@@ -42,13 +29,19 @@ export const VERSION = {
   V4_7: 26,
   V4_7_1: 27,
   V4_7_2: 28,
+  V4_7_4: 29,
+  V4_7_5: 30,
+  V4_7_7: 31,
+  V4_8_0: 32,
+  V4_8_0_1: 33,
+  V4_8_1: 34,
+  V4_8_1_1: 35,
+  V4_8_2: 36,
 } as const;
 
-/** The version that this node writes into its blocks. Reference: ChainConstant.BLOCK_VERSION. */
-export const BLOCK_VERSION = 28;
 const UPGRADED = 1;
 
-/** Whether the rules of a block version hold. Reference: ForkController.pass. */
+/** Whether the rules of a block version hold; those of a version that the release does not know never do. Reference: ForkController.pass. */
 export function hasPassed(state: State, version: number): boolean {
   if (version === VERSION.ENERGY_LIMIT) {
     return state.properties.get('latest_block_header_number') >= BigInt(state.rules.energyLimitBlock);
@@ -56,7 +49,7 @@ export function hasPassed(state: State, version: number): boolean {
   const stats = state.properties.forkStats(version);
   if (version <= VERSION.V4_0)
     return stats !== undefined && stats.length > 0 && stats.every((flag) => flag === UPGRADED);
-  const row = FORK_VERSIONS.find((candidate) => candidate.version === version);
+  const row = state.rules.release.forkVersions.find((candidate) => candidate.version === version);
   if (row === undefined) return false;
   const interval = state.properties.get('MAINTENANCE_TIME_INTERVAL');
   const from = ((row.timeMs - 1n) / interval + 1n) * interval;
@@ -73,7 +66,8 @@ export function hasPassed(state: State, version: number): boolean {
 export function initializeForkVersion(state: State): void {
   if (state.properties.get('VERSION_NUMBER') !== 0n) return;
   let newest = 0;
-  for (const { version } of FORK_VERSIONS) if (version > newest && hasPassed(state, version)) newest = version;
+  for (const { version } of state.rules.release.forkVersions)
+    if (version > newest && hasPassed(state, version)) newest = version;
   state.properties.set('VERSION_NUMBER', BigInt(newest));
 }
 
@@ -98,14 +92,14 @@ export function countForkVersion(state: State, witness: Address, version: number
 /** At maintenance: statistics of versions that have not passed start again. Reference: ForkController.reset. */
 export function resetForkVersions(state: State): void {
   const size = activeWitnesses(state).length;
-  for (const { version } of FORK_VERSIONS) {
+  for (const { version } of state.rules.release.forkVersions) {
     const stats = state.properties.forkStats(version);
     if (stats !== undefined && !hasPassed(state, version)) state.properties.setForkStats(version, new Uint8Array(size));
   }
 }
 
 function downgradeNewer(state: State, version: number, place: number): void {
-  for (const newer of FORK_VERSIONS) {
+  for (const newer of state.rules.release.forkVersions) {
     if (newer.version <= version || hasPassed(state, newer.version)) continue;
     const stats = state.properties.forkStats(newer.version);
     if (stats === undefined) continue;
@@ -116,7 +110,7 @@ function downgradeNewer(state: State, version: number, place: number): void {
 }
 
 function upgradeOlder(state: State, version: number, size: number): void {
-  for (const older of FORK_VERSIONS) {
+  for (const older of state.rules.release.forkVersions) {
     if (older.version >= version || hasPassed(state, older.version)) continue;
     const stats = state.properties.forkStats(older.version);
     const length = stats === undefined || stats.length === 0 ? size : stats.length;

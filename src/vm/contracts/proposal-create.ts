@@ -2,7 +2,9 @@ import { Proposal, ProposalCreateContract } from '../../log/codec/generated/mess
 import type { ContractHandler } from '../contract-handler.js';
 import { refuse } from '../errors.js';
 import { validateParameter } from '../proposals/parameters.js';
+import { PROPOSAL_EXPIRE_BOUNDS } from '../proposals/parameters-4.8.js';
 import { proposalKey } from '../proposals/process-proposals.js';
+import type { Properties } from '../state/properties.js';
 import type { State } from '../state/state.js';
 import { requireWitnessOwner } from './proposal-rules.js';
 
@@ -37,9 +39,16 @@ function execute({ ownerAddress, parameters }: ProposalCreateContract, state: St
 }
 
 /** The maintenance after the one in whose period the time to decide ends. */
-function expirationTime({ properties, rules }: State, now: bigint): bigint {
+function expirationTime({ properties }: State, now: bigint): bigint {
   const maintenance = properties.get('NEXT_MAINTENANCE_TIME');
   const interval = properties.get('MAINTENANCE_TIME_INTERVAL');
-  const periods = (now + BigInt(rules.proposalExpireTimeMs) - maintenance) / interval;
+  const periods = (now + lifeTime(properties) - maintenance) / interval;
   return maintenance + (periods + 1n) * interval;
+}
+
+/** ms that a proposal stays open; a stored value out of its bounds does not count. Reference: getProposalExpireTime. */
+function lifeTime(properties: Properties): bigint {
+  const stored = properties.get('PROPOSAL_EXPIRE_TIME');
+  const { above, below } = PROPOSAL_EXPIRE_BOUNDS;
+  return stored > above && stored < below ? stored : properties.whenAbsent('PROPOSAL_EXPIRE_TIME');
 }

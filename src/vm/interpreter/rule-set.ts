@@ -38,9 +38,6 @@ export type Since =
 
 export function readRuleSet(state: State): RuleSet {
   const { properties } = state;
-  const shanghai = properties.has('ALLOW_TVM_SHANGHAI')
-    ? properties.isOn('ALLOW_TVM_SHANGHAI')
-    : state.rules.initialAllowTvmShangHai === 1n;
   const rules = {
     energyLimitFork: hasPassed(state, VERSION.ENERGY_LIMIT),
     multiSign: properties.isOn('ALLOW_MULTI_SIGN'),
@@ -57,7 +54,7 @@ export function readRuleSet(state: State): RuleSet {
     freezeV2: properties.supportsUnfreezeDelay(),
     optimizedChainId: properties.isOn('ALLOW_OPTIMIZED_RETURN_VALUE_OF_CHAIN_ID'),
     dynamicEnergy: properties.isOn('ALLOW_DYNAMIC_ENERGY'),
-    shanghai,
+    shanghai: properties.isOn('ALLOW_TVM_SHANGHAI'),
   };
   return { ...rules, codeBits: codeBits(rules) };
 }

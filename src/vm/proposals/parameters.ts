@@ -22,6 +22,8 @@ export interface ChainParameter {
   /** Block version that must have passed before anybody may propose it. */
   readonly fork?: number;
   readonly forkError?: string;
+  /** Block version with which nobody may propose it any more. */
+  readonly closedBy?: number;
   /** Checked in front of the value. */
   readonly before?: (state: State) => void;
   readonly range?: readonly [min: bigint, max: bigint];
@@ -76,7 +78,7 @@ export const chainParameters: readonly ChainParameter[] = [
   { id: 39, property: 'ALLOW_SHIELDED_TRC20_TRANSACTION', fork: VERSION.V4_0_1, forkError: 'Bad chain parameter id [ALLOW_SHIELDED_TRC20_TRANSACTION]', range: [0n, 1n], rangeError: 'This value[ALLOW_SHIELDED_TRC20_TRANSACTION] is only allowed to be 1 or 0' },
   { id: 40, property: 'ALLOW_PBFT', fork: VERSION.V4_1, forkError: 'Bad chain parameter id [ALLOW_PBFT]', range: ONE, rangeError: 'This value[ALLOW_PBFT] is only allowed to be 1' },
   { id: 41, property: 'ALLOW_TVM_ISTANBUL', fork: VERSION.V4_1, forkError: 'Bad chain parameter id [ALLOW_TVM_ISTANBUL]', range: ONE, rangeError: 'This value[ALLOW_TVM_ISTANBUL] is only allowed to be 1' },
-  { id: 44, property: 'ALLOW_MARKET_TRANSACTION', fork: VERSION.V4_1, forkError: 'Bad chain parameter id [ALLOW_MARKET_TRANSACTION]', range: ONE, rangeError: 'This value[ALLOW_MARKET_TRANSACTION] is only allowed to be 1', apply: onceWithContracts(52, 53) },
+  { id: 44, property: 'ALLOW_MARKET_TRANSACTION', fork: VERSION.V4_1, closedBy: VERSION.V4_8_1, forkError: 'Bad chain parameter id [ALLOW_MARKET_TRANSACTION]', range: ONE, rangeError: 'This value[ALLOW_MARKET_TRANSACTION] is only allowed to be 1', apply: onceWithContracts(52, 53) },
   { id: 45, property: 'MARKET_SELL_FEE', fork: VERSION.V4_1, forkError: 'Bad chain parameter id [MARKET_SELL_FEE]', range: [0n, 10000000000n], rangeError: 'Bad MARKET_SELL_FEE parameter value, valid range is [0,10_000_000_000L]', before: marketIsOn('Sell') },
   { id: 46, property: 'MARKET_CANCEL_FEE', fork: VERSION.V4_1, forkError: 'Bad chain parameter id [MARKET_CANCEL_FEE]', range: [0n, 10000000000n], rangeError: 'Bad MARKET_CANCEL_FEE parameter value, valid range is [0,10_000_000_000L]', before: marketIsOn('Cancel') },
   { id: 47, property: 'MAX_FEE_LIMIT', fork: VERSION.V4_1_2, forkError: 'Bad chain parameter id [MAX_FEE_LIMIT]', check: maxFeeLimit },
@@ -106,14 +108,11 @@ export const chainParameters: readonly ChainParameter[] = [
   { id: 78, property: 'MAX_DELEGATE_LOCK_PERIOD', fork: VERSION.V4_7_2, forkError: 'Bad chain parameter id [MAX_DELEGATE_LOCK_PERIOD]', check: delegateLockPeriod },
 ];
 
-export const parameterOf: ReadonlyMap<bigint, ChainParameter> = new Map(
-  chainParameters.map((parameter) => [BigInt(parameter.id), parameter]),
-);
-
 /** @throws {ContractValidateError} Reference: ProposalUtil.validator */
 export function validateParameter(state: State, id: bigint, value: bigint): void {
-  const parameter = parameterOf.get(id) ?? refuse(`Does not support code : ${id}`);
+  const parameter = state.rules.release.parameters.get(id) ?? refuse(`Does not support code : ${id}`);
   if (parameter.fork !== undefined && !hasPassed(state, parameter.fork)) refuse(parameter.forkError!);
+  if (parameter.closedBy !== undefined && hasPassed(state, parameter.closedBy)) refuse(parameter.forkError!);
   parameter.before?.(state);
   if (parameter.range !== undefined && (value < parameter.range[0] || value > parameter.range[1])) {
     refuse(parameter.rangeError!);

@@ -3,7 +3,6 @@ import { toAddress } from '../../log/domain/address.js';
 import { fromInt64, toHex } from '../../log/domain/bytes.js';
 import { activeWitnesses } from '../consensus/schedule.js';
 import type { State } from '../state/state.js';
-import { parameterOf } from './parameters.js';
 
 /** Key of a proposal's row: its number as 8 bytes. Reference: ProposalCapsule.calculateDbKey. */
 export function proposalKey(id: bigint): string {
@@ -38,7 +37,7 @@ function hasMostApprovals(state: State, { approvals }: Proposal): boolean {
 
 function applyParameters(state: State, { parameters, expirationTime }: Proposal): void {
   for (const [id, value] of parameters) {
-    const parameter = parameterOf.get(id);
+    const parameter = state.rules.release.parameters.get(id);
     if (parameter === undefined) continue;
     if (parameter.apply !== undefined) parameter.apply(state, parameter.property, value, expirationTime);
     else state.properties.set(parameter.property, value);

@@ -1,4 +1,6 @@
 import type { Address } from '../../log/domain/address.js';
+import type { Release } from '../releases/release.js';
+import type { LongProperty } from './property-table.js';
 
 /** What the rules take from the configuration: fixed for the life of a node, the same on all nodes of a network. */
 export interface ChainRules {
@@ -12,8 +14,6 @@ export interface ChainRules {
   readonly zion: Address | undefined;
   /** 1: frozen and locked amounts keep their time; 0 (private networks): they do not. `block.checkFrozenTime` */
   readonly checkFrozenTime: boolean;
-  /** ms that a proposal stays open. `block.proposalExpireTime` */
-  readonly proposalExpireTimeMs: number;
   /** First block with the newer energy limit rule. `enery.limit.block.num` */
   readonly energyLimitBlock: number;
   /** `storage.balance.history.lookup` */
@@ -25,6 +25,8 @@ export interface ChainRules {
   /** Share of the CPU limit that a run of a block signed by a witness has. `vm.minTimeRatio`, `vm.maxTimeRatio` */
   readonly minTimeRatio: number;
   readonly maxTimeRatio: number;
-  /** Reads a switch that a chain may not have stored yet. `committee.allowTvmShangHai` and its kin */
-  readonly initialAllowTvmShangHai: bigint;
+  /** What is read of rows that no start writes and that no vote has written yet: `committee.allowTvmShangHai` and its kin. */
+  readonly configured: ReadonlyMap<LongProperty, bigint>;
+  /** The release of the reference that the node is. `tronicle.release` */
+  readonly release: Release;
 }

@@ -9,14 +9,23 @@ export class Properties {
   private readonly entries = new Map<string, Entry<bigint | Uint8Array>>();
   private generation = 0;
 
-  constructor(rows: Table<bigint | Uint8Array>) {
+  /** What the configuration says of rows that a chain may not have stored. */
+  private readonly configured: ReadonlyMap<LongProperty, bigint>;
+
+  constructor(rows: Table<bigint | Uint8Array>, configured: ReadonlyMap<LongProperty, bigint>) {
     this.rows = rows;
+    this.configured = configured;
   }
 
   /** A whole number; what the reference reads when the row was never written. */
   get(name: LongProperty): bigint {
     const { value } = this.entry(name);
-    return value === undefined ? (absent[name] ?? 0n) : (value as bigint);
+    return value === undefined ? this.whenAbsent(name) : (value as bigint);
+  }
+
+  /** What a reader gets while the row does not exist. */
+  whenAbsent(name: LongProperty): bigint {
+    return this.configured.get(name) ?? absent[name] ?? 0n;
   }
 
   private entry(name: LongProperty): Entry<bigint | Uint8Array> {

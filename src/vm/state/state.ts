@@ -78,7 +78,7 @@ export class State {
   constructor(reader: StateReader, rules: ChainRules) {
     this.reader = reader;
     this.rules = rules;
-    this.properties = new Properties(this.table('properties', propertyCodec));
+    this.properties = new Properties(this.table('properties', propertyCodec), rules.configured);
     this.accounts = this.table('account', messageRows(Account));
     this.accountAssets = this.table('account-asset', int64Rows);
     this.accountIndex = this.table('account-index', byteRows);

@@ -14,6 +14,7 @@ import { fromHex, toHex } from '../../../src/log/domain/bytes.js';
 import { storeName } from '../../../src/projections/stores.js';
 import type { VmHooks } from '../../../src/vm/interpreter/hooks.js';
 import type { Interpreter } from '../../../src/vm/interpreter/machine.js';
+import { release482 } from '../../../src/vm/releases/release-4.8.2.js';
 import { executeSmartContract, noteEnergy, type VmRun } from '../../../src/vm/smart-contract/execute.js';
 import { settleEnergy } from '../../../src/vm/smart-contract/settle.js';
 import type { ChainRules } from '../../../src/vm/state/chain-rules.js';
@@ -54,14 +55,14 @@ const rules: ChainRules = {
   blackhole: BLACKHOLE,
   zion: undefined,
   checkFrozenTime: true,
-  proposalExpireTimeMs: 0,
   energyLimitBlock: 0,
   tracesBalances: false,
   allowedContracts: new Set(),
   debug: true,
   minTimeRatio: 0,
   maxTimeRatio: 1,
-  initialAllowTvmShangHai: 0n,
+  configured: new Map(),
+  release: release482,
 };
 
 export interface WorldOptions {

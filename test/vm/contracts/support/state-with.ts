@@ -4,6 +4,7 @@ import { utf8 } from '../../../../src/log/domain/bytes.js';
 import type { StateReader } from '../../../../src/projections/state-reader.js';
 import type { ContractHandler } from '../../../../src/vm/contract-handler.js';
 import { ChainError } from '../../../../src/vm/errors.js';
+import { release472 } from '../../../../src/vm/releases/release-4.7.2.js';
 import type { ChainRules } from '../../../../src/vm/state/chain-rules.js';
 import { initialProperties } from '../../../../src/vm/state/properties.js';
 import type { LongProperty } from '../../../../src/vm/state/property-table.js';
@@ -24,14 +25,14 @@ const RULES: ChainRules = {
   blackhole: BLACKHOLE,
   zion: undefined,
   checkFrozenTime: true,
-  proposalExpireTimeMs: 259_200_000,
   energyLimitBlock: 4_727_890,
   tracesBalances: false,
   allowedContracts: new Set(),
   debug: false,
   minTimeRatio: 0,
   maxTimeRatio: 5,
-  initialAllowTvmShangHai: 0n,
+  configured: new Map(),
+  release: release472,
 };
 
 /** The address whose 20 bytes are all `fill`. */

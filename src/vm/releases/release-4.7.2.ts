@@ -1,0 +1,28 @@
+import { VERSION } from '../consensus/fork-versions.js';
+import { chainParameters } from '../proposals/parameters.js';
+import { byId, type Release } from './release.js';
+
+const NEW_RULE_FROM = 1_596_780_000_000n;
+const NEW_RULE_RATE = 80;
+
+/** java-tron 4.7.2. */
+export const release472: Release = {
+  name: '4.7.2',
+  blockVersion: VERSION.V4_7_2,
+  forkVersions: [
+    ...[5, 6, 7, 8, 9, 10, 16].map((version) => ({ version, timeMs: 0n, rate: 0 })),
+    ...[17, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28].map((version) => ({
+      version,
+      timeMs: NEW_RULE_FROM,
+      rate: NEW_RULE_RATE,
+    })),
+  ],
+  parameters: byId(chainParameters),
+  firstStart: [
+    'TOKEN_UPDATE_DONE',
+    'ABI_MOVE_DONE',
+    'ENERGY_PRICE_HISTORY_DONE',
+    'BANDWIDTH_PRICE_HISTORY_DONE',
+    'SET_BLACKHOLE_ACCOUNT_PERMISSION',
+  ],
+};
