@@ -8,6 +8,7 @@ import { type Address, addressBytes } from '../../log/domain/address.js';
 import { EMPTY_BYTES, utf8 } from '../../log/domain/bytes.js';
 import { keccak256 } from '../../log/domain/hash.js';
 import { ContractValidateError } from '../errors.js';
+import { CREATE_DATA } from '../opcodes/prices.js';
 import { validateTrxMove } from '../smart-contract/transfers.js';
 import type { State } from '../state/state.js';
 import { playInside } from './calls.js';
@@ -134,7 +135,7 @@ function keepCode(machine: Machine, callee: Frame, address: Address): void {
     callee.exception = new VmError('INVALID_CODE', 'invalid code: must not begin with 0xef');
   }
   if (callee.isRevert) return;
-  const cost = code.length * CODE_BYTE_ENERGY;
+  const cost = code.length * CREATE_DATA;
   const left = callee.energyLimit - callee.energyUsed;
   if (left < cost) {
     callee.exception = new VmError(
@@ -157,7 +158,4 @@ export function saveCode({ state, rules }: Machine, address: Address, code: Uint
 export function energyForCall(frame: Frame, compatibleEvm: boolean, available: number): number {
   return compatibleEvm && frame.contractVersion === 1 ? available - Math.floor(available / 64) : available;
 }
-
-/** Energy for each byte of a contract's code. Reference: EnergyCost.CREATE_DATA. */
-export const CODE_BYTE_ENERGY = 200;
 const CONTRACT = AccountType.Contract;

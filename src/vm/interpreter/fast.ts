@@ -1,12 +1,14 @@
 import { EMPTY_BYTES } from '../../log/domain/bytes.js';
 import { pay, takeEnergy } from '../opcodes/energy.js';
-import { enabledOpcodes, opcodeEnergy, opcodeNames, opcodePops, opcodePushes } from '../opcodes/table.js';
+import type { InstructionSet } from '../opcodes/instruction-set.js';
+import { SSTORE_RESET, SSTORE_SET } from '../opcodes/prices.js';
+import { instructionSets } from '../opcodes/table.js';
 import type { Frame } from './frame.js';
 import { LinearMemory } from './linear-memory.js';
 import { DEPTH_MAX, type Interpreter, type Machine } from './machine.js';
 import type { OpRun } from './op-run.js';
 import { penaltyOf } from './penalty.js';
-import { operations, plainInterpreter, runPlain } from './plain.js';
+import { plainInterpreter, runPlain } from './plain.js';
 import { CodePreparer, type PreparedCode } from './prepare-code.js';
 import { PRESENT, readWord, wordBytes } from './storage-cache.js';
 import { badJump, invalidOpcode, outOfTime, stackTooLarge, stackTooSmall } from './vm-error.js';
@@ -59,7 +61,7 @@ export class FastInterpreter implements Interpreter {
 
   /** Code that is being created runs once, and is not kept. */
   private prepare({ state, rules }: Machine, { code, codeAddress }: Frame): PreparedCode | undefined {
-    return this.preparer.prepare(code, rules, state.code.get(codeAddress) === code);
+    return this.preparer.prepare(code, instructionSets.of(rules), state.code.get(codeAddress) === code);
   }
 }
 
@@ -67,6 +69,7 @@ export class FastInterpreter implements Interpreter {
 class FastRun implements OpRun, StorageHost {
   readonly machine: Machine;
   readonly frame: Frame;
+  readonly instructions: InstructionSet;
   opcode = 0;
   pc = 0;
   isStopped = false;
@@ -85,6 +88,7 @@ class FastRun implements OpRun, StorageHost {
     this.engine = engine;
     this.machine = machine;
     this.frame = frame;
+    this.instructions = instructionSets.of(machine.rules);
     this.prepared = prepared;
     this.memory = frame.memory as LinearMemory;
     this.memory.placeData(frame.data);
@@ -94,7 +98,7 @@ class FastRun implements OpRun, StorageHost {
     this.isTimed = machine.deadlineMs !== Number.POSITIVE_INFINITY;
     this.segments =
       frame.factor > FACTOR_ONE
-        ? preparer.hotSegments(frame.code, machine.rules, prepared, frame.factor)
+        ? preparer.hotSegments(frame.code, this.instructions, prepared, frame.factor)
         : prepared.segments;
   }
 
@@ -158,8 +162,9 @@ class FastRun implements OpRun, StorageHost {
     if (this.isTimed && ++this.machine.operationCount % OPERATIONS_PER_LOOK === 0) this.checkTime(opcode);
     if (opcode === 0x56 || opcode === 0x57) throw this.badTarget();
     if (opcode === INSTRUCTION.invalid) throw invalidOpcode(this.frame.code[this.placeOf()]!);
-    if (opcodeEnergy[opcode]! < 0) pay(this, opcode);
-    operations[opcode]!(this);
+    const { energy, run } = this.instructions;
+    if (energy[opcode]! < 0) pay(this, opcode);
+    run[opcode]!(this);
   }
 
   private badTarget(): Error {
@@ -182,7 +187,7 @@ class FastRun implements OpRun, StorageHost {
 
   /** @throws {VmError} OUT_OF_TIME */
   private checkTime(opcode: number): void {
-    if (Date.now() > this.machine.deadlineMs) throw outOfTime(opcodeNames[opcode] ?? 'STOP');
+    if (Date.now() > this.machine.deadlineMs) throw outOfTime(this.instructions.names[opcode] ?? 'STOP');
   }
 
   private segmentStart(): number {
@@ -192,18 +197,18 @@ class FastRun implements OpRun, StorageHost {
 
   /** Says which operation of a segment fails, and how: they are gone through again one by one. @throws {VmError} always */
   private explain(): never {
-    const { frame, machine } = this;
-    const enabled = enabledOpcodes(machine.rules);
+    const { frame } = this;
+    const { isEnabled, names, pops, pushes, energy } = this.instructions;
     let height = (this.sp - this.stackBase) / 32;
     for (let pc = this.segmentStart(); ; pc++) {
       const opcode = frame.code[pc] ?? 0;
-      if (enabled[opcode] === 0) throw invalidOpcode(opcode);
-      if (height < opcodePops[opcode]!) throw stackTooSmall(opcodePops[opcode]!, height);
-      height += opcodePushes[opcode]! - opcodePops[opcode]!;
+      if (isEnabled[opcode] === 0) throw invalidOpcode(opcode);
+      if (height < pops[opcode]!) throw stackTooSmall(pops[opcode]!, height);
+      height += pushes[opcode]! - pops[opcode]!;
       if (height > STACK_MAX) throw stackTooLarge();
-      const cost = opcodeEnergy[opcode]!;
+      const cost = energy[opcode]!;
       const penalty = penaltyOf(cost, frame.factor);
-      takeEnergy(frame, opcode, cost + penalty, penalty);
+      takeEnergy(frame, names[opcode]!, cost + penalty, penalty);
       if (opcode >= 0x60 && opcode <= 0x7f) pc += opcode - 0x5f;
     }
   }
@@ -286,7 +291,7 @@ class FastRun implements OpRun, StorageHost {
     const isPresent = entry >= 0 && (machine.storage.flags[entry]! & PRESENT) !== 0;
     let bits = 0;
     for (let k = 0; k < 8; k++) bits |= ints[v + k]!;
-    return !isPresent && bits !== 0 ? 20_000 : 5000;
+    return !isPresent && bits !== 0 ? SSTORE_SET : SSTORE_RESET;
   }
 
   storeAt(at: number): void {

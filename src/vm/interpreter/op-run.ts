@@ -1,10 +1,15 @@
+import type { InstructionSet } from '../opcodes/instruction-set.js';
 import type { Frame } from './frame.js';
 import type { Machine } from './machine.js';
+
+/** Does an operation. @throws {VmError} */
+export type Run = (run: OpRun) => void;
 
 /** What an operation sees of the run that it is part of, whichever interpreter runs it. */
 export interface OpRun {
   readonly machine: Machine;
   readonly frame: Frame;
+  readonly instructions: InstructionSet;
   /** Place in the code. */
   readonly pc: number;
   readonly opcode: number;

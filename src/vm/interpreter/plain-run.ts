@@ -1,4 +1,5 @@
 import { fromHex } from '../../log/domain/bytes.js';
+import type { InstructionSet } from '../opcodes/instruction-set.js';
 import type { Frame } from './frame.js';
 import type { Machine } from './machine.js';
 import type { OpRun } from './op-run.js';
@@ -10,6 +11,7 @@ const MASK = (1n << 256n) - 1n;
 export class PlainRun implements OpRun {
   readonly machine: Machine;
   readonly frame: Frame;
+  readonly instructions: InstructionSet;
   readonly stack: bigint[] = [];
   pc = 0;
   opcode = 0;
@@ -18,9 +20,10 @@ export class PlainRun implements OpRun {
   callEnergy = 0;
   callPenalty = 0;
 
-  constructor(machine: Machine, frame: Frame) {
+  constructor(machine: Machine, frame: Frame, instructions: InstructionSet) {
     this.machine = machine;
     this.frame = frame;
+    this.instructions = instructions;
   }
 
   /** The word `depth` places below the top. */

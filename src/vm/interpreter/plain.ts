@@ -1,26 +1,14 @@
-import { arithmetic } from '../opcodes/arithmetic.js';
-import { calls } from '../opcodes/calls.js';
 import { pay } from '../opcodes/energy.js';
-import { environment, wordOf } from '../opcodes/environment.js';
-import { memoryAndStorage } from '../opcodes/memory-and-storage.js';
-import { enabledOpcodes, opcodeNames, opcodePops, opcodePushes } from '../opcodes/table.js';
-import { tron } from '../opcodes/tron.js';
+import { wordOf } from '../opcodes/environment.js';
+import type { Flow } from '../opcodes/instruction-set.js';
+import { instructionSets } from '../opcodes/table.js';
 import type { Frame } from './frame.js';
 import type { Interpreter, Machine } from './machine.js';
 import { PlainMemory } from './memory.js';
-import type { OpRun } from './op-run.js';
 import { PlainRun } from './plain-run.js';
 import { badJump, invalidOpcode, outOfTime, stackTooLarge, stackTooSmall } from './vm-error.js';
 
 const STACK_MAX = 1024;
-/** Operations by byte; jumps, pushes and the like are in `step`. */
-export const operations: Readonly<Record<number, (run: OpRun) => void>> = {
-  ...arithmetic,
-  ...environment,
-  ...memoryAndStorage,
-  ...calls,
-  ...tron,
-};
 
 /**
  * The plain interpreter: one operation after the other, as the rules say them. It is the other side of the fuzzer, and runs
@@ -28,8 +16,9 @@ export const operations: Readonly<Record<number, (run: OpRun) => void>> = {
  * @throws {VmError}
  */
 export function runPlain(machine: Machine, frame: Frame): void {
-  const run = new PlainRun(machine, frame);
-  const enabled = enabledOpcodes(machine.rules);
+  const instructions = instructionSets.of(machine.rules);
+  const { isEnabled, names, pops, pushes } = instructions;
+  const run = new PlainRun(machine, frame, instructions);
   const { code } = frame;
   const isTimed = machine.deadlineMs !== Number.POSITIVE_INFINITY;
   let steps = 0;
@@ -37,43 +26,50 @@ export function runPlain(machine: Machine, frame: Frame): void {
     const opcode = code[run.pc] ?? 0;
     run.opcode = opcode;
     machine.hooks?.step?.(run, run.pc, opcode);
-    if (enabled[opcode] === 0) throw invalidOpcode(opcode);
+    if (isEnabled[opcode] === 0) throw invalidOpcode(opcode);
     const size = run.stack.length;
-    if (size < opcodePops[opcode]!) throw stackTooSmall(opcodePops[opcode]!, size);
-    if (size - opcodePops[opcode]! + opcodePushes[opcode]! > STACK_MAX) throw stackTooLarge();
+    if (size < pops[opcode]!) throw stackTooSmall(pops[opcode]!, size);
+    if (size - pops[opcode]! + pushes[opcode]! > STACK_MAX) throw stackTooLarge();
     pay(run, opcode);
     machine.hooks?.paid?.(run);
-    if (isTimed && (steps++ & 0xff) === 0 && Date.now() > machine.deadlineMs) throw outOfTime(opcodeNames[opcode]!);
+    if (isTimed && (steps++ & 0xff) === 0 && Date.now() > machine.deadlineMs) throw outOfTime(names[opcode]!);
     step(run, opcode);
     if (run.pc >= code.length) run.isStopped = true;
   }
 }
 
 function step(run: PlainRun, opcode: number): void {
-  if (opcode === 0x56 || opcode === 0x57) {
-    const target = run.pop();
-    if (opcode === 0x56 || run.pop() !== 0n) {
-      jump(run, target);
-      return;
-    }
-  } else if (opcode >= 0x60 && opcode <= 0x7f) {
-    const count = opcode - 0x5f;
+  const { instructions } = run;
+  const flow = instructions.flow[opcode];
+  if (flow === undefined) instructions.run[opcode]!(run);
+  else flows[flow](run);
+  run.pc++;
+}
+
+/** What moves the place in the code leaves it before the next operation. */
+const flows: Readonly<Record<Flow, (run: PlainRun) => void>> = {
+  destination: () => {},
+  push(run) {
+    const count = run.opcode - 0x5f;
     const bytes = new Uint8Array(count);
     bytes.set(run.frame.code.subarray(run.pc + 1, run.pc + 1 + count));
     run.push(wordOf(bytes));
     run.pc += count;
-  } else if (opcode === 0x5f) run.push(0n);
-  else if (opcode >= 0x80 && opcode <= 0x8f) run.push(run.peek(opcode - 0x80));
-  else if (opcode >= 0x90 && opcode <= 0x9f) swap(run.stack, opcode - 0x8f);
-  else if (opcode !== 0x5b) operations[opcode]!(run);
-  run.pc++;
-}
+  },
+  duplicate: (run) => run.push(run.peek(run.opcode - 0x80)),
+  swap: (run) => swap(run.stack, run.opcode - 0x8f),
+  jump: (run) => jump(run, run.pop()),
+  jumpIf(run) {
+    const target = run.pop();
+    if (run.pop() !== 0n) jump(run, target);
+  },
+};
 
 function jump(run: PlainRun, word: bigint): void {
   if (word > 0xffffffffn) throw badJump(-1);
   const target = Number(BigInt.asIntN(32, word));
   if (!jumpTargets(run.frame.code).has(target)) throw badJump(target);
-  run.pc = target;
+  run.pc = target - 1;
 }
 
 function swap(stack: bigint[], below: number): void {

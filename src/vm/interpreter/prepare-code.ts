@@ -1,6 +1,5 @@
-import { enabledOpcodes, opcodeEnergy, opcodePops, opcodePushes } from '../opcodes/table.js';
+import type { InstructionSet } from '../opcodes/instruction-set.js';
 import { penaltyOf } from './penalty.js';
-import type { RuleSet } from './rule-set.js';
 import type { Engine } from './wasm/engine.js';
 import { INSTRUCTION, LAYOUT, SEGMENT_BYTES } from './wasm/layout.js';
 
@@ -13,7 +12,6 @@ const JUMP = 0x56;
 const JUMPI = 0x57;
 const JUMPDEST = 0x5b;
 const PC = 0x58;
-const PUSH0 = 0x5f;
 const PUSH1 = 0x60;
 const PUSH32 = 0x7f;
 
@@ -43,26 +41,26 @@ interface Segment {
   readonly costs: number[];
 }
 
-/** Turns code into instructions, once per code and rule set. */
+/** Turns code into instructions, once per code and instruction set: what it is made from is what it is found by. */
 export class CodePreparer {
   private readonly engine: Engine;
   private next: number = LAYOUT.code;
-  private known = new Map<number, WeakMap<Uint8Array, PreparedCode>>();
+  private known = new Map<InstructionSet, WeakMap<Uint8Array, PreparedCode>>();
 
   constructor(engine: Engine) {
     this.engine = engine;
   }
 
   /** Undefined when there is no room for more: the caller starts anew between transactions, or runs it another way. */
-  prepare(code: Uint8Array, rules: RuleSet, isCached: boolean): PreparedCode | undefined {
-    let byCode = this.known.get(rules.codeBits);
+  prepare(code: Uint8Array, instructions: InstructionSet, isCached: boolean): PreparedCode | undefined {
+    let byCode = this.known.get(instructions);
     if (byCode === undefined) {
       byCode = new WeakMap();
-      this.known.set(rules.codeBits, byCode);
+      this.known.set(instructions, byCode);
     }
     const known = byCode.get(code);
     if (known !== undefined) return known;
-    const prepared = this.write(code, rules);
+    const prepared = this.write(code, instructions);
     if (prepared !== undefined && isCached) byCode.set(code, prepared);
     return prepared;
   }
@@ -79,9 +77,9 @@ export class CodePreparer {
   }
 
   /** Segments with the penalty of a hot contract. @param factor price of energy in 1/10000 */
-  hotSegments(code: Uint8Array, rules: RuleSet, prepared: PreparedCode, factor: number): number {
+  hotSegments(code: Uint8Array, instructions: InstructionSet, prepared: PreparedCode, factor: number): number {
     if (prepared.hotFactor === factor) return prepared.hotSegments;
-    const segments = segmentsOf(code, enabledOpcodes(rules));
+    const segments = segmentsOf(code, instructions);
     if (prepared.hotSegments === 0) {
       const size = prepared.segmentCount * SEGMENT_BYTES;
       if (this.next + size > LAYOUT.code + LAYOUT.codeBytes) return 0;
@@ -96,9 +94,8 @@ export class CodePreparer {
     return prepared.hotSegments;
   }
 
-  private write(code: Uint8Array, rules: RuleSet): PreparedCode | undefined {
-    const enabled = enabledOpcodes(rules);
-    const segments = segmentsOf(code, enabled);
+  private write(code: Uint8Array, instructions: InstructionSet): PreparedCode | undefined {
+    const segments = segmentsOf(code, instructions);
     // Two instructions a byte at most, a word for wide pushes, a table of destinations, a row for each segment.
     const most = code.length * (16 + 32 + 4) + (segments.length + 4) * SEGMENT_BYTES + 64;
     if (this.next + most > LAYOUT.code + LAYOUT.codeBytes) return undefined;
@@ -110,7 +107,7 @@ export class CodePreparer {
       this.writeSegment(segmentRows + i * SEGMENT_BYTES, segment, segment.cost);
     }
     const words = align(segmentRows + segments.length * SEGMENT_BYTES);
-    const entry = this.writeInstructions(code, enabled, rules, { segments, jumps, words });
+    const entry = this.writeInstructions(code, instructions, { segments, jumps, words });
     return {
       entry,
       jumps,
@@ -124,8 +121,7 @@ export class CodePreparer {
 
   private writeInstructions(
     code: Uint8Array,
-    enabled: Uint8Array,
-    rules: RuleSet,
+    { isEnabled, dynamic }: InstructionSet,
     { segments, jumps, words }: { segments: readonly Segment[]; jumps: number; words: number },
   ): number {
     const { ints } = this.engine;
@@ -140,7 +136,6 @@ export class CodePreparer {
       ints[at + 1] = operand;
       at += 2;
     };
-    const memoryCost = rules.higherCpuLimit ? 1 : 0;
     for (let pc = 0; pc < code.length; pc++) {
       const opcode = code[pc]!;
       if (segments[segment]?.start === pc) {
@@ -148,7 +143,7 @@ export class CodePreparer {
         emit(INSTRUCTION.segment, segment * SEGMENT_BYTES);
         segment++;
       }
-      if (enabled[opcode] === 0) emit(INSTRUCTION.invalid, pc);
+      if (isEnabled[opcode] === 0) emit(INSTRUCTION.invalid, pc);
       else if (opcode >= PUSH1 && opcode <= PUSH32) {
         const size = opcode - PUSH1 + 1;
         const value = pushed(code, pc, size);
@@ -167,14 +162,13 @@ export class CodePreparer {
           nextWord += 32;
         }
         pc += size;
-      } else if (opcode === PUSH0) emit(INSTRUCTION.pushSmall, 0);
+      } else if (opcode === 0x5f) emit(INSTRUCTION.pushSmall, 0);
       else if (opcode === PC) emit(INSTRUCTION.pushSmall, pc);
       else if (opcode >= 0x80 && opcode <= 0x8f) emit(0x80, (opcode - 0x7f) * 32);
       else if (opcode >= 0x90 && opcode <= 0x9f) emit(0x90, (opcode - 0x8e) * 32);
       else if (opcode === 0x44 || opcode === 0x45) emit(INSTRUCTION.pushSmall, 0);
       else if (opcode === 0x38) emit(INSTRUCTION.pushSmall, code.length);
-      else if (opcode >= 0x51 && opcode <= 0x53) emit(opcode, memoryCost);
-      else if (opcode !== JUMPDEST) emit(opcode, pc);
+      else if (opcode !== JUMPDEST) emit(opcode, dynamic[opcode]?.base ?? pc);
     }
     emit(STOP, code.length);
     for (let i = 0; i < patches.length; i += 2) {
@@ -233,7 +227,7 @@ function isDestination(code: Uint8Array, target: number): boolean {
 }
 
 /** Cuts code into segments. An operation with a price of its own ends one, its demands on the stack included. */
-function segmentsOf(code: Uint8Array, enabled: Uint8Array): Segment[] {
+function segmentsOf(code: Uint8Array, { isEnabled, pops, pushes, energy }: InstructionSet): Segment[] {
   const segments: Segment[] = [];
   let open: Segment | undefined;
   for (let pc = 0; pc < code.length; pc++) {
@@ -243,19 +237,19 @@ function segmentsOf(code: Uint8Array, enabled: Uint8Array): Segment[] {
       open = { start: pc, cost: 0, need: 0, growth: 0, height: 0, costs: [] };
       segments.push(open);
     }
-    if (enabled[opcode] === 0) {
+    if (isEnabled[opcode] === 0) {
       open = undefined;
       continue;
     }
-    open.need = Math.max(open.need, opcodePops[opcode]! - open.height);
-    open.height += opcodePushes[opcode]! - opcodePops[opcode]!;
+    open.need = Math.max(open.need, pops[opcode]! - open.height);
+    open.height += pushes[opcode]! - pops[opcode]!;
     open.growth = Math.max(open.growth, open.height);
-    const energy = opcodeEnergy[opcode]!;
-    if (energy >= 0) {
-      open.cost += energy;
-      open.costs.push(energy);
+    const cost = energy[opcode]!;
+    if (cost >= 0) {
+      open.cost += cost;
+      open.costs.push(cost);
     }
-    if (energy < 0 || endsSegment(opcode)) open = undefined;
+    if (cost < 0 || endsSegment(opcode)) open = undefined;
     if (opcode >= PUSH1 && opcode <= PUSH32) pc += opcode - PUSH1 + 1;
   }
   return segments;

@@ -20,25 +20,14 @@ export interface RuleSet {
   readonly optimizedChainId: boolean;
   readonly dynamicEnergy: boolean;
   readonly shanghai: boolean;
-  /** Opcodes that exist and what they cost, as bits: two rule sets with equal bits prepare code alike. */
-  readonly codeBits: number;
 }
 
-/** Switch that brings an opcode. */
-export type Since =
-  | 'transferTrc10'
-  | 'constantinople'
-  | 'solidity059'
-  | 'istanbul'
-  | 'freeze'
-  | 'vote'
-  | 'london'
-  | 'freezeV2'
-  | 'shanghai';
+/** A switch that rows of the tables ask for. */
+export type Switch = keyof RuleSet;
 
 export function readRuleSet(state: State): RuleSet {
   const { properties } = state;
-  const rules = {
+  return {
     energyLimitFork: hasPassed(state, VERSION.ENERGY_LIMIT),
     multiSign: properties.isOn('ALLOW_MULTI_SIGN'),
     transferTrc10: properties.isOn('ALLOW_TVM_TRANSFER_TRC10'),
@@ -56,22 +45,4 @@ export function readRuleSet(state: State): RuleSet {
     dynamicEnergy: properties.isOn('ALLOW_DYNAMIC_ENERGY'),
     shanghai: properties.isOn('ALLOW_TVM_SHANGHAI'),
   };
-  return { ...rules, codeBits: codeBits(rules) };
-}
-
-function codeBits(rules: Omit<RuleSet, 'codeBits'>): number {
-  const switches = [
-    rules.transferTrc10,
-    rules.constantinople,
-    rules.solidity059,
-    rules.istanbul,
-    rules.freeze,
-    rules.vote,
-    rules.london,
-    rules.freezeV2,
-    rules.shanghai,
-    rules.higherCpuLimit,
-    rules.multiSign,
-  ];
-  return switches.reduce((bits, isOn, place) => bits | (isOn ? 1 << place : 0), 0);
 }

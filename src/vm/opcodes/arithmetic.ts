@@ -1,6 +1,4 @@
-import type { OpRun } from '../interpreter/op-run.js';
-
-type Run = (run: OpRun) => void;
+import type { Run } from '../interpreter/op-run.js';
 
 const WORD = 256n;
 const MODULUS = 1n << WORD;
@@ -46,31 +44,31 @@ function signExtend(place: bigint, word: bigint): bigint {
   return place >= 31n ? word : BigInt.asIntN(Number(place) * 8 + 8, word);
 }
 
-/** Arithmetic, comparison and bits, by byte. Reference: OperationActions, DataWord. */
-export const arithmetic: Readonly<Record<number, Run>> = {
-  1: binary((a, b) => a + b),
-  2: binary((a, b) => a * b),
-  3: binary((a, b) => a - b),
-  4: binary((a, b) => (b === 0n ? 0n : a / b)),
-  5: binary((a, b) => (b === 0n ? 0n : signed(a) / signed(b))),
-  6: binary(remainder),
-  7: binary((a, b) => remainder(signed(a), signed(b))),
-  8: ternary((a, b, m) => remainder(a + b, m)),
-  9: ternary((a, b, m) => remainder(a * b, m)),
-  10: binary(power),
-  11: binary(signExtend),
-  16: test((a, b) => a < b),
-  17: test((a, b) => a > b),
-  18: test((a, b) => signed(a) < signed(b)),
-  19: test((a, b) => signed(a) > signed(b)),
-  20: test((a, b) => a === b),
-  21: (run) => run.pushBoolean(run.pop() === 0n),
-  22: binary((a, b) => a & b),
-  23: binary((a, b) => a | b),
-  24: binary((a, b) => a ^ b),
-  25: (run) => run.push(BigInt.asUintN(256, ~run.pop())),
-  26: binary((place, word) => (place >= 32n ? 0n : (word >> (8n * (31n - place))) & 0xffn)),
-  27: binary((by, word) => (by >= WORD ? 0n : word << by)),
-  28: binary((by, word) => (by >= WORD ? 0n : word >> by)),
-  29: binary((by, word) => signed(word) >> (by >= WORD ? WORD : by)),
-};
+/** Arithmetic, comparison and bits. Reference: OperationActions, DataWord. */
+export const arithmetic = {
+  add: binary((a, b) => a + b),
+  multiply: binary((a, b) => a * b),
+  subtract: binary((a, b) => a - b),
+  divide: binary((a, b) => (b === 0n ? 0n : a / b)),
+  divideSigned: binary((a, b) => (b === 0n ? 0n : signed(a) / signed(b))),
+  modulo: binary(remainder),
+  moduloSigned: binary((a, b) => remainder(signed(a), signed(b))),
+  addModulo: ternary((a, b, m) => remainder(a + b, m)),
+  multiplyModulo: ternary((a, b, m) => remainder(a * b, m)),
+  power: binary(power),
+  signExtend: binary(signExtend),
+  less: test((a, b) => a < b),
+  greater: test((a, b) => a > b),
+  lessSigned: test((a, b) => signed(a) < signed(b)),
+  greaterSigned: test((a, b) => signed(a) > signed(b)),
+  equal: test((a, b) => a === b),
+  isZero: (run) => run.pushBoolean(run.pop() === 0n),
+  and: binary((a, b) => a & b),
+  or: binary((a, b) => a | b),
+  xor: binary((a, b) => a ^ b),
+  not: (run) => run.push(BigInt.asUintN(256, ~run.pop())),
+  byte: binary((place, word) => (place >= 32n ? 0n : (word >> (8n * (31n - place))) & 0xffn)),
+  shiftLeft: binary((by, word) => (by >= WORD ? 0n : word << by)),
+  shiftRight: binary((by, word) => (by >= WORD ? 0n : word >> by)),
+  shiftSigned: binary((by, word) => signed(word) >> (by >= WORD ? WORD : by)),
+} satisfies Record<string, Run>;

@@ -6,54 +6,48 @@ import { type CallKind, call } from '../interpreter/calls.js';
 import { create } from '../interpreter/creations.js';
 import type { Frame } from '../interpreter/frame.js';
 import { DEPTH_MAX, type Machine } from '../interpreter/machine.js';
-import type { OpRun } from '../interpreter/op-run.js';
+import type { OpRun, Run } from '../interpreter/op-run.js';
 import { staticViolation } from '../interpreter/vm-error.js';
-import { STIPEND } from './energy.js';
+import { STIPEND } from './prices.js';
 import { canSelfDestruct, selfDestruct } from './self-destruct.js';
 
-type Run = (run: OpRun) => void;
-
-/** Calls, creations, logs and ends, by byte. Reference: OperationActions. */
-export const calls: Readonly<Record<number, Run>> = {
-  0: (run) => {
+/** Calls, creations, logs and ends. Reference: OperationActions. */
+export const calls = {
+  stop: (run) => {
     run.frame.returnData = EMPTY_BYTES;
     run.isStopped = true;
   },
-  160: log,
-  161: log,
-  162: log,
-  163: log,
-  164: log,
-  208: (run) => callOf(run, 'CALLTOKEN'),
-  240: (run) => {
+  log,
+  callToken: (run) => callOf(run, 'CALLTOKEN'),
+  create: (run) => {
     if (run.frame.isStatic) throw staticViolation();
     const value = run.pop();
     const offset = run.popInt();
     run.push(createOf(run.machine, run.frame, value, offset, run.popInt()));
   },
-  241: (run) => callOf(run, 'CALL'),
-  242: (run) => callOf(run, 'CALLCODE'),
-  243: end,
-  244: (run) => callOf(run, 'DELEGATECALL'),
-  245: (run) => {
+  call: (run) => callOf(run, 'CALL'),
+  callCode: (run) => callOf(run, 'CALLCODE'),
+  end,
+  delegateCall: (run) => callOf(run, 'DELEGATECALL'),
+  create2: (run) => {
     if (run.frame.isStatic) throw staticViolation();
     const value = run.pop();
     const offset = run.popInt();
     const size = run.popInt();
     run.push(create2Of(run.machine, run.frame, value, offset, size, run.pop()));
   },
-  250: (run) => callOf(run, 'STATICCALL'),
-  253: (run) => {
+  staticCall: (run) => callOf(run, 'STATICCALL'),
+  revert: (run) => {
     end(run);
     run.frame.isRevert = true;
   },
-  255: (run) => {
+  selfDestruct: (run) => {
     if (run.frame.isStatic) throw staticViolation();
     if (canSelfDestruct(run.machine, run.frame)) selfDestruct(run.machine, run.frame, run.pop());
     else run.frame.isRevert = true;
     run.isStopped = true;
   },
-};
+} satisfies Record<string, Run>;
 
 function end(run: OpRun): void {
   const offset = run.popInt();

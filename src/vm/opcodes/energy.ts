@@ -10,63 +10,70 @@ import {
   outOfEnergyAhead,
   outOfEnergyWithPenalty,
 } from '../interpreter/vm-error.js';
-import { opcodeEnergy, opcodeNames } from './table.js';
+import type { DynamicPrice } from './instruction-set.js';
+import * as price from './prices.js';
 
-/** Bytes of memory that a program may use. Reference: EnergyCost.MEM_LIMIT. */
-export const MEMORY_MAX = 3 * 1024 * 1024;
-/** Given to a call that carries a value, on top of what the caller gives. Reference: EnergyCost.STIPEND_CALL. */
-export const STIPEND = 2300;
-const MEMORY_MAX_WORD = BigInt(MEMORY_MAX);
+// Prices that depend on operands. Reference: EnergyCost.
+
+const MEMORY_MAX_WORD = BigInt(price.MEMORY_MAX);
 const LONG_MAX = (1n << 63n) - 1n;
 
-/** Energy of opcodes without a fixed price, by byte. Reference: EnergyCost. */
-export const dynamicEnergy: Readonly<Record<number, (run: OpRun) => number>> = {
-  10: (run) => 10 + 10 * byteLength(run.peek(1)),
-  32: (run) => 30 + memory(run, needed(run.peek(0), run.peek(1))) + 6 * words(run.peek(1)),
-  55: (run) => copy(run, 0, 2),
-  57: (run) => copy(run, 0, 2),
-  60: (run) => 20 + copy(run, 1, 3),
-  62: (run) => copy(run, 0, 2),
-  81: (run) => memoryBase(run) + memory(run, needed(run.peek(0), 32n)),
-  82: (run) => memoryBase(run) + memory(run, needed(run.peek(0), 32n)),
-  83: (run) => memoryBase(run) + memory(run, needed(run.peek(0), 1n)),
-  85: store,
-  160: log,
-  161: log,
-  162: log,
-  163: log,
-  164: log,
-  208: (run) => callEnergy(run, valueEnergy(run, true), 4),
-  213: (run) => 20_000 + (isUnknown(run, run.peek(2)) ? 25_000 : 0),
-  216: vote,
-  240: (run) => 32_000 + memory(run, needed(run.peek(1), run.peek(2))),
-  241: (run) => callEnergy(run, valueEnergy(run, true), 3),
-  242: (run) => callEnergy(run, valueEnergy(run, false), 3),
-  243: (run) => memory(run, needed(run.peek(0), run.peek(1))),
-  244: (run) => callEnergy(run, 40, 2),
-  245: (run) => 32_000 + memory(run, needed(run.peek(1), run.peek(2))) + 6 * words(run.peek(2)),
-  250: (run) => callEnergy(run, 40, 2),
-  253: (run) => memory(run, needed(run.peek(0), run.peek(1))),
-};
+export const exp = dynamic((run) => price.EXP + price.EXP_BYTE * byteLength(run.peek(1)));
+export const sha3 = dynamic((run) => price.SHA3 + range(run, 0, 1) + price.SHA3_WORD * words(run.peek(1)));
+export const copy = dynamic((run) => copied(run, 0, 2));
+export const copyOf = dynamic((run) => price.EXT_CODE_COPY + copied(run, 1, 3));
+export const store = dynamic((run) => {
+  const isPresent = run.isStored(run.peek(0));
+  const isZero = run.peek(1) === 0n;
+  return !isPresent && !isZero ? price.SSTORE_SET : price.SSTORE_RESET;
+});
+export const log = dynamic(logEnergy);
+export const freeze = dynamic((run) => price.FREEZE + newAccount(run, run.peek(2)));
+export const vote = dynamic((run) => {
+  const size = (length: bigint) => BigInt.asUintN(256, length * 32n);
+  return voteEnergy(run, size);
+});
+export const create = dynamic((run) => price.CREATE + range(run, 1, 2));
+export const create2 = dynamic((run) => price.CREATE + range(run, 1, 2) + price.SHA3_WORD * words(run.peek(2)));
+export const result = dynamic((run) => range(run, 0, 1));
+export const call = calling((run) => callEnergy(run, valueEnergy(run, true), 3));
+export const callToken = calling((run) => callEnergy(run, valueEnergy(run, true), 4));
+export const callCode = calling((run) => callEnergy(run, valueEnergy(run, false), 3));
+export const delegateCall = calling((run) => callEnergy(run, price.CALL, 2));
 
-const CALLS = new Set([0xd0, 0xf1, 0xf2, 0xf4, 0xfa]);
+/** Reading or writing a word of memory. */
+export function memoryWord(base: number): DynamicPrice {
+  return { base, of: (run) => base + memory(run, needed(run.peek(0), 32n)) };
+}
+
+export function memoryByte(base: number): DynamicPrice {
+  return { base, of: (run) => base + memory(run, needed(run.peek(0), 1n)) };
+}
+
+function dynamic(of: DynamicPrice['of']): DynamicPrice {
+  return { of };
+}
+
+function calling(of: DynamicPrice['of']): DynamicPrice {
+  return { of, isCall: true };
+}
 
 /** Takes the price of an operation, with the penalty of a hot contract. @throws {VmError} */
 export function pay(run: OpRun, opcode: number): void {
-  const { frame } = run;
-  const fixed = opcodeEnergy[opcode]!;
-  const total = fixed >= 0 ? fixed : dynamicEnergy[opcode]!(run);
-  const isCall = CALLS.has(opcode);
+  const { frame, instructions } = run;
+  const fixed = instructions.energy[opcode]!;
+  const varying = fixed >= 0 ? undefined : instructions.dynamic[opcode]!;
+  const total = varying === undefined ? fixed : varying.of(run);
+  const isCall = varying?.isCall === true;
   const penalty = isCall ? run.callPenalty : penaltyOf(total, frame.factor);
   const cost = isCall ? total : total + penalty;
-  takeEnergy(frame, opcode, cost, penalty);
+  takeEnergy(frame, instructions.names[opcode]!, cost, penalty);
   frame.usage += isCall ? total - run.callEnergy - penalty : total;
 }
 
 /** @throws {VmError} there is not enough */
-export function takeEnergy(frame: Frame, opcode: number, cost: number, penalty: number): void {
+export function takeEnergy(frame: Frame, name: string, cost: number, penalty: number): void {
   if (frame.energyLeft < cost) {
-    const name = opcodeNames[opcode]!;
     throw frame.factor > 10_000
       ? outOfEnergyWithPenalty(name, frame.energyLimit, cost - penalty, penalty, frame.energyUsed)
       : outOfEnergy(name, frame.energyLimit, cost, frame.energyUsed);
@@ -77,13 +84,15 @@ export function takeEnergy(frame: Frame, opcode: number, cost: number, penalty: 
 
 /** Energy for growing memory from one size to another, both whole words in bytes. */
 export function growthEnergy(from: number, to: number): number {
-  const before = from / 32;
-  const after = to / 32;
-  return 3 * after + Math.floor((after * after) / 512) - (3 * before + Math.floor((before * before) / 512));
+  return memoryEnergy(to / 32) - memoryEnergy(from / 32);
 }
 
-function memoryBase({ machine }: OpRun): number {
-  return machine.rules.higherCpuLimit ? 1 : 0;
+function memoryEnergy(count: number): number {
+  return price.MEMORY_WORD * count + Math.floor((count * count) / 2 ** price.MEMORY_SQUARE_BITS);
+}
+
+function nameOf({ instructions, opcode }: OpRun): string {
+  return instructions.names[opcode]!;
 }
 
 function needed(offset: bigint, size: bigint): bigint {
@@ -91,14 +100,19 @@ function needed(offset: bigint, size: bigint): bigint {
 }
 
 function memory(run: OpRun, end: bigint): number {
-  if (end > MEMORY_MAX_WORD) throw memoryOverflow(opcodeNames[run.opcode]!);
+  if (end > MEMORY_MAX_WORD) throw memoryOverflow(nameOf(run));
   const size = Math.ceil(Number(end) / 32) * 32;
   const { memory: bytes } = run.frame;
   return size > bytes.size ? growthEnergy(bytes.size, size) : 0;
 }
 
-function copy(run: OpRun, offset: number, length: number): number {
-  return memory(run, needed(run.peek(offset), run.peek(length))) + 3 * words(run.peek(length));
+/** Memory whose offset and size lie at these places of the stack. */
+function range(run: OpRun, offset: number, size: number): number {
+  return memory(run, needed(run.peek(offset), run.peek(size)));
+}
+
+function copied(run: OpRun, offset: number, length: number): number {
+  return range(run, offset, length) + price.COPY_WORD * words(run.peek(length));
 }
 
 /** Words of a size that memory was found to hold. */
@@ -110,38 +124,33 @@ function byteLength(word: bigint): number {
   return word === 0n ? 0 : Math.ceil(word.toString(16).length / 2);
 }
 
-function store(run: OpRun): number {
-  const isPresent = run.isStored(run.peek(0));
-  const isZero = run.peek(1) === 0n;
-  return !isPresent && !isZero ? 20_000 : 5000;
-}
-
-function log(run: OpRun): number {
+function logEnergy(run: OpRun): number {
   const size = run.peek(1);
-  const name = opcodeNames[run.opcode]!;
+  const data = size * BigInt(price.LOG_BYTE);
   const left = run.frame.energyLeft;
-  if (size * 8n > BigInt(left)) {
+  if (data > BigInt(left)) {
     // The text of the refusal holds the price as a long; a price beyond fails in printing.
-    if (size * 8n > LONG_MAX) throw longRange();
-    throw outOfEnergyAhead(name, size * 8n, left);
+    if (data > LONG_MAX) throw longRange();
+    throw outOfEnergyAhead(nameOf(run), data, left);
   }
   const topics = run.opcode - 0xa0;
-  return 375 + 375 * topics + 8 * Number(size) + memory(run, needed(run.peek(0), size));
+  return price.LOG + price.LOG_TOPIC * topics + Number(data) + range(run, 0, 1);
 }
 
-function vote(run: OpRun): number {
-  const amounts = needed(run.peek(1), BigInt.asUintN(256, run.peek(0) * 32n));
-  const witnesses = needed(run.peek(3), BigInt.asUintN(256, run.peek(2) * 32n));
-  return 30_000 + memory(run, max64(amounts, witnesses));
+/** @param size bytes that an array of so many words is taken for */
+function voteEnergy(run: OpRun, size: (length: bigint) => bigint): number {
+  const amounts = needed(run.peek(1), size(run.peek(0)));
+  const witnesses = needed(run.peek(3), size(run.peek(2)));
+  return price.VOTE_WITNESS + memory(run, max64(amounts, witnesses));
 }
 
 function valueEnergy(run: OpRun, createsAccount: boolean): number {
-  if (run.peek(2) === 0n) return 40;
-  return 40 + 9000 + (createsAccount && isUnknown(run, run.peek(1)) ? 25_000 : 0);
+  if (run.peek(2) === 0n) return price.CALL;
+  return price.CALL + price.CALL_WITH_VALUE + (createsAccount ? newAccount(run, run.peek(1)) : 0);
 }
 
-function isUnknown({ machine }: OpRun, word: bigint): boolean {
-  return machine.accounts.get(machine.addressOf(word)) === undefined;
+function newAccount({ machine }: OpRun, word: bigint): number {
+  return machine.accounts.get(machine.addressOf(word)) === undefined ? price.NEW_ACCOUNT : 0;
 }
 
 /** Sets what the call gets. @param at place of the input's offset on the stack */
@@ -153,7 +162,7 @@ function callEnergy(run: OpRun, base: number, at: number): number {
   run.callPenalty = penaltyOf(cost, frame.factor);
   cost += run.callPenalty;
   const left = frame.energyLeft;
-  if (cost > left) throw outOfEnergyAhead(opcodeNames[run.opcode]!, cost, left);
+  if (cost > left) throw outOfEnergyAhead(nameOf(run), cost, left);
   const available = energyForCall(frame, machine.rules.compatibleEvm, left - cost);
   const asked = run.peek(0);
   run.callEnergy = asked > BigInt(available) ? available : Number(asked);

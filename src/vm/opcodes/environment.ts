@@ -2,11 +2,9 @@ import { toHex } from '../../log/domain/bytes.js';
 import { keccak256 } from '../../log/domain/hash.js';
 import type { Frame } from '../interpreter/frame.js';
 import type { Machine } from '../interpreter/machine.js';
-import type { OpRun } from '../interpreter/op-run.js';
+import type { OpRun, Run } from '../interpreter/op-run.js';
 import { failure, longRange, transferFailed } from '../interpreter/vm-error.js';
 import { tokenBalance } from '../smart-contract/tokens.js';
-
-type Run = (run: OpRun) => void;
 
 const ADDRESS_MASK = (1n << 160n) - 1n;
 const TOKEN_ID_MIN = 1_000_000n;
@@ -83,40 +81,40 @@ export function wordOf(bytes: Uint8Array): bigint {
   return bytes.length === 0 ? 0n : BigInt(`0x${toHex(bytes)}`);
 }
 
-/** What a program asks about itself, the call, accounts and the block, by byte. Reference: OperationActions. */
-export const environment: Readonly<Record<number, Run>> = {
-  48: (run) => run.push(addressWord(run.machine, run.frame.contextWord)),
-  49: (run) => run.push(balanceOf(run.machine, run.pop())),
-  50: (run) => run.push(addressWord(run.machine, run.machine.origin)),
-  51: (run) => run.push(run.frame.caller & ADDRESS_MASK),
-  52: (run) => run.push(run.frame.callValue),
-  53: callDataLoad,
-  54: (run) => run.push(BigInt(run.frame.data.length)),
-  56: (run) => run.push(BigInt(run.frame.code.length)),
-  58: (run) => run.push(gasPrice(run.machine, run.frame)),
-  59: (run) => run.push(BigInt(run.machine.codeOf(run.machine.addressOf(run.pop())).length)),
-  61: (run) => run.push(BigInt(run.frame.returnBuffer.length)),
-  63: (run) => run.push(codeHash(run.machine, run.pop())),
-  64: (run) => run.push(blockHash(run.machine, run.popInt())),
-  65: (run) => run.push(coinbaseWord(run.machine)),
-  66: (run) => run.push(BigInt(run.machine.block.timestamp)),
-  67: (run) => run.push(BigInt(run.machine.block.number)),
-  68: (run) => run.push(0n),
-  69: (run) => run.push(0n),
-  70: (run) => run.push(chainId(run.machine)),
-  71: (run) => run.push(balanceOf(run.machine, run.frame.contextWord)),
-  72: (run) => run.push(energyPrice(run.machine)),
-  88: (run) => run.push(BigInt(run.pc)),
-  89: (run) => run.push(BigInt(run.frame.memory.size)),
-  90: (run) => run.push(BigInt(run.frame.energyLeft)),
-  209: (run) => {
+/** What a program asks about itself, the call, accounts and the block. Reference: OperationActions. */
+export const environment = {
+  address: (run) => run.push(addressWord(run.machine, run.frame.contextWord)),
+  balance: (run) => run.push(balanceOf(run.machine, run.pop())),
+  origin: (run) => run.push(addressWord(run.machine, run.machine.origin)),
+  caller: (run) => run.push(run.frame.caller & ADDRESS_MASK),
+  callValue: (run) => run.push(run.frame.callValue),
+  callDataLoad,
+  callDataSize: (run) => run.push(BigInt(run.frame.data.length)),
+  codeSize: (run) => run.push(BigInt(run.frame.code.length)),
+  gasPrice: (run) => run.push(gasPrice(run.machine, run.frame)),
+  codeSizeOf: (run) => run.push(BigInt(run.machine.codeOf(run.machine.addressOf(run.pop())).length)),
+  returnDataSize: (run) => run.push(BigInt(run.frame.returnBuffer.length)),
+  codeHashOf: (run) => run.push(codeHash(run.machine, run.pop())),
+  blockHash: (run) => run.push(blockHash(run.machine, run.popInt())),
+  coinbase: (run) => run.push(coinbaseWord(run.machine)),
+  timestamp: (run) => run.push(BigInt(run.machine.block.timestamp)),
+  number: (run) => run.push(BigInt(run.machine.block.number)),
+  difficulty: (run) => run.push(0n),
+  gasLimit: (run) => run.push(0n),
+  chainId: (run) => run.push(chainId(run.machine)),
+  selfBalance: (run) => run.push(balanceOf(run.machine, run.frame.contextWord)),
+  baseFee: (run) => run.push(energyPrice(run.machine)),
+  place: (run) => run.push(BigInt(run.pc)),
+  memorySize: (run) => run.push(BigInt(run.frame.memory.size)),
+  energyLeft: (run) => run.push(BigInt(run.frame.energyLeft)),
+  tokenBalance: (run) => {
     const tokenId = run.pop();
     run.push(tokenBalanceWord(run.machine, run.pop(), tokenId));
   },
-  210: (run) => run.push(run.frame.tokenValue),
-  211: (run) => run.push(run.frame.tokenId),
-  212: (run) => run.pushBoolean(run.machine.state.contracts.has(run.machine.addressOf(run.pop()))),
-};
+  callTokenValue: (run) => run.push(run.frame.tokenValue),
+  callTokenId: (run) => run.push(run.frame.tokenId),
+  isContract: (run) => run.pushBoolean(run.machine.state.contracts.has(run.machine.addressOf(run.pop()))),
+} satisfies Record<string, Run>;
 
 function callDataLoad(run: OpRun): void {
   const index = run.pop();

@@ -1,41 +1,39 @@
 import { keccak256 } from '../../log/domain/hash.js';
-import type { OpRun } from '../interpreter/op-run.js';
+import type { OpRun, Run } from '../interpreter/op-run.js';
 import { beyondReturnData, staticViolation } from '../interpreter/vm-error.js';
 import { wordOf } from './environment.js';
 
-type Run = (run: OpRun) => void;
-
-/** Memory, storage and copies, by byte. Reference: OperationActions. */
-export const memoryAndStorage: Readonly<Record<number, Run>> = {
-  32: (run) => {
+/** Memory, storage and copies. Reference: OperationActions. */
+export const memoryAndStorage = {
+  sha3: (run) => {
     const offset = run.popInt();
     run.push(wordOf(keccak256(run.frame.memory.read(offset, run.popInt()))));
   },
-  55: (run) => copy(run, run.frame.data),
-  57: (run) => copy(run, run.frame.code),
-  60: (run) => {
+  callDataCopy: (run) => copy(run, run.frame.data),
+  codeCopy: (run) => copy(run, run.frame.code),
+  codeCopyOf: (run) => {
     const address = run.machine.addressOf(run.pop());
     copy(run, run.machine.codeOf(address));
   },
-  62: copyReturnData,
-  80: (run) => void run.pop(),
-  81: (run) => run.push(wordOf(run.frame.memory.read(Number(run.pop()), 32))),
-  82: (run) => {
+  returnDataCopy: copyReturnData,
+  pop: (run) => void run.pop(),
+  loadWord: (run) => run.push(wordOf(run.frame.memory.read(Number(run.pop()), 32))),
+  storeWord: (run) => {
     const offset = Number(run.pop());
     const word = Buffer.from(run.pop().toString(16).padStart(64, '0'), 'hex');
     run.frame.memory.write(offset, word);
   },
-  83: (run) => {
+  storeByte: (run) => {
     const offset = run.popInt();
     run.frame.memory.write(offset, Uint8Array.of(Number(run.pop() & 0xffn)));
   },
-  84: (run) => run.push(run.load(run.pop())),
-  85: (run) => {
+  load: (run) => run.push(run.load(run.pop())),
+  store: (run) => {
     if (run.frame.isStatic) throw staticViolation();
     const slot = run.pop();
     run.store(slot, run.pop());
   },
-};
+} satisfies Record<string, Run>;
 
 /** Copies with zeros for what the source does not have. */
 function copy(run: OpRun, source: Uint8Array): void {

@@ -12,13 +12,14 @@ import { encodeBase58Check } from '../../log/domain/base58-check.js';
 import { EMPTY_BYTES, toHex } from '../../log/domain/bytes.js';
 import { ArithmeticError } from '../../log/domain/int64.js';
 import { ChainError, ContractValidateError, refuse, unchecked } from '../errors.js';
-import { CODE_BYTE_ENERGY, saveCode } from '../interpreter/creations.js';
+import { saveCode } from '../interpreter/creations.js';
 import type { Frame } from '../interpreter/frame.js';
 import type { VmHooks } from '../interpreter/hooks.js';
 import { internalTransactionOf } from '../interpreter/internal-transaction.js';
 import { type BlockEnvironment, type Interpreter, Machine } from '../interpreter/machine.js';
 import { readRuleSet } from '../interpreter/rule-set.js';
 import { alreadyOutOfTime, javaFailure, outOfTime, UndecidableError, VmError } from '../interpreter/vm-error.js';
+import { CREATE_DATA } from '../opcodes/prices.js';
 import { opcodeNames } from '../opcodes/table.js';
 import type { SmartContractRun } from '../smart-contract-machine.js';
 import type { State } from '../state/state.js';
@@ -177,7 +178,7 @@ function keepCode(machine: Machine, frame: Frame): void {
   if (code.length > 0 && machine.rules.london && code[0] === 0xef) {
     frame.exception ??= new VmError('INVALID_CODE', 'invalid code: must not begin with 0xef');
   }
-  const cost = code.length * CODE_BYTE_ENERGY;
+  const cost = code.length * CREATE_DATA;
   const left = frame.energyLeft;
   if (left < cost) {
     const what = `'save just created contract code' executing: needEnergy[${cost}], leftEnergy[${left}];`;

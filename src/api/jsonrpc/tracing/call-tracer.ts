@@ -3,7 +3,7 @@ import type { CallRequest } from '../../../vm/interpreter/calls.js';
 import type { Frame } from '../../../vm/interpreter/frame.js';
 import type { VmHooks } from '../../../vm/interpreter/hooks.js';
 import type { PlainRun } from '../../../vm/interpreter/plain-run.js';
-import { MEMORY_MAX } from '../../../vm/opcodes/energy.js';
+import { MEMORY_MAX } from '../../../vm/opcodes/prices.js';
 import { revertReason } from '../contract-calls.js';
 import { data, quantity } from '../quantities.js';
 import type { TraceLimits } from './trace-limits.js';

@@ -1,4 +1,5 @@
 import { type Code, get, i32, i64, load, op, set, unary, when } from '../../../log/wasm/assembler.js';
+import { MEMORY_MAX, MEMORY_SQUARE_BITS, MEMORY_WORD } from '../../opcodes/prices.js';
 import { FAILED_SEGMENT, INSTRUCTION } from './layout.js';
 import { ARG, CAP, type Case, FACTOR, LEFT, OP, PENALTY, SEGS, SIZE, STACK, T, U, USAGE, X } from './loop-state.js';
 import { isWide, limb, sp, x0, x1, x8 } from './stack-words.js';
@@ -28,7 +29,10 @@ export function segment(): Case {
   };
 }
 
-const MEMORY_MAX = 3 * 1024 * 1024;
+/** A price as a constant of the loop. */
+export function energy(price: number): Code {
+  return i64(BigInt(price));
+}
 
 /**
  * Pays for memory up to the end in T (bytes, below 2^32 by the caller's check) and `extra` energy; leaves where JavaScript
@@ -37,7 +41,11 @@ const MEMORY_MAX = 3 * 1024 * 1024;
 export function payMemory(extra: Code, leave: (blocks: number) => Code): Code {
   const words = (size: Code) => unary('extendU', op('shrU', size, i32(5)));
   const price = (count: number) =>
-    op('add64', op('mul64', get(count), i64(3n)), op('shr64', op('mul64', get(count), get(count)), i64(9n)));
+    op(
+      'add64',
+      op('mul64', get(count), energy(MEMORY_WORD)),
+      op('shr64', op('mul64', get(count), get(count)), energy(MEMORY_SQUARE_BITS)),
+    );
   return [
     ...set(X[8]!, extra),
     ...set(T, op('and', op('add', get(T), i32(31)), i32(-32))),

@@ -1,6 +1,7 @@
 import { type Code, call, get, i32, i64, load, op, set, store, unary, when } from '../../../log/wasm/assembler.js';
+import { SHA3, SHA3_WORD } from '../../opcodes/prices.js';
 import { LAYOUT } from './layout.js';
-import { offsetAt, payMemory } from './loop-energy.js';
+import { energy, offsetAt, payMemory } from './loop-energy.js';
 import { ARG, type Callees, type Case, DATA, DATALEN, MEM, T, U } from './loop-state.js';
 import { drop, isWide, limb, loadBigEndian, setSmall, storeBigEndian, word } from './stack-words.js';
 
@@ -68,7 +69,11 @@ export function hash({ keccak }: Callees, leave: (blocks: number) => Code): Code
       ],
     ),
     ...payMemory(
-      op('add64', i64(30n), op('mul64', i64(6n), op('shr64', op('add64', limb(2, 0), i64(31n)), i64(5n)))),
+      op(
+        'add64',
+        energy(SHA3),
+        op('mul64', energy(SHA3_WORD), op('shr64', op('add64', limb(2, 0), i64(31n)), i64(5n))),
+      ),
       leave,
     ),
     ...call(keccak, op('add', get(MEM), get(U)), size, i32(LAYOUT.hash)),

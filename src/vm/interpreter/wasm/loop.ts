@@ -114,6 +114,13 @@ const WIDE_REGISTERS: readonly (readonly [local: number, offset: number])[] = [
   [RESERVE, REGISTER.reserve],
 ];
 
+/** Opcodes that the loop runs itself, without asking JavaScript, as long as nothing out of the ordinary happens. */
+export function opcodesInLoop(): number[] {
+  const callees = { load: 0, storeCost: 0, store: 0, keccak: 0, mul: 0, product: 0, divide: 0, square: 0 };
+  const own: readonly number[] = Object.values(INSTRUCTION);
+  return cases(callees).flatMap(({ opcode }) => (own.includes(opcode) ? [] : [opcode]));
+}
+
 /** Every instruction that the loop knows. Arithmetic pays through its segment. */
 function cases(callees: Callees): Case[] {
   return [

@@ -16,8 +16,9 @@ import {
   when,
   ZERO_VECTOR,
 } from '../../../log/wasm/assembler.js';
+import { EXP, EXP_BYTE } from '../../opcodes/prices.js';
 import { LAYOUT } from './layout.js';
-import { spend } from './loop-energy.js';
+import { energy, spend } from './loop-energy.js';
 import { type Callees, T, U, X } from './loop-state.js';
 import {
   copyWord,
@@ -195,7 +196,10 @@ export function power({ mul, square }: Callees, leave: (blocks: number) => Code)
   return [
     ...set(X[1]!, i64(0n)),
     ...bits,
-    ...set(X[8]!, op('add64', i64(10n), op('mul64', i64(10n), op('shr64', op('add64', x1, i64(7n)), i64(3n))))),
+    ...set(
+      X[8]!,
+      op('add64', energy(EXP), op('mul64', energy(EXP_BYTE), op('shr64', op('add64', x1, i64(7n)), i64(3n)))),
+    ),
     ...spend(leave),
     ...set(T, unary('wrap', x1)),
     ...when(
