@@ -23,6 +23,7 @@ import {
   windowSlots,
 } from '../resources/usage.js';
 import { resourceOf, type State } from '../state/state.js';
+import { energyTerms } from './energy-terms.js';
 
 const { ENERGY } = ResourceCode;
 const SUN_PER_TRX = 1_000_000n;
@@ -105,17 +106,16 @@ function fixedLimit(
   const limit = callerLimit(context, caller);
   if (creator === undefined) return missing();
   if (equalBytes(creator.address, caller.address)) return limit;
-  const { consumeUserResourcePercent: percent, originEnergyLimit } = contract;
-  if (originEnergyLimit < 0n) refuse("originEnergyLimit can't be < 0");
+  const { callerPercent: percent, originLimit } = energyTerms(contract);
+  if (originLimit < 0n) refuse("originEnergyLimit can't be < 0");
   let left = 0n;
   if (percent < 100n) {
     left = leftEnergy(accounts.state, creator);
     if (rules.freeze || rules.freezeV2) bill.origin.left = left;
   }
   let added = 0n;
-  if (percent <= 0n) added = min64(left, originEnergyLimit);
-  else if (percent < 100n)
-    added = min64(exactLong((limit * (100n - percent)) / percent), min64(left, originEnergyLimit));
+  if (percent === 0n) added = min64(left, originLimit);
+  else if (percent < 100n) added = min64(exactLong((limit * (100n - percent)) / percent), min64(left, originLimit));
   if (rules.freezeV2) prepay(accounts, creator, added, bill.origin);
   return addExact(limit, added);
 }
@@ -165,7 +165,7 @@ function floatTotal(
   if (creator === undefined) return missing();
   if (equalBytes(creator.address, caller.address)) return limit;
   const added = leftEnergy(context.accounts.state, creator);
-  const percent = contract.consumeUserResourcePercent;
+  const { callerPercent: percent } = energyTerms(contract);
   if (wrap64(added * percent) > wrap64((100n - percent) * limit)) return floorDiv(wrap64(limit * 100n), percent);
   return addExact(limit, added);
 }

@@ -18,6 +18,7 @@ import { fineWindow, headSlot, setFineWindow, setWindow, supportsFineWindow, win
 import { resourceOf, type State } from '../state/state.js';
 import type { TransactionContext } from '../transaction.js';
 import { energyPrice, type Prepaid } from './energy-limit.js';
+import { energyTerms } from './energy-terms.js';
 import type { VmRun } from './execute.js';
 
 const { ENERGY } = ResourceCode;
@@ -47,11 +48,12 @@ function payersOf(state: State, { transaction }: TransactionContext): Payers {
   }
   const { ownerAddress, contractAddress } = transaction.parameter as TriggerSmartContract;
   const contract = state.contracts.get(toAddress(contractAddress))!;
+  const { callerPercent, originLimit } = energyTerms(contract);
   return {
     caller: toAddress(ownerAddress),
     origin: toAddress(contract.originAddress),
-    originPercent: min64(max64(100n - contract.consumeUserResourcePercent, 0n), 100n),
-    originLimit: contract.originEnergyLimit,
+    originPercent: 100n - callerPercent,
+    originLimit,
   };
 }
 
