@@ -89,10 +89,11 @@ async function compare({ folder, configuration, chain, dataDir, differ }: Compar
   const ours = new Map<Trigger, string[]>();
   for (const { triggerName } of enabled) {
     const trigger = triggerName as Trigger;
-    const sink: Pick<SinkOptions, 'topics' | 'filter' | 'key' | 'ethCompatible' | 'redundancy'> = {
+    const sink: Pick<SinkOptions, 'topics' | 'filter' | 'key' | 'ethCompatible' | 'redundancy' | 'asReference'> = {
       topics: [trigger],
       filter: eventSinks(config, silent)[0]?.filter ?? { contractAddress: [], contractTopic: [] },
       key: 'transaction',
+      asReference: true,
       ethCompatible: has('ethCompatible'),
       redundancy: has('redundancy', trigger) ? [trigger] : [],
     };
@@ -129,7 +130,7 @@ async function compare({ folder, configuration, chain, dataDir, differ }: Compar
 async function payloadsOf(
   chain: Chain,
   dataDir: string,
-  sink: Pick<SinkOptions, 'topics' | 'filter' | 'key' | 'ethCompatible' | 'redundancy'>,
+  sink: Pick<SinkOptions, 'topics' | 'filter' | 'key' | 'ethCompatible' | 'redundancy' | 'asReference'>,
   addressPrefix: number,
   parsesContracts: boolean,
 ): Promise<string[]> {

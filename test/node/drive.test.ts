@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { golden, startDrive } from '../support/tronicle.js';
+import { golden, startDrive, startTronicle } from '../support/tronicle.js';
 
 const chain = join(golden, 'stake');
 const keys = Object.values(JSON.parse(readFileSync(join(chain, 'keys.json'), 'utf8')) as Record<string, string>);
@@ -81,4 +81,12 @@ t.test('a line that makes no sense is answered, and the node goes on', async (t)
   }
   t.equal((await drive.ask({ op: 'status' }))['head'], 0);
   t.equal(await drive.close(), 0);
+});
+
+t.test('ends after exit, although whoever drives it keeps its end of the pipe open', async (t) => {
+  const child = startTronicle(['drive', '--config', join(chain, 'config.conf'), '--data', temporaryFolder(t)]);
+  const code = new Promise<number | null>((resolve) => child.on('close', resolve));
+  child.stdout!.resume();
+  child.stdin!.write('{"op":"exit"}\n');
+  t.equal(await code, 0);
 });

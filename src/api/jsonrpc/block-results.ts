@@ -5,9 +5,9 @@ import {
   type TransactionInfo,
   TransactionRet,
 } from '../../log/codec/generated/messages.js';
-import { toUtf8 } from '../../log/domain/bytes.js';
 import { wrap64 } from '../../log/domain/int64.js';
 import { type DecodedBlock, decodeBlock } from '../../vm/block/decoded-block.js';
+import { energyPriceAt } from '../../vm/resources/energy-price.js';
 import type { DecodedTransaction } from '../../vm/transaction.js';
 import type { ChainView } from '../api-context.js';
 import { contractAmount, contractRecipient } from './contract-values.js';
@@ -45,7 +45,7 @@ export interface PrintContext {
 /** Reference: BlockResult. */
 export function blockResult({ block, infos }: BlockContent, isFull: boolean, context: PrintContext): object {
   const { raw } = block;
-  const price = energyPriceAt(context.view, raw.timestamp);
+  const price = priceAt(context.view, raw.timestamp);
   let feeLimits = 0n;
   let energy = 0n;
   const transactions = block.transactions.map((transaction, index) => {
@@ -92,7 +92,7 @@ interface Place {
 export function transactionAt({ block, infos }: BlockContent, index: number, context: PrintContext): object | null {
   const transaction = block.transactions[index];
   if (transaction === undefined) return null;
-  const price = energyPriceAt(context.view, block.raw.timestamp);
+  const price = priceAt(context.view, block.raw.timestamp);
   return transactionResult(transaction, infos[index], { block, index, price, energy: energyOf(infos[index]) }, context);
 }
 
@@ -167,7 +167,7 @@ export function transactionReceipt({ block, infos }: BlockContent, index: number
     blockNumber: quantity(block.number),
     contractAddress: isCreation ? address20(info.contractAddress, context.addressPrefix) : null,
     cumulativeGasUsed: quantity(before.reduce((sum, earlier) => sum + energyOf(earlier), energy)),
-    effectiveGasPrice: quantity(energyPriceAt(context.view, block.raw.timestamp)),
+    effectiveGasPrice: quantity(priceAt(context.view, block.raw.timestamp)),
     from: fromOf(transaction, context.addressPrefix),
     gasUsed: quantity(energy),
     logs: info.log.map((_, at) => logResult({ block, infos }, index, at, firstLog + at, false)),
@@ -226,12 +226,7 @@ function signatureOf({ signature: [bytes] }: Transaction): { r: string; s: strin
   };
 }
 
-/** SUN per energy at a time, of the view's history. Reference: Wallet.getEnergyFee(long). */
-export function energyPriceAt({ state }: ChainView, timeMs: bigint): bigint {
-  const history = toUtf8(state.properties.bytes('ENERGY_PRICE_HISTORY'));
-  for (const entry of history.split(',').reverse()) {
-    const [since, price] = entry.split(':') as [string, string];
-    if (timeMs > BigInt(since)) return BigInt(price);
-  }
-  return state.properties.get('ENERGY_FEE');
+function priceAt({ state: { properties } }: ChainView, timeMs: bigint): bigint {
+  const prices = { history: properties.bytes('ENERGY_PRICE_HISTORY'), newest: properties.get('ENERGY_FEE') };
+  return energyPriceAt(prices, timeMs);
 }

@@ -1,6 +1,7 @@
-import { EMPTY_BYTES, toHex, utf8 } from '../../log/domain/bytes.js';
+import { EMPTY_BYTES, toHex, toInt64, utf8 } from '../../log/domain/bytes.js';
 import type { Ledger } from '../../projections/ledger.js';
 import { storeId } from '../../projections/stores.js';
+import { energyPriceAt } from '../../vm/resources/energy-price.js';
 import { decodeParameter } from '../../vm/transactions/decode-transaction.js';
 import { type BlockContent, readBlockContent, readEntry, type TransactionContent } from './block-content.js';
 import { BranchBook } from './branch-book.js';
@@ -54,7 +55,7 @@ export interface RecordsOptions {
   readonly ledger: Ledger;
   readonly sink: Pick<
     SinkOptions,
-    'topics' | 'filter' | 'key' | 'ethCompatible' | 'redundancy' | 'solidified' | 'only'
+    'topics' | 'filter' | 'key' | 'ethCompatible' | 'asReference' | 'redundancy' | 'solidified' | 'only'
   > &
     Partial<Pick<SinkOptions, 'payload'>>;
   /** What blocks changed, below the kept height too; the ledger's own without it. */
@@ -252,7 +253,10 @@ export class RecordMaker {
     let logsBefore = 0;
     return block.transactions.map((transaction, index) => {
       const place = isEth ? { index, energyUsedBefore, logsBefore, energyUnitPrice } : undefined;
-      const { payload, contractAddress, fromAddress } = transactionTrigger(block, transaction, place);
+      const { payload, contractAddress, fromAddress } = transactionTrigger(block, transaction, {
+        ...(place === undefined ? {} : { place }),
+        asReference: sink.asReference === true,
+      });
       energyUsedBefore += transaction.info?.receipt?.energyUsageTotal ?? 0n;
       logsBefore += transaction.info?.log.length ?? 0;
       const account = sink.key === 'account' ? (fromAddress ?? addressText(ownerOf(transaction))) : undefined;
@@ -261,14 +265,11 @@ export class RecordMaker {
     });
   }
 
-  /** The price that held at a time: SUN for one unit of energy, from the history that the state keeps (`time:price,…`). */
   private energyPriceAt(timeMs: bigint): bigint {
-    const row = this.options.ledger.head.get(storeId('properties'), utf8('ENERGY_PRICE_HISTORY'));
-    const prices = Buffer.from(row ?? utf8('0:100'))
-      .toString()
-      .split(',');
-    const held = prices.findLast((price) => BigInt(price.split(':')[0] ?? 0) < timeMs) ?? prices[0] ?? '0:100';
-    return BigInt(held.split(':')[1] ?? 0);
+    const property = (name: string): Uint8Array =>
+      this.options.ledger.head.get(storeId('properties'), utf8(name)) ?? EMPTY_BYTES;
+    const newest = toInt64(property('ENERGY_FEE'));
+    return energyPriceAt({ history: property('ENERGY_PRICE_HISTORY'), newest }, timeMs);
   }
 }
 

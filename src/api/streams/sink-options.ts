@@ -105,6 +105,8 @@ export interface SinkOptions {
   readonly sasl?: SaslOptions;
   /** `transaction` in the reference's `ethCompatible` form. */
   readonly ethCompatible?: boolean;
+  /** Asked for by `event.subscribe`: the transactions of genesis are in block -1, as they are there; in other sinks in block 0. */
+  readonly asReference?: boolean;
   /** Kinds of contract logs that are sent also for what an ABI decodes as an event. */
   readonly redundancy?: readonly Trigger[];
   /** `applied`: each entry of the log at once, what is taken back included; by default irreversible blocks only. */

@@ -51,6 +51,8 @@ async function run(args: readonly string[]): Promise<number> {
     }
     write(request instanceof Error ? { error: request.name, message: request.message } : await session.answer(request));
   }
+  // Whoever drives may keep its end of the pipe open.
+  process.stdin.destroy();
   for (const service of services) await service.close();
   await sinks.close();
   await chain.ledger.close();

@@ -52,6 +52,7 @@ function sharedOptions(subscribe: EventSubscribe): Omit<SinkOptions, 'name' | 't
     replication: 1,
     filter: filterOf(subscribe.filter),
     finality: 'applied',
+    asReference: true,
     ethCompatible: topics.some(({ ethCompatible }) => ethCompatible),
     redundancy: withOption('redundancy'),
     solidified: withOption('solidified'),

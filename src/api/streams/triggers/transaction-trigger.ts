@@ -33,11 +33,18 @@ export interface TransactionTrigger {
   readonly fromAddress: string | null;
 }
 
-/** Payload of `transactionTrigger`; with `place` in the `ethCompatible` form. Reference: TransactionLogTriggerCapsule. */
+export interface TransactionForm {
+  /** In the `ethCompatible` form. */
+  readonly place?: TransactionPlace;
+  /** The reference's genesis transactions never learn their block. */
+  readonly asReference: boolean;
+}
+
+/** Payload of `transactionTrigger`. Reference: TransactionLogTriggerCapsule. */
 export function transactionTrigger(
   block: BlockContent,
   transaction: TransactionContent,
-  place?: TransactionPlace,
+  { place, asReference }: TransactionForm,
 ): TransactionTrigger {
   const { message, id, info, internal } = transaction;
   const raw = message.rawData;
@@ -52,8 +59,7 @@ export function transactionTrigger(
   const energyTotal = receipt?.energyUsageTotal ?? 0n;
   const payload =
     `{"timeStamp":${block.timeMs},"triggerName":"transactionTrigger","transactionId":"${id}","blockHash":"${block.id}",` +
-    // The reference's genesis transactions never learn their block.
-    `"blockNumber":${block.number === 0 ? -1 : block.number},"energyUsage":${receipt?.energyUsage ?? 0n},` +
+    `"blockNumber":${asReference && block.number === 0 ? -1 : block.number},"energyUsage":${receipt?.energyUsage ?? 0n},` +
     `"energyFee":${receipt?.energyFee ?? 0n},"originEnergyUsage":${receipt?.originEnergyUsage ?? 0n},` +
     `"energyUsageTotal":${energyTotal},"netUsage":${receipt?.netUsage ?? 0n},"netFee":${receipt?.netFee ?? 0n},` +
     `"result":${result === undefined ? 'null' : jsonTextOrNull(resultNames.get(result.contractRet) ?? 'UNRECOGNIZED')},` +
