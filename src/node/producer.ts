@@ -88,7 +88,7 @@ export class Producer {
       witness,
       key,
       timeMs,
-      parent: { number: headNumber, id: headId },
+      parent: { number: headNumber, id: headId, stateRoot: () => chain.headStateRoot() },
       isSorted,
       isTimeUp: () => clock.now() > deadline,
     });

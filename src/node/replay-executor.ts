@@ -1,15 +1,17 @@
 import type { Replay } from '../projections/replay.js';
+import { decodeBlock } from '../vm/block/decoded-block.js';
+import type { BlockExecutor } from '../vm/block/execute-block.js';
 import { contractHandlers } from '../vm/contracts/handlers.js';
 import { createSmartContractMachine } from '../vm/smart-contract/machine.js';
 import type { State } from '../vm/state/state.js';
-import type { Executor } from '../vm/transactions/execute-transaction.js';
 
 /** What executes the blocks of a replay: it sees the chain as it was before each. */
-export function replayExecutor(job: Replay, state: State): Executor {
+export function replayExecutor(job: Replay, state: State): BlockExecutor {
   const idAt = (number: number): Uint8Array => job.blockIdAt(number)!;
   return {
     handlers: contractHandlers,
     machine: createSmartContractMachine((number) => job.blockIdAt(number)),
+    parentStateRoot: () => decodeBlock(job.blockAt(job.number)).raw.accountStateRoot,
     chain: {
       hasTransaction: (id) => job.hasTransaction(id),
       headId: () => idAt(job.number),

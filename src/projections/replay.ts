@@ -119,6 +119,13 @@ export class Replay {
     return number > this.place.number ? undefined : this.parts.blocks.heightRow(number)?.id;
   }
 
+  /** Bytes of a block up to the newest one applied. @throws {TronError} LOG_HOLE, when the log does not hold it */
+  blockAt(number: number): Uint8Array {
+    const entry = number > this.place.number ? undefined : this.parts.blocks.block(number);
+    if (entry === undefined) throw new TronError('LOG_HOLE', `the log does not hold block ${number}`);
+    return entry.block;
+  }
+
   /** Whether a block up to the newest one applied holds a transaction. */
   hasTransaction(id: Uint8Array): boolean {
     const place = this.parts.blocks.transaction(id);

@@ -3,14 +3,14 @@ import { toHex } from '../../log/domain/bytes.js';
 import type { Ledger } from '../../projections/ledger.js';
 import type { RowChange } from '../../projections/state-reader.js';
 import { type DecodedBlock, decodeBlock, hasRightMerkleRoot } from '../../vm/block/decoded-block.js';
-import { checkShieldedCount, executeBlock } from '../../vm/block/execute-block.js';
+import { type BlockExecutor, checkShieldedCount, executeBlock } from '../../vm/block/execute-block.js';
 import type { ContractHandler } from '../../vm/contract-handler.js';
 import { ChainError, unchecked } from '../../vm/errors.js';
 import type { SmartContractMachine } from '../../vm/smart-contract-machine.js';
 import type { ChainRules } from '../../vm/state/chain-rules.js';
 import { State } from '../../vm/state/state.js';
 import type { DecodedTransaction } from '../../vm/transaction.js';
-import type { ChainView, Executor } from '../../vm/transactions/execute-transaction.js';
+import type { ChainView } from '../../vm/transactions/execute-transaction.js';
 import type { FindSigner } from '../../vm/transactions/validate-signature.js';
 import { type DifferingBlock, DifferingBlocks } from './differing-blocks.js';
 import { encodeInternalTransactions } from './internal-transactions.js';
@@ -63,7 +63,7 @@ export class Chain {
   readonly state: State;
   recent: RecentBlocks;
   readonly pool: PendingPool;
-  readonly executor: Executor;
+  readonly executor: BlockExecutor;
   readonly listeners = new Set<ChainListener>();
   private readonly differing: DifferingBlocks;
   private switching = false;
@@ -74,7 +74,7 @@ export class Chain {
     this.options = options;
     this.ledger = ledger;
     this.state = new State(ledger.head, rules);
-    this.executor = { chain: this.chainView(), handlers, machine };
+    this.executor = { chain: this.chainView(), handlers, machine, parentStateRoot: () => this.headStateRoot() };
     this.pool = new PendingPool(this.executor, this.state, options.pool);
     const { state, executor } = this;
     this.differing = new DifferingBlocks({ executor, state, ledger });
@@ -129,6 +129,11 @@ export class Chain {
     while (this.ledger.position.headNumber > height) this.takeBackHead();
     this.recent = new RecentBlocks(this.storedBlock(height));
     this.refillRecent();
+  }
+
+  /** Account state root in the head's header; empty where it has none. */
+  headStateRoot(): Uint8Array {
+    return this.storedBlock(this.ledger.position.headNumber).raw.accountStateRoot;
   }
 
   /** Rows that waiting transactions changed are not seen: a decoded canonical block of the log. */

@@ -3,11 +3,11 @@ import { toHex } from '../../log/domain/bytes.js';
 import type { Ledger } from '../../projections/ledger.js';
 import { storeName } from '../../projections/stores.js';
 import type { DecodedBlock } from '../../vm/block/decoded-block.js';
-import { executeBlock } from '../../vm/block/execute-block.js';
+import { type BlockExecutor, executeBlock } from '../../vm/block/execute-block.js';
 import { activeWitnesses } from '../../vm/consensus/schedule.js';
 import { ChainError, ResultDiffersError } from '../../vm/errors.js';
 import type { State } from '../../vm/state/state.js';
-import { type Execution, type Executor, resultName } from '../../vm/transactions/execute-transaction.js';
+import { type Execution, resultName } from '../../vm/transactions/execute-transaction.js';
 import { isSignedByWitness } from './witness-signature.js';
 
 /** Everything that is needed to execute a refused block again somewhere else; bytes are hex. */
@@ -41,7 +41,7 @@ export interface DifferingBlock {
 }
 
 export interface DifferingBlocksOptions {
-  readonly executor: Executor;
+  readonly executor: BlockExecutor;
   readonly state: State;
   readonly ledger: Ledger;
 }

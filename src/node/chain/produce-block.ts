@@ -7,6 +7,7 @@ import {
 } from '../../log/codec/generated/messages.js';
 import { type Address, addressBytes } from '../../log/domain/address.js';
 import { concatBytes, equalBytes } from '../../log/domain/bytes.js';
+import { AccountRoot } from '../../vm/account-trie/account-root.js';
 import { type DecodedBlock, headerHash, merkleRoot, toDecodedBlock } from '../../vm/block/decoded-block.js';
 import { ChainError } from '../../vm/errors.js';
 import { witnessKeyAddress } from '../../vm/permissions.js';
@@ -29,7 +30,7 @@ export interface ProduceOptions {
   readonly witness: Address;
   readonly key: ProducerKey;
   readonly timeMs: number;
-  readonly parent: { readonly number: number; readonly id: Uint8Array };
+  readonly parent: { readonly number: number; readonly id: Uint8Array; readonly stateRoot: () => Uint8Array };
   readonly isSorted: boolean;
   /** Past this time nothing more is packed. */
   readonly isTimeUp: () => boolean;
@@ -85,6 +86,7 @@ function pack(state: State, pool: PendingPool, raw: BlockHeaderRaw, options: Pro
     Object.assign(new Block(), { blockHeader: Object.assign(new BlockHeader(), { rawData: raw }) }),
   ).length;
   let shielded = 0;
+  const accountRoot = AccountRoot.begin(state, options.parent.stateRoot);
   for (let item = take(pool, options.isSorted); item !== undefined; item = take(pool, options.isSorted)) {
     if (options.isTimeUp()) break;
     const { transaction } = item;
@@ -96,12 +98,14 @@ function pack(state: State, pool: PendingPool, raw: BlockHeaderRaw, options: Pro
     const mark = state.mark();
     try {
       packed.push(pool.executeForBlock(item, context).packed);
+      accountRoot?.take(mark);
       size += bytes;
     } catch (error) {
       if (!(error instanceof ChainError)) throw error;
       state.revertTo(mark);
     }
   }
+  if (accountRoot !== undefined) raw.accountStateRoot = accountRoot.finish();
   return packed;
 }
 

@@ -1,9 +1,8 @@
 import { toHex } from '../../log/domain/bytes.js';
 import { openReplay, type Replay } from '../../projections/replay.js';
 import { decodeBlock } from '../../vm/block/decoded-block.js';
-import { executeBlock } from '../../vm/block/execute-block.js';
+import { type BlockExecutor, executeBlock } from '../../vm/block/execute-block.js';
 import { State } from '../../vm/state/state.js';
-import type { Executor } from '../../vm/transactions/execute-transaction.js';
 import { chainRules } from '../chain-config.js';
 import { loadConfig } from '../config/load-config.js';
 import { createLog } from '../logging.js';
@@ -54,7 +53,7 @@ async function run(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-function executeAll(job: Replay, state: State, executor: Executor, signatures: SignaturePool): void {
+function executeAll(job: Replay, state: State, executor: BlockExecutor, signatures: SignaturePool): void {
   const target = job.toNumber;
   const first = job.number;
   const started = Date.now();

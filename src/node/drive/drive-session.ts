@@ -110,7 +110,7 @@ export class DriveSession {
       witness,
       key,
       timeMs,
-      parent: { number: headNumber, id: headId },
+      parent: { number: headNumber, id: headId, stateRoot: () => chain.headStateRoot() },
       isSorted: this.options.isSorted,
       isTimeUp: () => false,
     });

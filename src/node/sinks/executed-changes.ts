@@ -9,10 +9,9 @@ import { checkFreeSpace } from '../../log/free-space.js';
 import type { Ledger } from '../../projections/ledger.js';
 import { openReplayBeside, type Replay } from '../../projections/replay.js';
 import { decodeBlock } from '../../vm/block/decoded-block.js';
-import { executeBlock } from '../../vm/block/execute-block.js';
+import { type BlockExecutor, executeBlock } from '../../vm/block/execute-block.js';
 import type { ChainRules } from '../../vm/state/chain-rules.js';
 import { State } from '../../vm/state/state.js';
-import type { Executor } from '../../vm/transactions/execute-transaction.js';
 import { encodeInternalTransactions } from '../chain/internal-transactions.js';
 import { chainRules } from '../chain-config.js';
 import type { NodeConfig } from '../config/load-config.js';
@@ -39,7 +38,7 @@ export class ExecutedChanges implements PastChanges {
   private readonly folder: string;
   private readonly replay: Replay;
   private readonly state: State;
-  private readonly executor: Executor;
+  private readonly executor: BlockExecutor;
   private isStopped = false;
 
   constructor({ dataDir, rules, spendKey }: ExecutedChangesOptions, name: string) {

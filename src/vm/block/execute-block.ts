@@ -4,6 +4,7 @@ import {
   TransactionRet,
 } from '../../log/codec/generated/messages.js';
 import { EMPTY_BYTES, toHex, utf8 } from '../../log/domain/bytes.js';
+import { AccountRoot } from '../account-trie/account-root.js';
 import { countForkVersion, resetForkVersions } from '../consensus/fork-versions.js';
 import { maintain, solidify } from '../consensus/maintenance.js';
 import { absoluteSlot, scheduledWitness, slotAt } from '../consensus/schedule.js';
@@ -18,6 +19,12 @@ import { type Execution, type Executor, executeTransaction } from '../transactio
 import { type FindSigner, validateSignature } from '../transactions/validate-signature.js';
 import type { DecodedBlock } from './decoded-block.js';
 import { beginBlockTrace, endBlockTrace, endTransactionTrace } from './trace-block.js';
+
+/** What executes blocks: it sees the chain up to the parent of the block. */
+export interface BlockExecutor extends Executor {
+  /** Account state root in the parent's header; empty where it has none. */
+  readonly parentStateRoot: () => Uint8Array;
+}
 
 /** What a block did beside changing rows. */
 export interface BlockOutcome {
@@ -42,7 +49,7 @@ export interface BlockOptions {
  * @throws {ChainError} a block that the network refuses
  */
 export function executeBlock(
-  executor: Executor,
+  executor: BlockExecutor,
   state: State,
   block: DecodedBlock,
   options: BlockOptions,
@@ -125,7 +132,7 @@ function checkSignatures(state: State, { transactions }: DecodedBlock, { isVerif
 }
 
 function executeTransactions(
-  executor: Executor,
+  executor: BlockExecutor,
   state: State,
   block: DecodedBlock,
   { isOwn, onExecuted }: BlockOptions,
@@ -153,13 +160,17 @@ function executeTransactions(
     hasTransaction: (id) => seen.has(toHex(id)) || executor.chain.hasTransaction(id),
   };
   const inBlock = { ...executor, chain };
+  const accountRoot = AccountRoot.begin(state, executor.parentStateRoot);
   const internalTransactions = block.transactions.map((transaction) => {
+    const mark = accountRoot === undefined ? 0 : state.mark();
     const execution = executeTransaction(inBlock, state, { transaction, block: context }, { isVerified: true });
+    accountRoot?.take(mark);
     seen.add(transaction.idHex);
     results.transactioninfo.push(execution.info);
     endTransactionTrace(state, transaction, execution.resultCode);
     onExecuted?.(transaction, execution);
     return execution.internalTransactions;
   });
+  accountRoot?.check(block, isOwn);
   return { results, internalTransactions };
 }

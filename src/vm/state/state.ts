@@ -60,6 +60,8 @@ export class State {
   readonly delegationIndex: Table<DelegatedResourceAccountIndex>;
   /** Reward accounting by cycle: keys are text, values of several forms (see `rewards.ts`). */
   readonly delegation: Table<Uint8Array>;
+  /** Nodes of the trie over accounts, by hash. */
+  readonly accountTrie: Table<Uint8Array>;
   readonly merkleTrees: Table<Uint8Array>;
   readonly nullifiers: Table<Uint8Array>;
   readonly contracts: Table<SmartContract>;
@@ -102,6 +104,7 @@ export class State {
     this.delegatedResources = this.table('DelegatedResource', messageRows(DelegatedResource));
     this.delegationIndex = this.table('DelegatedResourceAccountIndex', messageRows(DelegatedResourceAccountIndex));
     this.delegation = this.table('delegation', byteRows);
+    this.accountTrie = this.table('accountTrie', byteRows);
     this.merkleTrees = this.table('IncrementalMerkleTree', byteRows);
     this.nullifiers = this.table('nullifier', byteRows);
     this.contracts = this.table('contract', messageRows(SmartContract));
@@ -165,6 +168,15 @@ export class State {
   /** Rows written since a mark, as they would be stored now. */
   writtenSince(mark: Mark): WrittenRow[] {
     return [...this.journal.writtenSince(mark)].map((entry) => entry.table.stored(entry));
+  }
+
+  /** Accounts written since a mark, each once, as they are now. */
+  accountsWrittenSince(mark: Mark): (readonly [Address, Account])[] {
+    const written: (readonly [Address, Account])[] = [];
+    for (const { table, key, value } of this.journal.writtenSince(mark)) {
+      if (table === (this.accounts as unknown) && value !== undefined) written.push([key as Address, value as Account]);
+    }
+    return written;
   }
 
   /** Drops every decoded row: after rows were changed behind this state (a fork switch, another view). */

@@ -113,7 +113,7 @@ ${more}
       witness,
       key: producers.get(addressBytes(witness))!,
       timeMs: slotTime(chain.state, slot),
-      parent: { number: headNumber, id: headId },
+      parent: { number: headNumber, id: headId, stateRoot: () => chain.headStateRoot() },
       isSorted: false,
       isTimeUp: () => false,
     })!;

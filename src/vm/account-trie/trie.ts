@@ -1,0 +1,160 @@
+import { EMPTY_BYTES, fromHex, toHex } from '../../log/domain/bytes.js';
+import { keccak256 } from '../../log/domain/hash.js';
+import { unchecked } from '../errors.js';
+import { decodeRlp, encodeRlp, type RlpItem, rlpList, rlpText } from './rlp.js';
+
+/** Where nodes are kept: by the hash of their bytes, in hex. */
+export interface NodeRows {
+  get(hash: string): Uint8Array | undefined;
+  put(hash: string, node: Uint8Array): void;
+  delete(hash: string): void;
+}
+
+/** Paths are hexadecimal digits, one for each level of branches. */
+type Node =
+  | { readonly kind: 'leaf'; readonly path: string; readonly value: Uint8Array }
+  | { readonly kind: 'extension'; readonly path: string; readonly child: Reference }
+  | { readonly kind: 'branch'; readonly children: readonly (Reference | undefined)[] };
+
+/** A node, or the hash of one that nobody has looked at. */
+type Reference = Node | { readonly kind: 'hash'; readonly hash: string };
+
+const HASH_BYTES = 32;
+const WIDTH = 16;
+/** A branch's own value: keys have one length, so none ends at a branch. */
+const NO_VALUE = rlpText(EMPTY_BYTES);
+
+/** Root of a trie without values. */
+export const EMPTY_TRIE_ROOT = keccak256(rlpText(EMPTY_BYTES));
+
+/**
+ * A Merkle Patricia trie over keys of one length. Only the nodes of the newest root are kept: a changed node's row leaves.
+ * Reference: TrieImpl, which keeps and hashes as Ethereum's does.
+ */
+export class Trie {
+  private readonly rows: NodeRows;
+  private root: Reference | undefined;
+
+  /** @param root hash of the newest root; rows are looked up when they are needed */
+  constructor(rows: NodeRows, root: Uint8Array) {
+    this.rows = rows;
+    const hash = toHex(root);
+    this.root = hash === toHex(EMPTY_TRIE_ROOT) ? undefined : { kind: 'hash', hash };
+  }
+
+  /** @throws {ChainError} RuntimeException, a root or node that has no row */
+  put(key: Uint8Array, value: Uint8Array): void {
+    this.root = this.insert(this.root, toHex(key), value);
+  }
+
+  /** Keeps what was put. @returns the root's hash, 32 bytes */
+  commit(): Uint8Array {
+    if (this.root === undefined) return EMPTY_TRIE_ROOT;
+    if (this.root.kind === 'hash') return fromHex(this.root.hash);
+    const hash = this.keep(this.encode(this.root));
+    this.root = { kind: 'hash', hash };
+    return fromHex(hash);
+  }
+
+  private insert(found: Reference | undefined, path: string, value: Uint8Array): Node {
+    if (found === undefined) return { kind: 'leaf', path, value };
+    const node = found.kind === 'hash' ? this.take(found.hash) : found;
+    if (node.kind === 'branch') return this.insertBelow(node.children, path, value);
+    if (node.kind === 'leaf' && node.path === path) return { kind: 'leaf', path, value };
+    const shared = commonLength(node.path, path);
+    if (node.kind === 'extension' && shared === node.path.length) {
+      return { kind: 'extension', path: node.path, child: this.insert(node.child, path.slice(shared), value) };
+    }
+    const children: (Reference | undefined)[] = new Array(WIDTH).fill(undefined);
+    children[digitAt(node.path, shared)] = below(node, shared + 1);
+    const branch = this.insertBelow(children, path.slice(shared), value);
+    return shared === 0 ? branch : { kind: 'extension', path: path.slice(0, shared), child: branch };
+  }
+
+  private insertBelow(children: readonly (Reference | undefined)[], path: string, value: Uint8Array): Node {
+    const digit = digitAt(path, 0);
+    return { kind: 'branch', children: children.with(digit, this.insert(children[digit], path.slice(1), value)) };
+  }
+
+  /** A node that is about to change, so that its row leaves. */
+  private take(hash: string): Node {
+    const row = this.rows.get(hash);
+    if (row === undefined) throw unchecked('RuntimeException', `Invalid Trie state, can't resolve hash ${hash}`);
+    this.rows.delete(hash);
+    return nodeOf(decodeRlp(row));
+  }
+
+  private encode(node: Node): Uint8Array {
+    switch (node.kind) {
+      case 'leaf':
+        return rlpList([rlpText(packPath(node.path, true)), rlpText(node.value)]);
+      case 'extension':
+        return rlpList([rlpText(packPath(node.path, false)), this.refer(node.child)]);
+      case 'branch':
+        return rlpList([
+          ...node.children.map((child) => (child === undefined ? NO_VALUE : this.refer(child))),
+          NO_VALUE,
+        ]);
+    }
+  }
+
+  /** How a node stands in the one above: whole when it is shorter than a hash. */
+  private refer(child: Reference): Uint8Array {
+    if (child.kind === 'hash') return rlpText(fromHex(child.hash));
+    const bytes = this.encode(child);
+    return bytes.length < HASH_BYTES ? bytes : rlpText(fromHex(this.keep(bytes)));
+  }
+
+  private keep(bytes: Uint8Array): string {
+    const hash = toHex(keccak256(bytes));
+    this.rows.put(hash, bytes);
+    return hash;
+  }
+}
+
+/** What of a leaf or an extension lies below a branch that takes the first digits of its path. */
+function below(node: Exclude<Node, { kind: 'branch' }>, digits: number): Reference {
+  const path = node.path.slice(digits);
+  return node.kind === 'extension' && path === '' ? node.child : { ...node, path };
+}
+
+function nodeOf(item: RlpItem): Node {
+  if (item instanceof Uint8Array) throw unchecked('RuntimeException', 'RLP wrong encoding');
+  if (item.length !== 2) {
+    return { kind: 'branch', children: item.slice(0, WIDTH).map((child) => referenceOf(child)) };
+  }
+  const [packed, rest] = item as [Uint8Array, RlpItem];
+  const path = unpackPath(packed);
+  if (isLeafPath(packed)) return { kind: 'leaf', path, value: rest as Uint8Array };
+  return { kind: 'extension', path, child: referenceOf(rest)! };
+}
+
+function referenceOf(item: RlpItem): Reference | undefined {
+  if (!(item instanceof Uint8Array)) return nodeOf(item);
+  if (item.length === 0) return undefined;
+  return item.length === HASH_BYTES ? { kind: 'hash', hash: toHex(item) } : nodeOf(decodeRlp(encodeRlp(item)));
+}
+
+/** Hex-prefix form: a flag for leaves, one for an odd number of digits. */
+function packPath(path: string, isLeaf: boolean): Uint8Array {
+  const flag = isLeaf ? 2 : 0;
+  return fromHex(path.length % 2 === 0 ? `${flag}0${path}` : `${flag + 1}${path}`);
+}
+
+function unpackPath(packed: Uint8Array): string {
+  return toHex(packed).slice((packed[0]! & 0x10) === 0 ? 2 : 1);
+}
+
+function isLeafPath(packed: Uint8Array): boolean {
+  return (packed[0]! & 0x20) !== 0;
+}
+
+function digitAt(path: string, at: number): number {
+  return Number.parseInt(path.charAt(at), 16);
+}
+
+function commonLength(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  return length;
+}
