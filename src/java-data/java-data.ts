@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { CheckpointOverlay } from './checkpoint-overlay.js';
+import { findCheckpoints, findStores } from './data-folder.js';
+import { JavaDataError } from './java-data-error.js';
+import { JavaStore, type MergedRows, type StoreOrder } from './java-store.js';
+
+/**
+ * A data folder of java-tron, as the reference would have it after its start: all stores with the checkpoints applied. Nothing in it is
+ * ever written.
+ */
+export class JavaData {
+  /** Folder of the stores. */
+  readonly folder: string;
+  private readonly orders: ReadonlyMap<string, StoreOrder>;
+  private readonly overlay: CheckpointOverlay;
+
+  /**
+   * @param path the folder, or one above it
+   * @param orders of the stores that are not sorted by bytes
+   * @throws {JavaDataError} no such folder, or properties or checkpoints that cannot be read
+   */
+  constructor(path: string, orders: ReadonlyMap<string, StoreOrder>) {
+    this.folder = findStores(path);
+    this.orders = orders;
+    const checkpoints = findCheckpoints(this.folder);
+    this.overlay = new CheckpointOverlay(checkpoints, rowsByName(join(this.folder, 'properties')));
+  }
+
+  has(store: string): boolean {
+    return existsSync(join(this.folder, store));
+  }
+
+  /** Bytes on the disk of a store. @throws {JavaDataError} */
+  bytes(store: string): number {
+    return this.open(store).bytes;
+  }
+
+  /** Rows of a store, ascending in the order of the store. @throws {JavaDataError} now or while they are read */
+  rows(store: string): MergedRows {
+    const isDropped = store === 'account-asset' ? (key: Buffer) => this.overlay.isEmptied(key) : undefined;
+    return this.open(store).rows(this.overlay.rows(store), isDropped);
+  }
+
+  /** Value of a dynamic property. */
+  property(name: string): Uint8Array | undefined {
+    return this.overlay.propertyNow(name);
+  }
+
+  /** An error about a store of this folder. */
+  error(store: string, finding: string): JavaDataError {
+    return new JavaDataError(join(this.folder, store), finding);
+  }
+
+  private open(store: string): JavaStore {
+    const order = this.orders.get(store);
+    return new JavaStore({
+      folder: join(this.folder, store),
+      isCovered: (rows) => this.overlay.covers(store, rows),
+      ...(order === undefined ? {} : { order }),
+    });
+  }
+}
+
+/** All rows of a small store by their key as text, without checkpoints. A log that is cut off is judged when all is known. */
+function rowsByName(folder: string): (name: string) => Uint8Array | undefined {
+  const found = new Map<string, Uint8Array>();
+  const rows = new JavaStore({ folder, isCovered: () => true }).rows();
+  while (rows.next()) found.set(rows.key.toString('latin1'), Buffer.from(rows.value));
+  rows.close();
+  return (name) => found.get(name);
+}
