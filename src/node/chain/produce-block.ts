@@ -8,6 +8,7 @@ import {
 import { type Address, addressBytes } from '../../log/domain/address.js';
 import { concatBytes, equalBytes } from '../../log/domain/bytes.js';
 import { AccountRoot } from '../../vm/account-trie/account-root.js';
+import { rememberParent } from '../../vm/block/block-hash-history.js';
 import { type DecodedBlock, headerHash, merkleRoot, toDecodedBlock } from '../../vm/block/decoded-block.js';
 import { ChainError } from '../../vm/errors.js';
 import { witnessKeyAddress } from '../../vm/permissions.js';
@@ -80,6 +81,7 @@ function pack(state: State, pool: PendingPool, raw: BlockHeaderRaw, options: Pro
     parentId: raw.parentHash,
     isSigned: false,
   };
+  rememberParent(state, context.number, context.parentId);
   const packed: DecodedTransaction[] = [];
   const owners = new Set<Address>();
   let size = Block.encode(

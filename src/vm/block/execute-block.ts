@@ -17,6 +17,7 @@ import type { State } from '../state/state.js';
 import type { BlockContext, DecodedTransaction } from '../transaction.js';
 import { type Execution, type Executor, executeTransaction } from '../transactions/execute-transaction.js';
 import { type FindSigner, validateSignature } from '../transactions/validate-signature.js';
+import { rememberParent } from './block-hash-history.js';
 import type { DecodedBlock } from './decoded-block.js';
 import { beginBlockTrace, endBlockTrace, endTransactionTrace } from './trace-block.js';
 
@@ -62,6 +63,7 @@ export function executeBlock(
     checkSignatures(state, block, options);
     options.onSigned?.();
   }
+  rememberParent(state, block.number, block.raw.parentHash);
   const outcome = executeTransactions(executor, state, block, options);
   keepMerkleTree(state);
   if (properties.isOn('ALLOW_ADAPTIVE_ENERGY')) adaptEnergyLimit(state);

@@ -190,7 +190,10 @@ function callPrecompile(
     frame.returnBuffer = output.data;
     machine.keep(mark, depth);
   } else machine.revertTo(mark, depth);
-  frame.memory.write(request.outOffset, output.data);
+  if (machine.rules.selfDestructRestriction) {
+    frame.memory.extend(request.outOffset, request.outSize);
+    frame.memory.write(request.outOffset, output.data.subarray(0, Math.max(request.outSize, 0)));
+  } else frame.memory.write(request.outOffset, output.data);
   return output.isSuccess;
 }
 

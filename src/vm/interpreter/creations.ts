@@ -10,7 +10,6 @@ import { keccak256 } from '../../log/domain/hash.js';
 import { ContractValidateError } from '../errors.js';
 import { CREATE_DATA } from '../opcodes/prices.js';
 import { validateTrxMove } from '../smart-contract/transfers.js';
-import type { State } from '../state/state.js';
 import { playInside } from './calls.js';
 import type { Frame } from './frame.js';
 import type { Machine } from './machine.js';
@@ -92,12 +91,8 @@ export function create(machine: Machine, frame: Frame, request: CreateRequest): 
   return callee.isRevert ? 0n : callee.contextWord;
 }
 
-function makeContract(
-  { state, rules, accounts, transactionId }: Machine,
-  frame: Frame,
-  { address, kind }: CreateRequest,
-  depth: number,
-): void {
+function makeContract(machine: Machine, frame: Frame, { address, kind }: CreateRequest, depth: number): void {
+  const { rules, accounts, transactionId } = machine;
   const existing = accounts.get(address);
   if (existing === undefined || !rules.constantinople) {
     accounts.create(address, depth, { type: CONTRACT, accountName: utf8('CreatedByContract') });
@@ -118,14 +113,16 @@ function makeContract(
     originAddress: addressBytes(frame.context),
     trxHash: kind === 'CREATE2' && rules.constantinople ? transactionId : EMPTY_BYTES,
   });
-  putContract(state, address, contract);
+  putContract(machine, address, contract);
 }
 
 /** Stores a contract's row, and its ABI in a row of its own when there is none. Reference: commitContractCache, ContractStore.put. */
-export function putContract(state: State, address: Address, contract: SmartContract): void {
+export function putContract(machine: Machine, address: Address, contract: SmartContract): void {
+  const { state } = machine;
   if (!state.abis.has(address)) state.abis.put(address, contract.abi ?? new SmartContractABI());
   contract.abi = undefined;
   state.contracts.put(address, contract);
+  machine.noteCreated(address);
 }
 
 /** Pays for the code that a creation returned, and keeps it. */

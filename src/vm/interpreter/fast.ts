@@ -111,6 +111,7 @@ class FastRun implements OpRun, StorageHost {
       }
       this.operate(status);
     }
+    this.frame.lastOpcode = this.opcode;
   }
 
   /** Runs the loop until it needs us. @returns its status */

@@ -53,6 +53,8 @@ export class Frame {
   returnBuffer: Uint8Array = EMPTY_BYTES;
   exception: VmError | undefined = undefined;
   isRevert = false;
+  /** Operation that the run ended with. */
+  lastOpcode = 0;
   /** Number under which its storage is found; -1 until it is first touched. */
   storageOwner = -1;
 

@@ -13,6 +13,7 @@ import { type InternalCall, internalCall } from './internal-transaction.js';
 import type { Memory } from './memory.js';
 import type { RuleSet } from './rule-set.js';
 import { StorageCache } from './storage-cache.js';
+import { TransientStorage } from './transient-storage.js';
 import { VmAccounts } from './vm-accounts.js';
 import { javaFailure, stackOverflow, VmError } from './vm-error.js';
 
@@ -73,6 +74,8 @@ export interface CallMark {
   readonly accounts: number;
   readonly logs: number;
   readonly deleted: number;
+  readonly created: number;
+  readonly transient: number;
   readonly internal: number;
 }
 
@@ -94,6 +97,10 @@ export class Machine {
   readonly logs: VmLog[] = [];
   /** Contracts that destroyed themselves, in order, repeated ones included. */
   readonly deleted: Address[] = [];
+  readonly transient = new TransientStorage();
+  /** Contracts that the transaction made, in order. */
+  private readonly created: Address[] = [];
+  private readonly isCreated = new Set<Address>();
   readonly internal: InternalCall[] = [];
   /** Counts calls, creations and stake operations: part of addresses and hashes. */
   nonce = 0n;
@@ -125,7 +132,7 @@ export class Machine {
 
   /**
    * Runs a program; how it failed is in the frame. Reference: VM.play.
-   * @throws {VmError} OUT_OF_TIME and JVM_STACK_OVER_FLOW, which end the calls around it as well
+   * @throws {VmError} OUT_OF_TIME, JVM_STACK_OVER_FLOW and others that end the calls around it as well
    */
   play(frame: Frame, kind: string): void {
     this.hooks?.enter?.(frame, kind);
@@ -140,7 +147,7 @@ export class Machine {
     } catch (error) {
       const cause = vmErrorOf(error);
       if (cause.code !== 'TRANSFER_FAILED') frame.energyUsed = frame.energyLimit;
-      if (cause.code === 'OUT_OF_TIME' || cause.code === 'JVM_STACK_OVER_FLOW') throw cause;
+      if (cause.endsTransaction) throw cause;
       frame.exception =
         cause.text === null || cause.text === '' ? javaFailure('RuntimeException', 'Unknown Exception') : cause;
     } finally {
@@ -162,6 +169,8 @@ export class Machine {
       accounts: this.accounts.mark(),
       logs: this.logs.length,
       deleted: this.deleted.length,
+      created: this.created.length,
+      transient: this.transient.mark(),
       internal: this.internal.length,
     };
   }
@@ -173,11 +182,25 @@ export class Machine {
     this.accounts.revertTo(mark.accounts);
     this.logs.length = mark.logs;
     this.deleted.length = mark.deleted;
+    for (const address of this.created.splice(mark.created)) this.isCreated.delete(address);
+    this.transient.revertTo(mark.transient);
   }
 
   keep(mark: CallMark, depth: number): void {
     this.storage.keep(depth);
     this.accounts.keep(mark.accounts, depth);
+  }
+
+  /** A contract begins to exist. Reference: RepositoryImpl.putNewContract. */
+  noteCreated(address: Address): void {
+    if (this.isCreated.has(address)) return;
+    this.created.push(address);
+    this.isCreated.add(address);
+  }
+
+  /** Whether this transaction made a contract. Reference: RepositoryImpl.isNewContract. */
+  hasCreated(address: Address): boolean {
+    return this.isCreated.has(address);
   }
 
   /** Notes an internal transaction of a program. Reference: Program.addInternalTx. */

@@ -36,6 +36,7 @@ export function runPlain(machine: Machine, frame: Frame): void {
     step(run, opcode);
     if (run.pc >= code.length) run.isStopped = true;
   }
+  frame.lastOpcode = run.opcode;
 }
 
 function step(run: PlainRun, opcode: number): void {

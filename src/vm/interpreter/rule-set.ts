@@ -20,6 +20,16 @@ export interface RuleSet {
   readonly optimizedChainId: boolean;
   readonly dynamicEnergy: boolean;
   readonly shanghai: boolean;
+  /** Prices of SUICIDE and VOTEWITNESS, and a last look at the clock. Proposal 81 */
+  readonly energyAdjustment: boolean;
+  /** Proposal 83 */
+  readonly cancun: boolean;
+  /** Proposal 89 */
+  readonly blob: boolean;
+  /** TIP-6780. Proposal 94 */
+  readonly selfDestructRestriction: boolean;
+  /** Proposal 96 */
+  readonly osaka: boolean;
 }
 
 /** A switch that rows of the tables ask for. */
@@ -44,5 +54,10 @@ export function readRuleSet(state: State): RuleSet {
     optimizedChainId: properties.isOn('ALLOW_OPTIMIZED_RETURN_VALUE_OF_CHAIN_ID'),
     dynamicEnergy: properties.isOn('ALLOW_DYNAMIC_ENERGY'),
     shanghai: properties.isOn('ALLOW_TVM_SHANGHAI'),
+    energyAdjustment: properties.isOn('ALLOW_ENERGY_ADJUSTMENT'),
+    cancun: properties.isOn('ALLOW_TVM_CANCUN'),
+    blob: properties.isOn('ALLOW_TVM_BLOB'),
+    selfDestructRestriction: properties.isOn('ALLOW_TVM_SELFDESTRUCT_RESTRICTION'),
+    osaka: properties.isOn('ALLOW_TVM_OSAKA'),
   };
 }

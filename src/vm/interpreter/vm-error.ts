@@ -20,11 +20,14 @@ export class VmError extends TronError<VmFailure> {
   readonly text: string | null;
   /** Class of the reference's exception: the answer to a constant call names it. */
   readonly javaClass: string;
+  /** It ends the calls around it as well. */
+  readonly endsTransaction: boolean;
 
-  constructor(failure: VmFailure, text: string | null, javaClass = javaClasses[failure]) {
+  constructor(failure: VmFailure, text: string | null, javaClass = javaClasses[failure], isFatal = false) {
     super(failure, text ?? '');
     this.text = text;
     this.javaClass = javaClass;
+    this.endsTransaction = isFatal || failure === 'OUT_OF_TIME' || failure === 'JVM_STACK_OVER_FLOW';
   }
 }
 
@@ -134,6 +137,11 @@ export function failure(text: string | null): VmError {
 /** An exception of the Java runtime. @param name of its class in `java.lang` */
 export function javaFailure(name: string, text: string | null): VmError {
   return new VmError('UNKNOWN', text, `java.lang.${name}`);
+}
+
+/** An array longer than any heap: an error of Java, which no call around it survives. */
+export function heapExhausted(): VmError {
+  return new VmError('UNKNOWN', 'Unknown Throwable', 'java.lang.RuntimeException', true);
 }
 
 /** What Java says about a number that does not fit a long. Reference: BigInteger.longValueExact. */

@@ -44,6 +44,11 @@ function signExtend(place: bigint, word: bigint): bigint {
   return place >= 31n ? word : BigInt.asIntN(Number(place) * 8 + 8, word);
 }
 
+/** 256 for zero. */
+function leadingZeros(word: bigint): bigint {
+  return word === 0n ? WORD : WORD - BigInt(word.toString(2).length);
+}
+
 /** Arithmetic, comparison and bits. Reference: OperationActions, DataWord. */
 export const arithmetic = {
   add: binary((a, b) => a + b),
@@ -71,4 +76,5 @@ export const arithmetic = {
   shiftLeft: binary((by, word) => (by >= WORD ? 0n : word << by)),
   shiftRight: binary((by, word) => (by >= WORD ? 0n : word >> by)),
   shiftSigned: binary((by, word) => signed(word) >> (by >= WORD ? WORD : by)),
+  leadingZeros: (run) => run.push(leadingZeros(run.pop())),
 } satisfies Record<string, Run>;

@@ -2,14 +2,15 @@ import type { Address } from '../../log/domain/address.js';
 import { addressBytes } from '../../log/domain/address.js';
 import { concatBytes, EMPTY_BYTES, fromHex, fromInt64 } from '../../log/domain/bytes.js';
 import { keccak256 } from '../../log/domain/hash.js';
+import { hasPassed, VERSION } from '../consensus/fork-versions.js';
 import { type CallKind, call } from '../interpreter/calls.js';
 import { create } from '../interpreter/creations.js';
 import type { Frame } from '../interpreter/frame.js';
 import { DEPTH_MAX, type Machine } from '../interpreter/machine.js';
 import type { OpRun, Run } from '../interpreter/op-run.js';
-import { staticViolation } from '../interpreter/vm-error.js';
+import { staticViolation, VmError } from '../interpreter/vm-error.js';
 import { STIPEND } from './prices.js';
-import { canSelfDestruct, selfDestruct } from './self-destruct.js';
+import { canLeave, canSelfDestruct, moveOut, selfDestruct } from './self-destruct.js';
 
 /** Calls, creations, logs and ends. Reference: OperationActions. */
 export const calls = {
@@ -45,6 +46,14 @@ export const calls = {
     if (run.frame.isStatic) throw staticViolation();
     if (canSelfDestruct(run.machine, run.frame)) selfDestruct(run.machine, run.frame, run.pop());
     else run.frame.isRevert = true;
+    run.isStopped = true;
+  },
+  selfDestructRestricted(run) {
+    const { machine, frame } = run;
+    if (frame.isStatic) throw staticViolation();
+    if (!canLeave(machine, frame)) frame.isRevert = true;
+    else if (machine.hasCreated(frame.context)) selfDestruct(machine, frame, run.pop());
+    else moveOut(machine, frame, run.pop());
     run.isStopped = true;
   },
 } satisfies Record<string, Run>;
@@ -101,7 +110,10 @@ export function createOf(machine: Machine, frame: Frame, value: bigint, offset: 
   return create(machine, frame, { kind: 'CREATE', value, code, address });
 }
 
-/** Reference: Program.createContract2. Unlike CREATE it leaves the return data of the last call. */
+/**
+ * Reference: Program.createContract2. Unlike CREATE it leaves the return data of the last call, until proposal 96.
+ * @throws {VmError} OUT_OF_TIME
+ */
 export function create2Of(
   machine: Machine,
   frame: Frame,
@@ -111,7 +123,13 @@ export function create2Of(
   salt: bigint,
 ): bigint {
   const { rules } = machine;
-  if (rules.compatibleEvm && frame.depth === DEPTH_MAX) return 0n;
+  if (rules.osaka) frame.returnBuffer = EMPTY_BYTES;
+  if (frame.depth === DEPTH_MAX) {
+    if (rules.compatibleEvm || rules.osaka) return 0n;
+    // Deeper ones ended on a full stack at best: the reference calls it a timeout since 4.8.1.1.
+    if (hasPassed(machine.state, VERSION.V4_8_1_1))
+      throw new VmError('OUT_OF_TIME', 'CPU timeout for create2 executing');
+  }
   const sender = rules.istanbul ? frame.context : machine.addressOf(frame.caller);
   const code = frame.memory.read(offset, size);
   const saltBytes = fromHex(salt.toString(16).padStart(64, '0'));

@@ -22,6 +22,11 @@ export const exp = dynamic((run) => price.EXP + price.EXP_BYTE * byteLength(run.
 export const sha3 = dynamic((run) => price.SHA3 + range(run, 0, 1) + price.SHA3_WORD * words(run.peek(1)));
 export const copy = dynamic((run) => copied(run, 0, 2));
 export const copyOf = dynamic((run) => price.EXT_CODE_COPY + copied(run, 1, 3));
+export const copyMemory = dynamic((run) => {
+  const size = run.peek(2);
+  const offset = max64(run.peek(0), run.peek(1));
+  return price.VERY_LOW + memory(run, needed(offset, size)) + price.COPY_WORD * words(size);
+});
 export const store = dynamic((run) => {
   const isPresent = run.isStored(run.peek(0));
   const isZero = run.peek(1) === 0n;
@@ -29,10 +34,14 @@ export const store = dynamic((run) => {
 });
 export const log = dynamic(logEnergy);
 export const freeze = dynamic((run) => price.FREEZE + newAccount(run, run.peek(2)));
-export const vote = dynamic((run) => {
-  const size = (length: bigint) => BigInt.asUintN(256, length * 32n);
-  return voteEnergy(run, size);
-});
+export const vote = dynamic((run) => voteEnergy(run, (length) => BigInt.asUintN(256, length * 32n)));
+/** The word that holds an array's length counts, and sizes wrap. */
+export const voteWithLengths = dynamic((run) =>
+  voteEnergy(run, (length) => BigInt.asUintN(256, BigInt.asUintN(256, length * 32n) + 32n)),
+);
+export const voteUnbounded = dynamic((run) => voteEnergy(run, (length) => length * 32n + 32n));
+export const selfDestruct = dynamic((run) => price.SELF_DESTRUCT + newAccount(run, run.peek(0)));
+export const selfDestructRestricted = dynamic((run) => price.SELF_DESTRUCT_RESTRICTED + newAccount(run, run.peek(0)));
 export const create = dynamic((run) => price.CREATE + range(run, 1, 2));
 export const create2 = dynamic((run) => price.CREATE + range(run, 1, 2) + price.SHA3_WORD * words(run.peek(2)));
 export const result = dynamic((run) => range(run, 0, 1));

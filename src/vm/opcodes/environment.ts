@@ -104,6 +104,12 @@ export const environment = {
   chainId: (run) => run.push(chainId(run.machine)),
   selfBalance: (run) => run.push(balanceOf(run.machine, run.frame.contextWord)),
   baseFee: (run) => run.push(energyPrice(run.machine)),
+  /** No transaction has blobs. */
+  blobHash(run) {
+    run.pop();
+    run.push(0n);
+  },
+  blobBaseFee: (run) => run.push(0n),
   place: (run) => run.push(BigInt(run.pc)),
   memorySize: (run) => run.push(BigInt(run.frame.memory.size)),
   energyLeft: (run) => run.push(BigInt(run.frame.energyLeft)),

@@ -79,8 +79,10 @@ function instructionSet(rows: readonly OpcodeRow[], rules: RuleSet): Instruction
   const run: (Run | undefined)[] = new Array(256).fill(undefined);
   const flow: (Flow | undefined)[] = new Array(256).fill(undefined);
   for (const [byte, name, rowPops, rowPushes, since, price, runs] of rows) {
+    const isReplacing = names[byte] !== undefined;
     names[byte] = name;
     if (since !== 'always' && !rules[since]) continue;
+    if (isReplacing && isEnabled[byte] === 0) continue;
     isEnabled[byte] = 1;
     pops[byte] = rowPops;
     pushes[byte] = rowPushes;

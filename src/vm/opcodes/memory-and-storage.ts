@@ -33,6 +33,22 @@ export const memoryAndStorage = {
     const slot = run.pop();
     run.store(slot, run.pop());
   },
+  loadTransient(run) {
+    const { machine, frame } = run;
+    run.push(machine.transient.load(frame.context, run.pop()));
+  },
+  storeTransient(run) {
+    const { machine, frame } = run;
+    if (frame.isStatic) throw staticViolation();
+    const slot = run.pop();
+    machine.transient.store(frame.context, slot, run.pop());
+  },
+  copyMemory(run) {
+    const to = run.popInt();
+    const from = run.popInt();
+    const { memory } = run.frame;
+    memory.write(to, memory.read(from, run.popInt()));
+  },
 } satisfies Record<string, Run>;
 
 /** Copies with zeros for what the source does not have. */

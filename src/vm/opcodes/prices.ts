@@ -37,6 +37,9 @@ export const SLOAD = 50;
 export const SSTORE_SET = 20_000;
 export const SSTORE_RESET = 5000;
 
+export const TLOAD = 100;
+export const TSTORE = 100;
+
 export const LOG = 375;
 export const LOG_TOPIC = 375;
 export const LOG_BYTE = 8;
@@ -47,6 +50,9 @@ export const CALL_WITH_VALUE = 9000;
 export const STIPEND = 2300;
 /** An operation that makes an account. Reference: EnergyCost.NEW_ACCT_CALL. */
 export const NEW_ACCOUNT = 25_000;
+export const SELF_DESTRUCT = 0;
+/** Since proposal 94. Reference: EnergyCost.SUICIDE_V2. */
+export const SELF_DESTRUCT_RESTRICTED = 5000;
 export const CREATE = 32_000;
 /** For each byte of a contract's code. Reference: EnergyCost.CREATE_DATA. */
 export const CREATE_DATA = 200;

@@ -1,3 +1,4 @@
+import { type Account, AccountFrozen } from '../../log/codec/generated/messages.js';
 import type { Address } from '../../log/domain/address.js';
 import { ContractValidateError } from '../errors.js';
 import type { Frame } from '../interpreter/frame.js';
@@ -15,7 +16,7 @@ import { tokenBalances } from '../smart-contract/tokens.js';
 import { moveAllTokens, moveTrx } from '../smart-contract/transfers.js';
 import { collectReward } from '../smart-contract/vote-reward.js';
 import { votesToWrite } from '../smart-contract/votes.js';
-import { resourceOf } from '../state/state.js';
+import { resourceOf, type State } from '../state/state.js';
 
 const SUN_PER_TRX = 1_000_000n;
 const { BANDWIDTH, ENERGY } = ResourceCode;
@@ -23,16 +24,34 @@ const { BANDWIDTH, ENERGY } = ResourceCode;
 /** A contract that lent stake, or waits for unfrozen stake, may not go. Reference: Program.canSuicide. */
 export function canSelfDestruct({ state, rules, accounts }: Machine, frame: Frame): boolean {
   const account = accounts.get(frame.context)!;
-  const resource = account.accountResource;
-  if (rules.freeze) {
-    if (account.delegatedFrozenBalanceForBandwidth !== 0n) return false;
-    if ((resource?.delegatedFrozenBalanceForEnergy ?? 0n) !== 0n) return false;
-  }
-  if (!rules.freezeV2) return true;
-  if (account.delegatedFrozenV2BalanceForBandwidth !== 0n) return false;
-  if ((resource?.delegatedFrozenV2BalanceForEnergy ?? 0n) !== 0n) return false;
-  const now = state.properties.get('latest_block_header_timestamp');
-  return !account.unfrozenV2.some(({ unfreezeExpireTime }) => unfreezeExpireTime > now);
+  return !(rules.freeze && hasLentV1(account)) && !(rules.freezeV2 && isBoundV2(state, account));
+}
+
+/** The same since proposal 94, where stake 1.0 that has not expired counts too. Reference: Program.canSuicide2. */
+export function canLeave({ state, rules, accounts }: Machine, frame: Frame): boolean {
+  const account = accounts.get(frame.context)!;
+  const isBoundV1 = rules.freeze && (hasFrozenV1(state, account) || hasLentV1(account));
+  return !isBoundV1 && !(rules.freezeV2 && isBoundV2(state, account));
+}
+
+function hasLentV1({ delegatedFrozenBalanceForBandwidth, accountResource }: Account): boolean {
+  return delegatedFrozenBalanceForBandwidth !== 0n || (accountResource?.delegatedFrozenBalanceForEnergy ?? 0n) !== 0n;
+}
+
+function hasFrozenV1({ properties }: State, { frozen, accountResource }: Account): boolean {
+  const now = properties.get('latest_block_header_timestamp');
+  const energy = accountResource?.frozenBalanceForEnergy;
+  return (
+    frozen.some(({ expireTime }) => expireTime > now) ||
+    (energy !== undefined && energy.frozenBalance > 0n && energy.expireTime > now)
+  );
+}
+
+function isBoundV2({ properties }: State, account: Account): boolean {
+  if (account.delegatedFrozenV2BalanceForBandwidth !== 0n) return true;
+  if ((account.accountResource?.delegatedFrozenV2BalanceForEnergy ?? 0n) !== 0n) return true;
+  const now = properties.get('latest_block_header_timestamp');
+  return account.unfrozenV2.some(({ unfreezeExpireTime }) => unfreezeExpireTime > now);
 }
 
 /** Everything a contract has goes to `to`; it is deleted when the transaction ends. Reference: Program.suicide. */
@@ -50,8 +69,9 @@ export function selfDestruct(machine: Machine, frame: Frame, to: bigint): void {
     note: 'suicide',
     tokens: tokensOf(machine, owner),
   });
-  // The reference compares 20 of the 21 bytes here, and all of them below.
-  if (owner.slice(0, 40) === obtainer.slice(0, 40)) {
+  // The reference compares 20 of the 21 bytes here until proposal 81, and all of them below.
+  const digits = rules.energyAdjustment ? 42 : 40;
+  if (owner.slice(0, digits) === obtainer.slice(0, digits)) {
     accounts.addBalance(owner, -balance, depth);
     if (rules.transferTrc10) {
       accounts.addBalance(state.rules.blackhole, balance, depth);
@@ -65,6 +85,32 @@ export function selfDestruct(machine: Machine, frame: Frame, to: bigint): void {
   if (rules.freeze) moveStakeV1(machine, owner, heir, depth);
   if (rules.freezeV2) moveStakeV2(machine, frame, heir, internal);
   machine.deleted.push(owner);
+}
+
+/**
+ * Everything a contract has goes to `to`, and it stays. Since proposal 94, for contracts that are older than the transaction.
+ * Reference: Program.suicide2.
+ */
+export function moveOut(machine: Machine, frame: Frame, to: bigint): void {
+  const { rules, accounts } = machine;
+  const { depth } = frame;
+  const owner = frame.context;
+  const heir = machine.addressOf(to);
+  machine.nonce++;
+  const internal = machine.note(frame, {
+    receiver: heir,
+    value: accounts.get(owner)!.balance,
+    note: 'suicide',
+    tokens: tokensOf(machine, owner),
+  });
+  if (owner === heir) return;
+  if (rules.vote) leaveVotes(machine, owner);
+  const { balance } = accounts.get(owner)!;
+  internal.value = balance;
+  if (rules.solidity059 && accounts.get(heir) === undefined) accounts.createNormal(heir, depth);
+  moveAll(machine, owner, heir, balance, depth);
+  if (rules.freeze) moveStakeV1(machine, owner, heir, depth);
+  if (rules.freezeV2) moveStakeV2(machine, frame, heir, internal);
 }
 
 function moveAll(
@@ -109,13 +155,18 @@ function tokensOf({ state, accounts }: Machine, owner: Address): (readonly [stri
 }
 
 /** Reference: Program.transferDelegatedResourceToInheritor. */
-function moveStakeV1({ state, accounts }: Machine, owner: Address, heir: Address, depth: number): void {
+function moveStakeV1({ state, rules, accounts }: Machine, owner: Address, heir: Address, depth: number): void {
   const account = accounts.get(owner)!;
   const bandwidth = account.frozen[0]?.frozenBalance ?? 0n;
   const energy = account.accountResource?.frozenBalanceForEnergy?.frozenBalance ?? 0n;
   state.properties.add('TOTAL_NET_WEIGHT', -bandwidth / SUN_PER_TRX);
   state.properties.add('TOTAL_ENERGY_WEIGHT', -energy / SUN_PER_TRX);
   accounts.addBalance(heir, bandwidth + energy, depth);
+  if (!rules.selfDestructRestriction) return;
+  const cleared = accounts.write(owner)!;
+  // The reference writes empty amounts, whether there were any or not.
+  cleared.frozen[0] = new AccountFrozen();
+  resourceOf(cleared).frozenBalanceForEnergy = new AccountFrozen();
 }
 
 /** Reference: Program.transferFrozenV2BalanceToInheritor. */

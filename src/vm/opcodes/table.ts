@@ -9,7 +9,7 @@ import { tron } from './tron.js';
 
 /**
  * Every opcode: byte, name, pops, pushes, the switch that brings it, what it costs, and what does it. A later row with the
- * same byte replaces the one before it where its switch is on. Nothing else says what an opcode is: both interpreters, the
+ * same byte replaces the one before it where both switches are on. Nothing else says what an opcode is: both interpreters, the
  * prepared code and its key are made from these rows. Reference: OperationRegistry, with the names of Op.
  */
 export const opcodeRows: readonly OpcodeRow[] = [
@@ -39,6 +39,7 @@ export const opcodeRows: readonly OpcodeRow[] = [
   [0x1b, 'SHL', 2, 1, 'constantinople', price.VERY_LOW, arithmetic.shiftLeft],
   [0x1c, 'SHR', 2, 1, 'constantinople', price.VERY_LOW, arithmetic.shiftRight],
   [0x1d, 'SAR', 2, 1, 'constantinople', price.VERY_LOW, arithmetic.shiftSigned],
+  [0x1e, 'CLZ', 1, 1, 'osaka', price.LOW, arithmetic.leadingZeros],
   [0x20, 'SHA3', 2, 1, 'always', energy.sha3, memoryAndStorage.sha3],
   [0x30, 'ADDRESS', 0, 1, 'always', price.BASE, environment.address],
   [0x31, 'BALANCE', 1, 1, 'always', price.BALANCE, environment.balance],
@@ -65,6 +66,8 @@ export const opcodeRows: readonly OpcodeRow[] = [
   [0x46, 'CHAINID', 0, 1, 'istanbul', price.BASE, environment.chainId],
   [0x47, 'SELFBALANCE', 0, 1, 'istanbul', price.LOW, environment.selfBalance],
   [0x48, 'BASEFEE', 0, 1, 'london', price.BASE, environment.baseFee],
+  [0x49, 'BLOBHASH', 1, 1, 'blob', price.VERY_LOW, environment.blobHash],
+  [0x4a, 'BLOBBASEFEE', 0, 1, 'blob', price.BASE, environment.blobBaseFee],
   [0x50, 'POP', 1, 0, 'always', price.BASE, memoryAndStorage.pop],
   [0x51, 'MLOAD', 1, 1, 'always', energy.memoryWord(price.ZERO), memoryAndStorage.loadWord],
   [0x51, 'MLOAD', 1, 1, 'higherCpuLimit', energy.memoryWord(price.MEMORY_ACCESS), memoryAndStorage.loadWord],
@@ -80,6 +83,9 @@ export const opcodeRows: readonly OpcodeRow[] = [
   [0x59, 'MSIZE', 0, 1, 'always', price.BASE, environment.memorySize],
   [0x5a, 'GAS', 0, 1, 'always', price.BASE, environment.energyLeft],
   [0x5b, 'JUMPDEST', 0, 0, 'always', price.JUMPDEST, 'destination'],
+  [0x5c, 'TLOAD', 1, 1, 'cancun', price.TLOAD, memoryAndStorage.loadTransient],
+  [0x5d, 'TSTORE', 2, 0, 'cancun', price.TSTORE, memoryAndStorage.storeTransient],
+  [0x5e, 'MCOPY', 3, 0, 'cancun', energy.copyMemory, memoryAndStorage.copyMemory],
   [0x5f, 'PUSH0', 0, 1, 'shanghai', price.BASE, 'push'],
   ...numbered(0x60, 'PUSH', 32, () => [0, 1], 'push'),
   ...numbered(0x80, 'DUP', 16, (n) => [n, n + 1], 'duplicate'),
@@ -98,6 +104,8 @@ export const opcodeRows: readonly OpcodeRow[] = [
   [0xd6, 'UNFREEZE', 2, 1, 'freeze', price.UNFREEZE, tron.unfreeze],
   [0xd7, 'FREEZEEXPIRETIME', 2, 1, 'freeze', price.FREEZE_EXPIRE_TIME, tron.freezeExpireTime],
   [0xd8, 'VOTEWITNESS', 4, 1, 'vote', energy.vote, tron.voteWitness],
+  [0xd8, 'VOTEWITNESS', 4, 1, 'energyAdjustment', energy.voteWithLengths, tron.voteWitness],
+  [0xd8, 'VOTEWITNESS', 4, 1, 'osaka', energy.voteUnbounded, tron.voteWitness],
   [0xd9, 'WITHDRAWREWARD', 0, 1, 'vote', price.WITHDRAW_REWARD, tron.withdrawReward],
   [0xda, 'FREEZEBALANCEV2', 2, 1, 'freezeV2', price.STAKE_V2, tron.freezeV2],
   [0xdb, 'UNFREEZEBALANCEV2', 2, 1, 'freezeV2', price.STAKE_V2, tron.unfreezeV2],
@@ -113,7 +121,9 @@ export const opcodeRows: readonly OpcodeRow[] = [
   [0xf5, 'CREATE2', 4, 1, 'constantinople', energy.create2, calls.create2],
   [0xfa, 'STATICCALL', 6, 1, 'always', energy.delegateCall, calls.staticCall],
   [0xfd, 'REVERT', 2, 0, 'always', energy.result, calls.revert],
-  [0xff, 'SUICIDE', 1, 0, 'always', price.ZERO, calls.selfDestruct],
+  [0xff, 'SUICIDE', 1, 0, 'always', price.SELF_DESTRUCT, calls.selfDestruct],
+  [0xff, 'SUICIDE', 1, 0, 'energyAdjustment', energy.selfDestruct, calls.selfDestruct],
+  [0xff, 'SUICIDE', 1, 0, 'selfDestructRestriction', energy.selfDestructRestricted, calls.selfDestructRestricted],
 ];
 
 /** Name of every opcode, known to the rules or not. */

@@ -1,28 +1,40 @@
 import { EMPTY_BYTES, toHex } from '../../log/domain/bytes.js';
-import { type Precompile, safeInt, success, WORD_BYTES } from './precompile.js';
+import { hasPassed, VERSION } from '../consensus/fork-versions.js';
+import { VmError } from '../interpreter/vm-error.js';
+import { FAILED, type Precompile, safeInt, success, WORD_BYTES } from './precompile.js';
 
 const ARGUMENTS_AT = 3 * WORD_BYTES;
 const INT_MAX = 0x7fffffff;
 const LONG_MAX = (1n << 63n) - 1n;
 
-/** Reference: PrecompiledContracts.ModExp (prices of EIP-198). */
+/** Length that each number may have since proposal 96; beyond it an exponent alone costs time, not energy. */
+const LENGTH_MAX = 1024;
+
+/** Reference: PrecompiledContracts.ModExp (prices of EIP-198, and of TIP-7883 since proposal 96). */
 export const modExp: Precompile = {
   energyPerMs: 20_000,
-  energy(data) {
+  energy(data, { osaka }) {
     const { base, exponent, modulus } = lengthsOf(data);
     const high = part(data, sum(ARGUMENTS_AT, base), Math.min(exponent, WORD_BYTES));
+    if (osaka) return energyOfTip7883(Math.max(base, modulus), high, exponent);
     const complexity = complexityOf(BigInt(Math.max(base, modulus)));
-    const length = exponentLength(high, exponent);
+    const length = exponentLength(high, exponent, 8);
     const energy = (complexity * BigInt(Math.max(length, 1))) / 20n;
     return Number(energy < LONG_MAX ? energy : LONG_MAX);
   },
-  run(data) {
+  run(data, { machine }) {
+    const { rules, state } = machine;
     const { base, exponent, modulus } = lengthsOf(data);
+    if (rules.osaka && Math.max(base, exponent, modulus) > LENGTH_MAX) return FAILED;
+    if (base === 0 && modulus === 0 && exponent > LENGTH_MAX && hasPassed(state, VERSION.V4_8_1_1)) {
+      throw new VmError('OUT_OF_TIME', 'CPU timeout for modExp executing');
+    }
+    const ofZero = () => success(rules.osaka ? new Uint8Array(modulus) : EMPTY_BYTES);
     const modulusAt = sum(sum(ARGUMENTS_AT, base), exponent);
     // A modulus without digits in the input is zero, whatever lengths the input claims.
-    if (modulus === 0 || modulusAt >= data.length) return success(EMPTY_BYTES);
+    if (modulus === 0 || modulusAt >= data.length) return ofZero();
     const m = numberOf(part(data, modulusAt, modulus));
-    if (m === 0n) return success(EMPTY_BYTES);
+    if (m === 0n) return ofZero();
     const b = numberOf(part(data, ARGUMENTS_AT, base));
     const e = numberOf(part(data, sum(ARGUMENTS_AT, base), exponent));
     const digits = Buffer.from(
@@ -61,11 +73,23 @@ function complexityOf(x: bigint): bigint {
   return (x * x) / 16n + 480n * x - 199_680n;
 }
 
-function exponentLength(high: Uint8Array, length: number): number {
+const TIP_7883_MIN = 500n;
+
+/** Reference: ModExp.getEnergyTIP7883. */
+function energyOfTip7883(longest: number, high: Uint8Array, exponent: number): number {
+  const words = BigInt(Math.ceil(longest / 8));
+  const complexity = longest <= WORD_BYTES ? 16n : 2n * words * words;
+  const energy = complexity * BigInt(Math.max(exponentLength(high, exponent, 16), 1));
+  if (energy < TIP_7883_MIN) return Number(TIP_7883_MIN);
+  return Number(energy < LONG_MAX ? energy : LONG_MAX);
+}
+
+/** Place of the exponent's highest bit, and `each` for every byte behind its first word. */
+function exponentLength(high: Uint8Array, length: number, each: number): number {
   const first = high.findIndex((byte) => byte !== 0);
   const bits = first < 0 ? 0 : 8 * (high.length - first) - (Math.clz32(high[first]!) - 24);
   const highest = bits > 0 ? bits - 1 : 0;
-  return length <= WORD_BYTES ? highest : 8 * (length - WORD_BYTES) + highest;
+  return length <= WORD_BYTES ? highest : each * (length - WORD_BYTES) + highest;
 }
 
 function numberOf(bytes: Uint8Array): bigint {

@@ -3,11 +3,13 @@ import { type Address, addressBytes } from '../../log/domain/address.js';
 import { compareBytes, concatBytes, EMPTY_BYTES, equalBytes, fromHex } from '../../log/domain/bytes.js';
 import { keccak256, sha256 } from '../../log/domain/hash.js';
 import { hasPassed, VERSION } from '../consensus/fork-versions.js';
-import { javaFailure, VmError } from '../interpreter/vm-error.js';
+import { VmError } from '../interpreter/vm-error.js';
 import { permissionById } from '../permissions.js';
+import { at, bytesArray, outward, SIGNATURE_BYTES, signatureArray, wordArray } from './java-arrays.js';
 import {
   addressAt,
   booleanWord,
+  FAILED,
   type Precompile,
   type PrecompileContext,
   safeInt,
@@ -44,8 +46,9 @@ export const ecRecover: Precompile = {
 
 /** Up to 16 signatures of one hash against addresses: a byte each. Reference: BatchValidateSign. */
 export const batchValidateSign: Precompile = {
-  energy: (data) => signatureEnergy(data, 6),
+  energy: (data) => signatureEnergy(data, BATCH_WORDS),
   run(data, context) {
+    if (context.machine.rules.osaka && !isShaped(data, BATCH_WORDS)) return FAILED;
     try {
       return success(batch(data, context));
     } catch (error) {
@@ -56,17 +59,23 @@ export const batchValidateSign: Precompile = {
 };
 
 const BATCH_MAX = 16;
+/** Words of the input for each signature. */
+const BATCH_WORDS = 6;
 
 function batch(data: Uint8Array, { machine }: PrecompileContext): Uint8Array {
   const words = wholeWords(data);
   const hash = at(words, 0);
-  const signatures = bytesArray(words, Math.floor(safeInt(at(words, 1)) / WORD_BYTES), data);
-  const addresses = wordArray(words, Math.floor(safeInt(at(words, 2)) / WORD_BYTES));
+  const signaturesAt = Math.floor(safeInt(at(words, 1)) / WORD_BYTES);
+  const addressesAt = Math.floor(safeInt(at(words, 2)) / WORD_BYTES);
   const result = new Uint8Array(WORD_BYTES);
-  const count = signatures.length;
+  const isCounted = machine.rules.selfDestructRestriction;
+  if (isCounted && [signaturesAt, addressesAt].some((place) => safeInt(at(words, place)) > BATCH_MAX)) return result;
+  const signatures = (isCounted ? signatureArray : bytesArray)(words, signaturesAt, data);
+  const addresses = wordArray(words, addressesAt);
+  const { count } = signatures;
   if (count === 0 || count > BATCH_MAX || count !== addresses.length) return result;
-  for (const [i, signature] of signatures.entries()) {
-    const signer = signerOf(signature, hash, machine.state.rules.addressPrefix);
+  for (let i = 0; i < count; i++) {
+    const signer = signerOf(signatures.at(i), hash, machine.state.rules.addressPrefix);
     if (signer !== undefined && signer.length >= 20 && equalBytes(signer.subarray(-20), addresses[i]!.subarray(12))) {
       result[i] = 1;
     }
@@ -76,31 +85,38 @@ function batch(data: Uint8Array, { machine }: PrecompileContext): Uint8Array {
 
 /** Whether signatures reach the threshold of an account's permission. Reference: ValidateMultiSign. */
 export const validateMultiSign: Precompile = {
-  energy: (data) => signatureEnergy(data, 5),
+  energy: (data) => signatureEnergy(data, MULTI_WORDS),
   run(data, context) {
+    if (context.machine.rules.osaka && !isShaped(data, MULTI_WORDS)) return FAILED;
     const words = wholeWords(data);
     return success(booleanWord(isSigned(words, data, context)));
   },
 };
 
 const MULTI_MAX = 5;
+const MULTI_WORDS = 5;
 
 function isSigned(words: readonly Uint8Array[], data: Uint8Array, context: PrecompileContext): boolean {
   const { machine } = context;
   const { state } = machine;
-  const address: Address = addressAt(context, indexed(words, 0));
-  const permissionId = safeInt(indexed(words, 1));
+  const word = (index: number) => outward(() => at(words, index));
+  const address: Address = addressAt(context, word(0));
+  const permissionId = safeInt(word(1));
   const id = Buffer.alloc(4);
   id.writeInt32BE(permissionId);
-  const hash = sha256(concatBytes(addressBytes(address), id, indexed(words, 2)));
-  const signatures = outward(() => bytesArray(words, Math.floor(safeInt(indexed(words, 3)) / WORD_BYTES), data));
-  if (signatures.length === 0 || signatures.length > MULTI_MAX) return false;
+  const hash = sha256(concatBytes(addressBytes(address), id, word(2)));
+  const signaturesAt = Math.floor(safeInt(word(3)) / WORD_BYTES);
+  const isCounted = machine.rules.selfDestructRestriction;
+  if (isCounted && safeInt(word(signaturesAt)) > MULTI_MAX) return false;
+  const signatures = outward(() => (isCounted ? signatureArray : bytesArray)(words, signaturesAt, data));
+  if (signatures.count === 0 || signatures.count > MULTI_MAX) return false;
   const account = machine.accounts.get(address);
   const permission = account === undefined ? undefined : permissionById(account, permissionId);
   if (permission === undefined) return false;
   let weight = 0n;
   const done: Uint8Array[] = [];
-  for (const signature of signatures) {
+  for (let i = 0; i < signatures.count; i++) {
+    const signature = signatures.at(i);
     const signer = signerOf(signature, hash, state.rules.addressPrefix);
     // The reference fails on the missing address and answers "no".
     if (signer === undefined) return false;
@@ -118,13 +134,22 @@ function isSigned(words: readonly Uint8Array[], data: Uint8Array, context: Preco
   return weight >= permission.threshold;
 }
 
+/** Words of the input before the signatures. */
+const HEADER_WORDS = 5;
+
 function signatureEnergy(data: Uint8Array, wordsEach: number): number {
-  return Math.trunc((Math.floor(data.length / WORD_BYTES) - 5) / wordsEach) * SIGNATURE_ENERGY;
+  return Math.trunc((Math.floor(data.length / WORD_BYTES) - HEADER_WORDS) / wordsEach) * SIGNATURE_ENERGY;
+}
+
+/** Whether an input is words for a whole number of signatures, one at least. Reference: isValidAbiEncoding. */
+function isShaped(data: Uint8Array, wordsEach: number): boolean {
+  const rest = data.length - HEADER_WORDS * WORD_BYTES;
+  return data.length % WORD_BYTES === 0 && rest > 0 && rest % (wordsEach * WORD_BYTES) === 0;
 }
 
 /** Reference: recoverAddrBySign. @returns empty for a short signature, undefined for one that nobody made */
 function signerOf(signature: Uint8Array, hash: Uint8Array, prefix: number): Uint8Array | undefined {
-  if (signature.length < 65) return EMPTY_BYTES;
+  if (signature.length < SIGNATURE_BYTES) return EMPTY_BYTES;
   const byte = (signature[64]! << 24) >> 24;
   const v = byte < 27 ? byte + 27 : byte;
   return recover(hash, signature.subarray(0, 32), signature.subarray(32, 64), v, prefix);
@@ -143,60 +168,5 @@ function recover(hash: Uint8Array, r: Uint8Array, s: Uint8Array, v: number, pref
   } catch {
     // The library's only way to say that r is no point of the curve, or the key is none.
     return undefined;
-  }
-}
-
-/** Reference: extractBytes32Array. @throws {RangeError} beyond the input */
-function wordArray(words: readonly Uint8Array[], offset: number): Uint8Array[] {
-  const length = safeInt(at(words, offset));
-  if (length > words.length) throw new RangeError('array beyond the input');
-  return Array.from({ length }, (_, i) => at(words, offset + i + 1));
-}
-
-/** Reference: extractBytesArray. @throws {RangeError} beyond the input */
-function bytesArray(words: readonly Uint8Array[], offset: number, data: Uint8Array): Uint8Array[] {
-  if (offset > words.length - 1) return [];
-  const length = safeInt(at(words, offset));
-  if (length > words.length) throw new RangeError('array beyond the input');
-  return Array.from({ length }, (_, i) => {
-    const start = Math.floor(safeInt(at(words, offset + i + 1)) / WORD_BYTES);
-    const size = safeInt(at(words, offset + start + 1));
-    return copyRange(data, (start + offset + 2) * WORD_BYTES, size);
-  });
-}
-
-/**
- * Right-padded as Arrays.copyOfRange does, but never longer than the input or a signature: an input may claim any size.
- * @throws {RangeError} a start behind the input, an end that no int holds
- */
-function copyRange(data: Uint8Array, start: number, size: number): Uint8Array {
-  if (start > data.length || start + size > 0x7fffffff) throw new RangeError('bytes beyond the input');
-  const bytes = new Uint8Array(Math.min(size, Math.max(data.length - start, 65)));
-  bytes.set(data.subarray(start, start + size));
-  return bytes;
-}
-
-/** @throws {RangeError} as Java's arrays do */
-function at(words: readonly Uint8Array[], index: number): Uint8Array {
-  const word = words[index];
-  if (word === undefined) throw new RangeError(`${index}`);
-  return word;
-}
-
-/** As `at`, where the reference lets the exception out, which fails the program. */
-function indexed(words: readonly Uint8Array[], index: number): Uint8Array {
-  const word = words[index];
-  if (word === undefined) {
-    throw javaFailure('ArrayIndexOutOfBoundsException', `Index ${index} out of bounds for length ${words.length}`);
-  }
-  return word;
-}
-
-function outward<T>(parse: () => T): T {
-  try {
-    return parse();
-  } catch (error) {
-    if (error instanceof RangeError) throw javaFailure('ArrayIndexOutOfBoundsException', error.message);
-    throw error;
   }
 }

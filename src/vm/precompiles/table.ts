@@ -4,6 +4,7 @@ import { bnAdd, bnMultiply, bnPairing } from './bn128.js';
 import * as getters from './getters.js';
 import { identity, ripemd160, sha256Contract, shaTwice } from './hashes.js';
 import { modExp } from './mod-exp.js';
+import { p256Verify } from './p256.js';
 import type { Precompile } from './precompile.js';
 import { merkleHash, verifyBurnProof, verifyMintProof, verifyTransferProof } from './shielded.js';
 import { batchValidateSign, ecRecover, validateMultiSign } from './signatures.js';
@@ -22,6 +23,7 @@ export const precompileRows: readonly Row[] = [
   [0x08, bnPairing],
   [0x09, batchValidateSign, 'solidity059'],
   [0x0a, validateMultiSign, 'solidity059'],
+  [0x100, p256Verify, 'osaka'],
   [0x20003, ripemd160, 'compatibleEvm'],
   [0x20009, blake2F, 'compatibleEvm'],
   [0x1000001, verifyMintProof, 'shieldedTrc20'],

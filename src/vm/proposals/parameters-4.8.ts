@@ -1,4 +1,5 @@
 import { INT64_MAX } from '../../log/domain/int64.js';
+import { deployBlockHashHistory } from '../block/block-hash-history.js';
 import { VERSION } from '../consensus/fork-versions.js';
 import { refuse } from '../errors.js';
 import type { LongProperty } from '../state/property-table.js';
@@ -28,7 +29,7 @@ export const parametersOf48: readonly ChainParameter[] = [
     rangeError: 'This value[PROPOSAL_EXPIRE_TIME] is only allowed to be greater than 0 and less than 31536003000!',
   },
   onceOn(94, 'ALLOW_TVM_SELFDESTRUCT_RESTRICTION', VERSION.V4_8_1),
-  onceOn(95, 'ALLOW_TVM_PRAGUE', VERSION.V4_8_2, shanghaiIsOn),
+  { ...onceOn(95, 'ALLOW_TVM_PRAGUE', VERSION.V4_8_2, shanghaiIsOn), apply: withBlockHashHistory },
   onceOn(96, 'ALLOW_TVM_OSAKA', VERSION.V4_8_2),
   onceOn(97, 'ALLOW_HARDEN_RESOURCE_CALCULATION', VERSION.V4_8_2),
   {
@@ -71,6 +72,11 @@ function shanghaiIsOn({ properties }: State): void {
   if (!properties.isOn('ALLOW_TVM_SHANGHAI')) {
     refuse('[ALLOW_TVM_PRAGUE] requires [ALLOW_TVM_SHANGHAI] to be enacted first');
   }
+}
+
+function withBlockHashHistory(state: State, property: LongProperty, value: bigint): void {
+  state.properties.set(property, value);
+  deployBlockHashHistory(state);
 }
 
 /** This one can be switched off again. */

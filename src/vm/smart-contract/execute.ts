@@ -125,10 +125,12 @@ function play(machine: Machine, frame: Frame, context: TransactionContext, isCre
       throw context.block?.isOwn === true ? alreadyOutOfTime() : outOfTime(opcodeNames[frame.code[0] ?? 0] ?? 'STOP');
     }
     machine.play(frame, isCreation ? 'CREATE' : 'CALL');
+    if (machine.rules.energyAdjustment) checkTimeAtEnd(machine, frame);
   } catch (error) {
     if (isStackFull(error)) throw undecidableDepth(context);
     if (!(error instanceof VmError)) throw error;
-    // Only a timeout and a full stack come here; the reference leaves the logs in the receipt then.
+    // Only a timeout and a full stack come here; the reference leaves the logs in the receipt then, until proposal 96.
+    if (machine.rules.osaka) machine.logs.length = 0;
     machine.reject(0);
     return error;
   }
@@ -143,6 +145,13 @@ function play(machine: Machine, frame: Frame, context: TransactionContext, isCre
   machine.reject(0);
   if (exception !== undefined && exception.code !== 'TRANSFER_FAILED') frame.energyUsed = frame.energyLimit;
   return exception;
+}
+
+/** What the last operation took counts as well. Reference: VMActuator.execute. @throws {VmError} OUT_OF_TIME */
+function checkTimeAtEnd({ deadlineMs }: Machine, frame: Frame): void {
+  if (deadlineMs === Number.POSITIVE_INFINITY || Date.now() <= deadlineMs) return;
+  frame.energyUsed = frame.energyLimit;
+  throw outOfTime(`${opcodeNames[frame.lastOpcode]}(TX_LAST_OP)`);
 }
 
 /** The clock never decides about a signed block: a transaction marked as timed out is taken at its word. */

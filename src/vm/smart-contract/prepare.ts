@@ -71,7 +71,7 @@ export function prepareCreation(options: PrepareOptions, create: CreateSmartCont
   accounts.get(owner);
   accounts.create(address, 0, { accountName: utf8(contract.name), type: AccountType.Contract });
   const code = contract.bytecode;
-  putContract(state, address, contract);
+  putContract(machine, address, contract);
   const runtime = rules.constantinople ? undefined : runtimeCode(code);
   if (runtime !== undefined && runtime.length > 0) state.code.put(address, runtime);
   moveValue(machine, { owner, address, callValue, tokenValue, tokenId });

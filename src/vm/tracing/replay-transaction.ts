@@ -1,3 +1,4 @@
+import { rememberParent } from '../block/block-hash-history.js';
 import type { DecodedBlock } from '../block/decoded-block.js';
 import { contractHandlers } from '../contracts/handlers.js';
 import type { VmHooks } from '../interpreter/hooks.js';
@@ -46,6 +47,7 @@ export function replayTransaction({ state, block, index, blockId, hooks }: Repla
   const mark = state.mark();
   try {
     state.properties.set('BLOCK_ENERGY_USAGE', 0n);
+    rememberParent(state, block.number, block.raw.parentHash);
     for (const [at, transaction] of block.transactions.slice(0, index + 1).entries()) {
       const machine = at === index ? watched : plain;
       executeTransaction({ ...executor, machine }, state, { transaction, block: context }, { isVerified: true });

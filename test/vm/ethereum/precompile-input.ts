@@ -1,4 +1,5 @@
 import { bn254 } from '@noble/curves/bn254.js';
+import { p256 } from '@noble/curves/nist.js';
 import { fromHex } from '../../../src/log/domain/bytes.js';
 import type { Seeded } from '../interpreter/random-program.js';
 
@@ -16,6 +17,7 @@ const MODEXP = 0x05;
 const BN_ADD = 0x06;
 const BN_MULTIPLY = 0x07;
 const BN_PAIRING = 0x08;
+const P256_VERIFY = 0x0100;
 /** Where TRON has what Ethereum has at 0x03 and 0x09. */
 export const RIPEMD160 = 0x020003;
 export const BLAKE2F = 0x020009;
@@ -23,7 +25,8 @@ export const BLAKE2F = 0x020009;
 /** One of each hundred of calls; what costs much time is rare. */
 const WEIGHTS: readonly (readonly [weight: number, make: (random: Seeded) => PrecompileCall])[] = [
   [20, (random) => hash(random, SHA256)],
-  [18, (random) => hash(random, RIPEMD160)],
+  [14, (random) => hash(random, RIPEMD160)],
+  [4, p256Verify],
   [18, identity],
   [22, modExp],
   [12, blake2F],
@@ -59,8 +62,7 @@ function modExp(random: Seeded): PrecompileCall {
   const [base, exponent] = [random.below(70), random.below(random.pick([3, 40]))];
   const modulus = random.pick([1, 1 + random.below(64), 32]);
   const digits = randomBytes(random, modulus);
-  // A modulus of zero is answered with nothing by TRON and with zeros by Ethereum.
-  digits[random.below(modulus)]! |= 1;
+  if (random.below(20) === 0) digits.fill(0);
   const input = Buffer.concat([
     ...[base, exponent, modulus].map(word),
     randomBytes(random, base),
@@ -69,6 +71,25 @@ function modExp(random: Seeded): PrecompileCall {
     randomBytes(random, random.pick([0, 0, 7])),
   ]);
   return { address: MODEXP, input, outputSize: modulus };
+}
+
+/** A signature, mostly right. */
+function p256Verify(random: Seeded): PrecompileCall {
+  const hashed = randomBytes(random, 32);
+  const secret = randomBytes(random, 32);
+  secret[0] = 1;
+  const signature = Buffer.from(p256.sign(hashed, secret, { prehash: false, lowS: false }));
+  const input = Buffer.concat([hashed, signature, p256.getPublicKey(secret, false).subarray(1)]);
+  const order = p256.Point.Fn.ORDER;
+  const kind = random.below(10);
+  // The other half of the order, where s is as good.
+  if (kind < 3) input.set(hexWord(order - BigInt(`0x${input.toString('hex', 64, 96)}`)), 64);
+  else if (kind === 3) input[random.below(160)]! ^= 1 << random.below(8);
+  else if (kind === 4) input.set(random.pick([word(0), hexWord(order), hexWord(order - 1n)]), random.pick([32, 64]));
+  else if (kind === 5) input.set(random.pick([word(0), hexWord(p256.Point.Fp.ORDER)]), random.pick([96, 128]));
+  else if (kind === 6) input.fill(0, 96);
+  const length = random.pick([160, 160, 160, 160, 159, 0]);
+  return { address: P256_VERIFY, input: input.subarray(0, length), outputSize: 32 };
 }
 
 function blake2F(random: Seeded): PrecompileCall {

@@ -18,14 +18,14 @@ const HUGE = [
   '010000000000000000',
   'ff'.repeat(32),
 ];
-const UNARY = [0x15, 0x19];
+const UNARY = [0x15, 0x19, 0x1e];
 const BINARY = [1, 2, 3, 4, 5, 6, 7, 10, 11, 16, 17, 18, 19, 20, 22, 23, 24, 26, 27, 28, 29];
 const TERNARY = [0x08, 0x09];
 /** CALLDATASIZE, CODESIZE, RETURNDATASIZE, PC, MSIZE, PUSH0. */
 const NULLARY = [0x36, 0x38, 0x3d, 0x58, 0x59, 0x5f];
 const COPIES = [0x37, 0x39];
 /** Bytes that neither machine has. */
-const UNKNOWN = [0x0c, 0x1e, 0x21, 0x2f, 0x4b, 0x5c, 0xa5, 0xb0, 0xcf, 0xe0, 0xef, 0xf6, 0xfb, 0xfe];
+const UNKNOWN = [0x0c, 0x21, 0x2f, 0x4b, 0xa5, 0xb0, 0xcf, 0xe0, 0xef, 0xf6, 0xfb, 0xfe];
 const CALL_ENERGY = '0f4240';
 /** Programs use the memory below for themselves; precompiles' inputs, counters and the stack at the end lie above. */
 const INPUT_AT = 0x600;
@@ -62,6 +62,8 @@ class Writer {
       () => this.reorder(),
       () => this.reorder(),
       () => this.copy(),
+      () => this.copyMemory(),
+      () => this.transient(),
       () => this.callData(),
       () => this.branch(),
       () => this.jump(),
@@ -150,6 +152,23 @@ class Writer {
     else this.short(this.random.below(120));
     this.offset();
     this.plain(this.random.pick(COPIES), 3, 0);
+  }
+
+  private copyMemory(): void {
+    this.size();
+    this.offset();
+    this.offset();
+    this.plain(0x5e, 3, 0);
+  }
+
+  private transient(): void {
+    if (this.random.below(2) === 0) {
+      this.value();
+      this.short(this.random.below(3));
+      this.plain(0x5d, 2, 0);
+    }
+    this.short(this.random.below(3));
+    this.plain(0x5c, 1, 1);
   }
 
   private callData(): void {

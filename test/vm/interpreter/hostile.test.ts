@@ -43,7 +43,7 @@ for (const [engine, interpreter] of [
 
   t.test(`${engine}: creations inside of creations end before the stack of this process`, async (t) => {
     // Init code that CREATE2s itself, before compatibility with Ethereum bounds its depth.
-    const switches = ALL_SWITCHES.filter((name) => name !== 'ALLOW_TVM_COMPATIBLE_EVM');
+    const switches = ALL_SWITCHES.filter((name) => name !== 'ALLOW_TVM_COMPATIBLE_EVM' && name !== 'ALLOW_TVM_OSAKA');
     const code = fromHex('38600060003960003860006000f500');
     const nest = (energy: number, block: Partial<BlockContext> = {}, mark?: number) => {
       const state = worldWith([code], { switches, properties: { MAX_FEE_LIMIT: 10n ** 12n } });

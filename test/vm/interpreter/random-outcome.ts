@@ -1,7 +1,7 @@
 import { toHex } from '../../../src/log/domain/bytes.js';
 import type { Interpreter } from '../../../src/vm/interpreter/machine.js';
 import { randomProgram, Seeded } from './random-program.js';
-import { ALL_SWITCHES, callWorld, changesOf, contractAt, worldWith } from './vm-world.js';
+import { ALL_SWITCHES, callWorld, changesOf, contractAt, NEW_SWITCHES, worldWith } from './vm-world.js';
 
 const CONTRACTS = 3;
 
@@ -12,8 +12,11 @@ export function outcome(seed: number, interpreter: Interpreter): string {
   const codes = addresses.map(() => randomProgram(random, addresses));
   const isOld = random.below(4) === 0;
   const isHot = random.below(4) === 0;
+  // Some of the newest switches, as no proposal needs another.
+  const withSome = ALL_SWITCHES.filter((name) => !NEW_SWITCHES.includes(name) || random.below(3) > 0);
   const state = worldWith(codes, {
     ...(isOld ? { switches: ALL_SWITCHES.slice(0, 1 + random.below(ALL_SWITCHES.length)) } : {}),
+    ...(!isOld && random.below(2) === 0 ? { switches: withSome, version: 1 } : {}),
     properties: isHot
       ? { ALLOW_DYNAMIC_ENERGY: 1n, DYNAMIC_ENERGY_INCREASE_FACTOR: 2000n, DYNAMIC_ENERGY_MAX_FACTOR: 34_000n }
       : {},

@@ -50,17 +50,17 @@ const EDGES = [
   'ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff',
   'fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe',
 ];
-const UNARY = [0x15, 0x19];
+const UNARY = [0x15, 0x19, 0x1e, 0x49];
 const BINARY = [
   0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x0a, 0x0b, 0x10, 0x11, 0x12, 0x13, 0x14, 0x16, 0x17, 0x18, 0x1a, 0x1b,
   0x1c, 0x1d,
 ];
 const TERNARY = [0x08, 0x09];
 const NULLARY = [
-  0x30, 0x32, 0x33, 0x34, 0x36, 0x38, 0x3a, 0x3d, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47, 0x48, 0x58, 0x59, 0x5a,
-  0x5f, 0xd2, 0xd3,
+  0x30, 0x32, 0x33, 0x34, 0x36, 0x38, 0x3a, 0x3d, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47, 0x48, 0x4a, 0x58, 0x59,
+  0x5a, 0x5f, 0xd2, 0xd3,
 ];
-const PRECOMPILES = ['01', '02', '03', '04', '05', '09', '0a', '020003', '020009', '01000005', '0100000b'];
+const PRECOMPILES = ['01', '02', '03', '04', '05', '09', '0a', '0100', '020003', '020009', '01000005', '0100000b'];
 
 /**
  * A program that mostly makes sense: operands are there, jumps have destinations, offsets are small. Some bytes are anything.
@@ -85,7 +85,7 @@ export function randomProgram(random: Seeded, contracts: readonly string[]): Uin
   for (let i = 0; i < 17; i++) value();
   const steps = 10 + random.below(60);
   for (let step = 0; step < steps; step++) {
-    switch (random.below(22)) {
+    switch (random.below(25)) {
       case 0:
       case 1:
       case 2:
@@ -197,6 +197,26 @@ export function randomProgram(random: Seeded, contracts: readonly string[]): Uin
         offset();
         push(random.pick(['00', '01']));
         out.push(0xf0);
+        break;
+      case 21:
+        small(3);
+        if (random.below(2) === 0) {
+          value();
+          push(random.pick(['00', '01', '02']));
+          out.push(0x5d);
+        }
+        out.push(0x5c);
+        break;
+      case 22:
+        size();
+        offset();
+        offset();
+        out.push(0x5e);
+        break;
+      case 23:
+        if (random.below(6) > 0) break;
+        push(random.pick([...contracts, 'ee'.repeat(20)]));
+        out.push(0xff);
         break;
       case 20:
         push(random.pick(contracts));

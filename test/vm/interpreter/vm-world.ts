@@ -23,6 +23,15 @@ import type { LongProperty } from '../../../src/vm/state/property-table.js';
 import { newAccount, State } from '../../../src/vm/state/state.js';
 import type { BlockContext, TransactionContext } from '../../../src/vm/transaction.js';
 
+/** Switches of the releases after 4.7.2. */
+export const NEW_SWITCHES: readonly LongProperty[] = [
+  'ALLOW_ENERGY_ADJUSTMENT',
+  'ALLOW_TVM_CANCUN',
+  'ALLOW_TVM_BLOB',
+  'ALLOW_TVM_SELFDESTRUCT_RESTRICTION',
+  'ALLOW_TVM_OSAKA',
+];
+
 /** Every switch that a program sees. */
 export const ALL_SWITCHES: readonly LongProperty[] = [
   'ALLOW_CREATION_OF_CONTRACTS',
@@ -42,6 +51,7 @@ export const ALL_SWITCHES: readonly LongProperty[] = [
   'ALLOW_TVM_SHANGHAI',
   'ALLOW_BLACKHOLE_OPTIMIZATION',
   'CHANGE_DELEGATION',
+  ...NEW_SWITCHES,
 ];
 
 export const OWNER = `41${'aa'.repeat(20)}` as Address;
@@ -67,6 +77,8 @@ const rules: ChainRules = {
 
 export interface WorldOptions {
   readonly switches?: readonly LongProperty[];
+  /** Of the contracts; by default 1 with all switches, 0 with some. */
+  readonly version?: number;
   /** Values of further properties. */
   readonly properties?: Partial<Record<LongProperty, bigint>>;
   /** `--debug`: no clock. Default true. */
@@ -94,7 +106,7 @@ export function worldWith(codes: readonly Uint8Array[], options: WorldOptions = 
     const address = contractAt(i);
     state.putAccount(address, newAccount(address, { type: AccountType.Contract, balance: 5_000_000_000n }));
     state.code.put(address, code);
-    const version = options.switches === undefined ? 1 : 0;
+    const version = options.version ?? (options.switches === undefined ? 1 : 0);
     const row = { originAddress: addressBytes(OWNER), contractAddress: addressBytes(address), version };
     state.contracts.put(
       address,

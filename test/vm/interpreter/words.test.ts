@@ -33,6 +33,7 @@ const OPERATIONS: readonly (readonly [name: string, byte: number, operands: numb
   ['SHL', 0x1b, 2],
   ['SHR', 0x1c, 2],
   ['SAR', 0x1d, 2],
+  ['CLZ', 0x1e, 1],
 ];
 const hex = (word: bigint) => word.toString(16).padStart(64, '0');
 

@@ -57,7 +57,7 @@ import {
   power,
   sub,
 } from './word-arithmetic.js';
-import { bitwise, byteOf, equal, less, not, shift, signExtend, test } from './word-bits.js';
+import { bitwise, byteOf, equal, leadingZeros, less, not, shift, signExtend, test } from './word-bits.js';
 
 /** run(): executes prepared code until an operation needs JavaScript; registers are taken from memory and put back there. */
 export function runFunction(callees: Callees): WasmFunction {
@@ -150,6 +150,7 @@ function cases(callees: Callees): Case[] {
     simple(0x1b, shift('left')),
     simple(0x1c, shift('right')),
     simple(0x1d, shift('signed')),
+    simple(0x1e, leadingZeros),
     { opcode: 0x20, body: (_, leave) => hash(callees, leave) },
     simple(0x35, callDataLoad()),
     simple(0x36, pushSmall(unary('extendU', get(DATALEN)))),

@@ -112,6 +112,18 @@ export const byteOf: Code = [
   ...drop(1),
 ];
 
+/** 256 for zero. */
+export const leadingZeros: Code = [
+  ...set(X[0]!, i64(256n)),
+  ...[0, 1, 2, 3].flatMap((i) =>
+    when(
+      unary('eqz', unary('eqz64', limb(1, i))),
+      set(X[0]!, op('add64', i64(BigInt(64 * (3 - i))), unary('clz64', limb(1, i)))),
+    ),
+  ),
+  ...setSmall(1, x0),
+];
+
 export const signExtend: Code = [
   ...when(unary('eqz', op('or', isWide(1), op('ge64', limb(1, 0), i64(31n)))), [
     ...set(T, op('add', word(2), unary('wrap', limb(1, 0)))),

@@ -1,0 +1,42 @@
+import type { Address } from '../../log/domain/address.js';
+
+interface Change {
+  readonly key: string;
+  readonly before: bigint | undefined;
+}
+
+/**
+ * Slots that last as long as the transaction. Bounded by the energy of writing them. Reference: RepositoryImpl.transientStorage.
+ */
+export class TransientStorage {
+  private readonly values = new Map<string, bigint>();
+  private readonly journal: Change[] = [];
+
+  load(owner: Address, slot: bigint): bigint {
+    return this.values.get(keyOf(owner, slot)) ?? 0n;
+  }
+
+  store(owner: Address, slot: bigint, value: bigint): void {
+    const key = keyOf(owner, slot);
+    this.journal.push({ key, before: this.values.get(key) });
+    this.values.set(key, value);
+  }
+
+  mark(): number {
+    return this.journal.length;
+  }
+
+  /** A call failed: what it wrote is undone. */
+  revertTo(mark: number): void {
+    while (this.journal.length > mark) {
+      const { key, before } = this.journal.pop()!;
+      if (before === undefined) this.values.delete(key);
+      else this.values.set(key, before);
+    }
+  }
+}
+
+/** A text, as the engine mixes a seed of its own into the hash of a text only. */
+function keyOf(owner: Address, slot: bigint): string {
+  return owner + slot.toString(16);
+}
