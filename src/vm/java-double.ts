@@ -53,7 +53,7 @@ function signedPower(base: number, exponent: number): number {
 }
 
 /** Java's rules for zeros, infinities, NaN and negative bases; undefined for what must be computed. */
-function specialPower(base: number, exponent: number): number | undefined {
+export function specialPower(base: number, exponent: number): number | undefined {
   if (exponent === 0) return 1;
   if (Number.isNaN(base) || Number.isNaN(exponent)) return Number.NaN;
   if (exponent === 1) return base;

@@ -3,7 +3,7 @@ import { Writer } from '../log/codec/writer.js';
 import { type Address, toAddress } from '../log/domain/address.js';
 import { fromInt64, toHex, toInt64, utf8 } from '../log/domain/bytes.js';
 import { min64, wrap64 } from '../log/domain/int64.js';
-import { byVotes } from './consensus/witness-order.js';
+import { witnessOrder } from './consensus/witness-order.js';
 import { unchecked } from './errors.js';
 import { toLong } from './java-double.js';
 import type { State } from './state/state.js';
@@ -77,10 +77,8 @@ export function queryReward(state: State, address: Address): bigint {
 
 /** Reward of votes in the cycles from `begin` up to, without, `end`. Reference: MortgageService.computeReward. */
 export function rewardOf(state: State, begin: bigint, end: bigint, votes: readonly Vote[]): bigint {
-  let reward = 0n;
   const newFrom = state.properties.get('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE');
-  for (let cycle = begin; cycle < min64(end, newFrom); cycle++)
-    reward = wrap64(reward + oldReward(state, cycle, votes));
+  let reward = oldRewards(state, begin, min64(end, newFrom), votes);
   const start = begin < newFrom ? min64(end, newFrom) : begin;
   if (start >= end) return reward;
   for (const { voteAddress, voteCount } of votes) {
@@ -160,7 +158,7 @@ export function cycleVotes(state: State, cycle: bigint, address: string): bigint
 
 /** Witnesses with votes among the first 127, in order. Reference: WitnessStore.getWitnessStandby. */
 export function standbyWitnesses(state: State): Witness[] {
-  const all = [...state.witnesses.range()].map(([, witness]) => witness).sort(byVotes);
+  const all = [...state.witnesses.range()].map(([, witness]) => witness).sort(witnessOrder(state.properties));
   return all.slice(0, STANDBY_WITNESSES).filter(({ voteCount }) => voteCount >= 1n);
 }
 
@@ -204,6 +202,34 @@ function takeFeePoolShare({ properties }: State): bigint {
 
 /** The pool is paid out in this many blocks. Reference: Constant.TRANSACTION_FEE_POOL_PERIOD. */
 const FEE_POOL_PERIODS = 1n;
+
+/** Of cycles before the newer rule, `end` without. Reference: MortgageService.getOldReward. */
+function oldRewards(state: State, begin: bigint, end: bigint, votes: readonly Vote[]): bigint {
+  if (state.properties.isOn('ALLOW_OLD_REWARD_OPT')) return optimizedOldRewards(state, begin, end, votes);
+  let reward = 0n;
+  for (let cycle = begin; cycle < end; cycle++) reward = wrap64(reward + oldReward(state, cycle, votes));
+  return reward;
+}
+
+/**
+ * The newer rule over cycles before it (79). The reference keeps for them, in a database of its own, the reward per vote
+ * added up since cycle 1; only differences of two of its rows are ever asked for, and such a difference is the sum of the
+ * cycles in between, so nothing is kept here. Reference: RewardViCalService.
+ */
+function optimizedOldRewards(state: State, begin: bigint, end: bigint, votes: readonly Vote[]): bigint {
+  let reward = 0n;
+  for (const { voteAddress, voteCount } of votes) {
+    const witness = toHex(voteAddress);
+    let perVote = 0n;
+    for (let cycle = begin > 1n ? begin : 1n; cycle < end; cycle++) {
+      const total = cycleVotes(state, cycle, witness);
+      // A cycle without a row of votes counts as one with -1 vote: kept.
+      if (total !== 0n) perVote += (cycleReward(state, cycle, witness) * VI_DECIMALS) / total;
+    }
+    if (perVote > 0n) reward = wrap64(reward + wrap64((perVote * voteCount) / VI_DECIMALS));
+  }
+  return reward;
+}
 
 /** The older rule, cycle by cycle, in doubles. Reference: MortgageService.computeReward(long, AccountCapsule). */
 function oldReward(state: State, cycle: bigint, votes: readonly Vote[]): bigint {

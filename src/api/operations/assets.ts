@@ -1,5 +1,6 @@
 import { type AssetIssueContract, AssetIssueList } from '../../log/codec/generated/messages.js';
 import { equalBytes, toHex, toUtf8 } from '../../log/domain/bytes.js';
+import { arithmeticOf } from '../../vm/resources/long-arithmetic.js';
 import { headSlot, increase } from '../../vm/resources/usage.js';
 import type { State } from '../../vm/state/state.js';
 import type { ChainView } from '../api-context.js';
@@ -69,7 +70,7 @@ function upToDate(state: State, found: AssetIssueContract | undefined): AssetIss
   if (found === undefined) return undefined;
   const asset = found.clone();
   const { publicFreeAssetNetUsage: usage, publicLatestFreeNetTime: time } = asset;
-  asset.publicFreeAssetNetUsage = increase(usage, 0n, time, headSlot(state));
+  asset.publicFreeAssetNetUsage = increase(arithmeticOf(state.properties), usage, 0n, time, headSlot(state));
   return asset;
 }
 

@@ -49,6 +49,12 @@ export function div64(a: bigint, b: bigint): bigint {
   return wrap64(a / b);
 }
 
+/** Reference: BigInteger.longValueExact. @throws {ArithmeticError} */
+export function longValueExact(value: bigint): bigint {
+  if (BigInt.asIntN(64, value) !== value) throw new ArithmeticError('BigInteger out of long range');
+  return value;
+}
+
 export function min64(a: bigint, b: bigint): bigint {
   return a < b ? a : b;
 }

@@ -2,7 +2,7 @@ import { TransactionRet } from '../../log/codec/generated/messages.js';
 import { toHex } from '../../log/domain/bytes.js';
 import type { Ledger } from '../../projections/ledger.js';
 import type { RowChange } from '../../projections/state-reader.js';
-import { type DecodedBlock, decodeBlock, hasRightMerkleRoot } from '../../vm/block/decoded-block.js';
+import { type DecodedBlock, decodeBlock, hasRightMerkleRoot, merkleRoot } from '../../vm/block/decoded-block.js';
 import { type BlockExecutor, checkShieldedCount, executeBlock } from '../../vm/block/execute-block.js';
 import type { ContractHandler } from '../../vm/contract-handler.js';
 import { ChainError, unchecked } from '../../vm/errors.js';
@@ -16,6 +16,7 @@ import { type DifferingBlock, DifferingBlocks } from './differing-blocks.js';
 import { encodeInternalTransactions } from './internal-transactions.js';
 import { PendingPool, type PendingPoolOptions } from './pending-pool.js';
 import { RecentBlocks } from './recent-blocks.js';
+import { isSignedByWitness } from './witness-signature.js';
 
 export interface ChainOptions {
   readonly ledger: Ledger;
@@ -101,7 +102,7 @@ export class Chain {
     if (block.number <= headNumber && this.recent.get(block.idHex) !== undefined) return;
     const lap = createLap();
     const isVerified = this.pool.verifiedIn();
-    const verified = new Set(block.transactions.filter(isVerified).map(({ idHex }) => idHex));
+    const verified = new Set(block.transactions.filter(isVerified));
     this.pool.takeBack();
     let isOnHead: boolean;
     try {
@@ -169,10 +170,12 @@ export class Chain {
     };
   }
 
-  private follow(block: DecodedBlock, options: PushOptions, verified: ReadonlySet<string>): boolean {
+  private follow(block: DecodedBlock, options: PushOptions, verified: ReadonlySet<DecodedTransaction>): boolean {
     if (options.isOwn !== true) requireHash(block.raw.txTrieRoot);
     if (options.isOwn !== true && !hasRightMerkleRoot(block)) {
-      throw new ChainError('BadBlockException', `The merkle hash is not validated for ${block.number}`);
+      const { merkleRoot: textOf } = this.state.rules.release.texts;
+      const text = textOf(block.number, block.raw.txTrieRoot, merkleRoot(block.message.transactions));
+      throw new ChainError('BadBlockException', text);
     }
     checkShieldedCount(block);
     requireHash(block.raw.parentHash);
@@ -214,6 +217,7 @@ export class Chain {
     }
     for (const block of [...branch].reverse()) {
       try {
+        this.checkBranchBlock(block);
         this.apply(block, options, new Set());
       } catch (error) {
         // Unchecked exceptions of the reference leave it where it stands; the next longer branch repairs that.
@@ -221,6 +225,12 @@ export class Chain {
         throw error;
       }
     }
+  }
+
+  /** A witness's key may be another on this branch. @throws {ChainError} ValidateSignatureException */
+  private checkBranchBlock(block: DecodedBlock): void {
+    if (!this.state.rules.release.rules.verifiesBranchSignatures || isSignedByWitness(this.state, block)) return;
+    throw new ChainError('ValidateSignatureException', `switch fork: block ${block.number} signature invalid`);
   }
 
   private branchesTo(target: DecodedBlock): readonly [DecodedBlock[], DecodedBlock[]] {
@@ -249,14 +259,14 @@ export class Chain {
     for (const block of [...old].reverse()) this.apply(block, {}, new Set());
   }
 
-  private apply(block: DecodedBlock, options: PushOptions, verified: ReadonlySet<string>): void {
+  private apply(block: DecodedBlock, options: PushOptions, verified: ReadonlySet<DecodedTransaction>): void {
     const { state, ledger } = this;
     const mark = state.mark();
     const lap = createLap();
     try {
       const outcome = executeBlock(this.executor, state, block, {
         isOwn: options.isOwn === true,
-        isVerified: (idHex) => verified.has(idHex),
+        isVerified: (transaction) => verified.has(transaction),
         onSigned: () => this.tell((listener) => listener.signed?.(lap())),
         onExecuted: (transaction) => this.tell((listener) => listener.executed?.(transaction, lap())),
         ...(options.findSigner === undefined ? {} : { findSigner: options.findSigner }),

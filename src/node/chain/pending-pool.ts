@@ -3,10 +3,11 @@ import {
   TransactionResult,
 } from '../../log/codec/generated/messages.js';
 import type { Address } from '../../log/domain/address.js';
-import { toHex } from '../../log/domain/bytes.js';
+import { equalBytes, toHex } from '../../log/domain/bytes.js';
 import type { WrittenRow } from '../../projections/overlaid-state.js';
 import type { DecodedBlock } from '../../vm/block/decoded-block.js';
-import { ChainError } from '../../vm/errors.js';
+import { isFrozenTrade, refuseTrade } from '../../vm/contracts/frozen-trades.js';
+import { ChainError, refuse } from '../../vm/errors.js';
 import type { Mark } from '../../vm/state/journal.js';
 import type { State } from '../../vm/state/state.js';
 import type { BlockContext, DecodedTransaction } from '../../vm/transaction.js';
@@ -138,13 +139,18 @@ export class PendingPool {
 
   /** Whether a transaction of a block waits here and needs no second check. Reference: Manager.getVerifyTxs. */
   verifiedIn(): (transaction: DecodedTransaction) => boolean {
-    const ids = new Set<string>();
-    const owners = new Set<Address>();
+    const { comparesSignatures } = this.state.rules.release.rules;
+    const waiting = new Map<string, DecodedTransaction>();
+    const owners = new Set<Address>(comparesSignatures ? this.changedOwners : []);
     for (const { transaction } of this.pending.values()) {
       if (changesPermission(transaction)) owners.add(transaction.owner);
-      else ids.add(transaction.idHex);
+      else waiting.set(transaction.idHex, transaction);
     }
-    return ({ owner, idHex }) => !owners.has(owner) && ids.has(idHex);
+    return (transaction) => {
+      const checked = waiting.get(transaction.idHex);
+      if (checked === undefined || owners.has(transaction.owner)) return false;
+      return !comparesSignatures || hasSameSignatures(transaction, checked);
+    };
   }
 
   /** After a block: only owners of transactions that still wait stay marked. */
@@ -181,10 +187,16 @@ export class PendingPool {
     for (const listener of this.listeners) listener.changed();
   }
 
-  private admit(item: WaitingTransaction): void {
+  private admit(given: WaitingTransaction): void {
+    const item = this.state.rules.release.rules.limitsWaiting ? withoutSurplusResults(given) : given;
     const { transaction } = item;
     const isShielded = transaction.contractType === ContractType.ShieldedTransferContract;
-    if (isShielded && !this.options.allowsShielded) return;
+    const { refusesShielded, freezesExchangeTrades } = this.state.rules.release.rules;
+    if (isShielded && refusesShielded && !this.state.properties.isOn('ALLOW_SHIELDED_TRANSACTION')) {
+      refuse('ShieldedTransferContract is not supported.');
+    }
+    if (isShielded && !refusesShielded && !this.options.allowsShielded) return;
+    if (freezesExchangeTrades && isFrozenTrade(this.state, transaction)) refuseTrade();
     if (!item.isVerified) validateSignature(this.state, transaction);
     item.isVerified = true;
     if (isShielded && this.shielded >= SHIELDED_MAX) return;
@@ -212,9 +224,25 @@ export class PendingPool {
   }
 }
 
+/** Results beyond the contracts are cut off. Reference: TransactionCapsule.removeRedundantRet. */
+function withoutSurplusResults(item: WaitingTransaction): WaitingTransaction {
+  const { message, raw } = item.transaction;
+  const count = raw.contract.length;
+  if (message.ret.length <= count || count === 0) return item;
+  const cut = message.clone();
+  cut.ret = cut.ret.slice(0, count);
+  return { ...item, transaction: decodeTransaction(cut) };
+}
+
 /** Reference: Manager.isMultiSignTransaction. */
 export function changesPermission({ contractType }: DecodedTransaction): boolean {
   return contractType === ContractType.AccountPermissionUpdateContract;
+}
+
+function hasSameSignatures({ message: a }: DecodedTransaction, { message: b }: DecodedTransaction): boolean {
+  return (
+    a.signature.length === b.signature.length && a.signature.every((bytes, at) => equalBytes(bytes, b.signature[at]!))
+  );
 }
 
 /** The transaction with its result code, which is written once contracts are enabled. Reference: TransactionCapsule.setResultCode. */

@@ -10,6 +10,7 @@ import { concatBytes, equalBytes } from '../../log/domain/bytes.js';
 import { AccountRoot } from '../../vm/account-trie/account-root.js';
 import { rememberParent } from '../../vm/block/block-hash-history.js';
 import { type DecodedBlock, headerHash, merkleRoot, toDecodedBlock } from '../../vm/block/decoded-block.js';
+import { isFrozenTrade } from '../../vm/contracts/frozen-trades.js';
 import { ChainError } from '../../vm/errors.js';
 import { witnessKeyAddress } from '../../vm/permissions.js';
 import type { State } from '../../vm/state/state.js';
@@ -97,6 +98,7 @@ function pack(state: State, pool: PendingPool, raw: BlockHeaderRaw, options: Pro
     if (transaction.contractType === ContractType.ShieldedTransferContract && ++shielded > 1) continue;
     if (owners.has(transaction.owner)) continue;
     if (changesPermission(transaction)) owners.add(transaction.owner);
+    if (state.rules.release.rules.freezesExchangeTrades && isFrozenTrade(state, transaction)) continue;
     const mark = state.mark();
     try {
       packed.push(pool.executeForBlock(item, context).packed);

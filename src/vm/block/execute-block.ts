@@ -5,10 +5,11 @@ import {
 } from '../../log/codec/generated/messages.js';
 import { EMPTY_BYTES, toHex, utf8 } from '../../log/domain/bytes.js';
 import { AccountRoot } from '../account-trie/account-root.js';
-import { countForkVersion, resetForkVersions } from '../consensus/fork-versions.js';
+import { countForkVersion, hasPassed, resetForkVersions, VERSION } from '../consensus/fork-versions.js';
 import { maintain, solidify } from '../consensus/maintenance.js';
-import { absoluteSlot, scheduledWitness, slotAt } from '../consensus/schedule.js';
+import { absoluteSlot, SLOT_MS, scheduledWitness, slotAt } from '../consensus/schedule.js';
 import { countBlock } from '../consensus/statistics.js';
+import { isFrozenTrade, refuseTrade } from '../contracts/frozen-trades.js';
 import { ChainError, unchecked } from '../errors.js';
 import { processProposals } from '../proposals/process-proposals.js';
 import { adaptEnergyLimit } from '../resources/energy.js';
@@ -38,7 +39,7 @@ export interface BlockOptions {
   /** Produced here: its transactions were checked when they were packed. */
   readonly isOwn: boolean;
   /** Waits here already and was checked then (see `getVerifyTxs`). */
-  readonly isVerified: (idHex: string) => boolean;
+  readonly isVerified: (transaction: DecodedTransaction) => boolean;
   readonly findSigner?: FindSigner;
   /** Hears that all signatures are checked, and then of every executed transaction: for whoever has a clock. */
   readonly onSigned?: () => void;
@@ -114,15 +115,19 @@ export function checkShieldedCount({ transactions, number }: DecodedBlock): void
 function checkSchedule(state: State, { witness, timeMs }: DecodedBlock): void {
   const { properties } = state;
   if (properties.get('latest_block_header_number') === 0n) return;
+  const isStrict = properties.isOn('CONSENSUS_LOGIC_OPTIMIZATION');
+  const isOnGrid = !isStrict || timeMs % SLOT_MS === 0;
   const isLater = absoluteSlot(state, timeMs) > absoluteSlot(state, properties.number('latest_block_header_timestamp'));
-  if (isLater && scheduledWitness(state, slotAt(state, timeMs)) === witness) return;
+  const slot = slotAt(state, timeMs);
+  const hasSlot = !isStrict || slot !== 0;
+  if (isOnGrid && isLater && hasSlot && scheduledWitness(state, slot) === witness) return;
   throw new ChainError('ValidateScheduleException', 'validateWitnessSchedule error');
 }
 
 /** All signatures are judged by the permissions before the block. Reference: Manager.preValidateTransactionSign. */
 function checkSignatures(state: State, { transactions }: DecodedBlock, { isVerified, findSigner }: BlockOptions): void {
   for (const transaction of transactions) {
-    if (isVerified(transaction.idHex)) continue;
+    if (isVerified(transaction)) continue;
     try {
       validateSignature(state, transaction, findSigner);
     } catch (error) {
@@ -131,6 +136,16 @@ function checkSignatures(state: State, { transactions }: DecodedBlock, { isVerif
       throw error;
     }
   }
+}
+
+/** What a block may not hold. Reference: Manager.processBlock, rejectExchangeTransaction. */
+function checkInBlock(state: State, transaction: DecodedTransaction): void {
+  if (isFrozenTrade(state, transaction) && hasPassed(state, VERSION.V4_8_0_1)) refuseTrade();
+  const { ret, rawData } = transaction.message;
+  const contracts = rawData?.contract.length ?? 0;
+  if (ret.length <= contracts || contracts === 0 || !state.properties.isOn('CONSENSUS_LOGIC_OPTIMIZATION')) return;
+  const counts = `The result count ${ret.length} of this transaction ${transaction.idHex}`;
+  throw new ChainError('BadBlockException', `${counts} is greater than its contract count ${contracts}`);
 }
 
 function executeTransactions(
@@ -164,6 +179,7 @@ function executeTransactions(
   const inBlock = { ...executor, chain };
   const accountRoot = AccountRoot.begin(state, executor.parentStateRoot);
   const internalTransactions = block.transactions.map((transaction) => {
+    checkInBlock(state, transaction);
     const mark = accountRoot === undefined ? 0 : state.mark();
     const execution = executeTransaction(inBlock, state, { transaction, block: context }, { isVerified: true });
     accountRoot?.take(mark);

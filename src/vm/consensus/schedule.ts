@@ -2,7 +2,7 @@ import { ADDRESS_BYTES, type Address, addressBytes, toAddress } from '../../log/
 import { concatBytes, toHex, utf8 } from '../../log/domain/bytes.js';
 import { unchecked } from '../errors.js';
 import type { State } from '../state/state.js';
-import { byVotes } from './witness-order.js';
+import { witnessOrder } from './witness-order.js';
 
 /** ms between blocks. Reference: ChainConstant.BLOCK_PRODUCED_INTERVAL. */
 export const SLOT_MS = 3000;
@@ -30,7 +30,7 @@ export function electWitnesses(state: State, candidates: readonly Address[]): Ad
     if (witness === undefined) throw unchecked('NullPointerException');
     return witness;
   });
-  const order = rows.sort(byVotes).map(({ address }) => toAddress(address));
+  const order = rows.sort(witnessOrder(state.properties)).map(({ address }) => toAddress(address));
   state.witnessSchedule.put(ACTIVE_KEY, concatBytes(...order.slice(0, ACTIVE_WITNESSES_MAX).map(addressBytes)));
   return order;
 }
@@ -53,6 +53,12 @@ export function slotTime(state: State, slot: number): number {
   const skipped = properties.get('state_flag') === 1n ? MAINTENANCE_SKIP_SLOTS : 0;
   const head = properties.number('latest_block_header_timestamp');
   return head - ((head - rules.genesisTimeMs) % SLOT_MS) + (slot + skipped) * SLOT_MS;
+}
+
+/** ms, as 64 bits: the next slot after the head block, whether or not the head stands on the grid. Reference: getNextBlockSlotTime. */
+export function nextBlockSlotTime({ properties }: State): bigint {
+  const skipped = properties.get('state_flag') === 1n ? MAINTENANCE_SKIP_SLOTS : 0;
+  return properties.get('latest_block_header_timestamp') + BigInt((1 + skipped) * SLOT_MS);
 }
 
 /** Who produces in a slot counted from the head block. Reference: DposSlot.getScheduledWitness. */

@@ -1,9 +1,25 @@
 import type { Witness } from '../../log/codec/generated/messages.js';
+import { toHex } from '../../log/domain/bytes.js';
+import type { Properties } from '../state/properties.js';
 
-/** Most votes first; among equals the larger hash code of the address first. Reference: DposService.updateWitness. */
+type WitnessOrder = (a: Witness, b: Witness) => number;
+
+/** The order of candidates that the chain has. Reference: DposService.updateWitness, WitnessStore.sortWitnesses. */
+export function witnessOrder(properties: Properties): WitnessOrder {
+  return properties.isOn('CONSENSUS_LOGIC_OPTIMIZATION') ? byVotesAndAddress : byVotes;
+}
+
+/** Most votes first; among equals the larger hash code of the address first. */
 export function byVotes(a: Witness, b: Witness): number {
   if (a.voteCount !== b.voteCount) return a.voteCount > b.voteCount ? -1 : 1;
   return byteStringHash(b.address) - byteStringHash(a.address);
+}
+
+/** Most votes first; among equals the larger address first (88). */
+export function byVotesAndAddress(a: Witness, b: Witness): number {
+  if (a.voteCount !== b.voteCount) return a.voteCount > b.voteCount ? -1 : 1;
+  const [first, second] = [toHex(a.address), toHex(b.address)];
+  return first === second ? 0 : first > second ? -1 : 1;
 }
 
 /** Reference: com.google.protobuf.ByteString.hashCode. */

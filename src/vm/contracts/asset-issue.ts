@@ -3,6 +3,7 @@ import { isAddress, toAddress } from '../../log/domain/address.js';
 import { toHex, utf8 } from '../../log/domain/bytes.js';
 import { wrap64 } from '../../log/domain/int64.js';
 import { adjustBalance, burn } from '../balances.js';
+import { hasPassed, VERSION } from '../consensus/fork-versions.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { refuse } from '../errors.js';
 import { isNamedTokens, setTokenBalance } from '../smart-contract/tokens.js';
@@ -70,7 +71,9 @@ function validateAmounts(contract: AssetIssueContract, { properties }: State): v
   if (publicFreeAssetNetLimit < 0n || publicFreeAssetNetLimit >= dayLimit) refuse('Invalid PublicFreeAssetNetLimit');
 }
 
-function validateFrozenSupply({ totalSupply, frozenSupply }: AssetIssueContract, { properties }: State): void {
+function validateFrozenSupply({ totalSupply, startTime, frozenSupply }: AssetIssueContract, state: State): void {
+  const { properties } = state;
+  const checksEnd = hasPassed(state, VERSION.V4_8_1);
   const daysMin = properties.get('MIN_FROZEN_SUPPLY_TIME');
   const daysMax = properties.get('MAX_FROZEN_SUPPLY_TIME');
   let left = totalSupply;
@@ -80,6 +83,9 @@ function validateFrozenSupply({ totalSupply, frozenSupply }: AssetIssueContract,
     if (frozenDays < daysMin || frozenDays > daysMax) {
       refuse(`frozenDuration must be less than ${daysMax} days and more than ${daysMin} days`);
     }
+    // The days' product itself may overflow, as in the execution.
+    const end = startTime + wrap64(frozenDays * DAY_MS);
+    if (checksEnd && wrap64(end) !== end) refuse('Start time and frozen days would cause expire time overflow');
     left -= frozenAmount;
   }
 }

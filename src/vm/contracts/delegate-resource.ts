@@ -45,14 +45,14 @@ function validate(contract: DelegateResourceContract, state: State, { isBeingBui
     refuse('Not support Delegate resource transaction, need to be opened by the committee');
   }
   const account = requireOwner(state, contract.ownerAddress);
-  if (balance < SUN_PER_TRX) refuse('delegateBalance must be more than 1TRX');
+  if (balance < SUN_PER_TRX) refuse(state.rules.release.texts.leastDelegated);
   if (resource !== ResourceCode.BANDWIDTH && resource !== ResourceCode.ENERGY) {
     refuse('ResourceCode error, valid ResourceCode[BANDWIDTH、ENERGY]');
   }
   const extraBytes = isBeingBuilt === true ? delegationBytes(state, account) : 0n;
   if (availableStake(state, account, resource, extraBytes) < balance) {
     const name = resource === ResourceCode.BANDWIDTH ? 'FreezeBandwidthV2' : 'FreezeEnergyV2';
-    refuse(`delegateBalance must be less than available ${name} balance`);
+    refuse(state.rules.release.texts.mostDelegated(name));
   }
   const receiver = requireReceiver(state, contract);
   if (lock && supportsLockPeriod(state)) checkLock(state, contract);

@@ -5,7 +5,7 @@ import { burn } from '../balances.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { refuse } from '../errors.js';
 import type { State } from '../state/state.js';
-import { isTokenName, putExchange, requireBalance, requireTrader, takeToken } from './exchange-pool.js';
+import { isTokenName, poolSum, putExchange, requireBalance, requireTrader, takeToken } from './exchange-pool.js';
 import { failWhenShort } from './java-arithmetic.js';
 
 /** Opens a pool of two tokens. Reference: ExchangeCreateActuator. */
@@ -37,7 +37,7 @@ function execute(contract: ExchangeCreateContract, state: State, result: Transac
   const owner = toAddress(contract.ownerAddress);
   const fee = state.properties.get('EXCHANGE_CREATE_FEE');
   const account = state.accountToWrite(owner)!;
-  account.balance -= fee;
+  account.balance = poolSum(state, account.balance, -fee);
   takeToken(state, owner, account, contract.firstTokenId, contract.firstTokenBalance);
   takeToken(state, owner, account, contract.secondTokenId, contract.secondTokenBalance);
   const id = state.properties.get('LATEST_EXCHANGE_NUM') + 1n;

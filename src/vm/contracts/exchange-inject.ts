@@ -1,13 +1,14 @@
 import { ExchangeInjectContract, type TransactionResult } from '../../log/codec/generated/messages.js';
 import { toAddress } from '../../log/domain/address.js';
 import { equalBytes } from '../../log/domain/bytes.js';
-import { floorDiv, mulExact, wrap64 } from '../../log/domain/int64.js';
+import { floorDiv, longValueExact, mulExact } from '../../log/domain/int64.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { refuse } from '../errors.js';
 import type { State } from '../state/state.js';
 import {
   changedPool,
   isTokenName,
+  poolSum,
   putExchange,
   requireBalance,
   requireExchange,
@@ -16,7 +17,6 @@ import {
   sidesOf,
   takeToken,
 } from './exchange-pool.js';
-import { longValueExact } from './java-arithmetic.js';
 
 /** Adds to both sides of one's own pool at its present ratio. Reference: ExchangeInjectActuator. */
 export const exchangeInject: ContractHandler<ExchangeInjectContract> = {
@@ -44,7 +44,8 @@ function validate({ ownerAddress, exchangeId, tokenId, quant }: ExchangeInjectCo
   const other = longValueExact((sides.otherBalance * quant) / sides.balance);
   if (other <= 0n) refuse('the calculated token quant  must be greater than 0');
   const limit = state.properties.get('EXCHANGE_BALANCE_LIMIT');
-  if (wrap64(sides.balance + quant) > limit || wrap64(sides.otherBalance + other) > limit) {
+  const sums = [poolSum(state, sides.balance, quant), poolSum(state, sides.otherBalance, other)];
+  if (sums.some((sum) => sum > limit)) {
     refuse(`token balance must less than ${limit}`);
   }
   requireBalance(state, account, { token: tokenId, amount: quant, missing: 'token balance is not enough' });
@@ -63,6 +64,6 @@ function execute(contract: ExchangeInjectContract, state: State, result: Transac
   takeToken(state, owner, account, tokenId, quant);
   takeToken(state, owner, account, sides.otherToken, other);
   state.saveAccount(owner, account);
-  putExchange(state, changedPool(exchange, sides, quant, other));
+  putExchange(state, changedPool(state, exchange, sides, { own: quant, other }));
   result.exchangeInjectAnotherAmount = other;
 }

@@ -1,10 +1,13 @@
 import type { Account, Exchange } from '../../log/codec/generated/messages.js';
 import { type Address, isAddress, toAddress } from '../../log/domain/address.js';
 import { equalBytes, fromInt64, toHex, utf8 } from '../../log/domain/bytes.js';
-import { wrap64 } from '../../log/domain/int64.js';
+import { ArithmeticError, addExact, wrap64 } from '../../log/domain/int64.js';
 import { refuse } from '../errors.js';
-import { pow, toLong } from '../java-double.js';
+import { toLong } from '../java-double.js';
+import { javaDigits } from '../java-double-text.js';
+import { chainPow, strictPow } from '../java-strict-math.js';
 import { isNamedTokens } from '../smart-contract/tokens.js';
+import type { Properties } from '../state/properties.js';
 import type { State } from '../state/state.js';
 import { addAsset, hasAssetAmount, namedAssetId, reduceAsset } from './asset-balance.js';
 import { isNumberText } from './byte-rules.js';
@@ -26,12 +29,56 @@ export interface PoolSides {
   readonly isFirst: boolean;
 }
 
-/** What a pool pays for `quant` of the sold token. Doubles in the reference's order of operations. Reference: ExchangeProcessor */
-export function exchangedAmount(sellBalance: bigint, buyBalance: bigint, quant: bigint): bigint {
+/** What a pool pays for `quant` of the sold token, by the rule that the chain has. @throws {ArithmeticError} */
+export function exchangedAmount({ properties }: State, { balance, otherBalance }: PoolSides, quant: bigint): bigint {
+  return isHardened(properties)
+    ? hardenedAmount(balance, otherBalance, quant)
+    : amountInDoubles(properties, balance, otherBalance, quant);
+}
+
+/** Doubles in the reference's order of operations. Reference: ExchangeProcessor */
+function amountInDoubles(properties: Properties, sellBalance: bigint, buyBalance: bigint, quant: bigint): bigint {
   const newBalance = wrap64(sellBalance + quant);
-  const issued = -Number(SUPPLY) * (1 - pow(1 + Number(quant) / Number(newBalance), 0.0005));
+  const issued = -Number(SUPPLY) * (1 - chainPow(properties, 1 + Number(quant) / Number(newBalance), 0.0005));
   const relay = toLong(issued);
-  return toLong(Number(buyBalance) * (pow(1 + Number(relay) / Number(SUPPLY), 2000) - 1));
+  return toLong(Number(buyBalance) * (chainPow(properties, 1 + Number(relay) / Number(SUPPLY), 2000) - 1));
+}
+
+/**
+ * Decimals of 18 places around two powers, which enter with the digits that Java prints for them (98).
+ * Reference: SafeExchangeProcessor. @throws {ArithmeticError} a sum or an amount out of 64 bits
+ */
+export function hardenedAmount(sellBalance: bigint, buyBalance: bigint, quant: bigint): bigint {
+  const newBalance = addExact(sellBalance, quant);
+  const share = (2n * quant * SUPPLY + newBalance) / (2n * newBalance);
+  const relay = growth(SUPPLY, strictPow(onePlus(share), 0.0005));
+  const amount = growth(buyBalance, strictPow(onePlus(relay), 2000));
+  if (wrap64(amount) !== amount) throw new ArithmeticError('Overflow');
+  return amount;
+}
+
+/** The double nearest to 1 + parts × 10^-18. */
+function onePlus(parts: bigint): number {
+  const decimal = SUPPLY + parts;
+  return Number(`${decimal / SUPPLY}.${(decimal % SUPPLY).toString().padStart(18, '0')}`);
+}
+
+/** amount × (factor − 1), cut towards zero. */
+function growth(amount: bigint, factor: number): bigint {
+  const { digits, exponent } = javaDigits(factor);
+  const unit = 10n ** BigInt(Math.max(0, -exponent));
+  const scaled = digits * 10n ** BigInt(Math.max(0, exponent));
+  return (amount * (scaled - unit)) / unit;
+}
+
+/** Whether the committee has decided the hardened rules of pools (98). */
+export function isHardened(properties: Properties): boolean {
+  return properties.isOn('ALLOW_HARDEN_EXCHANGE_CALCULATION');
+}
+
+/** A sum in 64 bits: hardened an error when it leaves them. Reference: AbstractExchangeActuator. @throws {ArithmeticError} */
+export function poolSum({ properties }: State, a: bigint, b: bigint): bigint {
+  return isHardened(properties) ? addExact(a, b) : wrap64(a + b);
 }
 
 /** Reference: Commons.getExchangeStoreFinal. @throws {ContractValidateError} */
@@ -66,11 +113,16 @@ export function sidesOf(exchange: Exchange, token: Uint8Array): PoolSides {
     : { balance: secondTokenBalance, otherToken: firstTokenId, otherBalance: firstTokenBalance, isFirst: false };
 }
 
-/** The pool after a change of both sides, as a new row. */
-export function changedPool(exchange: Exchange, sides: PoolSides, own: bigint, other: bigint): Exchange {
+/** The pool after a change of both sides, as a new row. @throws {ArithmeticError} */
+export function changedPool(
+  state: State,
+  exchange: Exchange,
+  sides: PoolSides,
+  { own, other }: { own: bigint; other: bigint },
+): Exchange {
   const changed = exchange.clone();
-  const balance = wrap64(sides.balance + own);
-  const otherBalance = wrap64(sides.otherBalance + other);
+  const balance = poolSum(state, sides.balance, own);
+  const otherBalance = poolSum(state, sides.otherBalance, other);
   changed.firstTokenBalance = sides.isFirst ? balance : otherBalance;
   changed.secondTokenBalance = sides.isFirst ? otherBalance : balance;
   return changed;
@@ -103,19 +155,19 @@ export function requireBalance(
   { token, amount, fee = 0n, missing }: { token: Uint8Array; amount: bigint; fee?: bigint; missing: string },
 ): void {
   if (isTrx(token)) {
-    if (account.balance < wrap64(amount + fee)) refuse('balance is not enough');
+    if (account.balance < poolSum(state, amount, fee)) refuse('balance is not enough');
   } else if (!hasAssetAmount(state, account, token, amount)) refuse(missing);
 }
 
 /** Takes a token from an account; a TRC10 amount that is not there is left. */
 export function takeToken(state: State, owner: Address, account: Account, token: Uint8Array, amount: bigint): void {
-  if (isTrx(token)) account.balance = wrap64(account.balance - amount);
+  if (isTrx(token)) account.balance = poolSum(state, account.balance, -amount);
   else reduceAsset(state, owner, account, token, amount);
 }
 
 /** @throws {ArithmeticError} */
 export function giveToken(state: State, owner: Address, account: Account, token: Uint8Array, amount: bigint): void {
-  if (isTrx(token)) account.balance = wrap64(account.balance + amount);
+  if (isTrx(token)) account.balance = poolSum(state, account.balance, amount);
   else addAsset(state, owner, account, token, amount);
 }
 

@@ -1,15 +1,21 @@
-import { ExchangeTransactionContract, type TransactionResult } from '../../log/codec/generated/messages.js';
+import {
+  type Exchange,
+  ExchangeTransactionContract,
+  type TransactionResult,
+} from '../../log/codec/generated/messages.js';
 import { toAddress } from '../../log/domain/address.js';
 import { equalBytes } from '../../log/domain/bytes.js';
-import { wrap64 } from '../../log/domain/int64.js';
 import type { ContractHandler } from '../contract-handler.js';
-import { refuse } from '../errors.js';
+import { ContractExeError, ContractValidateError, refuse } from '../errors.js';
 import type { State } from '../state/state.js';
 import {
   changedPool,
   exchangedAmount,
   giveToken,
+  isHardened,
   isTokenName,
+  type PoolSides,
+  poolSum,
   putExchange,
   requireBalance,
   requireExchange,
@@ -40,11 +46,13 @@ function validate(contract: ExchangeTransactionContract, state: State): void {
   if (quant <= 0n) refuse('token quant must greater than zero');
   if (expected <= 0n) refuse('token expected must greater than zero');
   requireOpen(exchange);
-  const { balance, otherBalance } = sidesOf(exchange, tokenId);
+  const sides = sidesOf(exchange, tokenId);
   const limit = state.properties.get('EXCHANGE_BALANCE_LIMIT');
-  if (wrap64(balance + quant) > limit) refuse(`token balance must less than ${limit}`);
+  if (poolSum(state, sides.balance, quant) > limit) refuse(`token balance must less than ${limit}`);
   requireBalance(state, account, { token: tokenId, amount: quant, missing: 'token balance is not enough' });
-  if (exchangedAmount(balance, otherBalance, quant) < expected) {
+  const received = exchangedAmount(state, sides, quant);
+  tradedPool(state, exchange, sides, quant, received);
+  if (received < expected) {
     refuse('token required must greater than expected');
   }
 }
@@ -54,11 +62,29 @@ function execute(contract: ExchangeTransactionContract, state: State, result: Tr
   const owner = toAddress(ownerAddress);
   const exchange = requireExchange(state, exchangeId);
   const sides = sidesOf(exchange, tokenId);
-  const received = exchangedAmount(sides.balance, sides.otherBalance, quant);
+  const received = exchangedAmount(state, sides, quant);
+  const pool = failWhenRefused(() => tradedPool(state, exchange, sides, quant, received));
   const account = state.accountToWrite(owner)!;
   takeToken(state, owner, account, tokenId, quant);
   giveToken(state, owner, account, sides.otherToken, received);
   state.saveAccount(owner, account);
-  putExchange(state, changedPool(exchange, sides, quant, -received));
+  putExchange(state, pool);
   result.exchangeReceivedAmount = received;
+}
+
+/** The pool after the trade. @throws {ContractValidateError | ArithmeticError} hardened, a side below zero or out of 64 bits */
+function tradedPool(state: State, exchange: Exchange, sides: PoolSides, quant: bigint, received: bigint): Exchange {
+  const pool = changedPool(state, exchange, sides, { own: quant, other: -received });
+  const isNegative = pool.firstTokenBalance < 0n || pool.secondTokenBalance < 0n;
+  if (isNegative && isHardened(state.properties)) refuse('Exchange balance must be >=0 after transaction');
+  return pool;
+}
+
+function failWhenRefused<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof ContractValidateError) throw new ContractExeError(error.text);
+    throw error;
+  }
 }

@@ -1,13 +1,14 @@
 import { ExchangeWithdrawContract, type TransactionResult } from '../../log/codec/generated/messages.js';
 import { toAddress } from '../../log/domain/address.js';
 import { equalBytes } from '../../log/domain/bytes.js';
-import { ArithmeticError, wrap64 } from '../../log/domain/int64.js';
+import { ArithmeticError, longValueExact, wrap64 } from '../../log/domain/int64.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { refuse } from '../errors.js';
 import type { State } from '../state/state.js';
 import {
   changedPool,
   giveToken,
+  isHardened,
   isTokenName,
   type PoolSides,
   putExchange,
@@ -16,7 +17,6 @@ import {
   requireTrader,
   sidesOf,
 } from './exchange-pool.js';
-import { longValueExact } from './java-arithmetic.js';
 
 /** Takes from both sides of one's own pool at its present ratio. Reference: ExchangeWithdrawActuator. */
 export const exchangeWithdraw: ContractHandler<ExchangeWithdrawContract> = {
@@ -43,23 +43,33 @@ function validate({ ownerAddress, exchangeId, tokenId, quant }: ExchangeWithdraw
   }
   if (quant <= 0n) refuse('withdraw token quant must greater than zero');
   requireOpen(exchange);
-  validateRatio(sidesOf(exchange, tokenId), quant);
+  validateRatio(state, sidesOf(exchange, tokenId), quant);
 }
 
-function validateRatio({ balance, otherBalance }: PoolSides, quant: bigint): void {
+function validateRatio({ properties }: State, { balance, otherBalance }: PoolSides, quant: bigint): void {
   const other = (otherBalance * quant) / balance;
   if (wrap64(other) !== other) throw new ArithmeticError('Overflow');
   if (balance < quant || otherBalance < other) refuse('exchange balance is not enough');
   if (other <= 0n) refuse('withdraw another token quant must greater than zero');
-  if (withdrawRemainder(otherBalance * quant, balance, other) / Number(other) > REMAINDER_MAX) {
-    refuse('Not precise enough');
-  }
+  const product = otherBalance * quant;
+  const isImprecise = isHardened(properties)
+    ? quotientOf4Places(product, balance) - other * PLACES > other
+    : withdrawRemainder(product, balance, other) / Number(other) > REMAINDER_MAX;
+  if (isImprecise) refuse('Not precise enough');
+}
+
+/** Four decimals: a ten-thousandth of the other side, the most that may be lost, is as many units as the other side is whole. */
+const PLACES = 10_000n;
+
+/** product / divisor with four decimals, half up, as a whole number of ten-thousandths. */
+function quotientOf4Places(product: bigint, divisor: bigint): bigint {
+  return (product * 2n * PLACES + divisor) / (divisor * 2n);
 }
 
 /** What rounding down leaves of `product / divisor`: the quotient at four decimals, half up, as a double, less its whole part. */
 export function withdrawRemainder(product: bigint, divisor: bigint, whole: bigint): number {
-  const scaled = (product * 20_000n + divisor) / (divisor * 2n);
-  const quotient = Number(`${scaled / 10_000n}.${(scaled % 10_000n).toString().padStart(4, '0')}`);
+  const scaled = quotientOf4Places(product, divisor);
+  const quotient = Number(`${scaled / PLACES}.${(scaled % PLACES).toString().padStart(4, '0')}`);
   return quotient - Number(whole);
 }
 
@@ -73,6 +83,6 @@ function execute(contract: ExchangeWithdrawContract, state: State, result: Trans
   giveToken(state, owner, account, tokenId, quant);
   giveToken(state, owner, account, sides.otherToken, other);
   state.saveAccount(owner, account);
-  putExchange(state, changedPool(exchange, sides, -quant, -other));
+  putExchange(state, changedPool(state, exchange, sides, { own: -quant, other: -other }));
   result.exchangeWithdrawAnotherAmount = other;
 }

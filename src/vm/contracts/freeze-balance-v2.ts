@@ -22,8 +22,8 @@ function validate({ ownerAddress, frozenBalance, resource }: FreezeBalanceV2Cont
   }
   const account = requireOwner(state, ownerAddress);
   if (frozenBalance <= 0n) refuse('frozenBalance must be positive');
-  if (frozenBalance < SUN_PER_TRX) refuse('frozenBalance must be more than 1TRX');
-  if (frozenBalance > account.balance) refuse('frozenBalance must be less than accountBalance');
+  if (frozenBalance < SUN_PER_TRX) refuse(state.rules.release.texts.leastFrozen);
+  if (frozenBalance > account.balance) refuse(state.rules.release.texts.mostFrozen);
   if (resource === ResourceCode.BANDWIDTH || resource === ResourceCode.ENERGY) return;
   if (!state.properties.isOn('ALLOW_NEW_RESOURCE_MODEL'))
     refuse('ResourceCode error, valid ResourceCode[BANDWIDTH、ENERGY]');

@@ -45,9 +45,9 @@ function validate(contract: FreezeBalanceContract, state: State): void {
   const account = requireOwner(state, contract.ownerAddress);
   const { frozenBalance, frozenDuration, resource } = contract;
   if (frozenBalance <= 0n) refuse('frozenBalance must be positive');
-  if (frozenBalance < SUN_PER_TRX) refuse('frozenBalance must be more than 1TRX');
+  if (frozenBalance < SUN_PER_TRX) refuse(state.rules.release.texts.leastFrozen);
   if (account.frozen.length > 1) refuse('frozenCount must be 0 or 1');
-  if (frozenBalance > account.balance) refuse('frozenBalance must be less than accountBalance');
+  if (frozenBalance > account.balance) refuse(state.rules.release.texts.mostFrozen);
   const min = properties.get('MIN_FROZEN_TIME');
   const max = properties.get('MAX_FROZEN_TIME');
   if (rules.checkFrozenTime && (frozenDuration < min || frozenDuration > max)) {

@@ -12,7 +12,7 @@ import { exchangeTransaction } from './exchange-transaction.js';
 import { exchangeWithdraw } from './exchange-withdraw.js';
 import { freezeBalance } from './freeze-balance.js';
 import { freezeBalanceV2 } from './freeze-balance-v2.js';
-import { withUncheckedArithmetic } from './java-arithmetic.js';
+import { withExchangeArithmetic, withUncheckedArithmetic } from './java-arithmetic.js';
 import { marketCancelOrder } from './market-cancel-order.js';
 import { marketSellAsset } from './market-sell-asset.js';
 import { participateAssetIssue } from './participate-asset-issue.js';
@@ -54,10 +54,7 @@ const rows: readonly ContractHandler<object>[] = [
   proposalDelete,
   setAccountId,
   updateSetting,
-  exchangeCreate,
-  exchangeInject,
-  exchangeWithdraw,
-  exchangeTransaction,
+  ...[exchangeCreate, exchangeInject, exchangeWithdraw, exchangeTransaction].map(withExchangeArithmetic),
   updateEnergyLimit,
   accountPermissionUpdate,
   clearAbi,

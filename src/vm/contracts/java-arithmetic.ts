@@ -1,7 +1,8 @@
-import { ArithmeticError, wrap64 } from '../../log/domain/int64.js';
+import { ArithmeticError } from '../../log/domain/int64.js';
 import { BalanceInsufficientError } from '../balances.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { ContractExeError, refuse, unchecked } from '../errors.js';
+import type { State } from '../state/state.js';
 
 /** Runs checks of which the reference catches the overflow. @throws {ContractValidateError} with the overflow's text */
 export function refuseOverflow<T>(check: () => T): T {
@@ -33,6 +34,22 @@ export function failOnOverflow<T>(run: () => T): T {
   }
 }
 
+/** Exchange contracts, whose overflows are refusals from release 4.8.2 on. Reference: Exchange*Actuator. */
+export function withExchangeArithmetic(handler: ContractHandler<object>): ContractHandler<object> {
+  const isCaught = ({ rules }: State): boolean => rules.release.rules.catchesExchangeOverflow;
+  return {
+    ...handler,
+    validate: (contract, state, context) => {
+      const check = (): void => handler.validate(contract, state, context);
+      return isCaught(state) ? refuseOverflow(check) : check();
+    },
+    execute: (contract, state, result, context) => {
+      const run = (): void => handler.execute(contract, state, result, context);
+      return isCaught(state) ? failOnOverflow(run) : run();
+    },
+  };
+}
+
 /** An overflow that a handler lets through is an unchecked exception in Java, which a failed fork switch tells apart. */
 export function withUncheckedArithmetic(handler: ContractHandler<object>): ContractHandler<object> {
   return {
@@ -49,10 +66,4 @@ function rethrow(run: () => void): void {
     if (error instanceof ArithmeticError) throw unchecked('ArithmeticException', error.message);
     throw error;
   }
-}
-
-/** Reference: BigInteger.longValueExact. @throws {ArithmeticError} */
-export function longValueExact(value: bigint): bigint {
-  if (wrap64(value) !== value) throw new ArithmeticError('BigInteger out of long range');
-  return value;
 }

@@ -27,6 +27,7 @@ function validate({ ownerAddress, votes }: VoteWitnessContract, state: State): v
   if (!isAddress(ownerAddress, addressPrefix)) refuse('Invalid address');
   if (votes.length === 0) refuse('VoteNumber must more than 0');
   if (votes.length > VOTES_MAX) refuse(`VoteNumber more than maxVoteNumber ${VOTES_MAX}`);
+  const { texts } = state.rules.release;
   let sum = 0n;
   for (const { voteAddress, voteCount } of votes) {
     const candidate = toAddress(voteAddress);
@@ -34,12 +35,12 @@ function validate({ ownerAddress, votes }: VoteWitnessContract, state: State): v
     if (voteCount <= 0n) refuse('vote count must be greater than 0');
     if (!state.accounts.has(candidate)) refuse(`Account[${candidate}] not exists`);
     if (!state.witnesses.has(candidate)) refuse(`Witness[${candidate}] not exists`);
-    if (sum + voteCount > INT64_MAX) refuse(`overflow: checkedAdd(${sum}, ${voteCount})`);
+    if (sum + voteCount > INT64_MAX) refuse(texts.overflow('checkedAdd', sum, voteCount));
     sum += voteCount;
   }
   const account = state.account(toAddress(ownerAddress)) ?? refuse(`Account[${toHex(ownerAddress)}] not exists`);
   const power = state.properties.isOn('ALLOW_NEW_RESOURCE_MODEL') ? allTronPower(account) : tronPower(account);
-  if (sum * SUN_PER_TRX > INT64_MAX) refuse(`overflow: checkedMultiply(${sum}, ${SUN_PER_TRX})`);
+  if (sum * SUN_PER_TRX > INT64_MAX) refuse(texts.overflow('checkedMultiply', sum, SUN_PER_TRX));
   const needed = sum * SUN_PER_TRX;
   if (needed > power) refuse(`The total number of votes[${needed}] is greater than the tronPower[${power}]`);
 }

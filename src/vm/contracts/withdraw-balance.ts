@@ -30,7 +30,7 @@ function validate({ ownerAddress }: WithdrawBalanceContract, state: State): void
   }
   if (account.allowance <= 0n && queryReward(state, owner) <= 0n) refuse('witnessAccount does not have any reward');
   if (account.balance + account.allowance > INT64_MAX) {
-    refuse(`overflow: checkedAdd(${account.balance}, ${account.allowance})`);
+    refuse(state.rules.release.texts.overflow('checkedAdd', account.balance, account.allowance));
   }
 }
 

@@ -28,7 +28,9 @@ function validate({ ownerAddress }: WithdrawExpireUnfreezeContract, state: State
   const account = requireOwner(state, ownerAddress);
   const sum = expiredSum(account.unfrozenV2, properties.get('latest_block_header_timestamp'));
   if (sum <= 0n) refuse('no unFreeze balance to withdraw ');
-  if (account.balance + sum > INT64_MAX) refuse(`overflow: checkedAdd(${account.balance}, ${sum})`);
+  if (account.balance + sum > INT64_MAX) {
+    refuse(state.rules.release.texts.overflow('checkedAdd', account.balance, sum));
+  }
 }
 
 function execute({ ownerAddress }: WithdrawExpireUnfreezeContract, state: State, result: TransactionResult): void {

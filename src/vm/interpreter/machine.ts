@@ -4,7 +4,8 @@ import type { Address } from '../../log/domain/address.js';
 import { EMPTY_BYTES } from '../../log/domain/bytes.js';
 import { ArithmeticError } from '../../log/domain/int64.js';
 import { ChainError } from '../errors.js';
-import { pow, toLong } from '../java-double.js';
+import { toLong } from '../java-double.js';
+import { chainPow } from '../java-strict-math.js';
 import type { Mark } from '../state/journal.js';
 import type { State } from '../state/state.js';
 import { Frame, type FrameInput } from './frame.js';
@@ -292,7 +293,7 @@ export function caughtUp(row: ContractState, cycle: bigint, { properties }: Stat
   }
   const cycles = cycle - updateCycle;
   if (cycles <= 0n) return next;
-  const decrease = pow(1 - increase / DECREASE_DIVISION / Number(FACTOR_ONE), Number(cycles));
+  const decrease = chainPow(properties, 1 - increase / DECREASE_DIVISION / Number(FACTOR_ONE), Number(cycles));
   const fallen = toLong(Number(energyFactor + FACTOR_ONE) * decrease) - FACTOR_ONE;
   return newHeat(cycle, fallen > 0n ? fallen : 0n);
 }

@@ -2,6 +2,7 @@ import { type Account, ResourceCode } from '../../log/codec/generated/messages.j
 import { concatBytes, toHex } from '../../log/domain/bytes.js';
 import { max64, min64 } from '../../log/domain/int64.js';
 import { toLong } from '../java-double.js';
+import { arithmeticOf, hardenedShare } from '../resources/long-arithmetic.js';
 import {
   allFrozenForBandwidth,
   allFrozenForEnergy,
@@ -180,11 +181,13 @@ function usageBalance(state: State, account: Account, resource: number): { balan
   const last = lastConsumeTime(account, resource);
   const window = windowSlots(account, resource);
   if (now >= last + window) return { balance: 0n, seconds: 0n };
-  const usage = recovery(account, resource, usageOfAccount(account, resource), last, now);
+  const usage = recovery(arithmeticOf(properties), account, resource, usageOfAccount(account, resource), last, now);
   const isNet = resource === ResourceCode.BANDWIDTH;
   const weight = properties.get(isNet ? 'TOTAL_NET_WEIGHT' : 'TOTAL_ENERGY_WEIGHT');
   const limit = properties.get(isNet ? 'TOTAL_NET_LIMIT' : 'TOTAL_ENERGY_CURRENT_LIMIT');
-  const balance = toLong(((Number(usage) * Number(weight)) / Number(limit)) * Number(SUN_PER_TRX));
+  const balance = properties.isOn('ALLOW_HARDEN_RESOURCE_CALCULATION')
+    ? hardenedShare(usage * SUN_PER_TRX, weight, limit)
+    : toLong(((Number(usage) * Number(weight)) / Number(limit)) * Number(SUN_PER_TRX));
   return { balance, seconds: ((last + window - now) * 3000n) / 1000n };
 }
 

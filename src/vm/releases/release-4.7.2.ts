@@ -1,3 +1,4 @@
+import { toHex } from '../../log/domain/bytes.js';
 import { VERSION } from '../consensus/fork-versions.js';
 import { chainParameters } from '../proposals/parameters.js';
 import { byId, type Release } from './release.js';
@@ -25,4 +26,24 @@ export const release472: Release = {
     'BANDWIDTH_PRICE_HISTORY_DONE',
     'SET_BLACKHOLE_ACCOUNT_PERMISSION',
   ],
+  rules: {
+    countsContractsFirst: false,
+    limitsWaiting: false,
+    freezesExchangeTrades: false,
+    catchesExchangeOverflow: false,
+    refusesShielded: false,
+    verifiesBranchSignatures: false,
+    comparesSignatures: false,
+  },
+  texts: {
+    tooBig: (_id, size) => `Too big transaction, the size is ${size} bytes`,
+    merkleRoot: (number) => `The merkle hash is not validated for ${number}`,
+    foreignSigner: ({ signature }, signer) =>
+      `${toHex(signature)} is signed by ${signer} but it is not contained of permission.`,
+    overflow: (operation, a, b) => `overflow: ${operation}(${a}, ${b})`,
+    leastFrozen: 'frozenBalance must be more than 1TRX',
+    mostFrozen: 'frozenBalance must be less than accountBalance',
+    leastDelegated: 'delegateBalance must be more than 1TRX',
+    mostDelegated: (stake) => `delegateBalance must be less than available ${stake} balance`,
+  },
 };

@@ -1,3 +1,4 @@
+import { toHex } from '../../log/domain/bytes.js';
 import { VERSION } from '../consensus/fork-versions.js';
 import { parametersOf48 } from '../proposals/parameters-4.8.js';
 import { byId, type Release } from './release.js';
@@ -22,4 +23,24 @@ export const release482: Release = {
   ],
   parameters: byId([...release472.parameters.values()], parametersOf48),
   firstStart: [...release472.firstStart, 'TURKISH_KEY_MIGRATION_DONE'],
+  rules: {
+    countsContractsFirst: true,
+    limitsWaiting: true,
+    freezesExchangeTrades: true,
+    catchesExchangeOverflow: true,
+    refusesShielded: true,
+    verifiesBranchSignatures: true,
+    comparesSignatures: true,
+  },
+  texts: {
+    tooBig: (id, size, max) => `Too big transaction, TxId ${id}, the size is ${size} bytes, maxTxSize ${max}`,
+    merkleRoot: (number, expected, actual) =>
+      `merkle root mismatch for block ${number}: expected ${toHex(expected)}, actual ${toHex(actual)}`,
+    foreignSigner: ({ hash }, signer) => `${toHex(hash)} is signed by ${signer} but it is not contained of permission.`,
+    overflow: () => 'long overflow',
+    leastFrozen: 'frozenBalance must be greater than or equal to 1 TRX',
+    mostFrozen: 'frozenBalance must be less than or equal to accountBalance',
+    leastDelegated: 'delegateBalance must be greater than or equal to 1 TRX',
+    mostDelegated: (stake) => `delegateBalance must be less than or equal to available ${stake} balance`,
+  },
 };

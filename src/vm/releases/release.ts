@@ -17,6 +17,40 @@ export interface Release {
   readonly parameters: ReadonlyMap<bigint, ChainParameter>;
   /** Marks of the first start, each 1: what older data would have been moved to. Reference: Manager.init. */
   readonly firstStart: readonly LongProperty[];
+  readonly rules: ReleaseRules;
+  readonly texts: ReleaseTexts;
+}
+
+/** What a release does whatever the chain has voted. */
+export interface ReleaseRules {
+  /** How many contracts a transaction holds is asked before the block that it refers to. Reference: Manager.processTransaction. */
+  readonly countsContractsFirst: boolean;
+  /** Waiting transactions keep the limits that vote 88 gives to those of blocks, and results beyond the contracts are cut off. */
+  readonly limitsWaiting: boolean;
+  /** Trades with exchange pools wait for vote 98: refused at the door, not packed. Reference: Manager.isExchangeTransaction. */
+  readonly freezesExchangeTrades: boolean;
+  /** Overflows of exchange contracts are refusals of the contract. Reference: Exchange*Actuator.validate, execute. */
+  readonly catchesExchangeOverflow: boolean;
+  /** Shielded transfers are refused at the door; else they are taken silently where the node does not serve them. */
+  readonly refusesShielded: boolean;
+  /** A switch of branches checks the signature of each block again. Reference: Manager.switchFork. */
+  readonly verifiesBranchSignatures: boolean;
+  /** A block's transaction counts as checked only with the very signatures that were checked. Reference: Manager.isSameSig. */
+  readonly comparesSignatures: boolean;
+}
+
+/** Texts that clients read, where releases differ. */
+export interface ReleaseTexts {
+  readonly tooBig: (idHex: string, size: number, max: number) => string;
+  readonly merkleRoot: (number: number, expected: Uint8Array, actual: Uint8Array) => string;
+  /** Who signed what: by a key that its permission does not hold. */
+  readonly foreignSigner: (signed: { signature: Uint8Array; hash: Uint8Array }, signer: string) => string;
+  /** A sum or product of amounts that leaves 64 bits. Reference: LongMath of the library guava, whose text changed. */
+  readonly overflow: (operation: 'checkedAdd' | 'checkedMultiply', a: bigint, b: bigint) => string;
+  readonly leastFrozen: string;
+  readonly mostFrozen: string;
+  readonly leastDelegated: string;
+  readonly mostDelegated: (stake: string) => string;
 }
 
 /** Parameters by id; a later one takes the place of an earlier one with its id. */

@@ -3,6 +3,7 @@ import {
   TransactionContractContractType as ContractType,
   ResourceCode,
   type ResourceReceipt,
+  TransactionResult,
   type TransferAssetContract,
   type TransferContract,
 } from '../../log/codec/generated/messages.js';
@@ -14,13 +15,18 @@ import { ChainError, ContractValidateError } from '../errors.js';
 import { toLong } from '../java-double.js';
 import { bucketsAfterPutAll, JavaHashMap, javaHashOfText } from '../java-hash-map.js';
 import type { State } from '../state/state.js';
-import type { DecodedTransaction } from '../transaction.js';
+import type { BlockContext, DecodedTransaction, TransactionContext } from '../transaction.js';
+import { arithmeticOf, hardenedShare, type LongArithmetic } from './long-arithmetic.js';
 import { allFrozenForBandwidth } from './stake.js';
 import { headSlot, increase, increaseOf, recovery } from './usage.js';
 
 const SUN_PER_TRX = 1_000_000n;
 /** Bytes that a transaction's results may take, and for which every contract pays in advance. Reference: MAX_RESULT_SIZE_IN_TX. */
 export const RESULT_BYTES_MAX = 64;
+
+/** Reference: MAX_CONTRACT_RESULT_SIZE, PER_SIGN_LENGTH. */
+const RESULT_CODE_BYTES = 2;
+const SIGNATURE_BYTES = 65;
 
 /** What the bandwidth of a transaction came from; goes into its receipt. */
 interface Bill {
@@ -35,7 +41,9 @@ interface Bill {
  * @throws {ContractValidateError | ChainError} no such account; result too big; neither bandwidth nor balance
  * @returns whether the fee, if any, was paid for bytes rather than for a new account
  */
-export function consumeBandwidth(state: State, transaction: DecodedTransaction, receipt: ResourceReceipt): boolean {
+export function consumeBandwidth(state: State, context: TransactionContext, receipt: ResourceReceipt): boolean {
+  const { transaction, block } = context;
+  if (block === undefined && state.rules.release.rules.limitsWaiting) checkResultSize(transaction);
   if (transaction.resultSize > RESULT_BYTES_MAX * transaction.raw.contract.length) {
     throw new ChainError('TooBigTransactionResultException', 'too big transaction result');
   }
@@ -52,6 +60,7 @@ export function consumeBandwidth(state: State, transaction: DecodedTransaction, 
   const bill: Bill = { receipt, createdAccount: false };
   const use: Use = { state, owner, account, bytes, now: headSlot(state) };
   if (createsAccount(state, transaction)) {
+    if (keepsCloseLimits(state, block)) checkCreatingSize(state, transaction);
     payForNewAccount(use, bill);
     return false;
   }
@@ -61,6 +70,33 @@ export function consumeBandwidth(state: State, transaction: DecodedTransaction, 
   if (useStaked(use, bytes) || useFree(use) || payForBytes(use, bill)) return true;
   const fee = state.properties.get('TRANSACTION_FEE') * bytes;
   throw insufficient(owner, bytes, fee);
+}
+
+/** Whether a transaction must keep the limits of size that waiting ones have had since 4.7.5, and those of blocks since vote 88. */
+export function keepsCloseLimits({ properties, rules }: State, block: BlockContext | undefined): boolean {
+  return block === undefined ? rules.release.rules.limitsWaiting : properties.isOn('CONSENSUS_LOGIC_OPTIMIZATION');
+}
+
+/** Room for the result code that each result will hold. Reference: getResultSizeWithMaxContractRet. */
+function checkResultSize({ message, raw, idHex }: DecodedTransaction): void {
+  const sizes = message.ret.map((result) => {
+    const rest = result.clone();
+    rest.contractRet = 0;
+    return TransactionResult.encode(rest).length + RESULT_CODE_BYTES;
+  });
+  const size = sizes.reduce((sum, bytes) => sum + bytes, 0);
+  if (size <= RESULT_BYTES_MAX * raw.contract.length) return;
+  const limits = `the result size is ${size} bytes, maxResultSize ${RESULT_BYTES_MAX}`;
+  throw new ChainError('TooBigTransactionResultException', `Too big transaction result, TxId ${idHex}, ${limits}`);
+}
+
+/** Reference: MAX_CREATE_ACCOUNT_TX_SIZE, without results and signatures. */
+function checkCreatingSize({ properties }: State, { sizeWithoutResult, message, idHex }: DecodedTransaction): void {
+  const size = BigInt(sizeWithoutResult - message.signature.length * SIGNATURE_BYTES);
+  const max = properties.get('MAX_CREATE_ACCOUNT_TX_SIZE');
+  if (size <= max) return;
+  const sizes = `the size is ${size} bytes, maxTxSize ${max}`;
+  throw new ChainError('TooBigTransactionException', `Too big new account transaction, TxId ${idHex}, ${sizes}`);
 }
 
 interface Use {
@@ -77,12 +113,15 @@ export function totalBandwidthLimit({ properties }: State, account: Account): bi
   const frozen = allFrozenForBandwidth(account);
   const limit = properties.get('TOTAL_NET_LIMIT');
   const weight = properties.get('TOTAL_NET_WEIGHT');
+  const isHardened = properties.isOn('ALLOW_HARDEN_RESOURCE_CALCULATION');
   if (properties.supportsUnfreezeDelay()) {
     if (weight === 0n) return 0n;
+    if (isHardened) return hardenedShare(frozen, limit, SUN_PER_TRX * weight);
     return toLong((Number(frozen) / Number(SUN_PER_TRX)) * (Number(limit) / Number(weight)));
   }
   if (frozen < SUN_PER_TRX) return 0n;
   if (weight === 0n || (properties.isOn('ALLOW_NEW_REWARD') && weight <= 0n)) return 0n;
+  if (isHardened) return hardenedShare(frozen / SUN_PER_TRX, limit, weight);
   return toLong(Number(frozen / SUN_PER_TRX) * (Number(limit) / Number(weight)));
 }
 
@@ -96,12 +135,13 @@ export function updateStakedUsage(state: State, account: Account): void {
 /** Lets all bandwidth usages of an account decay to now: staked, free and of assets. Reference: BandwidthProcessor.updateUsage. */
 export function updateAllUsage(state: State, account: Account): void {
   const now = headSlot(state);
+  const math = arithmeticOf(state.properties);
   updateStakedUsage(state, account);
-  account.freeNetUsage = increase(account.freeNetUsage, 0n, account.latestConsumeFreeTime, now);
+  account.freeNetUsage = increase(math, account.freeNetUsage, 0n, account.latestConsumeFreeTime, now);
   if (state.properties.get('ALLOW_SAME_TOKEN_NAME') === 0n) {
-    decayAssetUsage(account.freeAssetNetUsage, account.latestAssetOperationTime, [...account.asset.keys()], now);
+    decayAssetUsage(math, account.freeAssetNetUsage, account.latestAssetOperationTime, [...account.asset.keys()], now);
   }
-  decayAssetUsage(account.freeAssetNetUsageV2, account.latestAssetOperationTimeV2, tokenIds(account), now);
+  decayAssetUsage(math, account.freeAssetNetUsageV2, account.latestAssetOperationTimeV2, tokenIds(account), now);
 }
 
 /** Ids of the tokens that an account holds or has used, in the order of the reference's hash map, which answers show. */
@@ -113,12 +153,13 @@ function tokenIds({ assetV2, freeAssetNetUsageV2 }: Account): string[] {
 }
 
 function decayAssetUsage(
+  math: LongArithmetic,
   usage: Map<string, bigint>,
   times: Map<string, bigint>,
   ids: readonly string[],
   now: bigint,
 ): void {
-  for (const id of ids) usage.set(id, increase(usage.get(id) ?? 0n, 0n, times.get(id) ?? 0n, now));
+  for (const id of ids) usage.set(id, increase(math, usage.get(id) ?? 0n, 0n, times.get(id) ?? 0n, now));
 }
 
 /** Whether a transaction makes the account it names, which costs more. Reference: contractCreateNewAccount. */
@@ -179,8 +220,9 @@ function useStaked({ state, owner, account, now }: Use, bytes: bigint): boolean 
 
 function currentUsage(state: State, account: Account, now: bigint): bigint {
   const { netUsage, latestConsumeTime } = account;
-  if (!state.properties.supportsUnfreezeDelay()) return increase(netUsage, 0n, latestConsumeTime, now);
-  return recovery(account, ResourceCode.BANDWIDTH, netUsage, latestConsumeTime, now);
+  if (!state.properties.supportsUnfreezeDelay())
+    return increase(arithmeticOf(state.properties), netUsage, 0n, latestConsumeTime, now);
+  return recovery(arithmeticOf(state.properties), account, ResourceCode.BANDWIDTH, netUsage, latestConsumeTime, now);
 }
 
 function addStakedUsage(state: State, account: Account, usage: bigint, bytes: bigint, now: bigint): void {
@@ -192,20 +234,21 @@ function addStakedUsage(state: State, account: Account, usage: bigint, bytes: bi
         lastTime: latestConsumeTime,
         now,
       })
-    : increase(usage, bytes, now, now);
+    : increase(arithmeticOf(state.properties), usage, bytes, now, now);
   account.latestConsumeTime = now;
 }
 
 function useFree({ state, owner, account, bytes, now }: Use): boolean {
   const { properties } = state;
-  const usage = increase(account.freeNetUsage, 0n, account.latestConsumeFreeTime, now);
+  const math = arithmeticOf(properties);
+  const usage = increase(math, account.freeNetUsage, 0n, account.latestConsumeFreeTime, now);
   if (bytes > properties.get('FREE_NET_LIMIT') - usage) return false;
-  const shared = increase(properties.get('PUBLIC_NET_USAGE'), 0n, properties.get('PUBLIC_NET_TIME'), now);
+  const shared = increase(math, properties.get('PUBLIC_NET_USAGE'), 0n, properties.get('PUBLIC_NET_TIME'), now);
   if (bytes > properties.get('PUBLIC_NET_LIMIT') - shared) return false;
-  account.freeNetUsage = increase(usage, bytes, now, now);
+  account.freeNetUsage = increase(math, usage, bytes, now, now);
   account.latestConsumeFreeTime = now;
   account.latestOprationTime = properties.get('latest_block_header_timestamp');
-  properties.set('PUBLIC_NET_USAGE', increase(shared, bytes, now, now));
+  properties.set('PUBLIC_NET_USAGE', increase(math, shared, bytes, now, now));
   properties.set('PUBLIC_NET_TIME', now);
   state.saveAccount(owner, account);
   return true;
@@ -214,24 +257,25 @@ function useFree({ state, owner, account, bytes, now }: Use): boolean {
 /** The issuer of a token pays for transfers of it, within limits of the token and of each holder. Reference: useAssetAccountNet. */
 function useAssetBandwidth({ state, owner, account, bytes, now }: Use, { assetName }: TransferAssetContract): boolean {
   const isNamed = state.properties.get('ALLOW_SAME_TOKEN_NAME') === 0n;
+  const math = arithmeticOf(state.properties);
   const assets = isNamed ? state.assets : state.assetsV2;
   const asset = assets.get(toHex(assetName));
   if (asset === undefined) throw new ContractValidateError(`asset [${byteStringText(assetName)}] does not exist`);
   const name = toUtf8(assetName);
-  const sharedUsage = increase(asset.publicFreeAssetNetUsage, 0n, asset.publicLatestFreeNetTime, now);
+  const sharedUsage = increase(math, asset.publicFreeAssetNetUsage, 0n, asset.publicLatestFreeNetTime, now);
   if (bytes > asset.publicFreeAssetNetLimit - sharedUsage) return false;
   const own = isNamed ? account.freeAssetNetUsage.get(name) : account.freeAssetNetUsageV2.get(asset.id);
   const ownTime = isNamed
     ? account.latestAssetOperationTime.get(name)
     : account.latestAssetOperationTimeV2.get(asset.id);
-  const ownUsage = increase(own ?? 0n, 0n, ownTime ?? 0n, now);
+  const ownUsage = increase(math, own ?? 0n, 0n, ownTime ?? 0n, now);
   if (bytes > asset.freeAssetNetLimit - ownUsage) return false;
   const issuerAddress = toAddress(asset.ownerAddress);
   const issuer = state.accountToWrite(issuerAddress)!;
   const issuerUsage = currentUsage(state, issuer, now);
   if (bytes > totalBandwidthLimit(state, issuer) - issuerUsage) return false;
   addStakedUsage(state, issuer, issuerUsage, bytes, now);
-  const usage = increase(sharedUsage, bytes, now, now);
+  const usage = increase(math, sharedUsage, bytes, now, now);
   for (const table of isNamed ? [state.assets, state.assetsV2] : [state.assetsV2]) {
     const key = table === state.assets ? toHex(asset.name) : toHex(utf8(asset.id));
     const row = table.toWrite(key)!;
@@ -241,7 +285,7 @@ function useAssetBandwidth({ state, owner, account, bytes, now }: Use, { assetNa
   // The reference stores holder and issuer as separate copies, the issuer last: an issuer's own holder entries are lost.
   if (issuerAddress !== owner) {
     account.latestOprationTime = state.properties.get('latest_block_header_timestamp');
-    const ownNew = increase(ownUsage, bytes, now, now);
+    const ownNew = increase(math, ownUsage, bytes, now, now);
     if (isNamed) {
       account.latestAssetOperationTime.set(name, now);
       account.freeAssetNetUsage.set(name, ownNew);

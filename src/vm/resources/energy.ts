@@ -3,6 +3,7 @@ import type { Address } from '../../log/domain/address.js';
 import { max64, min64 } from '../../log/domain/int64.js';
 import { toLong } from '../java-double.js';
 import { resourceOf, type State } from '../state/state.js';
+import { arithmeticOf, hardenedShare } from './long-arithmetic.js';
 import { allFrozenForEnergy } from './stake.js';
 import { headSlot, increase, increaseOf, lastConsumeTime, recovery, usageOfAccount } from './usage.js';
 
@@ -16,12 +17,15 @@ export function totalEnergyLimit(state: State, account: Account): bigint {
   const frozen = allFrozenForEnergy(account);
   const limit = properties.get('TOTAL_ENERGY_CURRENT_LIMIT');
   const weight = properties.get('TOTAL_ENERGY_WEIGHT');
+  const isHardened = properties.isOn('ALLOW_HARDEN_RESOURCE_CALCULATION');
   if (properties.supportsUnfreezeDelay()) {
     if (weight === 0n) return 0n;
+    if (isHardened) return hardenedShare(frozen, limit, SUN_PER_TRX * weight);
     return toLong((Number(frozen) / Number(SUN_PER_TRX)) * (Number(limit) / Number(weight)));
   }
   if (frozen < SUN_PER_TRX) return 0n;
   if (properties.isOn('ALLOW_NEW_REWARD') && weight <= 0n) return 0n;
+  if (isHardened) return hardenedShare(frozen / SUN_PER_TRX, limit, weight);
   return toLong(Number(frozen / SUN_PER_TRX) * (Number(limit) / Number(weight)));
 }
 
@@ -29,6 +33,7 @@ export function totalEnergyLimit(state: State, account: Account): bigint {
 export function leftEnergy(state: State, account: Account): bigint {
   const last = lastConsumeTime(account, ResourceCode.ENERGY);
   const used = recovery(
+    arithmeticOf(state.properties),
     account,
     ResourceCode.ENERGY,
     usageOfAccount(account, ResourceCode.ENERGY),
@@ -41,18 +46,19 @@ export function leftEnergy(state: State, account: Account): bigint {
 /** Takes staked energy; false, and nothing changed, where the older rule finds too little. Reference: useEnergy. */
 export function useEnergy(state: State, address: Address, account: Account, energy: bigint, now: bigint): boolean {
   const { properties } = state;
+  const math = arithmeticOf(properties);
   const hasDelay = properties.supportsUnfreezeDelay();
   const lastUsage = usageOfAccount(account, ResourceCode.ENERGY);
   const lastTime = lastConsumeTime(account, ResourceCode.ENERGY);
   const used = hasDelay
-    ? recovery(account, ResourceCode.ENERGY, lastUsage, lastTime, now)
-    : increase(lastUsage, 0n, lastTime, now);
+    ? recovery(math, account, ResourceCode.ENERGY, lastUsage, lastTime, now)
+    : increase(math, lastUsage, 0n, lastTime, now);
   const isStrict = !hasDelay && properties.get('ALLOW_TVM_FREEZE') === 0n;
   if (isStrict && energy > totalEnergyLimit(state, account) - used) return false;
   const resource = resourceOf(account);
   resource.energyUsage = hasDelay
     ? increaseOf(state, account, ResourceCode.ENERGY, { lastUsage, usage: energy, lastTime, now })
-    : increase(used, energy, now, now);
+    : increase(math, used, energy, now, now);
   account.latestOprationTime = properties.get('latest_block_header_timestamp');
   resource.latestConsumeTimeForEnergy = now;
   state.saveAccount(address, account);
@@ -77,7 +83,9 @@ export function updateEnergyUsage(state: State, account: Account): void {
 export function adaptEnergyLimit(state: State): void {
   const { properties } = state;
   const now = headSlot(state);
+  const math = arithmeticOf(properties);
   const average = increase(
+    math,
     properties.get('TOTAL_ENERGY_AVERAGE_USAGE'),
     properties.get('BLOCK_ENERGY_USAGE'),
     properties.get('TOTAL_ENERGY_AVERAGE_TIME'),
@@ -89,7 +97,8 @@ export function adaptEnergyLimit(state: State): void {
   const current = properties.get('TOTAL_ENERGY_CURRENT_LIMIT');
   const base = properties.get('TOTAL_ENERGY_LIMIT');
   const isBusy = average > properties.get('TOTAL_ENERGY_TARGET_LIMIT');
-  const next = isBusy ? (current * 99n) / 100n : (current * 1000n) / 999n;
-  const cap = base * properties.get('ADAPTIVE_RESOURCE_LIMIT_MULTIPLIER');
+  const [numerator, denominator] = isBusy ? [99n, 100n] : [1000n, 999n];
+  const next = math.quotient(math.product(current * numerator) / denominator);
+  const cap = math.quotient(math.product(base * properties.get('ADAPTIVE_RESOURCE_LIMIT_MULTIPLIER')));
   properties.set('TOTAL_ENERGY_CURRENT_LIMIT', min64(max64(next, base), cap));
 }

@@ -1,7 +1,8 @@
 import { type Account, ResourceCode } from '../../log/codec/generated/messages.js';
-import { div64, max64, min64, wrap64 } from '../../log/domain/int64.js';
+import { addExact, div64, max64, min64, wrap64 } from '../../log/domain/int64.js';
 import { round } from '../java-double.js';
 import { resourceOf, type State } from '../state/state.js';
+import { arithmeticOf, EXACT, type LongArithmetic } from './long-arithmetic.js';
 
 /** Slots (3 s each) over which a used resource comes back: one day. Reference: ResourceProcessor.windowSize. */
 export const WINDOW_SLOTS = 28_800n;
@@ -17,19 +18,27 @@ export function headSlot(state: State): bigint {
 
 /** Usage after it has decayed from `lastTime` to `now` (slots) and `usage` was added. Reference: ResourceProcessor.increase. */
 export function increase(
+  math: LongArithmetic,
   lastUsage: bigint,
   usage: bigint,
   lastTime: bigint,
   now: bigint,
   window = WINDOW_SLOTS,
 ): bigint {
-  const average = decayed(divideCeil(wrap64(lastUsage * PRECISION), window), lastTime, now, window);
-  return usageOf(average + divideCeil(wrap64(usage * PRECISION), window), window);
+  const average = decayed(divideCeil(math, lastUsage * PRECISION, window), lastTime, now, window);
+  return usageOf(math, wrap64(average + divideCeil(math, usage * PRECISION, window)), window);
 }
 
 /** What is left of an account's usage now, over its own window; changes nothing. Reference: ResourceProcessor.recovery. */
-export function recovery(account: Account, resource: number, lastUsage: bigint, lastTime: bigint, now: bigint): bigint {
-  return increase(lastUsage, 0n, lastTime, now, windowSlots(account, resource));
+export function recovery(
+  math: LongArithmetic,
+  account: Account,
+  resource: number,
+  lastUsage: bigint,
+  lastTime: bigint,
+  now: bigint,
+): bigint {
+  return increase(math, lastUsage, 0n, lastTime, now, windowSlots(account, resource));
 }
 
 /** As `increase`, over the account's own window, which moves. Reference: ResourceProcessor.increase(AccountCapsule, …). */
@@ -39,20 +48,21 @@ export function increaseOf(
   resource: number,
   { lastUsage, usage, lastTime, now }: { lastUsage: bigint; usage: bigint; lastTime: bigint; now: bigint },
 ): bigint {
+  const math = arithmeticOf(state.properties);
   const oldWindow = windowSlots(account, resource);
   const oldFineWindow = fineWindow(account, resource);
-  const averageUsage = divideCeil(wrap64(usage * PRECISION), WINDOW_SLOTS);
-  const average = decayed(divideCeil(wrap64(lastUsage * PRECISION), oldWindow), lastTime, now, oldWindow);
-  const newUsage = div64(wrap64(average * oldWindow + averageUsage * WINDOW_SLOTS), PRECISION);
-  const remaining = usageOf(average, oldWindow);
+  const averageUsage = divideCeil(math, usage * PRECISION, WINDOW_SLOTS);
+  const average = decayed(divideCeil(math, lastUsage * PRECISION, oldWindow), lastTime, now, oldWindow);
+  const newUsage = divide(math, average * oldWindow + averageUsage * WINDOW_SLOTS, PRECISION);
+  const remaining = usageOf(math, average, oldWindow);
   if (supportsFineWindow(state)) {
     if (remaining === 0n) {
       setFineWindow(account, resource, WINDOW_SLOTS * WINDOW_PRECISION);
       return newUsage;
     }
     const remainingWindow = oldFineWindow - (now - lastTime) * WINDOW_PRECISION;
-    const area = wrap64(remaining * remainingWindow + usage * WINDOW_SLOTS * WINDOW_PRECISION);
-    setFineWindow(account, resource, min64(divideCeil(area, newUsage), WINDOW_SLOTS * WINDOW_PRECISION));
+    const area = remaining * remainingWindow + usage * WINDOW_SLOTS * WINDOW_PRECISION;
+    setFineWindow(account, resource, min64(divideCeil(math, area, newUsage), WINDOW_SLOTS * WINDOW_PRECISION));
     return newUsage;
   }
   if (!state.properties.supportsUnfreezeDelay()) return newUsage;
@@ -60,8 +70,8 @@ export function increaseOf(
     setWindow(account, resource, WINDOW_SLOTS);
     return newUsage;
   }
-  const area = wrap64(remaining * (oldWindow - (now - lastTime)) + usage * WINDOW_SLOTS);
-  setWindow(account, resource, div64(area, newUsage));
+  const area = remaining * (oldWindow - (now - lastTime)) + usage * WINDOW_SLOTS;
+  setWindow(account, resource, divide(math, area, newUsage));
   return newUsage;
 }
 
@@ -72,6 +82,7 @@ export function undelegateIncrease(
   receiver: Account,
   { transferUsage, resource, now }: { transferUsage: bigint; resource: number; now: bigint },
 ): bigint {
+  const math = arithmeticOf(state.properties);
   const lastTime = lastConsumeTime(owner, resource);
   const usage = increaseOf(state, owner, resource, {
     lastUsage: usageOfAccount(owner, resource),
@@ -87,7 +98,7 @@ export function undelegateIncrease(
     }
     const ownerWindow = max64(fineWindow(owner, resource), 0n);
     const receiverWindow = max64(fineWindow(receiver, resource), 0n);
-    const window = divideCeil(wrap64(usage * ownerWindow + transferUsage * receiverWindow), newUsage);
+    const window = divideCeil(math, usage * ownerWindow + transferUsage * receiverWindow, newUsage);
     setFineWindow(owner, resource, min64(window, WINDOW_SLOTS * WINDOW_PRECISION));
     return newUsage;
   }
@@ -97,7 +108,7 @@ export function undelegateIncrease(
   }
   const ownerWindow = max64(windowSlots(owner, resource), 0n);
   const receiverWindow = max64(windowSlots(receiver, resource), 0n);
-  setWindow(owner, resource, div64(wrap64(usage * ownerWindow + transferUsage * receiverWindow), newUsage));
+  setWindow(owner, resource, divide(math, usage * ownerWindow + transferUsage * receiverWindow, newUsage));
   return newUsage;
 }
 
@@ -142,9 +153,18 @@ export function supportsFineWindow({ properties }: State): boolean {
   return properties.isOn('ALLOW_CANCEL_ALL_UNFREEZE_V2') && properties.supportsUnfreezeDelay();
 }
 
-/** Reference: ResourceProcessor.divideCeil; rounds up only what is above zero. */
-export function divideCeil(numerator: bigint, denominator: bigint): bigint {
-  return div64(numerator, denominator) + (numerator % denominator > 0n ? 1n : 0n);
+/** Reference: ResourceProcessor.divideCeil, divideCeilExact; rounds up only what is above zero. */
+function divideCeil(math: LongArithmetic, product: bigint, divisor: bigint): bigint {
+  const numerator = math.product(product);
+  const whole = divide(math, product, divisor);
+  if (numerator % divisor <= 0n) return whole;
+  return math === EXACT ? addExact(whole, 1n) : whole + 1n;
+}
+
+/** @throws {ArithmeticError} `/ by zero` */
+function divide(math: LongArithmetic, product: bigint, divisor: bigint): bigint {
+  const numerator = math.product(product);
+  return divisor === 0n ? div64(numerator, divisor) : math.quotient(numerator / divisor);
 }
 
 function window(account: Account, resource: number): readonly [size: bigint, isFine: boolean] {
@@ -160,6 +180,6 @@ function decayed(average: bigint, lastTime: bigint, now: bigint, window: bigint)
   return round(Number(average) * decay);
 }
 
-function usageOf(average: bigint, window: bigint): bigint {
-  return div64(wrap64(average * window), PRECISION);
+function usageOf(math: LongArithmetic, average: bigint, window: bigint): bigint {
+  return divide(math, average * window, PRECISION);
 }

@@ -6,12 +6,13 @@ import {
 } from '../../log/codec/generated/messages.js';
 import { toAddress } from '../../log/domain/address.js';
 import { equalBytes } from '../../log/domain/bytes.js';
-import { ArithmeticError, addExact, floorDiv, max64, min64, wrap64 } from '../../log/domain/int64.js';
+import { addExact, floorDiv, longValueExact, max64, min64, wrap64 } from '../../log/domain/int64.js';
 import { refuse, unchecked } from '../errors.js';
 import type { RuleSet } from '../interpreter/rule-set.js';
 import type { VmAccounts } from '../interpreter/vm-accounts.js';
 import { toLong } from '../java-double.js';
 import { updateEnergyUsage } from '../resources/energy.js';
+import { arithmeticOf, hardenedShare } from '../resources/long-arithmetic.js';
 import { allFrozenForEnergy } from '../resources/stake.js';
 import {
   fineWindow,
@@ -115,7 +116,8 @@ function fixedLimit(
   }
   let added = 0n;
   if (percent === 0n) added = min64(left, originLimit);
-  else if (percent < 100n) added = min64(exactLong((limit * (100n - percent)) / percent), min64(left, originLimit));
+  else if (percent < 100n)
+    added = min64(longValueExact((limit * (100n - percent)) / percent), min64(left, originLimit));
   if (rules.freezeV2) prepay(accounts, creator, added, bill.origin);
   return addExact(limit, added);
 }
@@ -147,9 +149,11 @@ function floatLimit({ accounts, feeLimit, callValue }: EnergyContext, account: A
   let fromFeeLimit = feeLimit / price;
   if (frozen !== 0n) {
     const total = globalEnergyLimit(state, account);
-    const frozenLeft = total <= 0n ? 0n : exactLong((left * frozen) / total);
+    const frozenLeft = total <= 0n ? 0n : longValueExact((left * frozen) / total);
     fromFeeLimit =
-      frozenLeft >= feeLimit ? exactLong((total * feeLimit) / frozen) : addExact(left, (feeLimit - frozenLeft) / price);
+      frozenLeft >= feeLimit
+        ? longValueExact((total * feeLimit) / frozen)
+        : addExact(left, (feeLimit - frozenLeft) / price);
   }
   return min64(addExact(left, fromBalance), fromFeeLimit);
 }
@@ -176,7 +180,14 @@ function floatTotal(
  */
 function leftEnergy(state: State, account: Account): bigint {
   const last = lastConsumeTime(account, ENERGY);
-  const used = recovery(account, ENERGY, usageOfAccount(account, ENERGY), last, headSlot(state));
+  const used = recovery(
+    arithmeticOf(state.properties),
+    account,
+    ENERGY,
+    usageOfAccount(account, ENERGY),
+    last,
+    headSlot(state),
+  );
   return max64(globalEnergyLimit(state, account) - used, 0n);
 }
 
@@ -184,18 +195,15 @@ function leftEnergy(state: State, account: Account): bigint {
 function globalEnergyLimit({ properties }: State, account: Account): bigint {
   const frozen = allFrozenForEnergy(account);
   if (frozen < SUN_PER_TRX) return 0n;
-  const limit = Number(properties.get('TOTAL_ENERGY_CURRENT_LIMIT'));
-  return toLong(Number(frozen / SUN_PER_TRX) * (limit / Number(properties.get('TOTAL_ENERGY_WEIGHT'))));
+  const limit = properties.get('TOTAL_ENERGY_CURRENT_LIMIT');
+  const weight = properties.get('TOTAL_ENERGY_WEIGHT');
+  if (properties.isOn('ALLOW_HARDEN_RESOURCE_CALCULATION')) return hardenedShare(frozen / SUN_PER_TRX, limit, weight);
+  return toLong(Number(frozen / SUN_PER_TRX) * (Number(limit) / Number(weight)));
 }
 
 export function energyPrice({ properties }: State): bigint {
   const fee = properties.get('ENERGY_FEE');
   return fee > 0n ? fee : SUN_PER_ENERGY;
-}
-
-function exactLong(value: bigint): bigint {
-  if (BigInt.asIntN(64, value) !== value) throw new ArithmeticError('BigInteger out of long range');
-  return value;
 }
 
 /** An account that the reference takes for granted. */

@@ -13,9 +13,10 @@ import { encodeBase58Check } from '../../log/domain/base58-check.js';
 import { EMPTY_BYTES, equalBytes, toHex, toInt64, utf8 } from '../../log/domain/bytes.js';
 import { adjustBalance, BalanceInsufficientError, burn } from '../balances.js';
 import { initializeForkVersion } from '../consensus/fork-versions.js';
+import { nextBlockSlotTime } from '../consensus/schedule.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { ChainError, ContractValidateError, ResultDiffersError } from '../errors.js';
-import { consumeBandwidth } from '../resources/bandwidth.js';
+import { consumeBandwidth, keepsCloseLimits, RESULT_BYTES_MAX } from '../resources/bandwidth.js';
 import type { SmartContractMachine } from '../smart-contract-machine.js';
 import type { State } from '../state/state.js';
 import type { DecodedTransaction, TransactionContext } from '../transaction.js';
@@ -63,20 +64,18 @@ export function executeTransaction(
 ): Execution {
   const { transaction } = context;
   state.trace?.begin();
+  const { countsContractsFirst } = state.rules.release.rules;
+  if (countsContractsFirst) requireOneContract(transaction);
   checkTapos(executor.chain, transaction);
-  checkSizeAndExpiration(state, transaction);
-  const { contract } = transaction.raw;
-  if (contract.length !== 1) {
-    const text = `tx ${transaction.idHex} contract size should be exactly 1, this is extend feature ,actual :${contract.length}`;
-    throw new ChainError('ContractSizeNotEqualToOneException', text);
-  }
+  checkSizeAndExpiration(state, context);
+  if (!countsContractsFirst) requireOneContract(transaction);
   if (executor.chain.hasTransaction(transaction.id)) {
     throw new ChainError('DupTransactionException', `dup trans : ${transaction.idHex} `);
   }
   if (!options.isVerified) validateSignature(state, transaction, options.findSigner);
   initializeForkVersion(state);
   const receipt = new ResourceReceipt();
-  const isFeeForBytes = consumeBandwidth(state, transaction, receipt);
+  const isFeeForBytes = consumeBandwidth(state, context, receipt);
   const extraFee = takeMultiSignFee(state, transaction) + takeMemoFee(state, transaction);
   const outcome = isSmartContract(transaction)
     ? runSmartContract(executor, state, context, receipt)
@@ -167,13 +166,38 @@ function blockText(id: Uint8Array): string {
   return `Num:${toInt64(id.subarray(0, 8))},ID:${toHex(id)}`;
 }
 
-function checkSizeAndExpiration({ properties }: State, { size, raw }: DecodedTransaction): void {
-  if (size > TRANSACTION_BYTES_MAX) {
-    throw new ChainError('TooBigTransactionException', `Too big transaction, the size is ${size} bytes`);
+function requireOneContract({ raw, idHex }: DecodedTransaction): void {
+  const { length } = raw.contract;
+  if (length === 1) return;
+  const text = `tx ${idHex} contract size should be exactly 1, this is extend feature ,actual :${length}`;
+  throw new ChainError('ContractSizeNotEqualToOneException', text);
+}
+
+/** Reference: Manager.validateCommon. */
+function checkSizeAndExpiration(state: State, { transaction, block }: TransactionContext): void {
+  const { properties } = state;
+  const { size, sizeWithoutResult, idHex, raw } = transaction;
+  const withResult = sizeWithoutResult + 2 * RESULT_BYTES_MAX;
+  if (keepsCloseLimits(state, block) && withResult > TRANSACTION_BYTES_MAX) {
+    const sizes = `the size is ${withResult} bytes, maxTxSize ${TRANSACTION_BYTES_MAX}`;
+    throw new ChainError('TooBigTransactionException', `Too big transaction with result, TxId ${idHex}, ${sizes}`);
   }
+  if (size > TRANSACTION_BYTES_MAX) {
+    const text = state.rules.release.texts.tooBig(idHex, size, TRANSACTION_BYTES_MAX);
+    throw new ChainError('TooBigTransactionException', text);
+  }
+  if (block !== undefined && properties.isOn('CONSENSUS_LOGIC_OPTIMIZATION')) checkNextSlot(state, raw.expiration);
   const head = properties.get('latest_block_header_timestamp');
   if (raw.expiration > head && raw.expiration <= head + EXPIRATION_MAX_MS) return;
   const text = `Transaction expiration, transaction expiration time is ${raw.expiration}, but headBlockTime is ${head}`;
+  throw new ChainError('TransactionExpirationException', text);
+}
+
+/** Reference: TransactionCapsule.checkExpiration. */
+function checkNextSlot(state: State, expiration: bigint): void {
+  const next = nextBlockSlotTime(state);
+  if (expiration >= next) return;
+  const text = `Transaction expiration time is ${expiration}, but next slot time is ${next}`;
   throw new ChainError('TransactionExpirationException', text);
 }
 

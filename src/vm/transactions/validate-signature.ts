@@ -74,8 +74,8 @@ export function weigh(
     const signer = (findSigner ?? recoverHere(state))(hash, signature);
     const key = permission.keys.find(({ address }) => equalBytes(address, signer));
     if (key === undefined || key.weight === 0n) {
-      const text = `${toHex(signature)} is signed by ${encodeBase58Check(signer)} but it is not contained of permission.`;
-      throw new ChainError('PermissionException', text);
+      const { foreignSigner } = state.rules.release.texts;
+      throw new ChainError('PermissionException', foreignSigner({ signature, hash }, encodeBase58Check(signer)));
     }
     if (signatures.length > 1) {
       // Before 4.7.1 the bytes of the signature were compared, so that a malleated one counted again.

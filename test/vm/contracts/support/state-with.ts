@@ -45,8 +45,8 @@ export function bytesOf(fill: number): Uint8Array {
 }
 
 /** A fresh chain's state with other values of some properties, and a blackhole. */
-export function stateWith(properties: Partial<Record<LongProperty, bigint>> = {}): State {
-  const state = new State(EMPTY, RULES);
+export function stateWith(properties: Partial<Record<LongProperty, bigint>> = {}, release = release472): State {
+  const state = new State(EMPTY, { ...RULES, release });
   for (const [key, value] of initialProperties()) state.properties.putRaw(key, value);
   for (const [name, value] of Object.entries(properties)) state.properties.set(name as LongProperty, value);
   addAccount(state, 0xff);
