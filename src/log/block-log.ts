@@ -1,10 +1,13 @@
 import { join } from 'node:path';
+import { readSeq, seqKey } from './block-key.js';
+import { BroughtBlocks } from './brought-blocks.js';
 import { checksum64 } from './checksum.js';
 import { copyBytes, equalBytes } from './domain/bytes.js';
 import { DamageError, TronError } from './domain/errors.js';
 import { type BytesTable, type Environment, openEnvironment } from './environment.js';
 import {
   type AppliedEntry,
+  type BaseEntry,
   decodeEntry,
   encodeEntry,
   HASH_BYTES,
@@ -21,7 +24,10 @@ import { PendingTable } from './pending-table.js';
 export type NewEntry =
   | Omit<AppliedEntry, 'seq' | 'changesChecksum'>
   | Omit<RevertedEntry, 'seq'>
-  | Omit<SolidifiedEntry, 'seq'>;
+  | Omit<SolidifiedEntry, 'seq'>
+  | Omit<BaseEntry, 'seq'>;
+
+export { readSeq, seqKey } from './block-key.js';
 
 export interface BlockLogOptions {
   readonly dataDir: string;
@@ -37,6 +43,8 @@ export class BlockLog {
   readonly file: string;
   /** Rows of a projection that must be committed with the entries (the history index). */
   readonly history: PendingTable;
+  /** Blocks below the begin of a log that does not begin at genesis. */
+  readonly brought: BroughtBlocks;
   private readonly meta: PendingTable;
   private readonly readOnly: boolean;
   private readonly entries: BytesTable;
@@ -48,6 +56,8 @@ export class BlockLog {
   private readonly waitingChanges = new Map<number, Buffer | undefined>();
   private waiting = 0;
   private lastHash: Uint8Array = NO_HASH;
+  /** Entry 0, when it has been looked at. */
+  private first: LogEntry | undefined;
   private last = -1;
   private committed = -1;
 
@@ -62,6 +72,7 @@ export class BlockLog {
     this.transactions = new PendingTable(this.environment.table('transactions'));
     this.history = new PendingTable(this.environment.table('history'));
     this.meta = new PendingTable(this.environment.table('meta'));
+    this.brought = new BroughtBlocks(this.environment, this.file);
     this.refresh();
   }
 
@@ -78,6 +89,12 @@ export class BlockLog {
   /** Hash of the newest entry: what the next one links to. */
   get newestHash(): Uint8Array {
     return this.lastHash;
+  }
+
+  /** Entry 0 where the log begins at a height, `undefined` where it begins at genesis. */
+  get base(): BaseEntry | undefined {
+    if (this.last >= 0) this.first ??= this.entry(0);
+    return this.first?.kind === 'base' ? this.first : undefined;
   }
 
   /** Bytes that the next commit will write for entries and changes. */
@@ -116,6 +133,7 @@ export class BlockLog {
     this.last = seq;
     this.lastHash = hashOfEntry(bytes);
     if (full.kind === 'applied') this.indexBlock(full);
+    if (full.kind === 'base') this.indexBlock({ ...full, transactionIds: [] });
     if (full.kind === 'reverted') this.unindexBlock(full);
     return seq;
   }
@@ -192,6 +210,8 @@ export class BlockLog {
   block(number: number): AppliedEntry | undefined {
     const found = this.heightRow(number);
     if (found === undefined) return undefined;
+    const { base } = this;
+    if (base !== undefined && number <= base.number) return this.broughtBlock(base, number);
     const entry = this.entry(found.seq);
     if (entry.kind !== 'applied' || entry.number !== number) throw this.damaged(found.seq);
     return entry;
@@ -202,7 +222,17 @@ export class BlockLog {
     // Heights also come out of ids that peers and callers make up.
     if (!Number.isSafeInteger(number) || number < 0) return undefined;
     const row = this.heights.get(seqKey(number));
-    return row && { seq: readSeq(row), id: row.subarray(8) };
+    if (row !== undefined) return { seq: readSeq(row), id: row.subarray(8) };
+    const id = this.base === undefined ? undefined : this.brought.idAt(number);
+    return id && { seq: 0, id };
+  }
+
+  /** Begin of a canonical block's id, 16 bytes or all: enough for what transactions refer to. Within 65,536 blocks of the head. */
+  recentIdAt(number: number): Uint8Array | undefined {
+    const row = this.heightRow(number);
+    if (row !== undefined || this.base === undefined || number < 0) return row?.id;
+    const hash = this.brought.tapos(number & 0xffff);
+    return hash && Buffer.concat([seqKey(number), hash]);
   }
 
   /** Seq of the newest `applied` entry of a block id, also of one that was taken back. */
@@ -216,7 +246,10 @@ export class BlockLog {
   transaction(id: Uint8Array): { readonly seq: number; readonly number: number; readonly index: number } | undefined {
     if (id.length > HASH_BYTES) return undefined;
     const row = this.transactions.get(id);
-    if (row === undefined) return undefined;
+    if (row === undefined) {
+      const place = this.base === undefined ? undefined : this.brought.transaction(id);
+      return place && { seq: 0, ...place };
+    }
     const view = Buffer.from(row.buffer, row.byteOffset, row.byteLength);
     return { seq: readSeq(view), number: Number(view.readBigUInt64BE(8)), index: view.readUInt32BE(16) };
   }
@@ -263,7 +296,12 @@ export class BlockLog {
     yield* [this.ids, this.heights, this.transactions, this.history, this.meta];
   }
 
-  private indexBlock({ seq, number, id, transactionIds }: AppliedEntry): void {
+  private indexBlock({
+    seq,
+    number,
+    id,
+    transactionIds,
+  }: Pick<AppliedEntry, 'seq' | 'number' | 'id' | 'transactionIds'>): void {
     const at = seqKey(seq);
     this.ids.put(id, at);
     this.heights.put(seqKey(number), Buffer.concat([at, id]));
@@ -284,6 +322,20 @@ export class BlockLog {
     }
   }
 
+  /** In the form of an entry; its seq is that of the base, beside which nobody finds changes. */
+  private broughtBlock(base: BaseEntry, number: number): AppliedEntry | undefined {
+    const found = this.brought.block(number);
+    if (found === undefined) return undefined;
+    return {
+      kind: 'applied',
+      seq: 0,
+      ...found,
+      parentId: (number > 0 ? this.brought.idAt(number - 1) : undefined) ?? NO_HASH,
+      digest: number === base.number ? base.digest : NO_HASH,
+      changesChecksum: 0n,
+    };
+  }
+
   private decode(seq: number, bytes: Uint8Array | undefined): LogEntry {
     if (bytes === undefined && (seq < 0 || seq > this.last)) throw new RangeError(`the log has no entry ${seq}`);
     const entry = bytes && decodeEntry(bytes);
@@ -301,20 +353,6 @@ export function logDamage(file: string, where: string): DamageError {
   return new DamageError(
     `${file} is damaged: ${where}; rebuild it with 'tronicle export --until <last intact block>' and 'tronicle import' into a new folder`,
   );
-}
-
-/** uint64 big-endian: keys by seq and by height sort as numbers. */
-export function seqKey(seq: number): Buffer {
-  const key = Buffer.allocUnsafe(8);
-  key.writeUInt32BE(Math.floor(seq / 0x1_0000_0000), 0);
-  key.writeUInt32BE(seq >>> 0, 4);
-  return key;
-}
-
-/** The number of a {@link seqKey}; bytes behind it are ignored. */
-export function readSeq(bytes: Uint8Array): number {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return view.getUint32(0) * 0x1_0000_0000 + view.getUint32(4);
 }
 
 /** Value of the transaction table: seq, number, index in the block. */

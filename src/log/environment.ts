@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { type Database, open, type RangeOptions, type RootDatabase, type Transaction } from 'lmdb';
+import { type Database, open, type PutOptions, type RangeOptions, type RootDatabase, type Transaction } from 'lmdb';
 import { TronError } from './domain/errors.js';
 
 /** Longest key that LMDB stores with its usual page size; asking for a longer one is an error there. */
@@ -49,6 +49,12 @@ export class BytesTable {
 
   putSync(key: Uint8Array, value: Uint8Array): void {
     this.database.putSync(key, value as Buffer);
+  }
+
+  /** Puts a row behind all others; in another order LMDB refuses it. */
+  appendSync(key: Uint8Array, value: Uint8Array): void {
+    // The package's types leave this option out; the database takes it as LMDB's MDB_APPEND.
+    this.database.putSync(key, value as Buffer, { append: true } as PutOptions);
   }
 
   removeSync(key: Uint8Array): void {

@@ -4,6 +4,7 @@ import { equalBytes } from './domain/bytes.js';
 import { LmdbFile, LmdbFileError } from './lmdb-file.js';
 import {
   type AppliedEntry,
+  type BaseEntry,
   decodeEntry,
   hashOfEntry,
   type LogEntry,
@@ -23,11 +24,20 @@ export interface IntactPart {
  * Visits the canonical blocks of a log in order, genesis first, up to the first damage. It needs neither LMDB nor an intact lookup
  * table, so it also gets the blocks out of a log that a start refuses.
  */
-export function readIntactBlocks(dataDir: string, visit: (block: AppliedEntry) => void): IntactPart {
+export function readIntactBlocks(
+  dataDir: string,
+  visit: (block: AppliedEntry) => void,
+  onBase: (base: BaseEntry) => void = () => {},
+): IntactPart {
   const canonical: number[] = [];
+  let begin = 0;
   const damage = walkEntries(dataDir, Number.POSITIVE_INFINITY, (entry) => {
     if (entry.kind === 'applied') canonical.push(entry.seq);
     if (entry.kind === 'reverted') canonical.pop();
+    if (entry.kind === 'base') {
+      begin = entry.number + 1;
+      onBase(entry);
+    }
   });
   let next = 0;
   walkEntries(dataDir, canonical.at(-1) ?? -1, (entry) => {
@@ -35,7 +45,7 @@ export function readIntactBlocks(dataDir: string, visit: (block: AppliedEntry) =
     next++;
     visit(entry);
   });
-  const untilNumber = canonical.length - 1;
+  const untilNumber = begin + canonical.length - 1;
   return damage === undefined ? { untilNumber } : { untilNumber, damage };
 }
 

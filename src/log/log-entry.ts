@@ -35,21 +35,35 @@ export interface SolidifiedEntry {
   readonly id: Uint8Array;
 }
 
-export type LogEntry = AppliedEntry | RevertedEntry | SolidifiedEntry;
+/** Entry 0 of a log that begins at a height: the state after a block that was taken from elsewhere, and not from genesis on. */
+export interface BaseEntry {
+  readonly kind: 'base';
+  readonly seq: number;
+  readonly number: number;
+  readonly id: Uint8Array;
+  /** Over all rows, see `baseDigest`. */
+  readonly digest: Uint8Array;
+  /** Id of the chain's block 0. */
+  readonly genesisId: Uint8Array;
+  /** Where it was taken from, for people. */
+  readonly source: string;
+}
+
+export type LogEntry = AppliedEntry | RevertedEntry | SolidifiedEntry | BaseEntry;
 
 export const HASH_BYTES = 32;
 /** Hash in front of entry 0. */
 export const NO_HASH: Uint8Array = new Uint8Array(HASH_BYTES);
 
-const KINDS = ['applied', 'reverted', 'solidified'] as const;
+const KINDS = ['applied', 'reverted', 'solidified', 'base'] as const;
 const HEAD_BYTES = 1 + 8 + HASH_BYTES + 8 + HASH_BYTES;
 
 /**
  * Bytes of an entry: kind, seq, hash of the entry before, number, id; of `applied` also parent, digest, checksum of the changes,
- * transaction ids, block, results; at the end SHA-256 of all before it, which is checksum and link of the hash chain in one.
+ * transaction ids, block, results; of `base` digest, genesis id, source; at the end SHA-256 of all before it, which is checksum and link of the hash chain in one.
  */
 export function encodeEntry(entry: LogEntry, previousHash: Uint8Array): Buffer {
-  const body = entry.kind === 'applied' ? appliedBytes(entry) : 0;
+  const body = entry.kind === 'applied' ? appliedBytes(entry) : entry.kind === 'base' ? baseBytes(entry).length : 0;
   const bytes = Buffer.allocUnsafeSlow(HEAD_BYTES + body + HASH_BYTES);
   bytes[0] = KINDS.indexOf(entry.kind);
   bytes.writeBigUInt64BE(BigInt(entry.seq), 1);
@@ -57,6 +71,7 @@ export function encodeEntry(entry: LogEntry, previousHash: Uint8Array): Buffer {
   bytes.writeBigUInt64BE(BigInt(entry.number), 41);
   bytes.set(entry.id, 49);
   if (entry.kind === 'applied') writeApplied(bytes, entry);
+  if (entry.kind === 'base') bytes.set(baseBytes(entry), HEAD_BYTES);
   bytes.set(sha256(bytes.subarray(0, -HASH_BYTES)), bytes.length - HASH_BYTES);
   return bytes;
 }
@@ -71,6 +86,7 @@ export function decodeEntry(bytes: Uint8Array): LogEntry | undefined {
   const seq = Number(view.readBigUInt64BE(1));
   const number = Number(view.readBigUInt64BE(41));
   const id = view.subarray(49, 49 + HASH_BYTES);
+  if (kind === 'base') return { kind, seq, number, id, ...readBase(view) };
   if (kind !== 'applied') return { kind, seq, number, id };
   return { kind, seq, number, id, ...readApplied(view) };
 }
@@ -83,6 +99,20 @@ export function hashOfEntry(bytes: Uint8Array): Uint8Array {
 /** The link to the entry before. */
 export function previousHashOfEntry(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(9, 9 + HASH_BYTES);
+}
+
+function baseBytes({ digest, genesisId, source }: BaseEntry): Buffer {
+  return Buffer.concat([digest, genesisId, Buffer.from(source)]);
+}
+
+function readBase(view: Buffer): Omit<BaseEntry, 'kind' | 'seq' | 'number' | 'id'> {
+  const genesisAt = HEAD_BYTES + HASH_BYTES;
+  const sourceAt = genesisAt + HASH_BYTES;
+  return {
+    digest: view.subarray(HEAD_BYTES, genesisAt),
+    genesisId: view.subarray(genesisAt, sourceAt),
+    source: view.toString('utf8', sourceAt, view.length - HASH_BYTES),
+  };
 }
 
 function appliedBytes(entry: AppliedEntry): number {

@@ -18,7 +18,7 @@ export function replayExecutor(job: Replay, state: State): BlockExecutor {
       solidifiedId: () => idAt(state.properties.number('LATEST_SOLIDIFIED_BLOCK_NUM')),
       recentBlockId: (low) => {
         const number = job.number - ((job.number - low) & 0xffff);
-        return number < 0 ? undefined : job.blockIdAt(number);
+        return number < 0 ? undefined : job.recentIdAt(number);
       },
     },
   };

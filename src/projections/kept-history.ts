@@ -2,6 +2,7 @@ import { type BlockLog, readSeq, seqKey } from '../log/block-log.js';
 import type { LogEntry } from '../log/log-entry.js';
 import { ChangeSet, type KeyedChange } from './change-set.js';
 import { History } from './history.js';
+import { KEPT } from './ledger-facts.js';
 import type { Position, Retention } from './ledger-types.js';
 import type { StateReader } from './state-reader.js';
 
@@ -17,8 +18,7 @@ const KEPT_BELOW_SOLIDIFIED = 3;
 const HEIGHTS_IN_MEMORY_MAX = 1024;
 /** A reader that is further behind opens the history again. */
 const ENTRIES_FOLLOWED_MAX = 64;
-/** Facts kept in the log: the height above which all changes are kept, and that the history table is filled. */
-const KEPT = 'kept';
+/** Fact kept in the log: that the history table is filled. */
 const INDEXED = 'indexed';
 
 /** Which `changes` records stay, and the {@link History} over them. */

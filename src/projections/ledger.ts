@@ -4,13 +4,14 @@ import { TronError, UsageError } from '../log/domain/errors.js';
 import { type EntryStreamOptions, LogBell, streamEntries } from '../log/entry-stream.js';
 import type { FolderLock } from '../log/folder-lock.js';
 import { checkFreeSpace } from '../log/free-space.js';
-import { type AppliedEntry, type LogEntry, NO_HASH } from '../log/log-entry.js';
+import { type AppliedEntry, type BaseEntry, type LogEntry, NO_HASH } from '../log/log-entry.js';
 import type { LogMarker } from '../log/log-marker.js';
 import type { LogRecord } from '../log/log-record.js';
 import { ChangeSet, encodeChangeSet, inverse, nextDigest, normaliseChanges } from './change-set.js';
 import type { Checkpoints } from './checkpoint.js';
 import { KeptHistory } from './kept-history.js';
 import { KnownBlocks } from './known-blocks.js';
+import { SOLIDIFIED } from './ledger-facts.js';
 import type { BlockChanges, BlockRef, LedgerOptions, NewBlock, Position } from './ledger-types.js';
 import { mismatch, PendingState } from './pending-state.js';
 import type { StateDatabase } from './state-database.js';
@@ -24,8 +25,6 @@ const BATCH_BYTES_MAX = 64 * 1024 * 1024;
 /** How often, and how long in between, a reader looks for a commit of which it has seen the first half. */
 const REFRESH_ATTEMPTS = 20;
 const REFRESH_WAIT_MS = 5;
-/** Fact kept in the log: height and id of the newest `solidified` entry. */
-const SOLIDIFIED = 'solidified';
 
 /** What a ledger is made of. */
 export interface LedgerParts {
@@ -102,6 +101,11 @@ export class Ledger {
     return this.history.height;
   }
 
+  /** Entry 0 of a log that begins at a height and not at genesis. */
+  get base(): BaseEntry | undefined {
+    return this.blocks.base;
+  }
+
   /** Share it with reading threads: their `entries` wake when this ledger flushes. */
   get bellBuffer(): SharedArrayBuffer {
     return this.bell.counter.buffer as SharedArrayBuffer;
@@ -110,7 +114,8 @@ export class Ledger {
   /** State after the newest irreversible block. */
   solidified(): StateReader {
     const { solidifiedNumber, headNumber } = this.position;
-    return this.at(Math.min(solidifiedNumber, headNumber));
+    // A log that begins at a height knows no older state, as the reference after a start.
+    return this.at(Math.max(Math.min(solidifiedNumber, headNumber), this.base?.number ?? 0));
   }
 
   /**
@@ -126,7 +131,7 @@ export class Ledger {
     if (height < this.keptHeight) {
       throw new TronError(
         'HISTORY_NOT_KEPT',
-        `the state at block ${height} is not kept, the lowest is ${this.keptHeight}: tronicle.history.retention sets how many blocks are`,
+        `the state at block ${height} is not kept, the lowest is ${this.keptHeight}: tronicle.history.retention sets how many blocks are${this.beginText()}`,
       );
     }
     return this.history.view(height, this.head);
@@ -207,22 +212,40 @@ export class Ledger {
     return this.known.idAt(this.current.seq, number);
   }
 
+  /** Id of the newest canonical block whose height ends in these 16 bits; of one below a base at least its first 16 bytes. */
+  recentBlockId(low: number): Uint8Array | undefined {
+    const { headNumber } = this.current;
+    return this.blocks.recentIdAt(headNumber - ((headNumber - low) & 0xffff));
+  }
+
   /** Height of a canonical block. */
   numberOf(id: Uint8Array): number | undefined {
     const number = readNumber(id) ?? 0;
     const found = this.blocks.heightRow(number);
-    return found && equalBytes(found.id, id) ? number : undefined;
+    if (found === undefined || !equalBytes(found.id, id)) return undefined;
+    // Of a block below the base the id may be known alone.
+    return number <= (this.base?.number ?? -1) && !this.blocks.brought.has(number) ? undefined : number;
   }
 
   /** The newest `applied` entry of a block id, canonical or taken back. */
   entryOfId(id: Uint8Array): AppliedEntry | undefined {
     const seq = this.blocks.seqOfId(id);
-    return seq === undefined ? undefined : (this.blocks.entry(seq) as AppliedEntry);
+    const entry = seq === undefined ? undefined : this.blocks.entry(seq);
+    if (entry?.kind === 'applied') return entry;
+    const number = this.base === undefined ? undefined : this.numberOf(id);
+    return number === undefined ? undefined : this.blocks.block(number);
   }
 
   /** Place of a transaction in the canonical chain. */
   transactionAt(id: Uint8Array): { readonly seq: number; readonly number: number; readonly index: number } | undefined {
-    return this.blocks.transaction(id);
+    const place = this.blocks.transaction(id);
+    if (place === undefined || place.number > (this.base?.number ?? -1)) return place;
+    return this.blocks.brought.has(place.number) ? place : undefined;
+  }
+
+  /** Whether the canonical chain holds a transaction, also in a block of which only that is known. */
+  hasTransaction(id: Uint8Array): boolean {
+    return this.blocks.transaction(id) !== undefined;
   }
 
   /** @throws {RangeError} when there is no such entry. */
@@ -307,6 +330,10 @@ export class Ledger {
       this.marker.close();
       this.lock?.close();
     }
+  }
+
+  private beginText(): string {
+    return this.base === undefined ? '' : `; the log begins at block ${this.base.number}`;
   }
 
   private solidify({ number, id }: BlockRef): void {

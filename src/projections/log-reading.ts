@@ -1,9 +1,11 @@
 import { readSeq, seqKey, transactionRow } from '../log/block-log.js';
+import { BROUGHT_TABLES, openBrought } from '../log/brought-blocks.js';
 import { checksum64 } from '../log/checksum.js';
 import { equalBytes } from '../log/domain/bytes.js';
 import { LmdbFileError } from '../log/lmdb-file.js';
 import {
   type AppliedEntry,
+  type BaseEntry,
   decodeEntry,
   hashOfEntry,
   NO_HASH,
@@ -36,6 +38,8 @@ export class LogReading {
   private watchedHash: Buffer | undefined;
   private keptHeights = new Uint8Array(0);
   private historySum = 0n;
+  /** Height of the first canonical block: 0, or that of the base. */
+  private begin = 0;
   private previousHash: Uint8Array = NO_HASH;
   private solidified: Buffer | undefined;
 
@@ -54,6 +58,7 @@ export class LogReading {
     if (table === 'entries') this.entry(key, value);
     else if (table === 'changes') this.changes(readSeq(key), value);
     else if (table === 'meta') this.metaRow(key, value);
+    else if (isBrought(table)) checkBrought(table, key, value);
     else add(this.found, table, sumOf(key, value));
   }
 
@@ -69,7 +74,7 @@ export class LogReading {
   }
 
   head(): { readonly number: number; readonly id: Uint8Array; readonly digest: Uint8Array } {
-    const number = this.canonical.length - 1;
+    const number = this.next - 1;
     return { number, ...this.block(number) };
   }
 
@@ -81,7 +86,7 @@ export class LogReading {
   /** Digest after a block, canonical or taken back. */
   digestOf(id: Uint8Array): Uint8Array | undefined {
     const number = readSeq(id);
-    const block = number < this.canonical.length ? this.block(number) : undefined;
+    const block = number >= this.begin && number < this.next ? this.block(number) : undefined;
     if (block && equalBytes(block.id, id)) return block.digest;
     return this.taken.get(Buffer.from(id).toString('latin1'))?.digest;
   }
@@ -101,14 +106,33 @@ export class LogReading {
       record.writeBigUInt64BE(entry.changesChecksum, 8);
       record[16] = 1;
       this.applied(entry);
-    } else if (entry.kind === 'solidified') this.solidified = Buffer.concat([seqKey(entry.number), entry.id]);
+    } else if (entry.kind === 'base') this.base(entry);
+    else if (entry.kind === 'solidified') this.solidified = Buffer.concat([seqKey(entry.number), entry.id]);
     else this.reverted(entry);
+  }
+
+  /** Height of the next block. */
+  private get next(): number {
+    return this.begin + this.canonical.length;
+  }
+
+  private base({ seq, number, id, digest }: BaseEntry): void {
+    if (seq !== 0) throw new LmdbFileError(`entry ${seq} begins the log a second time`);
+    this.begin = number;
+    const at = seqKey(seq);
+    const record = this.canonical.push();
+    record.fill(0);
+    record.set(at, 0);
+    record.set(id, 8);
+    record.set(digest, 40);
+    add(this.should, 'heights', sumOf(seqKey(number), Buffer.concat([at, id])));
+    add(this.should, 'ids', sumOf(id, at));
   }
 
   private applied(entry: AppliedEntry): void {
     const { seq, number, id } = entry;
-    const parent = number > 0 && number <= this.canonical.length ? this.block(number - 1).id : undefined;
-    if (number !== this.canonical.length || (parent && !equalBytes(parent, entry.parentId))) {
+    const parent = number > this.begin && number <= this.next ? this.block(number - 1).id : undefined;
+    if (number !== this.next || (parent && !equalBytes(parent, entry.parentId))) {
       throw new LmdbFileError(`entry ${seq} does not continue the chain`);
     }
     const at = seqKey(seq);
@@ -132,7 +156,7 @@ export class LogReading {
   }
 
   private reverted({ seq, number, id }: RevertedEntry): void {
-    const head = number > 0 && number === this.canonical.length - 1 ? this.block(number) : undefined;
+    const head = number > this.begin && number === this.next - 1 ? this.block(number) : undefined;
     if (head === undefined || !equalBytes(head.id, id)) {
       throw new LmdbFileError(`entry ${seq} takes back a block that is not the newest`);
     }
@@ -148,16 +172,16 @@ export class LogReading {
       throw new LmdbFileError(`changes ${seq} are not what was written`);
     }
     const number = readSeq(record);
-    if (number >= this.canonical.length || this.block(number).seq !== seq) return;
+    if (number < this.begin || number >= this.next || this.block(number).seq !== seq) return;
     if (this.keptHeights.length === 0) this.keptHeights = new Uint8Array(this.canonical.length);
-    this.keptHeights[number] = 1;
+    this.keptHeights[number - this.begin] = 1;
     if (number === 0) return;
     const at = seqKey(seq);
     for (const { text } of new ChangeSet(value).rows()) this.historySum += sumOf(historyKey(text, number), at);
   }
 
   private block(number: number): { seq: number; id: Uint8Array; digest: Uint8Array; transactions: bigint } {
-    const record = this.canonical.at(number);
+    const record = this.canonical.at(number - this.begin);
     return {
       seq: readSeq(record),
       id: record.subarray(8, 40),
@@ -183,10 +207,20 @@ export class LogReading {
       throw new LmdbFileError('its solidified block is not that of the entries');
     }
     const kept = this.meta.get('kept');
-    for (let number = kept ? readSeq(kept) + 1 : 0; number < this.canonical.length; number++) {
-      if (this.keptHeights[number] !== 1) throw new LmdbFileError(`the changes of block ${number} are missing`);
+    for (let number = kept ? readSeq(kept) + 1 : 0; number < this.next; number++) {
+      if (this.keptHeights[number - this.begin] !== 1)
+        throw new LmdbFileError(`the changes of block ${number} are missing`);
     }
   }
+}
+
+function isBrought(table: string): boolean {
+  return (BROUGHT_TABLES as readonly string[]).includes(table);
+}
+
+function checkBrought(table: string, key: Buffer, value: Buffer): void {
+  if (openBrought(key, value) === undefined)
+    throw new LmdbFileError(`a row of its table '${table}' is not what was written`);
 }
 
 function sumOf(key: Uint8Array, value: Uint8Array): bigint {

@@ -5,6 +5,7 @@ import { BlockLog } from '../log/block-log.js';
 import { UsageError } from '../log/domain/errors.js';
 import { lockFolder } from '../log/folder-lock.js';
 import { LogMarker } from '../log/log-marker.js';
+import { refuseUnfinished } from './base-rows.js';
 import { checkFolder } from './check-folder.js';
 import { Checkpoints } from './checkpoint.js';
 import { checkGenesis, writeGenesis } from './genesis-entry.js';
@@ -18,6 +19,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   const { dataDir, genesis, readOnly = false, log, checkpointVersion } = options;
   if (readOnly && !existsSync(join(dataDir, 'log', 'data.mdb')))
     throw new UsageError(`${dataDir} holds no Tronicle data`);
+  refuseUnfinished(dataDir);
   mkdirSync(dataDir, { recursive: true });
   const opened: { close(): unknown }[] = [];
   const open = <Part extends { close(): unknown }>(part: Part): Part => {
@@ -34,7 +36,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     checkGenesis(blocks, dataDir, genesis);
     const state = open(new StateDatabase(dataDir, { readOnly }));
     const checkpoints = new Checkpoints(dataDir, checkpointVersion, log);
-    if (!readOnly) recoverState({ blocks, state, checkpoints, log });
+    if (!readOnly) recoverState({ dataDir, blocks, state, checkpoints, log });
     const marker = open(new LogMarker(dataDir));
     if (!readOnly) marker.write({ seq: blocks.committedSeq, hash: blocks.hashOf(blocks.committedSeq) });
     return new Ledger(options, { blocks, state, checkpoints, lock, marker });

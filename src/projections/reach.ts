@@ -14,7 +14,7 @@ export function reachOf(ledger: Pick<Ledger, 'block' | 'position' | 'entry'>, se
 function headAt(ledger: Pick<Ledger, 'entry'>, seq: number): number {
   for (let at = seq; at >= 0; at--) {
     const entry = ledger.entry(at);
-    if (entry.kind === 'applied') return entry.number;
+    if (entry.kind === 'applied' || entry.kind === 'base') return entry.number;
     if (entry.kind === 'reverted') return entry.number - 1;
   }
   return -1;

@@ -1,10 +1,13 @@
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { BlockLog } from '../log/block-log.js';
 import { equalBytes } from '../log/domain/bytes.js';
 import { TronError } from '../log/domain/errors.js';
-import { type AppliedEntry, NO_HASH } from '../log/log-entry.js';
+import { type AppliedEntry, type BaseEntry, NO_HASH } from '../log/log-entry.js';
+import { BASE_FOLDER } from './base-rows.js';
 import { ChangeSet, inverse, nextDigest } from './change-set.js';
 import type { Checkpoints } from './checkpoint.js';
+import { baseCursor, loadBase } from './load-base.js';
 import { PendingState } from './pending-state.js';
 import type { StateCursor } from './state-cursor.js';
 import { describeRow, type StateDatabase, stateDamage } from './state-database.js';
@@ -12,6 +15,7 @@ import { describeRow, type StateDatabase, stateDamage } from './state-database.j
 const BATCH_BYTES_MAX = 64 * 1024 * 1024;
 
 export interface RecoveryParts {
+  readonly dataDir: string;
   readonly blocks: BlockLog;
   readonly state: StateDatabase;
   readonly checkpoints: Checkpoints;
@@ -23,7 +27,7 @@ export interface RecoveryParts {
  * executed. @throws {DamageError} when the state is ahead of the log or the changes do not give the logged digest; {TronError}
  * STATE_MISSING when changes that would be needed are no longer kept.
  */
-export function recoverState({ blocks, state, checkpoints, log }: RecoveryParts): void {
+export function recoverState({ dataDir, blocks, state, checkpoints, log }: RecoveryParts): void {
   let cursor = state.cursor();
   if (cursor !== undefined) {
     if (cursor.seq > blocks.lastSeq) {
@@ -36,6 +40,11 @@ export function recoverState({ blocks, state, checkpoints, log }: RecoveryParts)
     checkOnLog(blocks, state, cursor);
   }
   if (cursor?.seq === blocks.lastSeq) return;
+  const { base } = blocks;
+  if (cursor === undefined && base !== undefined) {
+    log.info({ number: base.number }, 'state is built again from the rows of the base');
+    cursor = loadBase({ folder: join(dataDir, BASE_FOLDER), state, cursor: baseCursor(base) });
+  }
   log.info({ fromSeq: cursor?.seq ?? -1, toSeq: blocks.lastSeq }, 'state follows the log');
   followLog(blocks, state, cursor);
 }
@@ -56,7 +65,7 @@ function followLog(blocks: BlockLog, state: StateDatabase, cursor: StateCursor |
     } else if (entry.kind === 'reverted') {
       const block = appliedOf(blocks, entry.id);
       pending.apply(inverse([...changesOf(blocks, block.seq).rows()]));
-      place = appliedOf(blocks, block.parentId);
+      place = headOf(blocks, block.parentId);
     }
     if (seq < blocks.lastSeq && pending.waitingBytes < BATCH_BYTES_MAX) continue;
     const writes = [...pending.writes()];
@@ -71,7 +80,7 @@ function followLog(blocks: BlockLog, state: StateDatabase, cursor: StateCursor |
 function checkOnLog(blocks: BlockLog, state: StateDatabase, { seq, id, digest }: StateCursor): void {
   const logged = blocks.seqOfId(id);
   const entry = logged === undefined ? undefined : blocks.entry(logged);
-  if (entry?.kind !== 'applied' || !equalBytes(entry.digest, digest)) {
+  if ((entry?.kind !== 'applied' && entry?.kind !== 'base') || !equalBytes(entry.digest, digest)) {
     throw stateDamage(state.file, `its digest at entry ${seq} is not that of the log`);
   }
 }
@@ -83,6 +92,12 @@ function changesOf(blocks: BlockLog, seq: number): ChangeSet {
     'STATE_MISSING',
     `the state has to be built again from entry ${seq} on, whose changes are no longer kept: run 'tronicle replay'`,
   );
+}
+
+/** A block that can be the head: an applied one, or the base. */
+function headOf(blocks: BlockLog, id: Uint8Array): AppliedEntry | BaseEntry {
+  const { base } = blocks;
+  return base !== undefined && equalBytes(base.id, id) ? base : appliedOf(blocks, id);
 }
 
 function appliedOf(blocks: BlockLog, id: Uint8Array): AppliedEntry {

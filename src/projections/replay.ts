@@ -6,7 +6,9 @@ import { EMPTY_BYTES, equalBytes, toHex } from '../log/domain/bytes.js';
 import { TronError, UsageError } from '../log/domain/errors.js';
 import { type FolderLock, lockFolder } from '../log/folder-lock.js';
 import { type AppliedEntry, NO_HASH } from '../log/log-entry.js';
+import { BASE_FOLDER } from './base-rows.js';
 import { ChangeSet, encodeChangeSet, type KeyedChange, nextDigest, normaliseChanges } from './change-set.js';
+import { baseCursor, loadBase } from './load-base.js';
 import { openLedger } from './open-ledger.js';
 import { PendingState } from './pending-state.js';
 import type { StateCursor } from './state-cursor.js';
@@ -88,7 +90,7 @@ export class Replay {
     this.head = this.pending;
     this.totals = start?.totals ?? new Map();
     this.place = start ?? { number: -1, id: NO_HASH, digest: NO_HASH };
-    if (start === undefined) this.applyGenesis();
+    if (start === undefined) this.applyFirst();
   }
 
   /** Id of the newest block applied. */
@@ -124,6 +126,11 @@ export class Replay {
     const entry = number > this.place.number ? undefined : this.parts.blocks.block(number);
     if (entry === undefined) throw new TronError('LOG_HOLE', `the log does not hold block ${number}`);
     return entry.block;
+  }
+
+  /** As {@link blockIdAt}, of a block below a base at least the first 16 bytes. */
+  recentIdAt(number: number): Uint8Array | undefined {
+    return number > this.place.number ? undefined : this.parts.blocks.recentIdAt(number);
   }
 
   /** Whether a block up to the newest one applied holds a transaction. */
@@ -179,6 +186,18 @@ export class Replay {
     await state.close();
     await blocks.close();
     lock?.close();
+  }
+
+  private applyFirst(): void {
+    const { blocks, state, dataDir } = this.parts;
+    const { base } = blocks;
+    if (base === undefined) {
+      this.applyGenesis();
+      return;
+    }
+    const cursor = loadBase({ folder: join(dataDir, BASE_FOLDER), state, cursor: baseCursor(base) });
+    this.totals = cursor.totals;
+    this.place = cursor;
   }
 
   private applyGenesis(): void {

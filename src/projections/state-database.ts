@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { equalBytes, toHex } from '../log/domain/bytes.js';
 import { DamageError } from '../log/domain/errors.js';
 import { type BytesTable, type Environment, KEY_BYTES_MAX, openEnvironment } from '../log/environment.js';
+import { NO_HASH } from '../log/log-entry.js';
 import { keyOfOrdered, type OrderedRange, orderedKey, orderedRange } from './ordered-key.js';
 import { CHECKSUM_BYTES, rowChecksum } from './row-checksum.js';
 import { decodeStateCursor, encodeStateCursor, type StateCursor, type StoreTotals } from './state-cursor.js';
@@ -15,7 +16,17 @@ export interface RowWrite {
   readonly after: Uint8Array | undefined;
 }
 
+/** How far the rows of a base have come into a new state. */
+export interface BaseProgress {
+  readonly store: StoreId;
+  /** Parts of that store's file. */
+  readonly parts: number;
+  readonly totals: StoreTotals;
+}
+
 const CURSOR_KEY = Buffer.from('cursor');
+/** Only while a base is loaded: without a cursor the rows are no state yet. */
+const LOADING_KEY = Buffer.from('loading');
 
 /** The rows in `<data>/state`, with the place in the log that they stand at. */
 export class StateDatabase implements StateReader {
@@ -108,6 +119,52 @@ export class StateDatabase implements StateReader {
       this.meta.putSync(CURSOR_KEY, encodeStateCursor({ ...cursor, totals: next }));
     });
     return next;
+  }
+
+  /** Where a load that was cut short goes on, `undefined` in a new database. @throws {DamageError} */
+  baseProgress(): BaseProgress | undefined {
+    const bytes = this.meta.getBinary(LOADING_KEY);
+    const stored = bytes && decodeStateCursor(bytes);
+    if (bytes !== undefined && stored === undefined) throw stateDamage(this.file, 'its cursor is not what was written');
+    return stored && { store: stored.number as StoreId, parts: stored.seq, totals: stored.totals };
+  }
+
+  /** Puts rows that are not there yet, as one transaction; ascending ones behind all others. */
+  loadRows(
+    rows: readonly { readonly ordered: Uint8Array; readonly value: Uint8Array }[],
+    isAscending: boolean,
+    progress: BaseProgress,
+  ): BaseProgress {
+    const totals = new Map(progress.totals);
+    const { rows: before, sum: start } = totals.get(progress.store) ?? { rows: 0, sum: 0n };
+    let sum = start;
+    let scratch = Buffer.allocUnsafe(4096);
+    this.environment.commit(() => {
+      for (const { ordered, value } of rows) {
+        const length = value.length + CHECKSUM_BYTES;
+        if (length > scratch.length) scratch = Buffer.allocUnsafe(2 * length);
+        const check = rowChecksum(ordered, value);
+        scratch.set(value, 0);
+        scratch.writeBigUInt64LE(check, value.length);
+        sum += check;
+        const bytes = scratch.subarray(0, length);
+        if (isAscending) this.rows.appendSync(ordered, bytes);
+        else this.rows.putSync(ordered, bytes);
+      }
+      totals.set(progress.store, { rows: before + rows.length, sum: BigInt.asUintN(64, sum) });
+      const place = { seq: progress.parts, number: progress.store, id: NO_HASH, digest: NO_HASH };
+      this.meta.putSync(LOADING_KEY, encodeStateCursor({ ...place, totals }));
+    });
+    return { ...progress, totals };
+  }
+
+  /** All rows are there: from here on it is a state. */
+  finishBase(cursor: Omit<StateCursor, 'totals'>, totals: StoreTotals): StoreTotals {
+    this.environment.commit(() => {
+      this.meta.removeSync(LOADING_KEY);
+      this.meta.putSync(CURSOR_KEY, encodeStateCursor({ ...cursor, totals }));
+    });
+    return totals;
   }
 
   close(): Promise<void> {

@@ -2,15 +2,16 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { logDamage } from '../log/block-log.js';
 import { equalBytes, toHex } from '../log/domain/bytes.js';
-import type { DamageError } from '../log/domain/errors.js';
+import { DamageError } from '../log/domain/errors.js';
 import { LmdbFile, LmdbFileError } from '../log/lmdb-file.js';
 import { LogMarker, type Marker } from '../log/log-marker.js';
+import { BASE_FOLDER, BaseRowsReader, baseFile } from './base-rows.js';
 import { LogReading } from './log-reading.js';
 import { isSealed, PROJECTIONS_FOLDER, projectionDamage } from './projection-database.js';
 import { CHECKSUM_BYTES, rowChecksum } from './row-checksum.js';
 import { decodeStateCursor, type StateCursor } from './state-cursor.js';
 import { describeRow, stateDamage } from './state-database.js';
-import type { StoreId } from './stores.js';
+import { type StoreId, storeIds } from './stores.js';
 
 /** What a full read found, all of it intact. */
 export interface VerifyReport {
@@ -32,6 +33,7 @@ export interface VerifyReport {
  */
 export function verifyLedger(dataDir: string, { logOnly = false }: { readonly logOnly?: boolean } = {}): VerifyReport {
   const log = readLog(dataDir);
+  checkBase(join(dataDir, BASE_FOLDER));
   const state = logOnly ? undefined : readState(dataDir, log);
   checkProjections(dataDir);
   const head = log.head();
@@ -111,6 +113,22 @@ function readState(dataDir: string, log: LogReading): { readonly rows: number; r
       }
     },
   );
+}
+
+/** Files of a base, where there is one; those of a source that was given up afterwards may be gone. @throws {DamageError} */
+function checkBase(folder: string): void {
+  for (const store of storeIds) {
+    if (!existsSync(baseFile(folder, store))) continue;
+    const reader = new BaseRowsReader(folder, store);
+    try {
+      let rows = 0;
+      for (let part = reader.nextPart(); part !== undefined; part = reader.nextPart()) rows += part.length;
+      if (rows !== reader.sum(store).rows)
+        throw new DamageError(`${baseFile(folder, store)} is damaged: it holds ${rows} rows`);
+    } finally {
+      reader.close();
+    }
+  }
 }
 
 /** Secondary projections: pages and rows; what they should hold is known to their code alone. */

@@ -25,6 +25,7 @@ export async function* logEntries({ ledger, after, signal }: LogEntriesOptions):
   if (after !== undefined && after.seq <= ledger.storedSeq && !isEntryInLog(ledger, after)) throw anotherLog(after);
   const fromSeq = after === undefined ? 0 : after.seq + 1;
   for await (const entry of ledger.entries({ fromSeq, ...(signal && { signal }) })) {
+    if (entry.kind === 'base') throw withoutBegin(entry.number);
     if (entry.kind !== 'solidified') yield recordsOfEntry(ledger, entry);
   }
 }
@@ -52,6 +53,13 @@ function checkedSize(seq: number, record: LogRecord): Uint8Array {
   const payload = encodeLogRecord(record);
   if (payload.length <= PART_BYTES_MAX * (PARTS_MAX - 1)) return payload;
   throw new SinkRefusal(`entry ${seq} with its changes is ${payload.length} bytes, more than a replica puts together`);
+}
+
+/** What a replica would need are the rows of the base, which are no part of the log. */
+function withoutBegin(number: number): SinkRefusal {
+  return new SinkRefusal(
+    `this log begins at block ${number}, where 'tronicle bootstrap' put it: replicas follow a log that begins at genesis`,
+  );
 }
 
 function anotherLog({ seq, number, id }: BlockPlace): SinkRefusal {

@@ -14,10 +14,10 @@ const ID_BYTES = 32;
 const BLOCK_BYTES_MAX = 2_001_000;
 const READ_BYTES = 1 << 20;
 
-/** Writes the canonical blocks from 1 up to `until`. */
+/** Writes the canonical blocks from 1, or from the first one above a base, up to `until`. */
 export function writeBlockFile(ledger: Ledger, path: string, until: number): void {
   writeBlocks(path, ledger.blockIdAt(0)!, (write) => {
-    for (let number = 1; number <= until; number++) write(ledger.block(number)!.block);
+    for (let number = (ledger.base?.number ?? 0) + 1; number <= until; number++) write(ledger.block(number)!.block);
   });
 }
 
@@ -27,9 +27,15 @@ export function writeBlockFile(ledger: Ledger, path: string, until: number): voi
  */
 export function salvageBlockFile(dataDir: string, path: string, until: number | undefined): void {
   let genesisId: Uint8Array | undefined;
-  const intact = readIntactBlocks(dataDir, ({ number, id }) => {
-    if (number === 0) genesisId = Uint8Array.from(id);
-  });
+  const intact = readIntactBlocks(
+    dataDir,
+    ({ number, id }) => {
+      if (number === 0) genesisId = Uint8Array.from(id);
+    },
+    (base) => {
+      genesisId = Uint8Array.from(base.genesisId);
+    },
+  );
   if (genesisId === undefined) {
     throw new UsageError(`nothing of the log in ${dataDir} can be read: ${intact.damage ?? 'it is empty'}`);
   }

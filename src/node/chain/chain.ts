@@ -159,14 +159,10 @@ export class Chain {
   private chainView(): ChainView {
     const { ledger } = this;
     return {
-      hasTransaction: (id) => ledger.transactionAt(id) !== undefined,
+      hasTransaction: (id) => ledger.hasTransaction(id),
       headId: () => ledger.position.headId,
       solidifiedId: () => ledger.blockIdAt(this.solidifiedNumber) ?? ledger.blockIdAt(0)!,
-      recentBlockId: (low) => {
-        const { headNumber } = ledger.position;
-        const number = headNumber - ((headNumber - low) & 0xffff);
-        return number < 0 ? undefined : ledger.blockIdAt(number);
-      },
+      recentBlockId: (low) => ledger.recentBlockId(low),
     };
   }
 
@@ -321,7 +317,8 @@ export class Chain {
   private refillRecent(): void {
     const { headNumber } = this.ledger.position;
     this.recent.setCapacity(headNumber - this.solidifiedNumber + 1);
-    const lowest = Math.max(0, headNumber - (headNumber - this.solidifiedNumber + 1));
+    // No block at or below a base can be taken back, so no branch begins there.
+    const lowest = Math.max(this.ledger.base?.number ?? 0, headNumber - (headNumber - this.solidifiedNumber + 1));
     for (let number = headNumber - 1; number >= lowest; number--) this.recent.addOlder(this.storedBlock(number));
   }
 }
