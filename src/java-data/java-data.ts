@@ -37,9 +37,9 @@ export class JavaData {
   }
 
   /** Rows of a store, ascending in the order of the store. @throws {JavaDataError} now or while they are read */
-  rows(store: string): MergedRows {
+  rows(store: string, from?: Buffer): MergedRows {
     const isDropped = store === 'account-asset' ? (key: Buffer) => this.overlay.isEmptied(key) : undefined;
-    return this.open(store).rows(this.overlay.rows(store), isDropped);
+    return this.open(store).rows({ newer: this.overlay.rows(store), isDropped, from });
   }
 
   /** Value of a dynamic property. */

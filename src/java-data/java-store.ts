@@ -26,6 +26,17 @@ export interface JavaStoreOptions {
   readonly isCovered?: (rows: readonly LoggedRow[]) => boolean;
 }
 
+export interface ReadOptions {
+  /** Rows that go before all of the store's. */
+  readonly newer?: readonly LoggedRow[] | undefined;
+  /** For keys of the store that do not count any more. */
+  readonly isDropped?: ((key: Buffer) => boolean) | undefined;
+  /** The first key; tables that end before it are not read. */
+  readonly from?: Buffer | undefined;
+}
+
+/** Sequence and type behind a key in the manifest. */
+const TAIL_BYTES = 8;
 const TABLE_NAMES = ['ldb', 'sst'];
 /** What the engines put into their write buffers, several times over: logs are held in memory. */
 const LOG_BYTES_MAX = 1024 * 1024 * 1024;
@@ -66,16 +77,17 @@ export class JavaStore {
 
   /**
    * The newest version of each row, ascending, without the deleted ones.
-   * @param newer rows that go before all of the store's @param isDropped for keys of the store that do not count any more
    * @throws {JavaDataError} while it goes
    */
-  rows(newer: readonly LoggedRow[] = [], isDropped?: (key: Buffer) => boolean): MergedRows {
+  rows({ newer = [], isDropped, from }: ReadOptions = {}): MergedRows {
     const { compare } = this.order;
     const isByteOrder = compare === compareAsBytes;
     const path = (number: number): string => this.tablePath(number);
     const levels = new Map<number, TableFile[]>();
     const cursors: RowCursor[] = [new LogRows([...newer, ...this.loggedRows()], compare)];
     for (const table of this.manifest.tables) {
+      if (from !== undefined && compare(table.largest, table.largest.length - TAIL_BYTES, from, from.length) < 0)
+        continue;
       if (table.level === 0) cursors.push(new TableRows([table], path, isByteOrder));
       else levels.set(table.level, [...(levels.get(table.level) ?? []), table]);
     }
@@ -83,7 +95,7 @@ export class JavaStore {
       const sorted = tables.toSorted((a, b) => compareUserKeys(compare, a.smallest, b.smallest));
       cursors.push(new TableRows(sorted, path, isByteOrder));
     }
-    return new MergedRows(cursors, compare, isDropped);
+    return new MergedRows(cursors, compare, { isDropped, from });
   }
 
   private loggedRows(): LoggedRow[] {
@@ -140,6 +152,7 @@ export class JavaStore {
 
 /** Several sorted sources as one: of rows with the same key the one with the highest sequence, unless it is a deletion. */
 export class MergedRows {
+  private readonly from: Buffer | undefined;
   private readonly compare: CompareKeys;
   private readonly live: RowCursor[] = [];
   private current: RowCursor | undefined;
@@ -147,7 +160,12 @@ export class MergedRows {
   private lastBytes = -1;
   private readonly isDropped: ((key: Buffer) => boolean) | undefined;
 
-  constructor(cursors: readonly RowCursor[], compare: CompareKeys, isDropped?: (key: Buffer) => boolean) {
+  constructor(
+    cursors: readonly RowCursor[],
+    compare: CompareKeys,
+    { isDropped, from }: Omit<ReadOptions, 'newer'> = {},
+  ) {
+    this.from = from;
     this.compare = compare;
     this.isDropped = isDropped;
     for (const cursor of cursors) if (cursor.next()) this.live.push(cursor);
@@ -166,6 +184,7 @@ export class MergedRows {
       key.copy(this.last, 0, 0, keyBytes);
       this.lastBytes = keyBytes;
       if (row.isDeletion) continue;
+      if (this.from !== undefined && this.compare(key, keyBytes, this.from, this.from.length) < 0) continue;
       if (this.isDropped === undefined || row.sequence === NEWEST || !this.isDropped(this.key)) return true;
     }
   }
@@ -197,7 +216,7 @@ export class MergedRows {
 }
 
 function compareUserKeys(compare: CompareKeys, a: Buffer, b: Buffer): number {
-  return compare(a, a.length - 8, b, b.length - 8);
+  return compare(a, a.length - TAIL_BYTES, b, b.length - TAIL_BYTES);
 }
 
 /** Gives a finding the name of its file. */

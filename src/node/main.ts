@@ -7,6 +7,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   run: async () => (await import('./commands/run.js')).run,
   devnet: async () => (await import('./commands/devnet.js')).devnet,
   import: async () => (await import('./commands/import.js')).importCommand,
+  bootstrap: async () => (await import('./commands/bootstrap.js')).bootstrapCommand,
   replay: async () => (await import('./commands/replay.js')).replay,
   verify: async () => (await import('./commands/verify.js')).verify,
   export: async () => (await import('./commands/export.js')).exportCommand,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { hasDriveFiles, replayDrive } from './replay-drive.js';
+import { replayJavaData } from './replay-java-data.js';
 import { replaySession } from './replay-session.js';
 
 // Chains recorded from the reference 4.7.2 (November 2026): every verdict, receipt and row must be equal.
@@ -16,6 +17,14 @@ for (const name of [...chains, ...driven]) {
     const replay = hasDriveFiles(folder) ? replayDrive : replaySession;
     const report = await replay(folder, name, () => {});
     t.ok(report.operations > 0);
+    t.equal(report.differing, 0, report.first ?? 'no difference');
+  });
+}
+
+for (const name of ['java-data/rocksdb', 'java-data/lite-tour']) {
+  t.test(`goes on from ${name}`, async (t) => {
+    const report = await replayJavaData(join(golden, name), name, () => {});
+    t.ok(report.operations > 60);
     t.equal(report.differing, 0, report.first ?? 'no difference');
   });
 }

@@ -4,6 +4,7 @@ import { hasConstantFile, replayConstant } from './replay-constant.js';
 import { hasDriveFiles, replayDrive } from './replay-drive.js';
 import { hasEventFiles, replayEvents } from './replay-events.js';
 import { hasHttpFile, replayHttp } from './replay-http.js';
+import { hasJavaData, replayJavaData } from './replay-java-data.js';
 import { hasRpcFiles, replayRpc } from './replay-rpc.js';
 import { type Report, replaySession } from './replay-session.js';
 
@@ -26,6 +27,10 @@ for (const name of chains.sort()) {
   if (only !== undefined && !only.some((prefix) => name === prefix || name.startsWith(`${prefix}/`))) continue;
   const path = join(folder, name);
   const drive = hasDriveFiles(path) ? replayDrive : replaySession;
+  if (hasJavaData(path)) {
+    await run(name, replayJavaData);
+    continue;
+  }
   await run(name, hasEventFiles(path) ? replayEvents : drive);
   if (hasConstantFile(path)) await run(`${name} constant calls`, replayConstant);
   if (hasHttpFile(path)) await run(`${name} over HTTP`, replayHttpCalls);
@@ -66,7 +71,8 @@ function recordings(root: string): string[] {
   const holds = (name: string): boolean =>
     existsSync(join(root, name, 'blocks.ndjson.gz')) ||
     existsSync(join(root, name, 'state-final.json.gz')) ||
-    hasDriveFiles(join(root, name));
+    hasDriveFiles(join(root, name)) ||
+    hasJavaData(join(root, name));
   return readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .flatMap(({ name }) =>

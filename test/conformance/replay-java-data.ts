@@ -1,0 +1,110 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { toHex } from '../../src/log/domain/bytes.js';
+import { bootstrap } from '../../src/node/bootstrap/bootstrap.js';
+import { chainRules, genesisOf } from '../../src/node/chain-config.js';
+import { parseFlags } from '../../src/node/config/flags.js';
+import { loadConfig } from '../../src/node/config/load-config.js';
+import { LineHash } from '../../src/projections/line-hash.js';
+import { findStoreId, MARKET_PAIR_PRICE_TO_ORDER, storeName } from '../../src/projections/stores.js';
+import { readLines } from './recording.js';
+import { type BlockLine, openRecorded, Replay, type Report } from './replay-session.js';
+
+interface Expected {
+  readonly head: number;
+  readonly headId: string;
+  readonly solid: number;
+  readonly stores: Readonly<Record<string, { readonly rows: number; readonly sha256: string }>>;
+}
+
+const ARCHIVE = 'output-directory.tgz';
+/** Recordings whose blocks the folders were made of, beside them. */
+const CHAINS = ['modern', 'system-tour'];
+
+export function hasJavaData(folder: string): boolean {
+  return existsSync(join(folder, ARCHIVE)) && existsSync(join(folder, 'expected.json'));
+}
+
+/** A data folder of the reference comes in with the recorded rows, and the blocks of its recording above its head follow. */
+export async function replayJavaData(
+  folder: string,
+  name: string,
+  onDifference: (text: string) => void,
+): Promise<Report> {
+  const report: Report = { name, operations: 0, differing: 0, first: undefined };
+  const differ = (text: string): void => {
+    report.differing++;
+    report.first ??= text;
+    onDifference(text);
+  };
+  const expected = JSON.parse(readFileSync(join(folder, 'expected.json'), 'utf8')) as Expected;
+  const dataDir = mkdtempSync(join(tmpdir(), 'tronicle-'));
+  try {
+    const { config } = loadConfig({ file: join(folder, 'config.conf'), flags: parseFlags([]).flags });
+    const { head, solidified, sums } = await bootstrap({
+      source: join(folder, ARCHIVE),
+      dataDir,
+      genesisId: genesisOf(config, chainRules(config)).id,
+      history: 300,
+      print: () => {},
+    });
+    report.operations++;
+    if (head.number !== expected.head || toHex(head.id) !== expected.headId || solidified.number !== expected.solid) {
+      differ(`head ${head.number} ${toHex(head.id)}, solidified ${solidified.number}`);
+    }
+    for (const { store, rows, sha256 } of sums) {
+      report.operations++;
+      const should = expected.stores[storeName(store)];
+      if (should?.rows !== rows || should.sha256 !== toHex(sha256))
+        differ(`${storeName(store)}: ${rows} rows, ${toHex(sha256)}`);
+    }
+    const chain = await openRecorded(folder, dataDir);
+    try {
+      for (const [store, { rows, sha256 }] of Object.entries(expected.stores)) {
+        report.operations++;
+        const sum = sumOf(
+          chain.ledger.head.range(findStoreId(store)!),
+          findStoreId(store) === MARKET_PAIR_PRICE_TO_ORDER,
+        );
+        if (sum.rows !== rows || sum.sha256 !== sha256) differ(`state ${store}: ${sum.rows} rows, ${sum.sha256}`);
+      }
+      const blocks = await blocksAbove(folder, expected);
+      const replay = new Replay(chain, differ);
+      replay.begin();
+      for (const line of blocks) {
+        report.operations++;
+        if (!replay.block(line)) break;
+      }
+    } finally {
+      await chain.ledger.close();
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+  return report;
+}
+
+function sumOf(range: Iterable<{ readonly key: Uint8Array; readonly value: Uint8Array }>, isSorted: boolean) {
+  const hash = new LineHash();
+  const rows = [...range].map(({ key, value }) => [Buffer.from(key), Buffer.from(value)] as const);
+  if (isSorted) rows.sort(([a], [b]) => a.compare(b));
+  for (const [key, value] of rows) hash.add(key, value);
+  return { rows: rows.length, sha256: toHex(hash.finish()) };
+}
+
+/** Blocks above the head of the recording that holds it; none where no recording beside the folder does. */
+async function blocksAbove(folder: string, { head, headId }: Expected): Promise<BlockLine[]> {
+  for (const chain of CHAINS) {
+    const file = join(dirname(dirname(folder)), chain, 'blocks.ndjson.gz');
+    if (!existsSync(file)) continue;
+    const blocks: BlockLine[] = [];
+    let isOurs = false;
+    for await (const line of readLines<BlockLine>(file)) {
+      if (line.num === head) isOurs = line.id === headId;
+      if (line.num > head && isOurs) blocks.push(line);
+    }
+    if (isOurs) return blocks;
+  }
+  return [];
+}
