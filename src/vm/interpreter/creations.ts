@@ -10,6 +10,7 @@ import { keccak256 } from '../../log/domain/hash.js';
 import { ContractValidateError } from '../errors.js';
 import { CREATE_DATA } from '../opcodes/prices.js';
 import { validateTrxMove } from '../smart-contract/transfers.js';
+import type { State } from '../state/state.js';
 import { playInside } from './calls.js';
 import type { Frame } from './frame.js';
 import type { Machine } from './machine.js';
@@ -116,13 +117,18 @@ function makeContract(machine: Machine, frame: Frame, { address, kind }: CreateR
   putContract(machine, address, contract);
 }
 
-/** Stores a contract's row, and its ABI in a row of its own when there is none. Reference: commitContractCache, ContractStore.put. */
+/** Stores a contract's row, and its ABI in a row of its own when there is none. Reference: commitContractCache. */
 export function putContract(machine: Machine, address: Address, contract: SmartContract): void {
   const { state } = machine;
-  if (!state.abis.has(address)) state.abis.put(address, contract.abi ?? new SmartContractABI());
+  keepAbi(state, address, contract.abi);
   contract.abi = undefined;
   state.contracts.put(address, contract);
   machine.noteCreated(address);
+}
+
+/** Whenever a program changes a contract's row, its ABI gets a row too, be it an empty one. */
+export function keepAbi(state: State, address: Address, abi = new SmartContractABI()): void {
+  if (!state.abis.has(address)) state.abis.put(address, abi);
 }
 
 /** Pays for the code that a creation returned, and keeps it. */

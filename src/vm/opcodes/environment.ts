@@ -1,5 +1,6 @@
 import { toHex } from '../../log/domain/bytes.js';
 import { keccak256 } from '../../log/domain/hash.js';
+import { keepAbi } from '../interpreter/creations.js';
 import type { Frame } from '../interpreter/frame.js';
 import type { Machine } from '../interpreter/machine.js';
 import type { OpRun, Run } from '../interpreter/op-run.js';
@@ -60,6 +61,7 @@ export function codeHash(machine: Machine, word: bigint): bigint {
   if (contract.codeHash.length > 0) return wordOf(contract.codeHash);
   const hash = keccak256(machine.codeOf(address));
   state.contracts.toWrite(address)!.codeHash = hash;
+  keepAbi(state, address);
   return wordOf(hash);
 }
 
