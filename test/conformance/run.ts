@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { flagsOf } from './recording.js';
 import { hasConstantFile, replayConstant } from './replay-constant.js';
 import { hasDriveFiles, replayDrive } from './replay-drive.js';
 import { hasEventFiles, replayEvents } from './replay-events.js';
@@ -8,7 +9,10 @@ import { hasJavaData, replayJavaData } from './replay-java-data.js';
 import { hasRpcFiles, replayRpc } from './replay-rpc.js';
 import { type Report, replaySession } from './replay-session.js';
 
-/** `npm run conformance -- [folder] [--only name,…] [--verbose n]`: replays every recorded chain and counts differences. */
+/**
+ * `npm run conformance -- [folder] [--only name,…] [--verbose n]`: replays every recorded chain and counts differences.
+ * `--as 4.8.2`: the blocks of linear chains of an older release, by a node of this one.
+ */
 const args = process.argv.slice(2);
 const option = (name: string): string | undefined => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
 const folder = resolve(
@@ -19,6 +23,7 @@ if (!existsSync(folder)) {
   process.exit(1);
 }
 const only = option('--only')?.split(',');
+const asRelease = option('--as');
 const verbose = Number(option('--verbose') ?? 3);
 
 const chains = recordings(folder);
@@ -26,6 +31,11 @@ const reports: Report[] = [];
 for (const name of chains.sort()) {
   if (only !== undefined && !only.some((prefix) => name === prefix || name.startsWith(`${prefix}/`))) continue;
   const path = join(folder, name);
+  if (asRelease !== undefined) {
+    if (flagsOf(path).includes('--release')) continue;
+    if (!hasDriveFiles(path)) await run(name, (at, title, say) => replaySession(at, title, say, asRelease));
+    continue;
+  }
   const drive = hasDriveFiles(path) ? replayDrive : replaySession;
   if (hasJavaData(path)) {
     await run(name, replayJavaData);
