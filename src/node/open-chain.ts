@@ -41,7 +41,15 @@ export async function openChain({ config, dataDir, log, now = Date.now }: OpenCh
     },
     internalTransactions: shownInternalTransactions(config),
   });
+  try {
+    chain.watch.requireKnownChain();
+  } catch (error) {
+    await ledger.close();
+    throw error;
+  }
   chain.listeners.add(reportDiffering(dataDir, log));
+  chain.listeners.add({ outdated: (warning) => log.error(warning) });
+  chain.tellNews();
   return chain;
 }
 

@@ -59,6 +59,8 @@ function push(chain: Chain, block: DecodedBlock, findSigner: FindSigner): void {
     chain.push(block, { findSigner });
   } catch (error) {
     if (!(error instanceof ChainError)) throw error;
+    const reason = chain.watch.whyRefused(block);
+    if (reason !== undefined) throw new UsageError(reason, { cause: error });
     throw new UsageError(
       `block ${block.number} (${block.idHex}) is refused: ${error.exception} ${error.text ?? ''}`.trim(),
       {

@@ -16,6 +16,7 @@ import { type DifferingBlock, DifferingBlocks } from './differing-blocks.js';
 import { encodeInternalTransactions } from './internal-transactions.js';
 import { PendingPool, type PendingPoolOptions } from './pending-pool.js';
 import { RecentBlocks } from './recent-blocks.js';
+import { ReleaseWatch } from './release-watch.js';
 import { isSignedByWitness } from './witness-signature.js';
 
 export interface ChainOptions {
@@ -44,6 +45,8 @@ export interface ChainListener {
   differs?(report: DifferingBlock): void;
   /** The network goes on on a block that was refused here: the node must stop, for the reason given. */
   leftBehind?(reason: string): void;
+  /** The network is leaving the release that this node is: a sentence for the operator. */
+  outdated?(warning: string): void;
   /** A block's transaction was executed. */
   executed?(transaction: DecodedTransaction, seconds: number): void;
 }
@@ -66,6 +69,8 @@ export class Chain {
   readonly pool: PendingPool;
   readonly executor: BlockExecutor;
   readonly listeners = new Set<ChainListener>();
+  /** Sees the network leave the release that this node is. */
+  readonly watch: ReleaseWatch;
   private readonly differing: DifferingBlocks;
   private switching = false;
   private readonly options: ChainOptions;
@@ -75,6 +80,7 @@ export class Chain {
     this.options = options;
     this.ledger = ledger;
     this.state = new State(ledger.head, rules);
+    this.watch = new ReleaseWatch(this.state);
     this.executor = { chain: this.chainView(), handlers, machine, parentStateRoot: () => this.headStateRoot() };
     this.pool = new PendingPool(this.executor, this.state, options.pool);
     const { state, executor } = this;
@@ -270,6 +276,7 @@ export class Chain {
       this.recent.setCapacity(block.number - this.solidifiedNumber + 1);
       this.append(block, state.commit(), outcome);
       for (const listener of this.listeners) listener.applied?.(block, outcome.results);
+      if (this.watch.concerns(block)) this.tellNews();
     } catch (error) {
       if (ledger.position.headNumber !== block.number) state.revertTo(mark);
       state.trace = undefined;
@@ -280,7 +287,16 @@ export class Chain {
 
   private tellDiffering(block: DecodedBlock, error: unknown): void {
     const report = this.differing.examine(block, error);
-    if (report !== undefined) this.tell((listener) => listener.differs?.(report));
+    if (report === undefined) return;
+    this.tell((listener) => listener.differs?.(report));
+    const reason = this.watch.whyRefused(block);
+    if (reason !== undefined) this.tell((listener) => listener.leftBehind?.(reason));
+  }
+
+  /** What the operator should hear about the release that this node is. */
+  tellNews(): void {
+    const news = this.watch.news();
+    if (news !== undefined) this.tell((listener) => listener.outdated?.(news));
   }
 
   private tell(say: (listener: ChainListener) => void): void {

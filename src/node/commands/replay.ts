@@ -1,8 +1,10 @@
 import { toHex } from '../../log/domain/bytes.js';
+import { UsageError } from '../../log/domain/errors.js';
 import { openReplay, type Replay } from '../../projections/replay.js';
 import { decodeBlock } from '../../vm/block/decoded-block.js';
 import { type BlockExecutor, executeBlock } from '../../vm/block/execute-block.js';
 import { State } from '../../vm/state/state.js';
+import { ReleaseWatch } from '../chain/release-watch.js';
 import { chainRules } from '../chain-config.js';
 import { loadConfig } from '../config/load-config.js';
 import { createLog } from '../logging.js';
@@ -58,14 +60,20 @@ function executeAll(job: Replay, state: State, executor: BlockExecutor, signatur
   const first = job.number;
   const started = Date.now();
   let reported = started;
+  const watch = new ReleaseWatch(state);
   for (let entry = job.next(); entry !== undefined; entry = job.next()) {
     const block = decodeBlock(entry.block);
-    executeBlock(executor, state, block, {
-      isOwn: false,
-      isVerified: () => false,
-      findSigner: signatures.prepare(block),
-    });
-    job.apply(state.commit());
+    try {
+      executeBlock(executor, state, block, {
+        isOwn: false,
+        isVerified: () => false,
+        findSigner: signatures.prepare(block),
+      });
+      job.apply(state.commit());
+    } catch (error) {
+      const reason = watch.whyRefused(block);
+      throw reason === undefined ? error : new UsageError(reason, { cause: error });
+    }
     if (Date.now() - reported < PROGRESS_MS) continue;
     reported = Date.now();
     const perSecond = ((job.number - first) * 1000) / (reported - started);

@@ -28,7 +28,7 @@ function decide(state: State, id: bigint): void {
 }
 
 /** Reference: ProposalCapsule.hasMostApprovals. */
-function hasMostApprovals(state: State, { approvals }: Proposal): boolean {
+export function hasMostApprovals(state: State, { approvals }: Proposal): boolean {
   const witnesses = activeWitnesses(state);
   const active = new Set(witnesses);
   const count = approvals.filter((approval) => active.has(toAddress(approval))).length;
