@@ -125,7 +125,7 @@ export class Replay {
   private readonly expected = new ShadowState();
   private readonly actual = new ShadowState();
 
-  constructor(chain: Chain, differ: (text: string) => void, extraProperties: readonly string[]) {
+  constructor(chain: Chain, differ: (text: string) => void, extraProperties: readonly string[] = []) {
     this.chain = chain;
     this.extraProperties = extraProperties;
     this.differ = differ;
