@@ -9,8 +9,8 @@ import { replaySession } from './replay-session.js';
 // Chains recorded from the reference 4.7.2 (November 2026): every verdict, receipt and row must be equal.
 const golden = fileURLToPath(new URL('../golden', import.meta.url));
 const chains = ['mainnet-genesis', 'system-tour', 'system-modern', 'stake', 'tvm-forks-14-shanghai'];
-// And chains recorded from release 4.8.2; `run.json` names the release.
-const newer = ['release-4.8.2/off48', 'release-4.8.2/system-tour48'];
+// And chains recorded from release 4.8.2; `run.json` names the release. tvm48 is the beginning of one: new opcodes, new precompiles.
+const newer = ['release-4.8.2/off48', 'release-4.8.2/system-tour48', 'release-4.8.2/tvm48'];
 const driven = ['forks/forks7', 'invalid/plain', 'producing/plain', 'producing/sort'];
 
 for (const name of [...chains, ...newer, ...driven]) {
