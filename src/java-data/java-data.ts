@@ -5,11 +5,17 @@ import { findCheckpoints, findStores } from './data-folder.js';
 import { JavaDataError } from './java-data-error.js';
 import { JavaStore, type MergedRows, type StoreOrder } from './java-store.js';
 
+/** Tells rows of a store from those of another. */
+export interface RowCheck {
+  isRow(key: Buffer, value: Buffer, isLogged: boolean): boolean;
+}
+
 /**
  * A data folder of java-tron, as the reference would have it after its start: all stores with the checkpoints applied. Nothing in it is
  * ever written.
  */
 export class JavaData {
+  private readonly checkOf: ((store: string) => RowCheck) | undefined;
   /** Folder of the stores. */
   readonly folder: string;
   private readonly orders: ReadonlyMap<string, StoreOrder>;
@@ -18,9 +24,11 @@ export class JavaData {
   /**
    * @param path the folder, or one above it
    * @param orders of the stores that are not sorted by bytes
+   * @param checkOf what knows the rows of a store, asked once for each reading
    * @throws {JavaDataError} no such folder, or properties or checkpoints that cannot be read
    */
-  constructor(path: string, orders: ReadonlyMap<string, StoreOrder>) {
+  constructor(path: string, orders: ReadonlyMap<string, StoreOrder>, checkOf?: (store: string) => RowCheck) {
+    this.checkOf = checkOf;
     this.folder = findStores(path);
     this.orders = orders;
     const checkpoints = findCheckpoints(this.folder);
@@ -39,7 +47,16 @@ export class JavaData {
   /** Rows of a store, ascending in the order of the store. @throws {JavaDataError} now or while they are read */
   rows(store: string, from?: Buffer): MergedRows {
     const isDropped = store === 'account-asset' ? (key: Buffer) => this.overlay.isEmptied(key) : undefined;
-    return this.open(store).rows({ newer: this.overlay.rows(store), isDropped, from });
+    const rows = this.open(store).rows({ newer: this.overlay.rows(store), isDropped, from });
+    const check = this.checkOf?.(store);
+    if (check === undefined) return rows;
+    const step = rows.next.bind(rows);
+    rows.next = () => {
+      if (!step()) return false;
+      if (check.isRow(rows.key, rows.value, rows.isLogged)) return true;
+      throw this.error(store, `it holds a row that is none of its own, key ${rows.key.toString('hex')}`);
+    };
+    return rows;
   }
 
   /** Value of a dynamic property. */

@@ -65,6 +65,7 @@ export class JavaStore {
       throw new JavaDataError(path, `its keys are sorted by ${comparator}, not by ${this.order.comparator}`);
     }
     for (const { number, bytes } of this.manifest.tables) this.checkTable(number, bytes);
+    this.checkUnknownTables();
   }
 
   /** Bytes of tables and logs. */
@@ -142,6 +143,20 @@ export class JavaStore {
     return paths.find((path) => existsSync(path)) ?? paths[1]!;
   }
 
+  /**
+   * A table that the manifest never heard of, though it was there before the manifest's last edit, belongs to another one: the manifest
+   * is not this store's, or not its newest.
+   */
+  private checkUnknownTables(): void {
+    const { tables, removed, nextFile } = this.manifest;
+    const known = new Set([...tables.map(({ number }) => number), ...removed]);
+    for (const name of readdirSync(this.options.folder)) {
+      const digits = /^(\d+)\.(sst|ldb)$/.exec(name)?.[1];
+      if (digits === undefined || known.has(Number(digits)) || Number(digits) >= nextFile) continue;
+      throw new JavaDataError(join(this.options.folder, name), 'the manifest of its folder knows nothing of it');
+    }
+  }
+
   private checkTable(number: number, bytes: number): void {
     const path = this.tablePath(number);
     const size = statSync(path, { throwIfNoEntry: false })?.size;
@@ -192,6 +207,11 @@ export class MergedRows {
   /** Good until the next step. */
   get key(): Buffer {
     return this.last.subarray(0, this.lastBytes);
+  }
+
+  /** Whether the row comes out of a log or a checkpoint, and not out of a table. */
+  get isLogged(): boolean {
+    return this.current instanceof LogRows;
   }
 
   /** Good until the next step. */

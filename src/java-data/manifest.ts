@@ -18,12 +18,18 @@ export interface Manifest {
   readonly logNumber: number;
   readonly previousLog: number;
   readonly tables: readonly TableFile[];
+  /** No file had this number or a higher one when the manifest was last written. */
+  readonly nextFile: number;
+  /** Tables that were part of the store and are no more; their files may still be there. */
+  readonly removed: ReadonlySet<number>;
 }
 
 interface Building {
   comparator: string | undefined;
   logNumber: number;
   previousLog: number;
+  nextFile: number;
+  readonly removed: Set<number>;
   readonly tables: Map<number, TableFile>;
 }
 
@@ -74,7 +80,12 @@ const edits: ReadonlyMap<number, Apply> = new Map<number, Apply>([
       state.logNumber = Math.max(state.logNumber, reader.varint());
     },
   ],
-  [3, skipNumber],
+  [
+    3,
+    (reader, state) => {
+      state.nextFile = reader.varint();
+    },
+  ],
   [4, skipNumber],
   [
     5,
@@ -85,9 +96,9 @@ const edits: ReadonlyMap<number, Apply> = new Map<number, Apply>([
   ],
   [
     6,
-    (reader, { tables }) => {
+    (reader, state) => {
       reader.varint();
-      removeTable(tables, reader.varint());
+      removeTable(state, reader.varint());
     },
   ],
   [7, addTable(false)],
@@ -113,7 +124,14 @@ const edits: ReadonlyMap<number, Apply> = new Map<number, Apply>([
 
 /** @throws {FormatError} records that are damaged, cut off, or of a form that the reference does not write */
 export function readManifest(bytes: Buffer): Manifest {
-  const state: Building = { comparator: undefined, logNumber: 0, previousLog: 0, tables: new Map() };
+  const state: Building = {
+    comparator: undefined,
+    logNumber: 0,
+    previousLog: 0,
+    nextFile: 0,
+    removed: new Set(),
+    tables: new Map(),
+  };
   const records = readRecords(bytes);
   let isEmpty = true;
   for (let next = records.next(); ; next = records.next()) {
@@ -137,6 +155,7 @@ function applyEdit(reader: ByteReader, state: Building): void {
   }
 }
 
-function removeTable(tables: Map<number, TableFile>, number: number): void {
+function removeTable({ tables, removed }: Building, number: number): void {
+  removed.add(number);
   if (!tables.delete(number)) throw new FormatError(`it removes a table that was never there (${number})`);
 }

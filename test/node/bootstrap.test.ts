@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import t from 'tap';
 import { type BootstrapReport, bootstrap } from '../../src/node/bootstrap/bootstrap.js';
 import type { HistoryWish } from '../../src/node/bootstrap/bring-blocks.js';
+import { exportJava } from '../../src/node/bootstrap/export-java.js';
 import { chainRules, genesisOf } from '../../src/node/chain-config.js';
 import { parseFlags } from '../../src/node/config/flags.js';
 import { loadConfig } from '../../src/node/config/load-config.js';
@@ -57,6 +58,18 @@ t.test('a folder that began at a height is a folder like any other', async (t) =
   for (const block of blocksAbove(head.number).slice(0, 6)) chain.push(decodeBlock(block));
   await chain.ledger.close();
   t.equal(verifyLedger(dataDir).headNumber, headNumber);
+
+  const { config } = loadConfig({ file: join(lite, 'config.conf'), flags: parseFlags([]).flags });
+  const java = join(dataDir, '..', 'java');
+  chain = await openRecorded(lite, dataDir);
+  exportJava(chain.ledger, java, genesisOf(config, chainRules(config)));
+  await chain.ledger.close();
+  const back = join(dataDir, '..', 'back');
+  t.equal((await start(back, java)).head.number, headNumber, 'what was exported comes in again');
+  chain = await openRecorded(lite, back);
+  for (const block of blocksAbove(headNumber)) chain.push(decodeBlock(block));
+  t.ok(chain.ledger.position.headNumber > headNumber, 'and goes on');
+  await chain.ledger.close();
 
   rmSync(join(dataDir, 'state'), { recursive: true });
   chain = await openRecorded(lite, dataDir);

@@ -16,6 +16,7 @@ import { storeIds, storeName } from '../../projections/stores.js';
 import { bringBlocks, type HistoryWish } from './bring-blocks.js';
 import { packStores } from './pack-stores.js';
 import { ProgressMeter } from './progress.js';
+import { ShapeCheck } from './row-shapes.js';
 import { readSourceHead, type SourceBlock, type SourceHead } from './source-head.js';
 import { storeOrders } from './store-orders.js';
 
@@ -88,7 +89,7 @@ async function fill({ source, genesisId, history, print }: BootstrapOptions, wor
   const meter = new ProgressMeter(print);
   const isFolder = source !== '-' && statSync(source).isDirectory();
   if (!isFolder) await spool(source, work, meter);
-  const data = new JavaData(isFolder ? source : join(work, SPOOL), storeOrders);
+  const data = new JavaData(isFolder ? source : join(work, SPOOL), storeOrders, (store) => new ShapeCheck(store));
   const head = readSourceHead(data, genesisId);
   const sums = packStores(data, join(work, BASE_FOLDER), meter);
   const digest = baseDigest(head.head.id, sums);

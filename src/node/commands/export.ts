@@ -6,6 +6,10 @@ import { DamageError, UsageError } from '../../log/domain/errors.js';
 import { openLedger } from '../../projections/open-ledger.js';
 import { storeIds, storeName } from '../../projections/stores.js';
 import { salvageBlockFile, writeBlockFile } from '../blocks/block-file.js';
+import { exportJava } from '../bootstrap/export-java.js';
+import { chainRules, genesisOf } from '../chain-config.js';
+import type { Flags } from '../config/flags.js';
+import { loadConfig } from '../config/load-config.js';
 import { createLog } from '../logging.js';
 import { heightOf, readArguments } from './arguments.js';
 import type { Command } from './command.js';
@@ -14,12 +18,19 @@ import type { Command } from './command.js';
 export const exportCommand: Command = {
   name: 'export',
   summary: 'writes the blocks of a data folder into a compact file; with --state its rows as JSON lines',
-  usage: 'tronicle export <file> [-d <data folder>] [--until <height>] [--state]',
+  usage: [
+    'tronicle export <file> [-d <data folder>] [--until <height>] [--state]',
+    'tronicle export --java <folder> [-c <config>] [-d <data folder>]',
+    '',
+    'With --java the head and the recent blocks become a LevelDB folder that java-tron opens and goes on from.',
+  ].join('\n'),
   run,
 };
 
 async function run(args: readonly string[]): Promise<number> {
-  const { options, flags, words } = readArguments(args, { '--until': 'value', '--state': 'switch' });
+  const { options, flags, words } = readArguments(args, { '--until': 'value', '--state': 'switch', '--java': 'value' });
+  const folder = options.get('--java');
+  if (folder !== undefined) return exportForJava(folder, flags);
   const [file] = words;
   if (file === undefined || words.length > 1) throw new UsageError(exportCommand.usage);
   const until = heightOf(options.get('--until'), '--until');
@@ -31,6 +42,29 @@ async function run(args: readonly string[]): Promise<number> {
     if (!(error instanceof DamageError) || options.has('--state')) throw error;
     log.warn(error.message);
     salvageBlockFile(dataDir, file, until);
+  }
+  return 0;
+}
+
+async function exportForJava(folder: string, flags: Flags): Promise<number> {
+  const log = createLog({ destination: 2 });
+  const { config, warnings } = loadConfig({ flags: { ...flags, seedNodes: [] } });
+  for (const warning of warnings) log.warn(warning);
+  const genesis = genesisOf(config, chainRules(config));
+  const ledger = await openLedger({
+    dataDir: config.outputDirectory,
+    genesis,
+    retention: 'all',
+    checkpointVersion: 2,
+    log,
+    readOnly: true,
+  });
+  try {
+    exportJava(ledger, folder, genesis);
+    const { headNumber: head, headId } = ledger.position;
+    process.stdout.write(`${JSON.stringify({ head, headId: toHex(headId) })}\n`);
+  } finally {
+    await ledger.close();
   }
   return 0;
 }
