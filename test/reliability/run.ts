@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brokerAway } from './broker-away.js';
 import { damage } from './damage.js';
+import { damagedSources } from './damaged-sources.js';
 import { endlessCalls } from './endless-calls.js';
 import { forwardKills } from './forward-kills.js';
 import { history } from './history.js';
@@ -58,6 +59,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   '33': hostilePrograms,
   '39': stopWhileProducing,
   history,
+  'damaged-sources': damagedSources,
 };
 
 /** `npm run reliability -- <number> [--night] [--seed n] [--count n]` */

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { unpackStores } from '../../src/java-data/archive.js';
+import { storeIds, storeName } from '../../src/projections/stores.js';
+import { golden, runTronicle } from '../support/tronicle.js';
+import type { Measurement } from './run.js';
+
+const folders = ['rocksdb', 'lite-tour'].map((name) => join(golden, 'java-data', name));
+/** Stores whose rows nobody can tell from one another's: the same keys, and values that are any bytes. */
+const alike = [
+  ['account-index', 'accountid-index'],
+  ['exchange', 'exchange-v2'],
+  ['abi', 'code', 'contract-state'],
+  ['DelegatedResource', 'DelegatedResourceAccountIndex'],
+  ['accountTrie', 'nullifier', 'IncrementalMerkleTree', 'storage-row'],
+  ['balance-trace', 'transactionRetStore'],
+];
+
+const others = ['block', 'block-index', 'transactionRetStore', 'recent-block', 'recent-transaction', 'tmp'];
+
+/** Does damage to a copy of the stores and says what; `undefined` where it does not apply to the file. */
+type Damage = (file: string, random: () => number, stores: string) => string | undefined;
+
+const damages: readonly Damage[] = [
+  (file, random) => {
+    const bytes = readFileSync(file);
+    if (bytes.length === 0) return undefined;
+    const at = Math.floor(random() * bytes.length);
+    bytes[at] = bytes[at]! ^ (1 << Math.floor(random() * 8));
+    writeFileSync(file, bytes);
+    return `a bit at ${at}`;
+  },
+  (file, random) => {
+    const bytes = readFileSync(file);
+    if (bytes.length === 0) return undefined;
+    const at = Math.floor(random() * bytes.length);
+    for (let place = at; place < Math.min(bytes.length, at + 64); place++) bytes[place] = Math.floor(random() * 256);
+    writeFileSync(file, bytes);
+    return `bytes at ${at}`;
+  },
+  (file, random) => {
+    const { size } = statSync(file);
+    if (size === 0) return undefined;
+    const to = Math.floor(random() * size);
+    truncateSync(file, to);
+    return `cut to ${to} of ${size}`;
+  },
+  (file) => {
+    rmSync(file);
+    return 'missing';
+  },
+  (file, random, stores) => {
+    // A foreign file in its place: of the same kind and another store.
+    const end = basename(file).replace(/^.*[.-]/, '');
+    const same = filesOf(stores).filter((other) => other !== file && other.endsWith(end) && statSync(other).size > 19);
+    const other = same[Math.floor(random() * same.length)];
+    const pair = [file, other ?? ''].map((path) => path.split('/').at(-2)!);
+    if (alike.some((names) => pair.every((name) => names.includes(name)))) return undefined;
+    if (other === undefined || readFileSync(other).equals(readFileSync(file))) return undefined;
+    cpSync(other, file);
+    return `${other} in its place`;
+  },
+];
+
+export const damagedSources: Measurement = {
+  title: 'a data folder of java-tron damaged, then a bootstrap',
+  gate: 200,
+  night: 2000,
+  async run({ count, folder, random }) {
+    const intact: { readonly source: string; readonly stores: string; readonly answer: string }[] = [];
+    for (const source of folders) {
+      const stores = join(folder, basename(source));
+      await unpackStores({
+        archive: join(source, 'output-directory.tgz'),
+        target: stores,
+        stores: new Set([...storeIds.map(storeName), ...others]),
+        onProgress: () => {},
+      });
+      const { code, stdout, stderr } = await runBootstrap(stores, source, join(folder, 'whole'));
+      assert.equal(code, 0, stderr);
+      intact.push({ source, stores, answer: stdout });
+    }
+    const result = { refused: 0, harmless: 0 };
+    for (let attempt = 0; attempt < count; ) {
+      const { source, stores, answer } = intact[attempt % intact.length]!;
+      const copy = join(folder, 'copy');
+      rmSync(copy, { recursive: true, force: true });
+      cpSync(stores, copy, { recursive: true });
+      const files = filesOf(copy);
+      const file = files[Math.floor(random() * files.length)]!;
+      const what = damages[Math.floor(random() * damages.length)]!(file, random, copy);
+      if (what === undefined) continue;
+      attempt++;
+      const dataDir = join(folder, 'data');
+      const { code, signal, stdout, stderr } = await runBootstrap(copy, source, dataDir);
+      assert.equal(signal, null, `${file}, ${what}: ended by ${signal}`);
+      if (code === 0) {
+        assert.deepEqual(differing(answer, stdout), [], `${file}, ${what}: other rows, and nobody was told`);
+        result.harmless++;
+        continue;
+      }
+      const store = file.slice(copy.length + 1).split('/')[0]!;
+      assert.match(stderr, new RegExp(`^${copy}/${store}`, 'm'), `${file}, ${what}: ${stderr}`);
+      assert.ok(
+        !existsSync(join(dataDir, 'log')) && !existsSync(join(dataDir, 'bootstrap')),
+        `${what}: something is left`,
+      );
+      result.refused++;
+    }
+    return `${result.refused} refused with the file, ${result.harmless} without effect, 0 by signal, 0 silent`;
+  },
+};
+
+/** What two answers of bootstrap do not agree in. */
+function differing(a: string, b: string): string[] {
+  const flat = (text: string): Map<string, string> => {
+    const { stores, ...rest } = JSON.parse(text) as Record<string, unknown> & { readonly stores: object };
+    return new Map(
+      [...Object.entries(rest), ...Object.entries(stores)].map(([name, value]) => [name, JSON.stringify(value)]),
+    );
+  };
+  const other = flat(b);
+  return [...flat(a)].filter(([name, value]) => other.get(name) !== value).map(([name]) => name);
+}
+
+async function runBootstrap(stores: string, source: string, dataDir: string): ReturnType<typeof runTronicle> {
+  rmSync(dataDir, { recursive: true, force: true });
+  return runTronicle(['bootstrap', stores, '-c', join(source, 'config.conf'), '-d', dataDir]);
+}
+
+function filesOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
