@@ -4,7 +4,14 @@ import { apiBench, costlyBench, floodBench } from './api-bench.js';
 import { microBench } from './micro-bench.js';
 import { measureRecovery } from './recovery.js';
 import { replayBench } from './replay-bench.js';
+import { scaleBench } from './scale.js';
 import { streamBench } from './stream-bench.js';
+
+if (process.argv[2] === 'scale') {
+  const sizes = process.argv.slice(3).map(Number);
+  await scaleBench(sizes.length > 0 ? sizes : [1_000_000]);
+  process.exit(0);
+}
 
 /** `npm run bench -- [folder of the recordings]`: rates of this machine, each beside a baseline measured in the same run. */
 const folder = resolve(process.argv[2] ?? '../shared/golden');
