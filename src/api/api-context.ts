@@ -4,6 +4,7 @@ import type { State } from '../vm/state/state.js';
 import type { Table } from '../vm/state/table.js';
 import type { Patience } from './call-pool.js';
 import type { Relay } from './operations/relay.js';
+import type { ApiRelease } from './releases/api-release.js';
 
 /** Which state a server answers: the head with what waits, the newest irreversible one, the one that PBFT confirmed. */
 export type ViewName = 'head' | 'solidified' | 'pbft';
@@ -44,6 +45,7 @@ export interface WaitingTransactions {
 
 /** Settings of the configuration that answers depend on. */
 export interface ApiSettings {
+  readonly release: ApiRelease;
   /** First byte of addresses. */
   readonly addressPrefix: number;
   /** Largest request body in bytes. `node.rpc.maxMessageSize` */

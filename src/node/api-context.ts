@@ -4,6 +4,8 @@ import type { Patience } from '../api/call-pool.js';
 import { viewOfLedger } from '../api/ledger-view.js';
 import { createRelay } from '../api/operations/relay.js';
 import { PastViews } from '../api/past-views.js';
+import type { ApiRelease } from '../api/releases/api-release.js';
+import { apiRelease } from '../api/releases/releases.js';
 import { Transaction } from '../log/codec/generated/messages.js';
 import { toHex } from '../log/domain/bytes.js';
 import type { Ledger } from '../projections/ledger.js';
@@ -192,9 +194,17 @@ function validate({ state }: ChainView, message: Transaction): void {
   handler.validate(transaction.parameter, state, { transaction, block: undefined, isBeingBuilt: true });
 }
 
+/** Reference: Args.setParam; from 4.8.1 on NodeConfig, where the older key counts only when it is given. */
+function servesShielded({ node }: NodeConfig, { shieldedByDefault }: ApiRelease): boolean {
+  if (shieldedByDefault) return node.fullNodeAllowShieldedTransaction;
+  return node.allowShieldedTransactionApi ?? node.fullNodeAllowShieldedTransactionGiven ?? false;
+}
+
 function apiSettings(config: NodeConfig): ApiSettings {
   const { node, transaction, vm, committee } = config;
+  const release = apiRelease(config.tronicle.release);
   return {
+    release,
     addressPrefix: config.addressPrefix,
     bodyBytesMax: node.rpc.maxMessageSize,
     refersToSolid: transaction.referenceBlock === 'solid',
@@ -206,28 +216,28 @@ function apiSettings(config: NodeConfig): ApiSettings {
     connectionsMin: node.rpc.minEffectiveConnection,
     remembersIds: node.rpc.trxCacheEnable,
     waitingMax: node.maxTransactionPendingSize,
-    allowsShieldedApi: node.fullNodeAllowShieldedTransaction,
+    allowsShieldedApi: servesShielded(config, release),
     nodeInfo: {
+      codeVersion: release.name,
+      versionNum: release.versionNumber,
+      p2pVersion: String(node.p2p.version),
+      listenPort: BigInt(node.listen.port),
+      discoverEnable: node.discovery.enable,
       activeNodeSize: BigInt(config.peers.active.length),
-      allowAdaptiveEnergy: BigInt(committee.allowAdaptiveEnergy),
-      allowCreationOfContracts: BigInt(committee.allowCreationOfContracts),
+      passiveNodeSize: BigInt(config.peers.passive.length),
+      sendNodeSize: BigInt(config.seedNodes.length),
+      maxConnectCount: BigInt(node.maxConnections),
+      sameIpMaxConnectCount: BigInt(node.maxConnectionsWithSameIp),
       backupListenPort: BigInt(node.backup.port),
       backupMemberSize: BigInt(node.backup.members.length),
       backupPriority: BigInt(node.backup.priority),
-      codeVersion: '4.7.2',
       dbVersion: 2n,
-      discoverEnable: node.discovery.enable,
-      listenPort: BigInt(node.listen.port),
-      maxConnectCount: BigInt(node.maxConnections),
-      maxTimeRatio: vm.maxTimeRatio,
       minParticipationRate: BigInt(node.minParticipationRate),
-      minTimeRatio: vm.minTimeRatio,
-      p2pVersion: String(node.p2p.version),
-      passiveNodeSize: BigInt(config.peers.passive.length),
-      sameIpMaxConnectCount: BigInt(node.maxConnectionsWithSameIp),
-      sendNodeSize: BigInt(config.seedNodes.length),
       supportConstant: vm.supportConstant,
-      versionNum: '17686',
+      minTimeRatio: vm.minTimeRatio,
+      maxTimeRatio: vm.maxTimeRatio,
+      allowCreationOfContracts: BigInt(committee.allowCreationOfContracts),
+      allowAdaptiveEnergy: BigInt(committee.allowAdaptiveEnergy),
     },
   };
 }

@@ -19,7 +19,7 @@ export function createHttpServers({
     createHttpServer({
       dispatcher: new Dispatcher(server, services, disabledApi),
       connectionsMax: maxHttpConnectNumber,
-      messageBytesMax: http.maxMessageSize,
+      messageBytesMax: http.maxMessageSize ?? api.settings.release.bodyBytesMax,
       cors: config.tronicle.api.cors,
       gate,
       countsResponses: server === 'fullnode',

@@ -50,7 +50,7 @@ export function createRpcServers(node: ServedNode): RpcServers {
     const plain = rpcMethods(context);
     const methods = gate === undefined ? plain : timedMethods(plain, gate.metrics);
     const { maxHttpConnectNumber: connectionsMax, http } = config.node;
-    const dispatcher = new RpcDispatcher(methods, component);
+    const dispatcher = new RpcDispatcher(methods, component, api.settings.release);
     const server = createHttpServer({
       dispatcher,
       connectionsMax,

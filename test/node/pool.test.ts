@@ -70,7 +70,7 @@ function post(path: string, body: object): IncomingRequest {
     target: path,
     version: '1.1',
     rawHeaders: [],
-    isForm: false,
+    type: '',
     body: Buffer.from(JSON.stringify(body)),
   };
 }

@@ -137,7 +137,7 @@ function parameterOf(transaction: ReadTransaction): string | null {
   const contract = contractOf(transaction);
   if (contract === undefined || !contractMessages.has(contract.type)) return null;
   const parameter = decodeParameter(contract);
-  return parameter === undefined ? null : printJson(messageToJson(parameter, true));
+  return parameter === undefined ? null : printJson(messageToJson(parameter, true), 'fastjson');
 }
 
 function orNull(bytes: Uint8Array): Uint8Array | null {

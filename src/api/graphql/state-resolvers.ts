@@ -130,7 +130,7 @@ function contractFields() {
     name: ({ row }: ContractAt) => row.smartContract!.name,
     abi: ({ row }: ContractAt) => {
       const abi = row.smartContract?.abi;
-      return abi === undefined ? null : printJson(messageToJson(abi, true));
+      return abi === undefined ? null : printJson(messageToJson(abi, true), 'fastjson');
     },
     bytecode: ({ row }: ContractAt) => row.smartContract!.bytecode,
     runtimeCode: ({ row }: ContractAt) => row.runtimecode,

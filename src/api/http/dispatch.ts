@@ -1,6 +1,7 @@
 import { LITE_REFUSAL, litePaths } from '../admission/lite-node.js';
 import type { ViewName } from '../api-context.js';
 import { TooCostly } from '../call-pool.js';
+import type { ApiRelease } from '../releases/api-release.js';
 import { badMessage, errorPage, type HttpAnswer, JSON_TYPE } from './error-pages.js';
 import { HttpCall, type HttpServices } from './http-call.js';
 import { apiName, type RequestPath, resolveTarget } from './request-path.js';
@@ -14,7 +15,7 @@ export interface IncomingRequest {
   readonly version: string;
   /** Names and values in turn, as sent. */
   readonly rawHeaders: readonly string[];
-  readonly isForm: boolean;
+  readonly type: string;
   /** `undefined`: above the limit. */
   readonly body: Uint8Array | undefined;
 }
@@ -42,17 +43,18 @@ export class Dispatcher {
   /** @throws an error of this program */
   answer(request: IncomingRequest): HttpAnswer | Promise<HttpAnswer> {
     const { method } = request;
+    const { release } = this.services.api.settings;
     if (method === 'PUT' || method === 'DELETE') return { status: 405 };
     if (!SERVED.has(method)) return { status: 501 };
-    if (request.target === '*') return errorPage(400, 'Bad Request', '*', undefined);
+    if (request.target === '*') return errorPage(release, 400, 'Bad Request', '*', undefined);
     const path = resolveTarget(request.target);
     if (path === undefined) return badMessage(400, 'Bad Request');
-    if (this.isOutside(path)) return outsideContext(path);
+    if (this.isOutside(path)) return outsideContext(release, path);
     if (this.isClosed(path)) return CLOSED;
     if (this.isDisabled(path)) return UNAVAILABLE;
     const route = this.table.get(path.path);
     if (method === 'TRACE') return trace(path, request);
-    return route === undefined ? unknownPath(method, path) : this.serve(route, path, request);
+    return route === undefined ? unknownPath(release, method, path) : this.serve(route, path, request);
   }
 
   /** Handler that a request comes to, by which it is limited; undefined where none is asked. */
@@ -77,6 +79,7 @@ export class Dispatcher {
 
   private serve(route: ServedRoute, path: RequestPath, request: IncomingRequest): HttpAnswer | Promise<HttpAnswer> {
     const { method } = request;
+    const { release } = this.services.api.settings;
     const { get, post } = route;
     if (method === 'OPTIONS') {
       const names = [...(get === undefined ? [] : ['GET', 'HEAD']), ...(post === undefined ? [] : ['POST'])];
@@ -85,15 +88,17 @@ export class Dispatcher {
     const answer = method === 'POST' ? post : get;
     if (answer === undefined) {
       const servlet = `org.tron.core.services.http.${route.component}`;
-      return errorPage(405, `HTTP method ${method} is not supported by this URL`, path.raw, servlet);
+      return errorPage(release, 405, `HTTP method ${method} is not supported by this URL`, path.raw, servlet);
     }
     if (answer === 'empty') return { status: 200, type: JSON_TYPE };
     const call = new HttpCall(this.services, this.services.api.view(views[this.server]), {
       method,
       query: path.query,
       body: request.body,
-      isForm: request.isForm,
+      type: request.type,
+      readsForms: release.readsForms && route.readsForms,
     });
+    if (release.readsQueryFirst && method !== 'POST' && !call.hasReadableQuery()) return { status: 200 };
     try {
       const text = runAnswer(answer, call);
       return text instanceof Promise ? text.then(answerOf) : answerOf(text);
@@ -119,18 +124,18 @@ const UNAVAILABLE: HttpAnswer = {
   body: '{"Error":"this API is unavailable due to config"}\n',
 };
 
-function outsideContext(path: RequestPath): HttpAnswer {
+function outsideContext(release: ApiRelease, path: RequestPath): HttpAnswer {
   if (path.path === PBFT_CONTEXT) return { status: 302, location: `${PBFT_CONTEXT}/` };
-  return errorPage(404, 'Not Found', path.raw, undefined);
+  return errorPage(release, 404, 'Not Found', path.raw, undefined);
 }
 
 /** A path that no handler has. */
-export function unknownPath(method: string, path: RequestPath): HttpAnswer {
+export function unknownPath(release: ApiRelease, method: string, path: RequestPath): HttpAnswer {
   if (method === 'OPTIONS') return { status: 200, allow: 'GET, HEAD, TRACE, OPTIONS' };
   if (method === 'POST') {
-    return errorPage(405, 'HTTP method POST is not supported by this URL', path.raw, DEFAULT_SERVLET);
+    return errorPage(release, 405, 'HTTP method POST is not supported by this URL', path.raw, DEFAULT_SERVLET);
   }
-  return errorPage(404, 'Not Found', path.raw, DEFAULT_SERVLET);
+  return errorPage(release, 404, 'Not Found', path.raw, DEFAULT_SERVLET);
 }
 
 /** The request itself. Reference: HttpServlet.doTrace. */

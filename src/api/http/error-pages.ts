@@ -1,3 +1,5 @@
+import type { ApiRelease } from '../releases/api-release.js';
+
 /** Answer of a server to one request. */
 export interface HttpAnswer {
   readonly status: number;
@@ -19,7 +21,13 @@ const IDENTITY = '1';
 /**
  * The container's page for a path without handler, or a method that a handler lacks. Reference: Jetty's ErrorHandler.
  */
-export function errorPage(status: number, message: string, uri: string, servlet: string | undefined): HttpAnswer {
+export function errorPage(
+  { jetty }: ApiRelease,
+  status: number,
+  message: string,
+  uri: string,
+  servlet: string | undefined,
+): HttpAnswer {
   const name = servlet === undefined ? '-' : `${servlet}-${IDENTITY}`;
   const row = (title: string, text: string | number): string => `<tr><th>${title}:</th><td>${text}</td></tr>`;
   const body = [
@@ -35,7 +43,7 @@ export function errorPage(status: number, message: string, uri: string, servlet:
     row('MESSAGE', message),
     row('SERVLET', name),
     '</table>',
-    '<hr/><a href="https://eclipse.org/jetty">Powered by Jetty:// 9.4.49.v20220914</a><hr/>',
+    `<hr/><a href="${jetty.url}">Powered by Jetty:// ${jetty.version}</a><hr/>`,
     '',
     '</body>',
     '</html>',

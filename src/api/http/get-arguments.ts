@@ -11,10 +11,21 @@ export function addressParameter(call: HttpCall, name: string, visible: boolean)
   return addressOrHex(call, call.parameter(name), visible);
 }
 
+/** A number of a query; later releases take 0 where there is none. @throws {JavaError} NumberFormatException */
+export function numberOrZero<T extends number | bigint>(
+  call: HttpCall,
+  name: string,
+  read: (text: string | null) => T,
+  zero: T,
+): T {
+  const text = call.parameter(name);
+  return text === null && call.api.settings.release.absentNumbersAreZero ? zero : read(text);
+}
+
 /** @throws {JavaError} */
 export function addressOrHex(call: HttpCall, text: string | null, visible: boolean): Uint8Array {
   if (!visible) return bytesOfHex(text);
-  return addressOfText(text, call.api.settings.addressPrefix) ?? new Uint8Array(0);
+  return addressOfText(text, call.api.settings) ?? new Uint8Array(0);
 }
 
 /**

@@ -3,9 +3,12 @@ import type { ApiGate } from '../api-gate.js';
 import type { CallPool } from '../call-pool.js';
 import { JavaError } from '../java/java-error.js';
 import { ELEMENTS_MAX, hasTooManyElements } from '../json/element-limit.js';
+import type { JsonLibrary } from '../json/json-library.js';
+import { JsonObject, type JsonValue, printJson } from '../json/json-value.js';
+import { parseJson } from '../json/parse-json.js';
 import type { PrintOptions } from '../json/print-transaction.js';
 import type { RememberedIds } from '../operations/broadcast.js';
-import { type Parameters, readParameters } from './parameters.js';
+import { type Parameters, readPairs, readParameters } from './parameters.js';
 
 /** What a server has at hand for the answers of all requests. */
 export interface HttpServices {
@@ -24,7 +27,10 @@ export interface HttpRequest {
   readonly query: string | undefined;
   /** Bytes of the body; `undefined` when it is above the limit, so that it was not kept. */
   readonly body: Uint8Array | undefined;
-  readonly isForm: boolean;
+  /** Content-Type; '' for none. */
+  readonly type: string;
+  /** A form is read as an object of its parameters. */
+  readonly readsForms: boolean;
 }
 
 /** One request as the answer functions see it. */
@@ -44,6 +50,11 @@ export class HttpCall {
 
   get api(): ApiContext {
     return this.services.api;
+  }
+
+  /** What reads and prints JSON. */
+  get json(): JsonLibrary {
+    return this.api.settings.release.json;
   }
 
   /** First value of a parameter of the query, or of a form body; null when there is none. @throws {JavaError} */
@@ -67,6 +78,13 @@ export class HttpCall {
     return checkElements(text);
   }
 
+  /** As `body`, a form as an object where the release reads forms. Reference: PostParams. @throws {JavaError} */
+  bodyOrForm(): string {
+    const text = this.body();
+    const isRead = this.request.readsForms && this.request.type === FORM_TYPE;
+    return isRead && text !== '' && !isJson(text) ? this.show(formObject(text)) : text;
+  }
+
   /** As `body`, of any size up to what the server keeps. @throws {JavaError} */
   bodyUnchecked(): string {
     return checkElements(this.text());
@@ -81,12 +99,32 @@ export class HttpCall {
     return (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text).replace(/\n$/, '');
   }
 
-  print(visible: boolean): PrintOptions {
-    return { visible, addressPrefix: this.api.settings.addressPrefix };
+  /** Whether the parameters can be read at all. */
+  hasReadableQuery(): boolean {
+    try {
+      this.parameter('');
+      return true;
+    } catch (error) {
+      if (error instanceof JavaError) return false;
+      throw error;
+    }
   }
 
-  private get isForm(): boolean {
-    return this.request.isForm && this.method === 'POST';
+  show(value: JsonValue): string {
+    return printJson(value, this.json);
+  }
+
+  print(visible: boolean): PrintOptions {
+    return { visible, release: this.api.settings.release, addressPrefix: this.api.settings.addressPrefix };
+  }
+
+  /** Whether the container reads the body as parameters. */
+  get isForm(): boolean {
+    return this.method === 'POST' && this.request.type.toLowerCase().startsWith(FORM_TYPE);
+  }
+
+  get hasType(): boolean {
+    return this.request.type.trim() !== '';
   }
 
   private readParameters(): Parameters {
@@ -99,6 +137,29 @@ export class HttpCall {
 function checkElements(text: string): string {
   if (!hasTooManyElements(text)) return text;
   throw new JavaError('java.lang.Exception', `body has too many elements, the limit is ${ELEMENTS_MAX}`);
+}
+
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+function isJson(text: string): boolean {
+  try {
+    parseJson(text, 'jackson');
+    return true;
+  } catch (error) {
+    if (error instanceof JavaError) return false;
+    throw error;
+  }
+}
+
+/** Parameters as members: a text, or a list where one comes again. */
+function formObject(text: string): JsonObject {
+  const object = new JsonObject();
+  for (const [name, value] of readPairs(text, 'form content')) {
+    const before = object.get(name);
+    if (before === undefined) object.set(name, value);
+    else object.set(name, Array.isArray(before) ? [...before, value] : [before, value]);
+  }
+  return object;
 }
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

@@ -7,7 +7,7 @@ import type { ApiGate } from '../api-gate.js';
 import { type LimitedConnections, limitConnections } from './connection-limit.js';
 import { Cors } from './cors.js';
 import type { IncomingRequest } from './dispatch.js';
-import { badMessage, errorPage, type HttpAnswer, JSON_TYPE } from './error-pages.js';
+import { badMessage, type HttpAnswer, JSON_TYPE } from './error-pages.js';
 import { send } from './send-answer.js';
 
 export interface HttpServerOptions {
@@ -140,7 +140,7 @@ export class HttpServer {
     const length = Number(headers['content-length'] ?? 0);
     const isChunked = headers['transfer-encoding'] !== undefined;
     const answer = (body: Body | undefined): void => this.answer(request, response, body);
-    if (messageBytesMax !== undefined && length > messageBytesMax) send(response, request, tooLarge(request));
+    if (messageBytesMax !== undefined && length > messageBytesMax) send(response, request, tooLarge());
     else if (BODILESS.has(request.method!) || (length === 0 && !isChunked)) answer(undefined);
     else if (!isChunked && length <= UNCHECKED_BYTES_MAX) readShort(request, answer);
     // Half a body, and nobody there any more.
@@ -150,7 +150,7 @@ export class HttpServer {
   private answer(request: IncomingMessage, response: ServerResponse, body: Body | undefined): void {
     const failed = (error: unknown): void => this.fail(request, response, error);
     try {
-      const answer = body?.isTooLarge === true ? tooLarge(request) : this.answers.answer(request, body);
+      const answer = body?.isTooLarge === true ? tooLarge() : this.answers.answer(request, body);
       if (answer instanceof Promise) answer.then((later) => send(response, request, later)).catch(failed);
       else send(response, request, answer);
     } catch (error) {
@@ -268,7 +268,7 @@ function incomingOf(request: IncomingMessage, body: Body | undefined): IncomingR
     target: url!,
     version: httpVersion,
     rawHeaders,
-    isForm: (headers['content-type'] ?? '').toLowerCase().startsWith('application/x-www-form-urlencoded'),
+    type: headers['content-type'] ?? '',
     body: body === undefined ? NO_BYTES : body.bytes,
   };
 }
@@ -282,8 +282,8 @@ function pathOf({ target }: IncomingRequest): string {
 const NO_BYTES = new Uint8Array(0);
 
 /** Larger than `node.http.maxMessageSize`; the rest is not read. */
-function tooLarge({ url }: IncomingMessage): HttpAnswer {
-  return { ...errorPage(413, 'Payload Too Large', url!, undefined), close: true };
+function tooLarge(): HttpAnswer {
+  return badMessage(413, 'Payload Too Large');
 }
 
 /** What Node's parser refuses before anything else sees it. */

@@ -18,12 +18,16 @@ export function readParameters(query: string | undefined, form: string | undefin
 const PARAMETERS_MAX = 1000;
 
 function read(text: string, into: Map<string, string>, what: string): void {
+  for (const [name, value] of readPairs(text, what)) if (!into.has(name)) into.set(name, value);
+}
+
+/** Names and values in their order, a name as often as it comes. @throws {JavaError} BadMessageException */
+export function* readPairs(text: string, what: string): Generator<readonly [name: string, value: string]> {
   for (const part of text.split('&', PARAMETERS_MAX)) {
     if (part === '') continue;
     const equals = part.indexOf('=');
     const name = decode(equals < 0 ? part : part.slice(0, equals), what);
-    const value = equals < 0 ? '' : decode(part.slice(equals + 1), what);
-    if (!into.has(name)) into.set(name, value);
+    yield [name, equals < 0 ? '' : decode(part.slice(equals + 1), what)];
   }
 }
 

@@ -32,15 +32,49 @@ export interface ServedRoute extends Route {
   readonly path: string;
   /** Name of the handler as limits and error pages show it. */
   readonly component: string;
+  /** Whether its body may be a form, in releases that read forms. */
+  readonly readsForms: boolean;
 }
+
+/** Handlers that do not read their body through PostParams. */
+const READS_BODY_ITSELF: ReadonlySet<string> = new Set([
+  'BroadcastHex',
+  'CreateShieldedContractParameters',
+  'EstimateEnergy',
+  'GetMarketOrderById',
+  'GetMarketOrderListByPair',
+  'GetMarketPriceByPair',
+  'GetPaginatedProposalList',
+  'GetShieldTransactionHash',
+  'GetZenPaymentAddress',
+  'MarketSellAsset',
+  'ParticipateAssetIssue',
+  'ProposalApprove',
+  'ProposalCreate',
+  'ProposalDelete',
+  'SetAccountId',
+  'TransferAsset',
+  'Transfer',
+  'TriggerConstantContract',
+  'TriggerSmartContract',
+  'ValidateAddress',
+  'VoteWitnessAccount',
+  'WithdrawBalance',
+  'WithdrawExpireUnfreeze',
+]);
 
 /** Handlers of a server by path. */
 export function routesOf(server: ServerName): ReadonlyMap<string, ServedRoute> {
   const { letter, context, suffix } = servers[server];
   const served = routes
     .filter((route) => route.servers.includes(letter))
-    .map((route) => ({ ...route, path: context + route.name, component: `${route.family}${suffix}Servlet` }));
-  const others = otherRoutes.map((route) => ({ ...route, component: `${route.family}Servlet` }));
+    .map((route) => ({ ...route, path: context + route.name, component: `${route.family}${suffix}Servlet` }))
+    .map((route) => ({ ...route, readsForms: !READS_BODY_ITSELF.has(route.family) }));
+  const others = otherRoutes.map((route) => ({
+    ...route,
+    component: `${route.family}Servlet`,
+    readsForms: !READS_BODY_ITSELF.has(route.family),
+  }));
   if (server === 'fullnode') served.push(...others);
   // The solidity server answers for the node under its usual path too.
   if (server === 'solidity') {

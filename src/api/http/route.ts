@@ -1,7 +1,8 @@
 import type { MessageType } from '../../log/codec/descriptor.js';
 import { describeError, JavaError, javaError, nullPointer } from '../java/java-error.js';
-import { booleanOf } from '../json/json-casts.js';
-import { type JsonObject, jsonObject, printJson } from '../json/json-value.js';
+import { booleanOf, textOf } from '../json/json-casts.js';
+import type { JsonLibrary } from '../json/json-library.js';
+import { type JsonObject, jsonObject } from '../json/json-value.js';
 import { parseJsonObject } from '../json/parse-json.js';
 import { printMessage } from '../json/print-message.js';
 import { readMessage } from '../json/read-message.js';
@@ -29,30 +30,38 @@ export interface Route {
 /** Body of a request and its `visible`. Reference: PostParams. */
 export interface Posted {
   readonly text: string;
+  readonly json: JsonLibrary;
   readonly visible: boolean;
 }
 
 /** @throws {JavaError} */
 export function posted(call: HttpCall): Posted {
-  const text = call.body();
-  return { text, visible: visibleOf(text) };
+  const text = call.bodyOrForm();
+  return { text, json: call.json, visible: visibleOf(text, call.json) };
 }
 
 /** `visible` of a body's top level; false when it is blank. Reference: Util.getVisiblePost. @throws {JavaError} */
-export function visibleOf(text: string): boolean {
+export function visibleOf(text: string, json: JsonLibrary): boolean {
   if (text.trim() === '') return false;
-  const object = parseJsonObject(text);
+  const object = parseJsonObject(text, json);
   if (object === null) throw nullPointer();
   return visibleIn(object);
 }
 
 /** @throws {JavaError} */
 export function visibleIn(object: JsonObject): boolean {
-  return object.has('visible') ? booleanOf(object, 'visible') : false;
+  if (!object.has('visible')) return false;
+  return object.library === 'jackson'
+    ? textOf(object, 'visible')?.toLowerCase() === 'true'
+    : booleanOf(object, 'visible');
 }
 
 /** Reads the body as a message. @throws {JavaError} */
-export function readPosted<T extends object>(call: HttpCall, { text, visible }: Posted, type: MessageType<T>): T {
+export function readPosted<T extends object>(
+  call: HttpCall,
+  { text, visible }: Pick<Posted, 'text' | 'visible'>,
+  type: MessageType<T>,
+): T {
   return readMessage(text, type, call.print(visible));
 }
 
@@ -65,17 +74,17 @@ export function printOrEmpty(message: object | undefined, visible: boolean): str
 export function runAnswer(answer: Answer, call: HttpCall): string | undefined | Promise<string | undefined> {
   try {
     const text = answer(call);
-    return text instanceof Promise ? text.catch(shownError) : text;
+    return text instanceof Promise ? text.catch((error: unknown) => shownError(error, call)) : text;
   } catch (error) {
-    return shownError(error);
+    return shownError(error, call);
   }
 }
 
-function shownError(error: unknown): string | undefined {
+function shownError(error: unknown, call: HttpCall): string | undefined {
   const text = describeError(error);
   if (text === undefined) throw error;
   if (isStackOverflow(error)) return undefined;
-  return printJson(jsonObject({ Error: text }));
+  return call.show(jsonObject({ Error: text }));
 }
 
 /** An error of Java that no handler catches: the answer stays empty. */
@@ -96,8 +105,8 @@ export function silent(answer: Answer): Answer {
 }
 
 /** A JSON object of a body that handlers read members of. */
-export function parsedBody({ text }: Posted): JsonObject | null {
-  return parseJsonObject(text);
+export function parsedBody({ text, json }: Posted): JsonObject | null {
+  return parseJsonObject(text, json);
 }
 
 /** A handler for both methods: each reads the arguments in its own way. */

@@ -1,18 +1,33 @@
 import { isAddress } from '../../log/domain/address.js';
 import { decodeBase58Check, encodeBase58Check } from '../../log/domain/base58-check.js';
+import type { ApiRelease } from '../releases/api-release.js';
 import { illegalArgument } from './java-error.js';
+
+/** What addresses are like. */
+export interface AddressForm {
+  /** First byte. */
+  readonly addressPrefix: number;
+  readonly release: ApiRelease;
+}
+
+/** Characters of an address. Reference: Commons.BASE58_ADDRESS_LENGTH. */
+const ADDRESS_CHARS = 34;
 
 /**
  * Address of a Base58Check text; undefined when it is empty, of a wrong checksum or no address.
  * Reference: Commons.decodeFromBase58Check. @throws {JavaError} IllegalArgumentException, a character that is no digit
  */
-export function addressOfText(text: string | null | undefined, prefix: number): Uint8Array | undefined {
+export function addressOfText(
+  text: string | null | undefined,
+  { addressPrefix, release }: AddressForm,
+): Uint8Array | undefined {
   if (text === null || text === undefined || text === '') return undefined;
+  if (release.checksAddressLength && text.length !== ADDRESS_CHARS) return undefined;
   for (let at = 0; at < text.length; at++) {
     if (!DIGITS.includes(text[at]!)) throw illegalArgument(`Illegal character ${text[at]} at ${at}`);
   }
   const bytes = decodeBase58Check(text);
-  return bytes !== undefined && isAddress(bytes, prefix) ? bytes : undefined;
+  return bytes !== undefined && isAddress(bytes, addressPrefix) ? bytes : undefined;
 }
 
 const DIGITS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';

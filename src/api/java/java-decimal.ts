@@ -21,6 +21,13 @@ export class JavaDecimal {
     return new JavaDecimal(sign === '-' ? -unscaled : unscaled, fraction.length - Number(exponent));
   }
 
+  /** The same number with the fewest digits; 0 without a scale. Reference: BigDecimal.stripTrailingZeros. */
+  withoutZeros(): JavaDecimal {
+    if (this.unscaled === 0n) return new JavaDecimal(0n, 0);
+    const zeros = /0*$/.exec(this.unscaled.toString())![0].length;
+    return zeros === 0 ? this : new JavaDecimal(this.unscaled / 10n ** BigInt(zeros), this.scale - zeros);
+  }
+
   /** Reference: BigDecimal.toString. */
   toString(): string {
     const digits = (this.unscaled < 0n ? -this.unscaled : this.unscaled).toString();

@@ -1,11 +1,20 @@
 import { JavaHashMap, javaHashOfText } from '../../vm/java-hash-map.js';
 import { JavaDecimal } from '../java/java-decimal.js';
+import type { JsonLibrary } from './json-library.js';
 
 /** Whole numbers are `bigint`, others `JavaDecimal` (or a Java double, as `number`). */
 export type JsonValue = null | boolean | string | bigint | number | JavaDecimal | JsonObject | JsonValue[];
 
-/** Members of a JSON object, printed in the order of a Java hash map. Reference: com.alibaba.fastjson.JSONObject. */
+/** Members of a JSON object, in the order of insertion. Reference: com.alibaba.fastjson.JSONObject, org.tron.json.JSONObject. */
 export class JsonObject extends Map<string, JsonValue> {
+  /** What has read it, which decides how its members are cast. */
+  readonly library: JsonLibrary;
+
+  constructor(library: JsonLibrary = 'fastjson') {
+    super();
+    this.library = library;
+  }
+
   /** The member; null when it is absent or null. */
   member(name: string): JsonValue {
     return this.get(name) ?? null;
@@ -19,18 +28,22 @@ export function jsonObject(members: Readonly<Record<string, JsonValue | undefine
   return object;
 }
 
-/** JSON text without spaces, members in hash order, null members left out. Reference: JSON.toJSONString. */
-export function printJson(value: JsonValue): string {
-  if (typeof value === 'string') return printText(value);
+/**
+ * JSON text without spaces: members in hash order and without null ones by fastjson, in the order of insertion by Jackson, which
+ * prints the nulls that it has read. Reference: JSON.toJSONString.
+ */
+export function printJson(value: JsonValue, library: JsonLibrary): string {
+  if (typeof value === 'string') return printText(value, library);
   if (value === null) return 'null';
   if (typeof value === 'number') return printDouble(value);
   if (typeof value !== 'object' || value instanceof JavaDecimal) return value.toString();
-  if (Array.isArray(value)) return `[${value.map(printJson).join(',')}]`;
+  if (Array.isArray(value)) return `[${value.map((item) => printJson(item, library)).join(',')}]`;
   let text = '';
-  for (const name of hashOrder(value)) {
+  const hidesNulls = value.library === 'fastjson';
+  for (const name of library === 'fastjson' ? hashOrder(value) : value.keys()) {
     const member = value.get(name)!;
-    if (member === null) continue;
-    text += `${text === '' ? '' : ','}${printText(name)}:${printJson(member)}`;
+    if (member === null && hidesNulls) continue;
+    text += `${text === '' ? '' : ','}${printText(name, library)}:${printJson(member, library)}`;
   }
   return `{${text}}`;
 }
@@ -79,13 +92,19 @@ const SHORT: Readonly<Record<string, string>> = {
   '\\': '\\\\',
 };
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are escaped
-const ESCAPED = /["\\\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
+/** The characters that are escaped. */
+const ESCAPED: Readonly<Record<JsonLibrary, RegExp>> = {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are escaped
+  fastjson: /["\\\u0000-\u001f\u007f-\u009f\u2028\u2029]/g,
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are escaped
+  jackson: /["\\\u0000-\u001f]/g,
+};
 
-function printText(text: string): string {
-  ESCAPED.lastIndex = 0;
-  if (!ESCAPED.test(text)) return `"${text}"`;
-  return `"${text.replace(ESCAPED, (char) => SHORT[char] ?? `\\u${hex4(char)}`)}"`;
+function printText(text: string, library: JsonLibrary): string {
+  const escaped = ESCAPED[library];
+  escaped.lastIndex = 0;
+  if (!escaped.test(text)) return `"${text}"`;
+  return `"${text.replace(escaped, (char) => SHORT[char] ?? `\\u${hex4(char)}`)}"`;
 }
 
 function hex4(char: string): string {

@@ -1,4 +1,6 @@
 import { JavaError } from '../java/java-error.js';
+import { parseJackson } from './jackson/parse-jackson.js';
+import type { JsonLibrary } from './json-library.js';
 import { JsonScanner } from './json-scanner.js';
 import { JsonObject, type JsonValue } from './json-value.js';
 
@@ -11,19 +13,31 @@ const OBJECT_LEVEL_MAX = 2000;
 
 /**
  * Reads JSON as leniently as the reference's library does: names without quotes, single quotes, comments, stray commas.
- * Reference: JSON.parse of fastjson 1.2.83. @throws {JavaError} JSONException
+ * Reference: JSON.parse of fastjson 1.2.83; org.tron.json.JSON.parse. @throws {JavaError} JSONException
  */
-export function parseJson(text: string | null): JsonValue {
+export function parseJson(text: string | null, library: JsonLibrary): JsonValue {
   if (text === null || text === '') return null;
-  return new Parser(text).parseAll();
+  if (library === 'fastjson') return new Parser(text).parseAll();
+  // Java's trim, which takes control characters too.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are trimmed
+  return /^[\0- ]*(null[\0- ]*)?$/.test(text) ? null : (parseJackson(text) ?? MISSING);
 }
 
+/** What Jackson makes of a text of comments: neither null nor an object. */
+const MISSING = '';
+
 /** As `parseJson`, of a text that must hold an object, or nothing. @throws {JavaError} JSONException */
-export function parseJsonObject(text: string | null): JsonObject | null {
-  const value = parseJson(text);
+export function parseJsonObject(text: string | null, library: JsonLibrary): JsonObject | null {
+  const value = parseJson(text, library);
   if (value === null || value instanceof JsonObject) return value;
-  throw new JavaError('com.alibaba.fastjson.JSONException', 'can not cast to JSONObject.');
+  throw new JavaError(JSON_EXCEPTION[library], 'can not cast to JSONObject.');
 }
+
+/** Class of what a library throws. */
+export const JSON_EXCEPTION: Readonly<Record<JsonLibrary, string>> = {
+  fastjson: 'com.alibaba.fastjson.JSONException',
+  jackson: 'org.tron.json.JSONException',
+};
 
 class Parser {
   private readonly scan: JsonScanner;

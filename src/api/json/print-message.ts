@@ -115,7 +115,9 @@ function valueToJson(owner: string, field: FieldDescriptor, value: unknown, visi
       return messageToJson(value as object, visible);
     case 'bytes': {
       const text = bytesText(owner, field, value as Uint8Array, visible);
-      return text.includes('\\') ? (parseJsonObject(`{"key":"${text}"}`) as JsonObject).member('key') : text;
+      return text.includes('\\')
+        ? (parseJsonObject(`{"key":"${text}"}`, 'fastjson') as JsonObject).member('key')
+        : text;
     }
     case 'enum':
       return enumText(field, value as number);
@@ -140,7 +142,7 @@ function escapedName(bytes: Uint8Array): string | undefined {
   const escaped = text.replaceAll('"', '\\"');
   if (!text.includes('\\')) return escaped;
   try {
-    parseJsonObject(`{"key":"${escaped}"}`);
+    parseJsonObject(`{"key":"${escaped}"}`, 'fastjson');
     return escaped;
   } catch {
     return undefined;

@@ -1,11 +1,16 @@
 import type { PlainObject } from '../operations/node-info.js';
+import type { JsonLibrary } from './json-library.js';
 import { JsonObject, type JsonValue, printJson } from './json-value.js';
 
 /**
- * JSON of an object in the order of its members, with tabs when `indent` is named. Reference: JSON.toJSONString of a
- * bean.
+ * JSON of a bean, with tabs when `indent` is named: members in alphabetical order by fastjson, as they are declared by Jackson.
+ * Reference: JSON.toJSONString.
  */
-export function printPlain(value: PlainObject | JsonValue | readonly PlainObject[], indent?: string): string {
+export function printPlain(
+  value: PlainObject | JsonValue | readonly PlainObject[],
+  library: JsonLibrary,
+  indent?: string,
+): string {
   const inner = indent === undefined ? undefined : `${indent}\t`;
   const join = (open: string, items: readonly string[], close: string): string => {
     if (items.length === 0 || inner === undefined) return open + items.join(',') + close;
@@ -14,11 +19,12 @@ export function printPlain(value: PlainObject | JsonValue | readonly PlainObject
   if (Array.isArray(value))
     return join(
       '[',
-      value.map((item) => printPlain(item, inner)),
+      value.map((item) => printPlain(item, library, inner)),
       ']',
     );
-  if (!isPlain(value)) return printJson(value as JsonValue);
-  const members = Object.entries(value).map(([name, item]) => `"${name}":${printPlain(item, inner)}`);
+  if (!isPlain(value)) return printJson(value as JsonValue, library);
+  const names = library === 'fastjson' ? Object.keys(value).sort() : Object.keys(value);
+  const members = names.map((name) => `"${name}":${printPlain(value[name]!, library, inner)}`);
   return join('{', members, '}');
 }
 

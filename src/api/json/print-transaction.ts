@@ -18,12 +18,14 @@ import { blockId } from '../../vm/block/decoded-block.js';
 import { contractMessages } from '../../vm/transactions/contract-messages.js';
 import { decodeParameter } from '../../vm/transactions/decode-transaction.js';
 import { nullPointer } from '../java/java-error.js';
+import type { ApiRelease } from '../releases/api-release.js';
 import { enumNames } from './enum-names.js';
 import { type JsonObject, type JsonValue, jsonObject, printJson } from './json-value.js';
 import { messageToJson } from './print-message.js';
 
 export interface PrintOptions {
   readonly visible: boolean;
+  readonly release: ApiRelease;
   /** First byte of addresses, for that of a contract that a transaction creates. */
   readonly addressPrefix: number;
 }
@@ -71,14 +73,14 @@ function contractToJson(contract: TransactionContract, value: JsonObject | null)
 
 /** Reference: Util.printTransaction. */
 export function printTransaction(transaction: Transaction, options: PrintOptions): string {
-  return printJson(transactionToJson(transaction, options));
+  return printJson(transactionToJson(transaction, options), options.release.json);
 }
 
 /** A transaction that was just made. Reference: Util.printCreateTransaction. */
 export function printNewTransaction(transaction: Transaction, options: PrintOptions): string {
   const object = transactionToJson(transaction, options);
   object.set('visible', options.visible);
-  return printJson(object);
+  return printJson(object, options.release.json);
 }
 
 /** Outcome of a call, its transaction opened when it went well. Reference: Util.printTransactionExtention. */
@@ -90,7 +92,7 @@ export function printExtention(message: TransactionExtention, options: PrintOpti
     transaction.set('visible', options.visible);
     object.set('transaction', transaction);
   }
-  return printJson(object);
+  return printJson(object, options.release.json);
 }
 
 /** Reference: Util.printTransactionSignWeight, printTransactionApprovedList. */
@@ -98,13 +100,16 @@ export function printSigned(message: TransactionSignWeight | TransactionApproved
   const object = messageToJson(message, options.visible);
   const extention = object.get('transaction') as JsonObject;
   extention.set('transaction', transactionToJson(message.transaction!.transaction!, options));
-  return printJson(object);
+  return printJson(object, options.release.json);
 }
 
 /** Reference: Util.printBlockToJSON. */
 export function blockToJson(block: Block, options: PrintOptions): JsonObject {
-  const object = messageToJson(block, options.visible, 'transactions');
-  object.set('blockID', toHex(blockId((block.blockHeader ?? new BlockHeader()).rawData ?? new BlockHeaderRaw())));
+  const header = block.blockHeader ?? new BlockHeader();
+  const blockID = toHex(blockId(header.rawData ?? new BlockHeaderRaw()));
+  const object = jsonObject({ blockID });
+  const isPrinted = options.release.json === 'jackson' || block.blockHeader !== undefined;
+  if (isPrinted) object.set('block_header', messageToJson(header, options.visible));
   if (block.transactions.length > 0) {
     object.set(
       'transactions',
@@ -115,7 +120,7 @@ export function blockToJson(block: Block, options: PrintOptions): JsonObject {
 }
 
 export function printBlock(block: Block, options: PrintOptions): string {
-  return printJson(blockToJson(block, options));
+  return printJson(blockToJson(block, options), options.release.json);
 }
 
 /** Texts of a stored block, for as long as somebody keeps its entry; hidden and `visible`. */
@@ -140,5 +145,5 @@ export function printStoredBlock(stored: StoredBlock, options: PrintOptions): st
 
 /** Reference: Util.printBlockList. */
 export function printBlocks({ block }: BlockList, options: PrintOptions): string {
-  return printJson(jsonObject({ block: block.map((item) => blockToJson(item, options)) }));
+  return printJson(jsonObject({ block: block.map((item) => blockToJson(item, options)) }), options.release.json);
 }

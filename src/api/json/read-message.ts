@@ -3,6 +3,7 @@ import { utf8 } from '../../log/domain/bytes.js';
 import { addressOfText } from '../java/address-text.js';
 import { JavaError, javaError, nullPointer } from '../java/java-error.js';
 import { bytesOfHex } from '../java/java-hex.js';
+import type { ApiRelease } from '../releases/api-release.js';
 import { enumNames } from './enum-names.js';
 import type { AnyMessage } from './message-fields.js';
 import { MessageTokens } from './message-tokens.js';
@@ -10,6 +11,7 @@ import { visibleForm } from './visible-fields.js';
 
 export interface ReadOptions {
   readonly visible: boolean;
+  readonly release: ApiRelease;
   /** First byte of addresses. */
   readonly addressPrefix: number;
 }
@@ -40,7 +42,10 @@ class MessageReader {
     const { tokens } = this;
     const message = new type();
     tokens.expect('{');
-    while (!tokens.take('}')) this.readFields(type as MessageType<object>, message);
+    while (!tokens.take('}')) {
+      this.readFields(type as MessageType<object>, message);
+      if (this.options.release.depthMax !== undefined) tokens.take(',');
+    }
     if (!tokens.isAtEnd) {
       throw tokens.error(
         'Expecting the end of the stream, but there seems to be more data!  Check the input for a valid JSON format.',
@@ -49,10 +54,17 @@ class MessageReader {
     return message;
   }
 
-  /** Members up to one that no comma follows. */
+  /** Members up to one that no comma follows; by later releases one, behind which the caller passes a comma. */
   private readFields(type: MessageType<object>, message: object): void {
     do this.readField(type, message);
-    while (this.tokens.take(','));
+    while (this.options.release.depthMax === undefined && this.tokens.take(','));
+  }
+
+  /** Reference: JsonFormat.Tokenizer.enterRecursion. */
+  private enter(): void {
+    const { depthMax } = this.options.release;
+    if (depthMax !== undefined && this.depth >= depthMax) throw this.tokens.error('Hit recursion limit.');
+    if (++this.depth > DEPTH_MAX) throw new JavaError('java.lang.StackOverflowError');
   }
 
   private readField(type: MessageType<object>, message: object): void {
@@ -102,7 +114,7 @@ class MessageReader {
     if (isByNumber) return type.decode(this.readBytes('', field));
     const message = new type();
     tokens.expect('{');
-    if (++this.depth > DEPTH_MAX) throw new JavaError('java.lang.StackOverflowError');
+    this.enter();
     while (!tokens.take('}')) {
       if (tokens.isAtEnd) throw tokens.error('Expected "}".');
       this.readFields(type, message);
@@ -178,19 +190,25 @@ class MessageReader {
   private readBytes(owner: string, field: FieldDescriptor): Uint8Array {
     const text = this.tokens.quoted();
     const form = this.options.visible ? visibleForm(owner, field.name) : undefined;
-    const bytes = form === 'address' ? this.addressOf(text) : form === 'text' ? utf8(text) : this.hexBytes(text);
+    const bytes =
+      form === 'address'
+        ? this.addressOf(text, `${owner}.${field.name}`)
+        : form === 'text'
+          ? utf8(text)
+          : this.hexBytes(text);
     this.tokens.advance();
     return bytes;
   }
 
-  private addressOf(text: string): Uint8Array {
+  private addressOf(text: string, field: string): Uint8Array {
+    const { namesBadAddresses } = this.options.release;
     try {
-      const address = addressOfText(text, this.options.addressPrefix);
+      const address = addressOfText(text, this.options);
       if (address !== undefined) return address;
     } catch (error) {
-      throw this.tokens.error(`INVALID base58 String, ${javaError(error)?.text}`);
+      if (!namesBadAddresses) throw this.tokens.error(`INVALID base58 String, ${javaError(error)?.text}`);
     }
-    throw nullPointer();
+    throw namesBadAddresses ? this.tokens.error(`invalid address for field: ${field}`) : nullPointer();
   }
 
   private hexBytes(text: string): Uint8Array {
@@ -204,23 +222,25 @@ class MessageReader {
   /** Reference: JsonFormat.handleMissingField. */
   private skipValue(): void {
     const { tokens } = this;
-    if (++this.depth > DEPTH_MAX) throw new JavaError('java.lang.StackOverflowError');
     tokens.take(':');
     if (tokens.take('{')) {
+      this.enter();
       do {
         tokens.identifier();
         this.skipValue();
       } while (tokens.take(','));
       tokens.expect('}');
+      this.depth--;
     } else if (tokens.take('[')) {
+      this.enter();
       do this.skipValue();
       while (tokens.take(','));
       tokens.expect(']');
+      this.depth--;
     } else if (tokens.take('null')) {
       // Nothing to pass over.
     } else if (tokens.isInteger) tokens.integer(64);
     else if (tokens.current === 'true' || tokens.current === 'false') tokens.advance();
     else tokens.string();
-    this.depth--;
   }
 }

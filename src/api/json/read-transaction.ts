@@ -6,7 +6,7 @@ import {
 import { toHex } from '../../log/domain/bytes.js';
 import { contractMessages } from '../../vm/transactions/contract-messages.js';
 import { javaError, nullPointer } from '../java/java-error.js';
-import { arrayOf, castObject, objectOf, textOf } from './json-casts.js';
+import { arrayOf, objectAt, objectOf, textOf } from './json-casts.js';
 import { type JsonObject, type JsonValue, printJson } from './json-value.js';
 import { parseJsonObject } from './parse-json.js';
 import { type ReadOptions, readMessage } from './read-message.js';
@@ -16,14 +16,14 @@ import { type ReadOptions, readMessage } from './read-message.js';
  * cannot be read. Reference: Util.packTransaction. @throws {JavaError} a shape that is none of a transaction
  */
 export function readTransaction(text: string, options: ReadOptions): Transaction | undefined {
-  const object = parseJsonObject(text);
+  const object = parseJsonObject(text, options.release.json);
   const raw = objectOf(object, 'raw_data');
   const contracts = arrayOf(raw, 'contract');
   if (contracts === null) throw nullPointer();
   const closed: JsonValue[] = [];
-  for (const item of contracts) {
+  for (const at of contracts.keys()) {
     try {
-      const contract = closeContract(item, options);
+      const contract = closeContract(objectAt(contracts, at, options.release.json), options);
       if (contract !== undefined) closed.push(contract);
     } catch (error) {
       if (javaError(error) === undefined) throw error;
@@ -32,15 +32,14 @@ export function readTransaction(text: string, options: ReadOptions): Transaction
   raw!.set('contract', closed);
   object!.set('raw_data', raw);
   try {
-    return readMessage(printJson(object), Transaction, options);
+    return readMessage(printJson(object, options.release.json), Transaction, options);
   } catch (error) {
     if (javaError(error)?.javaClass.endsWith('$ParseException') === true) return undefined;
     throw error;
   }
 }
 
-function closeContract(item: JsonValue, options: ReadOptions): JsonObject | undefined {
-  const contract = castObject(item);
+function closeContract(contract: JsonObject | null, options: ReadOptions): JsonObject | undefined {
   const parameter = objectOf(contract, 'parameter');
   const typeName = textOf(contract, 'type');
   if (typeName === null || typeName === '') return undefined;
@@ -49,7 +48,7 @@ function closeContract(item: JsonValue, options: ReadOptions): JsonObject | unde
   if (messageType === undefined) return undefined;
   const value = objectOf(parameter, 'value');
   if (value === null) throw nullPointer();
-  const message = readMessage(printJson(value), messageType, options);
+  const message = readMessage(printJson(value, options.release.json), messageType, options);
   parameter!.set('value', toHex(messageType.encode(message)));
   contract!.set('parameter', parameter);
   return contract!;

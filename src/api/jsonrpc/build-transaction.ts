@@ -53,7 +53,11 @@ function buildCreation(api: ApiContext, view: ChainView, owner: Uint8Array, args
     (text) => text,
     () => {
       const hasAbi = args.abi !== null && args.abi !== '';
-      const options = { visible: args.visible ?? false, addressPrefix: api.settings.addressPrefix };
+      const options = {
+        visible: args.visible ?? false,
+        release: api.settings.release,
+        addressPrefix: api.settings.addressPrefix,
+      };
       const newContract = Object.assign(new SmartContract(), {
         abi: hasAbi ? readMessage(`{"entrys":${args.abi}}`, SmartContractABI, options) : new SmartContractABI(),
         callValue: readQuantity(args.value),
@@ -72,7 +76,13 @@ function buildCreation(api: ApiContext, view: ChainView, owner: Uint8Array, args
       const transaction = buildUnsigned(api, view, ContractType.CreateSmartContract, message);
       transaction.rawData!.feeLimit = feeLimitOf(view, args);
       setPermission(transaction, Number(args.permissionId ?? 0n));
-      return answer(printNewTransaction(transaction, { visible: false, addressPrefix: api.settings.addressPrefix }));
+      return answer(
+        printNewTransaction(transaction, {
+          visible: false,
+          release: api.settings.release,
+          addressPrefix: api.settings.addressPrefix,
+        }),
+      );
     },
   );
 }
@@ -97,7 +107,13 @@ function buildTrigger(api: ApiContext, view: ChainView, owner: Uint8Array, args:
         reply: newCallReply(),
       });
       setPermission(transaction, Number(args.permissionId ?? 0n));
-      return answer(printTransaction(transaction, { visible: args.visible ?? false, addressPrefix }));
+      return answer(
+        printTransaction(transaction, {
+          visible: args.visible ?? false,
+          release: api.settings.release,
+          addressPrefix,
+        }),
+      );
     },
   );
 }
@@ -134,7 +150,13 @@ function finish(api: ApiContext, build: () => Transaction, args: TransferArgumen
       if (extraData !== null && extraData !== '') {
         transaction.rawData!.data = visible ? utf8(extraData) : bytesOfHex(extraData);
       }
-      return answer(printNewTransaction(transaction, { visible, addressPrefix: api.settings.addressPrefix }));
+      return answer(
+        printNewTransaction(transaction, {
+          visible,
+          release: api.settings.release,
+          addressPrefix: api.settings.addressPrefix,
+        }),
+      );
     },
   );
 }

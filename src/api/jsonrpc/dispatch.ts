@@ -2,6 +2,7 @@ import { type IncomingRequest, trace, unknownPath } from '../http/dispatch.js';
 import { badMessage, errorPage, type HttpAnswer, JSON_TYPE } from '../http/error-pages.js';
 import { resolveTarget } from '../http/request-path.js';
 import { hasTooManyElements } from '../json/element-limit.js';
+import type { ApiRelease } from '../releases/api-release.js';
 import { answerRequest, type RpcMethods } from './envelope.js';
 
 const PATH = '/jsonrpc';
@@ -12,10 +13,12 @@ const SERVED = new Set(['GET', 'HEAD', 'POST', 'OPTIONS', 'TRACE']);
 export class RpcDispatcher {
   private readonly methods: RpcMethods;
   private readonly component: string;
+  private readonly release: ApiRelease;
 
   /** @param component class that error pages name */
-  constructor(methods: RpcMethods, component: string) {
+  constructor(methods: RpcMethods, component: string, release: ApiRelease) {
     this.methods = methods;
+    this.release = release;
     this.component = component;
   }
 
@@ -37,10 +40,16 @@ export class RpcDispatcher {
     const path = request.target === '*' ? undefined : resolveTarget(request.target);
     if (path === undefined) return badMessage(400, 'Bad Request');
     if (method === 'TRACE') return trace(path, request);
-    if (path.path !== PATH) return unknownPath(method, path);
+    if (path.path !== PATH) return unknownPath(this.release, method, path);
     if (method === 'OPTIONS') return { status: 200, type: JSON_TYPE, allow: 'POST, TRACE, OPTIONS' };
     if (method !== 'POST') {
-      return errorPage(405, `HTTP method ${method} is not supported by this URL`, path.raw, this.component);
+      return errorPage(
+        this.release,
+        405,
+        `HTTP method ${method} is not supported by this URL`,
+        path.raw,
+        this.component,
+      );
     }
     // What was too long to keep, or would take seconds to read, is answered like text that is no JSON.
     const body = request.body === undefined ? '' : Buffer.from(request.body).toString();

@@ -8,22 +8,22 @@ export interface PlainObject {
   readonly [name: string]: JsonValue | PlainObject | readonly PlainObject[];
 }
 
-/** Node, chain and machine; members in alphabetical order. Reference: NodeInfoService.getNodeInfo. */
+/** Node, chain and machine; members as the reference declares them. Reference: NodeInfoService.getNodeInfo. */
 export function nodeInfo(api: ApiContext, view: ChainView): PlainObject {
   const { settings, peers } = api;
   const solid = Number(view.state.properties.get('LATEST_SOLIDIFIED_BLOCK_NUM'));
   return {
-    activeConnectCount: BigInt(peers.dialled ?? 0),
     beginSyncNum: BigInt(Math.max(0, view.headNumber - api.openBlocks)),
     block: nameOfBlock(view, view.headNumber),
-    cheatWitnessInfoMap: {},
-    configNodeInfo: settings.nodeInfo as PlainObject,
-    currentConnectCount: BigInt(peers.active),
-    machineInfo: machineInfo(),
-    passiveConnectCount: BigInt(peers.active - (peers.dialled ?? 0)),
-    peerList: peers.details ?? [],
     solidityBlock: nameOfBlock(view, solid),
+    currentConnectCount: BigInt(peers.active),
+    activeConnectCount: BigInt(peers.dialled ?? 0),
+    passiveConnectCount: BigInt(peers.active - (peers.dialled ?? 0)),
     totalFlow: 0n,
+    peerList: peers.details ?? [],
+    configNodeInfo: settings.nodeInfo as PlainObject,
+    machineInfo: machineInfo(),
+    cheatWitnessInfoMap: {},
   };
 }
 

@@ -34,7 +34,7 @@ import { callConstantContract, newCallReply } from './call-contract.js';
 
 /** @throws {JavaError} where the node does not serve them. `node.fullNodeAllowShieldedTransaction` */
 export function checkShieldedAllowed({ settings }: ApiContext): void {
-  if (!settings.allowsShieldedApi) zksnark('ShieldedTransactionApi is not allowed');
+  if (!settings.allowsShieldedApi) zksnark(settings.release.shieldedRefusal);
 }
 
 /** @throws {JavaError} ZksnarkException */

@@ -97,6 +97,15 @@ export const serviceRows = {
     'shielded transactions kept in pending',
   ),
   fullNodeAllowShieldedTransaction: shielded(),
+  allowShieldedTransactionApi: row<boolean | undefined>(
+    'node.allowShieldedTransactionApi',
+    'bool',
+    undefined,
+    'shielded APIs from release 4.8.1 on (false); where it is not there, `node.fullNodeAllowShieldedTransaction` is read',
+    asBoolean,
+  ),
+  /** Undefined where the configuration does not hold the key. */
+  fullNodeAllowShieldedTransactionGiven: givenShielded(),
   zenTokenId: text('node.zenTokenId', '000000', 'TRC10 id of the shielded token'),
   agreeNodeCount: int('node.agreeNodeCount', 19, 'PBFT quorum (27 * 2 / 3 + 1)', { max: 27 }),
   openPrintLog: bool('node.openPrintLog', true, 'verbose pending / broadcast logs'),
@@ -154,6 +163,11 @@ function shielded(): Row<boolean> {
   const doc = 'shielded APIs and verification; true with --witness';
   const made = row('node.fullNodeAllowShieldedTransaction', 'bool', true, doc, asBoolean);
   return { ...made, read: (source) => made.read(source) || source.flags.witness === true };
+}
+
+function givenShielded(): Row<boolean | undefined> {
+  const { key, read, ...head } = shielded();
+  return { ...head, key, read: (source) => (source.value(key) === undefined ? undefined : read(source)) };
 }
 
 function checkInterval(): Row<number> {

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { printBlock, printStoredBlock } from '../../../src/api/json/print-transaction.js';
+import { apiRelease } from '../../../src/api/releases/releases.js';
 import { Block, BlockHeader, BlockHeaderRaw } from '../../../src/log/codec/generated/messages.js';
 
 t.test('the text of a stored block is made once for each form and entry', async (t) => {
@@ -14,11 +15,17 @@ t.test('the text of a stored block is made once for each form and entry', async 
   };
   const [first, second] = [storedAt(1n), storedAt(2n)];
   for (const visible of [false, true, false]) {
-    const options = { visible, addressPrefix: 0x41 };
+    const options = { visible, release: apiRelease('4.7.2'), addressPrefix: 0x41 };
     for (const stored of [first, second]) {
       t.equal(printStoredBlock(stored, options), printBlock(Block.decode(stored.block), options));
     }
   }
-  t.match(printStoredBlock(first, { visible: true, addressPrefix: 0x41 }), '"witness_address":"T');
-  t.match(printStoredBlock(first, { visible: false, addressPrefix: 0x41 }), '"witness_address":"41ab');
+  t.match(
+    printStoredBlock(first, { visible: true, release: apiRelease('4.7.2'), addressPrefix: 0x41 }),
+    '"witness_address":"T',
+  );
+  t.match(
+    printStoredBlock(first, { visible: false, release: apiRelease('4.7.2'), addressPrefix: 0x41 }),
+    '"witness_address":"41ab',
+  );
 });

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { printMessage } from '../../../src/api/json/print-message.js';
 import { readMessage } from '../../../src/api/json/read-message.js';
+import { apiRelease } from '../../../src/api/releases/releases.js';
 import {
   AssetIssueContract,
   DelegateResourceContract,
@@ -9,8 +10,8 @@ import {
 } from '../../../src/log/codec/generated/messages.js';
 import { refusal } from './refusal.js';
 
-const plain = { visible: false, addressPrefix: 0x41 };
-const visible = { visible: true, addressPrefix: 0x41 };
+const plain = { visible: false, release: apiRelease('4.7.2'), addressPrefix: 0x41 };
+const visible = { visible: true, release: apiRelease('4.7.2'), addressPrefix: 0x41 };
 const OWNER = '41694000dbdbacfd106dadfbd31d1ec84dd752dcb4';
 
 t.test('bare names, comments, octal and hexadecimal numbers, missing commas', async (t) => {

@@ -6,11 +6,11 @@ import {
 import { isAddress, toAddress } from '../../../log/domain/address.js';
 import { fromHex, toUtf8 } from '../../../log/domain/bytes.js';
 import { brokerageOf, queryReward } from '../../../vm/rewards.js';
-import { addressOfText } from '../../java/address-text.js';
+import { type AddressForm, addressOfText } from '../../java/address-text.js';
 import { illegalArgument, javaError, nullPointer } from '../../java/java-error.js';
 import { bytesOfHex, decodeHex } from '../../java/java-hex.js';
 import { textOf } from '../../json/json-casts.js';
-import { jsonObject, printJson } from '../../json/json-value.js';
+import { jsonObject } from '../../json/json-value.js';
 import { parseJsonObject } from '../../json/parse-json.js';
 import { messageToJson, printMessage } from '../../json/print-message.js';
 import {
@@ -32,7 +32,7 @@ export const accountRoutes: readonly Route[] = [
     {
       get: (call, visible) => accountMember(call, 'address', visible).address,
       post: (call, body) => readPosted(call, body, Account).address,
-      run: (call, address, visible) => printAccount(account(call.view, address), visible),
+      run: (call, address, visible) => printAccount(call, account(call.view, address), visible),
     },
   ),
   both(
@@ -40,7 +40,7 @@ export const accountRoutes: readonly Route[] = [
     {
       get: (call, visible) => accountMember(call, 'account_id', visible).accountId,
       post: (call, body) => readPosted(call, body, Account).accountId,
-      run: (call, id, visible) => printAccount(accountById(call.view, id), visible),
+      run: (call, id, visible) => printAccount(call, accountById(call.view, id), visible),
     },
   ),
   both(
@@ -95,22 +95,22 @@ export const accountRoutes: readonly Route[] = [
       const text = call.parameter('address');
       return validateAddress(call, text);
     }),
-    post: silent((call) => validateAddress(call, textOf(parseJsonObject(call.body()), 'address'))),
+    post: silent((call) => validateAddress(call, textOf(parseJsonObject(call.body(), call.json), 'address'))),
   },
 ];
 
 /** A query's parameter read as a body with that one member. */
 function accountMember(call: HttpCall, name: string, visible: boolean): Account {
-  const text = printJson(jsonObject({ [name]: call.parameter(name) }));
+  const text = call.show(jsonObject({ [name]: call.parameter(name) }));
   return readPosted(call, { text, visible }, Account);
 }
 
 /** Without `visible` the id of an issued asset is shown as text. Reference: Util.printAccount, convertOutput. */
-function printAccount(found: Account | undefined, visible: boolean): string {
+function printAccount(call: HttpCall, found: Account | undefined, visible: boolean): string {
   if (found === undefined || visible || found.assetIssuedID.length === 0) return printOrEmpty(found, visible);
   const object = messageToJson(found, false);
   object.set('asset_issued_ID', toUtf8(fromHex(object.get('asset_issued_ID') as string)));
-  return printJson(object);
+  return call.show(object);
 }
 
 /** Reads the address from query, form or body; what is wrong with it is shown in a form of its own. */
@@ -139,16 +139,29 @@ const INVALID = new Set([
   'java.lang.NumberFormatException',
 ]);
 
+/** Of the query, or of a body. */
+function anyAddressText(call: HttpCall): string | null {
+  const text = call.parameter('address');
+  return text === null || text.trim() === '' ? (addressInBody(call) ?? text) : text;
+}
+
+/** Of the query of a GET, of a form, or of a body that has a type. Reference: Util.checkGetParam. */
+function addressTextByType(call: HttpCall): string | null {
+  if (call.method !== 'POST' || call.isForm) return call.parameter('address');
+  return call.hasType ? addressInBody(call) : null;
+}
+
+function addressInBody(call: HttpCall): string | null {
+  const object = parseJsonObject(call.body(), call.json);
+  return object === null ? null : textOf(object, 'address');
+}
+
 /** Reference: Util.getAddress. */
 function addressOfRequest(call: HttpCall): Uint8Array | undefined {
-  let text = call.parameter('address');
-  if (text === null || text.trim() === '') {
-    const object = parseJsonObject(call.body());
-    if (object !== null) text = textOf(object, 'address');
-  }
+  const text = call.api.settings.release.addressByType ? addressTextByType(call) : anyAddressText(call);
   if (text === null || text.trim() === '') return undefined;
   const { addressPrefix } = call.api.settings;
-  return text.startsWith(addressPrefix.toString(16)) ? decodeHex(text) : addressOfText(text, addressPrefix);
+  return text.startsWith(addressPrefix.toString(16)) ? decodeHex(text) : addressOfText(text, call.api.settings);
 }
 
 /** Reference: ValidateAddressServlet. */
@@ -161,7 +174,7 @@ function validateAddress(call: HttpCall, text: string | null): string {
     const { addressPrefix } = call.api.settings;
     message = form?.message ?? 'Length error';
     if (form !== undefined) {
-      const bytes = form.read(text, addressPrefix);
+      const bytes = form.read(text, call.api.settings);
       result = bytes !== undefined && isAddress(bytes, addressPrefix);
       if (!result) message = 'Invalid address';
     }
@@ -170,18 +183,18 @@ function validateAddress(call: HttpCall, text: string | null): string {
     if (found === undefined) throw error;
     message = found.text;
   }
-  return printJson(jsonObject({ result, message }));
+  return call.show(jsonObject({ result, message }));
 }
 
-interface AddressForm {
+interface TextForm {
   readonly message: string;
-  read(text: string, prefix: number): Uint8Array | undefined;
+  read(text: string, form: AddressForm): Uint8Array | undefined;
 }
 
 /** By number of characters. */
-const addressForms: Readonly<Record<number, AddressForm | undefined>> = {
+const addressForms: Readonly<Record<number, TextForm | undefined>> = {
   42: { message: 'Hex string format', read: (text) => bytesOfHex(text) },
-  34: { message: 'Base58check format', read: (text, prefix) => addressOfText(text, prefix) },
+  34: { message: 'Base58check format', read: (text, form) => addressOfText(text, form) },
   28: { message: 'Base64 format', read: (text) => decodeBase64(text) },
 };
 

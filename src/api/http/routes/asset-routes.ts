@@ -109,7 +109,7 @@ export const assetRoutes: readonly Route[] = [
     servers: 'FSP',
     get: (call) => printMessage(marketPairs(call.view), call.visible),
     post: (call) => {
-      const visible = visibleOf(call.body().trim());
+      const visible = visibleOf(call.body().trim(), call.json);
       return printMessage(marketPairs(call.view), visible);
     },
   },

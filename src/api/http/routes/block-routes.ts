@@ -9,7 +9,7 @@ import {
 import { JavaError, javaError } from '../../java/java-error.js';
 import { bytesOfHex } from '../../java/java-hex.js';
 import { parseLong } from '../../java/java-number.js';
-import { jsonObject, printJson } from '../../json/json-value.js';
+import { jsonObject } from '../../json/json-value.js';
 import { messageToJson, printMessage } from '../../json/print-message.js';
 import { printBlock, printBlocks, printStoredBlock, printTransaction } from '../../json/print-transaction.js';
 import { readMessage } from '../../json/read-message.js';
@@ -24,6 +24,7 @@ import {
   transactionInfoById,
   transactionInfosByNumber,
 } from '../../operations/blocks.js';
+import { numberOrZero } from '../get-arguments.js';
 import type { HttpCall } from '../http-call.js';
 import { type Answer, both, type Posted, plain, posted, type Route, readPosted } from '../route.js';
 
@@ -40,6 +41,12 @@ const hexArguments = {
   post: (call: HttpCall, body: Posted) => readPosted(call, body, BytesMessage).value,
 };
 
+/** As `numberArguments`, 0 where later releases find none. */
+const blockNumberArguments = {
+  ...numberArguments,
+  get: (call: HttpCall) => numberOrZero(call, 'num', parseLong, 0n),
+};
+
 /** Blocks, transactions and their results. */
 export const blockRoutes: readonly Route[] = [
   plain({ name: 'getnowblock', family: 'GetNowBlock', servers: 'FSP' }, (call, visible) =>
@@ -48,7 +55,7 @@ export const blockRoutes: readonly Route[] = [
   both(
     { name: 'getblockbynum', family: 'GetBlockByNum', servers: 'FSP' },
     {
-      ...numberArguments,
+      ...blockNumberArguments,
       run: (call, number, visible) => blockOrEmpty(call, blockByNumber(call.view, number), visible),
     },
   ),
@@ -105,7 +112,7 @@ export const blockRoutes: readonly Route[] = [
       run: (call, id, visible) => {
         const info = transactionInfoById(call.view, id);
         if (info === undefined) return '{}';
-        return printJson(jsonObject({ Receipt: messageToJson(info, visible).member('receipt') }));
+        return call.show(jsonObject({ Receipt: messageToJson(info, visible).member('receipt') }));
       },
     },
   ),
@@ -116,7 +123,7 @@ export const blockRoutes: readonly Route[] = [
       run: (call, number, visible) => {
         if (number <= 0n) return '{}';
         const { transactionInfo } = transactionInfosByNumber(call.view, number);
-        return printJson(transactionInfo.map((info) => messageToJson(shownInfo(call, info, visible), visible)));
+        return call.show(transactionInfo.map((info) => messageToJson(shownInfo(call, info, visible), visible)));
       },
     },
   ),
@@ -165,7 +172,7 @@ function getBlock(...[call]: Parameters<Answer>): string {
   } catch (error) {
     const found = javaError(error);
     if (found?.javaClass !== 'java.lang.IllegalArgumentException') throw error;
-    return printJson(jsonObject({ Error: found.text }));
+    return call.show(jsonObject({ Error: found.text }));
   }
 }
 
@@ -177,7 +184,7 @@ function postedBlock(call: HttpCall): { request: BlockReq; visible: boolean } {
 function queriedBlock(call: HttpCall): { request: BlockReq; visible: boolean } {
   const name = call.parameter('id_or_num');
   const detail = call.parameter('detail')?.toLowerCase() === 'true';
-  const text = printJson(jsonObject({ id_or_num: name === null || name === '' ? undefined : name, detail }));
+  const text = call.show(jsonObject({ id_or_num: name === null || name === '' ? undefined : name, detail }));
   const visible = call.parameter('visible')?.toLowerCase() === 'true';
   return { request: readMessage(text, BlockReq, call.print(visible)), visible };
 }

@@ -154,5 +154,5 @@ function deploy(call: HttpCall): string {
 }
 
 function ownerOfText(call: HttpCall, text: string | null): Uint8Array {
-  return addressOfText(text, call.api.settings.addressPrefix) ?? EMPTY_BYTES;
+  return addressOfText(text, call.api.settings) ?? EMPTY_BYTES;
 }

@@ -5,7 +5,7 @@ import type { BytesProperty } from '../../../vm/state/property-table.js';
 import { nullPointer } from '../../java/java-error.js';
 import { parseLong } from '../../java/java-number.js';
 import { longOf } from '../../json/json-casts.js';
-import { jsonObject, printJson } from '../../json/json-value.js';
+import { jsonObject } from '../../json/json-value.js';
 import { messageToJson, printMessage } from '../../json/print-message.js';
 import { printPlain } from '../../json/print-plain.js';
 import {
@@ -96,14 +96,14 @@ export const chainRoutes: readonly Route[] = [
     { name: 'getcontract', family: 'GetContract', servers: 'F' },
     {
       ...contractArguments,
-      run: (call, address, visible) => treeOrEmpty(contract(call.view, address), visible),
+      run: (call, address, visible) => treeOrEmpty(call, contract(call.view, address), visible),
     },
   ),
   both(
     { name: 'getcontractinfo', family: 'GetContractInfo', servers: 'F' },
     {
       ...contractArguments,
-      run: (call, address, visible) => treeOrEmpty(contractInfo(call.view, address), visible),
+      run: (call, address, visible) => treeOrEmpty(call, contractInfo(call.view, address), visible),
     },
   ),
   unseen('getpendingsize', 'GetPendingSize', 'F', (call) => `{"pendingSize": ${call.api.waiting.count}}`),
@@ -123,7 +123,7 @@ export const chainRoutes: readonly Route[] = [
   plain({ name: 'listnodes', family: 'ListNodes', servers: 'F' }, (call, visible) =>
     printMessage(listNodes(call.api.peers), visible),
   ),
-  unseen('getnodeinfo', 'GetNodeInfo', 'FSP', (call) => printPlain(nodeInfo(call.api, call.view))),
+  unseen('getnodeinfo', 'GetNodeInfo', 'FSP', (call) => printPlain(nodeInfo(call.api, call.view), call.json)),
 ];
 
 /** Paths outside of `/wallet`. */
@@ -137,7 +137,7 @@ export const otherRoutes: readonly (Route & { readonly path: string })[] = [
     servers: 'F',
     get: (call) => {
       const seconds = Math.trunc((call.api.now() - call.services.startedMs) / 1000);
-      return printPlain(statistics(call.api, call.view, seconds, call.services.gate), '');
+      return printPlain(statistics(call.api, call.view, seconds, call.services.gate), call.json, '');
     },
   },
 ];
@@ -148,18 +148,21 @@ function unseen(name: string, family: string, servers: string, run: (call: HttpC
 }
 
 function prices(name: string, family: string, servers: string, property: BytesProperty): Route {
-  return unseen(name, family, servers, (call) =>
-    printJson(jsonObject({ prices: toUtf8(call.view.state.properties.bytes(property)) })),
-  );
+  return unseen(name, family, servers, (call) => {
+    const text = toUtf8(call.view.state.properties.bytes(property));
+    return call.api.settings.release.pricesAreMessage
+      ? `{"prices": ${call.show(text)}}`
+      : call.show(jsonObject({ prices: text }));
+  });
 }
 
-function treeOrEmpty(message: object | undefined, visible: boolean): string {
-  return message === undefined ? '{}' : printJson(messageToJson(message, visible));
+function treeOrEmpty(call: HttpCall, message: object | undefined, visible: boolean): string {
+  return message === undefined ? '{}' : call.show(messageToJson(message, visible));
 }
 
 function addressOrHexMember(call: HttpCall, text: string | null, visible: boolean): Uint8Array {
   const object = jsonObject({ value: text === null ? null : visible ? hexOfAddress(call, text) : text });
-  return readPosted(call, { text: printJson(object), visible }, BytesMessage).value;
+  return readPosted(call, { text: call.show(object), visible }, BytesMessage).value;
 }
 
 function hexOfAddress(call: HttpCall, text: string): string {
@@ -171,5 +174,5 @@ function waitingIds(call: HttpCall): string {
   const ids = new JavaHashMap<string, null>(javaHashOfText);
   for (const transaction of call.api.waiting.all()) ids.set(transactionIdHex(transaction), null);
   const txId = ids.entries().map(([id]) => id);
-  return printJson(txId.length === 0 ? jsonObject({}) : jsonObject({ txId }));
+  return call.show(txId.length === 0 ? jsonObject({}) : jsonObject({ txId }));
 }

@@ -19,7 +19,7 @@ import { badItem, JavaError } from '../../java/java-error.js';
 import { bytesOfHex } from '../../java/java-hex.js';
 import { parseLong } from '../../java/java-number.js';
 import { textOf } from '../../json/json-casts.js';
-import { type JsonObject, printJson } from '../../json/json-value.js';
+import type { JsonObject } from '../../json/json-value.js';
 import { messageToJson, printMessage } from '../../json/print-message.js';
 import { checkRange, type ScanRange, scanByOutgoingKey, scanByViewingKey } from '../../operations/scan-notes.js';
 import {
@@ -44,7 +44,7 @@ import type { HttpCall } from '../http-call.js';
 import { type Answer, both, type Posted, parsedBody, plain, posted, type Route, readPosted } from '../route.js';
 
 /** Some handlers read their message as with `visible`, whatever the body says. */
-const asVisible = ({ text }: Posted): Posted => ({ text, visible: true });
+const asVisible = ({ text, json }: Posted): Posted => ({ text, json, visible: true });
 
 const valueArguments = {
   get: (call: HttpCall) => bytesOfHex(call.parameter('value')),
@@ -171,7 +171,7 @@ export const shieldedRoutes: readonly Route[] = [
         };
       },
       post: (call, body): ViewingScan => readPosted(call, body, IvkDecryptTRC20Parameters),
-      run: (call, request, visible) => printNotes(scanByViewingKey(call.api, call.view, request), visible),
+      run: (call, request, visible) => printNotes(call, scanByViewingKey(call.api, call.view, request), visible),
     },
   ),
   both(
@@ -184,7 +184,7 @@ export const shieldedRoutes: readonly Route[] = [
         return { ...range, shieldedTRC20ContractAddress: bytesOfHex(contract), ovk, events: [] };
       },
       post: (call, body): OutgoingScan => readPosted(call, body, OvkDecryptTRC20Parameters),
-      run: (call, request, visible) => printNotes(scanByOutgoingKey(call.api, call.view, request), visible),
+      run: (call, request, visible) => printNotes(call, scanByOutgoingKey(call.api, call.view, request), visible),
     },
   ),
   both({ name: 'scannotebyivk', family: 'ScanNoteByIvk', servers: 'P' }, scanOf(['ivk'], IvkDecryptParameters)),
@@ -228,13 +228,13 @@ function addressTextOf(call: HttpCall, visible: boolean): string | null {
 }
 
 /** Indices are shown even when they are 0. */
-function printNotes(notes: DecryptNotesTRC20, visible: boolean): string {
+function printNotes(call: HttpCall, notes: DecryptNotesTRC20, visible: boolean): string {
   if (notes.noteTxs.length === 0) return printMessage(notes, visible);
   const object = messageToJson(notes, visible);
   for (const [at, item] of (object.get('noteTxs') as JsonObject[]).entries()) {
     item.set('index', BigInt(notes.noteTxs[at]!.index));
   }
-  return printJson(object);
+  return call.show(object);
 }
 
 /**

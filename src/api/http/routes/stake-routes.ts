@@ -10,7 +10,6 @@ import { addressOfText } from '../../java/address-text.js';
 import { nullPointer } from '../../java/java-error.js';
 import { parseInt32, parseLong } from '../../java/java-number.js';
 import { textOf } from '../../json/json-casts.js';
-import { printJson } from '../../json/json-value.js';
 import { printMessage } from '../../json/print-message.js';
 import {
   availableUnfreezeCount,
@@ -20,7 +19,7 @@ import {
   delegationIndex,
   withdrawableAmount,
 } from '../../operations/delegations.js';
-import { addressParameter } from '../get-arguments.js';
+import { addressParameter, numberOrZero } from '../get-arguments.js';
 import type { HttpCall } from '../http-call.js';
 import { both, type Posted, parsedBody, type Route, readPosted } from '../route.js';
 
@@ -50,11 +49,8 @@ export function readAddressValue(call: HttpCall, body: Posted): Uint8Array {
     const object = parsedBody(body);
     if (object === null) throw nullPointer();
     const value = textOf(object, 'value');
-    object.set(
-      'value',
-      value === null ? null : toHex(addressOfText(value, call.api.settings.addressPrefix) ?? NOTHING),
-    );
-    text = printJson(object);
+    object.set('value', value === null ? null : toHex(addressOfText(value, call.api.settings) ?? NOTHING));
+    text = call.show(object);
   }
   return readPosted(call, { text, visible: body.visible }, BytesMessage).value;
 }
@@ -95,7 +91,7 @@ export const stakeRoutes: readonly Route[] = [
     { name: 'getcandelegatedmaxsize', family: 'GetCanDelegatedMaxSize', servers: 'FSP' },
     {
       get: (call, visible) => {
-        const type = parseInt32(call.parameter('type'));
+        const type = numberOrZero(call, 'type', parseInt32, 0);
         return { type, ownerAddress: addressParameter(call, 'owner_address', visible) };
       },
       post: (call, body) => readPosted(call, body, CanDelegatedMaxSizeRequestMessage),
@@ -115,7 +111,7 @@ export const stakeRoutes: readonly Route[] = [
     { name: 'getcanwithdrawunfreezeamount', family: 'GetCanWithdrawUnfreezeAmount', servers: 'FSP' },
     {
       get: (call, visible) => {
-        const timestamp = parseLong(call.parameter('timestamp'));
+        const timestamp = numberOrZero(call, 'timestamp', parseLong, 0n);
         return { timestamp, ownerAddress: addressParameter(call, 'owner_address', visible) };
       },
       post: (call, body) => readPosted(call, body, CanWithdrawUnfreezeAmountRequestMessage),

@@ -11,7 +11,7 @@ import { JavaError, nullPointer } from '../../java/java-error.js';
 import { bytesOfHex } from '../../java/java-hex.js';
 import { enumNames } from '../../json/enum-names.js';
 import { longOf, textOf } from '../../json/json-casts.js';
-import { type JsonObject, jsonObject, printJson } from '../../json/json-value.js';
+import { type JsonObject, jsonObject } from '../../json/json-value.js';
 import { parseJsonObject } from '../../json/parse-json.js';
 import { messageToJson, printMessage } from '../../json/print-message.js';
 import { printExtention, printSigned } from '../../json/print-transaction.js';
@@ -74,15 +74,15 @@ async function broadcast(call: HttpCall): Promise<string> {
   const reply = await broadcastTransaction(call.api, transaction, call.services.remembered);
   const object = messageToJson(reply, body.visible);
   object.set('txid', transactionIdHex(transaction));
-  return printJson(object);
+  return call.show(object);
 }
 
 /** Reference: BroadcastHexServlet. */
 async function broadcastHex(call: HttpCall): Promise<string> {
-  const object = parseJsonObject(call.bodyUnchecked());
+  const object = parseJsonObject(call.bodyUnchecked(), call.json);
   const transaction = Transaction.decode(bytesOfHex(textOf(object, 'transaction')));
   const reply = await broadcastTransaction(call.api, transaction, call.services.remembered);
-  return printJson(
+  return call.show(
     jsonObject({
       result: reply.result,
       code: enumNames(Code).byNumber.get(reply.code)!,
@@ -151,7 +151,7 @@ function answerCall(call: HttpCall, check: (object: JsonObject) => void, run: Ru
 /** Reads a call; `seen` keeps `visible` where reading fails behind it. @throws {JavaError} */
 function readCall(call: HttpCall, seen: { visible: boolean }, check: (object: JsonObject) => void) {
   const text = call.body();
-  const object = parseJsonObject(text);
+  const object = parseJsonObject(text, call.json);
   if (object === null) throw nullPointer();
   seen.visible = visibleIn(object);
   const body = { text, visible: seen.visible };

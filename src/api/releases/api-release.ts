@@ -1,0 +1,34 @@
+import type { JsonLibrary } from '../json/json-library.js';
+
+/** What the interfaces take from the release of the reference that this node is. What the chain decides is in `src/vm/releases`. */
+export interface ApiRelease {
+  /** As the configuration names it. */
+  readonly name: string;
+  /** Number of the release's last change, which `getnodeinfo` shows. Reference: Version.VERSION_CODE. */
+  readonly versionNumber: string;
+  readonly json: JsonLibrary;
+  /** Objects and arrays inside each other in a message; undefined: as many as Java's stack holds. Reference: JsonFormat */
+  readonly depthMax: number | undefined;
+  /** A Base58Check address that cannot be read is named by its field. Reference: JsonFormat.unescapeBytesSelfType */
+  readonly namesBadAddresses: boolean;
+  /** Texts that are not as long as an address are none, whatever they are made of. Reference: Commons.decodeFromBase58Check */
+  readonly checksAddressLength: boolean;
+  /** A form in a body is read as an object of its parameters. Reference: PostParams, Util.getJsonString */
+  readonly readsForms: boolean;
+  /** A number that a query lacks is 0, where one alone is asked for. Reference: GetBlockByNumServlet and two others */
+  readonly absentNumbersAreZero: boolean;
+  /** The body's type says where an address is looked for. Reference: Util.checkGetParam */
+  readonly addressByType: boolean;
+  /** Prices are printed as a message. Reference: GetEnergyPricesServlet and its kin */
+  readonly pricesAreMessage: boolean;
+  /** Bytes of a body over HTTP where the configuration says nothing; undefined: no handler is asked. `node.http.maxMessageSize` */
+  readonly bodyBytesMax: number | undefined;
+  /** A query that cannot be read ends a GET before its handler, with nothing. Reference: RateLimiterServlet.service */
+  readonly readsQueryFirst: boolean;
+  /** What error pages say of the container. */
+  readonly jetty: { readonly url: string; readonly version: string };
+  /** Shielded interfaces are open where the configuration says nothing. */
+  readonly shieldedByDefault: boolean;
+  /** What shielded interfaces say where the configuration closes them. Reference: Wallet.SHIELDED_ID_NOT_ALLOWED */
+  readonly shieldedRefusal: string;
+}

@@ -1,0 +1,48 @@
+import type { ApiRelease } from './api-release.js';
+
+/** java-tron 4.7.2. */
+const release472: ApiRelease = {
+  name: '4.7.2',
+  versionNumber: '17686',
+  json: 'fastjson',
+  depthMax: undefined,
+  namesBadAddresses: false,
+  checksAddressLength: false,
+  readsForms: false,
+  absentNumbersAreZero: false,
+  addressByType: false,
+  pricesAreMessage: false,
+  bodyBytesMax: undefined,
+  readsQueryFirst: false,
+  jetty: { url: 'https://eclipse.org/jetty', version: '9.4.49.v20220914' },
+  shieldedByDefault: true,
+  shieldedRefusal: 'ShieldedTransactionApi is not allowed',
+};
+
+/** java-tron 4.8.2. */
+const release482: ApiRelease = {
+  name: '4.8.2',
+  versionNumber: '18643',
+  json: 'jackson',
+  depthMax: 20,
+  namesBadAddresses: true,
+  checksAddressLength: true,
+  readsForms: true,
+  absentNumbersAreZero: true,
+  addressByType: true,
+  pricesAreMessage: true,
+  bodyBytesMax: 4_194_304,
+  readsQueryFirst: true,
+  jetty: { url: 'https://jetty.org/', version: '9.4.58.v20250814' },
+  shieldedByDefault: false,
+  shieldedRefusal: 'Shielded transaction API is disabled; set node.allowShieldedTransactionApi=true to enable.',
+};
+
+const releases = new Map([release472, release482].map((release) => [release.name, release]));
+
+/** @throws {RangeError} for a name that the configuration does not know either */
+export function apiRelease(name: string): ApiRelease {
+  const release = releases.get(name);
+  if (release === undefined) throw new RangeError(`no release is called ${name}`);
+  return release;
+}
