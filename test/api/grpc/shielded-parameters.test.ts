@@ -2,6 +2,7 @@ import t from 'tap';
 import type { ApiContext, ChainView } from '../../../src/api/api-context.js';
 import { javaError } from '../../../src/api/java/java-error.js';
 import { shieldedParameters } from '../../../src/api/operations/shielded-contracts.js';
+import { apiRelease } from '../../../src/api/releases/releases.js';
 import {
   Block,
   BlockHeader,
@@ -23,6 +24,7 @@ const PAY_TO = { transparentToAddress: new Uint8Array(21) };
 
 const api = {
   settings: {
+    release: apiRelease('4.7.2'),
     allowsShieldedApi: true,
     supportsConstant: true,
     constantEnergyMax: 1_000_000n,

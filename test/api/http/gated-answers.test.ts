@@ -6,6 +6,7 @@ import { Dispatcher } from '../../../src/api/http/dispatch.js';
 import { createHttpServer } from '../../../src/api/http/http-server.js';
 import { NO_STATISTICS } from '../../../src/api/metrics/chain-metrics.js';
 import { RememberedIds } from '../../../src/api/operations/broadcast.js';
+import { apiRelease } from '../../../src/api/releases/releases.js';
 
 interface Overrides extends Partial<Pick<ApiGateOptions, 'hasMeters' | 'opensHistory'>> {
   readonly isLite?: boolean;
@@ -15,7 +16,7 @@ interface Overrides extends Partial<Pick<ApiGateOptions, 'hasMeters' | 'opensHis
 function server(t: Test, { isLite = false, limits = [], hasMeters = false, opensHistory = false }: Overrides) {
   const head = { headNumber: 5, blockIdAt: () => (isLite ? undefined : new Uint8Array(32)) };
   const api = {
-    settings: { addressPrefix: 0x41, bodyBytesMax: 100 },
+    settings: { release: apiRelease('4.7.2'), addressPrefix: 0x41, bodyBytesMax: 100 },
     waiting: { count: 3 },
     view: () => head,
   } as unknown as ApiContext;

@@ -5,6 +5,7 @@ import type { ApiContext } from '../../../src/api/api-context.js';
 import { Dispatcher } from '../../../src/api/http/dispatch.js';
 import { createHttpServer, type HttpServerOptions } from '../../../src/api/http/http-server.js';
 import { RememberedIds } from '../../../src/api/operations/broadcast.js';
+import { apiRelease } from '../../../src/api/releases/releases.js';
 
 interface Overrides extends Partial<Omit<HttpServerOptions, 'dispatcher' | 'log'>> {
   readonly disabled?: readonly string[];
@@ -12,7 +13,10 @@ interface Overrides extends Partial<Omit<HttpServerOptions, 'dispatcher' | 'log'
 
 /** A server whose handlers have nothing but settings: enough for what is decided before them. */
 function server(t: Test, { disabled = [], ...overrides }: Overrides = {}) {
-  const api = { settings: { addressPrefix: 0x41, bodyBytesMax: 100 }, view: () => ({}) } as unknown as ApiContext;
+  const api = {
+    settings: { release: apiRelease('4.7.2'), addressPrefix: 0x41, bodyBytesMax: 100 },
+    view: () => ({}),
+  } as unknown as ApiContext;
   const app = createHttpServer({
     dispatcher: new Dispatcher('fullnode', { api, remembered: new RememberedIds(), startedMs: 0 }, disabled),
     connectionsMax: 0,
@@ -110,7 +114,10 @@ t.test('a body above the limit of the release is an error text, above maxMessage
 t.test('a body of too many elements is refused before it is read', async (t) => {
   const app = server(t);
   const payload = `[${'0,'.repeat(100_001)}0]`;
-  const api = { settings: { addressPrefix: 0x41, bodyBytesMax: 4_194_304 }, view: () => ({}) } as unknown as ApiContext;
+  const api = {
+    settings: { release: apiRelease('4.7.2'), addressPrefix: 0x41, bodyBytesMax: 4_194_304 },
+    view: () => ({}),
+  } as unknown as ApiContext;
   const roomy = createHttpServer({
     dispatcher: new Dispatcher('fullnode', { api, remembered: new RememberedIds(), startedMs: 0 }, []),
     connectionsMax: 0,
