@@ -2,6 +2,7 @@ import type { Address } from '../log/domain/address.js';
 import { TronError, UsageError } from '../log/domain/errors.js';
 import type { Genesis, LedgerOptions } from '../projections/ledger.js';
 import { genesisBlock, genesisRows, type InitialValues } from '../vm/block/genesis-state.js';
+import { PROPOSAL_EXPIRE_BOUNDS } from '../vm/proposals/parameters-4.8.js';
 import { releaseNamed } from '../vm/releases/index.js';
 import type { Release } from '../vm/releases/release.js';
 import type { ChainRules } from '../vm/state/chain-rules.js';
@@ -64,6 +65,7 @@ const readWhenAbsent: readonly (readonly [keyof Committee, LongProperty])[] = [
 export function chainRules(config: NodeConfig): ChainRules {
   const { genesis, block, storage } = config;
   const release = releaseNamed(config.tronicle.release)!;
+  requireMeaning(config, release);
   const named = (name: string): Address | undefined =>
     genesis.accounts.findLast((account) => account.name === name)?.address as Address | undefined;
   const blackhole = named('Blackhole');
@@ -86,6 +88,23 @@ export function chainRules(config: NodeConfig): ChainRules {
     configured: configuredValues(config, release),
     release,
   };
+}
+
+/** Values of the parameters that the release knows make sense. @throws {UsageError} with the reference's texts */
+function requireMeaning({ block, committee }: NodeConfig, { parameters }: Release): void {
+  const life = BigInt(block.proposalExpireTime);
+  const { above, below } = PROPOSAL_EXPIRE_BOUNDS;
+  if (parameters.has(92n) && (life <= above || life >= below)) {
+    const allowed = `greater than ${above} and less than ${below}!`;
+    throw new UsageError(`The value[block.proposalExpireTime] is only allowed to be ${allowed}`);
+  }
+  const { allowOldRewardOpt, allowNewRewardAlgorithm, allowNewReward, allowTvmVote } = committee;
+  if (!parameters.has(79n) || BigInt(allowOldRewardOpt) !== 1n) return;
+  if ([allowNewRewardAlgorithm, allowNewReward, allowTvmVote].some((value) => BigInt(value) === 1n)) return;
+  throw new UsageError(
+    'At least one of the following proposals is required to be opened first: committee.allowNewRewardAlgorithm = 1' +
+      ' or committee.allowNewReward = 1 or committee.allowTvmVote = 1.',
+  );
 }
 
 /** Values of rows that no start writes; switches that the release does not know are off whatever the file says. */

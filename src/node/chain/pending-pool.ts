@@ -188,7 +188,7 @@ export class PendingPool {
   }
 
   private admit(given: WaitingTransaction): void {
-    const item = this.state.rules.release.rules.limitsWaiting ? withoutSurplusResults(given) : given;
+    const item = this.trimmed(given);
     const { transaction } = item;
     const isShielded = transaction.contractType === ContractType.ShieldedTransferContract;
     const { refusesShielded, freezesExchangeTrades } = this.state.rules.release.rules;
@@ -219,19 +219,23 @@ export class PendingPool {
     }
   }
 
+  /** What is kept of a transaction that comes, by the rules of the release. */
+  private trimmed(item: WaitingTransaction): WaitingTransaction {
+    const { limitsWaiting, stripsWaiting } = this.state.rules.release.rules;
+    const { message, raw } = item.transaction;
+    const count = raw.contract.length;
+    const hasSurplus = limitsWaiting && message.ret.length > count && count > 0;
+    const hasUnknown = stripsWaiting && message.$unknown !== undefined;
+    if (!hasSurplus && !hasUnknown) return item;
+    const kept = message.clone();
+    if (hasSurplus) kept.ret = kept.ret.slice(0, count);
+    if (hasUnknown) kept.$unknown = undefined;
+    return { ...item, transaction: decodeTransaction(kept) };
+  }
+
   private markOwner(transaction: DecodedTransaction): void {
     if (changesPermission(transaction)) this.changedOwners.add(transaction.owner);
   }
-}
-
-/** Results beyond the contracts are cut off. Reference: TransactionCapsule.removeRedundantRet. */
-function withoutSurplusResults(item: WaitingTransaction): WaitingTransaction {
-  const { message, raw } = item.transaction;
-  const count = raw.contract.length;
-  if (message.ret.length <= count || count === 0) return item;
-  const cut = message.clone();
-  cut.ret = cut.ret.slice(0, count);
-  return { ...item, transaction: decodeTransaction(cut) };
 }
 
 /** Reference: Manager.isMultiSignTransaction. */

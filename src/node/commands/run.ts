@@ -28,6 +28,7 @@ async function runNode(args: readonly string[]): Promise<number> {
   const { flags, options } = readArguments(args, { '--source': 'value', '--submit': 'value' });
   const log = createLog();
   const { config: loaded, warnings } = loadConfig({ flags });
+  log.info({ release: loaded.tronicle.release }, 'node starts');
   for (const warning of warnings) log.warn(warning);
   const given = { url: options.get('--source'), submit: options.get('--submit') };
   const source = withSourceFlags(loaded.tronicle.source, given);

@@ -29,6 +29,7 @@ export const release472: Release = {
   rules: {
     countsContractsFirst: false,
     limitsWaiting: false,
+    stripsWaiting: false,
     freezesExchangeTrades: false,
     catchesExchangeOverflow: false,
     refusesShielded: false,

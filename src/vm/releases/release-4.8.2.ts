@@ -26,6 +26,7 @@ export const release482: Release = {
   rules: {
     countsContractsFirst: true,
     limitsWaiting: true,
+    stripsWaiting: true,
     freezesExchangeTrades: true,
     catchesExchangeOverflow: true,
     refusesShielded: true,

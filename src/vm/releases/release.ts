@@ -27,6 +27,8 @@ export interface ReleaseRules {
   readonly countsContractsFirst: boolean;
   /** Waiting transactions keep the limits that vote 88 gives to those of blocks, and results beyond the contracts are cut off. */
   readonly limitsWaiting: boolean;
+  /** Fields of a waiting transaction that its schema does not know are dropped. Reference: TransactionCapsule.sanitize. */
+  readonly stripsWaiting: boolean;
   /** Trades with exchange pools wait for vote 98: refused at the door, not packed. Reference: Manager.isExchangeTransaction. */
   readonly freezesExchangeTrades: boolean;
   /** Overflows of exchange contracts are refusals of the contract. Reference: Exchange*Actuator.validate, execute. */
