@@ -165,6 +165,8 @@ export class JavaStore {
   }
 }
 
+const EMPTY = Buffer.alloc(0);
+
 /** Several sorted sources as one: of rows with the same key the one with the highest sequence, unless it is a deletion. */
 export class MergedRows {
   private readonly from: Buffer | undefined;
@@ -173,6 +175,9 @@ export class MergedRows {
   private current: RowCursor | undefined;
   private last: Buffer = Buffer.allocUnsafe(256);
   private lastBytes = -1;
+  /** Good until the next step, as {@link value}. */
+  key: Buffer = EMPTY;
+  value: Buffer = EMPTY;
   private readonly isDropped: ((key: Buffer) => boolean) | undefined;
 
   constructor(
@@ -199,24 +204,17 @@ export class MergedRows {
       key.copy(this.last, 0, 0, keyBytes);
       this.lastBytes = keyBytes;
       if (row.isDeletion) continue;
+      this.key = this.last.subarray(0, keyBytes);
       if (this.from !== undefined && this.compare(key, keyBytes, this.from, this.from.length) < 0) continue;
-      if (this.isDropped === undefined || row.sequence === NEWEST || !this.isDropped(this.key)) return true;
+      if (this.isDropped !== undefined && row.sequence !== NEWEST && this.isDropped(this.key)) continue;
+      this.value = row.value();
+      return true;
     }
-  }
-
-  /** Good until the next step. */
-  get key(): Buffer {
-    return this.last.subarray(0, this.lastBytes);
   }
 
   /** Whether the row comes out of a log or a checkpoint, and not out of a table. */
   get isLogged(): boolean {
     return this.current instanceof LogRows;
-  }
-
-  /** Good until the next step. */
-  get value(): Buffer {
-    return this.current!.value();
   }
 
   close(): void {

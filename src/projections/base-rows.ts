@@ -129,9 +129,32 @@ export class BaseRowsWriter {
   }
 }
 
-export interface BaseRow {
-  readonly key: Buffer;
-  readonly value: Buffer;
+/** Rows of one part of a file, in its order. */
+export class BasePart {
+  /** Bytes of keys and values, with 8 more for each row. */
+  readonly bytes: Buffer;
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+  }
+
+  /**
+   * Visits each row once; what it gives are views.
+   * @param store written in front of each key, so that `ordered` is the key inside LMDB without a copy: the place is the highest byte
+   * of the key's length, which has been read by then and is not read again
+   */
+  visit(store: StoreId, row: (ordered: Buffer, value: Buffer) => void): number {
+    const { bytes } = this;
+    let rows = 0;
+    for (let at = 0; at < bytes.length; rows++) {
+      const keyEnd = at + 4 + bytes.readUInt32LE(at);
+      const end = keyEnd + 4 + bytes.readUInt32LE(keyEnd);
+      bytes[at + 3] = store;
+      row(bytes.subarray(at + 3, keyEnd), bytes.subarray(keyEnd + 4, end));
+      at = end;
+    }
+    return rows;
+  }
 }
 
 /** Reads a file that {@link BaseRowsWriter} finished, part by part. @throws {DamageError} */
@@ -147,20 +170,13 @@ export class BaseRowsReader {
     this.size = fstatSync(this.file).size;
   }
 
-  /** The rows of the next part as views, `undefined` after the last. */
-  nextPart(): BaseRow[] | undefined {
+  /** The next part, `undefined` after the last. */
+  nextPart(): BasePart | undefined {
     const { bytes, size } = this.readPart();
     if (size === END) return undefined;
     const part = snappy.uncompressSync(bytes, { asBuffer: true }) as Buffer;
     if (part.length !== size) throw this.damaged();
-    const rows: BaseRow[] = [];
-    for (let at = 0; at < part.length; ) {
-      const keyEnd = at + 4 + part.readUInt32LE(at);
-      const end = keyEnd + 4 + part.readUInt32LE(keyEnd);
-      rows.push({ key: part.subarray(at + 4, keyEnd), value: part.subarray(keyEnd + 4, end) });
-      at = end;
-    }
-    return rows;
+    return new BasePart(part);
   }
 
   /** What the file says of itself at its end. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { copyBytes } from '../log/domain/bytes.js';
 import { DamageError } from '../log/domain/errors.js';
-import { BaseRowsReader, baseFile } from './base-rows.js';
+import { type BasePart, BaseRowsReader, baseFile } from './base-rows.js';
 import { orderedKey } from './ordered-key.js';
 import type { StateCursor } from './state-cursor.js';
 import type { BaseProgress, StateDatabase } from './state-database.js';
@@ -49,23 +49,25 @@ function loadStore(
   onProgress: LoadBaseOptions['onProgress'],
 ): BaseProgress {
   let progress = start.store === store ? start : { ...start, store, parts: 0 };
-  let batch: { ordered: Uint8Array; value: Uint8Array }[] = [];
+  let batch: BasePart[] = [];
   let parts = 0;
-  let bytes = 0;
+  // Keys by price come in another order than they are stored in, and in another form.
+  const isByPrice = store === MARKET_PAIR_PRICE_TO_ORDER;
   const write = (): void => {
-    // Keys by price come in another order than they are stored in.
-    const isAscending = store !== MARKET_PAIR_PRICE_TO_ORDER;
-    progress = state.loadRows(batch, isAscending, { ...progress, parts });
-    onProgress?.(batch.length, bytes);
-    [batch, bytes] = [[], 0];
+    const before = progress.totals.get(store)?.rows ?? 0;
+    progress = state.loadRows({ ...progress, parts }, !isByPrice, (put) => {
+      for (const part of batch) {
+        part.visit(store, (ordered, value) => put(isByPrice ? orderedKey(store, ordered.subarray(1)) : ordered, value));
+      }
+    });
+    const bytes = batch.reduce((sum, part) => sum + part.bytes.length, 0);
+    onProgress?.((progress.totals.get(store)?.rows ?? 0) - before, bytes);
+    batch = [];
   };
   for (let part = reader.nextPart(); part !== undefined; part = reader.nextPart()) {
     if (parts++ < progress.parts) continue;
-    for (const { key, value } of part) {
-      batch.push({ ordered: orderedKey(store, key), value });
-      bytes += key.length + value.length;
-    }
-    if (parts - progress.parts >= PARTS_MAX) write();
+    batch.push(part);
+    if (batch.length >= PARTS_MAX) write();
   }
   if (batch.length > 0) write();
   return progress;

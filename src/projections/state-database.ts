@@ -129,29 +129,34 @@ export class StateDatabase implements StateReader {
     return stored && { store: stored.number as StoreId, parts: stored.seq, totals: stored.totals };
   }
 
-  /** Puts rows that are not there yet, as one transaction; ascending ones behind all others. */
+  /**
+   * Puts rows that are not there yet, as one transaction; ascending ones behind all others.
+   * @param progress where the load stands after it, but for the totals @param rows gives each row to what it is called with
+   */
   loadRows(
-    rows: readonly { readonly ordered: Uint8Array; readonly value: Uint8Array }[],
-    isAscending: boolean,
     progress: BaseProgress,
+    isAscending: boolean,
+    rows: (put: (ordered: Uint8Array, value: Uint8Array) => void) => void,
   ): BaseProgress {
     const totals = new Map(progress.totals);
-    const { rows: before, sum: start } = totals.get(progress.store) ?? { rows: 0, sum: 0n };
-    let sum = start;
-    let scratch = Buffer.allocUnsafe(4096);
+    const start = totals.get(progress.store) ?? { rows: 0, sum: 0n };
+    let count = start.rows;
+    let sum = start.sum;
+    let scratch = Buffer.allocUnsafeSlow(4096);
     this.environment.commit(() => {
-      for (const { ordered, value } of rows) {
+      rows((ordered, value) => {
         const length = value.length + CHECKSUM_BYTES;
-        if (length > scratch.length) scratch = Buffer.allocUnsafe(2 * length);
+        if (length > scratch.length) scratch = Buffer.allocUnsafeSlow(2 * length);
         const check = rowChecksum(ordered, value);
         scratch.set(value, 0);
         scratch.writeBigUInt64LE(check, value.length);
         sum += check;
+        count++;
         const bytes = scratch.subarray(0, length);
         if (isAscending) this.rows.appendSync(ordered, bytes);
         else this.rows.putSync(ordered, bytes);
-      }
-      totals.set(progress.store, { rows: before + rows.length, sum: BigInt.asUintN(64, sum) });
+      });
+      totals.set(progress.store, { rows: count, sum: BigInt.asUintN(64, sum) });
       const place = { seq: progress.parts, number: progress.store, id: NO_HASH, digest: NO_HASH };
       this.meta.putSync(LOADING_KEY, encodeStateCursor({ ...place, totals }));
     });

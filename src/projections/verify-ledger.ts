@@ -122,7 +122,8 @@ function checkBase(folder: string): void {
     const reader = new BaseRowsReader(folder, store);
     try {
       let rows = 0;
-      for (let part = reader.nextPart(); part !== undefined; part = reader.nextPart()) rows += part.length;
+      for (let part = reader.nextPart(); part !== undefined; part = reader.nextPart())
+        rows += part.visit(store, () => {});
       if (rows !== reader.sum(store).rows)
         throw new DamageError(`${baseFile(folder, store)} is damaged: it holds ${rows} rows`);
     } finally {
