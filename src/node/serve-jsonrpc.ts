@@ -64,6 +64,7 @@ export function createRpcServers(node: ServedNode): RpcServers {
     if (!features.subscriptions) continue;
     const sockets = new WebSockets(server, {
       methods,
+      release: api.settings.release,
       subscriptions: new Subscriptions(context, events),
       messageBytesMax: http.maxMessageSize ?? MESSAGE_BYTES_MAX,
       admit: (address) => gate?.admission.enter('http', dispatcher.name, address),

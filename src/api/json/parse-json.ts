@@ -19,7 +19,6 @@ export function parseJson(text: string | null, library: JsonLibrary): JsonValue 
   if (text === null || text === '') return null;
   if (library === 'fastjson') return new Parser(text).parseAll();
   // Java's trim, which takes control characters too.
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are trimmed
   return /^[\0- ]*(null[\0- ]*)?$/.test(text) ? null : (parseJackson(text) ?? MISSING);
 }
 

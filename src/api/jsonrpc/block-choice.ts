@@ -1,5 +1,6 @@
 import { TronError } from '../../log/domain/errors.js';
 import type { ApiContext, ChainView } from '../api-context.js';
+import type { ApiRelease } from '../releases/api-release.js';
 import type { Json } from './json-text.js';
 import { readBlockNumber, readHash, requireLatest } from './quantities.js';
 import { finalView, type RpcContext } from './rpc-context.js';
@@ -12,8 +13,11 @@ export function heightOf(context: RpcContext, tag: string | null): number | unde
   if (name === 'earliest') return 0;
   if (name === 'latest') return view.headNumber;
   if (name === 'pending') throw invalidParams('TAG pending not supported');
+  const { release } = context.api.settings;
   if (isFinalityTag(context, name)) return finalView(context).headNumber;
-  const number = readBlockNumber(tag);
+  if (release.knowsFinalityTags && name === 'finalized') return finalView(context).headNumber;
+  if (release.knowsFinalityTags && name === 'safe') throw invalidParams('TAG safe not supported');
+  const number = readBlockNumber(tag, release);
   return number < 0n || number > BigInt(view.headNumber) ? undefined : Number(number);
 }
 
@@ -27,7 +31,7 @@ export function stateAt(context: RpcContext, tag: string | null): ChainView {
   const { api, features, view } = context;
   const name = tag?.toLowerCase();
   if (isFinalityTag(context, name)) return finalView(context);
-  if (!features.history) requireLatest(tag);
+  if (!features.history) requireLatest(tag, api.settings.release);
   if (name === 'latest') return api.view(view);
   const height = heightOf(context, tag);
   if (height === undefined) throw internalError('header not found');
@@ -41,21 +45,21 @@ export function stateAt(context: RpcContext, tag: string | null): ChainView {
 export function stateOfCall(context: RpcContext, block: Json): ChainView {
   if (typeof block === 'string') return stateAt(context, block);
   const newest = context.api.view(context.view);
-  const height = namedHeight(newest, block);
+  const height = namedHeight(newest, block, context.api.settings.release);
   return context.features.history ? pastView(context.api, height) : newest;
 }
 
 /** Height in an object `{ blockNumber }` or `{ blockHash }`. @throws {RpcError} */
-export function namedHeight(view: ChainView, block: Json): number {
+export function namedHeight(view: ChainView, block: Json, release: ApiRelease): number {
   if (!(block instanceof Map)) throw invalidRequest();
   const named = block as ReadonlyMap<string, Json>;
   if (named.has('blockNumber')) {
-    const number = readBlockNumber(textMember(named.get('blockNumber')!));
+    const number = readBlockNumber(textMember(named.get('blockNumber')!), release);
     if (number < 0n || number > BigInt(view.headNumber)) throw internalError('header not found');
     return Number(number);
   }
   if (!named.has('blockHash')) throw invalidRequest();
-  const number = view.numberOf(readHash(textMember(named.get('blockHash')!)));
+  const number = view.numberOf(readHash(textMember(named.get('blockHash')!), release));
   if (number === undefined) throw internalError('header for hash not found');
   return number;
 }

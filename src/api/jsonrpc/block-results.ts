@@ -10,10 +10,10 @@ import { type DecodedBlock, decodeBlock } from '../../vm/block/decoded-block.js'
 import { energyPriceAt } from '../../vm/resources/energy-price.js';
 import type { DecodedTransaction } from '../../vm/transaction.js';
 import type { ChainView } from '../api-context.js';
+import type { ApiRelease } from '../releases/api-release.js';
 import { contractAmount, contractRecipient } from './contract-values.js';
 import { address20, data, quantity, ZERO_ADDRESS, ZERO_HASH } from './quantities.js';
 
-const ZERO_NONCE = `0x${'00'.repeat(8)}`;
 const ZERO_BLOOM = `0x${'00'.repeat(256)}`;
 
 /** A block as far as its logs name it, with the receipts of its transactions. */
@@ -40,6 +40,7 @@ export function contentOf(blocks: Pick<ChainView, 'block'>, number: number): Blo
 export interface PrintContext {
   readonly view: ChainView;
   readonly addressPrefix: number;
+  readonly release: ApiRelease;
 }
 
 /** Reference: BlockResult. */
@@ -65,7 +66,7 @@ export function blockResult({ block, infos }: BlockContent, isFull: boolean, con
     logsBloom: ZERO_BLOOM,
     miner: block.number === 0 ? ZERO_ADDRESS : address20(raw.witnessAddress, context.addressPrefix),
     mixHash: ZERO_HASH,
-    nonce: ZERO_NONCE,
+    nonce: context.release.rpcNonces.block,
     number: quantity(block.number),
     parentHash: data(raw.parentHash),
     receiptsRoot: ZERO_HASH,
@@ -97,9 +98,10 @@ export function transactionAt({ block, infos }: BlockContent, index: number, con
 }
 
 /** A transaction that waits: nothing is known of its block. */
-export function waitingResult(transaction: DecodedTransaction, { view, addressPrefix }: PrintContext): object {
+export function waitingResult(transaction: DecodedTransaction, context: PrintContext): object {
+  const { addressPrefix } = context;
   return {
-    ...ownMembers(transaction, undefined, { view, addressPrefix }),
+    ...ownMembers(transaction, undefined, context),
     blockHash: '0x',
     blockNumber: '0x',
     from: fromOf(transaction, addressPrefix),
@@ -130,7 +132,7 @@ function transactionResult(
 function ownMembers(
   transaction: DecodedTransaction,
   info: TransactionInfo | undefined,
-  { view, addressPrefix }: PrintContext,
+  { view, addressPrefix, release }: PrintContext,
 ): object {
   const { parameter, contractType } = transaction;
   const isCall = contractType === ContractType.TriggerSmartContract;
@@ -143,7 +145,7 @@ function ownMembers(
     gasPrice: '',
     hash: data(transaction.id),
     input: isCall ? data((parameter as { data: Uint8Array }).data) : '0x',
-    nonce: ZERO_NONCE,
+    nonce: release.rpcNonces.transaction,
     r,
     s,
     to: toOf(transaction, addressPrefix),

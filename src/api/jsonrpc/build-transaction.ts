@@ -25,10 +25,9 @@ import { internalError, invalidRequest, RpcError } from './rpc-error.js';
 
 /** An unsigned transaction for a wallet to sign. Reference: TronJsonRpcImpl.buildTransaction. @throws {RpcError} */
 export function buildTransaction(api: ApiContext, view: ChainView, args: BuildArguments): RawJson {
-  const { addressPrefix } = api.settings;
   let owner: Uint8Array;
   try {
-    owner = readAddress(args.from, addressPrefix);
+    owner = readAddress(args.from, api.settings);
   } catch {
     throw invalidRequest();
   }
@@ -37,7 +36,7 @@ export function buildTransaction(api: ApiContext, view: ChainView, args: BuildAr
     if (isNothing(args.data)) throw invalidRequest();
     return buildCreation(api, view, owner, args);
   }
-  if (contract(view, readAddress(to, addressPrefix)) !== undefined) return buildTrigger(api, view, owner, args);
+  if (contract(view, readAddress(to, api.settings)) !== undefined) return buildTrigger(api, view, owner, args);
   if (isTokenTransfer(args)) return buildTokenTransfer(api, view, owner, args);
   if (args.value === null || args.value === '') throw invalidRequest();
   return buildTransfer(api, view, owner, args);
@@ -89,7 +88,7 @@ function buildCreation(api: ApiContext, view: ChainView, owner: Uint8Array, args
 
 function buildTrigger(api: ApiContext, view: ChainView, owner: Uint8Array, args: BuildArguments): RawJson {
   const { addressPrefix } = api.settings;
-  const contractAddress = readAddress(args.to, addressPrefix);
+  const contractAddress = readAddress(args.to, api.settings);
   return refusing(
     (text) => (text === null ? 'invalid json request' : text.replaceAll('"', "'")),
     () => {
@@ -124,7 +123,7 @@ export type TransferArguments = Pick<BuildArguments, 'to' | 'value' | 'permissio
 /** @throws {RpcError} */
 export function buildTransfer(api: ApiContext, view: ChainView, owner: Uint8Array, args: TransferArguments): RawJson {
   const amount = readQuantity(args.value);
-  const toAddress = readAddress(args.to, api.settings.addressPrefix);
+  const toAddress = readAddress(args.to, api.settings);
   const message = Object.assign(new TransferContract(), { ownerAddress: owner, toAddress, amount });
   return finish(api, () => buildUnsigned(api, view, ContractType.TransferContract, message), args);
 }
@@ -132,7 +131,7 @@ export function buildTransfer(api: ApiContext, view: ChainView, owner: Uint8Arra
 function buildTokenTransfer(api: ApiContext, view: ChainView, owner: Uint8Array, args: BuildArguments): RawJson {
   const message = Object.assign(new TransferAssetContract(), {
     ownerAddress: owner,
-    toAddress: readAddress(args.to, api.settings.addressPrefix),
+    toAddress: readAddress(args.to, api.settings),
     assetName: utf8(String(args.tokenId)),
     amount: args.tokenValue!,
   });

@@ -7,6 +7,7 @@ import {
 } from '../../log/codec/generated/messages.js';
 import { EMPTY_BYTES, toHex, toUtf8 } from '../../log/domain/bytes.js';
 import type { ApiContext, ChainView } from '../api-context.js';
+import type { AddressForm } from '../java/address-text.js';
 import { isValidateError, JavaError, javaError } from '../java/java-error.js';
 import { bytesOfHex } from '../java/java-hex.js';
 import { callConstantContract, estimateCall, newCallReply } from '../operations/call-contract.js';
@@ -27,10 +28,10 @@ export interface Caller {
 }
 
 /** A call as the operations take it. Reference: CallArguments. @throws {RpcError | JavaError} */
-export function readCall(args: CallArguments, addressPrefix: number): TriggerSmartContract {
+export function readCall(args: CallArguments, form: AddressForm): TriggerSmartContract {
   return Object.assign(new TriggerSmartContract(), {
-    ownerAddress: readAddress(args.from, addressPrefix),
-    contractAddress: readAddress(args.to, addressPrefix),
+    ownerAddress: readAddress(args.from, form),
+    contractAddress: readAddress(args.to, form),
     callValue: readQuantity(args.value),
     data: bytesOfHex(args.data),
   });
@@ -38,7 +39,7 @@ export function readCall(args: CallArguments, addressPrefix: number): TriggerSma
 
 /** Returned bytes of a call that leaves nothing behind. Reference: TronJsonRpcImpl.getCall. @throws {RpcError | JavaError} */
 export function call(caller: Caller, view: ChainView, args: CallArguments): string {
-  const message = readCall(args, caller.api.settings.addressPrefix);
+  const message = readCall(args, caller.api.settings);
   const { returnData } = runCall(caller, view, message, ['ContractValidateException', 'VMIllegalException']);
   return data(returnData);
 }
@@ -46,9 +47,9 @@ export function call(caller: Caller, view: ChainView, args: CallArguments): stri
 /** Energy that a call, a creation or a transfer takes. Reference: TronJsonRpcImpl.estimateGas. @throws {RpcError | JavaError} */
 export function estimateGas(caller: Caller, view: ChainView, args: CallArguments): string {
   const { api } = caller;
-  const { addressPrefix, estimatesEnergy } = api.settings;
-  const ownerAddress = readAddress(args.from, addressPrefix);
-  const contractAddress = estimatedContract(view, args, addressPrefix);
+  const { estimatesEnergy } = api.settings;
+  const ownerAddress = readAddress(args.from, api.settings);
+  const contractAddress = estimatedContract(view, args, api.settings);
   if (contractAddress === undefined) {
     buildTransfer(api, view, ownerAddress, { ...args, permissionId: 0n, extraData: '', visible: false });
     return '0x0';
@@ -68,14 +69,14 @@ export function estimateGas(caller: Caller, view: ChainView, args: CallArguments
 function estimatedContract(
   view: ChainView,
   { from, to, data: code, value }: CallArguments,
-  prefix: number,
+  form: AddressForm,
 ): Uint8Array | undefined {
   if (isNothing(from)) throw invalidRequest();
   if (isNothing(to)) {
     if (isNothing(code)) throw invalidRequest();
     return EMPTY_BYTES;
   }
-  const address = readAddress(to, prefix);
+  const address = readAddress(to, form);
   if (contract(view, address) !== undefined) return address;
   if (value === null || value === '') throw invalidRequest('invalid json request: invalid value');
   return undefined;

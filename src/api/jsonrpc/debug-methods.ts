@@ -6,6 +6,7 @@ import { EMPTY_BYTES } from '../../log/domain/bytes.js';
 import type { VmRun } from '../../vm/smart-contract/execute.js';
 import { replayTransaction } from '../../vm/tracing/replay-transaction.js';
 import type { DecodedTransaction } from '../../vm/transaction.js';
+import type { AddressForm } from '../java/address-text.js';
 import { nullPointer } from '../java/java-error.js';
 import { watchCall } from '../operations/call-contract.js';
 import { pastView, stateAt, stateOfCall } from './block-choice.js';
@@ -35,7 +36,7 @@ export function debugMethods(context: RpcContext): RpcEntry[] {
       [text, anything],
       (id, config) =>
         pool?.rpc(view, 'debug_traceTransaction', [id, toPlain(config)]) ??
-        traceTransaction(context, readHash(id), config),
+        traceTransaction(context, readHash(id, context.api.settings.release), config),
       1,
     ),
     method<[CallArguments | null, Json, Json]>(
@@ -103,7 +104,7 @@ function traceCall(context: RpcContext, args: CallArguments | null, block: Json,
   const view = block === null ? stateAt(past, 'latest') : stateOfCall(past, block);
   const limits = new TraceLimits();
   const tracer = createTracer(config, limits);
-  const message = readTracedCall(args, api.settings.addressPrefix);
+  const message = readTracedCall(args, api.settings);
   try {
     const run = watchCall(api, view, message, { hooks: tracer.hooks, deadlineMs: limits.deadlineMs });
     const { addressPrefix } = api.settings;
@@ -125,9 +126,9 @@ function traceCall(context: RpcContext, args: CallArguments | null, block: Json,
 }
 
 /** Unlike `eth_call` a trace takes a creation too: a call of nobody. */
-function readTracedCall(args: CallArguments, addressPrefix: number): TriggerSmartContract {
-  if (!isNothing(args.to)) return readCall(args, addressPrefix);
-  const message = readCall({ ...args, to: args.from }, addressPrefix);
+function readTracedCall(args: CallArguments, form: AddressForm): TriggerSmartContract {
+  if (!isNothing(args.to)) return readCall(args, form);
+  const message = readCall({ ...args, to: args.from }, form);
   message.contractAddress = EMPTY_BYTES;
   return message;
 }

@@ -53,7 +53,7 @@ export class RpcDispatcher {
     }
     // What was too long to keep, or would take seconds to read, is answered like text that is no JSON.
     const body = request.body === undefined ? '' : Buffer.from(request.body).toString();
-    const answer = answerRequest(this.methods, hasTooManyElements(body) ? '' : body);
+    const answer = answerRequest(this.methods, hasTooManyElements(body) ? '' : body, this.release);
     if (answer instanceof Promise) return answer.then((text) => ({ status: 200, type: TYPE, body: text }));
     return { status: 200, type: TYPE, body: answer };
   }

@@ -1,4 +1,5 @@
 import { JavaError, javaError } from '../java/java-error.js';
+import type { ApiRelease } from '../releases/api-release.js';
 import { type Json, JsonNumber, JsonSyntaxError, readFirstValue } from './json-text.js';
 import type { ReadParameter } from './parameters.js';
 import { ParameterKindError, RpcError } from './rpc-error.js';
@@ -46,8 +47,12 @@ class NoAnswer extends Error {}
 /** What is there, or comes. */
 type Later<T> = T | Promise<T>;
 
-/** Text that answers a request; empty for none. Reference: JsonRpcServer of jsonrpc4j. */
-export function answerRequest(methods: RpcMethods, body: string): Later<string> {
+/** Calls in one batch where the release bounds them. Reference: node.jsonrpc.maxBatchSize */
+const OWN_BATCH_MAX = 100;
+
+/** Text that answers a request; empty for none. Reference: JsonRpcServer of jsonrpc4j; from 4.8.2 on JsonRpcServlet around it. */
+export function answerRequest(methods: RpcMethods, body: string, { ownRpcEnvelope }: ApiRelease): Later<string> {
+  if (ownRpcEnvelope) return answerChecked(methods, body);
   try {
     return whenThere(answerNode(methods, readFirstValue(body), 0), (answer) =>
       answer === undefined ? '' : `${answer}\n`,
@@ -57,6 +62,48 @@ export function answerRequest(methods: RpcMethods, body: string): Later<string> 
     if (error instanceof JsonSyntaxError || error instanceof ParameterKindError) return `${PARSE_ERROR}\n`;
     throw error;
   }
+}
+
+/** As the servlet of later releases: what is no request is answered before a method is looked for. */
+function answerChecked(methods: RpcMethods, body: string): Later<string> {
+  let root: Json;
+  try {
+    root = readFirstValue(body);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return refusal(-32700, 'JSON parse error');
+    throw error;
+  }
+  if (root instanceof Map) return whenThere(answerOne(methods, root as ReadonlyMap<string, Json>), withLineEnd);
+  if (!Array.isArray(root) || root.length === 0) return refusal(-32600, 'Invalid Request');
+  if (root.length > OWN_BATCH_MAX) {
+    return `[${refusal(-32005, `Batch size ${root.length} exceeds the limit of ${OWN_BATCH_MAX}`)}]`;
+  }
+  const items = root.map((item: Json) =>
+    item instanceof Map ? answerOne(methods, item as ReadonlyMap<string, Json>) : refusal(-32600, 'Invalid Request'),
+  );
+  const all = items.some((item) => item instanceof Promise) ? Promise.all(items) : (items as (string | undefined)[]);
+  return whenThere(all, (answers) => {
+    const given = answers.filter((answer) => answer !== undefined);
+    return given.length === 0 ? '' : `[${given.join(',')}]`;
+  });
+}
+
+function withLineEnd(answer: string | undefined): string {
+  return answer === undefined ? '' : `${answer}\n`;
+}
+
+function answerOne(methods: RpcMethods, call: ReadonlyMap<string, Json>): Later<string | undefined> {
+  try {
+    return answerCall(methods, call);
+  } catch (error) {
+    if (error instanceof NoAnswer) return undefined;
+    if (error instanceof ParameterKindError) return PARSE_ERROR;
+    throw error;
+  }
+}
+
+function refusal(code: number, message: string): string {
+  return `{"jsonrpc":"2.0","error":{"code":${code},"message":${JSON.stringify(message)}},"id":null}`;
 }
 
 /** Nearly all answers are there at once: a promise for each would cost more than making them. */

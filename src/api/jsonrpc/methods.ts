@@ -35,9 +35,6 @@ import { internalError, invalidParams, unavailable } from './rpc-error.js';
 import { stateMethods } from './state-methods.js';
 import { syncStatus } from './sync-status.js';
 
-/** What a released node names itself: it runs on Java 8. */
-const CLIENT_VERSION = 'TRON/v4.7.2/Linux/Java1.8';
-
 /** Every method of one port. Reference: TronJsonRpc, TronJsonRpcImpl. */
 export function rpcMethods(context: RpcContext): RpcMethods {
   return new Map([
@@ -52,10 +49,11 @@ export function rpcMethods(context: RpcContext): RpcMethods {
 
 function nodeMethods({ api, view: name, producers }: RpcContext): RpcEntry[] {
   const view = (): ChainView => api.view(name);
+  const { release } = api.settings;
   const chainId = (): string => data(view().blockIdAt(0)!.subarray(-4));
   const head = (): BlockContent => contentOf(view(), view().headNumber);
   return [
-    method('web3_clientVersion', [], () => CLIENT_VERSION),
+    method('web3_clientVersion', [], () => `TRON/v${release.name}/Linux/Java${release.javaVersion}`),
     method<[string | null]>('web3_sha3', [text], (input) => data(keccak256(readInput(input)))),
     method('eth_blockNumber', [], () => quantity(view().headNumber)),
     method('eth_chainId', [], chainId),
@@ -95,9 +93,9 @@ function coinbase({ state }: ChainView, producers: readonly Uint8Array[]): strin
 function blockMethods(context: RpcContext): RpcEntry[] {
   const { api, view: name, features } = context;
   const view = (): ChainView => api.view(name);
-  const print = (): PrintContext => ({ view: view(), addressPrefix: api.settings.addressPrefix });
+  const print = (): PrintContext => ({ view: view(), ...api.settings });
   const byHash = (hash: string | null): BlockContent | undefined => {
-    const number = view().numberOf(readHash(hash));
+    const number = view().numberOf(readHash(hash, api.settings.release));
     return number === undefined ? undefined : contentOf(view(), number);
   };
   const byNumber = (tag: string | null): BlockContent | undefined => {
@@ -108,12 +106,12 @@ function blockMethods(context: RpcContext): RpcEntry[] {
     found === undefined ? null : quantity(found.block.transactions.length);
   const entry = (found: BlockContent | undefined, index: string | null): object | null => {
     if (found === undefined) return null;
-    const at = readIndex(index);
+    const at = readIndex(index, api.settings.release);
     if (at < 0) throw new JavaError('java.lang.ArrayIndexOutOfBoundsException', String(at));
     return transactionAt(found, at, print());
   };
   const byId = (id: string | null, show: (content: BlockContent, index: number) => object | null): object | null => {
-    const place = view().transactionAt(readHash(id));
+    const place = view().transactionAt(readHash(id, api.settings.release));
     // Genesis transactions are in no index of the reference.
     return place === undefined || place.number === 0 ? null : show(contentOf(view(), place.number), place.index);
   };
@@ -132,7 +130,7 @@ function blockMethods(context: RpcContext): RpcEntry[] {
       return blockResult(found, isFull, print());
     }),
     method<[string | null]>('eth_getTransactionByHash', [text], (id) => {
-      const waiting = view().waiting(readHash(id));
+      const waiting = view().waiting(readHash(id, api.settings.release));
       if (waiting !== undefined) return waitingResult(decodeTransaction(waiting), print());
       return byId(id, (content, index) => transactionAt(content, index, print()));
     }),
@@ -163,7 +161,7 @@ function blockReceipts(
   return method<[Json]>('eth_getBlockReceipts', [anything], (block) => {
     const content =
       typeof block !== 'string'
-        ? contentOf(view(), namedHeight(view(), block))
+        ? contentOf(view(), namedHeight(view(), block, print().release))
         : /^0x[0-9a-f]{64}$/i.test(block)
           ? byHash(block)
           : byNumber(block);

@@ -1,7 +1,9 @@
 import { toHex } from '../../log/domain/bytes.js';
+import type { AddressForm } from '../java/address-text.js';
 import { javaError, nullPointer } from '../java/java-error.js';
 import { bytesOfHex } from '../java/java-hex.js';
 import { parseBigInteger, parseLong } from '../java/java-number.js';
+import type { ApiRelease } from '../releases/api-release.js';
 import { invalidParams } from './rpc-error.js';
 
 export const ZERO_HASH = `0x${'00'.repeat(32)}`;
@@ -22,20 +24,29 @@ export function address20(bytes: Uint8Array, prefix: number): string | null {
   return data(bytes[0] === prefix ? bytes.subarray(1) : bytes);
 }
 
-const HASH = /^(0x)?[a-zA-Z0-9]{64}$/;
+const LETTERS_OR_DIGITS = /^(0x)?[a-zA-Z0-9]{64}$/;
+const HEX_HASH = /^(0x)?[0-9a-fA-F]{64}$/;
+/** Characters of an address, a block's number and an index at the most. Reference: JsonRpcApiUtil */
+const ADDRESS_CHARS_MAX = 44;
+const NUMBER_CHARS_MAX = 20;
+const INDEX_CHARS_MAX = 10;
 
 /** @throws {RpcError} no 64 digits, or no hex */
-export function readHash(text: string | null): Uint8Array {
+export function readHash(text: string | null, { checksRpcArguments }: ApiRelease): Uint8Array {
+  if (checksRpcArguments && !HEX_HASH.test(text ?? '')) throw invalidParams('invalid hash value');
   if (text === null) throw nullPointer();
-  if (!HASH.test(text)) throw invalidParams('invalid hash value');
+  if (!LETTERS_OR_DIGITS.test(text)) throw invalidParams('invalid hash value');
   return orInvalid(() => bytesOfHex(text));
 }
 
 /** 21 bytes of an address given with or without its prefix. Reference: addressCompatibleToByteArray. @throws {RpcError} */
-export function readAddress(text: string | null, prefix: number): Uint8Array {
+export function readAddress(text: string | null, { addressPrefix: prefix, release }: AddressForm): Uint8Array {
+  const { checksRpcArguments } = release;
+  const invalid = checksRpcArguments ? 'invalid address' : 'invalid address hash value';
+  if (checksRpcArguments && (text === null || text.length > ADDRESS_CHARS_MAX)) throw invalidParams(invalid);
   const bytes = orInvalid(() => bytesOfHex(text));
   if (bytes.length === 20) return Uint8Array.of(prefix, ...bytes);
-  if (bytes.length !== 21 || bytes[0] !== prefix) throw invalidParams('invalid address hash value');
+  if (bytes.length !== 21 || bytes[0] !== prefix) throw invalidParams(invalid);
   return bytes;
 }
 
@@ -78,7 +89,8 @@ export function readHexLong(text: string): bigint {
 }
 
 /** Reference: ByteArray.jsonHexToInt. @throws {RpcError} */
-export function readIndex(text: string | null): number {
+export function readIndex(text: string | null, { checksRpcArguments }: ApiRelease): number {
+  if (checksRpcArguments && (text?.length ?? 0) > INDEX_CHARS_MAX) throw invalidParams('invalid index value');
   try {
     const value = readHexLong(text!);
     if (BigInt.asIntN(32, value) === value) return Number(value);
@@ -87,21 +99,28 @@ export function readIndex(text: string | null): number {
 }
 
 /** Refuses every block but the newest, as the reference does where it asks for state. @throws {RpcError} */
-export function requireLatest(tag: string | null): void {
-  const name = tag?.toLowerCase();
+export function requireLatest(tag: string | null, release: ApiRelease): void {
+  const name = tag?.toLowerCase() ?? '';
   if (name === 'latest') return;
-  if (name === 'earliest' || name === 'pending') throw invalidParams('TAG [earliest | pending] not supported');
-  readBlockNumber(tag);
+  const tags = ['earliest', 'pending', ...(release.knowsFinalityTags ? ['finalized', 'safe'] : [])];
+  if (tags.includes(name)) throw invalidParams(`TAG [${tags.join(' | ')}] not supported`);
+  readBlockNumber(tag, release);
   throw invalidParams('QUANTITY not supported, just support TAG as latest');
 }
 
 /** @throws {RpcError} */
-export function readBlockNumber(text: string | null): bigint {
+export function readBlockNumber(text: string | null, { checksRpcArguments }: ApiRelease): bigint {
+  const invalid = 'invalid block number';
+  if (checksRpcArguments && (text === null || text.length > NUMBER_CHARS_MAX)) throw invalidParams(invalid);
+  let number: bigint;
   try {
-    return BigInt.asIntN(64, readNumber(text));
+    number = readNumber(text);
   } catch {
-    throw invalidParams('invalid block number');
+    throw invalidParams(invalid);
   }
+  const value = BigInt.asIntN(64, number);
+  if (checksRpcArguments && (number < 0n || value !== number)) throw invalidParams(invalid);
+  return value;
 }
 
 /** Whether a text names nothing. Reference: paramStringIsNull. */

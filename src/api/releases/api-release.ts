@@ -27,6 +27,16 @@ export interface ApiRelease {
   readonly readsQueryFirst: boolean;
   /** What error pages say of the container. */
   readonly jetty: { readonly url: string; readonly version: string };
+  /** JSON-RPC bounds and checks its arguments before it reads them. Reference: JsonRpcApiUtil */
+  readonly checksRpcArguments: boolean;
+  /** JSON-RPC answers requests itself where they are none, and members of a batch one by one. Reference: JsonRpcServlet */
+  readonly ownRpcEnvelope: boolean;
+  /** `finalized` is a tag of JSON-RPC, and `safe` one that is refused. Reference: JsonRpcApiUtil.parseBlockTag */
+  readonly knowsFinalityTags: boolean;
+  /** `nonce` of transactions and blocks. */
+  readonly rpcNonces: { readonly transaction: string; readonly block: string };
+  /** Java's version in `web3_clientVersion`. */
+  readonly javaVersion: string;
   /** Shielded interfaces are open where the configuration says nothing. */
   readonly shieldedByDefault: boolean;
   /** What shielded interfaces say where the configuration closes them. Reference: Wallet.SHIELDED_ID_NOT_ALLOWED */

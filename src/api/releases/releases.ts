@@ -15,6 +15,11 @@ const release472: ApiRelease = {
   bodyBytesMax: undefined,
   readsQueryFirst: false,
   jetty: { url: 'https://eclipse.org/jetty', version: '9.4.49.v20220914' },
+  checksRpcArguments: false,
+  ownRpcEnvelope: false,
+  knowsFinalityTags: false,
+  rpcNonces: { transaction: '0x0000000000000000', block: '0x0000000000000000' },
+  javaVersion: '1.8',
   shieldedByDefault: true,
   shieldedRefusal: 'ShieldedTransactionApi is not allowed',
 };
@@ -34,6 +39,11 @@ const release482: ApiRelease = {
   bodyBytesMax: 4_194_304,
   readsQueryFirst: true,
   jetty: { url: 'https://jetty.org/', version: '9.4.58.v20250814' },
+  checksRpcArguments: true,
+  ownRpcEnvelope: true,
+  knowsFinalityTags: true,
+  rpcNonces: { transaction: '0x0', block: '0x0000000000000000' },
+  javaVersion: '17',
   shieldedByDefault: false,
   shieldedRefusal: 'Shielded transaction API is disabled; set node.allowShieldedTransactionApi=true to enable.',
 };

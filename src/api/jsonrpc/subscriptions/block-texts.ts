@@ -30,7 +30,7 @@ export class BlockTexts {
 
   private makeHeader(): string {
     const { api, view } = this.context;
-    const print = { view: api.view(view), addressPrefix: api.settings.addressPrefix };
+    const print = { view: api.view(view), ...api.settings };
     const block = blockResult(this.event.content, false, print) as Record<string, unknown>;
     const { transactions: _, uncles: __, size: ___, totalDifficulty: ____, ...header } = block;
     return JSON.stringify(header);

@@ -42,8 +42,7 @@ export class WaitingNews {
     this.known = new Set(waiting.map(({ idHex }) => idHex));
     for (const transaction of waiting) {
       if (before.has(transaction.idHex)) continue;
-      const whole = () =>
-        waitingResult(transaction, { view: api.view(view), addressPrefix: api.settings.addressPrefix });
+      const whole = () => waitingResult(transaction, { view: api.view(view), ...api.settings });
       for (const [send, isWhole] of [...this.listeners]) send(isWhole ? whole() : `0x${toHex(transaction.id)}`);
     }
   }

@@ -4,12 +4,14 @@ import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { Entry } from '../../admission/admission.js';
 import type { HttpServer } from '../../http/http-server.js';
 import { resolveTarget } from '../../http/request-path.js';
+import type { ApiRelease } from '../../releases/api-release.js';
 import { answerRequest, type RpcMethods } from '../envelope.js';
 import { PlainUpgrades } from './plain-upgrades.js';
 import type { Subscriber, Subscriptions } from './subscriptions.js';
 
 export interface WebSocketOptions {
   readonly methods: RpcMethods;
+  readonly release: ApiRelease;
   readonly subscriptions: Subscriptions;
   /** Largest request in bytes. */
   readonly messageBytesMax: number;
@@ -79,11 +81,13 @@ export class WebSockets {
 
   private serve(socket: WebSocket, address: string): void {
     const client = new Client(socket, this.options.patience ?? PATIENCE);
-    const { methods, subscriptions, admit } = this.options;
+    const { methods, release, subscriptions, admit } = this.options;
     const all = new Map([...methods, ...subscriptions.methodsFor(client)]);
     this.clients.add(client);
     socket.on('message', (message: RawData) => {
-      client.answer(all, String(message), admit?.(address)).catch(() => client.end(FAILED, 'internal error', 0));
+      client
+        .answer((text) => answerRequest(all, text, release), String(message), admit?.(address))
+        .catch(() => client.end(FAILED, 'internal error', 0));
     });
     // What is wrong with a frame is said in the close frame.
     socket.on('error', () => undefined);
@@ -110,11 +114,15 @@ class Client implements Subscriber {
     });
   }
 
-  async answer(methods: RpcMethods, request: string, admission: Entry | Promise<Entry> | undefined): Promise<void> {
+  async answer(
+    answerTo: (request: string) => string | Promise<string>,
+    request: string,
+    admission: Entry | Promise<Entry> | undefined,
+  ): Promise<void> {
     const entry = await admission;
     try {
       if (this.isOver) return;
-      const text = entry?.isAdmitted === false ? LIMITED : await answerRequest(methods, request);
+      const text = entry?.isAdmitted === false ? LIMITED : await answerTo(request);
       if (text !== '') this.send(text.trimEnd());
     } finally {
       if (entry?.isAdmitted === true) entry.leave();
