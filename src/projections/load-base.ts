@@ -7,8 +7,8 @@ import type { StateCursor } from './state-cursor.js';
 import type { BaseProgress, StateDatabase } from './state-database.js';
 import { MARKET_PAIR_PRICE_TO_ORDER, type StoreId, storeIds } from './stores.js';
 
-/** Parts of the files written by one transaction: some 64 MB of rows. */
-const PARTS_MAX = 48;
+/** Parts of the files written by one transaction, some 12 MB of rows: LMDB holds every page of one in memory. */
+const PARTS_MAX = 12;
 
 export interface LoadBaseOptions {
   /** Where the files of the base are. */

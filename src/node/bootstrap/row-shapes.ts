@@ -68,7 +68,7 @@ const shapes: Readonly<Record<string, RowShape>> = {
   code: { isKey: keys(ADDRESS), isRow: any },
   contract: { isKey: keys(ADDRESS), isRow: owned(SmartContract, ({ contractAddress }) => contractAddress) },
   'contract-state': { isKey: keys(ADDRESS), isRow: (_key, { length }) => length <= 33 },
-  'storage-row': { isKey: keys(ID), isRow: any },
+  'storage-row': { isKey: keys(ID), isRow: valueBytes(ID) },
   'account-trace': { isKey: keys(ADDRESS + NUMBER), isRow: any },
   'balance-trace': { isKey: keys(NUMBER), isRow: any },
   block: { isKey: keys(ID), isRow: any },
