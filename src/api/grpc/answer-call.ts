@@ -73,7 +73,7 @@ export function answerFound(
     const run = () => runMethod(found, request, made, handOver);
     return found.isQuestion && known !== undefined ? known.find(made.view, name, request, run) : run();
   } catch (error) {
-    return failureReply(found, error);
+    return failureReply(found, error, '');
   }
 }
 
@@ -90,7 +90,7 @@ function runMethod(
   call: GrpcCall,
   handOver: AnswerHelpers['handOver'],
 ): GrpcReply | Promise<GrpcReply> {
-  const failed = (error: unknown): GrpcReply => failureReply(method, error);
+  const failed = (error: unknown): GrpcReply => failureReply(method, error, call.api.settings.release.grpcUnknownText);
   try {
     const reply = method.run(method.request.decode(request), call);
     return reply instanceof Promise ? reply.then(goodReply).catch(failed) : goodReply(reply);
@@ -103,11 +103,12 @@ function goodReply(message: object | undefined): GrpcReply {
   return { status: Status.OK, details: '', bytes: message === undefined ? NOTHING : typeOf(message).encode(message) };
 }
 
-/** Errors of this program look like the reference's unexpected ones: without a text. */
-function failureReply({ failure }: GrpcMethod, error: unknown): GrpcReply {
+/** Errors of this program look like the reference's unexpected ones, which do not say what happened. */
+function failureReply({ failure }: GrpcMethod, error: unknown, unknownText: string): GrpcReply {
   if (error instanceof GrpcStatusError) return refusal(error.status, error.message);
   const found = error instanceof ProtobufError ? undefined : javaError(error);
-  if (found === undefined || failure === 'silent') return refusal(Status.UNKNOWN, '');
+  if (found !== undefined && failure === 'silent') return refusal(Status.UNKNOWN, '');
+  if (found === undefined) return refusal(Status.UNKNOWN, unknownText);
   const status = failure === 'argument' ? Status.INVALID_ARGUMENT : Status.INTERNAL;
   return refusal(status, found.text ?? '');
 }

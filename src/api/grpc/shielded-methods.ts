@@ -25,7 +25,7 @@ import {
   ViewingKeyMessage,
 } from '../../log/codec/generated/messages.js';
 import { EMPTY_BYTES, utf8 } from '../../log/domain/bytes.js';
-import type { ChainView } from '../api-context.js';
+import type { ApiContext, ChainView } from '../api-context.js';
 import { scanByOutgoingKey, scanByViewingKey } from '../operations/scan-notes.js';
 import {
   akFromAsk,
@@ -98,7 +98,7 @@ export const shieldedMethods: GrpcMethods = {
   ),
   GetTriggerInputForShieldedTRC20Contract: method(ShieldedTRC20TriggerContractParameters, (request, { api, view }) => {
     // The one method that passes the refusal on without its text.
-    if (!view.state.properties.isOn(CONTRACTS)) throw new GrpcStatusError(Status.UNKNOWN, '');
+    if (!areContractsOpen(api, view)) throw new GrpcStatusError(Status.UNKNOWN, '');
     return shieldedTriggerInput(api, request);
   }),
 };
@@ -109,22 +109,27 @@ function opened<Q extends object>(
   run: (request: Q, call: GrpcCall) => object | undefined,
 ): GrpcMethod {
   const guarded = (asked: Q, call: GrpcCall): object | undefined => {
-    requireContracts(call.view);
+    requireContracts(call);
     return run(asked, call);
   };
   return method(request, guarded, 'internal');
 }
 
+function areContractsOpen({ settings }: ApiContext, { state }: ChainView): boolean {
+  return !settings.release.committeeOpensShielded || state.properties.isOn(CONTRACTS);
+}
+
 /** @throws {GrpcStatusError} */
-function requireContracts({ state }: ChainView): void {
-  if (state.properties.isOn(CONTRACTS)) return;
+function requireContracts({ api, view }: GrpcCall): void {
+  if (areContractsOpen(api, view)) return;
   throw new GrpcStatusError(Status.INTERNAL, CONTRACT_CLOSED);
 }
 
 function closed(request: MessageType<object>): GrpcMethod {
-  return method(request, (_, { view }) => {
+  return method(request, (_, { api, view }) => {
     requireClosed(view);
-    throw new GrpcStatusError(Status.INTERNAL, CLOSED);
+    const { release } = api.settings;
+    throw new GrpcStatusError(Status.INTERNAL, release.committeeOpensShielded ? CLOSED : release.shieldedRefusal);
   });
 }
 

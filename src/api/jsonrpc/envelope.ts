@@ -94,7 +94,7 @@ function withLineEnd(answer: string | undefined): string {
 
 function answerOne(methods: RpcMethods, call: ReadonlyMap<string, Json>): Later<string | undefined> {
   try {
-    return answerCall(methods, call);
+    return answerCall(methods, call, shortErrorText);
   } catch (error) {
     if (error instanceof NoAnswer) return undefined;
     if (error instanceof ParameterKindError) return PARSE_ERROR;
@@ -119,7 +119,11 @@ function answerNode(methods: RpcMethods, node: Json, depth: number): Later<strin
   return whenThere(all, (answers) => `[${answers.map((answer) => answer ?? 'null').join(',')}]`);
 }
 
-function answerCall(methods: RpcMethods, call: ReadonlyMap<string, Json>): Later<string | undefined> {
+function answerCall(
+  methods: RpcMethods,
+  call: ReadonlyMap<string, Json>,
+  shown: (error: unknown) => string = errorText,
+): Later<string | undefined> {
   const id = idText(call.get('id') ?? null);
   const head = `{"jsonrpc":${JSON.stringify(versionOf(call.get('jsonrpc') ?? null))},"id":${id ?? 'null'}`;
   const name = call.get('method') ?? null;
@@ -131,15 +135,15 @@ function answerCall(methods: RpcMethods, call: ReadonlyMap<string, Json>): Later
     return `${head},"error":{"code":-32602,"message":"method parameters invalid"}}`;
   }
   const values = parameters.map((read, at) => read(given[at] ?? null));
-  return whenThere(run(method, values), (outcome) => (id === undefined ? undefined : `${head},${outcome}}`));
+  return whenThere(run(method, values, shown), (outcome) => (id === undefined ? undefined : `${head},${outcome}}`));
 }
 
-function run(method: RpcMethod, values: readonly unknown[]): Later<string> {
+function run(method: RpcMethod, values: readonly unknown[], shown: (error: unknown) => string): Later<string> {
   try {
     const result = method.run(...values);
-    return result instanceof Promise ? result.then(resultText, errorText) : resultText(result);
+    return result instanceof Promise ? result.then(resultText, shown) : resultText(result);
   } catch (error) {
-    return errorText(error);
+    return shown(error);
   }
 }
 
@@ -155,6 +159,13 @@ function errorText(error: unknown): string {
   const message = JSON.stringify(text);
   const shown = JSON.stringify(javaClass);
   return `"error":{"code":-32001,"message":${message},"data":{"exceptionTypeName":${shown},"message":${message}}}`;
+}
+
+/** As later releases say it: of an exception that no method expects only the class. */
+function shortErrorText(error: unknown): string {
+  if (error instanceof RpcError) return errorText(error);
+  const { javaClass, text } = javaError(error) ?? unexpected(error);
+  return `"error":{"code":-32001,"message":${JSON.stringify(text)},"data":${JSON.stringify(javaClass)}}`;
 }
 
 /** An error of this program must not end the server, and its text is nobody's business. */

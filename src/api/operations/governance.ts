@@ -7,6 +7,7 @@ import {
   ProposalList,
   WitnessList,
 } from '../../log/codec/generated/messages.js';
+import { proposalLifeMs } from '../../vm/contracts/proposal-create.js';
 import type { LongProperty } from '../../vm/state/property-table.js';
 import type { State } from '../../vm/state/state.js';
 import type { Table } from '../../vm/state/table.js';
@@ -55,13 +56,17 @@ export function exchangePage({ state }: ChainView, offset: bigint, limit: bigint
 
 /** Reference: Wallet.getChainParameters. */
 export function chainParameters({ state }: ChainView): ChainParameters {
-  const chainParameter = parameterRows.map(([key, property]) =>
-    Object.assign(new ChainParametersChainParameter(), {
-      key,
-      value: state.properties.get(property) / (divisors[key] ?? 1n),
-    }),
+  const known = new Set([...state.rules.release.parameters.values()].map(({ property }) => property));
+  const rows = [...parameterRows, ...laterRows.filter(([, property]) => known.has(property))];
+  const chainParameter = rows.map(([key, property]) =>
+    Object.assign(new ChainParametersChainParameter(), { key, value: shownValue(state, key, property) }),
   );
   return Object.assign(new ChainParameters(), { chainParameter });
+}
+
+function shownValue(state: State, key: string, property: LongProperty): bigint {
+  if (property === 'PROPOSAL_EXPIRE_TIME') return proposalLifeMs(state.properties);
+  return state.properties.get(property) / (divisors[key] ?? 1n);
 }
 
 function exchangeTable(state: State): Table<Exchange> {
@@ -155,4 +160,21 @@ const parameterRows: readonly (readonly [key: string, property: LongProperty])[]
   ['getAllowTvmShangHai', 'ALLOW_TVM_SHANGHAI'],
   ['getAllowCancelAllUnfreezeV2', 'ALLOW_CANCEL_ALL_UNFREEZE_V2'],
   ['getMaxDelegateLockPeriod', 'MAX_DELEGATE_LOCK_PERIOD'],
+];
+
+/** Shown behind the others by the releases that know them, in the reference's order. */
+const laterRows: typeof parameterRows = [
+  ['getAllowOldRewardOpt', 'ALLOW_OLD_REWARD_OPT'],
+  ['getAllowEnergyAdjustment', 'ALLOW_ENERGY_ADJUSTMENT'],
+  ['getMaxCreateAccountTxSize', 'MAX_CREATE_ACCOUNT_TX_SIZE'],
+  ['getAllowStrictMath', 'ALLOW_STRICT_MATH'],
+  ['getConsensusLogicOptimization', 'CONSENSUS_LOGIC_OPTIMIZATION'],
+  ['getAllowTvmCancun', 'ALLOW_TVM_CANCUN'],
+  ['getAllowTvmBlob', 'ALLOW_TVM_BLOB'],
+  ['getAllowTvmSelfdestructRestriction', 'ALLOW_TVM_SELFDESTRUCT_RESTRICTION'],
+  ['getProposalExpireTime', 'PROPOSAL_EXPIRE_TIME'],
+  ['getAllowTvmOsaka', 'ALLOW_TVM_OSAKA'],
+  ['getAllowTvmPrague', 'ALLOW_TVM_PRAGUE'],
+  ['getAllowHardenResourceCalculation', 'ALLOW_HARDEN_RESOURCE_CALCULATION'],
+  ['getAllowHardenExchangeCalculation', 'ALLOW_HARDEN_EXCHANGE_CALCULATION'],
 ];

@@ -39,6 +39,10 @@ export interface ApiRelease {
   readonly javaVersion: string;
   /** Shielded interfaces are open where the configuration says nothing. */
   readonly shieldedByDefault: boolean;
+  /** The committee opens the interfaces of shielded contracts too (proposal 39); later releases ask the configuration alone. */
+  readonly committeeOpensShielded: boolean;
+  /** Text of a gRPC call that ends without one. */
+  readonly grpcUnknownText: string;
   /** What shielded interfaces say where the configuration closes them. Reference: Wallet.SHIELDED_ID_NOT_ALLOWED */
   readonly shieldedRefusal: string;
 }

@@ -20,6 +20,8 @@ const release472: ApiRelease = {
   knowsFinalityTags: false,
   rpcNonces: { transaction: '0x0000000000000000', block: '0x0000000000000000' },
   javaVersion: '1.8',
+  committeeOpensShielded: true,
+  grpcUnknownText: '',
   shieldedByDefault: true,
   shieldedRefusal: 'ShieldedTransactionApi is not allowed',
 };
@@ -44,6 +46,8 @@ const release482: ApiRelease = {
   knowsFinalityTags: true,
   rpcNonces: { transaction: '0x0', block: '0x0000000000000000' },
   javaVersion: '17',
+  committeeOpensShielded: false,
+  grpcUnknownText: 'Application error processing RPC',
   shieldedByDefault: false,
   shieldedRefusal: 'Shielded transaction API is disabled; set node.allowShieldedTransactionApi=true to enable.',
 };

@@ -42,12 +42,12 @@ function execute({ ownerAddress, parameters }: ProposalCreateContract, state: St
 function expirationTime({ properties }: State, now: bigint): bigint {
   const maintenance = properties.get('NEXT_MAINTENANCE_TIME');
   const interval = properties.get('MAINTENANCE_TIME_INTERVAL');
-  const periods = (now + lifeTime(properties) - maintenance) / interval;
+  const periods = (now + proposalLifeMs(properties) - maintenance) / interval;
   return maintenance + (periods + 1n) * interval;
 }
 
 /** ms that a proposal stays open; a stored value out of its bounds does not count. Reference: getProposalExpireTime. */
-function lifeTime(properties: Properties): bigint {
+export function proposalLifeMs(properties: Properties): bigint {
   const stored = properties.get('PROPOSAL_EXPIRE_TIME');
   const { above, below } = PROPOSAL_EXPIRE_BOUNDS;
   return stored > above && stored < below ? stored : properties.whenAbsent('PROPOSAL_EXPIRE_TIME');

@@ -7,6 +7,7 @@ import { createApiGate } from '../../../src/api/api-gate.js';
 import { GrpcServer, type GrpcServerOptions } from '../../../src/api/grpc/grpc-server.js';
 import { NO_STATISTICS } from '../../../src/api/metrics/chain-metrics.js';
 import { RememberedIds } from '../../../src/api/operations/broadcast.js';
+import { apiRelease } from '../../../src/api/releases/releases.js';
 import { NumberMessage } from '../../../src/log/codec/generated/messages.js';
 import { limits } from './support/limits.js';
 
@@ -22,7 +23,11 @@ interface GateOptions {
 
 async function serve(t: Test, gateOptions: GateOptions, options: Partial<GrpcServerOptions> = {}) {
   const head = { headNumber: 5, blockIdAt: () => (gateOptions.isLite ? undefined : new Uint8Array(32)) };
-  const api = { waiting: { count: 7 }, view: () => head } as unknown as ApiContext;
+  const api = {
+    settings: { release: apiRelease('4.7.2') },
+    waiting: { count: 7 },
+    view: () => head,
+  } as unknown as ApiContext;
   const gate = createApiGate({
     api,
     rates: { qps: 1000, addressQps: 1000, http: [], rpc: gateOptions.rpc ?? [], warn: () => {} },

@@ -4,10 +4,11 @@ import t, { type Test } from 'tap';
 import type { ApiContext, ChainView } from '../../../src/api/api-context.js';
 import { GrpcServer } from '../../../src/api/grpc/grpc-server.js';
 import { RememberedIds } from '../../../src/api/operations/broadcast.js';
+import { apiRelease } from '../../../src/api/releases/releases.js';
 import { BytesMessage, NumberMessage } from '../../../src/log/codec/generated/messages.js';
 import { limits } from './support/limits.js';
 
-const api = { waiting: { count: 7 } } as unknown as ApiContext;
+const api = { settings: { release: apiRelease('4.7.2') }, waiting: { count: 7 } } as unknown as ApiContext;
 
 async function serve(t: Test, server: 'fullnode' | 'solidity', disabled: string[] = []) {
   const served = new GrpcServer({

@@ -4,6 +4,7 @@ import { answerFound, Status } from '../../../src/api/grpc/answer-call.js';
 import { GrpcStatusError, method, question } from '../../../src/api/grpc/grpc-method.js';
 import { KnownReplies } from '../../../src/api/grpc/known-replies.js';
 import { RememberedIds } from '../../../src/api/operations/broadcast.js';
+import { apiRelease } from '../../../src/api/releases/releases.js';
 import { BytesMessage, NumberMessage } from '../../../src/log/codec/generated/messages.js';
 
 const viewAt = (headNumber: number): ChainView => ({ headNumber }) as ChainView;
@@ -24,7 +25,11 @@ function setUp() {
   });
   const call = (found: typeof asked, view: ChainView, bytes: number, name = 'protocol.Wallet/Ask') => {
     const request = BytesMessage.encode(Object.assign(new BytesMessage(), { value: new Uint8Array(bytes) }));
-    const made = { api: {} as never, view, remembered: new RememberedIds() };
+    const made = {
+      api: { settings: { release: apiRelease('4.7.2') } } as never,
+      view,
+      remembered: new RememberedIds(),
+    };
     return answerFound(found, name, request, () => made, { known }) as Exclude<
       ReturnType<typeof answerFound>,
       Promise<unknown>
