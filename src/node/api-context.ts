@@ -197,7 +197,7 @@ function validate({ state }: ChainView, message: Transaction): void {
 /** Reference: Args.setParam; from 4.8.1 on NodeConfig, where the older key counts only when it is given. */
 function servesShielded({ node }: NodeConfig, { shieldedByDefault }: ApiRelease): boolean {
   if (shieldedByDefault) return node.fullNodeAllowShieldedTransaction;
-  return node.allowShieldedTransactionApi ?? node.fullNodeAllowShieldedTransactionGiven ?? false;
+  return node.allowShieldedTransactionApi ?? false;
 }
 
 function apiSettings(config: NodeConfig): ApiSettings {

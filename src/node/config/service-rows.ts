@@ -97,15 +97,7 @@ export const serviceRows = {
     'shielded transactions kept in pending',
   ),
   fullNodeAllowShieldedTransaction: shielded(),
-  allowShieldedTransactionApi: row<boolean | undefined>(
-    'node.allowShieldedTransactionApi',
-    'bool',
-    undefined,
-    'shielded APIs from release 4.8.1 on (false); where it is not there, `node.fullNodeAllowShieldedTransaction` is read',
-    asBoolean,
-  ),
-  /** Undefined where the configuration does not hold the key. */
-  fullNodeAllowShieldedTransactionGiven: givenShielded(),
+  allowShieldedTransactionApi: shieldedApi(),
   zenTokenId: text('node.zenTokenId', '000000', 'TRC10 id of the shielded token'),
   agreeNodeCount: int('node.agreeNodeCount', 19, 'PBFT quorum (27 * 2 / 3 + 1)', { max: 27 }),
   openPrintLog: bool('node.openPrintLog', true, 'verbose pending / broadcast logs'),
@@ -165,9 +157,15 @@ function shielded(): Row<boolean> {
   return { ...made, read: (source) => made.read(source) || source.flags.witness === true };
 }
 
-function givenShielded(): Row<boolean | undefined> {
-  const { key, read, ...head } = shielded();
-  return { ...head, key, read: (source) => (source.value(key) === undefined ? undefined : read(source)) };
+/** Undefined where neither key is given. Reference: NodeConfig of release 4.8.2. */
+function shieldedApi(): Row<boolean | undefined> {
+  const doc = 'shielded APIs, from release 4.8.1 on; without it fullNodeAllowShieldedTransaction where that is given';
+  const made = row<boolean | undefined>('node.allowShieldedTransactionApi', 'bool', undefined, doc, asBoolean);
+  const older = shielded();
+  return {
+    ...made,
+    read: (source) => made.read(source) ?? (source.value(older.key) === undefined ? undefined : older.read(source)),
+  };
 }
 
 function checkInterval(): Row<number> {
