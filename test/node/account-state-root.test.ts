@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMPT } from '@ethereumjs/mpt';
 import secp256k1 from 'secp256k1';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import {
   Account,
   Any,
@@ -18,7 +18,7 @@ import { decodeBase58Check } from '../../src/log/domain/base58-check.js';
 import { fromHex, toHex } from '../../src/log/domain/bytes.js';
 import { rlpText } from '../../src/vm/account-trie/rlp.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { golden, startDrive } from '../support/tronicle.js';
+import { golden, runTronicle, startDrive } from '../support/tronicle.js';
 
 // Proposal 25, on from genesis. Reference: AccountStateCallBack, Manager.processBlock, Manager.generateBlock.
 
@@ -61,8 +61,8 @@ function transfer(from: string, to: Uint8Array, amount: bigint, headId: string):
   );
 }
 
-async function start(t: Test, config: string): Promise<Drive> {
-  const drive = await startDrive(['--config', config, '--data', temporaryFolder(t)]);
+async function start(config: string, data: string): Promise<Drive> {
+  const drive = await startDrive(['--config', config, '--data', data]);
   for (const [, key] of keys) await drive.ask({ op: 'key', key });
   return drive;
 }
@@ -70,8 +70,9 @@ async function start(t: Test, config: string): Promise<Drive> {
 t.test('blocks carry the root of the accounts that their transactions stored', async (t) => {
   const config = join(temporaryFolder(t), 'config.conf');
   writeFileSync(config, `${readFileSync(join(chain, 'config.conf'), 'utf8')}\ncommittee.allowAccountStateRoot = 1\n`);
-  const maker = await start(t, config);
-  const follower = await start(t, config);
+  const data = temporaryFolder(t);
+  const maker = await start(config, temporaryFolder(t));
+  const follower = await start(config, data);
   const trie = await createMPT();
   let head = String(maker.first['headId']);
   for (let round = 1; round <= 4; round++) {
@@ -121,4 +122,6 @@ t.test('blocks carry the root of the accounts that their transactions stored', a
   );
   t.equal(await maker.close(), 0);
   t.equal(await follower.close(), 0);
+  const replayed = await runTronicle(['replay', '-c', config, '-d', data]);
+  t.equal(replayed.code, 0, replayed.stderr);
 });
