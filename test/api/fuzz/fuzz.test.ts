@@ -8,6 +8,7 @@ import { GrpcServer } from '../../../src/api/grpc/grpc-server.js';
 import { Dispatcher } from '../../../src/api/http/dispatch.js';
 import { createHttpServer } from '../../../src/api/http/http-server.js';
 import { RememberedIds } from '../../../src/api/operations/broadcast.js';
+import { apiRelease } from '../../../src/api/releases/releases.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { fuzz } from './fuzz-node.js';
 import { grpcMethods } from './grpc-fuzz.js';
@@ -84,7 +85,11 @@ t.test('half a request does not hold its connection: it is answered when its tim
 });
 
 t.test('gRPC answers malformed messages on every port over the network', async (t) => {
-  const api = { waiting: { count: 3, all: () => [] }, view: () => ({}) } as unknown as ApiContext;
+  const api = {
+    settings: { release: apiRelease('4.7.2') },
+    waiting: { count: 3, all: () => [] },
+    view: () => ({}),
+  } as unknown as ApiContext;
   const server = new GrpcServer({
     server: 'fullnode',
     call: () => ({ api, view: {} as ChainView, remembered: new RememberedIds() }),
@@ -120,7 +125,11 @@ t.test('gRPC answers malformed messages on every port over the network', async (
 });
 
 async function listening(t: Test, requestTimeoutMs?: number): Promise<number> {
-  const api = { settings: { addressPrefix: 0x41, bodyBytesMax: 1e6 }, waiting: { count: 3 }, view: () => ({}) };
+  const api = {
+    settings: { release: apiRelease('4.7.2'), addressPrefix: 0x41, bodyBytesMax: 1e6 },
+    waiting: { count: 3 },
+    view: () => ({}),
+  };
   const services = { api: api as unknown as ApiContext, remembered: new RememberedIds(), startedMs: 0 };
   const app = createHttpServer({
     dispatcher: new Dispatcher('fullnode', services, []),

@@ -13,6 +13,7 @@ import { argumentRows } from '../../../src/api/openapi/argument-rows.js';
 import { openApiDocument } from '../../../src/api/openapi/document.js';
 import { serveOpenApi } from '../../../src/api/openapi/serve-openapi.js';
 import { RememberedIds } from '../../../src/api/operations/broadcast.js';
+import { apiRelease } from '../../../src/api/releases/releases.js';
 import { serveStatusPage } from '../../../src/api/status-page/status-page.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -65,7 +66,11 @@ t.test('switched-off servers and interfaces are left out', async (t) => {
 
 /** The page's server in front of a node that knows how many transactions wait. */
 async function page(t: Test) {
-  const api = { settings: { addressPrefix: 0x41, bodyBytesMax: 1e6 }, waiting: { count: 3 }, view: () => ({}) };
+  const api = {
+    settings: { release: apiRelease('4.7.2'), addressPrefix: 0x41, bodyBytesMax: 1e6 },
+    waiting: { count: 3 },
+    view: () => ({}),
+  };
   const services = { api: api as unknown as ApiContext, remembered: new RememberedIds(), startedMs: 0 };
   const http = createHttpServer({
     dispatcher: new Dispatcher('fullnode', services, []),

@@ -51,15 +51,18 @@ const refused: readonly (readonly [text: string, message: string])[] = [
   ],
 ];
 
+/** A line of a report: some marks would end it. */
+function nameOf(text: string): string {
+  return JSON.stringify(text.slice(0, 40)).replace(/[^ -~]/g, '?');
+}
+
 t.test('reads what Jackson reads', async (t) => {
-  for (const [text, printed] of accepted)
-    t.equal(printJson(parseJackson(text)!, 'jackson'), printed, JSON.stringify(text));
+  for (const [text, printed] of accepted) t.equal(printJson(parseJackson(text)!, 'jackson'), printed, nameOf(text));
   t.equal(parseJackson('//'), undefined, 'nothing but a comment');
   for (const text of ['', '  ', ' null\n']) t.equal(parseJsonObject(text, 'jackson'), null, 'stands for none');
 });
 
 t.test('refuses in the words of Jackson', async (t) => {
-  for (const [text, message] of refused)
-    t.equal(refusal(() => parseJackson(text)).text, message, JSON.stringify(text.slice(0, 40)));
+  for (const [text, message] of refused) t.equal(refusal(() => parseJackson(text)).text, message, nameOf(text));
   t.equal(refusal(() => parseJsonObject('[]', 'jackson')).text, 'can not cast to JSONObject.');
 });
