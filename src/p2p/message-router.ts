@@ -118,10 +118,8 @@ export class MessageRouter {
       peer.announcedCount.add(ids.length);
     }
     if (!peer.isInSync || (kind === 'transaction' && intake.isBusy)) return;
-    for (const id of ids) {
-      peer.received.set(itemKey({ kind, id }), true);
-      advertiser.want({ kind, id });
-    }
+    for (const id of ids) peer.received.set(itemKey({ kind, id }), true);
+    advertiser.want(kind, ids);
   }
 
   private fetched(peer: Peer, list: ItemList): Promise<void> {

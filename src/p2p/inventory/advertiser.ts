@@ -14,6 +14,11 @@ const BLOCKS_MAX = 10;
 const BLOCKS_LIFE_MS = 60_000;
 /** Items that wait to be announced: further ones are dropped. Reference: AdvService.MAX_SPREAD_SIZE. */
 const SPREAD_MAX = 1000;
+/**
+ * Items that wait to be asked for; of more the oldest are forgotten, as if nobody had announced them. A round looks at all of them, and
+ * ten full requests are more than peers answer until the next one.
+ */
+const WANTED_MAX = 10_000;
 /** Ids that one message asks a peer for. Reference: NetConstants.MAX_TRX_FETCH_PER_PEER. */
 const FETCH_MAX = 1000;
 /** ms between two rounds of asking, and of announcing. Reference: AdvService.init. */
@@ -35,6 +40,9 @@ export interface AdvertiserOptions {
   readonly now: () => number;
 }
 
+/** An item, and when somebody spoke of it. */
+type Wanted = Item & { readonly sinceMs: number };
+
 /** Announces blocks and transactions, and asks for those that others announce. Reference: AdvService. */
 export class Advertiser {
   /** Transactions that were announced. */
@@ -43,8 +51,8 @@ export class Advertiser {
   private readonly seen: BoundedCache<true>;
   private readonly transactions: BoundedCache<Uint8Array>;
   private readonly blocks: BoundedCache<Uint8Array>;
-  private readonly wanted = new Map<string, Item & { readonly sinceMs: number }>();
-  private readonly toSpread = new Map<string, Item & { readonly sinceMs: number }>();
+  private readonly wanted = new Map<string, Wanted>();
+  private readonly toSpread = new Map<string, Wanted>();
   private fetchTimer: NodeJS.Timeout | undefined;
   private spreadTimer: NodeJS.Timeout | undefined;
   private isClosed = false;
@@ -69,15 +77,23 @@ export class Advertiser {
     return (kind === 'block' ? this.blocks : this.transactions).get(id);
   }
 
-  /** A peer announced an item. */
-  want(item: Item): void {
-    const { now } = this.options;
-    const key = itemKey(item);
-    if (this.options.isRelay && item.kind === 'transaction') return;
-    if (this.content(item) !== undefined || this.seen.has(key)) return;
-    this.seen.set(key, true);
-    this.wanted.set(key, { ...item, sinceMs: now() });
-    if (item.kind === 'block') this.fetch();
+  /** A peer announced items in one message. Blocks are asked for at once, in one look at those that are new. */
+  want(kind: ItemKind, ids: Iterable<string>): void {
+    if (this.options.isRelay && kind === 'transaction') return;
+    const sinceMs = this.options.now();
+    const added = new Map<string, Wanted>();
+    for (const id of ids) {
+      const item = { kind, id };
+      const key = itemKey(item);
+      if (this.content(item) !== undefined || this.seen.has(key)) continue;
+      this.seen.set(key, true);
+      const wanted = { ...item, sinceMs };
+      this.wanted.set(key, wanted);
+      added.set(key, wanted);
+      if (this.wanted.size > WANTED_MAX) this.forgetOldest(added);
+    }
+    if (added.size === 0) return;
+    if (kind === 'block') this.fetch(added);
     else this.fetchSoon();
   }
 
@@ -131,6 +147,15 @@ export class Advertiser {
     if (this.wanted.size > 0) this.fetch();
   }
 
+  private forgetOldest(added: Map<string, Wanted>): void {
+    for (const key of this.wanted.keys()) {
+      this.wanted.delete(key);
+      this.seen.delete(key);
+      added.delete(key);
+      return;
+    }
+  }
+
   private spread(item: Item): void {
     this.toSpread.set(itemKey(item), { ...item, sinceMs: this.options.now() });
   }
@@ -149,7 +174,7 @@ export class Advertiser {
   }
 
   /** Each item is asked of the peer that has the least to do among those who announced it. */
-  private fetch(): void {
+  private fetch(items: ReadonlyMap<string, Wanted> = this.wanted): void {
     const { peers, now, fetching } = this.options;
     const idle = peers.active().filter(({ isIdle }) => isIdle);
     const sends = new Map<Peer, Record<ItemKind, string[]>>(idle.map((peer) => [peer, { block: [], transaction: [] }]));
@@ -158,7 +183,7 @@ export class Advertiser {
       return block.length + transaction.length;
     };
     const nowMs = now();
-    for (const [key, { kind, id, sinceMs }] of this.wanted) {
+    for (const [key, { kind, id, sinceMs }] of items) {
       if (idle.length === 0) break;
       if (sinceMs < nowMs - WANTED_LIFE_MS) {
         this.wanted.delete(key);
