@@ -39,14 +39,17 @@ export async function startPrivateNetwork(t: Teardown): Promise<readonly Account
     output += chunk;
   });
   child.stderr?.pipe(process.stderr);
-  await untilServed('the newest proposals', async () => {
-    if (child.exitCode !== null) throw new Error(`the private network ended with ${child.exitCode}`);
+  const served = untilServed('the newest proposals', async () => {
     const { chainParameter } = await ask<{ chainParameter: { key: string; value?: number }[] }>(
       '/wallet/getchainparameters',
       {},
     );
     return chainParameter.some(({ key, value }) => key === 'getMaxDelegateLockPeriod' && (value ?? 0) > 86_400);
   });
+  await Promise.race([
+    served,
+    ended.then((code) => Promise.reject(new Error(`the private network ended with ${code}`))),
+  ]);
   return [...output.matchAll(/^ {2}(T\w{33}) {2}([0-9a-f]{64})$/gm)].map(([, address, privateKey]) => ({
     address: address!,
     privateKey: privateKey!,

@@ -10,6 +10,7 @@ import type { Ledger } from '../../projections/ledger.js';
 import { openReplayBeside, type Replay } from '../../projections/replay.js';
 import { decodeBlock } from '../../vm/block/decoded-block.js';
 import { type BlockExecutor, executeBlock } from '../../vm/block/execute-block.js';
+import { releaseNamed } from '../../vm/releases/index.js';
 import type { ChainRules } from '../../vm/state/chain-rules.js';
 import { State } from '../../vm/state/state.js';
 import { encodeInternalTransactions } from '../chain/internal-transactions.js';
@@ -20,7 +21,9 @@ import { replayExecutor } from '../replay-executor.js';
 
 export interface ExecutedChangesOptions {
   readonly dataDir: string;
-  readonly rules: ChainRules;
+  /** The release's functions cannot go to another thread: its name does. */
+  readonly rules: Omit<ChainRules, 'release'>;
+  readonly release: string;
   /** `tronicle.sapling.spendKey` */
   readonly spendKey: string | undefined;
 }
@@ -41,12 +44,12 @@ export class ExecutedChanges implements PastChanges {
   private readonly executor: BlockExecutor;
   private isStopped = false;
 
-  constructor({ dataDir, rules, spendKey }: ExecutedChangesOptions, name: string) {
+  constructor({ dataDir, rules, release, spendKey }: ExecutedChangesOptions, name: string) {
     this.dataDir = dataDir;
     this.folder = join(EXECUTED_FOLDER, encodeURIComponent(name));
     readSpendKey(spendKey);
     this.replay = openReplayBeside(dataDir, this.folder);
-    this.state = new State(this.replay.head, rules);
+    this.state = new State(this.replay.head, { ...rules, release: releaseNamed(release)! });
     this.executor = replayExecutor(this.replay, this.state);
   }
 
@@ -103,9 +106,11 @@ export function executionNote(ledger: Ledger, sink: SinkOptions): string | undef
 /** How sinks of a data folder get changes below the kept height. States that a killed process left go away. */
 export function pastChangesOf(config: NodeConfig, dataDir: string): PastChangesSource {
   rmSync(join(dataDir, EXECUTED_FOLDER), { recursive: true, force: true });
+  const { release, ...rules } = chainRules(config);
   const data: ExecutedChangesOptions = {
     dataDir,
-    rules: chainRules(config),
+    rules,
+    release: release.name,
     spendKey: config.tronicle.sapling.spendKey,
   };
   return {
