@@ -1,3 +1,4 @@
+import type { SmartContract } from '../../log/codec/generated/messages.js';
 import { toAddress } from '../../log/domain/address.js';
 import { concatBytes, toHex } from '../../log/domain/bytes.js';
 import { storageRowKey } from '../../vm/smart-contract/storage-key.js';
@@ -5,7 +6,6 @@ import type { ChainView, ViewName } from '../api-context.js';
 import { JavaError, javaError, nullPointer } from '../java/java-error.js';
 import { bytesOfHex } from '../java/java-hex.js';
 import { contract } from '../operations/smart-contracts.js';
-import type { ApiRelease } from '../releases/api-release.js';
 import { stateAt, stateOfCall } from './block-choice.js';
 import { buildTransaction } from './build-transaction.js';
 import { call, estimateGas } from './contract-calls.js';
@@ -45,9 +45,13 @@ export function stateMethods(context: RpcContext): RpcEntry[] {
       return data(at.state.code.get(toAddress(key)) ?? new Uint8Array(0));
     }),
     method<[string | null, string | null, string | null]>('eth_getStorageAt', [text, text, text], (of, slot, tag) => {
-      const at = { view: stateAt(context, tag), release: api.settings.release };
-      const checked = readSlot(slot, at.release);
-      return storageAt(at, address(of), checked);
+      const at = stateAt(context, tag);
+      const isStrict = api.settings.release.checksRpcArguments;
+      if (isStrict) checkSlotLength(slot);
+      const key = address(of);
+      const checked = isStrict ? strictSlotBytes(slot) : undefined;
+      const found = contract(at, key);
+      return found === undefined ? ZERO_HASH : storageAt(at, found, key, checked ?? slotBytes(slot));
     }),
     method<[CallArguments | null, Json]>('eth_call', [callArguments, anything], (args, block) =>
       orInPool(context, 'eth_call', [args, toPlain(block)], () =>
@@ -72,36 +76,29 @@ function missing(): never {
 const SLOT_CHARS_MAX = 66;
 const SLOT_INVALID = 'invalid storage key value';
 
-/** What reads a slot once its contract is known, or has read it before. @throws {RpcError} */
-function readSlot(slot: string | null, { checksRpcArguments }: ApiRelease): string | null {
-  if (checksRpcArguments && (slot === null || slot.length > SLOT_CHARS_MAX)) throw invalidParams(SLOT_INVALID);
-  return slot;
+/** Looked at before the address is. @throws {RpcError} */
+function checkSlotLength(slot: string | null): void {
+  if (slot === null || slot.length > SLOT_CHARS_MAX) throw invalidParams(SLOT_INVALID);
 }
 
-/** @throws {RpcError} */
-function slotBytes(slot: string | null): Uint8Array {
+/** @returns 32 bytes at most. @throws {RpcError} */
+function strictSlotBytes(slot: string | null): Uint8Array {
   try {
-    const bytes = bytesOfHex(slot);
-    if (bytes.length <= 32) return bytes;
+    return slotBytes(slot);
   } catch (error) {
-    if (javaError(error) === undefined) throw error;
+    throw javaError(error) === undefined ? error : invalidParams(SLOT_INVALID);
   }
-  throw invalidParams(SLOT_INVALID);
 }
 
-function storageAt(
-  { view, release }: { readonly view: ChainView; readonly release: ApiRelease },
-  address: Uint8Array,
-  slot: string | null,
-): string {
-  const checked = release.checksRpcArguments ? slotBytes(slot) : undefined;
-  const found = contract(view, address);
-  if (found === undefined) return ZERO_HASH;
-  const bytes = checked ?? bytesOfHex(slot);
-  if (bytes.length > 32) {
-    throw new JavaError('java.lang.RuntimeException', `Data word can't exceed 32 bytes: ${toHex(bytes)}`);
-  }
-  const word = concatBytes(new Uint8Array(32 - bytes.length), bytes);
-  const value = view.state.storage.get(storageRowKey(toAddress(address), found, word));
+/** @returns 32 bytes at most. @throws {JavaError} RuntimeException, more; what digits that are none throw */
+function slotBytes(slot: string | null): Uint8Array {
+  const bytes = bytesOfHex(slot);
+  if (bytes.length <= 32) return bytes;
+  throw new JavaError('java.lang.RuntimeException', `Data word can't exceed 32 bytes: ${toHex(bytes)}`);
+}
+
+function storageAt(view: ChainView, of: SmartContract, address: Uint8Array, slot: Uint8Array): string {
+  const word = concatBytes(new Uint8Array(32 - slot.length), slot);
+  const value = view.state.storage.get(storageRowKey(toAddress(address), of, word));
   return value === undefined ? ZERO_HASH : data(value);
 }
