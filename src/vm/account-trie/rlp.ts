@@ -25,13 +25,8 @@ export function rlpList(items: readonly Uint8Array[]): Uint8Array {
 /** @throws {ChainError} RuntimeException, bytes that are not one item */
 export function decodeRlp(bytes: Uint8Array): RlpItem {
   const { item, end } = readItem(bytes, 0);
-  if (end !== bytes.length) throw malformed();
+  if (end !== bytes.length) throw malformedRlp();
   return item;
-}
-
-/** An item as it was encoded. */
-export function encodeRlp(item: RlpItem): Uint8Array {
-  return item instanceof Uint8Array ? rlpText(item) : rlpList(item.map(encodeRlp));
 }
 
 function header(kind: number, length: number): Uint8Array {
@@ -44,12 +39,12 @@ function header(kind: number, length: number): Uint8Array {
 
 function readItem(bytes: Uint8Array, at: number): { readonly item: RlpItem; readonly end: number } {
   const first = bytes[at];
-  if (first === undefined) throw malformed();
+  if (first === undefined) throw malformedRlp();
   if (first < TEXT) return { item: bytes.subarray(at, at + 1), end: at + 1 };
   const kind = first < LIST ? TEXT : LIST;
   const { begin, length } = readHeader(bytes, at, first - kind);
   const end = begin + length;
-  if (end > bytes.length) throw malformed();
+  if (end > bytes.length) throw malformedRlp();
   if (kind === TEXT) return { item: length === 0 ? EMPTY_BYTES : bytes.subarray(begin, end), end };
   const items: RlpItem[] = [];
   for (let next = begin; next < end; ) {
@@ -64,10 +59,10 @@ function readHeader(bytes: Uint8Array, at: number, size: number): { readonly beg
   if (size <= SHORT_MAX) return { begin: at + 1, length: size };
   const digits = size - SHORT_MAX;
   const begin = at + 1 + digits;
-  if (digits > LENGTH_BYTES_MAX || begin > bytes.length) throw malformed();
+  if (digits > LENGTH_BYTES_MAX || begin > bytes.length) throw malformedRlp();
   return { begin, length: Buffer.from(bytes.subarray(at + 1, begin)).readUIntBE(0, digits) };
 }
 
-function malformed(): Error {
+export function malformedRlp(): Error {
   return unchecked('RuntimeException', 'RLP wrong encoding');
 }

@@ -1,7 +1,7 @@
 import { EMPTY_BYTES, fromHex, toHex } from '../../log/domain/bytes.js';
 import { keccak256 } from '../../log/domain/hash.js';
 import { unchecked } from '../errors.js';
-import { decodeRlp, encodeRlp, type RlpItem, rlpList, rlpText } from './rlp.js';
+import { decodeRlp, malformedRlp, type RlpItem, rlpList, rlpText } from './rlp.js';
 
 /** Where nodes are kept: by the hash of their bytes, in hex. */
 export interface NodeRows {
@@ -119,7 +119,7 @@ function below(node: Exclude<Node, { kind: 'branch' }>, digits: number): Referen
 }
 
 function nodeOf(item: RlpItem): Node {
-  if (item instanceof Uint8Array) throw unchecked('RuntimeException', 'RLP wrong encoding');
+  if (item instanceof Uint8Array) throw malformedRlp();
   if (item.length !== 2) {
     return { kind: 'branch', children: item.slice(0, WIDTH).map((child) => referenceOf(child)) };
   }
@@ -132,7 +132,8 @@ function nodeOf(item: RlpItem): Node {
 function referenceOf(item: RlpItem): Reference | undefined {
   if (!(item instanceof Uint8Array)) return nodeOf(item);
   if (item.length === 0) return undefined;
-  return item.length === HASH_BYTES ? { kind: 'hash', hash: toHex(item) } : nodeOf(decodeRlp(encodeRlp(item)));
+  if (item.length !== HASH_BYTES) throw malformedRlp();
+  return { kind: 'hash', hash: toHex(item) };
 }
 
 /** Hex-prefix form: a flag for leaves, one for an odd number of digits. */
