@@ -51,18 +51,30 @@ export class FastInterpreter implements Interpreter {
       return;
     }
     try {
-      const prepared = machine.hooks === undefined ? this.prepare(machine, frame) : undefined;
-      if (prepared === undefined) runPlain(machine, frame);
-      else new FastRun(this.engine, this.preparer, machine, frame, prepared).run();
+      const program = machine.hooks === undefined ? this.prepare(machine, frame) : undefined;
+      if (program === undefined) runPlain(machine, frame);
+      else new FastRun(this.engine, machine, frame, program).run();
     } finally {
       memory.release();
     }
   }
 
-  /** Code that is being created runs once, and is not kept. */
-  private prepare({ state, rules }: Machine, { code, codeAddress }: Frame): PreparedCode | undefined {
-    return this.preparer.prepare(code, instructionSets.of(rules), state.code.get(codeAddress) === code);
+  /** Undefined when there is no room for it. Code that is being created runs once, and is not kept. */
+  private prepare({ state, rules }: Machine, { code, codeAddress, factor }: Frame): Program | undefined {
+    const instructions = instructionSets.of(rules);
+    const prepared = this.preparer.prepare(code, instructions, state.code.get(codeAddress) === code);
+    if (prepared === undefined) return undefined;
+    const segments =
+      factor > FACTOR_ONE ? this.preparer.hotSegments(code, instructions, prepared, factor) : prepared.segments;
+    return segments === undefined ? undefined : { instructions, prepared, segments };
   }
+}
+
+/** Code, and its segments at the price of the contract that it runs for. */
+interface Program {
+  readonly instructions: InstructionSet;
+  readonly prepared: PreparedCode;
+  readonly segments: number;
 }
 
 /** One program in the engine. */
@@ -84,22 +96,19 @@ class FastRun implements OpRun, StorageHost {
   private ip: number;
   private sp: number;
 
-  constructor(engine: Engine, preparer: CodePreparer, machine: Machine, frame: Frame, prepared: PreparedCode) {
+  constructor(engine: Engine, machine: Machine, frame: Frame, { instructions, prepared, segments }: Program) {
     this.engine = engine;
     this.machine = machine;
     this.frame = frame;
-    this.instructions = instructionSets.of(machine.rules);
+    this.instructions = instructions;
     this.prepared = prepared;
+    this.segments = segments;
     this.memory = frame.memory as LinearMemory;
     this.memory.placeData(frame.data);
     this.stackBase = LAYOUT.stack + frame.depth * STACK_BYTES;
     this.ip = prepared.entry;
     this.sp = this.stackBase;
     this.isTimed = machine.deadlineMs !== Number.POSITIVE_INFINITY;
-    this.segments =
-      frame.factor > FACTOR_ONE
-        ? preparer.hotSegments(frame.code, this.instructions, prepared, frame.factor)
-        : prepared.segments;
   }
 
   run(): void {

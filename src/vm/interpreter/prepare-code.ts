@@ -21,10 +21,11 @@ export interface PreparedCode {
   /** For each byte of the code the address of its instruction where it is a destination, 0 elsewhere; 32 bits each. */
   readonly jumps: number;
   readonly segments: number;
-  readonly segmentCount: number;
-  /** Segments priced for a hot contract, by price of energy; the last one asked for. */
-  hotFactor: number;
-  hotSegments: number;
+  /**
+   * Segments priced for hot contracts, by price of energy. Several stand side by side: code runs for another contract, whose
+   * price is another, in the middle of a run for its own.
+   */
+  readonly hotSegments: Map<number, number>;
   /** First byte of the code of each segment: where to look when one fails. */
   readonly segmentStarts: Int32Array;
 }
@@ -76,22 +77,28 @@ export class CodePreparer {
     this.next = LAYOUT.code;
   }
 
-  /** Segments with the penalty of a hot contract. @param factor price of energy in 1/10000 */
-  hotSegments(code: Uint8Array, instructions: InstructionSet, prepared: PreparedCode, factor: number): number {
-    if (prepared.hotFactor === factor) return prepared.hotSegments;
-    const segments = segmentsOf(code, instructions);
-    if (prepared.hotSegments === 0) {
-      const size = prepared.segmentCount * SEGMENT_BYTES;
-      if (this.next + size > LAYOUT.code + LAYOUT.codeBytes) return 0;
-      prepared.hotSegments = this.next;
-      this.next += size;
-    }
-    for (const [i, segment] of segments.entries()) {
+  /**
+   * Segments with the penalty of a hot contract; undefined when there is no room for them.
+   * @param factor price of energy in 1/10000
+   */
+  hotSegments(
+    code: Uint8Array,
+    instructions: InstructionSet,
+    prepared: PreparedCode,
+    factor: number,
+  ): number | undefined {
+    const known = prepared.hotSegments.get(factor);
+    if (known !== undefined) return known;
+    const rows = this.next;
+    const size = prepared.segmentStarts.length * SEGMENT_BYTES;
+    if (rows + size > LAYOUT.code + LAYOUT.codeBytes) return undefined;
+    for (const [i, segment] of segmentsOf(code, instructions).entries()) {
       const total = segment.costs.reduce((sum, cost) => sum + cost + penaltyOf(cost, factor), 0);
-      this.writeSegment(prepared.hotSegments + i * SEGMENT_BYTES, segment, total);
+      this.writeSegment(rows + i * SEGMENT_BYTES, segment, total);
     }
-    prepared.hotFactor = factor;
-    return prepared.hotSegments;
+    this.next = align(rows + size);
+    prepared.hotSegments.set(factor, rows);
+    return rows;
   }
 
   private write(code: Uint8Array, instructions: InstructionSet): PreparedCode | undefined {
@@ -112,9 +119,7 @@ export class CodePreparer {
       entry,
       jumps,
       segments: segmentRows,
-      segmentCount: segments.length,
-      hotFactor: 0,
-      hotSegments: 0,
+      hotSegments: new Map(),
       segmentStarts: Int32Array.from(segments, ({ start }) => start),
     };
   }
