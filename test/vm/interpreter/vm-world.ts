@@ -13,7 +13,9 @@ import { type Address, addressBytes } from '../../../src/log/domain/address.js';
 import { fromHex, toHex } from '../../../src/log/domain/bytes.js';
 import { storeName } from '../../../src/projections/stores.js';
 import type { VmHooks } from '../../../src/vm/interpreter/hooks.js';
-import type { Interpreter } from '../../../src/vm/interpreter/machine.js';
+import { type Interpreter, Machine } from '../../../src/vm/interpreter/machine.js';
+import { plainInterpreter } from '../../../src/vm/interpreter/plain.js';
+import { readRuleSet } from '../../../src/vm/interpreter/rule-set.js';
 import { release482 } from '../../../src/vm/releases/release-4.8.2.js';
 import { executeSmartContract, noteEnergy, type VmRun } from '../../../src/vm/smart-contract/execute.js';
 import { settleEnergy } from '../../../src/vm/smart-contract/settle.js';
@@ -114,6 +116,19 @@ export function worldWith(codes: readonly Uint8Array[], options: WorldOptions = 
     );
   }
   return state;
+}
+
+/** A machine for what runs without a frame: precompiles. */
+export function machineOn(state: State): Machine {
+  return new Machine({
+    state,
+    rules: readRuleSet(state),
+    block: { number: 1, timestamp: 1, coinbase: new Uint8Array(0), blockId: () => undefined },
+    origin: 0n,
+    transaction: { id: new Uint8Array(32) },
+    isConstant: false,
+    interpreter: plainInterpreter,
+  });
 }
 
 export function contractAt(index: number): Address {

@@ -1,11 +1,9 @@
 import t from 'tap';
 import { fromHex, toHex } from '../../../src/log/domain/bytes.js';
-import { Machine } from '../../../src/vm/interpreter/machine.js';
-import { plainInterpreter } from '../../../src/vm/interpreter/plain.js';
 import { readRuleSet } from '../../../src/vm/interpreter/rule-set.js';
 import { findPrecompile } from '../../../src/vm/precompiles/table.js';
 import type { LongProperty } from '../../../src/vm/state/property-table.js';
-import { ALL_SWITCHES, NEW_SWITCHES, OWNER, worldWith } from '../interpreter/vm-world.js';
+import { ALL_SWITCHES, machineOn, NEW_SWITCHES, OWNER, worldWith } from '../interpreter/vm-world.js';
 
 // Precompiles that proposals 94 and 96 and block version 35 change.
 
@@ -22,15 +20,7 @@ function ask(address: number, input: string, { switches = ALL_SWITCHES, isForked
   const state = worldWith([], { switches });
   if (isForked) state.properties.setForkStats(35, new Uint8Array(27).fill(1));
   const rules = readRuleSet(state);
-  const machine = new Machine({
-    state,
-    rules,
-    block: { number: 1, timestamp: 1, coinbase: new Uint8Array(0), blockId: () => undefined },
-    origin: 0n,
-    transaction: { id: new Uint8Array(32) },
-    isConstant: false,
-    interpreter: plainInterpreter,
-  });
+  const machine = machineOn(state);
   const precompile = findPrecompile(BigInt(address), rules);
   if (precompile === undefined) throw new Error('no such precompile');
   const data = fromHex(input);

@@ -2,12 +2,10 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import t from 'tap';
 import { fromHex, toHex, utf8 } from '../../../src/log/domain/bytes.js';
 import { keccak256, sha256 } from '../../../src/log/domain/hash.js';
-import { Machine } from '../../../src/vm/interpreter/machine.js';
-import { plainInterpreter } from '../../../src/vm/interpreter/plain.js';
 import { readRuleSet } from '../../../src/vm/interpreter/rule-set.js';
 import type { Precompile } from '../../../src/vm/precompiles/precompile.js';
 import { findPrecompile, precompileRows } from '../../../src/vm/precompiles/table.js';
-import { ALL_SWITCHES, OWNER, worldWith } from '../interpreter/vm-world.js';
+import { ALL_SWITCHES, machineOn, OWNER, worldWith } from '../interpreter/vm-world.js';
 
 const state = worldWith([], {
   switches: ALL_SWITCHES.filter((name) => name !== 'ALLOW_TVM_OSAKA' && name !== 'ALLOW_TVM_SELFDESTRUCT_RESTRICTION'),
@@ -15,15 +13,7 @@ const state = worldWith([], {
 state.properties.set('ALLOW_SHIELDED_TRC20_TRANSACTION', 1n);
 state.properties.set('UNFREEZE_DELAY_DAYS', 14n);
 const rules = readRuleSet(state);
-const machine = new Machine({
-  state,
-  rules,
-  block: { number: 1, timestamp: 1, coinbase: new Uint8Array(0), blockId: () => undefined },
-  origin: 0n,
-  transaction: { id: new Uint8Array(32) },
-  isConstant: false,
-  interpreter: plainInterpreter,
-});
+const machine = machineOn(state);
 const word = (value: bigint | number) => value.toString(16).padStart(64, '0');
 
 function run(address: number, input: string): { energy: number; output: string | undefined } {
