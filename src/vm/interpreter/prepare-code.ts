@@ -12,6 +12,8 @@ const JUMP = 0x56;
 const JUMPI = 0x57;
 const JUMPDEST = 0x5b;
 const PC = 0x58;
+/** Always costs the same, but fails in a static call: the only such one below those of TRON. */
+const TSTORE = 0x5d;
 const PUSH1 = 0x60;
 const PUSH32 = 0x7f;
 
@@ -260,7 +262,9 @@ function segmentsOf(code: Uint8Array, { isEnabled, pops, pushes, energy }: Instr
   return segments;
 }
 
+const ENDS: ReadonlySet<number> = new Set([STOP, JUMP, JUMPI, GAS, TSTORE]);
+
 /** Operations behind which the energy left shows, that may end the run, or that change the way. */
 function endsSegment(opcode: number): boolean {
-  return opcode === STOP || opcode === JUMP || opcode === JUMPI || opcode === GAS || opcode >= TRON_FIRST;
+  return ENDS.has(opcode) || opcode >= TRON_FIRST;
 }

@@ -2,6 +2,7 @@ import t from 'tap';
 import { ContractState } from '../../../src/log/codec/generated/messages.js';
 import { fromHex } from '../../../src/log/domain/bytes.js';
 import { FastInterpreter } from '../../../src/vm/interpreter/fast.js';
+import type { Interpreter } from '../../../src/vm/interpreter/machine.js';
 import { plainInterpreter } from '../../../src/vm/interpreter/plain.js';
 import { callWorld, contractAt, worldWith } from './vm-world.js';
 
@@ -16,9 +17,15 @@ const end = (5 + body.length / 2).toString(16).padStart(2, '0');
 const caller = fromHex(`361560${end}57${body}5b00`);
 const delegator = fromHex(`${ZERO.repeat(4)}${address(0)}5af45000`);
 
-/** @param factors what the contracts' energy costs on top, in 1/10000. @returns energy of a call: all, and the penalty */
-function energyOf(interpreter: FastInterpreter | typeof plainInterpreter, factors: readonly bigint[]) {
-  const state = worldWith([caller, delegator], { properties: { ALLOW_DYNAMIC_ENERGY: 1n } });
+interface World {
+  readonly codes: readonly Uint8Array[];
+  /** What the contracts' energy costs on top, in 1/10000. */
+  readonly factors: readonly bigint[];
+}
+
+/** How a call of contract 0 ends, with its energy: all, and the penalty. */
+function energyOf(interpreter: Interpreter, { codes, factors }: World) {
+  const state = worldWith(codes, { properties: { ALLOW_DYNAMIC_ENERGY: 1n } });
   for (const [i, energyFactor] of factors.entries()) {
     state.contractStates.put(contractAt(i), Object.assign(new ContractState(), { updateCycle: 7n, energyFactor }));
   }
@@ -29,8 +36,19 @@ function energyOf(interpreter: FastInterpreter | typeof plainInterpreter, factor
 t.test('a hot contract pays its own price after its code ran at another', async (t) => {
   const fast = new FastInterpreter();
   const prices = [[], [2000n], [2000n, 34_000n], [34_000n, 2000n], [0n, 2000n], [2000n, 0n]];
+  const codes = [caller, delegator];
   for (const factors of prices) {
-    t.same(energyOf(fast, factors), energyOf(plainInterpreter, factors), `prices ${factors.join(' and ')}`);
+    const world = { codes, factors };
+    t.same(energyOf(fast, world), energyOf(plainInterpreter, world), `prices ${factors.join(' and ')}`);
   }
-  t.not(energyOf(fast, [2000n, 34_000n]).penalty, energyOf(fast, [34_000n, 2000n]).penalty, 'the prices count');
+  const penalties = [prices[2]!, prices[3]!].map((factors) => energyOf(fast, { codes, factors }).penalty);
+  t.not(penalties[0], penalties[1], 'the prices count');
+});
+
+t.test('TSTORE in a static call fails before what follows it is paid', async (t) => {
+  const storer = fromHex(`${SUM.repeat(3)}${ZERO.repeat(2)}5d${SUM.repeat(20)}00`);
+  const world = { codes: [fromHex(`${ZERO.repeat(4)}${address(1)}5afa00`), storer], factors: [0n, 2000n] };
+  const paid = energyOf(plainInterpreter, world);
+  t.same(energyOf(new FastInterpreter(), world), paid);
+  t.equal(paid.penalty, BigInt(3 * 1 + 100 / 5), 'three multiplications and the store; pushes are too cheap for one');
 });
