@@ -16,6 +16,7 @@ import { lostTopics } from './lost-topics.js';
 import { malformedRequests } from './malformed-requests.js';
 import { createRandom } from './random.js';
 import { reconnectingSubscribers } from './reconnecting-subscribers.js';
+import { referenceGoesOn } from './reference-goes-on.js';
 import { replayAgain } from './replay-again.js';
 import { slowRequests } from './slow-requests.js';
 import { stopWhileProducing } from './stop-while-producing.js';
@@ -60,6 +61,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   '39': stopWhileProducing,
   history,
   'damaged-sources': damagedSources,
+  'reference-goes-on': referenceGoesOn,
 };
 
 /** `npm run reliability -- <number> [--night] [--seed n] [--count n]` */

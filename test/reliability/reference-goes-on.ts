@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { JavaData } from '../../src/java-data/java-data.js';
+import { Account } from '../../src/log/codec/generated/messages.js';
+import { compareBytes, toHex, toInt64 } from '../../src/log/domain/bytes.js';
+import { storeOrders } from '../../src/node/bootstrap/store-orders.js';
+import type { Chain } from '../../src/node/chain/chain.js';
+import { LineHash } from '../../src/projections/line-hash.js';
+import type { Row } from '../../src/projections/state-reader.js';
+import { type StoreId, storeId, storeIds, storeName } from '../../src/projections/stores.js';
+import { decodeBlock } from '../../src/vm/block/decoded-block.js';
+import { readLines } from '../conformance/recording.js';
+import { type BlockLine, openRecorded } from '../conformance/replay-session.js';
+import { freePort } from '../support/free-port.js';
+import { golden, runTronicle } from '../support/tronicle.js';
+import type { Measurement } from './run.js';
+
+/** Environment variable with the folder that `test/reliability/reference/build.mjs` made. */
+const REFERENCE = 'TRONICLE_REFERENCE';
+const recording = join(golden, 'system-tour');
+/** Blocks that the reference gets after it has opened the folder; its newest 16 or so are not written when it stops. */
+const FOLLOWING = 90;
+const KEPT_AT_LEAST = 50;
+const JAVA = [
+  '-Xmx1500m',
+  ...['--add-opens', 'java.base/java.lang=ALL-UNNAMED', '--add-opens', 'java.base/java.util=ALL-UNNAMED'],
+];
+
+/**
+ * A recorded chain is executed up to some blocks before its end, written by `tronicle export --java`, opened by java-tron itself, and
+ * goes on there. What it answers, the id of each block, and all rows of its folder after its stop are compared with ours.
+ */
+export const referenceGoesOn: Measurement = {
+  title: 'java-tron 4.7.2 opens what was exported and goes on',
+  gate: 1,
+  night: 1,
+  async run({ folder }) {
+    const reference = process.env[REFERENCE];
+    assert.ok(
+      reference !== undefined && existsSync(join(reference, 'classes', 'PushedNode.class')),
+      `${REFERENCE} must name a folder made by: node test/reliability/reference/build.mjs <sources of java-tron 4.7.2> <folder>`,
+    );
+    const blocks: Buffer[] = [];
+    for await (const { block } of readLines<BlockLine>(join(recording, 'blocks.ndjson.gz'))) {
+      if (block !== undefined) blocks.push(Buffer.from(block, 'hex'));
+    }
+    const [dataDir, java] = [join(folder, 'data'), join(folder, 'java')];
+    let chain = await openRecorded(recording, dataDir);
+    const start = blocks.length - FOLLOWING;
+    for (const block of blocks.slice(0, start)) chain.push(decodeBlock(block));
+    await chain.ledger.close();
+    const exported = await runTronicle(['export', '--java', java, ...flags(dataDir)]);
+    assert.equal(exported.code, 0, exported.stderr);
+
+    chain = await openRecorded(recording, dataDir);
+    const port = await freePort();
+    const node = new PushedNode(reference, folder, java, port);
+    assert.equal(await node.next(), headOf(chain), 'the head after the start');
+    const accounts = await compareAnswers(chain, port);
+    for (const [at, block] of blocks.slice(start).entries()) {
+      chain.push(decodeBlock(block));
+      assert.equal(await node.push(block), headOf(chain), `block ${at + 1} of those that follow`);
+    }
+    assert.equal(await node.stop(), 'stopped');
+
+    const data = new JavaData(java, storeOrders);
+    const head = Number(toInt64(data.property('latest_block_header_number')!));
+    assert.ok(head >= start + KEPT_AT_LEAST, `the reference kept blocks up to ${head} only`);
+    const view = chain.ledger.at(head);
+    let rows = 0;
+    for (const store of storeIds.filter((id) => data.has(storeName(id)))) {
+      const theirs = data.rows(storeName(store));
+      const sum = sumOf(store, theirRows(theirs));
+      assert.deepEqual(sumOf(store, view.range(store)), sum, storeName(store));
+      rows += sum.rows;
+      theirs.close();
+    }
+    await chain.ledger.close();
+    return (
+      `opened at block ${start}, ${accounts} accounts answered alike, ${FOLLOWING} blocks with our ids; after its stop at block ` +
+      `${head}: ${rows} rows, 0 differing`
+    );
+  },
+};
+
+function flags(dataDir: string): string[] {
+  return ['-c', join(recording, 'config.conf'), '-d', dataDir];
+}
+
+function headOf({ ledger }: Chain): string {
+  const { headNumber, headId } = ledger.position;
+  return `head ${headNumber} ${toHex(headId)}`;
+}
+
+/** The reference with our program around it: a line in, a line out. */
+class PushedNode {
+  private readonly child: ChildProcess;
+  private readonly lines: AsyncIterator<string>;
+
+  constructor(reference: string, folder: string, java: string, port: number) {
+    const config = join(folder, 'config.conf');
+    const text = readFileSync(join(recording, 'config.conf'), 'utf8');
+    writeFileSync(config, text.replace(/fullNodePort = \d+/, `fullNodePort = ${port}`));
+    const path = `${join(reference, 'lib', '*')}:${join(reference, 'classes')}`;
+    const args = [...JAVA, '-cp', path, 'PushedNode', '-d', java, '-c', config, '--p2p-disable', 'true'];
+    this.child = spawn('java', args, { cwd: folder, stdio: ['pipe', 'pipe', 'ignore'] });
+    this.lines = createInterface({ input: this.child.stdout! })[Symbol.asyncIterator]();
+  }
+
+  async next(): Promise<string> {
+    for (;;) {
+      const { value, done } = await this.lines.next();
+      if (done === true) throw new Error('the reference ended; its log is logs/tron.log');
+      if (/^(head|stopped)/.test(value)) return value;
+    }
+  }
+
+  push(block: Buffer): Promise<string> {
+    this.child.stdin!.write(`${block.toString('hex')}\n`);
+    return this.next();
+  }
+
+  stop(): Promise<string> {
+    this.child.stdin!.end();
+    return this.next();
+  }
+}
+
+/** getnowblock and getaccount of every account; answers how many accounts there are. */
+async function compareAnswers({ ledger }: Chain, port: number): Promise<number> {
+  const ask = async (path: string, body: object): Promise<Record<string, unknown>> => {
+    const response = await fetch(`http://127.0.0.1:${port}/wallet/${path}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+    });
+    return (await response.json()) as Record<string, unknown>;
+  };
+  assert.equal((await ask('getnowblock', {}))['blockID'], toHex(ledger.position.headId));
+  let accounts = 0;
+  for (const { key, value } of ledger.head.range(storeId('account'))) {
+    const { balance, createTime } = Account.decode(value);
+    const answer = await ask('getaccount', { address: toHex(key) });
+    // Numbers beyond 2^53 come rounded out of JSON.
+    assert.equal(Number(answer['balance'] ?? 0), Number(balance), toHex(key));
+    assert.equal(Number(answer['create_time'] ?? 0), Number(createTime), toHex(key));
+    accounts++;
+  }
+  return accounts;
+}
+
+function* theirRows(rows: ReturnType<JavaData['rows']>): IterableIterator<Row> {
+  while (rows.next()) yield { key: Buffer.from(rows.key), value: Buffer.from(rows.value) };
+}
+
+/** The accounts of the store `delegation`, as they were when they voted. */
+const ACCOUNT_VOTE = /-account-vote$/;
+
+/**
+ * Sum over the rows. Whether the copy of an account that voted holds its TRC10 balances depends in the reference on when it last wrote
+ * to the disk (SnapshotRoot.processAccount), and nothing reads them there: they are left out.
+ */
+function sumOf(store: StoreId, rows: Iterable<Row>): { rows: number; sha256: string } {
+  const hash = new LineHash();
+  const sorted = [...rows].sort((a, b) => compareBytes(a.key, b.key));
+  for (const { key, value } of sorted) {
+    const isVoter = store === storeId('delegation') && ACCOUNT_VOTE.test(Buffer.from(key).toString('latin1'));
+    hash.add(key, isVoter ? withoutTokens(value) : value);
+  }
+  return { rows: sorted.length, sha256: toHex(hash.finish()) };
+}
+
+function withoutTokens(value: Uint8Array): Uint8Array {
+  const account = Account.decode(value);
+  account.asset.clear();
+  account.assetV2.clear();
+  return Account.encode(account);
+}
