@@ -8,6 +8,8 @@ import { JavaStore, type MergedRows, type StoreOrder } from './java-store.js';
 /** Tells rows of a store from those of another. */
 export interface RowCheck {
   isRow(key: Buffer, value: Buffer, isLogged: boolean): boolean;
+  /** Asked behind the last row, where all were read. */
+  isStore(): boolean;
 }
 
 /**
@@ -52,7 +54,10 @@ export class JavaData {
     if (check === undefined) return rows;
     const step = rows.next.bind(rows);
     rows.next = () => {
-      if (!step()) return false;
+      if (!step()) {
+        if (from === undefined && !check.isStore()) throw this.error(store, 'it holds the rows of another store');
+        return false;
+      }
       if (check.isRow(rows.key, rows.value, rows.isLogged)) return true;
       throw this.error(store, `it holds a row that is none of its own, key ${rows.key.toString('hex')}`);
     };

@@ -7,16 +7,6 @@ import { golden, runTronicle } from '../support/tronicle.js';
 import type { Measurement } from './run.js';
 
 const folders = ['rocksdb', 'lite-tour'].map((name) => join(golden, 'java-data', name));
-/** Stores whose rows nobody can tell from one another's: the same keys, and values that are any bytes. */
-const alike = [
-  ['account-index', 'accountid-index'],
-  ['exchange', 'exchange-v2'],
-  ['abi', 'code', 'contract-state'],
-  ['DelegatedResource', 'DelegatedResourceAccountIndex'],
-  ['accountTrie', 'nullifier', 'IncrementalMerkleTree', 'storage-row'],
-  ['balance-trace', 'transactionRetStore'],
-];
-
 const others = ['block', 'block-index', 'transactionRetStore', 'recent-block', 'recent-transaction', 'tmp'];
 
 /** Does damage to a copy of the stores and says what; `undefined` where it does not apply to the file. */
@@ -55,8 +45,6 @@ const damages: readonly Damage[] = [
     const end = basename(file).replace(/^.*[.-]/, '');
     const same = filesOf(stores).filter((other) => other !== file && other.endsWith(end) && statSync(other).size > 19);
     const other = same[Math.floor(random() * same.length)];
-    const pair = [file, other ?? ''].map((path) => path.split('/').at(-2)!);
-    if (alike.some((names) => pair.every((name) => names.includes(name)))) return undefined;
     if (other === undefined || readFileSync(other).equals(readFileSync(file))) return undefined;
     cpSync(other, file);
     return `${other} in its place`;

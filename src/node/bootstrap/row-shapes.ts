@@ -1,32 +1,51 @@
 import {
   Account,
   AssetIssueContract,
+  Block,
+  BlockBalanceTrace,
+  ContractState,
+  DelegatedResource,
+  DelegatedResourceAccountIndex,
   Exchange,
+  IncrementalMerkleTree,
   MarketAccountOrder,
   MarketOrder,
   Proposal,
   SmartContract,
+  SmartContractABI,
+  TransactionRet,
   Votes,
   Witness,
 } from '../../log/codec/generated/messages.js';
-import { equalBytes, fromInt64 } from '../../log/domain/bytes.js';
+import { concatBytes, equalBytes, fromInt64, toUtf8, utf8 } from '../../log/domain/bytes.js';
 
 /** What the rows of a store look like: enough to know another store's by. */
 interface RowShape {
   readonly isKey: (key: Uint8Array) => boolean;
   /** Dearer; asked for some rows only. */
   readonly isRow: (key: Uint8Array, value: Uint8Array) => boolean;
+  /** Where any bytes may be a row: whether they look like one of another store. Wrong is a store of which all rows do. */
+  readonly isForeign?: (key: Uint8Array, value: Uint8Array) => boolean;
+  /** A row that every chain's store has. */
+  readonly holds?: string;
 }
 
 const ADDRESS = 21;
 const ID = 32;
 const NUMBER = 8;
 
+/** A message as the generated codec has it. */
+interface Codec<T> {
+  decode(bytes: Uint8Array): T;
+}
+
 /** Rows that carry their key. */
 const owned =
-  <T>(message: { decode(bytes: Uint8Array): T }, keyOf: (row: T) => Uint8Array): RowShape['isRow'] =>
-  (key, value) =>
-    equalBytes(keyOf(message.decode(value)), key);
+  <T>(message: Codec<T>, keyOf: (row: T) => Uint8Array, isRow: (row: T) => boolean = any): RowShape['isRow'] =>
+  (key, value) => {
+    const row = message.decode(value);
+    return equalBytes(keyOf(row), key) && isRow(row);
+  };
 
 const keys = (...lengths: readonly number[]): RowShape['isKey'] => {
   const allowed = new Set(lengths);
@@ -41,39 +60,169 @@ const valueBytes =
 /** Names are texts. */
 const isText = (key: Uint8Array): boolean => key.every((byte) => byte >= 0x20 && byte < 0x7f);
 
+/** Nothing but the fields of the message: for rows that the reference makes itself, field by field. */
+const isExact = ({ $unknown }: { readonly $unknown: Uint8Array | undefined }): boolean => $unknown === undefined;
+
+const exactly =
+  <T extends { readonly $unknown: Uint8Array | undefined }>(message: Codec<T>): RowShape['isRow'] =>
+  (_key, value) =>
+    isExact(message.decode(value));
+
+const isNumber = (text: Uint8Array): boolean => text.every((byte) => byte >= 0x30 && byte <= 0x39);
+/** TRX, or the id of a token. */
+const isTokenId = (token: Uint8Array): boolean =>
+  equalBytes(token, utf8('_')) || (token.length >= 7 && isNumber(token));
+const hasTokenIds = ({ firstTokenId, secondTokenId }: Exchange): boolean =>
+  isTokenId(firstTokenId) && isTokenId(secondTokenId);
+const exchangeKey = ({ exchangeId }: Exchange): Uint8Array => fromInt64(BigInt(exchangeId));
+
+/**
+ * Reference: TransactionUtil.validAccountId; in small letters, of which Turkish has one that is not ASCII. The accounts of genesis have
+ * none, which makes a row without key.
+ */
+const isAccountId = (key: Uint8Array): boolean =>
+  key.length === 0 ||
+  (key.length >= 8 &&
+    key.length <= 64 &&
+    key.every((byte) => byte > 0x20 && byte !== 0x7f && !(byte > 0x40 && byte < 0x5b)));
+
+/** Keys of rewards besides the address alone. Reference: DelegationStore. */
+const REWARD = /^(end-[0-9a-f]{42}|-?\d+-[0-9a-f]{42}-(vote|reward|account-vote|brokerage|vi))$/;
+const isReward = (key: Uint8Array): boolean => key.length === ADDRESS || (isText(key) && REWARD.test(toUtf8(key)));
+
+/** Length of an RLP list with its head; a node of a trie is one, or empty. */
+function isTrieNode(_key: Uint8Array, value: Uint8Array): boolean {
+  const [first = 0] = value;
+  if (first < 0xc0) return value.length === 1 && first === 0x80;
+  if (first <= 0xf7) return value.length === 1 + first - 0xc0;
+  const bytes = first - 0xf7;
+  const length = value.subarray(1, 1 + bytes).reduce((sum, byte) => sum * 256 + byte, 0);
+  return value.length === 1 + bytes + length;
+}
+
+/** As of an account, which holds its address, or of the other stores that know contracts. */
+function isNoCode(key: Uint8Array, value: Uint8Array): boolean {
+  return (
+    Buffer.from(value).includes(Buffer.from(key)) ||
+    isDecoded(() => exactly(SmartContractABI)(key, value)) ||
+    isDecoded(() => exactly(ContractState)(key, value))
+  );
+}
+
+function isDecoded(read: () => boolean): boolean {
+  try {
+    return read();
+  } catch {
+    return false;
+  }
+}
+
+/** Hashes of a tree of shielded transactions; those that are not there yet are empty. */
+const isTree: RowShape['isRow'] = (_key, value) => {
+  const tree = IncrementalMerkleTree.decode(value);
+  const hashes = [tree.left, tree.right, ...tree.parents].filter((hash) => hash !== undefined);
+  return isExact(tree) && hashes.every((hash) => isExact(hash) && [0, ID].includes(hash.content.length));
+};
+
+/** Addresses of an index are the other end of the delegation. Reference: DelegatedResourceAccountIndexStore. */
+const isIndexRow: RowShape['isRow'] = (key, value) => {
+  const row = DelegatedResourceAccountIndex.decode(value);
+  const lists = [...row.fromAccounts, ...row.toAccounts];
+  return (
+    equalBytes(row.account, key.subarray(-ADDRESS)) && isExact(row) && lists.every(({ length }) => length === ADDRESS)
+  );
+};
+
 const shapes: Readonly<Record<string, RowShape>> = {
   account: { isKey: keys(ADDRESS), isRow: owned(Account, ({ address }) => address) },
-  'account-asset': { isKey: ({ length }) => length > ADDRESS && length <= ADDRESS + 19, isRow: valueBytes(NUMBER) },
-  'account-index': { isKey: any, isRow: valueBytes(ADDRESS) },
-  'accountid-index': { isKey: any, isRow: valueBytes(ADDRESS) },
-  'asset-issue': { isKey: any, isRow: owned(AssetIssueContract, ({ name }) => name) },
+  'account-asset': {
+    isKey: ({ length }) => length > ADDRESS && length <= ADDRESS + 19,
+    isRow: (key, { length }) => length === NUMBER && isNumber(key.subarray(ADDRESS)),
+  },
+  'account-index': { isKey: any, isRow: valueBytes(ADDRESS), holds: 'Blackhole' },
+  'accountid-index': { isKey: isAccountId, isRow: valueBytes(ADDRESS) },
+  'asset-issue': {
+    isKey: any,
+    isRow: owned(AssetIssueContract, ({ name }) => name),
+    isForeign: (key, value) => !exactly(AssetIssueContract)(key, value),
+  },
   'asset-issue-v2': { isKey: isText, isRow: owned(AssetIssueContract, ({ id }) => Buffer.from(id)) },
-  witness: { isKey: keys(ADDRESS), isRow: owned(Witness, ({ address }) => address) },
-  witness_schedule: { isKey: isText, isRow: (_key, { length }) => length % ADDRESS === 0 },
-  votes: { isKey: keys(ADDRESS), isRow: owned(Votes, ({ address }) => address) },
-  proposal: { isKey: keys(NUMBER), isRow: owned(Proposal, ({ proposalId }) => fromInt64(BigInt(proposalId))) },
-  exchange: { isKey: keys(NUMBER), isRow: owned(Exchange, ({ exchangeId }) => fromInt64(BigInt(exchangeId))) },
-  'exchange-v2': { isKey: keys(NUMBER), isRow: owned(Exchange, ({ exchangeId }) => fromInt64(BigInt(exchangeId))) },
-  market_account: { isKey: keys(ADDRESS), isRow: owned(MarketAccountOrder, ({ ownerAddress }) => ownerAddress) },
+  witness: { isKey: keys(ADDRESS), isRow: owned(Witness, ({ address }) => address, isExact) },
+  witness_schedule: { isKey: isText, isRow: (_key, { length }) => length % ADDRESS === 0, holds: 'active_witnesses' },
+  votes: {
+    isKey: keys(ADDRESS),
+    isRow: owned(
+      Votes,
+      ({ address }) => address,
+      (row) => isExact(row) && [...row.oldVotes, ...row.newVotes].every(isExact),
+    ),
+  },
+  proposal: { isKey: keys(NUMBER), isRow: owned(Proposal, ({ proposalId }) => fromInt64(BigInt(proposalId)), isExact) },
+  exchange: {
+    isKey: keys(NUMBER),
+    isRow: owned(Exchange, exchangeKey, isExact),
+    isForeign: (_key, value) => hasTokenIds(Exchange.decode(value)),
+  },
+  'exchange-v2': {
+    isKey: keys(NUMBER),
+    isRow: owned(Exchange, exchangeKey, (row) => isExact(row) && hasTokenIds(row)),
+  },
+  market_account: {
+    isKey: keys(ADDRESS),
+    isRow: owned(
+      MarketAccountOrder,
+      ({ ownerAddress }) => ownerAddress,
+      (row) => isExact(row) && row.orders.every(({ length }) => length === ID),
+    ),
+  },
   market_order: { isKey: keys(ID), isRow: owned(MarketOrder, ({ orderId }) => orderId) },
   market_pair_price_to_order: { isKey: keys(54), isRow: any },
   market_pair_to_price: { isKey: keys(38), isRow: valueBytes(NUMBER) },
-  DelegatedResource: { isKey: keys(2 * ADDRESS, 2 * ADDRESS + 1), isRow: any },
-  DelegatedResourceAccountIndex: { isKey: keys(ADDRESS, 2 * ADDRESS + 1), isRow: any },
-  delegation: { isKey: (key) => key.length === ADDRESS || isText(key), isRow: any },
-  properties: { isKey: isText, isRow: any },
-  IncrementalMerkleTree: { isKey: (key) => key.length === ID || isText(key), isRow: any },
-  nullifier: { isKey: keys(ID), isRow: valueBytes(ID) },
-  abi: { isKey: keys(ADDRESS), isRow: any },
-  code: { isKey: keys(ADDRESS), isRow: any },
+  DelegatedResource: {
+    isKey: keys(2 * ADDRESS, 2 * ADDRESS + 1),
+    isRow: (key, value) => {
+      const { from, to } = DelegatedResource.decode(value);
+      return equalBytes(concatBytes(from, to), key.subarray(-2 * ADDRESS));
+    },
+  },
+  DelegatedResourceAccountIndex: { isKey: keys(ADDRESS, 2 * ADDRESS + 1), isRow: isIndexRow },
+  delegation: { isKey: isReward, isRow: (key, { length }) => key.length !== ADDRESS || length === NUMBER },
+  properties: {
+    isKey: (key) => isText(key) && !REWARD.test(toUtf8(key)),
+    isRow: any,
+    holds: 'latest_block_header_number',
+  },
+  IncrementalMerkleTree: {
+    isKey: (key) => key.length === ID || isText(key),
+    isRow: isTree,
+  },
+  nullifier: { isKey: keys(ID), isRow: equalBytes },
+  accountTrie: { isKey: keys(ID), isRow: isTrieNode },
+  abi: {
+    isKey: keys(ADDRESS),
+    // What a user signed: it may hold fields that nobody knows.
+    isRow: (_key, value) => SmartContractABI.decode(value) !== undefined,
+    isForeign: (key, value) => !exactly(SmartContractABI)(key, value),
+  },
+  code: { isKey: keys(ADDRESS), isRow: any, isForeign: isNoCode },
   contract: { isKey: keys(ADDRESS), isRow: owned(SmartContract, ({ contractAddress }) => contractAddress) },
-  'contract-state': { isKey: keys(ADDRESS), isRow: (_key, { length }) => length <= 33 },
-  'storage-row': { isKey: keys(ID), isRow: valueBytes(ID) },
+  'contract-state': { isKey: keys(ADDRESS), isRow: exactly(ContractState) },
+  'storage-row': { isKey: keys(ID), isRow: valueBytes(ID), isForeign: equalBytes },
   'account-trace': { isKey: keys(ADDRESS + NUMBER), isRow: any },
-  'balance-trace': { isKey: keys(NUMBER), isRow: any },
-  block: { isKey: keys(ID), isRow: any },
+  'balance-trace': {
+    isKey: keys(NUMBER),
+    isRow: owned(BlockBalanceTrace, ({ blockIdentifier }) => fromInt64(BigInt(blockIdentifier?.number ?? 0))),
+  },
+  block: {
+    isKey: keys(ID),
+    isRow: (key, value) =>
+      equalBytes(fromInt64(BigInt(Block.decode(value).blockHeader?.rawData?.number ?? 0)), key.subarray(0, NUMBER)),
+  },
   'block-index': { isKey: keys(NUMBER), isRow: valueBytes(ID) },
-  transactionRetStore: { isKey: keys(NUMBER), isRow: any },
+  transactionRetStore: {
+    isKey: keys(NUMBER),
+    isRow: owned(TransactionRet, ({ blockNumber }) => fromInt64(BigInt(blockNumber)), isExact),
+  },
   'recent-block': { isKey: keys(2), isRow: valueBytes(NUMBER) },
   'recent-transaction': { isKey: keys(2), isRow: (_key, value) => value[0] === 0x7b },
 };
@@ -85,10 +234,16 @@ const FIRST = 64;
 /** Looks whether rows are those of a store: all keys, some values. */
 export class ShapeCheck {
   private readonly shape: RowShape | undefined;
+  private readonly held: Uint8Array | undefined;
   private rows = 0;
+  private readonly tables = new Looked();
+  private readonly logs = new Looked();
+  private isHeld: boolean;
 
   constructor(store: string) {
     this.shape = shapes[store];
+    this.held = this.shape?.holds === undefined ? undefined : utf8(this.shape.holds);
+    this.isHeld = this.held === undefined;
   }
 
   /** @param isLogged all rows of logs are looked into, which are few */
@@ -96,12 +251,31 @@ export class ShapeCheck {
     const { shape } = this;
     if (shape === undefined) return true;
     if (!shape.isKey(key)) return false;
+    if (!this.isHeld && this.held !== undefined) this.isHeld = equalBytes(key, this.held);
     const at = this.rows++;
     if (!isLogged && at >= FIRST && at % SAMPLE !== 0) return true;
-    try {
-      return shape.isRow(key, value);
-    } catch {
-      return false;
-    }
+    const isForeign = shape.isForeign !== undefined && isDecoded(() => shape.isForeign!(key, value));
+    (isLogged ? this.logs : this.tables).add(isForeign);
+    return isDecoded(() => shape.isRow(key, value));
+  }
+
+  /** Whether all rows together may be the store, asked behind the last. */
+  isStore(): boolean {
+    return this.isHeld && !this.tables.areForeign && !this.logs.areForeign;
+  }
+}
+
+/** Rows that were looked into. */
+class Looked {
+  private rows = 0;
+  private foreign = 0;
+
+  add(isForeign: boolean): void {
+    this.rows++;
+    if (isForeign) this.foreign++;
+  }
+
+  get areForeign(): boolean {
+    return this.rows > 0 && this.foreign === this.rows;
   }
 }
