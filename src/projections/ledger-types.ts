@@ -1,4 +1,9 @@
 import type { Logger } from 'pino';
+import type { BlockLog } from '../log/block-log.js';
+import type { FolderLock } from '../log/folder-lock.js';
+import type { LogMarker } from '../log/log-marker.js';
+import type { Checkpoints } from './checkpoint.js';
+import type { StateDatabase } from './state-database.js';
 import type { RowChange, StoreRow } from './state-reader.js';
 
 /** How far back the state can be asked for: the unsolidified window, that many blocks, or everything. */
@@ -67,4 +72,13 @@ export interface Position {
 export interface BlockChanges {
   readonly rows: readonly RowChange[];
   readonly internalTransactions: Uint8Array;
+}
+
+/** What a ledger is made of. */
+export interface LedgerParts {
+  readonly blocks: BlockLog;
+  readonly state: StateDatabase;
+  readonly checkpoints: Checkpoints;
+  readonly lock: FolderLock | undefined;
+  readonly marker: LogMarker;
 }

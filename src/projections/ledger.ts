@@ -1,4 +1,4 @@
-import { type BlockLog, readSeq, seqKey } from '../log/block-log.js';
+import { type BlockLog, seqKey } from '../log/block-log.js';
 import { copyBytes, equalBytes, toHex } from '../log/domain/bytes.js';
 import { TronError, UsageError } from '../log/domain/errors.js';
 import { type EntryStreamOptions, LogBell, streamEntries } from '../log/entry-stream.js';
@@ -10,9 +10,9 @@ import type { LogRecord } from '../log/log-record.js';
 import { ChangeSet, encodeChangeSet, inverse, nextDigest, normaliseChanges } from './change-set.js';
 import type { Checkpoints } from './checkpoint.js';
 import { KeptHistory } from './kept-history.js';
-import { KnownBlocks } from './known-blocks.js';
-import { SOLIDIFIED } from './ledger-facts.js';
-import type { BlockChanges, BlockRef, LedgerOptions, NewBlock, Position } from './ledger-types.js';
+import { KnownBlocks, type TransactionPlace } from './known-blocks.js';
+import { readPosition, SOLIDIFIED } from './ledger-facts.js';
+import type { BlockChanges, BlockRef, LedgerOptions, LedgerParts, NewBlock, Position } from './ledger-types.js';
 import { mismatch, PendingState } from './pending-state.js';
 import type { StateDatabase } from './state-database.js';
 import type { StateReader } from './state-reader.js';
@@ -25,15 +25,6 @@ const BATCH_BYTES_MAX = 64 * 1024 * 1024;
 /** How often, and how long in between, a reader looks for a commit of which it has seen the first half. */
 const REFRESH_ATTEMPTS = 20;
 const REFRESH_WAIT_MS = 5;
-
-/** What a ledger is made of. */
-export interface LedgerParts {
-  readonly blocks: BlockLog;
-  readonly state: StateDatabase;
-  readonly checkpoints: Checkpoints;
-  readonly lock: FolderLock | undefined;
-  readonly marker: LogMarker;
-}
 
 /** The block log and the state that follows from it, for one writer. All reads see what was appended, flushed or not. */
 export class Ledger {
@@ -76,7 +67,7 @@ export class Ledger {
     if (cursor === undefined) throw new UsageError(`${options.dataDir} holds no state yet`);
     this.totals = cursor.totals;
     this.flushedSeq = cursor.seq;
-    this.current = this.readPosition(cursor);
+    this.current = readPosition(this.blocks, cursor);
     this.history = this.openHistory();
   }
 
@@ -220,27 +211,17 @@ export class Ledger {
 
   /** Height of a canonical block. */
   numberOf(id: Uint8Array): number | undefined {
-    const number = readNumber(id) ?? 0;
-    const found = this.blocks.heightRow(number);
-    if (found === undefined || !equalBytes(found.id, id)) return undefined;
-    // Of a block below the base the id may be known alone.
-    return number <= (this.base?.number ?? -1) && !this.blocks.brought.has(number) ? undefined : number;
+    return this.known.numberOf(id);
   }
 
   /** The newest `applied` entry of a block id, canonical or taken back. */
   entryOfId(id: Uint8Array): AppliedEntry | undefined {
-    const seq = this.blocks.seqOfId(id);
-    const entry = seq === undefined ? undefined : this.blocks.entry(seq);
-    if (entry?.kind === 'applied') return entry;
-    const number = this.base === undefined ? undefined : this.numberOf(id);
-    return number === undefined ? undefined : this.blocks.block(number);
+    return this.known.entryOfId(id);
   }
 
   /** Place of a transaction in the canonical chain. */
-  transactionAt(id: Uint8Array): { readonly seq: number; readonly number: number; readonly index: number } | undefined {
-    const place = this.blocks.transaction(id);
-    if (place === undefined || place.number > (this.base?.number ?? -1)) return place;
-    return this.blocks.brought.has(place.number) ? place : undefined;
+  transactionAt(id: Uint8Array): TransactionPlace | undefined {
+    return this.known.transactionAt(id);
   }
 
   /** Whether the canonical chain holds a transaction, also in a block of which only that is known. */
@@ -311,7 +292,7 @@ export class Ledger {
       // The log is committed before the state: in between, after a switch, the two speak of different branches.
       if (cursor && canonical && equalBytes(canonical.id, cursor.id)) {
         this.flushedSeq = cursor.seq;
-        this.current = this.readPosition(cursor);
+        this.current = readPosition(this.blocks, cursor);
         break;
       }
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, REFRESH_WAIT_MS);
@@ -408,20 +389,4 @@ export class Ledger {
     const { retention, readOnly } = this.options;
     return new KeptHistory({ blocks: this.blocks, retention, isWriter: readOnly !== true }, this.current);
   }
-
-  private readPosition(cursor: { seq: number; number: number; id: Uint8Array; digest: Uint8Array }): Position {
-    const solidified = this.blocks.fact(SOLIDIFIED);
-    return {
-      seq: cursor.seq,
-      headNumber: cursor.number,
-      headId: cursor.id,
-      digest: cursor.digest,
-      solidifiedNumber: readNumber(solidified) ?? 0,
-      solidifiedId: solidified?.subarray(8) ?? (this.blocks.heightRow(0)?.id as Uint8Array),
-    };
-  }
-}
-
-function readNumber(bytes: Uint8Array | undefined): number | undefined {
-  return bytes && readSeq(bytes);
 }
