@@ -16,7 +16,7 @@ import { broadcastTransaction } from '../operations/broadcast.js';
 import { buildTransaction } from '../operations/build-transaction.js';
 import { callConstantContract, estimateCall, newCallReply, triggerContract } from '../operations/call-contract.js';
 import { buildCommonTransaction } from '../operations/common-transaction.js';
-import { approvedList, signWeight } from '../operations/signatures.js';
+import { approvedList, asked, signWeight } from '../operations/signatures.js';
 import { type GrpcCall, type GrpcMethod, type GrpcMethods, method } from './grpc-method.js';
 import { transactionExtention } from './query-methods.js';
 
@@ -73,8 +73,8 @@ export const transactionMethods: GrpcMethods = {
   BroadcastTransaction: method(Transaction, (request, { api, remembered }) =>
     broadcastTransaction(api, request, remembered),
   ),
-  GetTransactionSignWeight: method(Transaction, (request, { view }) => signWeight(view, request)),
-  GetTransactionApprovedList: method(Transaction, (request, { view }) => approvedList(view, request)),
+  GetTransactionSignWeight: method(Transaction, (request, call) => signWeight(asked(call), request)),
+  GetTransactionApprovedList: method(Transaction, (request, call) => approvedList(asked(call), request)),
 };
 
 /** Methods that run contracts without effect. */

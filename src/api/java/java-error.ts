@@ -3,6 +3,7 @@ import { TronError } from '../../log/domain/errors.js';
 import { ArithmeticError } from '../../log/domain/int64.js';
 import { ChainError } from '../../vm/errors.js';
 import { VmError } from '../../vm/interpreter/vm-error.js';
+import { javaClassOf } from '../../vm/java-class.js';
 
 /** A failure with the class name and the text that callers of the reference see. */
 export class JavaError extends TronError<string> {
@@ -39,7 +40,7 @@ export function describeError(error: unknown): string | undefined {
 /** The exception of the reference that an error stands for; undefined for an error of this program. */
 export function javaError(error: unknown): JavaError | undefined {
   if (error instanceof JavaError) return error;
-  if (error instanceof ChainError) return new JavaError(fullName(error.exception), error.text);
+  if (error instanceof ChainError) return new JavaError(javaClassOf(error.exception), error.text);
   if (error instanceof ArithmeticError) return new JavaError('java.lang.ArithmeticException', error.message);
   if (error instanceof VmError) return new JavaError(error.javaClass, error.text);
   if (error instanceof ProtobufError) {
@@ -51,32 +52,4 @@ export function javaError(error: unknown): JavaError | undefined {
 /** True for a refusal by a contract's rules, which some replies show in another form. */
 export function isValidateError(error: JavaError): boolean {
   return error.javaClass === 'org.tron.core.exception.ContractValidateException';
-}
-
-const LANG = new Set([
-  'ArithmeticException',
-  'ArrayIndexOutOfBoundsException',
-  'ClassCastException',
-  'Exception',
-  'IllegalArgumentException',
-  'IllegalStateException',
-  'IndexOutOfBoundsException',
-  'NegativeArraySizeException',
-  'NullPointerException',
-  'NumberFormatException',
-  'RuntimeException',
-  'StringIndexOutOfBoundsException',
-  'UnsupportedOperationException',
-]);
-
-const ELSEWHERE: Readonly<Record<string, string>> = {
-  SignatureException: 'java.security.SignatureException',
-  SignatureFormatException: 'org.tron.common.crypto.SignatureFormatException',
-  InvalidProtocolBufferException: 'com.google.protobuf.InvalidProtocolBufferException',
-};
-
-function fullName(exception: string): string {
-  if (exception.includes('.')) return exception;
-  if (LANG.has(exception)) return `java.lang.${exception}`;
-  return ELSEWHERE[exception] ?? `org.tron.core.exception.${exception}`;
 }

@@ -98,8 +98,9 @@ export function printExtention(message: TransactionExtention, options: PrintOpti
 /** Reference: Util.printTransactionSignWeight, printTransactionApprovedList. */
 export function printSigned(message: TransactionSignWeight | TransactionApprovedList, options: PrintOptions): string {
   const object = messageToJson(message, options.visible);
-  const extention = object.get('transaction') as JsonObject;
-  extention.set('transaction', transactionToJson(message.transaction!.transaction!, options));
+  const transaction = message.transaction?.transaction;
+  const extention = object.get('transaction') as JsonObject | undefined;
+  if (transaction !== undefined) extention?.set('transaction', transactionToJson(transaction, options));
   return printJson(object, options.release.json);
 }
 

@@ -2,8 +2,10 @@ import { ReturnResponse_code as Code, Return, type Transaction } from '../../log
 import { utf8 } from '../../log/domain/bytes.js';
 import { ChainError, refuse } from '../../vm/errors.js';
 import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
+import { SIGNATURE_BYTES } from '../../vm/transactions/recover-signer.js';
 import type { ApiContext } from '../api-context.js';
 import { javaError } from '../java/java-error.js';
+import type { ApiRelease } from '../releases/api-release.js';
 
 /** How refusals are answered: code, and text with what the rule says behind it where the text ends with a space. */
 const refusals: Readonly<Record<string, readonly [code: keyof typeof Code, text: string]>> = {
@@ -31,6 +33,9 @@ export class RememberedIds {
   }
 }
 
+/** Signatures come with up to three bytes that nobody reads. Reference: Constant.MAX_PER_SIGN_LENGTH. */
+const SIGNATURE_BYTES_MAX = 68;
+
 /** Reference: Manager.TX_ID_CACHE_SIZE. */
 const IDS_MAX = 100_000;
 
@@ -41,12 +46,15 @@ export async function broadcastTransaction(
   remembered: RememberedIds,
 ): Promise<Return> {
   const { settings, peers, waiting, relay } = api;
+  const { release } = settings;
   if (relay !== undefined) return relay(transaction);
   try {
     api.checkMessage(transaction);
   } catch (error) {
-    return refusalOf(error);
+    return refusalOf(error, release);
   }
+  const odd = release.checksSignatures ? transaction.signature.find(isOddSignature) : undefined;
+  if (odd !== undefined) return answer('SIGERROR', `Validate signature error: Signature size is ${odd.length}`);
   if (settings.connectionsMin !== 0) {
     if (peers.active === 0) return answer('NO_CONNECTION', 'No connection.');
     if (peers.inSync < settings.connectionsMin) {
@@ -65,7 +73,7 @@ export async function broadcastTransaction(
     if ((sent.rawData?.contract.length ?? 0) === 0) refuse('No contract!');
     await api.submit(sent);
   } catch (error) {
-    return refusalOf(error);
+    return refusalOf(error, release);
   }
   if (peers.broadcast(transaction) === 0 && settings.connectionsMin !== 0) {
     return answer('NOT_ENOUGH_EFFECTIVE_CONNECTION', 'P2P broadcast failed.');
@@ -73,12 +81,17 @@ export async function broadcastTransaction(
   return Object.assign(new Return(), { result: true, code: Code.SUCCESS });
 }
 
-function refusalOf(error: unknown): Return {
+function isOddSignature({ length }: Uint8Array): boolean {
+  return length < SIGNATURE_BYTES || length > SIGNATURE_BYTES_MAX;
+}
+
+function refusalOf(error: unknown, { namesSizes }: ApiRelease): Return {
   const row = error instanceof ChainError ? refusals[error.exception] : undefined;
   const found = javaError(error);
   if (found === undefined) throw error;
   if (row === undefined) return answer('OTHER_ERROR', `Error: ${found.text}`);
   const [code, text] = row;
+  if (namesSizes && code === 'TOO_BIG_TRANSACTION_ERROR') return answer(code, found.text ?? '');
   return answer(code, text.endsWith(' ') ? text + found.text : text);
 }
 

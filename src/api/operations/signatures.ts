@@ -1,5 +1,6 @@
 import {
   TransactionApprovedListResultResponse_code as ListCode,
+  type Permission,
   PermissionPermissionType as PermissionType,
   Return,
   type Transaction,
@@ -12,22 +13,40 @@ import {
 } from '../../log/codec/generated/messages.js';
 import { ChainError } from '../../vm/errors.js';
 import { permissionById } from '../../vm/permissions.js';
+import type { State } from '../../vm/state/state.js';
 import type { DecodedTransaction } from '../../vm/transaction.js';
 import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
-import { recoverSigner, SIGNATURE_BYTES } from '../../vm/transactions/recover-signer.js';
+import { SIGNATURE_BYTES, signerBy } from '../../vm/transactions/recover-signer.js';
 import { allowsContract, weigh } from '../../vm/transactions/validate-signature.js';
-import type { ChainView } from '../api-context.js';
+import type { ApiContext, ChainView } from '../api-context.js';
 import { describeError } from '../java/java-error.js';
+import type { ApiRelease } from '../releases/api-release.js';
 
+const TOO_MANY = 'too many signatures';
 const NO_CONTRACT = 'Invalid transaction: no valid contract';
 
+/** What a transaction's signatures are asked of. */
+export interface Asked {
+  readonly view: ChainView;
+  readonly release: ApiRelease;
+}
+
+/** Of a call over any interface. */
+export function asked({ api, view }: { readonly api: ApiContext; readonly view: ChainView }): Asked {
+  return { view, release: api.settings.release };
+}
+
 /** Weight of a transaction's signatures, and who signed. Reference: TransactionUtil.getTransactionSignWeight. */
-export function signWeight(view: ChainView, transaction: Transaction): TransactionSignWeight {
+export function signWeight({ view, release }: Asked, transaction: Transaction): TransactionSignWeight {
   const reply = new TransactionSignWeight();
-  const decoded = decodeTransaction(transaction);
-  reply.transaction = extentionOf(decoded);
   const result = new TransactionSignWeightResult();
   reply.result = result;
+  if (hasTooMany(transaction, { view, release })) {
+    [result.code, result.message] = [WeightCode.OTHER_ERROR, TOO_MANY];
+    return reply;
+  }
+  const decoded = decodeTransaction(release.checksSignatures ? withCutSignatures(transaction) : transaction);
+  reply.transaction = extentionOf(decoded);
   try {
     if (decoded.raw.contract.length === 0) {
       result.code = WeightCode.OTHER_ERROR;
@@ -41,14 +60,7 @@ export function signWeight(view: ChainView, transaction: Transaction): Transacti
 
 /** @returns the code of the result. @throws {ChainError} */
 function weighInto(reply: TransactionSignWeight, { state }: ChainView, transaction: DecodedTransaction): number {
-  const account = ownerOf(state, transaction);
-  const { contract } = transaction;
-  const permission = permissionById(account, contract.permissionId);
-  if (permission === undefined) refusePermission('Permission for this, does not exist!');
-  if (contract.permissionId !== 0) {
-    if (permission.type !== PermissionType.Active) refusePermission('Permission type is wrong!');
-    if (!allowsContract(permission, contract)) refusePermission('Permission denied!');
-  }
+  const permission = permissionFor(state, transaction);
   reply.permission = permission;
   const { signature } = transaction.message;
   if (signature.length > 0) {
@@ -59,20 +71,36 @@ function weighInto(reply: TransactionSignWeight, { state }: ChainView, transacti
   return reply.currentWeight >= permission.threshold ? WeightCode.ENOUGH_PERMISSION : WeightCode.NOT_ENOUGH_PERMISSION;
 }
 
+/** The permission that a transaction names, which its owner must have. @throws {ChainError} PermissionException */
+function permissionFor(state: State, transaction: DecodedTransaction): Permission {
+  const account = ownerOf(state, transaction);
+  const { contract } = transaction;
+  const permission = permissionById(account, contract.permissionId);
+  if (permission === undefined) refusePermission('Permission for this, does not exist!');
+  if (contract.permissionId !== 0) {
+    if (permission.type !== PermissionType.Active) refusePermission('Permission type is wrong!');
+    if (!allowsContract(permission, contract)) refusePermission('Permission denied!');
+  }
+  return permission;
+}
+
 /** Who signed a transaction. Reference: Wallet.getTransactionApprovedList. */
-export function approvedList(view: ChainView, transaction: Transaction): TransactionApprovedList {
+export function approvedList({ view, release }: Asked, transaction: Transaction): TransactionApprovedList {
   const reply = new TransactionApprovedList();
-  const decoded = decodeTransaction(transaction);
-  reply.transaction = extentionOf(decoded);
   const result = new TransactionApprovedListResult();
   reply.result = result;
+  if (hasTooMany(transaction, { view, release })) {
+    [result.code, result.message] = [ListCode.OTHER_ERROR, TOO_MANY];
+    return reply;
+  }
+  const decoded = decodeTransaction(release.checksSignatures ? withCutSignatures(transaction) : transaction);
+  reply.transaction = extentionOf(decoded);
   try {
     if (decoded.raw.contract.length === 0) {
       result.code = ListCode.OTHER_ERROR;
       result.message = NO_CONTRACT;
     } else {
-      ownerOf(view.state, decoded);
-      reply.approvedList = transaction.signature.map((signature) => signerOf(view, decoded, signature));
+      reply.approvedList = release.checksSignatures ? weighedSigners(view, decoded) : signers(view, decoded);
       result.code = ListCode.SUCCESS;
     }
   } catch (error) {
@@ -81,14 +109,35 @@ export function approvedList(view: ChainView, transaction: Transaction): Transac
   return reply;
 }
 
-function signerOf({ state }: ChainView, { id }: DecodedTransaction, signature: Uint8Array): Uint8Array {
-  if (signature.length < SIGNATURE_BYTES) {
-    throw new ChainError('SignatureFormatException', `Signature size is ${signature.length}`);
-  }
-  return recoverSigner(id, signature, state.rules.addressPrefix);
+/** @throws {ChainError} where a signature is not of the permission's keys */
+function weighedSigners({ state }: ChainView, transaction: DecodedTransaction): Uint8Array[] {
+  const permission = permissionFor(state, transaction);
+  return weigh(state, permission, transaction.message.signature, transaction.id).approvals;
 }
 
-function ownerOf(state: ChainView['state'], { owner }: DecodedTransaction) {
+/** Whoever they are. @throws {ChainError} */
+function signers({ state }: ChainView, transaction: DecodedTransaction): Uint8Array[] {
+  ownerOf(state, transaction);
+  return transaction.message.signature.map((signature) => {
+    if (signature.length < SIGNATURE_BYTES) {
+      throw new ChainError('SignatureFormatException', `Signature size is ${signature.length}`);
+    }
+    return signerBy(state.rules, [transaction.id, signature]);
+  });
+}
+
+function hasTooMany({ signature }: Transaction, { view, release }: Asked): boolean {
+  return release.checksSignatures && signature.length > view.state.properties.number('TOTAL_SIGN_NUM');
+}
+
+/** Bytes behind a signature are left out. Reference: TransactionUtil.truncateSignatures. */
+function withCutSignatures(transaction: Transaction): Transaction {
+  const cut = transaction.clone();
+  cut.signature = transaction.signature.map((bytes) => bytes.subarray(0, SIGNATURE_BYTES));
+  return cut;
+}
+
+function ownerOf(state: State, { owner }: DecodedTransaction) {
   return state.account(owner) ?? refusePermission('Account does not exist!');
 }
 

@@ -27,6 +27,10 @@ export interface ApiRelease {
   readonly readsQueryFirst: boolean;
   /** What error pages say of the container. */
   readonly jetty: { readonly url: string; readonly version: string };
+  /** Signatures are bounded in number and size, and weighed where they are listed. Reference: Wallet.getTransactionApprovedList */
+  readonly checksSignatures: boolean;
+  /** A broadcast that is too big hears its size. Reference: Wallet.broadcastTransaction */
+  readonly namesSizes: boolean;
   /** JSON-RPC bounds and checks its arguments before it reads them. Reference: JsonRpcApiUtil */
   readonly checksRpcArguments: boolean;
   /** JSON-RPC answers requests itself where they are none, and members of a batch one by one. Reference: JsonRpcServlet */

@@ -2,14 +2,15 @@ import { equalBytes } from '../../log/domain/bytes.js';
 import { type DecodedBlock, headerHash } from '../../vm/block/decoded-block.js';
 import { ChainError, unchecked } from '../../vm/errors.js';
 import { witnessKeyAddress } from '../../vm/permissions.js';
+import type { ChainRules } from '../../vm/state/chain-rules.js';
 import type { State } from '../../vm/state/state.js';
-import { recoverSigner } from '../../vm/transactions/recover-signer.js';
+import { signerBy } from '../../vm/transactions/recover-signer.js';
 
 /** Whether a header's signature is of its witness's key. Reference: BlockCapsule.validateSignature. @throws {ChainError} no signature at all */
 export function isSignedByWitness(state: State, { message, raw, witness }: DecodedBlock): boolean {
   const signature = message.blockHeader!.witnessSignature;
   requireBytes(signature);
-  const signer = recover(headerHash(raw), signature, state.rules.addressPrefix);
+  const signer = recover(state.rules, headerHash(raw), signature);
   const account = state.account(witness);
   const isOwnKey = !state.properties.isOn('ALLOW_MULTI_SIGN');
   if (!isOwnKey && account === undefined) throw unchecked('NullPointerException');
@@ -25,9 +26,9 @@ function requireBytes(signature: Uint8Array): void {
   if (length < 65) throw unchecked('ArrayIndexOutOfBoundsException', `Index 64 out of bounds for length ${length}`);
 }
 
-function recover(hash: Uint8Array, signature: Uint8Array, prefix: number): Uint8Array {
+function recover(rules: ChainRules, hash: Uint8Array, signature: Uint8Array): Uint8Array {
   try {
-    return recoverSigner(hash, signature, prefix);
+    return signerBy(rules, [hash, signature]);
   } catch (error) {
     if (error instanceof ChainError && error.exception === 'SignatureException') {
       throw new ChainError('ValidateSignatureException', error.text);

@@ -34,6 +34,7 @@ export const release472: Release = {
     catchesExchangeOverflow: false,
     refusesShielded: false,
     verifiesBranchSignatures: false,
+    wrapsSignerFailures: false,
     comparesSignatures: false,
   },
   texts: {

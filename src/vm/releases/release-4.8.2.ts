@@ -31,6 +31,7 @@ export const release482: Release = {
     catchesExchangeOverflow: true,
     refusesShielded: true,
     verifiesBranchSignatures: true,
+    wrapsSignerFailures: true,
     comparesSignatures: true,
   },
   texts: {

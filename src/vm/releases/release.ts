@@ -37,6 +37,8 @@ export interface ReleaseRules {
   readonly refusesShielded: boolean;
   /** A switch of branches checks the signature of each block again. Reference: Manager.switchFork. */
   readonly verifiesBranchSignatures: boolean;
+  /** Whatever fails while a signer is found is a SignatureException that names its cause. Reference: SignUtils.signatureToAddress */
+  readonly wrapsSignerFailures: boolean;
   /** A block's transaction counts as checked only with the very signatures that were checked. Reference: Manager.isSameSig. */
   readonly comparesSignatures: boolean;
 }

@@ -3,6 +3,8 @@ import secp256k1 from 'secp256k1';
 import { toHex } from '../../log/domain/bytes.js';
 import { keccak256 } from '../../log/domain/hash.js';
 import { ChainError, unchecked } from '../errors.js';
+import { javaClassOf } from '../java-class.js';
+import type { ChainRules } from '../state/chain-rules.js';
 
 const { Point } = curve;
 
@@ -22,6 +24,20 @@ export function recoverSigner(hash: Uint8Array, signature: Uint8Array, addressPr
   address[0] = addressPrefix;
   address.set(keccak256(key.subarray(1)).subarray(12), 1);
   return address;
+}
+
+/** As `recoverSigner`, or another way to the same, with the failures of the node's release. @throws {ChainError} */
+export function signerBy(
+  { release, addressPrefix }: ChainRules,
+  [hash, signature]: readonly [hash: Uint8Array, signature: Uint8Array],
+  find = (of: Uint8Array, by: Uint8Array) => recoverSigner(of, by, addressPrefix),
+): Uint8Array {
+  try {
+    return find(hash, signature);
+  } catch (error) {
+    if (!(error instanceof ChainError && release.rules.wrapsSignerFailures)) throw error;
+    throw new ChainError('SignatureException', `${javaClassOf(error.exception)}: ${error.text}`, { cause: error });
+  }
 }
 
 /** Java reads the byte as signed, and adds 27 within a byte to everything below 27. */

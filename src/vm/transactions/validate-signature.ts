@@ -12,7 +12,7 @@ import { ChainError } from '../errors.js';
 import { defaultActivePermission, defaultOwnerPermission, permissionById } from '../permissions.js';
 import type { State } from '../state/state.js';
 import type { DecodedTransaction } from '../transaction.js';
-import { recoverSigner, SIGNATURE_BYTES } from './recover-signer.js';
+import { SIGNATURE_BYTES, signerBy } from './recover-signer.js';
 
 /** Finds the signer of a hash; the caller may answer from what signature workers found before. */
 export type FindSigner = (hash: Uint8Array, signature: Uint8Array) => Uint8Array;
@@ -71,7 +71,7 @@ export function weigh(
     if (signature.length < SIGNATURE_BYTES) {
       throw new ChainError('SignatureFormatException', `Signature size is ${signature.length}`);
     }
-    const signer = (findSigner ?? recoverHere(state))(hash, signature);
+    const signer = signerBy(state.rules, [hash, signature], findSigner);
     const key = permission.keys.find(({ address }) => equalBytes(address, signer));
     if (key === undefined || key.weight === 0n) {
       const { foreignSigner } = state.rules.release.texts;
@@ -115,10 +115,6 @@ export function allowsContract({ operations }: Permission, { type }: Transaction
 function markOf(signature: Uint8Array): string {
   const header = signature[64]! < 27 ? signature[64]! + 27 : signature[64]!;
   return `${toHex(signature.subarray(0, 64))}${header}`;
-}
-
-function recoverHere(state: State): FindSigner {
-  return (hash, signature) => recoverSigner(hash, signature, state.rules.addressPrefix);
 }
 
 function refuse(text: string | null): never {

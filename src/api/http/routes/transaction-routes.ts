@@ -25,7 +25,7 @@ import {
   noteFailure,
   triggerContract,
 } from '../../operations/call-contract.js';
-import { approvedList, signWeight } from '../../operations/signatures.js';
+import { approvedList, asked, signWeight } from '../../operations/signatures.js';
 import { transactionIdHex } from '../../operations/waiting.js';
 import type { HttpCall } from '../http-call.js';
 import { type Posted, posted, type Route, readPosted, visibleIn } from '../route.js';
@@ -42,7 +42,7 @@ export const transactionRoutes: readonly Route[] = [
     get: 'empty',
     post: (call) => {
       const body = posted(call);
-      return printSigned(signWeight(call.view, signedTransaction(call, body)), call.print(body.visible));
+      return printSigned(signWeight(asked(call), signedTransaction(call, body)), call.print(body.visible));
     },
   },
   {
@@ -52,7 +52,7 @@ export const transactionRoutes: readonly Route[] = [
     get: 'empty',
     post: (call) => {
       const body = posted(call);
-      return printSigned(approvedList(call.view, signedTransaction(call, body)), call.print(body.visible));
+      return printSigned(approvedList(asked(call), signedTransaction(call, body)), call.print(body.visible));
     },
   },
   { name: 'triggersmartcontract', family: 'TriggerSmartContract', servers: 'F', get: 'empty', post: trigger },
