@@ -3,6 +3,7 @@ import type { Transaction } from '../log/codec/generated/messages.js';
 import type { State } from '../vm/state/state.js';
 import type { Table } from '../vm/state/table.js';
 import type { Patience } from './call-pool.js';
+import type { RpcLimits } from './jsonrpc/rpc-limits.js';
 import type { Relay } from './operations/relay.js';
 import type { ApiRelease } from './releases/api-release.js';
 
@@ -46,6 +47,7 @@ export interface WaitingTransactions {
 /** Settings of the configuration that answers depend on. */
 export interface ApiSettings {
   readonly release: ApiRelease;
+  readonly rpcLimits: RpcLimits;
   /** First byte of addresses. */
   readonly addressPrefix: number;
   /** Largest request body in bytes. `node.rpc.maxMessageSize` */

@@ -1,6 +1,7 @@
 import type { Observable } from 'rxjs';
 import type { ApiContext, ApiSettings, ChainView, PeerLink, ViewName } from '../api/api-context.js';
 import type { Patience } from '../api/call-pool.js';
+import type { RpcLimits } from '../api/jsonrpc/rpc-limits.js';
 import { viewOfLedger } from '../api/ledger-view.js';
 import { createRelay } from '../api/operations/relay.js';
 import { PastViews } from '../api/past-views.js';
@@ -200,11 +201,20 @@ function servesShielded({ node }: NodeConfig, { shieldedByDefault }: ApiRelease)
   return node.allowShieldedTransactionApi ?? false;
 }
 
+function rpcLimitsOf(
+  given: { readonly [K in keyof RpcLimits]: number | undefined },
+  { rpcLimits }: ApiRelease,
+): RpcLimits {
+  const names = Object.keys(rpcLimits) as (keyof RpcLimits)[];
+  return Object.fromEntries(names.map((name) => [name, given[name] ?? rpcLimits[name]])) as unknown as RpcLimits;
+}
+
 function apiSettings(config: NodeConfig): ApiSettings {
   const { node, transaction, vm, committee } = config;
   const release = apiRelease(config.tronicle.release);
   return {
     release,
+    rpcLimits: rpcLimitsOf(node.jsonrpc, release),
     addressPrefix: config.addressPrefix,
     bodyBytesMax: node.rpc.maxMessageSize,
     refersToSolid: transaction.referenceBlock === 'solid',

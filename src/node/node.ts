@@ -96,7 +96,7 @@ export class TronicleNode {
   /** Checks a transaction and lets it wait. @throws {ChainError} every refusal */
   submit(message: Transaction): DecodedTransaction {
     const transaction = decodeTransaction(message);
-    this.chain.pool.push(transaction);
+    this.chain.pool.offer(transaction);
     return transaction;
   }
 

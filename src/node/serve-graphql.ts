@@ -35,6 +35,7 @@ export async function serveGraphql(node: ServedNode): Promise<Service | undefine
     servers: createHttpServers(node),
     ports: portsOf(node),
     disabled: config.node.disabledApi,
+    release: node.api.settings.release,
   });
   try {
     await server.listen({ host: address, port });

@@ -23,6 +23,7 @@ export async function serveGrpc({
   const servers: GrpcServer[] = [];
   for (const name of ['fullnode', 'solidity', 'pbft'] as const) {
     const server = new GrpcServer({
+      release: api.settings.release,
       server: name,
       call: () => ({ api, view: api.view(views[name]), remembered, gate }),
       disabled: disabledApi,

@@ -34,9 +34,10 @@ const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
 /** The JSON-RPC servers that a configuration switches on, not yet listening. Filters hear of blocks from now on. */
 export function createRpcServers(node: ServedNode): RpcServers {
   const { api, ledger, news, pool, projections, producers, config, log, now, gate } = node;
-  const filters = { fullnode: new FilterStore(now), solidity: new FilterStore(now), pbft: new FilterStore(now) };
+  const store = () => new FilterStore(now, api.settings);
+  const filters = { fullnode: store(), solidity: store(), pbft: store() };
   const ports = portsOf(config).filter(({ isEnabled }) => isEnabled);
-  const logs = new LogSearch(projections?.logs);
+  const logs = new LogSearch(api.settings.release, projections?.logs);
   const features = config.tronicle.jsonrpc;
   const events = new ChainEvents(ledger, log);
   const subscription = news.subscribe(({ change, content }) => {
@@ -49,12 +50,12 @@ export function createRpcServers(node: ServedNode): RpcServers {
     const context = { api, view, features, filters: filters[name], producers, logs, pool };
     const plain = rpcMethods(context);
     const methods = gate === undefined ? plain : timedMethods(plain, gate.metrics);
-    const { maxHttpConnectNumber: connectionsMax, http } = config.node;
-    const dispatcher = new RpcDispatcher(methods, component, api.settings.release);
+    const { maxHttpConnectNumber: connectionsMax, http, jsonrpc } = config.node;
+    const dispatcher = new RpcDispatcher(methods, component, api.settings);
     const server = createHttpServer({
       dispatcher,
       connectionsMax,
-      messageBytesMax: http.maxMessageSize,
+      messageBytesMax: jsonrpc.maxMessageSize ?? api.settings.release.bodyBytesMax ?? http.maxMessageSize,
       cors: config.tronicle.api.cors,
       gate,
       countsResponses: name === 'fullnode',
@@ -64,9 +65,9 @@ export function createRpcServers(node: ServedNode): RpcServers {
     if (!features.subscriptions) continue;
     const sockets = new WebSockets(server, {
       methods,
-      release: api.settings.release,
+      form: api.settings,
       subscriptions: new Subscriptions(context, events),
-      messageBytesMax: http.maxMessageSize ?? MESSAGE_BYTES_MAX,
+      messageBytesMax: jsonrpc.maxMessageSize ?? http.maxMessageSize ?? MESSAGE_BYTES_MAX,
       admit: (address) => gate?.admission.enter('http', dispatcher.name, address),
     });
     server.beforeClose(() => sockets.close());

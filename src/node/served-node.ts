@@ -72,7 +72,7 @@ function sourceOf(chain: Chain): ChainSource {
     pending: () => waiting(pool.pending),
     takenBack: () => waiting(pool.repush),
     waitingChanges: waitingChangesOf(pool),
-    submit: async (transaction) => pool.push(decodeTransaction(transaction)),
+    submit: async (transaction) => pool.offer(decodeTransaction(transaction)),
   };
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import pino from 'pino';
 import { answerCall } from '../../src/api/grpc/answer-call.js';
-import { grpcServices } from '../../src/api/grpc/services.js';
+import { type GrpcServerName, grpcServices } from '../../src/api/grpc/services.js';
 import type { HttpServer } from '../../src/api/http/http-server.js';
 import { printMessage } from '../../src/api/json/print-message.js';
 import { Transaction, TransactionExtention } from '../../src/log/codec/generated/messages.js';
@@ -120,11 +120,7 @@ async function readRecords(folder: string): Promise<(JsonRpcRecord | GrpcRecord 
 class RpcReplay {
   private readonly blocks: AsyncGenerator<{ num: number; block?: string }>;
   private readonly saved = new Map<string, string>();
-  private readonly services = {
-    fullnode: grpcServices('fullnode'),
-    solidity: grpcServices('solidity'),
-    pbft: grpcServices('pbft'),
-  };
+  private readonly services: Readonly<Record<GrpcServerName, ReturnType<typeof grpcServices>>>;
   private readonly remembered: ServedNode['remembered'];
 
   private readonly dataDir: string;
@@ -139,6 +135,12 @@ class RpcReplay {
     this.chain = chain;
     this.api = node.api;
     this.remembered = node.remembered;
+    const { settings } = node.api;
+    this.services = {
+      fullnode: grpcServices('fullnode', settings),
+      solidity: grpcServices('solidity', settings),
+      pbft: grpcServices('pbft', settings),
+    };
     this.rpc = createRpcServers(node);
     this.http = createHttpServers(node);
   }

@@ -108,7 +108,7 @@ function failureReply({ failure }: GrpcMethod, error: unknown, unknownText: stri
   if (error instanceof GrpcStatusError) return refusal(error.status, error.message);
   const found = error instanceof ProtobufError ? undefined : javaError(error);
   if (found !== undefined && failure === 'silent') return refusal(Status.UNKNOWN, '');
-  if (found === undefined) return refusal(Status.UNKNOWN, unknownText);
+  if (found === undefined || failure === 'thrown') return refusal(Status.UNKNOWN, unknownText);
   const status = failure === 'argument' ? Status.INVALID_ARGUMENT : Status.INTERNAL;
   return refusal(status, found.text ?? '');
 }

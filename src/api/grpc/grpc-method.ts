@@ -14,9 +14,10 @@ export interface GrpcCall {
 
 /**
  * How a failure inside a method is shown. `silent`: UNKNOWN without a text; `internal`: INTERNAL with the text;
- * `argument`: INVALID_ARGUMENT with the text.
+ * `argument`: INVALID_ARGUMENT with the text;
+ * `thrown`: the reference catches nothing, so that its library answers UNKNOWN in the release's words.
  */
-export type Failure = 'silent' | 'internal' | 'argument';
+export type Failure = 'silent' | 'internal' | 'argument' | 'thrown';
 
 /** One method; nothing found is answered with an empty message. */
 export interface GrpcMethod<Q extends object = object> {

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { TronError } from '../../log/domain/errors.js';
 import type { ApiGate } from '../api-gate.js';
 import type { CallPool } from '../call-pool.js';
+import type { ApiRelease } from '../releases/api-release.js';
 import type { GrpcReply } from './answer-call.js';
 import { GatedAnswers } from './gated-answers.js';
 import type { GrpcCall } from './grpc-method.js';
@@ -24,6 +25,7 @@ export interface GrpcServerOptions {
   readonly pool?: CallPool | undefined;
   /** `tronicle.api.reflection` */
   readonly hasReflection?: boolean;
+  readonly release: ApiRelease;
   readonly log: Logger;
 }
 
@@ -71,8 +73,8 @@ export class GrpcServer {
   /** Whether the library has a service for a path: reflection. */
   private readonly isRegistered: (path: string) => boolean;
 
-  constructor({ server, call, disabled, limits, gate, pool, hasReflection = false, log }: GrpcServerOptions) {
-    const services = grpcServices(server, gate?.hasMeters);
+  constructor({ server, call, disabled, limits, gate, pool, hasReflection = false, release, log }: GrpcServerOptions) {
+    const services = grpcServices(server, { release, hasMonitor: gate?.hasMeters });
     const answers = new GatedAnswers({
       services,
       call,

@@ -21,6 +21,7 @@ import {
   MarketOrderPair,
   NumberMessage,
   PaginatedMessage,
+  PricesResponseMessage,
   Return,
   type Transaction,
   TransactionExtention,
@@ -33,6 +34,7 @@ import { sha256 } from '../../log/domain/hash.js';
 import { blockId } from '../../vm/block/decoded-block.js';
 import { JavaHashMap, javaHashOfText } from '../../vm/java-hash-map.js';
 import { brokerageOf, queryReward } from '../../vm/rewards.js';
+import type { BytesProperty } from '../../vm/state/property-table.js';
 import { illegalArgument, javaError } from '../java/java-error.js';
 import {
   account,
@@ -71,6 +73,7 @@ import {
   proposalPage,
   proposals,
   witnesses,
+  witnessPage,
 } from '../operations/governance.js';
 import { listNodes } from '../operations/list-nodes.js';
 import {
@@ -82,7 +85,7 @@ import {
 } from '../operations/market.js';
 import { contract, contractInfo } from '../operations/smart-contracts.js';
 import { transactionIdHex } from '../operations/waiting.js';
-import { type GrpcMethods, method, question } from './grpc-method.js';
+import { type GrpcMethod, type GrpcMethods, method, question } from './grpc-method.js';
 
 /** Bytes of a transaction's id. */
 const ID_BYTES = 32;
@@ -172,6 +175,23 @@ export const blockQueries: GrpcMethods = {
 
 function isRange(start: bigint, end: bigint): boolean {
   return end > 0n && end > start && end - start <= BLOCKS_MAX;
+}
+
+/** What releases after 4.7.2 ask. */
+export const laterQueries: GrpcMethods = {
+  GetPaginatedNowWitnessList: question(PaginatedMessage, (page, view) => witnessPage(view, page, true), 'internal'),
+  GetBandwidthPrices: prices('BANDWIDTH_PRICE_HISTORY'),
+  GetEnergyPrices: prices('ENERGY_PRICE_HISTORY'),
+  GetMemoFee: prices('MEMO_FEE_HISTORY'),
+};
+
+/** The same without the bound of the newest block: states of solidified blocks are whole. */
+export const solidWitnessPage = question(PaginatedMessage, (page, view) => witnessPage(view, page, false));
+
+function prices(property: BytesProperty): GrpcMethod {
+  return question(EmptyMessage, (_, { state }) =>
+    Object.assign(new PricesResponseMessage(), { prices: toUtf8(state.properties.bytes(property)) }),
+  );
 }
 
 /** Questions about witnesses, proposals, exchanges, markets, contracts and the node. */

@@ -3,13 +3,23 @@ import {
   BuyStorageBytesContract,
   BuyStorageContract,
   NumberMessage,
+  PaginatedMessage,
   SellStorageContract,
 } from '../../log/codec/generated/messages.js';
+import type { ApiRelease } from '../releases/api-release.js';
 import { Status } from './answer-call.js';
 import { type GrpcMethod, type GrpcMethods, GrpcStatusError, method } from './grpc-method.js';
 import { monitorMethods } from './monitor-methods.js';
 import { nodeInfoMethod } from './node-info-method.js';
-import { accountQueries, blockQueries, chainQueries, databaseMethods, waitingQueries } from './query-methods.js';
+import {
+  accountQueries,
+  blockQueries,
+  chainQueries,
+  databaseMethods,
+  laterQueries,
+  solidWitnessPage,
+  waitingQueries,
+} from './query-methods.js';
 import { SOLIDITY_SHIELDED, shieldedMethods } from './shielded-methods.js';
 import { contractMethods, transactionMethods } from './transaction-methods.js';
 
@@ -49,23 +59,49 @@ const wallet: GrpcMethods = {
   ...storageMethods,
 };
 
-/** The one that the port of the PBFT state only declares. */
+/** What the port of the PBFT state only declares. */
 const pbftDeclared: GrpcMethods = {
   GetTransactionInfoByBlockNum: declared('protocol.WalletSolidity/GetTransactionInfoByBlockNum', NumberMessage),
 };
 
+const laterSolidity: GrpcMethods = {
+  GetBandwidthPrices: laterQueries['GetBandwidthPrices']!,
+  GetEnergyPrices: laterQueries['GetEnergyPrices']!,
+  GetPaginatedNowWitnessList: solidWitnessPage,
+};
+
+const laterPbft: GrpcMethods = {
+  ...laterSolidity,
+  GetPaginatedNowWitnessList: declared('protocol.WalletSolidity/GetPaginatedNowWitnessList', PaginatedMessage),
+};
+
+/** What decides about the services of a port beside the port. */
+export interface ServicesOptions {
+  readonly release: Pick<ApiRelease, 'hasLaterQueries'>;
+  /** `node.metricsEnable` */
+  readonly hasMonitor?: boolean | undefined;
+}
+
 /**
  * Services of a port by their full names. `WalletExtension` is a matter of the stand-alone solidity node.
  * Reference: RpcApiService, RpcApiServiceOnSolidity, RpcApiServiceOnPBFT.
- * @param hasMonitor `node.metricsEnable`
  */
-export function grpcServices(server: GrpcServerName, hasMonitor = false): Readonly<Record<string, GrpcMethods>> {
+export function grpcServices(
+  server: GrpcServerName,
+  { release: { hasLaterQueries }, hasMonitor = false }: ServicesOptions,
+): Readonly<Record<string, GrpcMethods>> {
   const database = { 'protocol.Database': databaseMethods };
   if (server === 'fullnode') {
-    return { 'protocol.Wallet': wallet, ...database, ...(hasMonitor ? { 'protocol.Monitor': monitorMethods } : {}) };
+    const methods = hasLaterQueries ? { ...wallet, ...laterQueries } : wallet;
+    return { 'protocol.Wallet': methods, ...database, ...(hasMonitor ? { 'protocol.Monitor': monitorMethods } : {}) };
   }
-  const solidity = Object.fromEntries(SOLIDITY_METHODS.map((name) => [name, wallet[name]!]));
-  return { 'protocol.WalletSolidity': { ...solidity, ...(server === 'pbft' ? pbftDeclared : {}) }, ...database };
+  const isPbft = server === 'pbft';
+  const solidity = {
+    ...Object.fromEntries(SOLIDITY_METHODS.map((name) => [name, wallet[name]!])),
+    ...(hasLaterQueries && (isPbft ? laterPbft : laterSolidity)),
+    ...(isPbft && pbftDeclared),
+  };
+  return { 'protocol.WalletSolidity': solidity, ...database };
 }
 
 /** Its request is read all the same, as the reference reads it. */

@@ -134,9 +134,10 @@ function closed(request: MessageType<object>): GrpcMethod {
 }
 
 function closedBuilder(request: MessageType<object>): GrpcMethod {
-  return method(request, (_, { view }) => {
+  return method(request, (_, { api: { settings }, view }) => {
     requireClosed(view);
-    const message = utf8(`Contract validate error : ${CLOSED}`);
+    const refusal = settings.allowsShieldedApi ? CLOSED : settings.release.shieldedRefusal;
+    const message = utf8(`Contract validate error : ${refusal}`);
     const result = Object.assign(new Return(), { code: Code.CONTRACT_VALIDATE_ERROR, message });
     return Object.assign(new TransactionExtention(), { result });
   });

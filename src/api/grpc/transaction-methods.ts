@@ -65,11 +65,15 @@ export const transactionMethods: GrpcMethods = {
   DeployContract: method(CreateSmartContract, (request, call) =>
     extentionOf(() => buildTransaction(call.api, call.view, ContractType.CreateSmartContract, request)),
   ),
-  CreateCommonTransaction: method(Transaction, (request, call) => {
-    const contract = request.rawData?.contract[0];
-    if (contract === undefined) throw new JavaError('java.lang.IndexOutOfBoundsException', 'Index: 0');
-    return extentionOf(() => buildCommonTransaction(call.api, call.view, contract));
-  }),
+  CreateCommonTransaction: method(
+    Transaction,
+    (request, call) => {
+      const contract = request.rawData?.contract[0];
+      if (contract === undefined) throw new JavaError('java.lang.IndexOutOfBoundsException', 'Index: 0');
+      return extentionOf(() => buildCommonTransaction(call.api, call.view, contract));
+    },
+    'thrown',
+  ),
   BroadcastTransaction: method(Transaction, (request, { api, remembered }) =>
     broadcastTransaction(api, request, remembered),
   ),

@@ -37,7 +37,7 @@ export class Dispatcher {
     this.server = server;
     this.services = services;
     this.disabled = new Set(disabled);
-    this.table = routesOf(server);
+    this.table = routesOf(server, services.api.settings.release);
   }
 
   /** @throws an error of this program */
@@ -97,6 +97,7 @@ export class Dispatcher {
       body: request.body,
       type: request.type,
       readsForms: release.readsForms && route.readsForms,
+      isHead: views[this.server] === 'head',
     });
     if (release.readsQueryFirst && method !== 'POST' && !call.hasReadableQuery()) return { status: 200 };
     try {

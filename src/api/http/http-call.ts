@@ -31,6 +31,8 @@ export interface HttpRequest {
   readonly type: string;
   /** A form is read as an object of its parameters. */
   readonly readsForms: boolean;
+  /** The newest block answers, not a solidified one. */
+  readonly isHead: boolean;
 }
 
 /** One request as the answer functions see it. */
@@ -46,6 +48,10 @@ export class HttpCall {
     this.view = view;
     this.request = request;
     this.method = request.method;
+  }
+
+  get isHead(): boolean {
+    return this.request.isHead;
   }
 
   get api(): ApiContext {

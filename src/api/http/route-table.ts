@@ -1,3 +1,4 @@
+import type { ApiRelease } from '../releases/api-release.js';
 import type { Route, ServerName } from './route.js';
 import { accountRoutes } from './routes/account-routes.js';
 import { assetRoutes } from './routes/asset-routes.js';
@@ -64,10 +65,13 @@ const READS_BODY_ITSELF: ReadonlySet<string> = new Set([
 ]);
 
 /** Handlers of a server by path. */
-export function routesOf(server: ServerName): ReadonlyMap<string, ServedRoute> {
+export function routesOf(
+  server: ServerName,
+  { hasLaterQueries }: Pick<ApiRelease, 'hasLaterQueries'>,
+): ReadonlyMap<string, ServedRoute> {
   const { letter, context, suffix } = servers[server];
   const served = routes
-    .filter((route) => route.servers.includes(letter))
+    .filter((route) => ((hasLaterQueries ? route.laterServers : undefined) ?? route.servers).includes(letter))
     .map((route) => ({ ...route, path: context + route.name, component: `${route.family}${suffix}Servlet` }))
     .map((route) => ({ ...route, readsForms: !READS_BODY_ITSELF.has(route.family) }));
   const others = otherRoutes.map((route) => ({

@@ -22,10 +22,14 @@ export interface Route {
   readonly family: string;
   /** `F`ull node, `S`olidity, `P`BFT. */
   readonly servers: string;
+  /** The same under releases that have later queries; undefined: no other. */
+  readonly laterServers?: string;
   /** `empty`: defined, but answers nothing. */
   readonly get?: Answer | 'empty';
   readonly post?: Answer;
 }
+
+type RouteHead = Pick<Route, 'name' | 'family' | 'servers' | 'laterServers'>;
 
 /** Body of a request and its `visible`. Reference: PostParams. */
 export interface Posted {
@@ -111,7 +115,7 @@ export function parsedBody({ text, json }: Posted): JsonObject | null {
 
 /** A handler for both methods: each reads the arguments in its own way. */
 export function both<A>(
-  head: Pick<Route, 'name' | 'family' | 'servers'>,
+  head: RouteHead,
   parts: {
     readonly get: (call: HttpCall, visible: boolean) => A;
     readonly post: (call: HttpCall, body: Posted) => A;
@@ -132,10 +136,7 @@ export function both<A>(
 }
 
 /** A handler whose POST runs its GET: the body is not read. */
-export function plain(
-  head: Pick<Route, 'name' | 'family' | 'servers'>,
-  run: (call: HttpCall, visible: boolean) => string,
-): Route {
+export function plain(head: RouteHead, run: (call: HttpCall, visible: boolean) => string): Route {
   const answer: Answer = (call) => run(call, call.visible);
   return { ...head, get: answer, post: answer };
 }

@@ -14,11 +14,20 @@ export function heightOf(context: RpcContext, tag: string | null): number | unde
   if (name === 'latest') return view.headNumber;
   if (name === 'pending') throw invalidParams('TAG pending not supported');
   const { release } = context.api.settings;
-  if (isFinalityTag(context, name)) return finalView(context).headNumber;
-  if (release.knowsFinalityTags && name === 'finalized') return finalView(context).headNumber;
+  const final = finalHeight(context, name);
+  if (final !== undefined) return final;
   if (release.knowsFinalityTags && name === 'safe') throw invalidParams('TAG safe not supported');
   const number = readBlockNumber(tag, release);
   return number < 0n || number > BigInt(view.headNumber) ? undefined : Number(number);
+}
+
+/** Height that a tag of finality, in lower case, names; undefined for another tag. */
+export function finalHeight(context: RpcContext, name: string | undefined): number | undefined {
+  if (isFinalityTag(context, name)) return finalView(context).headNumber;
+  const { release } = context.api.settings;
+  if (!release.knowsFinalityTags || name !== 'finalized') return undefined;
+  // What the port's own state says: on the port of solidified blocks it is a height below the newest of them.
+  return context.api.view(context.view).state.properties.number('LATEST_SOLIDIFIED_BLOCK_NUM');
 }
 
 /** Whether a tag, in lower case, names the newest irreversible block: it does where the configuration says so. */

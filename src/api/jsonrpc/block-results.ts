@@ -163,6 +163,7 @@ export function transactionReceipt({ block, infos }: BlockContent, index: number
   const before = infos.slice(0, index);
   const energy = energyOf(info);
   const isCreation = transaction.contractType === ContractType.CreateSmartContract;
+  const hasTime = context.release.timesLogs;
   const firstLog = before.reduce((count, { log }) => count + log.length, 0);
   return {
     blockHash: data(block.id),
@@ -172,7 +173,9 @@ export function transactionReceipt({ block, infos }: BlockContent, index: number
     effectiveGasPrice: quantity(priceAt(context.view, block.raw.timestamp)),
     from: fromOf(transaction, context.addressPrefix),
     gasUsed: quantity(energy),
-    logs: info.log.map((_, at) => logResult({ block, infos }, index, at, firstLog + at, false)),
+    logs: info.log.map((_, at) =>
+      logResult({ block, infos }, { transaction: index, at, logIndex: firstLog + at, removed: false, hasTime }),
+    ),
     logsBloom: ZERO_BLOOM,
     status: (info.receipt?.result ?? 0) <= 1 ? '0x1' : '0x0',
     to: toOf(transaction, context.addressPrefix),
@@ -182,13 +185,22 @@ export function transactionReceipt({ block, infos }: BlockContent, index: number
   };
 }
 
+/** Which log of a block, and how it is shown. */
+export interface LogPlace {
+  /** Of its transaction in the block. */
+  readonly transaction: number;
+  /** Of it in its transaction. */
+  readonly at: number;
+  readonly logIndex: number;
+  readonly removed: boolean;
+  /** Whether the block's time stands beside its number. */
+  readonly hasTime: boolean;
+}
+
 /** A log of a receipt, and what a filter finds. Reference: TransactionLog, LogFilterElement. */
 export function logResult(
   { block, infos }: LogContent,
-  transactionIndex: number,
-  at: number,
-  logIndex: number,
-  removed: boolean,
+  { transaction: transactionIndex, at, logIndex, removed, hasTime }: LogPlace,
 ): object {
   const info = infos[transactionIndex]!;
   const log = info.log[at]!;
@@ -196,6 +208,7 @@ export function logResult(
     address: data(log.address.subarray(-20)),
     blockHash: data(block.id),
     blockNumber: quantity(block.number),
+    ...(hasTime && { blockTimestamp: quantity(info.blockTimeStamp / 1000n) }),
     data: data(log.data),
     logIndex: quantity(logIndex),
     removed,

@@ -13,15 +13,16 @@ import { wrap64 } from '../../log/domain/int64.js';
 import type { ApiContext, ChainView } from '../api-context.js';
 import { isValidateError, javaError, nullPointer } from '../java/java-error.js';
 import { bytesOfHex } from '../java/java-hex.js';
-import { printNewTransaction, printTransaction } from '../json/print-transaction.js';
+import { type PrintOptions, printNewTransaction, printTransaction } from '../json/print-transaction.js';
 import { readMessage } from '../json/read-message.js';
 import { buildTransaction as buildUnsigned, setPermission } from '../operations/build-transaction.js';
 import { newCallReply, triggerContract } from '../operations/call-contract.js';
 import { contract } from '../operations/smart-contracts.js';
+import { agreedCallData, callData } from './call-data.js';
 import { RawJson } from './envelope.js';
 import type { BuildArguments } from './parameters.js';
 import { isNothing, readAddress, readQuantity } from './quantities.js';
-import { internalError, invalidRequest, RpcError } from './rpc-error.js';
+import { internalError, invalidParams, invalidRequest, RpcError } from './rpc-error.js';
 
 /** An unsigned transaction for a wallet to sign. Reference: TronJsonRpcImpl.buildTransaction. @throws {RpcError} */
 export function buildTransaction(api: ApiContext, view: ChainView, args: BuildArguments): RawJson {
@@ -31,9 +32,11 @@ export function buildTransaction(api: ApiContext, view: ChainView, args: BuildAr
   } catch {
     throw invalidRequest();
   }
+  const { release } = api.settings;
   const { to } = args;
+  const code = release.checksRpcArguments ? agreedCallData(args, release) : args.data;
   if (isNothing(to)) {
-    if (isNothing(args.data)) throw invalidRequest();
+    if (isNothing(code)) throw invalidRequest();
     return buildCreation(api, view, owner, args);
   }
   if (contract(view, readAddress(to, api.settings)) !== undefined) return buildTrigger(api, view, owner, args);
@@ -51,19 +54,19 @@ function buildCreation(api: ApiContext, view: ChainView, owner: Uint8Array, args
   return refusing(
     (text) => text,
     () => {
-      const hasAbi = args.abi !== null && args.abi !== '';
+      const { abi } = args;
       const options = {
         visible: args.visible ?? false,
         release: api.settings.release,
         addressPrefix: api.settings.addressPrefix,
       };
       const newContract = Object.assign(new SmartContract(), {
-        abi: hasAbi ? readMessage(`{"entrys":${args.abi}}`, SmartContractABI, options) : new SmartContractABI(),
-        callValue: readQuantity(args.value),
+        abi: abi === null || abi === '' ? new SmartContractABI() : readAbi(abi, options),
+        callValue: readQuantity(args.value, api.settings.release),
         consumeUserResourcePercent: args.consumeUserResourcePercent ?? 0n,
         originEnergyLimit: args.originEnergyLimit ?? 0n,
         originAddress: owner,
-        bytecode: bytesOfHex(args.data),
+        bytecode: bytesOfHex(callData(args, api.settings.release)),
         name: args.name ?? '',
       });
       const message = Object.assign(new CreateSmartContract(), {
@@ -73,7 +76,7 @@ function buildCreation(api: ApiContext, view: ChainView, owner: Uint8Array, args
         tokenId: args.tokenId ?? 0n,
       });
       const transaction = buildUnsigned(api, view, ContractType.CreateSmartContract, message);
-      transaction.rawData!.feeLimit = feeLimitOf(view, args);
+      transaction.rawData!.feeLimit = feeLimitOf(api, view, args);
       setPermission(transaction, Number(args.permissionId ?? 0n));
       return answer(
         printNewTransaction(transaction, {
@@ -95,14 +98,14 @@ function buildTrigger(api: ApiContext, view: ChainView, owner: Uint8Array, args:
       const message = Object.assign(new TriggerSmartContract(), {
         ownerAddress: owner,
         contractAddress,
-        data: bytesOfHex(args.data),
+        data: bytesOfHex(callData(args, api.settings.release)),
         callTokenValue: args.tokenValue ?? 0n,
         tokenId: args.tokenId ?? 0n,
-        callValue: readQuantity(args.value),
+        callValue: readQuantity(args.value, api.settings.release),
       });
       const transaction = triggerContract(api, view, {
         message,
-        feeLimit: feeLimitOf(view, args),
+        feeLimit: feeLimitOf(api, view, args),
         reply: newCallReply(),
       });
       setPermission(transaction, Number(args.permissionId ?? 0n));
@@ -122,7 +125,7 @@ export type TransferArguments = Pick<BuildArguments, 'to' | 'value' | 'permissio
 
 /** @throws {RpcError} */
 export function buildTransfer(api: ApiContext, view: ChainView, owner: Uint8Array, args: TransferArguments): RawJson {
-  const amount = readQuantity(args.value);
+  const amount = readQuantity(args.value, api.settings.release);
   const toAddress = readAddress(args.to, api.settings);
   const message = Object.assign(new TransferContract(), { ownerAddress: owner, toAddress, amount });
   return finish(api, () => buildUnsigned(api, view, ContractType.TransferContract, message), args);
@@ -161,8 +164,21 @@ function finish(api: ApiContext, build: () => Transaction, args: TransferArgumen
 }
 
 /** SUN that the given energy costs now. */
-function feeLimitOf({ state }: ChainView, { gas }: BuildArguments): bigint {
-  return wrap64(readQuantity(gas) * state.properties.get('ENERGY_FEE'));
+function feeLimitOf({ settings: { release } }: ApiContext, { state }: ChainView, { gas }: BuildArguments): bigint {
+  const limit = readQuantity(gas, release) * state.properties.get('ENERGY_FEE');
+  const wrapped = wrap64(limit);
+  if (release.checksRpcArguments && wrapped !== limit) throw invalidParams('invalid gas: fee limit overflow');
+  return wrapped;
+}
+
+/** @throws {RpcError} where the release says no more than that it is none. @throws {JavaError} */
+function readAbi(abi: string, options: PrintOptions): SmartContractABI {
+  try {
+    return readMessage(`{"entrys":${abi}}`, SmartContractABI, options);
+  } catch (error) {
+    if (options.release.checksRpcArguments && javaError(error) !== undefined) throw invalidParams('invalid abi');
+    throw error;
+  }
 }
 
 /** Refusals by a contract's rules are the caller's request; all other failures are internal. */

@@ -12,19 +12,25 @@ import { isValidateError, JavaError, javaError } from '../java/java-error.js';
 import { bytesOfHex } from '../java/java-hex.js';
 import { callConstantContract, estimateCall, newCallReply } from '../operations/call-contract.js';
 import { contract } from '../operations/smart-contracts.js';
+import type { ApiRelease } from '../releases/api-release.js';
 import { buildTransfer } from './build-transaction.js';
+import { callData } from './call-data.js';
 import type { CallArguments } from './parameters.js';
 import { data, isNothing, quantity, readAddress, readQuantity } from './quantities.js';
-import { internalError, invalidRequest, RpcError, reverted } from './rpc-error.js';
+import { internalError, invalidRequest, REVERT_CODE, RpcError } from './rpc-error.js';
 
 /** Selector of `Error(string)`. */
 const ERROR_SELECTOR = '08c379a0';
+const SELECTOR_BYTES = 4;
+/** Reference: MAX_REVERT_REASON_PAYLOAD_BYTES */
+const REASON_BYTES_MAX = 4_096;
 const WORD_BYTES = 32;
 
-/** Who answers calls, and whether the error of a reverted one holds what was returned. */
+/** Who answers calls. */
 export interface Caller {
   readonly api: ApiContext;
-  readonly showsRevertData: boolean;
+  /** Code of the error that holds what a reverted call returned; undefined: none does. */
+  readonly revertCode: number | undefined;
 }
 
 /** A call as the operations take it. Reference: CallArguments. @throws {RpcError | JavaError} */
@@ -32,8 +38,8 @@ export function readCall(args: CallArguments, form: AddressForm): TriggerSmartCo
   return Object.assign(new TriggerSmartContract(), {
     ownerAddress: readAddress(args.from, form),
     contractAddress: readAddress(args.to, form),
-    callValue: readQuantity(args.value),
-    data: bytesOfHex(args.data),
+    callValue: readQuantity(args.value, form.release),
+    data: bytesOfHex(callData(args, form.release)),
   });
 }
 
@@ -56,8 +62,8 @@ export function estimateGas(caller: Caller, view: ChainView, args: CallArguments
   }
   const message = Object.assign(new TriggerSmartContract(), { ownerAddress, contractAddress });
   try {
-    message.callValue = readQuantity(args.value);
-    message.data = bytesOfHex(args.data);
+    message.callValue = readQuantity(args.value, api.settings.release);
+    message.data = bytesOfHex(callData(args, api.settings.release));
   } catch (error) {
     throw refusalOf(error, []);
   }
@@ -66,12 +72,10 @@ export function estimateGas(caller: Caller, view: ChainView, args: CallArguments
 }
 
 /** The contract that is called; empty for a creation, undefined for a transfer. Reference: CallArguments.getContractType. */
-function estimatedContract(
-  view: ChainView,
-  { from, to, data: code, value }: CallArguments,
-  form: AddressForm,
-): Uint8Array | undefined {
+function estimatedContract(view: ChainView, args: CallArguments, form: AddressForm): Uint8Array | undefined {
+  const { from, to, value } = args;
   if (isNothing(from)) throw invalidRequest();
+  const code = callData(args, form.release);
   if (isNothing(to)) {
     if (isNothing(code)) throw invalidRequest();
     return EMPTY_BYTES;
@@ -83,7 +87,7 @@ function estimatedContract(
 }
 
 function runCall(
-  { api, showsRevertData }: Caller,
+  { api, revertCode }: Caller,
   view: ChainView,
   message: TriggerSmartContract,
   refusals: readonly string[],
@@ -97,8 +101,10 @@ function runCall(
   }
   const returnData = reply.extention.constantResult[0] ?? EMPTY_BYTES;
   if (transaction.ret[0]?.ret === TransactionResultCode.FAILED) {
-    const message = toUtf8(reply.result.message) + revertReason(returnData);
-    throw showsRevertData ? reverted(message, data(returnData)) : internalError(message);
+    const message = toUtf8(reply.result.message) + shownReason(returnData, api.settings.release);
+    throw revertCode === undefined || (revertCode !== REVERT_CODE && returnData.length === 0)
+      ? internalError(message)
+      : new RpcError(revertCode, message, data(returnData));
   }
   return { returnData, energyUsed: reply.extention.energyUsed };
 }
@@ -127,6 +133,19 @@ export function refusalOf(error: unknown, refusals: readonly string[]): Error {
     return invalidRequest(found.text);
   }
   return internalError(found.text === null ? 'invalid json request' : found.text.replaceAll('"', "'"));
+}
+
+/** Later releases show none where none can be read. Reference: TronJsonRpcImpl.tryDecodeRevertReason. @throws {JavaError} */
+function shownReason(returned: Uint8Array, { showsRevertData }: ApiRelease): string {
+  if (!showsRevertData) return revertReason(returned);
+  if (returned.length - SELECTOR_BYTES > REASON_BYTES_MAX) return '';
+  try {
+    const reason = revertReason(returned);
+    return reason === ': ' ? '' : reason;
+  } catch (error) {
+    if (error instanceof JavaError) return '';
+    throw error;
+  }
 }
 
 /** The text of a `revert("…")`, behind a colon. @throws {JavaError} the selector without a text behind it */

@@ -15,7 +15,7 @@ import { readCall, refusalOf } from './contract-calls.js';
 import { contractAmount, contractRecipient } from './contract-values.js';
 import { method, RawJson, type RpcEntry } from './envelope.js';
 import type { Json } from './json-text.js';
-import { anything, type CallArguments, callArguments, text } from './parameters.js';
+import { anything, argumentReaders, type CallArguments, text } from './parameters.js';
 import { toPlain } from './plain-json.js';
 import { address20, isNothing, readHash } from './quantities.js';
 import type { RpcContext } from './rpc-context.js';
@@ -41,7 +41,7 @@ export function debugMethods(context: RpcContext): RpcEntry[] {
     ),
     method<[CallArguments | null, Json, Json]>(
       'debug_traceCall',
-      [callArguments, anything, anything],
+      [argumentReaders(context.api.settings.release).callArguments, anything, anything],
       (args, block, config) =>
         pool?.rpc(view, 'debug_traceCall', [args, toPlain(block), toPlain(config)]) ??
         traceCall(context, args, block, config),

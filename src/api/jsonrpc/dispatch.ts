@@ -3,7 +3,7 @@ import { badMessage, errorPage, type HttpAnswer, JSON_TYPE } from '../http/error
 import { resolveTarget } from '../http/request-path.js';
 import { hasTooManyElements } from '../json/element-limit.js';
 import type { ApiRelease } from '../releases/api-release.js';
-import { answerRequest, type RpcMethods } from './envelope.js';
+import { answerRequest, type RpcForm, type RpcMethods } from './envelope.js';
 
 const PATH = '/jsonrpc';
 const TYPE = 'application/json-rpc';
@@ -13,12 +13,14 @@ const SERVED = new Set(['GET', 'HEAD', 'POST', 'OPTIONS', 'TRACE']);
 export class RpcDispatcher {
   private readonly methods: RpcMethods;
   private readonly component: string;
+  private readonly form: RpcForm;
   private readonly release: ApiRelease;
 
   /** @param component class that error pages name */
-  constructor(methods: RpcMethods, component: string, release: ApiRelease) {
+  constructor(methods: RpcMethods, component: string, form: RpcForm) {
     this.methods = methods;
-    this.release = release;
+    this.form = form;
+    this.release = form.release;
     this.component = component;
   }
 
@@ -53,7 +55,7 @@ export class RpcDispatcher {
     }
     // What was too long to keep, or would take seconds to read, is answered like text that is no JSON.
     const body = request.body === undefined ? '' : Buffer.from(request.body).toString();
-    const answer = answerRequest(this.methods, hasTooManyElements(body) ? '' : body, this.release);
+    const answer = answerRequest(this.methods, hasTooManyElements(body) ? '' : body, this.form);
     if (answer instanceof Promise) return answer.then((text) => ({ status: 200, type: TYPE, body: text }));
     return { status: 200, type: TYPE, body: answer };
   }

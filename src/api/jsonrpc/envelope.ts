@@ -1,8 +1,9 @@
 import { JavaError, javaError } from '../java/java-error.js';
 import type { ApiRelease } from '../releases/api-release.js';
-import { type Json, JsonNumber, JsonSyntaxError, readFirstValue } from './json-text.js';
+import { type Json, JsonNumber, JsonSyntaxError, printValue, readFirstValue } from './json-text.js';
 import type { ReadParameter } from './parameters.js';
 import { ParameterKindError, RpcError } from './rpc-error.js';
+import type { RpcLimits } from './rpc-limits.js';
 
 /** A method with the kinds of its parameters. */
 export interface RpcMethod {
@@ -47,12 +48,15 @@ class NoAnswer extends Error {}
 /** What is there, or comes. */
 type Later<T> = T | Promise<T>;
 
-/** Calls in one batch where the release bounds them. Reference: node.jsonrpc.maxBatchSize */
-const OWN_BATCH_MAX = 100;
+/** What of the release, and of the configuration, shapes answers. */
+export interface RpcForm {
+  readonly release: ApiRelease;
+  readonly rpcLimits: RpcLimits;
+}
 
 /** Text that answers a request; empty for none. Reference: JsonRpcServer of jsonrpc4j; from 4.8.2 on JsonRpcServlet around it. */
-export function answerRequest(methods: RpcMethods, body: string, { ownRpcEnvelope }: ApiRelease): Later<string> {
-  if (ownRpcEnvelope) return answerChecked(methods, body);
+export function answerRequest(methods: RpcMethods, body: string, { release, rpcLimits }: RpcForm): Later<string> {
+  if (release.ownRpcEnvelope) return answerChecked(methods, body, rpcLimits);
   try {
     return whenThere(answerNode(methods, readFirstValue(body), 0), (answer) =>
       answer === undefined ? '' : `${answer}\n`,
@@ -65,7 +69,7 @@ export function answerRequest(methods: RpcMethods, body: string, { ownRpcEnvelop
 }
 
 /** As the servlet of later releases: what is no request is answered before a method is looked for. */
-function answerChecked(methods: RpcMethods, body: string): Later<string> {
+function answerChecked(methods: RpcMethods, body: string, limits: RpcLimits): Later<string> {
   let root: Json;
   try {
     root = readFirstValue(body);
@@ -73,19 +77,84 @@ function answerChecked(methods: RpcMethods, body: string): Later<string> {
     if (error instanceof JsonSyntaxError) return refusal(-32700, 'JSON parse error');
     throw error;
   }
-  if (root instanceof Map) return whenThere(answerOne(methods, root as ReadonlyMap<string, Json>), withLineEnd);
-  if (!Array.isArray(root) || root.length === 0) return refusal(-32600, 'Invalid Request');
-  if (root.length > OWN_BATCH_MAX) {
-    return `[${refusal(-32005, `Batch size ${root.length} exceeds the limit of ${OWN_BATCH_MAX}`)}]`;
+  const { maxBatchSize: most, maxResponseSize: bytesMax } = limits;
+  if (root instanceof Map) {
+    const call = root as ReadonlyMap<string, Json>;
+    return whenThere(answerOne(methods, call), (answer) => withLineEnd(bounded(answer, call, bytesMax)));
   }
-  const items = root.map((item: Json) =>
-    item instanceof Map ? answerOne(methods, item as ReadonlyMap<string, Json>) : refusal(-32600, 'Invalid Request'),
-  );
-  const all = items.some((item) => item instanceof Promise) ? Promise.all(items) : (items as (string | undefined)[]);
-  return whenThere(all, (answers) => {
-    const given = answers.filter((answer) => answer !== undefined);
-    return given.length === 0 ? '' : `[${given.join(',')}]`;
-  });
+  if (!Array.isArray(root) || root.length === 0) return refusal(-32600, 'Invalid Request');
+  if (most > 0 && root.length > most) {
+    return `[${refusal(-32005, `Batch size ${root.length} exceeds the limit of ${most}`)}]`;
+  }
+  const batch = new BatchAnswer(bytesMax);
+  return whenThere(answerInTurn(methods, root, batch), () => batch.text);
+}
+
+/** Calls of a batch one after another, so that none is executed behind one whose answer was too long. */
+function answerInTurn(methods: RpcMethods, calls: readonly Json[], batch: BatchAnswer, from = 0): Later<void> {
+  for (let at = from; at < calls.length; at++) {
+    const call = calls[at]!;
+    if (!(call instanceof Map)) {
+      batch.addRefusal();
+      continue;
+    }
+    const asked = call as ReadonlyMap<string, Json>;
+    const answer = batch.isFull ? undefined : answerOne(methods, asked);
+    if (answer instanceof Promise) {
+      return answer.then((text) => {
+        batch.add(text, asked);
+        return answerInTurn(methods, calls, batch, at + 1);
+      });
+    }
+    batch.add(answer, asked);
+  }
+}
+
+/** Answers of a batch as far as they fit. Reference: JsonRpcServlet.handleBatch */
+class BatchAnswer {
+  private readonly bytesMax: number;
+  private readonly answers: string[] = [];
+  private bytes = 2;
+  isFull = false;
+
+  /** @param bytesMax 0: no bound */
+  constructor(bytesMax: number) {
+    this.bytesMax = bytesMax;
+  }
+
+  /** Empty where all calls were notifications. */
+  get text(): string {
+    return this.answers.length === 0 ? '' : `[${this.answers.join(',')}]`;
+  }
+
+  /** For what is no call. */
+  addRefusal(): void {
+    const text = refusal(-32600, 'Invalid Request');
+    this.takes(text);
+    this.answers.push(text);
+  }
+
+  add(answer: string | undefined, call: ReadonlyMap<string, Json>): void {
+    if (this.isFull) {
+      if (call.has('id')) this.answers.push(tooLong(call, this.bytesMax));
+    } else if (answer !== undefined) this.answers.push(this.takes(answer) ? answer : tooLong(call, this.bytesMax));
+  }
+
+  private takes(text: string): boolean {
+    const bytes = this.bytes + Buffer.byteLength(text) + (this.answers.length > 0 ? 1 : 0);
+    this.isFull ||= this.bytesMax > 0 && bytes > this.bytesMax;
+    if (!this.isFull) this.bytes = bytes;
+    return !this.isFull;
+  }
+}
+
+function bounded(answer: string | undefined, call: ReadonlyMap<string, Json>, bytesMax: number): string | undefined {
+  const isTooLong = answer !== undefined && bytesMax > 0 && Buffer.byteLength(answer) > bytesMax;
+  return isTooLong ? tooLong(call, bytesMax) : answer;
+}
+
+function tooLong(call: ReadonlyMap<string, Json>, bytesMax: number): string {
+  return refusal(-32003, `Response exceeds the limit of ${bytesMax} bytes`, printValue(call.get('id') ?? null));
 }
 
 function withLineEnd(answer: string | undefined): string {
@@ -102,8 +171,9 @@ function answerOne(methods: RpcMethods, call: ReadonlyMap<string, Json>): Later<
   }
 }
 
-function refusal(code: number, message: string): string {
-  return `{"jsonrpc":"2.0","error":{"code":${code},"message":${JSON.stringify(message)}},"id":null}`;
+/** @param id JSON */
+function refusal(code: number, message: string, id = 'null'): string {
+  return `{"jsonrpc":"2.0","error":{"code":${code},"message":${JSON.stringify(message)}},"id":${id}}`;
 }
 
 /** Nearly all answers are there at once: a promise for each would cost more than making them. */

@@ -4,7 +4,8 @@ import { nullPointer } from '../java/java-error.js';
 import type { BlockContent } from './block-results.js';
 import { type LogQuery, matchBlock } from './log-filter.js';
 import { data } from './quantities.js';
-import { internalError } from './rpc-error.js';
+import type { FilterForm } from './read-log-query.js';
+import { exceedsLimit, internalError } from './rpc-error.js';
 
 /** ms after which a filter that nobody reads is forgotten. */
 const LIFE_MS = 300_000;
@@ -25,13 +26,17 @@ export class FilterStore {
   private readonly filters = new Map<string, Filter>();
   private readonly now: () => number;
 
-  constructor(now: () => number) {
+  private readonly form: FilterForm;
+
+  constructor(now: () => number, form: FilterForm) {
     this.now = now;
+    this.form = form;
   }
 
-  /** @returns its id */
+  /** @returns its id. @throws {RpcError} as many filters of its kind as the configuration allows */
   add(query: LogQuery | undefined): string {
     this.sweep();
+    this.checkCount(query === undefined ? 'block' : 'log');
     if (this.filters.size >= FILTERS_MAX) this.filters.delete(this.filters.keys().next().value!);
     const id = toHex(randomBytes(16));
     this.filters.set(id, { query, waiting: [], expiresAt: this.now() + LIFE_MS });
@@ -74,9 +79,18 @@ export class FilterStore {
     for (const [id, filter] of this.filters) {
       const { query, waiting } = filter;
       if (query === undefined || number < query.from || (query.to !== undefined && number > query.to)) continue;
-      for (const log of matchBlock(query.filter, content, removed)) waiting.push(log);
+      for (const log of matchBlock(query.filter, content, removed, this.form.release.timesLogs)) waiting.push(log);
       if (waiting.length > WAITING_MAX) this.filters.delete(id);
     }
+  }
+
+  private checkCount(kind: 'block' | 'log'): void {
+    const { maxBlockFilterNum, maxLogFilterNum } = this.form.rpcLimits;
+    const most = kind === 'block' ? maxBlockFilterNum : maxLogFilterNum;
+    if (most === 0 || this.filters.size < most) return;
+    let count = 0;
+    for (const { query } of this.filters.values()) if ((query === undefined) === (kind === 'block')) count++;
+    if (count >= most) throw exceedsLimit(`exceed max ${kind} filters: ${most}, try again later`);
   }
 
   private sweep(): void {

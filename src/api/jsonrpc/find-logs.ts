@@ -2,6 +2,7 @@ import { TransactionRet } from '../../log/codec/generated/messages.js';
 import { toHex } from '../../log/domain/bytes.js';
 import type { ChainView } from '../api-context.js';
 import { TooCostly } from '../call-pool.js';
+import type { ApiRelease } from '../releases/api-release.js';
 import { RawJson } from './envelope.js';
 import { type LogFilter, type LogQuery, matchesLog } from './log-filter.js';
 import type { LogIndex } from './log-index.js';
@@ -29,8 +30,11 @@ export class LogSearch {
   private readonly kept = new Map<string, readonly RenderedLog[]>();
   private keptCharacters = 0;
 
+  private readonly hasTime: boolean;
+
   /** @param index without one all blocks of a question are read */
-  constructor(index?: LogIndex) {
+  constructor({ timesLogs }: Pick<ApiRelease, 'timesLogs'>, index?: LogIndex) {
+    this.hasTime = timesLogs;
     this.index = index;
   }
 
@@ -70,7 +74,7 @@ export class LogSearch {
     if (known !== undefined) return known;
     const { results } = view.block(number)!;
     const infos = TransactionRet.decode(results).transactioninfo;
-    const logs = renderLogs({ block: { id, number }, infos }, false);
+    const logs = renderLogs({ block: { id, number }, infos }, { removed: false, hasTime: this.hasTime });
     if (this.kept.size >= KEPT_BLOCKS_MAX || this.keptCharacters > KEPT_CHARACTERS_MAX) {
       this.kept.clear();
       this.keptCharacters = 0;

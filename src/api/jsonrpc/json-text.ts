@@ -20,6 +20,15 @@ export class JsonNumber {
 
 export type Json = null | boolean | string | JsonNumber | readonly Json[] | ReadonlyMap<string, Json>;
 
+/** A value as JSON. */
+export function printValue(value: Json): string {
+  if (value instanceof JsonNumber) return value.text;
+  if (Array.isArray(value)) return `[${value.map(printValue).join(',')}]`;
+  if (!(value instanceof Map)) return JSON.stringify(value);
+  const members = [...(value as ReadonlyMap<string, Json>)];
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${printValue(member)}`).join(',')}}`;
+}
+
 export class JsonSyntaxError extends TronError<'JSON_SYNTAX'> {
   constructor(at: number) {
     super('JSON_SYNTAX', `no JSON at character ${at}`);

@@ -6,7 +6,7 @@ import type { ChainView } from '../api-context.js';
 import { TooCostly } from '../call-pool.js';
 import { JavaError, nullPointer } from '../java/java-error.js';
 import { bytesOfHex } from '../java/java-hex.js';
-import { heightOf, isFinalityTag, namedHeight } from './block-choice.js';
+import { finalHeight, heightOf, namedHeight } from './block-choice.js';
 import {
   type BlockContent,
   blockResult,
@@ -19,10 +19,11 @@ import {
 import { debugMethods } from './debug-methods.js';
 import { method, type RawJson, type RpcEntry, type RpcMethods } from './envelope.js';
 import type { Json } from './json-text.js';
-import { type LogQuery, readLogQuery } from './log-filter.js';
+import type { LogQuery } from './log-filter.js';
 import {
+  type ArgumentReaders,
   anything,
-  callArguments,
+  argumentReaders,
   type FilterRequest,
   filterRequest,
   flag,
@@ -30,7 +31,8 @@ import {
   text,
 } from './parameters.js';
 import { data, quantity, readHash, readIndex } from './quantities.js';
-import { finalView, type RpcContext } from './rpc-context.js';
+import { checkBlockRange, readLogQuery } from './read-log-query.js';
+import type { RpcContext } from './rpc-context.js';
 import { internalError, invalidParams, unavailable } from './rpc-error.js';
 import { stateMethods } from './state-methods.js';
 import { syncStatus } from './sync-status.js';
@@ -43,7 +45,7 @@ export function rpcMethods(context: RpcContext): RpcMethods {
     ...stateMethods(context),
     ...filterMethods(context),
     ...(context.features.debug ? debugMethods(context) : []),
-    ...unavailableMethods(),
+    ...unavailableMethods(argumentReaders(context.api.settings.release)),
   ]);
 }
 
@@ -147,7 +149,9 @@ function blockMethods(context: RpcContext): RpcEntry[] {
     method<[string | null, string | null]>('eth_getUncleByBlockNumberAndIndex', [text, text], () => null),
     method<[string | null]>('eth_getUncleCountByBlockHash', [text], () => '0x0'),
     method<[string | null]>('eth_getUncleCountByBlockNumber', [text], () => '0x0'),
-    ...(features.blockReceipts ? [blockReceipts(byHash, byNumber, view, print)] : []),
+    ...(features.blockReceipts || api.settings.release.hasBlockReceipts
+      ? [blockReceipts(byHash, byNumber, view, print)]
+      : []),
   ];
 }
 
@@ -179,9 +183,7 @@ function filterMethods(context: RpcContext): RpcEntry[] {
   };
   const readQuery = (request: FilterRequest | null, at: ChainView): LogQuery => {
     if (request === null) throw nullPointer();
-    return readLogQuery(request, at, (tag) =>
-      isFinalityTag(context, tag) ? finalView(context).headNumber : undefined,
-    );
+    return readLogQuery(request, at, { ...api.settings, findTag: (tag) => finalHeight(context, tag) });
   };
   const logsText = (at: ChainView, query: LogQuery): RawJson | Promise<RawJson> => {
     try {
@@ -191,30 +193,41 @@ function filterMethods(context: RpcContext): RpcEntry[] {
       return pool.logs(name, query);
     }
   };
+  const inRange = (at: ChainView, query: LogQuery): LogQuery => {
+    checkBlockRange(query, at, api.settings.rpcLimits);
+    return query;
+  };
   const guarded = <P extends readonly unknown[]>(
     called: string,
     parameters: { readonly [K in keyof P]: ReadParameter<P[K]> },
     run: (at: ChainView, ...values: P) => unknown,
   ): RpcEntry => method<P>(called, parameters, (...values) => run(view(called), ...values));
   return [
-    guarded<[FilterRequest | null]>('eth_newFilter', [filterRequest], (at, request) =>
-      filters.add(readQuery(request, at)),
-    ),
+    guarded<[FilterRequest | null]>('eth_newFilter', [filterRequest], (at, request) => {
+      if (api.settings.release.knowsFinalityTags && isFromFinality(request))
+        throw invalidParams('invalid block range params');
+      return filters.add(readQuery(request, at));
+    }),
     guarded<[]>('eth_newBlockFilter', [], () => filters.add(undefined)),
     guarded<[string | null]>('eth_uninstallFilter', [text], (_, id) => {
       filters.remove(id);
       return true;
     }),
     guarded<[string | null]>('eth_getFilterChanges', [text], (_, id) => filters.take(id)),
-    guarded<[string | null]>('eth_getFilterLogs', [text], (at, id) => logsText(at, filters.queryOf(id))),
+    guarded<[string | null]>('eth_getFilterLogs', [text], (at, id) => logsText(at, inRange(at, filters.queryOf(id)))),
     guarded<[FilterRequest | null]>('eth_getLogs', [filterRequest], (at, request) =>
-      logsText(at, readQuery(request, at)),
+      logsText(at, inRange(at, readQuery(request, at))),
     ),
   ];
 }
 
+/** Filters wait for blocks that come, so that `finalized` says nothing. Reference: TronJsonRpcImpl.newFilter */
+function isFromFinality(request: FilterRequest | null): boolean {
+  return [request?.fromBlock, request?.toBlock].some((tag) => tag?.toLowerCase() === 'finalized');
+}
+
 /** Methods that only refuse, with the parameters that they must be given. */
-function unavailableMethods(): RpcEntry[] {
+function unavailableMethods({ callArguments }: ArgumentReaders): RpcEntry[] {
   const texts = (count: number): ReadParameter<unknown>[] => Array.from({ length: count }, () => text);
   const named: readonly (readonly [string, readonly ReadParameter<unknown>[]])[] = [
     ['eth_submitWork', texts(3)],

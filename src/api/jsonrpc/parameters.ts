@@ -1,3 +1,4 @@
+import type { ApiRelease } from '../releases/api-release.js';
 import { type Json, JsonNumber } from './json-text.js';
 import { ParameterKindError } from './rpc-error.js';
 
@@ -93,10 +94,12 @@ export interface CallArguments {
   readonly gasPrice: string | null;
   readonly value: string | null;
   readonly data: string | null;
+  /** Later releases take it before `data`. */
+  readonly input?: string | null;
   readonly nonce: string | null;
 }
 
-export const callArguments = bean<CallArguments>({
+const callMembers = {
   from: [text, '0x0000000000000000000000000000000000000000'],
   to: [text, null],
   gas: [text, ''],
@@ -104,7 +107,7 @@ export const callArguments = bean<CallArguments>({
   value: [text, ''],
   data: [text, null],
   nonce: [text, null],
-});
+} as const;
 
 /** Reference: BuildArguments. */
 export interface BuildArguments {
@@ -114,6 +117,7 @@ export interface BuildArguments {
   readonly gasPrice: string | null;
   readonly value: string | null;
   readonly data: string | null;
+  readonly input?: string | null;
   readonly nonce: string | null;
   readonly tokenId: bigint | null;
   readonly tokenValue: bigint | null;
@@ -126,7 +130,7 @@ export interface BuildArguments {
   readonly visible: boolean | null;
 }
 
-export const buildArguments = bean<BuildArguments>({
+const buildMembers = {
   from: [text, null],
   to: [text, null],
   gas: [text, '0x0'],
@@ -143,7 +147,23 @@ export const buildArguments = bean<BuildArguments>({
   permissionId: [int32, 0n],
   extraData: [text, ''],
   visible: [flag, false],
-});
+} as const;
+
+/** Readers of the arguments of calls, as a release names them. */
+export interface ArgumentReaders {
+  readonly callArguments: ReadParameter<CallArguments | null>;
+  readonly buildArguments: ReadParameter<BuildArguments | null>;
+}
+
+const INPUT = { input: [text, null] } as const;
+
+export function argumentReaders({ readsInput }: Pick<ApiRelease, 'readsInput'>): ArgumentReaders {
+  const added = readsInput ? INPUT : undefined;
+  return {
+    callArguments: bean<CallArguments>({ ...callMembers, ...added }),
+    buildArguments: bean<BuildArguments>({ ...buildMembers, ...added }),
+  };
+}
 
 /** Reference: FilterRequest. */
 export interface FilterRequest {

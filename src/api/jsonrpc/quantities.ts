@@ -73,13 +73,16 @@ export function readNumber(text: string | null): bigint {
 }
 
 /** SUN, energy: nothing counts as 0. Reference: parseQuantityValue. @throws {RpcError} */
-export function readQuantity(text: string | null): bigint {
+export function readQuantity(text: string | null, { checksRpcArguments }: ApiRelease): bigint {
   if (text === null || text === '') return 0n;
+  let value: bigint;
   try {
-    return readHexLong(text);
+    value = readHexLong(text);
   } catch {
     throw invalidParams('invalid param value: invalid hex number');
   }
+  if (checksRpcArguments && value < 0n) throw invalidParams('invalid param value: negative');
+  return value;
 }
 
 /** Reference: ByteArray.jsonHexToLong. @throws {RpcError | JavaError} */

@@ -1,4 +1,4 @@
-import { type LogContent, logResult } from './block-results.js';
+import { type LogContent, type LogPlace, logResult } from './block-results.js';
 
 /** A log with what filters look at. */
 export interface RenderedLog {
@@ -8,15 +8,18 @@ export interface RenderedLog {
   readonly text: string;
 }
 
-/** All logs of a block, in order. @param removed whether the block was taken back */
-export function renderLogs({ block, infos }: LogContent, removed: boolean): readonly RenderedLog[] {
+/** All logs of a block, in order. */
+export function renderLogs(
+  { block, infos }: LogContent,
+  shown: Pick<LogPlace, 'removed' | 'hasTime'>,
+): readonly RenderedLog[] {
   let logIndex = 0;
   return infos.flatMap(({ log: logs }, at) =>
     logs.map((log, place) => ({
       // Copies: the block's bytes must not stay with them.
       address: log.address.slice(),
       topics: log.topics.map((topic) => topic.slice()),
-      text: JSON.stringify(logResult({ block, infos }, at, place, logIndex++, removed)),
+      text: JSON.stringify(logResult({ block, infos }, { transaction: at, at: place, logIndex: logIndex++, ...shown })),
     })),
   );
 }

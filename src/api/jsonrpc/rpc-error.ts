@@ -16,11 +16,14 @@ export class RpcError extends TronError<'JSON_RPC'> {
   }
 }
 
+/** Code that clients of Ethereum know a revert by, and the reference's. */
+export const REVERT_CODE = 3;
+export const INTERNAL_CODE = -32000;
+
 export const invalidRequest = (text: string | null = 'invalid json request'): RpcError => new RpcError(-32600, text);
 export const invalidParams = (text: string | null): RpcError => new RpcError(-32602, text);
-export const internalError = (text: string | null): RpcError => new RpcError(-32000, text);
-/** Code that clients know a revert by, with what the contract returned. @param data hex */
-export const reverted = (text: string, data: string): RpcError => new RpcError(3, text, data);
+export const internalError = (text: string | null): RpcError => new RpcError(INTERNAL_CODE, text);
+export const exceedsLimit = (text: string): RpcError => new RpcError(-32005, text);
 export const tooManyResults = (text: string): RpcError => new RpcError(-32005, text);
 
 export function unavailable(method: string, where = ''): RpcError {

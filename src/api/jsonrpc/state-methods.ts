@@ -6,23 +6,18 @@ import type { ChainView, ViewName } from '../api-context.js';
 import { JavaError, javaError, nullPointer } from '../java/java-error.js';
 import { bytesOfHex } from '../java/java-hex.js';
 import { contract } from '../operations/smart-contracts.js';
+import type { ApiRelease } from '../releases/api-release.js';
 import { stateAt, stateOfCall } from './block-choice.js';
 import { buildTransaction } from './build-transaction.js';
 import { call, estimateGas } from './contract-calls.js';
 import { method, type RpcEntry } from './envelope.js';
+import type { RpcFeatures } from './features.js';
 import type { Json } from './json-text.js';
-import {
-  anything,
-  type BuildArguments,
-  buildArguments,
-  type CallArguments,
-  callArguments,
-  text,
-} from './parameters.js';
+import { anything, argumentReaders, type BuildArguments, type CallArguments, text } from './parameters.js';
 import { toPlain } from './plain-json.js';
 import { data, quantity, readAddress, ZERO_HASH } from './quantities.js';
 import { orInPool, type RpcContext } from './rpc-context.js';
-import { invalidParams, unavailable } from './rpc-error.js';
+import { INTERNAL_CODE, invalidParams, REVERT_CODE, unavailable } from './rpc-error.js';
 
 /** In every refusal of a port. */
 const PORT_NAMES: Readonly<Record<ViewName, string>> = { head: 'FULLNODE', solidified: 'SOLIDITY', pbft: 'PBFT' };
@@ -31,8 +26,9 @@ const PORT_NAMES: Readonly<Record<ViewName, string>> = { head: 'FULLNODE', solid
 export function stateMethods(context: RpcContext): RpcEntry[] {
   const { api, view: name, features } = context;
   const view = (): ChainView => api.view(name);
+  const { callArguments, buildArguments } = argumentReaders(api.settings.release);
   const address = (value: string | null): Uint8Array => readAddress(value, api.settings);
-  const caller = { api, showsRevertData: features.revertData };
+  const caller = { api, revertCode: revertCodeOf(features, api.settings.release) };
   return [
     method<[string | null, string | null]>('eth_getBalance', [text, text], (of, tag) => {
       const { state } = stateAt(context, tag);
@@ -66,6 +62,12 @@ export function stateMethods(context: RpcContext): RpcEntry[] {
       return orInPool(context, 'buildTransaction', [args], () => buildTransaction(api, view(), args ?? missing()));
     }),
   ];
+}
+
+/** Code of the error that holds what a reverted call returned; undefined where none does. */
+function revertCodeOf({ revertData }: RpcFeatures, { showsRevertData }: ApiRelease): number | undefined {
+  if (revertData) return REVERT_CODE;
+  return showsRevertData ? INTERNAL_CODE : undefined;
 }
 
 function missing(): never {

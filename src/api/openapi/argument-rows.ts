@@ -167,6 +167,7 @@ export const argumentRows: readonly (readonly [family: string, fields: string, r
   ['ListExchanges', '', 'ExchangeList'],
   ['ListNodes', '', 'NodeList'],
   ['ListProposals', '', 'ProposalList'],
+  ['GetPaginatedNowWitnessList', 'offset:int64 limit:int64 visible:bool', 'WitnessList'],
   ['ListWitnesses', '', 'WitnessList'],
   ['MarketCancelOrder', 'owner_address:address order_id:bytes Permission_id:int32 extra_data:text', 'Transaction'],
   [

@@ -1,5 +1,6 @@
 import type { ServerName } from '../http/route.js';
 import { routesOf, type ServedRoute } from '../http/route-table.js';
+import type { ApiRelease } from '../releases/api-release.js';
 import { type ArgumentField, argumentsOf } from './arguments.js';
 import { type JsonSchema, messageSchemas } from './message-schemas.js';
 
@@ -8,6 +9,7 @@ export interface DocumentOptions {
   readonly ports: Readonly<Partial<Record<ServerName, number>>>;
   /** Names of `node.disabledApi`, in lower case: these are left out. */
   readonly disabled: readonly string[];
+  readonly release: Pick<ApiRelease, 'name' | 'hasLaterQueries'>;
 }
 
 interface Operation {
@@ -42,11 +44,11 @@ const schemaOfKind: Readonly<Record<ArgumentField['kind'], JsonSchema>> = {
 const VISIBLE: ArgumentField = { name: 'visible', kind: 'bool', isRequired: false };
 
 /** OpenAPI 3.1 document of the HTTP interface, made from the tables that requests are answered by. */
-export function openApiDocument({ ports, disabled }: DocumentOptions): object {
+export function openApiDocument({ ports, disabled, release }: DocumentOptions): object {
   const paths: Record<string, object> = {};
   const replies = new Set<string>();
   for (const [server, port] of Object.entries(ports) as [ServerName, number][]) {
-    for (const route of routesOf(server).values()) {
+    for (const route of routesOf(server, release).values()) {
       if (paths[route.path] !== undefined || disabled.includes(route.name.toLowerCase())) continue;
       const { reply } = argumentsOf(route.family);
       if (reply !== undefined) replies.add(reply);
@@ -57,7 +59,7 @@ export function openApiDocument({ ports, disabled }: DocumentOptions): object {
     openapi: '3.1.0',
     info: {
       title: 'Tronicle HTTP API',
-      version: '4.7.2',
+      version: release.name,
       summary: 'The HTTP interface of java-tron 4.7.2, as this node serves it',
       description:
         'Answers are JSON with status 200 also for failures, which have the member `Error`. Numbers of 64 bits are JSON numbers.',

@@ -48,10 +48,12 @@ export async function broadcastTransaction(
   const { settings, peers, waiting, relay } = api;
   const { release } = settings;
   if (relay !== undefined) return relay(transaction);
-  try {
-    api.checkMessage(transaction);
-  } catch (error) {
-    return refusalOf(error, release);
+  if (!release.checksBroadcastLast) {
+    try {
+      api.checkMessage(transaction);
+    } catch (error) {
+      return refusalOf(error, release);
+    }
   }
   const odd = release.checksSignatures ? transaction.signature.find(isOddSignature) : undefined;
   if (odd !== undefined) return answer('SIGERROR', `Validate signature error: Signature size is ${odd.length}`);
@@ -72,6 +74,7 @@ export async function broadcastTransaction(
     if (api.view('head').state.properties.isOn('ALLOW_CREATION_OF_CONTRACTS')) sent.ret = [];
     if ((sent.rawData?.contract.length ?? 0) === 0) refuse('No contract!');
     await api.submit(sent);
+    if (release.checksBroadcastLast) api.checkMessage(transaction);
   } catch (error) {
     return refusalOf(error, release);
   }

@@ -7,11 +7,16 @@ import {
   ProposalList,
   WitnessList,
 } from '../../log/codec/generated/messages.js';
+import { toAddress } from '../../log/domain/address.js';
+import { wrap64 } from '../../log/domain/int64.js';
+import { voteChanges } from '../../vm/consensus/maintenance.js';
+import { witnessOrder } from '../../vm/consensus/witness-order.js';
 import { proposalLifeMs } from '../../vm/contracts/proposal-create.js';
 import type { LongProperty } from '../../vm/state/property-table.js';
 import type { State } from '../../vm/state/state.js';
 import type { Table } from '../../vm/state/table.js';
 import type { ChainView } from '../api-context.js';
+import { JavaError } from '../java/java-error.js';
 import { javaSort } from '../java/java-sort.js';
 import { numberKey } from './blocks.js';
 import { listValues } from './listing.js';
@@ -23,6 +28,38 @@ const PAGE_MAX = 1000n;
 export function witnesses(view: ChainView): WitnessList {
   return Object.assign(new WitnessList(), { witnesses: listValues(view, view.state.witnesses) });
 }
+
+/**
+ * Candidates in the order of the next maintenance, with the votes that were cast since the last one.
+ * Reference: Wallet.getPaginatedNowWitnessList.
+ * @param isHead the newest block is asked, whose votes are used up while it is one of maintenance
+ * @throws {JavaError} MaintenanceUnavailableException
+ */
+export function witnessPage(
+  { state }: ChainView,
+  { offset, limit }: { readonly offset: bigint; readonly limit: bigint },
+  isHead: boolean,
+): WitnessList | undefined {
+  if (limit <= 0n || offset < 0n) return undefined;
+  if (isHead && state.properties.get('state_flag') === 1n) {
+    throw new JavaError('org.tron.core.exception.MaintenanceUnavailableException', IN_MAINTENANCE);
+  }
+  const all = [...state.witnesses.range()];
+  if (offset >= BigInt(all.length)) return undefined;
+  const changes = voteChanges(state);
+  const counted = all.map(([, witness]) =>
+    Object.assign(witness.clone(), {
+      voteCount: wrap64(witness.voteCount + (changes.get(toAddress(witness.address)) ?? 0n)),
+    }),
+  );
+  const from = Number(offset);
+  const shown = counted
+    .sort(witnessOrder(state.properties))
+    .slice(from, from + Number(limit < PAGE_MAX ? limit : PAGE_MAX));
+  return Object.assign(new WitnessList(), { witnesses: shown });
+}
+
+const IN_MAINTENANCE = 'Service temporarily unavailable during maintenance period. Please try again later.';
 
 /** Newest first. Reference: Wallet.getProposalList. */
 export function proposals(view: ChainView): ProposalList {

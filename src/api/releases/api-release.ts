@@ -1,4 +1,5 @@
 import type { JsonLibrary } from '../json/json-library.js';
+import type { RpcLimits } from '../jsonrpc/rpc-limits.js';
 
 /** What the interfaces take from the release of the reference that this node is. What the chain decides is in `src/vm/releases`. */
 export interface ApiRelease {
@@ -33,6 +34,16 @@ export interface ApiRelease {
   readonly namesSizes: boolean;
   /** JSON-RPC bounds and checks its arguments before it reads them. Reference: JsonRpcApiUtil */
   readonly checksRpcArguments: boolean;
+  /** Calls over JSON-RPC carry their data in `input` too. Reference: CallArguments.resolveData */
+  readonly readsInput: boolean;
+  /** Logs over JSON-RPC have the time of their block. */
+  readonly timesLogs: boolean;
+  /** `eth_getBlockReceipts` is a method. */
+  readonly hasBlockReceipts: boolean;
+  /** The error of a reverted call over JSON-RPC holds what was returned. */
+  readonly showsRevertData: boolean;
+  /** Bounds of JSON-RPC where the configuration says nothing. */
+  readonly rpcLimits: RpcLimits;
   /** JSON-RPC answers requests itself where they are none, and members of a batch one by one. Reference: JsonRpcServlet */
   readonly ownRpcEnvelope: boolean;
   /** `finalized` is a tag of JSON-RPC, and `safe` one that is refused. Reference: JsonRpcApiUtil.parseBlockTag */
@@ -45,6 +56,10 @@ export interface ApiRelease {
   readonly shieldedByDefault: boolean;
   /** The committee opens the interfaces of shielded contracts too (proposal 39); later releases ask the configuration alone. */
   readonly committeeOpensShielded: boolean;
+  /** Prices over gRPC and on all ports, and candidates by pages with the votes of this period. */
+  readonly hasLaterQueries: boolean;
+  /** The form of a broadcast is looked at behind its push. Reference: Wallet.broadcastTransaction */
+  readonly checksBroadcastLast: boolean;
   /** Text of a gRPC call that ends without one. */
   readonly grpcUnknownText: string;
   /** What shielded interfaces say where the configuration closes them. Reference: Wallet.SHIELDED_ID_NOT_ALLOWED */

@@ -143,7 +143,7 @@ export class ApiThread {
 
   private judge(bytes: Uint8Array): Verdict['refusal'] {
     try {
-      this.options.chain.pool.push(decodeTransaction(Transaction.decode(bytes)));
+      this.options.chain.pool.offer(decodeTransaction(Transaction.decode(bytes)));
       return undefined;
     } catch (error) {
       if (error instanceof ChainError) {

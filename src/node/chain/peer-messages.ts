@@ -128,7 +128,7 @@ export function isBroadcastFirst(chain: Chain, block: DecodedBlock): boolean {
 export function receiveTransaction(chain: Chain, transaction: DecodedTransaction): void {
   if (transaction.raw.contract.length === 0) throw unchecked('IndexOutOfBoundsException', 'Index: 0');
   try {
-    chain.pool.push(transaction);
+    chain.pool.offer(transaction);
   } catch (error) {
     if (!(error instanceof ChainError) || !error.checked) throw error;
     const type = BAD_TRANSACTIONS.has(error.exception) ? 'BAD_TRX' : 'TRX_EXE_FAILED';

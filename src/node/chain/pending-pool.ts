@@ -12,7 +12,12 @@ import type { Mark } from '../../vm/state/journal.js';
 import type { State } from '../../vm/state/state.js';
 import type { BlockContext, DecodedTransaction } from '../../vm/transaction.js';
 import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
-import { type Execution, type Executor, executeTransaction } from '../../vm/transactions/execute-transaction.js';
+import {
+  checkNextSlot,
+  type Execution,
+  type Executor,
+  executeTransaction,
+} from '../../vm/transactions/execute-transaction.js';
 import { validateSignature } from '../../vm/transactions/validate-signature.js';
 import { TransactionQueue, type WaitingTransaction } from './transaction-queue.js';
 
@@ -73,6 +78,12 @@ export class PendingPool {
     const { chain } = executor;
     const hasTransaction = (id: Uint8Array): boolean => this.executed.has(toHex(id)) || chain.hasTransaction(id);
     this.executor = { ...executor, chain: { ...chain, hasTransaction } };
+  }
+
+  /** As `push`, for what a client or a peer sends: it must outlast the next slot. @throws {ChainError} every refusal */
+  offer(transaction: DecodedTransaction): void {
+    if (this.state.rules.release.rules.limitsWaiting) checkNextSlot(this.state, transaction.raw.expiration);
+    this.push(transaction);
   }
 
   /** Checks a transaction on top of what waits, executes it there, and lets it wait. @throws {ChainError} every refusal */

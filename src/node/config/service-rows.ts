@@ -58,6 +58,14 @@ export const serviceRows = {
     httpSolidityPort: int('node.jsonrpc.httpSolidityPort', 8555, 'port'),
     httpPBFTEnable: bool('node.jsonrpc.httpPBFTEnable', false, 'JSON-RPC on PBFT state'),
     httpPBFTPort: int('node.jsonrpc.httpPBFTPort', 8565, 'port'),
+    maxMessageSize: rpcLimit('maxMessageSize', 'largest body (bytes)', '4194304'),
+    maxBlockRange: rpcLimit('maxBlockRange', 'blocks between the ends of a query for logs', '5000'),
+    maxSubTopics: rpcLimit('maxSubTopics', 'topics at one place of a filter', '1000'),
+    maxAddressSize: rpcLimit('maxAddressSize', 'addresses of a filter', '1000'),
+    maxLogFilterNum: rpcLimit('maxLogFilterNum', 'filters on logs of one port', '20000'),
+    maxBlockFilterNum: rpcLimit('maxBlockFilterNum', 'filters on blocks of one port', '50000'),
+    maxBatchSize: rpcLimit('maxBatchSize', 'calls in one request', '100'),
+    maxResponseSize: rpcLimit('maxResponseSize', 'bytes of an answer', '26214400'),
   },
   disabledApi: disabledApi(),
   maxHttpConnectNumber: int(
@@ -175,6 +183,16 @@ function checkInterval(): Row<number> {
     return seconds <= 0 ? 600 : seconds;
   };
   return row('node.dynamicConfig.checkInterval', 'int64', 600, doc, read, '<= 0 becomes 600');
+}
+
+/** A bound that later releases know. @throws {UsageError} negative */
+function rpcLimit(name: string, what: string, later: string): Row<number | undefined> {
+  const doc = `${what}; 0: no bound. Absent: ${later} under release 4.8.2, none under 4.7.2`;
+  return row<number | undefined>(`node.jsonrpc.${name}`, 'int64', undefined, doc, (value, key) => {
+    const limit = toSafe(asInt64(value, key));
+    if (limit < 0) throw new UsageError(`${key} must be non-negative, got: ${limit}`);
+    return limit;
+  });
 }
 
 /** @throws {UsageError} not positive. */

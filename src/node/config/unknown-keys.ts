@@ -17,8 +17,6 @@ const FOREIGN = new Set([
   'node.rpc.PBFTEnable',
   'node.rpc.reflectionService',
   'node.p2pDisable',
-  'node.jsonrpc.maxBlockRange',
-  'node.jsonrpc.maxSubTopics',
   'vm.constantCallTimeoutMs',
 ]);
 

@@ -44,16 +44,16 @@ if (!isMainThread && parentPort !== null) {
     config,
     now,
   });
-  const logs = new LogSearch(openIndex());
+  const logs = new LogSearch(api.settings.release, openIndex());
   const features = config.tronicle.jsonrpc;
   const methodsOf = (of: ApiContext, view: ViewName): RpcMethods =>
-    rpcMethods({ api: of, view, features, filters: new FilterStore(now), producers: [], logs });
+    rpcMethods({ api: of, view, features, filters: new FilterStore(now, of.settings), producers: [], logs });
   const calls = byView((view) => methodsOf(api, view));
   const traces = byView((view) => methodsOf(blocksOnly, view));
   const remembered = new RememberedIds();
   const services = { api, remembered, startedMs: now() };
   const dispatchers = byServer((server) => new Dispatcher(server, services, []));
-  const grpc = byServer((server) => grpcServices(server));
+  const grpc = byServer((server) => grpcServices(server, api.settings));
 
   const answer = async (task: PoolTask): Promise<PoolOutcome> => {
     if (task.kind === 'http') return { http: await dispatchers[task.server].answer(task.request) };

@@ -68,15 +68,21 @@ function removeGenesisVotes(state: State): void {
 
 /** What the votes cast since the last maintenance change for each candidate; the votes themselves are used up. */
 function takeVotes(state: State): Map<Address, bigint> {
+  const changes = voteChanges(state);
+  for (const [key] of [...state.votes.range()]) state.votes.delete(key);
+  return changes;
+}
+
+/** What the votes cast since the last maintenance change for each candidate. Reference: MaintenanceManager.countVote. */
+export function voteChanges(state: State): Map<Address, bigint> {
   const changes = new Map<Address, bigint>();
   const add = (bytes: Uint8Array, count: bigint): void => {
     const address = toHex(bytes) as Address;
     changes.set(address, (changes.get(address) ?? 0n) + count);
   };
-  for (const [key, votes] of [...state.votes.range()]) {
+  for (const [, votes] of state.votes.range()) {
     for (const { voteAddress, voteCount } of votes.oldVotes) add(voteAddress, -voteCount);
     for (const { voteAddress, voteCount } of votes.newVotes) add(voteAddress, voteCount);
-    state.votes.delete(key);
   }
   return changes;
 }

@@ -193,8 +193,8 @@ function checkSizeAndExpiration(state: State, { transaction, block }: Transactio
   throw new ChainError('TransactionExpirationException', text);
 }
 
-/** Reference: TransactionCapsule.checkExpiration. */
-function checkNextSlot(state: State, expiration: bigint): void {
+/** Reference: TransactionCapsule.checkExpiration. @throws {ChainError} TransactionExpirationException */
+export function checkNextSlot(state: State, expiration: bigint): void {
   const next = nextBlockSlotTime(state);
   if (expiration >= next) return;
   const text = `Transaction expiration time is ${expiration}, but next slot time is ${next}`;

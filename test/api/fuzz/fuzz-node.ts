@@ -151,8 +151,8 @@ function methodNames({ api, config, now }: ReturnType<typeof servedLocally>): re
     api,
     view: 'head',
     features: config.tronicle.jsonrpc,
-    filters: new FilterStore(now),
+    filters: new FilterStore(now, api.settings),
     producers: [],
   } as const;
-  return [...rpcMethods({ ...parts, logs: new LogSearch(undefined) }).keys()];
+  return [...rpcMethods({ ...parts, logs: new LogSearch(api.settings.release) }).keys()];
 }

@@ -91,6 +91,7 @@ t.test('gRPC answers malformed messages on every port over the network', async (
     view: () => ({}),
   } as unknown as ApiContext;
   const server = new GrpcServer({
+    release: apiRelease('4.7.2'),
     server: 'fullnode',
     call: () => ({ api, view: {} as ChainView, remembered: new RememberedIds() }),
     disabled: [],

@@ -3,14 +3,15 @@ import { type GrpcCall, GrpcStatusError } from '../../../src/api/grpc/grpc-metho
 import { type GrpcServerName, grpcServices } from '../../../src/api/grpc/services.js';
 import { javaError } from '../../../src/api/java/java-error.js';
 import { typeOf } from '../../../src/api/json/message-fields.js';
+import { apiRelease } from '../../../src/api/releases/releases.js';
 import type { FieldDescriptor, MessageType } from '../../../src/log/codec/descriptor.js';
 import { ProtobufError } from '../../../src/log/codec/reader.js';
 import type { Random } from './random.js';
 
 /** Calls by server: the method's name on the wire. */
 export const grpcMethods = (['fullnode', 'solidity', 'pbft'] as const).flatMap((server) =>
-  Object.entries(grpcServices(server, true)).flatMap(([service, methods]) =>
-    Object.keys(methods).map((name) => ({ server, name: `${service}/${name}` })),
+  Object.entries(grpcServices(server, { release: apiRelease('4.7.2'), hasMonitor: true })).flatMap(
+    ([service, methods]) => Object.keys(methods).map((name) => ({ server, name: `${service}/${name}` })),
   ),
 );
 
@@ -30,7 +31,7 @@ export function grpcRequest(type: MessageType<object>, random: Random): Buffer {
 /** Calls one method with a malformed request. @returns what is wrong with its end */
 export async function tryGrpc(call: (server: GrpcServerName) => GrpcCall, random: Random): Promise<string | undefined> {
   const { server, name } = random.pick(grpcMethods);
-  const found = findMethod(grpcServices(server, true), name);
+  const found = findMethod(grpcServices(server, { release: apiRelease('4.7.2'), hasMonitor: true }), name);
   if (found === undefined) return `${name} is not there`;
   const request = grpcRequest(found.request, random);
   try {

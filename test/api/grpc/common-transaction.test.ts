@@ -3,6 +3,7 @@ import type { ApiContext, ChainView } from '../../../src/api/api-context.js';
 import { answerCall } from '../../../src/api/grpc/answer-call.js';
 import { grpcServices } from '../../../src/api/grpc/services.js';
 import { RememberedIds } from '../../../src/api/operations/broadcast.js';
+import { apiRelease } from '../../../src/api/releases/releases.js';
 import {
   Any,
   TransactionContractContractType as ContractType,
@@ -43,11 +44,16 @@ async function ask({ type, url, value = new Uint8Array(0), refusal }: Asked): Pr
   if (url !== undefined) contract.parameter = Object.assign(new Any(), { typeUrl: url, value });
   const rawData = Object.assign(new TransactionRaw(), { contract: [contract] });
   const request = Transaction.encode(Object.assign(new Transaction(), { rawData }));
-  const reply = await answerCall(grpcServices('fullnode'), 'protocol.Wallet/CreateCommonTransaction', request, () => ({
-    api,
-    view,
-    remembered: new RememberedIds(),
-  }));
+  const reply = await answerCall(
+    grpcServices('fullnode', { release: apiRelease('4.7.2') }),
+    'protocol.Wallet/CreateCommonTransaction',
+    request,
+    () => ({
+      api,
+      view,
+      remembered: new RememberedIds(),
+    }),
+  );
   t.equal(reply.status, 0);
   return TransactionExtention.decode(reply.bytes);
 }

@@ -37,6 +37,7 @@ async function serve(t: Test, gateOptions: GateOptions, options: Partial<GrpcSer
     chainStatistics: () => NO_STATISTICS,
   });
   const server = new GrpcServer({
+    release: apiRelease('4.7.2'),
     server: 'fullnode',
     call: () => ({ api, view: {} as ChainView, remembered: new RememberedIds(), gate }),
     disabled: [],

@@ -12,6 +12,7 @@ const api = { settings: { release: apiRelease('4.7.2') }, waiting: { count: 7 } 
 
 async function serve(t: Test, server: 'fullnode' | 'solidity', disabled: string[] = []) {
   const served = new GrpcServer({
+    release: apiRelease('4.7.2'),
     server,
     call: () => ({ api, view: {} as ChainView, remembered: new RememberedIds() }),
     disabled,

@@ -20,7 +20,7 @@ const { methods } = JSON.parse(readFileSync(new URL('methods.json', import.meta.
 
 t.test('every method of the reference is served on its port, with its request', async (t) => {
   for (const { server, method, request } of methods) {
-    const found = findMethod(grpcServices(server, true), method);
+    const found = findMethod(grpcServices(server, { release: apiRelease('4.7.2'), hasMonitor: true }), method);
     const label = `${method} on ${server}`;
     if (found === undefined) t.fail(label);
     else t.equal(found.request, (messages as unknown as Record<string, unknown>)[nameOf(request)], label);
@@ -31,7 +31,7 @@ t.test('a method that is only declared says so, once its request could be read',
   const call = (): never => ({ api: { settings: { release: apiRelease('4.7.2') } } }) as never;
   for (const { server, method, isImplemented } of methods) {
     if (isImplemented) continue;
-    const services = grpcServices(server);
+    const services = grpcServices(server, { release: apiRelease('4.7.2') });
     const details = `Method ${method} is unimplemented`;
     t.match(await answerCall(services, method, Uint8Array.of(), call), { status: 12, details });
     t.match(await answerCall(services, method, Uint8Array.of(0x0a), call), { status: 2, details: '' });
@@ -41,8 +41,8 @@ t.test('a method that is only declared says so, once its request could be read',
 t.test('no other method is served', async (t) => {
   for (const server of ['fullnode', 'solidity', 'pbft'] as const) {
     const known = methods.filter((row) => row.server === server).map(({ method }) => method);
-    const served = Object.entries(grpcServices(server, true)).flatMap(([service, served]) =>
-      Object.keys(served).map((name) => `${service}/${name}`),
+    const served = Object.entries(grpcServices(server, { release: apiRelease('4.7.2'), hasMonitor: true })).flatMap(
+      ([service, served]) => Object.keys(served).map((name) => `${service}/${name}`),
     );
     t.same(served.sort(), known.sort(), server);
   }

@@ -22,7 +22,7 @@ interface Reply {
 async function serve(t: Test): Promise<ClientHttp2Session> {
   const call = () => ({ api, view: {} as ChainView, remembered: new RememberedIds() });
   const log = pino({ level: 'silent' });
-  const server = new GrpcServer({ server: 'fullnode', call, disabled: [], limits, log });
+  const server = new GrpcServer({ release: apiRelease('4.7.2'), server: 'fullnode', call, disabled: [], limits, log });
   const session = connect(`http://127.0.0.1:${await server.listen(0)}`);
   t.teardown(async () => {
     session.close();

@@ -2,6 +2,7 @@ import t from 'tap';
 import { answerRequest, type RpcMethod } from '../../../src/api/jsonrpc/envelope.js';
 import { flag, int64, text } from '../../../src/api/jsonrpc/parameters.js';
 import { internalError } from '../../../src/api/jsonrpc/rpc-error.js';
+import { NO_RPC_LIMITS } from '../../../src/api/jsonrpc/rpc-limits.js';
 import { apiRelease } from '../../../src/api/releases/releases.js';
 
 const calls: unknown[][] = [];
@@ -28,7 +29,8 @@ const methods = new Map<string, RpcMethod>([
     }),
   ],
 ]);
-const ask = (body: string): string => answerRequest(methods, body, apiRelease('4.7.2')) as string;
+const ask = (body: string): string =>
+  answerRequest(methods, body, { release: apiRelease('4.7.2'), rpcLimits: NO_RPC_LIMITS }) as string;
 const call = (members: string): string => ask(`{"jsonrpc":"2.0",${members}}`);
 
 const PARSE = '{"jsonrpc":"2.0","id":"null","error":{"code":-32700,"message":"JSON parse error"}}\n';

@@ -1,7 +1,11 @@
 import t from 'tap';
 import type { BlockContent } from '../../../src/api/jsonrpc/block-results.js';
 import { FilterStore } from '../../../src/api/jsonrpc/filter-store.js';
+import { NO_RPC_LIMITS } from '../../../src/api/jsonrpc/rpc-limits.js';
+import { apiRelease } from '../../../src/api/releases/releases.js';
 import { TransactionInfo, TransactionInfoLog } from '../../../src/log/codec/generated/messages.js';
+
+const FORM = { release: apiRelease('4.7.2'), rpcLimits: NO_RPC_LIMITS };
 
 const ALL = { addresses: [], topics: [] };
 const address = (byte: number): Uint8Array => new Uint8Array(20).fill(byte);
@@ -16,7 +20,7 @@ function block(number: number, ...senders: number[]): BlockContent {
 }
 
 t.test('what has come since the last time, once', async (t) => {
-  const store = new FilterStore(() => 0);
+  const store = new FilterStore(() => 0, FORM);
   const blocks = store.add(undefined);
   const logs = store.add({ filter: { addresses: [address(2)], topics: [] }, from: 5, to: 6 });
   for (const number of [4, 5, 6, 7]) store.offerBlock(block(number, 1, 2));
@@ -31,7 +35,7 @@ t.test('what has come since the last time, once', async (t) => {
 });
 
 t.test('topics by their places', async (t) => {
-  const store = new FilterStore(() => 0);
+  const store = new FilterStore(() => 0, FORM);
   const word = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
   const either = store.add({ filter: { addresses: [], topics: [[word(1), word(2)]] }, from: 0, to: undefined });
   const deeper = store.add({ filter: { addresses: [], topics: [[], []] }, from: 0, to: undefined });
@@ -42,7 +46,7 @@ t.test('topics by their places', async (t) => {
 
 t.test('a filter that nobody reads ends; reading renews it', async (t) => {
   let now = 0;
-  const store = new FilterStore(() => now);
+  const store = new FilterStore(() => now, FORM);
   const read = store.add(undefined);
   const unread = store.add(undefined);
   now = 200_000;
@@ -54,7 +58,7 @@ t.test('a filter that nobody reads ends; reading renews it', async (t) => {
 });
 
 t.test('filters and what waits for them are bounded', async (t) => {
-  const store = new FilterStore(() => 0);
+  const store = new FilterStore(() => 0, FORM);
   const first = store.add({ filter: ALL, from: 0, to: undefined });
   const senders = Array.from({ length: 20_000 }, () => 1);
   for (let number = 1; number <= 6; number++) store.offerBlock(block(number, ...senders));
@@ -65,7 +69,7 @@ t.test('filters and what waits for them are bounded', async (t) => {
 });
 
 t.test('ids: unknown, removed, none', async (t) => {
-  const store = new FilterStore(() => 0);
+  const store = new FilterStore(() => 0, FORM);
   const id = store.add(undefined);
   store.remove(id);
   t.throws(() => store.remove(id), { message: 'filter not found' });

@@ -2,6 +2,7 @@ import t from 'tap';
 import { LogSearch } from '../../../src/api/jsonrpc/find-logs.js';
 import { LogIndex } from '../../../src/api/jsonrpc/log-index.js';
 import { viewOfLedger } from '../../../src/api/ledger-view.js';
+import { apiRelease } from '../../../src/api/releases/releases.js';
 import { TransactionRet } from '../../../src/log/codec/generated/messages.js';
 import { logBlooms } from '../../../src/projections/log-blooms.js';
 import { ProjectionDatabase } from '../../../src/projections/projection-database.js';
@@ -9,6 +10,8 @@ import { runProjections } from '../../../src/projections/runner.js';
 import { seeded, silent } from '../../projections/support/chain.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { type ServedRpc, serveRpc } from './support/served-rpc.js';
+
+const RELEASE = apiRelease('4.7.2');
 
 // Recorded from java-tron 4.7.2: 259 logs in 216 blocks.
 const RECORDING = 'tvm-forks-14-shanghai';
@@ -53,10 +56,10 @@ t.test('with the index as without it, wherever it stands', async (t) => {
   const addressList = [...words.values(), new Uint8Array(20).fill(9)];
   const topicList = [...topics.values(), new Uint8Array(32).fill(9)];
   const view = viewOfLedger(ledger, state, ledger.position.headNumber);
-  const scan = new LogSearch();
+  const scan = new LogSearch(RELEASE);
   let found = 0;
   const compare = (index: LogIndex, name: string): void => {
-    const search = new LogSearch(index);
+    const search = new LogSearch(RELEASE, index);
     for (let i = 0; i < 150; i++) {
       const query = {
         filter: {

@@ -17,6 +17,7 @@ import {
   proposalPage,
   proposals,
   witnesses,
+  witnessPage,
 } from '../../operations/governance.js';
 import { listNodes } from '../../operations/list-nodes.js';
 import { nodeInfo } from '../../operations/node-info.js';
@@ -43,6 +44,13 @@ const contractArguments = {
 export const chainRoutes: readonly Route[] = [
   plain({ name: 'listwitnesses', family: 'ListWitnesses', servers: 'FSP' }, (call, visible) =>
     printMessage(witnesses(call.view), visible),
+  ),
+  both(
+    { name: 'getpaginatednowwitnesslist', family: 'GetPaginatedNowWitnessList', servers: '', laterServers: 'FS' },
+    {
+      ...pageArguments,
+      run: (call, page, visible) => printOrEmpty(witnessPage(call.view, page, call.isHead), visible),
+    },
   ),
   plain({ name: 'listproposals', family: 'ListProposals', servers: 'F' }, (call, visible) =>
     printMessage(proposals(call.view), visible),
@@ -90,7 +98,7 @@ export const chainRoutes: readonly Route[] = [
     return `{"burnTrxAmount": ${call.view.state.properties.get('BURN_TRX_AMOUNT')}}`;
   }),
   prices('getenergyprices', 'GetEnergyPrices', 'FSP', 'ENERGY_PRICE_HISTORY'),
-  prices('getbandwidthprices', 'GetBandwidthPrices', 'F', 'BANDWIDTH_PRICE_HISTORY'),
+  { ...prices('getbandwidthprices', 'GetBandwidthPrices', 'F', 'BANDWIDTH_PRICE_HISTORY'), laterServers: 'FSP' },
   prices('getmemofee', 'GetMemoFeePrices', 'F', 'MEMO_FEE_HISTORY'),
   both(
     { name: 'getcontract', family: 'GetContract', servers: 'F' },

@@ -24,7 +24,10 @@ export class BlockTexts {
   }
 
   get logs(): readonly RenderedLog[] {
-    this.renderedLogs ??= renderLogs(this.event.content, this.isUndone);
+    this.renderedLogs ??= renderLogs(this.event.content, {
+      removed: this.isUndone,
+      hasTime: this.context.api.settings.release.timesLogs,
+    });
     return this.renderedLogs;
   }
 

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { toHex } from '../../../log/domain/bytes.js';
 import { method, type RpcEntry } from '../envelope.js';
 import type { Json } from '../json-text.js';
-import { type LogFilter, matchesLog, readLogFilter } from '../log-filter.js';
+import { type LogFilter, matchesLog } from '../log-filter.js';
 import { anything, type FilterRequest, filterRequest, flag, text } from '../parameters.js';
+import { type FilterForm, readLogFilter } from '../read-log-query.js';
 import type { RpcContext } from '../rpc-context.js';
 import { internalError, invalidParams, ParameterKindError, unavailable } from '../rpc-error.js';
 import { blocksBehind, syncStatus } from '../sync-status.js';
@@ -97,7 +98,7 @@ export class Subscriptions {
       case 'newHeads':
         return { owner, block: (block) => block.isUndone || send(block.header) };
       case 'logs': {
-        const filter = logFilterOf(detail);
+        const filter = logFilterOf(detail, this.context.api.settings);
         return {
           owner,
           block: ({ logs }) => {
@@ -141,7 +142,7 @@ function notification(id: string, result: string): string {
 }
 
 /** Heights of the filter are not looked at: only what comes is told. @throws {RpcError | JavaError} */
-function logFilterOf(detail: Json): LogFilter {
+function logFilterOf(detail: Json, form: FilterForm): LogFilter {
   let request: FilterRequest | null;
   try {
     request = filterRequest(detail);
@@ -149,7 +150,7 @@ function logFilterOf(detail: Json): LogFilter {
     if (error instanceof ParameterKindError) throw invalidParams('invalid filter');
     throw error;
   }
-  return request === null ? { addresses: [], topics: [] } : readLogFilter(request);
+  return request === null ? { addresses: [], topics: [] } : readLogFilter(request, form);
 }
 
 function wantsWhole(detail: Json): boolean {

@@ -4,14 +4,13 @@ import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { Entry } from '../../admission/admission.js';
 import type { HttpServer } from '../../http/http-server.js';
 import { resolveTarget } from '../../http/request-path.js';
-import type { ApiRelease } from '../../releases/api-release.js';
-import { answerRequest, type RpcMethods } from '../envelope.js';
+import { answerRequest, type RpcForm, type RpcMethods } from '../envelope.js';
 import { PlainUpgrades } from './plain-upgrades.js';
 import type { Subscriber, Subscriptions } from './subscriptions.js';
 
 export interface WebSocketOptions {
   readonly methods: RpcMethods;
-  readonly release: ApiRelease;
+  readonly form: RpcForm;
   readonly subscriptions: Subscriptions;
   /** Largest request in bytes. */
   readonly messageBytesMax: number;
@@ -81,12 +80,12 @@ export class WebSockets {
 
   private serve(socket: WebSocket, address: string): void {
     const client = new Client(socket, this.options.patience ?? PATIENCE);
-    const { methods, release, subscriptions, admit } = this.options;
+    const { methods, form, subscriptions, admit } = this.options;
     const all = new Map([...methods, ...subscriptions.methodsFor(client)]);
     this.clients.add(client);
     socket.on('message', (message: RawData) => {
       client
-        .answer((text) => answerRequest(all, text, release), String(message), admit?.(address))
+        .answer((text) => answerRequest(all, text, form), String(message), admit?.(address))
         .catch(() => client.end(FAILED, 'internal error', 0));
     });
     // What is wrong with a frame is said in the close frame.
