@@ -71,13 +71,19 @@ export class KeptHistory {
     return entries <= ENTRIES_FOLLOWED_MAX;
   }
 
-  /** In a reader: goes on over what the writer has appended. */
-  follow(entries: readonly LogEntry[], position: Position): void {
+  /**
+   * In a reader: goes on over what the writer has appended. @returns false, with nothing done, where the history has to be opened again:
+   * a block was taken back, or the writer has forgotten what one of them changed already
+   */
+  follow(entries: readonly LogEntry[], position: Position): boolean {
+    const kept = this.readKept();
+    if (entries.some(({ kind, number }) => kind === 'reverted' || number <= kept)) return false;
+    this.kept = kept;
     for (const { kind, seq, number } of entries) {
       if (kind === 'applied') this.history.add(number, seq, this.history.changesOf(seq).rows());
     }
-    this.kept = this.readKept();
     this.trim(position);
+    return true;
   }
 
   /** Changes of entries above `seq` stay on the disk for a reader, whatever the retention; `undefined` ends it. */

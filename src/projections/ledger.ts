@@ -381,8 +381,7 @@ export class Ledger {
     const entries = this.history.isNear(this.current.seq - fromSeq)
       ? this.blocks.page(fromSeq + 1, Number.POSITIVE_INFINITY).filter(({ seq }) => seq <= this.current.seq)
       : undefined;
-    if (entries === undefined || entries.some(({ kind }) => kind === 'reverted')) this.history = this.openHistory();
-    else this.history.follow(entries, this.current);
+    if (entries === undefined || !this.history.follow(entries, this.current)) this.history = this.openHistory();
   }
 
   private openHistory(): KeptHistory {

@@ -144,3 +144,30 @@ t.test('the thread of the APIs sees what the deciding thread sees', async (t) =>
   t.ok(here.length > 500);
   t.same(there, here);
 });
+
+t.test('a thread that was held up reads on, whatever the writer has forgotten', async (t) => {
+  const folder = join(golden, 'system-modern');
+  const { chain, local, remote, remoteChain, reporter } = await openPair(t, folder);
+  const there = heardBy(remoteChain.blockNews);
+  const blocks = blocksOf(folder).slice(0, 240);
+  let forgottenUnread = 0;
+  let lastRead = remoteChain.ledger.position.headNumber;
+  // It stands still for one block, for two, … for sixty: a reader that is further behind opens anew anyhow.
+  for (let at = 0, pause = 1; at < blocks.length; pause = (pause % 60) + 7) {
+    const group = blocks.slice(at, at + pause);
+    at += pause;
+    for (const block of group) {
+      chain.push(block);
+      await chain.ledger.flush();
+    }
+    if (chain.ledger.keptHeight > lastRead) forgottenUnread++;
+    reporter.report();
+    await Promise.resolve();
+    for (const name of ['head', 'solidified'] as const)
+      t.equal(seen(remote, name), seen(local.api, name), `${name} ${pause}`);
+    t.equal(remoteChain.ledger.keptHeight, chain.ledger.keptHeight);
+    lastRead = remoteChain.ledger.position.headNumber;
+  }
+  t.ok(forgottenUnread > 2, 'it has missed what was forgotten meanwhile');
+  t.equal(there.filter((line) => line.startsWith('joined')).length, blocks.length, 'and hears of every block');
+});
