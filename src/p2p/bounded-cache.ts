@@ -12,6 +12,8 @@ export interface CacheBounds {
 export class BoundedCache<V> {
   private readonly entries = new Map<string, { readonly value: V; readonly untilMs: number }>();
   private readonly bounds: CacheBounds;
+  /** Goes on behind what was forgotten: a new one would pass over all deleted entries in front again. */
+  private oldest: Iterator<string> | undefined;
 
   constructor(bounds: CacheBounds) {
     this.bounds = bounds;
@@ -37,7 +39,7 @@ export class BoundedCache<V> {
     const { entriesMax, lifeMs = Number.POSITIVE_INFINITY, now } = this.bounds;
     this.entries.delete(key);
     this.entries.set(key, { value, untilMs: now() + lifeMs });
-    if (this.entries.size > entriesMax) this.entries.delete(this.entries.keys().next().value!);
+    if (this.entries.size > entriesMax) this.forgetOldest();
   }
 
   delete(key: string): void {
@@ -46,5 +48,12 @@ export class BoundedCache<V> {
 
   clear(): void {
     this.entries.clear();
+    this.oldest = undefined;
+  }
+
+  private forgetOldest(): void {
+    this.oldest ??= this.entries.keys();
+    const { value } = this.oldest.next();
+    if (value !== undefined) this.entries.delete(value);
   }
 }

@@ -21,7 +21,7 @@ import {
   decodeItems,
   decodeSyncRequest,
   encodePong,
-  type ItemList,
+  type ReadItemList,
   type Reason,
 } from './wire/messages.js';
 
@@ -111,19 +111,23 @@ export class MessageRouter {
     peer.channel.close();
   }
 
-  private inventory(peer: Peer, { kind, ids }: ItemList): void {
+  private inventory(peer: Peer, { kind, ids }: ReadItemList): void {
     const { transactionsMax, intake, advertiser } = this.parts;
     if (kind === 'transaction') {
       if (peer.announcedCount.sum(RATE_SECONDS) > transactionsMax * RATE_SECONDS) return;
       peer.announcedCount.add(ids.length);
     }
     if (!peer.isInSync || (kind === 'transaction' && intake.isBusy)) return;
+    if (kind === undefined) {
+      advertiser.wantUnknown(peer, ids);
+      return;
+    }
     for (const id of ids) peer.received.set(itemKey({ kind, id }), true);
-    advertiser.want(kind, ids);
+    advertiser.want(peer, kind, ids);
   }
 
-  private fetched(peer: Peer, list: ItemList): Promise<void> {
-    if (list.kind === 'transaction') peer.fetchedCount.add(list.ids.length);
+  private fetched(peer: Peer, list: ReadItemList): Promise<void> {
+    if (list.kind !== 'block') peer.fetchedCount.add(list.ids.length);
     return this.parts.server.serve(peer, list);
   }
 

@@ -4,6 +4,7 @@ import type { PeerSet } from '../peers/peer-set.js';
 import { RateCounter } from '../peers/rate-counter.js';
 import { blockIdOfHex } from '../wire/block-id.js';
 import { encodeItems, type ItemKind } from '../wire/messages.js';
+import { WANTED_MAX, WantedItems } from './wanted-items.js';
 
 /** Items that were seen announced. Reference: AdvService.MAX_INV_TO_FETCH_CACHE_SIZE. */
 const SEEN_MAX = 100_000;
@@ -14,11 +15,6 @@ const BLOCKS_MAX = 10;
 const BLOCKS_LIFE_MS = 60_000;
 /** Items that wait to be announced: further ones are dropped. Reference: AdvService.MAX_SPREAD_SIZE. */
 const SPREAD_MAX = 1000;
-/**
- * Items that wait to be asked for; of more the oldest are forgotten, as if nobody had announced them. A round looks at all of them, and
- * ten full requests are more than peers answer until the next one.
- */
-const WANTED_MAX = 10_000;
 /** Ids that one message asks a peer for. Reference: NetConstants.MAX_TRX_FETCH_PER_PEER. */
 const FETCH_MAX = 1000;
 /** ms between two rounds of asking, and of announcing. Reference: AdvService.init. */
@@ -40,8 +36,8 @@ export interface AdvertiserOptions {
   readonly now: () => number;
 }
 
-/** An item, and when somebody spoke of it. */
-type Wanted = Item & { readonly sinceMs: number };
+/** An item, and when it was to be announced. */
+type Spread = Item & { readonly sinceMs: number };
 
 /** Announces blocks and transactions, and asks for those that others announce. Reference: AdvService. */
 export class Advertiser {
@@ -51,8 +47,8 @@ export class Advertiser {
   private readonly seen: BoundedCache<true>;
   private readonly transactions: BoundedCache<Uint8Array>;
   private readonly blocks: BoundedCache<Uint8Array>;
-  private readonly wanted = new Map<string, Wanted>();
-  private readonly toSpread = new Map<string, Wanted>();
+  private readonly wanted = new WantedItems((key) => this.seen.delete(key));
+  private readonly toSpread = new Map<string, Spread>();
   private fetchTimer: NodeJS.Timeout | undefined;
   private spreadTimer: NodeJS.Timeout | undefined;
   private isClosed = false;
@@ -77,24 +73,34 @@ export class Advertiser {
     return (kind === 'block' ? this.blocks : this.transactions).get(id);
   }
 
-  /** A peer announced items in one message. Blocks are asked for at once, in one look at those that are new. */
-  want(kind: ItemKind, ids: Iterable<string>): void {
+  /** A peer announced items in one message. Blocks are asked for at once, in one round. */
+  want(peer: Peer, kind: ItemKind, ids: readonly string[]): void {
     if (this.options.isRelay && kind === 'transaction') return;
-    const sinceMs = this.options.now();
-    const added = new Map<string, Wanted>();
-    for (const id of ids) {
+    const added: Item[] = [];
+    // What would be forgotten at once is not looked at.
+    for (const id of ids.slice(-WANTED_MAX)) {
       const item = { kind, id };
       const key = itemKey(item);
-      if (this.content(item) !== undefined || this.seen.has(key)) continue;
+      if (this.content(item) !== undefined) continue;
+      if (this.seen.has(key)) {
+        this.wanted.alsoFrom(key, peer);
+        continue;
+      }
       this.seen.set(key, true);
-      const wanted = { ...item, sinceMs };
-      this.wanted.set(key, wanted);
-      added.set(key, wanted);
-      if (this.wanted.size > WANTED_MAX) this.forgetOldest(added);
+      added.push(item);
     }
-    if (added.size === 0) return;
-    if (kind === 'block') this.fetch(added);
+    if (added.length === 0) return;
+    this.wanted.add(added, [peer], this.options.now());
+    if (kind === 'block') this.fetch();
     else this.fetchSoon();
+  }
+
+  /**
+   * A peer announced items of a kind that nobody knows: nothing is asked for, but they count as asked of it, and it is let go when
+   * they do not come. The reference fails while it writes the question. Reference: AdvService.InvSender.sendFetch.
+   */
+  wantUnknown(peer: Peer, [id]: readonly string[]): void {
+    if (id !== undefined && peer.isIdle) peer.itemRequests.set(`?${id}`, this.options.now());
   }
 
   /** Announces a block to all who may hear of it, at once. @param transactions id and bytes of what it holds */
@@ -138,22 +144,15 @@ export class Advertiser {
   /** What it was asked for is asked of another who announced it too. */
   peerGone(peer: Peer): void {
     const { peers, now } = this.options;
+    const others = peers.active().filter((other) => other !== peer);
+    this.wanted.dropPeer(peer);
     for (const key of peer.itemRequests.keys()) {
-      if (peers.active().some((other) => other !== peer && other.received.has(key)))
-        this.wanted.set(key, { ...itemOf(key), sinceMs: now() });
+      const announcers = others.filter(({ received }) => received.has(key));
+      if (announcers.length > 0) this.wanted.add([itemOf(key)], announcers, now());
       else this.seen.delete(key);
     }
     peer.itemRequests.clear();
     if (this.wanted.size > 0) this.fetch();
-  }
-
-  private forgetOldest(added: Map<string, Wanted>): void {
-    for (const key of this.wanted.keys()) {
-      this.wanted.delete(key);
-      this.seen.delete(key);
-      added.delete(key);
-      return;
-    }
   }
 
   private spread(item: Item): void {
@@ -173,43 +172,40 @@ export class Advertiser {
     }, ROUND_MS);
   }
 
-  /** Each item is asked of the peer that has the least to do among those who announced it. */
-  private fetch(items: ReadonlyMap<string, Wanted> = this.wanted): void {
-    const { peers, now, fetching } = this.options;
-    const idle = peers.active().filter(({ isIdle }) => isIdle);
-    const sends = new Map<Peer, Record<ItemKind, string[]>>(idle.map((peer) => [peer, { block: [], transaction: [] }]));
-    const load = (peer: Peer): number => {
-      const { block, transaction } = sends.get(peer)!;
-      return block.length + transaction.length;
+  /**
+   * Each item is asked of the peer that has the least to do among those who announced it. Only what peers with time announced is looked
+   * at, and each look finds somebody: the work is bounded by what is asked for.
+   */
+  private fetch(): void {
+    const nowMs = this.options.now();
+    this.wanted.expire(nowMs - WANTED_LIFE_MS);
+    const sends = new Map<Peer, Record<ItemKind, string[]>>();
+    for (const peer of this.options.peers.active()) if (peer.isIdle) sends.set(peer, { block: [], transaction: [] });
+    const loadOf = (peer: Peer): number => {
+      const lists = sends.get(peer);
+      return lists === undefined ? FETCH_MAX : lists.block.length + lists.transaction.length;
     };
-    const nowMs = now();
-    for (const [key, { kind, id, sinceMs }] of items) {
-      if (idle.length === 0) break;
-      if (sinceMs < nowMs - WANTED_LIFE_MS) {
+    for (const peer of sends.keys()) {
+      for (const { key, kind, id, announcers } of this.wanted.of(peer)) {
+        if (loadOf(peer) >= FETCH_MAX) break;
+        let chosen = peer;
+        for (const other of announcers) if (loadOf(other) < loadOf(chosen)) chosen = other;
         this.wanted.delete(key);
-        this.seen.delete(key);
-        continue;
-      }
-      let chosen: Peer | undefined;
-      for (const peer of idle) {
-        if (!peer.received.has(key) || load(peer) >= FETCH_MAX) continue;
-        if (chosen === undefined || load(peer) < load(chosen)) chosen = peer;
-      }
-      if (chosen === undefined) continue;
-      this.wanted.delete(key);
-      if (chosen.itemRequests.has(key)) continue;
-      chosen.itemRequests.set(key, nowMs);
-      sends.get(chosen)![kind].push(id);
-    }
-    for (const [peer, ids] of sends) {
-      for (const kind of ['block', 'transaction'] as const) {
-        if (ids[kind].length === 0) continue;
-        if (kind === 'block') sortBlocks(ids.block);
-        peer.send(encodeItems('FETCH_INV_DATA', { kind, ids: ids[kind] }));
-        if (kind === 'block') fetching(ids.block, peer);
+        chosen.itemRequests.set(key, nowMs);
+        sends.get(chosen)![kind].push(id);
       }
     }
+    for (const [peer, ids] of sends) this.ask(peer, ids);
     if (this.wanted.size > 0) this.fetchSoon();
+  }
+
+  private ask(peer: Peer, ids: Record<ItemKind, string[]>): void {
+    for (const kind of ['block', 'transaction'] as const) {
+      if (ids[kind].length === 0) continue;
+      if (kind === 'block') sortBlocks(ids.block);
+      peer.send(encodeItems('FETCH_INV_DATA', { kind, ids: ids[kind] }));
+      if (kind === 'block') this.options.fetching(ids.block, peer);
+    }
   }
 
   private spreadNow(): void {

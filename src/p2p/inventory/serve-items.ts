@@ -4,7 +4,7 @@ import type { LocalChain } from '../local-chain.js';
 import { P2pError } from '../p2p-error.js';
 import { CHAIN_IDS_MAX, itemKey, type Peer } from '../peers/peer.js';
 import { blockIdOfHex } from '../wire/block-id.js';
-import { encodeMessage, type ItemList } from '../wire/messages.js';
+import { encodeMessage, type ReadItemList } from '../wire/messages.js';
 import type { Advertiser } from './advertiser.js';
 
 /** Bytes of transactions above which a message goes out. Reference: FetchInvDataMsgHandler.MAX_SIZE. */
@@ -28,12 +28,14 @@ export class ItemServer {
   }
 
   /** Waits where the peer does not read as fast as it asks. @throws {P2pError} BAD_MESSAGE, DB_ITEM_NOT_FOUND */
-  async serve(peer: Peer, list: ItemList): Promise<void> {
+  async serve(peer: Peer, list: ReadItemList): Promise<void> {
     if (list.kind === 'block') {
       this.checkBlocks(peer, list.ids);
       await this.sendBlocks(peer, list.ids);
     } else {
       this.checkTransactions(peer, list.ids);
+      // Nothing of another kind is ever found.
+      if (list.kind === undefined && list.ids[0] !== undefined) throw notFound('UNRECOGNIZED', list.ids[0]);
       await this.sendTransactions(peer, list.ids);
     }
   }

@@ -25,8 +25,20 @@ export interface ItemList {
   readonly ids: readonly string[];
 }
 
+/** A list as it came: a kind that this release does not know is undefined. */
+export interface ReadItemList {
+  readonly kind: ItemKind | undefined;
+  /** Ids of 64 digits. */
+  readonly ids: readonly string[];
+}
+
 /** Payload of ping and pong; that of others is not looked at. */
 const PING_PAYLOAD = Uint8Array.of(0xc0);
+
+const ITEM_KINDS: ReadonlyMap<number, ItemKind> = new Map([
+  [InventoryType.BLOCK, 'block'],
+  [InventoryType.TRX, 'transaction'],
+]);
 
 /** Type byte in front. */
 export function encodeMessage(name: MessageName, body: Uint8Array): Uint8Array {
@@ -56,9 +68,9 @@ export function encodeItems(name: 'INVENTORY' | 'FETCH_INV_DATA', { kind, ids }:
 }
 
 /** @throws {ProtobufError | P2pError} an id that is not 32 bytes */
-export function decodeItems(body: Uint8Array): ItemList {
+export function decodeItems(body: Uint8Array): ReadItemList {
   const { type, ids } = Inventory.decode(body);
-  return { kind: type === InventoryType.BLOCK ? 'block' : 'transaction', ids: ids.map(hashHex) };
+  return { kind: ITEM_KINDS.get(type), ids: ids.map(hashHex) };
 }
 
 export function encodeSyncRequest(ids: readonly BlockId[]): Uint8Array {
