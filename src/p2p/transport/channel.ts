@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { CLOSED_BAN_MS } from './ban-list.js';
 import { unwrapMessage, wrapMessage } from './compression.js';
-import { encodeFrame, FrameDecoder } from './frames.js';
+import { encodeFrame, FRAME_BYTES_MAX, FrameDecoder, STRANGER_FRAME_BYTES_MAX } from './frames.js';
 import { TRANSPORT_VERSION } from './framework-message.js';
 import { hostPortKey, type NodeAddress, plainHost } from './node-address.js';
 
@@ -48,7 +48,6 @@ export class Channel {
   announced: NodeAddress | undefined;
   /** Of the peer's transport; 0 until its HELLO came. */
   version = 0;
-  isHandshaken = false;
   waitsForPong = false;
   pingSentMs: number;
   lastSendMs: number;
@@ -57,8 +56,9 @@ export class Channel {
   private lastReadMs: number;
   private readonly socket: Socket;
   private readonly options: ChannelOptions;
-  private readonly decoder = new FrameDecoder();
+  private readonly decoder = new FrameDecoder(STRANGER_FRAME_BYTES_MAX);
   private isBusy = false;
+  private isKnown = false;
   private latencySum = 0;
   private latencyCount = 0;
 
@@ -85,6 +85,17 @@ export class Channel {
 
   get key(): string {
     return hostPortKey(this);
+  }
+
+  /** Both sides have said who they are, or the peer is of a release that does not. */
+  get isHandshaken(): boolean {
+    return this.isKnown;
+  }
+
+  /** From now on messages of all sizes are taken. */
+  shookHands(): void {
+    this.isKnown = true;
+    this.decoder.bytesMax = FRAME_BYTES_MAX;
   }
 
   get isClosed(): boolean {
@@ -137,11 +148,12 @@ export class Channel {
     this.socket.destroySoon();
   }
 
-  /** Closes a peer that has been silent for too long. */
+  /** Closes a peer that has been silent for too long, or has not shaken hands in that time whatever it sent. */
   checkSilence(): void {
-    if (this.isClosed && this.options.now() - this.closedMs! > READ_TIMEOUT_MS) this.socket.destroy();
-    if (this.isBusy || this.options.now() - this.lastReadMs <= READ_TIMEOUT_MS) return;
-    this.fail(new Error('nothing was read for a minute'));
+    const nowMs = this.options.now();
+    if (this.isClosed && nowMs - this.closedMs! > READ_TIMEOUT_MS) this.socket.destroy();
+    if (this.isBusy || nowMs - (this.isKnown ? this.lastReadMs : this.startMs) <= READ_TIMEOUT_MS) return;
+    this.fail(new Error(this.isKnown ? 'nothing was read for a minute' : 'no handshake for a minute'));
   }
 
   private get isWrapping(): boolean {

@@ -2,7 +2,13 @@ import { P2pError } from '../p2p-error.js';
 
 /** A frame of this size or more closes the connection. Reference: P2pProtobufVarint32FrameDecoder.maxMsgLength. */
 export const FRAME_BYTES_MAX = 5 * 1024 * 1024;
+/**
+ * The same before the handshake: a HELLO has a few hundred bytes, the first message of a release that says none hardly more.
+ */
+export const STRANGER_FRAME_BYTES_MAX = 4096;
 const LENGTH_BYTES_MAX = 5;
+const SMALLEST_ROOM = 256;
+const NOTHING = new Uint8Array(0);
 
 /** Length in front, as protobuf varint32. */
 export function encodeFrame(body: Uint8Array): Uint8Array {
@@ -13,16 +19,38 @@ export function encodeFrame(body: Uint8Array): Uint8Array {
   return Buffer.concat([Uint8Array.from(head), body]);
 }
 
-/** Cuts a stream of bytes into frames; holds no more than one frame and what came behind it in the same chunk. */
+/**
+ * Cuts a stream of bytes into frames; holds no more than one frame and what came behind it in the same chunk, in one piece however
+ * small the chunks are.
+ */
 export class FrameDecoder {
-  private readonly chunks: Uint8Array[] = [];
-  private length = 0;
+  /** Size from which on a frame closes the connection. */
+  bytesMax: number;
+  /** What waits lies between `from` and `to`; what was handed out before is never written over. */
+  private held: Uint8Array = NOTHING;
+  private from = 0;
+  private to = 0;
+  private isOwn = false;
   /** Bytes of the frame whose length was read. */
   private wanted: number | undefined;
 
+  constructor(bytesMax = FRAME_BYTES_MAX) {
+    this.bytesMax = bytesMax;
+  }
+
   push(chunk: Uint8Array): void {
-    this.chunks.push(chunk);
-    this.length += chunk.length;
+    if (this.from === this.to) {
+      this.hold(chunk, chunk.length, false);
+      return;
+    }
+    const length = this.to - this.from + chunk.length;
+    if (!this.isOwn || this.to + chunk.length > this.held.length) {
+      const room = Buffer.allocUnsafeSlow(Math.max(2 * length, SMALLEST_ROOM));
+      room.set(this.held.subarray(this.from, this.to));
+      this.hold(room, length - chunk.length, true);
+    }
+    this.held.set(chunk, this.to);
+    this.to += chunk.length;
   }
 
   /**
@@ -32,55 +60,34 @@ export class FrameDecoder {
   next(): Uint8Array | undefined {
     for (;;) {
       this.wanted ??= this.readLength();
-      if (this.wanted === undefined || this.length < this.wanted) return undefined;
-      const frame = this.take(this.wanted);
+      if (this.wanted === undefined || this.to - this.from < this.wanted) return undefined;
+      const frame = this.held.subarray(this.from, this.from + this.wanted);
+      this.from += this.wanted;
       this.wanted = undefined;
+      if (this.from === this.to) this.hold(NOTHING, 0, false);
       if (frame.length > 0) return frame;
     }
+  }
+
+  private hold(bytes: Uint8Array, length: number, isOwn: boolean): void {
+    this.held = bytes;
+    this.from = 0;
+    this.to = length;
+    this.isOwn = isOwn;
   }
 
   private readLength(): number | undefined {
     let value = 0;
     for (let at = 0; at < LENGTH_BYTES_MAX; at++) {
-      const byte = this.peek(at);
-      if (byte === undefined) return undefined;
+      if (this.from + at >= this.to) return undefined;
+      const byte = this.held[this.from + at]!;
       value |= (byte & 0x7f) << (7 * at);
       if (byte > 0x7f) continue;
-      this.take(at + 1);
-      if (value >= FRAME_BYTES_MAX) throw new P2pError('BIG_MESSAGE', `len=${value}`);
+      this.from += at + 1;
+      if (value >= this.bytesMax) throw new P2pError('BIG_MESSAGE', `len=${value}`);
       if (value < 0) throw new P2pError('PARSE_MESSAGE_FAILED', `negative length: ${value}`);
       return value;
     }
     throw new P2pError('PARSE_MESSAGE_FAILED', 'malformed varint.');
-  }
-
-  private peek(at: number): number | undefined {
-    let rest = at;
-    for (const chunk of this.chunks) {
-      if (rest < chunk.length) return chunk[rest];
-      rest -= chunk.length;
-    }
-    return undefined;
-  }
-
-  private take(count: number): Uint8Array {
-    this.length -= count;
-    const [first] = this.chunks;
-    if (first !== undefined && first.length >= count) return this.cut(first, count);
-    const parts: Uint8Array[] = [];
-    let missing = count;
-    while (missing > 0) {
-      const chunk = this.chunks[0]!;
-      const part = this.cut(chunk, Math.min(missing, chunk.length));
-      parts.push(part);
-      missing -= part.length;
-    }
-    return Buffer.concat(parts, count);
-  }
-
-  private cut(chunk: Uint8Array, count: number): Uint8Array {
-    if (count === chunk.length) this.chunks.shift();
-    else this.chunks[0] = chunk.subarray(count);
-    return chunk.subarray(0, count);
   }
 }

@@ -67,7 +67,7 @@ export class Handshake {
 
   /** An application message came first, as releases without this handshake send. @returns whether the peer is taken */
   takeSilent(channel: Channel): boolean {
-    channel.isHandshaken = true;
+    channel.shookHands();
     if (this.options.table.admit(channel) !== DisconnectCode.NORMAL) {
       channel.close();
       return false;
@@ -77,7 +77,7 @@ export class Handshake {
   }
 
   private finish(channel: Channel): void {
-    channel.isHandshaken = true;
+    channel.shookHands();
     this.options.connected(channel);
   }
 

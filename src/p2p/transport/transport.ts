@@ -10,6 +10,7 @@ import { decodeFramework, encodeStatus } from './framework-message.js';
 import { Handshake } from './handshake.js';
 import { KEEP_ALIVE_PERIOD_MS, keepAlive, takeKeepAlive } from './keep-alive.js';
 import { type HostPort, type NodeAddress, toEndpoint } from './node-address.js';
+import { Strangers } from './strangers.js';
 
 /** ms that a connection may take to come about. Reference: Parameter.NODE_CONNECTION_TIMEOUT. */
 const CONNECT_TIMEOUT_MS = 2000;
@@ -17,8 +18,6 @@ const CONNECT_TIMEOUT_MS = 2000;
 const FRAMEWORK_FROM = 0x80;
 /** The one application type that nobody handles: the connection is closed without a word. */
 const UNHANDLED_TYPE = 0x7f;
-/** Connections that have not shaken hands yet: more are closed at once. The reference has no bound but its files. */
-const STRANGERS_MAX = 500;
 
 export interface TransportOptions extends DialLimits {
   readonly networkId: number;
@@ -54,8 +53,9 @@ export class Transport {
   private readonly pool: DialPool;
   private readonly open = new Set<Channel>();
   private readonly pending = new Set<Socket>();
-  /** Connections that only asked for the status: they are not counted, and leave no ban. */
-  private readonly isStatusOnly = new WeakSet<Channel>();
+  private readonly strangers = new Strangers();
+  /** Connections that only asked for the status, or were let go for others: they are not counted, and leave no ban. */
+  private readonly isUnnoticed = new WeakSet<Channel>();
   private server: Server | undefined;
   private timer: NodeJS.Timeout | undefined;
   private isClosing = false;
@@ -65,6 +65,7 @@ export class Transport {
     this.options = options;
     this.table = new ChannelTable(options, { ownId: self().id, now });
     const connected = (channel: Channel): void => {
+      this.strangers.delete(channel);
       this.pool.opened(channel);
       handler.connected(channel);
     };
@@ -111,8 +112,12 @@ export class Transport {
   }
 
   private accept(socket: Socket): void {
-    if (this.open.size - this.table.size >= STRANGERS_MAX || socket.remoteAddress === undefined) socket.destroy();
-    else this.take(socket, { isActive: false });
+    if (socket.remoteAddress === undefined) {
+      socket.destroy();
+      return;
+    }
+    const letGo = this.strangers.add(this.take(socket, { isActive: false }));
+    if (letGo !== undefined) this.partUnnoticed(letGo);
   }
 
   private dial(target: HostPort, { nodeId, isPooled }: { nodeId: string; isPooled: boolean }): void {
@@ -150,7 +155,8 @@ export class Transport {
           log.debug({ peer: { host, port }, reason: error instanceof Error ? error.message : error }, 'peer is closed'),
         closed: (gone) => {
           this.open.delete(gone);
-          if (this.isStatusOnly.has(gone)) return;
+          this.strangers.delete(gone);
+          if (this.isUnnoticed.has(gone)) return;
           this.table.remove(gone);
           this.pool.closed(gone);
           handler.disconnected(gone);
@@ -188,7 +194,12 @@ export class Transport {
       timestamp: BigInt(now()),
     });
     channel.send(encodeStatus(message));
-    this.isStatusOnly.add(channel);
+    this.partUnnoticed(channel);
+  }
+
+  private partUnnoticed(channel: Channel): void {
+    this.isUnnoticed.add(channel);
+    this.strangers.delete(channel);
     channel.end();
   }
 }

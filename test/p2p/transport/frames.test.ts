@@ -128,3 +128,16 @@ t.test('keep-alive times may be a second ahead', async (t) => {
   t.throws(() => decodeFramework(bytesOf('fe'), now), { code: 'BAD_MESSAGE' });
   t.throws(() => decodeFramework(bytesOf('fb'), now), { code: 'NO_SUCH_MESSAGE' });
 });
+
+t.test('a frame that comes byte by byte costs no more than its bytes', async (t) => {
+  const body = Buffer.alloc(400_000, 7);
+  const decoder = new FrameDecoder();
+  const started = process.cpuUsage();
+  for (const byte of encodeFrame(body)) decoder.push(Uint8Array.of(byte));
+  t.same(decoder.next(), body);
+  const ms = process.cpuUsage(started).user / 1000;
+  t.ok(ms < 3000, `linear work: ${Math.round(ms)} ms of the processor`);
+  decoder.push(encodeFrame(Uint8Array.of(1)));
+  decoder.push(encodeFrame(Uint8Array.of(2)));
+  t.same([decoder.next(), decoder.next(), decoder.next()], [Uint8Array.of(1), Uint8Array.of(2), undefined]);
+});

@@ -8,6 +8,7 @@ import { keepAlive } from '../../../src/p2p/transport/keep-alive.js';
 import { createNodeId } from '../../../src/p2p/transport/node-address.js';
 import { Transport, type TransportOptions } from '../../../src/p2p/transport/transport.js';
 import { freePort } from '../../support/free-port.js';
+import { until } from '../../support/until.js';
 import { bytesOf, capture } from '../support/captures.js';
 import { RawPeer } from '../support/raw-peer.js';
 import { silentLog } from '../support/silent-log.js';
@@ -240,4 +241,36 @@ t.test('captured bytes with flipped bits never do more than end a connection', a
   t.equal((await fine.nextHello()).code, P2pDisconnectCode.NORMAL, 'it still listens');
   fine.write(encodeFrame(new Uint8Array(0)));
   fine.close();
+});
+
+t.test('silent connections of one address keep nobody else out', async (t) => {
+  const node = await side(t, { isTrusted: (host) => host === '127.0.0.9' });
+  const silent = await Promise.all(Array.from({ length: 60 }, () => RawPeer.dial(node.port, '127.0.0.2')));
+  t.teardown(() => {
+    for (const peer of silent) peer.close();
+  });
+  for (const host of ['127.0.0.2', '127.0.0.3', '127.0.0.9']) {
+    const honest = await RawPeer.dial(node.port, host);
+    honest.hello({ id: createNodeId(), networkId: NETWORK });
+    t.equal((await honest.nextHello()).code, P2pDisconnectCode.NORMAL, host);
+    t.teardown(() => honest.close());
+  }
+  await until('forty that are let go', () => silent.filter(({ isEnded }) => isEnded).length >= 40);
+  t.notOk(node.transport.table.bans.isBanned('127.0.0.2'), 'an honest node behind the same address may come');
+});
+
+t.test('before HELLO a message is small, and a minute is what it may take', async (t) => {
+  let aheadMs = 0;
+  const node = await side(t, { now: () => Date.now() + aheadMs });
+  const large = await RawPeer.dial(node.port, '127.0.0.4');
+  large.write(encodeFrame(new Uint8Array(4096)).subarray(0, 10));
+  await large.ended();
+  const slow = await RawPeer.dial(node.port, '127.0.0.5');
+  slow.write(Uint8Array.of(200));
+  aheadMs = 59_000;
+  slow.write(Uint8Array.of(1));
+  aheadMs = 61_000;
+  slow.write(Uint8Array.of(1));
+  await slow.ended();
+  t.equal(node.connected.length, 0);
 });
