@@ -35,7 +35,8 @@ export function uncompressBlock(type: number, bytes: Buffer, prefix: SizePrefix)
 
 function uncompressSnappy(bytes: Buffer): Buffer {
   checkSize(new ByteReader(bytes).varint());
-  return uncompressSync(bytes, { asBuffer: true }) as Buffer;
+  // Copied into V8's memory: what snappy allocates itself is freed in a turn of the event loop, and reading a store is one turn.
+  return uncompressSync(bytes, { asBuffer: true, copyOutputData: true }) as Buffer;
 }
 
 function sized(bytes: Buffer, prefix: SizePrefix, uncompress: (body: Buffer, size: number) => Buffer): Buffer {

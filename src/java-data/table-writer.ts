@@ -85,7 +85,8 @@ export class TableWriter {
 
   /** A block with its trailer; answers its handle. */
   private write(plain: Buffer): number[] {
-    const packed = snappy.compressSync(plain);
+    // Copied, see `compression.ts`.
+    const packed = snappy.compressSync(plain, { copyOutputData: true });
     // As LevelDB: not worth it below an eighth.
     const isPacked = packed.length < plain.length - plain.length / 8;
     const body = isPacked ? packed : plain;

@@ -26,6 +26,8 @@ export function refuseUnfinished(dataDir: string): void {
 const PART_BYTES = 1024 * 1024;
 const PART_BYTES_MAX = 64 * 1024 * 1024;
 const HEAD_BYTES = 16;
+/** What snappy allocates itself is freed in a turn of the event loop, and a store is read and written in one: 200 bytes a row would stay. */
+const COPIED = { copyOutputData: true };
 /** Length of the part that ends a file: rows, then both sums. */
 const END_BYTES = 8 + 32 + 32;
 const END = 0xffffffff;
@@ -115,7 +117,7 @@ export class BaseRowsWriter {
   }
 
   private writePart(): void {
-    this.write(snappy.compressSync(this.part.subarray(0, this.used)), this.used);
+    this.write(snappy.compressSync(this.part.subarray(0, this.used), COPIED), this.used);
     this.used = 0;
   }
 
@@ -174,7 +176,7 @@ export class BaseRowsReader {
   nextPart(): BasePart | undefined {
     const { bytes, size } = this.readPart();
     if (size === END) return undefined;
-    const part = snappy.uncompressSync(bytes, { asBuffer: true }) as Buffer;
+    const part = snappy.uncompressSync(bytes, { asBuffer: true, ...COPIED }) as Buffer;
     if (part.length !== size) throw this.damaged();
     return new BasePart(part);
   }

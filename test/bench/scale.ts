@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import pino from 'pino';
 import { BYTE_ORDER } from '../../src/java-data/java-store.js';
 import { StoreWriter } from '../../src/java-data/store-writer.js';
-import { Account } from '../../src/log/codec/generated/messages.js';
+import { Account, DelegatedResource } from '../../src/log/codec/generated/messages.js';
 import { bootstrap } from '../../src/node/bootstrap/bootstrap.js';
 import { exportJava } from '../../src/node/bootstrap/export-java.js';
 import { chainRules, genesisOf } from '../../src/node/chain-config.js';
@@ -20,14 +20,37 @@ const source = join(root, 'test', 'golden', 'java-data', 'lite-tour');
 /** ms between two looks at the memory of the command. */
 const SAMPLE_MS = 100;
 
-/** Rows of a store for each account, about as the main net has them. */
-const proportions: readonly (readonly [store: string, rowsPerAccount: number, keyBytes: number, valueBytes: number])[] =
-  [
-    ['account-asset', 0.5, 28, 8],
-    ['storage-row', 1.6, 32, 32],
-    ['DelegatedResource', 0.1, 43, 60],
-    ['delegation', 0.5, 21, 8],
-  ];
+/** Where ids of TRC10 tokens begin, and delegations of stake 2.0. */
+const TOKEN = Buffer.from('1000001');
+const UNLOCKED = Buffer.from([1]);
+
+/** Rows of a store for each account, about as the main net has them, with what is in them. */
+const proportions: readonly {
+  readonly store: string;
+  readonly rowsPerAccount: number;
+  /** Of a key that ascends and is otherwise like a hash. */
+  readonly keyBytes: number;
+  readonly keyOf?: (key: Buffer) => Buffer;
+  readonly rowOf: (key: Buffer) => Uint8Array;
+}[] = [
+  { store: 'account', rowsPerAccount: 1, keyBytes: 21, rowOf: accountRow() },
+  {
+    store: 'account-asset',
+    rowsPerAccount: 0.5,
+    keyBytes: 21,
+    keyOf: (key) => Buffer.concat([key, TOKEN]),
+    rowOf: filledRow(8),
+  },
+  { store: 'storage-row', rowsPerAccount: 1.6, keyBytes: 32, rowOf: filledRow(32) },
+  {
+    store: 'DelegatedResource',
+    rowsPerAccount: 0.1,
+    keyBytes: 42,
+    keyOf: (key) => Buffer.concat([UNLOCKED, key]),
+    rowOf: delegationRow(),
+  },
+  { store: 'delegation', rowsPerAccount: 0.5, keyBytes: 21, rowOf: filledRow(8) },
+];
 
 /**
  * `npm run bench -- scale [accounts…]`: a data folder of java-tron with that many accounts and what belongs to them is made and taken in
@@ -48,11 +71,12 @@ async function measure(folder: string, accounts: number): Promise<void> {
   const stores = await makeSource(folder, accounts);
   const dataDir = join(folder, 'data');
   const started = performance.now();
-  const { rows, anonBytes } = await runBootstrap(stores, dataDir);
+  const { rows, anonBytes, cpuSeconds } = await runBootstrap(stores, dataDir);
   const seconds = (performance.now() - started) / 1000;
   const [theirs, packed, state] = [stores, join(dataDir, 'base'), join(dataDir, 'state')].map(bytesOf);
   console.log(
     `scale ${accounts} accounts: ${rows} rows in ${seconds.toFixed(1)} s, ${Math.round(rows / seconds)} rows/s, ` +
+      `${cpuSeconds.toFixed(1)} s of processor, ` +
       `RssAnon at most ${megabytes(anonBytes)}; a row has ${(theirs! / rows).toFixed(0)} bytes in LevelDB, ` +
       `${(state! / rows).toFixed(0)} in the state, ${(packed! / rows).toFixed(0)} packed`,
   );
@@ -82,22 +106,22 @@ async function makeSource(folder: string, accounts: number): Promise<string> {
   exportJava(ledger, target, genesis);
   await ledger.close();
   const stores = join(target, 'database');
-  writeStore(stores, 'account', accounts, 21, accountRow());
-  for (const [store, perAccount, keyBytes, valueBytes] of proportions) {
-    writeStore(stores, store, Math.round(accounts * perAccount), keyBytes, filledRow(valueBytes));
+  for (const { store, rowsPerAccount, keyBytes, keyOf, rowOf } of proportions) {
+    writeStore(join(stores, store), Math.round(accounts * rowsPerAccount), keyBytes, (key) => [
+      keyOf?.(key) ?? key,
+      rowOf(key),
+    ]);
   }
   return stores;
 }
 
 /** Rows with keys that ascend and are otherwise like hashes. */
 function writeStore(
-  stores: string,
-  store: string,
+  folder: string,
   rows: number,
   keyBytes: number,
-  valueFor: (key: Buffer) => Uint8Array,
+  rowOf: (key: Buffer) => readonly [key: Uint8Array, value: Uint8Array],
 ): void {
-  const folder = join(stores, store);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
   const writer = new StoreWriter(folder, BYTE_ORDER.comparator);
@@ -108,7 +132,7 @@ function writeStore(
     for (let from = 0; from < keyBytes; from += hash.length) hash.copy(key, from);
     key[0] = 0x41;
     key.writeUInt32BE(at * step, 1);
-    writer.add(key, valueFor(key));
+    writer.add(...rowOf(key));
   }
   writer.finish();
 }
@@ -126,6 +150,16 @@ function accountRow(): (key: Buffer) => Uint8Array {
   };
 }
 
+function delegationRow(): (key: Buffer) => Uint8Array {
+  const delegated = new DelegatedResource();
+  delegated.frozenBalanceForEnergy = 5_000_000n;
+  return (key) => {
+    delegated.from = key.subarray(0, 21);
+    delegated.to = key.subarray(21);
+    return DelegatedResource.encode(delegated);
+  };
+}
+
 function filledRow(bytes: number): (key: Buffer) => Uint8Array {
   return (key) => {
     const value = Buffer.alloc(bytes);
@@ -134,7 +168,10 @@ function filledRow(bytes: number): (key: Buffer) => Uint8Array {
   };
 }
 
-async function runBootstrap(stores: string, dataDir: string): Promise<{ rows: number; anonBytes: number }> {
+async function runBootstrap(
+  stores: string,
+  dataDir: string,
+): Promise<{ rows: number; anonBytes: number; cpuSeconds: number }> {
   const main = join(root, 'dist', 'node', 'main.js');
   const child = spawn(process.execPath, [main, 'bootstrap', stores, '-c', join(source, 'config.conf'), '-d', dataDir], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -147,11 +184,21 @@ async function runBootstrap(stores: string, dataDir: string): Promise<{ rows: nu
   const timer = setInterval(() => {
     anonBytes = Math.max(anonBytes, anonBytesOf(child.pid));
   }, SAMPLE_MS);
+  const before = childSeconds();
   const code = await new Promise((resolve) => child.on('close', resolve));
   clearInterval(timer);
   if (code !== 0) throw new Error(`bootstrap ended with ${code}`);
   const { stores: found } = JSON.parse(out) as { readonly stores: Record<string, { readonly rows: number }> };
-  return { rows: Object.values(found).reduce((sum, { rows }) => sum + rows, 0), anonBytes };
+  const rows = Object.values(found).reduce((sum, store) => sum + store.rows, 0);
+  return { rows, anonBytes, cpuSeconds: childSeconds() - before };
+}
+
+/** Processor time of children that have ended: fields cutime and cstime, in ticks of 10 ms. */
+function childSeconds(): number {
+  const fields = readFileSync('/proc/self/stat', 'latin1')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return (Number(fields[13]) + Number(fields[14])) / 100;
 }
 
 function anonBytesOf(pid: number | undefined): number {
