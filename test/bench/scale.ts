@@ -16,7 +16,8 @@ import { loadConfig } from '../../src/node/config/load-config.js';
 import { openLedger } from '../../src/projections/open-ledger.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const source = join(root, 'test', 'golden', 'java-data', 'lite-tour');
+/** The chain that the sources are of, with its configuration. */
+export const scaleChain: string = join(root, 'test', 'golden', 'java-data', 'lite-tour');
 /** ms between two looks at the memory of the command. */
 const SAMPLE_MS = 100;
 
@@ -68,7 +69,7 @@ export async function scaleBench(sizes: readonly number[]): Promise<void> {
 }
 
 async function measure(folder: string, accounts: number): Promise<void> {
-  const stores = await makeSource(folder, accounts);
+  const stores = await makeScaleSource(folder, accounts);
   const dataDir = join(folder, 'data');
   const started = performance.now();
   const { rows, anonBytes, cpuSeconds } = await runBootstrap(stores, dataDir);
@@ -82,13 +83,13 @@ async function measure(folder: string, accounts: number): Promise<void> {
   );
 }
 
-/** A small chain's folder, with the large stores made anew. */
-async function makeSource(folder: string, accounts: number): Promise<string> {
-  const { config } = loadConfig({ file: join(source, 'config.conf'), flags: parseFlags([]).flags });
+/** A small chain's folder, with the large stores made anew; answers where the stores are. */
+export async function makeScaleSource(folder: string, accounts: number): Promise<string> {
+  const { config } = loadConfig({ file: join(scaleChain, 'config.conf'), flags: parseFlags([]).flags });
   const genesis = genesisOf(config, chainRules(config));
   const small = join(folder, 'small');
   await bootstrap({
-    source: join(source, 'output-directory.tgz'),
+    source: join(scaleChain, 'output-directory.tgz'),
     dataDir: small,
     genesisId: genesis.id,
     history: 'none',
@@ -173,9 +174,13 @@ async function runBootstrap(
   dataDir: string,
 ): Promise<{ rows: number; anonBytes: number; cpuSeconds: number }> {
   const main = join(root, 'dist', 'node', 'main.js');
-  const child = spawn(process.execPath, [main, 'bootstrap', stores, '-c', join(source, 'config.conf'), '-d', dataDir], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
+  const child = spawn(
+    process.execPath,
+    [main, 'bootstrap', stores, '-c', join(scaleChain, 'config.conf'), '-d', dataDir],
+    {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  );
   let out = '';
   child.stdout.on('data', (chunk) => {
     out += chunk;

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bootstrapKills } from './bootstrap-kills.js';
 import { brokerAway } from './broker-away.js';
 import { damage } from './damage.js';
 import { damagedSources } from './damaged-sources.js';
@@ -60,6 +61,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   '33': hostilePrograms,
   '39': stopWhileProducing,
   history,
+  'bootstrap-kills': bootstrapKills,
   'damaged-sources': damagedSources,
   'reference-goes-on': referenceGoesOn,
 };
