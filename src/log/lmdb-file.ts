@@ -37,6 +37,16 @@ const INTEGER_KEY = 0x08;
 const TXN_MAX = 2 ** 48;
 const MAP_BYTES_MAX = 2 ** 46;
 const DEPTH_MAX = 32;
+/** How often, and how long in between, the meta pages of a file that is being written are looked at. */
+const META_ATTEMPTS = 50;
+const META_WAIT_MS = 5;
+
+export interface LmdbFileOptions {
+  /** Another process writes the file meanwhile. Whoever reads must hold a snapshot that is not newer, or pages are used again. */
+  readonly isWritten?: boolean | undefined;
+  /** Told of the bytes of each read. */
+  readonly onRead?: ((bytes: number) => void) | undefined;
+}
 
 /**
  * Reads an LMDB data file without LMDB, which takes every page on trust and ends the process by a signal when one is wrong. Every
@@ -44,18 +54,20 @@ const DEPTH_MAX = 32;
  */
 export class LmdbFile {
   private readonly file: number;
-  private readonly fileBytes: number;
+  private readonly onRead: ((bytes: number) => void) | undefined;
+  private fileBytes: number;
   private readonly meta: Meta;
   private readonly pageBytes: number;
   private readonly owned: Uint8Array;
   private readonly tables = new Map<string, Tree>();
 
   /** Opens and checks the two meta pages. @throws {LmdbFileError} */
-  constructor(path: string) {
+  constructor(path: string, { isWritten = false, onRead }: LmdbFileOptions = {}) {
+    this.onRead = onRead;
     this.file = openSync(path, 'r');
     try {
       this.fileBytes = fstatSync(this.file).size;
-      this.meta = this.readMetas();
+      this.meta = isWritten ? this.readMovingMetas() : this.readMetas();
       this.pageBytes = this.meta.pageBytes;
       this.owned = new Uint8Array(this.meta.lastPage + 1);
     } catch (error) {
@@ -100,6 +112,19 @@ export class LmdbFile {
     const tree = this.tables.get(name);
     if (tree === undefined) return;
     this.walkTree(name, tree, compareKeys, visit);
+  }
+
+  /** The writer may be at one of the two while both are read: then they do not fit, and are read again. */
+  private readMovingMetas(): Meta {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        this.fileBytes = fstatSync(this.file).size;
+        return this.readMetas();
+      } catch (error) {
+        if (!(error instanceof LmdbFileError) || attempt >= META_ATTEMPTS) throw error;
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, META_WAIT_MS);
+      }
+    }
   }
 
   private readMetas(): Meta {
@@ -223,6 +248,7 @@ export class LmdbFile {
 
   private read(at: number, length: number): Buffer {
     if (at + length > this.fileBytes) fail(`the file ends at byte ${this.fileBytes}, before byte ${at + length}`);
+    this.onRead?.(length);
     const bytes = Buffer.allocUnsafeSlow(length);
     for (let done = 0; done < length; ) {
       const read = readSync(this.file, bytes, done, length - done, at + done);

@@ -121,8 +121,12 @@ function configuredValues({ committee, block }: NodeConfig, release: Release): R
 export function ledgerOptions({
   tronicle,
   storage,
-}: NodeConfig): Pick<LedgerOptions, 'retention' | 'checkpointVersion'> {
-  return { retention: tronicle.history.retention, checkpointVersion: storage.checkpoint.version === 2 ? 2 : 1 };
+}: NodeConfig): Pick<LedgerOptions, 'retention' | 'checkpointVersion' | 'checkRate'> {
+  return {
+    retention: tronicle.history.retention,
+    checkpointVersion: storage.checkpoint.version === 2 ? 2 : 1,
+    checkRate: tronicle.check,
+  };
 }
 
 /** Block 0 and its rows, for a new data folder. */

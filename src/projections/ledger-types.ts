@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { BlockLog } from '../log/block-log.js';
 import type { FolderLock } from '../log/folder-lock.js';
 import type { LogMarker } from '../log/log-marker.js';
+import type { CheckRecord } from './check-record.js';
 import type { Checkpoints } from './checkpoint.js';
 import type { StateDatabase } from './state-database.js';
 import type { RowChange, StoreRow } from './state-reader.js';
@@ -28,6 +29,8 @@ export interface LedgerOptions {
   readonly follows?: boolean;
   /** Read everything before opening (default). Only a folder that this process has just checked may go without. */
   readonly check?: boolean;
+  /** Bytes per second of a check beside the running node; `off`: no folder is read whole. */
+  readonly checkRate?: number | 'off';
   /** Damage found by a check that goes on beside the running node; by default the process ends with its message. */
   readonly onDamage?: (error: unknown) => void;
   /** In a reading thread: the `bell` of the writer's ledger, so that `entries` can wait. */
@@ -79,6 +82,7 @@ export interface LedgerParts {
   readonly blocks: BlockLog;
   readonly state: StateDatabase;
   readonly checkpoints: Checkpoints;
+  readonly checks: CheckRecord;
   readonly lock: FolderLock | undefined;
   readonly marker: LogMarker;
 }

@@ -8,6 +8,7 @@ import { type AppliedEntry, type BaseEntry, type LogEntry, NO_HASH } from '../lo
 import type { LogMarker } from '../log/log-marker.js';
 import type { LogRecord } from '../log/log-record.js';
 import { ChangeSet, encodeChangeSet, inverse, nextDigest, normaliseChanges } from './change-set.js';
+import type { CheckRecord } from './check-record.js';
 import type { Checkpoints } from './checkpoint.js';
 import { KeptHistory } from './kept-history.js';
 import { KnownBlocks, type TransactionPlace } from './known-blocks.js';
@@ -36,6 +37,7 @@ export class Ledger {
   private readonly checkpoints: Checkpoints;
   private readonly lock: FolderLock | undefined;
   private readonly marker: LogMarker;
+  private readonly checks: CheckRecord;
   private readonly pending: PendingState;
   private readonly bell: LogBell;
   private readonly known: KnownBlocks;
@@ -52,7 +54,8 @@ export class Ledger {
     this.isFresh = false;
   };
 
-  constructor(options: LedgerOptions, { blocks, state, checkpoints, lock, marker }: LedgerParts) {
+  constructor(options: LedgerOptions, parts: LedgerParts) {
+    const { blocks, state, checkpoints, lock, marker, checks } = parts;
     this.options = options;
     this.blocks = blocks;
     this.known = new KnownBlocks(blocks);
@@ -60,6 +63,7 @@ export class Ledger {
     this.checkpoints = checkpoints;
     this.lock = lock;
     this.marker = marker;
+    this.checks = checks;
     this.pending = new PendingState(state);
     this.head = this.pending;
     this.bell = new LogBell(options.bell);
@@ -311,6 +315,7 @@ export class Ledger {
       this.marker.close();
       this.lock?.close();
     }
+    if (this.options.readOnly !== true) this.checks.close();
   }
 
   private beginText(): string {

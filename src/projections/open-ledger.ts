@@ -7,6 +7,7 @@ import { lockFolder } from '../log/folder-lock.js';
 import { LogMarker } from '../log/log-marker.js';
 import { refuseUnfinished } from './base-rows.js';
 import { checkFolder } from './check-folder.js';
+import { CheckRecord } from './check-record.js';
 import { Checkpoints } from './checkpoint.js';
 import { checkGenesis, writeGenesis } from './genesis-entry.js';
 import { Ledger } from './ledger.js';
@@ -28,8 +29,10 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   };
   try {
     const lock = readOnly ? undefined : open(await lockFolder(dataDir));
+    const checks = new CheckRecord(dataDir);
     if (!readOnly && options.check !== false) {
-      await checkFolder({ dataDir, log, onDamage: options.onDamage ?? endProcess(log) });
+      const onDamage = options.onDamage ?? endProcess(log);
+      await checkFolder({ dataDir, log, onDamage, record: checks, rate: options.checkRate });
     }
     const blocks = open(new BlockLog({ dataDir, readOnly }));
     if (blocks.lastSeq < 0) writeGenesis(blocks, dataDir, genesis);
@@ -39,7 +42,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     if (!readOnly) recoverState({ dataDir, blocks, state, checkpoints, log });
     const marker = open(new LogMarker(dataDir));
     if (!readOnly) marker.write({ seq: blocks.committedSeq, hash: blocks.hashOf(blocks.committedSeq) });
-    return new Ledger(options, { blocks, state, checkpoints, lock, marker });
+    return new Ledger(options, { blocks, state, checkpoints, lock, marker, checks });
   } catch (error) {
     for (const part of opened.reverse()) await part.close();
     throw error;

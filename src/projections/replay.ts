@@ -40,7 +40,7 @@ export async function openReplay(options: ReplayOptions): Promise<Replay> {
   const lock = await lockFolder(dataDir);
   let state: StateDatabase | undefined;
   try {
-    await verifyInChild(dataDir, fromNumber === undefined ? 'log' : 'all');
+    await verifyInChild(dataDir, { part: fromNumber === undefined ? 'log' : 'all' });
     rmSync(join(dataDir, folder), { recursive: true, force: true });
     state = new StateDatabase(dataDir, { readOnly: false, folder });
     const start = fromNumber === undefined ? undefined : await copyState(options, state, fromNumber);

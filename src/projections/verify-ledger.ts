@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { logDamage } from '../log/block-log.js';
 import { equalBytes, toHex } from '../log/domain/bytes.js';
 import { DamageError } from '../log/domain/errors.js';
-import { LmdbFile, LmdbFileError } from '../log/lmdb-file.js';
+import { type Environment, openEnvironment } from '../log/environment.js';
+import { LmdbFile, LmdbFileError, type LmdbFileOptions } from '../log/lmdb-file.js';
 import { LogMarker, type Marker } from '../log/log-marker.js';
 import { BASE_FOLDER, BaseRowsReader, baseFile } from './base-rows.js';
 import { LogReading } from './log-reading.js';
@@ -25,17 +26,28 @@ export interface VerifyReport {
   readonly behind: number;
 }
 
+export interface VerifyOptions extends LmdbFileOptions {
+  /** Leaves the state out. */
+  readonly logOnly?: boolean;
+}
+
 /**
  * Reads every page, entry and row of log and state, without LMDB, and compares: pages with their trees, entries with the hash chain,
  * lookup tables with the entries, rows with their checksums, counts and sums, the state's digest with the log's.
  * With `logOnly` the state is left out: it is about to be built again.
  * @throws {DamageError} naming file, finding and the command that rebuilds.
  */
-export function verifyLedger(dataDir: string, { logOnly = false }: { readonly logOnly?: boolean } = {}): VerifyReport {
-  const log = readLog(dataDir);
-  checkBase(join(dataDir, BASE_FOLDER));
-  const state = logOnly ? undefined : readState(dataDir, log);
-  checkProjections(dataDir);
+export function verifyLedger(dataDir: string, options: VerifyOptions = {}): VerifyReport {
+  const { logOnly = false, isWritten = false, onRead } = options;
+  const pinned = isWritten ? pin(dataDir) : [];
+  // Each is seen as it is when it is opened, and is not ahead of what is opened after it: state, marker, log.
+  const stateFile = logOnly ? undefined : openState(dataDir, options);
+  const marker = new LogMarker(dataDir).read();
+  const log = readLog(dataDir, marker, options);
+  checkBase(join(dataDir, BASE_FOLDER), onRead);
+  const state = stateFile && readState(dataDir, stateFile, log);
+  checkProjections(dataDir, options);
+  for (const environment of pinned) void environment.close();
   const head = log.head();
   return {
     entries: log.entries,
@@ -47,15 +59,26 @@ export function verifyLedger(dataDir: string, { logOnly = false }: { readonly lo
   };
 }
 
-function readLog(dataDir: string): LogReading {
+/** Holds a snapshot of each environment, so that the running node uses none of the pages again that are read here. */
+function pin(dataDir: string): Environment[] {
+  return ['state', 'log', PROJECTIONS_FOLDER]
+    .map((name) => join(dataDir, name))
+    .filter((path) => existsSync(join(path, 'data.mdb')))
+    .map((path) => {
+      const environment = openEnvironment(path, { readOnly: true });
+      environment.hold();
+      return environment;
+    });
+}
+
+function readLog(dataDir: string, marker: ReturnType<LogMarker['read']>, options: VerifyOptions): LogReading {
   const path = join(dataDir, 'log', 'data.mdb');
   return asDamage(
     (finding) => logDamage(path, finding),
     () => {
       if (!existsSync(path)) throw new LmdbFileError('it does not exist');
-      const file = new LmdbFile(path);
+      const file = new LmdbFile(path, options);
       try {
-        const marker = new LogMarker(dataDir).read();
         const stored = marker === 'missing' || marker === 'damaged' ? undefined : marker;
         const reading = new LogReading(stored?.seq ?? -1);
         const tables = file.readTables();
@@ -79,13 +102,24 @@ function checkMarker(stored: Marker, log: LogReading): void {
   if (!equalBytes(hash, stored.hash)) throw new LmdbFileError(`entry ${stored.seq} is not the one that was stored`);
 }
 
-function readState(dataDir: string, log: LogReading): { readonly rows: number; readonly seq: number } | undefined {
+function openState(dataDir: string, options: VerifyOptions): LmdbFile | undefined {
   const path = join(dataDir, 'state', 'data.mdb');
   if (!existsSync(path)) return undefined;
   return asDamage(
     (finding) => stateDamage(path, finding),
+    () => new LmdbFile(path, options),
+  );
+}
+
+function readState(
+  dataDir: string,
+  file: LmdbFile,
+  log: LogReading,
+): { readonly rows: number; readonly seq: number } | undefined {
+  const path = join(dataDir, 'state', 'data.mdb');
+  return asDamage(
+    (finding) => stateDamage(path, finding),
     () => {
-      const file = new LmdbFile(path);
       try {
         file.readTables();
         const totals = new Map<StoreId, { rows: number; sum: bigint }>();
@@ -116,14 +150,16 @@ function readState(dataDir: string, log: LogReading): { readonly rows: number; r
 }
 
 /** Files of a base, where there is one; those of a source that was given up afterwards may be gone. @throws {DamageError} */
-function checkBase(folder: string): void {
+function checkBase(folder: string, onRead: VerifyOptions['onRead']): void {
   for (const store of storeIds) {
     if (!existsSync(baseFile(folder, store))) continue;
     const reader = new BaseRowsReader(folder, store);
     try {
       let rows = 0;
-      for (let part = reader.nextPart(); part !== undefined; part = reader.nextPart())
+      for (let part = reader.nextPart(); part !== undefined; part = reader.nextPart()) {
         rows += part.visit(store, () => {});
+        onRead?.(part.bytes.length);
+      }
       if (rows !== reader.sum(store).rows)
         throw new DamageError(`${baseFile(folder, store)} is damaged: it holds ${rows} rows`);
     } finally {
@@ -133,13 +169,13 @@ function checkBase(folder: string): void {
 }
 
 /** Secondary projections: pages and rows; what they should hold is known to their code alone. */
-function checkProjections(dataDir: string): void {
+function checkProjections(dataDir: string, options: VerifyOptions): void {
   const path = join(dataDir, PROJECTIONS_FOLDER, 'data.mdb');
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
   asDamage(
     (finding) => projectionDamage(path, finding),
     () => {
-      const file = new LmdbFile(path);
+      const file = new LmdbFile(path, options);
       try {
         for (const name of file.readTables()) {
           file.walkTable(name, (key, value) => {

@@ -12,6 +12,7 @@ export type Retention = 'unsolidified' | 'all' | number;
 export const tronicleRows = {
   release: release(),
   history: { retention: retention() },
+  check: check(),
   http: {
     enable: bool('tronicle.http.enable', true, 'status page, /graphql, /graphiql, /metrics, OpenAPI; false in `drive`'),
     address: text('tronicle.http.address', '127.0.0.1', 'address to listen on'),
@@ -98,6 +99,21 @@ function retention(): Row<Retention> {
   const doc =
     'state at past heights: kept for the unsolidified blocks, this many blocks, or all; all in `drive` and `npm start`';
   return row<Retention>('tronicle.history.retention', 'unsolidified | <blocks> | all', 'unsolidified', doc, read);
+}
+
+/** @throws {UsageError} neither `off` nor a number of bytes. */
+function check(): Row<number | 'off'> {
+  const read = (value: HoconValue, key: string): number | 'off' => {
+    const given = asText(value, key);
+    if (given === 'off') return given;
+    const bytes = toLong(given);
+    if (bytes !== undefined && bytes > 0n && bytes <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(bytes);
+    throw new UsageError(`Check ${key}, must be off or a number of bytes above 0, actual: ${given}`);
+  };
+  const doc =
+    'bytes per second at which a large data folder is read whole beside the running node, once a day; a folder below 256 MiB is read ' +
+    'before; off: neither';
+  return row<number | 'off'>('tronicle.check', 'off | <bytes per second>', 104_857_600, doc, read);
 }
 
 /** @throws {UsageError} no TCP port; 0 lets the system choose. */
