@@ -39,6 +39,8 @@ export class TronicleNode {
   failure: string | undefined;
   /** Told of a block of this node before it is applied. */
   announce: ((block: DecodedBlock) => void) | undefined;
+  /** Of a group of nodes with the same witness keys this is the one that produces. */
+  isMaster: () => boolean = () => true;
   private readonly producer: Producer | undefined;
   private readonly services: Service[] = [];
   private readonly ended = new AbortController();
@@ -84,6 +86,11 @@ export class TronicleNode {
     this.services.push(service);
   }
 
+  /** A block of somebody else is about to be executed. */
+  blockCame(block: DecodedBlock): void {
+    this.producer?.blockCame(block);
+  }
+
   startProducing(): void {
     this.producer?.start();
   }
@@ -120,6 +127,7 @@ export class TronicleNode {
       minParticipationRate: config.node.minParticipationRate,
       needsSyncFirst: config.block.needSyncCheck,
       announce: (block) => this.announce?.(block),
+      isMaster: () => this.isMaster(),
     });
   }
 }

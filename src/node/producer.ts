@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { addressBytes } from '../log/domain/address.js';
+import { type Address, addressBytes, toAddress } from '../log/domain/address.js';
 import type { DecodedBlock } from '../vm/block/decoded-block.js';
 import { SLOT_MS, scheduledWitness, slotAt, slotTime } from '../vm/consensus/schedule.js';
 import { participationRate } from '../vm/consensus/statistics.js';
@@ -8,6 +8,7 @@ import type { Chain } from './chain/chain.js';
 import { produceBlock } from './chain/produce-block.js';
 import type { Clock } from './clock.js';
 import type { ProducerKeys } from './drive/producer-keys.js';
+import { TwinWatch } from './witness/twin-watch.js';
 
 export interface ProducerOptions {
   readonly chain: Chain;
@@ -23,7 +24,12 @@ export interface ProducerOptions {
   readonly needsSyncFirst?: boolean;
   /** Peers hear of a block before it is applied here. Reference: BlockHandleImpl.produce. */
   readonly announce?: (block: DecodedBlock) => void;
+  /** Of a group of nodes with the same keys this is the one that produces; without a group it always is. */
+  readonly isMaster?: () => boolean;
 }
+
+/** Why no block is produced, in the reference's words. */
+type Hindrance = 'CLOCK_ERROR' | 'BACKUP_IS_NOT_MASTER' | 'DUP_WITNESS' | 'LOW_PARTICIPATION';
 
 /** A slot is tried this much before its time. Reference: DposTask. */
 const EARLY_MS = 50;
@@ -34,6 +40,7 @@ export class Producer {
   private timer: NodeJS.Timeout | undefined;
   private isStopped = false;
   private waitsForSync: boolean;
+  private readonly twins = new TwinWatch();
 
   constructor(options: ProducerOptions) {
     this.options = options;
@@ -64,20 +71,48 @@ export class Producer {
       this.waitsForSync = slotTime(chain.state, 1) < now;
       return false;
     }
-    if (participationRate(chain.state) < minParticipationRate) {
-      log.warn({ minParticipationRate }, 'too few slots hold a block, none is produced');
+    const hindrance = this.hindrance(now);
+    if (hindrance !== undefined) {
+      log.info({ reason: hindrance, minParticipationRate }, 'no block is produced');
       return false;
     }
     const slot = slotAt(chain.state, now + EARLY_MS);
     return slot > 0 && this.produce(slot);
   }
 
+  /** A block of somebody else: another node may produce with the same keys. Reference: StateManager.receiveBlock. */
+  blockCame(block: DecodedBlock): void {
+    const { clock, log } = this.options;
+    if (this.waitsForSync || this.keyOf(toAddress(block.raw.witnessAddress)) === undefined) return;
+    if (this.twins.came(block, clock.now(), this.isMaster()))
+      log.warn({ num: block.number, hash: block.idHex }, 'another node produces with a witness key of this one');
+  }
+
+  private isMaster(): boolean {
+    return this.options.isMaster?.() ?? true;
+  }
+
+  /** Reference: StateManager.getState. */
+  private hindrance(now: number): Hindrance | undefined {
+    const { chain, minParticipationRate } = this.options;
+    if (now < chain.state.properties.number('latest_block_header_timestamp')) return 'CLOCK_ERROR';
+    if (!this.isMaster()) return 'BACKUP_IS_NOT_MASTER';
+    if (this.twins.isBackingOff(now)) return 'DUP_WITNESS';
+    return participationRate(chain.state) < minParticipationRate ? 'LOW_PARTICIPATION' : undefined;
+  }
+
+  /** The key that signs the blocks of a witness, where it is known here. */
+  private keyOf(witness: Address): ReturnType<ProducerKeys['get']> {
+    const { chain, keys } = this.options;
+    const account = chain.state.account(witness);
+    return keys.get(account === undefined ? addressBytes(witness) : witnessKeyAddress(account));
+  }
+
   private async produce(slot: number): Promise<boolean> {
-    const { chain, keys, clock, log, isSorted, timeoutPercent } = this.options;
+    const { chain, clock, log, isSorted, timeoutPercent } = this.options;
     chain.pool.takeBack();
     const witness = scheduledWitness(chain.state, slot);
-    const account = chain.state.account(witness);
-    const key = keys.get(account === undefined ? addressBytes(witness) : witnessKeyAddress(account));
+    const key = this.keyOf(witness);
     if (key === undefined) return false;
     const timeMs = slotTime(chain.state, slot);
     const begunMs = clock.now();
@@ -96,6 +131,7 @@ export class Producer {
     const seconds = (performance.now() - started) / 1000;
     for (const listener of chain.listeners)
       listener.produced?.(addressBytes(witness), seconds, (begunMs - timeMs) / 1000);
+    this.twins.made(block);
     this.options.announce?.(block);
     chain.push(block, { isOwn: true });
     await chain.ledger.flush();

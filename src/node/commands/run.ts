@@ -8,6 +8,7 @@ import { startPeers } from '../peers/start-peers.js';
 import { runReplica } from '../replica/run-replica.js';
 import { startServices } from '../services.js';
 import { untilStopped } from '../until-stopped.js';
+import { startBackup } from '../witness/start-backup.js';
 import { readArguments } from './arguments.js';
 import type { Command } from './command.js';
 
@@ -42,6 +43,7 @@ async function runNode(args: readonly string[]): Promise<number> {
     return 0;
   }
   await startServices(node);
+  await startBackup(node);
   if (!config.p2pDisable) await startPeers(node);
   proposeFirst(node);
   node.startProducing();

@@ -37,6 +37,8 @@ export interface LedgerChainOptions {
   readonly target: StopTarget;
   /** The next block lies behind the target: nothing more is taken. */
   readonly targetReached: () => void;
+  /** A block of a peer is about to be executed. */
+  readonly blockCame: (block: DecodedBlock) => void;
   readonly observer: PeerObserver;
   readonly log: Logger;
   readonly now: () => number;
@@ -217,6 +219,7 @@ export class LedgerChain implements LocalChain {
   private timed(block: DecodedBlock, isSynced: boolean): (error?: unknown) => void {
     const { observer } = this.options;
     if (this.isKnown({ hex: block.idHex, number: block.number })) return () => undefined;
+    this.options.blockCame(block);
     const started = performance.now();
     if (!isSynced) observer.blockArrives(block);
     return (error) => {

@@ -40,7 +40,16 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
       })
     : undefined;
   const targetReached = (): void => node.stop();
-  const local = new LedgerChain({ chain, signatures, target, targetReached, observer: counts, log, now: clock.now });
+  const local = new LedgerChain({
+    chain,
+    signatures,
+    target,
+    targetReached,
+    blockCame: (block) => node.blockCame(block),
+    observer: counts,
+    log,
+    now: clock.now,
+  });
   const network = new PeerNetwork({
     chain: local,
     networkId: settings.p2p.version,
