@@ -1,9 +1,9 @@
 import { JavaDecimal } from '../java/java-decimal.js';
 import { JavaError, nullPointer } from '../java/java-error.js';
 import { parseInt32 } from '../java/java-number.js';
-import type { JsonLibrary } from './json-library.js';
+import { JSON_EXCEPTION, type JsonLibrary } from './json-library.js';
 import { JsonObject, type JsonValue, printJson } from './json-value.js';
-import { JSON_EXCEPTION, parseJson, parseJsonObject } from './parse-json.js';
+import { parseJson, parseJsonObject } from './parse-json.js';
 
 /** Reads single members of a request as the reference's JSON library casts them. Reference: TypeUtils of fastjson, of org.tron.json. */
 

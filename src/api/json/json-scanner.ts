@@ -1,6 +1,7 @@
 import { JavaDecimal } from '../java/java-decimal.js';
 import { JavaError } from '../java/java-error.js';
 import { parseInt32 } from '../java/java-number.js';
+import { JSON_EXCEPTION } from './json-library.js';
 
 /** What the scanner stands behind. Names are those that error texts show. */
 export type Token =
@@ -161,7 +162,7 @@ export class JsonScanner {
 
   /** @throws {JavaError} JSONException */
   fail(text: string): never {
-    throw new JavaError('com.alibaba.fastjson.JSONException', text);
+    throw new JavaError(JSON_EXCEPTION.fastjson, text);
   }
 
   /** @returns false for a character that is passed over */

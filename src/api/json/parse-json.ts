@@ -1,6 +1,6 @@
 import { JavaError } from '../java/java-error.js';
 import { parseJackson } from './jackson/parse-jackson.js';
-import type { JsonLibrary } from './json-library.js';
+import { JSON_EXCEPTION, type JsonLibrary } from './json-library.js';
 import { JsonScanner } from './json-scanner.js';
 import { JsonObject, type JsonValue } from './json-value.js';
 
@@ -31,12 +31,6 @@ export function parseJsonObject(text: string | null, library: JsonLibrary): Json
   if (value === null || value instanceof JsonObject) return value;
   throw new JavaError(JSON_EXCEPTION[library], 'can not cast to JSONObject.');
 }
-
-/** Class of what a library throws. */
-export const JSON_EXCEPTION: Readonly<Record<JsonLibrary, string>> = {
-  fastjson: 'com.alibaba.fastjson.JSONException',
-  jackson: 'org.tron.json.JSONException',
-};
 
 class Parser {
   private readonly scan: JsonScanner;

@@ -1,4 +1,5 @@
 import { JavaError } from '../../java/java-error.js';
+import { JSON_EXCEPTION } from '../json-library.js';
 
 const SOURCE = '[Source: REDACTED (`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION` disabled); line: ';
 /** Where the sentences say that everything begins, without a column. */
@@ -155,7 +156,7 @@ export class JacksonScanner {
 
 /** @throws {JavaError} JSONException */
 export function failJson(text: string): never {
-  throw new JavaError('org.tron.json.JSONException', text);
+  throw new JavaError(JSON_EXCEPTION.jackson, text);
 }
 
 /** Reference: Character.isJavaIdentifierPart, behind the control characters below a blank. */
