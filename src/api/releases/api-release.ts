@@ -48,8 +48,8 @@ export interface ApiRelease {
   readonly ownRpcEnvelope: boolean;
   /** `finalized` is a tag of JSON-RPC, and `safe` one that is refused. Reference: JsonRpcApiUtil.parseBlockTag */
   readonly knowsFinalityTags: boolean;
-  /** `nonce` of transactions and blocks. */
-  readonly rpcNonces: { readonly transaction: string; readonly block: string };
+  /** `nonce` of transactions in JSON-RPC. */
+  readonly transactionNonce: string;
   /** Java's version in `web3_clientVersion`. */
   readonly javaVersion: string;
   /** Shielded interfaces are open where the configuration says nothing. */
