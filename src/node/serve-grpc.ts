@@ -1,6 +1,9 @@
 import type { ViewName } from '../api/api-context.js';
 import { GrpcServer } from '../api/grpc/grpc-server.js';
+import type { Reflection } from '../api/grpc/reflection.js';
 import type { GrpcServerName } from '../api/grpc/services.js';
+import type { ApiRelease } from '../api/releases/api-release.js';
+import type { NodeConfig } from './config/load-config.js';
 import type { ServedNode } from './served-node.js';
 
 const views: Readonly<Record<GrpcServerName, ViewName>> = { fullnode: 'head', solidity: 'solidified', pbft: 'pbft' };
@@ -30,7 +33,7 @@ export async function serveGrpc({
       limits: rpc,
       gate,
       pool,
-      hasReflection: config.tronicle.api.reflection,
+      reflection: reflectionOf(config, api.settings.release),
       log,
     });
     servers.push(server);
@@ -46,4 +49,10 @@ export async function serveGrpc({
       for (const server of servers) await server.close();
     },
   };
+}
+
+/** What the configuration switches on of what the release has. */
+export function reflectionOf({ tronicle, node }: NodeConfig, { hasReflection }: ApiRelease): Reflection {
+  if (tronicle.api.reflection) return 'both';
+  return hasReflection && node.rpc.reflectionService ? 'v1alpha' : 'none';
 }

@@ -3,8 +3,11 @@ import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { Client, credentials } from '@grpc/grpc-js';
 import pino from 'pino';
-import { answerCall } from '../../src/api/grpc/answer-call.js';
+import { answerCall, type GrpcReply } from '../../src/api/grpc/answer-call.js';
+import type { GrpcCall } from '../../src/api/grpc/grpc-method.js';
+import { GrpcServer } from '../../src/api/grpc/grpc-server.js';
 import { type GrpcServerName, grpcServices } from '../../src/api/grpc/services.js';
 import type { HttpServer } from '../../src/api/http/http-server.js';
 import { printMessage } from '../../src/api/json/print-message.js';
@@ -13,6 +16,7 @@ import type { Chain } from '../../src/node/chain/chain.js';
 import { parseFlags } from '../../src/node/config/flags.js';
 import { loadConfig } from '../../src/node/config/load-config.js';
 import { openChain } from '../../src/node/open-chain.js';
+import { reflectionOf } from '../../src/node/serve-grpc.js';
 import { createHttpServers } from '../../src/node/serve-http.js';
 import { createRpcServers } from '../../src/node/serve-jsonrpc.js';
 import { type ServedNode, servedLocally } from '../../src/node/served-node.js';
@@ -126,6 +130,7 @@ class RpcReplay {
   private readonly dataDir: string;
   private readonly chain: Chain;
   private readonly api: ServedNode['api'];
+  private readonly node: ServedNode;
   private readonly rpc: ReturnType<typeof createRpcServers>;
   private readonly http: ReadonlyMap<ServerName, HttpServer>;
 
@@ -134,6 +139,7 @@ class RpcReplay {
     this.dataDir = dataDir;
     this.chain = chain;
     this.api = node.api;
+    this.node = node;
     this.remembered = node.remembered;
     const { settings } = node.api;
     this.services = {
@@ -190,11 +196,14 @@ class RpcReplay {
 
   private async askGrpc(record: GrpcRecord): Promise<string | undefined> {
     const bytes = Buffer.from(record.requestHex ?? joinParts(record.requestGen!.parts), 'hex');
-    const reply = await answerCall(this.services[record.server], record.method, bytes, () => ({
+    const call = (): GrpcCall => ({
       api: this.api,
       view: this.api.view(VIEWS[record.server]),
       remembered: this.remembered,
-    }));
+    });
+    const reply = record.method.startsWith('grpc.reflection.')
+      ? await this.askReflection(record, bytes, call)
+      : await answerCall(this.services[record.server], record.method, bytes, call);
     const hex = Buffer.from(reply.bytes).toString('hex');
     const found = `${STATUS_NAMES[reply.status]} ${reply.status === 0 ? shownReply(record, hex) : reply.details}`;
     const expected =
@@ -203,6 +212,36 @@ class RpcReplay {
         : `${record.status} ${record.details ?? ''}`;
     if (found === expected || (record.loose === true && found.startsWith(`${record.status} `))) return undefined;
     return `#${record.seq} ${record.server} ${record.method} ${bytes.toString('hex').slice(0, 300)}${difference(expected, found)}`;
+  }
+
+  /** The library answers these: only a server has them. */
+  private async askReflection(
+    { server: name, method }: GrpcRecord,
+    request: Buffer,
+    call: () => GrpcCall,
+  ): Promise<GrpcReply> {
+    const { config, log } = this.node;
+    const { release } = this.api.settings;
+    const reflection = reflectionOf(config, release);
+    const server = new GrpcServer({
+      server: name,
+      release,
+      call,
+      disabled: [],
+      limits: config.node.rpc,
+      reflection,
+      log,
+    });
+    const client = new Client(`127.0.0.1:${await server.listen(0)}`, credentials.createInsecure());
+    const same = (bytes: Buffer): Buffer => bytes;
+    const reply = await new Promise<GrpcReply>((resolve) => {
+      client.makeUnaryRequest(`/${method}`, same, same, request, (error, bytes) =>
+        resolve({ status: error?.code ?? 0, details: error?.details ?? '', bytes: bytes ?? Buffer.alloc(0) }),
+      );
+    });
+    client.close();
+    await server.close();
+    return reply;
   }
 
   private async askJsonRpc(record: JsonRpcRecord): Promise<string | undefined> {

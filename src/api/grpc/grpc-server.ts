@@ -8,7 +8,7 @@ import type { ApiRelease } from '../releases/api-release.js';
 import type { GrpcReply } from './answer-call.js';
 import { GatedAnswers } from './gated-answers.js';
 import type { GrpcCall } from './grpc-method.js';
-import { addReflection } from './reflection.js';
+import { addReflection, type Reflection } from './reflection.js';
 import { type GrpcServerName, grpcServices } from './services.js';
 import { UnaryStreams } from './unary-streams.js';
 
@@ -23,8 +23,8 @@ export interface GrpcServerOptions {
   /** Rates and counters; undefined: none. */
   readonly gate?: ApiGate | undefined;
   readonly pool?: CallPool | undefined;
-  /** `tronicle.api.reflection` */
-  readonly hasReflection?: boolean;
+  /** `tronicle.api.reflection`, `node.rpc.reflectionService` */
+  readonly reflection?: Reflection;
   readonly release: ApiRelease;
   readonly log: Logger;
 }
@@ -73,7 +73,7 @@ export class GrpcServer {
   /** Whether the library has a service for a path: reflection. */
   private readonly isRegistered: (path: string) => boolean;
 
-  constructor({ server, call, disabled, limits, gate, pool, hasReflection = false, release, log }: GrpcServerOptions) {
+  constructor({ server, call, disabled, limits, gate, pool, reflection = 'none', release, log }: GrpcServerOptions) {
     const services = grpcServices(server, { release, hasMonitor: gate?.hasMeters });
     const answers = new GatedAnswers({
       services,
@@ -92,7 +92,7 @@ export class GrpcServer {
       // Nobody can ask for what it would count of every call.
       'grpc.enable_channelz': 0,
     });
-    if (hasReflection) addReflection(this.server, Object.keys(services));
+    addReflection(this.server, Object.keys(services), reflection);
     const inside = insideOf(this.server);
     Object.assign(inside.commonServerOptions, {
       settings: {
@@ -115,7 +115,7 @@ export class GrpcServer {
       };
     this.unary = new UnaryStreams({ answers, messageBytesMax: limits.maxMessageSize, log });
     const registered = inside._retrieveHandler.bind(this.server);
-    this.isRegistered = (path) => hasReflection && registered(path) !== null && registered(path) !== undefined;
+    this.isRegistered = (path) => reflection !== 'none' && registered(path) !== null && registered(path) !== undefined;
     // The library answers unknown methods in words of its own; the reference's are these.
     Object.assign(this.server, {
       _retrieveHandler: (path: string) =>

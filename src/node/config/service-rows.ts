@@ -30,6 +30,7 @@ export const serviceRows = {
     flowControlWindow: int('node.rpc.flowControlWindow', 1048576, 'gRPC (bytes)'),
     maxConnectionIdleInMillis: long('node.rpc.maxConnectionIdleInMillis', Number.MAX_SAFE_INTEGER, 'gRPC'),
     maxConnectionAgeInMillis: long('node.rpc.maxConnectionAgeInMillis', Number.MAX_SAFE_INTEGER, 'gRPC'),
+    reflectionService: bool('node.rpc.reflectionService', false, 'gRPC server reflection, from release 4.7.4 on'),
     maxMessageSize: int('node.rpc.maxMessageSize', 4194304, 'gRPC inbound limit AND the HTTP body limit (bytes)'),
     maxHeaderListSize: int('node.rpc.maxHeaderListSize', 8192, 'gRPC (bytes)'),
     minEffectiveConnection: int(

@@ -15,7 +15,6 @@ const FOREIGN = new Set([
   'node.rpc.enable',
   'node.rpc.solidityEnable',
   'node.rpc.PBFTEnable',
-  'node.rpc.reflectionService',
   'node.p2pDisable',
   'vm.constantCallTimeoutMs',
 ]);

@@ -105,14 +105,22 @@ t.test('Monitor is there only with node.metricsEnable', async (t) => {
 });
 
 t.test('reflection lists the services of the port, when it is switched on', async (t) => {
-  const { client } = await serve(t, {}, { hasReflection: true });
+  const { client } = await serve(t, {}, { reflection: 'both' });
   const answer = await reflect(client, { listServices: '*' });
   const names = (answer as { listServicesResponse: { service: { name: string }[] } }).listServicesResponse.service;
   t.same(names.map(({ name }) => name).sort(), ['protocol.Database', 'protocol.Wallet']);
   const file = await reflect(client, { fileContainingSymbol: 'protocol.Wallet' });
   t.ok((file as { fileDescriptorResponse?: { fileDescriptorProto: Buffer[] } }).fileDescriptorResponse);
+  t.match(await reflect(client, {}), {
+    errorResponse: { errorCode: 12, errorMessage: 'not implemented MESSAGEREQUEST_NOT_SET' },
+  });
   const off = await serve(t, {});
   t.same(await off.ask(REFLECTION), [12, `Method not found: ${REFLECTION}`]);
+});
+
+t.test('the reference reflects in one version', async (t) => {
+  const { ask } = await serve(t, {}, { reflection: 'v1alpha' });
+  t.same(await ask(REFLECTION), [12, `Method not found: ${REFLECTION}`]);
 });
 
 const REFLECTION = 'grpc.reflection.v1.ServerReflection/ServerReflectionInfo';
