@@ -1,6 +1,6 @@
 import { JavaError, javaError } from '../java/java-error.js';
 import type { ApiRelease } from '../releases/api-release.js';
-import { type Json, JsonNumber, JsonSyntaxError, printValue, readFirstValue } from './json-text.js';
+import { type Json, JsonDepthError, JsonNumber, JsonSyntaxError, printValue, readFirstValue } from './json-text.js';
 import type { ReadParameter } from './parameters.js';
 import { ParameterKindError, RpcError } from './rpc-error.js';
 import type { RpcLimits } from './rpc-limits.js';
@@ -48,6 +48,9 @@ class NoAnswer extends Error {}
 /** What is there, or comes. */
 type Later<T> = T | Promise<T>;
 
+/** Objects and arrays inside each other in later releases. Reference: Constant.MAX_NESTING_DEPTH */
+const DEPTH_MAX = 20;
+
 /** What of the release, and of the configuration, shapes answers. */
 export interface RpcForm {
   readonly release: ApiRelease;
@@ -72,15 +75,16 @@ export function answerRequest(methods: RpcMethods, body: string, { release, rpcL
 function answerChecked(methods: RpcMethods, body: string, limits: RpcLimits): Later<string> {
   let root: Json;
   try {
-    root = readFirstValue(body);
+    root = readFirstValue(body, DEPTH_MAX);
   } catch (error) {
+    if (error instanceof JsonDepthError) return refusal(-32700, error.message);
     if (error instanceof JsonSyntaxError) return refusal(-32700, 'JSON parse error');
     throw error;
   }
   const { maxBatchSize: most, maxResponseSize: bytesMax } = limits;
   if (root instanceof Map) {
     const call = root as ReadonlyMap<string, Json>;
-    return whenThere(answerOne(methods, call), (answer) => withLineEnd(bounded(answer, call, bytesMax)));
+    return whenThere(answerOne(methods, call), (answer) => bounded(withLineEnd(answer), call, bytesMax));
   }
   if (!Array.isArray(root) || root.length === 0) return refusal(-32600, 'Invalid Request');
   if (most > 0 && root.length > most) {
@@ -110,7 +114,7 @@ function answerInTurn(methods: RpcMethods, calls: readonly Json[], batch: BatchA
   }
 }
 
-/** Answers of a batch as far as they fit. Reference: JsonRpcServlet.handleBatch */
+/** Answers of a batch as far as they fit: each comes with a line end, which counts. Reference: JsonRpcServlet.handleBatch */
 class BatchAnswer {
   private readonly bytesMax: number;
   private readonly answers: string[] = [];
@@ -130,26 +134,26 @@ class BatchAnswer {
   /** For what is no call. */
   addRefusal(): void {
     const text = refusal(-32600, 'Invalid Request');
-    this.takes(text);
+    this.takes(text, 0);
     this.answers.push(text);
   }
 
   add(answer: string | undefined, call: ReadonlyMap<string, Json>): void {
     if (this.isFull) {
       if (call.has('id')) this.answers.push(tooLong(call, this.bytesMax));
-    } else if (answer !== undefined) this.answers.push(this.takes(answer) ? answer : tooLong(call, this.bytesMax));
+    } else if (answer !== undefined) this.answers.push(this.takes(answer, 1) ? answer : tooLong(call, this.bytesMax));
   }
 
-  private takes(text: string): boolean {
-    const bytes = this.bytes + Buffer.byteLength(text) + (this.answers.length > 0 ? 1 : 0);
+  private takes(text: string, lineEnd: 0 | 1): boolean {
+    const bytes = this.bytes + Buffer.byteLength(text) + lineEnd + (this.answers.length > 0 ? 1 : 0);
     this.isFull ||= this.bytesMax > 0 && bytes > this.bytesMax;
     if (!this.isFull) this.bytes = bytes;
     return !this.isFull;
   }
 }
 
-function bounded(answer: string | undefined, call: ReadonlyMap<string, Json>, bytesMax: number): string | undefined {
-  const isTooLong = answer !== undefined && bytesMax > 0 && Buffer.byteLength(answer) > bytesMax;
+function bounded(answer: string, call: ReadonlyMap<string, Json>, bytesMax: number): string {
+  const isTooLong = bytesMax > 0 && Buffer.byteLength(answer) > bytesMax;
   return isTooLong ? tooLong(call, bytesMax) : answer;
 }
 

@@ -37,7 +37,7 @@ export class FilterStore {
   add(query: LogQuery | undefined): string {
     this.sweep();
     this.checkCount(query === undefined ? 'block' : 'log');
-    if (this.filters.size >= FILTERS_MAX) this.filters.delete(this.filters.keys().next().value!);
+    if (this.filters.size >= this.filtersMax) this.filters.delete(this.filters.keys().next().value!);
     const id = toHex(randomBytes(16));
     this.filters.set(id, { query, waiting: [], expiresAt: this.now() + LIFE_MS });
     return `0x${id}`;
@@ -84,10 +84,16 @@ export class FilterStore {
     }
   }
 
+  /** The release's own limits are refusals: what they allow gives way to nobody. */
+  private get filtersMax(): number {
+    const { maxBlockFilterNum, maxLogFilterNum } = this.form.rpcLimits;
+    return Math.max(FILTERS_MAX, maxBlockFilterNum + maxLogFilterNum);
+  }
+
   private checkCount(kind: 'block' | 'log'): void {
     const { maxBlockFilterNum, maxLogFilterNum } = this.form.rpcLimits;
     const most = kind === 'block' ? maxBlockFilterNum : maxLogFilterNum;
-    if (most === 0 || this.filters.size < most) return;
+    if (most <= 0 || this.filters.size < most) return;
     let count = 0;
     for (const { query } of this.filters.values()) if ((query === undefined) === (kind === 'block')) count++;
     if (count >= most) throw exceedsLimit(`exceed max ${kind} filters: ${most}, try again later`);

@@ -35,6 +35,14 @@ export class JsonSyntaxError extends TronError<'JSON_SYNTAX'> {
   }
 }
 
+/** Objects and arrays inside each other beyond what was asked for. Reference: StreamReadConstraints of Jackson */
+export class JsonDepthError extends TronError<'JSON_DEPTH'> {
+  constructor(max: number) {
+    const source = '`StreamReadConstraints.getMaxNestingDepth()`';
+    super('JSON_DEPTH', `Document nesting depth (${max + 1}) exceeds the maximum allowed (${max}, from ${source})`);
+  }
+}
+
 /** Deeper values are refused: reading them takes the stack. */
 const DEPTH_MAX = 500;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -42,24 +50,29 @@ const SPACE = /[ \t\r\n]*/y;
 
 /**
  * Reads the first value of a text; what stands behind it is not looked at, as Jackson's `readTree` does.
+ * @param depthMax objects and arrays inside each other; undefined: as many as a reader can take
  * @throws {JsonSyntaxError} nothing there, or no JSON
+ * @throws {JsonDepthError}
  */
-export function readFirstValue(text: string): Json {
-  return new JsonReader(text.startsWith('\ufeff') ? text.slice(1) : text).value(0);
+export function readFirstValue(text: string, depthMax?: number): Json {
+  return new JsonReader(text.startsWith('\ufeff') ? text.slice(1) : text, depthMax).value(0);
 }
 
 class JsonReader {
   private readonly text: string;
+  private readonly depthMax: number | undefined;
   private at = 0;
 
-  constructor(text: string) {
+  constructor(text: string, depthMax: number | undefined) {
     this.text = text;
+    this.depthMax = depthMax;
   }
 
   value(depth: number): Json {
     if (depth > DEPTH_MAX) this.fail();
     this.skip(SPACE);
     const char = this.text[this.at];
+    if (depth === this.depthMax && (char === '{' || char === '[')) throw new JsonDepthError(depth);
     if (char === '{') return this.object(depth);
     if (char === '[') return this.array(depth);
     if (char === '"') return this.string();

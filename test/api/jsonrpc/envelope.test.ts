@@ -2,7 +2,7 @@ import t from 'tap';
 import { answerRequest, type RpcMethod } from '../../../src/api/jsonrpc/envelope.js';
 import { flag, int64, text } from '../../../src/api/jsonrpc/parameters.js';
 import { internalError } from '../../../src/api/jsonrpc/rpc-error.js';
-import { NO_RPC_LIMITS } from '../../../src/api/jsonrpc/rpc-limits.js';
+import { NO_RPC_LIMITS, type RpcLimits } from '../../../src/api/jsonrpc/rpc-limits.js';
 import { apiRelease } from '../../../src/api/releases/releases.js';
 
 const calls: unknown[][] = [];
@@ -115,4 +115,36 @@ t.test('failures: declared ones with their code, others without what they are', 
   const broken = call('"id":1,"method":"broken","params":[]');
   t.match(broken, '"code":-32001');
   t.notMatch(broken, 'secret');
+});
+
+const LATER = apiRelease('4.8.2');
+const askLater = (body: string, limits: Partial<RpcLimits> = {}): string =>
+  answerRequest(methods, body, { release: LATER, rpcLimits: { ...NO_RPC_LIMITS, ...limits } }) as string;
+
+t.test('a later release bounds batches and answers', async (t) => {
+  const call = '{"jsonrpc":"2.0","id":7,"method":"nothing"}';
+  const answer = askLater(call);
+  const tooLong = (max: number) =>
+    `{"jsonrpc":"2.0","error":{"code":-32003,"message":"Response exceeds the limit of ${max} bytes"},"id":7}`;
+  t.equal(askLater(call, { maxResponseSize: answer.length }), answer);
+  t.equal(askLater(call, { maxResponseSize: answer.length - 1 }), tooLong(answer.length - 1));
+  t.equal(
+    askLater(`[${call},${call}]`, { maxBatchSize: 1 }),
+    '[{"jsonrpc":"2.0","error":{"code":-32005,"message":"Batch size 2 exceeds the limit of 1"},"id":null}]',
+  );
+  t.equal(askLater(`[${call},${call}]`, { maxBatchSize: 0 }), `[${answer.trim()},${answer.trim()}]`);
+  const one = '[]'.length + answer.length;
+  const noId = '{"jsonrpc":"2.0","method":"nothing"}';
+  t.equal(
+    askLater(`[${call},${call},${noId},1]`, { maxResponseSize: one }),
+    `[${answer.trim()},${tooLong(one)},${INVALID}]`,
+  );
+});
+
+const INVALID = '{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request"},"id":null}';
+
+t.test('a later release takes twenty levels', async (t) => {
+  const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+  t.match(askLater(nested(21)), /Document nesting depth \(21\) exceeds the maximum allowed \(20/);
+  t.equal(askLater(nested(20)), `[${INVALID}]`);
 });
