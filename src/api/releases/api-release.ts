@@ -60,6 +60,8 @@ export interface ApiRelease {
   readonly hasLaterQueries: boolean;
   /** The form of a broadcast is looked at behind its push. Reference: Wallet.broadcastTransaction */
   readonly checksBroadcastLast: boolean;
+  /** Meters go to InfluxDB where the configuration says so. */
+  readonly hasInflux: boolean;
   /** `node.rpc.reflectionService` is a key. */
   readonly hasReflection: boolean;
   /** Text of a gRPC call that ends without one. */

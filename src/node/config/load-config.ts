@@ -7,6 +7,7 @@ import { type Flags, flagRows, NO_FLAGS } from './flags.js';
 import { addressPrefix } from './genesis.js';
 import { readHoconFile } from './hocon.js';
 import type { HoconObject } from './hocon-value.js';
+import { checkForRelease } from './release-checks.js';
 import { readTree, type Values } from './row.js';
 import { ConfigSource, type KeyOverrides } from './source.js';
 import { warnUnknownKeys } from './unknown-keys.js';
@@ -80,7 +81,9 @@ function findConfigFile(name: string | undefined): string {
 
 function readConfig(source: ConfigSource): NodeConfig {
   const { flags } = source;
-  const { node, ...table } = readTree(configTable, source);
+  const whole = readTree(configTable, source);
+  checkForRelease(source, whole);
+  const { node, ...table } = whole;
   const { active: _active, passive: _passive, ...rest } = node;
   const minConnections = Math.min(node.minConnections, node.maxConnections);
   return freeze({

@@ -43,3 +43,20 @@ t.test('what the file says of a parameter counts in a release that knows it', as
   t.equal(read('4.8.2', 'ALLOW_STRICT_MATH'), 1n);
   t.equal(read('4.7.2', 'ALLOW_TVM_SHANGHAI'), 1n);
 });
+
+t.test('the life of a proposal has one key and its bounds in a later release', async (t) => {
+  const moved =
+    /^It is not allowed to configure committee.proposalExpireTime in config.conf, please set the value in block/;
+  const outside =
+    /^The value\[block.proposalExpireTime\] is only allowed to be greater than 0 and less than 31536003000!$/;
+  const wrong: readonly (readonly [lines: string, text: RegExp])[] = [
+    ['committee.proposalExpireTime = 1000', moved],
+    ['block.proposalExpireTime = 0', outside],
+    ['block.proposalExpireTime = -1', outside],
+  ];
+  for (const [lines, text] of wrong) {
+    t.throws(() => rulesOf('4.8.2', lines), text, lines);
+    t.ok(rulesOf('4.7.2', lines), lines);
+  }
+  t.ok(rulesOf('4.8.2', 'block.proposalExpireTime = 1'));
+});
