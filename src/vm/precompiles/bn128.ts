@@ -1,21 +1,17 @@
-import { bn254 } from '@noble/curves/bn254.js';
-import { toHex } from '../../log/domain/bytes.js';
-import { booleanWord, FAILED, type Precompile, success, WORD_BYTES, wordAt } from './precompile.js';
+import { Curve, type Point, type TwistPoint } from './bn128-curve.js';
+import { booleanWord, FAILED, type Precompile, success, WORD_BYTES } from './precompile.js';
 
-const { Fp, Fp2, Fp12 } = bn254.fields;
-const G1 = bn254.G1.Point;
-const G2 = bn254.G2.Point;
-type G1Point = typeof G1.ZERO;
-type G2Point = typeof G2.ZERO;
 const PAIR_BYTES = 192;
+/** Bytes of a point. */
+const POINT_BYTES = 2 * WORD_BYTES;
 
 /** Reference: PrecompiledContracts.BN128Addition. */
 export const bnAdd: Precompile = {
   energy: (_, { istanbul }) => (istanbul ? 150 : 500),
   run(data) {
-    const a = g1(data, 0);
-    const b = a === undefined ? undefined : g1(data, 2);
-    return a === undefined || b === undefined ? FAILED : success(g1Bytes(a.add(b)));
+    const a = pointAt(data, 0);
+    const b = a === undefined ? undefined : pointAt(data, POINT_BYTES);
+    return a === undefined || b === undefined ? FAILED : success(Curve.bytesOf(Curve.add(a, b)));
   },
 };
 
@@ -24,10 +20,10 @@ export const bnMultiply: Precompile = {
   energyPerMs: 5000,
   energy: (_, { istanbul }) => (istanbul ? 6000 : 40_000),
   run(data) {
-    const point = g1(data, 0);
-    if (point === undefined) return FAILED;
-    const scalar = numberAt(data, 2) % bn254.fields.Fr.ORDER;
-    return success(g1Bytes(scalar === 0n || point.is0() ? G1.ZERO : point.multiplyUnsafe(scalar)));
+    const point = pointAt(data, 0);
+    return point === undefined
+      ? FAILED
+      : success(Curve.bytesOf(Curve.multiply(point, bytesAt(data, POINT_BYTES, WORD_BYTES))));
   },
 };
 
@@ -40,55 +36,27 @@ export const bnPairing: Precompile = {
   },
   run(data) {
     if (data.length % PAIR_BYTES > 0) return FAILED;
-    const pairs: { g1: G1Point; g2: G2Point }[] = [];
+    const pairs: [Point, TwistPoint][] = [];
     for (let at = 0; at < data.length; at += PAIR_BYTES) {
-      const pair = data.subarray(at, at + PAIR_BYTES);
-      const a = g1(pair, 0);
-      const b = a === undefined ? undefined : g2(pair);
+      const a = pointAt(data, at);
+      const b = a === undefined ? undefined : Curve.twistPoint(bytesAt(data, at + POINT_BYTES, 2 * POINT_BYTES));
       if (a === undefined || b === undefined) return FAILED;
-      if (!a.is0() && !b.is0()) pairs.push({ g1: a, g2: b });
+      pairs.push([a, b]);
     }
-    const product = pairs.length === 0 ? Fp12.ONE : bn254.pairingBatch(pairs);
-    return success(booleanWord(Fp12.eql(product, Fp12.ONE)));
+    return success(booleanWord(Curve.isOne(pairs)));
   },
 };
 
 /** A point of the curve; undefined for coordinates outside of the field or off the curve. (0, 0) is infinity. */
-function g1(data: Uint8Array, word: number): G1Point | undefined {
-  const x = numberAt(data, word);
-  const y = numberAt(data, word + 1);
-  if (x === 0n && y === 0n) return G1.ZERO;
-  if (x >= Fp.ORDER || y >= Fp.ORDER) return undefined;
-  return pointOf(() => G1.fromAffine({ x, y }));
+function pointAt(data: Uint8Array, at: number): Point | undefined {
+  return Curve.point(bytesAt(data, at, POINT_BYTES));
 }
 
-/** The imaginary part comes first. The point must also be in the group of the right order. */
-function g2(data: Uint8Array): G2Point | undefined {
-  const [b, a, d, c] = [2, 3, 4, 5].map((word) => numberAt(data, word)) as [bigint, bigint, bigint, bigint];
-  if ([a, b, c, d].every((part) => part === 0n)) return G2.ZERO;
-  if ([a, b, c, d].some((part) => part >= Fp.ORDER)) return undefined;
-  return pointOf(() => G2.fromAffine({ x: Fp2.create({ c0: a, c1: b }), y: Fp2.create({ c0: c, c1: d }) }));
-}
-
-function pointOf<P extends { assertValidity(): void }>(make: () => P): P | undefined {
-  try {
-    const point = make();
-    point.assertValidity();
-    return point;
-  } catch {
-    // The library's only way to say "no such point".
-    return undefined;
-  }
-}
-
-function g1Bytes(point: G1Point): Uint8Array {
-  const bytes = new Uint8Array(2 * WORD_BYTES);
-  if (point.is0()) return bytes;
-  const { x, y } = point.toAffine();
-  bytes.set(Buffer.from(x.toString(16).padStart(64, '0') + y.toString(16).padStart(64, '0'), 'hex'));
+/** Bytes that are not there are 0. */
+function bytesAt(data: Uint8Array, at: number, length: number): Uint8Array {
+  const found = data.subarray(at, at + length);
+  if (found.length === length) return found;
+  const bytes = new Uint8Array(length);
+  bytes.set(found);
   return bytes;
-}
-
-function numberAt(data: Uint8Array, word: number): bigint {
-  return BigInt(`0x${toHex(wordAt(data, word))}`);
 }
