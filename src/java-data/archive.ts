@@ -2,6 +2,7 @@ import { closeSync, createReadStream, existsSync, fsyncSync, mkdirSync, openSync
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { checkFreeSpace } from '../log/free-space.js';
 import { CHECKPOINT_V2 } from './data-folder.js';
 import { JavaDataError } from './java-data-error.js';
 import { readTar } from './tar-reader.js';
@@ -9,6 +10,9 @@ import { readTar } from './tar-reader.js';
 const GZIP = Buffer.from([0x1f, 0x8b]);
 /** Files that say nothing of a store's rows. */
 const NEEDLESS = /^(LOCK|LOG.*|IDENTITY|OPTIONS-\d+.*|engine\.properties)$/;
+
+/** How much is written between two looks at the room on the disk. */
+const SPACE_BYTES = 4 * 1024 * 1024;
 
 export interface UnpackOptions {
   /** Path of the archive; `-` is standard input. */
@@ -24,12 +28,13 @@ export interface UnpackOptions {
  * Takes the wanted stores out of an archive of a data folder, in whatever order its files come. Which tables are part of a store stands
  * in its manifest, and what replaces their rows in its checkpoints; both may come last in an archive, and a table that is no longer part
  * of its store holds rows whose deletion nobody knows any more. So tables wait on the disk, in their own compressed form, until all has
- * come; what is not wanted (history, indexes) is read past. @throws {JavaDataError}
+ * come; what is not wanted (history, indexes) is read past. @throws {JavaDataError}, {TronError} STORAGE_FULL
  */
 export async function unpackStores({ archive, target, stores, onProgress }: UnpackOptions): Promise<void> {
   const input = archive === '-' ? process.stdin : createReadStream(archive, { highWaterMark: 1 << 20 });
   let bytes = 0;
   let files = 0;
+  let looked = 0;
   for await (const file of readTar(await uncompressed(input), archive)) {
     const path = wantedPath(file.name, stores);
     if (path === undefined) continue;
@@ -40,6 +45,10 @@ export async function unpackStores({ archive, target, stores, onProgress }: Unpa
     const out = openSync(to, 'wx');
     try {
       for await (const chunk of file.bytes()) {
+        if (bytes >= looked) {
+          checkFreeSpace(target, SPACE_BYTES);
+          looked = bytes + SPACE_BYTES;
+        }
         writeSync(out, chunk);
         bytes += chunk.length;
         onProgress(bytes);

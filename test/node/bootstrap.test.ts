@@ -1,14 +1,20 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
+import { unpackStores } from '../../src/java-data/archive.js';
+import { JavaData } from '../../src/java-data/java-data.js';
 import { type BootstrapReport, bootstrap } from '../../src/node/bootstrap/bootstrap.js';
 import type { HistoryWish } from '../../src/node/bootstrap/bring-blocks.js';
 import { exportJava } from '../../src/node/bootstrap/export-java.js';
+import { packStores } from '../../src/node/bootstrap/pack-stores.js';
+import { ProgressMeter } from '../../src/node/bootstrap/progress.js';
+import { storeOrders } from '../../src/node/bootstrap/store-orders.js';
 import { chainRules, genesisOf } from '../../src/node/chain-config.js';
 import { parseFlags } from '../../src/node/config/flags.js';
 import { loadConfig } from '../../src/node/config/load-config.js';
+import { storeIds, storeName } from '../../src/projections/stores.js';
 import { verifyLedger } from '../../src/projections/verify-ledger.js';
 import { decodeBlock } from '../../src/vm/block/decoded-block.js';
 import { openRecorded } from '../conformance/replay-session.js';
@@ -91,6 +97,20 @@ t.test('a bootstrap that was cut short does not start, and goes on', async (t) =
   t.same(again.digest, whole.digest);
   t.notOk(existsSync(join(dataDir, 'bootstrap')));
   await t.rejects(start(dataDir), { message: /needs an empty data folder/ });
+});
+
+t.test('a store that is packed is not asked for again, so that its room in the spool is free', async (t) => {
+  const folder = temporaryFolder(t);
+  const spool = join(folder, 'spool');
+  const names = storeIds.map(storeName);
+  await unpackStores({ archive, target: spool, stores: new Set(names), onProgress: () => {} });
+  const pack = (onPacked?: (name: string) => void) =>
+    packStores(new JavaData(spool, storeOrders), join(folder, 'base'), new ProgressMeter(() => {}), onPacked);
+  const sums = pack((name) => {
+    if (name !== 'properties') rmSync(join(spool, name), { recursive: true });
+  });
+  t.same(readdirSync(spool), ['properties']);
+  t.same(pack(), sums, 'a run that goes on has the same sums');
 });
 
 t.test('a source that cannot be read leaves nothing', async (t) => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { makeScaleSource, scaleChain } from '../bench/scale.js';
-import { runTronicle } from '../support/tronicle.js';
+import { type Outcome, runTronicle } from '../support/tronicle.js';
 import type { Measurement } from './run.js';
 
 const ACCOUNTS = 200_000;
@@ -14,40 +15,61 @@ export const bootstrapKills: Measurement = {
   night: 100,
   async run({ count, folder, random }) {
     const stores = await makeScaleSource(folder, ACCOUNTS);
-    const begin = (dataDir: string, killAfterMs?: number): ReturnType<typeof runTronicle> =>
-      runTronicle(
-        ['bootstrap', stores, '-c', join(scaleChain, 'config.conf'), '-d', dataDir],
-        killAfterMs === undefined ? {} : { killAfterMs },
-      );
-    const whole = join(folder, 'whole');
-    const started = performance.now();
-    const expected = await begin(whole);
-    const wholeMs = performance.now() - started;
-    assert.equal(expected.code, 0, expected.stderr);
-    rmSync(whole, { recursive: true });
-
-    const killed = join(folder, 'killed');
-    let kills = 0;
+    const archive = join(folder, 'java.tgz');
+    execFileSync('tar', ['-czf', archive, '-C', dirname(stores), basename(stores)]);
     let rounds = 0;
-    while (kills < count) {
-      // Shares of a whole run, from what a start takes to its end: it goes on from run to run, so begin anew where it came to its end.
-      const outcome = await begin(killed, 300 + random() * wholeMs * 0.3);
-      if (outcome.signal === 'SIGKILL') {
-        kills++;
-        assert.ok(
-          existsSync(join(killed, 'bootstrap')) || !existsSync(join(killed, 'log')),
-          'half a folder would start',
+    for (const [source, kills] of [
+      [stores, Math.ceil(count / 2)],
+      [archive, Math.floor(count / 2)],
+    ] as const) {
+      const begin = (dataDir: string, killAfterMs?: number): ReturnType<typeof runTronicle> =>
+        runTronicle(
+          ['bootstrap', source, '-c', join(scaleChain, 'config.conf'), '-d', dataDir],
+          killAfterMs === undefined ? {} : { killAfterMs },
         );
-        continue;
-      }
-      rounds++;
-      assert.equal(outcome.stdout, expected.stdout, outcome.stderr);
-      rmSync(killed, { recursive: true });
+      const whole = join(folder, 'whole');
+      const started = performance.now();
+      const expected = await begin(whole);
+      const wholeMs = performance.now() - started;
+      assert.equal(expected.code, 0, expected.stderr);
+      rmSync(whole, { recursive: true });
+      rounds += await killAgainAndAgain({ begin, kills, wholeMs, random, expected, dataDir: join(folder, 'killed') });
     }
-    const last = await begin(killed);
-    assert.equal(last.stdout, expected.stdout, last.stderr);
-    const verified = await runTronicle(['verify', '-d', killed]);
-    assert.equal(verified.code, 0, verified.stderr);
-    return `${kills} kills over ${rounds + 1} bootstraps of ${ACCOUNTS} accounts: the same digest and sums each time`;
+    return `${count} kills over ${rounds} bootstraps of ${ACCOUNTS} accounts, folder and archive: the same digest and sums each time`;
   },
 };
+
+interface Killing {
+  readonly begin: (dataDir: string, killAfterMs?: number) => ReturnType<typeof runTronicle>;
+  readonly kills: number;
+  readonly wholeMs: number;
+  readonly random: () => number;
+  readonly expected: Outcome;
+  readonly dataDir: string;
+}
+
+/** Answers how many bootstraps came to their end. */
+async function killAgainAndAgain({ begin, kills, wholeMs, random, expected, dataDir }: Killing): Promise<number> {
+  let rounds = 0;
+  for (let killed = 0; killed < kills; ) {
+    // Each run goes on from the one before, so all of the way is met; one that came to its end is begun anew.
+    const outcome = await begin(dataDir, 300 + random() * wholeMs * 0.6);
+    if (outcome.signal === 'SIGKILL') {
+      killed++;
+      assert.ok(
+        existsSync(join(dataDir, 'bootstrap')) || !existsSync(join(dataDir, 'log')),
+        'half a folder would start',
+      );
+      continue;
+    }
+    rounds++;
+    assert.equal(outcome.stdout, expected.stdout, outcome.stderr);
+    rmSync(dataDir, { recursive: true });
+  }
+  const last = await begin(dataDir);
+  assert.equal(last.stdout, expected.stdout, last.stderr);
+  const verified = await runTronicle(['verify', '-d', dataDir]);
+  assert.equal(verified.code, 0, verified.stderr);
+  rmSync(dataDir, { recursive: true });
+  return rounds + 1;
+}

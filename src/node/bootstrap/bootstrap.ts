@@ -38,14 +38,12 @@ export interface BootstrapReport {
 }
 
 /** Stores besides those of the state that something is taken from. */
-const BLOCK_STORES = [
-  'block',
-  'block-index',
-  'transactionRetStore',
-  'recent-block',
-  'recent-transaction',
-  CHECKPOINT_V1,
-];
+const BLOCKS = ['block', 'transactionRetStore', 'recent-block', 'recent-transaction'];
+/** Read at each start of a run, with the properties: where the head is. */
+const HEAD_STORES = ['block-index', CHECKPOINT_V1];
+
+/** Store from which the head of a source is known. */
+const PROPERTIES = 'properties';
 
 /** Marks below the folder of what is not whole yet. */
 const SOURCE_MARK = 'source';
@@ -91,10 +89,13 @@ async function fill({ source, genesisId, history, print }: BootstrapOptions, wor
   if (!isFolder) await spool(source, work, meter);
   const data = new JavaData(isFolder ? source : join(work, SPOOL), storeOrders, (store) => new ShapeCheck(store));
   const head = readSourceHead(data, genesisId);
-  const sums = packStores(data, join(work, BASE_FOLDER), meter);
+  const sums = packStores(data, join(work, BASE_FOLDER), meter, (store) => {
+    // Room for what is packed is given back store by store; a run that goes on reads the properties again.
+    if (!isFolder && store !== PROPERTIES) rmSync(join(work, SPOOL, store), { recursive: true, force: true });
+  });
   const digest = baseDigest(head.head.id, sums);
   await writeLog(work, data, head, { digest, genesisId, source: describe(source), history }, meter);
-  rmSync(join(work, SPOOL), { recursive: true, force: true });
+  for (const store of BLOCKS) rmSync(join(work, SPOOL, store), { recursive: true, force: true });
   await writeState(work, head, digest, sums, meter);
   return { ...head, digest, sums };
 }
@@ -108,7 +109,7 @@ async function spool(archive: string, work: string, meter: ProgressMeter): Promi
   await unpackStores({
     archive,
     target,
-    stores: new Set([...storeIds.map(storeName), ...BLOCK_STORES]),
+    stores: new Set([...storeIds.map(storeName), ...BLOCKS, ...HEAD_STORES]),
     onProgress: (bytes) => {
       meter.add(0, bytes - before);
       before = bytes;

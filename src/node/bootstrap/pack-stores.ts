@@ -10,15 +10,23 @@ const OPTIONAL: ReadonlySet<string> = new Set(['rewards-vi']);
 
 /**
  * Writes the state's rows of a data folder into packed files, a store each. Those that are there already are whole and stay.
- * @throws {JavaDataError} a store that is missing or cannot be read
+ * @param onPacked told of each store whose rows the source is not asked for any more @throws {JavaDataError} a store that is missing or
+ * cannot be read
  */
-export function packStores(data: JavaData, folder: string, meter: ProgressMeter): StoreSum[] {
+export function packStores(
+  data: JavaData,
+  folder: string,
+  meter: ProgressMeter,
+  onPacked: (name: string) => void = () => {},
+): StoreSum[] {
   mkdirSync(folder, { recursive: true });
   const sums: StoreSum[] = [];
   for (const store of storeIds) {
     const name = storeName(store);
-    if (!data.has(name) && OPTIONAL.has(name)) continue;
-    sums.push(existsSync(baseFile(folder, store)) ? readSum(folder, store) : packStore(data, folder, store, meter));
+    const isPacked = existsSync(baseFile(folder, store));
+    if (!isPacked && !data.has(name) && OPTIONAL.has(name)) continue;
+    sums.push(isPacked ? readSum(folder, store) : packStore(data, folder, store, meter));
+    onPacked(name);
   }
   return sums;
 }
