@@ -12,8 +12,10 @@ import type { VoteGate } from './pbft/vote-gate.js';
 import type { PeerObserver } from './peer-observer.js';
 import type { Patience } from './peers/patience.js';
 import { itemKey, type Peer } from './peers/peer.js';
+import type { PeerRelease } from './releases/peer-release.js';
 import { serveChainIds } from './sync/serve-chain.js';
 import type { SyncClient } from './sync/sync-client.js';
+import type { BlockId } from './wire/block-id.js';
 import { type MessageName, MessageType, messageName } from './wire/message-types.js';
 import {
   decodeChainIds,
@@ -30,6 +32,7 @@ const RATE_SECONDS = 10;
 
 export interface RouterParts {
   readonly chain: LocalChain;
+  readonly release: PeerRelease;
   readonly sync: SyncClient;
   readonly advertiser: Advertiser;
   readonly server: ItemServer;
@@ -57,7 +60,7 @@ export class MessageRouter {
     P2P_DISCONNECT: (peer, body) => this.disconnected(peer, decodeDisconnect(body)),
     P2P_PING: (peer) => peer.send(encodePong()),
     P2P_PONG: () => undefined,
-    SYNC_BLOCK_CHAIN: (peer, body) => serveChainIds(this.parts.chain, peer, decodeSyncRequest(body)),
+    SYNC_BLOCK_CHAIN: (peer, body) => this.summary(peer, decodeSyncRequest(body)),
     BLOCK_CHAIN_INVENTORY: (peer, body) => this.parts.sync.takeIds(peer, decodeChainIds(body)),
     INVENTORY: (peer, body) => this.inventory(peer, decodeItems(body)),
     FETCH_INV_DATA: (peer, body) => this.fetched(peer, decodeItems(body)),
@@ -99,24 +102,37 @@ export class MessageRouter {
   private failed(peer: Peer, bytes: Uint8Array, error: unknown): void {
     const refusal = refusalOf(error);
     if (refusal !== undefined) this.parts.observer.refused(refusal, UNREADABLE.has(refusal));
-    const reason = bytes[0] === MessageType.PBFT_MSG ? 'BAD_PROTOCOL' : reasonOf(error);
+    const reason = bytes[0] === MessageType.PBFT_MSG ? 'BAD_PROTOCOL' : this.reasonOf(error);
     const fields = { peer: peer.channel.key, type: messageName(bytes[0]!) ?? bytes[0], reason };
     this.parts.log.info({ ...fields, text: error instanceof Error ? error.message : error }, 'a message is refused');
     peer.disconnect(reason);
   }
 
+  /** Reference: P2pEventHandlerImpl.processException. */
+  private reasonOf(error: unknown): Reason {
+    return (error instanceof P2pError && this.parts.release.reasons[error.code]) || 'UNKNOWN';
+  }
+
+  /** What comes too often is passed over. Reference: SyncBlockChainMsgHandler.check. */
+  private summary(peer: Peer, ids: readonly BlockId[]): void {
+    const { chain, release } = this.parts;
+    if (peer.remaining > 0 && !peer.limits.summaries.tryTake()) return;
+    if (ids.length > release.summaryIdsMax) throw new P2pError('BAD_MESSAGE', `a summary of ${ids.length} ids`);
+    serveChainIds(chain, peer, ids);
+  }
+
   private disconnected(peer: Peer, reason: Reason): void {
+    if (!peer.limits.goodbyes.tryTake()) return;
     this.parts.log.info({ peer: peer.channel.key, reason }, 'a peer ends the connection');
     peer.remoteReason = reason;
     peer.channel.close();
   }
 
-  private inventory(peer: Peer, { kind, ids }: ReadItemList): void {
-    const { transactionsMax, intake, advertiser } = this.parts;
-    if (kind === 'transaction') {
-      if (peer.announcedCount.sum(RATE_SECONDS) > transactionsMax * RATE_SECONDS) return;
-      peer.announcedCount.add(ids.length);
-    }
+  private inventory(peer: Peer, list: ReadItemList): void {
+    const { release, intake, advertiser } = this.parts;
+    const { kind, ids } = list;
+    if (this.isTooMuch(peer, list)) return;
+    if (release.checksLists) checkList(list);
     if (!peer.isInSync || (kind === 'transaction' && intake.isBusy)) return;
     if (kind === undefined) {
       advertiser.wantUnknown(peer, ids);
@@ -126,7 +142,20 @@ export class MessageRouter {
     advertiser.want(peer, kind, ids);
   }
 
+  /** Reference: P2pEventHandlerImpl.checkInvRateLimit. */
+  private isTooMuch(peer: Peer, { kind, ids }: ReadItemList): boolean {
+    const { release, transactionsMax } = this.parts;
+    const isBlock = kind === 'block';
+    if (kind === undefined) return false;
+    const counter = isBlock ? peer.announcedBlocks : peer.announcedCount;
+    const most = (isBlock ? release.blockIdsPerSecond : transactionsMax) * RATE_SECONDS;
+    if (counter.sum(RATE_SECONDS) + (release.countsThisMessage ? ids.length : 0) > most) return true;
+    counter.add(ids.length);
+    return false;
+  }
+
   private fetched(peer: Peer, list: ReadItemList): Promise<void> {
+    if (this.parts.release.checksLists) checkList(list);
     if (list.kind !== 'block') peer.fetchedCount.add(list.ids.length);
     return this.parts.server.serve(peer, list);
   }
@@ -176,17 +205,8 @@ function refusalOf(error: unknown): Refusal | undefined {
   return error instanceof ProtobufError ? 'PARSE_MESSAGE_FAILED' : undefined;
 }
 
-/** Reference: P2pEventHandlerImpl.processException. */
-export function reasonOf(error: unknown): Reason {
-  return (error instanceof P2pError && REASONS[error.code]) || 'UNKNOWN';
+/** @throws {P2pError} BAD_MESSAGE: a kind that nobody knows, or an id twice */
+function checkList({ kind, ids }: ReadItemList): void {
+  if (new Set(ids).size !== ids.length) throw new P2pError('BAD_MESSAGE', 'an id comes twice');
+  if (kind === undefined) throw new P2pError('BAD_MESSAGE', 'unknown inventory type');
 }
-
-const REASONS: Readonly<Partial<Record<P2pError['code'], Reason>>> = {
-  BAD_TRX: 'BAD_TX',
-  BAD_BLOCK: 'BAD_BLOCK',
-  NO_SUCH_MESSAGE: 'BAD_PROTOCOL',
-  MESSAGE_WITH_WRONG_LENGTH: 'BAD_PROTOCOL',
-  BAD_MESSAGE: 'BAD_PROTOCOL',
-  SYNC_FAILED: 'SYNC_FAIL',
-  DB_ITEM_NOT_FOUND: 'FETCH_FAIL',
-};

@@ -15,6 +15,7 @@ export type Refusal =
   | 'BLOCK_MERKLE_ERROR'
   | 'PROTOBUF_ERROR'
   | 'SYNC_FAILED'
+  | 'RATE_LIMIT_EXCEEDED'
   | 'HARD_FORKED'
   | 'DB_ITEM_NOT_FOUND';
 

@@ -11,21 +11,23 @@ import { MessageRouter } from './message-router.js';
 import { VoteGate } from './pbft/vote-gate.js';
 import type { PeerObserver } from './peer-observer.js';
 import { DisconnectRecords } from './peers/disconnect-records.js';
-import { createHello, hasBlockIds, headOf, refusalOfHello } from './peers/hello.js';
+import { createHello, headOf, isValidHello, refusalOfHello } from './peers/hello.js';
 import { Patience } from './peers/patience.js';
 import { Peer } from './peers/peer.js';
 import { PeerSet } from './peers/peer-set.js';
 import { overdue, STATUS_CHECK_FIRST_MS, STATUS_CHECK_PERIOD_MS } from './peers/status-check.js';
 import { Relay, type WitnessIdentity } from './relay/relay.js';
+import type { PeerRelease } from './releases/peer-release.js';
 import { SyncClient } from './sync/sync-client.js';
 import type { Channel } from './transport/channel.js';
 import type { DialLimits } from './transport/dial-pool.js';
 import type { HostPort, NodeAddress } from './transport/node-address.js';
 import { Transport } from './transport/transport.js';
-import { encodeMessage } from './wire/messages.js';
+import { encodeMessage, type Reason } from './wire/messages.js';
 
 export interface PeerNetworkOptions extends DialLimits {
   readonly chain: LocalChain;
+  readonly release: PeerRelease;
   /** `node.p2p.version` */
   readonly networkId: number;
   readonly self: () => NodeAddress;
@@ -96,9 +98,10 @@ export class PeerNetwork {
     });
     this.router = new MessageRouter({
       chain,
+      release: options.release,
       sync: this.sync,
       advertiser: this.advertiser,
-      server: new ItemServer({ chain, advertiser: this.advertiser, log }),
+      server: new ItemServer({ chain, release: options.release, advertiser: this.advertiser, log }),
       intake: this.intake,
       watch: this.watch,
       votes: new VoteGate({ chain, peers, now }),
@@ -175,11 +178,11 @@ export class PeerNetwork {
   }
 
   private connected(channel: Channel): void {
-    const { chain, now, relayNodes, self, networkId, observer, log } = this.options;
+    const { chain, release, now, relayNodes, self, networkId, observer, log } = this.options;
     const isRelay = relayNodes.some(({ host }) => host === channel.host);
-    const peer = new Peer(channel, { genesis: chain.genesis, isRelay, observer, now });
+    const peer = new Peer(channel, { genesis: chain.genesis, release, isRelay, observer, now });
     this.peers.add(peer);
-    const hello = createHello(chain, { self: self(), networkId, startMs: channel.startMs });
+    const hello = createHello(chain, { self: self(), networkId, startMs: channel.startMs, release });
     this.relay.fill(hello, channel.host);
     peer.announcedHead = chain.head.number;
     peer.send(encodeMessage('P2P_HELLO', HelloMessage.encode(hello)));
@@ -197,15 +200,14 @@ export class PeerNetwork {
   }
 
   private takeHello(peer: Peer, hello: HelloMessage): void {
-    const { chain, networkId, now, log } = this.options;
+    const { now, log } = this.options;
     if (peer.hello !== undefined) {
       peer.disconnect('BAD_PROTOCOL');
       return;
     }
     this.transport.table.updateNodeId(peer.channel, toHex(hello.from?.nodeId ?? new Uint8Array(0)));
     if (peer.isClosed) return;
-    const isFitting = hasBlockIds(hello) && this.relay.accepts(hello, peer.channel.host);
-    const reason = isFitting ? refusalOfHello(chain, hello, networkId) : 'UNEXPECTED_IDENTITY';
+    const reason = this.refusalOf(peer, hello);
     if (reason !== undefined) {
       log.info({ peer: peer.channel.key, reason }, 'a peer is refused');
       peer.disconnect(reason);
@@ -222,6 +224,13 @@ export class PeerNetwork {
     }
     peer.needsSyncFromPeer = false;
     if (head.number === peer.announcedHead) peer.needsSyncFromUs = false;
+  }
+
+  private refusalOf(peer: Peer, hello: HelloMessage): Reason | undefined {
+    const { chain, networkId, release } = this.options;
+    if (!isValidHello(hello, release)) return release.invalidHello;
+    if (!this.relay.accepts(hello, peer.channel.host)) return 'UNEXPECTED_IDENTITY';
+    return refusalOfHello(chain, hello, networkId);
   }
 
   private checkStatus(): void {

@@ -7,6 +7,7 @@ import { Peer } from '../../src/p2p/peers/peer.js';
 import { PeerSet } from '../../src/p2p/peers/peer-set.js';
 import { RateCounter } from '../../src/p2p/peers/rate-counter.js';
 import { overdue } from '../../src/p2p/peers/status-check.js';
+import { peerRelease } from '../../src/p2p/releases/releases.js';
 import { summaryNumbers } from '../../src/p2p/sync/chain-summary.js';
 import type { Channel } from '../../src/p2p/transport/channel.js';
 import { blockIdWith } from '../../src/p2p/wire/block-id.js';
@@ -22,7 +23,16 @@ function peerOf(): { peer: Peer; sent: Uint8Array[] } {
   const channel = { key: 'peer', isClosed: false, latencyMs: 0, send: (bytes: Uint8Array) => sent.push(bytes) };
   const genesis = { hex: '00'.repeat(32), number: 0 };
   // The parts of a channel that a peer in sync uses.
-  return { peer: new Peer(channel as unknown as Channel, { genesis, isRelay: false, observer, now }), sent };
+  return {
+    peer: new Peer(channel as unknown as Channel, {
+      genesis,
+      release: peerRelease('4.7.2'),
+      isRelay: false,
+      observer,
+      now,
+    }),
+    sent,
+  };
 }
 
 t.test('a summary comes closer together towards its end, which is the highest', async (t) => {

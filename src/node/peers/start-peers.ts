@@ -3,6 +3,7 @@ import { concatBytes, fromHex } from '../../log/domain/bytes.js';
 import { Discovery } from '../../p2p/discovery/discovery.js';
 import { PeerNetwork } from '../../p2p/peer-network.js';
 import type { WitnessIdentity } from '../../p2p/relay/relay.js';
+import { peerRelease } from '../../p2p/releases/releases.js';
 import { createNodeId } from '../../p2p/transport/node-address.js';
 import type { WitnessConfig } from '../config/witness.js';
 import type { TronicleNode } from '../node.js';
@@ -52,6 +53,7 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
   });
   const network = new PeerNetwork({
     chain: local,
+    release: peerRelease(tronicle.release),
     networkId: settings.p2p.version,
     self: () => self,
     listenPort: settings.listen.port,

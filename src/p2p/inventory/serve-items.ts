@@ -3,6 +3,7 @@ import { Transaction, Transactions } from '../../log/codec/generated/messages.js
 import type { LocalChain } from '../local-chain.js';
 import { P2pError } from '../p2p-error.js';
 import { CHAIN_IDS_MAX, itemKey, type Peer } from '../peers/peer.js';
+import type { PeerRelease } from '../releases/peer-release.js';
 import { blockIdOfHex } from '../wire/block-id.js';
 import { encodeMessage, type ReadItemList } from '../wire/messages.js';
 import type { Advertiser } from './advertiser.js';
@@ -15,6 +16,7 @@ const ANNOUNCED_SECONDS = 60;
 
 export interface ItemServerOptions {
   readonly chain: LocalChain;
+  readonly release: PeerRelease;
   readonly advertiser: Advertiser;
   readonly log: Logger;
 }
@@ -30,11 +32,14 @@ export class ItemServer {
   /** Waits where the peer does not read as fast as it asks. @throws {P2pError} BAD_MESSAGE, DB_ITEM_NOT_FOUND */
   async serve(peer: Peer, list: ReadItemList): Promise<void> {
     if (list.kind === 'block') {
-      this.checkBlocks(peer, list.ids);
+      const isAnnounced = list.ids.every((id) => peer.spread.has(itemKey({ kind: 'block', id })));
+      if (!isAnnounced) this.checkSynced(peer, list.ids);
+      this.forgetAnnounced(peer, isAnnounced ? list.ids.map((id) => itemKey({ kind: 'block', id })) : []);
       await this.sendBlocks(peer, list.ids);
     } else {
       this.checkTransactions(peer, list.ids);
       // Nothing of another kind is ever found.
+      this.forgetAnnounced(peer, list.ids);
       if (list.kind === undefined && list.ids[0] !== undefined) throw notFound('UNRECOGNIZED', list.ids[0]);
       await this.sendTransactions(peer, list.ids);
     }
@@ -48,14 +53,24 @@ export class ItemServer {
     this.options.log.debug({ peer: peer.channel.key, fetched, announced }, 'a peer asks for more than was announced');
   }
 
-  private checkBlocks(peer: Peer, ids: readonly string[]): void {
-    if (ids.every((id) => peer.spread.has(itemKey({ kind: 'block', id })))) return;
+  /** A second question for what was announced is refused by later releases. */
+  private forgetAnnounced(peer: Peer, keys: readonly string[]): void {
+    if (this.options.release.servesAnnouncedOnce) for (const key of keys) peer.spread.delete(key);
+  }
+
+  private checkSynced(peer: Peer, ids: readonly string[]): void {
     if (!peer.needsSyncFromUs) throw new P2pError('BAD_MESSAGE', 'no need sync');
+    const { release } = this.options;
+    if (!peer.limits.fetches.tryTake()) throw new P2pError('RATE_LIMIT_EXCEEDED', 'FETCH_INV_DATA');
+    if (ids.length > release.blocksFetchedMax)
+      throw new P2pError('BAD_MESSAGE', `fetch too many blocks, ${ids.length}`);
     for (const id of ids) {
       const { number } = blockIdOfHex(id);
       // The reference fails here without an answered question for ids, and then says the same to the peer as for a failure.
       if (peer.lastSyncId === undefined) throw new P2pError('PARSE_MESSAGE_FAILED', 'no ids were asked for');
       const lowest = peer.lastSyncId.number - 2 * CHAIN_IDS_MAX;
+      if (release.fetchesToldOnly && number > peer.lastSyncId.number)
+        throw new P2pError('BAD_MESSAGE', `maxBlockNum: ${peer.lastSyncId.number}, blockNum: ${number}`);
       if (number < lowest) throw new P2pError('BAD_MESSAGE', `minBlockNum: ${lowest}, blockNum: ${number}`);
       if (peer.servedIds.has(id)) throw new P2pError('BAD_MESSAGE', `${id} is exist`);
       peer.servedIds.set(id, true);

@@ -1,6 +1,7 @@
 import { HelloMessage, HelloMessageBlockId } from '../../log/codec/generated/messages.js';
-import { equalBytes, fromHex } from '../../log/domain/bytes.js';
+import { equalBytes, fromHex, utf8 } from '../../log/domain/bytes.js';
 import type { LocalChain } from '../local-chain.js';
+import type { PeerRelease } from '../releases/peer-release.js';
 import { type NodeAddress, toEndpoint } from '../transport/node-address.js';
 import { type BlockId, blockIdWith } from '../wire/block-id.js';
 import type { Reason } from '../wire/messages.js';
@@ -11,10 +12,11 @@ export interface HelloOptions {
   readonly networkId: number;
   /** When the connection began, ms. */
   readonly startMs: number;
+  readonly release: PeerRelease;
 }
 
 /** What this node says of itself and its chain. Reference: HelloMessage, release 4.7.2. */
-export function createHello(chain: LocalChain, { self, networkId, startMs }: HelloOptions): HelloMessage {
+export function createHello(chain: LocalChain, { self, networkId, startMs, release }: HelloOptions): HelloMessage {
   return Object.assign(new HelloMessage(), {
     from: toEndpoint(self),
     version: networkId,
@@ -22,12 +24,21 @@ export function createHello(chain: LocalChain, { self, networkId, startMs }: Hel
     genesisBlockId: wireId(chain.genesis),
     solidBlockId: wireId(chain.solidified),
     headBlockId: wireId(chain.head),
+    ...(release.codeVersion !== undefined && { codeVersion: utf8(release.codeVersion) }),
   });
 }
 
-/** Whether each of the three ids is there at all. */
-export function hasBlockIds({ genesisBlockId, solidBlockId, headBlockId }: HelloMessage): boolean {
-  return [genesisBlockId, solidBlockId, headBlockId].every((id) => id !== undefined && id.hash.length > 0);
+/** Bytes of each text of a HELLO at most, where sizes are checked. */
+const HELLO_TEXT_BYTES_MAX = 200;
+const ID_BYTES = 32;
+
+/** Whether a HELLO is one: each of the three ids is there at all. Reference: HelloMessage.valid. */
+export function isValidHello(hello: HelloMessage, { checksHelloSizes }: PeerRelease): boolean {
+  const { genesisBlockId, solidBlockId, headBlockId, address, signature, codeVersion } = hello;
+  const sizes = [genesisBlockId, solidBlockId, headBlockId].map((id) => id?.hash.length ?? 0);
+  if (!checksHelloSizes) return sizes.every((size) => size > 0);
+  const texts = [address, signature, codeVersion];
+  return sizes.every((size) => size === ID_BYTES) && texts.every(({ length }) => length <= HELLO_TEXT_BYTES_MAX);
 }
 
 /**

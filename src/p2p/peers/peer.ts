@@ -1,10 +1,12 @@
 import type { HelloMessage } from '../../log/codec/generated/messages.js';
 import { BoundedCache } from '../bounded-cache.js';
 import type { PeerObserver } from '../peer-observer.js';
+import type { PeerRelease } from '../releases/peer-release.js';
 import { BAD_PEER_BAN_MS } from '../transport/ban-list.js';
 import type { Channel } from '../transport/channel.js';
 import type { BlockId } from '../wire/block-id.js';
 import { encodeDisconnect, type ItemKind, type Reason } from '../wire/messages.js';
+import { RateBucket } from './rate-bucket.js';
 import { RateCounter } from './rate-counter.js';
 
 /** Items that a peer named, or was told, that are remembered; and for how long. Reference: PeerConnection.invCacheSize. */
@@ -16,6 +18,12 @@ export const CHAIN_IDS_MAX = 2000;
 const SERVED_IDS_MAX = 2 * CHAIN_IDS_MAX;
 /** Answer times that the 75th percentile is taken of: as many as a histogram of the reference holds. */
 const LATENCIES_MAX = 1028;
+
+/**
+ * Questions a second to a peer whose release limits them: a little less than the three that it takes, and one less at the beginning,
+ * as they may come closer together than they were sent.
+ */
+const PATIENT_RATE = 2.8;
 
 /** Reasons after which the address stays banned for an hour. */
 const BAD_REASONS: ReadonlySet<Reason> = new Set(['BAD_PROTOCOL', 'BAD_BLOCK', 'BAD_TX']);
@@ -33,6 +41,7 @@ export function itemKey({ kind, id }: Item): string {
 
 export interface PeerOptions {
   readonly genesis: BlockId;
+  readonly release: PeerRelease;
   readonly isRelay: boolean;
   readonly observer: PeerObserver;
   readonly now: () => number;
@@ -69,6 +78,11 @@ export class Peer {
   readonly servedIds: BoundedCache<true>;
   /** Ids of transactions that it announced, and that it asked for. */
   readonly announcedCount: RateCounter;
+  /** Ids of blocks that it announced. */
+  readonly announcedBlocks: RateCounter;
+  /** What it may send, and what may be asked of it, by message. */
+  readonly limits: { readonly summaries: RateBucket; readonly fetches: RateBucket; readonly goodbyes: RateBucket };
+  private readonly asking: { readonly ids: RateBucket; readonly blocks: RateBucket };
   readonly fetchedCount: RateCounter;
   /** Why this side ended the connection, and why the other did. */
   disconnectReason: Reason | undefined;
@@ -79,7 +93,7 @@ export class Peer {
   private readonly observer: PeerObserver;
   private readonly now: () => number;
 
-  constructor(channel: Channel, { genesis, isRelay, observer, now }: PeerOptions) {
+  constructor(channel: Channel, { genesis, release, isRelay, observer, now }: PeerOptions) {
     this.channel = channel;
     this.observer = observer;
     this.isRelay = isRelay;
@@ -90,11 +104,24 @@ export class Peer {
     this.spread = new BoundedCache({ entriesMax: ITEMS_MAX, lifeMs: ITEMS_LIFE_MS, now });
     this.servedIds = new BoundedCache({ entriesMax: SERVED_IDS_MAX, now });
     this.announcedCount = new RateCounter(now);
+    this.announcedBlocks = new RateCounter(now);
+    this.limits = {
+      summaries: new RateBucket(release.summariesPerSecond, now),
+      fetches: new RateBucket(release.fetchesPerSecond, now),
+      goodbyes: new RateBucket(release.goodbyesPerSecond, now),
+    };
+    this.asking = { ids: new RateBucket(PATIENT_RATE, now), blocks: new RateBucket(PATIENT_RATE, now) };
     this.fetchedCount = new RateCounter(now);
   }
 
   get isClosed(): boolean {
     return this.channel.isClosed;
+  }
+
+  /** Whether it can be asked now: since release 4.7.4, from which on HELLO tells it, peers limit how often. */
+  mayAsk(what: 'ids' | 'blocks'): boolean {
+    const isLimited = this.hello !== undefined && this.hello.codeVersion.length > 0;
+    return !isLimited || this.asking[what].tryTake();
   }
 
   /** Nothing that was asked of it is still to come. */

@@ -27,6 +27,8 @@ const SETTLE_MS = 250;
 const WAITING_BYTES_MAX = 48 * 1024 * 1024;
 /** ms between two looks for what could not be asked for, or executed, when it was noticed. Reference: SyncService.init. */
 const LOOK_AGAIN_MS = 1000;
+/** The same where a peer may not be asked so often. */
+const LOOK_SOON_MS = 100;
 
 export interface SyncClientOptions {
   readonly chain: LocalChain;
@@ -56,6 +58,9 @@ export class SyncClient {
   /** Since when blocks were taken that are not on the disk. */
   private unsettledMs: number | undefined;
   private readonly timer: NodeJS.Timeout;
+  private soon: NodeJS.Timeout | undefined;
+  /** Peers that could not be asked for ids when it was time. */
+  private readonly toAskForIds = new Set<Peer>();
   private isClosed = false;
 
   constructor(options: SyncClientOptions) {
@@ -71,6 +76,7 @@ export class SyncClient {
   close(): void {
     this.isClosed = true;
     clearInterval(this.timer);
+    clearTimeout(this.soon);
   }
 
   /** From the beginning, whatever was known of the peer's chain. */
@@ -138,6 +144,11 @@ export class SyncClient {
   private askForIds(peer: Peer): void {
     const { chain, now, log } = this.options;
     if (peer.chainRequest !== undefined || peer.isClosed) return;
+    if (!peer.mayAsk('ids')) {
+      this.toAskForIds.add(peer);
+      this.lookSoon();
+      return;
+    }
     try {
       const ids = chainSummary(chain, peer);
       peer.chainRequest = { ids: new Set(ids.map(({ hex }) => hex)), last: ids.at(-1)!, atMs: now() };
@@ -147,6 +158,18 @@ export class SyncClient {
       log.warn({ peer: peer.channel.key, reason: error.message }, 'no summary of the chain can be made');
       peer.disconnect('SYNC_FAIL');
     }
+  }
+
+  /** Asks those who may be asked now. */
+  private lookSoon(): void {
+    if (this.soon !== undefined || this.isClosed) return;
+    this.soon = setTimeout(() => {
+      this.soon = undefined;
+      const waiting = [...this.toAskForIds];
+      this.toAskForIds.clear();
+      for (const peer of waiting) this.askForIds(peer);
+      this.fetch();
+    }, LOOK_SOON_MS);
   }
 
   private skipKnown(peer: Peer): void {
@@ -163,9 +186,16 @@ export class SyncClient {
     if (this.waitingBytes > WAITING_BYTES_MAX) return;
     for (const peer of peers.active()) {
       if (!peer.needsSyncFromPeer || !peer.isIdle || !peer.mayFetch) continue;
+      const isFree = ({ hex }: BlockId): boolean => !this.requested.has(hex) && !peer.inProcess.has(hex);
+      if (!peer.toFetch.some(isFree)) continue;
+      if (!peer.mayAsk('blocks')) {
+        this.lookSoon();
+        continue;
+      }
       const ids: string[] = [];
-      for (const { hex } of peer.toFetch) {
-        if (this.requested.has(hex) || peer.inProcess.has(hex)) continue;
+      for (const id of peer.toFetch) {
+        const { hex } = id;
+        if (!isFree(id)) continue;
         this.requested.set(hex, peer);
         peer.syncRequests.set(hex, patience.now());
         ids.push(hex);

@@ -1,4 +1,5 @@
 import {
+  P2pDisconnectMessage as DisconnectMessage,
   P2pHelloMessage as HelloMessage,
   P2pKeepAliveMessage as KeepAliveMessage,
   P2pStatusMessage as StatusMessage,
@@ -7,7 +8,7 @@ import { P2pError } from '../p2p-error.js';
 import { isValidEndpoint } from './node-address.js';
 
 /** First byte of the messages of the connection layer; those of applications are below 0x80. */
-export const FrameworkType = { ping: 0xff, pong: 0xfe, hello: 0xfd, status: 0xfc } as const;
+export const FrameworkType = { ping: 0xff, pong: 0xfe, hello: 0xfd, status: 0xfc, goodbye: 0xfb } as const;
 
 /** Version that both ends must at least have for messages to be wrapped. */
 export const TRANSPORT_VERSION = 1;
@@ -17,6 +18,7 @@ const AHEAD_MAX_MS = 1000;
 
 export type FrameworkMessage =
   | { readonly kind: 'ping' | 'pong'; readonly message: KeepAliveMessage }
+  | { readonly kind: 'goodbye'; readonly message: DisconnectMessage }
   | { readonly kind: 'hello'; readonly message: HelloMessage }
   | { readonly kind: 'status'; readonly message: StatusMessage };
 
@@ -27,6 +29,28 @@ export function encodeKeepAlive(kind: 'ping' | 'pong', nowMs: number): Uint8Arra
 
 export function encodeHello(message: HelloMessage): Uint8Array {
   return typed(FrameworkType.hello, HelloMessage.encode(message));
+}
+
+/** Why a node of libp2p 2.1 or later closes. Reference: DisconnectReason. */
+const GOODBYES: ReadonlyMap<number, string> = new Map([
+  [0, 'PEER_QUITING'],
+  [1, 'BAD_PROTOCOL'],
+  [2, 'TOO_MANY_PEERS'],
+  [3, 'DUPLICATE_PEER'],
+  [4, 'DIFFERENT_VERSION'],
+  [5, 'RANDOM_ELIMINATION'],
+  [6, 'EMPTY_MESSAGE'],
+  [7, 'PING_TIMEOUT'],
+  [8, 'DISCOVER_MODE'],
+  [10, 'NO_SUCH_MESSAGE'],
+  [11, 'BAD_MESSAGE'],
+  [12, 'TOO_MANY_PEERS_WITH_SAME_IP'],
+  [13, 'RECENT_DISCONNECT'],
+  [14, 'DUP_HANDSHAKE'],
+]);
+
+export function goodbyeName(reason: number): string {
+  return GOODBYES.get(reason) ?? 'UNKNOWN';
 }
 
 export function encodeStatus(message: StatusMessage): Uint8Array {
@@ -54,6 +78,8 @@ function decodeByType(type: number, body: Uint8Array): FrameworkMessage {
       return { kind: 'hello', message: HelloMessage.decode(body) };
     case FrameworkType.status:
       return { kind: 'status', message: StatusMessage.decode(body) };
+    case FrameworkType.goodbye:
+      return { kind: 'goodbye', message: DisconnectMessage.decode(body) };
     default:
       throw new P2pError('NO_SUCH_MESSAGE', `type:${type}`);
   }
@@ -61,6 +87,7 @@ function decodeByType(type: number, body: Uint8Array): FrameworkMessage {
 
 function isValid(decoded: FrameworkMessage, nowMs: number): boolean {
   if (decoded.kind === 'hello' || decoded.kind === 'status') return isValidEndpoint(decoded.message.from);
+  if (decoded.kind === 'goodbye') return true;
   const { timestamp } = decoded.message;
   return timestamp > 0n && timestamp <= BigInt(nowMs + AHEAD_MAX_MS);
 }

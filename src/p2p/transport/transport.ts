@@ -6,7 +6,7 @@ import { CLOSED_BAN_MS } from './ban-list.js';
 import { Channel } from './channel.js';
 import { ChannelTable } from './channel-table.js';
 import { type DialLimits, DialPool } from './dial-pool.js';
-import { decodeFramework, encodeStatus } from './framework-message.js';
+import { decodeFramework, encodeStatus, goodbyeName } from './framework-message.js';
 import { Handshake } from './handshake.js';
 import { KEEP_ALIVE_PERIOD_MS, keepAlive, takeKeepAlive } from './keep-alive.js';
 import { type HostPort, type NodeAddress, toEndpoint } from './node-address.js';
@@ -180,6 +180,7 @@ export class Transport {
     const decoded = decodeFramework(bytes, now());
     if (decoded.kind === 'hello') this.handshake.take(channel, decoded.message);
     else if (decoded.kind === 'status') this.answerStatus(channel);
+    else if (decoded.kind === 'goodbye') this.partWith(channel, decoded.message.reason);
     else takeKeepAlive(channel, decoded.kind, now());
   }
 
@@ -195,6 +196,11 @@ export class Transport {
     });
     channel.send(encodeStatus(message));
     this.partUnnoticed(channel);
+  }
+
+  private partWith(channel: Channel, reason: number): void {
+    this.options.log.info({ peer: channel.key, reason: goodbyeName(reason) }, 'a peer ends the connection');
+    channel.close();
   }
 
   private partUnnoticed(channel: Channel): void {

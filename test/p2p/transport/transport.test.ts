@@ -274,3 +274,16 @@ t.test('before HELLO a message is small, and a minute is what it may take', asyn
   await slow.ended();
   t.equal(node.connected.length, 0);
 });
+
+t.test('the goodbye of a later release ends the connection, before the handshake and after it', async (t) => {
+  const node = await side(t, { isTrusted: () => true });
+  const early = await RawPeer.dial(node.port);
+  early.say(bytesOf('fb'));
+  await early.ended();
+  const peer = await RawPeer.dial(node.port);
+  peer.hello({ id: createNodeId(), networkId: NETWORK });
+  await peer.nextHello();
+  peer.sayWrapped(bytesOf('fb0807'));
+  await peer.ended();
+  t.equal(peer.frames.length, 0, 'nothing is said');
+});
