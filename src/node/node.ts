@@ -56,6 +56,11 @@ export class TronicleNode {
     this.keys = new ProducerKeys(config.addressPrefix);
     for (const key of config.witness.privateKeys) this.keys.add(key);
     chain.listeners.add({
+      forked: (isFailed) => {
+        const { headNumber } = chain.ledger.position;
+        if (isFailed) log.warn({ head: headNumber }, 'the longer branch is not taken');
+        else log.info({ head: headNumber }, 'the chain switches to a longer branch');
+      },
       leftBehind: (reason) => {
         this.failure = reason;
         log.fatal(reason);

@@ -2,8 +2,11 @@ import type { DecodedBlock } from '../vm/block/decoded-block.js';
 import type { DecodedTransaction } from '../vm/transaction.js';
 import type { BlockId } from './wire/block-id.js';
 
-/** What became of a block that a peer sent after announcing it. `failed`: it is not taken, and nobody is to blame. */
-export type AnnouncedOutcome = 'applied' | 'unlinked' | 'low' | 'failed';
+/**
+ * What became of a block that a peer sent after announcing it. `side`: it waits on a branch. `failed`: it is not taken, and nobody is to
+ * blame.
+ */
+export type AnnouncedOutcome = 'applied' | 'side' | 'unlinked' | 'low' | 'failed';
 
 /**
  * The node's chain as the peers' side sees it; `src/node` implements it. All that it refuses is a `P2pError`, whose code decides

@@ -181,10 +181,11 @@ export class MessageRouter {
     peer.itemRequests.delete(key);
     const fetchMs = askedMs === undefined ? undefined : now() - askedMs;
     if (fetchMs !== undefined) peer.noteBlockLatency(fetchMs);
-    observer.blockCame(now() - block.timeMs, fetchMs);
+    const delayMs = now() - block.timeMs;
+    observer.blockCame(delayMs, fetchMs);
     watch.came(block.idHex);
     const outcome = chain.takeAnnounced(block, () => announce(block));
-    const fields = { num: block.number, hash: block.idHex, peer: peer.channel.key, delayMs: now() - block.timeMs };
+    const fields = { num: block.number, hash: block.idHex, peer: peer.channel.key, delayMs };
     log.info({ ...fields, transactions: block.transactions.length, outcome }, 'block received');
     // What both have in common stays: the reference looks for the block under a key that its cache never holds.
     if (outcome === 'unlinked') sync.start(peer);

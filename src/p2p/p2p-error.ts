@@ -16,6 +16,7 @@ export type Refusal =
   | 'PROTOBUF_ERROR'
   | 'SYNC_FAILED'
   | 'RATE_LIMIT_EXCEEDED'
+  | 'CLOCK_AHEAD'
   | 'HARD_FORKED'
   | 'DB_ITEM_NOT_FOUND';
 

@@ -69,6 +69,8 @@ export class PeerNetwork {
   private readonly router: MessageRouter;
   private readonly patience: Patience;
   private readonly timers: NodeJS.Timeout[] = [];
+  private activeNodes: readonly HostPort[];
+  private trusted: Set<string>;
 
   constructor(options: PeerNetworkOptions) {
     this.patience = new Patience(options.now);
@@ -114,7 +116,8 @@ export class PeerNetwork {
       log,
       now,
     });
-    const trusted = new Set([...trustedHosts, ...[...activeNodes, ...relayNodes].map(({ host }) => host)]);
+    this.activeNodes = activeNodes;
+    this.trusted = trustedOf(activeNodes, trustedHosts, relayNodes);
     this.relay = new Relay({
       chain,
       peers,
@@ -122,12 +125,12 @@ export class PeerNetwork {
       isRelay,
       nextWitnesses: options.relayWitnesses,
       identity: options.witness,
-      trust: (host) => trusted.add(host),
+      trust: (host) => this.trusted.add(host),
     });
     this.transport = new Transport({
       ...options,
-      activeNodes: () => [...activeNodes, ...this.relay.dialled],
-      isTrusted: (host) => trusted.has(host),
+      activeNodes: () => [...this.activeNodes, ...this.relay.dialled],
+      isTrusted: (host) => this.trusted.has(host),
       bytes: (kind, count) => observer.bytes(kind, count),
       handler: {
         connected: (channel) => this.connected(channel),
@@ -138,6 +141,12 @@ export class PeerNetwork {
         },
       },
     });
+  }
+
+  /** Other nodes are dialled from now on, and trusted when they connect; connections that there are stay. Reference: DynamicArgs. */
+  setNodes(activeNodes: readonly HostPort[], trustedHosts: readonly string[]): void {
+    this.activeNodes = activeNodes;
+    this.trusted = trustedOf(activeNodes, trustedHosts, this.options.relayNodes);
   }
 
   async start(): Promise<void> {
@@ -242,4 +251,13 @@ export class PeerNetwork {
       peer.disconnect('TIME_OUT');
     }
   }
+}
+
+/** Whose connections are not counted, banned or parted from. */
+function trustedOf(
+  active: readonly HostPort[],
+  trustedHosts: readonly string[],
+  relayNodes: readonly HostPort[],
+): Set<string> {
+  return new Set([...trustedHosts, ...[...active, ...relayNodes].map(({ host }) => host)]);
 }

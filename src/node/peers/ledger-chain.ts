@@ -192,7 +192,7 @@ export class LedgerChain implements LocalChain {
       done();
       if (!isAnnounced) announce();
       this.settle();
-      return 'applied';
+      return this.head.hex === block.idHex ? 'applied' : 'side';
     } catch (error) {
       done(error);
       if (!(error instanceof P2pError) || (stage as Stage) !== 'push') throw error;

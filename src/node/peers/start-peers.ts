@@ -11,6 +11,7 @@ import { SignaturePool } from '../signatures/signature-pool.js';
 import { LedgerChain } from './ledger-chain.js';
 import { ownHosts } from './own-address.js';
 import { peerDetails } from './peer-details.js';
+import { reloadNodes } from './reload-nodes.js';
 import { resolveHosts } from './resolve-hosts.js';
 import { readStoredNodes, storeNodes } from './stored-nodes.js';
 
@@ -83,6 +84,19 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
     nodes: () => (discovery?.connectable() ?? []).flatMap((found) => network.transport.targetOf(found) ?? []),
   };
   node.announce = (block) => network.announceBlock(block);
+  const stopReloading = settings.dynamicConfig.enable
+    ? reloadNodes({
+        config,
+        changed: async (lists) => {
+          const trusted = await resolveHosts(lists.passive, log);
+          network.setNodes(
+            await resolveHosts(lists.active, log),
+            trusted.map(({ host }) => host),
+          );
+        },
+        log,
+      })
+    : undefined;
   await network.start();
   await discovery?.start();
   const { persist } = settings.discovery;
@@ -92,6 +106,7 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
     close: async () => {
       clearInterval(traffic);
       stopStoring?.();
+      stopReloading?.();
       discovery?.close();
       node.announce = undefined;
       node.peers.joined = undefined;

@@ -11,6 +11,7 @@ import type { BlockId } from '../wire/block-id.js';
 import { type ChainIds, encodeItems, encodeSyncRequest } from '../wire/messages.js';
 import { chainSummary } from './chain-summary.js';
 import { checkChainIds } from './check-chain-ids.js';
+import { SyncProgress } from './sync-progress.js';
 
 /** Blocks that one message asks for. Reference: NetConstants.MAX_BLOCK_FETCH_PER_PEER. */
 const FETCH_MAX = 100;
@@ -58,6 +59,7 @@ export class SyncClient {
   /** Since when blocks were taken that are not on the disk. */
   private unsettledMs: number | undefined;
   private readonly timer: NodeJS.Timeout;
+  private readonly progress: SyncProgress;
   private soon: NodeJS.Timeout | undefined;
   /** Peers that could not be asked for ids when it was time. */
   private readonly toAskForIds = new Set<Peer>();
@@ -66,6 +68,7 @@ export class SyncClient {
   constructor(options: SyncClientOptions) {
     const { requestLifeMs, now } = options;
     this.options = options;
+    this.progress = new SyncProgress(options.log, now);
     this.requested = new BoundedCache({ entriesMax: REQUESTED_MAX, lifeMs: requestLifeMs, now });
     this.timer = setInterval(() => {
       this.process();
@@ -263,6 +266,8 @@ export class SyncClient {
         return;
       }
     }
+    const left = Math.max(0, ...peers.active().map(({ toFetch, remaining }) => toFetch.length + remaining));
+    if (failure === undefined) this.progress.applied(block.number, left);
     for (const other of peers.active()) {
       if (other.toFetch[0]?.hex !== block.idHex) continue;
       const id = other.toFetch.shift() as BlockId;

@@ -64,7 +64,12 @@ export function encodeStatus(message: StatusMessage): Uint8Array {
 export function decodeFramework(bytes: Uint8Array, nowMs: number): FrameworkMessage {
   const body = bytes.subarray(1);
   const decoded = decodeByType(bytes[0]!, body);
-  if (!isValid(decoded, nowMs)) throw new P2pError('BAD_MESSAGE', `type: ${decoded.kind}`);
+  if (decoded.kind === 'ping' || decoded.kind === 'pong') {
+    const aheadMs = Number(decoded.message.timestamp) - nowMs;
+    if (aheadMs > AHEAD_MAX_MS)
+      throw new P2pError('CLOCK_AHEAD', `the peer's clock is ${aheadMs} ms ahead of this one`);
+  }
+  if (!isValid(decoded)) throw new P2pError('BAD_MESSAGE', `type: ${decoded.kind}`);
   return decoded;
 }
 
@@ -85,11 +90,10 @@ function decodeByType(type: number, body: Uint8Array): FrameworkMessage {
   }
 }
 
-function isValid(decoded: FrameworkMessage, nowMs: number): boolean {
+function isValid(decoded: FrameworkMessage): boolean {
   if (decoded.kind === 'hello' || decoded.kind === 'status') return isValidEndpoint(decoded.message.from);
   if (decoded.kind === 'goodbye') return true;
-  const { timestamp } = decoded.message;
-  return timestamp > 0n && timestamp <= BigInt(nowMs + AHEAD_MAX_MS);
+  return decoded.message.timestamp > 0n;
 }
 
 function typed(type: number, body: Uint8Array): Uint8Array {

@@ -151,8 +151,13 @@ export class Transport {
       events: {
         message: (from, bytes) => this.message(from, bytes),
         closing: ({ host }, banMs) => this.table.bans.ban(host, banMs),
-        failed: ({ host, port }, error) =>
-          log.debug({ peer: { host, port }, reason: error instanceof Error ? error.message : error }, 'peer is closed'),
+        failed: ({ host, port }, error) => {
+          const level = error instanceof P2pError && error.code === 'CLOCK_AHEAD' ? 'warn' : 'debug';
+          log[level](
+            { peer: { host, port }, reason: error instanceof Error ? error.message : error },
+            'peer is closed',
+          );
+        },
         closed: (gone) => {
           this.open.delete(gone);
           this.strangers.delete(gone);
