@@ -1,6 +1,7 @@
 import { LITE_REFUSAL, litePaths } from '../admission/lite-node.js';
 import type { ViewName } from '../api-context.js';
 import { TooCostly } from '../call-pool.js';
+import { quotingInt64 } from '../json/int64-form.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { badMessage, errorPage, type HttpAnswer, JSON_TYPE } from './error-pages.js';
 import { HttpCall, type HttpServices } from './http-call.js';
@@ -101,7 +102,7 @@ export class Dispatcher {
     });
     if (release.readsQueryFirst && method !== 'POST' && !call.hasReadableQuery()) return { status: 200 };
     try {
-      const text = runAnswer(answer, call);
+      const text = call.quotesInt64 ? quotingInt64(() => runAnswer(answer, call)) : runAnswer(answer, call);
       return text instanceof Promise ? text.then(answerOf) : answerOf(text);
     } catch (error) {
       const { pool } = this.services;

@@ -74,6 +74,12 @@ export class HttpCall {
     return this.parameter('visible')?.toLowerCase() === 'true';
   }
 
+  /** Whether a GET asks for numbers of 64 bits as texts. Reference: RateLimiterServlet.service, Util.getInt64AsString */
+  get quotesInt64(): boolean {
+    const { quotesInt64 } = this.api.settings.release;
+    return quotesInt64 && this.method === 'GET' && this.parameter('int64_as_string')?.toLowerCase() === 'true';
+  }
+
   /** Text of the body, lines ending with `\n`. Reference: PostParams, Util.checkBodySize. @throws {JavaError} */
   body(): string {
     const text = this.text();

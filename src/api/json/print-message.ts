@@ -2,6 +2,7 @@ import type { FieldDescriptor, MessageType } from '../../log/codec/descriptor.js
 import { toHex, toUtf8 } from '../../log/domain/bytes.js';
 import { textOfAddress } from '../java/address-text.js';
 import { enumNames } from './enum-names.js';
+import { int64Text, int64Value } from './int64-form.js';
 import { JsonObject, type JsonValue, printDouble } from './json-value.js';
 import { type AnyMessage, fieldsOf, isPrinted, isPrintedWhole, typeOf } from './message-fields.js';
 import { parseJsonObject } from './parse-json.js';
@@ -76,6 +77,8 @@ function valuePrinter(owner: string, field: FieldDescriptor): Print {
       return (value) => `"${enumText(field, value as number)}"`;
     case 'double':
       return (value) => printDouble(value as number);
+    case 'int64':
+      return (value) => int64Text(value as bigint | number);
     default:
       return String;
   }
@@ -124,7 +127,7 @@ function valueToJson(owner: string, field: FieldDescriptor, value: unknown, visi
     case 'int32':
       return BigInt(value as number);
     default:
-      return typeof value === 'number' && field.kind === 'int64' ? BigInt(value) : (value as JsonValue);
+      return field.kind === 'int64' ? int64Value(BigInt(value as bigint | number)) : (value as JsonValue);
   }
 }
 

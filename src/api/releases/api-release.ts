@@ -24,6 +24,8 @@ export interface ApiRelease {
   readonly pricesAreMessage: boolean;
   /** Bytes of a body over HTTP where the configuration says nothing; undefined: no handler is asked. `node.http.maxMessageSize` */
   readonly bodyBytesMax: number | undefined;
+  /** `int64_as_string` of a query makes texts of numbers. Reference: RateLimiterServlet.service */
+  readonly quotesInt64: boolean;
   /** A query that cannot be read ends a GET before its handler, with nothing. Reference: RateLimiterServlet.service */
   readonly readsQueryFirst: boolean;
   /** What error pages say of the container. */

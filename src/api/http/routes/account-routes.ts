@@ -9,6 +9,7 @@ import { brokerageOf, queryReward } from '../../../vm/rewards.js';
 import { type AddressForm, addressOfText } from '../../java/address-text.js';
 import { illegalArgument, javaError, nullPointer } from '../../java/java-error.js';
 import { bytesOfHex, decodeHex } from '../../java/java-hex.js';
+import { int64Text } from '../../json/int64-form.js';
 import { textOf } from '../../json/json-casts.js';
 import { jsonObject } from '../../json/json-value.js';
 import { parseJsonObject } from '../../json/parse-json.js';
@@ -80,7 +81,7 @@ export const accountRoutes: readonly Route[] = [
   },
   rewardRoute('getReward', 'GetReward', (call, address) => {
     const reward = address === undefined ? 0n : queryReward(call.view.state, toAddress(address));
-    return `{"reward": ${reward}}`;
+    return `{"reward": ${int64Text(reward)}}`;
   }),
   rewardRoute('getBrokerage', 'GetBrokerage', (call, address) => {
     const { state } = call.view;

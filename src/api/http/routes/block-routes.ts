@@ -9,6 +9,7 @@ import {
 import { JavaError, javaError } from '../../java/java-error.js';
 import { bytesOfHex } from '../../java/java-hex.js';
 import { parseLong } from '../../java/java-number.js';
+import { int64Text } from '../../json/int64-form.js';
 import { jsonObject } from '../../json/json-value.js';
 import { messageToJson, printMessage } from '../../json/print-message.js';
 import { printBlock, printBlocks, printStoredBlock, printTransaction } from '../../json/print-transaction.js';
@@ -86,7 +87,7 @@ export const blockRoutes: readonly Route[] = [
   { name: 'getblock', family: 'GetBlock', servers: 'FSP', get: getBlock, post: getBlock },
   both(
     { name: 'gettransactioncountbyblocknum', family: 'GetTransactionCountByBlockNum', servers: 'FSP' },
-    { ...numberArguments, run: (call, number) => `{"count": ${transactionCount(call.view, number)}}` },
+    { ...numberArguments, run: (call, number) => `{"count": ${int64Text(transactionCount(call.view, number))}}` },
   ),
   both(
     { name: 'gettransactionbyid', family: 'GetTransactionById', servers: 'FSP' },

@@ -4,6 +4,7 @@ import { JavaHashMap, javaHashOfText } from '../../../vm/java-hash-map.js';
 import type { BytesProperty } from '../../../vm/state/property-table.js';
 import { nullPointer } from '../../java/java-error.js';
 import { parseLong } from '../../java/java-number.js';
+import { int64Text } from '../../json/int64-form.js';
 import { longOf } from '../../json/json-casts.js';
 import { jsonObject } from '../../json/json-value.js';
 import { messageToJson, printMessage } from '../../json/print-message.js';
@@ -95,7 +96,7 @@ export const chainRoutes: readonly Route[] = [
     return printMessage(Object.assign(new NumberMessage(), { num }), visible);
   }),
   unseen('getburntrx', 'GetBurnTrx', 'FSP', (call) => {
-    return `{"burnTrxAmount": ${call.view.state.properties.get('BURN_TRX_AMOUNT')}}`;
+    return `{"burnTrxAmount": ${int64Text(call.view.state.properties.get('BURN_TRX_AMOUNT'))}}`;
   }),
   prices('getenergyprices', 'GetEnergyPrices', 'FSP', 'ENERGY_PRICE_HISTORY'),
   { ...prices('getbandwidthprices', 'GetBandwidthPrices', 'F', 'BANDWIDTH_PRICE_HISTORY'), laterServers: 'FSP' },
@@ -114,7 +115,7 @@ export const chainRoutes: readonly Route[] = [
       run: (call, address, visible) => treeOrEmpty(call, contractInfo(call.view, address), visible),
     },
   ),
-  unseen('getpendingsize', 'GetPendingSize', 'F', (call) => `{"pendingSize": ${call.api.waiting.count}}`),
+  unseen('getpendingsize', 'GetPendingSize', 'F', (call) => `{"pendingSize": ${int64Text(call.api.waiting.count)}}`),
   {
     name: 'gettransactionlistfrompending',
     family: 'GetTransactionListFromPending',
