@@ -11,7 +11,7 @@ import { P2pError, type Refusal } from './p2p-error.js';
 import type { VoteGate } from './pbft/vote-gate.js';
 import type { PeerObserver } from './peer-observer.js';
 import type { Patience } from './peers/patience.js';
-import { itemKey, type Peer } from './peers/peer.js';
+import { ITEMS_MAX, itemKey, type Peer } from './peers/peer.js';
 import type { PeerRelease } from './releases/peer-release.js';
 import { serveChainIds } from './sync/serve-chain.js';
 import type { SyncClient } from './sync/sync-client.js';
@@ -138,7 +138,8 @@ export class MessageRouter {
       advertiser.wantUnknown(peer, ids);
       return;
     }
-    for (const id of ids) peer.received.set(itemKey({ kind, id }), true);
+    // What would be forgotten at once is not noted.
+    for (const id of ids.slice(-ITEMS_MAX)) peer.received.set(itemKey({ kind, id }), true);
     advertiser.want(peer, kind, ids);
   }
 

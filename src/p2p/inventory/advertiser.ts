@@ -245,5 +245,6 @@ function itemOf(key: string): Item {
 }
 
 function sortBlocks(ids: string[]): void {
-  ids.sort((a, b) => blockIdOfHex(a).number - blockIdOfHex(b).number);
+  const numbers = new Map(ids.map((id) => [id, blockIdOfHex(id).number]));
+  ids.sort((a, b) => numbers.get(a)! - numbers.get(b)!);
 }

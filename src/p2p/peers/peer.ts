@@ -10,7 +10,7 @@ import { RateBucket } from './rate-bucket.js';
 import { RateCounter } from './rate-counter.js';
 
 /** Items that a peer named, or was told, that are remembered; and for how long. Reference: PeerConnection.invCacheSize. */
-const ITEMS_MAX = 20_000;
+export const ITEMS_MAX = 20_000;
 const ITEMS_LIFE_MS = 3_600_000;
 /** Ids of a chain that are sent at once at most, without the first. Reference: NetConstants.SYNC_FETCH_BATCH_NUM. */
 export const CHAIN_IDS_MAX = 2000;
