@@ -56,7 +56,15 @@ function append(ledger: Ledger): void {
 
 function forwarder(ledger: Ledger, dataDir: string, broker: Broker): Forwarder {
   const sinks = [kafkaSink(broker.bootstrap)];
-  return new Forwarder({ ledger, dataDir, sinks, addressPrefix: 0x41, parsesContracts: true, log: silent });
+  return new Forwarder({
+    ledger,
+    dataDir,
+    sinks,
+    addressPrefix: 0x41,
+    parsesContracts: true,
+    laterTriggers: false,
+    log: silent,
+  });
 }
 
 async function measureCatchUp(ledger: Ledger, dataDir: string, broker: Broker): Promise<number> {

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { apiRelease } from '../../src/api/releases/releases.js';
 import { RecordMaker } from '../../src/api/streams/block-records.js';
 import { ContractBook } from '../../src/api/streams/contract-book.js';
 import { logMoves } from '../../src/api/streams/log-moves.js';
@@ -97,7 +98,7 @@ async function compare({ folder, configuration, chain, dataDir, differ }: Compar
       ethCompatible: has('ethCompatible'),
       redundancy: has('redundancy', trigger) ? [trigger] : [],
     };
-    ours.set(trigger, await payloadsOf(chain, dataDir, sink, config.addressPrefix, config.contractParse));
+    ours.set(trigger, await payloadsOf(chain, dataDir, sink, config));
   }
   const theirs = new Map<string, Expected[]>();
   for await (const line of readLines<Message>(join(folder, `events-${configuration}.ndjson.gz`))) {
@@ -127,16 +128,19 @@ async function compare({ folder, configuration, chain, dataDir, differ }: Compar
   return compared;
 }
 
+function formOf({ addressPrefix, contractParse: parsesContracts, tronicle }: NodeConfig) {
+  return { addressPrefix, parsesContracts, laterTriggers: apiRelease(tronicle.release).laterTriggers };
+}
+
 async function payloadsOf(
   chain: Chain,
   dataDir: string,
   sink: Pick<SinkOptions, 'topics' | 'filter' | 'key' | 'ethCompatible' | 'redundancy' | 'asReference'>,
-  addressPrefix: number,
-  parsesContracts: boolean,
+  config: NodeConfig,
 ): Promise<string[]> {
   const { ledger } = chain;
   const book = RecordMaker.needsBook(sink) ? new ContractBook(ledger, dataDir) : undefined;
-  const maker = new RecordMaker({ ledger, sink, book, addressPrefix, parsesContracts });
+  const maker = new RecordMaker({ ledger, sink, book, ...formOf(config) });
   const payloads: string[] = [];
   for await (const block of solidBlocks({ ledger, follow: false })) {
     payloads.push(...maker.recordsOf(block).records.map(({ payload }) => String(payload)));
@@ -172,9 +176,8 @@ async function compareQueue({ folder, configuration, chain, dataDir, differ }: C
 
 async function queueOf(chain: Chain, dataDir: string, sink: SinkOptions, config: NodeConfig): Promise<string[]> {
   const { ledger } = chain;
-  const { addressPrefix, contractParse: parsesContracts } = config;
   const book = RecordMaker.needsBook(sink) ? new ContractBook(ledger, dataDir) : undefined;
-  const maker = new RecordMaker({ ledger, sink, book, addressPrefix, parsesContracts });
+  const maker = new RecordMaker({ ledger, sink, book, ...formOf(config) });
   const messages: string[] = [];
   for await (const move of logMoves({ ledger, follow: false })) {
     const records = maker

@@ -58,6 +58,11 @@ export interface ApiRelease {
   readonly shieldedByDefault: boolean;
   /** The committee opens the interfaces of shielded contracts too (proposal 39); later releases ask the configuration alone. */
   readonly committeeOpensShielded: boolean;
+  /**
+   * Triggers of blocks and transactions say whether their block was taken back, and come again when it is; those of stake
+   * contracts name their parties. Reference: BlockLogTrigger, TransactionLogTriggerCapsule
+   */
+  readonly laterTriggers: boolean;
   /** Prices over gRPC and on all ports, and candidates by pages with the votes of this period. */
   readonly hasLaterQueries: boolean;
   /** The form of a broadcast is looked at behind its push. Reference: Wallet.broadcastTransaction */

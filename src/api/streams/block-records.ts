@@ -65,6 +65,8 @@ export interface RecordsOptions {
   readonly addressPrefix: number;
   /** Whether ABIs are looked at: `event.subscribe.contractParse`. */
   readonly parsesContracts: boolean;
+  /** As the release's `laterTriggers`. */
+  readonly laterTriggers: boolean;
 }
 
 /** Makes a sink's records of blocks. The same block gives the same records, whenever it is read. */
@@ -135,16 +137,21 @@ export class RecordMaker {
       if (change === 'applied') this.branch?.applied(block);
       records.push(...this.contractRecords(this.logsOf(block, change === 'reverted')));
       if (change === 'reverted') this.branch?.reverted(number);
-      else if (!isLate('block')) records.push(...this.blockRecords(block));
-      if (change === 'applied' && !isLate('transaction')) records.push(...this.transactionRecords(block));
+      const isTold = change === 'applied' || (change === 'reverted' && this.options.laterTriggers);
+      if (isTold && !isLate('block')) records.push(...this.blockRecords(block, change === 'reverted'));
+      if (isTold && !isLate('transaction')) records.push(...this.transactionRecords(block, change === 'reverted'));
       records.push(...this.changeRecords(block, change === 'reverted'));
     }
     for (const one of solid) this.branch?.solidified(one);
     const logs = solid.map((one) => [one, this.logsOf(one)] as const);
+    const late: EventRecord[] = [];
+    if (isLate('block')) for (const one of solid) late.push(...of(one, this.blockRecords(one)));
+    if (isLate('transaction')) for (const one of solid) late.push(...of(one, this.transactionRecords(one)));
+    // Reference: Manager.postSolidityTrigger, which began with them in a later release.
+    if (this.options.laterTriggers) records.push(...late);
     for (const [one, list] of logs) records.push(...of(one, this.solidityLogs(list)));
     for (const [one, list] of logs) records.push(...of(one, this.solidityEvents(list)));
-    if (isLate('block')) for (const one of solid) records.push(...of(one, this.blockRecords(one)));
-    if (isLate('transaction')) for (const one of solid) records.push(...of(one, this.transactionRecords(one)));
+    if (!this.options.laterTriggers) records.push(...late);
     for (const one of solid) records.push(...of(one, this.solidityRecords(one)));
     return { seq, number, id, parentId: block?.parentId ?? '', readAt: Date.now(), change, ...this.written(records) };
   }
@@ -212,8 +219,10 @@ export class RecordMaker {
     return this.options.sink.redundancy?.includes(trigger) === true;
   }
 
-  private blockRecords(block: BlockContent): EventRecord[] {
-    return this.topics.has('block') ? [{ trigger: 'block', key: block.id, payload: blockTrigger(block) }] : [];
+  private blockRecords(block: BlockContent, isRemoved = false): EventRecord[] {
+    if (!this.topics.has('block')) return [];
+    const payload = blockTrigger(block, this.options.laterTriggers ? isRemoved : undefined);
+    return [{ trigger: 'block', key: block.id, payload }];
   }
 
   /** @throws {SinkRefusal} the block's changes are gone */
@@ -243,9 +252,9 @@ export class RecordMaker {
     return { trigger, key: text, payload };
   }
 
-  private transactionRecords(block: BlockContent): EventRecord[] {
+  private transactionRecords(block: BlockContent, isRemoved = false): EventRecord[] {
     if (!this.topics.has('transaction')) return [];
-    const { sink } = this.options;
+    const { sink, laterTriggers } = this.options;
     // The reference falls back to the plain form where it holds no receipts: for genesis.
     const isEth = sink.ethCompatible === true && block.number !== 0;
     const energyUnitPrice = isEth ? this.energyPriceAt(block.timeMs) : 0n;
@@ -256,6 +265,7 @@ export class RecordMaker {
       const { payload, contractAddress, fromAddress } = transactionTrigger(block, transaction, {
         ...(place === undefined ? {} : { place }),
         asReference: sink.asReference === true,
+        ...(laterTriggers && { removed: isRemoved }),
       });
       energyUsedBefore += transaction.info?.receipt?.energyUsageTotal ?? 0n;
       logsBefore += transaction.info?.log.length ?? 0;

@@ -89,11 +89,12 @@ export class ForwarderThread {
   }
 
   private start(file: URL): void {
-    const { ledger, log, dataDir, addressPrefix, parsesContracts, retention, checkpointVersion } = this.options;
+    const { ledger, log, dataDir, addressPrefix, parsesContracts, laterTriggers, retention, checkpointVersion } =
+      this.options;
     const sinks = [...this.sinks.values()];
     const { level } = log;
     const workerData: ForwarderData = {
-      ...{ dataDir, sinks, addressPrefix, parsesContracts, retention, checkpointVersion, level },
+      ...{ dataDir, sinks, addressPrefix, parsesContracts, laterTriggers, retention, checkpointVersion, level },
       pastChanges: this.options.pastChanges?.thread,
       bell: ledger.bellBuffer,
     };

@@ -21,6 +21,8 @@ export interface ForwarderOptions {
   readonly addressPrefix: number;
   /** `event.subscribe.contractParse` */
   readonly parsesContracts: boolean;
+  /** As the release's `laterTriggers`. */
+  readonly laterTriggers: boolean;
   /** Starts executing again for a sink that needs changes below the kept height. */
   readonly openPastChanges?: (sink: string) => PastChanges;
   readonly log: Logger;
@@ -56,7 +58,7 @@ export class Forwarder {
 
   /** Starts a sink, at the place where it stopped the last time. A sink of that name must not run. */
   start(sink: SinkOptions): void {
-    const { ledger, dataDir, addressPrefix, parsesContracts, log, onStatus } = this.options;
+    const { ledger, dataDir, addressPrefix, parsesContracts, laterTriggers, log, onStatus } = this.options;
     const stop = new AbortController();
     if (RecordMaker.needsBook(sink)) this.book ??= new ContractBook(ledger, dataDir);
     const changes = this.changesFor(sink);
@@ -64,7 +66,7 @@ export class Forwarder {
       ledger,
       sink: createSink(sink, this.options),
       extent: sink,
-      maker: new RecordMaker({ ledger, sink, changes, book: this.book, addressPrefix, parsesContracts }),
+      maker: new RecordMaker({ ledger, sink, changes, book: this.book, addressPrefix, parsesContracts, laterTriggers }),
       log,
       signal: stop.signal,
       drain: this.drainage.signal,

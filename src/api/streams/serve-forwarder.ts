@@ -7,7 +7,10 @@ import { PastChangesThread, type PastChangesThreadSource } from './past-changes.
 import type { SinkOptions } from './sink-options.js';
 
 /** What the forwarding thread is started with. */
-export type ForwarderData = Pick<ForwarderOptions, 'dataDir' | 'sinks' | 'addressPrefix' | 'parsesContracts'> &
+export type ForwarderData = Pick<
+  ForwarderOptions,
+  'dataDir' | 'sinks' | 'addressPrefix' | 'parsesContracts' | 'laterTriggers'
+> &
   Pick<LedgerOptions, 'retention' | 'checkpointVersion'> & {
     readonly bell: SharedArrayBuffer;
     readonly level: string;

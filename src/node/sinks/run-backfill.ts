@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { apiRelease } from '../../api/releases/releases.js';
 import type { SinkStatus } from '../../api/streams/forward.js';
 import { Forwarder } from '../../api/streams/forwarder.js';
 import type { SinkOptions } from '../../api/streams/sink-options.js';
@@ -23,6 +24,7 @@ export async function runBackfill(
 ): Promise<SinkStatus> {
   const { ledger } = chain;
   const { addressPrefix, contractParse: parsesContracts } = config;
+  const { laterTriggers } = apiRelease(config.tronicle.release);
   const openPastChanges = pastChangesOf(config, dataDir).open;
   let forwarder: Forwarder | undefined;
   const status = await new Promise<SinkStatus>((resolve) => {
@@ -30,7 +32,17 @@ export async function runBackfill(
       if (ENDS.has(now.state)) resolve(now);
     };
     forwarder = new Forwarder({
-      ...{ ledger, dataDir, sinks: [sink], addressPrefix, parsesContracts, openPastChanges, log, onStatus },
+      ...{
+        ledger,
+        dataDir,
+        sinks: [sink],
+        addressPrefix,
+        parsesContracts,
+        laterTriggers,
+        openPastChanges,
+        log,
+        onStatus,
+      },
     });
   });
   await forwarder?.close({ quietMs: 0, maxMs: 1000 });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { apiRelease } from '../../api/releases/releases.js';
 import type { SinkStatus } from '../../api/streams/forward.js';
 import type { Patience } from '../../api/streams/forwarder.js';
 import type { ForwarderThread } from '../../api/streams/forwarder-thread.js';
@@ -96,6 +97,7 @@ class LazyForwarder implements SinkRunner {
       sinks: [],
       addressPrefix: config.addressPrefix,
       parsesContracts: config.contractParse,
+      laterTriggers: apiRelease(config.tronicle.release).laterTriggers,
       ...ledgerOptions(config),
       pastChanges: pastChangesOf(config, dataDir),
       log,

@@ -37,7 +37,14 @@ t.test('changes of stake, votes and balances add up to the state', async (t) => 
   chain.rollback(head - 5);
   await ledger.flush();
   const sink = { ...kafkaSink('unused:1'), topics: CHANGE_TRIGGERS, finality: 'applied' as const };
-  const maker = new RecordMaker({ ledger, sink, book: undefined, addressPrefix: 0x41, parsesContracts: true });
+  const maker = new RecordMaker({
+    ledger,
+    sink,
+    book: undefined,
+    addressPrefix: 0x41,
+    parsesContracts: true,
+    laterTriggers: false,
+  });
   const kinds = new Map<string, number>();
   const values = new Map<string, unknown>();
   const problems: string[] = [];

@@ -25,7 +25,15 @@ const sinkOf = (prefix: string) =>
 async function forwardAll(ledger: Ledger, dataDir: string, prefix: string): Promise<string | undefined> {
   let problem: string | undefined;
   const forwarder = new Forwarder({
-    ...{ ledger, dataDir, sinks: [sinkOf(prefix)], addressPrefix: 0x41, parsesContracts: true, log: silent },
+    ...{
+      ledger,
+      dataDir,
+      sinks: [sinkOf(prefix)],
+      addressPrefix: 0x41,
+      parsesContracts: true,
+      laterTriggers: false,
+      log: silent,
+    },
     onStatus: (status) => {
       problem = status.problem ?? problem;
     },

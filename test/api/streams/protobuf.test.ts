@@ -51,7 +51,15 @@ for (const name of RECORDINGS) {
     const book = new ContractBook(ledger, dataDir);
     const maker = (payload: 'json' | 'protobuf', ethCompatible: boolean): RecordMaker => {
       const sink = { ...kafkaSink('unused:1'), topics: TRIGGERS, payload, ethCompatible };
-      return new RecordMaker({ ledger, sink, book, addressPrefix, parsesContracts: true });
+      // The form of later releases has members of its own.
+      return new RecordMaker({
+        ledger,
+        sink,
+        book,
+        addressPrefix,
+        parsesContracts: true,
+        laterTriggers: ethCompatible,
+      });
     };
     const [json, message] = [maker('json', false), maker('protobuf', false)];
     for await (const block of solidBlocks({ ledger, follow: false }))
@@ -112,7 +120,15 @@ t.test('keys, headers and order are those of JSON, and a header names the messag
       partitions: 2,
     }),
   );
-  const forwarder = new Forwarder({ ledger, dataDir, sinks, addressPrefix: 0x41, parsesContracts: true, log: silent });
+  const forwarder = new Forwarder({
+    ledger,
+    dataDir,
+    sinks,
+    addressPrefix: 0x41,
+    parsesContracts: true,
+    laterTriggers: false,
+    log: silent,
+  });
   await forwarder.close(PATIENT);
   await ledger.close();
   for (const trigger of ['block', 'transaction']) {

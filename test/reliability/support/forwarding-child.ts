@@ -35,6 +35,7 @@ const forwarder = new Forwarder({
   sinks: [kafkaSink(bootstrap, JSON.parse(options) as Partial<SinkOptions>)],
   addressPrefix: 0x41,
   parsesContracts: true,
+  laterTriggers: false,
   log: silent,
   onStatus: (status) => say({ status }),
 });

@@ -72,8 +72,12 @@ class MessageShape {
     if (known < record.size) this.refuseUnknown(record);
   }
 
-  /** A list that can be missing is a message of its own, with one field. */
-  writeList(items: readonly RecordValue[], writer: Writer): void {
+  /** A list or a map that can be missing is a message of its own, with one field. */
+  get isContainer(): boolean {
+    return this.type.fieldsArray.length === 1 && this.type.fieldsArray[0]!.repeated;
+  }
+
+  writeItems(items: readonly RecordValue[] | RecordObject, writer: Writer): void {
     this.fields[0]!.write(items, writer);
   }
 
@@ -131,8 +135,8 @@ class FieldShape {
     const isKept = this.isOptional || repeated;
     if (message !== undefined && typeof value === 'object' && value !== null) {
       writer.begin(this.tag(2));
-      if (value instanceof Map) message.write(value, writer);
-      else message.writeList(value as readonly RecordValue[], writer);
+      if (value instanceof Map && !message.isContainer) message.write(value, writer);
+      else message.writeItems(value, writer);
       writer.end();
     } else if (type === 'int64' && typeof value === 'bigint') {
       if (isKept || value !== 0n) writer.int64(this.tag(0), value);

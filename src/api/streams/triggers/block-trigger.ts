@@ -1,12 +1,16 @@
 import type { BlockContent } from '../block-content.js';
 import { jsonHexList } from './json-text.js';
 
-/** Payload of `blockTrigger`. Reference: BlockLogTrigger. */
-export function blockTrigger({ number, id, timeMs, transactions, solidifiedNumber }: BlockContent): string {
+/** Payload of `blockTrigger`. Reference: BlockLogTrigger. @param removed whether the block was taken back; undefined: not told */
+export function blockTrigger(
+  { number, id, timeMs, transactions, solidifiedNumber }: BlockContent,
+  removed?: boolean,
+): string {
   const ids = jsonHexList(transactions.map((transaction) => transaction.id));
   return (
     `{"timeStamp":${timeMs},"triggerName":"blockTrigger","blockNumber":${number},"blockHash":"${id}",` +
-    `"transactionSize":${transactions.length},"latestSolidifiedBlockNumber":${solidifiedNumber},"transactionList":${ids}}`
+    `"transactionSize":${transactions.length},"latestSolidifiedBlockNumber":${solidifiedNumber},"transactionList":${ids}` +
+    (removed === undefined ? '}' : `,"removed":${removed}}`)
   );
 }
 

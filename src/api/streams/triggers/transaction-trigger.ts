@@ -16,6 +16,7 @@ import { decodeParameter } from '../../../vm/transactions/decode-transaction.js'
 import type { BlockContent, TransactionContent } from '../block-content.js';
 import { addressText } from './address-text.js';
 import { jsonHexList, jsonText, jsonTextOrNull } from './json-text.js';
+import { extMapOf, stakePartiesOf } from './stake-parties.js';
 
 /** What a transaction's place in its block adds to its payload: only the `ethCompatible` form shows it. */
 export interface TransactionPlace {
@@ -38,19 +39,22 @@ export interface TransactionForm {
   readonly place?: TransactionPlace;
   /** The reference's genesis transactions never learn their block. */
   readonly asReference: boolean;
+  /** Whether the block was taken back, under releases that tell it; these name the parties of stake contracts too. */
+  readonly removed?: boolean | undefined;
 }
 
 /** Payload of `transactionTrigger`. Reference: TransactionLogTriggerCapsule. */
 export function transactionTrigger(
   block: BlockContent,
   transaction: TransactionContent,
-  { place, asReference }: TransactionForm,
+  { place, asReference, removed }: TransactionForm,
 ): TransactionTrigger {
   const { message, id, info, internal } = transaction;
   const raw = message.rawData;
   const contract = raw?.contract[0];
   const type = contract?.type ?? 0;
-  const parties = partiesOf(contract);
+  const isLater = removed !== undefined;
+  const parties = (isLater ? stakePartiesOf(contract, info) : undefined) ?? partiesOf(contract);
   const receipt = info?.receipt;
   const result = message.ret[0];
   const called = info === undefined || info.contractAddress.length === 0 ? null : addressText(info.contractAddress);
@@ -70,7 +74,8 @@ export function transactionTrigger(
     `"assetName":${jsonTextOrNull(parties.assetName)},"assetAmount":${parties.amount},` +
     `"latestSolidifiedBlockNumber":${block.solidifiedNumber},` +
     `"internalTransactionList":${info === undefined ? 'null' : `[${internal.map(internalJson).join(',')}]`},` +
-    `"data":"${raw === undefined ? '' : toHex(raw.data)}",${placeJson(block, id, info, energyTotal, place)}}`;
+    `"data":"${raw === undefined ? '' : toHex(raw.data)}",${placeJson(block, id, info, energyTotal, place)}` +
+    (isLater ? `,"extMap":${extMapOf(type, info)},"removed":${removed}}` : '}');
   return { payload, contractAddress: called, fromAddress: parties.from };
 }
 
@@ -111,7 +116,7 @@ function internalJson(internal: InternalTransaction): string {
   );
 }
 
-interface Parties {
+export interface Parties {
   readonly from: string | null;
   readonly to: string | null;
   readonly assetName: string | null;

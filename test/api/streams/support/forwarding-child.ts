@@ -18,6 +18,7 @@ const forwarder = new Forwarder({
   sinks: [kafkaSink(bootstrap, { topics: ['block', 'transaction'], partitions: 2 })],
   addressPrefix: 0x41,
   parsesContracts: true,
+  laterTriggers: false,
   log: silent,
   onStatus: ({ state, number, problem }) => {
     process.stdout.write(`${JSON.stringify({ state, number, problem })}\n`);

@@ -1,0 +1,140 @@
+import t from 'tap';
+import type { BlockContent, TransactionContent } from '../../../src/api/streams/block-content.js';
+import { RecordMaker } from '../../../src/api/streams/block-records.js';
+import type { LogMove } from '../../../src/api/streams/log-moves.js';
+import { toEventMessage } from '../../../src/api/streams/protobuf/event-messages.js';
+import { addressText } from '../../../src/api/streams/triggers/address-text.js';
+import { transactionTrigger } from '../../../src/api/streams/triggers/transaction-trigger.js';
+import {
+  Any,
+  CancelAllUnfreezeV2Contract,
+  TransactionContractContractType as ContractType,
+  DelegateResourceContract,
+  FreezeBalanceV2Contract,
+  Transaction,
+  TransactionContract,
+  TransactionInfo,
+  TransactionRaw,
+  TransferContract,
+  UnDelegateResourceContract,
+  UnfreezeBalanceContract,
+  UnfreezeBalanceV2Contract,
+  WithdrawExpireUnfreezeContract,
+} from '../../../src/log/codec/generated/messages.js';
+
+const address = (last: number) => Uint8Array.from({ length: 21 }, (_, at) => (at === 0 ? 0x41 : at === 20 ? last : 0));
+const [ownerAddress, receiverAddress] = [address(1), address(2)];
+const [OWNER, RECEIVER] = [addressText(ownerAddress), addressText(receiverAddress)];
+const info = Object.assign(new TransactionInfo(), {
+  unfreezeAmount: 11n,
+  withdrawExpireAmount: 12n,
+  cancelUnfreezeV2Amount: new Map([
+    ['BANDWIDTH', 1n],
+    ['ENERGY', 2n],
+  ]),
+});
+const block = {
+  number: 5,
+  id: 'cd',
+  parentId: 'ab',
+  timeMs: 3000n,
+  solidifiedNumber: 3,
+  transactions: [] as TransactionContent[],
+};
+
+function content(name: keyof typeof ContractType, message: object, type: { encode(message: never): Uint8Array }) {
+  const value = type.encode(message as never);
+  const parameter = Object.assign(new Any(), { typeUrl: `type.googleapis.com/protocol.${name}`, value });
+  const contract = Object.assign(new TransactionContract(), { type: ContractType[name], parameter });
+  const rawData = Object.assign(new TransactionRaw(), { contract: [contract] });
+  return { message: Object.assign(new Transaction(), { rawData }), id: 'ef', info, internal: [] } as TransactionContent;
+}
+
+function show(transaction: TransactionContent, removed?: boolean): Record<string, unknown> {
+  const { payload } = transactionTrigger(block as unknown as BlockContent, transaction, { asReference: true, removed });
+  return JSON.parse(payload) as Record<string, unknown>;
+}
+
+const cases = [
+  ['UnfreezeBalanceContract', UnfreezeBalanceContract, { receiverAddress }, RECEIVER, 11],
+  ['UnfreezeBalanceContract', UnfreezeBalanceContract, {}, null, 11],
+  ['FreezeBalanceV2Contract', FreezeBalanceV2Contract, { frozenBalance: 13n }, null, 13],
+  ['UnfreezeBalanceV2Contract', UnfreezeBalanceV2Contract, { unfreezeBalance: 14n }, null, 14],
+  ['WithdrawExpireUnfreezeContract', WithdrawExpireUnfreezeContract, {}, null, 12],
+  ['DelegateResourceContract', DelegateResourceContract, { receiverAddress, balance: 15n }, RECEIVER, 15],
+  ['UnDelegateResourceContract', UnDelegateResourceContract, { receiverAddress, balance: 16n }, RECEIVER, 16],
+  ['CancelAllUnfreezeV2Contract', CancelAllUnfreezeV2Contract, {}, null, 0],
+] as const;
+
+t.test('stake contracts name their parties', async (t) => {
+  for (const [name, type, members, toAddress, assetAmount] of cases) {
+    const transaction = content(name, Object.assign(new type(), { ownerAddress, ...members }), type);
+    const isCancel = name === 'CancelAllUnfreezeV2Contract';
+    const extMap = isCancel ? { BANDWIDTH: 1, ENERGY: 2 } : null;
+    const expected = { fromAddress: OWNER, toAddress, assetName: 'trx', assetAmount, extMap, removed: false };
+    t.match(show(transaction, false), expected, name);
+    t.doesNotThrow(
+      () => toEventMessage('transaction', JSON.stringify(show(transaction, false))),
+      'protobuf has it too',
+    );
+    t.match(show(transaction), { fromAddress: null, toAddress: null, assetName: null, assetAmount: 0 });
+    t.notOk('extMap' in show(transaction), 'release 4.7.2 has no such member');
+  }
+  const amounts = { ownerAddress, toAddress: receiverAddress, amount: 7n };
+  const transfer = content('TransferContract', Object.assign(new TransferContract(), amounts), TransferContract);
+  t.match(show(transfer, true), {
+    fromAddress: OWNER,
+    toAddress: RECEIVER,
+    assetAmount: 7,
+    extMap: null,
+    removed: true,
+  });
+});
+
+t.test('a block that is taken back is told again with its transactions', async (t) => {
+  const transaction = content(
+    'WithdrawExpireUnfreezeContract',
+    new WithdrawExpireUnfreezeContract(),
+    WithdrawExpireUnfreezeContract,
+  );
+  const move = (change: LogMove['change']) =>
+    ({
+      change,
+      seq: 9,
+      number: 5,
+      id: 'cd',
+      block: { ...block, transactions: [transaction] },
+      solid: [],
+    }) as unknown as LogMove;
+  const told = (change: LogMove['change'], laterTriggers: boolean) => {
+    const sink = {
+      topics: ['block', 'transaction'],
+      filter: { contractAddress: [], contractTopic: [] },
+      asReference: true,
+    } as never;
+    const maker = new RecordMaker({
+      ledger: {} as never,
+      sink,
+      book: undefined,
+      addressPrefix: 0x41,
+      parsesContracts: true,
+      laterTriggers,
+    });
+    return maker
+      .recordsOfMove(move(change))
+      .records.map(({ trigger, payload }) => [trigger, JSON.parse(String(payload)).removed]);
+  };
+  t.same(told('applied', true), [
+    ['block', false],
+    ['transaction', false],
+  ]);
+  t.same(told('reverted', true), [
+    ['block', true],
+    ['transaction', true],
+  ]);
+  t.same(told('reverted', false), []);
+  t.same(told('applied', false), [
+    ['block', undefined],
+    ['transaction', undefined],
+  ]);
+});
