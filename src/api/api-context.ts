@@ -48,6 +48,8 @@ export interface WaitingTransactions {
 export interface ApiSettings {
   readonly release: ApiRelease;
   readonly rpcLimits: RpcLimits;
+  /** Blocks that wait for solidification from which on nothing is broadcast; infinite: any number. */
+  readonly unsolidifiedMax: number;
   /** First byte of addresses. */
   readonly addressPrefix: number;
   /** Largest request body in bytes. `node.rpc.maxMessageSize` */

@@ -18,6 +18,7 @@ import type { Table } from '../vm/state/table.js';
 import { decodeTransaction } from '../vm/transactions/decode-transaction.js';
 import { readTransactionMessage } from './chain/peer-messages.js';
 import type { NodeConfig } from './config/load-config.js';
+import { unsolidifiedMaxOf } from './config/unsolidified.js';
 
 /** A transaction that waits. */
 export interface Waiting {
@@ -215,6 +216,7 @@ function apiSettings(config: NodeConfig): ApiSettings {
   return {
     release,
     rpcLimits: rpcLimitsOf(node.jsonrpc, release),
+    unsolidifiedMax: unsolidifiedMaxOf(node) ?? Number.POSITIVE_INFINITY,
     addressPrefix: config.addressPrefix,
     bodyBytesMax: node.rpc.maxMessageSize,
     refersToSolid: transaction.referenceBlock === 'solid',

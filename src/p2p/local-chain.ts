@@ -22,6 +22,8 @@ export interface LocalChain {
   readonly solidifiedTimeMs: number;
   /** Lowest height to which blocks can still be taken back. */
   readonly lowestUndoable: number;
+  /** So many blocks wait for solidification that announced transactions are not asked for. */
+  readonly isUnsolidified?: boolean;
   /** Of the canonical chain. */
   idAt(number: number): BlockId | undefined;
   isCanonical(id: BlockId): boolean;

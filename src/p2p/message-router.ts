@@ -129,11 +129,11 @@ export class MessageRouter {
   }
 
   private inventory(peer: Peer, list: ReadItemList): void {
-    const { release, intake, advertiser } = this.parts;
+    const { chain, release, intake, advertiser } = this.parts;
     const { kind, ids } = list;
     if (this.isTooMuch(peer, list)) return;
     if (release.checksLists) checkList(list);
-    if (!peer.isInSync || (kind === 'transaction' && intake.isBusy)) return;
+    if (!peer.isInSync || (kind === 'transaction' && (intake.isBusy || chain.isUnsolidified === true))) return;
     if (kind === undefined) {
       advertiser.wantUnknown(peer, ids);
       return;

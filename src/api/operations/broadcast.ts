@@ -57,6 +57,7 @@ export async function broadcastTransaction(
   }
   const odd = release.checksSignatures ? transaction.signature.find(isOddSignature) : undefined;
   if (odd !== undefined) return answer('SIGERROR', `Validate signature error: Signature size is ${odd.length}`);
+  if (api.openBlocks - 1 >= settings.unsolidifiedMax) return answer('BLOCK_UNSOLIDIFIED', 'Block unsolidified.');
   if (settings.connectionsMin !== 0) {
     if (peers.active === 0) return answer('NO_CONNECTION', 'No connection.');
     if (peers.inSync < settings.connectionsMin) {

@@ -26,6 +26,12 @@ export const peerRows = {
   maxTps: int('node.maxTps', 1000, 'inventory rate limit per peer: maxTps*10 per 10 s'),
   netMaxTrxPerSecond: int('node.netMaxTrxPerSecond', 700, 'read, without effect'),
   minParticipationRate: int('node.minParticipationRate', 0, 'witness stops producing below this participation (%)'),
+  unsolidifiedBlockCheck: bool(
+    'node.unsolidifiedBlockCheck',
+    false,
+    'take no transactions while node.maxUnsolidifiedBlocks blocks wait for solidification; the reference has it from 4.7.6 on',
+  ),
+  maxUnsolidifiedBlocks: int('node.maxUnsolidifiedBlocks', 54, 'see node.unsolidifiedBlockCheck'),
   syncFetchBatchNum: long('node.syncFetchBatchNum', 2000, 'block ids per sync request', { min: 100, max: 2000 }),
   discovery: {
     enable: bool('node.discovery.enable', false, 'UDP discovery'),

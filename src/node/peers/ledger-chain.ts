@@ -40,6 +40,8 @@ export interface LedgerChainOptions {
   /** A block of a peer is about to be executed. */
   readonly blockCame: (block: DecodedBlock) => void;
   readonly observer: PeerObserver;
+  /** Blocks that wait for solidification from which on no transactions are taken; undefined: any number. */
+  readonly unsolidifiedMax?: number | undefined;
   readonly log: Logger;
   readonly now: () => number;
 }
@@ -80,6 +82,12 @@ export class LedgerChain implements LocalChain {
     const { hex, number } = this.solidified;
     const { recent } = this.options.chain;
     return (recent.get(hex) ?? this.options.chain.storedBlock(number)).timeMs;
+  }
+
+  /** Reference: TronNetDelegate.isBlockUnsolidified. */
+  get isUnsolidified(): boolean {
+    const { chain, unsolidifiedMax } = this.options;
+    return chain.ledger.position.headNumber - chain.solidifiedNumber >= (unsolidifiedMax ?? Number.POSITIVE_INFINITY);
   }
 
   /** The reference holds as many states as there are blocks above the solidified one, and one more. */

@@ -5,6 +5,7 @@ import { PeerNetwork } from '../../p2p/peer-network.js';
 import type { WitnessIdentity } from '../../p2p/relay/relay.js';
 import { peerRelease } from '../../p2p/releases/releases.js';
 import { createNodeId } from '../../p2p/transport/node-address.js';
+import { unsolidifiedMaxOf } from '../config/unsolidified.js';
 import type { WitnessConfig } from '../config/witness.js';
 import type { TronicleNode } from '../node.js';
 import { SignaturePool } from '../signatures/signature-pool.js';
@@ -49,6 +50,7 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
     targetReached,
     blockCame: (block) => node.blockCame(block),
     observer: counts,
+    unsolidifiedMax: unsolidifiedMaxOf(settings),
     log,
     now: clock.now,
   });
