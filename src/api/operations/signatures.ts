@@ -37,24 +37,12 @@ export function asked({ api, view }: { readonly api: ApiContext; readonly view: 
 }
 
 /** Weight of a transaction's signatures, and who signed. Reference: TransactionUtil.getTransactionSignWeight. */
-export function signWeight({ view, release }: Asked, transaction: Transaction): TransactionSignWeight {
+export function signWeight(asked: Asked, transaction: Transaction): TransactionSignWeight {
   const reply = new TransactionSignWeight();
-  const result = new TransactionSignWeightResult();
-  reply.result = result;
-  if (hasTooMany(transaction, { view, release })) {
-    [result.code, result.message] = [WeightCode.OTHER_ERROR, TOO_MANY];
-    return reply;
-  }
-  const decoded = decodeTransaction(release.checksSignatures ? withCutSignatures(transaction) : transaction);
-  reply.transaction = extentionOf(decoded);
-  try {
-    if (decoded.raw.contract.length === 0) {
-      result.code = WeightCode.OTHER_ERROR;
-      result.message = NO_CONTRACT;
-    } else result.code = weighInto(reply, view, decoded);
-  } catch (error) {
-    [result.code, result.message] = failure(error, WeightCode);
-  }
+  reply.result = new TransactionSignWeightResult();
+  fill({ reply, result: reply.result, codes: WeightCode }, asked, transaction, (decoded) =>
+    weighInto(reply, asked.view, decoded),
+  );
   return reply;
 }
 
@@ -85,28 +73,46 @@ function permissionFor(state: State, transaction: DecodedTransaction): Permissio
 }
 
 /** Who signed a transaction. Reference: Wallet.getTransactionApprovedList. */
-export function approvedList({ view, release }: Asked, transaction: Transaction): TransactionApprovedList {
+export function approvedList(asked: Asked, transaction: Transaction): TransactionApprovedList {
   const reply = new TransactionApprovedList();
-  const result = new TransactionApprovedListResult();
-  reply.result = result;
-  if (hasTooMany(transaction, { view, release })) {
-    [result.code, result.message] = [ListCode.OTHER_ERROR, TOO_MANY];
-    return reply;
-  }
-  const decoded = decodeTransaction(release.checksSignatures ? withCutSignatures(transaction) : transaction);
-  reply.transaction = extentionOf(decoded);
-  try {
-    if (decoded.raw.contract.length === 0) {
-      result.code = ListCode.OTHER_ERROR;
-      result.message = NO_CONTRACT;
-    } else {
-      reply.approvedList = release.checksSignatures ? weighedSigners(view, decoded) : signers(view, decoded);
-      result.code = ListCode.SUCCESS;
-    }
-  } catch (error) {
-    [result.code, result.message] = failure(error, ListCode);
-  }
+  reply.result = new TransactionApprovedListResult();
+  fill({ reply, result: reply.result, codes: ListCode }, asked, transaction, (decoded) => {
+    const found = asked.release.checksSignatures ? weighedSigners : signers;
+    reply.approvedList = found(asked.view, decoded);
+    return ListCode.SUCCESS;
+  });
   return reply;
+}
+
+/** An answer of either question, while it is made. */
+interface Answer {
+  readonly reply: { transaction?: TransactionExtention | undefined };
+  readonly result: { code: number; message: string };
+  readonly codes: Codes;
+}
+
+/** What both questions have in common: `read` fills in the rest and returns the code; what it throws is told. */
+function fill(
+  { reply, result, codes }: Answer,
+  asked: Asked,
+  transaction: Transaction,
+  read: (decoded: DecodedTransaction) => number,
+): void {
+  if (hasTooMany(transaction, asked)) {
+    [result.code, result.message] = [codes.OTHER_ERROR, TOO_MANY];
+    return;
+  }
+  const decoded = decodeTransaction(asked.release.checksSignatures ? withCutSignatures(transaction) : transaction);
+  reply.transaction = extentionOf(decoded);
+  if (decoded.raw.contract.length === 0) {
+    [result.code, result.message] = [codes.OTHER_ERROR, NO_CONTRACT];
+    return;
+  }
+  try {
+    result.code = read(decoded);
+  } catch (error) {
+    [result.code, result.message] = failure(error, codes);
+  }
 }
 
 /** @throws {ChainError} where a signature is not of the permission's keys */

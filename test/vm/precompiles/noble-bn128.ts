@@ -1,5 +1,6 @@
 import { bn254 } from '@noble/curves/bn254.js';
 import { toHex } from '../../../src/log/domain/bytes.js';
+import * as ours from '../../../src/vm/precompiles/bn128.js';
 import {
   booleanWord,
   FAILED,
@@ -18,7 +19,7 @@ const PAIR_BYTES = 192;
 
 /** Reference: PrecompiledContracts.BN128Addition. */
 export const bnAdd: Precompile = {
-  energy: (_, { istanbul }) => (istanbul ? 150 : 500),
+  ...ours.bnAdd,
   run(data) {
     const a = g1(data, 0);
     const b = a === undefined ? undefined : g1(data, 2);
@@ -28,8 +29,7 @@ export const bnAdd: Precompile = {
 
 /** Reference: BN128Multiplication. */
 export const bnMultiply: Precompile = {
-  energyPerMs: 5000,
-  energy: (_, { istanbul }) => (istanbul ? 6000 : 40_000),
+  ...ours.bnMultiply,
   run(data) {
     const point = g1(data, 0);
     if (point === undefined) return FAILED;
@@ -40,11 +40,7 @@ export const bnMultiply: Precompile = {
 
 /** Reference: BN128Pairing. */
 export const bnPairing: Precompile = {
-  energyPerMs: 2000,
-  energy(data, { istanbul }) {
-    const pairs = Math.floor(data.length / PAIR_BYTES);
-    return istanbul ? 34_000 * pairs + 45_000 : 80_000 * pairs + 100_000;
-  },
+  ...ours.bnPairing,
   run(data) {
     if (data.length % PAIR_BYTES > 0) return FAILED;
     const pairs: { g1: G1Point; g2: G2Point }[] = [];
