@@ -3,7 +3,8 @@ export type StoreId = number;
 
 /**
  * The stores that make up the state, by the reference's names (its database folders). An id once used stays: it is part of every
- * digest. Ids from {@link UNDIGESTED_FROM} on are left out of the digest, because a configuration key switches those stores.
+ * digest. Ids from {@link UNDIGESTED_FROM} on are left out of the digest: a configuration key switches those stores, or the reference
+ * has no such rows.
  */
 const rows = [
   [1, 'account'],
@@ -37,6 +38,7 @@ const rows = [
   [29, 'rewards-vi'],
   [240, 'account-trace'],
   [241, 'balance-trace'],
+  [242, 'zero-tokens'],
 ] as const;
 
 /** First id whose rows are not part of the digest. */
@@ -46,6 +48,15 @@ export type StoreName = (typeof rows)[number][1];
 
 /** All ids, ascending: the order of digests and dumps. */
 export const storeIds: readonly StoreId[] = rows.map(([id]) => id);
+
+/** Ids from here on are our own: no store of the reference. */
+const OWN_FROM: StoreId = 242;
+
+/** Whether a data folder of the reference has the store too. */
+export const isJavaStore = (id: StoreId): boolean => id < OWN_FROM;
+
+/** The stores of the reference, ascending. */
+export const javaStoreIds: readonly StoreId[] = storeIds.filter(isJavaStore);
 
 export const MARKET_PAIR_PRICE_TO_ORDER: StoreId = 15;
 

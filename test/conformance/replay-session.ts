@@ -12,7 +12,7 @@ import { loadConfig } from '../../src/node/config/load-config.js';
 import { allRows } from '../../src/node/drive/changed-rows.js';
 import { openChain } from '../../src/node/open-chain.js';
 import type { RowChange } from '../../src/projections/state-reader.js';
-import { findStoreId, storeIds, storeName } from '../../src/projections/stores.js';
+import { findStoreId, isJavaStore, javaStoreIds, storeName } from '../../src/projections/stores.js';
 import { decodeBlock } from '../../src/vm/block/decoded-block.js';
 import { ChainError } from '../../src/vm/errors.js';
 import { decodeTransaction } from '../../src/vm/transactions/decode-transaction.js';
@@ -135,7 +135,7 @@ export class Replay {
     const id = toHex(this.chain.ledger.position.headId);
     if (id !== line.id) this.differ(`genesis id: expected ${line.id}, here ${id}`);
     const rows: Rows = {};
-    for (const store of storeIds) {
+    for (const store of javaStoreIds) {
       for (const { key, value } of this.chain.ledger.head.range(store)) {
         rows[storeName(store)] ??= {};
         rows[storeName(store)]![toHex(key)] = toHex(value);
@@ -253,6 +253,7 @@ export class Replay {
 export function toRows(changes: readonly RowChange[]): Rows {
   const rows: Rows = {};
   for (const { store, key, after } of changes) {
+    if (!isJavaStore(store)) continue;
     const name = storeName(store);
     rows[name] ??= {};
     rows[name][toHex(key)] = after === undefined ? null : toHex(after);

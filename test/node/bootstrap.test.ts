@@ -14,7 +14,7 @@ import { storeOrders } from '../../src/node/bootstrap/store-orders.js';
 import { chainRules, genesisOf } from '../../src/node/chain-config.js';
 import { parseFlags } from '../../src/node/config/flags.js';
 import { loadConfig } from '../../src/node/config/load-config.js';
-import { storeIds, storeName } from '../../src/projections/stores.js';
+import { javaStoreIds, storeName } from '../../src/projections/stores.js';
 import { verifyLedger } from '../../src/projections/verify-ledger.js';
 import { decodeBlock } from '../../src/vm/block/decoded-block.js';
 import { openRecorded } from '../conformance/replay-session.js';
@@ -102,7 +102,7 @@ t.test('a bootstrap that was cut short does not start, and goes on', async (t) =
 t.test('a store that is packed is not asked for again, so that its room in the spool is free', async (t) => {
   const folder = temporaryFolder(t);
   const spool = join(folder, 'spool');
-  const names = storeIds.map(storeName);
+  const names = javaStoreIds.map(storeName);
   await unpackStores({ archive, target: spool, stores: new Set(names), onProgress: () => {} });
   const pack = (onPacked?: (name: string) => void) =>
     packStores(new JavaData(spool, storeOrders), join(folder, 'base'), new ProgressMeter(() => {}), onPacked);

@@ -5,7 +5,7 @@ import { unpackStores } from '../../src/java-data/archive.js';
 import { JavaData } from '../../src/java-data/java-data.js';
 import { ShapeCheck } from '../../src/node/bootstrap/row-shapes.js';
 import { storeOrders } from '../../src/node/bootstrap/store-orders.js';
-import { storeIds, storeName } from '../../src/projections/stores.js';
+import { javaStoreIds, storeName } from '../../src/projections/stores.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 // Stores that java-tron 4.7.2 wrote (November 2026).
@@ -17,7 +17,7 @@ type Rows = ReadonlyMap<string, readonly (readonly [key: Buffer, value: Buffer])
 
 async function rowsOf(t: { teardown(run: () => void): void }, name: string): Promise<Rows> {
   const folder = join(temporaryFolder(t), 'stores');
-  const stores = [...storeIds.map(storeName), ...others];
+  const stores = [...javaStoreIds.map(storeName), ...others];
   const archive = join(golden, name, 'output-directory.tgz');
   await unpackStores({ archive, target: folder, stores: new Set(stores), onProgress: () => {} });
   const data = new JavaData(folder, storeOrders);

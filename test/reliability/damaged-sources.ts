@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { unpackStores } from '../../src/java-data/archive.js';
-import { storeIds, storeName } from '../../src/projections/stores.js';
+import { javaStoreIds, storeName } from '../../src/projections/stores.js';
 import { golden, runTronicle } from '../support/tronicle.js';
 import type { Measurement } from './run.js';
 
@@ -62,7 +62,7 @@ export const damagedSources: Measurement = {
       await unpackStores({
         archive: join(source, 'output-directory.tgz'),
         target: stores,
-        stores: new Set([...storeIds.map(storeName), ...others]),
+        stores: new Set([...javaStoreIds.map(storeName), ...others]),
         onProgress: () => {},
       });
       const { code, stdout, stderr } = await runBootstrap(stores, source, join(folder, 'whole'));

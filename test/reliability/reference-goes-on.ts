@@ -10,7 +10,7 @@ import { storeOrders } from '../../src/node/bootstrap/store-orders.js';
 import type { Chain } from '../../src/node/chain/chain.js';
 import { LineHash } from '../../src/projections/line-hash.js';
 import type { Row } from '../../src/projections/state-reader.js';
-import { type StoreId, storeId, storeIds, storeName } from '../../src/projections/stores.js';
+import { javaStoreIds, type StoreId, storeId, storeName } from '../../src/projections/stores.js';
 import { decodeBlock } from '../../src/vm/block/decoded-block.js';
 import { readLines } from '../conformance/recording.js';
 import { type BlockLine, openRecorded } from '../conformance/replay-session.js';
@@ -71,7 +71,7 @@ export const referenceGoesOn: Measurement = {
     assert.ok(head >= start + KEPT_AT_LEAST, `the reference kept blocks up to ${head} only`);
     const view = chain.ledger.at(head);
     let rows = 0;
-    for (const store of storeIds.filter((id) => data.has(storeName(id)))) {
+    for (const store of javaStoreIds.filter((id) => data.has(storeName(id)))) {
       const theirs = data.rows(storeName(store));
       const sum = sumOf(store, theirRows(theirs));
       assert.deepEqual(sumOf(store, view.range(store)), sum, storeName(store));

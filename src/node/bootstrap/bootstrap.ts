@@ -12,7 +12,7 @@ import { BASE_FOLDER, BOOTSTRAP_FOLDER, baseDigest, type StoreSum } from '../../
 import { KEPT, SOLIDIFIED } from '../../projections/ledger-facts.js';
 import { loadBase } from '../../projections/load-base.js';
 import { StateDatabase } from '../../projections/state-database.js';
-import { storeIds, storeName } from '../../projections/stores.js';
+import { javaStoreIds, storeName } from '../../projections/stores.js';
 import { bringBlocks, type HistoryWish } from './bring-blocks.js';
 import { packStores } from './pack-stores.js';
 import { ProgressMeter } from './progress.js';
@@ -109,7 +109,7 @@ async function spool(archive: string, work: string, meter: ProgressMeter): Promi
   await unpackStores({
     archive,
     target,
-    stores: new Set([...storeIds.map(storeName), ...BLOCKS, ...HEAD_STORES]),
+    stores: new Set([...javaStoreIds.map(storeName), ...BLOCKS, ...HEAD_STORES]),
     onProgress: (bytes) => {
       meter.add(0, bytes - before);
       before = bytes;

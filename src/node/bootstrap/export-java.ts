@@ -6,7 +6,7 @@ import { seqKey } from '../../log/block-log.js';
 import { toHex } from '../../log/domain/bytes.js';
 import { UsageError } from '../../log/domain/errors.js';
 import type { Genesis, Ledger } from '../../projections/ledger.js';
-import { storeIds, storeName } from '../../projections/stores.js';
+import { javaStoreIds, storeName } from '../../projections/stores.js';
 import { storeOrders } from './store-orders.js';
 
 /** Blocks that go along: those to which transactions may refer. Reference: RecentBlockStore, and what a lite snapshot holds. */
@@ -20,7 +20,7 @@ export function exportJava(ledger: Ledger, folder: string, genesis: Genesis): vo
   const stores = join(folder, 'database');
   if (existsSync(folder) && readdirSync(folder).length > 0) throw new UsageError(`${folder} is not empty`);
   mkdirSync(stores, { recursive: true });
-  for (const store of storeIds) {
+  for (const store of javaStoreIds) {
     const name = storeName(store);
     const writer = new StoreWriter(join(stores, name), (storeOrders.get(name) ?? BYTE_ORDER).comparator);
     for (const { key, value } of ledger.head.range(store)) writer.add(Buffer.from(key), Buffer.from(value));

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import type { JavaData } from '../../java-data/java-data.js';
 import { compareBytes } from '../../log/domain/bytes.js';
 import { BaseRowsWriter, baseFile, readSum, type StoreSum } from '../../projections/base-rows.js';
-import { MARKET_PAIR_PRICE_TO_ORDER, type StoreId, storeIds, storeName } from '../../projections/stores.js';
+import { javaStoreIds, MARKET_PAIR_PRICE_TO_ORDER, type StoreId, storeName } from '../../projections/stores.js';
 import type { ProgressMeter } from './progress.js';
 
 /** Stores that not every release has: release 4.7.2 knows no `rewards-vi`. */
@@ -21,7 +21,7 @@ export function packStores(
 ): StoreSum[] {
   mkdirSync(folder, { recursive: true });
   const sums: StoreSum[] = [];
-  for (const store of storeIds) {
+  for (const store of javaStoreIds) {
     const name = storeName(store);
     const isPacked = existsSync(baseFile(folder, store));
     if (!isPacked && !data.has(name) && OPTIONAL.has(name)) continue;

@@ -1,7 +1,7 @@
 import { toHex } from '../../log/domain/bytes.js';
 import type { Ledger } from '../../projections/ledger.js';
 import type { RowChange } from '../../projections/state-reader.js';
-import { type StoreId, storeIds, storeName } from '../../projections/stores.js';
+import { isJavaStore, javaStoreIds, type StoreId, storeName } from '../../projections/stores.js';
 
 /** store → key (hex) → value (hex), or null when the row was deleted. */
 export type RowsByStore = Record<string, Record<string, string | null>>;
@@ -13,7 +13,7 @@ interface Seen {
   readonly value: Uint8Array | undefined;
 }
 
-/** What changed in the committed state since it was asked last, over any number of blocks, back and forth. */
+/** What changed in the committed state, in stores that the reference has, since it was asked last, over any number of blocks, back and forth. */
 export class ChangedRows {
   private readonly ledger: Ledger;
   private seq: number | undefined = undefined;
@@ -45,7 +45,9 @@ export class ChangedRows {
     const isReverted = entry.kind === 'reverted';
     if (entry.kind !== 'applied' && !isReverted) return;
     const applied = isReverted ? this.appliedBefore(seq, entry.id) : seq;
-    for (const change of this.ledger.changes(applied)?.rows ?? []) note(touched, change, isReverted);
+    for (const change of this.ledger.changes(applied)?.rows ?? []) {
+      if (isJavaStore(change.store)) note(touched, change, isReverted);
+    }
   }
 
   /** The entry of the block that a `reverted` entry takes back: the newest one of its id before it. */
@@ -58,10 +60,10 @@ export class ChangedRows {
   }
 }
 
-/** Every row of the state. */
+/** Every row of the state that the reference has. */
 export function allRows(ledger: Ledger): RowsByStore {
   const rows: RowsByStore = {};
-  for (const store of storeIds) {
+  for (const store of javaStoreIds) {
     for (const { key, value } of ledger.head.range(store)) {
       const name = storeName(store);
       rows[name] ??= {};

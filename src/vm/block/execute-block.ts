@@ -14,6 +14,7 @@ import { ChainError, unchecked } from '../errors.js';
 import { processProposals } from '../proposals/process-proposals.js';
 import { adaptEnergyLimit } from '../resources/energy.js';
 import { payBlockRewards } from '../rewards.js';
+import { keepZeroTokens } from '../smart-contract/tokens.js';
 import type { State } from '../state/state.js';
 import type { BlockContext, DecodedTransaction } from '../transaction.js';
 import { type Execution, type Executor, executeTransaction } from '../transactions/execute-transaction.js';
@@ -58,6 +59,7 @@ export function executeBlock(
 ): BlockOutcome {
   checkSchedule(state, block);
   const { properties } = state;
+  const begin = state.mark();
   beginBlockTrace(state);
   properties.set('BLOCK_ENERGY_USAGE', 0n);
   if (!options.isOwn) {
@@ -75,6 +77,7 @@ export function executeBlock(
   maintain(state, block);
   solidify(state);
   if (isMaintenance) resetForkVersions(state);
+  keepZeroTokens(state, begin);
   properties.setBytes('latest_block_header_hash', block.id);
   properties.set('latest_block_header_number', BigInt(block.number));
   properties.set('latest_block_header_timestamp', BigInt(block.timeMs));

@@ -38,6 +38,8 @@ export class State {
   readonly accounts: Table<Account>;
   /** Key: address and token id as text; TRC10 balances once they have left the account row. */
   readonly accountAssets: Table<bigint>;
+  /** Balances of 0 that the reference still sees: the block that wrote each account last, by the keys of `accountAssets`. */
+  readonly zeroTokens: Table<bigint>;
   readonly accountIndex: Table<Uint8Array>;
   readonly accountIdIndex: Table<Uint8Array>;
   readonly accountTraces: Table<Uint8Array>;
@@ -83,6 +85,7 @@ export class State {
     this.properties = new Properties(this.table('properties', propertyCodec), rules.configured);
     this.accounts = this.table('account', messageRows(Account));
     this.accountAssets = this.table('account-asset', int64Rows);
+    this.zeroTokens = this.table('zero-tokens', int64Rows);
     this.accountIndex = this.table('account-index', byteRows);
     this.accountIdIndex = this.table('accountid-index', byteRows);
     this.accountTraces = this.table('account-trace', byteRows);
@@ -113,6 +116,11 @@ export class State {
     this.contractStates = this.table('contract-state', messageRows(ContractState));
     this.storage = this.table('storage-row', byteRows);
     this.rewardsVi = this.table('rewards-vi', byteRows);
+  }
+
+  /** Number of the block under execution. */
+  get blockNumber(): bigint {
+    return this.properties.get('latest_block_header_number') + 1n;
   }
 
   mark(): Mark {
@@ -155,6 +163,7 @@ export class State {
   deleteAccount(address: Address): void {
     this.trace?.deleted(address, this.accounts.get(address)?.balance ?? 0n);
     this.accounts.delete(address);
+    for (const [key] of this.zeroTokens.range(address)) this.zeroTokens.delete(key);
   }
 
   /** Changed rows since the last commit, which then become the committed ones. Marks taken before are void. */
@@ -189,7 +198,9 @@ export class State {
   /** TRC10 balances leave the account row at its first write after asset optimisation is on (architecture, section 2). */
   private moveAssets(address: Address, account: Account): void {
     for (const [id, amount] of account.assetV2) {
-      if (amount !== 0n) this.accountAssets.put(address + Buffer.from(id).toString('hex'), amount);
+      const key = address + Buffer.from(id).toString('hex');
+      if (amount === 0n) this.zeroTokens.put(key, this.blockNumber);
+      else this.accountAssets.put(key, amount);
     }
     account.assetV2 = new Map();
     account.asset = new Map();
