@@ -5,6 +5,7 @@ import { checksum64 } from './checksum.js';
 import { copyBytes, equalBytes } from './domain/bytes.js';
 import { DamageError, TronError } from './domain/errors.js';
 import { type BytesTable, type Environment, openEnvironment } from './environment.js';
+import { CUT, decodeCut, encodeCut, type LogCut } from './log-cut.js';
 import {
   type AppliedEntry,
   type BaseEntry,
@@ -17,6 +18,7 @@ import {
   type RevertedEntry,
   type SolidifiedEntry,
 } from './log-entry.js';
+import { LookupTables, type TransactionRow } from './lookup-tables.js';
 import { openMetaRow, sealMetaRow } from './meta-row.js';
 import { PendingTable } from './pending-table.js';
 
@@ -34,6 +36,9 @@ export interface BlockLogOptions {
   readonly readOnly: boolean;
 }
 
+/** Rows of each table of brought blocks that leave with a commit in which entries do. */
+const BROUGHT_FORGOTTEN = 1000;
+
 /**
  * The append-only log in `<data>/log`: entries by seq, beside each `applied` its `changes` record, and lookup tables that follow from
  * the entries. What was appended is visible here at once and on the disk after {@link BlockLog.commit}.
@@ -49,11 +54,11 @@ export class BlockLog {
   private readonly readOnly: boolean;
   private readonly entries: BytesTable;
   private readonly changesTable: BytesTable;
-  private readonly ids: PendingTable;
-  private readonly heights: PendingTable;
-  private readonly transactions: PendingTable;
+  private readonly lookup: LookupTables;
   private readonly waitingEntries = new Map<number, Buffer>();
   private readonly waitingChanges = new Map<number, Buffer | undefined>();
+  /** Entries that leave with the next commit. */
+  private readonly leaving: number[] = [];
   private waiting = 0;
   private lastHash: Uint8Array = NO_HASH;
   /** Entry 0, when it has been looked at. */
@@ -67,9 +72,7 @@ export class BlockLog {
     this.file = join(dataDir, 'log', 'data.mdb');
     this.entries = this.environment.table('entries');
     this.changesTable = this.environment.table('changes');
-    this.ids = new PendingTable(this.environment.table('ids'));
-    this.heights = new PendingTable(this.environment.table('heights'));
-    this.transactions = new PendingTable(this.environment.table('transactions'));
+    this.lookup = new LookupTables(this.environment);
     this.history = new PendingTable(this.environment.table('history'));
     this.meta = new PendingTable(this.environment.table('meta'));
     this.brought = new BroughtBlocks(this.environment, this.file);
@@ -95,6 +98,17 @@ export class BlockLog {
   get base(): BaseEntry | undefined {
     if (this.last >= 0) this.first ??= this.entry(0);
     return this.first?.kind === 'base' ? this.first : undefined;
+  }
+
+  /** The newest entry that has left; `undefined` while nothing has. */
+  get cut(): LogCut | undefined {
+    const row = this.fact(CUT);
+    return row && decodeCut(row);
+  }
+
+  /** The first canonical block (genesis aside) is the one above this height. */
+  get beginNumber(): number {
+    return this.cut?.number ?? this.base?.number ?? 0;
   }
 
   /** Bytes that the next commit will write for entries and changes. */
@@ -132,9 +146,9 @@ export class BlockLog {
     this.waiting += bytes.length + (changes?.length ?? 0);
     this.last = seq;
     this.lastHash = hashOfEntry(bytes);
-    if (full.kind === 'applied') this.indexBlock(full);
-    if (full.kind === 'base') this.indexBlock({ ...full, transactionIds: [] });
-    if (full.kind === 'reverted') this.unindexBlock(full);
+    if (full.kind === 'applied') this.lookup.add(full);
+    if (full.kind === 'base') this.lookup.add({ ...full, transactionIds: [] });
+    if (full.kind === 'reverted') this.takeBack(full);
     return seq;
   }
 
@@ -147,8 +161,11 @@ export class BlockLog {
         if (bytes === undefined) this.changesTable.removeSync(seqKey(seq));
         else this.changesTable.putSync(seqKey(seq), bytes);
       }
+      for (const seq of this.leaving) this.entries.removeSync(seqKey(seq));
+      if (this.leaving.length > 0 && this.base !== undefined) this.brought.forget(BROUGHT_FORGOTTEN);
       for (const table of this.tables()) table.write();
     });
+    this.leaving.length = 0;
     this.waitingEntries.clear();
     this.waitingChanges.clear();
     for (const table of this.tables()) table.clear();
@@ -221,8 +238,8 @@ export class BlockLog {
   heightRow(number: number): { readonly seq: number; readonly id: Uint8Array } | undefined {
     // Heights also come out of ids that peers and callers make up.
     if (!Number.isSafeInteger(number) || number < 0) return undefined;
-    const row = this.heights.get(seqKey(number));
-    if (row !== undefined) return { seq: readSeq(row), id: row.subarray(8) };
+    const row = this.lookup.height(number);
+    if (row !== undefined) return row;
     const id = this.base === undefined ? undefined : this.brought.idAt(number);
     return id && { seq: 0, id };
   }
@@ -237,21 +254,16 @@ export class BlockLog {
 
   /** Seq of the newest `applied` entry of a block id, also of one that was taken back. */
   seqOfId(id: Uint8Array): number | undefined {
-    if (id.length > HASH_BYTES) return undefined;
-    const row = this.ids.get(id);
-    return row && readSeq(row);
+    return this.lookup.seqOfId(id);
   }
 
   /** Where a transaction stands in the canonical chain. */
-  transaction(id: Uint8Array): { readonly seq: number; readonly number: number; readonly index: number } | undefined {
+  transaction(id: Uint8Array): TransactionRow | undefined {
     if (id.length > HASH_BYTES) return undefined;
-    const row = this.transactions.get(id);
-    if (row === undefined) {
-      const place = this.base === undefined ? undefined : this.brought.transaction(id);
-      return place && { seq: 0, ...place };
-    }
-    const view = Buffer.from(row.buffer, row.byteOffset, row.byteLength);
-    return { seq: readSeq(view), number: Number(view.readBigUInt64BE(8)), index: view.readUInt32BE(16) };
+    const row = this.lookup.transaction(id);
+    if (row !== undefined || this.base === undefined) return row;
+    const place = this.brought.transaction(id);
+    return place && { seq: 0, ...place };
   }
 
   /** The `changes` record of an applied entry, checked against the entry; `undefined` when it is no longer kept. */
@@ -271,16 +283,37 @@ export class BlockLog {
     else this.waitingChanges.delete(seq);
   }
 
+  /**
+   * Lets all entries up to a canonical, irreversible block leave with the next commit, with their changes and what the lookup tables
+   * know of them. Entry 0 stays. @throws {RangeError} a block that is not there
+   */
+  cutTo(number: number): void {
+    const block = this.block(number);
+    if (block === undefined || block.seq === 0) throw new RangeError(`block ${number} is no entry of the log`);
+    for (let seq = this.after(0); seq <= block.seq; seq++) this.leave(seq);
+    const { seq, id, digest } = block;
+    this.setFact(CUT, encodeCut({ seq, number, id, digest, hash: this.hashOf(seq) }));
+  }
+
+  /** Seq of the entry behind another one: the next number, but behind entry 0 the first that has not left. */
+  after(seq: number): number {
+    return seq === 0 ? (this.cut?.seq ?? 0) + 1 : seq + 1;
+  }
+
   /** Seqs above 0 whose `changes` are on the disk, ascending from `from`. */
   *changesFrom(from: number): IterableIterator<number> {
     for (const key of this.changesTable.getKeys({ start: seqKey(from) })) yield readSeq(key);
   }
 
-  /** Entries on the disk from `fromSeq` on, as many as fit `bytesMax` (at least one when there is one). */
+  /**
+   * Entries on the disk from `fromSeq` on, as many as fit `bytesMax` (at least one when there is one). From 0 on all that are there.
+   * @throws {TronError} LOG_CUT when the entry has left
+   */
   page(fromSeq: number, bytesMax: number): LogEntry[] {
     const page: LogEntry[] = [];
     let bytes = 0;
-    for (let seq = fromSeq; seq <= this.committed && bytes < bytesMax; seq++) {
+    const begin = fromSeq === 1 ? this.after(0) : fromSeq;
+    for (let seq = begin; seq <= this.committed && bytes < bytesMax; seq = this.after(seq)) {
       const stored = this.entries.getBinary(seqKey(seq));
       page.push(this.decode(seq, stored));
       bytes += stored?.length ?? 0;
@@ -292,34 +325,24 @@ export class BlockLog {
     return this.environment.close();
   }
 
+  private leave(seq: number): void {
+    const entry = this.entry(seq);
+    this.leaving.push(seq);
+    this.forgetChanges(seq);
+    if (entry.kind === 'applied') this.lookup.forget(entry);
+  }
+
   private *tables(): IterableIterator<PendingTable> {
-    yield* [this.ids, this.heights, this.transactions, this.history, this.meta];
+    yield* [...this.lookup.all(), this.history, this.meta];
   }
 
-  private indexBlock({
-    seq,
-    number,
-    id,
-    transactionIds,
-  }: Pick<AppliedEntry, 'seq' | 'number' | 'id' | 'transactionIds'>): void {
-    const at = seqKey(seq);
-    this.ids.put(id, at);
-    this.heights.put(seqKey(number), Buffer.concat([at, id]));
-    for (const [index, transactionId] of transactionIds.entries()) {
-      this.transactions.put(transactionId, transactionRow(at, number, index));
-    }
-  }
-
-  private unindexBlock({ number, id }: RevertedEntry): void {
+  private takeBack({ number, id }: RevertedEntry): void {
     const row = this.heightRow(number);
     if (row === undefined || !equalBytes(row.id, id))
       throw new TronError('LOG_HOLE', `block ${number} is not the newest one`);
     const block = this.entry(row.seq);
     if (block.kind !== 'applied') throw this.damaged(row.seq);
-    this.heights.remove(seqKey(number));
-    for (const transactionId of block.transactionIds) {
-      if (this.transaction(transactionId)?.seq === row.seq) this.transactions.remove(transactionId);
-    }
+    this.lookup.takeBack(block);
   }
 
   /** In the form of an entry; its seq is that of the base, beside which nobody finds changes. */
@@ -339,8 +362,21 @@ export class BlockLog {
   private decode(seq: number, bytes: Uint8Array | undefined): LogEntry {
     if (bytes === undefined && (seq < 0 || seq > this.last)) throw new RangeError(`the log has no entry ${seq}`);
     const entry = bytes && decodeEntry(bytes);
+    if (entry === undefined && this.hasLeft(seq)) throw this.cutError(seq);
     if (entry?.seq !== seq) throw this.damaged(seq);
     return entry;
+  }
+
+  private hasLeft(seq: number): boolean {
+    return seq > 0 && seq <= (this.cut?.seq ?? 0);
+  }
+
+  private cutError(seq: number): TronError {
+    const { number } = this.cut as LogCut;
+    return new TronError(
+      'LOG_CUT',
+      `entry ${seq} has left the log, which begins above block ${number}: tronicle.log.retention sets how many blocks stay`,
+    );
   }
 
   private damaged(seq: number, what = 'entry'): DamageError {
@@ -353,13 +389,4 @@ export function logDamage(file: string, where: string): DamageError {
   return new DamageError(
     `${file} is damaged: ${where}; rebuild it with 'tronicle export --until <last intact block>' and 'tronicle import' into a new folder`,
   );
-}
-
-/** Value of the transaction table: seq, number, index in the block. */
-export function transactionRow(at: Buffer, number: number, index: number): Buffer {
-  const row = Buffer.allocUnsafe(20);
-  row.set(at, 0);
-  row.set(seqKey(number), 8);
-  row.writeUInt32BE(index, 16);
-  return row;
 }

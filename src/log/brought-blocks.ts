@@ -1,5 +1,6 @@
 import { readSeq, seqKey } from './block-key.js';
 import { checksum64 } from './checksum.js';
+import { equalBytes } from './domain/bytes.js';
 import { DamageError } from './domain/errors.js';
 import type { BytesTable, Environment } from './environment.js';
 import { HASH_BYTES } from './log-entry.js';
@@ -13,6 +14,8 @@ export interface BroughtBlock {
   /** `protocol.TransactionRet`; empty where the source had none. */
   readonly results: Uint8Array;
 }
+
+const GENESIS = seqKey(0);
 
 /** Names of the tables beside the entries. */
 export const BROUGHT_TABLES = ['brought-ids', 'brought-blocks', 'brought-transactions'] as const;
@@ -96,6 +99,13 @@ export class BroughtBlocks {
     row.set(block, at);
     row.set(results, at + block.length);
     put(this.blocks, seqKey(number), row);
+  }
+
+  /** Inside a transaction of the caller: rows of each table go, genesis stays. For a log that begins above its base by now. */
+  forget(rows: number): void {
+    for (const table of [this.ids, this.blocks, this.transactions]) {
+      for (const key of [...table.getKeys({ limit: rows })]) if (!equalBytes(key, GENESIS)) table.removeSync(key);
+    }
   }
 
   private read(table: BytesTable, key: Uint8Array): Buffer | undefined {

@@ -1,6 +1,6 @@
 import type { Address } from '../log/domain/address.js';
 import { TronError, UsageError } from '../log/domain/errors.js';
-import type { Genesis, LedgerOptions } from '../projections/ledger.js';
+import type { Genesis, LedgerOptions, Retention } from '../projections/ledger.js';
 import { genesisBlock, genesisRows, type InitialValues } from '../vm/block/genesis-state.js';
 import { PROPOSAL_EXPIRE_BOUNDS } from '../vm/proposals/parameters-4.8.js';
 import { releaseNamed } from '../vm/releases/index.js';
@@ -121,12 +121,20 @@ function configuredValues({ committee, block }: NodeConfig, release: Release): R
 export function ledgerOptions({
   tronicle,
   storage,
-}: NodeConfig): Pick<LedgerOptions, 'retention' | 'checkpointVersion' | 'checkRate'> {
+}: NodeConfig): Pick<LedgerOptions, 'retention' | 'logRetention' | 'checkpointVersion' | 'checkRate'> {
+  const { history, log } = tronicle;
   return {
-    retention: tronicle.history.retention,
+    retention: lesserRetention(history.retention, log.retention),
+    logRetention: log.retention,
     checkpointVersion: storage.checkpoint.version === 2 ? 2 : 1,
     checkRate: tronicle.check,
   };
+}
+
+/** What a block changed leaves with the block. */
+export function lesserRetention(history: Retention, log: number | 'all'): Retention {
+  if (log === 'all' || history === 'unsolidified') return history;
+  return history === 'all' ? log : Math.min(history, log);
 }
 
 /** Block 0 and its rows, for a new data folder. */

@@ -155,6 +155,9 @@ function addOwnMetrics(registry: Registry, { chain, sinks, lag }: NodeMetricsOpt
   gauge(registry, 'tronicle_log_stored_seq', 'Newest entry of the log that is on the disk', [], (show) =>
     show(ledger.storedSeq),
   );
+  gauge(registry, 'tronicle_log_begin_height', 'The log holds the blocks above this height, and genesis', [], (show) =>
+    show(ledger.beginNumber),
+  );
   gauge(registry, 'tronicle_solidified_height', 'Height of the newest irreversible block', [], (show) =>
     show(ledger.position.solidifiedNumber),
   );

@@ -18,6 +18,8 @@ const KEPT_BELOW_SOLIDIFIED = 3;
 const HEIGHTS_IN_MEMORY_MAX = 1024;
 /** A reader that is further behind opens the history again. */
 const ENTRIES_FOLLOWED_MAX = 64;
+/** Blocks whose changes are forgotten in one commit at most, beside those of a batch: the work of a commit stays bounded. */
+const FORGOTTEN_MAX = 1000;
 /** Fact kept in the log: that the history table is filled. */
 const INDEXED = 'indexed';
 
@@ -92,6 +94,11 @@ export class KeptHistory {
     else this.holds.set(reader, seq);
   }
 
+  /** Newest entry that every reader which asked for it has passed. */
+  get passedByAll(): number {
+    return Math.min(...this.holds.values());
+  }
+
   /** After a flush: what the table or nobody needs leaves the memory. */
   trim({ solidifiedNumber, headNumber }: Position): void {
     const inMemory = Math.max(Math.min(solidifiedNumber, headNumber), headNumber - HEIGHTS_IN_MEMORY_MAX);
@@ -106,10 +113,11 @@ export class KeptHistory {
     let wanted = retention === 'unsolidified' ? needed : Math.min(needed, headNumber - retention);
     // While catching up a whole batch lies above the last commit: forget up to that commit.
     while (wanted > this.kept && (this.blocks.heightRow(wanted)?.seq ?? 0) > flushedSeq) wanted--;
+    wanted = Math.min(wanted, this.kept + FORGOTTEN_MAX);
     if (wanted <= this.kept) return;
     const limit = this.blocks.heightRow(wanted)?.seq;
     if (limit === undefined) return;
-    const last = Math.min(limit, ...this.holds.values());
+    const last = Math.min(limit, this.passedByAll);
     for (const seq of this.blocks.changesFrom(1)) {
       if (seq > last) break;
       this.unindexForgotten(seq);

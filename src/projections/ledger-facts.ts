@@ -1,4 +1,5 @@
 import { type BlockLog, readSeq } from '../log/block-log.js';
+import { TronError } from '../log/domain/errors.js';
 import type { Position } from './ledger-types.js';
 
 /** Names of the small facts that the ledger keeps in the log. */
@@ -7,6 +8,19 @@ import type { Position } from './ledger-types.js';
 export const SOLIDIFIED = 'solidified';
 /** Height above which all changes are kept. */
 export const KEPT = 'kept';
+
+export function heightUnknown(height: number, headNumber: number): TronError {
+  return new TronError('HEIGHT_UNKNOWN', `block ${height} is not in the chain, whose head is ${headNumber}`);
+}
+
+/** @param begin height at which the log begins, 0 for genesis */
+export function stateNotKept(height: number, kept: number, begin: number): TronError {
+  const where = begin === 0 ? '' : `; the log begins at block ${begin}`;
+  return new TronError(
+    'HISTORY_NOT_KEPT',
+    `the state at block ${height} is not kept, the lowest is ${kept}: tronicle.history.retention sets how many blocks are${where}`,
+  );
+}
 
 /** Where a log stands whose state has this cursor. */
 export function readPosition(

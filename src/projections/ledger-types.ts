@@ -21,6 +21,8 @@ export interface LedgerOptions {
   /** May be left out for an existing folder that is only read. */
   readonly genesis?: Genesis;
   readonly retention: Retention;
+  /** Blocks whose entries stay in the log; all by default. */
+  readonly logRetention?: number | 'all';
   /** 2 writes a redo batch before each state commit. Reference: storage.checkpoint.version. */
   readonly checkpointVersion: 1 | 2;
   readonly log: Logger;

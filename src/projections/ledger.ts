@@ -4,7 +4,7 @@ import { TronError, UsageError } from '../log/domain/errors.js';
 import { type EntryStreamOptions, LogBell, streamEntries } from '../log/entry-stream.js';
 import type { FolderLock } from '../log/folder-lock.js';
 import { checkFreeSpace } from '../log/free-space.js';
-import { type AppliedEntry, type BaseEntry, type LogEntry, NO_HASH } from '../log/log-entry.js';
+import type { AppliedEntry, BaseEntry, LogEntry } from '../log/log-entry.js';
 import type { LogMarker } from '../log/log-marker.js';
 import type { LogRecord } from '../log/log-record.js';
 import { ChangeSet, encodeChangeSet, inverse, nextDigest, normaliseChanges } from './change-set.js';
@@ -12,17 +12,21 @@ import type { CheckRecord } from './check-record.js';
 import type { Checkpoints } from './checkpoint.js';
 import { KeptHistory } from './kept-history.js';
 import { KnownBlocks, type TransactionPlace } from './known-blocks.js';
-import { readPosition, SOLIDIFIED } from './ledger-facts.js';
+import { heightUnknown, readPosition, SOLIDIFIED, stateNotKept } from './ledger-facts.js';
 import type { BlockChanges, BlockRef, LedgerOptions, LedgerParts, NewBlock, Position } from './ledger-types.js';
+import { LogCutter } from './log-cutter.js';
 import { mismatch, PendingState } from './pending-state.js';
 import type { StateDatabase } from './state-database.js';
 import type { StateReader } from './state-reader.js';
 import type { StoreId } from './stores.js';
+import { TurnSnapshot } from './turn-snapshot.js';
 
 export type { BlockChanges, BlockRef, Genesis, LedgerOptions, NewBlock, Position, Retention } from './ledger-types.js';
 
 const BATCH_BLOCKS_MAX = 100;
 const BATCH_BYTES_MAX = 64 * 1024 * 1024;
+/** Blocks that leave the log with a commit, beside two for each that comes. */
+const BLOCKS_CUT_MIN = 20;
 /** How often, and how long in between, a reader looks for a commit of which it has seen the first half. */
 const REFRESH_ATTEMPTS = 20;
 const REFRESH_WAIT_MS = 5;
@@ -41,24 +45,21 @@ export class Ledger {
   private readonly pending: PendingState;
   private readonly bell: LogBell;
   private readonly known: KnownBlocks;
+  private readonly cutter: LogCutter;
   private history: KeptHistory;
   private current: Position;
   private totals: NonNullable<ReturnType<StateDatabase['cursor']>>['totals'];
   private flushedSeq: number;
   private waitingBlocks = 0;
-  /** In a ledger that follows: the cursor of the snapshot, when it was taken, and whether that was looked at in this turn of the event loop. */
-  private seenCursor: Uint8Array = NO_HASH;
-  private seenRings = -1;
-  private isFresh = false;
-  private readonly endTurn = (): void => {
-    this.isFresh = false;
-  };
+  /** Of a ledger that follows. */
+  private readonly snapshot: TurnSnapshot;
 
   constructor(options: LedgerOptions, parts: LedgerParts) {
     const { blocks, state, checkpoints, lock, marker, checks } = parts;
     this.options = options;
     this.blocks = blocks;
     this.known = new KnownBlocks(blocks);
+    this.cutter = new LogCutter({ blocks, retention: options.logRetention ?? 'all', log: options.log });
     this.state = state;
     this.checkpoints = checkpoints;
     this.lock = lock;
@@ -67,6 +68,7 @@ export class Ledger {
     this.pending = new PendingState(state);
     this.head = this.pending;
     this.bell = new LogBell(options.bell);
+    this.snapshot = new TurnSnapshot({ blocks, state, bell: this.bell, isRung: options.bell !== undefined });
     const cursor = state.cursor();
     if (cursor === undefined) throw new UsageError(`${options.dataDir} holds no state yet`);
     this.totals = cursor.totals;
@@ -101,6 +103,16 @@ export class Ledger {
     return this.blocks.base;
   }
 
+  /** The log holds the blocks above this height, and genesis: that of the base, or of the newest block that has left. */
+  get beginNumber(): number {
+    return this.blocks.beginNumber;
+  }
+
+  /** Seq of the entry that comes behind another one in {@link entries}. */
+  seqAfter(seq: number): number {
+    return this.blocks.after(seq);
+  }
+
   /** Share it with reading threads: their `entries` wake when this ledger flushes. */
   get bellBuffer(): SharedArrayBuffer {
     return this.bell.counter.buffer as SharedArrayBuffer;
@@ -121,14 +133,9 @@ export class Ledger {
     const { headNumber } = this.position;
     if (height === headNumber) return this.head;
     if (!Number.isInteger(height) || height < 0 || height > headNumber) {
-      throw new TronError('HEIGHT_UNKNOWN', `block ${height} is not in the chain, whose head is ${headNumber}`);
+      throw heightUnknown(height, headNumber);
     }
-    if (height < this.keptHeight) {
-      throw new TronError(
-        'HISTORY_NOT_KEPT',
-        `the state at block ${height} is not kept, the lowest is ${this.keptHeight}: tronicle.history.retention sets how many blocks are${this.beginText()}`,
-      );
-    }
+    if (height < this.keptHeight) throw stateNotKept(height, this.keptHeight, this.beginNumber);
     return this.history.view(height, this.head);
   }
 
@@ -318,8 +325,22 @@ export class Ledger {
     if (this.options.readOnly !== true) this.checks.close();
   }
 
-  private beginText(): string {
-    return this.base === undefined ? '' : `; the log begins at block ${this.base.number}`;
+  /**
+   * Lets some of the blocks leave that `logRetention` does not keep, where a folder holds more of them than running brings.
+   * @returns whether there may be more @throws {TronError} STORAGE_FAILED
+   */
+  prune(blocks: number): boolean {
+    const { keptHeight } = this;
+    this.history.forget(this.current, this.flushedSeq);
+    const isCut = this.cutLog(blocks);
+    this.blocks.commit();
+    return isCut || this.keptHeight > keptHeight;
+  }
+
+  private cutLog(count: number): boolean {
+    const { keptHeight } = this;
+    const seq = Math.min(this.flushedSeq, this.history.passedByAll);
+    return this.cutter.cut(count, this.current, { keptHeight, seq });
   }
 
   private solidify({ number, id }: BlockRef): void {
@@ -340,6 +361,7 @@ export class Ledger {
     if (wrong !== undefined) throw mismatch(wrong.ordered[0] as StoreId);
     checkFreeSpace(this.options.dataDir, this.waitingBytes());
     this.history.forget(this.current, this.flushedSeq);
+    this.cutLog(BLOCKS_CUT_MIN + 2 * this.waitingBlocks);
     this.blocks.commit();
     this.marker.write({ seq, hash: this.blocks.hashOf(seq) });
     const cursor = { seq, number, id, digest };
@@ -352,22 +374,10 @@ export class Ledger {
     this.history.trim(this.current);
   }
 
-  /** Once in a turn of the event loop, so that one answer sees one state; a snapshot is held until the writer's bell rings. */
   private follow(): void {
-    if (this.options.follows !== true || this.isFresh) return;
-    this.isFresh = true;
-    queueMicrotask(this.endTurn);
-    const { rings } = this.bell;
-    const isHeld = this.state.environment.isHeld && this.blocks.environment.isHeld;
-    if (isHeld && rings === this.seenRings && this.options.bell !== undefined) return;
-    this.seenRings = rings;
-    const { headNumber, headId } = this.current;
-    this.state.environment.hold();
-    this.blocks.environment.hold();
-    const head = this.blocks.heightRow(headNumber);
-    if (this.state.isAt(this.seenCursor) && head && equalBytes(head.id, headId)) return;
+    if (this.options.follows !== true || !this.snapshot.take(this.current)) return;
     this.refresh();
-    this.seenCursor = copyBytes(this.state.cursorBytes() as Uint8Array);
+    this.snapshot.seen();
   }
 
   /** The log up to where the state is: who hears of a block may ask for the state after it. */

@@ -1,8 +1,9 @@
-import { readSeq, seqKey, transactionRow } from '../log/block-log.js';
+import { readSeq, seqKey } from '../log/block-log.js';
 import { BROUGHT_TABLES, openBrought } from '../log/brought-blocks.js';
 import { checksum64 } from '../log/checksum.js';
 import { equalBytes } from '../log/domain/bytes.js';
 import { LmdbFileError } from '../log/lmdb-file.js';
+import { CUT, decodeCut, type LogCut } from '../log/log-cut.js';
 import {
   type AppliedEntry,
   type BaseEntry,
@@ -12,6 +13,7 @@ import {
   previousHashOfEntry,
   type RevertedEntry,
 } from '../log/log-entry.js';
+import { transactionRow } from '../log/lookup-tables.js';
 import { openMetaRow } from '../log/meta-row.js';
 import { PackedRecords } from '../log/packed-records.js';
 import { ChangeSet } from './change-set.js';
@@ -23,7 +25,7 @@ const BLOCK_BYTES = 80;
 const ENTRY_BYTES = 17;
 
 /**
- * Checks the tables of a log while they are read, the entries first. What the lookup tables must hold follows from the entries; it is
+ * Checks the tables of a log while they are read: the facts first, then the entries. What the lookup tables must hold follows from the entries; it is
  * compared as the sum of the rows' checksums, so that memory stays small against the log.
  */
 export class LogReading {
@@ -40,6 +42,8 @@ export class LogReading {
   private historySum = 0n;
   /** Height of the first canonical block: 0, or that of the base. */
   private begin = 0;
+  /** Entries that have left lie between entry 0 and the next one. */
+  private left = 0;
   private previousHash: Uint8Array = NO_HASH;
   private solidified: Buffer | undefined;
 
@@ -53,7 +57,12 @@ export class LogReading {
     return this.seen.length;
   }
 
-  /** One row, in the order of its table; `entries` must come before all others. @throws {LmdbFileError} */
+  /** Seq of the newest entry. */
+  get lastSeq(): number {
+    return this.seen.length === 0 ? -1 : this.left + this.seen.length - 1;
+  }
+
+  /** One row, in the order of its table; `meta` and `entries` must come before all others. @throws {LmdbFileError} */
   row(table: string, key: Buffer, value: Buffer): void {
     if (table === 'entries') this.entry(key, value);
     else if (table === 'changes') this.changes(readSeq(key), value);
@@ -64,6 +73,8 @@ export class LogReading {
 
   /** After the last row. @throws {LmdbFileError} */
   finish(): void {
+    const cut = this.cut();
+    if (cut !== undefined && this.left === 0) throw new LmdbFileError(`it ends before entry ${cut.seq + 1}`);
     if (this.entries === 0 || this.canonical.length === 0) throw new LmdbFileError('it holds no block');
     if (this.meta.has('indexed')) add(this.should, 'history', this.historySum);
     for (const table of ['heights', 'transactions', 'ids', 'history']) {
@@ -92,7 +103,8 @@ export class LogReading {
   }
 
   private entry(key: Buffer, value: Buffer): void {
-    const seq = this.entries;
+    if (this.entries === 1 && this.left === 0) this.passLeft();
+    const seq = this.lastSeq + 1;
     const entry = readSeq(key) === seq ? decodeEntry(value) : undefined;
     if (entry?.seq !== seq) throw new LmdbFileError(`entry ${seq} is missing or not what was written`);
     if (!equalBytes(previousHashOfEntry(value), this.previousHash)) {
@@ -116,15 +128,35 @@ export class LogReading {
     return this.begin + this.canonical.length;
   }
 
-  private base({ seq, number, id, digest }: BaseEntry): void {
-    if (seq !== 0) throw new LmdbFileError(`entry ${seq} begins the log a second time`);
+  /** Behind entry 0 the log goes on where the cut says. */
+  private passLeft(): void {
+    const cut = this.cut();
+    if (cut === undefined) return;
+    this.left = cut.seq;
+    this.previousHash = cut.hash;
+    this.canonical.length = 0;
+    this.beginAt(cut);
+  }
+
+  private cut(): LogCut | undefined {
+    const row = this.meta.get(CUT);
+    return row && decodeCut(row);
+  }
+
+  /** The canonical blocks that are looked at begin above this one. */
+  private beginAt({ seq, number, id, digest }: Pick<LogCut, 'seq' | 'number' | 'id' | 'digest'>): void {
     this.begin = number;
-    const at = seqKey(seq);
     const record = this.canonical.push();
-    record.fill(0);
-    record.set(at, 0);
+    record.set(seqKey(seq), 0);
     record.set(id, 8);
     record.set(digest, 40);
+  }
+
+  private base(entry: BaseEntry): void {
+    const { seq, number, id } = entry;
+    if (seq !== 0) throw new LmdbFileError(`entry ${seq} begins the log a second time`);
+    this.beginAt(entry);
+    const at = seqKey(seq);
     add(this.should, 'heights', sumOf(seqKey(number), Buffer.concat([at, id])));
     add(this.should, 'ids', sumOf(id, at));
   }
@@ -167,7 +199,8 @@ export class LogReading {
   }
 
   private changes(seq: number, value: Buffer): void {
-    const record = seq < this.seen.length ? this.seen.at(seq) : undefined;
+    const at = seq === 0 ? 0 : seq - this.left;
+    const record = at >= 0 && at < this.seen.length ? this.seen.at(at) : undefined;
     if (record?.[16] !== 1 || record.readBigUInt64BE(8) !== checksum64(value)) {
       throw new LmdbFileError(`changes ${seq} are not what was written`);
     }
@@ -176,8 +209,8 @@ export class LogReading {
     if (this.keptHeights.length === 0) this.keptHeights = new Uint8Array(this.canonical.length);
     this.keptHeights[number - this.begin] = 1;
     if (number === 0) return;
-    const at = seqKey(seq);
-    for (const { text } of new ChangeSet(value).rows()) this.historySum += sumOf(historyKey(text, number), at);
+    const row = seqKey(seq);
+    for (const { text } of new ChangeSet(value).rows()) this.historySum += sumOf(historyKey(text, number), row);
   }
 
   private block(number: number): { seq: number; id: Uint8Array; digest: Uint8Array; transactions: bigint } {

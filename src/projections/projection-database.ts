@@ -53,6 +53,14 @@ export class ProjectionDatabase {
     return { version: value.readUInt32BE(0), seq: Number(value.readBigInt64BE(4)) };
   }
 
+  /** All projections that ever were here, with their cursors. */
+  *cursorsByName(): IterableIterator<readonly [name: string, cursor: ProjectionCursor]> {
+    for (const key of this.cursors.getKeys({})) {
+      const name = Buffer.from(key).toString();
+      yield [name, this.cursor(name) as ProjectionCursor];
+    }
+  }
+
   /** Rows removed, rows written and cursor, as one transaction. @throws {TronError} STORAGE_FAILED */
   commit(name: string, { put, remove, bits }: ProjectionWrite, cursor: ProjectionCursor): void {
     const table = this.table(name);

@@ -41,6 +41,13 @@ export function recoverState({ dataDir, blocks, state, checkpoints, log }: Recov
   }
   if (cursor?.seq === blocks.lastSeq) return;
   const { base } = blocks;
+  const { cut } = blocks;
+  if (cursor === undefined && cut !== undefined) {
+    throw new TronError(
+      'STATE_MISSING',
+      `the state cannot be built again: the log begins above block ${cut.number} (tronicle.log.retention); start from a backup`,
+    );
+  }
   if (cursor === undefined && base !== undefined) {
     log.info({ number: base.number }, 'state is built again from the rows of the base');
     cursor = loadBase({ folder: join(dataDir, BASE_FOLDER), state, cursor: baseCursor(base) });

@@ -190,7 +190,12 @@ export class Replay {
 
   private applyFirst(): void {
     const { blocks, state, dataDir } = this.parts;
-    const { base } = blocks;
+    const { base, cut } = blocks;
+    if (cut !== undefined) {
+      throw new UsageError(
+        `the log begins above block ${cut.number} (tronicle.log.retention): it can be replayed with --from and a height whose state is kept`,
+      );
+    }
     if (base === undefined) {
       this.applyGenesis();
       return;

@@ -48,14 +48,17 @@ async function follow(
   }
   let batch = new Batch();
   let { seq } = cursor;
+  const holder = `projection ${name}`;
+  ledger.holdChanges(holder, seq);
   let turnEnd = performance.now() + TURN_MS;
   for await (const entry of ledger.entries({ fromSeq: seq + 1, signal })) {
-    if (entry.seq !== seq + 1)
+    if (entry.seq !== ledger.seqAfter(seq))
       throw new TronError('LOG_HOLE', `projection ${name} was given entry ${entry.seq} after ${seq}`);
     seq = entry.seq;
     fold(ledger, projection, entry, batch);
     if (seq >= ledger.storedSeq || batch.entries >= BATCH_ENTRIES_MAX) {
       database.commit(name, batch.writes(), { version, seq });
+      ledger.holdChanges(holder, seq);
       batch = new Batch();
     }
     if (performance.now() < turnEnd) continue;

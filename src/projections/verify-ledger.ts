@@ -55,7 +55,7 @@ export function verifyLedger(dataDir: string, options: VerifyOptions = {}): Veri
     headId: toHex(head.id),
     digest: toHex(head.digest),
     rows: state?.rows ?? 0,
-    behind: log.entries - 1 - (state?.seq ?? -1),
+    behind: log.lastSeq - (state?.seq ?? -1),
   };
 }
 
@@ -82,7 +82,7 @@ function readLog(dataDir: string, marker: ReturnType<LogMarker['read']>, options
         const stored = marker === 'missing' || marker === 'damaged' ? undefined : marker;
         const reading = new LogReading(stored?.seq ?? -1);
         const tables = file.readTables();
-        for (const name of ['entries', ...tables.filter((table) => table !== 'entries')]) {
+        for (const name of new Set(['meta', 'entries', ...tables])) {
           file.walkTable(name, (key, value) => reading.row(name, key, value));
         }
         file.checkFreePages();
@@ -133,10 +133,8 @@ function readState(
         checkTotals(totals, cursor?.totals ?? new Map());
         if (cursor === undefined) return undefined;
         const digest = log.digestOf(cursor.id);
-        if (cursor.seq >= log.entries) {
-          throw new LmdbFileError(
-            `it stands at entry ${cursor.seq}, ahead of the log, which ends at ${log.entries - 1}`,
-          );
+        if (cursor.seq > log.lastSeq) {
+          throw new LmdbFileError(`it stands at entry ${cursor.seq}, ahead of the log, which ends at ${log.lastSeq}`);
         }
         if (digest === undefined || !equalBytes(digest, cursor.digest)) {
           throw new LmdbFileError(`its digest at entry ${cursor.seq} is not that of the log`);

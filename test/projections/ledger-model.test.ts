@@ -1,8 +1,9 @@
 import t, { type Test } from 'tap';
 import { toHex } from '../../src/log/domain/bytes.js';
-import type { Ledger, Retention } from '../../src/projections/ledger.js';
+import type { Ledger, LedgerOptions } from '../../src/projections/ledger.js';
 import { compareMarketPriceKeys } from '../../src/projections/market-price-order.js';
 import { storeId } from '../../src/projections/stores.js';
+import { verifyLedger } from '../../src/projections/verify-ledger.js';
 import {
   blockId,
   genesisModel,
@@ -28,14 +29,22 @@ interface Height {
 /** Drives a ledger and a plain list of maps with the same random steps; every view must agree at every step. */
 for (const retention of ['unsolidified', 'all', 9] as const) {
   for (const seed of [1, 2, 3]) {
-    t.test(`agrees with a list of maps, retention ${retention}, seed ${seed}`, (t) => compare(t, retention, seed));
+    t.test(`agrees with a list of maps, retention ${retention}, seed ${seed}`, (t) => compare(t, { retention }, seed));
   }
 }
 
-async function compare(t: Test, retention: Retention, seed: number): Promise<void> {
+for (const retention of ['unsolidified', 9] as const) {
+  for (const seed of [1, 2, 3]) {
+    t.test(`the same where older blocks leave the log, retention ${retention}, seed ${seed}`, (t) =>
+      compare(t, { retention, logRetention: 12 }, seed),
+    );
+  }
+}
+
+async function compare(t: Test, kept: Pick<LedgerOptions, 'retention' | 'logRetention'>, seed: number): Promise<void> {
   const random = seeded(seed);
   const dataDir = temporaryFolder(t);
-  const options = { retention, checkpointVersion: seed === 2 ? 2 : 1 } as const;
+  const options = { ...kept, checkpointVersion: seed === 2 ? 2 : 1 } as const;
   let ledger = await open(dataDir, options);
   const heights: Height[] = [
     { id: ledger.position.headId, model: genesisModel, digest: toHex(ledger.position.digest), transactions: [] },
@@ -69,7 +78,10 @@ async function compare(t: Test, retention: Retention, seed: number): Promise<voi
     }
     if (!agree(t, ledger, heights, random, solidified)) return;
   }
+  if (kept.logRetention !== undefined) t.ok(ledger.beginNumber > 0, `begins above ${ledger.beginNumber}`);
   await ledger.close();
+  const { headNumber, digest } = verifyLedger(dataDir);
+  t.same([headNumber, digest], [heights.length - 1, heights.at(-1)!.digest], 'read whole');
 }
 
 function agree(
@@ -108,12 +120,17 @@ function agree(
   }
   const height = random(heights.length);
   const block = heights[height] as Height;
+  if (height > 0 && height <= ledger.beginNumber) {
+    const isGone = ledger.block(height) === undefined && ledger.entryOfId(block.id) === undefined;
+    return isGone || t.fail(`block ${height} is still there`);
+  }
   if (toHex(ledger.blockIdAt(height) ?? new Uint8Array(0)) !== toHex(block.id)) return t.fail('blockIdAt');
   if (ledger.numberOf(block.id) !== height) return t.fail('numberOf');
   for (const transaction of block.transactions) {
     const found = ledger.transactionAt(transaction);
     const last = heights.findLastIndex((h) => h.transactions.some((id) => toHex(id) === toHex(transaction)));
-    if (found?.number !== last) return t.fail(`transaction of ${height}: ${found?.number} ${last}`);
+    if (found?.number !== (last > ledger.beginNumber ? last : undefined))
+      return t.fail(`transaction of ${height}: ${found?.number} ${last}`);
   }
   return true;
 }

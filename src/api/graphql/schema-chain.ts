@@ -47,6 +47,8 @@ type Status {
   cursor: Cursor!
   "Lowest height that arguments \`at\` may name."
   keptHeight: Long!
+  "The log holds the blocks above this height, and genesis. Above 0 after tronicle bootstrap, or by tronicle.log.retention."
+  beginHeight: Long!
   "Transactions for each second of block time, over the last blocks."
   transactionsPerSecond: Float!
   "Peers that are connected."

@@ -41,6 +41,7 @@ export function readStatus({ ledger, blocks, api, progress }: GraphqlSource) {
     logSeq: storedSeq,
     cursor: encodeEventCursor({ kind: 'any', seq: storedSeq, number: 0, count: 0 }),
     keptHeight: ledger.keptHeight,
+    beginHeight: ledger.beginNumber,
     transactionsPerSecond: () => rate(blocks, headNumber),
     peers: api.peers.active,
     projections: progress.projections().map(({ name, seq }) => {

@@ -173,6 +173,8 @@ async function* recordsAfter(
 /** The block below a height, behind which a back-fill begins. @throws {SinkRefusal} it is not irreversible yet */
 function placeBefore(ledger: Ledger, from: number | undefined): BlockPlace | undefined {
   if (from === undefined || from === 0) return undefined;
+  if (from <= ledger.beginNumber)
+    throw new SinkRefusal(`block ${from} cannot be the first one: the log begins above block ${ledger.beginNumber}`);
   const entry = from <= ledger.position.solidifiedNumber + 1 ? ledger.block(from - 1) : undefined;
   if (entry === undefined)
     throw new SinkRefusal(

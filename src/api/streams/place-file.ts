@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../../log/domain/replace-file.js';
 import { SinkRefusal } from './sink.js';
@@ -12,6 +12,16 @@ export interface StoredPlace extends BlockPlace {
 /** Where the node remembers how far a sink has come. */
 export function placeFileOf(dataDir: string, name: string): string {
   return join(dataDir, 'streams', `${encodeURIComponent(name)}.json`);
+}
+
+/** Names of the sinks of a data folder that have a place, whether they are still configured or not. */
+export function sinksWithPlace(dataDir: string): string[] {
+  const folder = join(dataDir, 'streams');
+  if (!existsSync(folder)) return [];
+  const files = readdirSync(folder, { withFileTypes: true }).filter(
+    (file) => file.isFile() && file.name.endsWith('.json'),
+  );
+  return files.map(({ name }) => decodeURIComponent(name.slice(0, -'.json'.length)));
 }
 
 /** A {@link StoredPlace} in a file that is either the old one or the new one, whenever the process is killed. */

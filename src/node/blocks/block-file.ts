@@ -17,7 +17,7 @@ const READ_BYTES = 1 << 20;
 /** Writes the canonical blocks from 1, or from the first one above a base, up to `until`. */
 export function writeBlockFile(ledger: Ledger, path: string, until: number): void {
   writeBlocks(path, ledger.blockIdAt(0)!, (write) => {
-    for (let number = (ledger.base?.number ?? 0) + 1; number <= until; number++) write(ledger.block(number)!.block);
+    for (let number = ledger.beginNumber + 1; number <= until; number++) write(ledger.block(number)!.block);
   });
 }
 

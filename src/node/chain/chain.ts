@@ -333,8 +333,8 @@ export class Chain {
   private refillRecent(): void {
     const { headNumber } = this.ledger.position;
     this.recent.setCapacity(headNumber - this.solidifiedNumber + 1);
-    // No block at or below a base can be taken back, so no branch begins there.
-    const lowest = Math.max(this.ledger.base?.number ?? 0, headNumber - (headNumber - this.solidifiedNumber + 1));
+    // No block at or below the begin of the log can be taken back, so no branch begins there.
+    const lowest = Math.max(this.ledger.beginNumber, headNumber - (headNumber - this.solidifiedNumber + 1));
     for (let number = headNumber - 1; number >= lowest; number--) this.recent.addOlder(this.storedBlock(number));
   }
 }

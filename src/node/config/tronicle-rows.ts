@@ -12,6 +12,7 @@ export type Retention = 'unsolidified' | 'all' | number;
 export const tronicleRows = {
   release: release(),
   history: { retention: retention() },
+  log: { retention: logRetention() },
   check: check(),
   http: {
     enable: bool('tronicle.http.enable', true, 'status page, /graphql, /graphiql, /metrics, OpenAPI; false in `drive`'),
@@ -99,6 +100,24 @@ function retention(): Row<Retention> {
   const doc =
     'state at past heights: kept for the unsolidified blocks, this many blocks, or all; all in `drive` and `npm start`';
   return row<Retention>('tronicle.history.retention', 'unsolidified | <blocks> | all', 'unsolidified', doc, read);
+}
+
+/** Blocks within which transactions refer to others and must not come twice. Reference: RecentBlockStore, transactionCache. */
+export const LOG_BLOCKS_MIN = 65_536n;
+
+/** @throws {UsageError} neither `all` nor a number of blocks that is enough. */
+function logRetention(): Row<number | 'all'> {
+  const read = (value: HoconValue, key: string): number | 'all' => {
+    const given = asText(value, key);
+    if (given === 'all') return given;
+    const blocks = toLong(given);
+    if (blocks !== undefined && blocks >= LOG_BLOCKS_MIN && blocks <= BigInt(Number.MAX_SAFE_INTEGER))
+      return Number(blocks);
+    throw new UsageError(`Check ${key}, must be all or at least ${LOG_BLOCKS_MIN} blocks, actual: ${given}`);
+  };
+  const doc =
+    'blocks that stay in the log, with their transactions, receipts and changes; older ones leave, and the state cannot be replayed from genesis any more';
+  return row<number | 'all'>('tronicle.log.retention', 'all | <blocks>', 'all', doc, read);
 }
 
 /** @throws {UsageError} neither `off` nor a number of bytes. */
