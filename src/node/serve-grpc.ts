@@ -1,5 +1,5 @@
 import type { ViewName } from '../api/api-context.js';
-import { GrpcServer } from '../api/grpc/grpc-server.js';
+import { type GrpcLimits, GrpcServer } from '../api/grpc/grpc-server.js';
 import type { Reflection } from '../api/grpc/reflection.js';
 import type { GrpcServerName } from '../api/grpc/services.js';
 import type { ApiRelease } from '../api/releases/api-release.js';
@@ -24,13 +24,13 @@ export async function serveGrpc({
     pbft: rpc.pbftPort,
   };
   const servers: GrpcServer[] = [];
-  for (const name of ['fullnode', 'solidity', 'pbft'] as const) {
+  for (const name of grpcServersOf(rpc, api.settings.release)) {
     const server = new GrpcServer({
       release: api.settings.release,
       server: name,
       call: () => ({ api, view: api.view(views[name]), remembered, gate }),
       disabled: disabledApi,
-      limits: rpc,
+      limits: limitsOf(rpc, api.settings.release),
       gate,
       pool,
       reflection: reflectionOf(config, api.settings.release),
@@ -48,6 +48,34 @@ export async function serveGrpc({
     close: async () => {
       for (const server of servers) await server.close();
     },
+  };
+}
+
+type RpcConfig = NodeConfig['node']['rpc'];
+
+/** The servers that the configuration switches on; an older release starts all of them. */
+export function grpcServersOf(rpc: RpcConfig, { switchesPorts }: ApiRelease): readonly GrpcServerName[] {
+  const isOn: Readonly<Record<GrpcServerName, boolean>> = {
+    fullnode: rpc.enable,
+    solidity: rpc.solidityEnable,
+    pbft: rpc.pbftEnable,
+  };
+  const names: readonly GrpcServerName[] = ['fullnode', 'solidity', 'pbft'];
+  return names.filter((name) => isOn[name] || !switchesPorts);
+}
+
+/** Where a later release takes 0 for no bound at all. Reference: NodeConfig.postProcess, RpcService */
+export function limitsOf(rpc: RpcConfig, { switchesPorts }: ApiRelease): GrpcLimits {
+  if (!switchesPorts) return rpc;
+  const unless0 = (value: number): number => (value === 0 ? Number.MAX_SAFE_INTEGER : value);
+  const { maxRstStream, secondsPerWindow } = rpc;
+  return {
+    ...rpc,
+    maxConcurrentCallsPerConnection: unless0(rpc.maxConcurrentCallsPerConnection),
+    maxConnectionIdleInMillis: unless0(rpc.maxConnectionIdleInMillis),
+    maxConnectionAgeInMillis: unless0(rpc.maxConnectionAgeInMillis),
+    resets:
+      maxRstStream > 0 && secondsPerWindow > 0 ? { max: maxRstStream, windowMs: secondsPerWindow * 1000 } : undefined,
   };
 }
 

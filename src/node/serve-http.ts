@@ -1,6 +1,7 @@
 import { Dispatcher } from '../api/http/dispatch.js';
 import { createHttpServer, type HttpServer } from '../api/http/http-server.js';
 import type { ServerName } from '../api/http/route.js';
+import type { ApiRelease } from '../api/releases/api-release.js';
 import type { ServedNode } from './served-node.js';
 
 /** The HTTP servers that a configuration switches on, not yet listening. */
@@ -28,7 +29,7 @@ export function createHttpServers({
   const servers = new Map<ServerName, HttpServer>();
   if (http.fullNodeEnable) servers.set('fullnode', create('fullnode'));
   if (http.solidityEnable) servers.set('solidity', create('solidity'));
-  servers.set('pbft', create('pbft'));
+  if (isPbftServed(config, api.settings.release)) servers.set('pbft', create('pbft'));
   return servers;
 }
 
@@ -55,11 +56,17 @@ export async function serveHttp(node: ServedNode): Promise<{ close(): Promise<vo
 }
 
 /** Ports of the servers that are switched on. */
-export function portsOf({ config }: Pick<ServedNode, 'config'>): Readonly<Partial<Record<ServerName, number>>> {
+export function portsOf({ config, api }: PortOptions): Readonly<Partial<Record<ServerName, number>>> {
   const { http } = config.node;
   return {
     ...(http.fullNodeEnable ? { fullnode: http.fullNodePort } : {}),
     ...(http.solidityEnable ? { solidity: http.solidityPort } : {}),
-    pbft: http.pbftPort,
+    ...(isPbftServed(config, api.settings.release) ? { pbft: http.pbftPort } : {}),
   };
+}
+
+type PortOptions = Pick<ServedNode, 'config' | 'api'>;
+
+function isPbftServed({ node: { http } }: ServedNode['config'], { switchesPorts }: ApiRelease): boolean {
+  return http.pbftEnable || !switchesPorts;
 }

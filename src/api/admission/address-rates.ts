@@ -21,6 +21,15 @@ export class AddressRates {
 
   /** Takes one permit of an address. @returns ms until it is due */
   reserve(address: string, nowMs: number): number {
+    return this.rateOf(address, nowMs).reserve(nowMs);
+  }
+
+  /** Takes one permit of an address where it is due now. @returns whether it was */
+  tryReserve(address: string, nowMs: number): boolean {
+    return this.rateOf(address, nowMs).tryReserve(nowMs);
+  }
+
+  private rateOf(address: string, nowMs: number): SmoothRate {
     const { perSecond, lifeMs } = this.options;
     const found = this.known.get(address);
     const isFresh = found !== undefined && nowMs - found.sinceMs < lifeMs;
@@ -31,7 +40,7 @@ export class AddressRates {
       this.known.set(address, entry);
     }
     if (this.known.size > ADDRESSES_MAX) this.known.delete(this.known.keys().next().value!);
-    return entry.rate.reserve(nowMs);
+    return entry.rate;
   }
 
   get size(): number {

@@ -1,12 +1,30 @@
+import { UsageError } from '../../log/domain/errors.js';
 import { AddressRates } from './address-rates.js';
-import { createLimiter, defaultLimiter, type InterfaceLimit, type Limiter } from './limiter.js';
+import { createLimiter, type InterfaceLimit, type Limiter, rateLimiter } from './limiter.js';
 import { SmoothRate } from './smooth-rate.js';
+
+/** Where releases differ. */
+export interface AdmissionRules {
+  /** The interface's own limit is asked before those of the address and of all calls, so that what it refuses costs them nothing. */
+  readonly interfaceFirst: boolean;
+  /** Rate of QpsRateLimiterAdapter whose parameters name none; undefined: a bad limit. */
+  readonly fallbackQps: number | undefined;
+  /** `rate.limiter.global.api.qps` and `rate.limiter.apiNonBlocking` are keys. */
+  readonly hasLaterKeys: boolean;
+  /** A bad limit of a handler ends the start; the strategy of interfaces without a limit can be named. */
+  readonly stopsAtBadLimits: boolean;
+}
 
 export interface AdmissionOptions {
   /** Calls per second of all interfaces together. `rate.limiter.global.qps` */
   readonly qps: number;
   /** The same for each source address. `rate.limiter.global.ip.qps` */
   readonly addressQps: number;
+  /** What an interface without a limit of its own allows per second. `rate.limiter.global.api.qps` */
+  readonly interfaceQps: number;
+  /** Calls that would have to wait are turned away. `rate.limiter.apiNonBlocking` */
+  readonly refusesAtOnce: boolean;
+  readonly rules: AdmissionRules;
   /** By the name of the handler class. `rate.limiter.http` */
   readonly http: readonly InterfaceLimit[];
   /** By `protocol.<Service>/<Method>`. `rate.limiter.rpc` */
@@ -39,31 +57,37 @@ const OPEN: Entry = { isAdmitted: true, leave: nothing };
 const CLOSED: Entry = { isAdmitted: false, leave: nothing };
 
 /**
- * Rates of all interfaces: the limit of all calls, then that of the source address, then that of the interface. The first two
- * make callers wait; only a limit of calls at once can turn one away.
+ * Rates of all interfaces: the limit of all calls, that of the source address, and that of the interface, in this order or in
+ * the other. The first two make callers wait; only a limit of calls at once can turn one away, unless nobody is to wait.
  * Reference: GlobalRateLimiter, RateLimiterServlet, RateLimiterInterceptor.
  */
 export class Admission {
   private readonly all: SmoothRate;
   private readonly addresses: AddressRates;
   private readonly limiters: Readonly<Record<Door, Map<string, Limiter>>>;
+  private readonly options: AdmissionOptions;
   private readonly nowMs: () => number;
   private waiting = 0;
 
-  constructor({ qps, addressQps, http, rpc, warn, nowMs = () => performance.now() }: AdmissionOptions) {
+  /** @throws {UsageError} a bad limit, in releases that stop there */
+  constructor(options: AdmissionOptions) {
+    const { qps, addressQps, http, rpc, warn, rules, nowMs = () => performance.now() } = options;
+    this.options = options;
     this.nowMs = nowMs;
     const now = nowMs();
     this.all = new SmoothRate(qps, now);
     this.addresses = new AddressRates({ perSecond: addressQps, lifeMs: ADDRESS_LIFE_MS });
     this.limiters = { http: new Map(), rpc: new Map() };
+    const making = { fallbackQps: rules.fallbackQps, nowMs: now, warn };
     for (const limit of http) {
-      const made = createLimiter(limit, now, warn);
+      const made = createLimiter(nameable(limit, rules), making);
       if (made !== undefined) this.limiters.http.set(limit.component, made);
+      else if (rules.stopsAtBadLimits) throw new UsageError(httpFailure(limit));
       else warn(httpFailure(limit));
     }
     for (const limit of rpc) {
       if (limit.strategy === '') continue;
-      const made = createLimiter(limit, now, warn);
+      const made = createLimiter(limit, making);
       if (made !== undefined) this.limiters.rpc.set(limit.component, made);
       else warn(`the rate limiter adaptor ${limit.strategy} is undefined.`);
     }
@@ -82,6 +106,8 @@ export class Admission {
   enter(door: Door, component: string, address: string): Entry | Promise<Entry> {
     if (this.waiting >= WAITING_MAX) return CLOSED;
     const limiter = this.limiterOf(door, component);
+    if (this.options.refusesAtOnce) return this.enterAtOnce(limiter, address);
+    if (this.options.rules.interfaceFirst) return this.enterFromInside(limiter, address);
     const wait = this.all.reserve(this.nowMs());
     if (wait < SHORTEST_MS) return this.enterByAddress(limiter, address);
     return this.later(wait).then(() => this.enterByAddress(limiter, address));
@@ -105,10 +131,39 @@ export class Admission {
     });
   }
 
+  private enterFromInside(limiter: Limiter, address: string): Entry | Promise<Entry> {
+    const entry = this.enterInterface(limiter, address);
+    if (entry instanceof Promise) return entry.then((given) => this.passAddress(given, address));
+    return this.passAddress(entry, address);
+  }
+
+  private passAddress(entry: Entry, address: string): Entry | Promise<Entry> {
+    if (!entry.isAdmitted) return entry;
+    const wait = address === '' ? 0 : this.addresses.reserve(address, this.nowMs());
+    return wait < SHORTEST_MS ? this.passAll(entry) : this.later(wait).then(() => this.passAll(entry));
+  }
+
+  private passAll(entry: Entry): Entry | Promise<Entry> {
+    const wait = this.all.reserve(this.nowMs());
+    return wait < SHORTEST_MS ? entry : this.later(wait).then(() => entry);
+  }
+
+  /** Nobody waits; a place that the limit of all calls refuses is free again. */
+  private enterAtOnce(limiter: Limiter, address: string): Entry {
+    const now = this.nowMs();
+    const isDue = limiter.tryWait?.(address, now) ?? limiter.tryAcquire?.() ?? true;
+    if (!isDue) return CLOSED;
+    const entry = entryOf(limiter, true);
+    const passes = (address === '' || this.addresses.tryReserve(address, now)) && this.all.tryReserve(now);
+    if (passes) return entry;
+    entry.leave();
+    return CLOSED;
+  }
+
   private limiterOf(door: Door, component: string): Limiter {
     const known = this.limiters[door].get(component);
     if (known !== undefined) return known;
-    const made = defaultLimiter(this.nowMs());
+    const made = rateLimiter(this.options.interfaceQps, this.nowMs());
     this.limiters[door].set(component, made);
     return made;
   }
@@ -137,6 +192,12 @@ function entryOf(limiter: Limiter, isAdmitted: boolean): Entry {
     isOver = true;
   };
   return { isAdmitted, leave };
+}
+
+/** The default strategy by the name of the one that it is. Reference: RateLimiterServlet.ALLOWED_ADAPTERS */
+function nameable(limit: InterfaceLimit, { stopsAtBadLimits }: AdmissionRules): InterfaceLimit {
+  if (!stopsAtBadLimits || limit.strategy !== 'DefaultBaseQqsAdapter') return limit;
+  return { ...limit, strategy: 'QpsRateLimiterAdapter' };
 }
 
 function httpFailure({ component, strategy, paramString }: InterfaceLimit): string {

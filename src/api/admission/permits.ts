@@ -18,10 +18,7 @@ export class Permits {
 
   /** Whether the caller got a permit, which it must give back. */
   acquire(): boolean | Promise<boolean> {
-    if (this.free > 0) {
-      this.free--;
-      return true;
-    }
+    if (this.tryAcquire()) return true;
     return new Promise((resolve) => {
       const take = (): void => {
         clearTimeout(timer);
@@ -34,6 +31,13 @@ export class Permits {
       timer.unref();
       this.waiting.add(take);
     });
+  }
+
+  /** The same without waiting. */
+  tryAcquire(): boolean {
+    if (this.free <= 0) return false;
+    this.free--;
+    return true;
   }
 
   release(): void {

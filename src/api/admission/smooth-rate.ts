@@ -30,4 +30,11 @@ export class SmoothRate {
     this.nextMs += (1 - fromStore) * intervalMs;
     return waitMs;
   }
+
+  /** Takes one permit where it is due now. Reference: RateLimiter.tryAcquire. @returns whether it was */
+  tryReserve(nowMs: number): boolean {
+    if (this.nextMs > nowMs) return false;
+    this.reserve(nowMs);
+    return true;
+  }
 }

@@ -1,7 +1,11 @@
 const FAILURE = 'Strategy params parse failure, use the default strategy params.';
 
 /** Number of `qps=<number>`, which must be above 0. Reference: Strategy.parseStrategyParams. */
-export function readNumber(text: string, fallback: number, warn: (text: string) => void): number {
+export function readNumber<T extends number | undefined>(
+  text: string,
+  fallback: T,
+  warn: (text: string) => void,
+): number | T {
   return lastOf(text, 'qps', fallback, warn, (value) => {
     const number = doubleOf(value);
     return number !== undefined && number > 0 ? number : undefined;
@@ -17,14 +21,14 @@ export function readPermits(text: string, warn: (text: string) => void): number 
 }
 
 /** Other names are passed over; one value that cannot be read makes all of them the default. */
-function lastOf(
+function lastOf<T extends number | undefined>(
   text: string,
   name: string,
-  fallback: number,
+  fallback: T,
   warn: (text: string) => void,
   read: (value: string) => number | undefined,
-): number {
-  let found = fallback;
+): number | T {
+  let found: number | T = fallback;
   for (const [, key, value] of text.matchAll(/\b([^\s]+)=([^\s]+)\b/g)) {
     if (key !== name) continue;
     const number = read(value!);

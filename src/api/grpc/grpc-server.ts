@@ -9,6 +9,7 @@ import type { GrpcReply } from './answer-call.js';
 import { GatedAnswers } from './gated-answers.js';
 import type { GrpcCall } from './grpc-method.js';
 import { addReflection, type Reflection } from './reflection.js';
+import { limitResets, type ResetLimit } from './reset-limit.js';
 import { type GrpcServerName, grpcServices } from './services.js';
 import { UnaryStreams } from './unary-streams.js';
 
@@ -40,6 +41,8 @@ export interface GrpcLimits {
   readonly maxHeaderListSize: number;
   /** Bytes that a peer may send ahead, on a call and on a connection. */
   readonly flowControlWindow: number;
+  /** Calls that a connection may take back; undefined: any number. `node.rpc.maxRstStream`, `node.rpc.secondsPerWindow` */
+  readonly resets?: ResetLimit | undefined;
 }
 
 /** The longest time that a timer can take, ms. */
@@ -169,7 +172,10 @@ export class GrpcServer {
 
 function limitListener(listener: Http2Server, limits: GrpcLimits): void {
   listener.maxConnections = CONNECTIONS_MAX;
-  listener.on('session', (session: ServerHttp2Session) => session.setLocalWindowSize(windowOf(limits)));
+  listener.on('session', (session: ServerHttp2Session) => {
+    session.setLocalWindowSize(windowOf(limits));
+    if (limits.resets !== undefined) limitResets(session, limits.resets);
+  });
 }
 
 function limitStream(stream: ServerHttp2Stream): void {

@@ -69,9 +69,10 @@ export class Dispatcher {
     return this.server === 'pbft' && !path.startsWith(`${PBFT_CONTEXT}/`);
   }
 
-  /** The path is looked at as it was sent, like in the reference. */
-  private isClosed({ raw }: RequestPath): boolean {
-    return litePaths.has(raw) && this.services.gate?.closesHistory() === true;
+  /** An older release looks at the path as it was sent. */
+  private isClosed({ raw, path }: RequestPath): boolean {
+    const { filtersByServletPath } = this.services.api.settings.release;
+    return litePaths.has(filtersByServletPath ? path : raw) && this.services.gate?.closesHistory() === true;
   }
 
   private isDisabled(path: RequestPath): boolean {

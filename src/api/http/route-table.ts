@@ -86,3 +86,11 @@ export function routesOf(
   }
   return new Map(served.map((route) => [route.path, route]));
 }
+
+/** Names of all handlers of a release, whichever servers are switched on, and that of JSON-RPC. */
+export function handlerNames(release: ApiRelease): ReadonlySet<string> {
+  const names = new Set(['JsonRpcServlet']);
+  for (const server of Object.keys(servers) as ServerName[])
+    for (const { component } of routesOf(server, release).values()) names.add(component);
+  return names;
+}

@@ -1,3 +1,4 @@
+import type { AdmissionRules } from '../admission/admission.js';
 import type { JsonLibrary } from '../json/json-library.js';
 import type { RpcLimits } from '../jsonrpc/rpc-limits.js';
 
@@ -28,6 +29,12 @@ export interface ApiRelease {
   readonly quotesInt64: boolean;
   /** A query that cannot be read ends a GET before its handler, with nothing. Reference: RateLimiterServlet.service */
   readonly readsQueryFirst: boolean;
+  /** Closed interfaces are found by the path of their handler, not as it was sent. Reference: LiteFnQueryHttpFilter */
+  readonly filtersByServletPath: boolean;
+  /** Ports of gRPC and of the PBFT state can be switched off, and connections that reset too many calls end. */
+  readonly switchesPorts: boolean;
+  /** How calls are let in. Reference: RateLimiterServlet, RateLimiterInterceptor */
+  readonly admission: AdmissionRules;
   /** What error pages say of the container. */
   readonly jetty: { readonly url: string; readonly version: string };
   /** Signatures are bounded in number and size, and weighed where they are listed. Reference: Wallet.getTransactionApprovedList */

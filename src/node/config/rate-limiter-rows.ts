@@ -1,6 +1,6 @@
 import { UsageError } from '../../log/domain/errors.js';
 import { asObjects, type HoconObject } from './hocon-value.js';
-import { int, type Row, type RowTree, row } from './row.js';
+import { bool, int, type Row, type RowTree, row } from './row.js';
 
 /** Limit of one interface. `component`: name of the HTTP handler class, or `protocol.<Service>/<Method>`. */
 export interface InterfaceLimit {
@@ -20,7 +20,19 @@ export const rateLimiterRows = {
       'requests per second over HTTP, JSON-RPC and gRPC together; more wait',
     ),
     ip: { qps: rate('rate.limiter.global.ip.qps', 10_000, 'the same per source address') },
+    api: {
+      qps: rate(
+        'rate.limiter.global.api.qps',
+        1_000,
+        'the same of each interface without a limit of its own; a key from 4.8.2 on, before always the default',
+      ),
+    },
   },
+  apiNonBlocking: bool(
+    'rate.limiter.apiNonBlocking',
+    false,
+    'calls that would have to wait are refused at once; from 4.8.2 on',
+  ),
   http: limits('rate.limiter.http', 'by HTTP handler class'),
   rpc: limits('rate.limiter.rpc', 'by gRPC method'),
 } as const satisfies RowTree;

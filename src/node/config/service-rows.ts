@@ -17,9 +17,12 @@ export const serviceRows = {
     'register WalletExtension service on the stand-alone solidity node',
   ),
   rpc: {
+    enable: bool('node.rpc.enable', true, 'start the gRPC server; from release 4.7.4 on, before it always starts'),
     port: int('node.rpc.port', 50051, 'gRPC port'),
+    solidityEnable: bool('node.rpc.solidityEnable', true, 'the same on solidified state'),
     solidityPort: int('node.rpc.solidityPort', 50061, 'gRPC port on solidified state'),
-    pbftPort: int('node.rpc.PBFTPort', 50071, 'gRPC port on PBFT state (no switch, always started)'),
+    pbftEnable: bool('node.rpc.PBFTEnable', true, 'the same on PBFT state'),
+    pbftPort: int('node.rpc.PBFTPort', 50071, 'gRPC port on PBFT state'),
     thread: int(
       'node.rpc.thread',
       HALF_CPUS,
@@ -33,6 +36,12 @@ export const serviceRows = {
     reflectionService: bool('node.rpc.reflectionService', false, 'gRPC server reflection, from release 4.7.4 on'),
     maxMessageSize: int('node.rpc.maxMessageSize', 4194304, 'gRPC inbound limit AND the HTTP body limit (bytes)'),
     maxHeaderListSize: int('node.rpc.maxHeaderListSize', 8192, 'gRPC (bytes)'),
+    maxRstStream: int(
+      'node.rpc.maxRstStream',
+      0,
+      'gRPC: calls that a connection may reset within node.rpc.secondsPerWindow before it is ended, where both are above 0; from release 4.7.5 on',
+    ),
+    secondsPerWindow: int('node.rpc.secondsPerWindow', 0, 'see node.rpc.maxRstStream (s)'),
     minEffectiveConnection: int(
       'node.rpc.minEffectiveConnection',
       1,
@@ -48,9 +57,14 @@ export const serviceRows = {
     maxMessageSize: maxMessageSize(),
     fullNodePort: int('node.http.fullNodePort', 8090, 'HTTP port'),
     solidityPort: int('node.http.solidityPort', 8091, 'HTTP port on solidified state'),
-    pbftPort: int('node.http.PBFTPort', 8092, 'HTTP port on PBFT state (no switch, always started)'),
+    pbftPort: int('node.http.PBFTPort', 8092, 'HTTP port on PBFT state'),
     fullNodeEnable: bool('node.http.fullNodeEnable', true, 'start the full-node HTTP server'),
     solidityEnable: bool('node.http.solidityEnable', true, 'start the solidity HTTP server'),
+    pbftEnable: bool(
+      'node.http.PBFTEnable',
+      true,
+      'start the PBFT HTTP server; from release 4.8.0 on, before it always starts',
+    ),
   },
   jsonrpc: {
     httpFullNodeEnable: bool('node.jsonrpc.httpFullNodeEnable', false, 'JSON-RPC on head state'),

@@ -11,10 +11,6 @@ const FOREIGN = new Set([
   'committee.allowReceiptsMerkleRoot',
   'committee.allowShieldedTransaction',
   'event.subscribe.enable',
-  'node.http.PBFTEnable',
-  'node.rpc.enable',
-  'node.rpc.solidityEnable',
-  'node.rpc.PBFTEnable',
   'node.p2pDisable',
   'vm.constantCallTimeoutMs',
 ]);

@@ -4,11 +4,14 @@ import { Admission, type AdmissionOptions, type Entry } from '../../../src/api/a
 import { Permits } from '../../../src/api/admission/permits.js';
 import { SmoothRate } from '../../../src/api/admission/smooth-rate.js';
 import { readNumber, readPermits } from '../../../src/api/admission/strategy-parameters.js';
+import { apiRelease } from '../../../src/api/releases/releases.js';
 
 const quiet = (): void => {};
 
 function admission(options: Partial<AdmissionOptions>): Admission {
-  return new Admission({ qps: 50_000, addressQps: 10_000, http: [], rpc: [], warn: quiet, ...options });
+  const { admission: rules } = apiRelease('4.7.2');
+  const rates = { qps: 50_000, addressQps: 10_000, interfaceQps: 1_000, refusesAtOnce: false };
+  return new Admission({ ...rates, rules, http: [], rpc: [], warn: quiet, ...options });
 }
 
 t.test('a rate lets the first call through and makes each next one pay for it', async (t) => {
@@ -122,4 +125,84 @@ t.test('no more calls wait than there is room for', async (t) => {
   const calls = Array.from({ length: 2001 }, () => gate.enter('http', 'X', 'a'));
   t.equal(calls.filter((call) => call instanceof Promise).length, 2000);
   t.same((gate.enter('http', 'X', 'a') as Entry).isAdmitted, false);
+});
+
+const later = apiRelease('4.8.2').admission;
+const ONE = { strategy: 'GlobalPreemptibleAdapter', paramString: 'permit=0' };
+
+t.test('a later release asks the interface first: what it refuses costs the others nothing', async (t) => {
+  const limit = { component: 'X', strategy: 'GlobalPreemptibleAdapter', paramString: 'permit=0' };
+  const used = async (options: Partial<AdmissionOptions>): Promise<boolean> => {
+    const gate = admission({ addressQps: 1, http: [limit], nowMs: () => 0, ...options });
+    void gate.enter('http', 'X', 'a');
+    return gate.enter('http', 'Y', 'a') instanceof Promise;
+  };
+  t.equal(await used({}), true, 'the address paid for the call that waits for its interface');
+  t.equal(await used({ rules: later }), false);
+});
+
+t.test('all three limits count in the order of a later release too', async (t) => {
+  const gate = admission({ rules: later, qps: 100, addressQps: 50, interfaceQps: 25, nowMs: () => 0 });
+  const keep = setTimeout(quiet, 2000);
+  t.equal((gate.enter('http', 'X', 'a') as Entry).isAdmitted, true);
+  const started = performance.now();
+  const second = gate.enter('http', 'X', 'a');
+  t.type(second, Promise);
+  t.equal((await second).isAdmitted, true);
+  clearTimeout(keep);
+  t.ok(performance.now() - started > 35, 'the rate of the interface at least');
+});
+
+t.test('where nobody is to wait, calls are refused at once and places are given back', async (t) => {
+  let now = 0;
+  const place = { ...ONE, component: 'X', paramString: 'permit=1' };
+  const slow = { component: 'Q', strategy: 'QpsRateLimiterAdapter', paramString: 'qps=1' };
+  const perAddress = { component: 'I', strategy: 'IPQPSRateLimiterAdapter', paramString: 'qps=1' };
+  const gate = admission({
+    rules: later,
+    refusesAtOnce: true,
+    addressQps: 10,
+    http: [place, slow, perAddress],
+    nowMs: () => now,
+  });
+  const enter = (component: string, address: string): boolean => {
+    now += 1; // the rate of all calls has one for each millisecond
+    const entry = gate.enter('http', component, address) as Entry;
+    entry.leave();
+    return entry.isAdmitted;
+  };
+  const first = gate.enter('http', 'X', 'a') as Entry;
+  t.same([first.isAdmitted, enter('X', 'b')], [true, false], 'one at once');
+  first.leave();
+  t.same([enter('X', 'a'), enter('X', 'b')], [false, true], 'the address a has to wait; the place is free for b');
+  t.same([enter('Q', 'c'), enter('Q', 'd')], [true, false]);
+  now = 1010;
+  t.same([enter('Q', 'd'), enter('I', 'e'), enter('I', 'f')], [true, true, true]);
+  now = 1500;
+  t.equal(enter('I', 'e'), false, 'its address had its call of this second');
+});
+
+t.test('a later release does not start with a limit that cannot be made', async (t) => {
+  const text = (strategy: string, paramString: string): string =>
+    `failure to add the rate limiter strategy. servlet = S, strategy name = ${strategy}, params = "${paramString}".`;
+  const wrong: readonly (readonly [strategy: string, paramString: string])[] = [
+    ['X', ''],
+    ['', 'qps=1'],
+    ['QpsRateLimiterAdapter', ''],
+    ['QpsRateLimiterAdapter', 'qps=-1'],
+    ['DefaultBaseQqsAdapter', 'qps=x'],
+  ];
+  for (const [strategy, paramString] of wrong) {
+    const http = [{ component: 'S', strategy, paramString }];
+    t.throws(() => admission({ rules: later, http }), { message: text(strategy, paramString) }, strategy);
+  }
+  const right = ['QpsRateLimiterAdapter qps=2', 'DefaultBaseQqsAdapter qps=2', 'IPQPSRateLimiterAdapter x'];
+  for (const line of right) {
+    const [strategy, paramString] = line.split(' ') as [string, string];
+    t.ok(admission({ rules: later, http: [{ component: 'S', strategy, paramString }] }), line);
+  }
+  const heard: string[] = [];
+  const rpc = [{ component: 'S', strategy: 'QpsRateLimiterAdapter', paramString: '' }];
+  admission({ rules: later, rpc, warn: (line) => heard.push(line) });
+  t.same(heard.at(-1), 'the rate limiter adaptor QpsRateLimiterAdapter is undefined.', 'over gRPC it is a warning');
 });

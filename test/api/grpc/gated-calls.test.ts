@@ -30,7 +30,13 @@ async function serve(t: Test, gateOptions: GateOptions, options: Partial<GrpcSer
   } as unknown as ApiContext;
   const gate = createApiGate({
     api,
-    rates: { qps: 1000, addressQps: 1000, http: [], rpc: gateOptions.rpc ?? [], warn: () => {} },
+    rates: {
+      ...{ qps: 1000, addressQps: 1000, interfaceQps: 1000, refusesAtOnce: false },
+      rules: apiRelease('4.7.2').admission,
+      http: [],
+      rpc: gateOptions.rpc ?? [],
+      warn: () => {},
+    },
     hasMeters: gateOptions.hasMeters ?? false,
     opensHistory: gateOptions.opensHistory ?? false,
     node: { ip: '127.0.0.1' },

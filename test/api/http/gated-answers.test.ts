@@ -10,19 +10,29 @@ import { apiRelease } from '../../../src/api/releases/releases.js';
 
 interface Overrides extends Partial<Pick<ApiGateOptions, 'hasMeters' | 'opensHistory'>> {
   readonly isLite?: boolean;
+  readonly release?: string;
   readonly limits?: ApiGateOptions['rates']['http'];
 }
 
-function server(t: Test, { isLite = false, limits = [], hasMeters = false, opensHistory = false }: Overrides) {
+function server(
+  t: Test,
+  { release = '4.7.2', isLite = false, limits = [], hasMeters = false, opensHistory = false }: Overrides,
+) {
   const head = { headNumber: 5, blockIdAt: () => (isLite ? undefined : new Uint8Array(32)) };
   const api = {
-    settings: { release: apiRelease('4.7.2'), addressPrefix: 0x41, bodyBytesMax: 100 },
+    settings: { release: apiRelease(release), addressPrefix: 0x41, bodyBytesMax: 100 },
     waiting: { count: 3 },
     view: () => head,
   } as unknown as ApiContext;
   const gate = createApiGate({
     api,
-    rates: { qps: 1000, addressQps: 1000, http: limits, rpc: [], warn: () => {} },
+    rates: {
+      ...{ qps: 1000, addressQps: 1000, interfaceQps: 1000, refusesAtOnce: false },
+      rules: apiRelease('4.7.2').admission,
+      http: limits,
+      rpc: [],
+      warn: () => {},
+    },
     hasMeters,
     opensHistory,
     node: { ip: '127.0.0.1' },
@@ -99,4 +109,17 @@ t.test('calls are counted by their path', async (t) => {
     ],
     'what has no handler at all is not told apart',
   );
+});
+
+t.test('a later release knows a closed interface however its path is written', async (t) => {
+  const refusal = 'this API is closed because this node is a lite fullnode';
+  const asked = async (release: string, url: string): Promise<boolean> => {
+    const { app } = server(t, { isLite: true, release });
+    return (await app.inject({ url })).body === refusal;
+  };
+  for (const release of ['4.7.2', '4.8.2']) t.equal(await asked(release, '/wallet/getblockbylimitnext'), true);
+  for (const url of ['/wallet/getblockbylimitnex%74', '/wallet/getblockbylimitnext;a']) {
+    t.equal(await asked('4.7.2', url), false, url);
+    t.equal(await asked('4.8.2', url), true, url);
+  }
 });

@@ -165,11 +165,11 @@ t.test('reads what is needed to publish a node tree', async (t) => {
 
 t.test('an unknown key is a warning that names the nearest known one', async (t) => {
   const { warnings } = load(
-    'node.http.fulNodePort = 1\nVM { supportConstant = true }\nnode.rpc.enable = true\nstorage.cache.strategies { code = "x" }\nevent.subscribe.topics = [{ triggerName = block, enabel = 1, enable = true, topic = b }]',
+    'node.http.fulNodePort = 1\nVM { supportConstant = true }\nnode.p2pDisable = true\nstorage.cache.strategies { code = "x" }\nevent.subscribe.topics = [{ triggerName = block, enabel = 1, enable = true, topic = b }]',
   );
   t.same(warnings, [
     'x.conf: 2: unknown key node.http.fulNodePort, the nearest known one is node.http.fullNodePort',
-    'x.conf: 4: node.rpc.enable is a key of other releases and has no effect',
+    'x.conf: 4: node.p2pDisable is a key of other releases and has no effect',
     'x.conf: 3: unknown key VM.supportConstant, the nearest known one is vm.supportConstant',
     'x.conf: 6: unknown key event.subscribe.topics[0].enabel, the nearest known one is enable',
   ]);
