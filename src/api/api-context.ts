@@ -61,6 +61,8 @@ export interface ApiSettings {
   readonly supportsConstant: boolean;
   /** `vm.maxEnergyLimitForConstant` */
   readonly constantEnergyMax: bigint;
+  /** Time of a constant call, ms; 0: as much as a transaction has. */
+  readonly constantCallMs: number;
   readonly estimatesEnergy: boolean;
   readonly estimateRetries: number;
   /** Peers in sync that a broadcast needs; 0: none. `node.rpc.minEffectiveConnection` */

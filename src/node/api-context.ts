@@ -223,6 +223,7 @@ function apiSettings(config: NodeConfig): ApiSettings {
     expirationMs: BigInt(transaction.expirationMs),
     supportsConstant: vm.supportConstant,
     constantEnergyMax: vm.maxEnergyLimitForConstant,
+    constantCallMs: release.timesConstantCalls ? Number(vm.constantCallTimeoutMs) : 0,
     estimatesEnergy: vm.estimateEnergy,
     estimateRetries: vm.estimateEnergyMaxRetry,
     connectionsMin: node.rpc.minEffectiveConnection,

@@ -214,11 +214,12 @@ function headContext(stored: { readonly block: Uint8Array }): ConstantContext['b
   return context;
 }
 
-/** A call has the time that the rules give a transaction. */
+/** A call has the time that the configuration gives it, or the rules a transaction. Reference: VMActuator.calculateCpuLimitInUs */
 function limitsOf(api: ApiContext, { state }: ChainView): ConstantLimits {
   const energy = api.settings.constantEnergyMax;
   if (state.rules.debug) return { energy, deadlineMs: undefined };
-  return { energy, deadlineMs: Date.now() + state.properties.number('MAX_CPU_TIME_OF_ONE_TX') };
+  const ms = api.settings.constantCallMs || state.properties.number('MAX_CPU_TIME_OF_ONE_TX');
+  return { energy, deadlineMs: Date.now() + ms };
 }
 
 /** Runs calls for as long as this thread has patience. @throws {TooCostly} it was too short */

@@ -33,6 +33,8 @@ export interface ApiRelease {
   readonly filtersByServletPath: boolean;
   /** Ports of gRPC and of the PBFT state can be switched off, and connections that reset too many calls end. */
   readonly switchesPorts: boolean;
+  /** The configuration can give constant calls their time. `vm.constantCallTimeoutMs` */
+  readonly timesConstantCalls: boolean;
   /** How calls are let in. Reference: RateLimiterServlet, RateLimiterInterceptor */
   readonly admission: AdmissionRules;
   /** What error pages say of the container. */

@@ -86,6 +86,18 @@ export const vmRows = {
   vmTrace: bool('vm.vmTrace', false, 'trace of VM operations'),
   saveInternalTx: bool('vm.saveInternalTx', false, 'answers show internal transactions'),
   saveFeaturedInternalTx: bool('vm.saveFeaturedInternalTx', false, 'those of stake, vote and delegate too'),
+  saveCancelAllUnfreezeV2Details: bool(
+    'vm.saveCancelAllUnfreezeV2Details',
+    false,
+    'and of cancelAllUnfreezeV2 how much of each resource was staked again; from 4.7.4 on',
+  ),
+  constantCallTimeoutMs: row<bigint>(
+    'vm.constantCallTimeoutMs',
+    'int64',
+    0n,
+    'time of a constant call (ms), 0: as much as a transaction has; from 4.8.2 on',
+    asInt64,
+  ),
 } as const satisfies RowTree;
 
 /** The minimum is for the file only; the command line may go below. Reference: Args.setParam. */

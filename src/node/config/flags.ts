@@ -69,6 +69,7 @@ export const flagRows: readonly FlagRow[] = [
   keyed(['--long-running-time'], 'int', 'vm.longRunningTime', 'key'),
   keyed(['--save-internaltx'], 'switch', 'vm.saveInternalTx', 'ignored'),
   keyed(['--save-featured-internaltx'], 'switch', 'vm.saveFeaturedInternalTx', 'ignored'),
+  keyed(['--save-cancel-all-unfreeze-v2-details'], 'switch', 'vm.saveCancelAllUnfreezeV2Details', 'flag'),
   keyed(['--max-connect-number'], 'int', 'node.maxHttpConnectNumber', 'ignored'),
   keyed(['--rpc-thread'], 'int', 'node.rpc.thread', 'ignored'),
   keyed(['--solidity-thread'], 'int', 'node.solidity.threads', 'ignored'),

@@ -190,7 +190,8 @@ function isContainer(value: HoconValue): value is HoconList | HoconObject {
   return value.kind === 'list' || value.kind === 'object';
 }
 
-function mergeValues(old: HoconValue, value: HoconValue): HoconValue {
+/** Objects merge, member by member; of others the second one counts. */
+export function mergeValues(old: HoconValue, value: HoconValue): HoconValue {
   if (old.kind !== 'object' || value.kind !== 'object') return value;
   const fields = new Map(old.fields);
   for (const [key, member] of value.fields) {

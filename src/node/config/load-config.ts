@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { UsageError } from '../../log/domain/errors.js';
 import { configTable } from './config-table.js';
 import { type Endpoint, isOwnEndpoint } from './endpoint.js';
@@ -8,6 +7,7 @@ import { addressPrefix } from './genesis.js';
 import { readHoconFile } from './hocon.js';
 import type { HoconObject } from './hocon-value.js';
 import { checkForRelease } from './release-checks.js';
+import { asReadBy, fileRulesOf, ignoredKeys, MAIN_NET_FILE } from './release-defaults.js';
 import { readTree, type Values } from './row.js';
 import { ConfigSource, type KeyOverrides } from './source.js';
 import { warnUnknownKeys } from './unknown-keys.js';
@@ -51,11 +51,10 @@ export interface LoadedConfig {
   readonly warnings: readonly string[];
 }
 
-/** The main net, used when no file is named and the working directory has none. */
-export const MAIN_NET_FILE = fileURLToPath(new URL('../../../config/main.conf', import.meta.url));
+export { MAIN_NET_FILE };
 
 /**
- * Reads the file and the command line; the file is used alone, nothing is merged into it.
+ * Reads the file and the command line as the release does that they name.
  * @throws {UsageError} one sentence: no such file, wrong syntax, wrong value, with the reference's text where it has one.
  */
 export function loadConfig({ file, flags = NO_FLAGS, defaults = {} }: LoadOptions = {}): LoadedConfig {
@@ -66,9 +65,15 @@ export function loadConfig({ file, flags = NO_FLAGS, defaults = {} }: LoadOption
 /** The same for a configuration that is in memory; `file` is its name. @throws {UsageError} as loadConfig. */
 export function configFrom(root: HoconObject, options: LoadOptions): LoadedConfig {
   const { file = 'memory', flags = NO_FLAGS, defaults = {} } = options;
-  const source = new ConfigSource(file, root, flags, overridesOf(flags, defaults));
+  const release = configTable.tronicle.release.read(
+    new ConfigSource(file, root, flags, overridesOf(flags, defaults, false)),
+  );
+  const rules = fileRulesOf(release);
+  const overrides = overridesOf(flags, defaults, rules.flagsWin);
+  const source = new ConfigSource(file, asReadBy(root, rules), flags, overrides);
   const config = readConfig(source);
-  return { config, warnings: [...source.warnings, ...warnUnknownKeys(root)] };
+  const warnings = [...source.warnings, ...warnUnknownKeys(root), ...ignoredKeys(root, release)];
+  return { config, warnings: rules.flagsWin ? [...warnings, ...deprecatedFlags(flags)] : warnings };
 }
 
 /** Reference: Configuration.getByFileName; the name of the bundled file stands for ours. */
@@ -93,7 +98,7 @@ function readConfig(source: ConfigSource): NodeConfig {
     debug: flags.debug === true,
     eventSubscription: flags.es === true,
     fastForward: flags.fastForward === true,
-    witness: readWitness(source, table.crypto.engine),
+    witness: readWitness(source, table.crypto.engine, { isStrict: fileRulesOf(table.tronicle.release).flagsWin }),
     addressPrefix: addressPrefix(source),
     peers: peerLists(node),
     ...table,
@@ -115,14 +120,33 @@ function withoutOwn(list: readonly Endpoint[], { discovery, listen }: Table['nod
   return list.filter((endpoint) => !isOwnEndpoint(endpoint, { hosts, port: listen.port }));
 }
 
-function overridesOf(flags: Flags, defaults: Readonly<Record<string, string>>): KeyOverrides {
+/** Reference: Args.applyCLIParams of 4.8.2. */
+function deprecatedFlags({ keys, seedNodes, es, fastForward }: Flags): readonly string[] {
+  const given = flagRows.flatMap(({ names, key }) =>
+    key === undefined || key === 'tronicle.release' || !keys.has(key) ? [] : [deprecated(names[0]!, key)],
+  );
+  if (es === true) given.push(deprecated('--es', 'event.subscribe.enable'));
+  if (fastForward === true) given.push(deprecated('--fast-forward', undefined));
+  if (seedNodes.length === 0) return given;
+  return [
+    ...given,
+    'Positional seed-node arguments are deprecated. Please use seed.node.ip.list in the config file instead.',
+  ];
+}
+
+function deprecated(name: string, key: string | undefined): string {
+  const text = `CLI option '${name}' is deprecated and will be removed in a future release.`;
+  return key === undefined ? text : `${text} Please use config key '${key}' instead.`;
+}
+
+function overridesOf(flags: Flags, defaults: Readonly<Record<string, string>>, flagsWin: boolean): KeyOverrides {
   const wins = new Map<string, string>();
   const standIn = new Map(Object.entries(defaults));
   for (const { key, precedence } of flagRows) {
     const text = key === undefined ? undefined : flags.keys.get(key);
     if (key === undefined || text === undefined || text === '') continue;
-    if (precedence === 'flag') wins.set(key, text);
-    if (precedence === 'key') standIn.set(key, text);
+    if (flagsWin || precedence === 'flag') wins.set(key, text);
+    else if (precedence === 'key') standIn.set(key, text);
   }
   return { wins, standIn };
 }

@@ -9,9 +9,12 @@ type Check = (source: ConfigSource, table: Table) => void;
 /** Reference: BlockConfig.MAX_PROPOSAL_EXPIRE_TIME, ms. */
 const PROPOSAL_LIFE_END = 31_536_003_000;
 
+/** ms, as many as microseconds fit a long. */
+const CONSTANT_TIME_MAX = (2n ** 63n - 1n) / 1000n;
+
 /** What releases ask of a file beyond its keys. */
 const checks: Readonly<Record<string, readonly Check[]>> = {
-  '4.8.2': [checkProposalLife],
+  '4.8.2': [checkProposalLife, checkRpcMessage, checkConstantTime, checkBlackhole, warnDetails],
 };
 
 /** @throws {UsageError} what the release does not start with */
@@ -30,5 +33,32 @@ function checkProposalLife(source: ConfigSource, { block: { proposalExpireTime }
   if (proposalExpireTime > 0 && proposalExpireTime < PROPOSAL_LIFE_END) return;
   throw new UsageError(
     `The value[block.proposalExpireTime] is only allowed to be greater than 0 and less than ${PROPOSAL_LIFE_END}!`,
+  );
+}
+
+/** Reference: NodeConfig.postProcess of 4.8.2. */
+function checkRpcMessage(_source: ConfigSource, { node: { rpc } }: Table): void {
+  if (rpc.maxMessageSize >= 0) return;
+  throw new UsageError(`node.rpc.maxMessageSize must be non-negative, got: ${rpc.maxMessageSize}`);
+}
+
+/** Reference: VmConfig.postProcess of 4.8.2. */
+function checkConstantTime(_source: ConfigSource, { vm: { constantCallTimeoutMs: ms } }: Table): void {
+  if (ms >= 0n && ms <= CONSTANT_TIME_MAX) return;
+  const range = `must be >= 0 and <= ${CONSTANT_TIME_MAX} to fit VM deadline conversion`;
+  throw new UsageError(`vm.constantCallTimeoutMs ${range}, got ${ms}`);
+}
+
+/** Reference: AccountStore.setAccount. */
+function checkBlackhole(_source: ConfigSource, { genesis }: Table): void {
+  if (genesis.accounts.some(({ name }) => name === 'Blackhole')) return;
+  throw new UsageError('Account[Blackhole] is not configured.');
+}
+
+/** Reference: VmConfig.postProcess. */
+function warnDetails(source: ConfigSource, { vm }: Table): void {
+  if (!vm.saveCancelAllUnfreezeV2Details || (vm.saveInternalTx && vm.saveFeaturedInternalTx)) return;
+  source.warn(
+    "Configuring [vm.saveCancelAllUnfreezeV2Details] won't work as vm.saveInternalTx or vm.saveFeaturedInternalTx is off.",
   );
 }

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { UsageError } from '../../log/domain/errors.js';
-import { asBoolean, asInt64, asTexts } from './hocon-value.js';
+import { asBoolean, asInt64, asTexts, type HoconValue } from './hocon-value.js';
 import { bool, int, long, optionalText, type Row, type RowTree, row, text, texts, toSafe } from './row.js';
 
 const CPUS = availableParallelism();
@@ -54,7 +54,7 @@ export const serviceRows = {
     ),
   },
   http: {
-    maxMessageSize: maxMessageSize(),
+    maxMessageSize: messageSize('node.http.maxMessageSize', 'largest HTTP body (bytes)', '4194304'),
     fullNodePort: int('node.http.fullNodePort', 8090, 'HTTP port'),
     solidityPort: int('node.http.solidityPort', 8091, 'HTTP port on solidified state'),
     pbftPort: int('node.http.PBFTPort', 8092, 'HTTP port on PBFT state'),
@@ -73,7 +73,7 @@ export const serviceRows = {
     httpSolidityPort: int('node.jsonrpc.httpSolidityPort', 8555, 'port'),
     httpPBFTEnable: bool('node.jsonrpc.httpPBFTEnable', false, 'JSON-RPC on PBFT state'),
     httpPBFTPort: int('node.jsonrpc.httpPBFTPort', 8565, 'port'),
-    maxMessageSize: rpcLimit('maxMessageSize', 'largest body (bytes)', '4194304'),
+    maxMessageSize: messageSize('node.jsonrpc.maxMessageSize', 'largest JSON-RPC body (bytes)', '4194304'),
     maxBlockRange: rpcLimit('maxBlockRange', 'blocks between the ends of a query for logs', '5000'),
     maxSubTopics: rpcLimit('maxSubTopics', 'topics at one place of a filter', '1000'),
     maxAddressSize: rpcLimit('maxAddressSize', 'addresses of a filter', '1000'),
@@ -200,30 +200,22 @@ function checkInterval(): Row<number> {
   return row('node.dynamicConfig.checkInterval', 'int64', 600, doc, read, '<= 0 becomes 600');
 }
 
-/** A bound that later releases know. @throws {UsageError} negative */
+/** A bound that later releases know; they take a negative one for none. */
 function rpcLimit(name: string, what: string, later: string): Row<number | undefined> {
-  const doc = `${what}; 0: no bound. Absent: ${later} under release 4.8.2, none under 4.7.2`;
+  const doc = `${what}; 0 or less: no bound. Absent: ${later} under release 4.8.2, none under 4.7.2`;
   return row<number | undefined>(`node.jsonrpc.${name}`, 'int64', undefined, doc, (value, key) => {
-    const limit = toSafe(asInt64(value, key));
-    if (limit < 0) throw new UsageError(`${key} must be non-negative, got: ${limit}`);
-    return limit;
+    return Math.max(0, toSafe(asInt64(value, key)));
   });
 }
 
-/** @throws {UsageError} not positive. */
-function maxMessageSize(): Row<number | undefined> {
-  const doc =
-    'largest HTTP and JSON-RPC body (bytes); a larger one gets status 413. Absent: the rules of release 4.7.2';
-  return row<number | undefined>(
-    'node.http.maxMessageSize',
-    'int64',
-    undefined,
-    doc,
-    (value, key) => {
-      const bytes = toSafe(asInt64(value, key));
-      if (bytes <= 0) throw new UsageError(`Check ${key}, must be a number of bytes above 0, actual: ${bytes}`);
-      return bytes;
-    },
-    '> 0',
-  );
+/** Reference: NodeConfig.postProcess. @throws {UsageError} negative */
+function messageSize(key: string, what: string, later: string): Row<number | undefined> {
+  const doc = `${what}; a larger one gets status 413. Absent: ${later} under release 4.8.2, the rules of 4.7.2 under it`;
+  return row<number | undefined>(key, 'int64', undefined, doc, (value, at) => notNegative(value, at), '>= 0');
+}
+
+function notNegative(value: HoconValue, key: string): number {
+  const bytes = toSafe(asInt64(value, key));
+  if (bytes < 0) throw new UsageError(`${key} must be non-negative, got: ${bytes}`);
+  return bytes;
 }

@@ -12,7 +12,17 @@ const FOREIGN = new Set([
   'committee.allowShieldedTransaction',
   'event.subscribe.enable',
   'node.p2pDisable',
-  'vm.constantCallTimeoutMs',
+  'committee.pBFTExpireNum',
+  'event.subscribe.startSyncBlockNum',
+  'node.inactiveThreshold',
+  'node.maxBlockInvPerSecond',
+  'node.maxPendingBlockSize',
+  'node.maxTrxCacheSize',
+  'rate.limiter.p2p.disconnect',
+  'rate.limiter.p2p.fetchInvData',
+  'rate.limiter.p2p.syncBlockChain',
+  'storage.merkleRoot.reward-vi',
+  'storage.txCache.initOptimization',
 ]);
 
 /** A warning for each key that nothing reads, with the known key that is spelt most like it. */

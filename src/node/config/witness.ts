@@ -37,15 +37,26 @@ export const witnessKeys: readonly Described[] = [
 ];
 
 const WRONG_ADDRESS = 'The localWitnessAccountAddress format is incorrect, ignored';
+const NO_KEYS = 'This is a witness node, but localWitnesses is null';
 const KEY_LENGTH = 64;
 
+/** Where releases differ. */
+export interface WitnessRules {
+  /** What is wrong with keys and addresses ends the start, in the words of a later release. */
+  readonly isStrict: boolean;
+}
+
 /** `-p` wins over `localwitness`, that over the keystore. @throws {UsageError} a wrong key or keystore. Reference: Args.setParam. */
-export function readWitness(source: ConfigSource, engine: 'eckey' | 'sm2'): WitnessConfig {
+export function readWitness(source: ConfigSource, engine: 'eckey' | 'sm2', rules: WitnessRules): WitnessConfig {
   const { flags } = source;
   const enabled = flags.witness === true;
   const prefix = addressPrefix(source);
-  const privateKeys = readKeys(source);
-  if (enabled && privateKeys.length === 0) source.warn('This is a witness node, but localWitnesses is null');
+  const privateKeys = readKeys(source, rules);
+  if (enabled && privateKeys.length === 0) {
+    if (rules.isStrict) throw new UsageError(NO_KEYS);
+    source.warn(NO_KEYS);
+  }
+  if (rules.isStrict && enabled) checkAddress(source, privateKeys.length, prefix);
   const configured = isGiven(flags.privateKey)
     ? configuredAddress(source, flags.witnessAddress, prefix)
     : configuredAddress(source, textAt(source, 'localWitnessAccountAddress'), prefix);
@@ -54,11 +65,24 @@ export function readWitness(source: ConfigSource, engine: 'eckey' | 'sm2'): Witn
   return { enabled, privateKeys, ...(accountAddress && { accountAddress }) };
 }
 
-function readKeys(source: ConfigSource): readonly string[] {
+/** A later release does not start where a witness's address is wrong. Reference: WitnessInitializer. */
+function checkAddress(source: ConfigSource, keys: number, prefix: number): void {
+  const { privateKey, witnessAddress } = source.flags;
+  const isFlag = isGiven(privateKey);
+  const text = isFlag ? witnessAddress : textAt(source, 'localWitnessAccountAddress');
+  if (text === undefined || text === '') return;
+  if (!isFlag && keys !== 1) {
+    throw new UsageError('LocalWitnessAccountAddress can only be set when there is only one private key');
+  }
+  if (decodeAddress(text, prefix) !== undefined) return;
+  throw new UsageError(`LocalWitnessAccountAddress format from ${isFlag ? 'cmd' : 'config'} is incorrect`);
+}
+
+function readKeys(source: ConfigSource, rules: WitnessRules): readonly string[] {
   const { privateKey } = source.flags;
-  if (isGiven(privateKey)) return [checkKey(privateKey, '--private-key')];
+  if (isGiven(privateKey)) return [checkKey(privateKey, '--private-key', rules)];
   const keys = source.value('localwitness');
-  if (keys !== undefined) return asTexts(keys, 'localwitness').map((key) => checkKey(key, 'localwitness'));
+  if (keys !== undefined) return asTexts(keys, 'localwitness').map((key) => checkKey(key, 'localwitness', rules));
   const stores = source.value('localwitnesskeystore');
   if (stores === undefined || source.flags.witness !== true) return [];
   const [file] = asTexts(stores, 'localwitnesskeystore');
@@ -66,10 +90,15 @@ function readKeys(source: ConfigSource): readonly string[] {
 }
 
 /** Keys are never part of a message. */
-function checkKey(text: string, key: string): string {
+function checkKey(text: string, key: string, { isStrict }: WitnessRules): string {
   const digits = text.replace(/^0x/i, '');
   if (digits.length !== KEY_LENGTH)
-    throw new UsageError(`private key must be ${KEY_LENGTH}-bits hex string, actual: ${digits.length}`);
+    throw new UsageError(
+      isStrict
+        ? `private key must be ${KEY_LENGTH} hex string, actual: ${digits.trim() === '' ? 0 : digits.length}`
+        : `private key must be ${KEY_LENGTH}-bits hex string, actual: ${digits.length}`,
+    );
+  if (isStrict && !/^[0-9a-fA-F]+$/.test(digits)) throw new UsageError('private key must be hex string');
   if (!/^[0-9a-fA-F]+$/.test(digits) || !secp256k1.privateKeyVerify(fromHex(digits)))
     throw new UsageError(`Check ${key}, a private key is not a number in hex that the curve allows`);
   return digits.toLowerCase();

@@ -101,7 +101,7 @@ const refused: readonly [string, string, string | RegExp][] = [
     "No configuration setting found for key 'event.subscribe.filter.contractAddress'",
   ],
   ['a wrong type', 'node.rpc.port = abc', 'x.conf: 2: node.rpc.port has type STRING rather than NUMBER'],
-  ['maxMessageSize 0', 'node.http.maxMessageSize = 0', /^Check node.http.maxMessageSize/],
+  ['maxMessageSize -1', 'node.http.maxMessageSize = -1', /^node.http.maxMessageSize must be non-negative, got: -1$/],
   ['a wrong retention', 'tronicle.history.retention = some', /^Check tronicle.history.retention, must be/],
   [
     'a sink without path',
