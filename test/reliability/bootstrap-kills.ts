@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { makeScaleSource, scaleChain } from '../bench/scale.js';
+import { makeScaleSource, scaleChain } from '../bench/scale-source.js';
 import { type Outcome, runTronicle } from '../support/tronicle.js';
 import type { Measurement } from './run.js';
 

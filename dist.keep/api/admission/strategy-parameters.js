@@ -1,0 +1,38 @@
+const FAILURE = 'Strategy params parse failure, use the default strategy params.';
+/** Number of `qps=<number>`, which must be above 0. Reference: Strategy.parseStrategyParams. */
+export function readNumber(text, fallback, warn) {
+    return lastOf(text, 'qps', fallback, warn, (value) => {
+        const number = doubleOf(value);
+        return number !== undefined && number > 0 ? number : undefined;
+    });
+}
+/** Number of `permit=<whole number>`; 0 and less are taken as they are, so that nobody gets in. */
+export function readPermits(text, warn) {
+    return lastOf(text, 'permit', 1, warn, (value) => {
+        const number = /^[+-]?\d+$/.test(value) ? Number(value) : Number.NaN;
+        return number >= -(2 ** 31) && number < 2 ** 31 ? number : undefined;
+    });
+}
+/** Other names are passed over; one value that cannot be read makes all of them the default. */
+function lastOf(text, name, fallback, warn, read) {
+    let found = fallback;
+    for (const [, key, value] of text.matchAll(/\b([^\s]+)=([^\s]+)\b/g)) {
+        if (key !== name)
+            continue;
+        const number = read(value);
+        if (number === undefined) {
+            warn(FAILURE);
+            return fallback;
+        }
+        found = number;
+    }
+    return found;
+}
+/** Reference: Double.valueOf, decimal forms. */
+function doubleOf(text) {
+    if (text === 'Infinity' || text === '+Infinity')
+        return Number.POSITIVE_INFINITY;
+    const form = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)[fFdD]?$/.exec(text);
+    return form === null ? undefined : Number(form[1]);
+}
+//# sourceMappingURL=strategy-parameters.js.map

@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=api-context.js.map

@@ -1,0 +1,69 @@
+import { concatBytes, toHex } from '../../log/domain/bytes.js';
+import { decodeListCursor, encodeListCursor, pageSize } from './page.js';
+/** Blocks that one page looks at: a filter that nothing matches must not read the whole chain for one answer. */
+const BLOCKS_MAX = 2_000;
+/** Work of a block beside its transactions, in transactions. */
+const BLOCK_WORK = 5;
+/** A page of the chain's logs, oldest first. @throws {GraphQLError} PAGE_TOO_LARGE, BAD_CURSOR */
+export async function findLogs({ ledger, blocks, searches, api }, filter, { first, after }) {
+    const count = pageSize(first);
+    const matches = logMatcher(filter);
+    const [from, skip] = after
+        ? decodeListCursor('logs', 2, after)
+        : [bound(filter.fromBlock, 0), 0];
+    const last = Math.min(bound(filter.toBlock, ledger.position.headNumber), ledger.position.headNumber);
+    const nodes = [];
+    let place = [from, skip];
+    for (let number = from; number <= last; number++) {
+        if (number - from >= BLOCKS_MAX)
+            return pageOf(nodes, place, true);
+        const block = blocks.byNumber(number);
+        // A switch to a shorter branch came in between.
+        if (block === undefined)
+            break;
+        await searches.take(BLOCK_WORK + block.transactionCount);
+        const found = logsOfBlock(block, api.settings.addressPrefix).filter(matches);
+        for (let at = number === from ? skip : 0; at < found.length; at++) {
+            if (nodes.length === count)
+                return pageOf(nodes, place, true);
+            nodes.push(found[at]);
+            place = [number, at + 1];
+        }
+        if (nodes.length < count)
+            place = [number + 1, 0];
+    }
+    return pageOf(nodes, place, false);
+}
+/** Logs of a transaction that was executed. */
+export function logsOf(transaction, addressPrefix) {
+    const { info } = transaction;
+    return (info?.log ?? []).map((log, index) => ({
+        address: log.address.length === 20 ? concatBytes(Uint8Array.of(addressPrefix), log.address) : log.address,
+        topics: log.topics,
+        data: log.data,
+        index,
+        transaction,
+    }));
+}
+export function logsOfBlock(block, addressPrefix) {
+    return block.transactions.flatMap((transaction) => logsOf(transaction, addressPrefix));
+}
+/** Whether a log has one of the addresses, and at each place one of the topics. */
+export function logMatcher({ addresses, topics }) {
+    const wanted = setOf(addresses);
+    const words = (topics ?? []).map(setOf);
+    return (log) => (wanted === undefined || wanted.has(toHex(log.address))) &&
+        words.every((accepted, at) => accepted === undefined || accepted.has(toHex(log.topics[at] ?? NO_TOPIC)));
+}
+const NO_TOPIC = new Uint8Array(0);
+/** Undefined accepts everything. */
+function setOf(values) {
+    return values === null || values === undefined || values.length === 0 ? undefined : new Set(values.map(toHex));
+}
+function bound(value, absent) {
+    return value === null || value === undefined ? absent : Math.max(0, Number(value));
+}
+function pageOf(nodes, place, hasNextPage) {
+    return { nodes, pageInfo: { hasNextPage, endCursor: encodeListCursor('logs', ...place) } };
+}
+//# sourceMappingURL=find-logs.js.map

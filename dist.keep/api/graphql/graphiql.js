@@ -1,0 +1,75 @@
+import { createReadStream } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+const { resolve } = createRequire(import.meta.url);
+/** Served from this node's own packages: the page works without the internet, and nobody else hears of it. */
+const FILES = [
+    ['/graphiql/react.js', 'react', 'umd/react.production.min.js', 'text/javascript'],
+    ['/graphiql/react-dom.js', 'react-dom', 'umd/react-dom.production.min.js', 'text/javascript'],
+    ['/graphiql/graphiql.js', 'graphiql', 'graphiql.min.js', 'text/javascript'],
+    ['/graphiql/graphiql.css', 'graphiql', 'graphiql.min.css', 'text/css'],
+];
+/** GraphiQL at /graphiql, subscriptions included. */
+export function serveGraphiql(app) {
+    for (const [path, pack, name, type] of FILES) {
+        const file = join(dirname(resolve(`${pack}/package.json`)), name);
+        app.get(path, (_, reply) => reply.type(type).header('cache-control', 'public, max-age=86400').send(createReadStream(file)));
+    }
+    app.get('/graphiql', (_, reply) => reply.type('text/html').send(PAGE));
+}
+const EXAMPLE = `# Where the node stands. More in the docs, at the left.
+query Now {
+  status { headNumber solidifiedNumber pending transactionsPerSecond }
+  blocks(first: 5) { nodes { number id transactionCount } pageInfo { endCursor } }
+}
+
+subscription Live {
+  blocks(finality: APPLIED) { cursor kind block { number transactionCount } }
+}
+`;
+/** Queries go by POST; a subscription has a WebSocket of its own and ends with it. */
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>GraphiQL · Tronicle</title>
+<link rel="stylesheet" href="/graphiql/graphiql.css">
+<style>html, body, #graphiql { height: 100%; margin: 0 }</style>
+</head>
+<body>
+<div id="graphiql">Loading…</div>
+<script src="/graphiql/react.js"></script>
+<script src="/graphiql/react-dom.js"></script>
+<script src="/graphiql/graphiql.js"></script>
+<script>
+const endpoint = '/graphql';
+const post = async (body) => (await fetch(endpoint, {
+  method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body),
+})).json();
+const follow = (payload) => ({ subscribe(observer) {
+  const socket = new WebSocket(location.origin.replace(/^http/, 'ws') + endpoint, 'graphql-transport-ws');
+  const send = (message) => socket.send(JSON.stringify(message));
+  socket.onopen = () => send({ type: 'connection_init' });
+  socket.onmessage = ({ data }) => {
+    const message = JSON.parse(data);
+    if (message.type === 'connection_ack') send({ id: '1', type: 'subscribe', payload });
+    if (message.type === 'next') observer.next(message.payload);
+    if (message.type === 'error') { observer.next({ errors: message.payload }); observer.complete(); }
+    if (message.type === 'complete') observer.complete();
+    if (message.type === 'ping') send({ type: 'pong' });
+  };
+  socket.onclose = () => observer.complete();
+  return { unsubscribe: () => socket.close() };
+} });
+const isSubscription = ({ query, operationName }, { documentAST } = {}) =>
+  documentAST ? documentAST.definitions.some((node) => node.operation === 'subscription'
+    && (!operationName || node.name?.value === operationName)) : /^\\s*subscription/.test(query);
+const fetcher = (body, options) => isSubscription(body, options) ? follow(body) : post(body);
+ReactDOM.createRoot(document.getElementById('graphiql'))
+  .render(React.createElement(GraphiQL, { fetcher, defaultQuery: ${JSON.stringify(EXAMPLE)} }));
+</script>
+</body>
+</html>
+`;
+//# sourceMappingURL=graphiql.js.map

@@ -1,0 +1,43 @@
+import { GraphQLError } from 'graphql';
+import { TronError } from '../../log/domain/errors.js';
+import { javaError } from '../java/java-error.js';
+export function graphqlError(code, message, more = {}) {
+    return new GraphQLError(message, { extensions: { code, ...more } });
+}
+/**
+ * The error as a client sees it: with a code when it is one that clients can act on, without any detail otherwise.
+ * @param report hears of errors that nobody expected
+ */
+export function shownError(error, report) {
+    const { originalError, nodes, path } = error;
+    if (error.extensions['code'] !== undefined)
+        return error;
+    // What graphql itself says of a query or of the value of a variable.
+    if (originalError === undefined || originalError === null || originalError instanceof GraphQLError)
+        return error;
+    if (isStackOverflow(originalError))
+        return graphqlError('QUERY_TOO_DEEP', 'brackets are nested too deeply');
+    const code = codeOf(originalError);
+    if (code === undefined)
+        report(originalError);
+    return new GraphQLError(code === undefined ? 'internal error' : error.message, {
+        ...(nodes && { nodes }),
+        ...(path && { path }),
+        extensions: { code: code ?? 'INTERNAL' },
+    });
+}
+/** The parser goes one call deeper for each bracket; tokens bound how deep, not low enough for every stack. */
+function isStackOverflow(error) {
+    return error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
+}
+function codeOf(error) {
+    if (error instanceof TronError)
+        return error.code;
+    if (javaError(error) !== undefined)
+        return 'REFUSED';
+    // Errors of mercurius and of graphql's argument checks carry their code themselves.
+    const { code, extensions } = error;
+    const own = extensions?.code ?? code;
+    return typeof own === 'string' ? own : undefined;
+}
+//# sourceMappingURL=graphql-errors.js.map

@@ -1,0 +1,50 @@
+import { graphqlError } from './graphql-errors.js';
+/** Most nodes of one page: bounds an answer's size and the time that the node's thread spends on it. */
+export const PAGE_MAX = 100;
+/** @param first null where a query says so itself, which is no size @throws {GraphQLError} PAGE_TOO_LARGE */
+export function pageSize(first) {
+    if (first !== null && first >= 0 && first <= PAGE_MAX)
+        return first;
+    throw graphqlError('PAGE_TOO_LARGE', `first must be 0..${PAGE_MAX}, not ${first}`);
+}
+/** What a list cursor holds: whole numbers, and which list they belong to. */
+export function encodeListCursor(list, ...places) {
+    return Buffer.from(`${list}:${places.join(':')}`).toString('base64url');
+}
+/** @throws {GraphQLError} BAD_CURSOR, one of another list included */
+export function decodeListCursor(list, count, cursor) {
+    const [name, ...places] = Buffer.from(cursor, 'base64url').toString().split(':');
+    const numbers = places.map(Number);
+    const isGood = name === list && numbers.length === count && numbers.every((n) => Number.isSafeInteger(n) && n >= 0);
+    if (!isGood)
+        throw graphqlError('BAD_CURSOR', `the cursor does not belong to ${list}`);
+    return numbers;
+}
+/**
+ * A page of a list that stands in one order. The cursor is the key of the last node, so that nodes which come or go between two
+ * pages neither repeat nor hide others. @param keyOf text, ascending in the order of the list
+ */
+export function pageByKey(list, nodes, keyOf, { first, after }) {
+    const count = pageSize(first);
+    const start = after ? placeAfter(nodes, keyOf, readKey(list, after)) : 0;
+    const found = nodes.slice(start, start + count);
+    const last = found.at(-1);
+    return {
+        nodes: found,
+        pageInfo: {
+            hasNextPage: start + found.length < nodes.length,
+            endCursor: last === undefined ? null : Buffer.from(`${list}:${keyOf(last)}`).toString('base64url'),
+        },
+    };
+}
+function placeAfter(nodes, keyOf, key) {
+    const place = nodes.findIndex((node) => keyOf(node) > key);
+    return place < 0 ? nodes.length : place;
+}
+function readKey(list, cursor) {
+    const text = Buffer.from(cursor, 'base64url').toString();
+    if (text.startsWith(`${list}:`))
+        return text.slice(list.length + 1);
+    throw graphqlError('BAD_CURSOR', `the cursor does not belong to ${list}`);
+}
+//# sourceMappingURL=page.js.map

@@ -1,0 +1,112 @@
+import { getNamedType, isCompositeType, isListType, isNonNullType, isObjectType, Kind, } from 'graphql';
+import { graphqlError } from './graphql-errors.js';
+import { PAGE_MAX } from './page.js';
+import { PAST_STATE, readCosts } from './query-costs.js';
+import { SCHEMA_COST_MAX, SchemaCost } from './schema-cost.js';
+/** Levels of fields. The deepest path that the schema makes sense of (blocks, nodes, transactions, receipt, internals) has eight. */
+export const DEPTH_MAX = 10;
+/**
+ * What a query may cost, in fields, estimated before anything is read: see `readCosts`. Some 50 ms of the thread that answers all
+ * interfaces, as one answer is made in one turn of the event loop, from one state; a page of 100 blocks with their heads and five
+ * transactions each fits.
+ */
+export const COST_MAX = 10_000;
+/** Assumed length of a list without `first`: signatures, votes, logs of a receipt. */
+const LIST_COST = 5;
+/**
+ * Refuses what would cost too much. @param variables undefined where they are not known: then each is taken for the largest
+ * @throws {GraphQLError} QUERY_TOO_DEEP, QUERY_TOO_COSTLY
+ */
+export function checkQueryLimits(schema, document, variables) {
+    for (const definition of document.definitions) {
+        if (definition.kind !== Kind.OPERATION_DEFINITION)
+            continue;
+        const known = variables === undefined ? {} : { ...defaultsOf(definition), ...variables };
+        const cost = new QueryCost(schema, document, known).of(definition);
+        if (cost > COST_MAX)
+            throw tooCostly(cost);
+    }
+}
+/** Values of variables that the operation gives itself. */
+function defaultsOf({ variableDefinitions = [] }) {
+    return Object.fromEntries(variableDefinitions.flatMap(({ variable, defaultValue }) => defaultValue?.kind === Kind.INT ? [[variable.name.value, Number(defaultValue.value)]] : []));
+}
+class QueryCost {
+    schema;
+    variables;
+    fragments;
+    visits = 0;
+    aboutSchema;
+    constructor(schema, { definitions }, variables) {
+        this.schema = schema;
+        this.variables = variables;
+        this.fragments = new Map(definitions.flatMap((node) => (node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [])));
+        this.aboutSchema = new SchemaCost(schema, this.fragments);
+    }
+    of({ operation, selectionSet }) {
+        return this.selections(selectionSet, this.schema.getRootType(operation)?.name, 1);
+    }
+    selections({ selections }, typeName, depth) {
+        if (depth > DEPTH_MAX)
+            throw graphqlError('QUERY_TOO_DEEP', `fields may be ${DEPTH_MAX} levels deep, not more`);
+        // Fragments that spread each other many times would make the estimate itself costly.
+        if (++this.visits > COST_MAX)
+            throw tooCostly(this.visits);
+        let cost = 0;
+        for (const node of selections) {
+            if (node.kind === Kind.FIELD)
+                cost += this.field(node, typeName, depth);
+            else if (node.kind === Kind.INLINE_FRAGMENT)
+                cost += this.selections(node.selectionSet, typeName, depth);
+            else {
+                const fragment = this.fragments.get(node.name.value);
+                if (fragment !== undefined)
+                    cost += this.selections(fragment.selectionSet, typeName, depth);
+            }
+        }
+        return cost;
+    }
+    field(node, typeName, depth) {
+        if (node.name.value.startsWith('__')) {
+            const cost = this.aboutSchema.add(node);
+            if (cost > SCHEMA_COST_MAX)
+                throw tooCostly(cost, SCHEMA_COST_MAX);
+            return 1;
+        }
+        const { once = 0, each = 0 } = readCosts[`${typeName}.${node.name.value}`] ?? {};
+        const own = 1 + once + (node.arguments?.some(({ name }) => name.value === 'at') ? PAST_STATE : 0);
+        if (node.selectionSet === undefined)
+            return own;
+        const type = typeName === undefined ? undefined : this.schema.getType(typeName);
+        const field = isObjectType(type) ? type.getFields()[node.name.value] : undefined;
+        if (field === undefined)
+            return own;
+        const child = getNamedType(field.type);
+        const inner = isCompositeType(child) ? this.selections(node.selectionSet, child.name, depth + 1) : 0;
+        return own + this.length(node, field) * (1 + each + inner);
+    }
+    /** How often the fields inside are read. */
+    length(node, field) {
+        const argument = field.args.find(({ name }) => name === 'first');
+        if (argument === undefined) {
+            // The page's own field has counted them.
+            if (field.name === 'nodes')
+                return 1;
+            const type = isNonNullType(field.type) ? field.type.ofType : field.type;
+            return isListType(type) ? LIST_COST : 1;
+        }
+        const given = node.arguments?.find(({ name }) => name.value === 'first')?.value;
+        // One below zero is refused where it is read; until then it must not make up for others.
+        if (given?.kind === Kind.INT)
+            return Math.max(0, Number(given.value));
+        if (given?.kind === Kind.VARIABLE) {
+            const value = this.variables[given.name.value];
+            return typeof value === 'number' ? Math.max(0, value) : PAGE_MAX;
+        }
+        return typeof argument.defaultValue === 'number' ? argument.defaultValue : PAGE_MAX;
+    }
+}
+function tooCostly(cost, limit = COST_MAX) {
+    return graphqlError('QUERY_TOO_COSTLY', `the query may cost as much as ${cost} fields, at most ${limit} are answered: ask for less`);
+}
+//# sourceMappingURL=query-limits.js.map

@@ -1,0 +1,53 @@
+import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
+import { isAddress } from '../../log/domain/address.js';
+import { decodeBase58Check } from '../../log/domain/base58-check.js';
+import { concatBytes, toHex } from '../../log/domain/bytes.js';
+import { textOfAddress } from '../java/address-text.js';
+/** How the schema's scalars are read and written. @param addressPrefix first byte of this network's addresses */
+export function scalars(addressPrefix) {
+    return {
+        Long: scalar(String, readLong),
+        Bytes: scalar((value) => (value instanceof Uint8Array ? toHex(value) : value), readBytes),
+        Address: scalar((value) => (value instanceof Uint8Array ? textOfAddress(value) : value), (value) => readAddress(value, addressPrefix)),
+        Cursor: scalar(String, (value) => (typeof value === 'string' ? value : refuse('Cursor', value))),
+    };
+}
+/** Built-in types that the parts are put into when the schema is made. */
+export function isScalar(type) {
+    return type instanceof GraphQLScalarType;
+}
+function scalar(serialize, parseValue) {
+    const parseLiteral = (node) => node.kind === Kind.STRING || node.kind === Kind.INT ? parseValue(node.value) : refuse(node.kind, 'literal');
+    return { serialize, parseValue, parseLiteral };
+}
+const INT64_TEXT = /^-?\d{1,19}$/;
+function readLong(value) {
+    if (typeof value === 'number' ? !Number.isSafeInteger(value) : !INT64_TEXT.test(String(value)))
+        refuse('Long', value);
+    const number = BigInt(value);
+    return BigInt.asIntN(64, number) === number ? number : refuse('Long', value);
+}
+function readBytes(value) {
+    const hex = String(value).replace(/^0x/i, '');
+    if (typeof value !== 'string' || hex.length % 2 !== 0 || !/^[0-9a-f]*$/i.test(hex))
+        refuse('Bytes', value);
+    return Buffer.from(hex, 'hex');
+}
+const HEX_ADDRESS = /^(0x)?([0-9a-f]{40}|[0-9a-f]{42})$/i;
+function readAddress(value, prefix) {
+    if (typeof value !== 'string')
+        refuse('Address', value);
+    if (HEX_ADDRESS.test(value)) {
+        const bytes = readBytes(value);
+        const full = bytes.length === 20 ? concatBytes(Uint8Array.of(prefix), bytes) : bytes;
+        return isAddress(full, prefix) ? full : refuse('Address', value);
+    }
+    const bytes = decodeBase58Check(value);
+    return bytes !== undefined && isAddress(bytes, prefix) ? bytes : refuse('Address', value);
+}
+function refuse(type, value) {
+    throw new GraphQLError(`not a value of ${type}: ${String(value).slice(0, 80)}`, {
+        extensions: { code: 'BAD_VALUE' },
+    });
+}
+//# sourceMappingURL=scalars.js.map

@@ -1,0 +1,52 @@
+import { encodeEventCursor } from './event-cursor.js';
+export const NO_PROGRESS = { projections: () => [], sinks: () => [], replica: () => undefined };
+/** Blocks over whose time the rate of transactions is taken: the last minute of a network with slots of 3 s. */
+const RATE_BLOCKS = 20;
+/** Where the node stands now. */
+export function readStatus({ ledger, blocks, api, progress }) {
+    const { headNumber, headId, solidifiedNumber, solidifiedId, digest } = ledger.position;
+    const { storedSeq } = ledger;
+    const behind = (newest, number) => Math.max(0, newest - Math.max(0, number));
+    return {
+        headNumber,
+        headId,
+        headTime: blocks.byNumber(headNumber).header.timestamp,
+        solidifiedNumber,
+        solidifiedId,
+        pending: api.waiting.count,
+        digest,
+        logSeq: storedSeq,
+        cursor: encodeEventCursor({ kind: 'any', seq: storedSeq, number: 0, count: 0 }),
+        keptHeight: ledger.keptHeight,
+        beginHeight: ledger.beginNumber,
+        transactionsPerSecond: () => rate(blocks, headNumber),
+        peers: api.peers.active,
+        projections: progress.projections().map(({ name, seq }) => {
+            const number = heightAt(ledger, seq);
+            return { name, number, behind: behind(headNumber, number) };
+        }),
+        sinks: progress.sinks().map(({ name, state, number, problem = null }) => {
+            return { name, state, number, behind: behind(solidifiedNumber, number), problem };
+        }),
+        replica: progress.replica() ?? null,
+    };
+}
+/** Height of the chain as of an entry of the log; -1 before the first. */
+function heightAt(ledger, seq) {
+    for (let at = Math.min(seq, ledger.storedSeq); at >= 0; at--) {
+        const { kind, number } = ledger.entry(at);
+        if (kind !== 'solidified')
+            return kind === 'applied' ? number : number - 1;
+    }
+    return -1;
+}
+/** Transactions of the last blocks for each second between the first and the last of them. */
+function rate(blocks, head) {
+    const first = Math.max(0, head - RATE_BLOCKS);
+    let count = 0;
+    for (let number = first + 1; number <= head; number++)
+        count += blocks.byNumber(number)?.transactionCount ?? 0;
+    const ms = Number(blocks.byNumber(head).header.timestamp - blocks.byNumber(first).header.timestamp);
+    return ms <= 0 ? 0 : (count * 1000) / ms;
+}
+//# sourceMappingURL=status.js.map

@@ -1,0 +1,167 @@
+import { ReturnResponse_code as Code, TransactionContractContractType as ContractType, CreateSmartContract, EstimateEnergyMessage, Return, Transaction, TransactionExtention, TriggerSmartContract, } from '../../log/codec/generated/messages.js';
+import { utf8 } from '../../log/domain/bytes.js';
+import { contractMessages } from '../../vm/transactions/contract-messages.js';
+import { isValidateError, JavaError, javaError } from '../java/java-error.js';
+import { broadcastTransaction } from '../operations/broadcast.js';
+import { buildTransaction } from '../operations/build-transaction.js';
+import { callConstantContract, estimateCall, newCallReply, triggerContract } from '../operations/call-contract.js';
+import { buildCommonTransaction } from '../operations/common-transaction.js';
+import { approvedList, asked, signWeight } from '../operations/signatures.js';
+import { method } from './grpc-method.js';
+import { transactionExtention } from './query-methods.js';
+/** Builders by their names: the old form answers a bare transaction, the new one says what was wrong. */
+const BUILDERS = [
+    ['TransferContract', 'CreateTransaction', 'CreateTransaction2'],
+    ['AccountUpdateContract', 'UpdateAccount', 'UpdateAccount2'],
+    ['VoteWitnessContract', 'VoteWitnessAccount', 'VoteWitnessAccount2'],
+    ['AssetIssueContract', 'CreateAssetIssue', 'CreateAssetIssue2'],
+    ['WitnessUpdateContract', 'UpdateWitness', 'UpdateWitness2'],
+    ['AccountCreateContract', 'CreateAccount', 'CreateAccount2'],
+    ['WitnessCreateContract', 'CreateWitness', 'CreateWitness2'],
+    ['TransferAssetContract', 'TransferAsset', 'TransferAsset2'],
+    ['ParticipateAssetIssueContract', 'ParticipateAssetIssue', 'ParticipateAssetIssue2'],
+    ['FreezeBalanceContract', 'FreezeBalance', 'FreezeBalance2'],
+    ['UnfreezeBalanceContract', 'UnfreezeBalance', 'UnfreezeBalance2'],
+    ['UnfreezeAssetContract', 'UnfreezeAsset', 'UnfreezeAsset2'],
+    ['WithdrawBalanceContract', 'WithdrawBalance', 'WithdrawBalance2'],
+    ['UpdateAssetContract', 'UpdateAsset', 'UpdateAsset2'],
+    ['FreezeBalanceV2Contract', undefined, 'FreezeBalanceV2'],
+    ['UnfreezeBalanceV2Contract', undefined, 'UnfreezeBalanceV2'],
+    ['WithdrawExpireUnfreezeContract', undefined, 'WithdrawExpireUnfreeze'],
+    ['DelegateResourceContract', undefined, 'DelegateResource'],
+    ['UnDelegateResourceContract', undefined, 'UnDelegateResource'],
+    ['CancelAllUnfreezeV2Contract', undefined, 'CancelAllUnfreezeV2'],
+    ['UpdateSettingContract', undefined, 'UpdateSetting'],
+    ['UpdateEnergyLimitContract', undefined, 'UpdateEnergyLimit'],
+    ['ClearABIContract', undefined, 'ClearContractABI'],
+    ['ProposalCreateContract', undefined, 'ProposalCreate'],
+    ['ProposalApproveContract', undefined, 'ProposalApprove'],
+    ['ProposalDeleteContract', undefined, 'ProposalDelete'],
+    ['ExchangeCreateContract', undefined, 'ExchangeCreate'],
+    ['ExchangeInjectContract', undefined, 'ExchangeInject'],
+    ['ExchangeWithdrawContract', undefined, 'ExchangeWithdraw'],
+    ['ExchangeTransactionContract', undefined, 'ExchangeTransaction'],
+    ['MarketSellAssetContract', undefined, 'MarketSellAsset'],
+    ['MarketCancelOrderContract', undefined, 'MarketCancelOrder'],
+    ['AccountPermissionUpdateContract', undefined, 'AccountPermissionUpdate'],
+    ['UpdateBrokerageContract', undefined, 'UpdateBrokerage'],
+];
+/** Methods that build transactions, send them, or look at their signatures. */
+export const transactionMethods = {
+    ...builders(),
+    SetAccountId: bareBuilder('SetAccountIdContract'),
+    DeployContract: method(CreateSmartContract, (request, call) => extentionOf(() => buildTransaction(call.api, call.view, ContractType.CreateSmartContract, request))),
+    CreateCommonTransaction: method(Transaction, (request, call) => {
+        const contract = request.rawData?.contract[0];
+        if (contract === undefined)
+            throw new JavaError('java.lang.IndexOutOfBoundsException', 'Index: 0');
+        return extentionOf(() => buildCommonTransaction(call.api, call.view, contract));
+    }, 'thrown'),
+    BroadcastTransaction: method(Transaction, (request, { api, remembered }) => broadcastTransaction(api, request, remembered)),
+    GetTransactionSignWeight: method(Transaction, (request, call) => signWeight(asked(call), request)),
+    GetTransactionApprovedList: method(Transaction, (request, call) => approvedList(asked(call), request)),
+};
+/** Methods that run contracts without effect. */
+export const contractMethods = {
+    TriggerContract: method(TriggerSmartContract, (message, call) => callReply(call, message, ({ api, view }, reply) => triggerContract(api, view, { message, feeLimit: 0n, reply }))),
+    TriggerConstantContract: method(TriggerSmartContract, (message, call) => callReply(call, message, ({ api, view }, reply) => callConstantContract(api, view, message, reply))),
+    EstimateEnergy: method(TriggerSmartContract, (message, { api, view }) => {
+        const estimate = new EstimateEnergyMessage();
+        const result = new Return();
+        try {
+            estimateCall(api, view, message, { estimate, result });
+        }
+        catch (error) {
+            noteCallFailure(result, error);
+        }
+        return Object.assign(estimate, { result });
+    }),
+};
+function builders() {
+    const methods = {};
+    for (const [type, bare, full] of BUILDERS) {
+        if (bare !== undefined)
+            methods[bare] = bareBuilder(type);
+        methods[full] = method(messageOf(type), (request, { api, view }) => extentionOf(() => buildTransaction(api, view, ContractType[type], request)));
+    }
+    return methods;
+}
+function messageOf(type) {
+    return contractMessages.get(ContractType[type]);
+}
+/** A refusal by the contract's rules leaves the answer empty. */
+function bareBuilder(type) {
+    return method(messageOf(type), (request, { api, view }) => {
+        try {
+            return buildTransaction(api, view, ContractType[type], request);
+        }
+        catch (error) {
+            const found = javaError(error);
+            if (found === undefined || !isValidateError(found))
+                throw error;
+            return undefined;
+        }
+    });
+}
+/** Reference: RpcApiService.createTransactionExtention. */
+function extentionOf(build) {
+    try {
+        return transactionExtention(build());
+    }
+    catch (error) {
+        const result = new Return();
+        const found = failureOf(error);
+        if (isValidateError(found))
+            noteRefusal(result, found);
+        else
+            noteClass(result, Code.OTHER_ERROR, found);
+        return Object.assign(new TransactionExtention(), { result });
+    }
+}
+/** Reference: RpcApiService.callContract. */
+function callReply(call, message, run) {
+    const reply = newCallReply();
+    const { extention, result } = reply;
+    try {
+        // The id is of the transaction as it was before a creation took its place.
+        const first = transactionExtention(buildTransaction(call.api, call.view, ContractType.TriggerSmartContract, message));
+        extention.transaction = run(call, reply);
+        extention.txid = transactionExtention(extention.transaction).txid;
+        if (message.contractAddress.length === 0)
+            extention.txid = first.txid;
+        result.result = true;
+        result.code = Code.SUCCESS;
+    }
+    catch (error) {
+        noteCallFailure(result, error);
+    }
+    return Object.assign(extention, { result });
+}
+function noteCallFailure(result, error) {
+    const found = failureOf(error);
+    result.result = false;
+    if (isValidateError(found) || found.javaClass.endsWith('.VMIllegalException'))
+        noteRefusal(result, found);
+    else
+        noteClass(result, isChecked(found) ? Code.OTHER_ERROR : Code.CONTRACT_EXE_ERROR, found);
+}
+function noteRefusal(result, { text }) {
+    result.code = Code.CONTRACT_VALIDATE_ERROR;
+    result.message = utf8(`Contract validate error : ${text}`);
+}
+function noteClass(result, code, { javaClass, text }) {
+    result.code = code;
+    result.message = utf8(`class ${javaClass} : ${text}`);
+}
+/** The reference's own exceptions are checked ones, those of Java and of the virtual machine are not. */
+function isChecked({ javaClass }) {
+    return javaClass.startsWith('org.tron.core.exception.');
+}
+/** @throws an error of this program */
+function failureOf(error) {
+    const found = javaError(error);
+    if (found === undefined)
+        throw error;
+    return found;
+}
+//# sourceMappingURL=transaction-methods.js.map

@@ -1,0 +1,92 @@
+import { Account, InternalTransaction } from '../../log/codec/generated/messages.js';
+import { fromHex, fromInt64, utf8 } from '../../log/domain/bytes.js';
+import { storeId } from '../../projections/stores.js';
+import { stakedFor } from '../operations/staked.js';
+import { distinct, namedAddresses, transactionsOf } from './block-parts.js';
+import { historyKey } from './history-key.js';
+import { transfersOf } from './token-transfer.js';
+const NOTHING = new Uint8Array(0);
+const ACCOUNT = storeId('account');
+/** The projections of `tronicle.projections`, by name: what happened to an account, each row under its address. */
+export function historyProjections(addressPrefix) {
+    const all = [
+        { name: 'address-history', version: 1, apply: (block) => transactionRows(block, addressPrefix) },
+        { name: 'token-transfers', version: 1, apply: (block) => transferRows(block, addressPrefix) },
+        { name: 'internal-transactions', version: 1, apply: internalRows },
+        { name: 'balance-history', version: 1, apply: balanceRows },
+        { name: 'stake-history', version: 1, apply: stakeRows },
+    ];
+    return new Map(all.map((projection) => [projection.name, projection]));
+}
+/** Transactions by every account that they name, reach by an internal transaction, or move tokens of. */
+function transactionRows(block, addressPrefix) {
+    return transactionsOf(block).flatMap((transaction) => {
+        const { parameter, info, internal, index } = transaction;
+        const reached = [
+            ...namedAddresses(parameter),
+            ...(info === undefined ? [] : [info.contractAddress]),
+            ...internal.flatMap(({ callerAddress, transferToAddress }) => [callerAddress, transferToAddress]),
+            ...transfersOf(transaction, addressPrefix).flatMap(({ from, to }) => [fromHex(from), fromHex(to)]),
+        ];
+        return distinct(reached).map((address) => ({
+            key: historyKey(address, [block.entry.number, index]),
+            value: NOTHING,
+        }));
+    });
+}
+/** Transfers by sender and by receiver. */
+function transferRows(block, addressPrefix) {
+    return transactionsOf(block).flatMap((transaction) => transfersOf(transaction, addressPrefix).flatMap((transfer, at) => distinct([fromHex(transfer.from), fromHex(transfer.to)]).map((address) => ({
+        key: historyKey(address, [block.entry.number, transaction.index, at]),
+        value: utf8(JSON.stringify(transfer)),
+    }))));
+}
+/** Internal transactions by both their ends. */
+function internalRows(block) {
+    return transactionsOf(block).flatMap(({ index, internal }) => internal.flatMap((one, at) => distinct([one.callerAddress, one.transferToAddress]).map((address) => ({
+        key: historyKey(address, [block.entry.number, index, at]),
+        value: InternalTransaction.encode(one),
+    }))));
+}
+/** Balances after blocks that changed them: 8 bytes before, 8 after. @throws {TronError} HISTORY_NOT_KEPT */
+function balanceRows(block) {
+    return accountsChanged(block).flatMap(({ key, before, after }) => {
+        const [old, now] = [before?.balance ?? 0n, after?.balance ?? 0n];
+        if (old === now)
+            return [];
+        return [{ key: historyKey(key, [block.entry.number]), value: Buffer.concat([fromInt64(old), fromInt64(now)]) }];
+    });
+}
+/** Stake and votes after blocks that changed them. @throws {TronError} HISTORY_NOT_KEPT */
+function stakeRows(block) {
+    return accountsChanged(block).flatMap(({ key, before, after }) => {
+        const [old, now] = [JSON.stringify(stakeOf(before)), JSON.stringify(stakeOf(after))];
+        return old === now ? [] : [{ key: historyKey(key, [block.entry.number]), value: utf8(now) }];
+    });
+}
+function accountsChanged(block) {
+    const decode = (row) => row && Account.decode(row);
+    return block
+        .changes()
+        .rows.filter(({ store }) => store === ACCOUNT)
+        .map(({ key, before, after }) => ({ key, before: decode(before), after: decode(after) }));
+}
+/** Stake 1.0 and 2.0 together. */
+function stakeOf(account = new Account()) {
+    const { unfrozenV2, accountResource, votes } = account;
+    const sum = (amounts) => amounts.reduce((all, one) => all + one, 0n);
+    return {
+        stakedForBandwidth: String(stakedFor(account, 'BANDWIDTH')),
+        stakedForEnergy: String(stakedFor(account, 'ENERGY')),
+        stakedForTronPower: String(stakedFor(account, 'TRON_POWER')),
+        unstaking: String(sum(unfrozenV2.map(({ unfreezeAmount }) => unfreezeAmount))),
+        delegatedForBandwidth: String(account.delegatedFrozenBalanceForBandwidth + account.delegatedFrozenV2BalanceForBandwidth),
+        delegatedForEnergy: String((accountResource?.delegatedFrozenBalanceForEnergy ?? 0n) +
+            (accountResource?.delegatedFrozenV2BalanceForEnergy ?? 0n)),
+        acquiredForBandwidth: String(account.acquiredDelegatedFrozenBalanceForBandwidth + account.acquiredDelegatedFrozenV2BalanceForBandwidth),
+        acquiredForEnergy: String((accountResource?.acquiredDelegatedFrozenBalanceForEnergy ?? 0n) +
+            (accountResource?.acquiredDelegatedFrozenV2BalanceForEnergy ?? 0n)),
+        votes: String(sum(votes.map(({ voteCount }) => voteCount))),
+    };
+}
+//# sourceMappingURL=histories.js.map

@@ -1,0 +1,135 @@
+import { LITE_REFUSAL, litePaths } from '../admission/lite-node.js';
+import { TooCostly } from '../call-pool.js';
+import { quotingInt64 } from '../json/int64-form.js';
+import { badMessage, errorPage, JSON_TYPE } from './error-pages.js';
+import { HttpCall } from './http-call.js';
+import { apiName, resolveTarget } from './request-path.js';
+import { runAnswer } from './route.js';
+import { routesOf } from './route-table.js';
+const DEFAULT_SERVLET = 'org.eclipse.jetty.servlet.ServletHandler$Default404Servlet';
+/** What the servers answer from. */
+export const views = { fullnode: 'head', solidity: 'solidified', pbft: 'pbft' };
+const PBFT_CONTEXT = '/walletpbft';
+/** Answers requests as one of the reference's three servers does. */
+export class Dispatcher {
+    server;
+    services;
+    disabled;
+    table;
+    /** @param disabled names of `node.disabledApi` in lower case */
+    constructor(server, services, disabled) {
+        this.server = server;
+        this.services = services;
+        this.disabled = new Set(disabled);
+        this.table = routesOf(server, services.api.settings.release);
+    }
+    /** @throws an error of this program */
+    answer(request) {
+        const { method } = request;
+        const { release } = this.services.api.settings;
+        if (method === 'PUT' || method === 'DELETE')
+            return { status: 405 };
+        if (!SERVED.has(method))
+            return { status: 501 };
+        if (request.target === '*')
+            return errorPage(release, 400, 'Bad Request', '*', undefined);
+        const path = resolveTarget(request.target);
+        if (path === undefined)
+            return badMessage(400, 'Bad Request');
+        if (this.isOutside(path))
+            return outsideContext(release, path);
+        if (this.isClosed(path))
+            return CLOSED;
+        if (this.isDisabled(path))
+            return UNAVAILABLE;
+        const route = this.table.get(path.path);
+        if (method === 'TRACE')
+            return trace(path, request);
+        return route === undefined ? unknownPath(release, method, path) : this.serve(route, path, request);
+    }
+    /** Handler that a request comes to, by which it is limited; undefined where none is asked. */
+    componentOf({ method, target }) {
+        const path = SERVED.has(method) ? resolveTarget(target) : undefined;
+        if (path === undefined || this.isOutside(path) || this.isClosed(path) || this.isDisabled(path))
+            return undefined;
+        return this.table.get(path.path)?.component;
+    }
+    isOutside({ path }) {
+        return this.server === 'pbft' && !path.startsWith(`${PBFT_CONTEXT}/`);
+    }
+    /** The path is looked at as it was sent, like in the reference. */
+    isClosed({ raw }) {
+        return litePaths.has(raw) && this.services.gate?.closesHistory() === true;
+    }
+    isDisabled(path) {
+        return this.disabled.size > 0 && this.disabled.has(apiName(path) ?? '');
+    }
+    serve(route, path, request) {
+        const { method } = request;
+        const { release } = this.services.api.settings;
+        const { get, post } = route;
+        if (method === 'OPTIONS') {
+            const names = [...(get === undefined ? [] : ['GET', 'HEAD']), ...(post === undefined ? [] : ['POST'])];
+            return { status: 200, type: JSON_TYPE, allow: [...names, 'TRACE', 'OPTIONS'].join(', ') };
+        }
+        const answer = method === 'POST' ? post : get;
+        if (answer === undefined) {
+            const servlet = `org.tron.core.services.http.${route.component}`;
+            return errorPage(release, 405, `HTTP method ${method} is not supported by this URL`, path.raw, servlet);
+        }
+        if (answer === 'empty')
+            return { status: 200, type: JSON_TYPE };
+        const call = new HttpCall(this.services, this.services.api.view(views[this.server]), {
+            method,
+            query: path.query,
+            body: request.body,
+            type: request.type,
+            readsForms: release.readsForms && route.readsForms,
+            isHead: views[this.server] === 'head',
+        });
+        if (release.readsQueryFirst && method !== 'POST' && !call.hasReadableQuery())
+            return { status: 200 };
+        try {
+            const text = call.quotesInt64 ? quotingInt64(() => runAnswer(answer, call)) : runAnswer(answer, call);
+            return text instanceof Promise ? text.then(answerOf) : answerOf(text);
+        }
+        catch (error) {
+            const { pool } = this.services;
+            if (!(error instanceof TooCostly) || pool === undefined)
+                throw error;
+            return pool.http(this.server, request, error);
+        }
+    }
+}
+function answerOf(text) {
+    return { status: 200, type: JSON_TYPE, body: text === undefined ? '' : `${text}\n` };
+}
+const SERVED = new Set(['GET', 'HEAD', 'POST', 'OPTIONS', 'TRACE']);
+const CLOSED = { status: 200, type: JSON_TYPE, body: LITE_REFUSAL };
+const UNAVAILABLE = {
+    status: 404,
+    type: JSON_TYPE,
+    body: '{"Error":"this API is unavailable due to config"}\n',
+};
+function outsideContext(release, path) {
+    if (path.path === PBFT_CONTEXT)
+        return { status: 302, location: `${PBFT_CONTEXT}/` };
+    return errorPage(release, 404, 'Not Found', path.raw, undefined);
+}
+/** A path that no handler has. */
+export function unknownPath(release, method, path) {
+    if (method === 'OPTIONS')
+        return { status: 200, allow: 'GET, HEAD, TRACE, OPTIONS' };
+    if (method === 'POST') {
+        return errorPage(release, 405, 'HTTP method POST is not supported by this URL', path.raw, DEFAULT_SERVLET);
+    }
+    return errorPage(release, 404, 'Not Found', path.raw, DEFAULT_SERVLET);
+}
+/** The request itself. Reference: HttpServlet.doTrace. */
+export function trace({ raw }, { version, rawHeaders }) {
+    let body = `TRACE ${raw} HTTP/${version}\r\n`;
+    for (let at = 0; at + 1 < rawHeaders.length; at += 2)
+        body += `${rawHeaders[at]}: ${rawHeaders[at + 1]}\r\n`;
+    return { status: 200, type: 'message/http', body };
+}
+//# sourceMappingURL=dispatch.js.map

@@ -1,0 +1,173 @@
+import { Account, AccountBalanceRequest, BlockBalanceTraceBlockIdentifier, } from '../../../log/codec/generated/messages.js';
+import { isAddress, toAddress } from '../../../log/domain/address.js';
+import { fromHex, toUtf8 } from '../../../log/domain/bytes.js';
+import { brokerageOf, queryReward } from '../../../vm/rewards.js';
+import { addressOfText } from '../../java/address-text.js';
+import { illegalArgument, javaError, nullPointer } from '../../java/java-error.js';
+import { bytesOfHex, decodeHex } from '../../java/java-hex.js';
+import { int64Text } from '../../json/int64-form.js';
+import { textOf } from '../../json/json-casts.js';
+import { jsonObject } from '../../json/json-value.js';
+import { parseJsonObject } from '../../json/parse-json.js';
+import { messageToJson, printMessage } from '../../json/print-message.js';
+import { account, accountBalance, accountById, accountNet, accountResource, blockBalance, } from '../../operations/accounts.js';
+import { addressOrHex, addressParameter } from '../get-arguments.js';
+import { both, parsedBody, posted, printOrEmpty, readPosted, silent } from '../route.js';
+/** Accounts, their resources and rewards. */
+export const accountRoutes = [
+    both({ name: 'getaccount', family: 'GetAccount', servers: 'FSP' }, {
+        get: (call, visible) => accountMember(call, 'address', visible).address,
+        post: (call, body) => readPosted(call, body, Account).address,
+        run: (call, address, visible) => printAccount(call, account(call.view, address), visible),
+    }),
+    both({ name: 'getaccountbyid', family: 'GetAccountById', servers: 'FSP' }, {
+        get: (call, visible) => accountMember(call, 'account_id', visible).accountId,
+        post: (call, body) => readPosted(call, body, Account).accountId,
+        run: (call, id, visible) => printAccount(call, accountById(call.view, id), visible),
+    }),
+    both({ name: 'getaccountnet', family: 'GetAccountNet', servers: 'F' }, {
+        get: (call, visible) => addressParameter(call, 'address', visible),
+        post: (call, body) => readPosted(call, body, Account).address,
+        run: (call, address, visible) => printOrEmpty(accountNet(call.view, address), visible),
+    }),
+    both({ name: 'getaccountresource', family: 'GetAccountResource', servers: 'F' }, {
+        get: (call, visible) => addressParameter(call, 'address', visible),
+        post: (call, body) => addressOrHex(call, textOf(parsedBody(body), 'address'), body.visible),
+        run: (call, address, visible) => printOrEmpty(accountResource(call.view, address), visible),
+    }),
+    {
+        name: 'getaccountbalance',
+        family: 'GetAccountBalance',
+        servers: 'F',
+        post: (call) => {
+            const body = posted(call);
+            return printMessage(accountBalance(call.view, readPosted(call, body, AccountBalanceRequest)), body.visible);
+        },
+    },
+    {
+        name: 'getblockbalance',
+        family: 'GetBlockBalance',
+        servers: 'F',
+        post: (call) => {
+            const body = posted(call);
+            const request = readPosted(call, body, BlockBalanceTraceBlockIdentifier);
+            return printMessage(blockBalance(call.view, request), body.visible);
+        },
+    },
+    rewardRoute('getReward', 'GetReward', (call, address) => {
+        const reward = address === undefined ? 0n : queryReward(call.view.state, toAddress(address));
+        return `{"reward": ${int64Text(reward)}}`;
+    }),
+    rewardRoute('getBrokerage', 'GetBrokerage', (call, address) => {
+        const { state } = call.view;
+        const cycle = state.properties.get('CURRENT_CYCLE_NUMBER');
+        return `{"brokerage": ${address === undefined ? 0n : brokerageOf(state, toAddress(address), cycle)}}`;
+    }),
+    {
+        name: 'validateaddress',
+        family: 'ValidateAddress',
+        servers: 'F',
+        get: silent((call) => {
+            const text = call.parameter('address');
+            return validateAddress(call, text);
+        }),
+        post: silent((call) => validateAddress(call, textOf(parseJsonObject(call.body(), call.json), 'address'))),
+    },
+];
+/** A query's parameter read as a body with that one member. */
+function accountMember(call, name, visible) {
+    const text = call.show(jsonObject({ [name]: call.parameter(name) }));
+    return readPosted(call, { text, visible }, Account);
+}
+/** Without `visible` the id of an issued asset is shown as text. Reference: Util.printAccount, convertOutput. */
+function printAccount(call, found, visible) {
+    if (found === undefined || visible || found.assetIssuedID.length === 0)
+        return printOrEmpty(found, visible);
+    const object = messageToJson(found, false);
+    object.set('asset_issued_ID', toUtf8(fromHex(object.get('asset_issued_ID'))));
+    return call.show(object);
+}
+/** Reads the address from query, form or body; what is wrong with it is shown in a form of its own. */
+function rewardRoute(name, family, run) {
+    const answer = (call) => {
+        try {
+            return run(call, addressOfRequest(call));
+        }
+        catch (error) {
+            const found = javaError(error);
+            const isShown = found !== undefined && INVALID.has(found.javaClass);
+            if (!isShown)
+                throw error;
+            return `{"Error": "INVALID address, ${found.text}"}`;
+        }
+    };
+    return { name, family, servers: 'FSP', get: answer, post: answer };
+}
+/** Reference: the exceptions that GetRewardServlet catches, and what extends them. */
+const INVALID = new Set([
+    'org.bouncycastle.util.encoders.DecoderException',
+    'java.lang.IllegalArgumentException',
+    'java.lang.NumberFormatException',
+]);
+/** Of the query, or of a body. */
+function anyAddressText(call) {
+    const text = call.parameter('address');
+    return text === null || text.trim() === '' ? (addressInBody(call) ?? text) : text;
+}
+/** Of the query of a GET, of a form, or of a body that has a type. Reference: Util.checkGetParam. */
+function addressTextByType(call) {
+    if (call.method !== 'POST' || call.isForm)
+        return call.parameter('address');
+    return call.hasType ? addressInBody(call) : null;
+}
+function addressInBody(call) {
+    const object = parseJsonObject(call.body(), call.json);
+    return object === null ? null : textOf(object, 'address');
+}
+/** Reference: Util.getAddress. */
+function addressOfRequest(call) {
+    const text = call.api.settings.release.addressByType ? addressTextByType(call) : anyAddressText(call);
+    if (text === null || text.trim() === '')
+        return undefined;
+    const { addressPrefix } = call.api.settings;
+    return text.startsWith(addressPrefix.toString(16)) ? decodeHex(text) : addressOfText(text, call.api.settings);
+}
+/** Reference: ValidateAddressServlet. */
+function validateAddress(call, text) {
+    let result = false;
+    let message;
+    try {
+        if (text === null)
+            throw nullPointer();
+        const form = addressForms[text.length];
+        const { addressPrefix } = call.api.settings;
+        message = form?.message ?? 'Length error';
+        if (form !== undefined) {
+            const bytes = form.read(text, call.api.settings);
+            result = bytes !== undefined && isAddress(bytes, addressPrefix);
+            if (!result)
+                message = 'Invalid address';
+        }
+    }
+    catch (error) {
+        const found = javaError(error);
+        if (found === undefined)
+            throw error;
+        message = found.text;
+    }
+    return call.show(jsonObject({ result, message }));
+}
+/** By number of characters. */
+const addressForms = {
+    42: { message: 'Hex string format', read: (text) => bytesOfHex(text) },
+    34: { message: 'Base58check format', read: (text, form) => addressOfText(text, form) },
+    28: { message: 'Base64 format', read: (text) => decodeBase64(text) },
+};
+/** @throws {JavaError} IllegalArgumentException */
+function decodeBase64(text) {
+    const odd = /[^A-Za-z0-9+/=]/.exec(text);
+    if (odd !== null)
+        throw illegalArgument(`Illegal base64 character ${text.charCodeAt(odd.index).toString(16)}`);
+    return Buffer.from(text, 'base64');
+}
+//# sourceMappingURL=account-routes.js.map

@@ -1,0 +1,77 @@
+import { Account, BytesMessage, MarketOrderPair, PaginatedMessage } from '../../../log/codec/generated/messages.js';
+import { bytesOfHex } from '../../java/java-hex.js';
+import { parseLong } from '../../java/java-number.js';
+import { textOf } from '../../json/json-casts.js';
+import { printMessage } from '../../json/print-message.js';
+import { assetById, assetByName, assetPage, assets, assetsOfAccount, assetsOfName } from '../../operations/assets.js';
+import { marketOrder, marketOrdersOfAccount, marketOrdersOfPair, marketPairs, marketPrices, } from '../../operations/market.js';
+import { addressOrHex, addressParameter, nameOrHex } from '../get-arguments.js';
+import { both, parsedBody, plain, printOrEmpty, readPosted, visibleOf } from '../route.js';
+/** Arguments of a page. */
+export const pageArguments = {
+    get: (call) => ({ offset: parseLong(call.parameter('offset')), limit: parseLong(call.parameter('limit')) }),
+    post: (call, body) => readPosted(call, body, PaginatedMessage),
+};
+const nameArguments = {
+    get: (call, visible) => nameOrHex(call.parameter('value'), visible),
+    post: (_call, body) => nameOrHex(textOf(parsedBody(body), 'value'), body.visible),
+};
+const pairArguments = {
+    get: (call, visible) => {
+        const sell = nameOrHex(call.parameter('sell_token_id'), visible);
+        return { sell, buy: nameOrHex(call.parameter('buy_token_id'), visible) };
+    },
+    post: (call, body) => {
+        const { sellTokenId, buyTokenId } = readPosted(call, body, MarketOrderPair);
+        return { sell: sellTokenId, buy: buyTokenId };
+    },
+};
+/** TRC10 and the market of their orders. */
+export const assetRoutes = [
+    plain({ name: 'getassetissuelist', family: 'GetAssetIssueList', servers: 'FSP' }, (call, visible) => printMessage(assets(call.view), visible)),
+    both({ name: 'getpaginatedassetissuelist', family: 'GetPaginatedAssetIssueList', servers: 'FSP' }, {
+        ...pageArguments,
+        run: (call, { offset, limit }, visible) => printOrEmpty(assetPage(call.view, offset, limit), visible),
+    }),
+    both({ name: 'getassetissuebyaccount', family: 'GetAssetIssueByAccount', servers: 'F' }, {
+        get: (call, visible) => addressParameter(call, 'address', visible),
+        post: (call, body) => readPosted(call, body, Account).address,
+        run: (call, address, visible) => printOrEmpty(assetsOfAccount(call.view, address), visible),
+    }),
+    both({ name: 'getassetissuebyid', family: 'GetAssetIssueById', servers: 'FSP' }, {
+        get: (call) => call.parameter('value'),
+        post: (_call, body) => textOf(parsedBody(body), 'value'),
+        run: (call, id, visible) => printOrEmpty(assetById(call.view, id), visible),
+    }),
+    both({ name: 'getassetissuebyname', family: 'GetAssetIssueByName', servers: 'FSP' }, { ...nameArguments, run: (call, name, visible) => printOrEmpty(assetByName(call.view, name), visible) }),
+    both({ name: 'getassetissuelistbyname', family: 'GetAssetIssueListByName', servers: 'FSP' }, { ...nameArguments, run: (call, name, visible) => printOrEmpty(assetsOfName(call.view, name), visible) }),
+    both({ name: 'getmarketorderbyid', family: 'GetMarketOrderById', servers: 'FSP' }, {
+        get: (call) => bytesOfHex(call.parameter('value')),
+        post: (call, body) => readPosted(call, body, BytesMessage).value,
+        run: (call, id, visible) => printOrEmpty(marketOrder(call.view, id), visible),
+    }),
+    both({ name: 'getmarketorderbyaccount', family: 'GetMarketOrderByAccount', servers: 'FSP' }, {
+        get: (call, visible) => addressParameter(call, 'value', visible),
+        post: (call, body) => addressOrHex(call, textOf(parsedBody(body), 'value'), body.visible),
+        run: (call, address, visible) => printOrEmpty(marketOrdersOfAccount(call.view, address), visible),
+    }),
+    both({ name: 'getmarketorderlistbypair', family: 'GetMarketOrderListByPair', servers: 'FSP' }, {
+        ...pairArguments,
+        run: (call, { sell, buy }, visible) => printMessage(marketOrdersOfPair(call.view, sell, buy), visible),
+    }),
+    both({ name: 'getmarketpricebypair', family: 'GetMarketPriceByPair', servers: 'FSP' }, {
+        ...pairArguments,
+        run: (call, { sell, buy }, visible) => printMessage(marketPrices(call.view, sell, buy), visible),
+    }),
+    {
+        name: 'getmarketpairlist',
+        family: 'GetMarketPairList',
+        servers: 'FSP',
+        get: (call) => printMessage(marketPairs(call.view), call.visible),
+        post: (call) => {
+            const visible = visibleOf(call.body().trim(), call.json);
+            return printMessage(marketPairs(call.view), visible);
+        },
+    },
+];
+//# sourceMappingURL=asset-routes.js.map

@@ -1,0 +1,138 @@
+import { BlockLimit, BlockReq, BytesMessage, NumberMessage, } from '../../../log/codec/generated/messages.js';
+import { JavaError, javaError } from '../../java/java-error.js';
+import { bytesOfHex } from '../../java/java-hex.js';
+import { parseLong } from '../../java/java-number.js';
+import { int64Text } from '../../json/int64-form.js';
+import { jsonObject } from '../../json/json-value.js';
+import { messageToJson, printMessage } from '../../json/print-message.js';
+import { printBlock, printBlocks, printStoredBlock, printTransaction } from '../../json/print-transaction.js';
+import { readMessage } from '../../json/read-message.js';
+import { blockById, blockByIdOrNumber, blockByNumber, blocksFrom, newestBlocks, transactionById, transactionCount, transactionInfoById, transactionInfosByNumber, } from '../../operations/blocks.js';
+import { numberOrZero } from '../get-arguments.js';
+import { both, plain, posted, readPosted } from '../route.js';
+/** A page of blocks may have this many. Reference: BLOCK_LIMIT_NUM. */
+const BLOCKS_MAX = 100n;
+const numberArguments = {
+    get: (call) => parseLong(call.parameter('num')),
+    post: (call, body) => readPosted(call, body, NumberMessage).num,
+};
+const hexArguments = {
+    get: (call) => bytesOfHex(call.parameter('value')),
+    post: (call, body) => readPosted(call, body, BytesMessage).value,
+};
+/** As `numberArguments`, 0 where later releases find none. */
+const blockNumberArguments = {
+    ...numberArguments,
+    get: (call) => numberOrZero(call, 'num', parseLong, 0n),
+};
+/** Blocks, transactions and their results. */
+export const blockRoutes = [
+    plain({ name: 'getnowblock', family: 'GetNowBlock', servers: 'FSP' }, (call, visible) => printStoredBlock(call.view.block(call.view.headNumber), call.print(visible))),
+    both({ name: 'getblockbynum', family: 'GetBlockByNum', servers: 'FSP' }, {
+        ...blockNumberArguments,
+        run: (call, number, visible) => blockOrEmpty(call, blockByNumber(call.view, number), visible),
+    }),
+    both({ name: 'getblockbyid', family: 'GetBlockById', servers: 'FSP' }, { ...hexArguments, run: (call, id, visible) => blockOrEmpty(call, blockById(call.view, id), visible) }),
+    both({ name: 'getblockbylimitnext', family: 'GetBlockByLimitNext', servers: 'FSP' }, {
+        get: (call) => ({ startNum: parseLong(call.parameter('startNum')), endNum: parseLong(call.parameter('endNum')) }),
+        post: (call, body) => readPosted(call, body, BlockLimit),
+        run: (call, { startNum, endNum }, visible) => {
+            const count = BigInt.asIntN(64, endNum - startNum);
+            if (endNum <= 0n || endNum <= startNum || count > BLOCKS_MAX || count <= 0n)
+                return '{}';
+            return printBlocks(blocksFrom(call.view, startNum, count), call.print(visible));
+        },
+    }),
+    both({ name: 'getblockbylatestnum', family: 'GetBlockByLatestNum', servers: 'FSP' }, {
+        ...numberArguments,
+        run: (call, count, visible) => count > 0n && count < BLOCKS_MAX ? printBlocks(newestBlocks(call.view, count), call.print(visible)) : '{}',
+    }),
+    { name: 'getblock', family: 'GetBlock', servers: 'FSP', get: getBlock, post: getBlock },
+    both({ name: 'gettransactioncountbyblocknum', family: 'GetTransactionCountByBlockNum', servers: 'FSP' }, { ...numberArguments, run: (call, number) => `{"count": ${int64Text(transactionCount(call.view, number))}}` }),
+    both({ name: 'gettransactionbyid', family: 'GetTransactionById', servers: 'FSP' }, {
+        ...hexArguments,
+        run: (call, id, visible) => transactionOrEmpty(call, transactionById(call.view, id), visible),
+    }),
+    both({ name: 'gettransactioninfobyid', family: 'GetTransactionInfoById', servers: 'FSP' }, {
+        ...hexArguments,
+        run: (call, id, visible) => {
+            const info = transactionInfoById(call.view, id);
+            return info === undefined ? '{}' : printMessage(shownInfo(call, info, visible), visible);
+        },
+    }),
+    both({ name: 'gettransactionreceiptbyid', family: 'GetTransactionReceiptById', servers: 'F' }, {
+        ...hexArguments,
+        run: (call, id, visible) => {
+            const info = transactionInfoById(call.view, id);
+            if (info === undefined)
+                return '{}';
+            return call.show(jsonObject({ Receipt: messageToJson(info, visible).member('receipt') }));
+        },
+    }),
+    both({ name: 'gettransactioninfobyblocknum', family: 'GetTransactionInfoByBlockNum', servers: 'FS' }, {
+        ...numberArguments,
+        run: (call, number, visible) => {
+            if (number <= 0n)
+                return '{}';
+            const { transactionInfo } = transactionInfosByNumber(call.view, number);
+            return call.show(transactionInfo.map((info) => messageToJson(shownInfo(call, info, visible), visible)));
+        },
+    }),
+    plain({ name: 'totaltransaction', family: 'TotalTransaction', servers: 'F' }, () => '{}'),
+    both({ name: 'gettransactionfrompending', family: 'GetTransactionFromPending', servers: 'F' }, {
+        get: (call) => bytesOfHex(call.parameter('value')),
+        post: (call, body) => readPosted(call, body, BytesMessage).value,
+        run: (call, id, visible) => {
+            if (id.length !== 32)
+                throw new JavaError('java.lang.IllegalArgumentException');
+            const found = call.api.waiting.find(Buffer.from(id).toString('hex'));
+            return transactionOrEmpty(call, found, visible);
+        },
+    }),
+];
+export function transactionOrEmpty(call, found, visible) {
+    return found === undefined ? '{}' : printTransaction(found, call.print(visible));
+}
+function blockOrEmpty(call, block, visible) {
+    return block === undefined ? '{}' : printBlock(block, call.print(visible));
+}
+/** With `visible` logs name contracts by whole addresses. Reference: Util.convertLogAddressToTronAddress. */
+function shownInfo(call, info, visible) {
+    if (!visible || info.log.length === 0)
+        return info;
+    const copy = info.clone();
+    for (const log of copy.log) {
+        if (log.address.length === 0 || log.address.length > 20)
+            continue;
+        const address = new Uint8Array(21);
+        address[0] = call.api.settings.addressPrefix;
+        address.set(log.address, 21 - log.address.length);
+        log.address = address;
+    }
+    return copy;
+}
+/** Reference: GetBlockServlet. */
+function getBlock(...[call]) {
+    const { request, visible } = call.method === 'POST' ? postedBlock(call) : queriedBlock(call);
+    try {
+        return blockOrEmpty(call, blockByIdOrNumber(call.view, request), visible);
+    }
+    catch (error) {
+        const found = javaError(error);
+        if (found?.javaClass !== 'java.lang.IllegalArgumentException')
+            throw error;
+        return call.show(jsonObject({ Error: found.text }));
+    }
+}
+function postedBlock(call) {
+    const body = posted(call);
+    return { request: body.text === '' ? new BlockReq() : readPosted(call, body, BlockReq), visible: body.visible };
+}
+function queriedBlock(call) {
+    const name = call.parameter('id_or_num');
+    const detail = call.parameter('detail')?.toLowerCase() === 'true';
+    const text = call.show(jsonObject({ id_or_num: name === null || name === '' ? undefined : name, detail }));
+    const visible = call.parameter('visible')?.toLowerCase() === 'true';
+    return { request: readMessage(text, BlockReq, call.print(visible)), visible };
+}
+//# sourceMappingURL=block-routes.js.map

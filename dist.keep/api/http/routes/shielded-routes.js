@@ -1,0 +1,217 @@
+import { BytesMessage, IvkDecryptAndMarkParameters, IvkDecryptParameters, IvkDecryptTRC20Parameters, NfTRC20Parameters, NoteParameters, OutputPointInfo, OvkDecryptParameters, OvkDecryptTRC20Parameters, PrivateShieldedTRC20Parameters, PrivateShieldedTRC20ParametersWithoutAsk, ShieldedTRC20TriggerContractParameters, SpendAuthSigParameters, } from '../../../log/codec/generated/messages.js';
+import { toHex } from '../../../log/domain/bytes.js';
+import { badItem, JavaError } from '../../java/java-error.js';
+import { bytesOfHex } from '../../java/java-hex.js';
+import { parseLong } from '../../java/java-number.js';
+import { textOf } from '../../json/json-casts.js';
+import { messageToJson, printMessage } from '../../json/print-message.js';
+import { checkRange, scanByOutgoingKey, scanByViewingKey } from '../../operations/scan-notes.js';
+import { akFromAsk, checkShieldedAllowed, expandedSpendingKey, incomingViewingKey, isNoteSpent, newDiversifier, newRcm, newShieldedAddress, newSpendingKey, nkFromNsk, paymentAddress, spendAuthSig, zksnark, } from '../../operations/shielded.js';
+import { shieldedParameters, shieldedTriggerInput } from '../../operations/shielded-contracts.js';
+import { decodePaymentAddress } from '../../shielded/payment-address.js';
+import { addressOrHex } from '../get-arguments.js';
+import { both, parsedBody, plain, posted, readPosted } from '../route.js';
+/** Some handlers read their message as with `visible`, whatever the body says. */
+const asVisible = ({ text, json }) => ({ text, json, visible: true });
+const valueArguments = {
+    get: (call) => bytesOfHex(call.parameter('value')),
+    post: (call, body) => readPosted(call, asVisible(body), BytesMessage).value,
+};
+const nothing = { get: () => undefined, post: () => undefined };
+/** Keys and notes of shielded contracts. */
+export const shieldedRoutes = [
+    both({ name: 'getspendingkey', family: 'GetSpendingKey', servers: 'F' }, { ...nothing, run: (call, _args, visible) => printMessage(newSpendingKey(call.api), visible) }),
+    both({ name: 'getdiversifier', family: 'GetDiversifier', servers: 'F' }, { ...nothing, run: (call, _args, visible) => printMessage(newDiversifier(call.api), visible) }),
+    both({ name: 'getnewshieldedaddress', family: 'GetNewShieldedAddress', servers: 'F' }, { ...nothing, run: (call, _args, visible) => printMessage(newShieldedAddress(call.api), visible) }),
+    plain({ name: 'getrcm', family: 'GetRcm', servers: 'F' }, (call, visible) => printMessage(newRcm(call.api), visible)),
+    both({ name: 'getexpandedspendingkey', family: 'GetExpandedSpendingKey', servers: 'F' }, { ...valueArguments, run: (call, key, visible) => printMessage(expandedSpendingKey(call.api, key), visible) }),
+    both({ name: 'getakfromask', family: 'GetAkFromAsk', servers: 'F' }, { ...valueArguments, run: (call, ask, visible) => printMessage(akFromAsk(call.api, ask), visible) }),
+    both({ name: 'getnkfromnsk', family: 'GetNkFromNsk', servers: 'F' }, { ...valueArguments, run: (call, nsk, visible) => printMessage(nkFromNsk(call.api, nsk), visible) }),
+    both({ name: 'getincomingviewingkey', family: 'GetIncomingViewingKey', servers: 'F' }, {
+        ...texts('ak', 'nk'),
+        run: (call, [ak, nk], visible) => printMessage(incomingViewingKey(call.api, bytesOfHex(ak), bytesOfHex(nk)), visible),
+    }),
+    both({ name: 'getzenpaymentaddress', family: 'GetZenPaymentAddress', servers: 'F' }, {
+        ...texts('ivk', 'd'),
+        run: (call, [ivk, d], visible) => printMessage(paymentAddress(call.api, bytesOfHex(ivk), bytesOfHex(d)), visible),
+    }),
+    {
+        name: 'createspendauthsig',
+        family: 'CreateSpendAuthSig',
+        servers: 'F',
+        get: 'empty',
+        post: (call) => {
+            const body = posted(call);
+            const { ask, alpha, txHash } = readPosted(call, asVisible(body), SpendAuthSigParameters);
+            return printMessage(spendAuthSig(call.api, ask, alpha, txHash), body.visible);
+        },
+    },
+    {
+        name: 'createshieldedcontractparameters',
+        family: 'CreateShieldedContractParameters',
+        servers: 'F',
+        get: 'empty',
+        post: (call) => {
+            const body = posted(call);
+            const request = readPosted(call, body, PrivateShieldedTRC20Parameters);
+            const made = shieldedParameters(call.api, call.view, request, 'invalid from_amount or to_amount');
+            return printMessage(made, body.visible);
+        },
+    },
+    {
+        name: 'createshieldedcontractparameterswithoutask',
+        family: 'CreateShieldedContractParametersWithoutAsk',
+        servers: 'F',
+        get: 'empty',
+        post: (call) => {
+            const body = posted(call);
+            const request = readPosted(call, body, PrivateShieldedTRC20ParametersWithoutAsk);
+            const made = shieldedParameters(call.api, call.view, request, 'invalid_from amount or to_amount');
+            return printMessage(made, body.visible);
+        },
+    },
+    {
+        name: 'gettriggerinputforshieldedtrc20contract',
+        family: 'GetTriggerInputForShieldedTRC20Contract',
+        servers: 'F',
+        get: 'empty',
+        post: (call) => {
+            const body = posted(call);
+            const request = readPosted(call, body, ShieldedTRC20TriggerContractParameters);
+            return printMessage(shieldedTriggerInput(call.api, request), body.visible);
+        },
+    },
+    {
+        name: 'isshieldedtrc20contractnotespent',
+        family: 'IsShieldedTRC20ContractNoteSpent',
+        servers: 'FSP',
+        get: 'empty',
+        post: (call) => {
+            const body = posted(call);
+            const request = readPosted(call, body, NfTRC20Parameters);
+            return printMessage(isNoteSpent(call.api, call.view, request), body.visible);
+        },
+    },
+    both({ name: 'scanshieldedtrc20notesbyivk', family: 'ScanShieldedTRC20NotesByIvk', servers: 'FSP' }, {
+        get: (call, visible) => {
+            const range = rangeOf(call);
+            const contract = addressTextOf(call, visible);
+            return {
+                ...range,
+                shieldedTRC20ContractAddress: bytesOfHex(contract),
+                ivk: bytesOfHex(call.parameter('ivk')),
+                ak: bytesOfHex(call.parameter('ak')),
+                nk: bytesOfHex(call.parameter('nk')),
+                events: [],
+            };
+        },
+        post: (call, body) => readPosted(call, body, IvkDecryptTRC20Parameters),
+        run: (call, request, visible) => printNotes(call, scanByViewingKey(call.api, call.view, request), visible),
+    }),
+    both({ name: 'scanshieldedtrc20notesbyovk', family: 'ScanShieldedTRC20NotesByOvk', servers: 'FSP' }, {
+        get: (call, visible) => {
+            const range = rangeOf(call);
+            const contract = addressTextOf(call, visible);
+            const ovk = bytesOfHex(call.parameter('ovk'));
+            return { ...range, shieldedTRC20ContractAddress: bytesOfHex(contract), ovk, events: [] };
+        },
+        post: (call, body) => readPosted(call, body, OvkDecryptTRC20Parameters),
+        run: (call, request, visible) => printNotes(call, scanByOutgoingKey(call.api, call.view, request), visible),
+    }),
+    both({ name: 'scannotebyivk', family: 'ScanNoteByIvk', servers: 'P' }, scanOf(['ivk'], IvkDecryptParameters)),
+    both({ name: 'scannotebyovk', family: 'ScanNoteByOvk', servers: 'P' }, scanOf(['ovk'], OvkDecryptParameters)),
+    both({ name: 'scanandmarknotebyivk', family: 'ScanAndMarkNoteByIvk', servers: 'P' }, scanOf(['ivk', 'ak', 'nk'], IvkDecryptAndMarkParameters)),
+    { name: 'isspend', family: 'IsSpend', servers: 'P', get: 'empty', post: isSpend },
+    {
+        name: 'getmerkletreevoucherinfo',
+        family: 'GetMerkleTreeVoucherInfo',
+        servers: 'P',
+        get: 'empty',
+        post: (call) => {
+            const body = posted(call);
+            return vouchers(call, readPosted(call, asVisible(body), OutputPointInfo));
+        },
+    },
+];
+/** Two texts, of the query or of members of the body. */
+function texts(first, second) {
+    return {
+        get: (call) => [call.parameter(first), call.parameter(second)],
+        post: (_call, body) => {
+            const object = parsedBody(body);
+            return [textOf(object, first), textOf(object, second)];
+        },
+    };
+}
+function rangeOf(call) {
+    const startBlockIndex = parseLong(call.parameter('start_block_index'));
+    return { startBlockIndex, endBlockIndex: parseLong(call.parameter('end_block_index')) };
+}
+function addressTextOf(call, visible) {
+    const text = call.parameter('shielded_TRC20_contract_address');
+    return visible ? toHex(addressOrHex(call, text, true)) : text;
+}
+/** Indices are shown even when they are 0. */
+function printNotes(call, notes, visible) {
+    if (notes.noteTxs.length === 0)
+        return printMessage(notes, visible);
+    const object = messageToJson(notes, visible);
+    for (const [at, item] of object.get('noteTxs').entries()) {
+        item.set('index', BigInt(notes.noteTxs[at].index));
+    }
+    return call.show(object);
+}
+/**
+ * Scans for notes of shielded transfers of TRC10, of which no network has any: the contract type was never switched on.
+ * Reference: Wallet.scanNoteByIvk, scanNoteByOvk, scanAndMarkNoteByIvk.
+ */
+function scanOf(keys, type) {
+    return {
+        get: (call) => {
+            const range = rangeOf(call);
+            for (const key of keys)
+                bytesOfHex(call.parameter(key));
+            return range;
+        },
+        post: (call, body) => readPosted(call, asVisible(body), type),
+        run: (call, range) => {
+            checkShieldedAllowed(call.api);
+            checkRange(range);
+            return '{}';
+        },
+    };
+}
+const POINTS_MAX = 10;
+/**
+ * Reference: Wallet.getMerkleTreeVoucherInfo: only transactions with shielded outputs have vouchers. @throws
+ * {JavaError}
+ */
+function vouchers(call, { outPoints, blockNum }) {
+    checkShieldedAllowed(call.api);
+    if (blockNum < 0 || blockNum > 1000)
+        badItem('request.BlockNum must be specified with range in [0, 1000]');
+    if (outPoints.length < 1 || outPoints.length > POINTS_MAX) {
+        badItem('request.OutPointsCount must be speccified with range in [1, 10]');
+    }
+    for (const { index } of outPoints) {
+        if (index >= POINTS_MAX || index < 0)
+            badItem('outPoint.getIndex() > 10 || outPoint.getIndex() < 0');
+    }
+    for (const { hash } of outPoints) {
+        const place = hash.length === 32 ? call.view.transactionAt(hash) : undefined;
+        if (place === undefined)
+            throw new JavaError('java.lang.RuntimeException', `tx is not found:${toHex(hash)}`);
+    }
+    throw new JavaError('java.lang.RuntimeException', 'cm is null');
+}
+/** Reference: Wallet.isSpend. */
+function isSpend(...[call]) {
+    const body = posted(call);
+    const { note, txid, index } = readPosted(call, body, NoteParameters);
+    checkShieldedAllowed(call.api);
+    if (decodePaymentAddress(note?.paymentAddress ?? '') === undefined)
+        zksnark('paymentAddress format is wrong');
+    const info = Object.assign(new OutputPointInfo(), { outPoints: [{ hash: txid, index }], blockNum: 1 });
+    return vouchers(call, info);
+}
+//# sourceMappingURL=shielded-routes.js.map

@@ -1,0 +1,82 @@
+import { BytesMessage, CanDelegatedMaxSizeRequestMessage, CanWithdrawUnfreezeAmountRequestMessage, DelegatedResourceMessage, GetAvailableUnfreezeCountRequestMessage, } from '../../../log/codec/generated/messages.js';
+import { toHex } from '../../../log/domain/bytes.js';
+import { addressOfText } from '../../java/address-text.js';
+import { nullPointer } from '../../java/java-error.js';
+import { parseInt32, parseLong } from '../../java/java-number.js';
+import { textOf } from '../../json/json-casts.js';
+import { printMessage } from '../../json/print-message.js';
+import { availableUnfreezeCount, delegableMaxSize, delegatedResource, delegatedResourceV2, delegationIndex, withdrawableAmount, } from '../../operations/delegations.js';
+import { addressParameter, numberOrZero } from '../get-arguments.js';
+import { both, parsedBody, readPosted } from '../route.js';
+const pairArguments = {
+    get: (call, visible) => {
+        const from = addressParameter(call, 'fromAddress', visible);
+        return { from, to: addressParameter(call, 'toAddress', visible) };
+    },
+    post: (call, body) => {
+        const { fromAddress, toAddress } = readPosted(call, body, DelegatedResourceMessage);
+        return { from: fromAddress, to: toAddress };
+    },
+};
+const valueArguments = {
+    get: (call, visible) => addressParameter(call, 'value', visible),
+    post: readAddressValue,
+};
+/**
+ * The member `value` of a body: with `visible` its Base58Check text is first put into hex there.
+ * Reference: GetDelegatedResourceAccountIndexServlet, GetContractServlet. @throws {JavaError}
+ */
+export function readAddressValue(call, body) {
+    let { text } = body;
+    if (body.visible) {
+        const object = parsedBody(body);
+        if (object === null)
+            throw nullPointer();
+        const value = textOf(object, 'value');
+        object.set('value', value === null ? null : toHex(addressOfText(value, call.api.settings) ?? NOTHING));
+        text = call.show(object);
+    }
+    return readPosted(call, { text, visible: body.visible }, BytesMessage).value;
+}
+const NOTHING = new Uint8Array(0);
+/** Stake, and stake lent to others. */
+export const stakeRoutes = [
+    both({ name: 'getdelegatedresource', family: 'GetDelegatedResource', servers: 'FSP' }, {
+        ...pairArguments,
+        run: (call, { from, to }, visible) => printMessage(delegatedResource(call.view, from, to), visible),
+    }),
+    both({ name: 'getdelegatedresourcev2', family: 'GetDelegatedResourceV2', servers: 'FSP' }, {
+        ...pairArguments,
+        run: (call, { from, to }, visible) => printMessage(delegatedResourceV2(call.view, from, to), visible),
+    }),
+    both({ name: 'getdelegatedresourceaccountindex', family: 'GetDelegatedResourceAccountIndex', servers: 'FSP' }, {
+        ...valueArguments,
+        run: (call, address, visible) => printMessage(delegationIndex(call.view, 'v1', address), visible),
+    }),
+    both({ name: 'getdelegatedresourceaccountindexv2', family: 'GetDelegatedResourceAccountIndexV2', servers: 'FSP' }, {
+        ...valueArguments,
+        run: (call, address, visible) => printMessage(delegationIndex(call.view, 'v2', address), visible),
+    }),
+    both({ name: 'getcandelegatedmaxsize', family: 'GetCanDelegatedMaxSize', servers: 'FSP' }, {
+        get: (call, visible) => {
+            const type = numberOrZero(call, 'type', parseInt32, 0);
+            return { type, ownerAddress: addressParameter(call, 'owner_address', visible) };
+        },
+        post: (call, body) => readPosted(call, body, CanDelegatedMaxSizeRequestMessage),
+        run: (call, { type, ownerAddress }, visible) => printMessage(delegableMaxSize(call.view, ownerAddress, type), visible),
+    }),
+    both({ name: 'getavailableunfreezecount', family: 'GetAvailableUnfreezeCount', servers: 'FSP' }, {
+        get: (call, visible) => addressParameter(call, 'ownerAddress', visible),
+        post: (call, body) => readPosted(call, body, GetAvailableUnfreezeCountRequestMessage).ownerAddress,
+        run: (call, owner, visible) => printMessage(availableUnfreezeCount(call.view, owner), visible),
+    }),
+    both({ name: 'getcanwithdrawunfreezeamount', family: 'GetCanWithdrawUnfreezeAmount', servers: 'FSP' }, {
+        get: (call, visible) => {
+            const timestamp = numberOrZero(call, 'timestamp', parseLong, 0n);
+            return { timestamp, ownerAddress: addressParameter(call, 'owner_address', visible) };
+        },
+        post: (call, body) => readPosted(call, body, CanWithdrawUnfreezeAmountRequestMessage),
+        run: (call, { timestamp, ownerAddress }, visible) => printMessage(withdrawableAmount(call.view, ownerAddress, timestamp), visible),
+    }),
+];
+//# sourceMappingURL=stake-routes.js.map

@@ -1,0 +1,170 @@
+import { ReturnResponse_code as Code, EstimateEnergyMessage, Return, Transaction, TriggerSmartContract, } from '../../../log/codec/generated/messages.js';
+import { toHex, toUtf8, utf8 } from '../../../log/domain/bytes.js';
+import { keccak256 } from '../../../log/domain/hash.js';
+import { JavaError, nullPointer } from '../../java/java-error.js';
+import { bytesOfHex } from '../../java/java-hex.js';
+import { enumNames } from '../../json/enum-names.js';
+import { longOf, textOf } from '../../json/json-casts.js';
+import { jsonObject } from '../../json/json-value.js';
+import { parseJsonObject } from '../../json/parse-json.js';
+import { messageToJson, printMessage } from '../../json/print-message.js';
+import { printExtention, printSigned } from '../../json/print-transaction.js';
+import { readTransaction } from '../../json/read-transaction.js';
+import { broadcastTransaction } from '../../operations/broadcast.js';
+import { callConstantContract, estimateCall, newCallReply, noteFailure, triggerContract, } from '../../operations/call-contract.js';
+import { approvedList, asked, signWeight } from '../../operations/signatures.js';
+import { transactionIdHex } from '../../operations/waiting.js';
+import { posted, readPosted, visibleIn } from '../route.js';
+import { applyExtraData, applyPermission } from './build-routes.js';
+/** Broadcasts, signatures, calls of smart contracts. */
+export const transactionRoutes = [
+    { name: 'broadcasttransaction', family: 'Broadcast', servers: 'F', post: broadcast },
+    { name: 'broadcasthex', family: 'BroadcastHex', servers: 'F', post: broadcastHex },
+    {
+        name: 'getsignweight',
+        family: 'GetTransactionSignWeight',
+        servers: 'F',
+        get: 'empty',
+        post: (call) => {
+            const body = posted(call);
+            return printSigned(signWeight(asked(call), signedTransaction(call, body)), call.print(body.visible));
+        },
+    },
+    {
+        name: 'getapprovedlist',
+        family: 'GetTransactionApprovedList',
+        servers: 'F',
+        get: 'empty',
+        post: (call) => {
+            const body = posted(call);
+            return printSigned(approvedList(asked(call), signedTransaction(call, body)), call.print(body.visible));
+        },
+    },
+    { name: 'triggersmartcontract', family: 'TriggerSmartContract', servers: 'F', get: 'empty', post: trigger },
+    { name: 'triggerconstantcontract', family: 'TriggerConstantContract', servers: 'FSP', get: 'empty', post: constant },
+    { name: 'estimateenergy', family: 'EstimateEnergy', servers: 'FSP', get: 'empty', post: estimate },
+];
+/** @throws {JavaError} NullPointerException for a transaction that cannot be read */
+function signedTransaction(call, { text, visible }) {
+    const transaction = readTransaction(text, call.print(visible));
+    if (transaction === undefined)
+        throw nullPointer();
+    return transaction;
+}
+/** Reference: BroadcastServlet. */
+async function broadcast(call) {
+    const body = posted(call);
+    const transaction = signedTransaction(call, body);
+    const reply = await broadcastTransaction(call.api, transaction, call.services.remembered);
+    const object = messageToJson(reply, body.visible);
+    object.set('txid', transactionIdHex(transaction));
+    return call.show(object);
+}
+/** Reference: BroadcastHexServlet. */
+async function broadcastHex(call) {
+    const object = parseJsonObject(call.bodyUnchecked(), call.json);
+    const transaction = Transaction.decode(bytesOfHex(textOf(object, 'transaction')));
+    const reply = await broadcastTransaction(call.api, transaction, call.services.remembered);
+    return call.show(jsonObject({
+        result: reply.result,
+        code: enumNames(Code).byNumber.get(reply.code),
+        message: toUtf8(reply.message),
+        transaction: printMessage(transaction, true),
+        txid: transactionIdHex(transaction),
+    }));
+}
+/** Reference: TriggerSmartContractServlet. */
+function trigger(call) {
+    return answerCall(call, requireContract, (message, object, reply) => {
+        message.callTokenValue = longOf(object, 'call_token_value');
+        message.tokenId = longOf(object, 'token_id');
+        message.callValue = longOf(object, 'call_value');
+        const feeLimit = longOf(object, 'fee_limit');
+        const transaction = triggerContract(call.api, call.view, { message, feeLimit, reply });
+        applyPermission(object, transaction);
+        return transaction;
+    });
+}
+/** Reference: TriggerConstantContractServlet. */
+function constant(call) {
+    return answerCall(call, requireCallOrDeployment, (message, object, reply, visible) => {
+        const transaction = callConstantContract(call.api, call.view, message, reply);
+        applyPermission(object, transaction);
+        applyExtraData(object, transaction, visible);
+        return transaction;
+    });
+}
+/** Reference: EstimateEnergyServlet. */
+function estimate(call) {
+    const reply = { estimate: new EstimateEnergyMessage(), result: new Return() };
+    const seen = { visible: false };
+    try {
+        const { message } = readCall(call, seen, requireCallOrDeployment);
+        estimateCall(call.api, call.view, message, reply);
+    }
+    catch (error) {
+        noteFailure(reply.result, error);
+    }
+    reply.estimate.result = reply.result;
+    return printMessage(reply.estimate, seen.visible);
+}
+/** A call whose failure is part of the reply. */
+function answerCall(call, check, run) {
+    const reply = newCallReply();
+    const seen = { visible: false };
+    try {
+        const { message, object } = readCall(call, seen, check);
+        reply.extention.transaction = run(message, object, reply, seen.visible);
+        reply.result.result = true;
+        reply.result.code = Code.SUCCESS;
+    }
+    catch (error) {
+        noteFailure(reply.result, error);
+    }
+    reply.extention.result = reply.result;
+    return printExtention(reply.extention, call.print(seen.visible));
+}
+/** Reads a call; `seen` keeps `visible` where reading fails behind it. @throws {JavaError} */
+function readCall(call, seen, check) {
+    const text = call.body();
+    const object = parseJsonObject(text, call.json);
+    if (object === null)
+        throw nullPointer();
+    seen.visible = visibleIn(object);
+    const body = { text, visible: seen.visible };
+    check(object);
+    const message = readPosted(call, body, TriggerSmartContract);
+    const selector = textOf(object, 'function_selector');
+    if (!isEmpty(selector)) {
+        const method = toHex(keccak256(utf8(selector)).subarray(0, 4));
+        message.data = bytesOfHex(method + (textOf(object, 'parameter') ?? ''));
+    }
+    return { message, object };
+}
+/** Reference: TriggerSmartContractServlet.validateParameter. @throws {JavaError} */
+function requireContract(object) {
+    if (isEmpty(textOf(object, 'owner_address')))
+        throw invalidParameter("owner_address isn't set.");
+    if (isEmpty(textOf(object, 'contract_address')))
+        throw invalidParameter("contract_address isn't set.");
+}
+/** Reference: Util.validateParameter. @throws {JavaError} */
+function requireCallOrDeployment(object) {
+    if (isEmpty(textOf(object, 'owner_address')))
+        throw invalidParameter("owner_address isn't set.");
+    if (!isEmpty(textOf(object, 'contract_address')))
+        return;
+    if (isEmpty(textOf(object, 'data'))) {
+        throw invalidParameter('At least one of contract_address and data must be set.');
+    }
+    if (!isEmpty(textOf(object, 'function_selector'))) {
+        throw invalidParameter('While trying to deploy, function_selector and data can not be both set.');
+    }
+}
+function isEmpty(text) {
+    return text === null || text === '';
+}
+function invalidParameter(text) {
+    return new JavaError('java.security.InvalidParameterException', text);
+}
+//# sourceMappingURL=transaction-routes.js.map

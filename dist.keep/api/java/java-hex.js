@@ -1,0 +1,50 @@
+import { EMPTY_BYTES, fromHex } from '../../log/domain/bytes.js';
+import { JavaError } from './java-error.js';
+/**
+ * Bytes of a hex text: optional `0x`, an odd length gets a zero in front, white space is passed over; nothing for null.
+ * Reference: ByteArray.fromHexString. @throws {JavaError} DecoderException
+ */
+export function bytesOfHex(text) {
+    if (text === null || text === undefined)
+        return EMPTY_BYTES;
+    const digits = text.startsWith('0x') ? text.slice(2) : text;
+    return decodeHex(digits.length % 2 === 0 ? digits : `0${digits}`);
+}
+/** Reference: Hex.decode of Bouncy Castle. @throws {JavaError} DecoderException */
+export function decodeHex(text) {
+    if (CLEAN.test(text) && text.length % 2 === 0)
+        return fromHex(text);
+    let end = text.length;
+    while (end > 0 && isIgnored(text[end - 1]))
+        end--;
+    const bytes = [];
+    for (let at = 0; at < end;) {
+        while (at < end && isIgnored(text[at]))
+            at++;
+        const high = digitOf(text, at++);
+        while (at < end && isIgnored(text[at]))
+            at++;
+        const low = digitOf(text, at++);
+        if ((high | low) < 0)
+            throw decoderError('invalid characters encountered in Hex string');
+        bytes.push((high << 4) | low);
+    }
+    return Uint8Array.from(bytes);
+}
+const CLEAN = /^[0-9a-fA-F]*$/;
+function isIgnored(char) {
+    return char === '\n' || char === '\r' || char === '\t' || char === ' ';
+}
+function digitOf(text, at) {
+    if (at >= text.length)
+        throw decoderError(`String index out of range: ${at}`);
+    const code = text.charCodeAt(at);
+    if (code > 127)
+        throw decoderError(`${code}`);
+    const digit = Number.parseInt(text[at], 16);
+    return Number.isNaN(digit) ? -1 : digit;
+}
+function decoderError(text) {
+    return new JavaError('org.bouncycastle.util.encoders.DecoderException', `exception decoding Hex string: ${text}`);
+}
+//# sourceMappingURL=java-hex.js.map

@@ -1,0 +1,42 @@
+import { messageOf } from '../../log/codec/descriptor.js';
+import * as messages from '../../log/codec/generated/messages.js';
+/** By the enumeration's values, as field descriptors carry them. */
+export function enumNames(values) {
+    let names = known.get(values);
+    if (names === undefined) {
+        names = describe(values);
+        known.set(values, names);
+    }
+    return names;
+}
+const known = new Map();
+function describe(values) {
+    const fullName = schemaName(Object.entries(messages).find(([, value]) => value === values)?.[0] ?? '');
+    const byNumber = new Map();
+    for (const [name, number] of Object.entries(values))
+        if (!byNumber.has(number))
+            byNumber.set(number, name);
+    return { fullName, shortName: fullName.slice(fullName.lastIndexOf('.') + 1), byNumber };
+}
+/** Enumerations whose names begin with a small letter, which the generated names do not keep. */
+const SMALL = {
+    Code: 'code',
+    ContractResult: 'contractResult',
+    Response_code: 'response_code',
+};
+/**
+ * `TransactionContractContractType` is `protocol.Transaction.Contract.ContractType`: the enclosing message tells where
+ * to split.
+ */
+function schemaName(generated) {
+    for (let length = generated.length - 1; length > 0; length--) {
+        const found = Object.entries(messages).find(([name]) => name === generated.slice(0, length))?.[1];
+        const enclosing = found?.$name;
+        if (enclosing === undefined || messageOf(enclosing) === undefined)
+            continue;
+        const rest = generated.slice(length);
+        return `${enclosing}.${SMALL[rest] ?? rest}`;
+    }
+    return `protocol.${generated}`;
+}
+//# sourceMappingURL=enum-names.js.map

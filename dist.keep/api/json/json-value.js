@@ -1,0 +1,111 @@
+import { JavaHashMap, javaHashOfText } from '../../vm/java-hash-map.js';
+import { JavaDecimal } from '../java/java-decimal.js';
+/** Members of a JSON object, in the order of insertion. Reference: com.alibaba.fastjson.JSONObject, org.tron.json.JSONObject. */
+export class JsonObject extends Map {
+    /** What has read it, which decides how its members are cast. */
+    library;
+    constructor(library = 'fastjson') {
+        super();
+        this.library = library;
+    }
+    /** The member; null when it is absent or null. */
+    member(name) {
+        return this.get(name) ?? null;
+    }
+}
+/** Makes an object of its members in the order of insertion. */
+export function jsonObject(members) {
+    const object = new JsonObject();
+    for (const [name, value] of Object.entries(members))
+        if (value !== undefined)
+            object.set(name, value);
+    return object;
+}
+/**
+ * JSON text without spaces: members in hash order and without null ones by fastjson, in the order of insertion by Jackson, which
+ * prints the nulls that it has read. Reference: JSON.toJSONString.
+ */
+export function printJson(value, library) {
+    if (typeof value === 'string')
+        return printText(value, library);
+    if (value === null)
+        return 'null';
+    if (typeof value === 'number')
+        return printDouble(value);
+    if (typeof value !== 'object' || value instanceof JavaDecimal)
+        return value.toString();
+    if (Array.isArray(value))
+        return `[${value.map((item) => printJson(item, library)).join(',')}]`;
+    let text = '';
+    const hidesNulls = value.library === 'fastjson';
+    for (const name of library === 'fastjson' ? hashOrder(value) : value.keys()) {
+        const member = value.get(name);
+        if (member === null && hidesNulls)
+            continue;
+        text += `${text === '' ? '' : ','}${printText(name, library)}:${printJson(member, library)}`;
+    }
+    return `{${text}}`;
+}
+/** Reference: Double.toString, for the numbers that the APIs print. */
+export function printDouble(value) {
+    if (Number.isInteger(value) && Math.abs(value) < 1e7)
+        return `${value}.0`;
+    const text = String(value);
+    if (Math.abs(value) >= 1e-3 && Math.abs(value) < 1e7)
+        return text;
+    const [mantissa, exponent] = value.toExponential().split('e');
+    return `${mantissa.includes('.') ? mantissa : `${mantissa}.0`}E${Number(exponent)}`;
+}
+const orders = new Map();
+/** Replies have few shapes, so their order is worked out once for each. */
+const ORDERS_MAX = 2048;
+const SHAPE_CHARS_MAX = 2048;
+function hashOrder(object) {
+    if (object.size < 2)
+        return [...object.keys()];
+    const names = [...object.keys()];
+    const shape = names.join('\0');
+    if (shape.length > SHAPE_CHARS_MAX)
+        return sorted(names);
+    let order = orders.get(shape);
+    if (order === undefined) {
+        order = sorted(names);
+        if (orders.size >= ORDERS_MAX)
+            orders.clear();
+        orders.set(shape, order);
+    }
+    return order;
+}
+function sorted(names) {
+    const map = new JavaHashMap(javaHashOfText);
+    for (const name of names)
+        map.set(name, null);
+    return map.entries().map(([name]) => name);
+}
+const SHORT = {
+    '\b': '\\b',
+    '\t': '\\t',
+    '\n': '\\n',
+    '\f': '\\f',
+    '\r': '\\r',
+    '"': '\\"',
+    '\\': '\\\\',
+};
+/** The characters that are escaped. */
+const ESCAPED = {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are escaped
+    fastjson: /["\\\u0000-\u001f\u007f-\u009f\u2028\u2029]/g,
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are escaped
+    jackson: /["\\\u0000-\u001f]/g,
+};
+function printText(text, library) {
+    const escaped = ESCAPED[library];
+    escaped.lastIndex = 0;
+    if (!escaped.test(text))
+        return `"${text}"`;
+    return `"${text.replace(escaped, (char) => SHORT[char] ?? `\\u${hex4(char)}`)}"`;
+}
+function hex4(char) {
+    return char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+}
+//# sourceMappingURL=json-value.js.map

@@ -1,0 +1,63 @@
+import { Any, TransactionContractContractType as ContractType, Transaction, } from '../../log/codec/generated/messages.js';
+import { toHex } from '../../log/domain/bytes.js';
+import { contractMessages } from '../../vm/transactions/contract-messages.js';
+import { javaError, nullPointer } from '../java/java-error.js';
+import { arrayOf, objectAt, objectOf, textOf } from './json-casts.js';
+import { printJson } from './json-value.js';
+import { parseJsonObject } from './parse-json.js';
+import { readMessage } from './read-message.js';
+/**
+ * A transaction from its JSON, contracts closed again; those that cannot be read are left out. Undefined when the rest
+ * cannot be read. Reference: Util.packTransaction. @throws {JavaError} a shape that is none of a transaction
+ */
+export function readTransaction(text, options) {
+    const object = parseJsonObject(text, options.release.json);
+    const raw = objectOf(object, 'raw_data');
+    const contracts = arrayOf(raw, 'contract');
+    if (contracts === null)
+        throw nullPointer();
+    const closed = [];
+    for (const at of contracts.keys()) {
+        try {
+            const contract = closeContract(objectAt(contracts, at, options.release.json), options);
+            if (contract !== undefined)
+                closed.push(contract);
+        }
+        catch (error) {
+            if (javaError(error) === undefined)
+                throw error;
+        }
+    }
+    raw.set('contract', closed);
+    object.set('raw_data', raw);
+    try {
+        return readMessage(printJson(object, options.release.json), Transaction, options);
+    }
+    catch (error) {
+        if (javaError(error)?.javaClass.endsWith('$ParseException') === true)
+            return undefined;
+        throw error;
+    }
+}
+function closeContract(contract, options) {
+    const parameter = objectOf(contract, 'parameter');
+    const typeName = textOf(contract, 'type');
+    if (typeName === null || typeName === '')
+        return undefined;
+    const type = Object.hasOwn(ContractType, typeName) ? ContractType[typeName] : undefined;
+    const messageType = type === undefined ? undefined : contractMessages.get(type);
+    if (messageType === undefined)
+        return undefined;
+    const value = objectOf(parameter, 'value');
+    if (value === null)
+        throw nullPointer();
+    const message = readMessage(printJson(value, options.release.json), messageType, options);
+    parameter.set('value', toHex(messageType.encode(message)));
+    contract.set('parameter', parameter);
+    return contract;
+}
+/** A message as a contract carries it. Reference: Any.pack. */
+export function packMessage(name, value) {
+    return Object.assign(new Any(), { typeUrl: `type.googleapis.com/${name}`, value });
+}
+//# sourceMappingURL=read-transaction.js.map

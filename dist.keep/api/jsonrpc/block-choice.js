@@ -1,0 +1,98 @@
+import { TronError } from '../../log/domain/errors.js';
+import { readBlockNumber, readHash, requireLatest } from './quantities.js';
+import { finalView } from './rpc-context.js';
+import { internalError, invalidParams, invalidRequest } from './rpc-error.js';
+/** Height of a tag or number; undefined when the view has no such block. Reference: Wallet.getByJsonBlockId. @throws {RpcError} */
+export function heightOf(context, tag) {
+    const view = context.api.view(context.view);
+    const name = tag?.toLowerCase();
+    if (name === 'earliest')
+        return 0;
+    if (name === 'latest')
+        return view.headNumber;
+    if (name === 'pending')
+        throw invalidParams('TAG pending not supported');
+    const { release } = context.api.settings;
+    const final = finalHeight(context, name);
+    if (final !== undefined)
+        return final;
+    if (release.knowsFinalityTags && name === 'safe')
+        throw invalidParams('TAG safe not supported');
+    const number = readBlockNumber(tag, release);
+    return number < 0n || number > BigInt(view.headNumber) ? undefined : Number(number);
+}
+/** Height that a tag of finality, in lower case, names; undefined for another tag. */
+export function finalHeight(context, name) {
+    if (isFinalityTag(context, name))
+        return finalView(context).headNumber;
+    const { release } = context.api.settings;
+    if (!release.knowsFinalityTags || name !== 'finalized')
+        return undefined;
+    // What the port's own state says: on the port of solidified blocks it is a height below the newest of them.
+    return context.api.view(context.view).state.properties.number('LATEST_SOLIDIFIED_BLOCK_NUM');
+}
+/** Whether a tag, in lower case, names the newest irreversible block: it does where the configuration says so. */
+export function isFinalityTag({ features }, name) {
+    return features.finalityTags && (name === 'finalized' || name === 'safe');
+}
+/** The state that a tag asks for, or a number where the configuration allows it. @throws {RpcError} */
+export function stateAt(context, tag) {
+    const { api, features, view } = context;
+    const name = tag?.toLowerCase();
+    if (isFinalityTag(context, name))
+        return finalView(context);
+    if (!features.history)
+        requireLatest(tag, api.settings.release);
+    if (name === 'latest')
+        return api.view(view);
+    const height = heightOf(context, tag);
+    if (height === undefined)
+        throw internalError('header not found');
+    return pastView(api, height);
+}
+/**
+ * The state that a call asks for: a tag, or an object that names a block which must exist. Without history the newest state answers
+ * in any case. Reference: TronJsonRpcImpl.getCall. @throws {RpcError}
+ */
+export function stateOfCall(context, block) {
+    if (typeof block === 'string')
+        return stateAt(context, block);
+    const newest = context.api.view(context.view);
+    const height = namedHeight(newest, block, context.api.settings.release);
+    return context.features.history ? pastView(context.api, height) : newest;
+}
+/** Height in an object `{ blockNumber }` or `{ blockHash }`. @throws {RpcError} */
+export function namedHeight(view, block, release) {
+    if (!(block instanceof Map))
+        throw invalidRequest();
+    const named = block;
+    if (named.has('blockNumber')) {
+        const number = readBlockNumber(textMember(named.get('blockNumber')), release);
+        if (number < 0n || number > BigInt(view.headNumber))
+            throw internalError('header not found');
+        return Number(number);
+    }
+    if (!named.has('blockHash'))
+        throw invalidRequest();
+    const number = view.numberOf(readHash(textMember(named.get('blockHash')), release));
+    if (number === undefined)
+        throw internalError('header for hash not found');
+    return number;
+}
+function textMember(value) {
+    if (value === null || typeof value === 'string')
+        return value;
+    throw invalidParams('invalid json request');
+}
+/** State after the block of a height. @throws {RpcError} the retention does not keep it: the text names the key */
+export function pastView(api, height) {
+    try {
+        return api.viewAt(height);
+    }
+    catch (error) {
+        if (!(error instanceof TronError) || error.code !== 'HISTORY_NOT_KEPT')
+            throw error;
+        throw internalError(error.message);
+    }
+}
+//# sourceMappingURL=block-choice.js.map

@@ -1,0 +1,171 @@
+import { TransactionContractContractType as ContractType, CreateSmartContract, SmartContract, SmartContractABI, TransferAssetContract, TransferContract, TriggerSmartContract, } from '../../log/codec/generated/messages.js';
+import { utf8 } from '../../log/domain/bytes.js';
+import { wrap64 } from '../../log/domain/int64.js';
+import { isValidateError, javaError, nullPointer } from '../java/java-error.js';
+import { bytesOfHex } from '../java/java-hex.js';
+import { printNewTransaction, printTransaction } from '../json/print-transaction.js';
+import { readMessage } from '../json/read-message.js';
+import { buildTransaction as buildUnsigned, setPermission } from '../operations/build-transaction.js';
+import { newCallReply, triggerContract } from '../operations/call-contract.js';
+import { contract } from '../operations/smart-contracts.js';
+import { agreedCallData, callData } from './call-data.js';
+import { RawJson } from './envelope.js';
+import { isNothing, readAddress, readQuantity } from './quantities.js';
+import { internalError, invalidParams, invalidRequest, RpcError } from './rpc-error.js';
+/** An unsigned transaction for a wallet to sign. Reference: TronJsonRpcImpl.buildTransaction. @throws {RpcError} */
+export function buildTransaction(api, view, args) {
+    let owner;
+    try {
+        owner = readAddress(args.from, api.settings);
+    }
+    catch {
+        throw invalidRequest();
+    }
+    const { release } = api.settings;
+    const { to } = args;
+    const code = release.checksRpcArguments ? agreedCallData(args, release) : args.data;
+    if (isNothing(to)) {
+        if (isNothing(code))
+            throw invalidRequest();
+        return buildCreation(api, view, owner, args);
+    }
+    if (contract(view, readAddress(to, api.settings)) !== undefined)
+        return buildTrigger(api, view, owner, args);
+    if (isTokenTransfer(args))
+        return buildTokenTransfer(api, view, owner, args);
+    if (args.value === null || args.value === '')
+        throw invalidRequest();
+    return buildTransfer(api, view, owner, args);
+}
+function isTokenTransfer({ tokenId, tokenValue, value }) {
+    if (tokenId === null || tokenValue === null)
+        throw nullPointer();
+    return tokenId > 0n && tokenValue > 0n && (value === null || value === '' || value === '0x0');
+}
+function buildCreation(api, view, owner, args) {
+    return refusing((text) => text, () => {
+        const { abi } = args;
+        const options = {
+            visible: args.visible ?? false,
+            release: api.settings.release,
+            addressPrefix: api.settings.addressPrefix,
+        };
+        const newContract = Object.assign(new SmartContract(), {
+            abi: abi === null || abi === '' ? new SmartContractABI() : readAbi(abi, options),
+            callValue: readQuantity(args.value, api.settings.release),
+            consumeUserResourcePercent: args.consumeUserResourcePercent ?? 0n,
+            originEnergyLimit: args.originEnergyLimit ?? 0n,
+            originAddress: owner,
+            bytecode: bytesOfHex(callData(args, api.settings.release)),
+            name: args.name ?? '',
+        });
+        const message = Object.assign(new CreateSmartContract(), {
+            ownerAddress: owner,
+            newContract,
+            callTokenValue: args.tokenValue ?? 0n,
+            tokenId: args.tokenId ?? 0n,
+        });
+        const transaction = buildUnsigned(api, view, ContractType.CreateSmartContract, message);
+        transaction.rawData.feeLimit = feeLimitOf(api, view, args);
+        setPermission(transaction, Number(args.permissionId ?? 0n));
+        return answer(printNewTransaction(transaction, {
+            visible: false,
+            release: api.settings.release,
+            addressPrefix: api.settings.addressPrefix,
+        }));
+    });
+}
+function buildTrigger(api, view, owner, args) {
+    const { addressPrefix } = api.settings;
+    const contractAddress = readAddress(args.to, api.settings);
+    return refusing((text) => (text === null ? 'invalid json request' : text.replaceAll('"', "'")), () => {
+        const message = Object.assign(new TriggerSmartContract(), {
+            ownerAddress: owner,
+            contractAddress,
+            data: bytesOfHex(callData(args, api.settings.release)),
+            callTokenValue: args.tokenValue ?? 0n,
+            tokenId: args.tokenId ?? 0n,
+            callValue: readQuantity(args.value, api.settings.release),
+        });
+        const transaction = triggerContract(api, view, {
+            message,
+            feeLimit: feeLimitOf(api, view, args),
+            reply: newCallReply(),
+        });
+        setPermission(transaction, Number(args.permissionId ?? 0n));
+        return answer(printTransaction(transaction, {
+            visible: args.visible ?? false,
+            release: api.settings.release,
+            addressPrefix,
+        }));
+    });
+}
+/** @throws {RpcError} */
+export function buildTransfer(api, view, owner, args) {
+    const amount = readQuantity(args.value, api.settings.release);
+    const toAddress = readAddress(args.to, api.settings);
+    const message = Object.assign(new TransferContract(), { ownerAddress: owner, toAddress, amount });
+    return finish(api, () => buildUnsigned(api, view, ContractType.TransferContract, message), args);
+}
+function buildTokenTransfer(api, view, owner, args) {
+    const message = Object.assign(new TransferAssetContract(), {
+        ownerAddress: owner,
+        toAddress: readAddress(args.to, api.settings),
+        assetName: utf8(String(args.tokenId)),
+        amount: args.tokenValue,
+    });
+    return finish(api, () => buildUnsigned(api, view, ContractType.TransferAssetContract, message), args);
+}
+function finish(api, build, args) {
+    const visible = args.visible ?? false;
+    return refusing((text) => text, () => {
+        const transaction = build();
+        setPermission(transaction, Number(args.permissionId ?? 0n));
+        const { extraData } = args;
+        if (extraData !== null && extraData !== '') {
+            transaction.rawData.data = visible ? utf8(extraData) : bytesOfHex(extraData);
+        }
+        return answer(printNewTransaction(transaction, {
+            visible,
+            release: api.settings.release,
+            addressPrefix: api.settings.addressPrefix,
+        }));
+    });
+}
+/** SUN that the given energy costs now. */
+function feeLimitOf({ settings: { release } }, { state }, { gas }) {
+    const limit = readQuantity(gas, release) * state.properties.get('ENERGY_FEE');
+    const wrapped = wrap64(limit);
+    if (release.checksRpcArguments && wrapped !== limit)
+        throw invalidParams('invalid gas: fee limit overflow');
+    return wrapped;
+}
+/** @throws {RpcError} where the release says no more than that it is none. @throws {JavaError} */
+function readAbi(abi, options) {
+    try {
+        return readMessage(`{"entrys":${abi}}`, SmartContractABI, options);
+    }
+    catch (error) {
+        if (options.release.checksRpcArguments && javaError(error) !== undefined)
+            throw invalidParams('invalid abi');
+        throw error;
+    }
+}
+/** Refusals by a contract's rules are the caller's request; all other failures are internal. */
+function refusing(internalText, build) {
+    try {
+        return build();
+    }
+    catch (error) {
+        if (error instanceof RpcError)
+            throw error;
+        const found = javaError(error);
+        if (found === undefined)
+            throw error;
+        throw isValidateError(found) ? invalidRequest(found.text) : internalError(internalText(found.text));
+    }
+}
+function answer(transaction) {
+    return new RawJson(`{"transaction":${transaction}}`);
+}
+//# sourceMappingURL=build-transaction.js.map

@@ -1,0 +1,40 @@
+import { equalBytes } from '../../log/domain/bytes.js';
+import { javaError } from '../java/java-error.js';
+import { bytesOfHex } from '../java/java-hex.js';
+import { invalidParams } from './rpc-error.js';
+/** Data of a call: `input` comes before `data`. Reference: CallArguments.resolveData. @throws {RpcError} no hex */
+export function callData({ input = null, data }, { checksRpcArguments }) {
+    if (!checksRpcArguments)
+        return data;
+    // `data` may lack its prefix, or a digit; the newer member may not.
+    if (input !== null && input !== '' && !(input.startsWith('0x') && input.length % 2 === 0))
+        refuse('input');
+    requireHex('input', input);
+    requireHex('data', data);
+    return input ?? data;
+}
+/** Where a transaction is made of both, they must say the same. Reference: BuildArguments. @throws {RpcError} */
+export function agreedCallData(args, release) {
+    const chosen = callData(args, release);
+    const { input = null, data } = args;
+    if (input !== null && data !== null && !equalBytes(bytesOfHex(input), bytesOfHex(data))) {
+        throw invalidParams('both "data" and "input" are set and not equal. Please use "input" to pass transaction call data');
+    }
+    return chosen;
+}
+function requireHex(name, digits) {
+    if (digits === null)
+        return;
+    try {
+        bytesOfHex(digits);
+    }
+    catch (error) {
+        if (javaError(error) === undefined)
+            throw error;
+        refuse(name);
+    }
+}
+function refuse(name) {
+    throw invalidParams(`invalid hex string for "${name}"`);
+}
+//# sourceMappingURL=call-data.js.map

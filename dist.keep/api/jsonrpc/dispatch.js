@@ -1,0 +1,57 @@
+import { trace, unknownPath } from '../http/dispatch.js';
+import { badMessage, errorPage, JSON_TYPE } from '../http/error-pages.js';
+import { resolveTarget } from '../http/request-path.js';
+import { hasTooManyElements } from '../json/element-limit.js';
+import { answerRequest } from './envelope.js';
+const PATH = '/jsonrpc';
+const TYPE = 'application/json-rpc';
+const SERVED = new Set(['GET', 'HEAD', 'POST', 'OPTIONS', 'TRACE']);
+/** Answers requests as one of the reference's three JSON-RPC servers does. */
+export class RpcDispatcher {
+    methods;
+    component;
+    form;
+    release;
+    /** @param component class that error pages name */
+    constructor(methods, component, form) {
+        this.methods = methods;
+        this.form = form;
+        this.release = form.release;
+        this.component = component;
+    }
+    /** Simple name of the class, which limits go by. */
+    get name() {
+        return this.component.slice(this.component.lastIndexOf('.') + 1);
+    }
+    /** The same; undefined where the request does not come to it. */
+    componentOf({ method, target }) {
+        const path = SERVED.has(method) ? resolveTarget(target)?.path : undefined;
+        return path === PATH ? this.name : undefined;
+    }
+    answer(request) {
+        const { method } = request;
+        if (method === 'PUT' || method === 'DELETE')
+            return { status: 405 };
+        if (!SERVED.has(method))
+            return { status: 501 };
+        const path = request.target === '*' ? undefined : resolveTarget(request.target);
+        if (path === undefined)
+            return badMessage(400, 'Bad Request');
+        if (method === 'TRACE')
+            return trace(path, request);
+        if (path.path !== PATH)
+            return unknownPath(this.release, method, path);
+        if (method === 'OPTIONS')
+            return { status: 200, type: JSON_TYPE, allow: 'POST, TRACE, OPTIONS' };
+        if (method !== 'POST') {
+            return errorPage(this.release, 405, `HTTP method ${method} is not supported by this URL`, path.raw, this.component);
+        }
+        // What was too long to keep, or would take seconds to read, is answered like text that is no JSON.
+        const body = request.body === undefined ? '' : Buffer.from(request.body).toString();
+        const answer = answerRequest(this.methods, hasTooManyElements(body) ? '' : body, this.form);
+        if (answer instanceof Promise)
+            return answer.then((text) => ({ status: 200, type: TYPE, body: text }));
+        return { status: 200, type: TYPE, body: answer };
+    }
+}
+//# sourceMappingURL=dispatch.js.map

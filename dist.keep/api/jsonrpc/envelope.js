@@ -1,0 +1,237 @@
+import { JavaError, javaError } from '../java/java-error.js';
+import { JsonDepthError, JsonNumber, JsonSyntaxError, printValue, readFirstValue } from './json-text.js';
+import { ParameterKindError, RpcError } from './rpc-error.js';
+/** A row of the table of methods: its function takes what its readers give. */
+export function method(name, parameters, run, optional = 0) {
+    // Parameters of a method are of the kinds that its readers give.
+    return [name, { parameters, optional, run: (...values) => run(...values) }];
+}
+/** A result that is JSON text already. */
+export class RawJson {
+    text;
+    constructor(text) {
+        this.text = text;
+    }
+}
+/** Calls in one batch: all of them are executed before anything else is served. */
+const BATCH_MAX = 1_000;
+const PARSE_ERROR = '{"jsonrpc":"2.0","id":"null","error":{"code":-32700,"message":"JSON parse error"}}';
+const INVALID_REQUEST = '{"jsonrpc":"2.0","id":"null","error":{"code":-32600,"message":"invalid request"}}';
+/** Thrown by jsonrpc4j out of a request whose parameters are no list, or whose id is none: nothing is answered at all. */
+class NoAnswer extends Error {
+}
+/** Objects and arrays inside each other in later releases. Reference: Constant.MAX_NESTING_DEPTH */
+const DEPTH_MAX = 20;
+/** Text that answers a request; empty for none. Reference: JsonRpcServer of jsonrpc4j; from 4.8.2 on JsonRpcServlet around it. */
+export function answerRequest(methods, body, { release, rpcLimits }) {
+    if (release.ownRpcEnvelope)
+        return answerChecked(methods, body, rpcLimits);
+    try {
+        return whenThere(answerNode(methods, readFirstValue(body), 0), (answer) => answer === undefined ? '' : `${answer}\n`);
+    }
+    catch (error) {
+        if (error instanceof NoAnswer)
+            return '';
+        if (error instanceof JsonSyntaxError || error instanceof ParameterKindError)
+            return `${PARSE_ERROR}\n`;
+        throw error;
+    }
+}
+/** As the servlet of later releases: what is no request is answered before a method is looked for. */
+function answerChecked(methods, body, limits) {
+    let root;
+    try {
+        root = readFirstValue(body, DEPTH_MAX);
+    }
+    catch (error) {
+        if (error instanceof JsonDepthError)
+            return refusal(-32700, error.message);
+        if (error instanceof JsonSyntaxError)
+            return refusal(-32700, 'JSON parse error');
+        throw error;
+    }
+    const { maxBatchSize: most, maxResponseSize: bytesMax } = limits;
+    if (root instanceof Map) {
+        const call = root;
+        return whenThere(answerOne(methods, call), (answer) => bounded(withLineEnd(answer), call, bytesMax));
+    }
+    if (!Array.isArray(root) || root.length === 0)
+        return refusal(-32600, 'Invalid Request');
+    if (most > 0 && root.length > most) {
+        return `[${refusal(-32005, `Batch size ${root.length} exceeds the limit of ${most}`)}]`;
+    }
+    const batch = new BatchAnswer(bytesMax);
+    return whenThere(answerInTurn(methods, root, batch), () => batch.text);
+}
+/** Calls of a batch one after another, so that none is executed behind one whose answer was too long. */
+function answerInTurn(methods, calls, batch, from = 0) {
+    for (let at = from; at < calls.length; at++) {
+        const call = calls[at];
+        if (!(call instanceof Map)) {
+            batch.addRefusal();
+            continue;
+        }
+        const asked = call;
+        const answer = batch.isFull ? undefined : answerOne(methods, asked);
+        if (answer instanceof Promise) {
+            return answer.then((text) => {
+                batch.add(text, asked);
+                return answerInTurn(methods, calls, batch, at + 1);
+            });
+        }
+        batch.add(answer, asked);
+    }
+}
+/** Answers of a batch as far as they fit: each comes with a line end, which counts. Reference: JsonRpcServlet.handleBatch */
+class BatchAnswer {
+    bytesMax;
+    answers = [];
+    bytes = 2;
+    isFull = false;
+    /** @param bytesMax 0: no bound */
+    constructor(bytesMax) {
+        this.bytesMax = bytesMax;
+    }
+    /** Empty where all calls were notifications. */
+    get text() {
+        return this.answers.length === 0 ? '' : `[${this.answers.join(',')}]`;
+    }
+    /** For what is no call. */
+    addRefusal() {
+        const text = refusal(-32600, 'Invalid Request');
+        this.takes(text, 0);
+        this.answers.push(text);
+    }
+    add(answer, call) {
+        if (this.isFull) {
+            if (call.has('id'))
+                this.answers.push(tooLong(call, this.bytesMax));
+        }
+        else if (answer !== undefined)
+            this.answers.push(this.takes(answer, 1) ? answer : tooLong(call, this.bytesMax));
+    }
+    takes(text, lineEnd) {
+        const bytes = this.bytes + Buffer.byteLength(text) + lineEnd + (this.answers.length > 0 ? 1 : 0);
+        this.isFull ||= this.bytesMax > 0 && bytes > this.bytesMax;
+        if (!this.isFull)
+            this.bytes = bytes;
+        return !this.isFull;
+    }
+}
+function bounded(answer, call, bytesMax) {
+    const isTooLong = bytesMax > 0 && Buffer.byteLength(answer) > bytesMax;
+    return isTooLong ? tooLong(call, bytesMax) : answer;
+}
+function tooLong(call, bytesMax) {
+    return refusal(-32003, `Response exceeds the limit of ${bytesMax} bytes`, printValue(call.get('id') ?? null));
+}
+function withLineEnd(answer) {
+    return answer === undefined ? '' : `${answer}\n`;
+}
+function answerOne(methods, call) {
+    try {
+        return answerCall(methods, call, shortErrorText);
+    }
+    catch (error) {
+        if (error instanceof NoAnswer)
+            return undefined;
+        if (error instanceof ParameterKindError)
+            return PARSE_ERROR;
+        throw error;
+    }
+}
+/** @param id JSON */
+function refusal(code, message, id = 'null') {
+    return `{"jsonrpc":"2.0","error":{"code":${code},"message":${JSON.stringify(message)}},"id":${id}}`;
+}
+/** Nearly all answers are there at once: a promise for each would cost more than making them. */
+function whenThere(value, make) {
+    return value instanceof Promise ? value.then(make) : make(value);
+}
+function answerNode(methods, node, depth) {
+    if (node instanceof Map)
+        return answerCall(methods, node);
+    if (!Array.isArray(node) || depth > BATCH_MAX || node.length > BATCH_MAX)
+        return INVALID_REQUEST;
+    const items = node.map((item) => answerNode(methods, item, depth + 1));
+    const all = items.some((item) => item instanceof Promise) ? Promise.all(items) : items;
+    return whenThere(all, (answers) => `[${answers.map((answer) => answer ?? 'null').join(',')}]`);
+}
+function answerCall(methods, call, shown = errorText) {
+    const id = idText(call.get('id') ?? null);
+    const head = `{"jsonrpc":${JSON.stringify(versionOf(call.get('jsonrpc') ?? null))},"id":${id ?? 'null'}`;
+    const name = call.get('method') ?? null;
+    const method = typeof name === 'string' ? methods.get(name) : undefined;
+    if (method === undefined)
+        return `${head},"error":{"code":-32601,"message":"method not found"}}`;
+    const given = parametersOf(call.get('params') ?? null);
+    const { parameters, optional = 0 } = method;
+    if (given === undefined || given.length > parameters.length || given.length < parameters.length - optional) {
+        return `${head},"error":{"code":-32602,"message":"method parameters invalid"}}`;
+    }
+    const values = parameters.map((read, at) => read(given[at] ?? null));
+    return whenThere(run(method, values, shown), (outcome) => (id === undefined ? undefined : `${head},${outcome}}`));
+}
+function run(method, values, shown) {
+    try {
+        const result = method.run(...values);
+        return result instanceof Promise ? result.then(resultText, shown) : resultText(result);
+    }
+    catch (error) {
+        return shown(error);
+    }
+}
+function resultText(result) {
+    return `"result":${result instanceof RawJson ? result.text : JSON.stringify(result ?? null)}`;
+}
+function errorText(error) {
+    if (error instanceof RpcError) {
+        return `"error":{"code":${error.number},"message":${JSON.stringify(error.text)},"data":${JSON.stringify(error.data)}}`;
+    }
+    const { javaClass, text } = javaError(error) ?? unexpected(error);
+    const message = JSON.stringify(text);
+    const shown = JSON.stringify(javaClass);
+    return `"error":{"code":-32001,"message":${message},"data":{"exceptionTypeName":${shown},"message":${message}}}`;
+}
+/** As later releases say it: of an exception that no method expects only the class. */
+function shortErrorText(error) {
+    if (error instanceof RpcError)
+        return errorText(error);
+    const { javaClass, text } = javaError(error) ?? unexpected(error);
+    return `"error":{"code":-32001,"message":${JSON.stringify(text)},"data":${JSON.stringify(javaClass)}}`;
+}
+/** An error of this program must not end the server, and its text is nobody's business. */
+function unexpected(error) {
+    if (error instanceof ParameterKindError)
+        throw error;
+    return new JavaError('java.lang.RuntimeException', 'internal error');
+}
+/** Undefined for a notification. An integer beyond 64 bits keeps its low 32. @throws {NoAnswer} neither text nor number */
+function idText(id) {
+    if (id === null)
+        return undefined;
+    if (typeof id === 'string')
+        return JSON.stringify(id);
+    if (!(id instanceof JsonNumber))
+        throw new NoAnswer();
+    if (!id.isInteger)
+        return id.toString();
+    const number = BigInt(id.text);
+    return (BigInt.asIntN(64, number) === number ? number : BigInt.asIntN(32, number)).toString();
+}
+function versionOf(version) {
+    if (version === null)
+        return '2.0';
+    return typeof version === 'object' && !(version instanceof JsonNumber) ? '' : String(version);
+}
+/** Undefined for parameters by name, which no method has. */
+function parametersOf(params) {
+    if (params === null)
+        return [];
+    if (Array.isArray(params))
+        return params;
+    if (params instanceof Map)
+        return params.size === 0 ? [] : undefined;
+    throw new NoAnswer();
+}
+//# sourceMappingURL=envelope.js.map

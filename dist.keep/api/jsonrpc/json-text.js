@@ -1,0 +1,171 @@
+import { TronError } from '../../log/domain/errors.js';
+/** A number as it was written: ids are echoed, and an int64 must not lose digits. */
+export class JsonNumber {
+    text;
+    constructor(text) {
+        this.text = text;
+    }
+    get isInteger() {
+        return !/[.eE]/.test(this.text);
+    }
+    /** As Jackson prints it where a text is wanted. */
+    toString() {
+        return this.isInteger ? BigInt(this.text).toString() : javaDouble(Number(this.text));
+    }
+}
+/** A value as JSON. */
+export function printValue(value) {
+    if (value instanceof JsonNumber)
+        return value.text;
+    if (Array.isArray(value))
+        return `[${value.map(printValue).join(',')}]`;
+    if (!(value instanceof Map))
+        return JSON.stringify(value);
+    const members = [...value];
+    return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${printValue(member)}`).join(',')}}`;
+}
+export class JsonSyntaxError extends TronError {
+    constructor(at) {
+        super('JSON_SYNTAX', `no JSON at character ${at}`);
+    }
+}
+/** Objects and arrays inside each other beyond what was asked for. Reference: StreamReadConstraints of Jackson */
+export class JsonDepthError extends TronError {
+    constructor(max) {
+        const source = '`StreamReadConstraints.getMaxNestingDepth()`';
+        super('JSON_DEPTH', `Document nesting depth (${max + 1}) exceeds the maximum allowed (${max}, from ${source})`);
+    }
+}
+/** Deeper values are refused: reading them takes the stack. */
+const DEPTH_MAX = 500;
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const SPACE = /[ \t\r\n]*/y;
+/**
+ * Reads the first value of a text; what stands behind it is not looked at, as Jackson's `readTree` does.
+ * @param depthMax objects and arrays inside each other; undefined: as many as a reader can take
+ * @throws {JsonSyntaxError} nothing there, or no JSON
+ * @throws {JsonDepthError}
+ */
+export function readFirstValue(text, depthMax) {
+    return new JsonReader(text.startsWith('\ufeff') ? text.slice(1) : text, depthMax).value(0);
+}
+class JsonReader {
+    text;
+    depthMax;
+    at = 0;
+    constructor(text, depthMax) {
+        this.text = text;
+        this.depthMax = depthMax;
+    }
+    value(depth) {
+        if (depth > DEPTH_MAX)
+            this.fail();
+        this.skip(SPACE);
+        const char = this.text[this.at];
+        if (depth === this.depthMax && (char === '{' || char === '['))
+            throw new JsonDepthError(depth);
+        if (char === '{')
+            return this.object(depth);
+        if (char === '[')
+            return this.array(depth);
+        if (char === '"')
+            return this.string();
+        if (char === 't')
+            return this.word('true', true);
+        if (char === 'f')
+            return this.word('false', false);
+        if (char === 'n')
+            return this.word('null', null);
+        return new JsonNumber(this.take(NUMBER));
+    }
+    object(depth) {
+        const members = new Map();
+        this.at++;
+        if (this.next() === '}') {
+            this.at++;
+            return members;
+        }
+        for (;;) {
+            if (this.next() !== '"')
+                this.fail();
+            const name = this.string();
+            if (this.next() !== ':')
+                this.fail();
+            this.at++;
+            members.set(name, this.value(depth + 1));
+            if (this.isLast('}'))
+                return members;
+        }
+    }
+    array(depth) {
+        const items = [];
+        this.at++;
+        if (this.next() === ']') {
+            this.at++;
+            return items;
+        }
+        for (;;) {
+            items.push(this.value(depth + 1));
+            if (this.isLast(']'))
+                return items;
+        }
+    }
+    /** A loop, because a pattern would need a place on the stack for every character of a long text. */
+    string() {
+        const start = this.at++;
+        while (this.at < this.text.length && this.text[this.at] !== '"')
+            this.at += this.text[this.at] === '\\' ? 2 : 1;
+        this.at++;
+        try {
+            return JSON.parse(this.text.slice(start, this.at));
+        }
+        catch {
+            throw new JsonSyntaxError(start);
+        }
+    }
+    /** Passes over the character behind a member: a comma, or the end. */
+    isLast(end) {
+        const char = this.next();
+        if (char !== end && char !== ',')
+            this.fail();
+        this.at++;
+        return char === end;
+    }
+    next() {
+        this.skip(SPACE);
+        return this.text[this.at];
+    }
+    word(word, value) {
+        if (!this.text.startsWith(word, this.at))
+            this.fail();
+        this.at += word.length;
+        return value;
+    }
+    take(pattern) {
+        pattern.lastIndex = this.at;
+        const found = pattern.exec(this.text)?.[0];
+        if (found === undefined)
+            this.fail();
+        this.at += found.length;
+        return found;
+    }
+    skip(pattern) {
+        pattern.lastIndex = this.at;
+        this.at += pattern.exec(this.text)[0].length;
+    }
+    fail() {
+        throw new JsonSyntaxError(this.at);
+    }
+}
+/** Reference: Double.toString; Jackson writes what JSON has no number for as a text. */
+function javaDouble(value) {
+    if (!Number.isFinite(value))
+        return `"${value}"`;
+    const size = Math.abs(value);
+    if (size !== 0 && (size >= 1e7 || size < 1e-3)) {
+        const [digits, exponent] = value.toExponential().split('e');
+        return `${digits.includes('.') ? digits : `${digits}.0`}E${Number(exponent)}`;
+    }
+    return Number.isInteger(value) ? `${value}.0` : String(value);
+}
+//# sourceMappingURL=json-text.js.map

@@ -1,0 +1,137 @@
+import { toHex } from '../../log/domain/bytes.js';
+import { javaError, nullPointer } from '../java/java-error.js';
+import { bytesOfHex } from '../java/java-hex.js';
+import { parseBigInteger, parseLong } from '../java/java-number.js';
+import { invalidParams } from './rpc-error.js';
+export const ZERO_HASH = `0x${'00'.repeat(32)}`;
+export const ZERO_ADDRESS = `0x${'00'.repeat(20)}`;
+/** An int64 as a quantity; a negative one as its two's complement. */
+export function quantity(value) {
+    return `0x${BigInt.asUintN(64, BigInt(value)).toString(16)}`;
+}
+export function data(bytes) {
+    return `0x${toHex(bytes)}`;
+}
+/** An address without its prefix byte; null for none. Reference: ByteArray.toJsonHexAddress. */
+export function address20(bytes, prefix) {
+    if (bytes.length === 0)
+        return null;
+    return data(bytes[0] === prefix ? bytes.subarray(1) : bytes);
+}
+const LETTERS_OR_DIGITS = /^(0x)?[a-zA-Z0-9]{64}$/;
+const HEX_HASH = /^(0x)?[0-9a-fA-F]{64}$/;
+/** Characters of an address, a block's number and an index at the most. Reference: JsonRpcApiUtil */
+const ADDRESS_CHARS_MAX = 44;
+const NUMBER_CHARS_MAX = 20;
+const INDEX_CHARS_MAX = 10;
+/** @throws {RpcError} no 64 digits, or no hex */
+export function readHash(text, { checksRpcArguments }) {
+    if (checksRpcArguments && !HEX_HASH.test(text ?? ''))
+        throw invalidParams('invalid hash value');
+    if (text === null)
+        throw nullPointer();
+    if (!LETTERS_OR_DIGITS.test(text))
+        throw invalidParams('invalid hash value');
+    return orInvalid(() => bytesOfHex(text));
+}
+/** 21 bytes of an address given with or without its prefix. Reference: addressCompatibleToByteArray. @throws {RpcError} */
+export function readAddress(text, { addressPrefix: prefix, release }) {
+    const { checksRpcArguments } = release;
+    const invalid = checksRpcArguments ? 'invalid address' : 'invalid address hash value';
+    if (checksRpcArguments && (text === null || text.length > ADDRESS_CHARS_MAX))
+        throw invalidParams(invalid);
+    const bytes = orInvalid(() => bytesOfHex(text));
+    if (bytes.length === 20)
+        return Uint8Array.of(prefix, ...bytes);
+    if (bytes.length !== 21 || bytes[0] !== prefix)
+        throw invalidParams(invalid);
+    return bytes;
+}
+/** A failure of the reading becomes a refusal with its text. */
+function orInvalid(read) {
+    try {
+        return read();
+    }
+    catch (error) {
+        throw invalidParams(textOf(error));
+    }
+}
+/** Text that the reference's exception would have. */
+export function textOf(error) {
+    const found = javaError(error);
+    if (found === undefined)
+        throw error;
+    return found.text;
+}
+/** A number: hex behind `0x`, else decimal. Reference: ByteArray.hexToBigInteger. @throws {JavaError} */
+export function readNumber(text) {
+    if (text === null)
+        throw nullPointer();
+    return text.startsWith('0x') ? parseBigInteger(text.slice(2), 16) : parseBigInteger(text, 10);
+}
+/** SUN, energy: nothing counts as 0. Reference: parseQuantityValue. @throws {RpcError} */
+export function readQuantity(text, { checksRpcArguments }) {
+    if (text === null || text === '')
+        return 0n;
+    let value;
+    try {
+        value = readHexLong(text);
+    }
+    catch {
+        throw invalidParams('invalid param value: invalid hex number');
+    }
+    if (checksRpcArguments && value < 0n)
+        throw invalidParams('invalid param value: negative');
+    return value;
+}
+/** Reference: ByteArray.jsonHexToLong. @throws {RpcError | JavaError} */
+export function readHexLong(text) {
+    if (!text.startsWith('0x'))
+        throw invalidParams('Incorrect hex syntax');
+    return parseLong(text.slice(2), 16);
+}
+/** Reference: ByteArray.jsonHexToInt. @throws {RpcError} */
+export function readIndex(text, { checksRpcArguments }) {
+    if (checksRpcArguments && (text?.length ?? 0) > INDEX_CHARS_MAX)
+        throw invalidParams('invalid index value');
+    try {
+        const value = readHexLong(text);
+        if (BigInt.asIntN(32, value) === value)
+            return Number(value);
+    }
+    catch { }
+    throw invalidParams('invalid index value');
+}
+/** Refuses every block but the newest, as the reference does where it asks for state. @throws {RpcError} */
+export function requireLatest(tag, release) {
+    const name = tag?.toLowerCase() ?? '';
+    if (name === 'latest')
+        return;
+    const tags = ['earliest', 'pending', ...(release.knowsFinalityTags ? ['finalized', 'safe'] : [])];
+    if (tags.includes(name))
+        throw invalidParams(`TAG [${tags.join(' | ')}] not supported`);
+    readBlockNumber(tag, release);
+    throw invalidParams('QUANTITY not supported, just support TAG as latest');
+}
+/** @throws {RpcError} */
+export function readBlockNumber(text, { checksRpcArguments }) {
+    const invalid = 'invalid block number';
+    if (checksRpcArguments && (text === null || text.length > NUMBER_CHARS_MAX))
+        throw invalidParams(invalid);
+    let number;
+    try {
+        number = readNumber(text);
+    }
+    catch {
+        throw invalidParams(invalid);
+    }
+    const value = BigInt.asIntN(64, number);
+    if (checksRpcArguments && (number < 0n || value !== number))
+        throw invalidParams(invalid);
+    return value;
+}
+/** Whether a text names nothing. Reference: paramStringIsNull. */
+export function isNothing(text) {
+    return text === null || text === '' || text === '0x';
+}
+//# sourceMappingURL=quantities.js.map

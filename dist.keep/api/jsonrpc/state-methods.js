@@ -1,0 +1,94 @@
+import { toAddress } from '../../log/domain/address.js';
+import { concatBytes, toHex } from '../../log/domain/bytes.js';
+import { storageRowKey } from '../../vm/smart-contract/storage-key.js';
+import { JavaError, javaError, nullPointer } from '../java/java-error.js';
+import { bytesOfHex } from '../java/java-hex.js';
+import { contract } from '../operations/smart-contracts.js';
+import { stateAt, stateOfCall } from './block-choice.js';
+import { buildTransaction } from './build-transaction.js';
+import { call, estimateGas } from './contract-calls.js';
+import { method } from './envelope.js';
+import { anything, argumentReaders, text } from './parameters.js';
+import { toPlain } from './plain-json.js';
+import { data, quantity, readAddress, ZERO_HASH } from './quantities.js';
+import { orInPool } from './rpc-context.js';
+import { INTERNAL_CODE, invalidParams, REVERT_CODE, unavailable } from './rpc-error.js';
+/** In every refusal of a port. */
+const PORT_NAMES = { head: 'FULLNODE', solidified: 'SOLIDITY', pbft: 'PBFT' };
+/** Balances, code, storage, calls. Reference: TronJsonRpcImpl. */
+export function stateMethods(context) {
+    const { api, view: name, features } = context;
+    const view = () => api.view(name);
+    const { callArguments, buildArguments } = argumentReaders(api.settings.release);
+    const address = (value) => readAddress(value, api.settings);
+    const caller = { api, revertCode: revertCodeOf(features, api.settings.release) };
+    return [
+        method('eth_getBalance', [text, text], (of, tag) => {
+            const { state } = stateAt(context, tag);
+            return quantity(state.account(toAddress(address(of)))?.balance ?? 0n);
+        }),
+        method('eth_getCode', [text, text], (of, tag) => {
+            const at = stateAt(context, tag);
+            const key = address(of);
+            if (contract(at, key) === undefined)
+                return '0x';
+            return data(at.state.code.get(toAddress(key)) ?? new Uint8Array(0));
+        }),
+        method('eth_getStorageAt', [text, text, text], (of, slot, tag) => {
+            const at = stateAt(context, tag);
+            const isStrict = api.settings.release.checksRpcArguments;
+            if (isStrict)
+                checkSlotLength(slot);
+            const key = address(of);
+            const checked = isStrict ? strictSlotBytes(slot) : undefined;
+            const found = contract(at, key);
+            return found === undefined ? ZERO_HASH : storageAt(at, found, key, checked ?? slotBytes(slot));
+        }),
+        method('eth_call', [callArguments, anything], (args, block) => orInPool(context, 'eth_call', [args, toPlain(block)], () => call(caller, stateOfCall(context, block), args ?? missing()))),
+        method('eth_estimateGas', [callArguments], (args) => orInPool(context, 'eth_estimateGas', [args], () => estimateGas(caller, view(), args ?? missing()))),
+        method('buildTransaction', [buildArguments], (args) => {
+            if (name !== 'head')
+                throw unavailable('buildTransaction', ` in ${PORT_NAMES[name]}`);
+            return orInPool(context, 'buildTransaction', [args], () => buildTransaction(api, view(), args ?? missing()));
+        }),
+    ];
+}
+/** Code of the error that holds what a reverted call returned; undefined where none does. */
+function revertCodeOf({ revertData }, { showsRevertData }) {
+    if (revertData)
+        return REVERT_CODE;
+    return showsRevertData ? INTERNAL_CODE : undefined;
+}
+function missing() {
+    throw nullPointer();
+}
+/** Characters of a slot at the most. Reference: TronJsonRpcImpl.MAX_STORAGE_KEY_HEX_LEN */
+const SLOT_CHARS_MAX = 66;
+const SLOT_INVALID = 'invalid storage key value';
+/** Looked at before the address is. @throws {RpcError} */
+function checkSlotLength(slot) {
+    if (slot === null || slot.length > SLOT_CHARS_MAX)
+        throw invalidParams(SLOT_INVALID);
+}
+/** @returns 32 bytes at most. @throws {RpcError} */
+function strictSlotBytes(slot) {
+    try {
+        return slotBytes(slot);
+    }
+    catch (error) {
+        throw javaError(error) === undefined ? error : invalidParams(SLOT_INVALID);
+    }
+}
+/** @returns 32 bytes at most. @throws {JavaError} RuntimeException, more; what digits that are none throw */
+function slotBytes(slot) {
+    const bytes = bytesOfHex(slot);
+    if (bytes.length <= 32)
+        return bytes;
+    throw new JavaError('java.lang.RuntimeException', `Data word can't exceed 32 bytes: ${toHex(bytes)}`);
+}
+function storageAt(view, of, address, slot) {
+    const word = concatBytes(new Uint8Array(32 - slot.length), slot);
+    const value = view.state.storage.get(storageRowKey(toAddress(address), of, word));
+    return value === undefined ? ZERO_HASH : data(value);
+}
+//# sourceMappingURL=state-methods.js.map

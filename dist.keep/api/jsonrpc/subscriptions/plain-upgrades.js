@@ -1,0 +1,40 @@
+import { createServer } from 'node:http';
+/**
+ * Answers requests that ask for another protocol than WebSocket as if they had not asked: Java's client asks for HTTP/2 in its
+ * first request and is content with an answer in HTTP/1.1. Once somebody listens for upgrades, Node leaves all of them to the
+ * listener, so they go through a parser of their own.
+ */
+export class PlainUpgrades {
+    parser;
+    constructor(server) {
+        const { keepAliveTimeout, headersTimeout, requestTimeout } = server;
+        this.parser = createServer({ keepAliveTimeout, headersTimeout, requestTimeout });
+        this.parser.on('request', (request, response) => {
+            server.emit('request', request, response);
+        });
+        this.parser.on('clientError', (error, socket) => server.emit('clientError', error, socket));
+        this.parser.on('connect', (...given) => server.emit('connect', ...given));
+    }
+    /** @param head what was read behind the request's head */
+    answer(request, socket, head) {
+        socket.unshift(Buffer.concat([Buffer.from(headWithoutUpgrade(request), 'latin1'), head]));
+        this.parser.emit('connection', socket);
+    }
+}
+function headWithoutUpgrade({ method, url, httpVersion, rawHeaders }) {
+    const lines = [`${method} ${url} HTTP/${httpVersion}`];
+    for (let at = 0; at < rawHeaders.length; at += 2) {
+        const [name = '', value = ''] = rawHeaders.slice(at, at + 2);
+        const key = name.toLowerCase();
+        if (key === 'upgrade' || key === 'http2-settings')
+            continue;
+        const kept = key === 'connection' ? value.split(',').filter(isNoUpgrade).join(',') : value;
+        if (key !== 'connection' || kept !== '')
+            lines.push(`${name}: ${kept}`);
+    }
+    return `${lines.join('\r\n')}\r\n\r\n`;
+}
+function isNoUpgrade(word) {
+    return !/^\s*(upgrade|http2-settings)\s*$/i.test(word);
+}
+//# sourceMappingURL=plain-upgrades.js.map

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import { toHex } from '../../../log/domain/bytes.js';
+import { method } from '../envelope.js';
+import { matchesLog } from '../log-filter.js';
+import { anything, filterRequest, flag, text } from '../parameters.js';
+import { readLogFilter } from '../read-log-query.js';
+import { internalError, invalidParams, ParameterKindError, unavailable } from '../rpc-error.js';
+import { blocksBehind, syncStatus } from '../sync-status.js';
+import { BlockTexts } from './block-texts.js';
+import { WaitingNews } from './waiting-news.js';
+/** Subscriptions of one connection. */
+export const SUBSCRIPTIONS_MAX = 128;
+/** ms between two looks at what no block tells: whether the node is behind. */
+const SYNC_LOOK_MS = 1000;
+/** Blocks that a node may be behind without being called so. */
+const BEHIND_MAX = 3;
+/** The subscriptions of one port. What comes is read once for all of them. */
+export class Subscriptions {
+    context;
+    events;
+    waiting;
+    all = new Map();
+    stopListening;
+    constructor(context, events) {
+        this.context = context;
+        this.events = events;
+        this.waiting = new WaitingNews(context);
+    }
+    /** The methods that a connection has beside those of its port. */
+    methodsFor(owner) {
+        return [
+            method('eth_subscribe', [text, anything], (kind, detail) => this.add(owner, kind, detail), 1),
+            method('eth_unsubscribe', [text], (id) => this.remove(owner, id)),
+        ];
+    }
+    /** A connection is gone. */
+    drop(owner) {
+        for (const [id, subscription] of this.all)
+            if (subscription.owner === owner)
+                this.end(id, subscription);
+    }
+    add(owner, kind, detail) {
+        const count = [...this.all.values()].filter((subscription) => subscription.owner === owner).length;
+        if (count >= SUBSCRIPTIONS_MAX)
+            throw internalError(`a connection may have ${SUBSCRIPTIONS_MAX} subscriptions`);
+        const id = `0x${toHex(randomBytes(16))}`;
+        this.all.set(id, this.create(owner, kind, detail, (result) => owner.send(notification(id, result))));
+        this.stopListening ??= this.events.listen(this.context.view, (event) => {
+            const texts = new BlockTexts(event, this.context);
+            for (const subscription of [...this.all.values()])
+                subscription.block?.(texts);
+        });
+        return id;
+    }
+    remove(owner, id) {
+        const subscription = this.all.get(id ?? '');
+        if (subscription?.owner !== owner)
+            throw internalError('subscription not found');
+        this.end(id, subscription);
+        return true;
+    }
+    end(id, subscription) {
+        this.all.delete(id);
+        subscription.end?.();
+        if (this.all.size > 0)
+            return;
+        this.stopListening?.();
+        this.stopListening = undefined;
+    }
+    create(owner, kind, detail, send) {
+        switch (kind) {
+            case 'newHeads':
+                return { owner, block: (block) => block.isUndone || send(block.header) };
+            case 'logs': {
+                const filter = logFilterOf(detail, this.context.api.settings);
+                return {
+                    owner,
+                    block: ({ logs }) => {
+                        for (const log of logs)
+                            if (matchesLog(filter, log))
+                                send(log.text);
+                    },
+                };
+            }
+            case 'newPendingTransactions': {
+                if (this.context.view !== 'head')
+                    throw unavailable('newPendingTransactions', ' here');
+                return { owner, end: this.waiting.listen(wantsWhole(detail), (result) => send(JSON.stringify(result))) };
+            }
+            case 'syncing':
+                return { owner, end: this.tellSyncing(send) };
+            default:
+                throw invalidParams(`no "${kind}" subscription, there are newHeads, logs, newPendingTransactions and syncing`);
+        }
+    }
+    /** The state at once, and then whenever it changes. @returns ends it */
+    tellSyncing(send) {
+        const { api, view: name } = this.context;
+        let last;
+        const look = () => {
+            const { state, headNumber } = api.view(name);
+            const timeMs = state.properties.number('latest_block_header_timestamp');
+            const isSyncing = api.peers.active > 0 && blocksBehind(api, timeMs) > BEHIND_MAX;
+            if (isSyncing === last)
+                return;
+            last = isSyncing;
+            send(JSON.stringify(isSyncing ? { syncing: true, status: syncStatus(api, timeMs, headNumber) } : false));
+        };
+        // The answer with the subscription's id goes first.
+        setImmediate(look);
+        const timer = setInterval(look, SYNC_LOOK_MS);
+        return () => clearInterval(timer);
+    }
+}
+/** @param result JSON */
+function notification(id, result) {
+    return `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}","result":${result}}}`;
+}
+/** Heights of the filter are not looked at: only what comes is told. @throws {RpcError | JavaError} */
+function logFilterOf(detail, form) {
+    let request;
+    try {
+        request = filterRequest(detail);
+    }
+    catch (error) {
+        if (error instanceof ParameterKindError)
+            throw invalidParams('invalid filter');
+        throw error;
+    }
+    return request === null ? { addresses: [], topics: [] } : readLogFilter(request, form);
+}
+function wantsWhole(detail) {
+    try {
+        return flag(detail) ?? false;
+    }
+    catch {
+        throw invalidParams('the second parameter says whether whole transactions are wanted');
+    }
+}
+//# sourceMappingURL=subscriptions.js.map

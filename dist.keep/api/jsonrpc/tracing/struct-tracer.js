@@ -1,0 +1,85 @@
+import { toHex } from '../../../log/domain/bytes.js';
+import { opcodeNames } from '../../../vm/opcodes/table.js';
+const SLOAD = 0x54;
+const SSTORE = 0x55;
+/** Every operation with what it found, in the form of geth's struct logger. The text is made at once: it is far shorter. */
+export class StructTracer {
+    options;
+    limits;
+    steps = [];
+    open;
+    /** Slots that each contract has touched, as they are shown. */
+    storage = new Map();
+    constructor(options, limits) {
+        this.options = options;
+        this.limits = limits;
+    }
+    get hooks() {
+        return this;
+    }
+    step(run, pc, opcode) {
+        this.limits.step();
+        this.close(null);
+        const { limit } = this.options;
+        if (limit > 0 && this.steps.length >= limit)
+            return;
+        const { frame } = run;
+        const head = `{"pc":${pc},"op":"${nameOf(opcode)}","gas":${frame.energyLeft},"gasCost":`;
+        this.open = { frame, head, energyBefore: frame.energyUsed, cost: 0, tail: this.seen(run) };
+    }
+    paid(run) {
+        const { open } = this;
+        if (open === undefined)
+            return;
+        open.cost = run.frame.energyUsed - open.energyBefore;
+        if (this.options.disableStorage || (run.opcode !== SLOAD && run.opcode !== SSTORE))
+            return;
+        const { context } = run.frame;
+        const slots = this.storage.get(context) ?? new Map();
+        this.storage.set(context, slots);
+        const slot = run.peek(0);
+        slots.set(wordText(slot), wordText(run.opcode === SLOAD ? run.load(slot) : run.peek(1)));
+        open.tail += `,"storage":{${[...slots].map(([key, value]) => `"${key}":"${value}"`).join(',')}}`;
+    }
+    leave(frame) {
+        this.close(frame);
+    }
+    answer({ energyUsed, isFailed, returnData }) {
+        const head = `{"gas":${energyUsed},"failed":${isFailed},"returnValue":"${toHex(returnData)}"`;
+        return `${head},"structLogs":[${this.steps.join(',')}]}`;
+    }
+    /** @param left the frame that ends here: its last operation tells how it failed */
+    close(left) {
+        const { open } = this;
+        if (open === undefined)
+            return;
+        this.open = undefined;
+        const { frame, head, cost, tail } = open;
+        const exception = left === frame ? frame.exception : undefined;
+        const error = exception === undefined ? '' : `,"error":${JSON.stringify(exception.text ?? exception.code)}`;
+        const text = `${head}${cost},"depth":${frame.depth + 1}${error}${tail}}`;
+        this.limits.add(text.length);
+        this.steps.push(text);
+    }
+    seen({ frame, stack }) {
+        const { disableStack, enableMemory, enableReturnData } = this.options;
+        let text = disableStack ? '' : `,"stack":[${stack.map((word) => `"0x${word.toString(16)}"`).join(',')}]`;
+        if (enableReturnData && frame.returnBuffer.length > 0)
+            text += `,"returnData":"0x${toHex(frame.returnBuffer)}"`;
+        if (enableMemory)
+            text += `,"memory":[${wordsOf(frame)
+                .map((word) => `"${word}"`)
+                .join(',')}]`;
+        return text;
+    }
+}
+function wordsOf({ memory }) {
+    return toHex(memory.read(0, memory.size)).match(/.{64}/g) ?? [];
+}
+function wordText(word) {
+    return word.toString(16).padStart(64, '0');
+}
+function nameOf(opcode) {
+    return opcodeNames[opcode] ?? `opcode 0x${opcode.toString(16)} not defined`;
+}
+//# sourceMappingURL=struct-tracer.js.map

@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=tracer.js.map

@@ -1,0 +1,111 @@
+import { disconnectionCount } from './peer-statistics.js';
+/** ms after which a report is given up. */
+const REPORT_MS = 5000;
+/** Bytes of a refusal that are told. */
+const REFUSAL_MAX = 200;
+/**
+ * Pushes the meters of `getstatsinfo` to InfluxDB in its line protocol, under the names and fields that the reference's reporter
+ * (metrics-influxdb 0.8.2) gives them; those that nothing was ever counted for are not there yet. At most one report is under way: one
+ * that an InfluxDB is too slow for, or does not take, is lost, and the next one tells the newer values.
+ */
+export class InfluxReporter {
+    options;
+    url;
+    timer;
+    ended = new AbortController();
+    underWay;
+    problem;
+    constructor(options) {
+        this.options = options;
+        const { host, port, database, intervalMs } = options;
+        this.url = `http://${host}:${port}/write?precision=ms&db=${encodeURIComponent(database)}`;
+        this.timer = setInterval(() => this.report(), intervalMs);
+        this.timer.unref();
+    }
+    async close() {
+        clearInterval(this.timer);
+        this.ended.abort();
+        await this.underWay;
+    }
+    report() {
+        if (this.underWay !== undefined)
+            return;
+        this.underWay = this.send().then((problem) => {
+            this.underWay = undefined;
+            if (this.ended.signal.aborted)
+                return;
+            if ((problem === undefined) !== (this.problem === undefined))
+                this.options.onChange(problem);
+            this.problem = problem;
+        });
+    }
+    /** Answers why it was not taken. */
+    async send() {
+        const { read, now } = this.options;
+        const body = influxLines(read(), now());
+        if (body === '')
+            return undefined;
+        try {
+            const signal = AbortSignal.any([this.ended.signal, AbortSignal.timeout(REPORT_MS)]);
+            const reply = await fetch(this.url, { method: 'POST', body, signal });
+            const text = await reply.text();
+            return reply.status === 204 ? undefined : `status ${reply.status}: ${text.slice(0, REFUSAL_MAX)}`;
+        }
+        catch (error) {
+            const { message, cause } = error;
+            return cause instanceof Error ? `${message}: ${cause.message}` : message;
+        }
+    }
+}
+/** A line for each meter that has counted: `name count=1i,one-minute=0.2,… <ms>`. */
+export function influxLines({ chain, api }, timeMs) {
+    const { ofPeers } = chain;
+    const meters = [
+        ['blockchain.tps', chain.tps],
+        ['blockchain.blockProcessTime', chain.blockProcessTime],
+        ['net.tcpInTraffic', ofPeers.tcpIn],
+        ['net.tcpOutTraffic', ofPeers.tcpOut],
+        ['net.udpOutTraffic', ofPeers.udpOut],
+        ['net.api.qps', api.qps],
+        ['net.api.failQps', api.failQps],
+        ['net.api.outTraffic', api.outTraffic],
+        ...api.detail.flatMap(({ name, qps, failQps, outTraffic }) => [
+            [`net.api.detail.qps.${name}`, qps],
+            [`net.api.detail.failQps.${name}`, failQps],
+            [`net.api.detail.outTraffic.${name}`, outTraffic],
+        ]),
+    ];
+    const lines = meters.flatMap(([name, rate]) => rate === undefined || rate.count === 0n ? [] : [`${escapeName(name)} ${fieldsOf(rate)} ${timeMs}`]);
+    // Forks are meters there too; here only their number is known.
+    const counters = [
+        ['blockchain.forkCount', chain.forkCount],
+        ['blockchain.failForkCount', chain.failForkCount],
+        ...ofPeers.duplicates.map(({ address, count }) => [`blockchain.dupWitness.${address}`, count]),
+        ['net.errorProtoCount', ofPeers.errorProtoCount],
+        ['net.disconnectionCount', disconnectionCount(ofPeers)],
+        ...ofPeers.disconnections.map(({ reason, count }) => [`net.disconnectionDetail.${reason}`, count]),
+        ...delaysOf('net.latency', ofPeers.latency),
+        ...ofPeers.witnessLatencies.flatMap((latency) => delaysOf(`net.latency.witness.${latency.witness}`, latency)),
+    ];
+    for (const [name, count] of counters)
+        if (count > 0)
+            lines.push(`${name} count=${count}i ${timeMs}`);
+    return lines.join('\n');
+}
+/** Counters of late blocks. */
+function delaysOf(name, { delay1S, delay2S, delay3S }) {
+    return [
+        [`${name}.1S`, delay1S],
+        [`${name}.2S`, delay2S],
+        [`${name}.3S`, delay3S],
+    ];
+}
+function fieldsOf({ count, oneMinuteRate, fiveMinuteRate, fifteenMinuteRate, meanRate }) {
+    const rates = `fifteen-minute=${fifteenMinuteRate},five-minute=${fiveMinuteRate},mean-minute=${meanRate}`;
+    return `count=${count}i,${rates},one-minute=${oneMinuteRate}`;
+}
+/** Paths are the callers' choice. */
+function escapeName(name) {
+    return name.replace(/[\r\n]/g, ' ').replace(/[ ,\\]/g, '\\$&');
+}
+//# sourceMappingURL=influx-reporter.js.map

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { availableParallelism, cpus, freemem, loadavg, totalmem } from 'node:os';
+import { collectDefaultMetrics, Gauge } from 'prom-client';
+/**
+ * Machine and process: the reference's numbers of the operating system, and what the client library has of a process
+ * (`process_*`, `nodejs_*`) in place of those of a Java machine. Reference: OperatingSystemExports.
+ */
+export function addMachineMetrics(registry) {
+    collectDefaultMetrics({ register: registry });
+    const load = new CpuLoad();
+    const rows = [
+        ['system_available_cpus', 'System available cpus', () => availableParallelism()],
+        ['process_cpu_load', 'Process cpu load', () => load.process()],
+        ['system_cpu_load', 'System cpu load', () => load.system()],
+        ['system_load_average', 'System cpu load average', () => loadavg()[0] ?? -1],
+        ['system_total_physical_memory_bytes', 'System total physical memory bytes', () => totalmem()],
+        ['system_free_physical_memory_bytes', 'System free physical memory bytes', () => freemem()],
+        ['system_total_swap_spaces_bytes', 'System free swap spaces bytes', () => swapBytes('SwapTotal')],
+        ['system_free_swap_spaces_bytes', 'System free swap spaces', () => swapBytes('SwapFree')],
+    ];
+    for (const [name, help, read] of rows) {
+        new Gauge({
+            name,
+            help,
+            registers: [registry],
+            collect() {
+                this.set(read());
+            },
+        });
+    }
+}
+/** Shares of all processors, 0..1, since the last question. */
+class CpuLoad {
+    lastProcess = { cpu: process.cpuUsage(), atMs: performance.now() };
+    lastSystem = times();
+    process() {
+        const { cpu, atMs } = this.lastProcess;
+        const now = performance.now();
+        const used = process.cpuUsage(cpu);
+        this.lastProcess = { cpu: process.cpuUsage(), atMs: now };
+        const share = (used.user + used.system) / 1000 / Math.max(1, now - atMs) / availableParallelism();
+        return Math.min(1, share);
+    }
+    system() {
+        const before = this.lastSystem;
+        this.lastSystem = times();
+        const all = this.lastSystem.all - before.all;
+        return all <= 0 ? 0 : 1 - (this.lastSystem.idle - before.idle) / all;
+    }
+}
+function times() {
+    let idle = 0;
+    let all = 0;
+    for (const { times } of cpus()) {
+        idle += times.idle;
+        all += times.idle + times.user + times.nice + times.sys + times.irq;
+    }
+    return { idle, all };
+}
+/** Reads `/proc/meminfo`; -1 where there is none. */
+function swapBytes(name) {
+    try {
+        const found = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync('/proc/meminfo', 'utf8'));
+        return found === null ? -1 : Number(found[1]) * 1024;
+    }
+    catch {
+        return -1;
+    }
+}
+//# sourceMappingURL=machine-metrics.js.map

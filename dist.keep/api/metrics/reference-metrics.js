@@ -1,0 +1,61 @@
+/**
+ * Metrics of the reference that the thread of the chain counts. A number that is always made up would be worse than none, so what
+ * there is no source for has its name on the page and no series: a lock around blocks (one thread decides, nothing waits for a
+ * lock); a filter of known transaction ids and Guava caches (ids are looked up exactly, rows are kept decoded by the journal).
+ * `error_info` has our parts of the node as topics: api, sink, projection, node. Reference: MetricsCounter, MetricsGauge,
+ * MetricsHistogram, InstrumentedAppender.
+ */
+const nodeRows = [
+    ['tron:txs', 'counter', ['type', 'detail'], 'tron  txs  info .'],
+    ['tron:miner', 'counter', ['miner', 'type'], 'tron  miner info .'],
+    ['tron:block_fork', 'counter', ['type'], 'tron  block fork info .'],
+    ['tron:error_info', 'counter', ['topic', 'type'], 'tron log statements at error type levels'],
+    ['tron:header_height', 'gauge', [], 'header  height .'],
+    ['tron:header_time', 'gauge', [], 'header time .'],
+    ['tron:peers', 'gauge', ['type'], 'tron peers.size .'],
+    ['tron:db_size_bytes', 'gauge', ['type', 'db', 'level'], 'tron  db  size .'],
+    ['tron:db_sst_level', 'gauge', ['type', 'db', 'level'], 'tron  db  files .'],
+    ['tron:manager_queue_size', 'gauge', ['type'], 'tron  manager.queue.size .'],
+    ['tron:tx_cache', 'gauge', ['type'], 'tron tx cache info.'],
+    ['tron:verify_sign_latency_seconds', 'histogram', ['type'], 'verify sign latency for trx , block.'],
+    ['tron:lock_acquire_latency_seconds', 'histogram', ['type'], 'lock acquire latency.'],
+    ['tron:block_push_latency_seconds', 'histogram', [], 'push block latency for Manager.'],
+    ['tron:block_generate_latency_seconds', 'histogram', ['address'], 'generate block latency.'],
+    ['tron:process_transaction_latency_seconds', 'histogram', ['type', 'contract'], 'process transaction latency.'],
+    ['tron:miner_delay_seconds', 'histogram', ['miner'], 'miner delay time, actualTime - planTime.'],
+    ['tron:guava_cache_hit_rate', 'gauge', ['type'], 'Hit rate of a guava cache.'],
+    ['tron:guava_cache_request', 'gauge', ['type'], 'Request of a guava cache.'],
+    ['tron:guava_cache_eviction_count', 'gauge', ['type'], 'Eviction count of a guava cache.'],
+];
+/** Metrics of the reference that the peer layer counts; `ping_pong_latency` has no series there either. */
+const peerRows = [
+    ['tron:p2p_error', 'counter', ['type'], 'tron p2p error  info .'],
+    ['tron:p2p_disconnect', 'counter', ['type'], 'tron p2p disconnect .'],
+    ['tron:miner_latency_seconds', 'histogram', ['miner'], 'miner latency.'],
+    ['tron:ping_pong_latency_seconds', 'histogram', [], 'node  ping pong  latency.'],
+    ['tron:block_process_latency_seconds', 'histogram', ['sync'], 'process block latency for TronNetDelegate.'],
+    ['tron:udp_bytes', 'histogram', ['type'], 'udp_bytes traffic.'],
+    ['tron:tcp_bytes', 'histogram', ['type'], 'tcp_bytes traffic.'],
+    ['tron:message_process_latency_seconds', 'histogram', ['type'], 'process message latency.'],
+    ['tron:block_fetch_latency_seconds', 'histogram', [], 'fetch block latency.'],
+    ['tron:block_receive_delay_seconds', 'histogram', [], 'receive block delay time, receiveTime - blockTime.'],
+];
+/**
+ * Metrics of the reference that the thread of the interfaces counts. `internal_service` times methods of its class Wallet, which does
+ * not exist here: the latencies by path, endpoint and method tell the same calls.
+ */
+const apiRows = [
+    ['tron:internal_service_fail', 'counter', ['class', 'method'], 'internal Service fail.'],
+    ['tron:http_service_latency_seconds', 'histogram', ['url'], 'Http Service latency.'],
+    ['tron:grpc_service_latency_seconds', 'histogram', ['endpoint'], 'Grpc Service latency.'],
+    ['tron:jsonrpc_service_latency_seconds', 'histogram', ['method'], 'JsonRpc Service latency.'],
+    ['tron:http_bytes', 'histogram', ['url', 'status'], 'http_bytes traffic.'],
+    ['tron:internal_service_latency_seconds', 'histogram', ['class', 'method'], 'Internal Service latency.'],
+];
+export const nodeMetrics = nodeRows.map(toRow);
+export const peerMetrics = peerRows.map(toRow);
+export const apiMetrics = apiRows.map(toRow);
+function toRow([name, kind, labels, help]) {
+    return { name, kind, labels, help };
+}
+//# sourceMappingURL=reference-metrics.js.map

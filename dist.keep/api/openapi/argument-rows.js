@@ -1,0 +1,276 @@
+/**
+ * What handlers read and what message they print, by their family: `<name>:<kind>`, with `!` for what must be given. Every handler
+ * takes `visible` beside these.
+ * Reference: the servlets of org.tron.core.services.http.
+ */
+export const argumentRows = [
+    [
+        'AccountPermissionUpdate',
+        'owner_address:address owner:object witness:object actives:object[] Permission_id:int32',
+        'Transaction',
+    ],
+    ['Broadcast', 'raw_data:object[]! signature:hex[] raw_data_hex:text txID:text', 'Return'],
+    ['BroadcastHex', 'transaction:hex!', ''],
+    ['CancelAllUnfreezeV2', 'owner_address:address Permission_id:int32', 'Transaction'],
+    ['ClearABI', 'owner_address:address contract_address:address Permission_id:int32', 'Transaction'],
+    ['CreateAccount', 'owner_address:address account_address:address type:text Permission_id:int32', 'Transaction'],
+    [
+        'CreateAssetIssue',
+        'id:text owner_address:address name:bytes abbr:bytes total_supply:int64 ' +
+            'frozen_supply:object[] trx_num:int32 precision:int32 num:int32 start_time:int64 ' +
+            'end_time:int64 order:int64 vote_score:int32 description:bytes url:bytes ' +
+            'free_asset_net_limit:int64 public_free_asset_net_limit:int64 ' +
+            'public_free_asset_net_usage:int64 public_latest_free_net_time:int64 Permission_id:int32',
+        'Transaction',
+    ],
+    ['CreateCommonTransaction', 'contractType:text! Permission_id:int32', 'Transaction'],
+    [
+        'CreateShieldedContractParameters',
+        'ask:bytes nsk:bytes ovk:bytes from_amount:text shielded_spends:object[] ' +
+            'shielded_receives:object[] transparent_to_address:address to_amount:text ' +
+            'shielded_TRC20_contract_address:address',
+        'ShieldedTRC20Parameters',
+    ],
+    [
+        'CreateShieldedContractParametersWithoutAsk',
+        'ak:bytes nsk:bytes ovk:bytes from_amount:text shielded_spends:object[] ' +
+            'shielded_receives:object[] transparent_to_address:address to_amount:text ' +
+            'shielded_TRC20_contract_address:address',
+        'ShieldedTRC20Parameters',
+    ],
+    ['CreateSpendAuthSig', 'ask:bytes tx_hash:bytes alpha:bytes', 'BytesMessage'],
+    ['CreateWitness', 'owner_address:address url:bytes Permission_id:int32', 'Transaction'],
+    [
+        'DelegateResource',
+        'owner_address:address resource:text balance:int64 receiver_address:address lock:bool ' +
+            'lock_period:int64 Permission_id:int32',
+        'Transaction',
+    ],
+    [
+        'DeployContract',
+        'owner_address:address! abi:text bytecode:hex! parameter:hex name:text call_value:int64 ' +
+            'consume_user_resource_percent:int64 origin_energy_limit:int64 fee_limit:int64 ' +
+            'call_token_value:int64 token_id:int64 Permission_id:int32',
+        'Transaction',
+    ],
+    [
+        'EstimateEnergy',
+        'owner_address:address! contract_address:address function_selector:text parameter:hex ' +
+            'data:hex call_value:int64 call_token_value:int64 token_id:int64',
+        'EstimateEnergyMessage',
+    ],
+    [
+        'ExchangeCreate',
+        'owner_address:address first_token_id:bytes first_token_balance:int64 second_token_id:bytes ' +
+            'second_token_balance:int64 Permission_id:int32',
+        'Transaction',
+    ],
+    [
+        'ExchangeInject',
+        'owner_address:address exchange_id:int64 token_id:bytes quant:int64 Permission_id:int32',
+        'Transaction',
+    ],
+    [
+        'ExchangeTransaction',
+        'owner_address:address exchange_id:int64 token_id:bytes quant:int64 expected:int64 ' + 'Permission_id:int32',
+        'Transaction',
+    ],
+    [
+        'ExchangeWithdraw',
+        'owner_address:address exchange_id:int64 token_id:bytes quant:int64 Permission_id:int32',
+        'Transaction',
+    ],
+    [
+        'FreezeBalance',
+        'owner_address:address frozen_balance:int64 frozen_duration:int64 resource:text ' +
+            'receiver_address:address Permission_id:int32',
+        'Transaction',
+    ],
+    ['FreezeBalanceV2', 'owner_address:address frozen_balance:int64 resource:text Permission_id:int32', 'Transaction'],
+    ['GetAccount', 'address:address!', 'Account'],
+    ['GetAccountBalance', 'account_identifier:address! block_identifier:object!', 'AccountBalanceResponse'],
+    ['GetAccountById', 'account_id:bytes!', 'Account'],
+    ['GetAccountNet', 'address:address!', 'AccountNetMessage'],
+    ['GetAccountResource', 'address:address!', 'AccountResourceMessage'],
+    ['GetAkFromAsk', 'value:bytes', 'BytesMessage'],
+    ['GetAssetIssueByAccount', 'address:address!', 'AssetIssueList'],
+    ['GetAssetIssueById', 'value:text!', 'AssetIssueContract'],
+    ['GetAssetIssueByName', 'value:text!', 'AssetIssueContract'],
+    ['GetAssetIssueList', '', 'AssetIssueList'],
+    ['GetAssetIssueListByName', 'value:text!', 'AssetIssueList'],
+    ['GetAvailableUnfreezeCount', 'owner_address:address', 'GetAvailableUnfreezeCountResponseMessage'],
+    ['GetBandwidthPrices', '', ''],
+    ['GetBlock', 'id_or_num:text detail:bool', 'Block'],
+    ['GetBlockBalance', 'hash:bytes number:int64', 'BlockBalanceTrace'],
+    ['GetBlockById', 'value:bytes', 'Block'],
+    ['GetBlockByLatestNum', 'num:int64', 'BlockList'],
+    ['GetBlockByLimitNext', 'startNum:int64 endNum:int64', 'BlockList'],
+    ['GetBlockByNum', 'num:int64', 'Block'],
+    ['GetBrokerage', 'address:hex', ''],
+    ['GetBurnTrx', '', ''],
+    ['GetCanDelegatedMaxSize', 'type:int32 owner_address:address', 'CanDelegatedMaxSizeResponseMessage'],
+    ['GetCanWithdrawUnfreezeAmount', 'owner_address:address timestamp:int64', 'CanWithdrawUnfreezeAmountResponseMessage'],
+    ['GetChainParameters', '', 'ChainParameters'],
+    ['GetContract', 'value:address!', 'SmartContract'],
+    ['GetContractInfo', 'value:address!', 'SmartContractDataWrapper'],
+    ['GetDelegatedResource', 'fromAddress:address toAddress:address', 'DelegatedResourceList'],
+    ['GetDelegatedResourceAccountIndex', 'value:address!', 'DelegatedResourceAccountIndex'],
+    ['GetDelegatedResourceAccountIndexV2', 'value:address!', 'DelegatedResourceAccountIndex'],
+    ['GetDelegatedResourceV2', 'fromAddress:address toAddress:address', 'DelegatedResourceList'],
+    ['GetDiversifier', '', 'DiversifierMessage'],
+    ['GetEnergyPrices', '', ''],
+    ['GetExchangeById', 'id:int64!', 'Exchange'],
+    ['GetExpandedSpendingKey', 'value:bytes', 'ExpandedSpendingKeyMessage'],
+    ['GetIncomingViewingKey', 'ak:hex! nk:hex!', 'IncomingViewingKeyMessage'],
+    ['GetMarketOrderByAccount', 'value:address!', 'MarketOrderList'],
+    ['GetMarketOrderById', 'value:bytes', 'MarketOrder'],
+    ['GetMarketOrderListByPair', 'sell_token_id:bytes buy_token_id:bytes', 'MarketOrderList'],
+    ['GetMarketPairList', '', 'MarketOrderPairList'],
+    ['GetMarketPriceByPair', 'sell_token_id:bytes buy_token_id:bytes', 'MarketPriceList'],
+    ['GetMemoFeePrices', '', ''],
+    ['GetMerkleTreeVoucherInfo', 'out_points:object[] block_num:int32', 'IncrementalMerkleVoucherInfo'],
+    ['GetNewShieldedAddress', '', 'ShieldedAddressInfo'],
+    ['GetNextMaintenanceTime', '', 'NumberMessage'],
+    ['GetNkFromNsk', 'value:bytes', 'BytesMessage'],
+    ['GetNodeInfo', '', ''],
+    ['GetNowBlock', '', 'Block'],
+    ['GetPaginatedAssetIssueList', 'offset:int64 limit:int64', 'AssetIssueList'],
+    ['GetPaginatedExchangeList', 'offset:int64 limit:int64', 'ExchangeList'],
+    ['GetPaginatedProposalList', 'offset:int64 limit:int64', 'ProposalList'],
+    ['GetPendingSize', '', ''],
+    ['GetProposalById', 'id:int64!', 'Proposal'],
+    ['GetRcm', '', 'BytesMessage'],
+    ['GetReward', 'address:hex', ''],
+    ['GetSpendingKey', '', 'BytesMessage'],
+    ['GetTransactionApprovedList', 'raw_data:object! signature:hex[]', 'TransactionApprovedList'],
+    ['GetTransactionById', 'value:bytes', 'Transaction'],
+    ['GetTransactionCountByBlockNum', 'num:int64', ''],
+    ['GetTransactionFromPending', 'value:bytes', 'Transaction'],
+    ['GetTransactionInfoByBlockNum', 'num:int64', 'TransactionInfoList'],
+    ['GetTransactionInfoById', 'value:bytes', 'TransactionInfo'],
+    ['GetTransactionListFromPending', '', 'TransactionIdList'],
+    ['GetTransactionReceiptById', 'value:bytes', 'TransactionInfo'],
+    ['GetTransactionSignWeight', 'raw_data:object! signature:hex[]', 'TransactionSignWeight'],
+    [
+        'GetTriggerInputForShieldedTRC20Contract',
+        'shielded_TRC20_Parameters:object spend_authority_signature:object[] amount:text ' +
+            'transparent_to_address:address',
+        'BytesMessage',
+    ],
+    ['GetZenPaymentAddress', 'ivk:hex! d:hex!', 'PaymentAddressMessage'],
+    [
+        'IsShieldedTRC20ContractNoteSpent',
+        'note:object ak:bytes nk:bytes position:int64 shielded_TRC20_contract_address:address',
+        'NullifierResult',
+    ],
+    ['IsSpend', 'ak:bytes nk:bytes note:object txid:bytes index:int32', 'SpendResult'],
+    ['ListExchanges', '', 'ExchangeList'],
+    ['ListNodes', '', 'NodeList'],
+    ['ListProposals', '', 'ProposalList'],
+    ['GetPaginatedNowWitnessList', 'offset:int64 limit:int64 visible:bool', 'WitnessList'],
+    ['ListWitnesses', '', 'WitnessList'],
+    ['MarketCancelOrder', 'owner_address:address order_id:bytes Permission_id:int32 extra_data:text', 'Transaction'],
+    [
+        'MarketSellAsset',
+        'owner_address:address sell_token_id:bytes sell_token_quantity:int64 buy_token_id:bytes ' +
+            'buy_token_quantity:int64 Permission_id:int32 extra_data:text',
+        'Transaction',
+    ],
+    ['Metrics', '', ''],
+    [
+        'ParticipateAssetIssue',
+        'owner_address:address to_address:address asset_name:bytes amount:int64 Permission_id:int32',
+        'Transaction',
+    ],
+    [
+        'ProposalApprove',
+        'owner_address:address proposal_id:int64 is_add_approval:bool Permission_id:int32',
+        'Transaction',
+    ],
+    ['ProposalCreate', 'owner_address:address parameters:object[] Permission_id:int32', 'Transaction'],
+    ['ProposalDelete', 'owner_address:address proposal_id:int64 Permission_id:int32', 'Transaction'],
+    [
+        'ScanAndMarkNoteByIvk',
+        'start_block_index:int64 end_block_index:int64 ivk:bytes ak:bytes nk:bytes',
+        'DecryptNotesMarked',
+    ],
+    ['ScanNoteByIvk', 'start_block_index:int64 end_block_index:int64 ivk:bytes', 'DecryptNotes'],
+    ['ScanNoteByOvk', 'start_block_index:int64 end_block_index:int64 ovk:bytes', 'DecryptNotes'],
+    [
+        'ScanShieldedTRC20NotesByIvk',
+        'start_block_index:int64 end_block_index:int64 shielded_TRC20_contract_address:address ' +
+            'ivk:bytes ak:bytes nk:bytes events:text[]',
+        'DecryptNotesTRC20',
+    ],
+    [
+        'ScanShieldedTRC20NotesByOvk',
+        'start_block_index:int64 end_block_index:int64 ovk:bytes ' +
+            'shielded_TRC20_contract_address:address events:text[]',
+        'DecryptNotesTRC20',
+    ],
+    ['SetAccountId', 'account_id:bytes owner_address:address Permission_id:int32', 'Transaction'],
+    ['TotalTransaction', '', 'NumberMessage'],
+    [
+        'Transfer',
+        'owner_address:address to_address:address amount:int64 Permission_id:int32 extra_data:text',
+        'Transaction',
+    ],
+    [
+        'TransferAsset',
+        'asset_name:bytes owner_address:address to_address:address amount:int64 Permission_id:int32 ' + 'extra_data:text',
+        'Transaction',
+    ],
+    [
+        'TriggerConstantContract',
+        'owner_address:address! contract_address:address function_selector:text parameter:hex ' +
+            'data:hex call_value:int64 call_token_value:int64 token_id:int64 Permission_id:int32 ' +
+            'extra_data:text',
+        'TransactionExtention',
+    ],
+    [
+        'TriggerSmartContract',
+        'owner_address:address! contract_address:address! function_selector:text parameter:hex ' +
+            'data:hex call_value:int64 call_token_value:int64 token_id:int64 fee_limit:int64 ' +
+            'Permission_id:int32',
+        'TransactionExtention',
+    ],
+    [
+        'UnDelegateResource',
+        'owner_address:address resource:text balance:int64 receiver_address:address ' + 'Permission_id:int32',
+        'Transaction',
+    ],
+    ['UnFreezeAsset', 'owner_address:address Permission_id:int32', 'Transaction'],
+    [
+        'UnFreezeBalance',
+        'owner_address:address resource:text receiver_address:address Permission_id:int32',
+        'Transaction',
+    ],
+    [
+        'UnFreezeBalanceV2',
+        'owner_address:address unfreeze_balance:int64 resource:text Permission_id:int32',
+        'Transaction',
+    ],
+    ['UpdateAccount', 'account_name:bytes owner_address:address Permission_id:int32', 'Transaction'],
+    [
+        'UpdateAsset',
+        'owner_address:address description:bytes url:bytes new_limit:int64 new_public_limit:int64 ' + 'Permission_id:int32',
+        'Transaction',
+    ],
+    ['UpdateBrokerage', 'owner_address:address brokerage:int32 Permission_id:int32', 'Transaction'],
+    [
+        'UpdateEnergyLimit',
+        'owner_address:address contract_address:address origin_energy_limit:int64 ' + 'Permission_id:int32',
+        'Transaction',
+    ],
+    [
+        'UpdateSetting',
+        'owner_address:address contract_address:address consume_user_resource_percent:int64 ' + 'Permission_id:int32',
+        'Transaction',
+    ],
+    ['UpdateWitness', 'owner_address:address update_url:bytes Permission_id:int32', 'Transaction'],
+    ['ValidateAddress', 'address:address!', ''],
+    ['VoteWitnessAccount', 'owner_address:address votes:object[] support:bool Permission_id:int32', 'Transaction'],
+    ['WithdrawBalance', 'owner_address:address Permission_id:int32', 'Transaction'],
+    ['WithdrawExpireUnfreeze', 'owner_address:address Permission_id:int32', 'Transaction'],
+];
+//# sourceMappingURL=argument-rows.js.map

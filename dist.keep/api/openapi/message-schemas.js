@@ -1,0 +1,49 @@
+import * as messages from '../../log/codec/generated/messages.js';
+const types = messages;
+/** Schemas of messages as they are printed, and of all that they hold, by name; names that are no message are `object`. */
+export function messageSchemas(names) {
+    const schemas = {};
+    const add = (name, type) => {
+        if (schemas[name] !== undefined)
+            return;
+        if (type === undefined) {
+            schemas[name] = { type: 'object' };
+            return;
+        }
+        const properties = {};
+        schemas[name] = { type: 'object', properties };
+        for (const field of type.$fields) {
+            const inner = field.message?.();
+            properties[field.name] = schemaOf(field, inner?.name);
+            if (inner !== undefined)
+                add(inner.name, inner);
+        }
+    };
+    for (const name of names)
+        add(name, types[name]);
+    return schemas;
+}
+function schemaOf(field, inner) {
+    const single = singleSchema(field, inner);
+    if (field.key !== undefined) {
+        const key = { type: field.key === 'string' ? 'string' : 'integer' };
+        return { type: 'array', items: { type: 'object', properties: { key, value: single } } };
+    }
+    return field.repeated === true ? { type: 'array', items: single } : single;
+}
+function singleSchema({ kind, values }, inner) {
+    if (inner !== undefined)
+        return { $ref: `#/components/schemas/${inner}` };
+    if (kind === 'int64' || kind === 'int32')
+        return { type: 'integer', format: kind };
+    if (kind === 'bool')
+        return { type: 'boolean' };
+    if (kind === 'double')
+        return { type: 'number' };
+    if (values !== undefined)
+        return { type: 'string', enum: Object.keys(values) };
+    if (kind === 'bytes')
+        return { type: 'string', description: 'Hex, or an address or a text with `visible`' };
+    return { type: 'string' };
+}
+//# sourceMappingURL=message-schemas.js.map

@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import { openApiDocument } from './document.js';
+/** From `src` and from `dist` alike it is three steps up. */
+const FOLDER = new URL('../../../src/api/openapi/page/', import.meta.url);
+const FILES = [
+    ['/http-api', 'index.html', 'text/html; charset=utf-8'],
+    ['/http-api/try.js', 'try.js', 'text/javascript; charset=utf-8'],
+    ['/http-api/try.css', 'try.css', 'text/css; charset=utf-8'],
+];
+const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'";
+/** Bodies of tried calls, bytes: people write them. */
+const BODY_BYTES_MAX = 256 * 1024;
+/**
+ * The OpenAPI document at `/openapi.json`, a page to try calls at `/http-api`, and what it calls under `/http-api/try/<server>`: a
+ * page of another port could not read the interface's answers.
+ */
+export async function serveOpenApi(app, options) {
+    const document = JSON.stringify(openApiDocument(options));
+    app.get('/openapi.json', (_, reply) => reply.type('application/json; charset=utf-8').send(document));
+    for (const [path, file, type] of FILES) {
+        const text = await readFile(new URL(file, FOLDER), 'utf8');
+        app.get(path, (_, reply) => reply
+            .type(type)
+            .header('cache-control', 'no-cache')
+            .header('content-security-policy', POLICY)
+            .header('x-content-type-options', 'nosniff')
+            .send(text));
+    }
+    await app.register(async (scope) => serveTried(scope, options.servers));
+}
+function serveTried(scope, servers) {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX }, (_, body, done) => done(null, body));
+    scope.route({
+        method: ['GET', 'POST'],
+        url: '/http-api/try/:server/*',
+        handler: async (request, reply) => {
+            const server = servers.get(request.params.server);
+            if (server === undefined)
+                return reply.code(404).send({ error: 'no such server' });
+            const query = request.originalUrl.indexOf('?');
+            const answer = await server.inject({
+                method: request.method,
+                url: `/${request.params['*']}${query < 0 ? '' : request.originalUrl.slice(query)}`,
+                remoteAddress: request.ip,
+                ...(request.body instanceof Buffer ? { payload: request.body } : {}),
+            });
+            return reply
+                .code(answer.statusCode)
+                .type(String(answer.headers['content-type'] ?? 'text/plain'))
+                .header('content-security-policy', "default-src 'none'")
+                .header('x-content-type-options', 'nosniff')
+                .send(answer.rawPayload);
+        },
+    });
+}
+//# sourceMappingURL=serve-openapi.js.map

@@ -1,0 +1,187 @@
+import { AccountBalanceResponse, AccountFreezeV2, AccountNetMessage, AccountResourceMessage, AccountTrace, BlockBalanceTrace, BlockBalanceTraceBlockIdentifier, ResourceCode, } from '../../log/codec/generated/messages.js';
+import { ADDRESS_BYTES, toAddress } from '../../log/domain/address.js';
+import { equalBytes, fromInt64, toHex, toInt64, toUtf8 } from '../../log/domain/bytes.js';
+import { JavaHashMap, javaHashOfText } from '../../vm/java-hash-map.js';
+import { totalBandwidthLimit, updateAllUsage } from '../../vm/resources/bandwidth.js';
+import { totalEnergyLimit, updateEnergyUsage } from '../../vm/resources/energy.js';
+import { allTronPower } from '../../vm/resources/stake.js';
+import { resourceOf } from '../../vm/state/state.js';
+import { illegalArgument, JavaError } from '../java/java-error.js';
+const SUN_PER_TRX = 1000000n;
+const BLOCK_MS = 3000n;
+/** An account with usages as of now and times in ms. Reference: Wallet.getAccount. */
+export function account({ state }, address) {
+    const shown = shownAccount(state, address);
+    if (shown !== undefined)
+        sortFrozenV2(shown);
+    return shown;
+}
+/** Reference: Wallet.getAccountById. */
+export function accountById({ state }, id) {
+    const address = state.accountIdIndex.get(toHex(lowerCased(id)));
+    return address === undefined ? undefined : shownAccount(state, address);
+}
+/** Bandwidth of an account. Reference: Wallet.getAccountNet. */
+export function accountNet({ state }, address) {
+    const found = readAccount(state, address);
+    if (found === undefined)
+        return undefined;
+    return Object.assign(new AccountNetMessage(), bandwidthFields(state, found));
+}
+/** Bandwidth, energy and votes of an account. Reference: Wallet.getAccountResource. */
+export function accountResource({ state }, address) {
+    const found = readAccount(state, address);
+    if (found === undefined)
+        return undefined;
+    updateEnergyUsage(state, found);
+    const { properties } = state;
+    const resource = resourceOf(found);
+    return Object.assign(new AccountResourceMessage(), bandwidthFields(state, found), {
+        totalTronPowerWeight: properties.get('TOTAL_TRON_POWER_WEIGHT'),
+        energyLimit: totalEnergyLimit(state, found),
+        energyUsed: resource.energyUsage,
+        tronPowerUsed: found.votes.reduce((sum, { voteCount }) => sum + voteCount, 0n),
+        tronPowerLimit: allTronPower(found) / SUN_PER_TRX,
+        totalEnergyLimit: properties.get('TOTAL_ENERGY_CURRENT_LIMIT'),
+        totalEnergyWeight: properties.get('TOTAL_ENERGY_WEIGHT'),
+        storageLimit: resource.storageLimit,
+        storageUsed: resource.storageUsage,
+    });
+}
+/** Balance of an account after a block. Reference: Wallet.getAccountBalance. @throws {JavaError} */
+export function accountBalance(view, request) {
+    if (request.accountIdentifier === undefined)
+        throw illegalArgument('account_identifier is null');
+    const { address } = request.accountIdentifier;
+    if (address.length === 0)
+        throw illegalArgument('account_identifier address is null');
+    const block = checkBlock(view, request.blockIdentifier);
+    // The reference compares keys of rows, which must be of one length; where there are none, nothing is compared.
+    if (view.state.rules.tracesBalances && address.length !== ADDRESS_BYTES)
+        throw illegalArgument(null);
+    const found = balanceAt(view.state, address, block.number);
+    const blockIdentifier = found.number === block.number
+        ? block
+        : Object.assign(new BlockBalanceTraceBlockIdentifier(), {
+            number: found.number,
+            hash: view.blockIdAt(Number(found.number)),
+        });
+    return Object.assign(new AccountBalanceResponse(), { balance: found.balance, blockIdentifier });
+}
+/** Balance changes of a block. Reference: Wallet.getBlockBalance. @throws {JavaError} */
+export function blockBalance(view, request) {
+    const { number } = checkBlock(view, request);
+    const row = view.state.balanceTraces.get(toHex(fromInt64(number)));
+    if (row === undefined) {
+        throw new JavaError('org.tron.core.exception.ItemNotFoundException', 'This block does not exist');
+    }
+    return BlockBalanceTrace.decode(row);
+}
+function readAccount(state, address) {
+    const found = address.length === 0 ? undefined : state.account(toAddress(address))?.clone();
+    if (found === undefined)
+        return undefined;
+    importAssets(state, found);
+    updateAllUsage(state, found);
+    return found;
+}
+function shownAccount(state, address) {
+    const found = state.account(toAddress(address))?.clone();
+    if (found === undefined)
+        return undefined;
+    importAssets(state, found);
+    updateAllUsage(state, found);
+    updateEnergyUsage(state, found);
+    const { genesisTimeMs } = state.rules;
+    const toMs = (slots) => BigInt(genesisTimeMs) + BLOCK_MS * slots;
+    found.latestConsumeTime = toMs(found.latestConsumeTime);
+    found.latestConsumeFreeTime = toMs(found.latestConsumeFreeTime);
+    const resource = resourceOf(found);
+    resource.latestConsumeTimeForEnergy = toMs(resource.latestConsumeTimeForEnergy);
+    return found;
+}
+/** Brings TRC10 balances back into the account. Reference: AssetUtil.importAllAsset. */
+function importAssets(state, found) {
+    if (!state.properties.isOn('ALLOW_ASSET_OPTIMIZATION'))
+        return;
+    const all = new Map();
+    if (found.assetOptimized) {
+        const prefix = toHex(found.address);
+        for (const [key, amount] of state.accountAssets.range(prefix)) {
+            all.set(toUtf8(Buffer.from(key.slice(prefix.length), 'hex')), amount);
+        }
+    }
+    for (const [id, amount] of found.assetV2)
+        all.set(id, amount);
+    found.assetV2 = javaMap(all);
+}
+/** The same entries in the order of a Java hash map. */
+function javaMap(map) {
+    if (map.size < 2)
+        return new Map(map);
+    const sorted = new JavaHashMap(javaHashOfText);
+    for (const [key, value] of map)
+        sorted.set(key, value);
+    return new Map(sorted.entries());
+}
+/** One entry for each resource, in order, also where nothing is staked. */
+function sortFrozenV2(found) {
+    found.frozenV2 = [ResourceCode.BANDWIDTH, ResourceCode.ENERGY, ResourceCode.TRON_POWER].map((type) => found.frozenV2.find((item) => item.type === type) ?? Object.assign(new AccountFreezeV2(), { type }));
+}
+function bandwidthFields(state, found) {
+    const { properties } = state;
+    const isByName = properties.get('ALLOW_SAME_TOKEN_NAME') === 0n;
+    const used = isByName ? found.freeAssetNetUsage : found.freeAssetNetUsageV2;
+    const limits = new Map();
+    for (const id of used.keys()) {
+        const asset = (isByName ? state.assets : state.assetsV2).get(toHex(Buffer.from(id)));
+        limits.set(id, asset.freeAssetNetLimit);
+    }
+    return {
+        freeNetUsed: found.freeNetUsage,
+        freeNetLimit: properties.get('FREE_NET_LIMIT'),
+        netUsed: found.netUsage,
+        netLimit: totalBandwidthLimit(state, found),
+        totalNetLimit: properties.get('TOTAL_NET_LIMIT'),
+        totalNetWeight: properties.get('TOTAL_NET_WEIGHT'),
+        assetNetUsed: used,
+        assetNetLimit: javaMap(limits),
+    };
+}
+/** The index of account ids knows them in lower case. Reference: AccountIdIndexStore.getLowerCaseAccountId. */
+function lowerCased(id) {
+    return Buffer.from(toUtf8(id).toLowerCase());
+}
+/** @throws {JavaError} */
+function checkBlock(view, block) {
+    if (block === undefined)
+        throw illegalArgument('block_identifier null');
+    if (block.number < 0n)
+        throw illegalArgument('block_identifier number less than 0');
+    if (block.hash.length !== 32)
+        throw illegalArgument('block_identifier hash length not equals 32');
+    const id = block.number > BigInt(view.headNumber) ? undefined : view.blockIdAt(Number(block.number));
+    if (id === undefined) {
+        throw new JavaError('org.tron.core.exception.ItemNotFoundException', `number: ${block.number} is not found!`);
+    }
+    if (!equalBytes(id, block.hash))
+        throw illegalArgument('number and hash do not match');
+    return block;
+}
+/**
+ * The newest stored balance at or below a height; rows are keyed by the complement of the height. Reference:
+ * getPrevBalance.
+ */
+function balanceAt(state, address, number) {
+    const prefix = toHex(address);
+    const from = number ^ MASK;
+    for (const [key, value] of state.accountTraces.range(prefix)) {
+        const found = toInt64(Buffer.from(key.slice(prefix.length), 'hex'));
+        if (found < from)
+            continue;
+        return { number: found ^ MASK, balance: AccountTrace.decode(value).balance };
+    }
+    return { number, balance: 0n };
+}
+const MASK = 0x7fffffffffffffffn;
+//# sourceMappingURL=accounts.js.map

@@ -1,0 +1,82 @@
+import { AssetIssueList } from '../../log/codec/generated/messages.js';
+import { equalBytes, toHex, toUtf8 } from '../../log/domain/bytes.js';
+import { arithmeticOf } from '../../vm/resources/long-arithmetic.js';
+import { headSlot, increase } from '../../vm/resources/usage.js';
+import { illegalArgument, JavaError } from '../java/java-error.js';
+import { listValues } from './listing.js';
+/** Most assets of one page. Reference: ASSET_ISSUE_COUNT_LIMIT_MAX. */
+const PAGE_MAX = 1000n;
+/** Reference: Wallet.getAssetIssueList. */
+export function assets(view) {
+    return listOf(allAssets(view));
+}
+/** By name, from an offset on; undefined outside. Reference: Wallet.getAssetIssueList(offset, limit). */
+export function assetPage(view, offset, limit) {
+    if (limit < 0n || offset < 0n)
+        return undefined;
+    const all = allAssets(view);
+    if (BigInt(all.length) <= offset)
+        return undefined;
+    const sorted = all.sort((a, b) => compareText(toUtf8(a.name), toUtf8(b.name)) || Number(a.order - b.order));
+    const end = Number(offset) + Number(limit > PAGE_MAX ? PAGE_MAX : limit);
+    const page = sorted.slice(Number(offset), end);
+    return page.length === 0 ? undefined : listOf(page);
+}
+/** Reference: Wallet.getAssetIssueByAccount. */
+export function assetsOfAccount(view, address) {
+    if (address.length === 0)
+        return undefined;
+    return listOf(allAssets(view).filter(({ ownerAddress }) => equalBytes(ownerAddress, address)));
+}
+/** Reference: Wallet.getAssetIssueListByName. */
+export function assetsOfName(view, name) {
+    if (name.length === 0)
+        return undefined;
+    return listOf(allAssets(view).filter((asset) => equalBytes(asset.name, name)));
+}
+/** By name, or by id once names may repeat. Reference: Wallet.getAssetIssueByName. @throws {JavaError} */
+export function assetByName({ state }, name) {
+    if (name.length === 0)
+        return undefined;
+    if (state.properties.get('ALLOW_SAME_TOKEN_NAME') === 0n)
+        return upToDate(state, state.assets.get(toHex(name)));
+    const named = [...state.assetsV2.range()].map(([, asset]) => asset).filter((asset) => equalBytes(asset.name, name));
+    if (named.length > 1)
+        throw notUnique();
+    const byId = state.assetsV2.get(toHex(name));
+    if (byId !== undefined && named[0] !== undefined && byId.id !== named[0].id)
+        throw notUnique();
+    return upToDate(state, byId ?? named[0]);
+}
+/** Reference: Wallet.getAssetIssueById. */
+export function assetById({ state }, id) {
+    if (id === null || id === '')
+        return undefined;
+    if (id.trim() === '')
+        throw illegalArgument('The key argument cannot be null');
+    return upToDate(state, state.assetsV2.get(toHex(Buffer.from(id))));
+}
+function allAssets(view) {
+    const { state } = view;
+    const table = state.properties.get('ALLOW_SAME_TOKEN_NAME') === 0n ? state.assets : state.assetsV2;
+    return listValues(view, table).map((asset) => upToDate(state, asset));
+}
+function listOf(found) {
+    return Object.assign(new AssetIssueList(), { assetIssue: found });
+}
+function upToDate(state, found) {
+    if (found === undefined)
+        return undefined;
+    const asset = found.clone();
+    const { publicFreeAssetNetUsage: usage, publicLatestFreeNetTime: time } = asset;
+    asset.publicFreeAssetNetUsage = increase(arithmeticOf(state.properties), usage, 0n, time, headSlot(state));
+    return asset;
+}
+/** Java compares UTF-16 units. */
+function compareText(a, b) {
+    return a < b ? -1 : a > b ? 1 : 0;
+}
+function notUnique() {
+    return new JavaError('org.tron.core.exception.NonUniqueObjectException', 'To get more than one asset, please use getAssetIssueById syntax');
+}
+//# sourceMappingURL=assets.js.map

@@ -1,0 +1,105 @@
+import { ReturnResponse_code as Code, Return } from '../../log/codec/generated/messages.js';
+import { utf8 } from '../../log/domain/bytes.js';
+import { ChainError, refuse } from '../../vm/errors.js';
+import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
+import { SIGNATURE_BYTES } from '../../vm/transactions/recover-signer.js';
+import { javaError } from '../java/java-error.js';
+/** How refusals are answered: code, and text with what the rule says behind it where the text ends with a space. */
+const refusals = {
+    ValidateSignatureException: ['SIGERROR', 'Validate signature error: '],
+    ContractValidateException: ['CONTRACT_VALIDATE_ERROR', 'Contract validate error : '],
+    ContractSizeNotEqualToOneException: ['CONTRACT_VALIDATE_ERROR', 'Contract validate error : '],
+    ContractExeException: ['CONTRACT_EXE_ERROR', 'Contract execute error : '],
+    AccountResourceInsufficientException: ['BANDWITH_ERROR', 'Account resource insufficient error.'],
+    DupTransactionException: ['DUP_TRANSACTION_ERROR', 'Dup transaction.'],
+    TaposException: ['TAPOS_ERROR', 'Tapos check error.'],
+    TooBigTransactionException: ['TOO_BIG_TRANSACTION_ERROR', 'Transaction size is too big.'],
+    TransactionExpirationException: ['TRANSACTION_EXPIRATION_ERROR', 'Transaction expired'],
+};
+/** Ids that were broadcast here, where the node remembers them. Reference: Manager.transactionIdCache. */
+export class RememberedIds {
+    ids = new Set();
+    /** @returns false when it was there already */
+    add(id) {
+        if (this.ids.has(id))
+            return false;
+        this.ids.add(id);
+        if (this.ids.size > IDS_MAX)
+            this.ids.delete(this.ids.values().next().value);
+        return true;
+    }
+}
+/** Signatures come with up to three bytes that nobody reads. Reference: Constant.MAX_PER_SIGN_LENGTH. */
+const SIGNATURE_BYTES_MAX = 68;
+/** Reference: Manager.TX_ID_CACHE_SIZE. */
+const IDS_MAX = 100_000;
+/** Checks a transaction, lets it wait, and sends it on; a read replica asks its node. Reference: Wallet.broadcastTransaction. */
+export async function broadcastTransaction(api, transaction, remembered) {
+    const { settings, peers, waiting, relay } = api;
+    const { release } = settings;
+    if (relay !== undefined)
+        return relay(transaction);
+    if (!release.checksBroadcastLast) {
+        try {
+            api.checkMessage(transaction);
+        }
+        catch (error) {
+            return refusalOf(error, release);
+        }
+    }
+    const odd = release.checksSignatures ? transaction.signature.find(isOddSignature) : undefined;
+    if (odd !== undefined)
+        return answer('SIGERROR', `Validate signature error: Signature size is ${odd.length}`);
+    if (api.openBlocks - 1 >= settings.unsolidifiedMax)
+        return answer('BLOCK_UNSOLIDIFIED', 'Block unsolidified.');
+    if (settings.connectionsMin !== 0) {
+        if (peers.active === 0)
+            return answer('NO_CONNECTION', 'No connection.');
+        if (peers.inSync < settings.connectionsMin) {
+            const text = `Effective connection:${peers.inSync} lt minEffectiveConnection:${settings.connectionsMin}`;
+            return answer('NOT_ENOUGH_EFFECTIVE_CONNECTION', text);
+        }
+    }
+    if (waiting.offered > settings.waitingMax)
+        return answer('SERVER_BUSY', 'Server busy.');
+    const { idHex } = decodeTransaction(transaction);
+    if (settings.remembersIds && !remembered.add(idHex)) {
+        return answer('DUP_TRANSACTION_ERROR', 'Transaction already exists.');
+    }
+    try {
+        const sent = transaction.clone();
+        if (api.view('head').state.properties.isOn('ALLOW_CREATION_OF_CONTRACTS'))
+            sent.ret = [];
+        if ((sent.rawData?.contract.length ?? 0) === 0)
+            refuse('No contract!');
+        await api.submit(sent);
+        if (release.checksBroadcastLast)
+            api.checkMessage(transaction);
+    }
+    catch (error) {
+        return refusalOf(error, release);
+    }
+    if (peers.broadcast(transaction) === 0 && settings.connectionsMin !== 0) {
+        return answer('NOT_ENOUGH_EFFECTIVE_CONNECTION', 'P2P broadcast failed.');
+    }
+    return Object.assign(new Return(), { result: true, code: Code.SUCCESS });
+}
+function isOddSignature({ length }) {
+    return length < SIGNATURE_BYTES || length > SIGNATURE_BYTES_MAX;
+}
+function refusalOf(error, { namesSizes }) {
+    const row = error instanceof ChainError ? refusals[error.exception] : undefined;
+    const found = javaError(error);
+    if (found === undefined)
+        throw error;
+    if (row === undefined)
+        return answer('OTHER_ERROR', `Error: ${found.text}`);
+    const [code, text] = row;
+    if (namesSizes && code === 'TOO_BIG_TRANSACTION_ERROR')
+        return answer(code, found.text ?? '');
+    return answer(code, text.endsWith(' ') ? text + found.text : text);
+}
+function answer(code, text) {
+    return Object.assign(new Return(), { code: Code[code], message: utf8(text) });
+}
+//# sourceMappingURL=broadcast.js.map

@@ -1,0 +1,69 @@
+import { Any, TransactionContractContractType as ContractType, Transaction, TransactionContract, TransactionRaw, } from '../../log/codec/generated/messages.js';
+import { fromInt64 } from '../../log/domain/bytes.js';
+import { refuse } from '../../vm/errors.js';
+import { contractMessages } from '../../vm/transactions/contract-messages.js';
+import { typeOf } from '../json/message-fields.js';
+/** Types whose rules are checked when they run. */
+const CHECKED_LATER = new Set([
+    ContractType.CreateSmartContract,
+    ContractType.TriggerSmartContract,
+]);
+/**
+ * An unsigned transaction around one contract, after its rules were checked. It refers to the newest irreversible block
+ * (or the
+ * head) and expires some time after the head block. Reference: Wallet.createTransactionCapsule. @throws
+ * {ContractValidateError}
+ */
+export function buildTransaction(api, view, type, message) {
+    const transaction = wrapContract(type, message);
+    if (!CHECKED_LATER.has(type))
+        api.validate(view, transaction);
+    else if (type === ContractType.CreateSmartContract)
+        checkPercent(message);
+    return refer(api, view, transaction);
+}
+/** The one rule of a creation that is checked before it runs. @throws {ContractValidateError} */
+export function checkPercent({ newContract }) {
+    const percent = newContract?.consumeUserResourcePercent ?? 0n;
+    if (percent < 0n || percent > 100n)
+        refuse('percent must be >= 0 and <= 100');
+}
+/** A transaction with one contract and nothing else. */
+export function wrapContract(type, message) {
+    const messageType = typeOf(message);
+    const parameter = Object.assign(new Any(), {
+        typeUrl: `type.googleapis.com/${messageType.$name}`,
+        value: messageType.encode(message),
+    });
+    const contract = Object.assign(new TransactionContract(), { type, parameter });
+    return Object.assign(new Transaction(), {
+        rawData: Object.assign(new TransactionRaw(), { contract: [contract] }),
+    });
+}
+/** The message that a contract type carries. @throws {ContractValidateError} a type that no release executes */
+export function messageOfType(type, name) {
+    return contractMessages.get(type ?? -1) ?? refuse(`don't have this type: ${name}`);
+}
+/** Names the contract's permission; the owner's needs no name. Reference: Util.setTransactionPermissionId. */
+export function setPermission(transaction, permissionId) {
+    const contract = transaction.rawData?.contract[0];
+    if (permissionId > 0 && contract !== undefined) {
+        contract.permissionId = permissionId;
+        transaction.rawData.contract = [contract];
+    }
+}
+/** Reference block, expiry and time of a new transaction. Reference: Wallet.setTransaction. */
+export function refer(api, view, transaction) {
+    const { properties } = view.state;
+    const number = api.settings.refersToSolid
+        ? properties.get('LATEST_SOLIDIFIED_BLOCK_NUM')
+        : properties.get('latest_block_header_number');
+    const id = view.blockIdAt(Number(number));
+    const raw = transaction.rawData;
+    raw.refBlockBytes = fromInt64(number).subarray(6, 8);
+    raw.refBlockHash = id.subarray(8, 16);
+    raw.expiration = properties.get('latest_block_header_timestamp') + api.settings.expirationMs;
+    raw.timestamp = BigInt(api.now());
+    return transaction;
+}
+//# sourceMappingURL=build-transaction.js.map

@@ -1,0 +1,203 @@
+import { ReturnResponse_code as Code, TransactionContractContractType as ContractType, CreateSmartContract as CreateMessage, Return, SmartContract, TransactionExtention, TransactionResult, TransactionResultCode, } from '../../log/codec/generated/messages.js';
+import { toAddress } from '../../log/domain/address.js';
+import { toHex, utf8 } from '../../log/domain/bytes.js';
+import { decodeBlock } from '../../vm/block/decoded-block.js';
+import { refuse } from '../../vm/errors.js';
+import { VmError } from '../../vm/interpreter/vm-error.js';
+import { callConstant, estimateEnergy, } from '../../vm/smart-contract/constant.js';
+import { isConstantCall } from '../../vm/smart-contract/is-constant.js';
+import { TooCostly } from '../call-pool.js';
+import { isValidateError, javaError } from '../java/java-error.js';
+import { buildTransaction } from './build-transaction.js';
+import { transactionId } from './waiting.js';
+/** Bytes that name a contract's function. */
+const SELECTOR_BYTES = 4;
+export function newCallReply() {
+    return { extention: new TransactionExtention(), result: new Return() };
+}
+/**
+ * Runs a call, or a creation, without effect. @returns the transaction that it would be, with its outcome
+ * Reference: Wallet.triggerConstantContract. @throws {ChainError | JavaError | VmError}
+ */
+export function callConstantContract(api, view, message, reply) {
+    const isDeployment = message.contractAddress.length === 0;
+    if (!isDeployment && !view.state.contracts.has(toAddress(message.contractAddress))) {
+        refuse('Smart contract is not exist.');
+    }
+    const transaction = isDeployment
+        ? buildTransaction(api, view, ContractType.CreateSmartContract, deploymentOf(message))
+        : buildTransaction(api, view, ContractType.TriggerSmartContract, message);
+    return callBuilt(api, view, { message, transaction, reply });
+}
+/**
+ * Builds a calling transaction; a function that changes nothing is run at once.
+ * Reference: Wallet.triggerContract. @throws {ChainError | JavaError | VmError}
+ */
+export function triggerContract(api, view, call) {
+    const { message, feeLimit, reply } = call;
+    const transaction = buildTransaction(api, view, ContractType.TriggerSmartContract, message);
+    transaction.rawData.feeLimit = feeLimit;
+    const key = toAddress(message.contractAddress);
+    if (view.state.contracts.get(key) === undefined)
+        refuse('No contract or not a valid smart contract');
+    if (!isConstantCall(view.state.abis.get(key), message.data))
+        return transaction;
+    return callBuilt(api, view, { message, transaction, reply });
+}
+/**
+ * Energy that a call or a creation needs. Reference: Wallet.estimateEnergy. @throws {ChainError | JavaError | VmError}
+ */
+export function estimateCall(api, view, message, reply) {
+    const { settings } = api;
+    if (!settings.estimatesEnergy)
+        refuse('this node does not support estimate energy');
+    if (!settings.supportsConstant) {
+        refuse('this node does not support constant, so estimate energy cannot work');
+    }
+    const transaction = buildTransaction(api, view, ContractType.TriggerSmartContract, message);
+    const { result, energyRequired } = patiently(api, message, (hasTime) => estimateEnergy(view.state, callOf(message, transaction), contextOf(view), () => hasTime(limitsOf(api, view)), settings.estimateRetries));
+    if (result.message !== null)
+        reply.result.message = utf8(result.message);
+    if (energyRequired === undefined) {
+        if (result.message !== null)
+            reply.result.code = Code.CONTRACT_EXE_ERROR;
+        return;
+    }
+    reply.result.result = true;
+    reply.estimate.energyRequired = energyRequired;
+}
+/**
+ * Runs a call, watched, with time of its own: watching takes longer than the rules give a call.
+ * @param deadlineMs ms since 1970
+ * @throws {ChainError} a call that may not start; what the watcher throws. A failure inside is in the result
+ */
+export function watchCall(api, view, message, { hooks, deadlineMs }) {
+    if (!api.settings.supportsConstant)
+        refuse('this node does not support constant');
+    const transaction = buildTransaction(api, view, ContractType.TriggerSmartContract, message);
+    const limits = { energy: api.settings.constantEnergyMax, deadlineMs };
+    return callConstant(view.state, callOf(message, transaction), { ...contextOf(view), hooks }, limits);
+}
+/** How a call's failure is shown inside its reply. @throws an error of this program */
+export function noteFailure(result, error) {
+    const found = javaError(error);
+    if (found === undefined)
+        throw error;
+    result.result = false;
+    if (isValidateError(found)) {
+        result.code = Code.CONTRACT_VALIDATE_ERROR;
+        result.message = utf8(found.text ?? '');
+        return;
+    }
+    result.code = Code.OTHER_ERROR;
+    const text = found.text === null ? null : found.text.replaceAll('"', "'");
+    result.message = utf8(`class ${found.javaClass} : ${text}`);
+}
+function callBuilt(api, view, { message, transaction, reply }) {
+    if (!api.settings.supportsConstant)
+        refuse('this node does not support constant');
+    const { result: run } = patiently(api, message, (hasTime) => ({
+        result: callConstant(view.state, callOf(message, transaction), contextOf(view), hasTime(limitsOf(api, view))),
+    }));
+    if (run.exception !== undefined)
+        throw run.exception;
+    const { extention, result } = reply;
+    extention.energyUsed = run.energyUsed;
+    extention.energyPenalty = run.energyPenalty;
+    extention.constantResult = [run.returnData];
+    extention.logs = [...run.logs];
+    extention.internalTransactions = [...run.internalTransactions];
+    if (run.message !== null)
+        result.message = utf8(run.message);
+    transaction.ret = [outcomeOf(run)];
+    return transaction;
+}
+function outcomeOf({ message }) {
+    const ret = message === null ? TransactionResultCode.SUCESS : TransactionResultCode.FAILED;
+    return Object.assign(new TransactionResult(), { ret });
+}
+function callOf(message, transaction) {
+    let id;
+    return {
+        owner: message.ownerAddress,
+        contractAddress: message.contractAddress,
+        data: message.data,
+        callValue: message.callValue,
+        tokenValue: message.callTokenValue,
+        tokenId: message.tokenId,
+        feeLimit: transaction.rawData?.feeLimit ?? 0n,
+        // Few programs ask for it, and hashing takes longer than most of them run.
+        transactionId: () => {
+            id ??= transactionId(transaction);
+            return id;
+        },
+    };
+}
+/** The head block of the view, as a program sees it. */
+function contextOf(view) {
+    return { block: headContext(view.block(view.headNumber)), blockId: (number) => view.blockIdAt(number) };
+}
+/** By the stored block, which a view gives as one object while it is the head. */
+const known = new WeakMap();
+function headContext(stored) {
+    const found = known.get(stored);
+    if (found !== undefined)
+        return found;
+    const { number, timeMs, raw, isSigned } = decodeBlock(stored.block);
+    const context = { number, timeMs, witness: raw.witnessAddress, parentId: raw.parentHash, isSigned };
+    known.set(stored, context);
+    return context;
+}
+/** A call has the time that the rules give a transaction. */
+function limitsOf(api, { state }) {
+    const energy = api.settings.constantEnergyMax;
+    if (state.rules.debug)
+        return { energy, deadlineMs: undefined };
+    return { energy, deadlineMs: Date.now() + state.properties.number('MAX_CPU_TIME_OF_ONE_TX') };
+}
+/** Runs calls for as long as this thread has patience. @throws {TooCostly} it was too short */
+function patiently({ patience }, { ownerAddress, contractAddress, data }, run) {
+    if (patience === undefined)
+        return run((limits) => limits);
+    // Calls of one function cost about the same; creations are told apart by who asks.
+    const key = contractAddress.length === 0
+        ? toHex(ownerAddress)
+        : toHex(contractAddress) + toHex(data.subarray(0, SELECTOR_BYTES));
+    patience.check(key);
+    const started = Date.now();
+    const deadline = started + patience.ms;
+    let isCut = false;
+    try {
+        const made = run((limits) => {
+            isCut = limits.deadlineMs === undefined || limits.deadlineMs > deadline;
+            return isCut ? { energy: limits.energy, deadlineMs: deadline } : limits;
+        });
+        if (isCut && isOutOfTime(made.result.exception))
+            throw new TooCostly(key);
+        // Time that a program is granted on top may have made it long all the same.
+        patience.note(key, Date.now() - started);
+        return made;
+    }
+    catch (error) {
+        throw isCut && isOutOfTime(error) ? new TooCostly(key) : error;
+    }
+}
+function isOutOfTime(error) {
+    return error instanceof VmError && error.code === 'OUT_OF_TIME';
+}
+function deploymentOf(message) {
+    const newContract = Object.assign(new SmartContract(), {
+        originAddress: message.ownerAddress,
+        bytecode: message.data,
+        callValue: message.callValue,
+        consumeUserResourcePercent: 100n,
+        originEnergyLimit: 1n,
+    });
+    return Object.assign(new CreateMessage(), {
+        ownerAddress: message.ownerAddress,
+        newContract,
+        callTokenValue: message.callTokenValue,
+        tokenId: message.tokenId,
+    });
+}
+//# sourceMappingURL=call-contract.js.map

@@ -1,0 +1,119 @@
+import { Any, TransactionContractContractType as ContractType, CreateSmartContract, Transaction, TransactionContract, TransactionRaw, } from '../../log/codec/generated/messages.js';
+import { refuse } from '../../vm/errors.js';
+import { contractMessages } from '../../vm/transactions/contract-messages.js';
+import { typeName } from '../../vm/transactions/decode-transaction.js';
+import { illegalArgument, javaError, nullPointer } from '../java/java-error.js';
+import { checkPercent, refer } from './build-transaction.js';
+/** What the Java class of every parameter is called. */
+const REAL = 'class com.google.protobuf.Any';
+/** Contracts whose rules ask whether they are switched on before they look at the parameter's type. */
+const SWITCHED_FIRST = new Set([
+    ContractType.AccountPermissionUpdateContract,
+    ContractType.ClearABIContract,
+    ContractType.UnDelegateResourceContract,
+    ContractType.UpdateBrokerageContract,
+    ContractType.UpdateEnergyLimitContract,
+]);
+/** Refusals of contracts that are not switched on. */
+const NOT_SWITCHED_ON = /^(Not? support|multi sign is not allowed|contract type error)/;
+/**
+ * A transaction around a parameter as it came: it stays as it is, even where it does not belong to the contract's type.
+ * Reference: RpcApiService.createCommonTransaction. @throws {ContractValidateError | JavaError}
+ */
+export function buildCommonTransaction(api, view, contract) {
+    const { type, parameter = new Any() } = contract;
+    if (!Object.values(ContractType).includes(type)) {
+        throw illegalArgument("Can't get the number of an unknown enum value.");
+    }
+    const transaction = around(type, parameter);
+    if (type === ContractType.CreateSmartContract)
+        checkPercent(deploymentIn(parameter));
+    else if (type !== ContractType.TriggerSmartContract) {
+        checkParameter(api, view, type, parameter);
+        api.validate(view, transaction);
+    }
+    return refer(api, view, transaction);
+}
+function around(type, parameter) {
+    const contract = Object.assign(new TransactionContract(), { type, parameter });
+    return Object.assign(new Transaction(), { rawData: Object.assign(new TransactionRaw(), { contract: [contract] }) });
+}
+function deploymentIn({ typeUrl, value }) {
+    if (typeName(typeUrl) !== CreateSmartContract.$name)
+        throw nullPointer();
+    try {
+        return CreateSmartContract.decode(value);
+    }
+    catch {
+        throw nullPointer();
+    }
+}
+/** @throws {ContractValidateError} a parameter of another type, or one that cannot be read */
+function checkParameter(api, view, type, { typeUrl, value }) {
+    const message = contractMessages.get(type);
+    // A contract that no release executes.
+    if (message === undefined)
+        throw nullPointer();
+    const isOfType = typeName(typeUrl) === message.$name;
+    const found = isOfType ? readingFailure(() => message.decode(value)) : wrongType(type);
+    if (found === undefined)
+        return;
+    if (isOfType || SWITCHED_FIRST.has(type))
+        requireSwitchedOn(api, view, type);
+    refuse(found);
+}
+function readingFailure(read) {
+    try {
+        read();
+        return undefined;
+    }
+    catch (error) {
+        return javaError(error)?.text ?? '';
+    }
+}
+/** An empty contract is refused for nothing else as long as its type is not switched on. */
+function requireSwitchedOn(api, view, type) {
+    const typeUrl = `type.googleapis.com/${contractMessages.get(type).$name}`;
+    try {
+        api.validate(view, around(type, Object.assign(new Any(), { typeUrl })));
+    }
+    catch (error) {
+        if (NOT_SWITCHED_ON.test(javaError(error)?.text ?? ''))
+            throw error;
+    }
+}
+/** Contracts that write a space before the expected type, and those that write one before the real type too. */
+const SPACED = new Set([
+    ContractType.UpdateAssetContract,
+    ContractType.UpdateEnergyLimitContract,
+    ContractType.WitnessCreateContract,
+    ContractType.WitnessUpdateContract,
+]);
+const SPACED_TWICE = new Set([
+    ContractType.CancelAllUnfreezeV2Contract,
+    ContractType.TransferContract,
+    ContractType.TransferAssetContract,
+    ContractType.UnDelegateResourceContract,
+    ContractType.UnfreezeAssetContract,
+    ContractType.UnfreezeBalanceContract,
+    ContractType.UnfreezeBalanceV2Contract,
+    ContractType.AccountUpdateContract,
+    ContractType.UpdateBrokerageContract,
+    ContractType.UpdateSettingContract,
+    ContractType.VoteWitnessContract,
+    ContractType.WithdrawBalanceContract,
+    ContractType.WithdrawExpireUnfreezeContract,
+]);
+/** Each contract words this in its own way. */
+function wrongType(type) {
+    // Shielded transfers leave it to the library that reads the parameter.
+    if (type === ContractType.ShieldedTransferContract)
+        return 'Type of the Any message does not match the given class.';
+    const isOldName = type === ContractType.UnfreezeBalanceV2Contract;
+    const expected = isOldName ? 'UnfreezeBalanceContract' : contractMessages.get(type).$name.replace(/^.*\./, '');
+    const isTwice = SPACED_TWICE.has(type);
+    const first = isTwice || SPACED.has(type) ? ' ' : '';
+    const between = type === ContractType.TransferContract ? ' ' : '';
+    return `contract type error,${first}expected type [${expected}],${isTwice ? ' ' : ''}real type${between}[${REAL}]`;
+}
+//# sourceMappingURL=common-transaction.js.map

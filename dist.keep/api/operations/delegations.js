@@ -1,0 +1,86 @@
+import { CanDelegatedMaxSizeResponseMessage, CanWithdrawUnfreezeAmountResponseMessage, DelegatedResourceAccountIndex, DelegatedResourceList, GetAvailableUnfreezeCountResponseMessage, ResourceCode, } from '../../log/codec/generated/messages.js';
+import { ADDRESS_BYTES, toAddress } from '../../log/domain/address.js';
+import { toHex } from '../../log/domain/bytes.js';
+import { max64, wrap64 } from '../../log/domain/int64.js';
+import { availableStake } from '../../vm/contracts/delegate-resource.js';
+import { delegationBytes } from '../../vm/contracts/delegation-bytes.js';
+import { delegationKey, delegationKeyV2 } from '../../vm/contracts/delegation-rows.js';
+import { JavaHashMap, javaHashOfHex } from '../../vm/java-hash-map.js';
+const SUN_PER_TRX = 1000000n;
+/** Unstakings that may wait at once. Reference: UnfreezeBalanceV2Actuator.UNFREEZE_MAX_TIMES. */
+const UNFREEZE_MAX = 32n;
+/** Stake 1.0 that one account lent another. Reference: Wallet.getDelegatedResource. */
+export function delegatedResource({ state }, from, to) {
+    const row = state.delegatedResources.get(delegationKey(toAddress(from), toAddress(to)));
+    return Object.assign(new DelegatedResourceList(), { delegatedResource: row === undefined ? [] : [row] });
+}
+/** Stake 2.0 that one account lent another, without and with lock. Reference: Wallet.getDelegatedResourceV2. */
+export function delegatedResourceV2({ state }, from, to) {
+    const rows = [false, true].flatMap((isLocked) => {
+        const row = state.delegatedResources.get(delegationKeyV2(toAddress(from), toAddress(to), isLocked));
+        const isEmpty = row === undefined ||
+            (row.expireTimeForBandwidth === 0n &&
+                row.expireTimeForEnergy === 0n &&
+                row.frozenBalanceForBandwidth === 0n &&
+                row.frozenBalanceForEnergy === 0n);
+        return isEmpty ? [] : [row];
+    });
+    return Object.assign(new DelegatedResourceList(), { delegatedResource: rows });
+}
+/** First bytes of index rows: lent to, lent by. */
+const INDEX = { v1: ['01', '02'], v2: ['03', '04'] };
+/** Who lent stake to whom. Reference: Wallet.getDelegatedResourceAccountIndex and …V2. */
+export function delegationIndex({ state }, era, address) {
+    if (address.length !== ADDRESS_BYTES)
+        return new DelegatedResourceAccountIndex();
+    const old = era === 'v1' ? state.delegationIndex.get(toHex(address)) : undefined;
+    if (old !== undefined)
+        return old;
+    const [to, from] = INDEX[era];
+    return Object.assign(new DelegatedResourceAccountIndex(), {
+        account: address,
+        toAccounts: partners(state, to, address),
+        fromAccounts: partners(state, from, address),
+    });
+}
+function partners(state, direction, address) {
+    const rows = new JavaHashMap(javaHashOfHex);
+    for (const [key, row] of state.delegationIndex.range(direction + toHex(address)))
+        rows.set(key, row);
+    return rows
+        .entries()
+        .map(([, row]) => row)
+        .sort((a, b) => (a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0))
+        .map(({ account }) => account);
+}
+/** SUN that unstakings have released by a time (0: now). Reference: Wallet.getCanWithdrawUnfreezeAmount. */
+export function withdrawableAmount({ state }, owner, timeMs) {
+    const until = timeMs === 0n ? state.properties.get('latest_block_header_timestamp') : timeMs;
+    const amount = (state.account(toAddress(owner))?.unfrozenV2 ?? [])
+        .filter((item) => item.unfreezeAmount > 0n && item.unfreezeExpireTime <= until)
+        .reduce((sum, item) => wrap64(sum + item.unfreezeAmount), 0n);
+    return Object.assign(new CanWithdrawUnfreezeAmountResponseMessage(), { amount });
+}
+/** Reference: Wallet.getAvailableUnfreezeCount. */
+export function availableUnfreezeCount({ state }, owner) {
+    const account = state.account(toAddress(owner));
+    const reply = new GetAvailableUnfreezeCountResponseMessage();
+    if (account === undefined)
+        return reply;
+    const now = state.properties.get('latest_block_header_timestamp');
+    const waiting = account.unfrozenV2.filter((item) => item.unfreezeAmount > 0n && item.unfreezeExpireTime > now);
+    reply.count = UNFREEZE_MAX - BigInt(waiting.length);
+    return reply;
+}
+/** SUN of stake 2.0 that an account can lend. Reference: Wallet.getCanDelegatedMaxSize. */
+export function delegableMaxSize({ state }, owner, resource) {
+    const account = state.account(toAddress(owner));
+    const reply = new CanDelegatedMaxSizeResponseMessage();
+    if (account === undefined || (resource !== ResourceCode.BANDWIDTH && resource !== ResourceCode.ENERGY))
+        return reply;
+    const extra = resource === ResourceCode.BANDWIDTH ? delegationBytes(state, account) : 0n;
+    const size = max64(0n, availableStake(state, account, resource, extra));
+    reply.maxSize = size < SUN_PER_TRX ? 0n : size;
+    return reply;
+}
+//# sourceMappingURL=delegations.js.map

@@ -1,0 +1,114 @@
+import { MarketOrderList, MarketOrderPair, MarketOrderPairList, MarketPrice, MarketPriceList, } from '../../log/codec/generated/messages.js';
+import { toAddress } from '../../log/domain/address.js';
+import { EMPTY_BYTES, toHex } from '../../log/domain/bytes.js';
+import { isNumberText } from '../../vm/contracts/byte-rules.js';
+import { headKey, pairKey, priceOfKey } from '../../vm/contracts/market-keys.js';
+import { badItem, JavaError } from '../java/java-error.js';
+import { listRows } from './listing.js';
+/** Most prices, orders and pairs of one answer. Reference: MARKET_COUNT_LIMIT_MAX. */
+const COUNT_MAX = 1000;
+const TOKEN_ID_HEX = 38;
+const TRX_TOKEN = '5f';
+/** Reference: Wallet.getMarketOrderById. @throws {JavaError} */
+export function marketOrder({ state }, id) {
+    if (id.length === 0)
+        return undefined;
+    return state.marketOrders.get(toHex(id)) ?? notFound();
+}
+/** Open orders of an account. Reference: Wallet.getMarketOrderByAccount. @throws {JavaError} */
+export function marketOrdersOfAccount({ state }, address) {
+    const row = address.length === 0 ? undefined : state.marketAccounts.get(toAddress(address));
+    if (row === undefined)
+        return undefined;
+    const orders = row.orders.map((id) => alone(state.marketOrders.get(toHex(id)) ?? notFound()));
+    return Object.assign(new MarketOrderList(), { orders });
+}
+/** Prices of a pair, best first. Reference: Wallet.getMarketPriceByPair. @throws {JavaError} */
+export function marketPrices({ state }, sell, buy) {
+    checkPair(sell, buy);
+    const prices = priceKeys(state, sell, buy).map((key) => {
+        const price = priceOfKey(key);
+        return Object.assign(new MarketPrice(), { sellTokenQuantity: price.sell, buyTokenQuantity: price.buy });
+    });
+    return Object.assign(new MarketPriceList(), { sellTokenId: sell, buyTokenId: buy, prices });
+}
+/** Reference: Wallet.getMarketPairList. */
+export function marketPairs(view) {
+    const orderPair = [];
+    for (const [key] of listRows(view, view.state.marketPairs)) {
+        orderPair.push(Object.assign(new MarketOrderPair(), {
+            sellTokenId: trimmed(key.slice(0, TOKEN_ID_HEX)),
+            buyTokenId: trimmed(key.slice(TOKEN_ID_HEX, 2 * TOKEN_ID_HEX)),
+        }));
+        if (orderPair.length > COUNT_MAX)
+            break;
+    }
+    return Object.assign(new MarketOrderPairList(), { orderPair });
+}
+/** Orders of a pair, best price first. Reference: Wallet.getMarketOrderListByPair. @throws {JavaError} */
+export function marketOrdersOfPair({ state }, sell, buy) {
+    checkPair(sell, buy);
+    const orders = [];
+    for (const key of priceKeys(state, sell, buy)) {
+        const limit = COUNT_MAX - orders.length;
+        if (limit <= 0)
+            break;
+        orders.push(...ordersOfPrice(state, key, limit));
+    }
+    return Object.assign(new MarketOrderList(), { orders });
+}
+/** One more than the limit: the reference counts after it has added. */
+function ordersOfPrice(state, key, limit) {
+    const found = [];
+    let id = state.marketPriceToOrders.get(key)?.head ?? EMPTY_BYTES;
+    while (id.length > 0 && found.length <= limit) {
+        const order = state.marketOrders.get(toHex(id));
+        if (order === undefined)
+            break;
+        found.push(alone(order));
+        id = order.next;
+    }
+    return found;
+}
+function priceKeys(state, sell, buy) {
+    const pair = pairKey(sell, buy);
+    const count = Number(state.marketPairs.get(pair) ?? 0n);
+    if (count === 0)
+        return [];
+    const head = headKey(sell, buy);
+    const keys = [];
+    for (const [key] of state.marketPriceToOrders.range(pair)) {
+        if (key === head)
+            continue;
+        keys.push(key);
+        if (keys.length >= Math.min(count, COUNT_MAX))
+            break;
+    }
+    return keys;
+}
+/** @throws {JavaError} BadItemException */
+function checkPair(sell, buy) {
+    if (!isToken(sell))
+        badItem('sellTokenId is not a valid number');
+    if (!isToken(buy))
+        badItem('buyTokenId is not a valid number');
+}
+function isToken(id) {
+    return toHex(id) === TRX_TOKEN || isNumberText(id);
+}
+/** Without its neighbours, which the answers hide. */
+function alone(order) {
+    const copy = order.clone();
+    copy.prev = EMPTY_BYTES;
+    copy.next = EMPTY_BYTES;
+    return copy;
+}
+function trimmed(hex) {
+    const bytes = Buffer.from(hex, 'hex');
+    const end = bytes.indexOf(0);
+    return end < 0 ? bytes : bytes.subarray(0, end);
+}
+function notFound() {
+    throw new JavaError('java.lang.IllegalStateException', 'order not found in store');
+}
+//# sourceMappingURL=market.js.map

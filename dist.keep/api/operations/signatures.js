@@ -1,0 +1,128 @@
+import { TransactionApprovedListResultResponse_code as ListCode, PermissionPermissionType as PermissionType, Return, TransactionApprovedList, TransactionApprovedListResult, TransactionExtention, TransactionSignWeight, TransactionSignWeightResult, TransactionSignWeightResultResponse_code as WeightCode, } from '../../log/codec/generated/messages.js';
+import { ChainError } from '../../vm/errors.js';
+import { permissionById } from '../../vm/permissions.js';
+import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
+import { SIGNATURE_BYTES, signerBy } from '../../vm/transactions/recover-signer.js';
+import { allowsContract, weigh } from '../../vm/transactions/validate-signature.js';
+import { describeError } from '../java/java-error.js';
+const TOO_MANY = 'too many signatures';
+const NO_CONTRACT = 'Invalid transaction: no valid contract';
+/** Of a call over any interface. */
+export function asked({ api, view }) {
+    return { view, release: api.settings.release };
+}
+/** Weight of a transaction's signatures, and who signed. Reference: TransactionUtil.getTransactionSignWeight. */
+export function signWeight(asked, transaction) {
+    const reply = new TransactionSignWeight();
+    reply.result = new TransactionSignWeightResult();
+    fill({ reply, result: reply.result, codes: WeightCode }, asked, transaction, (decoded) => weighInto(reply, asked.view, decoded));
+    return reply;
+}
+/** @returns the code of the result. @throws {ChainError} */
+function weighInto(reply, { state }, transaction) {
+    const permission = permissionFor(state, transaction);
+    reply.permission = permission;
+    const { signature } = transaction.message;
+    if (signature.length > 0) {
+        const { weight, approvals } = weigh(state, permission, signature, transaction.id);
+        reply.approvedList = approvals;
+        reply.currentWeight = weight;
+    }
+    return reply.currentWeight >= permission.threshold ? WeightCode.ENOUGH_PERMISSION : WeightCode.NOT_ENOUGH_PERMISSION;
+}
+/** The permission that a transaction names, which its owner must have. @throws {ChainError} PermissionException */
+function permissionFor(state, transaction) {
+    const account = ownerOf(state, transaction);
+    const { contract } = transaction;
+    const permission = permissionById(account, contract.permissionId);
+    if (permission === undefined)
+        refusePermission('Permission for this, does not exist!');
+    if (contract.permissionId !== 0) {
+        if (permission.type !== PermissionType.Active)
+            refusePermission('Permission type is wrong!');
+        if (!allowsContract(permission, contract))
+            refusePermission('Permission denied!');
+    }
+    return permission;
+}
+/** Who signed a transaction. Reference: Wallet.getTransactionApprovedList. */
+export function approvedList(asked, transaction) {
+    const reply = new TransactionApprovedList();
+    reply.result = new TransactionApprovedListResult();
+    fill({ reply, result: reply.result, codes: ListCode }, asked, transaction, (decoded) => {
+        const found = asked.release.checksSignatures ? weighedSigners : signers;
+        reply.approvedList = found(asked.view, decoded);
+        return ListCode.SUCCESS;
+    });
+    return reply;
+}
+/** What both questions have in common: `read` fills in the rest and returns the code; what it throws is told. */
+function fill({ reply, result, codes }, asked, transaction, read) {
+    if (hasTooMany(transaction, asked)) {
+        [result.code, result.message] = [codes.OTHER_ERROR, TOO_MANY];
+        return;
+    }
+    const decoded = decodeTransaction(asked.release.checksSignatures ? withCutSignatures(transaction) : transaction);
+    reply.transaction = extentionOf(decoded);
+    if (decoded.raw.contract.length === 0) {
+        [result.code, result.message] = [codes.OTHER_ERROR, NO_CONTRACT];
+        return;
+    }
+    try {
+        result.code = read(decoded);
+    }
+    catch (error) {
+        [result.code, result.message] = failure(error, codes);
+    }
+}
+/** @throws {ChainError} where a signature is not of the permission's keys */
+function weighedSigners({ state }, transaction) {
+    const permission = permissionFor(state, transaction);
+    return weigh(state, permission, transaction.message.signature, transaction.id).approvals;
+}
+/** Whoever they are. @throws {ChainError} */
+function signers({ state }, transaction) {
+    ownerOf(state, transaction);
+    return transaction.message.signature.map((signature) => {
+        if (signature.length < SIGNATURE_BYTES) {
+            throw new ChainError('SignatureFormatException', `Signature size is ${signature.length}`);
+        }
+        return signerBy(state.rules, [transaction.id, signature]);
+    });
+}
+function hasTooMany({ signature }, { view, release }) {
+    return release.checksSignatures && signature.length > view.state.properties.number('TOTAL_SIGN_NUM');
+}
+/** Bytes behind a signature are left out. Reference: TransactionUtil.truncateSignatures. */
+function withCutSignatures(transaction) {
+    const cut = transaction.clone();
+    cut.signature = transaction.signature.map((bytes) => bytes.subarray(0, SIGNATURE_BYTES));
+    return cut;
+}
+function ownerOf(state, { owner }) {
+    return state.account(owner) ?? refusePermission('Account does not exist!');
+}
+function extentionOf({ message, id }) {
+    const result = Object.assign(new Return(), { result: true });
+    return Object.assign(new TransactionExtention(), { transaction: message, txid: id, result });
+}
+function failure(error, codes) {
+    const text = describeError(error);
+    if (text === undefined)
+        throw error;
+    const found = error instanceof ChainError ? error : undefined;
+    switch (found?.exception) {
+        case 'SignatureFormatException':
+            return [codes.SIGNATURE_FORMAT_ERROR, found.text ?? ''];
+        case 'SignatureException':
+            return [codes.COMPUTE_ADDRESS_ERROR, found.text ?? ''];
+        case 'PermissionException':
+            if (codes.PERMISSION_ERROR !== undefined)
+                return [codes.PERMISSION_ERROR, found.text ?? ''];
+    }
+    return [codes.OTHER_ERROR, text];
+}
+function refusePermission(text) {
+    throw new ChainError('PermissionException', text);
+}
+//# sourceMappingURL=signatures.js.map

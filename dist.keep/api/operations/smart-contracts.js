@@ -1,0 +1,36 @@
+import { ContractState, SmartContractDataWrapper } from '../../log/codec/generated/messages.js';
+import { toAddress } from '../../log/domain/address.js';
+import { EMPTY_BYTES } from '../../log/domain/bytes.js';
+import { caughtUp } from '../../vm/interpreter/machine.js';
+/** A contract with its ABI. Reference: Wallet.getContract. */
+export function contract({ state }, address) {
+    const key = toAddress(address);
+    if (state.account(key) === undefined)
+        return undefined;
+    const found = state.contracts.get(key)?.clone();
+    const abi = state.abis.get(key);
+    if (found !== undefined && abi !== undefined)
+        found.abi = abi;
+    return found;
+}
+/** A contract with its code and how hot it is now. Reference: Wallet.getContractInfo. */
+export function contractInfo(view, address) {
+    const smartContract = contract(view, address);
+    if (smartContract === undefined)
+        return undefined;
+    const { state } = view;
+    const key = toAddress(address);
+    const cycle = state.properties.get('CURRENT_CYCLE_NUMBER');
+    const row = state.contractStates.get(key);
+    const contractState = row === undefined
+        ? Object.assign(new ContractState(), { updateCycle: cycle })
+        : row.updateCycle === cycle
+            ? row
+            : caughtUp(row, cycle, state);
+    return Object.assign(new SmartContractDataWrapper(), {
+        smartContract,
+        runtimecode: state.code.get(key) ?? EMPTY_BYTES,
+        contractState,
+    });
+}
+//# sourceMappingURL=smart-contracts.js.map

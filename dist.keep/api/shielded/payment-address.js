@@ -1,0 +1,97 @@
+import { concatBytes } from '../../log/domain/bytes.js';
+import { illegalArgument } from '../java/java-error.js';
+import { DIVERSIFIER_BYTES } from './shielded-keys.js';
+const PREFIX = 'ztron';
+const DIGITS = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
+const CHECKSUM_DIGITS = 6;
+/** Groups of five bits in 43 bytes. */
+const GROUPS = 69;
+/** Bech32 text of an address. Reference: KeyIo.encodePaymentAddress. */
+export function encodePaymentAddress({ diversifier, transmissionKey }) {
+    const groups = regroup(concatBytes(diversifier, transmissionKey), 8, 5);
+    const sum = polymod([...expandPrefix(PREFIX), ...groups, ...new Array(CHECKSUM_DIGITS).fill(0)]) ^ 1;
+    const checksum = Array.from({ length: CHECKSUM_DIGITS }, (_, at) => (sum >>> (5 * (5 - at))) & 31);
+    return `${PREFIX}1${[...groups, ...checksum].map((group) => DIGITS[group]).join('')}`;
+}
+/**
+ * Undefined for another kind of address. Reference: KeyIo.decodePaymentAddress. @throws {JavaError}
+ * IllegalArgumentException
+ */
+export function decodePaymentAddress(text) {
+    const { prefix, groups } = decodeBech32(text);
+    if (prefix !== PREFIX || groups.length !== GROUPS)
+        return undefined;
+    const bits = GROUPS * 5 - 43 * 8;
+    if ((groups[GROUPS - 1] & ((1 << bits) - 1)) !== 0)
+        throw illegalArgument('Could not convert bits, invalid padding');
+    const bytes = Uint8Array.from(regroup(groups, 5, 8).slice(0, 43));
+    return { diversifier: bytes.subarray(0, DIVERSIFIER_BYTES), transmissionKey: bytes.subarray(DIVERSIFIER_BYTES) };
+}
+/** Reference: Bech32.decode. */
+function decodeBech32(text) {
+    if (text.length < 8)
+        throw illegalArgument(`Input too short: ${text.length}`);
+    if (text.length > 90)
+        throw illegalArgument(`Input too long: ${text.length}`);
+    let isLower = false;
+    let isUpper = false;
+    for (let at = 0; at < text.length; at++) {
+        const char = text[at];
+        const wasLower = isLower;
+        const wasUpper = isUpper;
+        isLower ||= char >= 'a' && char <= 'z';
+        isUpper ||= char >= 'A' && char <= 'Z';
+        const isMixed = isLower && isUpper && !(wasLower && wasUpper);
+        if (char < '!' || char > '~' || isMixed)
+            throw illegalArgument(`InvalidCharacter(${char}, ${at})`);
+    }
+    const mark = text.lastIndexOf('1');
+    if (mark < 1)
+        throw illegalArgument('Missing human-readable part');
+    const length = text.length - 1 - mark;
+    if (length < CHECKSUM_DIGITS)
+        throw illegalArgument(`Data part too short: ${length}`);
+    const groups = [...text.slice(mark + 1)].map((char, at) => {
+        const group = DIGITS.indexOf(char.toLowerCase());
+        // The reference joins the two numbers as text.
+        if (group < 0)
+            throw illegalArgument(`InvalidCharacter(${char}, ${at}${mark}1)`);
+        return group;
+    });
+    const prefix = text.slice(0, mark).toLowerCase();
+    if (polymod([...expandPrefix(prefix), ...groups]) !== 1)
+        throw illegalArgument('InvalidChecksum:');
+    return { prefix, groups: groups.slice(0, -CHECKSUM_DIGITS) };
+}
+const FACTORS = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3];
+function polymod(values) {
+    let sum = 1;
+    for (const value of values) {
+        const top = sum >>> 25;
+        sum = ((sum & 0x1ffffff) << 5) ^ value;
+        for (const [bit, factor] of FACTORS.entries())
+            if ((top >>> bit) & 1)
+                sum ^= factor;
+    }
+    return sum;
+}
+function expandPrefix(prefix) {
+    const codes = [...prefix].map((char) => char.charCodeAt(0) & 0x7f);
+    return [...codes.map((code) => code >>> 5), 0, ...codes.map((code) => code & 31)];
+}
+/** Groups of bits in other sizes, the last one filled with zeros. */
+function regroup(groups, from, to) {
+    const out = [];
+    let rest = 0;
+    let bits = 0;
+    for (const group of groups) {
+        rest = ((rest << from) | group) & 0xfff;
+        bits += from;
+        for (; bits >= to; bits -= to)
+            out.push((rest >>> (bits - to)) & ((1 << to) - 1));
+    }
+    if (bits > 0)
+        out.push((rest << (to - bits)) & ((1 << to) - 1));
+    return out;
+}
+//# sourceMappingURL=payment-address.js.map

@@ -1,0 +1,138 @@
+import { createDecipheriv, randomBytes } from 'node:crypto';
+import { jubjub, jubjub_findGroupHash, jubjub_groupHash } from '@noble/curves/misc.js';
+import { blake2b, blake2s } from '@noble/hashes/blake2.js';
+import { concatBytes, utf8 } from '../../log/domain/bytes.js';
+import { littleEndianNumber, readPoint, SPENDING_BASE, times, } from '../../vm/precompiles/sapling/jubjub.js';
+import { bitsOf, littleEndian, pedersenHash } from '../../vm/precompiles/sapling/pedersen-hash.js';
+/** Keys and notes of the Sapling protocol as TRON uses it. Scalars are 32 bytes, lowest first, of any size. */
+export const SCALAR_BYTES = 32;
+export const DIVERSIFIER_BYTES = 11;
+const { ORDER } = jubjub.Point.Fn;
+const NOTHING = new Uint8Array(0);
+/** Bases are searched for at the first use: that takes time. */
+const bases = {
+    proof: lazily(() => jubjub_findGroupHash(NOTHING, utf8('Zcash_H_'))),
+    nullifier: lazily(() => jubjub_findGroupHash(NOTHING, utf8('Zcash_J_'))),
+    commitment: lazily(() => jubjub_findGroupHash(utf8('r'), utf8('Zcash_PH'))),
+};
+/** The three keys that follow from a spending key. Reference: SpendingKey.expandedSpendingKey. */
+export function expandKey(key) {
+    const expand = (kind) => blake2b(concatBytes(key, Uint8Array.of(kind)), { dkLen: 64, personalization: utf8('Ztron_ExpandSeed') });
+    return { ask: toScalar(expand(0)), nsk: toScalar(expand(1)), ovk: expand(2).subarray(0, 32) };
+}
+/** Reference: librustzcashAskToAk. */
+export function spendKeyOf(ask) {
+    return times(SPENDING_BASE, littleEndianNumber(ask)).toBytes();
+}
+/** Reference: librustzcashNskToNk. */
+export function proofKeyOf(nsk) {
+    return times(bases.proof(), littleEndianNumber(nsk)).toBytes();
+}
+/** Reference: librustzcashCrhIvk. */
+export function viewingKeyOf(ak, nk) {
+    const key = blake2s(concatBytes(ak, nk), { dkLen: 32, personalization: utf8('Zcashivk') });
+    key[31] &= 0x07;
+    return key;
+}
+/** The point that a diversifier stands for; undefined for one in two that stands for none. */
+export function diversifiedBase(diversifier) {
+    try {
+        return jubjub_groupHash(diversifier, utf8('Zcash_gd'));
+    }
+    catch {
+        // The library's only way to say "no such point".
+        return undefined;
+    }
+}
+/** Transmission key of an address. Reference: librustzcashIvkToPkd. */
+export function transmissionKeyOf(base, viewingKey) {
+    return times(base, littleEndianNumber(viewingKey)).toBytes();
+}
+/** Reference: SpendingKey.random: the highest four bits are 0. */
+export function randomSpendingKey() {
+    const key = new Uint8Array(randomBytes(SCALAR_BYTES));
+    key[0] &= 0x0f;
+    return key;
+}
+export function randomDiversifier() {
+    for (;;) {
+        const diversifier = new Uint8Array(randomBytes(DIVERSIFIER_BYTES));
+        if (diversifiedBase(diversifier) !== undefined)
+            return diversifier;
+    }
+}
+/** Reference: librustzcashSaplingGenerateR. */
+export function randomScalar() {
+    return toScalar(randomBytes(64));
+}
+/** Signs the spending of a note with a randomised key. Reference: librustzcashSaplingSpendSig. */
+export function signSpend(ask, alpha, hash) {
+    const key = (littleEndianNumber(ask) + littleEndianNumber(alpha)) % ORDER;
+    const message = concatBytes(times(SPENDING_BASE, key).toBytes(), hash);
+    const nonce = hashToNumber(randomBytes(80), message) % ORDER;
+    const point = times(SPENDING_BASE, nonce).toBytes();
+    const s = (nonce + hashToNumber(point, message) * key) % ORDER;
+    return concatBytes(point, littleEndian(s));
+}
+/** Commitment of a note; undefined for one that cannot be. Reference: librustzcashComputeCm. */
+export function noteCommitment(note) {
+    const point = commitmentPoint(note);
+    return point && littleEndian(point.toAffine().x);
+}
+/** What marks a note as spent; undefined for one that cannot be. Reference: librustzcashComputeNf. */
+export function noteNullifier(note, nk, position) {
+    const point = commitmentPoint(note);
+    if (point === undefined || readPoint(nk) === undefined)
+        return undefined;
+    const rho = point.add(times(bases.nullifier(), position)).toBytes();
+    return blake2s(concatBytes(nk, rho), { dkLen: 32, personalization: utf8('Zcash_nf') });
+}
+/** A point that two parties share. Reference: librustzcashKaAgree. */
+export function agreedKey(key, scalar) {
+    const point = readPoint(key);
+    return point && times(point.clearCofactor(), littleEndianNumber(scalar)).toBytes();
+}
+/** Hash of 32 bytes with one of TRON's own names. */
+export function namedHash(name, ...parts) {
+    return blake2b(concatBytes(...parts), { dkLen: 32, personalization: utf8(name) });
+}
+const TAG_BYTES = 16;
+/** ChaCha20-Poly1305 with nonce 0; undefined for a wrong key. */
+export function decrypt(key, cipher) {
+    const decipher = createDecipheriv('chacha20-poly1305', key, new Uint8Array(12), { authTagLength: TAG_BYTES });
+    decipher.setAuthTag(cipher.subarray(-TAG_BYTES));
+    const text = decipher.update(cipher.subarray(0, -TAG_BYTES));
+    try {
+        decipher.final();
+        return text;
+    }
+    catch {
+        // A wrong tag: the text was meant for somebody else.
+        return undefined;
+    }
+}
+function commitmentPoint({ diversifier, transmissionKey, value, rcm }) {
+    const base = diversifiedBase(diversifier);
+    const scalar = littleEndianNumber(rcm);
+    if (base === undefined || readPoint(transmissionKey) === undefined || scalar >= ORDER)
+        return undefined;
+    const amount = Buffer.alloc(8);
+    amount.writeBigUInt64LE(BigInt.asUintN(64, value));
+    const content = concatBytes(amount, base.toBytes(), transmissionKey);
+    const bits = [...new Array(6).fill(true), ...bitsOf(content, content.length * 8)];
+    return pedersenHash(bits).add(times(bases.commitment(), scalar));
+}
+function toScalar(wide) {
+    return littleEndian(littleEndianNumber(wide) % ORDER);
+}
+function hashToNumber(...parts) {
+    return littleEndianNumber(blake2b(concatBytes(...parts), { dkLen: 64, personalization: utf8('Zcash_RedJubjubH') }));
+}
+function lazily(make) {
+    let made;
+    return () => {
+        made ??= make();
+        return made;
+    };
+}
+//# sourceMappingURL=shielded-keys.js.map

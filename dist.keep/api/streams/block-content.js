@@ -1,0 +1,37 @@
+import { Block, TransactionRet, } from '../../log/codec/generated/messages.js';
+import { toHex } from '../../log/domain/bytes.js';
+import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
+/** Reads block, receipts and internal transactions of an irreversible block. */
+export function readBlockContent(ledger, block) {
+    const { entry, solidifiedNumber, solidifiedBefore } = block;
+    return { ...readEntry(ledger, entry), solidifiedNumber, solidifiedBefore };
+}
+/** The part of {@link readBlockContent} that does not depend on what came later. */
+export function readEntry(ledger, entry) {
+    const { seq, number, id, parentId } = entry;
+    const block = Block.decode(entry.block);
+    const infos = TransactionRet.decode(entry.results).transactioninfo;
+    const internal = internalOf(infos, () => ledger.changes(seq));
+    const transactions = block.transactions.map((message, at) => ({
+        message,
+        id: toHex(entry.transactionIds[at] ?? decodeTransaction(message).id),
+        info: infos[at],
+        internal: internal[at] ?? [],
+    }));
+    const timeMs = block.blockHeader?.rawData?.timestamp ?? 0n;
+    return { seq, number, id: toHex(id), parentId: toHex(parentId), timeMs: BigInt(timeMs), transactions };
+}
+/**
+ * Internal transactions of a block's transactions. The log keeps all of them beside the block, as long as its changes are kept; receipts
+ * show what the configuration says.
+ */
+export function internalOf(infos, changes) {
+    // Only smart contracts make internal transactions, and only they spend energy.
+    if (!infos.some(({ receipt, contractAddress }) => contractAddress.length > 0 || receipt?.energyUsageTotal))
+        return [];
+    const kept = changes()?.internalTransactions;
+    if (kept === undefined)
+        return infos.map(({ internalTransactions }) => internalTransactions);
+    return TransactionRet.decode(kept).transactioninfo.map(({ internalTransactions }) => internalTransactions);
+}
+//# sourceMappingURL=block-content.js.map

@@ -1,0 +1,248 @@
+import { EMPTY_BYTES, toHex, toInt64, utf8 } from '../../log/domain/bytes.js';
+import { storeId } from '../../projections/stores.js';
+import { energyPriceAt } from '../../vm/resources/energy-price.js';
+import { decodeParameter } from '../../vm/transactions/decode-transaction.js';
+import { readBlockContent, readEntry } from './block-content.js';
+import { BranchBook } from './branch-book.js';
+import { toEventMessage } from './protobuf/event-messages.js';
+import { SinkRefusal } from './sink.js';
+import { CHANGE_TRIGGERS, CONTRACT_TRIGGERS, LOG_TOPIC } from './sink-options.js';
+import { addressText } from './triggers/address-text.js';
+import { blockTrigger, solidityTrigger } from './triggers/block-trigger.js';
+import { stateChanges } from './triggers/change-trigger.js';
+import { contractAddressOf, eventPayload, isEvent, logPayload } from './triggers/contract-trigger.js';
+import { createEventFilter } from './triggers/event-filter.js';
+import { transactionTrigger } from './triggers/transaction-trigger.js';
+/** Makes a sink's records of blocks. The same block gives the same records, whenever it is read. */
+export class RecordMaker {
+    options;
+    topics;
+    hasChanges;
+    passes;
+    branch;
+    constructor(options) {
+        const { sink, book, ledger } = options;
+        this.options = options;
+        this.topics = new Set(sink.topics);
+        this.hasChanges = CHANGE_TRIGGERS.some((trigger) => this.topics.has(trigger));
+        this.passes = createEventFilter(sink.filter);
+        this.branch = book && new BranchBook(book, ledger);
+    }
+    /** Whether a sink needs the {@link ContractBook}. */
+    static needsBook({ topics }) {
+        return topics.some((topic) => CONTRACT_TRIGGERS.has(topic));
+    }
+    /** Whether a sink's records tell what only the changes of a block say: rows, or internal transactions. */
+    static needsChanges(sink) {
+        const { topics, only = topics } = sink;
+        if (RecordMaker.needsBook(sink) || only.includes('transaction'))
+            return true;
+        return CHANGE_TRIGGERS.some((trigger) => topics.includes(trigger));
+    }
+    /** Before {@link recordsOf}: what it needs of changes that are no longer kept is executed again. */
+    async prepare({ entry }, signal) {
+        const { ledger, changes, book, sink } = this.options;
+        if (changes === undefined || !RecordMaker.needsChanges(sink))
+            return;
+        while (book !== undefined && RecordMaker.needsBook(sink) && book.height + 1 < entry.number) {
+            const missing = ledger.block(book.height + 1);
+            await changes.prepare(missing, signal);
+            if (missing.number === book.height + 1)
+                book.fold(readEntry(changes, missing));
+        }
+        await changes.prepare(entry, signal);
+    }
+    /** Of an irreversible block, in the reference's order of one push (Manager.postSolidityTrigger first): what waited for solidification, contract events and logs, block, transactions, solidity. */
+    recordsOf(solid) {
+        const { ledger, changes = ledger } = this.options;
+        const block = readBlockContent(changes, solid);
+        this.branch?.solidified(block);
+        const logs = this.logsOf(block);
+        const records = [
+            ...this.solidityLogs(logs),
+            ...this.solidityEvents(logs),
+            ...this.contractRecords(logs),
+            ...this.blockRecords(block),
+            ...this.transactionRecords(block),
+            ...this.changeRecords(block, false),
+            ...this.solidityRecords(block),
+        ];
+        const { seq, number, id, parentId } = block;
+        return { seq, number, id, parentId, readAt: Date.now(), ...this.written(records) };
+    }
+    /** Of an entry of the log: a block that joins, one that is taken back, blocks that become irreversible. */
+    recordsOfMove({ change, seq, number, id, block, solid }) {
+        const records = [];
+        const isLate = (trigger) => this.options.sink.solidified?.includes(trigger) === true;
+        if (block !== undefined) {
+            if (change === 'applied')
+                this.branch?.applied(block);
+            records.push(...this.contractRecords(this.logsOf(block, change === 'reverted')));
+            if (change === 'reverted')
+                this.branch?.reverted(number);
+            const isTold = change === 'applied' || (change === 'reverted' && this.options.laterTriggers);
+            if (isTold && !isLate('block'))
+                records.push(...this.blockRecords(block, change === 'reverted'));
+            if (isTold && !isLate('transaction'))
+                records.push(...this.transactionRecords(block, change === 'reverted'));
+            records.push(...this.changeRecords(block, change === 'reverted'));
+        }
+        for (const one of solid)
+            this.branch?.solidified(one);
+        const logs = solid.map((one) => [one, this.logsOf(one)]);
+        const late = [];
+        if (isLate('block'))
+            for (const one of solid)
+                late.push(...of(one, this.blockRecords(one)));
+        if (isLate('transaction'))
+            for (const one of solid)
+                late.push(...of(one, this.transactionRecords(one)));
+        // Reference: Manager.postSolidityTrigger, which began with them in a later release.
+        if (this.options.laterTriggers)
+            records.push(...late);
+        for (const [one, list] of logs)
+            records.push(...of(one, this.solidityLogs(list)));
+        for (const [one, list] of logs)
+            records.push(...of(one, this.solidityEvents(list)));
+        if (!this.options.laterTriggers)
+            records.push(...late);
+        for (const one of solid)
+            records.push(...of(one, this.solidityRecords(one)));
+        return { seq, number, id, parentId: block?.parentId ?? '', readAt: Date.now(), change, ...this.written(records) };
+    }
+    written(records) {
+        const { only } = this.options.sink;
+        if (only === undefined)
+            return { records: this.inForm(records) };
+        const placed = records.map((record, index) => ({ ...record, index }));
+        return { records: this.inForm(placed.filter(({ trigger }) => only.includes(trigger))), count: records.length };
+    }
+    /** Records are made as JSON; other forms are made of that. */
+    inForm(records) {
+        return this.options.sink.payload === 'protobuf' ? records.map(inProtobuf) : records;
+    }
+    logsOf(block, removed = false) {
+        if (!RecordMaker.needsBook(this.options.sink))
+            return [];
+        const { addressPrefix, parsesContracts: parses } = this.options;
+        const logs = [];
+        for (const [index, transaction] of block.transactions.entries()) {
+            const entries = transaction.info?.log ?? [];
+            if (entries.length === 0)
+                continue;
+            const origin = ownerOf(transaction);
+            for (const [at, log] of entries.entries()) {
+                const address = Buffer.concat([Uint8Array.of(addressPrefix), log.address]);
+                const facts = this.branch?.factsAt(address, { number: block.number, index }) ?? NOTHING_KNOWN;
+                const transactionId = transaction.id;
+                const made = { block, transactionId, place: at + 1, origin, log, facts, addressPrefix, parses, removed };
+                const topics = log.topics.map(toHex);
+                if (this.passes({ blockNumber: block.number, contractAddress: contractAddressOf(made), topics }))
+                    logs.push(made);
+            }
+        }
+        return logs;
+    }
+    solidityLogs(logs) {
+        if (!this.topics.has('soliditylog'))
+            return [];
+        return logs
+            .filter((log) => !isEvent(log) || this.isRedundant('soliditylog'))
+            .map((log) => this.contractRecord('soliditylog', log, logPayload('soliditylog', log)));
+    }
+    solidityEvents(logs) {
+        if (!this.topics.has('solidityevent'))
+            return [];
+        return logs
+            .filter(isEvent)
+            .map((log) => this.contractRecord('solidityevent', log, eventPayload('solidityevent', log)));
+    }
+    contractRecords(logs) {
+        const records = [];
+        for (const log of logs) {
+            const matches = isEvent(log);
+            if (matches && this.topics.has('contractevent'))
+                records.push(this.contractRecord('contractevent', log, eventPayload('contractevent', log)));
+            if ((!matches || this.isRedundant('contractlog')) && this.topics.has('contractlog'))
+                records.push(this.contractRecord('contractlog', log, logPayload('contractlog', log)));
+        }
+        return records;
+    }
+    isRedundant(trigger) {
+        return this.options.sink.redundancy?.includes(trigger) === true;
+    }
+    blockRecords(block, isRemoved = false) {
+        if (!this.topics.has('block'))
+            return [];
+        const payload = blockTrigger(block, this.options.laterTriggers ? isRemoved : undefined);
+        return [{ trigger: 'block', key: block.id, payload }];
+    }
+    /** @throws {SinkRefusal} the block's changes are gone */
+    changeRecords(block, removed) {
+        if (!this.hasChanges)
+            return [];
+        const { ledger, changes: reader = ledger } = this.options;
+        const changes = reader.changes(block.seq);
+        if (changes === undefined)
+            throw new SinkRefusal(`what block ${block.number} changed is no longer kept, so its stake, votes and balances cannot be told: ` +
+                'tronicle.history.retention says how many blocks are');
+        const { key } = this.options.sink;
+        return stateChanges(block, changes.rows, removed)
+            .filter(({ trigger }) => this.topics.has(trigger))
+            .map(({ trigger, address, payload }) => ({ trigger, key: key === 'transaction' ? block.id : address, payload }));
+    }
+    solidityRecords(block) {
+        return this.topics.has('solidity') ? [{ trigger: 'solidity', key: block.id, payload: solidityTrigger(block) }] : [];
+    }
+    contractRecord(trigger, log, payload) {
+        const { key } = this.options.sink;
+        const text = key === 'contract' ? contractAddressOf(log) : key === 'account' ? addressText(log.origin) : log.transactionId;
+        return { trigger, key: text, payload };
+    }
+    transactionRecords(block, isRemoved = false) {
+        if (!this.topics.has('transaction'))
+            return [];
+        const { sink, laterTriggers } = this.options;
+        // The reference falls back to the plain form where it holds no receipts: for genesis.
+        const isEth = sink.ethCompatible === true && block.number !== 0;
+        const energyUnitPrice = isEth ? this.energyPriceAt(block.timeMs) : 0n;
+        let energyUsedBefore = 0n;
+        let logsBefore = 0;
+        return block.transactions.map((transaction, index) => {
+            const place = isEth ? { index, energyUsedBefore, logsBefore, energyUnitPrice } : undefined;
+            const { payload, contractAddress, fromAddress } = transactionTrigger(block, transaction, {
+                ...(place === undefined ? {} : { place }),
+                asReference: sink.asReference === true,
+                ...(laterTriggers && { removed: isRemoved }),
+            });
+            energyUsedBefore += transaction.info?.receipt?.energyUsageTotal ?? 0n;
+            logsBefore += transaction.info?.log.length ?? 0;
+            const account = sink.key === 'account' ? (fromAddress ?? addressText(ownerOf(transaction))) : undefined;
+            const key = (sink.key === 'contract' ? contractAddress : account) ?? transaction.id;
+            return { trigger: 'transaction', key, payload };
+        });
+    }
+    energyPriceAt(timeMs) {
+        const property = (name) => this.options.ledger.head.get(storeId('properties'), utf8(name)) ?? EMPTY_BYTES;
+        const newest = toInt64(property('ENERGY_FEE'));
+        return energyPriceAt({ history: property('ENERGY_PRICE_HISTORY'), newest }, timeMs);
+    }
+}
+function inProtobuf(record) {
+    const { trigger, payload } = record;
+    if (trigger === LOG_TOPIC || typeof payload !== 'string')
+        return record;
+    const { schema, bytes } = toEventMessage(trigger, payload);
+    return { ...record, schema, payload: bytes };
+}
+function of({ number, id, parentId }, records) {
+    return records.map((record) => ({ ...record, block: { number, id, parentId } }));
+}
+const NOTHING_KNOWN = { creator: EMPTY_BYTES, events: new Map() };
+/** Address bytes of the account that a transaction names as its owner. */
+function ownerOf({ message }) {
+    const contract = message.rawData?.contract[0];
+    const parameter = contract === undefined ? undefined : decodeParameter(contract);
+    return parameter?.ownerAddress ?? EMPTY_BYTES;
+}
+//# sourceMappingURL=block-records.js.map

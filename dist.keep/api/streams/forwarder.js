@@ -1,0 +1,93 @@
+import { isAbsolute, join } from 'node:path';
+import { RecordMaker } from './block-records.js';
+import { ContractBook } from './contract-book.js';
+import { forward } from './forward.js';
+import { KafkaSink } from './kafka/kafka-sink.js';
+import { NdjsonSink } from './ndjson-sink.js';
+import { ChangesReader } from './past-changes.js';
+import { placeFileOf } from './place-file.js';
+import { QUEUE_PORT } from './sink-options.js';
+import { StdoutSink } from './stdout-sink.js';
+import { ZeroMqSink } from './zeromq-sink.js';
+/** Passes blocks on to all sinks, each at its own pace and from its own place. Sinks come and go while it runs. */
+export class Forwarder {
+    options;
+    running = new Map();
+    drainage = new AbortController();
+    book;
+    lastProgress = 0;
+    constructor(options) {
+        this.options = options;
+        for (const sink of options.sinks)
+            this.start(sink);
+    }
+    /** Starts a sink, at the place where it stopped the last time. A sink of that name must not run. */
+    start(sink) {
+        const { ledger, dataDir, addressPrefix, parsesContracts, laterTriggers, log, onStatus } = this.options;
+        const stop = new AbortController();
+        if (RecordMaker.needsBook(sink))
+            this.book ??= new ContractBook(ledger, dataDir);
+        const changes = this.changesFor(sink);
+        const end = forward({
+            ledger,
+            sink: createSink(sink, this.options),
+            extent: sink,
+            maker: new RecordMaker({ ledger, sink, changes, book: this.book, addressPrefix, parsesContracts, laterTriggers }),
+            log,
+            signal: stop.signal,
+            drain: this.drainage.signal,
+            onStatus: (status) => {
+                this.lastProgress = status.state === 'forwarding' ? Date.now() : this.lastProgress;
+                onStatus?.(status);
+            },
+        }).finally(() => changes.close());
+        this.running.set(sink.name, { stop, end });
+    }
+    /** Only the irreversible chain can be executed again: other branches leave no trace in the state of genesis. */
+    changesFor({ name, finality }) {
+        const { ledger, openPastChanges, log } = this.options;
+        if (openPastChanges === undefined || finality === 'applied')
+            return new ChangesReader(ledger);
+        return new ChangesReader(ledger, () => {
+            log.info({ sink: name, keptHeight: ledger.keptHeight }, 'sink executes blocks again, from genesis on');
+            return openPastChanges(name);
+        });
+    }
+    /** Ends a sink; what it has passed on stays known. */
+    async stop(name) {
+        const sink = this.running.get(name);
+        this.running.delete(name);
+        sink?.stop.abort();
+        await sink?.end;
+    }
+    /** Ends when all that is in the log has been passed on, or when the patience is over: the rest follows at the next start. */
+    async close({ quietMs, maxMs }) {
+        this.drainage.abort();
+        const end = Date.now() + maxMs;
+        this.lastProgress = Date.now();
+        const timer = setInterval(() => {
+            if (Date.now() <= end && Date.now() - this.lastProgress <= quietMs)
+                return;
+            for (const { stop } of this.running.values())
+                stop.abort();
+        }, PATIENCE_MS);
+        await Promise.all([...this.running.values()].map((sink) => sink.end));
+        clearInterval(timer);
+        await this.book?.close();
+    }
+}
+/** ms between two looks at the clock while closing. */
+const PATIENCE_MS = 50;
+function createSink(sink, { dataDir, ledger, log }) {
+    const { name, type, finality = 'solidified' } = sink;
+    const placeFile = placeFileOf(dataDir, name);
+    if (type === 'stdout')
+        return new StdoutSink({ name, placeFile });
+    if (type === 'zeromq')
+        return new ZeroMqSink({ name, port: sink.port ?? QUEUE_PORT, placeFile, ledger, finality });
+    if (type === 'kafka')
+        return new KafkaSink({ sink: { ...sink, topics: sink.only ?? sink.topics }, placeFile, log });
+    const path = sink.path ?? `${name}.ndjson`;
+    return new NdjsonSink({ name, path: isAbsolute(path) ? path : join(dataDir, path), placeFile });
+}
+//# sourceMappingURL=forwarder.js.map

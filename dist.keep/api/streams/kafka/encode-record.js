@@ -1,0 +1,67 @@
+/**
+ * A record as it stands in a batch: key, value and headers, each behind its length. What goes before them (length, attributes, time and
+ * place in the batch) depends on the batch. Reference: Kafka's record format, version 2.
+ * @param headers from {@link encodeHeader}, one behind the other
+ */
+export function encodeRecordBody(key, value, headers) {
+    const [keyLength, valueLength] = [Buffer.byteLength(key), Buffer.byteLength(value)];
+    const length = varintLength(keyLength) + keyLength + varintLength(valueLength) + valueLength + 1 + headers.bytes.length;
+    const body = Buffer.allocUnsafe(length);
+    let at = writeVarint(body, keyLength, 0);
+    at += body.write(key, at);
+    at = writeVarint(body, valueLength, at);
+    if (typeof value === 'string')
+        body.write(value, at);
+    else
+        body.set(value, at);
+    at = writeVarint(body, headers.count, at + valueLength);
+    body.write(headers.bytes, at, 'latin1');
+    return body;
+}
+/** Both ASCII, of less than 8192 characters. */
+export function encodeHeader(name, value) {
+    const text = String(value);
+    return `${lengthText(name.length)}${name}${lengthText(text.length)}${text}`;
+}
+/** A varint of one or two bytes. */
+function lengthText(length) {
+    const zigzag = length * 2;
+    return zigzag < 0x80 ? String.fromCharCode(zigzag) : String.fromCharCode((zigzag & 0x7f) | 0x80, zigzag >>> 7);
+}
+/** What {@link encodeRecords} puts before a body, at most. */
+export const RECORD_HEAD_BYTES = 12;
+/** The records of one batch, all of the batch's own time. */
+export function encodeRecords(bodies) {
+    let bytes = 0;
+    for (const body of bodies)
+        bytes += RECORD_HEAD_BYTES + body.length;
+    const records = Buffer.allocUnsafe(bytes);
+    let at = 0;
+    for (let place = 0; place < bodies.length; place++) {
+        const body = bodies[place];
+        at = writeVarint(records, 2 + varintLength(place) + body.length, at);
+        // Attributes, of which there are none, and time behind that of the batch.
+        records[at++] = 0;
+        records[at++] = 0;
+        at = writeVarint(records, place, at);
+        records.set(body, at);
+        at += body.length;
+    }
+    return records.subarray(0, at);
+}
+/** Zigzag: lengths and places, which are not negative. Answers the place behind it. */
+function writeVarint(target, value, at) {
+    let rest = value * 2;
+    let place = at;
+    for (; rest >= 0x80; rest = Math.floor(rest / 0x80))
+        target[place++] = (rest & 0x7f) | 0x80;
+    target[place++] = rest;
+    return place;
+}
+function varintLength(value) {
+    let length = 1;
+    for (let rest = value * 2; rest >= 0x80; rest = Math.floor(rest / 0x80))
+        length++;
+    return length;
+}
+//# sourceMappingURL=encode-record.js.map

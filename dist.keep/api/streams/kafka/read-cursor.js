@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { claimKey, decodeClaim, decodeCursor } from './cursor.js';
+const WINDOW_RECORDS = 64n;
+const WINDOW_GROWTH = 16n;
+const READ_MS = 90_000;
+/**
+ * The sink's last committed cursor before its newest claim, read backwards from the topic's end in growing windows. The claim is
+ * what makes the end certain: offsets of transaction markers and of aborted records are never delivered, so no offset says "this
+ * was the last one"; and group offsets become visible only some time after a commit was answered.
+ * @throws {Error} the claim does not show up in time
+ */
+export async function readCursor(options) {
+    const { kafka, admin, topic, sink, claim } = options;
+    const [ends] = await admin.fetchTopicOffsets(topic);
+    const low = BigInt(ends?.low ?? 0);
+    const high = BigInt(ends?.high ?? 0);
+    const reader = await CursorReader.open(kafka, topic, sink, claim);
+    try {
+        for (let window = WINDOW_RECORDS;; window *= WINDOW_GROWTH) {
+            const start = high - window > low ? high - window : low;
+            const cursor = await reader.newestFrom(start);
+            if (cursor !== undefined || start === low)
+                return cursor;
+        }
+    }
+    finally {
+        await reader.close();
+    }
+}
+/**
+ * Owner in the newest claim or cursor of a sink, for a process that has been fenced. Nothing marks the end here, so it is what shows up
+ * within a moment.
+ */
+export async function newestOwner(options) {
+    const { kafka, admin, topic, sink } = options;
+    const [ends] = await admin.fetchTopicOffsets(topic);
+    const reader = await CursorReader.open(kafka, topic, sink, undefined);
+    try {
+        return await reader.newestOwnerFrom(BigInt(ends?.low ?? 0), BigInt(ends?.high ?? 0));
+    }
+    finally {
+        await reader.close();
+    }
+}
+/** ms without a new record after which a topic counts as read. */
+const QUIET_MS = 3000;
+class CursorReader {
+    consumer;
+    topic;
+    sink;
+    claim;
+    newest = new Map();
+    start = 0n;
+    /** Newest offset that came. */
+    reached = -1n;
+    lastAt = 0;
+    onClaim;
+    constructor(consumer, topic, sink, claim) {
+        this.consumer = consumer;
+        this.topic = topic;
+        this.sink = sink;
+        this.claim = claim;
+    }
+    /** @throws {Error} the group's coordinator does not let it join in time */
+    static async open(kafka, topic, sink, claim) {
+        // A group of its own, that nobody can disturb and that leaves nothing behind: it commits no offsets.
+        const groupId = `tronicle.${sink}.${randomBytes(6).toString('hex')}`;
+        const consumer = kafka.consumer({ groupId, allowAutoTopicCreation: false, maxWaitTimeInMs: 100 });
+        const reader = new CursorReader(consumer, topic, sink, claim);
+        const joined = new Promise((resolve) => {
+            // kafkajs forgets a seek when the group is joined anew, as it is when the coordinator moves or starts.
+            consumer.on(consumer.events.GROUP_JOIN, () => {
+                reader.seek();
+                resolve();
+            });
+        });
+        try {
+            await consumer.connect();
+            await consumer.subscribe({ topics: [topic], fromBeginning: true });
+            await consumer.run({
+                autoCommit: false,
+                eachMessage: async ({ message: { offset, key, value } }) => {
+                    reader.take({ offset: BigInt(offset), key: key?.toString() ?? '', value });
+                },
+            });
+            await within(joined, `the broker lets nobody read ${topic}: its group coordinator does not answer`);
+            return reader;
+        }
+        catch (error) {
+            await reader.close();
+            throw error;
+        }
+    }
+    /** Newest cursor between `start` and the claim. */
+    async newestFrom(start) {
+        const claimed = new Promise((resolve) => {
+            this.onClaim = resolve;
+        });
+        this.readFrom(start);
+        await within(claimed, `${this.topic} does not show what was just written to it`);
+        return decodeCursor(this.newest.get(this.sink)?.value ?? null);
+    }
+    /** @param end where the topic ended when this was asked: whoever took the sink over writes on, and it never gets quiet */
+    async newestOwnerFrom(start, end) {
+        this.readFrom(start);
+        while (this.reached < end && Date.now() - this.lastAt < QUIET_MS)
+            await sleep(QUIET_MS / 10);
+        const [cursor, claim] = [this.newest.get(this.sink), this.newest.get(claimKey(this.sink))];
+        if (claim === undefined || (cursor !== undefined && cursor.offset > claim.offset))
+            return decodeClaim(cursor?.value).owner;
+        return decodeClaim(claim.value).owner;
+    }
+    async close() {
+        await this.consumer.disconnect();
+    }
+    readFrom(start) {
+        this.start = start;
+        this.reached = -1n;
+        this.newest.clear();
+        this.seek();
+    }
+    seek() {
+        this.lastAt = Date.now();
+        this.consumer.seek({ topic: this.topic, partition: 0, offset: String(this.start) });
+    }
+    /** What was fetched before a seek took effect may come too. */
+    take(record) {
+        const { key, offset, value } = record;
+        this.lastAt = Date.now();
+        if (offset < this.start)
+            return;
+        if (offset > this.reached)
+            this.reached = offset;
+        const known = this.newest.get(key);
+        if (known === undefined || known.offset < offset)
+            this.newest.set(key, record);
+        if (this.claim !== undefined && key === claimKey(this.sink) && decodeClaim(value).id === this.claim)
+            this.onClaim?.();
+    }
+}
+/** @throws {Error} `problem`, after {@link READ_MS} */
+async function within(done, problem) {
+    let timer;
+    const late = new Promise((_resolve, reject) => {
+        timer = setTimeout(() => reject(new Error(problem)), READ_MS);
+    });
+    try {
+        await Promise.race([done, late]);
+    }
+    finally {
+        clearTimeout(timer);
+    }
+}
+//# sourceMappingURL=read-cursor.js.map

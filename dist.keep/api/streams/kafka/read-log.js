@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto';
+import { TronError } from '../../../log/domain/errors.js';
+import { missing, ReplicaError } from '../../../projections/replica.js';
+import { LOG_TOPIC } from '../sink-options.js';
+import { createKafka } from './kafka-client.js';
+import { LogGroups, placeOf } from './log-groups.js';
+/** The node has not begun to write its log yet. */
+export class LogNotReady extends TronError {
+    constructor(topic) {
+        super('LOG_NOT_READY', `there is no topic ${topic} yet: the node needs a sink with topics = [log]`);
+    }
+}
+/** Bytes of one fetch, which is what lies in memory beside the block that is being put together; a larger record comes alone. */
+const FETCH_BYTES = 4 * 1024 * 1024;
+/** ms that a broker keeps a fetch open when there is nothing new: it answers at once when something comes. */
+const WAIT_MS = 500;
+export function logTopic({ prefix }) {
+    return `${prefix}.${LOG_TOPIC}`;
+}
+/**
+ * Reads the topic of a log as `read_committed` until the signal says stop: the records of a block are one Kafka transaction, so none
+ * comes in half. Ends with an error when the cluster is away for long; whoever calls begins again from what was taken.
+ * @throws {ReplicaError} ENTRIES_MISSING: the topic does not reach to what comes next; {LogNotReady}
+ */
+export async function readLog(options) {
+    const { source, log, signal } = options;
+    const kafka = createKafka({ ...source, name: 'replica' }, log);
+    const start = await startOffset(kafka, options);
+    const reader = new LogReader(kafka, options, start);
+    await reader.run(signal);
+}
+/** @throws {ReplicaError} ENTRIES_MISSING; {LogNotReady} */
+async function startOffset(kafka, { source, nextSeq, offset }) {
+    const topic = logTopic(source);
+    const admin = kafka.admin();
+    await admin.connect();
+    try {
+        if (!(await admin.listTopics()).includes(topic)) {
+            if (offset === undefined)
+                throw new LogNotReady(topic);
+            throw deleted(topic, nextSeq);
+        }
+        return await offsetIn(admin, topic, { nextSeq, offset });
+    }
+    finally {
+        await admin.disconnect();
+    }
+}
+async function offsetIn(admin, topic, { nextSeq, offset }) {
+    const [ends] = await admin.fetchTopicOffsets(topic);
+    const [low, high] = [BigInt(ends?.low ?? 0), BigInt(ends?.high ?? 0)];
+    if (offset === undefined)
+        return low;
+    if (offset >= high)
+        throw deleted(topic, nextSeq);
+    return offset > low ? offset : low;
+}
+function deleted(topic, nextSeq) {
+    return new ReplicaError('ENTRIES_MISSING', `topic ${topic} ends before what this replica has taken from it (up to entry ${nextSeq - 1}): it was deleted, shortened or made ` +
+        'anew. Restore it, or give the replica a new data folder');
+}
+class LogReader {
+    consumer;
+    options;
+    topic;
+    groups = new LogGroups();
+    /** The record that comes next. */
+    next;
+    isFirst = true;
+    isOver = false;
+    end = () => undefined;
+    constructor(kafka, options, start) {
+        // A group of its own, that nobody can disturb and that leaves nothing behind: it commits no offsets.
+        this.consumer = kafka.consumer({
+            groupId: `tronicle.replica.${randomBytes(6).toString('hex')}`,
+            allowAutoTopicCreation: false,
+            // Whoever calls begins again; the library would start a consumer that nobody knows any more.
+            retry: { restartOnFailure: async () => false },
+            maxWaitTimeInMs: WAIT_MS,
+            maxBytes: FETCH_BYTES,
+            maxBytesPerPartition: FETCH_BYTES,
+        });
+        this.options = options;
+        this.topic = logTopic(options.source);
+        this.next = start;
+    }
+    async run(signal) {
+        const { consumer, topic } = this;
+        const ended = new Promise((resolve, reject) => {
+            this.end = (error) => {
+                this.isOver = true;
+                if (error === undefined)
+                    resolve();
+                else
+                    reject(error);
+            };
+        });
+        ended.catch(() => undefined);
+        const stop = () => this.end();
+        signal.addEventListener('abort', stop, { once: true });
+        consumer.on(consumer.events.GROUP_JOIN, () => this.seek());
+        consumer.on(consumer.events.CRASH, ({ payload: { error } }) => this.end(error));
+        try {
+            if (signal.aborted)
+                return;
+            await consumer.connect();
+            await consumer.subscribe({ topics: [topic], fromBeginning: true });
+            await consumer.run({
+                autoCommit: false,
+                eachBatchAutoResolve: false,
+                eachBatch: (payload) => this.takeBatch(payload),
+            });
+            await ended;
+        }
+        finally {
+            signal.removeEventListener('abort', stop);
+            this.end();
+            await consumer.disconnect();
+        }
+    }
+    /** kafkajs forgets a seek when the group is joined anew, as it is when the coordinator moves or starts. */
+    seek() {
+        this.options.onConnected?.();
+        this.consumer.seek({ topic: this.topic, partition: 0, offset: String(this.next) });
+    }
+    async takeBatch({ batch, resolveOffset, isRunning, isStale }) {
+        if (this.isOver || !isRunning() || isStale())
+            return;
+        try {
+            const groups = [];
+            let writtenMs = 0;
+            for (const message of batch.messages) {
+                const offset = BigInt(message.offset);
+                // What was fetched before a seek took effect may come too.
+                if (offset < this.next)
+                    continue;
+                if (this.isFirst && !this.beginsWith(message))
+                    continue;
+                const group = this.groups.add(message);
+                if (group !== undefined)
+                    groups.push(group);
+                this.next = offset + 1n;
+                writtenMs = Number(message.timestamp);
+            }
+            if (groups.length > 0)
+                await this.options.take(groups, { lagRecords: lagOf(batch), writtenMs });
+            if (batch.messages.length > 0)
+                resolveOffset(batch.lastOffset());
+        }
+        catch (error) {
+            this.end(error);
+        }
+    }
+    /**
+     * Whether a record is the first of a block. The first block has to be one that is known, or the next one: all that follows is linked
+     * to it. @throws {ReplicaError} ENTRIES_MISSING
+     */
+    beginsWith(message) {
+        const { seq, index, part } = placeOf(message);
+        if (index > 0 || part > 0)
+            return false;
+        if (seq > this.options.nextSeq)
+            throw missing(seq, this.options.nextSeq);
+        this.isFirst = false;
+        return true;
+    }
+}
+/** The last offset counts the end of the transaction, which is no message. */
+function lagOf(batch) {
+    return Math.max(0, Number(BigInt(batch.highWatermark) - BigInt(batch.lastOffset()) - 1n));
+}
+//# sourceMappingURL=read-log.js.map

@@ -1,0 +1,130 @@
+import kafkajs, {} from 'kafkajs';
+import { SinkRefusal } from '../sink.js';
+import { LOG_TOPIC } from '../sink-options.js';
+/** What brokers take when they do not say: Kafka's default, less a margin. */
+const BATCH_BYTES_DEFAULT = 1_000_000;
+/** A batch with one part of 1 kB, its key and its headers, and some room: in less, no record could be sent. */
+const BATCH_BYTES_MIN = 4096;
+export function topicName({ prefix, topicNames }, trigger) {
+    return topicNames.get(trigger) ?? `${prefix}.${trigger}`;
+}
+export function cursorTopic({ prefix }) {
+    return `${prefix}.cursor`;
+}
+/** Creates the cursor's topic for the first sink of its prefix. @throws {SinkRefusal} it is missing, and was not */
+export async function ensureCursorTopic({ admin, sink, stored }) {
+    const topic = cursorTopic(sink);
+    if ((await admin.listTopics()).includes(topic))
+        return;
+    if (stored !== undefined)
+        throw deleted(sink, topic, stored);
+    await create(admin, topic, 1, sink.replication, [
+        // Whatever its age, the newest record of each sink has to stay.
+        { name: 'cleanup.policy', value: 'compact' },
+    ]);
+}
+/**
+ * Creates the topics at the sink's first start, and those of triggers that it did not have before.
+ * @throws {SinkRefusal} a topic was deleted or shortened, takes too little, or holds records that nobody knows the end of
+ */
+export async function ensureTopics(options) {
+    const { admin, sink, cursor, stored } = options;
+    checkCursor(options);
+    const existing = new Set(await admin.listTopics());
+    for (const topic of new Set(sink.topics.map((trigger) => topicName(sink, trigger)))) {
+        const places = cursor?.topics[topic];
+        if (!existing.has(topic)) {
+            if (places !== undefined)
+                throw deleted(sink, topic, cursor?.place ?? stored);
+            await create(admin, topic, sink.partitions, sink.replication, isLog(sink) ? KEPT_FOR_EVER : []);
+            continue;
+        }
+        for (const { partition, high } of await admin.fetchTopicOffsets(topic)) {
+            const place = places?.[partition];
+            if (place !== undefined && BigInt(high) <= BigInt(place.offset))
+                throw shortened(sink, topic, partition, cursor?.place?.number);
+            if (places === undefined && BigInt(high) > 0n) {
+                throw new SinkRefusal(`topic ${topic} holds records, but ${cursorTopic(sink)} has no cursor of sink ${sink.name} for it: give the sink ` +
+                    'another prefix or topic, or delete the topic to have everything sent again');
+            }
+        }
+    }
+    const names = new Set(sink.topics.map((trigger) => topicName(sink, trigger)));
+    const shapes = await shapesOf(admin, [...names, cursorTopic(sink)]);
+    for (const [topic, { batchBytesMax }] of shapes) {
+        if (batchBytesMax >= BATCH_BYTES_MIN)
+            continue;
+        throw new SinkRefusal(`topic ${topic} takes ${batchBytesMax} bytes at once, and ${BATCH_BYTES_MIN} are needed at least: raise its max.message.bytes, ` +
+            'then start the sink again');
+    }
+    return shapes;
+}
+function isLog({ topics }) {
+    return topics.includes(LOG_TOPIC);
+}
+/** A replica that is new needs the first entry. */
+const KEPT_FOR_EVER = [
+    { name: 'cleanup.policy', value: 'delete' },
+    { name: 'retention.ms', value: '-1' },
+    { name: 'retention.bytes', value: '-1' },
+];
+function checkCursor({ sink, cursor, stored }) {
+    if (stored === undefined)
+        return;
+    const number = cursor?.place?.number;
+    if (number !== undefined && number >= stored.number)
+        return;
+    const has = number === undefined ? 'no cursor' : `the cursor of block ${number} only`;
+    throw new SinkRefusal(`topic ${cursorTopic(sink)} has ${has} of sink ${sink.name}, which had forwarded block ${stored.number}: the topic was ` +
+        `shortened or belongs to another cluster. ${HOW_TO_START_ANEW}`);
+}
+function deleted({ name }, topic, place) {
+    const upTo = place === undefined ? '' : ` up to block ${place.number}`;
+    return new SinkRefusal(`topic ${topic} is missing, although sink ${name} has forwarded to it${upTo}: it was deleted. ${HOW_TO_START_ANEW}`);
+}
+/** A topic without records that a sink has forwarded. `number`: block of the last of them. */
+export function shortened({ name }, topic, partition, number) {
+    return new SinkRefusal(`topic ${topic}, partition ${partition}, ends before the last record that sink ${name} has forwarded (block ` +
+        `${number}): it was shortened or made anew. ${HOW_TO_START_ANEW}`);
+}
+const HOW_TO_START_ANEW = 'Restore the topic, or give the sink a new name and new topics (name, prefix or topicNames in tronicle.sinks) to send ' +
+    'everything again from the first block; nothing is sent until then';
+async function create(admin, topic, numPartitions, replicationFactor, configEntries) {
+    await admin.createTopics({
+        waitForLeaders: true,
+        topics: [{ topic, numPartitions, replicationFactor, configEntries }],
+    });
+}
+async function shapesOf(admin, names) {
+    const { topics } = await admin.fetchTopicMetadata({ topics: [...names] });
+    const limits = await batchLimits(admin, names);
+    return new Map(topics.map(({ name, partitions }) => [
+        name,
+        { partitions: partitions.length, batchBytesMax: limits.get(name) ?? BATCH_BYTES_DEFAULT },
+    ]));
+}
+/** A cluster that does not let its configuration be read gets batches of the default size. */
+async function batchLimits(admin, names) {
+    const limits = new Map();
+    try {
+        const { resources } = await admin.describeConfigs({
+            includeSynonyms: false,
+            resources: names.map((name) => ({
+                type: kafkajs.ConfigResourceTypes.TOPIC,
+                name,
+                configNames: ['max.message.bytes'],
+            })),
+        });
+        for (const { resourceName, configEntries } of resources) {
+            const value = Number(configEntries[0]?.configValue);
+            if (Number.isSafeInteger(value) && value > 0)
+                limits.set(resourceName, value);
+        }
+    }
+    catch (error) {
+        if (error.type !== 'TOPIC_AUTHORIZATION_FAILED')
+            throw error;
+    }
+    return limits;
+}
+//# sourceMappingURL=topics.js.map

@@ -1,0 +1,60 @@
+import { toHex } from '../../log/domain/bytes.js';
+import { encodeLogRecord } from '../../log/log-record.js';
+import { PART_BYTES_MAX, PARTS_MAX } from './kafka/log-topic.js';
+import { isEntryInLog } from './log-moves.js';
+import { SinkRefusal } from './sink.js';
+import { LOG_TOPIC } from './sink-options.js';
+import { solidifiedBy } from './solid-blocks.js';
+/**
+ * The log itself, entry by entry with its changes, for read replicas. An `applied` entry and the `solidified` one that its block caused
+ * are one commit here, so they travel as one: two records of one block.
+ * @throws {SinkRefusal} another log than the one that was passed on; changes that are no longer kept
+ */
+export async function* logEntries({ ledger, after, signal }) {
+    if (after !== undefined && after.seq <= ledger.storedSeq && !isEntryInLog(ledger, after))
+        throw anotherLog(after);
+    const fromSeq = after === undefined ? 0 : after.seq + 1;
+    for await (const entry of ledger.entries({ fromSeq, ...(signal && { signal }) })) {
+        if (entry.kind === 'base')
+            throw withoutBegin(entry.number);
+        if (entry.kind !== 'solidified')
+            yield recordsOfEntry(ledger, entry);
+    }
+}
+function recordsOfEntry(ledger, entry) {
+    const { kind: change, seq, number } = entry;
+    const id = toHex(entry.id);
+    const parentId = entry.kind === 'applied' ? toHex(entry.parentId) : '';
+    const records = [recordOf(ledger, entry)];
+    if (entry.kind === 'applied' && solidifiedBy(ledger, entry) !== undefined) {
+        const caused = ledger.entry(seq + 1);
+        const block = { number: caused.number, id: toHex(caused.id), parentId: '' };
+        records.push({ ...recordOf(ledger, caused), change: caused.kind, block });
+    }
+    return { seq, change, number, id, parentId, readAt: Date.now(), records };
+}
+function recordOf(ledger, { seq, kind, id }) {
+    const record = ledger.record(seq);
+    if (kind === 'applied' && record.changes === undefined)
+        throw notKept(seq);
+    return { trigger: LOG_TOPIC, key: toHex(id), payload: checkedSize(seq, record) };
+}
+function checkedSize(seq, record) {
+    const payload = encodeLogRecord(record);
+    if (payload.length <= PART_BYTES_MAX * (PARTS_MAX - 1))
+        return payload;
+    throw new SinkRefusal(`entry ${seq} with its changes is ${payload.length} bytes, more than a replica puts together`);
+}
+/** What a replica would need are the rows of the base, which are no part of the log. */
+function withoutBegin(number) {
+    return new SinkRefusal(`this log begins at block ${number}, where 'tronicle bootstrap' put it: replicas follow a log that begins at genesis`);
+}
+function anotherLog({ seq, number, id }) {
+    return new SinkRefusal(`the topic of the log ends with entry ${seq}, block ${number} (${id}), which this log does not hold there: it is the log of ` +
+        'another data folder. Give the sink another prefix, and its replicas new folders');
+}
+function notKept(seq) {
+    return new SinkRefusal(`the changes of entry ${seq} are no longer kept, so the topic of the log cannot begin: it has to be among the sinks from the ` +
+        'first start on, or tronicle.history.retention has to be all');
+}
+//# sourceMappingURL=log-entries.js.map

@@ -1,0 +1,111 @@
+/**
+ * Reads a payload that was written here: strict JSON with whole numbers of any size, which `JSON.parse` would round.
+ * @throws {SyntaxError}
+ */
+export function readRecord(text) {
+    const value = new RecordReader(text).value();
+    if (value instanceof Map)
+        return value;
+    throw new SyntaxError('a payload that is no object');
+}
+class RecordReader {
+    text;
+    at = 0;
+    constructor(text) {
+        this.text = text;
+    }
+    value() {
+        const char = this.next();
+        if (char === '"')
+            return this.string();
+        if (char === '{')
+            return this.object();
+        if (char === '[')
+            return this.list();
+        const [word = ''] = this.match(WORD);
+        if (word === 'null')
+            return null;
+        return word === 'true' || word === 'false' ? word === 'true' : BigInt(word);
+    }
+    object() {
+        const members = new Map();
+        this.at++;
+        if (this.isEnd('}'))
+            return members;
+        do {
+            this.next();
+            const name = this.string();
+            if (this.next() !== ':')
+                throw this.error();
+            this.at++;
+            members.set(name, this.value());
+        } while (this.hasMore('}'));
+        return members;
+    }
+    list() {
+        const items = [];
+        this.at++;
+        if (this.isEnd(']'))
+            return items;
+        do
+            items.push(this.value());
+        while (this.hasMore(']'));
+        return items;
+    }
+    string() {
+        if (this.text[this.at] !== '"')
+            throw this.error();
+        const start = this.at + 1;
+        let end = this.text.indexOf('"', start);
+        let backslash = this.text.indexOf('\\', start);
+        if (backslash < 0 || backslash > end) {
+            this.at = end + 1;
+            if (end < 0)
+                throw this.error();
+            return this.text.slice(start, end);
+        }
+        // A quote that ends the text has no escape before it that takes it.
+        while (backslash >= 0 && backslash < end) {
+            if (end <= backslash + 1)
+                end = this.text.indexOf('"', backslash + 2);
+            backslash = this.text.indexOf('\\', backslash + 2);
+        }
+        if (end < 0)
+            throw this.error();
+        this.at = end + 1;
+        return JSON.parse(this.text.slice(start - 1, end + 1));
+    }
+    isEnd(close) {
+        if (this.next() !== close)
+            return false;
+        this.at++;
+        return true;
+    }
+    hasMore(close) {
+        if (this.isEnd(close))
+            return false;
+        if (this.text[this.at] !== ',')
+            throw this.error();
+        this.at++;
+        return true;
+    }
+    /** The next character that is no space. */
+    next() {
+        while (this.text[this.at] === ' ')
+            this.at++;
+        return this.text[this.at];
+    }
+    match(pattern) {
+        pattern.lastIndex = this.at;
+        const found = pattern.exec(this.text);
+        if (found === null)
+            throw this.error();
+        this.at = pattern.lastIndex;
+        return found;
+    }
+    error() {
+        return new SyntaxError(`a payload that cannot be read at ${this.at}`);
+    }
+}
+const WORD = /null|true|false|-?\d+/y;
+//# sourceMappingURL=read-record.js.map

@@ -1,0 +1,166 @@
+import { equalBytes, toHex } from '../../log/domain/bytes.js';
+import { TronError } from '../../log/domain/errors.js';
+import { SolidifiedNumbers } from './solidified-numbers.js';
+import { Switches } from './switches.js';
+/** The chain took back a block that had been passed on as irreversible: nothing more may follow it. */
+export class UndoneBlockError extends TronError {
+    constructor(message) {
+        super('SOLIDIFIED_BLOCK_UNDONE', message);
+    }
+}
+/**
+ * Every irreversible block after `after`, ascending, each once, however far the irreversible height jumps: a pure function of the
+ * log, so that a restart, or a sink that lags, gives the same blocks. Where the log does not hold `after` yet (a new folder of the
+ * same chain) it begins when the log has come to it.
+ * @throws {UndoneBlockError} names the block that was passed on and the one that took its place
+ */
+export async function* solidBlocks({ ledger, after, follow = true, signal, }) {
+    const cursor = new SolidCursor(ledger, after);
+    for await (const entry of ledger.entries({ fromSeq: cursor.fromSeq, follow, ...(signal && { signal }) })) {
+        yield* cursor.take(entry);
+    }
+}
+/** Follows the branches of the log between the last block passed on and the head, entry by entry. */
+export class SolidCursor {
+    /** The first entry that it has to see. */
+    fromSeq;
+    ledger;
+    waiting = new Map();
+    /** Blocks that were passed on and taken back, until the same ones are applied again. */
+    undone = new Map();
+    passed;
+    numbers;
+    switches;
+    /** Became irreversible during a switch: the reference notices at the next block that simply extends the head. */
+    deferred = -1;
+    last;
+    /** @param after the last block that was passed on; without it the first one is genesis */
+    constructor(ledger, after) {
+        const known = after && placeInLog(ledger, after);
+        const start = known && switchWindow(ledger, known);
+        this.fromSeq = start === undefined ? 0 : start.seq + 1;
+        this.ledger = ledger;
+        this.passed = after;
+        this.last = after?.number ?? -1;
+        this.numbers = new SolidifiedNumbers(ledger, start);
+        this.switches = new Switches(start);
+    }
+    /** Irreversible number that the rules hold after the entry that was taken last. */
+    get number() {
+        return this.numbers.now;
+    }
+    /** The blocks that become irreversible by the next entry. @throws {UndoneBlockError} */
+    *take(entry) {
+        if (entry.kind === 'applied') {
+            this.applied(entry);
+            // Nothing can take genesis back, and no entry says so.
+            if (entry.number === 0)
+                yield* this.solidified(0);
+            else if (!this.switches.isSwitching && solidifiedBy(this.ledger, entry) === undefined)
+                yield* this.passDeferred();
+        }
+        else if (entry.kind === 'reverted') {
+            if (entry.number <= this.deferred)
+                yield* this.passDeferred();
+            this.reverted(entry.number, entry.id);
+        }
+        else if (this.switches.isSwitching) {
+            this.numbers.solidified(entry.number);
+            this.deferred = entry.number;
+        }
+        else {
+            yield* this.solidified(entry.number);
+        }
+    }
+    *passDeferred() {
+        if (this.deferred >= 0)
+            yield* this.pass(this.deferred);
+    }
+    applied(entry) {
+        const { number, seq, id } = entry;
+        this.switches.applied(number, id);
+        const solidifiedBefore = this.numbers.applied(entry);
+        const undone = this.undone.get(number);
+        if (undone !== undefined) {
+            if (!equalBytes(undone, id))
+                throw undoneBy(number, undone, id);
+            this.undone.delete(number);
+            return;
+        }
+        this.waiting.set(number, { seq, id: Uint8Array.from(id), solidifiedBefore });
+    }
+    reverted(number, id) {
+        this.switches.reverted();
+        this.numbers.reverted(number);
+        if (this.waiting.delete(number))
+            return;
+        if (number <= this.last)
+            this.undone.set(number, Uint8Array.from(id));
+    }
+    *solidified(number) {
+        this.numbers.solidified(number);
+        yield* this.pass(number);
+    }
+    *pass(number) {
+        this.deferred = -1;
+        for (let at = Math.min(...this.waiting.keys()); at <= number; at++) {
+            const block = this.waiting.get(at);
+            if (block === undefined)
+                throw new TronError('LOG_HOLE', `block ${at} became irreversible and is not in the log`);
+            this.waiting.delete(at);
+            if (this.wasPassed(at, block.id))
+                continue;
+            this.last = at;
+            const { seq, solidifiedBefore } = block;
+            yield { entry: this.ledger.entry(seq), solidifiedNumber: number, solidifiedBefore };
+        }
+    }
+    wasPassed(number, id) {
+        const { passed } = this;
+        if (passed === undefined || number > passed.number)
+            return false;
+        if (number === passed.number && toHex(id) !== passed.id)
+            throw undoneBy(number, Buffer.from(passed.id, 'hex'), id);
+        return true;
+    }
+}
+/**
+ * Number of the `solidified` entry that a block caused. Both are one commit, so the one is on the disk with the other.
+ */
+export function solidifiedBy(ledger, { seq }) {
+    const next = seq + 1 <= ledger.storedSeq ? ledger.entry(seq + 1) : undefined;
+    return next?.kind === 'solidified' ? next.number : undefined;
+}
+function undoneBy(number, undone, by) {
+    return new UndoneBlockError(`block ${number} (${toHex(undone)}) was forwarded as irreversible, but the chain took it back for block ${number} ` +
+        `(${toHex(by)}): forwarding stops, nothing that was sent is retracted`);
+}
+/** Whether the log holds the block: another folder may still be on the way to it, or hold another chain. */
+export function isInLog(ledger, place) {
+    return placeInLog(ledger, place) !== undefined;
+}
+/** The place with this log's seq: another folder of the same chain has other numbers. */
+function placeInLog(ledger, { seq, number, id }) {
+    const bytes = Buffer.from(id, 'hex');
+    if (seq <= ledger.storedSeq) {
+        const entry = ledger.entry(seq);
+        if (entry.kind === 'applied' && equalBytes(entry.id, bytes))
+            return { seq, number, id };
+    }
+    const entry = ledger.entryOfId(bytes);
+    return entry && entry.seq <= ledger.storedSeq ? { seq: entry.seq, number, id } : undefined;
+}
+/** Blocks before the one passed on at which reading starts again: far enough to see a switch that it came with. */
+const SWITCH_BLOCKS = 64;
+function switchWindow(ledger, known) {
+    let place = known;
+    for (let back = 0; back < SWITCH_BLOCKS; back++) {
+        const entry = ledger.entry(place.seq);
+        const parent = entry.number === 0 ? undefined : ledger.entryOfId(entry.parentId);
+        if (parent === undefined || parent.seq >= place.seq)
+            break;
+        place = { seq: parent.seq, number: parent.number, id: toHex(parent.id) };
+    }
+    return place;
+}
+//# sourceMappingURL=solid-blocks.js.map

@@ -1,0 +1,72 @@
+import { equalBytes, toInt64, utf8 } from '../../log/domain/bytes.js';
+import { storeId } from '../../projections/stores.js';
+const PROPERTIES = storeId('properties');
+const KEY = utf8('LATEST_SOLIDIFIED_BLOCK_NUM');
+/** Heights that are remembered below the head: a switch goes no deeper. */
+const HEIGHTS_MAX = 2048;
+/** Blocks looked at for the last one that changed the number: nearly every block does. */
+const ANCESTORS_MAX = 1000;
+/**
+ * The number that the rules hold for solidified after each block of the log's current branch. It is the newest `solidified` entry's,
+ * but after a switch: then it falls back with the state, and only the blocks' changes tell it.
+ */
+export class SolidifiedNumbers {
+    ledger;
+    after = new Map();
+    start;
+    head;
+    newest;
+    constructor(ledger, known) {
+        this.ledger = ledger;
+        this.head = known?.number ?? -1;
+        this.newest = known === undefined ? 0 : newestEntry(ledger, known.seq);
+        this.start = known === undefined ? 0 : (numberInState(ledger, known.seq) ?? this.newest);
+        this.after.set(this.head, this.start);
+    }
+    /** The number after the newest block. */
+    get now() {
+        return this.after.get(this.head) ?? this.start;
+    }
+    /** The number before the block. */
+    applied({ number, seq }) {
+        const before = this.after.get(number - 1) ?? this.start;
+        // While the number is the newest entry's, the next change is an entry of its own.
+        this.after.set(number, before < this.newest ? (changedTo(this.ledger, seq) ?? before) : before);
+        this.after.delete(number - HEIGHTS_MAX);
+        this.head = number;
+        return before;
+    }
+    reverted(number) {
+        this.after.delete(number);
+        this.head = number - 1;
+    }
+    solidified(number) {
+        this.newest = Math.max(this.newest, number);
+        this.after.set(this.head, number);
+    }
+}
+function newestEntry(ledger, seq) {
+    for (let at = seq; at > 0; at--) {
+        const entry = ledger.entry(at);
+        if (entry.kind === 'solidified')
+            return entry.number;
+    }
+    return 0;
+}
+/** The number after a block, from the changes of it and its ancestors; undefined where they are no longer kept. */
+function numberInState(ledger, seq) {
+    let at = seq;
+    for (let steps = 0; at !== undefined && steps < ANCESTORS_MAX; steps++) {
+        const number = changedTo(ledger, at);
+        if (number !== undefined)
+            return number;
+        const entry = ledger.entry(at);
+        at = entry.kind === 'applied' ? ledger.entryOfId(entry.parentId)?.seq : undefined;
+    }
+    return undefined;
+}
+function changedTo(ledger, seq) {
+    const row = ledger.changes(seq)?.rows.find(({ store, key }) => store === PROPERTIES && equalBytes(key, KEY));
+    return row?.after && Number(toInt64(row.after));
+}
+//# sourceMappingURL=solidified-numbers.js.map

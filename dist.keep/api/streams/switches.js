@@ -1,0 +1,32 @@
+import { equalBytes, fromHex } from '../../log/domain/bytes.js';
+/**
+ * Tells the blocks that a switch applies from those that simply extend the head. A switch ends with a block one above the old head,
+ * which made its branch the longer one, or, when it fails, with the old head applied again.
+ */
+export class Switches {
+    head;
+    old;
+    isOver = true;
+    constructor(start) {
+        this.head = { number: start?.number ?? -1, id: start === undefined ? new Uint8Array(0) : fromHex(start.id) };
+    }
+    /** Whether the newest entry was part of a switch, its last block included. */
+    get isSwitching() {
+        return this.old !== undefined;
+    }
+    applied(number, id) {
+        if (this.isOver)
+            this.old = undefined;
+        this.head = { number, id: Uint8Array.from(id) };
+        const { old } = this;
+        if (old === undefined)
+            return;
+        this.isOver = number > old.number || (number === old.number && equalBytes(id, old.id));
+    }
+    reverted() {
+        if (this.isOver)
+            this.old = this.head;
+        this.isOver = false;
+    }
+}
+//# sourceMappingURL=switches.js.map

@@ -1,0 +1,43 @@
+import { EMPTY_BYTES, toHex } from '../../../log/domain/bytes.js';
+import { TRIGGER_FRAMES } from '../sink-options.js';
+import { addressText, wordAddressText } from './address-text.js';
+import { decodeData, decodeTopics } from './decode-event.js';
+import { jsonHexList, jsonText } from './json-text.js';
+/** Base58Check address of the contract that wrote the log. */
+export function contractAddressOf({ log, addressPrefix }) {
+    return wordAddressText(log.address, addressPrefix);
+}
+/** Whether an ABI event matches: the others are logs. */
+export function isEvent({ log, facts, parses }) {
+    return parses && log.topics[0] !== undefined && facts.events.has(toHex(log.topics[0]));
+}
+/** Payload of an event. Reference: ContractEventTrigger. */
+export function eventPayload(trigger, log) {
+    const { addressPrefix, facts } = log;
+    const { topics, data } = log.log;
+    const event = facts.events.get(toHex(topics[0] ?? EMPTY_BYTES));
+    return (`${head(trigger, log)},"eventSignature":${jsonText(event.signature)},` +
+        `"eventSignatureFull":${jsonText(event.signatureFull)},"eventName":${jsonText(event.name)},` +
+        `"topicMap":${mapJson(decodeTopics(event, { topics, data }, addressPrefix))},` +
+        `"dataMap":${mapJson(decodeData(event, { topics, data }, addressPrefix))}}`);
+}
+/** Payload of a log. Reference: ContractLogTrigger. */
+export function logPayload(trigger, log) {
+    const { topics, data } = log.log;
+    return `${head(trigger, log)},"topicList":${jsonHexList(topics.map(toHex))},"data":"${toHex(data)}"}`;
+}
+function head(trigger, contractLog) {
+    const { block, transactionId, place, origin, log, facts, removed } = contractLog;
+    const creator = facts.creator.length === 0 ? origin : facts.creator;
+    return (`{"timeStamp":${block.timeMs},"triggerName":"${TRIGGER_FRAMES[trigger]}","uniqueId":"${transactionId}_${place}",` +
+        `"transactionId":"${transactionId}","contractAddress":"${contractAddressOf(contractLog)}","callerAddress":"",` +
+        `"originAddress":"${addressText(origin)}","creatorAddress":"${addressText(creator)}",` +
+        `"blockNumber":${block.number},"blockHash":"${block.id}","removed":${removed},` +
+        `"latestSolidifiedBlockNumber":${block.solidifiedBefore},"logInfo":null,` +
+        `"rawData":{"address":"${toHex(log.address)}","topics":${jsonHexList(log.topics.map(toHex))},` +
+        `"data":"${toHex(log.data)}"},"abi":null`);
+}
+function mapJson(values) {
+    return `{${values.map(([name, value]) => `${jsonText(name)}:${jsonText(value)}`).join(',')}}`;
+}
+//# sourceMappingURL=contract-trigger.js.map

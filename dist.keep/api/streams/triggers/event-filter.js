@@ -1,0 +1,18 @@
+/**
+ * Both lists must match, one entry of each is enough. Addresses are compared whatever their case; a topic may stand at any place
+ * and must be written as lower-case hex without 0x. Reference: EventPluginLoader.matchFilter.
+ */
+export function createEventFilter({ fromBlock, toBlock, contractAddress, contractTopic }) {
+    const addresses = new Set(contractAddress.map((address) => address.toLowerCase()));
+    const topics = new Set(contractTopic);
+    return (log) => {
+        if (fromBlock !== undefined && log.blockNumber < fromBlock)
+            return false;
+        if (toBlock !== undefined && log.blockNumber > toBlock)
+            return false;
+        if (addresses.size > 0 && !addresses.has(log.contractAddress.toLowerCase()))
+            return false;
+        return topics.size === 0 || log.topics.some((topic) => topics.has(topic));
+    };
+}
+//# sourceMappingURL=event-filter.js.map

@@ -1,0 +1,17 @@
+import { FormatError } from './byte-reader.js';
+/** Reference: Value.Operator. */
+const DELETE = 2;
+/**
+ * A row of `tmp` (version 1) or of a folder below `checkpoint` (version 2): key = u32 length, store, key; value = operation, value.
+ * Reference: SnapshotManager.recover. @throws {FormatError}
+ */
+export function readCheckpointRow(key, value) {
+    const length = key.length < 4 ? -1 : key.readInt32BE();
+    if (length <= 0 || 4 + length > key.length || value.length === 0)
+        throw new FormatError('it holds a row that is none');
+    const store = key.toString('latin1', 4, 4 + length);
+    const rest = Buffer.from(key.subarray(4 + length));
+    const isDeleted = value.length === 1 && value[0] === DELETE;
+    return { store, key: rest, value: isDeleted ? undefined : Buffer.from(value.subarray(1)) };
+}
+//# sourceMappingURL=checkpoint-rows.js.map

@@ -1,0 +1,102 @@
+import { writeSync } from 'node:fs';
+import snappy from 'snappy';
+import { crc32c, maskCrc } from './crc32c.js';
+/** Bytes of a block before it is compressed, and entries between two whole keys: LevelDB's own. */
+const BLOCK_BYTES = 4096;
+const RESTART_INTERVAL = 16;
+const FOOTER_BYTES = 48;
+const MAGIC = 0xdb4775248b80fb57n;
+const SNAPPY = 1;
+const PLAIN = 0;
+/** Varint bytes of a number. */
+export function varint(value) {
+    const bytes = [];
+    let left = value;
+    for (; left >= 128; left = Math.floor(left / 128))
+        bytes.push((left % 128) | 0x80);
+    bytes.push(left);
+    return bytes;
+}
+/** Entries of one block: what a key has in common with the one before it is left out. */
+class BlockBuilder {
+    parts = [];
+    restarts = [];
+    last = new Uint8Array(0);
+    entries = 0;
+    bytes = 0;
+    add(key, value, interval) {
+        let shared = 0;
+        if (this.entries % interval === 0)
+            this.restarts.push(this.bytes);
+        else
+            while (shared < key.length && key[shared] === this.last[shared])
+                shared++;
+        const head = Buffer.from([...varint(shared), ...varint(key.length - shared), ...varint(value.length)]);
+        this.parts.push(head, key.subarray(shared), value);
+        this.bytes += head.length + key.length - shared + value.length;
+        this.last = key;
+        this.entries++;
+    }
+    finish() {
+        const restarts = this.restarts.length === 0 ? [0] : this.restarts;
+        const tail = Buffer.alloc((restarts.length + 1) * 4);
+        for (const [at, place] of [...restarts, restarts.length].entries())
+            tail.writeUInt32LE(place, at * 4);
+        return Buffer.concat([...this.parts, tail]);
+    }
+}
+/** Writes a table of LevelDB's format, keys ascending; the keys are internal ones and are kept until the end of their block. */
+export class TableWriter {
+    /** Bytes written so far. */
+    size = 0;
+    file;
+    block = new BlockBuilder();
+    index = new BlockBuilder();
+    last = new Uint8Array(0);
+    /** @param file open for writing; the caller flushes and closes it */
+    constructor(file) {
+        this.file = file;
+    }
+    add(key, value) {
+        this.block.add(key, value, RESTART_INTERVAL);
+        this.last = key;
+        if (this.block.bytes >= BLOCK_BYTES)
+            this.endBlock();
+    }
+    finish() {
+        this.endBlock();
+        const metaindex = this.write(new BlockBuilder().finish());
+        const index = this.write(this.index.finish());
+        const footer = Buffer.alloc(FOOTER_BYTES);
+        footer.set([...metaindex, ...index], 0);
+        footer.writeBigUInt64LE(MAGIC, FOOTER_BYTES - 8);
+        this.append(footer);
+    }
+    endBlock() {
+        if (this.block.bytes === 0)
+            return;
+        const handle = this.write(this.block.finish());
+        this.index.add(this.last, Buffer.from(handle), 1);
+        this.block = new BlockBuilder();
+    }
+    /** A block with its trailer; answers its handle. */
+    write(plain) {
+        // Copied, see `compression.ts`.
+        const packed = snappy.compressSync(plain, { copyOutputData: true });
+        // As LevelDB: not worth it below an eighth.
+        const isPacked = packed.length < plain.length - plain.length / 8;
+        const body = isPacked ? packed : plain;
+        const bytes = Buffer.alloc(body.length + 5);
+        bytes.set(body, 0);
+        bytes[body.length] = isPacked ? SNAPPY : PLAIN;
+        bytes.writeUInt32LE(maskCrc(crc32c(bytes, 0, body.length + 1)), body.length + 1);
+        const handle = [...varint(this.size), ...varint(body.length)];
+        this.append(bytes);
+        return handle;
+    }
+    append(bytes) {
+        writeSync(this.file, bytes);
+        this.size += bytes.length;
+    }
+}
+//# sourceMappingURL=table-writer.js.map

@@ -1,0 +1,365 @@
+import { join } from 'node:path';
+import { readSeq, seqKey } from './block-key.js';
+import { BroughtBlocks } from './brought-blocks.js';
+import { checksum64 } from './checksum.js';
+import { copyBytes, equalBytes } from './domain/bytes.js';
+import { DamageError, TronError } from './domain/errors.js';
+import { openEnvironment } from './environment.js';
+import { CUT, decodeCut, encodeCut } from './log-cut.js';
+import { decodeEntry, encodeEntry, HASH_BYTES, hashOfEntry, NO_HASH, } from './log-entry.js';
+import { LookupTables } from './lookup-tables.js';
+import { openMetaRow, sealMetaRow } from './meta-row.js';
+import { PendingTable } from './pending-table.js';
+export { readSeq, seqKey } from './block-key.js';
+/** Rows of each table of brought blocks that leave with a commit in which entries do. */
+const BROUGHT_FORGOTTEN = 1000;
+/**
+ * The append-only log in `<data>/log`: entries by seq, beside each `applied` its `changes` record, and lookup tables that follow from
+ * the entries. What was appended is visible here at once and on the disk after {@link BlockLog.commit}.
+ */
+export class BlockLog {
+    environment;
+    file;
+    /** Rows of a projection that must be committed with the entries (the history index). */
+    history;
+    /** Blocks below the begin of a log that does not begin at genesis. */
+    brought;
+    meta;
+    readOnly;
+    entries;
+    changesTable;
+    lookup;
+    waitingEntries = new Map();
+    waitingChanges = new Map();
+    /** Entries that leave with the next commit. */
+    leaving = [];
+    waiting = 0;
+    lastHash = NO_HASH;
+    /** Entry 0, when it has been looked at. */
+    first;
+    last = -1;
+    committed = -1;
+    constructor({ dataDir, readOnly }) {
+        this.readOnly = readOnly;
+        this.environment = openEnvironment(join(dataDir, 'log'), { readOnly });
+        this.file = join(dataDir, 'log', 'data.mdb');
+        this.entries = this.environment.table('entries');
+        this.changesTable = this.environment.table('changes');
+        this.lookup = new LookupTables(this.environment);
+        this.history = new PendingTable(this.environment.table('history'));
+        this.meta = new PendingTable(this.environment.table('meta'));
+        this.brought = new BroughtBlocks(this.environment, this.file);
+        this.refresh();
+    }
+    /** Seq of the newest entry, -1 for an empty log; with what still waits. */
+    get lastSeq() {
+        return this.last;
+    }
+    /** Seq of the newest entry on the disk. */
+    get committedSeq() {
+        return this.committed;
+    }
+    /** Hash of the newest entry: what the next one links to. */
+    get newestHash() {
+        return this.lastHash;
+    }
+    /** Entry 0 where the log begins at a height, `undefined` where it begins at genesis. */
+    get base() {
+        if (this.last >= 0)
+            this.first ??= this.entry(0);
+        return this.first?.kind === 'base' ? this.first : undefined;
+    }
+    /** The newest entry that has left; `undefined` while nothing has. */
+    get cut() {
+        const row = this.fact(CUT);
+        return row && decodeCut(row);
+    }
+    /** The first canonical block (genesis aside) is the one above this height. */
+    get beginNumber() {
+        return this.cut?.number ?? this.base?.number ?? 0;
+    }
+    /** Bytes that the next commit will write for entries and changes. */
+    get waitingBytes() {
+        return this.waiting;
+    }
+    /** Reads the end of the log again: a reading thread or process sees what the writer has committed since. */
+    refresh() {
+        this.environment.refresh();
+        const [newest] = this.entries.getRange({ reverse: true, limit: 1 });
+        if (newest === undefined)
+            return;
+        const bytes = copyBytes(newest.value);
+        this.committed = Number(Buffer.from(newest.key).readBigUInt64BE());
+        this.last = this.committed;
+        this.lastHash = hashOfEntry(bytes);
+        if (decodeEntry(bytes)?.seq !== this.last)
+            throw this.damaged(this.last);
+    }
+    /** {@link refresh} where somebody else writes; nothing where this is the writer, who knows. */
+    refreshForReader() {
+        if (this.readOnly)
+            this.refresh();
+    }
+    /** Appends one entry; `changes` is the record beside an `applied` one. */
+    append(entry, changes) {
+        const seq = this.last + 1;
+        const full = entry.kind === 'applied'
+            ? { ...entry, seq, changesChecksum: changes ? checksum64(changes) : 0n }
+            : { ...entry, seq };
+        const bytes = encodeEntry(full, this.lastHash);
+        this.waitingEntries.set(seq, bytes);
+        if (changes)
+            this.waitingChanges.set(seq, changes);
+        this.waiting += bytes.length + (changes?.length ?? 0);
+        this.last = seq;
+        this.lastHash = hashOfEntry(bytes);
+        if (full.kind === 'applied')
+            this.lookup.add(full);
+        if (full.kind === 'base')
+            this.lookup.add({ ...full, transactionIds: [] });
+        if (full.kind === 'reverted')
+            this.takeBack(full);
+        return seq;
+    }
+    /** Writes all that waits as one transaction, flushed. @throws {TronError} STORAGE_FAILED; what waits then still waits. */
+    commit() {
+        if (this.waitingEntries.size === 0 && this.waitingChanges.size === 0)
+            return;
+        this.environment.commit(() => {
+            for (const [seq, bytes] of this.waitingEntries)
+                this.entries.putSync(seqKey(seq), bytes);
+            for (const [seq, bytes] of this.waitingChanges) {
+                if (bytes === undefined)
+                    this.changesTable.removeSync(seqKey(seq));
+                else
+                    this.changesTable.putSync(seqKey(seq), bytes);
+            }
+            for (const seq of this.leaving)
+                this.entries.removeSync(seqKey(seq));
+            if (this.leaving.length > 0 && this.base !== undefined)
+                this.brought.forget(BROUGHT_FORGOTTEN);
+            for (const table of this.tables())
+                table.write();
+        });
+        this.leaving.length = 0;
+        this.waitingEntries.clear();
+        this.waitingChanges.clear();
+        for (const table of this.tables())
+            table.clear();
+        this.waiting = 0;
+        this.committed = this.last;
+    }
+    /** A small fact that is committed with the entries. */
+    fact(name) {
+        const row = this.meta.get(Buffer.from(name));
+        if (row === undefined)
+            return undefined;
+        const value = openMetaRow(name, row);
+        if (value === undefined)
+            throw logDamage(this.file, `its fact '${name}' is not what was written`);
+        return value;
+    }
+    /** Changes a fact with the next commit; `undefined` removes it. */
+    setFact(name, value) {
+        if (value === undefined)
+            this.meta.remove(Buffer.from(name));
+        else
+            this.meta.put(Buffer.from(name), sealMetaRow(name, value));
+    }
+    /** Writes what waits in the lookup tables when no entry does. */
+    commitTables() {
+        this.environment.commit(() => {
+            for (const table of this.tables())
+                table.write();
+        });
+        for (const table of this.tables())
+            table.clear();
+    }
+    /** Empties the history index, and writes what waits in the lookup tables. */
+    clearHistory() {
+        this.environment.commit(() => {
+            this.history.table.clearSync();
+            this.meta.write();
+        });
+        this.history.clear();
+        this.meta.clear();
+    }
+    /** @throws {DamageError} when the bytes are not what was appended; {RangeError} for a seq that does not exist. */
+    entry(seq) {
+        return this.decode(seq, this.waitingEntries.get(seq) ?? this.entries.getBinary(seqKey(seq)));
+    }
+    /** An entry as it is stored. @throws as {@link entry} does */
+    bytesOf(seq) {
+        const bytes = this.waitingEntries.get(seq) ?? this.entries.getBinary(seqKey(seq));
+        this.decode(seq, bytes);
+        return bytes;
+    }
+    /** Hash of an entry: what the next one links to. */
+    hashOf(seq) {
+        return hashOfEntry(this.bytesOf(seq));
+    }
+    /** The applied entry of a canonical height. */
+    block(number) {
+        const found = this.heightRow(number);
+        if (found === undefined)
+            return undefined;
+        const { base } = this;
+        if (base !== undefined && number <= base.number)
+            return this.broughtBlock(base, number);
+        const entry = this.entry(found.seq);
+        if (entry.kind !== 'applied' || entry.number !== number)
+            throw this.damaged(found.seq);
+        return entry;
+    }
+    /** Seq and block id of a canonical height. */
+    heightRow(number) {
+        // Heights also come out of ids that peers and callers make up.
+        if (!Number.isSafeInteger(number) || number < 0)
+            return undefined;
+        const row = this.lookup.height(number);
+        if (row !== undefined)
+            return row;
+        const id = this.base === undefined ? undefined : this.brought.idAt(number);
+        return id && { seq: 0, id };
+    }
+    /** Begin of a canonical block's id, 16 bytes or all: enough for what transactions refer to. Within 65,536 blocks of the head. */
+    recentIdAt(number) {
+        const row = this.heightRow(number);
+        if (row !== undefined || this.base === undefined || number < 0)
+            return row?.id;
+        const hash = this.brought.tapos(number & 0xffff);
+        return hash && Buffer.concat([seqKey(number), hash]);
+    }
+    /** Seq of the newest `applied` entry of a block id, also of one that was taken back. */
+    seqOfId(id) {
+        return this.lookup.seqOfId(id);
+    }
+    /** Where a transaction stands in the canonical chain. */
+    transaction(id) {
+        if (id.length > HASH_BYTES)
+            return undefined;
+        const row = this.lookup.transaction(id);
+        if (row !== undefined || this.base === undefined)
+            return row;
+        const place = this.brought.transaction(id);
+        return place && { seq: 0, ...place };
+    }
+    /** The `changes` record of an applied entry, checked against the entry; `undefined` when it is no longer kept. */
+    changes(seq) {
+        const waiting = this.waitingChanges.get(seq);
+        if (waiting !== undefined || this.waitingChanges.has(seq))
+            return waiting;
+        const bytes = this.changesTable.getBinary(seqKey(seq));
+        if (bytes === undefined)
+            return undefined;
+        const entry = this.entry(seq);
+        if (entry.kind !== 'applied' || checksum64(bytes) !== entry.changesChecksum)
+            throw this.damaged(seq, 'changes');
+        return bytes;
+    }
+    /** Forgets the `changes` record of an entry with the next commit. */
+    forgetChanges(seq) {
+        if (seq <= this.committed)
+            this.waitingChanges.set(seq, undefined);
+        else
+            this.waitingChanges.delete(seq);
+    }
+    /**
+     * Lets all entries up to a canonical, irreversible block leave with the next commit, with their changes and what the lookup tables
+     * know of them. Entry 0 stays. @throws {RangeError} a block that is not there
+     */
+    cutTo(number) {
+        const block = this.block(number);
+        if (block === undefined || block.seq === 0)
+            throw new RangeError(`block ${number} is no entry of the log`);
+        for (let seq = this.after(0); seq <= block.seq; seq++)
+            this.leave(seq);
+        const { seq, id, digest } = block;
+        this.setFact(CUT, encodeCut({ seq, number, id, digest, hash: this.hashOf(seq) }));
+    }
+    /** Seq of the entry behind another one: the next number, but behind entry 0 the first that has not left. */
+    after(seq) {
+        return seq === 0 ? (this.cut?.seq ?? 0) + 1 : seq + 1;
+    }
+    /** Seqs above 0 whose `changes` are on the disk, ascending from `from`. */
+    *changesFrom(from) {
+        for (const key of this.changesTable.getKeys({ start: seqKey(from) }))
+            yield readSeq(key);
+    }
+    /**
+     * Entries on the disk from `fromSeq` on, as many as fit `bytesMax` (at least one when there is one). From 0 on all that are there.
+     * @throws {TronError} LOG_CUT when the entry has left
+     */
+    page(fromSeq, bytesMax) {
+        const page = [];
+        let bytes = 0;
+        const begin = fromSeq === 1 ? this.after(0) : fromSeq;
+        for (let seq = begin; seq <= this.committed && bytes < bytesMax; seq = this.after(seq)) {
+            const stored = this.entries.getBinary(seqKey(seq));
+            page.push(this.decode(seq, stored));
+            bytes += stored?.length ?? 0;
+        }
+        return page;
+    }
+    close() {
+        return this.environment.close();
+    }
+    leave(seq) {
+        const entry = this.entry(seq);
+        this.leaving.push(seq);
+        this.forgetChanges(seq);
+        if (entry.kind === 'applied')
+            this.lookup.forget(entry);
+    }
+    *tables() {
+        yield* [...this.lookup.all(), this.history, this.meta];
+    }
+    takeBack({ number, id }) {
+        const row = this.heightRow(number);
+        if (row === undefined || !equalBytes(row.id, id))
+            throw new TronError('LOG_HOLE', `block ${number} is not the newest one`);
+        const block = this.entry(row.seq);
+        if (block.kind !== 'applied')
+            throw this.damaged(row.seq);
+        this.lookup.takeBack(block);
+    }
+    /** In the form of an entry; its seq is that of the base, beside which nobody finds changes. */
+    broughtBlock(base, number) {
+        const found = this.brought.block(number);
+        if (found === undefined)
+            return undefined;
+        return {
+            kind: 'applied',
+            seq: 0,
+            ...found,
+            parentId: (number > 0 ? this.brought.idAt(number - 1) : undefined) ?? NO_HASH,
+            digest: number === base.number ? base.digest : NO_HASH,
+            changesChecksum: 0n,
+        };
+    }
+    decode(seq, bytes) {
+        if (bytes === undefined && (seq < 0 || seq > this.last))
+            throw new RangeError(`the log has no entry ${seq}`);
+        const entry = bytes && decodeEntry(bytes);
+        if (entry === undefined && this.hasLeft(seq))
+            throw this.cutError(seq);
+        if (entry?.seq !== seq)
+            throw this.damaged(seq);
+        return entry;
+    }
+    hasLeft(seq) {
+        return seq > 0 && seq <= (this.cut?.seq ?? 0);
+    }
+    cutError(seq) {
+        const { number } = this.cut;
+        return new TronError('LOG_CUT', `entry ${seq} has left the log, which begins above block ${number}: tronicle.log.retention sets how many blocks stay`);
+    }
+    damaged(seq, what = 'entry') {
+        return logDamage(this.file, `${what} ${seq} is not what was written`);
+    }
+}
+/** The one text for a damaged log. `where` names entry and finding. */
+export function logDamage(file, where) {
+    return new DamageError(`${file} is damaged: ${where}; rebuild it with 'tronicle export --until <last intact block>' and 'tronicle import' into a new folder`);
+}
+//# sourceMappingURL=block-log.js.map

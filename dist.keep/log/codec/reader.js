@@ -1,0 +1,249 @@
+import { EMPTY_BYTES } from '../domain/bytes.js';
+import { TronError } from '../domain/errors.js';
+import { mergeMessage } from './merge-message.js';
+import { UnknownFields } from './unknown-fields.js';
+/** Bytes that are no message of the asked type; the texts are those which callers of the reference see. */
+export class ProtobufError extends TronError {
+    constructor(message) {
+        super('PROTOBUF_ERROR', message);
+    }
+}
+const TRUNCATED = 'While parsing a protocol message, the input ended unexpectedly in the middle of a field.  ' +
+    'This could mean either that the input has been truncated or that an embedded message misreported its own length.';
+const TOO_DEEP = 'Protocol message had too many levels of nesting.  May be malicious.  ' +
+    'Use CodedInputStream.setRecursionLimit() to increase the depth limit.';
+const NEGATIVE_SIZE = 'CodedInputStream encountered an embedded string or message which claimed to have negative size.';
+/** Levels of nested messages and groups that are read. Reference: CodedInputStream, default recursion limit. */
+const DEPTH_MAX = 100;
+const TOP_BIT = 1n << 63n;
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+/** Reads one message from bytes, with the meaning of proto3 in Java: last scalar wins, messages merge, unknown fields stay. */
+export class Reader {
+    position = 0;
+    bytes_;
+    buffer;
+    limit;
+    depth = 0;
+    /** The message that is being read. */
+    current;
+    /** By message: one that comes in parts is written down once, at the end. */
+    unknowns;
+    constructor(bytes) {
+        this.bytes_ = bytes;
+        this.buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+        this.limit = bytes.length;
+    }
+    static decode(bytes, type) {
+        const reader = new Reader(bytes);
+        const message = reader.body(type, reader.limit);
+        if (reader.unknowns !== undefined)
+            for (const [holder, fields] of reader.unknowns)
+                holder.$unknown = fields.bytes();
+        return message;
+    }
+    tag() {
+        const tag = this.uint32();
+        if (tag >>> 3 === 0)
+            throw new ProtobufError('Protocol message contained an invalid tag (zero).');
+        return tag;
+    }
+    int64() {
+        const { bytes_ } = this;
+        let low = 0;
+        for (let shift = 0; shift < 28; shift += 7) {
+            const byte = this.byte(bytes_);
+            low |= (byte & 0x7f) << shift;
+            if (byte < 0x80)
+                return BigInt(low);
+        }
+        let middle = 0;
+        for (let shift = 0; shift < 28; shift += 7) {
+            const byte = this.byte(bytes_);
+            middle |= (byte & 0x7f) << shift;
+            if (byte < 0x80) {
+                const value = middle * 0x10000000 + low;
+                return Number.isSafeInteger(value) ? BigInt(value) : BigInt.asIntN(64, (BigInt(middle) << 28n) | BigInt(low));
+            }
+        }
+        const last = this.byte(bytes_);
+        const high = (BigInt(last & 0x7f) << 56n) | (BigInt(middle) << 28n) | BigInt(low);
+        if (last < 0x80)
+            return high;
+        // Kept: a tenth byte makes the number negative, whatever is in it. Reference: CodedInputStream.readRawVarint64.
+        if (this.byte(bytes_) < 0x80)
+            return BigInt.asIntN(64, high | TOP_BIT);
+        throw new ProtobufError('CodedInputStream encountered a malformed varint.');
+    }
+    int32() {
+        return this.uint32() | 0;
+    }
+    bool() {
+        return this.int64() !== 0n;
+    }
+    double() {
+        this.need(8);
+        const value = this.buffer.readDoubleLE(this.position);
+        this.position += 8;
+        return value;
+    }
+    bytes() {
+        const length = this.length();
+        if (length === 0)
+            return EMPTY_BYTES;
+        const start = this.position;
+        this.position = start + length;
+        return this.bytes_.subarray(start, this.position);
+    }
+    string() {
+        const length = this.length();
+        const start = this.position;
+        this.position = start + length;
+        for (let i = start; i < this.position; i++) {
+            if (this.bytes_[i] < 0x80)
+                continue;
+            try {
+                return strictUtf8.decode(this.bytes_.subarray(start, this.position));
+            }
+            catch {
+                throw new ProtobufError('Protocol message had invalid UTF-8.');
+            }
+        }
+        return this.buffer.toString('latin1', start, this.position);
+    }
+    message(type) {
+        const end = this.begin();
+        const outer = this.current;
+        const message = this.body(type, end);
+        this.current = outer;
+        this.end(end);
+        return message;
+    }
+    /** A message that a field holds once; one that comes again is merged into what was read before. */
+    single(type, before) {
+        const part = this.message(type);
+        if (before === undefined)
+            return part;
+        mergeMessage(type, before, part, (into, from) => this.moveUnknown(into, from));
+        return before;
+    }
+    /** Starts a length-delimited part and returns its end; `limit` guards every read until `end`. */
+    begin() {
+        const length = this.length();
+        if (++this.depth > DEPTH_MAX)
+            throw new ProtobufError(TOO_DEEP);
+        return this.position + length;
+    }
+    end(end) {
+        if (this.position !== end)
+            throw new ProtobufError(TRUNCATED);
+        this.depth--;
+    }
+    /** Keeps a field that the schema does not know. */
+    unknown(tag) {
+        const start = this.position;
+        this.skip(tag);
+        this.unknownsOf(this.current).add(tag, start, this.position);
+    }
+    skip(tag) {
+        switch (tag & 7) {
+            case 0:
+                this.int64();
+                return;
+            case 1:
+                this.need(8);
+                this.position += 8;
+                return;
+            case 2: {
+                const length = this.length();
+                this.position += length;
+                return;
+            }
+            case 3:
+                this.group(tag);
+                return;
+            case 5:
+                this.need(4);
+                this.position += 4;
+                return;
+            default:
+                throw new ProtobufError('Protocol message tag had invalid wire type.');
+        }
+    }
+    /** An end-group tag where no group is open. */
+    endGroup(_tag, _message) {
+        throw new ProtobufError('Protocol message end-group tag did not match expected tag.');
+    }
+    unknownsOf(message) {
+        this.unknowns ??= new Map();
+        let fields = this.unknowns.get(message);
+        if (fields === undefined) {
+            fields = new UnknownFields(this.bytes_);
+            this.unknowns.set(message, fields);
+        }
+        return fields;
+    }
+    moveUnknown(into, from) {
+        const fields = this.unknowns?.get(from);
+        if (fields === undefined)
+            return;
+        this.unknownsOf(into).addAll(fields);
+        this.unknowns.delete(from);
+    }
+    body(type, end) {
+        const into = new type();
+        const outerLimit = this.limit;
+        this.limit = end;
+        this.current = into;
+        type.read(this, end, into);
+        this.limit = outerLimit;
+        return into;
+    }
+    group(tag) {
+        if (++this.depth > DEPTH_MAX)
+            throw new ProtobufError(TOO_DEEP);
+        const close = ((tag >>> 3) << 3) | 4;
+        for (;;) {
+            const inner = this.tag();
+            if ((inner & 7) === 4) {
+                if (inner >>> 0 !== close >>> 0)
+                    this.endGroup(inner, this);
+                break;
+            }
+            this.skip(inner);
+        }
+        this.depth--;
+    }
+    uint32() {
+        const { bytes_ } = this;
+        let value = 0;
+        for (let shift = 0; shift < 35; shift += 7) {
+            const byte = this.byte(bytes_);
+            if (shift < 32)
+                value |= (byte & 0x7f) << shift;
+            if (byte < 0x80)
+                return value >>> 0;
+        }
+        // A 32-bit field may be written with up to ten bytes; what is above 32 bits is dropped.
+        for (let i = 0; i < 5; i++)
+            if (this.byte(bytes_) < 0x80)
+                return value >>> 0;
+        throw new ProtobufError('CodedInputStream encountered a malformed varint.');
+    }
+    length() {
+        const length = this.uint32() | 0;
+        if (length < 0)
+            throw new ProtobufError(NEGATIVE_SIZE);
+        this.need(length);
+        return length;
+    }
+    need(count) {
+        if (this.position + count > this.limit)
+            throw new ProtobufError(TRUNCATED);
+    }
+    byte(bytes) {
+        if (this.position >= this.limit)
+            throw new ProtobufError(TRUNCATED);
+        return bytes[this.position++];
+    }
+}
+//# sourceMappingURL=reader.js.map

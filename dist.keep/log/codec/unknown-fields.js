@@ -1,0 +1,193 @@
+/** Order inside one field number in which the reference writes unknown values: varint, fixed32, fixed64, length, group. */
+const WIRE_ORDER = [0, 2, 3, 4, 5, 1];
+const GROUP = 3;
+const END_GROUP = 4;
+/** Numbers that one field takes in a list: tag, and where its value begins and ends. */
+const STRIDE = 3;
+/** Places that a sort key has room for beside the order of a tag. */
+const PLACES = 2 ** 21;
+/**
+ * Fields of one message that its schema does not know, by their places in the bytes that are read: a message of some MiB can hold
+ * millions of them, and they come in any number of parts where a message is merged.
+ */
+export class UnknownFields {
+    source;
+    fields = [];
+    /** @param source bytes that are known to be well formed wherever a field is added */
+    constructor(source) {
+        this.source = source;
+    }
+    /** @param start of the value, behind the tag */
+    add(tag, start, end) {
+        this.fields.push(tag, start, end);
+    }
+    /** Adds the fields of a later part, from the same bytes. */
+    addAll({ fields }) {
+        for (const number of fields)
+            this.fields.push(number);
+    }
+    /**
+     * The fields as they are written again: ascending field number, inside one number by wire type, varints minimal.
+     * Reference: UnknownFieldSet.writeTo of the Java library.
+     */
+    bytes() {
+        const sink = new ByteSink();
+        writeFields(this.source, this.fields, undefined, sink);
+        return sink.bytes();
+    }
+}
+/** @param inner the groups, where they were read already */
+function writeFields(source, fields, inner, sink) {
+    for (const place of sortedPlaces(fields)) {
+        const tag = fields[place];
+        const start = fields[place + 1];
+        const end = fields[place + 2];
+        sink.varint(tag);
+        switch (tag & 7) {
+            case 0:
+                sink.minimalVarint(source, start, end);
+                break;
+            case 2: {
+                const content = endOfVarint(source, start);
+                sink.varint(end - content);
+                sink.copy(source, content, end);
+                break;
+            }
+            case GROUP: {
+                const group = inner === undefined ? readGroup(source, start) : inner[start];
+                writeFields(source, group.fields, group.inner, sink);
+                sink.varint(((tag & ~7) | END_GROUP) >>> 0);
+                break;
+            }
+            default:
+                sink.copy(source, start, end);
+        }
+    }
+}
+/** Places of the fields in the order of writing; equal ones stay in the order of reading. */
+function sortedPlaces(fields) {
+    const count = fields.length / STRIDE;
+    let isSorted = true;
+    for (let at = STRIDE; at < fields.length && isSorted; at += STRIDE) {
+        isSorted = orderOf(fields[at - STRIDE]) <= orderOf(fields[at]);
+    }
+    if (isSorted)
+        return everyPlace(fields.length);
+    if (count > PLACES) {
+        const places = [...everyPlace(fields.length)];
+        return places.sort((a, b) => orderOf(fields[a]) - orderOf(fields[b]) || a - b);
+    }
+    // A sort of plain numbers: comparing by a function takes ten times as long.
+    const keys = new Float64Array(count);
+    for (let at = 0; at < count; at++)
+        keys[at] = orderOf(fields[at * STRIDE]) * PLACES + at;
+    return placesOf(keys.sort());
+}
+function* everyPlace(length) {
+    for (let place = 0; place < length; place += STRIDE)
+        yield place;
+}
+function* placesOf(keys) {
+    for (const key of keys)
+        yield (key % PLACES) * STRIDE;
+}
+function orderOf(tag) {
+    return (tag >>> 3) * 8 + WIRE_ORDER[(tag & 7)];
+}
+/** Reads a group once, inner ones with it: they nest a hundred levels deep. @param start behind its tag */
+function readGroup(source, start) {
+    const fields = [];
+    const inner = [];
+    let at = start;
+    for (;;) {
+        const tag = uint32At(source, at);
+        at = endOfVarint(source, at);
+        const wire = tag & 7;
+        if (wire === END_GROUP)
+            return { fields, inner, next: at };
+        if (wire === GROUP) {
+            const group = readGroup(source, at);
+            fields.push(tag, inner.length, 0);
+            inner.push(group);
+            at = group.next;
+            continue;
+        }
+        const end = endOfField(source, wire, at);
+        fields.push(tag, at, end);
+        at = end;
+    }
+}
+function endOfField(source, wire, start) {
+    if (wire === 0)
+        return endOfVarint(source, start);
+    if (wire === 1)
+        return start + 8;
+    if (wire === 2)
+        return endOfVarint(source, start) + uint32At(source, start);
+    return start + 4;
+}
+function endOfVarint(source, start) {
+    let at = start;
+    while (source[at] >= 0x80)
+        at++;
+    return at + 1;
+}
+/** The low 32 bits of a varint. */
+function uint32At(source, start) {
+    let value = 0;
+    for (let at = start, shift = 0; shift < 32; at++, shift += 7) {
+        value |= (source[at] & 0x7f) << shift;
+        if (source[at] < 0x80)
+            break;
+    }
+    return value >>> 0;
+}
+/** Bytes that grow. */
+class ByteSink {
+    buffer = new Uint8Array(64);
+    length = 0;
+    varint(value) {
+        this.reserve(5);
+        let rest = value;
+        while (rest > 0x7f) {
+            this.buffer[this.length++] = (rest & 0x7f) | 0x80;
+            rest >>>= 7;
+        }
+        this.buffer[this.length++] = rest;
+    }
+    /** A varint of up to 64 bits with as few bytes as it needs. */
+    minimalVarint(source, start, end) {
+        this.copy(source, start, end);
+        let size = end - start;
+        const first = this.length - size;
+        // Kept: a tenth byte stands for the highest bit alone, which it sets whatever is in it.
+        if (size === 10)
+            this.buffer[first + 9] = 1;
+        while (size > 1 && (this.buffer[first + size - 1] & 0x7f) === 0)
+            size--;
+        this.buffer[first + size - 1] &= 0x7f;
+        this.length = first + size;
+    }
+    copy(source, start, end) {
+        this.reserve(end - start);
+        // Most values are a few bytes: a view for each would cost more than the bytes.
+        if (end - start < 32)
+            for (let at = start; at < end; at++)
+                this.buffer[this.length++] = source[at];
+        else {
+            this.buffer.set(source.subarray(start, end), this.length);
+            this.length += end - start;
+        }
+    }
+    bytes() {
+        return this.buffer.slice(0, this.length);
+    }
+    reserve(count) {
+        if (this.length + count <= this.buffer.length)
+            return;
+        const grown = new Uint8Array(Math.max(this.buffer.length * 2, this.length + count));
+        grown.set(this.buffer.subarray(0, this.length));
+        this.buffer = grown;
+    }
+}
+//# sourceMappingURL=unknown-fields.js.map

@@ -1,0 +1,124 @@
+import { utf8 } from '../domain/bytes.js';
+/** Start size; grows by doubling up to the largest message that is written (a block of 2 MB, an answer of some MB). */
+const INITIAL_BYTES = 1 << 16;
+/** Writes messages as the Java library does: known fields by number, defaults left out, minimal varints, unknown ones last. */
+export class Writer {
+    bytes_ = new Uint8Array(INITIAL_BYTES);
+    view = new DataView(this.bytes_.buffer);
+    position = 0;
+    starts = [];
+    /** Maps keep the order of their entries, as the reference's do. */
+    static encode(message, type) {
+        return shared.run((writer) => type.write(message, writer));
+    }
+    /** Bytes of what a function writes. */
+    static bytesOf(write) {
+        return shared.run(write);
+    }
+    int64(tag, value) {
+        this.varint(tag);
+        this.int64Value(value);
+    }
+    int32(tag, value) {
+        this.varint(tag);
+        this.int32Value(value);
+    }
+    enum(tag, value) {
+        this.varint(tag);
+        this.int32Value(value);
+    }
+    bool(tag, value) {
+        this.varint(tag);
+        this.boolValue(value);
+    }
+    double(tag, value) {
+        this.varint(tag);
+        this.grow(8);
+        this.view.setFloat64(this.position, value, true);
+        this.position += 8;
+    }
+    string(tag, value) {
+        this.bytes(tag, utf8(value));
+    }
+    bytes(tag, value) {
+        this.varint(tag);
+        this.varint(value.length);
+        this.raw(value);
+    }
+    raw(value) {
+        this.grow(value.length);
+        this.bytes_.set(value, this.position);
+        this.position += value.length;
+    }
+    int64Value(value) {
+        if (value >= 0n && value < 0x80000000n) {
+            this.varint(Number(value));
+            return;
+        }
+        this.grow(10);
+        const unsigned = BigInt.asUintN(64, value);
+        let low = Number(unsigned & 0xffffffffn);
+        let high = Number(unsigned >> 32n);
+        while (high > 0 || low > 0x7f) {
+            this.bytes_[this.position++] = (low & 0x7f) | 0x80;
+            low = ((low >>> 7) | (high << 25)) >>> 0;
+            high >>>= 7;
+        }
+        this.bytes_[this.position++] = low;
+    }
+    boolValue(value) {
+        this.varint(value ? 1 : 0);
+    }
+    int32Value(value) {
+        if (value < 0)
+            this.int64Value(BigInt(value));
+        else
+            this.varint(value);
+    }
+    /** Starts a length-delimited field; its length is known, and inserted, at `end`. */
+    begin(tag) {
+        this.varint(tag);
+        this.grow(1);
+        this.starts.push(++this.position);
+    }
+    end() {
+        const start = this.starts.pop();
+        const length = this.position - start;
+        if (length < 0x80) {
+            this.bytes_[start - 1] = length;
+            return;
+        }
+        const extra = length < 0x4000 ? 1 : length < 0x200000 ? 2 : length < 0x10000000 ? 3 : 4;
+        this.grow(extra);
+        this.bytes_.copyWithin(start + extra, start, this.position);
+        this.position = start - 1;
+        this.varint(length);
+        this.position += length;
+    }
+    varint(value) {
+        this.grow(5);
+        let rest = value >>> 0;
+        while (rest > 0x7f) {
+            this.bytes_[this.position++] = (rest & 0x7f) | 0x80;
+            rest >>>= 7;
+        }
+        this.bytes_[this.position++] = rest;
+    }
+    run(write) {
+        this.position = 0;
+        this.starts.length = 0;
+        write(this);
+        return this.bytes_.slice(0, this.position);
+    }
+    grow(count) {
+        if (this.position + count <= this.bytes_.length)
+            return;
+        const bytes = new Uint8Array(Math.max(this.bytes_.length * 2, this.position + count));
+        bytes.set(this.bytes_);
+        this.bytes_ = bytes;
+        this.view = new DataView(bytes.buffer);
+    }
+}
+/** One writer serves every message: encoding is synchronous and never re-entered. */
+const shared = new Writer();
+//# sourceMappingURL=writer.js.map

@@ -1,0 +1,131 @@
+import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { checksum64 } from './checksum.js';
+import { DamageError } from './domain/errors.js';
+import { openEnvironment } from './environment.js';
+import { checkFreeSpace } from './free-space.js';
+import { LmdbFile } from './lmdb-file.js';
+/** Bytes of rows that are written in one transaction: what a copy holds in memory. */
+const BATCH_BYTES = 16 * 1024 * 1024;
+/**
+ * One moment of an environment, for as long as it takes: the writer, if there is one, uses none of its pages again until then, so that
+ * its file grows by what it changes meanwhile.
+ */
+export class EnvironmentSnapshot {
+    environment;
+    tables;
+    transaction;
+    /** @param path folder of the environment */
+    constructor(path) {
+        this.environment = openEnvironment(path, { readOnly: true });
+        const names = [...this.environment.root.getKeys()].map((key) => Buffer.from(key).toString().replace(/\0$/, ''));
+        this.tables = new Map(names.map((name) => [name, this.environment.table(name)]));
+    }
+    /** Takes the moment: what is committed now, or what is after another call. */
+    take() {
+        this.transaction?.done();
+        this.environment.root.resetReadTxn();
+        this.transaction = this.environment.root.useReadTransaction();
+    }
+    get names() {
+        return [...this.tables.keys()];
+    }
+    /** Rows of a table in the order of its keys. */
+    rows(name, limit) {
+        const { transaction } = this;
+        if (transaction === undefined)
+            throw new RangeError('the snapshot was not taken');
+        const newest = limit === undefined ? {} : { limit, reverse: true };
+        return this.tables.get(name).getRange({ transaction, ...newest });
+    }
+    async close() {
+        this.transaction?.done();
+        await this.environment.close();
+    }
+}
+/**
+ * Copies a snapshot into a new environment, row behind row, so that the copy has no free pages; then reads the copy again and compares.
+ * @param folder the new environment's, which must not exist @param spend told of the bytes that were read, to bound their rate
+ * @throws {TronError} STORAGE_FULL, STORAGE_FAILED; {DamageError} a copy that is not what was written
+ */
+export async function copyEnvironment(snapshot, folder, spend) {
+    mkdirSync(dirname(folder), { recursive: true });
+    const target = openEnvironment(folder, { readOnly: false });
+    const sums = new Map();
+    let bytes = 0;
+    try {
+        for (const name of snapshot.names)
+            bytes += copyTable(snapshot, target, name, sums, spend);
+    }
+    finally {
+        await target.close();
+    }
+    compareCopy(join(folder, 'data.mdb'), sums);
+    syncFile(join(folder, 'data.mdb'));
+    return { rows: [...sums.values()].reduce((sum, { rows }) => sum + rows, 0), bytes };
+}
+function copyTable(snapshot, target, name, sums, spend) {
+    const table = target.table(name);
+    let waiting = [];
+    let waitingBytes = 0;
+    let bytes = 0;
+    const write = () => {
+        checkFreeSpace(target.path, waitingBytes);
+        target.commit(() => {
+            for (const { key, value } of waiting)
+                table.appendSync(key, value);
+        });
+        spend(waitingBytes);
+        bytes += waitingBytes;
+        waiting = [];
+        waitingBytes = 0;
+    };
+    for (const row of snapshot.rows(name)) {
+        addTo(sums, name, row.key, row.value);
+        waiting.push({ key: Uint8Array.from(row.key), value: Buffer.from(row.value) });
+        waitingBytes += row.key.length + row.value.length;
+        if (waitingBytes >= BATCH_BYTES)
+            write();
+    }
+    write();
+    return bytes;
+}
+/** @throws {DamageError} */
+function compareCopy(path, sums) {
+    const file = new LmdbFile(path);
+    try {
+        const found = new Map();
+        for (const name of file.readTables())
+            file.walkTable(name, (key, value) => addTo(found, name, key, value));
+        file.checkFreePages();
+        for (const [name, { rows, sum }] of sums) {
+            const copied = found.get(name);
+            if (copied?.rows === rows && copied.sum === sum)
+                continue;
+            throw new DamageError(`${path} is damaged: its table '${name}' is not what was copied; the original is untouched`);
+        }
+    }
+    finally {
+        file.close();
+    }
+}
+function addTo(sums, name, key, value) {
+    const sum = checksum64(value, checksum64(key));
+    const known = sums.get(name);
+    if (known === undefined)
+        sums.set(name, { rows: 1, sum });
+    else {
+        known.rows++;
+        known.sum = BigInt.asUintN(64, known.sum + sum);
+    }
+}
+function syncFile(path) {
+    const file = openSync(path, 'r');
+    try {
+        fsyncSync(file);
+    }
+    finally {
+        closeSync(file);
+    }
+}
+//# sourceMappingURL=copy-environment.js.map

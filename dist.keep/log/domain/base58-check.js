@@ -1,0 +1,79 @@
+import { concatBytes, equalBytes } from './bytes.js';
+import { sha256 } from './hash.js';
+/** Text form of an address (21 bytes, prefix included) or any other bytes. Reference: StringUtil.encode58Check. */
+export function encodeBase58Check(bytes) {
+    return encodeBase58(concatBytes(bytes, checksum(bytes)));
+}
+/** Bytes of a Base58Check text; undefined for a foreign character or a wrong checksum. Reference: Commons.decode58Check. */
+export function decodeBase58Check(text) {
+    const bytes = decodeBase58(text);
+    if (bytes === undefined || bytes.length <= CHECKSUM_BYTES)
+        return undefined;
+    const payload = bytes.subarray(0, -CHECKSUM_BYTES);
+    return equalBytes(bytes.subarray(-CHECKSUM_BYTES), checksum(payload)) ? payload : undefined;
+}
+const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+const DIGIT = new Map([...ALPHABET].map((char, digit) => [char, digit]));
+const CHECKSUM_BYTES = 4;
+/** The conversion takes time by the square of the length; nothing that the node reads in this form comes near. */
+const TEXT_LENGTH_MAX = 1024;
+function checksum(bytes) {
+    return sha256(sha256(bytes)).subarray(0, CHECKSUM_BYTES);
+}
+/** Takes three bytes and makes four digits at a time: every number in between is an exact double. */
+function encodeBase58(bytes) {
+    const limbs = []; // base LIMB, lowest first
+    for (let at = 0; at < bytes.length;) {
+        const end = at + ((bytes.length - at) % 3 || 3);
+        let carry = 0;
+        while (at < end)
+            carry = carry * 256 + bytes[at++];
+        for (let i = 0; i < limbs.length; i++) {
+            carry += limbs[i] * 2 ** 24;
+            const quotient = Math.floor(carry / LIMB);
+            limbs[i] = carry - quotient * LIMB;
+            carry = quotient;
+        }
+        for (; carry > 0; carry = Math.floor(carry / LIMB))
+            limbs.push(carry % LIMB);
+    }
+    let text = '1'.repeat(leadingZeros(bytes));
+    for (let i = limbs.length - 1; i >= 0; i--) {
+        const digits = PAIRS[Math.floor(limbs[i] / PAIRS.length)] + PAIRS[limbs[i] % PAIRS.length];
+        text += i === limbs.length - 1 ? digits.replace(/^1+/, '') : digits;
+    }
+    return text;
+}
+/** Four digits. */
+const LIMB = 58 ** 4;
+const PAIRS = [...ALPHABET].flatMap((high) => [...ALPHABET].map((low) => high + low));
+function decodeBase58(text) {
+    if (text.length > TEXT_LENGTH_MAX)
+        return undefined;
+    const digits = [];
+    for (const char of text) {
+        const digit = DIGIT.get(char);
+        if (digit === undefined)
+            return undefined;
+        digits.push(digit);
+    }
+    const bytes = []; // lowest first
+    for (const digit of digits) {
+        let carry = digit;
+        for (let i = 0; i < bytes.length; i++) {
+            carry += bytes[i] * 58;
+            bytes[i] = carry % 256;
+            carry = Math.floor(carry / 256);
+        }
+        for (; carry > 0; carry = Math.floor(carry / 256))
+            bytes.push(carry % 256);
+    }
+    return Uint8Array.from([...new Array(leadingZeros(digits)).fill(0), ...bytes.reverse()]);
+}
+function leadingZeros(digits) {
+    let count = 0;
+    while (count < digits.length && digits[count] === 0)
+        count++;
+    return count;
+}
+//# sourceMappingURL=base58-check.js.map

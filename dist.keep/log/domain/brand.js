@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=brand.js.map

@@ -1,0 +1,48 @@
+/** Lower-case hex of bytes, without prefix: the form in which ids and addresses are map keys inside the node. */
+export function toHex(bytes) {
+    return view(bytes).toString('hex');
+}
+/** Bytes of a hex text with an even number of digits. @throws {RangeError} anything else: inside the node hex is made by `toHex`. */
+export function fromHex(hex) {
+    const bytes = Buffer.from(hex, 'hex');
+    if (bytes.length * 2 !== hex.length)
+        throw new RangeError(`not hex: ${hex.slice(0, 80)}`);
+    return bytes;
+}
+export const EMPTY_BYTES = new Uint8Array(0);
+export function equalBytes(a, b) {
+    return a.length === b.length && view(a).compare(b) === 0;
+}
+/** Unsigned lexicographic order: LMDB's and the reference's order of keys. */
+export function compareBytes(a, b) {
+    return view(a).compare(b);
+}
+export function concatBytes(...parts) {
+    return Buffer.concat(parts);
+}
+/** 8 bytes big-endian, two's complement: how the reference stores a Java long. */
+export function fromInt64(value) {
+    const bytes = Buffer.allocUnsafe(8);
+    bytes.writeBigInt64BE(BigInt.asIntN(64, value));
+    return bytes;
+}
+/** Big-endian integer of any length, narrowed to a Java long: ff…ff (8 bytes) is -1, nothing is 0. Reference: ByteArray.toLong. */
+export function toInt64(bytes) {
+    if (bytes.length === 8)
+        return view(bytes).readBigInt64BE();
+    return bytes.length === 0 ? 0n : BigInt.asIntN(64, BigInt(`0x${toHex(bytes)}`));
+}
+export function utf8(text) {
+    return Buffer.from(text, 'utf8');
+}
+export function toUtf8(bytes) {
+    return view(bytes).toString('utf8');
+}
+function view(bytes) {
+    return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+/** Bytes of their own; `slice` of a Buffer shares them. */
+export function copyBytes(bytes) {
+    return Uint8Array.prototype.slice.call(bytes);
+}
+//# sourceMappingURL=bytes.js.map

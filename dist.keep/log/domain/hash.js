@@ -1,0 +1,21 @@
+import crypto from 'node:crypto';
+import { hashKeccak } from '../wasm/keccak-hasher.js';
+/** SHA-256: ids of blocks and transactions, merkle nodes, Base58Check. Node's OpenSSL is five times faster here than JavaScript. */
+export function sha256(...parts) {
+    if (parts.length === 1 && hashAtOnce !== undefined)
+        return hashAtOnce('sha256', parts[0], 'buffer');
+    const hash = crypto.createHash('sha256');
+    for (const part of parts)
+        hash.update(part);
+    return hash.digest();
+}
+/** Makes no object for a hash of one part, which saves a third of the time; Node has it since 20.12. */
+const hashAtOnce = crypto.hash;
+/**
+ * Keccak-256 (not SHA3-256) of the parts one behind the other: addresses, event topics, storage keys. WebAssembly is thirteen
+ * times as fast as JavaScript.
+ */
+export function keccak256(...parts) {
+    return hashKeccak(parts);
+}
+//# sourceMappingURL=hash.js.map

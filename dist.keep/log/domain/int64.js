@@ -1,0 +1,57 @@
+import { TronError } from './errors.js';
+export const INT64_MAX = 0x7fffffffffffffffn;
+export const INT64_MIN = -0x8000000000000000n;
+/** A Java long that does not hold the exact result. Reference: Math.addExact and its kin (`ArithmeticException`). */
+export class ArithmeticError extends TronError {
+    constructor(message) {
+        super('ARITHMETIC', message);
+    }
+}
+/** @throws {ArithmeticError} with the text that callers of the reference see. */
+export function exact64(value) {
+    if (BigInt.asIntN(64, value) !== value)
+        throw new ArithmeticError('long overflow');
+    return value;
+}
+/** Reference: Math.addExact. @throws {ArithmeticError} */
+export function addExact(a, b) {
+    return exact64(a + b);
+}
+/** Reference: Math.subtractExact. @throws {ArithmeticError} */
+export function subExact(a, b) {
+    return exact64(a - b);
+}
+/** Reference: Math.multiplyExact. @throws {ArithmeticError} */
+export function mulExact(a, b) {
+    return exact64(a * b);
+}
+/** What Java's long arithmetic without a check leaves: the low 64 bits, signed. */
+export function wrap64(value) {
+    return BigInt.asIntN(64, value);
+}
+/** Reference: Math.floorDiv. @throws {ArithmeticError} `/ by zero` */
+export function floorDiv(a, b) {
+    if (b === 0n)
+        throw new ArithmeticError('/ by zero');
+    const quotient = a / b;
+    return a % b !== 0n && a < 0n !== b < 0n ? quotient - 1n : quotient;
+}
+/** Java's `/` on longs: truncates, and says so when the divisor is zero. @throws {ArithmeticError} `/ by zero` */
+export function div64(a, b) {
+    if (b === 0n)
+        throw new ArithmeticError('/ by zero');
+    return wrap64(a / b);
+}
+/** Reference: BigInteger.longValueExact. @throws {ArithmeticError} */
+export function longValueExact(value) {
+    if (BigInt.asIntN(64, value) !== value)
+        throw new ArithmeticError('BigInteger out of long range');
+    return value;
+}
+export function min64(a, b) {
+    return a < b ? a : b;
+}
+export function max64(a, b) {
+    return a > b ? a : b;
+}
+//# sourceMappingURL=int64.js.map

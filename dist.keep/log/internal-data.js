@@ -1,0 +1,42 @@
+import { concatBytes, EMPTY_BYTES } from './domain/bytes.js';
+/**
+ * Field under which the log's own copy of an internal transaction carries its call data, which the network's message has no field
+ * for. Receipts never carry it.
+ */
+export const DATA_FIELD = 100;
+const TAG = (DATA_FIELD << 3) | 2;
+/** A copy that carries its call data, for the log. */
+export function withInternalData(internal, data) {
+    if (data.length === 0)
+        return internal;
+    const copy = internal.clone();
+    copy.$unknown = concatBytes(varint(TAG), varint(data.length), data);
+    return copy;
+}
+/** Call data or creation code of an internal transaction that the log kept; empty when it was not kept. */
+export function internalData({ $unknown }) {
+    if ($unknown === undefined)
+        return EMPTY_BYTES;
+    let at = 0;
+    const readVarint = () => {
+        let value = 0;
+        for (let shift = 1;; shift *= 128) {
+            const byte = $unknown[at++] ?? 0;
+            value += (byte & 0x7f) * shift;
+            if (byte < 0x80)
+                return value;
+        }
+    };
+    if (readVarint() !== TAG)
+        return EMPTY_BYTES;
+    const length = readVarint();
+    return $unknown.subarray(at, at + length);
+}
+function varint(value) {
+    const bytes = [];
+    let rest = value;
+    for (; rest > 0x7f; rest >>>= 7)
+        bytes.push((rest & 0x7f) | 0x80);
+    return Uint8Array.from([...bytes, rest]);
+}
+//# sourceMappingURL=internal-data.js.map

@@ -1,0 +1,314 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+/** A place where the file is not a well-formed LMDB environment. */
+export class LmdbFileError extends Error {
+}
+const PAGE_HEAD_BYTES = 24;
+const META_BYTES = 24 + 24 + 2 * 48 + 24;
+const MAGIC = 0xbeefc0de;
+const DATA_VERSION = 2;
+const BRANCH = 0x01;
+const LEAF = 0x02;
+const OVERFLOW = 0x04;
+const META = 0x08;
+const BIG_DATA = 0x01;
+const SUB_DATA = 0x02;
+const NO_ROOT = 0xffffffffffffffffn;
+/** MDB_INTEGERKEY: the free list is keyed by transaction number. */
+const INTEGER_KEY = 0x08;
+const TXN_MAX = 2 ** 48;
+const MAP_BYTES_MAX = 2 ** 46;
+const DEPTH_MAX = 32;
+/** How often, and how long in between, the meta pages of a file that is being written are looked at. */
+const META_ATTEMPTS = 50;
+const META_WAIT_MS = 5;
+/**
+ * Reads an LMDB data file without LMDB, which takes every page on trust and ends the process by a signal when one is wrong. Every
+ * structure is checked before it is followed; the walk proves that no page is in two trees, or in one and free.
+ */
+export class LmdbFile {
+    file;
+    onRead;
+    fileBytes;
+    meta;
+    pageBytes;
+    owned;
+    tables = new Map();
+    /** Opens and checks the two meta pages. @throws {LmdbFileError} */
+    constructor(path, { isWritten = false, onRead } = {}) {
+        this.onRead = onRead;
+        this.file = openSync(path, 'r');
+        try {
+            this.fileBytes = fstatSync(this.file).size;
+            this.meta = isWritten ? this.readMovingMetas() : this.readMetas();
+            this.pageBytes = this.meta.pageBytes;
+            this.owned = new Uint8Array(this.meta.lastPage + 1);
+        }
+        catch (error) {
+            closeSync(this.file);
+            throw error;
+        }
+    }
+    /** Whether no table has a row yet: the file was made, and nothing was stored. */
+    get isEmpty() {
+        if (this.meta.main.root < 0)
+            return true;
+        let rows = 0;
+        this.walkTree('main', this.meta.main, compareKeys, (_key, value) => {
+            rows += readTree(value, 0, 0).entries;
+        });
+        this.owned.fill(0);
+        return rows === 0;
+    }
+    close() {
+        closeSync(this.file);
+    }
+    /** Names of the tables. To be called once, before {@link walkTable}. @throws {LmdbFileError} */
+    readTables() {
+        this.own(0);
+        this.own(1);
+        this.walkTree('main', this.meta.main, compareKeys, (key, value, isTable) => {
+            if (!isTable)
+                fail('the list of tables holds something else');
+            this.tables.set(key.toString('latin1').split('\0')[0] ?? '', readTree(value, 0, 0));
+        });
+        return [...this.tables.keys()];
+    }
+    /** Checks that no page is both free and in a table that was walked. @throws {LmdbFileError} */
+    checkFreePages() {
+        this.walkTree('free', this.meta.free, compareIntegers, (_key, value) => this.ownFree(value));
+    }
+    /** All rows of a table in key order; each table is walked once. The buffers stay good. @throws {LmdbFileError} */
+    walkTable(name, visit) {
+        const tree = this.tables.get(name);
+        if (tree === undefined)
+            return;
+        this.walkTree(name, tree, compareKeys, visit);
+    }
+    /** The writer may be at one of the two while both are read: then they do not fit, and are read again. */
+    readMovingMetas() {
+        for (let attempt = 1;; attempt++) {
+            try {
+                this.fileBytes = fstatSync(this.file).size;
+                return this.readMetas();
+            }
+            catch (error) {
+                if (!(error instanceof LmdbFileError) || attempt >= META_ATTEMPTS)
+                    throw error;
+                Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, META_WAIT_MS);
+            }
+        }
+    }
+    readMetas() {
+        const head = this.read(0, META_BYTES);
+        const first = readMeta(head, 0);
+        const second = readMeta(this.read(first.pageBytes, META_BYTES), 1);
+        if (second.pageBytes !== first.pageBytes)
+            fail('the two meta pages differ in page size');
+        const meta = first.txnId >= second.txnId ? first : second;
+        // LMDB writes the two in turn: each must be where its transaction puts it, or the next commit overwrites the wrong one.
+        const apart = Math.abs(first.txnId - second.txnId);
+        if (first.txnId % 2 !== 0 || (second.txnId % 2 !== 1 && second.txnId !== 0) || apart > 1) {
+            fail('the two meta pages do not follow each other');
+        }
+        for (const { lastPage } of [first, second]) {
+            if ((lastPage + 1) * first.pageBytes > roundUp(this.fileBytes, first.pageBytes)) {
+                fail(`the file ends before page ${lastPage}`);
+            }
+        }
+        return meta;
+    }
+    walkTree(name, tree, order, visit) {
+        const counts = { branchPages: 0, leafPages: 0, overflowPages: 0, entries: 0 };
+        let previous;
+        const walkPage = (number, depth, low) => {
+            const page = this.readPage(number);
+            const flags = page.readUInt16LE(18);
+            const nodes = readNodes(page, number);
+            if (flags === BRANCH && depth < tree.depth) {
+                counts.branchPages++;
+                for (const [index, at] of nodes.entries()) {
+                    const key = page.subarray(at + 8, at + 8 + page.readUInt16LE(at + 6));
+                    const child = page.readUInt32LE(at) + page.readUInt16LE(at + 4) * 0x1_0000_0000;
+                    walkPage(child, depth + 1, index === 0 ? low : key);
+                    const next = nodes[index + 1];
+                    if (next === undefined || previous === undefined)
+                        continue;
+                    const nextKey = page.subarray(next + 8, next + 8 + page.readUInt16LE(next + 6));
+                    if (order(previous, nextKey) >= 0)
+                        fail(`page ${number} of ${name} is out of order`);
+                }
+                return;
+            }
+            if (flags !== LEAF || depth !== tree.depth)
+                fail(`page ${number} of ${name} has a wrong kind`);
+            counts.leafPages++;
+            for (const [index, at] of nodes.entries()) {
+                const keyEnd = at + 8 + page.readUInt16LE(at + 6);
+                const key = page.subarray(at + 8, keyEnd);
+                const nodeFlags = page.readUInt16LE(at + 4);
+                if (previous !== undefined && order(previous, key) >= 0)
+                    fail(`page ${number} of ${name} is out of order`);
+                if (index === 0 && low !== undefined && order(low, key) > 0)
+                    fail(`page ${number} of ${name} is out of order`);
+                previous = key;
+                const length = page.readUInt32LE(at);
+                const value = (nodeFlags & BIG_DATA) === 0
+                    ? page.subarray(keyEnd, keyEnd + length)
+                    : this.readOverflow(page.subarray(keyEnd, keyEnd + 8), length, name, counts);
+                if ((nodeFlags & ~(BIG_DATA | SUB_DATA)) !== 0)
+                    fail(`page ${number} of ${name} has a node of an unknown kind`);
+                counts.entries++;
+                visit(key, value, (nodeFlags & SUB_DATA) !== 0);
+            }
+        };
+        if (tree.root >= 0)
+            walkPage(tree.root, 1, undefined);
+        for (const field of ['branchPages', 'leafPages', 'overflowPages', 'entries']) {
+            if (counts[field] !== tree[field])
+                fail(`${name} holds ${counts[field]} ${field}, its record says ${tree[field]}`);
+        }
+    }
+    readOverflow(reference, length, name, counts) {
+        const number = toNumber(reference, 0);
+        const pages = Math.floor((PAGE_HEAD_BYTES - 1 + length) / this.pageBytes) + 1;
+        for (let page = number; page < number + pages; page++)
+            this.own(page);
+        const bytes = this.read(number * this.pageBytes, PAGE_HEAD_BYTES + length);
+        this.checkHead(bytes, number);
+        if (bytes.readUInt16LE(18) !== OVERFLOW || bytes.readUInt32LE(20) !== pages) {
+            fail(`page ${number} of ${name} is not the value it should be`);
+        }
+        counts.overflowPages += pages;
+        return bytes.subarray(PAGE_HEAD_BYTES);
+    }
+    readPage(number) {
+        this.own(number);
+        const page = this.read(number * this.pageBytes, this.pageBytes);
+        this.checkHead(page, number);
+        return page;
+    }
+    /** A page of a later transaction than the newest one would be taken for a page that may be changed in place. */
+    checkHead(page, number) {
+        if (toNumber(page, 0) !== number)
+            fail(`page ${number} carries another number`);
+        if (toNumber(page, 8) > this.meta.txnId)
+            fail(`page ${number} is of no transaction`);
+    }
+    /** A list of free pages: its length, then page numbers; a negative number is the length of the run that the next one begins. */
+    ownFree(list) {
+        const length = toNumber(list, 0);
+        if (list.length < (length + 1) * 8)
+            fail('a list of free pages is cut');
+        for (let i = 1; i <= length; i++) {
+            const word = Number(list.readBigInt64LE(i * 8));
+            if (word === 0)
+                continue;
+            if (word > 0) {
+                this.own(word);
+                continue;
+            }
+            i++;
+            const start = i <= length ? toNumber(list, i * 8) : fail('a list of free pages is cut');
+            for (let page = start; page < start - word; page++)
+                this.own(page);
+        }
+    }
+    own(page) {
+        if (!(page < this.owned.length))
+            fail(`page ${page} is beyond the last one`);
+        if (this.owned[page] === 1)
+            fail(`page ${page} is used twice`);
+        this.owned[page] = 1;
+    }
+    read(at, length) {
+        if (at + length > this.fileBytes)
+            fail(`the file ends at byte ${this.fileBytes}, before byte ${at + length}`);
+        this.onRead?.(length);
+        const bytes = Buffer.allocUnsafeSlow(length);
+        for (let done = 0; done < length;) {
+            const read = readSync(this.file, bytes, done, length - done, at + done);
+            if (read === 0)
+                fail(`the file cannot be read at byte ${at + done}`);
+            done += read;
+        }
+        return bytes;
+    }
+}
+function readMeta(page, number) {
+    if (page.readUInt16LE(18) !== META)
+        fail(`page ${number} is not a meta page`);
+    if (page.readUInt32LE(24) !== MAGIC || (page.readUInt32LE(28) & 0xffff) !== DATA_VERSION) {
+        fail(`meta page ${number} is not of an LMDB file of version ${DATA_VERSION}`);
+    }
+    const mapBytes = toNumber(page, 40);
+    if (toNumber(page, 32) !== 0 || mapBytes > MAP_BYTES_MAX)
+        fail(`meta page ${number} names an impossible map`);
+    if (toNumber(page, 152) > TXN_MAX)
+        fail(`meta page ${number} names an impossible transaction`);
+    const pageBytes = page.readUInt32LE(48);
+    if (pageBytes < 512 || pageBytes > 65536 || (pageBytes & (pageBytes - 1)) !== 0)
+        fail(`meta page ${number} names a wrong page size`);
+    return {
+        pageBytes,
+        free: readTree(page, 48, INTEGER_KEY),
+        main: readTree(page, 96, 0),
+        lastPage: toNumber(page, 144),
+        txnId: toNumber(page, 152),
+    };
+}
+function readTree(bytes, at, flags) {
+    if (bytes.length < at + 48)
+        fail('a table record is cut');
+    if (bytes.readUInt16LE(at + 4) !== flags)
+        fail('a table record has other flags than the table');
+    const [branchPages, leafPages, overflowPages, entries] = [8, 16, 24, 32].map((offset) => toNumber(bytes, at + offset));
+    const depth = bytes.readUInt16LE(at + 6);
+    if (depth > DEPTH_MAX)
+        fail('a table record names an impossible depth');
+    const root = bytes.readBigUInt64LE(at + 40) === NO_ROOT ? -1 : toNumber(bytes, at + 40);
+    return { depth, branchPages, leafPages, overflowPages, entries, root };
+}
+/** Offsets of a page's nodes, each checked to lie within the page. */
+function readNodes(page, number) {
+    const lower = page.readUInt16LE(20);
+    const upper = page.readUInt16LE(22);
+    const isLeaf = page.readUInt16LE(18) === LEAF;
+    if (lower % 2 !== 0 || lower > upper || upper + PAGE_HEAD_BYTES > page.length)
+        fail(`page ${number} has wrong bounds`);
+    const nodes = [];
+    let used = 0;
+    for (let i = 0; i < lower / 2; i++) {
+        const offset = page.readUInt16LE(PAGE_HEAD_BYTES + i * 2);
+        const at = offset + PAGE_HEAD_BYTES;
+        if (offset < upper || at + 8 > page.length)
+            fail(`page ${number} has a node out of bounds`);
+        const key = page.readUInt16LE(at + 6);
+        const isBig = (page.readUInt16LE(at + 4) & BIG_DATA) !== 0;
+        const data = isLeaf ? (isBig ? 8 : page.readUInt32LE(at)) : 0;
+        if (at + 8 + key + data > page.length)
+            fail(`page ${number} has a node out of bounds`);
+        used += 8 + key + data + ((key + data) % 2);
+        nodes.push(at);
+    }
+    if (used > page.length - PAGE_HEAD_BYTES - upper)
+        fail(`the nodes of page ${number} overlap`);
+    return nodes;
+}
+function toNumber(bytes, at) {
+    if (at + 8 > bytes.length)
+        fail('a number is cut');
+    return Number(bytes.readBigUInt64LE(at));
+}
+function compareKeys(a, b) {
+    return a.compare(b);
+}
+function compareIntegers(a, b) {
+    return toNumber(a, 0) - toNumber(b, 0);
+}
+function roundUp(bytes, unit) {
+    return Math.ceil(bytes / unit) * unit;
+}
+function fail(finding) {
+    throw new LmdbFileError(finding);
+}
+//# sourceMappingURL=lmdb-file.js.map

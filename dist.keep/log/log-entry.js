@@ -1,0 +1,101 @@
+import { equalBytes } from './domain/bytes.js';
+import { sha256 } from './domain/hash.js';
+export const HASH_BYTES = 32;
+/** Hash in front of entry 0. */
+export const NO_HASH = new Uint8Array(HASH_BYTES);
+const KINDS = ['applied', 'reverted', 'solidified', 'base'];
+const HEAD_BYTES = 1 + 8 + HASH_BYTES + 8 + HASH_BYTES;
+/**
+ * Bytes of an entry: kind, seq, hash of the entry before, number, id; of `applied` also parent, digest, checksum of the changes,
+ * transaction ids, block, results; of `base` digest, genesis id, source; at the end SHA-256 of all before it, which is checksum and link of the hash chain in one.
+ */
+export function encodeEntry(entry, previousHash) {
+    const body = entry.kind === 'applied' ? appliedBytes(entry) : entry.kind === 'base' ? baseBytes(entry).length : 0;
+    const bytes = Buffer.allocUnsafeSlow(HEAD_BYTES + body + HASH_BYTES);
+    bytes[0] = KINDS.indexOf(entry.kind);
+    bytes.writeBigUInt64BE(BigInt(entry.seq), 1);
+    bytes.set(previousHash, 9);
+    bytes.writeBigUInt64BE(BigInt(entry.number), 41);
+    bytes.set(entry.id, 49);
+    if (entry.kind === 'applied')
+        writeApplied(bytes, entry);
+    if (entry.kind === 'base')
+        bytes.set(baseBytes(entry), HEAD_BYTES);
+    bytes.set(sha256(bytes.subarray(0, -HASH_BYTES)), bytes.length - HASH_BYTES);
+    return bytes;
+}
+/** Entry of its bytes, `undefined` when they are not exactly what {@link encodeEntry} wrote. The parts are views into `bytes`. */
+export function decodeEntry(bytes) {
+    if (bytes.length < HEAD_BYTES + HASH_BYTES)
+        return undefined;
+    if (!equalBytes(sha256(bytes.subarray(0, -HASH_BYTES)), hashOfEntry(bytes)))
+        return undefined;
+    const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const kind = KINDS[view[0] ?? -1];
+    if (kind === undefined)
+        return undefined;
+    const seq = Number(view.readBigUInt64BE(1));
+    const number = Number(view.readBigUInt64BE(41));
+    const id = view.subarray(49, 49 + HASH_BYTES);
+    if (kind === 'base')
+        return { kind, seq, number, id, ...readBase(view) };
+    if (kind !== 'applied')
+        return { kind, seq, number, id };
+    return { kind, seq, number, id, ...readApplied(view) };
+}
+/** Last 32 bytes: the hash that the next entry carries. */
+export function hashOfEntry(bytes) {
+    return bytes.subarray(bytes.length - HASH_BYTES);
+}
+/** The link to the entry before. */
+export function previousHashOfEntry(bytes) {
+    return bytes.subarray(9, 9 + HASH_BYTES);
+}
+function baseBytes({ digest, genesisId, source }) {
+    return Buffer.concat([digest, genesisId, Buffer.from(source)]);
+}
+function readBase(view) {
+    const genesisAt = HEAD_BYTES + HASH_BYTES;
+    const sourceAt = genesisAt + HASH_BYTES;
+    return {
+        digest: view.subarray(HEAD_BYTES, genesisAt),
+        genesisId: view.subarray(genesisAt, sourceAt),
+        source: view.toString('utf8', sourceAt, view.length - HASH_BYTES),
+    };
+}
+function appliedBytes(entry) {
+    return 2 * HASH_BYTES + 20 + entry.transactionIds.length * HASH_BYTES + entry.block.length + entry.results.length;
+}
+function writeApplied(bytes, entry) {
+    let at = HEAD_BYTES;
+    for (const hash of [entry.parentId, entry.digest]) {
+        bytes.set(hash, at);
+        at += HASH_BYTES;
+    }
+    at = bytes.writeBigUInt64BE(entry.changesChecksum, at);
+    at = bytes.writeUInt32BE(entry.transactionIds.length, at);
+    for (const id of entry.transactionIds) {
+        bytes.set(id, at);
+        at += HASH_BYTES;
+    }
+    for (const part of [entry.block, entry.results]) {
+        at = bytes.writeUInt32BE(part.length, at);
+        bytes.set(part, at);
+        at += part.length;
+    }
+}
+function readApplied(view) {
+    let at = HEAD_BYTES;
+    const take = (length) => {
+        at += length;
+        return view.subarray(at - length, at);
+    };
+    const takeLength = () => take(4).readUInt32BE();
+    const [parentId, digest] = [take(HASH_BYTES), take(HASH_BYTES)];
+    const changesChecksum = take(8).readBigUInt64BE();
+    const transactionIds = Array.from({ length: takeLength() }, () => take(HASH_BYTES));
+    const block = take(takeLength());
+    const results = take(takeLength());
+    return { parentId, digest, changesChecksum, transactionIds, block, results };
+}
+//# sourceMappingURL=log-entry.js.map

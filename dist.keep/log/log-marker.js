@@ -1,0 +1,42 @@
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { checksum64 } from './checksum.js';
+import { HASH_BYTES } from './log-entry.js';
+const BYTES = 8 + HASH_BYTES + 8;
+/**
+ * The side file `<data>/log/head`: LMDB opens an emptied file as a new, empty log, and an older meta page as an older log; against
+ * this file both are seen. It is written after each commit and never flushed by itself, so it may lag behind the log, never lead.
+ */
+export class LogMarker {
+    path;
+    file;
+    constructor(dataDir) {
+        this.path = join(dataDir, 'log', 'head');
+    }
+    /** `missing` before the first commit was finished, `damaged` when the file is not what was written. */
+    read() {
+        if (!existsSync(this.path))
+            return 'missing';
+        const bytes = readFileSync(this.path);
+        if (bytes.length !== BYTES || bytes.readBigUInt64BE(BYTES - 8) !== checksum64(bytes.subarray(0, -8)))
+            return 'damaged';
+        return { seq: Number(bytes.readBigUInt64BE(0)), hash: bytes.subarray(8, 8 + HASH_BYTES) };
+    }
+    write({ seq, hash }) {
+        const bytes = Buffer.alloc(BYTES);
+        bytes.writeBigUInt64BE(BigInt(seq), 0);
+        bytes.set(hash, 8);
+        bytes.writeBigUInt64BE(checksum64(bytes.subarray(0, -8)), BYTES - 8);
+        if (this.file === undefined) {
+            mkdirSync(dirname(this.path), { recursive: true });
+            this.file = openSync(this.path, existsSync(this.path) ? 'r+' : 'w');
+        }
+        writeSync(this.file, bytes, 0, BYTES, 0);
+    }
+    close() {
+        if (this.file !== undefined)
+            closeSync(this.file);
+        this.file = undefined;
+    }
+}
+//# sourceMappingURL=log-marker.js.map

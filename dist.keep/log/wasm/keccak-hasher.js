@@ -1,0 +1,31 @@
+import { assemble } from './assembler.js';
+import { keccakFunction, keccakTable } from './keccak.js';
+import { compileModule, createMemory, instantiate } from './web-assembly.js';
+const STATE = 256;
+const OUTPUT = 512;
+const INPUT = 1024;
+const PAGE = 65_536;
+const PAGES_MAX = 65_536;
+const memory = createMemory(1, PAGES_MAX);
+const { exports } = instantiate(compileModule(assemble([], [keccakFunction(STATE, 0)])), { env: { memory } });
+const keccak = exports['keccak'];
+let bytes = new Uint8Array(memory.buffer);
+new BigUint64Array(memory.buffer).set(keccakTable());
+/** Keccak-256 of the parts one behind the other. */
+export function hashKeccak(parts) {
+    let length = 0;
+    for (const part of parts)
+        length += part.length;
+    if (INPUT + length > bytes.length) {
+        memory.grow(Math.ceil((INPUT + length - bytes.length) / PAGE));
+        bytes = new Uint8Array(memory.buffer);
+    }
+    let at = INPUT;
+    for (const part of parts) {
+        bytes.set(part, at);
+        at += part.length;
+    }
+    keccak(INPUT, length, OUTPUT);
+    return bytes.slice(OUTPUT, OUTPUT + 32);
+}
+//# sourceMappingURL=keccak-hasher.js.map

@@ -1,0 +1,17 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+/** The secret of the admin interface: the configured one, or one that is made once and kept in `<data>/admin.token`. */
+export function adminToken({ tronicle }, dataDir) {
+    const { token } = tronicle.admin;
+    if (token !== '')
+        return token;
+    const file = join(dataDir, 'admin.token');
+    if (existsSync(file))
+        return readFileSync(file, 'utf8').trim();
+    const made = randomBytes(24).toString('base64url');
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${made}\n`, { mode: 0o600 });
+    return made;
+}
+//# sourceMappingURL=admin-token.js.map

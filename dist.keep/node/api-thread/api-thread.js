@@ -1,0 +1,138 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { MessageChannel, Worker } from 'node:worker_threads';
+import { relayLine } from '../../api/relay-line.js';
+import { Transaction } from '../../log/codec/generated/messages.js';
+import { ChainError } from '../../vm/errors.js';
+import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
+import { answerMetrics } from '../metrics-port.js';
+import { answerPeers } from '../peers/node-peers.js';
+import { configForThread } from '../reading-thread.js';
+import { ChainReporter } from './chain-reporter.js';
+/** ms until a thread that ended with an error is started again. */
+const RESTART_MS = 1000;
+/** ms that the servers have to close in. */
+const CLOSE_MS = 3000;
+/** There is none beside sources that were not compiled: tests then serve from the deciding thread. */
+const FILE = new URL('./api-worker.js', import.meta.url);
+/**
+ * The thread that owns all listeners: it reads log and state from the disk for itself, so that no question delays a block. This side
+ * tells it what waits and which blocks came, and takes the transactions that were submitted there.
+ */
+export class ApiThread {
+    options;
+    reporter;
+    worker;
+    isClosing = false;
+    constructor(options) {
+        this.options = options;
+        this.reporter = new ChainReporter(options.chain, (news) => this.send(news));
+    }
+    static get isCompiled() {
+        return existsSync(fileURLToPath(FILE));
+    }
+    /** Ends when every port is served, or was found taken. @throws what keeps the thread from starting */
+    static async start(options) {
+        const thread = new ApiThread(options);
+        await thread.run();
+        return thread;
+    }
+    async close() {
+        this.isClosing = true;
+        this.reporter.close();
+        const { worker } = this;
+        if (worker === undefined)
+            return;
+        const exit = new Promise((resolve) => worker.once('exit', resolve));
+        this.send({ kind: 'close' });
+        const timer = setTimeout(() => void worker.terminate(), CLOSE_MS);
+        await exit;
+        clearTimeout(timer);
+    }
+    run() {
+        const { log } = this.options;
+        return new Promise((resolve, reject) => {
+            let isServing = false;
+            const { port1, port2 } = new MessageChannel();
+            if (this.options.metrics !== undefined)
+                answerMetrics(port1, this.options.metrics);
+            const { port1: toPeers, port2: peers } = new MessageChannel();
+            if (this.options.peers !== undefined)
+                answerPeers(toPeers, this.options.peers);
+            const worker = new Worker(FILE, { workerData: this.workerData(port2, peers), transferList: [port2, peers] });
+            this.worker = worker;
+            worker.on('message', (message) => {
+                if (message.kind === 'line')
+                    relayLine(log, message.line);
+                if (message.kind === 'submit')
+                    this.submit(message.ticket, message.bytes);
+                if (message.kind === 'serving') {
+                    isServing = true;
+                    this.reporter.reportWhole();
+                    resolve();
+                }
+            });
+            worker.on('error', (error) => {
+                if (isServing)
+                    log.error({ err: error }, 'the thread of the APIs failed');
+                reject(error);
+            });
+            worker.once('exit', () => {
+                port1.close();
+                toPeers.close();
+                this.worker = undefined;
+                if (isServing && !this.isClosing)
+                    this.restart();
+            });
+        });
+    }
+    restart() {
+        const { log } = this.options;
+        log.error('the thread of the APIs ended, starting it again');
+        setTimeout(() => {
+            if (this.isClosing)
+                return;
+            this.run().catch((error) => {
+                log.error({ err: error }, 'the thread of the APIs cannot be started');
+                this.restart();
+            });
+        }, RESTART_MS).unref();
+    }
+    workerData(metrics, peers) {
+        const { chain, config, dataDir, clock, log, producers } = this.options;
+        return {
+            dataDir,
+            config: configForThread(config),
+            producers,
+            level: log.level,
+            metrics,
+            peers,
+            bell: chain.ledger.bellBuffer,
+            clock: { now: clock.now(), at: Date.now(), speed: clock.speed },
+        };
+    }
+    /** What waits with it is told first: who is answered sees the effect. */
+    submit(ticket, bytes) {
+        const verdict = this.judge(bytes);
+        this.reporter.report();
+        this.send({ kind: 'verdict', ticket, ...(verdict && { refusal: verdict }) });
+    }
+    judge(bytes) {
+        try {
+            this.options.chain.pool.offer(decodeTransaction(Transaction.decode(bytes)));
+            return undefined;
+        }
+        catch (error) {
+            if (error instanceof ChainError) {
+                const { exception, text, checked } = error;
+                return { exception, text, checked };
+            }
+            this.options.log.error({ err: error }, 'a transaction could not be checked');
+            return { text: error instanceof Error ? error.message : String(error) };
+        }
+    }
+    send(message) {
+        this.worker?.postMessage(message);
+    }
+}
+//# sourceMappingURL=api-thread.js.map

@@ -1,0 +1,94 @@
+import { Transaction } from '../../log/codec/generated/messages.js';
+/**
+ * Tells a thread that reads the same folder what lies only in this one: what waits with its effects, and how blocks came. News are
+ * gathered and sent at the end of the turn of the event loop, or when `report` asks for it; nothing is said of a block before it is
+ * on the disk.
+ */
+export class ChainReporter {
+    chain;
+    send;
+    listener;
+    poolListener = {
+        admitted: (waiting, mark) => this.admitted(waiting, mark),
+        changed: () => this.changed(),
+    };
+    isWhole = true;
+    isScheduled = false;
+    added = [];
+    rows = [];
+    blocks = [];
+    constructor(chain, send) {
+        this.chain = chain;
+        this.send = send;
+        this.listener = {
+            applied: (block) => this.note(block, chain.isSwitching ? 'switched' : 'joined'),
+            reverted: (block) => this.note(block, 'undone'),
+        };
+        chain.listeners.add(this.listener);
+        chain.pool.listeners.add(this.poolListener);
+    }
+    close() {
+        this.chain.listeners.delete(this.listener);
+        this.chain.pool.listeners.delete(this.poolListener);
+    }
+    /** For a reader that is new. */
+    reportWhole() {
+        this.changed();
+        this.report();
+    }
+    report() {
+        const { ledger, pool } = this.chain;
+        const { seq } = ledger.position;
+        // Blocks are flushed in the turn in which they are pushed; should one not be, the next turn reports.
+        if (ledger.storedSeq !== seq) {
+            this.schedule();
+            return;
+        }
+        if (this.blocks.length > 0)
+            this.send({ kind: 'blocks', blocks: this.blocks.splice(0) });
+        if (this.isWhole) {
+            const [pending, takenBack] = [pool.pending.values(), pool.repush.values()];
+            const lists = { pending: pending.map(bytesOf), takenBack: takenBack.map(bytesOf) };
+            this.send({ kind: 'waiting', seq, isWhole: true, ...lists, rows: pool.effects() });
+        }
+        else if (this.added.length > 0) {
+            const lists = { pending: this.added.splice(0), takenBack: [] };
+            this.send({ kind: 'waiting', seq, isWhole: false, ...lists, rows: this.rows.splice(0) });
+        }
+        this.isWhole = false;
+    }
+    admitted(waiting, mark) {
+        const { pool, state } = this.chain;
+        // A sorted queue takes it somewhere in its middle.
+        if (pool.pending.isSorted)
+            this.changed();
+        if (this.isWhole)
+            return;
+        this.added.push(bytesOf(waiting));
+        this.rows.push(...state.writtenSince(mark));
+        this.schedule();
+    }
+    changed() {
+        this.isWhole = true;
+        this.added.length = 0;
+        this.rows.length = 0;
+        this.schedule();
+    }
+    note({ id }, change) {
+        this.blocks.push({ change, id, solidified: this.chain.solidifiedNumber });
+        this.schedule();
+    }
+    schedule() {
+        if (this.isScheduled)
+            return;
+        this.isScheduled = true;
+        setImmediate(() => {
+            this.isScheduled = false;
+            this.report();
+        });
+    }
+}
+function bytesOf({ transaction: { idHex, message } }) {
+    return { idHex, bytes: Transaction.encode(message) };
+}
+//# sourceMappingURL=chain-reporter.js.map

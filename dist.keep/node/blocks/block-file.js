@@ -1,0 +1,133 @@
+import { closeSync, createReadStream, fsyncSync, openSync, writeSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { createGunzip } from 'node:zlib';
+import { concatBytes, equalBytes, fromHex, toHex, utf8 } from '../../log/domain/bytes.js';
+import { UsageError } from '../../log/domain/errors.js';
+import { readIntactBlocks } from '../../log/intact-blocks.js';
+/** A file of blocks: this text, the genesis id, then each block behind its length (4 bytes, big-endian), from height 1 on. */
+const MAGIC = utf8('tronicle blocks 1\n');
+const ID_BYTES = 32;
+/** Largest block that the network passes on. */
+const BLOCK_BYTES_MAX = 2_001_000;
+const READ_BYTES = 1 << 20;
+/** Writes the canonical blocks from 1, or from the first one above a base, up to `until`. */
+export function writeBlockFile(ledger, path, until) {
+    writeBlocks(path, ledger.blockIdAt(0), (write) => {
+        for (let number = ledger.beginNumber + 1; number <= until; number++)
+            write(ledger.block(number).block);
+    });
+}
+/**
+ * Writes the canonical blocks from 1 up to `until` of a log that a start refuses.
+ * @throws {UsageError} no `until`, or one above the last intact block: the text names that block and the damage
+ */
+export function salvageBlockFile(dataDir, path, until) {
+    let genesisId;
+    const intact = readIntactBlocks(dataDir, ({ number, id }) => {
+        if (number === 0)
+            genesisId = Uint8Array.from(id);
+    }, (base) => {
+        genesisId = Uint8Array.from(base.genesisId);
+    });
+    if (genesisId === undefined) {
+        throw new UsageError(`nothing of the log in ${dataDir} can be read: ${intact.damage ?? 'it is empty'}`);
+    }
+    if (until === undefined || until > intact.untilNumber) {
+        throw new UsageError(`the log in ${dataDir} is intact up to block ${intact.untilNumber} (${intact.damage ?? 'its last'}); use --until ${intact.untilNumber}`);
+    }
+    writeBlocks(path, genesisId, (write) => {
+        readIntactBlocks(dataDir, ({ number, block }) => {
+            if (number > 0 && number <= until)
+                write(block);
+        });
+    });
+}
+function writeBlocks(path, genesisId, visit) {
+    const file = openSync(path, 'w');
+    const length = Buffer.alloc(4);
+    try {
+        writeSync(file, concatBytes(MAGIC, genesisId));
+        visit((block) => {
+            length.writeUInt32BE(block.length);
+            writeSync(file, concatBytes(length, block));
+        });
+        fsyncSync(file);
+    }
+    finally {
+        closeSync(file);
+    }
+}
+/**
+ * Blocks of a file in the order in which they stand: a file that `writeBlockFile` wrote, or JSON lines (gzip or plain) whose
+ * `block` is a block in hex. @throws {UsageError} another kind of file, another chain's, one that ends in the middle
+ */
+export async function* readBlockFile(path, genesisId) {
+    const head = await readHead(path);
+    if (equalBytes(head.subarray(0, MAGIC.length), MAGIC)) {
+        const id = head.subarray(MAGIC.length, MAGIC.length + ID_BYTES);
+        if (!equalBytes(id, genesisId)) {
+            throw new UsageError(`${path} holds blocks of the chain ${toHex(id)}, the data folder is of ${toHex(genesisId)}`);
+        }
+        yield* readBinary(path);
+    }
+    else if (head[0] === 0x1f || head[0] === 0x7b) {
+        yield* readJsonLines(path, head[0] === 0x1f);
+    }
+    else {
+        throw new UsageError(`${path} is no file of blocks`);
+    }
+}
+async function readHead(path) {
+    const file = await open(path).catch((error) => {
+        throw new UsageError(`${path} cannot be read: ${error.code ?? error.message}`, { cause: error });
+    });
+    try {
+        const { buffer, bytesRead } = await file.read(Buffer.alloc(MAGIC.length + ID_BYTES), 0, MAGIC.length + ID_BYTES, 0);
+        return buffer.subarray(0, bytesRead);
+    }
+    finally {
+        await file.close();
+    }
+}
+async function* readBinary(path) {
+    let rest = new Uint8Array(0);
+    let count = 0;
+    for await (const chunk of createReadStream(path, { start: MAGIC.length + ID_BYTES, highWaterMark: READ_BYTES })) {
+        rest = concatBytes(rest, chunk);
+        for (;;) {
+            const length = rest.length < 4 ? undefined : Buffer.from(rest.buffer, rest.byteOffset).readUInt32BE();
+            if (length !== undefined && length > BLOCK_BYTES_MAX) {
+                throw new UsageError(`${path}: block ${count + 1} would have ${length} bytes, the file is damaged`);
+            }
+            if (length === undefined || rest.length < 4 + length)
+                break;
+            yield rest.subarray(4, 4 + length);
+            rest = rest.subarray(4 + length);
+            count++;
+        }
+    }
+    if (rest.length > 0)
+        throw new UsageError(`${path} ends in the middle of its block ${count + 1}`);
+}
+async function* readJsonLines(path, isCompressed) {
+    const bytes = createReadStream(path);
+    const input = isCompressed ? bytes.pipe(createGunzip()) : bytes;
+    let number = 0;
+    try {
+        for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+            number++;
+            if (line.trim() === '')
+                continue;
+            const { block } = JSON.parse(line);
+            if (typeof block === 'string')
+                yield fromHex(block);
+        }
+    }
+    catch (error) {
+        if (error instanceof UsageError)
+            throw error;
+        throw new UsageError(`${path}: line ${number} is cut or no JSON (${error.message})`, { cause: error });
+    }
+}
+//# sourceMappingURL=block-file.js.map

@@ -1,0 +1,80 @@
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { BYTE_ORDER } from '../../java-data/java-store.js';
+import { StoreWriter } from '../../java-data/store-writer.js';
+import { seqKey } from '../../log/block-log.js';
+import { toHex } from '../../log/domain/bytes.js';
+import { UsageError } from '../../log/domain/errors.js';
+import { javaStoreIds, storeName } from '../../projections/stores.js';
+import { storeOrders } from './store-orders.js';
+/** Blocks that go along: those to which transactions may refer. Reference: RecentBlockStore, and what a lite snapshot holds. */
+const RECENT_BLOCKS = 65_536;
+/**
+ * Writes a data folder that java-tron opens and goes on from: the rows of the head, and the recent blocks.
+ * @param folder an empty one, or none yet; the stores come into its `database` @throws {UsageError} a folder that is not empty
+ */
+export function exportJava(ledger, folder, genesis) {
+    const stores = join(folder, 'database');
+    if (existsSync(folder) && readdirSync(folder).length > 0)
+        throw new UsageError(`${folder} is not empty`);
+    mkdirSync(stores, { recursive: true });
+    for (const store of javaStoreIds) {
+        const name = storeName(store);
+        const writer = new StoreWriter(join(stores, name), (storeOrders.get(name) ?? BYTE_ORDER).comparator);
+        for (const { key, value } of ledger.head.range(store))
+            writer.add(Buffer.from(key), Buffer.from(value));
+        writer.finish();
+    }
+    writeBlocks(ledger, stores, genesis);
+}
+function writeBlocks(ledger, stores, genesis) {
+    const open = (name) => new StoreWriter(join(stores, name), BYTE_ORDER.comparator);
+    const { headNumber } = ledger.position;
+    const lowest = Math.max(1, headNumber - RECENT_BLOCKS + 1);
+    const [blocks, index, results] = [open('block'), open('block-index'), open('transactionRetStore')];
+    // The reference begins anew where its store does not hold genesis.
+    blocks.add(genesis.id, genesis.blockBytes);
+    index.add(seqKey(0), genesis.id);
+    const transactions = new Map();
+    const recent = new Map();
+    recent.set(0, { id: genesis.id, num: 0, ids: [] });
+    for (let number = lowest; number <= headNumber; number++) {
+        const id = ledger.recentBlockId(number & 0xffff);
+        if (id === undefined)
+            continue;
+        const block = ledger.block(number);
+        const ids = (block?.transactionIds ?? []).map(toHex);
+        recent.set(number & 0xffff, { id, num: number, ids });
+        if (block === undefined)
+            continue;
+        for (const hex of ids)
+            transactions.set(hex, number);
+        blocks.add(block.id, block.block);
+        index.add(seqKey(number), block.id);
+        if (block.results.length > 0)
+            results.add(seqKey(number), block.results);
+    }
+    for (const writer of [blocks, index, results])
+        writer.finish();
+    writeRecent(open, recent);
+    writeTransactions(open('trans'), transactions);
+}
+/** Both stores go by the low 16 bits of the height. Reference: RecentBlockStore, RecentTransactionStore. */
+function writeRecent(open, recent) {
+    const [hashes, ids] = [open('recent-block'), open('recent-transaction')];
+    for (const [low, block] of [...recent].sort(([a], [b]) => a - b)) {
+        const key = Buffer.from([low >> 8, low & 0xff]);
+        hashes.add(key, block.id.subarray(8, 16));
+        if (block.num > 0)
+            ids.add(key, Buffer.from(JSON.stringify({ num: block.num, transactionIds: block.ids })));
+    }
+    hashes.finish();
+    ids.finish();
+}
+/** Where a transaction stands: its block's height. Reference: TransactionStore. */
+function writeTransactions(writer, transactions) {
+    for (const hex of [...transactions.keys()].sort())
+        writer.add(Buffer.from(hex, 'hex'), seqKey(transactions.get(hex)));
+    writer.finish();
+}
+//# sourceMappingURL=export-java.js.map

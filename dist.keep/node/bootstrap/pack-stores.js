@@ -1,0 +1,57 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { compareBytes } from '../../log/domain/bytes.js';
+import { BaseRowsWriter, baseFile, readSum } from '../../projections/base-rows.js';
+import { javaStoreIds, MARKET_PAIR_PRICE_TO_ORDER, storeName } from '../../projections/stores.js';
+/** Stores that not every release has: release 4.7.2 knows no `rewards-vi`. */
+const OPTIONAL = new Set(['rewards-vi']);
+/**
+ * Writes the state's rows of a data folder into packed files, a store each. Those that are there already are whole and stay.
+ * @param onPacked told of each store whose rows the source is not asked for any more @throws {JavaDataError} a store that is missing or
+ * cannot be read
+ */
+export function packStores(data, folder, meter, onPacked = () => { }) {
+    mkdirSync(folder, { recursive: true });
+    const sums = [];
+    for (const store of javaStoreIds) {
+        const name = storeName(store);
+        const isPacked = existsSync(baseFile(folder, store));
+        if (!isPacked && !data.has(name) && OPTIONAL.has(name))
+            continue;
+        sums.push(isPacked ? readSum(folder, store) : packStore(data, folder, store, meter));
+        onPacked(name);
+    }
+    return sums;
+}
+function packStore(data, folder, store, meter) {
+    const name = storeName(store);
+    meter.begin(`store ${name}`, data.bytes(name));
+    const rows = data.rows(name);
+    const writer = new BaseRowsWriter(folder, store);
+    let isDone = false;
+    try {
+        if (store === MARKET_PAIR_PRICE_TO_ORDER) {
+            // The one store whose order is not that of its bytes; it holds open orders only, and is sorted here.
+            const held = [];
+            while (rows.next())
+                held.push([Buffer.from(rows.key), Buffer.from(rows.value)]);
+            for (const [key, value] of held.sort(([a], [b]) => compareBytes(a, b)))
+                writer.add(key, value);
+        }
+        else {
+            while (rows.next()) {
+                const { key, value } = rows;
+                writer.add(key, value);
+                meter.add(1, key.length + value.length);
+            }
+        }
+        const sum = writer.finish();
+        isDone = true;
+        return sum;
+    }
+    finally {
+        rows.close();
+        if (!isDone)
+            writer.abort();
+    }
+}
+//# sourceMappingURL=pack-stores.js.map

@@ -1,0 +1,52 @@
+/** ms between two lines. */
+const PROGRESS_MS = 2000;
+/** Rows between two looks at the clock. */
+const ROWS = 4096;
+/** Counts rows and bytes of a step and prints a line of them now and then. */
+export class ProgressMeter {
+    print;
+    step = '';
+    rows = 0;
+    bytes = 0;
+    bytesTotal;
+    started = 0;
+    printed = 0;
+    unseen = 0;
+    constructor(print) {
+        this.print = print;
+    }
+    begin(step, bytesTotal) {
+        this.step = step;
+        this.bytesTotal = bytesTotal;
+        this.rows = 0;
+        this.bytes = 0;
+        this.started = Date.now();
+    }
+    add(rows, bytes) {
+        this.rows += rows;
+        this.bytes += bytes;
+        this.unseen += rows + (bytes >> 10);
+        if (this.unseen < ROWS)
+            return;
+        this.unseen = 0;
+        if (Date.now() - this.printed >= PROGRESS_MS)
+            this.line();
+    }
+    line() {
+        this.printed = Date.now();
+        const seconds = Math.max(0.001, (this.printed - this.started) / 1000);
+        const parts = [`${this.step}: ${this.rows} rows, ${megabytes(this.bytes)}`];
+        if (this.bytesTotal !== undefined)
+            parts[0] += ` of some ${megabytes(this.bytesTotal)}`;
+        parts.push(`${Math.round(this.rows / seconds)} rows/s`);
+        if (this.bytesTotal !== undefined && this.bytes > 0) {
+            const left = Math.max(0, (this.bytesTotal - this.bytes) * (seconds / this.bytes));
+            parts.push(`${Math.round(left)} s left`);
+        }
+        this.print(parts.join(', '));
+    }
+}
+function megabytes(bytes) {
+    return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+//# sourceMappingURL=progress.js.map

@@ -1,0 +1,209 @@
+import { Account, AssetIssueContract, Block, BlockBalanceTrace, ContractState, DelegatedResource, DelegatedResourceAccountIndex, Exchange, IncrementalMerkleTree, MarketAccountOrder, MarketOrder, Proposal, SmartContract, SmartContractABI, TransactionRet, Votes, Witness, } from '../../log/codec/generated/messages.js';
+import { concatBytes, equalBytes, fromInt64, toUtf8, utf8 } from '../../log/domain/bytes.js';
+const ADDRESS = 21;
+const ID = 32;
+const NUMBER = 8;
+/** Rows that carry their key. */
+const owned = (message, keyOf, isRow = any) => (key, value) => {
+    const row = message.decode(value);
+    return equalBytes(keyOf(row), key) && isRow(row);
+};
+const keys = (...lengths) => {
+    const allowed = new Set(lengths);
+    return (key) => allowed.has(key.length);
+};
+const any = () => true;
+const valueBytes = (length) => (_key, value) => value.length === length;
+/** Names are texts. */
+const isText = (key) => key.every((byte) => byte >= 0x20 && byte < 0x7f);
+/** Nothing but the fields of the message: for rows that the reference makes itself, field by field. */
+const isExact = ({ $unknown }) => $unknown === undefined;
+const exactly = (message) => (_key, value) => isExact(message.decode(value));
+const isNumber = (text) => text.every((byte) => byte >= 0x30 && byte <= 0x39);
+/** TRX, or the id of a token. */
+const isTokenId = (token) => equalBytes(token, utf8('_')) || (token.length >= 7 && isNumber(token));
+const hasTokenIds = ({ firstTokenId, secondTokenId }) => isTokenId(firstTokenId) && isTokenId(secondTokenId);
+const exchangeKey = ({ exchangeId }) => fromInt64(BigInt(exchangeId));
+/**
+ * Reference: TransactionUtil.validAccountId; in small letters, of which Turkish has one that is not ASCII. The accounts of genesis have
+ * none, which makes a row without key.
+ */
+const isAccountId = (key) => key.length === 0 ||
+    (key.length >= 8 &&
+        key.length <= 64 &&
+        key.every((byte) => byte > 0x20 && byte !== 0x7f && !(byte > 0x40 && byte < 0x5b)));
+/** Keys of rewards besides the address alone. Reference: DelegationStore. */
+const REWARD = /^(end-[0-9a-f]{42}|-?\d+-[0-9a-f]{42}-(vote|reward|account-vote|brokerage|vi))$/;
+const isReward = (key) => key.length === ADDRESS || (isText(key) && REWARD.test(toUtf8(key)));
+/** Length of an RLP list with its head; a node of a trie is one, or empty. */
+function isTrieNode(_key, value) {
+    const [first = 0] = value;
+    if (first < 0xc0)
+        return value.length === 1 && first === 0x80;
+    if (first <= 0xf7)
+        return value.length === 1 + first - 0xc0;
+    const bytes = first - 0xf7;
+    const length = value.subarray(1, 1 + bytes).reduce((sum, byte) => sum * 256 + byte, 0);
+    return value.length === 1 + bytes + length;
+}
+/** As of an account, which holds its address, or of the other stores that know contracts. */
+function isNoCode(key, value) {
+    return (Buffer.from(value).includes(Buffer.from(key)) ||
+        isDecoded(() => exactly(SmartContractABI)(key, value)) ||
+        isDecoded(() => exactly(ContractState)(key, value)));
+}
+function isDecoded(read) {
+    try {
+        return read();
+    }
+    catch {
+        return false;
+    }
+}
+/** Hashes of a tree of shielded transactions; those that are not there yet are empty. */
+const isTree = (_key, value) => {
+    const tree = IncrementalMerkleTree.decode(value);
+    const hashes = [tree.left, tree.right, ...tree.parents].filter((hash) => hash !== undefined);
+    return isExact(tree) && hashes.every((hash) => isExact(hash) && [0, ID].includes(hash.content.length));
+};
+/** Addresses of an index are the other end of the delegation. Reference: DelegatedResourceAccountIndexStore. */
+const isIndexRow = (key, value) => {
+    const row = DelegatedResourceAccountIndex.decode(value);
+    const lists = [...row.fromAccounts, ...row.toAccounts];
+    return (equalBytes(row.account, key.subarray(-ADDRESS)) && isExact(row) && lists.every(({ length }) => length === ADDRESS));
+};
+const shapes = {
+    account: { isKey: keys(ADDRESS), isRow: owned(Account, ({ address }) => address) },
+    'account-asset': {
+        isKey: ({ length }) => length > ADDRESS && length <= ADDRESS + 19,
+        isRow: (key, { length }) => length === NUMBER && isNumber(key.subarray(ADDRESS)),
+    },
+    'account-index': { isKey: any, isRow: valueBytes(ADDRESS), holds: 'Blackhole' },
+    'accountid-index': { isKey: isAccountId, isRow: valueBytes(ADDRESS) },
+    'asset-issue': {
+        isKey: any,
+        isRow: owned(AssetIssueContract, ({ name }) => name),
+        isForeign: (key, value) => !exactly(AssetIssueContract)(key, value),
+    },
+    'asset-issue-v2': { isKey: isText, isRow: owned(AssetIssueContract, ({ id }) => Buffer.from(id)) },
+    witness: { isKey: keys(ADDRESS), isRow: owned(Witness, ({ address }) => address, isExact) },
+    witness_schedule: { isKey: isText, isRow: (_key, { length }) => length % ADDRESS === 0, holds: 'active_witnesses' },
+    votes: {
+        isKey: keys(ADDRESS),
+        isRow: owned(Votes, ({ address }) => address, (row) => isExact(row) && [...row.oldVotes, ...row.newVotes].every(isExact)),
+    },
+    proposal: { isKey: keys(NUMBER), isRow: owned(Proposal, ({ proposalId }) => fromInt64(BigInt(proposalId)), isExact) },
+    exchange: {
+        isKey: keys(NUMBER),
+        isRow: owned(Exchange, exchangeKey, isExact),
+        isForeign: (_key, value) => hasTokenIds(Exchange.decode(value)),
+    },
+    'exchange-v2': {
+        isKey: keys(NUMBER),
+        isRow: owned(Exchange, exchangeKey, (row) => isExact(row) && hasTokenIds(row)),
+    },
+    market_account: {
+        isKey: keys(ADDRESS),
+        isRow: owned(MarketAccountOrder, ({ ownerAddress }) => ownerAddress, (row) => isExact(row) && row.orders.every(({ length }) => length === ID)),
+    },
+    market_order: { isKey: keys(ID), isRow: owned(MarketOrder, ({ orderId }) => orderId) },
+    market_pair_price_to_order: { isKey: keys(54), isRow: any },
+    market_pair_to_price: { isKey: keys(38), isRow: valueBytes(NUMBER) },
+    DelegatedResource: {
+        isKey: keys(2 * ADDRESS, 2 * ADDRESS + 1),
+        isRow: (key, value) => {
+            const { from, to } = DelegatedResource.decode(value);
+            return equalBytes(concatBytes(from, to), key.subarray(-2 * ADDRESS));
+        },
+    },
+    DelegatedResourceAccountIndex: { isKey: keys(ADDRESS, 2 * ADDRESS + 1), isRow: isIndexRow },
+    delegation: { isKey: isReward, isRow: (key, { length }) => key.length !== ADDRESS || length === NUMBER },
+    properties: {
+        isKey: (key) => isText(key) && !REWARD.test(toUtf8(key)),
+        isRow: any,
+        holds: 'latest_block_header_number',
+    },
+    IncrementalMerkleTree: {
+        isKey: (key) => key.length === ID || isText(key),
+        isRow: isTree,
+    },
+    nullifier: { isKey: keys(ID), isRow: equalBytes },
+    accountTrie: { isKey: keys(ID), isRow: isTrieNode },
+    abi: {
+        isKey: keys(ADDRESS),
+        // What a user signed: it may hold fields that nobody knows.
+        isRow: (_key, value) => SmartContractABI.decode(value) !== undefined,
+        isForeign: (key, value) => !exactly(SmartContractABI)(key, value),
+    },
+    code: { isKey: keys(ADDRESS), isRow: any, isForeign: isNoCode },
+    contract: { isKey: keys(ADDRESS), isRow: owned(SmartContract, ({ contractAddress }) => contractAddress) },
+    'contract-state': { isKey: keys(ADDRESS), isRow: exactly(ContractState) },
+    'storage-row': { isKey: keys(ID), isRow: valueBytes(ID), isForeign: equalBytes },
+    'account-trace': { isKey: keys(ADDRESS + NUMBER), isRow: any },
+    'balance-trace': {
+        isKey: keys(NUMBER),
+        isRow: owned(BlockBalanceTrace, ({ blockIdentifier }) => fromInt64(BigInt(blockIdentifier?.number ?? 0))),
+    },
+    block: {
+        isKey: keys(ID),
+        isRow: (key, value) => equalBytes(fromInt64(BigInt(Block.decode(value).blockHeader?.rawData?.number ?? 0)), key.subarray(0, NUMBER)),
+    },
+    'block-index': { isKey: keys(NUMBER), isRow: valueBytes(ID) },
+    transactionRetStore: {
+        isKey: keys(NUMBER),
+        isRow: owned(TransactionRet, ({ blockNumber }) => fromInt64(BigInt(blockNumber)), isExact),
+    },
+    'recent-block': { isKey: keys(2), isRow: valueBytes(NUMBER) },
+    'recent-transaction': { isKey: keys(2), isRow: (_key, value) => value[0] === 0x7b },
+};
+/** Of the rows of tables, every this many'th is looked into. */
+const SAMPLE = 1024;
+const FIRST = 64;
+/** Looks whether rows are those of a store: all keys, some values. */
+export class ShapeCheck {
+    shape;
+    held;
+    rows = 0;
+    tables = new Looked();
+    logs = new Looked();
+    isHeld;
+    constructor(store) {
+        this.shape = shapes[store];
+        this.held = this.shape?.holds === undefined ? undefined : utf8(this.shape.holds);
+        this.isHeld = this.held === undefined;
+    }
+    /** @param isLogged all rows of logs are looked into, which are few */
+    isRow(key, value, isLogged) {
+        const { shape } = this;
+        if (shape === undefined)
+            return true;
+        if (!shape.isKey(key))
+            return false;
+        if (!this.isHeld && this.held !== undefined)
+            this.isHeld = equalBytes(key, this.held);
+        const at = this.rows++;
+        if (!isLogged && at >= FIRST && at % SAMPLE !== 0)
+            return true;
+        const isForeign = shape.isForeign !== undefined && isDecoded(() => shape.isForeign(key, value));
+        (isLogged ? this.logs : this.tables).add(isForeign);
+        return isDecoded(() => shape.isRow(key, value));
+    }
+    /** Whether all rows together may be the store, asked behind the last. */
+    isStore() {
+        return this.isHeld && !this.tables.areForeign && !this.logs.areForeign;
+    }
+}
+/** Rows that were looked into. */
+class Looked {
+    rows = 0;
+    foreign = 0;
+    add(isForeign) {
+        this.rows++;
+        if (isForeign)
+            this.foreign++;
+    }
+    get areForeign() {
+        return this.rows > 0 && this.foreign === this.rows;
+    }
+}
+//# sourceMappingURL=row-shapes.js.map

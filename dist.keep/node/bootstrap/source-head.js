@@ -1,0 +1,44 @@
+import { JavaDataError } from '../../java-data/java-data-error.js';
+import { seqKey } from '../../log/block-log.js';
+import { equalBytes, toHex, toInt64 } from '../../log/domain/bytes.js';
+import { UsageError } from '../../log/domain/errors.js';
+const ID_BYTES = 32;
+/**
+ * Where the chain of a data folder stands. @throws {JavaDataError} properties and block index that do not fit; {UsageError} another
+ * chain than that of the configuration
+ */
+export function readSourceHead(data, genesisId) {
+    const genesis = idAt(data, 0);
+    if (!equalBytes(genesis, genesisId)) {
+        throw new UsageError(`${data.folder} holds the chain of genesis ${toHex(genesis)}, the configuration gives ${toHex(genesisId)}`);
+    }
+    const number = property(data, 'latest_block_header_number');
+    const solidified = property(data, 'LATEST_SOLIDIFIED_BLOCK_NUM');
+    const head = { number, id: idAt(data, number) };
+    const hash = data.property('latest_block_header_hash');
+    if (hash === undefined || !equalBytes(hash, head.id)) {
+        throw data.error('block-index', `it holds another block ${number} than the one that the properties name`);
+    }
+    return { head, solidified: { number: solidified, id: idAt(data, Math.min(number, solidified)) } };
+}
+function property(data, name) {
+    const value = data.property(name);
+    const number = value === undefined ? -1 : Number(toInt64(value));
+    if (!Number.isSafeInteger(number) || number < 0)
+        throw data.error('properties', `it has no ${name}`);
+    return number;
+}
+/** @throws {JavaDataError} */
+function idAt(data, number) {
+    const rows = data.rows('block-index', seqKey(number));
+    try {
+        const isThere = rows.next() && rows.key.equals(seqKey(number)) && rows.value.length === ID_BYTES;
+        if (!isThere)
+            throw new JavaDataError(data.folder, `its store block-index has no block ${number}`);
+        return Buffer.from(rows.value);
+    }
+    finally {
+        rows.close();
+    }
+}
+//# sourceMappingURL=source-head.js.map

@@ -1,0 +1,147 @@
+import { TransactionInfo, TransactionResult } from '../../log/codec/generated/messages.js';
+import { toHex } from '../../log/domain/bytes.js';
+import { storeName } from '../../projections/stores.js';
+import { executeBlock } from '../../vm/block/execute-block.js';
+import { activeWitnesses } from '../../vm/consensus/schedule.js';
+import { ChainError, ResultDiffersError } from '../../vm/errors.js';
+import { resultName } from '../../vm/transactions/execute-transaction.js';
+import { isSignedByWitness } from './witness-signature.js';
+/** Marks of one block that are put right before its rows are told without it: each costs one more execution. */
+const MARKS_MAX = 16;
+/** Blocks that stand on a refused one, of which the votes are counted: ten rounds of 27 witnesses. */
+const STANDING_MAX = 270;
+const TENTHS_TO_STOP = 7;
+/** Blocks whose witness signed another result than ours, and who builds on them. Nothing here changes the state. */
+export class DifferingBlocks {
+    options;
+    /** By the id of each block that stands on a refused one, and of that one. */
+    standing = new Map();
+    constructor(options) {
+        this.options = options;
+    }
+    /**
+     * After a refusal, on the state of the parent: what to report, once for each block; undefined for blocks that their witness did
+     * not sign, and for those that the schedule refuses.
+     */
+    examine(block, error) {
+        if (!(error instanceof ChainError) || error.exception === 'ValidateScheduleException')
+            return undefined;
+        if (this.standing.has(block.idHex) || !this.isSigned(block))
+            return undefined;
+        this.stand(block, { root: block, witnesses: new Set() });
+        const { ledger } = this.options;
+        const { transactions, rows } = this.executeHere(block);
+        return {
+            number: block.number,
+            id: block.idHex,
+            parentId: block.parentIdHex,
+            witness: block.witness,
+            parentDigest: toHex(ledger.position.digest),
+            exception: error.exception,
+            text: error.text,
+            block: toHex(block.bytes),
+            transactions,
+            rows,
+        };
+    }
+    /**
+     * A block came, before anything is decided about it. Answers why the node must stop, when more than seven in ten active witnesses
+     * have built on a block that it refuses.
+     */
+    came(block) {
+        const branch = this.standing.get(block.parentIdHex);
+        if (branch === undefined || this.standing.has(block.idHex) || !this.isSigned(block))
+            return undefined;
+        this.stand(block, branch);
+        const active = activeWitnesses(this.options.state);
+        const count = active.filter((witness) => branch.witnesses.has(witness)).length;
+        if (count * 10 <= active.length * TENTHS_TO_STOP)
+            return undefined;
+        const { number, idHex } = branch.root;
+        return (`blocks of ${count} of ${active.length} active witnesses stand on block ${number} (${idHex}), whose result differs from ` +
+            'the one here: the node stops, since the network goes on without it; the folder differing/ holds what is needed to tell why');
+    }
+    stand(block, branch) {
+        this.standing.set(block.idHex, branch);
+        branch.witnesses.add(block.witness);
+        for (const oldest of this.standing.keys()) {
+            if (this.standing.size <= STANDING_MAX)
+                break;
+            this.standing.delete(oldest);
+        }
+    }
+    isSigned(block) {
+        if (!activeWitnesses(this.options.state).includes(block.witness))
+            return false;
+        try {
+            return isSignedByWitness(this.options.state, block);
+        }
+        catch (error) {
+            if (error instanceof ChainError)
+                return false;
+            throw error;
+        }
+    }
+    /** Executes it again with our results in the place of those marks that differ, and takes everything back. */
+    executeHere(block) {
+        const { state, executor } = this.options;
+        let marked = block;
+        for (let attempt = 0;; attempt++) {
+            const mark = state.mark();
+            const executions = [];
+            const told = () => this.told(block, executions);
+            try {
+                executeBlock(executor, state, marked, {
+                    isOwn: false,
+                    isVerified: () => true,
+                    onExecuted: (_, execution) => executions.push(execution),
+                });
+                return { transactions: told(), rows: this.rowsSince(mark) };
+            }
+            catch (error) {
+                if (!(error instanceof ResultDiffersError) || attempt === MARKS_MAX)
+                    return { transactions: told(), rows: [] };
+                marked = withMark(marked, error);
+            }
+            finally {
+                state.revertTo(mark);
+                state.trace = undefined;
+            }
+        }
+    }
+    told({ transactions }, executions) {
+        return executions.map(({ info, resultCode }, at) => {
+            const { idHex, message } = transactions[at];
+            const mark = message.ret[0]?.contractRet;
+            return {
+                id: idHex,
+                mark: mark === undefined ? null : resultName(mark),
+                result: resultName(resultCode),
+                info: toHex(TransactionInfo.encode(info)),
+            };
+        });
+    }
+    rowsSince(mark) {
+        const { state, ledger } = this.options;
+        const hexOf = (value) => (value === undefined ? null : toHex(value));
+        const newest = new Map(state.writtenSince(mark).map((row) => [`${row.store} ${toHex(row.key)}`, row]));
+        return [...newest.values()].map(({ store, key, value }) => ({
+            store: storeName(store),
+            key: toHex(key),
+            before: hexOf(ledger.head.get(store, key)),
+            after: hexOf(value),
+        }));
+    }
+}
+/** The block as if its witness had found our result of one transaction. */
+function withMark(block, { idHex, actual }) {
+    const transactions = block.transactions.map((transaction) => {
+        if (transaction.idHex !== idHex)
+            return transaction;
+        const message = transaction.message.clone();
+        message.ret = [Object.assign(message.ret[0] ?? new TransactionResult(), { contractRet: actual })];
+        return { ...transaction, message };
+    });
+    return { ...block, transactions };
+}
+//# sourceMappingURL=differing-blocks.js.map

@@ -1,0 +1,238 @@
+import { TransactionContractContractType as ContractType, TransactionResult, } from '../../log/codec/generated/messages.js';
+import { equalBytes, toHex } from '../../log/domain/bytes.js';
+import { isFrozenTrade, refuseTrade } from '../../vm/contracts/frozen-trades.js';
+import { ChainError, refuse } from '../../vm/errors.js';
+import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
+import { checkNextSlot, executeTransaction, } from '../../vm/transactions/execute-transaction.js';
+import { validateSignature } from '../../vm/transactions/validate-signature.js';
+import { TransactionQueue } from './transaction-queue.js';
+/** Shielded transactions that may wait at once. Reference: Manager.shieldedTransInPendingMaxCounts. */
+const SHIELDED_MAX = 10;
+/**
+ * Transactions that wait for a block, executed on top of the head in the order of their arrival: what the full-node APIs
+ * answer is the head with these effects. A block takes the effects away; what still waits is offered again after it.
+ * Reference: Manager.pushTransaction, PendingManager, Manager.rePush.
+ */
+export class PendingPool {
+    pending;
+    repush;
+    /** Owners whose permissions a waiting transaction changes: theirs are checked again. Reference: ownerAddressSet. */
+    changedOwners = new Set();
+    listeners = new Set();
+    observer;
+    options;
+    executor;
+    state;
+    base;
+    executed = new Set();
+    popped = [];
+    shielded = 0;
+    constructor(executor, state, options) {
+        this.options = options;
+        this.state = state;
+        this.pending = new TransactionQueue(options.isSorted);
+        this.repush = new TransactionQueue(options.isSorted);
+        const { chain } = executor;
+        const hasTransaction = (id) => this.executed.has(toHex(id)) || chain.hasTransaction(id);
+        this.executor = { ...executor, chain: { ...chain, hasTransaction } };
+    }
+    /** As `push`, for what a client or a peer sends: it must outlast the next slot. @throws {ChainError} every refusal */
+    offer(transaction) {
+        if (this.state.rules.release.rules.limitsWaiting)
+            checkNextSlot(this.state, transaction.raw.expiration);
+        this.push(transaction);
+    }
+    /** Checks a transaction on top of what waits, executes it there, and lets it wait. @throws {ChainError} every refusal */
+    push(transaction) {
+        try {
+            this.admit({ transaction, order: 0n, timeMs: this.options.now(), isVerified: false });
+        }
+        catch (error) {
+            if (error instanceof ChainError)
+                this.observer?.refused(error);
+            throw error;
+        }
+    }
+    /** Takes the effects of waiting transactions off the head: before a block, before production. */
+    takeBack() {
+        if (this.base !== undefined)
+            this.state.revertTo(this.base);
+        this.base = undefined;
+        this.executed.clear();
+        this.tellChanged();
+    }
+    /** Rows that what waits has written, as they would be stored. */
+    effects() {
+        return this.base === undefined ? [] : this.state.writtenSince(this.base);
+    }
+    /** After a block, accepted or not: what waited, and what undone blocks held, is to be offered again. */
+    requeue() {
+        const now = this.options.now();
+        const isFresh = ({ timeMs }) => now - timeMs < this.options.timeoutMs;
+        const old = [...this.repush.values()].filter(({ timeMs }) => now - timeMs > this.options.timeoutMs);
+        for (const item of old)
+            this.repush.remove(item);
+        const waited = [...this.pending.values()];
+        const kept = waited.filter(isFresh);
+        for (const item of kept)
+            this.repush.add(item);
+        this.observer?.timedOut(old.length + waited.length - kept.length);
+        this.pending.clear();
+        for (const transaction of this.popped) {
+            this.repush.add({ transaction, order: 0n, timeMs: now, isVerified: false });
+        }
+        this.popped = [];
+        this.shielded = 0;
+        this.tellChanged();
+    }
+    /** Transactions of a block that a switch took back. */
+    undo({ transactions }) {
+        this.popped.push(...transactions);
+    }
+    /** Offers everything in the second queue again, in order; what is refused now is gone. */
+    offerAgain() {
+        for (let item = this.repush.peek(); item !== undefined; item = this.repush.peek()) {
+            try {
+                if (!this.executor.chain.hasTransaction(item.transaction.id))
+                    this.admit(item);
+            }
+            catch (error) {
+                if (!(error instanceof ChainError))
+                    throw error;
+                this.observer?.refused(error);
+            }
+            finally {
+                this.repush.remove(item);
+            }
+        }
+        this.tellChanged();
+    }
+    /** Whether a transaction of a block waits here and needs no second check. Reference: Manager.getVerifyTxs. */
+    verifiedIn() {
+        const { comparesSignatures } = this.state.rules.release.rules;
+        const waiting = new Map();
+        const owners = new Set(comparesSignatures ? this.changedOwners : []);
+        for (const { transaction } of this.pending.values()) {
+            if (changesPermission(transaction))
+                owners.add(transaction.owner);
+            else
+                waiting.set(transaction.idHex, transaction);
+        }
+        return (transaction) => {
+            const checked = waiting.get(transaction.idHex);
+            if (checked === undefined || owners.has(transaction.owner))
+                return false;
+            return !comparesSignatures || hasSameSignatures(transaction, checked);
+        };
+    }
+    /** After a block: only owners of transactions that still wait stay marked. */
+    forgetChangedOwners() {
+        const kept = this.repush.values().map(({ transaction }) => transaction.owner);
+        const known = new Set(this.changedOwners);
+        this.changedOwners.clear();
+        for (const owner of kept)
+            if (known.has(owner))
+                this.changedOwners.add(owner);
+    }
+    clear() {
+        this.takeBack();
+        this.pending.clear();
+        this.repush.clear();
+        this.popped = [];
+        this.tellChanged();
+    }
+    /** Executes a transaction while a block is packed, on the caller's mark. @throws {ChainError} */
+    executeForBlock(item, block) {
+        if (this.changedOwners.has(item.transaction.owner))
+            item.isVerified = false;
+        const { transaction } = item;
+        const context = { transaction, block };
+        const started = performance.now();
+        const execution = executeTransaction(this.executor, this.state, context, { isVerified: item.isVerified });
+        this.observer?.executed(transaction, (performance.now() - started) / 1000, true);
+        item.isVerified = true;
+        this.executed.add(transaction.idHex);
+        this.markOwner(transaction);
+        return { execution, packed: withResult(this.state, transaction, execution.resultCode) };
+    }
+    tellChanged() {
+        for (const listener of this.listeners)
+            listener.changed();
+    }
+    admit(given) {
+        const item = this.trimmed(given);
+        const { transaction } = item;
+        const isShielded = transaction.contractType === ContractType.ShieldedTransferContract;
+        const { refusesShielded, freezesExchangeTrades } = this.state.rules.release.rules;
+        if (isShielded && refusesShielded && !this.state.properties.isOn('ALLOW_SHIELDED_TRANSACTION')) {
+            refuse('ShieldedTransferContract is not supported.');
+        }
+        if (isShielded && !refusesShielded && !this.options.allowsShielded)
+            return;
+        if (freezesExchangeTrades && isFrozenTrade(this.state, transaction))
+            refuseTrade();
+        if (!item.isVerified)
+            validateSignature(this.state, transaction);
+        item.isVerified = true;
+        if (isShielded && this.shielded >= SHIELDED_MAX)
+            return;
+        this.base ??= this.state.mark();
+        const mark = this.state.mark();
+        try {
+            const context = { transaction, block: undefined };
+            const started = performance.now();
+            const { info, resultCode } = executeTransaction(this.executor, this.state, context, { isVerified: true });
+            this.observer?.executed(transaction, (performance.now() - started) / 1000, false);
+            this.executed.add(transaction.idHex);
+            this.markOwner(transaction);
+            const waiting = { ...item, transaction: withResult(this.state, transaction, resultCode), order: info.fee };
+            this.pending.add(waiting);
+            for (const listener of this.listeners)
+                listener.admitted(waiting, mark);
+            if (isShielded)
+                this.shielded++;
+        }
+        catch (error) {
+            this.state.revertTo(mark);
+            throw error;
+        }
+    }
+    /** What is kept of a transaction that comes, by the rules of the release. */
+    trimmed(item) {
+        const { limitsWaiting, stripsWaiting } = this.state.rules.release.rules;
+        const { message, raw } = item.transaction;
+        const count = raw.contract.length;
+        const hasSurplus = limitsWaiting && message.ret.length > count && count > 0;
+        const hasUnknown = stripsWaiting && message.$unknown !== undefined;
+        if (!hasSurplus && !hasUnknown)
+            return item;
+        const kept = message.clone();
+        if (hasSurplus)
+            kept.ret = kept.ret.slice(0, count);
+        if (hasUnknown)
+            kept.$unknown = undefined;
+        return { ...item, transaction: decodeTransaction(kept) };
+    }
+    markOwner(transaction) {
+        if (changesPermission(transaction))
+            this.changedOwners.add(transaction.owner);
+    }
+}
+/** Reference: Manager.isMultiSignTransaction. */
+export function changesPermission({ contractType }) {
+    return contractType === ContractType.AccountPermissionUpdateContract;
+}
+function hasSameSignatures({ message: a }, { message: b }) {
+    return (a.signature.length === b.signature.length && a.signature.every((bytes, at) => equalBytes(bytes, b.signature[at])));
+}
+/** The transaction with its result code, which is written once contracts are enabled. Reference: TransactionCapsule.setResultCode. */
+function withResult(state, transaction, resultCode) {
+    if (!state.properties.isOn('ALLOW_CREATION_OF_CONTRACTS'))
+        return transaction;
+    const message = transaction.message.clone();
+    const result = message.ret[0] ?? new TransactionResult();
+    result.contractRet = resultCode;
+    message.ret[0] = result;
+    return decodeTransaction(message);
+}
+//# sourceMappingURL=pending-pool.js.map

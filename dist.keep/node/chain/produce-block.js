@@ -1,0 +1,108 @@
+import secp256k1 from 'secp256k1';
+import { Block, BlockHeader, BlockHeaderRaw, TransactionContractContractType as ContractType, } from '../../log/codec/generated/messages.js';
+import { addressBytes } from '../../log/domain/address.js';
+import { concatBytes, equalBytes } from '../../log/domain/bytes.js';
+import { AccountRoot } from '../../vm/account-trie/account-root.js';
+import { rememberParent } from '../../vm/block/block-hash-history.js';
+import { headerHash, merkleRoot, toDecodedBlock } from '../../vm/block/decoded-block.js';
+import { isFrozenTrade } from '../../vm/contracts/frozen-trades.js';
+import { ChainError } from '../../vm/errors.js';
+import { witnessKeyAddress } from '../../vm/permissions.js';
+import { fieldSize } from '../../vm/transactions/decode-transaction.js';
+import { changesPermission } from './pending-pool.js';
+/** Bytes of a block's header and transactions at most. Reference: ChainConstant.BLOCK_SIZE. */
+const BLOCK_BYTES_MAX = 2_000_000;
+/**
+ * Packs waiting transactions into a block and signs it; the state is left as the head's. Every transaction taken leaves its
+ * queue, packed or not. Reference: Manager.generateBlock.
+ * @returns undefined when the key is not the witness's signing key
+ */
+export function produceBlock(state, pool, options) {
+    pool.takeBack();
+    const raw = headerOf(state, options);
+    if (!maySign(state, options))
+        return undefined;
+    const mark = state.mark();
+    const packed = pack(state, pool, raw, options);
+    state.revertTo(mark);
+    pool.takeBack();
+    const block = new Block();
+    block.transactions = packed.map(({ message }) => message);
+    raw.txTrieRoot = merkleRoot(block.transactions);
+    block.blockHeader = Object.assign(new BlockHeader(), { rawData: raw, witnessSignature: sign(raw, options.key) });
+    return toDecodedBlock(block);
+}
+function headerOf(state, { parent, timeMs, witness }) {
+    return Object.assign(new BlockHeaderRaw(), {
+        number: BigInt(parent.number + 1),
+        parentHash: parent.id,
+        timestamp: BigInt(timeMs),
+        version: state.rules.release.blockVersion,
+        witnessAddress: addressBytes(witness),
+    });
+}
+function maySign(state, { witness, key }) {
+    if (!state.properties.isOn('ALLOW_MULTI_SIGN'))
+        return true;
+    const account = state.account(witness);
+    return account !== undefined && equalBytes(witnessKeyAddress(account), key.address);
+}
+function pack(state, pool, raw, options) {
+    const context = {
+        number: Number(raw.number),
+        timeMs: options.timeMs,
+        witness: raw.witnessAddress,
+        parentId: raw.parentHash,
+        isSigned: false,
+    };
+    rememberParent(state, context.number, context.parentId);
+    const packed = [];
+    const owners = new Set();
+    let size = Block.encode(Object.assign(new Block(), { blockHeader: Object.assign(new BlockHeader(), { rawData: raw }) })).length;
+    let shielded = 0;
+    const accountRoot = AccountRoot.begin(state, options.parent.stateRoot);
+    for (let item = take(pool, options.isSorted); item !== undefined; item = take(pool, options.isSorted)) {
+        if (options.isTimeUp())
+            break;
+        const { transaction } = item;
+        const bytes = fieldSize(transaction.size);
+        if (size + bytes > BLOCK_BYTES_MAX)
+            continue;
+        if (transaction.contractType === ContractType.ShieldedTransferContract && ++shielded > 1)
+            continue;
+        if (owners.has(transaction.owner))
+            continue;
+        if (changesPermission(transaction))
+            owners.add(transaction.owner);
+        if (state.rules.release.rules.freezesExchangeTrades && isFrozenTrade(state, transaction))
+            continue;
+        const mark = state.mark();
+        try {
+            packed.push(pool.executeForBlock(item, context).packed);
+            accountRoot?.take(mark);
+            size += bytes;
+        }
+        catch (error) {
+            if (!(error instanceof ChainError))
+                throw error;
+            state.revertTo(mark);
+        }
+    }
+    if (accountRoot !== undefined)
+        raw.accountStateRoot = accountRoot.finish();
+    return packed;
+}
+/** Pending ones first; with sorting the better paid head of both queues, pending on a tie. */
+function take({ pending, repush }, isSorted) {
+    const first = pending.peek();
+    if (first === undefined)
+        return repush.poll();
+    const again = repush.peek();
+    return isSorted && again !== undefined && first.order < again.order ? repush.poll() : pending.poll();
+}
+/** r, s and the recovery byte (0 or 1, as the reference signs). */
+function sign(raw, { privateKey }) {
+    const { signature, recid } = secp256k1.ecdsaSign(headerHash(raw), privateKey);
+    return concatBytes(signature, Uint8Array.of(recid));
+}
+//# sourceMappingURL=produce-block.js.map

@@ -1,0 +1,38 @@
+import { equalBytes } from '../../log/domain/bytes.js';
+import { headerHash } from '../../vm/block/decoded-block.js';
+import { ChainError, unchecked } from '../../vm/errors.js';
+import { witnessKeyAddress } from '../../vm/permissions.js';
+import { signerBy } from '../../vm/transactions/recover-signer.js';
+/** Whether a header's signature is of its witness's key. Reference: BlockCapsule.validateSignature. @throws {ChainError} no signature at all */
+export function isSignedByWitness(state, { message, raw, witness }) {
+    const signature = message.blockHeader.witnessSignature;
+    requireBytes(signature);
+    const signer = recover(state.rules, headerHash(raw), signature);
+    const account = state.account(witness);
+    const isOwnKey = !state.properties.isOn('ALLOW_MULTI_SIGN');
+    if (!isOwnKey && account === undefined)
+        throw unchecked('NullPointerException');
+    return equalBytes(signer, isOwnKey ? raw.witnessAddress : witnessKeyAddress(account));
+}
+/** Java cuts r, s and the header byte out of the signature, each with its own complaint. */
+function requireBytes(signature) {
+    const { length } = signature;
+    for (const end of [32, 64]) {
+        if (length < end)
+            throw unchecked('IndexOutOfBoundsException', `End index: ${end} >= ${length}`);
+    }
+    if (length < 65)
+        throw unchecked('ArrayIndexOutOfBoundsException', `Index 64 out of bounds for length ${length}`);
+}
+function recover(rules, hash, signature) {
+    try {
+        return signerBy(rules, [hash, signature]);
+    }
+    catch (error) {
+        if (error instanceof ChainError && error.exception === 'SignatureException') {
+            throw new ChainError('ValidateSignatureException', error.text);
+        }
+        throw error;
+    }
+}
+//# sourceMappingURL=witness-signature.js.map

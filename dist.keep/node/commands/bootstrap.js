@@ -1,0 +1,64 @@
+import { toHex } from '../../log/domain/bytes.js';
+import { UsageError } from '../../log/domain/errors.js';
+import { storeName } from '../../projections/stores.js';
+import { bootstrap } from '../bootstrap/bootstrap.js';
+import { chainRules, genesisOf } from '../chain-config.js';
+import { loadConfig } from '../config/load-config.js';
+import { createLog } from '../logging.js';
+import { readArguments } from './arguments.js';
+/** Blocks that a lite node of the reference has. */
+const HISTORY_BLOCKS = 65_536;
+/** Makes a data folder of one of java-tron. */
+export const bootstrapCommand = {
+    name: 'bootstrap',
+    summary: 'makes a data folder of one of java-tron, or of its archive; goes on where it stopped',
+    usage: [
+        'tronicle bootstrap <folder | file.tgz | -> [-c <config>] [-d <data folder>] [--history <blocks>|all|none]',
+        '',
+        `LevelDB or RocksDB, full or lite. --history says how many blocks come with their receipts (${HISTORY_BLOCKS}); the source is only read.`,
+    ].join('\n'),
+    run,
+};
+async function run(args) {
+    // A lone dash is standard input, which the reference's flags know nothing of.
+    const isInput = args.includes('-');
+    const given = args.filter((arg) => arg !== '-');
+    const { options, flags, words } = readArguments(given, { '--history': 'value' });
+    const sources = isInput ? ['-', ...words] : words;
+    const [source] = sources;
+    if (source === undefined || sources.length > 1)
+        throw new UsageError(bootstrapCommand.usage);
+    const history = historyOf(options.get('--history'));
+    const log = createLog({ destination: 2 });
+    const { config, warnings } = loadConfig({ flags: { ...flags, seedNodes: [] } });
+    for (const warning of warnings)
+        log.warn(warning);
+    const report = await bootstrap({
+        source,
+        dataDir: config.outputDirectory,
+        genesisId: genesisOf(config, chainRules(config)).id,
+        history,
+        print: (line) => process.stderr.write(`${line}\n`),
+    });
+    process.stdout.write(`${JSON.stringify(summary(report))}\n`);
+    return 0;
+}
+function historyOf(text = String(HISTORY_BLOCKS)) {
+    if (text === 'all' || text === 'none')
+        return text;
+    if (!/^\d{1,15}$/.test(text))
+        throw new UsageError(`--history needs a number of blocks, all or none, not ${text}`);
+    return Number(text);
+}
+function summary({ head, solidified, digest, sums }) {
+    const stores = sums.map(({ store, rows, sha256 }) => [storeName(store), { rows, sha256: toHex(sha256) }]);
+    return {
+        head: head.number,
+        headId: toHex(head.id),
+        solidified: solidified.number,
+        solidifiedId: toHex(solidified.id),
+        digest: toHex(digest),
+        stores: Object.fromEntries(stores),
+    };
+}
+//# sourceMappingURL=bootstrap.js.map

@@ -1,0 +1,115 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { UsageError } from '../../log/domain/errors.js';
+import { SLOT_MS } from '../../vm/consensus/schedule.js';
+import { createFastClock, machineClock } from '../clock.js';
+import { NO_FLAGS } from '../config/flags.js';
+import { loadConfig } from '../config/load-config.js';
+import { devnetAccounts } from '../devnet/devnet-accounts.js';
+import { proposeFirst } from '../devnet/first-proposals.js';
+import { createFileLog } from '../logging.js';
+import { TronicleNode } from '../node.js';
+import { startServices } from '../services.js';
+import { untilStopped } from '../until-stopped.js';
+import { readArguments } from './arguments.js';
+/** A private network on this machine. */
+export const devnet = {
+    name: 'devnet',
+    summary: 'a private network of one witness with funded accounts and all interfaces (npm start)',
+    usage: 'tronicle devnet [--data <folder>] [--fresh] [--block-time <ms>] [--kafka <bootstrap>]',
+    run,
+};
+const TEMPLATE = fileURLToPath(new URL('../../../config/devnet.conf', import.meta.url));
+/** Blocks that a new network has at once: their slots lie in the past of its first start. */
+const BLOCKS_AT_START = 3;
+async function run(args) {
+    const { options, words } = readArguments(args, {
+        '--data': 'value',
+        '--fresh': 'switch',
+        '--block-time': 'value',
+        '--kafka': 'value',
+    });
+    if (words.length > 0)
+        throw new UsageError(devnet.usage);
+    const dataDir = options.get('--data') ?? join('data', 'devnet');
+    if (options.has('--fresh'))
+        rmSync(dataDir, { recursive: true, force: true });
+    mkdirSync(dataDir, { recursive: true });
+    const logFile = join(dataDir, 'tronicle.log');
+    const log = createFileLog(logFile);
+    const file = configFile(dataDir, options.get('--kafka'));
+    const { config } = loadConfig({ file, flags: { ...NO_FLAGS, witness: true, p2pDisable: true } });
+    const node = await open(config, dataDir, options.get('--block-time'), log);
+    printAccounts();
+    printPlaces(config, logFile);
+    await startServices(node);
+    proposeFirst(node);
+    node.startProducing();
+    await untilStopped();
+    await node.close();
+    return 0;
+}
+async function open(config, dataDir, blockTime, log) {
+    const speed = blockTime === undefined ? 1 : SLOT_MS / blockTimeMs(blockTime);
+    const head = await headTime(config, dataDir, log);
+    const clock = speed === 1 && head <= Date.now() ? machineClock : createFastClock(Math.max(head, startOf(speed, head)), speed);
+    const node = await TronicleNode.open({ config, dataDir, log, clock });
+    while (node.chain.ledger.position.headNumber < BLOCKS_AT_START && (await node.produceNow()))
+        ;
+    return node;
+}
+/** A fast clock goes on from the head, or from now on a network that is new. */
+function startOf(speed, head) {
+    return speed === 1 ? head : Math.max(head, Date.now());
+}
+async function headTime(config, dataDir, log) {
+    const node = await TronicleNode.open({
+        config: { ...config, witness: { enabled: false, privateKeys: [] } },
+        dataDir,
+        log,
+    });
+    try {
+        return node.chain.state.properties.number('latest_block_header_timestamp');
+    }
+    finally {
+        await node.close();
+    }
+}
+function blockTimeMs(text) {
+    const value = Number(text);
+    if (Number.isInteger(value) && value >= 20 && value <= SLOT_MS)
+        return value;
+    throw new UsageError(`--block-time needs whole ms, 20..${SLOT_MS}, not ${text}`);
+}
+/** The configuration of this data folder; its genesis time is that of the first start. */
+function configFile(dataDir, kafka) {
+    const file = join(dataDir, 'devnet.conf');
+    if (!existsSync(file)) {
+        const genesisTime = Math.floor(Date.now() / SLOT_MS) * SLOT_MS - (BLOCKS_AT_START + 1) * SLOT_MS;
+        writeFileSync(file, readFileSync(TEMPLATE, 'utf8').replaceAll('{{genesisTime}}', String(genesisTime)));
+    }
+    if (kafka === undefined)
+        return file;
+    const withKafka = join(dataDir, 'devnet-kafka.conf');
+    const sink = `{ name = "kafka", type = kafka, bootstrap = "${kafka}", prefix = "tronicle", topics = [ transaction ] }`;
+    writeFileSync(withKafka, `${readFileSync(file, 'utf8')}\ntronicle.sinks += ${sink}\n`);
+    return withKafka;
+}
+function printAccounts() {
+    const lines = devnetAccounts().map(({ address, privateKey }) => `  ${address}  ${privateKey}`);
+    process.stdout.write(`Funded accounts (address, private key), 1,000,000,000 TRX each:\n${lines.join('\n')}\n`);
+}
+/** Behind it standard output has one line for each irreversible transaction: the sink of type `stdout`. */
+function printPlaces({ node, tronicle }, logFile) {
+    const places = [
+        ['Status page', `http://localhost:${tronicle.http.port}`],
+        ['HTTP', `http://localhost:${node.http.fullNodePort}/wallet/…`],
+        ['JSON-RPC', `http://localhost:${node.jsonrpc.httpFullNodePort}/jsonrpc`],
+        ['gRPC', `localhost:${node.rpc.port}`],
+        ['Log', logFile],
+        ['Events', 'here, a JSON line for each transaction that is irreversible'],
+    ];
+    process.stdout.write(`${places.map(([what, where]) => `${what?.padEnd(12)}${where}`).join('\n')}\n`);
+}
+//# sourceMappingURL=devnet.js.map

@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { toHex } from '../../log/domain/bytes.js';
+import { DamageError, UsageError } from '../../log/domain/errors.js';
+import { openLedger } from '../../projections/open-ledger.js';
+import { storeIds, storeName } from '../../projections/stores.js';
+import { salvageBlockFile, writeBlockFile } from '../blocks/block-file.js';
+import { exportJava } from '../bootstrap/export-java.js';
+import { chainRules, genesisOf } from '../chain-config.js';
+import { loadConfig } from '../config/load-config.js';
+import { createLog } from '../logging.js';
+import { heightOf, readArguments } from './arguments.js';
+/** Writes blocks, or state rows, of a data folder into a file. */
+export const exportCommand = {
+    name: 'export',
+    summary: 'writes the blocks of a data folder into a compact file; with --state its rows as JSON lines',
+    usage: [
+        'tronicle export <file> [-d <data folder>] [--until <height>] [--state]',
+        'tronicle export --java <folder> [-c <config>] [-d <data folder>]',
+        '',
+        'With --java the head and the recent blocks become a LevelDB folder that java-tron opens and goes on from.',
+    ].join('\n'),
+    run,
+};
+async function run(args) {
+    const { options, flags, words } = readArguments(args, { '--until': 'value', '--state': 'switch', '--java': 'value' });
+    const folder = options.get('--java');
+    if (folder !== undefined)
+        return exportForJava(folder, flags);
+    const [file] = words;
+    if (file === undefined || words.length > 1)
+        throw new UsageError(exportCommand.usage);
+    const until = heightOf(options.get('--until'), '--until');
+    const dataDir = flags.outputDirectory ?? 'output-directory';
+    const log = createLog({ destination: 2 });
+    try {
+        await exportFrom(dataDir, log, file, until, options.has('--state'));
+    }
+    catch (error) {
+        if (!(error instanceof DamageError) || options.has('--state'))
+            throw error;
+        log.warn(error.message);
+        salvageBlockFile(dataDir, file, until);
+    }
+    return 0;
+}
+async function exportForJava(folder, flags) {
+    const log = createLog({ destination: 2 });
+    const { config, warnings } = loadConfig({ flags: { ...flags, seedNodes: [] } });
+    for (const warning of warnings)
+        log.warn(warning);
+    const genesis = genesisOf(config, chainRules(config));
+    const ledger = await openLedger({
+        dataDir: config.outputDirectory,
+        genesis,
+        retention: 'all',
+        checkpointVersion: 2,
+        log,
+        readOnly: true,
+    });
+    try {
+        exportJava(ledger, folder, genesis);
+        const { headNumber: head, headId } = ledger.position;
+        process.stdout.write(`${JSON.stringify({ head, headId: toHex(headId) })}\n`);
+    }
+    finally {
+        await ledger.close();
+    }
+    return 0;
+}
+async function exportFrom(dataDir, log, file, until, isState) {
+    const ledger = await openLedger({ dataDir, retention: 'all', checkpointVersion: 2, log, readOnly: true });
+    try {
+        const { headNumber } = ledger.position;
+        if (until !== undefined && until > headNumber)
+            throw new UsageError(`--until ${until} is above the head ${headNumber}`);
+        if (isState)
+            await writeRows(file, ledger.at(until ?? headNumber));
+        else
+            writeBlockFile(ledger, file, until ?? headNumber);
+    }
+    finally {
+        await ledger.close();
+    }
+}
+async function writeRows(path, view) {
+    const out = createWriteStream(path);
+    for (const store of storeIds) {
+        for (const { key, value } of view.range(store)) {
+            const line = JSON.stringify({ store: storeName(store), key: toHex(key), value: toHex(value) });
+            if (!out.write(`${line}\n`))
+                await once(out, 'drain');
+        }
+    }
+    out.end();
+    await once(out, 'finish');
+}
+//# sourceMappingURL=export.js.map

@@ -1,0 +1,65 @@
+import { UsageError } from '../../log/domain/errors.js';
+import { readBlockFile } from '../blocks/block-file.js';
+import { importBlocks } from '../blocks/import-blocks.js';
+import { loadConfig } from '../config/load-config.js';
+import { createLog } from '../logging.js';
+import { openChain } from '../open-chain.js';
+import { SignaturePool } from '../signatures/signature-pool.js';
+import { IMPORT_PATIENCE, serveSinks } from '../sinks/serve-sinks.js';
+import { stopTarget } from '../stop-target.js';
+import { heightOf, readArguments } from './arguments.js';
+/** Takes blocks from a file. */
+export const importCommand = {
+    name: 'import',
+    summary: 'takes blocks from a file that export wrote, or from JSON lines; goes on where it stopped',
+    usage: 'tronicle import <file> [-c <config>] [-d <data folder>] [--until <height>]',
+    run,
+};
+/** ms between two lines of progress. */
+const PROGRESS_MS = 5000;
+async function run(args) {
+    const { options, flags, words } = readArguments(args, { '--until': 'value' });
+    const [file] = words;
+    if (file === undefined || words.length > 1)
+        throw new UsageError(importCommand.usage);
+    const until = heightOf(options.get('--until'), '--until');
+    const log = createLog({ destination: 2 });
+    const { config, warnings } = loadConfig({ flags: { ...flags, seedNodes: [] } });
+    for (const warning of warnings)
+        log.warn(warning);
+    const chain = await openChain({ config, dataDir: config.outputDirectory, log });
+    const signatures = new SignaturePool({
+        threads: config.tronicle.threads.signatures,
+        addressPrefix: config.addressPrefix,
+    });
+    const sinks = serveSinks({ config, dataDir: config.outputDirectory, chain, log, patience: IMPORT_PATIENCE });
+    const started = Date.now();
+    let reported = started;
+    try {
+        const target = stopTarget(config, chain);
+        const done = await importBlocks({
+            chain,
+            blocks: readBlockFile(file, chain.ledger.blockIdAt(0)),
+            signatures,
+            ...(until === undefined ? {} : { until }),
+            mustStop: target.isReachedBefore,
+            onProgress: (progress) => {
+                if (Date.now() - reported < PROGRESS_MS)
+                    return;
+                reported = Date.now();
+                log.info({ ...progress, perSecond: rate(progress.transactions, started) }, 'importing');
+            },
+        });
+        log.info({ ...done, seconds: (Date.now() - started) / 1000, perSecond: rate(done.transactions, started) }, 'imported');
+    }
+    finally {
+        await signatures.close();
+        await sinks.close();
+        await chain.ledger.close();
+    }
+    return 0;
+}
+function rate(count, since) {
+    return Math.round((count * 1000) / Math.max(1, Date.now() - since));
+}
+//# sourceMappingURL=import.js.map

@@ -1,0 +1,78 @@
+import { PlaceFile, placeFileOf, sinksWithPlace } from '../../api/streams/place-file.js';
+import { UsageError } from '../../log/domain/errors.js';
+import { openLedger } from '../../projections/open-ledger.js';
+import { ProjectionDatabase } from '../../projections/projection-database.js';
+import { lesserRetention } from '../chain-config.js';
+import { loadConfig } from '../config/load-config.js';
+import { LOG_BLOCKS_MIN } from '../config/tronicle-rows.js';
+import { createLog } from '../logging.js';
+import { heightOf, readArguments } from './arguments.js';
+/** Lets the older blocks of a data folder leave. */
+export const prune = {
+    name: 'prune',
+    summary: 'lets the older blocks leave the log of a data folder; compact then gives the disk its room back',
+    usage: [
+        'tronicle prune --keep <blocks> [-c <config>] [-d <data folder>]',
+        '',
+        'Running with tronicle.log.retention does the same bit by bit. The node must not run. What a sink or a projection has not read',
+        'yet stays. A pruned folder cannot be replayed from genesis any more: keep a backup, or the snapshot that it began with.',
+    ].join('\n'),
+    run,
+};
+/** Blocks that leave with one commit: some 100 MB of full ones. */
+const STEP_BLOCKS = 1000;
+const PROGRESS_MS = 2000;
+async function run(args) {
+    const { options, flags } = readArguments(args, { '--keep': 'value' });
+    const keep = heightOf(options.get('--keep'), '--keep');
+    if (keep === undefined)
+        throw new UsageError(prune.usage);
+    if (keep < LOG_BLOCKS_MIN)
+        throw new UsageError(`--keep must be at least ${LOG_BLOCKS_MIN} blocks, not ${keep}`);
+    const log = createLog({ destination: 2 });
+    const { config, warnings } = loadConfig({ flags });
+    for (const warning of warnings)
+        log.warn(warning);
+    const ledger = await openLedger({
+        dataDir: config.outputDirectory,
+        retention: lesserRetention(config.tronicle.history.retention, keep),
+        logRetention: keep,
+        checkpointVersion: config.storage.checkpoint.version === 2 ? 2 : 1,
+        checkRate: config.tronicle.check,
+        log,
+    });
+    try {
+        const before = ledger.beginNumber;
+        await holdReaders(ledger, config.outputDirectory, (line) => log.warn(line));
+        let reported = Date.now();
+        while (ledger.prune(STEP_BLOCKS)) {
+            if (Date.now() - reported < PROGRESS_MS)
+                continue;
+            reported = Date.now();
+            process.stderr.write(`the log begins above block ${ledger.beginNumber}\n`);
+        }
+        const { headNumber } = ledger.position;
+        process.stdout.write(`${JSON.stringify({ head: headNumber, begin: ledger.beginNumber, before })}\n`);
+    }
+    finally {
+        await ledger.close();
+    }
+    return 0;
+}
+/** Entries that somebody has not read yet stay, whoever it is. */
+async function holdReaders(ledger, dataDir, warn) {
+    const hold = (reader, seq) => {
+        ledger.holdChanges(reader, seq);
+        if (seq < ledger.position.seq)
+            warn(`${reader} has read up to entry ${seq} of ${ledger.position.seq}: the rest stays`);
+    };
+    for (const name of sinksWithPlace(dataDir)) {
+        const file = placeFileOf(dataDir, name);
+        hold(`the sink of ${file}`, new PlaceFile(file).read()?.seq ?? -1);
+    }
+    const database = new ProjectionDatabase(dataDir, { readOnly: false });
+    for (const [name, { seq }] of database.cursorsByName())
+        hold(`the projection ${name}`, seq);
+    await database.close();
+}
+//# sourceMappingURL=prune.js.map

@@ -1,0 +1,82 @@
+import { toHex } from '../../log/domain/bytes.js';
+import { UsageError } from '../../log/domain/errors.js';
+import { openReplay } from '../../projections/replay.js';
+import { decodeBlock } from '../../vm/block/decoded-block.js';
+import { executeBlock } from '../../vm/block/execute-block.js';
+import { State } from '../../vm/state/state.js';
+import { ReleaseWatch } from '../chain/release-watch.js';
+import { chainRules } from '../chain-config.js';
+import { loadConfig } from '../config/load-config.js';
+import { createLog } from '../logging.js';
+import { replayExecutor } from '../replay-executor.js';
+import { SignaturePool } from '../signatures/signature-pool.js';
+import { heightOf, readArguments } from './arguments.js';
+/** Builds the state again from the log. */
+export const replay = {
+    name: 'replay',
+    summary: 'builds the state again by executing the blocks of the log, and compares the digest of every block',
+    usage: 'tronicle replay [-c <config>] [-d <data folder>] [--from <height>]',
+    run,
+};
+/** ms between two lines of progress. */
+const PROGRESS_MS = 2000;
+async function run(args) {
+    const { options, flags } = readArguments(args, { '--from': 'value' });
+    const fromNumber = heightOf(options.get('--from'), '--from');
+    const log = createLog({ destination: 2 });
+    const { config, warnings } = loadConfig({ flags });
+    for (const warning of warnings)
+        log.warn(warning);
+    const job = await openReplay({
+        dataDir: config.outputDirectory,
+        log,
+        ...(fromNumber === undefined ? {} : { fromNumber }),
+    });
+    const signatures = new SignaturePool({
+        threads: config.tronicle.threads.signatures,
+        addressPrefix: config.addressPrefix,
+    });
+    try {
+        const state = new State(job.head, chainRules(config));
+        executeAll(job, state, replayExecutor(job, state), signatures);
+        await job.finish();
+    }
+    catch (error) {
+        await job.close();
+        throw error;
+    }
+    finally {
+        await signatures.close();
+    }
+    process.stdout.write(`${JSON.stringify({ head: job.number, headId: toHex(job.headId), digest: toHex(job.digest) })}\n`);
+    return 0;
+}
+function executeAll(job, state, executor, signatures) {
+    const target = job.toNumber;
+    const first = job.number;
+    const started = Date.now();
+    let reported = started;
+    const watch = new ReleaseWatch(state);
+    for (let entry = job.next(); entry !== undefined; entry = job.next()) {
+        const block = decodeBlock(entry.block);
+        try {
+            executeBlock(executor, state, block, {
+                isOwn: false,
+                isVerified: () => false,
+                findSigner: signatures.prepare(block),
+            });
+            job.apply(state.commit());
+        }
+        catch (error) {
+            const reason = watch.whyRefused(block);
+            throw reason === undefined ? error : new UsageError(reason, { cause: error });
+        }
+        if (Date.now() - reported < PROGRESS_MS)
+            continue;
+        reported = Date.now();
+        const perSecond = ((job.number - first) * 1000) / (reported - started);
+        const left = Math.round((target - job.number) / perSecond);
+        process.stderr.write(`block ${job.number} of ${target}, ${perSecond.toFixed(1)} blocks/s, ${left} s left\n`);
+    }
+}
+//# sourceMappingURL=replay.js.map

@@ -1,0 +1,59 @@
+import { inertKeys } from '../config/inert-keys.js';
+import { loadConfig } from '../config/load-config.js';
+import { withSourceFlags } from '../config/source-row.js';
+import { proposeFirst } from '../devnet/first-proposals.js';
+import { createLog } from '../logging.js';
+import { TronicleNode } from '../node.js';
+import { startPeers } from '../peers/start-peers.js';
+import { runReplica } from '../replica/run-replica.js';
+import { startServices } from '../services.js';
+import { untilStopped } from '../until-stopped.js';
+import { startBackup } from '../witness/start-backup.js';
+import { readArguments } from './arguments.js';
+/** The node. */
+export const run = {
+    name: 'run',
+    summary: 'runs the node (the default command); the flags of the reference work with their names',
+    usage: [
+        'tronicle run [-c <config>] [-d <data folder>] [--witness] [--p2p-disable true] [--es] …',
+        'tronicle run --source kafka://<bootstrap>/<prefix> [--submit <node url>] …',
+        '',
+        "With --source it is a read replica: it follows the topic of another node's log, executes nothing, and passes transactions on.",
+    ].join('\n'),
+    run: runNode,
+};
+async function runNode(args) {
+    const { flags, options } = readArguments(args, { '--source': 'value', '--submit': 'value' });
+    const log = createLog();
+    const { config: loaded, warnings } = loadConfig({ flags });
+    log.info({ release: loaded.tronicle.release }, 'node starts');
+    for (const warning of [...warnings, ...inertKeys(loaded)])
+        log.warn(warning);
+    const given = { url: options.get('--source'), submit: options.get('--submit') };
+    const source = withSourceFlags(loaded.tronicle.source, given);
+    const config = { ...loaded, tronicle: { ...loaded.tronicle, source } };
+    if (source !== undefined)
+        return runReplica(config, source, log);
+    const node = await TronicleNode.open({ config, dataDir: config.outputDirectory, log });
+    const { headNumber } = node.chain.ledger.position;
+    if (node.target.isReached && !config.p2pDisable) {
+        log.info(`Auto-stop hit: shutDownBlockHeight: ${headNumber}, currentHeaderNum: ${headNumber}, exit now`);
+        await node.close();
+        return 0;
+    }
+    await startServices(node);
+    await startBackup(node);
+    if (!config.p2pDisable)
+        await startPeers(node);
+    proposeFirst(node);
+    node.startProducing();
+    log.info({ head: headNumber, ports: portsOf(config) }, 'node runs');
+    await untilStopped(node.mustStop);
+    log.info('node stops');
+    await node.close();
+    return node.failure === undefined ? 0 : 1;
+}
+function portsOf({ node }) {
+    return { http: node.http.fullNodePort, grpc: node.rpc.port, jsonrpc: node.jsonrpc.httpFullNodePort };
+}
+//# sourceMappingURL=run.js.map

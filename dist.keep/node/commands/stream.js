@@ -1,0 +1,111 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from '../../log/domain/errors.js';
+import { adminToken } from '../admin/admin-token.js';
+import { loadConfig } from '../config/load-config.js';
+import { createLog } from '../logging.js';
+import { openChain } from '../open-chain.js';
+import { eventSinks } from '../sinks/event-sinks.js';
+import { executionNote } from '../sinks/executed-changes.js';
+import { runBackfill } from '../sinks/run-backfill.js';
+import { backfillSink } from '../sinks/sink-control.js';
+import { SinkRegistry } from '../sinks/sink-registry.js';
+import { heightOf, readArguments } from './arguments.js';
+/** Sinks of a running node: what they do, changes, back-fills. */
+export const stream = {
+    name: 'stream',
+    summary: 'sinks of the running node: list, add, pause, resume, remove, filter; backfill fills a topic from any height',
+    usage: [
+        'tronicle stream list [-c <config>] [-d <data folder>]',
+        'tronicle stream add <file with one element of tronicle.sinks as JSON>',
+        'tronicle stream pause|resume|remove <sink>',
+        'tronicle stream filter <sink> <file with the filter as JSON>',
+        'tronicle stream backfill --from <height> [--to <height>] --topic <trigger> [--sink <sink>] [--into <Kafka topic or file>]',
+        '',
+        'They speak to the admin address of the running node (tronicle.admin). Where none runs, backfill works by itself and needs --to.',
+    ].join('\n'),
+    run,
+};
+const OPTIONS = {
+    '--from': 'value',
+    '--to': 'value',
+    '--topic': 'value',
+    '--sink': 'value',
+    '--into': 'value',
+};
+async function run(args) {
+    const { options, flags, words } = readArguments(args, OPTIONS);
+    const [verb, name, file] = words;
+    const { config } = loadConfig({ flags: { ...flags, seedNodes: [] } });
+    const dataDir = config.outputDirectory;
+    const { address, port } = config.tronicle.admin;
+    const ask = (method, path, body) => askAdmin(`http://${address}:${port}${path}`, adminToken(config, dataDir), method, body);
+    if (verb === 'list')
+        print(await ask('GET', '/sinks'));
+    else if (verb === 'add' && name !== undefined)
+        print(await ask('POST', '/sinks', readJson(name)));
+    else if (name !== undefined && (verb === 'pause' || verb === 'resume' || verb === 'remove'))
+        print(await ask('POST', `/sinks/${encodeURIComponent(name)}/${verb}`));
+    else if (verb === 'filter' && name !== undefined && file !== undefined)
+        print(await ask('POST', `/sinks/${encodeURIComponent(name)}/filter`, readJson(file)));
+    else if (verb === 'backfill') {
+        const [from, to] = [heightOf(options.get('--from'), '--from'), heightOf(options.get('--to'), '--to')];
+        const [topic, into] = [options.get('--topic'), options.get('--into')];
+        if (from === undefined || topic === undefined)
+            throw new UsageError('stream backfill needs --from and --topic');
+        const configured = [...config.tronicle.sinks, ...eventSinks(config, createLog())];
+        const sink = options.get('--sink') ?? configured[0]?.name;
+        if (sink === undefined)
+            throw new UsageError('there is no sink to fill from: see tronicle.sinks');
+        const request = { sink, topic, from, ...(to !== undefined && { to }), ...(into !== undefined && { into }) };
+        const answer = await ask('POST', '/backfill', request).catch((error) => {
+            if (error instanceof NobodyThere)
+                return undefined;
+            throw error;
+        });
+        if (answer !== undefined)
+            print(answer);
+        else {
+            if (to === undefined)
+                throw new UsageError('no node runs with this admin address: without one a back-fill needs --to');
+            const registry = new SinkRegistry(configured, join(dataDir, 'streams', 'sinks.json'));
+            const log = createLog({ destination: 2 });
+            const chain = await openChain({ config, dataDir, log });
+            const filling = backfillSink(registry.find(sink).options, request);
+            const note = executionNote(chain.ledger, filling);
+            if (note !== undefined)
+                process.stderr.write(`${note}\n`);
+            print(await runBackfill({ config, dataDir, chain, log }, filling));
+        }
+    }
+    else
+        throw new UsageError(stream.usage);
+    return 0;
+}
+/** No node listens at the admin address. */
+class NobodyThere extends UsageError {
+}
+async function askAdmin(url, token, method, body) {
+    const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
+    const reply = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) }).catch((cause) => {
+        throw new NobodyThere(`no node answers at ${url}: is it running, with tronicle.admin.enable?`, { cause });
+    });
+    const answer = (await reply.json());
+    if (!reply.ok)
+        throw new UsageError(answer.error ?? `the node answers ${reply.status}`);
+    return answer;
+}
+function readJson(file) {
+    if (!existsSync(file))
+        throw new UsageError(`there is no file ${file}`);
+    try {
+        return JSON.parse(readFileSync(file, 'utf8'));
+    }
+    catch (cause) {
+        throw new UsageError(`${file} holds no JSON`, { cause });
+    }
+}
+function print(answer) {
+    process.stdout.write(`${JSON.stringify(answer, undefined, 2)}\n`);
+}
+//# sourceMappingURL=stream.js.map

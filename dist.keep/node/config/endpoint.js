@@ -1,0 +1,17 @@
+import { UsageError } from '../../log/domain/errors.js';
+/** @throws {UsageError} with the reference's text and the key. Reference: NetUtil.parseInetSocketAddress. */
+export function parseEndpoint(text, key) {
+    const colon = text.trim().lastIndexOf(':');
+    const bracketed = /^\[(.*)\]$/.exec(text.slice(0, Math.max(colon, 0)));
+    const host = bracketed?.[1] ?? text.slice(0, Math.max(colon, 0));
+    const port = text.slice(colon + 1);
+    const wrong = colon <= 0 || (bracketed === null && host.includes(':'));
+    if (wrong || !/^\d+$/.test(port) || Number(port) > 65535)
+        throw new UsageError(`Invalid inetSocketAddress: "${text}", use ipv4:port or [ipv6]:port (${key})`);
+    return { host, port: Number(port) };
+}
+/** A node does not dial itself. Reference: Args.getInetSocketAddress. */
+export function isOwnEndpoint({ host, port }, own) {
+    return port === own.port && [...own.hosts, '127.0.0.1'].includes(host);
+}
+//# sourceMappingURL=endpoint.js.map

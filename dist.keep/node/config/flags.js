@@ -1,0 +1,109 @@
+import { UsageError } from '../../log/domain/errors.js';
+/** The reference's flags, in its order, and the release that the node is. Reference: CommonParameter. */
+export const flagRows = [
+    own(['-c', '--config'], 'text', 'configFile', 'configuration file (default: config.conf in the working directory, else the main net)'),
+    own(['-d', '--output-directory'], 'text', 'outputDirectory', 'data directory (default: output-directory)'),
+    own(['--log-config'], 'text', 'logConfig', 'logback file; accepted and without effect'),
+    own(['-h', '--help'], 'switch', 'help', 'print help and exit'),
+    own(['-v', '--version'], 'switch', 'version', 'print the version and exit'),
+    own(['-w', '--witness'], 'switch', 'witness', 'produce blocks'),
+    own(['-p', '--private-key'], 'text', 'privateKey', "the witness's private key; wins over localwitness and localwitnesskeystore"),
+    own(['--witness-address'], 'text', 'witnessAddress', "the witness's account address; only together with -p"),
+    own(['--password'], 'text', 'password', 'password of the keystore file'),
+    own(['--es'], 'switch', 'es', 'start event subscription (section event.subscribe)'),
+    own(['--fast-forward'], 'switch', 'fastForward', 'run as a fast-forward relay node'),
+    own(['--p2p-disable'], 'boolean', 'p2pDisable', 'true: no peers, serve what is stored'),
+    own(['--debug'], 'switch', 'debug', 'the VM does not check timeouts'),
+    keyed(['--support-constant'], 'switch', 'vm.supportConstant', 'key'),
+    keyed(['--max-energy-limit-for-constant'], 'long', 'vm.maxEnergyLimitForConstant', 'key'),
+    keyed(['--lru-cache-size'], 'int', 'vm.lruCacheSize', 'key'),
+    keyed(['--min-time-ratio'], 'double', 'vm.minTimeRatio', 'key'),
+    keyed(['--max-time-ratio'], 'double', 'vm.maxTimeRatio', 'key'),
+    keyed(['--long-running-time'], 'int', 'vm.longRunningTime', 'key'),
+    keyed(['--save-internaltx'], 'switch', 'vm.saveInternalTx', 'ignored'),
+    keyed(['--save-featured-internaltx'], 'switch', 'vm.saveFeaturedInternalTx', 'ignored'),
+    keyed(['--max-connect-number'], 'int', 'node.maxHttpConnectNumber', 'ignored'),
+    keyed(['--rpc-thread'], 'int', 'node.rpc.thread', 'ignored'),
+    keyed(['--solidity-thread'], 'int', 'node.solidity.threads', 'ignored'),
+    keyed(['--validate-sign-thread'], 'int', 'node.validateSignThreadNum', 'ignored'),
+    keyed(['--history-balance-lookup'], 'switch', 'storage.balance.history.lookup', 'ignored'),
+    keyed(['--trust-node'], 'text', 'node.trustNode', 'flag'),
+    keyed(['--storage-db-directory'], 'text', 'storage.db.directory', 'flag'),
+    keyed(['--storage-db-engine'], 'text', 'storage.db.engine', 'flag'),
+    keyed(['--storage-db-synchronous'], 'text', 'storage.db.sync', 'flag'),
+    keyed(['--storage-index-directory'], 'text', 'storage.index.directory', 'flag'),
+    keyed(['--storage-index-switch'], 'text', 'storage.index.switch', 'flag'),
+    keyed(['--storage-transactionHistory-switch'], 'text', 'storage.transHistory.switch', 'flag'),
+    keyed(['--contract-parse-enable'], 'text', 'event.subscribe.contractParse', 'flag'),
+    keyed(['--release'], 'text', 'tronicle.release', 'flag'),
+];
+/**
+ * Reads the command line. With `unknown: 'keep'` options that are not the reference's are handed back in `rest`
+ * (with `rest`, every argument that follows such an option up to the next known flag), for subcommands with flags of their own.
+ * @throws {UsageError} unknown option, missing or wrong value, the same option twice, with the reference's texts (JCommander).
+ */
+export function parseFlags(argv, { unknown = 'refuse' } = {}) {
+    const byName = new Map(flagRows.flatMap((row) => row.names.map((name) => [name, row])));
+    const fields = {};
+    const keys = new Map();
+    const seedNodes = [];
+    const rest = [];
+    const seen = new Set();
+    // Given twice, a switch is off again.
+    const isOn = ({ key, field }) => (key === undefined ? fields[field] === true : keys.get(key) === 'true');
+    for (let index = 0; index < argv.length; index++) {
+        const name = argv[index];
+        const row = byName.get(name);
+        if (row === undefined) {
+            if (!name.startsWith('-'))
+                (rest.length > 0 && unknown === 'keep' ? rest : seedNodes).push(name);
+            else if (unknown === 'keep')
+                rest.push(name);
+            else
+                throw unknownOption(name);
+            continue;
+        }
+        const isAgain = seen.has(row);
+        if (isAgain && row.kind !== 'switch')
+            throw new UsageError(`Can only specify option ${name} once.`);
+        seen.add(row);
+        const given = row.kind === 'switch' ? String(!isOn(row)) : argv[++index];
+        if (given === undefined)
+            throw new UsageError(`Expected a value after parameter ${name}`);
+        const value = convert(row, name, given);
+        if (row.key !== undefined)
+            keys.set(row.key, value);
+        else
+            fields[row.field] = row.kind === 'switch' || row.kind === 'boolean' ? value === 'true' : value;
+    }
+    return { flags: { ...fields, keys, seedNodes }, rest }; // each field has the type of its row's kind
+}
+/** Flags of a start without a command line. */
+export const NO_FLAGS = { keys: new Map(), seedNodes: [] };
+function own(names, kind, field, doc) {
+    return { names, kind, field, doc };
+}
+function keyed(names, kind, key, precedence) {
+    const meaning = { flag: 'wins over', key: 'stands in for an absent', ignored: 'accepted, but the file decides:' }[precedence];
+    return { names, kind, key, precedence, doc: `${meaning} ${key}` };
+}
+/** The reference takes an unknown option for a seed node and stops at that. */
+function unknownOption(name) {
+    return new UsageError(`Unknown option: ${name} (Invalid inetSocketAddress: "${name}", use ipv4:port or [ipv6]:port)`);
+}
+const PATTERNS = {
+    int: [/^[+-]?\d+$/, 'an integer'],
+    long: [/^[+-]?\d+$/, 'a long'],
+    double: [/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/, 'a double'],
+    boolean: [/^(true|false)$/i, 'a boolean'],
+};
+function convert(row, name, text) {
+    if (row.kind === 'switch' || row.kind === 'text')
+        return text;
+    const [pattern, what] = PATTERNS[row.kind];
+    const outOfRange = row.kind === 'int' && Math.abs(Number(text)) > 2 ** 31;
+    if (!pattern.test(text) || outOfRange)
+        throw new UsageError(`"${name}": couldn't convert "${text}" to ${what}`);
+    return row.kind === 'boolean' ? text.toLowerCase() : text;
+}
+//# sourceMappingURL=flags.js.map

@@ -1,0 +1,11 @@
+/** What is set and does nothing here, each one sentence. */
+export function inertKeys({ node }) {
+    const set = [
+        ['node.nodeDetectEnable', node.nodeDetectEnable, 'nodes are dialled without asking for their status first'],
+        ['node.effectiveCheckEnable', node.effectiveCheckEnable, 'no better peer is looked for when no block arrives'],
+        ['node.dns.treeUrls', node.dns.treeUrls.length > 0, 'nodes are not read from DNS'],
+        ['node.dns.publish', node.dns.publish !== undefined, 'no tree is published'],
+    ];
+    return set.filter(([, isSet]) => isSet).map(([key, , instead]) => `${key} has no effect here: ${instead}`);
+}
+//# sourceMappingURL=inert-keys.js.map

@@ -1,0 +1,51 @@
+import { UsageError } from '../../log/domain/errors.js';
+import { parseCron } from './cron.js';
+import { asText } from './hocon-value.js';
+import { long, row } from './row.js';
+export const shutdownRows = {
+    blockTime: blockTime(),
+    blockHeight: long('node.shutdown.BlockHeight', -1, 'stop when the stored head is this block; 0 or below is off'),
+    blockCount: long('node.shutdown.BlockCount', -1, 'stop after this many blocks; below 0 is off, 0 is refused'),
+};
+/**
+ * The checks of a start, in their order, with the head of the data folder.
+ * @param headTime ms. @throws {UsageError} `Auto-stop params error: …`. Reference: Manager.initAutoStop.
+ */
+export function checkStopConditions({ blockTime, blockHeight: height, blockCount: count }, headNum, headTime) {
+    const refuse = (message) => {
+        throw new UsageError(`Auto-stop params error: ${message}`);
+    };
+    if (height > 0 && height < headNum)
+        refuse(`shutDownBlockHeight ${height} is less than headNum ${headNum}`);
+    if (count === 0)
+        refuse(`shutDownBlockCount ${count} is less than 1`);
+    if (blockTime && blockTime.nextAfter(headTime) === undefined)
+        refuse(`shutDownBlockTime ${blockTime.text} is illegal`);
+    if (height > 0 && count > 0)
+        refuse(`shutDownBlockHeight ${height} and shutDownBlockCount ${count} set both`);
+    if (height > 0 && blockTime)
+        refuse(`shutDownBlockHeight ${height} and shutDownBlockTime ${blockTime.text} set both`);
+    if (count > 0 && blockTime)
+        refuse(`shutDownBlockCount ${count} and shutDownBlockTime ${blockTime.text} set both`);
+    if (blockTime)
+        return { time: blockTime };
+    if (count > 0)
+        return { height: headNum + count };
+    return height > 0 ? { height } : {};
+}
+/** A text that is no cron expression is reported and ignored. Reference: Args.setParam. */
+function blockTime() {
+    const doc = 'Quartz cron text (6 or 7 fields, zone of the machine): stop at the first block whose time matches';
+    return row('node.shutdown.BlockTime', 'string', undefined, doc, (value, key, source) => {
+        try {
+            return parseCron(asText(value, key));
+        }
+        catch (error) {
+            if (!(error instanceof UsageError))
+                throw error;
+            source.warn(`${key} is ignored: ${error.message}`);
+            return undefined;
+        }
+    });
+}
+//# sourceMappingURL=stop-conditions.js.map

@@ -1,0 +1,135 @@
+import { UsageError } from '../../log/domain/errors.js';
+import { releases } from '../../vm/releases/index.js';
+import { asText, asTexts, toLong } from './hocon-value.js';
+import { bool, int, optionalText, row, text, texts } from './row.js';
+import { sinksRow } from './sink-rows.js';
+import { sourceRow } from './source-row.js';
+/** Section `tronicle`: all that the reference does not know. */
+export const tronicleRows = {
+    release: release(),
+    history: { retention: retention() },
+    log: { retention: logRetention() },
+    check: check(),
+    http: {
+        enable: bool('tronicle.http.enable', true, 'status page, /graphql, /graphiql, /metrics, OpenAPI; false in `drive`'),
+        address: text('tronicle.http.address', '127.0.0.1', 'address to listen on'),
+        port: port('tronicle.http.port', 8080, 'port'),
+    },
+    admin: {
+        enable: bool('tronicle.admin.enable', false, 'admin interface, for commands that change a running node'),
+        address: text('tronicle.admin.address', '127.0.0.1', 'address to listen on'),
+        port: port('tronicle.admin.port', 8089, 'port'),
+        token: text('tronicle.admin.token', '', 'secret that callers send; empty: one is made in <data>/admin.token'),
+    },
+    api: {
+        reflection: bool('tronicle.api.reflection', false, 'gRPC server reflection'),
+        cors: texts('tronicle.api.cors', 'origins that browsers may call from; "*" is any'),
+    },
+    threads: {
+        signatures: atLeast('tronicle.threads.signatures', 1, 0, 'workers that recover public keys; the main thread helps'),
+        pool: atLeast('tronicle.threads.pool', 1, 1, 'workers for constant calls, estimates and traces'),
+    },
+    sapling: {
+        spendKey: optionalText('tronicle.sapling.spendKey', 'file with the verifying key of the spend circuit, for chains whose shielded contracts transfer or burn'),
+    },
+    jsonrpc: {
+        history: bool('tronicle.jsonrpc.history', false, 'eth_call, eth_getBalance, eth_getCode, eth_getStorageAt at past heights, as far as `tronicle.history.retention` keeps them; true in `npm start`'),
+        finalityTags: bool('tronicle.jsonrpc.finalityTags', false, 'block tags finalized and safe; true in `npm start`'),
+        blockReceipts: bool('tronicle.jsonrpc.blockReceipts', false, 'eth_getBlockReceipts; true in `npm start`'),
+        revertData: bool('tronicle.jsonrpc.revertData', false, 'a reverted eth_call or eth_estimateGas has code 3 and what the contract returned as `error.data`; true in `npm start`'),
+        subscriptions: bool('tronicle.jsonrpc.subscriptions', false, 'WebSocket on the JSON-RPC ports, with eth_subscribe and eth_unsubscribe; true in `npm start`'),
+        debug: bool('tronicle.jsonrpc.debug', false, 'debug_traceTransaction, debug_traceCall, over past blocks as far as `tronicle.history.retention` keeps them; true in `npm start`'),
+    },
+    firstProposals: bool('tronicle.firstProposals', false, 'a private network of one witness proposes and approves what has no key under `committee` (77, 78), and maintenance once an hour; true in `npm start`'),
+    projections: names('tronicle.projections', 'histories to build: address-history, token-transfers, internal-transactions, balance-history, stake-history'),
+    sinks: sinksRow,
+    source: sourceRow,
+};
+/** @throws {UsageError} a release that there is not. */
+function release() {
+    const names = releases.map(({ name }) => name);
+    const read = (value, key) => {
+        const given = asText(value, key);
+        if (names.includes(given))
+            return given;
+        throw new UsageError(`Check ${key}, must be one of ${names.join(', ')}, actual: ${given}`);
+    };
+    const doc = 'release of the reference that the node is: rules it knows, block version it writes, texts, answers';
+    return row('tronicle.release', names.join(' | '), releases[0].name, doc, read);
+}
+/** @throws {UsageError} neither word nor count. */
+function retention() {
+    const read = (value, key) => {
+        const given = asText(value, key);
+        if (given === 'unsolidified' || given === 'all')
+            return given;
+        const blocks = toLong(given);
+        if (blocks !== undefined && blocks > 0n && blocks <= BigInt(Number.MAX_SAFE_INTEGER))
+            return Number(blocks);
+        throw new UsageError(`Check ${key}, must be unsolidified, all or a number of blocks above 0, actual: ${given}`);
+    };
+    const doc = 'state at past heights: kept for the unsolidified blocks, this many blocks, or all; all in `drive` and `npm start`';
+    return row('tronicle.history.retention', 'unsolidified | <blocks> | all', 'unsolidified', doc, read);
+}
+/** Blocks within which transactions refer to others and must not come twice. Reference: RecentBlockStore, transactionCache. */
+export const LOG_BLOCKS_MIN = 65536n;
+/** @throws {UsageError} neither `all` nor a number of blocks that is enough. */
+function logRetention() {
+    const read = (value, key) => {
+        const given = asText(value, key);
+        if (given === 'all')
+            return given;
+        const blocks = toLong(given);
+        if (blocks !== undefined && blocks >= LOG_BLOCKS_MIN && blocks <= BigInt(Number.MAX_SAFE_INTEGER))
+            return Number(blocks);
+        throw new UsageError(`Check ${key}, must be all or at least ${LOG_BLOCKS_MIN} blocks, actual: ${given}`);
+    };
+    const doc = 'blocks that stay in the log, with their transactions, receipts and changes; older ones leave, and the state cannot be replayed from genesis any more';
+    return row('tronicle.log.retention', 'all | <blocks>', 'all', doc, read);
+}
+/** @throws {UsageError} neither `off` nor a number of bytes. */
+function check() {
+    const read = (value, key) => {
+        const given = asText(value, key);
+        if (given === 'off')
+            return given;
+        const bytes = toLong(given);
+        if (bytes !== undefined && bytes > 0n && bytes <= BigInt(Number.MAX_SAFE_INTEGER))
+            return Number(bytes);
+        throw new UsageError(`Check ${key}, must be off or a number of bytes above 0, actual: ${given}`);
+    };
+    const doc = 'bytes per second at which a large data folder is read whole beside the running node, once a day; a folder below 256 MiB is read ' +
+        'before; off: neither';
+    return row('tronicle.check', 'off | <bytes per second>', 104_857_600, doc, read);
+}
+/** @throws {UsageError} no TCP port; 0 lets the system choose. */
+function port(key, fallback, doc) {
+    const made = int(key, fallback, doc);
+    return checked(made, (number) => number >= 0 && number <= 65_535, 'must be a port, 0..65535');
+}
+function atLeast(key, fallback, least, doc) {
+    return checked(int(key, fallback, doc), (number) => number >= least && number <= 64, `must be ${least}..64`);
+}
+function checked(made, isGood, rule) {
+    return {
+        ...made,
+        limits: rule,
+        read: (source) => {
+            const value = made.read(source);
+            if (!isGood(value))
+                throw new UsageError(`Check ${made.key}, ${rule}, actual: ${value}`);
+            return value;
+        },
+    };
+}
+/** @throws {UsageError} the same name twice. */
+function names(key, doc) {
+    return row(key, 'string[]', [], doc, (value, at) => {
+        const all = asTexts(value, at);
+        const twice = all.find((name, index) => all.indexOf(name) !== index);
+        if (twice !== undefined)
+            throw new UsageError(`Check ${at}, "${twice}" is listed twice`);
+        return all;
+    });
+}
+//# sourceMappingURL=tronicle-rows.js.map

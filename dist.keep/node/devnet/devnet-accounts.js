@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto';
+import { encodeBase58Check } from '../../log/domain/base58-check.js';
+import { toHex } from '../../log/domain/bytes.js';
+import { keyAddress } from '../drive/producer-keys.js';
+/** Funded accounts of `config/devnet.conf`. */
+const ACCOUNTS = 10;
+const MAIN_NET_PREFIX = 0x41;
+/** The funded accounts, in the order of the configuration: keys are SHA-256 of a public text. */
+export function devnetAccounts() {
+    return Array.from({ length: ACCOUNTS }, (_, at) => {
+        const key = createHash('sha256').update(`tronicle devnet account ${at}`).digest();
+        return { address: encodeBase58Check(keyAddress(key, MAIN_NET_PREFIX)), privateKey: toHex(key) };
+    });
+}
+//# sourceMappingURL=devnet-accounts.js.map

@@ -1,0 +1,71 @@
+import { toHex } from '../../log/domain/bytes.js';
+import { isJavaStore, javaStoreIds, storeName } from '../../projections/stores.js';
+/** What changed in the committed state, in stores that the reference has, since it was asked last, over any number of blocks, back and forth. */
+export class ChangedRows {
+    ledger;
+    seq = undefined;
+    constructor(ledger) {
+        this.ledger = ledger;
+    }
+    /** The first answer holds every row. */
+    take() {
+        const from = this.seq;
+        this.seq = this.ledger.position.seq;
+        if (from === undefined)
+            return allRows(this.ledger);
+        const touched = new Map();
+        for (let seq = from + 1; seq <= this.seq; seq++)
+            this.collect(seq, touched);
+        const rows = {};
+        for (const { store, key, value } of touched.values()) {
+            const now = this.ledger.head.get(store, key);
+            if (toText(value) === toText(now))
+                continue;
+            const name = storeName(store);
+            rows[name] ??= {};
+            rows[name][toHex(key)] = toText(now);
+        }
+        return rows;
+    }
+    collect(seq, touched) {
+        const entry = this.ledger.entry(seq);
+        const isReverted = entry.kind === 'reverted';
+        if (entry.kind !== 'applied' && !isReverted)
+            return;
+        const applied = isReverted ? this.appliedBefore(seq, entry.id) : seq;
+        for (const change of this.ledger.changes(applied)?.rows ?? []) {
+            if (isJavaStore(change.store))
+                note(touched, change, isReverted);
+        }
+    }
+    /** The entry of the block that a `reverted` entry takes back: the newest one of its id before it. */
+    appliedBefore(seq, id) {
+        for (let at = seq - 1; at > 0; at--) {
+            const entry = this.ledger.entry(at);
+            if (entry.kind === 'applied' && toHex(entry.id) === toHex(id))
+                return at;
+        }
+        throw new RangeError(`entry ${seq} takes back a block that the log does not hold`);
+    }
+}
+/** Every row of the state that the reference has. */
+export function allRows(ledger) {
+    const rows = {};
+    for (const store of javaStoreIds) {
+        for (const { key, value } of ledger.head.range(store)) {
+            const name = storeName(store);
+            rows[name] ??= {};
+            rows[name][toHex(key)] = toHex(value);
+        }
+    }
+    return rows;
+}
+function note(touched, { store, key, before, after }, isReverted) {
+    const name = `${store}/${toHex(key)}`;
+    if (!touched.has(name))
+        touched.set(name, { store, key, value: isReverted ? after : before });
+}
+function toText(value) {
+    return value === undefined ? null : toHex(value);
+}
+//# sourceMappingURL=changed-rows.js.map

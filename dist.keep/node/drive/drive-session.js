@@ -1,0 +1,329 @@
+import { Transaction } from '../../log/codec/generated/messages.js';
+import { ProtobufError } from '../../log/codec/reader.js';
+import { addressBytes } from '../../log/domain/address.js';
+import { fromHex, toHex } from '../../log/domain/bytes.js';
+import { TronError } from '../../log/domain/errors.js';
+import { findStoreId } from '../../projections/stores.js';
+import { decodeBlock } from '../../vm/block/decoded-block.js';
+import { scheduledWitness, slotAt, slotTime } from '../../vm/consensus/schedule.js';
+import { ChainError } from '../../vm/errors.js';
+import { witnessKeyAddress } from '../../vm/permissions.js';
+import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
+import { isBroadcastFirst, PeerMessageError, readBlockMessage, readTransactionMessage, receiveAnnounced, receiveTransaction, } from '../chain/peer-messages.js';
+import { produceBlock } from '../chain/produce-block.js';
+import { allRows, ChangedRows } from './changed-rows.js';
+import { ProducerKeys } from './producer-keys.js';
+/** A request that cannot be understood. */
+export class DriveError extends TronError {
+    constructor(message) {
+        super('BAD_REQUEST', message);
+    }
+}
+/** The operations of `tronicle drive`: one request in, one answer out. */
+export class DriveSession {
+    options;
+    chain;
+    changed;
+    keys;
+    constructor(options) {
+        this.options = options;
+        this.chain = options.chain;
+        this.changed = new ChangedRows(options.chain.ledger);
+        this.keys = new ProducerKeys(options.chain.state.rules.addressPrefix);
+        for (const key of options.keys)
+            this.keys.add(key);
+    }
+    /** @throws whatever is not an answer of the operation: the caller ends the node */
+    async answer(request) {
+        const operation = typeof request.op === 'string' ? operations[request.op] : undefined;
+        try {
+            if (operation === undefined)
+                throw new DriveError(`no such operation: ${String(request.op)}`);
+            return await operation(this, request);
+        }
+        catch (error) {
+            return describeError(error);
+        }
+    }
+    status() {
+        const { ledger, state } = this.chain;
+        const { headNumber, headId } = ledger.position;
+        return {
+            head: headNumber,
+            headId: toHex(headId),
+            time: this.committedNumber('latest_block_header_timestamp'),
+            solid: this.chain.solidifiedNumber,
+            nextMaintenance: state.properties.number('NEXT_MAINTENANCE_TIME'),
+        };
+    }
+    async push(request) {
+        const before = toHex(this.chain.ledger.position.headId);
+        const seqBefore = this.chain.ledger.position.seq;
+        const answer = this.tryPush(request);
+        await this.chain.ledger.flush();
+        const moved = toHex(this.chain.ledger.position.headId) !== before;
+        Object.assign(answer, this.status(), { moved, queues: this.queueIds() });
+        if (request['infos'] === true)
+            answer['infos'] = this.changedResults(seqBefore);
+        else if (moved)
+            answer['infos'] = toHex(this.chain.ledger.block(this.chain.ledger.position.headNumber).results);
+        if (request['diff'] === true)
+            answer['diff'] = this.changed.take();
+        if (request['clear'] === true)
+            this.chain.pool.clear();
+        else
+            this.offerAgain();
+        return answer;
+    }
+    async produce(request) {
+        const { chain } = this;
+        chain.pool.takeBack();
+        const timeMs = numberOf(request, 'time') ?? slotTime(chain.state, (numberOf(request, 'skip') ?? 0) + 1);
+        const witness = scheduledWitness(chain.state, slotAt(chain.state, timeMs));
+        const { headNumber, headId } = chain.ledger.position;
+        const account = chain.state.account(witness);
+        const signer = account === undefined ? addressBytes(witness) : witnessKeyAddress(account);
+        const key = this.keys.get(signer) ?? this.keys.get(addressBytes(witness));
+        if (key === undefined)
+            throw new DriveError(`no key of witness ${witness} is known`);
+        const block = produceBlock(chain.state, chain.pool, {
+            witness,
+            key,
+            timeMs,
+            parent: { number: headNumber, id: headId, stateRoot: () => chain.headStateRoot() },
+            isSorted: this.options.isSorted,
+            isTimeUp: () => false,
+        });
+        if (block === undefined)
+            throw new DriveError(`the key of witness ${witness} is not that of its witness permission`);
+        const answer = {
+            num: block.number,
+            id: block.idHex,
+            time: block.timeMs,
+            witness,
+            txs: block.transactions.length,
+            block: toHex(block.bytes),
+        };
+        if (request['noPush'] === true)
+            return answer;
+        chain.push(block, { isOwn: true });
+        await chain.ledger.flush();
+        answer['infos'] = toHex(chain.ledger.block(block.number).results);
+        answer['solid'] = chain.solidifiedNumber;
+        answer['diff'] = this.changed.take();
+        this.offerAgain();
+        return answer;
+    }
+    async erase(count) {
+        const height = this.chain.ledger.position.headNumber - count;
+        if (height < 0)
+            throw new DriveError(`there are no ${count} blocks to take back`);
+        while (this.chain.ledger.position.headNumber > height)
+            this.chain.erase();
+        await this.chain.ledger.flush();
+        return this.status();
+    }
+    async rollback(height) {
+        const { headNumber } = this.chain.ledger.position;
+        if (height < 0 || height > headNumber)
+            throw new DriveError(`there is no block ${height} below the head ${headNumber}`);
+        this.chain.rollback(height);
+        await this.chain.ledger.flush();
+        return this.status();
+    }
+    takeChanges() {
+        return this.changed.take();
+    }
+    addKey(hex) {
+        return this.keys.add(hex);
+    }
+    queueIds() {
+        const ids = (queue) => this.chain.pool[queue].values().map(({ transaction }) => transaction.idHex);
+        return { pending: ids('pending'), repush: ids('repush') };
+    }
+    submit(hex) {
+        const transaction = decodeTransaction(Transaction.decode(bytesOf(hex)));
+        this.chain.pool.push(transaction);
+        return { ok: true, id: transaction.idHex };
+    }
+    inject(request) {
+        const transaction = decodeTransaction(Transaction.decode(bytesOf(textOf(request, 'hex'))));
+        const queue = request['queue'] === 'repush' ? this.chain.pool.repush : this.chain.pool.pending;
+        const order = BigInt(numberOf(request, 'order') ?? 0);
+        queue.add({ transaction, order, timeMs: Date.now(), isVerified: false });
+        return this.status();
+    }
+    transactionMessage(hex) {
+        const bytes = bytesOf(hex);
+        const answer = {};
+        let stage = 'parse';
+        try {
+            const transaction = readTransactionMessage(bytes, this.isFiltered());
+            answer['id'] = transaction.idHex;
+            const written = toHex(Transaction.encode(transaction.message));
+            if (written !== toHex(bytes))
+                answer['reserialised'] = written;
+            stage = 'push';
+            receiveTransaction(this.chain, transaction);
+            answer['result'] = 'ok';
+        }
+        catch (error) {
+            Object.assign(answer, { result: 'error', stage }, describeError(error));
+        }
+        return answer;
+    }
+    view(height) {
+        return this.chain.ledger.at(height);
+    }
+    clear() {
+        this.chain.pool.clear();
+        return this.status();
+    }
+    dump() {
+        return { ...this.status(), stores: allRows(this.chain.ledger) };
+    }
+    head() {
+        return this.chain.ledger.head;
+    }
+    tryPush(request) {
+        const bytes = bytesOf(textOf(request, 'hex'));
+        const answer = {};
+        let stage = 'parse';
+        try {
+            if (request['mode'] !== 'adv') {
+                const block = decodeBlock(bytes);
+                noteBlock(answer, block);
+                stage = 'push';
+                this.chain.push(block);
+                answer['result'] = 'ok';
+                return answer;
+            }
+            const block = readBlockMessage(bytes, this.isFiltered());
+            noteBlock(answer, block);
+            const now = numberOf(request, 'now') ?? Date.now();
+            const outcome = receiveAnnounced(this.chain, block, now, (next) => {
+                stage = next;
+                if (next === 'push')
+                    answer['broadcastFirst'] = isBroadcastFirst(this.chain, block);
+            });
+            answer['result'] = outcome.result;
+            if (outcome.result === 'dropped')
+                answer['stage'] = outcome.stage;
+        }
+        catch (error) {
+            Object.assign(answer, { result: 'error', stage }, describeError(error));
+        }
+        return answer;
+    }
+    /** Height → receipts in hex, or null where none are left, for each height whose receipts a push changed. */
+    changedResults(seqBefore) {
+        const { ledger } = this.chain;
+        const before = new Map();
+        for (let seq = ledger.position.seq; seq > seqBefore; seq--) {
+            const entry = ledger.entry(seq);
+            if (entry.kind === 'applied')
+                before.set(entry.number, '');
+            if (entry.kind === 'reverted')
+                before.set(entry.number, toHex(ledger.entryOfId(entry.id)?.results ?? new Uint8Array(0)));
+        }
+        const changed = {};
+        for (const [number, old] of before) {
+            const now = number <= ledger.position.headNumber ? toHex(ledger.block(number).results) : '';
+            if (now !== old)
+                changed[number] = now === '' ? null : now;
+        }
+        return changed;
+    }
+    isFiltered() {
+        return this.chain.state.properties.isOn('ALLOW_PROTO_FILTER_NUM');
+    }
+    offerAgain() {
+        if (this.options.offersAgain)
+            this.chain.pool.offerAgain();
+    }
+    committedNumber(name) {
+        return this.chain.state.properties.number(name);
+    }
+}
+const operations = {
+    status: (session) => session.status(),
+    tx: (session, request) => session.submit(textOf(request, 'hex')),
+    push: (session, request) => session.push(request),
+    key: (session, request) => ({ address: session.addKey(textOf(request, 'key')) }),
+    block: (session, request) => session.produce(request),
+    diff: (session) => ({ diff: session.takeChanges() }),
+    dump: (session) => session.dump(),
+    get: (session, request) => ({ value: valueIn(session.head(), request) }),
+    queues: (session) => ({ queues: session.queueIds() }),
+    inject: (session, request) => session.inject(request),
+    clear: (session) => session.clear(),
+    erase: (session, request) => session.erase(numberOf(request, 'n') ?? 1),
+    txmsg: (session, request) => session.transactionMessage(textOf(request, 'hex')),
+    rollback: (session, request) => session.rollback(numberOf(request, 'to') ?? 0),
+    at: (session, request) => readAt(session, request),
+};
+function readAt(session, request) {
+    const view = session.view(numberOf(request, 'height') ?? 0);
+    if (typeof request['prefix'] !== 'string')
+        return { value: valueIn(view, request) };
+    const rows = {};
+    for (const { key, value } of view.range(storeOf(request), { prefix: bytesOf(request['prefix']) })) {
+        rows[toHex(key)] = toHex(value);
+    }
+    return { rows };
+}
+function valueIn(view, request) {
+    const value = view.get(storeOf(request), bytesOf(textOf(request, 'key')));
+    return value === undefined ? null : toHex(value);
+}
+function storeOf(request) {
+    const name = textOf(request, 'store');
+    const id = findStoreId(name);
+    if (id === undefined)
+        throw new DriveError(`no such store: ${name}`);
+    return id;
+}
+function noteBlock(answer, block) {
+    answer['id'] = block.idHex;
+    answer['num'] = block.number;
+}
+/** What an operation that fails answers. */
+export function describeError(error) {
+    if (error instanceof PeerMessageError) {
+        const { cause } = error;
+        const why = cause instanceof ChainError ? { cause: cause.exception, causeMessage: cause.text } : {};
+        return { error: error.exception, type: error.type, message: error.text, ...why };
+    }
+    if (error instanceof ChainError)
+        return { error: error.exception, message: error.text };
+    if (error instanceof ProtobufError) {
+        const isWireType = error.message.includes('invalid wire type');
+        return {
+            error: isWireType ? 'InvalidWireTypeException' : 'InvalidProtocolBufferException',
+            message: error.message,
+        };
+    }
+    if (error instanceof TronError)
+        return { error: error.name, message: error.message };
+    throw error;
+}
+function textOf(request, name) {
+    const value = request[name];
+    if (typeof value !== 'string')
+        throw new DriveError(`${name} is missing`);
+    return value;
+}
+function numberOf(request, name) {
+    const value = request[name];
+    if (value === undefined)
+        return undefined;
+    if (typeof value !== 'number' || !Number.isFinite(value))
+        throw new DriveError(`${name} is no number`);
+    return value;
+}
+function bytesOf(hex) {
+    if (!/^([0-9a-f]{2})*$/i.test(hex))
+        throw new DriveError('not a hex text');
+    return fromHex(hex);
+}
+//# sourceMappingURL=drive-session.js.map

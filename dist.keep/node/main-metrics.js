@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=main-metrics.js.map

@@ -1,0 +1,48 @@
+#!/usr/bin/env node
+import { TronError } from '../log/domain/errors.js';
+/** Commands by name, in the order of the help. Each loads what it needs: a status need not wait for the APIs. */
+const commands = {
+    run: async () => (await import('./commands/run.js')).run,
+    devnet: async () => (await import('./commands/devnet.js')).devnet,
+    import: async () => (await import('./commands/import.js')).importCommand,
+    bootstrap: async () => (await import('./commands/bootstrap.js')).bootstrapCommand,
+    replay: async () => (await import('./commands/replay.js')).replay,
+    prune: async () => (await import('./commands/prune.js')).prune,
+    compact: async () => (await import('./commands/compact.js')).compact,
+    backup: async () => (await import('./commands/backup.js')).backup,
+    verify: async () => (await import('./commands/verify.js')).verify,
+    export: async () => (await import('./commands/export.js')).exportCommand,
+    stream: async () => (await import('./commands/stream.js')).stream,
+    status: async () => (await import('./commands/status.js')).status,
+    drive: async () => (await import('./commands/drive.js')).drive,
+};
+process.exitCode = await main(process.argv.slice(2));
+/** Runs the named command; options without a name are `run`'s. A mistake of the operator is one sentence and exit code 1. */
+async function main(args) {
+    const [name = '', ...rest] = args;
+    try {
+        if (name === '--help' || name === '-h' || name === 'help') {
+            process.stdout.write(`${await help()}\n`);
+            return 0;
+        }
+        if (!Object.hasOwn(commands, name))
+            return await (await commands['run']()).run(args);
+        const command = await commands[name]();
+        if (rest.includes('--help')) {
+            process.stdout.write(`${command.summary}\n\n${command.usage}\n`);
+            return 0;
+        }
+        return await command.run(rest);
+    }
+    catch (error) {
+        if (!(error instanceof TronError))
+            throw error;
+        process.stderr.write(`${error.message}\n`);
+        return 1;
+    }
+}
+async function help() {
+    const all = await Promise.all(Object.values(commands).map((load) => load()));
+    return ['tronicle <command>', '', ...all.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}`)].join('\n');
+}
+//# sourceMappingURL=main.js.map

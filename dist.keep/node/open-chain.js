@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { UsageError } from '../log/domain/errors.js';
+import { openLedger } from '../projections/open-ledger.js';
+import { contractHandlers } from '../vm/contracts/handlers.js';
+import { setSpendKey } from '../vm/precompiles/sapling/proofs.js';
+import { createSmartContractMachine } from '../vm/smart-contract/machine.js';
+import { Chain } from './chain/chain.js';
+import { reportDiffering } from './chain/report-differing.js';
+import { chainRules, genesisOf, ledgerOptions } from './chain-config.js';
+/** Opens a data folder and makes the chain that stands in it. @throws {UsageError | DamageError} one sentence for the operator */
+export async function openChain({ config, dataDir, log, now = Date.now }) {
+    const rules = chainRules(config);
+    readSpendKey(config.tronicle.sapling.spendKey);
+    const ledger = await openLedger({
+        dataDir,
+        genesis: genesisOf(config, rules),
+        ...ledgerOptions(config),
+        log,
+    });
+    const chain = new Chain({
+        ledger,
+        rules,
+        handlers: contractHandlers,
+        machine: createSmartContractMachine((number) => ledger.blockIdAt(number), { now: Date.now }),
+        pool: {
+            isSorted: config.node.openTransactionSort,
+            timeoutMs: config.node.pendingTransactionTimeout,
+            allowsShielded: config.node.fullNodeAllowShieldedTransaction,
+            now,
+        },
+        internalTransactions: shownInternalTransactions(config),
+    });
+    try {
+        chain.watch.requireKnownChain();
+    }
+    catch (error) {
+        await ledger.close();
+        throw error;
+    }
+    chain.listeners.add(reportDiffering(dataDir, log));
+    chain.listeners.add({ outdated: (warning) => log.error(warning) });
+    chain.tellNews();
+    return chain;
+}
+/** Each thread that runs contracts needs it. @throws {UsageError} no such file, or no verifying key */
+export function readSpendKey(file) {
+    if (file === undefined)
+        return;
+    try {
+        setSpendKey(readFileSync(file));
+    }
+    catch (error) {
+        throw new UsageError(`tronicle.sapling.spendKey: ${file} holds no verifying key (${error.message})`, {
+            cause: error,
+        });
+    }
+}
+function shownInternalTransactions({ vm }) {
+    if (!vm.saveInternalTx)
+        return 'none';
+    return vm.saveFeaturedInternalTx ? 'all' : 'plain';
+}
+//# sourceMappingURL=open-chain.js.map

@@ -1,0 +1,22 @@
+import { networkInterfaces } from 'node:os';
+const LOOPBACK = '127.0.0.1';
+/**
+ * `node.discovery.external.ip`, else the first address of the machine's interfaces. Peers check that there is one, not that it is
+ * where the connection comes from. The reference asks a public service first.
+ */
+export function ownHosts({ node }) {
+    const external = node.discovery.external.ip?.trim() || undefined;
+    return {
+        ipv4: external ?? firstAddress('IPv4') ?? LOOPBACK,
+        ipv6: node.enableIpv6 ? firstAddress('IPv6') : undefined,
+    };
+}
+function firstAddress(family) {
+    const all = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+    const found = all.find((address) => !address.internal && address.family === family && !isLinkLocal(address.address));
+    return found?.address;
+}
+function isLinkLocal(address) {
+    return address.startsWith('fe80:') || address.startsWith('169.254.');
+}
+//# sourceMappingURL=own-address.js.map

@@ -1,0 +1,127 @@
+import secp256k1 from 'secp256k1';
+import { concatBytes, fromHex } from '../../log/domain/bytes.js';
+import { Discovery } from '../../p2p/discovery/discovery.js';
+import { PeerNetwork } from '../../p2p/peer-network.js';
+import { peerRelease } from '../../p2p/releases/releases.js';
+import { createNodeId } from '../../p2p/transport/node-address.js';
+import { unsolidifiedMaxOf } from '../config/unsolidified.js';
+import { SignaturePool } from '../signatures/signature-pool.js';
+import { LedgerChain } from './ledger-chain.js';
+import { ownHosts } from './own-address.js';
+import { peerDetails } from './peer-details.js';
+import { reloadNodes } from './reload-nodes.js';
+import { resolveHosts } from './resolve-hosts.js';
+import { readStoredNodes, storeNodes } from './stored-nodes.js';
+const MINUTE_MS = 60_000;
+const SECOND_MS = 1000;
+/** Joins the network that the configuration names; the connections end with the node. */
+export async function startPeers(node) {
+    const { config, chain, clock, log: nodeLog, target } = node;
+    const { node: settings, peers, addressPrefix, tronicle } = config;
+    const log = nodeLog.child({ part: 'peers' });
+    const { counts } = node.peers;
+    const signatures = new SignaturePool({ threads: tronicle.threads.signatures, addressPrefix });
+    const self = { id: createNodeId(), ...ownHosts(config), port: settings.listen.port };
+    const active = await resolveHosts(peers.active, log);
+    const passive = await resolveHosts(peers.passive, log);
+    const relayNodes = await resolveHosts(settings.fastForward, log);
+    const seeds = [...config.seedNodes, ...readStoredNodes(node.dataDir, log), ...active];
+    const discovery = settings.discovery.enable
+        ? new Discovery({
+            self: () => self,
+            port: settings.listen.port,
+            networkId: settings.p2p.version,
+            seeds,
+            bytes: (kind, count) => counts.bytes(kind, count),
+            log,
+            now: Date.now,
+        })
+        : undefined;
+    const targetReached = () => node.stop();
+    const local = new LedgerChain({
+        chain,
+        signatures,
+        target,
+        targetReached,
+        blockCame: (block) => node.blockCame(block),
+        observer: counts,
+        unsolidifiedMax: unsolidifiedMaxOf(settings),
+        log,
+        now: clock.now,
+    });
+    const network = new PeerNetwork({
+        chain: local,
+        release: peerRelease(tronicle.release),
+        networkId: settings.p2p.version,
+        self: () => self,
+        listenPort: settings.listen.port,
+        activeNodes: active,
+        trustedHosts: passive.map(({ host }) => host),
+        relayNodes,
+        relayWitnesses: settings.maxFastForwardNum,
+        isRelay: config.fastForward,
+        witness: witnessOf(config.witness),
+        candidates: () => discovery?.connectable() ?? [],
+        minConnections: settings.minConnections,
+        minActiveConnections: settings.minActiveConnections,
+        maxConnections: settings.maxConnections,
+        maxConnectionsWithSameIp: settings.maxConnectionsWithSameIp,
+        partsWhenFull: settings.isOpenFullTcpDisconnect,
+        syncFetchBatchNum: Number(settings.syncFetchBatchNum),
+        blockCacheTimeoutMs: Number(settings.blockCacheTimeout) * MINUTE_MS,
+        fetchBlockTimeoutMs: settings.fetchBlock.timeout,
+        transactionsMax: settings.maxTps,
+        observer: counts,
+        log,
+        now: Date.now,
+    });
+    node.peers.joined = {
+        network,
+        details: () => peerDetails({ network, self, tableNodes: discovery?.tableNodes().length ?? 0 }),
+        nodes: () => (discovery?.connectable() ?? []).flatMap((found) => network.transport.targetOf(found) ?? []),
+    };
+    node.announce = (block) => network.announceBlock(block);
+    const stopReloading = settings.dynamicConfig.enable
+        ? reloadNodes({
+            config,
+            changed: async (lists) => {
+                const trusted = await resolveHosts(lists.passive, log);
+                network.setNodes(await resolveHosts(lists.active, log), trusted.map(({ host }) => host));
+            },
+            log,
+        })
+        : undefined;
+    await network.start();
+    await discovery?.start();
+    const { persist } = settings.discovery;
+    const traffic = setInterval(() => counts.second(), SECOND_MS);
+    const stopStoring = discovery && persist ? storeNodes(node.dataDir, () => discovery.tableNodes(), log) : undefined;
+    node.add({
+        close: async () => {
+            clearInterval(traffic);
+            stopStoring?.();
+            stopReloading?.();
+            discovery?.close();
+            node.announce = undefined;
+            node.peers.joined = undefined;
+            await network.close();
+            local.close();
+            await signatures.close();
+        },
+    });
+    return network;
+}
+/** Whose blocks this node makes, where it makes any. */
+function witnessOf({ enabled, privateKeys, accountAddress }) {
+    const [key] = privateKeys;
+    if (!enabled || key === undefined || accountAddress === undefined)
+        return undefined;
+    return {
+        address: fromHex(accountAddress),
+        sign: (hash) => {
+            const { signature, recid } = secp256k1.ecdsaSign(hash, fromHex(key));
+            return concatBytes(signature, Uint8Array.of(recid));
+        },
+    };
+}
+//# sourceMappingURL=start-peers.js.map

@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LogNotReady, logTopic, readLog } from '../../api/streams/kafka/read-log.js';
+import { Switches } from '../../api/streams/switches.js';
+import { TransactionRet } from '../../log/codec/generated/messages.js';
+import { toHex } from '../../log/domain/bytes.js';
+import { decodeEntry } from '../../log/log-entry.js';
+import { Replica } from '../../projections/replica.js';
+import { decodeBlock } from '../../vm/block/decoded-block.js';
+const RETRY_MS_MIN = 200;
+const RETRY_MS_MAX = 5000;
+/** ms between two lines of progress while catching up. */
+const PROGRESS_MS = 5000;
+/** Fact in the own log: topic, and offset of the record with which the newest block begins; committed with that block. */
+const PLACE = 'source';
+/** Blocks below the irreversible one that a switch may still reach: as many as the reference's own number can fall back by, and one. */
+const REACH_BLOCKS = 2;
+/**
+ * Follows the log of another node: what it has appended is appended here, nothing is executed. Goes on by itself when the cluster
+ * comes back; ends with an error that only a person can mend.
+ */
+export class FollowLog {
+    /** Ends with `close` or at the target, or rejects with what only a person can mend: a `ReplicaError`, or one of the own folder. */
+    ended;
+    options;
+    replica;
+    switches;
+    stop = new AbortController();
+    wait = RETRY_MS_MIN;
+    reported = 0;
+    constructor(options) {
+        const { ledger } = options.chain;
+        const { seq, headNumber, headId } = ledger.position;
+        this.options = options;
+        this.replica = new Replica(ledger);
+        this.switches = new Switches({ seq, number: headNumber, id: toHex(headId) });
+        this.ended = this.run();
+        // Met where it is awaited.
+        this.ended.catch(() => undefined);
+    }
+    async close() {
+        this.stop.abort();
+        await this.ended.catch(() => undefined);
+    }
+    async run() {
+        const { source, log } = this.options;
+        const { signal } = this.stop;
+        while (!signal.aborted) {
+            try {
+                log.info({ topic: logTopic(source), nextSeq: this.replica.nextSeq }, 'follows the log');
+                const take = (groups, progress) => this.take(groups, progress);
+                const onConnected = () => this.connected(true);
+                const { nextSeq } = this.replica;
+                await readLog({ source, nextSeq, offset: this.offset(), take, onConnected, log, signal });
+            }
+            catch (error) {
+                if (signal.aborted)
+                    return;
+                this.connected(false);
+                if (!isTransient(error))
+                    throw error;
+                log.warn({ err: error, retryMs: this.wait }, 'the log that is followed does not come, trying again');
+                await sleep(this.wait, undefined, { signal }).catch(() => undefined);
+                this.wait = Math.min(this.wait * 2, RETRY_MS_MAX);
+            }
+        }
+    }
+    async take(groups, progress) {
+        const { chain, lag } = this.options;
+        for (const group of groups) {
+            if (this.isAtTarget(group))
+                break;
+            this.takeGroup(group);
+        }
+        await chain.ledger.flush();
+        lag?.taken(progress);
+        this.wait = RETRY_MS_MIN;
+        this.report(progress.lagRecords);
+    }
+    connected(isConnected) {
+        const { lag } = this.options;
+        if (lag !== undefined)
+            lag.isConnected = isConnected;
+    }
+    /** Ends the following before a block that must not be taken any more. */
+    isAtTarget({ records }) {
+        const { target } = this.options;
+        if (target === undefined || this.stop.signal.aborted)
+            return this.stop.signal.aborted;
+        const block = joining(records[0]);
+        const isReached = block !== undefined && target.isReachedBefore(block);
+        if (isReached)
+            this.stop.abort();
+        return isReached;
+    }
+    takeGroup({ seq, offset, records }) {
+        const { chain } = this.options;
+        const newest = this.replica.nextSeq - 1;
+        if (seq + records.length - 1 < newest)
+            return;
+        if (seq <= newest) {
+            for (const record of records)
+                this.replica.checkKnown(record);
+            return;
+        }
+        chain.ledger.note(PLACE, this.placeAt(offset));
+        const oldestReachable = Math.max(0, chain.solidifiedNumber - REACH_BLOCKS);
+        const { kind, block: entry } = this.replica.take({ records, oldestReachable });
+        const block = decodeBlock(entry.block);
+        if (kind === 'reverted') {
+            this.switches.reverted();
+            chain.unfollowed(block);
+            return;
+        }
+        this.switches.applied(entry.number, entry.id);
+        const results = TransactionRet.decode(entry.results);
+        chain.followed(block, results, this.switches.isSwitching);
+        if (this.options.target?.isReachedBy(entry.number) === true)
+            this.stop.abort();
+    }
+    placeAt(offset) {
+        return Buffer.from(JSON.stringify({ topic: logTopic(this.options.source), offset: String(offset) }));
+    }
+    /** Where the newest block lies in the topic, when it came from there. */
+    offset() {
+        const { chain, source } = this.options;
+        const noted = chain.ledger.noted(PLACE);
+        if (noted === undefined)
+            return undefined;
+        const place = JSON.parse(Buffer.from(noted).toString());
+        return place.topic === logTopic(source) ? BigInt(place.offset) : undefined;
+    }
+    report(lagRecords) {
+        if (Date.now() - this.reported < PROGRESS_MS)
+            return;
+        this.reported = Date.now();
+        const { seq, headNumber } = this.options.chain.ledger.position;
+        this.options.log.info({ seq, head: headNumber, lagRecords }, 'following');
+    }
+}
+/** The block of a group that joins one to the chain; what cannot be read is refused where it is taken. */
+function joining(record) {
+    const entry = record && decodeEntry(record.entry);
+    return entry?.kind === 'applied' ? decodeBlock(entry.block) : undefined;
+}
+/** The cluster is away, or its topic not there yet. */
+function isTransient(error) {
+    return error instanceof LogNotReady || (error instanceof Error && error.name.startsWith('KafkaJS'));
+}
+//# sourceMappingURL=follow-log.js.map

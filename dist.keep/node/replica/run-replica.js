@@ -1,0 +1,45 @@
+import { UsageError } from '../../log/domain/errors.js';
+import { TronicleNode } from '../node.js';
+import { startServices } from '../services.js';
+import { untilStopped } from '../until-stopped.js';
+import { FollowLog } from './follow-log.js';
+import { ReplicaLag } from './replica-lag.js';
+/**
+ * Runs a read replica until it is stopped: the log of another node in place of peers and producer, all servers as in a node.
+ * @throws {UsageError | ReplicaError | DamageError} one sentence for the operator
+ */
+export async function runReplica(config, source, log) {
+    checkRole(config, source);
+    const stopped = untilStopped();
+    const node = await TronicleNode.open({ config, dataDir: config.outputDirectory, log });
+    try {
+        const { chain, target, clock } = node;
+        const { headNumber } = chain.ledger.position;
+        if (target.isReached) {
+            log.info(`Auto-stop hit: shutDownBlockHeight: ${headNumber}, currentHeaderNum: ${headNumber}, exit now`);
+            return 0;
+        }
+        const lag = new ReplicaLag(clock.now);
+        await startServices(node, lag);
+        const following = new FollowLog({ chain, source, target, lag, log });
+        node.add(following);
+        log.info({ head: headNumber, submit: source.submit ?? null }, 'replica runs');
+        await Promise.race([stopped, following.ended]);
+        log.info('replica stops');
+    }
+    finally {
+        await node.close();
+    }
+    return 0;
+}
+/** @throws {UsageError} what a replica cannot do */
+export function checkRole({ witness, tronicle: { sinks } }, source) {
+    if (witness.enabled)
+        throw new UsageError('a read replica produces no blocks: leave --witness, or tronicle.source, out');
+    // The node's own configuration, say: its sinks would be taken over from it, by their transactional ids.
+    const same = sinks.find(({ type, prefix }) => type === 'kafka' && prefix === source.prefix);
+    if (same !== undefined)
+        throw new UsageError(`sink ${same.name} has the prefix of the node that this replica follows, and would take its topics over: leave it out, or ` +
+            'give it another prefix');
+}
+//# sourceMappingURL=run-replica.js.map

@@ -1,0 +1,55 @@
+import { AccountHistory } from '../api/history/account-history.js';
+import { historyProjections } from '../api/history/histories.js';
+import { LogIndex } from '../api/jsonrpc/log-index.js';
+import { UsageError } from '../log/domain/errors.js';
+import { logBlooms } from '../projections/log-blooms.js';
+import { ProjectionDatabase } from '../projections/projection-database.js';
+import { runProjections } from '../projections/runner.js';
+/**
+ * Builds the bloom filters of all blocks and the histories that are switched on, each from where it ended the last time, one that is new
+ * from the first block; answers come from them meanwhile. One that fails stands still, and the log says so.
+ */
+export function startProjections(options) {
+    const { ledger, dataDir, names, log } = options;
+    const none = {
+        logs: undefined,
+        histories: new AccountHistory(undefined, ledger, []),
+        progress: () => [],
+        close: async () => undefined,
+    };
+    if (dataDir === undefined)
+        return none;
+    let database;
+    try {
+        database = new ProjectionDatabase(dataDir, { readOnly: false });
+    }
+    catch (error) {
+        log.error({ err: error }, 'there are no secondary projections');
+        return none;
+    }
+    const stop = new AbortController();
+    const projections = chosen(options);
+    const running = projections.map((projection) => runProjections({ ledger, database, projections: [projection], log }, stop.signal).catch((error) => log.error({ err: error, projection: projection.name }, 'a projection stands still')));
+    return {
+        logs: new LogIndex(ledger, database),
+        histories: new AccountHistory(database, ledger, names),
+        progress: () => projections.map(({ name }) => ({ name, seq: database.cursor(name)?.seq ?? -1 })),
+        close: async () => {
+            stop.abort();
+            await Promise.all(running);
+            await database.close();
+        },
+    };
+}
+/** @throws {UsageError} a name that no projection has */
+export function checkProjections(names) {
+    const known = historyProjections(0);
+    const unknown = names.find((name) => !known.has(name));
+    if (unknown !== undefined)
+        throw new UsageError(`Check tronicle.projections, there is no "${unknown}", only ${[...known.keys()].join(', ')}`);
+}
+function chosen({ names, addressPrefix }) {
+    const known = historyProjections(addressPrefix);
+    return [logBlooms, ...names.flatMap((name) => known.get(name) ?? [])];
+}
+//# sourceMappingURL=secondary-projections.js.map

@@ -1,0 +1,110 @@
+import { createHttpServer } from '../api/http/http-server.js';
+import { RpcDispatcher } from '../api/jsonrpc/dispatch.js';
+import { FilterStore } from '../api/jsonrpc/filter-store.js';
+import { LogSearch } from '../api/jsonrpc/find-logs.js';
+import { rpcMethods } from '../api/jsonrpc/methods.js';
+import { ChainEvents } from '../api/jsonrpc/subscriptions/chain-events.js';
+import { Subscriptions } from '../api/jsonrpc/subscriptions/subscriptions.js';
+import { WebSockets } from '../api/jsonrpc/subscriptions/web-sockets.js';
+import { timedMethods } from '../api/jsonrpc/timed-methods.js';
+/** A request over WebSocket when `node.http.maxMessageSize` is not set. */
+const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
+/** The JSON-RPC servers that a configuration switches on, not yet listening. Filters hear of blocks from now on. */
+export function createRpcServers(node) {
+    const { api, ledger, news, pool, projections, producers, config, log, now, gate } = node;
+    const store = () => new FilterStore(now, api.settings);
+    const filters = { fullnode: store(), solidity: store(), pbft: store() };
+    const ports = portsOf(config).filter(({ isEnabled }) => isEnabled);
+    const logs = new LogSearch(api.settings.release, projections?.logs);
+    const features = config.tronicle.jsonrpc;
+    const events = new ChainEvents(ledger, log);
+    const subscription = news.subscribe(({ change, content }) => {
+        if (change === 'joined')
+            filters.fullnode.offerBlock(content);
+        if (change === 'undone')
+            filters.fullnode.offerLogs(content, true);
+        if (change === 'solidified')
+            filters.solidity.offerBlock(content);
+    });
+    const servers = new Map();
+    for (const { name, view, component } of ports) {
+        const context = { api, view, features, filters: filters[name], producers, logs, pool };
+        const plain = rpcMethods(context);
+        const methods = gate === undefined ? plain : timedMethods(plain, gate.metrics);
+        const { maxHttpConnectNumber: connectionsMax, http, jsonrpc } = config.node;
+        const dispatcher = new RpcDispatcher(methods, component, api.settings);
+        const server = createHttpServer({
+            dispatcher,
+            connectionsMax,
+            messageBytesMax: jsonrpc.maxMessageSize ?? api.settings.release.bodyBytesMax ?? http.maxMessageSize,
+            cors: config.tronicle.api.cors,
+            gate,
+            countsResponses: name === 'fullnode',
+            log,
+        });
+        servers.set(name, server);
+        if (!features.subscriptions)
+            continue;
+        const sockets = new WebSockets(server, {
+            methods,
+            form: api.settings,
+            subscriptions: new Subscriptions(context, events),
+            messageBytesMax: jsonrpc.maxMessageSize ?? http.maxMessageSize ?? MESSAGE_BYTES_MAX,
+            admit: (address) => gate?.admission.enter('http', dispatcher.name, address),
+        });
+        server.beforeClose(() => sockets.close());
+    }
+    return {
+        servers,
+        close: async () => {
+            subscription.unsubscribe();
+            events.close();
+            for (const server of servers.values())
+                await server.close();
+        },
+    };
+}
+/** Serves JSON-RPC on the ports of the configuration. A port that cannot be had is an error in the log; the others serve. */
+export async function serveJsonRpc(node) {
+    const made = createRpcServers(node);
+    for (const { name, port } of portsOf(node.config)) {
+        const server = made.servers.get(name);
+        if (server === undefined)
+            continue;
+        try {
+            await server.listen({ port, host: '0.0.0.0' });
+            node.log.info({ api: `jsonrpc ${name}`, port }, 'serves');
+        }
+        catch (error) {
+            node.log.error({ err: error, api: `jsonrpc ${name}`, port }, 'cannot serve');
+        }
+    }
+    return made;
+}
+function portsOf({ node: { jsonrpc } }) {
+    const services = 'org.tron.core.services';
+    return [
+        {
+            name: 'fullnode',
+            view: 'head',
+            port: jsonrpc.httpFullNodePort,
+            isEnabled: jsonrpc.httpFullNodeEnable,
+            component: `${services}.jsonrpc.JsonRpcServlet`,
+        },
+        {
+            name: 'solidity',
+            view: 'solidified',
+            port: jsonrpc.httpSolidityPort,
+            isEnabled: jsonrpc.httpSolidityEnable,
+            component: `${services}.interfaceJsonRpcOnSolidity.JsonRpcOnSolidityServlet`,
+        },
+        {
+            name: 'pbft',
+            view: 'pbft',
+            port: jsonrpc.httpPBFTPort,
+            isEnabled: jsonrpc.httpPBFTEnable,
+            component: `${services}.interfaceJsonRpcOnPBFT.JsonRpcOnPBFTServlet`,
+        },
+    ];
+}
+//# sourceMappingURL=serve-jsonrpc.js.map

@@ -1,0 +1,57 @@
+import { serveAdmin } from './admin/serve-admin.js';
+import { ApiThread } from './api-thread/api-thread.js';
+import { gateOf } from './create-gate.js';
+import { errorsOf } from './logging.js';
+import { NodeMetrics } from './node-metrics.js';
+import { checkProjections, startProjections } from './secondary-projections.js';
+import { serveGraphql } from './serve-graphql.js';
+import { serveGrpc } from './serve-grpc.js';
+import { serveHttp } from './serve-http.js';
+import { serveInflux } from './serve-influx.js';
+import { serveJsonRpc } from './serve-jsonrpc.js';
+import { serveExporter } from './serve-metrics.js';
+import { servedLocally } from './served-node.js';
+import { addSinks } from './sinks/serve-sinks.js';
+/** Starts everything that serves a node to the outside, as its configuration says. @param lag of a replica, for its metrics */
+export async function startServices(node, lag) {
+    const { chain, config, log, clock, dataDir, keys, peers } = node;
+    checkProjections(config.tronicle.projections);
+    const sinks = addSinks(node);
+    const admin = await serveAdmin(node, sinks.control);
+    if (admin !== undefined)
+        node.add(admin);
+    const metrics = new NodeMetrics({
+        chain,
+        dataDir,
+        hasMeters: config.node.metricsEnable,
+        sinks: sinks.statuses,
+        lag,
+        errors: errorsOf(log),
+        peers,
+    });
+    node.add(metrics);
+    const producers = keys.addresses;
+    if (ApiThread.isCompiled)
+        node.add(await ApiThread.start({ chain, config, dataDir, clock, log, producers, metrics, peers }));
+    else
+        for (const service of await serveApis(servedLocally({ chain, config, log, now: clock.now, dataDir, producers, metrics, peers })))
+            node.add(service);
+}
+/** Serves HTTP, gRPC, JSON-RPC and GraphQL on their ports. */
+export async function serveApis(served) {
+    const { ledger, dataDir, config, log } = served;
+    const { addressPrefix, tronicle } = config;
+    const projections = startProjections({ ledger, dataDir, names: tronicle.projections, addressPrefix, log });
+    const node = { ...served, projections, gate: gateOf(served) };
+    const services = [
+        projections,
+        await serveHttp(node),
+        await serveGrpc(node),
+        await serveJsonRpc(node),
+        await serveGraphql(node),
+        await serveExporter(node),
+        serveInflux(node),
+    ];
+    return services.filter((service) => service !== undefined);
+}
+//# sourceMappingURL=services.js.map

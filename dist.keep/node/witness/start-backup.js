@@ -1,0 +1,39 @@
+import { lookup } from 'node:dns/promises';
+import { hostname } from 'node:os';
+import { UsageError } from '../../log/domain/errors.js';
+import { Backup } from '../../p2p/backup/backup-socket.js';
+import { resolveHosts } from '../peers/resolve-hosts.js';
+/**
+ * Joins the group of `node.backup.members`, whose master alone produces; ends with the node. Without members, or without a port, this
+ * node is the master. Reference: BackupServer.initServer.
+ * @throws {UsageError} a witness whose port is taken: the reference would produce beside the others
+ */
+export async function startBackup(node) {
+    const { config, log: nodeLog } = node;
+    const { port, members, priority, keepAliveInterval } = config.node.backup;
+    if (port <= 0 || members.length === 0)
+        return;
+    const log = nodeLog.child({ part: 'backup' });
+    const ownHost = await ownAddress();
+    const found = await resolveHosts(members.map((host) => ({ host, port })), log);
+    const others = found.map(({ host }) => host).filter((host) => host !== ownHost);
+    const options = { port, members: others, ownHost, priority, intervalMs: keepAliveInterval, log, now: Date.now };
+    try {
+        const backup = await Backup.start(options);
+        node.add(backup);
+        node.isMaster = () => backup.role === 'master';
+        log.info({ port, members: others, priority }, 'backup of witnesses runs');
+    }
+    catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        if (config.witness.enabled) {
+            throw new UsageError(`node.backup.port ${port} cannot be used, so both members could produce: ${reason}`);
+        }
+        log.warn({ port, reason }, 'backup does not run');
+    }
+}
+/** The address that this machine's name stands for; none where it stands for nothing. Reference: InetAddress.getLocalHost. */
+async function ownAddress() {
+    return lookup(hostname()).then(({ address }) => address, () => '');
+}
+//# sourceMappingURL=start-backup.js.map

@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=block-source.js.map

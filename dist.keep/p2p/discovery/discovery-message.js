@@ -1,0 +1,89 @@
+import { isIPv6 } from 'node:net';
+import { FindNeighbours, Neighbours, PingMessage, PongMessage } from '../../log/codec/generated/messages.js';
+import { fromHex, toHex } from '../../log/domain/bytes.js';
+import { P2pError } from '../p2p-error.js';
+import { fromEndpoint, isValidEndpoint, NODE_ID_BYTES, toEndpoint, } from '../transport/node-address.js';
+/** First byte of a datagram. Reference: discover.message.MessageType. */
+const Type = { ping: 1, pong: 2, findNode: 3, neighbours: 4 };
+/** A datagram of this length or more is dropped, and one without a body. Reference: P2pPacketDecoder. */
+export const DATAGRAM_BYTES_MAX = 2048;
+const PORT_MAX = 65_535;
+/** Nodes that an answer holds at most. Reference: KademliaOptions.BUCKET_SIZE. */
+export const NEIGHBOURS_MAX = 16;
+export function encodeDiscovery(message) {
+    const from = toEndpoint(message.from);
+    const timestamp = BigInt(message.timeMs);
+    switch (message.kind) {
+        case 'ping': {
+            const fields = { from, to: toEndpoint(message.to), version: message.networkId, timestamp };
+            return typed(Type.ping, PingMessage.encode(Object.assign(new PingMessage(), fields)));
+        }
+        case 'pong':
+            return typed(Type.pong, PongMessage.encode(Object.assign(new PongMessage(), { from, echo: message.networkId, timestamp })));
+        case 'findNode': {
+            const fields = { from, targetId: fromHex(message.target), timestamp };
+            return typed(Type.findNode, FindNeighbours.encode(Object.assign(new FindNeighbours(), fields)));
+        }
+        case 'neighbours': {
+            const fields = { from, neighbours: message.nodes.map(toEndpoint), timestamp };
+            return typed(Type.neighbours, Neighbours.encode(Object.assign(new Neighbours(), fields)));
+        }
+    }
+}
+/** @throws {P2pError | ProtobufError} what the reference drops */
+export function decodeDiscovery(bytes) {
+    if (bytes.length <= 1 || bytes.length >= DATAGRAM_BYTES_MAX)
+        throw new P2pError('BIG_MESSAGE', `len=${bytes.length}`);
+    const body = bytes.subarray(1);
+    switch (bytes[0]) {
+        case Type.ping: {
+            const { from, to, version, timestamp } = PingMessage.decode(body);
+            const target = to === undefined ? NOBODY : fromEndpoint(to);
+            return { kind: 'ping', from: addressOf(from), to: target, networkId: version, timeMs: Number(timestamp) };
+        }
+        case Type.pong: {
+            const { from, echo, timestamp } = PongMessage.decode(body);
+            return { kind: 'pong', from: addressOf(from), networkId: echo, timeMs: Number(timestamp) };
+        }
+        case Type.findNode: {
+            const { from, targetId, timestamp } = FindNeighbours.decode(body);
+            if (targetId.length !== NODE_ID_BYTES)
+                throw new P2pError('BAD_MESSAGE', `a target of ${targetId.length} bytes`);
+            return { kind: 'findNode', from: addressOf(from), target: toHex(targetId), timeMs: Number(timestamp) };
+        }
+        case Type.neighbours: {
+            const { from, neighbours, timestamp } = Neighbours.decode(body);
+            if (neighbours.length > NEIGHBOURS_MAX)
+                throw new P2pError('BAD_MESSAGE', `${neighbours.length} neighbours`);
+            return { kind: 'neighbours', from: addressOf(from), nodes: neighbours.map(addressOf), timeMs: Number(timestamp) };
+        }
+        default:
+            throw new P2pError('NO_SUCH_MESSAGE', `type=${bytes[0]}`);
+    }
+}
+/** The form of an IPv6 address in datagrams: all eight groups. Reference: Inet6Address.getHostAddress. */
+export function longIpv6(text) {
+    const plain = text.split('%')[0];
+    if (!isIPv6(plain) || plain.includes('.'))
+        return plain;
+    const [head = '', tail] = plain.split('::');
+    const groups = (part) => (part === '' ? [] : part.split(':'));
+    const [first, last] = [groups(head), groups(tail ?? '')];
+    const zeros = tail === undefined ? 0 : 8 - first.length - last.length;
+    return [...first, ...new Array(zeros).fill('0'), ...last]
+        .map((group) => Number.parseInt(group, 16).toString(16))
+        .join(':');
+}
+const NOBODY = { id: '', ipv4: undefined, ipv6: undefined, port: 0 };
+function addressOf(endpoint) {
+    if (!isValidEndpoint(endpoint))
+        throw new P2pError('BAD_MESSAGE', 'no valid node');
+    // What InetSocketAddress refuses.
+    if (endpoint.port < 0 || endpoint.port > PORT_MAX)
+        throw new P2pError('BAD_MESSAGE', `port out of range:${endpoint.port}`);
+    return fromEndpoint(endpoint);
+}
+function typed(type, body) {
+    return Buffer.concat([Uint8Array.of(type), body]);
+}
+//# sourceMappingURL=discovery-message.js.map

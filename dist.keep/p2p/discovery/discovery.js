@@ -1,0 +1,264 @@
+import { randomBytes } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { lookup } from 'node:dns/promises';
+import { isIP, isIPv4 } from 'node:net';
+import { toHex } from '../../log/domain/bytes.js';
+import { hostPortKey, NODE_ID_BYTES, plainHost } from '../transport/node-address.js';
+import { DATAGRAM_BYTES_MAX, decodeDiscovery, encodeDiscovery, longIpv6, } from './discovery-message.js';
+import { addressOfNode, createKnownNode, isConnectable, preferredAddress, } from './known-node.js';
+import { NodeTable } from './node-table.js';
+/** Nodes that are remembered: above the first number those that cannot be dialled go, then the oldest down to the second. */
+const NODES_TRIM = 3000;
+const NODES_KEPT = 2000;
+/** ms until a ping without answer is repeated. Reference: KadService.pingTimeout. */
+const PONG_TIMEOUT_MS = 15_000;
+/** Lookups: ms between two, ms that each step waits, nodes asked in a step, steps; each fifth is for the own id. Reference: KademliaOptions. */
+const LOOKUP_PERIOD_MS = 7200;
+const STEP_MS = 100;
+const ASKED_PER_STEP = 3;
+const STEPS_MAX = 8;
+const OWN_ID_EACH = 5;
+/** Finds other nodes over UDP, Kademlia style. Reference: KadService. */
+export class Discovery {
+    options;
+    table;
+    known = new Map();
+    socket;
+    lookupTimer;
+    lookups = 0;
+    /** The socket is one for IPv6, which reaches IPv4 addresses in their mapped form. */
+    isDual = false;
+    constructor(options) {
+        const { self, now } = options;
+        this.options = options;
+        const ownHost = () => self().ipv4 ?? self().ipv6;
+        this.table = new NodeTable({ ownId: self().id, ownHost, now });
+    }
+    /** A port that is taken is logged: nothing is discovered then. */
+    async start() {
+        const { port, host, log, seeds, self } = this.options;
+        this.isDual = self().ipv6 !== undefined;
+        try {
+            this.socket = await bind({ port, host }, this.isDual);
+        }
+        catch (error) {
+            log.error({ err: error, port }, 'no nodes can be discovered');
+            return;
+        }
+        this.socket.on('message', (bytes, { address, port: from }) => this.receive(bytes, { host: plainHost(address), port: from }));
+        this.socket.on('error', (error) => log.debug({ err: error }, 'a datagram could not be sent'));
+        for (const seed of seeds)
+            void this.addSeed(seed);
+        this.nextLookup();
+    }
+    close() {
+        clearTimeout(this.lookupTimer);
+        for (const { pongTimer } of this.known.values())
+            clearTimeout(pongTimer);
+        this.socket?.close();
+        this.socket = undefined;
+    }
+    /** Nodes that can be dialled, those heard of last first. */
+    connectable() {
+        const { networkId, self } = this.options;
+        return [...this.known.values()]
+            .filter((node) => isConnectable(node, networkId) && preferredAddress(node, self()) !== undefined)
+            .sort((a, b) => b.updatedMs - a.updatedMs)
+            .map(addressOfNode);
+    }
+    /** Nodes of the table, those heard of last first. */
+    tableNodes() {
+        const nodes = [...this.table.nodes()].sort((a, b) => b.updatedMs - a.updatedMs);
+        return nodes.flatMap((node) => preferredAddress(node, this.options.self()) ?? []);
+    }
+    async addSeed({ host, port }) {
+        try {
+            const address = isIP(host) === 0 ? (await lookup(host)).address : host;
+            const hosts = isIPv4(address) ? { ipv4: address, ipv6: undefined } : { ipv4: undefined, ipv6: longIpv6(address) };
+            if (this.socket !== undefined)
+                this.nodeOf({ id: undefined, ...hosts, port }, port);
+        }
+        catch (error) {
+            this.options.log.warn({ host, reason: error instanceof Error ? error.message : error }, 'a seed has no address');
+        }
+    }
+    receive(bytes, sender) {
+        this.options.bytes?.('udpIn', bytes.length);
+        try {
+            this.take(sender, decodeDiscovery(bytes));
+        }
+        catch (error) {
+            const reason = error instanceof Error ? error.message : error;
+            this.options.log.debug({ peer: sender, reason }, 'a datagram is dropped');
+        }
+    }
+    take(sender, message) {
+        const { from } = message;
+        const hosts = isIPv4(sender.host)
+            ? { ipv4: sender.host, ipv6: from.ipv6 }
+            : { ipv4: from.ipv4, ipv6: longIpv6(sender.host) };
+        const node = this.nodeOf({ id: from.id, ...hosts, port: sender.port }, from.port);
+        node.id = from.id;
+        node.updatedMs = this.options.now();
+        this.answer(node, message);
+    }
+    answer(node, message) {
+        const { self, networkId, now } = this.options;
+        switch (message.kind) {
+            case 'ping':
+                if (node.id !== self().id)
+                    this.send(node, { kind: 'pong', from: this.home(), networkId, timeMs: now() });
+                node.networkId = message.networkId;
+                if (!isConnectable(node, networkId))
+                    this.change(node, 'dead');
+                else if (node.state === 'dead')
+                    this.change(node, 'discovered');
+                break;
+            case 'pong':
+                if (node.pongTimer === undefined)
+                    return;
+                clearTimeout(node.pongTimer);
+                node.pongTimer = undefined;
+                node.networkId = message.networkId;
+                this.change(node, isConnectable(node, networkId) ? 'alive' : 'dead');
+                break;
+            case 'findNode':
+                this.send(node, this.neighboursOf(message.target, message.timeMs));
+                break;
+            case 'neighbours':
+                if (!node.waitsForNeighbours)
+                    return;
+                node.waitsForNeighbours = false;
+                for (const found of message.nodes)
+                    if (found.id !== self().id)
+                        this.nodeOf(found, found.port);
+        }
+    }
+    /** The node of an address, or a new one, which is asked whether it is there. */
+    nodeOf(seen, announcedPort) {
+        const { self, now } = this.options;
+        for (const host of [seen.ipv4, seen.ipv6]) {
+            const known = host && this.known.get(hostPortKey({ host, port: seen.port }));
+            if (!known)
+                continue;
+            known.ipv4 ??= seen.ipv4;
+            known.ipv6 ??= seen.ipv6 && longIpv6(seen.ipv6);
+            return known;
+        }
+        this.trim();
+        const node = createKnownNode({ ...seen, ipv6: seen.ipv6 && longIpv6(seen.ipv6) }, announcedPort, now());
+        const address = preferredAddress(node, self());
+        if (address === undefined)
+            return node;
+        this.known.set(hostPortKey(address), node);
+        this.change(node, 'discovered');
+        return node;
+    }
+    /** Reference: NodeHandler.changeState. */
+    change(node, wanted) {
+        const before = node.state;
+        let next = wanted;
+        const host = preferredAddress(node, this.options.self())?.host ?? '';
+        if (next === 'discovered' || next === 'evict-candidate')
+            this.ping(node);
+        if (next === 'alive') {
+            const weakest = this.table.add(node, host);
+            if (weakest === undefined)
+                next = 'active';
+            else if (weakest.state !== 'evict-candidate') {
+                weakest.challenger = node;
+                this.change(weakest, 'evict-candidate');
+            }
+        }
+        else if (next === 'active' && before === 'alive')
+            this.table.add(node, host);
+        else if (next === 'dead' && before === 'evict-candidate') {
+            this.table.drop(host);
+            if (node.challenger !== undefined)
+                this.change(node.challenger, 'active');
+            node.challenger = undefined;
+        }
+        node.state = next;
+    }
+    ping(node) {
+        const { networkId, now } = this.options;
+        clearTimeout(node.pongTimer);
+        node.pongTimer = setTimeout(() => this.timedOut(node), PONG_TIMEOUT_MS).unref();
+        this.send(node, { kind: 'ping', from: this.home(), to: addressOfNode(node), networkId, timeMs: now() });
+    }
+    timedOut(node) {
+        node.pongTimer = undefined;
+        if (node.trials-- > 0)
+            this.ping(node);
+        else if (node.state === 'discovered' || node.state === 'evict-candidate')
+            this.change(node, 'dead');
+    }
+    /** As many as a datagram that is not dropped can hold. */
+    neighboursOf(target, timeMs) {
+        const nodes = this.table.closest(target).map(addressOfNode);
+        for (;;) {
+            const message = { kind: 'neighbours', from: this.home(), nodes, timeMs };
+            if (nodes.length === 0 || encodeDiscovery(message).length < DATAGRAM_BYTES_MAX)
+                return message;
+            nodes.pop();
+        }
+    }
+    nextLookup() {
+        this.lookups++;
+        const target = this.lookups % OWN_ID_EACH === 0 ? this.options.self().id : toHex(randomBytes(NODE_ID_BYTES));
+        this.lookUp(target, new Set(), 1);
+    }
+    lookUp(target, asked, step) {
+        const { now } = this.options;
+        const next = this.table.closest(target).filter(({ id }) => id !== undefined && !asked.has(id));
+        const chosen = next.slice(0, ASKED_PER_STEP);
+        for (const node of chosen) {
+            asked.add(node.id);
+            node.waitsForNeighbours = true;
+            this.send(node, { kind: 'findNode', from: this.home(), target, timeMs: now() });
+        }
+        const isOver = chosen.length === 0 || step === STEPS_MAX;
+        this.lookupTimer = setTimeout(() => (isOver ? this.nextLookup() : this.lookUp(target, asked, step + 1)), isOver ? LOOKUP_PERIOD_MS : STEP_MS).unref();
+    }
+    /** What this node says of itself in datagrams. */
+    home() {
+        const self = this.options.self();
+        return { ...self, ipv6: self.ipv6 && longIpv6(self.ipv6) };
+    }
+    send(node, message) {
+        const to = preferredAddress(node, this.options.self());
+        if (to === undefined || this.socket === undefined || to.port === 0)
+            return;
+        const host = this.isDual && isIPv4(to.host) ? `::ffff:${to.host}` : to.host;
+        const bytes = encodeDiscovery(message);
+        this.socket.send(bytes, to.port, host, () => undefined);
+        this.options.bytes?.('udpOut', bytes.length);
+    }
+    trim() {
+        if (this.known.size <= NODES_TRIM)
+            return;
+        for (const [key, node] of this.known)
+            if (!isConnectable(node, this.options.networkId))
+                this.forget(key, node);
+        if (this.known.size <= NODES_TRIM)
+            return;
+        const oldest = [...this.known].sort(([, a], [, b]) => a.updatedMs - b.updatedMs);
+        for (const [key, node] of oldest.slice(0, this.known.size - NODES_KEPT))
+            this.forget(key, node);
+    }
+    forget(key, node) {
+        clearTimeout(node.pongTimer);
+        this.known.delete(key);
+    }
+}
+function bind({ port, host }, isDual) {
+    return new Promise((resolve, reject) => {
+        const socket = createSocket(isDual ? 'udp6' : 'udp4');
+        socket.once('error', reject);
+        socket.bind({ port, ...(host !== undefined && { address: host }) }, () => {
+            socket.off('error', reject);
+            resolve(socket);
+        });
+    });
+}
+//# sourceMappingURL=discovery.js.map

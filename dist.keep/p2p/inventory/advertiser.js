@@ -1,0 +1,245 @@
+import { BoundedCache } from '../bounded-cache.js';
+import { itemKey } from '../peers/peer.js';
+import { RateCounter } from '../peers/rate-counter.js';
+import { blockIdOfHex } from '../wire/block-id.js';
+import { encodeItems } from '../wire/messages.js';
+import { WANTED_MAX, WantedItems } from './wanted-items.js';
+/** Items that were seen announced. Reference: AdvService.MAX_INV_TO_FETCH_CACHE_SIZE. */
+const SEEN_MAX = 100_000;
+/** Transactions and blocks that are served from memory, and how long. Reference: AdvService.MAX_TRX_CACHE_SIZE, MAX_BLOCK_CACHE_SIZE. */
+const TRANSACTIONS_MAX = 50_000;
+const TRANSACTIONS_LIFE_MS = 3_600_000;
+const BLOCKS_MAX = 10;
+const BLOCKS_LIFE_MS = 60_000;
+/** Items that wait to be announced: further ones are dropped. Reference: AdvService.MAX_SPREAD_SIZE. */
+const SPREAD_MAX = 1000;
+/** Ids that one message asks a peer for. Reference: NetConstants.MAX_TRX_FETCH_PER_PEER. */
+const FETCH_MAX = 1000;
+/** ms between two rounds of asking, and of announcing. Reference: AdvService.init. */
+const ROUND_MS = 30;
+/** The same while nobody is connected. */
+const LONELY_ROUND_MS = 1000;
+/** ms that a block is new enough to be announced, and that an item nobody could be asked for is remembered. */
+const BLOCK_FRESH_MS = 3000;
+const WANTED_LIFE_MS = 5 * BLOCK_FRESH_MS;
+/** Announces blocks and transactions, and asks for those that others announce. Reference: AdvService. */
+export class Advertiser {
+    /** Transactions that were announced. */
+    announcedCount;
+    options;
+    seen;
+    transactions;
+    blocks;
+    wanted = new WantedItems((key) => this.seen.delete(key));
+    toSpread = new Map();
+    fetchTimer;
+    spreadTimer;
+    isClosed = false;
+    constructor(options) {
+        const { now, seenLifeMs } = options;
+        this.options = options;
+        this.announcedCount = new RateCounter(now);
+        this.seen = new BoundedCache({ entriesMax: SEEN_MAX, lifeMs: seenLifeMs, now });
+        this.transactions = new BoundedCache({ entriesMax: TRANSACTIONS_MAX, lifeMs: TRANSACTIONS_LIFE_MS, now });
+        this.blocks = new BoundedCache({ entriesMax: BLOCKS_MAX, lifeMs: BLOCKS_LIFE_MS, now });
+    }
+    close() {
+        this.isClosed = true;
+        clearTimeout(this.fetchTimer);
+        clearTimeout(this.spreadTimer);
+    }
+    /** Bytes of an item that was announced from here or passed through. */
+    content({ kind, id }) {
+        return (kind === 'block' ? this.blocks : this.transactions).get(id);
+    }
+    /** A peer announced items in one message. Blocks are asked for at once, in one round. */
+    want(peer, kind, ids) {
+        if (this.options.isRelay && kind === 'transaction')
+            return;
+        const added = [];
+        // What would be forgotten at once is not looked at.
+        for (const id of ids.slice(-WANTED_MAX)) {
+            const item = { kind, id };
+            const key = itemKey(item);
+            if (this.content(item) !== undefined)
+                continue;
+            if (this.seen.has(key)) {
+                this.wanted.alsoFrom(key, peer);
+                continue;
+            }
+            this.seen.set(key, true);
+            added.push(item);
+        }
+        if (added.length === 0)
+            return;
+        this.wanted.add(added, [peer], this.options.now());
+        if (kind === 'block')
+            this.fetch();
+        else
+            this.fetchSoon();
+    }
+    /**
+     * A peer announced items of a kind that nobody knows: nothing is asked for, but they count as asked of it, and it is let go when
+     * they do not come. The reference fails while it writes the question. Reference: AdvService.InvSender.sendFetch.
+     */
+    wantUnknown(peer, [id]) {
+        if (id !== undefined && peer.isIdle)
+            peer.itemRequests.set(`?${id}`, this.options.now());
+    }
+    /** Announces a block to all who may hear of it, at once. @param transactions id and bytes of what it holds */
+    announceBlock(id, bytes, transactions) {
+        if (this.options.isRelay || this.toSpread.size > SPREAD_MAX)
+            return;
+        for (const [transactionId, content] of transactions) {
+            this.toSpread.delete(transactionId);
+            this.transactions.set(transactionId, content);
+        }
+        this.blocks.set(id, bytes);
+        this.spread({ kind: 'block', id });
+        this.spreadNow();
+    }
+    /** Announces a transaction in the next round. */
+    announceTransaction(id, bytes) {
+        if (this.options.isRelay || this.toSpread.size > SPREAD_MAX)
+            return;
+        this.announcedCount.add(1);
+        this.transactions.set(id, bytes);
+        this.spread({ kind: 'transaction', id });
+        this.spreadSoon(ROUND_MS);
+    }
+    /** Announces a transaction that was submitted here, at once. @returns number of peers that were told */
+    submitTransaction(id, bytes) {
+        const peers = this.options.peers.inSync();
+        if (peers.length === 0)
+            return 0;
+        this.announcedCount.add(1);
+        this.transactions.set(id, bytes);
+        const message = encodeItems('INVENTORY', { kind: 'transaction', ids: [id] });
+        let told = 0;
+        for (const peer of peers) {
+            if (peer.received.has(id) || peer.spread.has(id))
+                continue;
+            peer.spread.set(id, true);
+            peer.send(message);
+            told++;
+        }
+        return told;
+    }
+    /** What it was asked for is asked of another who announced it too. */
+    peerGone(peer) {
+        const { peers, now } = this.options;
+        const others = peers.active().filter((other) => other !== peer);
+        this.wanted.dropPeer(peer);
+        for (const key of peer.itemRequests.keys()) {
+            const announcers = others.filter(({ received }) => received.has(key));
+            if (announcers.length > 0)
+                this.wanted.add([itemOf(key)], announcers, now());
+            else
+                this.seen.delete(key);
+        }
+        peer.itemRequests.clear();
+        if (this.wanted.size > 0)
+            this.fetch();
+    }
+    spread(item) {
+        this.toSpread.set(itemKey(item), { ...item, sinceMs: this.options.now() });
+    }
+    spreadSoon(ms) {
+        if (this.spreadTimer !== undefined || this.isClosed)
+            return;
+        this.spreadTimer = setTimeout(() => this.spreadNow(), ms);
+    }
+    fetchSoon() {
+        if (this.fetchTimer !== undefined || this.isClosed)
+            return;
+        this.fetchTimer = setTimeout(() => {
+            this.fetchTimer = undefined;
+            this.fetch();
+        }, ROUND_MS);
+    }
+    /**
+     * Each item is asked of the peer that has the least to do among those who announced it. Only what peers with time announced is looked
+     * at, and each look finds somebody: the work is bounded by what is asked for.
+     */
+    fetch() {
+        const nowMs = this.options.now();
+        this.wanted.expire(nowMs - WANTED_LIFE_MS);
+        const sends = new Map();
+        for (const peer of this.options.peers.active())
+            if (peer.isIdle)
+                sends.set(peer, { block: [], transaction: [] });
+        const loadOf = (peer) => {
+            const lists = sends.get(peer);
+            return lists === undefined ? FETCH_MAX : lists.block.length + lists.transaction.length;
+        };
+        for (const peer of sends.keys()) {
+            for (const { key, kind, id, announcers } of this.wanted.of(peer)) {
+                if (loadOf(peer) >= FETCH_MAX)
+                    break;
+                let chosen = peer;
+                for (const other of announcers)
+                    if (loadOf(other) < loadOf(chosen))
+                        chosen = other;
+                this.wanted.delete(key);
+                chosen.itemRequests.set(key, nowMs);
+                sends.get(chosen)[kind].push(id);
+            }
+        }
+        for (const [peer, ids] of sends)
+            this.ask(peer, ids);
+        if (this.wanted.size > 0)
+            this.fetchSoon();
+    }
+    ask(peer, ids) {
+        for (const kind of ['block', 'transaction']) {
+            if (ids[kind].length === 0)
+                continue;
+            if (kind === 'block')
+                sortBlocks(ids.block);
+            peer.send(encodeItems('FETCH_INV_DATA', { kind, ids: ids[kind] }));
+            if (kind === 'block')
+                this.options.fetching(ids.block, peer);
+        }
+    }
+    spreadNow() {
+        clearTimeout(this.spreadTimer);
+        this.spreadTimer = undefined;
+        const { peers, now } = this.options;
+        const inSync = peers.inSync();
+        // As long as nobody may hear of them, items wait; a block is then soon too old, a transaction is told.
+        if (inSync.length === 0) {
+            if (this.toSpread.size > 0)
+                this.spreadSoon(peers.active().length > 0 ? ROUND_MS : LONELY_ROUND_MS);
+            return;
+        }
+        const nowMs = now();
+        for (const peer of inSync) {
+            const ids = { block: [], transaction: [] };
+            for (const [key, { kind, id, sinceMs }] of this.toSpread) {
+                if (peer.received.has(key) || peer.spread.has(key))
+                    continue;
+                if (kind === 'block' && nowMs - sinceMs > BLOCK_FRESH_MS)
+                    continue;
+                peer.spread.set(key, true);
+                ids[kind].push(id);
+            }
+            if (ids.block.length > 0) {
+                sortBlocks(ids.block);
+                peer.send(encodeItems('INVENTORY', { kind: 'block', ids: ids.block }));
+            }
+            if (ids.transaction.length > 0 && !peer.isRelay)
+                peer.send(encodeItems('INVENTORY', { kind: 'transaction', ids: ids.transaction }));
+        }
+        this.toSpread.clear();
+    }
+}
+function itemOf(key) {
+    return key.startsWith('b') && key.length === 65
+        ? { kind: 'block', id: key.slice(1) }
+        : { kind: 'transaction', id: key };
+}
+function sortBlocks(ids) {
+    const numbers = new Map(ids.map((id) => [id, blockIdOfHex(id).number]));
+    ids.sort((a, b) => numbers.get(a) - numbers.get(b));
+}
+//# sourceMappingURL=advertiser.js.map

@@ -1,0 +1,69 @@
+import { itemKey } from '../peers/peer.js';
+import { blockIdOfHex } from '../wire/block-id.js';
+import { encodeItems } from '../wire/messages.js';
+/** ms between two looks at the block that is watched. Reference: FetchBlockService.init. */
+const LOOK_MS = 50;
+/** A new peer must be expected in less than this share of the time that the old one has left. */
+const LEFT_TIME_SHARE = 0.5;
+/** Asks a second peer for the next block when the first is slow. Reference: FetchBlockService. */
+export class FetchWatch {
+    options;
+    watched;
+    timer;
+    constructor(options) {
+        this.options = options;
+    }
+    close() {
+        this.clear();
+    }
+    /** Blocks were asked of a peer: the one that follows the head is watched, one at a time. */
+    fetching(ids, peer) {
+        if (this.watched !== undefined)
+            return;
+        const { chain, now } = this.options;
+        const id = ids.find((hex) => blockIdOfHex(hex).number === chain.head.number + 1);
+        if (id === undefined)
+            return;
+        this.watched = { id, peer, sinceMs: now() };
+        this.timer = setInterval(() => this.look(), LOOK_MS);
+    }
+    came(id) {
+        if (this.watched?.id === id)
+            this.clear();
+    }
+    look() {
+        const { peers, timeoutMs, now } = this.options;
+        if (this.watched === undefined)
+            return;
+        const { id, peer, sinceMs } = this.watched;
+        const key = itemKey({ kind: 'block', id });
+        const waitedMs = now() - sinceMs;
+        const [fastest] = peers
+            .active()
+            .filter((other) => other !== peer && other.isIdle && other.received.has(key) && other.blockLatency75 <= timeoutMs)
+            .sort((a, b) => a.blockLatency75 - b.blockLatency75);
+        if (fastest === undefined) {
+            if (waitedMs >= timeoutMs)
+                this.clear();
+            return;
+        }
+        if (!this.isWorthIt(fastest, peer, waitedMs))
+            return;
+        fastest.itemRequests.set(key, now());
+        fastest.send(encodeItems('FETCH_INV_DATA', { kind: 'block', ids: [id] }));
+        this.clear();
+    }
+    isWorthIt(other, first, waitedMs) {
+        const { timeoutMs } = this.options;
+        const expected = first.blockLatency75;
+        if (expected > timeoutMs || waitedMs >= timeoutMs)
+            return true;
+        const left = expected - waitedMs;
+        return other.blockLatency75 < left * LEFT_TIME_SHARE && waitedMs + other.blockLatency75 < timeoutMs;
+    }
+    clear() {
+        clearInterval(this.timer);
+        this.watched = undefined;
+    }
+}
+//# sourceMappingURL=fetch-watch.js.map

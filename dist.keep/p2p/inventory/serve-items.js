@@ -1,0 +1,115 @@
+import { Transaction, Transactions } from '../../log/codec/generated/messages.js';
+import { P2pError } from '../p2p-error.js';
+import { CHAIN_IDS_MAX, itemKey } from '../peers/peer.js';
+import { blockIdOfHex } from '../wire/block-id.js';
+import { encodeMessage } from '../wire/messages.js';
+/** Bytes of transactions above which a message goes out. Reference: FetchInvDataMsgHandler.MAX_SIZE. */
+const TRANSACTIONS_BYTES = 1_000_000;
+/** Seconds that a peer's questions are counted over, and the announcements that they are compared with. */
+const FETCHED_SECONDS = 10;
+const ANNOUNCED_SECONDS = 60;
+/** Sends blocks and transactions that peers ask for. Reference: FetchInvDataMsgHandler. */
+export class ItemServer {
+    options;
+    constructor(options) {
+        this.options = options;
+    }
+    /** Waits where the peer does not read as fast as it asks. @throws {P2pError} BAD_MESSAGE, DB_ITEM_NOT_FOUND */
+    async serve(peer, list) {
+        if (list.kind === 'block') {
+            const isAnnounced = list.ids.every((id) => peer.spread.has(itemKey({ kind: 'block', id })));
+            if (!isAnnounced)
+                this.checkSynced(peer, list.ids);
+            this.forgetAnnounced(peer, isAnnounced ? list.ids.map((id) => itemKey({ kind: 'block', id })) : []);
+            await this.sendBlocks(peer, list.ids);
+        }
+        else {
+            this.checkTransactions(peer, list.ids);
+            // Nothing of another kind is ever found.
+            this.forgetAnnounced(peer, list.ids);
+            if (list.kind === undefined && list.ids[0] !== undefined)
+                throw notFound('UNRECOGNIZED', list.ids[0]);
+            await this.sendTransactions(peer, list.ids);
+        }
+    }
+    checkTransactions(peer, ids) {
+        for (const id of ids)
+            if (!peer.spread.has(id))
+                throw new P2pError('BAD_MESSAGE', `not spread inv: ${id}`);
+        const fetched = peer.fetchedCount.sum(FETCHED_SECONDS);
+        const announced = this.options.advertiser.announcedCount.sum(ANNOUNCED_SECONDS);
+        if (fetched <= announced)
+            return;
+        this.options.log.debug({ peer: peer.channel.key, fetched, announced }, 'a peer asks for more than was announced');
+    }
+    /** A second question for what was announced is refused by later releases. */
+    forgetAnnounced(peer, keys) {
+        if (this.options.release.servesAnnouncedOnce)
+            for (const key of keys)
+                peer.spread.delete(key);
+    }
+    checkSynced(peer, ids) {
+        if (!peer.needsSyncFromUs)
+            throw new P2pError('BAD_MESSAGE', 'no need sync');
+        const { release } = this.options;
+        if (!peer.limits.fetches.tryTake())
+            throw new P2pError('RATE_LIMIT_EXCEEDED', 'FETCH_INV_DATA');
+        if (ids.length > release.blocksFetchedMax)
+            throw new P2pError('BAD_MESSAGE', `fetch too many blocks, ${ids.length}`);
+        for (const id of ids) {
+            const { number } = blockIdOfHex(id);
+            // The reference fails here without an answered question for ids, and then says the same to the peer as for a failure.
+            if (peer.lastSyncId === undefined)
+                throw new P2pError('PARSE_MESSAGE_FAILED', 'no ids were asked for');
+            const lowest = peer.lastSyncId.number - 2 * CHAIN_IDS_MAX;
+            if (release.fetchesToldOnly && number > peer.lastSyncId.number)
+                throw new P2pError('BAD_MESSAGE', `maxBlockNum: ${peer.lastSyncId.number}, blockNum: ${number}`);
+            if (number < lowest)
+                throw new P2pError('BAD_MESSAGE', `minBlockNum: ${lowest}, blockNum: ${number}`);
+            if (peer.servedIds.has(id))
+                throw new P2pError('BAD_MESSAGE', `${id} is exist`);
+            peer.servedIds.set(id, true);
+        }
+    }
+    async sendBlocks(peer, ids) {
+        const { chain, advertiser } = this.options;
+        for (const hex of ids) {
+            if (peer.isClosed)
+                return;
+            const id = blockIdOfHex(hex);
+            const bytes = advertiser.content({ kind: 'block', id: hex }) ?? chain.block(id);
+            if (bytes === undefined)
+                throw notFound('BLOCK', hex);
+            if (peer.commonBlock.number < id.number)
+                peer.setCommonBlock(id);
+            peer.send(encodeMessage('BLOCK', bytes));
+            await peer.channel.drained();
+        }
+    }
+    async sendTransactions(peer, ids) {
+        const { chain, advertiser } = this.options;
+        let message = new Transactions();
+        let size = 0;
+        for (const id of ids) {
+            if (peer.isClosed)
+                return;
+            const bytes = advertiser.content({ kind: 'transaction', id }) ?? chain.transaction(id);
+            if (bytes === undefined)
+                throw notFound('TRX', id);
+            message.transactions.push(Transaction.decode(bytes));
+            size += bytes.length;
+            if (size <= TRANSACTIONS_BYTES)
+                continue;
+            peer.send(encodeMessage('TRXS', Transactions.encode(message)));
+            await peer.channel.drained();
+            message = new Transactions();
+            size = 0;
+        }
+        if (message.transactions.length > 0)
+            peer.send(encodeMessage('TRXS', Transactions.encode(message)));
+    }
+}
+function notFound(type, id) {
+    return new P2pError('DB_ITEM_NOT_FOUND', `Fetch item type: ${type}, hash: ${id} failed.`);
+}
+//# sourceMappingURL=serve-items.js.map

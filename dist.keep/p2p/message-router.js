@@ -1,0 +1,179 @@
+import { HelloMessage, PBFTCommitResult } from '../log/codec/generated/messages.js';
+import { ProtobufError } from '../log/codec/reader.js';
+import { P2pError } from './p2p-error.js';
+import { ITEMS_MAX, itemKey } from './peers/peer.js';
+import { serveChainIds } from './sync/serve-chain.js';
+import { MessageType, messageName } from './wire/message-types.js';
+import { decodeChainIds, decodeDisconnect, decodeItems, decodeSyncRequest, encodePong, } from './wire/messages.js';
+/** Seconds over which announced transactions are counted. */
+const RATE_SECONDS = 10;
+/** What each kind of message leads to. Reference: P2pEventHandlerImpl. */
+export class MessageRouter {
+    parts;
+    handlers = {
+        P2P_HELLO: (peer, body) => this.parts.hello(peer, HelloMessage.decode(body)),
+        P2P_DISCONNECT: (peer, body) => this.disconnected(peer, decodeDisconnect(body)),
+        P2P_PING: (peer) => peer.send(encodePong()),
+        P2P_PONG: () => undefined,
+        SYNC_BLOCK_CHAIN: (peer, body) => this.summary(peer, decodeSyncRequest(body)),
+        BLOCK_CHAIN_INVENTORY: (peer, body) => this.parts.sync.takeIds(peer, decodeChainIds(body)),
+        INVENTORY: (peer, body) => this.inventory(peer, decodeItems(body)),
+        FETCH_INV_DATA: (peer, body) => this.fetched(peer, decodeItems(body)),
+        BLOCK: (peer, body) => this.block(peer, body),
+        TRXS: (peer, body) => this.parts.intake.take(peer, this.parts.chain.readTransactions(body)),
+        // Proofs count only where AllowPBFT is on: without it the reference reads and drops them.
+        PBFT_COMMIT_MSG: (_peer, body) => void PBFTCommitResult.decode(body),
+        PBFT_MSG: (peer, body) => this.parts.votes.take(peer, body),
+    };
+    constructor(parts) {
+        this.parts = parts;
+    }
+    /** @param bytes type and protobuf; never throws: what is wrong with it is said to the peer */
+    take(peer, bytes) {
+        const started = performance.now();
+        const done = () => {
+            const name = messageName(bytes[0]);
+            if (name !== undefined)
+                this.parts.observer.handled(name, performance.now() - started);
+        };
+        try {
+            const handled = this.parts.patience.during(() => this.dispatch(peer, bytes));
+            if (handled !== undefined) {
+                return handled.catch((error) => this.failed(peer, bytes, error)).finally(done);
+            }
+        }
+        catch (error) {
+            this.failed(peer, bytes, error);
+        }
+        done();
+    }
+    dispatch(peer, bytes) {
+        const name = messageName(bytes[0]);
+        if (name === undefined)
+            throw new P2pError('NO_SUCH_MESSAGE', `type=${bytes[0]}, len=${bytes.length - 1}`);
+        return this.handlers[name](peer, bytes.subarray(1));
+    }
+    failed(peer, bytes, error) {
+        const refusal = refusalOf(error);
+        if (refusal !== undefined)
+            this.parts.observer.refused(refusal, UNREADABLE.has(refusal));
+        const reason = bytes[0] === MessageType.PBFT_MSG ? 'BAD_PROTOCOL' : this.reasonOf(error);
+        const fields = { peer: peer.channel.key, type: messageName(bytes[0]) ?? bytes[0], reason };
+        this.parts.log.info({ ...fields, text: error instanceof Error ? error.message : error }, 'a message is refused');
+        peer.disconnect(reason);
+    }
+    /** Reference: P2pEventHandlerImpl.processException. */
+    reasonOf(error) {
+        return (error instanceof P2pError && this.parts.release.reasons[error.code]) || 'UNKNOWN';
+    }
+    /** What comes too often is passed over. Reference: SyncBlockChainMsgHandler.check. */
+    summary(peer, ids) {
+        const { chain, release } = this.parts;
+        if (peer.remaining > 0 && !peer.limits.summaries.tryTake())
+            return;
+        if (ids.length > release.summaryIdsMax)
+            throw new P2pError('BAD_MESSAGE', `a summary of ${ids.length} ids`);
+        serveChainIds(chain, peer, ids);
+    }
+    disconnected(peer, reason) {
+        if (!peer.limits.goodbyes.tryTake())
+            return;
+        this.parts.log.info({ peer: peer.channel.key, reason }, 'a peer ends the connection');
+        peer.remoteReason = reason;
+        peer.channel.close();
+    }
+    inventory(peer, list) {
+        const { chain, release, intake, advertiser } = this.parts;
+        const { kind, ids } = list;
+        if (this.isTooMuch(peer, list))
+            return;
+        if (release.checksLists)
+            checkList(list);
+        if (!peer.isInSync || (kind === 'transaction' && (intake.isBusy || chain.isUnsolidified === true)))
+            return;
+        if (kind === undefined) {
+            advertiser.wantUnknown(peer, ids);
+            return;
+        }
+        // What would be forgotten at once is not noted.
+        for (const id of ids.slice(-ITEMS_MAX))
+            peer.received.set(itemKey({ kind, id }), true);
+        advertiser.want(peer, kind, ids);
+    }
+    /** Reference: P2pEventHandlerImpl.checkInvRateLimit. */
+    isTooMuch(peer, { kind, ids }) {
+        const { release, transactionsMax } = this.parts;
+        const isBlock = kind === 'block';
+        if (kind === undefined)
+            return false;
+        const counter = isBlock ? peer.announcedBlocks : peer.announcedCount;
+        const most = (isBlock ? release.blockIdsPerSecond : transactionsMax) * RATE_SECONDS;
+        if (counter.sum(RATE_SECONDS) + (release.countsThisMessage ? ids.length : 0) > most)
+            return true;
+        counter.add(ids.length);
+        return false;
+    }
+    fetched(peer, list) {
+        if (this.parts.release.checksLists)
+            checkList(list);
+        if (list.kind !== 'block')
+            peer.fetchedCount.add(list.ids.length);
+        return this.parts.server.serve(peer, list);
+    }
+    block(peer, body) {
+        const { chain, sync, isRelay } = this.parts;
+        const block = chain.readBlock(body);
+        const key = itemKey({ kind: 'block', id: block.idHex });
+        const isSynced = peer.syncRequests.has(block.idHex);
+        if (!isRelay && !peer.isRelay) {
+            if (!isSynced && !peer.itemRequests.has(key))
+                throw new P2pError('BAD_MESSAGE', 'no request');
+            chain.checkBlock(block);
+        }
+        if (isSynced)
+            sync.takeBlock(peer, block);
+        else
+            this.announced(peer, block, key);
+    }
+    /** Reference: BlockMsgHandler.processBlock. */
+    announced(peer, block, key) {
+        const { chain, sync, watch, announce, observer, log, now } = this.parts;
+        if (peer.isRelay)
+            peer.spread.set(key, true);
+        const askedMs = peer.itemRequests.get(key);
+        peer.itemRequests.delete(key);
+        const fetchMs = askedMs === undefined ? undefined : now() - askedMs;
+        if (fetchMs !== undefined)
+            peer.noteBlockLatency(fetchMs);
+        const delayMs = now() - block.timeMs;
+        observer.blockCame(delayMs, fetchMs);
+        watch.came(block.idHex);
+        const outcome = chain.takeAnnounced(block, () => announce(block));
+        const fields = { num: block.number, hash: block.idHex, peer: peer.channel.key, delayMs };
+        log.info({ ...fields, transactions: block.transactions.length, outcome }, 'block received');
+        // What both have in common stays: the reference looks for the block under a key that its cache never holds.
+        if (outcome === 'unlinked')
+            sync.start(peer);
+    }
+}
+/** What is no message at all. Reference: TronMessageFactory. */
+const UNREADABLE = new Set([
+    'NO_SUCH_MESSAGE',
+    'PARSE_MESSAGE_FAILED',
+    'MESSAGE_WITH_WRONG_LENGTH',
+    'PROTOBUF_ERROR',
+]);
+/** Undefined for an error that no bytes of a peer should lead to. */
+function refusalOf(error) {
+    if (error instanceof P2pError)
+        return error.code;
+    return error instanceof ProtobufError ? 'PARSE_MESSAGE_FAILED' : undefined;
+}
+/** @throws {P2pError} BAD_MESSAGE: a kind that nobody knows, or an id twice */
+function checkList({ kind, ids }) {
+    if (new Set(ids).size !== ids.length)
+        throw new P2pError('BAD_MESSAGE', 'an id comes twice');
+    if (kind === undefined)
+        throw new P2pError('BAD_MESSAGE', 'unknown inventory type');
+}
+//# sourceMappingURL=message-router.js.map

@@ -1,0 +1,216 @@
+import { HelloMessage, Transaction } from '../log/codec/generated/messages.js';
+import { toHex } from '../log/domain/bytes.js';
+import { Advertiser } from './inventory/advertiser.js';
+import { FetchWatch } from './inventory/fetch-watch.js';
+import { ItemServer } from './inventory/serve-items.js';
+import { TransactionIntake } from './inventory/transaction-intake.js';
+import { MessageRouter } from './message-router.js';
+import { VoteGate } from './pbft/vote-gate.js';
+import { DisconnectRecords } from './peers/disconnect-records.js';
+import { createHello, headOf, isValidHello, refusalOfHello } from './peers/hello.js';
+import { Patience } from './peers/patience.js';
+import { Peer } from './peers/peer.js';
+import { PeerSet } from './peers/peer-set.js';
+import { overdue, STATUS_CHECK_FIRST_MS, STATUS_CHECK_PERIOD_MS } from './peers/status-check.js';
+import { Relay } from './relay/relay.js';
+import { SyncClient } from './sync/sync-client.js';
+import { Transport } from './transport/transport.js';
+import { encodeMessage } from './wire/messages.js';
+/** The node among others: everything between a TCP connection and the chain. Reference: TronNetService. */
+export class PeerNetwork {
+    peers = new PeerSet();
+    transport;
+    disconnects;
+    options;
+    sync;
+    relay;
+    advertiser;
+    intake;
+    watch;
+    router;
+    patience;
+    timers = [];
+    activeNodes;
+    trusted;
+    constructor(options) {
+        this.patience = new Patience(options.now);
+        const { chain, now, log, observer, activeNodes, trustedHosts, relayNodes, isRelay } = options;
+        const { peers, patience } = this;
+        this.options = options;
+        this.disconnects = new DisconnectRecords(now);
+        this.watch = new FetchWatch({ chain, peers, timeoutMs: options.fetchBlockTimeoutMs, now });
+        this.advertiser = new Advertiser({
+            peers,
+            seenLifeMs: options.blockCacheTimeoutMs,
+            isRelay,
+            fetching: (ids, peer) => this.watch.fetching(ids, peer),
+            now,
+        });
+        this.intake = new TransactionIntake({ chain, advertiser: this.advertiser, patience, observer, log });
+        const batchNum = options.syncFetchBatchNum;
+        this.sync = new SyncClient({
+            chain,
+            peers,
+            batchNum,
+            requestLifeMs: options.blockCacheTimeoutMs,
+            patience,
+            observer,
+            log,
+            now,
+        });
+        this.router = new MessageRouter({
+            chain,
+            release: options.release,
+            sync: this.sync,
+            advertiser: this.advertiser,
+            server: new ItemServer({ chain, release: options.release, advertiser: this.advertiser, log }),
+            intake: this.intake,
+            watch: this.watch,
+            votes: new VoteGate({ chain, peers, now }),
+            transactionsMax: options.transactionsMax,
+            isRelay,
+            hello: (peer, hello) => this.takeHello(peer, hello),
+            announce: (block) => this.announceBlock(block),
+            patience,
+            observer,
+            log,
+            now,
+        });
+        this.activeNodes = activeNodes;
+        this.trusted = trustedOf(activeNodes, trustedHosts, relayNodes);
+        this.relay = new Relay({
+            chain,
+            peers,
+            nodes: relayNodes,
+            isRelay,
+            nextWitnesses: options.relayWitnesses,
+            identity: options.witness,
+            trust: (host) => this.trusted.add(host),
+        });
+        this.transport = new Transport({
+            ...options,
+            activeNodes: () => [...this.activeNodes, ...this.relay.dialled],
+            isTrusted: (host) => this.trusted.has(host),
+            bytes: (kind, count) => observer.bytes(kind, count),
+            handler: {
+                connected: (channel) => this.connected(channel),
+                disconnected: (channel) => this.disconnected(channel),
+                message: (channel, bytes) => {
+                    const peer = peers.of(channel);
+                    return peer && this.router.take(peer, bytes);
+                },
+            },
+        });
+    }
+    /** Other nodes are dialled from now on, and trusted when they connect; connections that there are stay. Reference: DynamicArgs. */
+    setNodes(activeNodes, trustedHosts) {
+        this.activeNodes = activeNodes;
+        this.trusted = trustedOf(activeNodes, trustedHosts, this.options.relayNodes);
+    }
+    async start() {
+        await this.transport.start();
+        this.relay.start();
+        const check = () => this.checkStatus();
+        const first = setTimeout(() => {
+            check();
+            this.timers.push(setInterval(check, STATUS_CHECK_PERIOD_MS));
+        }, STATUS_CHECK_FIRST_MS);
+        this.timers.push(first);
+    }
+    async close() {
+        for (const timer of this.timers.splice(0))
+            clearTimeout(timer);
+        this.relay.close();
+        this.sync.close();
+        this.advertiser.close();
+        this.intake.close();
+        this.watch.close();
+        await this.transport.close();
+    }
+    /** Tells all peers in sync of a transaction that was submitted here. @returns number of peers that were told */
+    submitTransaction(transaction, id) {
+        return this.advertiser.submitTransaction(toHex(id), Transaction.encode(transaction));
+    }
+    /** Tells of a block; one that was produced here before it is applied. */
+    announceBlock(block) {
+        this.watch.came(block.idHex);
+        if (this.options.isRelay) {
+            this.relay.broadcast(block);
+            return;
+        }
+        const transactions = block.transactions.map(({ idHex, message }) => [idHex, Transaction.encode(message)]);
+        this.advertiser.announceBlock(block.idHex, block.bytes, transactions);
+    }
+    connected(channel) {
+        const { chain, release, now, relayNodes, self, networkId, observer, log } = this.options;
+        const isRelay = relayNodes.some(({ host }) => host === channel.host);
+        const peer = new Peer(channel, { genesis: chain.genesis, release, isRelay, observer, now });
+        this.peers.add(peer);
+        const hello = createHello(chain, { self: self(), networkId, startMs: channel.startMs, release });
+        this.relay.fill(hello, channel.host);
+        peer.announcedHead = chain.head.number;
+        peer.send(encodeMessage('P2P_HELLO', HelloMessage.encode(hello)));
+        log.info({ peer: channel.key, isDialled: channel.isActive, peers: this.peers.active().length }, 'peer connected');
+    }
+    disconnected(channel) {
+        const peer = this.peers.remove(channel);
+        if (peer === undefined)
+            return;
+        this.sync.peerGone(peer);
+        this.advertiser.peerGone(peer);
+        this.disconnects.note(channel.host, { local: peer.disconnectReason, remote: peer.remoteReason });
+        const { log } = this.options;
+        log.info({ peer: channel.key, reason: peer.disconnectReason, peers: this.peers.active().length }, 'peer is gone');
+    }
+    takeHello(peer, hello) {
+        const { now, log } = this.options;
+        if (peer.hello !== undefined) {
+            peer.disconnect('BAD_PROTOCOL');
+            return;
+        }
+        this.transport.table.updateNodeId(peer.channel, toHex(hello.from?.nodeId ?? new Uint8Array(0)));
+        if (peer.isClosed)
+            return;
+        const reason = this.refusalOf(peer, hello);
+        if (reason !== undefined) {
+            log.info({ peer: peer.channel.key, reason }, 'a peer is refused');
+            peer.disconnect(reason);
+            return;
+        }
+        const head = headOf(hello);
+        peer.hello = hello;
+        peer.channel.noteLatency(now() - peer.channel.startMs);
+        this.peers.sort();
+        if (head.number > peer.announcedHead) {
+            peer.needsSyncFromUs = false;
+            this.sync.start(peer);
+            return;
+        }
+        peer.needsSyncFromPeer = false;
+        if (head.number === peer.announcedHead)
+            peer.needsSyncFromUs = false;
+    }
+    refusalOf(peer, hello) {
+        const { chain, networkId, release } = this.options;
+        if (!isValidHello(hello, release))
+            return release.invalidHello;
+        if (!this.relay.accepts(hello, peer.channel.host))
+            return 'UNEXPECTED_IDENTITY';
+        return refusalOfHello(chain, hello, networkId);
+    }
+    checkStatus() {
+        const { now, log } = this.options;
+        for (const peer of this.peers.active()) {
+            const what = overdue(peer, now(), this.patience.now());
+            if (what === undefined)
+                continue;
+            log.info({ peer: peer.channel.key, what }, 'a peer took too long');
+            peer.disconnect('TIME_OUT');
+        }
+    }
+}
+/** Whose connections are not counted, banned or parted from. */
+function trustedOf(active, trustedHosts, relayNodes) {
+    return new Set([...trustedHosts, ...[...active, ...relayNodes].map(({ host }) => host)]);
+}
+//# sourceMappingURL=peer-network.js.map

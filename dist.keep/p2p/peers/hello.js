@@ -1,0 +1,54 @@
+import { HelloMessage, HelloMessageBlockId } from '../../log/codec/generated/messages.js';
+import { equalBytes, fromHex, utf8 } from '../../log/domain/bytes.js';
+import { toEndpoint } from '../transport/node-address.js';
+import { blockIdWith } from '../wire/block-id.js';
+/** What this node says of itself and its chain. Reference: HelloMessage, release 4.7.2. */
+export function createHello(chain, { self, networkId, startMs, release }) {
+    return Object.assign(new HelloMessage(), {
+        from: toEndpoint(self),
+        version: networkId,
+        timestamp: BigInt(startMs),
+        genesisBlockId: wireId(chain.genesis),
+        solidBlockId: wireId(chain.solidified),
+        headBlockId: wireId(chain.head),
+        ...(release.codeVersion !== undefined && { codeVersion: utf8(release.codeVersion) }),
+    });
+}
+/** Bytes of each text of a HELLO at most, where sizes are checked. */
+const HELLO_TEXT_BYTES_MAX = 200;
+const ID_BYTES = 32;
+/** Whether a HELLO is one: each of the three ids is there at all. Reference: HelloMessage.valid. */
+export function isValidHello(hello, { checksHelloSizes }) {
+    const { genesisBlockId, solidBlockId, headBlockId, address, signature, codeVersion } = hello;
+    const sizes = [genesisBlockId, solidBlockId, headBlockId].map((id) => id?.hash.length ?? 0);
+    if (!checksHelloSizes)
+        return sizes.every((size) => size > 0);
+    const texts = [address, signature, codeVersion];
+    return sizes.every((size) => size === ID_BYTES) && texts.every(({ length }) => length <= HELLO_TEXT_BYTES_MAX);
+}
+/**
+ * Why a peer with this chain is not one for this node; undefined: it is. Reference: HandshakeService.processHelloMessage, from the
+ * lowest block on. @throws {P2pError} an id that is not 32 bytes
+ */
+export function refusalOfHello(chain, hello, networkId) {
+    const { head, genesis, solidified } = chain;
+    if (hello.lowestBlockNum > BigInt(head.number))
+        return 'LIGHT_NODE_SYNC_FAIL';
+    if (hello.version !== networkId)
+        return 'INCOMPATIBLE_VERSION';
+    if (!equalBytes(fromHex(idOf(hello.genesisBlockId).hex), fromHex(genesis.hex)))
+        return 'INCOMPATIBLE_CHAIN';
+    const solid = idOf(hello.solidBlockId);
+    return solidified.number >= solid.number && !chain.isCanonical(solid) ? 'FORKED' : undefined;
+}
+/** Head of the peer. @throws {P2pError} not 32 bytes */
+export function headOf({ headBlockId }) {
+    return idOf(headBlockId);
+}
+function idOf(id = new HelloMessageBlockId()) {
+    return blockIdWith(id.hash, id.number);
+}
+function wireId({ hex, number }) {
+    return Object.assign(new HelloMessageBlockId(), { hash: fromHex(hex), number: BigInt(number) });
+}
+//# sourceMappingURL=hello.js.map

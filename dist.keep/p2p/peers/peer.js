@@ -1,0 +1,148 @@
+import { BoundedCache } from '../bounded-cache.js';
+import { BAD_PEER_BAN_MS } from '../transport/ban-list.js';
+import { encodeDisconnect } from '../wire/messages.js';
+import { RateBucket } from './rate-bucket.js';
+import { RateCounter } from './rate-counter.js';
+/** Items that a peer named, or was told, that are remembered; and for how long. Reference: PeerConnection.invCacheSize. */
+export const ITEMS_MAX = 20_000;
+const ITEMS_LIFE_MS = 3_600_000;
+/** Ids of a chain that are sent at once at most, without the first. Reference: NetConstants.SYNC_FETCH_BATCH_NUM. */
+export const CHAIN_IDS_MAX = 2000;
+/** Blocks of a sync that one connection is given at most once each. Reference: PeerConnection.syncBlockIdCache. */
+const SERVED_IDS_MAX = 2 * CHAIN_IDS_MAX;
+/** Answer times that the 75th percentile is taken of: as many as a histogram of the reference holds. */
+const LATENCIES_MAX = 1028;
+/**
+ * Questions a second to a peer whose release limits them: a little less than the three that it takes, and one less at the beginning,
+ * as they may come closer together than they were sent.
+ */
+const PATIENT_RATE = 2.8;
+/** Reasons after which the address stays banned for an hour. */
+const BAD_REASONS = new Set(['BAD_PROTOCOL', 'BAD_BLOCK', 'BAD_TX']);
+/** A transaction and a block never share an id, but what peers claim may. */
+export function itemKey({ kind, id }) {
+    return kind === 'block' ? `b${id}` : id;
+}
+/** What this node knows of one connected node. Reference: PeerConnection. */
+export class Peer {
+    channel;
+    /** In `node.fastForward`: its blocks come unasked, it hears of no transactions. */
+    isRelay;
+    /** Head that this node announced in its own HELLO. */
+    announcedHead = 0;
+    hello;
+    needsSyncFromPeer = true;
+    needsSyncFromUs = true;
+    isSyncing = false;
+    /** Last id that a chain inventory sent to it. */
+    lastSyncId;
+    /** Blocks that follow what is known of the peer's chain. */
+    remaining = 0;
+    /** Ids of its chain that are not applied here, in order. */
+    toFetch = [];
+    /** A chain inventory came since the last question. */
+    mayFetch = false;
+    chainRequest;
+    /** Blocks of a sync that were asked for: id to time, by the clock of `Patience`. */
+    syncRequests = new Map();
+    /** Blocks of a sync that came and wait to be executed. */
+    inProcess = new Set();
+    /** Announced items that were asked for: key to time. */
+    itemRequests = new Map();
+    received;
+    spread;
+    servedIds;
+    /** Ids of transactions that it announced, and that it asked for. */
+    announcedCount;
+    /** Ids of blocks that it announced. */
+    announcedBlocks;
+    /** What it may send, and what may be asked of it, by message. */
+    limits;
+    asking;
+    fetchedCount;
+    /** Why this side ended the connection, and why the other did. */
+    disconnectReason;
+    remoteReason;
+    latencies = [];
+    common;
+    commonMs;
+    observer;
+    now;
+    constructor(channel, { genesis, release, isRelay, observer, now }) {
+        this.channel = channel;
+        this.observer = observer;
+        this.isRelay = isRelay;
+        this.now = now;
+        this.common = genesis;
+        this.commonMs = now();
+        this.received = new BoundedCache({ entriesMax: ITEMS_MAX, lifeMs: ITEMS_LIFE_MS, now });
+        this.spread = new BoundedCache({ entriesMax: ITEMS_MAX, lifeMs: ITEMS_LIFE_MS, now });
+        this.servedIds = new BoundedCache({ entriesMax: SERVED_IDS_MAX, now });
+        this.announcedCount = new RateCounter(now);
+        this.announcedBlocks = new RateCounter(now);
+        this.limits = {
+            summaries: new RateBucket(release.summariesPerSecond, now),
+            fetches: new RateBucket(release.fetchesPerSecond, now),
+            goodbyes: new RateBucket(release.goodbyesPerSecond, now),
+        };
+        this.asking = { ids: new RateBucket(PATIENT_RATE, now), blocks: new RateBucket(PATIENT_RATE, now) };
+        this.fetchedCount = new RateCounter(now);
+    }
+    get isClosed() {
+        return this.channel.isClosed;
+    }
+    /** Whether it can be asked now: since release 4.7.4, from which on HELLO tells it, peers limit how often. */
+    mayAsk(what) {
+        const isLimited = this.hello !== undefined && this.hello.codeVersion.length > 0;
+        return !isLimited || this.asking[what].tryTake();
+    }
+    /** Nothing that was asked of it is still to come. */
+    get isIdle() {
+        return this.itemRequests.size === 0 && this.syncRequests.size === 0 && this.chainRequest === undefined;
+    }
+    /** Neither side is behind: announcements are exchanged. */
+    get isInSync() {
+        return !this.needsSyncFromPeer && !this.needsSyncFromUs;
+    }
+    /** Newest block that both sides have, as far as is known. */
+    get commonBlock() {
+        return this.common;
+    }
+    get commonBlockMs() {
+        return this.commonMs;
+    }
+    setCommonBlock(id) {
+        this.common = id;
+        this.commonMs = this.now();
+    }
+    send(bytes) {
+        this.channel.send(bytes);
+    }
+    /** Says why, closes, and bans the address for as long as the reason is worth. */
+    disconnect(reason) {
+        if (this.isClosed)
+            return;
+        this.disconnectReason ??= reason;
+        this.observer.disconnected(reason);
+        this.channel.send(encodeDisconnect(reason));
+        this.channel.close(BAD_REASONS.has(reason) ? BAD_PEER_BAN_MS : undefined);
+    }
+    /** Time that an announced block took to come, ms. */
+    noteBlockLatency(ms) {
+        this.latencies.push(ms);
+        if (this.latencies.length > LATENCIES_MAX)
+            this.latencies.shift();
+    }
+    /** 75th percentile of the answer times for blocks, ms; 0 before the first. */
+    get blockLatency75() {
+        const sorted = [...this.latencies].sort((a, b) => a - b);
+        const place = 0.75 * (sorted.length + 1);
+        if (place < 1)
+            return sorted[0] ?? 0;
+        if (place >= sorted.length)
+            return sorted.at(-1) ?? 0;
+        const below = sorted[Math.floor(place) - 1];
+        return below + (place - Math.floor(place)) * (sorted[Math.floor(place)] - below);
+    }
+}
+//# sourceMappingURL=peer.js.map

@@ -1,0 +1,31 @@
+/**
+ * So many permits a second; as many are there at the beginning and after a pause, and one is lent. Reference: P2pRateLimiter over
+ * Guava's RateLimiter.
+ */
+export class RateBucket {
+    stored;
+    /** From when on the next permit is given, ms. */
+    nextMs;
+    rate;
+    now;
+    /** @param rate permits a second; infinite: there is always one */
+    constructor(rate, now) {
+        this.rate = rate;
+        this.stored = rate;
+        this.nextMs = now();
+        this.now = now;
+    }
+    tryTake() {
+        if (this.rate === Number.POSITIVE_INFINITY)
+            return true;
+        const nowMs = this.now();
+        if (this.nextMs > nowMs)
+            return false;
+        this.stored = Math.min(this.rate, this.stored + ((nowMs - this.nextMs) * this.rate) / 1000);
+        const taken = Math.min(1, this.stored);
+        this.stored -= taken;
+        this.nextMs = nowMs + ((1 - taken) * 1000) / this.rate;
+        return true;
+    }
+}
+//# sourceMappingURL=rate-bucket.js.map

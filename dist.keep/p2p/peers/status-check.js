@@ -1,0 +1,22 @@
+/** ms until the first look, and between looks. Reference: PeerStatusCheck.init. */
+export const STATUS_CHECK_FIRST_MS = 5000;
+export const STATUS_CHECK_PERIOD_MS = 2000;
+/** Reference: PeerStatusCheck.blockUpdateTimeout, NetConstants.ADV_TIME_OUT, SYNC_TIME_OUT. */
+const NO_PROGRESS_MS = 30_000;
+const ITEM_TIMEOUT_MS = 20_000;
+const SYNC_BLOCK_TIMEOUT_MS = 5000;
+/** Why a peer has had its time; undefined: it has not. Reference: PeerStatusCheck.statusCheck. */
+export function overdue(peer, nowMs, patienceMs) {
+    if (peer.needsSyncFromPeer && peer.commonBlockMs < nowMs - NO_PROGRESS_MS)
+        return 'no progress';
+    if (isOver(peer.itemRequests, nowMs - ITEM_TIMEOUT_MS))
+        return 'item';
+    return isOver(peer.syncRequests, patienceMs - SYNC_BLOCK_TIMEOUT_MS) ? 'sync block' : undefined;
+}
+function isOver(requests, sinceMs) {
+    for (const askedMs of requests.values())
+        if (askedMs < sinceMs)
+            return true;
+    return false;
+}
+//# sourceMappingURL=status-check.js.map

@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=peer-release.js.map

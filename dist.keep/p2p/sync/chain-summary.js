@@ -1,0 +1,49 @@
+import { P2pError } from '../p2p-error.js';
+/**
+ * Ids of the own chain, and of what is known of the peer's, closer together towards the end: the peer finds the newest block that
+ * both have. Reference: SyncService.getBlockChainSummary. @throws {P2pError} SYNC_FAILED
+ */
+export function chainSummary(chain, { commonBlock, toFetch }) {
+    const { canonicalHigh, branch } = canonicalPart(chain, commonBlock);
+    const low = Math.max(0, chain.lowestUndoable);
+    if (low > canonicalHigh)
+        throw new P2pError('SYNC_FAILED', `low: ${low} gt highNoFork: ${canonicalHigh}`);
+    const high = canonicalHigh + branch.length;
+    const idOf = (number) => {
+        if (number <= canonicalHigh)
+            return canonicalId(chain, number);
+        return number <= high ? branch[number - canonicalHigh - 1] : toFetch[number - high - 1];
+    };
+    return summaryNumbers(low, high + toFetch.length).map(idOf);
+}
+/** Heights of a summary: the last is always the highest. */
+export function summaryNumbers(lowest, highest) {
+    const numbers = [];
+    for (let low = lowest; low <= highest; low += Math.floor((highest - low + 2) / 2))
+        numbers.push(low);
+    return numbers;
+}
+/** Up to where the common block lies on the own chain, and the branch that leads on to it, oldest first. */
+function canonicalPart(chain, common) {
+    if (common.number === 0)
+        return { canonicalHigh: chain.head.number, branch: [] };
+    if (chain.branchHead.hex === common.hex || chain.isCanonical(common))
+        return { canonicalHigh: common.number, branch: [] };
+    const branch = chain.branchOf(common);
+    const ancestor = branch.at(-1);
+    if (ancestor === undefined)
+        throw new P2pError('SYNC_FAILED', `can't find blockId: ${common.hex}`);
+    return { canonicalHigh: ancestor.number, branch: branch.slice(0, -1).reverse() };
+}
+function canonicalId(chain, number) {
+    const { branchHead, head } = chain;
+    if (number === branchHead.number)
+        return branchHead;
+    if (number === head.number)
+        return head;
+    const id = chain.idAt(number);
+    if (id === undefined)
+        throw new P2pError('DB_ITEM_NOT_FOUND', `num: ${number}`);
+    return id;
+}
+//# sourceMappingURL=chain-summary.js.map

@@ -1,0 +1,33 @@
+import { P2pError } from '../p2p-error.js';
+import { CHAIN_IDS_MAX } from '../peers/peer.js';
+/** ms that the chain may be ahead of its own times. Reference: ChainConstant.CLOCK_MAX_DELAY. */
+const CLOCK_DELAY_MAX_MS = 3_600_000;
+const SLOT_MS = 3000;
+/** Whether ids answer the request that is open. Reference: ChainInventoryMsgHandler.check. @throws {P2pError} BAD_MESSAGE */
+export function checkChainIds(chain, peer, { ids, remaining }, nowMs) {
+    const { chainRequest } = peer;
+    if (chainRequest === undefined)
+        refuse('not send syncBlockChainMsg');
+    const [first] = ids;
+    const last = ids.at(-1);
+    if (first === undefined || last === undefined)
+        refuse('blockIds is empty');
+    if (ids.length > CHAIN_IDS_MAX + 1)
+        refuse(`big blockIds size: ${ids.length}`);
+    if (remaining !== 0 && ids.length < CHAIN_IDS_MAX)
+        refuse(`remain: ${remaining}, blockIds size: ${ids.length}`);
+    if (ids.some(({ number }, at) => number !== first.number + at))
+        refuse('not continuous block');
+    if (!chainRequest.ids.has(first.hex))
+        refuse(`unlinked block, my head: ${chainRequest.last.hex}, peer: ${first.hex}`);
+    if (chain.head.number === 0)
+        return;
+    const { solidified, solidifiedTimeMs } = chain;
+    const highest = Math.trunc((CLOCK_DELAY_MAX_MS + nowMs - solidifiedTimeMs) / SLOT_MS) + solidified.number;
+    if (last.number + remaining > highest)
+        refuse(`lastNum: ${last.number} + remainNum: ${remaining} > futureMaxNum: ${highest}`);
+}
+function refuse(text) {
+    throw new P2pError('BAD_MESSAGE', text);
+}
+//# sourceMappingURL=check-chain-ids.js.map

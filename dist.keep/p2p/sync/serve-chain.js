@@ -1,0 +1,56 @@
+import { P2pError } from '../p2p-error.js';
+import { CHAIN_IDS_MAX } from '../peers/peer.js';
+import { encodeChainIds } from '../wire/messages.js';
+/**
+ * Answers a summary of a peer's chain with the ids that follow the newest block that both have.
+ * Reference: SyncBlockChainMsgHandler. @throws {P2pError} BAD_MESSAGE, SYNC_FAILED
+ */
+export function serveChainIds(chain, peer, summary) {
+    if (!isAnswerable(chain, peer, summary)) {
+        peer.disconnect('BAD_PROTOCOL');
+        return;
+    }
+    const ids = idsAfter(chain, summary);
+    const last = ids.at(-1);
+    if (last === undefined) {
+        peer.disconnect('INCOMPATIBLE_CHAIN');
+        return;
+    }
+    peer.needsSyncFromUs = ids.length > 1;
+    peer.lastSyncId = last;
+    const remaining = peer.needsSyncFromUs ? chain.head.number - last.number : 0;
+    peer.remaining = remaining;
+    peer.send(encodeChainIds({ ids, remaining }));
+}
+function isAnswerable(chain, { lastSyncId }, summary) {
+    const [first] = summary;
+    const last = summary.at(-1);
+    if (first === undefined || last === undefined)
+        refuse('SyncBlockChain blockIds is empty');
+    if (!chain.isCanonical(first))
+        return false;
+    const { number } = chain.head;
+    if (first.number > number)
+        refuse(`First blockNum:${first.number} gt my head BlockNum:${number}`);
+    if (lastSyncId !== undefined && lastSyncId.number > last.number)
+        refuse(`lastSyncNum:${lastSyncId.number} gt lastNum:${last.number}`);
+    return true;
+}
+function idsAfter(chain, summary) {
+    const common = summary.findLast((id) => chain.isCanonical(id));
+    if (common === undefined)
+        throw new P2pError('SYNC_FAILED', 'unForkId is null');
+    const ids = [];
+    const highest = Math.min(chain.head.number, common.number + CHAIN_IDS_MAX);
+    for (let number = common.number; number <= highest; number++) {
+        const id = chain.idAt(number);
+        if (id === undefined)
+            throw new P2pError('DB_ITEM_NOT_FOUND', `num: ${number}`);
+        ids.push(id);
+    }
+    return ids;
+}
+function refuse(text) {
+    throw new P2pError('BAD_MESSAGE', text);
+}
+//# sourceMappingURL=serve-chain.js.map

@@ -1,0 +1,94 @@
+import { P2pError } from '../p2p-error.js';
+/** A frame of this size or more closes the connection. Reference: P2pProtobufVarint32FrameDecoder.maxMsgLength. */
+export const FRAME_BYTES_MAX = 5 * 1024 * 1024;
+/**
+ * The same before the handshake: a HELLO has a few hundred bytes, the first message of a release that says none hardly more.
+ */
+export const STRANGER_FRAME_BYTES_MAX = 4096;
+const LENGTH_BYTES_MAX = 5;
+const SMALLEST_ROOM = 256;
+const NOTHING = new Uint8Array(0);
+/** Length in front, as protobuf varint32. */
+export function encodeFrame(body) {
+    const head = [];
+    let rest = body.length;
+    for (; rest > 0x7f; rest >>>= 7)
+        head.push((rest & 0x7f) | 0x80);
+    head.push(rest);
+    return Buffer.concat([Uint8Array.from(head), body]);
+}
+/**
+ * Cuts a stream of bytes into frames; holds no more than one frame and what came behind it in the same chunk, in one piece however
+ * small the chunks are.
+ */
+export class FrameDecoder {
+    /** Size from which on a frame closes the connection. */
+    bytesMax;
+    /** What waits lies between `from` and `to`; what was handed out before is never written over. */
+    held = NOTHING;
+    from = 0;
+    to = 0;
+    isOwn = false;
+    /** Bytes of the frame whose length was read. */
+    wanted;
+    constructor(bytesMax = FRAME_BYTES_MAX) {
+        this.bytesMax = bytesMax;
+    }
+    push(chunk) {
+        if (this.from === this.to) {
+            this.hold(chunk, chunk.length, false);
+            return;
+        }
+        const length = this.to - this.from + chunk.length;
+        if (!this.isOwn || this.to + chunk.length > this.held.length) {
+            const room = Buffer.allocUnsafeSlow(Math.max(2 * length, SMALLEST_ROOM));
+            room.set(this.held.subarray(this.from, this.to));
+            this.hold(room, length - chunk.length, true);
+        }
+        this.held.set(chunk, this.to);
+        this.to += chunk.length;
+    }
+    /**
+     * The next whole frame, without its length; empty frames are passed over as the reference does.
+     * @throws {P2pError} BIG_MESSAGE by the announced length alone, PARSE_MESSAGE_FAILED for a length that is no varint32
+     */
+    next() {
+        for (;;) {
+            this.wanted ??= this.readLength();
+            if (this.wanted === undefined || this.to - this.from < this.wanted)
+                return undefined;
+            const frame = this.held.subarray(this.from, this.from + this.wanted);
+            this.from += this.wanted;
+            this.wanted = undefined;
+            if (this.from === this.to)
+                this.hold(NOTHING, 0, false);
+            if (frame.length > 0)
+                return frame;
+        }
+    }
+    hold(bytes, length, isOwn) {
+        this.held = bytes;
+        this.from = 0;
+        this.to = length;
+        this.isOwn = isOwn;
+    }
+    readLength() {
+        let value = 0;
+        for (let at = 0; at < LENGTH_BYTES_MAX; at++) {
+            if (this.from + at >= this.to)
+                return undefined;
+            const byte = this.held[this.from + at];
+            value |= (byte & 0x7f) << (7 * at);
+            if (byte > 0x7f)
+                continue;
+            this.from += at + 1;
+            if (value >= this.bytesMax)
+                throw new P2pError('BIG_MESSAGE', `len=${value}`);
+            if (value < 0)
+                throw new P2pError('PARSE_MESSAGE_FAILED', `negative length: ${value}`);
+            return value;
+        }
+        throw new P2pError('PARSE_MESSAGE_FAILED', 'malformed varint.');
+    }
+}
+//# sourceMappingURL=frames.js.map

@@ -1,0 +1,30 @@
+import { encodeKeepAlive } from './framework-message.js';
+/** ms between two looks at all connections. */
+export const KEEP_ALIVE_PERIOD_MS = 2000;
+/** ms without anything sent after which a ping is, and ms that its answer may take. Reference: Parameter.PING_TIMEOUT, KEEP_ALIVE_TIMEOUT. */
+const QUIET_MS = 20_000;
+const ANSWER_MS = 20_000;
+/** Pings a connection on which nothing was sent, closes it without an answer. Reference: KeepAliveService of libp2p. */
+export function keepAlive(channel, nowMs) {
+    if (channel.isClosed)
+        return;
+    if (channel.waitsForPong) {
+        if (nowMs - channel.pingSentMs > ANSWER_MS)
+            channel.close();
+        return;
+    }
+    if (nowMs - channel.lastSendMs <= QUIET_MS)
+        return;
+    channel.send(encodeKeepAlive('ping', nowMs));
+    channel.waitsForPong = true;
+    channel.pingSentMs = nowMs;
+}
+export function takeKeepAlive(channel, kind, nowMs) {
+    if (kind === 'ping') {
+        channel.send(encodeKeepAlive('pong', nowMs));
+        return;
+    }
+    channel.noteLatency(nowMs - channel.pingSentMs);
+    channel.waitsForPong = false;
+}
+//# sourceMappingURL=keep-alive.js.map

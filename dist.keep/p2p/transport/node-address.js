@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import { Endpoint } from '../../log/codec/generated/messages.js';
+import { toHex, toUtf8, utf8 } from '../../log/domain/bytes.js';
+/** Bytes of a node id: random, new at every start, and no key. */
+export const NODE_ID_BYTES = 64;
+export function createNodeId() {
+    return toHex(randomBytes(NODE_ID_BYTES));
+}
+export function hostPortKey({ host, port }) {
+    return `${host}|${port}`;
+}
+/** An address as the system names it, without the form of IPv4 inside IPv6 and without a zone. */
+export function plainHost(host) {
+    const plain = host.startsWith('::ffff:') && host.includes('.') ? host.slice(7) : host;
+    return plain.split('%')[0];
+}
+/** Addresses travel as ASCII text. */
+export function toEndpoint({ id, ipv4, ipv6, port }) {
+    return Object.assign(new Endpoint(), {
+        address: utf8(ipv4 ?? ''),
+        port,
+        nodeId: Buffer.from(id, 'hex'),
+        addressIpv6: utf8(ipv6 ?? ''),
+    });
+}
+/** Not checked, see {@link isValidEndpoint}. */
+export function fromEndpoint({ address, port, nodeId, addressIpv6 }) {
+    return {
+        id: toHex(nodeId),
+        ipv4: toUtf8(address) || undefined,
+        ipv6: toUtf8(addressIpv6) || undefined,
+        port,
+    };
+}
+/** Reference: NetUtil.validNode. */
+export function isValidEndpoint(endpoint) {
+    if (endpoint === undefined || endpoint.nodeId.length !== NODE_ID_BYTES)
+        return false;
+    const { ipv4, ipv6 } = fromEndpoint(endpoint);
+    if (ipv4 === undefined && ipv6 === undefined)
+        return false;
+    return (ipv4 === undefined || IPV4.test(ipv4)) && (ipv6 === undefined || isIPv6(ipv6));
+}
+const OCTET = '(1\\d{2}|2[0-4]\\d|25[0-5]|[1-9]\\d|\\d)';
+const FIRST_OCTET = '(1\\d{2}|2[0-4]\\d|25[0-5]|[1-9]\\d|[1-9])';
+/** Reference: NetUtil.PATTERN_IPv4. */
+const IPV4 = new RegExp(`^${FIRST_OCTET}(\\.${OCTET}){3}$`);
+//# sourceMappingURL=node-address.js.map

@@ -1,0 +1,199 @@
+import { createConnection, createServer } from 'node:net';
+import { P2pStatusMessage as StatusMessage } from '../../log/codec/generated/messages.js';
+import { P2pError } from '../p2p-error.js';
+import { CLOSED_BAN_MS } from './ban-list.js';
+import { Channel } from './channel.js';
+import { ChannelTable } from './channel-table.js';
+import { DialPool } from './dial-pool.js';
+import { decodeFramework, encodeStatus, goodbyeName } from './framework-message.js';
+import { Handshake } from './handshake.js';
+import { KEEP_ALIVE_PERIOD_MS, keepAlive, takeKeepAlive } from './keep-alive.js';
+import { toEndpoint } from './node-address.js';
+import { Strangers } from './strangers.js';
+/** ms that a connection may take to come about. Reference: Parameter.NODE_CONNECTION_TIMEOUT. */
+const CONNECT_TIMEOUT_MS = 2000;
+/** First byte of messages of the connection layer. */
+const FRAMEWORK_FROM = 0x80;
+/** The one application type that nobody handles: the connection is closed without a word. */
+const UNHANDLED_TYPE = 0x7f;
+/** Connections to other nodes: listens, dials, shakes hands, keeps alive. Reference: P2pService of libp2p 1.2.0. */
+export class Transport {
+    table;
+    options;
+    handshake;
+    pool;
+    open = new Set();
+    pending = new Set();
+    strangers = new Strangers();
+    /** Connections that only asked for the status, or were let go for others: they are not counted, and leave no ban. */
+    isUnnoticed = new WeakSet();
+    server;
+    timer;
+    isClosing = false;
+    constructor(options) {
+        const { now, self, networkId, handler } = options;
+        this.options = options;
+        this.table = new ChannelTable(options, { ownId: self().id, now });
+        const connected = (channel) => {
+            this.strangers.delete(channel);
+            this.pool.opened(channel);
+            handler.connected(channel);
+        };
+        this.handshake = new Handshake({ table: this.table, networkId, self, now, connected });
+        const dial = (target, nodeId) => this.dial(target, { nodeId, isPooled: true });
+        this.pool = new DialPool({ ...options, table: this.table, dial });
+    }
+    /** A port that is taken is logged: the node then only dials, as the reference does. */
+    async start() {
+        const { listenPort, now, log } = this.options;
+        if (listenPort > 0) {
+            this.server = await listen(listenPort, (socket) => this.accept(socket)).catch((error) => {
+                log.error({ err: error, port: listenPort }, 'no peer can connect to this node');
+                return undefined;
+            });
+            this.server?.on('error', (error) => log.error({ err: error }, 'a peer could not be accepted'));
+        }
+        this.timer = setInterval(() => {
+            for (const channel of this.table.all())
+                keepAlive(channel, now());
+            for (const channel of this.open)
+                channel.checkSilence();
+        }, KEEP_ALIVE_PERIOD_MS);
+        this.pool.start();
+    }
+    async close() {
+        this.isClosing = true;
+        this.pool.close();
+        clearInterval(this.timer);
+        const closed = this.server && new Promise((resolve) => this.server?.close(resolve));
+        for (const channel of this.open)
+            channel.close();
+        for (const socket of this.pending)
+            socket.destroy();
+        await closed;
+    }
+    /** Dials a node outside the pool. */
+    connect(target, nodeId) {
+        this.dial(target, { nodeId, isPooled: false });
+    }
+    /** Which address of a node can be dialled from here. */
+    targetOf(node) {
+        return this.pool.targetOf(node);
+    }
+    accept(socket) {
+        if (socket.remoteAddress === undefined) {
+            socket.destroy();
+            return;
+        }
+        const letGo = this.strangers.add(this.take(socket, { isActive: false }));
+        if (letGo !== undefined)
+            this.partUnnoticed(letGo);
+    }
+    dial(target, { nodeId, isPooled }) {
+        const { log } = this.options;
+        const socket = createConnection({ ...target, keepAlive: true, noDelay: true });
+        this.pending.add(socket);
+        const timer = setTimeout(() => socket.destroy(new Error('connection timed out')), CONNECT_TIMEOUT_MS);
+        const ended = () => {
+            clearTimeout(timer);
+            this.pending.delete(socket);
+            if (isPooled && !this.isClosing)
+                this.pool.dialEnded(target);
+        };
+        const failed = (error) => log.debug({ peer: target, reason: error.message }, 'a node was not reached');
+        socket.once('error', failed).once('close', ended);
+        socket.once('connect', () => {
+            clearTimeout(timer);
+            this.pending.delete(socket);
+            socket.off('error', failed);
+            this.handshake.start(this.take(socket, { isActive: true, nodeId }));
+        });
+    }
+    take(socket, made) {
+        const { isTrusted, now, log, handler, bytes = () => undefined } = this.options;
+        const channel = new Channel({
+            socket,
+            ...made,
+            isTrusted,
+            now,
+            bytes,
+            events: {
+                message: (from, bytes) => this.message(from, bytes),
+                closing: ({ host }, banMs) => this.table.bans.ban(host, banMs),
+                failed: ({ host, port }, error) => {
+                    const level = error instanceof P2pError && error.code === 'CLOCK_AHEAD' ? 'warn' : 'debug';
+                    log[level]({ peer: { host, port }, reason: error instanceof Error ? error.message : error }, 'peer is closed');
+                },
+                closed: (gone) => {
+                    this.open.delete(gone);
+                    this.strangers.delete(gone);
+                    if (this.isUnnoticed.has(gone))
+                        return;
+                    this.table.remove(gone);
+                    this.pool.closed(gone);
+                    handler.disconnected(gone);
+                    if (!this.isClosing)
+                        this.table.bans.ban(gone.host, CLOSED_BAN_MS);
+                },
+            },
+        });
+        this.open.add(channel);
+        return channel;
+    }
+    message(channel, bytes) {
+        const { handler, now } = this.options;
+        const [type] = bytes;
+        if (type === undefined)
+            throw new P2pError('EMPTY_MESSAGE', '');
+        if (type < FRAMEWORK_FROM) {
+            if (type === UNHANDLED_TYPE)
+                throw new P2pError('NO_SUCH_MESSAGE', `type:${type}`);
+            if (!channel.isHandshaken && !this.handshake.takeSilent(channel))
+                return;
+            return handler.message(channel, bytes);
+        }
+        const decoded = decodeFramework(bytes, now());
+        if (decoded.kind === 'hello')
+            this.handshake.take(channel, decoded.message);
+        else if (decoded.kind === 'status')
+            this.answerStatus(channel);
+        else if (decoded.kind === 'goodbye')
+            this.partWith(channel, decoded.message.reason);
+        else
+            takeKeepAlive(channel, decoded.kind, now());
+    }
+    answerStatus(channel) {
+        const { self, networkId, maxConnections, now } = this.options;
+        if (channel.isActive)
+            return;
+        const message = Object.assign(new StatusMessage(), {
+            from: toEndpoint(self()),
+            networkId,
+            maxConnections,
+            currentConnections: this.table.size,
+            timestamp: BigInt(now()),
+        });
+        channel.send(encodeStatus(message));
+        this.partUnnoticed(channel);
+    }
+    partWith(channel, reason) {
+        this.options.log.info({ peer: channel.key, reason: goodbyeName(reason) }, 'a peer ends the connection');
+        channel.close();
+    }
+    partUnnoticed(channel) {
+        this.isUnnoticed.add(channel);
+        this.strangers.delete(channel);
+        channel.end();
+    }
+}
+function listen(port, accept) {
+    return new Promise((resolve, reject) => {
+        const server = createServer({ noDelay: true }, accept);
+        server.once('error', reject);
+        server.listen(port, () => {
+            server.off('error', reject);
+            resolve(server);
+        });
+    });
+}
+//# sourceMappingURL=transport.js.map

@@ -1,0 +1,20 @@
+/** First byte of the messages of this layer. Those that release 4.7.2 refuses are not here. Reference: MessageTypes. */
+export const MessageType = {
+    BLOCK: 0x02,
+    TRXS: 0x03,
+    INVENTORY: 0x06,
+    FETCH_INV_DATA: 0x07,
+    SYNC_BLOCK_CHAIN: 0x08,
+    BLOCK_CHAIN_INVENTORY: 0x09,
+    PBFT_COMMIT_MSG: 0x14,
+    P2P_HELLO: 0x20,
+    P2P_DISCONNECT: 0x21,
+    P2P_PING: 0x22,
+    P2P_PONG: 0x23,
+    PBFT_MSG: 0x34,
+};
+const names = new Map(Object.entries(MessageType).map(([name, byte]) => [byte, name]));
+export function messageName(type) {
+    return names.get(type);
+}
+//# sourceMappingURL=message-types.js.map

@@ -1,0 +1,93 @@
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { logDamage } from '../log/block-log.js';
+import { LmdbFile, LmdbFileError } from '../log/lmdb-file.js';
+import { LogMarker } from '../log/log-marker.js';
+import { stateDamage } from './state-database.js';
+import { isSmallEnoughToWait, verifyInChild } from './verify-in-child.js';
+/** Bytes that a check beside a running node reads in a second, where nobody says otherwise: what leaves a disk to the node. */
+const CHECK_RATE = 100 * 1024 * 1024;
+/** ms between two lines of the log about a check. */
+const TELL_MS = 60_000;
+/**
+ * Before LMDB may open a folder: the whole of it is read by a child process (large folders: the meta pages here, the rest beside the
+ * running node, once a day). A folder whose creation was cut short is emptied, it never held a block. @throws {DamageError}
+ */
+export async function checkFolder({ dataDir, log, onDamage, record, rate }) {
+    const [logFile, stateFile] = [join(dataDir, 'log', 'data.mdb'), join(dataDir, 'state', 'data.mdb')];
+    const marker = new LogMarker(dataDir).read();
+    if (marker === 'missing' && isUnfinished(logFile)) {
+        if (existsSync(stateFile) && !isUnfinished(stateFile))
+            throw logDamage(logFile, 'it is empty, beside a state that is not');
+        for (const folder of ['log', 'state'])
+            rmSync(join(dataDir, folder), { recursive: true, force: true });
+        return;
+    }
+    if (marker === 'damaged')
+        log.warn({ file: join(dataDir, 'log', 'head') }, 'side file is damaged and left aside');
+    if (marker === 'missing' && isUnfinished(stateFile))
+        rmSync(join(dataDir, 'state'), { recursive: true, force: true });
+    if (!existsSync(logFile))
+        throw logDamage(logFile, 'it does not exist');
+    const isDue = record.begin();
+    if (rate !== 'off' && isSmallEnoughToWait(dataDir)) {
+        const report = await verifyInChild(dataDir);
+        log.debug({ ...report }, 'log and state are intact');
+        return;
+    }
+    checkMetas(logFile, (finding) => logDamage(logFile, finding));
+    if (existsSync(stateFile))
+        checkMetas(stateFile, (finding) => stateDamage(stateFile, finding));
+    if (rate === 'off')
+        return;
+    if (!isDue) {
+        log.info({ dataDir }, 'log and state are large, were checked within a day, and closed in order since');
+        return;
+    }
+    log.info({ dataDir }, 'log and state are large: they are checked while the node runs');
+    checkBeside({ dataDir, log, record, rate }).catch((error) => {
+        if (!record.signal.aborted)
+            onDamage(error);
+    });
+}
+async function checkBeside({ dataDir, log, record, rate }) {
+    const begun = Date.now();
+    let told = begun;
+    const report = await verifyInChild(dataDir, {
+        signal: record.signal,
+        besideRate: rate === undefined || rate === 'off' ? CHECK_RATE : rate,
+        onProgress: (progress) => {
+            if (Date.now() - told < TELL_MS)
+                return;
+            told = Date.now();
+            log.info({ ...progress }, 'log and state are being checked');
+        },
+    });
+    record.passed(begun);
+    log.info({ ...report }, 'log and state are intact');
+}
+function checkMetas(path, damage) {
+    try {
+        new LmdbFile(path).close();
+    }
+    catch (error) {
+        throw error instanceof LmdbFileError ? damage(error.message) : error;
+    }
+}
+/** No file, or one in which nothing was ever committed. */
+function isUnfinished(path) {
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0)
+        return true;
+    let file;
+    try {
+        file = new LmdbFile(path);
+        return file.isEmpty;
+    }
+    catch {
+        return false;
+    }
+    finally {
+        file?.close();
+    }
+}
+//# sourceMappingURL=check-folder.js.map

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+const BUFFER_BYTES = 64 * 1024;
+const SPACE = 0x20;
+const NEW_LINE = 0x0a;
+/** First and second digit of each byte. */
+const HIGH = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0').charCodeAt(0));
+const LOW = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0').charCodeAt(1));
+/** SHA-256 over lines `<key hex> <value hex>\n`; digits are put together here, a text for each row costs three times as much. */
+export class LineHash {
+    hash;
+    buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
+    used = 0;
+    constructor(hash = createHash('sha256')) {
+        this.hash = hash;
+    }
+    add(key, value) {
+        this.hex(key);
+        this.byte(SPACE);
+        this.hex(value);
+        this.byte(NEW_LINE);
+    }
+    /** One that goes on from here by itself. */
+    copy() {
+        this.flush();
+        return new LineHash(this.hash.copy());
+    }
+    finish() {
+        this.flush();
+        return this.hash.digest();
+    }
+    hex(bytes) {
+        const { buffer } = this;
+        for (let from = 0; from < bytes.length;) {
+            if (this.used + 2 > BUFFER_BYTES)
+                this.flush();
+            const to = Math.min(bytes.length, from + ((BUFFER_BYTES - this.used) >> 1));
+            let at = this.used;
+            for (; from < to; from++) {
+                const byte = bytes[from];
+                buffer[at++] = HIGH[byte];
+                buffer[at++] = LOW[byte];
+            }
+            this.used = at;
+        }
+    }
+    byte(byte) {
+        if (this.used === BUFFER_BYTES)
+            this.flush();
+        this.buffer[this.used++] = byte;
+    }
+    flush() {
+        this.hash.update(this.buffer.subarray(0, this.used));
+        this.used = 0;
+    }
+}
+//# sourceMappingURL=line-hash.js.map

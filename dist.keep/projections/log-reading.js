@@ -1,0 +1,255 @@
+import { readSeq, seqKey } from '../log/block-log.js';
+import { BROUGHT_TABLES, openBrought } from '../log/brought-blocks.js';
+import { checksum64 } from '../log/checksum.js';
+import { equalBytes } from '../log/domain/bytes.js';
+import { LmdbFileError } from '../log/lmdb-file.js';
+import { CUT, decodeCut } from '../log/log-cut.js';
+import { decodeEntry, hashOfEntry, NO_HASH, previousHashOfEntry, } from '../log/log-entry.js';
+import { transactionRow } from '../log/lookup-tables.js';
+import { openMetaRow } from '../log/meta-row.js';
+import { PackedRecords } from '../log/packed-records.js';
+import { ChangeSet } from './change-set.js';
+import { historyKey } from './history.js';
+/** Canonical block by height: seq, id, digest, sum of its rows in the transaction table. */
+const BLOCK_BYTES = 80;
+/** Entry by seq: height, checksum of the changes, 1 for an `applied` one. */
+const ENTRY_BYTES = 17;
+/**
+ * Checks the tables of a log while they are read: the facts first, then the entries. What the lookup tables must hold follows from the entries; it is
+ * compared as the sum of the rows' checksums, so that memory stays small against the log.
+ */
+export class LogReading {
+    canonical = new PackedRecords(BLOCK_BYTES);
+    seen = new PackedRecords(ENTRY_BYTES);
+    should = new Map();
+    found = new Map();
+    /** Seq of blocks that were taken back: one that comes again moves its row in the table of ids. */
+    taken = new Map();
+    meta = new Map();
+    watchedSeq;
+    watchedHash;
+    keptHeights = new Uint8Array(0);
+    historySum = 0n;
+    /** Height of the first canonical block: 0, or that of the base. */
+    begin = 0;
+    /** Entries that have left lie between entry 0 and the next one. */
+    left = 0;
+    previousHash = NO_HASH;
+    solidified;
+    /** `watchedSeq`: the entry whose hash will be asked for, -1 for none. */
+    constructor(watchedSeq) {
+        this.watchedSeq = watchedSeq;
+    }
+    /** Number of entries read. */
+    get entries() {
+        return this.seen.length;
+    }
+    /** Seq of the newest entry. */
+    get lastSeq() {
+        return this.seen.length === 0 ? -1 : this.left + this.seen.length - 1;
+    }
+    /** One row, in the order of its table; `meta` and `entries` must come before all others. @throws {LmdbFileError} */
+    row(table, key, value) {
+        if (table === 'entries')
+            this.entry(key, value);
+        else if (table === 'changes')
+            this.changes(readSeq(key), value);
+        else if (table === 'meta')
+            this.metaRow(key, value);
+        else if (isBrought(table))
+            checkBrought(table, key, value);
+        else
+            add(this.found, table, sumOf(key, value));
+    }
+    /** After the last row. @throws {LmdbFileError} */
+    finish() {
+        const cut = this.cut();
+        if (cut !== undefined && this.left === 0)
+            throw new LmdbFileError(`it ends before entry ${cut.seq + 1}`);
+        if (this.entries === 0 || this.canonical.length === 0)
+            throw new LmdbFileError('it holds no block');
+        if (this.meta.has('indexed'))
+            add(this.should, 'history', this.historySum);
+        for (const table of ['heights', 'transactions', 'ids', 'history']) {
+            if ((this.found.get(table) ?? 0n) === (this.should.get(table) ?? 0n))
+                continue;
+            throw new LmdbFileError(`its table '${table}' does not follow from the entries`);
+        }
+        this.checkMeta();
+    }
+    head() {
+        const number = this.next - 1;
+        return { number, ...this.block(number) };
+    }
+    /** Hash of the watched entry, `undefined` when the log ends before it. */
+    hashOfWatched() {
+        return this.watchedHash;
+    }
+    /** Digest after a block, canonical or taken back. */
+    digestOf(id) {
+        const number = readSeq(id);
+        const block = number >= this.begin && number < this.next ? this.block(number) : undefined;
+        if (block && equalBytes(block.id, id))
+            return block.digest;
+        return this.taken.get(Buffer.from(id).toString('latin1'))?.digest;
+    }
+    entry(key, value) {
+        if (this.entries === 1 && this.left === 0)
+            this.passLeft();
+        const seq = this.lastSeq + 1;
+        const entry = readSeq(key) === seq ? decodeEntry(value) : undefined;
+        if (entry?.seq !== seq)
+            throw new LmdbFileError(`entry ${seq} is missing or not what was written`);
+        if (!equalBytes(previousHashOfEntry(value), this.previousHash)) {
+            throw new LmdbFileError(`entry ${seq} does not continue the hash chain`);
+        }
+        this.previousHash = Buffer.from(hashOfEntry(value));
+        if (seq === this.watchedSeq)
+            this.watchedHash = this.previousHash;
+        const record = this.seen.push();
+        record.set(seqKey(entry.number), 0);
+        if (entry.kind === 'applied') {
+            record.writeBigUInt64BE(entry.changesChecksum, 8);
+            record[16] = 1;
+            this.applied(entry);
+        }
+        else if (entry.kind === 'base')
+            this.base(entry);
+        else if (entry.kind === 'solidified')
+            this.solidified = Buffer.concat([seqKey(entry.number), entry.id]);
+        else
+            this.reverted(entry);
+    }
+    /** Height of the next block. */
+    get next() {
+        return this.begin + this.canonical.length;
+    }
+    /** Behind entry 0 the log goes on where the cut says. */
+    passLeft() {
+        const cut = this.cut();
+        if (cut === undefined)
+            return;
+        this.left = cut.seq;
+        this.previousHash = cut.hash;
+        this.canonical.length = 0;
+        this.beginAt(cut);
+    }
+    cut() {
+        const row = this.meta.get(CUT);
+        return row && decodeCut(row);
+    }
+    /** The canonical blocks that are looked at begin above this one. */
+    beginAt({ seq, number, id, digest }) {
+        this.begin = number;
+        const record = this.canonical.push();
+        record.set(seqKey(seq), 0);
+        record.set(id, 8);
+        record.set(digest, 40);
+    }
+    base(entry) {
+        const { seq, number, id } = entry;
+        if (seq !== 0)
+            throw new LmdbFileError(`entry ${seq} begins the log a second time`);
+        this.beginAt(entry);
+        const at = seqKey(seq);
+        add(this.should, 'heights', sumOf(seqKey(number), Buffer.concat([at, id])));
+        add(this.should, 'ids', sumOf(id, at));
+    }
+    applied(entry) {
+        const { seq, number, id } = entry;
+        const parent = number > this.begin && number <= this.next ? this.block(number - 1).id : undefined;
+        if (number !== this.next || (parent && !equalBytes(parent, entry.parentId))) {
+            throw new LmdbFileError(`entry ${seq} does not continue the chain`);
+        }
+        const at = seqKey(seq);
+        let transactions = 0n;
+        for (const [index, txId] of entry.transactionIds.entries())
+            transactions += sumOf(txId, transactionRow(at, number, index));
+        transactions = BigInt.asUintN(64, transactions);
+        const record = this.canonical.push();
+        record.set(at, 0);
+        record.set(id, 8);
+        record.set(entry.digest, 40);
+        record.writeBigUInt64BE(transactions, 72);
+        add(this.should, 'heights', sumOf(seqKey(number), Buffer.concat([at, id])));
+        add(this.should, 'transactions', transactions);
+        add(this.should, 'ids', sumOf(id, at));
+        const text = Buffer.from(id).toString('latin1');
+        const before = this.taken.get(text);
+        if (before === undefined)
+            return;
+        add(this.should, 'ids', -sumOf(id, seqKey(before.seq)));
+        this.taken.delete(text);
+    }
+    reverted({ seq, number, id }) {
+        const head = number > this.begin && number === this.next - 1 ? this.block(number) : undefined;
+        if (head === undefined || !equalBytes(head.id, id)) {
+            throw new LmdbFileError(`entry ${seq} takes back a block that is not the newest`);
+        }
+        add(this.should, 'heights', -sumOf(seqKey(number), Buffer.concat([seqKey(head.seq), id])));
+        add(this.should, 'transactions', -head.transactions);
+        this.taken.set(Buffer.from(id).toString('latin1'), { seq: head.seq, digest: Buffer.from(head.digest) });
+        this.canonical.pop();
+    }
+    changes(seq, value) {
+        const at = seq === 0 ? 0 : seq - this.left;
+        const record = at >= 0 && at < this.seen.length ? this.seen.at(at) : undefined;
+        if (record?.[16] !== 1 || record.readBigUInt64BE(8) !== checksum64(value)) {
+            throw new LmdbFileError(`changes ${seq} are not what was written`);
+        }
+        const number = readSeq(record);
+        if (number < this.begin || number >= this.next || this.block(number).seq !== seq)
+            return;
+        if (this.keptHeights.length === 0)
+            this.keptHeights = new Uint8Array(this.canonical.length);
+        this.keptHeights[number - this.begin] = 1;
+        if (number === 0)
+            return;
+        const row = seqKey(seq);
+        for (const { text } of new ChangeSet(value).rows())
+            this.historySum += sumOf(historyKey(text, number), row);
+    }
+    block(number) {
+        const record = this.canonical.at(number - this.begin);
+        return {
+            seq: readSeq(record),
+            id: record.subarray(8, 40),
+            digest: record.subarray(40, 72),
+            transactions: record.readBigUInt64BE(72),
+        };
+    }
+    metaRow(key, value) {
+        const name = key.toString();
+        const opened = openMetaRow(name, value);
+        if (opened === undefined)
+            throw new LmdbFileError(`its fact '${name}' is not what was written`);
+        this.meta.set(name, opened);
+    }
+    checkMeta() {
+        const solidified = this.meta.get('solidified');
+        if (solidified === undefined
+            ? this.solidified !== undefined
+            : !this.solidified || !equalBytes(solidified, this.solidified)) {
+            throw new LmdbFileError('its solidified block is not that of the entries');
+        }
+        const kept = this.meta.get('kept');
+        for (let number = kept ? readSeq(kept) + 1 : 0; number < this.next; number++) {
+            if (this.keptHeights[number - this.begin] !== 1)
+                throw new LmdbFileError(`the changes of block ${number} are missing`);
+        }
+    }
+}
+function isBrought(table) {
+    return BROUGHT_TABLES.includes(table);
+}
+function checkBrought(table, key, value) {
+    if (openBrought(key, value) === undefined)
+        throw new LmdbFileError(`a row of its table '${table}' is not what was written`);
+}
+function sumOf(key, value) {
+    return checksum64(value, checksum64(key));
+}
+function add(sums, table, sum) {
+    sums.set(table, BigInt.asUintN(64, (sums.get(table) ?? 0n) + sum));
+}
+//# sourceMappingURL=log-reading.js.map

@@ -1,0 +1,59 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { BlockLog } from '../log/block-log.js';
+import { UsageError } from '../log/domain/errors.js';
+import { lockFolder } from '../log/folder-lock.js';
+import { LogMarker } from '../log/log-marker.js';
+import { refuseUnfinished } from './base-rows.js';
+import { checkFolder } from './check-folder.js';
+import { CheckRecord } from './check-record.js';
+import { Checkpoints } from './checkpoint.js';
+import { checkGenesis, writeGenesis } from './genesis-entry.js';
+import { Ledger } from './ledger.js';
+import { recoverState } from './recover-state.js';
+import { StateDatabase } from './state-database.js';
+/** Opens log and state in a data folder, creates them from genesis, and catches the state up with the log. */
+export async function openLedger(options) {
+    const { dataDir, genesis, readOnly = false, log, checkpointVersion } = options;
+    if (readOnly && !existsSync(join(dataDir, 'log', 'data.mdb')))
+        throw new UsageError(`${dataDir} holds no Tronicle data`);
+    refuseUnfinished(dataDir);
+    mkdirSync(dataDir, { recursive: true });
+    const opened = [];
+    const open = (part) => {
+        opened.push(part);
+        return part;
+    };
+    try {
+        const lock = readOnly ? undefined : open(await lockFolder(dataDir));
+        const checks = new CheckRecord(dataDir);
+        if (!readOnly && options.check !== false) {
+            const onDamage = options.onDamage ?? endProcess(log);
+            await checkFolder({ dataDir, log, onDamage, record: checks, rate: options.checkRate });
+        }
+        const blocks = open(new BlockLog({ dataDir, readOnly }));
+        if (blocks.lastSeq < 0)
+            writeGenesis(blocks, dataDir, genesis);
+        checkGenesis(blocks, dataDir, genesis);
+        const state = open(new StateDatabase(dataDir, { readOnly }));
+        const checkpoints = new Checkpoints(dataDir, checkpointVersion, log);
+        if (!readOnly)
+            recoverState({ dataDir, blocks, state, checkpoints, log });
+        const marker = open(new LogMarker(dataDir));
+        if (!readOnly)
+            marker.write({ seq: blocks.committedSeq, hash: blocks.hashOf(blocks.committedSeq) });
+        return new Ledger(options, { blocks, state, checkpoints, lock, marker, checks });
+    }
+    catch (error) {
+        for (const part of opened.reverse())
+            await part.close();
+        throw error;
+    }
+}
+function endProcess(log) {
+    return (error) => {
+        log.fatal({ err: error }, 'stored data is damaged');
+        process.exit(1);
+    };
+}
+//# sourceMappingURL=open-ledger.js.map

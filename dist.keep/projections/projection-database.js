@@ -1,0 +1,137 @@
+import { join } from 'node:path';
+import { checksum64 } from '../log/checksum.js';
+import { DamageError } from '../log/domain/errors.js';
+import { KEY_BYTES_MAX, openEnvironment } from '../log/environment.js';
+import { openMetaRow, sealMetaRow } from '../log/meta-row.js';
+/** Folder below the data folder; may be deleted at any time, the rows come again from the log. */
+export const PROJECTIONS_FOLDER = 'projections';
+const CURSORS = 'cursors';
+/** The rows of all secondary projections in `<data>/projections`, each table with its cursor. */
+export class ProjectionDatabase {
+    environment;
+    cursors;
+    tables = new Map();
+    file;
+    constructor(dataDir, { readOnly }) {
+        const folder = join(dataDir, PROJECTIONS_FOLDER);
+        this.environment = openEnvironment(folder, { readOnly });
+        this.file = join(folder, 'data.mdb');
+        this.cursors = this.environment.table(CURSORS);
+    }
+    cursor(name) {
+        const row = this.cursors.getBinary(Buffer.from(name));
+        if (row === undefined)
+            return undefined;
+        const value = openMetaRow(name, row);
+        if (value === undefined)
+            throw projectionDamage(this.file, `the cursor of ${name} is not what was written`);
+        return { version: value.readUInt32BE(0), seq: Number(value.readBigInt64BE(4)) };
+    }
+    /** All projections that ever were here, with their cursors. */
+    *cursorsByName() {
+        for (const key of this.cursors.getKeys({})) {
+            const name = Buffer.from(key).toString();
+            yield [name, this.cursor(name)];
+        }
+    }
+    /** Rows removed, rows written and cursor, as one transaction. @throws {TronError} STORAGE_FAILED */
+    commit(name, { put, remove, bits }, cursor) {
+        const table = this.table(name);
+        this.environment.commit(() => {
+            for (const key of remove)
+                table.removeSync(key);
+            for (const { key, value } of put)
+                table.putSync(key, seal(key, value));
+            for (const write of bits)
+                this.changeBits(name, table, write);
+            this.cursors.putSync(Buffer.from(name), sealMetaRow(name, cursorBytes(cursor)));
+        });
+    }
+    /** Forgets all rows of a projection: it starts again. */
+    clear(name, cursor) {
+        const table = this.table(name);
+        this.environment.commit(() => {
+            table.clearSync();
+            this.cursors.putSync(Buffer.from(name), sealMetaRow(name, cursorBytes(cursor)));
+        });
+    }
+    /** Rows whose keys begin with `prefix`, ascending or descending; with `reverse` from `below` on, itself included. */
+    *range(name, prefix, options = {}) {
+        const { reverse = false, limit = Number.POSITIVE_INFINITY, below } = options;
+        const low = Buffer.from(prefix);
+        const high = below === undefined ? Buffer.concat([low, Buffer.alloc(64, 0xff)]) : Buffer.from(below);
+        const bounds = reverse ? { start: high, reverse } : { start: low };
+        let left = limit;
+        for (const { key, value } of this.table(name).getRange(bounds)) {
+            if (left-- <= 0 || !Buffer.from(key).subarray(0, low.length).equals(low))
+                return;
+            yield { key, value: this.open(name, key, value) };
+        }
+    }
+    get(name, key) {
+        if (key.length > KEY_BYTES_MAX)
+            return undefined;
+        const bytes = this.table(name).getBinary(key);
+        return bytes && this.open(name, key, bytes);
+    }
+    /** In a reading thread: goes on to what was committed since. */
+    refresh() {
+        this.environment.refresh();
+    }
+    close() {
+        return this.environment.close();
+    }
+    table(name) {
+        const known = this.tables.get(name);
+        if (known)
+            return known;
+        const table = this.environment.table(`rows ${name}`);
+        this.tables.set(name, table);
+        return table;
+    }
+    changeBits(name, table, { key, size, places }) {
+        const stored = table.getBinary(key);
+        const set = Buffer.alloc(size / 8);
+        if (stored !== undefined)
+            set.set(this.open(name, key, stored));
+        for (const [place, isSet] of places) {
+            if (isSet)
+                set[place >> 3] |= 1 << (place & 7);
+            else
+                set[place >> 3] &= ~(1 << (place & 7));
+        }
+        // What is left after the last block was taken back must be what was there before the first.
+        if (set.every((byte) => byte === 0))
+            table.removeSync(key);
+        else
+            table.putSync(key, seal(key, set));
+    }
+    open(name, key, bytes) {
+        if (!isSealed(key, bytes))
+            throw projectionDamage(this.file, `a row of ${name} is not what was written`);
+        return bytes.subarray(0, -8);
+    }
+}
+/** The one text for damaged projections. */
+export function projectionDamage(file, finding) {
+    const folder = file.slice(0, file.lastIndexOf('/'));
+    return new DamageError(`${file} is damaged: ${finding}; delete the folder ${folder} and start again: it is rebuilt from the log`);
+}
+/** Whether a stored value ends in the right checksum. */
+export function isSealed(key, bytes) {
+    const end = bytes.length - 8;
+    return end >= 0 && bytes.readBigUInt64BE(end) === checksum64(bytes.subarray(0, end), checksum64(key));
+}
+function seal(key, value) {
+    const bytes = Buffer.allocUnsafe(value.length + 8);
+    bytes.set(value, 0);
+    bytes.writeBigUInt64BE(checksum64(value, checksum64(key)), value.length);
+    return bytes;
+}
+function cursorBytes({ version, seq }) {
+    const bytes = Buffer.alloc(12);
+    bytes.writeUInt32BE(version, 0);
+    bytes.writeBigInt64BE(BigInt(seq), 4);
+    return bytes;
+}
+//# sourceMappingURL=projection-database.js.map

@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=projection.js.map

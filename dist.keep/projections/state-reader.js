@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=state-reader.js.map

@@ -1,0 +1,71 @@
+/**
+ * The stores that make up the state, by the reference's names (its database folders). An id once used stays: it is part of every
+ * digest. Ids from {@link UNDIGESTED_FROM} on are left out of the digest: a configuration key switches those stores, or the reference
+ * has no such rows.
+ */
+const rows = [
+    [1, 'account'],
+    [2, 'account-asset'],
+    [3, 'account-index'],
+    [4, 'accountid-index'],
+    [5, 'asset-issue'],
+    [6, 'asset-issue-v2'],
+    [7, 'witness'],
+    [8, 'witness_schedule'],
+    [9, 'votes'],
+    [10, 'proposal'],
+    [11, 'exchange'],
+    [12, 'exchange-v2'],
+    [13, 'market_account'],
+    [14, 'market_order'],
+    [15, 'market_pair_price_to_order'],
+    [16, 'market_pair_to_price'],
+    [17, 'DelegatedResource'],
+    [18, 'DelegatedResourceAccountIndex'],
+    [19, 'delegation'],
+    [20, 'properties'],
+    [21, 'IncrementalMerkleTree'],
+    [22, 'nullifier'],
+    [23, 'accountTrie'],
+    [24, 'abi'],
+    [25, 'code'],
+    [26, 'contract'],
+    [27, 'contract-state'],
+    [28, 'storage-row'],
+    [29, 'rewards-vi'],
+    [240, 'account-trace'],
+    [241, 'balance-trace'],
+    [242, 'zero-tokens'],
+];
+/** First id whose rows are not part of the digest. */
+export const UNDIGESTED_FROM = 240;
+/** All ids, ascending: the order of digests and dumps. */
+export const storeIds = rows.map(([id]) => id);
+/** Ids from here on are our own: no store of the reference. */
+const OWN_FROM = 242;
+/** Whether a data folder of the reference has the store too. */
+export const isJavaStore = (id) => id < OWN_FROM;
+/** The stores of the reference, ascending. */
+export const javaStoreIds = storeIds.filter(isJavaStore);
+export const MARKET_PAIR_PRICE_TO_ORDER = 15;
+/** Reference name of a store. @throws {RangeError} for an id that no store has. */
+export function storeName(id) {
+    const name = nameOf.get(id);
+    if (name === undefined)
+        throw new RangeError(`no state store has the id ${id}`);
+    return name;
+}
+/** Id of a store by its reference name, `undefined` for names that are no state store (blocks, indexes, caches). */
+export function findStoreId(name) {
+    return idOf.get(name);
+}
+/** Id of a store by its reference name. @throws {RangeError} for other names. */
+export function storeId(name) {
+    const id = idOf.get(name);
+    if (id === undefined)
+        throw new RangeError(`no state store has the name ${name}`);
+    return id;
+}
+const nameOf = new Map(rows.map(([id, name]) => [id, name]));
+const idOf = new Map(rows.map(([id, name]) => [name, id]));
+//# sourceMappingURL=stores.js.map

@@ -1,0 +1,66 @@
+import { concatBytes, EMPTY_BYTES } from '../../log/domain/bytes.js';
+import { unchecked } from '../errors.js';
+/** First byte of a short text and of a short list, and how many bytes a short one has at most. */
+const TEXT = 0x80;
+const LIST = 0xc0;
+const SHORT_MAX = 55;
+/** Bytes that say a length at most: nodes are far below 2^32. */
+const LENGTH_BYTES_MAX = 4;
+export function rlpText(bytes) {
+    const isItself = bytes.length === 1 && bytes[0] < TEXT;
+    return isItself ? bytes : concatBytes(header(TEXT, bytes.length), bytes);
+}
+/** @param items encoded ones */
+export function rlpList(items) {
+    const body = concatBytes(...items);
+    return concatBytes(header(LIST, body.length), body);
+}
+/** @throws {ChainError} RuntimeException, bytes that are not one item */
+export function decodeRlp(bytes) {
+    const { item, end } = readItem(bytes, 0);
+    if (end !== bytes.length)
+        throw malformedRlp();
+    return item;
+}
+function header(kind, length) {
+    if (length <= SHORT_MAX)
+        return Uint8Array.of(kind + length);
+    const digits = Buffer.alloc(LENGTH_BYTES_MAX);
+    digits.writeUInt32BE(length);
+    const significant = digits.subarray(digits.findIndex((digit) => digit !== 0));
+    return concatBytes(Uint8Array.of(kind + SHORT_MAX + significant.length), significant);
+}
+function readItem(bytes, at) {
+    const first = bytes[at];
+    if (first === undefined)
+        throw malformedRlp();
+    if (first < TEXT)
+        return { item: bytes.subarray(at, at + 1), end: at + 1 };
+    const kind = first < LIST ? TEXT : LIST;
+    const { begin, length } = readHeader(bytes, at, first - kind);
+    const end = begin + length;
+    if (end > bytes.length)
+        throw malformedRlp();
+    if (kind === TEXT)
+        return { item: length === 0 ? EMPTY_BYTES : bytes.subarray(begin, end), end };
+    const items = [];
+    for (let next = begin; next < end;) {
+        const read = readItem(bytes.subarray(0, end), next);
+        items.push(read.item);
+        next = read.end;
+    }
+    return { item: items, end };
+}
+function readHeader(bytes, at, size) {
+    if (size <= SHORT_MAX)
+        return { begin: at + 1, length: size };
+    const digits = size - SHORT_MAX;
+    const begin = at + 1 + digits;
+    if (digits > LENGTH_BYTES_MAX || begin > bytes.length)
+        throw malformedRlp();
+    return { begin, length: Buffer.from(bytes.subarray(at + 1, begin)).readUIntBE(0, digits) };
+}
+export function malformedRlp() {
+    return unchecked('RuntimeException', 'RLP wrong encoding');
+}
+//# sourceMappingURL=rlp.js.map

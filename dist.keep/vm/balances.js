@@ -1,0 +1,40 @@
+import { addExact } from '../log/domain/int64.js';
+import { ChainError } from './errors.js';
+/** A balance that would fall below zero. Reference: BalanceInsufficientException. */
+export class BalanceInsufficientError extends ChainError {
+    constructor(text) {
+        super('BalanceInsufficientException', text);
+    }
+}
+/** Adds `amount` SUN (may be negative) and stores the account. @throws {BalanceInsufficientError} Reference: Commons.adjustBalance */
+export function adjustBalance(state, address, amount) {
+    const account = state.accountToWrite(address);
+    if (account === undefined)
+        throw new ChainError('NullPointerException', null, { checked: false });
+    adjustBalanceOf(state, address, account, amount);
+}
+/** As `adjustBalance`, for an account that the caller already holds for writing. */
+export function adjustBalanceOf(state, address, account, amount) {
+    if (amount === 0n)
+        return;
+    if (amount < 0n && account.balance < -amount) {
+        throw new BalanceInsufficientError(`${address} insufficient balance, balance: ${account.balance}, amount: ${-amount}`);
+    }
+    account.balance = addExact(account.balance, amount);
+    state.saveAccount(address, account);
+}
+/** Where fees go that nobody earns: out of existence, or to the blackhole account before that was decided. */
+export function burn(state, amount) {
+    if (!state.properties.supportsBlackHoleOptimization())
+        adjustBalance(state, state.rules.blackhole, amount);
+    else if (amount > 0n)
+        state.properties.add('BURN_TRX_AMOUNT', amount);
+}
+/** Fees of bandwidth and energy, which the fee pool collects where it exists. */
+export function payIntoPool(state, amount) {
+    if (!state.properties.isOn('ALLOW_TRANSACTION_FEE_POOL'))
+        burn(state, amount);
+    else if (amount > 0n)
+        state.properties.add('TRANSACTION_FEE_POOL', amount);
+}
+//# sourceMappingURL=balances.js.map

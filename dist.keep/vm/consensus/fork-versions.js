@@ -1,0 +1,114 @@
+import { activeWitnesses } from './schedule.js';
+/** Block versions by the release that brought them. */
+export const VERSION = {
+    ENERGY_LIMIT: 5,
+    V3_2_2: 6,
+    V3_5: 7,
+    V3_6: 8,
+    V3_6_5: 9,
+    V3_6_6: 10,
+    V4_0: 16,
+    V4_0_1: 17,
+    V4_1: 19,
+    V4_1_2: 20,
+    V4_2: 21,
+    V4_3: 22,
+    V4_4: 23,
+    V4_5: 24,
+    V4_6: 25,
+    V4_7: 26,
+    V4_7_1: 27,
+    V4_7_2: 28,
+    V4_7_4: 29,
+    V4_7_5: 30,
+    V4_7_7: 31,
+    V4_8_0: 32,
+    V4_8_0_1: 33,
+    V4_8_1: 34,
+    V4_8_1_1: 35,
+    V4_8_2: 36,
+};
+const UPGRADED = 1;
+/** Whether the rules of a block version hold; those of a version that the release does not know never do. Reference: ForkController.pass. */
+export function hasPassed(state, version) {
+    if (version === VERSION.ENERGY_LIMIT) {
+        return state.properties.get('latest_block_header_number') >= BigInt(state.rules.energyLimitBlock);
+    }
+    const stats = state.properties.forkStats(version);
+    if (version <= VERSION.V4_0)
+        return stats !== undefined && stats.length > 0 && stats.every((flag) => flag === UPGRADED);
+    const row = state.rules.release.forkVersions.find((candidate) => candidate.version === version);
+    if (row === undefined)
+        return false;
+    const interval = state.properties.get('MAINTENANCE_TIME_INTERVAL');
+    const from = ((row.timeMs - 1n) / interval + 1n) * interval;
+    if (state.properties.get('latest_block_header_timestamp') < from)
+        return false;
+    if (stats === undefined || stats.length === 0)
+        return false;
+    const upgraded = stats.reduce((count, flag) => count + (flag === UPGRADED ? 1 : 0), 0);
+    return upgraded >= Math.ceil((row.rate * stats.length) / 100);
+}
+/**
+ * Finds the newest passed version while none is recorded. The reference does this again for every transaction, which on a
+ * young chain can skip the marking of older versions: kept. Reference: ForkController.init.
+ */
+export function initializeForkVersion(state) {
+    if (state.properties.get('VERSION_NUMBER') !== 0n)
+        return;
+    let newest = 0;
+    for (const { version } of state.rules.release.forkVersions)
+        if (version > newest && hasPassed(state, version))
+            newest = version;
+    state.properties.set('VERSION_NUMBER', BigInt(newest));
+}
+/** Counts the version of a block that was applied. Reference: ForkController.update. */
+export function countForkVersion(state, witness, version) {
+    const witnesses = activeWitnesses(state);
+    const place = witnesses.indexOf(witness);
+    if (place < 0 || version < VERSION.ENERGY_LIMIT)
+        return;
+    if (state.properties.number('VERSION_NUMBER') >= version)
+        return;
+    downgradeNewer(state, version, place);
+    const stored = state.properties.forkStats(version);
+    const stats = stored?.length === witnesses.length ? Uint8Array.from(stored) : new Uint8Array(witnesses.length);
+    if (hasPassed(state, version)) {
+        upgradeOlder(state, version, stats.length);
+        state.properties.set('VERSION_NUMBER', BigInt(version));
+        return;
+    }
+    stats[place] = UPGRADED;
+    state.properties.setForkStats(version, stats);
+}
+/** At maintenance: statistics of versions that have not passed start again. Reference: ForkController.reset. */
+export function resetForkVersions(state) {
+    const size = activeWitnesses(state).length;
+    for (const { version } of state.rules.release.forkVersions) {
+        const stats = state.properties.forkStats(version);
+        if (stats !== undefined && !hasPassed(state, version))
+            state.properties.setForkStats(version, new Uint8Array(size));
+    }
+}
+function downgradeNewer(state, version, place) {
+    for (const newer of state.rules.release.forkVersions) {
+        if (newer.version <= version || hasPassed(state, newer.version))
+            continue;
+        const stats = state.properties.forkStats(newer.version);
+        if (stats === undefined)
+            continue;
+        const copy = Uint8Array.from(stats);
+        copy[place] = 0;
+        state.properties.setForkStats(newer.version, copy);
+    }
+}
+function upgradeOlder(state, version, size) {
+    for (const older of state.rules.release.forkVersions) {
+        if (older.version >= version || hasPassed(state, older.version))
+            continue;
+        const stats = state.properties.forkStats(older.version);
+        const length = stats === undefined || stats.length === 0 ? size : stats.length;
+        state.properties.setForkStats(older.version, new Uint8Array(length).fill(UPGRADED));
+    }
+}
+//# sourceMappingURL=fork-versions.js.map

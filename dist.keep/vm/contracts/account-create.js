@@ -1,0 +1,44 @@
+import { AccountCreateContract, AccountType } from '../../log/codec/generated/messages.js';
+import { isAddress, toAddress } from '../../log/domain/address.js';
+import { adjustBalance, burn } from '../balances.js';
+import { refuse, unchecked } from '../errors.js';
+import { createAccount } from './create-account.js';
+import { failWhenShort } from './java-arithmetic.js';
+/** Makes an account without paying into it. Reference: CreateAccountActuator. */
+export const accountCreate = {
+    type: 0,
+    message: AccountCreateContract,
+    owner: ({ ownerAddress }) => ownerAddress,
+    fee: createFee,
+    validate,
+    execute,
+};
+const TYPES = new Set(Object.values(AccountType));
+function createFee(state) {
+    return state.properties.get('CREATE_NEW_ACCOUNT_FEE_IN_SYSTEM_CONTRACT');
+}
+function validate({ ownerAddress, accountAddress }, state) {
+    const { addressPrefix } = state.rules;
+    if (!isAddress(ownerAddress, addressPrefix))
+        refuse('Invalid ownerAddress');
+    const owner = toAddress(ownerAddress);
+    const account = state.account(owner) ?? refuse(`Account[${owner}] not exists`);
+    if (account.balance < createFee(state))
+        refuse('Validate CreateAccountActuator error, insufficient fee.');
+    if (!isAddress(accountAddress, addressPrefix))
+        refuse('Invalid account address');
+    if (state.accounts.has(toAddress(accountAddress)))
+        refuse('Account has existed');
+}
+function execute({ ownerAddress, accountAddress, type }, state) {
+    if (!TYPES.has(type)) {
+        throw unchecked('IllegalArgumentException', "Can't get the number of an unknown enum value.");
+    }
+    const fee = createFee(state);
+    failWhenShort(() => {
+        createAccount(state, toAddress(accountAddress), { type });
+        adjustBalance(state, toAddress(ownerAddress), -fee);
+        burn(state, fee);
+    });
+}
+//# sourceMappingURL=account-create.js.map

@@ -1,0 +1,31 @@
+import { AccountUpdateContract } from '../../log/codec/generated/messages.js';
+import { isAddress, toAddress } from '../../log/domain/address.js';
+import { toHex } from '../../log/domain/bytes.js';
+import { refuse } from '../errors.js';
+import { isAccountName } from './byte-rules.js';
+/** Names an account. Reference: UpdateAccountActuator. */
+export const accountUpdate = {
+    type: 10,
+    message: AccountUpdateContract,
+    owner: ({ ownerAddress }) => ownerAddress,
+    fee: () => 0n,
+    validate,
+    execute: ({ ownerAddress, accountName }, state) => {
+        state.accountToWrite(toAddress(ownerAddress)).accountName = accountName;
+        state.accountIndex.put(toHex(accountName), ownerAddress);
+    },
+};
+function validate({ ownerAddress, accountName }, state) {
+    if (!isAccountName(accountName))
+        refuse('Invalid accountName');
+    if (!isAddress(ownerAddress, state.rules.addressPrefix))
+        refuse('Invalid ownerAddress');
+    const account = state.account(toAddress(ownerAddress)) ?? refuse('Account does not exist');
+    if (state.properties.get('ALLOW_UPDATE_ACCOUNT_NAME') !== 0n)
+        return;
+    if (account.accountName.length > 0)
+        refuse('This account name is already existed');
+    if (state.accountIndex.has(toHex(accountName)))
+        refuse('This name is existed');
+}
+//# sourceMappingURL=account-update.js.map

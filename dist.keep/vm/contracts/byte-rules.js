@@ -1,0 +1,37 @@
+const ACCOUNT_NAME_BYTES_MAX = 200;
+const ACCOUNT_ID_BYTES_MIN = 8;
+const ACCOUNT_ID_BYTES_MAX = 32;
+const ASSET_NAME_BYTES_MAX = 32;
+const DESCRIPTION_BYTES_MAX = 200;
+const URL_BYTES_MAX = 256;
+/** Reference: TransactionUtil.validAccountName. */
+export function isAccountName(name) {
+    return name.length <= ACCOUNT_NAME_BYTES_MAX;
+}
+/** Reference: TransactionUtil.validAccountId. */
+export function isAccountId(id) {
+    return id.length >= ACCOUNT_ID_BYTES_MIN && isReadable(id, ACCOUNT_ID_BYTES_MAX);
+}
+/** Also of abbreviations. Reference: TransactionUtil.validAssetName. */
+export function isAssetName(name) {
+    return isReadable(name, ASSET_NAME_BYTES_MAX);
+}
+/** Reference: TransactionUtil.validAssetDescription. */
+export function isAssetDescription(description) {
+    return description.length <= DESCRIPTION_BYTES_MAX;
+}
+/** Reference: TransactionUtil.validUrl. */
+export function isUrl(url) {
+    return url.length > 0 && url.length <= URL_BYTES_MAX;
+}
+/** Decimal digits without a leading zero: the form of a token id. Reference: TransactionUtil.isNumber. */
+export function isNumberText(id) {
+    if (id.length === 0 || !id.every((byte) => byte >= 0x30 && byte <= 0x39))
+        return false;
+    return id.length === 1 || id[0] !== 0x30;
+}
+/** Visible ASCII only. */
+function isReadable(bytes, lengthMax) {
+    return bytes.length > 0 && bytes.length <= lengthMax && bytes.every((byte) => byte >= 0x21 && byte <= 0x7e);
+}
+//# sourceMappingURL=byte-rules.js.map

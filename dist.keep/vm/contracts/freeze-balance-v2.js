@@ -1,0 +1,44 @@
+import { FreezeBalanceV2Contract } from '../../log/codec/generated/messages.js';
+import { toAddress } from '../../log/domain/address.js';
+import { refuse } from '../errors.js';
+import { addFrozenV2, initializeOldTronPower, ResourceCode } from '../resources/stake.js';
+import { addTotalWeight, requireOwner, SUN_PER_TRX, stakedTrxV2 } from './staking-rules.js';
+/** Stake 2.0: freezes TRX for one resource, without a term. Reference: FreezeBalanceV2Actuator. */
+export const freezeBalanceV2 = {
+    type: 54,
+    message: FreezeBalanceV2Contract,
+    owner: ({ ownerAddress }) => ownerAddress,
+    fee: () => 0n,
+    validate,
+    execute,
+};
+function validate({ ownerAddress, frozenBalance, resource }, state) {
+    if (!state.properties.supportsUnfreezeDelay()) {
+        refuse('Not support FreezeV2 transaction, need to be opened by the committee');
+    }
+    const account = requireOwner(state, ownerAddress);
+    if (frozenBalance <= 0n)
+        refuse('frozenBalance must be positive');
+    if (frozenBalance < SUN_PER_TRX)
+        refuse(state.rules.release.texts.leastFrozen);
+    if (frozenBalance > account.balance)
+        refuse(state.rules.release.texts.mostFrozen);
+    if (resource === ResourceCode.BANDWIDTH || resource === ResourceCode.ENERGY)
+        return;
+    if (!state.properties.isOn('ALLOW_NEW_RESOURCE_MODEL'))
+        refuse('ResourceCode error, valid ResourceCode[BANDWIDTH、ENERGY]');
+    if (resource !== ResourceCode.TRON_POWER)
+        refuse('ResourceCode error, valid ResourceCode[BANDWIDTH、ENERGY、TRON_POWER]');
+}
+function execute({ ownerAddress, frozenBalance, resource }, state) {
+    const owner = toAddress(ownerAddress);
+    const account = state.accountToWrite(owner);
+    if (state.properties.isOn('ALLOW_NEW_RESOURCE_MODEL') && account.oldTronPower === 0n)
+        initializeOldTronPower(account);
+    const before = stakedTrxV2(account, resource);
+    addFrozenV2(account, resource, frozenBalance);
+    addTotalWeight(state, resource, stakedTrxV2(account, resource) - before);
+    account.balance -= frozenBalance;
+    state.saveAccount(owner, account);
+}
+//# sourceMappingURL=freeze-balance-v2.js.map

@@ -1,0 +1,56 @@
+import { fromHex, toHex } from '../../log/domain/bytes.js';
+import { addExact, subExact } from '../../log/domain/int64.js';
+import { assetBalance, setAssetBalance } from './asset-balance.js';
+import { isTrx } from './exchange-pool.js';
+/**
+ * Balances of an account as the reference holds them between reading it and storing it once at the end: what is written to
+ * the same account in between (by an order of its own that it matches, or as the blackhole) is lost to the later store.
+ */
+export class HeldAccount {
+    address;
+    balance;
+    state;
+    tokens = new Map();
+    changed = new Set();
+    /** `tokens` are those that will be given or taken. */
+    constructor(state, address, tokens) {
+        const account = state.account(address);
+        this.state = state;
+        this.address = address;
+        this.balance = account.balance;
+        for (const token of tokens) {
+            if (!isTrx(token))
+                this.tokens.set(toHex(token), assetBalance(state, address, account, token));
+        }
+    }
+    /** @throws {ArithmeticError} */
+    give(token, amount) {
+        if (isTrx(token))
+            this.balance = addExact(this.balance, amount);
+        else
+            this.setToken(token, addExact(this.tokens.get(toHex(token)) ?? 0n, amount));
+    }
+    /** A TRC10 amount that is not there is left. @throws {ArithmeticError} */
+    take(token, amount) {
+        if (isTrx(token)) {
+            this.balance = subExact(this.balance, amount);
+            return;
+        }
+        const balance = this.tokens.get(toHex(token)) ?? 0n;
+        if (amount > 0n && amount <= balance)
+            this.setToken(token, balance - amount);
+    }
+    store() {
+        const account = this.state.accountToWrite(this.address);
+        account.balance = this.balance;
+        for (const token of this.changed) {
+            setAssetBalance(this.state, this.address, account, fromHex(token), this.tokens.get(token));
+        }
+        this.state.saveAccount(this.address, account);
+    }
+    setToken(token, amount) {
+        this.tokens.set(toHex(token), amount);
+        this.changed.add(toHex(token));
+    }
+}
+//# sourceMappingURL=held-account.js.map

@@ -1,0 +1,109 @@
+import { MarketOrderDetail, MarketOrderState, } from '../../log/codec/generated/messages.js';
+import { toAddress } from '../../log/domain/address.js';
+import { addExact, min64 } from '../../log/domain/int64.js';
+import { ContractExeError } from '../errors.js';
+import { addAsset } from './asset-balance.js';
+import { isTrx } from './exchange-pool.js';
+import { closeOrder, dropPrice, orderToWrite, returnRemainder, unlink } from './market-book.js';
+import { headKey, mulDiv, pairKey, priceOfKey, pricesMatch } from './market-keys.js';
+/** Orders that one new order may fill. Reference: MarketSellAssetActuator.MAX_MATCH_NUM. */
+const MATCHES_MAX = 20;
+/**
+ * Fills a new order from the cheapest orders of the opposite pair, oldest first, as far as prices meet.
+ * @throws {ContractExeError} more than 20 matches. Reference: MarketSellAssetActuator.matchOrder
+ */
+export function matchOrder(state, taker) {
+    const { order } = taker;
+    const price = { sell: order.sellTokenQuantity, buy: order.buyTokenQuantity };
+    let matches = 0;
+    for (const key of cheapestPrices(state, order)) {
+        if (order.sellTokenQuantityRemain === 0n || !pricesMatch(price, priceOfKey(key)))
+            return;
+        const list = state.marketPriceToOrders.toWrite(key);
+        let maker;
+        while (order.sellTokenQuantityRemain !== 0n && list.head.length > 0) {
+            maker = orderToWrite(state, list.head);
+            matchOne(state, taker, maker);
+            if (maker.sellTokenQuantityRemain === 0n)
+                unlink(state, list, maker);
+            if (++matches > MATCHES_MAX)
+                throw new ContractExeError(`Too many matches. MAX_MATCH_NUM = ${MATCHES_MAX}`);
+        }
+        if (list.head.length === 0 && maker !== undefined)
+            dropPrice(state, maker, key);
+    }
+}
+/** Keys of the prices of the opposite pair, cheapest first, as many as can be needed. Reference: getPriceKeysList. */
+function cheapestPrices(state, { sellTokenId, buyTokenId }) {
+    const pair = pairKey(buyTokenId, sellTokenId);
+    if ((state.marketPairs.get(pair) ?? 0n) === 0n)
+        return [];
+    const head = headKey(buyTokenId, sellTokenId);
+    const keys = [];
+    for (const [key] of state.marketPriceToOrders.range(pair)) {
+        if (key !== head)
+            keys.push(key);
+        if (keys.length > MATCHES_MAX)
+            break;
+    }
+    return keys;
+}
+/** Reference: MarketSellAssetActuator.matchSingleOrder. */
+function matchOne(state, taker, maker) {
+    const { order } = taker;
+    const wanted = mulDiv(order.sellTokenQuantityRemain, maker.sellTokenQuantity, maker.buyTokenQuantity);
+    if (wanted === 0n) {
+        // What the taker has left buys nothing at this price: it is given back.
+        order.sellTokenQuantityReturn = order.sellTokenQuantityRemain;
+        returnRemainder(order, taker.account);
+        closeOrder(state, order, MarketOrderState.INACTIVE);
+        return;
+    }
+    const offered = maker.sellTokenQuantityRemain;
+    let paid;
+    if (wanted < offered) {
+        paid = order.sellTokenQuantityRemain;
+        order.sellTokenQuantityRemain = 0n;
+        closeOrder(state, order, MarketOrderState.INACTIVE);
+        maker.sellTokenQuantityRemain = offered - wanted;
+    }
+    else {
+        paid = mulDiv(offered, maker.buyTokenQuantity, maker.sellTokenQuantity);
+        if (wanted > offered && paid === 0n) {
+            closeOrder(state, maker, MarketOrderState.INACTIVE);
+            giveBack(state, maker);
+            return;
+        }
+        order.sellTokenQuantityRemain -= paid;
+        maker.sellTokenQuantityRemain = 0n;
+        if (wanted === offered && order.sellTokenQuantityRemain === 0n)
+            closeOrder(state, order, MarketOrderState.INACTIVE);
+        closeOrder(state, maker, MarketOrderState.INACTIVE);
+    }
+    const bought = min64(wanted, offered);
+    taker.account.give(order.buyTokenId, bought);
+    giveTo(state, maker.ownerAddress, maker.buyTokenId, paid);
+    taker.result.orderDetails.push(Object.assign(new MarketOrderDetail(), {
+        makerOrderId: maker.orderId,
+        takerOrderId: order.orderId,
+        fillSellQuantity: paid,
+        fillBuyQuantity: bought,
+    }));
+}
+/** What a maker has left is worth nothing to it: back to its account. */
+function giveBack(state, maker) {
+    maker.sellTokenQuantityReturn = maker.sellTokenQuantityRemain;
+    giveTo(state, maker.ownerAddress, maker.sellTokenId, maker.sellTokenQuantityRemain);
+    maker.sellTokenQuantityRemain = 0n;
+}
+/** @throws {ArithmeticError} */
+function giveTo(state, owner, token, amount) {
+    const address = toAddress(owner);
+    const account = state.accountToWrite(address);
+    if (isTrx(token))
+        account.balance = addExact(account.balance, amount);
+    else
+        addAsset(state, address, account, token, amount);
+    state.saveAccount(address, account);
+}
+//# sourceMappingURL=market-match.js.map

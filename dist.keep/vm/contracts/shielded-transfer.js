@@ -1,0 +1,23 @@
+import { ShieldedTransferContract } from '../../log/codec/generated/messages.js';
+import { refuse } from '../errors.js';
+import { isNamedTokens } from '../smart-contract/tokens.js';
+/**
+ * Shielded transfers of the whole chain: the proposal that would open them was taken out of the network's rules, so every
+ * one of them is refused. Reference: ShieldedTransferActuator.
+ */
+export const shieldedTransfer = {
+    type: 51,
+    message: ShieldedTransferContract,
+    owner: ({ transparentFromAddress }) => transparentFromAddress,
+    fee: () => 0n,
+    validate: (_contract, state) => {
+        if (isNamedTokens(state)) {
+            refuse('shielded transaction is not allowed before ALLOW_SAME_TOKEN_NAME is opened by the committee');
+        }
+        refuse('Not support Shielded Transaction, need to be opened by the committee');
+    },
+    execute: () => {
+        refuse('Not support Shielded Transaction, need to be opened by the committee');
+    },
+};
+//# sourceMappingURL=shielded-transfer.js.map

@@ -1,0 +1,40 @@
+import { UnfreezeAssetContract } from '../../log/codec/generated/messages.js';
+import { toAddress } from '../../log/domain/address.js';
+import { wrap64 } from '../../log/domain/int64.js';
+import { refuse } from '../errors.js';
+import { isNamedTokens } from '../smart-contract/tokens.js';
+import { addAsset } from './asset-balance.js';
+import { failOnOverflow } from './java-arithmetic.js';
+import { requireOwner } from './staking-rules.js';
+/** Frees the part of an issuer's own asset whose time is over. Reference: UnfreezeAssetActuator. */
+export const unfreezeAsset = {
+    type: 14,
+    message: UnfreezeAssetContract,
+    owner: ({ ownerAddress }) => ownerAddress,
+    fee: () => 0n,
+    validate,
+    execute,
+};
+function validate({ ownerAddress }, state) {
+    const account = requireOwner(state, ownerAddress, 'does not exist');
+    if (account.frozenSupply.length === 0)
+        refuse('no frozen supply balance');
+    const issued = isNamedTokens(state) ? account.assetIssuedName : account.assetIssuedID;
+    if (issued.length === 0)
+        refuse('this account has not issued any asset');
+    const now = state.properties.get('latest_block_header_timestamp');
+    if (!account.frozenSupply.some(({ expireTime }) => expireTime <= now)) {
+        refuse("It's not time to unfreeze asset supply");
+    }
+}
+function execute({ ownerAddress }, state) {
+    const owner = toAddress(ownerAddress);
+    const account = state.accountToWrite(owner);
+    const now = state.properties.get('latest_block_header_timestamp');
+    const free = account.frozenSupply.filter(({ expireTime }) => expireTime <= now);
+    const amount = free.reduce((sum, { frozenBalance }) => wrap64(sum + frozenBalance), 0n);
+    const key = isNamedTokens(state) ? account.assetIssuedName : account.assetIssuedID;
+    failOnOverflow(() => addAsset(state, owner, account, key, amount));
+    account.frozenSupply = account.frozenSupply.filter(({ expireTime }) => expireTime > now);
+}
+//# sourceMappingURL=unfreeze-asset.js.map

@@ -1,0 +1,23 @@
+import { UpdateSettingContract } from '../../log/codec/generated/messages.js';
+import { refuse } from '../errors.js';
+import { contractToWrite, requireDeployer } from './smart-contract-owner.js';
+import { requireOwner } from './staking-rules.js';
+/** Sets the percentage of energy that a smart contract's callers pay. Reference: UpdateSettingContractActuator. */
+export const updateSetting = {
+    type: 33,
+    message: UpdateSettingContract,
+    owner: ({ ownerAddress }) => ownerAddress,
+    fee: () => 0n,
+    validate,
+    execute: (contract, state) => {
+        contractToWrite(state, contract).consumeUserResourcePercent = contract.consumeUserResourcePercent;
+    },
+};
+function validate(contract, state) {
+    requireOwner(state, contract.ownerAddress, 'does not exist');
+    const percent = contract.consumeUserResourcePercent;
+    if (percent > 100n || percent < 0n)
+        refuse('percent not in [0, 100]');
+    requireDeployer(state, contract);
+}
+//# sourceMappingURL=update-setting.js.map

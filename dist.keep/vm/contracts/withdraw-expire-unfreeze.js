@@ -1,0 +1,42 @@
+import { WithdrawExpireUnfreezeContract, } from '../../log/codec/generated/messages.js';
+import { toAddress } from '../../log/domain/address.js';
+import { INT64_MAX } from '../../log/domain/int64.js';
+import { refuse } from '../errors.js';
+import { requireOwner } from './staking-rules.js';
+/** Stake 2.0: pays out what waited long enough. Reference: WithdrawExpireUnfreezeActuator. */
+export const withdrawExpireUnfreeze = {
+    type: 56,
+    message: WithdrawExpireUnfreezeContract,
+    owner: ({ ownerAddress }) => ownerAddress,
+    fee: () => 0n,
+    validate,
+    execute,
+};
+function validate({ ownerAddress }, state) {
+    const { properties } = state;
+    if (!properties.supportsUnfreezeDelay()) {
+        refuse('Not support WithdrawExpireUnfreeze transaction, need to be opened by the committee');
+    }
+    const account = requireOwner(state, ownerAddress);
+    const sum = expiredSum(account.unfrozenV2, properties.get('latest_block_header_timestamp'));
+    if (sum <= 0n)
+        refuse('no unFreeze balance to withdraw ');
+    if (account.balance + sum > INT64_MAX) {
+        refuse(state.rules.release.texts.overflow('checkedAdd', account.balance, sum));
+    }
+}
+function execute({ ownerAddress }, state, result) {
+    const owner = toAddress(ownerAddress);
+    const account = state.accountToWrite(owner);
+    const now = state.properties.get('latest_block_header_timestamp');
+    const sum = expiredSum(account.unfrozenV2, now);
+    account.balance += sum;
+    account.unfrozenV2 = account.unfrozenV2.filter(({ unfreezeExpireTime }) => unfreezeExpireTime > now);
+    state.saveAccount(owner, account);
+    result.withdrawExpireAmount = sum;
+}
+function expiredSum(entries, now) {
+    const expired = entries.filter(({ unfreezeAmount, unfreezeExpireTime }) => unfreezeAmount > 0n && unfreezeExpireTime <= now);
+    return expired.reduce((total, { unfreezeAmount }) => total + unfreezeAmount, 0n);
+}
+//# sourceMappingURL=withdraw-expire-unfreeze.js.map

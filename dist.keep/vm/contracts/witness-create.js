@@ -1,0 +1,45 @@
+import { Witness, WitnessCreateContract } from '../../log/codec/generated/messages.js';
+import { isAddress, toAddress } from '../../log/domain/address.js';
+import { adjustBalance, burn } from '../balances.js';
+import { refuse } from '../errors.js';
+import { addDefaultWitnessPermission } from '../permissions.js';
+import { isUrl } from './byte-rules.js';
+import { failWhenShort } from './java-arithmetic.js';
+import { toJavaText } from './java-text.js';
+/** Applies to be a witness. Reference: WitnessCreateActuator. */
+export const witnessCreate = {
+    type: 5,
+    message: WitnessCreateContract,
+    owner: ({ ownerAddress }) => ownerAddress,
+    fee: (state) => state.properties.get('ACCOUNT_UPGRADE_COST'),
+    validate,
+    execute,
+};
+function validate({ ownerAddress, url }, state) {
+    if (!isAddress(ownerAddress, state.rules.addressPrefix))
+        refuse('Invalid address');
+    if (!isUrl(url))
+        refuse('Invalid url');
+    const owner = toAddress(ownerAddress);
+    const account = state.account(owner) ?? refuse(`account[${owner}] not exists`);
+    if (state.witnesses.has(owner))
+        refuse(`Witness[${owner}] has existed`);
+    if (account.balance < state.properties.get('ACCOUNT_UPGRADE_COST'))
+        refuse('balance < AccountUpgradeCost');
+}
+function execute({ ownerAddress, url }, state) {
+    const owner = toAddress(ownerAddress);
+    const cost = state.properties.get('ACCOUNT_UPGRADE_COST');
+    const witness = Object.assign(new Witness(), { address: ownerAddress, url: toJavaText(url) });
+    state.witnesses.put(owner, witness);
+    const account = state.accountToWrite(owner);
+    account.isWitness = true;
+    if (state.properties.isOn('ALLOW_MULTI_SIGN'))
+        addDefaultWitnessPermission(account, state);
+    failWhenShort(() => {
+        adjustBalance(state, owner, -cost);
+        burn(state, cost);
+    });
+    state.properties.add('TOTAL_CREATE_WITNESS_FEE', cost);
+}
+//# sourceMappingURL=witness-create.js.map

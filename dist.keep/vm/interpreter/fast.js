@@ -1,0 +1,325 @@
+import { EMPTY_BYTES } from '../../log/domain/bytes.js';
+import { pay, takeEnergy } from '../opcodes/energy.js';
+import { SSTORE_RESET, SSTORE_SET } from '../opcodes/prices.js';
+import { instructionSets } from '../opcodes/table.js';
+import { LinearMemory } from './linear-memory.js';
+import { DEPTH_MAX } from './machine.js';
+import { penaltyOf } from './penalty.js';
+import { plainInterpreter, runPlain } from './plain.js';
+import { CodePreparer } from './prepare-code.js';
+import { PRESENT, readWord, wordBytes } from './storage-cache.js';
+import { badJump, invalidOpcode, outOfTime, stackTooLarge, stackTooSmall } from './vm-error.js';
+import { Engine } from './wasm/engine.js';
+import { FAILED_SEGMENT, INSTRUCTION, LAYOUT, REGISTER, STACK_BYTES } from './wasm/layout.js';
+const STACK_MAX = 1024;
+const FACTOR_ONE = 10_000;
+/** Energy after which a run against the clock looks at it. */
+const SLICE = 5_000_000;
+/** Operations outside of the loop after which it does so too: they begin a new slice each. */
+const OPERATIONS_PER_LOOK = 256;
+/** Prepared code is dropped between transactions when it takes more than this share of its room. */
+const FULL = 0.5;
+/**
+ * The interpreter of blocks: a loop in WebAssembly over prepared code, which hands everything but arithmetic, memory, jumps
+ * and storage to the operations of the plain one. Same rules, same texts.
+ */
+export class FastInterpreter {
+    engine = new Engine();
+    preparer = new CodePreparer(this.engine);
+    memories = [];
+    memory(depth) {
+        if (depth > DEPTH_MAX)
+            return plainInterpreter.memory(depth);
+        if (depth === 0 && this.preparer.fill > FULL)
+            this.preparer.clear();
+        while (this.memories.length <= depth) {
+            this.memories.push(new LinearMemory(this.engine, this.memories.at(-1)));
+        }
+        const memory = this.memories[depth];
+        memory.reset();
+        return memory;
+    }
+    run(machine, frame) {
+        const { memory } = frame;
+        if (!(memory instanceof LinearMemory)) {
+            runPlain(machine, frame);
+            return;
+        }
+        try {
+            const program = machine.hooks === undefined ? this.prepare(machine, frame) : undefined;
+            if (program === undefined)
+                runPlain(machine, frame);
+            else
+                new FastRun(this.engine, machine, frame, program).run();
+        }
+        finally {
+            memory.release();
+        }
+    }
+    /** Undefined when there is no room for it. Code that is being created runs once, and is not kept. */
+    prepare({ state, rules }, { code, codeAddress, factor }) {
+        const instructions = instructionSets.of(rules);
+        const prepared = this.preparer.prepare(code, instructions, state.code.get(codeAddress) === code);
+        if (prepared === undefined)
+            return undefined;
+        const segments = factor > FACTOR_ONE ? this.preparer.hotSegments(code, instructions, prepared, factor) : prepared.segments;
+        return segments === undefined ? undefined : { instructions, prepared, segments };
+    }
+}
+/** One program in the engine. */
+class FastRun {
+    machine;
+    frame;
+    instructions;
+    opcode = 0;
+    pc = 0;
+    isStopped = false;
+    callEnergy = 0;
+    callPenalty = 0;
+    engine;
+    prepared;
+    memory;
+    segments;
+    stackBase;
+    isTimed;
+    ip;
+    sp;
+    constructor(engine, machine, frame, { instructions, prepared, segments }) {
+        this.engine = engine;
+        this.machine = machine;
+        this.frame = frame;
+        this.instructions = instructions;
+        this.prepared = prepared;
+        this.segments = segments;
+        this.memory = frame.memory;
+        this.memory.placeData(frame.data);
+        this.stackBase = LAYOUT.stack + frame.depth * STACK_BYTES;
+        this.ip = prepared.entry;
+        this.sp = this.stackBase;
+        this.isTimed = machine.deadlineMs !== Number.POSITIVE_INFINITY;
+    }
+    run() {
+        while (!this.isStopped) {
+            const status = this.enter();
+            if (status === FAILED_SEGMENT) {
+                if (this.isTimed && this.hasMoreTime())
+                    continue;
+                this.explain();
+            }
+            this.operate(status);
+        }
+        this.frame.lastOpcode = this.opcode;
+    }
+    /** Runs the loop until it needs us. @returns its status */
+    enter() {
+        const { engine, frame, memory } = this;
+        const { ints, doubles } = engine;
+        const r = LAYOUT.registers >> 2;
+        const d = LAYOUT.registers >> 3;
+        engine.host = this;
+        ints[r + REGISTER.ip / 4] = this.ip;
+        ints[r + REGISTER.sp / 4] = this.sp;
+        ints[r + REGISTER.stackBase / 4] = this.stackBase;
+        ints[r + REGISTER.memoryBase / 4] = memory.base;
+        ints[r + REGISTER.memorySize / 4] = memory.size;
+        ints[r + REGISTER.memoryCapacity / 4] = memory.capacity;
+        ints[r + REGISTER.dataBase / 4] = memory.dataBase;
+        ints[r + REGISTER.dataLength / 4] = frame.data.length;
+        ints[r + REGISTER.jumpBase / 4] = this.prepared.jumps;
+        ints[r + REGISTER.codeLength / 4] = frame.code.length;
+        ints[r + REGISTER.segmentBase / 4] = this.segments;
+        ints[r + REGISTER.isStatic / 4] = frame.isStatic ? 1 : 0;
+        ints[r + REGISTER.factor / 4] = frame.factor;
+        ints[r + REGISTER.returnSize / 4] = frame.returnBuffer.length;
+        const left = frame.energyLeft;
+        const slice = this.isTimed ? Math.min(left, SLICE) : left;
+        doubles[d + REGISTER.left / 8] = slice;
+        doubles[d + REGISTER.usage / 8] = frame.usage;
+        doubles[d + REGISTER.penalty / 8] = frame.penalty;
+        doubles[d + REGISTER.reserve / 8] = left - slice;
+        engine.run();
+        // Storage may not grow the memory, so that the views are the same.
+        this.ip = ints[r + REGISTER.ip / 4];
+        this.sp = ints[r + REGISTER.sp / 4];
+        memory.size = ints[r + REGISTER.memorySize / 4];
+        frame.energyUsed = frame.energyLimit - (doubles[d + REGISTER.left / 8] + left - slice);
+        frame.usage = doubles[d + REGISTER.usage / 8];
+        frame.penalty = doubles[d + REGISTER.penalty / 8];
+        return ints[r + REGISTER.status / 4];
+    }
+    /** One operation that the loop left to us. @throws {VmError} */
+    operate(opcode) {
+        this.opcode = opcode;
+        if (opcode === 0x00) {
+            this.frame.returnData = EMPTY_BYTES;
+            this.isStopped = true;
+            return;
+        }
+        if (this.isTimed && ++this.machine.operationCount % OPERATIONS_PER_LOOK === 0)
+            this.checkTime(opcode);
+        if (opcode === 0x56 || opcode === 0x57)
+            throw this.badTarget();
+        if (opcode === INSTRUCTION.invalid)
+            throw invalidOpcode(this.frame.code[this.placeOf()]);
+        const { energy, run } = this.instructions;
+        if (energy[opcode] < 0)
+            pay(this, opcode);
+        run[opcode](this);
+    }
+    badTarget() {
+        const word = this.peek(0);
+        return badJump(word > 0xffffffffn ? -1 : Number(BigInt.asIntN(32, word)));
+    }
+    /** A slice of energy is used up, or truly all. @throws {VmError} OUT_OF_TIME */
+    hasMoreTime() {
+        const { frame, engine } = this;
+        const row = this.segments + engine.ints[(LAYOUT.registers + REGISTER.operand) >> 2];
+        const height = this.sp - this.stackBase;
+        const { ints } = engine;
+        const fits = height >= ints[(row >> 2) + 2] && height <= ints[(row >> 2) + 3];
+        if (!fits || frame.energyLeft < ints[row >> 2])
+            return false;
+        this.checkTime(frame.code[this.segmentStart()]);
+        this.ip -= 8;
+        return true;
+    }
+    /** @throws {VmError} OUT_OF_TIME */
+    checkTime(opcode) {
+        if (Date.now() > this.machine.deadlineMs)
+            throw outOfTime(this.instructions.names[opcode] ?? 'STOP');
+    }
+    segmentStart() {
+        const index = this.engine.ints[(LAYOUT.registers + REGISTER.operand) >> 2] / 16;
+        return this.prepared.segmentStarts[index];
+    }
+    /** Says which operation of a segment fails, and how: they are gone through again one by one. @throws {VmError} always */
+    explain() {
+        const { frame } = this;
+        const { isEnabled, names, pops, pushes, energy } = this.instructions;
+        let height = (this.sp - this.stackBase) / 32;
+        for (let pc = this.segmentStart();; pc++) {
+            const opcode = frame.code[pc] ?? 0;
+            if (isEnabled[opcode] === 0)
+                throw invalidOpcode(opcode);
+            if (height < pops[opcode])
+                throw stackTooSmall(pops[opcode], height);
+            height += pushes[opcode] - pops[opcode];
+            if (height > STACK_MAX)
+                throw stackTooLarge();
+            const cost = energy[opcode];
+            const penalty = penaltyOf(cost, frame.factor);
+            takeEnergy(frame, names[opcode], cost + penalty, penalty);
+            if (opcode >= 0x60 && opcode <= 0x7f)
+                pc += opcode - 0x5f;
+        }
+    }
+    placeOf() {
+        return this.engine.ints[(LAYOUT.registers + REGISTER.operand) >> 2];
+    }
+    peek(depth) {
+        return this.wordAt(this.sp - 32 * (depth + 1));
+    }
+    pop() {
+        this.sp -= 32;
+        return this.wordAt(this.sp);
+    }
+    popBytes() {
+        this.sp -= 32;
+        return wordBytes(this.engine.ints, this.sp >> 2);
+    }
+    push(word) {
+        const { longs } = this.engine;
+        const at = this.sp >> 3;
+        longs[at] = word;
+        longs[at + 1] = word >> 64n;
+        longs[at + 2] = word >> 128n;
+        longs[at + 3] = word >> 192n;
+        this.sp += 32;
+    }
+    pushBoolean(value) {
+        this.push(value ? 1n : 0n);
+    }
+    popInt() {
+        this.sp -= 32;
+        const { ints } = this.engine;
+        const at = this.sp >> 2;
+        const isWide = (ints[at + 1] |
+            ints[at + 2] |
+            ints[at + 3] |
+            ints[at + 4] |
+            ints[at + 5] |
+            ints[at + 6] |
+            ints[at + 7]) !==
+            0;
+        return isWide || ints[at] < 0 ? 0x7fffffff : ints[at];
+    }
+    wordAt(address) {
+        const { longs, ints } = this.engine;
+        const i = address >> 2;
+        const high = ints[i + 2] | ints[i + 3] | ints[i + 4] | ints[i + 5] | ints[i + 6] | ints[i + 7];
+        const at = address >> 3;
+        if (high === 0)
+            return longs[at];
+        return longs[at] | (longs[at + 1] << 64n) | (longs[at + 2] << 128n) | (longs[at + 3] << 192n);
+    }
+    loadAt(at) {
+        const { machine, engine } = this;
+        const { ints } = engine;
+        const i = at >> 2;
+        const entry = machine.storage.find(machine.storageOwner(this.frame), ints, i);
+        if (entry < 0) {
+            ints.fill(0, i, i + 8);
+            return;
+        }
+        const { values } = machine.storage;
+        for (let k = 0; k < 8; k++)
+            ints[i + k] = values[entry * 8 + k];
+    }
+    storeCostAt(at) {
+        const { machine, engine } = this;
+        const { ints } = engine;
+        const v = (at - 32) >> 2;
+        const entry = machine.storage.find(machine.storageOwner(this.frame), ints, at >> 2);
+        const isPresent = entry >= 0 && (machine.storage.flags[entry] & PRESENT) !== 0;
+        let bits = 0;
+        for (let k = 0; k < 8; k++)
+            bits |= ints[v + k];
+        return !isPresent && bits !== 0 ? SSTORE_SET : SSTORE_RESET;
+    }
+    storeAt(at) {
+        const { machine, engine } = this;
+        machine.storage.store(machine.storageOwner(this.frame), engine.ints, at >> 2, (at - 32) >> 2);
+    }
+    store(slot, value) {
+        const { machine, frame } = this;
+        const words = new Int32Array(16);
+        setWord(words, 0, slot);
+        setWord(words, 8, value);
+        machine.storage.store(machine.storageOwner(frame), words, 0, 8);
+    }
+    isStored(slot) {
+        const { storage } = this.machine;
+        const entry = this.find(slot);
+        return entry >= 0 && (storage.flags[entry] & PRESENT) !== 0;
+    }
+    load(slot) {
+        const entry = this.find(slot);
+        if (entry < 0)
+            return 0n;
+        const { values } = this.machine.storage;
+        let word = 0n;
+        for (let k = 7; k >= 0; k--)
+            word = (word << 32n) | BigInt(values[entry * 8 + k] >>> 0);
+        return word;
+    }
+    find(slot) {
+        const { machine, frame } = this;
+        const words = new Int32Array(8);
+        setWord(words, 0, slot);
+        return machine.storage.find(machine.storageOwner(frame), words, 0);
+    }
+}
+function setWord(words, at, value) {
+    readWord(Buffer.from(value.toString(16).padStart(64, '0'), 'hex'), words, at);
+}
+//# sourceMappingURL=fast.js.map

@@ -1,0 +1,72 @@
+import { EMPTY_BYTES } from '../../log/domain/bytes.js';
+import { badOffset, checkEnd } from './memory.js';
+import { ARENA } from './wasm/layout.js';
+/** Zeros behind the call data, so that a word may reach beyond its end. */
+const MARGIN = 32;
+/**
+ * Memory of a call inside the engine's: call data and memory lie behind those of the caller, which do not grow while the call
+ * runs. What was used is cleared when the call ends.
+ */
+export class LinearMemory {
+    size = 0;
+    dataBase = 0;
+    base = 0;
+    engine;
+    below;
+    constructor(engine, below) {
+        this.engine = engine;
+        this.below = below;
+    }
+    /** Bytes that `size` may take without asking for more. */
+    get capacity() {
+        return this.engine.bytes.length - this.base - MARGIN;
+    }
+    get end() {
+        return this.base + this.size;
+    }
+    reset() {
+        this.size = 0;
+        this.dataBase = this.below === undefined ? ARENA : this.below.end;
+        this.base = this.dataBase;
+    }
+    /** Puts the call data before the memory, which must be empty. */
+    placeData(data) {
+        this.base = this.dataBase + ((data.length + MARGIN + 31) & ~31);
+        this.engine.reserve(this.base + MARGIN);
+        this.engine.bytes.set(data, this.dataBase);
+    }
+    /** The call is over: all is zero again. */
+    release() {
+        this.engine.bytes.fill(0, this.dataBase, this.end);
+    }
+    extend(offset, size) {
+        if (size <= 0)
+            return;
+        const end = offset + size;
+        if (end <= this.size)
+            return;
+        checkEnd(end);
+        this.size = (end + 31) & ~31;
+        this.engine.reserve(this.end + MARGIN);
+    }
+    read(offset, size) {
+        if (size <= 0)
+            return EMPTY_BYTES;
+        this.extend(offset, size);
+        return this.engine.bytes.slice(this.base + offset, this.base + offset + size);
+    }
+    write(offset, data) {
+        if (data.length === 0)
+            return;
+        this.extend(offset, data.length);
+        if (offset < 0)
+            throw badOffset(offset, this.size);
+        this.engine.bytes.set(data, this.base + offset);
+    }
+    writeLimited(offset, data, size) {
+        const count = Math.min(size, data.length, this.size - offset);
+        if (count > 0)
+            this.engine.bytes.set(data.subarray(0, count), this.base + offset);
+    }
+}
+//# sourceMappingURL=linear-memory.js.map

@@ -1,0 +1,224 @@
+import { ContractState as ContractStateRow } from '../../log/codec/generated/messages.js';
+import { EMPTY_BYTES } from '../../log/domain/bytes.js';
+import { ArithmeticError } from '../../log/domain/int64.js';
+import { ChainError } from '../errors.js';
+import { toLong } from '../java-double.js';
+import { chainPow } from '../java-strict-math.js';
+import { Frame } from './frame.js';
+import { internalCall } from './internal-transaction.js';
+import { StorageCache } from './storage-cache.js';
+import { TransientStorage } from './transient-storage.js';
+import { VmAccounts } from './vm-accounts.js';
+import { javaFailure, stackOverflow, VmError } from './vm-error.js';
+/** Depth at which a program may not call any more. */
+export const DEPTH_MAX = 64;
+const FACTOR_ONE = 10000n;
+/** A shielded transfer has four proofs, of some 100 ms each. */
+const GRANT_MAX_MS = 1000;
+const DECREASE_DIVISION = 4;
+/** Everything that the programs of one transaction share. */
+export class Machine {
+    state;
+    rules;
+    block;
+    origin;
+    isConstant;
+    hooks;
+    deadlineMs;
+    grantedMs = 0;
+    nestingMax;
+    /** Operations that an interpreter counts, of all calls together, to know when to look at the clock. */
+    operationCount = 0;
+    accounts;
+    storage;
+    logs = [];
+    /** Contracts that destroyed themselves, in order, repeated ones included. */
+    deleted = [];
+    transient = new TransientStorage();
+    /** Contracts that the transaction made, in order. */
+    created = [];
+    isCreated = new Set();
+    internal = [];
+    /** Counts calls, creations and stake operations: part of addresses and hashes. */
+    nonce = 0n;
+    interpreter;
+    transaction;
+    constructor(options) {
+        this.state = options.state;
+        this.rules = options.rules;
+        this.block = options.block;
+        this.origin = options.origin;
+        this.transaction = options.transaction;
+        this.isConstant = options.isConstant;
+        this.interpreter = options.interpreter;
+        this.hooks = options.hooks;
+        this.deadlineMs = options.deadlineMs ?? Number.POSITIVE_INFINITY;
+        this.nestingMax = options.nestingMax ?? Number.POSITIVE_INFINITY;
+        this.accounts = new VmAccounts(options.state);
+        this.storage = new StorageCache(options.state, this.accounts, !options.rules.energyLimitFork);
+    }
+    get transactionId() {
+        return this.transaction.id;
+    }
+    frame(input) {
+        return new Frame(input, this.interpreter.memory(input.depth));
+    }
+    /**
+     * Runs a program; how it failed is in the frame. Reference: VM.play.
+     * @throws {VmError} OUT_OF_TIME, JVM_STACK_OVER_FLOW and others that end the calls around it as well
+     */
+    play(frame, kind) {
+        this.hooks?.enter?.(frame, kind);
+        try {
+            if (frame.depth > this.nestingMax)
+                throw stackOverflow();
+            if (this.rules.dynamicEnergy)
+                frame.factor = this.heat(frame.context);
+            this.interpreter.run(this, frame);
+            if (this.rules.dynamicEnergy) {
+                const state = this.state.contractStates.toWrite(frame.context);
+                state.energyUsage = BigInt.asIntN(64, state.energyUsage + BigInt(frame.usage));
+            }
+        }
+        catch (error) {
+            const cause = vmErrorOf(error);
+            if (cause.code !== 'TRANSFER_FAILED')
+                frame.energyUsed = frame.energyLimit;
+            if (cause.endsTransaction)
+                throw cause;
+            frame.exception =
+                cause.text === null || cause.text === '' ? javaFailure('RuntimeException', 'Unknown Exception') : cause;
+        }
+        finally {
+            this.hooks?.leave?.(frame);
+        }
+    }
+    /** Time that does not count against the deadline, as long as there is not too much of it. */
+    grantTime(ms) {
+        const granted = Math.min(ms, GRANT_MAX_MS - this.grantedMs);
+        this.grantedMs += granted;
+        this.deadlineMs += granted;
+    }
+    mark() {
+        return {
+            state: this.state.mark(),
+            storage: this.storage.mark(),
+            accounts: this.accounts.mark(),
+            logs: this.logs.length,
+            deleted: this.deleted.length,
+            created: this.created.length,
+            transient: this.transient.mark(),
+            internal: this.internal.length,
+        };
+    }
+    /** A call at `depth` failed: nothing of it stays but its entries among the internal transactions. */
+    revertTo(mark, depth) {
+        this.state.revertTo(mark.state);
+        this.storage.revertTo(mark.storage, depth);
+        this.accounts.revertTo(mark.accounts);
+        this.logs.length = mark.logs;
+        this.deleted.length = mark.deleted;
+        for (const address of this.created.splice(mark.created))
+            this.isCreated.delete(address);
+        this.transient.revertTo(mark.transient);
+    }
+    keep(mark, depth) {
+        this.storage.keep(depth);
+        this.accounts.keep(mark.accounts, depth);
+    }
+    /** A contract begins to exist. Reference: RepositoryImpl.putNewContract. */
+    noteCreated(address) {
+        if (this.isCreated.has(address))
+            return;
+        this.created.push(address);
+        this.isCreated.add(address);
+    }
+    /** Whether this transaction made a contract. Reference: RepositoryImpl.isNewContract. */
+    hasCreated(address) {
+        return this.isCreated.has(address);
+    }
+    /** Notes an internal transaction of a program. Reference: Program.addInternalTx. */
+    note(frame, fields) {
+        const call = internalCall({
+            parentHash: frame.hash ?? this.transactionId,
+            sender: frame.context,
+            receiver: fields.receiver,
+            value: fields.value,
+            data: fields.data ?? EMPTY_BYTES,
+            note: fields.note,
+            nonce: this.nonce,
+            tokens: fields.tokens ?? [],
+            depth: frame.depth,
+        });
+        this.internal.push(call);
+        return call;
+    }
+    /** Marks the internal transactions from `start` on as undone. */
+    reject(start) {
+        for (let i = start; i < this.internal.length; i++)
+            this.internal[i].isRejected = true;
+    }
+    /** Address of a word: its last 20 bytes behind the network's prefix. Reference: DataWord.toTronAddress. */
+    addressOf(word) {
+        const digits = (word & ADDRESS_MASK).toString(16).padStart(40, '0');
+        return (this.state.rules.addressPrefix.toString(16) + digits);
+    }
+    codeOf(address) {
+        return this.state.code.get(address) ?? EMPTY_BYTES;
+    }
+    storageOwner(frame) {
+        if (frame.storageOwner < 0)
+            frame.storageOwner = this.storage.owner(frame.context, frame.depth);
+        return frame.storageOwner;
+    }
+    /**
+     * Brings a contract's heat to the current cycle. Reference: Program.updateContextContractFactor.
+     * @returns price of energy in 1/10000
+     */
+    heat(context) {
+        const { contractStates, properties } = this.state;
+        const cycle = properties.get('CURRENT_CYCLE_NUMBER');
+        const row = contractStates.get(context);
+        if (row === undefined)
+            contractStates.put(context, newHeat(cycle, 0n));
+        else if (row.updateCycle !== cycle)
+            contractStates.put(context, caughtUp(row, cycle, this.state));
+        return Number(contractStates.get(context).energyFactor + FACTOR_ONE);
+    }
+}
+const ADDRESS_MASK = (1n << 160n) - 1n;
+/** What a failure inside the rules looks like to a program. @throws anything that is no failure of the program */
+function vmErrorOf(error) {
+    if (error instanceof VmError)
+        return error;
+    if (error instanceof ArithmeticError)
+        return javaFailure('ArithmeticException', error.message);
+    if (error instanceof ChainError)
+        return javaFailure(error.exception, error.text);
+    throw error;
+}
+function newHeat(updateCycle, energyFactor) {
+    return Object.assign(new ContractStateRow(), { updateCycle, energyFactor });
+}
+/** Reference: ContractStateCapsule.catchUpToCycle. */
+export function caughtUp(row, cycle, { properties }) {
+    let { updateCycle, energyFactor } = row;
+    if (updateCycle > cycle || updateCycle === 0n)
+        return newHeat(cycle, 0n);
+    const increase = Number(properties.get('DYNAMIC_ENERGY_INCREASE_FACTOR'));
+    let next = row;
+    if (row.energyUsage > properties.get('DYNAMIC_ENERGY_THRESHOLD')) {
+        updateCycle += 1n;
+        const risen = toLong(Number(energyFactor + FACTOR_ONE) * (1 + increase / Number(FACTOR_ONE))) - FACTOR_ONE;
+        const max = properties.get('DYNAMIC_ENERGY_MAX_FACTOR');
+        energyFactor = risen < max ? risen : max;
+        next = newHeat(updateCycle, energyFactor);
+    }
+    const cycles = cycle - updateCycle;
+    if (cycles <= 0n)
+        return next;
+    const decrease = chainPow(properties, 1 - increase / DECREASE_DIVISION / Number(FACTOR_ONE), Number(cycles));
+    const fallen = toLong(Number(energyFactor + FACTOR_ONE) * decrease) - FACTOR_ONE;
+    return newHeat(cycle, fallen > 0n ? fallen : 0n);
+}
+//# sourceMappingURL=machine.js.map

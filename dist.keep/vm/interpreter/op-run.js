@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=op-run.js.map

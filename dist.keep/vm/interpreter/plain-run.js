@@ -1,0 +1,69 @@
+import { fromHex } from '../../log/domain/bytes.js';
+import { PRESENT, readWord, wordBytes } from './storage-cache.js';
+const MASK = (1n << 256n) - 1n;
+/** One run of the plain interpreter: a stack of bigints, one operation at a time, nothing prepared. */
+export class PlainRun {
+    machine;
+    frame;
+    instructions;
+    stack = [];
+    pc = 0;
+    opcode = 0;
+    isStopped = false;
+    /** Of the call under way: what it gets, and the penalty on its price. */
+    callEnergy = 0;
+    callPenalty = 0;
+    constructor(machine, frame, instructions) {
+        this.machine = machine;
+        this.frame = frame;
+        this.instructions = instructions;
+    }
+    /** The word `depth` places below the top. */
+    peek(depth) {
+        return this.stack[this.stack.length - 1 - depth];
+    }
+    pop() {
+        return this.stack.pop();
+    }
+    popBytes() {
+        return fromHex(this.pop().toString(16).padStart(64, '0'));
+    }
+    push(word) {
+        this.stack.push(word & MASK);
+    }
+    pushBoolean(value) {
+        this.stack.push(value ? 1n : 0n);
+    }
+    /** Pops a word as a non-negative int; what does not fit is the greatest one. Reference: DataWord.intValueSafe. */
+    popInt() {
+        const word = this.pop();
+        return word > 0x7fffffffn ? 0x7fffffff : Number(word);
+    }
+    load(slot) {
+        const entry = this.find(slot);
+        const { storage } = this.machine;
+        return entry < 0 ? 0n : BigInt(`0x${Buffer.from(wordBytes(storage.values, entry * 8)).toString('hex')}`);
+    }
+    /** Whether the slot has a row, be it of zeros. */
+    isStored(slot) {
+        const entry = this.find(slot);
+        return entry >= 0 && (this.machine.storage.flags[entry] & PRESENT) !== 0;
+    }
+    store(slot, value) {
+        const { machine, frame } = this;
+        const words = new Int32Array(16);
+        setWord(words, 0, slot);
+        setWord(words, 8, value);
+        machine.storage.store(machine.storageOwner(frame), words, 0, 8);
+    }
+    find(slot) {
+        const { machine, frame } = this;
+        const words = new Int32Array(8);
+        setWord(words, 0, slot);
+        return machine.storage.find(machine.storageOwner(frame), words, 0);
+    }
+}
+function setWord(words, at, value) {
+    readWord(Buffer.from(value.toString(16).padStart(64, '0'), 'hex'), words, at);
+}
+//# sourceMappingURL=plain-run.js.map

@@ -1,0 +1,113 @@
+import { pay } from '../opcodes/energy.js';
+import { wordOf } from '../opcodes/environment.js';
+import { instructionSets } from '../opcodes/table.js';
+import { PlainMemory } from './memory.js';
+import { PlainRun } from './plain-run.js';
+import { badJump, invalidOpcode, outOfTime, stackTooLarge, stackTooSmall } from './vm-error.js';
+const STACK_MAX = 1024;
+/**
+ * The plain interpreter: one operation after the other, as the rules say them. It is the other side of the fuzzer, and runs
+ * whatever is watched. Reference: VM.play.
+ * @throws {VmError}
+ */
+export function runPlain(machine, frame) {
+    const instructions = instructionSets.of(machine.rules);
+    const { isEnabled, names, pops, pushes } = instructions;
+    const run = new PlainRun(machine, frame, instructions);
+    const { code } = frame;
+    const isTimed = machine.deadlineMs !== Number.POSITIVE_INFINITY;
+    let steps = 0;
+    while (!run.isStopped) {
+        const opcode = code[run.pc] ?? 0;
+        run.opcode = opcode;
+        machine.hooks?.step?.(run, run.pc, opcode);
+        if (isEnabled[opcode] === 0)
+            throw invalidOpcode(opcode);
+        const size = run.stack.length;
+        if (size < pops[opcode])
+            throw stackTooSmall(pops[opcode], size);
+        if (size - pops[opcode] + pushes[opcode] > STACK_MAX)
+            throw stackTooLarge();
+        pay(run, opcode);
+        machine.hooks?.paid?.(run);
+        if (isTimed && (steps++ & 0xff) === 0 && Date.now() > machine.deadlineMs)
+            throw outOfTime(names[opcode]);
+        step(run, opcode);
+        if (run.pc >= code.length)
+            run.isStopped = true;
+    }
+    frame.lastOpcode = run.opcode;
+}
+function step(run, opcode) {
+    const { instructions } = run;
+    const flow = instructions.flow[opcode];
+    if (flow === undefined)
+        instructions.run[opcode](run);
+    else
+        flows[flow](run);
+    run.pc++;
+}
+/** What moves the place in the code leaves it before the next operation. */
+const flows = {
+    destination: () => { },
+    push(run) {
+        const count = run.opcode - 0x5f;
+        const bytes = new Uint8Array(count);
+        bytes.set(run.frame.code.subarray(run.pc + 1, run.pc + 1 + count));
+        run.push(wordOf(bytes));
+        run.pc += count;
+    },
+    duplicate: (run) => run.push(run.peek(run.opcode - 0x80)),
+    swap: (run) => swap(run.stack, run.opcode - 0x8f),
+    jump: (run) => jump(run, run.pop()),
+    jumpIf(run) {
+        const target = run.pop();
+        if (run.pop() !== 0n)
+            jump(run, target);
+    },
+};
+function jump(run, word) {
+    if (word > 0xffffffffn)
+        throw badJump(-1);
+    const target = Number(BigInt.asIntN(32, word));
+    if (!jumpTargets(run.frame.code).has(target))
+        throw badJump(target);
+    run.pc = target - 1;
+}
+function swap(stack, below) {
+    const top = stack.length - 1;
+    const word = stack[top];
+    stack[top] = stack[top - below];
+    stack[top - below] = word;
+}
+const targetsOf = new WeakMap();
+/** Places of JUMPDEST that are no data of a PUSH. Reference: ProgramPrecompile.compile. */
+export function jumpTargets(code) {
+    const known = targetsOf.get(code);
+    if (known !== undefined)
+        return known;
+    const targets = new Set();
+    for (let pc = 0; pc < code.length; pc++) {
+        const opcode = code[pc];
+        if (opcode === 0x5b)
+            targets.add(pc);
+        if (opcode >= 0x60 && opcode <= 0x7f)
+            pc += opcode - 0x5f;
+    }
+    targetsOf.set(code, targets);
+    return targets;
+}
+const memories = [];
+/** The plain interpreter with its memories, one of each depth, kept from call to call: programs run one at a time. */
+export const plainInterpreter = {
+    memory(depth) {
+        // CREATE2 did not look at the depth at first, so that there may be more than 64.
+        while (memories.length <= depth)
+            memories.push(new PlainMemory());
+        const memory = memories[depth];
+        memory.reset();
+        return memory;
+    },
+    run: runPlain,
+};
+//# sourceMappingURL=plain.js.map

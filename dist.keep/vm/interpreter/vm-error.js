@@ -1,0 +1,106 @@
+import { TronError } from '../../log/domain/errors.js';
+/** A program ends with an exception. `text` is what a receipt shows; null where the reference's exception has none. */
+export class VmError extends TronError {
+    text;
+    /** Class of the reference's exception: the answer to a constant call names it. */
+    javaClass;
+    /** It ends the calls around it as well. */
+    endsTransaction;
+    constructor(failure, text, javaClass = javaClasses[failure], isFatal = false) {
+        super(failure, text ?? '');
+        this.text = text;
+        this.javaClass = javaClass;
+        this.endsTransaction = isFatal || failure === 'OUT_OF_TIME' || failure === 'JVM_STACK_OVER_FLOW';
+    }
+}
+const PROGRAM = 'org.tron.core.vm.program.Program$';
+const javaClasses = {
+    ILLEGAL_OPERATION: `${PROGRAM}IllegalOperationException`,
+    OUT_OF_ENERGY: `${PROGRAM}OutOfEnergyException`,
+    BAD_JUMP_DESTINATION: `${PROGRAM}BadJumpDestinationException`,
+    OUT_OF_TIME: `${PROGRAM}OutOfTimeException`,
+    OUT_OF_MEMORY: `${PROGRAM}OutOfMemoryException`,
+    PRECOMPILED_CONTRACT: `${PROGRAM}PrecompiledContractException`,
+    STACK_TOO_SMALL: `${PROGRAM}StackTooSmallException`,
+    STACK_TOO_LARGE: `${PROGRAM}StackTooLargeException`,
+    JVM_STACK_OVER_FLOW: `${PROGRAM}JVMStackOverFlowException`,
+    TRANSFER_FAILED: `${PROGRAM}TransferException`,
+    INVALID_CODE: `${PROGRAM}InvalidCodeException`,
+    UNKNOWN: `${PROGRAM}BytecodeExecutionException`,
+};
+/** Something that this node cannot decide: it must stop rather than answer. */
+export class UndecidableError extends TronError {
+    constructor(message) {
+        super('UNDECIDABLE', message);
+    }
+}
+export function invalidOpcode(opcode) {
+    return new VmError('ILLEGAL_OPERATION', `Invalid operation code: opCode[${opcode.toString(16).padStart(2, '0')}];`);
+}
+export function stackTooSmall(expected, actual) {
+    return new VmError('STACK_TOO_SMALL', `Expected stack size ${expected} but actual ${actual};`);
+}
+export function stackTooLarge() {
+    return new VmError('STACK_TOO_LARGE', 'Expected: overflow 1024 elements stack limit');
+}
+/** @param used energy spent before the operation */
+export function outOfEnergy(name, limit, cost, used) {
+    return new VmError('OUT_OF_ENERGY', `Not enough energy for '${name}' operation executing: curInvokeEnergyLimit[${limit}], curOpEnergy[${cost}], usedEnergy[${used}]`);
+}
+/** As `outOfEnergy`, while a hot contract pays a penalty; `cost` is without it. */
+export function outOfEnergyWithPenalty(name, limit, cost, penalty, used) {
+    return new VmError('OUT_OF_ENERGY', `Not enough energy for '${name}' operation executing: curInvokeEnergyLimit[${limit}], curOpEnergy[${cost}], penaltyEnergy[${penalty}], usedEnergy[${used}]`);
+}
+/** The form of the text where the energy is looked at before it is spent (calls and logs). */
+export function outOfEnergyAhead(name, cost, left) {
+    return new VmError('OUT_OF_ENERGY', `Not enough energy for '${name}' operation executing: opEnergy[${cost}], programEnergy[${left}]`);
+}
+export function memoryOverflow(name) {
+    return new VmError('OUT_OF_MEMORY', `Out of Memory when '${name}' operation executing`);
+}
+/** @param target as the reference prints it: an int32, -1 for what has more than four bytes */
+export function badJump(target) {
+    return new VmError('BAD_JUMP_DESTINATION', `Operation with pc isn't 'JUMPDEST': PC[${target}];`);
+}
+export function staticViolation() {
+    const text = 'Attempt to call a state modifying opcode inside STATICCALL';
+    return new VmError('UNKNOWN', text, `${PROGRAM}StaticCallModificationException`);
+}
+export function outOfTime(name) {
+    return new VmError('OUT_OF_TIME', `CPU timeout for '${name}' operation executing`);
+}
+/** What a producer says about a timeout when it applies its own block: it did not run the program again. */
+export function alreadyOutOfTime() {
+    return new VmError('OUT_OF_TIME', 'Already Time Out');
+}
+/** The reference's Java stack is full. Reference: JVMStackOverFlowException. */
+export function stackOverflow() {
+    return new VmError('JVM_STACK_OVER_FLOW', 'StackOverflowError:  exceed default JVM stack size!');
+}
+/** A transfer inside a call that the rules refuse: the program fails, but keeps the energy it has not used. */
+export function transferFailed(text) {
+    return new VmError('TRANSFER_FAILED', text);
+}
+/** The machine's own exception for all that has no class. */
+export function failure(text) {
+    return new VmError('UNKNOWN', text);
+}
+/** An exception of the Java runtime. @param name of its class in `java.lang` */
+export function javaFailure(name, text) {
+    return new VmError('UNKNOWN', text, `java.lang.${name}`);
+}
+/** An array longer than any heap: an error of Java, which no call around it survives. */
+export function heapExhausted() {
+    return new VmError('UNKNOWN', 'Unknown Throwable', 'java.lang.RuntimeException', true);
+}
+/** What Java says about a number that does not fit a long. Reference: BigInteger.longValueExact. */
+export function longRange() {
+    return javaFailure('ArithmeticException', 'BigInteger out of long range');
+}
+/** Reference: ReturnDataCopyIllegalBoundsException. */
+export function beyondReturnData(offset, size, length) {
+    const hex = (word) => word.toString(16).padStart(64, '0');
+    const text = `Illegal RETURNDATACOPY arguments: offset (${hex(offset)}) + size (${hex(size)}) > RETURNDATASIZE (${length})`;
+    return new VmError('UNKNOWN', text, `${PROGRAM}ReturnDataCopyIllegalBoundsException`);
+}
+//# sourceMappingURL=vm-error.js.map

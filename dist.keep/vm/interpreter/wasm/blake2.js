@@ -1,0 +1,96 @@
+import { assemble, block, br, brIf, get, I32, I64, i32, i64, load, loop, op, set, store, unary, } from '../../../log/wasm/assembler.js';
+import { compileModule, createMemory, instantiate } from '../../../log/wasm/web-assembly.js';
+const IV = [
+    0x6a09e667f3bcc908n,
+    0xbb67ae8584caa73bn,
+    0x3c6ef372fe94f82bn,
+    0xa54ff53a5f1d36f1n,
+    0x510e527fade682d1n,
+    0x9b05688c2b3e6c1fn,
+    0x1f83d9abfb41bd6bn,
+    0x5be0cd19137e2179n,
+];
+const SIGMA = [
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
+    [14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3],
+    [11, 8, 12, 0, 5, 2, 15, 13, 10, 14, 3, 6, 7, 1, 9, 4],
+    [7, 9, 3, 1, 13, 12, 11, 14, 2, 6, 5, 10, 4, 0, 15, 8],
+    [9, 0, 5, 7, 2, 4, 10, 15, 14, 1, 11, 12, 6, 8, 3, 13],
+    [2, 12, 6, 10, 0, 11, 8, 3, 4, 13, 7, 5, 15, 14, 1, 9],
+    [12, 5, 1, 15, 14, 13, 4, 10, 0, 7, 6, 3, 9, 2, 8, 11],
+    [13, 11, 7, 14, 12, 1, 3, 9, 5, 0, 15, 4, 8, 6, 2, 10],
+    [6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5],
+    [10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0],
+];
+/** Places of `v` that the eight mixings of a round work on. */
+const LANES = [
+    [0, 4, 8, 12],
+    [1, 5, 9, 13],
+    [2, 6, 10, 14],
+    [3, 7, 11, 15],
+    [0, 5, 10, 15],
+    [1, 6, 11, 12],
+    [2, 7, 8, 13],
+    [3, 4, 9, 14],
+];
+/** Where the working state and the message lie, in bytes. */
+const V = 0;
+const M = 128;
+/** rounds(n): mixes the working state; the first round takes the first order of message words. Reference: RFC 7693, 3.2. */
+function roundsFunction() {
+    const rounds = 0;
+    const v = Array.from({ length: 16 }, (_, i) => 1 + i);
+    const at = (i) => get(v[i]);
+    const word = (place, i) => load('i64', i32(place), 8 * i);
+    const rotate = (i, other, by) => set(v[i], op('rotl64', op('xor64', at(i), at(other)), i64(64n - by)));
+    const mix = ([a, b, c, d], x, y) => [
+        ...set(v[a], op('add64', op('add64', at(a), at(b)), word(M, x))),
+        ...rotate(d, a, 32n),
+        ...set(v[c], op('add64', at(c), at(d))),
+        ...rotate(b, c, 24n),
+        ...set(v[a], op('add64', op('add64', at(a), at(b)), word(M, y))),
+        ...rotate(d, a, 16n),
+        ...set(v[c], op('add64', at(c), at(d))),
+        ...rotate(b, c, 63n),
+    ];
+    const round = (order) => [
+        ...brIf(1, unary('eqz', get(rounds))),
+        ...set(rounds, op('sub', get(rounds), i32(1))),
+        ...LANES.flatMap((lane, i) => mix(lane, order[2 * i], order[2 * i + 1])),
+    ];
+    const body = [
+        ...v.flatMap((local, i) => set(local, word(V, i))),
+        ...block(loop(...SIGMA.map(round), br(0))),
+        ...v.flatMap((local, i) => store('i64', i32(V), get(local), 8 * i)),
+    ];
+    return { name: 'rounds', params: [I32], results: [], locals: new Array(16).fill(I64), body };
+}
+const memory = createMemory(1, 1);
+const { exports } = instantiate(compileModule(assemble([], [roundsFunction()])), { env: { memory } });
+const mixRounds = exports['rounds'];
+const words = new BigUint64Array(memory.buffer);
+const bytes = new Uint8Array(memory.buffer);
+/** A multiple of ten. V8 puts better code in place between calls only, so that many rounds are several calls. */
+const ROUNDS_AT_ONCE = 10_000;
+/**
+ * The function F of BLAKE2b.
+ * @param input h (64 bytes), m (128), t (16), lowest bytes first
+ * @param rounds up to 2^32 − 1
+ * @returns the new h
+ */
+export function blake2Compress(input, rounds, isLast) {
+    // A copy of its own, whole words from their start: the slice of a Buffer would be a view into a pool.
+    const given = new BigUint64Array(Uint8Array.from(input.subarray(0, 208)).buffer);
+    words.set(given.subarray(0, 8), 0);
+    words.set(IV, 8);
+    words[12] ^= given[24];
+    words[13] ^= given[25];
+    if (isLast)
+        words[14] = ~words[14];
+    bytes.set(input.subarray(64, 192), M);
+    for (let left = rounds; left > 0; left -= ROUNDS_AT_ONCE)
+        mixRounds(Math.min(left, ROUNDS_AT_ONCE));
+    const h = given.subarray(0, 8).map((word, i) => word ^ words[i] ^ words[i + 8]);
+    return new Uint8Array(h.slice().buffer);
+}
+//# sourceMappingURL=blake2.js.map

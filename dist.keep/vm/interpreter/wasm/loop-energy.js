@@ -1,0 +1,66 @@
+import { get, i32, i64, load, op, set, unary, when } from '../../../log/wasm/assembler.js';
+import { MEMORY_MAX, MEMORY_SQUARE_BITS, MEMORY_WORD } from '../../opcodes/prices.js';
+import { FAILED_SEGMENT, INSTRUCTION } from './layout.js';
+import { ARG, CAP, FACTOR, LEFT, OP, PENALTY, SEGS, SIZE, STACK, T, U, USAGE, X } from './loop-state.js';
+import { isWide, limb, sp, x0, x1, x8 } from './stack-words.js';
+/** Pays for a run of operations with fixed prices, and checks that the stack fits them. */
+export function segment() {
+    const row = get(T);
+    const height = op('sub', sp, get(STACK));
+    return {
+        opcode: INSTRUCTION.segment,
+        body: (_, leave) => [
+            ...set(T, op('add', get(SEGS), get(ARG))),
+            ...set(X[0], load('u32as64', row)),
+            ...when(op('or', op('ltS64', get(LEFT), x0), op('or', op('lt', height, load('i32', row, 8)), op('gtS', height, load('i32', row, 12)))), [...set(OP, i32(FAILED_SEGMENT)), ...leave(1)]),
+            ...set(LEFT, op('sub64', get(LEFT), x0)),
+            ...set(X[1], load('u32as64', row, 4)),
+            ...set(USAGE, op('add64', get(USAGE), x1)),
+            ...set(PENALTY, op('add64', get(PENALTY), op('sub64', x0, x1))),
+        ],
+    };
+}
+/** A price as a constant of the loop. */
+export function energy(price) {
+    return i64(BigInt(price));
+}
+/**
+ * Pays for memory up to the end in T (bytes, below 2^32 by the caller's check) and `extra` energy; leaves where JavaScript
+ * must decide: too much memory, too little energy or room. `nest`: blocks around.
+ */
+export function payMemory(extra, leave) {
+    const words = (size) => unary('extendU', op('shrU', size, i32(5)));
+    const price = (count) => op('add64', op('mul64', get(count), energy(MEMORY_WORD)), op('shr64', op('mul64', get(count), get(count)), energy(MEMORY_SQUARE_BITS)));
+    return [
+        ...set(X[8], extra),
+        ...set(T, op('and', op('add', get(T), i32(31)), i32(-32))),
+        ...when(op('gt', get(T), get(SIZE)), [
+            ...when(op('or', op('gt', get(T), i32(MEMORY_MAX)), op('gt', get(T), get(CAP))), leave(2)),
+            ...set(X[9], words(get(T))),
+            ...set(X[10], words(get(SIZE))),
+            ...set(X[8], op('add64', x8, op('sub64', price(X[9]), price(X[10])))),
+        ]),
+        ...spend(leave),
+        ...when(op('gt', get(T), get(SIZE)), set(SIZE, get(T))),
+    ];
+}
+/** Takes the energy in X[8], with the penalty of a hot contract; leaves where it is too much. */
+export function spend(leave) {
+    const penalty = get(X[11]);
+    return [
+        ...set(X[11], i64(0n)),
+        ...when(op('gt64', get(FACTOR), i64(10000n)), set(X[11], op('sub64', op('div64', op('mul64', x8, get(FACTOR)), i64(10000n)), x8))),
+        ...when(op('ltS64', get(LEFT), op('add64', x8, penalty)), leave(1)),
+        ...set(LEFT, op('sub64', get(LEFT), op('add64', x8, penalty))),
+        ...set(USAGE, op('add64', get(USAGE), x8)),
+        ...set(PENALTY, op('add64', get(PENALTY), penalty)),
+    ];
+}
+/** Leaves unless the word at `n` is an offset below 2^22, which is beyond any memory; the offset goes to U. */
+export function offsetAt(n, leave) {
+    return [
+        ...when(op('or', isWide(n), op('gt64', limb(n, 0), i64(1n << 22n))), leave(1)),
+        ...set(U, unary('wrap', limb(n, 0))),
+    ];
+}
+//# sourceMappingURL=loop-energy.js.map

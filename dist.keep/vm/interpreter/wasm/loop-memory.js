@@ -1,0 +1,72 @@
+import { call, get, i32, i64, load, op, set, store, unary, when } from '../../../log/wasm/assembler.js';
+import { SHA3, SHA3_WORD } from '../../opcodes/prices.js';
+import { LAYOUT } from './layout.js';
+import { energy, offsetAt, payMemory } from './loop-energy.js';
+import { ARG, DATA, DATALEN, MEM, T, U } from './loop-state.js';
+import { drop, isWide, limb, loadBigEndian, setSmall, storeBigEndian, word } from './stack-words.js';
+/** MLOAD, MSTORE, MSTORE8. */
+export function memoryCases() {
+    const baseCost = unary('extendU', get(ARG));
+    return [
+        {
+            opcode: 0x51,
+            body: (_, leave) => [
+                ...offsetAt(1, leave),
+                ...set(T, op('add', get(U), i32(32))),
+                ...payMemory(baseCost, leave),
+                ...set(T, op('add', get(MEM), get(U))),
+                ...set(U, word(1)),
+                ...loadBigEndian(get(T), get(U)),
+            ],
+        },
+        {
+            opcode: 0x52,
+            body: (_, leave) => [
+                ...offsetAt(1, leave),
+                ...set(T, op('add', get(U), i32(32))),
+                ...payMemory(baseCost, leave),
+                ...set(U, op('add', get(MEM), get(U))),
+                ...storeBigEndian(get(U), 2),
+                ...drop(2),
+            ],
+        },
+        {
+            opcode: 0x53,
+            body: (_, leave) => [
+                ...offsetAt(1, leave),
+                ...set(T, op('add', get(U), i32(1))),
+                ...payMemory(baseCost, leave),
+                ...store('u8', op('add', get(MEM), get(U)), load('u8', word(2))),
+                ...drop(2),
+            ],
+        },
+    ];
+}
+/** 32 zero bytes lie behind the data, so that a word may reach beyond its end. */
+export function callDataLoad() {
+    return [
+        ...when(op('or', isWide(1), op('ge64', limb(1, 0), unary('extendU', get(DATALEN)))), setSmall(1, i64(0n)), [
+            ...set(T, op('add', get(DATA), unary('wrap', limb(1, 0)))),
+            ...set(U, word(1)),
+            ...loadBigEndian(get(T), get(U)),
+        ]),
+    ];
+}
+export function hash({ keccak }, leave) {
+    const size = unary('wrap', limb(2, 0));
+    return [
+        ...when(op('or', isWide(2), op('gt64', limb(2, 0), i64(1n << 22n))), leave(1)),
+        ...when(unary('eqz64', limb(2, 0)), [...set(U, i32(0)), ...set(T, i32(0))], [
+            ...when(op('or', isWide(1), op('gt64', limb(1, 0), i64(1n << 22n))), leave(2)),
+            ...set(U, unary('wrap', limb(1, 0))),
+            ...set(T, op('add', get(U), size)),
+        ]),
+        ...payMemory(op('add64', energy(SHA3), op('mul64', energy(SHA3_WORD), op('shr64', op('add64', limb(2, 0), i64(31n)), i64(5n)))), leave),
+        ...call(keccak, op('add', get(MEM), get(U)), size, i32(LAYOUT.hash)),
+        ...drop(1),
+        ...set(T, i32(LAYOUT.hash)),
+        ...set(U, word(1)),
+        ...loadBigEndian(get(T), get(U)),
+    ];
+}
+//# sourceMappingURL=loop-memory.js.map

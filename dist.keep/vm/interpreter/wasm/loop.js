@@ -1,0 +1,161 @@
+import { block, br, brTable, call, get, i32, load, loop, op, select, set, store, unary, when, } from '../../../log/wasm/assembler.js';
+import { INSTRUCTION, LAYOUT, REGISTER } from './layout.js';
+import { segment, spend } from './loop-energy.js';
+import { callDataLoad, hash, memoryCases } from './loop-memory.js';
+import { ARG, CAP, CODELEN, DATA, DATALEN, FACTOR, IP, JUMPS, LEFT, LOCALS, MEM, OP, PENALTY, RESERVE, SEGS, SIZE, SP, STACK, STATIC, simple, T, USAGE, X, } from './loop-state.js';
+import { copyWord, drop, isWide, isZeroAt, limb, pushSmall, sp, word, x0 } from './stack-words.js';
+import { add, addModulo, divideSigned, divideUnsigned, multiply, multiplyModulo, power, sub, } from './word-arithmetic.js';
+import { bitwise, byteOf, equal, leadingZeros, less, not, shift, signExtend, test } from './word-bits.js';
+/** run(): executes prepared code until an operation needs JavaScript; registers are taken from memory and put back there. */
+export function runFunction(callees) {
+    const all = cases(callees);
+    const table = new Array(256).fill(all.length);
+    for (const [i, { opcode }] of all.entries())
+        table[opcode] = i;
+    const registers = i32(LAYOUT.registers);
+    // The cases lie behind each other, each at the end of the block that jumps to it; the outermost block ends the run.
+    let nested = brTable(get(OP), table, all.length);
+    for (const [i, { body }] of all.entries()) {
+        const next = (blocks) => br(all.length - i + blocks);
+        const leave = (blocks) => br(all.length - 1 - i + blocks);
+        nested = [...block(nested), ...body(next, leave), ...next(0)];
+    }
+    const fetch = [
+        ...set(OP, load('i32', get(IP))),
+        ...set(ARG, load('i32', get(IP), 4)),
+        ...set(IP, op('add', get(IP), i32(8))),
+    ];
+    const body = [
+        ...REGISTERS.flatMap(([local, offset]) => set(local, load('i32', registers, offset))),
+        ...WIDE_REGISTERS.flatMap(([local, offset]) => set(local, unary('fromF64', load('f64', registers, offset)))),
+        ...set(FACTOR, load('u32as64', registers, REGISTER.factor)),
+        ...block(loop(fetch, block(nested), br(1))),
+        ...[IP, SP, SIZE].flatMap((local) => {
+            const offset = REGISTERS.find(([candidate]) => candidate === local)[1];
+            return store('i32', registers, get(local), offset);
+        }),
+        ...WIDE_REGISTERS.flatMap(([local, offset]) => store('f64', registers, unary('toF64', get(local)), offset)),
+        ...store('i32', registers, get(OP), REGISTER.status),
+        ...store('i32', registers, get(ARG), REGISTER.operand),
+    ];
+    return { name: 'run', params: [], results: [], locals: LOCALS, body };
+}
+const REGISTERS = [
+    [IP, REGISTER.ip],
+    [SP, REGISTER.sp],
+    [STACK, REGISTER.stackBase],
+    [MEM, REGISTER.memoryBase],
+    [SIZE, REGISTER.memorySize],
+    [CAP, REGISTER.memoryCapacity],
+    [DATA, REGISTER.dataBase],
+    [DATALEN, REGISTER.dataLength],
+    [JUMPS, REGISTER.jumpBase],
+    [CODELEN, REGISTER.codeLength],
+    [SEGS, REGISTER.segmentBase],
+    [STATIC, REGISTER.isStatic],
+];
+const WIDE_REGISTERS = [
+    [LEFT, REGISTER.left],
+    [USAGE, REGISTER.usage],
+    [PENALTY, REGISTER.penalty],
+    [RESERVE, REGISTER.reserve],
+];
+/** Opcodes that the loop runs itself, without asking JavaScript, as long as nothing out of the ordinary happens. */
+export function opcodesInLoop() {
+    const callees = { load: 0, storeCost: 0, store: 0, keccak: 0, mul: 0, product: 0, divide: 0, square: 0 };
+    const own = Object.values(INSTRUCTION);
+    return cases(callees).flatMap(({ opcode }) => (own.includes(opcode) ? [] : [opcode]));
+}
+/** Every instruction that the loop knows. Arithmetic pays through its segment. */
+function cases(callees) {
+    return [
+        simple(0x01, add),
+        simple(0x02, multiply(callees)),
+        simple(0x03, sub),
+        simple(0x04, divideUnsigned(callees, false)),
+        simple(0x05, divideSigned(callees, false)),
+        simple(0x06, divideUnsigned(callees, true)),
+        simple(0x07, divideSigned(callees, true)),
+        simple(0x08, addModulo(callees)),
+        simple(0x09, multiplyModulo(callees)),
+        { opcode: 0x0a, body: (_, leave) => power(callees, leave) },
+        simple(0x0b, signExtend),
+        segment(),
+        simple(0x10, test(less(1, 2, 'lt64'), 2)),
+        simple(0x11, test(less(2, 1, 'lt64'), 2)),
+        simple(0x12, test(less(1, 2, 'ltS64'), 2)),
+        simple(0x13, test(less(2, 1, 'ltS64'), 2)),
+        simple(0x14, test(equal, 2)),
+        simple(0x15, test(isZeroAt(1), 1)),
+        simple(0x16, bitwise('and')),
+        simple(0x17, bitwise('or')),
+        simple(0x18, bitwise('xor')),
+        simple(0x19, not),
+        simple(0x1a, byteOf),
+        simple(0x1b, shift('left')),
+        simple(0x1c, shift('right')),
+        simple(0x1d, shift('signed')),
+        simple(0x1e, leadingZeros),
+        { opcode: 0x20, body: (_, leave) => hash(callees, leave) },
+        simple(0x35, callDataLoad()),
+        simple(0x36, pushSmall(unary('extendU', get(DATALEN)))),
+        simple(0x3d, pushSmall(unary('extendU', load('i32', i32(LAYOUT.registers + REGISTER.returnSize))))),
+        simple(0x50, drop(1)),
+        ...memoryCases(),
+        simple(0x54, call(callees.load, word(1))),
+        {
+            opcode: 0x55,
+            body: (_, leave) => [
+                ...when(get(STATIC), leave(1)),
+                ...set(X[8], unary('extendU', call(callees.storeCost, word(1)))),
+                ...spend(leave),
+                ...call(callees.store, word(1)),
+                ...drop(2),
+            ],
+        },
+        jump(),
+        jumpIf(),
+        simple(0x59, pushSmall(unary('extendU', get(SIZE)))),
+        simple(0x5a, pushSmall(op('add64', get(LEFT), get(RESERVE)))),
+        simple(INSTRUCTION.pushSmall, pushSmall(unary('extendU', get(ARG)))),
+        simple(INSTRUCTION.pushWord, [...copyWord(sp, get(ARG)), ...set(SP, op('add', sp, i32(32)))]),
+        simple(INSTRUCTION.jumpTo, set(IP, get(ARG))),
+        simple(INSTRUCTION.jumpToIf, [...set(T, isZeroAt(1)), ...drop(1), ...set(IP, select(get(IP), get(ARG), get(T)))]),
+        simple(0x80, [...copyWord(sp, op('sub', sp, get(ARG))), ...set(SP, op('add', sp, i32(32)))]),
+        simple(0x90, [
+            ...set(T, op('sub', sp, get(ARG))),
+            ...copyWord(sp, get(T)),
+            ...copyWord(get(T), word(1)),
+            ...copyWord(word(1), sp),
+        ]),
+    ];
+}
+function jump() {
+    return {
+        opcode: 0x56,
+        body: (_, leave) => [...when(isWide(1), leave(1)), ...set(X[0], limb(1, 0)), ...jumpTo(leave, 0), ...drop(1)],
+    };
+}
+function jumpIf() {
+    return {
+        opcode: 0x57,
+        body: (_, leave) => [
+            ...when(unary('eqz', isZeroAt(2)), [
+                ...when(isWide(1), leave(2)),
+                ...set(X[0], limb(1, 0)),
+                ...jumpTo(leave, 1),
+            ]),
+            ...drop(2),
+        ],
+    };
+}
+/** Sets IP from the place in X[0]; leaves where there is no destination. */
+function jumpTo(leave, blocks) {
+    return [
+        ...when(op('ge64', x0, unary('extendU', get(CODELEN))), leave(blocks + 1)),
+        ...set(T, load('i32', op('add', get(JUMPS), op('shl', unary('wrap', x0), i32(2))))),
+        ...when(unary('eqz', get(T)), leave(blocks + 1)),
+        ...set(IP, get(T)),
+    ];
+}
+//# sourceMappingURL=loop.js.map

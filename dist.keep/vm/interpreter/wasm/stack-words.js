@@ -1,0 +1,58 @@
+import { get, i32, i64, load, loadVector, op, set, store, storeVector, unary, ZERO_VECTOR, } from '../../../log/wasm/assembler.js';
+import { SP, X } from './loop-state.js';
+import { swapBytes } from './swap-bytes.js';
+export const sp = get(SP);
+export const [x0, x1, , , x4, x5, x6, x7, x8] = X.map((local) => get(local));
+/** Address of the word `n` places below the top, by the stack pointer as it is. */
+export function word(n) {
+    return op('sub', sp, i32(32 * n));
+}
+export function limb(n, i) {
+    return load('i64', word(n), 8 * i);
+}
+export function setLimb(n, i, value) {
+    return store('i64', word(n), value, 8 * i);
+}
+export function drop(count) {
+    return set(SP, op('sub', sp, i32(32 * count)));
+}
+export function loadLimbs(n, first) {
+    return [0, 1, 2, 3].flatMap((i) => set(X[first + i], limb(n, i)));
+}
+export function storeLimbs(n, first) {
+    return [0, 1, 2, 3].flatMap((i) => setLimb(n, i, get(X[first + i])));
+}
+/** Sets the word to a small number, from an expression of 64 bits. */
+export function setSmall(n, value) {
+    return [...setLimb(n, 0, value), ...setLimb(n, 1, i64(0n)), ...storeVector(word(n), ZERO_VECTOR, 16)];
+}
+export function pushSmall(value) {
+    return [
+        ...store('i64', sp, value),
+        ...store('i64', sp, i64(0n), 8),
+        ...storeVector(sp, ZERO_VECTOR, 16),
+        ...set(SP, op('add', sp, i32(32))),
+    ];
+}
+export function copyWord(to, from) {
+    return [...storeVector(to, loadVector(from)), ...storeVector(to, loadVector(from, 16), 16)];
+}
+/** Whether any limb above the lowest is set. */
+export function isWide(n) {
+    return unary('eqz', unary('eqz64', op('or64', op('or64', limb(n, 1), limb(n, 2)), limb(n, 3))));
+}
+/** Whether all limbs are zero. */
+export function isZeroAt(n) {
+    return unary('eqz64', [0, 1, 2, 3].map((i) => limb(n, i)).reduce((a, b) => op('or64', a, b)));
+}
+/** Reverses a word's bytes on the way between the stack and a place given by a local address. */
+export function storeBigEndian(address, n) {
+    return [0, 1, 2, 3].flatMap((i) => store('i64', address, swapBytes(limb(n, i), X[0]), 24 - 8 * i));
+}
+export function loadBigEndian(address, to) {
+    return [
+        ...[0, 1, 2, 3].flatMap((i) => set(X[1 + i], swapBytes(load('i64', address, 24 - 8 * i), X[0]))),
+        ...[0, 1, 2, 3].flatMap((i) => store('i64', to, get(X[1 + i]), 8 * i)),
+    ];
+}
+//# sourceMappingURL=stack-words.js.map

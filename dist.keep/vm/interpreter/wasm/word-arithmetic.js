@@ -1,0 +1,149 @@
+import { block, brIf, call, get, i32, i64, load, loop, op, set, store, storeVector, unary, when, ZERO_VECTOR, } from '../../../log/wasm/assembler.js';
+import { EXP, EXP_BYTE } from '../../opcodes/prices.js';
+import { LAYOUT } from './layout.js';
+import { energy, spend } from './loop-energy.js';
+import { T, U, X } from './loop-state.js';
+import { copyWord, drop, isWide, isZeroAt, limb, loadLimbs, setLimb, storeLimbs, word, x0, x1, x4, x7, x8, } from './stack-words.js';
+export const add = [
+    ...loadLimbs(1, 0),
+    ...loadLimbs(2, 4),
+    ...set(X[4], op('add64', x0, x4)),
+    ...set(X[8], unary('extendU', op('lt64', x4, x0))),
+    ...[1, 2, 3].flatMap((i) => {
+        const sum = get(X[4 + i]);
+        const carried = set(X[4 + i], op('add64', get(X[i]), sum));
+        if (i === 3)
+            return [...carried, ...set(X[7], op('add64', x7, x8))];
+        return [
+            ...carried,
+            ...set(X[9], unary('extendU', op('lt64', sum, get(X[i])))),
+            ...set(X[4 + i], op('add64', sum, x8)),
+            ...set(X[8], op('or64', get(X[9]), unary('extendU', op('lt64', sum, x8)))),
+        ];
+    }),
+    ...storeLimbs(2, 4),
+    ...drop(1),
+];
+export const sub = [
+    ...loadLimbs(1, 0),
+    ...loadLimbs(2, 4),
+    ...set(X[8], unary('extendU', op('lt64', x0, x4))),
+    ...set(X[4], op('sub64', x0, x4)),
+    ...[1, 2, 3].flatMap((i) => {
+        const a = get(X[i]);
+        const b = get(X[4 + i]);
+        return [
+            ...set(X[9], unary('extendU', op('lt64', a, b))),
+            ...set(X[4 + i], op('sub64', a, b)),
+            ...set(X[10], unary('extendU', op('lt64', get(X[4 + i]), x8))),
+            ...set(X[4 + i], op('sub64', get(X[4 + i]), x8)),
+            ...set(X[8], op('or64', get(X[9]), get(X[10]))),
+        ];
+    }),
+    ...storeLimbs(2, 4),
+    ...drop(1),
+];
+const FACTOR_MAX = i64(0x100000000n);
+export function multiply({ mul }) {
+    const isSmall = op('and', unary('eqz', op('or', isWide(1), isWide(2))), op('and', op('lt64', limb(1, 0), FACTOR_MAX), op('lt64', limb(2, 0), FACTOR_MAX)));
+    return [
+        ...when(isSmall, setLimb(2, 0, op('mul64', limb(1, 0), limb(2, 0))), call(mul, word(2), word(1), word(2))),
+        ...drop(1),
+    ];
+}
+/** Divides the word at 1 by the word at 2, which is not zero; quotient or remainder goes to 2. */
+function divideWords({ divide }, wantsRemainder) {
+    return [
+        ...copyWord(i32(LAYOUT.number), word(1)),
+        ...store('i64', i32(LAYOUT.number), i64(0n), 32),
+        ...call(divide, i32(LAYOUT.number), i32(8), word(2), i32(LAYOUT.quotient)),
+        ...copyWord(word(2), i32(wantsRemainder ? LAYOUT.number : LAYOUT.quotient)),
+    ];
+}
+export function divideUnsigned(callees, wantsRemainder) {
+    const small = setLimb(2, 0, op(wantsRemainder ? 'rem64' : 'div64', limb(1, 0), limb(2, 0)));
+    return [
+        ...when(unary('eqz', isZeroAt(2)), when(unary('eqz', op('or', isWide(1), isWide(2))), small, divideWords(callees, wantsRemainder))),
+        ...drop(1),
+    ];
+}
+/** Replaces the word at `n` by its negative. */
+function negate(n) {
+    return [
+        ...set(X[8], i64(1n)),
+        ...[0, 1, 2, 3].flatMap((i) => [
+            ...set(X[9], op('add64', op('xor64', limb(n, i), i64(-1n)), x8)),
+            ...set(X[8], op('and64', x8, unary('extendU', unary('eqz64', get(X[9]))))),
+            ...setLimb(n, i, get(X[9])),
+        ]),
+    ];
+}
+export function divideSigned(callees, wantsRemainder) {
+    const isNegative = (n) => op('ltS64', limb(n, 3), i64(0n));
+    const sign = wantsRemainder ? get(T) : op('xor', get(T), get(U));
+    return [
+        ...when(unary('eqz', isZeroAt(2)), [
+            ...set(T, isNegative(1)),
+            ...set(U, isNegative(2)),
+            ...when(get(T), negate(1)),
+            ...when(get(U), negate(2)),
+            ...divideWords(callees, wantsRemainder),
+            ...when(sign, negate(2)),
+        ]),
+        ...drop(1),
+    ];
+}
+export function addModulo({ divide }) {
+    const sum = (i) => [
+        ...set(X[9], op('add64', limb(1, i), limb(2, i))),
+        ...set(X[10], unary('extendU', op('lt64', get(X[9]), limb(1, i)))),
+        ...store('i64', i32(LAYOUT.number), tee9(), 8 * i),
+        ...set(X[8], op('or64', get(X[10]), unary('extendU', op('lt64', get(X[9]), x8)))),
+    ];
+    const tee9 = () => [...set(X[9], op('add64', get(X[9]), x8)), ...get(X[9])];
+    return [
+        ...when(unary('eqz', isZeroAt(3)), [
+            ...set(X[8], i64(0n)),
+            ...[0, 1, 2, 3].flatMap(sum),
+            ...store('i64', i32(LAYOUT.number), x8, 32),
+            ...store('i64', i32(LAYOUT.number), i64(0n), 40),
+            ...call(divide, i32(LAYOUT.number), i32(9), word(3), i32(LAYOUT.quotient)),
+            ...copyWord(word(3), i32(LAYOUT.number)),
+        ]),
+        ...drop(2),
+    ];
+}
+export function multiplyModulo({ product, divide }) {
+    return [
+        ...when(unary('eqz', isZeroAt(3)), [
+            ...call(product, i32(LAYOUT.number), word(1), word(2)),
+            ...store('i32', i32(LAYOUT.number), i32(0), 64),
+            ...call(divide, i32(LAYOUT.number), i32(16), word(3), i32(LAYOUT.quotient)),
+            ...copyWord(word(3), i32(LAYOUT.number)),
+        ]),
+        ...drop(2),
+    ];
+}
+/** Square and multiply, from the bit below the highest; the price goes by the bytes of the exponent. */
+export function power({ mul, square }, leave) {
+    const base = i32(LAYOUT.wordA);
+    const result = i32(LAYOUT.wordB);
+    // Index of the highest limb with a bit, then bits in it.
+    const bits = [0, 1, 2, 3].flatMap((i) => when(unary('eqz', unary('eqz64', limb(2, i))), set(X[1], op('sub64', i64(BigInt(64 * (i + 1))), unary('clz64', limb(2, i))))));
+    const bit = op('and64', op('shr64', load('i64', op('add', word(2), op('and', op('shrU', get(T), i32(3)), i32(0x18)))), unary('extendU', op('and', get(T), i32(63)))), i64(1n));
+    return [
+        ...set(X[1], i64(0n)),
+        ...bits,
+        ...set(X[8], op('add64', energy(EXP), op('mul64', energy(EXP_BYTE), op('shr64', op('add64', x1, i64(7n)), i64(3n))))),
+        ...spend(leave),
+        ...set(T, unary('wrap', x1)),
+        ...when(get(T), [
+            copyWord(base, word(1)),
+            copyWord(result, word(1)),
+            block(brIf(0, op('eq', get(T), i32(1))), set(T, op('sub', get(T), i32(1))), loop(set(T, op('sub', get(T), i32(1))), call(square, result, result), when(unary('eqz', unary('eqz64', bit)), call(mul, result, result, base)), brIf(0, get(T)))),
+        ], [store('i64', result, i64(1n)), store('i64', result, i64(0n), 8), storeVector(result, ZERO_VECTOR, 16)]),
+        ...copyWord(word(2), result),
+        ...drop(1),
+    ];
+}
+//# sourceMappingURL=word-arithmetic.js.map

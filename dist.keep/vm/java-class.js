@@ -1,0 +1,29 @@
+const LANG = new Set([
+    'ArithmeticException',
+    'ArrayIndexOutOfBoundsException',
+    'ClassCastException',
+    'Exception',
+    'IllegalArgumentException',
+    'IllegalStateException',
+    'IndexOutOfBoundsException',
+    'NegativeArraySizeException',
+    'NullPointerException',
+    'NumberFormatException',
+    'RuntimeException',
+    'StringIndexOutOfBoundsException',
+    'UnsupportedOperationException',
+]);
+const ELSEWHERE = {
+    SignatureException: 'java.security.SignatureException',
+    SignatureFormatException: 'org.tron.common.crypto.SignatureFormatException',
+    InvalidProtocolBufferException: 'com.google.protobuf.InvalidProtocolBufferException',
+};
+/** Full name of an exception's class, as Java prints it. */
+export function javaClassOf(exception) {
+    if (exception.includes('.'))
+        return exception;
+    if (LANG.has(exception))
+        return `java.lang.${exception}`;
+    return ELSEWHERE[exception] ?? `org.tron.core.exception.${exception}`;
+}
+//# sourceMappingURL=java-class.js.map

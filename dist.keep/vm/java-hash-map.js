@@ -1,0 +1,90 @@
+/**
+ * A map that is iterated in the order of `java.util.HashMap`: by bucket, inside a bucket by insertion. Some results of the
+ * reference depend on that order. (A bucket of eight keys becomes a tree there, with an order of its own; eight
+ * colliding addresses do not occur by chance.)
+ */
+export class JavaHashMap {
+    values = new Map();
+    hash;
+    buckets;
+    /** `hash` is the key's `hashCode`; keys must be values that `Map` compares (text, numbers). */
+    constructor(hash, buckets = 16) {
+        this.hash = hash;
+        this.buckets = buckets;
+    }
+    get size() {
+        return this.values.size;
+    }
+    get(key) {
+        return this.values.get(key);
+    }
+    has(key) {
+        return this.values.has(key);
+    }
+    /** Doubles the table when it is three quarters full; it never shrinks. */
+    set(key, value) {
+        this.values.set(key, value);
+        while (this.values.size > this.buckets * 0.75)
+            this.buckets *= 2;
+    }
+    delete(key) {
+        this.values.delete(key);
+    }
+    clear() {
+        this.values.clear();
+    }
+    /** Keys and values in Java's order. */
+    entries() {
+        const mask = this.buckets - 1;
+        return [...this.values]
+            .map(([key, value]) => ({ bucket: spread(this.hash(key)) & mask, entry: [key, value] }))
+            .sort((a, b) => a.bucket - b.bucket)
+            .map(({ entry }) => entry);
+    }
+}
+/** Reference: Arrays.hashCode(byte[]), bytes being signed. */
+export function javaHashOfBytes(bytes) {
+    let hash = 1;
+    for (const byte of bytes)
+        hash = (Math.imul(hash, 31) + ((byte << 24) >> 24)) | 0;
+    return hash;
+}
+/** As `javaHashOfBytes`, of bytes given as hex. */
+export function javaHashOfHex(hex) {
+    return javaHashOfBytes(Buffer.from(hex, 'hex'));
+}
+/** Reference: String.hashCode (UTF-16 units). */
+export function javaHashOfText(text) {
+    let hash = 0;
+    for (let at = 0; at < text.length; at++)
+        hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
+    return hash;
+}
+/** Reference: HashMap.hash. */
+function spread(hash) {
+    return hash ^ (hash >>> 16);
+}
+/** Hash of the reference's cache keys: HashCodeBuilder over the bytes (17, times 37). Reference: repository.Key.hashCode. */
+export function javaHashOfKey(hex) {
+    let hash = 17;
+    for (const byte of Buffer.from(hex, 'hex'))
+        hash = (Math.imul(hash, 37) + ((byte << 24) >> 24)) | 0;
+    return hash;
+}
+/** Reference: com.google.protobuf.ByteString.hashCode. */
+export function javaHashOfByteString(hex) {
+    const bytes = Buffer.from(hex, 'hex');
+    let hash = bytes.length;
+    for (const byte of bytes)
+        hash = (Math.imul(hash, 31) + ((byte << 24) >> 24)) | 0;
+    return hash === 0 ? 1 : hash;
+}
+/** Buckets of a HashMap that was made by `putAll` of a map with this many entries into an empty one. */
+export function bucketsAfterPutAll(entries) {
+    const wanted = Math.floor(entries / 0.75 + 1);
+    let buckets = 1;
+    while (buckets < wanted)
+        buckets *= 2;
+    return buckets;
+}
+//# sourceMappingURL=java-hash-map.js.map

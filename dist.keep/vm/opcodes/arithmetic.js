@@ -1,0 +1,71 @@
+const WORD = 256n;
+const MODULUS = 1n << WORD;
+function signed(word) {
+    return BigInt.asIntN(256, word);
+}
+function binary(apply) {
+    return (run) => {
+        const a = run.pop();
+        run.push(BigInt.asUintN(256, apply(a, run.pop())));
+    };
+}
+function ternary(apply) {
+    return (run) => {
+        const a = run.pop();
+        const b = run.pop();
+        run.push(apply(a, b, run.pop()));
+    };
+}
+function test(apply) {
+    return binary((a, b) => (apply(a, b) ? 1n : 0n));
+}
+function remainder(a, b) {
+    return b === 0n ? 0n : a % b;
+}
+function power(base, exponent) {
+    let result = 1n;
+    let square = base;
+    for (let rest = exponent; rest > 0n; rest >>= 1n) {
+        if ((rest & 1n) === 1n)
+            result = (result * square) % MODULUS;
+        square = (square * square) % MODULUS;
+    }
+    return result;
+}
+function signExtend(place, word) {
+    return place >= 31n ? word : BigInt.asIntN(Number(place) * 8 + 8, word);
+}
+/** 256 for zero. */
+function leadingZeros(word) {
+    return word === 0n ? WORD : WORD - BigInt(word.toString(2).length);
+}
+/** Arithmetic, comparison and bits. Reference: OperationActions, DataWord. */
+export const arithmetic = {
+    add: binary((a, b) => a + b),
+    multiply: binary((a, b) => a * b),
+    subtract: binary((a, b) => a - b),
+    divide: binary((a, b) => (b === 0n ? 0n : a / b)),
+    divideSigned: binary((a, b) => (b === 0n ? 0n : signed(a) / signed(b))),
+    modulo: binary(remainder),
+    moduloSigned: binary((a, b) => remainder(signed(a), signed(b))),
+    addModulo: ternary((a, b, m) => remainder(a + b, m)),
+    multiplyModulo: ternary((a, b, m) => remainder(a * b, m)),
+    power: binary(power),
+    signExtend: binary(signExtend),
+    less: test((a, b) => a < b),
+    greater: test((a, b) => a > b),
+    lessSigned: test((a, b) => signed(a) < signed(b)),
+    greaterSigned: test((a, b) => signed(a) > signed(b)),
+    equal: test((a, b) => a === b),
+    isZero: (run) => run.pushBoolean(run.pop() === 0n),
+    and: binary((a, b) => a & b),
+    or: binary((a, b) => a | b),
+    xor: binary((a, b) => a ^ b),
+    not: (run) => run.push(BigInt.asUintN(256, ~run.pop())),
+    byte: binary((place, word) => (place >= 32n ? 0n : (word >> (8n * (31n - place))) & 0xffn)),
+    shiftLeft: binary((by, word) => (by >= WORD ? 0n : word << by)),
+    shiftRight: binary((by, word) => (by >= WORD ? 0n : word >> by)),
+    shiftSigned: binary((by, word) => signed(word) >> (by >= WORD ? WORD : by)),
+    leadingZeros: (run) => run.push(leadingZeros(run.pop())),
+};
+//# sourceMappingURL=arithmetic.js.map

@@ -1,0 +1,141 @@
+import { addressBytes } from '../../log/domain/address.js';
+import { concatBytes, EMPTY_BYTES, fromHex, fromInt64 } from '../../log/domain/bytes.js';
+import { keccak256 } from '../../log/domain/hash.js';
+import { hasPassed, VERSION } from '../consensus/fork-versions.js';
+import { call } from '../interpreter/calls.js';
+import { create } from '../interpreter/creations.js';
+import { DEPTH_MAX } from '../interpreter/machine.js';
+import { staticViolation, VmError } from '../interpreter/vm-error.js';
+import { STIPEND } from './prices.js';
+import { canLeave, canSelfDestruct, moveOut, selfDestruct } from './self-destruct.js';
+/** Calls, creations, logs and ends. Reference: OperationActions. */
+export const calls = {
+    stop: (run) => {
+        run.frame.returnData = EMPTY_BYTES;
+        run.isStopped = true;
+    },
+    log,
+    callToken: (run) => callOf(run, 'CALLTOKEN'),
+    create: (run) => {
+        if (run.frame.isStatic)
+            throw staticViolation();
+        const value = run.pop();
+        const offset = run.popInt();
+        run.push(createOf(run.machine, run.frame, value, offset, run.popInt()));
+    },
+    call: (run) => callOf(run, 'CALL'),
+    callCode: (run) => callOf(run, 'CALLCODE'),
+    end,
+    delegateCall: (run) => callOf(run, 'DELEGATECALL'),
+    create2: (run) => {
+        if (run.frame.isStatic)
+            throw staticViolation();
+        const value = run.pop();
+        const offset = run.popInt();
+        const size = run.popInt();
+        run.push(create2Of(run.machine, run.frame, value, offset, size, run.pop()));
+    },
+    staticCall: (run) => callOf(run, 'STATICCALL'),
+    revert: (run) => {
+        end(run);
+        run.frame.isRevert = true;
+    },
+    selfDestruct: (run) => {
+        if (run.frame.isStatic)
+            throw staticViolation();
+        if (canSelfDestruct(run.machine, run.frame))
+            selfDestruct(run.machine, run.frame, run.pop());
+        else
+            run.frame.isRevert = true;
+        run.isStopped = true;
+    },
+    selfDestructRestricted(run) {
+        const { machine, frame } = run;
+        if (frame.isStatic)
+            throw staticViolation();
+        if (!canLeave(machine, frame))
+            frame.isRevert = true;
+        else if (machine.hasCreated(frame.context))
+            selfDestruct(machine, frame, run.pop());
+        else
+            moveOut(machine, frame, run.pop());
+        run.isStopped = true;
+    },
+};
+function end(run) {
+    const offset = run.popInt();
+    run.frame.returnData = run.frame.memory.read(offset, run.popInt());
+    run.isStopped = true;
+}
+function log(run) {
+    const { machine, frame } = run;
+    if (frame.isStatic)
+        throw staticViolation();
+    const offset = run.popInt();
+    const size = run.popInt();
+    const topics = Array.from({ length: run.opcode - 0xa0 }, () => run.popBytes());
+    machine.logs.push({
+        address: addressBytes(frame.context).subarray(1),
+        topics,
+        data: frame.memory.read(offset, size),
+    });
+}
+function callOf(run, kind) {
+    const { machine, frame } = run;
+    run.pop();
+    const address = run.pop();
+    const hasValue = kind !== 'DELEGATECALL' && kind !== 'STATICCALL';
+    const value = hasValue ? run.pop() : 0n;
+    if (frame.isStatic && value !== 0n && kind !== 'CALLCODE')
+        throw staticViolation();
+    const energy = run.callEnergy + (value === 0n ? 0 : STIPEND);
+    const tokenId = kind === 'CALLTOKEN' ? run.pop() : 0n;
+    const inOffset = popInt32(run);
+    const inSize = popInt32(run);
+    const outOffset = popInt32(run);
+    const outSize = popInt32(run);
+    if (outSize !== 0)
+        frame.memory.extend(outOffset, outSize);
+    const isTokenMessage = kind === 'CALLTOKEN' && machine.rules.multiSign;
+    const request = { kind, energy, address, value, tokenId, isTokenMessage, inOffset, inSize, outOffset, outSize };
+    run.pushBoolean(call(machine, frame, request));
+}
+/** What Java's int keeps of a word. */
+function popInt32(run) {
+    return Number(BigInt.asIntN(32, run.pop()));
+}
+/** Reference: Program.createContract. */
+export function createOf(machine, frame, value, offset, size) {
+    frame.returnBuffer = EMPTY_BYTES;
+    if (frame.depth === DEPTH_MAX)
+        return 0n;
+    const code = frame.memory.read(offset, size);
+    const address = addressFrom(machine, concatBytes(machine.transactionId, fromInt64(machine.nonce)));
+    return create(machine, frame, { kind: 'CREATE', value, code, address });
+}
+/**
+ * Reference: Program.createContract2. Unlike CREATE it leaves the return data of the last call, until proposal 96.
+ * @throws {VmError} OUT_OF_TIME
+ */
+export function create2Of(machine, frame, value, offset, size, salt) {
+    const { rules } = machine;
+    if (rules.osaka)
+        frame.returnBuffer = EMPTY_BYTES;
+    if (frame.depth === DEPTH_MAX) {
+        if (rules.compatibleEvm || rules.osaka)
+            return 0n;
+        // Deeper ones ended on a full stack at best: the reference calls it a timeout since 4.8.1.1.
+        if (hasPassed(machine.state, VERSION.V4_8_1_1))
+            throw new VmError('OUT_OF_TIME', 'CPU timeout for create2 executing');
+    }
+    const sender = rules.istanbul ? frame.context : machine.addressOf(frame.caller);
+    const code = frame.memory.read(offset, size);
+    const saltBytes = fromHex(salt.toString(16).padStart(64, '0'));
+    const address = addressFrom(machine, concatBytes(addressBytes(sender), saltBytes, keccak256(code)));
+    return create(machine, frame, { kind: 'CREATE2', value, code, address });
+}
+function addressFrom({ state }, source) {
+    const hash = Buffer.from(keccak256(source)).toString('hex', 12);
+    return (state.rules.addressPrefix.toString(16) + hash);
+}
+//# sourceMappingURL=calls.js.map

@@ -1,0 +1,150 @@
+import { max64 } from '../../log/domain/int64.js';
+import { energyForCall } from '../interpreter/creations.js';
+import { penaltyOf } from '../interpreter/penalty.js';
+import { longRange, memoryOverflow, outOfEnergy, outOfEnergyAhead, outOfEnergyWithPenalty, } from '../interpreter/vm-error.js';
+import * as price from './prices.js';
+// Prices that depend on operands. Reference: EnergyCost.
+const MEMORY_MAX_WORD = BigInt(price.MEMORY_MAX);
+const LONG_MAX = (1n << 63n) - 1n;
+export const exp = dynamic((run) => price.EXP + price.EXP_BYTE * byteLength(run.peek(1)));
+export const sha3 = dynamic((run) => price.SHA3 + range(run, 0, 1) + price.SHA3_WORD * words(run.peek(1)));
+export const copy = dynamic((run) => copied(run, 0, 2));
+export const copyOf = dynamic((run) => price.EXT_CODE_COPY + copied(run, 1, 3));
+export const copyMemory = dynamic((run) => {
+    const size = run.peek(2);
+    const offset = max64(run.peek(0), run.peek(1));
+    return price.VERY_LOW + memory(run, needed(offset, size)) + price.COPY_WORD * words(size);
+});
+export const store = dynamic((run) => {
+    const isPresent = run.isStored(run.peek(0));
+    const isZero = run.peek(1) === 0n;
+    return !isPresent && !isZero ? price.SSTORE_SET : price.SSTORE_RESET;
+});
+export const log = dynamic(logEnergy);
+export const freeze = dynamic((run) => price.FREEZE + newAccount(run, run.peek(2)));
+export const vote = dynamic((run) => voteEnergy(run, (length) => BigInt.asUintN(256, length * 32n)));
+/** The word that holds an array's length counts, and sizes wrap. */
+export const voteWithLengths = dynamic((run) => voteEnergy(run, (length) => BigInt.asUintN(256, BigInt.asUintN(256, length * 32n) + 32n)));
+export const voteUnbounded = dynamic((run) => voteEnergy(run, (length) => length * 32n + 32n));
+export const selfDestruct = dynamic((run) => price.SELF_DESTRUCT + newAccount(run, run.peek(0)));
+export const selfDestructRestricted = dynamic((run) => price.SELF_DESTRUCT_RESTRICTED + newAccount(run, run.peek(0)));
+export const create = dynamic((run) => price.CREATE + range(run, 1, 2));
+export const create2 = dynamic((run) => price.CREATE + range(run, 1, 2) + price.SHA3_WORD * words(run.peek(2)));
+export const result = dynamic((run) => range(run, 0, 1));
+export const call = calling((run) => callEnergy(run, valueEnergy(run, true), 3));
+export const callToken = calling((run) => callEnergy(run, valueEnergy(run, true), 4));
+export const callCode = calling((run) => callEnergy(run, valueEnergy(run, false), 3));
+export const delegateCall = calling((run) => callEnergy(run, price.CALL, 2));
+/** Reading or writing a word of memory. */
+export function memoryWord(base) {
+    return { base, of: (run) => base + memory(run, needed(run.peek(0), 32n)) };
+}
+export function memoryByte(base) {
+    return { base, of: (run) => base + memory(run, needed(run.peek(0), 1n)) };
+}
+function dynamic(of) {
+    return { of };
+}
+function calling(of) {
+    return { of, isCall: true };
+}
+/** Takes the price of an operation, with the penalty of a hot contract. @throws {VmError} */
+export function pay(run, opcode) {
+    const { frame, instructions } = run;
+    const fixed = instructions.energy[opcode];
+    const varying = fixed >= 0 ? undefined : instructions.dynamic[opcode];
+    const total = varying === undefined ? fixed : varying.of(run);
+    const isCall = varying?.isCall === true;
+    const penalty = isCall ? run.callPenalty : penaltyOf(total, frame.factor);
+    const cost = isCall ? total : total + penalty;
+    takeEnergy(frame, instructions.names[opcode], cost, penalty);
+    frame.usage += isCall ? total - run.callEnergy - penalty : total;
+}
+/** @throws {VmError} there is not enough */
+export function takeEnergy(frame, name, cost, penalty) {
+    if (frame.energyLeft < cost) {
+        throw frame.factor > 10_000
+            ? outOfEnergyWithPenalty(name, frame.energyLimit, cost - penalty, penalty, frame.energyUsed)
+            : outOfEnergy(name, frame.energyLimit, cost, frame.energyUsed);
+    }
+    frame.energyUsed += cost;
+    frame.penalty += penalty;
+}
+/** Energy for growing memory from one size to another, both whole words in bytes. */
+export function growthEnergy(from, to) {
+    return memoryEnergy(to / 32) - memoryEnergy(from / 32);
+}
+function memoryEnergy(count) {
+    return price.MEMORY_WORD * count + Math.floor((count * count) / 2 ** price.MEMORY_SQUARE_BITS);
+}
+function nameOf({ instructions, opcode }) {
+    return instructions.names[opcode];
+}
+function needed(offset, size) {
+    return size === 0n ? 0n : offset + size;
+}
+function memory(run, end) {
+    if (end > MEMORY_MAX_WORD)
+        throw memoryOverflow(nameOf(run));
+    const size = Math.ceil(Number(end) / 32) * 32;
+    const { memory: bytes } = run.frame;
+    return size > bytes.size ? growthEnergy(bytes.size, size) : 0;
+}
+/** Memory whose offset and size lie at these places of the stack. */
+function range(run, offset, size) {
+    return memory(run, needed(run.peek(offset), run.peek(size)));
+}
+function copied(run, offset, length) {
+    return range(run, offset, length) + price.COPY_WORD * words(run.peek(length));
+}
+/** Words of a size that memory was found to hold. */
+function words(size) {
+    return Number((size + 31n) / 32n);
+}
+function byteLength(word) {
+    return word === 0n ? 0 : Math.ceil(word.toString(16).length / 2);
+}
+function logEnergy(run) {
+    const size = run.peek(1);
+    const data = size * BigInt(price.LOG_BYTE);
+    const left = run.frame.energyLeft;
+    if (data > BigInt(left)) {
+        // The text of the refusal holds the price as a long; a price beyond fails in printing.
+        if (data > LONG_MAX)
+            throw longRange();
+        throw outOfEnergyAhead(nameOf(run), data, left);
+    }
+    const topics = run.opcode - 0xa0;
+    return price.LOG + price.LOG_TOPIC * topics + Number(data) + range(run, 0, 1);
+}
+/** @param size bytes that an array of so many words is taken for */
+function voteEnergy(run, size) {
+    const amounts = needed(run.peek(1), size(run.peek(0)));
+    const witnesses = needed(run.peek(3), size(run.peek(2)));
+    return price.VOTE_WITNESS + memory(run, max64(amounts, witnesses));
+}
+function valueEnergy(run, createsAccount) {
+    if (run.peek(2) === 0n)
+        return price.CALL;
+    return price.CALL + price.CALL_WITH_VALUE + (createsAccount ? newAccount(run, run.peek(1)) : 0);
+}
+function newAccount({ machine }, word) {
+    return machine.accounts.get(machine.addressOf(word)) === undefined ? price.NEW_ACCOUNT : 0;
+}
+/** Sets what the call gets. @param at place of the input's offset on the stack */
+function callEnergy(run, base, at) {
+    const { frame, machine } = run;
+    const input = needed(run.peek(at), run.peek(at + 1));
+    const output = needed(run.peek(at + 2), run.peek(at + 3));
+    let cost = base + memory(run, max64(input, output));
+    run.callPenalty = penaltyOf(cost, frame.factor);
+    cost += run.callPenalty;
+    const left = frame.energyLeft;
+    if (cost > left)
+        throw outOfEnergyAhead(nameOf(run), cost, left);
+    const available = energyForCall(frame, machine.rules.compatibleEvm, left - cost);
+    const asked = run.peek(0);
+    run.callEnergy = asked > BigInt(available) ? available : Number(asked);
+    return cost + run.callEnergy;
+}
+//# sourceMappingURL=energy.js.map

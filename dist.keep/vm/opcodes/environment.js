@@ -1,0 +1,125 @@
+import { toHex } from '../../log/domain/bytes.js';
+import { keccak256 } from '../../log/domain/hash.js';
+import { keepAbi } from '../interpreter/creations.js';
+import { failure, longRange, transferFailed } from '../interpreter/vm-error.js';
+import { tokenBalance } from '../smart-contract/tokens.js';
+const ADDRESS_MASK = (1n << 160n) - 1n;
+const TOKEN_ID_MIN = 1000000n;
+const BLOCK_HASHES = 256;
+const INVALID_TOKEN = 'validateForSmartContract failure:not valid token id';
+/** Address words have 21 bytes until multi-sign. */
+export function addressWord({ rules }, word) {
+    return rules.multiSign ? word & ADDRESS_MASK : word;
+}
+export function coinbaseWord({ block }) {
+    return wordOf(block.coinbase);
+}
+/** SUN. */
+export function balanceOf(machine, word) {
+    return BigInt.asUintN(64, machine.accounts.balance(machine.addressOf(word)));
+}
+export function energyPrice({ state }) {
+    return BigInt.asUintN(64, state.properties.get('ENERGY_FEE'));
+}
+/** Since the compatible rules, and in contracts made under them only. */
+export function gasPrice(machine, frame) {
+    return machine.rules.compatibleEvm && frame.contractVersion === 1 ? energyPrice(machine) : 0n;
+}
+/** Id of the genesis block, or its last four bytes. Reference: Program.getChainId. */
+export function chainId({ state, rules }) {
+    const id = state.rules.genesisId;
+    return wordOf(rules.compatibleEvm || rules.optimizedChainId ? id.subarray(-4) : id);
+}
+/** Id of one of the last 256 blocks, 0 for others. Reference: Program.getBlockHash. */
+export function blockHash({ block }, index) {
+    if (index >= block.number || index < Math.max(BLOCK_HASHES, block.number) - BLOCK_HASHES)
+        return 0n;
+    const id = block.blockId(index);
+    return id === undefined ? 0n : wordOf(id);
+}
+/**
+ * Hash of an account's code; 0 without account. A contract whose row has no hash gets it there.
+ * Reference: Program.getCodeHashAt.
+ */
+export function codeHash(machine, word) {
+    const { state, accounts } = machine;
+    const address = machine.addressOf(word);
+    if (accounts.get(address) === undefined)
+        return 0n;
+    const contract = state.contracts.get(address);
+    if (contract === undefined)
+        return wordOf(keccak256(new Uint8Array(0)));
+    if (contract.codeHash.length > 0)
+        return wordOf(contract.codeHash);
+    const hash = keccak256(machine.codeOf(address));
+    state.contracts.toWrite(address).codeHash = hash;
+    keepAbi(state, address);
+    return wordOf(hash);
+}
+/** Reference: Program.getTokenBalance. @throws {VmError} no token id */
+export function tokenBalanceWord(machine, addressWordOnStack, tokenId) {
+    const { rules, accounts, state } = machine;
+    if (rules.multiSign) {
+        const id = BigInt.asIntN(256, tokenId);
+        if (BigInt.asIntN(64, id) !== id)
+            throw rules.constantinople ? transferFailed(INVALID_TOKEN) : longRange();
+        if (id <= TOKEN_ID_MIN)
+            throw failure(INVALID_TOKEN);
+    }
+    const address = machine.addressOf(addressWordOnStack);
+    const account = accounts.get(address);
+    const id = BigInt.asIntN(64, tokenId).toString();
+    return account === undefined ? 0n : BigInt.asUintN(64, tokenBalance(state, address, account, id));
+}
+export function wordOf(bytes) {
+    return bytes.length === 0 ? 0n : BigInt(`0x${toHex(bytes)}`);
+}
+/** What a program asks about itself, the call, accounts and the block. Reference: OperationActions. */
+export const environment = {
+    address: (run) => run.push(addressWord(run.machine, run.frame.contextWord)),
+    balance: (run) => run.push(balanceOf(run.machine, run.pop())),
+    origin: (run) => run.push(addressWord(run.machine, run.machine.origin)),
+    caller: (run) => run.push(run.frame.caller & ADDRESS_MASK),
+    callValue: (run) => run.push(run.frame.callValue),
+    callDataLoad,
+    callDataSize: (run) => run.push(BigInt(run.frame.data.length)),
+    codeSize: (run) => run.push(BigInt(run.frame.code.length)),
+    gasPrice: (run) => run.push(gasPrice(run.machine, run.frame)),
+    codeSizeOf: (run) => run.push(BigInt(run.machine.codeOf(run.machine.addressOf(run.pop())).length)),
+    returnDataSize: (run) => run.push(BigInt(run.frame.returnBuffer.length)),
+    codeHashOf: (run) => run.push(codeHash(run.machine, run.pop())),
+    blockHash: (run) => run.push(blockHash(run.machine, run.popInt())),
+    coinbase: (run) => run.push(coinbaseWord(run.machine)),
+    timestamp: (run) => run.push(BigInt(run.machine.block.timestamp)),
+    number: (run) => run.push(BigInt(run.machine.block.number)),
+    difficulty: (run) => run.push(0n),
+    gasLimit: (run) => run.push(0n),
+    chainId: (run) => run.push(chainId(run.machine)),
+    selfBalance: (run) => run.push(balanceOf(run.machine, run.frame.contextWord)),
+    baseFee: (run) => run.push(energyPrice(run.machine)),
+    /** No transaction has blobs. */
+    blobHash(run) {
+        run.pop();
+        run.push(0n);
+    },
+    blobBaseFee: (run) => run.push(0n),
+    place: (run) => run.push(BigInt(run.pc)),
+    memorySize: (run) => run.push(BigInt(run.frame.memory.size)),
+    energyLeft: (run) => run.push(BigInt(run.frame.energyLeft)),
+    tokenBalance: (run) => {
+        const tokenId = run.pop();
+        run.push(tokenBalanceWord(run.machine, run.pop(), tokenId));
+    },
+    callTokenValue: (run) => run.push(run.frame.tokenValue),
+    callTokenId: (run) => run.push(run.frame.tokenId),
+    isContract: (run) => run.pushBoolean(run.machine.state.contracts.has(run.machine.addressOf(run.pop()))),
+};
+function callDataLoad(run) {
+    const index = run.pop();
+    const { data } = run.frame;
+    const word = new Uint8Array(32);
+    if (index < BigInt(data.length))
+        word.set(data.subarray(Number(index), Number(index) + 32));
+    run.push(wordOf(word));
+}
+//# sourceMappingURL=environment.js.map

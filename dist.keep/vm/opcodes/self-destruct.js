@@ -1,0 +1,205 @@
+import { AccountFrozen } from '../../log/codec/generated/messages.js';
+import { ContractValidateError } from '../errors.js';
+import { failure, transferFailed } from '../interpreter/vm-error.js';
+import { bucketsAfterPutAll, JavaHashMap, javaHashOfText } from '../java-hash-map.js';
+import { expiredUnfreezing } from '../precompiles/getters.js';
+import { updateStakedUsage } from '../resources/bandwidth.js';
+import { updateEnergyUsage } from '../resources/energy.js';
+import { addFrozenV2, ResourceCode } from '../resources/stake.js';
+import { headSlot, setWindow, undelegateIncrease } from '../resources/usage.js';
+import { setUsage } from '../smart-contract/stake-v2.js';
+import { tokenBalances } from '../smart-contract/tokens.js';
+import { moveAllTokens, moveTrx } from '../smart-contract/transfers.js';
+import { collectReward } from '../smart-contract/vote-reward.js';
+import { votesToWrite } from '../smart-contract/votes.js';
+import { resourceOf } from '../state/state.js';
+const SUN_PER_TRX = 1000000n;
+const { BANDWIDTH, ENERGY } = ResourceCode;
+/** A contract that lent stake, or waits for unfrozen stake, may not go. Reference: Program.canSuicide. */
+export function canSelfDestruct({ state, rules, accounts }, frame) {
+    const account = accounts.get(frame.context);
+    return !(rules.freeze && hasLentV1(account)) && !(rules.freezeV2 && isBoundV2(state, account));
+}
+/** The same since proposal 94, where stake 1.0 that has not expired counts too. Reference: Program.canSuicide2. */
+export function canLeave({ state, rules, accounts }, frame) {
+    const account = accounts.get(frame.context);
+    const isBoundV1 = rules.freeze && (hasFrozenV1(state, account) || hasLentV1(account));
+    return !isBoundV1 && !(rules.freezeV2 && isBoundV2(state, account));
+}
+function hasLentV1({ delegatedFrozenBalanceForBandwidth, accountResource }) {
+    return delegatedFrozenBalanceForBandwidth !== 0n || (accountResource?.delegatedFrozenBalanceForEnergy ?? 0n) !== 0n;
+}
+function hasFrozenV1({ properties }, { frozen, accountResource }) {
+    const now = properties.get('latest_block_header_timestamp');
+    const energy = accountResource?.frozenBalanceForEnergy;
+    return (frozen.some(({ expireTime }) => expireTime > now) ||
+        (energy !== undefined && energy.frozenBalance > 0n && energy.expireTime > now));
+}
+function isBoundV2({ properties }, account) {
+    if (account.delegatedFrozenV2BalanceForBandwidth !== 0n)
+        return true;
+    if ((account.accountResource?.delegatedFrozenV2BalanceForEnergy ?? 0n) !== 0n)
+        return true;
+    const now = properties.get('latest_block_header_timestamp');
+    return account.unfrozenV2.some(({ unfreezeExpireTime }) => unfreezeExpireTime > now);
+}
+/** Everything a contract has goes to `to`; it is deleted when the transaction ends. Reference: Program.suicide. */
+export function selfDestruct(machine, frame, to) {
+    const { state, rules, accounts } = machine;
+    const { depth } = frame;
+    const owner = frame.context;
+    const obtainer = machine.addressOf(to);
+    if (rules.vote)
+        leaveVotes(machine, owner);
+    const { balance } = accounts.get(owner);
+    machine.nonce++;
+    const internal = machine.note(frame, {
+        receiver: obtainer,
+        value: balance,
+        note: 'suicide',
+        tokens: tokensOf(machine, owner),
+    });
+    // The reference compares 20 of the 21 bytes here until proposal 81, and all of them below.
+    const digits = rules.energyAdjustment ? 42 : 40;
+    if (owner.slice(0, digits) === obtainer.slice(0, digits)) {
+        accounts.addBalance(owner, -balance, depth);
+        if (rules.transferTrc10) {
+            accounts.addBalance(state.rules.blackhole, balance, depth);
+            moveAllTokens(accounts, owner, state.rules.blackhole);
+        }
+    }
+    else {
+        if (rules.solidity059 && accounts.get(obtainer) === undefined)
+            accounts.createNormal(obtainer, depth);
+        moveAll(machine, owner, obtainer, balance, depth);
+    }
+    const heir = owner === obtainer ? state.rules.blackhole : obtainer;
+    if (rules.freeze)
+        moveStakeV1(machine, owner, heir, depth);
+    if (rules.freezeV2)
+        moveStakeV2(machine, frame, heir, internal);
+    machine.deleted.push(owner);
+}
+/**
+ * Everything a contract has goes to `to`, and it stays. Since proposal 94, for contracts that are older than the transaction.
+ * Reference: Program.suicide2.
+ */
+export function moveOut(machine, frame, to) {
+    const { rules, accounts } = machine;
+    const { depth } = frame;
+    const owner = frame.context;
+    const heir = machine.addressOf(to);
+    machine.nonce++;
+    const internal = machine.note(frame, {
+        receiver: heir,
+        value: accounts.get(owner).balance,
+        note: 'suicide',
+        tokens: tokensOf(machine, owner),
+    });
+    if (owner === heir)
+        return;
+    if (rules.vote)
+        leaveVotes(machine, owner);
+    const { balance } = accounts.get(owner);
+    internal.value = balance;
+    if (rules.solidity059 && accounts.get(heir) === undefined)
+        accounts.createNormal(heir, depth);
+    moveAll(machine, owner, heir, balance, depth);
+    if (rules.freeze)
+        moveStakeV1(machine, owner, heir, depth);
+    if (rules.freezeV2)
+        moveStakeV2(machine, frame, heir, internal);
+}
+function moveAll({ rules, accounts }, owner, obtainer, balance, depth) {
+    try {
+        moveTrx(accounts, owner, obtainer, balance, depth);
+        if (rules.transferTrc10)
+            moveAllTokens(accounts, owner, obtainer);
+    }
+    catch (error) {
+        if (!(error instanceof ContractValidateError))
+            throw error;
+        if (!rules.constantinople)
+            throw failure('transfer failure');
+        throw transferFailed(`transfer all token or transfer all trx failed in suicide: ${error.text}`);
+    }
+}
+/** Reference: Program.withdrawRewardAndCancelVote. */
+function leaveVotes({ state, accounts, block }, owner) {
+    collectReward(accounts, owner);
+    const account = accounts.write(owner);
+    if (account.votes.length > 0) {
+        votesToWrite(state, owner, account.votes).newVotes = [];
+        account.votes = [];
+        account.oldTronPower = 0n;
+    }
+    const balance = account.balance + account.allowance;
+    if (BigInt.asIntN(64, balance) !== balance)
+        throw failure('Suicide: balance and allowance out of long range.');
+    account.balance = balance;
+    account.allowance = 0n;
+    account.latestWithdrawTime = BigInt(block.timestamp) * 1000n;
+}
+/** TRC10 balances in the order of the Java map that carries them. */
+function tokensOf({ state, accounts }, owner) {
+    const balances = tokenBalances(state, owner, accounts.get(owner));
+    const map = new JavaHashMap(javaHashOfText, bucketsAfterPutAll(balances.size));
+    for (const [id, amount] of balances)
+        map.set(id, amount);
+    return map.entries();
+}
+/** Reference: Program.transferDelegatedResourceToInheritor. */
+function moveStakeV1({ state, rules, accounts }, owner, heir, depth) {
+    const account = accounts.get(owner);
+    const bandwidth = account.frozen[0]?.frozenBalance ?? 0n;
+    const energy = account.accountResource?.frozenBalanceForEnergy?.frozenBalance ?? 0n;
+    state.properties.add('TOTAL_NET_WEIGHT', -bandwidth / SUN_PER_TRX);
+    state.properties.add('TOTAL_ENERGY_WEIGHT', -energy / SUN_PER_TRX);
+    accounts.addBalance(heir, bandwidth + energy, depth);
+    if (!rules.selfDestructRestriction)
+        return;
+    const cleared = accounts.write(owner);
+    // The reference writes empty amounts, whether there were any or not.
+    cleared.frozen[0] = new AccountFrozen();
+    resourceOf(cleared).frozenBalanceForEnergy = new AccountFrozen();
+}
+/** Reference: Program.transferFrozenV2BalanceToInheritor. */
+function moveStakeV2(machine, frame, heir, internal) {
+    const { state, accounts } = machine;
+    const owner = frame.context;
+    const account = accounts.write(owner);
+    const target = accounts.write(heir);
+    if (target === undefined)
+        throw failure(null);
+    const now = headSlot(state);
+    for (const { type, amount } of account.frozenV2)
+        if (amount > 0n)
+            addFrozenV2(target, type, amount);
+    updateStakedUsage(state, account);
+    account.latestConsumeTime = now;
+    if (account.netUsage > 0n) {
+        const move = { transferUsage: account.netUsage, resource: BANDWIDTH, now };
+        setUsage(target, BANDWIDTH, undelegateIncrease(state, target, account, move), now);
+    }
+    updateEnergyUsage(state, account);
+    const resource = resourceOf(account);
+    resource.latestConsumeTimeForEnergy = now;
+    if (resource.energyUsage > 0n) {
+        const move = { transferUsage: resource.energyUsage, resource: ENERGY, now };
+        setUsage(target, ENERGY, undelegateIncrease(state, target, account, move), now);
+    }
+    const due = expiredUnfreezing(account, state.properties.get('latest_block_header_timestamp'));
+    if (due > 0n) {
+        target.balance = BigInt.asIntN(64, target.balance + due);
+        machine.nonce++;
+        machine.note(frame, { receiver: heir, value: due, note: 'withdrawExpireUnfreezeWhileSuiciding' });
+        internal.value = BigInt.asIntN(64, internal.value + due);
+    }
+    account.frozenV2 = [];
+    account.netUsage = 0n;
+    setWindow(account, BANDWIDTH, 0n);
+    resource.energyUsage = 0n;
+    setWindow(account, ENERGY, 0n);
+    account.unfrozenV2 = [];
+}
+//# sourceMappingURL=self-destruct.js.map

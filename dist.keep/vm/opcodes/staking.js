@@ -1,0 +1,209 @@
+import { Vote } from '../../log/codec/generated/messages.js';
+import { addressBytes } from '../../log/domain/address.js';
+import { encodeBase58Check } from '../../log/domain/base58-check.js';
+import { ArithmeticError } from '../../log/domain/int64.js';
+import { ContractExeError, ContractValidateError } from '../errors.js';
+import { failure } from '../interpreter/vm-error.js';
+import { freeze, unfreeze } from '../smart-contract/stake-v1.js';
+import { cancelUnfreezing, delegate, freezeV2, undelegate, unfreezeV2, withdrawUnfrozen, } from '../smart-contract/stake-v2.js';
+import { castVotes, withdrawAllowance } from '../smart-contract/vote-witness.js';
+/** Number that stands for "no such resource". */
+const UNKNOWN_RESOURCE = -1;
+/** Reference: Program.freeze. @returns whether it was done */
+export function freezeOf(machine, frame, to, amount, resourceWord) {
+    const receiver = machine.addressOf(to);
+    const note = `freezeFor${resourceName(resourceWord)}`;
+    return operate(machine, frame, { receiver, value: amount, note }, (depth) => {
+        const stake = { owner: frame.context, receiver, resource: resourceV1(resourceWord), depth };
+        freeze(machine.accounts, stake, signedLong(amount));
+        return undefined;
+    }).isDone;
+}
+/** Reference: Program.unfreeze. */
+export function unfreezeOf(machine, frame, to, resourceWord) {
+    const receiver = machine.addressOf(to);
+    const note = `unfreezeFor${resourceName(resourceWord)}`;
+    return operate(machine, frame, { receiver, value: 0n, note }, (depth) => unfreeze(machine.accounts, { owner: frame.context, receiver, resource: resourceV1(resourceWord), depth })).isDone;
+}
+/** When a stake 1.0 may be taken back, in seconds; 0: there is none. Reference: Program.freezeExpireTime. */
+export function freezeExpireTime(machine, frame, to, kind) {
+    const target = machine.addressOf(to);
+    const resource = int32(kind);
+    if (target === frame.context) {
+        const account = machine.accounts.get(target);
+        const frozen = resource === 0 ? account.frozen[0] : account.accountResource?.frozenBalanceForEnergy;
+        if (resource !== 0 && resource !== 1)
+            return 0n;
+        return frozen === undefined || frozen.frozenBalance === 0n ? 0n : frozen.expireTime / 1000n;
+    }
+    const row = machine.state.delegatedResources.get(frame.context + target);
+    if (row === undefined)
+        return 0n;
+    if (resource === 0)
+        return row.frozenBalanceForBandwidth === 0n ? 0n : row.expireTimeForBandwidth / 1000n;
+    if (resource === 1)
+        return row.frozenBalanceForEnergy === 0n ? 0n : row.expireTimeForEnergy / 1000n;
+    return 0n;
+}
+/** Reference: Program.freezeBalanceV2. */
+export function freezeV2Of(machine, frame, amount, resourceWord) {
+    const note = `freezeBalanceV2For${resourceName(resourceWord)}`;
+    return operate(machine, frame, { receiver: frame.context, value: amount, note }, () => {
+        freezeV2(machine.accounts, frame.context, resourceV2(resourceWord), signedLong(amount));
+        return undefined;
+    }).isDone;
+}
+/** Reference: Program.unfreezeBalanceV2. */
+export function unfreezeV2Of(machine, frame, amount, resourceWord) {
+    const note = `unfreezeBalanceV2For${resourceName(resourceWord)}`;
+    let due = 0n;
+    const { isDone } = operate(machine, frame, { receiver: frame.context, value: amount, note }, () => {
+        due = unfreezeV2(machine.accounts, frame.context, resourceV2(resourceWord), signedLong(amount));
+        return undefined;
+    });
+    if (isDone)
+        noteDue(machine, frame, due, 'withdrawExpireUnfreezeWhileUnfreezing');
+    return isDone;
+}
+/** Reference: Program.withdrawExpireUnfreeze. @returns SUN withdrawn */
+export function withdrawUnfrozenOf(machine, frame) {
+    const fields = { receiver: frame.context, value: 0n, note: 'withdrawExpireUnfreeze' };
+    return operate(machine, frame, fields, () => withdrawUnfrozen(machine.accounts, frame.context)).value;
+}
+/** Reference: Program.cancelAllUnfreezeV2Action. */
+export function cancelUnfreezingOf(machine, frame) {
+    let due = 0n;
+    const fields = { receiver: frame.context, value: 0n, note: 'cancelAllUnfreezeV2' };
+    const { isDone } = operate(machine, frame, fields, () => {
+        due = cancelUnfreezing(machine.accounts, frame.context);
+        return undefined;
+    });
+    if (isDone)
+        noteDue(machine, frame, due, 'withdrawExpireUnfreezeWhileCanceling');
+    return isDone;
+}
+/** Reference: Program.delegateResource. */
+export function delegateOf(machine, frame, to, amount, kind) {
+    return lendOf(machine, frame, { to, amount, kind, note: 'delegateResourceOf', apply: delegate });
+}
+/** Reference: Program.unDelegateResource. */
+export function undelegateOf(machine, frame, to, amount, kind) {
+    return lendOf(machine, frame, { to, amount, kind, note: 'unDelegateResourceOf', apply: undelegate });
+}
+function lendOf(machine, frame, loan) {
+    const { to, amount, kind } = loan;
+    const receiver = machine.addressOf(to);
+    const note = loan.note + resourceName(kind);
+    return operate(machine, frame, { receiver, value: amount, note }, () => {
+        loan.apply(machine.accounts, {
+            owner: frame.context,
+            receiver,
+            resource: resourceV2(kind),
+            amount: signedLong(amount),
+        });
+        return undefined;
+    }).isDone;
+}
+/** Reference: Program.voteWitness. */
+export function voteOf(machine, frame, witnesses, amounts) {
+    machine.nonce++;
+    const internal = machine.note(frame, { receiver: undefined, value: 0n, note: 'voteWitness' });
+    if (lengthAt(frame, witnesses.offset) !== witnesses.length || lengthAt(frame, amounts.offset) !== amounts.length) {
+        throw failure('TVM VoteWitness: memory array length do not match length parameter!');
+    }
+    // The reference forgets to mark this one as undone.
+    if (witnesses.length !== amounts.length)
+        return false;
+    const mark = machine.mark();
+    return attempt(machine, frame, internal, mark, () => {
+        const addresses = wordsAt(frame, witnesses);
+        const counts = wordsAt(frame, amounts);
+        const votes = addresses.map((word, i) => {
+            const voteAddress = addressBytes(machine.addressOf(word));
+            return Object.assign(new Vote(), { voteAddress, voteCount: signedLong(counts[i]) });
+        });
+        internal.extra = votesJson(votes);
+        castVotes(machine.accounts, frame.context, votes);
+        return undefined;
+    }).isDone;
+}
+/** Reference: Program.withdrawReward. @returns SUN withdrawn */
+export function withdrawRewardOf(machine, frame) {
+    const fields = { receiver: frame.context, value: 0n, note: 'withdrawReward' };
+    const nowMs = BigInt(machine.block.timestamp) * 1000n;
+    return operate(machine, frame, fields, () => withdrawAllowance(machine.accounts, frame.context, nowMs)).value;
+}
+/** Notes a stake operation, and makes it, all or nothing. `apply` returns the amount for the note, if there is one. */
+function operate(machine, frame, fields, apply) {
+    const mark = machine.mark();
+    machine.nonce++;
+    const internal = machine.note(frame, { ...fields, value: BigInt.asIntN(64, fields.value) });
+    return attempt(machine, frame, internal, mark, apply);
+}
+function attempt(machine, frame, internal, mark, apply) {
+    const depth = frame.depth + 1;
+    try {
+        const value = apply(depth);
+        machine.keep(mark, depth);
+        if (value !== undefined)
+            internal.value = value;
+        return { isDone: true, value: value ?? 0n };
+    }
+    catch (error) {
+        if (!isRefusal(error))
+            throw error;
+        machine.revertTo(mark, depth);
+        internal.isRejected = true;
+        return { isDone: false, value: 0n };
+    }
+}
+function isRefusal(error) {
+    return (error instanceof ContractValidateError || error instanceof ContractExeError || error instanceof ArithmeticError);
+}
+function noteDue(machine, frame, due, note) {
+    if (due <= 0n)
+        return;
+    machine.nonce++;
+    machine.note(frame, { receiver: frame.context, value: due, note });
+}
+/** @throws {ArithmeticError} beyond a long. Reference: DataWord.sValue().longValueExact */
+function signedLong(word) {
+    const value = BigInt.asIntN(256, word);
+    if (BigInt.asIntN(64, value) !== value)
+        throw new ArithmeticError('BigInteger out of long range');
+    return value;
+}
+function int32(word) {
+    return Number(BigInt.asIntN(32, word));
+}
+/** Reference: parseResourceCode, which looks at 32 bits only. */
+function resourceV1(word) {
+    const value = int32(word);
+    return value === 0 || value === 1 ? value : UNKNOWN_RESOURCE;
+}
+function resourceV2(word) {
+    return word <= 2n ? Number(word) : UNKNOWN_RESOURCE;
+}
+function resourceName(word) {
+    return ['Bandwidth', 'Energy', 'TronPower'][int32(word)] ?? 'UnknownType';
+}
+function lengthAt(frame, offset) {
+    const word = frame.memory.read(offset, 32);
+    for (let i = 0; i < 28; i++)
+        if (word[i] !== 0)
+            return 0x7fffffff;
+    const value = Buffer.from(word).readUInt32BE(28);
+    return Math.min(value, 0x7fffffff);
+}
+function wordsAt(frame, { offset, length }) {
+    const start = offset + 32;
+    if (start > 0x7fffffff || length * 32 > 0x7fffffff)
+        throw new ArithmeticError('integer overflow');
+    const bytes = Buffer.from(frame.memory.read(start, length * 32));
+    return Array.from({ length }, (_, i) => BigInt(`0x${bytes.toString('hex', i * 32, i * 32 + 32)}`));
+}
+function votesJson(votes) {
+    const entries = votes.map(({ voteAddress, voteCount }) => `{"vote_address":"${encodeBase58Check(voteAddress)}","vote_count":${voteCount}}`);
+    return `{"votes":[${entries.join(',')}]}`;
+}
+//# sourceMappingURL=staking.js.map

@@ -1,0 +1,214 @@
+import { ResourceCode } from '../../log/codec/generated/messages.js';
+import { concatBytes, toHex } from '../../log/domain/bytes.js';
+import { max64, min64 } from '../../log/domain/int64.js';
+import { toLong } from '../java-double.js';
+import { arithmeticOf, hardenedShare } from '../resources/long-arithmetic.js';
+import { allFrozenForBandwidth, allFrozenForEnergy, allTronPower, frozenForBandwidth, frozenForEnergy, frozenV2, tronPower, } from '../resources/stake.js';
+import { headSlot, lastConsumeTime, recovery, usageOfAccount, windowSlots } from '../resources/usage.js';
+import { pendingReward } from '../smart-contract/vote-reward.js';
+import { addressAt, longWord, safeLong, success, WORD_BYTES, wordAt, } from './precompile.js';
+const SUN_PER_TRX = 1000000n;
+/** Unfreezings that may wait at a time. Reference: UnfreezeBalanceV2Actuator.UNFREEZE_MAX_TIMES. */
+const UNFREEZE_MAX = 32n;
+/** A getter that answers zeros to an input of any other size. */
+function getter(energy, words, answer, answers = 1) {
+    return {
+        energy: () => energy,
+        run(data, context) {
+            if (data.length !== words * WORD_BYTES)
+                return success(new Uint8Array(WORD_BYTES * answers));
+            const result = answer(Array.from({ length: words }, (_, i) => wordAt(data, i)), context);
+            return success(typeof result === 'bigint' ? longWord(result) : concatBytes(...result.map(longWord)));
+        },
+    };
+}
+function accountOf(word, context) {
+    return context.machine.accounts.get(addressAt(context, word));
+}
+/** Reference: RewardBalance. */
+export const rewardBalance = {
+    energy: () => 500,
+    run: (_, { machine, caller }) => success(longWord(machine.rules.vote ? pendingReward(machine.accounts, caller) : 0n)),
+};
+/** Reference: IsSrCandidate. */
+export const isSrCandidate = getter(20, 1, ([word], context) => context.machine.state.witnesses.has(addressAt(context, word)) ? 1n : 0n);
+/** Votes of an account for a witness. Reference: VoteCount. */
+export const voteCount = getter(500, 2, ([voter, witness], context) => {
+    const votes = accountOf(voter, context)?.votes ?? [];
+    const address = addressAt(context, witness);
+    return votes.reduce((sum, vote) => (toHex(vote.voteAddress) === address ? sum + vote.voteCount : sum), 0n);
+});
+/** Reference: UsedVoteCount. */
+export const usedVoteCount = getter(20, 1, ([word], context) => (accountOf(word, context)?.votes ?? []).reduce((sum, vote) => sum + vote.voteCount, 0n));
+/** Reference: ReceivedVoteCount. */
+export const receivedVoteCount = getter(20, 1, ([word], context) => {
+    return context.machine.state.witnesses.get(addressAt(context, word))?.voteCount ?? 0n;
+});
+/** Reference: TotalVoteCount. */
+export const totalVoteCount = getter(20, 1, ([word], context) => {
+    const account = accountOf(word, context);
+    if (account === undefined)
+        return 0n;
+    return votingPower(context.machine.state, account) / SUN_PER_TRX;
+});
+/** SUN that an account may vote with. */
+export function votingPower({ properties }, account) {
+    const isNew = properties.supportsUnfreezeDelay() && properties.isOn('ALLOW_NEW_RESOURCE_MODEL');
+    return isNew ? allTronPower(account) : tronPower(account);
+}
+/** Reference: GetChainParameter, ChainParameterEnum. */
+export const chainParameter = getter(50, 1, ([word], { machine }) => {
+    const { properties } = machine.state;
+    switch (safeLong(word)) {
+        case 1n:
+            return properties.get('TOTAL_NET_LIMIT');
+        case 2n:
+            return properties.get('TOTAL_NET_WEIGHT');
+        case 3n:
+            return properties.get('TOTAL_ENERGY_CURRENT_LIMIT');
+        case 4n:
+            return properties.get('TOTAL_ENERGY_WEIGHT');
+        case 5n:
+            return properties.get('UNFREEZE_DELAY_DAYS');
+        default:
+            return 0n;
+    }
+});
+/** Reference: AvailableUnfreezeV2Size. */
+export const availableUnfreezeV2Size = getter(50, 1, ([word], context) => {
+    const account = accountOf(word, context);
+    if (account === undefined)
+        return 0n;
+    const now = context.machine.state.properties.get('latest_block_header_timestamp');
+    const waiting = account.unfrozenV2.filter(({ unfreezeExpireTime }) => unfreezeExpireTime > now).length;
+    return max64(UNFREEZE_MAX - BigInt(waiting), 0n);
+});
+/** Reference: UnfreezableBalanceV2. */
+export const unfreezableBalanceV2 = getter(50, 2, ([word, type], context) => {
+    const account = accountOf(word, context);
+    return account === undefined ? 0n : unfreezable(account, safeLong(type));
+});
+function unfreezable(account, type) {
+    return type >= 0n && type <= 2n ? frozenV2(account, Number(type)) : 0n;
+}
+/** Reference: ExpireUnfreezeBalanceV2; the time is in seconds. */
+export const expireUnfreezeBalanceV2 = getter(50, 2, ([word, seconds], context) => {
+    const account = accountOf(word, context);
+    if (account === undefined)
+        return 0n;
+    const value = safeLong(seconds);
+    const time = value >= LONG_MAX / 1000n ? LONG_MAX : value * 1000n;
+    return expiredUnfreezing(account, time);
+});
+const LONG_MAX = (1n << 63n) - 1n;
+/** SUN of unfreezings whose time is over. Reference: getTotalWithdrawUnfreeze. */
+export function expiredUnfreezing(account, timeMs) {
+    let sum = 0n;
+    for (const { unfreezeAmount, unfreezeExpireTime } of account.unfrozenV2) {
+        if (unfreezeAmount > 0n && unfreezeExpireTime <= timeMs)
+            sum += unfreezeAmount;
+    }
+    return BigInt.asIntN(64, sum);
+}
+/** Reference: DelegatableResource. */
+export const delegatableResource = getter(50, 2, ([word, type], context) => {
+    const account = accountOf(word, context);
+    if (account === undefined)
+        return 0n;
+    const kind = safeLong(type);
+    if (kind > 1n)
+        return 0n;
+    const resource = Number(kind);
+    const own = frozenV2(account, resource);
+    const { balance } = usageBalance(context.machine.state, account, resource);
+    if (balance <= 0n)
+        return own;
+    const others = resource === ResourceCode.BANDWIDTH
+        ? frozenForBandwidth(account) +
+            account.acquiredDelegatedFrozenBalanceForBandwidth +
+            account.acquiredDelegatedFrozenV2BalanceForBandwidth
+        : frozenForEnergy(account) +
+            (account.accountResource?.acquiredDelegatedFrozenBalanceForEnergy ?? 0n) +
+            (account.accountResource?.acquiredDelegatedFrozenV2BalanceForEnergy ?? 0n);
+    return max64(0n, own - max64(0n, balance - others));
+});
+/**
+ * Stake that the current usage stands for, and seconds until the usage is gone.
+ * Reference: getAccountNetUsageBalanceAndRestoreSeconds and its energy twin.
+ */
+function usageBalance(state, account, resource) {
+    const { properties } = state;
+    const now = headSlot(state);
+    const last = lastConsumeTime(account, resource);
+    const window = windowSlots(account, resource);
+    if (now >= last + window)
+        return { balance: 0n, seconds: 0n };
+    const usage = recovery(arithmeticOf(properties), account, resource, usageOfAccount(account, resource), last, now);
+    const isNet = resource === ResourceCode.BANDWIDTH;
+    const weight = properties.get(isNet ? 'TOTAL_NET_WEIGHT' : 'TOTAL_ENERGY_WEIGHT');
+    const limit = properties.get(isNet ? 'TOTAL_NET_LIMIT' : 'TOTAL_ENERGY_CURRENT_LIMIT');
+    const balance = properties.isOn('ALLOW_HARDEN_RESOURCE_CALCULATION')
+        ? hardenedShare(usage * SUN_PER_TRX, weight, limit)
+        : toLong(((Number(usage) * Number(weight)) / Number(limit)) * Number(SUN_PER_TRX));
+    return { balance, seconds: ((last + window - now) * 3000n) / 1000n };
+}
+/** Stake that an account has from another, or its own. Reference: ResourceV2. */
+export const resourceV2 = getter(50, 3, ([targetWord, fromWord, type], context) => {
+    const { state, accounts } = context.machine;
+    const target = addressAt(context, targetWord);
+    const from = addressAt(context, fromWord);
+    const kind = safeLong(type);
+    if (from === target) {
+        const account = accounts.get(from);
+        return account === undefined ? 0n : unfreezable(account, kind);
+    }
+    return lent(state, `01${from}${target}`, kind) + lent(state, `02${from}${target}`, kind);
+});
+function lent(state, key, kind) {
+    const row = state.delegatedResources.get(key);
+    if (row === undefined || kind > 1n)
+        return 0n;
+    return kind === 0n ? row.frozenBalanceForBandwidth : row.frozenBalanceForEnergy;
+}
+/** Reference: CheckUnDelegateResource. */
+export const checkUndelegateResource = getter(50, 3, ([word, amountWord, type], context) => {
+    const amount = safeLong(amountWord);
+    const kind = safeLong(type);
+    const account = accountOf(word, context);
+    if (amount <= 0n || account === undefined || kind > 1n)
+        return [0n, 0n, 0n];
+    const { balance, seconds } = usageBalance(context.machine.state, account, Number(kind));
+    const limit = kind === 0n ? allFrozenForBandwidth(account) : allFrozenForEnergy(account);
+    const asked = min64(amount, limit);
+    if (limit <= balance)
+        return [0n, asked, seconds];
+    const clean = toLong(Number(asked) * (Number(limit - balance) / Number(limit)));
+    return [clean, asked - clean, seconds];
+}, 3);
+/** Reference: ResourceUsage. */
+export const resourceUsage = getter(50, 2, ([word, type], context) => {
+    const account = accountOf(word, context);
+    const kind = safeLong(type);
+    if (account === undefined || kind > 1n)
+        return [0n, 0n];
+    const { balance, seconds } = usageBalance(context.machine.state, account, Number(kind));
+    return [balance, seconds];
+}, 2);
+/** Reference: TotalResource. */
+export const totalResource = byKind(allFrozenForBandwidth, allFrozenForEnergy);
+/** Reference: TotalDelegatedResource. */
+export const totalDelegatedResource = byKind((account) => account.delegatedFrozenBalanceForBandwidth + account.delegatedFrozenV2BalanceForBandwidth, ({ accountResource }) => (accountResource?.delegatedFrozenBalanceForEnergy ?? 0n) +
+    (accountResource?.delegatedFrozenV2BalanceForEnergy ?? 0n));
+/** Reference: TotalAcquiredResource. */
+export const totalAcquiredResource = byKind((account) => account.acquiredDelegatedFrozenBalanceForBandwidth + account.acquiredDelegatedFrozenV2BalanceForBandwidth, ({ accountResource }) => (accountResource?.acquiredDelegatedFrozenBalanceForEnergy ?? 0n) +
+    (accountResource?.acquiredDelegatedFrozenV2BalanceForEnergy ?? 0n));
+function byKind(bandwidth, energy) {
+    return getter(50, 2, ([word, type], context) => {
+        const account = accountOf(word, context);
+        const kind = safeLong(type);
+        if (account === undefined || kind > 1n)
+            return 0n;
+        return kind === 0n ? bandwidth(account) : energy(account);
+    });
+}
+//# sourceMappingURL=getters.js.map

@@ -1,0 +1,24 @@
+import { ripemd160 as ripemd160Of } from '@noble/hashes/legacy.js';
+import { sha256 } from '../../log/domain/hash.js';
+import { perWord, success, WORD_BYTES } from './precompile.js';
+/** Reference: PrecompiledContracts.Sha256. */
+export const sha256Contract = { energy: perWord(60, 12), run: (data) => success(sha256(data)) };
+/**
+ * At the address where other machines have RIPEMD-160: SHA-256 of the first 20 bytes of SHA-256. Reference: Ripempd160.
+ */
+export const shaTwice = {
+    energy: perWord(600, 120),
+    run: (data) => success(sha256(sha256(data).subarray(0, 20))),
+};
+/** Reference: Identity. */
+export const identity = { energy: perWord(15, 3), run: (data) => success(data) };
+/** The true RIPEMD-160, left-padded to a word. Reference: EthRipemd160. */
+export const ripemd160 = {
+    energy: perWord(600, 120),
+    run: (data) => {
+        const word = new Uint8Array(WORD_BYTES);
+        word.set(ripemd160Of(data), 12);
+        return success(word);
+    },
+};
+//# sourceMappingURL=hashes.js.map

@@ -1,0 +1,86 @@
+import { heapExhausted, javaFailure } from '../interpreter/vm-error.js';
+import { safeInt, WORD_BYTES } from './precompile.js';
+// Arrays of an ABI-encoded input as the reference reads them: counts and offsets are whatever the input claims, and Java's arrays
+// say what goes too far, in the words of its release 17.
+export const SIGNATURE_BYTES = 65;
+/** No array of Java is longer. */
+const ARRAY_MAX = 0x7ffffffd;
+/** An array that no heap of Java holds. */
+class TooLongError extends RangeError {
+}
+/** @throws {RangeError} as Java's arrays do */
+export function at(words, index) {
+    const word = words[index];
+    if (word === undefined)
+        throw new RangeError(`Index ${index} out of bounds for length ${words.length}`);
+    return word;
+}
+/** What the reference lets out of a precompile. @throws {VmError} for a RangeError */
+export function outward(parse) {
+    try {
+        return parse();
+    }
+    catch (error) {
+        if (error instanceof TooLongError)
+            throw heapExhausted();
+        if (error instanceof RangeError)
+            throw javaFailure('ArrayIndexOutOfBoundsException', error.message);
+        throw error;
+    }
+}
+/** Reference: extractBytes32Array. @throws {RangeError} beyond the input */
+export function wordArray(words, offset) {
+    const length = lengthAt(words, offset);
+    const found = [];
+    for (let i = 0; i < length; i++)
+        found.push(at(words, offset + i + 1));
+    return found;
+}
+/** Bytes of any length. Reference: extractBytesArray. @throws {RangeError} beyond the input */
+export function bytesArray(words, offset, data) {
+    if (offset > words.length - 1)
+        return { count: 0, at: () => new Uint8Array(0) };
+    return bytesList(words, offset, data, (start) => safeInt(at(words, offset + start + 1)));
+}
+/**
+ * 65 bytes of each signature, whatever length it claims. Reference: extractSigArray.
+ * @throws {RangeError} beyond the input
+ */
+export function signatureArray(words, offset, data) {
+    return bytesList(words, offset, data, () => SIGNATURE_BYTES);
+}
+function bytesList(words, offset, data, sizeAt) {
+    const count = lengthAt(words, offset);
+    const ranges = [];
+    for (let i = 0; i < count; i++) {
+        const start = Math.floor(safeInt(at(words, offset + i + 1)) / WORD_BYTES);
+        const size = sizeAt(start);
+        const from = (start + offset + 2) * WORD_BYTES;
+        checkRange(data, from, size);
+        ranges.push([from, size]);
+    }
+    return { count, at: (index) => copyRange(data, ...ranges[index]) };
+}
+function lengthAt(words, offset) {
+    const length = safeInt(at(words, offset));
+    if (length > ARRAY_MAX)
+        throw new TooLongError('Requested array size exceeds VM limit');
+    return length;
+}
+/** Reference: Arrays.copyOfRange. @throws {RangeError} a start outside of the input, a size beyond any heap */
+function checkRange(data, start, size) {
+    if (start + size > 0x7fffffff && size > SIGNATURE_BYTES)
+        throw new TooLongError('Java heap space');
+    const from = start | 0;
+    if (from < 0)
+        throw new RangeError(`arraycopy: source index ${from} out of bounds for byte[${data.length}]`);
+    if (from > data.length)
+        throw new RangeError(`arraycopy: length ${data.length - from} is negative`);
+}
+/** Right-padded, but never longer than the input or a signature: an input may claim any size. */
+function copyRange(data, start, size) {
+    const bytes = new Uint8Array(Math.min(size, Math.max(data.length - start, SIGNATURE_BYTES)));
+    bytes.set(data.subarray(start, start + size));
+    return bytes;
+}
+//# sourceMappingURL=java-arrays.js.map

@@ -1,0 +1,104 @@
+import { EMPTY_BYTES, toHex } from '../../log/domain/bytes.js';
+import { hasPassed, VERSION } from '../consensus/fork-versions.js';
+import { VmError } from '../interpreter/vm-error.js';
+import { FAILED, safeInt, success, WORD_BYTES } from './precompile.js';
+const ARGUMENTS_AT = 3 * WORD_BYTES;
+const INT_MAX = 0x7fffffff;
+const LONG_MAX = (1n << 63n) - 1n;
+/** Length that each number may have since proposal 96; beyond it an exponent alone costs time, not energy. */
+const LENGTH_MAX = 1024;
+/** Reference: PrecompiledContracts.ModExp (prices of EIP-198, and of TIP-7883 since proposal 96). */
+export const modExp = {
+    energyPerMs: 20_000,
+    energy(data, { osaka }) {
+        const { base, exponent, modulus } = lengthsOf(data);
+        const high = part(data, sum(ARGUMENTS_AT, base), Math.min(exponent, WORD_BYTES));
+        if (osaka)
+            return energyOfTip7883(Math.max(base, modulus), high, exponent);
+        const complexity = complexityOf(BigInt(Math.max(base, modulus)));
+        const length = exponentLength(high, exponent, 8);
+        const energy = (complexity * BigInt(Math.max(length, 1))) / 20n;
+        return Number(energy < LONG_MAX ? energy : LONG_MAX);
+    },
+    run(data, { machine }) {
+        const { rules, state } = machine;
+        const { base, exponent, modulus } = lengthsOf(data);
+        if (rules.osaka && Math.max(base, exponent, modulus) > LENGTH_MAX)
+            return FAILED;
+        if (base === 0 && modulus === 0 && exponent > LENGTH_MAX && hasPassed(state, VERSION.V4_8_1_1)) {
+            throw new VmError('OUT_OF_TIME', 'CPU timeout for modExp executing');
+        }
+        const ofZero = () => success(rules.osaka ? new Uint8Array(modulus) : EMPTY_BYTES);
+        const modulusAt = sum(sum(ARGUMENTS_AT, base), exponent);
+        // A modulus without digits in the input is zero, whatever lengths the input claims.
+        if (modulus === 0 || modulusAt >= data.length)
+            return ofZero();
+        const m = numberOf(part(data, modulusAt, modulus));
+        if (m === 0n)
+            return ofZero();
+        const b = numberOf(part(data, ARGUMENTS_AT, base));
+        const e = numberOf(part(data, sum(ARGUMENTS_AT, base), exponent));
+        const digits = Buffer.from(power(b, e, m)
+            .toString(16)
+            .padStart(modulus * 2, '0'), 'hex');
+        return success(digits);
+    },
+};
+function lengthsOf(data) {
+    const length = (index) => {
+        const bytes = part(data, index * WORD_BYTES, WORD_BYTES);
+        return bytes.length === 0 ? 0 : safeInt(bytes);
+    };
+    return { base: length(0), exponent: length(1), modulus: length(2) };
+}
+/** Bytes of the input, right-padded; nothing where the input has ended. Reference: ByteUtil.parseBytes. */
+function part(data, offset, length) {
+    if (offset >= data.length || length === 0)
+        return EMPTY_BYTES;
+    const bytes = new Uint8Array(length);
+    bytes.set(data.subarray(offset, offset + length));
+    return bytes;
+}
+function sum(a, b) {
+    return Math.min(a + b, INT_MAX);
+}
+function complexityOf(x) {
+    if (x <= 64n)
+        return x * x;
+    if (x <= 1024n)
+        return (x * x) / 4n + 96n * x - 3072n;
+    return (x * x) / 16n + 480n * x - 199680n;
+}
+const TIP_7883_MIN = 500n;
+/** Reference: ModExp.getEnergyTIP7883. */
+function energyOfTip7883(longest, high, exponent) {
+    const words = BigInt(Math.ceil(longest / 8));
+    const complexity = longest <= WORD_BYTES ? 16n : 2n * words * words;
+    const energy = complexity * BigInt(Math.max(exponentLength(high, exponent, 16), 1));
+    if (energy < TIP_7883_MIN)
+        return Number(TIP_7883_MIN);
+    return Number(energy < LONG_MAX ? energy : LONG_MAX);
+}
+/** Place of the exponent's highest bit, and `each` for every byte behind its first word. */
+function exponentLength(high, length, each) {
+    const first = high.findIndex((byte) => byte !== 0);
+    const bits = first < 0 ? 0 : 8 * (high.length - first) - (Math.clz32(high[first]) - 24);
+    const highest = bits > 0 ? bits - 1 : 0;
+    return length <= WORD_BYTES ? highest : each * (length - WORD_BYTES) + highest;
+}
+function numberOf(bytes) {
+    return bytes.length === 0 ? 0n : BigInt(`0x${toHex(bytes)}`);
+}
+function power(base, exponent, modulus) {
+    let result = 1n % modulus;
+    let square = base % modulus;
+    const bits = exponent.toString(2);
+    for (let at = bits.length - 1; at >= 0; at--) {
+        if (bits[at] === '1')
+            result = (result * square) % modulus;
+        if (at > 0)
+            square = (square * square) % modulus;
+    }
+    return result;
+}
+//# sourceMappingURL=mod-exp.js.map

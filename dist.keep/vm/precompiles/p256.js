@@ -1,0 +1,82 @@
+import { createECDH } from 'node:crypto';
+import { EMPTY_BYTES, toHex } from '../../log/domain/bytes.js';
+import { booleanWord, success } from './precompile.js';
+const INPUT_BYTES = 160;
+const ENERGY = 6900;
+/**
+ * Whether a signature (r, s) of a hash is of a public key (x, y), on the curve secp256r1: a word of 1, or nothing. s may be in either
+ * half of the order. Reference: PrecompiledContracts.P256Verify (TIP-7951).
+ */
+export const p256Verify = {
+    energy: () => ENERGY,
+    energyPerMs: 10_000,
+    run: (data) => success(data.length === INPUT_BYTES && isSignature(data) ? booleanWord(true) : EMPTY_BYTES),
+};
+/** The curve y² = x³ - 3x + b over the field of P, with N points. */
+const P = 0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn;
+const N = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+const B = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn;
+const WORD_BYTES = 32;
+/** Making one takes as long as a multiple of G; each use sets its key first. */
+const exchange = createECDH('prime256v1');
+/**
+ * r must be the x of (e / s) G + (r / s) Q, which is (r / s) ((e / r) G + Q). The two products are OpenSSL's, by way of a key exchange,
+ * which gives all of a multiple of G and x of any other: that takes a tenth of the time of JavaScript. Both the sum and the checks
+ * are here.
+ */
+function isSignature(data) {
+    const [e, r, s, x, y] = [0, 1, 2, 3, 4].map((index) => numberAt(data, index * WORD_BYTES));
+    if (r === 0n || r >= N || s === 0n || s >= N || x >= P || y >= P)
+        return false;
+    if (mod(y * y - x * x * x + 3n * x - B, P) !== 0n)
+        return false;
+    const inverse = invert((r * s) % N, N);
+    const sum = add(multipleOfG((e * s * inverse) % N), { x, y });
+    return sum !== undefined && xOfMultiple((r * r * inverse) % N, sum) % N === r;
+}
+/** Undefined for infinity. */
+function multipleOfG(factor) {
+    if (factor === 0n)
+        return undefined;
+    exchange.setPrivateKey(bytesOf(factor));
+    const key = exchange.getPublicKey();
+    return { x: numberAt(key, 1), y: numberAt(key, 1 + WORD_BYTES) };
+}
+/** @param factor from 1 to N - 1, so that the product of a point that is not infinity is none either */
+function xOfMultiple(factor, { x, y }) {
+    exchange.setPrivateKey(bytesOf(factor));
+    return numberAt(exchange.computeSecret(Buffer.concat([Uint8Array.of(4), bytesOf(x), bytesOf(y)])), 0);
+}
+/** Undefined stands for infinity. */
+function add(a, b) {
+    if (a === undefined)
+        return b;
+    if (a.x === b.x && a.y !== b.y)
+        return undefined;
+    // No point of this curve has y = 0, as its order is odd: one that is added to itself has a tangent.
+    const slope = a.x === b.x ? (3n * a.x * a.x - 3n) * invert(mod(2n * a.y, P), P) : (b.y - a.y) * invert(mod(b.x - a.x, P), P);
+    const x = mod(slope * slope - a.x - b.x, P);
+    return { x, y: mod(slope * (a.x - x) - a.y, P) };
+}
+function mod(value, modulus) {
+    const rest = value % modulus;
+    return rest < 0n ? rest + modulus : rest;
+}
+/** Inverse of a number between 0 and a prime, by Euclid. */
+function invert(value, prime) {
+    let [a, b] = [prime, value];
+    let [u, v] = [0n, 1n];
+    while (b !== 0n) {
+        const quotient = a / b;
+        [a, b] = [b, a - quotient * b];
+        [u, v] = [v, u - quotient * v];
+    }
+    return mod(u, prime);
+}
+function numberAt(data, at) {
+    return BigInt(`0x${toHex(data.subarray(at, at + WORD_BYTES))}`);
+}
+function bytesOf(value) {
+    return Buffer.from(value.toString(16).padStart(2 * WORD_BYTES, '0'), 'hex');
+}
+//# sourceMappingURL=p256.js.map

@@ -1,0 +1,58 @@
+import { merkleNode } from './pedersen-hash.js';
+const DEPTH = 32;
+/** Leaves of the tree. */
+export const TREE_WIDTH = 1n << BigInt(DEPTH);
+let empty;
+/** Nodes over leaves that do not exist yet, by level. Reference: VerifyProof.UNCOMMITTED. */
+function emptyNodes() {
+    if (empty === undefined) {
+        const leaf = new Uint8Array(32);
+        leaf[0] = 1;
+        empty = [leaf];
+        for (let level = 0; level < DEPTH - 1; level++)
+            empty.push(merkleNode(level, empty[level], empty[level]));
+    }
+    return empty;
+}
+/** Level at which the frontier keeps a leaf's node: the number of trailing ones of its index. Reference: getFrontierSlot. */
+function slotOf(index) {
+    let slot = 0;
+    for (let rest = index; (rest & 1n) === 1n; rest >>= 1n)
+        slot++;
+    return slot;
+}
+/**
+ * Adds leaves behind `count` others. Reference: VerifyProof.insertLeaves.
+ * @param frontier left nodes by level, which change
+ * @returns for each leaf its slot and the nodes up to it, then the root: words of 32 bytes
+ */
+export function insertLeaves(frontier, count, leaves) {
+    const words = [];
+    let index = 0n;
+    let node = new Uint8Array(32);
+    let slot = 0;
+    const climb = (level) => {
+        const isRight = (index & 1n) === 0n;
+        const [left, right] = isRight ? [frontier[level - 1], node] : [node, emptyNodes()[level - 1]];
+        index = isRight ? (index - 1n) / 2n : index / 2n;
+        node = Uint8Array.from(merkleNode(level - 1, left, right));
+    };
+    for (const [i, leaf] of leaves.entries()) {
+        slot = slotOf(count + BigInt(i));
+        const word = new Uint8Array(32);
+        word[31] = slot;
+        words.push(word);
+        index = BigInt(i) + count + TREE_WIDTH - 1n;
+        node = Uint8Array.from(leaf);
+        for (let level = 1; level <= slot; level++) {
+            climb(level);
+            words.push(node);
+        }
+        frontier[slot] = node;
+    }
+    for (let level = slot + 1; level <= DEPTH; level++)
+        climb(level);
+    words.push(node);
+    return words;
+}
+//# sourceMappingURL=note-tree.js.map

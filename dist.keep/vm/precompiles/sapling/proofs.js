@@ -1,0 +1,69 @@
+import { concatBytes, toHex } from '../../../log/domain/bytes.js';
+import { UndecidableError } from '../../interpreter/vm-error.js';
+import { readVerifyingKey, verifyProof } from './groth16.js';
+import { fieldElement, RANDOMNESS_BASE, readLargePoint, readPoint, SPENDING_BASE, times, VALUE_BASE, verifySignature, } from './jubjub.js';
+import { OUTPUT_KEY } from './output-key.js';
+let outputKey;
+let spendKey;
+/** Gives the verifying key of the spend circuit, which is not part of this program. @throws {RangeError | Error} no key */
+export function setSpendKey(bytes) {
+    spendKey = readVerifyingKey(bytes);
+}
+/** Reference: librustzcash_sapling_check_output. */
+export function isOutput({ commitment, value, ephemeralKey, proof }) {
+    const valuePoint = readLargePoint(value);
+    const keyPoint = readLargePoint(ephemeralKey);
+    const note = fieldElement(commitment);
+    if (valuePoint === undefined || keyPoint === undefined || note === undefined)
+        return false;
+    outputKey ??= readVerifyingKey(OUTPUT_KEY);
+    return verifyProof(outputKey, proof, [...coordinates(valuePoint), ...coordinates(keyPoint), note]);
+}
+/** All of a spend but its proof. Reference: librustzcash_sapling_check_spend. */
+export function isSpendSigned({ anchor, value, key, signature }, hash) {
+    const valuePoint = readLargePoint(value);
+    const keyPoint = readLargePoint(key);
+    if (valuePoint === undefined || keyPoint === undefined || fieldElement(anchor) === undefined)
+        return false;
+    return verifySignature(SPENDING_BASE, keyPoint, concatBytes(key, hash), signature);
+}
+/** The proof of a spend that `isSpendSigned` passed. @throws {UndecidableError} without the key of its circuit */
+export function isSpendProven({ nullifier, anchor, value, key, proof }) {
+    if (spendKey === undefined) {
+        throw new UndecidableError('a shielded TRC20 spend needs the verifying key of the spend circuit: name its file as tronicle.sapling.spendKey');
+    }
+    const inputs = [...coordinates(readPoint(key)), ...coordinates(readPoint(value)), fieldElement(anchor)];
+    return verifyProof(spendKey, proof, [...inputs, ...packed(nullifier)]);
+}
+/**
+ * Whether values add up: the signature is by a key that only who knows all commitments' randomness has.
+ * Reference: librustzcash_sapling_final_check.
+ * @param balance value that leaves the shielded notes, as a long
+ */
+export function isBalanced({ spends, outputs, balance }, hash, signature) {
+    let key = times(VALUE_BASE, -balance);
+    for (const [points, sign] of [
+        [spends, 1n],
+        [outputs, -1n],
+    ]) {
+        for (const bytes of points) {
+            const point = readPoint(bytes);
+            if (point === undefined)
+                return false;
+            key = sign > 0n ? key.add(point) : key.subtract(point);
+        }
+    }
+    return verifySignature(RANDOMNESS_BASE, key, concatBytes(key.toBytes(), hash), signature);
+}
+function coordinates(point) {
+    const { x, y } = point.toAffine();
+    return [x, y];
+}
+/** Bits that a field element holds for sure. */
+const PACK_BITS = 254n;
+/** 256 bits as two field elements. Reference: multipack. */
+function packed(bytes) {
+    const value = BigInt(`0x${toHex(Uint8Array.from(bytes).reverse())}`);
+    return [value & ((1n << PACK_BITS) - 1n), value >> PACK_BITS];
+}
+//# sourceMappingURL=proofs.js.map

@@ -1,0 +1,134 @@
+import { concatBytes, toHex } from '../../log/domain/bytes.js';
+import { booleanWord, FAILED, safeInt, safeLong, success, WORD_BYTES, wordAt, } from './precompile.js';
+import { insertLeaves, TREE_WIDTH } from './sapling/note-tree.js';
+import { merkleNode } from './sapling/pedersen-hash.js';
+import { isBalanced, isOutput, isSpendProven, isSpendSigned } from './sapling/proofs.js';
+const NO = success(new Uint8Array(WORD_BYTES));
+/** Levels above this one have no name in the hash. Reference: librustzcash, Personalization::MerkleTree. */
+const LEVEL_MAX = 62;
+const PROOF_BYTES = 192;
+const SIGNATURE_BYTES = 64;
+const FRONTIER_WORDS = 33;
+/** A deposit: an output proof, and the next root. Reference: PrecompiledContracts.VerifyMintProof. */
+export const verifyMintProof = {
+    energy: () => 150_000,
+    isSlowHere: true,
+    run(data) {
+        if (data.length !== 1504)
+            return NO;
+        const count = safeLong(wordFrom(data, 1472));
+        if (count >= TREE_WIDTH)
+            return NO;
+        const [commitment, value, ephemeralKey] = [0, 32, 64].map((at) => wordFrom(data, at));
+        const output = { commitment, value, ephemeralKey, proof: data.subarray(96, 96 + PROOF_BYTES) };
+        const signature = data.subarray(288, 288 + SIGNATURE_BYTES);
+        const balance = -safeLong(wordFrom(data, 352));
+        const isValid = isBalanced({ spends: [], outputs: [value], balance }, wordFrom(data, 384), signature) && isOutput(output);
+        return isValid ? withLeaves(data, 416, count, [commitment]) : NO;
+    },
+};
+const TRANSFER_SIZES = [2080, 2368, 2464, 2752];
+const SPEND_BYTES = 320;
+const OUTPUT_BYTES = 288;
+/** Spends and outputs. Reference: PrecompiledContracts.VerifyTransferProof. */
+export const verifyTransferProof = {
+    energy: () => 200_000,
+    isSlowHere: true,
+    run(data) {
+        if (!TRANSFER_SIZES.includes(data.length))
+            return NO;
+        const leaves = safeLong(wordFrom(data, 1280));
+        if (leaves >= TREE_WIDTH - 1n)
+            return NO;
+        const [spendsAt, signaturesAt, outputsAt] = [0, 32, 64].map((at) => safeInt(wordFrom(data, at)));
+        const spendCount = safeInt(wordFrom(data, spendsAt));
+        const outputCount = safeInt(wordFrom(data, outputsAt));
+        if (spendCount !== safeInt(wordFrom(data, signaturesAt)))
+            return NO;
+        if (spendCount < 1 || spendCount > 2 || outputCount < 1 || outputCount > 2)
+            return NO;
+        const ends = [
+            spendsAt + 32 + SPEND_BYTES * spendCount,
+            signaturesAt + 32 + SIGNATURE_BYTES * spendCount,
+            outputsAt + 32 + OUTPUT_BYTES * outputCount,
+        ];
+        if (Math.max(...ends) > data.length)
+            return NO;
+        const spends = Array.from({ length: spendCount }, (_, i) => spendAt(data, spendsAt + 32 + SPEND_BYTES * i, signaturesAt + 32 + SIGNATURE_BYTES * i));
+        const outputs = Array.from({ length: outputCount }, (_, i) => outputAt(data, outputsAt + 32 + OUTPUT_BYTES * i));
+        if (hasTwice(spends.map(({ nullifier }) => nullifier)))
+            return NO;
+        if (hasTwice(outputs.map(({ commitment }) => commitment)))
+            return NO;
+        const hash = wordFrom(data, 160);
+        const values = {
+            spends: spends.map(({ value }) => value),
+            outputs: outputs.map(({ value }) => value),
+            balance: safeLong(wordFrom(data, 192)),
+        };
+        // What needs no proof comes first: the proof of a spend may be undecidable here.
+        const isValid = isBalanced(values, hash, data.subarray(96, 96 + SIGNATURE_BYTES)) &&
+            spends.every((spend) => isSpendSigned(spend, hash)) &&
+            outputs.every(isOutput) &&
+            spends.every(isSpendProven);
+        const commitments = outputs.map(({ commitment }) => commitment);
+        return isValid ? withLeaves(data, 224, leaves, commitments) : NO;
+    },
+};
+function spendAt(data, at, signatureAt) {
+    return {
+        nullifier: data.subarray(at, at + 32),
+        anchor: data.subarray(at + 32, at + 64),
+        value: data.subarray(at + 64, at + 96),
+        key: data.subarray(at + 96, at + 128),
+        proof: data.subarray(at + 128, at + 128 + PROOF_BYTES),
+        signature: data.subarray(signatureAt, signatureAt + SIGNATURE_BYTES),
+    };
+}
+function outputAt(data, at) {
+    return {
+        commitment: data.subarray(at, at + 32),
+        value: data.subarray(at + 32, at + 64),
+        ephemeralKey: data.subarray(at + 64, at + 96),
+        proof: data.subarray(at + 96, at + 96 + PROOF_BYTES),
+    };
+}
+/** A withdrawal: a spend proof. Reference: PrecompiledContracts.VerifyBurnProof. */
+export const verifyBurnProof = {
+    energy: () => 150_000,
+    isSlowHere: true,
+    run(data) {
+        if (data.length !== 512)
+            return NO;
+        const spend = spendAt(data, 0, 320);
+        const hash = wordFrom(data, 480);
+        const values = { spends: [spend.value], outputs: [], balance: safeLong(wordFrom(data, 384)) };
+        const isValid = isBalanced(values, hash, data.subarray(416, 416 + SIGNATURE_BYTES)) &&
+            isSpendSigned(spend, hash) &&
+            isSpendProven(spend);
+        return success(booleanWord(isValid));
+    },
+};
+/** A node of the note tree. Reference: PrecompiledContracts.MerkleHash. */
+export const merkleHash = {
+    energy: () => 500,
+    run(data) {
+        const level = data.length === 0 ? 0 : safeInt(wordFrom(data, 0));
+        if (data.length < 96 || level > LEVEL_MAX)
+            return FAILED;
+        return success(merkleNode(level, wordAt(data, 1), wordAt(data, 2)));
+    },
+};
+/** "Yes", and the tree with new leaves. */
+function withLeaves(data, frontierAt, count, leaves) {
+    const frontier = Array.from({ length: FRONTIER_WORDS }, (_, i) => wordFrom(data, frontierAt + i * WORD_BYTES));
+    return success(concatBytes(booleanWord(true), ...insertLeaves(frontier, count, leaves)));
+}
+/** A word at any offset, zeros where the input has ended. */
+function wordFrom(data, offset) {
+    return wordAt(data.subarray(Math.min(offset, data.length)), 0);
+}
+function hasTwice(words) {
+    return new Set(words.map(toHex)).size < words.length;
+}
+//# sourceMappingURL=shielded.js.map

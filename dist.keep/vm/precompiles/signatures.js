@@ -1,0 +1,164 @@
+import secp256k1 from 'secp256k1';
+import { addressBytes } from '../../log/domain/address.js';
+import { compareBytes, concatBytes, EMPTY_BYTES, equalBytes, fromHex } from '../../log/domain/bytes.js';
+import { keccak256, sha256 } from '../../log/domain/hash.js';
+import { hasPassed, VERSION } from '../consensus/fork-versions.js';
+import { VmError } from '../interpreter/vm-error.js';
+import { permissionById } from '../permissions.js';
+import { at, bytesArray, outward, SIGNATURE_BYTES, signatureArray, wordArray } from './java-arrays.js';
+import { addressAt, booleanWord, FAILED, safeInt, success, WORD_BYTES, wholeWords, wordAt, } from './precompile.js';
+const ORDER = fromHex('fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141');
+const ZERO = new Uint8Array(WORD_BYTES);
+const SIGNATURE_ENERGY = 1500;
+/** Address (20 bytes of a word) that made a signature; nothing when there is none. Reference: ECRecover. */
+export const ecRecover = {
+    energy: () => 3000,
+    run(data, { machine }) {
+        if (data.length < 96)
+            return success(EMPTY_BYTES);
+        const v = data.subarray(32, 64);
+        if (v.subarray(0, 31).some((byte) => byte !== 0))
+            return success(EMPTY_BYTES);
+        const address = recover(wordAt(data, 0), wordAt(data, 2), wordAt(data, 3), v[31], machine.state.rules.addressPrefix);
+        if (address === undefined)
+            return success(EMPTY_BYTES);
+        const word = new Uint8Array(WORD_BYTES);
+        word.set(address, 11);
+        return success(word);
+    },
+};
+/** Up to 16 signatures of one hash against addresses: a byte each. Reference: BatchValidateSign. */
+export const batchValidateSign = {
+    energy: (data) => signatureEnergy(data, BATCH_WORDS),
+    run(data, context) {
+        if (context.machine.rules.osaka && !isShaped(data, BATCH_WORDS))
+            return FAILED;
+        try {
+            return success(batch(data, context));
+        }
+        catch (error) {
+            if (error instanceof RangeError)
+                return success(new Uint8Array(WORD_BYTES));
+            throw error;
+        }
+    },
+};
+const BATCH_MAX = 16;
+/** Words of the input for each signature. */
+const BATCH_WORDS = 6;
+function batch(data, { machine }) {
+    const words = wholeWords(data);
+    const hash = at(words, 0);
+    const signaturesAt = Math.floor(safeInt(at(words, 1)) / WORD_BYTES);
+    const addressesAt = Math.floor(safeInt(at(words, 2)) / WORD_BYTES);
+    const result = new Uint8Array(WORD_BYTES);
+    const isCounted = machine.rules.selfDestructRestriction;
+    if (isCounted && [signaturesAt, addressesAt].some((place) => safeInt(at(words, place)) > BATCH_MAX))
+        return result;
+    const signatures = (isCounted ? signatureArray : bytesArray)(words, signaturesAt, data);
+    const addresses = wordArray(words, addressesAt);
+    const { count } = signatures;
+    if (count === 0 || count > BATCH_MAX || count !== addresses.length)
+        return result;
+    for (let i = 0; i < count; i++) {
+        const signer = signerOf(signatures.at(i), hash, machine.state.rules.addressPrefix);
+        if (signer !== undefined && signer.length >= 20 && equalBytes(signer.subarray(-20), addresses[i].subarray(12))) {
+            result[i] = 1;
+        }
+    }
+    return result;
+}
+/** Whether signatures reach the threshold of an account's permission. Reference: ValidateMultiSign. */
+export const validateMultiSign = {
+    energy: (data) => signatureEnergy(data, MULTI_WORDS),
+    run(data, context) {
+        if (context.machine.rules.osaka && !isShaped(data, MULTI_WORDS))
+            return FAILED;
+        const words = wholeWords(data);
+        return success(booleanWord(isSigned(words, data, context)));
+    },
+};
+const MULTI_MAX = 5;
+const MULTI_WORDS = 5;
+function isSigned(words, data, context) {
+    const { machine } = context;
+    const { state } = machine;
+    const word = (index) => outward(() => at(words, index));
+    const address = addressAt(context, word(0));
+    const permissionId = safeInt(word(1));
+    const id = Buffer.alloc(4);
+    id.writeInt32BE(permissionId);
+    const hash = sha256(concatBytes(addressBytes(address), id, word(2)));
+    const signaturesAt = Math.floor(safeInt(word(3)) / WORD_BYTES);
+    const isCounted = machine.rules.selfDestructRestriction;
+    if (isCounted && safeInt(word(signaturesAt)) > MULTI_MAX)
+        return false;
+    const signatures = outward(() => (isCounted ? signatureArray : bytesArray)(words, signaturesAt, data));
+    if (signatures.count === 0 || signatures.count > MULTI_MAX)
+        return false;
+    const account = machine.accounts.get(address);
+    const permission = account === undefined ? undefined : permissionById(account, permissionId);
+    if (permission === undefined)
+        return false;
+    let weight = 0n;
+    const done = [];
+    for (let i = 0; i < signatures.count; i++) {
+        const signature = signatures.at(i);
+        const signer = signerOf(signature, hash, state.rules.addressPrefix);
+        // The reference fails on the missing address and answers "no".
+        if (signer === undefined)
+            return false;
+        const entry = concatBytes(signer, signature);
+        if (done.some((known) => equalBytes(known, signer))) {
+            if (done.some((known) => equalBytes(known, entry)))
+                continue;
+            // Two signatures of one signer: the reference calls it a timeout since 4.7.1.
+            if (hasPassed(state, VERSION.V4_7_1))
+                throw new VmError('OUT_OF_TIME', 'CPU timeout for 0x0a executing');
+        }
+        const key = permission.keys.find((candidate) => equalBytes(candidate.address, signer));
+        if (key === undefined || key.weight === 0n)
+            return false;
+        weight += key.weight;
+        done.push(entry, signer);
+    }
+    return weight >= permission.threshold;
+}
+/** Words of the input before the signatures. */
+const HEADER_WORDS = 5;
+function signatureEnergy(data, wordsEach) {
+    return Math.trunc((Math.floor(data.length / WORD_BYTES) - HEADER_WORDS) / wordsEach) * SIGNATURE_ENERGY;
+}
+/** Whether an input is words for a whole number of signatures, one at least. Reference: isValidAbiEncoding. */
+function isShaped(data, wordsEach) {
+    const rest = data.length - HEADER_WORDS * WORD_BYTES;
+    return data.length % WORD_BYTES === 0 && rest > 0 && rest % (wordsEach * WORD_BYTES) === 0;
+}
+/** Reference: recoverAddrBySign. @returns empty for a short signature, undefined for one that nobody made */
+function signerOf(signature, hash, prefix) {
+    if (signature.length < SIGNATURE_BYTES)
+        return EMPTY_BYTES;
+    const byte = (signature[64] << 24) >> 24;
+    const v = byte < 27 ? byte + 27 : byte;
+    return recover(hash, signature.subarray(0, 32), signature.subarray(32, 64), v, prefix);
+}
+/** Address (21 bytes) of a signature with v 27 or 28 and r, s below the order; undefined for all others. */
+function recover(hash, r, s, v, prefix) {
+    if (v !== 27 && v !== 28)
+        return undefined;
+    for (const part of [r, s])
+        if (compareBytes(part, ZERO) === 0 || compareBytes(part, ORDER) >= 0)
+            return undefined;
+    try {
+        const key = secp256k1.ecdsaRecover(Buffer.concat([r, s]), v - 27, hash, false);
+        const address = new Uint8Array(21);
+        address[0] = prefix;
+        address.set(keccak256(key.subarray(1)).subarray(12), 1);
+        return address;
+    }
+    catch {
+        // The library's only way to say that r is no point of the curve, or the key is none.
+        return undefined;
+    }
+}
+//# sourceMappingURL=signatures.js.map

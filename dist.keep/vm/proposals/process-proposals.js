@@ -1,0 +1,47 @@
+import { ProposalState } from '../../log/codec/generated/messages.js';
+import { toAddress } from '../../log/domain/address.js';
+import { fromInt64, toHex } from '../../log/domain/bytes.js';
+import { activeWitnesses } from '../consensus/schedule.js';
+/** Key of a proposal's row: its number as 8 bytes. Reference: ProposalCapsule.calculateDbKey. */
+export function proposalKey(id) {
+    return toHex(fromInt64(id));
+}
+/** At maintenance: decides proposals whose time is over, newest first. Reference: ProposalController.processProposals. */
+export function processProposals(state) {
+    const now = state.properties.get('NEXT_MAINTENANCE_TIME');
+    for (let id = state.properties.get('LATEST_PROPOSAL_NUM'); id > 0n; id--) {
+        const proposal = state.proposals.get(proposalKey(id));
+        if (proposal === undefined || proposal.state === ProposalState.CANCELED)
+            continue;
+        if (proposal.state === ProposalState.APPROVED || proposal.state === ProposalState.DISAPPROVED)
+            return;
+        if (proposal.expirationTime <= now)
+            decide(state, id);
+    }
+}
+function decide(state, id) {
+    const proposal = state.proposals.toWrite(proposalKey(id));
+    const isApproved = hasMostApprovals(state, proposal);
+    if (isApproved)
+        applyParameters(state, proposal);
+    proposal.state = isApproved ? ProposalState.APPROVED : ProposalState.DISAPPROVED;
+}
+/** Reference: ProposalCapsule.hasMostApprovals. */
+export function hasMostApprovals(state, { approvals }) {
+    const witnesses = activeWitnesses(state);
+    const active = new Set(witnesses);
+    const count = approvals.filter((approval) => active.has(toAddress(approval))).length;
+    return count >= Math.trunc((witnesses.length * 7) / 10);
+}
+function applyParameters(state, { parameters, expirationTime }) {
+    for (const [id, value] of parameters) {
+        const parameter = state.rules.release.parameters.get(id);
+        if (parameter === undefined)
+            continue;
+        if (parameter.apply !== undefined)
+            parameter.apply(state, parameter.property, value, expirationTime);
+        else
+            state.properties.set(parameter.property, value);
+    }
+}
+//# sourceMappingURL=process-proposals.js.map

@@ -1,0 +1,46 @@
+import { toHex } from '../../log/domain/bytes.js';
+import { VERSION } from '../consensus/fork-versions.js';
+import { parametersOf48 } from '../proposals/parameters-4.8.js';
+import { byId } from './release.js';
+import { release472 } from './release-4.7.2.js';
+const FROM = 1596780000000n;
+/** java-tron 4.8.2, with everything that came between it and 4.7.2. */
+export const release482 = {
+    name: '4.8.2',
+    blockVersion: VERSION.V4_8_2,
+    forkVersions: [
+        ...release472.forkVersions,
+        { version: VERSION.V4_7_4, timeMs: FROM, rate: 80 },
+        { version: VERSION.V4_7_5, timeMs: FROM, rate: 80 },
+        { version: VERSION.V4_7_7, timeMs: FROM, rate: 80 },
+        { version: VERSION.V4_8_0, timeMs: FROM, rate: 80 },
+        { version: VERSION.V4_8_0_1, timeMs: FROM, rate: 70 },
+        { version: VERSION.V4_8_1, timeMs: FROM, rate: 80 },
+        { version: VERSION.V4_8_1_1, timeMs: FROM, rate: 70 },
+        { version: VERSION.V4_8_2, timeMs: FROM, rate: 80 },
+    ],
+    parameters: byId([...release472.parameters.values()], parametersOf48),
+    firstStart: [...release472.firstStart, 'TURKISH_KEY_MIGRATION_DONE'],
+    rules: {
+        countsContractsFirst: true,
+        limitsWaiting: true,
+        stripsWaiting: true,
+        freezesExchangeTrades: true,
+        catchesExchangeOverflow: true,
+        refusesShielded: true,
+        verifiesBranchSignatures: true,
+        wrapsSignerFailures: true,
+        comparesSignatures: true,
+    },
+    texts: {
+        tooBig: (id, size, max) => `Too big transaction, TxId ${id}, the size is ${size} bytes, maxTxSize ${max}`,
+        merkleRoot: (number, expected, actual) => `merkle root mismatch for block ${number}: expected ${toHex(expected)}, actual ${toHex(actual)}`,
+        foreignSigner: ({ hash }, signer) => `${toHex(hash)} is signed by ${signer} but it is not contained of permission.`,
+        overflow: () => 'long overflow',
+        leastFrozen: 'frozenBalance must be greater than or equal to 1 TRX',
+        mostFrozen: 'frozenBalance must be less than or equal to accountBalance',
+        leastDelegated: 'delegateBalance must be greater than or equal to 1 TRX',
+        mostDelegated: (stake) => `delegateBalance must be less than or equal to available ${stake} balance`,
+    },
+};
+//# sourceMappingURL=release-4.8.2.js.map

@@ -1,0 +1,305 @@
+import { TransactionContractContractType as ContractType, ResourceCode, TransactionResult, } from '../../log/codec/generated/messages.js';
+import { addressBytes, toAddress } from '../../log/domain/address.js';
+import { encodeBase58Check } from '../../log/domain/base58-check.js';
+import { toHex, toUtf8, utf8 } from '../../log/domain/bytes.js';
+import { adjustBalanceOf, BalanceInsufficientError, burn, payIntoPool } from '../balances.js';
+import { ChainError, ContractValidateError } from '../errors.js';
+import { toLong } from '../java-double.js';
+import { bucketsAfterPutAll, JavaHashMap, javaHashOfText } from '../java-hash-map.js';
+import { arithmeticOf, hardenedShare } from './long-arithmetic.js';
+import { allFrozenForBandwidth } from './stake.js';
+import { headSlot, increase, increaseOf, recovery } from './usage.js';
+const SUN_PER_TRX = 1000000n;
+/** Bytes that a transaction's results may take, and for which every contract pays in advance. Reference: MAX_RESULT_SIZE_IN_TX. */
+export const RESULT_BYTES_MAX = 64;
+/** Reference: MAX_CONTRACT_RESULT_SIZE, PER_SIGN_LENGTH. */
+const RESULT_CODE_BYTES = 2;
+const SIGNATURE_BYTES = 65;
+/**
+ * Takes a transaction's bandwidth: the asset issuer's, the owner's staked, the owner's free, or SUN, in this order.
+ * Reference: BandwidthProcessor.consume.
+ * @throws {ContractValidateError | ChainError} no such account; result too big; neither bandwidth nor balance
+ * @returns whether the fee, if any, was paid for bytes rather than for a new account
+ */
+export function consumeBandwidth(state, context, receipt) {
+    const { transaction, block } = context;
+    if (block === undefined && state.rules.release.rules.limitsWaiting)
+        checkResultSize(transaction);
+    if (transaction.resultSize > RESULT_BYTES_MAX * transaction.raw.contract.length) {
+        throw new ChainError('TooBigTransactionResultException', 'too big transaction result');
+    }
+    if (transaction.contractType === ContractType.ShieldedTransferContract)
+        return true;
+    const supportsVm = state.properties.isOn('ALLOW_CREATION_OF_CONTRACTS');
+    const bytes = BigInt(supportsVm ? transaction.sizeWithoutResult + RESULT_BYTES_MAX : transaction.size);
+    receipt.netUsage = bytes;
+    receipt.netFee = 0n;
+    const { owner } = transaction;
+    const account = state.accountToWrite(owner);
+    if (account === undefined) {
+        throw new ContractValidateError(`account [${encodeBase58Check(addressBytes(owner))}] does not exist`);
+    }
+    const bill = { receipt, createdAccount: false };
+    const use = { state, owner, account, bytes, now: headSlot(state) };
+    if (createsAccount(state, transaction)) {
+        if (keepsCloseLimits(state, block))
+            checkCreatingSize(state, transaction);
+        payForNewAccount(use, bill);
+        return false;
+    }
+    if (transaction.contractType === ContractType.TransferAssetContract) {
+        if (useAssetBandwidth(use, transaction.parameter))
+            return true;
+    }
+    if (useStaked(use, bytes) || useFree(use) || payForBytes(use, bill))
+        return true;
+    const fee = state.properties.get('TRANSACTION_FEE') * bytes;
+    throw insufficient(owner, bytes, fee);
+}
+/** Whether a transaction must keep the limits of size that waiting ones have had since 4.7.5, and those of blocks since vote 88. */
+export function keepsCloseLimits({ properties, rules }, block) {
+    return block === undefined ? rules.release.rules.limitsWaiting : properties.isOn('CONSENSUS_LOGIC_OPTIMIZATION');
+}
+/** Room for the result code that each result will hold. Reference: getResultSizeWithMaxContractRet. */
+function checkResultSize({ message, raw, idHex }) {
+    const sizes = message.ret.map((result) => {
+        const rest = result.clone();
+        rest.contractRet = 0;
+        return TransactionResult.encode(rest).length + RESULT_CODE_BYTES;
+    });
+    const size = sizes.reduce((sum, bytes) => sum + bytes, 0);
+    if (size <= RESULT_BYTES_MAX * raw.contract.length)
+        return;
+    const limits = `the result size is ${size} bytes, maxResultSize ${RESULT_BYTES_MAX}`;
+    throw new ChainError('TooBigTransactionResultException', `Too big transaction result, TxId ${idHex}, ${limits}`);
+}
+/** Reference: MAX_CREATE_ACCOUNT_TX_SIZE, without results and signatures. */
+function checkCreatingSize({ properties }, { sizeWithoutResult, message, idHex }) {
+    const size = BigInt(sizeWithoutResult - message.signature.length * SIGNATURE_BYTES);
+    const max = properties.get('MAX_CREATE_ACCOUNT_TX_SIZE');
+    if (size <= max)
+        return;
+    const sizes = `the size is ${size} bytes, maxTxSize ${max}`;
+    throw new ChainError('TooBigTransactionException', `Too big new account transaction, TxId ${idHex}, ${sizes}`);
+}
+/** Bandwidth a day that an account's stake gives. Reference: BandwidthProcessor.calculateGlobalNetLimit. */
+export function totalBandwidthLimit({ properties }, account) {
+    const frozen = allFrozenForBandwidth(account);
+    const limit = properties.get('TOTAL_NET_LIMIT');
+    const weight = properties.get('TOTAL_NET_WEIGHT');
+    const isHardened = properties.isOn('ALLOW_HARDEN_RESOURCE_CALCULATION');
+    if (properties.supportsUnfreezeDelay()) {
+        if (weight === 0n)
+            return 0n;
+        if (isHardened)
+            return hardenedShare(frozen, limit, SUN_PER_TRX * weight);
+        return toLong((Number(frozen) / Number(SUN_PER_TRX)) * (Number(limit) / Number(weight)));
+    }
+    if (frozen < SUN_PER_TRX)
+        return 0n;
+    if (weight === 0n || (properties.isOn('ALLOW_NEW_REWARD') && weight <= 0n))
+        return 0n;
+    if (isHardened)
+        return hardenedShare(frozen / SUN_PER_TRX, limit, weight);
+    return toLong(Number(frozen / SUN_PER_TRX) * (Number(limit) / Number(weight)));
+}
+/** Lets an account's staked bandwidth usage decay to now. Reference: BandwidthProcessor.updateUsageForDelegated. */
+export function updateStakedUsage(state, account) {
+    const { netUsage, latestConsumeTime } = account;
+    const step = { lastUsage: netUsage, usage: 0n, lastTime: latestConsumeTime, now: headSlot(state) };
+    account.netUsage = increaseOf(state, account, ResourceCode.BANDWIDTH, step);
+}
+/** Lets all bandwidth usages of an account decay to now: staked, free and of assets. Reference: BandwidthProcessor.updateUsage. */
+export function updateAllUsage(state, account) {
+    const now = headSlot(state);
+    const math = arithmeticOf(state.properties);
+    updateStakedUsage(state, account);
+    account.freeNetUsage = increase(math, account.freeNetUsage, 0n, account.latestConsumeFreeTime, now);
+    if (state.properties.get('ALLOW_SAME_TOKEN_NAME') === 0n) {
+        decayAssetUsage(math, account.freeAssetNetUsage, account.latestAssetOperationTime, [...account.asset.keys()], now);
+    }
+    decayAssetUsage(math, account.freeAssetNetUsageV2, account.latestAssetOperationTimeV2, tokenIds(account), now);
+}
+/** Ids of the tokens that an account holds or has used, in the order of the reference's hash map, which answers show. */
+function tokenIds({ assetV2, freeAssetNetUsageV2 }) {
+    const ids = new JavaHashMap(javaHashOfText, bucketsAfterPutAll(assetV2.size));
+    for (const id of assetV2.keys())
+        ids.set(id, undefined);
+    for (const id of freeAssetNetUsageV2.keys())
+        ids.set(id, undefined);
+    return ids.entries().map(([id]) => id);
+}
+function decayAssetUsage(math, usage, times, ids, now) {
+    for (const id of ids)
+        usage.set(id, increase(math, usage.get(id) ?? 0n, 0n, times.get(id) ?? 0n, now));
+}
+/** Whether a transaction makes the account it names, which costs more. Reference: contractCreateNewAccount. */
+function createsAccount(state, { contractType, parameter }) {
+    if (contractType === ContractType.AccountCreateContract)
+        return true;
+    const isTransfer = contractType === ContractType.TransferContract || contractType === ContractType.TransferAssetContract;
+    return isTransfer && !state.accounts.has(toAddress(parameter.toAddress));
+}
+function payForNewAccount(use, bill) {
+    const { state, owner, account, bytes } = use;
+    const cost = bytes * state.properties.get('CREATE_NEW_ACCOUNT_BANDWIDTH_RATE');
+    bill.createdAccount = true;
+    if (useStaked(use, cost)) {
+        bill.receipt.netUsage = cost;
+        return;
+    }
+    const fee = state.properties.get('CREATE_ACCOUNT_FEE');
+    account.latestOprationTime = state.properties.get('latest_block_header_timestamp');
+    if (!takeFee(use, fee))
+        throw insufficient(owner, bytes, fee);
+    burn(state, fee);
+    bill.receipt.netUsage = 0n;
+    bill.receipt.netFee = fee;
+    state.properties.add('TOTAL_CREATE_ACCOUNT_COST', fee);
+}
+function payForBytes(use, { receipt }) {
+    const { state, account, bytes } = use;
+    const fee = state.properties.get('TRANSACTION_FEE') * bytes;
+    account.latestOprationTime = state.properties.get('latest_block_header_timestamp');
+    if (!takeFee(use, fee))
+        return false;
+    payIntoPool(state, fee);
+    receipt.netUsage = 0n;
+    receipt.netFee = fee;
+    state.properties.add('TOTAL_TRANSACTION_COST', fee);
+    return true;
+}
+function takeFee({ state, owner, account }, fee) {
+    try {
+        adjustBalanceOf(state, owner, account, -fee);
+        return true;
+    }
+    catch (error) {
+        if (error instanceof BalanceInsufficientError)
+            return false;
+        throw error;
+    }
+}
+function useStaked({ state, owner, account, now }, bytes) {
+    const usage = currentUsage(state, account, now);
+    if (bytes > totalBandwidthLimit(state, account) - usage)
+        return false;
+    addStakedUsage(state, account, usage, bytes, now);
+    account.latestOprationTime = state.properties.get('latest_block_header_timestamp');
+    state.saveAccount(owner, account);
+    return true;
+}
+function currentUsage(state, account, now) {
+    const { netUsage, latestConsumeTime } = account;
+    if (!state.properties.supportsUnfreezeDelay())
+        return increase(arithmeticOf(state.properties), netUsage, 0n, latestConsumeTime, now);
+    return recovery(arithmeticOf(state.properties), account, ResourceCode.BANDWIDTH, netUsage, latestConsumeTime, now);
+}
+function addStakedUsage(state, account, usage, bytes, now) {
+    const { netUsage, latestConsumeTime } = account;
+    account.netUsage = state.properties.supportsUnfreezeDelay()
+        ? increaseOf(state, account, ResourceCode.BANDWIDTH, {
+            lastUsage: netUsage,
+            usage: bytes,
+            lastTime: latestConsumeTime,
+            now,
+        })
+        : increase(arithmeticOf(state.properties), usage, bytes, now, now);
+    account.latestConsumeTime = now;
+}
+function useFree({ state, owner, account, bytes, now }) {
+    const { properties } = state;
+    const math = arithmeticOf(properties);
+    const usage = increase(math, account.freeNetUsage, 0n, account.latestConsumeFreeTime, now);
+    if (bytes > properties.get('FREE_NET_LIMIT') - usage)
+        return false;
+    const shared = increase(math, properties.get('PUBLIC_NET_USAGE'), 0n, properties.get('PUBLIC_NET_TIME'), now);
+    if (bytes > properties.get('PUBLIC_NET_LIMIT') - shared)
+        return false;
+    account.freeNetUsage = increase(math, usage, bytes, now, now);
+    account.latestConsumeFreeTime = now;
+    account.latestOprationTime = properties.get('latest_block_header_timestamp');
+    properties.set('PUBLIC_NET_USAGE', increase(math, shared, bytes, now, now));
+    properties.set('PUBLIC_NET_TIME', now);
+    state.saveAccount(owner, account);
+    return true;
+}
+/** The issuer of a token pays for transfers of it, within limits of the token and of each holder. Reference: useAssetAccountNet. */
+function useAssetBandwidth({ state, owner, account, bytes, now }, { assetName }) {
+    const isNamed = state.properties.get('ALLOW_SAME_TOKEN_NAME') === 0n;
+    const math = arithmeticOf(state.properties);
+    const assets = isNamed ? state.assets : state.assetsV2;
+    const asset = assets.get(toHex(assetName));
+    if (asset === undefined)
+        throw new ContractValidateError(`asset [${byteStringText(assetName)}] does not exist`);
+    const name = toUtf8(assetName);
+    const sharedUsage = increase(math, asset.publicFreeAssetNetUsage, 0n, asset.publicLatestFreeNetTime, now);
+    if (bytes > asset.publicFreeAssetNetLimit - sharedUsage)
+        return false;
+    const own = isNamed ? account.freeAssetNetUsage.get(name) : account.freeAssetNetUsageV2.get(asset.id);
+    const ownTime = isNamed
+        ? account.latestAssetOperationTime.get(name)
+        : account.latestAssetOperationTimeV2.get(asset.id);
+    const ownUsage = increase(math, own ?? 0n, 0n, ownTime ?? 0n, now);
+    if (bytes > asset.freeAssetNetLimit - ownUsage)
+        return false;
+    const issuerAddress = toAddress(asset.ownerAddress);
+    const issuer = state.accountToWrite(issuerAddress);
+    const issuerUsage = currentUsage(state, issuer, now);
+    if (bytes > totalBandwidthLimit(state, issuer) - issuerUsage)
+        return false;
+    addStakedUsage(state, issuer, issuerUsage, bytes, now);
+    const usage = increase(math, sharedUsage, bytes, now, now);
+    for (const table of isNamed ? [state.assets, state.assetsV2] : [state.assetsV2]) {
+        const key = table === state.assets ? toHex(asset.name) : toHex(utf8(asset.id));
+        const row = table.toWrite(key);
+        row.publicFreeAssetNetUsage = usage;
+        row.publicLatestFreeNetTime = now;
+    }
+    // The reference stores holder and issuer as separate copies, the issuer last: an issuer's own holder entries are lost.
+    if (issuerAddress !== owner) {
+        account.latestOprationTime = state.properties.get('latest_block_header_timestamp');
+        const ownNew = increase(math, ownUsage, bytes, now, now);
+        if (isNamed) {
+            account.latestAssetOperationTime.set(name, now);
+            account.freeAssetNetUsage.set(name, ownNew);
+        }
+        account.latestAssetOperationTimeV2.set(asset.id, now);
+        account.freeAssetNetUsageV2.set(asset.id, ownNew);
+        state.saveAccount(owner, account);
+    }
+    state.saveAccount(issuerAddress, issuer);
+    return true;
+}
+function insufficient(owner, bytes, fee) {
+    const account = encodeBase58Check(addressBytes(owner));
+    const text = `account [${account}] has insufficient bandwidth[${bytes}] and balance[${fee}] to create new account`;
+    return new ChainError('AccountResourceInsufficientException', text);
+}
+/** How the reference prints a ByteString inside a text: identity, size and content. Reference: ByteString.toString. */
+function byteStringText(bytes) {
+    const hidden = bytes.length > 50 ? `${escapeBytes(bytes.subarray(0, 47))}...` : escapeBytes(bytes);
+    return `<ByteString@0 size=${bytes.length} contents="${hidden}">`;
+}
+function escapeBytes(bytes) {
+    const named = {
+        7: '\\a',
+        8: '\\b',
+        12: '\\f',
+        10: '\\n',
+        13: '\\r',
+        9: '\\t',
+        11: '\\v',
+        92: '\\\\',
+        39: "\\'",
+        34: '\\"',
+    };
+    return [...bytes]
+        .map((byte) => {
+        if (named[byte] !== undefined)
+            return named[byte];
+        return byte >= 32 && byte <= 126 ? String.fromCharCode(byte) : `\\${byte.toString(8).padStart(3, '0')}`;
+    })
+        .join('');
+}
+//# sourceMappingURL=bandwidth.js.map

@@ -1,0 +1,91 @@
+import { ResourceCode } from '../../log/codec/generated/messages.js';
+import { max64, min64 } from '../../log/domain/int64.js';
+import { toLong } from '../java-double.js';
+import { resourceOf } from '../state/state.js';
+import { arithmeticOf, hardenedShare } from './long-arithmetic.js';
+import { allFrozenForEnergy } from './stake.js';
+import { headSlot, increase, increaseOf, lastConsumeTime, recovery, usageOfAccount } from './usage.js';
+const SUN_PER_TRX = 1000000n;
+/** Slots over which the network's energy use is averaged: one minute. Reference: AdaptiveResourceLimitConstants.PERIODS_MS. */
+const AVERAGE_SLOTS = 20n;
+/** Energy a day that an account's stake gives. Reference: EnergyProcessor.calculateGlobalEnergyLimit. */
+export function totalEnergyLimit(state, account) {
+    const { properties } = state;
+    const frozen = allFrozenForEnergy(account);
+    const limit = properties.get('TOTAL_ENERGY_CURRENT_LIMIT');
+    const weight = properties.get('TOTAL_ENERGY_WEIGHT');
+    const isHardened = properties.isOn('ALLOW_HARDEN_RESOURCE_CALCULATION');
+    if (properties.supportsUnfreezeDelay()) {
+        if (weight === 0n)
+            return 0n;
+        if (isHardened)
+            return hardenedShare(frozen, limit, SUN_PER_TRX * weight);
+        return toLong((Number(frozen) / Number(SUN_PER_TRX)) * (Number(limit) / Number(weight)));
+    }
+    if (frozen < SUN_PER_TRX)
+        return 0n;
+    if (properties.isOn('ALLOW_NEW_REWARD') && weight <= 0n)
+        return 0n;
+    if (isHardened)
+        return hardenedShare(frozen / SUN_PER_TRX, limit, weight);
+    return toLong(Number(frozen / SUN_PER_TRX) * (Number(limit) / Number(weight)));
+}
+/** Energy that an account's stake still gives now. Reference: getAccountLeftEnergyFromFreeze. */
+export function leftEnergy(state, account) {
+    const last = lastConsumeTime(account, ResourceCode.ENERGY);
+    const used = recovery(arithmeticOf(state.properties), account, ResourceCode.ENERGY, usageOfAccount(account, ResourceCode.ENERGY), last, headSlot(state));
+    return max64(totalEnergyLimit(state, account) - used, 0n);
+}
+/** Takes staked energy; false, and nothing changed, where the older rule finds too little. Reference: useEnergy. */
+export function useEnergy(state, address, account, energy, now) {
+    const { properties } = state;
+    const math = arithmeticOf(properties);
+    const hasDelay = properties.supportsUnfreezeDelay();
+    const lastUsage = usageOfAccount(account, ResourceCode.ENERGY);
+    const lastTime = lastConsumeTime(account, ResourceCode.ENERGY);
+    const used = hasDelay
+        ? recovery(math, account, ResourceCode.ENERGY, lastUsage, lastTime, now)
+        : increase(math, lastUsage, 0n, lastTime, now);
+    const isStrict = !hasDelay && properties.get('ALLOW_TVM_FREEZE') === 0n;
+    if (isStrict && energy > totalEnergyLimit(state, account) - used)
+        return false;
+    const resource = resourceOf(account);
+    resource.energyUsage = hasDelay
+        ? increaseOf(state, account, ResourceCode.ENERGY, { lastUsage, usage: energy, lastTime, now })
+        : increase(math, used, energy, now, now);
+    account.latestOprationTime = properties.get('latest_block_header_timestamp');
+    resource.latestConsumeTimeForEnergy = now;
+    state.saveAccount(address, account);
+    if (properties.isOn('ALLOW_ADAPTIVE_ENERGY'))
+        properties.add('BLOCK_ENERGY_USAGE', energy);
+    return true;
+}
+/** Lets an account's energy usage decay to now. Reference: EnergyProcessor.updateUsage. */
+export function updateEnergyUsage(state, account) {
+    const lastUsage = usageOfAccount(account, ResourceCode.ENERGY);
+    const lastTime = lastConsumeTime(account, ResourceCode.ENERGY);
+    const usage = increaseOf(state, account, ResourceCode.ENERGY, {
+        lastUsage,
+        usage: 0n,
+        lastTime,
+        now: headSlot(state),
+    });
+    resourceOf(account).energyUsage = usage;
+}
+/** After a block: the smoothed use of the network, and the limit that follows it. Reference: EnergyProcessor, adaptive limit. */
+export function adaptEnergyLimit(state) {
+    const { properties } = state;
+    const now = headSlot(state);
+    const math = arithmeticOf(properties);
+    const average = increase(math, properties.get('TOTAL_ENERGY_AVERAGE_USAGE'), properties.get('BLOCK_ENERGY_USAGE'), properties.get('TOTAL_ENERGY_AVERAGE_TIME'), now, AVERAGE_SLOTS);
+    properties.set('TOTAL_ENERGY_AVERAGE_USAGE', average);
+    properties.set('TOTAL_ENERGY_AVERAGE_TIME', now);
+    const current = properties.get('TOTAL_ENERGY_CURRENT_LIMIT');
+    const base = properties.get('TOTAL_ENERGY_LIMIT');
+    const isBusy = average > properties.get('TOTAL_ENERGY_TARGET_LIMIT');
+    const [numerator, denominator] = isBusy ? [99n, 100n] : [1000n, 999n];
+    const next = math.quotient(math.product(current * numerator) / denominator);
+    const cap = math.quotient(math.product(base * properties.get('ADAPTIVE_RESOURCE_LIMIT_MULTIPLIER')));
+    properties.set('TOTAL_ENERGY_CURRENT_LIMIT', min64(max64(next, base), cap));
+}
+//# sourceMappingURL=energy.js.map

@@ -1,0 +1,259 @@
+import { Account } from '../log/codec/generated/messages.js';
+import { Writer } from '../log/codec/writer.js';
+import { toAddress } from '../log/domain/address.js';
+import { fromInt64, toHex, toInt64, utf8 } from '../log/domain/bytes.js';
+import { min64, wrap64 } from '../log/domain/int64.js';
+import { witnessOrder } from './consensus/witness-order.js';
+import { unchecked } from './errors.js';
+import { toLong } from './java-double.js';
+/** Factor of the accumulated reward per vote. Reference: DelegationStore.DECIMAL_OF_VI_REWARD. */
+const VI_DECIMALS = 10n ** 18n;
+/** Percent of a witness's reward that it keeps unless it says otherwise. Reference: DelegationStore.DEFAULT_BROKERAGE. */
+export const DEFAULT_BROKERAGE = 20n;
+/** "No such row". Reference: DelegationStore.REMARK. */
+const NONE = -1n;
+/** Witnesses that share the stand-by pay. Reference: ChainConstant.WITNESS_STANDBY_LENGTH. */
+export const STANDBY_WITNESSES = 127;
+/** Cycle number under which a witness's current brokerage is kept. */
+const CURRENT = -1n;
+/** Pays the producer of a block and the stand-by witnesses. Reference: Manager.payReward, MortgageService. */
+export function payBlockRewards(state, producer) {
+    const { properties } = state;
+    if (!properties.isOn('CHANGE_DELEGATION')) {
+        payAllowance(state, producer, properties.get('WITNESS_PAY_PER_BLOCK') + takeFeePoolShare(state));
+        return;
+    }
+    payVoters(state, producer, properties.get('WITNESS_PAY_PER_BLOCK'));
+    payStandby(state);
+    if (properties.isOn('ALLOW_TRANSACTION_FEE_POOL'))
+        payVoters(state, producer, takeFeePoolShare(state));
+}
+/** Moves what an account earned by voting into its allowance. Reference: MortgageService.withdrawReward. */
+export function withdrawReward(state, address) {
+    if (!state.properties.isOn('CHANGE_DELEGATION'))
+        return;
+    const account = state.account(address);
+    const current = state.properties.get('CURRENT_CYCLE_NUMBER');
+    let begin = beginCycle(state, address);
+    if (begin > current || account === undefined)
+        return;
+    // The votes are kept with the account as it was found: without what is added to its allowance below.
+    const found = account.clone();
+    if (begin === current && accountVote(state, begin, address) !== undefined)
+        return;
+    if (begin + 1n === endCycle(state, address) && begin < current) {
+        const before = accountVote(state, begin, address);
+        if (before !== undefined)
+            addAllowance(state, address, rewardOf(state, begin, begin + 1n, before.votes));
+        begin += 1n;
+    }
+    if (account.votes.length === 0) {
+        setBeginCycle(state, address, current + 1n);
+        return;
+    }
+    if (begin < current)
+        addAllowance(state, address, rewardOf(state, begin, current, account.votes));
+    setBeginCycle(state, address, current);
+    setEndCycle(state, address, current + 1n);
+    setAccountVote(state, current, address, found);
+}
+/** What `withdrawReward` would make of the allowance, SUN. Reference: MortgageService.queryReward. */
+export function queryReward(state, address) {
+    if (!state.properties.isOn('CHANGE_DELEGATION'))
+        return 0n;
+    const account = state.account(address);
+    if (account === undefined)
+        return 0n;
+    const current = state.properties.get('CURRENT_CYCLE_NUMBER');
+    let begin = beginCycle(state, address);
+    if (begin > current)
+        return account.allowance;
+    let reward = 0n;
+    if (begin + 1n === endCycle(state, address) && begin < current) {
+        const before = accountVote(state, begin, address);
+        if (before !== undefined)
+            reward = rewardOf(state, begin, begin + 1n, before.votes);
+        begin += 1n;
+    }
+    if (account.votes.length === 0)
+        return wrap64(reward + account.allowance);
+    if (begin < current)
+        reward += rewardOf(state, begin, current, account.votes);
+    return wrap64(reward + account.allowance);
+}
+/** Reward of votes in the cycles from `begin` up to, without, `end`. Reference: MortgageService.computeReward. */
+export function rewardOf(state, begin, end, votes) {
+    const newFrom = state.properties.get('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE');
+    let reward = oldRewards(state, begin, min64(end, newFrom), votes);
+    const start = begin < newFrom ? min64(end, newFrom) : begin;
+    if (start >= end)
+        return reward;
+    for (const { voteAddress, voteCount } of votes) {
+        const witness = toHex(voteAddress);
+        const delta = witnessVi(state, end - 1n, witness) - witnessVi(state, start - 1n, witness);
+        if (delta > 0n)
+            reward = wrap64(reward + wrap64((delta * voteCount) / VI_DECIMALS));
+    }
+    return reward;
+}
+/** At maintenance: the reward per vote of the cycle that ends is added up. Reference: DelegationStore.accumulateWitnessVi. */
+export function accumulateRewards(state, cycle, address, voteCount) {
+    const before = witnessVi(state, cycle - 1n, address);
+    const reward = cycleReward(state, cycle, address);
+    if (reward === 0n || voteCount === 0n) {
+        if (before !== 0n)
+            setWitnessVi(state, cycle, address, before);
+        return;
+    }
+    setWitnessVi(state, cycle, address, before + (reward * VI_DECIMALS) / voteCount);
+}
+/** Votes and brokerage of a witness as they count for a cycle. */
+export function openCycle(state, cycle, address, voteCount) {
+    setBrokerage(state, address, brokerageOf(state, address), cycle);
+    put(state, `${cycle}-${address}-vote`, fromInt64(voteCount));
+}
+/** Percent that a witness keeps of its reward, now or in a cycle. */
+export function brokerageOf(state, address, cycle = CURRENT) {
+    const row = get(state, `${cycle}-${address}-brokerage`);
+    return row === undefined ? DEFAULT_BROKERAGE : BigInt.asIntN(32, toInt64(row));
+}
+export function setBrokerage(state, address, percent, cycle = CURRENT) {
+    put(state, `${cycle}-${address}-brokerage`, fromInt64(percent).subarray(4));
+}
+/** Cycle from which an account's reward is still open. */
+export function beginCycle(state, address) {
+    const row = state.delegation.get(address);
+    return row === undefined ? 0n : toInt64(row);
+}
+export function endCycle(state, address) {
+    const row = get(state, `end-${address}`);
+    return row === undefined ? NONE : toInt64(row);
+}
+export function setBeginCycle(state, address, cycle) {
+    state.delegation.put(address, fromInt64(cycle));
+}
+export function setEndCycle(state, address, cycle) {
+    put(state, `end-${address}`, fromInt64(cycle));
+}
+/** The account as it was when its votes were counted for a cycle. */
+export function accountVote(state, cycle, address) {
+    const row = get(state, `${cycle}-${address}-account-vote`);
+    return row === undefined ? undefined : Account.decode(row);
+}
+export function setAccountVote(state, cycle, address, account) {
+    put(state, `${cycle}-${address}-account-vote`, Writer.encode(account, Account));
+}
+/** Reward that the voters of a witness share for a cycle, SUN. */
+export function cycleReward(state, cycle, address) {
+    const row = get(state, `${cycle}-${address}-reward`);
+    return row === undefined ? 0n : toInt64(row);
+}
+export function cycleVotes(state, cycle, address) {
+    const row = get(state, `${cycle}-${address}-vote`);
+    return row === undefined ? NONE : toInt64(row);
+}
+/** Witnesses with votes among the first 127, in order. Reference: WitnessStore.getWitnessStandby. */
+export function standbyWitnesses(state) {
+    const all = [...state.witnesses.range()].map(([, witness]) => witness).sort(witnessOrder(state.properties));
+    return all.slice(0, STANDBY_WITNESSES).filter(({ voteCount }) => voteCount >= 1n);
+}
+/** Adds to an account's allowance; nothing when there is nothing to add. */
+export function addAllowance(state, address, amount) {
+    if (amount > 0n)
+        payAllowance(state, address, amount);
+}
+function payAllowance(state, address, amount) {
+    const account = state.accountToWrite(address);
+    if (account === undefined)
+        throw unchecked('NullPointerException');
+    account.allowance = wrap64(account.allowance + amount);
+    state.saveAccount(address, account);
+}
+function payStandby(state) {
+    const witnesses = standbyWitnesses(state);
+    const sum = witnesses.reduce((total, { voteCount }) => total + voteCount, 0n);
+    if (sum < 1n)
+        return;
+    const perVote = Number(state.properties.get('WITNESS_127_PAY_PER_BLOCK')) / Number(sum);
+    for (const { address, voteCount } of witnesses) {
+        payVoters(state, toAddress(address), toLong(Number(voteCount) * perVote));
+    }
+}
+function payVoters(state, witness, amount) {
+    const cycle = state.properties.get('CURRENT_CYCLE_NUMBER');
+    const rate = Number(brokerageOf(state, witness, cycle)) / 100;
+    const kept = toLong(rate * Number(amount));
+    const key = `${cycle}-${witness}-reward`;
+    put(state, key, fromInt64(cycleReward(state, cycle, witness) + amount - kept));
+    addAllowance(state, witness, kept);
+}
+function takeFeePoolShare({ properties }) {
+    if (!properties.isOn('ALLOW_TRANSACTION_FEE_POOL'))
+        return 0n;
+    const share = properties.get('TRANSACTION_FEE_POOL') / FEE_POOL_PERIODS;
+    properties.add('TRANSACTION_FEE_POOL', -share);
+    return share;
+}
+/** The pool is paid out in this many blocks. Reference: Constant.TRANSACTION_FEE_POOL_PERIOD. */
+const FEE_POOL_PERIODS = 1n;
+/** Of cycles before the newer rule, `end` without. Reference: MortgageService.getOldReward. */
+function oldRewards(state, begin, end, votes) {
+    if (state.properties.isOn('ALLOW_OLD_REWARD_OPT'))
+        return optimizedOldRewards(state, begin, end, votes);
+    let reward = 0n;
+    for (let cycle = begin; cycle < end; cycle++)
+        reward = wrap64(reward + oldReward(state, cycle, votes));
+    return reward;
+}
+/**
+ * The newer rule over cycles before it (79). The reference keeps for them, in a database of its own, the reward per vote
+ * added up since cycle 1; only differences of two of its rows are ever asked for, and such a difference is the sum of the
+ * cycles in between, so nothing is kept here. Reference: RewardViCalService.
+ */
+function optimizedOldRewards(state, begin, end, votes) {
+    let reward = 0n;
+    for (const { voteAddress, voteCount } of votes) {
+        const witness = toHex(voteAddress);
+        let perVote = 0n;
+        for (let cycle = begin > 1n ? begin : 1n; cycle < end; cycle++) {
+            const total = cycleVotes(state, cycle, witness);
+            // A cycle without a row of votes counts as one with -1 vote: kept.
+            if (total !== 0n)
+                perVote += (cycleReward(state, cycle, witness) * VI_DECIMALS) / total;
+        }
+        if (perVote > 0n)
+            reward = wrap64(reward + wrap64((perVote * voteCount) / VI_DECIMALS));
+    }
+    return reward;
+}
+/** The older rule, cycle by cycle, in doubles. Reference: MortgageService.computeReward(long, AccountCapsule). */
+function oldReward(state, cycle, votes) {
+    let reward = 0n;
+    for (const { voteAddress, voteCount } of votes) {
+        const witness = toHex(voteAddress);
+        const total = cycleVotes(state, cycle, witness);
+        if (total === NONE || total === 0n)
+            continue;
+        const share = Number(voteCount) / Number(total);
+        // Java's `long += double`: the sum is made in doubles, then cast.
+        reward = toLong(Number(reward) + share * Number(cycleReward(state, cycle, witness)));
+    }
+    return reward;
+}
+function witnessVi(state, cycle, witness) {
+    const row = get(state, `${cycle}-${witness}-vi`);
+    return row === undefined ? 0n : BigInt.asIntN(row.length * 8, BigInt(`0x${toHex(row)}`));
+}
+/** Reference: BigInteger.toByteArray, the shortest two's complement. */
+function setWitnessVi(state, cycle, witness, value) {
+    const length = Math.floor(value.toString(2).length / 8) + 1;
+    put(state, `${cycle}-${witness}-vi`, Buffer.from(value.toString(16).padStart(length * 2, '0'), 'hex'));
+}
+function get(state, key) {
+    const row = state.delegation.get(toHex(utf8(key)));
+    return row === undefined || row.length === 0 ? undefined : row;
+}
+function put(state, key, value) {
+    state.delegation.put(toHex(utf8(key)), value);
+}
+//# sourceMappingURL=rewards.js.map

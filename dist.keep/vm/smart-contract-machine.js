@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=smart-contract-machine.js.map

@@ -1,0 +1,152 @@
+import { ResourceCode, } from '../../log/codec/generated/messages.js';
+import { toAddress } from '../../log/domain/address.js';
+import { equalBytes } from '../../log/domain/bytes.js';
+import { addExact, floorDiv, longValueExact, max64, min64, wrap64 } from '../../log/domain/int64.js';
+import { refuse, unchecked } from '../errors.js';
+import { toLong } from '../java-double.js';
+import { updateEnergyUsage } from '../resources/energy.js';
+import { arithmeticOf, hardenedShare } from '../resources/long-arithmetic.js';
+import { allFrozenForEnergy } from '../resources/stake.js';
+import { fineWindow, headSlot, increaseOf, lastConsumeTime, recovery, usageOfAccount, windowSlots, } from '../resources/usage.js';
+import { resourceOf } from '../state/state.js';
+import { energyTerms } from './energy-terms.js';
+const { ENERGY } = ResourceCode;
+const SUN_PER_TRX = 1000000n;
+/** Price where the chain has none. Reference: VMConstant.SUN_PER_ENERGY. */
+const SUN_PER_ENERGY = 100n;
+export function newBill() {
+    const none = () => ({ left: 0n, usage: 0n, window: 0n, fineWindow: 0n, mergedUsage: 0n, mergedWindow: 0n });
+    return { caller: none(), origin: none() };
+}
+/** Energy for creating a contract. Reference: VMActuator.create. @throws {ChainError | ArithmeticError} */
+export function creationLimit(context, creator) {
+    const account = creator ?? missing();
+    return context.rules.energyLimitFork ? callerLimit(context, account) : floatLimit(context, account);
+}
+/** Energy for a call: the caller's, and what the contract's maker adds. Reference: VMActuator.getTotalEnergyLimit. */
+export function callLimit(context, contract, { ownerAddress }) {
+    const { accounts, rules } = context;
+    const caller = accounts.get(toAddress(ownerAddress)) ?? missing();
+    const creator = accounts.get(toAddress(contract.originAddress));
+    if (creator === undefined && rules.constantinople)
+        return callerLimit(context, caller);
+    return rules.energyLimitFork
+        ? fixedLimit(context, contract, caller, creator)
+        : floatTotal(context, contract, caller, creator);
+}
+/** Reference: getAccountEnergyLimitWithFixRatio. */
+function callerLimit(context, account) {
+    const { accounts, rules, bill, feeLimit, callValue } = context;
+    const price = energyPrice(accounts.state);
+    const left = leftEnergy(accounts.state, account);
+    if (rules.freeze || rules.freezeV2)
+        bill.caller.left = left;
+    const fromBalance = max64(wrap64(account.balance - callValue), 0n) / price;
+    const available = addExact(left, fromBalance);
+    const fromFeeLimit = feeLimit / price;
+    if (rules.freezeV2)
+        prepay(accounts, account, min64(left, fromFeeLimit), bill.caller);
+    return min64(available, fromFeeLimit);
+}
+/** Reference: getTotalEnergyLimitWithFixRatio. */
+function fixedLimit(context, contract, caller, creator) {
+    const { accounts, rules, bill } = context;
+    const limit = callerLimit(context, caller);
+    if (creator === undefined)
+        return missing();
+    if (equalBytes(creator.address, caller.address))
+        return limit;
+    const { callerPercent: percent, originLimit } = energyTerms(contract);
+    if (originLimit < 0n)
+        refuse("originEnergyLimit can't be < 0");
+    let left = 0n;
+    if (percent < 100n) {
+        left = leftEnergy(accounts.state, creator);
+        if (rules.freeze || rules.freezeV2)
+            bill.origin.left = left;
+    }
+    let added = 0n;
+    if (percent === 0n)
+        added = min64(left, originLimit);
+    else if (percent < 100n)
+        added = min64(longValueExact((limit * (100n - percent)) / percent), min64(left, originLimit));
+    if (rules.freezeV2)
+        prepay(accounts, creator, added, bill.origin);
+    return addExact(limit, added);
+}
+/** Takes energy before the run, and notes how to give it back. */
+function prepay(accounts, found, energy, prepaid) {
+    const { state } = accounts;
+    const account = accounts.write(toAddress(found.address));
+    const now = headSlot(state);
+    updateEnergyUsage(state, account);
+    const resource = resourceOf(account);
+    resource.latestConsumeTimeForEnergy = now;
+    prepaid.usage = resource.energyUsage;
+    prepaid.window = windowSlots(account, ENERGY);
+    prepaid.fineWindow = fineWindow(account, ENERGY);
+    const step = { lastUsage: resource.energyUsage, usage: energy, lastTime: now, now };
+    resource.energyUsage = increaseOf(state, account, ENERGY, step);
+    prepaid.mergedUsage = resource.energyUsage;
+    prepaid.mergedWindow = windowSlots(account, ENERGY);
+}
+/** Reference: getAccountEnergyLimitWithFloatRatio, before the energy limit fork. */
+function floatLimit({ accounts, feeLimit, callValue }, account) {
+    const { state } = accounts;
+    const price = energyPrice(state);
+    const left = leftEnergy(state, account);
+    const fromBalance = floorDiv(max64(wrap64(account.balance - max64(callValue, 0n)), 0n), price);
+    const frozen = allFrozenForEnergy(account);
+    let fromFeeLimit = feeLimit / price;
+    if (frozen !== 0n) {
+        const total = globalEnergyLimit(state, account);
+        const frozenLeft = total <= 0n ? 0n : longValueExact((left * frozen) / total);
+        fromFeeLimit =
+            frozenLeft >= feeLimit
+                ? longValueExact((total * feeLimit) / frozen)
+                : addExact(left, (feeLimit - frozenLeft) / price);
+    }
+    return min64(addExact(left, fromBalance), fromFeeLimit);
+}
+/** Reference: getTotalEnergyLimitWithFloatRatio. */
+function floatTotal(context, contract, caller, creator) {
+    const limit = floatLimit(context, caller);
+    if (creator === undefined)
+        return missing();
+    if (equalBytes(creator.address, caller.address))
+        return limit;
+    const added = leftEnergy(context.accounts.state, creator);
+    const { callerPercent: percent } = energyTerms(contract);
+    if (wrap64(added * percent) > wrap64((100n - percent) * limit))
+        return floorDiv(wrap64(limit * 100n), percent);
+    return addExact(limit, added);
+}
+/**
+ * Staked energy left, by the machine's own rule, which keeps counting whole TRX after stake 2.0.
+ * Reference: RepositoryImpl.getAccountLeftEnergyFromFreeze.
+ */
+function leftEnergy(state, account) {
+    const last = lastConsumeTime(account, ENERGY);
+    const used = recovery(arithmeticOf(state.properties), account, ENERGY, usageOfAccount(account, ENERGY), last, headSlot(state));
+    return max64(globalEnergyLimit(state, account) - used, 0n);
+}
+/** Reference: RepositoryImpl.calculateGlobalEnergyLimit. */
+function globalEnergyLimit({ properties }, account) {
+    const frozen = allFrozenForEnergy(account);
+    if (frozen < SUN_PER_TRX)
+        return 0n;
+    const limit = properties.get('TOTAL_ENERGY_CURRENT_LIMIT');
+    const weight = properties.get('TOTAL_ENERGY_WEIGHT');
+    if (properties.isOn('ALLOW_HARDEN_RESOURCE_CALCULATION'))
+        return hardenedShare(frozen / SUN_PER_TRX, limit, weight);
+    return toLong(Number(frozen / SUN_PER_TRX) * (Number(limit) / Number(weight)));
+}
+export function energyPrice({ properties }) {
+    const fee = properties.get('ENERGY_FEE');
+    return fee > 0n ? fee : SUN_PER_ENERGY;
+}
+/** An account that the reference takes for granted. */
+function missing() {
+    throw unchecked('NullPointerException');
+}
+//# sourceMappingURL=energy-limit.js.map

@@ -1,0 +1,217 @@
+import { TransactionContractContractType as ContractType, TransactionResultContractResult as Result, TransactionInfoLog, } from '../../log/codec/generated/messages.js';
+import { addressBytes, toAddress } from '../../log/domain/address.js';
+import { encodeBase58Check } from '../../log/domain/base58-check.js';
+import { EMPTY_BYTES, toHex } from '../../log/domain/bytes.js';
+import { ArithmeticError } from '../../log/domain/int64.js';
+import { ChainError, ContractValidateError, refuse, unchecked } from '../errors.js';
+import { saveCode } from '../interpreter/creations.js';
+import { internalTransactionOf } from '../interpreter/internal-transaction.js';
+import { Machine } from '../interpreter/machine.js';
+import { readRuleSet } from '../interpreter/rule-set.js';
+import { alreadyOutOfTime, javaFailure, outOfTime, UndecidableError, VmError } from '../interpreter/vm-error.js';
+import { CREATE_DATA } from '../opcodes/prices.js';
+import { opcodeNames } from '../opcodes/table.js';
+import { newBill } from './energy-limit.js';
+import { isConstantCall } from './is-constant.js';
+import { markOf, prepareCall, prepareCreation } from './prepare.js';
+/**
+ * Executes a creating or triggering transaction: its effects on the state stay when it ends well, and only then.
+ * Reference: RuntimeImpl, VMActuator.
+ * @throws {ChainError} a transaction that may not start
+ */
+export function executeSmartContract(state, context, options) {
+    checkAllowed(state, context, options);
+    const mark = state.mark();
+    const machine = new Machine({
+        state,
+        rules: readRuleSet(state),
+        block: environmentOf(context, options),
+        origin: BigInt(`0x0${toHex(ownerOf(context))}`) & WORD_MASK,
+        transaction: context.transaction,
+        isConstant: options.constantEnergy !== undefined,
+        interpreter: options.interpreter,
+        hooks: options.hooks,
+        deadlineMs: options.deadlineMs,
+        nestingMax: nestingOf(context),
+    });
+    let isKept = false;
+    try {
+        const bill = newBill();
+        const prepared = prepare({ machine, context, bill, constantEnergy: options.constantEnergy });
+        const frame = machine.frame(prepared.input);
+        const exception = play(machine, frame, context, prepared.isCreation);
+        isKept = exception === undefined && !frame.isRevert && !machine.isConstant;
+        if (isKept && prepared.hasEmptyCode && !machine.rules.multiSign) {
+            machine.accounts.storeAlone(mark);
+            return runOf(machine, frame, brokenStore(machine, frame), bill);
+        }
+        if (isKept) {
+            machine.storage.commit();
+            machine.accounts.store();
+        }
+        return runOf(machine, frame, exception, bill);
+    }
+    finally {
+        machine.storage.release();
+        if (!isKept) {
+            machine.accounts.release();
+            state.revertTo(mark);
+        }
+    }
+}
+/** Before multi-sign the reference fails on empty code while it stores the outcome: the accounts are stored already. */
+function brokenStore(machine, frame) {
+    frame.energyUsed = frame.energyLimit;
+    machine.reject(0);
+    return javaFailure('RuntimeException', 'Unknown Throwable');
+}
+const WORD_MASK = (1n << 256n) - 1n;
+function prepare(options) {
+    const { contractType, parameter } = options.context.transaction;
+    try {
+        if (contractType === ContractType.CreateSmartContract) {
+            return prepareCreation(options, parameter);
+        }
+        return prepareCall(options, parameter);
+    }
+    catch (error) {
+        if (error instanceof VmError)
+            throw unchecked('RuntimeException', error.text);
+        if (error instanceof ArithmeticError)
+            throw unchecked('ArithmeticException', error.message);
+        throw error;
+    }
+}
+/** @returns how it failed; undefined when it ended well, or by REVERT */
+function play(machine, frame, context, isCreation) {
+    try {
+        if (isTimedOut(machine, context)) {
+            frame.energyUsed = frame.energyLimit;
+            throw context.block?.isOwn === true ? alreadyOutOfTime() : outOfTime(opcodeNames[frame.code[0] ?? 0] ?? 'STOP');
+        }
+        machine.play(frame, isCreation ? 'CREATE' : 'CALL');
+        if (machine.rules.energyAdjustment)
+            checkTimeAtEnd(machine, frame);
+    }
+    catch (error) {
+        if (isStackFull(error))
+            throw undecidableDepth(context);
+        if (!(error instanceof VmError))
+            throw error;
+        // Only a timeout and a full stack come here; the reference leaves the logs in the receipt then, until proposal 96.
+        if (machine.rules.osaka)
+            machine.logs.length = 0;
+        machine.reject(0);
+        return error;
+    }
+    if (isCreation && !frame.isRevert)
+        keepCode(machine, frame);
+    const { exception } = frame;
+    if (machine.isConstant) {
+        if (exception !== undefined)
+            machine.reject(0);
+        return exception;
+    }
+    if (exception === undefined && !frame.isRevert)
+        return undefined;
+    machine.logs.length = 0;
+    machine.reject(0);
+    if (exception !== undefined && exception.code !== 'TRANSFER_FAILED')
+        frame.energyUsed = frame.energyLimit;
+    return exception;
+}
+/** What the last operation took counts as well. Reference: VMActuator.execute. @throws {VmError} OUT_OF_TIME */
+function checkTimeAtEnd({ deadlineMs }, frame) {
+    if (deadlineMs === Number.POSITIVE_INFINITY || Date.now() <= deadlineMs)
+        return;
+    frame.energyUsed = frame.energyLimit;
+    throw outOfTime(`${opcodeNames[frame.lastOpcode]}(TX_LAST_OP)`);
+}
+/** The clock never decides about a signed block: a transaction marked as timed out is taken at its word. */
+function isTimedOut({ state, isConstant }, context) {
+    return !isConstant && !state.rules.debug && markOf(context) === Result.OUT_OF_TIME;
+}
+/**
+ * Calls end at depth 64, but until the committee switches compatibility with Ethereum on, a CREATE2 does not: init code that
+ * creates itself fills the reference's Java stack some thousand programs deep, where exactly its compiler decides. So what no
+ * witness has decided ends here; a signed block's word is taken for a depth that such an end is possible at.
+ */
+const NESTING_MAX = 512;
+function nestingOf(context) {
+    const mark = markOf(context);
+    return mark === undefined || mark === Result.JVM_STACK_OVER_FLOW ? NESTING_MAX : Number.POSITIVE_INFINITY;
+}
+function isStackFull(error) {
+    return error instanceof RangeError && error.message.includes('call stack');
+}
+function undecidableDepth({ transaction }) {
+    return new UndecidableError(`transaction ${transaction.idHex} nests more programs than this node's stack holds, and its block does not say that a stack was full`);
+}
+/** Pays for the code of a created contract, and keeps it. */
+function keepCode(machine, frame) {
+    const code = frame.returnData;
+    if (code.length > 0 && machine.rules.london && code[0] === 0xef) {
+        frame.exception ??= new VmError('INVALID_CODE', 'invalid code: must not begin with 0xef');
+    }
+    const cost = code.length * CREATE_DATA;
+    const left = frame.energyLeft;
+    if (left < cost) {
+        const what = `'save just created contract code' executing: needEnergy[${cost}], leftEnergy[${left}];`;
+        frame.exception ??= new VmError('OUT_OF_ENERGY', `Not enough energy for ${what}`);
+        return;
+    }
+    frame.energyUsed += cost;
+    if (machine.rules.constantinople && frame.exception === undefined)
+        saveCode(machine, frame.context, code);
+}
+function runOf(machine, frame, exception, bill) {
+    const isFailed = exception !== undefined || frame.isRevert;
+    const revertText = machine.isConstant ? null : 'REVERT opcode executed';
+    return {
+        resultCode: frame.isRevert ? Result.REVERT : exception === undefined ? Result.SUCCESS : Result[exception.code],
+        runtimeError: exception !== undefined ? exception.text : frame.isRevert ? revertText : null,
+        hasException: exception !== undefined,
+        isRevert: frame.isRevert,
+        exception,
+        returnData: frame.returnData,
+        contractAddress: addressBytes(frame.context),
+        logs: machine.logs.map((log) => Object.assign(new TransactionInfoLog(), log)),
+        internalTransactions: machine.internal.map(internalTransactionOf),
+        energyUsed: BigInt(frame.energyUsed),
+        energyPenalty: BigInt(frame.penalty),
+        deleted: isFailed ? [] : [...new Set(machine.deleted)],
+        bill,
+    };
+}
+/** Reference: TransactionTrace.setBill, setPenalty. */
+export function noteEnergy(run, receipt) {
+    receipt.energyUsageTotal = run.energyUsed < 0n ? 0n : run.energyUsed;
+    receipt.energyPenaltyTotal = run.energyPenalty < 0n ? 0n : run.energyPenalty;
+}
+/** Reference: TransactionTrace.checkIsConstant, RuntimeImpl. @throws {ChainError} */
+function checkAllowed(state, { transaction }, { constantEnergy }) {
+    const isCall = transaction.contractType === ContractType.TriggerSmartContract;
+    if (constantEnergy === undefined && isCall && !state.properties.isOn('ALLOW_TVM_CONSTANTINOPLE')) {
+        const { contractAddress, data } = transaction.parameter;
+        const contract = state.contracts.get(toAddress(contractAddress));
+        if (contract === undefined) {
+            throw new ContractValidateError(`contract: ${encodeBase58Check(contractAddress)} is not in contract store`);
+        }
+        if (isConstantCall(contract.abi, data))
+            throw new ChainError('VMIllegalException', 'cannot call constant method');
+    }
+    const { allowedContracts } = state.rules;
+    if (allowedContracts.size > 0 && !allowedContracts.has('VMActuator'))
+        refuse('not exist contract SmartContract');
+}
+function ownerOf({ transaction }) {
+    return transaction.parameter.ownerAddress;
+}
+/** Outside of a block the reference runs in an empty one: height and time are 0. */
+function environmentOf({ block }, options) {
+    const blockId = (number) => options.blockId(number);
+    if (block === undefined)
+        return { number: 0, timestamp: 0, coinbase: EMPTY_BYTES, blockId };
+    return { number: block.number, timestamp: Math.trunc(block.timeMs / 1000), coinbase: block.witness, blockId };
+}
+//# sourceMappingURL=execute.js.map

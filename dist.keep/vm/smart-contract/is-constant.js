@@ -1,0 +1,23 @@
+import { SmartContractABIEntryEntryType as EntryType, SmartContractABIEntryStateMutabilityType as Mutability, } from '../../log/codec/generated/messages.js';
+import { equalBytes, utf8 } from '../../log/domain/bytes.js';
+import { keccak256 } from '../../log/domain/hash.js';
+const SELECTOR_BYTES = 4;
+/**
+ * Whether the ABI in a contract's row says that the called function changes nothing. Rows lose their ABI to a store of its
+ * own when they are written, so that this asks old rows only. Reference: WalletUtil.isConstant.
+ */
+export function isConstantCall(abi, data) {
+    if (abi === undefined || data.length < SELECTOR_BYTES)
+        return false;
+    const selector = data.subarray(0, SELECTOR_BYTES);
+    for (const entry of abi.entrys) {
+        if (entry.type !== EntryType.Function)
+            continue;
+        const signature = `${entry.name}(${entry.inputs.map(({ type }) => type).join(',')})`;
+        if (!equalBytes(keccak256(utf8(signature)).subarray(0, SELECTOR_BYTES), selector))
+            continue;
+        return entry.constant || entry.stateMutability === Mutability.View || entry.stateMutability === Mutability.Pure;
+    }
+    return false;
+}
+//# sourceMappingURL=is-constant.js.map

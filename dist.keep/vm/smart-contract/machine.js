@@ -1,0 +1,28 @@
+import { FastInterpreter } from '../interpreter/fast.js';
+import { executeSmartContract, noteEnergy } from './execute.js';
+import { settleEnergy } from './settle.js';
+let shared;
+/** The interpreter of this thread; its memory is taken when it is first asked for. */
+export function sharedInterpreter() {
+    shared ??= new FastInterpreter();
+    return shared;
+}
+/**
+ * The machine that blocks and waiting transactions are executed with.
+ * @param blockId id of a block of the chain that is executed on, by number
+ */
+export function createSmartContractMachine(blockId, { interpreter = sharedInterpreter(), now } = {}) {
+    return {
+        run(state, context, receipt) {
+            // The clock limits what this node packs; it never decides about a block that a witness signed.
+            const isTimed = now !== undefined && context.block?.isSigned !== true && !state.rules.debug;
+            const limit = isTimed ? { deadlineMs: now() + state.properties.number('MAX_CPU_TIME_OF_ONE_TX') } : {};
+            const run = executeSmartContract(state, context, { interpreter, blockId, ...limit });
+            noteEnergy(run, receipt);
+            return run;
+        },
+        // The rules hand back the run that they got above.
+        settle: (state, context, run, receipt) => settleEnergy(state, context, run, receipt),
+    };
+}
+//# sourceMappingURL=machine.js.map

@@ -1,0 +1,218 @@
+import { AccountType, SmartContract, } from '../../log/codec/generated/messages.js';
+import { addressBytes, toAddress } from '../../log/domain/address.js';
+import { encodeBase58Check } from '../../log/domain/base58-check.js';
+import { concatBytes, EMPTY_BYTES, equalBytes, toHex, utf8 } from '../../log/domain/bytes.js';
+import { keccak256 } from '../../log/domain/hash.js';
+import { ArithmeticError } from '../../log/domain/int64.js';
+import { ChainError, ContractValidateError, refuse, unchecked } from '../errors.js';
+import { putContract } from '../interpreter/creations.js';
+import { callLimit, creationLimit } from './energy-limit.js';
+import { moveToken, moveTrx, validateTokenMove } from './transfers.js';
+const NAME_BYTES_MAX = 32;
+const WORD_BYTES = 32;
+const TOKEN_ID_MIN = 1000000n;
+/** Reference: VMActuator.create. @throws {ChainError} */
+export function prepareCreation(options, create) {
+    const { machine, context } = options;
+    const { state, rules, accounts } = machine;
+    if (!state.properties.isOn('ALLOW_CREATION_OF_CONTRACTS'))
+        refuse('vm work is off, need to be opened by the committee');
+    const contract = (create.newContract ?? new SmartContract()).clone();
+    contract.version = rules.compatibleEvm ? 1 : 0;
+    if (!equalBytes(create.ownerAddress, contract.originAddress))
+        refuse('OwnerAddress is not equals OriginAddress');
+    if (utf8(contract.name).length > NAME_BYTES_MAX)
+        refuse("contractName's length cannot be greater than 32");
+    const percent = contract.consumeUserResourcePercent;
+    if (percent < 0n || percent > 100n)
+        refuse('percent must be >= 0 and <= 100');
+    const owner = toAddress(create.ownerAddress);
+    const address = contractAddress(state.rules.addressPrefix, context.transaction.id, create.ownerAddress);
+    if (accounts.get(address) !== undefined) {
+        const text = encodeBase58Check(addressBytes(address));
+        refuse(`Trying to create a contract with existing contract address: ${text}`);
+    }
+    contract.contractAddress = addressBytes(address);
+    const { callValue } = contract;
+    const { value: tokenValue, id: tokenId } = tokenOf(machine, create);
+    const energyLimit = inValidation(() => {
+        checkFeeLimit(options);
+        const creator = accounts.get(owner);
+        const limit = creationEnergy(options, contract, tokenValue, creator);
+        checkToken(machine, tokenValue, tokenId);
+        requireResult(options);
+        requireWord(create.ownerAddress);
+        return limit;
+    });
+    accounts.get(owner);
+    accounts.create(address, 0, { accountName: utf8(contract.name), type: AccountType.Contract });
+    const code = contract.bytecode;
+    putContract(machine, address, contract);
+    const runtime = rules.constantinople ? undefined : runtimeCode(code);
+    if (runtime !== undefined && runtime.length > 0)
+        state.code.put(address, runtime);
+    moveValue(machine, { owner, address, callValue, tokenValue, tokenId });
+    const input = frameInput(machine, {
+        code,
+        address,
+        owner,
+        callValue,
+        tokenValue,
+        tokenId,
+        data: EMPTY_BYTES,
+        energyLimit,
+        contractVersion: contract.version,
+        hash: undefined,
+    });
+    return { input, isCreation: true, hasEmptyCode: runtime?.length === 0 };
+}
+function creationEnergy(options, contract, tokenValue, creator) {
+    const { machine, constantEnergy } = options;
+    if (constantEnergy !== undefined)
+        return constantEnergy;
+    if (machine.rules.energyLimitFork) {
+        if (contract.callValue < 0n)
+            refuse('callValue must be >= 0');
+        if (tokenValue < 0n)
+            refuse('tokenValue must be >= 0');
+        if (contract.originEnergyLimit <= 0n)
+            refuse('The originEnergyLimit must be > 0');
+    }
+    return Number(creationLimit(energyContext(options, contract.callValue), creator));
+}
+/** Reference: VMActuator.call. @throws {ChainError} */
+export function prepareCall(options, trigger) {
+    const { machine, constantEnergy } = options;
+    const { state, rules, accounts } = machine;
+    if (!state.properties.isOn('ALLOW_CREATION_OF_CONTRACTS'))
+        refuse('VM work is off, need to be opened by the committee');
+    const address = toAddress(trigger.contractAddress);
+    const contract = state.contracts.get(address);
+    if (contract === undefined)
+        refuse('No contract or not a smart contract');
+    const owner = toAddress(trigger.ownerAddress);
+    const { callValue } = trigger;
+    const { value: tokenValue, id: tokenId } = tokenOf(machine, trigger);
+    if (rules.energyLimitFork) {
+        if (callValue < 0n)
+            refuse('callValue must be >= 0');
+        if (tokenValue < 0n)
+            refuse('tokenValue must be >= 0');
+    }
+    checkToken(machine, tokenValue, tokenId);
+    const code = machine.codeOf(address);
+    // The reference makes no program then, and asks it all the same.
+    if (code.length === 0)
+        throw unchecked('NullPointerException');
+    checkFeeLimit(options);
+    accounts.get(owner);
+    const energyLimit = constantEnergy ?? Number(callLimit(energyContext(options, callValue), contract, trigger));
+    requireResult(options);
+    requireWord(trigger.ownerAddress);
+    moveValue(machine, { owner, address, callValue, tokenValue, tokenId });
+    const input = frameInput(machine, {
+        code,
+        address,
+        owner,
+        callValue,
+        tokenValue,
+        tokenId,
+        data: trigger.data,
+        energyLimit,
+        contractVersion: rules.compatibleEvm ? contract.version : 0,
+        hash: undefined,
+    });
+    return { input, isCreation: false, hasEmptyCode: false };
+}
+/** Address of a contract that a transaction creates. Reference: WalletUtil.generateContractAddress. */
+export function contractAddress(prefix, transactionId, owner) {
+    return (prefix.toString(16) + toHex(keccak256(concatBytes(transactionId, owner)).subarray(12)));
+}
+function energyContext({ machine, context, bill }, callValue) {
+    const { accounts, rules } = machine;
+    return { accounts, rules, bill, feeLimit: context.transaction.raw.feeLimit, callValue };
+}
+function frameInput(machine, call) {
+    return {
+        code: call.code,
+        codeAddress: call.address,
+        context: call.address,
+        caller: machine.origin,
+        callValue: BigInt.asUintN(64, call.callValue),
+        tokenValue: BigInt.asUintN(64, call.tokenValue),
+        tokenId: BigInt.asUintN(64, call.tokenId),
+        data: call.data,
+        depth: 0,
+        isStatic: false,
+        energyLimit: call.energyLimit,
+        contractVersion: call.contractVersion,
+        hash: call.hash,
+    };
+}
+function moveValue({ accounts, rules }, { owner, address, callValue, tokenValue, tokenId }) {
+    if (callValue > 0n)
+        moveTrx(accounts, owner, address, callValue, 0);
+    if (!rules.transferTrc10 || tokenValue <= 0n)
+        return;
+    validateTokenMove(accounts, owner, address, tokenId.toString(), tokenValue);
+    moveToken(accounts, owner, address, tokenId.toString(), tokenValue, 0);
+}
+function tokenOf({ rules }, { callTokenValue, tokenId }) {
+    return rules.transferTrc10 ? { value: callTokenValue, id: tokenId } : { value: 0n, id: 0n };
+}
+/** Reference: checkTokenValueAndId. */
+function checkToken({ rules }, value, id) {
+    if (!rules.transferTrc10 || !rules.multiSign)
+        return;
+    if (id <= TOKEN_ID_MIN && id !== 0n)
+        refuse(`tokenId must be > ${TOKEN_ID_MIN}`);
+    if (value > 0n && id === 0n)
+        refuse(`invalid arguments with tokenValue = ${value}, tokenId = ${id}`);
+}
+function checkFeeLimit({ machine, context }) {
+    const { feeLimit } = context.transaction.raw;
+    const max = machine.state.properties.get('MAX_FEE_LIMIT');
+    if (feeLimit < 0n || feeLimit > max)
+        refuse(`feeLimit must be >= 0 and <= ${max}`);
+}
+/** A signed block's transaction must say how it ended: the reference looks that up to know how much time it has. */
+function requireResult({ context, constantEnergy }) {
+    const isChecked = constantEnergy === undefined && context.block?.isSigned === true;
+    if (isChecked && context.transaction.message.ret.length === 0) {
+        throw unchecked('IndexOutOfBoundsException', 'Index: 0');
+    }
+}
+/** The caller is a word of the machine. Reference: DataWord. */
+function requireWord(owner) {
+    if (owner.length > WORD_BYTES)
+        throw unchecked('RuntimeException', `Data word can't exceed 32 bytes: ${toHex(owner)}`);
+}
+/** Whatever fails in there is a failed validation with the same text. */
+function inValidation(check) {
+    try {
+        return check();
+    }
+    catch (error) {
+        if (error instanceof ChainError)
+            throw new ContractValidateError(error.text);
+        if (error instanceof ArithmeticError)
+            throw new ContractValidateError(error.message);
+        throw error;
+    }
+}
+/** What the machine of the first year kept of the init code: all behind its first RETURN STOP. Reference: ProgramPrecompile.getCode. */
+function runtimeCode(code) {
+    for (let pc = 0; pc < code.length; pc++) {
+        const opcode = code[pc];
+        if (opcode === 0xf3 && code[pc + 1] === 0x00)
+            return code.subarray(pc + 2);
+        if (opcode >= 0x60 && opcode <= 0x7f)
+            pc += opcode - 0x5f;
+    }
+    return new Uint8Array(32);
+}
+/** How a signed block says that the transaction ended; undefined where no witness has decided. */
+export function markOf({ transaction, block }) {
+    return block?.isSigned === true ? transaction.message.ret[0]?.contractRet : undefined;
+}
+//# sourceMappingURL=prepare.js.map

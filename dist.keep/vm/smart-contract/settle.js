@@ -1,0 +1,142 @@
+import { TransactionContractContractType as ContractType, ResourceCode, TransactionResultContractResult as Result, } from '../../log/codec/generated/messages.js';
+import { toAddress } from '../../log/domain/address.js';
+import { max64, min64, mulExact, wrap64 } from '../../log/domain/int64.js';
+import { adjustBalance } from '../balances.js';
+import { hasPassed, VERSION } from '../consensus/fork-versions.js';
+import { ContractExeError, unchecked } from '../errors.js';
+import { JavaHashMap, javaHashOfHex } from '../java-hash-map.js';
+import { leftEnergy, useEnergy } from '../resources/energy.js';
+import { fineWindow, headSlot, setFineWindow, setWindow, supportsFineWindow, windowSlots } from '../resources/usage.js';
+import { resourceOf } from '../state/state.js';
+import { energyPrice } from './energy-limit.js';
+import { energyTerms } from './energy-terms.js';
+const { ENERGY } = ResourceCode;
+/**
+ * Takes the energy that a run used, and removes the contracts that it destroyed.
+ * Reference: TransactionTrace.finalization, ReceiptCapsule.payEnergyBill.
+ * @throws {ChainError}
+ */
+export function settleEnergy(state, context, run, receipt) {
+    pay(state, payersOf(state, context), run, receipt);
+    if (run.runtimeError === null || run.runtimeError === '')
+        deleteContracts(state, run.deleted);
+}
+function payersOf(state, { transaction }) {
+    if (transaction.contractType === ContractType.CreateSmartContract) {
+        const caller = toAddress(transaction.parameter.ownerAddress);
+        return { caller, origin: caller, originPercent: 0n, originLimit: 0n };
+    }
+    const { ownerAddress, contractAddress } = transaction.parameter;
+    const contract = state.contracts.get(toAddress(contractAddress));
+    const { callerPercent, originLimit } = energyTerms(contract);
+    return {
+        caller: toAddress(ownerAddress),
+        origin: toAddress(contract.originAddress),
+        originPercent: 100n - callerPercent,
+        originLimit,
+    };
+}
+function pay(state, payers, run, receipt) {
+    // What was used nothing of is not paid, and what was taken in advance stays taken: nobody stores the correction.
+    const total = receipt.energyUsageTotal;
+    receipt.originEnergyUsage = 0n;
+    if (total <= 0n)
+        return;
+    const { caller, origin } = payers;
+    const isOwn = caller === origin;
+    const originAccount = isOwn ? undefined : state.accountToWrite(origin);
+    const account = state.accountToWrite(caller);
+    if (state.properties.supportsUnfreezeDelay() && !run.hasException && !run.isRevert) {
+        if (originAccount !== undefined)
+            giveBack(state, originAccount, run.bill.origin);
+        giveBack(state, account, run.bill.caller);
+    }
+    if (isOwn || (originAccount === undefined && state.properties.isOn('ALLOW_TVM_CONSTANTINOPLE'))) {
+        payShare(state, caller, account, { usage: total, left: run.bill.caller.left }, receipt);
+        return;
+    }
+    if (originAccount === undefined)
+        throw unchecked('NullPointerException');
+    const share = mulExact(total, payers.originPercent) / 100n;
+    const usage = originUsage(state, originAccount, share, payers.originLimit, run.bill.origin.left);
+    useEnergy(state, origin, originAccount, usage, headSlot(state));
+    receipt.originEnergyUsage = usage;
+    payShare(state, caller, account, { usage: total - usage, left: run.bill.caller.left }, receipt);
+}
+/** Reference: ReceiptCapsule.getOriginUsage. */
+function originUsage(state, account, share, limit, left) {
+    if (knowsLeft(state))
+        return min64(share, min64(left, limit));
+    const now = leftEnergy(state, account);
+    return hasPassed(state, VERSION.ENERGY_LIMIT) ? min64(share, min64(now, limit)) : min64(share, now);
+}
+/** Since contracts can stake, what was left is noted before the run. */
+function knowsLeft({ properties }) {
+    return properties.isOn('ALLOW_TVM_FREEZE') || properties.supportsUnfreezeDelay();
+}
+function payShare(state, address, account, { usage, left: leftBefore }, receipt) {
+    const now = headSlot(state);
+    const left = knowsLeft(state) ? leftBefore : leftEnergy(state, account);
+    if (left >= usage) {
+        useEnergy(state, address, account, usage, now);
+        receipt.energyUsage = usage;
+        state.saveAccount(address, account);
+        return;
+    }
+    useEnergy(state, address, account, left, now);
+    const bought = usage - left;
+    if (hasPassed(state, VERSION.V3_6_5) && state.properties.isOn('ALLOW_ADAPTIVE_ENERGY')) {
+        state.properties.add('BLOCK_ENERGY_USAGE', bought);
+    }
+    const fee = wrap64(bought * energyPrice(state));
+    receipt.energyUsage = left;
+    receipt.energyFee = fee;
+    if (account.balance < fee)
+        throw new ContractExeError(`${address} insufficient balance`);
+    account.balance -= fee;
+    burnFee(state, fee, receipt.result);
+    state.saveAccount(address, account);
+}
+function burnFee(state, fee, result) {
+    const { properties } = state;
+    if (properties.isOn('ALLOW_TRANSACTION_FEE_POOL') && result !== Result.OUT_OF_TIME) {
+        if (fee > 0n)
+            properties.add('TRANSACTION_FEE_POOL', fee);
+    }
+    else if (properties.supportsBlackHoleOptimization()) {
+        if (fee > 0n)
+            properties.add('BURN_TRX_AMOUNT', fee);
+    }
+    else
+        adjustBalance(state, state.rules.blackhole, fee);
+}
+/** Takes back what was taken in advance. Reference: TransactionTrace.resetAccountUsage. */
+function giveBack(state, account, prepaid) {
+    const window = windowSlots(account, ENERGY);
+    const fine = fineWindow(account, ENERGY);
+    const usage = account.accountResource?.energyUsage ?? 0n;
+    const area = wrap64(usage * window - (prepaid.mergedUsage * prepaid.mergedWindow - prepaid.usage * prepaid.window));
+    // When stake came in during the run, the windows were merged: then the current one counts.
+    const isSame = prepaid.mergedWindow === window;
+    const newWindow = isSame ? prepaid.window : window;
+    const newUsage = max64(0n, area / newWindow);
+    resourceOf(account).energyUsage = newUsage;
+    if (supportsFineWindow(state)) {
+        setFineWindow(account, ENERGY, newUsage === 0n ? 0n : isSame ? prepaid.fineWindow : fine);
+    }
+    else
+        setWindow(account, ENERGY, newUsage === 0n ? 0n : newWindow);
+}
+/** In the order of the Java set of words that the reference keeps. */
+function deleteContracts(state, deleted) {
+    const set = new JavaHashMap(javaHashOfHex);
+    for (const address of deleted)
+        set.set(address.padStart(64, '0'), address);
+    for (const [, address] of set.entries()) {
+        state.abis.delete(address);
+        state.code.delete(address);
+        state.deleteAccount(address);
+        state.contracts.delete(address);
+    }
+}
+//# sourceMappingURL=settle.js.map

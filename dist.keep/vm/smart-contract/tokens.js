@@ -1,0 +1,69 @@
+import { toHex, toUtf8, utf8 } from '../../log/domain/bytes.js';
+const ADDRESS_DIGITS = 42;
+/** TRC10 balance by token id; also of accounts whose balances have left the account row. Reference: getAssetV2. */
+export function tokenBalance(state, address, account, id) {
+    const inRow = account.assetV2.get(id);
+    if (inRow !== undefined || !account.assetOptimized)
+        return inRow ?? 0n;
+    return state.accountAssets.get(address + toHex(utf8(id))) ?? 0n;
+}
+/** All TRC10 balances of an account by id, and the zero ones that its row still holds. Reference: getAssetMapV2. */
+export function tokenBalances(state, address, account) {
+    const balances = new Map();
+    if (account.assetOptimized) {
+        for (const [key, amount] of state.accountAssets.range(address))
+            balances.set(idOf(address, key), amount);
+        for (const [key] of state.zeroTokens.range(address))
+            balances.set(idOf(address, key), 0n);
+    }
+    for (const [id, amount] of account.assetV2)
+        balances.set(id, amount);
+    return balances;
+}
+/** Sets a balance of an account that is held for writing. */
+export function setTokenBalance(state, address, account, id, amount) {
+    if (!account.assetOptimized) {
+        account.assetV2.set(id, amount);
+        return;
+    }
+    const key = address + toHex(utf8(id));
+    if (amount === 0n) {
+        state.accountAssets.delete(key);
+        state.zeroTokens.put(key, state.blockNumber);
+    }
+    else {
+        if (!state.accountAssets.has(key))
+            state.zeroTokens.delete(key);
+        state.accountAssets.put(key, amount);
+    }
+}
+function idOf(address, key) {
+    return toUtf8(Buffer.from(key.slice(address.length), 'hex'));
+}
+/**
+ * At the end of a block: which balances of 0 the next block still sees. The reference drops them when it writes an account to its
+ * database, which happens to the blocks below the solidified one before the next is executed; an account that was written again
+ * meanwhile keeps them in memory. Reference: SnapshotManager.buildSession, SnapshotRoot.processAccount.
+ * @param mark begin of the block
+ */
+export function keepZeroTokens(state, mark) {
+    const zeros = [...state.zeroTokens.range()];
+    if (zeros.length === 0)
+        return;
+    const { blockNumber } = state;
+    const solidified = state.properties.get('LATEST_SOLIDIFIED_BLOCK_NUM');
+    const written = new Set(state.accountsWrittenSince(mark).map(([address]) => address));
+    for (const [key, block] of zeros) {
+        if (block === blockNumber)
+            continue;
+        if (written.has(key.slice(0, ADDRESS_DIGITS)))
+            state.zeroTokens.put(key, blockNumber);
+        else if (block < solidified)
+            state.zeroTokens.delete(key);
+    }
+}
+/** Whether TRC10 are still known by their names. */
+export function isNamedTokens(state) {
+    return state.properties.get('ALLOW_SAME_TOKEN_NAME') === 0n;
+}
+//# sourceMappingURL=tokens.js.map

@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=chain-rules.js.map

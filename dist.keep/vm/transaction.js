@@ -1,0 +1,2 @@
+export {};
+//# sourceMappingURL=transaction.js.map

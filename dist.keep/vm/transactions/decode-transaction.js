@@ -1,0 +1,77 @@
+import { TransactionContractContractType as ContractType, Transaction, TransactionContract, TransactionRaw, TransactionResult, } from '../../log/codec/generated/messages.js';
+import { toAddress } from '../../log/domain/address.js';
+import { EMPTY_BYTES, toHex } from '../../log/domain/bytes.js';
+import { sha256 } from '../../log/domain/hash.js';
+import { contractMessages } from './contract-messages.js';
+/** Takes a transaction apart. Contracts that cannot be read have no owner, as in the reference, and are refused for that later. */
+export function decodeTransaction(message) {
+    const raw = message.rawData ?? new TransactionRaw();
+    const contract = raw.contract[0] ?? new TransactionContract();
+    const parameter = decodeParameter(contract);
+    const bytes = Transaction.encode(message);
+    const id = sha256(message.rawData === undefined ? TransactionRaw.encode(raw) : firstField(bytes));
+    const results = message.ret.map((result) => TransactionResult.encode(result).length);
+    return {
+        message,
+        raw,
+        contract,
+        contractType: contract.type,
+        parameter: parameter ?? NOTHING,
+        owner: toAddress(parameter === undefined ? EMPTY_BYTES : ownerOf(contract.type, parameter)),
+        id,
+        idHex: toHex(id),
+        hash: sha256(bytes),
+        size: bytes.length,
+        sizeWithoutResult: bytes.length - results.reduce((sum, length) => sum + fieldSize(length), 0),
+        resultSize: results.reduce((sum, length) => sum + length, 0),
+    };
+}
+const NOTHING = {};
+/** Content of the field that a message begins with, which has a one-byte tag: raw_data as it is written in a transaction. */
+function firstField(bytes) {
+    let at = 1;
+    let length = 0;
+    for (let shift = 0;; shift += 7) {
+        const byte = bytes[at++];
+        length |= (byte & 0x7f) << shift;
+        if (byte < 0x80)
+            return bytes.subarray(at, at + length);
+    }
+}
+/** Bytes of a length-delimited field with a one-byte tag. */
+export function fieldSize(length) {
+    return 1 + varintSize(length) + length;
+}
+function varintSize(value) {
+    return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x200000 ? 3 : 4;
+}
+/** Undefined for an unknown type, another type's message, or bytes that do not parse. Reference: Any.unpack. */
+export function decodeParameter({ type, parameter }) {
+    const message = contractMessages.get(type);
+    if (message === undefined || parameter === undefined)
+        return undefined;
+    if (typeName(parameter.typeUrl) !== message.$name)
+        return undefined;
+    return tryDecode(message, parameter.value);
+}
+/** The message that a type URL names: what stands behind the last slash, nothing without one. Reference: Any.getTypeNameFromTypeUrl. */
+export function typeName(url) {
+    const slash = url.lastIndexOf('/');
+    return slash < 0 ? '' : url.slice(slash + 1);
+}
+function tryDecode(message, bytes) {
+    try {
+        return message.decode(bytes);
+    }
+    catch {
+        return undefined;
+    }
+}
+/** Reference: TransactionCapsule.getOwner. */
+function ownerOf(type, parameter) {
+    if (type === ContractType.ShieldedTransferContract) {
+        return parameter.transparentFromAddress;
+    }
+    return parameter.ownerAddress ?? EMPTY_BYTES;
+}
+//# sourceMappingURL=decode-transaction.js.map

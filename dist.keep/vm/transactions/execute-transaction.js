@@ -1,0 +1,204 @@
+import { TransactionResultContractResult as ContractResult, TransactionContractContractType as ContractType, ResourceReceipt, TransactionInfo, TransactionInfoCode, TransactionResult, } from '../../log/codec/generated/messages.js';
+import { addressBytes } from '../../log/domain/address.js';
+import { encodeBase58Check } from '../../log/domain/base58-check.js';
+import { EMPTY_BYTES, equalBytes, toHex, toInt64, utf8 } from '../../log/domain/bytes.js';
+import { adjustBalance, BalanceInsufficientError, burn } from '../balances.js';
+import { initializeForkVersion } from '../consensus/fork-versions.js';
+import { nextBlockSlotTime } from '../consensus/schedule.js';
+import { ChainError, ContractValidateError, ResultDiffersError } from '../errors.js';
+import { consumeBandwidth, keepsCloseLimits, RESULT_BYTES_MAX } from '../resources/bandwidth.js';
+import { validateSignature } from './validate-signature.js';
+/** Reference: Constant.TRANSACTION_MAX_BYTE_SIZE. */
+const TRANSACTION_BYTES_MAX = 500 * 1024;
+/** ms from the head block within which a transaction must expire. Reference: MAXIMUM_TIME_UNTIL_EXPIRATION. */
+const EXPIRATION_MAX_MS = 86400000n;
+/**
+ * Checks and executes one transaction on a state; what it did is not undone here when it fails. Reference: Manager.processTransaction.
+ * @param options.isVerified its signatures were checked before, on the state that counts for them
+ * @throws {ChainError} every refusal
+ */
+export function executeTransaction(executor, state, context, options) {
+    const { transaction } = context;
+    state.trace?.begin();
+    const { countsContractsFirst } = state.rules.release.rules;
+    if (countsContractsFirst)
+        requireOneContract(transaction);
+    checkTapos(executor.chain, transaction);
+    checkSizeAndExpiration(state, context);
+    if (!countsContractsFirst)
+        requireOneContract(transaction);
+    if (executor.chain.hasTransaction(transaction.id)) {
+        throw new ChainError('DupTransactionException', `dup trans : ${transaction.idHex} `);
+    }
+    if (!options.isVerified)
+        validateSignature(state, transaction, options.findSigner);
+    initializeForkVersion(state);
+    const receipt = new ResourceReceipt();
+    const isFeeForBytes = consumeBandwidth(state, context, receipt);
+    const extraFee = takeMultiSignFee(state, transaction) + takeMemoFee(state, transaction);
+    const outcome = isSmartContract(transaction)
+        ? runSmartContract(executor, state, context, receipt)
+        : runSystemContract(executor, state, context);
+    const info = infoOf(state, context, receipt, outcome, { extraFee, isFeeForBytes });
+    return { info, resultCode: outcome.resultCode, internalTransactions: outcome.internalTransactions };
+}
+function isSmartContract({ contractType }) {
+    return contractType === ContractType.CreateSmartContract || contractType === ContractType.TriggerSmartContract;
+}
+function runSystemContract({ handlers }, state, context) {
+    const { contractType, parameter } = context.transaction;
+    const handler = handlers.get(contractType);
+    if (handler === undefined)
+        throw new ContractValidateError(`not exist contract ${contractType}`);
+    handler.validate(parameter, state, context);
+    const result = new TransactionResult();
+    result.fee = handler.fee(state, parameter);
+    handler.execute(parameter, state, result, context);
+    return {
+        resultCode: ContractResult.SUCCESS,
+        result,
+        failure: null,
+        returnData: EMPTY_BYTES,
+        contractAddress: EMPTY_BYTES,
+        logs: [],
+        internalTransactions: [],
+    };
+}
+function runSmartContract({ machine }, state, context, receipt) {
+    const run = machine.run(state, context, receipt);
+    if (context.block !== undefined) {
+        receipt.result = run.resultCode;
+        if (context.block.isSigned)
+            checkResult(context.transaction, run.resultCode);
+    }
+    machine.settle(state, context, run, receipt);
+    const hasFailed = run.hasException || (run.runtimeError !== null && run.runtimeError !== '');
+    return { ...run, result: new TransactionResult(), failure: hasFailed ? (run.runtimeError ?? '') : null };
+}
+/** A signed block says how each call ended; another end refuses the block. Reference: TransactionTrace.check. */
+function checkResult({ message, idHex }, actual) {
+    const expected = message.ret[0]?.contractRet;
+    if (expected === undefined)
+        throw new ResultDiffersError(`null resultCode id: ${idHex}`, { idHex, actual });
+    if (expected === actual)
+        return;
+    const text = `different resultCode txId: ${idHex}, expect: ${resultName(expected)}, actual: ${resultName(actual)}`;
+    throw new ResultDiffersError(text, { idHex, actual });
+}
+/** Name of a `contractResult`; numbers that the schema does not know are UNRECOGNIZED. */
+export function resultName(code) {
+    return resultNames.get(code) ?? 'UNRECOGNIZED';
+}
+const resultNames = new Map(Object.entries(ContractResult).map(([name, code]) => [code, name]));
+function checkTapos(chain, { raw }) {
+    const { refBlockBytes, refBlockHash } = raw;
+    const recent = refBlockBytes.length === 2 ? chain.recentBlockId((refBlockBytes[0] << 8) | refBlockBytes[1]) : undefined;
+    const hash = recent?.subarray(8, 16);
+    if (hash !== undefined && equalBytes(hash, refBlockHash))
+        return;
+    const what = hash === undefined ? 'block not found, ref block' : 'different block hash,';
+    const recentText = hash === undefined ? '' : `recent block ${toHex(hash)}, `;
+    const heads = `solid block ${blockText(chain.solidifiedId())} head block ${blockText(chain.headId())}`;
+    const text = `Tapos failed, ${what} ${toInt64(refBlockBytes)}, ${toHex(refBlockHash)} , ${recentText}${heads}`;
+    throw new ChainError('TaposException', text);
+}
+function blockText(id) {
+    return `Num:${toInt64(id.subarray(0, 8))},ID:${toHex(id)}`;
+}
+function requireOneContract({ raw, idHex }) {
+    const { length } = raw.contract;
+    if (length === 1)
+        return;
+    const text = `tx ${idHex} contract size should be exactly 1, this is extend feature ,actual :${length}`;
+    throw new ChainError('ContractSizeNotEqualToOneException', text);
+}
+/** Reference: Manager.validateCommon. */
+function checkSizeAndExpiration(state, { transaction, block }) {
+    const { properties } = state;
+    const { size, sizeWithoutResult, idHex, raw } = transaction;
+    const withResult = sizeWithoutResult + 2 * RESULT_BYTES_MAX;
+    if (keepsCloseLimits(state, block) && withResult > TRANSACTION_BYTES_MAX) {
+        const sizes = `the size is ${withResult} bytes, maxTxSize ${TRANSACTION_BYTES_MAX}`;
+        throw new ChainError('TooBigTransactionException', `Too big transaction with result, TxId ${idHex}, ${sizes}`);
+    }
+    if (size > TRANSACTION_BYTES_MAX) {
+        const text = state.rules.release.texts.tooBig(idHex, size, TRANSACTION_BYTES_MAX);
+        throw new ChainError('TooBigTransactionException', text);
+    }
+    if (block !== undefined && properties.isOn('CONSENSUS_LOGIC_OPTIMIZATION'))
+        checkNextSlot(state, raw.expiration);
+    const head = properties.get('latest_block_header_timestamp');
+    if (raw.expiration > head && raw.expiration <= head + EXPIRATION_MAX_MS)
+        return;
+    const text = `Transaction expiration, transaction expiration time is ${raw.expiration}, but headBlockTime is ${head}`;
+    throw new ChainError('TransactionExpirationException', text);
+}
+/** Reference: TransactionCapsule.checkExpiration. @throws {ChainError} TransactionExpirationException */
+export function checkNextSlot(state, expiration) {
+    const next = nextBlockSlotTime(state);
+    if (expiration >= next)
+        return;
+    const text = `Transaction expiration time is ${expiration}, but next slot time is ${next}`;
+    throw new ChainError('TransactionExpirationException', text);
+}
+function takeMultiSignFee(state, transaction) {
+    if (transaction.message.signature.length <= 1)
+        return 0n;
+    return takeFee(state, transaction, state.properties.get('MULTI_SIGN_FEE'), 'multiSign');
+}
+function takeMemoFee(state, transaction) {
+    if (transaction.raw.data.length === 0)
+        return 0n;
+    return takeFee(state, transaction, state.properties.get('MEMO_FEE'), 'memo fee');
+}
+function takeFee(state, { owner }, fee, purpose) {
+    if (fee === 0n || !state.accounts.has(owner))
+        return fee;
+    try {
+        adjustBalance(state, owner, -fee);
+    }
+    catch (error) {
+        if (!(error instanceof BalanceInsufficientError))
+            throw error;
+        const account = encodeBase58Check(addressBytes(owner));
+        throw new ChainError('AccountResourceInsufficientException', `account ${account} insufficient balance[${fee}] to ${purpose}`);
+    }
+    burn(state, fee);
+    return fee;
+}
+/** Reference: TransactionUtil.buildTransactionInfoInstance; internal transactions are added where they are stored or shown. */
+function infoOf(state, { transaction, block }, receipt, { result, failure, returnData, contractAddress, logs }, { extraFee, isFeeForBytes }) {
+    const info = new TransactionInfo();
+    if (failure !== null) {
+        info.result = TransactionInfoCode.FAILED;
+        info.resMessage = utf8(failure);
+    }
+    info.id = transaction.id;
+    info.fee = result.fee + receipt.energyFee + receipt.netFee + extraFee;
+    if (state.properties.isOn('ALLOW_TRANSACTION_FEE_POOL')) {
+        const isTimeout = receipt.result === ContractResult.OUT_OF_TIME;
+        info.packingFee = (isFeeForBytes ? receipt.netFee : 0n) + (isTimeout ? 0n : receipt.energyFee);
+    }
+    info.contractResult = [returnData];
+    info.contractAddress = contractAddress;
+    info.unfreezeAmount = result.unfreezeAmount;
+    info.assetIssueID = result.assetIssueID;
+    info.exchangeId = result.exchangeId;
+    info.withdrawAmount = result.withdrawAmount;
+    info.withdrawExpireAmount = result.withdrawExpireAmount;
+    info.cancelUnfreezeV2Amount = result.cancelUnfreezeV2Amount;
+    info.exchangeReceivedAmount = result.exchangeReceivedAmount;
+    info.exchangeInjectAnotherAmount = result.exchangeInjectAnotherAmount;
+    info.exchangeWithdrawAnotherAmount = result.exchangeWithdrawAnotherAmount;
+    info.shieldedTransactionFee = result.shieldedTransactionFee;
+    info.orderId = result.orderId;
+    info.orderDetails = result.orderDetails;
+    info.log = [...logs];
+    if (block !== undefined) {
+        info.blockNumber = BigInt(block.number);
+        info.blockTimeStamp = BigInt(block.timeMs);
+    }
+    info.receipt = receipt;
+    return info;
+}
+//# sourceMappingURL=execute-transaction.js.map

@@ -1,0 +1,89 @@
+import { secp256k1 as curve } from '@noble/curves/secp256k1.js';
+import secp256k1 from 'secp256k1';
+import { toHex } from '../../log/domain/bytes.js';
+import { keccak256 } from '../../log/domain/hash.js';
+import { ChainError, unchecked } from '../errors.js';
+import { javaClassOf } from '../java-class.js';
+const { Point } = curve;
+/** Bytes of a signature: r, s and the recovery byte; what stands behind them is ignored. */
+export const SIGNATURE_BYTES = 65;
+/**
+ * Address (21 bytes) of the key that made a signature. Reference: SignUtils.signatureToAddress, ECKey.signatureToKeyBytes.
+ * @throws {ChainError} SignatureException with the reference's text
+ */
+export function recoverSigner(hash, signature, addressPrefix) {
+    const header = headerOf(signature[64]);
+    if (header < 27 || header > 34)
+        throw new ChainError('SignatureException', `Header byte out of range: ${header}`);
+    const recovery = (header >= 31 ? header - 4 : header) - 27;
+    const key = recoverKey(hash, signature, recovery);
+    const address = new Uint8Array(21);
+    address[0] = addressPrefix;
+    address.set(keccak256(key.subarray(1)).subarray(12), 1);
+    return address;
+}
+/** As `recoverSigner`, or another way to the same, with the failures of the node's release. @throws {ChainError} */
+export function signerBy({ release, addressPrefix }, [hash, signature], find = (of, by) => recoverSigner(of, by, addressPrefix)) {
+    try {
+        return find(hash, signature);
+    }
+    catch (error) {
+        if (!(error instanceof ChainError && release.rules.wrapsSignerFailures))
+            throw error;
+        throw new ChainError('SignatureException', `${javaClassOf(error.exception)}: ${error.text}`, { cause: error });
+    }
+}
+/** Java reads the byte as signed, and adds 27 within a byte to everything below 27. */
+function headerOf(byte) {
+    const signed = (byte << 24) >> 24;
+    return signed < 27 ? ((signed + 27) << 24) >> 24 : signed;
+}
+function recoverKey(hash, signature, recovery) {
+    try {
+        return secp256k1.ecdsaRecover(signature.subarray(0, 64), recovery, hash, false);
+    }
+    catch {
+        return recoverOddKey(hash, signature, recovery);
+    }
+}
+/**
+ * What the library refuses, the reference may still recover (s = 0, r and s above the order), or refuse in its own words.
+ * Reference: ECKey.recoverPubBytesFromSignature.
+ */
+function recoverOddKey(hash, signature, recovery) {
+    const r = toNumber(signature.subarray(0, 32));
+    const s = toNumber(signature.subarray(32, 64));
+    const order = Point.Fn.ORDER;
+    const x = r + BigInt(recovery >> 1) * order;
+    if (x >= Point.Fp.ORDER)
+        throw notRecovered();
+    const nonce = decompress(x, (recovery & 1) === 1);
+    if (r % order === 0n)
+        throw unchecked('ArithmeticException', 'BigInteger not invertible.');
+    const inverse = Point.Fn.inv(Point.Fn.create(r));
+    const u1 = Point.Fn.create(-Point.Fn.create(toNumber(hash)) * inverse);
+    const u2 = Point.Fn.create(Point.Fn.create(s) * inverse);
+    const key = multiply(Point.BASE, u1).add(multiply(nonce, u2));
+    if (key.is0())
+        throw notRecovered();
+    return key.toBytes(false);
+}
+function decompress(x, isOdd) {
+    try {
+        return Point.fromHex((isOdd ? '03' : '02') + x.toString(16).padStart(64, '0'));
+    }
+    catch {
+        throw unchecked('IllegalArgumentException', 'Invalid point compression');
+    }
+}
+/** The library refuses a factor of zero. */
+function multiply(point, factor) {
+    return factor === 0n ? Point.ZERO : point.multiplyUnsafe(factor);
+}
+function toNumber(bytes) {
+    return BigInt(`0x${toHex(bytes)}`);
+}
+function notRecovered() {
+    return new ChainError('SignatureException', 'Could not recover public key from signature');
+}
+//# sourceMappingURL=recover-signer.js.map

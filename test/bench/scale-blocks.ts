@@ -1,0 +1,190 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  Any,
+  Block,
+  BlockHeader,
+  BlockHeaderRaw,
+  TransactionContractContractType as ContractType,
+  DelegateResourceContract,
+  Transaction,
+  TransactionContract,
+  TransactionRaw,
+  TransactionRet,
+  TransferContract,
+  TriggerSmartContract,
+} from '../../src/log/codec/generated/messages.js';
+import { addressBytes } from '../../src/log/domain/address.js';
+import { fromInt64 } from '../../src/log/domain/bytes.js';
+import type { Chain } from '../../src/node/chain/chain.js';
+import { type DecodedBlock, toDecodedBlock } from '../../src/vm/block/decoded-block.js';
+import { scheduledWitness, slotAt as slotOfTime, slotTime } from '../../src/vm/consensus/schedule.js';
+import { openRecorded } from '../conformance/replay-session.js';
+import { seeded } from '../projections/support/chain.js';
+import { accountAt, CONTRACT, scaleChain, slotAt } from './scale-source.js';
+
+const BLOCKS = 60;
+const WARM_BLOCKS = 10;
+const TRANSACTIONS = 200;
+const SIGNATURE_BYTES = 65;
+
+/** Two of the accounts, and two slots of the contract. */
+interface Pair {
+  readonly from: Uint8Array;
+  readonly to: Uint8Array;
+  readonly slots: Uint8Array;
+}
+
+function pair(random: (below: number) => number, accounts: number): Pair {
+  const [a, step] = [random(accounts), 1 + random(accounts - 1)];
+  const b = (a + step) % accounts;
+  const slots = Buffer.concat([slotAt(a, accounts), slotAt(b, accounts)]);
+  return { from: accountAt(a, accounts), to: accountAt(b, accounts), slots };
+}
+
+/** One transaction over the whole state, by kind. */
+type Make = (pair: Pair) => readonly [type: keyof typeof ContractType, value: Uint8Array, feeLimit: bigint];
+
+const kinds: Readonly<Record<string, Make>> = {
+  transfers: ({ from, to }) => [
+    'TransferContract',
+    TransferContract.encode(
+      Object.assign(new TransferContract(), {
+        ownerAddress: from,
+        toAddress: to,
+        amount: 1n,
+      }),
+    ),
+    0n,
+  ],
+  'token calls': ({ from, slots }) => [
+    'TriggerSmartContract',
+    TriggerSmartContract.encode(
+      Object.assign(new TriggerSmartContract(), {
+        ownerAddress: from,
+        contractAddress: addressBytes(CONTRACT),
+        data: slots,
+      }),
+    ),
+    100_000_000n,
+  ],
+  delegations: ({ from, to }) => [
+    'DelegateResourceContract',
+    DelegateResourceContract.encode(
+      Object.assign(new DelegateResourceContract(), {
+        ownerAddress: from,
+        receiverAddress: to,
+        balance: 1_000_000n,
+      }),
+    ),
+    0n,
+  ],
+};
+
+/** Blocks of transactions between random accounts of a large state: what they take, and what they read. Signatures are not checked. */
+export async function measureBlocks(dataDir: string, accounts: number): Promise<void> {
+  const chain = await openRecorded(scaleChain, dataDir);
+  const random = seeded(accounts);
+  try {
+    for (const [kind, make] of Object.entries(kinds))
+      await measureKind(chain, dataDir, kind, () => make(pair(random, accounts)));
+  } finally {
+    await chain.ledger.close();
+  }
+}
+
+async function measureKind(chain: Chain, dataDir: string, kind: string, make: () => ReturnType<Make>): Promise<void> {
+  const reads = countReads(chain);
+  const times: number[] = [];
+  const before = { faults: faults(), bytes: fileBytes(dataDir) };
+  let readsBefore = 0;
+  for (let at = 0; at < BLOCKS; at++) {
+    if (at === WARM_BLOCKS) readsBefore = reads.count;
+    const block = blockOf(chain, Array.from({ length: TRANSACTIONS }, make));
+    const started = performance.now();
+    chain.push(block, { isOwn: true });
+    await chain.ledger.flush();
+    if (at >= WARM_BLOCKS) times.push(performance.now() - started);
+  }
+  reads.stop();
+  requireSuccess(chain, kind);
+  times.sort((a, b) => a - b);
+  const count = (BLOCKS - WARM_BLOCKS) * TRANSACTIONS;
+  const perSecond = (count * 1000) / times.reduce((sum, time) => sum + time, 0);
+  const { major, minor } = faults();
+  console.log(
+    `   ${kind}: ${perSecond.toFixed(0)} tx/s, block of ${TRANSACTIONS} median ${times[times.length >> 1]!.toFixed(1)} ms, ` +
+      `p99 ${times.at(-1)!.toFixed(1)} ms, ${((reads.count - readsBefore) / count).toFixed(1)} reads/tx, ` +
+      `page faults ${major - before.faults.major} from disk and ${minor - before.faults.minor}, ` +
+      `files +${((fileBytes(dataDir) - before.bytes) / BLOCKS / TRANSACTIONS).toFixed(0)} bytes/tx, ` +
+      `RssAnon ${(anonymousKb() / 1000).toFixed(0)} MB`,
+  );
+}
+
+/** What the state reads of the database, beside rows that are decoded already. */
+function countReads({ ledger }: Chain): { readonly count: number; stop(): void } {
+  const { head } = ledger;
+  const { get } = head;
+  const counter = {
+    count: 0,
+    stop: () => {
+      head.get = get;
+    },
+  };
+  head.get = (store, key) => {
+    counter.count++;
+    return get.call(head, store, key);
+  };
+  return counter;
+}
+
+/** The next block, as its witness would pack it. */
+function blockOf(chain: Chain, contracts: readonly ReturnType<Make>[]): DecodedBlock {
+  const { state, ledger } = chain;
+  const { headNumber, headId } = ledger.position;
+  const head = state.properties.get('latest_block_header_timestamp');
+  const time = slotTime(state, 1);
+  const transactions = contracts.map(([type, value, feeLimit], at) => {
+    const parameter = Object.assign(new Any(), { typeUrl: `type.googleapis.com/protocol.${type}`, value });
+    const rawData = Object.assign(new TransactionRaw(), {
+      refBlockBytes: fromInt64(BigInt(headNumber)).subarray(6),
+      refBlockHash: headId.subarray(8, 16),
+      expiration: head + 60_000n,
+      timestamp: head + BigInt(at),
+      feeLimit,
+      contract: [Object.assign(new TransactionContract(), { type: ContractType[type], parameter })],
+    });
+    return Object.assign(new Transaction(), { rawData, signature: [new Uint8Array(SIGNATURE_BYTES)] });
+  });
+  const rawData = Object.assign(new BlockHeaderRaw(), {
+    number: BigInt(headNumber + 1),
+    timestamp: BigInt(time),
+    parentHash: headId,
+    witnessAddress: addressBytes(scheduledWitness(state, slotOfTime(state, time))),
+    version: chain.state.rules.release.blockVersion,
+  });
+  return toDecodedBlock(
+    Object.assign(new Block(), { transactions, blockHeader: Object.assign(new BlockHeader(), { rawData }) }),
+  );
+}
+
+/** A figure of transactions that failed would be none. */
+function requireSuccess({ ledger }: Chain, kind: string): void {
+  const { transactioninfo } = TransactionRet.decode(ledger.block(ledger.position.headNumber)!.results);
+  const failed = transactioninfo.find(({ result, receipt }) => result !== 0 || (receipt?.result ?? 0) > 1);
+  if (failed !== undefined)
+    throw new Error(`${kind}: a transaction failed: ${Buffer.from(failed.resMessage).toString()}`);
+}
+
+function faults(): { readonly major: number; readonly minor: number } {
+  const { majorPageFault: major, minorPageFault: minor } = process.resourceUsage();
+  return { major, minor };
+}
+
+function fileBytes(dataDir: string): number {
+  return ['log', 'state'].reduce((sum, folder) => sum + statSync(join(dataDir, folder, 'data.mdb')).size, 0);
+}
+
+function anonymousKb(): number {
+  return Number(/RssAnon:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 0);
+}

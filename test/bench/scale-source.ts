@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pino from 'pino';
+import { BYTE_ORDER } from '../../src/java-data/java-store.js';
+import { StoreWriter } from '../../src/java-data/store-writer.js';
+import {
+  Account,
+  AccountFreezeV2,
+  AccountType,
+  DelegatedResource,
+  SmartContract,
+} from '../../src/log/codec/generated/messages.js';
+import { type Address, addressBytes } from '../../src/log/domain/address.js';
+import { bootstrap } from '../../src/node/bootstrap/bootstrap.js';
+import { exportJava } from '../../src/node/bootstrap/export-java.js';
+import { chainRules, genesisOf } from '../../src/node/chain-config.js';
+import { parseFlags } from '../../src/node/config/flags.js';
+import { loadConfig } from '../../src/node/config/load-config.js';
+import type { Ledger } from '../../src/projections/ledger.js';
+import { openLedger } from '../../src/projections/open-ledger.js';
+import { type StoreName, storeId } from '../../src/projections/stores.js';
+import { storagePrefixOf } from '../../src/vm/smart-contract/storage-key.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+/** The chain that the sources are of, with its configuration. */
+export const scaleChain: string = join(root, 'test', 'golden', 'java-data', 'lite-tour');
+
+/** Where ids of TRC10 tokens begin, and delegations of stake 2.0. */
+const TOKEN = Buffer.from('1000001');
+const UNLOCKED = Buffer.from([1]);
+/** The contract that all rows of storage belong to: an old one (version 0), as the tokens with most holders are. */
+export const CONTRACT: Address = `41${'c0de'.repeat(10)}` as Address;
+/** Adds 1 to the two slots that its call data name: what a transfer of a token reads and writes. */
+const CODE = '600035805460010190556020358054600101905500';
+
+/** A store with as many rows for each account as the main net has about, and what is in them. */
+interface ScaleStore {
+  readonly store: StoreName;
+  readonly rowsPerAccount: number;
+  /** Of a key that ascends and is otherwise like a hash. */
+  readonly keyBytes: number;
+  readonly keyOf?: (key: Buffer) => Buffer;
+  readonly rowOf: (key: Buffer) => Uint8Array;
+}
+
+const ADDRESS_BYTES = 21;
+const accounts: ScaleStore = { store: 'account', rowsPerAccount: 1, keyBytes: ADDRESS_BYTES, rowOf: accountRow() };
+const storage: ScaleStore = {
+  store: 'storage-row',
+  rowsPerAccount: 1.6,
+  keyBytes: 16,
+  keyOf: (key) => Buffer.concat([Buffer.from(storagePrefixOf(CONTRACT, undefined), 'hex'), key]),
+  rowOf: filledRow(32),
+};
+const proportions: readonly ScaleStore[] = [
+  accounts,
+  {
+    store: 'account-asset',
+    rowsPerAccount: 0.5,
+    keyBytes: ADDRESS_BYTES,
+    keyOf: (key) => Buffer.concat([key, TOKEN]),
+    rowOf: filledRow(8),
+  },
+  storage,
+  {
+    store: 'DelegatedResource',
+    rowsPerAccount: 0.1,
+    keyBytes: 2 * ADDRESS_BYTES,
+    keyOf: (key) => Buffer.concat([UNLOCKED, key]),
+    rowOf: delegationRow(),
+  },
+  { store: 'delegation', rowsPerAccount: 0.5, keyBytes: ADDRESS_BYTES, rowOf: filledRow(8) },
+];
+
+/** Address of one of the made accounts. */
+export function accountAt(at: number, of: number): Buffer {
+  return keyAt(at, rowsOf(accounts, of), accounts.keyBytes);
+}
+
+/** Slot of one of the made rows of storage. */
+export function slotAt(at: number, of: number): Buffer {
+  const rows = rowsOf(storage, of);
+  return Buffer.concat([Buffer.alloc(16), keyAt(at % rows, rows, storage.keyBytes)]);
+}
+
+function rowsOf({ rowsPerAccount }: ScaleStore, accounts: number): number {
+  return Math.round(accounts * rowsPerAccount);
+}
+
+/** A small chain's folder, with the large stores made anew; answers where the stores are. */
+export async function makeScaleSource(folder: string, accounts: number): Promise<string> {
+  const { config } = loadConfig({ file: join(scaleChain, 'config.conf'), flags: parseFlags([]).flags });
+  const genesis = genesisOf(config, chainRules(config));
+  const small = join(folder, 'small');
+  await bootstrap({
+    source: join(scaleChain, 'output-directory.tgz'),
+    dataDir: small,
+    genesisId: genesis.id,
+    history: 'none',
+    print: () => {},
+  });
+  const ledger = await openLedger({
+    dataDir: small,
+    genesis,
+    retention: 'all',
+    checkpointVersion: 2,
+    log: pino({ level: 'fatal' }),
+    readOnly: true,
+  });
+  const target = join(folder, 'java');
+  exportJava(ledger, target, genesis);
+  const stores = join(target, 'database');
+  for (const scaled of proportions) writeStore(stores, scaled, accounts, rowsWith(ledger, scaled.store));
+  for (const store of ['contract', 'code'] as const)
+    writeStore(stores, { ...storage, store }, 0, rowsWith(ledger, store));
+  await ledger.close();
+  return stores;
+}
+
+type StoredRow = readonly [key: Uint8Array, value: Uint8Array];
+
+/** The chain's own rows of a store, and the contract's. */
+function rowsWith(ledger: Ledger, store: StoreName): StoredRow[] {
+  const rows = [...ledger.head.range(storeId(store))].map(
+    ({ key, value }): StoredRow => [Buffer.from(key), Buffer.from(value)],
+  );
+  const address = addressBytes(CONTRACT);
+  if (store === 'code') rows.push([address, Buffer.from(CODE, 'hex')]);
+  if (store === 'account') {
+    rows.push([address, Account.encode(Object.assign(new Account(), { address, type: AccountType.Contract }))]);
+  }
+  if (store === 'contract') {
+    const fields = { originAddress: accountAt(0, 1), contractAddress: address, consumeUserResourcePercent: 100n };
+    rows.push([address, SmartContract.encode(Object.assign(new SmartContract(), fields))]);
+  }
+  return rows.sort(([a], [b]) => Buffer.compare(a, b));
+}
+
+/** Writes a store anew: made rows, and between them those that are given, in order. */
+function writeStore(stores: string, scaled: ScaleStore, accounts: number, others: readonly StoredRow[]): void {
+  const folder = join(stores, scaled.store);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  const writer = new StoreWriter(folder, BYTE_ORDER.comparator);
+  const rows = rowsOf(scaled, accounts);
+  let next = 0;
+  const addOthers = (before?: Buffer): void => {
+    for (; next < others.length && (before === undefined || Buffer.compare(others[next]![0], before) < 0); next++)
+      writer.add(...others[next]!);
+  };
+  for (let at = 0; at < rows; at++) {
+    const key = keyAt(at, rows, scaled.keyBytes);
+    const full = scaled.keyOf?.(key) ?? key;
+    addOthers(full);
+    writer.add(full, scaled.rowOf(key));
+  }
+  addOthers();
+  writer.finish();
+}
+
+/** Keys ascend and are otherwise like hashes. */
+function keyAt(at: number, rows: number, keyBytes: number): Buffer {
+  const key = Buffer.alloc(keyBytes);
+  const hash = createHash('md5').update(String(at)).digest();
+  for (let from = 0; from < keyBytes; from += hash.length) hash.copy(key, from);
+  key[0] = 0x41;
+  key.writeUInt32BE(at * Math.floor(2 ** 32 / (rows + 1)), 1);
+  return key;
+}
+
+/** An account as most are, with the address of its key. */
+function accountRow(): (key: Buffer) => Uint8Array {
+  const account = new Account();
+  account.balance = 123_456_789n;
+  account.createTime = 1_691_107_200_000n;
+  account.latestOprationTime = 1_691_207_200_000n;
+  account.assetOptimized = true;
+  account.frozenV2 = [Object.assign(new AccountFreezeV2(), { amount: 100_000_000n })];
+  return (key) => {
+    account.address = key;
+    return Account.encode(account);
+  };
+}
+
+function delegationRow(): (key: Buffer) => Uint8Array {
+  const delegated = new DelegatedResource();
+  delegated.frozenBalanceForEnergy = 5_000_000n;
+  return (key) => {
+    delegated.from = key.subarray(0, 21);
+    delegated.to = key.subarray(21);
+    return DelegatedResource.encode(delegated);
+  };
+}
+
+function filledRow(bytes: number): (key: Buffer) => Uint8Array {
+  return (key) => {
+    const value = Buffer.alloc(bytes);
+    for (let from = 0; from < bytes; from += 16) key.copy(value, from, 5);
+    return value;
+  };
+}
