@@ -8,10 +8,10 @@ import {
   SmartContract,
   SmartContractABI,
 } from '../../log/codec/generated/messages.js';
-import { EMPTY_BYTES, fromHex, toHex, toUtf8 } from '../../log/domain/bytes.js';
+import { EMPTY_BYTES, equalBytes, fromHex, toHex, toUtf8 } from '../../log/domain/bytes.js';
 import { type BytesTable, type Environment, openEnvironment } from '../../log/environment.js';
 import type { Ledger } from '../../projections/ledger.js';
-import { storeId } from '../../projections/stores.js';
+import { type StoreId, storeId } from '../../projections/stores.js';
 import { decodeParameter } from '../../vm/transactions/decode-transaction.js';
 import { type BlockContent, readEntry, type TransactionContent } from './block-content.js';
 import { type AbiEvent, eventsOfAbi } from './triggers/decode-event.js';
@@ -33,6 +33,7 @@ export interface ChainPlace {
 interface Version extends ChainPlace, ContractFacts {}
 
 const CONTRACT = storeId('contract');
+const ABI = storeId('abi');
 const NO_EVENTS: ReadonlyMap<string, AbiEvent> = new Map();
 const CACHE_MAX = 2000;
 const COMMIT_BLOCKS = 1000;
@@ -42,6 +43,9 @@ const CURSOR = 'cursor';
  * Creator and ABI of every smart contract as they were at any place of the irreversible chain, folded from the log into
  * `<data>/streams/contracts`. State rows will not do: what is sent for a block must not depend on when it is sent, and an ABI can be
  * cleared, a contract destroyed in between. May be deleted at any time: it is filled again from the log.
+ *
+ * Where the log does not begin at genesis, contracts are older than it: of those the state tells, until a block changes their rows; what
+ * they were before is then written here.
  */
 export class ContractBook {
   private readonly ledger: Ledger;
@@ -60,6 +64,8 @@ export class ContractBook {
     this.meta = this.environment.table('meta');
     const row = this.meta.getBinary(Buffer.from(CURSOR));
     this.committed = row === undefined ? -1 : Number(Buffer.from(row).readBigInt64BE());
+    // Genesis has no contracts, and what lies below the begin of the log nobody can read.
+    if (ledger.beginNumber > 0) this.committed = Math.max(this.committed, ledger.beginNumber);
     this.folded = this.committed;
   }
 
@@ -84,7 +90,9 @@ export class ContractBook {
     const versions = this.versionsOf(address);
     const made = versions.findLast((version) => compare(version, place) <= 0);
     const before = versions.findLast((version) => compare(version, place) < 0);
-    return { creator: made?.creator ?? this.creatorInState(address), events: before?.events ?? NO_EVENTS };
+    const isOlder = versions.length === 0 && this.ledger.beginNumber > 0;
+    const events = before?.events ?? (isOlder ? eventsOf(this.rowInState(ABI, address)) : NO_EVENTS);
+    return { creator: made?.creator ?? creatorOf(this.rowInState(CONTRACT, address)), events };
   }
 
   /** Writes what was folded since the last time. */
@@ -107,12 +115,27 @@ export class ContractBook {
   }
 
   private foldBlock(block: Pick<BlockContent, 'number' | 'transactions'>): void {
+    if (this.ledger.beginNumber > 0) this.keepOlder(block.number);
     for (const change of changesOf(block)) {
       const address = fromHex(change.address);
       this.put(address, change, change.creator ?? this.factsAt(address, change).creator, change.abi);
     }
     this.folded = block.number;
     if (this.folded - this.committed >= COMMIT_BLOCKS) this.flush();
+  }
+
+  /** Contracts that are older than the log, as they were before a block that changes or deletes them. */
+  private keepOlder(number: number): void {
+    const entry = this.ledger.block(number);
+    const rows = entry === undefined ? [] : (this.ledger.changes(entry.seq)?.rows ?? []);
+    const older = rows.filter(({ store, before }) => (store === ABI || store === CONTRACT) && before !== undefined);
+    for (const { key } of older) {
+      if (this.versionsOf(key).length > 0) continue;
+      const rowBefore = (store: StoreId): Uint8Array =>
+        older.find((row) => row.store === store && equalBytes(row.key, key))?.before ?? this.rowInState(store, key);
+      const place = { number: this.ledger.beginNumber, index: 0 };
+      this.put(key, place, creatorOf(rowBefore(CONTRACT)), rowBefore(ABI));
+    }
   }
 
   private put(address: Uint8Array, place: ChainPlace, creator: Uint8Array, abi: Uint8Array): void {
@@ -149,11 +172,15 @@ export class ContractBook {
     return list;
   }
 
-  /** For a contract that another contract made in a block whose internal transactions are no longer kept. */
-  private creatorInState(address: Uint8Array): Uint8Array {
-    const row = this.ledger.head.get(CONTRACT, address);
-    return row === undefined ? EMPTY_BYTES : SmartContract.decode(row).originAddress;
+  /** Also for a contract that another contract made in a block whose internal transactions are no longer kept. */
+  private rowInState(store: StoreId, address: Uint8Array): Uint8Array {
+    return this.ledger.head.get(store, address) ?? EMPTY_BYTES;
   }
+}
+
+/** @param row of the store of contracts, empty for none */
+function creatorOf(row: Uint8Array): Uint8Array {
+  return row.length === 0 ? EMPTY_BYTES : SmartContract.decode(row).originAddress;
 }
 
 /** What a transaction did to what payloads say of a contract. */

@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=tracer.js.map

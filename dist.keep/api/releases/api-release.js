@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=api-release.js.map

@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=brand.js.map

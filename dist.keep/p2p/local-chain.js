@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=local-chain.js.map

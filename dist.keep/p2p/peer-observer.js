@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=peer-observer.js.map

@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=peer-release.js.map

@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=ledger-types.js.map

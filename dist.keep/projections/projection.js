@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=projection.js.map

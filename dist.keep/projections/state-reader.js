@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=state-reader.js.map

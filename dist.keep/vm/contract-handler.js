@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=contract-handler.js.map

@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=hooks.js.map

@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=op-run.js.map

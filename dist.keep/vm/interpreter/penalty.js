@@ -1,5 +1,0 @@
-/** What a hot contract pays on top of a cost. @param factor price of energy in 1/10000 */
-export function penaltyOf(cost, factor) {
-    return factor > 10_000 ? Math.max(0, Math.floor((cost * factor) / 10_000) - cost) : 0;
-}
-//# sourceMappingURL=penalty.js.map

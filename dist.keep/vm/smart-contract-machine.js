@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=smart-contract-machine.js.map

@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=chain-rules.js.map

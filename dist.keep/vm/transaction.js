@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=transaction.js.map
