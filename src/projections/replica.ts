@@ -49,6 +49,7 @@ export class Replica {
   checkKnown({ entry: bytes }: LogRecord): void {
     const entry = decode(bytes);
     if (equalBytes(this.ledger.record(entry.seq).entry, bytes)) return;
+    if (entry.kind === 'base') throw withBase(entry);
     if (entry.seq === 0) {
       const own = this.ledger.entry(0);
       throw new ReplicaError(
@@ -142,6 +143,14 @@ function decode(bytes: Uint8Array): LogEntry {
   const entry = decodeEntry(bytes);
   if (entry !== undefined) return entry;
   throw new ReplicaError('RECORD_DAMAGED', 'an entry of the log that is followed is not what was written');
+}
+
+function withBase({ number, id }: LogEntry): ReplicaError {
+  return new ReplicaError(
+    'GENESIS_DIFFERS',
+    `the log that is followed begins at block ${number} (${toHex(id)}), whose rows are no part of it: start this replica from a copy ` +
+      "of the node's data folder ('tronicle backup')",
+  );
 }
 
 /** For an entry that comes where another one has to. */

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import pino from 'pino';
 import {
   Any,
   Block,
@@ -17,9 +18,11 @@ import {
 import { addressBytes } from '../../src/log/domain/address.js';
 import { fromInt64 } from '../../src/log/domain/bytes.js';
 import type { Chain } from '../../src/node/chain/chain.js';
+import { parseFlags } from '../../src/node/config/flags.js';
+import { loadConfig } from '../../src/node/config/load-config.js';
+import { openChain } from '../../src/node/open-chain.js';
 import { type DecodedBlock, toDecodedBlock } from '../../src/vm/block/decoded-block.js';
 import { scheduledWitness, slotAt as slotOfTime, slotTime } from '../../src/vm/consensus/schedule.js';
-import { openRecorded } from '../conformance/replay-session.js';
 import { seeded } from '../projections/support/chain.js';
 import { accountAt, CONTRACT, scaleChain, slotAt } from './scale-source.js';
 
@@ -83,7 +86,13 @@ const kinds: Readonly<Record<string, Make>> = {
 
 /** Blocks of transactions between random accounts of a large state: what they take, and what they read. Signatures are not checked. */
 export async function measureBlocks(dataDir: string, accounts: number): Promise<void> {
-  const chain = await openRecorded(scaleChain, dataDir);
+  // A check beside the node would hold the pages that are used again.
+  const { config } = loadConfig({
+    file: join(scaleChain, 'config.conf'),
+    flags: parseFlags([]).flags,
+    defaults: { 'tronicle.check': 'off' },
+  });
+  const chain = await openChain({ config, dataDir, log: pino({ level: 'fatal' }) });
   const random = seeded(accounts);
   try {
     for (const [kind, make] of Object.entries(kinds))

@@ -1,5 +1,5 @@
 import { toHex } from '../../log/domain/bytes.js';
-import type { AppliedEntry, LogEntry, RevertedEntry } from '../../log/log-entry.js';
+import type { AppliedEntry, BaseEntry, LogEntry, RevertedEntry } from '../../log/log-entry.js';
 import { encodeLogRecord, type LogRecord } from '../../log/log-record.js';
 import type { Ledger } from '../../projections/ledger.js';
 import type { BlockRecords, EventRecord } from './block-records.js';
@@ -25,13 +25,14 @@ export async function* logEntries({ ledger, after, signal }: LogEntriesOptions):
   if (after !== undefined && after.seq <= ledger.storedSeq && !isEntryInLog(ledger, after)) throw anotherLog(after);
   const fromSeq = after === undefined ? 0 : after.seq + 1;
   for await (const entry of ledger.entries({ fromSeq, ...(signal && { signal }) })) {
-    if (entry.kind === 'base') throw withoutBegin(entry.number);
     if (entry.kind !== 'solidified') yield recordsOfEntry(ledger, entry);
   }
 }
 
-function recordsOfEntry(ledger: Ledger, entry: AppliedEntry | RevertedEntry): BlockRecords {
-  const { kind: change, seq, number } = entry;
+/** Of a base the entry goes alone: its rows are no part of the log, and a replica begins with a copy of the folder. */
+function recordsOfEntry(ledger: Ledger, entry: AppliedEntry | RevertedEntry | BaseEntry): BlockRecords {
+  const { seq, number } = entry;
+  const change = entry.kind === 'reverted' ? 'reverted' : 'applied';
   const id = toHex(entry.id);
   const parentId = entry.kind === 'applied' ? toHex(entry.parentId) : '';
   const records = [recordOf(ledger, entry)];
@@ -53,13 +54,6 @@ function checkedSize(seq: number, record: LogRecord): Uint8Array {
   const payload = encodeLogRecord(record);
   if (payload.length <= PART_BYTES_MAX * (PARTS_MAX - 1)) return payload;
   throw new SinkRefusal(`entry ${seq} with its changes is ${payload.length} bytes, more than a replica puts together`);
-}
-
-/** What a replica would need are the rows of the base, which are no part of the log. */
-function withoutBegin(number: number): SinkRefusal {
-  return new SinkRefusal(
-    `this log begins at block ${number}, where 'tronicle bootstrap' put it: replicas follow a log that begins at genesis`,
-  );
 }
 
 function anotherLog({ seq, number, id }: BlockPlace): SinkRefusal {
