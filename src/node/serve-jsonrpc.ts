@@ -39,9 +39,10 @@ export function createRpcServers(node: ServedNode): RpcServers {
   const ports = portsOf(config).filter(({ isEnabled }) => isEnabled);
   const logs = new LogSearch(api.settings.release, projections?.logs);
   const features = config.tronicle.jsonrpc;
+  const { tellsRejoined } = api.settings.release;
   const events = new ChainEvents(ledger, log);
   const subscription = news.subscribe(({ change, content }) => {
-    if (change === 'joined') filters.fullnode.offerBlock(content);
+    if (change === 'joined' || (change === 'rejoined' && tellsRejoined)) filters.fullnode.offerBlock(content);
     if (change === 'undone') filters.fullnode.offerLogs(content, true);
     if (change === 'solidified') filters.solidity.offerBlock(content);
   });

@@ -42,9 +42,9 @@ export interface ServedNode {
   readonly now: () => number;
 }
 
-/** What became of a block. One that joins as part of a fork switch is not told: the reference does not tell it. */
+/** What became of a block. `rejoined`: as part of a branch that was followed to its end, which an older release does not tell. */
 export interface BlockNews {
-  readonly change: 'joined' | 'undone' | 'solidified';
+  readonly change: 'joined' | 'rejoined' | 'undone' | 'solidified';
   readonly content: BlockContent;
 }
 
@@ -103,6 +103,13 @@ function newsOf(chain: Chain): Observable<BlockNews> {
         while (solidified < chain.solidifiedNumber) {
           if (chain.ledger.block(++solidified) === undefined) continue;
           subscriber.next({ change: 'solidified', content: contentOf(chain.ledger, solidified) });
+        }
+      },
+      switched: (branch) => {
+        for (const { id, number } of branch) {
+          const entry = chain.ledger.entryOfId(id);
+          if (entry === undefined) continue;
+          subscriber.next({ change: 'rejoined', content: contentOf({ block: () => entry }, number) });
         }
       },
       reverted: (block) => {

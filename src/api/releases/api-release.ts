@@ -35,6 +35,8 @@ export interface ApiRelease {
   readonly switchesPorts: boolean;
   /** The configuration can give constant calls their time. `vm.constantCallTimeoutMs` */
   readonly timesConstantCalls: boolean;
+  /** Filters of JSON-RPC hear of the blocks of a branch that the chain switched to. Reference: Manager.reApplyBlockEvents */
+  readonly tellsRejoined: boolean;
   /** How calls are let in. Reference: RateLimiterServlet, RateLimiterInterceptor */
   readonly admission: AdmissionRules;
   /** What error pages say of the container. */

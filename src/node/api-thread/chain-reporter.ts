@@ -31,6 +31,9 @@ export class ChainReporter {
     this.send = send;
     this.listener = {
       applied: (block) => this.note(block, chain.isSwitching ? 'switched' : 'joined'),
+      switched: (branch) => {
+        for (const block of branch) this.note(block, 'rejoined');
+      },
       reverted: (block) => this.note(block, 'undone'),
     };
     chain.listeners.add(this.listener);

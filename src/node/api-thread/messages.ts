@@ -49,7 +49,8 @@ export interface BlocksNews {
 }
 
 export interface BlockMove {
-  readonly change: 'joined' | 'switched' | 'undone';
+  /** `switched`: as part of a branch that may still fail; `rejoined`: told again once the whole branch was followed. */
+  readonly change: 'joined' | 'switched' | 'rejoined' | 'undone';
   readonly id: Uint8Array;
   /** Newest solidified height after it. */
   readonly solidified: number;

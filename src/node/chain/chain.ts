@@ -39,6 +39,8 @@ export interface ChainListener {
   produced?(miner: Uint8Array, seconds: number, delaySeconds: number): void;
   /** A longer branch is followed, or could not be. */
   forked?(hasFailed: boolean): void;
+  /** A longer branch was followed to its end: its blocks, oldest first. */
+  switched?(branch: readonly DecodedBlock[]): void;
   /** Signatures of a block were checked. */
   signed?(seconds: number): void;
   /** A block that its witness signed was refused: its result is another one here. */
@@ -201,7 +203,8 @@ export class Chain {
     this.switching = true;
     this.tell((listener) => listener.forked?.(false));
     try {
-      this.replaceBranch(target, options);
+      const branch = this.replaceBranch(target, options);
+      this.tell((listener) => listener.switched?.(branch));
     } catch (error) {
       this.tell((listener) => listener.forked?.(true));
       throw error;
@@ -210,14 +213,16 @@ export class Chain {
     }
   }
 
-  private replaceBranch(target: DecodedBlock, options: PushOptions): void {
+  /** @returns the blocks that joined, oldest first */
+  private replaceBranch(target: DecodedBlock, options: PushOptions): readonly DecodedBlock[] {
     const [branch, old] = this.branchesTo(target);
+    const joining = [...branch].reverse();
     for (const block of old) {
       this.takeBackHead();
       this.recent.pop();
       this.pool.undo(block);
     }
-    for (const block of [...branch].reverse()) {
+    for (const block of joining) {
       try {
         this.checkBranchBlock(block);
         this.apply(block, options, new Set());
@@ -227,6 +232,7 @@ export class Chain {
         throw error;
       }
     }
+    return joining;
   }
 
   /** A witness's key may be another on this branch. @throws {ChainError} ValidateSignatureException */
