@@ -44,7 +44,11 @@ export function createApiGate(options: ApiGateOptions): ApiGate {
   let isLite: boolean | undefined;
   return {
     admission: new Admission(rates),
-    metrics: new ApiMetrics({ hasMeters, now: () => performance.now() }),
+    metrics: new ApiMetrics({
+      hasMeters,
+      byHandler: api.settings.release.hasLaterMetrics,
+      now: () => performance.now(),
+    }),
     hasMeters,
     node,
     startedMs: performance.now(),

@@ -25,6 +25,8 @@ export interface NodeMetricsOptions {
   readonly dataDir: string;
   /** `node.metricsEnable` */
   readonly hasMeters: boolean;
+  /** Those of release 4.8.2 too. */
+  readonly hasLaterMetrics?: boolean;
   /** What was logged as an error. */
   readonly errors?: ErrorTally | undefined;
   /** Newest status of every sink, by name; undefined: there are none. */
@@ -51,12 +53,15 @@ export class NodeMetrics implements MainMetrics {
   private readonly differing: Counter;
   /** Slots that each witness has missed, as of the last block. */
   private readonly missed = new Map<string, bigint>();
+  /** Active witnesses as of the last block, Base58. */
+  private active: ReadonlySet<string>;
+  private maintenanceMs = 0;
 
   constructor(options: NodeMetricsOptions) {
-    const { chain, hasMeters, peers } = options;
+    const { chain, hasMeters, hasLaterMetrics, peers } = options;
     this.options = options;
     this.ofPeers = peers?.counts ?? new PeerMetrics({ hasMeters, now: Date.now });
-    this.counters = new ChainMetrics({ hasMeters, now: () => performance.now() });
+    this.counters = new ChainMetrics({ hasMeters, hasLater: hasLaterMetrics, now: () => performance.now() });
     const { registry } = this.counters.set;
     addMachineMetrics(registry);
     this.stopDelay = addLoopDelay(registry, 'main');
@@ -67,6 +72,7 @@ export class NodeMetrics implements MainMetrics {
       registers: [registry],
     });
     this.newlyMissed();
+    this.active = this.activeNow();
     const { headNumber } = chain.ledger.position;
     this.counters.set.set('tron:header_height', headNumber);
     this.counters.set.set('tron:header_time', chain.state.properties.number('latest_block_header_timestamp'));
@@ -107,7 +113,14 @@ export class NodeMetrics implements MainMetrics {
   private createListener(): ChainListener {
     const { counters } = this;
     return {
-      applied: (block) => counters.blockApplied(factsOf(block), this.newlyMissed()),
+      offered: ({ transactions, raw }) => counters.blockOffered(transactions.length, addressText(raw.witnessAddress)),
+      applied: (block) => {
+        counters.blockApplied(factsOf(block), this.newlyMissed());
+        this.compareActive();
+      },
+      reverted: () => {
+        if (this.options.hasLaterMetrics === true) this.active = this.activeNow();
+      },
       pushed: (_, seconds) => counters.blockPushed(seconds),
       forked: (hasFailed) => counters.forked(hasFailed),
       signed: (seconds) => counters.signaturesChecked(seconds),
@@ -128,6 +141,22 @@ export class NodeMetrics implements MainMetrics {
       if (slots > 0) newly.set(addressText(addressBytes(witness)), slots);
     }
     return newly;
+  }
+
+  private activeNow(): ReadonlySet<string> {
+    return new Set(activeWitnesses(this.options.chain.state).map((witness) => addressText(addressBytes(witness))));
+  }
+
+  /** The set changes at maintenance alone. */
+  private compareActive(): void {
+    if (this.options.hasLaterMetrics !== true) return;
+    const before = this.active;
+    const { state } = this.options.chain;
+    const nextMs = state.properties.number('NEXT_MAINTENANCE_TIME');
+    if (nextMs === this.maintenanceMs) return;
+    this.maintenanceMs = nextMs;
+    this.active = this.activeNow();
+    this.counters.witnessesChanged(before, this.active);
   }
 
   private readGauges(): void {

@@ -4,6 +4,7 @@ import type { Reflection } from '../api/grpc/reflection.js';
 import type { GrpcServerName } from '../api/grpc/services.js';
 import type { ApiRelease } from '../api/releases/api-release.js';
 import type { NodeConfig } from './config/load-config.js';
+import { refusePort } from './refused-port.js';
 import type { ServedNode } from './served-node.js';
 
 const views: Readonly<Record<GrpcServerName, ViewName>> = { fullnode: 'head', solidity: 'solidified', pbft: 'pbft' };
@@ -41,7 +42,7 @@ export async function serveGrpc({
       const port = await server.listen(ports[name]);
       log.info({ api: `grpc ${name}`, port }, 'serves');
     } catch (error) {
-      log.error({ err: error, api: `grpc ${name}`, port: ports[name] }, 'cannot serve');
+      refusePort({ api: `grpc ${name}`, port: ports[name], release: api.settings.release, log }, error);
     }
   }
   return {

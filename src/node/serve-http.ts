@@ -2,6 +2,7 @@ import { Dispatcher } from '../api/http/dispatch.js';
 import { createHttpServer, type HttpServer } from '../api/http/http-server.js';
 import type { ServerName } from '../api/http/route.js';
 import type { ApiRelease } from '../api/releases/api-release.js';
+import { refusePort } from './refused-port.js';
 import type { ServedNode } from './served-node.js';
 
 /** The HTTP servers that a configuration switches on, not yet listening. */
@@ -45,7 +46,7 @@ export async function serveHttp(node: ServedNode): Promise<{ close(): Promise<vo
       await server.listen({ port, host: '0.0.0.0' });
       node.log.info({ api: `http ${name}`, port }, 'serves');
     } catch (error) {
-      node.log.error({ err: error, api: `http ${name}`, port }, 'cannot serve');
+      refusePort({ api: `http ${name}`, port, release: node.api.settings.release, log: node.log }, error);
     }
   }
   return {

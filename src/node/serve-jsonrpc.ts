@@ -9,6 +9,7 @@ import { Subscriptions } from '../api/jsonrpc/subscriptions/subscriptions.js';
 import { WebSockets } from '../api/jsonrpc/subscriptions/web-sockets.js';
 import { timedMethods } from '../api/jsonrpc/timed-methods.js';
 import type { NodeConfig } from './config/load-config.js';
+import { refusePort } from './refused-port.js';
 import type { ServedNode } from './served-node.js';
 
 /** Servers by the state that they answer from. */
@@ -93,7 +94,7 @@ export async function serveJsonRpc(node: ServedNode): Promise<{ close(): Promise
       await server.listen({ port, host: '0.0.0.0' });
       node.log.info({ api: `jsonrpc ${name}`, port }, 'serves');
     } catch (error) {
-      node.log.error({ err: error, api: `jsonrpc ${name}`, port }, 'cannot serve');
+      refusePort({ api: `jsonrpc ${name}`, port, release: node.api.settings.release, log: node.log }, error);
     }
   }
   return made;

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { createExporter, type MetricSource, serveMetricsPath } from '../api/metrics/metrics-page.js';
 import type { Service } from './node.js';
+import { refusePort } from './refused-port.js';
 import type { ServedNode } from './served-node.js';
 
 /** `/metrics` on the port of the status page. */
@@ -23,7 +24,7 @@ export async function serveExporter(node: ServedNode): Promise<Service | undefin
     });
     node.log.info({ api: 'prometheus', port }, 'serves');
   } catch (error) {
-    node.log.error({ err: error, api: 'prometheus', port }, 'cannot serve');
+    refusePort({ api: 'prometheus', port, release: node.api.settings.release, log: node.log }, error);
     return undefined;
   }
   return {

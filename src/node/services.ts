@@ -1,3 +1,4 @@
+import { apiRelease } from '../api/releases/releases.js';
 import { serveAdmin } from './admin/serve-admin.js';
 import { ApiThread } from './api-thread/api-thread.js';
 import { gateOf } from './create-gate.js';
@@ -26,6 +27,7 @@ export async function startServices(node: TronicleNode, lag?: ReplicaLag): Promi
     chain,
     dataDir,
     hasMeters: config.node.metricsEnable,
+    hasLaterMetrics: apiRelease(config.tronicle.release).hasLaterMetrics,
     sinks: sinks.statuses,
     lag,
     errors: errorsOf(log),

@@ -220,7 +220,7 @@ class Answers {
     const started = performance.now();
     const end = (answer: HttpAnswer): HttpAnswer => {
       entry.leave();
-      metrics.servletDone(pathOf(request), (performance.now() - started) / 1000);
+      metrics.servletDone(metrics.urlOf(request.target), (performance.now() - started) / 1000);
       return this.counted(request, answer) as HttpAnswer;
     };
     const answer = this.run(request);
@@ -234,7 +234,7 @@ class Answers {
     const { gate, countsResponses } = this.options;
     if (gate === undefined || countsResponses !== true) return answer;
     if (answer instanceof Promise) return answer.then((later) => this.counted(request, later));
-    gate.metrics.responseSent(pathOf(request), answer.status, Buffer.byteLength(answer.body ?? ''));
+    gate.metrics.responseSent(gate.metrics.urlOf(request.target), answer.status, Buffer.byteLength(answer.body ?? ''));
     return answer;
   }
 
@@ -271,12 +271,6 @@ function incomingOf(request: IncomingMessage, body: Body | undefined): IncomingR
     type: headers['content-type'] ?? '',
     body: body === undefined ? NO_BYTES : body.bytes,
   };
-}
-
-/** The path as it was sent, without the query. */
-function pathOf({ target }: IncomingRequest): string {
-  const end = target.search(/[?#]/);
-  return end < 0 ? target : target.slice(0, end);
 }
 
 const NO_BYTES = new Uint8Array(0);

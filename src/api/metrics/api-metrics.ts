@@ -1,3 +1,4 @@
+import { resolveTarget } from '../http/request-path.js';
 import type { Rate } from './meter.js';
 import { Meter, NO_RATE } from './meter.js';
 import { MetricSet } from './metric-set.js';
@@ -5,7 +6,9 @@ import { type ApiMetricName, apiMetrics } from './reference-metrics.js';
 
 /** Hears of every call that the interfaces answered. */
 export interface ApiObserver {
-  /** A handler ran. @param url path as sent */
+  /** Name under which a request counts. @param target as sent */
+  urlOf(target: string): string;
+  /** A handler ran. @param url what `urlOf` says */
   servletDone(url: string, seconds: number): void;
   /** A response of the full node's HTTP or JSON-RPC server is complete. */
   responseSent(url: string, status: number, bytes: number): void;
@@ -34,6 +37,8 @@ export interface ApiTraffic {
 export interface ApiMetricsOptions {
   /** `node.metricsEnable`: without it no meter moves. */
   readonly hasMeters: boolean;
+  /** Requests count by the path of their handler, as from release 4.8.2 on. */
+  readonly byHandler?: boolean;
   /** ms */
   readonly now: () => number;
 }
@@ -47,24 +52,36 @@ interface EndpointMeters {
 /** Endpoints that are told apart: paths are the callers' choice. */
 const ENDPOINTS_MAX = 1_000;
 const OK = 200;
+const BAD_REQUEST = 400;
 const NOT_FOUND = 404;
+const NOT_ACCEPTABLE = 406;
+/** Reference: MetricLabels.UNDEFINED. */
+const UNDEFINED = 'undefined';
 
 /** Counts what the interfaces do, for Prometheus and for `getstatsinfo`. Reference: HttpInterceptor, MetricInterceptor. */
 export class ApiMetrics implements ApiObserver {
   readonly set = new MetricSet<ApiMetricName>(apiMetrics);
   private readonly hasMeters: boolean;
+  private readonly byHandler: boolean;
   private readonly now: () => number;
   private readonly qps: Meter;
   private readonly failQps: Meter;
   private readonly outTraffic: Meter;
   private readonly endpoints = new Map<string, EndpointMeters>();
 
-  constructor({ hasMeters, now }: ApiMetricsOptions) {
+  constructor({ hasMeters, byHandler = false, now }: ApiMetricsOptions) {
     this.hasMeters = hasMeters;
+    this.byHandler = byHandler;
     this.now = now;
     this.qps = new Meter(now);
     this.failQps = new Meter(now);
     this.outTraffic = new Meter(now);
+  }
+
+  urlOf(target: string): string {
+    if (this.byHandler) return resolveTarget(target)?.path ?? UNDEFINED;
+    const end = target.search(/[?#]/);
+    return end < 0 ? target : target.slice(0, end);
   }
 
   servletDone(url: string, seconds: number): void {
@@ -72,6 +89,32 @@ export class ApiMetrics implements ApiObserver {
   }
 
   responseSent(url: string, status: number, bytes: number): void {
+    if (this.byHandler) this.sentByHandler(url, status, bytes);
+    else this.sent(url, status, bytes);
+  }
+
+  /** What no handler answered counts under one name. Reference: HttpInterceptor of 4.8.2. */
+  private sentByHandler(url: string, status: number, bytes: number): void {
+    const isUnhandled = status >= BAD_REQUEST && status <= NOT_ACCEPTABLE;
+    this.set.observe('tron:http_bytes', bytes, [isUnhandled ? UNDEFINED : url, String(status)]);
+    if (!this.hasMeters) return;
+    this.qps.mark();
+    this.outTraffic.mark(bytes);
+    if (status !== OK) this.failQps.mark();
+    if (isUnhandled) return;
+    const endpoint = this.endpoint(url);
+    if (endpoint === undefined) return;
+    endpoint.outTraffic ??= new Meter(this.now);
+    endpoint.outTraffic.mark(bytes);
+    if (status === OK) {
+      endpoint.qps.mark();
+      return;
+    }
+    endpoint.failQps ??= new Meter(this.now);
+    endpoint.failQps.mark();
+  }
+
+  private sent(url: string, status: number, bytes: number): void {
     this.set.observe('tron:http_bytes', bytes, [url, String(status)]);
     if (!this.hasMeters) return;
     this.qps.mark();

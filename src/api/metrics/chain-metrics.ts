@@ -2,7 +2,7 @@ import type { Rate } from './meter.js';
 import { Meter, NO_RATE } from './meter.js';
 import { MetricSet } from './metric-set.js';
 import { NO_PEER_STATISTICS, type PeerStatistics } from './peer-statistics.js';
-import { type NodeMetricName, nodeMetrics } from './reference-metrics.js';
+import { laterNodeMetrics, type NodeMetricName, nodeMetrics } from './reference-metrics.js';
 
 /** What `getstatsinfo` shows of blocks: plain data that can be sent to another thread. */
 export interface ChainStatistics {
@@ -20,6 +20,8 @@ export interface NodeStatistics extends ChainStatistics {
 export interface ChainMetricsOptions {
   /** `node.metricsEnable`: without it no meter moves. */
   readonly hasMeters: boolean;
+  /** Those of release 4.8.2 too. */
+  readonly hasLater?: boolean | undefined;
   /** ms */
   readonly now: () => number;
 }
@@ -53,14 +55,17 @@ export const NO_STATISTICS: NodeStatistics = {
 
 /** Counts what the chain does. Reference: BlockChainMetricManager, Manager, StatisticManager. */
 export class ChainMetrics {
-  readonly set = new MetricSet<NodeMetricName>(nodeMetrics);
+  readonly set: MetricSet<NodeMetricName>;
+  private readonly hasLater: boolean;
   private readonly hasMeters: boolean;
   private readonly processTime: Meter;
   private readonly tps: Meter;
   private forks = 0;
   private failedForks = 0;
 
-  constructor({ hasMeters, now }: ChainMetricsOptions) {
+  constructor({ hasMeters, hasLater = false, now }: ChainMetricsOptions) {
+    this.set = new MetricSet<NodeMetricName>(hasLater ? [...nodeMetrics, ...laterNodeMetrics] : nodeMetrics);
+    this.hasLater = hasLater;
     this.hasMeters = hasMeters;
     this.processTime = new Meter(now);
     this.tps = new Meter(now);
@@ -74,6 +79,18 @@ export class ChainMetrics {
     for (const [address, slots] of missed) this.set.inc('tron:miner', [address, 'miss'], slots);
     if (transactions > 0) this.set.inc('tron:txs', ['success', 'success'], transactions);
     if (transactions > 0 && this.hasMeters) this.tps.mark(transactions);
+  }
+
+  /** A block came, whatever becomes of it. @param miner Base58 */
+  blockOffered(transactions: number, miner: string): void {
+    if (this.hasLater) this.set.observe('tron:block_transaction_count', transactions, [miner]);
+  }
+
+  /** Other witnesses are active, by Base58 address. Reference: SRMetrics.recordSrSetChange */
+  witnessesChanged(before: ReadonlySet<string>, after: ReadonlySet<string>): void {
+    if (!this.hasLater) return;
+    for (const witness of after) if (!before.has(witness)) this.set.inc('tron:sr_set_change', ['add', witness]);
+    for (const witness of before) if (!after.has(witness)) this.set.inc('tron:sr_set_change', ['remove', witness]);
   }
 
   /** A block was pushed onto the head. */

@@ -22,19 +22,31 @@ type Labels = Readonly<Record<string, string | number>>;
 export class HistogramSeries {
   readonly labels: Labels;
   /** How many values fell into each bucket; the last one has no upper bound. */
-  readonly counts: number[] = Array.from({ length: BUCKETS.length + 1 }, () => 0);
+  readonly counts: number[];
   sum = 0;
+  private readonly buckets: readonly number[];
 
-  constructor(labels: Labels) {
+  constructor(labels: Labels, buckets: readonly number[]) {
     this.labels = labels;
+    this.buckets = buckets;
+    this.counts = Array.from({ length: buckets.length + 1 }, () => 0);
   }
 
   observe(value: number): void {
+    const { buckets } = this;
     let bucket = 0;
-    while (bucket < BUCKETS.length && value > BUCKETS[bucket]!) bucket++;
+    while (bucket < buckets.length && value > buckets[bucket]!) bucket++;
     this.counts[bucket]!++;
     this.sum += value;
   }
+}
+
+interface HistogramOptions {
+  readonly name: string;
+  readonly help: string;
+  readonly labels: readonly string[];
+  /** Upper bounds, rising. */
+  readonly buckets?: readonly number[] | undefined;
 }
 
 /**
@@ -45,13 +57,11 @@ export class Histogram {
   private readonly name: string;
   private readonly help: string;
   private readonly labelNames: readonly string[];
+  private readonly buckets: readonly number[];
   private readonly series: HistogramSeries[] = [];
 
-  constructor({
-    name,
-    help,
-    labels,
-  }: { readonly name: string; readonly help: string; readonly labels: readonly string[] }) {
+  constructor({ name, help, labels, buckets = BUCKETS }: HistogramOptions) {
+    this.buckets = buckets;
     this.name = name;
     this.help = help;
     this.labelNames = labels;
@@ -59,7 +69,8 @@ export class Histogram {
 
   /** A new series, for values of the labels in their order. */
   labels(...values: readonly string[]): HistogramSeries {
-    const made = new HistogramSeries(Object.fromEntries(this.labelNames.map((name, at) => [name, values[at]!])));
+    const named = Object.fromEntries(this.labelNames.map((name, at) => [name, values[at]!]));
+    const made = new HistogramSeries(named, this.buckets);
     this.series.push(made);
     return made;
   }
@@ -77,7 +88,7 @@ export class Histogram {
     let total = 0;
     const buckets = counts.map((count, at) => {
       total += count;
-      return { metricName: `${this.name}_bucket`, labels: { le: BUCKETS[at] ?? '+Inf', ...labels }, value: total };
+      return { metricName: `${this.name}_bucket`, labels: { le: this.buckets[at] ?? '+Inf', ...labels }, value: total };
     });
     return [
       ...buckets,

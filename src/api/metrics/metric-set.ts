@@ -7,6 +7,8 @@ export interface MetricRow {
   readonly kind: 'counter' | 'gauge' | 'histogram';
   readonly labels: readonly string[];
   readonly help: string;
+  /** Upper bounds of a histogram; undefined: those of the reference's client. */
+  readonly buckets?: readonly number[];
 }
 
 /** Values of metrics at one moment: plain data that can be sent to another thread. */
@@ -76,7 +78,7 @@ export class MetricSet<Name extends string = string> {
     return made;
   }
 
-  private create({ name, kind, labels, help }: MetricRow): Kept {
+  private create({ name, kind, labels, help, buckets }: MetricRow): Kept {
     const labelNames = [...labels];
     const registers = [this.registry];
     const options = { help, labelNames, registers };
@@ -85,7 +87,7 @@ export class MetricSet<Name extends string = string> {
         ? new Counter({ ...options, name: `${name}_total` })
         : kind === 'gauge'
           ? new Gauge({ ...options, name })
-          : new Histogram({ name, help, labels });
+          : new Histogram({ name, help, labels, buckets });
     const created = kind === 'gauge' ? undefined : new Gauge({ ...options, name: `${name}_created` });
     const seen = new Map<string, Series>();
     if (labels.length === 0) {

@@ -32,6 +32,14 @@ const nodeRows = [
   ['tron:guava_cache_eviction_count', 'gauge', ['type'], 'Eviction count of a guava cache.'],
 ] as const satisfies readonly Row[];
 
+/** The same from release 4.8.2 on. */
+const laterRows = [
+  ['tron:sr_set_change', 'counter', ['action', 'witness'], 'tron sr set change .'],
+  ['tron:block_transaction_count', 'histogram', ['miner'], 'Distribution of transaction counts per block.'],
+] as const satisfies readonly Row[];
+
+const COUNTS = [0, 20, 50, 80, 100, 120, 140, 160, 180, 200, 230, 260, 300, 500, 2000, 5000, 10000];
+
 /** Metrics of the reference that the peer layer counts; `ping_pong_latency` has no series there either. */
 const peerRows = [
   ['tron:p2p_error', 'counter', ['type'], 'tron p2p error  info .'],
@@ -59,11 +67,14 @@ const apiRows = [
   ['tron:internal_service_latency_seconds', 'histogram', ['class', 'method'], 'Internal Service latency.'],
 ] as const satisfies readonly Row[];
 
-export type NodeMetricName = (typeof nodeRows)[number][0];
+export type NodeMetricName = (typeof nodeRows | typeof laterRows)[number][0];
 export type PeerMetricName = (typeof peerRows)[number][0];
 export type ApiMetricName = (typeof apiRows)[number][0];
 
 export const nodeMetrics = nodeRows.map(toRow);
+export const laterNodeMetrics = laterRows
+  .map(toRow)
+  .map((row) => (row.kind === 'histogram' ? { ...row, buckets: COUNTS } : row));
 export const peerMetrics = peerRows.map(toRow);
 export const apiMetrics = apiRows.map(toRow);
 

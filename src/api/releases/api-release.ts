@@ -37,6 +37,10 @@ export interface ApiRelease {
   readonly timesConstantCalls: boolean;
   /** Filters of JSON-RPC hear of the blocks of a branch that the chain switched to. Reference: Manager.reApplyBlockEvents */
   readonly tellsRejoined: boolean;
+  /** Metrics of transactions per block and of witnesses; paths in metrics are those of handlers. Reference: HttpInterceptor */
+  readonly hasLaterMetrics: boolean;
+  /** A port that cannot be had ends the start. Reference: TronError */
+  readonly stopsWithoutPort: boolean;
   /** How calls are let in. Reference: RateLimiterServlet, RateLimiterInterceptor */
   readonly admission: AdmissionRules;
   /** What error pages say of the container. */

@@ -4,6 +4,7 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { relayLine } from '../../api/relay-line.js';
 import { Transaction } from '../../log/codec/generated/messages.js';
+import { TronError } from '../../log/domain/errors.js';
 import { ChainError } from '../../vm/errors.js';
 import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
 import type { Chain } from '../chain/chain.js';
@@ -97,7 +98,7 @@ export class ApiThread {
       });
       worker.on('error', (error) => {
         if (isServing) log.error({ err: error }, 'the thread of the APIs failed');
-        reject(error);
+        reject(startError(error));
       });
       worker.once('exit', () => {
         port1.close();
@@ -158,4 +159,10 @@ export class ApiThread {
   private send(message: ToApiThread): void {
     this.worker?.postMessage(message);
   }
+}
+
+/** An error that crossed threads has lost its class: one with a code is a sentence for the operator, as it was there. */
+function startError(error: unknown): unknown {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return error;
+  return new TronError(error.code, error.message, { cause: error });
 }

@@ -33,6 +33,8 @@ export interface ChainOptions {
 export interface ChainListener {
   applied?(block: DecodedBlock, results: TransactionRet): void;
   reverted?(block: DecodedBlock): void;
+  /** A block came; it may be known, or be refused. */
+  offered?(block: DecodedBlock): void;
   /** A block was pushed onto the head. */
   pushed?(block: DecodedBlock, seconds: number): void;
   /** A block was made here. @param miner 21 bytes @param delaySeconds from the begin of its slot */
@@ -106,6 +108,7 @@ export class Chain {
    * Durable after `ledger.flush()`. @throws {ChainError} a block that the network refuses
    */
   push(block: DecodedBlock, options: PushOptions = {}): void {
+    this.tell((listener) => listener.offered?.(block));
     const { headNumber } = this.ledger.position;
     if (block.number <= headNumber && this.recent.get(block.idHex) !== undefined) return;
     const lap = createLap();

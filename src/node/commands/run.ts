@@ -43,9 +43,14 @@ async function runNode(args: readonly string[]): Promise<number> {
     await node.close();
     return 0;
   }
-  await startServices(node);
-  await startBackup(node);
-  if (!config.p2pDisable) await startPeers(node);
+  try {
+    await startServices(node);
+    await startBackup(node);
+    if (!config.p2pDisable) await startPeers(node);
+  } catch (error) {
+    await node.close();
+    throw error;
+  }
   proposeFirst(node);
   node.startProducing();
   log.info({ head: headNumber, ports: portsOf(config) }, 'node runs');

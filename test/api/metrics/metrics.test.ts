@@ -140,3 +140,60 @@ t.test('the exporter answers any path', async (t) => {
     t.equal(await reply.text(), '# HELP x h\n# TYPE x gauge\nx 1\n', path);
   }
 });
+
+t.test('J1: transactions of blocks and changes of witnesses, in a later release alone', async (t) => {
+  const offer = async (hasLater: boolean) => {
+    const chain = new ChainMetrics({ hasMeters: false, hasLater, now });
+    for (const count of [0, 20, 21, 10_001]) chain.blockOffered(count, 'T1');
+    chain.witnessesChanged(new Set(['T1', 'T2']), new Set(['T2', 'T3']));
+    return samples(await scrape([chain.set]));
+  };
+  const found = await offer(true);
+  t.same(found.get('tron:sr_set_change_total'), [
+    'tron:sr_set_change_total{action="add",witness="T3"} 1',
+    'tron:sr_set_change_total{action="remove",witness="T1"} 1',
+  ]);
+  const buckets = found.get('tron:block_transaction_count_bucket') ?? [];
+  const bounds = '0,20,50,80,100,120,140,160,180,200,230,260,300,500,2000,5000,10000,+Inf'.split(',');
+  t.same(
+    buckets.map((line) => /le="([^"]+)"/.exec(line)?.[1]),
+    bounds,
+  );
+  t.match(buckets[0], /miner="T1".* 1$/);
+  t.same(
+    buckets.map((line) => line.split(' ').at(-1)),
+    ['1', '2', ...Array.from({ length: 15 }, () => '3'), '4'],
+  );
+  t.equal((await offer(false)).get('tron:block_transaction_count_count'), undefined);
+});
+
+t.test('J2: a later release counts requests by their handler, and what none answered under one name', async (t) => {
+  const older = new ApiMetrics({ hasMeters: true, now });
+  const later = new ApiMetrics({ hasMeters: true, byHandler: true, now });
+  const target = '/wallet/./getnowbloc%6b;a?visible=true';
+  t.equal(older.urlOf(target), '/wallet/./getnowbloc%6b;a');
+  t.equal(later.urlOf(target), '/wallet/getnowblock');
+  t.equal(later.urlOf('/wallet/x%'), 'undefined');
+  for (const metrics of [older, later]) {
+    metrics.responseSent('/wallet/a', 200, 10);
+    metrics.responseSent('/wallet/b', 404, 20);
+    metrics.responseSent('/wallet/c', 413, 40);
+  }
+  const labels = async (metrics: ApiMetrics) =>
+    (samples(await scrape([metrics.set])).get('tron:http_bytes_sum') ?? []).map((line) => /{.*}/.exec(line)?.[0]);
+  t.same(await labels(later), [
+    '{url="/wallet/a",status="200"}',
+    '{url="undefined",status="404"}',
+    '{url="/wallet/c",status="413"}',
+  ]);
+  t.same((await labels(older))[1], '{url="/wallet/b",status="404"}');
+  const { outTraffic, failQps, detail } = later.traffic();
+  t.same([outTraffic.count, failQps.count], [70n, 2n]);
+  t.same(
+    detail.map(({ name, qps, failQps: failed }) => [name, qps.count, failed?.count]),
+    [
+      ['/wallet/a', 1n, undefined],
+      ['/wallet/c', 0n, 1n],
+    ],
+  );
+});
