@@ -27,6 +27,8 @@ type PageInfo {
 
 "Where this node stands."
 type Status {
+  "Release of java-tron whose rules and interfaces this node has."
+  release: String!
   "Height of the newest block."
   headNumber: Long!
   "Id of the newest block."

@@ -31,6 +31,7 @@ export function readStatus({ ledger, blocks, api, progress }: GraphqlSource) {
   const { storedSeq } = ledger;
   const behind = (newest: number, number: number): number => Math.max(0, newest - Math.max(0, number));
   return {
+    release: () => api.settings.release.name,
     headNumber,
     headId,
     headTime: blocks.byNumber(headNumber)!.header.timestamp,

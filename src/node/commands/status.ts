@@ -1,14 +1,15 @@
 import { toHex } from '../../log/domain/bytes.js';
 import { openLedger } from '../../projections/open-ledger.js';
+import { loadConfig } from '../config/load-config.js';
 import { createLog } from '../logging.js';
 import { readArguments } from './arguments.js';
 import type { Command } from './command.js';
 
-/** Where a data folder stands; of a running node too. */
+/** Where a data folder stands, of a running node too, and the release that `run` is with the same flags. */
 export const status: Command = {
   name: 'status',
-  summary: 'prints where a data folder stands: head, solidified block, digest, position of the log',
-  usage: 'tronicle status [-d <data folder>]',
+  summary: 'prints where a data folder stands: release, head, solidified block, digest, position of the log',
+  usage: 'tronicle status [-c <config>] [-d <data folder>]',
   run,
 };
 
@@ -24,6 +25,7 @@ async function run(args: readonly string[]): Promise<number> {
   try {
     const { seq, headNumber, headId, digest, solidifiedNumber } = ledger.position;
     const answer = {
+      release: loadConfig({ flags }).config.tronicle.release,
       head: headNumber,
       headId: toHex(headId),
       solidified: solidifiedNumber,

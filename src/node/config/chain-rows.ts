@@ -89,7 +89,7 @@ export const vmRows = {
   saveCancelAllUnfreezeV2Details: bool(
     'vm.saveCancelAllUnfreezeV2Details',
     false,
-    'and of cancelAllUnfreezeV2 how much of each resource was staked again; from 4.7.4 on',
+    'of cancelAllUnfreezeV2 how much of each resource was staked again, from 4.7.4 on; without effect here',
   ),
   constantCallTimeoutMs: row<bigint>(
     'vm.constantCallTimeoutMs',

@@ -49,7 +49,7 @@ t.test('the page is served whole, and runs nothing from elsewhere', async (t) =>
 
   await t.test('its queries answer', async (t) => {
     const { data } = await ask(queries['STATUS'] ?? '');
-    t.match(data['status'], { headNumber: '60', logSeq: String(chain.ledger.storedSeq) });
+    t.match(data['status'], { release: '4.7.2', headNumber: '60', logSeq: String(chain.ledger.storedSeq) });
     t.equal((await ask(queries['RECENT'] ?? '')).errors, undefined);
     t.match((await ask(queries['FIND_BLOCK'] ?? '', { number: '12' })).data['block'], { number: '12' });
     const { data: found } = await ask('{ witnesses { nodes { address } } }');

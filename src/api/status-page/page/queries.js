@@ -3,7 +3,7 @@
 const BLOCK = 'number id timestamp witnessAddress transactionCount';
 const TRANSACTION = 'id type owner to amount blockNumber result';
 
-const NODE = `headNumber solidifiedNumber pending transactionsPerSecond peers logSeq cursor
+const NODE = `release headNumber solidifiedNumber pending transactionsPerSecond peers logSeq cursor
   projections { name number behind } sinks { name state number behind problem } replica { lagRecords lagSeconds isConnected }`;
 
 export const STATUS = `{ status { ${NODE} } }`;

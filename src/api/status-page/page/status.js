@@ -86,6 +86,7 @@ function problem(text) {
 }
 
 function showStatus(status) {
+  $('release').textContent = status.release;
   $('head').textContent = count(status.headNumber);
   $('solidified').textContent = count(status.solidifiedNumber);
   $('rate').textContent = status.transactionsPerSecond.toFixed(1);
