@@ -6,7 +6,7 @@ import type { BlockId } from './wire/block-id.js';
  * What became of a block that a peer sent after announcing it. `side`: it waits on a branch. `failed`: it is not taken, and nobody is to
  * blame.
  */
-export type AnnouncedOutcome = 'applied' | 'side' | 'unlinked' | 'low' | 'failed';
+export type AnnouncedOutcome = 'applied' | 'side' | 'unlinked' | 'low' | 'inactive' | 'failed';
 
 /**
  * The node's chain as the peers' side sees it; `src/node` implements it. All that it refuses is a `P2pError`, whose code decides
@@ -48,8 +48,10 @@ export interface LocalChain {
   readBlock(bytes: Uint8Array): DecodedBlock;
   /** Of a message with any number of them. @throws {P2pError | ProtobufError} */
   readTransactions(bytes: Uint8Array): readonly DecodedTransaction[];
-  /** Size and time of a block that was asked for. @throws {P2pError} BAD_MESSAGE */
+  /** Size and time of a block. @throws {P2pError} BAD_MESSAGE */
   checkBlock(block: DecodedBlock): void;
+  /** The block as it is taken and passed on: some releases drop what they do not know of it. */
+  keptOf(block: DecodedBlock): DecodedBlock;
   /** A block will be given to {@link takeSynced} soon: its signatures can be looked at. */
   prepare(block: DecodedBlock): void;
   /** Takes a block of a chain that this node asked for. @throws {P2pError} BLOCK_SIGN_ERROR, BLOCK_MERKLE_ERROR, BAD_BLOCK */

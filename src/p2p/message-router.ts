@@ -162,14 +162,16 @@ export class MessageRouter {
   }
 
   private block(peer: Peer, body: Uint8Array): void {
-    const { chain, sync, isRelay } = this.parts;
-    const block = chain.readBlock(body);
-    const key = itemKey({ kind: 'block', id: block.idHex });
-    const isSynced = peer.syncRequests.has(block.idHex);
+    const { chain, sync, isRelay, release } = this.parts;
+    const received = chain.readBlock(body);
+    const key = itemKey({ kind: 'block', id: received.idHex });
+    const isSynced = peer.syncRequests.has(received.idHex);
+    if (release.checksBlocksFirst) chain.checkBlock(received);
     if (!isRelay && !peer.isRelay) {
       if (!isSynced && !peer.itemRequests.has(key)) throw new P2pError('BAD_MESSAGE', 'no request');
-      chain.checkBlock(block);
+      if (!release.checksBlocksFirst) chain.checkBlock(received);
     }
+    const block = chain.keptOf(received);
     if (isSynced) sync.takeBlock(peer, block);
     else this.announced(peer, block, key);
   }

@@ -3,7 +3,7 @@ import { discardUnknown } from '../../log/codec/discard-unknown.js';
 import { Block, Transaction, Transactions } from '../../log/codec/generated/messages.js';
 import { ProtobufError } from '../../log/codec/reader.js';
 import { fromHex, fromInt64, toHex } from '../../log/domain/bytes.js';
-import { type DecodedBlock, toDecodedBlock } from '../../vm/block/decoded-block.js';
+import { type DecodedBlock, hasRightMerkleRoot, merkleRoot, toDecodedBlock } from '../../vm/block/decoded-block.js';
 import { activeWitnesses } from '../../vm/consensus/schedule.js';
 import { ChainError, unchecked } from '../../vm/errors.js';
 import type { State } from '../../vm/state/state.js';
@@ -32,7 +32,7 @@ const AHEAD_SLACK_MS = 1000;
 /** What became of an announced block that was not refused. */
 export type Announced =
   | { readonly result: 'ok'; readonly broadcastFirst: boolean }
-  | { readonly result: 'dropped'; readonly stage: 'unlinked' | 'low' };
+  | { readonly result: 'dropped'; readonly stage: 'unlinked' | 'low' | 'inactive' };
 
 /** Step at which a message failed, for the caller's answer. */
 export type Stage = 'parse' | 'check' | 'parent' | 'valid' | 'push';
@@ -85,6 +85,20 @@ export function checkBlockMessage(block: DecodedBlock, nowMs: number): void {
   if (block.timeMs - nowMs >= AHEAD_MAX_MS) throw new PeerMessageError('BAD_MESSAGE', 'block time error');
 }
 
+/**
+ * A peer's block as it is stored and passed on: without what the schema does not know of the block and of its header, where the
+ * release drops that. Raw header and transactions stay, and with them id and root. Reference: BlockCapsule.sanitize.
+ */
+export function keptOf({ state }: Chain, block: DecodedBlock): DecodedBlock {
+  const { message } = block;
+  const hasUnknown = message.$unknown !== undefined || message.blockHeader?.$unknown !== undefined;
+  if (!hasUnknown || !state.rules.release.rules.stripsUnknown) return block;
+  const kept = message.clone();
+  kept.$unknown = undefined;
+  if (kept.blockHeader !== undefined) kept.blockHeader.$unknown = undefined;
+  return toDecodedBlock(kept);
+}
+
 /** A block of a chain that was asked for, which follows what is known. Reference: SyncService.processSyncBlock. @throws {ChainError} */
 export function receiveSynced(chain: Chain, block: DecodedBlock, options: PushOptions): void {
   checkWitnessSignature(chain.state, block);
@@ -97,23 +111,32 @@ export function receiveSynced(chain: Chain, block: DecodedBlock, options: PushOp
  */
 export function receiveAnnounced(
   chain: Chain,
-  block: DecodedBlock,
+  received: DecodedBlock,
   nowMs: number,
   at: (stage: Stage) => void,
   options: PushOptions = {},
 ): Announced {
   at('check');
-  checkBlockMessage(block, nowMs);
+  checkBlockMessage(received, nowMs);
+  const block = keptOf(chain, received);
+  const { validatesAnnouncedFirst } = chain.state.rules.release.rules;
+  if (validatesAnnouncedFirst) {
+    at('valid');
+    checkTime(block, nowMs);
+    checkMerkleRoot(chain.state, block);
+    checkWitnessSignature(chain.state, block);
+    if (!isBroadcastFirst(chain, block)) return { result: 'dropped', stage: 'inactive' };
+  }
   at('parent');
   if (block.raw.parentHash.length !== 32) throw unchecked('IllegalArgumentException');
   if (!isKnown(chain, parentId(block))) return { result: 'dropped', stage: 'unlinked' };
   if (block.number < chain.ledger.position.headNumber) return { result: 'dropped', stage: 'low' };
-  at('valid');
-  if (block.timeMs - nowMs > AHEAD_SLACK_MS) {
-    throw new PeerMessageError('BAD_BLOCK', `time:${nowMs},block time:${block.timeMs}`);
+  if (!validatesAnnouncedFirst) {
+    at('valid');
+    checkTime(block, nowMs);
+    checkWitnessSignature(chain.state, block);
   }
-  checkWitnessSignature(chain.state, block);
-  const broadcastFirst = activeWitnesses(chain.state).includes(block.witness);
+  const broadcastFirst = isBroadcastFirst(chain, block);
   at('push');
   pushAnnounced(chain, block, options);
   return { result: 'ok', broadcastFirst };
@@ -164,9 +187,26 @@ function pushAnnounced(chain: Chain, block: DecodedBlock, options: PushOptions):
     chain.push(block, options);
   } catch (error) {
     if (!(error instanceof ChainError) || !error.checked) throw error;
-    const isRoot = error.exception === 'BadBlockException' && error.message.startsWith('The merkle hash');
+    const isRoot = error.exception === 'BadBlockException' && !hasRightMerkleRoot(block);
     throw new PeerMessageError(isRoot ? 'BLOCK_MERKLE_ERROR' : 'BAD_BLOCK', javaText(error), error);
   }
+}
+
+/** Reference: TronNetDelegate.validBlock. @throws {PeerMessageError} BAD_BLOCK */
+function checkTime({ timeMs }: DecodedBlock, nowMs: number): void {
+  if (timeMs - nowMs > AHEAD_SLACK_MS) {
+    throw new PeerMessageError('BAD_BLOCK', `time:${nowMs},block time:${timeMs}`);
+  }
+}
+
+/** Reference: BlockCapsule.validateMerkleRoot. @throws {ChainError} BLOCK_MERKLE_ERROR; unchecked for a root of another length */
+function checkMerkleRoot({ rules }: State, block: DecodedBlock): void {
+  const { txTrieRoot } = block.raw;
+  if (txTrieRoot.length !== 32) throw unchecked('IllegalArgumentException');
+  if (hasRightMerkleRoot(block)) return;
+  const { merkleRoot: textOf } = rules.release.texts;
+  const text = textOf(block.number, txTrieRoot, merkleRoot(block.message.transactions));
+  throw new PeerMessageError('BLOCK_MERKLE_ERROR', text);
 }
 
 /** Reference: BlockCapsule.validateSignature. @throws {PeerMessageError} BLOCK_SIGN_ERROR */

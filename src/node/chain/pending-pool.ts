@@ -232,11 +232,11 @@ export class PendingPool {
 
   /** What is kept of a transaction that comes, by the rules of the release. */
   private trimmed(item: WaitingTransaction): WaitingTransaction {
-    const { limitsWaiting, stripsWaiting } = this.state.rules.release.rules;
+    const { limitsWaiting, stripsUnknown } = this.state.rules.release.rules;
     const { message, raw } = item.transaction;
     const count = raw.contract.length;
     const hasSurplus = limitsWaiting && message.ret.length > count && count > 0;
-    const hasUnknown = stripsWaiting && message.$unknown !== undefined;
+    const hasUnknown = stripsUnknown && message.$unknown !== undefined;
     if (!hasSurplus && !hasUnknown) return item;
     const kept = message.clone();
     if (hasSurplus) kept.ret = kept.ret.slice(0, count);

@@ -19,6 +19,7 @@ import {
   checkBlockMessage,
   isBroadcastFirst,
   isKnown,
+  keptOf,
   PeerMessageError,
   readBlockMessage,
   readTransactionsMessage,
@@ -161,6 +162,10 @@ export class LedgerChain implements LocalChain {
 
   checkBlock(block: DecodedBlock): void {
     refusing('BAD_MESSAGE', () => checkBlockMessage(block, this.options.now()));
+  }
+
+  keptOf(block: DecodedBlock): DecodedBlock {
+    return keptOf(this.options.chain, block);
   }
 
   prepare(block: DecodedBlock): void {

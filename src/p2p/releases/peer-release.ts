@@ -17,6 +17,8 @@ export interface PeerRelease {
   readonly checksLists: boolean;
   /** The message that is looked at counts for the limit of announcements too. Reference: P2pEventHandlerImpl.checkInvRateLimit */
   readonly countsThisMessage: boolean;
+  /** Size and time of a block are looked at before whether it was asked for, and of relays too. Reference: BlockMsgHandler.processMessage */
+  readonly checksBlocksFirst: boolean;
   /** Ids of blocks that a peer may announce, a second. */
   readonly blockIdsPerSecond: number;
   /** Ids of a summary, and blocks that one message asks for, at most. Reference: NetConstants */

@@ -29,7 +29,8 @@ export const release472: Release = {
   rules: {
     countsContractsFirst: false,
     limitsWaiting: false,
-    stripsWaiting: false,
+    stripsUnknown: false,
+    validatesAnnouncedFirst: false,
     freezesExchangeTrades: false,
     catchesExchangeOverflow: false,
     refusesShielded: false,

@@ -26,7 +26,8 @@ export const release482: Release = {
   rules: {
     countsContractsFirst: true,
     limitsWaiting: true,
-    stripsWaiting: true,
+    stripsUnknown: true,
+    validatesAnnouncedFirst: true,
     freezesExchangeTrades: true,
     catchesExchangeOverflow: true,
     refusesShielded: true,

@@ -27,8 +27,16 @@ export interface ReleaseRules {
   readonly countsContractsFirst: boolean;
   /** Waiting transactions keep the limits that vote 88 gives to those of blocks, and results beyond the contracts are cut off. */
   readonly limitsWaiting: boolean;
-  /** Fields of a waiting transaction that its schema does not know are dropped. Reference: TransactionCapsule.sanitize. */
-  readonly stripsWaiting: boolean;
+  /**
+   * Fields that the schema does not know are dropped: of a waiting transaction, and of a peer's block and its header, never of what
+   * is signed. Reference: TransactionCapsule.sanitize, BlockCapsule.sanitize.
+   */
+  readonly stripsUnknown: boolean;
+  /**
+   * A block that a peer announced is looked at (time, root, signature) before its place in the chain, and passed over when its
+   * witness is not active. Reference: BlockMsgHandler.processBlock, TronNetDelegate.validBlock.
+   */
+  readonly validatesAnnouncedFirst: boolean;
   /** Trades with exchange pools wait for vote 98: refused at the door, not packed. Reference: Manager.isExchangeTransaction. */
   readonly freezesExchangeTrades: boolean;
   /** Overflows of exchange contracts are refusals of the contract. Reference: Exchange*Actuator.validate, execute. */
