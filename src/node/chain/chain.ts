@@ -13,6 +13,7 @@ import type { DecodedTransaction } from '../../vm/transaction.js';
 import type { ChainView } from '../../vm/transactions/execute-transaction.js';
 import type { FindSigner } from '../../vm/transactions/validate-signature.js';
 import { type DifferingBlock, DifferingBlocks } from './differing-blocks.js';
+import { runFirstStart } from './first-start.js';
 import { encodeInternalTransactions } from './internal-transactions.js';
 import { PendingPool, type PendingPoolOptions } from './pending-pool.js';
 import { RecentBlocks } from './recent-blocks.js';
@@ -77,6 +78,8 @@ export class Chain {
   readonly watch: ReleaseWatch;
   private readonly differing: DifferingBlocks;
   private switching = false;
+  /** The state was read anew: what the release does with older rows may be left to do. */
+  private isFresh = true;
   private readonly options: ChainOptions;
 
   constructor(options: ChainOptions) {
@@ -272,6 +275,8 @@ export class Chain {
 
   private apply(block: DecodedBlock, options: PushOptions, verified: ReadonlySet<DecodedTransaction>): void {
     const { state, ledger } = this;
+    if (this.isFresh) runFirstStart(state, ledger.head);
+    this.isFresh = false;
     const mark = state.mark();
     const lap = createLap();
     try {
@@ -335,6 +340,7 @@ export class Chain {
     const block = this.storedBlock(this.ledger.position.headNumber);
     this.ledger.revert();
     this.state.reset();
+    this.isFresh = true;
     for (const listener of this.listeners) listener.reverted?.(block);
   }
 
