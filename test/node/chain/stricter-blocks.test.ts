@@ -22,10 +22,11 @@ function missigned(block: DecodedBlock): DecodedBlock {
 }
 
 /** The block with another signature of its first transaction, signed again by its witness. */
-function withForeignSignature(block: DecodedBlock): DecodedBlock {
+function withSignature(block: DecodedBlock, change: (signature: Uint8Array) => Uint8Array): DecodedBlock {
   const message = Block.decode(block.bytes);
   const header = message.blockHeader!;
-  message.transactions[0]!.signature[0]!.fill(1, 0, 8);
+  const [first] = message.transactions;
+  first!.signature = first!.signature.map(change);
   header.rawData!.txTrieRoot = merkleRoot(message.transactions);
   const witness = Object.keys(keys).find((text) => toAddress(decodeBase58Check(text)!) === block.witness)!;
   const { signature, recid } = secp256k1.ecdsaSign(headerHash(header.rawData!), fromHex(keys[witness]!));
@@ -71,7 +72,7 @@ t.test('a transaction counts as checked only with the signature that was checked
     t.equal(block.transactions.length, 1);
     const isVerified = ours.node.chain.pool.verifiedIn();
     t.ok(isVerified(block.transactions[0]!), 'the same signature');
-    const other = withForeignSignature(block);
+    const other = withSignature(block, (signature) => signature.fill(1, 0, 8));
     t.equal(isVerified(other.transactions[0]!), release === '4.7.2', release);
     const reason = refusal(ours, other);
     if (release === '4.7.2') t.equal(reason, undefined, 'taken unseen');
@@ -88,5 +89,20 @@ t.test('transactions of an owner whose permissions were changed are checked agai
     // As after a permission update that a block of this round has taken from the queue.
     node.chain.pool.changedOwners.add(payment.owner);
     t.equal(node.chain.pool.verifiedIn()(payment), release === '4.7.2', release);
+  }
+});
+
+t.test('of a signature in a block the first 65 bytes count', async (t: Test) => {
+  for (const release of RELEASES) {
+    const [ours, theirs] = [await open(t, release), await open(t, release)];
+    const [first] = await ours.produce(1);
+    theirs.node.chain.push(first!);
+    theirs.node.chain.pool.push(decodeTransaction(transfer(theirs, 1n)));
+    const block = theirs.make();
+    const short = withSignature(block, (signature) => signature.subarray(0, 64));
+    t.match(refusal(ours, short), /^ValidateSignatureException|^SignatureFormatException/, `${release}: 64 bytes`);
+    const long = withSignature(block, (signature) => concatBytes(signature, new Uint8Array(5).fill(7)));
+    t.equal(refusal(ours, long), undefined, `${release}: 70 bytes`);
+    t.equal(ours.head, long.idHex);
   }
 });
