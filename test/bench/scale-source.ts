@@ -11,6 +11,9 @@ import {
   AccountType,
   DelegatedResource,
   SmartContract,
+  Vote,
+  Votes,
+  Witness,
 } from '../../src/log/codec/generated/messages.js';
 import { type Address, addressBytes } from '../../src/log/domain/address.js';
 import { bootstrap } from '../../src/node/bootstrap/bootstrap.js';
@@ -42,10 +45,12 @@ interface ScaleStore {
   /** Of a key that ascends and is otherwise like a hash. */
   readonly keyBytes: number;
   readonly keyOf?: (key: Buffer) => Buffer;
-  readonly rowOf: (key: Buffer) => Uint8Array;
+  readonly rowOf: (key: Buffer, accounts: number) => Uint8Array;
 }
 
 const ADDRESS_BYTES = 21;
+/** Witnesses beside those of the chain: the first accounts. */
+const CANDIDATES = 400;
 const accounts: ScaleStore = { store: 'account', rowsPerAccount: 1, keyBytes: ADDRESS_BYTES, rowOf: accountRow() };
 const storage: ScaleStore = {
   store: 'storage-row',
@@ -71,6 +76,7 @@ const proportions: readonly ScaleStore[] = [
     keyOf: (key) => Buffer.concat([UNLOCKED, key]),
     rowOf: delegationRow(),
   },
+  { store: 'votes', rowsPerAccount: 0.1, keyBytes: ADDRESS_BYTES, rowOf: votesRow() },
   { store: 'delegation', rowsPerAccount: 0.5, keyBytes: ADDRESS_BYTES, rowOf: filledRow(8) },
 ];
 
@@ -112,17 +118,17 @@ export async function makeScaleSource(folder: string, accounts: number): Promise
   const target = join(folder, 'java');
   exportJava(ledger, target, genesis);
   const stores = join(target, 'database');
-  for (const scaled of proportions) writeStore(stores, scaled, accounts, rowsWith(ledger, scaled.store));
-  for (const store of ['contract', 'code'] as const)
-    writeStore(stores, { ...storage, store }, 0, rowsWith(ledger, store));
+  for (const scaled of proportions) writeStore(stores, scaled, accounts, rowsWith(ledger, scaled.store, accounts));
+  for (const store of ['contract', 'code', 'witness'] as const)
+    writeStore(stores, { ...storage, store }, 0, rowsWith(ledger, store, accounts));
   await ledger.close();
   return stores;
 }
 
 type StoredRow = readonly [key: Uint8Array, value: Uint8Array];
 
-/** The chain's own rows of a store, and the contract's. */
-function rowsWith(ledger: Ledger, store: StoreName): StoredRow[] {
+/** The chain's own rows of a store, those of the contract, and of the candidates. */
+function rowsWith(ledger: Ledger, store: StoreName, accounts: number): StoredRow[] {
   const rows = [...ledger.head.range(storeId(store))].map(
     ({ key, value }): StoredRow => [Buffer.from(key), Buffer.from(value)],
   );
@@ -130,6 +136,13 @@ function rowsWith(ledger: Ledger, store: StoreName): StoredRow[] {
   if (store === 'code') rows.push([address, Buffer.from(CODE, 'hex')]);
   if (store === 'account') {
     rows.push([address, Account.encode(Object.assign(new Account(), { address, type: AccountType.Contract }))]);
+  }
+  if (store === 'witness') {
+    for (let at = 0; at < CANDIDATES; at++) {
+      const candidate = accountAt(at, accounts);
+      const fields = { address: candidate, url: `http://${at}`, voteCount: BigInt(at) };
+      rows.push([candidate, Witness.encode(Object.assign(new Witness(), fields))]);
+    }
   }
   if (store === 'contract') {
     const fields = { originAddress: accountAt(0, 1), contractAddress: address, consumeUserResourcePercent: 100n };
@@ -154,7 +167,7 @@ function writeStore(stores: string, scaled: ScaleStore, accounts: number, others
     const key = keyAt(at, rows, scaled.keyBytes);
     const full = scaled.keyOf?.(key) ?? key;
     addOthers(full);
-    writer.add(full, scaled.rowOf(key));
+    writer.add(full, scaled.rowOf(key, accounts));
   }
   addOthers();
   writer.finish();
@@ -191,6 +204,17 @@ function delegationRow(): (key: Buffer) => Uint8Array {
     delegated.from = key.subarray(0, 21);
     delegated.to = key.subarray(21);
     return DelegatedResource.encode(delegated);
+  };
+}
+
+/** A voter who changed the votes since the last maintenance: from one candidate to three. */
+function votesRow(): (key: Buffer, accounts: number) => Uint8Array {
+  return (key, accounts) => {
+    const vote = (at: number, voteCount: bigint): Vote =>
+      Object.assign(new Vote(), { voteAddress: accountAt(at % CANDIDATES, accounts), voteCount });
+    const at = key.readUInt16BE(6);
+    const newVotes = [vote(at, 5n), vote(at + 1, 3n), vote(at + 2, 1n)];
+    return Votes.encode(Object.assign(new Votes(), { address: key, oldVotes: [vote(at + 3, 9n)], newVotes }));
   };
 }
 
