@@ -95,9 +95,9 @@ export async function measureBlocks(dataDir: string, accounts: number): Promise<
   const chain = await openChain({ config, dataDir, log: pino({ level: 'fatal' }) });
   const random = seeded(accounts);
   try {
+    await measureMaintenance(chain);
     for (const [kind, make] of Object.entries(kinds))
       await measureKind(chain, dataDir, kind, () => make(pair(random, accounts)));
-    await measureMaintenance(chain);
   } finally {
     await chain.ledger.close();
   }

@@ -1,3 +1,4 @@
+import type { Votes } from '../../log/codec/generated/messages.js';
 import { type Address, toAddress } from '../../log/domain/address.js';
 import { toHex } from '../../log/domain/bytes.js';
 import { INT64_MAX } from '../../log/domain/int64.js';
@@ -68,19 +69,21 @@ function removeGenesisVotes(state: State): void {
 
 /** What the votes cast since the last maintenance change for each candidate; the votes themselves are used up. */
 function takeVotes(state: State): Map<Address, bigint> {
-  const changes = voteChanges(state);
-  for (const [key] of [...state.votes.range()]) state.votes.delete(key);
-  return changes;
+  return changesBy(state.votes.takeAll());
 }
 
 /** What the votes cast since the last maintenance change for each candidate. Reference: MaintenanceManager.countVote. */
 export function voteChanges(state: State): Map<Address, bigint> {
+  return changesBy([...state.votes.range()].map(([, votes]) => votes));
+}
+
+function changesBy(all: readonly Votes[]): Map<Address, bigint> {
   const changes = new Map<Address, bigint>();
   const add = (bytes: Uint8Array, count: bigint): void => {
     const address = toHex(bytes) as Address;
     changes.set(address, (changes.get(address) ?? 0n) + count);
   };
-  for (const [, votes] of state.votes.range()) {
+  for (const votes of all) {
     for (const { voteAddress, voteCount } of votes.oldVotes) add(voteAddress, -voteCount);
     for (const { voteAddress, voteCount } of votes.newVotes) add(voteAddress, voteCount);
   }

@@ -45,6 +45,7 @@ export class Table<T> {
   private old = new Map<string, Entry<T>>();
   private readonly dirty = new Set<Entry<T>>();
   private readonly compare: KeyOrder | undefined;
+  private isTaken = false;
   /** Rises when entries that `entry` gave may be entries of this table no more. */
   generation = 0;
   /** Keys of short ranges that were read since the last written row, by prefix. */
@@ -124,6 +125,34 @@ export class Table<T> {
     }
   }
 
+  /**
+   * Deletes every row, and gives what each was, in the order of the keys; each is read and decoded once. What is read for it does not
+   * stay decoded beyond this block.
+   */
+  takeAll(): T[] {
+    this.isTaken = true;
+    const keys: string[] = [];
+    for (const row of this.reader.range(this.store)) {
+      const key = toHex(row.key);
+      keys.push(key);
+      if (this.known(key) !== undefined) continue;
+      const committed = Buffer.from(row.value);
+      const value = this.codec.decode(committed, key);
+      this.young.set(key, { table: this, key, value, epoch: -1, committed });
+    }
+    // Rows of this block come among those that were stored.
+    const added = [...this.dirty].filter(({ committed }) => committed === undefined).map(({ key }) => key);
+    if (added.length > 0) keys.push(...added.filter((key) => this.get(key) !== undefined));
+    const taken: T[] = [];
+    for (const key of added.length > 0 ? [...new Set(keys)].sort(this.compare) : keys) {
+      const { value } = this.entry(key);
+      if (value === undefined) continue;
+      taken.push(value);
+      this.delete(key);
+    }
+    return taken;
+  }
+
   /** A row as it would be stored now. */
   stored({ key, value }: Entry<T>): WrittenRow {
     return {
@@ -149,7 +178,8 @@ export class Table<T> {
     }
     this.dirty.clear();
     this.ranges.clear();
-    this.forgetOldest();
+    if (this.isTaken) this.forgetAll();
+    else this.forgetOldest();
   }
 
   /** Forgets every decoded row, and reads from `reader` from now on. */
@@ -157,6 +187,11 @@ export class Table<T> {
     this.reader = reader;
     this.dirty.clear();
     this.ranges.clear();
+    this.forgetAll();
+  }
+
+  private forgetAll(): void {
+    this.isTaken = false;
     this.young.clear();
     this.old.clear();
     this.generation++;
