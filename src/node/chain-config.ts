@@ -82,6 +82,7 @@ export function chainRules(config: NodeConfig): ChainRules {
     energyLimitBlock: Number(config.energyLimitBlockNum),
     tracesBalances: storage.balance.history.lookup,
     allowedContracts: new Set(config.actuatorWhitelist),
+    tellsRestaked: release.rules.tellsRestaked && config.vm.saveCancelAllUnfreezeV2Details,
     debug: config.debug,
     minTimeRatio: config.vm.minTimeRatio,
     maxTimeRatio: config.vm.maxTimeRatio,

@@ -1,16 +1,11 @@
 import type { NodeConfig } from './load-config.js';
 
 /** What is set and does nothing here, each one sentence. */
-export function inertKeys({ node, vm }: NodeConfig): readonly string[] {
+export function inertKeys({ node }: NodeConfig): readonly string[] {
   const set: readonly (readonly [key: string, isSet: boolean, instead: string])[] = [
     ['node.nodeDetectEnable', node.nodeDetectEnable, 'nodes are dialled without asking for their status first'],
     ['node.effectiveCheckEnable', node.effectiveCheckEnable, 'no better peer is looked for when no block arrives'],
     ['node.dns.treeUrls', node.dns.treeUrls.length > 0, 'nodes are not read from DNS'],
-    [
-      'vm.saveCancelAllUnfreezeV2Details',
-      vm.saveCancelAllUnfreezeV2Details,
-      'internal transactions of cancelAllUnfreezeV2 have no details',
-    ],
     ['node.dns.publish', node.dns.publish !== undefined, 'no tree is published'],
   ];
   return set.filter(([, isSet]) => isSet).map(([key, , instead]) => `${key} has no effect here: ${instead}`);

@@ -7,8 +7,10 @@ import type { Frame } from '../interpreter/frame.js';
 import type { InternalCall } from '../interpreter/internal-transaction.js';
 import type { Machine } from '../interpreter/machine.js';
 import { failure } from '../interpreter/vm-error.js';
+import { ResourceCode } from '../resources/stake.js';
 import { freeze, unfreeze } from '../smart-contract/stake-v1.js';
 import {
+  type Cancelled,
   cancelUnfreezing,
   delegate,
   freezeV2,
@@ -87,14 +89,23 @@ export function withdrawUnfrozenOf(machine: Machine, frame: Frame): bigint {
 
 /** Reference: Program.cancelAllUnfreezeV2Action. */
 export function cancelUnfreezingOf(machine: Machine, frame: Frame): boolean {
+  const mark = machine.mark();
+  machine.nonce++;
+  const internal = machine.note(frame, { receiver: frame.context, value: 0n, note: 'cancelAllUnfreezeV2' });
   let due = 0n;
-  const fields = { receiver: frame.context, value: 0n, note: 'cancelAllUnfreezeV2' };
-  const { isDone } = operate(machine, frame, fields, () => {
-    due = cancelUnfreezing(machine.accounts, frame.context);
+  const { isDone } = attempt(machine, frame, internal, mark, () => {
+    const cancelled = cancelUnfreezing(machine.accounts, frame.context);
+    due = cancelled.due;
+    if (machine.state.rules.tellsRestaked) internal.extra = restakedJson(cancelled);
     return undefined;
   });
   if (isDone) noteDue(machine, frame, due, 'withdrawExpireUnfreezeWhileCanceling');
   return isDone;
+}
+
+function restakedJson({ restaked }: Cancelled): string {
+  const amounts = Object.entries(ResourceCode).map(([name, code]) => `"${name}":${restaked.get(code) ?? 0n}`);
+  return `{${amounts.join(',')}}`;
 }
 
 /** Reference: Program.delegateResource. */

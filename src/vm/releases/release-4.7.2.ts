@@ -36,6 +36,7 @@ export const release472: Release = {
     refusesShielded: false,
     verifiesBranchSignatures: false,
     wrapsSignerFailures: false,
+    tellsRestaked: false,
     comparesSignatures: false,
   },
   texts: {

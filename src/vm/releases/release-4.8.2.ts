@@ -33,6 +33,7 @@ export const release482: Release = {
     refusesShielded: true,
     verifiesBranchSignatures: true,
     wrapsSignerFailures: true,
+    tellsRestaked: true,
     comparesSignatures: true,
   },
   texts: {

@@ -47,6 +47,8 @@ export interface ReleaseRules {
   readonly verifiesBranchSignatures: boolean;
   /** Whatever fails while a signer is found is a SignatureException that names its cause. Reference: SignUtils.signatureToAddress */
   readonly wrapsSignerFailures: boolean;
+  /** What CANCELALLUNFREEZEV2 staked again can be told beside its internal transaction. Reference: Program.cancelAllUnfreezeV2Action. */
+  readonly tellsRestaked: boolean;
   /** A block's transaction counts as checked only with the very signatures that were checked. Reference: Manager.isSameSig. */
   readonly comparesSignatures: boolean;
 }

@@ -133,22 +133,30 @@ export function withdrawUnfrozen(accounts: VmAccounts, owner: Address): bigint {
   return due;
 }
 
+/** SUN that were due, and those that were staked again, by resource. */
+export interface Cancelled {
+  readonly due: bigint;
+  readonly restaked: ReadonlyMap<number, bigint>;
+}
+
 /**
  * Puts all stake that waits to be unfrozen back, and withdraws what is due. Reference: CancelAllUnfreezeV2Processor.
- * @returns SUN that were due
  */
-export function cancelUnfreezing(accounts: VmAccounts, owner: Address): bigint {
+export function cancelUnfreezing(accounts: VmAccounts, owner: Address): Cancelled {
   const { state } = accounts;
   const now = state.properties.get('latest_block_header_timestamp');
   const account = accounts.write(owner)!;
   let due = 0n;
+  const restaked = new Map<number, bigint>();
   for (const { type, unfreezeAmount, unfreezeExpireTime } of account.unfrozenV2) {
-    if (unfreezeExpireTime > now) changeStake(state, account, type, unfreezeAmount);
-    else due += unfreezeAmount;
+    if (unfreezeExpireTime > now) {
+      changeStake(state, account, type, unfreezeAmount);
+      restaked.set(type, (restaked.get(type) ?? 0n) + unfreezeAmount);
+    } else due += unfreezeAmount;
   }
   if (due > 0n) account.balance = BigInt.asIntN(64, account.balance + due);
   account.unfrozenV2 = [];
-  return due;
+  return { due, restaked };
 }
 
 /** Adds to a stake, negative to take away, and to the network's total in TRX. */

@@ -20,6 +20,8 @@ export interface ChainRules {
   readonly tracesBalances: boolean;
   /** Contract types that may be used; empty: all. `actuator.whitelist` */
   readonly allowedContracts: ReadonlySet<string>;
+  /** Internal transactions say what CANCELALLUNFREEZEV2 staked again. `vm.saveCancelAllUnfreezeV2Details` */
+  readonly tellsRestaked: boolean;
   /** A run without clock. `--debug` */
   readonly debug: boolean;
   /** Share of the CPU limit that a run of a block signed by a witness has. `vm.minTimeRatio`, `vm.maxTimeRatio` */

@@ -69,6 +69,7 @@ const rules: ChainRules = {
   checkFrozenTime: true,
   energyLimitBlock: 0,
   tracesBalances: false,
+  tellsRestaked: false,
   allowedContracts: new Set(),
   debug: true,
   minTimeRatio: 0,
@@ -85,6 +86,8 @@ export interface WorldOptions {
   readonly properties?: Partial<Record<LongProperty, bigint>>;
   /** `--debug`: no clock. Default true. */
   readonly debug?: boolean;
+  /** `vm.saveCancelAllUnfreezeV2Details`. Default false. */
+  readonly tellsRestaked?: boolean;
 }
 
 /** A state in memory with one rich account and contracts whose code is given. */
@@ -94,7 +97,11 @@ export function worldWith(codes: readonly Uint8Array[], options: WorldOptions = 
     get: (store: number, key: Uint8Array) => (storeName(store) === 'properties' ? initial.get(toHex(key)) : undefined),
     range: () => [],
   };
-  const state = new State(reader, { ...rules, debug: options.debug ?? true });
+  const state = new State(reader, {
+    ...rules,
+    debug: options.debug ?? true,
+    tellsRestaked: options.tellsRestaked ?? false,
+  });
   for (const name of options.switches ?? ALL_SWITCHES) state.properties.set(name, 1n);
   state.properties.set('latest_block_header_timestamp', 1_700_000_000_000n);
   state.properties.set('latest_block_header_number', 100n);

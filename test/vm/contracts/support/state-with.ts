@@ -27,6 +27,7 @@ const RULES: ChainRules = {
   checkFrozenTime: true,
   energyLimitBlock: 4_727_890,
   tracesBalances: false,
+  tellsRestaked: false,
   allowedContracts: new Set(),
   debug: false,
   minTimeRatio: 0,
