@@ -9,6 +9,7 @@ import { type DecodedBlock, decodeBlock } from '../../vm/block/decoded-block.js'
 import { scheduledWitness, slotAt, slotTime } from '../../vm/consensus/schedule.js';
 import { ChainError } from '../../vm/errors.js';
 import { witnessKeyAddress } from '../../vm/permissions.js';
+import type { ReleaseTexts } from '../../vm/releases/release.js';
 import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
 import type { Chain } from '../chain/chain.js';
 import {
@@ -58,6 +59,10 @@ export class DriveSession {
     for (const key of options.keys) this.keys.add(key);
   }
 
+  private describe(error: unknown): Answer {
+    return describeError(error, this.chain.state.rules.release.texts);
+  }
+
   /** @throws whatever is not an answer of the operation: the caller ends the node */
   async answer(request: Request): Promise<Answer> {
     const operation = typeof request.op === 'string' ? operations[request.op] : undefined;
@@ -65,7 +70,7 @@ export class DriveSession {
       if (operation === undefined) throw new DriveError(`no such operation: ${String(request.op)}`);
       return await operation(this, request);
     } catch (error) {
-      return describeError(error);
+      return this.describe(error);
     }
   }
 
@@ -192,7 +197,7 @@ export class DriveSession {
       receiveTransaction(this.chain, transaction);
       answer['result'] = 'ok';
     } catch (error) {
-      Object.assign(answer, { result: 'error', stage }, describeError(error));
+      Object.assign(answer, { result: 'error', stage }, this.describe(error));
     }
     return answer;
   }
@@ -237,7 +242,7 @@ export class DriveSession {
       answer['result'] = outcome.result;
       if (outcome.result === 'dropped') answer['stage'] = outcome.stage;
     } catch (error) {
-      Object.assign(answer, { result: 'error', stage }, describeError(error));
+      Object.assign(answer, { result: 'error', stage }, this.describe(error));
     }
     return answer;
   }
@@ -320,12 +325,17 @@ function noteBlock(answer: Answer, block: DecodedBlock): void {
   answer['num'] = block.number;
 }
 
-/** What an operation that fails answers. */
-export function describeError(error: unknown): Answer {
+/** What an operation that fails answers, in the words of a release. */
+export function describeError(error: unknown, { refusals }: ReleaseTexts): Answer {
   if (error instanceof PeerMessageError) {
     const { cause } = error;
     const why = cause instanceof ChainError ? { cause: cause.exception, causeMessage: cause.text } : {};
-    return { error: error.exception, type: error.type, message: error.text, ...why };
+    return {
+      error: error.exception,
+      type: Object.hasOwn(refusals, error.type) ? refusals[error.type as keyof typeof refusals] : error.type,
+      message: error.text,
+      ...why,
+    };
   }
   if (error instanceof ChainError) return { error: error.exception, message: error.text };
   if (error instanceof ProtobufError) {

@@ -40,6 +40,7 @@ export const release472: Release = {
     comparesSignatures: false,
   },
   texts: {
+    refusals: { BLOCK_SIGN_ERROR: 'BLOCK_SIGN_ERROR', BLOCK_MERKLE_ERROR: 'BLOCK_MERKLE_ERROR' },
     tooBig: (_id, size) => `Too big transaction, the size is ${size} bytes`,
     merkleRoot: (number) => `The merkle hash is not validated for ${number}`,
     foreignSigner: ({ signature }, signer) =>

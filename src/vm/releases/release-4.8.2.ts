@@ -37,6 +37,7 @@ export const release482: Release = {
     comparesSignatures: true,
   },
   texts: {
+    refusals: { BLOCK_SIGN_ERROR: 'BLOCK_SIGN_INVALID', BLOCK_MERKLE_ERROR: 'BLOCK_MERKLE_INVALID' },
     tooBig: (id, size, max) => `Too big transaction, TxId ${id}, the size is ${size} bytes, maxTxSize ${max}`,
     merkleRoot: (number, expected, actual) =>
       `merkle root mismatch for block ${number}: expected ${toHex(expected)}, actual ${toHex(actual)}`,

@@ -55,6 +55,8 @@ export interface ReleaseRules {
 
 /** Texts that clients read, where releases differ. */
 export interface ReleaseTexts {
+  /** Kinds of a refused message whose names changed. Reference: P2pException.TypeEnum. */
+  readonly refusals: Readonly<Record<'BLOCK_SIGN_ERROR' | 'BLOCK_MERKLE_ERROR', string>>;
   readonly tooBig: (idHex: string, size: number, max: number) => string;
   readonly merkleRoot: (number: number, expected: Uint8Array, actual: Uint8Array) => string;
   /** Who signed what: by a key that its permission does not hold. */
