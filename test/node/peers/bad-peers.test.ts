@@ -21,6 +21,7 @@ import { decodeBlock } from '../../../src/vm/block/decoded-block.js';
 import { bytesOf, capture } from '../../p2p/support/captures.js';
 import { seeded } from '../../projections/support/chain.js';
 import { until } from '../../support/until.js';
+import { endsFor, type Misbehaviour } from './support/misbehaviour.js';
 import { NETWORK, PeerNode } from './support/peer-node.js';
 import { anyId, TronPeer } from './support/tron-peer.js';
 
@@ -33,9 +34,7 @@ const someTransaction = (): Uint8Array => {
 };
 
 /** What a peer says after connecting, and the reason that the reference gives. */
-type Case = readonly [what: string, reason: string, say: (peer: TronPeer, node: PeerNode) => Uint8Array[]];
-
-const cases: readonly Case[] = [
+const cases: readonly Misbehaviour[] = [
   ['a HELLO without block ids', 'UNEXPECTED_IDENTITY', (peer) => [peer.hello({ headBlockId: undefined })]],
   [
     'a lite node whose lowest block is above the head',
@@ -101,11 +100,7 @@ const cases: readonly Case[] = [
 t.test('what the reference ends a connection for, with its reasons', async (t: Test) => {
   const node = await PeerNode.start(t);
   await node.produce(12);
-  for (const [what, reason, say] of cases) {
-    const peer = await TronPeer.dial(node);
-    peer.say(...say(peer, node));
-    t.equal(await peer.end(), reason, what);
-  }
+  await endsFor(t, node, cases);
   const fine = await TronPeer.inSync(node);
   fine.say(bytesOf('22c0'));
   t.same(await fine.next(MessageType.P2P_PONG), bytesOf('c0'), 'a fitting peer is answered');

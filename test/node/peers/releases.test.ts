@@ -5,6 +5,7 @@ import { MessageType } from '../../../src/p2p/wire/message-types.js';
 import { encodeItems, encodeMessage, encodeSyncRequest } from '../../../src/p2p/wire/messages.js';
 import { bytesOf } from '../../p2p/support/captures.js';
 import { until } from '../../support/until.js';
+import { endsFor, type Misbehaviour } from './support/misbehaviour.js';
 import { PeerNode } from './support/peer-node.js';
 import { anyId, TronPeer } from './support/tron-peer.js';
 
@@ -16,9 +17,7 @@ const blockAt = ({ node }: PeerNode, number: number): ReturnType<typeof blockIdO
 const ask = (ids: readonly string[]): Uint8Array => encodeItems('FETCH_INV_DATA', { kind: 'block', ids });
 
 /** What a peer says, and the reason it hears from a node of release 4.8.2. */
-type Case = readonly [what: string, reason: string, say: (peer: TronPeer, node: PeerNode) => Uint8Array[]];
-
-const cases: readonly Case[] = [
+const cases: readonly Misbehaviour[] = [
   ['a HELLO without block ids', 'INCOMPATIBLE_PROTOCOL', (peer) => [peer.hello({ headBlockId: undefined })]],
   ['a long release', 'INCOMPATIBLE_PROTOCOL', (peer) => [peer.hello({ codeVersion: new Uint8Array(201) })]],
   ['a type that nobody has', 'NO_SUCH_MESSAGE', () => [bytesOf('5500')]],
@@ -56,11 +55,7 @@ const cases: readonly Case[] = [
 t.test('what a node of release 4.8.2 ends a connection for', async (t: Test) => {
   const node = await PeerNode.start(t, { more: LATER });
   await node.produce(12);
-  for (const [what, reason, say] of cases) {
-    const peer = await TronPeer.dial(node);
-    peer.say(...say(peer, node));
-    t.equal(await peer.end(), reason, what);
-  }
+  await endsFor(t, node, cases);
   const patient = await TronPeer.dial(node);
   patient.say(patient.hello(), encodeSyncRequest([blockAt(node, 1)]));
   for (const number of [2, 3, 4, 5]) patient.say(ask([blockAt(node, number).hex]));

@@ -1,0 +1,19 @@
+import type { Test } from 'tap';
+import type { PeerNode } from './peer-node.js';
+import { TronPeer } from './tron-peer.js';
+
+/** What a peer says after connecting, and the reason that it hears. */
+export type Misbehaviour = readonly [
+  what: string,
+  reason: string,
+  say: (peer: TronPeer, node: PeerNode) => Uint8Array[],
+];
+
+/** Each on a connection of its own. */
+export async function endsFor(t: Test, node: PeerNode, cases: readonly Misbehaviour[]): Promise<void> {
+  for (const [what, reason, say] of cases) {
+    const peer = await TronPeer.dial(node);
+    peer.say(...say(peer, node));
+    t.equal(await peer.end(), reason, what);
+  }
+}
