@@ -20,6 +20,16 @@ export interface LocalChain {
   readonly solidified: BlockId;
   /** ms since 1970. */
   readonly solidifiedTimeMs: number;
+  /** Lowest height, genesis aside, of which this node has the block; 0 while there is none. */
+  readonly lowestNumber: number;
+  /** When the newest block was taken, or this process began, ms. */
+  readonly savedMs: number;
+  /** Transactions that wait for a block. */
+  readonly waitingTransactions: number;
+  /** Votes on irreversible blocks count. Reference: AllowPBFT */
+  readonly usesVotes: boolean;
+  /** Of the witnesses: when the next one is, and the time between two, ms. */
+  readonly maintenance: { readonly nextMs: bigint; readonly intervalMs: bigint };
   /** Lowest height to which blocks can still be taken back. */
   readonly lowestUndoable: number;
   /** So many blocks wait for solidification that announced transactions are not asked for. */

@@ -12,10 +12,11 @@ import type { VoteGate } from './pbft/vote-gate.js';
 import type { PeerObserver } from './peer-observer.js';
 import type { Patience } from './peers/patience.js';
 import { ITEMS_MAX, itemKey, type Peer } from './peers/peer.js';
+import type { PeerSet } from './peers/peer-set.js';
 import type { PeerRelease } from './releases/peer-release.js';
 import { serveChainIds } from './sync/serve-chain.js';
 import type { SyncClient } from './sync/sync-client.js';
-import type { BlockId } from './wire/block-id.js';
+import { type BlockId, blockIdOfHex } from './wire/block-id.js';
 import { type MessageName, MessageType, messageName } from './wire/message-types.js';
 import {
   decodeChainIds,
@@ -33,6 +34,7 @@ const RATE_SECONDS = 10;
 export interface RouterParts {
   readonly chain: LocalChain;
   readonly release: PeerRelease;
+  readonly peers: PeerSet;
   readonly sync: SyncClient;
   readonly advertiser: Advertiser;
   readonly server: ItemServer;
@@ -85,8 +87,12 @@ export class MessageRouter {
     try {
       const handled = this.parts.patience.during(() => this.dispatch(peer, bytes));
       if (handled !== undefined) {
-        return handled.catch((error: unknown) => this.failed(peer, bytes, error)).finally(done);
+        return handled
+          .then(() => this.noteUse(peer, bytes))
+          .catch((error: unknown) => this.failed(peer, bytes, error))
+          .finally(done);
       }
+      this.noteUse(peer, bytes);
     } catch (error) {
       this.failed(peer, bytes, error);
     }
@@ -97,6 +103,11 @@ export class MessageRouter {
     const name = messageName(bytes[0]!);
     if (name === undefined) throw new P2pError('NO_SUCH_MESSAGE', `type=${bytes[0]}, len=${bytes.length - 1}`);
     return this.handlers[name](peer, bytes.subarray(1));
+  }
+
+  /** Reference: P2pEventHandlerImpl.updateLastInteractiveTime. */
+  private noteUse(peer: Peer, bytes: Uint8Array): void {
+    if (USEFUL.has(bytes[0]!)) peer.usefulMs = this.parts.now();
   }
 
   private failed(peer: Peer, bytes: Uint8Array, error: unknown): void {
@@ -113,10 +124,13 @@ export class MessageRouter {
     return (error instanceof P2pError && this.parts.release.reasons[error.code]) || 'UNKNOWN';
   }
 
-  /** What comes too often is passed over. Reference: SyncBlockChainMsgHandler.check. */
+  /** Reference: SyncBlockChainMsgHandler, of which `check` speaks of passing over what comes too often, and its caller disconnects. */
   private summary(peer: Peer, ids: readonly BlockId[]): void {
     const { chain, release } = this.parts;
-    if (peer.remaining > 0 && !peer.limits.summaries.tryTake()) return;
+    if (peer.remaining > 0 && !peer.limits.summaries.tryTake()) {
+      peer.disconnect('BAD_PROTOCOL');
+      return;
+    }
     if (ids.length > release.summaryIdsMax) throw new P2pError('BAD_MESSAGE', `a summary of ${ids.length} ids`);
     serveChainIds(chain, peer, ids);
   }
@@ -140,7 +154,17 @@ export class MessageRouter {
     }
     // What would be forgotten at once is not noted.
     for (const id of ids.slice(-ITEMS_MAX)) peer.received.set(itemKey({ kind, id }), true);
-    advertiser.want(peer, kind, ids);
+    advertiser.want(peer, kind, kind === 'block' ? this.newBlocks(peer, ids) : ids);
+  }
+
+  /** Of announced blocks those that are asked for. Reference: InventoryMsgHandler.processMessage, AdvService.addInv. */
+  private newBlocks(peer: Peer, ids: readonly string[]): readonly string[] {
+    const { chain, release, now } = this.parts;
+    const { head, solidified } = chain;
+    const isNews = (id: string): boolean =>
+      blockIdOfHex(id).number > head.number && !peer.spread.has(itemKey({ kind: 'block', id }));
+    if (ids.some(isNews)) peer.usefulMs = now();
+    return release.asksBelowSolidified ? ids : ids.filter((id) => blockIdOfHex(id).number > solidified.number);
   }
 
   /** Reference: P2pEventHandlerImpl.checkInvRateLimit. */
@@ -149,16 +173,18 @@ export class MessageRouter {
     const isBlock = kind === 'block';
     if (kind === undefined) return false;
     const counter = isBlock ? peer.announcedBlocks : peer.announcedCount;
-    const most = (isBlock ? release.blockIdsPerSecond : transactionsMax) * RATE_SECONDS;
+    const most = (isBlock ? release.limits.blockIdsPerSecond : transactionsMax) * RATE_SECONDS;
     if (counter.sum(RATE_SECONDS) + (release.countsThisMessage ? ids.length : 0) > most) return true;
     counter.add(ids.length);
     return false;
   }
 
-  private fetched(peer: Peer, list: ReadItemList): Promise<void> {
-    if (this.parts.release.checksLists) checkList(list);
+  private async fetched(peer: Peer, list: ReadItemList): Promise<void> {
+    const { release, server, now } = this.parts;
+    if (release.checksLists) checkList(list);
     if (list.kind !== 'block') peer.fetchedCount.add(list.ids.length);
-    return this.parts.server.serve(peer, list);
+    await server.serve(peer, list);
+    if (list.kind === 'block') peer.usefulMs = now();
   }
 
   private block(peer: Peer, body: Uint8Array): void {
@@ -190,10 +216,25 @@ export class MessageRouter {
     const outcome = chain.takeAnnounced(block, () => announce(block));
     const fields = { num: block.number, hash: block.idHex, peer: peer.channel.key, delayMs };
     log.info({ ...fields, transactions: block.transactions.length, outcome }, 'block received');
-    // What both have in common stays: the reference looks for the block under a key that its cache never holds.
     if (outcome === 'unlinked') sync.start(peer);
+    else if (outcome === 'applied' || outcome === 'side') this.noteCommon(peer, block, key);
+  }
+
+  /** Release 4.7.2 looks for those who announced the block under a key that its cache never holds. */
+  private noteCommon(from: Peer, { idHex: hex, number }: DecodedBlock, key: string): void {
+    const { release, peers, now } = this.parts;
+    from.blockCameMs = now();
+    if (!release.notesAnnounced) return;
+    for (const peer of peers.active()) if (peer.received.has(key)) peer.setCommonBlock({ hex, number });
   }
 }
+
+/** What is exchanged while one side is behind, and blocks. Questions for blocks count too, those for transactions do not. */
+const USEFUL: ReadonlySet<number> = new Set([
+  MessageType.SYNC_BLOCK_CHAIN,
+  MessageType.BLOCK_CHAIN_INVENTORY,
+  MessageType.BLOCK,
+]);
 
 /** What is no message at all. Reference: TronMessageFactory. */
 const UNREADABLE: ReadonlySet<Refusal> = new Set([

@@ -7,6 +7,7 @@ export type Refusal =
   | 'NO_SUCH_MESSAGE'
   | 'MESSAGE_WITH_WRONG_LENGTH'
   | 'PARSE_MESSAGE_FAILED'
+  | 'CORRUPTED_FRAME'
   | 'BAD_MESSAGE'
   | 'BAD_TRX'
   | 'TRX_EXE_FAILED'

@@ -15,6 +15,7 @@ import { createHello, headOf, isValidHello, refusalOfHello } from './peers/hello
 import { Patience } from './peers/patience.js';
 import { Peer } from './peers/peer.js';
 import { PeerSet } from './peers/peer-set.js';
+import { Resilience } from './peers/resilience.js';
 import { overdue, STATUS_CHECK_FIRST_MS, STATUS_CHECK_PERIOD_MS } from './peers/status-check.js';
 import { Relay, type WitnessIdentity } from './relay/relay.js';
 import type { PeerRelease } from './releases/peer-release.js';
@@ -24,6 +25,8 @@ import type { DialLimits } from './transport/dial-pool.js';
 import type { HostPort, NodeAddress } from './transport/node-address.js';
 import { Transport } from './transport/transport.js';
 import { encodeMessage, type Reason } from './wire/messages.js';
+
+const SECOND_MS = 1000;
 
 export interface PeerNetworkOptions extends DialLimits {
   readonly chain: LocalChain;
@@ -63,6 +66,7 @@ export class PeerNetwork {
   private readonly options: PeerNetworkOptions;
   private readonly sync: SyncClient;
   private readonly relay: Relay;
+  private readonly resilience: Resilience;
   private readonly advertiser: Advertiser;
   private readonly intake: TransactionIntake;
   private readonly watch: FetchWatch;
@@ -74,7 +78,7 @@ export class PeerNetwork {
 
   constructor(options: PeerNetworkOptions) {
     this.patience = new Patience(options.now);
-    const { chain, now, log, observer, activeNodes, trustedHosts, relayNodes, isRelay } = options;
+    const { chain, release, now, log, observer, activeNodes, trustedHosts, relayNodes, isRelay } = options;
     const { peers, patience } = this;
     this.options = options;
     this.disconnects = new DisconnectRecords(now);
@@ -86,10 +90,11 @@ export class PeerNetwork {
       fetching: (ids, peer) => this.watch.fetching(ids, peer),
       now,
     });
-    this.intake = new TransactionIntake({ chain, advertiser: this.advertiser, patience, observer, log });
+    this.intake = new TransactionIntake({ chain, release, advertiser: this.advertiser, patience, observer, log });
     const batchNum = options.syncFetchBatchNum;
     this.sync = new SyncClient({
       chain,
+      release,
       peers,
       batchNum,
       requestLifeMs: options.blockCacheTimeoutMs,
@@ -100,13 +105,14 @@ export class PeerNetwork {
     });
     this.router = new MessageRouter({
       chain,
-      release: options.release,
+      release,
+      peers,
       sync: this.sync,
       advertiser: this.advertiser,
-      server: new ItemServer({ chain, release: options.release, advertiser: this.advertiser, log }),
+      server: new ItemServer({ chain, release, advertiser: this.advertiser, log }),
       intake: this.intake,
       watch: this.watch,
-      votes: new VoteGate({ chain, peers, now }),
+      votes: new VoteGate({ chain, release, peers, now }),
       transactionsMax: options.transactionsMax,
       isRelay,
       hello: (peer, hello) => this.takeHello(peer, hello),
@@ -118,9 +124,18 @@ export class PeerNetwork {
     });
     this.activeNodes = activeNodes;
     this.trusted = trustedOf(activeNodes, trustedHosts, relayNodes);
+    this.resilience = new Resilience({
+      peers,
+      places: options,
+      idleMs: release.limits.idleSeconds * SECOND_MS,
+      savedMs: () => chain.savedMs,
+      log,
+      now,
+    });
     this.relay = new Relay({
       chain,
       peers,
+      release,
       nodes: relayNodes,
       isRelay,
       nextWitnesses: options.relayWitnesses,
@@ -129,6 +144,7 @@ export class PeerNetwork {
     });
     this.transport = new Transport({
       ...options,
+      rules: release.transport,
       activeNodes: () => [...this.activeNodes, ...this.relay.dialled],
       isTrusted: (host) => this.trusted.has(host),
       bytes: (kind, count) => observer.bytes(kind, count),
@@ -152,6 +168,7 @@ export class PeerNetwork {
   async start(): Promise<void> {
     await this.transport.start();
     this.relay.start();
+    if (this.options.release.partsFromIdle) this.resilience.start();
     const check = (): void => this.checkStatus();
     const first = setTimeout(() => {
       check();
@@ -162,6 +179,9 @@ export class PeerNetwork {
 
   async close(): Promise<void> {
     for (const timer of this.timers.splice(0)) clearTimeout(timer);
+    const { quitting } = this.options.release;
+    if (quitting !== undefined) for (const peer of this.peers.active()) peer.disconnect(quitting);
+    this.resilience.close();
     this.relay.close();
     this.sync.close();
     this.advertiser.close();
@@ -238,8 +258,8 @@ export class PeerNetwork {
   private refusalOf(peer: Peer, hello: HelloMessage): Reason | undefined {
     const { chain, networkId, release } = this.options;
     if (!isValidHello(hello, release)) return release.invalidHello;
-    if (!this.relay.accepts(hello, peer.channel.host)) return 'UNEXPECTED_IDENTITY';
-    return refusalOfHello(chain, hello, networkId);
+    if (!this.relay.accepts(hello, peer.channel)) return 'UNEXPECTED_IDENTITY';
+    return refusalOfHello(chain, hello, { networkId, release });
   }
 
   private checkStatus(): void {

@@ -91,8 +91,8 @@ async function withOwnPorts(config: NodeConfig): Promise<NodeConfig> {
     vm: { ...vm, supportConstant: true },
     // What is measured is the server, not its limits.
     rateLimiter: {
+      ...config.rateLimiter,
       global: { qps: 1_000_000, ip: { qps: 1_000_000 }, api: { qps: 1_000_000 } },
-      apiNonBlocking: false,
       http: ['GetNowBlockServlet', 'GetAccountServlet', 'TriggerConstantContractServlet', 'JsonRpcServlet'].map(
         unlimited,
       ),

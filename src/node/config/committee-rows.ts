@@ -1,5 +1,6 @@
+import { DEFAULT_LIMITS } from '../../p2p/releases/peer-limits.js';
 import type { LongProperty } from '../../vm/state/property-table.js';
-import { property, type Row, type RowTree } from './row.js';
+import { long, property, type Row, type RowTree } from './row.js';
 
 /** Chain parameters of a fresh data folder; a folder that holds blocks has its own. Exact integers. */
 export const committeeRows = {
@@ -40,6 +41,11 @@ export const committeeRows = {
   allowProtoFilterNum: property('committee.allowProtoFilterNum', 'initial value of ALLOW_PROTO_FILTER_NUM', 32),
   allowAccountStateRoot: property('committee.allowAccountStateRoot', 'initial value of ALLOW_ACCOUNT_STATE_ROOT', 32),
   changedDelegation: property('committee.changedDelegation', 'initial value of CHANGE_DELEGATION', 32),
+  pBFTExpireNum: long(
+    'committee.pBFTExpireNum',
+    DEFAULT_LIMITS.votedBlocks,
+    'blocks below the head to which a vote of a witness counts; from 4.8.2 on',
+  ),
   allowPBFT: property('committee.allowPBFT', 'initial value of ALLOW_PBFT', 64),
   allowTvmFreeze: property('committee.allowTvmFreeze', 'initial value of ALLOW_TVM_FREEZE', 32),
   allowTvmLondon: property('committee.allowTvmLondon', 'initial value of ALLOW_TVM_LONDON', 32),

@@ -1,3 +1,4 @@
+import { DEFAULT_LIMITS } from '../../p2p/releases/peer-limits.js';
 import { type Endpoint, parseEndpoint } from './endpoint.js';
 import { asDouble, asInt32, asTexts, valueAt } from './hocon-value.js';
 import { bool, type Described, described, int, long, optionalText, type Row, type RowTree, row } from './row.js';
@@ -24,6 +25,30 @@ export const peerRows = {
   minActiveConnections: minActiveConnections(),
   maxConnectionsWithSameIp: maxConnectionsWithSameIp(),
   maxTps: int('node.maxTps', 1000, 'inventory rate limit per peer: maxTps*10 per 10 s'),
+  maxBlockInvPerSecond: int(
+    'node.maxBlockInvPerSecond',
+    DEFAULT_LIMITS.blockIdsPerSecond,
+    'ids of blocks that a peer may announce per 10 s, divided by 10; from 4.8.2 on',
+    { min: 1 },
+  ),
+  maxPendingBlockSize: int(
+    'node.maxPendingBlockSize',
+    DEFAULT_LIMITS.pendingBlocksMax,
+    'blocks of a sync that are asked for or wait to be executed; from 4.8.2 on',
+    { min: 50, max: 2000 },
+  ),
+  maxTrxCacheSize: int(
+    'node.maxTrxCacheSize',
+    DEFAULT_LIMITS.transactionsMax,
+    'waiting transactions above which announced ones are not asked for; from 4.8.2 on',
+    { min: 2000 },
+  ),
+  inactiveThreshold: int(
+    'node.inactiveThreshold',
+    DEFAULT_LIMITS.idleSeconds,
+    'a node that nobody dials parts from a peer that was of no use for so long (s); from 4.8.2 on',
+    { min: 1 },
+  ),
   netMaxTrxPerSecond: int('node.netMaxTrxPerSecond', 700, 'read, without effect'),
   minParticipationRate: int('node.minParticipationRate', 0, 'witness stops producing below this participation (%)'),
   unsolidifiedBlockCheck: bool(

@@ -1,6 +1,7 @@
 import { UsageError } from '../../log/domain/errors.js';
+import { DEFAULT_LIMITS } from '../../p2p/releases/peer-limits.js';
 import { asObjects, type HoconObject } from './hocon-value.js';
-import { bool, int, type Row, type RowTree, row } from './row.js';
+import { bool, double, int, type Row, type RowTree, row } from './row.js';
 
 /** Limit of one interface. `component`: name of the HTTP handler class, or `protocol.<Service>/<Method>`. */
 export interface InterfaceLimit {
@@ -28,6 +29,11 @@ export const rateLimiterRows = {
       ),
     },
   },
+  p2p: {
+    syncBlockChain: messages('syncBlockChain', DEFAULT_LIMITS.summariesPerSecond, 'questions for ids of blocks'),
+    fetchInvData: messages('fetchInvData', DEFAULT_LIMITS.fetchesPerSecond, 'questions for blocks of a sync'),
+    disconnect: messages('disconnect', DEFAULT_LIMITS.goodbyesPerSecond, 'goodbyes'),
+  },
   apiNonBlocking: bool(
     'rate.limiter.apiNonBlocking',
     false,
@@ -36,6 +42,10 @@ export const rateLimiterRows = {
   http: limits('rate.limiter.http', 'by HTTP handler class'),
   rpc: limits('rate.limiter.rpc', 'by gRPC method'),
 } as const satisfies RowTree;
+
+function messages(name: string, fallback: number, what: string): Row<number> {
+  return double(`rate.limiter.p2p.${name}`, fallback, `${what} of each peer, a second; from 4.8.2 on`);
+}
 
 /** The reference starts with any number, and then answers nothing. @throws {UsageError} 0 or less */
 function rate(key: string, fallback: number, doc: string): Row<number> {

@@ -14,7 +14,7 @@ const CONSTANT_TIME_MAX = (2n ** 63n - 1n) / 1000n;
 
 /** What releases ask of a file beyond its keys. */
 const checks: Readonly<Record<string, readonly Check[]>> = {
-  '4.8.2': [checkProposalLife, checkRpcMessage, checkConstantTime, checkBlackhole, warnDetails],
+  '4.8.2': [checkProposalLife, checkRpcMessage, checkConstantTime, checkBlackhole, checkPeerRates, warnDetails],
 };
 
 /** @throws {UsageError} what the release does not start with */
@@ -53,6 +53,12 @@ function checkConstantTime(_source: ConfigSource, { vm: { constantCallTimeoutMs:
 function checkBlackhole(_source: ConfigSource, { genesis }: Table): void {
   if (genesis.accounts.some(({ name }) => name === 'Blackhole')) return;
   throw new UsageError('Account[Blackhole] is not configured.');
+}
+
+/** The reference starts with any number, and then keeps no peer. Reference: PeerConnection.setChannel, RateLimiter.setRate. */
+function checkPeerRates(_source: ConfigSource, { rateLimiter: { p2p } }: Table): void {
+  for (const [name, rate] of Object.entries(p2p))
+    if (!(rate > 0)) throw new UsageError(`Check rate.limiter.p2p.${name}, must be above 0, actual: ${rate}`);
 }
 
 /** Reference: VmConfig.postProcess. */

@@ -31,7 +31,9 @@ const LATER = [
   ...['node.http.PBFTEnable', 'node.rpc.enable', 'node.rpc.solidityEnable', 'node.rpc.PBFTEnable'],
   ...['node.rpc.maxRstStream', 'node.rpc.secondsPerWindow', 'node.rpc.reflectionService'],
   ...['node.allowShieldedTransactionApi', 'rate.limiter.global.api.qps', 'rate.limiter.apiNonBlocking'],
-  'vm.constantCallTimeoutMs',
+  ...['node.inactiveThreshold', 'node.maxBlockInvPerSecond', 'node.maxPendingBlockSize', 'node.maxTrxCacheSize'],
+  ...['rate.limiter.p2p.disconnect', 'rate.limiter.p2p.fetchInvData', 'rate.limiter.p2p.syncBlockChain'],
+  ...['committee.pBFTExpireNum', 'vm.constantCallTimeoutMs'],
 ];
 
 const rules: Readonly<Record<string, FileRules>> = {

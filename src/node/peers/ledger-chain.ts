@@ -14,7 +14,7 @@ import { witnessKeyAddress } from '../../vm/permissions.js';
 import type { DecodedTransaction } from '../../vm/transaction.js';
 import { recoverSigner, SIGNATURE_BYTES } from '../../vm/transactions/recover-signer.js';
 import type { FindSigner } from '../../vm/transactions/validate-signature.js';
-import type { Chain } from '../chain/chain.js';
+import type { Chain, ChainListener } from '../chain/chain.js';
 import {
   checkBlockMessage,
   isBroadcastFirst,
@@ -53,16 +53,21 @@ export class LedgerChain implements LocalChain {
   private readonly options: LedgerChainOptions;
   private readonly signers = new WeakMap<DecodedBlock, FindSigner>();
   private readonly voters: Voters;
+  private readonly listener: ChainListener = { applied: () => this.noteSaved() };
+  /** By the machine's clock, as all times of peers. */
+  private lastSavedMs = Date.now();
   private hasReached = false;
 
   constructor(options: LedgerChainOptions) {
     this.options = options;
+    options.chain.listeners.add(this.listener);
     this.genesis = this.idAt(0)!;
     this.voters = new Voters(options.chain);
   }
 
   close(): void {
     this.voters.close();
+    this.options.chain.listeners.delete(this.listener);
   }
 
   get head(): BlockId {
@@ -89,6 +94,38 @@ export class LedgerChain implements LocalChain {
   get isUnsolidified(): boolean {
     const { chain, unsolidifiedMax } = this.options;
     return chain.ledger.position.headNumber - chain.solidifiedNumber >= (unsolidifiedMax ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** Where the log does not begin at genesis, blocks may have been brought from below its begin. */
+  get lowestNumber(): number {
+    const { ledger } = this.options.chain;
+    if (ledger.beginNumber === 0) return Math.min(1, ledger.position.headNumber);
+    let [missing, lowest] = [0, ledger.position.headNumber];
+    while (lowest - missing > 1) {
+      const middle = Math.floor((missing + lowest) / 2);
+      if (ledger.block(middle) === undefined) missing = middle;
+      else lowest = middle;
+    }
+    return lowest;
+  }
+
+  get savedMs(): number {
+    return this.lastSavedMs;
+  }
+
+  get waitingTransactions(): number {
+    const { pending, repush } = this.options.chain.pool;
+    return pending.size + repush.size;
+  }
+
+  get usesVotes(): boolean {
+    return this.options.chain.state.properties.isOn('ALLOW_PBFT');
+  }
+
+  get maintenance(): LocalChain['maintenance'] {
+    const { properties } = this.options.chain.state;
+    const intervalMs = properties.get('MAINTENANCE_TIME_INTERVAL');
+    return { nextMs: properties.get('NEXT_MAINTENANCE_TIME'), intervalMs };
   }
 
   /** The reference holds as many states as there are blocks above the solidified one, and one more. */
@@ -224,6 +261,10 @@ export class LedgerChain implements LocalChain {
     const { chain, log } = this.options;
     chain.ledger.flush().catch((error: unknown) => log.error({ err: error }, 'blocks of peers could not be stored'));
     chain.pool.offerAgain();
+  }
+
+  private noteSaved(): void {
+    this.lastSavedMs = Date.now();
   }
 
   /**

@@ -4,7 +4,8 @@ import { Discovery } from '../../p2p/discovery/discovery.js';
 import { PeerNetwork } from '../../p2p/peer-network.js';
 import type { WitnessIdentity } from '../../p2p/relay/relay.js';
 import { peerRelease } from '../../p2p/releases/releases.js';
-import { createNodeId } from '../../p2p/transport/node-address.js';
+import { createNodeId, type HostPort } from '../../p2p/transport/node-address.js';
+import { isOwnEndpoint } from '../config/endpoint.js';
 import { unsolidifiedMaxOf } from '../config/unsolidified.js';
 import type { WitnessConfig } from '../config/witness.js';
 import type { TronicleNode } from '../node.js';
@@ -12,6 +13,7 @@ import { SignaturePool } from '../signatures/signature-pool.js';
 import { LedgerChain } from './ledger-chain.js';
 import { ownHosts } from './own-address.js';
 import { peerDetails } from './peer-details.js';
+import { peerLimits } from './peer-limits.js';
 import { reloadNodes } from './reload-nodes.js';
 import { resolveHosts } from './resolve-hosts.js';
 import { readStoredNodes, storeNodes } from './stored-nodes.js';
@@ -27,13 +29,19 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
   const { counts } = node.peers;
   const signatures = new SignaturePool({ threads: tronicle.threads.signatures, addressPrefix });
   const self = { id: createNodeId(), ...ownHosts(config), port: settings.listen.port };
-  const active = await resolveHosts(peers.active, log);
+  const own = { hosts: [self.ipv4, self.ipv6].flatMap((host) => host ?? []), port: self.port };
+  /** Nodes that are dialled: a name may stand for this one. */
+  const othersOf = async (nodes: readonly HostPort[]): Promise<readonly HostPort[]> =>
+    (await resolveHosts(nodes, log)).filter((node) => !isOwnEndpoint(node, own));
+  const active = await othersOf(peers.active);
   const passive = await resolveHosts(peers.passive, log);
-  const relayNodes = await resolveHosts(settings.fastForward, log);
+  const relayNodes = await othersOf(settings.fastForward);
   const seeds = [...config.seedNodes, ...readStoredNodes(node.dataDir, log), ...active];
+  const release = peerRelease(tronicle.release, peerLimits(config));
   const discovery = settings.discovery.enable
     ? new Discovery({
         self: () => self,
+        rules: release.transport,
         port: settings.listen.port,
         networkId: settings.p2p.version,
         seeds,
@@ -56,7 +64,7 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
   });
   const network = new PeerNetwork({
     chain: local,
-    release: peerRelease(tronicle.release),
+    release,
     networkId: settings.p2p.version,
     self: () => self,
     listenPort: settings.listen.port,
@@ -92,7 +100,7 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
         changed: async (lists) => {
           const trusted = await resolveHosts(lists.passive, log);
           network.setNodes(
-            await resolveHosts(lists.active, log),
+            await othersOf(lists.active),
             trusted.map(({ host }) => host),
           );
         },

@@ -2,8 +2,12 @@ import { lookup } from 'node:dns/promises';
 import { hostname } from 'node:os';
 import { UsageError } from '../../log/domain/errors.js';
 import { Backup } from '../../p2p/backup/backup-socket.js';
+import { peerRelease } from '../../p2p/releases/releases.js';
 import type { TronicleNode } from '../node.js';
-import { resolveHosts } from '../peers/resolve-hosts.js';
+import { MemberBook } from './member-book.js';
+
+/** ms between two looks for the addresses of members that are names. Reference: BackupManager.init. */
+const LOOK_UP_PERIOD_MS = 60_000;
 
 /**
  * Joins the group of `node.backup.members`, whose master alone produces; ends with the node. Without members, or without a port, this
@@ -16,15 +20,19 @@ export async function startBackup(node: TronicleNode): Promise<void> {
   if (port <= 0 || members.length === 0) return;
   const log = nodeLog.child({ part: 'backup' });
   const ownHost = await ownAddress();
-  const found = await resolveHosts(
-    members.map((host) => ({ host, port })),
-    log,
-  );
-  const others = found.map(({ host }) => host).filter((host) => host !== ownHost);
+  const book = new MemberBook(members, ownHost);
+  await book.read();
+  const others = book.addresses();
   const options = { port, members: others, ownHost, priority, intervalMs: keepAliveInterval, log, now: Date.now };
   try {
     const backup = await Backup.start(options);
     node.add(backup);
+    if (book.hasNames && peerRelease(config.tronicle.release).followsMembers) {
+      const timer = setInterval(() => {
+        void book.read().then(() => backup.setMembers(book.addresses()));
+      }, LOOK_UP_PERIOD_MS).unref();
+      node.add({ close: async () => clearInterval(timer) });
+    }
     node.isMaster = () => backup.role === 'master';
     log.info({ port, members: others, priority }, 'backup of witnesses runs');
   } catch (error) {

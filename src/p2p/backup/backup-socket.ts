@@ -31,11 +31,13 @@ export class Backup {
   private readonly options: BackupOptions;
   private readonly duty: BackupDuty;
   private readonly socket: Socket;
+  private members: readonly string[];
   private timer: NodeJS.Timeout | undefined;
 
   private constructor(options: BackupOptions, socket: Socket) {
     const { log } = options;
     this.options = options;
+    this.members = options.members;
     this.socket = socket;
     this.duty = new BackupDuty({ ...options, changed: (role) => log.info({ role }, 'backup role') });
     socket.on('message', (bytes, { address }) => this.take(bytes, plainHost(address)));
@@ -67,15 +69,20 @@ export class Backup {
     return this.duty.role;
   }
 
+  /** Other addresses belong to the group from now on. */
+  setMembers(members: readonly string[]): void {
+    this.members = members;
+  }
+
   async close(): Promise<void> {
     clearTimeout(this.timer);
     await new Promise<void>((resolve) => this.socket.close(resolve));
   }
 
   private say(word: BackupWord): void {
-    const { members, port, log } = this.options;
+    const { port, log } = this.options;
     const bytes = encodeBackup(word);
-    for (const host of members) {
+    for (const host of this.members) {
       this.socket.send(bytes, port, host, (error) => {
         if (error !== null) log.debug({ member: host, reason: error.message }, 'a backup member was not reached');
       });
@@ -83,9 +90,9 @@ export class Backup {
   }
 
   private take(bytes: Uint8Array, host: string): void {
-    const { members, log } = this.options;
+    const { log } = this.options;
     const word = decodeBackup(bytes);
-    if (word !== undefined && members.includes(host)) this.duty.take(word, host);
+    if (word !== undefined && this.members.includes(host)) this.duty.take(word, host);
     else log.debug({ host, bytes: bytes.length }, 'a datagram is no word of a backup member');
   }
 }

@@ -1,8 +1,15 @@
 import { isIPv6 } from 'node:net';
-import { FindNeighbours, Neighbours, PingMessage, PongMessage } from '../../log/codec/generated/messages.js';
+import {
+  type Endpoint,
+  FindNeighbours,
+  Neighbours,
+  PingMessage,
+  PongMessage,
+} from '../../log/codec/generated/messages.js';
 import { fromHex, toHex } from '../../log/domain/bytes.js';
 import { P2pError } from '../p2p-error.js';
 import {
+  dropWrongIpv6,
   fromEndpoint,
   isValidEndpoint,
   NODE_ID_BYTES,
@@ -61,8 +68,15 @@ export function encodeDiscovery(message: DiscoveryMessage): Uint8Array {
   }
 }
 
-/** @throws {P2pError | ProtobufError} what the reference drops */
-export function decodeDiscovery(bytes: Uint8Array): DiscoveryMessage {
+/**
+ * @param dropsWrongIpv6 see TransportRules
+ * @throws {P2pError | ProtobufError} what the reference drops
+ */
+export function decodeDiscovery(bytes: Uint8Array, dropsWrongIpv6 = false): DiscoveryMessage {
+  const addressOf = (endpoint: Endpoint | undefined): NodeAddress => {
+    if (dropsWrongIpv6) dropWrongIpv6(endpoint);
+    return validAddress(endpoint);
+  };
   if (bytes.length <= 1 || bytes.length >= DATAGRAM_BYTES_MAX) throw new P2pError('BIG_MESSAGE', `len=${bytes.length}`);
   const body = bytes.subarray(1);
   switch (bytes[0]) {
@@ -105,7 +119,7 @@ export function longIpv6(text: string): string {
 
 const NOBODY: NodeAddress = { id: '', ipv4: undefined, ipv6: undefined, port: 0 };
 
-function addressOf(endpoint: Parameters<typeof isValidEndpoint>[0]): NodeAddress {
+function validAddress(endpoint: Endpoint | undefined): NodeAddress {
   if (!isValidEndpoint(endpoint)) throw new P2pError('BAD_MESSAGE', 'no valid node');
   // What InetSocketAddress refuses.
   if (endpoint.port < 0 || endpoint.port > PORT_MAX)

@@ -4,6 +4,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP, isIPv4 } from 'node:net';
 import type { Logger } from 'pino';
 import { toHex } from '../../log/domain/bytes.js';
+import type { TransportRules } from '../releases/transport-rules.js';
 import { type HostPort, hostPortKey, NODE_ID_BYTES, type NodeAddress, plainHost } from '../transport/node-address.js';
 import {
   DATAGRAM_BYTES_MAX,
@@ -16,6 +17,7 @@ import {
   addressOfNode,
   createKnownNode,
   isConnectable,
+  isSilent,
   type KnownNode,
   type NodeState,
   preferredAddress,
@@ -35,6 +37,7 @@ const STEPS_MAX = 8;
 const OWN_ID_EACH = 5;
 
 export interface DiscoveryOptions {
+  readonly rules: TransportRules;
   readonly self: () => NodeAddress;
   /** UDP port, the same as for TCP. */
   readonly port: number;
@@ -120,7 +123,7 @@ export class Discovery {
   private receive(bytes: Uint8Array, sender: HostPort): void {
     this.options.bytes?.('udpIn', bytes.length);
     try {
-      this.take(sender, decodeDiscovery(bytes));
+      this.take(sender, decodeDiscovery(bytes, this.options.rules.dropsWrongIpv6));
     } catch (error) {
       const reason = error instanceof Error ? error.message : error;
       this.options.log.debug({ peer: sender, reason }, 'a datagram is dropped');
@@ -160,6 +163,7 @@ export class Discovery {
       case 'neighbours':
         if (!node.waitsForNeighbours) return;
         node.waitsForNeighbours = false;
+        node.unanswered = 0;
         for (const found of message.nodes) if (found.id !== self().id) this.nodeOf(found, found.port);
     }
   }
@@ -243,6 +247,7 @@ export class Discovery {
     const chosen = next.slice(0, ASKED_PER_STEP);
     for (const node of chosen) {
       asked.add(node.id!);
+      if (this.isGivenUp(node)) continue;
       node.waitsForNeighbours = true;
       this.send(node, { kind: 'findNode', from: this.home(), target, timeMs: now() });
     }
@@ -251,6 +256,15 @@ export class Discovery {
       () => (isOver ? this.nextLookup() : this.lookUp(target, asked, step + 1)),
       isOver ? LOOKUP_PERIOD_MS : STEP_MS,
     ).unref();
+  }
+
+  /** A node that has not answered for too long leaves the table instead of being asked again. Reference: NodeHandler.sendFindNode. */
+  private isGivenUp(node: KnownNode): boolean {
+    const { rules, self } = this.options;
+    if (!isSilent(node, rules.unansweredMax)) return false;
+    if (!this.table.dropSilent(preferredAddress(node, self())?.host ?? '')) return false;
+    this.change(node, 'dead');
+    return true;
   }
 
   /** What this node says of itself in datagrams. */

@@ -19,6 +19,8 @@ export interface KnownNode {
   trials: number;
   pongTimer: NodeJS.Timeout | undefined;
   waitsForNeighbours: boolean;
+  /** Questions for neighbours in a row that were not answered. */
+  unanswered: number;
   /** Who takes its place in the table if it does not answer. */
   challenger: KnownNode | undefined;
 }
@@ -40,6 +42,7 @@ export function createKnownNode(
     trials: TRIALS,
     pongTimer: undefined,
     waitsForNeighbours: false,
+    unanswered: 0,
     challenger: undefined,
   };
 }
@@ -61,4 +64,12 @@ export function preferredAddress(
 /** Not for a node without an id. */
 export function addressOfNode({ id, ipv4, ipv6, port }: KnownNode): NodeAddress {
   return { id: id ?? '', ipv4, ipv6, port };
+}
+
+/**
+ * Called before a node is asked for its neighbours. @param most questions in a row without answer, undefined: any number
+ * @returns whether it has left too many unanswered. Reference: NodeHandler.sendFindNode
+ */
+export function isSilent(node: KnownNode, most: number | undefined): boolean {
+  return node.waitsForNeighbours && most !== undefined && ++node.unanswered >= most;
 }

@@ -4,6 +4,8 @@ import type { KnownNode } from './known-node.js';
 /** Reference: KademliaOptions.BINS, BUCKET_SIZE. */
 const BUCKETS = 17;
 const BUCKET_NODES_MAX = 16;
+/** Nodes of a bucket from which on one that does not answer may leave it. Reference: NodeTable.failFindNode. */
+const BUCKET_NODES_ENOUGH = BUCKET_NODES_MAX / 4;
 
 interface Entry {
   readonly node: KnownNode;
@@ -45,6 +47,14 @@ export class NodeTable {
 
   drop(host: string): void {
     this.entries.delete(host);
+  }
+
+  /** Lets a node go that gives no neighbours, where there are others. @returns whether it is gone */
+  dropSilent(host: string): boolean {
+    const silent = this.entries.get(host);
+    if (silent === undefined) return false;
+    const others = [...this.entries.values()].filter(({ bucket }) => bucket === silent.bucket);
+    return others.length >= BUCKET_NODES_ENOUGH && this.entries.delete(host);
   }
 
   /** Nearest first. */

@@ -6,10 +6,10 @@ import { P2pError } from '../p2p-error.js';
 import type { PeerObserver } from '../peer-observer.js';
 import type { Patience } from '../peers/patience.js';
 import type { Peer } from '../peers/peer.js';
+import type { PeerRelease } from '../releases/peer-release.js';
+import { isSignatureSize } from '../wire/signature-size.js';
 import type { Advertiser } from './advertiser.js';
 
-/** Calls of smart contracts that wait: further ones are dropped. Reference: TransactionsMsgHandler.MAX_TRX_SIZE. */
-const WAITING_MAX = 50_000;
 /** Others that wait while calls of contracts are let through. Reference: MAX_SMART_CONTRACT_SUBMIT_SIZE. */
 const OTHERS_FIRST = 100;
 /** ms that the thread is held before others have their turn. */
@@ -24,6 +24,7 @@ interface Arrival {
 
 export interface TransactionIntakeOptions {
   readonly chain: LocalChain;
+  readonly release: PeerRelease;
   readonly advertiser: Advertiser;
   readonly patience: Patience;
   readonly observer: PeerObserver;
@@ -45,22 +46,29 @@ export class TransactionIntake {
 
   /** Too much waits: what is announced is not asked for. */
   get isBusy(): boolean {
-    return this.calls.length + this.others.length > WAITING_MAX;
+    const { chain, release } = this.options;
+    const pooled = release.countsPool ? chain.waitingTransactions : 0;
+    return this.calls.length + this.others.length + pooled > release.limits.transactionsMax;
   }
 
   close(): void {
     this.isClosed = true;
   }
 
-  /** @throws {P2pError} BAD_MESSAGE: one was not asked for; PARSE_MESSAGE_FAILED: one has no contract */
+  /**
+   * @throws {P2pError} BAD_MESSAGE: one was not asked for, or comes twice; PARSE_MESSAGE_FAILED: one has no contract; BAD_TRX: the same
+   * in later releases, or a signature that is none
+   */
   take(peer: Peer, transactions: readonly DecodedTransaction[]): void {
+    const { release } = this.options;
+    if (release.checksLists) checkList(peer, transactions, release);
     for (const { idHex } of transactions) {
       if (!peer.itemRequests.delete(idHex)) throw new P2pError('BAD_MESSAGE', `trx: ${idHex} without request.`);
     }
     for (const transaction of transactions) {
       if (transaction.raw.contract.length === 0) throw new P2pError('PARSE_MESSAGE_FAILED', 'Index: 0');
       if (!CALLS.has(transaction.contractType)) this.others.push({ peer, transaction });
-      else if (this.calls.length < WAITING_MAX) this.calls.push({ peer, transaction });
+      else if (this.calls.length < release.limits.transactionsMax) this.calls.push({ peer, transaction });
     }
     this.schedule();
   }
@@ -94,9 +102,10 @@ export class TransactionIntake {
   }
 
   private handle({ peer, transaction }: Arrival): void {
-    const { chain, advertiser, observer, log } = this.options;
+    const { chain, release, advertiser, observer, log } = this.options;
     const { idHex: id } = transaction;
-    if (peer.isClosed || advertiser.content({ kind: 'transaction', id }) !== undefined) return;
+    if (release.takesOfGone ? peer.isBad : peer.isClosed) return;
+    if (advertiser.content({ kind: 'transaction', id }) !== undefined) return;
     try {
       chain.takeTransaction(transaction);
       advertiser.announceTransaction(id, Transaction.encode(transaction.message));
@@ -107,7 +116,27 @@ export class TransactionIntake {
       }
       observer.refused(error.code, false);
       log.debug({ peer: peer.channel.key, id, type: error.code, reason: error.message }, 'a transaction is refused');
-      if (error.code === 'BAD_TRX') peer.disconnect('BAD_TX');
+      if (error.code !== 'BAD_TRX') return;
+      peer.isBad = true;
+      peer.disconnect('BAD_TX');
     }
+  }
+}
+
+/** All of a message before any of it is taken. Reference: TransactionsMsgHandler.check. @throws {P2pError} BAD_MESSAGE, BAD_TRX */
+function checkList(
+  peer: Peer,
+  transactions: readonly DecodedTransaction[],
+  { checksSignatureSizes }: PeerRelease,
+): void {
+  const seen = new Set<string>();
+  for (const { idHex: id, raw, message } of transactions) {
+    if (seen.has(id)) throw new P2pError('BAD_MESSAGE', `trx: ${id} comes twice.`);
+    seen.add(id);
+    if (!peer.itemRequests.has(id)) throw new P2pError('BAD_MESSAGE', `trx: ${id} without request.`);
+    if (raw.contract.length === 0) throw new P2pError('BAD_TRX', `trx: ${id} has no contract.`);
+    const wrong = message.signature.find(({ length }) => !isSignatureSize(length));
+    if (checksSignatureSizes && wrong !== undefined)
+      throw new P2pError('BAD_TRX', `trx: ${id} has a signature of ${wrong.length} bytes.`);
   }
 }

@@ -1,25 +1,30 @@
-import { PBFTMessage, PBFTMessageRaw } from '../../log/codec/generated/messages.js';
+import { PBFTMessageDataType as DataType, PBFTMessage, PBFTMessageRaw } from '../../log/codec/generated/messages.js';
 import { sha256 } from '../../log/domain/hash.js';
 import { BoundedCache } from '../bounded-cache.js';
 import type { LocalChain } from '../local-chain.js';
 import { P2pError } from '../p2p-error.js';
 import type { Peer } from '../peers/peer.js';
 import type { PeerSet } from '../peers/peer-set.js';
+import type { PeerRelease } from '../releases/peer-release.js';
 import { encodeMessage } from '../wire/messages.js';
 
 /** Votes that are remembered, and for how long. Reference: PbftMsgHandler.msgCache. */
 const VOTES_MAX = 10_000;
 const VOTES_LIFE_MS = 600_000;
 
+/** Maintenance intervals after which a vote on witnesses counts no more. Reference: PbftMsgHandler.processMessage. */
+const VOTED_INTERVALS = 2n;
+
 export interface VoteGateOptions {
   readonly chain: LocalChain;
+  readonly release: PeerRelease;
   readonly peers: PeerSet;
   readonly now: () => number;
 }
 
 /**
- * Votes of witnesses on irreversible blocks: a valid one is passed on once, to all others, whether or not the chain uses them.
- * This node does not vote. Reference: PbftMsgHandler.
+ * Votes of witnesses on irreversible blocks: a valid one is passed on once, to all others; whether the chain has to use them is up
+ * to the release. This node does not vote. Reference: PbftMsgHandler.
  */
 export class VoteGate {
   private readonly options: VoteGateOptions;
@@ -32,11 +37,13 @@ export class VoteGate {
 
   /** @throws {P2pError | ProtobufError | ChainError} a vote that is none, or of nobody who may vote */
   take(from: Peer, body: Uint8Array): void {
-    const { chain, peers } = this.options;
+    const { chain, release, peers } = this.options;
     const { rawData: raw = new PBFTMessageRaw(), signature } = PBFTMessage.decode(body);
+    if (release.ignoresUnusedVotes && !chain.usesVotes) return;
     const active = peers.active();
     // While this node syncs it cannot know who may vote.
     if (active.length === 0 || active.some(({ needsSyncFromPeer }) => needsSyncFromPeer)) return;
+    if (this.isOutdated(raw)) return;
     const signer = chain.signerOf(sha256(PBFTMessageRaw.encode(raw)), signature);
     const key = [raw.viewN, raw.dataType, signer, raw.msgType].join('_');
     if (this.seen.has(key)) return;
@@ -44,5 +51,13 @@ export class VoteGate {
     this.seen.set(key, true);
     const message = encodeMessage('PBFT_MSG', body);
     for (const peer of active) if (peer !== from) peer.send(message);
+  }
+  /** On blocks far below the head, and on witnesses of long ago. */
+  private isOutdated({ dataType, viewN, epoch }: PBFTMessageRaw): boolean {
+    const { chain, release } = this.options;
+    if (!release.ignoresUnusedVotes) return false;
+    if (dataType === DataType.BLOCK) return chain.head.number - Number(viewN) > release.limits.votedBlocks;
+    const { nextMs, intervalMs } = chain.maintenance;
+    return dataType === DataType.SRL && nextMs - epoch > VOTED_INTERVALS * intervalMs;
   }
 }

@@ -15,8 +15,12 @@ export interface HelloOptions {
   readonly release: PeerRelease;
 }
 
-/** What this node says of itself and its chain. Reference: HelloMessage, release 4.7.2. */
+/** Reference: ChainBaseManager.NodeType.LITE. */
+const LITE = 1;
+
+/** What this node says of itself and its chain. Reference: HelloMessage. */
 export function createHello(chain: LocalChain, { self, networkId, startMs, release }: HelloOptions): HelloMessage {
+  const { lowestNumber } = chain;
   return Object.assign(new HelloMessage(), {
     from: toEndpoint(self),
     version: networkId,
@@ -24,6 +28,7 @@ export function createHello(chain: LocalChain, { self, networkId, startMs, relea
     genesisBlockId: wireId(chain.genesis),
     solidBlockId: wireId(chain.solidified),
     headBlockId: wireId(chain.head),
+    ...(lowestNumber > 1 && { nodeType: LITE, lowestBlockNum: BigInt(lowestNumber) }),
     ...(release.codeVersion !== undefined && { codeVersion: utf8(release.codeVersion) }),
   });
 }
@@ -45,13 +50,18 @@ export function isValidHello(hello: HelloMessage, { checksHelloSizes }: PeerRele
  * Why a peer with this chain is not one for this node; undefined: it is. Reference: HandshakeService.processHelloMessage, from the
  * lowest block on. @throws {P2pError} an id that is not 32 bytes
  */
-export function refusalOfHello(chain: LocalChain, hello: HelloMessage, networkId: number): Reason | undefined {
-  const { head, genesis, solidified } = chain;
+export function refusalOfHello(
+  chain: LocalChain,
+  hello: HelloMessage,
+  { networkId, release }: Pick<HelloOptions, 'networkId' | 'release'>,
+): Reason | undefined {
+  const { head, genesis, solidified, lowestNumber } = chain;
   if (hello.lowestBlockNum > BigInt(head.number)) return 'LIGHT_NODE_SYNC_FAIL';
   if (hello.version !== networkId) return 'INCOMPATIBLE_VERSION';
   if (!equalBytes(fromHex(idOf(hello.genesisBlockId).hex), fromHex(genesis.hex))) return 'INCOMPATIBLE_CHAIN';
   const solid = idOf(hello.solidBlockId);
-  return solidified.number >= solid.number && !chain.isCanonical(solid) ? 'FORKED' : undefined;
+  if (solidified.number < solid.number || chain.isCanonical(solid)) return undefined;
+  return lowestNumber <= solid.number ? 'FORKED' : release.solidBelowLowest;
 }
 
 /** Head of the peer. @throws {P2pError} not 32 bytes */

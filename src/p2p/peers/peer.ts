@@ -84,6 +84,12 @@ export class Peer {
   readonly limits: { readonly summaries: RateBucket; readonly fetches: RateBucket; readonly goodbyes: RateBucket };
   private readonly asking: { readonly ids: RateBucket; readonly blocks: RateBucket };
   readonly fetchedCount: RateCounter;
+  /** It sent a transaction that only a bad peer sends. */
+  isBad = false;
+  /** When it last sent a block that was taken, ms; 0 before the first. */
+  blockCameMs = 0;
+  /** When blocks, or ids of them, were last exchanged that one side needed, ms. */
+  usefulMs: number;
   /** Why this side ended the connection, and why the other did. */
   disconnectReason: Reason | undefined;
   remoteReason: Reason | undefined;
@@ -100,15 +106,16 @@ export class Peer {
     this.now = now;
     this.common = genesis;
     this.commonMs = now();
+    this.usefulMs = now();
     this.received = new BoundedCache({ entriesMax: ITEMS_MAX, lifeMs: ITEMS_LIFE_MS, now });
     this.spread = new BoundedCache({ entriesMax: ITEMS_MAX, lifeMs: ITEMS_LIFE_MS, now });
     this.servedIds = new BoundedCache({ entriesMax: SERVED_IDS_MAX, now });
     this.announcedCount = new RateCounter(now);
     this.announcedBlocks = new RateCounter(now);
     this.limits = {
-      summaries: new RateBucket(release.summariesPerSecond, now),
-      fetches: new RateBucket(release.fetchesPerSecond, now),
-      goodbyes: new RateBucket(release.goodbyesPerSecond, now),
+      summaries: new RateBucket(release.limits.summariesPerSecond, now),
+      fetches: new RateBucket(release.limits.fetchesPerSecond, now),
+      goodbyes: new RateBucket(release.limits.goodbyesPerSecond, now),
     };
     this.asking = { ids: new RateBucket(PATIENT_RATE, now), blocks: new RateBucket(PATIENT_RATE, now) };
     this.fetchedCount = new RateCounter(now);
@@ -126,7 +133,12 @@ export class Peer {
 
   /** Nothing that was asked of it is still to come. */
   get isIdle(): boolean {
-    return this.itemRequests.size === 0 && this.syncRequests.size === 0 && this.chainRequest === undefined;
+    return this.itemRequests.size === 0 && this.isSyncIdle;
+  }
+
+  /** The same of what a sync asks for. */
+  get isSyncIdle(): boolean {
+    return this.syncRequests.size === 0 && this.chainRequest === undefined;
   }
 
   /** Neither side is behind: announcements are exchanged. */

@@ -1,13 +1,16 @@
 import type { HelloMessage } from '../../log/codec/generated/messages.js';
-import { fromInt64, toHex } from '../../log/domain/bytes.js';
+import { equalBytes, fromInt64, toHex } from '../../log/domain/bytes.js';
 import { sha256 } from '../../log/domain/hash.js';
 import type { DecodedBlock } from '../../vm/block/decoded-block.js';
 import { ChainError } from '../../vm/errors.js';
 import type { LocalChain } from '../local-chain.js';
-import { itemKey } from '../peers/peer.js';
+import { itemKey, type Peer } from '../peers/peer.js';
 import type { PeerSet } from '../peers/peer-set.js';
+import type { PeerRelease } from '../releases/peer-release.js';
+import type { Channel } from '../transport/channel.js';
 import type { HostPort } from '../transport/node-address.js';
 import { encodeMessage } from '../wire/messages.js';
+import { isSignatureSize } from '../wire/signature-size.js';
 
 /** ms until a producing node first turns to its relay nodes, and between two times. Reference: RelayService.init. */
 const FIRST_MS = 30_000;
@@ -24,6 +27,7 @@ export interface WitnessIdentity {
 export interface RelayOptions {
   readonly chain: LocalChain;
   readonly peers: PeerSet;
+  readonly release: PeerRelease;
   /** `node.fastForward` */
   readonly nodes: readonly HostPort[];
   /** This node relays: it takes producing witnesses alone, and sends them blocks unasked. `--fast-forward` */
@@ -74,19 +78,21 @@ export class Relay {
     hello.signature = identity.sign(signedPart(hello));
   }
 
-  /** Whether a peer may stay: a relay wants the signature of an active witness, other nodes nothing. */
-  accepts(hello: HelloMessage, host: string): boolean {
-    const { isRelay, chain, trust } = this.options;
+  /** Whether a peer may stay: a relay wants the signature of an active witness, other nodes nothing. Reference: checkHelloMessage. */
+  accepts(hello: HelloMessage, channel: Channel): boolean {
+    const { isRelay, release, chain, trust } = this.options;
     if (!isRelay) return true;
     const { address, signature } = hello;
     if (address.length === 0 || !this.isActive(address)) return false;
+    if (this.othersOf(address, channel) >= release.peersOfWitness) return false;
+    if (release.checksSignatureSizes && !isSignatureSize(signature.length)) return false;
     try {
       if (!chain.isSignedByWitness(toHex(address), signedPart(hello), signature)) return false;
     } catch (error) {
       if (error instanceof ChainError) return false;
       throw error;
     }
-    trust(host);
+    trust(channel.host);
     return true;
   }
 
@@ -103,11 +109,23 @@ export class Relay {
     }
   }
 
-  private turn(): void {
-    const { identity, peers, chain } = this.options;
+  /** Turns to the relay nodes while this node produces, and away from them when it does not. */
+  turn(): void {
+    const { identity, peers, chain, release } = this.options;
     this.isDialling = identity !== undefined && chain.activeWitnesses().includes(toHex(identity.address));
     if (this.isDialling) return;
-    for (const { channel } of peers.active()) if (this.isRelayNode(channel.host)) channel.close();
+    for (const peer of peers.active()) {
+      if (!this.isRelayNode(peer.channel.host)) continue;
+      if (release.notWitness === undefined) peer.channel.close();
+      else peer.disconnect(release.notWitness);
+    }
+  }
+
+  /** Peers that say they produce for a witness, besides the one of a connection. */
+  private othersOf(address: Uint8Array, channel: Channel): number {
+    const isOther = (peer: Peer): boolean =>
+      peer.channel !== channel && peer.hello !== undefined && equalBytes(peer.hello.address, address);
+    return this.options.peers.active().filter(isOther).length;
   }
 
   private isRelayNode(host: string): boolean {

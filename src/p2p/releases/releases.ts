@@ -1,13 +1,21 @@
+import { DEFAULT_LIMITS, NO_LIMITS, type PeerLimits } from './peer-limits.js';
 import type { PeerRelease } from './peer-release.js';
+import { libp2p120, libp2p228 } from './transport-rules.js';
 
 const UNLIMITED = Number.POSITIVE_INFINITY;
 
 /** java-tron 4.7.2. */
 const release472: PeerRelease = {
   name: '4.7.2',
+  transport: libp2p120,
+  limits: NO_LIMITS,
   codeVersion: undefined,
   checksHelloSizes: false,
   invalidHello: 'UNEXPECTED_IDENTITY',
+  solidBelowLowest: 'FORKED',
+  peersOfWitness: UNLIMITED,
+  notWitness: undefined,
+  quitting: undefined,
   reasons: {
     BAD_TRX: 'BAD_TX',
     BAD_BLOCK: 'BAD_BLOCK',
@@ -18,24 +26,35 @@ const release472: PeerRelease = {
     DB_ITEM_NOT_FOUND: 'FETCH_FAIL',
   },
   checksLists: false,
+  checksSignatureSizes: false,
   countsThisMessage: false,
+  asksBelowSolidified: true,
+  notesAnnounced: false,
   checksBlocksFirst: false,
-  blockIdsPerSecond: UNLIMITED,
   summaryIdsMax: UNLIMITED,
   blocksFetchedMax: UNLIMITED,
-  summariesPerSecond: UNLIMITED,
-  fetchesPerSecond: UNLIMITED,
-  goodbyesPerSecond: UNLIMITED,
   fetchesToldOnly: false,
   servesAnnouncedOnce: false,
+  syncsBesideItems: false,
+  takesOfGone: false,
+  countsPool: false,
+  ignoresUnusedVotes: false,
+  followsMembers: false,
+  partsFromIdle: false,
 };
 
 /** java-tron 4.8.2. */
 const release482: PeerRelease = {
   name: '4.8.2',
+  transport: libp2p228,
+  limits: DEFAULT_LIMITS,
   codeVersion: '4.8.2',
   checksHelloSizes: true,
   invalidHello: 'INCOMPATIBLE_PROTOCOL',
+  solidBelowLowest: 'LIGHT_NODE_SYNC_FAIL',
+  peersOfWitness: 5,
+  notWitness: 'NOT_WITNESS',
+  quitting: 'PEER_QUITING',
   reasons: {
     BAD_TRX: 'BAD_TX',
     BAD_BLOCK: 'BAD_BLOCK',
@@ -48,23 +67,31 @@ const release482: PeerRelease = {
     DB_ITEM_NOT_FOUND: 'FETCH_FAIL',
   },
   checksLists: true,
+  checksSignatureSizes: true,
   countsThisMessage: true,
+  asksBelowSolidified: false,
+  notesAnnounced: true,
   checksBlocksFirst: true,
-  blockIdsPerSecond: 10,
   summaryIdsMax: 30,
   blocksFetchedMax: 100,
-  summariesPerSecond: 3,
-  fetchesPerSecond: 3,
-  goodbyesPerSecond: 1,
   fetchesToldOnly: true,
   servesAnnouncedOnce: true,
+  syncsBesideItems: true,
+  takesOfGone: true,
+  countsPool: true,
+  ignoresUnusedVotes: true,
+  followsMembers: true,
+  partsFromIdle: true,
 };
 
 const releases = new Map([release472, release482].map((release) => [release.name, release]));
 
-/** @param name as the configuration names it, which checks it */
-export function peerRelease(name: string): PeerRelease {
+/**
+ * @param name as the configuration names it, which checks it
+ * @param limits what the configuration says; a release that does not know the keys has its own
+ */
+export function peerRelease(name: string, limits: PeerLimits = DEFAULT_LIMITS): PeerRelease {
   const found = releases.get(name);
   if (found === undefined) throw new RangeError(`there is no release ${name} of the peers' rules`);
-  return found;
+  return found.limits === NO_LIMITS ? found : { ...found, limits };
 }

@@ -7,6 +7,7 @@ import type { PeerObserver } from '../peer-observer.js';
 import type { Patience } from '../peers/patience.js';
 import type { Peer } from '../peers/peer.js';
 import type { PeerSet } from '../peers/peer-set.js';
+import type { PeerRelease } from '../releases/peer-release.js';
 import type { BlockId } from '../wire/block-id.js';
 import { type ChainIds, encodeItems, encodeSyncRequest } from '../wire/messages.js';
 import { chainSummary } from './chain-summary.js';
@@ -28,11 +29,12 @@ const SETTLE_MS = 250;
 const WAITING_BYTES_MAX = 48 * 1024 * 1024;
 /** ms between two looks for what could not be asked for, or executed, when it was noticed. Reference: SyncService.init. */
 const LOOK_AGAIN_MS = 1000;
-/** The same where a peer may not be asked so often. */
+/** The same where a peer may not be asked so often, or no more may be asked for now. */
 const LOOK_SOON_MS = 100;
 
 export interface SyncClientOptions {
   readonly chain: LocalChain;
+  readonly release: PeerRelease;
   readonly peers: PeerSet;
   /** `node.syncFetchBatchNum`: ids that are gathered before blocks are asked for. */
   readonly batchNum: number;
@@ -61,6 +63,8 @@ export class SyncClient {
   private readonly timer: NodeJS.Timeout;
   private readonly progress: SyncProgress;
   private soon: NodeJS.Timeout | undefined;
+  /** Highest block that was asked for: those below it are not held back. */
+  private highestAsked = 0;
   /** Peers that could not be asked for ids when it was time. */
   private readonly toAskForIds = new Set<Peer>();
   private isClosed = false;
@@ -125,7 +129,7 @@ export class SyncClient {
     this.waitingBytes += block.bytes.length;
     this.options.chain.prepare(block);
     this.process();
-    if (!peer.isIdle) return;
+    if (!this.hasTime(peer)) return;
     if (peer.remaining > 0 && peer.toFetch.length <= this.options.batchNum) this.askForIds(peer);
     else this.fetch();
   }
@@ -184,28 +188,47 @@ export class SyncClient {
     peer.toFetch = peer.toFetch.slice(known);
   }
 
+  private hasTime(peer: Peer): boolean {
+    return this.options.release.syncsBesideItems ? peer.isSyncIdle : peer.isIdle;
+  }
+
   private fetch(): void {
-    const { peers, patience } = this.options;
+    const { peers, release, patience } = this.options;
     if (this.waitingBytes > WAITING_BYTES_MAX) return;
-    for (const peer of peers.active()) {
-      if (!peer.needsSyncFromPeer || !peer.isIdle || !peer.mayFetch) continue;
-      const isFree = ({ hex }: BlockId): boolean => !this.requested.has(hex) && !peer.inProcess.has(hex);
-      if (!peer.toFetch.some(isFree)) continue;
+    const active = peers.active();
+    const asked = active.reduce((sum, { syncRequests }) => sum + syncRequests.size, 0);
+    let room = release.limits.pendingBlocksMax - asked - this.waiting.size;
+    for (const peer of active) {
+      if (!peer.needsSyncFromPeer || !this.hasTime(peer) || !peer.mayFetch) continue;
+      const ids = this.nextOf(peer, room);
+      if (ids.length === 0) continue;
       if (!peer.mayAsk('blocks')) {
         this.lookSoon();
         continue;
       }
-      const ids: string[] = [];
-      for (const id of peer.toFetch) {
-        const { hex } = id;
-        if (!isFree(id)) continue;
+      for (const { hex, number } of ids) {
         this.requested.set(hex, peer);
         peer.syncRequests.set(hex, patience.now());
-        ids.push(hex);
-        if (ids.length >= FETCH_MAX) break;
+        this.highestAsked = Math.max(this.highestAsked, number);
       }
-      if (ids.length > 0) peer.send(encodeItems('FETCH_INV_DATA', { kind: 'block', ids }));
+      room -= ids.length;
+      peer.send(encodeItems('FETCH_INV_DATA', { kind: 'block', ids: ids.map(({ hex }) => hex) }));
     }
+  }
+
+  /** What a peer can be asked for in one message; when no room is left, only what was asked for before, of others. */
+  private nextOf(peer: Peer, room: number): readonly BlockId[] {
+    const ids: BlockId[] = [];
+    for (const id of peer.toFetch) {
+      if (this.requested.has(id.hex) || peer.inProcess.has(id.hex)) continue;
+      if (ids.length >= room && id.number > this.highestAsked) {
+        this.lookSoon();
+        break;
+      }
+      ids.push(id);
+      if (ids.length >= FETCH_MAX) break;
+    }
+    return ids;
   }
 
   /** Executes what waits, in slices: others of the thread have their turn in between. */
@@ -267,6 +290,7 @@ export class SyncClient {
       }
     }
     const left = Math.max(0, ...peers.active().map(({ toFetch, remaining }) => toFetch.length + remaining));
+    if (failure === undefined) peer.blockCameMs = this.options.now();
     if (failure === undefined) this.progress.applied(block.number, left);
     for (const other of peers.active()) {
       if (other.toFetch[0]?.hex !== block.idHex) continue;

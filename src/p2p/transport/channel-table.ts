@@ -57,13 +57,12 @@ export class ChannelTable {
   updateNodeId(channel: Channel, nodeId: string): void {
     channel.nodeId = nodeId;
     if (nodeId === this.ownId) {
-      channel.close();
+      closeDuplicate(channel);
       return;
     }
     const [first, second] = this.all().filter((other) => other.nodeId === nodeId);
     if (first === undefined || second === undefined) return;
-    if (first.startMs > second.startMs) first.close();
-    else second.close();
+    closeDuplicate(first.startMs > second.startMs ? first : second);
   }
 
   /** @returns whether it was the one that is connected */
@@ -71,4 +70,9 @@ export class ChannelTable {
     if (this.channels.get(channel.key) !== channel) return false;
     return this.channels.delete(channel.key);
   }
+}
+
+function closeDuplicate(channel: Channel): void {
+  channel.sayGoodbye('DUPLICATE_PEER');
+  channel.close();
 }

@@ -1,8 +1,11 @@
 import type { Socket } from 'node:net';
+import { ProtobufError } from '../../log/codec/reader.js';
+import { P2pError, type Refusal } from '../p2p-error.js';
+import type { TransportRules } from '../releases/transport-rules.js';
 import { CLOSED_BAN_MS } from './ban-list.js';
 import { unwrapMessage, wrapMessage } from './compression.js';
 import { encodeFrame, FRAME_BYTES_MAX, FrameDecoder, STRANGER_FRAME_BYTES_MAX } from './frames.js';
-import { TRANSPORT_VERSION } from './framework-message.js';
+import { encodeGoodbye, type GoodbyeName, TRANSPORT_VERSION } from './framework-message.js';
 import { hostPortKey, type NodeAddress, plainHost } from './node-address.js';
 
 /** Bytes that wait for a peer that does not read; more than all that one of its questions can be answered with at a time. */
@@ -14,6 +17,7 @@ const READ_TIMEOUT_MS = 60_000;
 
 export interface ChannelOptions {
   readonly socket: Socket;
+  readonly rules: TransportRules;
   /** This node dialled. */
   readonly isActive: boolean;
   /** Id that the node was dialled by, hex. */
@@ -123,6 +127,11 @@ export class Channel {
     if (this.socket.writableLength > UNSENT_BYTES_MAX) this.fail(new Error('the peer does not read'));
   }
 
+  /** Says why the connection is about to be closed, where the release does. */
+  sayGoodbye(name: GoodbyeName): void {
+    if (this.options.rules.saysGoodbye) this.send(encodeGoodbye(name));
+  }
+
   /** Ends at once while the peer reads, else when it has read what it was sent, or is gone. */
   async drained(): Promise<void> {
     if (this.isClosed || this.socket.writableLength <= UNSENT_BYTES_SLOW) return;
@@ -172,9 +181,9 @@ export class Channel {
   private pump(): void {
     try {
       while (!this.isClosed) {
-        const frame = this.decoder.next();
+        const frame = this.nextFrame();
         if (frame === undefined) return;
-        const bytes = this.isWrapping ? unwrapMessage(frame) : frame;
+        const bytes = this.isWrapping ? unwrapMessage(frame, this.options.rules.messageBytesMax) : frame;
         const handled = this.options.events.message(this, bytes);
         if (handled !== undefined) {
           this.waitFor(handled);
@@ -183,6 +192,16 @@ export class Channel {
       }
     } catch (error) {
       this.fail(error);
+    }
+  }
+
+  private nextFrame(): Uint8Array | undefined {
+    try {
+      return this.decoder.next();
+    } catch (error) {
+      const isBig = error instanceof P2pError && error.code === 'BIG_MESSAGE';
+      this.fail(error, isBig ? 'BAD_MESSAGE' : 'nothing');
+      return undefined;
     }
   }
 
@@ -200,9 +219,27 @@ export class Channel {
     );
   }
 
-  private fail(error: unknown): void {
+  private fail(error: unknown, goodbye: GoodbyeName | 'nothing' = goodbyeOf(error)): void {
     if (this.isClosed) return;
     this.options.events.failed(this, error);
+    if (goodbye !== 'nothing') this.sayGoodbye(goodbye);
     this.close();
   }
+}
+
+/** Reference: MessageHandler.decode of libp2p 2.2.8. */
+const goodbyes: Readonly<Partial<Record<Refusal, GoodbyeName>>> = {
+  EMPTY_MESSAGE: 'EMPTY_MESSAGE',
+  NO_SUCH_MESSAGE: 'NO_SUCH_MESSAGE',
+  BAD_MESSAGE: 'BAD_MESSAGE',
+  PARSE_MESSAGE_FAILED: 'BAD_MESSAGE',
+  MESSAGE_WITH_WRONG_LENGTH: 'BAD_MESSAGE',
+  CLOCK_AHEAD: 'BAD_MESSAGE',
+  BIG_MESSAGE: 'UNKNOWN',
+};
+
+/** What is said of bytes that a peer sent; of all other failures nothing is. */
+function goodbyeOf(error: unknown): GoodbyeName | 'nothing' {
+  if (error instanceof ProtobufError) return 'BAD_MESSAGE';
+  return (error instanceof P2pError && goodbyes[error.code]) || 'nothing';
 }

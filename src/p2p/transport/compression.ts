@@ -5,12 +5,6 @@ import {
 } from '../../log/codec/generated/messages.js';
 import { P2pError } from '../p2p-error.js';
 
-/**
- * Bytes that a compressed message may have. The reference has no bound; twice a frame is more than any of its messages that
- * has to fit a frame when it does not shrink, and keeps a frame of repetitions from becoming 100 MB.
- */
-const MESSAGE_BYTES_MAX = 10 * 1024 * 1024;
-
 /** Wraps a message as peers of version 1 exchange it after the handshake. Reference: UpgradeController.codeSendData. */
 export function wrapMessage(body: Uint8Array): Uint8Array {
   const compressed = snappy.compressSync(Buffer.from(body.buffer, body.byteOffset, body.length));
@@ -23,16 +17,19 @@ export function wrapMessage(body: Uint8Array): Uint8Array {
   );
 }
 
-/** @throws {P2pError | ProtobufError} what cannot be unwrapped, or would become too big */
-export function unwrapMessage(frame: Uint8Array): Uint8Array {
+/**
+ * @param bytesMax size from which on a decompressed message is too big
+ * @throws {P2pError | ProtobufError} CORRUPTED_FRAME: what cannot be decompressed; BIG_MESSAGE
+ */
+export function unwrapMessage(frame: Uint8Array, bytesMax: number): Uint8Array {
   const { type, data } = CompressMessage.decode(frame);
   if (type === CompressType.uncompress) return data;
   const size = announcedSize(data);
-  if (size > MESSAGE_BYTES_MAX) throw new P2pError('BIG_MESSAGE', `uncompressed length ${size}`);
+  if (size >= bytesMax) throw new P2pError('BIG_MESSAGE', `uncompressed length ${size}`);
   try {
     return snappy.uncompressSync(Buffer.from(data.buffer, data.byteOffset, data.length), { asBuffer: true }) as Buffer;
   } catch (cause) {
-    throw new P2pError('PARSE_MESSAGE_FAILED', 'no snappy block', { cause });
+    throw new P2pError('CORRUPTED_FRAME', 'no snappy block', { cause });
   }
 }
 
@@ -45,5 +42,5 @@ function announcedSize(block: Uint8Array): number {
     size += (byte & 0x7f) * 2 ** (7 * at);
     if (byte <= 0x7f) return size;
   }
-  throw new P2pError('PARSE_MESSAGE_FAILED', 'no snappy block');
+  throw new P2pError('CORRUPTED_FRAME', 'no snappy block');
 }

@@ -1,4 +1,5 @@
 import { BoundedCache } from '../bounded-cache.js';
+import type { TransportRules } from '../releases/transport-rules.js';
 import type { Channel } from './channel.js';
 import type { ChannelTable } from './channel-table.js';
 import { createNodeId, type HostPort, hostPortKey, type NodeAddress } from './node-address.js';
@@ -23,6 +24,7 @@ export interface DialLimits {
 }
 
 export interface DialPoolOptions extends DialLimits {
+  readonly rules: TransportRules;
   readonly table: ChannelTable;
   readonly self: () => NodeAddress;
   /** Dialled in each round while they are not connected. `node.active` */
@@ -30,6 +32,8 @@ export interface DialPoolOptions extends DialLimits {
   /** Nodes that discovery found reachable, the best first. */
   readonly candidates: () => readonly NodeAddress[];
   readonly dial: (target: HostPort, nodeId: string) => void;
+  /** From 0 to 1; for tests. */
+  readonly random?: () => number;
   readonly now: () => number;
 }
 
@@ -53,7 +57,8 @@ export class DialPool {
   start(): void {
     const round = (): void => this.connect(true);
     this.timers.push(setTimeout(round, FIRST_MS), setInterval(round, PERIOD_MS));
-    if (this.options.partsWhenFull) this.timers.push(setInterval(() => this.part(), PARTING_PERIOD_MS));
+    const { partsWhenFull, rules } = this.options;
+    if (partsWhenFull && rules.partsByChance) this.timers.push(setInterval(() => this.part(), PARTING_PERIOD_MS));
   }
 
   close(): void {
@@ -76,7 +81,7 @@ export class DialPool {
   }
 
   private connect(withActive: boolean): void {
-    const { table, activeNodes, candidates } = this.options;
+    const { table, activeNodes } = this.options;
     const hosts = new Set(table.all().map(({ host }) => host));
     const used = this.addressesInUse();
     const ids = new Set([this.options.self().id, ...table.all().flatMap(({ nodeId }) => nodeId ?? [])]);
@@ -90,9 +95,9 @@ export class DialPool {
     }
     let lack = this.lack();
     if (lack <= 0) return;
-    for (const node of candidates()) {
-      const target = this.targetOf(node);
-      if (target === undefined || ids.has(node.id) || !this.isFree(target, used)) continue;
+    for (const node of this.candidates(lack, (one) => this.freeTargetOf(one, ids, used) !== undefined)) {
+      const target = this.freeTargetOf(node, ids, used);
+      if (target === undefined) continue;
       ids.add(node.id);
       for (const key of keysOf(node)) used.add(key);
       this.dial(target, node.id);
@@ -105,6 +110,20 @@ export class DialPool {
     const self = this.options.self();
     if (ipv4 !== undefined && self.ipv4 !== undefined) return { host: ipv4, port };
     return ipv6 !== undefined && self.ipv6 !== undefined ? { host: ipv6, port } : undefined;
+  }
+
+  /** Nodes of which some are dialled, in this order. */
+  private candidates(wanted: number, isFree: (node: NodeAddress) => boolean): readonly NodeAddress[] {
+    const { rules, candidates, random = Math.random } = this.options;
+    if (rules.candidatesFor === undefined) return candidates();
+    const newest = candidates().filter(isFree).slice(0, rules.candidatesFor(wanted));
+    const order = new Map(newest.map((node) => [node, random()]));
+    return newest.sort((a, b) => order.get(a)! - order.get(b)!);
+  }
+
+  private freeTargetOf(node: NodeAddress, ids: ReadonlySet<string>, used: ReadonlySet<string>): HostPort | undefined {
+    const target = this.targetOf(node);
+    return target === undefined || ids.has(node.id) || !this.isFree(target, used) ? undefined : target;
   }
 
   private lack(): number {
@@ -146,7 +165,7 @@ export class DialPool {
     const peers = [...this.connected].filter(
       ({ isClosed, isTrusted, isActive }) => !isClosed && !isTrusted && !isActive,
     );
-    peers[Math.floor(Math.random() * peers.length)]?.close();
+    peers[Math.floor((this.options.random ?? Math.random)() * peers.length)]?.close();
   }
 }
 

@@ -55,7 +55,7 @@ export class FrameDecoder {
 
   /**
    * The next whole frame, without its length; empty frames are passed over as the reference does.
-   * @throws {P2pError} BIG_MESSAGE by the announced length alone, PARSE_MESSAGE_FAILED for a length that is no varint32
+   * @throws {P2pError} BIG_MESSAGE by the announced length alone, CORRUPTED_FRAME for a length that is no varint32
    */
   next(): Uint8Array | undefined {
     for (;;) {
@@ -85,9 +85,9 @@ export class FrameDecoder {
       if (byte > 0x7f) continue;
       this.from += at + 1;
       if (value >= this.bytesMax) throw new P2pError('BIG_MESSAGE', `len=${value}`);
-      if (value < 0) throw new P2pError('PARSE_MESSAGE_FAILED', `negative length: ${value}`);
+      if (value < 0) throw new P2pError('CORRUPTED_FRAME', `negative length: ${value}`);
       return value;
     }
-    throw new P2pError('PARSE_MESSAGE_FAILED', 'malformed varint.');
+    throw new P2pError('CORRUPTED_FRAME', 'malformed varint.');
   }
 }

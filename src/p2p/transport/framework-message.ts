@@ -5,7 +5,7 @@ import {
   P2pStatusMessage as StatusMessage,
 } from '../../log/codec/generated/messages.js';
 import { P2pError } from '../p2p-error.js';
-import { isValidEndpoint } from './node-address.js';
+import { dropWrongIpv6, isValidEndpoint } from './node-address.js';
 
 /** First byte of the messages of the connection layer; those of applications are below 0x80. */
 export const FrameworkType = { ping: 0xff, pong: 0xfe, hello: 0xfd, status: 0xfc, goodbye: 0xfb } as const;
@@ -32,25 +32,35 @@ export function encodeHello(message: HelloMessage): Uint8Array {
 }
 
 /** Why a node of libp2p 2.1 or later closes. Reference: DisconnectReason. */
-const GOODBYES: ReadonlyMap<number, string> = new Map([
-  [0, 'PEER_QUITING'],
-  [1, 'BAD_PROTOCOL'],
-  [2, 'TOO_MANY_PEERS'],
-  [3, 'DUPLICATE_PEER'],
-  [4, 'DIFFERENT_VERSION'],
-  [5, 'RANDOM_ELIMINATION'],
-  [6, 'EMPTY_MESSAGE'],
-  [7, 'PING_TIMEOUT'],
-  [8, 'DISCOVER_MODE'],
-  [10, 'NO_SUCH_MESSAGE'],
-  [11, 'BAD_MESSAGE'],
-  [12, 'TOO_MANY_PEERS_WITH_SAME_IP'],
-  [13, 'RECENT_DISCONNECT'],
-  [14, 'DUP_HANDSHAKE'],
-]);
+export const Goodbye = {
+  PEER_QUITING: 0,
+  BAD_PROTOCOL: 1,
+  TOO_MANY_PEERS: 2,
+  DUPLICATE_PEER: 3,
+  DIFFERENT_VERSION: 4,
+  RANDOM_ELIMINATION: 5,
+  EMPTY_MESSAGE: 6,
+  PING_TIMEOUT: 7,
+  DISCOVER_MODE: 8,
+  NO_SUCH_MESSAGE: 10,
+  BAD_MESSAGE: 11,
+  TOO_MANY_PEERS_WITH_SAME_IP: 12,
+  RECENT_DISCONNECT: 13,
+  DUP_HANDSHAKE: 14,
+  UNKNOWN: 255,
+} as const;
 
-export function goodbyeName(reason: number): string {
-  return GOODBYES.get(reason) ?? 'UNKNOWN';
+export type GoodbyeName = keyof typeof Goodbye;
+
+const goodbyes = new Map(Object.entries(Goodbye).map(([name, code]) => [code as number, name as GoodbyeName]));
+
+export function goodbyeName(reason: number): GoodbyeName {
+  return goodbyes.get(reason) ?? 'UNKNOWN';
+}
+
+export function encodeGoodbye(name: GoodbyeName): Uint8Array {
+  const message = Object.assign(new DisconnectMessage(), { reason: Goodbye[name] });
+  return typed(FrameworkType.goodbye, DisconnectMessage.encode(message));
 }
 
 export function encodeStatus(message: StatusMessage): Uint8Array {
@@ -59,11 +69,13 @@ export function encodeStatus(message: StatusMessage): Uint8Array {
 
 /**
  * @param bytes type and protobuf
- * @throws {P2pError | ProtobufError} NO_SUCH_MESSAGE, BAD_MESSAGE: the connection is closed without a word
+ * @param dropsWrongIpv6 see TransportRules
+ * @throws {P2pError | ProtobufError} NO_SUCH_MESSAGE, BAD_MESSAGE: the connection is closed
  */
-export function decodeFramework(bytes: Uint8Array, nowMs: number): FrameworkMessage {
+export function decodeFramework(bytes: Uint8Array, nowMs: number, dropsWrongIpv6 = false): FrameworkMessage {
   const body = bytes.subarray(1);
   const decoded = decodeByType(bytes[0]!, body);
+  if (dropsWrongIpv6 && (decoded.kind === 'hello' || decoded.kind === 'status')) dropWrongIpv6(decoded.message.from);
   if (decoded.kind === 'ping' || decoded.kind === 'pong') {
     const aheadMs = Number(decoded.message.timestamp) - nowMs;
     if (aheadMs > AHEAD_MAX_MS)

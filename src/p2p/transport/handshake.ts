@@ -2,13 +2,15 @@ import {
   P2pDisconnectCode as DisconnectCode,
   P2pHelloMessage as HelloMessage,
 } from '../../log/codec/generated/messages.js';
+import type { TransportRules } from '../releases/transport-rules.js';
 import type { Channel } from './channel.js';
 import type { ChannelTable } from './channel-table.js';
-import { encodeHello, TRANSPORT_VERSION } from './framework-message.js';
+import { encodeHello, type GoodbyeName, TRANSPORT_VERSION } from './framework-message.js';
 import { fromEndpoint, type NodeAddress, toEndpoint } from './node-address.js';
 
 export interface HandshakeOptions {
   readonly table: ChannelTable;
+  readonly rules: TransportRules;
   readonly networkId: number;
   /** What this node announces. */
   readonly self: () => NodeAddress;
@@ -27,13 +29,14 @@ export class Handshake {
 
   /** What the dialling side begins with. */
   start(channel: Channel): void {
-    this.say(channel, DisconnectCode.NORMAL);
+    this.say(channel, DisconnectCode.NORMAL, BigInt(channel.startMs));
   }
 
   /** Takes the peer's HELLO; a refusal is said with a code where there is one, then the connection is closed. */
   take(channel: Channel, hello: HelloMessage): void {
-    const { table, networkId, now } = this.options;
+    const { table, rules, networkId, now } = this.options;
     if (channel.isHandshaken) {
+      channel.sayGoodbye('DUP_HANDSHAKE');
       channel.close();
       return;
     }
@@ -42,7 +45,8 @@ export class Handshake {
     channel.version = hello.version;
     const code = table.admit(channel);
     if (code !== DisconnectCode.NORMAL) {
-      this.refuse(channel, code);
+      if (!channel.isActive || rules.diallerRefuses) this.say(channel, code, hello.timestamp);
+      channel.close();
       return;
     }
     table.updateNodeId(channel, channel.nodeId);
@@ -56,10 +60,11 @@ export class Handshake {
       }
     } else {
       if (hello.networkId !== networkId) {
-        this.refuse(channel, DisconnectCode.DIFFERENT_VERSION);
+        this.say(channel, DisconnectCode.DIFFERENT_VERSION, hello.timestamp);
+        channel.close();
         return;
       }
-      this.say(channel, DisconnectCode.NORMAL);
+      this.say(channel, DisconnectCode.NORMAL, hello.timestamp);
     }
     channel.noteLatency(now() - channel.startMs);
     this.finish(channel);
@@ -68,7 +73,9 @@ export class Handshake {
   /** An application message came first, as releases without this handshake send. @returns whether the peer is taken */
   takeSilent(channel: Channel): boolean {
     channel.shookHands();
-    if (this.options.table.admit(channel) !== DisconnectCode.NORMAL) {
+    const code = this.options.table.admit(channel);
+    if (code !== DisconnectCode.NORMAL) {
+      channel.sayGoodbye(goodbyes.get(code) ?? 'UNKNOWN');
       channel.close();
       return false;
     }
@@ -81,20 +88,25 @@ export class Handshake {
     this.options.connected(channel);
   }
 
-  private refuse(channel: Channel, code: number): void {
-    this.say(channel, code);
-    channel.close();
-  }
-
-  private say(channel: Channel, code: number): void {
-    const { self, networkId, now } = this.options;
+  /** @param startMs when the dialling side began, by its clock */
+  private say(channel: Channel, code: number, startMs: bigint): void {
+    const { self, rules, networkId, now } = this.options;
     const message = Object.assign(new HelloMessage(), {
       from: toEndpoint(self()),
       networkId,
       code,
-      timestamp: BigInt(now()),
+      timestamp: rules.tellsStart ? startMs : BigInt(now()),
       version: TRANSPORT_VERSION,
     });
     channel.send(encodeHello(message));
   }
 }
+
+/** What is said to a peer without a HELLO. Reference: ChannelManager.getDisconnectReason. */
+const goodbyes: ReadonlyMap<number, GoodbyeName> = new Map([
+  [DisconnectCode.DIFFERENT_VERSION, 'DIFFERENT_VERSION'],
+  [DisconnectCode.TIME_BANNED, 'RECENT_DISCONNECT'],
+  [DisconnectCode.DUPLICATE_PEER, 'DUPLICATE_PEER'],
+  [DisconnectCode.TOO_MANY_PEERS, 'TOO_MANY_PEERS'],
+  [DisconnectCode.MAX_CONNECTION_WITH_SAME_IP, 'TOO_MANY_PEERS_WITH_SAME_IP'],
+]);

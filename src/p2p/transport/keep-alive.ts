@@ -9,9 +9,11 @@ const ANSWER_MS = 20_000;
 
 /** Pings a connection on which nothing was sent, closes it without an answer. Reference: KeepAliveService of libp2p. */
 export function keepAlive(channel: Channel, nowMs: number): void {
-  if (channel.isClosed) return;
+  if (channel.isClosed || !channel.isHandshaken) return;
   if (channel.waitsForPong) {
-    if (nowMs - channel.pingSentMs > ANSWER_MS) channel.close();
+    if (nowMs - channel.pingSentMs <= ANSWER_MS) return;
+    channel.sayGoodbye('PING_TIMEOUT');
+    channel.close();
     return;
   }
   if (nowMs - channel.lastSendMs <= QUIET_MS) return;

@@ -55,6 +55,11 @@ export function fromEndpoint({ address, port, nodeId, addressIpv6 }: Endpoint): 
   };
 }
 
+/** What is no IPv6 address is as if absent. Reference: Node.formatHostV6 of libp2p 2.2.8. */
+export function dropWrongIpv6(endpoint: Endpoint | undefined): void {
+  if (endpoint !== undefined && !isIPv6(toUtf8(endpoint.addressIpv6))) endpoint.addressIpv6 = new Uint8Array(0);
+}
+
 /** Reference: NetUtil.validNode. */
 export function isValidEndpoint(endpoint: Endpoint | undefined): endpoint is Endpoint {
   if (endpoint === undefined || endpoint.nodeId.length !== NODE_ID_BYTES) return false;

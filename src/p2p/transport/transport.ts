@@ -2,6 +2,7 @@ import { createConnection, createServer, type Server, type Socket } from 'node:n
 import type { Logger } from 'pino';
 import { P2pStatusMessage as StatusMessage } from '../../log/codec/generated/messages.js';
 import { P2pError } from '../p2p-error.js';
+import type { TransportRules } from '../releases/transport-rules.js';
 import { CLOSED_BAN_MS } from './ban-list.js';
 import { Channel } from './channel.js';
 import { ChannelTable } from './channel-table.js';
@@ -20,6 +21,7 @@ const FRAMEWORK_FROM = 0x80;
 const UNHANDLED_TYPE = 0x7f;
 
 export interface TransportOptions extends DialLimits {
+  readonly rules: TransportRules;
   readonly networkId: number;
   /** What this node announces, port included. */
   readonly self: () => NodeAddress;
@@ -45,7 +47,7 @@ export interface TransportHandler {
   message(channel: Channel, bytes: Uint8Array): void | Promise<void>;
 }
 
-/** Connections to other nodes: listens, dials, shakes hands, keeps alive. Reference: P2pService of libp2p 1.2.0. */
+/** Connections to other nodes: listens, dials, shakes hands, keeps alive. Reference: P2pService of libp2p. */
 export class Transport {
   readonly table: ChannelTable;
   private readonly options: TransportOptions;
@@ -61,7 +63,7 @@ export class Transport {
   private isClosing = false;
 
   constructor(options: TransportOptions) {
-    const { now, self, networkId, handler } = options;
+    const { now, self, networkId, handler, rules } = options;
     this.options = options;
     this.table = new ChannelTable(options, { ownId: self().id, now });
     const connected = (channel: Channel): void => {
@@ -69,7 +71,7 @@ export class Transport {
       this.pool.opened(channel);
       handler.connected(channel);
     };
-    this.handshake = new Handshake({ table: this.table, networkId, self, now, connected });
+    this.handshake = new Handshake({ table: this.table, rules, networkId, self, now, connected });
     const dial = (target: HostPort, nodeId: string): void => this.dial(target, { nodeId, isPooled: true });
     this.pool = new DialPool({ ...options, table: this.table, dial });
   }
@@ -96,6 +98,7 @@ export class Transport {
     this.pool.close();
     clearInterval(this.timer);
     const closed = this.server && new Promise((resolve) => this.server?.close(resolve));
+    for (const channel of this.table.all()) channel.sayGoodbye('PEER_QUITING');
     for (const channel of this.open) channel.close();
     for (const socket of this.pending) socket.destroy();
     await closed;
@@ -141,9 +144,10 @@ export class Transport {
   }
 
   private take(socket: Socket, made: { isActive: boolean; nodeId?: string }): Channel {
-    const { isTrusted, now, log, handler, bytes = () => undefined } = this.options;
+    const { rules, isTrusted, now, log, handler, bytes = () => undefined } = this.options;
     const channel = new Channel({
       socket,
+      rules,
       ...made,
       isTrusted,
       now,
@@ -174,7 +178,7 @@ export class Transport {
   }
 
   private message(channel: Channel, bytes: Uint8Array): void | Promise<void> {
-    const { handler, now } = this.options;
+    const { rules, handler, now } = this.options;
     const [type] = bytes;
     if (type === undefined) throw new P2pError('EMPTY_MESSAGE', '');
     if (type < FRAMEWORK_FROM) {
@@ -182,7 +186,7 @@ export class Transport {
       if (!channel.isHandshaken && !this.handshake.takeSilent(channel)) return;
       return handler.message(channel, bytes);
     }
-    const decoded = decodeFramework(bytes, now());
+    const decoded = decodeFramework(bytes, now(), rules.dropsWrongIpv6);
     if (decoded.kind === 'hello') this.handshake.take(channel, decoded.message);
     else if (decoded.kind === 'status') this.answerStatus(channel);
     else if (decoded.kind === 'goodbye') this.partWith(channel, decoded.message.reason);

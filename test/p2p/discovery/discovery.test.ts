@@ -9,8 +9,9 @@ import {
   encodeDiscovery,
   longIpv6,
 } from '../../../src/p2p/discovery/discovery-message.js';
-import { createKnownNode } from '../../../src/p2p/discovery/known-node.js';
+import { createKnownNode, isSilent } from '../../../src/p2p/discovery/known-node.js';
 import { distance, NodeTable } from '../../../src/p2p/discovery/node-table.js';
+import { libp2p120, libp2p228 } from '../../../src/p2p/releases/transport-rules.js';
 import { createNodeId, type NodeAddress } from '../../../src/p2p/transport/node-address.js';
 import { freePort } from '../../support/free-port.js';
 import { until } from '../../support/until.js';
@@ -100,6 +101,7 @@ async function discover(
 ): Promise<{ self: NodeAddress; discovery: Discovery }> {
   const self = { id: createNodeId(), ipv4: host, ipv6: undefined, port: await freePort() };
   const discovery = new Discovery({
+    rules: libp2p228,
     self: () => self,
     port: self.port,
     host,
@@ -159,4 +161,35 @@ t.test('captured datagrams with flipped bits leave the socket answering', async 
   const timer = setInterval(ask, 100);
   t.ok((await pong) >= 0);
   clearInterval(timer);
+});
+
+t.test('H8: who does not answer five questions for neighbours in a row leaves a bucket of four', async (t) => {
+  const [silent] = ['10.0.0.1'];
+  const full = new NodeTable({ ownId: '00'.repeat(64), ownHost: () => undefined, now: () => 0 });
+  const node = (at: number) =>
+    createKnownNode(
+      { id: `80${at.toString(16).padStart(126, '0')}`, ipv4: `10.0.0.${at}`, ipv6: undefined, port: 1 },
+      1,
+      0,
+    );
+  for (const at of [1, 2, 3]) full.add(node(at), `10.0.0.${at}`);
+  t.notOk(full.dropSilent(silent!), 'of three nobody leaves');
+  full.add(node(4), '10.0.0.4');
+  t.ok(full.dropSilent(silent!));
+  t.equal(full.nodes().length, 3);
+  t.notOk(full.dropSilent(silent!), 'it is gone');
+  const asked = node(5);
+  asked.waitsForNeighbours = true;
+  const silences = Array.from({ length: 5 }, () => isSilent(asked, libp2p228.unansweredMax));
+  t.same(silences, [false, false, false, false, true]);
+  t.same([libp2p228.unansweredMax, libp2p120.unansweredMax], [5, undefined]);
+});
+
+t.test('H8: in datagrams too a wrong IPv6 address is as if absent', async (t) => {
+  const from = { id: '61'.repeat(64), ipv4: '10.0.0.1', ipv6: 'example.org', port: 1 };
+  const bytes = encodeDiscovery({ kind: 'pong', from, networkId: 1, timeMs: 1 });
+  t.same(decodeDiscovery(bytes, true).from, { ...from, ipv6: undefined });
+  t.throws(() => decodeDiscovery(bytes), { code: 'BAD_MESSAGE' });
+  const nobody = encodeDiscovery({ kind: 'pong', from: { ...from, ipv4: undefined }, networkId: 1, timeMs: 1 });
+  t.throws(() => decodeDiscovery(nobody, true), { code: 'BAD_MESSAGE' }, 'and no other');
 });

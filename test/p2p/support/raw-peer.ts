@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import { P2pHelloMessage } from '../../../src/log/codec/generated/messages.js';
 import { unwrapMessage, wrapMessage } from '../../../src/p2p/transport/compression.js';
-import { encodeFrame, FrameDecoder } from '../../../src/p2p/transport/frames.js';
+import { encodeFrame, FRAME_BYTES_MAX, FrameDecoder } from '../../../src/p2p/transport/frames.js';
 import { encodeHello } from '../../../src/p2p/transport/framework-message.js';
 import { toEndpoint } from '../../../src/p2p/transport/node-address.js';
 
@@ -53,10 +53,17 @@ export class RawPeer {
     this.say(wrapMessage(body));
   }
 
-  hello(options: { id: string; networkId: number; code?: number; version?: number }): void {
-    const { id, networkId, code = 0, version = 1 } = options;
-    const from = toEndpoint({ id, ipv4: '127.0.0.1', ipv6: undefined, port: 1 });
-    const fields = { from, networkId, code, version, timestamp: BigInt(Date.now()) };
+  hello(options: {
+    id: string;
+    networkId: number;
+    code?: number;
+    version?: number;
+    timestamp?: bigint;
+    ipv6?: string;
+  }): void {
+    const { id, networkId, code = 0, version = 1, timestamp = BigInt(Date.now()), ipv6 } = options;
+    const from = toEndpoint({ id, ipv4: '127.0.0.1', ipv6, port: 1 });
+    const fields = { from, networkId, code, version, timestamp };
     this.say(encodeHello(Object.assign(new P2pHelloMessage(), fields)));
   }
 
@@ -75,7 +82,7 @@ export class RawPeer {
   /** The next message after the handshake. */
   async nextWrapped(): Promise<Uint8Array | undefined> {
     const frame = await this.next();
-    return frame && unwrapMessage(frame);
+    return frame && unwrapMessage(frame, FRAME_BYTES_MAX);
   }
 
   async ended(): Promise<void> {

@@ -1,84 +1,14 @@
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { P2pDisconnectCode, P2pStatusMessage } from '../../../src/log/codec/generated/messages.js';
 import { toHex } from '../../../src/log/domain/bytes.js';
-import type { Channel } from '../../../src/p2p/transport/channel.js';
 import { encodeFrame } from '../../../src/p2p/transport/frames.js';
 import { decodeFramework, encodeKeepAlive } from '../../../src/p2p/transport/framework-message.js';
 import { keepAlive } from '../../../src/p2p/transport/keep-alive.js';
 import { createNodeId } from '../../../src/p2p/transport/node-address.js';
-import { Transport, type TransportOptions } from '../../../src/p2p/transport/transport.js';
-import { freePort } from '../../support/free-port.js';
 import { until } from '../../support/until.js';
 import { bytesOf, capture } from '../support/captures.js';
 import { RawPeer } from '../support/raw-peer.js';
-import { silentLog } from '../support/silent-log.js';
-
-const NETWORK = 11111;
-
-interface Side {
-  readonly transport: Transport;
-  readonly port: number;
-  readonly connected: Channel[];
-  readonly gone: Channel[];
-  readonly messages: string[];
-  /** Ends when `until` holds; looked at on every event. */
-  wait(until: () => boolean): Promise<void>;
-}
-
-async function side(t: Test, options: Partial<TransportOptions> = {}): Promise<Side> {
-  const port = await freePort();
-  const id = createNodeId();
-  const connected: Channel[] = [];
-  const gone: Channel[] = [];
-  const messages: string[] = [];
-  const waiting = new Set<() => void>();
-  const news = (): void => {
-    for (const wake of waiting) wake();
-  };
-  const transport = new Transport({
-    networkId: NETWORK,
-    self: () => ({ id, ipv4: '127.0.0.1', ipv6: undefined, port }),
-    listenPort: port,
-    activeNodes: () => [],
-    isTrusted: () => false,
-    candidates: () => [],
-    minConnections: 0,
-    minActiveConnections: 0,
-    maxConnections: 30,
-    maxConnectionsWithSameIp: 10,
-    partsWhenFull: false,
-    log: silentLog,
-    now: Date.now,
-    handler: {
-      connected: (channel) => {
-        connected.push(channel);
-        news();
-      },
-      disconnected: (channel) => {
-        gone.push(channel);
-        news();
-      },
-      message: (_channel, bytes) => {
-        messages.push(toHex(bytes));
-        news();
-      },
-    },
-    ...options,
-  });
-  await transport.start();
-  t.teardown(() => transport.close());
-  const wait = (until: () => boolean): Promise<void> =>
-    new Promise((resolve) => {
-      const look = (): void => {
-        if (!until()) return;
-        waiting.delete(look);
-        resolve();
-      };
-      waiting.add(look);
-      look();
-    });
-  return { transport, port, connected, gone, messages, wait };
-}
+import { NETWORK, side } from '../support/side.js';
 
 t.test('two nodes shake hands and exchange messages of all sizes', async (t) => {
   const b = await side(t);

@@ -1,0 +1,16 @@
+import type { PeerLimits } from '../../p2p/releases/peer-limits.js';
+import type { NodeConfig } from '../config/load-config.js';
+
+/** What the configuration bounds; a release that does not know the keys takes none of it. */
+export function peerLimits({ node, rateLimiter: { p2p }, committee }: NodeConfig): PeerLimits {
+  return {
+    blockIdsPerSecond: node.maxBlockInvPerSecond,
+    summariesPerSecond: p2p.syncBlockChain,
+    fetchesPerSecond: p2p.fetchInvData,
+    goodbyesPerSecond: p2p.disconnect,
+    pendingBlocksMax: node.maxPendingBlockSize,
+    transactionsMax: node.maxTrxCacheSize,
+    votedBlocks: committee.pBFTExpireNum,
+    idleSeconds: node.inactiveThreshold,
+  };
+}

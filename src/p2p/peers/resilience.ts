@@ -1,0 +1,130 @@
+import type { Logger } from 'pino';
+import type { DialLimits } from '../transport/dial-pool.js';
+import type { Reason } from '../wire/messages.js';
+import type { Peer } from './peer.js';
+import type { PeerSet } from './peer-set.js';
+
+/** ms until the first look, and between looks. Reference: ResilienceService.init. */
+const FIRST_MS = 300_000;
+const FULL_PERIOD_MS = 30_000;
+const LAN_PERIOD_MS = 10_000;
+const ISOLATED_PERIOD_MS = 30_000;
+/** ms without a block after which a node that has peers in sync is taken for cut off. */
+const NO_BLOCK_MS = 60_000;
+/** Share of all places that a node which is cut off keeps taken. */
+const KEPT_SHARE = 0.8;
+/** Peers in sync from which on one of them may go when all places are taken. */
+const IN_SYNC_ENOUGH = 3;
+/** Peers that this node syncs from, from which on one of them may go. */
+const SOURCES_ENOUGH = 2;
+/** ms of idleness that are worth one chance to be parted from. */
+const CHANCE_MS = 500;
+
+export interface ResilienceOptions {
+  readonly peers: PeerSet;
+  readonly places: DialLimits;
+  /** `node.inactiveThreshold`, ms. */
+  readonly idleMs: number;
+  /** When the newest block was taken, or this process began, ms. */
+  readonly savedMs: () => number;
+  readonly log: Logger;
+  readonly now: () => number;
+  /** From 0 to 1; for tests. */
+  readonly random?: () => number;
+}
+
+/** Parts from peers that hold a place and are of no use, so that others may come. Reference: ResilienceService. */
+export class Resilience {
+  private readonly options: ResilienceOptions;
+  private readonly timers: NodeJS.Timeout[] = [];
+
+  constructor(options: ResilienceOptions) {
+    this.options = options;
+  }
+
+  start(): void {
+    const looks: readonly (readonly [look: () => void, periodMs: number])[] = [
+      ...(this.options.places.partsWhenFull ? [[() => this.partWhenFull(), FULL_PERIOD_MS] as const] : []),
+      [() => this.partOnLan(), LAN_PERIOD_MS],
+      [() => this.partWhenIsolated(), ISOLATED_PERIOD_MS],
+    ];
+    const first = setTimeout(() => {
+      for (const [look, periodMs] of looks) {
+        look();
+        this.timers.push(setInterval(look, periodMs));
+      }
+    }, FIRST_MS);
+    this.timers.push(first);
+  }
+
+  close(): void {
+    for (const timer of this.timers.splice(0)) clearTimeout(timer);
+  }
+
+  /** All places are taken: one peer goes, of those in sync rather one that gives no blocks. */
+  partWhenFull(): void {
+    const { peers, places, now } = this.options;
+    if (peers.active().length < places.maxConnections) return;
+    const strangers = peers.active().filter(isStranger);
+    const inSync = strangers.filter(({ isInSync }) => isInSync);
+    if (inSync.length >= IN_SYNC_ENOUGH) {
+      const useless = [...inSync].sort((a, b) => a.blockCameMs - b.blockCameMs).slice(0, Math.floor(inSync.length / 2));
+      const chances = useless.map(({ usefulMs }) => Math.max(Math.ceil((now() - usefulMs) / CHANCE_MS), 1));
+      this.part(this.chosen(useless, chances), 'RANDOM_ELIMINATION', 'full');
+      return;
+    }
+    const hasSources = strangers.filter(({ needsSyncFromPeer }) => needsSyncFromPeer).length >= SOURCES_ENOUGH;
+    const syncing = strangers.filter((peer) => peer.needsSyncFromUs || (hasSources && peer.needsSyncFromPeer));
+    const even = syncing.map(() => 1);
+    this.part(this.chosen(syncing, even), 'RANDOM_ELIMINATION', 'full');
+  }
+
+  /** Nobody can dial this node: the peer that has been idle for longest goes, if that is long. */
+  partOnLan(): void {
+    const { peers, places, idleMs, now } = this.options;
+    const all = peers.active();
+    const isLan = all.length >= places.minActiveConnections && all.every(({ channel }) => channel.isActive);
+    if (!isLan || all.length < places.minConnections) return;
+    const idle = all.filter((peer) => now() - peer.usefulMs >= idleMs && peer.isInSync && isStranger(peer));
+    this.part(oldestOf(idle)[0], 'BAD_PROTOCOL', 'lan');
+  }
+
+  /** Peers say that all is in sync, and no block comes: some make place for others. */
+  partWhenIsolated(): void {
+    const { peers, places, savedMs, now } = this.options;
+    const all = peers.active();
+    if (!all.some(({ isInSync }) => isInSync) || now() - savedMs() < NO_BLOCK_MS) return;
+    const dialled = all.filter(({ channel }) => channel.isActive);
+    if (dialled.length >= places.minActiveConnections)
+      this.part(oldestOf(dialled.filter(isStranger))[0], 'BAD_PROTOCOL', 'isolated');
+    const left = peers.active();
+    const surplus = left.length - Math.trunc(places.maxConnections * KEPT_SHARE);
+    const came = left.filter((peer) => isStranger(peer) && !peer.channel.isActive);
+    for (const peer of oldestOf(came).slice(0, Math.max(0, surplus))) this.part(peer, 'BAD_PROTOCOL', 'isolated');
+  }
+
+  private chosen(peers: readonly Peer[], chances: readonly number[]): Peer | undefined {
+    const { random = Math.random } = this.options;
+    let left = Math.floor(random() * chances.reduce((sum, chance) => sum + chance, 0));
+    return peers.find((_, at) => {
+      left -= chances[at]!;
+      return left < 0;
+    });
+  }
+
+  private part(peer: Peer | undefined, reason: Reason, why: 'full' | 'lan' | 'isolated'): void {
+    if (peer === undefined) return;
+    const { log, now } = this.options;
+    log.info({ peer: peer.channel.key, idleMs: now() - peer.usefulMs, why }, 'a peer makes place for another');
+    peer.disconnect(reason);
+  }
+}
+
+function isStranger({ channel }: Peer): boolean {
+  return !channel.isTrusted;
+}
+
+/** Those first that have done nothing useful for longest. */
+function oldestOf(peers: readonly Peer[]): readonly Peer[] {
+  return [...peers].sort((a, b) => a.usefulMs - b.usefulMs);
+}
