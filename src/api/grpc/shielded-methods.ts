@@ -26,7 +26,7 @@ import {
 } from '../../log/codec/generated/messages.js';
 import { EMPTY_BYTES, utf8 } from '../../log/domain/bytes.js';
 import type { ApiContext, ChainView } from '../api-context.js';
-import { scanByOutgoingKey, scanByViewingKey } from '../operations/scan-notes.js';
+import { eventsRefusal, scanByOutgoingKey, scanByViewingKey } from '../operations/scan-notes.js';
 import {
   akFromAsk,
   expandedSpendingKey,
@@ -87,10 +87,10 @@ export const shieldedMethods: GrpcMethods = {
     PrivateShieldedTRC20ParametersWithoutAsk,
     (request, { api, view }) => shieldedParameters(api, view, request, 'invalid_from amount or to_amount'),
   ),
-  ScanShieldedTRC20NotesByIvk: opened(IvkDecryptTRC20Parameters, (request, { api, view }) =>
+  ScanShieldedTRC20NotesByIvk: scanned(IvkDecryptTRC20Parameters, (request, { api, view }) =>
     scanByViewingKey(api, view, request),
   ),
-  ScanShieldedTRC20NotesByOvk: opened(OvkDecryptTRC20Parameters, (request, { api, view }) =>
+  ScanShieldedTRC20NotesByOvk: scanned(OvkDecryptTRC20Parameters, (request, { api, view }) =>
     scanByOutgoingKey(api, view, request),
   ),
   IsShieldedTRC20ContractNoteSpent: opened(NfTRC20Parameters, (request, { api, view }) =>
@@ -113,6 +113,18 @@ function opened<Q extends object>(
     return run(asked, call);
   };
   return method(request, guarded, 'internal');
+}
+
+/** A scan; signatures of events are refused by a status of their own where the release takes none. */
+function scanned<Q extends { readonly events: readonly string[] }>(
+  request: MessageType<Q>,
+  run: (request: Q, call: GrpcCall) => object,
+): GrpcMethod {
+  return opened(request, (asked, call) => {
+    const refusal = eventsRefusal(call.api, asked.events);
+    if (refusal !== undefined) throw new GrpcStatusError(Status.INVALID_ARGUMENT, refusal);
+    return run(asked, call);
+  });
 }
 
 function areContractsOpen({ settings }: ApiContext, { state }: ChainView): boolean {

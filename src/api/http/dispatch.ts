@@ -104,7 +104,7 @@ export class Dispatcher {
     if (release.readsQueryFirst && method !== 'POST' && !call.hasReadableQuery()) return { status: 200 };
     try {
       const text = call.quotesInt64 ? quotingInt64(() => runAnswer(answer, call)) : runAnswer(answer, call);
-      return text instanceof Promise ? text.then(answerOf) : answerOf(text);
+      return text instanceof Promise ? text.then((later) => answerOf(call, later)) : answerOf(call, text);
     } catch (error) {
       const { pool } = this.services;
       if (!(error instanceof TooCostly) || pool === undefined) throw error;
@@ -113,8 +113,8 @@ export class Dispatcher {
   }
 }
 
-function answerOf(text: string | undefined): HttpAnswer {
-  return { status: 200, type: JSON_TYPE, body: text === undefined ? '' : `${text}\n` };
+function answerOf({ status }: HttpCall, text: string | undefined): HttpAnswer {
+  return { status, type: JSON_TYPE, body: text === undefined ? '' : `${text}\n` };
 }
 
 const SERVED = new Set(['GET', 'HEAD', 'POST', 'OPTIONS', 'TRACE']);

@@ -40,6 +40,8 @@ export class HttpCall {
   readonly services: HttpServices;
   readonly view: ChainView;
   readonly method: string;
+  /** Status of the answer: nearly always 200 in the reference, whatever went wrong. */
+  status = 200;
   private readonly request: HttpRequest;
   private parameters: Parameters | undefined;
 
@@ -65,8 +67,13 @@ export class HttpCall {
 
   /** First value of a parameter of the query, or of a form body; null when there is none. @throws {JavaError} */
   parameter(name: string): string | null {
+    return this.parameterValues(name)[0] ?? null;
+  }
+
+  /** All values of a parameter. @throws {JavaError} */
+  parameterValues(name: string): readonly string[] {
     this.parameters ??= this.readParameters();
-    return this.parameters.get(name) ?? null;
+    return this.parameters.get(name) ?? [];
   }
 
   /** `visible` of the query: anything but `true` is false. Reference: Util.getVisible. */

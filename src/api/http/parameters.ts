@@ -1,14 +1,14 @@
 import { JavaError } from '../java/java-error.js';
 
-/** First value of each parameter. */
-export type Parameters = ReadonlyMap<string, string>;
+/** Values of each parameter, in their order. */
+export type Parameters = ReadonlyMap<string, readonly string[]>;
 
 /**
  * Parameters of a query, then of a form. Reference: org.eclipse.jetty.util.UrlEncoded. @throws {JavaError}
  * BadMessageException
  */
 export function readParameters(query: string | undefined, form: string | undefined): Parameters {
-  const found = new Map<string, string>();
+  const found = new Map<string, string[]>();
   if (query !== undefined) read(query, found, 'URI query');
   if (form !== undefined) read(form, found, 'form content');
   return found;
@@ -17,8 +17,12 @@ export function readParameters(query: string | undefined, form: string | undefin
 /** More are not looked at: no handler has that many. */
 const PARAMETERS_MAX = 1000;
 
-function read(text: string, into: Map<string, string>, what: string): void {
-  for (const [name, value] of readPairs(text, what)) if (!into.has(name)) into.set(name, value);
+function read(text: string, into: Map<string, string[]>, what: string): void {
+  for (const [name, value] of readPairs(text, what)) {
+    const before = into.get(name);
+    if (before === undefined) into.set(name, [value]);
+    else before.push(value);
+  }
 }
 
 /** Names and values in their order, a name as often as it comes. @throws {JavaError} BadMessageException */

@@ -6,10 +6,11 @@ import {
   type TransactionInfo,
   type TransactionInfoLog,
 } from '../../log/codec/generated/messages.js';
-import { equalBytes, toHex, toInt64, utf8 } from '../../log/domain/bytes.js';
+import { concatBytes, equalBytes, toHex, toInt64, utf8 } from '../../log/domain/bytes.js';
 import { keccak256 } from '../../log/domain/hash.js';
 import type { ApiContext, ChainView } from '../api-context.js';
 import { badItem } from '../java/java-error.js';
+import { BURN_RECORD_BYTES, burnRecordOf, openBurn } from '../shielded/burn-record.js';
 import { encodePaymentAddress } from '../shielded/payment-address.js';
 import {
   agreedKey,
@@ -37,10 +38,16 @@ export function checkRange({ startBlockIndex: start, endBlockIndex: end }: ScanR
   );
 }
 
-/** A scan of logs of a shielded contract; `events`: signatures that stand for the usual ones. */
+/** A scan of logs of a shielded contract; `events`: signatures that stand for the usual ones, where the release takes any. */
 export interface LogScan extends ScanRange {
   readonly shieldedTRC20ContractAddress: Uint8Array;
   readonly events: readonly string[];
+}
+
+/** Text where the release takes no signatures of events, and some are given. Reference: Util.rejectIfEventsPresent. */
+export function eventsRefusal({ settings }: ApiContext, events: readonly string[]): string | undefined {
+  if (!settings.release.refusesScanEvents || events.every((event) => event === '')) return undefined;
+  return "'events' field is deprecated and no longer supported";
 }
 
 /** Notes that a viewing key can read. Reference: Wallet.scanShieldedTRC20NotesByIvk. @throws {JavaError} */
@@ -50,8 +57,9 @@ export function scanByViewingKey(
   request: LogScan & { readonly ivk: Uint8Array; readonly ak: Uint8Array; readonly nk: Uint8Array },
 ): DecryptNotesTRC20 {
   const { ivk, ak, nk, shieldedTRC20ContractAddress: contract } = request;
+  const { bindsBurns } = api.settings.release;
   return scanLogs(api, view, request, (log, kind, found) => {
-    if (kind === 'token') return false;
+    if (kind === 'token') return bindsBurns ? 'no note' : false;
     const parts = partsOf(log.data);
     const note = receivedNote(parts, ivk);
     if (note === undefined) return false;
@@ -74,9 +82,13 @@ export function scanByOutgoingKey(
   request: LogScan & { readonly ovk: Uint8Array },
 ): DecryptNotesTRC20 {
   const { ovk } = request;
-  return scanLogs(api, view, request, (log, kind, found) => {
+  const { addressPrefix, release } = api.settings;
+  return scanLogs(api, view, request, (log, kind, found, nullifier) => {
+    if (kind === 'token' && release.bindsBurns) {
+      return readBoundBurn(log.data, ovk, found, { nullifier, addressPrefix });
+    }
     checkLength(ovk, 32);
-    if (kind === 'token') return readBurn(log.data, ovk, found);
+    if (kind === 'token') return readBurn(log.data, decrypt(ovk, log.data.subarray(64, 144)), found);
     const note = sentNote(partsOf(log.data), ovk);
     if (note !== undefined) found.note = note;
     return note !== undefined;
@@ -84,16 +96,23 @@ export function scanByOutgoingKey(
 }
 
 type LogKind = 'mint' | 'transfer' | 'leaf' | 'token';
-type ReadLog = (log: TransactionInfoLog, kind: LogKind, found: DecryptNotesTRC20NoteTx) => boolean;
+/** Whether something was read into `found`; `no note`: the log counts as none. `nullifier`: of the note spent before it. */
+type ReadLog = (
+  log: TransactionInfoLog,
+  kind: LogKind,
+  found: DecryptNotesTRC20NoteTx,
+  nullifier: Uint8Array | undefined,
+) => boolean | 'no note';
 
 function scanLogs(api: ApiContext, view: ChainView, request: LogScan, read: ReadLog): DecryptNotesTRC20 {
   checkShieldedAllowed(api);
   checkRange(request);
+  const usual = api.settings.release.refusesScanEvents ? { ...request, events: [] } : request;
   const noteTxs: DecryptNotesTRC20NoteTx[] = [];
   const end = request.endBlockIndex;
   for (let number = request.startBlockIndex; number < end && number <= BigInt(view.headNumber); number++) {
     for (const info of transactionInfosByNumber(view, number).transactionInfo) {
-      noteTxs.push(...notesOf(info, request, read));
+      noteTxs.push(...notesOf(info, usual, read));
     }
   }
   return Object.assign(new DecryptNotesTRC20(), { noteTxs });
@@ -102,11 +121,18 @@ function scanLogs(api: ApiContext, view: ChainView, request: LogScan, read: Read
 function notesOf(info: TransactionInfo, request: LogScan, read: ReadLog): DecryptNotesTRC20NoteTx[] {
   const notes: DecryptNotesTRC20NoteTx[] = [];
   let index = 0;
+  let nullifier: Uint8Array | undefined;
   for (const log of info.log) {
     const kind = kindOf(log, request);
-    if (kind === undefined) continue;
-    const found = Object.assign(new DecryptNotesTRC20NoteTx(), { txid: info.id, index: index++ });
-    if (log.data.length > 0 && read(log, kind, found)) notes.push(found);
+    if (kind === undefined) {
+      if (isSpending(log, request) && log.data.length >= 32) nullifier = log.data.subarray(0, 32);
+      continue;
+    }
+    const found = Object.assign(new DecryptNotesTRC20NoteTx(), { txid: info.id, index });
+    const outcome = log.data.length > 0 && read(log, kind, found, nullifier);
+    if (outcome === true) notes.push(found);
+    if (outcome !== 'no note') index++;
+    if (kind === 'token') nullifier = undefined;
   }
   return notes;
 }
@@ -117,6 +143,13 @@ const KINDS: ReadonlyMap<string, LogKind> = new Map([
   [topicOf('BurnNewLeaf(uint256,bytes32,bytes32,bytes32,bytes32[21])'), 'leaf'],
   [topicOf('TokenBurn(address,uint256,bytes32[3])'), 'token'],
 ]);
+
+const SPENT = topicOf('NoteSpent(bytes32)');
+
+/** The log of a note's nullifier, which stands before that of a burn. */
+function isSpending(log: TransactionInfoLog, { shieldedTRC20ContractAddress }: LogScan): boolean {
+  return equalBytes(log.address, shieldedTRC20ContractAddress.subarray(1)) && log.topics.map(toHex).join('') === SPENT;
+}
 
 /** Reference: Wallet.getShieldedTRC20LogType. @throws {JavaError} */
 function kindOf(log: TransactionInfoLog, { shieldedTRC20ContractAddress, events }: LogScan): LogKind | undefined {
@@ -202,12 +235,25 @@ function withoutZeros(memo: Uint8Array): Uint8Array {
 }
 
 /** What was taken out of the shielded pool, where the outgoing key opens the message beside it. */
-function readBurn(data: Uint8Array, ovk: Uint8Array, found: DecryptNotesTRC20NoteTx): boolean {
-  const plain = decrypt(ovk, data.subarray(64, 144));
+function readBurn(data: Uint8Array, plain: Uint8Array | undefined, found: DecryptNotesTRC20NoteTx): boolean {
   if (plain === undefined) return false;
   const isSame = equalBytes(plain.subarray(0, 32), data.subarray(32, 64));
   if (!isSame || !equalBytes(plain.subarray(33, 53), data.subarray(12, 32))) return false;
   found.toAmount = BigInt(`0x0${toHex(data.subarray(32, 64))}`).toString();
   found.transparentToAddress = plain.subarray(32, 53);
   return true;
+}
+
+/** The same of a record that may be bound to its burn. Reference: Wallet.getNoteTxFromLogListByOvk. @throws {JavaError} */
+function readBoundBurn(
+  data: Uint8Array,
+  ovk: Uint8Array,
+  found: DecryptNotesTRC20NoteTx,
+  { nullifier, addressPrefix }: { readonly nullifier: Uint8Array | undefined; readonly addressPrefix: number },
+): boolean {
+  if (data.length < 64 + BURN_RECORD_BYTES) return false;
+  if (ovk.length !== 32) zksnark('invalid ovk length');
+  const receiver = concatBytes(Uint8Array.of(addressPrefix), data.subarray(12, 32));
+  const plain = openBurn(ovk, burnRecordOf(data.subarray(64)), { nullifier, amount: data.subarray(32, 64), receiver });
+  return plain?.[32] === addressPrefix && readBurn(data, plain, found);
 }

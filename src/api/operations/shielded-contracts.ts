@@ -1,5 +1,6 @@
 import {
   BytesMessage,
+  type Note,
   ShieldedTRC20Parameters as ParametersMessage,
   PrivateShieldedTRC20Parameters,
   type PrivateShieldedTRC20ParametersWithoutAsk,
@@ -7,12 +8,20 @@ import {
   type ShieldedTRC20Parameters,
   type ShieldedTRC20TriggerContractParameters,
 } from '../../log/codec/generated/messages.js';
-import { concatBytes, fromHex, toHex } from '../../log/domain/bytes.js';
+import { concatBytes, equalBytes, fromHex, toHex } from '../../log/domain/bytes.js';
 import { refuse } from '../../vm/errors.js';
 import type { ApiContext, ChainView } from '../api-context.js';
 import { illegalArgument, JavaError, javaError } from '../java/java-error.js';
 import { bytesOfHex } from '../java/java-hex.js';
 import { parseBigInteger } from '../java/java-number.js';
+import {
+  BURN_CIPHER_BYTES,
+  BURN_RECORD_BYTES,
+  type Burn,
+  burnNonce,
+  burnRecordOf,
+  isBound,
+} from '../shielded/burn-record.js';
 import { decodePaymentAddress } from '../shielded/payment-address.js';
 import { callView, checkShieldedAllowed, contractFailed, zksnark } from './shielded.js';
 
@@ -34,16 +43,23 @@ export function shieldedParameters(
   if (contract.length !== 21) refuse('No valid shielded TRC-20 contract address');
   const [from, to] = readAmounts(request, amountText);
   const scaled = scaledAmounts(api, view, contract, from, to);
-  for (const { note } of request.shieldedSpends) {
-    if ((note?.value ?? 0n) < 0n) refuse('The value in SpendNoteTRC20 must >= 0');
-  }
-  for (const { note } of request.shieldedReceives) {
-    if ((note?.value ?? 0n) < 0n) refuse('The value in ReceiveNote must >= 0');
-  }
+  checkNoteValues(api, request);
   const kind = kindOf(request, scaled);
   if (kind === undefined) refuse('invalid shielded TRC-20 parameters');
   checkNotes(request, kind);
   return zksnark('this node holds no proving keys');
+}
+
+/** Reference: Wallet.checkShieldedTRC20NoteValue. */
+function checkNoteValues({ settings }: ApiContext, { shieldedSpends, shieldedReceives }: Request): void {
+  const check = (note: Note | null | undefined, valueOf: string, addressOf: string): void => {
+    if ((note?.value ?? 0n) < 0n) refuse(`The value in ${valueOf} must >= 0`);
+    if (settings.release.checksNotes && (note?.paymentAddress ?? '') === '') {
+      refuse(`PaymentAddress in ${addressOf} should not be empty`);
+    }
+  };
+  for (const { note } of shieldedSpends) check(note, 'SpendNoteTRC20', 'SpendNote');
+  for (const { note } of shieldedReceives) check(note, 'ReceiveNote', 'ReceiveNote');
 }
 
 type Kind = 'mint' | 'transfer' | 'burn';
@@ -100,6 +116,7 @@ function scaledAmounts(
   const answer = callView(api, view, contract, 'scalingFactor()');
   if (answer === undefined) contractFailed('Get shielded contract scalingFactor failed');
   const factor = BigInt(`0x0${toHex(answer)}`);
+  if (factor === 0n && api.settings.release.checksNotes) refuse('scalingFactor must be positive');
   if (factor === 0n) throw new JavaError('java.lang.ArithmeticException', 'BigInteger: modulus not positive');
   const isWhole = from % factor === 0n && to % factor === 0n;
   const scaled = [from / factor, to / factor] as const;
@@ -117,8 +134,6 @@ function checkAmount(value: bigint): void {
   if (value < 0n) refuse('public amount must be non-negative');
   if (value >> 256n !== 0n) refuse('public amount must be no more than 256 bits');
 }
-
-const BURN_CIPHER_BYTES = 80;
 
 /**
  * Input of a call from parameters that were proven elsewhere. Reference:
@@ -200,14 +215,12 @@ function transferInput({ parameters, signatures }: TriggerInput): Uint8Array {
 }
 
 function burnInput({ api, parameters, signatures, value, payTo }: TriggerInput): Uint8Array {
-  const cipher = bytesOfHex(parameters.triggerContractInput);
-  if (cipher.length !== BURN_CIPHER_BYTES) {
-    zksnark('invalid shielded TRC-20 contract parameters for burn trigger input');
-  }
+  const sealed = bytesOfHex(parameters.triggerContractInput);
+  const record = api.settings.release.bindsBurns
+    ? boundRecord(sealed, parameters, { amount: word(value), receiver: receiverOf(api, payTo) })
+    : unboundRecord(sealed);
   if (value <= 0n) throw illegalArgument('the value must be positive');
-  const receiver = new Uint8Array(32);
-  receiver[11] = api.settings.addressPrefix;
-  receiver.set(payTo.subarray(1), 12);
+  const receiver = concatBytes(new Uint8Array(11), receiverOf(api, payTo));
   const { nullifier, anchor, valueCommitment, rk, zkproof } = first(parameters.spendDescription);
   const head = concatBytes(
     nullifier,
@@ -219,14 +232,56 @@ function burnInput({ api, parameters, signatures, value, payTo }: TriggerInput):
     word(value),
     parameters.bindingSignature,
     receiver,
-    cipher,
-    new Uint8Array(16),
+    record,
   );
   const [receive] = parameters.receiveDescription;
   const offset = word(BigInt(head.length + 64));
   if (receive === undefined) return concatBytes(head, offset, word(BigInt(head.length + 96)), word(0n), word(0n));
   const ciphers = word(BigInt(head.length + 96 + 288));
   return concatBytes(head, offset, ciphers, word(1n), proofOf(receive), word(1n), cipherOf(receive));
+}
+
+/** 21 bytes; without a receiver the prefix alone. */
+function receiverOf({ settings }: ApiContext, payTo: Uint8Array): Uint8Array {
+  const receiver = new Uint8Array(21);
+  receiver.set(payTo.subarray(1), 1);
+  receiver[0] = settings.addressPrefix;
+  return receiver;
+}
+
+const NO_RECORD = 'invalid shielded TRC-20 contract parameters for burn trigger input';
+
+/** @throws {JavaError} */
+function unboundRecord(sealed: Uint8Array): Uint8Array {
+  if (sealed.length !== BURN_CIPHER_BYTES) zksnark(NO_RECORD);
+  return concatBytes(sealed, new Uint8Array(BURN_RECORD_BYTES - BURN_CIPHER_BYTES));
+}
+
+/** @throws {JavaError} for a record that is not bound to this very burn */
+function boundRecord(
+  sealed: Uint8Array,
+  { spendDescription: spends }: ShieldedTRC20Parameters,
+  burn: Omit<Burn, 'nullifier'>,
+): Uint8Array {
+  if (sealed.length === BURN_CIPHER_BYTES) {
+    const expected = `expected ${BURN_RECORD_BYTES}-byte burn record`;
+    zksnark(`legacy ${BURN_CIPHER_BYTES}-byte burn cipher is deprecated and rejected; ${expected}`);
+  }
+  if (sealed.length !== BURN_RECORD_BYTES) zksnark(NO_RECORD);
+  const record = burnRecordOf(sealed);
+  if (!isBound(record)) {
+    zksnark('burn trigger input must be v2 (reserved=0x00000001); legacy/unknown markers rejected');
+  }
+  const [spend] = spends;
+  if (spend === undefined || spends.length > 1) {
+    zksnark('burn trigger input requires exactly one spendDescription for nf-bound nonce');
+  }
+  const { nullifier } = spend;
+  if (nullifier.length !== 32) zksnark('burn trigger input requires 32-byte spendDescription.nullifier');
+  if (!equalBytes(record.nonce, burnNonce({ ...burn, nullifier }))) {
+    zksnark('burn trigger input nonce does not match nonce bound to (nf, amount, addr)');
+  }
+  return sealed;
 }
 
 function proofOf({ noteCommitment, valueCommitment, epk, zkproof }: ReceiveDescription): Uint8Array {

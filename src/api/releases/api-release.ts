@@ -88,6 +88,12 @@ export interface ApiRelease {
   readonly hasReflection: boolean;
   /** Text of a gRPC call that ends without one. */
   readonly grpcUnknownText: string;
+  /** Scans of shielded contracts ask for the usual events only. Reference: Util.rejectIfEventsPresent */
+  readonly refusesScanEvents: boolean;
+  /** What is burnt of a shielded contract carries a nonce bound to its nullifier. Reference: NoteEncryption.deriveBurnNonce */
+  readonly bindsBurns: boolean;
+  /** Notes of shielded contracts must name an address, and amounts have a scale. Reference: Wallet.checkShieldedTRC20NoteValue */
+  readonly checksNotes: boolean;
   /** What shielded interfaces say where the configuration closes them. Reference: Wallet.SHIELDED_ID_NOT_ALLOWED */
   readonly shieldedRefusal: string;
 }

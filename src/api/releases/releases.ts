@@ -44,6 +44,9 @@ const release472: ApiRelease = {
   hasReflection: false,
   grpcUnknownText: '',
   shieldedByDefault: true,
+  refusesScanEvents: false,
+  bindsBurns: false,
+  checksNotes: false,
   shieldedRefusal: 'ShieldedTransactionApi is not allowed',
 };
 
@@ -98,6 +101,9 @@ const release482: ApiRelease = {
   hasReflection: true,
   grpcUnknownText: 'Application error processing RPC',
   shieldedByDefault: false,
+  refusesScanEvents: true,
+  bindsBurns: true,
+  checksNotes: true,
   shieldedRefusal: 'Shielded transaction API is disabled; set node.allowShieldedTransactionApi=true to enable.',
 };
 

@@ -126,10 +126,15 @@ export function namedHash(name: string, ...parts: readonly Uint8Array[]): Uint8A
 }
 
 const TAG_BYTES = 16;
+export const NONCE_BYTES = 12;
 
-/** ChaCha20-Poly1305 with nonce 0; undefined for a wrong key. */
-export function decrypt(key: Uint8Array, cipher: Uint8Array): Uint8Array | undefined {
-  const decipher = createDecipheriv('chacha20-poly1305', key, new Uint8Array(12), { authTagLength: TAG_BYTES });
+/** ChaCha20-Poly1305; undefined for a wrong key. */
+export function decrypt(
+  key: Uint8Array,
+  cipher: Uint8Array,
+  nonce: Uint8Array = new Uint8Array(NONCE_BYTES),
+): Uint8Array | undefined {
+  const decipher = createDecipheriv('chacha20-poly1305', key, nonce, { authTagLength: TAG_BYTES });
   decipher.setAuthTag(cipher.subarray(-TAG_BYTES));
   const text = decipher.update(cipher.subarray(0, -TAG_BYTES));
   try {

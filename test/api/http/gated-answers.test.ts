@@ -123,3 +123,18 @@ t.test('a later release knows a closed interface however its path is written', a
     t.equal(await asked('4.8.2', url), true, url);
   }
 });
+
+t.test('F111: a scan that asks for events has status 400, the one failure of a handler that has', async (t) => {
+  const path = '/wallet/scanshieldedtrc20notesbyivk';
+  const refusal = "class java.lang.IllegalArgumentException : 'events' field is deprecated and no longer supported";
+  const { app } = server(t, { release: '4.8.2' });
+  const get = await app.inject({ method: 'GET', url: `${path}?events=&events=Burn` });
+  t.same([get.statusCode, JSON.parse(get.payload)], [400, { Error: refusal }]);
+  const post = await app.inject({ method: 'POST', url: path, payload: '{"events":["Burn"]}' });
+  t.same([post.statusCode, JSON.parse(post.payload)], [400, { Error: refusal }]);
+  const empty = await app.inject({ method: 'POST', url: path, payload: '{"events":[""]}' });
+  t.equal(empty.statusCode, 200);
+  t.match(empty.payload, 'Shielded transaction API is disabled');
+  const old = await server(t, {}).app.inject({ method: 'GET', url: `${path}?events=Burn` });
+  t.equal(old.statusCode, 200);
+});

@@ -15,13 +15,19 @@ import {
   SpendAuthSigParameters,
 } from '../../../log/codec/generated/messages.js';
 import { toHex } from '../../../log/domain/bytes.js';
-import { badItem, JavaError } from '../../java/java-error.js';
+import { badItem, illegalArgument, JavaError } from '../../java/java-error.js';
 import { bytesOfHex } from '../../java/java-hex.js';
 import { parseLong } from '../../java/java-number.js';
 import { textOf } from '../../json/json-casts.js';
 import type { JsonObject } from '../../json/json-value.js';
 import { messageToJson, printMessage } from '../../json/print-message.js';
-import { checkRange, type ScanRange, scanByOutgoingKey, scanByViewingKey } from '../../operations/scan-notes.js';
+import {
+  checkRange,
+  eventsRefusal,
+  type ScanRange,
+  scanByOutgoingKey,
+  scanByViewingKey,
+} from '../../operations/scan-notes.js';
 import {
   akFromAsk,
   checkShieldedAllowed,
@@ -159,6 +165,7 @@ export const shieldedRoutes: readonly Route[] = [
     { name: 'scanshieldedtrc20notesbyivk', family: 'ScanShieldedTRC20NotesByIvk', servers: 'FSP' },
     {
       get: (call, visible): ViewingScan => {
+        refuseEvents(call, call.parameterValues('events'));
         const range = rangeOf(call);
         const contract = addressTextOf(call, visible);
         return {
@@ -170,7 +177,7 @@ export const shieldedRoutes: readonly Route[] = [
           events: [],
         };
       },
-      post: (call, body): ViewingScan => readPosted(call, body, IvkDecryptTRC20Parameters),
+      post: (call, body): ViewingScan => withoutEvents(call, readPosted(call, body, IvkDecryptTRC20Parameters)),
       run: (call, request, visible) => printNotes(call, scanByViewingKey(call.api, call.view, request), visible),
     },
   ),
@@ -178,12 +185,13 @@ export const shieldedRoutes: readonly Route[] = [
     { name: 'scanshieldedtrc20notesbyovk', family: 'ScanShieldedTRC20NotesByOvk', servers: 'FSP' },
     {
       get: (call, visible): OutgoingScan => {
+        refuseEvents(call, call.parameterValues('events'));
         const range = rangeOf(call);
         const contract = addressTextOf(call, visible);
         const ovk = bytesOfHex(call.parameter('ovk'));
         return { ...range, shieldedTRC20ContractAddress: bytesOfHex(contract), ovk, events: [] };
       },
-      post: (call, body): OutgoingScan => readPosted(call, body, OvkDecryptTRC20Parameters),
+      post: (call, body): OutgoingScan => withoutEvents(call, readPosted(call, body, OvkDecryptTRC20Parameters)),
       run: (call, request, visible) => printNotes(call, scanByOutgoingKey(call.api, call.view, request), visible),
     },
   ),
@@ -215,6 +223,20 @@ function texts(first: string, second: string) {
       return [textOf(object, first), textOf(object, second)] as const;
     },
   };
+}
+
+/** Reference: Util.rejectIfEventsPresent, the one failure of a handler with a status of its own. @throws {JavaError} */
+function refuseEvents(call: HttpCall, events: readonly string[]): void {
+  const refusal = eventsRefusal(call.api, events);
+  if (refusal === undefined) return;
+  call.status = 400;
+  throw illegalArgument(refusal);
+}
+
+/** @throws {JavaError} */
+function withoutEvents<T extends { readonly events: readonly string[] }>(call: HttpCall, request: T): T {
+  refuseEvents(call, request.events);
+  return request;
 }
 
 function rangeOf(call: HttpCall): ScanRange {
