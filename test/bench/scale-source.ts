@@ -9,6 +9,7 @@ import {
   Account,
   AccountFreezeV2,
   AccountType,
+  AssetIssueContract,
   DelegatedResource,
   SmartContract,
   Vote,
@@ -30,7 +31,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The chain that the sources are of, with its configuration. */
 export const scaleChain: string = join(root, 'test', 'golden', 'java-data', 'lite-tour');
 
-/** Where ids of TRC10 tokens begin, and delegations of stake 2.0. */
+/** The token that accounts hold, and where delegations of stake 2.0 begin. */
 const TOKEN = Buffer.from('1000001');
 const UNLOCKED = Buffer.from([1]);
 /** The contract that all rows of storage belong to: an old one (version 0), as the tokens with most holders are. */
@@ -51,6 +52,9 @@ interface ScaleStore {
 const ADDRESS_BYTES = 21;
 /** Witnesses beside those of the chain: the first accounts. */
 const CANDIDATES = 400;
+/** TRC10 tokens that were issued: somewhat more than on the main net. */
+const TOKENS = 6_000;
+const FIRST_TOKEN = 1_000_001;
 const accounts: ScaleStore = { store: 'account', rowsPerAccount: 1, keyBytes: ADDRESS_BYTES, rowOf: accountRow() };
 const storage: ScaleStore = {
   store: 'storage-row',
@@ -119,7 +123,7 @@ export async function makeScaleSource(folder: string, accounts: number): Promise
   exportJava(ledger, target, genesis);
   const stores = join(target, 'database');
   for (const scaled of proportions) writeStore(stores, scaled, accounts, rowsWith(ledger, scaled.store, accounts));
-  for (const store of ['contract', 'code', 'witness'] as const)
+  for (const store of ['contract', 'code', 'witness', 'asset-issue-v2'] as const)
     writeStore(stores, { ...storage, store }, 0, rowsWith(ledger, store, accounts));
   await ledger.close();
   return stores;
@@ -147,6 +151,16 @@ function rowsWith(ledger: Ledger, store: StoreName, accounts: number): StoredRow
   if (store === 'contract') {
     const fields = { originAddress: accountAt(0, 1), contractAddress: address, consumeUserResourcePercent: 100n };
     rows.push([address, SmartContract.encode(Object.assign(new SmartContract(), fields))]);
+  }
+  if (store === 'asset-issue-v2') {
+    for (let at = 0; at < TOKENS; at++) {
+      const id = String(FIRST_TOKEN + at);
+      const [name, url] = [Buffer.from(`Token${at}`), Buffer.from(`http://token${at}.example`)];
+      const texts = { id, name, abbr: name, url, description: Buffer.from('A token as many are.'.repeat(5)) };
+      const numbers = { totalSupply: 1_000_000_000n, trxNum: 1, num: 1, startTime: 1n, endTime: 2n, precision: 6 };
+      const asset = { ...texts, ...numbers, ownerAddress: accountAt(at, accounts) };
+      rows.push([Buffer.from(id), AssetIssueContract.encode(Object.assign(new AssetIssueContract(), asset))]);
+    }
   }
   return rows.sort(([a], [b]) => Buffer.compare(a, b));
 }

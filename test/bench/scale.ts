@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { measureBlocks } from './scale-blocks.js';
-
+import { measureServing } from './scale-serving.js';
 import { makeScaleSource, scaleChain } from './scale-source.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -14,7 +14,7 @@ const SAMPLE_MS = 100;
 /**
  * `npm run bench -- scale [accounts…]`: a data folder of java-tron with that many accounts and what belongs to them is made and taken in
  * by `tronicle bootstrap`: rows/s over the whole command, the most memory of its own (RssAnon), bytes on the disk. Then blocks over the
- * whole of it: transfers, calls of a contract, delegations.
+ * whole of it: transfers, calls of a contract, delegations. Then a node on it: when it serves, and lists of its largest tables.
  */
 export async function scaleBench(sizes: readonly number[]): Promise<void> {
   for (const accounts of sizes) {
@@ -22,6 +22,7 @@ export async function scaleBench(sizes: readonly number[]): Promise<void> {
     try {
       await measure(folder, accounts);
       await measureBlocks(join(folder, 'data'), accounts);
+      await measureServing(join(folder, 'data'), accounts);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../support/free-port.js';
+import { accountAt, scaleChain } from './scale-source.js';
+
+const main = fileURLToPath(new URL('../../dist/node/main.js', import.meta.url));
+/** ms between two questions whether the node answers, and when it is given up. */
+const [ASK_MS, GIVE_UP_MS] = [20, 60_000];
+const TIMES = 20;
+/** Names of fields that a list's row has, so that an empty answer is no figure. */
+type Question = readonly [name: string, path: string, body: unknown, mustHold: RegExp];
+
+/** A node on a large folder with its full check beside it: time to the first answer, then of each list over its tables. */
+export async function measureServing(dataDir: string, accounts: number): Promise<void> {
+  const [http, own] = [await freePort(), await freePort()];
+  const child = spawn(process.execPath, [main, 'run', '-c', writeConfig(dataDir, http, own), '-d', dataDir], {
+    stdio: 'ignore',
+  });
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  try {
+    const started = performance.now();
+    await firstAnswer(`http://127.0.0.1:${http}/wallet/getnowblock`, started);
+    const served = performance.now() - started;
+    const parts: string[] = [];
+    for (const [name, path, body, mustHold] of questions(accounts)) {
+      const url = `http://127.0.0.1:${path.startsWith('/graphql') ? own : http}${path}`;
+      parts.push(`${name} ${await measureQuestion(url, body, mustHold)}`);
+    }
+    console.log(
+      `   serving: first answer after ${(served / 1000).toFixed(2)} s; ${parts.join(', ')} (ms: first, median)`,
+    );
+  } finally {
+    child.kill('SIGTERM');
+    await ended;
+  }
+}
+
+function questions(accounts: number): readonly Question[] {
+  const address = accountAt(accounts >> 1, accounts).toString('hex');
+  const graphql = (query: string): unknown => ({ query });
+  return [
+    ['getaccount', '/wallet/getaccount', { address }, /"balance"/],
+    ['listwitnesses', '/wallet/listwitnesses', {}, /"voteCount"/],
+    ['getassetissuelist', '/wallet/getassetissuelist', {}, /"Token|546f6b656e/],
+    ['a page of 1,000 of it', '/wallet/getpaginatedassetissuelist', { offset: 5_000, limit: 1_000 }, /546f6b656e/],
+    ['GraphQL witnesses', '/graphql', graphql('{witnesses(first:100){nodes{address voteCount}}}'), /voteCount/],
+    ['GraphQL assets', '/graphql', graphql('{assets(first:100){nodes{id name}}}'), /Token/],
+    ['GraphQL account', '/graphql', graphql(`{account(address:"${address}"){balance}}`), /123456789|balance/],
+  ];
+}
+
+async function measureQuestion(url: string, body: unknown, mustHold: RegExp): Promise<string> {
+  const times: number[] = [];
+  for (let at = 0; at < TIMES; at++) {
+    const started = performance.now();
+    const reply = await ask(url, body);
+    times.push(performance.now() - started);
+    if (!mustHold.test(reply)) throw new Error(`${url}: ${reply.slice(0, 200)}`);
+  }
+  const first = times[0] ?? 0;
+  times.sort((a, b) => a - b);
+  return `${first.toFixed(1)}, ${(times[times.length >> 1] ?? 0).toFixed(1)}`;
+}
+
+async function ask(url: string, body: unknown): Promise<string> {
+  const reply = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return reply.text();
+}
+
+async function firstAnswer(url: string, started: number): Promise<void> {
+  for (;;) {
+    try {
+      if ((await ask(url, {})).includes('block_header')) return;
+    } catch (error) {
+      if (performance.now() - started > GIVE_UP_MS) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, ASK_MS));
+  }
+}
+
+/** The chain's configuration with ports of this run's own, and no peers. */
+function writeConfig(dataDir: string, http: number, own: number): string {
+  const file = join(dataDir, 'serving.conf');
+  const text = readFileSync(join(scaleChain, 'config.conf'), 'utf8');
+  const servers = [
+    `node.http { fullNodePort = ${http}, solidityEnable = false, PBFTEnable = false }`,
+    'node.rpc { enable = false, solidityEnable = false, PBFTEnable = false }',
+    'node.jsonrpc { httpFullNodeEnable = false, httpSolidityEnable = false, httpPBFTEnable = false }',
+    `tronicle.http.port = ${own}`,
+  ];
+  writeFileSync(file, [text, ...servers, ''].join('\n'));
+  return file;
+}
