@@ -13,6 +13,7 @@ import type { ChainView } from '../api-context.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { contractAmount, contractRecipient } from './contract-values.js';
 import { address20, data, quantity, ZERO_ADDRESS, ZERO_HASH } from './quantities.js';
+import { internalError } from './rpc-error.js';
 
 const ZERO_BLOOM = `0x${'00'.repeat(256)}`;
 
@@ -156,21 +157,65 @@ function ownMembers(
   };
 }
 
-/** Reference: TransactionReceipt. */
-export function transactionReceipt({ block, infos }: BlockContent, index: number, context: PrintContext): object {
+/** A receipt; null where the block came without. Reference: TransactionReceipt. */
+export function transactionReceipt(content: BlockContent, index: number, context: PrintContext): object | null {
+  const { block, infos } = content;
+  if (infos[index] === undefined) return null;
+  const before = { energy: 0n, logs: 0 };
+  for (const info of infos.slice(0, index)) count(before, info);
+  return receiptAt(content, index, before, priceAt(context.view, block.raw.timestamp), context);
+}
+
+/**
+ * Receipts of all transactions. Reference: TronJsonRpcImpl.getBlockReceipts.
+ * @throws {RpcError} the block came without them
+ */
+export function blockReceipts(content: BlockContent, context: PrintContext): object[] {
+  const { block, infos } = content;
+  const [expected, found] = [block.transactions.length, infos.length];
+  if (expected !== found) {
+    const counts = `block has ${expected} transactions, but transactionInfoList has ${found}`;
+    throw internalError(`TransactionList size mismatch: ${counts}`);
+  }
+  const price = priceAt(context.view, block.raw.timestamp);
+  const before = { energy: 0n, logs: 0 };
+  return infos.map((info, index) => {
+    const receipt = receiptAt(content, index, before, price, context);
+    count(before, info);
+    return receipt;
+  });
+}
+
+/** What the transactions before one in its block used and logged. */
+interface Before {
+  energy: bigint;
+  logs: number;
+}
+
+function count(before: Before, info: TransactionInfo): void {
+  before.energy += energyOf(info);
+  before.logs += info.log.length;
+}
+
+function receiptAt(
+  { block, infos }: BlockContent,
+  index: number,
+  before: Before,
+  price: bigint,
+  context: PrintContext,
+): object {
   const transaction = block.transactions[index]!;
   const info = infos[index]!;
-  const before = infos.slice(0, index);
   const energy = energyOf(info);
   const isCreation = transaction.contractType === ContractType.CreateSmartContract;
   const hasTime = context.release.timesLogs;
-  const firstLog = before.reduce((count, { log }) => count + log.length, 0);
+  const firstLog = before.logs;
   return {
     blockHash: data(block.id),
     blockNumber: quantity(block.number),
     contractAddress: isCreation ? address20(info.contractAddress, context.addressPrefix) : null,
-    cumulativeGasUsed: quantity(before.reduce((sum, earlier) => sum + energyOf(earlier), energy)),
-    effectiveGasPrice: quantity(priceAt(context.view, block.raw.timestamp)),
+    cumulativeGasUsed: quantity(before.energy + energy),
+    effectiveGasPrice: quantity(price),
     from: fromOf(transaction, context.addressPrefix),
     gasUsed: quantity(energy),
     logs: info.log.map((_, at) =>

@@ -9,6 +9,7 @@ import { bytesOfHex } from '../java/java-hex.js';
 import { finalHeight, heightOf, namedHeight } from './block-choice.js';
 import {
   type BlockContent,
+  blockReceipts,
   blockResult,
   contentOf,
   type PrintContext,
@@ -30,7 +31,7 @@ import {
   type ReadParameter,
   text,
 } from './parameters.js';
-import { data, quantity, readHash, readIndex } from './quantities.js';
+import { data, HEX_HASH, quantity, readHash, readIndex } from './quantities.js';
 import { checkBlockRange, readLogQuery } from './read-log-query.js';
 import type { RpcContext } from './rpc-context.js';
 import { internalError, invalidParams, unavailable } from './rpc-error.js';
@@ -117,6 +118,24 @@ function blockMethods(context: RpcContext): RpcEntry[] {
     // Genesis transactions are in no index of the reference.
     return place === undefined || place.number === 0 ? null : show(contentOf(view(), place.number), place.index);
   };
+  // Genesis transactions have no receipts.
+  const receipts = (found: BlockContent | undefined): object[] | null =>
+    found === undefined || found.block.number === 0 ? null : blockReceipts(found, print());
+  const receiptsNamed = (block: string | null): object[] | null =>
+    receipts(block !== null && HEX_HASH.test(block) ? byHash(block) : byNumber(block));
+  /** A tag, a number or a hash names the block; where the configuration says so, an object with one of them too. */
+  const receiptsMethods = (): RpcEntry[] => {
+    const [name, { release }] = ['eth_getBlockReceipts', api.settings];
+    if (features.blockReceipts)
+      return [
+        method<[Json]>(name, [anything], (block) =>
+          typeof block === 'string'
+            ? receiptsNamed(block)
+            : receipts(contentOf(view(), namedHeight(view(), block, release))),
+        ),
+      ];
+    return release.hasBlockReceipts ? [method<[string | null]>(name, [text], receiptsNamed)] : [];
+  };
   return [
     method<[string | null]>('eth_getBlockTransactionCountByHash', [text], (hash) => count(byHash(hash))),
     method<[string | null]>('eth_getBlockTransactionCountByNumber', [text], (tag) => count(byNumber(tag))),
@@ -149,30 +168,8 @@ function blockMethods(context: RpcContext): RpcEntry[] {
     method<[string | null, string | null]>('eth_getUncleByBlockNumberAndIndex', [text, text], () => null),
     method<[string | null]>('eth_getUncleCountByBlockHash', [text], () => '0x0'),
     method<[string | null]>('eth_getUncleCountByBlockNumber', [text], () => '0x0'),
-    ...(features.blockReceipts || api.settings.release.hasBlockReceipts
-      ? [blockReceipts(byHash, byNumber, view, print)]
-      : []),
+    ...receiptsMethods(),
   ];
-}
-
-/** Receipts of all transactions of a block, which a tag, a number, a hash, or an object with one of them names. */
-function blockReceipts(
-  byHash: (hash: string) => BlockContent | undefined,
-  byNumber: (tag: string) => BlockContent | undefined,
-  view: () => ChainView,
-  print: () => PrintContext,
-): RpcEntry {
-  return method<[Json]>('eth_getBlockReceipts', [anything], (block) => {
-    const content =
-      typeof block !== 'string'
-        ? contentOf(view(), namedHeight(view(), block, print().release))
-        : /^0x[0-9a-f]{64}$/i.test(block)
-          ? byHash(block)
-          : byNumber(block);
-    if (content === undefined) return null;
-    // Genesis transactions have no receipts.
-    return content.infos.map((_, index) => transactionReceipt(content, index, print()));
-  });
 }
 
 function filterMethods(context: RpcContext): RpcEntry[] {

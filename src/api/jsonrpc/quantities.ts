@@ -25,7 +25,8 @@ export function address20(bytes: Uint8Array, prefix: number): string | null {
 }
 
 const LETTERS_OR_DIGITS = /^(0x)?[a-zA-Z0-9]{64}$/;
-const HEX_HASH = /^(0x)?[0-9a-fA-F]{64}$/;
+/** A hash of 32 bytes. Reference: JsonRpcApiUtil.HASH_REGEX. */
+export const HEX_HASH = /^(0x)?[0-9a-fA-F]{64}$/;
 /** Characters of an address, a block's number and an index at the most. Reference: JsonRpcApiUtil */
 const ADDRESS_CHARS_MAX = 44;
 const NUMBER_CHARS_MAX = 20;
