@@ -211,24 +211,34 @@ function oldRewards(state: State, begin: bigint, end: bigint, votes: readonly Vo
   return reward;
 }
 
-/**
- * The newer rule over cycles before it (79). The reference keeps for them, in a database of its own, the reward per vote
- * added up since cycle 1; only differences of two of its rows are ever asked for, and such a difference is the sum of the
- * cycles in between, so nothing is kept here. Reference: RewardViCalService.
- */
+/** The newer rule over cycles before it (79). Reference: RewardViCalService.getNewRewardAlgorithmReward. */
 function optimizedOldRewards(state: State, begin: bigint, end: bigint, votes: readonly Vote[]): bigint {
   let reward = 0n;
+  const first = begin > 1n ? begin : 1n;
+  if (first >= end) return reward;
   for (const { voteAddress, voteCount } of votes) {
-    const witness = toHex(voteAddress);
-    let perVote = 0n;
-    for (let cycle = begin > 1n ? begin : 1n; cycle < end; cycle++) {
-      const total = cycleVotes(state, cycle, witness);
-      // A cycle without a row of votes counts as one with -1 vote: kept.
-      if (total !== 0n) perVote += (cycleReward(state, cycle, witness) * VI_DECIMALS) / total;
-    }
+    const perVote = oldRewardPerVote(state, toAddress(voteAddress), first, end);
     if (perVote > 0n) reward = wrap64(reward + wrap64((perVote * voteCount) / VI_DECIMALS));
   }
   return reward;
+}
+
+/** Over the cycles from `first`, at least 1, up to, without, `end`. */
+function oldRewardPerVote(state: State, witness: Address, first: bigint, end: bigint): bigint {
+  const inCycle = (cycle: bigint): bigint => {
+    const total = cycleVotes(state, cycle, witness);
+    // A cycle without a row of votes counts as one with -1 vote: kept.
+    return total === 0n ? 0n : (cycleReward(state, cycle, witness) * VI_DECIMALS) / total;
+  };
+  const newFrom = state.properties.get('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE');
+  if (newFrom <= state.properties.get('CURRENT_CYCLE_NUMBER')) {
+    const sums = state.oldRewards.of(witness, newFrom, inCycle);
+    return sums[Number(end - 1n)]! - sums[Number(first - 1n)]!;
+  }
+  // The last of them may go on: nothing is kept of it.
+  let sum = 0n;
+  for (let cycle = first; cycle < end; cycle++) sum += inCycle(cycle);
+  return sum;
 }
 
 /** The older rule, cycle by cycle, in doubles. Reference: MortgageService.computeReward(long, AccountCapsule). */

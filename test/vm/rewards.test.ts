@@ -17,9 +17,14 @@ const cycles: readonly (readonly [reward: bigint, votes: bigint | undefined])[] 
   [31n, 3n],
 ];
 
-function chain(optimized: bigint): State {
+/** In a cycle at or behind the last of the old ones. */
+function chain(optimized: bigint, current = cycles.length): State {
   const newFrom = BigInt(cycles.length);
-  const state = stateWith({ ALLOW_OLD_REWARD_OPT: optimized, NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE: newFrom });
+  const state = stateWith({
+    ALLOW_OLD_REWARD_OPT: optimized,
+    NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE: newFrom,
+    CURRENT_CYCLE_NUMBER: BigInt(current),
+  });
   for (const [cycle, [reward, votes]] of cycles.entries()) {
     state.delegation.put(toHex(utf8(`${cycle}-${addressOf(1)}-reward`)), fromInt64(reward));
     if (votes !== undefined) state.delegation.put(toHex(utf8(`${cycle}-${addressOf(1)}-vote`)), fromInt64(votes));
@@ -40,15 +45,16 @@ function table(): bigint[] {
 const votes = [Object.assign(new Vote(), { voteAddress: bytesOf(1), voteCount: 5n })];
 
 t.test('old cycles pay what the reference’s table of rewards per vote gives', async (t) => {
-  const state = chain(1n);
   const rows = table();
-  for (let begin = 0; begin < cycles.length; begin++) {
-    for (let end = begin + 1; end <= cycles.length; end++) {
-      const delta = (rows[end - 1] ?? 0n) - (rows[begin - 1] ?? 0n);
-      const paid = delta > 0n ? (delta * 5n) / UNIT : 0n;
-      t.equal(rewardOf(state, BigInt(begin), BigInt(end), votes), paid, `cycles ${begin} to ${end}`);
+  // While the last old cycle goes on nothing is kept.
+  for (const state of [chain(1n), chain(1n, cycles.length - 1)])
+    for (let begin = 0; begin < cycles.length; begin++) {
+      for (let end = begin + 1; end <= cycles.length; end++) {
+        const delta = (rows[end - 1] ?? 0n) - (rows[begin - 1] ?? 0n);
+        const paid = delta > 0n ? (delta * 5n) / UNIT : 0n;
+        t.equal(rewardOf(state, BigInt(begin), BigInt(end), votes), paid, `cycles ${begin} to ${end}`);
+      }
     }
-  }
 });
 
 t.test('before the vote they are paid cycle by cycle in doubles', async (t) => {
@@ -58,4 +64,39 @@ t.test('before the vote they are paid cycle by cycle in doubles', async (t) => {
   t.equal(rewardOf(state, 6n, 7n, votes), 51n);
   t.equal(rewardOf(state, 0n, 1n, votes), 11n, 'cycle 0 counts here, and not after the vote');
   t.equal(rewardOf(chain(1n), 0n, 1n, votes), 0n);
+});
+
+/** Rows of rewards that are looked for. */
+function countReads({ delegation }: State): () => number {
+  let reads = 0;
+  const get = delegation.get.bind(delegation);
+  delegation.get = (key) => {
+    reads++;
+    return get(key);
+  };
+  return () => reads;
+}
+
+t.test('rows of old cycles are read once, and again after blocks were taken back', async (t) => {
+  const state = chain(1n);
+  const end = BigInt(cycles.length);
+  const rewards = (): bigint => rewardOf(state, 1n, end, votes);
+  const paid = rewards();
+  const reads = countReads(state);
+  t.equal(rewards(), paid);
+  t.equal(rewardOf(state, 2n, 3n, votes), ((table()[2]! - table()[1]!) * 5n) / UNIT);
+  t.equal(reads(), 0);
+  state.oldRewards.clear();
+  state.delegation.put(toHex(utf8(`2-${addressOf(1)}-reward`)), fromInt64(0n));
+  t.equal(rewards(), paid - (table()[2]! * 5n) / UNIT + (table()[1]! * 5n) / UNIT);
+  t.ok(reads() > 0);
+  const before = reads();
+  state.leaveBranch();
+  rewards();
+  t.ok(reads() > before, 'on another branch');
+  const sums = chain(1n, cycles.length - 1);
+  rewardOf(sums, 1n, end - 1n, votes);
+  const again = countReads(sums);
+  rewardOf(sums, 1n, end - 1n, votes);
+  t.ok(again() > 0, 'while the last old cycle goes on');
 });

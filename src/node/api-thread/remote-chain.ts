@@ -122,6 +122,7 @@ export class RemoteChain implements ChainSource {
 
   private takeBlocks({ blocks }: BlocksNews): void {
     for (const move of blocks) {
+      if (move.change === 'undone') this.state.oldRewards.clear();
       // Asking for the position is what makes the ledger look at the disk.
       const entry = this.ledger.position && this.ledger.entryOfId(move.id);
       if (entry !== undefined && move.change !== 'switched') {

@@ -166,7 +166,7 @@ export class Chain {
 
   /** A block that another node took back is no longer in the ledger's chain. */
   unfollowed(block: DecodedBlock): void {
-    this.state.reset();
+    this.state.leaveBranch();
     this.tell((listener) => listener.reverted?.(block));
   }
 
@@ -339,7 +339,7 @@ export class Chain {
   private takeBackHead(): void {
     const block = this.storedBlock(this.ledger.position.headNumber);
     this.ledger.revert();
-    this.state.reset();
+    this.state.leaveBranch();
     this.isFresh = true;
     for (const listener of this.listeners) listener.reverted?.(block);
   }

@@ -21,6 +21,7 @@ import { compareMarketPriceKeys } from '../../projections/market-price-order.js'
 import type { WrittenRow } from '../../projections/overlaid-state.js';
 import type { RowChange, StateReader } from '../../projections/state-reader.js';
 import { type StoreName, storeId } from '../../projections/stores.js';
+import { OldRewardSums } from '../old-reward-sums.js';
 import type { BalanceTrace } from './balance-trace.js';
 import type { ChainRules } from './chain-rules.js';
 import { Journal, type Mark } from './journal.js';
@@ -77,7 +78,9 @@ export class State {
   trace: BalanceTrace | undefined = undefined;
   private readonly journal = new Journal();
   private readonly tables: Table<never>[] = [];
-  private reader: StateReader;
+  /** What is worked out of rows of old cycles. */
+  readonly oldRewards = new OldRewardSums();
+  private readonly reader: StateReader;
 
   constructor(reader: StateReader, rules: ChainRules) {
     this.reader = reader;
@@ -188,11 +191,16 @@ export class State {
     return written;
   }
 
-  /** Drops every decoded row: after rows were changed behind this state (a fork switch, another view). */
-  reset(reader: StateReader = this.reader): void {
-    this.reader = reader;
-    for (const table of this.tables) table.reset(reader);
+  /** Drops every decoded row: after rows were changed behind this state, by blocks on top of it. */
+  reset(): void {
+    for (const table of this.tables) table.reset(this.reader);
     this.journal.clear();
+  }
+
+  /** As `reset`, and what was worked out of rows that blocks do not change: after blocks were taken back. */
+  leaveBranch(): void {
+    this.reset();
+    this.oldRewards.clear();
   }
 
   /** TRC10 balances leave the account row at its first write after asset optimisation is on (architecture, section 2). */
