@@ -52,10 +52,10 @@ export function shieldedParameters(
 
 /** Reference: Wallet.checkShieldedTRC20NoteValue. */
 function checkNoteValues({ settings }: ApiContext, { shieldedSpends, shieldedReceives }: Request): void {
-  const check = (note: Note | null | undefined, valueOf: string, addressOf: string): void => {
-    if ((note?.value ?? 0n) < 0n) refuse(`The value in ${valueOf} must >= 0`);
+  const check = (note: Note | null | undefined, valuedAs: string, namedAs: string): void => {
+    if ((note?.value ?? 0n) < 0n) refuse(`The value in ${valuedAs} must >= 0`);
     if (settings.release.checksNotes && (note?.paymentAddress ?? '') === '') {
-      refuse(`PaymentAddress in ${addressOf} should not be empty`);
+      refuse(`PaymentAddress in ${namedAs} should not be empty`);
     }
   };
   for (const { note } of shieldedSpends) check(note, 'SpendNoteTRC20', 'SpendNote');
