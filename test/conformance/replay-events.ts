@@ -92,7 +92,7 @@ async function compare({ folder, configuration, chain, dataDir, differ }: Compar
     const trigger = triggerName as Trigger;
     const sink: Pick<SinkOptions, 'topics' | 'filter' | 'key' | 'ethCompatible' | 'redundancy' | 'asReference'> = {
       topics: [trigger],
-      filter: eventSinks(config, silent)[0]?.filter ?? { contractAddress: [], contractTopic: [] },
+      filter: eventSinks(config, 0, silent)[0]?.filter ?? { contractAddress: [], contractTopic: [] },
       key: 'transaction',
       asReference: true,
       ethCompatible: has('ethCompatible'),
@@ -159,7 +159,7 @@ const AT_ONCE = /^(contract|block|transaction|solidityTrigger)/;
 async function compareQueue({ folder, configuration, chain, dataDir, differ }: Comparison): Promise<number> {
   const file = join(folder, `config-${configuration}.conf`);
   const { config } = loadConfig({ file, flags: parseFlags(['--es']).flags });
-  const [sink] = eventSinks(config, silent);
+  const [sink] = eventSinks(config, 0, silent);
   const theirs: string[] = [];
   for await (const { topicFrame, payload } of readLines<Message>(join(folder, `events-${configuration}.ndjson.gz`)))
     if (payload !== undefined && AT_ONCE.test(topicFrame!)) theirs.push(`${topicFrame} ${payload}`);

@@ -78,6 +78,11 @@ export interface ApiRelease {
    * contracts name their parties. Reference: BlockLogTrigger, TransactionLogTriggerCapsule
    */
   readonly laterTriggers: boolean;
+  /**
+   * Events can be made behind the execution of blocks, and from a height on; the file alone switches them on, and a plugin that cannot
+   * be had ends the start. Reference: EventService, EventConfig
+   */
+  readonly hasEventService: boolean;
   /** Prices over gRPC and on all ports, and candidates by pages with the votes of this period. */
   readonly hasLaterQueries: boolean;
   /** The form of a broadcast is looked at behind its push. Reference: Wallet.broadcastTransaction */

@@ -55,7 +55,7 @@ export interface RecordsOptions {
   readonly ledger: Ledger;
   readonly sink: Pick<
     SinkOptions,
-    'topics' | 'filter' | 'key' | 'ethCompatible' | 'asReference' | 'redundancy' | 'solidified' | 'only'
+    'topics' | 'filter' | 'key' | 'ethCompatible' | 'asReference' | 'redundancy' | 'solidified' | 'only' | 'polled'
   > &
     Partial<Pick<SinkOptions, 'payload'>>;
   /** What blocks changed, below the kept height too; the ledger's own without it. */
@@ -130,9 +130,16 @@ export class RecordMaker {
   }
 
   /** Of an entry of the log: a block that joins, one that is taken back, blocks that become irreversible. */
-  recordsOfMove({ change, seq, number, id, block, solid }: LogMove): BlockRecords {
+  recordsOfMove(move: LogMove): BlockRecords {
+    const records = this.options.sink.polled === true ? this.polledRecords(move) : this.pushedRecords(move);
+    const { change, seq, number, id, block } = move;
+    return { seq, number, id, parentId: block?.parentId ?? '', readAt: Date.now(), change, ...this.written(records) };
+  }
+
+  /** In the order in which the reference's execution of a block comes to them (event service 0). */
+  private pushedRecords({ change, number, block, solid }: LogMove): EventRecord[] {
     const records: EventRecord[] = [];
-    const isLate = (trigger: Trigger): boolean => this.options.sink.solidified?.includes(trigger) === true;
+    const isLate = (trigger: Trigger): boolean => this.isLate(trigger);
     if (block !== undefined) {
       if (change === 'applied') this.branch?.applied(block);
       records.push(...this.contractRecords(this.logsOf(block, change === 'reverted')));
@@ -153,7 +160,52 @@ export class RecordMaker {
     for (const [one, list] of logs) records.push(...of(one, this.solidityEvents(list)));
     if (!this.options.laterTriggers) records.push(...late);
     for (const one of solid) records.push(...of(one, this.solidityRecords(one)));
-    return { seq, number, id, parentId: block?.parentId ?? '', readAt: Date.now(), change, ...this.written(records) };
+    return records;
+  }
+
+  /** Kind by kind, block by block. Reference: RealtimeEventService.flush, SolidEventService.flush. */
+  private polledRecords({ change, number, block, solid }: LogMove): EventRecord[] {
+    const records: EventRecord[] = [];
+    if (block !== undefined) {
+      const removed = change === 'reverted';
+      if (change === 'applied') this.branch?.applied(block);
+      const seen = asPolled(block);
+      const logs = this.logsOf(seen, removed);
+      if (removed) this.branch?.reverted(number);
+      if (!this.isLate('block')) records.push(...this.blockRecords(seen, removed));
+      if (!this.isLate('transaction')) records.push(...this.transactionRecords(seen, removed));
+      records.push(...this.logsByKind(logs, 'contractevent', 'contractlog'), ...this.changeRecords(block, removed));
+    }
+    for (const one of solid) {
+      this.branch?.solidified(one);
+      const seen = asPolled(one);
+      const logs = this.logsOf(seen);
+      if (this.isLate('block')) records.push(...of(one, this.blockRecords(seen)));
+      if (this.isLate('transaction')) records.push(...of(one, this.transactionRecords(seen)));
+      records.push(...of(one, this.logsByKind(logs, 'solidityevent', 'soliditylog')));
+      records.push(...of(one, this.solidityRecords(one)));
+    }
+    return records;
+  }
+
+  /** Whether a kind waits until its block is irreversible. */
+  private isLate(trigger: Trigger): boolean {
+    return this.options.sink.solidified?.includes(trigger) === true;
+  }
+
+  /** Events, what no ABI knows, and events as logs where they are asked for as such too. */
+  private logsByKind(
+    logs: readonly ContractLog[],
+    event: 'contractevent' | 'solidityevent',
+    log: 'contractlog' | 'soliditylog',
+  ): EventRecord[] {
+    const events = logs.filter(isEvent);
+    const others = logs.filter((one) => !isEvent(one));
+    const asLogs = [...others, ...(this.isRedundant(log) ? events : [])];
+    return [
+      ...(this.topics.has(event) ? events.map((one) => this.contractRecord(event, one, eventPayload(event, one))) : []),
+      ...(this.topics.has(log) ? asLogs.map((one) => this.contractRecord(log, one, logPayload(log, one))) : []),
+    ];
   }
 
   private written(records: readonly EventRecord[]): Pick<BlockRecords, 'records' | 'count'> {
@@ -265,6 +317,7 @@ export class RecordMaker {
       const { payload, contractAddress, fromAddress } = transactionTrigger(block, transaction, {
         ...(place === undefined ? {} : { place }),
         asReference: sink.asReference === true,
+        hidesInternal: sink.polled === true,
         ...(laterTriggers && { removed: isRemoved }),
       });
       energyUsedBefore += transaction.info?.receipt?.energyUsageTotal ?? 0n;
@@ -288,6 +341,12 @@ function inProtobuf(record: EventRecord): EventRecord {
   if (trigger === LOG_TOPIC || typeof payload !== 'string') return record;
   const { schema, bytes } = toEventMessage(trigger, payload);
   return { ...record, schema, payload: bytes };
+}
+
+/** The newest irreversible block as somebody sees it who comes behind the block: below it. Reference: BlockEventGet.getBlockEvent. */
+function asPolled(block: BlockContent): BlockContent {
+  const solidified = Math.max(0, Math.min(block.solidifiedNumber, block.number - 1));
+  return { ...block, solidifiedNumber: solidified, solidifiedBefore: solidified };
 }
 
 function of({ number, id, parentId }: BlockContent, records: readonly EventRecord[]): EventRecord[] {

@@ -28,7 +28,7 @@ export interface ForwardOptions {
   readonly sink: Sink;
   readonly maker: RecordMaker;
   /** What of the log is passed on. */
-  readonly extent?: Partial<Pick<SinkOptions, 'topics' | 'finality' | 'from' | 'to'>>;
+  readonly extent?: Partial<Pick<SinkOptions, 'topics' | 'finality' | 'from' | 'to' | 'repeats'>>;
   readonly log: Logger;
   readonly signal: AbortSignal;
   /** Says that it is to end when everything in the log has been passed on. */
@@ -47,9 +47,11 @@ export async function forward(options: ForwardOptions): Promise<void> {
   const { sink, log, signal, extent = {} } = options;
   const status = new Status(options);
   let wait = RETRY_MS_MIN;
+  let beginsAnew = extent.repeats === true;
   while (!signal.aborted) {
     try {
-      const after = (await sink.open()) ?? placeBefore(options.ledger, extent.from);
+      const place = await sink.open();
+      const after = beginsAnew || place === undefined ? placeBefore(options.ledger, extent.from) : place;
       status.opened(after);
       log.info({ sink: sink.name, after: after?.number ?? null }, 'sink is open');
       const isKnown = extent.finality === 'applied' ? isEntryInLog : isInLog;
@@ -58,6 +60,7 @@ export async function forward(options: ForwardOptions): Promise<void> {
       }
       await pump(options, after, (blocks) => {
         wait = RETRY_MS_MIN;
+        beginsAnew = false;
         status.passed(blocks);
       });
       break;

@@ -113,11 +113,15 @@ export interface SinkOptions {
   readonly finality?: Finality;
   /** With `applied`: `block` and `transaction` that are sent when they are irreversible all the same. */
   readonly solidified?: readonly Trigger[];
+  /** With `applied`: events are made of each block as a whole behind its execution. Reference: event service 1 (BlockEventGet). */
+  readonly polled?: boolean;
   /** ZeroMQ: port to publish on. */
   readonly port?: number;
   /** Height at which a sink that has passed nothing on begins, and the one after which it ends: a back-fill. */
   readonly from?: number;
   readonly to?: number;
+  /** Every start begins at `from` again, wherever the sink stands. Reference: HistoryEventService. */
+  readonly repeats?: boolean;
   /** Kinds that are written; the others only count in `index` and `count`, as if they were. */
   readonly only?: readonly Trigger[];
 }

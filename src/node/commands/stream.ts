@@ -56,7 +56,7 @@ async function run(args: readonly string[]): Promise<number> {
     const [from, to] = [heightOf(options.get('--from'), '--from'), heightOf(options.get('--to'), '--to')];
     const [topic, into] = [options.get('--topic'), options.get('--into')];
     if (from === undefined || topic === undefined) throw new UsageError('stream backfill needs --from and --topic');
-    const configured = [...config.tronicle.sinks, ...eventSinks(config, createLog())];
+    const configured = [...config.tronicle.sinks, ...eventSinks(config, 0, createLog())];
     const sink = options.get('--sink') ?? configured[0]?.name;
     if (sink === undefined) throw new UsageError('there is no sink to fill from: see tronicle.sinks');
     const request = { sink, topic, from, ...(to !== undefined && { to }), ...(into !== undefined && { into }) };

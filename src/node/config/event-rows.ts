@@ -2,11 +2,13 @@ import { UsageError } from '../../log/domain/errors.js';
 import {
   asBoolean,
   asInt32,
+  asInt64,
   asObject,
   asObjects,
   asText,
   asTexts,
   type HoconObject,
+  type HoconValue,
   toLong,
   unwrappedText,
   valueAt,
@@ -32,8 +34,14 @@ export interface EventFilter {
   readonly contractTopics: readonly string[];
 }
 
-/** Section `event.subscribe`, used only with `--es`. */
+/** Section `event.subscribe`, used only where events are switched on. */
 export interface EventSubscribe {
+  /** Whether the section itself switches events on, under releases that look. */
+  readonly isOn: boolean;
+  /** Whether events are made behind the execution of blocks (1), not within (0 and all others). */
+  readonly isPolled: boolean;
+  /** First height that every start tells again; 0 or below: none. */
+  readonly startSyncBlockNum: bigint;
   readonly native: { readonly useNativeQueue: boolean; readonly bindPort: number; readonly sendQueueLength: number };
   readonly path: string;
   readonly server: string;
@@ -53,7 +61,7 @@ export const eventSubscribeRow: Row<EventSubscribe | undefined> = {
     'event.subscribe',
     'object',
     undefined,
-    'events; used only with --es',
+    'events; used only where they are switched on (--es)',
     readSection,
   ),
   also: members(),
@@ -76,7 +84,15 @@ function readSection(_value: unknown, _key: string, source: ConfigSource): Event
   const native = readNative(source);
   const plugin = (name: string) => (native.useNativeQueue ? '' : (textOf(source, name) ?? '').trim());
   const filter = readFilter(source);
+  const member = <T>(name: string, as: (value: HoconValue, key: string) => T, fallback: T): T => {
+    const key = `event.subscribe.${name}`;
+    const value = valueAt(source.root, key);
+    return value === undefined ? fallback : as(value, key);
+  };
   return {
+    isOn: member('enable', asBoolean, false),
+    isPolled: member('version', asInt32, 0) === 1,
+    startSyncBlockNum: member('startSyncBlockNum', asInt64, 0n),
     native,
     path: plugin('path'),
     server: plugin('server'),
@@ -169,6 +185,9 @@ function members(): readonly Described[] {
     described(`event.subscribe.${name}`, type, fallback, doc);
   const topics = at('topics', 'object[]', '[]', `elements { ${MEMBERS.join(', ')} }; the first three are mandatory`);
   return [
+    at('enable', 'bool', 'false', 'release 4.8.2: switches events on, as --es does'),
+    at('version', 'int', '0', 'release 4.8.2: 1 makes events of a block as a whole behind its execution'),
+    at('startSyncBlockNum', 'long', '0', 'with version 1: every start tells events again from this height on; 0: none'),
     at('native.useNativeQueue', 'bool', 'false', 'publish by ZeroMQ; path, server and dbconfig are not read then'),
     at('native.bindport', 'int', '0', 'port of the ZeroMQ publisher; 0 or below is 5555'),
     at('native.sendqueuelength', 'int', '0', 'read, without effect: the queue holds 1000'),

@@ -34,6 +34,7 @@ const LATER = [
   ...['node.inactiveThreshold', 'node.maxBlockInvPerSecond', 'node.maxPendingBlockSize', 'node.maxTrxCacheSize'],
   ...['rate.limiter.p2p.disconnect', 'rate.limiter.p2p.fetchInvData', 'rate.limiter.p2p.syncBlockChain'],
   ...['committee.pBFTExpireNum', 'vm.constantCallTimeoutMs'],
+  ...['event.subscribe.enable', 'event.subscribe.version', 'event.subscribe.startSyncBlockNum'],
 ];
 
 const rules: Readonly<Record<string, FileRules>> = {

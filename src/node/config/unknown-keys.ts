@@ -10,9 +10,7 @@ const FOREIGN = new Set([
   'committee.maxDelegateLockPeriod',
   'committee.allowReceiptsMerkleRoot',
   'committee.allowShieldedTransaction',
-  'event.subscribe.enable',
   'node.p2pDisable',
-  'event.subscribe.startSyncBlockNum',
   'storage.merkleRoot.reward-vi',
   'storage.txCache.initOptimization',
 ]);

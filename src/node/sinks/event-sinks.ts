@@ -1,6 +1,8 @@
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
+import { apiRelease } from '../../api/releases/releases.js';
 import { EVENT_TRIGGERS, QUEUE_PORT, type SinkOptions, type Trigger } from '../../api/streams/sink-options.js';
+import { UsageError } from '../../log/domain/errors.js';
 import type { EventFilter, EventSubscribe } from '../config/event-rows.js';
 import type { NodeConfig } from '../config/load-config.js';
 
@@ -9,15 +11,22 @@ const QUEUE = 'event-queue';
 const PLUGIN = 'event-plugin';
 
 /**
- * The reference's section `event.subscribe` (with `--es`) as sinks: its native queue is a ZeroMQ publisher, its Kafka plugin our Kafka
- * sink with the plugin's topics. Both speak at once of every block, as the reference does, and of nothing twice.
+ * The reference's section `event.subscribe` as sinks: its native queue is a ZeroMQ publisher, its Kafka plugin our Kafka sink with the
+ * plugin's topics. Both speak at once of every block, as the reference does, and of nothing twice, unless a height is named from which
+ * every start tells all again.
+ * @param solidified newest irreversible height
+ * @throws {UsageError} a plugin that there is none of, where the release does not start without
  */
 export function eventSinks(
-  { eventSubscription, eventSubscribe: subscribe }: NodeConfig,
+  { eventSubscription, eventSubscribe: subscribe, tronicle }: NodeConfig,
+  solidified: number,
   log: Logger,
 ): readonly SinkOptions[] {
-  if (!eventSubscription || subscribe === undefined) return [];
-  const shared = sharedOptions(subscribe);
+  const { hasEventService } = apiRelease(tronicle.release);
+  const isOn = eventSubscription || (hasEventService && subscribe?.isOn === true);
+  if (!isOn || subscribe === undefined) return [];
+  const service = hasEventService && subscribe.isPolled ? polled(subscribe, solidified) : {};
+  const shared = { ...sharedOptions(subscribe), ...service };
   if (shared.topics.length === 0) return [];
   if (subscribe.native.useNativeQueue) {
     const { bindPort } = subscribe.native;
@@ -27,11 +36,22 @@ export function eventSinks(
     const bootstrap = subscribe.server.split(',').flatMap((server) => server.trim() || []);
     return [{ ...shared, name: PLUGIN, type: 'kafka', bootstrap }];
   }
-  log.error(
-    { path: subscribe.path },
-    'event.subscribe.path: plugins of the reference are not loaded; the Kafka plugin (its name has "kafka" in it) and the native queue are built in',
-  );
+  if (hasEventService) throw new UsageError(`${NO_PLUGIN}: ${subscribe.path}`);
+  log.error({ path: subscribe.path }, NO_PLUGIN);
   return [];
+}
+
+const NO_PLUGIN =
+  'event.subscribe.path: plugins of the reference are not loaded; the Kafka plugin (its name has "kafka" in it) and the native queue are built in';
+
+/** Event service 1: a new sink begins behind the newest irreversible block. Reference: HistoryEventService. */
+function polled(
+  { startSyncBlockNum: start }: EventSubscribe,
+  solidified: number,
+): Pick<SinkOptions, 'polled' | 'from' | 'repeats'> {
+  if (start <= 0n) return { polled: true, from: solidified + 1 };
+  const from = Math.max(1, Number(start < BigInt(solidified) ? start : BigInt(solidified)));
+  return { polled: true, from, repeats: true };
 }
 
 function sharedOptions(subscribe: EventSubscribe): Omit<SinkOptions, 'name' | 'type'> {

@@ -49,7 +49,7 @@ export function addSinks(node: TronicleNode): SinkService {
  * Starts forwarding to the configured sinks (`tronicle.sinks`, `event.subscribe`), as they were changed at run time.
  */
 export function serveSinks({ config, dataDir, chain, log, patience, onStatus }: ServeSinksOptions): SinkService {
-  const configured = [...config.tronicle.sinks, ...eventSinks(config, log)];
+  const configured = [...config.tronicle.sinks, ...eventSinks(config, chain.ledger.position.solidifiedNumber, log)];
   const registry = new SinkRegistry(configured, join(dataDir, 'streams', 'sinks.json'));
   const runner = new LazyForwarder({ config, dataDir, chain, log }, (status) => {
     control.noteStatus(status);
@@ -82,7 +82,10 @@ class LazyForwarder implements SinkRunner {
   startSink(sink: SinkOptions): void {
     const { dataDir, chain } = this.options;
     // Internal transactions lie in the changes: what a sink has not passed on yet must not be forgotten.
-    const place = new PlaceFile(placeFileOf(dataDir, sink.name)).read();
+    const place =
+      sink.repeats && sink.from !== undefined
+        ? chain.ledger.block(sink.from - 1)
+        : new PlaceFile(placeFileOf(dataDir, sink.name)).read();
     chain.ledger.holdChanges(holder(sink.name), place?.seq ?? -1);
     this.thread ??= this.startThread();
     void this.thread.then((thread) => thread.startSink(sink));

@@ -41,13 +41,15 @@ export interface TransactionForm {
   readonly asReference: boolean;
   /** Whether the block was taken back, under releases that tell it; these name the parties of stake contracts too. */
   readonly removed?: boolean | undefined;
+  /** Internal transactions are not told. */
+  readonly hidesInternal?: boolean;
 }
 
 /** Payload of `transactionTrigger`. Reference: TransactionLogTriggerCapsule. */
 export function transactionTrigger(
   block: BlockContent,
   transaction: TransactionContent,
-  { place, asReference, removed }: TransactionForm,
+  { place, asReference, removed, hidesInternal }: TransactionForm,
 ): TransactionTrigger {
   const { message, id, info, internal } = transaction;
   const raw = message.rawData;
@@ -73,7 +75,7 @@ export function transactionTrigger(
     `"fromAddress":${jsonTextOrNull(parties.from)},"toAddress":${jsonTextOrNull(parties.to)},` +
     `"assetName":${jsonTextOrNull(parties.assetName)},"assetAmount":${parties.amount},` +
     `"latestSolidifiedBlockNumber":${block.solidifiedNumber},` +
-    `"internalTransactionList":${info === undefined ? 'null' : `[${internal.map(internalJson).join(',')}]`},` +
+    `"internalTransactionList":${info === undefined || hidesInternal ? 'null' : `[${internal.map(internalJson).join(',')}]`},` +
     `"data":"${raw === undefined ? '' : toHex(raw.data)}",${placeJson(block, id, info, energyTotal, place)}` +
     (isLater ? `,"extMap":${extMapOf(type, info)},"removed":${removed}}` : '}');
   return { payload, contractAddress: called, fromAddress: parties.from };
