@@ -69,13 +69,13 @@ export function encodeDiscovery(message: DiscoveryMessage): Uint8Array {
 }
 
 /**
- * @param dropsWrongIpv6 see TransportRules
+ * @param matchesWhole see TransportRules
  * @throws {P2pError | ProtobufError} what the reference drops
  */
-export function decodeDiscovery(bytes: Uint8Array, dropsWrongIpv6 = false): DiscoveryMessage {
+export function decodeDiscovery(bytes: Uint8Array, matchesWhole = false): DiscoveryMessage {
   const addressOf = (endpoint: Endpoint | undefined): NodeAddress => {
-    if (dropsWrongIpv6) dropWrongIpv6(endpoint);
-    return validAddress(endpoint);
+    if (matchesWhole) dropWrongIpv6(endpoint);
+    return validAddress(endpoint, matchesWhole);
   };
   if (bytes.length <= 1 || bytes.length >= DATAGRAM_BYTES_MAX) throw new P2pError('BIG_MESSAGE', `len=${bytes.length}`);
   const body = bytes.subarray(1);
@@ -119,8 +119,8 @@ export function longIpv6(text: string): string {
 
 const NOBODY: NodeAddress = { id: '', ipv4: undefined, ipv6: undefined, port: 0 };
 
-function validAddress(endpoint: Endpoint | undefined): NodeAddress {
-  if (!isValidEndpoint(endpoint)) throw new P2pError('BAD_MESSAGE', 'no valid node');
+function validAddress(endpoint: Endpoint | undefined, matchesWhole: boolean): NodeAddress {
+  if (!isValidEndpoint(endpoint, matchesWhole)) throw new P2pError('BAD_MESSAGE', 'no valid node');
   // What InetSocketAddress refuses.
   if (endpoint.port < 0 || endpoint.port > PORT_MAX)
     throw new P2pError('BAD_MESSAGE', `port out of range:${endpoint.port}`);

@@ -123,7 +123,7 @@ export class Discovery {
   private receive(bytes: Uint8Array, sender: HostPort): void {
     this.options.bytes?.('udpIn', bytes.length);
     try {
-      this.take(sender, decodeDiscovery(bytes, this.options.rules.dropsWrongIpv6));
+      this.take(sender, decodeDiscovery(bytes, this.options.rules.matchesWhole));
     } catch (error) {
       const reason = error instanceof Error ? error.message : error;
       this.options.log.debug({ peer: sender, reason }, 'a datagram is dropped');

@@ -14,8 +14,11 @@ export interface TransportRules {
   readonly partsByChance: boolean;
   /** Questions for neighbours in a row without answer after which a node leaves the table; undefined: any number. Reference: NodeHandler */
   readonly unansweredMax: number | undefined;
-  /** What is no IPv6 address is as if absent, instead of a reason to drop the message. Reference: Node.formatHostV6 */
-  readonly dropsWrongIpv6: boolean;
+  /**
+   * Addresses of nodes are matched to their end, and what is no IPv6 address is as if absent, instead of a reason to drop the message.
+   * Reference: NetUtil.validIpV4, Node.formatHostV6
+   */
+  readonly matchesWhole: boolean;
 }
 
 /** libp2p 1.2.0. */
@@ -31,7 +34,7 @@ export const libp2p120: TransportRules = {
   candidatesFor: undefined,
   partsByChance: true,
   unansweredMax: undefined,
-  dropsWrongIpv6: false,
+  matchesWhole: false,
 };
 
 /** libp2p 2.2.8. */
@@ -43,5 +46,5 @@ export const libp2p228: TransportRules = {
   candidatesFor: (wanted) => Math.max(10 * wanted, 50),
   partsByChance: false,
   unansweredMax: 5,
-  dropsWrongIpv6: true,
+  matchesWhole: true,
 };

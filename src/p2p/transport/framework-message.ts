@@ -69,19 +69,19 @@ export function encodeStatus(message: StatusMessage): Uint8Array {
 
 /**
  * @param bytes type and protobuf
- * @param dropsWrongIpv6 see TransportRules
+ * @param matchesWhole see TransportRules
  * @throws {P2pError | ProtobufError} NO_SUCH_MESSAGE, BAD_MESSAGE: the connection is closed
  */
-export function decodeFramework(bytes: Uint8Array, nowMs: number, dropsWrongIpv6 = false): FrameworkMessage {
+export function decodeFramework(bytes: Uint8Array, nowMs: number, matchesWhole = false): FrameworkMessage {
   const body = bytes.subarray(1);
   const decoded = decodeByType(bytes[0]!, body);
-  if (dropsWrongIpv6 && (decoded.kind === 'hello' || decoded.kind === 'status')) dropWrongIpv6(decoded.message.from);
+  if (matchesWhole && (decoded.kind === 'hello' || decoded.kind === 'status')) dropWrongIpv6(decoded.message.from);
   if (decoded.kind === 'ping' || decoded.kind === 'pong') {
     const aheadMs = Number(decoded.message.timestamp) - nowMs;
     if (aheadMs > AHEAD_MAX_MS)
       throw new P2pError('CLOCK_AHEAD', `the peer's clock is ${aheadMs} ms ahead of this one`);
   }
-  if (!isValid(decoded)) throw new P2pError('BAD_MESSAGE', `type: ${decoded.kind}`);
+  if (!isValid(decoded, matchesWhole)) throw new P2pError('BAD_MESSAGE', `type: ${decoded.kind}`);
   return decoded;
 }
 
@@ -102,8 +102,8 @@ function decodeByType(type: number, body: Uint8Array): FrameworkMessage {
   }
 }
 
-function isValid(decoded: FrameworkMessage): boolean {
-  if (decoded.kind === 'hello' || decoded.kind === 'status') return isValidEndpoint(decoded.message.from);
+function isValid(decoded: FrameworkMessage, matchesWhole: boolean): boolean {
+  if (decoded.kind === 'hello' || decoded.kind === 'status') return isValidEndpoint(decoded.message.from, matchesWhole);
   if (decoded.kind === 'goodbye') return true;
   return decoded.message.timestamp > 0n;
 }

@@ -60,15 +60,20 @@ export function dropWrongIpv6(endpoint: Endpoint | undefined): void {
   if (endpoint !== undefined && !isIPv6(toUtf8(endpoint.addressIpv6))) endpoint.addressIpv6 = new Uint8Array(0);
 }
 
-/** Reference: NetUtil.validNode. */
-export function isValidEndpoint(endpoint: Endpoint | undefined): endpoint is Endpoint {
+/** @param matchesWhole see TransportRules. Reference: NetUtil.validNode */
+export function isValidEndpoint(endpoint: Endpoint | undefined, matchesWhole = false): endpoint is Endpoint {
   if (endpoint === undefined || endpoint.nodeId.length !== NODE_ID_BYTES) return false;
   const { ipv4, ipv6 } = fromEndpoint(endpoint);
   if (ipv4 === undefined && ipv6 === undefined) return false;
-  return (ipv4 === undefined || IPV4.test(ipv4)) && (ipv6 === undefined || isIPv6(ipv6));
+  return (
+    (ipv4 === undefined || IPV4.test(matchesWhole ? ipv4 : ipv4.replace(LINE_END, ''))) &&
+    (ipv6 === undefined || isIPv6(ipv6))
+  );
 }
 
 const OCTET = '(1\\d{2}|2[0-4]\\d|25[0-5]|[1-9]\\d|\\d)';
 const FIRST_OCTET = '(1\\d{2}|2[0-4]\\d|25[0-5]|[1-9]\\d|[1-9])';
+/** What Java's `$` passes over at the end of a text. */
+const LINE_END = /(\r\n|[\n\r\u0085\u2028\u2029])$/;
 /** Reference: NetUtil.PATTERN_IPv4. */
 const IPV4 = new RegExp(`^${FIRST_OCTET}(\\.${OCTET}){3}$`);

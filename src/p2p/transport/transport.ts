@@ -186,7 +186,7 @@ export class Transport {
       if (!channel.isHandshaken && !this.handshake.takeSilent(channel)) return;
       return handler.message(channel, bytes);
     }
-    const decoded = decodeFramework(bytes, now(), rules.dropsWrongIpv6);
+    const decoded = decodeFramework(bytes, now(), rules.matchesWhole);
     if (decoded.kind === 'hello') this.handshake.take(channel, decoded.message);
     else if (decoded.kind === 'status') this.answerStatus(channel);
     else if (decoded.kind === 'goodbye') this.partWith(channel, decoded.message.reason);
