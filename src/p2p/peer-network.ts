@@ -86,6 +86,7 @@ export class PeerNetwork {
     this.advertiser = new Advertiser({
       peers,
       seenLifeMs: options.blockCacheTimeoutMs,
+      announcementMs: release.announcementMs,
       isRelay,
       fetching: (ids, peer) => this.watch.fetching(ids, peer),
       now,

@@ -123,3 +123,35 @@ t.test('announced ids are asked of peers in turn, again of another when one goes
   advertiser.peerGone(first.peer);
   t.equal(second.sent.length, 1, 'and again of the other');
 });
+
+t.test('H17: who announced an item long ago is not asked for it, from 4.8.2 on', async (t) => {
+  const id = 'ce'.repeat(32);
+  const askedAfter = (ms: number, announcementMs: number | undefined): number => {
+    const peers = new PeerSet();
+    const [a, b] = [peerOf(), peerOf()];
+    for (const { peer } of [a, b]) {
+      peers.add(peer);
+      peer.received.set(`b${id}`, true);
+    }
+    const options = { peers, seenLifeMs: 60_000, isRelay: false, fetching: () => undefined, now };
+    const advertiser = new Advertiser({ ...options, announcementMs });
+    a.peer.itemRequests.set(`b${id}`, now());
+    time += ms;
+    peers.remove(a.peer.channel);
+    advertiser.peerGone(a.peer);
+    advertiser.close();
+    return b.sent.length;
+  };
+  const { announcementMs } = peerRelease('4.8.2');
+  t.same([askedAfter(14_999, announcementMs), askedAfter(15_000, announcementMs)], [1, 0]);
+  t.equal(askedAfter(15_000, peerRelease('4.7.2').announcementMs), 1);
+});
+
+t.test('the age of what is remembered', async (t) => {
+  const cache = new BoundedCache<true>({ entriesMax: 2, lifeMs: 10, now });
+  cache.set('a', true);
+  time += 9;
+  t.same([cache.ageOf('a'), cache.ageOf('b')], [9, undefined]);
+  time += 1;
+  t.equal(cache.ageOf('a'), undefined);
+});

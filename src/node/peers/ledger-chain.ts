@@ -30,6 +30,7 @@ import {
 } from '../chain/peer-messages.js';
 import type { SignaturePool } from '../signatures/signature-pool.js';
 import type { StopTarget } from '../stop-target.js';
+import { lowestBlock } from './lowest-block.js';
 import { Voters } from './voters.js';
 
 export interface LedgerChainOptions {
@@ -96,17 +97,8 @@ export class LedgerChain implements LocalChain {
     return chain.ledger.position.headNumber - chain.solidifiedNumber >= (unsolidifiedMax ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Where the log does not begin at genesis, blocks may have been brought from below its begin. */
   get lowestNumber(): number {
-    const { ledger } = this.options.chain;
-    if (ledger.beginNumber === 0) return Math.min(1, ledger.position.headNumber);
-    let [missing, lowest] = [0, ledger.position.headNumber];
-    while (lowest - missing > 1) {
-      const middle = Math.floor((missing + lowest) / 2);
-      if (ledger.block(middle) === undefined) missing = middle;
-      else lowest = middle;
-    }
-    return lowest;
+    return lowestBlock(this.options.chain.ledger);
   }
 
   get savedMs(): number {

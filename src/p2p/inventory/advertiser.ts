@@ -31,6 +31,8 @@ export interface AdvertiserOptions {
   readonly seenLifeMs: number;
   /** Fetches no transactions and announces nothing but what is submitted here. `--fast-forward` */
   readonly isRelay: boolean;
+  /** ms after which who announced an item is not asked for it; absent: as long as that is remembered. */
+  readonly announcementMs?: number | undefined;
   /** Blocks were asked of a peer. */
   readonly fetching: (ids: readonly string[], peer: Peer) => void;
   readonly now: () => number;
@@ -156,12 +158,19 @@ export class Advertiser {
     const others = peers.active().filter((other) => other !== peer);
     this.wanted.dropPeer(peer);
     for (const key of peer.itemRequests.keys()) {
-      const announcers = others.filter(({ received }) => received.has(key));
+      const announcers = others.filter((other) => this.isAnnouncer(other, key));
       if (announcers.length > 0) this.wanted.add([itemOf(key)], announcers, now());
       else this.seen.delete(key);
     }
     peer.itemRequests.clear();
     if (this.wanted.size > 0) this.fetch();
+  }
+
+  private isAnnouncer({ received }: Peer, key: string): boolean {
+    const { announcementMs } = this.options;
+    if (announcementMs === undefined) return received.has(key);
+    const age = received.ageOf(key);
+    return age !== undefined && age < announcementMs;
   }
 
   private spread(item: Item): void {

@@ -33,6 +33,8 @@ export interface PeerRelease {
   readonly countsThisMessage: boolean;
   /** Announced blocks are asked for that are not above the solidified one. Reference: AdvService.addInv */
   readonly asksBelowSolidified: boolean;
+  /** ms after which who announced an item is not asked for it; undefined: as long as that is remembered. Reference: AdvService.TIMEOUT */
+  readonly announcementMs: number | undefined;
   /** An announced block that was taken is what this node and all who announced it have in common. Reference: BlockMsgHandler.processBlock */
   readonly notesAnnounced: boolean;
   /** Size and time of a block are looked at before whether it was asked for, and of relays too. Reference: BlockMsgHandler.processMessage */

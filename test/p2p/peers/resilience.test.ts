@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import t from 'tap';
 import { Resilience, type ResilienceOptions } from '../../../src/p2p/peers/resilience.js';
 import { endOf, type FakeOptions, type FakePeer, fakePeer, setOf } from '../support/fake-peer.js';
@@ -112,3 +113,19 @@ t.test(
     t.same(new Set(ends(alone)), new Set([undefined]), 'nobody is in sync');
   },
 );
+
+t.test('H26: the first look is after five minutes; without the option nobody goes for lack of places', async (t) => {
+  for (const partsWhenFull of [true, false]) {
+    mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
+    const peers = times(5, (at) => ({ blockMs: 5 - at }));
+    const resilience = over(peers, { places: { ...places, partsWhenFull } });
+    const gone = (): number => ends(peers).filter((end) => end === 'RANDOM_ELIMINATION').length;
+    resilience.start();
+    mock.timers.tick(299_999);
+    t.equal(gone(), 0);
+    mock.timers.tick(1);
+    t.equal(gone(), partsWhenFull ? 1 : 0);
+    resilience.close();
+    mock.timers.reset();
+  }
+});

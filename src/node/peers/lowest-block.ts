@@ -1,0 +1,14 @@
+import type { Ledger } from '../../projections/ledger.js';
+
+/** Lowest height, genesis aside, whose block a ledger has; 0 while there is none. Below the begin of a log blocks may have been brought. */
+export function lowestBlock(ledger: Pick<Ledger, 'beginNumber' | 'position' | 'block'>): number {
+  const { headNumber } = ledger.position;
+  if (ledger.beginNumber === 0) return Math.min(1, headNumber);
+  let [missing, lowest] = [0, headNumber];
+  while (lowest - missing > 1) {
+    const middle = Math.floor((missing + lowest) / 2);
+    if (ledger.block(middle) === undefined) missing = middle;
+    else lowest = middle;
+  }
+  return lowest;
+}
