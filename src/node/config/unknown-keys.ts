@@ -11,8 +11,18 @@ const FOREIGN = new Set([
   'committee.allowReceiptsMerkleRoot',
   'committee.allowShieldedTransaction',
   'node.p2pDisable',
-  'storage.merkleRoot.reward-vi',
-  'storage.txCache.initOptimization',
+]);
+
+/** Keys of what this node has no need of, and why. */
+const NEEDLESS: ReadonlyMap<string, string> = new Map([
+  [
+    'storage.merkleRoot.reward-vi',
+    'rewards of old cycles are worked out of the rows themselves, no table of them is kept',
+  ],
+  [
+    'storage.txCache.initOptimization',
+    'whether a transaction is known is looked up on the disk, there is nothing to fill at start',
+  ],
 ]);
 
 /** A warning for each key that nothing reads, with the known key that is spelt most like it. */
@@ -35,6 +45,8 @@ export function warnUnknownKeys(root: HoconObject): readonly string[] {
 
 function warning(path: string, { origin }: HoconValue): string {
   const at = originText(origin);
+  const reason = NEEDLESS.get(path);
+  if (reason !== undefined) return `${at}: ${path} has no effect here: ${reason}`;
   if (FOREIGN.has(path)) return `${at}: ${path} is a key of other releases and has no effect`;
   return `${at}: unknown key ${redact(path)}, the nearest known one is ${nearest(
     path,

@@ -175,6 +175,12 @@ t.test('an unknown key is a warning that names the nearest known one', async (t)
   ]);
 });
 
+t.test('a key of what is not needed here says why', async (t) => {
+  t.same(load('storage.merkleRoot { reward-vi = ab }').warnings, [
+    'x.conf: 2: storage.merkleRoot.reward-vi has no effect here: rewards of old cycles are worked out of the rows themselves, no table of them is kept',
+  ]);
+});
+
 t.test('the command line wins, stands in, or is overruled, key by key', async (t) => {
   const argv =
     '--support-constant --lru-cache-size 9 --max-energy-limit-for-constant 7 --save-internaltx --storage-db-engine rocksdb --storage-db-synchronous TRUE --contract-parse-enable false';
