@@ -25,6 +25,7 @@ async function run(args: readonly string[]): Promise<number> {
   const { config, warnings } = loadConfig({
     flags,
     defaults: { 'tronicle.http.enable': 'false', 'tronicle.history.retention': 'all' },
+    readsKeys: true,
   });
   for (const warning of warnings) log.warn(warning);
   if (config.tronicle.sinks.some(({ type }) => type === 'stdout')) {

@@ -43,6 +43,8 @@ export interface LoadOptions {
   readonly flags?: Flags;
   /** Values of a command for keys on which the file is silent, e.g. `tronicle.http.enable` to `false` in `drive`. */
   readonly defaults?: Readonly<Record<string, string>>;
+  /** Keys of witnesses are wanted whether or not `--witness` says that blocks are produced. */
+  readonly readsKeys?: boolean;
 }
 
 export interface LoadedConfig {
@@ -57,21 +59,21 @@ export { MAIN_NET_FILE };
  * Reads the file and the command line as the release does that they name.
  * @throws {UsageError} one sentence: no such file, wrong syntax, wrong value, with the reference's text where it has one.
  */
-export function loadConfig({ file, flags = NO_FLAGS, defaults = {} }: LoadOptions = {}): LoadedConfig {
+export function loadConfig({ file, flags = NO_FLAGS, ...options }: LoadOptions = {}): LoadedConfig {
   const path = findConfigFile(file ?? flags.configFile);
-  return configFrom(readHoconFile(path), { file: path, flags, defaults });
+  return configFrom(readHoconFile(path), { ...options, file: path, flags });
 }
 
 /** The same for a configuration that is in memory; `file` is its name. @throws {UsageError} as loadConfig. */
 export function configFrom(root: HoconObject, options: LoadOptions): LoadedConfig {
-  const { file = 'memory', flags = NO_FLAGS, defaults = {} } = options;
+  const { file = 'memory', flags = NO_FLAGS, defaults = {}, readsKeys = false } = options;
   const release = configTable.tronicle.release.read(
     new ConfigSource(file, root, flags, overridesOf(flags, defaults, false)),
   );
   const rules = fileRulesOf(release);
   const overrides = overridesOf(flags, defaults, rules.flagsWin);
   const source = new ConfigSource(file, asReadBy(root, rules), flags, overrides);
-  const config = readConfig(source);
+  const config = readConfig(source, readsKeys);
   const warnings = [...source.warnings, ...warnUnknownKeys(root), ...ignoredKeys(root, release)];
   return { config, warnings: rules.flagsWin ? [...warnings, ...deprecatedFlags(flags)] : warnings };
 }
@@ -84,7 +86,7 @@ function findConfigFile(name: string | undefined): string {
   throw new UsageError(`Configuration path is required! No Such file ${wanted}`);
 }
 
-function readConfig(source: ConfigSource): NodeConfig {
+function readConfig(source: ConfigSource, readsKeys: boolean): NodeConfig {
   const { flags } = source;
   const whole = readTree(configTable, source);
   checkForRelease(source, whole);
@@ -98,7 +100,10 @@ function readConfig(source: ConfigSource): NodeConfig {
     debug: flags.debug === true,
     eventSubscription: flags.es === true,
     fastForward: flags.fastForward === true,
-    witness: readWitness(source, table.crypto.engine, { isStrict: fileRulesOf(table.tronicle.release).flagsWin }),
+    witness: readWitness(source, table.crypto.engine, {
+      isStrict: fileRulesOf(table.tronicle.release).flagsWin,
+      readsKeys,
+    }),
     addressPrefix: addressPrefix(source),
     peers: peerLists(node),
     ...table,

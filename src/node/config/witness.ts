@@ -42,14 +42,17 @@ const KEY_LENGTH = 64;
 
 /** Where releases differ. */
 export interface WitnessRules {
-  /** What is wrong with keys and addresses ends the start, in the words of a later release. */
+  /** What is wrong with keys and addresses ends the start, in the words of a later release, which reads none without `--witness`. */
   readonly isStrict: boolean;
+  /** Keys are wanted all the same. */
+  readonly readsKeys: boolean;
 }
 
 /** `-p` wins over `localwitness`, that over the keystore. @throws {UsageError} a wrong key or keystore. Reference: Args.setParam. */
 export function readWitness(source: ConfigSource, engine: 'eckey' | 'sm2', rules: WitnessRules): WitnessConfig {
   const { flags } = source;
   const enabled = flags.witness === true;
+  if (rules.isStrict && !enabled && !rules.readsKeys) return { enabled, privateKeys: [] };
   const prefix = addressPrefix(source);
   const privateKeys = readKeys(source, rules);
   if (enabled && privateKeys.length === 0) {

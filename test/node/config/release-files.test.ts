@@ -113,6 +113,8 @@ t.test('I10: keys of a witness, in the words of each release', async (t) => {
     const lines = `localwitness = ["${text}"]`;
     t.throws(() => load('4.7.2', lines, ['-w']), older, text);
     t.throws(() => load('4.8.2', lines, ['-w']), { message: later }, text);
+    t.throws(() => load('4.7.2', lines), older, `${text} of no witness`);
+    t.same(load('4.8.2', lines).config.witness, { enabled: false, privateKeys: [] }, `${text} of no witness`);
   }
   t.throws(() => load('4.8.2', '', ['-w']), { message: 'This is a witness node, but localWitnesses is null' });
   const bad = `localWitnessAccountAddress = "Tx"\nlocalwitness = ["${KEY}"]`;
