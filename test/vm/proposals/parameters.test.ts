@@ -101,11 +101,8 @@ t.test('release 4.7.2 does not know them', async (t) => {
   for (const [id] of switches) t.equal(refusal(state, id, 1n), `Does not support code : ${id}`);
 });
 
-/**
- * Votes of witnesses are relayed here and not cast; no rule of the reference reads the second; the last does what it does when
- * it is approved.
- */
-const READ_BY_NOBODY = ['ALLOW_PBFT', 'ALLOW_ACCOUNT_ASSET_OPTIMIZATION', 'ALLOW_TVM_PRAGUE'];
+/** No rule of the reference reads the first; the second does what it does when it is approved. */
+const READ_BY_NOBODY = ['ALLOW_ACCOUNT_ASSET_OPTIMIZATION', 'ALLOW_TVM_PRAGUE'];
 
 t.test('a parameter that is accepted is read somewhere', async (t) => {
   const source = fileURLToPath(new URL('../../../src', import.meta.url));
