@@ -49,6 +49,8 @@ export interface PeerNetworkOptions extends DialLimits {
   readonly witness: WitnessIdentity | undefined;
   /** Reachable nodes that were found, the best first. */
   readonly candidates: () => readonly NodeAddress[];
+  /** `node.nodeDetectEnable` */
+  readonly detects: boolean;
   readonly syncFetchBatchNum: number;
   readonly blockCacheTimeoutMs: number;
   readonly fetchBlockTimeoutMs: number;

@@ -3,7 +3,6 @@ import type { NodeConfig } from './load-config.js';
 /** What is set and does nothing here, each one sentence. */
 export function inertKeys({ node }: NodeConfig): readonly string[] {
   const set: readonly (readonly [key: string, isSet: boolean, instead: string])[] = [
-    ['node.nodeDetectEnable', node.nodeDetectEnable, 'nodes are dialled without asking for their status first'],
     ['node.effectiveCheckEnable', node.effectiveCheckEnable, 'no better peer is looked for when no block arrives'],
     ['node.dns.treeUrls', node.dns.treeUrls.length > 0, 'nodes are not read from DNS'],
     ['node.dns.publish', node.dns.publish !== undefined, 'no tree is published'],

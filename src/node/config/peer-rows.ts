@@ -86,7 +86,7 @@ export const peerRows = {
   enableIpv6: bool('node.enableIpv6', false, 'use IPv6'),
   effectiveCheckEnable: bool('node.effectiveCheckEnable', false, 'look for a better peer when no new block arrives'),
   isOpenFullTcpDisconnect: bool('node.isOpenFullTcpDisconnect', false, 'random disconnection policy when full'),
-  nodeDetectEnable: bool('node.nodeDetectEnable', false, 'P2P node detection'),
+  nodeDetectEnable: bool('node.nodeDetectEnable', false, 'ask nodes for free places before they are dialled'),
   receiveTcpMinDataLength: long('node.receiveTcpMinDataLength', 2048, 'read, without effect'),
   tcpNettyWorkThreadNum: int('node.tcpNettyWorkThreadNum', 0, 'read, without effect'),
   udpNettyWorkThreadNum: int('node.udpNettyWorkThreadNum', 1, 'read, without effect'),

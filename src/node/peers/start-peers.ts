@@ -75,6 +75,7 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
     isRelay: config.fastForward,
     witness: witnessOf(config.witness),
     candidates: () => discovery?.connectable() ?? [],
+    detects: settings.nodeDetectEnable,
     minConnections: settings.minConnections,
     minActiveConnections: settings.minActiveConnections,
     maxConnections: settings.maxConnections,

@@ -31,6 +31,8 @@ export interface DialPoolOptions extends DialLimits {
   readonly activeNodes: () => readonly HostPort[];
   /** Nodes that discovery found reachable, the best first. */
   readonly candidates: () => readonly NodeAddress[];
+  /** Nodes that said how many connections they would take, those with the most first: they are dialled before others. */
+  readonly detected?: () => readonly NodeAddress[];
   readonly dial: (target: HostPort, nodeId: string) => void;
   /** From 0 to 1; for tests. */
   readonly random?: () => number;
@@ -114,11 +116,11 @@ export class DialPool {
 
   /** Nodes of which some are dialled, in this order. */
   private candidates(wanted: number, isFree: (node: NodeAddress) => boolean): readonly NodeAddress[] {
-    const { rules, candidates, random = Math.random } = this.options;
-    if (rules.candidatesFor === undefined) return candidates();
+    const { rules, candidates, detected = () => [], random = Math.random } = this.options;
+    if (rules.candidatesFor === undefined) return [...detected(), ...candidates()];
     const newest = candidates().filter(isFree).slice(0, rules.candidatesFor(wanted));
     const order = new Map(newest.map((node) => [node, random()]));
-    return newest.sort((a, b) => order.get(a)! - order.get(b)!);
+    return [...detected(), ...newest.sort((a, b) => order.get(a)! - order.get(b)!)];
   }
 
   private freeTargetOf(node: NodeAddress, ids: ReadonlySet<string>, used: ReadonlySet<string>): HostPort | undefined {

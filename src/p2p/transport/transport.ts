@@ -11,6 +11,7 @@ import { decodeFramework, encodeStatus, goodbyeName } from './framework-message.
 import { Handshake } from './handshake.js';
 import { KEEP_ALIVE_PERIOD_MS, keepAlive, takeKeepAlive } from './keep-alive.js';
 import { type HostPort, type NodeAddress, toEndpoint } from './node-address.js';
+import { NodeDetect } from './node-detect.js';
 import { Strangers } from './strangers.js';
 
 /** ms that a connection may take to come about. Reference: Parameter.NODE_CONNECTION_TIMEOUT. */
@@ -31,6 +32,8 @@ export interface TransportOptions extends DialLimits {
   /** Addresses whose connections are not counted, banned or parted from. */
   readonly isTrusted: (host: string) => boolean;
   readonly candidates: () => readonly NodeAddress[];
+  /** Nodes are asked for their status before they are dialled. `node.nodeDetectEnable` */
+  readonly detects?: boolean;
   /** Told of all bytes that go over connections. */
   readonly bytes?: (kind: 'tcpIn' | 'tcpOut', count: number) => void;
   readonly handler: TransportHandler;
@@ -56,6 +59,9 @@ export class Transport {
   private readonly open = new Set<Channel>();
   private readonly pending = new Set<Socket>();
   private readonly strangers = new Strangers();
+  private readonly detect: NodeDetect;
+  /** Connections on which a node was asked for its status. */
+  private readonly detecting = new Map<Channel, HostPort>();
   /** Connections that only asked for the status, or were let go for others: they are not counted, and leave no ban. */
   private readonly isUnnoticed = new WeakSet<Channel>();
   private server: Server | undefined;
@@ -73,7 +79,14 @@ export class Transport {
     };
     this.handshake = new Handshake({ table: this.table, rules, networkId, self, now, connected });
     const dial = (target: HostPort, nodeId: string): void => this.dial(target, { nodeId, isPooled: true });
-    this.pool = new DialPool({ ...options, table: this.table, dial });
+    const detected = (): readonly NodeAddress[] => this.detect.nodes();
+    this.pool = new DialPool({ ...options, detected, table: this.table, dial });
+    this.detect = new NodeDetect({
+      candidates: options.candidates,
+      targetOf: (node) => this.pool.targetOf(node),
+      ask: (target, nodeId) => this.ask(target, nodeId),
+      now,
+    });
   }
 
   /** A port that is taken is logged: the node then only dials, as the reference does. */
@@ -91,11 +104,13 @@ export class Transport {
       for (const channel of this.open) channel.checkSilence();
     }, KEEP_ALIVE_PERIOD_MS);
     this.pool.start();
+    if (this.options.detects === true) this.detect.start();
   }
 
   async close(): Promise<void> {
     this.isClosing = true;
     this.pool.close();
+    this.detect.close();
     clearInterval(this.timer);
     const closed = this.server && new Promise((resolve) => this.server?.close(resolve));
     for (const channel of this.table.all()) channel.sayGoodbye('PEER_QUITING');
@@ -124,22 +139,44 @@ export class Transport {
   }
 
   private dial(target: HostPort, { nodeId, isPooled }: { nodeId: string; isPooled: boolean }): void {
+    this.reach(target, {
+      opened: (socket) => this.handshake.start(this.take(socket, { isActive: true, nodeId })),
+      ended: () => {
+        if (isPooled && !this.isClosing) this.pool.dialEnded(target);
+      },
+    });
+  }
+
+  /** Asks a node for its status; nothing else is taken on that connection, and nobody hears of it. */
+  private ask(target: HostPort, nodeId: string): void {
+    this.reach(target, {
+      opened: (socket) => {
+        const channel = this.take(socket, { isActive: true, nodeId });
+        this.isUnnoticed.add(channel);
+        this.detecting.set(channel, target);
+        channel.send(this.status());
+      },
+      ended: () => this.detect.gone(target),
+    });
+  }
+
+  /** @param ended also of a connection that did not come about */
+  private reach(target: HostPort, { opened, ended }: { opened: (socket: Socket) => void; ended: () => void }): void {
     const { log } = this.options;
     const socket = createConnection({ ...target, keepAlive: true, noDelay: true });
     this.pending.add(socket);
     const timer = setTimeout(() => socket.destroy(new Error('connection timed out')), CONNECT_TIMEOUT_MS);
-    const ended = (): void => {
+    const failed = (error: Error): void => log.debug({ peer: target, reason: error.message }, 'a node was not reached');
+    socket.once('error', failed).once('close', () => {
       clearTimeout(timer);
       this.pending.delete(socket);
-      if (isPooled && !this.isClosing) this.pool.dialEnded(target);
-    };
-    const failed = (error: Error): void => log.debug({ peer: target, reason: error.message }, 'a node was not reached');
-    socket.once('error', failed).once('close', ended);
+      ended();
+    });
     socket.once('connect', () => {
       clearTimeout(timer);
       this.pending.delete(socket);
       socket.off('error', failed);
-      this.handshake.start(this.take(socket, { isActive: true, nodeId }));
+      opened(socket);
     });
   }
 
@@ -165,6 +202,7 @@ export class Transport {
         closed: (gone) => {
           this.open.delete(gone);
           this.strangers.delete(gone);
+          this.detecting.delete(gone);
           if (this.isUnnoticed.has(gone)) return;
           this.table.remove(gone);
           this.pool.closed(gone);
@@ -181,6 +219,11 @@ export class Transport {
     const { rules, handler, now } = this.options;
     const [type] = bytes;
     if (type === undefined) throw new P2pError('EMPTY_MESSAGE', '');
+    const asked = this.detecting.get(channel);
+    if (asked !== undefined) {
+      this.takeStatus(channel, asked, bytes);
+      return;
+    }
     if (type < FRAMEWORK_FROM) {
       if (type === UNHANDLED_TYPE) throw new P2pError('NO_SUCH_MESSAGE', `type:${type}`);
       if (!channel.isHandshaken && !this.handshake.takeSilent(channel)) return;
@@ -193,9 +236,32 @@ export class Transport {
     else takeKeepAlive(channel, decoded.kind, now());
   }
 
+  /** On a connection on which a node was asked for its status. Reference: ChannelManager.processMessage of libp2p 2.2.8. */
+  private takeStatus(channel: Channel, target: HostPort, bytes: Uint8Array): void {
+    const { rules, now } = this.options;
+    if (bytes[0]! < FRAMEWORK_FROM) {
+      channel.sayGoodbye('DISCOVER_MODE');
+      channel.end();
+      return;
+    }
+    const decoded = decodeFramework(bytes, now(), rules.matchesWhole);
+    if (decoded.kind !== 'status') {
+      channel.close();
+      return;
+    }
+    const { maxConnections, currentConnections } = decoded.message;
+    this.detect.answered(target, maxConnections - currentConnections);
+    channel.end();
+  }
+
   private answerStatus(channel: Channel): void {
-    const { self, networkId, maxConnections, now } = this.options;
     if (channel.isActive) return;
+    channel.send(this.status());
+    this.partUnnoticed(channel);
+  }
+
+  private status(): Uint8Array {
+    const { self, networkId, maxConnections, now } = this.options;
     const message = Object.assign(new StatusMessage(), {
       from: toEndpoint(self()),
       networkId,
@@ -203,8 +269,7 @@ export class Transport {
       currentConnections: this.table.size,
       timestamp: BigInt(now()),
     });
-    channel.send(encodeStatus(message));
-    this.partUnnoticed(channel);
+    return encodeStatus(message);
   }
 
   private partWith(channel: Channel, reason: number): void {

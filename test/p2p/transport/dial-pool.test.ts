@@ -16,12 +16,24 @@ const nodes = Array.from(
 );
 
 /** Which of 60 nodes is dialled first, 0 being the newest. */
-async function firstDialled(t: Test, rules: TransportRules, random: () => number): Promise<number> {
+async function firstDialled(
+  t: Test,
+  rules: TransportRules,
+  random: () => number,
+  detected: readonly NodeAddress[] = [],
+): Promise<number> {
   const dialled: string[] = [];
   const table = new ChannelTable(limits, { ownId: self.id, now: Date.now });
   const dial = ({ host }: { host: string }): void => void dialled.push(host);
   const options = { ...limits, partsWhenFull: false, rules, table, random, now: Date.now };
-  const pool = new DialPool({ ...options, self: () => self, activeNodes: () => [], candidates: () => nodes, dial });
+  const pool = new DialPool({
+    ...options,
+    self: () => self,
+    activeNodes: () => [],
+    candidates: () => nodes,
+    dial,
+    detected: () => detected,
+  });
   t.teardown(() => pool.close());
   pool.start();
   await until('a node is dialled', () => dialled.length > 0);
@@ -41,6 +53,10 @@ t.test('H9: a node is drawn from the fifty newest, where release 4.7.2 takes the
   t.equal(await firstDialled(t, libp2p228, falling()), 49, 'the last of them has the lowest lot');
   t.equal(await firstDialled(t, libp2p120, falling()), 0);
   t.same([libp2p228.candidatesFor?.(5), libp2p228.candidatesFor?.(6)], [50, 60]);
+});
+
+t.test('H7: nodes that said that they have places are dialled first', async (t) => {
+  for (const rules of [libp2p120, libp2p228]) t.equal(await firstDialled(t, rules, () => 0, [nodes[57]!]), 57);
 });
 
 t.test('H26: in later releases the connection layer parts from nobody by chance', async (t) => {

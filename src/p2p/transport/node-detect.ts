@@ -1,0 +1,128 @@
+import { BoundedCache } from '../bounded-cache.js';
+import { type HostPort, hostPortKey, type NodeAddress } from './node-address.js';
+
+/** ms until the first round, and between rounds. Reference: NodeDetectService.init. */
+const FIRST_MS = 1000;
+const PERIOD_MS = 5000;
+/** ms that an answer may take. */
+const ANSWER_MS = 2000;
+/** A round asks nobody while who was asked longest ago was asked within the first, and few within the second, ms. */
+const REST_MS = 30_000;
+const SLOW_MS = 300_000;
+/** Nodes that one round asks: known ones, few of them, and new ones. */
+const NORMAL_COUNT = 10;
+const SLOW_COUNT = 3;
+const NEW_COUNT = 100;
+/** New nodes are looked for below the first number, and there are at most as many as the second. */
+const NODES_MIN = 200;
+const NODES_MAX = 300;
+/** Addresses that gave no useful answer, and how long that is remembered. */
+const BAD_MAX = 5000;
+const BAD_LIFE_MS = 3_600_000;
+
+export interface NodeDetectOptions {
+  /** Nodes that were found, the newest first. */
+  readonly candidates: () => readonly NodeAddress[];
+  /** Which address of a node is dialled. */
+  readonly targetOf: (node: NodeAddress) => HostPort | undefined;
+  /** Asks a node for its status. */
+  readonly ask: (target: HostPort, nodeId: string) => void;
+  readonly now: () => number;
+}
+
+interface Asked {
+  readonly node: NodeAddress;
+  readonly target: HostPort;
+  askedMs: number;
+  /** Time of the newest question that was answered. */
+  answeredMs: number | undefined;
+  /** Connections that it would take. */
+  free: number | undefined;
+}
+
+/** Asks nodes how many connections they would take, before they are dialled. `node.nodeDetectEnable`. Reference: NodeDetectService. */
+export class NodeDetect {
+  private readonly options: NodeDetectOptions;
+  private readonly asked = new Map<string, Asked>();
+  private readonly bad: BoundedCache<true>;
+  private readonly timers: NodeJS.Timeout[] = [];
+
+  constructor(options: NodeDetectOptions) {
+    this.options = options;
+    this.bad = new BoundedCache({ entriesMax: BAD_MAX, lifeMs: BAD_LIFE_MS, now: options.now });
+  }
+
+  start(): void {
+    const first = setTimeout(() => {
+      this.round();
+      this.timers.push(setInterval(() => this.round(), PERIOD_MS));
+    }, FIRST_MS);
+    this.timers.push(first);
+  }
+
+  close(): void {
+    for (const timer of this.timers.splice(0)) clearTimeout(timer);
+  }
+
+  /** Nodes that have answered, those with the most places first. */
+  nodes(): readonly NodeAddress[] {
+    const answered = [...this.asked.values()].filter(({ free }) => free !== undefined);
+    return answered.sort((a, b) => b.free! - a.free!).map(({ node }) => node);
+  }
+
+  round(): void {
+    const { now } = this.options;
+    for (const stat of this.asked.values())
+      if (!isAnswered(stat) && stat.askedMs < now() - ANSWER_MS) this.giveUp(stat);
+    if (this.asked.size < NODES_MIN) this.askNew();
+    const oldest = [...this.asked.values()].sort((a, b) => a.askedMs - b.askedMs);
+    const [first] = oldest;
+    if (first === undefined || first.askedMs > now() - REST_MS) return;
+    const count = first.askedMs > now() - SLOW_MS ? SLOW_COUNT : NORMAL_COUNT;
+    for (const stat of oldest.slice(0, count)) this.ask(stat);
+  }
+
+  /** A node has answered. @param free connections that it would take */
+  answered(target: HostPort, free: number): void {
+    const stat = this.asked.get(hostPortKey(target));
+    if (stat === undefined) return;
+    if (this.options.now() - stat.askedMs > ANSWER_MS || free === 0) this.giveUp(stat);
+    stat.answeredMs = stat.askedMs;
+    stat.free = free;
+  }
+
+  /** The connection that it was asked on is over. */
+  gone(target: HostPort): void {
+    const stat = this.asked.get(hostPortKey(target));
+    if (stat !== undefined && !isAnswered(stat)) this.giveUp(stat);
+  }
+
+  private askNew(): void {
+    const { candidates, targetOf } = this.options;
+    let count = 0;
+    for (const node of candidates()) {
+      if (count >= NEW_COUNT || this.asked.size >= NODES_MAX) return;
+      const target = targetOf(node);
+      if (target === undefined || this.asked.has(hostPortKey(target)) || this.bad.has(target.host)) continue;
+      const stat: Asked = { node, target, askedMs: 0, answeredMs: undefined, free: undefined };
+      this.asked.set(hostPortKey(target), stat);
+      this.ask(stat);
+      count++;
+    }
+  }
+
+  private ask(stat: Asked): void {
+    const { ask, now } = this.options;
+    stat.askedMs = now();
+    ask(stat.target, stat.node.id);
+  }
+
+  private giveUp({ target }: Asked): void {
+    this.bad.set(target.host, true);
+    this.asked.delete(hostPortKey(target));
+  }
+}
+
+function isAnswered({ askedMs, answeredMs }: Asked): boolean {
+  return askedMs === answeredMs;
+}
