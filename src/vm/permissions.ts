@@ -55,6 +55,7 @@ export function witnessKeyAddress(account: Account): Uint8Array {
   return account.witnessPermission?.keys[0]?.address ?? account.address;
 }
 
-function keyOf(address: Uint8Array): Key {
+/** With the weight 1. */
+export function keyOf(address: Uint8Array): Key {
   return Object.assign(new Key(), { address, weight: 1n });
 }

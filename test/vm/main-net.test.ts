@@ -6,8 +6,10 @@ import { toHex, toUtf8 } from '../../src/log/domain/bytes.js';
 import type { Chain } from '../../src/node/chain/chain.js';
 import { loadConfig, MAIN_NET_FILE } from '../../src/node/config/load-config.js';
 import { openChain } from '../../src/node/open-chain.js';
+import { EMPTY_TREE_ROOT } from '../../src/vm/block/execute-block.js';
 import { hasPassed, VERSION } from '../../src/vm/consensus/fork-versions.js';
 import { activeWitnesses } from '../../src/vm/consensus/schedule.js';
+import { merkleNode } from '../../src/vm/precompiles/sapling/pedersen-hash.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const { config } = loadConfig({ file: MAIN_NET_FILE });
@@ -60,6 +62,38 @@ t.test('rows that the main net begins with', async (t: Test) => {
   t.equal(properties.get('WITNESS_127_PAY_PER_BLOCK'), 16_000_000n);
 });
 
+t.test(
+  'what older chains were brought to at a start is done in block 0: renumbered tokens, moved ABIs, price histories',
+  async (t) => {
+    const { state, ledger } = await mainNet(t);
+    const done = [
+      'TOKEN_UPDATE_DONE',
+      'ABI_MOVE_DONE',
+      'ENERGY_PRICE_HISTORY_DONE',
+      'BANDWIDTH_PRICE_HISTORY_DONE',
+    ] as const;
+    for (const row of [...done, 'SET_BLACKHOLE_ACCOUNT_PERMISSION'] as const)
+      t.equal(state.properties.get(row), 1n, row);
+    t.equal(ledger.position.headNumber, 0);
+  },
+);
+
+t.test('nobody signs for the blackhole: its owner is the zero address', async (t) => {
+  const { state } = await mainNet(t);
+  const permission = state.account(BLACKHOLE)?.ownerPermission;
+  t.same(
+    permission?.keys.map(({ address, weight }) => [toHex(address), weight]),
+    [['41'.padEnd(42, '0'), 1n]],
+  );
+});
+
+t.test('the tree of shielded notes is empty: its root is what the parameters of Sapling give', async (t) => {
+  let node = Uint8Array.of(1, ...new Uint8Array(31));
+  for (let level = 0; level < 32; level++) node = Uint8Array.from(merkleNode(level, node, node));
+  t.equal(toHex(node), EMPTY_TREE_ROOT);
+  t.equal(config.node.zenTokenId, '000000');
+});
+
 t.test('rules for energy limits hold from head 4,727,890 on, whatever headers say', async (t: Test) => {
   const { state } = await mainNet(t);
   for (const [number, expected] of [
@@ -99,4 +133,6 @@ t.test('peers of the main net', async (t: Test) => {
   t.equal(config.node.p2p.version, 11_111);
   t.equal(config.seedNodes.length, 30);
   t.ok(config.seedNodes.some((seed) => JSON.stringify(seed).includes('3.225.171.164')));
+  for (const relay of ['100.27.171.62', '15.188.6.125'])
+    t.ok(JSON.stringify(config.node.fastForward).includes(relay), relay);
 });

@@ -86,15 +86,14 @@ export function executeBlock(
   return outcome;
 }
 
+/** Root of a tree of 2^32 notes that do not exist, as Sapling hashes them. Reference: MerkleContainer. */
+export const EMPTY_TREE_ROOT = 'fbc2f4300c01f0b7820d00e3347c8da4ee614674376cbc45359daa54f9b5493e';
+
 /**
  * Rows of the tree of shielded notes: the tree under execution, the last one, and the one of its root. No release of the
  * network lets a note in (proposal 27 does not exist any more), so it is always the empty tree, an empty message.
  */
-const EMPTY_TREE_KEYS = [
-  toHex(utf8('CURRENT_TREE')),
-  toHex(utf8('LAST_TREE')),
-  'fbc2f4300c01f0b7820d00e3347c8da4ee614674376cbc45359daa54f9b5493e',
-];
+const EMPTY_TREE_KEYS = [toHex(utf8('CURRENT_TREE')), toHex(utf8('LAST_TREE')), EMPTY_TREE_ROOT];
 
 function keepMerkleTree(state: State): void {
   for (const key of EMPTY_TREE_KEYS) if (!state.merkleTrees.has(key)) state.merkleTrees.put(key, EMPTY_BYTES);
