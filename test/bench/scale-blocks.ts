@@ -24,6 +24,7 @@ import { openChain } from '../../src/node/open-chain.js';
 import { type DecodedBlock, toDecodedBlock } from '../../src/vm/block/decoded-block.js';
 import { SLOT_MS, scheduledWitness, slotAt as slotOfTime, slotTime } from '../../src/vm/consensus/schedule.js';
 import { seeded } from '../projections/support/chain.js';
+import { cpuMs } from '../support/cpu-clock.js';
 import { accountAt, CONTRACT, scaleChain, slotAt } from './scale-source.js';
 
 const BLOCKS = 60;
@@ -123,26 +124,31 @@ async function measureMaintenance(chain: Chain): Promise<void> {
 async function measureKind(chain: Chain, dataDir: string, kind: string, make: () => ReturnType<Make>): Promise<void> {
   const reads = countReads(chain);
   const times: number[] = [];
+  const cpuTimes: number[] = [];
   const before = { faults: faults(), bytes: fileBytes(dataDir) };
   let readsBefore = 0;
   for (let at = 0; at < BLOCKS; at++) {
     if (at === WARM_BLOCKS) readsBefore = reads.count;
     const block = blockOf(chain, Array.from({ length: TRANSACTIONS }, make));
-    const started = performance.now();
+    const [started, cpuStarted] = [performance.now(), cpuMs()];
     chain.push(block, { isOwn: true });
     await chain.ledger.flush();
-    if (at >= WARM_BLOCKS) times.push(performance.now() - started);
+    if (at >= WARM_BLOCKS) {
+      times.push(performance.now() - started);
+      cpuTimes.push(cpuMs() - cpuStarted);
+    }
     // Snapshots end with a turn of the event loop: without one LMDB would use no page again.
     await new Promise((resolve) => setImmediate(resolve));
   }
   reads.stop();
   requireSuccess(chain, kind);
-  times.sort((a, b) => a - b);
+  for (const list of [times, cpuTimes]) list.sort((a, b) => a - b);
   const count = (BLOCKS - WARM_BLOCKS) * TRANSACTIONS;
   const perSecond = (count * 1000) / times.reduce((sum, time) => sum + time, 0);
   const { major, minor } = faults();
   console.log(
-    `   ${kind}: ${perSecond.toFixed(0)} tx/s, block of ${TRANSACTIONS} median ${times[times.length >> 1]!.toFixed(1)} ms, ` +
+    `   ${kind}: ${perSecond.toFixed(0)} tx/s, block of ${TRANSACTIONS} median ${times[times.length >> 1]!.toFixed(1)} ms ` +
+      `(${cpuTimes[cpuTimes.length >> 1]!.toFixed(1)} ms of processor on all threads), ` +
       `p99 ${times.at(-1)!.toFixed(1)} ms, ${((reads.count - readsBefore) / count).toFixed(1)} reads/tx, ` +
       `page faults ${major - before.faults.major} from disk and ${minor - before.faults.minor}, ` +
       `files +${((fileBytes(dataDir) - before.bytes) / BLOCKS / TRANSACTIONS).toFixed(0)} bytes/tx, ` +
