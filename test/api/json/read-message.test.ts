@@ -79,3 +79,11 @@ t.test('refuses in the words of the reference', async (t) => {
   const empty = refusal(() => readMessage('{"owner_address": ""}', TransferContract, visible));
   t.equal(empty.javaClass, 'java.lang.NullPointerException');
 });
+
+t.test('F17: 4.8.2 reads twenty levels below the message, and 4.7.2 as many as its stack holds', async (t) => {
+  const later = { ...plain, release: apiRelease('4.8.2') };
+  const nested = (levels: number): string => `${'{"x": '.repeat(levels)}1${'}'.repeat(levels)}`;
+  readMessage(nested(21), TransferContract, later);
+  t.match(refusal(() => readMessage(nested(22), TransferContract, later)).message, /Hit recursion limit\./);
+  readMessage(nested(22), TransferContract, plain);
+});

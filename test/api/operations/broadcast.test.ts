@@ -18,11 +18,14 @@ async function broadcast(
   transaction: Transaction,
   refusal?: ChainError,
   unreadable?: ChainError,
+  { offered = 0, openBlocks = 1, unsolidifiedMax = Number.POSITIVE_INFINITY } = {},
 ): Promise<Return> {
+  const limits = { connectionsMin: 0, waitingMax: 10, unsolidifiedMax };
   const api = {
-    settings: { release: apiRelease(release), connectionsMin: 0, waitingMax: 10, remembersIds: false },
+    settings: { release: apiRelease(release), ...limits, remembersIds: false },
     peers: { active: 0, inSync: 0, broadcast: () => 0 },
-    waiting: { offered: 0 },
+    waiting: { offered },
+    openBlocks,
     checkMessage: () => {
       if (unreadable !== undefined) throw unreadable;
     },
@@ -47,6 +50,19 @@ t.test('signatures at the door have 65 to 68 bytes in later releases', async (t)
     t.equal(textOf(await broadcast('4.7.2', transaction(bytes))), 'SUCCESS ');
   }
   for (const bytes of [65, 68]) t.equal(textOf(await broadcast('4.8.2', transaction(bytes))), 'SUCCESS ');
+});
+
+t.test('A26, D13: nothing is taken while blocks stay open, nor by a full pool', async (t) => {
+  const say = async (more: Parameters<typeof broadcast>[4]): Promise<string> =>
+    textOf(await broadcast('4.8.2', transaction(65), undefined, undefined, more));
+  const unsolidifiedMax = 54;
+  t.equal(await say({ openBlocks: 55, unsolidifiedMax }), 'BLOCK_UNSOLIDIFIED Block unsolidified.');
+  t.equal(await say({ openBlocks: 54, unsolidifiedMax }), 'SUCCESS ');
+  t.equal(await say({ openBlocks: 1000 }), 'SUCCESS ', 'unless it is switched on');
+  t.equal(await say({ offered: 11 }), 'SERVER_BUSY Server busy.');
+  t.equal(await say({ offered: 10 }), 'SUCCESS ');
+  const both = { offered: 11, openBlocks: 55, unsolidifiedMax };
+  t.match(await say(both), /^BLOCK_UNSOLIDIFIED/, 'in this order');
 });
 
 t.test('a transaction that is too big is told how big', async (t) => {
