@@ -1,12 +1,16 @@
 import t, { type Test } from 'tap';
-import { type Transaction, TransactionResult } from '../../../src/log/codec/generated/messages.js';
+import {
+  TransactionContractContractType as ContractType,
+  type Transaction,
+  TransactionResult,
+} from '../../../src/log/codec/generated/messages.js';
 import { ChainError } from '../../../src/vm/errors.js';
 import { decodeTransaction } from '../../../src/vm/transactions/decode-transaction.js';
 import { PeerNode } from '../peers/support/peer-node.js';
 import { transfer } from '../peers/support/transfer.js';
 
-const open = (t: Test, release: string): Promise<PeerNode> =>
-  PeerNode.open(t, { more: `tronicle.release = "${release}"` });
+const open = (t: Test, release: string, more = ''): Promise<PeerNode> =>
+  PeerNode.open(t, { more: `tronicle.release = "${release}"\n${more}` });
 
 function offer({ node }: PeerNode, message: Transaction): string {
   try {
@@ -46,5 +50,20 @@ t.test('D1: surplus results of what is offered are dropped under 4.8.2', async (
     t.equal(offer(node, message), 'accepted');
     const [waiting] = [...node.node.chain.pool.pending.values()];
     t.equal(waiting?.transaction.message.ret.length, kept, release);
+  }
+});
+
+t.test('C18: a shielded transfer is refused under 4.8.2; before a key leaves it out in silence', async (t: Test) => {
+  for (const [release, expected] of [
+    ['4.7.2', 'accepted'],
+    ['4.8.2', 'ContractValidateException'],
+  ] as const) {
+    const node = await open(t, release, 'node.fullNodeAllowShieldedTransaction = false');
+    await node.produce(2);
+    const message = transfer(node, 1n);
+    message.rawData!.contract[0]!.type = ContractType.ShieldedTransferContract;
+    message.rawData!.contract[0]!.parameter!.typeUrl = 'type.googleapis.com/protocol.ShieldedTransferContract';
+    t.equal(offer(node, message), expected, release);
+    t.equal(node.node.chain.pool.pending.size, 0, release);
   }
 });
