@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { HelloMessage, PBFTCommitResult } from '../log/codec/generated/messages.js';
 import { ProtobufError } from '../log/codec/reader.js';
@@ -18,7 +17,6 @@ import type { PeerRelease } from './releases/peer-release.js';
 import { serveChainIds } from './sync/serve-chain.js';
 import type { SyncClient } from './sync/sync-client.js';
 import { type BlockId, blockIdOfHex } from './wire/block-id.js';
-import type { ItemIds } from './wire/item-ids.js';
 import { type MessageName, MessageType, messageName } from './wire/message-types.js';
 import {
   decodeChainIds,
@@ -26,15 +24,12 @@ import {
   decodeItems,
   decodeSyncRequest,
   encodePong,
-  type ItemKind,
   type ReadItemList,
   type Reason,
 } from './wire/messages.js';
 
 /** Seconds over which announced transactions are counted. */
 const RATE_SECONDS = 10;
-/** Announced ids that are noted in one turn of the event loop: some 2 ms. */
-const SLICE_IDS = 250;
 
 export interface RouterParts {
   readonly chain: LocalChain;
@@ -147,7 +142,7 @@ export class MessageRouter {
     peer.channel.close();
   }
 
-  private inventory(peer: Peer, list: ReadItemList): void | Promise<void> {
+  private inventory(peer: Peer, list: ReadItemList): void {
     const { chain, release, intake, advertiser } = this.parts;
     const { kind, ids } = list;
     if (this.isTooMuch(peer, list)) return;
@@ -157,47 +152,19 @@ export class MessageRouter {
       advertiser.wantUnknown(peer, ids);
       return;
     }
-    if (ids.length > SLICE_IDS) return this.noteInSlices(peer, kind, ids);
-    if (this.noteSlice(peer, kind, ids, 0)) advertiser.askFor(kind);
-  }
-
-  /** A long list, between other work of this thread; the peer's next message waits for its end. */
-  private async noteInSlices(peer: Peer, kind: ItemKind, ids: ItemIds): Promise<void> {
-    const { advertiser, patience } = this.parts;
-    let hasNew = this.noteSlice(peer, kind, ids, 0);
-    for (let from = SLICE_IDS; from < ids.length; from += SLICE_IDS) {
-      await turn();
-      if (peer.isClosed) return;
-      if (patience.during(() => this.noteSlice(peer, kind, ids, from))) hasNew = true;
-    }
-    if (hasNew) patience.during(() => advertiser.askFor(kind));
-  }
-
-  /** @returns whether any of the ids is to be asked for. Reference: InventoryMsgHandler.processMessage, AdvService.addInv */
-  private noteSlice(peer: Peer, kind: ItemKind, ids: ItemIds, from: number): boolean {
-    const { release, advertiser } = this.parts;
-    const to = Math.min(from + SLICE_IDS, ids.length);
-    if (kind === 'block') this.noteNews(peer, ids, from, to);
     // What would be forgotten at once is not noted.
-    const kept = ids.slice(Math.max(from, ids.length - ITEMS_MAX), to);
-    for (const id of kept) peer.received.set(itemKey({ kind, id }), true);
-    const isAsked = kind === 'transaction' || release.asksBelowSolidified;
-    return advertiser.note(peer, kind, isAsked ? kept : this.aboveSolidified(kept));
+    for (const id of ids.slice(-ITEMS_MAX)) peer.received.set(itemKey({ kind, id }), true);
+    advertiser.want(peer, kind, kind === 'block' ? this.newBlocks(peer, ids) : ids);
   }
 
-  private noteNews(peer: Peer, ids: ItemIds, from: number, to: number): void {
-    const { chain, now } = this.parts;
-    const head = chain.head.number;
-    for (let at = from; at < to; at++) {
-      if (ids.numberAt(at) <= head || peer.spread.has(itemKey({ kind: 'block', id: ids.at(at) }))) continue;
-      peer.usefulMs = now();
-      return;
-    }
-  }
-
-  private aboveSolidified(ids: readonly string[]): readonly string[] {
-    const { number } = this.parts.chain.solidified;
-    return ids.filter((id) => blockIdOfHex(id).number > number);
+  /** Of announced blocks those that are asked for. Reference: InventoryMsgHandler.processMessage, AdvService.addInv. */
+  private newBlocks(peer: Peer, ids: readonly string[]): readonly string[] {
+    const { chain, release, now } = this.parts;
+    const { head, solidified } = chain;
+    const isNews = (id: string): boolean =>
+      blockIdOfHex(id).number > head.number && !peer.spread.has(itemKey({ kind: 'block', id }));
+    if (ids.some(isNews)) peer.usefulMs = now();
+    return release.asksBelowSolidified ? ids : ids.filter((id) => blockIdOfHex(id).number > solidified.number);
   }
 
   /** Reference: P2pEventHandlerImpl.checkInvRateLimit. */

@@ -75,14 +75,9 @@ export class Advertiser {
     return (kind === 'block' ? this.blocks : this.transactions).get(id);
   }
 
-  /** A peer announced items: they are noted, and asked for. */
+  /** A peer announced items in one message. Blocks are asked for at once, in one round. */
   want(peer: Peer, kind: ItemKind, ids: readonly string[]): void {
-    if (this.note(peer, kind, ids)) this.askFor(kind);
-  }
-
-  /** Lets announced items wait to be asked for. @returns whether any of them is new */
-  note(peer: Peer, kind: ItemKind, ids: readonly string[]): boolean {
-    if (this.options.isRelay && kind === 'transaction') return false;
+    if (this.options.isRelay && kind === 'transaction') return;
     const added: Item[] = [];
     // What would be forgotten at once is not looked at.
     for (const id of ids.slice(-WANTED_MAX)) {
@@ -96,12 +91,8 @@ export class Advertiser {
       this.seen.set(key, true);
       added.push(item);
     }
+    if (added.length === 0) return;
     this.wanted.add(added, [peer], this.options.now());
-    return added.length > 0;
-  }
-
-  /** Blocks are asked for at once, in one round. */
-  askFor(kind: ItemKind): void {
     if (kind === 'block') this.fetch();
     else this.fetchSoon();
   }
@@ -110,7 +101,7 @@ export class Advertiser {
    * A peer announced items of a kind that nobody knows: nothing is asked for, but they count as asked of it, and it is let go when
    * they do not come. The reference fails while it writes the question. Reference: AdvService.InvSender.sendFetch.
    */
-  wantUnknown(peer: Peer, [id]: Iterable<string>): void {
+  wantUnknown(peer: Peer, [id]: readonly string[]): void {
     if (id !== undefined && peer.isIdle) peer.itemRequests.set(`?${id}`, this.options.now());
   }
 

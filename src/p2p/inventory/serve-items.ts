@@ -5,7 +5,6 @@ import { P2pError } from '../p2p-error.js';
 import { CHAIN_IDS_MAX, itemKey, type Peer } from '../peers/peer.js';
 import type { PeerRelease } from '../releases/peer-release.js';
 import { blockIdOfHex } from '../wire/block-id.js';
-import type { ItemIds } from '../wire/item-ids.js';
 import { encodeMessage, type ReadItemList } from '../wire/messages.js';
 import type { Advertiser } from './advertiser.js';
 
@@ -33,20 +32,20 @@ export class ItemServer {
   /** Waits where the peer does not read as fast as it asks. @throws {P2pError} BAD_MESSAGE, DB_ITEM_NOT_FOUND */
   async serve(peer: Peer, list: ReadItemList): Promise<void> {
     if (list.kind === 'block') {
-      const isAnnounced = isWholly(list.ids, (id) => peer.spread.has(itemKey({ kind: 'block', id })));
+      const isAnnounced = list.ids.every((id) => peer.spread.has(itemKey({ kind: 'block', id })));
       if (!isAnnounced) this.checkSynced(peer, list.ids);
-      this.forgetAnnounced(peer, isAnnounced ? Array.from(list.ids, (id) => itemKey({ kind: 'block', id })) : []);
+      this.forgetAnnounced(peer, isAnnounced ? list.ids.map((id) => itemKey({ kind: 'block', id })) : []);
       await this.sendBlocks(peer, list.ids);
     } else {
       this.checkTransactions(peer, list.ids);
       // Nothing of another kind is ever found.
       this.forgetAnnounced(peer, list.ids);
-      if (list.kind === undefined && list.ids.length > 0) throw notFound('UNRECOGNIZED', list.ids.at(0));
+      if (list.kind === undefined && list.ids[0] !== undefined) throw notFound('UNRECOGNIZED', list.ids[0]);
       await this.sendTransactions(peer, list.ids);
     }
   }
 
-  private checkTransactions(peer: Peer, ids: ItemIds): void {
+  private checkTransactions(peer: Peer, ids: readonly string[]): void {
     for (const id of ids) if (!peer.spread.has(id)) throw new P2pError('BAD_MESSAGE', `not spread inv: ${id}`);
     const fetched = peer.fetchedCount.sum(FETCHED_SECONDS);
     const announced = this.options.advertiser.announcedCount.sum(ANNOUNCED_SECONDS);
@@ -55,11 +54,11 @@ export class ItemServer {
   }
 
   /** A second question for what was announced is refused by later releases. */
-  private forgetAnnounced(peer: Peer, keys: Iterable<string>): void {
+  private forgetAnnounced(peer: Peer, keys: readonly string[]): void {
     if (this.options.release.servesAnnouncedOnce) for (const key of keys) peer.spread.delete(key);
   }
 
-  private checkSynced(peer: Peer, ids: ItemIds): void {
+  private checkSynced(peer: Peer, ids: readonly string[]): void {
     if (!peer.needsSyncFromUs) throw new P2pError('BAD_MESSAGE', 'no need sync');
     const { release } = this.options;
     if (!peer.limits.fetches.tryTake()) throw new P2pError('RATE_LIMIT_EXCEEDED', 'FETCH_INV_DATA');
@@ -78,7 +77,7 @@ export class ItemServer {
     }
   }
 
-  private async sendBlocks(peer: Peer, ids: Iterable<string>): Promise<void> {
+  private async sendBlocks(peer: Peer, ids: readonly string[]): Promise<void> {
     const { chain, advertiser } = this.options;
     for (const hex of ids) {
       if (peer.isClosed) return;
@@ -91,7 +90,7 @@ export class ItemServer {
     }
   }
 
-  private async sendTransactions(peer: Peer, ids: Iterable<string>): Promise<void> {
+  private async sendTransactions(peer: Peer, ids: readonly string[]): Promise<void> {
     const { chain, advertiser } = this.options;
     let message = new Transactions();
     let size = 0;
@@ -109,12 +108,6 @@ export class ItemServer {
     }
     if (message.transactions.length > 0) peer.send(encodeMessage('TRXS', Transactions.encode(message)));
   }
-}
-
-/** Ends at the first that is not so: a list can be long. */
-function isWholly(ids: Iterable<string>, test: (id: string) => boolean): boolean {
-  for (const id of ids) if (!test(id)) return false;
-  return true;
 }
 
 function notFound(type: string, id: string): P2pError {

@@ -8,7 +8,7 @@ export interface BlockId {
   readonly number: number;
 }
 
-export const ID_BYTES = 32;
+const ID_BYTES = 32;
 
 /** An id as it stands in an inventory. @throws {P2pError} PARSE_MESSAGE_FAILED: not 32 bytes */
 export function blockIdOf(id: Uint8Array): BlockId {

@@ -10,8 +10,7 @@ import {
   ReasonCode,
 } from '../../log/codec/generated/messages.js';
 import { fromHex } from '../../log/domain/bytes.js';
-import { type BlockId, blockIdWith } from './block-id.js';
-import { type ItemIds, readInventory } from './item-ids.js';
+import { type BlockId, blockIdWith, hashHex } from './block-id.js';
 import { type MessageName, MessageType } from './message-types.js';
 
 /** Why a connection is ended, in the reference's words. */
@@ -29,7 +28,8 @@ export interface ItemList {
 /** A list as it came: a kind that this release does not know is undefined. */
 export interface ReadItemList {
   readonly kind: ItemKind | undefined;
-  readonly ids: ItemIds;
+  /** Ids of 64 digits. */
+  readonly ids: readonly string[];
 }
 
 /** Payload of ping and pong; that of others is not looked at. */
@@ -69,8 +69,8 @@ export function encodeItems(name: 'INVENTORY' | 'FETCH_INV_DATA', { kind, ids }:
 
 /** @throws {ProtobufError | P2pError} an id that is not 32 bytes */
 export function decodeItems(body: Uint8Array): ReadItemList {
-  const { type, ids } = readInventory(body);
-  return { kind: ITEM_KINDS.get(type), ids };
+  const { type, ids } = Inventory.decode(body);
+  return { kind: ITEM_KINDS.get(type), ids: ids.map(hashHex) };
 }
 
 export function encodeSyncRequest(ids: readonly BlockId[]): Uint8Array {

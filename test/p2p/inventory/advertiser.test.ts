@@ -32,7 +32,7 @@ class FakePeer {
 
   /** All ids that it was asked for. */
   get asked(): readonly string[] {
-    return this.sent.flatMap((message) => [...decodeItems(message.subarray(1)).ids]);
+    return this.sent.flatMap((message) => decodeItems(message.subarray(1)).ids);
   }
 }
 

@@ -52,7 +52,7 @@ function syncing(t: Test, release: PeerRelease, count: number): { sync: SyncClie
 }
 
 const fetches = ({ sent }: FakePeer): readonly (readonly string[])[] =>
-  sent.filter(([type]) => type === MessageType.FETCH_INV_DATA).map((bytes) => [...decodeItems(bytes.subarray(1)).ids]);
+  sent.filter(([type]) => type === MessageType.FETCH_INV_DATA).map((bytes) => decodeItems(bytes.subarray(1)).ids);
 const countOf = (peers: readonly FakePeer[]): number => peers.flatMap(fetches).flat().length;
 /** What of a block a sync looks at. */
 const blockAt = (number: number): DecodedBlock =>
