@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { HelloMessage, PBFTCommitResult } from '../log/codec/generated/messages.js';
 import { ProtobufError } from '../log/codec/reader.js';
 import type { DecodedBlock } from '../vm/block/decoded-block.js';
+import type { DecodedTransaction } from '../vm/transaction.js';
 import type { Advertiser } from './inventory/advertiser.js';
 import type { FetchWatch } from './inventory/fetch-watch.js';
 import type { ItemServer } from './inventory/serve-items.js';
@@ -16,14 +17,16 @@ import type { PeerSet } from './peers/peer-set.js';
 import type { PeerRelease } from './releases/peer-release.js';
 import { serveChainIds } from './sync/serve-chain.js';
 import type { SyncClient } from './sync/sync-client.js';
+import { inPortions, type Steps, type Turns } from './turns.js';
 import { type BlockId, blockIdOfHex } from './wire/block-id.js';
+import { fieldChunks } from './wire/field-chunks.js';
 import { type MessageName, MessageType, messageName } from './wire/message-types.js';
 import {
   decodeChainIds,
   decodeDisconnect,
-  decodeItems,
   decodeSyncRequest,
   encodePong,
+  itemsInSteps,
   type ReadItemList,
   type Reason,
 } from './wire/messages.js';
@@ -49,6 +52,7 @@ export interface RouterParts {
   /** A block may be passed on. */
   readonly announce: (block: DecodedBlock) => void;
   readonly patience: Patience;
+  readonly turns: Turns;
   readonly observer: PeerObserver;
   readonly log: Logger;
   readonly now: () => number;
@@ -64,12 +68,12 @@ export class MessageRouter {
     P2P_PONG: () => undefined,
     SYNC_BLOCK_CHAIN: (peer, body) => this.summary(peer, decodeSyncRequest(body)),
     BLOCK_CHAIN_INVENTORY: (peer, body) => this.parts.sync.takeIds(peer, decodeChainIds(body)),
-    INVENTORY: (peer, body) => this.inventory(peer, decodeItems(body)),
-    FETCH_INV_DATA: (peer, body) => this.fetched(peer, decodeItems(body)),
+    INVENTORY: (peer, body) => this.inTurns(peer, this.inventory(peer, body)),
+    FETCH_INV_DATA: (peer, body) => this.inTurns(peer, this.fetched(peer, body)),
     BLOCK: (peer, body) => this.block(peer, body),
-    TRXS: (peer, body) => this.parts.intake.take(peer, this.parts.chain.readTransactions(body)),
+    TRXS: (peer, body) => this.inTurns(peer, this.transactions(peer, body)),
     // Proofs count only where AllowPBFT is on: without it the reference reads and drops them.
-    PBFT_COMMIT_MSG: (_peer, body) => void PBFTCommitResult.decode(body),
+    PBFT_COMMIT_MSG: (peer, body) => this.inTurns(peer, readAndDrop(body)),
     PBFT_MSG: (peer, body) => this.parts.votes.take(peer, body),
   };
 
@@ -142,29 +146,44 @@ export class MessageRouter {
     peer.channel.close();
   }
 
-  private inventory(peer: Peer, list: ReadItemList): void {
+  /** Long lists are work for several turns; the next message of the peer waits, and what it says when it is gone does not count. */
+  private inTurns(peer: Peer, steps: Steps): void | Promise<void> {
+    return this.parts.turns.run(steps, () => peer.isClosed);
+  }
+
+  private *inventory(peer: Peer, body: Uint8Array): Steps {
     const { chain, release, intake, advertiser } = this.parts;
+    const list = yield* itemsInSteps(body);
     const { kind, ids } = list;
     if (this.isTooMuch(peer, list)) return;
-    if (release.checksLists) checkList(list);
+    if (release.checksLists) yield* checkList(list);
     if (!peer.isInSync || (kind === 'transaction' && (intake.isBusy || chain.isUnsolidified === true))) return;
     if (kind === undefined) {
       advertiser.wantUnknown(peer, ids);
       return;
     }
     // What would be forgotten at once is not noted.
-    for (const id of ids.slice(-ITEMS_MAX)) peer.received.set(itemKey({ kind, id }), true);
-    advertiser.want(peer, kind, kind === 'block' ? this.newBlocks(peer, ids) : ids);
+    yield* inPortions(ids.slice(-ITEMS_MAX), (portion) => {
+      for (const id of portion) peer.received.set(itemKey({ kind, id }), true);
+    });
+    yield* advertiser.want(peer, kind, kind === 'block' ? yield* this.newBlocks(peer, ids) : ids);
   }
 
   /** Of announced blocks those that are asked for. Reference: InventoryMsgHandler.processMessage, AdvService.addInv. */
-  private newBlocks(peer: Peer, ids: readonly string[]): readonly string[] {
+  private *newBlocks(peer: Peer, ids: readonly string[]): Steps<readonly string[]> {
     const { chain, release, now } = this.parts;
     const { head, solidified } = chain;
-    const isNews = (id: string): boolean =>
-      blockIdOfHex(id).number > head.number && !peer.spread.has(itemKey({ kind: 'block', id }));
-    if (ids.some(isNews)) peer.usefulMs = now();
-    return release.asksBelowSolidified ? ids : ids.filter((id) => blockIdOfHex(id).number > solidified.number);
+    const wanted: string[] = [];
+    let isNews = false;
+    yield* inPortions(ids, (portion) => {
+      for (const id of portion) {
+        const { number } = blockIdOfHex(id);
+        isNews ||= number > head.number && !peer.spread.has(itemKey({ kind: 'block', id }));
+        if (release.asksBelowSolidified || number > solidified.number) wanted.push(id);
+      }
+    });
+    if (isNews) peer.usefulMs = now();
+    return wanted;
   }
 
   /** Reference: P2pEventHandlerImpl.checkInvRateLimit. */
@@ -179,12 +198,23 @@ export class MessageRouter {
     return false;
   }
 
-  private async fetched(peer: Peer, list: ReadItemList): Promise<void> {
+  private *fetched(peer: Peer, body: Uint8Array): Steps {
     const { release, server, now } = this.parts;
-    if (release.checksLists) checkList(list);
+    const list = yield* itemsInSteps(body);
+    if (release.checksLists) yield* checkList(list);
     if (list.kind !== 'block') peer.fetchedCount.add(list.ids.length);
-    await server.serve(peer, list);
+    yield* server.serve(peer, list);
     if (list.kind === 'block') peer.usefulMs = now();
+  }
+
+  private *transactions(peer: Peer, body: Uint8Array): Steps {
+    const { chain, intake } = this.parts;
+    const transactions: DecodedTransaction[] = [];
+    for (const chunk of fieldChunks(body)) {
+      if (chunk !== undefined) transactions.push(...chain.readTransactions(chunk));
+      yield;
+    }
+    intake.take(peer, transactions);
   }
 
   private block(peer: Peer, body: Uint8Array): void {
@@ -251,7 +281,19 @@ function refusalOf(error: unknown): Refusal | undefined {
 }
 
 /** @throws {P2pError} BAD_MESSAGE: a kind that nobody knows, or an id twice */
-function checkList({ kind, ids }: ReadItemList): void {
-  if (new Set(ids).size !== ids.length) throw new P2pError('BAD_MESSAGE', 'an id comes twice');
+function* checkList({ kind, ids }: ReadItemList): Steps {
+  const seen = new Set<string>();
+  yield* inPortions(ids, (portion) => {
+    for (const id of portion) seen.add(id);
+  });
+  if (seen.size !== ids.length) throw new P2pError('BAD_MESSAGE', 'an id comes twice');
   if (kind === undefined) throw new P2pError('BAD_MESSAGE', 'unknown inventory type');
+}
+
+/** @throws {ProtobufError} */
+function* readAndDrop(body: Uint8Array): Steps {
+  for (const chunk of fieldChunks(body)) {
+    if (chunk !== undefined) PBFTCommitResult.decode(chunk);
+    yield;
+  }
 }

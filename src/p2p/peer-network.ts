@@ -24,6 +24,7 @@ import type { Channel } from './transport/channel.js';
 import type { DialLimits } from './transport/dial-pool.js';
 import type { HostPort, NodeAddress } from './transport/node-address.js';
 import { Transport } from './transport/transport.js';
+import { Turns } from './turns.js';
 import { encodeMessage, type Reason } from './wire/messages.js';
 
 const SECOND_MS = 1000;
@@ -121,6 +122,7 @@ export class PeerNetwork {
       hello: (peer, hello) => this.takeHello(peer, hello),
       announce: (block) => this.announceBlock(block),
       patience,
+      turns: new Turns({ patience }),
       observer,
       log,
       now,

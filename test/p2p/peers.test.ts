@@ -115,7 +115,7 @@ t.test('announced ids are asked of peers in turn, again of another when one goes
   t.teardown(() => advertiser.close());
   const id = 'cd'.repeat(32);
   for (const { peer } of [a, b]) peer.received.set(`b${id}`, true);
-  for (const { peer } of [a, b]) advertiser.want(peer, 'block', [id]);
+  for (const { peer } of [a, b]) Array.from(advertiser.want(peer, 'block', [id]));
   t.equal(a.sent.length + b.sent.length, 1, 'asked once');
   const [first, second] = a.sent.length === 1 ? [a, b] : [b, a];
   t.same(decodeItems(first.sent[0]!.subarray(1)), { kind: 'block', ids: [id] });

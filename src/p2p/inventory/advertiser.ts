@@ -2,6 +2,7 @@ import { BoundedCache } from '../bounded-cache.js';
 import { type Item, itemKey, type Peer } from '../peers/peer.js';
 import type { PeerSet } from '../peers/peer-set.js';
 import { RateCounter } from '../peers/rate-counter.js';
+import { inPortions, type Steps } from '../turns.js';
 import { blockIdOfHex } from '../wire/block-id.js';
 import { encodeItems, type ItemKind } from '../wire/messages.js';
 import { WANTED_MAX, WantedItems } from './wanted-items.js';
@@ -75,12 +76,23 @@ export class Advertiser {
     return (kind === 'block' ? this.blocks : this.transactions).get(id);
   }
 
-  /** A peer announced items in one message. Blocks are asked for at once, in one round. */
-  want(peer: Peer, kind: ItemKind, ids: readonly string[]): void {
+  /** A peer announced items in one message. Blocks are asked for when all were looked at, in one round. */
+  *want(peer: Peer, kind: ItemKind, ids: readonly string[]): Steps {
     if (this.options.isRelay && kind === 'transaction') return;
-    const added: Item[] = [];
+    let added = 0;
     // What would be forgotten at once is not looked at.
-    for (const id of ids.slice(-WANTED_MAX)) {
+    yield* inPortions(ids.slice(-WANTED_MAX), (portion) => {
+      added += this.note(peer, kind, portion);
+    });
+    if (added === 0) return;
+    if (kind === 'block') this.fetch();
+    else this.fetchSoon();
+  }
+
+  /** What was seen waits from then on: others who announce it are noted with it. @returns number of items that are new */
+  private note(peer: Peer, kind: ItemKind, ids: readonly string[]): number {
+    const added: Item[] = [];
+    for (const id of ids) {
       const item = { kind, id };
       const key = itemKey(item);
       if (this.content(item) !== undefined) continue;
@@ -91,10 +103,8 @@ export class Advertiser {
       this.seen.set(key, true);
       added.push(item);
     }
-    if (added.length === 0) return;
     this.wanted.add(added, [peer], this.options.now());
-    if (kind === 'block') this.fetch();
-    else this.fetchSoon();
+    return added.length;
   }
 
   /**

@@ -4,8 +4,9 @@ import type { LocalChain } from '../local-chain.js';
 import { P2pError } from '../p2p-error.js';
 import { CHAIN_IDS_MAX, itemKey, type Peer } from '../peers/peer.js';
 import type { PeerRelease } from '../releases/peer-release.js';
+import { inPortions, type Steps } from '../turns.js';
 import { blockIdOfHex } from '../wire/block-id.js';
-import { encodeMessage, type ReadItemList } from '../wire/messages.js';
+import { encodeMessage, type ItemKind, type ReadItemList } from '../wire/messages.js';
 import type { Advertiser } from './advertiser.js';
 
 /** Bytes of transactions above which a message goes out. Reference: FetchInvDataMsgHandler.MAX_SIZE. */
@@ -30,23 +31,29 @@ export class ItemServer {
   }
 
   /** Waits where the peer does not read as fast as it asks. @throws {P2pError} BAD_MESSAGE, DB_ITEM_NOT_FOUND */
-  async serve(peer: Peer, list: ReadItemList): Promise<void> {
-    if (list.kind === 'block') {
-      const isAnnounced = list.ids.every((id) => peer.spread.has(itemKey({ kind: 'block', id })));
-      if (!isAnnounced) this.checkSynced(peer, list.ids);
-      this.forgetAnnounced(peer, isAnnounced ? list.ids.map((id) => itemKey({ kind: 'block', id })) : []);
-      await this.sendBlocks(peer, list.ids);
+  *serve(peer: Peer, { kind, ids }: ReadItemList): Steps {
+    if (kind === 'block') {
+      let announced = 0;
+      yield* inPortions(ids, (portion) => {
+        for (const id of portion) if (peer.spread.has(itemKey({ kind, id }))) announced++;
+      });
+      const isAnnounced = announced === ids.length;
+      if (!isAnnounced) yield* this.checkSynced(peer, ids);
+      if (isAnnounced) yield* this.forgetAnnounced(peer, kind, ids);
+      yield* this.sendBlocks(peer, ids);
     } else {
-      this.checkTransactions(peer, list.ids);
+      yield* this.checkTransactions(peer, ids);
       // Nothing of another kind is ever found.
-      this.forgetAnnounced(peer, list.ids);
-      if (list.kind === undefined && list.ids[0] !== undefined) throw notFound('UNRECOGNIZED', list.ids[0]);
-      await this.sendTransactions(peer, list.ids);
+      yield* this.forgetAnnounced(peer, 'transaction', ids);
+      if (kind === undefined && ids[0] !== undefined) throw notFound('UNRECOGNIZED', ids[0]);
+      yield* this.sendTransactions(peer, ids);
     }
   }
 
-  private checkTransactions(peer: Peer, ids: readonly string[]): void {
-    for (const id of ids) if (!peer.spread.has(id)) throw new P2pError('BAD_MESSAGE', `not spread inv: ${id}`);
+  private *checkTransactions(peer: Peer, ids: readonly string[]): Steps {
+    yield* inPortions(ids, (portion) => {
+      for (const id of portion) if (!peer.spread.has(id)) throw new P2pError('BAD_MESSAGE', `not spread inv: ${id}`);
+    });
     const fetched = peer.fetchedCount.sum(FETCHED_SECONDS);
     const announced = this.options.advertiser.announcedCount.sum(ANNOUNCED_SECONDS);
     if (fetched <= announced) return;
@@ -54,30 +61,38 @@ export class ItemServer {
   }
 
   /** A second question for what was announced is refused by later releases. */
-  private forgetAnnounced(peer: Peer, keys: readonly string[]): void {
-    if (this.options.release.servesAnnouncedOnce) for (const key of keys) peer.spread.delete(key);
+  private *forgetAnnounced(peer: Peer, kind: ItemKind, ids: readonly string[]): Steps {
+    if (!this.options.release.servesAnnouncedOnce) return;
+    yield* inPortions(ids, (portion) => {
+      for (const id of portion) peer.spread.delete(itemKey({ kind, id }));
+    });
   }
 
-  private checkSynced(peer: Peer, ids: readonly string[]): void {
+  private *checkSynced(peer: Peer, ids: readonly string[]): Steps {
     if (!peer.needsSyncFromUs) throw new P2pError('BAD_MESSAGE', 'no need sync');
     const { release } = this.options;
     if (!peer.limits.fetches.tryTake()) throw new P2pError('RATE_LIMIT_EXCEEDED', 'FETCH_INV_DATA');
     if (ids.length > release.blocksFetchedMax)
       throw new P2pError('BAD_MESSAGE', `fetch too many blocks, ${ids.length}`);
-    for (const id of ids) {
-      const { number } = blockIdOfHex(id);
-      // The reference fails here without an answered question for ids, and then says the same to the peer as for a failure.
-      if (peer.lastSyncId === undefined) throw new P2pError('PARSE_MESSAGE_FAILED', 'no ids were asked for');
-      const lowest = peer.lastSyncId.number - 2 * CHAIN_IDS_MAX;
-      if (release.fetchesToldOnly && number > peer.lastSyncId.number)
-        throw new P2pError('BAD_MESSAGE', `maxBlockNum: ${peer.lastSyncId.number}, blockNum: ${number}`);
-      if (number < lowest) throw new P2pError('BAD_MESSAGE', `minBlockNum: ${lowest}, blockNum: ${number}`);
-      if (peer.servedIds.has(id)) throw new P2pError('BAD_MESSAGE', `${id} is exist`);
-      peer.servedIds.set(id, true);
-    }
+    yield* inPortions(ids, (portion) => {
+      for (const id of portion) this.checkServed(peer, id);
+    });
   }
 
-  private async sendBlocks(peer: Peer, ids: readonly string[]): Promise<void> {
+  private checkServed(peer: Peer, id: string): void {
+    const { release } = this.options;
+    const { number } = blockIdOfHex(id);
+    // The reference fails here without an answered question for ids, and then says the same to the peer as for a failure.
+    if (peer.lastSyncId === undefined) throw new P2pError('PARSE_MESSAGE_FAILED', 'no ids were asked for');
+    const lowest = peer.lastSyncId.number - 2 * CHAIN_IDS_MAX;
+    if (release.fetchesToldOnly && number > peer.lastSyncId.number)
+      throw new P2pError('BAD_MESSAGE', `maxBlockNum: ${peer.lastSyncId.number}, blockNum: ${number}`);
+    if (number < lowest) throw new P2pError('BAD_MESSAGE', `minBlockNum: ${lowest}, blockNum: ${number}`);
+    if (peer.servedIds.has(id)) throw new P2pError('BAD_MESSAGE', `${id} is exist`);
+    peer.servedIds.set(id, true);
+  }
+
+  private *sendBlocks(peer: Peer, ids: readonly string[]): Steps {
     const { chain, advertiser } = this.options;
     for (const hex of ids) {
       if (peer.isClosed) return;
@@ -86,11 +101,11 @@ export class ItemServer {
       if (bytes === undefined) throw notFound('BLOCK', hex);
       if (peer.commonBlock.number < id.number) peer.setCommonBlock(id);
       peer.send(encodeMessage('BLOCK', bytes));
-      await peer.channel.drained();
+      yield peer.channel.drained();
     }
   }
 
-  private async sendTransactions(peer: Peer, ids: readonly string[]): Promise<void> {
+  private *sendTransactions(peer: Peer, ids: readonly string[]): Steps {
     const { chain, advertiser } = this.options;
     let message = new Transactions();
     let size = 0;
@@ -100,9 +115,10 @@ export class ItemServer {
       if (bytes === undefined) throw notFound('TRX', id);
       message.transactions.push(Transaction.decode(bytes));
       size += bytes.length;
+      yield;
       if (size <= TRANSACTIONS_BYTES) continue;
       peer.send(encodeMessage('TRXS', Transactions.encode(message)));
-      await peer.channel.drained();
+      yield peer.channel.drained();
       message = new Transactions();
       size = 0;
     }

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { ProtobufError } from '../../log/codec/reader.js';
 import { P2pError, type Refusal } from '../p2p-error.js';
 import type { TransportRules } from '../releases/transport-rules.js';
+import { TURN_MS } from '../turns.js';
 import { CLOSED_BAN_MS } from './ban-list.js';
 import { unwrapMessage, wrapMessage } from './compression.js';
 import { encodeFrame, FRAME_BYTES_MAX, FrameDecoder, STRANGER_FRAME_BYTES_MAX } from './frames.js';
@@ -24,6 +25,8 @@ export interface ChannelOptions {
   readonly nodeId?: string;
   readonly isTrusted: (host: string) => boolean;
   readonly now: () => number;
+  /** What the length of a turn is measured with, ms. */
+  readonly clock: () => number;
   /** Told of all bytes that go over the socket. */
   readonly bytes: (kind: 'tcpIn' | 'tcpOut', count: number) => void;
   readonly events: ChannelEvents;
@@ -132,10 +135,10 @@ export class Channel {
     if (this.options.rules.saysGoodbye) this.send(encodeGoodbye(name));
   }
 
-  /** Ends at once while the peer reads, else when it has read what it was sent, or is gone. */
-  async drained(): Promise<void> {
-    if (this.isClosed || this.socket.writableLength <= UNSENT_BYTES_SLOW) return;
-    await new Promise<void>((resolve) => {
+  /** Undefined while the peer reads, else ends when it has read what it was sent, or is gone. */
+  drained(): Promise<void> | undefined {
+    if (this.isClosed || this.socket.writableLength <= UNSENT_BYTES_SLOW) return undefined;
+    return new Promise<void>((resolve) => {
       const done = (): void => {
         this.socket.off('drain', done).off('close', done);
         resolve();
@@ -177,8 +180,10 @@ export class Channel {
     if (!this.isBusy) this.pump();
   }
 
-  /** One message behind the other: the form of a frame depends on the frames before it. */
+  /** One message behind the other: the form of a frame depends on the frames before it. Many short ones take several turns. */
   private pump(): void {
+    const { clock } = this.options;
+    const started = clock();
     try {
       while (!this.isClosed) {
         const frame = this.nextFrame();
@@ -189,6 +194,9 @@ export class Channel {
           this.waitFor(handled);
           return;
         }
+        if (clock() - started < TURN_MS) continue;
+        this.waitFor(new Promise((resolve) => setImmediate(resolve)));
+        return;
       }
     } catch (error) {
       this.fail(error);

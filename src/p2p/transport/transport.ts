@@ -188,6 +188,7 @@ export class Transport {
       ...made,
       isTrusted,
       now,
+      clock: () => performance.now(),
       bytes,
       events: {
         message: (from, bytes) => this.message(from, bytes),

@@ -11,6 +11,7 @@ import {
 } from '../../log/codec/generated/messages.js';
 import { fromHex } from '../../log/domain/bytes.js';
 import { type BlockId, blockIdWith, hashHex } from './block-id.js';
+import { fieldChunks } from './field-chunks.js';
 import { type MessageName, MessageType } from './message-types.js';
 
 /** Why a connection is ended, in the reference's words. */
@@ -69,8 +70,27 @@ export function encodeItems(name: 'INVENTORY' | 'FETCH_INV_DATA', { kind, ids }:
 
 /** @throws {ProtobufError | P2pError} an id that is not 32 bytes */
 export function decodeItems(body: Uint8Array): ReadItemList {
-  const { type, ids } = Inventory.decode(body);
-  return { kind: ITEM_KINDS.get(type), ids: ids.map(hashHex) };
+  const steps = itemsInSteps(body);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+/** The same of a long list, part by part. @throws {ProtobufError | P2pError} as {@link decodeItems} */
+export function* itemsInSteps(body: Uint8Array): Generator<undefined, ReadItemList> {
+  let type = 0;
+  const ids: string[] = [];
+  for (const chunk of fieldChunks(body)) {
+    if (chunk !== undefined) {
+      const part = Inventory.decode(chunk);
+      // A part without the type has 0, which is a type too: the reference writes it first, and once.
+      if (part.type !== 0) type = part.type;
+      for (const id of part.ids) ids.push(hashHex(id));
+    }
+    yield;
+  }
+  return { kind: ITEM_KINDS.get(type), ids };
 }
 
 export function encodeSyncRequest(ids: readonly BlockId[]): Uint8Array {
