@@ -20,6 +20,7 @@ import type { SyncClient } from './sync/sync-client.js';
 import { inPortions, type Steps, type Turns } from './turns.js';
 import { type BlockId, blockIdOfHex } from './wire/block-id.js';
 import { fieldChunks } from './wire/field-chunks.js';
+import { checkLargeBlock } from './wire/large-block.js';
 import { type MessageName, MessageType, messageName } from './wire/message-types.js';
 import {
   decodeChainIds,
@@ -33,6 +34,9 @@ import {
 
 /** Seconds over which announced transactions are counted. */
 const RATE_SECONDS = 10;
+
+/** Bytes of transactions that are read in one piece, unless one is longer: the shortest has two. */
+const TRANSACTIONS_CHUNK_BYTES = 2048;
 
 export interface RouterParts {
   readonly chain: LocalChain;
@@ -70,7 +74,7 @@ export class MessageRouter {
     BLOCK_CHAIN_INVENTORY: (peer, body) => this.parts.sync.takeIds(peer, decodeChainIds(body)),
     INVENTORY: (peer, body) => this.inTurns(peer, this.inventory(peer, body)),
     FETCH_INV_DATA: (peer, body) => this.inTurns(peer, this.fetched(peer, body)),
-    BLOCK: (peer, body) => this.block(peer, body),
+    BLOCK: (peer, body) => this.inTurns(peer, this.block(peer, body)),
     TRXS: (peer, body) => this.inTurns(peer, this.transactions(peer, body)),
     // Proofs count only where AllowPBFT is on: without it the reference reads and drops them.
     PBFT_COMMIT_MSG: (peer, body) => this.inTurns(peer, readAndDrop(body)),
@@ -106,6 +110,8 @@ export class MessageRouter {
   private dispatch(peer: Peer, bytes: Uint8Array): void | Promise<void> {
     const name = messageName(bytes[0]!);
     if (name === undefined) throw new P2pError('NO_SUCH_MESSAGE', `type=${bytes[0]}, len=${bytes.length - 1}`);
+    if (bytes.length > SHORT_BYTES_MAX && SHORT.has(name))
+      throw new P2pError('BAD_MESSAGE', `type=${name}, len=${bytes.length}`);
     return this.handlers[name](peer, bytes.subarray(1));
   }
 
@@ -210,15 +216,21 @@ export class MessageRouter {
   private *transactions(peer: Peer, body: Uint8Array): Steps {
     const { chain, intake } = this.parts;
     const transactions: DecodedTransaction[] = [];
-    for (const chunk of fieldChunks(body)) {
+    for (const chunk of fieldChunks(body, TRANSACTIONS_CHUNK_BYTES)) {
+      // What is read of a long message is bounded by what was asked for.
+      if (transactions.length > peer.itemRequests.size) throw new P2pError('BAD_MESSAGE', 'more than was asked for');
       if (chunk !== undefined) transactions.push(...chain.readTransactions(chunk));
       yield;
     }
     intake.take(peer, transactions);
   }
 
-  private block(peer: Peer, body: Uint8Array): void {
+  private *block(peer: Peer, body: Uint8Array): Steps {
     const { chain, sync, isRelay, release } = this.parts;
+    yield* checkLargeBlock(body, (id) => {
+      const isAsked = peer.syncRequests.has(id) || peer.itemRequests.has(itemKey({ kind: 'block', id }));
+      return isAsked || isRelay || peer.isRelay;
+    });
     const received = chain.readBlock(body);
     const key = itemKey({ kind: 'block', id: received.idHex });
     const isSynced = peer.syncRequests.has(received.idHex);
@@ -265,6 +277,16 @@ const USEFUL: ReadonlySet<number> = new Set([
   MessageType.BLOCK_CHAIN_INVENTORY,
   MessageType.BLOCK,
 ]);
+
+/** What is read in one piece; the longest that the reference writes is 2,001 ids with their numbers, 90 KB. */
+const SHORT: ReadonlySet<MessageName> = new Set([
+  'P2P_HELLO',
+  'P2P_DISCONNECT',
+  'SYNC_BLOCK_CHAIN',
+  'BLOCK_CHAIN_INVENTORY',
+  'PBFT_MSG',
+]);
+const SHORT_BYTES_MAX = 128 * 1024;
 
 /** What is no message at all. Reference: TronMessageFactory. */
 const UNREADABLE: ReadonlySet<Refusal> = new Set([

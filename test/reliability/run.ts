@@ -7,6 +7,7 @@ import { damage } from './damage.js';
 import { damagedSources } from './damaged-sources.js';
 import { endlessCalls } from './endless-calls.js';
 import { forwardKills } from './forward-kills.js';
+import { handlers } from './handlers.js';
 import { history } from './history.js';
 import { hostilePrograms } from './hostile-programs.js';
 import { hostileQueries } from './hostile-queries.js';
@@ -60,6 +61,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   '32': endlessCalls,
   '33': hostilePrograms,
   '39': stopWhileProducing,
+  handlers,
   history,
   'bootstrap-kills': bootstrapKills,
   'damaged-sources': damagedSources,

@@ -1,6 +1,6 @@
 import { P2pError } from '../p2p-error.js';
 
-/** Bytes of a chunk, unless one field is longer. */
+/** Bytes of a chunk of a list of ids, unless one field is longer. */
 const CHUNK_BYTES = 16 * 1024;
 /** Bytes of one field at most: twice what the largest transaction has. A longer one would be decoded in one piece. */
 const FIELD_BYTES_MAX = 1024 * 1024;
@@ -23,47 +23,64 @@ const FIXED32 = 5;
  * @returns the chunks; undefined where there is none yet, and the caller may want to rest
  * @throws {P2pError} BAD_MESSAGE: a field that is longer than any that is meant to be there
  */
-export function* fieldChunks(body: Uint8Array): Generator<Uint8Array | undefined, void> {
+export function* fieldChunks(body: Uint8Array, chunkBytes = CHUNK_BYTES): Generator<Uint8Array | undefined, void> {
   let start = 0;
   let fieldStart = 0;
   let depth = 0;
   let fields = 0;
-  for (let at = 0; at < body.length; ) {
-    if (depth === 0) fieldStart = at;
-    const tag = varintAt(body, at);
-    if (tag === undefined) break;
-    const wireType = tag.value & 7;
+  for (const { tag, end } of fieldsOf(body)) {
+    const wireType = tag & 7;
     if (wireType === GROUP) depth++;
     if (wireType === END_GROUP) depth--;
-    const end = fieldEnd(body, tag.end, wireType);
-    if (end === undefined || end > body.length || depth < 0) break;
-    at = end;
-    if (at - fieldStart > FIELD_BYTES_MAX) throw new P2pError('BAD_MESSAGE', `a field of ${at - fieldStart} bytes`);
-    if (depth === 0 && at - start >= CHUNK_BYTES) {
-      yield body.subarray(start, at);
-      start = at;
+    if (depth < 0) break;
+    if (end - fieldStart > FIELD_BYTES_MAX) throw new P2pError('BAD_MESSAGE', `a field of ${end - fieldStart} bytes`);
+    if (depth === 0) fieldStart = end;
+    if (depth === 0 && end - start >= chunkBytes) {
+      yield body.subarray(start, end);
+      start = end;
       fields = 0;
     } else if (++fields % FIELDS_MAX === 0) yield undefined;
   }
   if (start < body.length) yield body.subarray(start);
 }
 
-/** Behind a field whose tag was read; undefined: it is none. */
-function fieldEnd(body: Uint8Array, at: number, wireType: number): number | undefined {
-  switch (wireType) {
-    case VARINT:
-      return varintAt(body, at)?.end;
+/** A field: its number and wire type, and where its content is. */
+export interface Field {
+  readonly tag: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Fields of a message up to the first that is none; begin and end of a group are fields without content. */
+export function* fieldsOf(body: Uint8Array): Generator<Field, void> {
+  for (let at = 0; at < body.length; ) {
+    const tag = varintAt(body, at);
+    const field = tag && fieldAt(body, tag.value, tag.end);
+    if (field === undefined || field.end > body.length) return;
+    yield field;
+    at = field.end;
+  }
+}
+
+/** The field behind a tag; undefined: it is none. */
+function fieldAt(body: Uint8Array, tag: number, at: number): Field | undefined {
+  switch (tag & 7) {
+    case VARINT: {
+      const number = varintAt(body, at);
+      return number && { tag, start: at, end: number.end };
+    }
     case FIXED64:
-      return at + 8;
+      return { tag, start: at, end: at + 8 };
     case FIXED32:
-      return at + 4;
+      return { tag, start: at, end: at + 4 };
     case LENGTH_DELIMITED: {
       const length = varintAt(body, at);
-      return length === undefined || length.value < 0 ? undefined : length.end + length.value;
+      if (length === undefined || length.value < 0) return undefined;
+      return { tag, start: length.end, end: length.end + length.value };
     }
     case GROUP:
     case END_GROUP:
-      return at;
+      return { tag, start: at, end: at };
     default:
       return undefined;
   }

@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Test } from 'tap';
 import { addressBytes } from '../../../../src/log/domain/address.js';
 import { toHex } from '../../../../src/log/domain/bytes.js';
 import { produceBlock } from '../../../../src/node/chain/produce-block.js';
@@ -31,6 +30,11 @@ export interface PeerNodeOptions {
   readonly flags?: Partial<Flags>;
 }
 
+/** A test, or what else ends. */
+export interface Scope {
+  teardown(end: () => unknown): void;
+}
+
 /** A node with its peers, whose blocks are made by hand: time is what the blocks say. */
 export class PeerNode {
   readonly node: TronicleNode;
@@ -42,7 +46,7 @@ export class PeerNode {
     this.port = port;
   }
 
-  static async open(t: Test, { dials = [], port, more = '', flags = {} }: PeerNodeOptions = {}): Promise<PeerNode> {
+  static async open(t: Scope, { dials = [], port, more = '', flags = {} }: PeerNodeOptions = {}): Promise<PeerNode> {
     const folder = temporaryFolder(t);
     const own = port ?? (await freePort());
     const file = join(folder, 'node.conf');
@@ -66,7 +70,7 @@ ${more}
   }
 
   /** The same with peers already running. */
-  static async start(t: Test, options?: PeerNodeOptions): Promise<PeerNode> {
+  static async start(t: Scope, options?: PeerNodeOptions): Promise<PeerNode> {
     const made = await PeerNode.open(t, options);
     await made.join();
     return made;

@@ -1,0 +1,41 @@
+import { BlockHeader, BlockHeaderRaw } from '../../log/codec/generated/messages.js';
+import { fromInt64, toHex } from '../../log/domain/bytes.js';
+import { sha256 } from '../../log/domain/hash.js';
+import { P2pError } from '../p2p-error.js';
+import type { Steps } from '../turns.js';
+import { fieldsOf } from './field-chunks.js';
+
+/** Bytes of a block message at most. Reference: BlockMsgHandler.maxBlockSize. */
+const BLOCK_BYTES_MAX = 2_001_000;
+/** Bytes from which on a block is looked at before it is read. */
+const LARGE_BYTES = 128 * 1024;
+/** No transaction is shorter: the name of its contract's type alone is not. */
+const TRANSACTION_BYTES_MIN = 32;
+/** Fields between two rests. */
+const FIELDS = 1024;
+
+/** Fields 1 and 2 of Block, with the wire type of messages. */
+const TRANSACTION = 0x0a;
+const HEADER = 0x12;
+
+/**
+ * Looks at a large block before all of it is read: of 10 MB of empty transactions reading makes several GB.
+ * @param isAsked whether the block of an id was asked for
+ * @throws {P2pError | ProtobufError} BAD_MESSAGE: it was not, or it is too large; PARSE_MESSAGE_FAILED: a transaction that is none
+ */
+export function* checkLargeBlock(body: Uint8Array, isAsked: (idHex: string) => boolean): Steps {
+  if (body.length < LARGE_BYTES) return;
+  if (body.length > BLOCK_BYTES_MAX) throw new P2pError('BAD_MESSAGE', `a block of ${body.length} bytes`);
+  const header: Uint8Array[] = [];
+  let fields = 0;
+  for (const { tag, start, end } of fieldsOf(body)) {
+    if (tag === TRANSACTION && end - start < TRANSACTION_BYTES_MIN)
+      throw new P2pError('PARSE_MESSAGE_FAILED', `a transaction of ${end - start} bytes`);
+    if (tag === HEADER) header.push(body.subarray(start, end));
+    if (++fields % FIELDS === 0) yield;
+  }
+  // Parts of a message that come one by one are one message.
+  const { rawData = new BlockHeaderRaw() } = BlockHeader.decode(Buffer.concat(header));
+  const idHex = toHex(fromInt64(rawData.number)) + toHex(sha256(BlockHeaderRaw.encode(rawData))).slice(16);
+  if (!isAsked(idHex)) throw new P2pError('BAD_MESSAGE', 'no request');
+}

@@ -1,0 +1,14 @@
+import { createInterface } from 'node:readline';
+import { HostilePeer } from './hostile-peer.js';
+import { largestMessages } from './largest-messages.js';
+
+/** For each name on a line of standard input: a connection, the message of that name, and a line with how the node took it. */
+const [, , port = '', networkId = '', grown = ''] = process.argv;
+for await (const name of createInterface({ input: process.stdin })) {
+  const isBehind = name.includes('behind');
+  const peer = await HostilePeer.dial({ port: Number(port), networkId: Number(networkId), isBehind });
+  peer.say(...(await largestMessages[name]!(peer, Number(grown))));
+  process.stdout.write(`${await peer.done()}\n`);
+  peer.close();
+}
+process.exit(0);
