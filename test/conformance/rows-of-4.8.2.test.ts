@@ -1,0 +1,36 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+
+const tests = fileURLToPath(new URL('..', import.meta.url));
+const text = readFileSync(new URL('rows-of-4.8.2.md', import.meta.url), 'utf8');
+const rows = [...text.matchAll(/^\| ([A-K]\d+) \| (\w+) \| .* \| (.*) \|$/gm)].map(([, no, mark, holders]) => ({
+  no: no!,
+  mark: mark!,
+  holders: holders!,
+}));
+
+/** Rows of each section of the catalogue. */
+const SECTIONS = { A: 27, B: 32, C: 18, D: 16, E: 10, F1: 18, F2: 6, F3: 18, G: 9, H: 28, I: 12, J: 7, K: 8 };
+
+t.test('the catalogue is there row by row', async (t) => {
+  const expected = Object.entries(SECTIONS).flatMap(([section, count]) =>
+    Array.from({ length: count }, (_, at) => `${section}${at + 1}`),
+  );
+  t.same(
+    rows.map(({ no }) => no),
+    expected,
+  );
+});
+
+t.test('what holds a row exists', async (t) => {
+  for (const { no, holders } of rows) {
+    const named = [...holders.matchAll(/`([^`]+\.ts|p2p\/backup)`/g)].map(([, path]) => path!);
+    for (const path of named) t.ok(existsSync(`${tests}${path}`), `${no}: ${path}`);
+    t.ok(named.length > 0 || /recording |\*(same|otherwise|missing)\*: /.test(holders), `${no} is held by something`);
+  }
+});
+
+t.test('a change of state or blocks is held by a test or a recording, or is made otherwise', async (t) => {
+  for (const { no, mark, holders } of rows) if (mark === 'MUST') t.match(holders, /`|recording|\*otherwise\*/, no);
+});
