@@ -50,6 +50,8 @@ export interface PeerNetworkOptions extends DialLimits {
   readonly witness: WitnessIdentity | undefined;
   /** Reachable nodes that were found, the best first. */
   readonly candidates: () => readonly NodeAddress[];
+  /** Nodes that DNS trees list. */
+  readonly listed: () => readonly NodeAddress[];
   /** `node.nodeDetectEnable` */
   readonly detects: boolean;
   readonly syncFetchBatchNum: number;

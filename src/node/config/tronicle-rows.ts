@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns';
 import { UsageError } from '../../log/domain/errors.js';
 import { releases } from '../../vm/releases/index.js';
 import { asText, asTexts, type HoconValue, toLong } from './hocon-value.js';
@@ -25,6 +26,7 @@ export const tronicleRows = {
     port: port('tronicle.admin.port', 8089, 'port'),
     token: text('tronicle.admin.token', '', 'secret that callers send; empty: one is made in <data>/admin.token'),
   },
+  dns: { servers: dnsServers() },
   api: {
     reflection: bool('tronicle.api.reflection', false, 'gRPC server reflection'),
     cors: texts('tronicle.api.cors', 'origins that browsers may call from; "*" is any'),
@@ -104,6 +106,25 @@ function retention(): Row<Retention> {
 
 /** Blocks within which transactions refer to others and must not come twice. Reference: RecentBlockStore, transactionCache. */
 export const LOG_BLOCKS_MIN = 65_536n;
+
+/** @throws {UsageError} one that is no address */
+function dnsServers(): Row<readonly string[]> {
+  return row<readonly string[]>(
+    'tronicle.dns.servers',
+    'string[] ip or ip:port',
+    [],
+    'servers that DNS trees are looked up with; none: public ones, as the reference',
+    (value, key) => {
+      const servers = asTexts(value, key);
+      try {
+        new Resolver().setServers(servers);
+      } catch (error) {
+        throw new UsageError(`${key}: ${(error as Error).message}`);
+      }
+      return servers;
+    },
+  );
+}
 
 /** @throws {UsageError} neither `all` nor a number of blocks that is enough. */
 function logRetention(): Row<number | 'all'> {

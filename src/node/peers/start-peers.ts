@@ -1,6 +1,8 @@
 import secp256k1 from 'secp256k1';
 import { concatBytes, fromHex } from '../../log/domain/bytes.js';
 import { Discovery } from '../../p2p/discovery/discovery.js';
+import { DnsNodes } from '../../p2p/dns/dns-nodes.js';
+import { textLookUp } from '../../p2p/dns/look-up-text.js';
 import { PeerNetwork } from '../../p2p/peer-network.js';
 import type { WitnessIdentity } from '../../p2p/relay/relay.js';
 import { peerRelease } from '../../p2p/releases/releases.js';
@@ -50,6 +52,12 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
         now: Date.now,
       })
     : undefined;
+  const listed = new DnsNodes({
+    urls: settings.dns.treeUrls,
+    lookUp: textLookUp({ servers: tronicle.dns.servers, hasIpv4: () => self.ipv4 !== undefined }),
+    log,
+    now: Date.now,
+  });
   const targetReached = (): void => node.stop();
   const local = new LedgerChain({
     chain,
@@ -75,6 +83,7 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
     isRelay: config.fastForward,
     witness: witnessOf(config.witness),
     candidates: () => discovery?.connectable() ?? [],
+    listed: () => listed.nodes(),
     detects: settings.nodeDetectEnable,
     minConnections: settings.minConnections,
     minActiveConnections: settings.minActiveConnections,
@@ -92,7 +101,10 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
   node.peers.joined = {
     network,
     details: () => peerDetails({ network, self, tableNodes: discovery?.tableNodes().length ?? 0 }),
-    nodes: () => (discovery?.connectable() ?? []).flatMap((found) => network.transport.targetOf(found) ?? []),
+    nodes: () =>
+      [...(discovery?.connectable() ?? []), ...listed.nodes()].flatMap(
+        (found) => network.transport.targetOf(found) ?? [],
+      ),
   };
   node.announce = (block) => network.announceBlock(block);
   const stopReloading = settings.dynamicConfig.enable
@@ -110,6 +122,7 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
     : undefined;
   await network.start();
   await discovery?.start();
+  listed.start();
   const { persist } = settings.discovery;
   const traffic = setInterval(() => counts.second(), SECOND_MS);
   const stopStoring = discovery && persist ? storeNodes(node.dataDir, () => discovery.tableNodes(), log) : undefined;
@@ -119,6 +132,7 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
       stopStoring?.();
       stopReloading?.();
       discovery?.close();
+      listed.close();
       node.announce = undefined;
       node.peers.joined = undefined;
       await network.close();

@@ -33,6 +33,8 @@ export interface DialPoolOptions extends DialLimits {
   readonly candidates: () => readonly NodeAddress[];
   /** Nodes that said how many connections they would take, those with the most first: they are dialled before others. */
   readonly detected?: () => readonly NodeAddress[];
+  /** Nodes that DNS trees list: they are dialled when no others are left. */
+  readonly listed?: () => readonly NodeAddress[];
   readonly dial: (target: HostPort, nodeId: string) => void;
   /** From 0 to 1; for tests. */
   readonly random?: () => number;
@@ -114,13 +116,19 @@ export class DialPool {
     return ipv6 !== undefined && self.ipv6 !== undefined ? { host: ipv6, port } : undefined;
   }
 
-  /** Nodes of which some are dialled, in this order. */
-  private candidates(wanted: number, isFree: (node: NodeAddress) => boolean): readonly NodeAddress[] {
-    const { rules, candidates, detected = () => [], random = Math.random } = this.options;
-    if (rules.candidatesFor === undefined) return [...detected(), ...candidates()];
-    const newest = candidates().filter(isFree).slice(0, rules.candidatesFor(wanted));
-    const order = new Map(newest.map((node) => [node, random()]));
-    return [...detected(), ...newest.sort((a, b) => order.get(a)! - order.get(b)!)];
+  /** Nodes of which some are dialled, in this order; each kind is asked for when those before do not suffice. */
+  private *candidates(wanted: number, isFree: (node: NodeAddress) => boolean): Generator<NodeAddress> {
+    const { rules, candidates, detected = () => [], listed = () => [] } = this.options;
+    yield* detected();
+    if (rules.candidatesFor === undefined) yield* candidates();
+    else yield* this.shuffled(candidates().filter(isFree).slice(0, rules.candidatesFor(wanted)));
+    yield* this.shuffled(listed());
+  }
+
+  private shuffled(nodes: readonly NodeAddress[]): readonly NodeAddress[] {
+    const { random = Math.random } = this.options;
+    const order = new Map(nodes.map((node) => [node, random()]));
+    return [...nodes].sort((a, b) => order.get(a)! - order.get(b)!);
   }
 
   private freeTargetOf(node: NodeAddress, ids: ReadonlySet<string>, used: ReadonlySet<string>): HostPort | undefined {

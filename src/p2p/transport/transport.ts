@@ -32,6 +32,8 @@ export interface TransportOptions extends DialLimits {
   /** Addresses whose connections are not counted, banned or parted from. */
   readonly isTrusted: (host: string) => boolean;
   readonly candidates: () => readonly NodeAddress[];
+  /** Nodes that DNS trees list. */
+  readonly listed?: () => readonly NodeAddress[];
   /** Nodes are asked for their status before they are dialled. `node.nodeDetectEnable` */
   readonly detects?: boolean;
   /** Told of all bytes that go over connections. */

@@ -59,6 +59,32 @@ t.test('H7: nodes that said that they have places are dialled first', async (t) 
   for (const rules of [libp2p120, libp2p228]) t.equal(await firstDialled(t, rules, () => 0, [nodes[57]!]), 57);
 });
 
+t.test('nodes of DNS trees are dialled when no others are left', async (t) => {
+  const listed = [0, 1, 2].map((at) => ({ ...nodes[at]!, ipv4: `10.1.0.${at}` }));
+  for (const rules of [libp2p120, libp2p228]) {
+    const dialled: string[] = [];
+    const table = new ChannelTable(limits, { ownId: self.id, now: Date.now });
+    const dial = ({ host }: { host: string }): void => void dialled.push(host);
+    const sources = { activeNodes: () => [], candidates: () => nodes.slice(0, 1), listed: () => listed };
+    const options = { ...limits, minConnections: 3, minActiveConnections: 3, partsWhenFull: false };
+    const pool = new DialPool({
+      ...options,
+      ...sources,
+      rules,
+      table,
+      random: () => 0.5,
+      now: Date.now,
+      self: () => self,
+      dial,
+    });
+    t.teardown(() => pool.close());
+    pool.start();
+    await until('nodes are dialled', () => dialled.length >= 3);
+    t.equal(dialled[0], nodes[0]!.ipv4);
+    t.same(dialled.slice(1).filter((host) => host.startsWith('10.1.0.')).length, 2);
+  }
+});
+
 t.test('H26: in later releases the connection layer parts from nobody by chance', async (t) => {
   t.same([libp2p228.partsByChance, libp2p120.partsByChance], [false, true]);
   for (const rules of [libp2p120, libp2p228]) {

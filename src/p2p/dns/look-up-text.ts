@@ -1,0 +1,43 @@
+import { Resolver } from 'node:dns/promises';
+import type { LookUpText } from './dns-tree.js';
+
+/** Servers that anybody may ask, by the family of addresses that this node has. Reference: LookUpTxt. */
+const PUBLIC_SERVERS = {
+  ipv4: [
+    ...['114.114.114.114', '114.114.115.115', '223.5.5.5', '223.6.6.6', '119.29.29.29', '117.50.11.11', '117.50.22.22'],
+    ...['101.226.4.6', '218.30.118.6', '123.125.81.6', '140.207.198.6', '8.8.8.8', '8.8.4.4', '9.9.9.9'],
+  ],
+  ipv6: [
+    ...['2606:4700:4700::1111', '2606:4700:4700::1001', '2400:3200::1', '2400:3200:baba::1', '2a00:5a60::ad1:0ff'],
+    ...['2a00:5a60::ad2:0ff', '2620:74:1b::1:1', '2620:74:1c::2:2', '2a02:6b8::feed:0ff', '2a02:6b8:0:1::feed:0ff'],
+    ...['2001:4860:4860::8888', '2001:4860:4860::8844', '2620:fe::fe', '2620:fe::9'],
+  ],
+};
+/** Servers that are asked for a name, one after the other, and ms that each has. */
+const ASKED_MAX = 5;
+const ANSWER_MS = 1000;
+
+export interface LookUpOptions {
+  /** Addresses, with a port where it is not 53; none: public servers. `tronicle.dns.servers` */
+  readonly servers: readonly string[];
+  readonly hasIpv4: () => boolean;
+  /** From 0 to 1; for tests. */
+  readonly random?: () => number;
+}
+
+/** Looks TXT records up, at another server, drawn by chance, when one does not answer. Reference: LookUpTxt.lookUpTxt. */
+export function textLookUp({ servers, hasIpv4, random = Math.random }: LookUpOptions): LookUpText {
+  return async (name) => {
+    const all = servers.length > 0 ? servers : PUBLIC_SERVERS[hasIpv4() ? 'ipv4' : 'ipv6'];
+    for (let asked = 0; asked < ASKED_MAX; asked++) {
+      const resolver = new Resolver({ timeout: ANSWER_MS, tries: 1 });
+      resolver.setServers([all[Math.floor(random() * all.length)]!]);
+      try {
+        return (await resolver.resolveTxt(name)).at(-1);
+      } catch {
+        // The next server may know it.
+      }
+    }
+    return undefined;
+  };
+}

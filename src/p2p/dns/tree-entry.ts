@@ -1,0 +1,120 @@
+import { base32nopad } from '@scure/base';
+import secp256k1 from 'secp256k1';
+import { P2pDnsRoot, P2pDnsRootTreeRoot, P2pEndPoints } from '../../log/codec/generated/messages.js';
+import { equalBytes, toUtf8, utf8 } from '../../log/domain/bytes.js';
+import { TronError } from '../../log/domain/errors.js';
+import { keccak256 } from '../../log/domain/hash.js';
+import { createNodeId, fromEndpoint, type NodeAddress } from '../transport/node-address.js';
+
+/** A tree that cannot be read, or a record that does not belong there. */
+export class DnsTreeError extends TronError<'DNS_TREE'> {
+  constructor(text: string) {
+    super('DNS_TREE', text);
+  }
+}
+
+/** Where a tree is, and who signs it: what `tree://<base32 of the compressed key>@<domain>` says. */
+export interface TreeLink {
+  readonly domain: string;
+  /** Compressed, 33 bytes. */
+  readonly publicKey: Uint8Array;
+}
+
+/** The first record of a tree: names of its two halves, and a number that rises with each change. */
+export interface TreeRoot {
+  readonly nodes: string;
+  readonly links: string;
+  readonly seq: number;
+}
+
+export type TreeEntry =
+  | { readonly kind: 'branch'; readonly children: readonly string[] }
+  | { readonly kind: 'link' }
+  | { readonly kind: 'nodes'; readonly nodes: readonly NodeAddress[] };
+
+export const ROOT_PREFIX = 'tree-root-v1:';
+const LINK_PREFIX = 'tree://';
+const BRANCH_PREFIX = 'tree-branch:';
+const NODES_PREFIX = 'nodes:';
+
+const PUBLIC_KEY_BYTES = 33;
+const SIGNATURE_BYTES = 65;
+/** Bytes of a hash that a name tells. */
+const NAME_BYTES = 16;
+
+/** @throws {DnsTreeError} Reference: LinkEntry.parseEntry */
+export function parseTreeLink(url: string): TreeLink {
+  if (!url.startsWith(LINK_PREFIX)) throw new DnsTreeError(`a tree begins with ${LINK_PREFIX}, not as ${url}`);
+  const [key, domain, more] = url.slice(LINK_PREFIX.length).split('@');
+  if (key === undefined || domain === undefined || more !== undefined)
+    throw new DnsTreeError(`${url} has no public key`);
+  const publicKey = decoded(key, base32nopad.decode);
+  if (publicKey.length !== PUBLIC_KEY_BYTES) throw new DnsTreeError(`${key} is no public key`);
+  return { domain, publicKey };
+}
+
+/** @throws {DnsTreeError} it is no root, or somebody else signed it. Reference: RootEntry.parseEntry */
+export function parseTreeRoot(text: string, { publicKey, domain }: TreeLink): TreeRoot {
+  const { treeRoot, signature: signed } = decoded(text.slice(ROOT_PREFIX.length), (base64) =>
+    P2pDnsRoot.decode(bytesOfBase64(base64)),
+  );
+  const { eRoot, lRoot, seq } = treeRoot ?? new P2pDnsRootTreeRoot();
+  const [nodes, links] = [toUtf8(eRoot), toUtf8(lRoot)];
+  for (const name of [nodes, links]) if (!isName(name)) throw new DnsTreeError(`${name} is no name of a record`);
+  const signature = bytesOfBase64(toUtf8(signed));
+  if (signature.length !== SIGNATURE_BYTES) throw new DnsTreeError(`a signature of ${signature.length} bytes`);
+  const hash = keccak256(utf8(signedText(nodes, links, seq)));
+  const signer = decoded(signature, (bytes) => secp256k1.ecdsaRecover(bytes.subarray(0, 64), recoveryOf(bytes), hash));
+  if (!equalBytes(signer, publicKey)) throw new DnsTreeError(`the root of ${domain} is signed with another key`);
+  return { nodes, links, seq };
+}
+
+/** @param name under which the record was found. @throws {DnsTreeError} Reference: Client.doResolveEntry */
+export function parseTreeEntry(text: string, name: string): TreeEntry {
+  if (nameOf(text) !== name) throw new DnsTreeError(`the record ${name} is another one`);
+  if (text.startsWith(BRANCH_PREFIX)) {
+    const children = text.slice(BRANCH_PREFIX.length);
+    return { kind: 'branch', children: children === '' ? [] : children.split(',') };
+  }
+  if (text.startsWith(LINK_PREFIX)) return { kind: 'link' };
+  if (!text.startsWith(NODES_PREFIX)) throw new DnsTreeError(`nobody knows what the record ${name} is`);
+  const { nodes } = decoded(text.slice(NODES_PREFIX.length), (base64) => P2pEndPoints.decode(bytesOfBase64(base64)));
+  return { kind: 'nodes', nodes: nodes.map((node) => ({ ...fromEndpoint(node), id: createNodeId() })) };
+}
+
+/** Whether a text can be the name of a record: 16 bytes in base32. */
+export function isName(text: string): boolean {
+  try {
+    return base32nopad.decode(text).length === NAME_BYTES;
+  } catch {
+    return false;
+  }
+}
+
+/** Name of a record within its domain: a part of its hash. */
+export function nameOf(text: string): string {
+  return base32nopad.encode(keccak256(utf8(text)).subarray(0, NAME_BYTES));
+}
+
+/** The root as protobuf prints it, which is what is signed. */
+function signedText(nodes: string, links: string, seq: number): string {
+  return `eRoot: "${nodes}"\nlRoot: "${links}"\n${seq === 0 ? '' : `seq: ${seq}\n`}`;
+}
+
+/** 0 or 1, which some write as 27 or 28. */
+function recoveryOf(signature: Uint8Array): number {
+  const header = signature[SIGNATURE_BYTES - 1]!;
+  return header < 27 ? header : header - 27;
+}
+
+function bytesOfBase64(text: string): Uint8Array {
+  return Buffer.from(text.replaceAll('"', ''), 'base64url');
+}
+
+function decoded<T, R>(value: T, decode: (value: T) => R): R {
+  try {
+    return decode(value);
+  } catch (error) {
+    throw new DnsTreeError(`a record cannot be read: ${(error as Error).message}`);
+  }
+}
