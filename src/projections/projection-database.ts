@@ -81,16 +81,24 @@ export class ProjectionDatabase {
     });
   }
 
-  /** Rows whose keys begin with `prefix`, ascending or descending; with `reverse` from `below` on, itself included. */
+  /**
+   * Rows whose keys begin with `prefix`, ascending or descending: ascending from `from` on, with `reverse` from `below` on, each
+   * included itself.
+   */
   *range(
     name: string,
     prefix: Uint8Array,
-    options: { readonly reverse?: boolean; readonly limit?: number; readonly below?: Uint8Array } = {},
+    options: {
+      readonly reverse?: boolean;
+      readonly limit?: number;
+      readonly below?: Uint8Array;
+      readonly from?: Uint8Array;
+    } = {},
   ): Iterable<Row> {
-    const { reverse = false, limit = Number.POSITIVE_INFINITY, below } = options;
+    const { reverse = false, limit = Number.POSITIVE_INFINITY, below, from } = options;
     const low = Buffer.from(prefix);
     const high = below === undefined ? Buffer.concat([low, Buffer.alloc(64, 0xff)]) : Buffer.from(below);
-    const bounds = reverse ? { start: high, reverse } : { start: low };
+    const bounds = reverse ? { start: high, reverse } : { start: from === undefined ? low : Buffer.from(from) };
     let left = limit;
     for (const { key, value } of this.table(name).getRange(bounds)) {
       if (left-- <= 0 || !Buffer.from(key).subarray(0, low.length).equals(low)) return;

@@ -18,6 +18,16 @@ export interface HistoryPage {
   readonly upTo: number;
 }
 
+/** Which rows of an account, and in which order. */
+export interface HistoryRange {
+  /** Heights, both included. */
+  readonly from: number;
+  readonly to: number;
+  readonly isAscending: boolean;
+  /** Place at which the rows begin, itself included. */
+  readonly start?: HistoryPlace | undefined;
+}
+
 /** Reads what the history projections have written. */
 export class AccountHistory {
   private readonly database: ProjectionDatabase | undefined;
@@ -35,13 +45,7 @@ export class AccountHistory {
    * @throws {TronError} PROJECTION_OFF
    */
   page(projection: string, address: Uint8Array, first: number, before?: HistoryPlace): HistoryPage {
-    const { database, ledger } = this;
-    if (database === undefined || !this.switchedOn.has(projection)) {
-      throw new TronError('PROJECTION_OFF', `this node keeps no ${projection}: name it in tronicle.projections`);
-    }
-    database.refresh();
-    const cursor = database.cursor(projection);
-    const upTo = cursor === undefined ? -1 : reachOf(ledger, cursor.seq);
+    const { database, upTo } = this.open(projection);
     const limit = before === undefined ? undefined : historyKey(address, before);
     const rows: HistoryRow[] = [];
     let hasMore = false;
@@ -61,4 +65,50 @@ export class AccountHistory {
     }
     return { rows, hasMore, upTo };
   }
+
+  /** Whether a history is kept. */
+  keeps(projection: string): boolean {
+    return this.database !== undefined && this.switchedOn.has(projection);
+  }
+
+  /** Rows of an account, one by one as they are asked for. @throws {TronError} PROJECTION_OFF */
+  *rows(projection: string, address: Uint8Array, range: HistoryRange): Iterable<HistoryRow> {
+    const { database, upTo } = this.open(projection);
+    const { from, isAscending, start } = range;
+    const to = Math.min(range.to, upTo);
+    if (from > to) return;
+    const bounds = isAscending
+      ? { from: historyKey(address, start ?? [from]) }
+      : { reverse: true, below: Buffer.concat([historyKey(address, start ?? [to]), BEHIND]) };
+    for (const { key, value } of database.range(projection, address, bounds)) {
+      const place = placeOfKey(key);
+      if (isAscending ? place[0] > to : place[0] < from) return;
+      // A place of which the chain has gone back since the page before.
+      if (place[0] < from || place[0] > to) continue;
+      yield { place, value: Uint8Array.from(value) };
+    }
+  }
+
+  /** Rows of an account at one place and inside of it, ascending. @throws {TronError} PROJECTION_OFF */
+  rowsAt(projection: string, address: Uint8Array, place: HistoryPlace): HistoryRow[] {
+    const { database } = this.open(projection);
+    return [...database.range(projection, historyKey(address, place))].map(({ key, value }) => ({
+      place: placeOfKey(key),
+      value: Uint8Array.from(value),
+    }));
+  }
+
+  /** @throws {TronError} PROJECTION_OFF */
+  private open(projection: string): { readonly database: ProjectionDatabase; readonly upTo: number } {
+    const { database, ledger } = this;
+    if (database === undefined || !this.switchedOn.has(projection)) {
+      throw new TronError('PROJECTION_OFF', `this node keeps no ${projection}: name it in tronicle.projections`);
+    }
+    database.refresh();
+    const cursor = database.cursor(projection);
+    return { database, upTo: cursor === undefined ? -1 : reachOf(ledger, cursor.seq) };
+  }
 }
+
+/** Makes a key the last one of those that begin with it. */
+const BEHIND = Buffer.alloc(64, 0xff);

@@ -4,6 +4,7 @@ import type { ProjectedBlock, Projection, ProjectionRow } from '../../projection
 import { storeId } from '../../projections/stores.js';
 import { stakedFor } from '../operations/staked.js';
 import { distinct, namedAddresses, transactionsOf } from './block-parts.js';
+import { eventRows } from './contract-events.js';
 import { historyKey } from './history-key.js';
 import { transfersOf } from './token-transfer.js';
 
@@ -33,6 +34,7 @@ export function historyProjections(addressPrefix: number): ReadonlyMap<string, P
     { name: 'internal-transactions', version: 1, apply: internalRows },
     { name: 'balance-history', version: 1, apply: balanceRows },
     { name: 'stake-history', version: 1, apply: stakeRows },
+    { name: 'contract-events', version: 1, apply: (block) => eventRows(block, addressPrefix) },
   ];
   return new Map(all.map((projection) => [projection.name, projection]));
 }
