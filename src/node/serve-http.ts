@@ -1,25 +1,20 @@
 import { Dispatcher } from '../api/http/dispatch.js';
-import { createHttpServer, type HttpServer } from '../api/http/http-server.js';
+import { createHttpServer, type HttpDispatcher, type HttpServer } from '../api/http/http-server.js';
 import type { ServerName } from '../api/http/route.js';
 import type { ApiRelease } from '../api/releases/api-release.js';
+import { V1Dispatcher } from '../api/v1/v1-dispatcher.js';
+import { createV1Source } from '../api/v1/v1-source.js';
 import { refusePort } from './refused-port.js';
 import type { ServedNode } from './served-node.js';
 
 /** The HTTP servers that a configuration switches on, not yet listening. */
-export function createHttpServers({
-  api,
-  remembered,
-  config,
-  log,
-  now,
-  gate,
-  pool,
-}: ServedNode): ReadonlyMap<ServerName, HttpServer> {
+export function createHttpServers(node: ServedNode): ReadonlyMap<ServerName, HttpServer> {
+  const { api, remembered, config, log, now, gate, pool } = node;
   const { http, disabledApi, maxHttpConnectNumber } = config.node;
   const services = { api, remembered, startedMs: now(), gate, pool };
   const create = (server: ServerName): HttpServer =>
     createHttpServer({
-      dispatcher: new Dispatcher(server, services, disabledApi),
+      dispatcher: withHistories(server, node, new Dispatcher(server, services, disabledApi)),
       connectionsMax: maxHttpConnectNumber,
       messageBytesMax: http.maxMessageSize ?? api.settings.release.bodyBytesMax,
       cors: config.tronicle.api.cors,
@@ -32,6 +27,13 @@ export function createHttpServers({
   if (http.solidityEnable) servers.set('solidity', create('solidity'));
   if (isPbftServed(config, api.settings.release)) servers.set('pbft', create('pbft'));
   return servers;
+}
+
+/** `/v1` beside `/wallet`, where clients that are told one address look for both. */
+function withHistories(server: ServerName, node: ServedNode, dispatcher: HttpDispatcher): HttpDispatcher {
+  const { api, ledger, projections, config } = node;
+  if (server !== 'fullnode' || !config.tronicle.v1.enable || projections === undefined) return dispatcher;
+  return new V1Dispatcher(dispatcher, createV1Source({ api, ledger, histories: projections.histories }));
 }
 
 /**

@@ -44,6 +44,7 @@ t.test('TronWeb', async (t) => {
   const session = { web, owner, receiver, send };
   await t.test('chain and transfers', (t) => transfers(t, session));
   await t.test('contracts', (t) => contracts(t, session));
+  await t.test('histories of /v1', (t) => histories(t, session));
   await t.test('stake, delegation and votes', (t) => stake(t, session));
   await t.test('permissions', (t) => permissions(t, session));
 });
@@ -176,6 +177,74 @@ async function contracts(t: Test, { web, owner, receiver, send }: Session): Prom
     { consume_user_resource_percent: 30 },
     'TronWeb caches',
   );
+}
+
+/** TronWeb asks its event server, which is the node itself. */
+async function histories(t: Test, { owner, receiver, send }: Session): Promise<void> {
+  const nodes = { fullNode: FULL_NODE, solidityNode: SOLIDITY_NODE, eventServer: FULL_NODE };
+  const web = new TronWeb({ ...nodes, privateKey: owner.privateKey });
+  t.same(await web.isConnected(), { fullNode: true, solidityNode: true, eventServer: true });
+  const created = await web.transactionBuilder.createSmartContract(
+    { ...register, feeLimit: FEE_LIMIT, parameters: [1] },
+    owner.address,
+  );
+  const { contract_address: hex } = await send(created);
+  const address = web.address.fromHex(hex);
+  const contract = await web.contract().at(address);
+  const ids: string[] = [];
+  for (const value of [10, 11, 12]) {
+    const id = (await contract['set']!(value).send({ feeLimit: FEE_LIMIT })) as string;
+    await untilServed('the call', async () => Object.keys(await web.trx.getTransactionInfo(id)).length > 0);
+    ids.push(id);
+  }
+  const events = await untilServed('the events', async () => {
+    const { data } = await web.getEventResult(address, { eventName: 'Changed', onlyConfirmed: true });
+    return data?.length === ids.length ? data : undefined;
+  });
+  t.match(events, [{}, {}, { event_index: 0 }]);
+  t.same(
+    events.map(({ transaction_id }) => transaction_id),
+    [...ids].reverse(),
+  );
+  const by = `0x${web.address.toHex(owner.address).slice(2)}`;
+  t.match(events[0], {
+    block_number: Number,
+    block_timestamp: Number,
+    caller_contract_address: address,
+    contract_address: address,
+    event_name: 'Changed',
+    event: 'Changed(address indexed by, uint256 value)',
+    result: { by, value: '12', 0: by, 1: '12' },
+    result_type: { by: 'address', value: 'uint256' },
+  });
+  const values: unknown[] = [];
+  let fingerprint: string | undefined;
+  do {
+    const orderBy = 'block_timestamp,asc';
+    const page = await web.event.getEventsByContractAddress(hex, {
+      limit: 1,
+      orderBy,
+      ...(fingerprint && { fingerprint }),
+    });
+    values.push(...page.data!.map(({ result }) => result['value']));
+    fingerprint = page.meta?.fingerprint;
+  } while (fingerprint !== undefined);
+  t.same(values, ['10', '11', '12'], 'page by page');
+  const { block_number: blockNumber, block_timestamp: time } = events[1]!;
+  const named = async (options: object): Promise<unknown[]> =>
+    (await web.getEventResult(address, options)).data!.map(({ result }) => result['value']);
+  t.same(await named({ blockNumber }), ['11']);
+  t.same(await named({ minBlockTimestamp: time, maxBlockTimestamp: time }), ['11']);
+  t.match((await web.getEventByTransactionID(ids[2]!)).data, [{ transaction_id: ids[2], result: { value: '12' } }]);
+  t.match((await web.event.getEventsByBlockNumber(blockNumber)).data, [{ result: { value: '11' } }]);
+  t.match(await web.event.getEventsOfLatestBlock({ only_confirmed: true }), { success: true, data: Array });
+  await t.rejects(web.getEventResult(address, { limit: 0 }));
+
+  const page = (path: string) => web.eventServer!.request<{ data: readonly object[] }>(path);
+  const { id: paid } = await send(await web.transactionBuilder.sendTrx(receiver.address, TRX, owner.address));
+  const { data: received } = await page(`v1/accounts/${receiver.address}/transactions?only_to=true&limit=1`);
+  t.match(received, [{ txID: paid, raw_data: { contract: [{ type: 'TransferContract' }] } }]);
+  t.match((await page(`v1/accounts/${owner.address}`)).data, [{ address: web.address.toHex(owner.address) }]);
 }
 
 async function stake(t: Test, { web, owner, receiver, send }: Session): Promise<void> {

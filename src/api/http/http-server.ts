@@ -31,6 +31,8 @@ export interface HttpServerOptions {
 export interface HttpDispatcher {
   /** Name of the handler that a request comes to, by which it is limited; undefined where none is asked. */
   componentOf(request: Pick<IncomingRequest, 'method' | 'target'>): string | undefined;
+  /** Name under which a request counts where its path would make one of its own for each account; undefined: its path. */
+  countedAs?(target: string): string | undefined;
   /** @throws an error of this program */
   answer(request: IncomingRequest): HttpAnswer | Promise<HttpAnswer>;
 }
@@ -220,7 +222,7 @@ class Answers {
     const started = performance.now();
     const end = (answer: HttpAnswer): HttpAnswer => {
       entry.leave();
-      metrics.servletDone(metrics.urlOf(request.target), (performance.now() - started) / 1000);
+      metrics.servletDone(this.urlOf(request, metrics), (performance.now() - started) / 1000);
       return this.counted(request, answer) as HttpAnswer;
     };
     const answer = this.run(request);
@@ -234,8 +236,12 @@ class Answers {
     const { gate, countsResponses } = this.options;
     if (gate === undefined || countsResponses !== true) return answer;
     if (answer instanceof Promise) return answer.then((later) => this.counted(request, later));
-    gate.metrics.responseSent(gate.metrics.urlOf(request.target), answer.status, Buffer.byteLength(answer.body ?? ''));
+    gate.metrics.responseSent(this.urlOf(request, gate.metrics), answer.status, Buffer.byteLength(answer.body ?? ''));
     return answer;
+  }
+
+  private urlOf({ target }: IncomingRequest, metrics: ApiGate['metrics']): string {
+    return this.options.dispatcher.countedAs?.(target) ?? metrics.urlOf(target);
   }
 
   /** Never throws. The reference answers 200 with an empty body when an exception escapes a handler. */

@@ -27,6 +27,13 @@ export const tronicleRows = {
     token: text('tronicle.admin.token', '', 'secret that callers send; empty: one is made in <data>/admin.token'),
   },
   dns: { servers: dnsServers() },
+  v1: {
+    enable: bool(
+      'tronicle.v1.enable',
+      false,
+      'histories by address in the form of TronGrid, /v1 on `node.http.fullNodePort`; they come of `tronicle.projections`; true in `npm start`',
+    ),
+  },
   api: {
     reflection: bool('tronicle.api.reflection', false, 'gRPC server reflection'),
     cors: texts('tronicle.api.cors', 'origins that browsers may call from; "*" is any'),
@@ -72,7 +79,7 @@ export const tronicleRows = {
   ),
   projections: names(
     'tronicle.projections',
-    'histories to build: address-history, token-transfers, internal-transactions, balance-history, stake-history',
+    'histories to build: address-history, token-transfers, internal-transactions, balance-history, stake-history, contract-events',
   ),
   sinks: sinksRow,
   source: sourceRow,

@@ -1,0 +1,108 @@
+import { InternalTransaction } from '../../log/codec/generated/messages.js';
+import { equalBytes } from '../../log/domain/bytes.js';
+import { TronError } from '../../log/domain/errors.js';
+import { decodeParameter } from '../../vm/transactions/decode-transaction.js';
+import type { ReadBlock, ReadTransaction } from '../graphql/read-block.js';
+import type { HistoryRow } from '../history/account-history.js';
+import { namedAddresses } from '../history/block-parts.js';
+import { type HeightRange, heightRange } from './height-range.js';
+import { behind, type Candidate, decodeFingerprint, type Page, type Place, takePage } from './page.js';
+import type { Query } from './query.js';
+import { readAddress } from './read-path.js';
+import type { V1Answer } from './route.js';
+import { internalRow, transactionRow } from './transaction-row.js';
+import { blockAt, type V1Source } from './v1-source.js';
+
+const HISTORY = 'address-history';
+const INTERNAL = 'internal-transactions';
+/** Transactions that a page looks at for each that it may show: each costs the reading of its block. */
+const LOOKS = 4;
+
+/** Which ends of a transaction an account may stand at. */
+interface Ends {
+  readonly from: boolean;
+  readonly to: boolean;
+}
+
+/**
+ * Transactions of an account, the newest first: those that name it, and internal ones from or to it. Transactions that only moved tokens of
+ * it are among its transfers. @throws {V1Error | TronError} PROJECTION_OFF
+ */
+export const accountTransactions: V1Answer = (source, query, [text]) => {
+  const [to, from] = [query.flag('only_to') === true, query.flag('only_from') === true];
+  const asksInternal = query.flag('search_internal');
+  if (asksInternal === true && !source.histories.keeps(INTERNAL)) throw noInternal();
+  const hasInternal = asksInternal ?? source.histories.keeps(INTERNAL);
+  // Both together are no filter, as neither is.
+  return pageOf(source, query, text!, { ends: { from: from || !to, to: to || !from }, hasInternal });
+};
+
+/** Transactions that name a contract. @throws {V1Error | TronError} PROJECTION_OFF */
+export const contractTransactions: V1Answer = (source, query, [text]) =>
+  pageOf(source, query, text!, { ends: { from: true, to: true }, hasInternal: false });
+
+interface Choice {
+  readonly ends: Ends;
+  readonly hasInternal: boolean;
+}
+
+function pageOf(source: V1Source, query: Query, text: string, { ends, hasInternal }: Choice): Page {
+  const address = readAddress(source, text);
+  const { isAscending, limit } = query;
+  const after = decodeFingerprint(HISTORY, query.text('fingerprint'));
+  const range: HeightRange = heightRange(source, query);
+  const start = after === undefined ? undefined : (after.slice(0, 2) as unknown as Place);
+  function* candidates(): Iterable<Candidate> {
+    for (const row of source.histories.rows(HISTORY, address, { ...range, isAscending, start })) {
+      const found = [ownCandidate(source, row, address, ends)];
+      if (hasInternal) found.push(...internalCandidates(source, row, address, ends));
+      yield* isAscending ? found : found.reverse();
+    }
+  }
+  return takePage(HISTORY, behind(after, isAscending, candidates()), limit, limit * LOOKS);
+}
+
+function ownCandidate(source: V1Source, { place }: HistoryRow, address: Uint8Array, ends: Ends): Candidate {
+  const { block, transaction } = transactionAt(source, place);
+  const [number, index = 0] = place;
+  const contract = transaction.message.rawData?.contract[0];
+  const [sender, ...others] = namedAddresses(contract && decodeParameter(contract));
+  const isFrom = sender !== undefined && equalBytes(sender, address);
+  const named = [...others, transaction.info?.contractAddress ?? NOBODY];
+  const isTo = named.some((one) => equalBytes(one, address));
+  const isShown = (ends.from && isFrom) || (ends.to && isTo);
+  const item = () => transactionRow(block, transaction, source.api.settings);
+  return { place: [number, index, 0], item: isShown ? item : undefined };
+}
+
+function internalCandidates(source: V1Source, { place }: HistoryRow, address: Uint8Array, ends: Ends): Candidate[] {
+  const [number, index = 0] = place;
+  return source.histories.rowsAt(INTERNAL, address, place).map((row) => {
+    const internal = InternalTransaction.decode(row.value);
+    const isFrom = equalBytes(internal.callerAddress, address);
+    const isTo = equalBytes(internal.transferToAddress, address);
+    const isShown = (ends.from && isFrom) || (ends.to && isTo);
+    const item = () => {
+      const { block, transaction } = transactionAt(source, place);
+      return internalRow(block, transaction, internal);
+    };
+    return { place: [number, index, 1 + (row.place[2] ?? 0)], item: isShown ? item : undefined };
+  });
+}
+
+function transactionAt(
+  source: V1Source,
+  [number, index = 0]: Place,
+): {
+  readonly block: ReadBlock;
+  readonly transaction: ReadTransaction;
+} {
+  const block = blockAt(source, number);
+  return { block, transaction: block.transactions[index]! };
+}
+
+function noInternal(): TronError {
+  return new TronError('PROJECTION_OFF', `this node keeps no ${INTERNAL}: name it in tronicle.projections`);
+}
+
+const NOBODY = new Uint8Array(0);

@@ -1,0 +1,117 @@
+import { fromHex } from '../../log/domain/bytes.js';
+import type { ReadBlock } from '../graphql/read-block.js';
+import { eventKey } from '../history/contract-events.js';
+import { ContractAbis } from './contract-abis.js';
+import { type EventForm, eventRow, type PlacedLog } from './event-row.js';
+import { confirmedRange, heightRange } from './height-range.js';
+import { behind, type Candidate, comparePlaces, decodeFingerprint, type Page, type Place, takePage } from './page.js';
+import { readAddress, readId } from './read-path.js';
+import type { V1Answer } from './route.js';
+import { badParameter } from './v1-error.js';
+import { blockAt, type V1Source } from './v1-source.js';
+
+const HISTORY = 'contract-events';
+
+/** Events of a contract, the newest first. @throws {V1Error | TronError} PROJECTION_OFF */
+export const contractEvents: V1Answer = (source, query, [text]) => {
+  const contract = readAddress(source, text!);
+  const form = formOf(source);
+  const { isAscending } = query;
+  const name = query.text('event_name');
+  const start = decodeFingerprint(HISTORY, query.text('fingerprint'));
+  const range = { ...heightRange(source, query), isAscending, start };
+  const keys =
+    name === undefined
+      ? [contract]
+      : form.abis.topicsOf(contract, name).map((hash) => eventKey(contract, fromHex(hash)));
+  const lists = keys.map((key) => placesOf(source.histories.rows(HISTORY, key, range)));
+  const found = behind(start, isAscending, candidatesAt(source, merge(lists, isAscending), form));
+  return takePage(HISTORY, found, query.limit, Number.POSITIVE_INFINITY);
+};
+
+/** Events of a transaction; none of one that is in no block. @throws {V1Error} */
+export const transactionEvents: V1Answer = (source, query, [text]) => {
+  const place = source.ledger.transactionAt(readId(text!));
+  const { from, to } = confirmedRange(source.ledger, query);
+  if (place === undefined || place.number < from || place.number > to) return { items: [], fingerprint: undefined };
+  const logs = logsOf(blockAt(source, place.number), place.index);
+  const form = formOf(source);
+  return { items: logs.map((log) => eventRow(log, form)), fingerprint: undefined };
+};
+
+/** Events of a block by its height, its id, or `latest`. @throws {V1Error} */
+export const blockEvents: V1Answer = (source, query, [text]): Page => {
+  const { from, to } = confirmedRange(source.ledger, query);
+  const block = blockOf(source, text!, to);
+  if (block === undefined || block.number < from || block.number > to) return { items: [], fingerprint: undefined };
+  const form = formOf(source);
+  const candidates = block.transactions.flatMap((_, index) =>
+    logsOf(block, index).map((log) => ({ place: placeOf(log), item: () => eventRow(log, form) })),
+  );
+  const after = decodeFingerprint('block-events', query.text('fingerprint'));
+  return takePage('block-events', behind(after, true, candidates), query.limit, Number.POSITIVE_INFINITY);
+};
+
+function blockOf({ blocks, ledger }: V1Source, text: string, newest: number): ReadBlock | undefined {
+  if (text === 'latest') return blocks.byNumber(newest);
+  if (/^[0-9a-fA-F]{64}$/.test(text)) {
+    const number = ledger.numberOf(fromHex(text.toLowerCase()));
+    return number === undefined ? undefined : blocks.byNumber(number);
+  }
+  const number = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(number)) return blocks.byNumber(number);
+  throw badParameter('the block', 'must be latest, a height or an id');
+}
+
+function formOf({ api, ledger }: V1Source): EventForm {
+  return {
+    abis: new ContractAbis(api.view('head')),
+    addressPrefix: api.settings.addressPrefix,
+    solidifiedNumber: ledger.position.solidifiedNumber,
+  };
+}
+
+function* placesOf(rows: Iterable<{ readonly place: Place }>): Iterable<Place> {
+  for (const { place } of rows) yield place;
+}
+
+/** Lists of places as one, in their order. */
+function* merge(lists: readonly Iterable<Place>[], isAscending: boolean): Iterable<Place> {
+  const open = lists.map((list) => list[Symbol.iterator]());
+  try {
+    const heads = open.map((list) => list.next());
+    for (;;) {
+      let best = -1;
+      for (const [at, head] of heads.entries()) {
+        if (head.done === true) continue;
+        const order = best < 0 ? -1 : comparePlaces(head.value, heads[best]!.value);
+        if (best < 0 || (isAscending ? order < 0 : order > 0)) best = at;
+      }
+      if (best < 0) return;
+      yield heads[best]!.value;
+      heads[best] = open[best]!.next();
+    }
+  } finally {
+    // The database keeps a cursor for each that is not at its end.
+    for (const list of open) list.return?.();
+  }
+}
+
+function* candidatesAt(source: V1Source, places: Iterable<Place>, form: EventForm): Iterable<Candidate> {
+  for (const place of places) {
+    const [number, transaction = 0, at = 0] = place;
+    yield {
+      place,
+      item: () => eventRow(logsOf(blockAt(source, number), transaction)[at]!, form),
+    };
+  }
+}
+
+function logsOf(block: ReadBlock, index: number): PlacedLog[] {
+  const transaction = block.transactions[index]!;
+  return (transaction.info?.log ?? []).map((log, at) => ({ block, transaction, index: at, log }));
+}
+
+function placeOf({ block, transaction, index }: PlacedLog): Place {
+  return [block.number, transaction.place!.index, index];
+}

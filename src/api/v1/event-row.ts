@@ -1,0 +1,73 @@
+import type { TransactionInfoLog } from '../../log/codec/generated/messages.js';
+import { toHex } from '../../log/domain/bytes.js';
+import type { AbiValue } from '../abi/decode-log.js';
+import type { ReadBlock, ReadTransaction } from '../graphql/read-block.js';
+import { logAddress } from '../history/contract-events.js';
+import { textOfAddress } from '../java/address-text.js';
+import { JsonObject, type JsonValue, jsonObject } from '../json/json-value.js';
+import { type ContractAbis, declarationOf, type NamedLog } from './contract-abis.js';
+
+/** A log with its place. */
+export interface PlacedLog {
+  readonly block: ReadBlock;
+  readonly transaction: ReadTransaction;
+  /** Among the logs of its transaction. */
+  readonly index: number;
+  readonly log: TransactionInfoLog;
+}
+
+export interface EventForm {
+  readonly abis: ContractAbis;
+  readonly addressPrefix: number;
+  /** Blocks above it may still be taken back. */
+  readonly solidifiedNumber: number;
+}
+
+/**
+ * A log in the form of TronGrid. One that no ABI names has no name and no result, but `topics` and `data`, so that who knows the contract
+ * can read it.
+ */
+export function eventRow({ block, transaction, index, log }: PlacedLog, form: EventForm): JsonObject {
+  const { addressPrefix, abis, solidifiedNumber } = form;
+  const contract = logAddress(log.address, addressPrefix);
+  const named = abis.decode(contract, log);
+  const caller = transaction.info?.contractAddress ?? contract;
+  const row = jsonObject({
+    block_number: BigInt(block.number),
+    block_timestamp: BigInt(block.header.timestamp),
+    caller_contract_address: textOfAddress(caller.length === 0 ? contract : caller),
+    contract_address: textOfAddress(contract),
+    event_index: BigInt(index),
+    event_name: named?.event.name ?? '',
+    result: resultOf(named),
+    result_type: typesOf(named),
+    event: named === undefined ? '' : declarationOf(named.event),
+    transaction_id: toHex(transaction.id),
+  });
+  if (named === undefined) {
+    row.set('topics', log.topics.map(toHex));
+    row.set('data', toHex(log.data));
+  }
+  if (block.number > solidifiedNumber) row.set('_unconfirmed', true);
+  return row;
+}
+
+/** Values by position and by name. */
+function resultOf(named: NamedLog | undefined): JsonObject {
+  const result = new JsonObject();
+  const parameters = named?.parameters ?? [];
+  for (const [at, { value }] of parameters.entries()) result.set(String(at), jsonOf(value));
+  for (const { name, value } of parameters) if (name !== '') result.set(name, jsonOf(value));
+  return result;
+}
+
+/** Types by name; by position where the ABI gives none. */
+function typesOf(named: NamedLog | undefined): JsonObject {
+  const types = new JsonObject();
+  for (const [at, { name, type }] of (named?.parameters ?? []).entries()) types.set(name || String(at), type);
+  return types;
+}
+
+function jsonOf(value: AbiValue): JsonValue {
+  return typeof value === 'string' ? value : value.map(jsonOf);
+}

@@ -1,0 +1,75 @@
+import type { JsonObject } from '../json/json-value.js';
+import { badParameter } from './v1-error.js';
+
+/** Where an item stands in the chain: height, then places inside of the block. */
+export type Place = readonly [number: number, ...places: number[]];
+
+/** What a list has at a place: an item, or nothing that the filter lets through. */
+export interface Candidate {
+  readonly place: Place;
+  /** Made when the page has room for it. */
+  readonly item: (() => JsonObject) | undefined;
+  /** It costs more than this page has left: the page ends before it. */
+  readonly endsPage?: boolean;
+}
+
+export interface Page {
+  readonly items: readonly JsonObject[];
+  /** Behind which the next page begins; undefined: there is none. */
+  readonly fingerprint: string | undefined;
+}
+
+/**
+ * Takes a page off a list. It ends before it is full when it has looked at `looks` candidates: what a filter lets through may be rare, and
+ * the next page goes on there, as the fingerprint says.
+ */
+export function takePage(list: string, candidates: Iterable<Candidate>, limit: number, looks: number): Page {
+  const items: JsonObject[] = [];
+  let last: Place | undefined;
+  let looked = 0;
+  for (const { place, item, endsPage = false } of candidates) {
+    if ((item !== undefined && items.length === limit) || looked === looks || endsPage) {
+      return { items, fingerprint: encodeFingerprint(list, last!) };
+    }
+    looked++;
+    last = place;
+    if (item !== undefined) items.push(item());
+  }
+  return { items, fingerprint: undefined };
+}
+
+/** Candidates behind the place of a fingerprint. */
+export function* behind(after: Place | undefined, isAscending: boolean, all: Iterable<Candidate>): Iterable<Candidate> {
+  for (const candidate of all) {
+    const order = after === undefined ? 1 : comparePlaces(candidate.place, after);
+    if (isAscending ? order > 0 : after === undefined || order < 0) yield candidate;
+  }
+}
+
+/** Order in the chain. */
+export function comparePlaces(a: Place, b: Place): number {
+  for (let at = 0; at < Math.max(a.length, b.length); at++) {
+    const difference = (a[at] ?? -1) - (b[at] ?? -1);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** @param list name of the list, so that one of another list is refused */
+export function encodeFingerprint(list: string, place: Place): string {
+  return Buffer.from(`${list}:${place.join(':')}`).toString('base64url');
+}
+
+/** @throws {V1Error} one that this node did not make for this list */
+export function decodeFingerprint(list: string, text: string | undefined): Place | undefined {
+  if (text === undefined) return undefined;
+  const [name, ...places] = Buffer.from(text, 'base64url').toString().split(':');
+  const numbers = places.map(Number);
+  const isGood = name === list && numbers.length > 0 && numbers.length < 5 && numbers.every(isPlace);
+  if (!isGood) throw badParameter('fingerprint', 'does not come from a page of this list');
+  return numbers as unknown as Place;
+}
+
+function isPlace(number: number, at: number): boolean {
+  return Number.isSafeInteger(number) && number >= 0 && (at === 0 || number < 2 ** 32);
+}

@@ -1,0 +1,41 @@
+import type { InternalTransaction } from '../../log/codec/generated/messages.js';
+import { toHex } from '../../log/domain/bytes.js';
+import type { ApiSettings } from '../api-context.js';
+import type { ReadBlock, ReadTransaction } from '../graphql/read-block.js';
+import { JsonObject, jsonObject } from '../json/json-value.js';
+import { transactionToJson } from '../json/print-transaction.js';
+
+/** A transaction as `/wallet` shows it, with its place and what it cost in SUN and points. */
+export function transactionRow(
+  { number, header }: ReadBlock,
+  { message, info }: ReadTransaction,
+  { release, addressPrefix }: Pick<ApiSettings, 'release' | 'addressPrefix'>,
+): JsonObject {
+  const object = transactionToJson(message, { visible: false, release, addressPrefix });
+  const [outcome] = (object.get('ret') ?? []) as readonly JsonObject[];
+  outcome?.set('fee', info?.fee ?? 0n);
+  const { netUsage = 0n, netFee = 0n, energyUsage = 0n, energyFee = 0n, energyUsageTotal = 0n } = info?.receipt ?? {};
+  object.set('net_usage', netUsage);
+  object.set('net_fee', netFee);
+  object.set('energy_usage', energyUsage);
+  object.set('energy_fee', energyFee);
+  object.set('energy_usage_total', energyUsageTotal);
+  object.set('blockNumber', BigInt(number));
+  object.set('block_timestamp', BigInt(header.timestamp));
+  object.set('internal_transactions', []);
+  return object;
+}
+
+/** An internal transaction: `_` stands for TRX among what it moved, in SUN; other names are ids of tokens. */
+export function internalRow({ header }: ReadBlock, { id }: ReadTransaction, internal: InternalTransaction): JsonObject {
+  const moved = new JsonObject();
+  for (const { callValue, tokenId } of internal.callValueInfo) moved.set(tokenId || '_', callValue);
+  return jsonObject({
+    internal_tx_id: toHex(internal.hash),
+    data: jsonObject({ note: toHex(internal.note), rejected: internal.rejected, call_value: moved }),
+    block_timestamp: BigInt(header.timestamp),
+    to_address: toHex(internal.transferToAddress),
+    tx_id: toHex(id),
+    from_address: toHex(internal.callerAddress),
+  });
+}

@@ -1,0 +1,62 @@
+import { fromHex, toHex } from '../../log/domain/bytes.js';
+import type { HistoryRow } from '../history/account-history.js';
+import type { TokenTransfer } from '../history/token-transfer.js';
+import { textOfAddress } from '../java/address-text.js';
+import { type JsonObject, jsonObject } from '../json/json-value.js';
+import { heightRange } from './height-range.js';
+import { behind, type Candidate, decodeFingerprint, type Page, takePage } from './page.js';
+import { readAddress } from './read-path.js';
+import type { V1Answer } from './route.js';
+import { blockAt, type V1Source } from './v1-source.js';
+
+const HISTORY = 'token-transfers';
+/** Rows that a page looks at for each that it may show: a row costs some microseconds. */
+const LOOKS = 20;
+/** Contracts that a page asks for their names: three calls of some milliseconds each. */
+const NEW_TOKENS_MAX = 10;
+
+/** TRC20 transfers of an account. @throws {V1Error | TronError} PROJECTION_OFF */
+export const trc20Transfers: V1Answer = (source, query, [text]): Page => {
+  const address = toHex(readAddress(source, text!));
+  const contractText = query.text('contract_address');
+  const contract = contractText === undefined ? undefined : toHex(readAddress(source, contractText));
+  const [onlyTo, onlyFrom] = [query.flag('only_to') === true, query.flag('only_from') === true];
+  const { isAscending, limit } = query;
+  const start = decodeFingerprint(HISTORY, query.text('fingerprint'));
+  const range = { ...heightRange(source, query), isAscending, start };
+  const matches = ({ kind, token, from, to }: TokenTransfer): boolean =>
+    kind === 'TRC20' &&
+    (contract === undefined || token === contract) &&
+    (onlyTo === onlyFrom || (onlyTo ? to === address : from === address));
+  const asked = new Set<string>();
+  function* candidates(): Iterable<Candidate> {
+    for (const row of source.histories.rows(HISTORY, fromHex(address), range)) {
+      const transfer = JSON.parse(Buffer.from(row.value).toString()) as TokenTransfer;
+      const { place } = row;
+      if (!matches(transfer)) {
+        yield { place, item: undefined };
+        continue;
+      }
+      const { token } = transfer;
+      if (!source.tokens.isKnown(token)) asked.add(token);
+      yield { place, item: () => transferRow(source, row, transfer), endsPage: asked.size > NEW_TOKENS_MAX };
+    }
+  }
+  return takePage(HISTORY, behind(start, isAscending, candidates()), limit, limit * LOOKS);
+};
+
+function transferRow(source: V1Source, { place }: HistoryRow, transfer: TokenTransfer): JsonObject {
+  const [number, index = 0] = place;
+  const block = blockAt(source, number);
+  const contract = fromHex(transfer.token);
+  const { symbol, decimals, name } = source.tokens.of(contract);
+  return jsonObject({
+    transaction_id: toHex(block.transactions[index]!.id),
+    token_info: jsonObject({ symbol, address: textOfAddress(contract), decimals: BigInt(decimals), name }),
+    block_timestamp: BigInt(block.header.timestamp),
+    from: textOfAddress(fromHex(transfer.from)),
+    to: textOfAddress(fromHex(transfer.to)),
+    type: 'Transfer',
+    value: transfer.amount,
+  });
+}

@@ -1,0 +1,114 @@
+import { TronError } from '../../log/domain/errors.js';
+import type { IncomingRequest } from '../http/dispatch.js';
+import { type HttpAnswer, JSON_TYPE } from '../http/error-pages.js';
+import type { HttpDispatcher } from '../http/http-server.js';
+import { resolveTarget } from '../http/request-path.js';
+import { type JsonObject, jsonObject, printJson } from '../json/json-value.js';
+import { accountTransactions, contractTransactions } from './account-transactions.js';
+import { accountInfo } from './accounts.js';
+import { blockEvents, contractEvents, transactionEvents } from './event-routes.js';
+import type { Page } from './page.js';
+import { Query } from './query.js';
+import type { V1Route } from './route.js';
+import { trc20Transfers } from './trc20-transfers.js';
+import { V1Error } from './v1-error.js';
+import type { V1Source } from './v1-source.js';
+
+/** What is served below `/v1`. */
+export const v1Routes: readonly V1Route[] = [
+  ['accounts/*', accountInfo],
+  ['accounts/*/transactions', accountTransactions],
+  ['accounts/*/transactions/trc20', trc20Transfers],
+  ['blocks/*/events', blockEvents],
+  ['contracts/*/events', contractEvents],
+  ['contracts/*/transactions', contractTransactions],
+  ['transactions/*/events', transactionEvents],
+];
+
+const PREFIX = '/v1/';
+/** What TronWeb asks an event server to see whether it is there. */
+const HEALTH = '/healthcheck';
+/** All of `/v1` is limited and counted under one name. */
+const COMPONENT = 'V1';
+/** Why a request cannot be answered, by the code of the error. */
+const STATUSES: Readonly<Record<string, number>> = { PROJECTION_OFF: 501, HISTORY_NOT_KEPT: 410 };
+
+/** Answers `/v1` in the form of TronGrid, and leaves all other paths to the server that it stands before. */
+export class V1Dispatcher implements HttpDispatcher {
+  private readonly inner: HttpDispatcher;
+  private readonly source: V1Source;
+
+  constructor(inner: HttpDispatcher, source: V1Source) {
+    this.inner = inner;
+    this.source = source;
+  }
+
+  componentOf(request: Pick<IncomingRequest, 'method' | 'target'>): string | undefined {
+    return isV1(request) ? COMPONENT : this.inner.componentOf(request);
+  }
+
+  countedAs(target: string): string | undefined {
+    return target.startsWith(PREFIX) ? '/v1' : undefined;
+  }
+
+  answer(request: IncomingRequest): HttpAnswer | Promise<HttpAnswer> {
+    if (!isV1(request)) return this.inner.answer(request);
+    try {
+      return this.answerOf(request);
+    } catch (error) {
+      const status = error instanceof V1Error ? error.status : error instanceof TronError && STATUSES[error.code];
+      if (typeof status !== 'number') throw error;
+      return refusal(status, (error as TronError).message);
+    }
+  }
+
+  private answerOf(request: IncomingRequest): HttpAnswer {
+    const { method, target } = request;
+    if (method !== 'GET' && method !== 'HEAD')
+      return { ...refusal(405, 'only GET is served here'), allow: 'GET, HEAD' };
+    if (target === HEALTH) return { status: 200, type: JSON_TYPE, body: '{"success":true}' };
+    const path = resolveTarget(target);
+    if (path === undefined) return refusal(400, 'the path cannot be read');
+    const segments = path.path.slice(PREFIX.length).replace(/\/$/, '').split('/');
+    for (const [route, answer] of v1Routes) {
+      const found = matched(route.split('/'), segments);
+      if (found === undefined) continue;
+      const query = new Query(path.query);
+      const page = answer(this.source, query, found);
+      return { status: 200, type: JSON_TYPE, body: printJson(this.envelope(page, request, query), 'jackson') };
+    }
+    return refusal(404, `there is no ${path.path}`);
+  }
+
+  private envelope({ items, fingerprint }: Page, request: IncomingRequest, query: Query): JsonObject {
+    const meta = jsonObject({ at: BigInt(this.source.api.now()), page_size: BigInt(items.length) });
+    if (fingerprint !== undefined) {
+      const [path] = request.target.split('?');
+      const next = `http://${hostOf(request)}${path}?${query.withFingerprint(fingerprint)}`;
+      meta.set('fingerprint', fingerprint);
+      meta.set('links', jsonObject({ next }));
+    }
+    return jsonObject({ data: [...items], success: true, meta });
+  }
+}
+
+function isV1({ target }: Pick<IncomingRequest, 'target'>): boolean {
+  return target.startsWith(PREFIX) || target === HEALTH;
+}
+
+/** What stands in the place of the stars; undefined for another path. */
+function matched(route: readonly string[], segments: readonly string[]): string[] | undefined {
+  if (route.length !== segments.length) return undefined;
+  const fits = route.every((part, at) => (part === '*' ? segments[at] !== '' : part === segments[at]));
+  return fits ? segments.filter((_, at) => route[at] === '*') : undefined;
+}
+
+function hostOf({ rawHeaders }: IncomingRequest): string {
+  const at = rawHeaders.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
+  return at < 0 ? 'localhost' : rawHeaders[at + 1]!;
+}
+
+function refusal(status: number, error: string): HttpAnswer {
+  const body = jsonObject({ success: false, error, statusCode: BigInt(status) });
+  return { status, type: JSON_TYPE, body: printJson(body, 'jackson') };
+}

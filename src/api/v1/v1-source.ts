@@ -1,0 +1,29 @@
+import { TronError } from '../../log/domain/errors.js';
+import type { Ledger } from '../../projections/ledger.js';
+import type { ApiContext } from '../api-context.js';
+import { BlockReader, type ReadBlock } from '../graphql/read-block.js';
+import type { AccountHistory } from '../history/account-history.js';
+import { TokenFacts } from './token-facts.js';
+
+/** What `/v1` answers from. */
+export interface V1Source {
+  readonly ledger: Ledger;
+  readonly api: ApiContext;
+  readonly histories: AccountHistory;
+  readonly blocks: BlockReader;
+  readonly tokens: TokenFacts;
+}
+
+export function createV1Source(parts: Pick<V1Source, 'ledger' | 'api' | 'histories'>): V1Source {
+  return { ...parts, blocks: new BlockReader(parts.ledger), tokens: new TokenFacts(parts.api) };
+}
+
+/** A block that a history names. @throws {TronError} HISTORY_NOT_KEPT: it has left the log */
+export function blockAt({ blocks }: Pick<V1Source, 'blocks'>, number: number): ReadBlock {
+  const block = blocks.byNumber(number);
+  if (block !== undefined) return block;
+  throw new TronError(
+    'HISTORY_NOT_KEPT',
+    `block ${number} has left the log: tronicle.log.retention says how many stay`,
+  );
+}
