@@ -69,25 +69,25 @@ function removeGenesisVotes(state: State): void {
 
 /** What the votes cast since the last maintenance change for each candidate; the votes themselves are used up. */
 function takeVotes(state: State): Map<Address, bigint> {
-  return changesBy(state.votes.takeAll());
+  const changes = new Map<Address, bigint>();
+  state.votes.takeAll((votes) => addChange(changes, votes));
+  return changes;
 }
 
 /** What the votes cast since the last maintenance change for each candidate. Reference: MaintenanceManager.countVote. */
 export function voteChanges(state: State): Map<Address, bigint> {
-  return changesBy([...state.votes.range()].map(([, votes]) => votes));
+  const changes = new Map<Address, bigint>();
+  for (const [, votes] of state.votes.range()) addChange(changes, votes);
+  return changes;
 }
 
-function changesBy(all: readonly Votes[]): Map<Address, bigint> {
-  const changes = new Map<Address, bigint>();
+function addChange(changes: Map<Address, bigint>, { oldVotes, newVotes }: Votes): void {
   const add = (bytes: Uint8Array, count: bigint): void => {
     const address = toHex(bytes) as Address;
     changes.set(address, (changes.get(address) ?? 0n) + count);
   };
-  for (const votes of all) {
-    for (const { voteAddress, voteCount } of votes.oldVotes) add(voteAddress, -voteCount);
-    for (const { voteAddress, voteCount } of votes.newVotes) add(voteAddress, voteCount);
-  }
-  return changes;
+  for (const { voteAddress, voteCount } of oldVotes) add(voteAddress, -voteCount);
+  for (const { voteAddress, voteCount } of newVotes) add(voteAddress, voteCount);
 }
 
 function addVotes(state: State, address: Address, change: bigint): void {

@@ -7,6 +7,8 @@ interface OldValue {
   readonly entry: Entry<unknown>;
   readonly value: unknown;
   readonly epoch: number;
+  /** What else is to be undone with it. */
+  readonly undo?: () => void;
 }
 
 /** Old values of rows, newest last. One journal serves all tables of a state, so that a mark covers every store. */
@@ -22,9 +24,10 @@ export class Journal {
 
   revertTo(mark: Mark): void {
     for (let at = this.log.length - 1; at >= mark; at--) {
-      const { entry, value, epoch } = this.log[at]!;
+      const { entry, value, epoch, undo } = this.log[at]!;
       entry.value = value;
       entry.epoch = epoch;
+      undo?.();
     }
     this.log.length = mark;
     this.epoch++;
@@ -39,6 +42,11 @@ export class Journal {
 
   record(entry: Entry<unknown>): void {
     this.log.push({ entry, value: entry.value, epoch: entry.epoch });
+  }
+
+  /** As `record`, with something to do when it is taken back. */
+  recordWith(entry: Entry<unknown>, undo: () => void): void {
+    this.log.push({ entry, value: entry.value, epoch: entry.epoch, undo });
   }
 
   clear(): void {

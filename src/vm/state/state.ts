@@ -179,7 +179,7 @@ export class State {
 
   /** Rows written since a mark, as they would be stored now. */
   writtenSince(mark: Mark): WrittenRow[] {
-    return [...this.journal.writtenSince(mark)].map((entry) => entry.table.stored(entry));
+    return [...this.journal.writtenSince(mark)].flatMap((entry) => [...entry.table.stored(entry)]);
   }
 
   /** Accounts written since a mark, each once, as they are now. */

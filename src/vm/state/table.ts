@@ -35,6 +35,12 @@ const GENERATION_ROWS = 1 << 16;
 const RANGES_MAX = 1024;
 const RANGE_KEYS_MAX = 64;
 
+/** A row as it is stored. */
+interface StoredRow {
+  readonly key: Uint8Array;
+  readonly value: Uint8Array;
+}
+
 /** Rows of one store: decoded once, written through the journal, encoded once per block. */
 export class Table<T> {
   readonly store: StoreId;
@@ -45,7 +51,10 @@ export class Table<T> {
   private old = new Map<string, Entry<T>>();
   private readonly dirty = new Set<Entry<T>>();
   private readonly compare: KeyOrder | undefined;
-  private isTaken = false;
+  /** Stored rows that were taken, and that no entry stood for; their entry in the journal; entries that were made since. */
+  private rest: readonly StoredRow[] | undefined;
+  private readonly restEntry: Entry<unknown>;
+  private readonly late = new Set<Entry<T>>();
   /** Rises when entries that `entry` gave may be entries of this table no more. */
   generation = 0;
   /** Keys of short ranges that were read since the last written row, by prefix. */
@@ -57,6 +66,7 @@ export class Table<T> {
     this.journal = journal;
     this.reader = reader;
     this.compare = compare;
+    this.restEntry = { table: this as Table<unknown>, key: '', value: undefined, epoch: -1, committed: undefined };
   }
 
   /** The row, for reading only; undefined when absent. */
@@ -109,7 +119,9 @@ export class Table<T> {
     const rows = new Map<string, T | undefined>();
     for (const row of this.reader.range(this.store, { prefix: fromHex(prefix) })) {
       const key = toHex(row.key);
-      rows.set(key, this.known(key)?.value ?? this.codec.decode(row.value, key));
+      const entry = this.known(key);
+      if (entry === undefined && this.rest !== undefined) continue;
+      rows.set(key, entry?.value ?? this.codec.decode(row.value, key));
     }
     let added = false;
     for (const { key, value } of this.dirty) {
@@ -118,7 +130,7 @@ export class Table<T> {
       rows.set(key, value);
     }
     const keys = added ? [...rows.keys()].sort(this.compare) : [...rows.keys()];
-    if (this.dirty.size === 0) this.keepRange(prefix, keys);
+    if (this.dirty.size === 0 && this.rest === undefined) this.keepRange(prefix, keys);
     for (const key of keys) {
       const value = rows.get(key);
       if (value !== undefined) yield [key, value];
@@ -126,45 +138,49 @@ export class Table<T> {
   }
 
   /**
-   * Deletes every row, and gives what each was, in the order of the keys; each is read and decoded once. What is read for it does not
-   * stay decoded beyond this block.
+   * Deletes every row. Rows are decoded one by one, and of those that nobody has read no entries are made: a million of them would
+   * take 1 GB.
+   * @param take what each was, in no order; only while it runs
    */
-  takeAll(): T[] {
-    this.isTaken = true;
-    const keys: string[] = [];
+  takeAll(take: (value: T) => void): void {
+    const takeEntry = ({ key, value }: Entry<T>): void => {
+      if (value === undefined) return;
+      take(value);
+      this.delete(key);
+    };
+    // Rows of this block that are not stored are known only here.
+    for (const entry of [...this.dirty]) takeEntry(entry);
+    if (this.rest !== undefined) return;
+    const rest: StoredRow[] = [];
     for (const row of this.reader.range(this.store)) {
       const key = toHex(row.key);
-      keys.push(key);
-      if (this.known(key) !== undefined) continue;
-      const committed = Buffer.from(row.value);
-      const value = this.codec.decode(committed, key);
-      this.young.set(key, { table: this, key, value, epoch: -1, committed });
+      const entry = this.known(key);
+      if (entry !== undefined) takeEntry(entry);
+      else {
+        take(this.codec.decode(row.value, key));
+        rest.push({ key: Buffer.from(row.key), value: Buffer.from(row.value) });
+      }
     }
-    // Rows of this block come among those that were stored.
-    const added = [...this.dirty].filter(({ committed }) => committed === undefined).map(({ key }) => key);
-    if (added.length > 0) keys.push(...added.filter((key) => this.get(key) !== undefined));
-    const taken: T[] = [];
-    for (const key of added.length > 0 ? [...new Set(keys)].sort(this.compare) : keys) {
-      const { value } = this.entry(key);
-      if (value === undefined) continue;
-      taken.push(value);
-      this.delete(key);
-    }
-    return taken;
+    this.journal.recordWith(this.restEntry, () => this.giveBack());
+    this.rest = rest;
+    this.ranges.clear();
   }
 
-  /** A row as it would be stored now. */
-  stored({ key, value }: Entry<T>): WrittenRow {
-    return {
-      store: this.store,
-      key: fromHex(key),
-      value: value === undefined ? undefined : this.codec.encode(value, key),
-    };
+  /** Rows of an entry as they would be stored now. */
+  *stored(entry: Entry<T>): Generator<WrittenRow> {
+    if ((entry as Entry<unknown>) === this.restEntry) {
+      for (const { key } of this.taken()) yield { store: this.store, key, value: undefined };
+      return;
+    }
+    const { key, value } = entry;
+    const bytes = value === undefined ? undefined : this.codec.encode(value, key);
+    yield { store: this.store, key: fromHex(key), value: bytes };
   }
 
   /** Keys written since the last commit, those taken back by the journal included. */
   *writtenKeys(): Generator<string> {
     for (const { key } of this.dirty) yield key;
+    for (const { key } of this.taken()) yield toHex(key);
   }
 
   /** Rows whose bytes differ from before; they become the new "before". Called by `State.commit`. */
@@ -176,9 +192,11 @@ export class Table<T> {
       changes.push({ store: this.store, key: fromHex(entry.key), before, after });
       entry.committed = after;
     }
+    for (const { key, value } of this.taken())
+      changes.push({ store: this.store, key, before: value, after: undefined });
     this.dirty.clear();
     this.ranges.clear();
-    if (this.isTaken) this.forgetAll();
+    if (this.rest !== undefined) this.forgetAll();
     else this.forgetOldest();
   }
 
@@ -191,9 +209,27 @@ export class Table<T> {
   }
 
   private forgetAll(): void {
-    this.isTaken = false;
+    this.rest = undefined;
+    this.late.clear();
     this.young.clear();
     this.old.clear();
+    this.generation++;
+  }
+
+  /** Rows that were taken, and that no entry stands for. */
+  private *taken(): Generator<StoredRow> {
+    for (const row of this.rest ?? []) if (this.late.size === 0 || this.known(toHex(row.key)) === undefined) yield row;
+  }
+
+  /** The taking was undone, and so was all that came behind it: entries that were made meanwhile are none any more. */
+  private giveBack(): void {
+    this.rest = undefined;
+    for (const entry of this.late) {
+      this.young.delete(entry.key);
+      this.old.delete(entry.key);
+      this.dirty.delete(entry);
+    }
+    this.late.clear();
     this.generation++;
   }
 
@@ -227,7 +263,15 @@ export class Table<T> {
   private load(key: string): Entry<T> {
     if (this.dirty.size === 0) this.forgetOldest();
     const committed = this.reader.get(this.store, fromHex(key));
-    const value = committed === undefined ? undefined : this.codec.decode(committed, key);
-    return { table: this, key, value, epoch: -1, committed };
+    const entry: Entry<T> = { table: this, key, value: undefined, epoch: -1, committed };
+    if (this.rest !== undefined) this.noteLate(entry);
+    else if (committed !== undefined) entry.value = this.codec.decode(committed, key);
+    return entry;
+  }
+
+  /** A row that was taken: it is written, and gone. */
+  private noteLate(entry: Entry<T>): void {
+    this.late.add(entry);
+    this.dirty.add(entry);
   }
 }
