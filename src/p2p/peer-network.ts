@@ -12,6 +12,7 @@ import { VoteGate } from './pbft/vote-gate.js';
 import type { PeerObserver } from './peer-observer.js';
 import { DisconnectRecords } from './peers/disconnect-records.js';
 import { createHello, headOf, isValidHello, refusalOfHello } from './peers/hello.js';
+import { IslandCheck } from './peers/island-check.js';
 import { Patience } from './peers/patience.js';
 import { Peer } from './peers/peer.js';
 import { PeerSet } from './peers/peer-set.js';
@@ -52,6 +53,8 @@ export interface PeerNetworkOptions extends DialLimits {
   readonly candidates: () => readonly NodeAddress[];
   /** Nodes that DNS trees list. */
   readonly listed: () => readonly NodeAddress[];
+  /** `node.effectiveCheckEnable` */
+  readonly checksIsland: boolean;
   /** `node.nodeDetectEnable` */
   readonly detects: boolean;
   readonly syncFetchBatchNum: number;
@@ -72,6 +75,7 @@ export class PeerNetwork {
   private readonly sync: SyncClient;
   private readonly relay: Relay;
   private readonly resilience: Resilience;
+  private readonly island: IslandCheck;
   private readonly advertiser: Advertiser;
   private readonly intake: TransactionIntake;
   private readonly watch: FetchWatch;
@@ -139,6 +143,15 @@ export class PeerNetwork {
       log,
       now,
     });
+    this.island = new IslandCheck({
+      peers,
+      candidates: () => [...options.candidates(), ...options.listed()],
+      targetOf: (node) => this.transport.targetOf(node),
+      activeNodes: () => this.activeNodes,
+      dial: (target, nodeId, ended) => this.transport.connect(target, nodeId, ended),
+      log,
+      now,
+    });
     this.relay = new Relay({
       chain,
       peers,
@@ -176,6 +189,7 @@ export class PeerNetwork {
     await this.transport.start();
     this.relay.start();
     if (this.options.release.partsFromIdle) this.resilience.start();
+    if (this.options.checksIsland) this.island.start();
     const check = (): void => this.checkStatus();
     const first = setTimeout(() => {
       check();
@@ -189,6 +203,7 @@ export class PeerNetwork {
     const { quitting } = this.options.release;
     if (quitting !== undefined) for (const peer of this.peers.active()) peer.disconnect(quitting);
     this.resilience.close();
+    this.island.close();
     this.relay.close();
     this.sync.close();
     this.advertiser.close();
@@ -266,7 +281,10 @@ export class PeerNetwork {
     const { chain, networkId, release } = this.options;
     if (!isValidHello(hello, release)) return release.invalidHello;
     if (!this.relay.accepts(hello, peer.channel)) return 'UNEXPECTED_IDENTITY';
-    return refusalOfHello(chain, hello, { networkId, release });
+    const refusal = refusalOfHello(chain, hello, { networkId, release });
+    if (refusal !== undefined) return refusal;
+    const isBehind = headOf(hello).number < chain.head.number;
+    return isBehind && this.island.isChosen(peer.channel) ? 'BELOW_THAN_ME' : undefined;
   }
 
   private checkStatus(): void {

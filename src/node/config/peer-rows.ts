@@ -84,7 +84,11 @@ export const peerRows = {
     pingInterval: long('node.p2p.pingInterval', 0, 'read, without effect'),
   },
   enableIpv6: bool('node.enableIpv6', false, 'use IPv6'),
-  effectiveCheckEnable: bool('node.effectiveCheckEnable', false, 'look for a better peer when no new block arrives'),
+  effectiveCheckEnable: bool(
+    'node.effectiveCheckEnable',
+    false,
+    'dial other nodes while nobody has blocks that this node lacks',
+  ),
   isOpenFullTcpDisconnect: bool('node.isOpenFullTcpDisconnect', false, 'random disconnection policy when full'),
   nodeDetectEnable: bool('node.nodeDetectEnable', false, 'ask nodes for free places before they are dialled'),
   receiveTcpMinDataLength: long('node.receiveTcpMinDataLength', 2048, 'read, without effect'),

@@ -84,6 +84,7 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
     witness: witnessOf(config.witness),
     candidates: () => discovery?.connectable() ?? [],
     listed: () => listed.nodes(),
+    checksIsland: settings.effectiveCheckEnable,
     detects: settings.nodeDetectEnable,
     minConnections: settings.minConnections,
     minActiveConnections: settings.minActiveConnections,

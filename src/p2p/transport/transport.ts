@@ -80,7 +80,8 @@ export class Transport {
       handler.connected(channel);
     };
     this.handshake = new Handshake({ table: this.table, rules, networkId, self, now, connected });
-    const dial = (target: HostPort, nodeId: string): void => this.dial(target, { nodeId, isPooled: true });
+    const dial = (target: HostPort, nodeId: string): void =>
+      this.dial(target, { nodeId, ended: () => this.pool.dialEnded(target) });
     const detected = (): readonly NodeAddress[] => this.detect.nodes();
     this.pool = new DialPool({ ...options, detected, table: this.table, dial });
     this.detect = new NodeDetect({
@@ -121,9 +122,9 @@ export class Transport {
     await closed;
   }
 
-  /** Dials a node outside the pool. */
-  connect(target: HostPort, nodeId: string): void {
-    this.dial(target, { nodeId, isPooled: false });
+  /** Dials a node outside the pool. @param ended it was not reached, or the connection is over */
+  connect(target: HostPort, nodeId: string, ended: () => void = () => undefined): void {
+    this.dial(target, { nodeId, ended });
   }
 
   /** Which address of a node can be dialled from here. */
@@ -140,11 +141,11 @@ export class Transport {
     if (letGo !== undefined) this.partUnnoticed(letGo);
   }
 
-  private dial(target: HostPort, { nodeId, isPooled }: { nodeId: string; isPooled: boolean }): void {
+  private dial(target: HostPort, { nodeId, ended }: { nodeId: string; ended: () => void }): void {
     this.reach(target, {
       opened: (socket) => this.handshake.start(this.take(socket, { isActive: true, nodeId })),
       ended: () => {
-        if (isPooled && !this.isClosing) this.pool.dialEnded(target);
+        if (!this.isClosing) ended();
       },
     });
   }

@@ -34,9 +34,11 @@ t.test('a changed file is read again, a broken one changes nothing', async (t) =
 t.test('keys without effect are named', async (t) => {
   const file = join(temporaryFolder(t), 'node.conf');
   const main = `include "${join(process.cwd(), 'config/main.conf')}"\n`;
-  writeFileSync(file, `${main}node.effectiveCheckEnable = true\n`);
+  const dns =
+    'publish = true, dnsDomain = "a.b", serverType = aws, accessKeyId = a, accessKeySecret = b, awsRegion = c';
+  writeFileSync(file, `${main}node.dns = { ${dns}, dnsPrivate = "${'11'.repeat(32)}" }\n`);
   t.same(
     inertKeys(loadConfig({ file }).config).map((line) => line.split(' ')[0]),
-    ['node.effectiveCheckEnable'],
+    ['node.dns.publish'],
   );
 });

@@ -29,10 +29,13 @@ class FakeChannel {
   readonly host: string;
   readonly isActive: boolean;
   readonly isTrusted: boolean;
+  readonly port = 1;
+  readonly startMs: number;
   readonly latencyMs = 0;
   isClosed = false;
 
-  constructor({ host = '10.0.0.1', isActive = false, isTrusted = false }: FakeOptions) {
+  constructor({ host = '10.0.0.1', isActive = false, isTrusted = false, now = Date.now }: FakeOptions) {
+    this.startMs = now();
     this.key = `${host}|1`;
     this.host = host;
     this.isActive = isActive;

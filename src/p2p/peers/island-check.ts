@@ -1,0 +1,101 @@
+import type { Logger } from 'pino';
+import { BoundedCache } from '../bounded-cache.js';
+import { createNodeId, type HostPort, hostPortKey, type NodeAddress } from '../transport/node-address.js';
+import type { PeerSet } from './peer-set.js';
+
+/** ms until the first look, and between looks. Reference: EffectiveCheckService.init. */
+const FIRST_MS = 60_000;
+const PERIOD_MS = 5000;
+/** ms that the chosen node has to be ahead of this one. Reference: MAX_HANDSHAKE_TIME. */
+const CHOSEN_MS = 60_000;
+/** Nodes that were tried are left out for this long, and so many are remembered. */
+const TRIED_LIFE_MS = 1_200_000;
+const TRIED_MAX = 10_000;
+
+export interface IslandCheckOptions {
+  readonly peers: PeerSet;
+  /** Nodes that were found, the newest first. */
+  readonly candidates: () => readonly NodeAddress[];
+  readonly targetOf: (node: NodeAddress) => HostPort | undefined;
+  /** Nodes that are dialled anyway. */
+  readonly activeNodes: () => readonly HostPort[];
+  /** @param ended it was not reached, or the connection is over */
+  readonly dial: (target: HostPort, nodeId: string, ended: () => void) => void;
+  readonly log: Logger;
+  readonly now: () => number;
+}
+
+/** Dials one node after the other while nobody has blocks that this node lacks. `node.effectiveCheckEnable`. Reference: EffectiveCheckService. */
+export class IslandCheck {
+  private readonly options: IslandCheckOptions;
+  private readonly tried: BoundedCache<true>;
+  private readonly timers: NodeJS.Timeout[] = [];
+  private chosen: HostPort | undefined;
+  private isClosed = false;
+
+  constructor(options: IslandCheckOptions) {
+    this.options = options;
+    this.tried = new BoundedCache({ entriesMax: TRIED_MAX, lifeMs: TRIED_LIFE_MS, now: options.now });
+  }
+
+  start(): void {
+    const first = setTimeout(() => {
+      this.look();
+      this.timers.push(setInterval(() => this.look(), PERIOD_MS));
+    }, FIRST_MS);
+    this.timers.push(first);
+  }
+
+  close(): void {
+    this.isClosed = true;
+    for (const timer of this.timers.splice(0)) clearTimeout(timer);
+  }
+
+  /** Whether a connection is the one that blocks are hoped for from: it ends when its node is behind. */
+  isChosen({ host, port, isActive }: HostPort & { readonly isActive: boolean }): boolean {
+    return isActive && this.chosen !== undefined && hostPortKey(this.chosen) === hostPortKey({ host, port });
+  }
+
+  look(): void {
+    const { peers, log, now } = this.options;
+    if (peers.active().some(({ needsSyncFromUs }) => !needsSyncFromUs)) return;
+    if (this.chosen === undefined) {
+      this.tryNext();
+      return;
+    }
+    for (const peer of peers.active()) {
+      if (!this.isChosen(peer.channel) || now() - peer.channel.startMs < CHOSEN_MS) continue;
+      log.info({ peer: peer.channel.key }, 'a peer that blocks were hoped for from has none');
+      peer.disconnect('BELOW_THAN_ME');
+    }
+  }
+
+  private tryNext(): void {
+    const { dial, log } = this.options;
+    const next = this.nextNode();
+    if (next === undefined) {
+      log.warn('nobody has blocks that this node lacks, and no other node is known');
+      return;
+    }
+    const { target, id } = next;
+    this.tried.set(hostPortKey(target), true);
+    this.chosen = target;
+    log.info({ peer: target }, 'nobody has blocks that this node lacks: another is tried');
+    dial(target, id, () => {
+      if (this.chosen !== target) return;
+      this.chosen = undefined;
+      if (!this.isClosed) this.look();
+    });
+  }
+
+  private nextNode(): { readonly target: HostPort; readonly id: string } | undefined {
+    const { peers, candidates, targetOf, activeNodes } = this.options;
+    const used = new Set([...peers.active().map(({ channel }) => channel), ...activeNodes()].map(hostPortKey));
+    for (const node of candidates()) {
+      const target = targetOf(node);
+      if (target === undefined || used.has(hostPortKey(target)) || this.tried.has(hostPortKey(target))) continue;
+      return { target, id: node.id || createNodeId() };
+    }
+    return undefined;
+  }
+}
