@@ -91,8 +91,7 @@ export class AccountHistory {
 
   /** Rows of an account at one place and inside of it, ascending. @throws {TronError} PROJECTION_OFF */
   rowsAt(projection: string, address: Uint8Array, place: HistoryPlace): HistoryRow[] {
-    const { database } = this.open(projection);
-    return [...database.range(projection, historyKey(address, place))].map(({ key, value }) => ({
+    return [...this.databaseOf(projection).range(projection, historyKey(address, place))].map(({ key, value }) => ({
       place: placeOfKey(key),
       value: Uint8Array.from(value),
     }));
@@ -100,13 +99,17 @@ export class AccountHistory {
 
   /** @throws {TronError} PROJECTION_OFF */
   private open(projection: string): { readonly database: ProjectionDatabase; readonly upTo: number } {
-    const { database, ledger } = this;
-    if (database === undefined || !this.switchedOn.has(projection)) {
-      throw new TronError('PROJECTION_OFF', `this node keeps no ${projection}: name it in tronicle.projections`);
-    }
+    const database = this.databaseOf(projection);
     database.refresh();
     const cursor = database.cursor(projection);
-    return { database, upTo: cursor === undefined ? -1 : reachOf(ledger, cursor.seq) };
+    return { database, upTo: cursor === undefined ? -1 : reachOf(this.ledger, cursor.seq) };
+  }
+
+  /** @throws {TronError} PROJECTION_OFF */
+  private databaseOf(projection: string): ProjectionDatabase {
+    const { database } = this;
+    if (database !== undefined && this.switchedOn.has(projection)) return database;
+    throw new TronError('PROJECTION_OFF', `this node keeps no ${projection}: name it in tronicle.projections`);
   }
 }
 

@@ -6,7 +6,8 @@ import type { ReadBlock, ReadTransaction } from '../graphql/read-block.js';
 import type { HistoryRow } from '../history/account-history.js';
 import { namedAddresses } from '../history/block-parts.js';
 import { type HeightRange, heightRange } from './height-range.js';
-import { behind, type Candidate, decodeFingerprint, type Page, type Place, takePage } from './page.js';
+import { OneChain } from './one-chain.js';
+import { behind, type Candidate, decodeFingerprint, firstOf, type Page, type Place, takePage } from './page.js';
 import type { Query } from './query.js';
 import { readAddress } from './read-path.js';
 import type { V1Answer } from './route.js';
@@ -46,20 +47,23 @@ interface Choice {
   readonly hasInternal: boolean;
 }
 
-function pageOf(source: V1Source, query: Query, text: string, { ends, hasInternal }: Choice): Page {
+function pageOf(source: V1Source, query: Query, text: string, { ends, hasInternal }: Choice): Promise<Page> {
   const address = readAddress(source, text);
   const { isAscending, limit } = query;
   const after = decodeFingerprint(HISTORY, query.text('fingerprint'));
   const range: HeightRange = heightRange(source, query);
   const start = after === undefined ? undefined : (after.slice(0, 2) as unknown as Place);
-  function* candidates(): Iterable<Candidate> {
-    for (const row of source.histories.rows(HISTORY, address, { ...range, isAscending, start })) {
+  const looks = limit * LOOKS;
+  const rows = firstOf(source.histories.rows(HISTORY, address, { ...range, isAscending, start }), looks + 2);
+  function* all(): Iterable<Candidate> {
+    for (const row of rows) {
       const found = [ownCandidate(source, row, address, ends)];
       if (hasInternal) found.push(...internalCandidates(source, row, address, ends));
       yield* isAscending ? found : found.reverse();
     }
   }
-  return takePage(HISTORY, behind(after, isAscending, candidates()), limit, limit * LOOKS);
+  const candidates = behind(after, isAscending, all());
+  return takePage({ list: HISTORY, candidates, limit, looks, lookWork: 1 }, new OneChain(source));
 }
 
 function ownCandidate(source: V1Source, { place }: HistoryRow, address: Uint8Array, ends: Ends): Candidate {

@@ -14,10 +14,11 @@ export interface NamedLog {
 
 /** Events of contracts by their ABIs in one state, each ABI read once. */
 export class ContractAbis {
-  private readonly view: ChainView;
+  private readonly view: () => ChainView;
   private readonly known = new Map<string, ReadonlyMap<string, AbiEvent>>();
 
-  constructor(view: ChainView) {
+  /** @param view the state, for as long as a turn lasts */
+  constructor(view: () => ChainView) {
     this.view = view;
   }
 
@@ -43,7 +44,7 @@ export class ContractAbis {
     const key = toHex(contract);
     const known = this.known.get(key);
     if (known !== undefined) return known;
-    const events = eventsOfAbi(this.view.state.abis.get(toAddress(contract)) ?? new SmartContractABI());
+    const events = eventsOfAbi(this.view().state.abis.get(toAddress(contract)) ?? new SmartContractABI());
     this.known.set(key, events);
     return events;
   }

@@ -4,19 +4,21 @@ import { eventKey } from '../history/contract-events.js';
 import { ContractAbis } from './contract-abis.js';
 import { type EventForm, eventRow, type PlacedLog } from './event-row.js';
 import { confirmedRange, heightRange } from './height-range.js';
-import { behind, type Candidate, comparePlaces, decodeFingerprint, type Page, type Place, takePage } from './page.js';
+import { OneChain } from './one-chain.js';
+import { behind, type Candidate, comparePlaces, decodeFingerprint, firstOf, type Place, takePage } from './page.js';
 import { readAddress, readId } from './read-path.js';
 import type { V1Answer } from './route.js';
 import { badParameter } from './v1-error.js';
 import { blockAt, type V1Source } from './v1-source.js';
 
 const HISTORY = 'contract-events';
+const BLOCK = 'block-events';
 
 /** Events of a contract, the newest first. @throws {V1Error | TronError} PROJECTION_OFF */
 export const contractEvents: V1Answer = (source, query, [text]) => {
   const contract = readAddress(source, text!);
   const form = formOf(source);
-  const { isAscending } = query;
+  const { isAscending, limit } = query;
   const name = query.text('event_name');
   const start = decodeFingerprint(HISTORY, query.text('fingerprint'));
   const range = { ...heightRange(source, query), isAscending, start };
@@ -24,9 +26,11 @@ export const contractEvents: V1Answer = (source, query, [text]) => {
     name === undefined
       ? [contract]
       : form.abis.topicsOf(contract, name).map((hash) => eventKey(contract, fromHex(hash)));
-  const lists = keys.map((key) => placesOf(source.histories.rows(HISTORY, key, range)));
-  const found = behind(start, isAscending, candidatesAt(source, merge(lists, isAscending), form));
-  return takePage(HISTORY, found, query.limit, Number.POSITIVE_INFINITY);
+  // The first row may be the one that the page before ended with, the last one tells that there is another page.
+  const lists = keys.map((key) => firstOf(source.histories.rows(HISTORY, key, range), limit + 2));
+  const places = merge(lists, isAscending);
+  const candidates = behind(start, isAscending, candidatesAt(source, places, form));
+  return takePage({ list: HISTORY, candidates, limit, lookWork: 0 }, new OneChain(source));
 };
 
 /** Events of a transaction; none of one that is in no block. @throws {V1Error} */
@@ -40,7 +44,7 @@ export const transactionEvents: V1Answer = (source, query, [text]) => {
 };
 
 /** Events of a block by its height, its id, or `latest`. @throws {V1Error} */
-export const blockEvents: V1Answer = (source, query, [text]): Page => {
+export const blockEvents: V1Answer = (source, query, [text]) => {
   const { from, to } = confirmedRange(source.ledger, query);
   const block = blockOf(source, text!, to);
   if (block === undefined || block.number < from || block.number > to) return { items: [], fingerprint: undefined };
@@ -48,8 +52,9 @@ export const blockEvents: V1Answer = (source, query, [text]): Page => {
   const candidates = block.transactions.flatMap((_, index) =>
     logsOf(block, index).map((log) => ({ place: placeOf(log), item: () => eventRow(log, form) })),
   );
-  const after = decodeFingerprint('block-events', query.text('fingerprint'));
-  return takePage('block-events', behind(after, true, candidates), query.limit, Number.POSITIVE_INFINITY);
+  const after = decodeFingerprint(BLOCK, query.text('fingerprint'));
+  const options = { list: BLOCK, candidates: behind(after, true, candidates), limit: query.limit, lookWork: 0 };
+  return takePage(options, new OneChain(source));
 };
 
 function blockOf({ blocks, ledger }: V1Source, text: string, newest: number): ReadBlock | undefined {
@@ -65,36 +70,16 @@ function blockOf({ blocks, ledger }: V1Source, text: string, newest: number): Re
 
 function formOf({ api, ledger }: V1Source): EventForm {
   return {
-    abis: new ContractAbis(api.view('head')),
+    abis: new ContractAbis(() => api.view('head')),
     addressPrefix: api.settings.addressPrefix,
     solidifiedNumber: ledger.position.solidifiedNumber,
   };
 }
 
-function* placesOf(rows: Iterable<{ readonly place: Place }>): Iterable<Place> {
-  for (const { place } of rows) yield place;
-}
-
-/** Lists of places as one, in their order. */
-function* merge(lists: readonly Iterable<Place>[], isAscending: boolean): Iterable<Place> {
-  const open = lists.map((list) => list[Symbol.iterator]());
-  try {
-    const heads = open.map((list) => list.next());
-    for (;;) {
-      let best = -1;
-      for (const [at, head] of heads.entries()) {
-        if (head.done === true) continue;
-        const order = best < 0 ? -1 : comparePlaces(head.value, heads[best]!.value);
-        if (best < 0 || (isAscending ? order < 0 : order > 0)) best = at;
-      }
-      if (best < 0) return;
-      yield heads[best]!.value;
-      heads[best] = open[best]!.next();
-    }
-  } finally {
-    // The database keeps a cursor for each that is not at its end.
-    for (const list of open) list.return?.();
-  }
+/** Lists of rows as one list of places, in their order. */
+function merge(lists: readonly (readonly { readonly place: Place }[])[], isAscending: boolean): Place[] {
+  const places = lists.flatMap((rows) => rows.map(({ place }) => place));
+  return lists.length < 2 ? places : places.sort((a, b) => (isAscending ? comparePlaces(a, b) : comparePlaces(b, a)));
 }
 
 function* candidatesAt(source: V1Source, places: Iterable<Place>, form: EventForm): Iterable<Candidate> {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json/json-value.js';
+import type { OneChain } from './one-chain.js';
 import { badParameter } from './v1-error.js';
 
 /** Where an item stands in the chain: height, then places inside of the block. */
@@ -13,6 +14,17 @@ export interface Candidate {
   readonly endsPage?: boolean;
 }
 
+export interface PageOptions {
+  readonly list: string;
+  /** Each is worked out when it is asked for. */
+  readonly candidates: Iterable<Candidate>;
+  readonly limit: number;
+  /** Candidates that may be looked at; absent: as many as the page has items. */
+  readonly looks?: number;
+  /** Work of looking at a candidate that is no item, in blocks that are read. */
+  readonly lookWork: number;
+}
+
 export interface Page {
   readonly items: readonly JsonObject[];
   /** Behind which the next page begins; undefined: there is none. */
@@ -22,8 +34,12 @@ export interface Page {
 /**
  * Takes a page off a list. It ends before it is full when it has looked at `looks` candidates: what a filter lets through may be rare, and
  * the next page goes on there, as the fingerprint says.
+ * @throws {V1Error} blocks were taken back meanwhile
  */
-export function takePage(list: string, candidates: Iterable<Candidate>, limit: number, looks: number): Page {
+export async function takePage(
+  { list, candidates, limit, looks = limit, lookWork }: PageOptions,
+  chain: OneChain,
+): Promise<Page> {
   const items: JsonObject[] = [];
   let last: Place | undefined;
   let looked = 0;
@@ -34,8 +50,17 @@ export function takePage(list: string, candidates: Iterable<Candidate>, limit: n
     looked++;
     last = place;
     if (item !== undefined) items.push(item());
+    await chain.take(item === undefined ? lookWork : 1);
   }
   return { items, fingerprint: undefined };
+}
+
+/** The first ones of a list that is read as it is asked for: what is open in a database may not stay so between two slices. */
+export function firstOf<T>(all: Iterable<T>, count: number): T[] {
+  const found: T[] = [];
+  if (count <= 0) return found;
+  for (const one of all) if (found.push(one) === count) break;
+  return found;
 }
 
 /** Candidates behind the place of a fingerprint. */

@@ -7,7 +7,7 @@ import type { V1Source } from './v1-source.js';
  * @throws {V1Error} a request that is refused
  * @throws {TronError} PROJECTION_OFF, HISTORY_NOT_KEPT
  */
-export type V1Answer = (source: V1Source, query: Query, path: readonly string[]) => Page;
+export type V1Answer = (source: V1Source, query: Query, path: readonly string[]) => Page | Promise<Page>;
 
 /** A path below `/v1`, with stars for what it asks about. */
 export type V1Route = readonly [path: string, answer: V1Answer];

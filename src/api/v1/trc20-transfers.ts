@@ -4,7 +4,8 @@ import type { TokenTransfer } from '../history/token-transfer.js';
 import { textOfAddress } from '../java/address-text.js';
 import { type JsonObject, jsonObject } from '../json/json-value.js';
 import { heightRange } from './height-range.js';
-import { behind, type Candidate, decodeFingerprint, type Page, takePage } from './page.js';
+import { OneChain } from './one-chain.js';
+import { behind, type Candidate, decodeFingerprint, firstOf, takePage } from './page.js';
 import { readAddress } from './read-path.js';
 import type { V1Answer } from './route.js';
 import { blockAt, type V1Source } from './v1-source.js';
@@ -12,11 +13,12 @@ import { blockAt, type V1Source } from './v1-source.js';
 const HISTORY = 'token-transfers';
 /** Rows that a page looks at for each that it may show: a row costs some microseconds. */
 const LOOKS = 20;
+const LOOK_WORK = 0.02;
 /** Contracts that a page asks for their names: three calls of some milliseconds each. */
 const NEW_TOKENS_MAX = 10;
 
 /** TRC20 transfers of an account. @throws {V1Error | TronError} PROJECTION_OFF */
-export const trc20Transfers: V1Answer = (source, query, [text]): Page => {
+export const trc20Transfers: V1Answer = (source, query, [text]) => {
   const address = toHex(readAddress(source, text!));
   const contractText = query.text('contract_address');
   const contract = contractText === undefined ? undefined : toHex(readAddress(source, contractText));
@@ -29,8 +31,10 @@ export const trc20Transfers: V1Answer = (source, query, [text]): Page => {
     (contract === undefined || token === contract) &&
     (onlyTo === onlyFrom || (onlyTo ? to === address : from === address));
   const asked = new Set<string>();
-  function* candidates(): Iterable<Candidate> {
-    for (const row of source.histories.rows(HISTORY, fromHex(address), range)) {
+  const looks = limit * LOOKS;
+  const rows = firstOf(source.histories.rows(HISTORY, fromHex(address), range), looks + 2);
+  function* all(): Iterable<Candidate> {
+    for (const row of rows) {
       const transfer = JSON.parse(Buffer.from(row.value).toString()) as TokenTransfer;
       const { place } = row;
       if (!matches(transfer)) {
@@ -42,7 +46,8 @@ export const trc20Transfers: V1Answer = (source, query, [text]): Page => {
       yield { place, item: () => transferRow(source, row, transfer), endsPage: asked.size > NEW_TOKENS_MAX };
     }
   }
-  return takePage(HISTORY, behind(start, isAscending, candidates()), limit, limit * LOOKS);
+  const candidates = behind(start, isAscending, all());
+  return takePage({ list: HISTORY, candidates, limit, looks, lookWork: LOOK_WORK }, new OneChain(source));
 };
 
 function transferRow(source: V1Source, { place }: HistoryRow, transfer: TokenTransfer): JsonObject {

@@ -53,16 +53,14 @@ export class V1Dispatcher implements HttpDispatcher {
 
   answer(request: IncomingRequest): HttpAnswer | Promise<HttpAnswer> {
     if (!isV1(request)) return this.inner.answer(request);
-    try {
-      return this.answerOf(request);
-    } catch (error) {
+    return this.answerOf(request).catch((error: unknown) => {
       const status = error instanceof V1Error ? error.status : error instanceof TronError && STATUSES[error.code];
       if (typeof status !== 'number') throw error;
       return refusal(status, (error as TronError).message);
-    }
+    });
   }
 
-  private answerOf(request: IncomingRequest): HttpAnswer {
+  private async answerOf(request: IncomingRequest): Promise<HttpAnswer> {
     const { method, target } = request;
     if (method !== 'GET' && method !== 'HEAD')
       return { ...refusal(405, 'only GET is served here'), allow: 'GET, HEAD' };
@@ -74,7 +72,7 @@ export class V1Dispatcher implements HttpDispatcher {
       const found = matched(route.split('/'), segments);
       if (found === undefined) continue;
       const query = new Query(path.query);
-      const page = answer(this.source, query, found);
+      const page = await answer(this.source, query, found);
       return { status: 200, type: JSON_TYPE, body: printJson(this.envelope(page, request, query), 'jackson') };
     }
     return refusal(404, `there is no ${path.path}`);

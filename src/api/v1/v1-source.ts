@@ -2,6 +2,7 @@ import { TronError } from '../../log/domain/errors.js';
 import type { Ledger } from '../../projections/ledger.js';
 import type { ApiContext } from '../api-context.js';
 import { BlockReader, type ReadBlock } from '../graphql/read-block.js';
+import { Turns } from '../graphql/turns.js';
 import type { AccountHistory } from '../history/account-history.js';
 import { TokenFacts } from './token-facts.js';
 
@@ -12,10 +13,20 @@ export interface V1Source {
   readonly histories: AccountHistory;
   readonly blocks: BlockReader;
   readonly tokens: TokenFacts;
+  /** What all pages share; work is counted in blocks that are read. */
+  readonly turns: Turns;
 }
 
+/** Blocks that pages read in one turn: about 10 ms. */
+const BLOCKS_A_TURN = 16;
+
 export function createV1Source(parts: Pick<V1Source, 'ledger' | 'api' | 'histories'>): V1Source {
-  return { ...parts, blocks: new BlockReader(parts.ledger), tokens: new TokenFacts(parts.api) };
+  return {
+    ...parts,
+    blocks: new BlockReader(parts.ledger),
+    tokens: new TokenFacts(parts.api),
+    turns: new Turns(BLOCKS_A_TURN),
+  };
 }
 
 /** A block that a history names. @throws {TronError} HISTORY_NOT_KEPT: it has left the log */

@@ -210,3 +210,48 @@ t.test('what is refused', async (t) => {
   t.match(await chain.get('/healthcheck'), { status: 200, success: true });
   t.equal(addressOf('x').length, 21);
 });
+
+t.test('a page leaves the thread to others, and is of one chain', async (t) => {
+  const chain = await makeChain(t);
+  await filled(chain);
+  const path = `/v1/contracts/${textOf('register')}/events?limit=60`;
+  let isMade = false;
+  let turns = 0;
+  const page = chain.get(path).finally(() => {
+    isMade = true;
+  });
+  for (; !isMade; turns++) await new Promise((next) => setImmediate(next));
+  t.equal((await page).data.length, 60);
+  t.ok(turns >= 4, `it took ${turns} turns`);
+
+  const cut = chain.get(path);
+  await new Promise((next) => setImmediate(next));
+  chain.revert();
+  t.match(await cut, { status: 503, success: false, error: /taken back/ });
+});
+
+t.test('a page reads as many blocks however long the chain is', async (t) => {
+  const reads: number[] = [];
+  for (const blocks of [50, 500]) {
+    const chain = await makeChain(t);
+    for (let number = 1; number <= blocks; number++)
+      chain.append([{ from: 'ann', to: 'register', logs: [number % 5 === 0 ? changed('ann', number) : paused] }], {
+        changes: number === 1 ? contractRows('register', ['Changed(address by indexed,uint256 value)']) : [],
+      });
+    await chain.settled();
+    const { ledger } = chain;
+    const read = ledger.entryOfId.bind(ledger);
+    let count = 0;
+    ledger.entryOfId = (id) => {
+      count++;
+      return read(id);
+    };
+    t.equal(
+      (await chain.get(`/v1/contracts/${textOf('register')}/events?limit=10&event_name=Changed`)).data.length,
+      10,
+    );
+    t.equal((await chain.get(`/v1/accounts/${textOf('ann')}/transactions?limit=10`)).data.length, 10);
+    reads.push(count);
+  }
+  t.equal(reads[0], reads[1]);
+});
