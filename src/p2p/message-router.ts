@@ -217,8 +217,9 @@ export class MessageRouter {
     const { chain, intake } = this.parts;
     const transactions: DecodedTransaction[] = [];
     for (const chunk of fieldChunks(body, TRANSACTIONS_CHUNK_BYTES)) {
-      // What is read of a long message is bounded by what was asked for.
-      if (transactions.length > peer.itemRequests.size) throw new P2pError('BAD_MESSAGE', 'more than was asked for');
+      // What is read of a long message is bounded by what was asked for; a short one is read whole first, as the reference does.
+      if (body.length > SHORT_BYTES_MAX && transactions.length > peer.itemRequests.size)
+        throw new P2pError('BAD_MESSAGE', 'more than was asked for');
       if (chunk !== undefined) transactions.push(...chain.readTransactions(chunk));
       yield;
     }

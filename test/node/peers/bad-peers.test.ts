@@ -81,6 +81,15 @@ const cases: readonly Misbehaviour[] = [
     (peer) => [peer.hello(), encodeMessage('TRXS', someTransaction())],
   ],
   [
+    'transactions that nobody asked for, the last of which cannot be read',
+    'UNKNOWN',
+    (peer) => {
+      // Long enough to be read in several pieces.
+      const fine = new Array<Uint8Array>(1000).fill(someTransaction());
+      return [peer.hello(), encodeMessage('TRXS', Buffer.concat([...fine, bytesOf('0a02ffff')]))];
+    },
+  ],
+  [
     'a question for a transaction that was not announced',
     'BAD_PROTOCOL',
     (peer) => [peer.hello(), encodeItems('FETCH_INV_DATA', { kind: 'transaction', ids: [anyId('0b')] })],
