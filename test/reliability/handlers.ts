@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { peerRelease } from '../../src/p2p/releases/releases.js';
 import { NETWORK, PeerNode } from '../node/peers/support/peer-node.js';
 import type { Measurement } from './run.js';
+import { Endings } from './support/endings.js';
 import { largestMessages } from './support/largest-messages.js';
 import { TurnWatch } from './support/turn-watch.js';
 
@@ -15,19 +16,6 @@ const TURN_MAX_MS = 100;
 /** So that an answer has all the ids that one may have. */
 const BLOCKS = 2100;
 const child = fileURLToPath(new URL('./support/hostile-peer-child.ts', import.meta.url));
-
-/** What ends when a measurement does, as of a test. */
-export class Endings {
-  private readonly endings: (() => unknown)[] = [];
-
-  teardown(end: () => unknown): void {
-    this.endings.push(end);
-  }
-
-  async run(): Promise<void> {
-    for (const end of this.endings.reverse()) await end();
-  }
-}
 
 export const handlers: Measurement = {
   title: 'the largest message of each type, of a peer in sync and of one that is behind, by 4.7.2 and 4.8.2',

@@ -2,12 +2,14 @@ import t from 'tap';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { damagedSources } from './damaged-sources.js';
 import { hostileQueries } from './hostile-queries.js';
+import { malformedFrames } from './malformed-frames.js';
 import { createRandom } from './random.js';
 import { reconnectingSubscribers } from './reconnecting-subscribers.js';
 
 // A tenth or less of what `npm run reliability` measures, where that is short and nothing else covers it. Seeds are fixed: the same run each time.
 for (const [number, measurement, share] of [
   ['17', reconnectingSubscribers, 10],
+  ['21', malformedFrames, 100],
   ['28', hostileQueries, 10],
   ['damaged-sources', damagedSources, 20],
 ] as const) {

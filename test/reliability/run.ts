@@ -15,6 +15,7 @@ import { killWhileImporting } from './kill-while-importing.js';
 import { largeRecords } from './large-records.js';
 import { lateProducers } from './late-producers.js';
 import { lostTopics } from './lost-topics.js';
+import { malformedFrames } from './malformed-frames.js';
 import { malformedRequests } from './malformed-requests.js';
 import { createRandom } from './random.js';
 import { reconnectingSubscribers } from './reconnecting-subscribers.js';
@@ -53,6 +54,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   '14': largeRecords,
   '16': subscribers,
   '17': reconnectingSubscribers,
+  '21': malformedFrames,
   '25': malformedRequests('http'),
   '26': malformedRequests('grpc'),
   '27': malformedRequests('jsonrpc'),

@@ -1,0 +1,22 @@
+import { P2pDisconnectMessage } from '../../../src/log/codec/generated/messages.js';
+import { unwrapMessage } from '../../../src/p2p/transport/compression.js';
+import { FRAME_BYTES_MAX } from '../../../src/p2p/transport/frames.js';
+import { FrameworkType } from '../../../src/p2p/transport/framework-message.js';
+import { MessageType } from '../../../src/p2p/wire/message-types.js';
+import { decodeDisconnect } from '../../../src/p2p/wire/messages.js';
+import type { RawPeer } from '../../p2p/support/raw-peer.js';
+
+/**
+ * Waits for what a node says to the last question, a ping of the connection layer, or for the end of the connection: `answered`, the reason, `goodbye` with its
+ * number, or `closed` for an end without a word.
+ */
+export async function endOf(peer: RawPeer, isWrapped: boolean): Promise<string> {
+  for (let frame = await peer.next(); frame !== undefined; frame = await peer.next()) {
+    const message = isWrapped ? unwrapMessage(frame, FRAME_BYTES_MAX) : frame;
+    const [type] = message;
+    if (type === FrameworkType.pong) return 'answered';
+    if (type === MessageType.P2P_DISCONNECT) return decodeDisconnect(message.subarray(1));
+    if (type === FrameworkType.goodbye) return `goodbye ${P2pDisconnectMessage.decode(message.subarray(1)).reason}`;
+  }
+  return 'closed';
+}

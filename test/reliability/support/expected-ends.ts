@@ -1,0 +1,175 @@
+import snappy from 'snappy';
+import {
+  Block,
+  BlockInventory,
+  ChainInventory,
+  DisconnectMessage,
+  HelloMessage,
+  Inventory,
+  P2pCompressMessage,
+  P2pDisconnectMessage,
+  P2pHelloMessage,
+  P2pKeepAliveMessage,
+  P2pStatusMessage,
+  PBFTCommitResult,
+  PBFTMessage,
+  Transactions,
+} from '../../../src/log/codec/generated/messages.js';
+
+/**
+ * How a connection may end by the rules of the reference, written down apart from the code that is measured: a reason, a goodbye of the
+ * connection layer, `closed` for an end without a word, `answered` when the next question still is, `waits` for bytes to come.
+ */
+export type Ends = ReadonlySet<string>;
+
+export type Release = '4.7.2' | '4.8.2';
+
+interface Decoder {
+  decode(bytes: Uint8Array): unknown;
+}
+
+/** What a message that can be read leads to, and what one that cannot; by release where they differ. */
+interface Rule {
+  readonly decoder: Decoder | undefined;
+  readonly ends: Readonly<Record<Release, readonly string[]>>;
+  readonly unreadable: string;
+}
+
+const both = (...ends: string[]): Rule['ends'] => ({ '4.7.2': ends, '4.8.2': ends });
+const rule = (decoder: Decoder | undefined, ends: Rule['ends'], unreadable = 'UNKNOWN'): Rule => ({
+  decoder,
+  ends,
+  unreadable,
+});
+
+/** Of a peer in sync that was asked for nothing. Reference: TronMessageFactory, the handlers, P2pEventHandlerImpl.processException. */
+const rules: ReadonlyMap<number, Rule> = new Map([
+  [0x02, rule(Block, both('BAD_PROTOCOL'))],
+  [0x03, rule(Transactions, both('BAD_PROTOCOL', 'answered'))],
+  // Ids that are not 32 bytes are no P2pException of the reference: UNKNOWN.
+  [0x06, rule(Inventory, { '4.7.2': ['answered', 'UNKNOWN'], '4.8.2': ['answered', 'UNKNOWN', 'BAD_PROTOCOL'] })],
+  [0x07, rule(Inventory, both('BAD_PROTOCOL', 'UNKNOWN', 'FETCH_FAIL', 'answered'))],
+  [0x08, rule(BlockInventory, both('BAD_PROTOCOL', 'UNKNOWN'))],
+  [0x09, rule(ChainInventory, both('BAD_PROTOCOL', 'UNKNOWN'))],
+  [0x14, rule(PBFTCommitResult, both('answered'))],
+  [0x20, rule(HelloMessage, both('BAD_PROTOCOL'))],
+  [0x21, rule(DisconnectMessage, both('closed'))],
+  [0x22, rule(undefined, both('answered'))],
+  [0x23, rule(undefined, both('answered'))],
+  [0x34, rule(PBFTMessage, { '4.7.2': ['BAD_PROTOCOL', 'answered'], '4.8.2': ['answered'] }, 'BAD_PROTOCOL')],
+]);
+const UNHANDLED = 0x7f;
+/** Messages of the connection layer, and what follows one that can be read. */
+const framework: ReadonlyMap<number, readonly [Decoder, readonly string[]]> = new Map([
+  [0xfb, [P2pDisconnectMessage, ['closed']]],
+  [0xfc, [P2pStatusMessage, ['closed']]],
+  [0xfd, [P2pHelloMessage, ['closed', 'goodbye 14']]],
+  [0xfe, [P2pKeepAliveMessage, ['answered']]],
+  [0xff, [P2pKeepAliveMessage, ['answered']]],
+]);
+const Goodbye = { emptyMessage: 6, noSuchMessage: 10, badMessage: 11, unknown: 255 } as const;
+const BIG = 5 * 1024 * 1024;
+/** Ours, where the reference has no bound. */
+const GROWN_472 = 2 * BIG;
+/** Ours too: before its HELLO a peer says no more. */
+const FIRST_BIG = 4096;
+
+/** In 4.7.2 nothing is said of what cannot be read, in 4.8.2 a goodbye. */
+const closing = (release: Release, goodbye: number): string[] => [
+  release === '4.7.2' ? 'closed' : `goodbye ${goodbye}`,
+];
+
+/** What may follow a stream of bytes. */
+export function expectedEnds(stream: Uint8Array, release: Release, isFirst: boolean): Ends {
+  const found = new Set<string>();
+  let from = 0;
+  for (;;) {
+    const length = readLength(stream, from);
+    if (length === 'malformed') return found.add('closed');
+    if (length === undefined) return found.add('waits');
+    if (length.value >= (isFirst ? FIRST_BIG : BIG)) return withAll(found, closing(release, Goodbye.badMessage));
+    if (length.value < 0) return found.add('closed');
+    if (length.end + length.value > stream.length) return found.add('waits');
+    const frame = stream.subarray(length.end, length.end + length.value);
+    from = length.end + length.value;
+    if (frame.length === 0) continue;
+    const ends = isFirst ? endsOfFirst(frame, release) : endsOfFrame(frame, release);
+    withAll(
+      found,
+      ends.filter((end) => end !== 'answered'),
+    );
+    if (!ends.includes('answered')) return found;
+    if (from === stream.length) return found.add('answered');
+  }
+}
+
+function withAll(found: Set<string>, ends: readonly string[]): Set<string> {
+  for (const end of ends) found.add(end);
+  return found;
+}
+
+/** As the reference does it, with 32 bits that wrap. Reference: P2pProtobufVarint32FrameDecoder.readRawVarint32. */
+function readLength(stream: Uint8Array, from: number): { value: number; end: number } | 'malformed' | undefined {
+  let value = 0;
+  for (let at = 0; at < 5; at++) {
+    const byte = stream[from + at];
+    if (byte === undefined) return undefined;
+    value |= (byte & 0x7f) << (7 * at);
+    if (byte < 0x80) return { value, end: from + at + 1 };
+  }
+  return 'malformed';
+}
+
+function isReadable(decoder: Decoder | undefined, bytes: Uint8Array): boolean {
+  try {
+    decoder?.decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function endsOfFrame(frame: Uint8Array, release: Release): readonly string[] {
+  if (!isReadable(P2pCompressMessage, frame)) return closing(release, Goodbye.badMessage);
+  const { type, data } = P2pCompressMessage.decode(frame);
+  if (type === 0) return endsOfMessage(data, release);
+  const grown = readLength(data, 0);
+  if (grown === undefined || grown === 'malformed') return ['closed'];
+  const size = grown.value >>> 0;
+  if (size >= (release === '4.7.2' ? GROWN_472 : BIG)) return ['closed', ...closing(release, Goodbye.unknown)];
+  try {
+    return endsOfMessage(snappy.uncompressSync(Buffer.from(data), { asBuffer: true }) as Buffer, release);
+  } catch {
+    return ['closed'];
+  }
+}
+
+function endsOfMessage(message: Uint8Array, release: Release): readonly string[] {
+  const [type] = message;
+  const body = message.subarray(1);
+  if (type === undefined) return closing(release, Goodbye.emptyMessage);
+  if (type === UNHANDLED) return closing(release, Goodbye.noSuchMessage);
+  if (type >= 0x80) return endsOfFramework(type, body, release);
+  const known = rules.get(type);
+  if (known === undefined) return [release === '4.7.2' ? 'BAD_PROTOCOL' : 'NO_SUCH_MESSAGE'];
+  return isReadable(known.decoder, body) ? known.ends[release] : [known.unreadable];
+}
+
+/** What can be read may still not be valid. */
+function endsOfFramework(type: number, body: Uint8Array, release: Release): readonly string[] {
+  const known = framework.get(type);
+  const bad = closing(release, Goodbye.badMessage);
+  if (known === undefined) return closing(release, Goodbye.noSuchMessage);
+  return isReadable(known[0], body) ? [...known[1], ...bad] : bad;
+}
+
+/** Of who has not said its HELLO: it is answered, or let go. */
+function endsOfFirst(frame: Uint8Array, release: Release): readonly string[] {
+  const type = frame[0]!;
+  if (type === UNHANDLED || type >= 0x80) {
+    const ends = endsOfMessage(frame, release);
+    return type === UNHANDLED || ends.length === 1 ? ends : [...ends, 'waits'];
+  }
+  // Releases without a HELLO begin like this: from here on it is a peer.
+  return ['waits', 'closed', 'UNKNOWN', 'BAD_PROTOCOL', 'NO_SUCH_MESSAGE', 'answered'];
+}

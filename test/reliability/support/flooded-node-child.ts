@@ -1,0 +1,55 @@
+import { fromHex } from '../../../src/log/domain/bytes.js';
+import { PeerNode } from '../../node/peers/support/peer-node.js';
+import { anonymousBytes } from './anonymous-memory.js';
+import { Endings } from './endings.js';
+import type { FloodedState, NodeOrder } from './flooded-node.js';
+
+/** How often the memory is looked at, ms. */
+const LOOK_MS = 50;
+/** A node of the release that is named first, for a process of its own: it does what it is told and says how it is. */
+const [, , release = '', more = ''] = process.argv;
+const failures: string[] = [];
+const noted = (what: string) => (error: unknown) => {
+  failures.push(`${what}: ${error instanceof Error ? error.stack : String(error)}`);
+};
+process.on('uncaughtException', noted('uncaught'));
+process.on('unhandledRejection', noted('unhandled'));
+
+const endings = new Endings();
+const made = await PeerNode.start(endings, { more: `tronicle.release = "${release}"\n${more}` });
+let bytesMost = 0;
+const look = (): void => {
+  bytesMost = Math.max(bytesMost, anonymousBytes());
+};
+const timer = setInterval(look, LOOK_MS);
+endings.teardown(() => clearInterval(timer));
+
+/** After a collection: what is garbage is no memory that grows. */
+function state(ids: readonly string[] = []): FloodedState {
+  look();
+  const most = bytesMost;
+  globalThis.gc?.();
+  bytesMost = anonymousBytes();
+  const { chain } = made.node;
+  return {
+    port: made.port,
+    failures,
+    bytes: bytesMost,
+    bytesMost: most,
+    head: made.headNumber,
+    known: ids.filter((id) => chain.recent.get(id) !== undefined || chain.ledger.numberOf(fromHex(id)) !== undefined)
+      .length,
+    waiting: chain.pool.pending.size + chain.pool.repush.size,
+    peers: made.network.peers.active().length,
+  };
+}
+
+process.on('message', (order: NodeOrder) => {
+  void (async () => {
+    if (order.do === 'produce') await made.produce(order.count ?? 1);
+    if (order.do === 'end') await endings.run();
+    process.send?.(state(order.ids));
+    if (order.do === 'end') process.disconnect?.();
+  })().catch(noted('order'));
+});
+process.send?.(state());

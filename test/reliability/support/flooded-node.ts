@@ -1,0 +1,88 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Scope } from '../../node/peers/support/peer-node.js';
+
+const child = fileURLToPath(new URL('./flooded-node-child.ts', import.meta.url));
+
+/** How a node is, memory in bytes: now, and the most since the last question. */
+export interface FloodedState {
+  readonly port: number;
+  /** What nobody caught. */
+  readonly failures: readonly string[];
+  readonly bytes: number;
+  readonly bytesMost: number;
+  readonly head: number;
+  /** How many of the blocks that were asked about it has, of whatever branch; transactions that wait; connections. */
+  readonly known: number;
+  readonly waiting: number;
+  readonly peers: number;
+}
+
+export interface NodeOrder {
+  readonly do: 'state' | 'produce' | 'end';
+  /** Blocks to make. */
+  readonly count?: number;
+  /** Ids of blocks that are asked about, hex. */
+  readonly ids?: readonly string[];
+}
+
+/** A node in a process of its own, which may fall. */
+export class FloodedNode {
+  private readonly process: ChildProcess;
+  private last: FloodedState;
+
+  private constructor(running: ChildProcess, first: FloodedState) {
+    this.process = running;
+    this.last = first;
+  }
+
+  /** @param more HOCON behind that of the recorded chain */
+  static async start(scope: Scope, release: string, more = ''): Promise<FloodedNode> {
+    const running = fork(child, [release, more], { execArgv: ['--import', 'tsx', '--expose-gc'] });
+    const node = new FloodedNode(running, await answerOf(running));
+    scope.teardown(() => node.end());
+    return node;
+  }
+
+  get port(): number {
+    return this.last.port;
+  }
+
+  /** @param ids of blocks that it is asked about, hex */
+  state(ids: readonly string[] = []): Promise<FloodedState> {
+    return this.ask({ do: 'state', ids });
+  }
+
+  produce(count: number): Promise<FloodedState> {
+    return this.ask({ do: 'produce', count });
+  }
+
+  private async ask(order: NodeOrder): Promise<FloodedState> {
+    this.process.send(order);
+    this.last = await answerOf(this.process);
+    return this.last;
+  }
+
+  private async end(): Promise<void> {
+    if (this.process.exitCode !== null || this.process.signalCode !== null) return;
+    const closed = once(this.process, 'close');
+    await this.ask({ do: 'end' }).catch(() => undefined);
+    this.process.kill();
+    await closed;
+  }
+}
+
+/** @throws when the process is gone instead */
+function answerOf(running: ChildProcess): Promise<FloodedState> {
+  return new Promise((resolve, reject) => {
+    const done = (settle: () => void): void => {
+      running.off('message', came).off('exit', gone);
+      settle();
+    };
+    const came = (state: unknown): void => done(() => resolve(state as FloodedState)); // the child sends nothing else
+    const gone = (code: number | null, signal: string | null): void =>
+      done(() => reject(new Error(`the node fell: ${signal ?? code}`)));
+    running.once('message', came).once('exit', gone);
+  });
+}
