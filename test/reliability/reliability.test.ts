@@ -2,6 +2,7 @@ import t from 'tap';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { damagedSources } from './damaged-sources.js';
 import { hostileQueries } from './hostile-queries.js';
+import { malformedDatagrams } from './malformed-datagrams.js';
 import { malformedFrames } from './malformed-frames.js';
 import { createRandom } from './random.js';
 import { reconnectingSubscribers } from './reconnecting-subscribers.js';
@@ -10,6 +11,7 @@ import { reconnectingSubscribers } from './reconnecting-subscribers.js';
 for (const [number, measurement, share] of [
   ['17', reconnectingSubscribers, 10],
   ['21', malformedFrames, 100],
+  ['22', malformedDatagrams, 100],
   ['28', hostileQueries, 10],
   ['damaged-sources', damagedSources, 20],
 ] as const) {

@@ -15,6 +15,7 @@ import { killWhileImporting } from './kill-while-importing.js';
 import { largeRecords } from './large-records.js';
 import { lateProducers } from './late-producers.js';
 import { lostTopics } from './lost-topics.js';
+import { malformedDatagrams } from './malformed-datagrams.js';
 import { malformedFrames } from './malformed-frames.js';
 import { malformedRequests } from './malformed-requests.js';
 import { createRandom } from './random.js';
@@ -55,6 +56,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   '16': subscribers,
   '17': reconnectingSubscribers,
   '21': malformedFrames,
+  '22': malformedDatagrams,
   '25': malformedRequests('http'),
   '26': malformedRequests('grpc'),
   '27': malformedRequests('jsonrpc'),

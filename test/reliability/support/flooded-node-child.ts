@@ -16,7 +16,16 @@ process.on('uncaughtException', noted('uncaught'));
 process.on('unhandledRejection', noted('unhandled'));
 
 const endings = new Endings();
-const made = await PeerNode.start(endings, { more: `tronicle.release = "${release}"\n${more}` });
+const made = await PeerNode.open(endings, { more: `tronicle.release = "${release}"\n${more}` });
+const traffic = { udpIn: 0, udpOut: 0, datagramsIn: 0 };
+const { counts } = made.node.peers;
+const counted = counts.bytes.bind(counts);
+counts.bytes = (kind, count) => {
+  if (kind === 'udpIn' || kind === 'udpOut') traffic[kind] += count;
+  if (kind === 'udpIn') traffic.datagramsIn++;
+  counted(kind, count);
+};
+await made.join();
 let bytesMost = 0;
 const look = (): void => {
   bytesMost = Math.max(bytesMost, anonymousBytes());
@@ -37,6 +46,7 @@ function state(ids: readonly string[] = []): FloodedState {
     bytes: bytesMost,
     bytesMost: most,
     head: made.headNumber,
+    ...traffic,
     known: ids.filter((id) => chain.recent.get(id) !== undefined || chain.ledger.numberOf(fromHex(id)) !== undefined)
       .length,
     waiting: chain.pool.pending.size + chain.pool.repush.size,

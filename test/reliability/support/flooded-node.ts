@@ -13,6 +13,10 @@ export interface FloodedState {
   readonly bytes: number;
   readonly bytesMost: number;
   readonly head: number;
+  /** Of discovery, so far. */
+  readonly udpIn: number;
+  readonly udpOut: number;
+  readonly datagramsIn: number;
   /** How many of the blocks that were asked about it has, of whatever branch; transactions that wait; connections. */
   readonly known: number;
   readonly waiting: number;

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createNodeId, type NodeAddress } from '../../src/p2p/transport/node-address.js';
+import { NETWORK } from '../node/peers/support/peer-node.js';
+import { freePort } from '../support/free-port.js';
+import { until } from '../support/until.js';
+import { createRandom } from './random.js';
+import type { Measurement } from './run.js';
+import {
+  DATAGRAM_KINDS,
+  type DatagramKind,
+  fineDatagram,
+  malformedDatagram,
+  unreadableDatagram,
+} from './support/datagrams.js';
+import { Endings } from './support/endings.js';
+import { FloodedNode, type FloodedState } from './support/flooded-node.js';
+
+const RELEASES = ['4.7.2', '4.8.2'] as const;
+/** Datagrams of one address, which then is heard of no more: more addresses than a node remembers. */
+const OF_ONE_ADDRESS = 20;
+/** Every so many datagrams one is as an honest node sends it, of an address that never answers. */
+const FINE_EACH = 10;
+/** Fresh addresses by which each kind is weighed, and those that answer, so that the table is full of neighbours. */
+const WEIGHED = 25;
+const HONEST = 40;
+/** ms after which all repeated pings of a node are over; waited for in long runs only. Reference: KadService.pingTimeout, four times. */
+const REPEATS_MS = 61_000;
+const LONG_RUN = 10_000;
+/** ms in which an answer has come. */
+const ANSWER_MS = 300;
+/** What the reference sends at most, of either release: a ping to who is new and three more, one answer to each question. */
+const PINGS_MAX = 4;
+const GROWTH_MAX = 64 * 1024 * 1024;
+const MB = 1024 * 1024;
+
+export const malformedDatagrams: Measurement = {
+  title: 'malformed and spoofed datagrams of discovery, by 4.7.2 and 4.8.2',
+  gate: 100_000,
+  night: 10_000_000,
+  async run({ count, random }) {
+    const seed = Math.floor(random() * 2 ** 32);
+    const lines: string[] = [];
+    for (const release of RELEASES) lines.push(await new Run(seed).all(release, Math.ceil(count / RELEASES.length)));
+    return lines.join('; ');
+  },
+};
+
+/** Who sends from an address of its own. */
+class Sender {
+  readonly self: NodeAddress;
+  readonly received: Uint8Array[] = [];
+  private readonly socket: Socket;
+
+  private constructor(socket: Socket, host: string) {
+    this.socket = socket;
+    this.self = { id: createNodeId(), ipv4: host, ipv6: undefined, port: socket.address().port };
+    socket.on('message', (bytes) => this.received.push(bytes));
+    socket.on('error', () => undefined);
+  }
+
+  static async open(host: string, port: number): Promise<Sender> {
+    const socket = createSocket({ type: 'udp4', recvBufferSize: 256 * 1024 }).bind(port, host);
+    await once(socket, 'listening');
+    return new Sender(socket, host);
+  }
+
+  /** Answers pings, as who is really there does. */
+  answer(networkId: number): void {
+    this.socket.on('message', (bytes, { port, address }) => {
+      if (bytes[0] !== 1) return;
+      const to = { ...this.self, ipv4: address, port };
+      void this.send(fineDatagram('pong', { from: this.self, to, networkId }), port);
+    });
+  }
+
+  /** @returns ends when the system has taken it; what is too long for it is gone */
+  send(bytes: Uint8Array, port: number): Promise<void> {
+    return new Promise((resolve) => this.socket.send(bytes, port, '127.0.0.1', () => resolve()));
+  }
+
+  close(): void {
+    this.socket.close();
+  }
+}
+
+class Run {
+  private readonly seed: number;
+  private hosts = 0;
+  private port = 0;
+
+  constructor(seed: number) {
+    this.seed = seed;
+  }
+
+  async all(release: string, count: number): Promise<string> {
+    const endings = new Endings();
+    try {
+      const node = await FloodedNode.start(endings, release, 'node.discovery.enable = true');
+      this.port = await freePort();
+      const honest = await this.fill(node, endings);
+      const weights = new Map<DatagramKind, string>();
+      await this.dropped(node);
+      for (const kind of DATAGRAM_KINDS) weights.set(kind, await this.weigh(node, kind));
+      const before = await node.state();
+      await this.flood(node, count);
+      await this.isAlive(node, honest);
+      if (count >= LONG_RUN) await sleep(REPEATS_MS);
+      return this.judged(release, count, weights, before, await node.state());
+    } finally {
+      await endings.run();
+    }
+  }
+
+  private judged(
+    release: string,
+    count: number,
+    weights: ReadonlyMap<DatagramKind, string>,
+    before: FloodedState,
+    after: FloodedState,
+  ): string {
+    const [udpIn, udpOut] = [after.udpIn - before.udpIn, after.udpOut - before.udpOut];
+    const growth = after.bytes - before.bytes;
+    const peak = after.bytesMost - before.bytes;
+    const kinds = [...weights].map(([kind, weight]) => `${kind} ${weight}`).join(', ');
+    const figures =
+      `${release}: ${count} datagrams of ${this.hosts} addresses, ${after.datagramsIn - before.datagramsIn} came, ` +
+      `${after.failures.length} failures, memory ${(growth / MB).toFixed(1)} MB more after a collection ` +
+      `(${(peak / MB).toFixed(1)} MB with what was not yet collected); ${udpIn} bytes in, long ones too, ${udpOut} out; nothing ` +
+      `for what is dropped; out / in of one fine datagram of an address that is not verified, as measured and with the three pings ` +
+      `that may still follow (above 1: as the reference): ${kinds}`;
+    assert.deepEqual(after.failures, [], figures);
+    assert.ok(growth < GROWTH_MAX, figures);
+    assert.ok(after.datagramsIn - before.datagramsIn > count / 2, figures);
+    return figures;
+  }
+
+  private host(): string {
+    const at = ++this.hosts;
+    return `127.${1 + ((at >> 16) & 127)}.${(at >> 8) & 255}.${at & 255}`;
+  }
+
+  private speak(node: FloodedNode, kind: DatagramKind, sender: Sender): Uint8Array {
+    const to = { ...sender.self, ipv4: '127.0.0.1', port: node.port };
+    return fineDatagram(kind, { from: sender.self, to, networkId: NETWORK });
+  }
+
+  /** Nodes that are there, so that an answer has as many as it may. */
+  private async fill(node: FloodedNode, endings: Endings): Promise<Sender> {
+    let last: Sender | undefined;
+    for (let at = 0; at < HONEST; at++) {
+      last = await Sender.open(this.host(), this.port);
+      endings.teardown(last.close.bind(last));
+      last.answer(NETWORK);
+      await last.send(this.speak(node, 'ping', last), node.port);
+    }
+    const asking = last!;
+    await until('a full answer', async () => {
+      await asking.send(this.speak(node, 'findNode', asking), node.port);
+      await sleep(ANSWER_MS);
+      return asking.received.some(({ length }) => length > 1200);
+    });
+    return asking;
+  }
+
+  /** What one datagram of an address that the node does not know and that never answers leads to. */
+  private async weigh(node: FloodedNode, kind: DatagramKind): Promise<string> {
+    let [sent, got, repeated] = [0, 0, 0];
+    for (let at = 0; at < WEIGHED; at++) {
+      const sender = await Sender.open(this.host(), this.port);
+      const bytes = this.speak(node, kind, sender);
+      await sender.send(bytes, node.port);
+      await until('a ping', () => sender.received.some(([type]) => type === 1));
+      await sleep(5);
+      const pings = sender.received.filter(([type]) => type === 1);
+      // A pong is taken for the answer to the ping that it led to, as the reference does: its sender may be asked for neighbours too.
+      const answers = sender.received.filter(([type]) => type === 2 || type === 4);
+      assert.equal(pings.length, 1, `${kind}: pings to who is new`);
+      assert.ok(answers.length <= (kind === 'ping' || kind === 'findNode' ? 1 : 0), `${kind}: answers`);
+      sent += bytes.length;
+      const size = [...pings, ...answers].reduce((sum, { length }) => sum + length, 0);
+      got += size;
+      repeated += size + (PINGS_MAX - 1) * pings[0]!.length;
+      sender.close();
+    }
+    return `${(got / sent).toFixed(1)} and ${(repeated / sent).toFixed(1)}`;
+  }
+
+  /** What cannot be read is answered with nothing. */
+  private async dropped(node: FloodedNode): Promise<void> {
+    const senders: Sender[] = [];
+    for (let at = 0; at < WEIGHED; at++) {
+      const sender = await Sender.open(this.host(), this.port);
+      const bytes = unreadableDatagram(createRandom(this.seed + at));
+      await sender.send(bytes, node.port);
+      senders.push(sender);
+    }
+    await sleep(ANSWER_MS);
+    for (const { received } of senders) assert.equal(received.length, 0, 'what is dropped is answered');
+    for (const sender of senders) sender.close();
+  }
+
+  private async flood(node: FloodedNode, count: number): Promise<void> {
+    let sender: Sender | undefined;
+    for (let at = 0; at < count; at++) {
+      if (at % OF_ONE_ADDRESS === 0) {
+        sender?.close();
+        sender = await Sender.open(this.host(), this.port);
+        // So that the system does not drop what the node has no time for.
+        await sleep(1);
+      }
+      const random = createRandom(this.seed + at);
+      const fine = DATAGRAM_KINDS[Math.floor(random() * DATAGRAM_KINDS.length)]!;
+      const bytes = at % FINE_EACH === 0 ? this.speak(node, fine, sender!) : malformedDatagram(random);
+      await sender!.send(bytes, node.port);
+    }
+    await sleep(ANSWER_MS);
+    sender?.close();
+  }
+
+  /** Who is honest is still answered. */
+  private async isAlive(node: FloodedNode, honest: Sender): Promise<void> {
+    honest.received.length = 0;
+    await until('an answer', async () => {
+      await honest.send(this.speak(node, 'ping', honest), node.port);
+      await sleep(ANSWER_MS);
+      return honest.received.some(([type]) => type === 2);
+    });
+  }
+}
