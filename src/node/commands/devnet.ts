@@ -116,7 +116,7 @@ function printAccounts(): void {
 function printPlaces({ node, tronicle }: NodeConfig, logFile: string): void {
   const places = [
     ['Status page', `http://localhost:${tronicle.http.port}`],
-    ['HTTP', `http://localhost:${node.http.fullNodePort}/wallet/…`],
+    ['HTTP', `http://localhost:${node.http.fullNodePort}/wallet/…, /v1/…`],
     ['JSON-RPC', `http://localhost:${node.jsonrpc.httpFullNodePort}/jsonrpc`],
     ['gRPC', `localhost:${node.rpc.port}`],
     ['Log', logFile],

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { seeded } from '../../projections/support/chain.js';
 import {
   addressOf,
   contractRows,
@@ -255,3 +256,64 @@ t.test('a page reads as many blocks however long the chain is', async (t) => {
   }
   t.equal(reads[0], reads[1]);
 });
+
+t.test('malformed requests are refused in words', async (t) => {
+  const chain = await makeChain(t);
+  await filled(chain);
+  const random = seeded(18);
+  const pick = (from: readonly string[]): string => from[random(from.length)]!;
+  const ids = [
+    'latest',
+    '1',
+    '-1',
+    'x',
+    '',
+    '%00',
+    '..',
+    textOf('register'),
+    hexOf('ann'),
+    'ff'.repeat(32),
+    '9'.repeat(30),
+  ];
+  const paths = ['accounts', 'blocks', 'contracts', 'transactions', 'assets', 'events', 'trc20', ''];
+  const names = [
+    'limit',
+    'fingerprint',
+    'order_by',
+    'block_number',
+    'minTimestamp',
+    'max_timestamp',
+    'event_name',
+    'only_to',
+  ];
+  const values = [
+    '',
+    '0',
+    '1',
+    '-1',
+    '1e3',
+    '9'.repeat(20),
+    'true',
+    'id,asc',
+    'block_timestamp,asc',
+    '%',
+    '%C3',
+    'YToxOjI',
+  ];
+  values.push(
+    ...['1', '31', '20:0:1', '5:99:99', '1:2:3:4', '9007199254740993'].map((place) => list(`contract-events:${place}`)),
+  );
+  let refused = 0;
+  for (let count = 0; count < 600; count++) {
+    const path = [pick(paths), pick(ids), pick(paths), pick(paths)].slice(0, 1 + random(4)).join('/');
+    const asked = `/v1/${random(3) === 0 ? path : `contracts/${textOf('register')}/events`}`;
+    const query = Array.from({ length: random(4) }, () => `${pick(names)}=${pick(values)}`).join('&');
+    const { status, success, error } = await chain.get(`${asked}?${query}`);
+    if (success ? status !== 200 : ![400, 404].includes(status) || typeof error !== 'string')
+      t.fail(`${asked}?${query}: ${status}`);
+    if (!success) refused++;
+  }
+  t.ok(refused > 100 && refused < 600, `${refused} refused`);
+});
+
+const list = (place: string): string => Buffer.from(place).toString('base64url');
