@@ -6,6 +6,7 @@ import { resolveTarget } from '../http/request-path.js';
 import { type JsonObject, jsonObject, printJson } from '../json/json-value.js';
 import { accountTransactions, contractTransactions } from './account-transactions.js';
 import { accountInfo } from './accounts.js';
+import { assetInfo, assetList } from './asset-routes.js';
 import { blockEvents, contractEvents, transactionEvents } from './event-routes.js';
 import type { Page } from './page.js';
 import { Query } from './query.js';
@@ -19,6 +20,8 @@ export const v1Routes: readonly V1Route[] = [
   ['accounts/*', accountInfo],
   ['accounts/*/transactions', accountTransactions],
   ['accounts/*/transactions/trc20', trc20Transfers],
+  ['assets', assetList],
+  ['assets/*', assetInfo],
   ['blocks/*/events', blockEvents],
   ['contracts/*/events', contractEvents],
   ['contracts/*/transactions', contractTransactions],
