@@ -80,10 +80,18 @@ export class Query {
     return direction === 'asc';
   }
 
-  /** The query with another fingerprint, for the link to the next page. */
-  withFingerprint(fingerprint: string): string {
-    const values = new URLSearchParams([...this.values]);
-    values.set('fingerprint', fingerprint);
-    return values.toString();
+  /** The query with other values; undefined leaves one out. */
+  with(values: Readonly<Record<string, string | undefined>>): Query {
+    return new Query(this.textWith(values));
+  }
+
+  /** The same as text. */
+  textWith(values: Readonly<Record<string, string | undefined>>): string {
+    const all = new URLSearchParams([...this.values]);
+    for (const [name, value] of Object.entries(values)) {
+      if (value === undefined) all.delete(name);
+      else all.set(name, value);
+    }
+    return all.toString();
   }
 }

@@ -8,6 +8,7 @@ import { accountTransactions, contractTransactions } from './account-transaction
 import { accountInfo } from './accounts.js';
 import { assetInfo, assetList } from './asset-routes.js';
 import { blockEvents, contractEvents, transactionEvents } from './event-routes.js';
+import { legacyBody, legacyRoutes } from './legacy-events.js';
 import type { Page } from './page.js';
 import { Query } from './query.js';
 import type { V1Route } from './route.js';
@@ -15,20 +16,21 @@ import { trc20Transfers } from './trc20-transfers.js';
 import { V1Error } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 
-/** What is served below `/v1`. */
+/** What is served, here and under the paths of before. */
 export const v1Routes: readonly V1Route[] = [
-  ['accounts/*', accountInfo],
-  ['accounts/*/transactions', accountTransactions],
-  ['accounts/*/transactions/trc20', trc20Transfers],
-  ['assets', assetList],
-  ['assets/*', assetInfo],
-  ['blocks/*/events', blockEvents],
-  ['contracts/*/events', contractEvents],
-  ['contracts/*/transactions', contractTransactions],
-  ['transactions/*/events', transactionEvents],
+  ['v1/accounts/*', accountInfo],
+  ['v1/accounts/*/transactions', accountTransactions],
+  ['v1/accounts/*/transactions/trc20', trc20Transfers],
+  ['v1/assets', assetList],
+  ['v1/assets/*', assetInfo],
+  ['v1/blocks/*/events', blockEvents],
+  ['v1/contracts/*/events', contractEvents],
+  ['v1/contracts/*/transactions', contractTransactions],
+  ['v1/transactions/*/events', transactionEvents],
+  ...legacyRoutes,
 ];
 
-const PREFIX = '/v1/';
+const PREFIXES = ['/v1/', '/event/'];
 /** What TronWeb asks an event server to see whether it is there. */
 const HEALTH = '/healthcheck';
 /** All of `/v1` is limited and counted under one name. */
@@ -51,7 +53,7 @@ export class V1Dispatcher implements HttpDispatcher {
   }
 
   countedAs(target: string): string | undefined {
-    return target.startsWith(PREFIX) ? '/v1' : undefined;
+    return isV1({ target }) ? '/v1' : undefined;
   }
 
   answer(request: IncomingRequest): HttpAnswer | Promise<HttpAnswer> {
@@ -70,13 +72,14 @@ export class V1Dispatcher implements HttpDispatcher {
     if (target === HEALTH) return { status: 200, type: JSON_TYPE, body: '{"success":true}' };
     const path = resolveTarget(target);
     if (path === undefined) return refusal(400, 'the path cannot be read');
-    const segments = path.path.slice(PREFIX.length).replace(/\/$/, '').split('/');
+    const segments = path.path.slice(1).replace(/\/$/, '').split('/');
     for (const [route, answer] of v1Routes) {
       const found = matched(route.split('/'), segments);
       if (found === undefined) continue;
       const query = new Query(path.query);
       const page = await answer(this.source, query, found);
-      return { status: 200, type: JSON_TYPE, body: printJson(this.envelope(page, request, query), 'jackson') };
+      const body = path.path.startsWith('/v1/') ? this.envelope(page, request, query) : legacyBody(page);
+      return { status: 200, type: JSON_TYPE, body: printJson(body, 'jackson') };
     }
     return refusal(404, `there is no ${path.path}`);
   }
@@ -85,7 +88,7 @@ export class V1Dispatcher implements HttpDispatcher {
     const meta = jsonObject({ at: BigInt(this.source.api.now()), page_size: BigInt(items.length) });
     if (fingerprint !== undefined) {
       const [path] = request.target.split('?');
-      const next = `http://${hostOf(request)}${path}?${query.withFingerprint(fingerprint)}`;
+      const next = `http://${hostOf(request)}${path}?${query.textWith({ fingerprint })}`;
       meta.set('fingerprint', fingerprint);
       meta.set('links', jsonObject({ next }));
     }
@@ -94,7 +97,7 @@ export class V1Dispatcher implements HttpDispatcher {
 }
 
 function isV1({ target }: Pick<IncomingRequest, 'target'>): boolean {
-  return target.startsWith(PREFIX) || target === HEALTH;
+  return PREFIXES.some((prefix) => target.startsWith(prefix)) || target === HEALTH;
 }
 
 /** What stands in the place of the stars; undefined for another path. */

@@ -1,0 +1,45 @@
+import { type JsonValue, jsonObject } from '../json/json-value.js';
+import { contractEvents, transactionEvents } from './event-routes.js';
+import type { Page } from './page.js';
+import type { Query } from './query.js';
+import type { V1Answer, V1Route } from './route.js';
+import { V1Error } from './v1-error.js';
+
+/** Orders by their names of before. */
+const ORDERS: Readonly<Record<string, string>> = {
+  block_timestamp: 'block_timestamp,asc',
+  '-block_timestamp': 'block_timestamp,desc',
+};
+
+/** Events by contract, name and height as TronGrid served them before `/v1`, with the names that parameters had then. */
+const events: V1Answer = (source, query, [address, name, block]) => {
+  if (query.text('filters') !== undefined) throw new V1Error(400, 'filters is not served: filter what comes');
+  return contractEvents(source, asLater(query, name, block), [address!]);
+};
+
+/** Paths that TronWeb up to release 5 asks: its `contract.event().watch` among them. */
+export const legacyRoutes: readonly V1Route[] = [
+  ['event/contract/*', events],
+  ['event/contract/*/*', events],
+  ['event/contract/*/*/*', events],
+  ['event/transaction/*', transactionEvents],
+];
+
+/** The answer is the list itself, whose last item says where the next page begins. */
+export function legacyBody({ items, fingerprint }: Page): JsonValue {
+  if (fingerprint === undefined) return [...items];
+  const last = jsonObject({ ...Object.fromEntries(items.at(-1) ?? []), _fingerprint: fingerprint });
+  return [...items.slice(0, -1), last];
+}
+
+/** @param block `latest` for the newest: who polls with one time for ever would otherwise see the first page for ever */
+function asLater(query: Query, name: string | undefined, block: string | undefined): Query {
+  const sort = query.text('sort');
+  return query.with({
+    limit: query.text('size'),
+    min_block_timestamp: query.text('from_timestamp') ?? query.text('since'),
+    event_name: name,
+    block_number: block === 'latest' ? undefined : block,
+    order_by: sort === undefined || block === 'latest' ? undefined : (ORDERS[sort] ?? sort),
+  });
+}
