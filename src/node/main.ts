@@ -15,6 +15,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   verify: async () => (await import('./commands/verify.js')).verify,
   export: async () => (await import('./commands/export.js')).exportCommand,
   stream: async () => (await import('./commands/stream.js')).stream,
+  keystore: async () => (await import('./commands/keystore.js')).keystore,
   status: async () => (await import('./commands/status.js')).status,
   drive: async () => (await import('./commands/drive.js')).drive,
 };

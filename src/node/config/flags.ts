@@ -138,8 +138,17 @@ function keyed(names: readonly string[], kind: FlagKind, key: string, precedence
   return { names, kind, key, precedence, doc: `${meaning} ${key}` };
 }
 
+/** What release 4.8.2 starts instead of a node. */
+const OTHER_PROGRAMS: Readonly<Record<string, string>> = {
+  '--keystore-factory': 'key files are made by tronicle keystore',
+  '--solidity':
+    'every node answers for its solidified blocks (/walletsolidity); a copy of another node is a replica, --source',
+};
+
 /** The reference takes an unknown option for a seed node and stops at that. */
 function unknownOption(name: string): UsageError {
+  const instead = OTHER_PROGRAMS[name];
+  if (instead !== undefined) return new UsageError(`${name} is not known here: ${instead}`);
   return new UsageError(`Unknown option: ${name} (Invalid inetSocketAddress: "${name}", use ipv4:port or [ipv6]:port)`);
 }
 

@@ -4,9 +4,9 @@ import secp256k1 from 'secp256k1';
 import { fromHex, toHex } from '../../log/domain/bytes.js';
 import { UsageError } from '../../log/domain/errors.js';
 import { keccak256 } from '../../log/domain/hash.js';
+import { readKeystore } from '../keystore/key-file.js';
 import { addressPrefix, decodeAddress } from './genesis.js';
 import { asText, asTexts } from './hocon-value.js';
-import { readKeystore } from './keystore.js';
 import { type Described, described } from './row.js';
 import type { ConfigSource } from './source.js';
 

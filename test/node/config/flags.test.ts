@@ -42,3 +42,8 @@ t.test('leaves options of a subcommand to it', async (t) => {
   const { flags, rest } = parseFlags(['-c', 'a', '--until', '7', '-d', 'x'], { unknown: 'keep' });
   t.same([flags.configFile, flags.outputDirectory, rest], ['a', 'x', ['--until', '7']]);
 });
+
+t.test('I12: what release 4.8.2 starts instead of a node is somewhere else here', async (t) => {
+  t.throws(() => parseFlags(['--keystore-factory']), { message: /tronicle keystore$/ });
+  t.throws(() => parseFlags(['--solidity']), { message: /a replica, --source$/ });
+});

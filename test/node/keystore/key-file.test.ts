@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { readKeystore } from '../../../src/node/config/keystore.js';
+import { readKeystore } from '../../../src/node/keystore/key-file.js';
 
 // The two test vectors of the Web3 secret storage definition, version 3; password "testpassword".
 const KEY = '7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c7514fe9d';

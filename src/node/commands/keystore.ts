@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import secp256k1 from 'secp256k1';
+import { UsageError } from '../../log/domain/errors.js';
+import { decryptKey, encryptKey, type KeyFile } from '../keystore/key-file.js';
+import { type FoundKey, KeyFolder } from '../keystore/key-folder.js';
+import { readBothPasswords, readNewPassword, readPrivateKey } from '../keystore/secrets.js';
+import { type Arguments, readArguments } from './arguments.js';
+import type { Command } from './command.js';
+
+/** Key files for `localwitnesskeystore`. Reference: keystore of the Toolkit of release 4.8.2. */
+export const keystore: Command = {
+  name: 'keystore',
+  summary: 'makes, takes in, lists and re-encrypts key files of witnesses',
+  usage: [
+    'tronicle keystore new    [--keystore-dir <folder>] [--password-file <file>] [--json]',
+    'tronicle keystore import [--keystore-dir <folder>] [--password-file <file>] [--json] [--key-file <file>] [--force]',
+    'tronicle keystore list   [--keystore-dir <folder>] [--json]',
+    'tronicle keystore update <address> [--keystore-dir <folder>] [--password-file <file>] [--json]',
+    '',
+    'The folder is ./Wallet where none is named. Passwords and keys are asked for, unless a file has them; the file for `update` holds the',
+    'current password and the new one, a line each. Keys of SM2 are not known here.',
+  ].join('\n'),
+  run,
+};
+
+const OPTIONS = {
+  '--keystore-dir': 'value',
+  '--password-file': 'value',
+  '--key-file': 'value',
+  '--force': 'switch',
+  '--json': 'switch',
+} as const;
+/** Keys of an account begin with it on every network that is in use. */
+const ADDRESS_PREFIX = 0x41;
+
+type Action = (folder: KeyFolder, args: Arguments) => Promise<number>;
+
+const actions: Readonly<Record<string, Action>> = { new: make, import: take, list, update };
+
+async function run(args: readonly string[]): Promise<number> {
+  const [name = '', ...rest] = args;
+  if (!Object.hasOwn(actions, name)) throw new UsageError(keystore.usage);
+  const given = readArguments(rest, OPTIONS);
+  const folder = new KeyFolder(given.options.get('--keystore-dir') ?? 'Wallet', warn);
+  return actions[name]!(folder, given);
+}
+
+async function make(folder: KeyFolder, args: Arguments): Promise<number> {
+  folder.make();
+  const password = await readNewPassword(args.options.get('--password-file'));
+  let privateKey = randomBytes(32);
+  while (!secp256k1.privateKeyVerify(privateKey)) privateKey = randomBytes(32);
+  return keep(folder, args, {
+    key: encryptKey(privateKey, password, ADDRESS_PREFIX),
+    done: 'Your new key was generated',
+  });
+}
+
+async function take(folder: KeyFolder, args: Arguments): Promise<number> {
+  const { options } = args;
+  folder.make();
+  const privateKey = await readPrivateKey(options.get('--key-file'));
+  if (!secp256k1.privateKeyVerify(privateKey))
+    throw new UsageError('Invalid private key: not a valid key for the selected algorithm.');
+  const password = await readNewPassword(options.get('--password-file'));
+  const key = encryptKey(privateKey, password, ADDRESS_PREFIX);
+  const existing = folder.list().find(({ address }) => address === key.address);
+  if (existing !== undefined && !options.has('--force'))
+    throw new UsageError(
+      `Keystore for address ${key.address} already exists: ${existing.file}. Use --force to import anyway.`,
+    );
+  return keep(folder, args, { key, done: 'Imported keystore successfully' });
+}
+
+async function list(folder: KeyFolder, { options }: Arguments): Promise<number> {
+  const keystores = folder.list();
+  if (options.has('--json')) print(JSON.stringify({ keystores }));
+  else if (keystores.length === 0) print(`No keystores found in: ${resolve(folder.path)}`);
+  else for (const { address, file } of keystores) print(`${address.padEnd(45)} ${file}`);
+  return 0;
+}
+
+async function update(folder: KeyFolder, { options, words }: Arguments): Promise<number> {
+  const [address, ...more] = words;
+  if (address === undefined || more.length > 0) throw new UsageError(keystore.usage);
+  const { file } = only(folder, address);
+  const { old, next } = await readBothPasswords(options.get('--password-file'));
+  const privateKey = Buffer.from(decrypt(folder.read(file)!, old), 'hex');
+  const key = encryptKey(privateKey, next, ADDRESS_PREFIX);
+  if (key.address !== address) throw new UsageError(`Decryption failed: ${file} does not hold the key of ${address}`);
+  folder.write(key, file);
+  print(
+    options.has('--json') ? JSON.stringify({ address, file, status: 'updated' }) : `Password updated for: ${address}`,
+  );
+  return 0;
+}
+
+/** @throws {UsageError} none, or several */
+function only(folder: KeyFolder, wanted: string): FoundKey {
+  const found = folder.list().filter(({ address }) => address === wanted);
+  const [first] = found;
+  if (first === undefined) throw new UsageError(`No keystore found for address: ${wanted}`);
+  if (found.length === 1) return first;
+  const files = found.map(({ file }) => `  ${file}`).join('\n');
+  throw new UsageError(
+    `Multiple keystores found for address ${wanted}:\n${files}\nPlease remove duplicates and retry.`,
+  );
+}
+
+function decrypt(key: KeyFile, password: string): string {
+  try {
+    return decryptKey(key, password);
+  } catch (cause) {
+    throw new UsageError(`Decryption failed: ${(cause as Error).message}`, { cause });
+  }
+}
+
+function keep(folder: KeyFolder, { options }: Arguments, { key, done }: { key: KeyFile; done: string }): number {
+  const file = folder.write(key);
+  if (options.has('--json')) {
+    print(JSON.stringify({ address: key.address, file }));
+    return 0;
+  }
+  print(
+    [
+      ...[done, '', `Public address of the key:   ${key.address}`],
+      ...[`Path of the secret key file: ${join(folder.path, file)}`, ''],
+      'The address may be known to everybody, the file to nobody. Keep a copy of the file and the password:',
+      'nobody can give the key back.',
+    ].join('\n'),
+  );
+  return 0;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function warn(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

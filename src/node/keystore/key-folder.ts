@@ -1,0 +1,118 @@
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from '../../log/domain/errors.js';
+import { isKeyFile, type KeyFile } from './key-file.js';
+
+/** Bytes of a key file at most, some ten times what they have. Reference: KeystoreCliUtils.MAX_KEYSTORE_SIZE. */
+const KEY_FILE_BYTES_MAX = 8 * 1024;
+const OWNER_ONLY = 0o600;
+
+export interface FoundKey {
+  readonly address: string;
+  /** Name within the folder. */
+  readonly file: string;
+}
+
+/** Key files of a folder. Links are not followed: a file that somebody planted must not lead elsewhere. Reference: KeystoreCliUtils. */
+export class KeyFolder {
+  readonly path: string;
+  private readonly warn: (line: string) => void;
+
+  constructor(path: string, warn: (line: string) => void) {
+    this.path = path;
+    this.warn = warn;
+  }
+
+  /** @throws {UsageError} a file of that name */
+  make(): void {
+    if (existsSync(this.path) && !statSync(this.path).isDirectory())
+      throw new UsageError(`Error: Path exists but is not a directory: ${this.path}`);
+    mkdirSync(this.path, { recursive: true });
+  }
+
+  /** Files that can be opened with a password, by name; what is none is passed over with a warning. */
+  list(): readonly FoundKey[] {
+    if (!existsSync(this.path) || !statSync(this.path).isDirectory()) return [];
+    const names = readdirSync(this.path).filter((name) => name.endsWith('.json'));
+    return names.sort().flatMap((file) => {
+      const found = this.read(file);
+      return found === undefined ? [] : [{ address: found.address, file }];
+    });
+  }
+
+  /** Undefined: no key file. */
+  read(file: string): (KeyFile & { readonly address: string }) | undefined {
+    const read = readRegular(join(this.path, file), KEY_FILE_BYTES_MAX);
+    if (typeof read === 'string') {
+      this.warn(`Warning: skipping ${WARNINGS[read]}: ${file}`);
+      return undefined;
+    }
+    try {
+      const value: unknown = JSON.parse(read.toString());
+      return isKeyFile(value) ? value : undefined;
+    } catch {
+      this.warn(`Warning: skipping unreadable file: ${file}`);
+      return undefined;
+    }
+  }
+
+  /** Writes a file that only its owner reads, whole or not at all. @returns its name */
+  write(key: KeyFile, file = nameOf(key)): string {
+    const target = join(this.path, file);
+    const unfinished = `${target}.tmp`;
+    try {
+      writeFileSync(unfinished, JSON.stringify(key), { mode: OWNER_ONLY, flag: 'wx' });
+      renameSync(unfinished, target);
+    } catch (error) {
+      rmSync(unfinished, { force: true });
+      throw error;
+    }
+    return file;
+  }
+}
+
+/** Why a file is not read. */
+export type Unread = 'missing' | 'link' | 'irregular' | 'oversized';
+
+const WARNINGS: Readonly<Record<Unread, string>> = {
+  missing: 'unreadable file',
+  link: 'symbolic link',
+  irregular: 'non-regular file',
+  oversized: `oversized file (>${KEY_FILE_BYTES_MAX} bytes)`,
+};
+
+/** Bytes of a file that is neither a link nor a device, or why there are none. Reference: KeystoreCliUtils.readRegularFile. */
+export function readRegular(path: string, bytesMax: number): Buffer | Unread {
+  let file: number;
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ELOOP' ? 'link' : 'missing';
+  }
+  try {
+    const stat = fstatSync(file);
+    if (!stat.isFile()) return 'irregular';
+    return stat.size > bytesMax ? 'oversized' : readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** `UTC--2026-11-23T13-08-00.123000000Z--<address>.json`. Reference: WalletUtils.getWalletFileName. */
+function nameOf({ address }: KeyFile): string {
+  const [time, ms] = new Date().toISOString().replaceAll(':', '-').slice(0, -1).split('.');
+  return `UTC--${time}.${Number(ms) * 1_000_000}Z--${address}.json`;
+}

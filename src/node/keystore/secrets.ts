@@ -1,0 +1,89 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { UsageError } from '../../log/domain/errors.js';
+import { readRegular, type Unread } from './key-folder.js';
+
+/** Bytes of a file with a password or a key at most. Reference: KeystoreCliUtils.MAX_FILE_SIZE. */
+const SECRET_BYTES_MAX = 1024;
+const PASSWORD_LENGTH_MIN = 6;
+
+/** A new password, of the file or asked for twice. @throws {UsageError} in the reference's words. Reference: KeystoreCliUtils.readPassword */
+export async function readNewPassword(file: string | undefined): Promise<string> {
+  if (file !== undefined) {
+    const password = withoutLineEnd(readSecret(file, 'Password file'));
+    if (/[\n\r]/.test(password))
+      throw new UsageError(
+        'Password file contains multiple lines; provide a single-line password (the `keystore update` two-line format is not accepted here).',
+      );
+    return checked(password, 'password');
+  }
+  const password = await ask('Enter password: ', 'Use --password-file to provide password.');
+  if (password !== (await ask('Confirm password: ', ''))) throw new UsageError('Passwords do not match.');
+  return checked(password, 'password');
+}
+
+/** The password of a key file, and the one that it gets. @throws {UsageError} Reference: KeystoreUpdate */
+export async function readBothPasswords(file: string | undefined): Promise<{ old: string; next: string }> {
+  if (file !== undefined) {
+    const lines = readSecret(file, 'Password file').split(/\r?\n|\r/);
+    while (lines.at(-1) === '') lines.pop();
+    const [old, next] = lines;
+    if (lines.length !== 2 || old === undefined || next === undefined)
+      throw new UsageError(
+        'Password file must contain exactly two lines: current password on the first line and new password on the second line (no confirmation line).',
+      );
+    return { old, next: checked(next, 'new password') };
+  }
+  const old = await ask('Enter current password: ', 'Use --password-file to provide passwords.');
+  const next = await ask('Enter new password: ', '');
+  if (next !== (await ask('Confirm new password: ', ''))) throw new UsageError('New passwords do not match.');
+  return { old, next: checked(next, 'new password') };
+}
+
+/** 32 bytes. @throws {UsageError} Reference: KeystoreImport */
+export async function readPrivateKey(file: string | undefined): Promise<Uint8Array> {
+  const text =
+    file === undefined
+      ? await ask('Enter private key (hex): ', 'Use --key-file to provide private key.')
+      : readSecret(file, 'Key file').trim();
+  const digits = text.replace(/^0[xX]/, '');
+  if (!/^[0-9a-fA-F]{64}$/.test(digits)) throw new UsageError('Invalid private key: must be 64 hex characters.');
+  return Buffer.from(digits, 'hex');
+}
+
+const REFUSALS: Readonly<Record<Unread, (label: string, path: string) => string>> = {
+  missing: (label, path) => `${label} not found: ${path}`,
+  link: (_label, path) => `Refusing to follow symbolic link: ${path}`,
+  irregular: (_label, path) => `Not a regular file: ${path}`,
+  oversized: (label, path) => `${label} too large (max ${SECRET_BYTES_MAX} bytes): ${path}`,
+};
+
+function readSecret(path: string, label: string): string {
+  const read = readRegular(path, SECRET_BYTES_MAX);
+  if (typeof read === 'string') throw new UsageError(REFUSALS[read](label, path));
+  return read.toString().replace(/^\uFEFF/, '');
+}
+
+function withoutLineEnd(text: string): string {
+  return text.replace(/[\n\r]+$/, '');
+}
+
+function checked(password: string, name: string): string {
+  if (password.length < PASSWORD_LENGTH_MIN) throw new UsageError(`Invalid ${name}: must be at least 6 characters.`);
+  return password;
+}
+
+/** A line that is typed without being seen. @param instead what to use where nobody types */
+async function ask(question: string, instead: string): Promise<string> {
+  if (!process.stdin.isTTY) throw new UsageError(`No interactive terminal available. ${instead}`);
+  process.stderr.write(question);
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: unseen, terminal: true });
+  try {
+    for await (const line of lines) return line;
+    throw new UsageError('Password input cancelled.');
+  } finally {
+    lines.close();
+    process.stderr.write('\n');
+  }
+}
