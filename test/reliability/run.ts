@@ -26,6 +26,7 @@ import { slowRequests } from './slow-requests.js';
 import { stopWhileProducing } from './stop-while-producing.js';
 import { subscribers } from './subscribers.js';
 import { twoProcesses } from './two-processes.js';
+import { validLookingFloods } from './valid-looking-floods.js';
 
 /** What one measurement needs; it throws when its target is missed. */
 export interface Measurement {
@@ -57,6 +58,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   '17': reconnectingSubscribers,
   '21': malformedFrames,
   '22': malformedDatagrams,
+  '24': validLookingFloods,
   '25': malformedRequests('http'),
   '26': malformedRequests('grpc'),
   '27': malformedRequests('jsonrpc'),

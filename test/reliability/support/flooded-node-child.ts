@@ -46,6 +46,9 @@ function state(ids: readonly string[] = []): FloodedState {
     bytes: bytesMost,
     bytesMost: most,
     head: made.headNumber,
+    headId: made.head,
+    parentId: chain.recent.head.parentIdHex,
+    headTimeMs: chain.recent.head.timeMs,
     ...traffic,
     known: ids.filter((id) => chain.recent.get(id) !== undefined || chain.ledger.numberOf(fromHex(id)) !== undefined)
       .length,

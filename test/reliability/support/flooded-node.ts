@@ -13,6 +13,10 @@ export interface FloodedState {
   readonly bytes: number;
   readonly bytesMost: number;
   readonly head: number;
+  /** Hex. */
+  readonly headId: string;
+  readonly parentId: string;
+  readonly headTimeMs: number;
   /** Of discovery, so far. */
   readonly udpIn: number;
   readonly udpOut: number;

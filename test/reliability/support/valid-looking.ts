@@ -1,0 +1,68 @@
+import secp256k1 from 'secp256k1';
+import {
+  Block,
+  BlockHeader,
+  BlockHeaderRaw,
+  PBFTMessage,
+  PBFTMessageDataType,
+  PBFTMessageMsgType,
+  PBFTMessageRaw,
+} from '../../../src/log/codec/generated/messages.js';
+import { decodeBase58Check } from '../../../src/log/domain/base58-check.js';
+import { concatBytes, fromHex, fromInt64 } from '../../../src/log/domain/bytes.js';
+import { sha256 } from '../../../src/log/domain/hash.js';
+import { encodeMessage } from '../../../src/p2p/wire/messages.js';
+import { keys } from '../../node/peers/support/peer-node.js';
+
+/** The first of the recorded accounts produces, the last does not. */
+const [witness = ''] = Object.keys(keys);
+const stranger = Object.keys(keys).at(-1)!;
+
+/** A block without transactions that is well made but for what its maker lacks. */
+export interface MadeBlock {
+  readonly id: Uint8Array;
+  readonly message: Uint8Array;
+}
+
+export interface BlockPlan {
+  readonly parentId: Uint8Array;
+  /** ms; two blocks with different times are two blocks. */
+  readonly timeMs: number;
+  /** Whom it says it is by; it is always signed by a stranger. */
+  readonly by: 'witness' | 'stranger';
+}
+
+function signed(hash: Uint8Array): Uint8Array {
+  const { signature, recid } = secp256k1.ecdsaSign(hash, fromHex(keys[stranger]!));
+  return concatBytes(signature, Uint8Array.of(recid));
+}
+
+export function makeBlock({ parentId, timeMs, by }: BlockPlan): MadeBlock {
+  const number = Buffer.from(parentId).readBigUInt64BE(0) + 1n;
+  const rawData = Object.assign(new BlockHeaderRaw(), {
+    timestamp: BigInt(timeMs),
+    // Root of no transactions.
+    txTrieRoot: new Uint8Array(32),
+    parentHash: parentId,
+    number,
+    witnessAddress: decodeBase58Check(by === 'witness' ? witness : stranger)!,
+    version: 28,
+  });
+  const hash = sha256(BlockHeaderRaw.encode(rawData));
+  const blockHeader = Object.assign(new BlockHeader(), { rawData, witnessSignature: signed(hash) });
+  const id = Buffer.concat([fromInt64(number), hash.subarray(8)]);
+  return { id, message: encodeMessage('BLOCK', Block.encode(Object.assign(new Block(), { blockHeader }))) };
+}
+
+/** A vote for a block, well signed by somebody who may not vote. */
+export function makeVote(blockId: Uint8Array, viewN: bigint): Uint8Array {
+  const rawData = Object.assign(new PBFTMessageRaw(), {
+    msgType: PBFTMessageMsgType.PREPARE,
+    dataType: PBFTMessageDataType.BLOCK,
+    viewN,
+    epoch: 2_000_000_000_000n,
+    data: blockId,
+  });
+  const signature = signed(sha256(PBFTMessageRaw.encode(rawData)));
+  return encodeMessage('PBFT_MSG', PBFTMessage.encode(Object.assign(new PBFTMessage(), { rawData, signature })));
+}

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { fromHex, fromInt64, toHex } from '../../src/log/domain/bytes.js';
+import { encodeKeepAlive } from '../../src/p2p/transport/framework-message.js';
+import { MessageType } from '../../src/p2p/wire/message-types.js';
+import { encodeItems } from '../../src/p2p/wire/messages.js';
+import { NETWORK } from '../node/peers/support/peer-node.js';
+import type { Measurement } from './run.js';
+import { endOf } from './support/end-of.js';
+import { Endings } from './support/endings.js';
+import { FloodedNode, type FloodedState } from './support/flooded-node.js';
+import { HostilePeer } from './support/hostile-peer.js';
+import { makeBlock, makeVote } from './support/valid-looking.js';
+
+type Release = '4.7.2' | '4.8.2';
+
+/** A flood: what it sends, how the reference takes it, and whether the reference keeps it in memory. */
+interface Flood {
+  readonly name: string;
+  readonly make: (node: FloodedState, at: number) => Made;
+  readonly ends: Readonly<Record<Release, string>>;
+  readonly keeps: readonly Release[];
+}
+
+interface Made {
+  readonly id?: Uint8Array;
+  readonly message: Uint8Array;
+}
+
+const RELEASES: readonly Release[] = ['4.7.2', '4.8.2'];
+const GROWTH_MAX = 64 * 1024 * 1024;
+const MB = 1024 * 1024;
+const BLOCKS = 12;
+/** Of each flood, before memory is looked at first. */
+const WARM = 50;
+const SLOT_MS = 3000;
+const PING = encodeKeepAlive('ping', 1);
+const stays = { '4.7.2': 'answered', '4.8.2': 'answered' } as const;
+
+const floods: readonly Flood[] = [
+  {
+    // Reference: BlockMsgHandler.processBlock. A block on the head that cannot be applied is logged, in 4.8.2 dropped before.
+    name: 'blocks by a non-witness',
+    make: ({ headId, headTimeMs }, at) => onHead(headId, headTimeMs + SLOT_MS + at, 'stranger'),
+    ends: stays,
+    keeps: [],
+  },
+  {
+    // Reference: KhaosDatabase.push. Beside the head nothing is executed, and 4.7.2 does not ask who made it.
+    name: 'blocks by a non-witness beside the head',
+    make: ({ parentId, headTimeMs }, at) => onHead(parentId, headTimeMs + at, 'stranger'),
+    ends: stays,
+    keeps: ['4.7.2'],
+  },
+  {
+    // Reference: TronNetDelegate.validSignature; P2pEventHandlerImpl.processException of 4.7.2 has no reason of its own for it.
+    name: 'blocks with a bad signature',
+    make: ({ headId, headTimeMs }, at) => onHead(headId, headTimeMs + SLOT_MS + at, 'witness'),
+    ends: { '4.7.2': 'UNKNOWN', '4.8.2': 'BAD_BLOCK' },
+    keeps: [],
+  },
+  {
+    // Reference: SyncService.startSync of who sent it; in 4.8.2 its maker is looked at first.
+    name: 'unlinked blocks',
+    make: ({ head, headTimeMs }, at) => {
+      const parentId = Buffer.concat([fromInt64(BigInt(head)), randomBytes(24)]);
+      return makeBlock({ parentId, timeMs: headTimeMs + SLOT_MS + at, by: 'stranger' });
+    },
+    ends: stays,
+    keeps: [],
+  },
+  {
+    // Reference: PbftMsgHandler; 4.8.2 drops votes that the chain does not use.
+    name: 'votes of PBFT when it is off',
+    make: ({ headId, head }, at) => ({ message: makeVote(fromHex(headId), BigInt(head + at)) }),
+    ends: { '4.7.2': 'BAD_PROTOCOL', '4.8.2': 'answered' },
+    keeps: [],
+  },
+];
+
+const onHead = (parentId: string, timeMs: number, by: 'witness' | 'stranger'): Made =>
+  makeBlock({ parentId: fromHex(parentId), timeMs, by });
+
+export const validLookingFloods: Measurement = {
+  title: 'floods of blocks and votes that look valid, by 4.7.2 and 4.8.2',
+  gate: 10_000,
+  night: 1_000_000,
+  async run({ count }) {
+    const each = Math.ceil(count / RELEASES.length / floods.length);
+    const lines: string[] = [];
+    for (const release of RELEASES) lines.push(...(await flooded(release, each)));
+    return `\n${lines.join('\n')}\n `;
+  },
+};
+
+async function flooded(release: Release, count: number): Promise<string[]> {
+  const endings = new Endings();
+  const lines: string[] = [];
+  try {
+    const node = await FloodedNode.start(endings, release);
+    await node.produce(BLOCKS);
+    const hosts = { last: 0 };
+    for (const flood of floods) lines.push(`  ${release} ${await one(node, { release, flood, count, hosts })}`);
+  } finally {
+    await endings.run();
+  }
+  return lines;
+}
+
+interface OneFlood {
+  readonly release: Release;
+  readonly flood: Flood;
+  readonly count: number;
+  readonly hosts: { last: number };
+}
+
+async function one(node: FloodedNode, { release, flood, count, hosts }: OneFlood): Promise<string> {
+  const first = await node.state();
+  const ids: string[] = [];
+  const ends = new Map<string, number>();
+  let before = first;
+  for (let at = 0; at < count; at++) {
+    if (at === Math.min(WARM, count >> 1)) before = await node.state();
+    const host = ++hosts.last;
+    const from = `127.${1 + ((host >> 16) & 127)}.${(host >> 8) & 255}.${host & 255}`;
+    const peer = await HostilePeer.dial({ port: node.port, networkId: NETWORK, from });
+    const made = flood.make(first, at);
+    if (made.id !== undefined) {
+      const id = toHex(made.id);
+      ids.push(id);
+      peer.say(encodeItems('INVENTORY', { kind: 'block', ids: [id] }));
+      await peer.next(MessageType.FETCH_INV_DATA);
+    }
+    peer.say(made.message, PING);
+    const end = await endOf(peer.raw, true);
+    ends.set(end, (ends.get(end) ?? 0) + 1);
+    peer.close();
+  }
+  const after = await node.state(ids);
+  const growth = after.bytes - before.bytes;
+  const said = [...ends].map(([end, times]) => `${end} ${times}`).join(', ');
+  const figures =
+    `${flood.name}: ${count} of them, ${said}; kept ${after.known}${flood.keeps.includes(release) ? ' as the reference' : ''}, ` +
+    `memory ${(growth / MB).toFixed(1)} MB more after a collection, ${after.failures.length} failures`;
+  assert.deepEqual(after.failures, [], figures);
+  assert.deepEqual([...ends], [[flood.ends[release], count]], figures);
+  assert.equal(after.known, flood.keeps.includes(release) ? count : 0, figures);
+  assert.equal(after.headId, first.headId, figures);
+  assert.ok(growth < GROWTH_MAX, figures);
+  return figures;
+}
