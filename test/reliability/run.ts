@@ -14,6 +14,7 @@ import { hostileQueries } from './hostile-queries.js';
 import { killWhileImporting } from './kill-while-importing.js';
 import { largeRecords } from './large-records.js';
 import { lateProducers } from './late-producers.js';
+import { lineRateFloods } from './line-rate-floods.js';
 import { lostTopics } from './lost-topics.js';
 import { malformedDatagrams } from './malformed-datagrams.js';
 import { malformedFrames } from './malformed-frames.js';
@@ -58,6 +59,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   '17': reconnectingSubscribers,
   '21': malformedFrames,
   '22': malformedDatagrams,
+  '23': lineRateFloods,
   '24': validLookingFloods,
   '25': malformedRequests('http'),
   '26': malformedRequests('grpc'),

@@ -43,6 +43,11 @@ export class RawPeer {
     this.socket.write(bytes);
   }
 
+  /** Ends when the system has taken the bytes, or the connection is gone. */
+  writeAll(bytes: Uint8Array): Promise<void> {
+    return new Promise((resolve) => this.socket.write(bytes, () => resolve()));
+  }
+
   /** A bare frame. */
   say(body: Uint8Array): void {
     this.write(encodeFrame(body));

@@ -44,7 +44,12 @@ export class HostilePeer {
   }
 
   say(...messages: readonly Uint8Array[]): void {
-    this.raw.write(Buffer.concat(messages.map((message) => encodeFrame(wrapMessage(message)))));
+    this.raw.write(framesOf(messages));
+  }
+
+  /** Ends when the system has taken them: no more is sent than the node reads. */
+  sayAll(messages: readonly Uint8Array[]): Promise<void> {
+    return this.raw.writeAll(framesOf(messages));
   }
 
   /** The next message of a type; others are passed over. */
@@ -67,4 +72,8 @@ export class HostilePeer {
   close(): void {
     this.raw.close();
   }
+}
+
+function framesOf(messages: readonly Uint8Array[]): Uint8Array {
+  return Buffer.concat(messages.map((message) => encodeFrame(wrapMessage(message))));
 }

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { encodeKeepAlive } from '../../src/p2p/transport/framework-message.js';
+import { MessageType } from '../../src/p2p/wire/message-types.js';
+import { decodeItems, encodeItems, encodeMessage } from '../../src/p2p/wire/messages.js';
+import type { DecodedBlock } from '../../src/vm/block/decoded-block.js';
+import { NETWORK, PeerNode } from '../node/peers/support/peer-node.js';
+import type { Measurement } from './run.js';
+import { Endings } from './support/endings.js';
+import { FloodedNode } from './support/flooded-node.js';
+import { HostilePeer } from './support/hostile-peer.js';
+
+const RELEASES = ['4.7.2', '4.8.2'] as const;
+const child = fileURLToPath(new URL('./support/flooding-peer-child.ts', import.meta.url));
+/** Blocks before anything is measured, and those that tell how long one takes when nobody floods. */
+const FIRST_BLOCKS = 30;
+const QUIET_BLOCKS = 20;
+/** ms between two blocks of the honest peer. */
+const BLOCK_EACH_MS = 200;
+/** ms below which a block is not late whatever it took before: nobody may be stalled for longer. */
+const STALL_MS = 100;
+/** ms after which a block is given up. */
+const LOST_MS = 10_000;
+const GROWTH_MAX = 64 * 1024 * 1024;
+const MB = 1024 * 1024;
+
+export const lineRateFloods: Measurement = {
+  title: 'one peer sends each type of message as fast as it is taken, for so many seconds each, by 4.7.2 and 4.8.2',
+  gate: 60,
+  night: 600,
+  async run({ count }) {
+    const { stdout } = await runChild([]);
+    const names = JSON.parse(stdout) as string[]; // the child prints the names of its floods
+    const lines: string[] = [];
+    const missed: string[] = [];
+    for (const release of RELEASES)
+      for (const { line, isMissed } of await flooded(release, names, count)) {
+        lines.push(`  ${line}`);
+        if (isMissed) missed.push(line);
+      }
+    assert.deepEqual(missed, [], `\n${lines.join('\n')}\n`);
+    return `\n${lines.join('\n')}\n `;
+  },
+};
+
+function runChild(args: readonly string[]): Promise<{ stdout: string }> {
+  return promisify(execFile)(process.execPath, ['--import', 'tsx', child, ...args]);
+}
+
+interface Outcome {
+  readonly line: string;
+  readonly isMissed: boolean;
+}
+
+async function flooded(release: string, names: readonly string[], seconds: number): Promise<Outcome[]> {
+  const endings = new Endings();
+  const outcomes: Outcome[] = [];
+  try {
+    const node = await FloodedNode.start(endings, release);
+    const honest = await Honest.join(node, endings);
+    await honest.blocks(FIRST_BLOCKS);
+    for (const name of names) {
+      const quiet = await honest.blocks(QUIET_BLOCKS);
+      const before = await node.state();
+      let isOver = false;
+      const args = [String(node.port), String(NETWORK), name, String(seconds), String(names.indexOf(name))];
+      const flood = runChild(args).finally(() => {
+        isOver = true;
+      });
+      const during = await honest.blocks(Number.POSITIVE_INFINITY, () => isOver);
+      const { messages, connections } = JSON.parse((await flood).stdout) as { messages: number; connections: number }; // as the child prints it
+      const after = await node.state();
+      const [usual, worst] = [Math.max(...quiet), Math.max(...during)];
+      const growth = after.bytes - before.bytes;
+      const isMissed = worst > Math.max(2 * usual, STALL_MS) || growth > GROWTH_MAX || after.failures.length > 0;
+      const line =
+        `${release} ${name}: ${Math.round(messages / seconds)} a second on ${connections} connections, a block took ` +
+        `${middle(during).toFixed(1)} ms, at most ${worst.toFixed(1)} (${middle(quiet).toFixed(1)} and ${usual.toFixed(1)} before), ` +
+        `${during.length} blocks, memory ${(growth / MB).toFixed(1)} MB more, ${after.failures.length} failures`;
+      outcomes.push({ line, isMissed });
+    }
+  } finally {
+    await endings.run();
+  }
+  return outcomes;
+}
+
+const middle = (times: readonly number[]): number => [...times].sort((a, b) => a - b)[times.length >> 1] ?? 0;
+
+/** Who brings blocks, and who hears of them through the node. */
+class Honest {
+  private readonly maker: PeerNode;
+  private readonly giver: HostilePeer;
+  private readonly hearer: HostilePeer;
+
+  private constructor(maker: PeerNode, giver: HostilePeer, hearer: HostilePeer) {
+    this.maker = maker;
+    this.giver = giver;
+    this.hearer = hearer;
+  }
+
+  static async join(node: FloodedNode, endings: Endings): Promise<Honest> {
+    const at = (from: string): Promise<HostilePeer> => HostilePeer.dial({ port: node.port, networkId: NETWORK, from });
+    const [giver, hearer] = [await at('127.200.0.1'), await at('127.200.0.2')];
+    endings.teardown(() => giver.close());
+    endings.teardown(() => hearer.close());
+    return new Honest(await PeerNode.open(endings), giver, hearer);
+  }
+
+  /** @returns ms that each took from its announcement to the node's own, which comes of an active witness before it is executed */
+  async blocks(count: number, isOver: () => boolean = () => false): Promise<number[]> {
+    const times: number[] = [];
+    while (times.length < count && !isOver()) {
+      const [block] = await this.maker.produce(1);
+      times.push(await this.block(block!));
+      await sleep(BLOCK_EACH_MS);
+    }
+    return times;
+  }
+
+  private async block(block: DecodedBlock): Promise<number> {
+    const started = performance.now();
+    const lost = setTimeout(() => {
+      this.giver.close();
+      this.hearer.close();
+    }, LOST_MS);
+    // Who says nothing for a minute is let go.
+    this.hearer.say(encodeKeepAlive('ping', 1));
+    this.giver.say(encodeItems('INVENTORY', { kind: 'block', ids: [block.idHex] }));
+    await this.hears(this.giver, MessageType.FETCH_INV_DATA, block.idHex);
+    this.giver.say(encodeMessage('BLOCK', block.bytes));
+    await this.hears(this.hearer, MessageType.INVENTORY, block.idHex);
+    clearTimeout(lost);
+    return performance.now() - started;
+  }
+
+  /** Waits until a message names the block. */
+  private async hears(peer: HostilePeer, type: number, idHex: string): Promise<void> {
+    for (;;) {
+      const body = await peer.next(type);
+      if (body === undefined)
+        throw new Error(
+          `the node gave up an honest peer, or ${MessageType.INVENTORY === type ? 'did not announce' : 'did not ask for'} block ${idHex}`,
+        );
+      if (decodeItems(body).ids.includes(idHex)) return;
+    }
+  }
+}
