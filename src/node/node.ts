@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Transaction } from '../log/codec/generated/messages.js';
+import { peerRelease } from '../p2p/releases/releases.js';
 import type { DecodedBlock } from '../vm/block/decoded-block.js';
 import type { DecodedTransaction } from '../vm/transaction.js';
 import { decodeTransaction } from '../vm/transactions/decode-transaction.js';
@@ -50,7 +51,8 @@ export class TronicleNode {
     this.dataDir = dataDir;
     this.log = log;
     this.clock = clock;
-    this.peers = new NodePeers(new PeerMetrics({ hasMeters: config.node.metricsEnable, now: clock.now }));
+    const release = peerRelease(config.tronicle.release);
+    this.peers = new NodePeers(new PeerMetrics({ hasMeters: config.node.metricsEnable, release, now: clock.now }));
     this.chain = chain;
     this.target = stopTarget(config, chain);
     this.keys = new ProducerKeys(config.addressPrefix);

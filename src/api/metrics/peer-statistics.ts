@@ -5,6 +5,8 @@ import { NO_RATE, type Rate } from './meter.js';
 export interface PeerStatistics {
   readonly tcpIn: Rate;
   readonly tcpOut: Rate;
+  /** Marked by later releases alone. */
+  readonly udpIn: Rate;
   readonly udpOut: Rate;
   readonly errorProtoCount: number;
   readonly disconnections: readonly { readonly reason: string; readonly count: number }[];
@@ -32,6 +34,7 @@ interface Duplicate {
 export const NO_PEER_STATISTICS: PeerStatistics = {
   tcpIn: NO_RATE,
   tcpOut: NO_RATE,
+  udpIn: NO_RATE,
   udpOut: NO_RATE,
   errorProtoCount: 0,
   disconnections: [],

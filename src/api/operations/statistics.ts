@@ -56,8 +56,7 @@ export function statistics(api: ApiContext, view: ChainView, seconds: number, ga
       },
       tcpInTraffic: rate(ofPeers.tcpIn),
       tcpOutTraffic: rate(ofPeers.tcpOut),
-      // The reference never marks this meter.
-      udpInTraffic: rate(NO_RATE),
+      udpInTraffic: rate(ofPeers.udpIn),
       udpOutTraffic: rate(ofPeers.udpOut),
       validConnectionCount: BigInt(peers.inSync),
     },
@@ -65,7 +64,7 @@ export function statistics(api: ApiContext, view: ChainView, seconds: number, ga
       backupStatus: 1n,
       ip: gate?.node.ip ?? '127.0.0.1',
       nodeType: isActiveWitness(view, gate?.node.witness) ? 1n : 0n,
-      version: '4.7.2',
+      version: api.settings.release.name,
     },
   };
 }

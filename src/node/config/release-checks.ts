@@ -1,5 +1,7 @@
 import { UsageError } from '../../log/domain/errors.js';
 import type { configTable } from './config-table.js';
+import { parseCron } from './cron.js';
+import { asText } from './hocon-value.js';
 import type { Values } from './row.js';
 import type { ConfigSource } from './source.js';
 
@@ -14,7 +16,15 @@ const CONSTANT_TIME_MAX = (2n ** 63n - 1n) / 1000n;
 
 /** What releases ask of a file beyond its keys. */
 const checks: Readonly<Record<string, readonly Check[]>> = {
-  '4.8.2': [checkProposalLife, checkRpcMessage, checkConstantTime, checkBlackhole, checkPeerRates, warnDetails],
+  '4.8.2': [
+    checkProposalLife,
+    checkRpcMessage,
+    checkConstantTime,
+    checkBlackhole,
+    checkPeerRates,
+    checkStopTime,
+    warnDetails,
+  ],
 };
 
 /** @throws {UsageError} what the release does not start with */
@@ -59,6 +69,14 @@ function checkBlackhole(_source: ConfigSource, { genesis }: Table): void {
 function checkPeerRates(_source: ConfigSource, { rateLimiter: { p2p } }: Table): void {
   for (const [name, rate] of Object.entries(p2p))
     if (!(rate > 0)) throw new UsageError(`Check rate.limiter.p2p.${name}, must be above 0, actual: ${rate}`);
+}
+
+/** An older release ignores a text that is no cron expression. Reference: Args of 4.8.2, AUTO_STOP_PARAMS. */
+function checkStopTime(source: ConfigSource): void {
+  const key = 'node.shutdown.BlockTime';
+  const value = source.value(key);
+  const text = value === undefined ? '' : asText(value, key);
+  if (text !== '') parseCron(text);
 }
 
 /** Reference: VmConfig.postProcess. */

@@ -7,6 +7,8 @@ import { addressText } from '../../api/streams/triggers/address-text.js';
 import { toHex } from '../../log/domain/bytes.js';
 import type { Refusal } from '../../p2p/p2p-error.js';
 import type { PeerObserver, TrafficKind } from '../../p2p/peer-observer.js';
+import type { PeerRelease } from '../../p2p/releases/peer-release.js';
+import { peerRelease } from '../../p2p/releases/releases.js';
 import type { MessageName } from '../../p2p/wire/message-types.js';
 import type { Reason } from '../../p2p/wire/messages.js';
 import type { DecodedBlock } from '../../vm/block/decoded-block.js';
@@ -14,6 +16,8 @@ import type { DecodedBlock } from '../../vm/block/decoded-block.js';
 export interface PeerMetricsOptions {
   /** `node.metricsEnable`: without it no meter moves. */
   readonly hasMeters: boolean;
+  /** Whose metrics these are; absent: release 4.7.2. */
+  readonly release?: Pick<PeerRelease, 'countsAllTraffic' | 'refusalNames'>;
   /** ms since 1970. */
   readonly now: () => number;
 }
@@ -37,9 +41,10 @@ interface WitnessFacts {
 export class PeerMetrics implements PeerObserver {
   readonly set = new MetricSet<PeerMetricName>(peerMetrics);
   private readonly hasMeters: boolean;
+  private readonly release: Pick<PeerRelease, 'countsAllTraffic' | 'refusalNames'>;
   private readonly now: () => number;
   private readonly traffic: Record<TrafficKind, number> = { tcpIn: 0, tcpOut: 0, udpIn: 0, udpOut: 0 };
-  private readonly meters: Readonly<Record<'tcpIn' | 'tcpOut' | 'udpOut', Meter>>;
+  private readonly meters: Readonly<Record<TrafficKind, Meter>>;
   private readonly reasons = new Map<Reason, number>();
   private readonly witnesses = new Map<string, WitnessFacts>();
   private readonly latency = new LatencyWindow();
@@ -48,26 +53,31 @@ export class PeerMetrics implements PeerObserver {
   /** Second blocks of a slot since the last question, by Base58 address. */
   private duplicates = new Map<string, number>();
 
-  constructor({ hasMeters, now }: PeerMetricsOptions) {
+  constructor({ hasMeters, release = peerRelease('4.7.2'), now }: PeerMetricsOptions) {
     this.hasMeters = hasMeters;
+    this.release = release;
     this.now = now;
     const monotonic = (): number => performance.now();
-    this.meters = { tcpIn: new Meter(monotonic), tcpOut: new Meter(monotonic), udpOut: new Meter(monotonic) };
+    const meter = (): Meter => new Meter(monotonic);
+    this.meters = { tcpIn: meter(), tcpOut: meter(), udpIn: meter(), udpOut: meter() };
   }
 
   bytes(kind: TrafficKind, count: number): void {
     this.traffic[kind] += count;
   }
 
-  /** To be called each second: traffic is told by its sum. The reference never tells what went out by TCP. */
+  /** To be called each second: traffic is told by its sum. */
   second(): void {
     const { tcpIn, tcpOut, udpIn, udpOut } = this.traffic;
+    const { countsAllTraffic } = this.release;
     this.set.observe('tron:tcp_bytes', tcpIn, ['in']);
+    if (countsAllTraffic) this.set.observe('tron:tcp_bytes', tcpOut, ['out']);
     this.set.observe('tron:udp_bytes', udpIn, ['in']);
     this.set.observe('tron:udp_bytes', udpOut, ['out']);
     if (this.hasMeters) {
       this.meters.tcpIn.mark(tcpIn);
       this.meters.tcpOut.mark(tcpOut);
+      if (countsAllTraffic) this.meters.udpIn.mark(udpIn);
       this.meters.udpOut.mark(udpOut);
     }
     Object.assign(this.traffic, { tcpIn: 0, tcpOut: 0, udpIn: 0, udpOut: 0 });
@@ -79,7 +89,7 @@ export class PeerMetrics implements PeerObserver {
   }
 
   refused(refusal: Refusal, isUnreadable: boolean): void {
-    this.set.inc('tron:p2p_error', [refusal.toLowerCase()]);
+    this.set.inc('tron:p2p_error', [(this.release.refusalNames[refusal] ?? refusal).toLowerCase()]);
     if (isUnreadable && this.hasMeters) this.unreadable++;
   }
 
@@ -133,6 +143,7 @@ export class PeerMetrics implements PeerObserver {
     return {
       tcpIn: meters.tcpIn.rate(),
       tcpOut: meters.tcpOut.rate(),
+      udpIn: meters.udpIn.rate(),
       udpOut: meters.udpOut.rate(),
       errorProtoCount: unreadable,
       disconnections: [...reasons].sort(([a], [b]) => (a < b ? -1 : 1)).map(([reason, count]) => ({ reason, count })),

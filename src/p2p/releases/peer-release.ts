@@ -35,6 +35,10 @@ export interface PeerRelease {
   readonly asksBelowSolidified: boolean;
   /** ms after which who announced an item is not asked for it; undefined: as long as that is remembered. Reference: AdvService.TIMEOUT */
   readonly announcementMs: number | undefined;
+  /** What goes out by TCP is told, and what comes by UDP metered. Reference: TronStatsManager.work */
+  readonly countsAllTraffic: boolean;
+  /** Names of refusals in metrics that other releases call otherwise. Reference: P2pException.TypeEnum */
+  readonly refusalNames: Readonly<Partial<Record<Refusal, string>>>;
   /** An announced block that was taken is what this node and all who announced it have in common. Reference: BlockMsgHandler.processBlock */
   readonly notesAnnounced: boolean;
   /** Size and time of a block are looked at before whether it was asked for, and of relays too. Reference: BlockMsgHandler.processMessage */

@@ -99,6 +99,13 @@ t.test('values with which a later release does not start', async (t) => {
     'node.rpc.maxMessageSize = 0',
   ])
     t.ok(load('4.8.2', lines), lines);
+  t.throws(
+    () => load('4.8.2', 'node.shutdown.BlockTime = "soon"'),
+    { code: 'USAGE' },
+    'I11: a time to stop that is none',
+  );
+  t.ok(load('4.8.2', 'node.shutdown.BlockTime = ""'));
+  t.match(load('4.7.2', 'node.shutdown.BlockTime = "soon"').warnings, [/node.shutdown.BlockTime is ignored/]);
   t.equal(load('4.8.2', 'node.jsonrpc.maxBlockRange = -1').config.node.jsonrpc.maxBlockRange, 0, 'no bound');
   t.ok(load('4.7.2', 'genesis.block { timestamp = "0", parentHash = "00", assets = [] }'));
 });

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { exposition } from '../../../src/api/metrics/exposition.js';
 import { PeerMetrics } from '../../../src/node/peers/peer-metrics.js';
+import { peerRelease } from '../../../src/p2p/releases/releases.js';
 import type { DecodedBlock } from '../../../src/vm/block/decoded-block.js';
 
 const WITNESS = `41${'11'.repeat(20)}`;
@@ -101,3 +102,30 @@ t.test('without metrics no statistics move, but the newest versions', async (t) 
   t.same([disconnections, witnessLatencies, duplicates], [[], [], []]);
   t.same(versions, [{ address: WITNESS, version: 28 }]);
 });
+
+t.test(
+  'J2: release 4.8.2 tells what goes out, meters what comes by UDP, and has other names for two refusals',
+  async (t) => {
+    const peers = new PeerMetrics({ hasMeters: true, release: peerRelease('4.8.2'), now: () => 10_000 });
+    peers.bytes('tcpOut', 20);
+    peers.bytes('udpIn', 7);
+    peers.second();
+    t.same(await lines(peers, 'tron:tcp_bytes_sum'), [
+      'tron:tcp_bytes_sum{type="in"} 0',
+      'tron:tcp_bytes_sum{type="out"} 20',
+    ]);
+    t.equal(peers.statistics().udpIn.count, 7n);
+    peers.refused('BLOCK_SIGN_ERROR', false);
+    peers.refused('BLOCK_MERKLE_ERROR', false);
+    t.same(await lines(peers, 'tron:p2p_error_total'), [
+      'tron:p2p_error_total{type="block_sign_invalid"} 1',
+      'tron:p2p_error_total{type="block_merkle_invalid"} 1',
+    ]);
+    const older = new PeerMetrics({ hasMeters: true, now: () => 10_000 });
+    older.bytes('udpIn', 7);
+    older.second();
+    older.refused('BLOCK_SIGN_ERROR', false);
+    t.equal(older.statistics().udpIn.count, 0n);
+    t.same(await lines(older, 'tron:p2p_error_total'), ['tron:p2p_error_total{type="block_sign_error"} 1']);
+  },
+);
