@@ -11,6 +11,7 @@ import type { SinkStatus } from '../api/streams/forward.js';
 import { addressText } from '../api/streams/triggers/address-text.js';
 import { TransactionContractContractType } from '../log/codec/generated/messages.js';
 import { addressBytes } from '../log/domain/address.js';
+import { secp256k1 } from '../log/domain/secp256k1.js';
 import type { DecodedBlock } from '../vm/block/decoded-block.js';
 import { activeWitnesses } from '../vm/consensus/schedule.js';
 import type { Chain, ChainListener } from './chain/chain.js';
@@ -189,6 +190,13 @@ function addOwnMetrics(registry: Registry, { chain, sinks, lag }: NodeMetricsOpt
   );
   gauge(registry, 'tronicle_solidified_height', 'Height of the newest irreversible block', [], (show) =>
     show(ledger.position.solidifiedNumber),
+  );
+  gauge(
+    registry,
+    'tronicle_secp256k1_info',
+    '1 for the library that keys are recovered with: noble is some 50 times slower than native',
+    ['library'],
+    (show) => show(1, secp256k1.library),
   );
   gauge(
     registry,

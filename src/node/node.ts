@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Transaction } from '../log/codec/generated/messages.js';
+import { secp256k1 } from '../log/domain/secp256k1.js';
 import { peerRelease } from '../p2p/releases/releases.js';
 import type { DecodedBlock } from '../vm/block/decoded-block.js';
 import type { DecodedTransaction } from '../vm/transaction.js';
@@ -75,6 +76,9 @@ export class TronicleNode {
   /** @throws {UsageError | DamageError} one sentence for the operator */
   static async open(options: NodeOptions): Promise<TronicleNode> {
     const { config, dataDir, log, clock = machineClock } = options;
+    const { library, reason } = secp256k1;
+    if (library !== 'native')
+      log.warn({ library, reason }, 'signatures are recovered some 50 times slower than they could be');
     return new TronicleNode(options, await openChain({ config, dataDir, log, now: clock.now }));
   }
 

@@ -1,4 +1,3 @@
-import secp256k1 from 'secp256k1';
 import {
   Block,
   BlockHeader,
@@ -7,6 +6,7 @@ import {
 } from '../../log/codec/generated/messages.js';
 import { type Address, addressBytes } from '../../log/domain/address.js';
 import { concatBytes, equalBytes } from '../../log/domain/bytes.js';
+import { secp256k1 } from '../../log/domain/secp256k1.js';
 import { AccountRoot } from '../../vm/account-trie/account-root.js';
 import { rememberParent } from '../../vm/block/block-hash-history.js';
 import { type DecodedBlock, headerHash, merkleRoot, toDecodedBlock } from '../../vm/block/decoded-block.js';
@@ -123,6 +123,6 @@ function take({ pending, repush }: PendingPool, isSorted: boolean): ReturnType<P
 
 /** r, s and the recovery byte (0 or 1, as the reference signs). */
 function sign(raw: BlockHeaderRaw, { privateKey }: ProducerKey): Uint8Array {
-  const { signature, recid } = secp256k1.ecdsaSign(headerHash(raw), privateKey);
+  const { signature, recid } = secp256k1.sign(headerHash(raw), privateKey);
   return concatBytes(signature, Uint8Array.of(recid));
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import secp256k1 from 'secp256k1';
 import { UsageError } from '../../log/domain/errors.js';
+import { secp256k1 } from '../../log/domain/secp256k1.js';
 import { decryptKey, encryptKey, type KeyFile } from '../keystore/key-file.js';
 import { type FoundKey, KeyFolder } from '../keystore/key-folder.js';
 import { readBothPasswords, readNewPassword, readPrivateKey } from '../keystore/secrets.js';
@@ -50,7 +50,7 @@ async function make(folder: KeyFolder, args: Arguments): Promise<number> {
   folder.make();
   const password = await readNewPassword(args.options.get('--password-file'));
   let privateKey = randomBytes(32);
-  while (!secp256k1.privateKeyVerify(privateKey)) privateKey = randomBytes(32);
+  while (!secp256k1.isPrivateKey(privateKey)) privateKey = randomBytes(32);
   return keep(folder, args, {
     key: encryptKey(privateKey, password, ADDRESS_PREFIX),
     done: 'Your new key was generated',
@@ -61,7 +61,7 @@ async function take(folder: KeyFolder, args: Arguments): Promise<number> {
   const { options } = args;
   folder.make();
   const privateKey = await readPrivateKey(options.get('--key-file'));
-  if (!secp256k1.privateKeyVerify(privateKey))
+  if (!secp256k1.isPrivateKey(privateKey))
     throw new UsageError('Invalid private key: not a valid key for the selected algorithm.');
   const password = await readNewPassword(options.get('--password-file'));
   const key = encryptKey(privateKey, password, ADDRESS_PREFIX);

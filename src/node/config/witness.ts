@@ -1,9 +1,9 @@
 import { readSync } from 'node:fs';
 import { resolve } from 'node:path';
-import secp256k1 from 'secp256k1';
 import { fromHex, toHex } from '../../log/domain/bytes.js';
 import { UsageError } from '../../log/domain/errors.js';
 import { keccak256 } from '../../log/domain/hash.js';
+import { secp256k1 } from '../../log/domain/secp256k1.js';
 import { readKeystore } from '../keystore/key-file.js';
 import { addressPrefix, decodeAddress } from './genesis.js';
 import { asText, asTexts } from './hocon-value.js';
@@ -102,7 +102,7 @@ function checkKey(text: string, key: string, { isStrict }: WitnessRules): string
         : `private key must be ${KEY_LENGTH}-bits hex string, actual: ${digits.length}`,
     );
   if (isStrict && !/^[0-9a-fA-F]+$/.test(digits)) throw new UsageError('private key must be hex string');
-  if (!/^[0-9a-fA-F]+$/.test(digits) || !secp256k1.privateKeyVerify(fromHex(digits)))
+  if (!/^[0-9a-fA-F]+$/.test(digits) || !secp256k1.isPrivateKey(fromHex(digits)))
     throw new UsageError(`Check ${key}, a private key is not a number in hex that the curve allows`);
   return digits.toLowerCase();
 }
@@ -115,7 +115,7 @@ function configuredAddress(source: ConfigSource, text: string | undefined, prefi
 }
 
 function addressOf(privateKey: string, prefix: number): string {
-  const point = secp256k1.publicKeyCreate(fromHex(privateKey), false).subarray(1);
+  const point = secp256k1.publicKeyOf(fromHex(privateKey)).subarray(1);
   return toHex(Uint8Array.of(prefix)) + toHex(keccak256(point).subarray(-20));
 }
 

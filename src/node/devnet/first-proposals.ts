@@ -1,4 +1,3 @@
-import secp256k1 from 'secp256k1';
 import type { MessageType } from '../../log/codec/descriptor.js';
 import {
   Any,
@@ -11,6 +10,7 @@ import {
 import { concatBytes, fromHex, fromInt64 } from '../../log/domain/bytes.js';
 import { UsageError } from '../../log/domain/errors.js';
 import { sha256 } from '../../log/domain/hash.js';
+import { secp256k1 } from '../../log/domain/secp256k1.js';
 import type { ProducerKey } from '../chain/produce-block.js';
 import type { NodeConfig } from '../config/load-config.js';
 import type { TronicleNode } from '../node.js';
@@ -102,6 +102,6 @@ function signed<T>(
     timestamp: head,
     contract: [Object.assign(new TransactionContract(), { type, parameter })],
   });
-  const { signature, recid } = secp256k1.ecdsaSign(sha256(TransactionRaw.encode(rawData)), key.privateKey);
+  const { signature, recid } = secp256k1.sign(sha256(TransactionRaw.encode(rawData)), key.privateKey);
   return Object.assign(new Transaction(), { rawData, signature: [concatBytes(signature, Uint8Array.of(recid))] });
 }

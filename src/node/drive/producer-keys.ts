@@ -1,8 +1,8 @@
-import secp256k1 from 'secp256k1';
 import { type Address, toAddress } from '../../log/domain/address.js';
 import { fromHex } from '../../log/domain/bytes.js';
 import { UsageError } from '../../log/domain/errors.js';
 import { keccak256 } from '../../log/domain/hash.js';
+import { secp256k1 } from '../../log/domain/secp256k1.js';
 import type { ProducerKey } from '../chain/produce-block.js';
 
 /** Keys that may sign blocks, by their own address. */
@@ -17,7 +17,7 @@ export class ProducerKeys {
   /** Adds a key (64 hex digits) and answers its address. @throws {UsageError} a text that is no key; it is not repeated */
   add(hex: string): Address {
     const privateKey = /^[0-9a-f]{64}$/i.test(hex) ? fromHex(hex) : undefined;
-    if (privateKey === undefined || !secp256k1.privateKeyVerify(privateKey)) {
+    if (privateKey === undefined || !secp256k1.isPrivateKey(privateKey)) {
       throw new UsageError('a private key is 64 hex digits, above zero and below the order of the curve');
     }
     const bytes = keyAddress(privateKey, this.prefix);
@@ -39,6 +39,6 @@ export class ProducerKeys {
 export function keyAddress(privateKey: Uint8Array, prefix: number): Uint8Array {
   const address = new Uint8Array(21);
   address[0] = prefix;
-  address.set(keccak256(secp256k1.publicKeyCreate(privateKey, false).subarray(1)).subarray(12), 1);
+  address.set(keccak256(secp256k1.publicKeyOf(privateKey).subarray(1)).subarray(12), 1);
   return address;
 }

@@ -1,5 +1,5 @@
-import secp256k1 from 'secp256k1';
 import { concatBytes, fromHex } from '../../log/domain/bytes.js';
+import { secp256k1 } from '../../log/domain/secp256k1.js';
 import { Discovery } from '../../p2p/discovery/discovery.js';
 import { DnsNodes } from '../../p2p/dns/dns-nodes.js';
 import { textLookUp } from '../../p2p/dns/look-up-text.js';
@@ -151,7 +151,7 @@ function witnessOf({ enabled, privateKeys, accountAddress }: WitnessConfig): Wit
   return {
     address: fromHex(accountAddress),
     sign: (hash) => {
-      const { signature, recid } = secp256k1.ecdsaSign(hash, fromHex(key));
+      const { signature, recid } = secp256k1.sign(hash, fromHex(key));
       return concatBytes(signature, Uint8Array.of(recid));
     },
   };

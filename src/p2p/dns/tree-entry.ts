@@ -1,9 +1,9 @@
 import { base32nopad } from '@scure/base';
-import secp256k1 from 'secp256k1';
 import { P2pDnsRoot, P2pDnsRootTreeRoot, P2pEndPoints } from '../../log/codec/generated/messages.js';
-import { equalBytes, toUtf8, utf8 } from '../../log/domain/bytes.js';
+import { concatBytes, equalBytes, toUtf8, utf8 } from '../../log/domain/bytes.js';
 import { TronError } from '../../log/domain/errors.js';
 import { keccak256 } from '../../log/domain/hash.js';
+import { secp256k1 } from '../../log/domain/secp256k1.js';
 import { createNodeId, fromEndpoint, type NodeAddress } from '../transport/node-address.js';
 
 /** A tree that cannot be read, or a record that does not belong there. */
@@ -64,7 +64,9 @@ export function parseTreeRoot(text: string, { publicKey, domain }: TreeLink): Tr
   const signature = bytesOfBase64(toUtf8(signed));
   if (signature.length !== SIGNATURE_BYTES) throw new DnsTreeError(`a signature of ${signature.length} bytes`);
   const hash = keccak256(utf8(signedText(nodes, links, seq)));
-  const signer = decoded(signature, (bytes) => secp256k1.ecdsaRecover(bytes.subarray(0, 64), recoveryOf(bytes), hash));
+  const signer = decoded(signature, (bytes) =>
+    compressed(secp256k1.recover(bytes.subarray(0, 64), recoveryOf(bytes), hash)),
+  );
   if (!equalBytes(signer, publicKey)) throw new DnsTreeError(`the root of ${domain} is signed with another key`);
   return { nodes, links, seq };
 }
@@ -117,4 +119,9 @@ function decoded<T, R>(value: T, decode: (value: T) => R): R {
   } catch (error) {
     throw new DnsTreeError(`a record cannot be read: ${(error as Error).message}`);
   }
+}
+
+/** A public key as its x and whether its y is odd, 33 bytes. */
+function compressed(key: Uint8Array): Uint8Array {
+  return concatBytes(Uint8Array.of((key[64]! & 1) === 1 ? 3 : 2), key.subarray(1, 33));
 }

@@ -1,7 +1,7 @@
-import secp256k1 from 'secp256k1';
 import { type Address, addressBytes } from '../../log/domain/address.js';
 import { compareBytes, concatBytes, EMPTY_BYTES, equalBytes, fromHex } from '../../log/domain/bytes.js';
 import { keccak256, sha256 } from '../../log/domain/hash.js';
+import { secp256k1 } from '../../log/domain/secp256k1.js';
 import { hasPassed, VERSION } from '../consensus/fork-versions.js';
 import { VmError } from '../interpreter/vm-error.js';
 import { permissionById } from '../permissions.js';
@@ -160,7 +160,7 @@ function recover(hash: Uint8Array, r: Uint8Array, s: Uint8Array, v: number, pref
   if (v !== 27 && v !== 28) return undefined;
   for (const part of [r, s]) if (compareBytes(part, ZERO) === 0 || compareBytes(part, ORDER) >= 0) return undefined;
   try {
-    const key = secp256k1.ecdsaRecover(Buffer.concat([r, s]), v - 27, hash, false);
+    const key = secp256k1.recover(concatBytes(r, s), v - 27, hash);
     const address = new Uint8Array(21);
     address[0] = prefix;
     address.set(keccak256(key.subarray(1)).subarray(12), 1);

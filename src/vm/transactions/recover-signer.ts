@@ -1,7 +1,7 @@
 import { secp256k1 as curve } from '@noble/curves/secp256k1.js';
-import secp256k1 from 'secp256k1';
 import { toHex } from '../../log/domain/bytes.js';
 import { keccak256 } from '../../log/domain/hash.js';
+import { secp256k1 } from '../../log/domain/secp256k1.js';
 import { ChainError, unchecked } from '../errors.js';
 import { javaClassOf } from '../java-class.js';
 import type { ChainRules } from '../state/chain-rules.js';
@@ -48,7 +48,7 @@ function headerOf(byte: number): number {
 
 function recoverKey(hash: Uint8Array, signature: Uint8Array, recovery: number): Uint8Array {
   try {
-    return secp256k1.ecdsaRecover(signature.subarray(0, 64), recovery, hash, false);
+    return secp256k1.recover(signature.subarray(0, 64), recovery, hash);
   } catch {
     return recoverOddKey(hash, signature, recovery);
   }
