@@ -9,6 +9,20 @@ import { sourceRow } from './source-row.js';
 /** How far back the `changes` records are kept: a number is a count of blocks. */
 export type Retention = 'unsolidified' | 'all' | number;
 
+interface MultiaddrForm {
+  readonly pattern: RegExp;
+  readonly example: string;
+}
+
+const LISTENING: MultiaddrForm = {
+  pattern: /^\/ip[46]\/[^/]+\/tcp\/\d+(\/ws)?$/,
+  example: '/ip4/0.0.0.0/tcp/18890/ws',
+};
+const DIALLED: MultiaddrForm = {
+  pattern: /^\/(ip4|ip6|dns|dns4|dns6)\/[^/]+\/tcp\/\d+(\/tls)?(\/ws)?\/p2p\/[1-9A-HJ-NP-Za-km-z]+$/,
+  example: '/ip4/192.0.2.1/tcp/18889/p2p/12D3KooW...',
+};
+
 /** Section `tronicle`: all that the reference does not know. */
 export const tronicleRows = {
   release: release(),
@@ -27,6 +41,25 @@ export const tronicleRows = {
     token: text('tronicle.admin.token', '', 'secret that callers send; empty: one is made in <data>/admin.token'),
   },
   dns: { servers: dnsServers() },
+  libp2p: {
+    listen: multiaddrs(
+      'tronicle.libp2p.listen',
+      LISTENING,
+      'where other nodes of Tronicle reach this one over encrypted links',
+    ),
+    peers: multiaddrs(
+      'tronicle.libp2p.peers',
+      DIALLED,
+      'nodes of Tronicle that are kept connected over encrypted links',
+    ),
+  },
+  follow: {
+    listen: multiaddrs(
+      'tronicle.follow.listen',
+      LISTENING,
+      'where browsers follow headers and solidified events over encrypted links',
+    ),
+  },
   v1: {
     enable: bool(
       'tronicle.v1.enable',
@@ -131,6 +164,16 @@ function dnsServers(): Row<readonly string[]> {
       return servers;
     },
   );
+}
+
+/** @throws {UsageError} one that has another form */
+function multiaddrs(key: string, { pattern, example }: MultiaddrForm, doc: string): Row<readonly string[]> {
+  return row<readonly string[]>(key, `string[] such as ${example}`, [], `${doc}; none: off`, (value, at) => {
+    const addresses = asTexts(value, at);
+    const wrong = addresses.find((address) => !pattern.test(address));
+    if (wrong !== undefined) throw new UsageError(`Check ${at}, must have the form ${example}, actual: ${wrong}`);
+    return addresses;
+  });
 }
 
 /** @throws {UsageError} neither `all` nor a number of blocks that is enough. */

@@ -12,6 +12,7 @@ import { unsolidifiedMaxOf } from '../config/unsolidified.js';
 import type { WitnessConfig } from '../config/witness.js';
 import type { TronicleNode } from '../node.js';
 import { SignaturePool } from '../signatures/signature-pool.js';
+import { startEncryptedLinks } from './encrypted-links.js';
 import { LedgerChain } from './ledger-chain.js';
 import { ownHosts } from './own-address.js';
 import { peerDetails } from './peer-details.js';
@@ -122,6 +123,7 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
       })
     : undefined;
   await network.start();
+  const links = await startEncryptedLinks({ config, dataDir: node.dataDir, transport: network.transport, log });
   await discovery?.start();
   listed.start();
   const { persist } = settings.discovery;
@@ -136,6 +138,7 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
       listed.close();
       node.announce = undefined;
       node.peers.joined = undefined;
+      await links?.close();
       await network.close();
       local.close();
       await signatures.close();

@@ -1,5 +1,5 @@
-import type { Socket } from 'node:net';
 import { ProtobufError } from '../../log/codec/reader.js';
+import type { ByteLink } from '../links/stream-socket.js';
 import { P2pError, type Refusal } from '../p2p-error.js';
 import type { TransportRules } from '../releases/transport-rules.js';
 import { TURN_MS } from '../turns.js';
@@ -17,7 +17,7 @@ const UNSENT_BYTES_SLOW = 4 * 1024 * 1024;
 const READ_TIMEOUT_MS = 60_000;
 
 export interface ChannelOptions {
-  readonly socket: Socket;
+  readonly socket: ByteLink;
   readonly rules: TransportRules;
   /** This node dialled. */
   readonly isActive: boolean;
@@ -43,7 +43,7 @@ export interface ChannelEvents {
   failed(channel: Channel, error: unknown): void;
 }
 
-/** One TCP connection: frames, compression, what the keep-alive needs. Reference: Channel. */
+/** One connection, TCP or an encrypted link: frames, compression, what the keep-alive needs. Reference: Channel. */
 export class Channel {
   readonly isActive: boolean;
   readonly isTrusted: boolean;
@@ -61,7 +61,7 @@ export class Channel {
   /** Since when this side has given it up, ms. */
   closedMs: number | undefined;
   private lastReadMs: number;
-  private readonly socket: Socket;
+  private readonly socket: ByteLink;
   private readonly options: ChannelOptions;
   private readonly decoder = new FrameDecoder(STRANGER_FRAME_BYTES_MAX);
   private isBusy = false;

@@ -1,6 +1,7 @@
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { P2pStatusMessage as StatusMessage } from '../../log/codec/generated/messages.js';
+import type { ByteLink } from '../links/stream-socket.js';
 import { P2pError } from '../p2p-error.js';
 import type { TransportRules } from '../releases/transport-rules.js';
 import { CLOSED_BAN_MS } from './ban-list.js';
@@ -58,7 +59,7 @@ export class Transport {
   private readonly options: TransportOptions;
   private readonly handshake: Handshake;
   private readonly pool: DialPool;
-  private readonly open = new Set<Channel>();
+  private readonly channels = new Set<Channel>();
   private readonly pending = new Set<Socket>();
   private readonly strangers = new Strangers();
   private readonly detect: NodeDetect;
@@ -104,7 +105,7 @@ export class Transport {
     }
     this.timer = setInterval(() => {
       for (const channel of this.table.all()) keepAlive(channel, now());
-      for (const channel of this.open) channel.checkSilence();
+      for (const channel of this.channels) channel.checkSilence();
     }, KEEP_ALIVE_PERIOD_MS);
     this.pool.start();
     if (this.options.detects === true) this.detect.start();
@@ -117,7 +118,7 @@ export class Transport {
     clearInterval(this.timer);
     const closed = this.server && new Promise((resolve) => this.server?.close(resolve));
     for (const channel of this.table.all()) channel.sayGoodbye('PEER_QUITING');
-    for (const channel of this.open) channel.close();
+    for (const channel of this.channels) channel.close();
     for (const socket of this.pending) socket.destroy();
     await closed;
   }
@@ -132,7 +133,8 @@ export class Transport {
     return this.pool.targetOf(node);
   }
 
-  private accept(socket: Socket): void {
+  /** Takes a connection that somebody else made. */
+  accept(socket: ByteLink): void {
     if (socket.remoteAddress === undefined) {
       socket.destroy();
       return;
@@ -141,9 +143,14 @@ export class Transport {
     if (letGo !== undefined) this.partUnnoticed(letGo);
   }
 
+  /** Begins with a HELLO on a connection that this node made. */
+  open(socket: ByteLink, nodeId?: string): void {
+    this.handshake.start(this.take(socket, { isActive: true, ...(nodeId !== undefined && { nodeId }) }));
+  }
+
   private dial(target: HostPort, { nodeId, ended }: { nodeId: string; ended: () => void }): void {
     this.reach(target, {
-      opened: (socket) => this.handshake.start(this.take(socket, { isActive: true, nodeId })),
+      opened: (socket) => this.open(socket, nodeId),
       ended: () => {
         if (!this.isClosing) ended();
       },
@@ -183,7 +190,7 @@ export class Transport {
     });
   }
 
-  private take(socket: Socket, made: { isActive: boolean; nodeId?: string }): Channel {
+  private take(socket: ByteLink, made: { isActive: boolean; nodeId?: string }): Channel {
     const { rules, isTrusted, now, log, handler, bytes = () => undefined } = this.options;
     const channel = new Channel({
       socket,
@@ -204,7 +211,7 @@ export class Transport {
           );
         },
         closed: (gone) => {
-          this.open.delete(gone);
+          this.channels.delete(gone);
           this.strangers.delete(gone);
           this.detecting.delete(gone);
           if (this.isUnnoticed.has(gone)) return;
@@ -215,7 +222,7 @@ export class Transport {
         },
       },
     });
-    this.open.add(channel);
+    this.channels.add(channel);
     return channel;
   }
 

@@ -102,6 +102,16 @@ const refused: readonly [string, string, string | RegExp][] = [
   ],
   ['a wrong type', 'node.rpc.port = abc', 'x.conf: 2: node.rpc.port has type STRING rather than NUMBER'],
   ['maxMessageSize -1', 'node.http.maxMessageSize = -1', /^node.http.maxMessageSize must be non-negative, got: -1$/],
+  [
+    'a peer without its id',
+    'tronicle.libp2p.peers = ["/ip4/10.0.0.1/tcp/1"]',
+    /^Check tronicle.libp2p.peers, must have/,
+  ],
+  [
+    'an address that is none',
+    'tronicle.libp2p.listen = ["10.0.0.1:18889"]',
+    /^Check tronicle.libp2p.listen, must have/,
+  ],
   ['a wrong retention', 'tronicle.history.retention = some', /^Check tronicle.history.retention, must be/],
   [
     'a sink without path',

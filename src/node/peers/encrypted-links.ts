@@ -1,0 +1,29 @@
+import type { Logger } from 'pino';
+import { EncryptedLinks } from '../../p2p/links/encrypted-links.js';
+import { openLinkHost } from '../../p2p/links/libp2p-host.js';
+import type { Transport } from '../../p2p/transport/transport.js';
+import type { NodeConfig } from '../config/load-config.js';
+import { hostKey } from '../host-key.js';
+
+export interface EncryptedLinksNeeds {
+  readonly config: NodeConfig;
+  readonly dataDir: string;
+  readonly transport: Transport;
+  readonly log: Logger;
+}
+
+/** Links to other nodes of Tronicle, where `tronicle.libp2p` names any. @throws {Error} an address cannot be listened on */
+export async function startEncryptedLinks(needs: EncryptedLinksNeeds): Promise<EncryptedLinks | undefined> {
+  const { config, dataDir, transport, log } = needs;
+  const { listen, peers } = config.tronicle.libp2p;
+  if (listen.length === 0 && peers.length === 0) return undefined;
+  const host = await openLinkHost({
+    listen,
+    key: await hostKey(dataDir),
+    connectionsMax: config.node.maxConnections,
+  });
+  const links = new EncryptedLinks({ host, transport, peers, log });
+  await links.start();
+  log.info({ addresses: host.addresses }, 'encrypted links');
+  return links;
+}

@@ -1,0 +1,60 @@
+import type { Logger } from 'pino';
+import type { Transport } from '../transport/transport.js';
+import type { LinkHost } from './libp2p-host.js';
+import type { ByteLink } from './stream-socket.js';
+
+/** The messages of the network over an encrypted link, HELLO first as over TCP. */
+export const PEER_PROTOCOL = '/tronicle/peer/1';
+const REDIAL_MS = 10_000;
+
+export interface EncryptedLinksOptions {
+  readonly host: LinkHost;
+  readonly transport: Transport;
+  /** Multiaddrs with ids. `tronicle.libp2p.peers` */
+  readonly peers: readonly string[];
+  readonly log: Logger;
+  /** ms between two attempts to reach a peer. */
+  readonly redialMs?: number;
+}
+
+/** Links between nodes of Tronicle that nobody on the way can read or change; each end knows the other by its key. */
+export class EncryptedLinks {
+  private readonly options: EncryptedLinksOptions;
+  private readonly linked = new Set<string>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(options: EncryptedLinksOptions) {
+    this.options = options;
+  }
+
+  async start(): Promise<void> {
+    const { host, transport, peers, redialMs = REDIAL_MS } = this.options;
+    await host.serve(PEER_PROTOCOL, (link) => transport.accept(link));
+    const dialAll = (): void => {
+      for (const peer of peers) void this.dial(peer);
+    };
+    dialAll();
+    this.timer = setInterval(dialAll, redialMs);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    await this.options.host.close();
+  }
+
+  private async dial(peer: string): Promise<void> {
+    if (this.linked.has(peer)) return;
+    this.linked.add(peer);
+    const { host, transport, log } = this.options;
+    let link: ByteLink;
+    try {
+      link = await host.dial(peer, PEER_PROTOCOL);
+    } catch (error) {
+      this.linked.delete(peer);
+      log.debug({ peer, reason: error instanceof Error ? error.message : error }, 'a node was not reached');
+      return;
+    }
+    link.once('close', () => this.linked.delete(peer));
+    transport.open(link);
+  }
+}
