@@ -27,6 +27,7 @@ if (!existsSync(join(broker, 'target/jars'))) run(join(broker, 'kafka.sh'), ['in
 run('node', ['test/clients/prepare.mjs']);
 run('npx', ['biome', 'check', '.']);
 run('npx', ['tsc', '--noEmit']);
+run('npx', ['tsc', '--noEmit', '-p', 'src/browser']);
 const first = runFiles(process.argv.slice(2));
 const bad = first.filter(({ isGood }) => !isGood);
 // Brokers, browsers and JVMs share two cores here. What fails beside others and passes alone is told, but is no failure.

@@ -1,3 +1,4 @@
+import { serveFollowPage } from '../api/follow/follow-page.js';
 import { createGraphqlServer } from '../api/graphql/graphql-server.js';
 import { addCors } from '../api/http/cors.js';
 import { serveOpenApi } from '../api/openapi/serve-openapi.js';
@@ -11,8 +12,12 @@ import type { ServedNode } from './served-node.js';
 /**
  * Serves GraphQL, GraphiQL and the status page (`tronicle.http`). A port that cannot be had is an error in the log; the node runs on
  * without them.
+ * @param followed where browsers may follow the node; undefined: there is no page for it
  */
-export async function serveGraphql(node: ServedNode): Promise<Service | undefined> {
+export async function serveGraphql(
+  node: ServedNode,
+  followed?: Promise<readonly string[]>,
+): Promise<Service | undefined> {
   const { api, ledger, projections, metrics, config, log } = node;
   const { enable, address, port } = config.tronicle.http;
   if (!enable) return undefined;
@@ -30,6 +35,7 @@ export async function serveGraphql(node: ServedNode): Promise<Service | undefine
   });
   addCors(server, config.tronicle.api.cors);
   await serveStatusPage(server);
+  if (followed !== undefined) await serveFollowPage(server, followed);
   addMetricsPath(server, node);
   await serveOpenApi(server, {
     servers: createHttpServers(node),

@@ -7,6 +7,7 @@ import type { Service, TronicleNode } from './node.js';
 import { NodeMetrics } from './node-metrics.js';
 import type { ReplicaLag } from './replica/replica-lag.js';
 import { checkProjections, startProjections } from './secondary-projections.js';
+import { serveFollowers } from './serve-followers.js';
 import { serveGraphql } from './serve-graphql.js';
 import { serveGrpc } from './serve-grpc.js';
 import { serveHttp } from './serve-http.js';
@@ -50,12 +51,14 @@ export async function serveApis(served: ServedNode): Promise<readonly Service[]>
   const { addressPrefix, tronicle } = config;
   const projections = startProjections({ ledger, dataDir, names: tronicle.projections, addressPrefix, log });
   const node = { ...served, projections, gate: gateOf(served) };
+  const followers = serveFollowers(node);
   const services = [
     projections,
     await serveHttp(node),
     await serveGrpc(node),
     await serveJsonRpc(node),
-    await serveGraphql(node),
+    followers,
+    await serveGraphql(node, followers?.addresses),
     await serveExporter(node),
     serveInflux(node),
   ];

@@ -71,6 +71,14 @@ t.test('a transfer from its making to the sink, over every interface', async (t)
   );
   t.equal(Number(rpc.result.blockNumber), info.blockNumber);
   t.equal(Number(rpc.result.value), amount);
+  const followed = await untilServed('where browsers follow', async () => {
+    const { addresses } = (await (await fetch('http://127.0.0.1:8080/follow/node.json')).json()) as {
+      addresses: readonly string[];
+    };
+    return addresses[0];
+  });
+  t.match(followed, /^\/ip4\/127\.0\.0\.1\/tcp\/18890\/ws\/p2p\/12D3KooW/);
+  t.equal((await fetch('http://127.0.0.1:8080/follow')).status, 200, 'its page');
   const client = new Client('127.0.0.1:50051', credentials.createInsecure());
   const request = Buffer.from(`0a20${built.txID}`, 'hex');
   const overGrpc = await new Promise<Buffer>((resolve, reject) => {

@@ -116,6 +116,7 @@ function printAccounts(): void {
 function printPlaces({ node, tronicle }: NodeConfig, logFile: string): void {
   const places = [
     ['Status page', `http://localhost:${tronicle.http.port}`],
+    ['Follow', `http://localhost:${tronicle.http.port}/follow/: a browser as a light client`],
     ['HTTP', `http://localhost:${node.http.fullNodePort}/wallet/…, /v1/…`],
     ['JSON-RPC', `http://localhost:${node.jsonrpc.httpFullNodePort}/jsonrpc`],
     ['gRPC', `localhost:${node.rpc.port}`],

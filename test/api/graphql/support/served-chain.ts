@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
+import type { ApiContext } from '../../../../src/api/api-context.js';
 import { createGraphqlServer } from '../../../../src/api/graphql/graphql-server.js';
 import type { ReplicaStatus } from '../../../../src/api/graphql/status.js';
 import type { SinkStatus } from '../../../../src/api/streams/forward.js';
@@ -30,6 +31,7 @@ export interface RecordedBlock {
 
 export interface ServedChain {
   readonly app: FastifyInstance;
+  readonly api: ApiContext;
   readonly chain: Chain;
   readonly recorded: readonly RecordedBlock[];
   /** Takes recorded blocks up to a height. */
@@ -89,7 +91,7 @@ export async function serveRecording(
     await chain.ledger.flush();
   };
   await pushTo(until);
-  return { app, chain, recorded, pushTo, ask: (query, variables) => ask(app, query, variables) };
+  return { app, api, chain, recorded, pushTo, ask: (query, variables) => ask(app, query, variables) };
 }
 
 export async function ask(app: FastifyInstance, query: string, variables: object = {}): Promise<Reply> {

@@ -1,0 +1,214 @@
+import { once } from 'node:events';
+import type { Duplex } from 'node:stream';
+import { GraphQLError } from 'graphql';
+import type { Logger } from 'pino';
+import { BlockHeaderRaw } from '../../log/codec/generated/messages.js';
+import { decodeBase58Check, encodeBase58Check } from '../../log/domain/base58-check.js';
+import { toHex } from '../../log/domain/bytes.js';
+import { TronError } from '../../log/domain/errors.js';
+import { EventStream } from '../graphql/event-stream.js';
+import { type FoundLog, logMatcher, logsOfBlock } from '../graphql/find-logs.js';
+import type { GraphqlSource } from '../graphql/graphql-source.js';
+import type { LogTail } from '../graphql/log-tail.js';
+import type { ReadBlock } from '../graphql/read-block.js';
+import type { ActiveWitness, ErrorLine, FollowLine, FollowRequest, HeaderLine } from './follow-lines.js';
+import type { WitnessList } from './witness-list.js';
+
+/** A question is a cursor or two and some addresses. */
+const REQUEST_BYTES_MAX = 16_384;
+/** ms that a question may take to come, and that what is sent may take to be read. */
+const REQUEST_MS = 10_000;
+const STALL_MS = 30_000;
+const LAST_MAX = 100;
+const CONTRACTS_MAX = 100;
+
+/** A question that is none. */
+class FollowError extends TronError<'BAD_REQUEST'> {
+  constructor(message: string) {
+    super('BAD_REQUEST', message);
+  }
+}
+
+export interface FollowerOptions {
+  readonly link: Duplex;
+  readonly source: GraphqlSource;
+  readonly tail: LogTail;
+  readonly witnesses: WitnessList;
+  readonly log: Logger;
+}
+
+/** One who follows: reads a question, is told what comes in the log's order, each of headers and events, as fast as it reads. */
+export class Follower {
+  private readonly options: FollowerOptions;
+  private readonly ended = new AbortController();
+  private readonly streams: EventStream<unknown>[] = [];
+  private told: readonly ActiveWitness[] | undefined;
+
+  constructor(options: FollowerOptions) {
+    this.options = options;
+  }
+
+  start(): void {
+    const { link, log } = this.options;
+    link.on('error', () => undefined);
+    link.once('close', () => {
+      this.ended.abort();
+      for (const stream of this.streams) void stream.return();
+    });
+    this.follow().catch((error: unknown) => {
+      if (!link.destroyed)
+        link.end(lineOf(errorLine(error, (hidden) => log.error({ err: hidden }, 'a follower is lost'))));
+    });
+  }
+
+  private async follow(): Promise<void> {
+    const { source, tail } = this.options;
+    const { last, contracts, after } = parseRequest(await this.question());
+    const headers = new EventStream<ReadBlock>({
+      source,
+      tail,
+      finality: 'APPLIED',
+      after: after?.header,
+      select: (block) => [block],
+    });
+    const matches = logMatcher({ addresses: contracts });
+    const { addressPrefix } = source.api.settings;
+    const events = new EventStream<FoundLog>({
+      source,
+      tail,
+      finality: 'SOLIDIFIED',
+      after: after?.event,
+      select: (block) => logsOfBlock(block, addressPrefix).filter(matches),
+    });
+    this.streams.push(headers, events);
+    // In the turn in which the stream begins: nothing comes twice or is left out.
+    const past = after?.header === undefined ? this.past(last) : [];
+    await this.tellWitnesses();
+    for (const line of past) await this.tell(line);
+    await Promise.all([this.tellHeaders(headers), this.tellEvents(events)]);
+  }
+
+  private async question(): Promise<string> {
+    const { link } = this.options;
+    const timer = setTimeout(() => link.destroy(), REQUEST_MS);
+    const parts: Buffer[] = [];
+    let bytes = 0;
+    try {
+      for (;;) {
+        const [part] = (await once(link, 'data', { signal: this.ended.signal })) as [Buffer];
+        parts.push(part);
+        bytes += part.length;
+        if (part.includes('\n')) return Buffer.concat(parts).toString('utf8');
+        if (bytes > REQUEST_BYTES_MAX) throw new FollowError(`a question has at most ${REQUEST_BYTES_MAX} bytes`);
+      }
+    } finally {
+      clearTimeout(timer);
+      // Nothing else is expected, and nothing else is kept.
+      link.once('data', () => link.destroy());
+    }
+  }
+
+  /** The newest headers, oldest first. */
+  private past(count: number): readonly HeaderLine[] {
+    const { ledger, blocks } = this.options.source;
+    const { headNumber } = ledger.position;
+    const lines: HeaderLine[] = [];
+    for (let number = Math.max(1, headNumber - count + 1); number <= headNumber; number++) {
+      const block = blocks.byNumber(number);
+      if (block !== undefined) lines.push(headerLine(block, 'APPLIED'));
+    }
+    return lines;
+  }
+
+  private async tellWitnesses(): Promise<void> {
+    const { source, witnesses } = this.options;
+    const current = witnesses.current();
+    if (current === this.told) return;
+    this.told = current;
+    const genesis = toHex(source.ledger.blockIdAt(0) ?? new Uint8Array(0));
+    await this.tell({ type: 'witnesses', genesis, witnesses: current });
+  }
+
+  private async tellHeaders(headers: EventStream<ReadBlock>): Promise<void> {
+    for await (const { item, kind, cursor } of headers) {
+      await this.tellWitnesses();
+      await this.tell({ ...headerLine(item, kind === 'REVERTED' ? kind : 'APPLIED'), cursor });
+    }
+  }
+
+  private async tellEvents(events: EventStream<FoundLog>): Promise<void> {
+    for await (const { item, cursor } of events) {
+      const { number } = item.transaction.place!;
+      await this.tell({
+        type: 'event',
+        cursor,
+        block: toHex(this.options.source.ledger.blockIdAt(number)!),
+        transaction: toHex(item.transaction.id),
+        index: item.index,
+        contract: encodeBase58Check(item.address),
+        topics: item.topics.map(toHex),
+        data: toHex(item.data),
+      });
+    }
+  }
+
+  /** Ends when the line may be followed by another. */
+  private async tell(line: FollowLine): Promise<void> {
+    const { link } = this.options;
+    if (link.destroyed || link.write(lineOf(line))) return;
+    const timer = setTimeout(() => link.destroy(), STALL_MS);
+    try {
+      await once(link, 'drain', { signal: this.ended.signal });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+interface ParsedRequest extends Omit<FollowRequest, 'last' | 'contracts'> {
+  readonly last: number;
+  readonly contracts: readonly Uint8Array[];
+}
+
+/** @throws {FollowError} */
+function parseRequest(text: string): ParsedRequest {
+  const request = parseJson(text);
+  const { last = 0, contracts = [], after = {} } = request as FollowRequest;
+  if (!Number.isInteger(last) || last < 0 || last > LAST_MAX) throw new FollowError(`last is 0 to ${LAST_MAX}`);
+  if (!Array.isArray(contracts) || contracts.length > CONTRACTS_MAX)
+    throw new FollowError(`contracts is a list of at most ${CONTRACTS_MAX}`);
+  const addresses = contracts.map((contract: unknown) => {
+    const address = typeof contract === 'string' ? decodeBase58Check(contract) : undefined;
+    if (address === undefined) throw new FollowError(`${contract} is no address`);
+    return address;
+  });
+  for (const cursor of [after.header, after.event])
+    if (cursor !== undefined && typeof cursor !== 'string') throw new FollowError('a cursor is a text');
+  return { last, contracts: addresses, after };
+}
+
+function parseJson(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value;
+  } catch {
+    // Told below, as every other text that is no object.
+  }
+  throw new FollowError('a question is one line of JSON');
+}
+
+function errorLine(error: unknown, report: (error: unknown) => void): ErrorLine {
+  if (error instanceof TronError) return { type: 'error', code: error.code, message: error.message };
+  const code = error instanceof GraphQLError ? error.extensions['code'] : undefined;
+  if (code !== undefined) return { type: 'error', code: String(code), message: (error as GraphQLError).message };
+  report(error);
+  return { type: 'error', code: 'INTERNAL', message: 'internal error' };
+}
+
+function headerLine({ header, signature }: ReadBlock, kind: HeaderLine['kind']): HeaderLine {
+  return { type: 'header', kind, raw: toHex(BlockHeaderRaw.encode(header)), signature: toHex(signature) };
+}
+
+function lineOf(line: FollowLine): string {
+  return `${JSON.stringify(line)}\n`;
+}

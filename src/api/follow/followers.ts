@@ -1,0 +1,47 @@
+import type { Duplex } from 'node:stream';
+import type { Logger } from 'pino';
+import { createGraphqlSource, type GraphqlSource, type GraphqlSourceOptions } from '../graphql/graphql-source.js';
+import { LogTail } from '../graphql/log-tail.js';
+import { Follower } from './follower.js';
+import { WitnessList } from './witness-list.js';
+
+/** The protocol of libp2p by which browsers follow a chain: lines of JSON, one question, then what comes. */
+export const FOLLOW_PROTOCOL = '/tronicle/follow/1';
+/** Each holds its place in the log, and nothing that it has not taken. */
+const FOLLOWERS_MAX = 200;
+
+export interface FollowersOptions extends GraphqlSourceOptions {
+  readonly log: Logger;
+}
+
+/** Everybody who follows headers and solidified events over an encrypted link. */
+export class Followers {
+  private readonly source: GraphqlSource;
+  private readonly tail: LogTail;
+  private readonly witnesses: WitnessList;
+  private readonly log: Logger;
+  private readonly links = new Set<Duplex>();
+
+  constructor(options: FollowersOptions) {
+    this.source = createGraphqlSource(options);
+    this.tail = new LogTail(options.ledger);
+    this.witnesses = new WitnessList(this.source);
+    this.log = options.log;
+  }
+
+  take(link: Duplex): void {
+    const { source, tail, witnesses, log, links } = this;
+    if (links.size >= FOLLOWERS_MAX) {
+      link.destroy();
+      return;
+    }
+    links.add(link);
+    link.once('close', () => links.delete(link));
+    new Follower({ link, source, tail, witnesses, log }).start();
+  }
+
+  async close(): Promise<void> {
+    for (const link of this.links) link.destroy();
+    await this.tail.close();
+  }
+}

@@ -1,0 +1,36 @@
+import { addressBytes } from '../../log/domain/address.js';
+import { encodeBase58Check } from '../../log/domain/base58-check.js';
+import { toHex } from '../../log/domain/bytes.js';
+import { activeWitnesses } from '../../vm/consensus/schedule.js';
+import { witnessKeyAddress } from '../../vm/permissions.js';
+import type { GraphqlSource } from '../graphql/graphql-source.js';
+import type { ActiveWitness } from './follow-lines.js';
+
+/** Who may sign blocks after the head, worked out once for each head. */
+export class WitnessList {
+  private readonly source: Pick<GraphqlSource, 'ledger' | 'at'>;
+  private headId = '';
+  private list: readonly ActiveWitness[] = [];
+
+  constructor(source: Pick<GraphqlSource, 'ledger' | 'at'>) {
+    this.source = source;
+  }
+
+  /** The same object as long as nobody else may. */
+  current(): readonly ActiveWitness[] {
+    const headId = toHex(this.source.ledger.position.headId);
+    if (headId === this.headId) return this.list;
+    this.headId = headId;
+    const { state } = this.source.at();
+    const list = activeWitnesses(state).map((witness) => {
+      const account = state.account(witness);
+      const address = addressBytes(witness);
+      return {
+        address: encodeBase58Check(address),
+        signer: encodeBase58Check(account === undefined ? address : witnessKeyAddress(account)),
+      };
+    });
+    if (JSON.stringify(list) !== JSON.stringify(this.list)) this.list = list;
+    return this.list;
+  }
+}

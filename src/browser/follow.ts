@@ -1,0 +1,108 @@
+import { noise } from '@libp2p/noise';
+import { webSockets } from '@libp2p/websockets';
+import { yamux } from '@libp2p/yamux';
+import { multiaddr } from '@multiformats/multiaddr';
+import { createLibp2p } from 'libp2p';
+import type { EventLine, FollowLine, FollowRequest } from '../api/follow/follow-lines.js';
+import { type CheckedHeader, LightChain } from './light-chain.js';
+
+const PROTOCOL = '/tronicle/follow/1';
+/** Events that wait until their block is irreversible by this side's own count; a node that sends more is not to be followed. */
+const WAITING_MAX = 10_000;
+
+export interface FollowEvents {
+  applied(header: CheckedHeader): void;
+  reverted(header: CheckedHeader): void;
+  /** An event of a block whose header was checked here and that is irreversible by this side's own count. */
+  event(event: EventLine): void;
+  /** @param error why it ended; undefined: {@link Following.stop} */
+  ended(error?: Error): void;
+}
+
+export interface Following {
+  readonly chain: LightChain;
+  stop(): void;
+}
+
+/** Follows a node over an encrypted WebSocket. @param address multiaddr with the id of the node @throws {Error} it is not reached */
+export async function follow(address: string, request: FollowRequest, events: FollowEvents): Promise<Following> {
+  const host = await createLibp2p({
+    transports: [webSockets()],
+    connectionEncrypters: [noise()],
+    streamMuxers: [yamux()],
+    // A page may follow a node of its own machine, without a certificate: the link is encrypted by itself.
+    connectionGater: { denyDialMultiaddr: () => false },
+  });
+  const chain = new LightChain();
+  const follower = new LineReader(chain, events);
+  try {
+    const stream = await host.dialProtocol(multiaddr(address), PROTOCOL);
+    const end = (error?: Error): void => {
+      if (follower.isEnded) return;
+      follower.isEnded = true;
+      void host.stop();
+      events.ended(error);
+    };
+    stream.addEventListener('message', ({ data }) => {
+      if (follower.isEnded) return;
+      try {
+        follower.read(data.subarray());
+      } catch (error) {
+        end(error as Error);
+      }
+    });
+    stream.addEventListener('close', ({ error }) => end(error ?? new Error('the node has ended the connection')));
+    stream.send(new TextEncoder().encode(`${JSON.stringify(request)}\n`));
+    return { chain, stop: () => end() };
+  } catch (error) {
+    void host.stop();
+    throw error;
+  }
+}
+
+/** Takes lines apart and checks what they say. */
+class LineReader {
+  isEnded = false;
+  private readonly chain: LightChain;
+  private readonly events: FollowEvents;
+  private readonly decoder = new TextDecoder();
+  private waiting: EventLine[] = [];
+  private rest = '';
+
+  constructor(chain: LightChain, events: FollowEvents) {
+    this.chain = chain;
+    this.events = events;
+  }
+
+  /** @throws {HeaderError | Error} what the node says cannot be true */
+  read(bytes: Uint8Array): void {
+    const lines = (this.rest + this.decoder.decode(bytes, { stream: true })).split('\n');
+    this.rest = lines.pop() ?? '';
+    for (const line of lines) this.take(JSON.parse(line) as FollowLine);
+  }
+
+  private take(line: FollowLine): void {
+    if (line.type === 'witnesses') this.chain.setWitnesses(line.witnesses);
+    else if (line.type === 'header') {
+      const raw = fromHex(line.raw);
+      if (line.kind === 'REVERTED') this.events.reverted(this.chain.revert(raw));
+      else this.events.applied(this.chain.apply(raw, fromHex(line.signature)));
+      this.release();
+    } else if (line.type === 'event') {
+      this.waiting.push(line);
+      if (this.waiting.length > WAITING_MAX)
+        throw new Error('the node sends events of blocks that are not irreversible');
+      this.release();
+    } else throw new Error(`${line.code}: ${line.message}`);
+  }
+
+  /** Tells events in their order, as far as their blocks are irreversible. */
+  private release(): void {
+    while (this.waiting.length > 0 && this.chain.isSolidified(this.waiting[0]!.block) === true)
+      this.events.event(this.waiting.shift()!);
+  }
+}
+
+function fromHex(text: string): Uint8Array {
+  return Uint8Array.from(text.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+}
