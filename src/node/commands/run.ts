@@ -1,4 +1,3 @@
-import { inertKeys } from '../config/inert-keys.js';
 import type { NodeConfig } from '../config/load-config.js';
 import { loadConfig } from '../config/load-config.js';
 import { withSourceFlags } from '../config/source-row.js';
@@ -31,7 +30,7 @@ async function runNode(args: readonly string[]): Promise<number> {
   const log = createLog();
   const { config: loaded, warnings } = loadConfig({ flags });
   log.info({ release: loaded.tronicle.release }, 'node starts');
-  for (const warning of [...warnings, ...inertKeys(loaded)]) log.warn(warning);
+  for (const warning of warnings) log.warn(warning);
   const given = { url: options.get('--source'), submit: options.get('--submit') };
   const source = withSourceFlags(loaded.tronicle.source, given);
   const config = { ...loaded, tronicle: { ...loaded.tronicle, source } };

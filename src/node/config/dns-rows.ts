@@ -43,7 +43,7 @@ function publish(): Row<DnsPublish | undefined> {
     'node.dns.publish',
     'bool',
     undefined,
-    'publish the own tree; the other keys of node.dns, but treeUrls, are read only then',
+    'publish the own tree: nodes of discovery each hour, or staticNodes once; the other keys, but treeUrls, are read only then',
     (value, key, source) => (asBoolean(value, key) ? readPublish(source) : undefined),
   );
   return { ...made, fallback: 'false', also: members() };
@@ -145,7 +145,7 @@ function checkStaticNode(entry: string, key: string): Endpoint {
 function members(): readonly Described[] {
   const only = (when: string) => `required ${when}`;
   return [
-    described('node.dns.dnsDomain', 'string', only('to publish'), 'root domain'),
+    described('node.dns.dnsDomain', 'string', only('to publish'), 'root domain, whose other TXT records go'),
     described('node.dns.changeThreshold', 'double', '0.1', 'share of changed nodes that publishes again', '> 0'),
     described('node.dns.maxMergeSize', 'int', '5', 'nodes per leaf', '1..5'),
     described('node.dns.dnsPrivate', 'string', only('to publish'), 'key that signs the tree', '64 hex digits'),

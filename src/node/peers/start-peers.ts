@@ -17,6 +17,7 @@ import { LedgerChain } from './ledger-chain.js';
 import { ownHosts } from './own-address.js';
 import { peerDetails } from './peer-details.js';
 import { peerLimits } from './peer-limits.js';
+import { publishNodes } from './publish-nodes.js';
 import { reloadNodes } from './reload-nodes.js';
 import { resolveHosts } from './resolve-hosts.js';
 import { readStoredNodes, storeNodes } from './stored-nodes.js';
@@ -126,6 +127,7 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
   const links = await startEncryptedLinks({ config, dataDir: node.dataDir, transport: network.transport, log });
   await discovery?.start();
   listed.start();
+  const stopPublishing = await publishNodes({ config, self, discovered: () => discovery?.connectable() ?? [], log });
   const { persist } = settings.discovery;
   const traffic = setInterval(() => counts.second(), SECOND_MS);
   const stopStoring = discovery && persist ? storeNodes(node.dataDir, () => discovery.tableNodes(), log) : undefined;
@@ -134,6 +136,7 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
       clearInterval(traffic);
       stopStoring?.();
       stopReloading?.();
+      stopPublishing?.();
       discovery?.close();
       listed.close();
       node.announce = undefined;

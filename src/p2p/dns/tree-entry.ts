@@ -33,9 +33,9 @@ export type TreeEntry =
   | { readonly kind: 'nodes'; readonly nodes: readonly NodeAddress[] };
 
 export const ROOT_PREFIX = 'tree-root-v1:';
-const LINK_PREFIX = 'tree://';
-const BRANCH_PREFIX = 'tree-branch:';
-const NODES_PREFIX = 'nodes:';
+export const LINK_PREFIX = 'tree://';
+export const BRANCH_PREFIX = 'tree-branch:';
+export const NODES_PREFIX = 'nodes:';
 
 const PUBLIC_KEY_BYTES = 33;
 const SIGNATURE_BYTES = 65;
@@ -55,9 +55,7 @@ export function parseTreeLink(url: string): TreeLink {
 
 /** @throws {DnsTreeError} it is no root, or somebody else signed it. Reference: RootEntry.parseEntry */
 export function parseTreeRoot(text: string, { publicKey, domain }: TreeLink): TreeRoot {
-  const { treeRoot, signature: signed } = decoded(text.slice(ROOT_PREFIX.length), (base64) =>
-    P2pDnsRoot.decode(bytesOfBase64(base64)),
-  );
+  const { treeRoot, signature: signed } = decodedRoot(text);
   const { eRoot, lRoot, seq } = treeRoot ?? new P2pDnsRootTreeRoot();
   const [nodes, links] = [toUtf8(eRoot), toUtf8(lRoot)];
   for (const name of [nodes, links]) if (!isName(name)) throw new DnsTreeError(`${name} is no name of a record`);
@@ -80,8 +78,22 @@ export function parseTreeEntry(text: string, name: string): TreeEntry {
   }
   if (text.startsWith(LINK_PREFIX)) return { kind: 'link' };
   if (!text.startsWith(NODES_PREFIX)) throw new DnsTreeError(`nobody knows what the record ${name} is`);
+  return { kind: 'nodes', nodes: nodesOfLeaf(text) };
+}
+
+/** @param text a leaf, under whatever name. @throws {DnsTreeError} Reference: NodesEntry.parseEntry */
+export function nodesOfLeaf(text: string): readonly NodeAddress[] {
   const { nodes } = decoded(text.slice(NODES_PREFIX.length), (base64) => P2pEndPoints.decode(bytesOfBase64(base64)));
-  return { kind: 'nodes', nodes: nodes.map((node) => ({ ...fromEndpoint(node), id: createNodeId() })) };
+  return nodes.map((node) => ({ ...fromEndpoint(node), id: createNodeId() }));
+}
+
+/** Number of a root, whoever signed it. @throws {DnsTreeError} it is no root. */
+export function seqOfRoot(text: string): number {
+  const isRoot = text.startsWith(ROOT_PREFIX);
+  const { treeRoot, signature } = isRoot ? decodedRoot(text) : new P2pDnsRoot();
+  if (treeRoot === undefined || bytesOfBase64(toUtf8(signature)).length !== SIGNATURE_BYTES)
+    throw new DnsTreeError('the record of the domain is no root of a tree');
+  return treeRoot.seq;
 }
 
 /** Whether a text can be the name of a record: 16 bytes in base32. */
@@ -98,8 +110,12 @@ export function nameOf(text: string): string {
   return base32nopad.encode(keccak256(utf8(text)).subarray(0, NAME_BYTES));
 }
 
+function decodedRoot(text: string): P2pDnsRoot {
+  return decoded(text.slice(ROOT_PREFIX.length), (base64) => P2pDnsRoot.decode(bytesOfBase64(base64)));
+}
+
 /** The root as protobuf prints it, which is what is signed. */
-function signedText(nodes: string, links: string, seq: number): string {
+export function signedText(nodes: string, links: string, seq: number): string {
   return `eRoot: "${nodes}"\nlRoot: "${links}"\n${seq === 0 ? '' : `seq: ${seq}\n`}`;
 }
 
@@ -122,6 +138,6 @@ function decoded<T, R>(value: T, decode: (value: T) => R): R {
 }
 
 /** A public key as its x and whether its y is odd, 33 bytes. */
-function compressed(key: Uint8Array): Uint8Array {
+export function compressed(key: Uint8Array): Uint8Array {
   return concatBytes(Uint8Array.of((key[64]! & 1) === 1 ? 3 : 2), key.subarray(1, 33));
 }

@@ -1,7 +1,6 @@
 import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { inertKeys } from '../../../src/node/config/inert-keys.js';
 import { loadConfig, type PeerLists } from '../../../src/node/config/load-config.js';
 import { reloadNodes } from '../../../src/node/peers/reload-nodes.js';
 import { silentLog } from '../../p2p/support/silent-log.js';
@@ -29,16 +28,4 @@ t.test('a changed file is read again, a broken one changes nothing', async (t) =
   write('node.active = ["10.0.0.1:18888"]\nnode.passive = ["10.0.0.2:18888"]');
   await until('the new nodes', () => seen.length === 1);
   t.match(seen[0], { active: [{ host: '10.0.0.1' }], passive: [{ host: '10.0.0.2' }] });
-});
-
-t.test('keys without effect are named', async (t) => {
-  const file = join(temporaryFolder(t), 'node.conf');
-  const main = `include "${join(process.cwd(), 'config/main.conf')}"\n`;
-  const dns =
-    'publish = true, dnsDomain = "a.b", serverType = aws, accessKeyId = a, accessKeySecret = b, awsRegion = c';
-  writeFileSync(file, `${main}node.dns = { ${dns}, dnsPrivate = "${'11'.repeat(32)}" }\n`);
-  t.same(
-    inertKeys(loadConfig({ file }).config).map((line) => line.split(' ')[0]),
-    ['node.dns.publish'],
-  );
 });

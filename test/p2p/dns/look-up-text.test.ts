@@ -1,12 +1,11 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { decode, encode } from 'dns-packet';
 import t, { type Test } from 'tap';
 import { DnsNodes } from '../../../src/p2p/dns/dns-nodes.js';
 import { textLookUp } from '../../../src/p2p/dns/look-up-text.js';
 import { silentLog } from '../support/silent-log.js';
+import { serveDns } from './support/dns-server.js';
 
 const { url, first } = JSON.parse(readFileSync(new URL('trees.json', import.meta.url), 'utf8')) as {
   readonly url: string;
@@ -14,29 +13,12 @@ const { url, first } = JSON.parse(readFileSync(new URL('trees.json', import.meta
 };
 const DOMAIN = 'nodes.example.org';
 
-/** A DNS server with the tree, its texts cut as providers cut them. @returns its address, and the names that it was asked for */
-async function serve(t: Test) {
-  const asked: string[] = [];
-  const socket = createSocket('udp4', (datagram, { address, port }) => {
-    const { id, questions = [] } = decode(datagram);
-    const { name } = questions[0]!;
-    asked.push(name);
-    const label = name === DOMAIN ? '@' : name.slice(0, -DOMAIN.length - 1).toLowerCase();
-    const text = first[label];
-    const answers =
-      text === undefined ? [] : [{ type: 'TXT' as const, name, ttl: 1, data: [text.slice(0, 255), text.slice(255)] }];
-    const flags = text === undefined ? 3 : 0;
-    socket.send(
-      encode({ type: 'response', ...(id !== undefined && { id }), flags, questions, answers }),
-      port,
-      address,
-    );
+/** A DNS server with the tree, its texts cut as providers cut them. */
+const serve = (t: Test) =>
+  serveDns(t, (name) => {
+    const text = first[name === DOMAIN ? '@' : name.slice(0, -DOMAIN.length - 1).toLowerCase()];
+    return text === undefined ? undefined : [text.slice(0, 255), text.slice(255)];
   });
-  socket.bind(0, '127.0.0.1');
-  await once(socket, 'listening');
-  t.teardown(() => socket.close());
-  return { server: `127.0.0.1:${(socket.address() as AddressInfo).port}`, asked };
-}
 
 t.test('a tree is read from a server', async (t) => {
   const { server } = await serve(t);

@@ -1,0 +1,65 @@
+import { isIPv4 } from 'node:net';
+import type { Logger } from 'pino';
+import { longIpv6 } from '../../p2p/discovery/discovery-message.js';
+import type { DnsZone } from '../../p2p/dns/publish/dns-zone.js';
+import { TreePublisher } from '../../p2p/dns/publish/tree-publisher.js';
+import type { HostPort, NodeAddress } from '../../p2p/transport/node-address.js';
+import type { DnsPublish } from '../config/dns-rows.js';
+import type { NodeConfig } from '../config/load-config.js';
+import { resolveHosts } from './resolve-hosts.js';
+
+export interface PublishNodesOptions {
+  readonly config: NodeConfig;
+  readonly self: NodeAddress;
+  /** Nodes of discovery that take connections. */
+  readonly discovered: () => readonly NodeAddress[];
+  readonly log: Logger;
+}
+
+/**
+ * Publishes the tree that `node.dns.publish` asks for: `node.dns.staticNodes`, else what discovery knows and this node.
+ * Reference: PublishService.
+ * @returns what stops it; undefined where nothing is published
+ */
+export async function publishNodes(options: PublishNodesOptions): Promise<(() => void) | undefined> {
+  const { config, self, discovered, log } = options;
+  const publish = config.node.dns.publish;
+  if (publish === undefined) return undefined;
+  if (self.ipv4 === undefined) {
+    log.error('Must have IP v4 connection to publish dns service');
+    return undefined;
+  }
+  const { domain, privateKey, knownUrls, maxMergeSize, changeThreshold, staticNodes } = publish;
+  const isStatic = staticNodes.length > 0;
+  const publisher = new TreePublisher({
+    zone: await zoneOf(publish),
+    domain,
+    privateKey,
+    nodes: async () => (isStatic ? (await resolveHosts(staticNodes, log)).map(addressOf) : [...discovered(), self]),
+    isStatic,
+    links: knownUrls,
+    nodesPerLeaf: maxMergeSize,
+    changeThreshold,
+    log,
+  });
+  publisher.start();
+  return () => publisher.close();
+}
+
+/** The SDKs are large: only who publishes loads one. */
+async function zoneOf(publish: DnsPublish): Promise<DnsZone> {
+  const { domain, accessKeyId, accessKeySecret, awsRegion, awsHostZoneId, aliyunEndpoint } = publish;
+  const keys = { domain, accessKeyId, accessKeySecret };
+  if (publish.server === 'aws') {
+    const { Route53Zone } = await import('../../p2p/dns/publish/route53-zone.js');
+    return new Route53Zone({ ...keys, region: awsRegion ?? '', zoneId: awsHostZoneId || undefined });
+  }
+  const { AlidnsZone } = await import('../../p2p/dns/publish/alidns-zone.js');
+  return new AlidnsZone({ ...keys, endpoint: aliyunEndpoint ?? '' });
+}
+
+function addressOf({ host, port }: HostPort): NodeAddress {
+  return isIPv4(host)
+    ? { id: '', ipv4: host, ipv6: undefined, port }
+    : { id: '', ipv4: undefined, ipv6: longIpv6(host), port };
+}

@@ -1,0 +1,219 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type Change,
+  ChangeResourceRecordSetsCommand,
+  GetChangeCommand,
+  type HostedZone,
+  ListHostedZonesByNameCommand,
+  ListResourceRecordSetsCommand,
+  type ListResourceRecordSetsCommandInput,
+  type ResourceRecordSet,
+  Route53Client,
+} from '@aws-sdk/client-route-53';
+import {
+  DnsPublishError,
+  type DnsZone,
+  providerError,
+  ROOT_NAME,
+  type ZoneChanges,
+  type ZoneRecord,
+} from './dns-zone.js';
+
+/** Limits of one request: characters of values, and items; an upsert counts twice in both. Reference: AwsClient. */
+const BATCH_CHARACTERS = 32_000;
+const BATCH_ITEMS = 1000;
+/** Characters of one string of a record. Reference: AwsClient.splitTxt. */
+const STRING_CHARACTERS = 253;
+/** Questions whether a change is everywhere, and ms between two. Reference: AwsClient.submitChanges. */
+const ASKED_MAX = 60;
+const ASK_MS = 15_000;
+/** Pages of a zone that are read: 100 records in each, over a hundred times what a tree holds. */
+const PAGES_MAX = 5000;
+
+export interface Route53Options {
+  readonly domain: string;
+  readonly accessKeyId: string;
+  readonly accessKeySecret: string;
+  readonly region: string;
+  /** undefined: the zone that the domain is in. */
+  readonly zoneId: string | undefined;
+  /** For tests. */
+  readonly endpoint?: string;
+  readonly askMs?: number;
+}
+
+/** TXT records at Amazon Route 53, through its SDK. Reference: AwsClient. */
+export class Route53Zone implements DnsZone {
+  readonly entryTtlS = 7 * 24 * 3600;
+  private readonly options: Route53Options;
+  private readonly client: Route53Client;
+  private readonly isClosed = new AbortController();
+  private readonly domain: string;
+  private zoneId: string | undefined;
+  /** As they were read last: who deletes one names all of it. */
+  private stored: ReadonlyMap<string, ResourceRecordSet> = new Map();
+
+  constructor(options: Route53Options) {
+    const { domain, accessKeyId, accessKeySecret, region, zoneId, endpoint } = options;
+    this.options = options;
+    this.domain = plain(domain);
+    this.zoneId = zoneId;
+    this.client = new Route53Client({
+      region,
+      credentials: { accessKeyId, secretAccessKey: accessKeySecret },
+      ...(endpoint !== undefined && { endpoint }),
+    });
+  }
+
+  async check(): Promise<void> {
+    await this.hostedZones(() => false);
+  }
+
+  async records(): Promise<readonly ZoneRecord[]> {
+    const HostedZoneId = await this.zone();
+    const stored = new Map<string, ResourceRecordSet>();
+    let input: ListResourceRecordSetsCommandInput = { HostedZoneId };
+    for (let page = 0; page < PAGES_MAX; page++) {
+      const answer = await this.call('ListResourceRecordSets', () =>
+        this.client.send(new ListResourceRecordSetsCommand(input), this.signal()),
+      );
+      for (const set of answer.ResourceRecordSets ?? [])
+        if (set.Type === 'TXT' && isWithin(set.Name ?? '', this.domain)) stored.set(this.nameOf(set), set);
+      if (answer.IsTruncated !== true) {
+        this.stored = stored;
+        return [...stored].map(([name, set]) => ({ name, text: textOf(set), ttlS: Number(set.TTL) }));
+      }
+      input = {
+        HostedZoneId,
+        StartRecordName: answer.NextRecordName,
+        StartRecordType: answer.NextRecordType,
+        StartRecordIdentifier: answer.NextRecordIdentifier,
+      };
+    }
+    throw new DnsPublishError(`the zone of ${this.domain} has more than ${PAGES_MAX} pages`);
+  }
+
+  async change({ added, updated, deleted }: ZoneChanges, comment: string): Promise<void> {
+    const changes: readonly Change[] = [
+      ...added.map((record) => this.changeTo('CREATE', record)),
+      ...updated.map((record) => this.changeTo('UPSERT', record)),
+      ...deleted.flatMap(({ name }): Change[] => {
+        const set = this.stored.get(name);
+        return set === undefined ? [] : [{ Action: 'DELETE', ResourceRecordSet: set }];
+      }),
+    ];
+    const batches = batchesOf(changes);
+    const HostedZoneId = await this.zone();
+    const ids: (string | undefined)[] = [];
+    for (const [at, batch] of batches.entries()) {
+      const Comment = `${comment} (${at + 1}/${batches.length})`;
+      const command = new ChangeResourceRecordSetsCommand({ HostedZoneId, ChangeBatch: { Comment, Changes: batch } });
+      const answer = await this.call('ChangeResourceRecordSets', () => this.client.send(command, this.signal()));
+      ids.push(answer.ChangeInfo?.Id);
+    }
+    for (const id of ids) await this.untilEverywhere(id);
+  }
+
+  close(): void {
+    this.isClosed.abort();
+    this.client.destroy();
+  }
+
+  private changeTo(Action: 'CREATE' | 'UPSERT', { name, text, ttlS }: ZoneRecord): Change {
+    const Name = name === ROOT_NAME ? this.domain : `${name}.${this.domain}`;
+    const ResourceRecords = [{ Value: quoted(text) }];
+    return { Action, ResourceRecordSet: { Name, Type: 'TXT', TTL: ttlS, ResourceRecords } };
+  }
+
+  private async untilEverywhere(Id: string | undefined): Promise<void> {
+    for (let asked = 0; asked < ASKED_MAX; asked++) {
+      const answer = await this.call('GetChange', () => this.client.send(new GetChangeCommand({ Id }), this.signal()));
+      if (answer.ChangeInfo?.Status === 'INSYNC') return;
+      await this.call('GetChange', () => sleep(this.options.askMs ?? ASK_MS, undefined, this.abortable()));
+    }
+  }
+
+  private async zone(): Promise<string> {
+    if (this.zoneId === undefined) {
+      const found = await this.hostedZones(({ Name }) => isWithin(this.domain, plain(Name ?? '')));
+      // As `/hostedzone/Z0404776204LVYA8EZNVH`.
+      this.zoneId = found?.Id?.split('/').at(-1);
+    }
+    if (this.zoneId === undefined) throw new DnsPublishError(`Route 53 has no hosted zone for ${this.domain}`);
+    return this.zoneId;
+  }
+
+  private async hostedZones(isWanted: (zone: HostedZone) => boolean): Promise<HostedZone | undefined> {
+    let input = {};
+    for (let page = 0; page < PAGES_MAX; page++) {
+      const command = new ListHostedZonesByNameCommand(input);
+      const answer = await this.call('ListHostedZonesByName', () => this.client.send(command, this.signal()));
+      const found = answer.HostedZones?.find(isWanted);
+      if (found !== undefined || answer.IsTruncated !== true) return found;
+      input = { DNSName: answer.NextDNSName, HostedZoneId: answer.NextHostedZoneId };
+    }
+    return undefined;
+  }
+
+  private async call<T>(name: string, ask: () => Promise<T>): Promise<T> {
+    try {
+      return await ask();
+    } catch (error) {
+      const { accessKeyId, accessKeySecret } = this.options;
+      throw providerError('Route 53', name, error, [accessKeySecret, accessKeyId]);
+    }
+  }
+
+  private nameOf({ Name = '' }: ResourceRecordSet): string {
+    const name = plain(Name);
+    return name === this.domain ? ROOT_NAME : name.slice(0, -this.domain.length - 1);
+  }
+
+  private signal() {
+    return { abortSignal: this.isClosed.signal };
+  }
+
+  private abortable() {
+    return { signal: this.isClosed.signal };
+  }
+}
+
+/** A name in lower case, without its last dot. */
+function plain(name: string): string {
+  return name.replace(/\.+$/, '').toLowerCase();
+}
+
+function isWithin(name: string, domain: string): boolean {
+  return `.${plain(name)}`.endsWith(`.${domain}`);
+}
+
+function quoted(text: string): string {
+  let strings = '';
+  for (let from = 0; from < text.length; from += STRING_CHARACTERS)
+    strings += `"${text.slice(from, from + STRING_CHARACTERS)}"`;
+  return strings;
+}
+
+/** The strings of a set, joined; the provider may write them apart. */
+function textOf({ ResourceRecords = [] }: ResourceRecordSet): string {
+  return ResourceRecords.map(({ Value = '' }) => Value.replace(/"\s*"/g, '').replaceAll('"', '')).join('');
+}
+
+/** Reference: AwsClient.splitChanges. */
+function batchesOf(changes: readonly Change[]): readonly Change[][] {
+  const batches: Change[][] = [];
+  let [items, characters] = [BATCH_ITEMS, 0];
+  for (const change of changes) {
+    const times = change.Action === 'UPSERT' ? 2 : 1;
+    const values = change.ResourceRecordSet?.ResourceRecords ?? [];
+    const size = times * values.reduce((sum, { Value = '' }) => sum + Value.length, 0);
+    if (items + times > BATCH_ITEMS || characters + size > BATCH_CHARACTERS) {
+      batches.push([]);
+      [items, characters] = [0, 0];
+    }
+    batches.at(-1)!.push(change);
+    items += times;
+    characters += size;
+  }
+  return batches;
+}

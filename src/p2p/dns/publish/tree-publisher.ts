@@ -1,0 +1,139 @@
+import type { Logger } from 'pino';
+import type { NodeAddress } from '../../transport/node-address.js';
+import { leavesOf, makeTree, signRoot, type TreeBody, urlOfTree } from '../make-tree.js';
+import { NODES_PREFIX, nodesOfLeaf, seqOfRoot } from '../tree-entry.js';
+import { type DnsZone, ROOT_NAME, ROOT_TTL_S, type ZoneChanges, type ZoneRecord } from './dns-zone.js';
+
+/** ms until discovered nodes are published, and between two rounds. Reference: PublishService. */
+const FIRST_MS = 300_000;
+const PERIOD_MS = 3_600_000;
+
+export interface TreePublisherOptions {
+  readonly zone: DnsZone;
+  readonly domain: string;
+  /** 64 hex digits. */
+  readonly privateKey: string;
+  /** What the tree lists now. */
+  readonly nodes: () => Promise<readonly NodeAddress[]> | readonly NodeAddress[];
+  /** Whether these never change: then they are published once, at once. */
+  readonly isStatic: boolean;
+  /** `tree://…` of other trees. */
+  readonly links: readonly string[];
+  readonly nodesPerLeaf: number;
+  /** Share of the published nodes that must have come or gone, over 0. */
+  readonly changeThreshold: number;
+  readonly log: Logger;
+}
+
+/** Keeps a tree of nodes at a DNS provider. Reference: PublishService, AwsClient, AliClient. */
+export class TreePublisher {
+  private readonly options: TreePublisherOptions;
+  private timer: NodeJS.Timeout | undefined;
+  private isClosed = false;
+  /** Of the root that was seen last: it goes on where somebody takes the root away. */
+  private seq = 0;
+
+  constructor(options: TreePublisherOptions) {
+    this.options = options;
+  }
+
+  /** A provider that refuses is told of at once, and asked again at each round. */
+  start(): void {
+    const { isStatic, zone } = this.options;
+    if (isStatic) void this.round();
+    else {
+      this.later(FIRST_MS);
+      void this.told(() => zone.check());
+    }
+  }
+
+  close(): void {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+    this.options.zone.close();
+  }
+
+  /** @returns whether the records were changed. @throws {DnsPublishError | DnsTreeError} */
+  async publish(): Promise<boolean> {
+    const { zone, nodes, links, nodesPerLeaf, changeThreshold, privateKey, domain, log } = this.options;
+    const existing = await zone.records();
+    const before = nodesIn(existing.map(({ text }) => text));
+    const root = existing.find(({ name }) => name === ROOT_NAME);
+    if (root !== undefined) this.seq = seqOfRoot(root.text);
+    const body = makeTree(leavesOf(await nodes(), nodesPerLeaf), links);
+    const after = nodesIn(body.records.values());
+    const share = (missing(before, after) + missing(after, before)) / before.size;
+    const seq = this.seq + 1;
+    if (before.size > 0 && share < changeThreshold) {
+      log.info({ domain, share, changeThreshold }, 'the DNS tree has changed too little to be published');
+      return false;
+    }
+    const changes = changesOf(existing, this.recordsOf(body, signRoot(body, seq, privateKey)));
+    await zone.change(changes, `Tree update of ${domain} at seq ${seq}`);
+    const counts = { added: changes.added.length, updated: changes.updated.length, deleted: changes.deleted.length };
+    log.info({ url: urlOfTree(privateKey, domain), seq, nodes: after.size, ...counts }, 'a DNS tree was published');
+    return true;
+  }
+
+  private recordsOf({ records }: TreeBody, root: string): readonly ZoneRecord[] {
+    const ttlS = this.options.zone.entryTtlS;
+    const entries = [...records].map(([name, text]) => ({ name: name.toLowerCase(), text, ttlS }));
+    return [...entries, { name: ROOT_NAME, text: root, ttlS: ROOT_TTL_S }];
+  }
+
+  private async round(): Promise<void> {
+    const isPublished = await this.told(() => this.publish());
+    if (!(isPublished && this.options.isStatic)) this.later(PERIOD_MS);
+  }
+
+  private later(ms: number): void {
+    if (!this.isClosed) this.timer = setTimeout(() => void this.round(), ms);
+  }
+
+  /** @returns whether it went well */
+  private async told(work: () => Promise<unknown>): Promise<boolean> {
+    const { domain, log } = this.options;
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      if (!this.isClosed) log.error({ domain, reason: (error as Error).message }, 'a DNS tree cannot be published');
+      return false;
+    }
+  }
+}
+
+/** By address: ids are not published. A leaf that cannot be read lists none. */
+function nodesIn(texts: Iterable<string>): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const text of texts)
+    for (const { ipv4, ipv6, port } of text.startsWith(NODES_PREFIX) ? readable(text) : [])
+      found.add(`${ipv4} ${ipv6} ${port}`);
+  return found;
+}
+
+function readable(text: string): readonly NodeAddress[] {
+  try {
+    return nodesOfLeaf(text);
+  } catch {
+    return [];
+  }
+}
+
+function missing(these: ReadonlySet<string>, among: ReadonlySet<string>): number {
+  return [...these].filter((node) => !among.has(node)).length;
+}
+
+/** Every other TXT record of the domain goes, as with the reference: the domain belongs to the tree. */
+function changesOf(existing: readonly ZoneRecord[], wanted: readonly ZoneRecord[]): ZoneChanges {
+  const before = new Map(existing.map((record) => [record.name, record]));
+  const names = new Set(wanted.map(({ name }) => name));
+  return {
+    added: wanted.filter(({ name }) => !before.has(name)),
+    updated: wanted.filter(({ name, text, ttlS }) => {
+      const old = before.get(name);
+      return old !== undefined && (old.text !== text || old.ttlS !== ttlS);
+    }),
+    deleted: existing.filter(({ name }) => !names.has(name)),
+  };
+}

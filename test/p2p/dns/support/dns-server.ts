@@ -1,0 +1,23 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { decode, encode } from 'dns-packet';
+import type { Test } from 'tap';
+
+/** A DNS server of TXT records over UDP. @returns its address, and the names that it was asked for */
+export async function serveDns(t: Test, textsOf: (name: string) => readonly string[] | undefined) {
+  const asked: string[] = [];
+  const socket = createSocket('udp4', (datagram, { address, port }) => {
+    const { id, questions = [] } = decode(datagram);
+    const { name } = questions[0]!;
+    asked.push(name);
+    const texts = textsOf(name);
+    const answers = texts === undefined ? [] : [{ type: 'TXT' as const, name, ttl: 1, data: [...texts] }];
+    const flags = texts === undefined ? 3 : 0;
+    const answer = { type: 'response' as const, ...(id !== undefined && { id }), flags, questions, answers };
+    socket.send(encode(answer), port, address);
+  });
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  t.teardown(() => socket.close());
+  return { server: `127.0.0.1:${socket.address().port}`, asked };
+}
