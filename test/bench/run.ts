@@ -5,11 +5,25 @@ import { microBench } from './micro-bench.js';
 import { measureRecovery } from './recovery.js';
 import { replayBench } from './replay-bench.js';
 import { scaleBench } from './scale.js';
+import { snappyBench } from './snappy-bench.js';
 import { streamBench } from './stream-bench.js';
 
 if (process.argv[2] === 'scale') {
   const sizes = process.argv.slice(3).map(Number);
   await scaleBench(sizes.length > 0 ? sizes : [1_000_000]);
+  process.exit(0);
+}
+
+/** Recordings, and the traffic that they stand for. */
+const SNAPPY_TRAFFIC = [
+  ['bench-transfer', 'transfers'],
+  ['bench-trc20', 'TRC20'],
+  ['tour', 'mixed, of all types'],
+] as const;
+
+if (process.argv[2] === 'snappy') {
+  const from = resolve(process.argv[3] ?? '../shared/golden');
+  for (const [name, traffic] of SNAPPY_TRAFFIC) await snappyBench(join(from, name), traffic);
   process.exit(0);
 }
 
@@ -23,6 +37,9 @@ const baseline = measureRecovery();
 console.log(`baseline B: ${Math.round(baseline)} keys/s recovered by libsecp256k1 on one thread`);
 for (const name of ['bench-transfer', 'bench-trc20', 'bench-compute']) {
   if (existsSync(join(folder, name))) await replayBench(join(folder, name), name, baseline);
+}
+for (const [name, traffic] of SNAPPY_TRAFFIC) {
+  if (existsSync(join(folder, name))) await snappyBench(join(folder, name), traffic);
 }
 if (existsSync(join(folder, 'bench-transfer'))) await streamBench(join(folder, 'bench-transfer'));
 if (existsSync(join(folder, 'tour'))) {

@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { Transactions } from '../../src/log/codec/generated/messages.js';
+import { toHex } from '../../src/log/domain/bytes.js';
+import { unwrapMessage, wrapMessage } from '../../src/p2p/transport/compression.js';
+import { encodeItems, encodeMessage } from '../../src/p2p/wire/messages.js';
+import { decodeBlock } from '../../src/vm/block/decoded-block.js';
+import { readLines } from '../conformance/recording.js';
+
+interface Line {
+  readonly block?: string;
+}
+
+/** Messages of one kind, as they go to a peer before they are compressed. */
+type Traffic = Record<
+  'blocks' | 'transactions, all of a block' | 'transactions, one by one' | 'inventories',
+  Uint8Array[]
+>;
+
+/** Messages that are measured of a kind, from all over the chain; fewer are measured again until there are enough for a p99. */
+const MESSAGES_MAX = 4000;
+const SAMPLES_MIN = 2000;
+const WARM_UP = 200;
+const BYTES_MAX = 5 * 1024 * 1024;
+
+/** What snappy takes and saves on recorded traffic, message by message, through what the node sends with. */
+export async function snappyBench(folder: string, name: string): Promise<void> {
+  console.log(`snappy, ${name}: size, saved, compressed in p50 and p99, decompressed in p50 and p99`);
+  const traffic = await readTraffic(folder);
+  for (const [kind, messages] of Object.entries(traffic)) console.log(`   ${kind}: ${await measure(evenly(messages))}`);
+}
+
+async function readTraffic(folder: string): Promise<Traffic> {
+  const traffic: Traffic = {
+    blocks: [],
+    'transactions, all of a block': [],
+    'transactions, one by one': [],
+    inventories: [],
+  };
+  for await (const { block: hex } of readLines<Line>(join(folder, 'blocks.ndjson.gz'))) {
+    if (hex === undefined) continue;
+    const bytes = Buffer.from(hex, 'hex');
+    traffic.blocks.push(encodeMessage('BLOCK', bytes));
+    const { transactions } = decodeBlock(bytes);
+    if (transactions.length === 0) continue;
+    const messages = transactions.map(({ message }) => message);
+    traffic['transactions, all of a block'].push(transactionsMessage(messages));
+    traffic['transactions, one by one'].push(...messages.map((message) => transactionsMessage([message])));
+    const ids = transactions.map(({ id }) => toHex(id));
+    traffic.inventories.push(encodeItems('INVENTORY', { kind: 'transaction', ids }));
+  }
+  return traffic;
+}
+
+function transactionsMessage(transactions: Transactions['transactions']): Uint8Array {
+  return encodeMessage('TRXS', Transactions.encode(Object.assign(new Transactions(), { transactions })));
+}
+
+/** No more than are measured, the first and the last among them. */
+function evenly(messages: readonly Uint8Array[]): readonly Uint8Array[] {
+  const step = Math.max(1, messages.length / MESSAGES_MAX);
+  return Array.from({ length: Math.min(messages.length, MESSAGES_MAX) }, (_, i) => messages[Math.floor(i * step)]!);
+}
+
+/** One message in a turn of the event loop, as from a socket: what snappy allocated is freed between them. */
+async function measure(messages: readonly Uint8Array[]): Promise<string> {
+  for (const message of messages.slice(0, WARM_UP)) unwrapMessage(wrapMessage(message), BYTES_MAX);
+  const [there, back]: [number[], number[]] = [[], []];
+  let [plain, sent] = [0, 0];
+  while (there.length < SAMPLES_MIN) {
+    [plain, sent] = [0, 0];
+    for (const message of messages) {
+      await turn();
+      const started = performance.now();
+      const frame = wrapMessage(message);
+      const wrapped = performance.now();
+      const { length } = unwrapMessage(frame, BYTES_MAX);
+      back.push(performance.now() - wrapped);
+      there.push(wrapped - started);
+      if (length !== message.length) throw new Error('snappy gives back something else');
+      plain += length;
+      sent += frame.length;
+    }
+  }
+  const size = `${messages.length} of ${(plain / messages.length / 1024).toFixed(1)} KiB`;
+  return `${size}, ${(100 * (1 - sent / plain)).toFixed(1)} % saved, ${times(there)}, ${times(back)}`;
+}
+
+function times(ms: readonly number[]): string {
+  const sorted = [...ms].sort((a, b) => a - b);
+  const at = (share: number): string => `${(sorted[Math.floor(share * (sorted.length - 1))]! * 1000).toFixed(0)} µs`;
+  return `${at(0.5)} and ${at(0.99)}`;
+}
