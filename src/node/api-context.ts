@@ -54,17 +54,32 @@ export interface ApiContextOptions {
   /** Without a peer layer nobody is connected. */
   readonly peers?: PeerLink;
   readonly patience?: Patience | undefined;
+  /** Height of the newest block that enough witnesses voted for; absent: none. */
+  readonly votedHeight?: (() => number) | undefined;
 }
 
 const NO_PEERS: PeerLink = { active: 0, inSync: 0, broadcast: () => 0 };
 
 /** What HTTP, gRPC and JSON-RPC answer from: views of a chain, its pool, the settings of its node. */
-export function createApiContext({ source, config, now, peers = NO_PEERS, patience }: ApiContextOptions): ApiContext {
+export function createApiContext(options: ApiContextOptions): ApiContext {
+  const { source, config, now, peers = NO_PEERS, patience, votedHeight = () => 0 } = options;
   const { ledger, rules } = source;
   const follows = config.tronicle.source;
   const head = new HeadView(source);
   const solid = new SolidView(ledger, rules);
   const past = new PastViews(ledger, rules);
+  const voted = new PastViews(ledger, rules);
+  const votedView = (): ChainView => {
+    const number = votedHeight();
+    const { solidifiedNumber, headNumber } = ledger.position;
+    // The reference's view is never below the newest state on its disk, nor above its head: there it is the solidified one.
+    return number > solidifiedNumber && number <= headNumber ? voted.at(number) : solid.view();
+  };
+  const views: Readonly<Record<ViewName, () => ChainView>> = {
+    head: () => head.view(),
+    solidified: () => solid.view(),
+    pbft: votedView,
+  };
   const count = (): number => source.pending().length + source.takenBack().length;
   return {
     settings: apiSettings(config),
@@ -80,7 +95,7 @@ export function createApiContext({ source, config, now, peers = NO_PEERS, patien
       },
       changes: source.waitingChanges,
     },
-    view: (name: ViewName) => (name === 'head' ? head.view() : solid.view()),
+    view: (name) => views[name](),
     viewAt: (height) => past.at(height),
     checkMessage: (transaction) => {
       const isFiltered = source.head().properties.isOn('ALLOW_PROTO_FILTER_NUM');

@@ -14,6 +14,7 @@ import { NodePeers } from './peers/node-peers.js';
 import { PeerMetrics } from './peers/peer-metrics.js';
 import { Producer } from './producer.js';
 import { type StopTarget, stopTarget } from './stop-target.js';
+import { VotedHeight } from './voted-height.js';
 
 export interface NodeOptions {
   readonly config: NodeConfig;
@@ -37,6 +38,8 @@ export class TronicleNode {
   readonly keys: ProducerKeys;
   readonly target: StopTarget;
   readonly peers: NodePeers;
+  /** Newest block that enough witnesses voted for. */
+  readonly voted: VotedHeight;
   /** Set when the node must not go on: an operator has to look. */
   failure: string | undefined;
   /** Told of a block of this node before it is applied. */
@@ -55,6 +58,7 @@ export class TronicleNode {
     const release = peerRelease(config.tronicle.release);
     this.peers = new NodePeers(new PeerMetrics({ hasMeters: config.node.metricsEnable, release, now: clock.now }));
     this.chain = chain;
+    this.voted = VotedHeight.read(dataDir);
     this.target = stopTarget(config, chain);
     this.keys = new ProducerKeys(config.addressPrefix);
     for (const key of config.witness.privateKeys) this.keys.add(key);
@@ -121,6 +125,7 @@ export class TronicleNode {
   async close(): Promise<void> {
     this.producer?.stop();
     for (const service of [...this.services].reverse()) await service.close();
+    this.voted.write(this.dataDir);
     await this.chain.ledger.close();
   }
 

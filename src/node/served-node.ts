@@ -53,6 +53,7 @@ export interface LocalNode
     Partial<Pick<ServedNode, 'producers' | 'dataDir' | 'metrics'>> {
   readonly chain: Chain;
   readonly peers?: PeerLink;
+  readonly votedHeight?: () => number;
 }
 
 /** Serves from the thread that decides: what is answered is what is decided, block by block (`drive`, tests). */

@@ -19,7 +19,7 @@ import { addSinks } from './sinks/serve-sinks.js';
 
 /** Starts everything that serves a node to the outside, as its configuration says. @param lag of a replica, for its metrics */
 export async function startServices(node: TronicleNode, lag?: ReplicaLag): Promise<void> {
-  const { chain, config, log, clock, dataDir, keys, peers } = node;
+  const { chain, config, log, clock, dataDir, keys, peers, voted } = node;
   checkProjections(config.tronicle.projections);
   const sinks = addSinks(node);
   const admin = await serveAdmin(node, sinks.control);
@@ -36,11 +36,12 @@ export async function startServices(node: TronicleNode, lag?: ReplicaLag): Promi
   });
   node.add(metrics);
   const producers = keys.addresses;
+  const votedHeight = (): number => voted.number;
   if (ApiThread.isCompiled)
-    node.add(await ApiThread.start({ chain, config, dataDir, clock, log, producers, metrics, peers }));
+    node.add(await ApiThread.start({ chain, config, dataDir, clock, log, producers, metrics, peers, voted }));
   else
     for (const service of await serveApis(
-      servedLocally({ chain, config, log, now: clock.now, dataDir, producers, metrics, peers }),
+      servedLocally({ chain, config, log, now: clock.now, dataDir, producers, metrics, peers, votedHeight }),
     ))
       node.add(service);
 }

@@ -54,6 +54,12 @@ export class BoundedCache<V> {
     this.entries.delete(key);
   }
 
+  /** Those that are not forgotten yet, the one that was written longest ago first. */
+  *values(): Iterable<V> {
+    const nowMs = this.bounds.now();
+    for (const { value, untilMs } of this.entries.values()) if (untilMs > nowMs) yield value;
+  }
+
   clear(): void {
     this.entries.clear();
     this.oldest = undefined;

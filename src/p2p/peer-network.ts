@@ -8,7 +8,8 @@ import { ItemServer } from './inventory/serve-items.js';
 import { TransactionIntake } from './inventory/transaction-intake.js';
 import type { LocalChain } from './local-chain.js';
 import { MessageRouter } from './message-router.js';
-import { VoteGate } from './pbft/vote-gate.js';
+import { type Proposal, VoteCounter, type VoteCounterOptions } from './pbft/vote-counter.js';
+import { isSyncing, VoteGate } from './pbft/vote-gate.js';
 import type { PeerObserver } from './peer-observer.js';
 import { DisconnectRecords } from './peers/disconnect-records.js';
 import { createHello, headOf, isValidHello, refusalOfHello } from './peers/hello.js';
@@ -49,6 +50,8 @@ export interface PeerNetworkOptions extends DialLimits {
   readonly isRelay: boolean;
   /** Of a node that produces blocks. */
   readonly witness: WitnessIdentity | undefined;
+  /** How votes on blocks are counted; absent: they are only passed on. */
+  readonly voting?: Pick<VoteCounterOptions, 'quorum' | 'keysOf' | 'agreed'> | undefined;
   /** Reachable nodes that were found, the best first. */
   readonly candidates: () => readonly NodeAddress[];
   /** Nodes that DNS trees list. */
@@ -81,6 +84,7 @@ export class PeerNetwork {
   private readonly watch: FetchWatch;
   private readonly router: MessageRouter;
   private readonly patience: Patience;
+  private readonly counter: VoteCounter | undefined;
   private readonly timers: NodeJS.Timeout[] = [];
   private activeNodes: readonly HostPort[];
   private trusted: Set<string>;
@@ -113,6 +117,7 @@ export class PeerNetwork {
       log,
       now,
     });
+    this.counter = this.createCounter();
     this.router = new MessageRouter({
       chain,
       release,
@@ -122,7 +127,7 @@ export class PeerNetwork {
       server: new ItemServer({ chain, release, advertiser: this.advertiser, log }),
       intake: this.intake,
       watch: this.watch,
-      votes: new VoteGate({ chain, release, peers, now }),
+      votes: new VoteGate({ chain, release, peers, counter: this.counter, now }),
       transactionsMax: options.transactionsMax,
       isRelay,
       hello: (peer, hello) => this.takeHello(peer, hello),
@@ -196,6 +201,7 @@ export class PeerNetwork {
       this.timers.push(setInterval(check, STATUS_CHECK_PERIOD_MS));
     }, STATUS_CHECK_FIRST_MS);
     this.timers.push(first);
+    if (this.counter !== undefined) this.timers.push(setInterval(() => this.counter?.expire(), SECOND_MS));
   }
 
   async close(): Promise<void> {
@@ -226,6 +232,30 @@ export class PeerNetwork {
     }
     const transactions = block.transactions.map(({ idHex, message }) => [idHex, Transaction.encode(message)] as const);
     this.advertiser.announceBlock(block.idHex, block.bytes, transactions);
+  }
+
+  /** Puts a block, or a list of witnesses, to the vote. */
+  propose(proposal: Proposal): void {
+    this.counter?.propose(proposal);
+  }
+
+  /** A vote ends: another branch is followed. */
+  withdraw(proposal: Proposal): void {
+    this.counter?.withdraw(proposal);
+  }
+
+  private createCounter(): VoteCounter | undefined {
+    const { voting, now } = this.options;
+    if (voting === undefined) return undefined;
+    return new VoteCounter({
+      ...voting,
+      isSyncing: () => isSyncing(this.peers),
+      send: (body) => {
+        const message = encodeMessage('PBFT_MSG', body);
+        for (const peer of this.peers.active()) peer.send(message);
+      },
+      now,
+    });
   }
 
   private connected(channel: Channel): void {

@@ -47,6 +47,7 @@ function poolOf(t: Test, { chain, config, dataDir }: Opened, threads = 1) {
       config: configForThread(config),
       level: 'silent',
       bell: chain.ledger.bellBuffer,
+      voted: new SharedArrayBuffer(8),
       clock: { now: 0, at: Date.now(), speed: 0 },
     },
     waiting: () => told.news(),

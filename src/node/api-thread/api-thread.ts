@@ -14,6 +14,7 @@ import type { MainMetrics } from '../main-metrics.js';
 import { answerMetrics } from '../metrics-port.js';
 import { answerPeers, type NodePeers } from '../peers/node-peers.js';
 import { configForThread } from '../reading-thread.js';
+import { VotedHeight } from '../voted-height.js';
 
 import { ChainReporter } from './chain-reporter.js';
 import type { ApiThreadData, FromApiThread, ToApiThread, Verdict } from './messages.js';
@@ -30,6 +31,8 @@ export interface ApiThreadOptions {
   readonly metrics?: MainMetrics;
   /** Without them nobody is connected. */
   readonly peers?: NodePeers;
+  /** Absent: no votes are counted. */
+  readonly voted?: VotedHeight;
 }
 
 /** ms until a thread that ended with an error is started again. */
@@ -122,7 +125,7 @@ export class ApiThread {
   }
 
   private workerData(metrics: MessagePort, peers: MessagePort): ApiThreadData {
-    const { chain, config, dataDir, clock, log, producers } = this.options;
+    const { chain, config, dataDir, clock, log, producers, voted = new VotedHeight() } = this.options;
     return {
       dataDir,
       config: configForThread(config),
@@ -131,6 +134,7 @@ export class ApiThread {
       metrics,
       peers,
       bell: chain.ledger.bellBuffer,
+      voted: voted.buffer,
       clock: { now: clock.now(), at: Date.now(), speed: clock.speed },
     };
   }

@@ -7,6 +7,7 @@ import { RemotePeers } from '../peers/node-peers.js';
 import { Pool } from '../pool/pool.js';
 import { openReadingThread } from '../reading-thread.js';
 import { serveApis } from '../services.js';
+import { VotedHeight } from '../voted-height.js';
 import type { ApiThreadData, FromApiThread, ToApiThread } from './messages.js';
 import { RemoteChain } from './remote-chain.js';
 
@@ -25,7 +26,8 @@ if (!isMainThread && parentPort !== null) {
   const { pool: threads } = config.tronicle.threads;
   const pool = new Pool({ threads, patience, data, waiting: () => chain.news(), log });
   const peers = new RemotePeers(peersPort);
-  const api = createApiContext({ source: chain, config, now, peers, patience });
+  const voted = new VotedHeight(data.voted);
+  const api = createApiContext({ source: chain, config, now, peers, patience, votedHeight: () => voted.number });
   const remembered = new RememberedIds();
   const metrics = new RemoteMetrics(metricsPort);
   const services = await serveApis({

@@ -15,6 +15,8 @@ export interface ApiThreadData {
   readonly peers: MessagePort;
   /** The writer's, see `LogBell`. */
   readonly bell: SharedArrayBuffer;
+  /** Of the writer's `VotedHeight`. */
+  readonly voted: SharedArrayBuffer;
   /** The node's time, which runs fast on a private network: what it was at which `Date.now()`, and how fast it runs. */
   readonly clock: ClockData;
 }

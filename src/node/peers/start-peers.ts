@@ -1,3 +1,4 @@
+import { PBFTMessageDataType as DataType } from '../../log/codec/generated/messages.js';
 import { concatBytes, fromHex } from '../../log/domain/bytes.js';
 import { secp256k1 } from '../../log/domain/secp256k1.js';
 import { Discovery } from '../../p2p/discovery/discovery.js';
@@ -21,6 +22,7 @@ import { publishNodes } from './publish-nodes.js';
 import { reloadNodes } from './reload-nodes.js';
 import { resolveHosts } from './resolve-hosts.js';
 import { readStoredNodes, storeNodes } from './stored-nodes.js';
+import { VoteProposer, votingKeys } from './vote-duty.js';
 
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1000;
@@ -72,6 +74,7 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
     log,
     now: clock.now,
   });
+  const ownVoters = votingKeys(config.witness.privateKeys, addressPrefix);
   const network = new PeerNetwork({
     chain: local,
     release,
@@ -84,6 +87,19 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
     relayWitnesses: settings.maxFastForwardNum,
     isRelay: config.fastForward,
     witness: witnessOf(config.witness),
+    voting: {
+      quorum: settings.agreeNodeCount,
+      keysOf: (epochMs) => {
+        if (!config.witness.enabled || !node.isMaster()) return [];
+        const voters = local.votersOf(epochMs);
+        return ownVoters.filter(({ address }) => voters.includes(address));
+      },
+      agreed: ({ dataType, viewN }) => {
+        if (dataType !== DataType.BLOCK) return;
+        node.voted.raise(Number(viewN));
+        log.debug({ num: Number(viewN) }, 'enough witnesses voted for a block');
+      },
+    },
     candidates: () => discovery?.connectable() ?? [],
     listed: () => listed.nodes(),
     checksIsland: settings.effectiveCheckEnable,
@@ -109,6 +125,12 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
         (found) => network.transport.targetOf(found) ?? [],
       ),
   };
+  const proposer = new VoteProposer({
+    chain,
+    local,
+    propose: (proposal) => network.propose(proposal),
+    withdraw: (proposal) => network.withdraw(proposal),
+  });
   node.announce = (block) => network.announceBlock(block);
   const stopReloading = settings.dynamicConfig.enable
     ? reloadNodes({
@@ -143,6 +165,7 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
       node.peers.joined = undefined;
       await links?.close();
       await network.close();
+      proposer.close();
       local.close();
       await signatures.close();
     },

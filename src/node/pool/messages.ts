@@ -8,7 +8,7 @@ import type { LogQuery } from '../../api/jsonrpc/log-filter.js';
 import type { ApiThreadData, WaitingNews } from '../api-thread/messages.js';
 
 /** What a thread of the pool is started with. */
-export type PoolThreadData = Pick<ApiThreadData, 'dataDir' | 'config' | 'level' | 'bell' | 'clock'>;
+export type PoolThreadData = Pick<ApiThreadData, 'dataDir' | 'config' | 'level' | 'bell' | 'voted' | 'clock'>;
 
 /** One question, as the thread of the APIs took it. */
 export type PoolTask =

@@ -19,6 +19,7 @@ import { State } from '../../vm/state/state.js';
 import { createApiContext } from '../api-context.js';
 import { RemoteChain } from '../api-thread/remote-chain.js';
 import { openReadingThread } from '../reading-thread.js';
+import { VotedHeight } from '../voted-height.js';
 import type { FromPoolThread, PoolOutcome, PoolTask, PoolThreadData, ToPoolThread } from './messages.js';
 
 if (!isMainThread && parentPort !== null) {
@@ -28,7 +29,9 @@ if (!isMainThread && parentPort !== null) {
   const { config, rules, ledger, log, now } = await openReadingThread(data, (line) => send({ kind: 'line', line }));
   const refuse = (): Promise<never> => Promise.reject(new Error('the pool takes no transactions'));
   const chain = new RemoteChain({ ledger, rules, submit: () => undefined });
-  const api = createApiContext({ source: chain, config, now });
+  const voted = new VotedHeight(data.voted);
+  const votedHeight = (): number => voted.number;
+  const api = createApiContext({ source: chain, config, now, votedHeight });
   // Traces see what is in blocks.
   const blocksOnly = createApiContext({
     source: {
@@ -43,6 +46,7 @@ if (!isMainThread && parentPort !== null) {
     },
     config,
     now,
+    votedHeight,
   });
   const logs = new LogSearch(api.settings.release, openIndex());
   const features = config.tronicle.jsonrpc;

@@ -7,6 +7,7 @@ import type { Peer } from '../peers/peer.js';
 import type { PeerSet } from '../peers/peer-set.js';
 import type { PeerRelease } from '../releases/peer-release.js';
 import { encodeMessage } from '../wire/messages.js';
+import type { VoteCounter } from './vote-counter.js';
 
 /** Votes that are remembered, and for how long. Reference: PbftMsgHandler.msgCache. */
 const VOTES_MAX = 10_000;
@@ -19,12 +20,20 @@ export interface VoteGateOptions {
   readonly chain: LocalChain;
   readonly release: PeerRelease;
   readonly peers: PeerSet;
+  /** Counts what is valid; absent: votes are only passed on. */
+  readonly counter?: VoteCounter | undefined;
   readonly now: () => number;
 }
 
+/** Who syncs cannot know who may vote; who has no peers knows nothing. Reference: PbftBaseImpl.isSyncing. */
+export function isSyncing(peers: PeerSet): boolean {
+  const active = peers.active();
+  return active.length === 0 || active.some(({ needsSyncFromPeer }) => needsSyncFromPeer);
+}
+
 /**
- * Votes of witnesses on irreversible blocks: a valid one is passed on once, to all others; whether the chain has to use them is up
- * to the release. This node does not vote. Reference: PbftMsgHandler.
+ * Votes of witnesses on irreversible blocks: a valid one is passed on once, to all others, and counted; whether the chain has to use
+ * them is up to the release. Reference: PbftMsgHandler.
  */
 export class VoteGate {
   private readonly options: VoteGateOptions;
@@ -37,12 +46,10 @@ export class VoteGate {
 
   /** @throws {P2pError | ProtobufError | ChainError} a vote that is none, or of nobody who may vote */
   take(from: Peer, body: Uint8Array): void {
-    const { chain, release, peers } = this.options;
+    const { chain, release, peers, counter } = this.options;
     const { rawData: raw = new PBFTMessageRaw(), signature } = PBFTMessage.decode(body);
     if (release.ignoresUnusedVotes && !chain.usesVotes) return;
-    const active = peers.active();
-    // While this node syncs it cannot know who may vote.
-    if (active.length === 0 || active.some(({ needsSyncFromPeer }) => needsSyncFromPeer)) return;
+    if (isSyncing(peers)) return;
     if (this.isOutdated(raw)) return;
     const signer = chain.signerOf(sha256(PBFTMessageRaw.encode(raw)), signature);
     const key = [raw.viewN, raw.dataType, signer, raw.msgType].join('_');
@@ -50,7 +57,8 @@ export class VoteGate {
     if (!chain.votersOf(raw.epoch).includes(signer)) throw new P2pError('BAD_MESSAGE', `${signer} does not vote`);
     this.seen.set(key, true);
     const message = encodeMessage('PBFT_MSG', body);
-    for (const peer of active) if (peer !== from) peer.send(message);
+    for (const peer of peers.active()) if (peer !== from) peer.send(message);
+    if (chain.usesVotes) counter?.take({ raw, signer, signature });
   }
   /** On blocks far below the head, and on witnesses of long ago. */
   private isOutdated({ dataType, viewN, epoch }: PBFTMessageRaw): boolean {

@@ -1,0 +1,78 @@
+import { PBFTMessageDataType as DataType, SRL } from '../../log/codec/generated/messages.js';
+import { concatBytes, fromHex, toHex } from '../../log/domain/bytes.js';
+import { secp256k1 } from '../../log/domain/secp256k1.js';
+import type { LocalChain } from '../../p2p/local-chain.js';
+import type { Proposal, VotingKey } from '../../p2p/pbft/vote-counter.js';
+import type { DecodedBlock } from '../../vm/block/decoded-block.js';
+import type { Chain, ChainListener } from '../chain/chain.js';
+import { keyAddress } from '../drive/producer-keys.js';
+
+export interface VoteProposerOptions {
+  readonly chain: Chain;
+  readonly local: Pick<LocalChain, 'usesVotes' | 'votersOf'>;
+  readonly propose: (proposal: Proposal) => void;
+  readonly withdraw: (proposal: Proposal) => void;
+}
+
+/**
+ * Puts each block that joins the chain to the vote, and after a maintenance the witnesses of the next epoch. A block that came by a
+ * fork switch is not voted on, and ends the vote on the one that it replaces. Reference: MaintenanceManager.applyBlock,
+ * PbftManager; there a node with witness keys that are not elected proposes nothing, so its view stands still: here it counts.
+ */
+export class VoteProposer {
+  private readonly options: VoteProposerOptions;
+  private readonly listener: ChainListener = {
+    applied: (block) => this.applied(block),
+    reverted: () => {
+      this.nextMs = this.maintenanceMs();
+    },
+  };
+  private nextMs: bigint;
+
+  constructor(options: VoteProposerOptions) {
+    this.options = options;
+    this.nextMs = this.maintenanceMs();
+    options.chain.listeners.add(this.listener);
+  }
+
+  close(): void {
+    this.options.chain.listeners.delete(this.listener);
+  }
+
+  private applied({ number, id }: DecodedBlock): void {
+    const { chain, local } = this.options;
+    const beforeMs = this.nextMs;
+    const nextMs = this.maintenanceMs();
+    this.nextMs = nextMs;
+    if (!local.usesVotes) return;
+    const act = chain.isSwitching ? this.options.withdraw : this.options.propose;
+    if (nextMs !== beforeMs && number !== 1) {
+      const srAddress = local.votersOf(nextMs).map(fromHex);
+      const data = SRL.encode(Object.assign(new SRL(), { srAddress }));
+      act({ dataType: DataType.SRL, viewN: nextMs, epoch: nextMs, data });
+    }
+    // A maintenance block still belongs to the epoch that it ends.
+    act({ dataType: DataType.BLOCK, viewN: BigInt(number), epoch: number === 1 ? nextMs : beforeMs, data: id });
+  }
+
+  private maintenanceMs(): bigint {
+    return this.options.chain.state.properties.get('NEXT_MAINTENANCE_TIME');
+  }
+}
+
+/**
+ * Keys by which others know a witness: its own. A key of its witness permission signs blocks but no votes; peers of either release
+ * end the connection on such a vote, since they look for the key's own address in the schedule.
+ */
+export function votingKeys(privateKeys: readonly string[], prefix: number): readonly VotingKey[] {
+  return privateKeys.map((hex) => {
+    const key = fromHex(hex);
+    return {
+      address: toHex(keyAddress(key, prefix)),
+      sign: (hash) => {
+        const { signature, recid } = secp256k1.sign(hash, key);
+        return concatBytes(signature, Uint8Array.of(recid));
+      },
+    };
+  });
+}

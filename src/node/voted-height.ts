@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { replaceFile } from '../log/domain/replace-file.js';
+
+/** The reference keeps the number in its common store, under the key `LATEST_PBFT_BLOCK_NUM`. */
+const FILE = 'pbft.json';
+const BYTES = 8;
+
+/** Height of the newest block that enough witnesses voted for, 0 for none; all threads see it. Reference: CommonDataBase. */
+export class VotedHeight {
+  readonly buffer: SharedArrayBuffer;
+  private readonly cell: BigInt64Array;
+
+  constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(BYTES)) {
+    this.buffer = buffer;
+    this.cell = new BigInt64Array(buffer);
+  }
+
+  /** What an earlier run stored; 0 when there is no file, or none that can be read: votes make it good within a block. */
+  static read(dataDir: string): VotedHeight {
+    const height = new VotedHeight();
+    try {
+      const { latest } = JSON.parse(readFileSync(join(dataDir, FILE), 'utf8')) as { latest?: unknown };
+      if (typeof latest === 'number' && Number.isSafeInteger(latest)) height.raise(latest);
+    } catch {
+      return height;
+    }
+    return height;
+  }
+
+  get number(): number {
+    return Number(Atomics.load(this.cell, 0));
+  }
+
+  /** A lower one than before changes nothing. */
+  raise(number: number): void {
+    if (number > this.number) Atomics.store(this.cell, 0, BigInt(number));
+  }
+
+  write(dataDir: string): void {
+    if (this.number > 0) replaceFile(join(dataDir, FILE), JSON.stringify({ latest: this.number }));
+  }
+}

@@ -1,0 +1,219 @@
+import {
+  PBFTMessageDataType as DataType,
+  PBFTMessageMsgType as MsgType,
+  PBFTMessage,
+  PBFTMessageRaw,
+} from '../../log/codec/generated/messages.js';
+import { toHex } from '../../log/domain/bytes.js';
+import { sha256 } from '../../log/domain/hash.js';
+import { BoundedCache } from '../bounded-cache.js';
+
+/** A vote ends without a result after this. Reference: PbftMessageHandle.TIME_OUT. */
+const ROUND_MS = 60_000;
+/** Votes that come before the block that they are for are kept so long. Reference: PbftMessageHandle.pareMsgCache. */
+const EARLY_MS = 120_000;
+/**
+ * Early votes are kept by witness: more than the blocks that a minute has, twice over, for each. The reference keeps 10,000 of
+ * all together, where one witness can push out the votes of all others.
+ */
+const EARLY_MAX = 64;
+/** Witnesses whose early votes are kept: those of two schedules, twice over. */
+const VOTERS_MAX = 108;
+
+/** What is voted on: a block, or the witnesses of an epoch. */
+export interface Proposal {
+  readonly dataType: number;
+  /** Height of the block, or end of the epoch. */
+  readonly viewN: bigint;
+  /** End of the epoch whose witnesses vote, ms. */
+  readonly epoch: bigint;
+  /** Id of the block, or the encoded list of witnesses. */
+  readonly data: Uint8Array;
+}
+
+/** A vote whose signer was found, and may vote. */
+export interface CountedVote {
+  readonly raw: PBFTMessageRaw;
+  /** Address, hex. */
+  readonly signer: string;
+  readonly signature: Uint8Array;
+}
+
+/** A witness key of this node. */
+export interface VotingKey {
+  /** Of the key, hex: others know the voter by it. */
+  readonly address: string;
+  /** 65 bytes. */
+  sign(hash: Uint8Array): Uint8Array;
+}
+
+export interface VoteCounterOptions {
+  /** Votes that make a result. `node.agreeNodeCount` */
+  readonly quorum: number;
+  /** Nothing is proposed, voted or taken for agreed meanwhile. */
+  readonly isSyncing: () => boolean;
+  /** This node's keys of those who may vote for an epoch. */
+  readonly keysOf: (epochMs: bigint) => readonly VotingKey[];
+  /** Sends the body of a PBFT_MSG to all peers. */
+  readonly send: (body: Uint8Array) => void;
+  readonly agreed: (raw: PBFTMessageRaw, signatures: readonly Uint8Array[]) => void;
+  readonly now: () => number;
+}
+
+/** What is known of one height, or one epoch. */
+interface Round {
+  readonly proposal: Proposal;
+  readonly sinceMs: number;
+  readonly prepared: Set<string>;
+  readonly committed: Set<string>;
+  /** By what they are for, hex. */
+  readonly prepares: Map<string, number>;
+  readonly signatures: Map<string, Uint8Array[]>;
+  hasCommitted: boolean;
+}
+
+type EarlyVotes = BoundedCache<BoundedCache<CountedVote>>;
+
+/**
+ * Counts the votes of witnesses, and votes with the keys of this node: first that a block was seen, then, once enough others saw
+ * it, that it stands. A height is voted on once it has a block here; votes that come before wait. Reference: PbftMessageHandle.
+ */
+export class VoteCounter {
+  private readonly options: VoteCounterOptions;
+  /** One for each block of the last minute. */
+  private readonly rounds = new Map<string, Round>();
+  private readonly earlyPrepares: EarlyVotes;
+  private readonly earlyCommits: EarlyVotes;
+  /** The newest list of witnesses, which is proposed twice when nothing at all was agreed on in between. */
+  private again: Proposal | undefined;
+
+  constructor(options: VoteCounterOptions) {
+    this.options = options;
+    const bounds = { entriesMax: VOTERS_MAX, lifeMs: EARLY_MS, now: options.now };
+    this.earlyPrepares = new BoundedCache(bounds);
+    this.earlyCommits = new BoundedCache(bounds);
+  }
+
+  /** A vote begins, unless one runs for the same height. Reference: PbftMessageHandle.onPrePrepare. */
+  propose(proposal: Proposal): void {
+    const { now, keysOf, isSyncing } = this.options;
+    const key = roundKey(proposal);
+    if (isSyncing() || this.rounds.has(key)) return;
+    const round: Round = {
+      proposal,
+      sinceMs: now(),
+      prepared: new Set(),
+      committed: new Set(),
+      prepares: new Map(),
+      signatures: new Map(),
+      hasCommitted: false,
+    };
+    this.rounds.set(key, round);
+    for (const vote of takeAll(this.earlyPrepares, key)) this.prepare(vote);
+    const keys = keysOf(proposal.epoch);
+    for (const own of keys) this.prepare(this.vote(proposal, MsgType.PREPARE, own));
+    if (keys.length > 0 && proposal.dataType === DataType.SRL) this.again = proposal;
+  }
+
+  /** A branch is followed: the vote on the block that was at this height ends. */
+  withdraw(proposal: Proposal): void {
+    this.end(roundKey(proposal));
+  }
+
+  take(vote: CountedVote): void {
+    if (vote.raw.msgType === MsgType.PREPARE) this.prepare(vote);
+    if (vote.raw.msgType === MsgType.COMMIT) this.commit(vote);
+  }
+
+  /** Ends what took too long; to be called once a second. */
+  expire(): void {
+    const endMs = this.options.now() - ROUND_MS;
+    for (const [key, { sinceMs }] of [...this.rounds]) if (sinceMs < endMs) this.end(key);
+  }
+
+  get open(): number {
+    return this.rounds.size;
+  }
+
+  private prepare(vote: CountedVote): void {
+    const { keysOf, isSyncing, quorum } = this.options;
+    const key = roundKey(vote.raw);
+    const round = this.rounds.get(key);
+    if (round === undefined) {
+      this.keep(this.earlyPrepares, key, vote);
+      return;
+    }
+    if (round.prepared.has(vote.signer)) return;
+    round.prepared.add(vote.signer);
+    const early = this.earlyCommits.get(vote.signer);
+    const commit = early?.get(key);
+    early?.delete(key);
+    if (commit !== undefined) this.commit(commit);
+    if (round.hasCommitted || isSyncing()) return;
+    const keys = keysOf(vote.raw.epoch);
+    if (keys.length === 0) return;
+    const dataHex = toHex(vote.raw.data);
+    const count = (round.prepares.get(dataHex) ?? 0) + 1;
+    round.prepares.set(dataHex, count);
+    if (count < quorum) return;
+    round.hasCommitted = true;
+    for (const own of keys) this.commit(this.vote(vote.raw, MsgType.COMMIT, own));
+  }
+
+  private commit(vote: CountedVote): void {
+    const { quorum, isSyncing, agreed } = this.options;
+    const key = roundKey(vote.raw);
+    const round = this.rounds.get(key);
+    if (!round?.prepared.has(vote.signer)) {
+      this.keep(this.earlyCommits, key, vote);
+      return;
+    }
+    if (round.committed.has(vote.signer)) return;
+    round.committed.add(vote.signer);
+    const dataHex = toHex(vote.raw.data);
+    const signatures = [...(round.signatures.get(dataHex) ?? []), vote.signature];
+    round.signatures.set(dataHex, signatures);
+    if (signatures.length < quorum) return;
+    this.again = undefined;
+    this.end(key);
+    if (!isSyncing()) agreed(vote.raw, signatures);
+  }
+
+  private end(key: string): void {
+    this.rounds.delete(key);
+    const { again } = this;
+    if (again === undefined || roundKey(again) !== key) return;
+    this.propose(again);
+    this.again = undefined;
+  }
+
+  private keep(early: EarlyVotes, key: string, vote: CountedVote): void {
+    const { now } = this.options;
+    const own = early.get(vote.signer) ?? new BoundedCache({ entriesMax: EARLY_MAX, lifeMs: EARLY_MS, now });
+    own.set(key, vote);
+    early.set(vote.signer, own);
+  }
+
+  /** Signs a vote and sends it. */
+  private vote({ viewN, dataType, epoch, data }: Proposal, msgType: number, own: VotingKey): CountedVote {
+    const raw = Object.assign(new PBFTMessageRaw(), { msgType, dataType, viewN, epoch, data });
+    const signature = own.sign(sha256(PBFTMessageRaw.encode(raw)));
+    this.options.send(PBFTMessage.encode(Object.assign(new PBFTMessage(), { rawData: raw, signature })));
+    return { raw, signer: own.address, signature };
+  }
+}
+
+function roundKey({ viewN, dataType }: Pick<Proposal, 'viewN' | 'dataType'>): string {
+  return `${viewN}_${dataType}`;
+}
+
+/** Takes the early votes of all witnesses for a height out. */
+function takeAll(early: EarlyVotes, key: string): CountedVote[] {
+  const found: CountedVote[] = [];
+  for (const own of early.values()) {
+    const vote = own.get(key);
+    if (vote !== undefined) found.push(vote);
+    own.delete(key);
+  }
+  return found;
+}
