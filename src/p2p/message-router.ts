@@ -112,6 +112,7 @@ export class MessageRouter {
     if (name === undefined) throw new P2pError('NO_SUCH_MESSAGE', `type=${bytes[0]}, len=${bytes.length - 1}`);
     if (bytes.length > SHORT_BYTES_MAX && SHORT.has(name))
       throw new P2pError('BAD_MESSAGE', `type=${name}, len=${bytes.length}`);
+    peer.channel.share.begin(partOf(name, peer));
     return this.handlers[name](peer, bytes.subarray(1));
   }
 
@@ -154,7 +155,11 @@ export class MessageRouter {
 
   /** Long lists are work for several turns; the next message of the peer waits, and what it says when it is gone does not count. */
   private inTurns(peer: Peer, steps: Steps): void | Promise<void> {
-    return this.parts.turns.run(steps, () => peer.isClosed);
+    return this.parts.turns.run(
+      steps,
+      () => peer.isClosed,
+      (ms) => peer.channel.share.worked(ms),
+    );
   }
 
   private *inventory(peer: Peer, body: Uint8Array): Steps {
@@ -278,6 +283,17 @@ const USEFUL: ReadonlySet<number> = new Set([
   MessageType.BLOCK_CHAIN_INVENTORY,
   MessageType.BLOCK,
 ]);
+
+/** Work for peers that are behind this node counts half: a node may give one of them half of its time. */
+const SERVED: ReadonlySet<MessageName> = new Set(['SYNC_BLOCK_CHAIN', 'FETCH_INV_DATA']);
+
+/** What part of the work on a message counts towards the peer's share: nothing of what this node asked for. */
+function partOf(name: MessageName, peer: Peer): number {
+  if (name === 'BLOCK_CHAIN_INVENTORY') return peer.chainRequest === undefined ? 1 : 0;
+  if (name === 'BLOCK') return peer.syncRequests.size + peer.itemRequests.size > 0 ? 0 : 1;
+  if (name === 'TRXS') return peer.itemRequests.size > 0 ? 0 : 1;
+  return SERVED.has(name) ? 1 / 2 : 1;
+}
 
 /** What is read in one piece; the longest that the reference writes is 2,001 ids with their numbers, 90 KB. */
 const SHORT: ReadonlySet<MessageName> = new Set([

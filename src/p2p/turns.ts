@@ -1,7 +1,7 @@
 import type { Patience } from './peers/patience.js';
 
 /** ms that work on what a peer sent holds the thread before others have their turn. */
-export const TURN_MS = 10;
+export const TURN_MS = 5;
 /** Entries of a list between two looks at the clock. */
 const PORTION = 128;
 
@@ -12,6 +12,7 @@ export type Steps<T = void> = Generator<Promise<void> | undefined, T>;
 interface Job {
   readonly steps: Steps;
   readonly isOver: () => boolean;
+  readonly worked: (ms: number) => void;
   readonly done: () => void;
   readonly failed: (error: unknown) => void;
 }
@@ -37,12 +38,13 @@ export class Turns {
   /**
    * Work that is done within one turn is done when this returns; of longer work that is the first turn, and the promise is of all.
    * @param isOver nobody is interested any more: what is left is not done
+   * @param worked told of each further turn
    * @throws what the work throws in the first turn
    */
-  run(steps: Steps, isOver: () => boolean): void | Promise<void> {
+  run(steps: Steps, isOver: () => boolean, worked: (ms: number) => void = () => undefined): void | Promise<void> {
     const first = this.advance(steps);
     if (first === 'done') return;
-    return new Promise<void>((done, failed) => this.later({ steps, isOver, done, failed }, first));
+    return new Promise<void>((done, failed) => this.later({ steps, isOver, worked, done, failed }, first));
   }
 
   /** One turn. @returns what is to be waited for before the next */
@@ -70,7 +72,7 @@ export class Turns {
     const job = this.waiting[0]!;
     try {
       if (job.isOver()) job.steps.return();
-      const state = this.options.patience.during(() => this.advance(job.steps));
+      const state = this.options.patience.during(() => this.counted(job));
       if (state === 'done') job.done();
       else this.later(job, state);
     } catch (error) {
@@ -78,6 +80,17 @@ export class Turns {
     } finally {
       this.waiting.shift();
       if (this.waiting.length > 0) setImmediate(() => this.turn());
+    }
+  }
+
+  /** A further turn, of which is told how long it took. */
+  private counted({ steps, worked }: Job): 'done' | Promise<void> | undefined {
+    const { clock } = this.options;
+    const started = clock();
+    try {
+      return this.advance(steps);
+    } finally {
+      worked(clock() - started);
     }
   }
 }

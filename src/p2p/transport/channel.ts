@@ -8,6 +8,7 @@ import { unwrapMessage, wrapMessage } from './compression.js';
 import { encodeFrame, FRAME_BYTES_MAX, FrameDecoder, STRANGER_FRAME_BYTES_MAX } from './frames.js';
 import { encodeGoodbye, type GoodbyeName, TRANSPORT_VERSION } from './framework-message.js';
 import { hostPortKey, type NodeAddress, plainHost } from './node-address.js';
+import { WorkShare } from './work-share.js';
 
 /** Bytes that wait for a peer that does not read; more than all that one of its questions can be answered with at a time. */
 const UNSENT_BYTES_MAX = 64 * 1024 * 1024;
@@ -50,6 +51,8 @@ export class Channel {
   readonly host: string;
   readonly port: number;
   readonly startMs: number;
+  /** What its messages cost. */
+  readonly share: WorkShare;
   nodeId: string | undefined;
   /** What the peer announced in its HELLO. */
   announced: NodeAddress | undefined;
@@ -79,6 +82,7 @@ export class Channel {
     this.port = socket.remotePort ?? 0;
     this.isTrusted = options.isTrusted(this.host);
     this.startMs = now();
+    this.share = new WorkShare(options.clock);
     this.pingSentMs = this.startMs;
     this.lastSendMs = this.startMs;
     this.lastReadMs = this.startMs;
@@ -186,20 +190,28 @@ export class Channel {
     const started = clock();
     try {
       while (!this.isClosed) {
-        const frame = this.nextFrame();
-        if (frame === undefined) return;
-        const bytes = this.isWrapping ? unwrapMessage(frame, this.options.rules.messageBytesMax) : frame;
-        const handled = this.options.events.message(this, bytes);
-        if (handled !== undefined) {
-          this.waitFor(handled);
-          return;
-        }
-        if (clock() - started < TURN_MS) continue;
-        this.waitFor(new Promise((resolve) => setImmediate(resolve)));
+        const handled = this.takeFrame();
+        if (handled === 'none') return;
+        if (handled === undefined && clock() - started < TURN_MS && this.share.restMs < 1) continue;
+        this.waitFor(handled ?? new Promise((resolve) => setImmediate(resolve)));
         return;
       }
     } catch (error) {
       this.fail(error);
+    }
+  }
+
+  /** @returns what is waited for before the next, or that there is none */
+  private takeFrame(): void | Promise<void> | 'none' {
+    const { clock, rules, events } = this.options;
+    const started = clock();
+    const frame = this.nextFrame();
+    if (frame === undefined) return 'none';
+    this.share.begin();
+    try {
+      return events.message(this, this.isWrapping ? unwrapMessage(frame, rules.messageBytesMax) : frame);
+    } finally {
+      this.share.worked(clock() - started);
     }
   }
 
@@ -218,6 +230,11 @@ export class Channel {
     this.socket.pause();
     handled.then(
       () => {
+        const { restMs } = this.share;
+        if (restMs >= 1 && !this.isClosed) {
+          this.waitFor(new Promise((resolve) => setTimeout(resolve, restMs)));
+          return;
+        }
         this.isBusy = false;
         this.lastReadMs = this.options.now();
         this.socket.resume();

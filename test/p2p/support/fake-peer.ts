@@ -4,6 +4,7 @@ import { PeerSet } from '../../../src/p2p/peers/peer-set.js';
 import type { PeerRelease } from '../../../src/p2p/releases/peer-release.js';
 import { peerRelease } from '../../../src/p2p/releases/releases.js';
 import type { Channel } from '../../../src/p2p/transport/channel.js';
+import { WorkShare } from '../../../src/p2p/transport/work-share.js';
 import { MessageType } from '../../../src/p2p/wire/message-types.js';
 import { decodeDisconnect } from '../../../src/p2p/wire/messages.js';
 
@@ -32,6 +33,7 @@ class FakeChannel {
   readonly port = 1;
   readonly startMs: number;
   readonly latencyMs = 0;
+  readonly share = new WorkShare(() => 0);
   isClosed = false;
 
   constructor({ host = '10.0.0.1', isActive = false, isTrusted = false, now = Date.now }: FakeOptions) {
