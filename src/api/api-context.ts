@@ -89,6 +89,8 @@ export interface PeerLink {
   readonly dialled?: number;
   /** Each connected peer as `getnodeinfo` shows it, members in alphabetical order. */
   readonly details?: readonly PeerDetails[];
+  /** Witnesses that made two blocks of one height, by address (hex), as `getnodeinfo` shows them. */
+  readonly cheats?: Readonly<Record<string, string>>;
   /** Nodes that were found reachable, as `listnodes` shows them. */
   readonly nodes?: readonly { readonly host: string; readonly port: number }[];
   /** Sends a transaction on. @returns number of peers that it went to */

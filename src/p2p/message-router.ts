@@ -4,6 +4,7 @@ import { ProtobufError } from '../log/codec/reader.js';
 import type { DecodedBlock } from '../vm/block/decoded-block.js';
 import type { DecodedTransaction } from '../vm/transaction.js';
 import type { Advertiser } from './inventory/advertiser.js';
+import type { DoubleProducers } from './inventory/double-producers.js';
 import type { FetchWatch } from './inventory/fetch-watch.js';
 import type { ItemServer } from './inventory/serve-items.js';
 import type { TransactionIntake } from './inventory/transaction-intake.js';
@@ -48,6 +49,7 @@ export interface RouterParts {
   readonly intake: TransactionIntake;
   readonly watch: FetchWatch;
   readonly votes: VoteGate;
+  readonly doubles: DoubleProducers;
   /** `node.maxTps`: transactions that a peer may announce, a second. */
   readonly transactionsMax: number;
   /** Blocks may come unasked. `--fast-forward` */
@@ -265,7 +267,10 @@ export class MessageRouter {
     const fields = { num: block.number, hash: block.idHex, peer: peer.channel.key, delayMs };
     log.info({ ...fields, transactions: block.transactions.length, outcome }, 'block received');
     if (outcome === 'unlinked') sync.start(peer);
-    else if (outcome === 'applied' || outcome === 'side') this.noteCommon(peer, block, key);
+    else if (outcome === 'applied' || outcome === 'side') {
+      this.parts.doubles.took(block);
+      this.noteCommon(peer, block, key);
+    }
   }
 
   /** Release 4.7.2 looks for those who announced the block under a key that its cache never holds. */

@@ -3,6 +3,7 @@ import { HelloMessage, Transaction } from '../log/codec/generated/messages.js';
 import { toHex } from '../log/domain/bytes.js';
 import type { DecodedBlock } from '../vm/block/decoded-block.js';
 import { Advertiser } from './inventory/advertiser.js';
+import { DoubleProducers } from './inventory/double-producers.js';
 import { FetchWatch } from './inventory/fetch-watch.js';
 import { ItemServer } from './inventory/serve-items.js';
 import { TransactionIntake } from './inventory/transaction-intake.js';
@@ -74,6 +75,7 @@ export class PeerNetwork {
   readonly peers = new PeerSet();
   readonly transport: Transport;
   readonly disconnects: DisconnectRecords;
+  readonly doubles: DoubleProducers;
   private readonly options: PeerNetworkOptions;
   private readonly sync: SyncClient;
   private readonly relay: Relay;
@@ -95,6 +97,7 @@ export class PeerNetwork {
     const { peers, patience } = this;
     this.options = options;
     this.disconnects = new DisconnectRecords(now);
+    this.doubles = new DoubleProducers(now);
     this.watch = new FetchWatch({ chain, peers, timeoutMs: options.fetchBlockTimeoutMs, now });
     this.advertiser = new Advertiser({
       peers,
@@ -127,6 +130,7 @@ export class PeerNetwork {
       server: new ItemServer({ chain, release, advertiser: this.advertiser, log }),
       intake: this.intake,
       watch: this.watch,
+      doubles: this.doubles,
       votes: new VoteGate({ chain, release, peers, counter: this.counter, now }),
       transactionsMax: options.transactionsMax,
       isRelay,

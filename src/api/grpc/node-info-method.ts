@@ -17,7 +17,11 @@ export function fill<T extends object>(type: MessageType<T>, values: PlainObject
   const message = new type() as Record<string, unknown>;
   for (const { name, prop, kind, key, repeated, message: inner } of type.$fields) {
     const value = values[name];
-    if (value === undefined || value === null || key !== undefined) continue;
+    if (value === undefined || value === null) continue;
+    if (key !== undefined) {
+      message[prop] = new Map(Object.entries(value));
+      continue;
+    }
     if (inner !== undefined && repeated) {
       message[prop] = (value as readonly PlainObject[]).map((item) => fill(inner(), item));
     } else if (inner !== undefined && typeof value === 'object') {

@@ -23,7 +23,7 @@ export function nodeInfo(api: ApiContext, view: ChainView): PlainObject {
     peerList: peers.details ?? [],
     configNodeInfo: settings.nodeInfo as PlainObject,
     machineInfo: machineInfo(),
-    cheatWitnessInfoMap: {},
+    cheatWitnessInfoMap: peers.cheats ?? {},
   };
 }
 

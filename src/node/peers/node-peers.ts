@@ -39,6 +39,10 @@ export class NodePeers implements PeerLink {
     return this.joined?.details() ?? [];
   }
 
+  get cheats(): Readonly<Record<string, string>> {
+    return this.joined?.network.doubles.found ?? {};
+  }
+
   get nodes(): readonly HostPort[] {
     return this.joined?.nodes() ?? [];
   }
@@ -49,7 +53,7 @@ export class NodePeers implements PeerLink {
 }
 
 type ToPeers = { readonly broadcast: Uint8Array };
-type Told = Pick<NodePeers, 'active' | 'inSync' | 'dialled' | 'details' | 'nodes'>;
+type Told = Pick<NodePeers, 'active' | 'inSync' | 'dialled' | 'details' | 'cheats' | 'nodes'>;
 
 /** ms between two looks for news; who asks may see what was so long ago. Details are looked at less often. */
 const NEWS_MS = 250;
@@ -66,7 +70,8 @@ export function answerPeers(port: MessagePort, peers: NodePeers): void {
     const isDetailed = looks++ % DETAILS_EACH === 0 || counts !== told;
     if (!isDetailed) return;
     told = counts;
-    port.postMessage({ active, inSync, dialled, details: peers.details, nodes: peers.nodes } satisfies Told);
+    const { details, cheats, nodes } = peers;
+    port.postMessage({ active, inSync, dialled, details, cheats, nodes } satisfies Told);
   };
   const timer = setInterval(tell, NEWS_MS).unref();
   port.on('message', ({ broadcast }: ToPeers) => peers.broadcast(Transaction.decode(broadcast)));
@@ -77,7 +82,7 @@ export function answerPeers(port: MessagePort, peers: NodePeers): void {
 /** The same in another thread. */
 export class RemotePeers implements PeerLink {
   private readonly port: MessagePort;
-  private told: Told = { active: 0, inSync: 0, dialled: 0, details: [], nodes: [] };
+  private told: Told = { active: 0, inSync: 0, dialled: 0, details: [], cheats: {}, nodes: [] };
 
   constructor(port: MessagePort) {
     this.port = port;
@@ -101,6 +106,10 @@ export class RemotePeers implements PeerLink {
 
   get details(): readonly PeerDetails[] {
     return this.told.details;
+  }
+
+  get cheats(): Readonly<Record<string, string>> {
+    return this.told.cheats;
   }
 
   get nodes(): readonly HostPort[] {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import t, { type Test } from 'tap';
 import { listNodes } from '../../../src/api/operations/list-nodes.js';
-import { toUtf8 } from '../../../src/log/domain/bytes.js';
+import { toHex, toUtf8 } from '../../../src/log/domain/bytes.js';
 import { answerPeers, RemotePeers } from '../../../src/node/peers/node-peers.js';
 import { readStoredNodes, writeStoredNodes } from '../../../src/node/peers/stored-nodes.js';
 import { silentLog } from '../../p2p/support/silent-log.js';
@@ -36,6 +36,31 @@ t.test('another thread sees the peers, and what it broadcasts reaches them', asy
   second.node.submit(payment);
   t.equal(remote.broadcast(payment), 1);
   await until('it waits at the peer', () => first.node.chain.pool.pending.size === 1);
+});
+
+t.test('a witness that makes two blocks of one height is shown', async (t: Test) => {
+  const first = await PeerNode.start(t);
+  await first.produce(5);
+  const second = await PeerNode.start(t, { dials: [first.port] });
+  const { port1, port2 } = new MessageChannel();
+  answerPeers(port1, second.node.peers);
+  const remote = new RemotePeers(port2);
+  t.teardown(() => remote.close());
+  await until('the peer is in sync', () => remote.inSync === 1 && second.head === first.head);
+  const block = first.make();
+  first.node.submit(transfer(first, 7n));
+  first.node.chain.pool.offerAgain();
+  const other = first.make();
+  t.not(other.idHex, block.idHex);
+  first.network.announceBlock(block);
+  await until('one is taken', () => second.headNumber === 6);
+  t.same(second.node.peers.cheats, {});
+  first.network.announceBlock(other);
+  await until('the other is noted', () => Object.keys(remote.cheats).length === 1);
+  t.match(remote.cheats, {
+    [toHex(block.raw.witnessAddress)]: /^\{times=1, time=\d+, latestBlockNum=6, blockCapsuleSet=/,
+  });
+  t.same(second.node.peers.cheats, remote.cheats);
 });
 
 t.test('nodes are stored in the form of the reference, and read whatever the file holds', async (t) => {
