@@ -133,11 +133,11 @@ function encodeCheckpoint({ fromSeq, cursor, writes }: Checkpoint): Buffer {
     parts.push(lengthBytes(after));
     if (after !== undefined) parts.push(after);
   }
+  // Not part by part: `crc32` of an empty array that has no memory is 0, whatever came before it.
+  const body = Buffer.concat(parts);
   const tail = Buffer.alloc(4);
-  let crc = 0;
-  for (const part of parts) crc = crc32(part, crc);
-  tail.writeUInt32BE(crc, 0);
-  return Buffer.concat([...parts, tail]);
+  tail.writeUInt32BE(crc32(body), 0);
+  return Buffer.concat([body, tail]);
 }
 
 /** `undefined` for a file that is missing, cut, or whose CRC is wrong. */
