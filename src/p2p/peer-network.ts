@@ -7,6 +7,7 @@ import { DoubleProducers } from './inventory/double-producers.js';
 import { FetchWatch } from './inventory/fetch-watch.js';
 import { ItemServer } from './inventory/serve-items.js';
 import { TransactionIntake } from './inventory/transaction-intake.js';
+import type { ByteLink } from './links/stream-socket.js';
 import type { LocalChain } from './local-chain.js';
 import { MessageRouter } from './message-router.js';
 import { type Proposal, VoteCounter, type VoteCounterOptions } from './pbft/vote-counter.js';
@@ -65,6 +66,8 @@ export interface PeerNetworkOptions extends DialLimits {
   readonly blockCacheTimeoutMs: number;
   readonly fetchBlockTimeoutMs: number;
   readonly transactionsMax: number;
+  /** Makes connections; by TCP where nothing else is given. */
+  readonly connect?: (target: HostPort) => ByteLink;
   readonly observer: PeerObserver;
   readonly log: Logger;
   readonly now: () => number;

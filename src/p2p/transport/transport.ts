@@ -37,6 +37,8 @@ export interface TransportOptions extends DialLimits {
   readonly listed?: () => readonly NodeAddress[];
   /** Nodes are asked for their status before they are dialled. `node.nodeDetectEnable` */
   readonly detects?: boolean;
+  /** Makes a connection, which says 'connect' when it stands; by TCP where nothing else is given. */
+  readonly connect?: (target: HostPort) => ByteLink;
   /** Told of all bytes that go over connections. */
   readonly bytes?: (kind: 'tcpIn' | 'tcpOut', count: number) => void;
   readonly handler: TransportHandler;
@@ -60,7 +62,7 @@ export class Transport {
   private readonly handshake: Handshake;
   private readonly pool: DialPool;
   private readonly channels = new Set<Channel>();
-  private readonly pending = new Set<Socket>();
+  private readonly pending = new Set<ByteLink>();
   private readonly strangers = new Strangers();
   private readonly detect: NodeDetect;
   /** Connections on which a node was asked for its status. */
@@ -171,9 +173,9 @@ export class Transport {
   }
 
   /** @param ended also of a connection that did not come about */
-  private reach(target: HostPort, { opened, ended }: { opened: (socket: Socket) => void; ended: () => void }): void {
-    const { log } = this.options;
-    const socket = createConnection({ ...target, keepAlive: true, noDelay: true });
+  private reach(target: HostPort, { opened, ended }: { opened: (socket: ByteLink) => void; ended: () => void }): void {
+    const { log, connect = connectTcp } = this.options;
+    const socket = connect(target);
     this.pending.add(socket);
     const timer = setTimeout(() => socket.destroy(new Error('connection timed out')), CONNECT_TIMEOUT_MS);
     const failed = (error: Error): void => log.debug({ peer: target, reason: error.message }, 'a node was not reached');
@@ -293,6 +295,10 @@ export class Transport {
     this.strangers.delete(channel);
     channel.end();
   }
+}
+
+function connectTcp(target: HostPort): Socket {
+  return createConnection({ ...target, keepAlive: true, noDelay: true });
 }
 
 function listen(port: number, accept: (socket: Socket) => void): Promise<Server> {

@@ -1,0 +1,172 @@
+import { Block, Transaction } from '../../src/log/codec/generated/messages.js';
+import { toAddress } from '../../src/log/domain/address.js';
+import { concatBytes, fromHex, fromInt64 } from '../../src/log/domain/bytes.js';
+import { secp256k1 } from '../../src/log/domain/secp256k1.js';
+import { produceBlock } from '../../src/node/chain/produce-block.js';
+import { encodeItems } from '../../src/p2p/wire/messages.js';
+import { type DecodedBlock, headerHash, merkleRoot, toDecodedBlock } from '../../src/vm/block/decoded-block.js';
+import { SLOT_MS, scheduledWitness, slotAt, slotTime } from '../../src/vm/consensus/schedule.js';
+import { payment } from './payments.js';
+import type { Forgery } from './plan.js';
+import { payerOf, type SimAccount } from './sim-config.js';
+import type { SimNode } from './sim-node.js';
+
+const ORPHANS = 60;
+const GARBAGE_BYTES = 400;
+
+/** What a witness makes that does not keep to the rules, on the head that its own node has. */
+export class Attacker {
+  private readonly node: SimNode;
+  private readonly own: SimAccount;
+  private readonly random: () => number;
+
+  constructor(node: SimNode, own: SimAccount, random: () => number) {
+    this.node = node;
+    this.own = own;
+    this.random = random;
+  }
+
+  /** Slots from the head until its own one that is not over. */
+  get ownSlot(): number {
+    const { state } = this.node.chain;
+    const first = Math.max(1, slotAt(state, Date.now()));
+    const own = toAddress(this.own.bytes);
+    for (let slot = first; slot < first + 28; slot++) if (scheduledWitness(state, slot) === own) return slot;
+    throw new Error('the attacker is no witness');
+  }
+
+  /** ms from 1970 at which a forgery is to be tried. */
+  timeFor(what: Forgery): number {
+    const { state } = this.node.chain;
+    const isInOwnSlot = OWN_SLOT.has(what);
+    return isInOwnSlot ? slotTime(state, this.ownSlot) : Date.now();
+  }
+
+  /** @returns what it did, for the story */
+  act(what: Forgery): string {
+    const { network } = this.node.up;
+    if (what === 'garbage') {
+      for (const peer of network.peers.active()) peer.send(this.bytes(1 + Math.floor(this.random() * GARBAGE_BYTES)));
+      return 'sends garbage';
+    }
+    const made = this.make(what);
+    made.forEach((block, at) => {
+      if (what !== 'two of one slot') network.announceBlock(block);
+      else
+        network.peers.active().forEach((peer, place) => {
+          if (place % 2 === at) peer.send(encodeItems('INVENTORY', { kind: 'block', ids: [block.idHex] }));
+        });
+    });
+    if (what === 'two of one slot') for (const block of made) network.announceBlock(block);
+    return `announces ${made.length} (${what}), ${made[0]!.number} ${made[0]!.idHex.slice(16, 24)}`;
+  }
+
+  private make(what: Forgery): readonly DecodedBlock[] {
+    const { state } = this.node.chain;
+    const present = Math.max(1, slotAt(state, Date.now()));
+    const own = this.ownSlot;
+    switch (what) {
+      case 'signed by another':
+        return [this.signed(this.block(scheduledWitness(state, present), present))];
+      case 'not its slot':
+        return [this.block(toAddress(this.own.bytes), present === own ? present + 1 : present)];
+      case 'of the future':
+        return [this.block(toAddress(this.own.bytes), own + 28 * 5, SLOT_MS)];
+      case 'another root':
+        return [this.changed(own, (block) => block.blockHeader!.rawData!.txTrieRoot.fill(7))];
+      case 'stolen payment':
+        return [this.paying(own, payment(this.node.chain, this.random, payerOf(99)))];
+      case 'paid twice': {
+        const old = this.oldPayment();
+        return [old === undefined ? this.paying(own, ...this.twice()) : this.paying(own, old)];
+      }
+      case 'two of one slot':
+        return [this.block(toAddress(this.own.bytes), own), this.paying(own, payment(this.node.chain, this.random))];
+      default:
+        return Array.from({ length: ORPHANS }, () =>
+          this.changed(own, (block) => block.blockHeader!.rawData!.parentHash.set(this.bytes(24), 8)),
+        );
+    }
+  }
+
+  private twice(): readonly Transaction[] {
+    const one = payment(this.node.chain, this.random);
+    return [one, one];
+  }
+
+  /** One that is in the chain, and would still be accepted. */
+  private oldPayment(): Transaction | undefined {
+    const { chain } = this.node;
+    const { headNumber } = chain.ledger.position;
+    for (let number = headNumber; number > Math.max(0, headNumber - 10); number--) {
+      const [found] = chain.storedBlock(number).transactions;
+      if (found !== undefined) return found.message;
+    }
+    return undefined;
+  }
+
+  /** A block that is right, but for who may make it. */
+  private block(witness: ReturnType<typeof toAddress>, slot: number, moreMs = 0): DecodedBlock {
+    const { chain } = this.node;
+    const { headNumber, headId } = chain.ledger.position;
+    return produceBlock(chain.state, chain.pool, {
+      witness,
+      key: { privateKey: fromHex(this.own.privateKey), address: fromHex(witness) },
+      timeMs: slotTime(chain.state, slot) + Math.trunc(moreMs / SLOT_MS) * SLOT_MS,
+      parent: { number: headNumber, id: headId, stateRoot: () => chain.headStateRoot() },
+      isSorted: false,
+      isTimeUp: () => true,
+    })!;
+  }
+
+  private paying(slot: number, ...payments: readonly Transaction[]): DecodedBlock {
+    return this.changed(slot, (block) => {
+      block.transactions = payments.map((one) => {
+        const copy = Transaction.decode(Transaction.encode(one));
+        return copy;
+      });
+      block.blockHeader!.rawData!.txTrieRoot = merkleRoot(block.transactions);
+    });
+  }
+
+  private changed(slot: number, change: (block: Block) => void): DecodedBlock {
+    const message = Block.decode(this.block(toAddress(this.own.bytes), slot).bytes);
+    message.blockHeader!.rawData!.txTrieRoot = message.blockHeader!.rawData!.txTrieRoot.slice();
+    message.blockHeader!.rawData!.parentHash = message.blockHeader!.rawData!.parentHash.slice();
+    change(message);
+    return this.signed(toDecodedBlock(message));
+  }
+
+  private signed({ message, raw }: DecodedBlock): DecodedBlock {
+    const { signature, recid } = secp256k1.sign(headerHash(raw), fromHex(this.own.privateKey));
+    message.blockHeader!.witnessSignature = concatBytes(signature, Uint8Array.of(recid));
+    return toDecodedBlock(message);
+  }
+
+  private bytes(count: number): Uint8Array {
+    const made = new Uint8Array(count);
+    for (let at = 0; at < count; at++) made[at] = Math.floor(this.random() * 256);
+    return made;
+  }
+}
+
+const OWN_SLOT: ReadonlySet<Forgery> = new Set<Forgery>([
+  'another root',
+  'stolen payment',
+  'paid twice',
+  'two of one slot',
+  'orphans',
+]);
+
+/** A known block with a signature that is not its witness's. */
+export function tampered(bytes: Uint8Array): Uint8Array {
+  const block = Block.decode(bytes);
+  const header = block.blockHeader;
+  if (header === undefined || header.witnessSignature.length < 65) return bytes;
+  header.witnessSignature = concatBytes(
+    header.witnessSignature.slice(0, 40),
+    fromInt64(77n),
+    header.witnessSignature.slice(48),
+  );
+  return Block.encode(block);
+}

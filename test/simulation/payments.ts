@@ -1,0 +1,40 @@
+import {
+  Any,
+  Transaction,
+  TransactionContract,
+  TransactionRaw,
+  TransferContract,
+} from '../../src/log/codec/generated/messages.js';
+import { concatBytes, fromHex, fromInt64 } from '../../src/log/domain/bytes.js';
+import { sha256 } from '../../src/log/domain/hash.js';
+import { secp256k1 } from '../../src/log/domain/secp256k1.js';
+import type { Chain } from '../../src/node/chain/chain.js';
+import { PAYERS, payerOf, type SimAccount } from './sim-config.js';
+
+/** A payment between two of the rich accounts, that refers to the head. @param signer whose key signs it; its payer's else */
+export function payment(chain: Chain, random: () => number, signer?: SimAccount): Transaction {
+  const from = Math.floor(random() * PAYERS);
+  const payer = payerOf(from);
+  const { headNumber, headId } = chain.ledger.position;
+  const head = chain.state.properties.get('latest_block_header_timestamp');
+  const value = TransferContract.encode(
+    Object.assign(new TransferContract(), {
+      ownerAddress: payer.bytes,
+      toAddress: payerOf((from + 1) % PAYERS).bytes,
+      amount: BigInt(1 + Math.floor(random() * 1_000_000)),
+    }),
+  );
+  const parameter = Object.assign(new Any(), { typeUrl: 'type.googleapis.com/protocol.TransferContract', value });
+  const rawData = Object.assign(new TransactionRaw(), {
+    refBlockBytes: fromInt64(BigInt(headNumber)).subarray(6),
+    refBlockHash: headId.subarray(8, 16),
+    expiration: head + 60_000n,
+    timestamp: BigInt(Date.now()),
+    contract: [Object.assign(new TransactionContract(), { type: 1, parameter })],
+  });
+  const { signature, recid } = secp256k1.sign(
+    sha256(TransactionRaw.encode(rawData)),
+    fromHex((signer ?? payer).privateKey),
+  );
+  return Object.assign(new Transaction(), { rawData, signature: [concatBytes(signature, Uint8Array.of(recid))] });
+}

@@ -1,0 +1,214 @@
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { fromHex, toHex } from '../../src/log/domain/bytes.js';
+import type { Chain } from '../../src/node/chain/chain.js';
+import { NO_FLAGS } from '../../src/node/config/flags.js';
+import { loadConfig, type NodeConfig } from '../../src/node/config/load-config.js';
+import { TronicleNode } from '../../src/node/node.js';
+import { LedgerChain } from '../../src/node/peers/ledger-chain.js';
+import { peerLimits } from '../../src/node/peers/peer-limits.js';
+import { SignaturePool } from '../../src/node/signatures/signature-pool.js';
+import type { ByteLink } from '../../src/p2p/links/stream-socket.js';
+import { PeerNetwork } from '../../src/p2p/peer-network.js';
+import { peerRelease } from '../../src/p2p/releases/releases.js';
+import { tampered } from './attacker.js';
+import { NETWORK, PORT, type SimAccount } from './sim-config.js';
+import type { Place, SimNet } from './sim-net.js';
+
+/** One life of a node, from a start to a crash. */
+class Life implements Place {
+  readonly host: string;
+  skewMs: number;
+  isDown = false;
+  accept: ((link: ByteLink) => void) | undefined;
+
+  constructor(host: string, skewMs: number) {
+    this.host = host;
+    this.skewMs = skewMs;
+  }
+}
+
+/** What is alive of a node. */
+interface Running {
+  readonly life: Life;
+  readonly node: TronicleNode;
+  readonly network: PeerNetwork;
+}
+
+export interface SimNodeOptions {
+  readonly at: number;
+  readonly folder: string;
+  readonly config: string;
+  /** Keys that it produces with. */
+  readonly witnesses: readonly SimAccount[];
+  /** Numbers of nodes that it dials, and of those whose connections it trusts. */
+  readonly dials: readonly number[];
+  readonly trusts: readonly number[];
+  readonly net: SimNet;
+  readonly log: Logger;
+  /** Whether it gives away blocks with another signature now. */
+  readonly tampers?: () => boolean;
+  /** Hears of each start, before anything happens. */
+  readonly started: (node: SimNode, chain: Chain) => void;
+}
+
+export const hostOf = (at: number): string => `10.0.0.${at + 1}`;
+
+/** A node as it runs, but for its time, its connections and its crashes. */
+export class SimNode {
+  readonly at: number;
+  readonly host: string;
+  private skewMs = 0;
+  private readonly options: SimNodeOptions;
+  private running: Running | undefined;
+  private lives = 0;
+
+  constructor(options: SimNodeOptions) {
+    this.options = options;
+    this.at = options.at;
+    this.host = hostOf(options.at);
+  }
+
+  get isUp(): boolean {
+    return this.running !== undefined;
+  }
+
+  /** @throws {Error} it is down */
+  get up(): Running {
+    if (this.running === undefined) throw new Error(`node ${this.at} is down`);
+    return this.running;
+  }
+
+  get chain(): Chain {
+    return this.up.node.chain;
+  }
+
+  get head(): string {
+    return toHex(this.chain.ledger.position.headId);
+  }
+
+  get headNumber(): number {
+    return this.chain.ledger.position.headNumber;
+  }
+
+  /** @param ms by which its clock is ahead */
+  setSkew(ms: number): void {
+    this.skewMs = ms;
+    if (this.running !== undefined) this.running.life.skewMs = ms;
+  }
+
+  /** Starts it with what is in its folder, and joins. */
+  async start(): Promise<void> {
+    const { net, started, witnesses } = this.options;
+    const life = new Life(this.host, this.skewMs);
+    const config = this.writtenConfig();
+    const clock = { speed: 1, now: () => Date.now(), untilMs: (timeMs: number) => Math.max(0, timeMs - Date.now()) };
+    net.add(life);
+    const node = await TronicleNode.open({ config, dataDir: this.dataDir, log: this.options.log, clock });
+    for (const { privateKey } of witnesses) node.keys.add(privateKey);
+    started(this, node.chain);
+    net.time.after(0, life, () => {
+      const network = this.join(node, life);
+      this.running = { life, node, network };
+      life.accept = (link) => network.transport.accept(link);
+      node.announce = (block) => network.announceBlock(block);
+      void network.start();
+      if (witnesses.length > 0) node.startProducing();
+    });
+  }
+
+  /** Ends it without a word; what was not brought onto the disk is lost. */
+  async crash(): Promise<void> {
+    const { life } = this.up;
+    const { dataDir } = this;
+    this.lives++;
+    mkdirSync(this.dataDir, { recursive: true });
+    cpSync(dataDir, this.dataDir, { recursive: true, filter: (file) => !file.endsWith('lock.mdb') });
+    await this.end();
+    life.isDown = true;
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+
+  /** Closes what is open. */
+  async end(): Promise<void> {
+    if (this.running === undefined) return;
+    const { life, node } = this.running;
+    life.isDown = true;
+    life.accept = undefined;
+    this.running = undefined;
+    this.options.net.crashed(life);
+    await node.chain.ledger.close();
+  }
+
+  private get dataDir(): string {
+    return join(this.options.folder, `${this.at}-${this.lives}`);
+  }
+
+  private writtenConfig(): NodeConfig {
+    const { folder, config, witnesses } = this.options;
+    const file = join(folder, `${this.at}.conf`);
+    const keys = witnesses.map(({ privateKey }) => privateKey).join(', ');
+    const isFirst = this.lives === 0;
+    writeFileSync(file, `${config}\nlocalwitness = [ ${keys} ]\nblock.needSyncCheck = ${!isFirst}\n`);
+    const flags = witnesses.length > 0 ? { witness: true } : {};
+    return loadConfig({ file, flags: { ...NO_FLAGS, ...flags } }).config;
+  }
+
+  private join(node: TronicleNode, life: Life): PeerNetwork {
+    const { dials, trusts, net, log, tampers } = this.options;
+    const { config, chain, clock, target } = node;
+    const signatures = new SignaturePool({ threads: 0, addressPrefix: config.addressPrefix });
+    const { counts } = node.peers;
+    const local = new LedgerChain({
+      chain,
+      signatures,
+      target,
+      targetReached: () => undefined,
+      blockCame: (block) => node.blockCame(block),
+      observer: counts,
+      log,
+      now: clock.now,
+    });
+    if (tampers !== undefined) {
+      const block = local.block.bind(local);
+      local.block = (id) => {
+        const bytes = block(id);
+        return bytes !== undefined && tampers() ? tampered(bytes) : bytes;
+      };
+    }
+    const id = toHex(Buffer.alloc(64, this.at + 1));
+    return new PeerNetwork({
+      chain: local,
+      release: peerRelease(config.tronicle.release, peerLimits(config)),
+      networkId: NETWORK,
+      self: () => ({ id, ipv4: this.host, ipv6: undefined, port: PORT }),
+      listenPort: 0,
+      activeNodes: dials.map((at) => ({ host: hostOf(at), port: PORT })),
+      trustedHosts: trusts.map(hostOf),
+      relayNodes: [],
+      relayWitnesses: 2,
+      isRelay: false,
+      witness: undefined,
+      candidates: () => [],
+      listed: () => [],
+      checksIsland: false,
+      detects: false,
+      minConnections: 0,
+      minActiveConnections: 0,
+      maxConnections: 40,
+      maxConnectionsWithSameIp: 2,
+      partsWhenFull: false,
+      syncFetchBatchNum: 2000,
+      blockCacheTimeoutMs: 300_000,
+      fetchBlockTimeoutMs: 500,
+      transactionsMax: 1000,
+      connect: (target) => net.connect(life, target),
+      observer: counts,
+      log,
+      now: () => Date.now(),
+    });
+  }
+}
+
+export const keyBytes = ({ privateKey }: SimAccount): Uint8Array => fromHex(privateKey);

@@ -1,0 +1,187 @@
+/** What is to happen, of which node. */
+interface Event {
+  readonly atMs: number;
+  readonly order: number;
+  readonly owner: Owner | undefined;
+  readonly run: () => void | Promise<void>;
+  /** Again after so many ms. */
+  readonly everyMs: number | undefined;
+  isOver: boolean;
+}
+
+/** Whose clock a moment is read from, and whose timers end together. */
+export interface Owner {
+  /** ms by which its clock is ahead. */
+  skewMs: number;
+  isDown: boolean;
+}
+
+/** The globals that a node takes time from; they are looked up when they are called, so that others can stand there. */
+const real = { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate };
+const realNow = Date.now;
+const realPerformance = performance.now.bind(performance);
+const realRandom = Math.random;
+
+/** Ends when all promises and ticks of the turn are done. */
+const turnEnds = (): Promise<void> => new Promise((resolve) => real.setImmediate(resolve));
+
+/**
+ * A clock on which nothing happens but what is scheduled, in one order: by time, then by who asked first. While {@link run} runs it
+ * is the process's clock: `Date.now`, `performance.now`, `setTimeout` and the like, and `Math.random`, are those of the node whose
+ * turn it is.
+ */
+export class SimTime {
+  nowMs: number;
+  /** Whose turn it is. */
+  current: Owner | undefined;
+  private readonly heap: Event[] = [];
+  private readonly random: () => number;
+  private orders = 0;
+  private workedMs = 0;
+  /** ms that a look at the stop watch takes, at most: work is cut into slices at other places for each seed. */
+  slownessMs = 0;
+
+  constructor(startMs: number, random: () => number) {
+    this.nowMs = startMs;
+    this.random = random;
+  }
+
+  at(atMs: number, owner: Owner | undefined, run: () => void | Promise<void>): Event {
+    return this.push(Math.max(atMs, this.nowMs), owner, run);
+  }
+
+  after(ms: number, owner: Owner | undefined, run: () => void | Promise<void>): Event {
+    return this.at(this.nowMs + ms, owner, run);
+  }
+
+  /** Lets all happen up to a time. */
+  async run(untilMs: number): Promise<void> {
+    this.install();
+    try {
+      for (let next = this.heap[0]; next !== undefined && next.atMs <= untilMs; next = this.heap[0]) {
+        this.pop();
+        if (next.isOver || next.owner?.isDown === true) continue;
+        this.nowMs = next.atMs;
+        this.current = next.owner;
+        if (next.everyMs === undefined) next.isOver = true;
+        else this.repeat(next, next.everyMs);
+        const done = next.run();
+        if (done instanceof Promise) await this.outside(done);
+        await turnEnds();
+      }
+      this.nowMs = Math.max(this.nowMs, untilMs);
+    } finally {
+      this.current = undefined;
+      this.restore();
+    }
+  }
+
+  /** Work of the machine, not of the network: it takes no time. */
+  private async outside(work: Promise<void>): Promise<void> {
+    this.restore();
+    try {
+      await work;
+    } finally {
+      this.install();
+    }
+  }
+
+  private repeat(event: Event, everyMs: number): void {
+    const again = event as { -readonly [Key in keyof Event]: Event[Key] };
+    again.atMs = this.nowMs + everyMs;
+    again.order = this.orders++;
+    this.insert(again);
+  }
+
+  private push(atMs: number, owner: Owner | undefined, run: Event['run'], everyMs?: number): Event {
+    const event: Event = { atMs, order: this.orders++, owner, run, everyMs, isOver: false };
+    this.insert(event);
+    return event;
+  }
+
+  private insert(event: Event): void {
+    const { heap } = this;
+    let at = heap.push(event) - 1;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (isBefore(heap[parent]!, event)) break;
+      heap[at] = heap[parent]!;
+      at = parent;
+    }
+    heap[at] = event;
+  }
+
+  private pop(): void {
+    const { heap } = this;
+    const last = heap.pop()!;
+    if (heap.length === 0) return;
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= heap.length) break;
+      if (child + 1 < heap.length && isBefore(heap[child + 1]!, heap[child]!)) child++;
+      if (isBefore(last, heap[child]!)) break;
+      heap[at] = heap[child]!;
+      at = child;
+    }
+    heap[at] = last;
+  }
+
+  private readonly install = (): void => {
+    const timer = (ms: number, run: () => void, everyMs?: number): unknown =>
+      handleOf(this.push(this.nowMs + Math.max(1, ms || 0), this.current, run, everyMs));
+    const end = (handle: unknown): void => {
+      if (handle instanceof Handle) handle.event.isOver = true;
+    };
+    Object.assign(globalThis, {
+      setTimeout: (run: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) => timer(ms, () => run(...given)),
+      setInterval: (run: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) =>
+        timer(ms, () => run(...given), Math.max(1, ms)),
+      setImmediate: (run: (...given: unknown[]) => void, ...given: unknown[]) =>
+        handleOf(this.push(this.nowMs, this.current, () => run(...given))),
+      clearTimeout: end,
+      clearInterval: end,
+      clearImmediate: end,
+    });
+    Date.now = () => Math.floor(this.nowMs + (this.current?.skewMs ?? 0));
+    performance.now = () => {
+      this.workedMs += this.random() * this.slownessMs;
+      return this.nowMs + this.workedMs;
+    };
+    Math.random = this.random;
+  };
+
+  private readonly restore = (): void => {
+    Object.assign(globalThis, real);
+    Date.now = realNow;
+    performance.now = realPerformance;
+    Math.random = realRandom;
+  };
+}
+
+/** What stands for a timer of Node. */
+class Handle {
+  readonly event: Event;
+
+  constructor(event: Event) {
+    this.event = event;
+  }
+
+  ref(): this {
+    return this;
+  }
+
+  unref(): this {
+    return this;
+  }
+
+  hasRef(): boolean {
+    return true;
+  }
+}
+
+const handleOf = (event: Event): Handle => new Handle(event);
+
+function isBefore(a: Event, b: Event): boolean {
+  return a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order);
+}

@@ -1,0 +1,296 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { createRandom } from '../reliability/random.js';
+import { Attacker } from './attacker.js';
+import { Judge } from './judge.js';
+import { payment } from './payments.js';
+import { type Fault, hasMalicious, healedMs, type Plan, twinsOf } from './plan.js';
+import { configText, witnessOf } from './sim-config.js';
+import type { SimFailure } from './sim-failure.js';
+import { SimNet } from './sim-net.js';
+import { hostOf, SimNode } from './sim-node.js';
+import { SimTime } from './sim-time.js';
+
+/** When all simulations begin, a whole slot: ms since 1970. */
+const GENESIS_MS = 1_800_000_000_000;
+const SLOT_MS = 3000;
+/** A round of the smallest network counts as long: connections that died are noticed and made again by times of their own. */
+const ROUND_SLOTS_MIN = 14;
+/** Connections that a node makes to those before it. */
+const DIALS = 4;
+const MEMORY = '/dev/shm';
+const DIFFERS = 'the result of a block differs from its witness’s';
+
+/** What became of a simulation. */
+export interface Outcome {
+  readonly plan: Plan;
+  readonly failure: SimFailure | undefined;
+  readonly story: readonly string[];
+  /** ms after which the heads agreed, from when nothing was wrong any more. */
+  readonly agreedMs: number;
+  readonly blocks: number;
+  readonly switches: number;
+  readonly head: string;
+}
+
+/** Lets a network live as planned, and heal. */
+export async function simulate(plan: Plan): Promise<Outcome> {
+  const folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'tronicle-simulation-'));
+  const world = new World(plan, folder);
+  try {
+    return await world.live();
+  } finally {
+    await world.end();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+class World {
+  private readonly plan: Plan;
+  private readonly folder: string;
+  private readonly time: SimTime;
+  private readonly net: SimNet;
+  private readonly judge: Judge;
+  private readonly nodes: SimNode[];
+  private readonly twins = new Map<Fault, SimNode>();
+  private readonly malicious: SimNode | undefined;
+  private readonly story: string[] = [];
+  private readonly random: () => number;
+  private tampers = 0;
+
+  constructor(plan: Plan, folder: string) {
+    this.plan = plan;
+    this.folder = folder;
+    const { nodes, seed, calm, release, maintenanceMs } = plan;
+    const seeded = (part: number): (() => number) => createRandom(Math.imul(seed + 1, 0x85ebca6b) + part);
+    this.random = seeded(1);
+    this.time = new SimTime(GENESIS_MS + 1000, seeded(2));
+    this.time.slownessMs = plan.slownessMs;
+    this.net = new SimNet(this.time, calm, seeded(3));
+    const twins = twinsOf(plan);
+    const witnesses = nodes + (hasMalicious(plan) ? 1 : 0);
+    const addresses = Array.from({ length: witnesses }, (_, at) => witnessOf(at).bytes);
+    this.judge = new Judge({ genesisMs: GENESIS_MS, witnesses: addresses, tell: (line) => this.tell(line) });
+    const config = configText({ genesisMs: GENESIS_MS, witnesses, maintenanceMs, release });
+    const all = nodes + twins.length + (hasMalicious(plan) ? 1 : 0);
+    const trusts = Array.from({ length: all }, (_, at) => at);
+    const make = (at: number, key: number | undefined, isWatched: boolean, tampers?: () => boolean): SimNode =>
+      new SimNode({
+        at,
+        folder,
+        config,
+        witnesses: key === undefined ? [] : [witnessOf(key)],
+        dials: dialsOf(at),
+        trusts,
+        net: this.net,
+        log: this.logOf(at),
+        ...(tampers !== undefined && { tampers }),
+        started: (node, chain) => isWatched && this.judge.watch(node, chain),
+      });
+    this.nodes = Array.from({ length: nodes }, (_, at) => make(at, at, true));
+    for (const [at, twin] of twins.entries()) this.twins.set(twin, make(nodes + at, twin.of, true));
+    if (hasMalicious(plan)) this.malicious = make(all - 1, undefined, false, () => this.tampers > 0);
+  }
+
+  async live(): Promise<Outcome> {
+    const { plan, time, judge } = this;
+    this.tell(`seed ${plan.seed}: ${plan.nodes} nodes, ${plan.faults.length} faults`);
+    for (const node of this.nodes) await node.start();
+    await this.malicious?.start();
+    for (const [at, fault] of plan.faults.entries()) this.arrange(fault, at);
+    this.pay();
+    const healed = GENESIS_MS + healedMs(plan);
+    for (let atMs = time.nowMs; judge.failure === undefined && atMs < healed; ) {
+      atMs = Math.min(atMs + SLOT_MS, healed);
+      await time.run(atMs);
+    }
+    if (judge.failure === undefined) this.tell('all is well again');
+    const agreedMs = await this.agree(healed);
+    const [first] = this.nodes;
+    return {
+      plan,
+      failure: judge.failure,
+      story: this.story,
+      agreedMs,
+      blocks: judge.blocks,
+      switches: judge.switches,
+      head: first!.isUp ? first!.head : '',
+    };
+  }
+
+  async end(): Promise<void> {
+    for (const node of [...this.nodes, ...this.twins.values(), this.malicious]) await node?.end();
+  }
+
+  /** Heads agree on a block that was made since, and what is irreversible grows. */
+  private async agree(healedAtMs: number): Promise<number> {
+    const { time, nodes, judge, plan } = this;
+    const slots = Math.max(ROUND_SLOTS_MIN, plan.nodes + (this.malicious === undefined ? 0 : 1));
+    const limit = healedAtMs + 2 * slots * SLOT_MS;
+    const before = Math.max(...nodes.map((node) => (node.isUp ? node.headNumber : 0)));
+    const irreversible = Math.max(...nodes.map((node) => (node.isUp ? node.chain.solidifiedNumber : 0)));
+    for (let atMs = healedAtMs; judge.failure === undefined && atMs <= limit; ) {
+      const heads = new Set(nodes.map((node) => (node.isUp ? node.head : '')));
+      const [first] = nodes;
+      const grows = first!.isUp && first!.headNumber > before && first!.chain.solidifiedNumber >= irreversible;
+      if (heads.size === 1 && grows) return atMs - healedAtMs;
+      atMs += 500;
+      await time.run(atMs);
+    }
+    if (judge.failure === undefined) {
+      const heads = nodes.map(
+        (node) => `${node.at}: ${node.isUp ? `${node.headNumber} ${node.head.slice(16, 24)}` : 'down'}`,
+      );
+      judge.fail(undefined, 'heads do not agree within two rounds', heads.join(', '));
+    }
+    return Number.POSITIVE_INFINITY;
+  }
+
+  private arrange(fault: Fault, at: number): void {
+    const { time, net, plan } = this;
+    const from = GENESIS_MS + fault.atMs;
+    const to = from + fault.forMs;
+    const during = (begin: () => void | Promise<void>, end: () => void | Promise<void>): void => {
+      time.at(from, undefined, begin);
+      time.at(to, undefined, end);
+    };
+    switch (fault.kind) {
+      case 'weather':
+        during(
+          () => {
+            this.tell(`weather: ${JSON.stringify(fault.weather)}`);
+            net.weather = fault.weather;
+          },
+          () => {
+            net.weather = plan.calm;
+          },
+        );
+        return;
+      case 'cut':
+        time.at(from, undefined, () => {
+          this.tell(`cut: ${fault.side.join(' ')} for ${fault.forMs} ms${fault.breaks ? ', breaks' : ''}`);
+          net.cut({ side: new Set(fault.side.map(hostOf)), untilMs: to, breaks: fault.breaks });
+        });
+        return;
+      case 'crash': {
+        const node = this.nodes[fault.node]!;
+        let isOurs = false;
+        during(
+          async () => {
+            if (!node.isUp) return;
+            isOurs = true;
+            this.tell(`node ${node.at} crashes at ${node.headNumber}`);
+            await node.crash();
+          },
+          async () => {
+            if (!isOurs) return;
+            await node.start();
+            this.tell(`node ${node.at} starts`);
+          },
+        );
+        return;
+      }
+      case 'skew': {
+        const node = this.nodes[fault.node]!;
+        during(
+          () => this.skew(node, fault.ms),
+          () => this.skew(node, 0),
+        );
+        return;
+      }
+      case 'twin': {
+        const twin = this.twins.get(fault)!;
+        during(
+          async () => {
+            await twin.start();
+            this.tell(`node ${twin.at} starts, a twin of ${fault.of}`);
+          },
+          async () => {
+            await twin.end();
+            this.tell(`node ${twin.at} ends`);
+          },
+        );
+        return;
+      }
+      case 'tampering':
+        during(
+          () => void this.tampers++,
+          () => void this.tampers--,
+        );
+        return;
+      case 'forgery':
+        this.forge(fault, from, to, at);
+    }
+  }
+
+  private skew(node: SimNode, ms: number): void {
+    this.tell(`the clock of node ${node.at} is ${ms} ms ahead`);
+    node.setSkew(ms);
+  }
+
+  /** Again and again, when the time for it is. */
+  private forge(fault: Extract<Fault, { kind: 'forgery' }>, fromMs: number, toMs: number, at: number): void {
+    const { time } = this;
+    const node = this.malicious!;
+    const key = witnessOf(this.plan.nodes);
+    const attacker = new Attacker(node, key, createRandom(Math.imul(this.plan.seed + 1, 0xc2b2ae35) + at));
+    const next = (): void => {
+      const { life } = node.up;
+      const whenMs = Math.max(time.nowMs, attacker.timeFor(fault.what));
+      if (whenMs > toMs) return;
+      time.at(whenMs, life, () => {
+        this.tell(`node ${node.at} ${attacker.act(fault.what)}`);
+        time.after(SLOT_MS, life, next);
+      });
+    };
+    time.at(fromMs, undefined, () => void time.after(0, node.up.life, next));
+  }
+
+  /** Payments are submitted all the time, each at one node. */
+  private pay(): void {
+    const { time, plan, random, nodes } = this;
+    time.after(plan.paymentMs * 2 * random(), undefined, () => {
+      const node = nodes[Math.floor(random() * nodes.length)]!;
+      const draw = random();
+      if (node.isUp) {
+        time.after(0, node.up.life, () => {
+          try {
+            const transaction = payment(node.chain, createRandom(Math.floor(draw * 2 ** 32)));
+            const { id } = node.up.node.submit(transaction);
+            node.up.network.submitTransaction(transaction, id);
+          } catch (error) {
+            this.tell(`node ${node.at} refuses a payment: ${error instanceof Error ? error.message : error}`);
+          }
+        });
+      }
+      this.pay();
+    });
+  }
+
+  /** What a node says of its troubles belongs to the story; what it calls an error is a failure. */
+  private logOf(at: number): pino.Logger {
+    const write = (line: string): void => {
+      const { level, msg, reason, err, time: _, ...rest } = JSON.parse(line);
+      const text = `${msg}${reason === undefined ? '' : `: ${reason}`}${err === undefined ? '' : `: ${err.message}`}`;
+      this.tell(`node ${at} says: ${text} ${JSON.stringify(rest).replaceAll(this.folder, '')}`);
+      // It is one when all keep to the rules, and the truth about what was forged.
+      const isExpected = this.malicious !== undefined && msg === DIFFERS;
+      if (level >= 50 && at < this.nodes.length && !isExpected)
+        this.judge.fail(this.nodes[at], 'a node reports an error', `${text} ${err?.stack ?? ''}`);
+    };
+    return pino({ level: 'warn', base: null, timestamp: false }, { write });
+  }
+
+  private tell(line: string): void {
+    const { nowMs } = this.time;
+    this.story.push(`${((nowMs - GENESIS_MS) / 1000).toFixed(3)} ${line}`);
+  }
+}
+
+function dialsOf(at: number): readonly number[] {
+  const near = [1, 2].map((distance) => at - distance);
+  const far = [at >> 1, 0];
+  return [...new Set([...near, ...far])].filter((other) => other >= 0 && other < at).slice(0, DIALS);
+}

@@ -1,0 +1,23 @@
+import t from 'tap';
+import { planOf } from './plan.js';
+import { simulate } from './simulate.js';
+
+/** Thousands more: `npm run simulation -- --seeds 1000 --from 1`. */
+const SEEDS = 20;
+
+t.test('F318: networks of one process keep what they promise, whatever goes wrong', async (t) => {
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const { failure, story } = await simulate(planOf(seed));
+    t.equal(failure?.message, undefined, `seed ${seed}: npm run simulation -- --from ${seed} --seeds 1`);
+    if (failure !== undefined) t.comment(story.slice(-100).join('\n'));
+  }
+});
+
+t.test('a seed tells the same story each time, byte for byte', async (t) => {
+  for (const seed of [1, 9]) {
+    const [one, other] = [await simulate(planOf(seed)), await simulate(planOf(seed))];
+    t.ok(one.story.length > 50);
+    t.equal(one.story.join('\n'), other.story.join('\n'));
+    t.equal(one.head, other.head);
+  }
+});
