@@ -31,14 +31,6 @@ export class BoundedCache<V> {
     return undefined;
   }
 
-  /** ms since an entry was written; undefined: there is none. Only where entries have a life. */
-  ageOf(key: string): number | undefined {
-    const entry = this.entries.get(key);
-    const { lifeMs = Number.POSITIVE_INFINITY, now } = this.bounds;
-    const age = entry && now() + lifeMs - entry.untilMs;
-    return age !== undefined && age < lifeMs ? age : undefined;
-  }
-
   has(key: string): boolean {
     return this.get(key) !== undefined;
   }

@@ -177,7 +177,7 @@ export class MessageRouter {
     }
     // What would be forgotten at once is not noted.
     yield* inPortions(ids.slice(-ITEMS_MAX), (portion) => {
-      for (const id of portion) peer.received.set(itemKey({ kind, id }), true);
+      for (const id of portion) peer.received.add(itemKey({ kind, id }));
     });
     yield* advertiser.want(peer, kind, kind === 'block' ? yield* this.newBlocks(peer, ids) : ids);
   }
@@ -255,7 +255,7 @@ export class MessageRouter {
   /** Reference: BlockMsgHandler.processBlock. */
   private announced(peer: Peer, block: DecodedBlock, key: string): void {
     const { chain, sync, watch, announce, observer, log, now } = this.parts;
-    if (peer.isRelay) peer.spread.set(key, true);
+    if (peer.isRelay) peer.spread.add(key);
     const askedMs = peer.itemRequests.get(key);
     peer.itemRequests.delete(key);
     const fetchMs = askedMs === undefined ? undefined : now() - askedMs;

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { PeerMetrics } from '../../src/node/peers/peer-metrics.js';
 import { BoundedCache } from '../../src/p2p/bounded-cache.js';
+import { IdCache } from '../../src/p2p/id-cache.js';
 import { Advertiser } from '../../src/p2p/inventory/advertiser.js';
 import { Patience } from '../../src/p2p/peers/patience.js';
 import { Peer } from '../../src/p2p/peers/peer.js';
@@ -114,7 +115,7 @@ t.test('announced ids are asked of peers in turn, again of another when one goes
   const advertiser = new Advertiser({ peers, seenLifeMs: 60_000, isRelay: false, fetching: () => undefined, now });
   t.teardown(() => advertiser.close());
   const id = 'cd'.repeat(32);
-  for (const { peer } of [a, b]) peer.received.set(`b${id}`, true);
+  for (const { peer } of [a, b]) peer.received.add(`b${id}`);
   for (const { peer } of [a, b]) Array.from(advertiser.want(peer, 'block', [id]));
   t.equal(a.sent.length + b.sent.length, 1, 'asked once');
   const [first, second] = a.sent.length === 1 ? [a, b] : [b, a];
@@ -131,7 +132,7 @@ t.test('H17: who announced an item long ago is not asked for it, from 4.8.2 on',
     const [a, b] = [peerOf(), peerOf()];
     for (const { peer } of [a, b]) {
       peers.add(peer);
-      peer.received.set(`b${id}`, true);
+      peer.received.add(`b${id}`);
     }
     const options = { peers, seenLifeMs: 60_000, isRelay: false, fetching: () => undefined, now };
     const advertiser = new Advertiser({ ...options, announcementMs });
@@ -148,10 +149,11 @@ t.test('H17: who announced an item long ago is not asked for it, from 4.8.2 on',
 });
 
 t.test('the age of what is remembered', async (t) => {
-  const cache = new BoundedCache<true>({ entriesMax: 2, lifeMs: 10, now });
-  cache.set('a', true);
+  const cache = new IdCache({ entriesMax: 2, lifeMs: 10, now });
+  const [known, other] = ['a'.repeat(64), 'b'.repeat(64)];
+  cache.add(known);
   time += 9;
-  t.same([cache.ageOf('a'), cache.ageOf('b')], [9, undefined]);
+  t.same([cache.ageOf(known), cache.ageOf(other)], [9, undefined]);
   time += 1;
-  t.equal(cache.ageOf('a'), undefined);
+  t.equal(cache.ageOf(known), undefined);
 });

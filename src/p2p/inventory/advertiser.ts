@@ -1,4 +1,5 @@
 import { BoundedCache } from '../bounded-cache.js';
+import { IdCache } from '../id-cache.js';
 import { type Item, itemKey, type Peer } from '../peers/peer.js';
 import type { PeerSet } from '../peers/peer-set.js';
 import { RateCounter } from '../peers/rate-counter.js';
@@ -47,7 +48,7 @@ export class Advertiser {
   /** Transactions that were announced. */
   readonly announcedCount: RateCounter;
   private readonly options: AdvertiserOptions;
-  private readonly seen: BoundedCache<true>;
+  private readonly seen: IdCache;
   private readonly transactions: BoundedCache<Uint8Array>;
   private readonly blocks: BoundedCache<Uint8Array>;
   private readonly wanted = new WantedItems((key) => this.seen.delete(key));
@@ -60,7 +61,7 @@ export class Advertiser {
     const { now, seenLifeMs } = options;
     this.options = options;
     this.announcedCount = new RateCounter(now);
-    this.seen = new BoundedCache({ entriesMax: SEEN_MAX, lifeMs: seenLifeMs, now });
+    this.seen = new IdCache({ entriesMax: SEEN_MAX, lifeMs: seenLifeMs, now });
     this.transactions = new BoundedCache({ entriesMax: TRANSACTIONS_MAX, lifeMs: TRANSACTIONS_LIFE_MS, now });
     this.blocks = new BoundedCache({ entriesMax: BLOCKS_MAX, lifeMs: BLOCKS_LIFE_MS, now });
   }
@@ -100,7 +101,7 @@ export class Advertiser {
         this.wanted.alsoFrom(key, peer);
         continue;
       }
-      this.seen.set(key, true);
+      this.seen.add(key);
       added.push(item);
     }
     this.wanted.add(added, [peer], this.options.now());
@@ -146,7 +147,7 @@ export class Advertiser {
     let told = 0;
     for (const peer of peers) {
       if (peer.received.has(id) || peer.spread.has(id)) continue;
-      peer.spread.set(id, true);
+      peer.spread.add(id);
       peer.send(message);
       told++;
     }
@@ -243,7 +244,7 @@ export class Advertiser {
       for (const [key, { kind, id, sinceMs }] of this.toSpread) {
         if (peer.received.has(key) || peer.spread.has(key)) continue;
         if (kind === 'block' && nowMs - sinceMs > BLOCK_FRESH_MS) continue;
-        peer.spread.set(key, true);
+        peer.spread.add(key);
         ids[kind].push(id);
       }
       if (ids.block.length > 0) {

@@ -8,7 +8,7 @@ export interface WantedItem extends Item {
   readonly key: string;
   /** When it was announced, ms. */
   readonly sinceMs: number;
-  /** Who announced it. */
+  /** Who announced it: a list of many items, never changed. */
   announcers: readonly Peer[];
 }
 
@@ -36,8 +36,8 @@ export class WantedItems {
     for (const item of items) {
       const key = itemKey(item);
       this.delete(key);
-      this.items.set(key, { ...item, key, sinceMs, announcers: [] });
-      for (const peer of announcers) this.alsoFrom(key, peer);
+      this.items.set(key, { ...item, key, sinceMs, announcers });
+      for (const peer of announcers) this.noteFor(peer, key);
       if (this.items.size > WANTED_MAX) this.forgetOne(oldest);
     }
   }
@@ -47,6 +47,10 @@ export class WantedItems {
     const item = this.items.get(key);
     if (item === undefined || item.announcers.includes(peer)) return;
     item.announcers = [...item.announcers, peer];
+    this.noteFor(peer, key);
+  }
+
+  private noteFor(peer: Peer, key: string): void {
     const keys = this.byPeer.get(peer);
     if (keys === undefined) this.byPeer.set(peer, new Set([key]));
     else keys.add(key);

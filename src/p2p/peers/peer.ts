@@ -1,5 +1,6 @@
 import type { HelloMessage } from '../../log/codec/generated/messages.js';
 import { BoundedCache } from '../bounded-cache.js';
+import { IdCache } from '../id-cache.js';
 import type { PeerObserver } from '../peer-observer.js';
 import type { PeerRelease } from '../releases/peer-release.js';
 import { BAD_PEER_BAN_MS } from '../transport/ban-list.js';
@@ -73,8 +74,8 @@ export class Peer {
   readonly inProcess = new Set<string>();
   /** Announced items that were asked for: key to time. */
   readonly itemRequests = new Map<string, number>();
-  readonly received: BoundedCache<true>;
-  readonly spread: BoundedCache<true>;
+  readonly received: IdCache;
+  readonly spread: IdCache;
   readonly servedIds: BoundedCache<true>;
   /** Ids of transactions that it announced, and that it asked for. */
   readonly announcedCount: RateCounter;
@@ -107,8 +108,8 @@ export class Peer {
     this.common = genesis;
     this.commonMs = now();
     this.usefulMs = now();
-    this.received = new BoundedCache({ entriesMax: ITEMS_MAX, lifeMs: ITEMS_LIFE_MS, now });
-    this.spread = new BoundedCache({ entriesMax: ITEMS_MAX, lifeMs: ITEMS_LIFE_MS, now });
+    this.received = new IdCache({ entriesMax: ITEMS_MAX, lifeMs: ITEMS_LIFE_MS, now });
+    this.spread = new IdCache({ entriesMax: ITEMS_MAX, lifeMs: ITEMS_LIFE_MS, now });
     this.servedIds = new BoundedCache({ entriesMax: SERVED_IDS_MAX, now });
     this.announcedCount = new RateCounter(now);
     this.announcedBlocks = new RateCounter(now);

@@ -105,7 +105,7 @@ export class Relay {
       const address = peer.hello?.address ?? new Uint8Array(0);
       if (address.length === 0 || !next.has(toHex(address)) || peer.received.has(key) || peer.spread.has(key)) continue;
       peer.send(message);
-      peer.spread.set(key, true);
+      peer.spread.add(key);
     }
   }
 
