@@ -10,6 +10,7 @@ import type { ItemServer } from './inventory/serve-items.js';
 import type { TransactionIntake } from './inventory/transaction-intake.js';
 import type { LocalChain } from './local-chain.js';
 import { P2pError, type Refusal } from './p2p-error.js';
+import type { Proofs } from './pbft/proofs.js';
 import type { VoteGate } from './pbft/vote-gate.js';
 import type { PeerObserver } from './peer-observer.js';
 import type { Patience } from './peers/patience.js';
@@ -50,6 +51,8 @@ export interface RouterParts {
   readonly watch: FetchWatch;
   readonly votes: VoteGate;
   readonly doubles: DoubleProducers;
+  /** Absent: proofs of votes are read and dropped. */
+  readonly proofs: Proofs | undefined;
   /** `node.maxTps`: transactions that a peer may announce, a second. */
   readonly transactionsMax: number;
   /** Blocks may come unasked. `--fast-forward` */
@@ -78,8 +81,7 @@ export class MessageRouter {
     FETCH_INV_DATA: (peer, body) => this.inTurns(peer, this.fetched(peer, body)),
     BLOCK: (peer, body) => this.inTurns(peer, this.block(peer, body)),
     TRXS: (peer, body) => this.inTurns(peer, this.transactions(peer, body)),
-    // Proofs count only where AllowPBFT is on: without it the reference reads and drops them.
-    PBFT_COMMIT_MSG: (peer, body) => this.inTurns(peer, readAndDrop(body)),
+    PBFT_COMMIT_MSG: (peer, body) => this.inTurns(peer, this.proof(body)),
     PBFT_MSG: (peer, body) => this.parts.votes.take(peer, body),
   };
 
@@ -162,6 +164,15 @@ export class MessageRouter {
       () => peer.isClosed,
       (ms) => peer.channel.share.worked(ms),
     );
+  }
+
+  /** What nobody looks at is read all the same: it may be no message. */
+  private *proof(body: Uint8Array): Steps {
+    for (const chunk of fieldChunks(body)) {
+      if (chunk !== undefined) PBFTCommitResult.decode(chunk);
+      yield;
+    }
+    this.parts.proofs?.take(body);
   }
 
   private *inventory(peer: Peer, body: Uint8Array): Steps {
@@ -332,12 +343,4 @@ function* checkList({ kind, ids }: ReadItemList): Steps {
   });
   if (seen.size !== ids.length) throw new P2pError('BAD_MESSAGE', 'an id comes twice');
   if (kind === undefined) throw new P2pError('BAD_MESSAGE', 'unknown inventory type');
-}
-
-/** @throws {ProtobufError} */
-function* readAndDrop(body: Uint8Array): Steps {
-  for (const chunk of fieldChunks(body)) {
-    if (chunk !== undefined) PBFTCommitResult.decode(chunk);
-    yield;
-  }
 }

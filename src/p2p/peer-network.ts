@@ -10,6 +10,7 @@ import { TransactionIntake } from './inventory/transaction-intake.js';
 import type { ByteLink } from './links/stream-socket.js';
 import type { LocalChain } from './local-chain.js';
 import { MessageRouter } from './message-router.js';
+import { type ProofStore, Proofs } from './pbft/proofs.js';
 import { type Proposal, VoteCounter, type VoteCounterOptions } from './pbft/vote-counter.js';
 import { isSyncing, VoteGate } from './pbft/vote-gate.js';
 import type { PeerObserver } from './peer-observer.js';
@@ -53,7 +54,7 @@ export interface PeerNetworkOptions extends DialLimits {
   /** Of a node that produces blocks. */
   readonly witness: WitnessIdentity | undefined;
   /** How votes on blocks are counted; absent: they are only passed on. */
-  readonly voting?: Pick<VoteCounterOptions, 'quorum' | 'keysOf' | 'agreed'> | undefined;
+  readonly voting?: Pick<VoteCounterOptions, 'quorum' | 'keysOf' | 'agreed'> & { readonly store: ProofStore };
   /** Reachable nodes that were found, the best first. */
   readonly candidates: () => readonly NodeAddress[];
   /** Nodes that DNS trees list. */
@@ -112,8 +113,11 @@ export class PeerNetwork {
     });
     this.intake = new TransactionIntake({ chain, release, advertiser: this.advertiser, patience, observer, log });
     const batchNum = options.syncFetchBatchNum;
+    const { voting } = options;
+    const proofs = voting && new Proofs({ chain, release, store: voting.store, quorum: voting.quorum, now });
     this.sync = new SyncClient({
       chain,
+      taken: ({ number, timeMs }) => proofs?.synced(number, timeMs),
       release,
       peers,
       batchNum,
@@ -130,10 +134,11 @@ export class PeerNetwork {
       peers,
       sync: this.sync,
       advertiser: this.advertiser,
-      server: new ItemServer({ chain, release, advertiser: this.advertiser, log }),
+      server: new ItemServer({ chain, release, proofs, advertiser: this.advertiser, log }),
       intake: this.intake,
       watch: this.watch,
       doubles: this.doubles,
+      proofs,
       votes: new VoteGate({ chain, release, peers, counter: this.counter, now }),
       transactionsMax: options.transactionsMax,
       isRelay,

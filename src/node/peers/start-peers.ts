@@ -4,6 +4,7 @@ import { secp256k1 } from '../../log/domain/secp256k1.js';
 import { Discovery } from '../../p2p/discovery/discovery.js';
 import { DnsNodes } from '../../p2p/dns/dns-nodes.js';
 import { textLookUp } from '../../p2p/dns/look-up-text.js';
+import { encodeProof } from '../../p2p/pbft/proofs.js';
 import { PeerNetwork } from '../../p2p/peer-network.js';
 import type { WitnessIdentity } from '../../p2p/relay/relay.js';
 import { peerRelease } from '../../p2p/releases/releases.js';
@@ -18,6 +19,7 @@ import { LedgerChain } from './ledger-chain.js';
 import { ownHosts } from './own-address.js';
 import { peerDetails } from './peer-details.js';
 import { peerLimits } from './peer-limits.js';
+import { ProofDatabase } from './proof-database.js';
 import { publishNodes } from './publish-nodes.js';
 import { reloadNodes } from './reload-nodes.js';
 import { resolveHosts } from './resolve-hosts.js';
@@ -74,6 +76,7 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
     log,
     now: clock.now,
   });
+  const proofs = new ProofDatabase(node.dataDir, log);
   const ownVoters = votingKeys(config.witness.privateKeys, addressPrefix);
   const network = new PeerNetwork({
     chain: local,
@@ -94,7 +97,10 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
         const voters = local.votersOf(epochMs);
         return ownVoters.filter(({ address }) => voters.includes(address));
       },
-      agreed: ({ dataType, viewN }) => {
+      store: proofs,
+      agreed: (raw, signatures) => {
+        const { dataType, viewN } = raw;
+        proofs.put(raw, encodeProof(raw, signatures));
         if (dataType !== DataType.BLOCK) return;
         node.voted.raise(Number(viewN));
         log.debug({ num: Number(viewN) }, 'enough witnesses voted for a block');
@@ -167,6 +173,7 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
       await network.close();
       proposer.close();
       local.close();
+      await proofs.close();
       await signatures.close();
     },
   });

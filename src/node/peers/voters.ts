@@ -4,8 +4,14 @@ import type { Chain, ChainListener } from '../chain/chain.js';
 /** Which witnesses may vote for an epoch: those of now, or those before the newest maintenance. Reference: MaintenanceManager. */
 export class Voters {
   private readonly chain: Chain;
-  private readonly listener: ChainListener = { applied: ({ number }) => this.applied(number) };
-  private nextMs: bigint;
+  private readonly listener: ChainListener = {
+    applied: ({ number }) => this.applied(number),
+    // Another branch may have its maintenance elsewhere, or elect others; who may vote changes with it, as in the reference.
+    reverted: () => this.look(),
+  };
+  /** As of the head: the next maintenance, and who produces until then. */
+  private nextMs!: bigint;
+  private scheduled!: readonly string[];
   private current: readonly string[];
   private before: readonly string[] = [];
   /** Time of the newest maintenance that this process has seen, ms. */
@@ -13,8 +19,8 @@ export class Voters {
 
   constructor(chain: Chain) {
     this.chain = chain;
-    this.nextMs = this.maintenanceMs();
-    this.current = activeWitnesses(chain.state);
+    this.look();
+    this.current = this.scheduled;
     chain.listeners.add(this.listener);
   }
 
@@ -28,14 +34,18 @@ export class Voters {
   }
 
   private applied(number: number): void {
-    const nextMs = this.maintenanceMs();
-    if (nextMs === this.nextMs) return;
-    if (number !== 1) {
-      this.before = this.current;
-      this.beforeMs = this.nextMs;
-      this.current = activeWitnesses(this.chain.state);
-    }
-    this.nextMs = nextMs;
+    const { nextMs, scheduled } = this;
+    if (this.maintenanceMs() === nextMs) return;
+    this.look();
+    if (number === 1) return;
+    this.before = scheduled;
+    this.beforeMs = nextMs;
+    this.current = this.scheduled;
+  }
+
+  private look(): void {
+    this.nextMs = this.maintenanceMs();
+    this.scheduled = activeWitnesses(this.chain.state);
   }
 
   private maintenanceMs(): bigint {

@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
 import { Transaction, Transactions } from '../../log/codec/generated/messages.js';
+import { decodeBlock } from '../../vm/block/decoded-block.js';
 import type { LocalChain } from '../local-chain.js';
 import { P2pError } from '../p2p-error.js';
+import type { Proofs } from '../pbft/proofs.js';
 import { CHAIN_IDS_MAX, itemKey, type Peer } from '../peers/peer.js';
 import type { PeerRelease } from '../releases/peer-release.js';
 import { inPortions, type Steps } from '../turns.js';
@@ -18,6 +20,8 @@ const ANNOUNCED_SECONDS = 60;
 export interface ItemServerOptions {
   readonly chain: LocalChain;
   readonly release: PeerRelease;
+  /** Absent: blocks go without. */
+  readonly proofs: Proofs | undefined;
   readonly advertiser: Advertiser;
   readonly log: Logger;
 }
@@ -93,13 +97,14 @@ export class ItemServer {
   }
 
   private *sendBlocks(peer: Peer, ids: readonly string[]): Steps {
-    const { chain, advertiser } = this.options;
+    const { chain, advertiser, proofs } = this.options;
     for (const hex of ids) {
       if (peer.isClosed) return;
       const id = blockIdOfHex(hex);
       const bytes = advertiser.content({ kind: 'block', id: hex }) ?? chain.block(id);
       if (bytes === undefined) throw notFound('BLOCK', hex);
       if (peer.commonBlock.number < id.number) peer.setCommonBlock(id);
+      proofs?.send(peer, id.number, () => decodeBlock(bytes).timeMs);
       peer.send(encodeMessage('BLOCK', bytes));
       yield peer.channel.drained();
     }

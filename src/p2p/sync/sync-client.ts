@@ -40,6 +40,8 @@ export interface SyncClientOptions {
   readonly batchNum: number;
   /** `node.blockCacheTimeout`, ms. */
   readonly requestLifeMs: number;
+  /** A block of a sync was taken. */
+  readonly taken: (block: DecodedBlock) => void;
   readonly patience: Patience;
   readonly observer: PeerObserver;
   readonly log: Logger;
@@ -307,6 +309,7 @@ export class SyncClient {
   private take(block: DecodedBlock): P2pError | undefined {
     try {
       this.options.chain.takeSynced(block);
+      this.options.taken(block);
       return undefined;
     } catch (error) {
       if (error instanceof P2pError) return error;

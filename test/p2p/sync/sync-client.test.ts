@@ -38,6 +38,7 @@ function syncing(t: Test, release: PeerRelease, count: number): { sync: SyncClie
     peers: setOf(peers),
     batchNum: 2000,
     requestLifeMs: 60_000,
+    taken: () => undefined,
     patience: new Patience(Date.now),
     observer,
     log: silentLog,

@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { PBFTMessageDataType as DataType, type PBFTMessageRaw } from '../../log/codec/generated/messages.js';
+import { fromInt64, toHex } from '../../log/domain/bytes.js';
+import { type BytesTable, type Environment, openEnvironment } from '../../log/environment.js';
+import { openMetaRow, sealMetaRow } from '../../log/meta-row.js';
+import type { ProofStore } from '../../p2p/pbft/proofs.js';
+
+/** Folder below the data folder. */
+export const PROOFS_FOLDER = 'proofs';
+/** Rows that wait for a commit, and ms that they wait: each commit is a flush of the disk, and a sync brings thousands a second. */
+const WAITING_MAX = 500;
+const WAITING_MS = 1000;
+
+/**
+ * Proofs of what witnesses agreed on, in `<data>/proofs`. All are kept, as the reference does, some 2 KB for a block with 27
+ * witnesses; those of the second before a kill are lost, and nothing depends on them. Reference: PbftSignDataStore.
+ */
+export class ProofDatabase implements ProofStore {
+  private readonly environment: Environment;
+  private readonly table: BytesTable;
+  private readonly waiting = new Map<string, Uint8Array>();
+  private readonly log: Logger;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(dataDir: string, log: Logger) {
+    this.environment = openEnvironment(join(dataDir, PROOFS_FOLDER), { readOnly: false });
+    this.table = this.environment.table('proofs');
+    this.log = log;
+  }
+
+  ofBlock(height: bigint): Uint8Array | undefined {
+    return this.get(blockKey(height));
+  }
+
+  ofSchedule(epochMs: bigint): Uint8Array | undefined {
+    return this.get(scheduleKey(epochMs));
+  }
+
+  put({ dataType, viewN, epoch }: PBFTMessageRaw, proof: Uint8Array): void {
+    if (dataType === DataType.BLOCK) this.keep(blockKey(viewN), proof);
+    if (dataType === DataType.SRL) this.keep(scheduleKey(epoch), proof);
+  }
+
+  async close(): Promise<void> {
+    this.commit();
+    await this.environment.close();
+  }
+
+  /** One that the disk has changed is as none. */
+  private get(name: string): Uint8Array | undefined {
+    const waiting = this.waiting.get(name);
+    if (waiting !== undefined) return waiting;
+    const row = this.table.getBinary(Buffer.from(name));
+    return row && openMetaRow(name, row);
+  }
+
+  private keep(name: string, value: Uint8Array): void {
+    this.waiting.set(name, value);
+    if (this.waiting.size >= WAITING_MAX) this.commit();
+    else this.timer ??= setTimeout(() => this.commit(), WAITING_MS).unref();
+  }
+
+  /** Nothing of the chain depends on it: a disk that fails is the ledger's to tell. */
+  private commit(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const rows = [...this.waiting];
+    if (rows.length === 0) return;
+    this.waiting.clear();
+    try {
+      this.environment.commit(() => {
+        for (const [name, value] of rows) this.table.putSync(Buffer.from(name), sealMetaRow(name, value));
+      });
+    } catch (error) {
+      this.log.error({ err: error }, 'proofs of agreements cannot be stored');
+    }
+  }
+}
+
+/** Sorted by height. */
+function blockKey(height: bigint): string {
+  return `b${toHex(fromInt64(height))}`;
+}
+
+function scheduleKey(epochMs: bigint): string {
+  return `s${toHex(fromInt64(epochMs))}`;
+}
