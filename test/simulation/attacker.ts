@@ -12,6 +12,8 @@ import { payerOf, type SimAccount } from './sim-config.js';
 import type { SimNode } from './sim-node.js';
 
 const ORPHANS = 60;
+/** ms before its slot that a block is made which would come before that of who has the slot. */
+const EARLY_MS = 300;
 const GARBAGE_BYTES = 400;
 
 /** What a witness makes that does not keep to the rules, on the head that its own node has. */
@@ -35,11 +37,17 @@ export class Attacker {
     throw new Error('the attacker is no witness');
   }
 
+  /** Slots from the head until the next one of another witness. */
+  private get othersSlot(): number {
+    const next = Math.max(1, slotAt(this.node.chain.state, Date.now() + EARLY_MS));
+    return next === this.ownSlot ? next + 1 : next;
+  }
+
   /** ms from 1970 at which a forgery is to be tried. */
   timeFor(what: Forgery): number {
     const { state } = this.node.chain;
-    const isInOwnSlot = OWN_SLOT.has(what);
-    return isInOwnSlot ? slotTime(state, this.ownSlot) : Date.now();
+    if (OWN_SLOT.has(what)) return slotTime(state, this.ownSlot);
+    return what === 'not its slot' ? slotTime(state, this.othersSlot) - EARLY_MS : Date.now();
   }
 
   /** @returns what it did, for the story */
@@ -69,7 +77,7 @@ export class Attacker {
       case 'signed by another':
         return [this.signed(this.block(scheduledWitness(state, present), present))];
       case 'not its slot':
-        return [this.block(toAddress(this.own.bytes), present === own ? present + 1 : present)];
+        return [this.block(toAddress(this.own.bytes), this.othersSlot)];
       case 'of the future':
         return [this.block(toAddress(this.own.bytes), own + 28 * 5, SLOT_MS)];
       case 'another root':
@@ -78,7 +86,7 @@ export class Attacker {
         return [this.paying(own, payment(this.node.chain, this.random, payerOf(99)))];
       case 'paid twice': {
         const old = this.oldPayment();
-        return [old === undefined ? this.paying(own, ...this.twice()) : this.paying(own, old)];
+        return [old === undefined || this.random() < 0.5 ? this.paying(own, ...this.twice()) : this.paying(own, old)];
       }
       case 'two of one slot':
         return [this.block(toAddress(this.own.bytes), own), this.paying(own, payment(this.node.chain, this.random))];

@@ -49,6 +49,8 @@ export interface Plan {
 /** ms after which faults begin, and in which they begin. */
 const QUIET_MS = 9_000;
 const FAULTY_MS = 45_000;
+/** In which each of a few witnesses has a slot. */
+const ROUND_MS = 20_000;
 
 const isMalicious = ({ kind }: Fault): boolean => kind === 'forgery' || kind === 'tampering';
 
@@ -82,7 +84,8 @@ export function planOf(seed: number): Plan {
     if (kind === 6) return { ...when, kind: 'skew', node: below(nodes), ms: between(-4_000, 4_000) };
     if (kind === 7) return { ...when, kind: 'twin', of: below(nodes) };
     if (kind === 8 && below(3) === 0) return { ...when, kind: 'tampering' };
-    return { ...when, kind: 'forgery', what: FORGERIES[below(FORGERIES.length)]! };
+    const forMs = when.forMs + ROUND_MS;
+    return { ...when, forMs, kind: 'forgery', what: FORGERIES[below(FORGERIES.length)]! };
   };
   const made = Array.from({ length: between(1, 8) }, fault);
   // With more than one of them the witnesses that keep to the rules could be too few.

@@ -1,26 +1,52 @@
+import { mutate } from './mutate.js';
 import { planOf } from './plan.js';
-import { simulate } from './simulate.js';
+import { shrink } from './shrink.js';
+import { type Outcome, simulate } from './simulate.js';
 
-const option = (name: string, fallback: number): number => {
-  const at = process.argv.indexOf(`--${name}`);
-  return at < 0 ? fallback : Number(process.argv[at + 1]);
-};
+/** `npm run simulation -- --from 1 --seeds 20`, or `-- --mutations [--search 40] [--only words]`; exit code 1 when something failed. */
+const has = (name: string): boolean => process.argv.includes(`--${name}`);
+const option = (name: string): string | undefined =>
+  has(name) ? process.argv[process.argv.indexOf(`--${name}`) + 1] : undefined;
 
-const from = option('from', 1);
-const seeds = option('seeds', 20);
-let failed = 0;
-for (let seed = from; seed < from + seeds; seed++) {
-  const began = performance.now();
-  const outcome = await simulate(planOf(seed));
-  const { failure, agreedMs, blocks, switches, plan } = outcome;
-  const took = `${Math.round(performance.now() - began)} ms`;
-  console.log(
-    `seed ${seed}: ${plan.nodes} nodes, ${plan.faults.map(({ kind }) => kind).join(' ')}; ${blocks} blocks, ${switches} switches, agreed ${agreedMs}, ${took} ${failure ?? ''}`,
-  );
-  if (failure !== undefined) {
-    failed++;
-    if (process.argv.includes('--story')) console.log(outcome.story.join('\n'));
-  }
+process.exit((await (has('mutations') ? mutations() : seeds())) === 0 ? 0 : 1);
+
+async function mutations(): Promise<number> {
+  const search = option('search');
+  const missed = await mutate({ seeds: search === undefined ? undefined : Number(search), only: option('only') });
+  console.log(`${missed} not found`);
+  return missed;
 }
-console.log(`${seeds} seeds, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+
+async function seeds(): Promise<number> {
+  const from = Number(option('from') ?? 1);
+  const count = Number(option('seeds') ?? 20);
+  let [failed, slowestMs, blocks, switches] = [0, 0, 0, 0];
+  for (let seed = from; seed < from + count; seed++) {
+    const outcome = await simulate(planOf(seed));
+    blocks += outcome.blocks;
+    switches += outcome.switches;
+    if (outcome.failure === undefined) {
+      slowestMs = Math.max(slowestMs, outcome.agreedMs);
+      if (has('each')) console.log(summary(outcome));
+      continue;
+    }
+    failed++;
+    console.log(`seed ${seed} FAILED ${outcome.failure.message.slice(0, 300)}`);
+    if (has('until-failure')) break;
+    tell(await shrink(outcome));
+  }
+  const sums = `${blocks} blocks executed, ${switches} switches, heads agreed within ${slowestMs} ms`;
+  console.log(`${count} seeds from ${from} on, ${failed} failed; ${sums}`);
+  return failed;
+}
+
+function summary({ plan, blocks, switches, agreedMs }: Outcome): string {
+  const faults = plan.faults.map((fault) => (fault.kind === 'forgery' ? fault.what : fault.kind)).join(', ');
+  return `seed ${plan.seed}: ${plan.nodes} nodes, ${faults}; ${blocks} blocks, ${switches} switches, agreed after ${agreedMs} ms`;
+}
+
+function tell({ plan, story, failure }: Outcome): void {
+  console.log(`the smallest that fails so: ${plan.nodes} nodes, ${JSON.stringify(plan.faults)}`);
+  console.log(story.join('\n'));
+  console.log(failure?.message);
+}

@@ -104,7 +104,7 @@ class World {
     const healed = GENESIS_MS + healedMs(plan);
     for (let atMs = time.nowMs; judge.failure === undefined && atMs < healed; ) {
       atMs = Math.min(atMs + SLOT_MS, healed);
-      await time.run(atMs);
+      await this.run(atMs);
     }
     if (judge.failure === undefined) this.tell('all is well again');
     const agreedMs = await this.agree(healed);
@@ -126,7 +126,7 @@ class World {
 
   /** Heads agree on a block that was made since, and what is irreversible grows. */
   private async agree(healedAtMs: number): Promise<number> {
-    const { time, nodes, judge, plan } = this;
+    const { nodes, judge, plan } = this;
     const slots = Math.max(ROUND_SLOTS_MIN, plan.nodes + (this.malicious === undefined ? 0 : 1));
     const limit = healedAtMs + 2 * slots * SLOT_MS;
     const before = Math.max(...nodes.map((node) => (node.isUp ? node.headNumber : 0)));
@@ -137,7 +137,7 @@ class World {
       const grows = first!.isUp && first!.headNumber > before && first!.chain.solidifiedNumber >= irreversible;
       if (heads.size === 1 && grows) return atMs - healedAtMs;
       atMs += 500;
-      await time.run(atMs);
+      await this.run(atMs);
     }
     if (judge.failure === undefined) {
       const heads = nodes.map(
@@ -146,6 +146,19 @@ class World {
       judge.fail(undefined, 'heads do not agree within two rounds', heads.join(', '));
     }
     return Number.POSITIVE_INFINITY;
+  }
+
+  /** What is thrown where nobody takes it would end the process of a node. */
+  private async run(untilMs: number): Promise<void> {
+    try {
+      await this.time.run(untilMs);
+    } catch (error) {
+      this.judge.fail(
+        undefined,
+        'a node ends by itself',
+        error instanceof Error ? (error.stack ?? error.message) : String(error),
+      );
+    }
   }
 
   private arrange(fault: Fault, at: number): void {
