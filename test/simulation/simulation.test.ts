@@ -3,10 +3,12 @@ import { planOf } from './plan.js';
 import { simulate } from './simulate.js';
 
 /** Thousands more: `npm run simulation -- --seeds 1000 --from 1`. */
-const SEEDS = 20;
+const SEEDS = Array.from({ length: 20 }, (_, at) => at + 1);
+/** Slow machines, on which a peer's share of the thread must not be used up by their own slowness. */
+SEEDS.push(30);
 
 t.test('F318: networks of one process keep what they promise, whatever goes wrong', async (t) => {
-  for (let seed = 1; seed <= SEEDS; seed++) {
+  for (const seed of SEEDS) {
     const { failure, story } = await simulate(planOf(seed));
     t.equal(failure?.message, undefined, `seed ${seed}: npm run simulation -- --from ${seed} --seeds 1`);
     if (failure !== undefined) t.comment(story.slice(-100).join('\n'));

@@ -1,7 +1,9 @@
 /** Part of this thread's time that one peer may have for what nobody asked it for. */
 const SHARE = 1 / 4;
-/** ms of work that may come at once. */
-const BURST_MS = 20;
+/** ms of work that may come at once: what a peer in step with the chain never reaches. Turns keep it from holding up others. */
+const BURST_MS = 100;
+/** ms that one measurement may count: work is done in turns of 5, what took longer was this machine's doing (load, a collection). */
+const COUNTED_MAX_MS = 25;
 
 /**
  * How long the messages of one connection held the thread. Who sends more than its share is read from later, so that a message of
@@ -27,7 +29,7 @@ export class WorkShare {
   /** Work on the message was done for so long. */
   worked(ms: number): void {
     this.settle();
-    this.owedMs += ms * this.part;
+    this.owedMs += Math.min(ms, COUNTED_MAX_MS) * this.part;
   }
 
   /** ms for which nothing more is read; 0 while the share is not used up. */
