@@ -46,6 +46,8 @@ const listens = [
   ...[node.rpc.port, node.rpc.solidityPort, node.rpc.pbftPort],
   ...[node.jsonrpc.httpFullNodePort, node.jsonrpc.httpSolidityPort, node.jsonrpc.httpPBFTPort],
   config.tronicle.http.port,
+  // Multiaddrs: /ip4/<address>/tcp/<port>/ws
+  ...config.tronicle.follow.listen.map((address) => Number(address.split('/')[4])),
 ];
 
 t.test('compose: every service, and nothing that it names is missing', async (t) => {
@@ -68,6 +70,7 @@ t.test('compose: every service, and nothing that it names is missing', async (t)
 t.test('the configuration of the container', async (t) => {
   t.same(warnings, []);
   t.equal(config.tronicle.http.address, '0.0.0.0');
+  t.same(config.tronicle.follow.listen, ['/ip4/0.0.0.0/tcp/18890/ws']);
   t.ok(config.node.metrics.prometheus.enable);
   const environment = compose.services.kafka.environment!;
   const [sink] = config.tronicle.sinks;
