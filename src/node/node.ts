@@ -125,7 +125,7 @@ export class TronicleNode {
   async close(): Promise<void> {
     this.producer?.stop();
     for (const service of [...this.services].reverse()) await service.close();
-    this.voted.write(this.dataDir);
+    await this.voted.write(this.dataDir);
     await this.chain.ledger.close();
   }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replaceFile } from '../log/domain/replace-file.js';
 
@@ -10,6 +11,8 @@ const BYTES = 8;
 export class VotedHeight {
   readonly buffer: SharedArrayBuffer;
   private readonly cell: BigInt64Array;
+  /** The write that runs, of the height that it began with. */
+  private writing: Promise<void> | undefined;
 
   constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(BYTES)) {
     this.buffer = buffer;
@@ -37,7 +40,33 @@ export class VotedHeight {
     if (number > this.number) Atomics.store(this.cell, 0, BigInt(number));
   }
 
-  write(dataDir: string): void {
-    if (this.number > 0) replaceFile(join(dataDir, FILE), JSON.stringify({ latest: this.number }));
+  /** Stores it while the thread goes on: a process that is killed finds it again; a machine that falls may find an older one. */
+  keep(dataDir: string): Promise<void> {
+    this.writing ??= this.writeNewest(dataDir).finally(() => {
+      this.writing = undefined;
+    });
+    return this.writing;
   }
+
+  /** One file at a time, until it has the newest height. */
+  private async writeNewest(dataDir: string): Promise<void> {
+    const path = join(dataDir, FILE);
+    let written = 0;
+    while (written < this.number) {
+      const { number } = this;
+      await writeFile(`${path}.new`, text(number));
+      await rename(`${path}.new`, path);
+      written = number;
+    }
+  }
+
+  /** Stores it for good, at the end. */
+  async write(dataDir: string): Promise<void> {
+    await this.writing;
+    if (this.number > 0) replaceFile(join(dataDir, FILE), text(this.number));
+  }
+}
+
+function text(number: number): string {
+  return JSON.stringify({ latest: number });
 }

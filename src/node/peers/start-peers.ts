@@ -103,6 +103,9 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
         proofs.put(raw, encodeProof(raw, signatures));
         if (dataType !== DataType.BLOCK) return;
         node.voted.raise(Number(viewN));
+        node.voted.keep(node.dataDir).catch((error: unknown) => {
+          log.warn({ err: error }, 'cannot store the height of the newest agreed block');
+        });
         log.debug({ num: Number(viewN) }, 'enough witnesses voted for a block');
       },
     },

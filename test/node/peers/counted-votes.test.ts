@@ -40,6 +40,7 @@ t.test(
     }
     const { chain, config } = hearer.node;
     t.ok(chain.solidifiedNumber < 3, 'before it is solidified');
+    await until('its folder has it', () => VotedHeight.read(hearer.node.dataDir).number === 3);
     const source = { ledger: chain.ledger, rules: chain.state.rules, head: () => chain.state };
     const api = createApiContext({
       source: source as never,
@@ -87,11 +88,15 @@ t.test('the height outlives the process, and is read as none where the file is n
   const folder = temporaryFolder(t);
   const height = VotedHeight.read(folder);
   t.equal(height.number, 0);
-  height.write(folder);
+  await height.write(folder);
   t.notOk(existsSync(join(folder, 'pbft.json')), 'without votes there is no file');
   height.raise(7);
   height.raise(5);
-  height.write(folder);
+  await height.write(folder);
   t.equal(VotedHeight.read(folder).number, 7);
   t.equal(new VotedHeight(height.buffer).number, 7, 'other threads see it');
+  const kept = height.keep(folder);
+  height.raise(8);
+  await Promise.all([kept, height.keep(folder)]);
+  t.equal(VotedHeight.read(folder).number, 8, 'of what is raised while it is written the newest is stored');
 });
