@@ -232,8 +232,9 @@ export class SyncClient {
     const asked = active.reduce((sum, { syncRequests }) => sum + syncRequests.size, 0);
     let room = release.limits.pendingBlocksMax - asked - this.waiting.size;
     for (const peer of active) {
-      if (!peer.needsSyncFromPeer || !this.hasTime(peer) || !peer.mayFetch) continue;
+      if (!peer.needsSyncFromPeer || !peer.mayFetch) continue;
       this.passKnown(peer);
+      if (!this.hasTime(peer)) continue;
       const ids = this.nextOf(peer, room);
       if (ids.length === 0) continue;
       if (!peer.mayAsk('blocks')) {
