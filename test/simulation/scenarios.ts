@@ -310,6 +310,8 @@ export const scenarios: readonly Scenario[] = [
       stage.expect('it is asked for once', fetchedOf(stage, 1, 0, block) === 1);
       held.release();
       await stage.agree(block, HOP_MS);
+      await stage.run(HOP_MS);
+      stage.expect('it is still asked for once', fetchedOf(stage, 1, 0, block) === 1);
       stage.stayed();
     },
   },
@@ -341,18 +343,65 @@ export const scenarios: readonly Scenario[] = [
       const cut = [stage.part(0, 2), stage.part(1, 2)];
       await stage.make(2);
       await stage.makeMany(0, 3);
-      const held = [stage.keep(2, 0, 'BLOCK'), stage.keep(2, 1, 'BLOCK')];
       for (const { heal } of cut) heal();
-      // Its own next block makes the others ask it for its branch, which it leaves meanwhile.
+      const news = [stage.keep(0, 2, 'BLOCK'), stage.keep(1, 2, 'BLOCK')];
+      await stage.make(0);
+      await stage.run(HOP_MS);
+      // The others ask for its branch, which it leaves meanwhile.
       await stage.make(2);
-      await stage.run(2 * HOP_MS);
-      await stage.makeMany(0, 3);
-      for (const one of held) one.release();
-      await stage.agree(await stage.make(0), LOOK_MS);
-      await stage.agree(await stage.make(0), HOP_MS);
+      const isAsked = (at: number): boolean => stage.sentOf(at, 2, 'SYNC_BLOCK_CHAIN').length > 0;
+      await stage.until('the others ask', () => isAsked(0) && isAsked(1), HOP_MS);
+      const branch = [stage.keep(2, 0, 'BLOCK'), stage.keep(2, 1, 'BLOCK')];
+      await stage.run(HOP_MS);
+      for (const held of news) held.release();
+      await stage.until('it leaves its branch', () => stage.nodes[2]!.head === stage.nodes[0]!.head, 2 * LOOK_MS);
       stage.expect(
-        'nobody took too long',
-        stage.partings.every(({ reason }) => reason !== 'TIME_OUT'),
+        'its branch is on the way',
+        branch.every(({ count }) => count > 0),
+      );
+      await stage.make(0);
+      await stage.run(HOP_MS);
+      const isBelow = (at: number): boolean => stage.nodes[at]!.chain.solidifiedNumber >= 2;
+      stage.expect('its first block is below what is irreversible', isBelow(0) && isBelow(1));
+      for (const held of branch) held.release();
+      await stage.run(3 * HOP_MS);
+      await stage.agree(await stage.make(0), 4 * HOP_MS);
+      stage.stayed();
+    },
+  },
+  {
+    name: 'a branch fails while what follows its good block is awaited in a sync',
+    nodes: 3,
+    links: [
+      [1, 0],
+      [2, 1],
+    ],
+    async play(stage) {
+      await stage.agree(await stage.make(0), 2 * HOP_MS);
+      const cut = stage.part(0, 1);
+      const good = await stage.make(0);
+      await stage.make(0);
+      const old = await stage.make(1);
+      cut.heal();
+      const head = await stage.make(0);
+      await stage.until('a sync begins', () => stage.sentOf(1, 0, 'SYNC_BLOCK_CHAIN').length > 0, HOP_MS);
+      const held = stage.keep(0, 1, 'BLOCK');
+      await stage.run(HOP_MS);
+      held.releaseOne();
+      await stage.run(HOP_MS);
+      const forged = childOf(good, stage.block(2, head.timeMs));
+      await stage.act(2, () => stage.nodes[2]!.up.network.announceBlock(forged));
+      await stage.run(2 * HOP_MS);
+      stage.expect(
+        'the branch was tried',
+        stage.story.some((line) => line.endsWith('goes back to its branch')),
+      );
+      stage.expect('the old head is back', stage.nodes[1]!.head === old.idHex);
+      held.release();
+      await stage.until('the branch is followed', () => stage.nodes[1]!.head === head.idHex, 6000);
+      stage.expect(
+        'nobody is blamed',
+        stage.partings.every(({ reason }) => reason !== 'BAD_BLOCK'),
       );
     },
   },

@@ -53,6 +53,8 @@ export interface Sent {
 export interface Held {
   /** They go out, and those that follow. */
   release(): void;
+  /** The first goes out, the others still wait. */
+  releaseOne(): void;
   readonly count: number;
 }
 
@@ -225,15 +227,19 @@ export class Stage {
       return true;
     };
     this.rules.add(rule);
+    const node = this.nodes[from]!;
+    const letGo = (most: number): void => {
+      if (!node.isUp) return;
+      this.time.after(0, node.up.life, () => {
+        for (const go of kept.splice(0, most)) go();
+      });
+    };
     return {
       release: () => {
         this.rules.delete(rule);
-        const node = this.nodes[from]!;
-        if (!node.isUp) return;
-        this.time.after(0, node.up.life, () => {
-          for (const go of kept.splice(0)) go();
-        });
+        letGo(kept.length);
       },
+      releaseOne: () => letGo(1),
       get count() {
         return taken;
       },
