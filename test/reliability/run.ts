@@ -23,6 +23,7 @@ import { createRandom } from './random.js';
 import { reconnectingSubscribers } from './reconnecting-subscribers.js';
 import { referenceGoesOn } from './reference-goes-on.js';
 import { replayAgain } from './replay-again.js';
+import { simulatedNetworks } from './simulated-networks.js';
 import { slowRequests } from './slow-requests.js';
 import { stopWhileProducing } from './stop-while-producing.js';
 import { subscribers } from './subscribers.js';
@@ -57,6 +58,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   '14': largeRecords,
   '16': subscribers,
   '17': reconnectingSubscribers,
+  '18': simulatedNetworks,
   '21': malformedFrames,
   '22': malformedDatagrams,
   '23': lineRateFloods,

@@ -145,10 +145,8 @@ export class Attacker {
     return this.signed(toDecodedBlock(message));
   }
 
-  private signed({ message, raw }: DecodedBlock): DecodedBlock {
-    const { signature, recid } = secp256k1.sign(headerHash(raw), fromHex(this.own.privateKey));
-    message.blockHeader!.witnessSignature = concatBytes(signature, Uint8Array.of(recid));
-    return toDecodedBlock(message);
+  private signed(block: DecodedBlock): DecodedBlock {
+    return signedBy(this.own, block);
   }
 
   private bytes(count: number): Uint8Array {
@@ -156,6 +154,13 @@ export class Attacker {
     for (let at = 0; at < count; at++) made[at] = Math.floor(this.random() * 256);
     return made;
   }
+}
+
+/** With the signature of an account in its header. */
+export function signedBy({ privateKey }: SimAccount, { message, raw }: DecodedBlock): DecodedBlock {
+  const { signature, recid } = secp256k1.sign(headerHash(raw), fromHex(privateKey));
+  message.blockHeader!.witnessSignature = concatBytes(signature, Uint8Array.of(recid));
+  return toDecodedBlock(message);
 }
 
 const OWN_SLOT: ReadonlySet<Forgery> = new Set<Forgery>([

@@ -19,7 +19,7 @@ const REMEMBERED_BELOW = 4;
 interface Shown {
   /** Height up to which blocks were told as irreversible. */
   solidified: number;
-  /** The height of the rules after the block before; what lies below is forgotten with the next block. */
+  /** The height of the rules before the newest block came; what lies below is forgotten with it, and not while blocks of a branch join. */
   before: number;
   /** Blocks of the canonical chain that hold a transaction. */
   readonly paid: Map<string, number>;
@@ -61,6 +61,7 @@ export class Judge {
       count(shown, chain.storedBlock(number), 1);
     const say = (what: string, { number, idHex }: DecodedBlock): void =>
       tell(`node ${node.at} ${what} ${number} ${idHex.slice(16, 24)}`);
+    let left = '';
     chain.listeners.add({
       applied: (block) => {
         say(chain.isSwitching ? 'switches to' : 'takes', block);
@@ -77,8 +78,14 @@ export class Judge {
         this.fail(node, 'a block that was told as irreversible is taken back', `block ${block.number}`);
       },
       forked: (hasFailed) => {
-        this.switches++;
-        if (hasFailed) tell(`node ${node.at} goes back to its branch`);
+        if (!hasFailed) {
+          this.switches++;
+          left = toHex(chain.ledger.position.headId);
+          return;
+        }
+        tell(`node ${node.at} goes back to its branch`);
+        const head = toHex(chain.ledger.position.headId);
+        if (head !== left) this.fail(node, 'a branch that failed is not left', `${head}, not ${left}`);
       },
       leftBehind: (reason) => this.fail(node, 'a node must stop', reason),
     });
@@ -144,7 +151,7 @@ export class Judge {
       );
     if (chain.recent.lowest < Math.min(shown.before, chain.solidifiedNumber) - REMEMBERED_BELOW)
       throw new SimFailure('branches are remembered without end', `from ${chain.recent.lowest} on, after ${what}`);
-    shown.before = chain.solidifiedNumber;
+    if (!chain.isSwitching) shown.before = chain.solidifiedNumber;
     for (let number = shown.solidified + 1; number <= position.solidifiedNumber; number++) {
       const id = toHex(chain.ledger.blockIdAt(number)!);
       const other = this.irreversible.get(number);

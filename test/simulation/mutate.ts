@@ -28,7 +28,7 @@ export async function mutate({
   return missed;
 }
 
-/** @param seeds so many from 1 on; undefined: only the one of the table */
+/** @param seeds so many from 1 on; undefined: only the one of the table. A scene is looked at in any case. */
 async function find(mutation: Mutation, seeds: number | undefined): Promise<string | undefined> {
   const copy = mkdtempSync(join(tmpdir(), 'tronicle-mutation-'));
   try {
@@ -51,11 +51,15 @@ async function find(mutation: Mutation, seeds: number | undefined): Promise<stri
       file,
       text.replace(mutation.from, () => mutation.to),
     );
-    const asked = seeds === undefined ? ['--from', String(mutation.seed), '--seeds', '1'] : ['--seeds', String(seeds)];
-    return await firstFailure(copy, [...asked, '--until-failure']);
+    return await firstFailure(copy, [...askedOf(mutation, seeds), '--until-failure']);
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }
+}
+
+function askedOf({ by }: Mutation, seeds: number | undefined): readonly string[] {
+  if (typeof by === 'string') return ['--scenario', by];
+  return seeds === undefined ? ['--from', String(by), '--seeds', '1'] : ['--seeds', String(seeds)];
 }
 
 function firstFailure(folder: string, args: readonly string[]): Promise<string | undefined> {

@@ -5,11 +5,14 @@ export interface Mutation {
   /** Stands in the file once. */
   readonly from: string;
   readonly to: string;
-  /** A seed that finds it, by `npm run simulation -- --mutations`. */
-  readonly seed: number;
+  /** The seed, or the scene, that finds it, by `npm run simulation -- --mutations`. */
+  readonly by: number | string;
 }
 
 const chain = 'src/node/chain/chain.ts';
+const sync = 'src/p2p/sync/sync-client.ts';
+const advertiser = 'src/p2p/inventory/advertiser.ts';
+const router = 'src/p2p/message-router.ts';
 const messages = 'src/node/chain/peer-messages.ts';
 const execute = 'src/vm/block/execute-block.ts';
 
@@ -19,83 +22,202 @@ export const mutations: readonly Mutation[] = [
     file: messages,
     from: "if (!isRight) throw new PeerMessageError('BLOCK_SIGN_ERROR'",
     to: "if (Number.isNaN(isRight)) throw new PeerMessageError('BLOCK_SIGN_ERROR'",
-    seed: 19,
+    by: 19,
   },
   {
     what: 'the slot of a block is not checked',
     file: execute,
     from: 'if (isOnGrid && isLater && hasSlot && scheduledWitness(state, slot) === witness) return;',
     to: 'if (isOnGrid && isLater && hasSlot) return;',
-    seed: 28,
+    by: 28,
   },
   {
     what: 'the root of the transactions is not checked',
     file: chain,
     from: 'if (options.isOwn !== true && !hasRightMerkleRoot(block)) {',
     to: 'if (block.number < 0) {',
-    seed: 6,
+    by: 6,
   },
   {
     what: 'signatures of the payments of a block are not checked',
     file: execute,
     from: 'checkSignatures(state, block, options);',
     to: '',
-    seed: 29,
+    by: 29,
   },
   {
     what: 'a payment of a block may be in the log already',
     file: execute,
     from: 'hasTransaction: (id) => seen.has(toHex(id)) || executor.chain.hasTransaction(id),',
     to: 'hasTransaction: (id) => seen.has(toHex(id)),',
-    seed: 41,
+    by: 41,
   },
   {
     what: 'a payment may be twice in a block',
     file: execute,
     from: 'hasTransaction: (id) => seen.has(toHex(id)) || executor.chain.hasTransaction(id),',
     to: 'hasTransaction: (id) => executor.chain.hasTransaction(id),',
-    seed: 34,
+    by: 34,
   },
   {
     what: 'too few witnesses make a block irreversible',
     file: 'src/vm/consensus/maintenance.ts',
     from: 'const SOLIDIFIED_PERCENT = 70;',
     to: 'const SOLIDIFIED_PERCENT = 40;',
-    seed: 6,
+    by: 6,
   },
   {
     what: 'the newest block of a witness is not noted',
     file: 'src/vm/consensus/statistics.ts',
     from: 'producer.latestBlockNum = BigInt(block.number);',
     to: 'producer.latestBlockNum = BigInt(block.number + 1);',
-    seed: 6,
+    by: 6,
   },
   {
     what: 'a switch keeps the state of the old branch',
     file: chain,
     from: '    this.ledger.revert();\n    this.state.leaveBranch();',
     to: '    this.ledger.revert();',
-    seed: 11,
+    by: 11,
   },
   {
     what: 'a longer branch is not followed',
     file: chain,
     from: '      this.switchTo(newest, options);\n',
     to: '',
-    seed: 11,
+    by: 11,
   },
   {
     what: 'blocks of branches are remembered without end',
     file: 'src/node/chain/recent-blocks.ts',
     from: 'if (number >= lowest) continue;',
     to: 'if (number >= Math.min(lowest, 0)) continue;',
-    seed: 6,
+    by: 6,
   },
   {
     what: 'what is flushed is forgotten with a crash',
     file: 'src/projections/ledger.ts',
     from: '    this.blocks.commit();\n    this.marker.write(',
     to: '    this.marker.write(',
-    seed: 37,
+    by: 37,
+  },
+  {
+    what: 'the old head is not taken again after a branch that failed',
+    file: chain,
+    from: '        if (error instanceof ChainError && error.checked) this.switchBack(branch, old);\n',
+    to: '',
+    by: 'a branch that fails is left',
+  },
+  {
+    what: 'blocks of a sync are not asked of others when a peer goes',
+    file: sync,
+    from: '    for (const id of peer.syncRequests.keys()) this.release(id, peer);\n    for',
+    to: '    for',
+    by: 'who was asked for blocks of a sync goes',
+  },
+  {
+    what: 'an announced block is not asked of others when a peer goes',
+    file: advertiser,
+    from: '      if (announcers.length > 0) this.wanted.add([itemOf(key)], announcers, now());\n      else this.seen',
+    to: '      this.seen',
+    by: 'who was asked for a block goes',
+  },
+  {
+    what: 'an unknown parent starts no sync',
+    file: router,
+    from: "if (outcome === 'unlinked') sync.start(peer);\n    else if",
+    to: 'if',
+    by: 'a block whose parent is unknown',
+  },
+  {
+    what: 'a block is not passed on',
+    file: router,
+    from: 'chain.takeAnnounced(block, () => announce(block))',
+    to: 'chain.takeAnnounced(block, () => void announce)',
+    by: 'a block is passed on',
+  },
+  {
+    what: 'a late peer is kept',
+    file: 'src/p2p/peer-network.ts',
+    from: "      peer.disconnect('TIME_OUT');\n",
+    to: '',
+    by: 'a peer that does not answer',
+  },
+  {
+    what: 'how long blocks of a sync take is not looked at',
+    file: 'src/p2p/peers/status-check.ts',
+    from: "return isOver(peer.syncRequests, patienceMs - SYNC_BLOCK_TIMEOUT_MS) ? 'sync block' : undefined;",
+    to: "return patienceMs < 0 ? 'sync block' : undefined;",
+    by: 'a peer that keeps blocks of a sync back',
+  },
+  {
+    what: 'a block of the future is taken',
+    file: messages,
+    from: 'if (timeMs - nowMs > AHEAD_SLACK_MS) {',
+    to: 'if (timeMs - nowMs > Number.POSITIVE_INFINITY) {',
+    by: 'a block is not taken two seconds before its time, by 4.7.2',
+  },
+  {
+    what: 'a block of the future is taken by release 4.8.2',
+    file: messages,
+    from: 'if (timeMs - nowMs > AHEAD_SLACK_MS) {',
+    to: 'if (timeMs - nowMs > Number.POSITIVE_INFINITY) {',
+    by: 'a block is not taken two seconds before its time, by 4.8.2',
+  },
+  {
+    what: 'what is announced twice is asked for twice',
+    file: advertiser,
+    from: '        this.wanted.alsoFrom(key, peer);\n        continue;\n',
+    to: '        this.wanted.alsoFrom(key, peer);\n',
+    by: 'a block that one peer tells of twice',
+  },
+  {
+    what: 'nobody else is asked while a block is late',
+    file: 'src/p2p/peer-network.ts',
+    from: 'fetching: (ids, peer) => this.watch.fetching(ids, peer),',
+    to: 'fetching: () => undefined,',
+    by: 'a block comes from two peers',
+  },
+  {
+    what: 'blocks of a sync that wait are asked for again',
+    file: sync,
+    from: 'this.requested.has(id.hex) || peer.inProcess.has(id.hex) ||',
+    to: 'this.requested.has(id.hex) ||',
+    by: 'blocks that came and wait',
+  },
+  {
+    what: 'all who have a block are blamed for one bad signature',
+    file: sync,
+    from: "if (code === 'BLOCK_SIGN_ERROR' || code === 'BLOCK_MERKLE_ERROR') {",
+    to: "if (code === 'BLOCK_MERKLE_ERROR') {",
+    by: 'of two peers of a sync',
+  },
+  {
+    what: 'what came as news holds a sync up',
+    file: sync,
+    from: '      this.passKnown(peer);\n      if (!',
+    to: '      if (!',
+    by: 'a block comes as news',
+  },
+  {
+    what: 'whose blocks fell below the irreversible one is not asked anew',
+    file: sync,
+    from: '      for (const other of this.waitingFor(block)) this.startAgain(other, other.toFetch.at(-1)!);\n',
+    to: '',
+    by: 'a height becomes irreversible',
+  },
+  {
+    what: 'a block of a sync is not asked for again after it was forgotten',
+    file: sync,
+    from: '      this.requested.delete(block.idHex);\n    }\n    for',
+    to: '    }\n    for',
+    by: 1084,
+  },
+  {
+    what: 'who has a block whose parent was forgotten is blamed',
+    file: sync,
+    from: '    if (this.restsOnForgotten(block)) return;\n',
+    to: '',
+    by: 'a branch fails while what follows',
   },
 ];

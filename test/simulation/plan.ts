@@ -54,6 +54,8 @@ const ROUND_MS = 20_000;
 
 const isMalicious = ({ kind }: Fault): boolean => kind === 'forgery' || kind === 'tampering';
 
+export const losesMessages = ({ faults }: Plan): boolean =>
+  faults.some((fault) => fault.kind === 'weather' && fault.weather.loss > 0);
 export const hasMalicious = ({ faults }: Plan): boolean => faults.some(isMalicious);
 export const twinsOf = ({ faults }: Plan): readonly Extract<Fault, { kind: 'twin' }>[] =>
   faults.filter((fault) => fault.kind === 'twin');

@@ -1,14 +1,32 @@
 import { mutate } from './mutate.js';
 import { planOf } from './plan.js';
+import { play, scenarios } from './scenarios.js';
 import { shrink } from './shrink.js';
 import { type Outcome, simulate } from './simulate.js';
 
-/** `npm run simulation -- --from 1 --seeds 20`, or `-- --mutations [--search 40] [--only words]`; exit code 1 when something failed. */
+/**
+ * `npm run simulation -- --from 1 --seeds 20`, `-- --scenario words`, or `-- --mutations [--search 40] [--only words]`; exit code 1 when
+ * something failed.
+ */
 const has = (name: string): boolean => process.argv.includes(`--${name}`);
 const option = (name: string): string | undefined =>
   has(name) ? process.argv[process.argv.indexOf(`--${name}`) + 1] : undefined;
 
-process.exit((await (has('mutations') ? mutations() : seeds())) === 0 ? 0 : 1);
+const run = has('mutations') ? mutations : has('scenario') ? scenes : seeds;
+process.exit((await run()) === 0 ? 0 : 1);
+
+async function scenes(): Promise<number> {
+  let failed = 0;
+  for (const scenario of scenarios) {
+    if (!scenario.name.includes(option('scenario') ?? '')) continue;
+    const { failure, story } = await play(scenario);
+    console.log(`${scenario.name}: ${failure === undefined ? 'kept' : ` FAILED ${failure.message}`}`);
+    if (failure === undefined) continue;
+    failed++;
+    if (!has('until-failure')) console.log(story.join('\n'));
+  }
+  return failed;
+}
 
 async function mutations(): Promise<number> {
   const search = option('search');

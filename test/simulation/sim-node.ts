@@ -40,13 +40,17 @@ export interface SimNodeOptions {
   readonly at: number;
   readonly folder: string;
   readonly config: string;
-  /** Keys that it produces with. */
+  /** Keys that it produces with; without one it does not produce. */
   readonly witnesses: readonly SimAccount[];
   /** Numbers of nodes that it dials, and of those whose connections it trusts. */
   readonly dials: readonly number[];
   readonly trusts: readonly number[];
   readonly net: SimNet;
   readonly log: Logger;
+  /** ms for which it is remembered what was asked for. */
+  readonly requestLifeMs?: number;
+  /** Hears of each start before connections are made. */
+  readonly joined?: (node: SimNode, network: PeerNetwork) => void;
   /** Whether it gives away blocks with another signature now. */
   readonly tampers?: () => boolean;
   /** Hears of each start, before anything happens. */
@@ -111,6 +115,7 @@ export class SimNode {
     net.time.after(0, life, () => {
       const network = this.join(node, life);
       this.running = { life, node, network };
+      this.options.joined?.(this, network);
       life.accept = (link) => network.transport.accept(link);
       node.announce = (block) => network.announceBlock(block);
       void network.start();
@@ -156,7 +161,7 @@ export class SimNode {
   }
 
   private join(node: TronicleNode, life: Life): PeerNetwork {
-    const { dials, trusts, net, log, tampers } = this.options;
+    const { dials, trusts, net, log, tampers, requestLifeMs = 300_000 } = this.options;
     const { config, chain, clock, target } = node;
     const signatures = new SignaturePool({ threads: 0, addressPrefix: config.addressPrefix });
     const { counts } = node.peers;
@@ -200,7 +205,7 @@ export class SimNode {
       maxConnectionsWithSameIp: 2,
       partsWhenFull: false,
       syncFetchBatchNum: 2000,
-      blockCacheTimeoutMs: 300_000,
+      blockCacheTimeoutMs: requestLifeMs,
       fetchBlockTimeoutMs: 500,
       transactionsMax: 1000,
       connect: (target) => net.connect(life, target),

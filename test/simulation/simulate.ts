@@ -6,7 +6,7 @@ import { createRandom } from '../reliability/random.js';
 import { Attacker } from './attacker.js';
 import { Judge } from './judge.js';
 import { payment } from './payments.js';
-import { type Fault, hasMalicious, healedMs, type Plan, twinsOf } from './plan.js';
+import { type Fault, hasMalicious, healedMs, losesMessages, type Plan, twinsOf } from './plan.js';
 import { configText, witnessOf } from './sim-config.js';
 import type { SimFailure } from './sim-failure.js';
 import { SimNet } from './sim-net.js';
@@ -16,8 +16,13 @@ import { SimTime } from './sim-time.js';
 /** When all simulations begin, a whole slot: ms since 1970. */
 const GENESIS_MS = 1_800_000_000_000;
 const SLOT_MS = 3000;
-/** A round of the smallest network counts as long: connections that died are noticed and made again by times of their own. */
-const ROUND_SLOTS_MIN = 14;
+/**
+ * Where messages were lost, a round counts as no shorter: what is not answered is noticed by times of the protocol's own (20 s for what was
+ * announced, 30 s without progress).
+ */
+const LOSSY_ROUND_SLOTS = 14;
+/** ms that an announced item may be awaited: until it is overdue, the look for that, and clocks that are set. */
+const AWAITED_MS = 20_000 + 2000 + 11_000;
 /** Connections that a node makes to those before it. */
 const DIALS = 4;
 const MEMORY = '/dev/shm';
@@ -105,6 +110,7 @@ class World {
     for (let atMs = time.nowMs; judge.failure === undefined && atMs < healed; ) {
       atMs = Math.min(atMs + SLOT_MS, healed);
       await this.run(atMs);
+      this.checkAwaited();
     }
     if (judge.failure === undefined) this.tell('all is well again');
     const agreedMs = await this.agree(healed);
@@ -127,7 +133,8 @@ class World {
   /** Heads agree on a block that was made since, and what is irreversible grows. */
   private async agree(healedAtMs: number): Promise<number> {
     const { nodes, judge, plan } = this;
-    const slots = Math.max(ROUND_SLOTS_MIN, plan.nodes + (this.malicious === undefined ? 0 : 1));
+    const witnesses = plan.nodes + (this.malicious === undefined ? 0 : 1);
+    const slots = Math.max(witnesses, losesMessages(plan) ? LOSSY_ROUND_SLOTS : 0);
     const limit = healedAtMs + 2 * slots * SLOT_MS;
     const before = Math.max(...nodes.map((node) => (node.isUp ? node.headNumber : 0)));
     const irreversible = Math.max(...nodes.map((node) => (node.isUp ? node.chain.solidifiedNumber : 0)));
@@ -146,6 +153,18 @@ class World {
       judge.fail(undefined, 'heads do not agree within two rounds', heads.join(', '));
     }
     return Number.POSITIVE_INFINITY;
+  }
+
+  /** Nobody is waited for without end. */
+  private checkAwaited(): void {
+    for (const node of this.nodes) {
+      if (!node.isUp) continue;
+      const { life, network } = node.up;
+      const sinceMs = this.time.nowMs + life.skewMs - AWAITED_MS;
+      for (const { itemRequests, channel } of network.peers.active())
+        for (const [key, askedMs] of itemRequests)
+          if (askedMs < sinceMs) this.judge.fail(node, 'a late peer is kept', `${channel.key}: ${key}`);
+    }
   }
 
   /** What is thrown where nobody takes it would end the process of a node. */

@@ -161,6 +161,11 @@ export class Peer {
     this.commonMs = this.now();
   }
 
+  /** It is asked from the beginning: that is no progress. */
+  resetCommonBlock(genesis: BlockId): void {
+    this.common = genesis;
+  }
+
   send(bytes: Uint8Array): void {
     this.channel.send(bytes);
   }

@@ -114,6 +114,11 @@ export class SyncClient {
       return;
     }
     while (peer.toFetch.length > 0 && peer.toFetch.at(-1)?.hex !== first?.hex) peer.toFetch.pop();
+    // It was known when it was named, and was forgotten since with a branch that failed.
+    if (peer.toFetch.length === 0 && !chain.isKnown(first!)) {
+      this.startAgain(peer, ids.at(-1)!);
+      return;
+    }
     peer.remaining = remaining;
     peer.toFetch.push(...ids.slice(1));
     this.skipKnown(peer);
@@ -126,10 +131,12 @@ export class SyncClient {
   /** A block of a chain that was asked for. */
   takeBlock(peer: Peer, block: DecodedBlock): void {
     peer.syncRequests.delete(block.idHex);
-    peer.inProcess.add(block.idHex);
-    this.waiting.set(block.idHex, { block, peer });
-    this.waitingBytes += block.bytes.length;
-    this.options.chain.prepare(block);
+    if (!this.waiting.has(block.idHex)) {
+      peer.inProcess.add(block.idHex);
+      this.waiting.set(block.idHex, { block, peer });
+      this.waitingBytes += block.bytes.length;
+      this.options.chain.prepare(block);
+    }
     this.process();
     if (!this.hasTime(peer)) return;
     if (peer.remaining > 0 && peer.toFetch.length <= this.options.batchNum) this.askForIds(peer);
@@ -148,6 +155,22 @@ export class SyncClient {
     peer.syncRequests.clear();
     peer.inProcess.clear();
     this.fetch();
+  }
+
+  /**
+   * What it told is of no use any more: it is asked from the beginning, and has no more time for that. Who told of more than this node
+   * has would refuse such a question as a breach of the rules, and is let go.
+   */
+  private startAgain(peer: Peer, told: BlockId): void {
+    const { chain } = this.options;
+    if (told.number > chain.head.number) {
+      peer.disconnect('SYNC_FAIL');
+      return;
+    }
+    peer.toFetch = [];
+    peer.remaining = 0;
+    peer.resetCommonBlock(chain.genesis);
+    this.askForIds(peer);
   }
 
   private askForIds(peer: Peer): void {
@@ -181,6 +204,14 @@ export class SyncClient {
     }, LOOK_SOON_MS);
   }
 
+  /** What was to come of it may have come from others, or as news. */
+  private passKnown(peer: Peer): void {
+    const [next] = peer.toFetch;
+    if (next === undefined || this.waiting.has(next.hex) || !this.options.chain.isKnown(next)) return;
+    this.skipKnown(peer);
+    if (peer.toFetch.length === 0) this.askForIds(peer);
+  }
+
   private skipKnown(peer: Peer): void {
     const { chain } = this.options;
     let known = 0;
@@ -201,7 +232,9 @@ export class SyncClient {
     const asked = active.reduce((sum, { syncRequests }) => sum + syncRequests.size, 0);
     let room = release.limits.pendingBlocksMax - asked - this.waiting.size;
     for (const peer of active) {
-      if (!peer.needsSyncFromPeer || !this.hasTime(peer) || !peer.mayFetch) continue;
+      if (!peer.needsSyncFromPeer || !peer.mayFetch) continue;
+      this.passKnown(peer);
+      if (!this.hasTime(peer)) continue;
       const ids = this.nextOf(peer, room);
       if (ids.length === 0) continue;
       if (!peer.mayAsk('blocks')) {
@@ -220,9 +253,10 @@ export class SyncClient {
 
   /** What a peer can be asked for in one message; when no room is left, only what was asked for before, of others. */
   private nextOf(peer: Peer, room: number): readonly BlockId[] {
+    const { chain } = this.options;
     const ids: BlockId[] = [];
     for (const id of peer.toFetch) {
-      if (this.requested.has(id.hex) || peer.inProcess.has(id.hex)) continue;
+      if (this.requested.has(id.hex) || peer.inProcess.has(id.hex) || chain.isKnown(id)) continue;
       if (ids.length >= room && id.number > this.highestAsked) {
         this.lookSoon();
         break;
@@ -279,8 +313,9 @@ export class SyncClient {
   private apply({ block, peer }: WaitingBlock): void {
     const { peers, observer, log } = this.options;
     this.forget(block.idHex);
-    const failure = this.take(block);
     peer.inProcess.delete(block.idHex);
+    if (this.restsOnForgotten(block)) return;
+    const failure = this.take(block);
     if (failure !== undefined) {
       const { code, message } = failure;
       observer.refused(code, false);
@@ -292,10 +327,13 @@ export class SyncClient {
       }
     }
     const left = Math.max(0, ...peers.active().map(({ toFetch, remaining }) => toFetch.length + remaining));
-    if (failure === undefined) peer.blockCameMs = this.options.now();
-    if (failure === undefined) this.progress.applied(block.number, left);
-    for (const other of peers.active()) {
-      if (other.toFetch[0]?.hex !== block.idHex) continue;
+    if (failure === undefined) {
+      peer.blockCameMs = this.options.now();
+      this.progress.applied(block.number, left);
+      // What is known is not asked for; should it be forgotten with a branch that fails, it is asked for again.
+      this.requested.delete(block.idHex);
+    }
+    for (const other of this.waitingFor(block)) {
       const id = other.toFetch.shift() as BlockId;
       if (failure !== undefined) {
         other.disconnect('BAD_BLOCK');
@@ -304,6 +342,26 @@ export class SyncClient {
       other.setCommonBlock(id);
       if (other.toFetch.length === 0 && other.mayFetch) this.askForIds(other);
     }
+  }
+
+  /** Peers of whose chain it is the next block. */
+  private waitingFor({ idHex }: DecodedBlock): readonly Peer[] {
+    return this.options.peers.active().filter(({ toFetch }) => toFetch[0]?.hex === idHex);
+  }
+
+  /**
+   * Its parent was known when the block was asked for, and was forgotten since with a branch that failed: nobody is to blame, those who
+   * have the block are asked anew. @returns whether nobody else waits for it
+   */
+  private restsOnForgotten(block: DecodedBlock): boolean {
+    const { chain } = this.options;
+    const waiting = this.waitingFor(block);
+    const innocent = waiting.filter(
+      ({ commonBlock }) => commonBlock.hex === block.parentIdHex && !chain.isKnown(commonBlock),
+    );
+    if (innocent.length > 0) this.requested.delete(block.idHex);
+    for (const other of innocent) this.startAgain(other, other.toFetch.at(-1)!);
+    return innocent.length > 0 && innocent.length === waiting.length;
   }
 
   private take(block: DecodedBlock): P2pError | undefined {
@@ -318,12 +376,19 @@ export class SyncClient {
     }
   }
 
+  /**
+   * Blocks of heights that became irreversible while they waited. Whose next block one of them is has perhaps left its branch since; the
+   * reference waits until the peer's time is over, and hears nothing of it meanwhile.
+   */
   private dropSolidified(): void {
-    const { number } = this.options.chain.solidified;
+    const { chain } = this.options;
+    const { number } = chain.solidified;
     for (const [id, { block, peer }] of this.waiting) {
       if (block.number > number) continue;
       this.forget(id);
       peer.inProcess.delete(id);
+      if (chain.isKnown({ hex: id, number: block.number })) continue;
+      for (const other of this.waitingFor(block)) this.startAgain(other, other.toFetch.at(-1)!);
     }
   }
 

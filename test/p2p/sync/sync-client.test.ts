@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap';
 import type { LocalChain } from '../../../src/p2p/local-chain.js';
+import { P2pError } from '../../../src/p2p/p2p-error.js';
 import { Patience } from '../../../src/p2p/peers/patience.js';
 import { DEFAULT_LIMITS } from '../../../src/p2p/releases/peer-limits.js';
 import type { PeerRelease } from '../../../src/p2p/releases/peer-release.js';
@@ -18,18 +19,33 @@ const ids = (first: number, last: number): BlockId[] =>
   Array.from({ length: last - first + 1 }, (_, at) => idAt(first + at));
 
 /** Peers that have 2,000 blocks, behind one another, of which a node with nothing asks. */
-function syncing(t: Test, release: PeerRelease, count: number): { sync: SyncClient; peers: readonly FakePeer[] } {
+function syncing(
+  t: Test,
+  release: PeerRelease,
+  count: number,
+): {
+  sync: SyncClient;
+  peers: readonly FakePeer[];
+  known: Set<string>;
+  chain: { -readonly [Part in keyof LocalChain]?: LocalChain[Part] };
+} {
   const peers = Array.from({ length: count }, () => fakePeer({ release, isInSync: false }));
-  const chain: Partial<LocalChain> = {
+  const known = new Set([idAt(0).hex]);
+  const chain: ReturnType<typeof syncing>['chain'] = {
     genesis: idAt(0),
     head: idAt(0),
     branchHead: idAt(0),
     solidified: idAt(0),
+    solidifiedTimeMs: 0,
     lowestUndoable: 0,
-    isKnown: ({ number }) => number === 0,
-    isCanonical: ({ number }) => number === 0,
+    isKnown: ({ hex }) => known.has(hex),
+    isCanonical: ({ hex }) => known.has(hex),
+    idAt,
     prepare: () => undefined,
-    takeSynced: () => undefined,
+    takeSynced: ({ idHex, parentIdHex }) => {
+      if (!known.has(parentIdHex)) throw new P2pError('BAD_BLOCK', 'UnLinkedBlockException');
+      known.add(idHex);
+    },
     settle: () => undefined,
   };
   const sync = new SyncClient({
@@ -49,15 +65,21 @@ function syncing(t: Test, release: PeerRelease, count: number): { sync: SyncClie
     sync.start(peer);
     sync.takeIds(peer, { ids: ids(0, 2000), remaining: 0 });
   }
-  return { sync, peers };
+  return { sync, peers, known, chain };
 }
 
 const fetches = ({ sent }: FakePeer): readonly (readonly string[])[] =>
   sent.filter(([type]) => type === MessageType.FETCH_INV_DATA).map((bytes) => decodeItems(bytes.subarray(1)).ids);
 const countOf = (peers: readonly FakePeer[]): number => peers.flatMap(fetches).flat().length;
 /** What of a block a sync looks at. */
-const blockAt = (number: number): DecodedBlock =>
-  ({ idHex: idAt(number).hex, number, bytes: new Uint8Array(1) }) as unknown as DecodedBlock;
+const blockAt = (number: number, length = 1): DecodedBlock =>
+  ({
+    idHex: idAt(number).hex,
+    parentIdHex: idAt(number - 1).hex,
+    number,
+    bytes: { length },
+  }) as unknown as DecodedBlock;
+const summaries = ({ sent }: FakePeer): number => sent.filter(([type]) => type === MessageType.SYNC_BLOCK_CHAIN).length;
 
 t.test(
   'H23: no more blocks than node.maxPendingBlockSize are asked for or wait, a hundred in one message',
@@ -112,4 +134,105 @@ t.test('H23: announced items that are awaited keep no blocks of a sync back', as
     for (let number = 1; number <= 100; number++) sync.takeBlock(only!.peer, blockAt(number));
     t.equal(countOf(peers) - before, count, release.name);
   }
+});
+
+t.test('a block that was taken and forgotten with a branch that failed is asked for again', async (t) => {
+  const { sync, peers, known } = syncing(t, older, 2);
+  const [one, other] = peers;
+  sync.takeBlock(one!.peer, blockAt(1));
+  await until('it is taken', () => known.has(idAt(1).hex));
+  known.delete(idAt(1).hex);
+  for (const { peer } of peers) sync.peerGone(peer);
+  other!.peer.isSyncing = false;
+  const before = fetches(other!).length;
+  sync.start(other!.peer);
+  sync.takeIds(other!.peer, { ids: ids(0, 3), remaining: 0 });
+  t.same(
+    fetches(other!)[before],
+    ids(1, 3).map(({ hex }) => hex),
+  );
+});
+
+t.test(
+  'nobody is to blame for a block whose parent was forgotten, but who sends one of another parent is',
+  async (t) => {
+    const { sync, peers, known } = syncing(t, older, 2);
+    const [honest, liar] = peers;
+    sync.takeBlock(honest!.peer, blockAt(1));
+    await until('the first is taken', () => known.has(idAt(1).hex));
+    known.delete(idAt(1).hex);
+    liar!.peer.setCommonBlock(idAt(0));
+    sync.takeBlock(honest!.peer, blockAt(2));
+    await until('both are let go', () => liar!.peer.isClosed && honest!.peer.isClosed);
+    t.equal(liar!.peer.disconnectReason, 'BAD_BLOCK');
+    t.equal(honest!.peer.disconnectReason, 'SYNC_FAIL', 'it may come back: it told of more than there is here');
+  },
+);
+
+t.test('who told of no more than there is here is asked anew, and has no more time for that', async (t) => {
+  const { sync, peers, known, chain } = syncing(t, older, 1);
+  const only = peers[0]!;
+  const { peer } = only;
+  sync.takeBlock(peer, blockAt(1));
+  await until('the first is taken', () => known.has(idAt(1).hex));
+  known.delete(idAt(1).hex);
+  chain.head = idAt(2000);
+  chain.branchHead = idAt(2000);
+  const [asked, sinceMs] = [summaries(only), peer.commonBlockMs];
+  sync.takeBlock(peer, blockAt(2));
+  await until('it is asked', () => summaries(only) > asked);
+  t.notOk(peer.isClosed);
+  t.same([peer.commonBlock.number, peer.toFetch.length, peer.commonBlockMs], [0, 0, sinceMs]);
+});
+
+t.test('an answer that begins with what was forgotten since the question is no fault of the peer', async (t) => {
+  const { sync, peers, chain } = syncing(t, older, 2);
+  for (const [{ peer }, height, reason] of [
+    [peers[0]!, 2010, undefined],
+    [peers[1]!, 2009, 'SYNC_FAIL'],
+  ] as const) {
+    peer.toFetch = [];
+    peer.chainRequest = { ids: new Set([idAt(0).hex, idAt(2000).hex]), last: idAt(2000), atMs: 0 };
+    chain.head = idAt(height);
+    sync.takeIds(peer, { ids: ids(2000, 2010), remaining: 0 });
+    t.equal(peer.disconnectReason, reason);
+    t.same(peer.toFetch, []);
+    t.equal(peer.chainRequest === undefined, reason !== undefined, 'it is asked from the beginning');
+  }
+});
+
+t.test('whose blocks fall below the irreversible one before their turn is asked anew at once', async (t) => {
+  const { sync, peers, known, chain } = syncing(t, older, 2);
+  const [one, other] = peers;
+  chain.head = idAt(2000);
+  chain.solidified = idAt(1);
+  const asked = peers.map(summaries);
+  sync.takeBlock(one!.peer, blockAt(1));
+  await until('both are asked', () => peers.every((peer, at) => summaries(peer) > asked[at]!));
+  t.notOk(known.has(idAt(1).hex));
+  t.same(
+    [one, other].map((peer) => peer!.peer.toFetch.length),
+    [0, 0],
+  );
+});
+
+t.test('what came in another way is passed over, and is no reason to wait', async (t) => {
+  const { sync, peers, known } = syncing(t, older, 2);
+  const [slow, other] = peers;
+  for (let number = 1; number <= 100; number++) known.add(idAt(number).hex);
+  sync.peerGone(slow!.peer);
+  for (let number = 101; number <= 200; number++) sync.takeBlock(other!.peer, blockAt(number));
+  await until('its own blocks are taken', () => known.has(idAt(200).hex));
+});
+
+t.test('a block that two peers send is counted once', async (t) => {
+  const { sync, peers, known } = syncing(t, older, 2);
+  const [one, other] = peers;
+  for (const { peer } of peers) sync.takeBlock(peer, blockAt(2, 49 << 20));
+  t.equal(one!.peer.inProcess.size + other!.peer.inProcess.size, 1);
+  for (let number = 3; number <= 100; number++) sync.takeBlock(one!.peer, blockAt(number));
+  const before = countOf(peers);
+  sync.takeBlock(one!.peer, blockAt(1));
+  await until('all are taken', () => known.has(idAt(100).hex));
+  await until('more are asked for', () => countOf(peers) > before);
 });

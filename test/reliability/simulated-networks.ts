@@ -1,0 +1,36 @@
+import { planOf } from '../simulation/plan.js';
+import { play, scenarios } from '../simulation/scenarios.js';
+import { simulate } from '../simulation/simulate.js';
+import type { Measurement } from './run.js';
+
+/** First seeds are below it. */
+const SEEDS = 1_000_000_000;
+
+/**
+ * Networks of 5 to 27 nodes over a simulated net and clock: drop, delay, reorder, cuts, crashes, wrong clocks, twins, a malicious witness;
+ * and the directed scenes. A seed that fails is told, and `npm run simulation` tells its story.
+ */
+export const simulatedNetworks: Measurement = {
+  title: 'simulated networks whose promises are broken',
+  gate: 200,
+  night: 20_000,
+  async run({ count, random }) {
+    const failed: string[] = [];
+    for (const scenario of scenarios) {
+      const { failure } = await play(scenario);
+      if (failure !== undefined) failed.push(`${scenario.name}: ${failure.message}`);
+    }
+    const from = Math.floor(random() * SEEDS);
+    let [blocks, switches, slowestMs] = [0, 0, 0];
+    for (let seed = from; seed < from + count; seed++) {
+      const outcome = await simulate(planOf(seed));
+      blocks += outcome.blocks;
+      switches += outcome.switches;
+      if (outcome.failure !== undefined) failed.push(`seed ${seed}: ${outcome.failure.message}`);
+      else slowestMs = Math.max(slowestMs, outcome.agreedMs);
+    }
+    if (failed.length > 0) throw new Error(failed.join('; '));
+    const sums = `${blocks} blocks executed, ${switches} switches, heads agreed within ${slowestMs} ms`;
+    return `0 of ${count} seeds from ${from} on, and of ${scenarios.length} scenes; ${sums}`;
+  },
+};

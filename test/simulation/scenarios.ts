@@ -1,0 +1,499 @@
+import { Block } from '../../src/log/codec/generated/messages.js';
+import { toHex } from '../../src/log/domain/bytes.js';
+import { decodeItems } from '../../src/p2p/wire/messages.js';
+import { type DecodedBlock, toDecodedBlock } from '../../src/vm/block/decoded-block.js';
+import { signedBy } from './attacker.js';
+import { witnessOf } from './sim-config.js';
+import { SimFailure } from './sim-failure.js';
+import { type Cast, Stage } from './stage.js';
+
+/**
+ * One interleaving of what nodes do beside each other. In the reference several threads do it; release 4.7.2 put locks around, or
+ * changed the order (forkLock of SyncService.syncNext, blockLock of ChainInventoryMsgHandler and handleSyncBlock,
+ * PeerConnection.checkAndPutAdvInvRequest, syncBlockInProcess, the look at the solidified block).
+ */
+export interface Scenario extends Cast {
+  readonly name: string;
+  play(stage: Stage): Promise<void>;
+}
+
+/** ms in which a block is asked for, comes, and is taken. */
+const HOP_MS = 150;
+/** The same where one of the looks comes in between that are taken each second. */
+const LOOK_MS = 1200;
+
+/** Each knows the one before. */
+const LINE = [
+  [1, 0],
+  [2, 1],
+  [3, 2],
+  [4, 3],
+] as const;
+/** Node 3 knows 1 and 2, and they know 0, and each other. */
+const DIAMOND = [
+  [1, 0],
+  [2, 0],
+  [2, 1],
+  [3, 1],
+  [3, 2],
+] as const;
+const TRIANGLE = [
+  [1, 0],
+  [2, 0],
+  [2, 1],
+] as const;
+
+export const scenarios: readonly Scenario[] = [
+  {
+    name: 'a block is passed on from one to the next',
+    nodes: 5,
+    links: LINE,
+    async play(stage) {
+      await stage.agree(await stage.make(0), 4 * HOP_MS);
+      await stage.agree(await stage.make(2), 2 * HOP_MS);
+      stage.stayed();
+    },
+  },
+  {
+    name: 'a block whose parent is unknown starts a sync',
+    nodes: 2,
+    links: [[1, 0]],
+    async play(stage) {
+      const lost = stage.keep(0, 1, 'INVENTORY', { count: 1, isLost: true });
+      await stage.make(0);
+      await stage.run(HOP_MS);
+      stage.expect('it was not heard of', lost.count === 1 && stage.nodes[1]!.headNumber === 0);
+      await stage.agree(await stage.make(0), 4 * HOP_MS);
+      stage.stayed();
+    },
+  },
+  {
+    name: 'who was asked for a block goes, and another who told of it is asked',
+    nodes: 4,
+    links: DIAMOND,
+    async play(stage) {
+      const held = [stage.keep(1, 3, 'BLOCK'), stage.keep(2, 3, 'BLOCK')];
+      const block = await stage.make(0);
+      await stage.until('it is asked for', () => held.some(({ count }) => count > 0), HOP_MS);
+      const asked = held[0]!.count > 0 ? 1 : 2;
+      await stage.nodes[asked]!.crash();
+      held[2 - asked]!.release();
+      // Earlier than the second question that a slow answer leads to.
+      await stage.agree(block, HOP_MS);
+    },
+  },
+  {
+    name: 'who was asked for blocks of a sync goes between question and answer',
+    nodes: 4,
+    links: DIAMOND,
+    late: [3],
+    async play(stage) {
+      const head = await stage.makeMany(0, 12);
+      const held = [stage.keep(1, 3, 'BLOCK'), stage.keep(2, 3, 'BLOCK')];
+      await stage.nodes[3]!.start();
+      await stage.until('blocks are asked for', () => held.some(({ count }) => count > 0), 4000);
+      const asked = held[0]!.count > 0 ? 1 : 2;
+      await stage.nodes[asked]!.crash();
+      held[2 - asked]!.release();
+      await stage.agree(head, LOOK_MS);
+    },
+  },
+  {
+    name: 'who was asked for ids of a sync goes between question and answer',
+    nodes: 3,
+    links: TRIANGLE,
+    late: [2],
+    async play(stage) {
+      const head = await stage.makeMany(0, 5);
+      const held = stage.keep(0, 2, 'BLOCK_CHAIN_INVENTORY');
+      await stage.nodes[2]!.start();
+      await stage.until('it answers', () => held.count > 0, 4000);
+      await stage.nodes[0]!.crash();
+      await stage.agree(head, LOOK_MS);
+    },
+  },
+  {
+    name: 'a peer that does not answer is let go in time, and asked anew',
+    nodes: 2,
+    links: [[1, 0]],
+    async play(stage) {
+      const lost = stage.keep(0, 1, 'BLOCK', { count: 1, isLost: true });
+      const block = await stage.make(0);
+      await stage.run(HOP_MS);
+      stage.expect('it was asked for', lost.count === 1);
+      await stage.until('it is let go', () => stage.partings.some(({ reason }) => reason === 'TIME_OUT'), 23_000);
+      await stage.agree(block, 4000);
+    },
+  },
+  {
+    name: 'a peer that keeps blocks of a sync back is let go in time',
+    nodes: 2,
+    links: [[1, 0]],
+    late: [1],
+    async play(stage) {
+      const head = await stage.makeMany(0, 3);
+      const lost = stage.keep(0, 1, 'BLOCK', { count: 3, isLost: true });
+      await stage.nodes[1]!.start();
+      await stage.until('blocks are asked for', () => lost.count > 0, 4000);
+      await stage.until('it is let go', () => stage.partings.some(({ reason }) => reason === 'TIME_OUT'), 8000);
+      await stage.agree(head, 4000);
+    },
+  },
+  ...(['4.7.2', '4.8.2'] as const).map(
+    (release): Scenario => ({
+      name: `a block is not taken two seconds before its time, by ${release}`,
+      nodes: 2,
+      links: [[1, 0]],
+      release,
+      async play(stage) {
+        await stage.agree(await stage.make(0), HOP_MS);
+        const early = await stage.make(0, { aheadMs: 2000 });
+        await stage.run(HOP_MS);
+        stage.expect('it is refused', stage.nodes[1]!.headNumber === 1);
+        await stage.run(early.timeMs - stage.nowMs);
+        await stage.agree(await stage.make(0), 8000);
+      },
+    }),
+  ),
+  {
+    name: 'a branch that fails is left for the old head, and its good blocks are taken when others build on them',
+    nodes: 3,
+    links: TRIANGLE,
+    async play(stage) {
+      await stage.agree(await stage.make(0), HOP_MS);
+      const cut = [stage.part(0, 1), stage.part(0, 2)];
+      const good = await stage.make(0, { isTold: false });
+      const old = await stage.make(1);
+      await stage.run(HOP_MS);
+      for (const { heal } of cut) heal();
+      // Two of its own kind: the second is not of its witness's slot, and makes the branch longer.
+      const forged = childOf(good, stage.block(0, good.timeMs + 3000));
+      await stage.act(0, () => {
+        for (const block of [good, forged]) stage.nodes[0]!.up.network.announceBlock(block);
+      });
+      await stage.run(2 * HOP_MS);
+      stage.expect(
+        'the branch was tried',
+        stage.story.some((line) => line.endsWith('goes back to its branch')),
+      );
+      for (const at of [1, 2]) stage.expect(`node ${at} has its old head`, stage.nodes[at]!.head === old.idHex);
+      await stage.agree(await stage.make(0), LOOK_MS);
+    },
+  },
+  {
+    name: 'a block comes as news while it is waited for in a sync',
+    nodes: 3,
+    links: [
+      [1, 0],
+      [2, 1],
+    ],
+    async play(stage) {
+      await stage.agree(await stage.make(0), 2 * HOP_MS);
+      const cut = stage.part(0, 1);
+      const first = await stage.make(0);
+      await stage.makeMany(0, 2);
+      cut.heal();
+      const head = await stage.make(0);
+      await stage.until('a sync begins', () => stage.sentOf(1, 0, 'SYNC_BLOCK_CHAIN').length > 0, HOP_MS);
+      const held = stage.keep(0, 1, 'BLOCK', { count: 1 });
+      await stage.run(HOP_MS);
+      stage.expect('one block is kept back', held.count === 1 && fetchedOf(stage, 1, 0, first) === 1);
+      await stage.act(2, () => stage.nodes[2]!.up.network.announceBlock(first));
+      await stage.until('what follows is taken', () => stage.nodes[1]!.head === head.idHex, LOOK_MS);
+      held.release();
+      await stage.run(HOP_MS);
+      await stage.agree(await stage.make(0), LOOK_MS);
+      stage.stayed();
+    },
+  },
+  {
+    name: 'another branch is followed between a summary and its answer',
+    nodes: 3,
+    links: [
+      [1, 0],
+      [2, 1],
+    ],
+    async play(stage) {
+      await stage.agree(await stage.make(0), 2 * HOP_MS);
+      const [far, near] = [stage.part(0, 1), stage.part(1, 2)];
+      await stage.make(0);
+      await stage.makeMany(2, 2);
+      far.heal();
+      const held = stage.keep(0, 1, 'BLOCK_CHAIN_INVENTORY');
+      await stage.make(0);
+      await stage.until('a summary is answered', () => held.count > 0, LOOK_MS);
+      near.heal();
+      const longer = await stage.make(2);
+      await stage.until('the other branch is followed', () => stage.nodes[1]!.head === longer.idHex, LOOK_MS);
+      held.release();
+      await stage.run(3 * HOP_MS);
+      await stage.agree(await stage.make(1), 3 * HOP_MS);
+      stage.stayed();
+    },
+  },
+  {
+    name: 'another branch is followed between a question for blocks and their coming',
+    nodes: 3,
+    links: [
+      [1, 0],
+      [2, 1],
+    ],
+    async play(stage) {
+      await stage.agree(await stage.make(0), 2 * HOP_MS);
+      const [far, near] = [stage.part(0, 1), stage.part(1, 2)];
+      await stage.make(0);
+      await stage.makeMany(2, 2);
+      far.heal();
+      await stage.make(0);
+      await stage.until('a sync begins', () => stage.sentOf(1, 0, 'SYNC_BLOCK_CHAIN').length > 0, HOP_MS);
+      const held = stage.keep(0, 1, 'BLOCK');
+      await stage.run(HOP_MS);
+      stage.expect('blocks are kept back', held.count === 2);
+      near.heal();
+      const longer = await stage.make(2);
+      await stage.until('the other branch is followed', () => stage.nodes[1]!.head === longer.idHex, LOOK_MS);
+      held.release();
+      await stage.run(3 * HOP_MS);
+      await stage.agree(await stage.make(1), 3 * HOP_MS);
+      stage.stayed();
+    },
+  },
+  {
+    name: 'who asks for ids follows another branch before the answer, and so does who answers',
+    nodes: 2,
+    links: [[1, 0]],
+    async play(stage) {
+      await stage.agree(await stage.make(0), HOP_MS);
+      const cut = stage.part(0, 1);
+      await stage.make(1);
+      await stage.makeMany(0, 2);
+      const held = [stage.keep(0, 1, 'BLOCK_CHAIN_INVENTORY'), stage.keep(1, 0, 'BLOCK_CHAIN_INVENTORY')];
+      cut.heal();
+      await stage.run(HOP_MS);
+      const head = await stage.make(0);
+      await stage.run(HOP_MS);
+      for (const one of held) one.release();
+      await stage.agree(head, 2 * LOOK_MS);
+      stage.stayed();
+    },
+  },
+  {
+    name: 'a block comes from two peers at the same moment',
+    nodes: 4,
+    links: DIAMOND,
+    async play(stage) {
+      // A first block: what a second question is worth is told by how fast those before were answered.
+      await stage.agree(await stage.make(0), 2 * HOP_MS);
+      const held = [stage.keep(1, 3, 'BLOCK'), stage.keep(2, 3, 'BLOCK')];
+      const block = await stage.make(0);
+      await stage.until('both are asked', () => held.every(({ count }) => count === 1), LOOK_MS);
+      for (const one of held) one.release();
+      await stage.agree(block, HOP_MS);
+      const taken = stage.story.filter((line) => line.endsWith(`node 3 takes 2 ${block.idHex.slice(16, 24)}`));
+      stage.expect('it is taken once', taken.length === 1);
+      stage.stayed();
+    },
+  },
+  {
+    name: 'a block that one peer tells of twice is asked for once',
+    nodes: 2,
+    links: [[1, 0]],
+    async play(stage) {
+      const held = stage.keep(0, 1, 'BLOCK');
+      const block = await stage.make(0);
+      await stage.until('it is asked for', () => held.count === 1, HOP_MS);
+      const told = stage.sentOf(0, 1, 'INVENTORY').at(-1)!;
+      await stage.act(0, () => {
+        for (const peer of stage.nodes[0]!.up.network.peers.active()) peer.send(told.bytes);
+      });
+      await stage.run(LOOK_MS);
+      stage.expect('it is asked for once', fetchedOf(stage, 1, 0, block) === 1);
+      held.release();
+      await stage.agree(block, HOP_MS);
+      await stage.run(HOP_MS);
+      stage.expect('it is still asked for once', fetchedOf(stage, 1, 0, block) === 1);
+      stage.stayed();
+    },
+  },
+  {
+    name: 'blocks that came and wait for an earlier one are not asked for again, however long ago that was',
+    nodes: 2,
+    links: [[1, 0]],
+    late: [1],
+    release: '4.8.2',
+    requestLifeMs: 500,
+    async play(stage) {
+      const first = await stage.make(0);
+      const head = await stage.makeMany(0, 5);
+      const held = stage.keep(0, 1, 'BLOCK', { count: 1 });
+      await stage.nodes[1]!.start();
+      await stage.until('the first is kept back', () => held.count > 0, 4000);
+      await stage.run(3000);
+      held.release();
+      await stage.agree(head, LOOK_MS);
+      stage.expect('each is asked for once', fetchedOf(stage, 1, 0, head) === 1 && fetchedOf(stage, 1, 0, first) <= 2);
+    },
+  },
+  {
+    name: 'a height becomes irreversible while its block of another branch waits',
+    nodes: 3,
+    links: TRIANGLE,
+    async play(stage) {
+      await stage.agree(await stage.make(0), HOP_MS);
+      const cut = [stage.part(0, 2), stage.part(1, 2)];
+      await stage.make(2);
+      await stage.makeMany(0, 3);
+      for (const { heal } of cut) heal();
+      const news = [stage.keep(0, 2, 'BLOCK'), stage.keep(1, 2, 'BLOCK')];
+      await stage.make(0);
+      await stage.run(HOP_MS);
+      // The others ask for its branch, which it leaves meanwhile.
+      await stage.make(2);
+      const isAsked = (at: number): boolean => stage.sentOf(at, 2, 'SYNC_BLOCK_CHAIN').length > 0;
+      await stage.until('the others ask', () => isAsked(0) && isAsked(1), HOP_MS);
+      const branch = [stage.keep(2, 0, 'BLOCK'), stage.keep(2, 1, 'BLOCK')];
+      await stage.run(HOP_MS);
+      for (const held of news) held.release();
+      await stage.until('it leaves its branch', () => stage.nodes[2]!.head === stage.nodes[0]!.head, 2 * LOOK_MS);
+      stage.expect(
+        'its branch is on the way',
+        branch.every(({ count }) => count > 0),
+      );
+      await stage.make(0);
+      await stage.run(HOP_MS);
+      const isBelow = (at: number): boolean => stage.nodes[at]!.chain.solidifiedNumber >= 2;
+      stage.expect('its first block is below what is irreversible', isBelow(0) && isBelow(1));
+      for (const held of branch) held.release();
+      await stage.run(3 * HOP_MS);
+      await stage.agree(await stage.make(0), 4 * HOP_MS);
+      stage.stayed();
+    },
+  },
+  {
+    name: 'a branch fails while what follows its good block is awaited in a sync',
+    nodes: 3,
+    links: [
+      [1, 0],
+      [2, 1],
+    ],
+    async play(stage) {
+      await stage.agree(await stage.make(0), 2 * HOP_MS);
+      const cut = stage.part(0, 1);
+      const good = await stage.make(0);
+      await stage.make(0);
+      const old = await stage.make(1);
+      cut.heal();
+      const head = await stage.make(0);
+      await stage.until('a sync begins', () => stage.sentOf(1, 0, 'SYNC_BLOCK_CHAIN').length > 0, HOP_MS);
+      const held = stage.keep(0, 1, 'BLOCK');
+      await stage.run(HOP_MS);
+      held.releaseOne();
+      await stage.run(HOP_MS);
+      const forged = childOf(good, stage.block(2, head.timeMs));
+      await stage.act(2, () => stage.nodes[2]!.up.network.announceBlock(forged));
+      await stage.run(2 * HOP_MS);
+      stage.expect(
+        'the branch was tried',
+        stage.story.some((line) => line.endsWith('goes back to its branch')),
+      );
+      stage.expect('the old head is back', stage.nodes[1]!.head === old.idHex);
+      held.release();
+      await stage.until('the branch is followed', () => stage.nodes[1]!.head === head.idHex, 6000);
+      stage.expect(
+        'nobody is blamed',
+        stage.partings.every(({ reason }) => reason !== 'BAD_BLOCK'),
+      );
+    },
+  },
+  {
+    name: 'of two peers of a sync one gives away blocks with another signature, and the other is not blamed',
+    nodes: 4,
+    links: DIAMOND,
+    late: [3],
+    tampering: [1],
+    async play(stage) {
+      // The tampering one has to be asked, and the blocks that it passed on last are in its memory as they were.
+      const slow = stage.keep(2, 3, 'BLOCK_CHAIN_INVENTORY');
+      const blocks = await stage.makeMany(0, 15);
+      await stage.nodes[3]!.start();
+      await stage.until('it is let go', () => reasonsOf(stage, 3, 1).includes('BAD_BLOCK'), 4000);
+      slow.release();
+      await stage.agree(blocks, 5 * LOOK_MS);
+      stage.expect('the other stays', reasonsOf(stage, 3, 2).length === 0);
+    },
+  },
+  {
+    name: 'a node makes a block while it is in a sync',
+    nodes: 2,
+    links: [[1, 0]],
+    late: [1],
+    async play(stage) {
+      await stage.makeMany(0, 6);
+      const held = stage.keep(0, 1, 'BLOCK');
+      await stage.nodes[1]!.start();
+      await stage.until('blocks are kept back', () => held.count > 0, 4000);
+      await stage.make(1);
+      held.release();
+      await stage.run(HOP_MS);
+      await stage.agree(await stage.make(0), 2 * LOOK_MS);
+      stage.stayed();
+    },
+  },
+  {
+    name: 'a node crashes in the middle of a sync, and goes on with what was flushed',
+    nodes: 2,
+    links: [[1, 0]],
+    late: [1],
+    async play(stage) {
+      const head = await stage.makeMany(0, 8);
+      const late = stage.nodes[1]!;
+      await late.start();
+      const rest = stage.keep(0, 1, 'BLOCK');
+      await stage.until('blocks come', () => rest.count > 3, 4000);
+      await late.crash();
+      rest.release();
+      await late.start();
+      await stage.agree(head, 4000);
+    },
+  },
+];
+
+/** Plays a scene. @returns what was broken, and the story */
+export async function play(scenario: Scenario): Promise<{ failure: SimFailure | undefined; story: readonly string[] }> {
+  const stage = new Stage(scenario);
+  try {
+    await stage.begin();
+    await scenario.play(stage);
+    return { failure: undefined, story: stage.story };
+  } catch (error) {
+    if (!(error instanceof SimFailure)) throw error;
+    return { failure: error, story: stage.story };
+  } finally {
+    await stage.end();
+  }
+}
+
+/** A block on another parent, signed by who made it: everything is right but for the slot. */
+function childOf(parent: DecodedBlock, block: DecodedBlock): DecodedBlock {
+  const message = Block.decode(block.bytes);
+  const raw = message.blockHeader!.rawData!;
+  raw.parentHash = parent.id.slice();
+  raw.number = BigInt(parent.number + 1);
+  const other = witnessOf((witnessNumber(raw.witnessAddress) + 1) % 5);
+  raw.witnessAddress = other.bytes;
+  return signedBy(other, toDecodedBlock(message));
+}
+
+function witnessNumber(address: Uint8Array): number {
+  return [0, 1, 2, 3, 4].findIndex((at) => toHex(witnessOf(at).bytes) === toHex(address));
+}
+
+/** How often a node asked another for a block. */
+function fetchedOf(stage: Stage, from: number, to: number, { idHex }: DecodedBlock): number {
+  const asked = stage.sentOf(from, to, 'FETCH_INV_DATA');
+  return asked.filter(({ bytes }) => decodeItems(bytes.subarray(1)).ids.includes(idHex)).length;
+}
+
+function reasonsOf(stage: Stage, at: number, from: number): readonly (string | undefined)[] {
+  return stage.partings.filter((one) => one.at === at && one.from === from).map(({ reason }) => reason);
+}

@@ -1,0 +1,309 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { addressBytes } from '../../src/log/domain/address.js';
+import { fromHex, toHex } from '../../src/log/domain/bytes.js';
+import { produceBlock } from '../../src/node/chain/produce-block.js';
+import type { PeerNetwork } from '../../src/p2p/peer-network.js';
+import { type MessageName, MessageType } from '../../src/p2p/wire/message-types.js';
+import type { Reason } from '../../src/p2p/wire/messages.js';
+import type { DecodedBlock } from '../../src/vm/block/decoded-block.js';
+import { scheduledWitness, slotAt, slotTime } from '../../src/vm/consensus/schedule.js';
+import { createRandom } from '../reliability/random.js';
+import { Judge } from './judge.js';
+import { configText, type SimAccount, witnessOf } from './sim-config.js';
+import { SimFailure } from './sim-failure.js';
+import { SimNet } from './sim-net.js';
+import { SimNode } from './sim-node.js';
+import { SimTime } from './sim-time.js';
+
+const GENESIS_MS = 1_800_000_000_000;
+const SLOT_MS = 3000;
+/** ms that a message takes. */
+const DELAY_MS = 20;
+/** ms in which all nodes of a scene have found each other. */
+const GREETING_MS = 4000;
+const STEP_MS = 10;
+const WITNESSES = 5;
+const MEMORY = '/dev/shm';
+
+/** Who is on the stage. */
+export interface Cast {
+  readonly nodes: number;
+  /** The first dials the second. */
+  readonly links: readonly (readonly [from: number, to: number])[];
+  /** Nodes that are started by the scene. */
+  readonly late?: readonly number[];
+  readonly release?: '4.7.2' | '4.8.2';
+  readonly requestLifeMs?: number;
+  /** Nodes that give away blocks with another signature. */
+  readonly tampering?: readonly number[];
+}
+
+/** A message between two nodes. */
+export interface Sent {
+  readonly from: number;
+  readonly to: number;
+  readonly type: MessageName;
+  readonly bytes: Uint8Array;
+}
+
+/** Messages that are kept back. */
+export interface Held {
+  /** They go out, and those that follow. */
+  release(): void;
+  /** The first goes out, the others still wait. */
+  releaseOne(): void;
+  readonly count: number;
+}
+
+/** An end of a connection, as one side sees it. */
+export interface Parting {
+  readonly at: number;
+  readonly from: number;
+  readonly reason: Reason | undefined;
+}
+
+const nameOf = new Map(Object.entries(MessageType).map(([name, byte]) => [byte as number, name as MessageName]));
+
+/**
+ * A few nodes of which nothing happens but what a scene says: it makes the blocks, and keeps single messages back. Whoever holds the key
+ * of the slot, any node may make its block.
+ */
+export class Stage {
+  readonly nodes: readonly SimNode[];
+  readonly sent: Sent[] = [];
+  readonly partings: Parting[] = [];
+  readonly story: string[] = [];
+  private readonly folder: string;
+  private readonly time: SimTime;
+  private readonly judge: Judge;
+  private readonly keys: ReadonlyMap<string, SimAccount>;
+  private readonly rules = new Set<(message: Sent, go: () => void) => boolean>();
+  private readonly late: readonly number[];
+
+  constructor({ nodes, links, late = [], release = '4.7.2', requestLifeMs = 300_000, tampering = [] }: Cast) {
+    this.folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'tronicle-stage-'));
+    this.late = late;
+    this.time = new SimTime(GENESIS_MS + 1000, createRandom(1));
+    const net = new SimNet(this.time, { delayMs: [DELAY_MS, DELAY_MS + 1], loss: 0, overtaking: 0 }, createRandom(2));
+    const accounts = Array.from({ length: WITNESSES }, (_, at) => witnessOf(at));
+    this.keys = new Map(accounts.map((account) => [toHex(account.bytes), account]));
+    this.judge = new Judge({
+      genesisMs: GENESIS_MS,
+      witnesses: accounts.map(({ bytes }) => bytes),
+      tell: (line) => this.tell(line),
+    });
+    const maintenanceMs = 21_600_000;
+    const config = configText({ genesisMs: GENESIS_MS, witnesses: WITNESSES, maintenanceMs, release });
+    const all = Array.from({ length: nodes }, (_, at) => at);
+    this.nodes = all.map(
+      (at) =>
+        new SimNode({
+          at,
+          folder: this.folder,
+          config,
+          witnesses: [],
+          dials: links.filter(([from]) => from === at).map(([, to]) => to),
+          trusts: all,
+          net,
+          log: this.logOf(at),
+          requestLifeMs,
+          ...(tampering.includes(at) && { tampers: () => true }),
+          joined: (node, network) => this.listen(node, network),
+          started: (node, chain) => this.judge.watch(node, chain),
+        }),
+    );
+  }
+
+  /** All but those that come late are there, and in sync. */
+  async begin(): Promise<void> {
+    for (const { at } of this.nodes) if (!this.late.includes(at)) await this.nodes[at]!.start();
+    await this.run(GREETING_MS);
+  }
+
+  async end(): Promise<void> {
+    for (const node of this.nodes) await node.end();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  get nowMs(): number {
+    return this.time.nowMs;
+  }
+
+  /** @throws {SimFailure} a promise is broken */
+  async run(ms: number): Promise<void> {
+    await this.time.run(this.time.nowMs + ms);
+    if (this.judge.failure !== undefined) throw this.judge.failure;
+  }
+
+  /** Lets something happen at a node now. */
+  async act(at: number, what: () => void | Promise<void>): Promise<void> {
+    this.time.after(0, this.nodes[at]!.up.life, what);
+    await this.run(0);
+  }
+
+  /** @throws {SimFailure} it does not come true within so many ms */
+  async until(what: string, isTrue: () => boolean, withinMs: number): Promise<void> {
+    const limit = this.time.nowMs + withinMs;
+    while (!isTrue()) {
+      this.expect(`${what} within ${withinMs} ms`, this.time.nowMs < limit);
+      await this.run(STEP_MS);
+    }
+  }
+
+  /** @throws {SimFailure} it is not so */
+  expect(what: string, isTrue: boolean): void {
+    if (!isTrue) throw new SimFailure('it is not so', `${what} (${this.heads()})`);
+  }
+
+  /** All nodes that are up have a block as their head. */
+  async agree({ idHex }: DecodedBlock, withinMs: number): Promise<void> {
+    const isHead = (node: SimNode): boolean => !node.isUp || node.head === idHex;
+    await this.until('heads agree', () => this.nodes.every(isHead), withinMs);
+  }
+
+  /** Nobody was let go. */
+  stayed(): void {
+    this.expect(`no partings: ${JSON.stringify(this.partings)}`, this.partings.length === 0);
+  }
+
+  /**
+   * Makes the block of the next slot on the head of a node, which tells of it. @param aheadMs by which the node's clock, that it is made
+   * by, is ahead
+   */
+  async make(
+    at: number,
+    options: { readonly isTold?: boolean; readonly aheadMs?: number } = {},
+  ): Promise<DecodedBlock> {
+    const { isTold = true, aheadMs = 0 } = options;
+    // After a maintenance two slots are nobody's.
+    const firstMs = slotTime(this.nodes[at]!.chain.state, 1);
+    const nextMs = Math.max(firstMs, Math.ceil((this.time.nowMs + aheadMs + 1) / SLOT_MS) * SLOT_MS);
+    await this.run(nextMs - aheadMs - this.time.nowMs);
+    const block = this.block(at, nextMs);
+    await this.act(at, async () => {
+      const { node, network } = this.nodes[at]!.up;
+      if (isTold) network.announceBlock(block);
+      node.chain.push(block, { isOwn: true });
+      await node.chain.ledger.flush();
+    });
+    return block;
+  }
+
+  /** Makes blocks one after the other. @returns the last */
+  async makeMany(at: number, count: number): Promise<DecodedBlock> {
+    for (let left = count; left > 1; left--) await this.make(at);
+    return this.make(at);
+  }
+
+  /** The right block on the head of a node for the slot of a time, which nobody has yet. */
+  block(at: number, timeMs: number): DecodedBlock {
+    const { chain } = this.nodes[at]!;
+    const { headNumber, headId } = chain.ledger.position;
+    const slot = slotAt(chain.state, timeMs);
+    const witness = scheduledWitness(chain.state, slot);
+    const address = addressBytes(witness);
+    return produceBlock(chain.state, chain.pool, {
+      witness,
+      key: { privateKey: fromHex(this.keys.get(toHex(address))!.privateKey), address },
+      timeMs: slotTime(chain.state, slot),
+      parent: { number: headNumber, id: headId, stateRoot: () => chain.headStateRoot() },
+      isSorted: false,
+      isTimeUp: () => true,
+    })!;
+  }
+
+  /** Messages of a kind from one node to another are lost, or wait. @param count so many of them */
+  keep(from: number, to: number, type: MessageName, options: { count?: number; isLost?: boolean } = {}): Held {
+    const { count = Number.POSITIVE_INFINITY, isLost = false } = options;
+    const kept: (() => void)[] = [];
+    let taken = 0;
+    const rule = (message: Sent, go: () => void): boolean => {
+      if (message.from !== from || message.to !== to || message.type !== type || taken >= count) return false;
+      taken++;
+      if (!isLost) kept.push(go);
+      return true;
+    };
+    this.rules.add(rule);
+    const node = this.nodes[from]!;
+    const letGo = (most: number): void => {
+      if (!node.isUp) return;
+      this.time.after(0, node.up.life, () => {
+        for (const go of kept.splice(0, most)) go();
+      });
+    };
+    return {
+      release: () => {
+        this.rules.delete(rule);
+        letGo(kept.length);
+      },
+      releaseOne: () => letGo(1),
+      get count() {
+        return taken;
+      },
+    };
+  }
+
+  /** Nodes do not hear each other, though the connection stands; what they say meanwhile is lost. */
+  part(one: number, other: number): { readonly heal: () => void } {
+    const types = ['INVENTORY', 'BLOCK', 'FETCH_INV_DATA', 'SYNC_BLOCK_CHAIN', 'BLOCK_CHAIN_INVENTORY'] as const;
+    const all = types.flatMap((type) => [
+      this.keep(one, other, type, { isLost: true }),
+      this.keep(other, one, type, { isLost: true }),
+    ]);
+    return {
+      heal: () => {
+        for (const held of all) held.release();
+      },
+    };
+  }
+
+  sentOf(from: number, to: number, type: MessageName): readonly Sent[] {
+    return this.sent.filter((one) => one.from === from && one.to === to && one.type === type);
+  }
+
+  private listen(node: SimNode, { peers }: PeerNetwork): void {
+    const [add, remove] = [peers.add.bind(peers), peers.remove.bind(peers)];
+    const numberOf = (host: string): number => this.nodes.findIndex((other) => other.host === host);
+    peers.add = (peer) => {
+      const send = peer.send.bind(peer);
+      peer.send = (bytes) => {
+        const type = nameOf.get(bytes[0]!)!;
+        const message = { from: node.at, to: numberOf(peer.channel.host), type, bytes };
+        this.sent.push(message);
+        const go = (): void => send(bytes);
+        for (const rule of this.rules) if (rule(message, go)) return;
+        go();
+      };
+      add(peer);
+    };
+    peers.remove = (channel) => {
+      const peer = remove(channel);
+      if (peer !== undefined) {
+        const reason = peer.disconnectReason ?? peer.remoteReason;
+        this.partings.push({ at: node.at, from: numberOf(channel.host), reason });
+      }
+      return peer;
+    };
+  }
+
+  private heads(): string {
+    return this.nodes
+      .map((node) => `${node.at}: ${node.isUp ? `${node.headNumber} ${node.head.slice(16, 24)}` : 'down'}`)
+      .join(', ');
+  }
+
+  private logOf(at: number): pino.Logger {
+    const write = (line: string): void => {
+      const { level: _, msg, ...rest } = JSON.parse(line);
+      this.tell(`node ${at} says: ${msg} ${JSON.stringify(rest)}`);
+    };
+    return pino({ level: 'info', base: null, timestamp: false }, { write });
+  }
+
+  private tell(line: string): void {
+    this.story.push(`${((this.time.nowMs - GENESIS_MS) / 1000).toFixed(3)} ${line}`);
+  }
+}
