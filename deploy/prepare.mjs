@@ -16,14 +16,15 @@ export function run(command, args, options = {}) {
   }
 }
 
-/** Installs and builds where that is needed. */
-export function prepare() {
+/** Installs and builds where that is needed. @param hasTools with what only tests and checks use, some 330 packages of 750 */
+export function prepare({ hasTools }) {
   const installed = join(root, 'node_modules', '.package-lock.json');
-  if (!existsSync(installed) || isNewer(join(root, 'package-lock.json'), installed)) {
-    run('npm', ['ci', '--no-audit', '--no-fund']);
+  const lacksTools = hasTools && !existsSync(join(root, 'node_modules', 'typescript'));
+  if (lacksTools || !existsSync(installed) || isNewer(join(root, 'package-lock.json'), installed)) {
+    run('npm', ['ci', '--no-audit', '--no-fund', ...(hasTools ? [] : ['--omit=dev'])]);
   }
-  const built = join(root, 'dist', '.tsbuildinfo');
-  const sources = ['src', 'proto', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+  const built = join(root, 'dist', '.built');
+  const sources = ['src', 'proto', 'tsconfig.json', 'package-lock.json'];
   if (!existsSync(built) || sources.some((source) => isNewer(join(root, source), built))) run('npm', ['run', 'build']);
 }
 

@@ -22,7 +22,7 @@ const broker = join(root, 'test/support/kafka');
 const [major] = process.versions.node.split('.').map(Number);
 if (major < 20) stop(`Node 20 or later is needed, this is ${process.versions.node}.`);
 installTools();
-prepare();
+prepare({ hasTools: true });
 if (!existsSync(join(broker, 'target/jars'))) run(join(broker, 'kafka.sh'), ['install']);
 run('node', ['test/clients/prepare.mjs']);
 run('npx', ['biome', 'check', '.']);

@@ -17,6 +17,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   stream: async () => (await import('./commands/stream.js')).stream,
   keystore: async () => (await import('./commands/keystore.js')).keystore,
   status: async () => (await import('./commands/status.js')).status,
+  doctor: async () => (await import('./commands/doctor.js')).doctor,
   drive: async () => (await import('./commands/drive.js')).drive,
 };
 

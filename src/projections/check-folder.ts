@@ -45,8 +45,7 @@ export async function checkFolder({ dataDir, log, onDamage, record, rate }: Chec
     log.debug({ ...report }, 'log and state are intact');
     return;
   }
-  checkMetas(logFile, (finding) => logDamage(logFile, finding));
-  if (existsSync(stateFile)) checkMetas(stateFile, (finding) => stateDamage(stateFile, finding));
+  checkMetaPages(dataDir);
   if (rate === 'off') return;
   if (!isDue) {
     log.info({ dataDir }, 'log and state are large, were checked within a day, and closed in order since');
@@ -56,6 +55,13 @@ export async function checkFolder({ dataDir, log, onDamage, record, rate }: Chec
   checkBeside({ dataDir, log, record, rate }).catch((error) => {
     if (!record.signal.aborted) onDamage(error);
   });
+}
+
+/** What every opening of a folder looks at, without LMDB, which a damaged file may end with the process. @throws {DamageError} */
+export function checkMetaPages(dataDir: string): void {
+  const [logFile, stateFile] = [join(dataDir, 'log', 'data.mdb'), join(dataDir, 'state', 'data.mdb')];
+  checkMetas(logFile, (finding) => logDamage(logFile, finding));
+  if (existsSync(stateFile)) checkMetas(stateFile, (finding) => stateDamage(stateFile, finding));
 }
 
 async function checkBeside({ dataDir, log, record, rate }: Omit<CheckOptions, 'onDamage'>): Promise<void> {

@@ -1,4 +1,4 @@
-// Makes the environments of the clients that are not npm packages: a virtual environment with tronpy, a program with gotron-sdk.
+// Makes the environments of what is no npm package: a virtual environment with tronpy, programs with gotron-sdk and with Prometheus' checks.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run } from '../../deploy/prepare.mjs';
@@ -9,7 +9,8 @@ const cache = join(root, 'node_modules/.cache/tronicle-clients');
 
 mkdirSync(cache, { recursive: true });
 preparePython();
-prepareGo();
+prepareGo('gotron', 'test/clients/go');
+prepareGo('promlint', 'test/deploy/promlint');
 
 /** The copy of the requirements is written last: it says that the environment is whole. */
 function preparePython() {
@@ -23,10 +24,10 @@ function preparePython() {
   copyFileSync(requirements, installed);
 }
 
-/** Without C: gotron-sdk does not need it. An older Go fetches the toolchain that go.mod names. */
-function prepareGo() {
-  run('go', ['build', '-o', join(cache, 'gotron'), '.'], {
-    cwd: join(sources, 'go'),
+/** Without C: neither needs it. An older Go fetches the toolchain that go.mod names. */
+function prepareGo(name, folder) {
+  run('go', ['build', '-o', join(cache, name), '.'], {
+    cwd: join(root, folder),
     env: { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-mod=readonly -buildvcs=false', GOTOOLCHAIN: 'auto' },
   });
 }

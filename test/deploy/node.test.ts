@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -15,6 +15,8 @@ import { readQueries, selectorsOf } from './support/queries.js';
 // compose.yaml; then the names that dashboard and alerts use in what the node answers to a scrape.
 /** Metrics that Prometheus makes itself. */
 const OWN = new Set(['up']);
+/** The only exception: a name of the reference, which dashboards for it ask for. */
+const REFERENCE_NAME = /^tron:\w+ metric names should not contain ':'$/;
 /** Labels that Prometheus gives every series. */
 const TARGET_LABELS = new Set(['job', 'instance']);
 
@@ -144,6 +146,14 @@ tronicle { http.port = ${page}, admin.enable = false }
   const families = (of: string): string[] => [...of.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name!);
   t.same(families(await scrape(page!)), families(metrics), 'the status page answers the same');
 
+  const found = lint(metrics);
+  t.ok(found.length > 0, 'the check sees the names of the reference');
+  t.same(
+    found.filter((line) => !REFERENCE_NAME.test(line)),
+    [],
+    'promtool check metrics',
+  );
+
   const selectors = new Map<string, Set<string>>();
   const queries = readQueries();
   for (const [title, expression] of queries) {
@@ -184,6 +194,12 @@ tronicle { http.port = ${page}, admin.enable = false }
   t.match(await ended, { code: 0 });
   t.ok(Date.now() - stopped < 10_000, 'SIGTERM ends it within 10 s');
 });
+
+/** What `promtool check metrics` finds: this is its library. */
+function lint(page: string): readonly string[] {
+  const program = join(root, 'node_modules/.cache/tronicle-clients/promlint');
+  return execFileSync(program, { input: page, encoding: 'utf8' }).split('\n').slice(0, -1);
+}
 
 /** Whether a page has the metric, or the family whose samples end so. */
 function isOffered(page: string, metric: string): boolean {

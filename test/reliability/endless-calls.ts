@@ -105,7 +105,7 @@ async function measure(node: RunningNode, seconds: number): Promise<Figures> {
     blockMs: (1000 * grown('tron:block_generate_latency_seconds_sum')) / Math.max(1, made),
     blocks: (await node.height()) - first,
     delays: ['main', 'api']
-      .map((thread) => `${thread} ${delay(after, thread, '0.999')} / ${delay(after, thread, '1')} ms`)
+      .map((thread) => `${thread} ${delay(after, thread, '99.9')} / ${delay(after, thread, '100')} ms`)
       .join(', '),
   };
 }
@@ -116,9 +116,10 @@ function sum(metrics: ReadonlyMap<string, number>, name: string): number {
     .reduce((total, [, value]) => total + value, 0);
 }
 
-function delay(metrics: ReadonlyMap<string, number>, thread: string, quantile: string): string {
+function delay(metrics: ReadonlyMap<string, number>, thread: string, percentile: string): string {
   const found = [...metrics].find(
-    ([key]) => key.startsWith(DELAY) && key.includes(`thread="${thread}"`) && key.includes(`quantile="${quantile}"`),
+    ([key]) =>
+      key.startsWith(DELAY) && key.includes(`thread="${thread}"`) && key.includes(`percentile="${percentile}"`),
   );
   return found === undefined ? '?' : (found[1] * 1000).toFixed(0);
 }

@@ -1,7 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Gauge, type Registry } from 'prom-client';
 
-const QUANTILES = [0.5, 0.9, 0.99, 0.999];
+/** `quantile` belongs to summaries, which have a count and a sum; this gauge begins anew with each scrape. */
+const PERCENTILES = [50, 90, 99, 99.9];
 const NS_PER_SECOND = 1e9;
 /** Time between two samples, ms; the histogram counts it in. */
 const RESOLUTION_MS = 10;
@@ -16,13 +17,13 @@ export function addLoopDelay(registry: Registry, thread: string): () => void {
   new Gauge({
     name: 'tronicle_event_loop_delay_seconds',
     help: 'Delay of the event loop of a thread since the last scrape',
-    labelNames: ['thread', 'quantile'],
+    labelNames: ['thread', 'percentile'],
     registers: [registry],
     collect() {
-      for (const quantile of QUANTILES) {
-        this.labels(thread, String(quantile)).set(seconds(delay.percentile(quantile * 100)));
+      for (const percentile of PERCENTILES) {
+        this.labels(thread, String(percentile)).set(seconds(delay.percentile(percentile)));
       }
-      this.labels(thread, '1').set(seconds(delay.max));
+      this.labels(thread, '100').set(seconds(delay.max));
       delay.reset();
     },
   });

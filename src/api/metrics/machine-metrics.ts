@@ -8,6 +8,8 @@ import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
  */
 export function addMachineMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry });
+  // Gauges named like counters; their sums over `type` are those of the metrics without the suffix.
+  for (const kind of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${kind}_total`);
   const load = new CpuLoad();
   const rows: readonly (readonly [name: string, help: string, read: () => number])[] = [
     ['system_available_cpus', 'System available cpus', () => availableParallelism()],

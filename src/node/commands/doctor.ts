@@ -1,0 +1,53 @@
+import { UsageError } from '../../log/domain/errors.js';
+import { loadConfig } from '../config/load-config.js';
+import { checkClock } from '../doctor/clock-offset.js';
+import { checkData, isInUse } from '../doctor/data.js';
+import type { Finding, Level } from '../doctor/finding.js';
+import {
+  checkDiskSpeed,
+  checkMemory,
+  checkNode,
+  checkOpenFiles,
+  checkSignatures,
+  checkSpace,
+} from '../doctor/machine.js';
+import { checkPorts } from '../doctor/ports.js';
+import { readArguments } from './arguments.js';
+import type { Command } from './command.js';
+
+/** Looks for what would trouble a node here, before it runs or beside it. Exit code 1 where something endangers it. */
+export const doctor: Command = {
+  name: 'doctor',
+  summary:
+    'looks at Node, memory, disk, clock, ports, limits and data folder, and says what to do; exit code 1 for a danger',
+  usage: 'tronicle doctor [-c <config>] [-d <data folder>] [--p2p-disable true] [--ntp <host[:port]>] [--json]',
+  run,
+};
+
+const NTP_SERVER = 'pool.ntp.org';
+const WORDS: Readonly<Record<Level, string>> = { ok: 'ok', warn: 'warning', bad: 'DANGER', unknown: 'unknown' };
+
+async function run(args: readonly string[]): Promise<number> {
+  const { flags, options, words } = readArguments(args, { '--json': 'switch', '--ntp': 'value' });
+  if (words.length > 0) throw new UsageError(doctor.usage);
+  const { config } = loadConfig({ flags });
+  const dataDir = config.outputDirectory;
+  const isRunning = await isInUse(dataDir);
+  const findings = [
+    checkNode(),
+    checkMemory(),
+    checkOpenFiles(),
+    checkSignatures(),
+    await checkSpace(dataDir),
+    checkDiskSpeed(dataDir),
+    await checkClock(options.get('--ntp') ?? NTP_SERVER),
+    await checkPorts(config, isRunning),
+    await checkData(dataDir, isRunning),
+  ];
+  process.stdout.write(options.has('--json') ? `${JSON.stringify(findings)}\n` : findings.map(lineOf).join(''));
+  return findings.some(({ level }) => level === 'bad') ? 1 : 0;
+}
+
+function lineOf({ check, level, found, remedy }: Finding): string {
+  return `${WORDS[level].padEnd(8)} ${check.padEnd(11)} ${found}${remedy === undefined ? '' : `\n${' '.repeat(21)}→ ${remedy}`}\n`;
+}

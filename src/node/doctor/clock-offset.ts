@@ -1,0 +1,53 @@
+import { createSocket } from 'node:dgram';
+import { type Finding, finding, levelOf } from './finding.js';
+
+/** ms. Half a slot off, a witness misses its slots and refuses the blocks of others as too early. */
+const OFFSET_MS = { warn: 250, bad: 1500 };
+const TIMEOUT_MS = 2000;
+/** ms from NTP's epoch (1900) to that of Unix. */
+const EPOCH_MS = 2_208_988_800_000;
+const PACKET_BYTES = 48;
+
+/** The machine's clock against a server's. @param server host or host:port */
+export async function checkClock(server: string): Promise<Finding> {
+  const remedy = 'run chrony or systemd-timesyncd';
+  try {
+    const offset = Math.round(await readOffset(server));
+    return finding('clock', levelOf(Math.abs(offset), OFFSET_MS), `${offset} ms off ${server}`, remedy);
+  } catch (error) {
+    const found = `${server} was not reached: ${(error as Error).message}`;
+    return finding('clock', 'unknown', found, `${remedy}; --ntp <host> asks another server`);
+  }
+}
+
+/** ms by which the server is ahead of this machine. Reference: RFC 4330, section 5. */
+function readOffset(server: string): Promise<number> {
+  const [host = '', port = '123'] = server.split(':');
+  const socket = createSocket('udp4');
+  const sent = Buffer.alloc(PACKET_BYTES);
+  sent[0] = 0x23; // version 4, client
+  return new Promise<number>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('no answer')), TIMEOUT_MS);
+    const begin = Date.now();
+    writeTime(sent, 40, begin);
+    socket.once('error', reject);
+    socket.on('message', (bytes) => {
+      // An answer carries the question's time; others, and a server that has no time itself (stratum 0), are none.
+      if (bytes.length < PACKET_BYTES || bytes[1] === 0 || !bytes.subarray(24, 32).equals(sent.subarray(40, 48)))
+        return;
+      clearTimeout(timer);
+      resolve((readTime(bytes, 32) - begin + (readTime(bytes, 40) - Date.now())) / 2);
+    });
+    socket.send(sent, Number(port), host, (error) => error && reject(error));
+  }).finally(() => socket.close());
+}
+
+const readTime = (bytes: Buffer, at: number): number =>
+  bytes.readUInt32BE(at) * 1000 + (bytes.readUInt32BE(at + 4) * 1000) / 2 ** 32 - EPOCH_MS;
+
+/** @param ms since 1970 */
+export function writeTime(bytes: Buffer, at: number, ms: number): void {
+  const since = ms + EPOCH_MS;
+  bytes.writeUInt32BE(Math.floor(since / 1000), at);
+  bytes.writeUInt32BE(Math.floor(((since % 1000) / 1000) * 2 ** 32), at + 4);
+}

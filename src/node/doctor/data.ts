@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { TronError, UsageError } from '../../log/domain/errors.js';
+import { lockFolder } from '../../log/folder-lock.js';
+import { checkMetaPages } from '../../projections/check-folder.js';
+import { openLedger } from '../../projections/open-ledger.js';
+import { isSmallEnoughToWait, verifyInChild } from '../../projections/verify-in-child.js';
+import { type Finding, finding } from './finding.js';
+
+/** Whether a process has the folder open for writing. */
+export async function isInUse(dataDir: string): Promise<boolean> {
+  if (!existsSync(dataDir)) return false;
+  try {
+    (await lockFolder(dataDir)).close();
+    return false;
+  } catch (error) {
+    if (error instanceof UsageError) return true;
+    throw error;
+  }
+}
+
+/** Whether the folder can be read by this version, and where it stands. The whole of it is read by `tronicle verify`. */
+export async function checkData(dataDir: string, isRunning: boolean): Promise<Finding> {
+  if (!existsSync(join(dataDir, 'log', 'data.mdb'))) {
+    return finding('data', 'ok', `${dataDir} is empty: the node begins at genesis`, '');
+  }
+  try {
+    // LMDB would end the process on some damaged files: a child reads small folders whole, of large ones the meta pages are looked at.
+    checkMetaPages(dataDir);
+    if (!isRunning && isSmallEnoughToWait(dataDir)) await verifyInChild(dataDir);
+    const log = pino({ level: 'silent' });
+    const ledger = await openLedger({ dataDir, retention: 'all', checkpointVersion: 2, log, readOnly: true });
+    const { headNumber, solidifiedNumber } = ledger.position;
+    await ledger.close();
+    const where = `head ${headNumber}, solidified ${solidifiedNumber}${isRunning ? ', in use by a running node' : ''}`;
+    return finding('data', 'ok', where, '');
+  } catch (error) {
+    if (!(error instanceof TronError)) throw error;
+    return finding(
+      'data',
+      'bad',
+      error.message,
+      `tronicle verify -d ${dataDir} names the damage; a backup replaces the folder`,
+    );
+  }
+}
