@@ -1,6 +1,7 @@
 import type { ViewName } from '../api/api-context.js';
 import { createHttpServer, type HttpServer } from '../api/http/http-server.js';
 import { RpcDispatcher } from '../api/jsonrpc/dispatch.js';
+import { servedFeatures } from '../api/jsonrpc/features.js';
 import { FilterStore } from '../api/jsonrpc/filter-store.js';
 import { LogSearch } from '../api/jsonrpc/find-logs.js';
 import { rpcMethods } from '../api/jsonrpc/methods.js';
@@ -39,7 +40,7 @@ export function createRpcServers(node: ServedNode): RpcServers {
   const filters = { fullnode: store(), solidity: store(), pbft: store() };
   const ports = portsOf(config).filter(({ isEnabled }) => isEnabled);
   const logs = new LogSearch(api.settings.release, projections?.logs);
-  const features = config.tronicle.jsonrpc;
+  const features = servedFeatures(config.tronicle.jsonrpc);
   const { tellsRejoined } = api.settings.release;
   const events = new ChainEvents(ledger, log);
   const subscription = news.subscribe(({ change, content }) => {

@@ -1,5 +1,6 @@
 import type { ApiContext, ChainView, ViewName } from '../api-context.js';
 import { type CallPool, TooCostly } from '../call-pool.js';
+import type { PrintContext } from './block-results.js';
 import type { RawJson } from './envelope.js';
 import type { RpcFeatures } from './features.js';
 import type { FilterStore } from './filter-store.js';
@@ -22,6 +23,12 @@ export interface RpcContext {
 /** The newest irreversible state that a port knows: what `finalized` and `safe` name. */
 export function finalView({ api, view }: RpcContext): ChainView {
   return api.view(view === 'pbft' ? 'pbft' : 'solidified');
+}
+
+/** What printing blocks and transactions needs. */
+export function printContext({ api, view, features }: Pick<RpcContext, 'api' | 'view' | 'features'>): PrintContext {
+  const { addressPrefix, release, constantEnergyMax: energyMax } = api.settings;
+  return { view: api.view(view), addressPrefix, release, ethereum: features.ethereum ? { energyMax } : undefined };
 }
 
 /** Runs a method here, or in the pool when it is too costly. @param values for the pool: parameters as its readers gave them */

@@ -104,6 +104,11 @@ export const tronicleRows = {
       false,
       'debug_traceTransaction, debug_traceCall, over past blocks as far as `tronicle.history.retention` keeps them; true in `npm start`',
     ),
+    ethereum: bool(
+      'tronicle.jsonrpc.ethereum',
+      false,
+      'answers that ethers, viem, web3.py, cast and Hardhat read, with history, finalityTags, blockReceipts and revertData: docs/ethereum-tools.md; true in `npm start`',
+    ),
   },
   firstProposals: bool(
     'tronicle.firstProposals',
