@@ -17,6 +17,7 @@ import {
   transactionReceipt,
   waitingResult,
 } from './block-results.js';
+import { controlMethods } from './control-methods.js';
 import { debugMethods } from './debug-methods.js';
 import { method, type RawJson, type RpcEntry, type RpcMethods } from './envelope.js';
 import { ethereumMethods } from './ethereum/ethereum-methods.js';
@@ -47,6 +48,7 @@ export function rpcMethods(context: RpcContext): RpcMethods {
     ...stateMethods(context),
     ...filterMethods(context),
     ...(context.features.debug ? debugMethods(context) : []),
+    ...(context.control === undefined ? [] : controlMethods(context.control)),
     ...unavailableMethods(argumentReaders(context.api.settings.release)),
     ...(context.features.ethereum ? ethereumMethods(context) : []),
   ]);

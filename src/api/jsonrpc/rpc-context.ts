@@ -1,5 +1,6 @@
 import type { ApiContext, ChainView, ViewName } from '../api-context.js';
 import { type CallPool, TooCostly } from '../call-pool.js';
+import type { NetworkControl } from '../network-control.js';
 import type { PrintContext } from './block-results.js';
 import type { RawJson } from './envelope.js';
 import type { RpcFeatures } from './features.js';
@@ -18,6 +19,8 @@ export interface RpcContext {
   readonly logs: LogSearch;
   /** Traces, and what is costly; without it this thread runs them. */
   readonly pool?: CallPool | undefined;
+  /** Of a private network that lets itself be controlled. */
+  readonly control?: NetworkControl | undefined;
 }
 
 /** The newest irreversible state that a port knows: what `finalized` and `safe` name. */

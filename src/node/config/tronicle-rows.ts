@@ -110,6 +110,13 @@ export const tronicleRows = {
       'answers that ethers, viem, web3.py, cast and Hardhat read, with history, finalityTags, blockReceipts and revertData: docs/ethereum-tools.md; true in `npm start`',
     ),
   },
+  devnet: {
+    control: bool(
+      'tronicle.devnet.control',
+      false,
+      'evm_snapshot, evm_revert, evm_mine, evm_increaseTime, evm_setNextBlockTimestamp, and the same over the admin interface; only `tronicle devnet` starts with it, and has it on',
+    ),
+  },
   firstProposals: bool(
     'tronicle.firstProposals',
     false,
