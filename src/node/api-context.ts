@@ -66,7 +66,7 @@ export function createApiContext(options: ApiContextOptions): ApiContext {
   const { ledger, rules } = source;
   const follows = config.tronicle.source;
   const head = new HeadView(source);
-  const solid = new SolidView(ledger, rules);
+  const solid = new SolidView(source, config.tronicle.devnet.control);
   const past = new PastViews(ledger, rules);
   const voted = new PastViews(ledger, rules);
   const votedView = (): ChainView => {
@@ -183,23 +183,29 @@ class RecentKeys {
 
 /** The newest irreversible state; its decoded rows are kept until the chain moves. */
 class SolidView {
-  private readonly ledger: Ledger;
-  private readonly rules: ChainRules;
+  private readonly source: ChainSource;
+  private readonly isControlled: boolean;
   private known: { readonly seq: number; readonly view: ChainView } | undefined;
 
-  constructor(ledger: Ledger, rules: ChainRules) {
-    this.ledger = ledger;
-    this.rules = rules;
+  /** @param isControlled open snapshots hold the log back, not what the rules say, which is shown */
+  constructor(source: ChainSource, isControlled: boolean) {
+    this.source = source;
+    this.isControlled = isControlled;
   }
 
   view(): ChainView {
-    const { ledger, rules } = this;
+    const { ledger, rules } = this.source;
     const { seq, solidifiedNumber, headNumber } = ledger.position;
     if (this.known?.seq !== seq) {
-      const number = Math.min(solidifiedNumber, headNumber);
-      this.known = { seq, view: viewOfLedger(ledger, new State(ledger.solidified(), rules), number) };
+      const number = Math.min(this.isControlled ? this.numberOfRules() : solidifiedNumber, headNumber);
+      const reader = this.isControlled ? ledger.at(number) : ledger.solidified();
+      this.known = { seq, view: viewOfLedger(ledger, new State(reader, rules), number) };
     }
     return this.known.view;
+  }
+
+  private numberOfRules(): number {
+    return this.source.head().properties.number('LATEST_SOLIDIFIED_BLOCK_NUM');
   }
 }
 

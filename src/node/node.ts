@@ -115,6 +115,10 @@ export class TronicleNode {
     return (await this.producer?.tick()) ?? false;
   }
 
+  clockHasJumped(): void {
+    this.producer?.restart();
+  }
+
   /** Checks a transaction and lets it wait. @throws {ChainError} every refusal */
   submit(message: Transaction): DecodedTransaction {
     const transaction = decodeTransaction(message);

@@ -52,10 +52,19 @@ export class Producer {
     if (this.isStopped) return;
     const next = Math.max(slotTime(chain.state, 1), Math.ceil((clock.now() + 1) / SLOT_MS) * SLOT_MS);
     this.timer = setTimeout(() => {
+      this.timer = undefined;
       this.tick()
         .catch((error: unknown) => this.options.log.error({ error }, 'a block could not be produced'))
         .finally(() => this.start());
     }, clock.untilMs(next));
+  }
+
+  /** The clock shows another time: whoever waits for a slot waits anew. */
+  restart(): void {
+    // Before the start, and during a tick, nobody waits.
+    if (this.timer === undefined) return;
+    clearTimeout(this.timer);
+    this.start();
   }
 
   stop(): void {

@@ -5,6 +5,7 @@ import type { ChainRules } from '../vm/state/chain-rules.js';
 import type { ApiThreadData } from './api-thread/messages.js';
 import { chainRules, ledgerOptions } from './chain-config.js';
 import type { NodeConfig } from './config/load-config.js';
+import { readShift } from './devnet/travel-clock.js';
 import { readSpendKey } from './open-chain.js';
 
 export interface ReadingThread {
@@ -42,6 +43,8 @@ export async function openReadingThread(
     follows: true,
     bell,
   });
-  const now = (): number => Math.floor(clock.now + (Date.now() - clock.at) * clock.speed);
+  const { shift } = clock;
+  const now = (): number =>
+    Math.floor(clock.now + (Date.now() - clock.at) * clock.speed) + (shift === undefined ? 0 : readShift(shift));
   return { config, rules: chainRules(config), ledger, log, now };
 }

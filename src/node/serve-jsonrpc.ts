@@ -1,6 +1,7 @@
 import type { ViewName } from '../api/api-context.js';
 import { createHttpServer, type HttpServer } from '../api/http/http-server.js';
 import { RpcDispatcher } from '../api/jsonrpc/dispatch.js';
+import { servedFeatures } from '../api/jsonrpc/features.js';
 import { FilterStore } from '../api/jsonrpc/filter-store.js';
 import { LogSearch } from '../api/jsonrpc/find-logs.js';
 import { rpcMethods } from '../api/jsonrpc/methods.js';
@@ -34,12 +35,12 @@ const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
 
 /** The JSON-RPC servers that a configuration switches on, not yet listening. Filters hear of blocks from now on. */
 export function createRpcServers(node: ServedNode): RpcServers {
-  const { api, ledger, news, pool, projections, producers, config, log, now, gate } = node;
+  const { api, ledger, news, pool, projections, producers, config, log, now, gate, control } = node;
   const store = () => new FilterStore(now, api.settings);
   const filters = { fullnode: store(), solidity: store(), pbft: store() };
   const ports = portsOf(config).filter(({ isEnabled }) => isEnabled);
   const logs = new LogSearch(api.settings.release, projections?.logs);
-  const features = config.tronicle.jsonrpc;
+  const features = servedFeatures(config.tronicle.jsonrpc);
   const { tellsRejoined } = api.settings.release;
   const events = new ChainEvents(ledger, log);
   const subscription = news.subscribe(({ change, content }) => {
@@ -49,7 +50,7 @@ export function createRpcServers(node: ServedNode): RpcServers {
   });
   const servers = new Map<RpcServerName, HttpServer>();
   for (const { name, view, component } of ports) {
-    const context = { api, view, features, filters: filters[name], producers, logs, pool };
+    const context = { api, view, features, filters: filters[name], producers, logs, pool, control };
     const plain = rpcMethods(context);
     const methods = gate === undefined ? plain : timedMethods(plain, gate.metrics);
     const { maxHttpConnectNumber: connectionsMax, http, jsonrpc } = config.node;

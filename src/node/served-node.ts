@@ -4,6 +4,7 @@ import type { ApiContext, PeerLink } from '../api/api-context.js';
 import type { ApiGate } from '../api/api-gate.js';
 import type { CallPool } from '../api/call-pool.js';
 import { type BlockContent, contentOf } from '../api/jsonrpc/block-results.js';
+import type { NetworkControl } from '../api/network-control.js';
 import { RememberedIds } from '../api/operations/broadcast.js';
 import type { Ledger } from '../projections/ledger.js';
 import { decodeTransaction } from '../vm/transactions/decode-transaction.js';
@@ -24,6 +25,8 @@ export interface ServedNode {
   readonly news: Observable<BlockNews>;
   /** One memory of broadcast ids for all protocols, as the reference has. */
   readonly remembered: RememberedIds;
+  /** Of a private network that lets itself be controlled. */
+  readonly control?: NetworkControl | undefined;
   /** Who answers what is costly; undefined: this thread. */
   readonly pool?: CallPool | undefined;
   /** Addresses of the witnesses whose keys this node has. */
@@ -50,7 +53,7 @@ export interface BlockNews {
 
 export interface LocalNode
   extends Pick<ServedNode, 'config' | 'log' | 'now'>,
-    Partial<Pick<ServedNode, 'producers' | 'dataDir' | 'metrics'>> {
+    Partial<Pick<ServedNode, 'producers' | 'dataDir' | 'metrics' | 'control'>> {
   readonly chain: Chain;
   readonly peers?: PeerLink;
   readonly votedHeight?: () => number;
@@ -59,7 +62,14 @@ export interface LocalNode
 /** Serves from the thread that decides: what is answered is what is decided, block by block (`drive`, tests). */
 export function servedLocally({ chain, producers = [], ...node }: LocalNode): ServedNode {
   const api = createApiContext({ source: sourceOf(chain), ...node });
-  return { api, ledger: chain.ledger, news: newsOf(chain), remembered: new RememberedIds(), producers, ...node };
+  return {
+    api,
+    ledger: chain.ledger,
+    news: newsOf(chain, node.config.tronicle.devnet.control),
+    remembered: new RememberedIds(),
+    producers,
+    ...node,
+  };
 }
 
 function sourceOf(chain: Chain): ChainSource {
@@ -95,7 +105,8 @@ function waitingChangesOf({ listeners }: PendingPool): Observable<void> {
   });
 }
 
-function newsOf(chain: Chain): Observable<BlockNews> {
+/** @param isControlled the network may go back below what was irreversible, whose heights are then told again */
+function newsOf(chain: Chain, isControlled: boolean): Observable<BlockNews> {
   return new Observable((subscriber) => {
     let solidified = chain.solidifiedNumber;
     const listener: ChainListener = {
@@ -114,6 +125,7 @@ function newsOf(chain: Chain): Observable<BlockNews> {
         }
       },
       reverted: (block) => {
+        if (isControlled) solidified = Math.min(solidified, block.number - 1);
         const undone = chain.ledger.entryOfId(block.id);
         if (undone === undefined) return;
         subscriber.next({ change: 'undone', content: contentOf({ block: () => undone }, block.number) });

@@ -2,6 +2,7 @@ import { apiRelease } from '../api/releases/releases.js';
 import { serveAdmin } from './admin/serve-admin.js';
 import { ApiThread } from './api-thread/api-thread.js';
 import { gateOf } from './create-gate.js';
+import { createNetworkControl } from './devnet/network-control.js';
 import { errorsOf } from './logging.js';
 import type { Service, TronicleNode } from './node.js';
 import { NodeMetrics } from './node-metrics.js';
@@ -22,7 +23,8 @@ export async function startServices(node: TronicleNode, lag?: ReplicaLag): Promi
   const { chain, config, log, clock, dataDir, keys, peers, voted } = node;
   checkProjections(config.tronicle.projections);
   const sinks = addSinks(node);
-  const admin = await serveAdmin(node, sinks.control);
+  const control = createNetworkControl(node);
+  const admin = await serveAdmin(node, sinks.control, control);
   if (admin !== undefined) node.add(admin);
   const metrics = new NodeMetrics({
     chain,
@@ -38,10 +40,10 @@ export async function startServices(node: TronicleNode, lag?: ReplicaLag): Promi
   const producers = keys.addresses;
   const votedHeight = (): number => voted.number;
   if (ApiThread.isCompiled)
-    node.add(await ApiThread.start({ chain, config, dataDir, clock, log, producers, metrics, peers, voted }));
+    node.add(await ApiThread.start({ chain, config, dataDir, clock, log, producers, metrics, peers, voted, control }));
   else
     for (const service of await serveApis(
-      servedLocally({ chain, config, log, now: clock.now, dataDir, producers, metrics, peers, votedHeight }),
+      servedLocally({ chain, config, log, now: clock.now, dataDir, producers, metrics, peers, votedHeight, control }),
     ))
       node.add(service);
 }

@@ -1,7 +1,7 @@
 import { TronError } from '../../log/domain/errors.js';
 import type { ApiContext, ChainView } from '../api-context.js';
 import type { ApiRelease } from '../releases/api-release.js';
-import type { Json } from './json-text.js';
+import { type Json, JsonNumber } from './json-text.js';
 import { readBlockNumber, readHash, requireLatest } from './quantities.js';
 import { finalView, type RpcContext } from './rpc-context.js';
 import { internalError, invalidParams, invalidRequest } from './rpc-error.js';
@@ -12,7 +12,10 @@ export function heightOf(context: RpcContext, tag: string | null): number | unde
   const name = tag?.toLowerCase();
   if (name === 'earliest') return 0;
   if (name === 'latest') return view.headNumber;
-  if (name === 'pending') throw invalidParams('TAG pending not supported');
+  if (name === 'pending') {
+    if (context.features.ethereum) return view.headNumber;
+    throw invalidParams('TAG pending not supported');
+  }
   const { release } = context.api.settings;
   const final = finalHeight(context, name);
   if (final !== undefined) return final;
@@ -41,7 +44,7 @@ export function stateAt(context: RpcContext, tag: string | null): ChainView {
   const name = tag?.toLowerCase();
   if (isFinalityTag(context, name)) return finalView(context);
   if (!features.history) requireLatest(tag, api.settings.release);
-  if (name === 'latest') return api.view(view);
+  if (name === 'latest' || (name === 'pending' && features.ethereum)) return api.view(view);
   const height = heightOf(context, tag);
   if (height === undefined) throw internalError('header not found');
   return pastView(api, height);
@@ -56,6 +59,12 @@ export function stateOfCall(context: RpcContext, block: Json): ChainView {
   const newest = context.api.view(context.view);
   const height = namedHeight(newest, block, context.api.settings.release);
   return context.features.history ? pastView(context.api, height) : newest;
+}
+
+/** The state that an Ethereum tool asks for: a tag, a number, an object of EIP-1898; the newest where nothing is said. @throws {RpcError} */
+export function stateNamed(context: RpcContext, block: Json): ChainView {
+  if (block === null) return context.api.view(context.view);
+  return block instanceof JsonNumber ? stateAt(context, block.toString()) : stateOfCall(context, block);
 }
 
 /** Height in an object `{ blockNumber }` or `{ blockHash }`. @throws {RpcError} */

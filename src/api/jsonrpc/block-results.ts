@@ -12,6 +12,7 @@ import type { DecodedTransaction } from '../../vm/transaction.js';
 import type { ChainView } from '../api-context.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { contractAmount, contractRecipient } from './contract-values.js';
+import { ethereumBlock, ethereumReceipt, ethereumTransaction } from './ethereum/forms.js';
 import { address20, data, quantity, ZERO_ADDRESS, ZERO_HASH } from './quantities.js';
 import { internalError } from './rpc-error.js';
 
@@ -42,6 +43,8 @@ export interface PrintContext {
   readonly view: ChainView;
   readonly addressPrefix: number;
   readonly release: ApiRelease;
+  /** Set where answers have the forms that tools of Ethereum read. */
+  readonly ethereum?: { readonly energyMax: bigint } | undefined;
 }
 
 /** Reference: BlockResult. */
@@ -57,7 +60,7 @@ export function blockResult({ block, infos }: BlockContent, isFull: boolean, con
     if (!isFull) return data(transaction.id);
     return transactionResult(transaction, infos[index], { block, index, price, energy: used }, context);
   });
-  return {
+  const shown = {
     baseFeePerGas: '0x0',
     difficulty: '0x0',
     extraData: '0x',
@@ -80,6 +83,9 @@ export function blockResult({ block, infos }: BlockContent, isFull: boolean, con
     transactionsRoot: data(raw.txTrieRoot),
     uncles: [],
   };
+  const { ethereum } = context;
+  if (ethereum === undefined) return shown;
+  return ethereumBlock(shown, { price, energyUsed: energy, ...ethereum, infos });
 }
 
 interface Place {
@@ -100,8 +106,8 @@ export function transactionAt({ block, infos }: BlockContent, index: number, con
 
 /** A transaction that waits: nothing is known of its block. */
 export function waitingResult(transaction: DecodedTransaction, context: PrintContext): object {
-  const { addressPrefix } = context;
-  return {
+  const { addressPrefix, ethereum, view } = context;
+  const shown = {
     ...ownMembers(transaction, undefined, context),
     blockHash: '0x',
     blockNumber: '0x',
@@ -110,6 +116,7 @@ export function waitingResult(transaction: DecodedTransaction, context: PrintCon
     gasPrice: '0x',
     transactionIndex: '0x',
   };
+  return ethereum !== undefined ? ethereumTransaction(shown, view.state.properties.get('ENERGY_FEE')) : shown;
 }
 
 function transactionResult(
@@ -118,7 +125,7 @@ function transactionResult(
   { block, index, price, energy }: Place,
   context: PrintContext,
 ): object {
-  return {
+  const shown = {
     ...ownMembers(transaction, info, context),
     blockHash: data(block.id),
     blockNumber: quantity(block.number),
@@ -127,6 +134,7 @@ function transactionResult(
     gasPrice: quantity(price),
     transactionIndex: quantity(index),
   };
+  return context.ethereum !== undefined ? ethereumTransaction(shown, price) : shown;
 }
 
 /** Members in their order; those that depend on the block are set behind. */
@@ -210,7 +218,7 @@ function receiptAt(
   const isCreation = transaction.contractType === ContractType.CreateSmartContract;
   const hasTime = context.release.timesLogs;
   const firstLog = before.logs;
-  return {
+  const shown = {
     blockHash: data(block.id),
     blockNumber: quantity(block.number),
     contractAddress: isCreation ? address20(info.contractAddress, context.addressPrefix) : null,
@@ -228,6 +236,7 @@ function receiptAt(
     transactionIndex: quantity(index),
     type: '0x0',
   };
+  return context.ethereum !== undefined ? ethereumReceipt(shown, info) : shown;
 }
 
 /** Which log of a block, and how it is shown. */

@@ -11,6 +11,8 @@ export interface RpcFeatures {
   readonly subscriptions: boolean;
   /** `debug_traceTransaction`, `debug_traceCall`. */
   readonly debug: boolean;
+  /** What tools made for Ethereum need to read a chain: forms of answers, arguments, methods. */
+  readonly ethereum: boolean;
 }
 
 /** As the reference answers. */
@@ -21,4 +23,11 @@ export const NO_FEATURES: RpcFeatures = {
   revertData: false,
   subscriptions: false,
   debug: false,
+  ethereum: false,
 };
+
+/** Features as they are served: tools of Ethereum ask for past state, tags of finality, receipts and reverts. */
+export function servedFeatures(configured: RpcFeatures): RpcFeatures {
+  if (!configured.ethereum) return configured;
+  return { ...configured, history: true, finalityTags: true, blockReceipts: true, revertData: true };
+}

@@ -17,8 +17,10 @@ import {
   transactionReceipt,
   waitingResult,
 } from './block-results.js';
+import { controlMethods } from './control-methods.js';
 import { debugMethods } from './debug-methods.js';
 import { method, type RawJson, type RpcEntry, type RpcMethods } from './envelope.js';
+import { ethereumMethods } from './ethereum/ethereum-methods.js';
 import type { Json } from './json-text.js';
 import type { LogQuery } from './log-filter.js';
 import {
@@ -33,7 +35,7 @@ import {
 } from './parameters.js';
 import { data, HEX_HASH, quantity, readHash, readIndex } from './quantities.js';
 import { checkBlockRange, readLogQuery } from './read-log-query.js';
-import type { RpcContext } from './rpc-context.js';
+import { printContext, type RpcContext } from './rpc-context.js';
 import { internalError, invalidParams, unavailable } from './rpc-error.js';
 import { stateMethods } from './state-methods.js';
 import { syncStatus } from './sync-status.js';
@@ -46,7 +48,9 @@ export function rpcMethods(context: RpcContext): RpcMethods {
     ...stateMethods(context),
     ...filterMethods(context),
     ...(context.features.debug ? debugMethods(context) : []),
+    ...(context.control === undefined ? [] : controlMethods(context.control)),
     ...unavailableMethods(argumentReaders(context.api.settings.release)),
+    ...(context.features.ethereum ? ethereumMethods(context) : []),
   ]);
 }
 
@@ -96,7 +100,7 @@ function coinbase({ state }: ChainView, producers: readonly Uint8Array[]): strin
 function blockMethods(context: RpcContext): RpcEntry[] {
   const { api, view: name, features } = context;
   const view = (): ChainView => api.view(name);
-  const print = (): PrintContext => ({ view: view(), ...api.settings });
+  const print = (): PrintContext => printContext(context);
   const byHash = (hash: string | null): BlockContent | undefined => {
     const number = view().numberOf(readHash(hash, api.settings.release));
     return number === undefined ? undefined : contentOf(view(), number);

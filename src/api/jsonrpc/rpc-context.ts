@@ -1,5 +1,7 @@
 import type { ApiContext, ChainView, ViewName } from '../api-context.js';
 import { type CallPool, TooCostly } from '../call-pool.js';
+import type { NetworkControl } from '../network-control.js';
+import type { PrintContext } from './block-results.js';
 import type { RawJson } from './envelope.js';
 import type { RpcFeatures } from './features.js';
 import type { FilterStore } from './filter-store.js';
@@ -17,11 +19,19 @@ export interface RpcContext {
   readonly logs: LogSearch;
   /** Traces, and what is costly; without it this thread runs them. */
   readonly pool?: CallPool | undefined;
+  /** Of a private network that lets itself be controlled. */
+  readonly control?: NetworkControl | undefined;
 }
 
 /** The newest irreversible state that a port knows: what `finalized` and `safe` name. */
 export function finalView({ api, view }: RpcContext): ChainView {
   return api.view(view === 'pbft' ? 'pbft' : 'solidified');
+}
+
+/** What printing blocks and transactions needs. */
+export function printContext({ api, view, features }: Pick<RpcContext, 'api' | 'view' | 'features'>): PrintContext {
+  const { addressPrefix, release, constantEnergyMax: energyMax } = api.settings;
+  return { view: api.view(view), addressPrefix, release, ethereum: features.ethereum ? { energyMax } : undefined };
 }
 
 /** Runs a method here, or in the pool when it is too costly. @param values for the pool: parameters as its readers gave them */

@@ -99,7 +99,8 @@ function slotBytes(slot: string | null): Uint8Array {
   throw new JavaError('java.lang.RuntimeException', `Data word can't exceed 32 bytes: ${toHex(bytes)}`);
 }
 
-function storageAt(view: ChainView, of: SmartContract, address: Uint8Array, slot: Uint8Array): string {
+/** Word of a slot. @param of the contract's row @param address 21 bytes @param slot at most 32 bytes */
+export function storageAt(view: ChainView, of: SmartContract, address: Uint8Array, slot: Uint8Array): string {
   const word = concatBytes(new Uint8Array(32 - slot.length), slot);
   const value = view.state.storage.get(storageRowKey(toAddress(address), of, word));
   return value === undefined ? ZERO_HASH : data(value);

@@ -14,6 +14,7 @@ import {
 } from '../../log/codec/generated/messages.js';
 import { toAddress } from '../../log/domain/address.js';
 import { toHex, utf8 } from '../../log/domain/bytes.js';
+import { min64 } from '../../log/domain/int64.js';
 import { decodeBlock } from '../../vm/block/decoded-block.js';
 import { refuse } from '../../vm/errors.js';
 import type { VmHooks } from '../../vm/interpreter/hooks.js';
@@ -134,6 +135,34 @@ export function watchCall(
   const transaction = buildTransaction(api, view, ContractType.TriggerSmartContract, message);
   const limits = { energy: api.settings.constantEnergyMax, deadlineMs };
   return callConstant(view.state, callOf(message, transaction), { ...contextOf(view), hooks }, limits);
+}
+
+/** What a call sees of its block, where it is not the view's head. */
+export type SeenBlock = Partial<Pick<ConstantContext['block'], 'number' | 'timeMs' | 'witness'>>;
+
+/**
+ * Runs a call or a creation without effect, with less energy or in another block than the node's own.
+ * @throws {ChainError | TooCostly} a call that may not start. A failure inside is in the result
+ */
+export function runConstant(
+  api: ApiContext,
+  view: ChainView,
+  message: TriggerSmartContract,
+  { energyMax, block }: { readonly energyMax?: bigint | undefined; readonly block?: SeenBlock | undefined },
+): ConstantResult {
+  if (!api.settings.supportsConstant) refuse('this node does not support constant');
+  const transaction = buildTransaction(api, view, ContractType.TriggerSmartContract, message);
+  const context = contextOf(view);
+  const limits = limitsOf(api, view);
+  const energy = energyMax === undefined ? limits.energy : min64(energyMax, limits.energy);
+  return patiently(api, message, (hasTime) => ({
+    result: callConstant(
+      view.state,
+      callOf(message, transaction),
+      { ...context, block: { ...context.block, ...block } },
+      hasTime({ ...limits, energy }),
+    ),
+  })).result;
 }
 
 /** How a call's failure is shown inside its reply. @throws an error of this program */

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import type { NetworkControl } from '../../api/network-control.js';
 import { TronError } from '../../log/domain/errors.js';
 import { sha256 } from '../../log/domain/hash.js';
 import type { BackfillRequest, SinkControl } from '../sinks/sink-control.js';
@@ -8,6 +9,8 @@ import type { SinkJson } from '../sinks/sink-registry.js';
 
 export interface AdminServerOptions {
   readonly sinks: SinkControl;
+  /** Of a private network that lets itself be controlled. */
+  readonly network?: NetworkControl | undefined;
   readonly token: string;
   readonly log: Logger;
 }
@@ -18,7 +21,7 @@ const REQUEST_MS = 30_000;
 const CONNECTIONS_MAX = 32;
 
 /** What commands change in a running node, over HTTP with a bearer token; not yet listening. */
-export function createAdminServer({ sinks, token, log }: AdminServerOptions): FastifyInstance {
+export function createAdminServer({ sinks, network, token, log }: AdminServerOptions): FastifyInstance {
   const app = Fastify({ bodyLimit: BODY_BYTES_MAX, requestTimeout: REQUEST_MS, forceCloseConnections: true });
   app.server.maxConnections = CONNECTIONS_MAX;
   const wanted = sha256(Buffer.from(`Bearer ${token}`));
@@ -54,7 +57,33 @@ export function createAdminServer({ sinks, token, log }: AdminServerOptions): Fa
     const { sink, note } = await sinks.backfill(body as BackfillRequest);
     return note === undefined ? { sink } : { note, sink };
   });
+  if (network !== undefined) addNetworkRoutes(app, network);
   return app;
+}
+
+/** The same as `evm_snapshot` and the others; times are seconds. */
+function addNetworkRoutes(app: FastifyInstance, network: NetworkControl): void {
+  app.post('/devnet/snapshot', async () => ({ snapshot: await network({ kind: 'snapshot' }) }));
+  app.post<{ Body: { snapshot: number } }>('/devnet/revert', { schema: numbers('snapshot') }, async ({ body }) => ({
+    reverted: await network({ kind: 'revert', id: body.snapshot }),
+  }));
+  app.post<{ Body: { blocks: number } }>('/devnet/mine', { schema: numbers('blocks') }, async ({ body }) => ({
+    head: await network({ kind: 'mine', blocks: body.blocks }),
+  }));
+  app.post<{ Body: { seconds: number } }>('/devnet/increase-time', { schema: numbers('seconds') }, async ({ body }) => {
+    await network({ kind: 'increaseTime', ms: 1000 * body.seconds });
+    return { seconds: body.seconds };
+  });
+  app.post<{ Body: { time: number } }>('/devnet/next-block-time', { schema: numbers('time') }, async ({ body }) => {
+    await network({ kind: 'setNextTime', timeMs: 1000 * body.time });
+    return { time: body.time };
+  });
+}
+
+/** An object of one whole number. */
+function numbers(name: string): object {
+  const properties = { [name]: { type: 'integer', minimum: 0 } };
+  return { body: { type: 'object', required: [name], additionalProperties: false, properties } };
 }
 
 function object(...required: readonly string[]): object {

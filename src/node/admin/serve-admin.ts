@@ -1,3 +1,4 @@
+import type { NetworkControl } from '../../api/network-control.js';
 import type { Service, TronicleNode } from '../node.js';
 import type { SinkControl } from '../sinks/sink-control.js';
 import { createAdminServer } from './admin-server.js';
@@ -7,10 +8,11 @@ import { adminToken } from './admin-token.js';
 export async function serveAdmin(
   { config, dataDir, log }: Pick<TronicleNode, 'config' | 'dataDir' | 'log'>,
   sinks: SinkControl,
+  network?: NetworkControl,
 ): Promise<Service | undefined> {
   const { enable, address, port } = config.tronicle.admin;
   if (!enable) return undefined;
-  const server = createAdminServer({ sinks, token: adminToken(config, dataDir), log });
+  const server = createAdminServer({ sinks, network, token: adminToken(config, dataDir), log });
   try {
     await server.listen({ host: address, port });
     log.info({ api: 'admin', address, port }, 'serves');

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
+import { type ControlCall, ControlError, type NetworkControl } from '../../api/network-control.js';
 import { relayLine } from '../../api/relay-line.js';
 import { Transaction } from '../../log/codec/generated/messages.js';
 import { TronError } from '../../log/domain/errors.js';
@@ -10,6 +11,7 @@ import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
 import type { Chain } from '../chain/chain.js';
 import type { Clock } from '../clock.js';
 import type { NodeConfig } from '../config/load-config.js';
+import { isTravelClock, readShift } from '../devnet/travel-clock.js';
 import type { MainMetrics } from '../main-metrics.js';
 import { answerMetrics } from '../metrics-port.js';
 import { answerPeers, type NodePeers } from '../peers/node-peers.js';
@@ -17,7 +19,7 @@ import { configForThread } from '../reading-thread.js';
 import { VotedHeight } from '../voted-height.js';
 
 import { ChainReporter } from './chain-reporter.js';
-import type { ApiThreadData, FromApiThread, ToApiThread, Verdict } from './messages.js';
+import type { ApiThreadData, ClockData, Controlled, FromApiThread, ToApiThread, Verdict } from './messages.js';
 
 export interface ApiThreadOptions {
   readonly chain: Chain;
@@ -33,6 +35,8 @@ export interface ApiThreadOptions {
   readonly peers?: NodePeers;
   /** Absent: no votes are counted. */
   readonly voted?: VotedHeight;
+  /** Of a private network that lets itself be controlled. */
+  readonly control?: NetworkControl | undefined;
 }
 
 /** ms until a thread that ended with an error is started again. */
@@ -93,6 +97,7 @@ export class ApiThread {
       worker.on('message', (message: FromApiThread) => {
         if (message.kind === 'line') relayLine(log, message.line);
         if (message.kind === 'submit') this.submit(message.ticket, message.bytes);
+        if (message.kind === 'control') void this.control(message.ticket, message.call);
         if (message.kind === 'serving') {
           isServing = true;
           this.reporter.reportWhole();
@@ -135,7 +140,7 @@ export class ApiThread {
       peers,
       bell: chain.ledger.bellBuffer,
       voted: voted.buffer,
-      clock: { now: clock.now(), at: Date.now(), speed: clock.speed },
+      clock: clockData(clock),
     };
   }
 
@@ -144,6 +149,21 @@ export class ApiThread {
     const verdict = this.judge(bytes);
     this.reporter.report();
     this.send({ kind: 'verdict', ticket, ...(verdict && { refusal: verdict }) });
+  }
+
+  /** As with what is submitted, the effect is told first. */
+  private async control(ticket: number, call: ControlCall): Promise<void> {
+    const { control, log } = this.options;
+    let outcome: Pick<Controlled, 'result' | 'refusal'>;
+    try {
+      if (control === undefined) throw new ControlError('this network is not controlled');
+      outcome = { result: await control(call) };
+    } catch (error) {
+      if (!(error instanceof ControlError)) log.error({ err: error, call }, 'the network could not be controlled');
+      outcome = { refusal: (error as Error).message };
+    }
+    this.reporter.report();
+    this.send({ kind: 'controlled', ticket, ...outcome });
   }
 
   private judge(bytes: Uint8Array): Verdict['refusal'] {
@@ -163,6 +183,12 @@ export class ApiThread {
   private send(message: ToApiThread): void {
     this.worker?.postMessage(message);
   }
+}
+
+function clockData(clock: Clock): ClockData {
+  const shift = isTravelClock(clock) ? clock.shift : undefined;
+  const now = clock.now() - (shift === undefined ? 0 : readShift(shift));
+  return { now, at: Date.now(), speed: clock.speed, shift };
 }
 
 /** An error that crossed threads has lost its class: one with a code is a sentence for the operator, as it was there. */

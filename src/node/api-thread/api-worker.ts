@@ -21,6 +21,8 @@ if (!isMainThread && parentPort !== null) {
     ledger,
     rules,
     submit: (ticket, bytes) => send({ kind: 'submit', ticket, bytes }),
+    control: (ticket, call) => send({ kind: 'control', ticket, call }),
+    isControlled: config.tronicle.devnet.control,
   });
   const patience = new Patience();
   const { pool: threads } = config.tronicle.threads;
@@ -36,6 +38,7 @@ if (!isMainThread && parentPort !== null) {
     ledger,
     news: chain.blockNews,
     remembered,
+    control: config.tronicle.devnet.control ? (call) => chain.control(call) : undefined,
     pool,
     producers,
     dataDir,

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { ControlCall, ControlResult } from '../../api/network-control.js';
 import type { WrittenRow } from '../../projections/overlaid-state.js';
 import type { NodeConfig } from '../config/load-config.js';
 
@@ -25,6 +26,8 @@ export interface ClockData {
   readonly now: number;
   readonly at: number;
   readonly speed: number;
+  /** Of a clock that can be set, see `TravelClock`: added to what follows from the others. */
+  readonly shift?: SharedArrayBuffer | undefined;
 }
 
 /** A transaction that waits, as bytes. */
@@ -66,9 +69,18 @@ export interface Verdict {
   readonly refusal?: { readonly exception?: string; readonly text: string | null; readonly checked?: boolean };
 }
 
-export type ToApiThread = WaitingNews | BlocksNews | Verdict | { readonly kind: 'close' };
+/** What became of a call of a private network's control; `refusal`: the text of a ControlError. */
+export interface Controlled {
+  readonly kind: 'controlled';
+  readonly ticket: number;
+  readonly result?: ControlResult;
+  readonly refusal?: string;
+}
+
+export type ToApiThread = WaitingNews | BlocksNews | Verdict | Controlled | { readonly kind: 'close' };
 
 export type FromApiThread =
   | { readonly kind: 'submit'; readonly ticket: number; readonly bytes: Uint8Array }
+  | { readonly kind: 'control'; readonly ticket: number; readonly call: ControlCall }
   | { readonly kind: 'line'; readonly line: string }
   | { readonly kind: 'serving' };

@@ -1,5 +1,6 @@
 import { Subject } from 'rxjs';
 import { contentOf } from '../../api/jsonrpc/block-results.js';
+import { type ControlCall, ControlError, type ControlResult } from '../../api/network-control.js';
 import { Transaction } from '../../log/codec/generated/messages.js';
 import { toHex } from '../../log/domain/bytes.js';
 import type { Ledger } from '../../projections/ledger.js';
@@ -10,13 +11,16 @@ import { State } from '../../vm/state/state.js';
 import type { Table } from '../../vm/state/table.js';
 import type { ChainSource, Waiting } from '../api-context.js';
 import type { BlockNews } from '../served-node.js';
-import type { BlocksNews, ToApiThread, Verdict, WaitingBytes, WaitingNews } from './messages.js';
+import type { BlocksNews, Controlled, ToApiThread, Verdict, WaitingBytes, WaitingNews } from './messages.js';
 
 export interface RemoteChainOptions {
   /** One that follows the writer's. */
   readonly ledger: Ledger;
   readonly rules: ChainRules;
   readonly submit: (ticket: number, bytes: Uint8Array) => void;
+  readonly control?: (ticket: number, call: ControlCall) => void;
+  /** The network may go back below what was irreversible, whose heights are then told again. */
+  readonly isControlled?: boolean;
 }
 
 interface Ticket {
@@ -33,6 +37,9 @@ export class RemoteChain implements ChainSource {
   private readonly overlay: OverlaidState;
   private readonly state: State;
   private readonly post: RemoteChainOptions['submit'];
+  private readonly postControl: RemoteChainOptions['control'];
+  private readonly isControlled: boolean;
+  private readonly calls = new Map<number, { resolve(result: ControlResult): void; reject(error: unknown): void }>();
   private readonly tickets = new Map<number, Ticket>();
   private nextTicket = 0;
   private waiting: TakenWaiting[] = [];
@@ -44,7 +51,9 @@ export class RemoteChain implements ChainSource {
   private solidified: number;
   private version = 0;
 
-  constructor({ ledger, rules, submit }: RemoteChainOptions) {
+  constructor({ ledger, rules, submit, control, isControlled = false }: RemoteChainOptions) {
+    this.postControl = control;
+    this.isControlled = isControlled;
     this.ledger = ledger;
     this.rules = rules;
     this.post = submit;
@@ -93,10 +102,20 @@ export class RemoteChain implements ChainSource {
     });
   }
 
+  /** Gives the deciding thread a call. Rejects with a ControlError. */
+  control(call: ControlCall): Promise<ControlResult> {
+    const ticket = this.nextTicket++;
+    return new Promise((resolve, reject) => {
+      this.calls.set(ticket, { resolve, reject });
+      this.postControl?.(ticket, call);
+    });
+  }
+
   take(message: Exclude<ToApiThread, { readonly kind: 'close' }>): void {
     if (message.kind === 'waiting') this.takeWaiting(message);
     if (message.kind === 'blocks') this.takeBlocks(message);
     if (message.kind === 'verdict') this.takeVerdict(message);
+    if (message.kind === 'controlled') this.takeControlled(message);
   }
 
   /** All that was told of what waits, for a thread that begins now. */
@@ -125,6 +144,8 @@ export class RemoteChain implements ChainSource {
       if (move.change === 'undone') this.state.oldRewards.clear();
       // Asking for the position is what makes the ledger look at the disk.
       const entry = this.ledger.position && this.ledger.entryOfId(move.id);
+      if (this.isControlled && move.change === 'undone' && entry !== undefined)
+        this.solidified = Math.min(this.solidified, entry.number - 1);
       if (entry !== undefined && move.change !== 'switched') {
         this.blockNews.next({ change: move.change, content: contentOf({ block: () => entry }, entry.number) });
       }
@@ -133,6 +154,13 @@ export class RemoteChain implements ChainSource {
         this.blockNews.next({ change: 'solidified', content: contentOf(this.ledger, this.solidified) });
       }
     }
+  }
+
+  private takeControlled({ ticket, result, refusal }: Controlled): void {
+    const call = this.calls.get(ticket);
+    this.calls.delete(ticket);
+    if (result !== undefined) call?.resolve(result);
+    else call?.reject(new ControlError(refusal ?? ''));
   }
 
   private takeVerdict({ ticket, refusal }: Verdict): void {

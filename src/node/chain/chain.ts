@@ -76,6 +76,8 @@ export class Chain {
   readonly listeners = new Set<ChainListener>();
   /** Sees the network leave the release that this node is. */
   readonly watch: ReleaseWatch;
+  /** Blocks above it do not become irreversible in the log, whatever the rules hold: somebody may go back to it. */
+  irreversibleMax: number | undefined;
   private readonly differing: DifferingBlocks;
   private switching = false;
   /** The state was read anew: what the release does with older rows may be left to do. */
@@ -319,7 +321,7 @@ export class Chain {
 
   private append(block: DecodedBlock, changes: RowChange[], outcome: ReturnType<typeof executeBlock>): void {
     const { ledger } = this;
-    const number = this.solidifiedNumber;
+    const number = Math.min(this.solidifiedNumber, this.irreversibleMax ?? Number.POSITIVE_INFINITY);
     const solidifiedId = number === block.number ? block.id : ledger.blockIdAt(number)!;
     showInternalTransactions(outcome, this.options.internalTransactions);
     ledger.append({

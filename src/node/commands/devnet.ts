@@ -9,6 +9,7 @@ import { NO_FLAGS } from '../config/flags.js';
 import { loadConfig, type NodeConfig } from '../config/load-config.js';
 import { devnetAccounts } from '../devnet/devnet-accounts.js';
 import { proposeFirst } from '../devnet/first-proposals.js';
+import { createTravelClock } from '../devnet/travel-clock.js';
 import { createFileLog } from '../logging.js';
 import { TronicleNode } from '../node.js';
 import { startServices } from '../services.js';
@@ -62,8 +63,9 @@ async function open(
 ): Promise<TronicleNode> {
   const speed = blockTime === undefined ? 1 : SLOT_MS / blockTimeMs(blockTime);
   const head = await headTime(config, dataDir, log);
-  const clock =
+  const base =
     speed === 1 && head <= Date.now() ? machineClock : createFastClock(Math.max(head, startOf(speed, head)), speed);
+  const clock = createTravelClock(base);
   const node = await TronicleNode.open({ config, dataDir, log, clock });
   while (node.chain.ledger.position.headNumber < BLOCKS_AT_START && (await node.produceNow()));
   return node;

@@ -104,6 +104,18 @@ export const tronicleRows = {
       false,
       'debug_traceTransaction, debug_traceCall, over past blocks as far as `tronicle.history.retention` keeps them; true in `npm start`',
     ),
+    ethereum: bool(
+      'tronicle.jsonrpc.ethereum',
+      false,
+      'answers that ethers, viem, web3.py, cast and Hardhat read, with history, finalityTags, blockReceipts and revertData: docs/ethereum-tools.md; true in `npm start`',
+    ),
+  },
+  devnet: {
+    control: bool(
+      'tronicle.devnet.control',
+      false,
+      'evm_snapshot, evm_revert, evm_mine, evm_increaseTime, evm_setNextBlockTimestamp, and the same over the admin interface; only `tronicle devnet` starts with it, and has it on',
+    ),
   },
   firstProposals: bool(
     'tronicle.firstProposals',

@@ -7,6 +7,7 @@ import { Dispatcher, views } from '../../api/http/dispatch.js';
 import type { ServerName } from '../../api/http/route.js';
 import { javaError } from '../../api/java/java-error.js';
 import { RawJson, type RpcMethods } from '../../api/jsonrpc/envelope.js';
+import { servedFeatures } from '../../api/jsonrpc/features.js';
 import { FilterStore } from '../../api/jsonrpc/filter-store.js';
 import { LogSearch } from '../../api/jsonrpc/find-logs.js';
 import { LogIndex } from '../../api/jsonrpc/log-index.js';
@@ -49,7 +50,7 @@ if (!isMainThread && parentPort !== null) {
     votedHeight,
   });
   const logs = new LogSearch(api.settings.release, openIndex());
-  const features = config.tronicle.jsonrpc;
+  const features = servedFeatures(config.tronicle.jsonrpc);
   const methodsOf = (of: ApiContext, view: ViewName): RpcMethods =>
     rpcMethods({ api: of, view, features, filters: new FilterStore(now, of.settings), producers: [], logs });
   const calls = byView((view) => methodsOf(api, view));

@@ -51,7 +51,7 @@ const FAILURES_MAX = 50;
 const BEYOND = {
   'tronicle.history.retention': 'all',
   ...Object.fromEntries(
-    ['history', 'finalityTags', 'blockReceipts', 'revertData', 'debug'].map((name) => [
+    ['history', 'finalityTags', 'blockReceipts', 'revertData', 'debug', 'ethereum'].map((name) => [
       `tronicle.jsonrpc.${name}`,
       'true',
     ]),

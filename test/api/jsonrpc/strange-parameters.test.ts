@@ -1,4 +1,4 @@
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { WebSocket } from 'ws';
 import { seeded } from '../../projections/support/chain.js';
 import { PATIENCE_MS } from '../../support/patience.js';
@@ -8,7 +8,10 @@ import { serveRpc } from './support/served-rpc.js';
 const SEED = 11;
 const REQUESTS = 2000;
 
-t.test('every request over WebSocket gets an answer', async (t) => {
+for (const ethereum of [false, true])
+  t.test(`every request over WebSocket gets an answer, ethereum ${ethereum}`, (t) => askAll(t, ethereum));
+
+async function askAll(t: Test, ethereum: boolean): Promise<void> {
   const features = {
     history: true,
     finalityTags: true,
@@ -16,6 +19,7 @@ t.test('every request over WebSocket gets an answer', async (t) => {
     revertData: true,
     subscriptions: true,
     debug: true,
+    ethereum,
   };
   const rpc = await serveRpc(t, 'tvm-forks-14-shanghai', { features, until: 52 });
   const random = seeded(SEED);
@@ -63,6 +67,15 @@ t.test('every request over WebSocket gets an answer', async (t) => {
     ['eth_getCode', () => address, tag],
     ['eth_getStorageAt', () => address, () => '0x0', tag],
     ['eth_call', () => ({ ...call, to: address }), () => pick([tag(), { blockNumber: tag() }])],
+    ['eth_feeHistory', () => pick(['0x3', 2]), tag, () => pick([null, [1, 99]])],
+    ['eth_getTransactionCount', () => address, tag],
+    [
+      'eth_call',
+      () => call,
+      tag,
+      () => ({ [known[0]!]: { code: '0x5f', balance: '0x5', stateDiff: { '0x1': '0x2' } } }),
+    ],
+    ['eth_estimateGas', () => call, tag, () => null],
     ['eth_getLogs', () => ({ fromBlock: tag(), address })],
     ['debug_traceTransaction', () => id, () => pick([null, { tracer: 'callTracer' }, { limit: 3 }])],
     ['debug_traceCall', () => call, tag, () => pick([null, { tracer: 'callTracer' }, { enableMemory: true }])],
@@ -101,4 +114,4 @@ t.test('every request over WebSocket gets an answer', async (t) => {
   );
   t.ok(parsed.filter(({ error }) => error === undefined).length > 300, 'some are good requests');
   socket.close();
-});
+}

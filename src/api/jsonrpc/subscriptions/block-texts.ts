@@ -1,6 +1,6 @@
 import { blockResult } from '../block-results.js';
 import { type RenderedLog, renderLogs } from '../rendered-logs.js';
-import type { RpcContext } from '../rpc-context.js';
+import { printContext, type RpcContext } from '../rpc-context.js';
 import type { ChainEvent } from './chain-events.js';
 
 /** What a block is told as: made when the first subscription asks, once for all of them. */
@@ -32,9 +32,7 @@ export class BlockTexts {
   }
 
   private makeHeader(): string {
-    const { api, view } = this.context;
-    const print = { view: api.view(view), ...api.settings };
-    const block = blockResult(this.event.content, false, print) as Record<string, unknown>;
+    const block = blockResult(this.event.content, false, printContext(this.context)) as Record<string, unknown>;
     const { transactions: _, uncles: __, size: ___, totalDifficulty: ____, ...header } = block;
     return JSON.stringify(header);
   }

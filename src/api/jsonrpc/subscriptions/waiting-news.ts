@@ -4,7 +4,7 @@ import { toHex } from '../../../log/domain/bytes.js';
 import type { DecodedTransaction } from '../../../vm/transaction.js';
 import { decodeTransaction } from '../../../vm/transactions/decode-transaction.js';
 import { waitingResult } from '../block-results.js';
-import type { RpcContext } from '../rpc-context.js';
+import { printContext, type RpcContext } from '../rpc-context.js';
 
 type Send = (result: object | string) => void;
 
@@ -36,13 +36,12 @@ export class WaitingNews {
   }
 
   private look(): void {
-    const { api, view } = this.context;
     const waiting = this.decoded();
     const before = this.known;
     this.known = new Set(waiting.map(({ idHex }) => idHex));
     for (const transaction of waiting) {
       if (before.has(transaction.idHex)) continue;
-      const whole = () => waitingResult(transaction, { view: api.view(view), ...api.settings });
+      const whole = () => waitingResult(transaction, printContext(this.context));
       for (const [send, isWhole] of [...this.listeners]) send(isWhole ? whole() : `0x${toHex(transaction.id)}`);
     }
   }

@@ -1,0 +1,36 @@
+import type { AddressForm } from '../../java/address-text.js';
+import type { SeenBlock } from '../../operations/call-contract.js';
+import type { Json } from '../json-text.js';
+import { readAddress, readQuantity } from '../quantities.js';
+import { invalidParams } from '../rpc-error.js';
+import { hexMember, membersOf, quantityMember } from './call-arguments.js';
+
+/** Members by their names in geth and in other nodes; what the TVM answers by a constant cannot be another. */
+const NUMBER = ['number', 'blockNumber'];
+const TIME = ['time', 'timestamp'];
+const MINER = ['feeRecipient', 'coinbase'];
+const WITHOUT_EFFECT = ['gasLimit', 'baseFeePerGas', 'baseFee', 'blobBaseFee', 'prevRandao', 'random', 'difficulty'];
+
+/** What a call is to see of its block. @throws {RpcError} */
+export function readBlockOverrides(value: Json, form: AddressForm): SeenBlock {
+  if (value === null) return {};
+  const members = membersOf(value, 'block overrides');
+  const known = [...NUMBER, ...TIME, ...MINER, ...WITHOUT_EFFECT];
+  for (const name of members.keys())
+    if (!known.includes(name)) throw invalidParams(`block override ${name} is not supported`);
+  const first = (names: readonly string[], read: typeof quantityMember) =>
+    names.map((name) => read(members, name)).find((found) => found !== null);
+  const [number, time] = [first(NUMBER, quantityMember), first(TIME, quantityMember)];
+  const miner = first(MINER, hexMember);
+  return {
+    ...(number !== undefined && { number: bounded(readQuantity(number, form.release), 'number') }),
+    ...(time !== undefined && { timeMs: bounded(readQuantity(time, form.release) * 1000n, 'time') }),
+    ...(miner !== undefined && { witness: readAddress(miner, form) }),
+  };
+}
+
+function bounded(value: bigint, what: string): number {
+  if (value < 0n || value > BigInt(Number.MAX_SAFE_INTEGER))
+    throw invalidParams(`block override ${what} is out of range`);
+  return Number(value);
+}

@@ -1,0 +1,71 @@
+import { fromHex } from '../../../log/domain/bytes.js';
+import { type Json, JsonNumber } from '../json-text.js';
+import type { CallArguments } from '../parameters.js';
+import { invalidParams } from '../rpc-error.js';
+
+export type Members = ReadonlyMap<string, Json>;
+
+const HEX = /^0x([0-9a-fA-F]{2})*$/;
+const NOBODY = '0x0000000000000000000000000000000000000000';
+/** What other rules than TRON's would be needed for. */
+const REFUSED = ['authorizationList', 'blobVersionedHashes', 'blobs'];
+
+/**
+ * A call as ethers, viem, web3.py and cast write it: `input` beside `data`, and members for prices, lists of access and numbers of
+ * accounts, which decide nothing here. @throws {RpcError}
+ */
+export function readEthereumCall(value: Json): CallArguments {
+  const members = membersOf(value, 'a call');
+  for (const name of REFUSED) {
+    const given = members.get(name) ?? null;
+    if (given !== null && !(Array.isArray(given) && given.length === 0))
+      throw invalidParams(`${name} is not supported`);
+  }
+  const [input, old] = [hexMember(members, 'input'), hexMember(members, 'data')];
+  if (input !== null && old !== null && input.toLowerCase() !== old.toLowerCase())
+    throw invalidParams('both "data" and "input" are set and not equal');
+  return {
+    from: textMember(members, 'from') ?? NOBODY,
+    to: textMember(members, 'to'),
+    gas: quantityMember(members, 'gas'),
+    gasPrice: null,
+    value: quantityMember(members, 'value'),
+    data: input ?? old,
+    nonce: null,
+  };
+}
+
+/** @throws {RpcError} no object */
+export function membersOf(value: Json, what: string): Members {
+  if (value instanceof Map) return value as Members;
+  throw invalidParams(`${what} must be an object`);
+}
+
+function textMember(members: Members, name: string): string | null {
+  const value = members.get(name) ?? null;
+  if (value === null || typeof value === 'string') return value;
+  throw invalidParams(`${name} must be a text`);
+}
+
+/** A number in hex behind 0x, or one of JSON. @throws {RpcError} */
+export function quantityMember(members: Members, name: string): string | null {
+  const value = members.get(name) ?? null;
+  if (value instanceof JsonNumber && value.isInteger && !value.text.startsWith('-'))
+    return `0x${BigInt(value.text).toString(16)}`;
+  if (value === null || (typeof value === 'string' && /^0x[0-9a-fA-F]+$/.test(value))) return value;
+  throw invalidParams(`invalid quantity for "${name}"`);
+}
+
+/** Bytes in hex behind 0x. @throws {RpcError} */
+export function hexMember(members: Members, name: string): string | null {
+  const value = members.get(name) ?? null;
+  if (value === null || (typeof value === 'string' && HEX.test(value))) return value;
+  throw invalidParams(`invalid hex string for "${name}"`);
+}
+
+/** A slot or a word, which may lack zeros in front. @throws {RpcError} */
+export function readWord(value: Json, what: string): Uint8Array {
+  if (typeof value === 'string' && /^0x[0-9a-fA-F]{0,64}$/.test(value))
+    return fromHex(value.slice(2).padStart(64, '0'));
+  throw invalidParams(`invalid ${what}`);
+}

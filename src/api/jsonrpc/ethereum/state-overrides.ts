@@ -1,0 +1,99 @@
+import { AccountType, SmartContract } from '../../../log/codec/generated/messages.js';
+import { type Address, addressBytes, toAddress } from '../../../log/domain/address.js';
+import { concatBytes, fromHex, utf8 } from '../../../log/domain/bytes.js';
+import { sha256 } from '../../../log/domain/hash.js';
+import { storageRowKey } from '../../../vm/smart-contract/storage-key.js';
+import { newAccount, type State } from '../../../vm/state/state.js';
+import type { AddressForm } from '../../java/address-text.js';
+import type { Json } from '../json-text.js';
+import { readAddress, readQuantity } from '../quantities.js';
+import { invalidParams } from '../rpc-error.js';
+import { hexMember, type Members, membersOf, quantityMember, readWord } from './call-arguments.js';
+
+/** What a call is to find at one address. */
+export interface AccountOverride {
+  readonly address: Address;
+  /** SUN. */
+  readonly balance: bigint | undefined;
+  readonly code: Uint8Array | undefined;
+  /** No slot but these has a value. */
+  readonly state: Slots | undefined;
+  /** Slots beside those that are there. */
+  readonly stateDiff: Slots | undefined;
+}
+
+/** Slots and words of 32 bytes. */
+type Slots = readonly (readonly [slot: Uint8Array, word: Uint8Array])[];
+
+/** State overrides in geth's form; `nonce` is taken and decides nothing. @throws {RpcError} */
+export function readStateOverrides(value: Json, form: AddressForm): readonly AccountOverride[] {
+  if (value === null) return [];
+  return [...membersOf(value, 'state overrides')].map(([of, given]) => {
+    const members = membersOf(given, `the override of ${of}`);
+    if ((members.get('movePrecompileToAddress') ?? null) !== null)
+      throw invalidParams('movePrecompileToAddress is not supported');
+    const [state, stateDiff] = [slotsMember(members, 'state'), slotsMember(members, 'stateDiff')];
+    if (state !== undefined && stateDiff !== undefined) throw invalidParams(`${of} has both "state" and "stateDiff"`);
+    const balance = quantityMember(members, 'balance');
+    const code = hexMember(members, 'code');
+    return {
+      address: toAddress(readAddress(of, form)),
+      balance: balance === null ? undefined : readQuantity(balance, form.release),
+      code: code === null ? undefined : fromHex(code.slice(2)),
+      state,
+      stateDiff,
+    };
+  });
+}
+
+function slotsMember(members: Members, name: string): Slots | undefined {
+  const value = members.get(name) ?? null;
+  if (value === null) return undefined;
+  return [...membersOf(value, name)].map(([slot, word]) => [readWord(slot, 'slot'), readWord(word, 'word of a slot')]);
+}
+
+/** Runs with overrides in force, and takes them back. */
+export function withOverrides<R>(state: State, overrides: readonly AccountOverride[], run: () => R): R {
+  if (overrides.length === 0) return run();
+  const mark = state.mark();
+  try {
+    for (const override of overrides) applyOverride(state, override);
+    return run();
+  } finally {
+    state.revertTo(mark);
+  }
+}
+
+/** Written through the journal: what follows it is taken back by a mark before. */
+export function applyOverride(state: State, { address, balance, code, state: only, stateDiff }: AccountOverride): void {
+  if (balance !== undefined) accountOf(state, address).balance = balance;
+  if (code !== undefined) putCode(state, address, code);
+  if (only !== undefined) emptyStorage(state, address);
+  const contract = state.contracts.get(address);
+  for (const [slot, word] of only ?? stateDiff ?? []) state.storage.put(storageRowKey(address, contract, slot), word);
+}
+
+function accountOf(state: State, address: Address) {
+  if (!state.accounts.has(address)) state.putAccount(address, newAccount(address, { type: AccountType.Normal }));
+  return state.accountToWrite(address)!;
+}
+
+/** No bytes make an account without a program of it. */
+function putCode(state: State, address: Address, code: Uint8Array): void {
+  accountOf(state, address);
+  state.code.put(address, code);
+  if (code.length === 0) state.contracts.delete(address);
+  else if (!state.contracts.has(address)) state.contracts.put(address, contractAt(address));
+}
+
+function contractAt(address: Address): SmartContract {
+  const bytes = addressBytes(address);
+  return Object.assign(new SmartContract(), { originAddress: bytes, contractAddress: bytes, version: 1 });
+}
+
+/** Rows lie below a prefix that follows from the contract's row: below another one there are none, however many there were. */
+function emptyStorage(state: State, address: Address): void {
+  const contract = state.contracts.get(address)?.clone() ?? contractAt(address);
+  contract.trxHash = sha256(concatBytes(utf8('state override'), addressBytes(address)));
+  state.contracts.put(address, contract);
+}

@@ -1,0 +1,132 @@
+import {
+  type ControlCall,
+  ControlError,
+  type ControlResult,
+  MINED_BLOCKS_MAX,
+  type NetworkControl,
+  TRAVEL_MS_MAX,
+} from '../../api/network-control.js';
+import { UsageError } from '../../log/domain/errors.js';
+import { SLOT_MS, slotTime } from '../../vm/consensus/schedule.js';
+import type { TronicleNode } from '../node.js';
+import { isTravelClock, type TravelClock } from './travel-clock.js';
+
+interface Snapshot {
+  readonly id: number;
+  readonly height: number;
+  /** What the clock showed. */
+  readonly timeMs: number;
+}
+
+/** Snapshots that are open at once; suites hold one for each level of their nesting. */
+const SNAPSHOTS_MAX = 1_024;
+
+/**
+ * Snapshots, time and blocks of a private network, for test suites (`tronicle.devnet.control`). A snapshot is a height: going back to
+ * it takes blocks back as any fork switch does, entry by entry of the log. Nothing above the lowest open snapshot becomes irreversible
+ * in the log, so that streams, which never take back, wait until it is reverted; they read the way back as a switch, which ends when
+ * the chain is higher than it was.
+ * @throws {UsageError} the node is no network of its own
+ */
+export function createNetworkControl(node: TronicleNode): NetworkControl | undefined {
+  const { config, clock } = node;
+  if (!config.tronicle.devnet.control) return undefined;
+  if (!isTravelClock(clock) || !config.p2pDisable || !config.witness.enabled)
+    throw new UsageError('Check tronicle.devnet.control, only `tronicle devnet` has snapshots and a time of its own');
+  if (config.tronicle.history.retention !== 'all')
+    throw new UsageError('Check tronicle.devnet.control, snapshots need tronicle.history.retention = all');
+  const control = new Control(node, clock);
+  return (call) => control.run(call);
+}
+
+class Control {
+  private readonly node: TronicleNode;
+  private readonly clock: TravelClock;
+  private snapshots: Snapshot[] = [];
+  private nextId = 1;
+  /** ms that the clock was set on, in all. */
+  private travelledMs = 0;
+
+  constructor(node: TronicleNode, clock: TravelClock) {
+    this.node = node;
+    this.clock = clock;
+  }
+
+  async run(call: ControlCall): Promise<ControlResult> {
+    switch (call.kind) {
+      case 'snapshot':
+        return this.snapshot();
+      case 'revert':
+        return this.revert(call.id);
+      case 'mine':
+        return this.mine(call.blocks, call.timeMs);
+      case 'increaseTime':
+        return this.increaseTime(call.ms);
+      case 'setNextTime':
+        return this.setNextTime(call.timeMs);
+    }
+  }
+
+  private snapshot(): number {
+    if (this.snapshots.length >= SNAPSHOTS_MAX)
+      throw new ControlError(`${SNAPSHOTS_MAX} snapshots are open: revert to one of them`);
+    const { chain } = this.node;
+    const id = this.nextId++;
+    this.snapshots.push({ id, height: chain.ledger.position.headNumber, timeMs: this.clock.now() });
+    chain.irreversibleMax = this.snapshots[0]!.height;
+    return id;
+  }
+
+  /** Snapshots that came after it are gone too, and what waits. */
+  private async revert(id: number): Promise<boolean> {
+    const at = this.snapshots.findIndex((snapshot) => snapshot.id === id);
+    const snapshot = this.snapshots[at];
+    if (snapshot === undefined) return false;
+    const { chain, log } = this.node;
+    this.snapshots = this.snapshots.slice(0, at);
+    chain.rollback(snapshot.height);
+    chain.irreversibleMax = this.snapshots[0]?.height;
+    await chain.ledger.flush();
+    this.travelTo(snapshot.timeMs);
+    log.info({ head: snapshot.height, snapshot: id }, 'the network is as at a snapshot');
+    return true;
+  }
+
+  private async mine(blocks: number, timeMs: number | undefined): Promise<number> {
+    if (!Number.isSafeInteger(blocks) || blocks < 1 || blocks > MINED_BLOCKS_MAX)
+      throw new ControlError(`1..${MINED_BLOCKS_MAX} blocks can be made at once`);
+    if (timeMs !== undefined) this.setNextTime(timeMs);
+    const { chain } = this.node;
+    for (let made = 0; made < blocks; made++) {
+      const next = slotTime(chain.state, 1);
+      if (this.clock.now() < next) this.travelTo(next);
+      if (!(await this.node.produceNow())) throw new ControlError('no block could be made: the log says why');
+    }
+    return chain.ledger.position.headNumber;
+  }
+
+  private increaseTime(ms: number): number {
+    if (!Number.isSafeInteger(ms) || ms < 0 || ms > TRAVEL_MS_MAX)
+      throw new ControlError(`the time can be set on by 0..${TRAVEL_MS_MAX / 1000} seconds`);
+    this.travelledMs += ms;
+    this.travelTo(this.clock.now() + ms);
+    return this.travelledMs;
+  }
+
+  /** The next block is that of the first slot at or after a time. */
+  private setNextTime(timeMs: number): number {
+    const { chain } = this.node;
+    const next = slotTime(chain.state, 1);
+    const head = chain.state.properties.number('latest_block_header_timestamp');
+    if (!Number.isSafeInteger(timeMs) || timeMs <= head || timeMs - head > TRAVEL_MS_MAX)
+      throw new ControlError(`the time of the next block must be after that of the newest, ${head / 1000}`);
+    const slots = Math.max(0, Math.ceil((timeMs - next) / SLOT_MS));
+    this.travelTo(next + slots * SLOT_MS);
+    return this.clock.now();
+  }
+
+  private travelTo(timeMs: number): void {
+    this.clock.travelTo(timeMs);
+    this.node.clockHasJumped();
+  }
+}

@@ -1,0 +1,114 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { temporaryFolder } from './temporary-folder.js';
+import { startTronicle } from './tronicle.js';
+import { untilServed } from './until.js';
+
+export interface Devnet {
+  readonly dataDir: string;
+  readonly rpcUrl: string;
+  readonly accounts: readonly { readonly address: string; readonly privateKey: string }[];
+  /** A request to the port of `/wallet`. */
+  post<T>(path: string, body: object): Promise<T>;
+  /** The result of a JSON-RPC method. @throws {Error} an error was answered */
+  rpc<T>(method: string, params?: readonly unknown[]): Promise<T>;
+  /** A request to the admin interface. */
+  admin<T>(path: string, body?: object): Promise<T>;
+  /** Ends it in order. */
+  stop(): Promise<void>;
+}
+
+/** Of `config/devnet.conf`. */
+const PORTS = ['8090', '8091', '8092', '50051', '50061', '50071', '8545', '8555', '8565', '8080', '8089', '18890'];
+
+interface Teardown {
+  teardown(run: () => void | Promise<void>): void;
+}
+
+/** `tronicle devnet` on ports of its own, so that it may run beside others. @param dataDir of one that ran before */
+export async function startDevnet(
+  t: Teardown,
+  { blockTimeMs = 3000, dataDir = join(temporaryFolder(t), 'devnet') } = {},
+): Promise<Devnet> {
+  const ports = await configure(dataDir);
+  const child = startTronicle(['devnet', '--data', dataDir, '--block-time', String(blockTimeMs)]);
+  const ended = new Promise<void>((resolve) => child.on('exit', () => resolve()));
+  t.teardown(() => {
+    child.kill('SIGKILL');
+    return ended;
+  });
+  let output = '';
+  child.stdout?.on('data', (chunk) => {
+    output += chunk;
+  });
+  child.stderr?.pipe(process.stderr);
+  const rpcUrl = `http://127.0.0.1:${ports.get('8545')}/jsonrpc`;
+  const json = async <T>(url: string, body: object | undefined, headers = {}): Promise<T> => {
+    const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+    const reply = await fetch(url, {
+      ...init,
+      headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    });
+    return (await reply.json()) as T;
+  };
+  const devnet: Devnet = {
+    dataDir,
+    rpcUrl,
+    get accounts() {
+      return [...output.matchAll(/^ {2}(T\w{33}) {2}([0-9a-f]{64})$/gm)].map(([, address, privateKey]) => ({
+        address: address!,
+        privateKey: privateKey!,
+      }));
+    },
+    post: (path, body) => json(`http://127.0.0.1:${ports.get('8090')}${path}`, body),
+    rpc: async <T>(method: string, params: readonly unknown[] = []) => {
+      const { result, error } = await json<{ result: T; error?: { code: number; message: string } }>(rpcUrl, {
+        jsonrpc: '2.0',
+        id: 1,
+        method,
+        params,
+      });
+      if (error !== undefined) throw new Error(`${error.code} ${error.message}`);
+      return result;
+    },
+    admin: (path, body) =>
+      json(`http://127.0.0.1:${ports.get('8089')}${path}`, body, { authorization: 'Bearer secret' }),
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+  const served = untilServed('blocks', async () => Number(await devnet.rpc<string>('eth_blockNumber')) > 2);
+  await Promise.race([served, ended.then(() => Promise.reject(new Error('the private network ended')))]);
+  return devnet;
+}
+
+/** The template with ports that are free, written once. @returns each port by the one of the template */
+async function configure(dataDir: string): Promise<ReadonlyMap<string, number>> {
+  const [file, known] = [join(dataDir, 'devnet.conf'), join(dataDir, 'ports.json')];
+  if (existsSync(known)) return new Map(JSON.parse(readFileSync(known, 'utf8')) as [string, number][]);
+  const ports = new Map<string, number>();
+  for (const port of PORTS) ports.set(port, await freePort());
+  const template = readFileSync(new URL('../../config/devnet.conf', import.meta.url), 'utf8');
+  const genesisTime = Math.floor(Date.now() / 3000) * 3000 - 12_000;
+  const config = template
+    .replaceAll('{{genesisTime}}', String(genesisTime))
+    .replace(/(?<=port = |Port = |tcp\/)\d+/gi, (port) => String(ports.get(port) ?? port))
+    .replace('admin { enable = true', 'admin { token = "secret", enable = true');
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(file, config);
+  writeFileSync(known, JSON.stringify([...ports]));
+  return ports;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
