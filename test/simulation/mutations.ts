@@ -102,6 +102,13 @@ export const mutations: readonly Mutation[] = [
     by: 37,
   },
   {
+    what: 'entries whose effect was not on the disk are forgotten with a crash',
+    file: 'src/projections/recover-state.ts',
+    from: '  if (cursor?.seq === blocks.lastSeq) return;\n',
+    to: '  if (cursor !== undefined) return;\n',
+    by: 2,
+  },
+  {
     what: 'the old head is not taken again after a branch that failed',
     file: chain,
     from: '        if (error instanceof ChainError && error.checked) this.switchBack(branch, old);\n',
