@@ -218,7 +218,7 @@ export const mutations: readonly Mutation[] = [
     file: sync,
     from: '      this.requested.delete(block.idHex);\n    }\n    for',
     to: '    }\n    for',
-    by: 1084,
+    by: 'a branch fails while what follows',
   },
   {
     what: 'who has a block whose parent was forgotten is blamed',
