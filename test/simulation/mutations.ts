@@ -102,6 +102,13 @@ export const mutations: readonly Mutation[] = [
     by: 37,
   },
   {
+    what: 'entries whose effect was not on the disk are forgotten with a crash',
+    file: 'src/projections/recover-state.ts',
+    from: '  if (cursor?.seq === blocks.lastSeq) return;\n',
+    to: '  if (cursor !== undefined) return;\n',
+    by: 2,
+  },
+  {
     what: 'the old head is not taken again after a branch that failed',
     file: chain,
     from: '        if (error instanceof ChainError && error.checked) this.switchBack(branch, old);\n',
@@ -211,7 +218,7 @@ export const mutations: readonly Mutation[] = [
     file: sync,
     from: '      this.requested.delete(block.idHex);\n    }\n    for',
     to: '    }\n    for',
-    by: 1084,
+    by: 'a branch fails while what follows',
   },
   {
     what: 'who has a block whose parent was forgotten is blamed',

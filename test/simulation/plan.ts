@@ -15,13 +15,17 @@ export const FORGERIES = [
 ] as const;
 export type Forgery = (typeof FORGERIES)[number];
 
+/** What of a flush is on the disk when a node crashes in the middle of it: entries without their effect, or with a checkpoint of it. */
+export type Half = 'log' | 'checkpoint';
+const HALVES: readonly (Half | undefined)[] = [undefined, 'log', 'checkpoint'];
+
 /** Something that goes wrong, at a time after the begin, ms; all of it is over after `forMs`. */
 export type Fault = { readonly atMs: number; readonly forMs: number } & (
   | { readonly kind: 'weather'; readonly weather: Weather }
   /** These nodes cannot reach the others. */
   | { readonly kind: 'cut'; readonly side: readonly number[]; readonly breaks: boolean }
-  /** It is down for so long, and then begins with what was on its disk. */
-  | { readonly kind: 'crash'; readonly node: number }
+  /** It is down for so long, and then begins with what was on its disk; `half`: from the middle of its next flush on. */
+  | { readonly kind: 'crash'; readonly node: number; readonly half?: Half }
   | { readonly kind: 'skew'; readonly node: number; readonly ms: number }
   /** One more node that produces with the key of this one. */
   | { readonly kind: 'twin'; readonly of: number }
@@ -82,7 +86,10 @@ export function planOf(seed: number): Plan {
       const side = shuffled(nodes, random).slice(0, size);
       return { ...when, kind: 'cut', side, breaks: below(2) === 0 };
     }
-    if (kind < 6) return { ...when, kind: 'crash', node: below(nodes) };
+    if (kind < 6) {
+      const half = HALVES[when.atMs % HALVES.length];
+      return { ...when, kind: 'crash', node: below(nodes), ...(half && { half }) };
+    }
     if (kind === 6) return { ...when, kind: 'skew', node: below(nodes), ms: between(-4_000, 4_000) };
     if (kind === 7) return { ...when, kind: 'twin', of: below(nodes) };
     if (kind === 8 && below(3) === 0) return { ...when, kind: 'tampering' };

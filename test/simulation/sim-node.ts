@@ -13,6 +13,7 @@ import type { ByteLink } from '../../src/p2p/links/stream-socket.js';
 import { PeerNetwork } from '../../src/p2p/peer-network.js';
 import { peerRelease } from '../../src/p2p/releases/releases.js';
 import { tampered } from './attacker.js';
+import type { Half } from './plan.js';
 import { NETWORK, PORT, type SimAccount } from './sim-config.js';
 import type { Place, SimNet } from './sim-net.js';
 
@@ -67,6 +68,8 @@ export class SimNode {
   private readonly options: SimNodeOptions;
   private running: Running | undefined;
   private lives = 0;
+  /** What the next life begins with is there. */
+  private isKept = false;
 
   constructor(options: SimNodeOptions) {
     this.options = options;
@@ -127,12 +130,39 @@ export class SimNode {
   async crash(): Promise<void> {
     const { life } = this.up;
     const { dataDir } = this;
+    if (!this.isKept) this.keepDisk();
+    this.isKept = false;
     this.lives++;
-    mkdirSync(this.dataDir, { recursive: true });
-    cpSync(dataDir, this.dataDir, { recursive: true, filter: (file) => !file.endsWith('lock.mdb') });
     await this.end();
     life.isDown = true;
     rmSync(dataDir, { recursive: true, force: true });
+  }
+
+  /**
+   * What is on the disk in the middle of the next flush is what a crash leaves. The parts of a ledger are its own; they are looked up by
+   * name. @param reached called then @returns ends it
+   */
+  keepHalf(half: Half, reached: () => void): () => void {
+    const part = Reflect.get(this.chain.ledger, half === 'log' ? 'checkpoints' : 'state');
+    const method = half === 'log' ? 'write' : 'commit';
+    const original = part[method];
+    const restore = (): void => {
+      part[method] = original;
+    };
+    part[method] = (...given: unknown[]) => {
+      restore();
+      this.keepDisk();
+      reached();
+      return original.apply(part, given);
+    };
+    return restore;
+  }
+
+  private keepDisk(): void {
+    const next = this.folderOf(this.lives + 1);
+    mkdirSync(next, { recursive: true });
+    cpSync(this.dataDir, next, { recursive: true, filter: (file) => !file.endsWith('lock.mdb') });
+    this.isKept = true;
   }
 
   /** Closes what is open. */
@@ -147,7 +177,11 @@ export class SimNode {
   }
 
   private get dataDir(): string {
-    return join(this.options.folder, `${this.at}-${this.lives}`);
+    return this.folderOf(this.lives);
+  }
+
+  private folderOf(life: number): string {
+    return join(this.options.folder, `${this.at}-${life}`);
   }
 
   private writtenConfig(): NodeConfig {

@@ -208,15 +208,23 @@ class World {
         return;
       case 'crash': {
         const node = this.nodes[fault.node]!;
+        const { half } = fault;
         let isOurs = false;
+        const crash = async (): Promise<void> => {
+          if (!node.isUp) return;
+          isOurs = true;
+          this.tell(`node ${node.at} crashes at ${node.headNumber}${half === undefined ? '' : `, with the ${half}`}`);
+          await node.crash();
+        };
+        let forget = (): void => undefined;
         during(
           async () => {
+            if (half === undefined) return crash();
             if (!node.isUp) return;
-            isOurs = true;
-            this.tell(`node ${node.at} crashes at ${node.headNumber}`);
-            await node.crash();
+            forget = node.keepHalf(half, () => time.after(0, undefined, crash));
           },
           async () => {
+            forget();
             if (!isOurs) return;
             await node.start();
             this.tell(`node ${node.at} starts`);
