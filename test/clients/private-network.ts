@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTronicle } from '../support/tronicle.js';
@@ -72,20 +72,28 @@ export function prepareClients(): void {
 
 /** Runs a program in the folder of prepared clients. @returns what it printed, as JSON */
 export async function runClient<T>(program: string, args: readonly string[], input: object): Promise<T> {
-  const child = spawn(join(root, 'node_modules/.cache/tronicle-clients', program), args, { cwd: root });
+  return JSON.parse(await runProgram(program, args, JSON.stringify(input))) as T;
+}
+
+/** The same for one that prints text. @throws {Error} it ended with another code than 0 */
+export async function runProgram(program: string, args: readonly string[], input = ''): Promise<string> {
+  const child = spawn(resolve(root, 'node_modules/.cache/tronicle-clients', program), args, {
+    cwd: root,
+    stdio: [input === '' ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+  });
   let output = '';
   let errors = '';
-  child.stdout.on('data', (chunk) => {
+  child.stdout?.on('data', (chunk) => {
     output += chunk;
   });
-  child.stderr.on('data', (chunk) => {
+  child.stderr?.on('data', (chunk) => {
     errors += chunk;
   });
-  child.stdin.end(JSON.stringify(input));
-  const code = await new Promise((resolve, reject) => {
+  child.stdin?.end(input);
+  const code = await new Promise((done, reject) => {
     child.on('error', reject);
-    child.on('close', resolve);
+    child.on('close', done);
   });
   if (code !== 0) throw new Error(`${program} ended with ${code}: ${output}${errors}`);
-  return JSON.parse(output) as T;
+  return output;
 }

@@ -145,6 +145,25 @@ t.test('calls that were never sent, at the head and in the past', async (t) => {
   t.equal((await rpc.get<Call>('debug_traceTransaction', [id, only])).calls, undefined);
 });
 
+t.test('functions that were called, by selector and size of arguments', async (t) => {
+  const rpc = await serveRpc(t, RECORDING, { features: { debug: true }, until: 92 });
+  let seen = 0;
+  for (const info of infosOf(rpc, 87)) {
+    const id = `0x${toHex(info.id)}`;
+    const root = await rpc.get<Call & { input: string }>('debug_traceTransaction', [id, { tracer: 'callTracer' }]);
+    const expected: Record<string, number> = {};
+    for (const { type, input } of [root, ...inner(root)] as (Call & { input: string })[]) {
+      const bytes = Buffer.from(input.slice(2), 'hex');
+      if (type.startsWith('CREATE') || type === 'SELFDESTRUCT' || bytes.length < 4) continue;
+      const key = `0x${bytes.subarray(0, 4).toString('hex')}-${bytes.length - 4}`;
+      expected[key] = (expected[key] ?? 0) + 1;
+      seen++;
+    }
+    t.same(await rpc.get('debug_traceTransaction', [id, { tracer: '4byteTracer' }]), expected, id);
+  }
+  t.ok(seen > 0, `${seen} calls`);
+});
+
 t.test('refusals and bounds', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: { debug: true }, until: 60 });
   const errorOf = async (method: string, params: readonly unknown[]) => (await rpc.ask(method, params)).error?.message;

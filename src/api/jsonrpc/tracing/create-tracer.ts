@@ -1,6 +1,7 @@
 import { type Json, JsonNumber } from '../json-text.js';
 import { invalidParams } from '../rpc-error.js';
 import { CallTracer } from './call-tracer.js';
+import { FourByteTracer } from './four-byte-tracer.js';
 import { StructTracer } from './struct-tracer.js';
 import type { TraceLimits } from './trace-limits.js';
 import type { Tracer } from './tracer.js';
@@ -21,8 +22,9 @@ export function createTracer(config: Json, limits: TraceLimits): Tracer {
       limits,
     );
   }
+  if (name === '4byteTracer') return new FourByteTracer(limits);
   if (name !== '')
-    throw invalidParams('the tracers of this node are callTracer and, without a name, the struct logger');
+    throw invalidParams('the tracers of this node are callTracer, 4byteTracer and, without a name, the struct logger');
   const limit = members.get('limit');
   const options = {
     disableStack: members.get('disableStack') === true,

@@ -1,0 +1,22 @@
+// Hardhat's provider over HTTP: what it was asked for on standard input, answered as one line of JSON.
+import { text } from 'node:stream/consumers';
+
+const { url, root, transaction, height } = JSON.parse(await text(process.stdin));
+const { createHardhatRuntimeEnvironment } = await import(`${root}/node_modules/hardhat/dist/src/hre.js`);
+const hre = await createHardhatRuntimeEnvironment({ networks: { tronicle: { type: 'http', url } } });
+const { provider } = await hre.network.connect('tronicle');
+const ask = (method, params = []) => provider.request({ method, params });
+const block = await ask('eth_getBlockByNumber', [height, true]);
+const snapshots = await ask('evm_snapshot').catch(({ message }) => message);
+process.stdout.write(
+  JSON.stringify({
+    chainId: await ask('eth_chainId'),
+    number: await ask('eth_blockNumber'),
+    block: { hash: block.hash, transactions: block.transactions.length },
+    receipt: (await ask('eth_getTransactionReceipt', [transaction])).status,
+    fees: await ask('eth_feeHistory', ['0x1', 'latest', [50]]),
+    accounts: await ask('eth_accounts'),
+    snapshots,
+  }),
+);
+await provider.close?.();
