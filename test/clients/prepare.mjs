@@ -1,4 +1,4 @@
-// Makes the environments of what is no npm package: a virtual environment with tronpy, programs with gotron-sdk and with Prometheus' checks.
+// Makes the environments of what is no npm package of ours: tronpy, web3.py, gotron-sdk, tools of Ethereum, checks of Prometheus.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run } from '../../deploy/prepare.mjs';
