@@ -11,11 +11,19 @@ interface Line {
   readonly block?: string;
 }
 
-/** Messages of one kind, as they go to a peer before they are compressed. */
-type Traffic = Record<
-  'blocks' | 'transactions, all of a block' | 'transactions, one by one' | 'inventories',
-  Uint8Array[]
->;
+/** Messages of a block, as they go to a peer before they are compressed. */
+const TRAFFIC: Record<string, (block: Uint8Array) => readonly Uint8Array[]> = {
+  blocks: (block) => [encodeMessage('BLOCK', block)],
+  'transactions, all of a block': (block) => {
+    const messages = transactionsOf(block);
+    return messages.length === 0 ? [] : [transactionsMessage(messages)];
+  },
+  'transactions, one by one': (block) => transactionsOf(block).map((message) => transactionsMessage([message])),
+  inventories: (block) => {
+    const ids = decodeBlock(block).transactions.map(({ id }) => toHex(id));
+    return ids.length === 0 ? [] : [encodeItems('INVENTORY', { kind: 'transaction', ids })];
+  },
+};
 
 /** Messages that are measured of a kind, from all over the chain; fewer are measured again until there are enough for a p99. */
 const MESSAGES_MAX = 4000;
@@ -23,33 +31,27 @@ const SAMPLES_MIN = 2000;
 const WARM_UP = 200;
 const BYTES_MAX = 5 * 1024 * 1024;
 
-/** What snappy takes and saves on recorded traffic, message by message, through what the node sends with. */
+/**
+ * What snappy takes and saves on recorded traffic, message by message, through what the node sends with. Each kind is read alone: what
+ * else the process holds would be looked through in the collector's pauses, which are part of the times.
+ */
 export async function snappyBench(folder: string, name: string): Promise<void> {
   console.log(`snappy, ${name}: size, saved, compressed in p50 and p99, decompressed in p50 and p99`);
-  const traffic = await readTraffic(folder);
-  for (const [kind, messages] of Object.entries(traffic)) console.log(`   ${kind}: ${await measure(evenly(messages))}`);
+  for (const [kind, messagesOf] of Object.entries(TRAFFIC)) {
+    console.log(`   ${kind}: ${await measure(evenly(await readMessages(folder, messagesOf)))}`);
+  }
 }
 
-async function readTraffic(folder: string): Promise<Traffic> {
-  const traffic: Traffic = {
-    blocks: [],
-    'transactions, all of a block': [],
-    'transactions, one by one': [],
-    inventories: [],
-  };
+async function readMessages(folder: string, messagesOf: (block: Uint8Array) => readonly Uint8Array[]) {
+  const messages: Uint8Array[] = [];
   for await (const { block: hex } of readLines<Line>(join(folder, 'blocks.ndjson.gz'))) {
-    if (hex === undefined) continue;
-    const bytes = Buffer.from(hex, 'hex');
-    traffic.blocks.push(encodeMessage('BLOCK', bytes));
-    const { transactions } = decodeBlock(bytes);
-    if (transactions.length === 0) continue;
-    const messages = transactions.map(({ message }) => message);
-    traffic['transactions, all of a block'].push(transactionsMessage(messages));
-    traffic['transactions, one by one'].push(...messages.map((message) => transactionsMessage([message])));
-    const ids = transactions.map(({ id }) => toHex(id));
-    traffic.inventories.push(encodeItems('INVENTORY', { kind: 'transaction', ids }));
+    if (hex !== undefined) messages.push(...messagesOf(Buffer.from(hex, 'hex')));
   }
-  return traffic;
+  return messages;
+}
+
+function transactionsOf(block: Uint8Array): Transactions['transactions'] {
+  return decodeBlock(block).transactions.map(({ message }) => message);
 }
 
 function transactionsMessage(transactions: Transactions['transactions']): Uint8Array {
