@@ -52,7 +52,11 @@ export interface DiscoveryOptions {
   readonly now: () => number;
 }
 
-/** Finds other nodes over UDP, Kademlia style. Reference: KadService. */
+/**
+ * Finds other nodes over UDP, Kademlia style. Reference: KadService; there whoever asks is answered with up to ten times the bytes, at
+ * whatever address the datagram says. Here an address gets no more bytes than came from it until it has answered a ping: a node that
+ * asks for neighbours is pinged, and has them with its answer.
+ */
 export class Discovery {
   private readonly options: DiscoveryOptions;
   private readonly table: NodeTable;
@@ -114,7 +118,7 @@ export class Discovery {
     try {
       const address = isIP(host) === 0 ? (await lookup(host)).address : host;
       const hosts = isIPv4(address) ? { ipv4: address, ipv6: undefined } : { ipv4: undefined, ipv6: longIpv6(address) };
-      if (this.socket !== undefined) this.nodeOf({ id: undefined, ...hosts, port }, port);
+      if (this.socket !== undefined) this.nodeOf({ id: undefined, ...hosts, port }, port, true);
     } catch (error) {
       this.options.log.warn({ host, reason: error instanceof Error ? error.message : error }, 'a seed has no address');
     }
@@ -123,29 +127,33 @@ export class Discovery {
   private receive(bytes: Uint8Array, sender: HostPort): void {
     this.options.bytes?.('udpIn', bytes.length);
     try {
-      this.take(sender, decodeDiscovery(bytes, this.options.rules.matchesWhole));
+      this.take(sender, decodeDiscovery(bytes, this.options.rules.matchesWhole), bytes.length);
     } catch (error) {
       const reason = error instanceof Error ? error.message : error;
       this.options.log.debug({ peer: sender, reason }, 'a datagram is dropped');
     }
   }
 
-  private take(sender: HostPort, message: DiscoveryMessage): void {
+  private take(sender: HostPort, message: DiscoveryMessage, size: number): void {
     const { from } = message;
     const hosts = isIPv4(sender.host)
       ? { ipv4: sender.host, ipv6: from.ipv6 }
       : { ipv4: from.ipv4, ipv6: longIpv6(sender.host) };
-    const node = this.nodeOf({ id: from.id, ...hosts, port: sender.port }, from.port);
+    const node = this.nodeOf({ id: from.id, ...hosts, port: sender.port }, from.port, false);
     node.id = from.id;
     node.updatedMs = this.options.now();
+    node.isUnheard = false;
+    node.credit += size;
     this.answer(node, message);
+    if (node.owesPing) this.ping(node);
   }
 
   private answer(node: KnownNode, message: DiscoveryMessage): void {
     const { self, networkId, now } = this.options;
     switch (message.kind) {
       case 'ping':
-        if (node.id !== self().id) this.send(node, { kind: 'pong', from: this.home(), networkId, timeMs: now() });
+        if (node.id !== self().id)
+          this.send(node, { kind: 'pong', from: this.homeFor(node), networkId, timeMs: now() });
         node.networkId = message.networkId;
         if (!isConnectable(node, networkId)) this.change(node, 'dead');
         else if (node.state === 'dead') this.change(node, 'discovered');
@@ -155,16 +163,21 @@ export class Discovery {
         clearTimeout(node.pongTimer);
         node.pongTimer = undefined;
         node.networkId = message.networkId;
+        this.prove(node);
         this.change(node, isConnectable(node, networkId) ? 'alive' : 'dead');
         break;
       case 'findNode':
-        this.send(node, this.neighboursOf(message.target, message.timeMs));
+        if (node.isProven) this.send(node, this.neighboursOf(message.target, message.timeMs));
+        else {
+          node.question = message;
+          this.ping(node);
+        }
         break;
       case 'neighbours':
         if (!node.waitsForNeighbours) return;
         node.waitsForNeighbours = false;
         node.unanswered = 0;
-        for (const found of message.nodes) if (found.id !== self().id) this.nodeOf(found, found.port);
+        for (const found of message.nodes) if (found.id !== self().id) this.nodeOf(found, found.port, true);
     }
   }
 
@@ -172,6 +185,7 @@ export class Discovery {
   private nodeOf(
     seen: Omit<NodeAddress, 'id'> & { readonly id: string | undefined },
     announcedPort: number,
+    isUnheard: boolean,
   ): KnownNode {
     const { self, now } = this.options;
     for (const host of [seen.ipv4, seen.ipv6]) {
@@ -182,7 +196,7 @@ export class Discovery {
       return known;
     }
     this.trim();
-    const node = createKnownNode({ ...seen, ipv6: seen.ipv6 && longIpv6(seen.ipv6) }, announcedPort, now());
+    const node = createKnownNode({ ...seen, ipv6: seen.ipv6 && longIpv6(seen.ipv6) }, announcedPort, now(), isUnheard);
     const address = preferredAddress(node, self());
     if (address === undefined) return node;
     this.known.set(hostPortKey(address), node);
@@ -212,11 +226,23 @@ export class Discovery {
     node.state = next;
   }
 
+  /** What cannot be sent yet, within its credit, is sent once more came from it; only what was sent can be answered. */
   private ping(node: KnownNode): void {
     const { networkId, now } = this.options;
+    const to = hasWholeAnswers(node) ? addressOfNode(node) : { ...addressOfNode(node), id: '' };
+    node.owesPing = !this.send(node, { kind: 'ping', from: this.homeFor(node), to, networkId, timeMs: now() });
+    if (node.owesPing) return;
     clearTimeout(node.pongTimer);
     node.pongTimer = setTimeout(() => this.timedOut(node), PONG_TIMEOUT_MS).unref();
-    this.send(node, { kind: 'ping', from: this.home(), to: addressOfNode(node), networkId, timeMs: now() });
+  }
+
+  /** It answered a ping, and has the answer to what it asked meanwhile. */
+  private prove(node: KnownNode): void {
+    const { question } = node;
+    node.isProven = true;
+    node.owesPing = false;
+    node.question = undefined;
+    if (question !== undefined) this.send(node, this.neighboursOf(question.target, question.timeMs));
   }
 
   private timedOut(node: KnownNode): void {
@@ -273,13 +299,27 @@ export class Discovery {
     return { ...self, ipv6: self.ipv6 && longIpv6(self.ipv6) };
   }
 
-  private send(node: KnownNode, message: DiscoveryMessage): void {
+  /** The same to a node that is not proven, without the address of the family that it does not use: that is as long as what asks for it. */
+  private homeFor(node: KnownNode): NodeAddress {
+    const home = this.home();
+    if (hasWholeAnswers(node)) return home;
+    const isIpv4 = node.ipv4 !== undefined && home.ipv4 !== undefined;
+    return { ...home, ...(isIpv4 ? { ipv6: undefined } : { ipv4: undefined }) };
+  }
+
+  /** @returns whether it was sent: to a node that was heard and is not proven only within its credit */
+  private send(node: KnownNode, message: DiscoveryMessage): boolean {
     const to = preferredAddress(node, this.options.self());
-    if (to === undefined || this.socket === undefined || to.port === 0) return;
+    if (to === undefined || this.socket === undefined || to.port === 0) return true;
     const host = this.isDual && isIPv4(to.host) ? `::ffff:${to.host}` : to.host;
     const bytes = encodeDiscovery(message);
+    if (!hasWholeAnswers(node)) {
+      if (bytes.length > node.credit) return false;
+      node.credit -= bytes.length;
+    }
     this.socket.send(bytes, to.port, host, () => undefined);
     this.options.bytes?.('udpOut', bytes.length);
+    return true;
   }
 
   private trim(): void {
@@ -294,6 +334,11 @@ export class Discovery {
     clearTimeout(node.pongTimer);
     this.known.delete(key);
   }
+}
+
+/** Others have no more bytes than came from them, and datagrams that say no more than is needed. */
+function hasWholeAnswers({ isProven, isUnheard }: KnownNode): boolean {
+  return isProven || isUnheard;
 }
 
 function bind({ port, host }: { port: number; host: string | undefined }, isDual: boolean): Promise<Socket> {

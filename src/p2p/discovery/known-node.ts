@@ -23,6 +23,16 @@ export interface KnownNode {
   unanswered: number;
   /** Who takes its place in the table if it does not answer. */
   challenger: KnownNode | undefined;
+  /** A seed, or named by another node, and nothing came from its address yet: it is pinged without having asked. */
+  isUnheard: boolean;
+  /** It answered a ping: its datagrams come from where they say. */
+  isProven: boolean;
+  /** Bytes that came from its address less those that went there: what may be answered before it is proven. */
+  credit: number;
+  /** Its last question for neighbours, which is answered once it is proven. */
+  question: { readonly target: string; readonly timeMs: number } | undefined;
+  /** A ping that was longer than the credit is still to be sent. */
+  owesPing: boolean;
 }
 
 /** Retries in the life of a node. Reference: NodeHandler.pingTrials. */
@@ -32,6 +42,7 @@ export function createKnownNode(
   seen: Omit<NodeAddress, 'id'> & { readonly id: string | undefined },
   announcedPort: number,
   nowMs: number,
+  isUnheard: boolean,
 ): KnownNode {
   return {
     ...seen,
@@ -44,6 +55,11 @@ export function createKnownNode(
     waitsForNeighbours: false,
     unanswered: 0,
     challenger: undefined,
+    isUnheard,
+    isProven: false,
+    credit: 0,
+    question: undefined,
+    owesPing: false,
   };
 }
 

@@ -1,5 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { toHex } from '../../../src/log/domain/bytes.js';
 import { Discovery } from '../../../src/p2p/discovery/discovery.js';
@@ -80,6 +81,7 @@ t.test(
         { id: `80${at.toString(16).padStart(126, '0')}`, ipv4: `10.0.0.${at}`, ipv6: undefined, port: 1 },
         1,
         0,
+        true,
       );
     const nodes = Array.from({ length: 16 }, (_, at) => node(at + 1));
     for (const one of nodes) t.equal(table.add(one, one.ipv4!), undefined);
@@ -152,6 +154,8 @@ t.test('captured datagrams with flipped bits leave the socket answering', async 
   const pong = new Promise<number>((resolve) => {
     socket.on('message', (bytes) => {
       const answer = decodeDiscovery(bytes);
+      const proof = encodeDiscovery({ kind: 'pong', from, networkId: NETWORK, timeMs: 1 });
+      if (answer.kind === 'ping') socket.send(proof, self.port, '127.0.0.2');
       if (answer.kind === 'neighbours' && answer.timeMs === 4711) resolve(answer.nodes.length);
     });
   });
@@ -163,6 +167,64 @@ t.test('captured datagrams with flipped bits leave the socket answering', async 
   clearInterval(timer);
 });
 
+t.test(
+  'an address gets no more bytes than came from it until it answers a ping; then what it asked for',
+  async (t: Test) => {
+    const { self } = await discover(t, '127.0.0.2', []);
+    const socket = createSocket('udp4').bind(0, '127.0.0.9');
+    t.teardown(() => socket.close());
+    await once(socket, 'listening');
+    const from = { id: createNodeId(), ipv4: '127.0.0.9', ipv6: undefined, port: socket.address().port };
+    const got: Uint8Array[] = [];
+    socket.on('message', (bytes) => got.push(bytes));
+    let sent = 0;
+    const say = async (message: Parameters<typeof encodeDiscovery>[0]): Promise<string[]> => {
+      const bytes = encodeDiscovery(message);
+      sent += bytes.length;
+      const before = got.length;
+      socket.send(bytes, self.port, '127.0.0.2');
+      await sleep(200);
+      return got.slice(before).map((answer) => decodeDiscovery(answer).kind);
+    };
+    const pong = { kind: 'pong', from, networkId: NETWORK, timeMs: 1 } as const;
+    const question = { kind: 'findNode', from, target: createNodeId(), timeMs: 4711 } as const;
+    const bytesGot = (): number => got.reduce((sum, { length }) => sum + length, 0);
+    t.same(await say({ kind: 'ping', from, to: { ...self, id: '' }, networkId: NETWORK, timeMs: 1 }), ['pong']);
+    t.same(await say(question), ['ping']);
+    t.ok(bytesGot() <= sent, `${bytesGot()} of ${sent}`);
+    t.same(await say(pong), ['neighbours'], 'it is proven, and has what it asked for');
+    t.same(await say(question), ['neighbours']);
+
+    const other = createSocket('udp4').bind(0, '127.0.0.10');
+    t.teardown(() => other.close());
+    await once(other, 'listening');
+    const asker = { ...from, id: createNodeId(), ipv4: '127.0.0.10', port: other.address().port };
+    const kinds: string[] = [];
+    let [otherSent, otherGot] = [0, 0];
+    other.on('message', (bytes) => {
+      otherGot += bytes.length;
+      kinds.push(decodeDiscovery(bytes).kind);
+    });
+    const answer = encodeDiscovery({ ...pong, from: asker });
+    otherSent += answer.length;
+    other.send(answer, self.port, '127.0.0.2');
+    const ask = encodeDiscovery({ ...question, from: asker });
+    for (let times = 0; times < 20; times++) {
+      otherSent += ask.length;
+      other.send(ask, self.port, '127.0.0.2');
+    }
+    await sleep(200);
+    t.ok(
+      kinds.length > 0 && kinds.every((kind) => kind === 'ping'),
+      'who only asks is only pinged, and an answer to nothing proves nothing',
+    );
+    t.ok(otherGot <= otherSent, `${otherGot} of ${otherSent}`);
+    kinds.length = 0;
+    other.send(answer, self.port, '127.0.0.2');
+    await until('what it asked for', () => kinds.includes('neighbours'));
+  },
+);
+
 t.test('H8: who does not answer five questions for neighbours in a row leaves a bucket of four', async (t) => {
   const [silent] = ['10.0.0.1'];
   const full = new NodeTable({ ownId: '00'.repeat(64), ownHost: () => undefined, now: () => 0 });
@@ -171,6 +233,7 @@ t.test('H8: who does not answer five questions for neighbours in a row leaves a 
       { id: `80${at.toString(16).padStart(126, '0')}`, ipv4: `10.0.0.${at}`, ipv6: undefined, port: 1 },
       1,
       0,
+      true,
     );
   for (const at of [1, 2, 3]) full.add(node(at), `10.0.0.${at}`);
   t.notOk(full.dropSilent(silent!), 'of three nobody leaves');
