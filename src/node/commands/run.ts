@@ -33,7 +33,9 @@ async function runNode(args: readonly string[]): Promise<number> {
   for (const warning of warnings) log.warn(warning);
   const given = { url: options.get('--source'), submit: options.get('--submit') };
   const source = withSourceFlags(loaded.tronicle.source, given);
-  const config = { ...loaded, tronicle: { ...loaded.tronicle, source } };
+  if (loaded.tronicle.devnet.control)
+    log.warn('tronicle.devnet.control has no effect: only `tronicle devnet` sets its time');
+  const config = { ...loaded, tronicle: { ...loaded.tronicle, source, devnet: { control: false } } };
   if (source !== undefined) return runReplica(config, source, log);
   const node = await TronicleNode.open({ config, dataDir: config.outputDirectory, log });
   const { headNumber } = node.chain.ledger.position;

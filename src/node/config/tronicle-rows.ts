@@ -114,7 +114,7 @@ export const tronicleRows = {
     control: bool(
       'tronicle.devnet.control',
       false,
-      'evm_snapshot, evm_revert, evm_mine, evm_increaseTime, evm_setNextBlockTimestamp, and the same over the admin interface; only `tronicle devnet` starts with it, and has it on',
+      'evm_snapshot, evm_revert, evm_mine, evm_increaseTime, evm_setNextBlockTimestamp, and the same over the admin interface; `tronicle devnet` has it on, elsewhere it has no effect',
     ),
   },
   firstProposals: bool(
