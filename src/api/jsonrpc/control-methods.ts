@@ -1,9 +1,13 @@
 import { ControlError, type NetworkControl } from '../network-control.js';
 import { method, type RpcEntry } from './envelope.js';
-import { type Json, JsonNumber } from './json-text.js';
+import { readWhole } from './ethereum/call-arguments.js';
+import type { Json } from './json-text.js';
 import { anything, type ReadParameter } from './parameters.js';
 import { quantity } from './quantities.js';
-import { internalError, invalidParams } from './rpc-error.js';
+import { internalError } from './rpc-error.js';
+
+/** Decimal digits that are read; each call has its own bound for what they say. */
+const DIGITS_MAX = 14;
 
 /** What Hardhat's and Foundry's suites do to their network, on a network that allows it. Times are seconds, as theirs. */
 export function controlMethods(control: NetworkControl): RpcEntry[] {
@@ -51,9 +55,7 @@ function mining(options: Json): { readonly blocks: number; readonly timeMs?: num
   };
 }
 
-/** A number of JSON, decimal digits, or hex behind 0x. @throws {RpcError} */
+/** @throws {RpcError} */
 function readNumber(value: Json, what: string): number {
-  const text = value instanceof JsonNumber ? value.text : typeof value === 'string' ? value : '';
-  if (/^(0x[0-9a-fA-F]{1,12}|\d{1,14})$/.test(text)) return Number(text);
-  throw invalidParams(`invalid ${what}`);
+  return readWhole(value, DIGITS_MAX, what);
 }

@@ -69,3 +69,10 @@ export function readWord(value: Json, what: string): Uint8Array {
     return fromHex(value.slice(2).padStart(64, '0'));
   throw invalidParams(`invalid ${what}`);
 }
+
+/** A number of JSON, up to so many decimal digits, or up to 12 in hex behind 0x. @throws {RpcError} */
+export function readWhole(value: Json, digitsMax: number, what: string): number {
+  const text = value instanceof JsonNumber ? value.text : typeof value === 'string' ? value : '';
+  if (/^0x[0-9a-fA-F]{1,12}$/.test(text) || (/^\d+$/.test(text) && text.length <= digitsMax)) return Number(text);
+  throw invalidParams(`invalid ${what}`);
+}

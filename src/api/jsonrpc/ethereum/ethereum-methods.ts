@@ -14,7 +14,7 @@ import { orInPool, type RpcContext } from '../rpc-context.js';
 import { internalError, invalidParams } from '../rpc-error.js';
 import { storageAt } from '../state-methods.js';
 import { readBlockOverrides } from './block-overrides.js';
-import { readEthereumCall, readWord } from './call-arguments.js';
+import { readEthereumCall, readWhole, readWord } from './call-arguments.js';
 import { ethereumCall, ethereumEstimate } from './calls.js';
 import { readStateOverrides, withOverrides } from './state-overrides.js';
 
@@ -107,6 +107,7 @@ function callMethods(context: RpcContext): RpcEntry[] {
 /** Blocks that one question may cover: geth's bound. */
 const FEE_BLOCKS_MAX = 1_024;
 const PERCENTILES_MAX = 100;
+const COUNT_DIGITS_MAX = 12;
 
 function feeMethods(context: RpcContext): RpcEntry[] {
   return [
@@ -123,7 +124,7 @@ function feeMethods(context: RpcContext): RpcEntry[] {
 
 function feeHistory(context: RpcContext, count: Json, newest: Json, percentiles: Json): object {
   const view = context.api.view(context.view);
-  const asked = Math.min(readCount(count), FEE_BLOCKS_MAX);
+  const asked = Math.min(readWhole(count, COUNT_DIGITS_MAX, 'block count'), FEE_BLOCKS_MAX);
   const top = heightOf(context, newest instanceof JsonNumber ? newest.toString() : textOf(newest, 'block'));
   if (top === undefined) throw internalError('request beyond head block');
   if (percentiles !== null && !(Array.isArray(percentiles) && percentiles.length <= PERCENTILES_MAX))
@@ -156,10 +157,4 @@ function figuresOf(view: ChainView, height: number): { readonly timeMs: bigint; 
   const infos = TransactionRet.decode(results).transactioninfo;
   const energyUsed = infos.reduce((sum, { receipt }) => sum + (receipt?.energyUsageTotal ?? 0n), 0n);
   return { timeMs: decodeBlock(block).raw.timestamp, energyUsed: Number(energyUsed) };
-}
-
-function readCount(value: Json): number {
-  const text = value instanceof JsonNumber ? value.text : typeof value === 'string' ? value : '';
-  if (!/^(0x[0-9a-fA-F]{1,12}|\d{1,12})$/.test(text)) throw invalidParams('invalid block count');
-  return Number(text);
 }
