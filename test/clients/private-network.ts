@@ -1,9 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Account, DevnetProcess, type Teardown } from '../support/devnet.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { startTronicle } from '../support/tronicle.js';
 import { untilServed } from '../support/until.js';
+
+export type { Account, Teardown };
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -14,31 +16,12 @@ export const WITNESS = 'TJfmyR55zYqC9xUzuCuPA4hHc8TBnoUG7P';
 /** What every funded account has at the beginning, in sun. */
 export const FUNDS = 1_000_000_000_000_000;
 
-export interface Account {
-  readonly address: string;
-  readonly privateKey: string;
-}
-
-export interface Teardown {
-  teardown(run: () => void | Promise<void>): void;
-}
-
 /**
  * Starts a private network with blocks every 200 ms and waits until its proposals are in force.
  * @returns the funded accounts
  */
 export async function startPrivateNetwork(t: Teardown): Promise<readonly Account[]> {
-  const child = startTronicle(['devnet', '--data', join(temporaryFolder(t), 'devnet'), '--block-time', '200']);
-  const ended = new Promise((resolve) => child.on('exit', resolve));
-  t.teardown(async () => {
-    child.kill('SIGKILL');
-    await ended;
-  });
-  let output = '';
-  child.stdout?.on('data', (chunk) => {
-    output += chunk;
-  });
-  child.stderr?.pipe(process.stderr);
+  const network = new DevnetProcess(t, join(temporaryFolder(t), 'devnet'), 200);
   const served = untilServed('the newest proposals', async () => {
     const { chainParameter } = await ask<{ chainParameter: { key: string; value?: number }[] }>(
       '/wallet/getchainparameters',
@@ -46,14 +29,8 @@ export async function startPrivateNetwork(t: Teardown): Promise<readonly Account
     );
     return chainParameter.some(({ key, value }) => key === 'getMaxDelegateLockPeriod' && (value ?? 0) > 86_400);
   });
-  await Promise.race([
-    served,
-    ended.then((code) => Promise.reject(new Error(`the private network ended with ${code}`))),
-  ]);
-  return [...output.matchAll(/^ {2}(T\w{33}) {2}([0-9a-f]{64})$/gm)].map(([, address, privateKey]) => ({
-    address: address!,
-    privateKey: privateKey!,
-  }));
+  await network.until(served);
+  return network.accounts;
 }
 
 /** A request to the node without any client, for comparison. */

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from './free-port.js';
 import { temporaryFolder } from './temporary-folder.js';
 import { startTronicle } from './tronicle.js';
 import { untilServed } from './until.js';
@@ -8,7 +8,7 @@ import { untilServed } from './until.js';
 export interface Devnet {
   readonly dataDir: string;
   readonly rpcUrl: string;
-  readonly accounts: readonly { readonly address: string; readonly privateKey: string }[];
+  readonly accounts: readonly Account[];
   /** A request to the port of `/wallet`. */
   post<T>(path: string, body: object): Promise<T>;
   /** The result of a JSON-RPC method. @throws {Error} an error was answered */
@@ -22,8 +22,54 @@ export interface Devnet {
 /** Of `config/devnet.conf`. */
 const PORTS = ['8090', '8091', '8092', '50051', '50061', '50071', '8545', '8555', '8565', '8080', '8089', '18890'];
 
-interface Teardown {
+export interface Account {
+  readonly address: string;
+  readonly privateKey: string;
+}
+
+export interface Teardown {
   teardown(run: () => void | Promise<void>): void;
+}
+
+/** `tronicle devnet`, which ends with the test. */
+export class DevnetProcess {
+  /** Its exit code, null for a signal. */
+  readonly ended: Promise<number | null>;
+  private readonly child: ReturnType<typeof startTronicle>;
+  private output = '';
+
+  constructor(t: Teardown, dataDir: string, blockTimeMs: number) {
+    this.child = startTronicle(['devnet', '--data', dataDir, '--block-time', String(blockTimeMs)]);
+    this.ended = new Promise((resolve) => this.child.on('exit', resolve));
+    t.teardown(async () => {
+      this.child.kill('SIGKILL');
+      await this.ended;
+    });
+    this.child.stdout?.on('data', (chunk) => {
+      this.output += chunk;
+    });
+    this.child.stderr?.pipe(process.stderr);
+  }
+
+  /** The funded accounts that it printed. */
+  get accounts(): readonly Account[] {
+    return [...this.output.matchAll(/^ {2}(T\w{33}) {2}([0-9a-f]{64})$/gm)].map(([, address, privateKey]) => ({
+      address: address!,
+      privateKey: privateKey!,
+    }));
+  }
+
+  /** What it serves, or its end. @throws {Error} it ended before */
+  async until(served: Promise<unknown>): Promise<void> {
+    const early = this.ended.then((code) => Promise.reject(new Error(`the private network ended with ${code}`)));
+    await Promise.race([served, early]);
+  }
+
+  /** Ends it in order. */
+  async stop(): Promise<void> {
+    this.child.kill('SIGTERM');
+    await this.ended;
+  }
 }
 
 /** `tronicle devnet` on ports of its own, so that it may run beside others. @param dataDir of one that ran before */
@@ -32,17 +78,7 @@ export async function startDevnet(
   { blockTimeMs = 3000, dataDir = join(temporaryFolder(t), 'devnet') } = {},
 ): Promise<Devnet> {
   const ports = await configure(dataDir);
-  const child = startTronicle(['devnet', '--data', dataDir, '--block-time', String(blockTimeMs)]);
-  const ended = new Promise<void>((resolve) => child.on('exit', () => resolve()));
-  t.teardown(() => {
-    child.kill('SIGKILL');
-    return ended;
-  });
-  let output = '';
-  child.stdout?.on('data', (chunk) => {
-    output += chunk;
-  });
-  child.stderr?.pipe(process.stderr);
+  const network = new DevnetProcess(t, dataDir, blockTimeMs);
   const rpcUrl = `http://127.0.0.1:${ports.get('8545')}/jsonrpc`;
   const json = async <T>(url: string, body: object | undefined, headers = {}): Promise<T> => {
     const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
@@ -56,10 +92,7 @@ export async function startDevnet(
     dataDir,
     rpcUrl,
     get accounts() {
-      return [...output.matchAll(/^ {2}(T\w{33}) {2}([0-9a-f]{64})$/gm)].map(([, address, privateKey]) => ({
-        address: address!,
-        privateKey: privateKey!,
-      }));
+      return network.accounts;
     },
     post: (path, body) => json(`http://127.0.0.1:${ports.get('8090')}${path}`, body),
     rpc: async <T>(method: string, params: readonly unknown[] = []) => {
@@ -74,13 +107,9 @@ export async function startDevnet(
     },
     admin: (path, body) =>
       json(`http://127.0.0.1:${ports.get('8089')}${path}`, body, { authorization: 'Bearer secret' }),
-    stop: async () => {
-      child.kill('SIGTERM');
-      await ended;
-    },
+    stop: () => network.stop(),
   };
-  const served = untilServed('blocks', async () => Number(await devnet.rpc<string>('eth_blockNumber')) > 2);
-  await Promise.race([served, ended.then(() => Promise.reject(new Error('the private network ended')))]);
+  await network.until(untilServed('blocks', async () => Number(await devnet.rpc<string>('eth_blockNumber')) > 2));
   return devnet;
 }
 
@@ -100,15 +129,4 @@ async function configure(dataDir: string): Promise<ReadonlyMap<string, number>> 
   writeFileSync(file, config);
   writeFileSync(known, JSON.stringify([...ports]));
   return ports;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }
