@@ -4,10 +4,10 @@ import { keccak256, sha256 } from '../../src/log/domain/hash.js';
 import { secp256k1 } from '../../src/log/domain/secp256k1.js';
 import type { Chain } from '../../src/node/chain/chain.js';
 import { type DecodedBlock, headerHash, merkleRoot } from '../../src/vm/block/decoded-block.js';
+import { SLOT_MS } from '../../src/vm/consensus/schedule.js';
 import { SimFailure } from './sim-failure.js';
 import type { SimNode } from './sim-node.js';
 
-const SLOT_MS = 3000;
 /** Slots after a maintenance that nobody has. */
 const SKIPPED_SLOTS = 2;
 /** ms that a block may be ahead of the clock of who takes it. */

@@ -29,6 +29,8 @@ const LINE = [
   [3, 2],
   [4, 3],
 ] as const;
+/** The first three of the line. */
+const SHORT_LINE = LINE.slice(0, 2);
 /** Node 3 knows 1 and 2, and they know 0, and each other. */
 const DIAMOND = [
   [1, 0],
@@ -172,10 +174,7 @@ export const scenarios: readonly Scenario[] = [
         for (const block of [good, forged]) stage.nodes[0]!.up.network.announceBlock(block);
       });
       await stage.run(2 * HOP_MS);
-      stage.expect(
-        'the branch was tried',
-        stage.story.some((line) => line.endsWith('goes back to its branch')),
-      );
+      branchWasTried(stage);
       for (const at of [1, 2]) stage.expect(`node ${at} has its old head`, stage.nodes[at]!.head === old.idHex);
       await stage.agree(await stage.make(0), LOOK_MS);
     },
@@ -183,10 +182,7 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'a block comes as news while it is waited for in a sync',
     nodes: 3,
-    links: [
-      [1, 0],
-      [2, 1],
-    ],
+    links: SHORT_LINE,
     async play(stage) {
       await stage.agree(await stage.make(0), 2 * HOP_MS);
       const cut = stage.part(0, 1);
@@ -194,7 +190,7 @@ export const scenarios: readonly Scenario[] = [
       await stage.makeMany(0, 2);
       cut.heal();
       const head = await stage.make(0);
-      await stage.until('a sync begins', () => stage.sentOf(1, 0, 'SYNC_BLOCK_CHAIN').length > 0, HOP_MS);
+      await syncBegins(stage);
       const held = stage.keep(0, 1, 'BLOCK', { count: 1 });
       await stage.run(HOP_MS);
       stage.expect('one block is kept back', held.count === 1 && fetchedOf(stage, 1, 0, first) === 1);
@@ -209,10 +205,7 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'another branch is followed between a summary and its answer',
     nodes: 3,
-    links: [
-      [1, 0],
-      [2, 1],
-    ],
+    links: SHORT_LINE,
     async play(stage) {
       await stage.agree(await stage.make(0), 2 * HOP_MS);
       const [far, near] = [stage.part(0, 1), stage.part(1, 2)];
@@ -234,10 +227,7 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'another branch is followed between a question for blocks and their coming',
     nodes: 3,
-    links: [
-      [1, 0],
-      [2, 1],
-    ],
+    links: SHORT_LINE,
     async play(stage) {
       await stage.agree(await stage.make(0), 2 * HOP_MS);
       const [far, near] = [stage.part(0, 1), stage.part(1, 2)];
@@ -245,7 +235,7 @@ export const scenarios: readonly Scenario[] = [
       await stage.makeMany(2, 2);
       far.heal();
       await stage.make(0);
-      await stage.until('a sync begins', () => stage.sentOf(1, 0, 'SYNC_BLOCK_CHAIN').length > 0, HOP_MS);
+      await syncBegins(stage);
       const held = stage.keep(0, 1, 'BLOCK');
       await stage.run(HOP_MS);
       stage.expect('blocks are kept back', held.count === 2);
@@ -372,10 +362,7 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'a branch fails while what follows its good block is awaited in a sync',
     nodes: 3,
-    links: [
-      [1, 0],
-      [2, 1],
-    ],
+    links: SHORT_LINE,
     async play(stage) {
       await stage.agree(await stage.make(0), 2 * HOP_MS);
       const cut = stage.part(0, 1);
@@ -384,7 +371,7 @@ export const scenarios: readonly Scenario[] = [
       const old = await stage.make(1);
       cut.heal();
       const head = await stage.make(0);
-      await stage.until('a sync begins', () => stage.sentOf(1, 0, 'SYNC_BLOCK_CHAIN').length > 0, HOP_MS);
+      await syncBegins(stage);
       const held = stage.keep(0, 1, 'BLOCK');
       await stage.run(HOP_MS);
       held.releaseOne();
@@ -392,10 +379,7 @@ export const scenarios: readonly Scenario[] = [
       const forged = childOf(good, stage.block(2, head.timeMs));
       await stage.act(2, () => stage.nodes[2]!.up.network.announceBlock(forged));
       await stage.run(2 * HOP_MS);
-      stage.expect(
-        'the branch was tried',
-        stage.story.some((line) => line.endsWith('goes back to its branch')),
-      );
+      branchWasTried(stage);
       stage.expect('the old head is back', stage.nodes[1]!.head === old.idHex);
       held.release();
       await stage.until('the branch is followed', () => stage.nodes[1]!.head === head.idHex, 6000);
@@ -471,6 +455,16 @@ export async function play(scenario: Scenario): Promise<{ failure: SimFailure | 
   } finally {
     await stage.end();
   }
+}
+
+/** Node 1 asks node 0 for what it lacks. */
+function syncBegins(stage: Stage): Promise<void> {
+  return stage.until('a sync begins', () => stage.sentOf(1, 0, 'SYNC_BLOCK_CHAIN').length > 0, HOP_MS);
+}
+
+function branchWasTried(stage: Stage): void {
+  const isBack = (line: string): boolean => line.endsWith('goes back to its branch');
+  stage.expect('the branch was tried', stage.story.some(isBack));
 }
 
 /** A block on another parent, signed by who made it: everything is right but for the slot. */

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
+import { SLOT_MS } from '../../src/vm/consensus/schedule.js';
 import { createRandom } from '../reliability/random.js';
 import { Attacker } from './attacker.js';
 import { Judge } from './judge.js';
@@ -15,7 +16,6 @@ import { SimTime } from './sim-time.js';
 
 /** When all simulations begin, a whole slot: ms since 1970. */
 const GENESIS_MS = 1_800_000_000_000;
-const SLOT_MS = 3000;
 /**
  * Where messages were lost, a round counts as no shorter: what is not answered is noticed by times of the protocol's own (20 s for what was
  * announced, 30 s without progress).

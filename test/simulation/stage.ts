@@ -9,7 +9,7 @@ import type { PeerNetwork } from '../../src/p2p/peer-network.js';
 import { type MessageName, MessageType } from '../../src/p2p/wire/message-types.js';
 import type { Reason } from '../../src/p2p/wire/messages.js';
 import type { DecodedBlock } from '../../src/vm/block/decoded-block.js';
-import { scheduledWitness, slotAt, slotTime } from '../../src/vm/consensus/schedule.js';
+import { SLOT_MS, scheduledWitness, slotAt, slotTime } from '../../src/vm/consensus/schedule.js';
 import { createRandom } from '../reliability/random.js';
 import { Judge } from './judge.js';
 import { configText, type SimAccount, witnessOf } from './sim-config.js';
@@ -19,7 +19,6 @@ import { SimNode } from './sim-node.js';
 import { SimTime } from './sim-time.js';
 
 const GENESIS_MS = 1_800_000_000_000;
-const SLOT_MS = 3000;
 /** ms that a message takes. */
 const DELAY_MS = 20;
 /** ms in which all nodes of a scene have found each other. */
