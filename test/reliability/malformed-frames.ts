@@ -23,7 +23,7 @@ const WARM_SHARE = 0.1;
 const LOOK_FRAMES = 2500;
 const GROWTH_MAX = 64 * 1024 * 1024;
 /** The last question: its answer is one that no other message has. */
-const PING = encodeFrame(wrapMessage(encodeKeepAlive('ping', 1)));
+const PING = encodeFrame(...wrapMessage(encodeKeepAlive('ping', 1)));
 const MB = 1024 * 1024;
 
 export const malformedFrames: Measurement = {

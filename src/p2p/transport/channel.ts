@@ -126,8 +126,7 @@ export class Channel {
   /** Sends type and protobuf; after the handshake wrapped, where the peer knows that. Nothing once it is closed. */
   send(bytes: Uint8Array): void {
     if (this.isClosed) return;
-    const body = this.isWrapping ? wrapMessage(bytes) : bytes;
-    const frame = encodeFrame(body);
+    const frame = this.isWrapping ? encodeFrame(...wrapMessage(bytes)) : encodeFrame(bytes);
     this.socket.write(frame);
     this.options.bytes('tcpOut', frame.length);
     this.lastSendMs = this.options.now();

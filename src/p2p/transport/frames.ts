@@ -10,13 +10,19 @@ const LENGTH_BYTES_MAX = 5;
 const SMALLEST_ROOM = 256;
 const NOTHING = new Uint8Array(0);
 
-/** Length in front, as protobuf varint32. */
-export function encodeFrame(body: Uint8Array): Uint8Array {
-  const head: number[] = [];
-  let rest = body.length;
-  for (; rest > 0x7f; rest >>>= 7) head.push((rest & 0x7f) | 0x80);
-  head.push(rest);
-  return Buffer.concat([Uint8Array.from(head), body]);
+/** The parts of one body behind each other, their length in front as protobuf varint32; the only copy of what is sent. */
+export function encodeFrame(...parts: readonly Uint8Array[]): Uint8Array {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  return Buffer.concat([Uint8Array.from(varint32(length)), ...parts]);
+}
+
+/** @param value not negative */
+export function varint32(value: number): number[] {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest > 0x7f; rest >>>= 7) bytes.push((rest & 0x7f) | 0x80);
+  bytes.push(rest);
+  return bytes;
 }
 
 /**

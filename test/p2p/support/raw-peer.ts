@@ -55,7 +55,7 @@ export class RawPeer {
 
   /** A frame as after the handshake. */
   sayWrapped(body: Uint8Array): void {
-    this.say(wrapMessage(body));
+    this.write(encodeFrame(...wrapMessage(body)));
   }
 
   hello(options: {

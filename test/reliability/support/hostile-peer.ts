@@ -75,5 +75,5 @@ export class HostilePeer {
 }
 
 function framesOf(messages: readonly Uint8Array[]): Uint8Array {
-  return Buffer.concat(messages.map((message) => encodeFrame(wrapMessage(message))));
+  return Buffer.concat(messages.map((message) => encodeFrame(...wrapMessage(message))));
 }

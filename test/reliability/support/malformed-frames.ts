@@ -67,7 +67,7 @@ const makers: readonly (readonly [kind: string, share: number, make: Maker])[] =
   [
     'a message with flipped bits',
     0.4,
-    (random) => ({ bytes: encodeFrame(wrapMessage(flipped(random, oneOf(random, messages)))) }),
+    (random) => ({ bytes: encodeFrame(...wrapMessage(flipped(random, oneOf(random, messages)))) }),
   ],
   ['a frame with flipped bits', 0.25, (random) => ({ bytes: flipped(random, oneOf(random, frames)) })],
   [
@@ -75,7 +75,7 @@ const makers: readonly (readonly [kind: string, share: number, make: Maker])[] =
     0.1,
     (random) => {
       const message = oneOf(random, messages);
-      return { bytes: encodeFrame(wrapMessage(message.subarray(0, below(random, message.length)))) };
+      return { bytes: encodeFrame(...wrapMessage(message.subarray(0, below(random, message.length)))) };
     },
   ],
   [
