@@ -209,7 +209,7 @@ export const mutations: readonly Mutation[] = [
   {
     what: 'whose blocks fell below the irreversible one is not asked anew',
     file: sync,
-    from: '      for (const other of this.waitingFor(block)) this.startAgain(other, other.toFetch.at(-1)!);\n',
+    from: '      for (const other of this.waitingFor(id)) this.startAgain(other, other.toFetch.at(-1)!);\n',
     to: '',
     by: 'a height becomes irreversible',
   },

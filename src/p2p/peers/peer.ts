@@ -76,7 +76,9 @@ export class Peer {
   readonly itemRequests = new Map<string, number>();
   readonly received: IdCache;
   readonly spread: IdCache;
+  /** Blocks of a sync that it was sent, and that it was asked for: neither side takes a second question for one. */
   readonly servedIds: BoundedCache<true>;
+  readonly askedIds: BoundedCache<true>;
   /** Ids of transactions that it announced, and that it asked for. */
   readonly announcedCount: RateCounter;
   /** Ids of blocks that it announced. */
@@ -111,6 +113,7 @@ export class Peer {
     this.received = new IdCache({ entriesMax: ITEMS_MAX, lifeMs: ITEMS_LIFE_MS, now });
     this.spread = new IdCache({ entriesMax: ITEMS_MAX, lifeMs: ITEMS_LIFE_MS, now });
     this.servedIds = new BoundedCache({ entriesMax: SERVED_IDS_MAX, now });
+    this.askedIds = new BoundedCache({ entriesMax: SERVED_IDS_MAX, now });
     this.announcedCount = new RateCounter(now);
     this.announcedBlocks = new RateCounter(now);
     this.limits = {

@@ -243,12 +243,25 @@ export class SyncClient {
       }
       for (const { hex, number } of ids) {
         this.requested.set(hex, peer);
+        peer.askedIds.set(hex, true);
         peer.syncRequests.set(hex, patience.now());
         this.highestAsked = Math.max(this.highestAsked, number);
       }
       room -= ids.length;
       peer.send(encodeItems('FETCH_INV_DATA', { kind: 'block', ids: ids.map(({ hex }) => hex) }));
     }
+    for (const peer of active) if (this.isExhausted(peer)) peer.disconnect('SYNC_FAIL');
+  }
+
+  /**
+   * It sent its next block before, which was forgotten since, and nobody else is or can be asked for it. A second question is a breach
+   * of the rules, for which it would ban this node; on a new connection it may be asked. The reference asks again, and is banned.
+   */
+  private isExhausted(peer: Peer): boolean {
+    const [next] = peer.toFetch;
+    if (next === undefined || !peer.askedIds.has(next.hex) || peer.syncRequests.has(next.hex)) return false;
+    if (this.requested.has(next.hex) || this.waiting.has(next.hex) || this.options.chain.isKnown(next)) return false;
+    return !this.waitingFor(next.hex).some((other) => !other.askedIds.has(next.hex));
   }
 
   /** What a peer can be asked for in one message; when no room is left, only what was asked for before, of others. */
@@ -256,7 +269,8 @@ export class SyncClient {
     const { chain } = this.options;
     const ids: BlockId[] = [];
     for (const id of peer.toFetch) {
-      if (this.requested.has(id.hex) || peer.inProcess.has(id.hex) || chain.isKnown(id)) continue;
+      if (this.requested.has(id.hex) || peer.inProcess.has(id.hex) || peer.askedIds.has(id.hex)) continue;
+      if (chain.isKnown(id)) continue;
       if (ids.length >= room && id.number > this.highestAsked) {
         this.lookSoon();
         break;
@@ -312,9 +326,9 @@ export class SyncClient {
 
   private apply({ block, peer }: WaitingBlock): void {
     const { peers, observer, log } = this.options;
+    if (this.restsOnForgotten(block)) return;
     this.forget(block.idHex);
     peer.inProcess.delete(block.idHex);
-    if (this.restsOnForgotten(block)) return;
     const failure = this.take(block);
     if (failure !== undefined) {
       const { code, message } = failure;
@@ -333,7 +347,7 @@ export class SyncClient {
       // What is known is not asked for; should it be forgotten with a branch that fails, it is asked for again.
       this.requested.delete(block.idHex);
     }
-    for (const other of this.waitingFor(block)) {
+    for (const other of this.waitingFor(block.idHex)) {
       const id = other.toFetch.shift() as BlockId;
       if (failure !== undefined) {
         other.disconnect('BAD_BLOCK');
@@ -345,21 +359,20 @@ export class SyncClient {
   }
 
   /** Peers of whose chain it is the next block. */
-  private waitingFor({ idHex }: DecodedBlock): readonly Peer[] {
-    return this.options.peers.active().filter(({ toFetch }) => toFetch[0]?.hex === idHex);
+  private waitingFor(id: string): readonly Peer[] {
+    return this.options.peers.active().filter(({ toFetch }) => toFetch[0]?.hex === id);
   }
 
   /**
    * Its parent was known when the block was asked for, and was forgotten since with a branch that failed: nobody is to blame, those who
-   * have the block are asked anew. @returns whether nobody else waits for it
+   * have the block are asked anew. @returns whether nobody else waits for it: it is kept until its turn comes
    */
   private restsOnForgotten(block: DecodedBlock): boolean {
     const { chain } = this.options;
-    const waiting = this.waitingFor(block);
+    const waiting = this.waitingFor(block.idHex);
     const innocent = waiting.filter(
       ({ commonBlock }) => commonBlock.hex === block.parentIdHex && !chain.isKnown(commonBlock),
     );
-    if (innocent.length > 0) this.requested.delete(block.idHex);
     for (const other of innocent) this.startAgain(other, other.toFetch.at(-1)!);
     return innocent.length > 0 && innocent.length === waiting.length;
   }
@@ -388,7 +401,7 @@ export class SyncClient {
       this.forget(id);
       peer.inProcess.delete(id);
       if (chain.isKnown({ hex: id, number: block.number })) continue;
-      for (const other of this.waitingFor(block)) this.startAgain(other, other.toFetch.at(-1)!);
+      for (const other of this.waitingFor(id)) this.startAgain(other, other.toFetch.at(-1)!);
     }
   }
 

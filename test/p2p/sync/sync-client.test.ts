@@ -185,6 +185,51 @@ t.test('who told of no more than there is here is asked anew, and has no more ti
   t.same([peer.commonBlock.number, peer.toFetch.length, peer.commonBlockMs], [0, 0, sinceMs]);
 });
 
+/** A peer's answer to a question for ids: the blocks up to `last`. */
+function answer(sync: SyncClient, { peer }: FakePeer, last: number): void {
+  peer.chainRequest = { ids: new Set([idAt(0).hex]), last: idAt(0), atMs: 0 };
+  sync.takeIds(peer, { ids: ids(0, last), remaining: 0 });
+}
+
+t.test('nobody is asked twice for a block: another is, and who alone has it is let go', async (t) => {
+  const { sync, peers, known } = syncing(t, later, 2);
+  const [one, other] = peers;
+  sync.takeBlock(one!.peer, blockAt(1));
+  await until('the first is taken', () => known.has(idAt(1).hex));
+  known.delete(idAt(1).hex);
+  answer(sync, other!, 3);
+  for (let number = 101; number <= 200; number++) sync.takeBlock(other!.peer, blockAt(number));
+  t.same(fetches(other!)[1], [idAt(1).hex], 'what one has not sent yet is awaited of it');
+  answer(sync, one!, 3);
+  t.notOk(one!.peer.isClosed, 'the other has it');
+  other!.peer.disconnect('TIME_OUT');
+  sync.peerGone(other!.peer);
+  t.equal(one!.peer.disconnectReason, 'SYNC_FAIL');
+  t.equal(
+    fetches(one!)
+      .flat()
+      .filter((id) => id === idAt(1).hex).length,
+    1,
+  );
+});
+
+t.test('a block whose parent was forgotten waits for it', async (t) => {
+  const { sync, peers, known, chain } = syncing(t, later, 2);
+  const [one, other] = peers;
+  sync.takeBlock(one!.peer, blockAt(1));
+  await until('the first is taken', () => known.has(idAt(1).hex));
+  known.delete(idAt(1).hex);
+  chain.head = idAt(2000);
+  const asked = summaries(one!);
+  sync.takeBlock(one!.peer, blockAt(2));
+  await until('it is asked anew', () => summaries(one!) > asked);
+  answer(sync, other!, 3);
+  for (let number = 101; number <= 200; number++) sync.takeBlock(other!.peer, blockAt(number));
+  t.same(fetches(other!)[1], [idAt(1).hex], 'the second is not asked for again');
+  sync.takeBlock(other!.peer, blockAt(1));
+  await until('both are taken', () => known.has(idAt(2).hex));
+});
+
 t.test('an answer that begins with what was forgotten since the question is no fault of the peer', async (t) => {
   const { sync, peers, chain } = syncing(t, older, 2);
   for (const [{ peer }, height, reason] of [
