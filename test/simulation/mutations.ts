@@ -188,7 +188,7 @@ export const mutations: readonly Mutation[] = [
   {
     what: 'blocks of a sync that wait are asked for again',
     file: sync,
-    from: 'this.requested.has(id.hex) || peer.inProcess.has(id.hex) ||',
+    from: 'this.requested.has(id.hex) || peer.askedIds.has(id.hex) ||',
     to: 'this.requested.has(id.hex) ||',
     by: 'blocks that came and wait',
   },

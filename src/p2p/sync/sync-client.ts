@@ -269,8 +269,7 @@ export class SyncClient {
     const { chain } = this.options;
     const ids: BlockId[] = [];
     for (const id of peer.toFetch) {
-      if (this.requested.has(id.hex) || peer.inProcess.has(id.hex) || peer.askedIds.has(id.hex)) continue;
-      if (chain.isKnown(id)) continue;
+      if (this.requested.has(id.hex) || peer.askedIds.has(id.hex) || chain.isKnown(id)) continue;
       if (ids.length >= room && id.number > this.highestAsked) {
         this.lookSoon();
         break;
