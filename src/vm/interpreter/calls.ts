@@ -157,7 +157,6 @@ function callPrecompile(
   const { kind, energy } = request;
   const sender = frame.context;
   const isInPlace = kind === 'CALLCODE' || kind === 'DELEGATECALL';
-  const context = isInPlace ? sender : machine.addressOf(request.address);
   const depth = frame.depth + 1;
   const mark = machine.mark();
   if (BigInt.asIntN(64, request.value) !== request.value) throw longRange();
@@ -170,7 +169,10 @@ function callPrecompile(
     return false;
   }
   const data = frame.memory.read(request.inOffset, request.inSize);
-  if (!isInPlace && endowment > 0n) transferToPrecompile(machine, { sender, context, token, endowment, depth });
+  if (!isInPlace && endowment > 0n) {
+    const context = machine.addressOf(request.address);
+    transferToPrecompile(machine, { sender, context, token, endowment, depth });
+  }
   const cost = precompile.energy(data, machine.rules);
   if (cost > energy) {
     machine.revertTo(mark, depth);

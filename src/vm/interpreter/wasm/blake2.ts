@@ -55,9 +55,36 @@ const LANES: readonly (readonly [number, number, number, number])[] = [
   [3, 4, 9, 14],
 ];
 
-/** Where the working state and the message lie, in bytes. */
+/** Where the working state, the message, what came before, and its length lie, in bytes; the last three as the input has them. */
 const V = 0;
-const M = 128;
+const H = 128;
+const M = 192;
+const T = 320;
+const INPUT_BYTES = 208;
+const HASH_BYTES = 64;
+
+/** begin(isLast): the working state before the first round. Reference: RFC 7693, 3.2. */
+function beginFunction(): WasmFunction {
+  const mixed: Readonly<Record<number, Code>> = {
+    4: load('i64', i32(T)),
+    5: load('i64', i32(T), 8),
+    6: op('sub64', i64(0n), unary('extendU', get(0))),
+  };
+  const body = IV.flatMap((word, i) => [
+    ...store('i64', i32(V), load('i64', i32(H), 8 * i), 8 * i),
+    ...store('i64', i32(V), mixed[i] === undefined ? i64(word) : op('xor64', i64(word), mixed[i]), 8 * (8 + i)),
+  ]);
+  return { name: 'begin', params: [I32], results: [], locals: [], body };
+}
+
+/** end(): what came before, mixed with the working state. */
+function endFunction(): WasmFunction {
+  const word = (place: number, i: number) => load('i64', i32(place), 8 * i);
+  const body = IV.flatMap((_, i) => [
+    ...store('i64', i32(H), op('xor64', word(H, i), op('xor64', word(V, i), word(V, i + 8))), 8 * i),
+  ]);
+  return { name: 'end', params: [], results: [], locals: [], body };
+}
 
 /** rounds(n): mixes the working state; the first round takes the first order of message words. Reference: RFC 7693, 3.2. */
 function roundsFunction(): WasmFunction {
@@ -91,9 +118,11 @@ function roundsFunction(): WasmFunction {
 }
 
 const memory = createMemory(1, 1);
-const { exports } = instantiate(compileModule(assemble([], [roundsFunction()])), { env: { memory } });
+const code = assemble([], [beginFunction(), roundsFunction(), endFunction()]);
+const { exports } = instantiate(compileModule(code), { env: { memory } });
+const begin = exports['begin'] as (isLast: number) => void;
 const mixRounds = exports['rounds'] as (count: number) => void;
-const words = new BigUint64Array(memory.buffer);
+const end = exports['end'] as () => void;
 const bytes = new Uint8Array(memory.buffer);
 /** A multiple of ten. V8 puts better code in place between calls only, so that many rounds are several calls. */
 const ROUNDS_AT_ONCE = 10_000;
@@ -105,15 +134,9 @@ const ROUNDS_AT_ONCE = 10_000;
  * @returns the new h
  */
 export function blake2Compress(input: Uint8Array, rounds: number, isLast: boolean): Uint8Array {
-  // A copy of its own, whole words from their start: the slice of a Buffer would be a view into a pool.
-  const given = new BigUint64Array(Uint8Array.from(input.subarray(0, 208)).buffer);
-  words.set(given.subarray(0, 8), 0);
-  words.set(IV, 8);
-  words[12]! ^= given[24]!;
-  words[13]! ^= given[25]!;
-  if (isLast) words[14] = ~words[14]!;
-  bytes.set(input.subarray(64, 192), M);
+  bytes.set(input.subarray(0, INPUT_BYTES), H);
+  begin(isLast ? 1 : 0);
   for (let left = rounds; left > 0; left -= ROUNDS_AT_ONCE) mixRounds(Math.min(left, ROUNDS_AT_ONCE));
-  const h = given.subarray(0, 8).map((word, i) => word ^ words[i]! ^ words[i + 8]!);
-  return new Uint8Array(h.slice().buffer);
+  end();
+  return bytes.slice(H, H + HASH_BYTES);
 }
