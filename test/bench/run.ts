@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { apiBench, costlyBench, floodBench } from './api-bench.js';
 import { microBench } from './micro-bench.js';
+import { precompileBench } from './precompile-bench.js';
 import { measureRecovery } from './recovery.js';
 import { replayBench } from './replay-bench.js';
 import { scaleBench } from './scale.js';
@@ -27,6 +28,11 @@ if (process.argv[2] === 'snappy') {
   process.exit(0);
 }
 
+if (process.argv[2] === 'precompiles') {
+  precompileBench(measureRecovery());
+  process.exit(0);
+}
+
 /** `npm run bench -- [folder of the recordings]`: rates of this machine, each beside a baseline measured in the same run. */
 const folder = resolve(process.argv[2] ?? '../shared/golden');
 if (!existsSync(folder)) {
@@ -38,6 +44,7 @@ console.log(`baseline B: ${Math.round(baseline)} keys/s recovered by libsecp256k
 for (const name of ['bench-transfer', 'bench-trc20', 'bench-compute']) {
   if (existsSync(join(folder, name))) await replayBench(join(folder, name), name, baseline);
 }
+precompileBench(baseline);
 for (const [name, traffic] of SNAPPY_TRAFFIC) {
   if (existsSync(join(folder, name))) await snappyBench(join(folder, name), traffic);
 }

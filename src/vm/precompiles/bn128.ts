@@ -1,30 +1,19 @@
-import { Curve, type Point, type TwistPoint } from './bn128-curve.js';
-import { booleanWord, FAILED, type Precompile, success, WORD_BYTES } from './precompile.js';
+import { addPoints, isPairingOne, multiplyPoint } from './curves/bn128.js';
+import { booleanWord, FAILED, type Precompile, type PrecompileOutput, success } from './precompile.js';
 
 const PAIR_BYTES = 192;
-/** Bytes of a point. */
-const POINT_BYTES = 2 * WORD_BYTES;
 
 /** Reference: PrecompiledContracts.BN128Addition. */
 export const bnAdd: Precompile = {
   energy: (_, { istanbul }) => (istanbul ? 150 : 500),
-  run(data) {
-    const a = pointAt(data, 0);
-    const b = a === undefined ? undefined : pointAt(data, POINT_BYTES);
-    return a === undefined || b === undefined ? FAILED : success(Curve.bytesOf(Curve.add(a, b)));
-  },
+  run: (data) => outputOf(addPoints(data)),
 };
 
 /** Reference: BN128Multiplication. */
 export const bnMultiply: Precompile = {
   energyPerMs: 5000,
   energy: (_, { istanbul }) => (istanbul ? 6000 : 40_000),
-  run(data) {
-    const point = pointAt(data, 0);
-    return point === undefined
-      ? FAILED
-      : success(Curve.bytesOf(Curve.multiply(point, bytesAt(data, POINT_BYTES, WORD_BYTES))));
-  },
+  run: (data) => outputOf(multiplyPoint(data)),
 };
 
 /** Reference: BN128Pairing. */
@@ -36,27 +25,11 @@ export const bnPairing: Precompile = {
   },
   run(data) {
     if (data.length % PAIR_BYTES > 0) return FAILED;
-    const pairs: [Point, TwistPoint][] = [];
-    for (let at = 0; at < data.length; at += PAIR_BYTES) {
-      const a = pointAt(data, at);
-      const b = a === undefined ? undefined : Curve.twistPoint(bytesAt(data, at + POINT_BYTES, 2 * POINT_BYTES));
-      if (a === undefined || b === undefined) return FAILED;
-      pairs.push([a, b]);
-    }
-    return success(booleanWord(Curve.isOne(pairs)));
+    const isOne = isPairingOne(data);
+    return isOne === undefined ? FAILED : success(booleanWord(isOne));
   },
 };
 
-/** A point of the curve; undefined for coordinates outside of the field or off the curve. (0, 0) is infinity. */
-function pointAt(data: Uint8Array, at: number): Point | undefined {
-  return Curve.point(bytesAt(data, at, POINT_BYTES));
-}
-
-/** Bytes that are not there are 0. */
-function bytesAt(data: Uint8Array, at: number, length: number): Uint8Array {
-  const found = data.subarray(at, at + length);
-  if (found.length === length) return found;
-  const bytes = new Uint8Array(length);
-  bytes.set(found);
-  return bytes;
+function outputOf(point: Uint8Array | undefined): PrecompileOutput {
+  return point === undefined ? FAILED : success(point);
 }

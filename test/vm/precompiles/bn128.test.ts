@@ -27,18 +27,31 @@ function twistHex(factor: bigint): string {
 }
 
 /** On the twist, but not in the group: nearly every point that is made from its x alone. */
-function strayHex(): string {
+function stray(imaginary: bigint): InstanceType<typeof G2> {
   for (let c0 = 1n; ; c0++) {
-    const x = Fp2.create({ c0, c1: 1n });
+    const x = Fp2.create({ c0, c1: imaginary });
     const square = Fp2.add(Fp2.mul(Fp2.sqr(x), x), G2.CURVE().b);
     try {
-      const y = Fp2.sqrt(square);
-      return hex(x.c1, x.c0, y.c1, y.c0);
+      return G2.fromAffine({ x, y: Fp2.sqrt(square) });
     } catch {
       // No point has this x.
     }
   }
 }
+
+function hexOf(point: InstanceType<typeof G2>): string {
+  const { x, y } = point.toAffine();
+  return hex(x.c1, x.c0, y.c1, y.c0);
+}
+
+/** By a number of any size: the library takes those below the order only. */
+function multiple(point: InstanceType<typeof G2>, factor: bigint): InstanceType<typeof G2> {
+  let result = G2.ZERO;
+  for (const bit of factor.toString(2)) result = bit === '1' ? result.double().add(point) : result.double();
+  return result;
+}
+
+const strayHex = (): string => hexOf(stray(1n));
 
 const PAIRS = {
   bnAdd: [bnAdd, noble.bnAdd],
@@ -105,6 +118,17 @@ t.test('pairings', async (t) => {
   same(t, 'bnPairing', `${point}${twist}00`, 'an odd length');
   same(t, 'bnPairing', point + strayHex(), 'a point outside of the group');
   same(t, 'bnPairing', INFINITY + strayHex(), 'a point outside of the group beside infinity');
+  for (let imaginary = 2n; imaginary < 12n; imaginary++) {
+    same(t, 'bnPairing', point + hexOf(stray(imaginary)), `outside of the group, ${imaginary}`);
+  }
+  // The points of the twist are 2p - r times as many as those of the group; 10,069 is the smallest factor of that.
+  const others = (2n * Fp.ORDER - Fr.ORDER) / 10_069n;
+  const small = multiple(stray(1n), others * Fr.ORDER);
+  t.ok(multiple(small, 10_069n).is0() && !small.is0());
+  same(t, 'bnPairing', point + hexOf(small), 'a point of a small order');
+  same(t, 'bnPairing', point + hexOf(small.add(G2.BASE)), 'in the group but for a part of a small order');
+  same(t, 'bnPairing', (point + twist + opposite + twist).repeat(20), 'more pairs than one loop takes');
+  same(t, 'bnPairing', (point + twist).repeat(17), 'one more than a loop takes');
   same(t, 'bnPairing', point + hex(1n, 2n, 3n, 4n), 'off the twist');
   same(t, 'bnPairing', point + hex(Fp.ORDER, 0n, 0n, 0n), 'a part outside of the field');
   for (const [name, bad] of badPoints) same(t, 'bnPairing', bad + twist, name);

@@ -9,6 +9,7 @@ import { OUTPUT_KEY } from '../../../src/vm/precompiles/sapling/output-key.js';
 import { littleEndian, merkleNode } from '../../../src/vm/precompiles/sapling/pedersen-hash.js';
 import { isBalanced, isSpendProven } from '../../../src/vm/precompiles/sapling/proofs.js';
 import { merkleHash } from '../../../src/vm/precompiles/shielded.js';
+import * as noble from './support/noble-groth16.js';
 import { signJubjub } from './support/red-jubjub.js';
 
 const vectors = JSON.parse(readFileSync(new URL('./merkle-hash.vectors.json', import.meta.url), 'utf8')) as {
@@ -68,21 +69,58 @@ t.test('a proof is what solves the equation of its key, and nothing else', async
     G2.BASE.multiply(b).toBytes(),
     G1.BASE.multiply(c).toBytes(),
   );
-  t.equal(verifyProof(key, proof, inputs), true);
-  t.equal(verifyProof(key, proof, [24n, 0n]), false);
-  t.equal(verifyProof(key, proof, [23n]), false);
-  for (const at of [5, 60, 150]) {
-    const altered = Uint8Array.from(proof);
-    altered[at]! ^= 1;
-    t.equal(verifyProof(key, altered, inputs), false, `byte ${at}`);
+  const second = noble.readVerifyingKey(bytes);
+  const same = (other: Uint8Array, others: readonly bigint[], expected: boolean, name: string) => {
+    t.equal(verifyProof(key, other, others), expected, name);
+    t.equal(noble.verifyProof(second, other, others), expected, `${name}, by the other library`);
+  };
+  same(proof, inputs, true, 'the proof');
+  same(proof, [24n, 0n], false, 'of another input');
+  same(proof, [23n], false, 'of too few');
+  same(proof, [23n + R, 0n], true, 'of an input that is not reduced');
+  for (const at of [5, 60, 150])
+    same(
+      proof.map((byte, i) => (i === at ? byte ^ 1 : byte)),
+      inputs,
+      false,
+      `byte ${at}`,
+    );
+  // The flags of each point: compressed, infinity, sign.
+  for (const at of [0, 48, 144]) {
+    for (let flags = 1; flags < 8; flags++) {
+      same(
+        proof.map((byte, i) => (i === at ? byte ^ (flags << 5) : byte)),
+        inputs,
+        false,
+        `flags ${flags} at ${at}`,
+      );
+    }
+    same(replaced(proof, at, fromHex(`c0${'00'.repeat(47)}`)), inputs, false, `infinity at ${at}`);
+    same(replaced(proof, at, fromHex(`9a${P_HEX.slice(2)}`)), inputs, false, `a coordinate that is the prime at ${at}`);
+  }
+  // Half of these are on the curve, and hardly one is in the group.
+  for (let x = 1; x < 40; x++) {
+    const hex = x.toString(16).padStart(94, '0');
+    same(replaced(proof, 0, fromHex(`80${hex}`)), inputs, false, `x = ${x}`);
+    same(replaced(proof, 48, fromHex(`80${'00'.repeat(47)}00${hex}`)), inputs, false, `x = ${x} on the twist`);
   }
 });
 
+/** Prime of the field that coordinates are of, with the flag of a compressed point in its highest bits. */
+const P_HEX = bls12_381.fields.Fp.ORDER.toString(16).padStart(96, '0');
+
+function replaced(bytes: Uint8Array, at: number, part: Uint8Array): Uint8Array {
+  const result = Uint8Array.from(bytes);
+  result.set(part, at);
+  return result;
+}
+
 t.test('the key of the output circuit is whole', async (t) => {
-  const key = readVerifyingKey(OUTPUT_KEY);
-  t.equal(key.inputs.length, 6);
-  for (const point of [key.alpha, ...key.inputs]) point.assertValidity();
-  for (const point of [key.beta, key.gamma, key.delta]) point.assertValidity();
+  t.equal(readVerifyingKey(OUTPUT_KEY).inputCount, 6);
+  t.throws(() => readVerifyingKey(OUTPUT_KEY.subarray(0, -100)), RangeError);
+  const broken = Uint8Array.from(OUTPUT_KEY);
+  broken[50]! ^= 1;
+  t.throws(() => readVerifyingKey(broken), 'a point that is none');
 });
 
 t.test('a signature is by its key over its message', async (t) => {

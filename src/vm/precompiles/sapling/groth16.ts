@@ -1,26 +1,36 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
+import { fromHex } from '../../../log/domain/bytes.js';
+import { FR_BYTES, G1_BYTES, G2_BYTES, Mcl, PairingProduct, type Pointer } from '../curves/mcl.js';
+
+const mcl = await Mcl.load('BLS12_381');
+const { call } = mcl;
+// Compressed points, highest byte first, as Zcash writes them.
+call._mclBn_setETHserialization(1);
+call._mclBn_verifyOrderG1(1);
+call._mclBn_verifyOrderG2(1);
 
 const G1 = bls12_381.G1.Point;
 const G2 = bls12_381.G2.Point;
-type G1Point = typeof G1.ZERO;
-type G2Point = typeof G2.ZERO;
-const { Fp12, Fr } = bls12_381.fields;
-
-const G1_BYTES = 96;
-const G2_BYTES = 192;
+const G1_FILE_BYTES = 96;
+const G2_FILE_BYTES = 192;
 const COUNT_BYTES = 4;
 
-/** What a proof of one circuit is checked with. */
+/** What a proof of one circuit is checked with: points in the library's memory. */
 export interface VerifyingKey {
-  readonly alpha: G1Point;
-  readonly beta: G2Point;
-  readonly gamma: G2Point;
-  readonly delta: G2Point;
-  /** One point for the constant, one for each public input. */
-  readonly inputs: readonly G1Point[];
+  readonly minusAlpha: Pointer;
+  readonly beta: Pointer;
+  readonly gamma: Pointer;
+  readonly delta: Pointer;
+  /** One point for the constant, one for each public input, behind each other. */
+  readonly inputs: Pointer;
+  readonly inputCount: number;
 }
 
-/** Reads a key as the `bellman` crate writes it; what stands behind it is ignored. @throws {RangeError | Error} no key */
+/**
+ * Reads a key as the `bellman` crate writes it; what stands behind it is ignored. Points of a file are not compressed, which only the
+ * slower library reads.
+ * @throws {RangeError | Error} no key
+ */
 export function readVerifyingKey(bytes: Uint8Array): VerifyingKey {
   let at = 0;
   const take = (size: number) => {
@@ -28,45 +38,70 @@ export function readVerifyingKey(bytes: Uint8Array): VerifyingKey {
     at += size;
     return Uint8Array.from(bytes.subarray(at - size, at));
   };
-  const alpha = G1.fromBytes(take(G1_BYTES));
-  take(G1_BYTES);
-  const beta = G2.fromBytes(take(G2_BYTES));
-  const gamma = G2.fromBytes(take(G2_BYTES));
-  take(G1_BYTES);
-  const delta = G2.fromBytes(take(G2_BYTES));
-  const count = Buffer.from(take(COUNT_BYTES)).readUInt32BE();
-  const inputs = Array.from({ length: count }, () => G1.fromBytes(take(G1_BYTES)));
-  return { alpha, beta, gamma, delta, inputs };
+  const g1 = () => G1.fromBytes(take(G1_FILE_BYTES));
+  const g2 = () => placed(G2.fromBytes(take(G2_FILE_BYTES)).toBytes(true), readG2, G2_BYTES);
+  const minusAlpha = placed(g1().negate().toBytes(true), readG1, G1_BYTES);
+  take(G1_FILE_BYTES);
+  const beta = g2();
+  const gamma = g2();
+  take(G1_FILE_BYTES);
+  const delta = g2();
+  const inputCount = Buffer.from(take(COUNT_BYTES)).readUInt32BE();
+  const points = Array.from({ length: inputCount }, () => placed(g1().toBytes(true), readG1, G1_BYTES));
+  const inputs = mcl.room(inputCount * G1_BYTES);
+  for (const [i, point] of points.entries()) mcl.copy(inputs + i * G1_BYTES, point, G1_BYTES);
+  return { minusAlpha, beta, gamma, delta, inputs, inputCount };
 }
+
+/** Public inputs of the circuits that there are, and the constant. */
+const INPUTS_MAX = 8;
+const a = mcl.room(G1_BYTES);
+const b = mcl.room(G2_BYTES);
+const c = mcl.room(G1_BYTES);
+const sum = mcl.room(G1_BYTES);
+const scalars = mcl.room(INPUTS_MAX * FR_BYTES);
+const product = new PairingProduct(mcl);
 
 /** Whether a proof (192 bytes: two points of G1 around one of G2) shows what the public inputs say. */
 export function verifyProof(key: VerifyingKey, proof: Uint8Array, inputs: readonly bigint[]): boolean {
-  const a = pointOf(() => G1.fromBytes(Uint8Array.from(proof.subarray(0, 48))));
-  const b = pointOf(() => G2.fromBytes(Uint8Array.from(proof.subarray(48, 144))));
-  const c = pointOf(() => G1.fromBytes(Uint8Array.from(proof.subarray(144, 192))));
-  if (a === undefined || b === undefined || c === undefined || inputs.length + 1 !== key.inputs.length) return false;
-  let sum = key.inputs[0]!;
-  for (const [i, input] of inputs.entries()) {
-    if (input !== 0n) sum = sum.add(key.inputs[i + 1]!.multiplyUnsafe(input % Fr.ORDER));
+  if (inputs.length + 1 !== key.inputCount || key.inputCount > INPUTS_MAX) return false;
+  if (!readG1(a, proof.subarray(0, 48))) return false;
+  if (!readG2(b, proof.subarray(48, 144))) return false;
+  if (!readG1(c, proof.subarray(144, 192))) return false;
+  for (const [i, input] of [1n, ...inputs].entries()) {
+    mcl.setScalar(scalars + i * FR_BYTES, fromHex(input.toString(16).padStart(64, '0')));
   }
-  const pairs = [
-    { g1: a, g2: b },
-    { g1: key.alpha.negate(), g2: key.beta },
-    { g1: sum.negate(), g2: key.gamma },
-    { g1: c.negate(), g2: key.delta },
-  ].filter(({ g1 }) => !g1.is0());
-  return Fp12.eql(bls12_381.pairingBatch(pairs), Fp12.ONE);
+  call._mclBnG1_mulVec(sum, key.inputs, scalars, key.inputCount);
+  call._mclBnG1_neg(sum, sum);
+  call._mclBnG1_neg(c, c);
+  product.begin();
+  product.add(a, b);
+  product.add(key.minusAlpha, key.beta);
+  product.add(sum, key.gamma);
+  product.add(c, key.delta);
+  return product.isOne();
 }
 
-/** A point of the right group that is not infinity. */
-function pointOf<P extends { assertValidity(): void; is0(): boolean }>(read: () => P): P | undefined {
-  try {
-    const point = read();
-    if (point.is0()) return undefined;
-    point.assertValidity();
-    return point;
-  } catch {
-    // The library's only way to say "no such point".
-    return undefined;
-  }
+/** First byte of a compressed point: that it is one, and that it is infinity. */
+const COMPRESSED = 0x80;
+const INFINITY = 0x40;
+
+/** @returns false for what is no point of the group, and for infinity */
+function readG1(to: Pointer, bytes: Uint8Array): boolean {
+  return isPlain(bytes) && call._mclBnG1_deserialize(to, mcl.give(bytes), bytes.length) === bytes.length;
+}
+
+function readG2(to: Pointer, bytes: Uint8Array): boolean {
+  return isPlain(bytes) && call._mclBnG2_deserialize(to, mcl.give(bytes), bytes.length) === bytes.length;
+}
+
+function isPlain(bytes: Uint8Array): boolean {
+  return (bytes[0]! & (COMPRESSED | INFINITY)) === COMPRESSED;
+}
+
+/** @throws {Error} no point */
+function placed(bytes: Uint8Array, read: typeof readG1, room: number): Pointer {
+  const to = mcl.room(room);
+  if (!read(to, bytes)) throw new Error('a point of the verifying key is none of its group');
+  return to;
 }
