@@ -11,6 +11,7 @@ export interface Mutation {
 
 const chain = 'src/node/chain/chain.ts';
 const sync = 'src/p2p/sync/sync-client.ts';
+const requests = 'src/p2p/sync/block-requests.ts';
 const advertiser = 'src/p2p/inventory/advertiser.ts';
 const router = 'src/p2p/message-router.ts';
 const messages = 'src/node/chain/peer-messages.ts';
@@ -118,7 +119,7 @@ export const mutations: readonly Mutation[] = [
   {
     what: 'blocks of a sync are not asked of others when a peer goes',
     file: sync,
-    from: '    for (const id of peer.syncRequests.keys()) this.release(id, peer);\n    for',
+    from: '    for (const id of peer.syncRequests.keys()) this.requests.release(id, peer);\n    for',
     to: '    for',
     by: 'who was asked for blocks of a sync goes',
   },
@@ -187,7 +188,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: 'blocks of a sync that wait are asked for again',
-    file: sync,
+    file: requests,
     from: 'this.requested.has(id.hex) || peer.askedIds.has(id.hex) ||',
     to: 'this.requested.has(id.hex) ||',
     by: 'blocks that came and wait',
@@ -201,22 +202,22 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: 'what came as news holds a sync up',
-    file: sync,
-    from: '      this.passKnown(peer);\n      if (!',
+    file: requests,
+    from: '      turn(peer);\n      if (!',
     to: '      if (!',
     by: 'a block comes as news',
   },
   {
     what: 'whose blocks fell below the irreversible one is not asked anew',
     file: sync,
-    from: '      for (const other of this.waitingFor(id)) this.startAgain(other, other.toFetch.at(-1)!);\n',
+    from: '      for (const other of this.waitingFor(block.idHex)) this.startAgain(other, other.toFetch.at(-1)!);\n',
     to: '',
     by: 'a height becomes irreversible',
   },
   {
     what: 'a block of a sync is not asked for again after it was forgotten',
     file: sync,
-    from: '      this.requested.delete(block.idHex);\n    }\n    for',
+    from: '      this.requests.delete(block.idHex);\n    }\n    for',
     to: '    }\n    for',
     by: 'a branch fails while what follows',
   },

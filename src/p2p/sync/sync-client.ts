@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import type { DecodedBlock } from '../../vm/block/decoded-block.js';
-import { BoundedCache } from '../bounded-cache.js';
 import type { LocalChain } from '../local-chain.js';
 import { P2pError } from '../p2p-error.js';
 import type { PeerObserver } from '../peer-observer.js';
@@ -9,24 +8,17 @@ import type { Peer } from '../peers/peer.js';
 import type { PeerSet } from '../peers/peer-set.js';
 import type { PeerRelease } from '../releases/peer-release.js';
 import type { BlockId } from '../wire/block-id.js';
-import { type ChainIds, encodeItems, encodeSyncRequest } from '../wire/messages.js';
+import { type ChainIds, encodeSyncRequest } from '../wire/messages.js';
+import { BlockRequests } from './block-requests.js';
 import { chainSummary } from './chain-summary.js';
 import { checkChainIds } from './check-chain-ids.js';
 import { SyncProgress } from './sync-progress.js';
+import { type WaitingBlock, WaitingBlocks } from './waiting-blocks.js';
 
-/** Blocks that one message asks for. Reference: NetConstants.MAX_BLOCK_FETCH_PER_PEER. */
-const FETCH_MAX = 100;
-/** Ids that were asked of somebody. Reference: SyncService.requestBlockIds. */
-const REQUESTED_MAX = 10_000;
 /** ms that the thread is held by blocks before others have their turn. */
 const SLICE_MS = 30;
 /** ms after which what was taken is brought onto the disk while more is there to take. */
 const SETTLE_MS = 250;
-/**
- * Bytes of blocks that wait to be executed, above which no more are asked for: blocks may come faster than they are executed, and
- * the reference asks on until its lists of ids are empty.
- */
-const WAITING_BYTES_MAX = 48 * 1024 * 1024;
 /** ms between two looks for what could not be asked for, or executed, when it was noticed. Reference: SyncService.init. */
 const LOOK_AGAIN_MS = 1000;
 /** The same where a peer may not be asked so often, or no more may be asked for now. */
@@ -48,37 +40,33 @@ export interface SyncClientOptions {
   readonly now: () => number;
 }
 
-interface WaitingBlock {
-  readonly block: DecodedBlock;
-  readonly peer: Peer;
-}
-
 /** Follows the chains of peers that are ahead. Reference: SyncService, ChainInventoryMsgHandler. */
 export class SyncClient {
   private readonly options: SyncClientOptions;
-  private readonly requested: BoundedCache<Peer>;
-  private readonly waiting = new Map<string, WaitingBlock>();
-  private waitingBytes = 0;
+  private readonly waiting = new WaitingBlocks();
+  private readonly requests: BlockRequests;
   private isProcessing = false;
   /** Since when blocks were taken that are not on the disk. */
   private unsettledMs: number | undefined;
   private readonly timer: NodeJS.Timeout;
   private readonly progress: SyncProgress;
   private soon: NodeJS.Timeout | undefined;
-  /** Highest block that was asked for: those below it are not held back. */
-  private highestAsked = 0;
   /** Peers that could not be asked for ids when it was time. */
   private readonly toAskForIds = new Set<Peer>();
   private isClosed = false;
 
   constructor(options: SyncClientOptions) {
-    const { requestLifeMs, now } = options;
     this.options = options;
-    this.progress = new SyncProgress(options.log, now);
-    this.requested = new BoundedCache({ entriesMax: REQUESTED_MAX, lifeMs: requestLifeMs, now });
+    this.progress = new SyncProgress(options.log, options.now);
+    this.requests = new BlockRequests({
+      ...options,
+      waiting: this.waiting,
+      turn: (peer) => this.passKnown(peer),
+      postponed: () => this.lookSoon(),
+    });
     this.timer = setInterval(() => {
       this.process();
-      this.fetch();
+      this.requests.ask();
     }, LOOK_AGAIN_MS);
   }
 
@@ -124,37 +112,30 @@ export class SyncClient {
     this.skipKnown(peer);
     peer.mayFetch = true;
     const isComplete = remaining === 0 && peer.toFetch.length > 0;
-    if (isComplete || (remaining !== 0 && peer.toFetch.length > batchNum)) this.fetch();
+    if (isComplete || (remaining !== 0 && peer.toFetch.length > batchNum)) this.requests.ask();
     else this.askForIds(peer);
   }
 
   /** A block of a chain that was asked for. */
   takeBlock(peer: Peer, block: DecodedBlock): void {
     peer.syncRequests.delete(block.idHex);
-    if (!this.waiting.has(block.idHex)) {
-      peer.inProcess.add(block.idHex);
-      this.waiting.set(block.idHex, { block, peer });
-      this.waitingBytes += block.bytes.length;
-      this.options.chain.prepare(block);
-    }
+    if (this.waiting.add({ block, peer })) this.options.chain.prepare(block);
     this.process();
-    if (!this.hasTime(peer)) return;
+    if (!this.requests.hasTime(peer)) return;
     if (peer.remaining > 0 && peer.toFetch.length <= this.options.batchNum) this.askForIds(peer);
-    else this.fetch();
+    else this.requests.ask();
   }
 
   /** What was asked of it is asked of others. */
   peerGone(peer: Peer): void {
-    for (const id of peer.syncRequests.keys()) this.release(id, peer);
-    for (const [id, entry] of this.waiting) {
-      if (entry.peer !== peer) continue;
-      this.forget(id);
-      this.release(id, peer);
+    for (const id of peer.syncRequests.keys()) this.requests.release(id, peer);
+    for (const { idHex } of this.waiting.of(peer)) {
+      this.waiting.remove(idHex);
+      this.requests.release(idHex, peer);
     }
     peer.toFetch = [];
     peer.syncRequests.clear();
-    peer.inProcess.clear();
-    this.fetch();
+    this.requests.ask();
   }
 
   /**
@@ -200,7 +181,7 @@ export class SyncClient {
       const waiting = [...this.toAskForIds];
       this.toAskForIds.clear();
       for (const peer of waiting) this.askForIds(peer);
-      this.fetch();
+      this.requests.ask();
     }, LOOK_SOON_MS);
   }
 
@@ -219,65 +200,6 @@ export class SyncClient {
     if (known === 0) return;
     peer.setCommonBlock(peer.toFetch[known - 1]!);
     peer.toFetch = peer.toFetch.slice(known);
-  }
-
-  private hasTime(peer: Peer): boolean {
-    return this.options.release.syncsBesideItems ? peer.isSyncIdle : peer.isIdle;
-  }
-
-  private fetch(): void {
-    const { peers, release, patience } = this.options;
-    if (this.waitingBytes > WAITING_BYTES_MAX) return;
-    const active = peers.active();
-    const asked = active.reduce((sum, { syncRequests }) => sum + syncRequests.size, 0);
-    let room = release.limits.pendingBlocksMax - asked - this.waiting.size;
-    for (const peer of active) {
-      if (!peer.needsSyncFromPeer || !peer.mayFetch) continue;
-      this.passKnown(peer);
-      if (!this.hasTime(peer)) continue;
-      const ids = this.nextOf(peer, room);
-      if (ids.length === 0) continue;
-      if (!peer.mayAsk('blocks')) {
-        this.lookSoon();
-        continue;
-      }
-      for (const { hex, number } of ids) {
-        this.requested.set(hex, peer);
-        peer.askedIds.set(hex, true);
-        peer.syncRequests.set(hex, patience.now());
-        this.highestAsked = Math.max(this.highestAsked, number);
-      }
-      room -= ids.length;
-      peer.send(encodeItems('FETCH_INV_DATA', { kind: 'block', ids: ids.map(({ hex }) => hex) }));
-    }
-    for (const peer of active) if (this.isExhausted(peer)) peer.disconnect('SYNC_FAIL');
-  }
-
-  /**
-   * It sent its next block before, which was forgotten since, and nobody else is or can be asked for it. A second question is a breach
-   * of the rules, for which it would ban this node; on a new connection it may be asked. The reference asks again, and is banned.
-   */
-  private isExhausted(peer: Peer): boolean {
-    const [next] = peer.toFetch;
-    if (next === undefined || !peer.askedIds.has(next.hex) || peer.syncRequests.has(next.hex)) return false;
-    if (this.requested.has(next.hex) || this.waiting.has(next.hex) || this.options.chain.isKnown(next)) return false;
-    return !this.waitingFor(next.hex).some((other) => !other.askedIds.has(next.hex));
-  }
-
-  /** What a peer can be asked for in one message; when no room is left, only what was asked for before, of others. */
-  private nextOf(peer: Peer, room: number): readonly BlockId[] {
-    const { chain } = this.options;
-    const ids: BlockId[] = [];
-    for (const id of peer.toFetch) {
-      if (this.requested.has(id.hex) || peer.askedIds.has(id.hex) || chain.isKnown(id)) continue;
-      if (ids.length >= room && id.number > this.highestAsked) {
-        this.lookSoon();
-        break;
-      }
-      ids.push(id);
-      if (ids.length >= FETCH_MAX) break;
-    }
-    return ids;
   }
 
   /** Executes what waits, in slices: others of the thread have their turn in between. */
@@ -313,28 +235,21 @@ export class SyncClient {
     }
   }
 
-  /** A block that is the next one of some peer's chain. */
   private next(): WaitingBlock | undefined {
-    if (this.waiting.size === 0) return undefined;
-    for (const { toFetch } of this.options.peers.active()) {
-      const found = toFetch[0] && this.waiting.get(toFetch[0].hex);
-      if (found !== undefined) return found;
-    }
-    return undefined;
+    return this.waiting.nextOf(this.options.peers.active());
   }
 
   private apply({ block, peer }: WaitingBlock): void {
     const { peers, observer, log } = this.options;
     if (this.restsOnForgotten(block)) return;
-    this.forget(block.idHex);
-    peer.inProcess.delete(block.idHex);
+    this.waiting.remove(block.idHex);
     const failure = this.take(block);
     if (failure !== undefined) {
       const { code, message } = failure;
       observer.refused(code, false);
       log.warn({ num: block.number, hash: block.idHex, type: code, reason: message }, 'a block of a sync is refused');
       if (code === 'BLOCK_SIGN_ERROR' || code === 'BLOCK_MERKLE_ERROR') {
-        this.release(block.idHex, peer);
+        this.requests.release(block.idHex, peer);
         peer.disconnect('BAD_BLOCK');
         return;
       }
@@ -344,7 +259,7 @@ export class SyncClient {
       peer.blockCameMs = this.options.now();
       this.progress.applied(block.number, left);
       // What is known is not asked for; should it be forgotten with a branch that fails, it is asked for again.
-      this.requested.delete(block.idHex);
+      this.requests.delete(block.idHex);
     }
     for (const other of this.waitingFor(block.idHex)) {
       const id = other.toFetch.shift() as BlockId;
@@ -395,21 +310,10 @@ export class SyncClient {
   private dropSolidified(): void {
     const { chain } = this.options;
     const { number } = chain.solidified;
-    for (const [id, { block, peer }] of this.waiting) {
-      if (block.number > number) continue;
-      this.forget(id);
-      peer.inProcess.delete(id);
-      if (chain.isKnown({ hex: id, number: block.number })) continue;
-      for (const other of this.waitingFor(id)) this.startAgain(other, other.toFetch.at(-1)!);
+    for (const block of this.waiting.upTo(number)) {
+      this.waiting.remove(block.idHex);
+      if (chain.isKnown({ hex: block.idHex, number: block.number })) continue;
+      for (const other of this.waitingFor(block.idHex)) this.startAgain(other, other.toFetch.at(-1)!);
     }
-  }
-
-  private forget(id: string): void {
-    this.waitingBytes -= this.waiting.get(id)?.block.bytes.length ?? 0;
-    this.waiting.delete(id);
-  }
-
-  private release(id: string, peer: Peer): void {
-    if (this.requested.get(id) === peer) this.requested.delete(id);
   }
 }

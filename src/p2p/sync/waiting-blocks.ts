@@ -1,0 +1,65 @@
+import type { DecodedBlock } from '../../vm/block/decoded-block.js';
+import type { Peer } from '../peers/peer.js';
+
+export interface WaitingBlock {
+  readonly block: DecodedBlock;
+  /** Who sent it. */
+  readonly peer: Peer;
+}
+
+/** Blocks of a sync that came and wait to be executed. Reference: SyncService.blockWaitToProcess. */
+export class WaitingBlocks {
+  private readonly entries = new Map<string, WaitingBlock>();
+  private sum = 0;
+
+  get size(): number {
+    return this.entries.size;
+  }
+
+  /** Of all blocks together. */
+  get bytes(): number {
+    return this.sum;
+  }
+
+  has(id: string): boolean {
+    return this.entries.has(id);
+  }
+
+  /** @returns false for one that waits already */
+  add(entry: WaitingBlock): boolean {
+    const { block, peer } = entry;
+    if (this.entries.has(block.idHex)) return false;
+    this.entries.set(block.idHex, entry);
+    this.sum += block.bytes.length;
+    peer.inProcess.add(block.idHex);
+    return true;
+  }
+
+  remove(id: string): void {
+    const entry = this.entries.get(id);
+    if (entry === undefined) return;
+    this.entries.delete(id);
+    this.sum -= entry.block.bytes.length;
+    entry.peer.inProcess.delete(id);
+  }
+
+  /** One that is the next of some peer's chain. */
+  nextOf(peers: Iterable<Peer>): WaitingBlock | undefined {
+    if (this.entries.size === 0) return undefined;
+    for (const { toFetch } of peers) {
+      const found = toFetch[0] && this.entries.get(toFetch[0].hex);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** Those that a peer sent. */
+  *of(peer: Peer): Iterable<DecodedBlock> {
+    for (const entry of this.entries.values()) if (entry.peer === peer) yield entry.block;
+  }
+
+  /** Those that are no higher than a block. */
+  *upTo(number: number): Iterable<DecodedBlock> {
+    for (const { block } of this.entries.values()) if (block.number <= number) yield block;
+  }
+}
