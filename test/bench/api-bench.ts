@@ -11,6 +11,7 @@ import type { Chain } from '../../src/node/chain/chain.js';
 import type { NodeConfig } from '../../src/node/config/load-config.js';
 import type { DecodedBlock } from '../../src/vm/block/decoded-block.js';
 import { freePort } from '../support/free-port.js';
+import type { Figures } from './figures.js';
 import type { LoadJob, LoadResult } from './load-client.js';
 
 const client = fileURLToPath(new URL('./load-client.ts', import.meta.url));
@@ -144,7 +145,7 @@ const accountRequest = (address: string, mark?: number): string =>
 const rpc = (method: string, params: unknown[]): string => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
 
 /** Requests per second of six interfaces, or of those named, under 16 connections, beside a bare Fastify route. */
-export async function apiBench(folder: string, only: readonly string[] = []): Promise<void> {
+export async function apiBench(folder: string, figures: Figures, only: readonly string[] = []): Promise<void> {
   const served = await openServed(folder);
   const { chain, config, blocks } = served;
   for (const block of blocks) chain.push(block);
@@ -186,6 +187,7 @@ export async function apiBench(folder: string, only: readonly string[] = []): Pr
   for (const [name, job] of Object.entries(jobs)) {
     if (only.length > 0 && !only.some((start) => name.startsWith(start))) continue;
     const { perSecond, p99, failed, cpuUs } = await loaded({ ...job, connections: CONNECTIONS, ms: LOAD_MS });
+    figures.note(`interfaces: ${name}`, perSecond, 'answers/s', perSecond / bare.perSecond);
     const ratio = (perSecond / bare.perSecond).toFixed(2);
     console.log(
       `   ${name}: ${perSecond.toFixed(0)}/s, p99 ${p99.toFixed(1)} ms, ${ratio} of bare, ${cpuUs.toFixed(0)} µs of CPU each, ${failed} failed`,
@@ -214,7 +216,7 @@ async function bareRoute(): ReturnType<typeof loaded> {
 }
 
 /** Time from push to disk of blocks while 64 clients (nice 19) ask constant calls, and while nobody does. */
-export async function floodBench(folder: string): Promise<void> {
+export async function floodBench(folder: string, figures: Figures): Promise<void> {
   const served = await openServed(folder);
   const { chain, config, blocks } = served;
   const size = TURN_BLOCKS * TURNS;
@@ -253,6 +255,8 @@ export async function floodBench(folder: string): Promise<void> {
   await thread.close();
   await served.close();
   const at = (list: number[], share: number): number => list.sort((a, b) => a - b)[Math.floor(list.length * share)]!;
+  const [flooded, idle] = [at(times.flooded, 0.99), at(times.idle, 0.99)];
+  figures.note('interfaces: block push under a flood, p99', flooded, 'ms', flooded / idle);
   const shown = (list: number[]): string =>
     `median ${at(list, 0.5).toFixed(1)} ms, p99 ${at(list, 0.99).toFixed(1)} ms`;
   console.log(
@@ -265,7 +269,7 @@ export async function floodBench(folder: string): Promise<void> {
 const ENDLESS = '5b600056';
 
 /** Cheap answers (16 connections) while 64 clients send calls that take all the time a call has, and while nobody does. */
-export async function costlyBench(folder: string): Promise<void> {
+export async function costlyBench(folder: string, figures: Figures): Promise<void> {
   const served = await openServed(folder);
   const { chain, config, blocks } = served;
   for (const block of blocks) chain.push(block);
@@ -289,6 +293,8 @@ export async function costlyBench(folder: string): Promise<void> {
   const { perSecond } = await flood.result;
   await thread.close();
   await served.close();
+  const name = 'interfaces: getnowblock beside endless calls';
+  figures.note(name, flooded.perSecond, 'answers/s', flooded.perSecond / idle.perSecond);
   const shown = ({ perSecond: rate, p50, p99 }: LoadResult): string =>
     `${rate.toFixed(0)}/s, median ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
   console.log(

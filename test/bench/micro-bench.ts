@@ -10,6 +10,7 @@ import type { Interpreter } from '../../src/vm/interpreter/machine.js';
 import { plainInterpreter } from '../../src/vm/interpreter/plain.js';
 import { readLines } from '../conformance/recording.js';
 import { callWorld, contractAt, worldWith } from '../vm/interpreter/vm-world.js';
+import type { Figures } from './figures.js';
 
 interface Workload {
   readonly name: string;
@@ -39,7 +40,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Calls of the recorded contracts, bare: here and in @ethereumjs/evm, in this process. */
-export async function microBench(folder: string): Promise<void> {
+export async function microBench(folder: string, figures: Figures): Promise<void> {
   const workloads = [
     ...(await readWorkloads(join(folder, 'bench-compute'))),
     ...(await readWorkloads(join(folder, 'bench-trc20'))),
@@ -51,6 +52,7 @@ export async function microBench(folder: string): Promise<void> {
       deployHere(workload, plainInterpreter),
       await deployThere(workload),
     ])) as [Rate, Rate, Rate];
+    figures.note(`machine: ${workload.name}`, fast.perSecond, 'calls/s', fast.perSecond / other.perSecond);
     const energy = `${((fast.perSecond * fast.energy) / 1e6).toFixed(1)} M energy/s`;
     console.log(
       `   ${workload.name}: ${fast.perSecond.toFixed(0)} (${energy}), ${plain.perSecond.toFixed(0)}, ` +

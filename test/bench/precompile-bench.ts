@@ -5,6 +5,7 @@ import { floodPrecompile } from '../vm/interpreter/precompile-flood.js';
 import { OWNER } from '../vm/interpreter/vm-world.js';
 import { readProvingKey } from '../vm/precompiles/support/groth16-prover.js';
 import { makeOutput, mintInput } from '../vm/precompiles/support/shielded-output.js';
+import type { Figures } from './figures.js';
 
 const ENERGY = 10_000_000;
 /** Until the compilers have done their best. */
@@ -59,7 +60,7 @@ const INPUTS: readonly (readonly [name: string, address: number, input: string])
  * and beside it how many recoveries of a key could be made in that time.
  * @param baseline recoveries per second of this machine
  */
-export function precompileBench(baseline: number): void {
+export function precompileBench(baseline: number, figures: Figures): void {
   console.log('precompiles: ms for 10 M energy, and thousands of recoveries that take as long');
   const mint = mintProof();
   for (const [name, address, input] of mint === undefined ? INPUTS : [...INPUTS, mint]) {
@@ -68,6 +69,7 @@ export function precompileBench(baseline: number): void {
     const ms = Math.min(
       ...Array.from({ length: TURNS }, () => floodPrecompile({ ...flood, energy: ENERGY }).elapsedMs),
     );
+    figures.note(`precompiles: ${name}`, ms, 'ms/10 M energy', (ms * baseline) / 1e6);
     console.log(`   ${name}: ${ms.toFixed(0)} ms, ${((ms * baseline) / 1e6).toFixed(1)}`);
   }
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +7,7 @@ import { decodeBlock } from '../../src/vm/block/decoded-block.js';
 import { recoverSigner } from '../../src/vm/transactions/recover-signer.js';
 import { readLines } from '../conformance/recording.js';
 import { openRecorded } from '../conformance/replay-session.js';
+import type { Figures } from './figures.js';
 
 interface Line {
   readonly block?: string;
@@ -14,14 +15,20 @@ interface Line {
 
 const main = fileURLToPath(new URL('../../dist/node/main.js', import.meta.url));
 
-/** Replays a chain: by stages on one thread, then as `tronicle import` does it, with peak memory. */
-export async function replayBench(folder: string, name: string, baseline: number): Promise<void> {
+/** Replays a chain: by stages on one thread, then as `tronicle import` does it, with peak memory and what is on the disk. */
+export async function replayBench(folder: string, name: string, baseline: number, figures: Figures): Promise<void> {
   const stages = await measureStages(folder);
-  const { perSecond, anonymousMiB } = await measureImport(folder, stages.transactions);
+  const { perSecond, anonymousMiB, bytes } = await measureImport(folder, stages.transactions);
   const us = (ms: number): string => ((ms * 1000) / stages.transactions).toFixed(1);
   console.log(
-    `${name}: ${perSecond.toFixed(0)} tx/s imported, ${(perSecond / baseline).toFixed(2)} × B, peak ${anonymousMiB} MiB anonymous`,
+    `${name}: ${perSecond.toFixed(0)} tx/s imported, ${(perSecond / baseline).toFixed(2)} × B, peak ${anonymousMiB} MiB anonymous, ` +
+      `${bytes.toFixed(0)} bytes on disk per transaction`,
   );
+  figures.note(`${name}: import`, perSecond, 'tx/s', perSecond / baseline);
+  figures.note(`${name}: peak memory`, anonymousMiB, 'MiB');
+  figures.note(`${name}: disk`, bytes, 'bytes/tx');
+  for (const stage of ['decode', 'recovery', 'execution', 'commit'] as const)
+    figures.note(`${name}: ${stage}`, (stages[stage] * 1000) / stages.transactions, 'µs/tx');
   console.log(
     `   µs per transaction on one thread: decode ${us(stages.decode)}, recovery ${us(stages.recovery)}, ` +
       `execution ${us(stages.execution)}, commit ${us(stages.commit)}`,
@@ -63,13 +70,24 @@ async function measureStages(
 async function measureImport(
   folder: string,
   transactions: number,
-): Promise<{ perSecond: number; anonymousMiB: number }> {
+): Promise<{ perSecond: number; anonymousMiB: number; bytes: number }> {
   const runs = [await importOnce(folder), await importOnce(folder)];
   const seconds = Math.min(...runs.map((run) => run.seconds));
-  return { perSecond: transactions / seconds, anonymousMiB: Math.max(...runs.map((run) => run.anonymousMiB)) };
+  return {
+    perSecond: transactions / seconds,
+    anonymousMiB: Math.max(...runs.map((run) => run.anonymousMiB)),
+    bytes: runs[0]!.bytes / transactions,
+  };
 }
 
-function importOnce(folder: string): Promise<{ seconds: number; anonymousMiB: number }> {
+interface Import {
+  readonly seconds: number;
+  readonly anonymousMiB: number;
+  /** Of the data folder. */
+  readonly bytes: number;
+}
+
+function importOnce(folder: string): Promise<Import> {
   const data = mkdtempSync(join(tmpdir(), 'tronicle-bench-'));
   const args = ['import', join(folder, 'blocks.ndjson.gz'), '-c', join(folder, 'config.conf'), '-d', data];
   const started = performance.now();
@@ -81,10 +99,19 @@ function importOnce(folder: string): Promise<{ seconds: number; anonymousMiB: nu
   return new Promise((resolve) => {
     child.on('exit', () => {
       clearInterval(timer);
+      const seconds = (performance.now() - started) / 1000;
+      const bytes = bytesIn(data);
       rmSync(data, { recursive: true, force: true });
-      resolve({ seconds: (performance.now() - started) / 1000, anonymousMiB });
+      resolve({ seconds, anonymousMiB, bytes });
     });
   });
+}
+
+/** What files take on the disk: those of LMDB have holes. */
+function bytesIn(folder: string): number {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => statSync(join(folder, name)))
+    .reduce((sum, stat) => sum + (stat.isFile() ? stat.blocks * 512 : 0), 0);
 }
 
 function readAnonymousMiB(pid: number): number {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { apiBench, costlyBench, floodBench } from './api-bench.js';
+import { Figures } from './figures.js';
 import { microBench } from './micro-bench.js';
 import { precompileBench } from './precompile-bench.js';
 import { measureRecovery } from './recovery.js';
@@ -8,6 +9,12 @@ import { replayBench } from './replay-bench.js';
 import { scaleBench } from './scale.js';
 import { snappyBench } from './snappy-bench.js';
 import { streamBench } from './stream-bench.js';
+
+/**
+ * `npm run bench -- [folder of the recordings]`: rates of this machine, each beside a baseline measured in the same run, and a line of them
+ * in `history.ndjson`. `npm run bench -- scale|snappy|precompiles` measures that alone, and keeps nothing.
+ */
+const figures = new Figures();
 
 if (process.argv[2] === 'scale') {
   const sizes = process.argv.slice(3).map(Number);
@@ -24,16 +31,15 @@ const SNAPPY_TRAFFIC = [
 
 if (process.argv[2] === 'snappy') {
   const from = resolve(process.argv[3] ?? '../shared/golden');
-  for (const [name, traffic] of SNAPPY_TRAFFIC) await snappyBench(join(from, name), traffic);
+  for (const [name, traffic] of SNAPPY_TRAFFIC) await snappyBench(join(from, name), traffic, figures);
   process.exit(0);
 }
 
 if (process.argv[2] === 'precompiles') {
-  precompileBench(measureRecovery());
+  precompileBench(measureRecovery(), figures);
   process.exit(0);
 }
 
-/** `npm run bench -- [folder of the recordings]`: rates of this machine, each beside a baseline measured in the same run. */
 const folder = resolve(process.argv[2] ?? '../shared/golden');
 if (!existsSync(folder)) {
   console.error(`No recordings at ${folder}: name their folder, npm run bench -- <folder>.`);
@@ -41,17 +47,20 @@ if (!existsSync(folder)) {
 }
 const baseline = measureRecovery();
 console.log(`baseline B: ${Math.round(baseline)} keys/s recovered by libsecp256k1 on one thread`);
-for (const name of ['bench-transfer', 'bench-trc20', 'bench-compute']) {
-  if (existsSync(join(folder, name))) await replayBench(join(folder, name), name, baseline);
-}
-precompileBench(baseline);
+// First: what the others leave behind is looked through in the collector's pauses.
 for (const [name, traffic] of SNAPPY_TRAFFIC) {
-  if (existsSync(join(folder, name))) await snappyBench(join(folder, name), traffic);
+  if (existsSync(join(folder, name))) await snappyBench(join(folder, name), traffic, figures);
 }
-if (existsSync(join(folder, 'bench-transfer'))) await streamBench(join(folder, 'bench-transfer'));
+for (const name of ['bench-transfer', 'bench-trc20', 'bench-compute']) {
+  if (existsSync(join(folder, name))) await replayBench(join(folder, name), name, baseline, figures);
+}
+precompileBench(baseline, figures);
+if (existsSync(join(folder, 'bench-transfer'))) await streamBench(join(folder, 'bench-transfer'), figures);
 if (existsSync(join(folder, 'tour'))) {
-  await apiBench(join(folder, 'tour'));
-  await floodBench(join(folder, 'tour'));
-  await costlyBench(join(folder, 'tour'));
+  await apiBench(join(folder, 'tour'), figures);
+  await floodBench(join(folder, 'tour'), figures);
+  await costlyBench(join(folder, 'tour'), figures);
 }
-if (existsSync(join(folder, 'bench-compute')) && existsSync(join(folder, 'bench-trc20'))) await microBench(folder);
+if (existsSync(join(folder, 'bench-compute')) && existsSync(join(folder, 'bench-trc20')))
+  await microBench(folder, figures);
+figures.keep(baseline);

@@ -7,6 +7,7 @@ import { encodeFrame } from '../../src/p2p/transport/frames.js';
 import { encodeItems, encodeMessage } from '../../src/p2p/wire/messages.js';
 import { decodeBlock } from '../../src/vm/block/decoded-block.js';
 import { readLines } from '../conformance/recording.js';
+import type { Figures } from './figures.js';
 
 interface Line {
   readonly block?: string;
@@ -36,10 +37,14 @@ const BYTES_MAX = 5 * 1024 * 1024;
  * What snappy takes and saves on recorded traffic, message by message, through what the node sends with. Each kind is read alone: what
  * else the process holds would be looked through in the collector's pauses, which are part of the times.
  */
-export async function snappyBench(folder: string, name: string): Promise<void> {
+export async function snappyBench(folder: string, name: string, figures: Figures): Promise<void> {
   console.log(`snappy, ${name}: size, saved, compressed in p50 and p99, decompressed in p50 and p99`);
   for (const [kind, messagesOf] of Object.entries(TRAFFIC)) {
-    console.log(`   ${kind}: ${await measure(evenly(await readMessages(folder, messagesOf)))}`);
+    const measured = await measure(evenly(await readMessages(folder, messagesOf)));
+    figures.note(`snappy, ${name}, ${kind}: compressed, p99`, at(measured.there, 0.99) * 1000, 'µs');
+    figures.note(`snappy, ${name}, ${kind}: decompressed, p99`, at(measured.back, 0.99) * 1000, 'µs');
+    figures.note(`snappy, ${name}, ${kind}: saved`, measured.saved, '%');
+    console.log(`   ${kind}: ${describe(measured)}`);
   }
 }
 
@@ -69,14 +74,34 @@ function evenly(messages: readonly Uint8Array[]): readonly Uint8Array[] {
  * One message in a turn of the event loop, as from a socket: what snappy allocated is freed between them. There and back are measured
  * apart, since no node unpacks what it packed: each has the collector's pauses for its own garbage.
  */
-async function measure(messages: readonly Uint8Array[]): Promise<string> {
+async function measure(messages: readonly Uint8Array[]): Promise<Measured> {
   for (const message of messages.slice(0, WARM_UP)) unwrapMessage(wrapped(message), BYTES_MAX);
   const packed = messages.map(wrapped);
   const there = await timed(messages, (message) => encodeFrame(...wrapMessage(message)));
   const back = await timed(packed, (frame) => unwrapMessage(frame, BYTES_MAX));
-  const [plain, sent] = [bytesOf(messages), bytesOf(packed)];
-  const size = `${messages.length} of ${(plain / messages.length / 1024).toFixed(1)} KiB`;
-  return `${size}, ${(100 * (1 - sent / plain)).toFixed(1)} % saved, ${times(there)}, ${times(back)}`;
+  const plain = bytesOf(messages);
+  return {
+    count: messages.length,
+    kib: plain / messages.length / 1024,
+    saved: 100 * (1 - bytesOf(packed) / plain),
+    there,
+    back,
+  };
+}
+
+interface Measured {
+  /** Messages, and their mean size. */
+  readonly count: number;
+  readonly kib: number;
+  /** %. */
+  readonly saved: number;
+  /** ms, in ascending order. */
+  readonly there: readonly number[];
+  readonly back: readonly number[];
+}
+
+function describe({ count, kib, saved, there, back }: Measured): string {
+  return `${count} of ${kib.toFixed(1)} KiB, ${saved.toFixed(1)} % saved, ${times(there)}, ${times(back)}`;
 }
 
 /** A wrapped message, without the length that its frame begins with. */
@@ -99,7 +124,7 @@ async function timed(
       ms.push(performance.now() - started);
     }
   }
-  return ms;
+  return ms.sort((a, b) => a - b);
 }
 
 function bytesOf(messages: readonly Uint8Array[]): number {
@@ -107,7 +132,10 @@ function bytesOf(messages: readonly Uint8Array[]): number {
 }
 
 function times(ms: readonly number[]): string {
-  const sorted = [...ms].sort((a, b) => a - b);
-  const at = (share: number): string => `${(sorted[Math.floor(share * (sorted.length - 1))]! * 1000).toFixed(0)} µs`;
-  return `${at(0.5)} and ${at(0.99)}`;
+  const shown = (share: number): string => `${(at(ms, share) * 1000).toFixed(0)} µs`;
+  return `${shown(0.5)} and ${shown(0.99)}`;
+}
+
+function at(sorted: readonly number[], share: number): number {
+  return sorted[Math.floor(share * (sorted.length - 1))]!;
 }

@@ -11,6 +11,7 @@ import { openChain } from '../api/streams/support/genesis.js';
 import { kafkaSink } from '../api/streams/support/sink-options.js';
 import { appendTransfers } from '../api/streams/support/transfer-chain.js';
 import { silent } from '../projections/support/chain.js';
+import type { Figures } from './figures.js';
 
 const main = fileURLToPath(new URL('../../dist/node/main.js', import.meta.url));
 const TRANSACTIONS = 300;
@@ -26,7 +27,7 @@ const PATIENCE = { quietMs: 60_000, maxMs: 600_000 };
  * Kafka on a real broker: how fast a sink catches up, as a ratio to bare kafkajs; how long a block of 300 transactions takes from
  * its commit to a `read_committed` consumer; how much longer blocks take to import while they are forwarded.
  */
-export async function streamBench(folder: string): Promise<void> {
+export async function streamBench(folder: string, figures: Figures): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tronicle-bench-'));
   const broker = await Broker.start();
   try {
@@ -37,12 +38,14 @@ export async function streamBench(folder: string): Promise<void> {
     const forwarded = await measureCatchUp(ledger, dataDir, broker);
     const ratio = (forwarded / produced).toFixed(2);
     console.log(`streams: catch-up ${forwarded} records/s, bare kafkajs ${produced} records/s, ratio ${ratio}`);
+    figures.note('streams: catch-up', forwarded, 'records/s', forwarded / produced);
     const latencies = await measureLatency(ledger, dataDir, broker);
     const at = (part: number): number =>
       latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * part))]!;
     console.log(`   solidified to consumer: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, of ${latencies.length} blocks`);
+    figures.note('streams: solidified to consumer, p99', at(0.99), 'ms');
     await ledger.close();
-    await measureImports(folder, broker);
+    await measureImports(folder, broker, figures);
   } finally {
     broker.close();
     rmSync(dataDir, { recursive: true, force: true });
@@ -125,7 +128,7 @@ interface Import {
 }
 
 /** Time until the last block is taken, whatever a sink has by then; loading and connecting are part of it. */
-async function measureImports(folder: string, broker: Broker): Promise<void> {
+async function measureImports(folder: string, broker: Broker, figures: Figures): Promise<void> {
   const sinks = {
     none: '[]',
     ndjson: '[{ name = "file", type = ndjson, path = "solidified.ndjson", topics = [ transaction ] }]',
@@ -147,6 +150,7 @@ async function measureImports(folder: string, broker: Broker): Promise<void> {
   );
   for (const name of ['ndjson', 'kafka']) {
     const longer = sorted(times(name).map((time, round) => (time / times('none')[round]! - 1) * 100));
+    figures.note(`streams: import with ${name}`, longer[IMPORTS >> 1]!, '% longer');
     const brokerMs = Math.min(...runs.get(name)!.map((one) => one.brokerMs));
     const share = name === 'kafka' ? `; the broker takes ${brokerMs} ms of a core in that time` : '';
     const percent = (value: number | undefined): string => `${value?.toFixed(1)} %`;
