@@ -33,7 +33,7 @@ export interface ChainView {
 }
 
 /** Transactions that wait for a block. */
-export interface WaitingTransactions {
+interface WaitingTransactions {
   /** In the order in which they are to be packed, those taken back behind. */
   all(): readonly Transaction[];
   find(idHex: string): Transaction | undefined;

@@ -5,7 +5,7 @@ import { ApiMetrics } from './metrics/api-metrics.js';
 import type { NodeStatistics } from './metrics/chain-metrics.js';
 
 /** What `getstatsinfo` says of the node itself. */
-export interface NodeFacts {
+interface NodeFacts {
   /** Announced address. */
   readonly ip: string;
   /** 42 hex digits of the address that it produces blocks for. */

@@ -10,7 +10,7 @@ const PROTOCOL = '/tronicle/follow/1';
 /** Events that wait until their block is irreversible by this side's own count; a node that sends more is not to be followed. */
 const WAITING_MAX = 10_000;
 
-export interface FollowEvents {
+interface FollowEvents {
   applied(header: CheckedHeader): void;
   reverted(header: CheckedHeader): void;
   /** An event of a block whose header was checked here and that is irreversible by this side's own count. */

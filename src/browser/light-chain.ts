@@ -15,7 +15,7 @@ const SIGNATURE_BYTES = 65;
 export type HeaderFault = 'BAD_HEADER' | 'BAD_SIGNATURE' | 'UNKNOWN_WITNESS' | 'NOT_LINKED';
 
 /** A header that proves nothing; whoever sent it is not to be believed. */
-export class HeaderError extends Error {
+class HeaderError extends Error {
   readonly code: HeaderFault;
 
   constructor(code: HeaderFault, message: string) {
@@ -25,7 +25,7 @@ export class HeaderError extends Error {
   }
 }
 
-export interface Witness {
+interface Witness {
   /** Base58Check. */
   readonly address: string;
   /** Address of the key that signs for it. */

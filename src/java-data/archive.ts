@@ -14,7 +14,7 @@ const NEEDLESS = /^(LOCK|LOG.*|IDENTITY|OPTIONS-\d+.*|engine\.properties)$/;
 /** How much is written between two looks at the room on the disk. */
 const SPACE_BYTES = 4 * 1024 * 1024;
 
-export interface UnpackOptions {
+interface UnpackOptions {
   /** Path of the archive; `-` is standard input. */
   readonly archive: string;
   /** Where the stores go, as they are: the bytes of tables stay compressed. */

@@ -6,7 +6,7 @@ import { JavaDataError } from './java-data-error.js';
 import { JavaStore, type MergedRows, type StoreOrder } from './java-store.js';
 
 /** Tells rows of a store from those of another. */
-export interface RowCheck {
+interface RowCheck {
   isRow(key: Buffer, value: Buffer, isLogged: boolean): boolean;
   /** Asked behind the last row, where all were read. */
   isStore(): boolean;

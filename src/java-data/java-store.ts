@@ -15,7 +15,7 @@ export interface StoreOrder {
 
 export const BYTE_ORDER: StoreOrder = { comparator: 'leveldb.BytewiseComparator', compare: compareAsBytes };
 
-export interface JavaStoreOptions {
+interface JavaStoreOptions {
   /** Folder of the store on the disk. */
   readonly folder: string;
   readonly order?: StoreOrder;
@@ -26,7 +26,7 @@ export interface JavaStoreOptions {
   readonly isCovered?: (rows: readonly LoggedRow[]) => boolean;
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   /** Rows that go before all of the store's. */
   readonly newer?: readonly LoggedRow[] | undefined;
   /** For keys of the store that do not count any more. */

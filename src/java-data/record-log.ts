@@ -19,7 +19,7 @@ const PARTS = new Map<number, { readonly isFirst: boolean; readonly isLast: bool
 );
 
 /** The record at the end of a log that was being written when the process ended: what there is of it. */
-export interface TornRecord {
+interface TornRecord {
   readonly bytes: Buffer;
 }
 

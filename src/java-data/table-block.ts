@@ -5,7 +5,7 @@ const HASH_INDEX = 0x8000_0000;
 /** Longer keys than any store has; a length that is read from damaged bytes must not become an allocation. */
 const KEY_BYTES_MAX = 1024 * 1024;
 
-export interface BlockForm {
+interface BlockForm {
   /** False where values are handles written as the difference to the one before: RocksDB's index from version 4 on. */
   readonly hasValueLengths: boolean;
   /** Bytes at the end of each key that are no part of what sorts ascending: sequence and type. */

@@ -5,7 +5,7 @@ const BLOCK_BYTES = 512;
 const NAME_BYTES_MAX = 64 * 1024;
 
 /** A regular file of an archive; its bytes must be read before the next file comes. */
-export interface TarFile {
+interface TarFile {
   readonly name: string;
   readonly size: number;
   /** @throws {JavaDataError} the archive ends before the file does */

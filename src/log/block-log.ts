@@ -23,7 +23,7 @@ import { openMetaRow, sealMetaRow } from './meta-row.js';
 import { PendingTable } from './pending-table.js';
 
 /** An entry as the caller knows it: the log gives the number. */
-export type NewEntry =
+type NewEntry =
   | Omit<AppliedEntry, 'seq' | 'changesChecksum'>
   | Omit<RevertedEntry, 'seq'>
   | Omit<SolidifiedEntry, 'seq'>
@@ -31,7 +31,7 @@ export type NewEntry =
 
 export { readSeq, seqKey } from './block-key.js';
 
-export interface BlockLogOptions {
+interface BlockLogOptions {
   readonly dataDir: string;
   readonly readOnly: boolean;
 }

@@ -6,7 +6,7 @@ import type { BytesTable, Environment } from './environment.js';
 import { HASH_BYTES } from './log-entry.js';
 
 /** A block below the begin of the log, as the source of the base had it. */
-export interface BroughtBlock {
+interface BroughtBlock {
   readonly number: number;
   readonly id: Uint8Array;
   readonly transactionIds: readonly Uint8Array[];

@@ -13,7 +13,7 @@ const BATCH_BYTES = 16 * 1024 * 1024;
 /** Number of rows and sum (modulo 2^64) of their checksums, by table. */
 type TableSums = Map<string, { rows: number; sum: bigint }>;
 
-export interface Copied {
+interface Copied {
   readonly rows: number;
   /** Bytes of keys and values. */
   readonly bytes: number;

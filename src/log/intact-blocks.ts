@@ -13,7 +13,7 @@ import {
 } from './log-entry.js';
 
 /** How far a log could be read. */
-export interface IntactPart {
+interface IntactPart {
   /** Height of the last block that was visited, -1 when not even genesis could be read. */
   readonly untilNumber: number;
   /** What stopped the reading; absent when the log ended there. */

@@ -5,7 +5,7 @@ import { concatBytes, EMPTY_BYTES } from './domain/bytes.js';
  * Field under which the log's own copy of an internal transaction carries its call data, which the network's message has no field
  * for. Receipts never carry it.
  */
-export const DATA_FIELD = 100;
+const DATA_FIELD = 100;
 const TAG = (DATA_FIELD << 3) | 2;
 
 /** A copy that carries its call data, for the log. */

@@ -46,7 +46,7 @@ export interface ChainSource {
   submit(transaction: Transaction): Promise<void>;
 }
 
-export interface ApiContextOptions {
+interface ApiContextOptions {
   readonly source: ChainSource;
   readonly config: NodeConfig;
   /** ms since 1970. */

@@ -13,7 +13,7 @@ import { decodeStateCursor, type StateCursor } from '../projections/state-cursor
 import { verifyInChild } from '../projections/verify-in-child.js';
 import { environmentFolders } from './data-folder.js';
 
-export interface BackupOptions {
+interface BackupOptions {
   readonly dataDir: string;
   /** A folder that does not exist yet, or is empty. */
   readonly target: string;
@@ -22,7 +22,7 @@ export interface BackupOptions {
   readonly report: (bytes: number) => void;
 }
 
-export interface BackupResult {
+interface BackupResult {
   readonly head: number;
   readonly headId: string;
   readonly digest: string;

@@ -16,7 +16,7 @@ import { Producer } from './producer.js';
 import { type StopTarget, stopTarget } from './stop-target.js';
 import { VotedHeight } from './voted-height.js';
 
-export interface NodeOptions {
+interface NodeOptions {
   readonly config: NodeConfig;
   readonly dataDir: string;
   readonly log: Logger;

@@ -10,7 +10,7 @@ import type { Clock } from './clock.js';
 import type { ProducerKeys } from './drive/producer-keys.js';
 import { TwinWatch } from './witness/twin-watch.js';
 
-export interface ProducerOptions {
+interface ProducerOptions {
   readonly chain: Chain;
   readonly keys: ProducerKeys;
   readonly clock: Clock;

@@ -8,7 +8,7 @@ import type { NodeConfig } from './config/load-config.js';
 import { readShift } from './devnet/travel-clock.js';
 import { readSpendKey } from './open-chain.js';
 
-export interface ReadingThread {
+interface ReadingThread {
   readonly config: NodeConfig;
   readonly rules: ChainRules;
   /** Follows the writer's. */

@@ -3,7 +3,7 @@ import type { ApiRelease } from '../api/releases/api-release.js';
 import { TronError } from '../log/domain/errors.js';
 
 /** A port that cannot be had. */
-export interface RefusedPort {
+interface RefusedPort {
   readonly api: string;
   readonly port: number;
   readonly release: ApiRelease;

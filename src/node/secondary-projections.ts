@@ -18,7 +18,7 @@ export interface SecondaryProjections {
   close(): Promise<void>;
 }
 
-export interface SecondaryProjectionsOptions {
+interface SecondaryProjectionsOptions {
   readonly ledger: Ledger;
   /** Absent: none are kept. */
   readonly dataDir: string | undefined;

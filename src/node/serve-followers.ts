@@ -8,7 +8,7 @@ import type { ServedNode } from './served-node.js';
 /** Connections of followers, those that have not asked yet included. */
 const CONNECTIONS_MAX = 300;
 
-export interface FollowService extends Service {
+interface FollowService extends Service {
   /** Multiaddrs with the node's id, when it listens; none: it cannot. */
   readonly addresses: Promise<readonly string[]>;
 }

@@ -25,7 +25,7 @@ interface PortOfServer {
   readonly component: string;
 }
 
-export interface RpcServers {
+interface RpcServers {
   readonly servers: ReadonlyMap<RpcServerName, HttpServer>;
   close(): Promise<void>;
 }

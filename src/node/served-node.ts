@@ -51,7 +51,7 @@ export interface BlockNews {
   readonly content: BlockContent;
 }
 
-export interface LocalNode
+interface LocalNode
   extends Pick<ServedNode, 'config' | 'log' | 'now'>,
     Partial<Pick<ServedNode, 'producers' | 'dataDir' | 'metrics' | 'control'>> {
   readonly chain: Chain;

@@ -34,7 +34,7 @@ import { encodeMessage, type Reason } from './wire/messages.js';
 
 const SECOND_MS = 1000;
 
-export interface PeerNetworkOptions extends DialLimits {
+interface PeerNetworkOptions extends DialLimits {
   readonly chain: LocalChain;
   readonly release: PeerRelease;
   /** `node.p2p.version` */

@@ -17,7 +17,7 @@ interface Job {
   readonly failed: (error: unknown) => void;
 }
 
-export interface TurnsOptions {
+interface TurnsOptions {
   readonly patience: Patience;
   /** ms; only differences mean something. */
   readonly clock?: () => number;

@@ -13,7 +13,7 @@ const CHECK_RATE = 100 * 1024 * 1024;
 /** ms between two lines of the log about a check. */
 const TELL_MS = 60_000;
 
-export interface CheckOptions {
+interface CheckOptions {
   readonly dataDir: string;
   /** Bytes per second of a check beside the running node; `off`: only the meta pages are looked at, of small folders too. */
   readonly rate?: number | 'off' | undefined;

@@ -27,7 +27,7 @@ const HEAD_BYTES = 4 + 8 + 8 + 8 + 32 + 32 + 4;
 const ABSENT = 0xffffffff;
 
 /** One redo batch: what a state commit is about to write. */
-export interface Checkpoint {
+interface Checkpoint {
   /** Cursor before it. */
   readonly fromSeq: number;
   /** Cursor after it. */

@@ -6,7 +6,7 @@ import { KEPT } from './ledger-facts.js';
 import type { Position, Retention } from './ledger-types.js';
 import type { StateReader } from './state-reader.js';
 
-export interface KeptHistoryOptions {
+interface KeptHistoryOptions {
   readonly blocks: BlockLog;
   readonly retention: Retention;
   readonly isWriter: boolean;

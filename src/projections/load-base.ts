@@ -10,7 +10,7 @@ import { MARKET_PAIR_PRICE_TO_ORDER, type StoreId, storeIds } from './stores.js'
 /** Parts of the files written by one transaction, some 12 MB of rows: LMDB holds every page of one in memory. */
 const PARTS_MAX = 12;
 
-export interface LoadBaseOptions {
+interface LoadBaseOptions {
   /** Where the files of the base are. */
   readonly folder: string;
   readonly state: StateDatabase;

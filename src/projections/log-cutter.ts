@@ -5,7 +5,7 @@ import type { Position } from './ledger-types.js';
 /** A line in the log says so each time that this many blocks have left. */
 const TOLD_BLOCKS = 10_000;
 
-export interface LogCutterOptions {
+interface LogCutterOptions {
   readonly blocks: BlockLog;
   /** Blocks whose entries stay. */
   readonly retention: number | 'all';
@@ -13,7 +13,7 @@ export interface LogCutterOptions {
 }
 
 /** What stays for others. */
-export interface Needed {
+interface Needed {
   /** Changes up to this height are forgotten already. */
   readonly keptHeight: number;
   /** Entries above this one somebody still reads, or the stored state does not hold yet. */

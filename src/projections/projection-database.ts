@@ -9,7 +9,7 @@ import type { Row } from './state-reader.js';
 export const PROJECTIONS_FOLDER = 'projections';
 
 /** How far a projection has come. */
-export interface ProjectionCursor {
+interface ProjectionCursor {
   readonly version: number;
   /** Seq of the newest entry folded in, -1 for none. */
   readonly seq: number;
@@ -22,7 +22,7 @@ export interface ProjectionWrite {
 }
 
 /** Bits of a set that are to be set, or cleared. */
-export interface BitsWrite {
+interface BitsWrite {
   readonly key: Uint8Array;
   /** Bits of the whole set. */
   readonly size: number;

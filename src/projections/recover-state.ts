@@ -14,7 +14,7 @@ import { describeRow, type StateDatabase, stateDamage } from './state-database.j
 
 const BATCH_BYTES_MAX = 64 * 1024 * 1024;
 
-export interface RecoveryParts {
+interface RecoveryParts {
   readonly dataDir: string;
   readonly blocks: BlockLog;
   readonly state: StateDatabase;

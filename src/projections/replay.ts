@@ -17,7 +17,7 @@ import type { RowChange, StateReader } from './state-reader.js';
 import { storeIds, storeName } from './stores.js';
 import { verifyInChild } from './verify-in-child.js';
 
-export interface ReplayOptions {
+interface ReplayOptions {
   readonly dataDir: string;
   readonly log: Logger;
   /** Start from the state after this block (it must be kept) and not from genesis. */

@@ -13,13 +13,13 @@ export class ReplicaError extends TronError<
 > {}
 
 /** What a block's entries did. */
-export interface Followed {
+interface Followed {
   readonly kind: 'applied' | 'reverted';
   /** The block that joined, or that was taken back. */
   readonly block: AppliedEntry;
 }
 
-export interface TakeOptions {
+interface TakeOptions {
   /** Entries of one block, as they were appended: `applied` with what it made irreversible, or `reverted`. */
   readonly records: readonly LogRecord[];
   /** Lowest block that a switch can still reach. */

@@ -6,7 +6,7 @@ import type { ProjectedBlock, Projection, ProjectionBit } from './projection.js'
 import type { ProjectionDatabase, ProjectionWrite } from './projection-database.js';
 import type { Row } from './state-reader.js';
 
-export interface RunnerOptions {
+interface RunnerOptions {
   readonly ledger: Ledger;
   readonly database: ProjectionDatabase;
   readonly projections: readonly Projection[];

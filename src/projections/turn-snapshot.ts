@@ -5,7 +5,7 @@ import { NO_HASH } from '../log/log-entry.js';
 import type { Position } from './ledger-types.js';
 import type { StateDatabase } from './state-database.js';
 
-export interface TurnSnapshotParts {
+interface TurnSnapshotParts {
   readonly blocks: BlockLog;
   readonly state: StateDatabase;
   readonly bell: LogBell;

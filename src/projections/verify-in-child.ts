@@ -10,7 +10,7 @@ import type { VerifyReport } from './verify-ledger.js';
 /** Up to this size of both data files together a start waits for the full read, some two seconds. */
 const FULL_CHECK_BYTES_MAX = 256 * 1024 * 1024;
 
-export interface VerifyInChildOptions {
+interface VerifyInChildOptions {
   /** `log` leaves the state out. */
   readonly part?: 'log' | 'all';
   /** For a folder that a running node writes: how many bytes are read in a second. */

@@ -26,7 +26,7 @@ export interface VerifyReport {
   readonly behind: number;
 }
 
-export interface VerifyOptions extends LmdbFileOptions {
+interface VerifyOptions extends LmdbFileOptions {
   /** Leaves the state out. */
   readonly logOnly?: boolean;
 }

@@ -2,7 +2,7 @@
  * The decimal digits that Java before release 19 prints for a double (`Double.toString`): where it stops is not always at the
  * shortest text that reads back as the same double. `BigDecimal.valueOf` goes through that text.
  */
-export interface DecimalDigits {
+interface DecimalDigits {
   /** Without leading zeros; never empty for a value above 0. */
   readonly digits: bigint;
   /** The value is digits × 10^exponent. */

@@ -1,5 +1,5 @@
 /** What the iteration order of a Java map depends on. */
-export type JavaHash<K> = (key: K) => number;
+type JavaHash<K> = (key: K) => number;
 
 /**
  * A map that is iterated in the order of `java.util.HashMap`: by bucket, inside a bucket by insertion. Some results of the

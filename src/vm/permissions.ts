@@ -24,7 +24,7 @@ export function defaultActivePermission(address: Uint8Array, state: State): Perm
 }
 
 /** Reference: AccountCapsule.createDefaultWitnessPermission. */
-export function defaultWitnessPermission(address: Uint8Array): Permission {
+function defaultWitnessPermission(address: Uint8Array): Permission {
   return Object.assign(new Permission(), {
     type: Type.Witness,
     id: 1,

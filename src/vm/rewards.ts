@@ -11,7 +11,7 @@ import type { State } from './state/state.js';
 /** Factor of the accumulated reward per vote. Reference: DelegationStore.DECIMAL_OF_VI_REWARD. */
 const VI_DECIMALS = 10n ** 18n;
 /** Percent of a witness's reward that it keeps unless it says otherwise. Reference: DelegationStore.DEFAULT_BROKERAGE. */
-export const DEFAULT_BROKERAGE = 20n;
+const DEFAULT_BROKERAGE = 20n;
 /** "No such row". Reference: DelegationStore.REMARK. */
 const NONE = -1n;
 /** Witnesses that share the stand-by pay. Reference: ChainConstant.WITNESS_STANDBY_LENGTH. */
@@ -146,24 +146,24 @@ export function setAccountVote(state: State, cycle: bigint, address: Address, ac
 }
 
 /** Reward that the voters of a witness share for a cycle, SUN. */
-export function cycleReward(state: State, cycle: bigint, address: string): bigint {
+function cycleReward(state: State, cycle: bigint, address: string): bigint {
   const row = get(state, `${cycle}-${address}-reward`);
   return row === undefined ? 0n : toInt64(row);
 }
 
-export function cycleVotes(state: State, cycle: bigint, address: string): bigint {
+function cycleVotes(state: State, cycle: bigint, address: string): bigint {
   const row = get(state, `${cycle}-${address}-vote`);
   return row === undefined ? NONE : toInt64(row);
 }
 
 /** Witnesses with votes among the first 127, in order. Reference: WitnessStore.getWitnessStandby. */
-export function standbyWitnesses(state: State): Witness[] {
+function standbyWitnesses(state: State): Witness[] {
   const all = [...state.witnesses.range()].map(([, witness]) => witness).sort(witnessOrder(state.properties));
   return all.slice(0, STANDBY_WITNESSES).filter(({ voteCount }) => voteCount >= 1n);
 }
 
 /** Adds to an account's allowance; nothing when there is nothing to add. */
-export function addAllowance(state: State, address: Address, amount: bigint): void {
+function addAllowance(state: State, address: Address, amount: bigint): void {
   if (amount > 0n) payAllowance(state, address, amount);
 }
 

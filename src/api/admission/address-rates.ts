@@ -1,6 +1,6 @@
 import { SmoothRate } from './smooth-rate.js';
 
-export interface AddressRatesOptions {
+interface AddressRatesOptions {
   /** Permits per second for each address. */
   readonly perSecond: number;
   /** An address gets a new limiter this long after its first request. */

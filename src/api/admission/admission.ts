@@ -42,7 +42,7 @@ export interface Entry {
 }
 
 /** Kind of an interface: JSON-RPC counts as HTTP. */
-export type Door = 'http' | 'rpc';
+type Door = 'http' | 'rpc';
 
 /** An address gets a new limiter an hour after its first request. Reference: GlobalRateLimiter. */
 const ADDRESS_LIFE_MS = 3_600_000;

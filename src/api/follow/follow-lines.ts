@@ -17,7 +17,7 @@ export interface ActiveWitness {
 }
 
 /** First of all, and before the header of a block that changes the witnesses. */
-export interface WitnessesLine {
+interface WitnessesLine {
   readonly type: 'witnesses';
   readonly genesis: string;
   readonly witnesses: readonly ActiveWitness[];

@@ -29,7 +29,7 @@ class FollowError extends TronError<'BAD_REQUEST'> {
   }
 }
 
-export interface FollowerOptions {
+interface FollowerOptions {
   readonly link: Duplex;
   readonly source: GraphqlSource;
   readonly tail: LogTail;

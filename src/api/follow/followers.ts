@@ -10,7 +10,7 @@ export const FOLLOW_PROTOCOL = '/tronicle/follow/1';
 /** Each holds its place in the log, and nothing that it has not taken. */
 const FOLLOWERS_MAX = 200;
 
-export interface FollowersOptions extends GraphqlSourceOptions {
+interface FollowersOptions extends GraphqlSourceOptions {
   readonly log: Logger;
 }
 

@@ -81,7 +81,7 @@ export function chainResolvers(source: GraphqlSource) {
 }
 
 /** Owner of a transaction's contract; null when it does not parse. */
-export function ownerOf({ message }: ReadTransaction): Uint8Array | null {
+function ownerOf({ message }: ReadTransaction): Uint8Array | null {
   return orNull(Buffer.from(decodeTransaction(message).owner, 'hex'));
 }
 

@@ -1,7 +1,7 @@
 import { graphqlError } from './graphql-errors.js';
 
 /** Which stream a place belongs to; `any` is the end of a log entry and fits both. */
-export type StreamKind = 'applied' | 'solidified' | 'any';
+type StreamKind = 'applied' | 'solidified' | 'any';
 
 /** Place in the log behind which a subscription goes on. */
 export interface EventPlace {

@@ -15,7 +15,7 @@ export interface StreamEvent<T> {
   readonly item: T;
 }
 
-export interface EventStreamOptions<T> {
+interface EventStreamOptions<T> {
   readonly source: GraphqlSource;
   readonly tail: LogTail;
   readonly finality: Finality;

@@ -3,7 +3,7 @@ import { TronError } from '../../log/domain/errors.js';
 import { javaError } from '../java/java-error.js';
 
 /** Codes that are GraphQL's own; those of the node (HISTORY_NOT_KEPT, HEIGHT_UNKNOWN …) are passed on as they are. */
-export type GraphqlErrorCode =
+type GraphqlErrorCode =
   | 'BAD_CURSOR'
   | 'BAD_VALUE'
   | 'PAGE_TOO_LARGE'

@@ -21,7 +21,7 @@ import { stateSchema } from './schema-state.js';
 import { stateResolvers } from './state-resolvers.js';
 import { type SubscriberContext, subscriptionResolvers } from './subscription-resolvers.js';
 
-export interface GraphqlServerOptions extends GraphqlSourceOptions {
+interface GraphqlServerOptions extends GraphqlSourceOptions {
   readonly log: Logger;
   /** How long slow subscribers are waited for. */
   readonly patience?: Patience;

@@ -18,7 +18,7 @@ export interface ResumableStream<T> {
   return(): Promise<IteratorResult<T>>;
 }
 
-export interface PatientStreamOptions<T> {
+interface PatientStreamOptions<T> {
   readonly stream: ResumableStream<T>;
   readonly patience: Patience;
   /** Ends the connection of a client that does not read at all. */

@@ -4,7 +4,7 @@
  */
 
 /** What a field costs more than a plain one, once; for a list with `first`, in each of its nodes as well. */
-export interface ReadCost {
+interface ReadCost {
   readonly once?: number;
   readonly each?: number;
 }

@@ -26,7 +26,7 @@ export const DEPTH_MAX = 10;
  * interfaces, as one answer is made in one turn of the event loop, from one state; a page of 100 blocks with their heads and five
  * transactions each fits.
  */
-export const COST_MAX = 10_000;
+const COST_MAX = 10_000;
 /** Assumed length of a list without `first`: signatures, votes, logs of a receipt. */
 const LIST_COST = 5;
 

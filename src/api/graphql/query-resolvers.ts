@@ -61,7 +61,7 @@ function blockPage({ ledger, blocks }: GraphqlSource, args: PageArguments & { or
 }
 
 /** A transaction of the chain, else one that waits. */
-export function findTransaction({ ledger, blocks, api }: GraphqlSource, id: Uint8Array): ReadTransaction | null {
+function findTransaction({ ledger, blocks, api }: GraphqlSource, id: Uint8Array): ReadTransaction | null {
   const place = id.length === WORD_BYTES ? ledger.transactionAt(id) : undefined;
   if (place !== undefined) return blocks.byNumber(place.number)?.transactions[place.index] ?? null;
   const waiting = api.waiting.find(toHex(id));

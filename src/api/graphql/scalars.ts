@@ -1,11 +1,11 @@
-import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
+import { GraphQLError, Kind, type ValueNode } from 'graphql';
 import { isAddress } from '../../log/domain/address.js';
 import { decodeBase58Check } from '../../log/domain/base58-check.js';
 import { concatBytes, toHex } from '../../log/domain/bytes.js';
 import { textOfAddress } from '../java/address-text.js';
 
 /** Parts of a scalar type of the schema. */
-export interface ScalarParts {
+interface ScalarParts {
   serialize(value: unknown): unknown;
   parseValue(value: unknown): unknown;
   parseLiteral(node: ValueNode): unknown;
@@ -22,11 +22,6 @@ export function scalars(addressPrefix: number): Readonly<Record<'Long' | 'Bytes'
     ),
     Cursor: scalar(String, (value) => (typeof value === 'string' ? value : refuse('Cursor', value))),
   };
-}
-
-/** Built-in types that the parts are put into when the schema is made. */
-export function isScalar(type: unknown): type is GraphQLScalarType {
-  return type instanceof GraphQLScalarType;
 }
 
 function scalar(serialize: (value: unknown) => unknown, parseValue: (value: unknown) => unknown): ScalarParts {

@@ -32,14 +32,14 @@ export interface AccountAt {
 }
 
 /** A smart contract with the height that it was read at. */
-export interface ContractAt {
+interface ContractAt {
   readonly height: number;
   readonly address: Uint8Array;
   readonly row: SmartContractDataWrapper;
 }
 
 /** A vote with the height of the account that gave it. */
-export interface VoteAt extends Pick<Vote, 'voteAddress' | 'voteCount'> {
+interface VoteAt extends Pick<Vote, 'voteAddress' | 'voteCount'> {
   readonly height: number;
 }
 

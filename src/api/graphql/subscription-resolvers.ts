@@ -15,7 +15,7 @@ import type { Status } from './status.js';
 import { StatusStream, StatusWatch } from './status-stream.js';
 
 /** Subscriptions of one connection: each holds a place in the log and at most one event. */
-export const SUBSCRIPTIONS_MAX = 32;
+const SUBSCRIPTIONS_MAX = 32;
 
 /** The connection that a subscription came on. */
 export interface SubscriberContext {
@@ -37,7 +37,7 @@ interface TransactionFilter {
   readonly types?: readonly string[] | null;
 }
 
-export interface SubscriptionOptions {
+interface SubscriptionOptions {
   readonly source: GraphqlSource;
   readonly tail: LogTail;
   readonly patience: Patience;

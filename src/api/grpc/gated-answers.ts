@@ -16,7 +16,7 @@ import {
 import type { GrpcCall } from './grpc-method.js';
 import { KnownReplies } from './known-replies.js';
 
-export interface GatedAnswersOptions {
+interface GatedAnswersOptions {
   readonly services: GrpcServices;
   /** State and services of one call. */
   readonly call: () => GrpcCall;

@@ -17,7 +17,7 @@ export interface GrpcCall {
  * `argument`: INVALID_ARGUMENT with the text;
  * `thrown`: the reference catches nothing, so that its library answers UNKNOWN in the release's words.
  */
-export type Failure = 'silent' | 'internal' | 'argument' | 'thrown';
+type Failure = 'silent' | 'internal' | 'argument' | 'thrown';
 
 /** One method; nothing found is answered with an empty message. */
 export interface GrpcMethod<Q extends object = object> {

@@ -76,7 +76,7 @@ const laterPbft: GrpcMethods = {
 };
 
 /** What decides about the services of a port beside the port. */
-export interface ServicesOptions {
+interface ServicesOptions {
   readonly release: Pick<ApiRelease, 'hasLaterQueries'>;
   /** `node.metricsEnable` */
   readonly hasMonitor?: boolean | undefined;

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { type GrpcReply, refusal, Status } from './answer-call.js';
 import type { GatedAnswers } from './gated-answers.js';
 
-export interface UnaryStreamsOptions {
+interface UnaryStreamsOptions {
   readonly answers: GatedAnswers;
   /** Bytes of a request. */
   readonly messageBytesMax: number;

@@ -10,7 +10,7 @@ export interface HistoryRow {
   readonly value: Uint8Array;
 }
 
-export interface HistoryPage {
+interface HistoryPage {
   /** Newest first. */
   readonly rows: readonly HistoryRow[];
   readonly hasMore: boolean;
@@ -19,7 +19,7 @@ export interface HistoryPage {
 }
 
 /** Which rows of an account, and in which order. */
-export interface HistoryRange {
+interface HistoryRange {
   /** Heights, both included. */
   readonly from: number;
   readonly to: number;

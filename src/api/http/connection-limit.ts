@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-export interface ConnectionLimits {
+interface ConnectionLimits {
   /** Connections that are served at once. */
   readonly connectionsMax: number;
   /** Connections that wait for a place; more are closed. */

@@ -21,7 +21,7 @@ export interface HttpServices {
   readonly pool?: CallPool | undefined;
 }
 
-export interface HttpRequest {
+interface HttpRequest {
   readonly method: string;
   /** Without `?`; undefined when there is none. */
   readonly query: string | undefined;

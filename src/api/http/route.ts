@@ -12,7 +12,7 @@ import type { HttpCall } from './http-call.js';
 export type ServerName = 'fullnode' | 'solidity' | 'pbft';
 
 /** Text of an answer, without the line end behind it; undefined: an empty body. Failures are thrown. */
-export type Text = string | undefined | Promise<string>;
+type Text = string | undefined | Promise<string>;
 export type Answer = (call: HttpCall) => Text;
 
 /** One handler. Reference: the servlet `<family>Servlet`. */

@@ -1,7 +1,7 @@
 import { illegalArgument } from './java-error.js';
 
 /** Negative: the first goes before the second. */
-export type Compare<T> = (a: T, b: T) => number;
+type Compare<T> = (a: T, b: T) => number;
 
 /** Shorter lists are sorted by insertion only. */
 const MERGED_MIN = 32;

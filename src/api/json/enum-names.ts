@@ -2,7 +2,7 @@ import { messageOf } from '../../log/codec/descriptor.js';
 import * as messages from '../../log/codec/generated/messages.js';
 
 /** Names by number of an enumeration, and what the schema calls it. */
-export interface EnumNames {
+interface EnumNames {
   /** Such as `protocol.Transaction.Contract.ContractType`. */
   readonly fullName: string;
   readonly shortName: string;

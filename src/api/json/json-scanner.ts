@@ -4,7 +4,7 @@ import { parseInt32 } from '../java/java-number.js';
 import { JSON_EXCEPTION } from './json-library.js';
 
 /** What the scanner stands behind. Names are those that error texts show. */
-export type Token =
+type Token =
   | 'error' | 'int' | 'float' | 'string' | 'true' | 'false' | 'null' | 'new' | '(' | ')' | '{' | '}' | '[' | ']'
   | ',' | ':' | ';' | '.' | 'ident' | 'EOF' | 'Set' | 'TreeSet' | 'undefined' | 'hex'; // biome-ignore format: a table
 

@@ -153,7 +153,7 @@ function escapedName(bytes: Uint8Array): string | undefined {
 }
 
 /** Name of an enumeration's value. */
-export function enumText({ values }: FieldDescriptor, value: number): string {
+function enumText({ values }: FieldDescriptor, value: number): string {
   const names = enumNames(values!);
   return names.byNumber.get(value) ?? `UNKNOWN_ENUM_VALUE_${names.shortName}_${value}`;
 }

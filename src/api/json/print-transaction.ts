@@ -105,7 +105,7 @@ export function printSigned(message: TransactionSignWeight | TransactionApproved
 }
 
 /** Reference: Util.printBlockToJSON. */
-export function blockToJson(block: Block, options: PrintOptions): JsonObject {
+function blockToJson(block: Block, options: PrintOptions): JsonObject {
   const header = block.blockHeader ?? new BlockHeader();
   const blockID = toHex(blockId(header.rawData ?? new BlockHeaderRaw()));
   const object = jsonObject({ blockID });

@@ -1,8 +1,4 @@
-import {
-  Any,
-  TransactionContractContractType as ContractType,
-  Transaction,
-} from '../../log/codec/generated/messages.js';
+import { TransactionContractContractType as ContractType, Transaction } from '../../log/codec/generated/messages.js';
 import { toHex } from '../../log/domain/bytes.js';
 import { contractMessages } from '../../vm/transactions/contract-messages.js';
 import { javaError, nullPointer } from '../java/java-error.js';
@@ -52,9 +48,4 @@ function closeContract(contract: JsonObject | null, options: ReadOptions): JsonO
   parameter!.set('value', toHex(messageType.encode(message)));
   contract!.set('parameter', parameter);
   return contract!;
-}
-
-/** A message as a contract carries it. Reference: Any.pack. */
-export function packMessage(name: string, value: Uint8Array): Any {
-  return Object.assign(new Any(), { typeUrl: `type.googleapis.com/${name}`, value });
 }

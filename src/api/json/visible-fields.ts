@@ -1,7 +1,7 @@
 /** Fields of type bytes that `visible` shows in another form than hex. Reference: HttpSelfFormatFieldName. */
 
 /** How a bytes field is shown and read with `visible`: as Base58Check address, as UTF-8 text; others stay hex. */
-export type VisibleForm = 'address' | 'text';
+type VisibleForm = 'address' | 'text';
 
 /** By full name of the field. */
 export function visibleForm(messageName: string, fieldName: string): VisibleForm | undefined {

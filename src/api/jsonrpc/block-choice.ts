@@ -34,7 +34,7 @@ export function finalHeight(context: RpcContext, name: string | undefined): numb
 }
 
 /** Whether a tag, in lower case, names the newest irreversible block: it does where the configuration says so. */
-export function isFinalityTag({ features }: Pick<RpcContext, 'features'>, name: string | undefined): boolean {
+function isFinalityTag({ features }: Pick<RpcContext, 'features'>, name: string | undefined): boolean {
   return features.finalityTags && (name === 'finalized' || name === 'safe');
 }
 

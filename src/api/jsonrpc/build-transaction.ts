@@ -121,7 +121,7 @@ function buildTrigger(api: ApiContext, view: ChainView, owner: Uint8Array, args:
 }
 
 /** What a transfer takes of the arguments; calls have the first two only. */
-export type TransferArguments = Pick<BuildArguments, 'to' | 'value' | 'permissionId' | 'extraData' | 'visible'>;
+type TransferArguments = Pick<BuildArguments, 'to' | 'value' | 'permissionId' | 'extraData' | 'visible'>;
 
 /** @throws {RpcError} */
 export function buildTransfer(api: ApiContext, view: ChainView, owner: Uint8Array, args: TransferArguments): RawJson {

@@ -27,7 +27,7 @@ const REASON_BYTES_MAX = 4_096;
 const WORD_BYTES = 32;
 
 /** Who answers calls. */
-export interface Caller {
+interface Caller {
   readonly api: ApiContext;
   /** Code of the error that holds what a reverted call returned; undefined: none does. */
   readonly revertCode: number | undefined;

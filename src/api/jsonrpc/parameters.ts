@@ -57,12 +57,12 @@ function wholeNumber(value: Json): bigint | undefined {
   return Number.isFinite(number) ? BigInt(number) : undefined;
 }
 
-export const int32 = integer(32);
+const int32 = integer(32);
 export const int64 = integer(64);
 export const anything: ReadParameter<Json> = (value) => value;
 
 /** A single value counts as a list of one. */
-export const list: ReadParameter<readonly Json[] | null> = (value) => {
+const list: ReadParameter<readonly Json[] | null> = (value) => {
   if (value === null || Array.isArray(value)) return value as readonly Json[] | null;
   return [value];
 };

@@ -61,14 +61,14 @@ function orInvalid<T>(read: () => T): T {
 }
 
 /** Text that the reference's exception would have. */
-export function textOf(error: unknown): string | null {
+function textOf(error: unknown): string | null {
   const found = javaError(error);
   if (found === undefined) throw error;
   return found.text;
 }
 
 /** A number: hex behind `0x`, else decimal. Reference: ByteArray.hexToBigInteger. @throws {JavaError} */
-export function readNumber(text: string | null): bigint {
+function readNumber(text: string | null): bigint {
   if (text === null) throw nullPointer();
   return text.startsWith('0x') ? parseBigInteger(text.slice(2), 16) : parseBigInteger(text, 10);
 }

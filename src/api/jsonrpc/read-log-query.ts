@@ -16,7 +16,7 @@ const TOPIC = /^(0x)?[0-9a-fA-F]{63,64}$/;
 const ADDRESS_CHARS_MAX = 42;
 
 /** Height of a tag beyond the reference's, given in lower case; undefined for none. */
-export type FindTag = (tag: string) => number | undefined;
+type FindTag = (tag: string) => number | undefined;
 
 /** How filters are read. */
 export interface FilterForm {

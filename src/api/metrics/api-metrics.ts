@@ -20,7 +20,7 @@ export interface ApiObserver {
 }
 
 /** Traffic of one endpoint as `getstatsinfo` shows it. */
-export interface EndpointTraffic {
+interface EndpointTraffic {
   readonly name: string;
   readonly qps: Rate;
   readonly failQps?: Rate;
@@ -34,7 +34,7 @@ export interface ApiTraffic {
   readonly detail: readonly EndpointTraffic[];
 }
 
-export interface ApiMetricsOptions {
+interface ApiMetricsOptions {
   /** `node.metricsEnable`: without it no meter moves. */
   readonly hasMeters: boolean;
   /** Requests count by the path of their handler, as from release 4.8.2 on. */

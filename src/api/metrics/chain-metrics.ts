@@ -5,7 +5,7 @@ import { NO_PEER_STATISTICS, type PeerStatistics } from './peer-statistics.js';
 import { laterNodeMetrics, type NodeMetricName, nodeMetrics } from './reference-metrics.js';
 
 /** What `getstatsinfo` shows of blocks: plain data that can be sent to another thread. */
-export interface ChainStatistics {
+interface ChainStatistics {
   readonly blockProcessTime: Rate;
   readonly tps: Rate;
   readonly forkCount: number;
@@ -17,7 +17,7 @@ export interface NodeStatistics extends ChainStatistics {
   readonly ofPeers: PeerStatistics;
 }
 
-export interface ChainMetricsOptions {
+interface ChainMetricsOptions {
   /** `node.metricsEnable`: without it no meter moves. */
   readonly hasMeters: boolean;
   /** Those of release 4.8.2 too. */
@@ -27,7 +27,7 @@ export interface ChainMetricsOptions {
 }
 
 /** A block as metrics see it. */
-export interface BlockFacts {
+interface BlockFacts {
   readonly number: number;
   /** ms since 1970. */
   readonly timeMs: number;

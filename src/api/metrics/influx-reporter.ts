@@ -4,7 +4,7 @@ import type { LatencyStatistics } from './latency-window.js';
 import type { Rate } from './meter.js';
 import { disconnectionCount } from './peer-statistics.js';
 
-export interface InfluxReporterOptions {
+interface InfluxReporterOptions {
   readonly host: string;
   readonly port: number;
   readonly database: string;

@@ -18,7 +18,7 @@ export interface ArgumentField {
   readonly isRequired: boolean;
 }
 
-export interface Arguments {
+interface Arguments {
   readonly fields: readonly ArgumentField[];
   /** Message that is printed; undefined for an answer of its own form. */
   readonly reply: string | undefined;

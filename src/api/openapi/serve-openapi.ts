@@ -4,7 +4,7 @@ import type { HttpServer } from '../http/http-server.js';
 import type { ServerName } from '../http/route.js';
 import { type DocumentOptions, openApiDocument } from './document.js';
 
-export interface OpenApiOptions extends DocumentOptions {
+interface OpenApiOptions extends DocumentOptions {
   /** Servers that calls of the page are passed to; they need not listen. */
   readonly servers: ReadonlyMap<ServerName, Pick<HttpServer, 'inject'>>;
 }

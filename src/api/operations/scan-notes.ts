@@ -39,7 +39,7 @@ export function checkRange({ startBlockIndex: start, endBlockIndex: end }: ScanR
 }
 
 /** A scan of logs of a shielded contract; `events`: signatures that stand for the usual ones, where the release takes any. */
-export interface LogScan extends ScanRange {
+interface LogScan extends ScanRange {
   readonly shieldedTRC20ContractAddress: Uint8Array;
   readonly events: readonly string[];
 }

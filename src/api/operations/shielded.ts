@@ -144,7 +144,7 @@ export function isNoteSpent(api: ApiContext, view: ChainView, request: NfTRC20Pa
   return Object.assign(new NullifierResult(), { isSpent });
 }
 
-export interface SpentQuestion {
+interface SpentQuestion {
   readonly note: Note | undefined;
   readonly ak: Uint8Array;
   readonly nk: Uint8Array;

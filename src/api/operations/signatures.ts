@@ -26,7 +26,7 @@ const TOO_MANY = 'too many signatures';
 const NO_CONTRACT = 'Invalid transaction: no valid contract';
 
 /** What a transaction's signatures are asked of. */
-export interface Asked {
+interface Asked {
   readonly view: ChainView;
   readonly release: ApiRelease;
 }

@@ -18,7 +18,7 @@ export interface Burn {
   readonly receiver: Uint8Array;
 }
 
-export interface BurnRecord {
+interface BurnRecord {
   readonly cipher: Uint8Array;
   readonly nonce: Uint8Array;
   readonly mark: Uint8Array;

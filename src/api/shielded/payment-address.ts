@@ -2,7 +2,7 @@ import { concatBytes } from '../../log/domain/bytes.js';
 import { illegalArgument } from '../java/java-error.js';
 import { DIVERSIFIER_BYTES } from './shielded-keys.js';
 
-export interface PaymentAddress {
+interface PaymentAddress {
   readonly diversifier: Uint8Array;
   readonly transmissionKey: Uint8Array;
 }

@@ -93,7 +93,7 @@ export function signSpend(ask: Uint8Array, alpha: Uint8Array, hash: Uint8Array):
   return concatBytes(point, littleEndian(s));
 }
 
-export interface NoteContent {
+interface NoteContent {
   readonly diversifier: Uint8Array;
   readonly transmissionKey: Uint8Array;
   readonly value: bigint;

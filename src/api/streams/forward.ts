@@ -23,7 +23,7 @@ export interface SinkStatus {
   readonly problem?: string;
 }
 
-export interface ForwardOptions {
+interface ForwardOptions {
   readonly ledger: Ledger;
   readonly sink: Sink;
   readonly maker: RecordMaker;

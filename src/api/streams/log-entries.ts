@@ -9,7 +9,7 @@ import { SinkRefusal } from './sink.js';
 import { LOG_TOPIC } from './sink-options.js';
 import { type BlockPlace, solidifiedBy } from './solid-blocks.js';
 
-export interface LogEntriesOptions {
+interface LogEntriesOptions {
   readonly ledger: Ledger;
   /** The last entry that was passed on; without it the first one is genesis. */
   readonly after: BlockPlace | undefined;

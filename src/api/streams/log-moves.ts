@@ -18,7 +18,7 @@ export interface LogMove {
   readonly solid: readonly BlockContent[];
 }
 
-export interface LogMovesOptions {
+interface LogMovesOptions {
   readonly ledger: Ledger;
   /** The last entry that was passed on; without it the first one is that of block 1. */
   readonly after?: BlockPlace | undefined;

@@ -6,7 +6,7 @@ import { type RecordPlace, recordLines } from './record-line.js';
 import { type Sink, SinkRefusal } from './sink.js';
 import type { BlockPlace } from './solid-blocks.js';
 
-export interface NdjsonSinkOptions {
+interface NdjsonSinkOptions {
   readonly name: string;
   readonly path: string;
   /** Where the node remembers how far the file went; the lines themselves say it too. */

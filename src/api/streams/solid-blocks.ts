@@ -23,7 +23,7 @@ export interface SolidBlock {
   readonly solidifiedBefore: number;
 }
 
-export interface SolidBlocksOptions {
+interface SolidBlocksOptions {
   readonly ledger: Ledger;
   /** The last block that was passed on; without it the first one is genesis. */
   readonly after?: BlockPlace | undefined;

@@ -7,7 +7,7 @@ import { recordLines } from './record-line.js';
 import type { Sink } from './sink.js';
 import type { BlockPlace } from './solid-blocks.js';
 
-export interface StdoutSinkOptions {
+interface StdoutSinkOptions {
   readonly name: string;
   readonly placeFile: string;
   /** File descriptor; another than 1 in tests. */

@@ -8,7 +8,7 @@ import type { Sink } from './sink.js';
 import { type Finality, TRIGGER_FRAMES } from './sink-options.js';
 import type { BlockPlace } from './solid-blocks.js';
 
-export interface ZeroMqSinkOptions {
+interface ZeroMqSinkOptions {
   readonly name: string;
   readonly port: number;
   readonly placeFile: string;

@@ -14,7 +14,7 @@ export interface Candidate {
   readonly endsPage?: boolean;
 }
 
-export interface PageOptions {
+interface PageOptions {
   readonly list: string;
   /** Each is worked out when it is asked for. */
   readonly candidates: Iterable<Candidate>;
@@ -81,7 +81,7 @@ export function comparePlaces(a: Place, b: Place): number {
 }
 
 /** @param list name of the list, so that one of another list is refused */
-export function encodeFingerprint(list: string, place: Place): string {
+function encodeFingerprint(list: string, place: Place): string {
   return Buffer.from(`${list}:${place.join(':')}`).toString('base64url');
 }
 

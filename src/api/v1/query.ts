@@ -3,7 +3,7 @@ import { JavaError } from '../java/java-error.js';
 import { badParameter, V1Error } from './v1-error.js';
 
 /** Most items of a page, as TronGrid has it: more are not refused, but come with the next page. */
-export const LIMIT_MAX = 200;
+const LIMIT_MAX = 200;
 const LIMIT_DEFAULT = 20;
 
 /** Other names of parameters. */

@@ -8,7 +8,7 @@ import { javaError } from '../java/java-error.js';
 import { callConstantContract, newCallReply } from '../operations/call-contract.js';
 
 /** What a token says of itself; empty and 0 where it does not answer. */
-export interface TokenFact {
+interface TokenFact {
   readonly symbol: string;
   readonly decimals: number;
   readonly name: string;

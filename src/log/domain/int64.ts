@@ -11,7 +11,7 @@ export class ArithmeticError extends TronError<'ARITHMETIC'> {
 }
 
 /** @throws {ArithmeticError} with the text that callers of the reference see. */
-export function exact64(value: bigint): bigint {
+function exact64(value: bigint): bigint {
   if (BigInt.asIntN(64, value) !== value) throw new ArithmeticError('long overflow');
   return value;
 }

@@ -4,7 +4,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import * as noble from '@noble/secp256k1';
 import { concatBytes } from './bytes.js';
 
-export interface RecoverableSignature {
+interface RecoverableSignature {
   /** r and s, 64 bytes, s in the lower half. */
   readonly signature: Uint8Array;
   /** 0 to 3. */

@@ -187,7 +187,7 @@ export interface WasmFunction {
   readonly body: Code;
 }
 
-export interface WasmImport {
+interface WasmImport {
   readonly name: string;
   readonly params: readonly number[];
   readonly results: readonly number[];

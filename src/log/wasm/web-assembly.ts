@@ -4,7 +4,7 @@ export interface WasmMemory {
   grow(pages: number): number;
 }
 
-export interface WasmInstance {
+interface WasmInstance {
   readonly exports: Readonly<Record<string, unknown>>;
 }
 

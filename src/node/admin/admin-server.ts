@@ -7,7 +7,7 @@ import { sha256 } from '../../log/domain/hash.js';
 import type { BackfillRequest, SinkControl } from '../sinks/sink-control.js';
 import type { SinkJson } from '../sinks/sink-registry.js';
 
-export interface AdminServerOptions {
+interface AdminServerOptions {
   readonly sinks: SinkControl;
   /** Of a private network that lets itself be controlled. */
   readonly network?: NetworkControl | undefined;

@@ -13,7 +13,7 @@ import type { ChainSource, Waiting } from '../api-context.js';
 import type { BlockNews } from '../served-node.js';
 import type { BlocksNews, Controlled, ToApiThread, Verdict, WaitingBytes, WaitingNews } from './messages.js';
 
-export interface RemoteChainOptions {
+interface RemoteChainOptions {
   /** One that follows the writer's. */
   readonly ledger: Ledger;
   readonly rules: ChainRules;

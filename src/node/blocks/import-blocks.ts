@@ -7,7 +7,7 @@ import type { FindSigner } from '../../vm/transactions/validate-signature.js';
 import type { Chain } from '../chain/chain.js';
 import type { SignaturePool } from '../signatures/signature-pool.js';
 
-export interface ImportOptions {
+interface ImportOptions {
   readonly chain: Chain;
   readonly blocks: AsyncIterable<Uint8Array>;
   readonly signatures: SignaturePool;
@@ -18,7 +18,7 @@ export interface ImportOptions {
   readonly onProgress?: (progress: ImportProgress) => void;
 }
 
-export interface ImportProgress {
+interface ImportProgress {
   readonly head: number;
   readonly blocks: number;
   readonly transactions: number;

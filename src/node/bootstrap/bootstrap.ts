@@ -20,7 +20,7 @@ import { ShapeCheck } from './row-shapes.js';
 import { readSourceHead, type SourceBlock, type SourceHead } from './source-head.js';
 import { storeOrders } from './store-orders.js';
 
-export interface BootstrapOptions {
+interface BootstrapOptions {
   /** A data folder of java-tron, an archive of one, or `-` for an archive on standard input. */
   readonly source: string;
   readonly dataDir: string;

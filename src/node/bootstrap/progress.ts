@@ -1,13 +1,3 @@
-/** What a bootstrap tells of itself. */
-export interface Progress {
-  /** What is done now: the archive, a store, the blocks, the state. */
-  readonly step: string;
-  readonly rows: number;
-  readonly bytes: number;
-  /** Bytes of this step in all, as far as they are known. */
-  readonly bytesTotal: number | undefined;
-}
-
 /** ms between two lines. */
 const PROGRESS_MS = 2000;
 /** Rows between two looks at the clock. */

@@ -20,7 +20,7 @@ import { RecentBlocks } from './recent-blocks.js';
 import { ReleaseWatch } from './release-watch.js';
 import { isSignedByWitness } from './witness-signature.js';
 
-export interface ChainOptions {
+interface ChainOptions {
   readonly ledger: Ledger;
   readonly rules: ChainRules;
   readonly handlers: ReadonlyMap<number, ContractHandler<object>>;

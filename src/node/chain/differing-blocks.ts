@@ -40,7 +40,7 @@ export interface DifferingBlock {
   }[];
 }
 
-export interface DifferingBlocksOptions {
+interface DifferingBlocksOptions {
   readonly executor: BlockExecutor;
   readonly state: State;
   readonly ledger: Ledger;

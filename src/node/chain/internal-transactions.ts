@@ -16,8 +16,3 @@ export function encodeInternalTransactions(perTransaction: readonly (readonly In
   );
   return TransactionRet.encode(all);
 }
-
-/** The inverse: a list per transaction of the block; empty where the block had none at all. */
-export function decodeInternalTransactions(bytes: Uint8Array): readonly InternalTransaction[][] {
-  return TransactionRet.decode(bytes).transactioninfo.map((info) => info.internalTransactions);
-}

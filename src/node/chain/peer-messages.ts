@@ -30,7 +30,7 @@ const AHEAD_MAX_MS = 3000;
 const AHEAD_SLACK_MS = 1000;
 
 /** What became of an announced block that was not refused. */
-export type Announced =
+type Announced =
   | { readonly result: 'ok'; readonly broadcastFirst: boolean }
   | { readonly result: 'dropped'; readonly stage: 'unlinked' | 'low' | 'inactive' };
 
@@ -162,7 +162,7 @@ export function receiveTransaction(chain: Chain, transaction: DecodedTransaction
 const BAD_TRANSACTIONS = new Set(['ContractSizeNotEqualToOneException', 'VMIllegalException']);
 
 /** An exception as Java prints it: class name, and text where there is one. */
-export function javaText({ exception, text }: ChainError): string {
+function javaText({ exception, text }: ChainError): string {
   const name = `${packageOf(exception)}.${exception}`;
   return text === null ? name : `${name}: ${text}`;
 }

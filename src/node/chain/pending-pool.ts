@@ -40,7 +40,7 @@ export interface PoolListener {
 }
 
 /** Who counts what becomes of transactions. */
-export interface PoolObserver {
+interface PoolObserver {
   refused(error: ChainError): void;
   timedOut(count: number): void;
   /** @param isPacked for a block */

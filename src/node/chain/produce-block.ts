@@ -28,7 +28,7 @@ export interface ProducerKey {
   readonly address: Uint8Array;
 }
 
-export interface ProduceOptions {
+interface ProduceOptions {
   readonly witness: Address;
   readonly key: ProducerKey;
   readonly timeMs: number;

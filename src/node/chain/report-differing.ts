@@ -5,7 +5,7 @@ import { replaceFile } from '../../log/domain/replace-file.js';
 import type { ChainListener } from './chain.js';
 
 /** Below the data folder, one file a block. */
-export const DIFFERING_FOLDER = 'differing';
+const DIFFERING_FOLDER = 'differing';
 /** A witness that signs nonsense makes a file each turn: the newest by height stay. */
 const FILES_MAX = 100;
 

@@ -2,7 +2,7 @@ import { UsageError } from '../../log/domain/errors.js';
 import { type Flags, parseFlags } from '../config/flags.js';
 
 /** Options of a command beside the reference's flags: name → takes a value. */
-export type OptionNames = Readonly<Record<string, 'value' | 'switch'>>;
+type OptionNames = Readonly<Record<string, 'value' | 'switch'>>;
 
 export interface Arguments {
   readonly options: ReadonlyMap<string, string>;

@@ -16,24 +16,24 @@ import {
 import { type Described, described, type Row, row } from './row.js';
 import type { ConfigSource } from './source.js';
 
-export type GenesisAccountType = 'Normal' | 'AssetIssue' | 'Contract';
+type GenesisAccountType = 'Normal' | 'AssetIssue' | 'Contract';
 
 /** An initial account. `address`: 42 hex digits; `balance` in SUN. The reference gives each the type Normal, whatever `type` says. */
-export interface GenesisAccount {
+interface GenesisAccount {
   readonly name: string;
   readonly type: GenesisAccountType;
   readonly address: string;
   readonly balance: bigint;
 }
 /** An initial witness. `address`: 42 hex digits. */
-export interface GenesisWitness {
+interface GenesisWitness {
   readonly address: string;
   readonly url: string;
   readonly voteCount: bigint;
 }
 
 /** Block 0. `timestamp` in ms, `parentHash` in hex as many digits as configured ("00" without a section). */
-export interface Genesis {
+interface Genesis {
   readonly timestamp: number;
   readonly parentHash: string;
   readonly accounts: readonly GenesisAccount[];

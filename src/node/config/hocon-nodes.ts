@@ -2,15 +2,15 @@ import type { HoconScalar, Origin } from './hocon-value.js';
 
 /** HOCON before substitution. `concat` is a value of several pieces, `stack` the values given to one key, later ones last. */
 export type HoconNode = HoconScalar | BlankNode | ListNode | ObjectNode | UnresolvedNode;
-export type UnresolvedNode = ReferenceNode | ConcatNode | StackNode;
+type UnresolvedNode = ReferenceNode | ConcatNode | StackNode;
 
 /** White space between two pieces: part of a text, dropped beside lists and objects. */
-export interface BlankNode {
+interface BlankNode {
   readonly kind: 'blank';
   readonly text: string;
   readonly origin: Origin;
 }
-export interface ListNode {
+interface ListNode {
   readonly kind: 'list';
   readonly items: readonly HoconNode[];
   readonly origin: Origin;
@@ -28,7 +28,7 @@ export interface ReferenceNode {
   readonly text: string;
   readonly origin: Origin;
 }
-export interface ConcatNode {
+interface ConcatNode {
   readonly kind: 'concat';
   readonly parts: readonly HoconNode[];
   readonly origin: Origin;

@@ -13,7 +13,7 @@ export interface IncludeRequest {
   readonly scope: readonly string[];
 }
 
-export interface ParseOptions {
+interface ParseOptions {
   /** Name used in messages. */
   readonly file: string;
   readonly include: (request: IncludeRequest) => ObjectNode;

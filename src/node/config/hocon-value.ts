@@ -120,7 +120,7 @@ export function originText(origin: Origin): string {
   return `${origin.file}: ${origin.line}`;
 }
 
-export const INT64_MAX = 2n ** 63n - 1n;
+const INT64_MAX = 2n ** 63n - 1n;
 
 /** A list, or an object whose keys are numbers, in their order (how `-Dlist.0=a` style settings arrive). */
 function asList(value: HoconValue, key: string): readonly HoconValue[] {

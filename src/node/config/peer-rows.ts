@@ -116,7 +116,7 @@ export function seedRow(): Row<readonly Endpoint[]> {
 }
 
 /** @throws {UsageError} an entry that is no ip:port. */
-export function endpoints(key: string, doc: string): Row<readonly Endpoint[]> {
+function endpoints(key: string, doc: string): Row<readonly Endpoint[]> {
   return row<readonly Endpoint[]>(key, 'string[] ip:port', [], doc, (value, at) =>
     asTexts(value, at).map((entry) => parseEndpoint(entry, at)),
   );

@@ -4,7 +4,7 @@ import { asObjects, type HoconObject } from './hocon-value.js';
 import { bool, double, int, type Row, type RowTree, row } from './row.js';
 
 /** Limit of one interface. `component`: name of the HTTP handler class, or `protocol.<Service>/<Method>`. */
-export interface InterfaceLimit {
+interface InterfaceLimit {
   readonly component: string;
   readonly strategy: string;
   readonly paramString: string;

@@ -8,7 +8,7 @@ import { type HoconObject, originText, valueAt } from './hocon-value.js';
 export const MAIN_NET_FILE = fileURLToPath(new URL('../../../config/main.conf', import.meta.url));
 
 /** How a release reads a file and a command line. */
-export interface FileRules {
+interface FileRules {
   /** Keys, or sections, that the release does not read: they are as if absent. */
   readonly ignored: readonly string[];
   /** Keys of later releases: they are read, and what they say has no effect. */

@@ -7,7 +7,7 @@ import { bool, type Described, described, double, int, long, type Row, text } fr
 import type { ConfigSource } from './source.js';
 
 /** Settings of an engine that this node does not have: checked as the reference does, and without effect. */
-export interface RocksDb {
+interface RocksDb {
   readonly levelNumber: number;
   readonly compactThreads: number;
   readonly backup?: {

@@ -121,7 +121,7 @@ export function describedKeys(tree: RowTree): readonly Described[] {
   return Object.values(tree).flatMap((node) => (isRow(node) ? [node, ...(node.also ?? [])] : describedKeys(node)));
 }
 
-export function isRow(node: Row<unknown> | RowTree): node is Row<unknown> {
+function isRow(node: Row<unknown> | RowTree): node is Row<unknown> {
   return typeof node['read'] === 'function';
 }
 

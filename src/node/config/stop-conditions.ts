@@ -11,7 +11,7 @@ export interface ShutdownConfig {
 }
 
 /** When to stop. Both absent: never. `height` is the last block to be stored, `time` sets it when a block's time matches. */
-export interface StopCondition {
+interface StopCondition {
   readonly height?: number;
   readonly time?: Cron;
 }

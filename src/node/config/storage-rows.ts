@@ -14,7 +14,7 @@ import { bool, described, int, type Row, type RowTree, row, text } from './row.j
 import type { ConfigSource } from './source.js';
 
 /** LevelDB options as the reference reads them; this node stores in LMDB, so they are checked and have no effect. */
-export interface DatabaseOptions {
+interface DatabaseOptions {
   readonly createIfMissing?: boolean;
   readonly paranoidChecks?: boolean;
   readonly verifyChecksums?: boolean;
@@ -24,7 +24,7 @@ export interface DatabaseOptions {
   readonly cacheSize?: number;
   readonly maxOpenFiles?: number;
 }
-export interface DatabaseProperties extends DatabaseOptions {
+interface DatabaseProperties extends DatabaseOptions {
   readonly name: string;
   readonly path?: string;
 }

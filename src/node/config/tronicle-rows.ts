@@ -7,7 +7,7 @@ import { sinksRow } from './sink-rows.js';
 import { sourceRow } from './source-row.js';
 
 /** How far back the `changes` records are kept: a number is a count of blocks. */
-export type Retention = 'unsolidified' | 'all' | number;
+type Retention = 'unsolidified' | 'all' | number;
 
 interface MultiaddrForm {
   readonly pattern: RegExp;

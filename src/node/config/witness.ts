@@ -41,7 +41,7 @@ const NO_KEYS = 'This is a witness node, but localWitnesses is null';
 const KEY_LENGTH = 64;
 
 /** Where releases differ. */
-export interface WitnessRules {
+interface WitnessRules {
   /** What is wrong with keys and addresses ends the start, in the words of a later release, which reads none without `--witness`. */
   readonly isStrict: boolean;
   /** Keys are wanted all the same. */

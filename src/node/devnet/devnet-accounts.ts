@@ -4,7 +4,7 @@ import { toHex } from '../../log/domain/bytes.js';
 import { keyAddress } from '../drive/producer-keys.js';
 
 /** An account of the private network; everybody knows its key. */
-export interface DevnetAccount {
+interface DevnetAccount {
   readonly address: string;
   readonly privateKey: string;
 }

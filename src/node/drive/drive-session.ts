@@ -29,7 +29,7 @@ import { ProducerKeys } from './producer-keys.js';
 export type Request = Readonly<Record<string, unknown>> & { readonly op?: unknown };
 export type Answer = Record<string, unknown>;
 
-export interface DriveOptions {
+interface DriveOptions {
   readonly chain: Chain;
   readonly isSorted: boolean;
   /** What still waits is offered again after each block. */
@@ -326,7 +326,7 @@ function noteBlock(answer: Answer, block: DecodedBlock): void {
 }
 
 /** What an operation that fails answers, in the words of a release. */
-export function describeError(error: unknown, { refusals }: ReleaseTexts): Answer {
+function describeError(error: unknown, { refusals }: ReleaseTexts): Answer {
   if (error instanceof PeerMessageError) {
     const { cause } = error;
     const why = cause instanceof ChainError ? { cause: cause.exception, causeMessage: cause.text } : {};

@@ -5,7 +5,7 @@ import type { Transport } from '../../p2p/transport/transport.js';
 import type { NodeConfig } from '../config/load-config.js';
 import { hostKey } from '../host-key.js';
 
-export interface EncryptedLinksNeeds {
+interface EncryptedLinksNeeds {
   readonly config: NodeConfig;
   readonly dataDir: string;
   readonly transport: Transport;

@@ -33,7 +33,7 @@ import type { StopTarget } from '../stop-target.js';
 import { lowestBlock } from './lowest-block.js';
 import { Voters } from './voters.js';
 
-export interface LedgerChainOptions {
+interface LedgerChainOptions {
   readonly chain: Chain;
   readonly signatures: SignaturePool;
   readonly target: StopTarget;

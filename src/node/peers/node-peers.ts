@@ -7,7 +7,7 @@ import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
 import type { PeerMetrics } from './peer-metrics.js';
 
 /** What a node that has joined a network shows of it. */
-export interface JoinedNetwork {
+interface JoinedNetwork {
   readonly network: PeerNetwork;
   details(): readonly PeerDetails[];
   /** Reachable nodes that were found. */

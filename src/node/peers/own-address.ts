@@ -4,7 +4,7 @@ import type { NodeConfig } from '../config/load-config.js';
 const LOOPBACK = '127.0.0.1';
 
 /** What this node announces as its address, where nothing better is known. */
-export interface OwnHosts {
+interface OwnHosts {
   readonly ipv4: string | undefined;
   readonly ipv6: string | undefined;
 }

@@ -4,7 +4,7 @@ import type { Peer } from '../../p2p/peers/peer.js';
 import type { NodeAddress } from '../../p2p/transport/node-address.js';
 import type { BlockId } from '../../p2p/wire/block-id.js';
 
-export interface DetailsOptions {
+interface DetailsOptions {
   readonly network: PeerNetwork;
   readonly self: NodeAddress;
   /** Nodes in the table of discovery. */

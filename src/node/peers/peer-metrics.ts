@@ -13,7 +13,7 @@ import type { MessageName } from '../../p2p/wire/message-types.js';
 import type { Reason } from '../../p2p/wire/messages.js';
 import type { DecodedBlock } from '../../vm/block/decoded-block.js';
 
-export interface PeerMetricsOptions {
+interface PeerMetricsOptions {
   /** `node.metricsEnable`: without it no meter moves. */
   readonly hasMeters: boolean;
   /** Whose metrics these are; absent: release 4.7.2. */

@@ -8,7 +8,7 @@ import type { DnsPublish } from '../config/dns-rows.js';
 import type { NodeConfig } from '../config/load-config.js';
 import { resolveHosts } from './resolve-hosts.js';
 
-export interface PublishNodesOptions {
+interface PublishNodesOptions {
   readonly config: NodeConfig;
   readonly self: NodeAddress;
   /** Nodes of discovery that take connections. */

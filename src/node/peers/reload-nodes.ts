@@ -6,7 +6,7 @@ import { loadConfig, type NodeConfig, type PeerLists } from '../config/load-conf
 const FIRST_MS = 10_000;
 const SECOND_MS = 1000;
 
-export interface ReloadOptions {
+interface ReloadOptions {
   readonly config: NodeConfig;
   /** The file has changed, and is right. */
   readonly changed: (lists: PeerLists) => Promise<void>;

@@ -7,7 +7,7 @@ import type { DecodedBlock } from '../../vm/block/decoded-block.js';
 import type { Chain, ChainListener } from '../chain/chain.js';
 import { keyAddress } from '../drive/producer-keys.js';
 
-export interface VoteProposerOptions {
+interface VoteProposerOptions {
   readonly chain: Chain;
   readonly local: Pick<LocalChain, 'usesVotes' | 'votersOf'>;
   readonly propose: (proposal: Proposal) => void;

@@ -22,7 +22,7 @@ export class BrokenOff extends Error {}
 const FILE = new URL('./pool-worker.js', import.meta.url);
 
 /** An outcome with the ms that it took, without waiting. */
-export interface Done {
+interface Done {
   readonly outcome: PoolOutcome;
   readonly tookMs: number;
 }

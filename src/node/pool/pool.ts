@@ -15,7 +15,7 @@ import type { WaitingNews } from '../api-thread/messages.js';
 import type { PoolOutcome, PoolTask } from './messages.js';
 import { BrokenOff, PoolThread, type PoolThreadOptions } from './pool-thread.js';
 
-export interface PoolOptions extends Omit<PoolThreadOptions, 'taskMsMax'> {
+interface PoolOptions extends Omit<PoolThreadOptions, 'taskMsMax'> {
   /** `tronicle.threads.pool` */
   readonly threads: number;
   /** Hears what costly calls take. */
@@ -28,7 +28,7 @@ const WAITING_MAX = 128;
 const TASK_MS_MAX = 4 * TRACE_MS_MAX;
 
 /** There is no place for one more task. */
-export class PoolIsFull extends Error {}
+class PoolIsFull extends Error {}
 
 interface Waiting {
   readonly task: PoolTask;

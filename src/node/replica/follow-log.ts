@@ -15,7 +15,7 @@ import type { Service } from '../node.js';
 import type { StopTarget } from '../stop-target.js';
 import type { ReplicaLag } from './replica-lag.js';
 
-export interface FollowLogOptions {
+interface FollowLogOptions {
   readonly chain: Chain;
   readonly source: SourceOptions;
   /** Where `node.shutdown` ends it. */

@@ -7,7 +7,7 @@ import type { Chain } from '../chain/chain.js';
 import type { NodeConfig } from '../config/load-config.js';
 import { pastChangesOf } from './executed-changes.js';
 
-export interface RunBackfillOptions {
+interface RunBackfillOptions {
   readonly config: NodeConfig;
   readonly dataDir: string;
   readonly chain: Chain;

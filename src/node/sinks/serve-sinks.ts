@@ -15,7 +15,7 @@ import { executionNote, pastChangesOf } from './executed-changes.js';
 import { SinkControl, type SinkRunner } from './sink-control.js';
 import { SinkRegistry } from './sink-registry.js';
 
-export interface ServeSinksOptions {
+interface ServeSinksOptions {
   readonly config: NodeConfig;
   readonly dataDir: string;
   readonly chain: Chain;

@@ -18,7 +18,7 @@ interface Changes {
 
 const NOTHING: Changes = { added: [], paused: [], removed: [], filters: {} };
 
-export interface KnownSink {
+interface KnownSink {
   readonly options: SinkOptions;
   readonly isPaused: boolean;
 }

@@ -10,7 +10,7 @@ export interface BackupWord {
 /** Intervals without a word of another member after which a slave begins anew, and one that begins takes over. */
 const INTERVALS_MAX = 6;
 
-export interface BackupRoleOptions {
+interface BackupRoleOptions {
   /** `node.backup.priority` */
   readonly priority: number;
   /** `node.backup.keepAliveInterval`, ms. */

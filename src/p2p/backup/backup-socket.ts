@@ -13,7 +13,7 @@ const DATAGRAM_BYTES_MAX = 2048;
 /** ms until the first word. Reference: BackupManager.init. */
 const FIRST_MS = 1000;
 
-export interface BackupOptions {
+interface BackupOptions {
   readonly port: number;
   /** Local address to listen on; absent: all. */
   readonly listenHost?: string;

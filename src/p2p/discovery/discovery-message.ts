@@ -24,7 +24,7 @@ const Type = { ping: 1, pong: 2, findNode: 3, neighbours: 4 } as const;
 export const DATAGRAM_BYTES_MAX = 2048;
 const PORT_MAX = 65_535;
 /** Nodes that an answer holds at most. Reference: KademliaOptions.BUCKET_SIZE. */
-export const NEIGHBOURS_MAX = 16;
+const NEIGHBOURS_MAX = 16;
 
 /** One datagram; `from` is what the sender announces, `networkId` and `timeMs` are not checked here. */
 export type DiscoveryMessage =

@@ -36,7 +36,7 @@ const ASKED_PER_STEP = 3;
 const STEPS_MAX = 8;
 const OWN_ID_EACH = 5;
 
-export interface DiscoveryOptions {
+interface DiscoveryOptions {
   readonly rules: TransportRules;
   readonly self: () => NodeAddress;
   /** UDP port, the same as for TCP. */

@@ -11,7 +11,7 @@ const PERIOD_MS = 3_600_000;
 /** Records that are remembered, of all trees. */
 const RECORDS_MAX = 2000;
 
-export interface DnsNodesOptions {
+interface DnsNodesOptions {
   /** `node.dns.treeUrls` */
   readonly urls: readonly string[];
   readonly lookUp: LookUpText;

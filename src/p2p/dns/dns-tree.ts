@@ -18,7 +18,7 @@ const ENTRIES_MAX = 4096;
 /** The TXT record of a name, its texts in their order; undefined: nobody answers, or there is none. */
 export type LookUpText = (name: string) => Promise<readonly string[] | undefined>;
 
-export interface DnsTreeOptions {
+interface DnsTreeOptions {
   /** `tree://<public key>@<domain>` */
   readonly url: string;
   readonly lookUp: LookUpText;

@@ -17,7 +17,7 @@ const PUBLIC_SERVERS = {
 const ASKED_MAX = 5;
 const ANSWER_MS = 1000;
 
-export interface LookUpOptions {
+interface LookUpOptions {
   /** Addresses, with a port where it is not 53; none: public servers. `tronicle.dns.servers` */
   readonly servers: readonly string[];
   readonly hasIpv4: () => boolean;

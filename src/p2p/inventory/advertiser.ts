@@ -27,7 +27,7 @@ const LONELY_ROUND_MS = 1000;
 const BLOCK_FRESH_MS = 3000;
 const WANTED_LIFE_MS = 5 * BLOCK_FRESH_MS;
 
-export interface AdvertiserOptions {
+interface AdvertiserOptions {
   readonly peers: PeerSet;
   /** `node.blockCacheTimeout`, ms. */
   readonly seenLifeMs: number;

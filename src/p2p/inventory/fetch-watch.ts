@@ -9,7 +9,7 @@ const LOOK_MS = 50;
 /** A new peer must be expected in less than this share of the time that the old one has left. */
 const LEFT_TIME_SHARE = 0.5;
 
-export interface FetchWatchOptions {
+interface FetchWatchOptions {
   readonly chain: LocalChain;
   readonly peers: PeerSet;
   /** `node.fetchBlock.timeout`, ms. */

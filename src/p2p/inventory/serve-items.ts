@@ -17,7 +17,7 @@ const TRANSACTIONS_BYTES = 1_000_000;
 const FETCHED_SECONDS = 10;
 const ANNOUNCED_SECONDS = 60;
 
-export interface ItemServerOptions {
+interface ItemServerOptions {
   readonly chain: LocalChain;
   readonly release: PeerRelease;
   /** Absent: blocks go without. */

@@ -22,7 +22,7 @@ interface Arrival {
   readonly transaction: DecodedTransaction;
 }
 
-export interface TransactionIntakeOptions {
+interface TransactionIntakeOptions {
   readonly chain: LocalChain;
   readonly release: PeerRelease;
   readonly advertiser: Advertiser;

@@ -4,7 +4,7 @@ import { type Item, itemKey, type Peer } from '../peers/peer.js';
 export const WANTED_MAX = 10_000;
 
 /** An announced item that nobody was asked for yet. */
-export interface WantedItem extends Item {
+interface WantedItem extends Item {
   readonly key: string;
   /** When it was announced, ms. */
   readonly sinceMs: number;

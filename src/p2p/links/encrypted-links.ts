@@ -7,7 +7,7 @@ import type { ByteLink } from './stream-socket.js';
 export const PEER_PROTOCOL = '/tronicle/peer/1';
 const REDIAL_MS = 10_000;
 
-export interface EncryptedLinksOptions {
+interface EncryptedLinksOptions {
   readonly host: LinkHost;
   readonly transport: Transport;
   /** Multiaddrs with ids. `tronicle.libp2p.peers` */

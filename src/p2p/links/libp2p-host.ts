@@ -6,7 +6,7 @@ const IDLE_MS = 10_000;
 /** Connections whose keys are not agreed upon yet; of one address at most five a second are taken, which is libp2p's own bound. */
 const PENDING_MAX = 20;
 
-export interface HostOptions {
+interface HostOptions {
   /** Multiaddrs, TCP or WebSocket. */
   readonly listen: readonly string[];
   /** Ed25519, as protobuf, see {@link createHostKey}. */

@@ -31,7 +31,7 @@ export interface ProofStore {
   put(raw: PBFTMessageRaw, proof: Uint8Array): void;
 }
 
-export interface ProofsOptions {
+interface ProofsOptions {
   readonly chain: LocalChain;
   readonly release: PeerRelease;
   readonly store: ProofStore;

@@ -16,7 +16,7 @@ const VOTES_LIFE_MS = 600_000;
 /** Maintenance intervals after which a vote on witnesses counts no more. Reference: PbftMsgHandler.processMessage. */
 const VOTED_INTERVALS = 2n;
 
-export interface VoteGateOptions {
+interface VoteGateOptions {
   readonly chain: LocalChain;
   readonly release: PeerRelease;
   readonly peers: PeerSet;

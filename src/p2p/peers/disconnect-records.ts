@@ -5,7 +5,7 @@ import type { Reason } from '../wire/messages.js';
 const HOSTS_MAX = 3000;
 
 /** How connections with an address ended. */
-export interface DisconnectRecord {
+interface DisconnectRecord {
   readonly times: number;
   /** The newest reason of this side, and of the other. */
   readonly local: Reason | undefined;

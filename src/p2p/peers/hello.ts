@@ -6,7 +6,7 @@ import { type NodeAddress, toEndpoint } from '../transport/node-address.js';
 import { type BlockId, blockIdWith } from '../wire/block-id.js';
 import type { Reason } from '../wire/messages.js';
 
-export interface HelloOptions {
+interface HelloOptions {
   readonly self: NodeAddress;
   /** `node.p2p.version` */
   readonly networkId: number;

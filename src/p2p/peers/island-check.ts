@@ -12,7 +12,7 @@ const CHOSEN_MS = 60_000;
 const TRIED_LIFE_MS = 1_200_000;
 const TRIED_MAX = 10_000;
 
-export interface IslandCheckOptions {
+interface IslandCheckOptions {
   readonly peers: PeerSet;
   /** Nodes that were found, the newest first. */
   readonly candidates: () => readonly NodeAddress[];

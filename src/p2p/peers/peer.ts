@@ -40,7 +40,7 @@ export function itemKey({ kind, id }: Item): string {
   return kind === 'block' ? `b${id}` : id;
 }
 
-export interface PeerOptions {
+interface PeerOptions {
   readonly genesis: BlockId;
   readonly release: PeerRelease;
   readonly isRelay: boolean;

@@ -24,7 +24,7 @@ export interface WitnessIdentity {
   sign(hash: Uint8Array): Uint8Array;
 }
 
-export interface RelayOptions {
+interface RelayOptions {
   readonly chain: LocalChain;
   readonly peers: PeerSet;
   readonly release: PeerRelease;

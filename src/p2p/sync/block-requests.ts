@@ -18,7 +18,7 @@ const REQUESTED_MAX = 10_000;
  */
 const WAITING_BYTES_MAX = 48 * 1024 * 1024;
 
-export interface BlockRequestsOptions {
+interface BlockRequestsOptions {
   readonly chain: LocalChain;
   readonly release: PeerRelease;
   readonly peers: PeerSet;

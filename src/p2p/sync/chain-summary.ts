@@ -3,7 +3,7 @@ import { P2pError } from '../p2p-error.js';
 import type { BlockId } from '../wire/block-id.js';
 
 /** What a summary needs to know of a peer. */
-export interface KnownOfPeer {
+interface KnownOfPeer {
   readonly commonBlock: BlockId;
   /** Ids of its chain that follow the common block and are not applied here. */
   readonly toFetch: readonly BlockId[];

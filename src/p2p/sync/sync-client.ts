@@ -24,7 +24,7 @@ const LOOK_AGAIN_MS = 1000;
 /** The same where a peer may not be asked so often, or no more may be asked for now. */
 const LOOK_SOON_MS = 100;
 
-export interface SyncClientOptions {
+interface SyncClientOptions {
   readonly chain: LocalChain;
   readonly release: PeerRelease;
   readonly peers: PeerSet;

@@ -2,7 +2,7 @@ import { P2pDisconnectCode as DisconnectCode } from '../../log/codec/generated/m
 import { BanList } from './ban-list.js';
 import type { Channel } from './channel.js';
 
-export interface ChannelLimits {
+interface ChannelLimits {
   /** Connections at once, those that this node dialled included. `node.maxConnections` */
   readonly maxConnections: number;
   /** `node.maxConnectionsWithSameIp` */

@@ -17,7 +17,7 @@ const UNSENT_BYTES_SLOW = 4 * 1024 * 1024;
 /** ms without a byte from the peer. Reference: Channel.init, ReadTimeoutHandler. */
 const READ_TIMEOUT_MS = 60_000;
 
-export interface ChannelOptions {
+interface ChannelOptions {
   readonly socket: ByteLink;
   readonly rules: TransportRules;
   /** This node dialled. */
@@ -33,7 +33,7 @@ export interface ChannelOptions {
   readonly events: ChannelEvents;
 }
 
-export interface ChannelEvents {
+interface ChannelEvents {
   /** One message, type and protobuf; the next waits until the promise ends. @throws what closes the connection */
   message(channel: Channel, bytes: Uint8Array): void | Promise<void>;
   /** The connection is to be closed from this side. */

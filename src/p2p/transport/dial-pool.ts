@@ -23,7 +23,7 @@ export interface DialLimits {
   readonly partsWhenFull: boolean;
 }
 
-export interface DialPoolOptions extends DialLimits {
+interface DialPoolOptions extends DialLimits {
   readonly rules: TransportRules;
   readonly table: ChannelTable;
   readonly self: () => NodeAddress;

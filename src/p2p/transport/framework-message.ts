@@ -16,7 +16,7 @@ export const TRANSPORT_VERSION = 1;
 /** ms that the other side's clock may be ahead in a keep-alive message. Reference: Constant, NETWORK_TIME_DIFF. */
 const AHEAD_MAX_MS = 1000;
 
-export type FrameworkMessage =
+type FrameworkMessage =
   | { readonly kind: 'ping' | 'pong'; readonly message: KeepAliveMessage }
   | { readonly kind: 'goodbye'; readonly message: DisconnectMessage }
   | { readonly kind: 'hello'; readonly message: HelloMessage }
@@ -32,7 +32,7 @@ export function encodeHello(message: HelloMessage): Uint8Array {
 }
 
 /** Why a node of libp2p 2.1 or later closes. Reference: DisconnectReason. */
-export const Goodbye = {
+const Goodbye = {
   PEER_QUITING: 0,
   BAD_PROTOCOL: 1,
   TOO_MANY_PEERS: 2,

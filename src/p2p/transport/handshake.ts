@@ -8,7 +8,7 @@ import type { ChannelTable } from './channel-table.js';
 import { encodeHello, type GoodbyeName, TRANSPORT_VERSION } from './framework-message.js';
 import { fromEndpoint, type NodeAddress, toEndpoint } from './node-address.js';
 
-export interface HandshakeOptions {
+interface HandshakeOptions {
   readonly table: ChannelTable;
   readonly rules: TransportRules;
   readonly networkId: number;

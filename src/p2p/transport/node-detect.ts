@@ -20,7 +20,7 @@ const NODES_MAX = 300;
 const BAD_MAX = 5000;
 const BAD_LIFE_MS = 3_600_000;
 
-export interface NodeDetectOptions {
+interface NodeDetectOptions {
   /** Nodes that were found, the newest first. */
   readonly candidates: () => readonly NodeAddress[];
   /** Which address of a node is dialled. */

@@ -47,7 +47,7 @@ export interface TransportOptions extends DialLimits {
 }
 
 /** Who the messages are for. */
-export interface TransportHandler {
+interface TransportHandler {
   /** A connection is ready for messages in both directions. */
   connected(channel: Channel): void;
   disconnected(channel: Channel): void;

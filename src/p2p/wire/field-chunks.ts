@@ -45,7 +45,7 @@ export function* fieldChunks(body: Uint8Array, chunkBytes = CHUNK_BYTES): Genera
 }
 
 /** A field: its number and wire type, and where its content is. */
-export interface Field {
+interface Field {
   readonly tag: number;
   readonly start: number;
   readonly end: number;

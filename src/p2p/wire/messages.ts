@@ -20,7 +20,7 @@ export type Reason = keyof typeof ReasonCode;
 /** What inventories list. */
 export type ItemKind = 'block' | 'transaction';
 
-export interface ItemList {
+interface ItemList {
   readonly kind: ItemKind;
   /** Ids of 64 digits. */
   readonly ids: readonly string[];

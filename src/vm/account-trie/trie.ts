@@ -4,7 +4,7 @@ import { unchecked } from '../errors.js';
 import { decodeRlp, malformedRlp, type RlpItem, rlpList, rlpText } from './rlp.js';
 
 /** Where nodes are kept: by the hash of their bytes, in hex. */
-export interface NodeRows {
+interface NodeRows {
   get(hash: string): Uint8Array | undefined;
   put(hash: string, node: Uint8Array): void;
   delete(hash: string): void;

@@ -30,13 +30,13 @@ export interface BlockExecutor extends Executor {
 }
 
 /** What a block did beside changing rows. */
-export interface BlockOutcome {
+interface BlockOutcome {
   readonly results: TransactionRet;
   /** Per transaction, all of them, whatever the configuration shows. */
   readonly internalTransactions: readonly (readonly InternalTransaction[])[];
 }
 
-export interface BlockOptions {
+interface BlockOptions {
   /** Produced here: its transactions were checked when they were packed. */
   readonly isOwn: boolean;
   /** Waits here already and was checked then (see `getVerifyTxs`). */

@@ -30,7 +30,7 @@ import { type DecodedBlock, merkleRoot, toDecodedBlock } from './decoded-block.j
 import { accountTrace, accountTraceKey } from './trace-block.js';
 
 /** Block 0 as the configuration describes it. */
-export interface GenesisDescription {
+interface GenesisDescription {
   readonly timestamp: number;
   /** Hex, an even number of digits. */
   readonly parentHash: string;

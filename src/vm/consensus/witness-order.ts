@@ -10,13 +10,13 @@ export function witnessOrder(properties: Properties): WitnessOrder {
 }
 
 /** Most votes first; among equals the larger hash code of the address first. */
-export function byVotes(a: Witness, b: Witness): number {
+function byVotes(a: Witness, b: Witness): number {
   if (a.voteCount !== b.voteCount) return a.voteCount > b.voteCount ? -1 : 1;
   return byteStringHash(b.address) - byteStringHash(a.address);
 }
 
 /** Most votes first; among equals the larger address first (88). */
-export function byVotesAndAddress(a: Witness, b: Witness): number {
+function byVotesAndAddress(a: Witness, b: Witness): number {
   if (a.voteCount !== b.voteCount) return a.voteCount > b.voteCount ? -1 : 1;
   const [first, second] = [toHex(a.address), toHex(b.address)];
   return first === second ? 0 : first > second ? -1 : 1;

@@ -17,7 +17,7 @@ import type { Machine } from './machine.js';
 import { failure, longRange, VmError } from './vm-error.js';
 
 /** A contract made by a program. Reference: Program.createContractImpl. */
-export interface CreateRequest {
+interface CreateRequest {
   readonly kind: 'CREATE' | 'CREATE2';
   readonly value: bigint;
   readonly code: Uint8Array;

@@ -19,7 +19,7 @@ export interface InternalCall {
   extra: string;
 }
 
-export interface InternalCallFields {
+interface InternalCallFields {
   readonly parentHash: Uint8Array;
   readonly sender: Address;
   readonly receiver: Address | undefined;

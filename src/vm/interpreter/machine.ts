@@ -26,7 +26,7 @@ const GRANT_MAX_MS = 1000;
 const DECREASE_DIVISION = 4;
 
 /** A log record; its address is 20 bytes. */
-export interface VmLog {
+interface VmLog {
   readonly address: Uint8Array;
   readonly topics: readonly Uint8Array[];
   readonly data: Uint8Array;
@@ -42,7 +42,7 @@ export interface BlockEnvironment {
   blockId(number: number): Uint8Array | undefined;
 }
 
-export interface MachineOptions {
+interface MachineOptions {
   readonly state: State;
   readonly rules: RuleSet;
   readonly block: BlockEnvironment;

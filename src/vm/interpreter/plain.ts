@@ -83,7 +83,7 @@ function swap(stack: bigint[], below: number): void {
 const targetsOf = new WeakMap<Uint8Array, ReadonlySet<number>>();
 
 /** Places of JUMPDEST that are no data of a PUSH. Reference: ProgramPrecompile.compile. */
-export function jumpTargets(code: Uint8Array): ReadonlySet<number> {
+function jumpTargets(code: Uint8Array): ReadonlySet<number> {
   const known = targetsOf.get(code);
   if (known !== undefined) return known;
   const targets = new Set<number>();

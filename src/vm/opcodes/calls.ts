@@ -102,7 +102,7 @@ function popInt32(run: OpRun): number {
 }
 
 /** Reference: Program.createContract. */
-export function createOf(machine: Machine, frame: Frame, value: bigint, offset: number, size: number): bigint {
+function createOf(machine: Machine, frame: Frame, value: bigint, offset: number, size: number): bigint {
   frame.returnBuffer = EMPTY_BYTES;
   if (frame.depth === DEPTH_MAX) return 0n;
   const code = frame.memory.read(offset, size);
@@ -114,14 +114,7 @@ export function createOf(machine: Machine, frame: Frame, value: bigint, offset: 
  * Reference: Program.createContract2. Unlike CREATE it leaves the return data of the last call, until proposal 96.
  * @throws {VmError} OUT_OF_TIME
  */
-export function create2Of(
-  machine: Machine,
-  frame: Frame,
-  value: bigint,
-  offset: number,
-  size: number,
-  salt: bigint,
-): bigint {
+function create2Of(machine: Machine, frame: Frame, value: bigint, offset: number, size: number, salt: bigint): bigint {
   const { rules } = machine;
   if (rules.osaka) frame.returnBuffer = EMPTY_BYTES;
   if (frame.depth === DEPTH_MAX) {

@@ -13,36 +13,36 @@ const BLOCK_HASHES = 256;
 const INVALID_TOKEN = 'validateForSmartContract failure:not valid token id';
 
 /** Address words have 21 bytes until multi-sign. */
-export function addressWord({ rules }: Machine, word: bigint): bigint {
+function addressWord({ rules }: Machine, word: bigint): bigint {
   return rules.multiSign ? word & ADDRESS_MASK : word;
 }
 
-export function coinbaseWord({ block }: Machine): bigint {
+function coinbaseWord({ block }: Machine): bigint {
   return wordOf(block.coinbase);
 }
 
 /** SUN. */
-export function balanceOf(machine: Machine, word: bigint): bigint {
+function balanceOf(machine: Machine, word: bigint): bigint {
   return BigInt.asUintN(64, machine.accounts.balance(machine.addressOf(word)));
 }
 
-export function energyPrice({ state }: Machine): bigint {
+function energyPrice({ state }: Machine): bigint {
   return BigInt.asUintN(64, state.properties.get('ENERGY_FEE'));
 }
 
 /** Since the compatible rules, and in contracts made under them only. */
-export function gasPrice(machine: Machine, frame: Frame): bigint {
+function gasPrice(machine: Machine, frame: Frame): bigint {
   return machine.rules.compatibleEvm && frame.contractVersion === 1 ? energyPrice(machine) : 0n;
 }
 
 /** Id of the genesis block, or its last four bytes. Reference: Program.getChainId. */
-export function chainId({ state, rules }: Machine): bigint {
+function chainId({ state, rules }: Machine): bigint {
   const id = state.rules.genesisId;
   return wordOf(rules.compatibleEvm || rules.optimizedChainId ? id.subarray(-4) : id);
 }
 
 /** Id of one of the last 256 blocks, 0 for others. Reference: Program.getBlockHash. */
-export function blockHash({ block }: Machine, index: number): bigint {
+function blockHash({ block }: Machine, index: number): bigint {
   if (index >= block.number || index < Math.max(BLOCK_HASHES, block.number) - BLOCK_HASHES) return 0n;
   const id = block.blockId(index);
   return id === undefined ? 0n : wordOf(id);
@@ -52,7 +52,7 @@ export function blockHash({ block }: Machine, index: number): bigint {
  * Hash of an account's code; 0 without account. A contract whose row has no hash gets it there.
  * Reference: Program.getCodeHashAt.
  */
-export function codeHash(machine: Machine, word: bigint): bigint {
+function codeHash(machine: Machine, word: bigint): bigint {
   const { state, accounts } = machine;
   const address = machine.addressOf(word);
   if (accounts.get(address) === undefined) return 0n;
@@ -66,7 +66,7 @@ export function codeHash(machine: Machine, word: bigint): bigint {
 }
 
 /** Reference: Program.getTokenBalance. @throws {VmError} no token id */
-export function tokenBalanceWord(machine: Machine, addressWordOnStack: bigint, tokenId: bigint): bigint {
+function tokenBalanceWord(machine: Machine, addressWordOnStack: bigint, tokenId: bigint): bigint {
   const { rules, accounts, state } = machine;
   if (rules.multiSign) {
     const id = BigInt.asIntN(256, tokenId);

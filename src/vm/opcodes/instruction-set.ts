@@ -11,7 +11,7 @@ export interface DynamicPrice {
 }
 
 /** Energy before the operation runs: a number where it never depends on anything but the rules. */
-export type Price = number | DynamicPrice;
+type Price = number | DynamicPrice;
 
 /** What moves the place in the code, or words on the stack: each interpreter does these in its own way. */
 export type Flow = 'push' | 'duplicate' | 'swap' | 'jump' | 'jumpIf' | 'destination';

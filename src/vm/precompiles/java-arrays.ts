@@ -12,7 +12,7 @@ const ARRAY_MAX = 0x7ffffffd;
 class TooLongError extends RangeError {}
 
 /** A list of bytes, each read when it is asked for: an input may claim very many. */
-export interface BytesList {
+interface BytesList {
   readonly count: number;
   at(index: number): Uint8Array;
 }

@@ -22,7 +22,7 @@ export interface Release {
 }
 
 /** What a release does whatever the chain has voted. */
-export interface ReleaseRules {
+interface ReleaseRules {
   /** How many contracts a transaction holds is asked before the block that it refers to. Reference: Manager.processTransaction. */
   readonly countsContractsFirst: boolean;
   /** Waiting transactions keep the limits that vote 88 gives to those of blocks, and results beyond the contracts are cut off. */

@@ -1,7 +1,7 @@
 import { toUtf8 } from '../../log/domain/bytes.js';
 
 /** What the chain says of the price of energy. */
-export interface EnergyPrices {
+interface EnergyPrices {
   /** `time:price,…` in ms and SUN, oldest first: the property `ENERGY_PRICE_HISTORY`. */
   readonly history: Uint8Array;
   /** SUN, the newest one: the property `ENERGY_FEE`. */

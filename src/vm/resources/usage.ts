@@ -5,11 +5,11 @@ import { resourceOf, type State } from '../state/state.js';
 import { arithmeticOf, EXACT, type LongArithmetic } from './long-arithmetic.js';
 
 /** Slots (3 s each) over which a used resource comes back: one day. Reference: ResourceProcessor.windowSize. */
-export const WINDOW_SLOTS = 28_800n;
+const WINDOW_SLOTS = 28_800n;
 /** Factor that keeps fractions in whole numbers. Reference: ChainConstant.PRECISION. */
 const PRECISION = 1_000_000n;
 /** Finer unit of window sizes since cancel-all-unfreeze. Reference: WINDOW_SIZE_PRECISION. */
-export const WINDOW_PRECISION = 1000n;
+const WINDOW_PRECISION = 1000n;
 
 /** Number of 3-second slots from genesis to the head block. Reference: ChainBaseManager.getHeadSlot. */
 export function headSlot(state: State): bigint {

@@ -83,7 +83,7 @@ export function callConstant(
   return Object.assign(run, { message });
 }
 
-export interface EnergyEstimate {
+interface EnergyEstimate {
   readonly result: ConstantResult;
   /** Energy that a fee limit must pay for; undefined when no limit lets the call succeed. */
   readonly energyRequired: bigint | undefined;

@@ -2,7 +2,7 @@ import type { SmartContract } from '../../log/codec/generated/messages.js';
 import { max64, min64 } from '../../log/domain/int64.js';
 
 /** What the maker of a contract bears of its energy. */
-export interface EnergyTerms {
+interface EnergyTerms {
   /** Percent that the caller bears, 0 to 100. */
   readonly callerPercent: bigint;
   /** Energy that the maker bears at most in one call; a row may hold a negative one. */

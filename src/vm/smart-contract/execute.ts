@@ -39,7 +39,7 @@ export interface VmRun extends SmartContractRun {
   readonly bill: EnergyBill;
 }
 
-export interface ExecuteOptions {
+interface ExecuteOptions {
   readonly interpreter: Interpreter;
   /** Id of a block of the chain that the transaction is executed on. */
   blockId(number: number): Uint8Array | undefined;

@@ -12,7 +12,7 @@ export function sharedInterpreter(): Interpreter {
   return shared;
 }
 
-export interface SmartContractMachineOptions {
+interface SmartContractMachineOptions {
   readonly interpreter?: Interpreter;
   /** ms since 1970, for what no witness has signed yet: such a program has the time that the committee grants. Without it: any. */
   readonly now?: () => number;

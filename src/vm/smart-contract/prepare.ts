@@ -23,7 +23,7 @@ const WORD_BYTES = 32;
 const TOKEN_ID_MIN = 1_000_000n;
 
 /** A transaction that may start: the outermost call, its value moved already. */
-export interface Prepared {
+interface Prepared {
   readonly input: FrameInput;
   readonly isCreation: boolean;
   /** The contract's code, known beforehand until Constantinople, is empty. */
@@ -148,7 +148,7 @@ export function prepareCall(options: PrepareOptions, trigger: TriggerSmartContra
 }
 
 /** Address of a contract that a transaction creates. Reference: WalletUtil.generateContractAddress. */
-export function contractAddress(prefix: number, transactionId: Uint8Array, owner: Uint8Array): Address {
+function contractAddress(prefix: number, transactionId: Uint8Array, owner: Uint8Array): Address {
   return (prefix.toString(16) + toHex(keccak256(concatBytes(transactionId, owner)).subarray(12))) as Address;
 }
 

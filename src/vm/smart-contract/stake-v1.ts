@@ -18,7 +18,7 @@ const SUN_PER_TRX = 1_000_000n;
 const DAY_MS = 86_400_000n;
 const UNKNOWN_RESOURCE = 'Unknown ResourceCode, valid ResourceCode[BANDWIDTH、ENERGY]';
 
-export interface StakeV1 {
+interface StakeV1 {
   readonly owner: Address;
   readonly receiver: Address;
   /** Number of a resource; -1 for a number that none has. */

@@ -175,7 +175,7 @@ function changeStake(state: State, account: Account, resource: number, amount: b
 }
 
 /** Stake of a contract and who gets what it gives. */
-export interface Loan {
+interface Loan {
   readonly owner: Address;
   readonly receiver: Address;
   readonly resource: number;

@@ -116,11 +116,6 @@ function forkKey(version: number): string {
 /** Keys by version: asked for several times in each transaction. */
 const forkKeys: string[] = [];
 
-/** A name such as `ENERGY_FEE` as the key of its row, in hex. */
-export function propertyKey(name: LongProperty | BytesProperty): string {
-  return keys[name]!;
-}
-
 /** Rows with which a chain starts, before configuration and genesis are applied. */
 export function initialProperties(): (readonly [key: string, value: bigint | Uint8Array])[] {
   return propertyRows.flatMap(([name, , initial]) => {

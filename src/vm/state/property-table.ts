@@ -3,7 +3,7 @@
  * (undefined: only written when first set; then `absent` is what a reader gets).
  * Reference: DynamicPropertiesStore; committee values of the configuration replace initial ones (see `genesis-state.ts`).
  */
-export type PropertyForm = 'int64' | 'int32' | 'bytes';
+type PropertyForm = 'int64' | 'int32' | 'bytes';
 type Row = readonly [name: string, form: PropertyForm, initial: bigint | string | undefined, absent?: bigint];
 
 export const propertyRows = [

@@ -9,7 +9,7 @@ import type { State } from '../state/state.js';
 import type { BlockContext } from '../transaction.js';
 import { type ChainView, executeTransaction } from '../transactions/execute-transaction.js';
 
-export interface ReplayOptions {
+interface ReplayOptions {
   /** State after the parent of the block. It is the same again afterwards. */
   readonly state: State;
   readonly block: DecodedBlock;

@@ -40,7 +40,7 @@ export function validateSignature(state: State, transaction: DecodedTransaction,
 }
 
 /** The permission that a transaction names. @throws {ChainError} PermissionException */
-export function permissionOf(state: State, { owner, contract }: DecodedTransaction): Permission {
+function permissionOf(state: State, { owner, contract }: DecodedTransaction): Permission {
   const id = contract.permissionId;
   const permission = findPermission(state, owner === '' ? undefined : state.account(owner), addressBytes(owner), id);
   if (permission === undefined) throw new ChainError('PermissionException', "permission isn't exit");

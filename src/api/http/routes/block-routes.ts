@@ -143,7 +143,7 @@ export const blockRoutes: readonly Route[] = [
   ),
 ];
 
-export function transactionOrEmpty(call: HttpCall, found: Transaction | undefined, visible: boolean): string {
+function transactionOrEmpty(call: HttpCall, found: Transaction | undefined, visible: boolean): string {
   return found === undefined ? '{}' : printTransaction(found, call.print(visible));
 }
 

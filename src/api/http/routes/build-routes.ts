@@ -98,7 +98,7 @@ export function applyExtraData(object: JsonObject, transaction: Transaction, vis
 }
 
 /** @throws {JavaError} NullPointerException for a body that holds nothing */
-export function requireObject(body: Posted): JsonObject {
+function requireObject(body: Posted): JsonObject {
   const object = parsedBody(body);
   if (object === null) throw nullPointer();
   return object;

@@ -10,7 +10,7 @@ import { data, isNothing, quantity, readAddress, readQuantity } from '../quantit
 import { internalError, REVERT_CODE, RpcError } from '../rpc-error.js';
 
 /** @throws {RpcError} */
-export function messageOf(args: CallArguments, { settings }: ApiContext): TriggerSmartContract {
+function messageOf(args: CallArguments, { settings }: ApiContext): TriggerSmartContract {
   return Object.assign(new TriggerSmartContract(), {
     ownerAddress: readAddress(args.from, settings),
     contractAddress: isNothing(args.to) ? EMPTY_BYTES : readAddress(args.to, settings),
@@ -20,7 +20,7 @@ export function messageOf(args: CallArguments, { settings }: ApiContext): Trigge
 }
 
 /** Whether a call runs a program: a creation, or one of an account that has code. */
-export function runsProgram({ state }: ChainView, { contractAddress }: TriggerSmartContract): boolean {
+function runsProgram({ state }: ChainView, { contractAddress }: TriggerSmartContract): boolean {
   if (contractAddress.length === 0) return true;
   const address = toAddress(contractAddress);
   return state.contracts.has(address) && (state.code.get(address)?.length ?? 0) > 0;
@@ -50,7 +50,7 @@ export function ethereumEstimate(api: ApiContext, view: ChainView, args: CallArg
 }
 
 /** Energy that a caller sets; undefined where it sets none. */
-export function gasOf({ gas }: CallArguments, { settings }: ApiContext): bigint | undefined {
+function gasOf({ gas }: CallArguments, { settings }: ApiContext): bigint | undefined {
   const energy = readQuantity(gas, settings.release);
   return energy === 0n ? undefined : energy;
 }
@@ -61,7 +61,7 @@ interface RunOptions {
 }
 
 /** @throws {RpcError} a call that may not start. A failure inside is in the result */
-export function runCall(
+function runCall(
   api: ApiContext,
   view: ChainView,
   message: TriggerSmartContract,
@@ -75,7 +75,7 @@ export function runCall(
 }
 
 /** Error of a run in geth's words, which tools look for; undefined where it ended well. */
-export function failureOf(run: ConstantResult): RpcError | undefined {
+function failureOf(run: ConstantResult): RpcError | undefined {
   if (run.isRevert)
     return new RpcError(REVERT_CODE, `execution reverted${readableReason(run.returnData)}`, data(run.returnData));
   return run.message === null ? undefined : internalError(run.message);

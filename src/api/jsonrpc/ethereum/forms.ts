@@ -3,7 +3,7 @@ import { BLOOM_BITS, bloomPlaces } from '../../../projections/log-blooms.js';
 import { data, quantity, ZERO_HASH } from '../quantities.js';
 
 /** What the form of an Ethereum block follows from. */
-export interface BlockFigures {
+interface BlockFigures {
   /** SUN per energy when the block was made. */
   readonly price: bigint;
   readonly energyUsed: bigint;

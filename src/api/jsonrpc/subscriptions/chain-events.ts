@@ -10,7 +10,7 @@ export interface ChainEvent {
   readonly content: BlockContent;
 }
 
-export type ChainEventListener = (event: ChainEvent) => void;
+type ChainEventListener = (event: ChainEvent) => void;
 
 /** Tells what happens to the chain, in the order of the log, which it follows while somebody listens. */
 export class ChainEvents {

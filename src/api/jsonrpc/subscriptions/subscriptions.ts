@@ -13,7 +13,7 @@ import type { ChainEvents } from './chain-events.js';
 import { WaitingNews } from './waiting-news.js';
 
 /** Subscriptions of one connection. */
-export const SUBSCRIPTIONS_MAX = 128;
+const SUBSCRIPTIONS_MAX = 128;
 /** ms between two looks at what no block tells: whether the node is behind. */
 const SYNC_LOOK_MS = 1000;
 /** Blocks that a node may be behind without being called so. */

@@ -8,7 +8,7 @@ import { answerRequest, type RpcForm, type RpcMethods } from '../envelope.js';
 import { PlainUpgrades } from './plain-upgrades.js';
 import type { Subscriber, Subscriptions } from './subscriptions.js';
 
-export interface WebSocketOptions {
+interface WebSocketOptions {
   readonly methods: RpcMethods;
   readonly form: RpcForm;
   readonly subscriptions: Subscriptions;
@@ -20,7 +20,7 @@ export interface WebSocketOptions {
   readonly patience?: SocketPatience;
 }
 
-export interface SocketPatience {
+interface SocketPatience {
   readonly waitingBytesMax: number;
   /** ms between the notice that the connection ends and its end. */
   readonly giveUpMs: number;

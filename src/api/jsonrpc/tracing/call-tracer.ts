@@ -9,7 +9,7 @@ import { data, quantity } from '../quantities.js';
 import type { TraceLimits } from './trace-limits.js';
 import type { TracedOutcome, Tracer } from './tracer.js';
 
-export interface CallOptions {
+interface CallOptions {
   readonly onlyTopCall: boolean;
   /** Events of each call too. */
   readonly withLog: boolean;

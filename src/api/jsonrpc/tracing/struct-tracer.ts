@@ -7,7 +7,7 @@ import type { TraceLimits } from './trace-limits.js';
 import type { TracedOutcome, Tracer } from './tracer.js';
 
 /** What geth's struct logger can be asked for. */
-export interface StructOptions {
+interface StructOptions {
   readonly disableStack: boolean;
   readonly disableStorage: boolean;
   readonly enableMemory: boolean;

@@ -3,7 +3,7 @@ import { internalError } from '../rpc-error.js';
 /** ms that a trace may take. */
 export const TRACE_MS_MAX = 5_000;
 /** Characters of its answer. */
-export const TRACE_CHARACTERS_MAX = 64 * 1024 * 1024;
+const TRACE_CHARACTERS_MAX = 64 * 1024 * 1024;
 /** Steps between two looks at the clock. */
 const STEPS_AT_ONCE = 256;
 

@@ -19,7 +19,7 @@ export function encodeRecordBody(key: string, value: string | Uint8Array, header
 }
 
 /** Headers of one record, encoded: bytes as a string of characters below 256, which is joined faster than buffers are. */
-export interface RecordHeaders {
+interface RecordHeaders {
   /** Below 64. */
   readonly count: number;
   readonly bytes: string;

@@ -15,7 +15,7 @@ import { READY_RECORDS, readyBatch } from './ready-records.js';
 import { type PlacedRecord, placeRecords, requestsOf } from './records.js';
 import { cursorTopic, ensureCursorTopic, ensureTopics, shortened, type TopicShape, topicName } from './topics.js';
 
-export interface KafkaSinkOptions {
+interface KafkaSinkOptions {
   readonly sink: SinkOptions;
   /** What this data folder remembers: it finds out that the cluster has lost records. */
   readonly placeFile: string;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Admin, Consumer, Kafka } from 'kafkajs';
 import { claimKey, decodeClaim, decodeCursor, type SinkCursor } from './cursor.js';
 
-export interface ReadCursorOptions {
+interface ReadCursorOptions {
   readonly kafka: Kafka;
   readonly admin: Admin;
   readonly topic: string;

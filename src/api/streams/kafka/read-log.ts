@@ -12,7 +12,7 @@ export interface LogSource extends Pick<SinkOptions, 'bootstrap' | 'tls' | 'sasl
   readonly prefix: string;
 }
 
-export interface ReadLogOptions {
+interface ReadLogOptions {
   readonly source: LogSource;
   /** The entry that has to come next. */
   readonly nextSeq: number;

@@ -27,7 +27,7 @@ const VALUE_AT = 6;
 });
 
 /** Placeholders for kafkajs to count: one for each record. */
-export interface ReadyBatch {
+interface ReadyBatch {
   readonly messages: readonly Message[];
   /** To be called when sending has ended, which may repeat it. */
   readonly release: () => void;

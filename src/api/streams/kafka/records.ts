@@ -16,7 +16,7 @@ export interface PlacedRecord {
   readonly index: number;
 }
 
-export interface PlaceRecordsOptions {
+interface PlaceRecordsOptions {
   readonly topicOf: (trigger: EventRecord['trigger']) => string;
   readonly shapes: ReadonlyMap<string, TopicShape>;
   /** Newest record of each topic partition (`topic/partition`); brought up to date here. */

@@ -24,7 +24,7 @@ export function cursorTopic({ prefix }: SinkOptions): string {
   return `${prefix}.cursor`;
 }
 
-export interface EnsureCursorTopicOptions {
+interface EnsureCursorTopicOptions {
   readonly admin: Admin;
   readonly sink: SinkOptions;
   /** What this data folder remembers of the sink. */
@@ -42,7 +42,7 @@ export async function ensureCursorTopic({ admin, sink, stored }: EnsureCursorTop
   ]);
 }
 
-export interface EnsureTopicsOptions extends EnsureCursorTopicOptions {
+interface EnsureTopicsOptions extends EnsureCursorTopicOptions {
   readonly cursor: SinkCursor | undefined;
 }
 

@@ -29,7 +29,7 @@ const messages: Readonly<Record<EventTrigger, string>> = {
 };
 
 /** An event in protobuf. */
-export interface EventMessage {
+interface EventMessage {
   /** Full name of its message. */
   readonly schema: string;
   readonly bytes: Uint8Array;

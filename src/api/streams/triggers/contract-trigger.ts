@@ -24,7 +24,7 @@ export interface ContractLog {
   readonly removed: boolean;
 }
 
-export type ContractTriggerName = Extract<Trigger, 'contractevent' | 'contractlog' | 'solidityevent' | 'soliditylog'>;
+type ContractTriggerName = Extract<Trigger, 'contractevent' | 'contractlog' | 'solidityevent' | 'soliditylog'>;
 
 /** Base58Check address of the contract that wrote the log. */
 export function contractAddressOf({ log, addressPrefix }: ContractLog): string {

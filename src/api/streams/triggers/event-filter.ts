@@ -1,7 +1,7 @@
 import type { FilterOptions } from '../sink-options.js';
 
 /** A log as the filter sees it: address in Base58Check, topics in lower-case hex. */
-export interface FilteredLog {
+interface FilteredLog {
   readonly blockNumber: number;
   readonly contractAddress: string;
   readonly topics: readonly string[];

@@ -19,7 +19,7 @@ import { jsonHexList, jsonText, jsonTextOrNull } from './json-text.js';
 import { extMapOf, stakePartiesOf } from './stake-parties.js';
 
 /** What a transaction's place in its block adds to its payload: only the `ethCompatible` form shows it. */
-export interface TransactionPlace {
+interface TransactionPlace {
   readonly index: number;
   readonly energyUsedBefore: bigint;
   readonly logsBefore: number;
@@ -28,13 +28,13 @@ export interface TransactionPlace {
 }
 
 /** Payload with what keys are made of. */
-export interface TransactionTrigger {
+interface TransactionTrigger {
   readonly payload: string;
   readonly contractAddress: string | null;
   readonly fromAddress: string | null;
 }
 
-export interface TransactionForm {
+interface TransactionForm {
   /** In the `ethCompatible` form. */
   readonly place?: TransactionPlace;
   /** The reference's genesis transactions never learn their block. */

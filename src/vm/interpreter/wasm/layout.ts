@@ -23,7 +23,6 @@ export const LAYOUT = {
 export const ARENA = LAYOUT.code + LAYOUT.codeBytes;
 /** Stack of one call: 1024 words, and room for one in passing. */
 export const STACK_BYTES = 33_024;
-export const WORD_BYTES = 32;
 
 /** Byte offsets of the registers behind `LAYOUT.registers`. The last four are doubles. */
 export const REGISTER = {

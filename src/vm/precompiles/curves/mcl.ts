@@ -47,7 +47,7 @@ const GT_BYTES = 12 * FP_BYTES;
 /** Bytes that go in or out at once. */
 const EXCHANGE_BYTES = 256;
 
-export type CurveName = 'BN_SNARK1' | 'BLS12_381';
+type CurveName = 'BN_SNARK1' | 'BLS12_381';
 const CURVES: Readonly<Record<CurveName, number>> = { BN_SNARK1, BLS12_381 };
 
 /**
