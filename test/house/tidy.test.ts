@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { ROOT, readSources, type SourceFile } from './source-files.js';
+
+// What a reader of the house may rely on, and no compiler looks at.
+
+const sources = readSources('src');
+const everything = [...sources, ...readSources('test', 'deploy', 'config', 'docs', 'proto')];
+
+/** What is started by its name: the program, its threads, a page's script, and the one that writes the documents of the keys. */
+const ENTRIES = [
+  'src/node/main.ts',
+  'src/api/streams/forwarder-worker.ts',
+  'src/node/api-thread/api-worker.ts',
+  'src/node/pool/pool-worker.ts',
+  'src/node/signatures/signature-worker.ts',
+  'src/node/sinks/executed-changes-worker.ts',
+  'src/browser/page.ts',
+  'src/node/config/document.ts',
+];
+
+t.test('what a file exports, somebody imports', async (t) => {
+  const imported = new Set(everything.flatMap(({ imports }) => imports.map(([path, name]) => `${path}:${name}`)));
+  const unused = (file: SourceFile): readonly string[] =>
+    imported.has(`${file.path}:*`) ? [] : file.exports.filter((name) => !imported.has(`${file.path}:${name}`));
+  const lonely = sources.flatMap((file) => unused(file).map((name) => `${file.path}: ${name}`));
+  t.same(lonely, [], 'an export that nobody imports loses the word, or goes');
+});
+
+t.test('a file of the program is part of it', async (t) => {
+  const byPath = new Map(sources.map((file) => [file.path, file]));
+  const reached = new Set<string>();
+  t.same(
+    ENTRIES.filter((path) => !byPath.has(path)),
+    [],
+    'every entry is there',
+  );
+  const open = [...ENTRIES];
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    if (reached.has(path)) continue;
+    reached.add(path);
+    open.push(...(byPath.get(path)?.imports.map(([target]) => target) ?? []));
+  }
+  t.same(
+    [...byPath.keys()].filter((path) => !reached.has(path)),
+    [],
+  );
+});
+
+t.test('a file that a document names is there', async (t) => {
+  const files = FOLDERS.flatMap((folder) => filesIn(folder)).map((path) => `/${path}`);
+  const documents = [
+    'README.md',
+    'ARCHITECTURE.md',
+    'CONTRIBUTING.md',
+    ...files.filter((path) => path.endsWith('.md')),
+  ];
+  const missing = documents.flatMap((path) =>
+    [...readFileSync(join(ROOT, path), 'utf8').matchAll(NAMED_FILE)]
+      .map(([, name]) => name!)
+      // Documents name a file by as much of its path as tells it from others.
+      .filter((name) => !files.some((file) => file.endsWith(`/${name}`)))
+      .map((name) => `${path}: ${name}`),
+  );
+  t.same(missing, []);
+});
+
+const FOLDERS = ['src', 'test', 'config', 'deploy', 'docs', 'proto'];
+
+/** A source file in backticks, without the steps up that lead to it. */
+const NAMED_FILE = /`(?:\.{1,2}\/)*([\w-][\w./-]*\.(?:ts|mjs|proto))`/g;
+
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => !name.includes('node_modules'))
+    .map((name) => join(folder, name).replaceAll('\\', '/'));
+}
