@@ -37,7 +37,10 @@ const log = (contract: string, from: string, to: string, isOfOne = false) => ({
 });
 const transfers = (...logs: readonly ReturnType<typeof log>[]) => [{ from: 'cid', to: 'router', logs }];
 
-async function filled(t: Parameters<typeof makeChain>[0], options?: { callsArePooled: boolean }): Promise<MadeChain> {
+async function filled(
+  t: Parameters<typeof makeChain>[0],
+  options?: Parameters<typeof makeChain>[2],
+): Promise<MadeChain> {
   const chain = await makeChain(t, undefined, options);
   const codes: Readonly<Record<string, string>> = {
     held: LAST_BYTES,
@@ -91,6 +94,8 @@ t.test('what takes too long here is asked in the pool, few a page', async (t) =>
     inOrder('ann', 'held', 'given'),
   );
   t.equal(pages.pages, 2, 'six contracts, three a page');
+  const full = await filled(t, { callsArePooled: true, poolIsFull: true });
+  t.match(await full.get(`/v1/accounts/${textOf('ann')}`), { status: 503, error: /cannot be asked now/ });
 });
 
 t.test('an account with tokens of very many contracts', async (t) => {

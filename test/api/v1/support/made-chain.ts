@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type CallPool, Patience, TooCostly } from '../../../../src/api/call-pool.js';
 import { Dispatcher } from '../../../../src/api/http/dispatch.js';
 import type { HttpServices } from '../../../../src/api/http/http-call.js';
+import { LIMITED } from '../../../../src/api/http/http-server.js';
 import { RememberedIds } from '../../../../src/api/operations/broadcast.js';
 import {
   Any,
@@ -148,7 +149,7 @@ export function contractRows(name: string, events: readonly string[], code = '00
 export async function makeChain(
   t: { teardown(run: () => void | Promise<void>): void },
   names: readonly string[] = HISTORIES,
-  { callsArePooled = false } = {},
+  { callsArePooled = false, poolIsFull = false } = {},
 ): Promise<MadeChain> {
   const { config: read } = loadConfig({ file: join(golden, 'tvm-forks-14-shanghai/config.conf'), flags: NO_FLAGS });
   const config = { ...read, tronicle: { ...read.tronicle, v1: { enable: true } } };
@@ -167,7 +168,8 @@ export async function makeChain(
   };
   const apiOf = (patience?: Patience) =>
     createApiContext({ source: source as never, config, now: () => NOW, ...(patience && { patience }) });
-  const pool = poolOf({ api: apiOf(), remembered: new RememberedIds(), startedMs: NOW });
+  const services = { api: apiOf(), remembered: new RememberedIds(), startedMs: NOW };
+  const pool = poolIsFull ? { http: async () => LIMITED } : poolOf(services);
   const served = callsArePooled ? { api: apiOf(new NoPatience()), pool } : { api: apiOf() };
   const node = { ...served, ledger, projections, config, log: silent, now: () => NOW } as unknown as ServedNode;
   const server = createHttpServers(node).get('fullnode')!;
