@@ -3,7 +3,7 @@ import { textOfAddress } from '../java/address-text.js';
 import { type JsonObject, jsonObject } from '../json/json-value.js';
 import { ask } from './constant-question.js';
 import type { OneChain } from './one-chain.js';
-import { badParameter } from './v1-error.js';
+import { badParameter, V1Error } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 
 /** Contracts that one answer asks: a call takes a millisecond, and an account can be sent tokens of thousands. */
@@ -25,13 +25,20 @@ export interface Trc20Balances {
 /**
  * What an account has of the tokens that it ever got or gave, as each contract's `balanceOf` says: a sum of transfers would miss what
  * contracts change without telling. A contract that fails has nothing.
- * @throws {V1Error | TronError} PROJECTION_OFF
+ * @throws {V1Error | TronError} PROJECTION_OFF; a log that begins at a height does not know what was moved before
  */
 export async function trc20Balances(
   source: V1Source,
   { view, address, fingerprint }: { view: 'head' | 'solidified'; address: Uint8Array; fingerprint: string | undefined },
   chain: OneChain,
 ): Promise<Trc20Balances> {
+  const { base } = source.ledger;
+  if (base !== undefined) {
+    throw new V1Error(
+      501,
+      `the log of this node begins at block ${base.number}: tokens that came before are not known`,
+    );
+  }
   const parameter = concatBytes(new Uint8Array(WORD_BYTES - 20), address.subarray(1));
   const balances: JsonObject[] = [];
   let [asked, costly] = [0, 0];

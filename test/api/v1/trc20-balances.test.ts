@@ -1,4 +1,6 @@
 import t from 'tap';
+import { trc20Balances } from '../../../src/api/v1/trc20-balances.js';
+import type { V1Source } from '../../../src/api/v1/v1-source.js';
 import { Account } from '../../../src/log/codec/generated/messages.js';
 import type { RowChange } from '../../../src/projections/state-reader.js';
 import { storeId } from '../../../src/projections/stores.js';
@@ -123,4 +125,10 @@ t.test('a node that does not keep which tokens an account has', async (t) => {
   await chain.settled();
   const error = 'this node keeps no token-contracts: name it in tronicle.projections';
   t.match(await chain.get(`/v1/accounts/${textOf('ann')}`), { status: 501, success: false, error });
+});
+
+t.test('a log that begins at a height', async (t) => {
+  const source = { ledger: { base: { number: 7 } } } as unknown as V1Source;
+  const asked = { view: 'head', address: addressOf('ann'), fingerprint: undefined } as const;
+  await t.rejects(trc20Balances(source, asked, undefined as never), { status: 501, message: /begins at block 7/ });
 });
