@@ -18,6 +18,7 @@ export default defineConfig({
       { text: 'Operations', link: '/operations' },
       { text: 'Configuration', link: '/configuration' },
       { text: 'Differences from java-tron', link: '/differences' },
+      { text: 'Other people\'s tests', link: '/foreign-suites' },
     ],
   },
 });

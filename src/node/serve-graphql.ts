@@ -5,7 +5,7 @@ import { serveOpenApi } from '../api/openapi/serve-openapi.js';
 import { serveStatusPage } from '../api/status-page/status-page.js';
 import { chainRules } from './chain-config.js';
 import type { Service } from './node.js';
-import { createHttpServers, portsOf } from './serve-http.js';
+import { createHttpServers, portsOf, servesV1 } from './serve-http.js';
 import { addMetricsPath } from './serve-metrics.js';
 import type { ServedNode } from './served-node.js';
 
@@ -42,6 +42,7 @@ export async function serveGraphql(
     ports: portsOf(node),
     disabled: config.node.disabledApi,
     release: node.api.settings.release,
+    hasV1: servesV1(node),
   });
   try {
     await server.listen({ host: address, port });

@@ -31,9 +31,14 @@ export function createHttpServers(node: ServedNode): ReadonlyMap<ServerName, Htt
 
 /** `/v1` beside `/wallet`, where clients that are told one address look for both. */
 function withHistories(server: ServerName, node: ServedNode, dispatcher: HttpDispatcher): HttpDispatcher {
-  const { api, ledger, projections, config } = node;
-  if (server !== 'fullnode' || !config.tronicle.v1.enable || projections === undefined) return dispatcher;
-  return new V1Dispatcher(dispatcher, createV1Source({ api, ledger, histories: projections.histories }));
+  const { api, ledger, projections, pool } = node;
+  if (server !== 'fullnode' || !servesV1(node) || projections === undefined) return dispatcher;
+  return new V1Dispatcher(dispatcher, createV1Source({ api, ledger, histories: projections.histories, pool }));
+}
+
+/** Whether the full node's port has `/v1`. */
+export function servesV1({ config, projections }: Pick<ServedNode, 'config' | 'projections'>): boolean {
+  return config.tronicle.v1.enable && projections !== undefined;
 }
 
 /**

@@ -303,7 +303,8 @@ async function permissions(t: Test, { web, owner, receiver, send }: Session): Pr
         type: 2,
         permission_name: 'both',
         threshold: 2,
-        operations: '7fff1fc0033e0000000000000000000000000000000000000000000000000000',
+        // Clearing of ABIs, brokerage and stake 2.0 are among them, which only proposals allow.
+        operations: '7fff1fc0033ec307000000000000000000000000000000000000000000000000',
         keys: [key, second],
       },
     ] as never,

@@ -9,6 +9,8 @@ export interface Devnet {
   readonly dataDir: string;
   readonly rpcUrl: string;
   readonly accounts: readonly Account[];
+  /** The port that stands in for one of the template. */
+  port(ofTemplate: number): number;
   /** A request to the port of `/wallet`. */
   post<T>(path: string, body: object): Promise<T>;
   /** The result of a JSON-RPC method. @throws {Error} an error was answered */
@@ -72,12 +74,20 @@ export class DevnetProcess {
   }
 }
 
-/** `tronicle devnet` on ports of its own, so that it may run beside others. @param dataDir of one that ran before */
+interface DevnetOptions {
+  readonly blockTimeMs?: number;
+  /** Of one that ran before. */
+  readonly dataDir?: string;
+  /** Changes the configuration of a new one. */
+  readonly edit?: (config: string) => string;
+}
+
+/** `tronicle devnet` on ports of its own, so that it may run beside others. */
 export async function startDevnet(
   t: Teardown,
-  { blockTimeMs = 3000, dataDir = join(temporaryFolder(t), 'devnet') } = {},
+  { blockTimeMs = 3000, dataDir = join(temporaryFolder(t), 'devnet'), edit = (config) => config }: DevnetOptions = {},
 ): Promise<Devnet> {
-  const ports = await configure(dataDir);
+  const ports = await configure(dataDir, edit);
   const network = new DevnetProcess(t, dataDir, blockTimeMs);
   const rpcUrl = `http://127.0.0.1:${ports.get('8545')}/jsonrpc`;
   const json = async <T>(url: string, body: object | undefined, headers = {}): Promise<T> => {
@@ -94,6 +104,7 @@ export async function startDevnet(
     get accounts() {
       return network.accounts;
     },
+    port: (ofTemplate) => ports.get(String(ofTemplate)) ?? ofTemplate,
     post: (path, body) => json(`http://127.0.0.1:${ports.get('8090')}${path}`, body),
     rpc: async <T>(method: string, params: readonly unknown[] = []) => {
       const { result, error } = await json<{ result: T; error?: { code: number; message: string } }>(rpcUrl, {
@@ -114,7 +125,7 @@ export async function startDevnet(
 }
 
 /** The template with ports that are free, written once. @returns each port by the one of the template */
-async function configure(dataDir: string): Promise<ReadonlyMap<string, number>> {
+async function configure(dataDir: string, edit: (config: string) => string): Promise<ReadonlyMap<string, number>> {
   const [file, known] = [join(dataDir, 'devnet.conf'), join(dataDir, 'ports.json')];
   if (existsSync(known)) return new Map(JSON.parse(readFileSync(known, 'utf8')) as [string, number][]);
   const ports = new Map<string, number>();
@@ -126,7 +137,7 @@ async function configure(dataDir: string): Promise<ReadonlyMap<string, number>> 
     .replace(/(?<=port = |Port = |tcp\/)\d+/gi, (port) => String(ports.get(port) ?? port))
     .replace('admin { enable = true', 'admin { token = "secret", enable = true');
   mkdirSync(dataDir, { recursive: true });
-  writeFileSync(file, config);
+  writeFileSync(file, edit(config));
   writeFileSync(known, JSON.stringify([...ports]));
   return ports;
 }

@@ -4,6 +4,7 @@ import type { Ledger } from '../../projections/ledger.js';
 import type { ProjectionDatabase } from '../../projections/projection-database.js';
 import { reachOf } from '../../projections/reach.js';
 import { type HistoryPlace, historyKey, placeOfKey } from './history-key.js';
+import { keyBehind, readTokenContractKey, TOKEN_CONTRACTS } from './token-contracts.js';
 
 export interface HistoryRow {
   readonly place: HistoryPlace;
@@ -95,6 +96,24 @@ export class AccountHistory {
       place: placeOfKey(key),
       value: Uint8Array.from(value),
     }));
+  }
+
+  /**
+   * TRC20 contracts whose tokens an account got or gave, each once, in the order of their addresses. Each costs one look, however many
+   * transfers there were. @param behind the contract that the list begins behind
+   * @throws {TronError} PROJECTION_OFF
+   */
+  *tokenContracts(address: Uint8Array, behind?: Uint8Array): Iterable<Uint8Array> {
+    const { database, upTo } = this.open(TOKEN_CONTRACTS);
+    for (let last = behind; ; ) {
+      const from = last === undefined ? address : keyBehind(address, last);
+      const [row] = [...database.range(TOKEN_CONTRACTS, address, { from, limit: 1 })];
+      if (row === undefined) return;
+      const { contract, height } = readTokenContractKey(row.key);
+      last = contract;
+      // The first transfer is of a block that was taken back: the projection is about to hear of it.
+      if (height <= upTo) yield contract;
+    }
   }
 
   /** @throws {TronError} PROJECTION_OFF */

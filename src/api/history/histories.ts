@@ -6,6 +6,7 @@ import { stakedFor } from '../operations/staked.js';
 import { distinct, namedAddresses, transactionsOf } from './block-parts.js';
 import { eventRows } from './contract-events.js';
 import { historyKey } from './history-key.js';
+import { TOKEN_CONTRACTS, tokenContractRows } from './token-contracts.js';
 import { transfersOf } from './token-transfer.js';
 
 /** What an account's stake and votes are after a block. Amounts in SUN. */
@@ -31,6 +32,7 @@ export function historyProjections(addressPrefix: number): ReadonlyMap<string, P
   const all: readonly Projection[] = [
     { name: 'address-history', version: 1, apply: (block) => transactionRows(block, addressPrefix) },
     { name: 'token-transfers', version: 1, apply: (block) => transferRows(block, addressPrefix) },
+    { name: TOKEN_CONTRACTS, version: 1, apply: (block) => tokenContractRows(block, addressPrefix) },
     { name: 'internal-transactions', version: 1, apply: internalRows },
     { name: 'balance-history', version: 1, apply: balanceRows },
     { name: 'stake-history', version: 1, apply: stakeRows },

@@ -3,6 +3,7 @@ import { routesOf, type ServedRoute } from '../http/route-table.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { type ArgumentField, argumentsOf } from './arguments.js';
 import { type JsonSchema, messageSchemas } from './message-schemas.js';
+import { v1Paths, v1Schemas } from './v1-paths.js';
 
 export interface DocumentOptions {
   /** Ports of the servers that are switched on. */
@@ -10,6 +11,8 @@ export interface DocumentOptions {
   /** Names of `node.disabledApi`, in lower case: these are left out. */
   readonly disabled: readonly string[];
   readonly release: Pick<ApiRelease, 'name' | 'hasLaterQueries'>;
+  /** Whether the full node's port serves `/v1` as well. */
+  readonly hasV1: boolean;
 }
 
 interface Operation {
@@ -44,7 +47,7 @@ const schemaOfKind: Readonly<Record<ArgumentField['kind'], JsonSchema>> = {
 const VISIBLE: ArgumentField = { name: 'visible', kind: 'bool', isRequired: false };
 
 /** OpenAPI 3.1 document of the HTTP interface, made from the tables that requests are answered by. */
-export function openApiDocument({ ports, disabled, release }: DocumentOptions): object {
+export function openApiDocument({ ports, disabled, release, hasV1 }: DocumentOptions): object {
   const paths: Record<string, object> = {};
   const replies = new Set<string>();
   for (const [server, port] of Object.entries(ports) as [ServerName, number][]) {
@@ -55,6 +58,10 @@ export function openApiDocument({ ports, disabled, release }: DocumentOptions): 
       paths[route.path] = { servers: [serverAt(port)], ...operations(server, route) };
     }
   }
+  const v1Port = hasV1 ? ports.fullnode : undefined;
+  if (v1Port !== undefined)
+    for (const [path, item] of Object.entries(v1Paths('fullnode')))
+      paths[path] = { servers: [serverAt(v1Port)], ...item };
   return {
     openapi: '3.1.0',
     info: {
@@ -67,7 +74,13 @@ export function openApiDocument({ ports, disabled, release }: DocumentOptions): 
     },
     tags: Object.keys(ports).map((name) => ({ name, description: tags[name as ServerName] })),
     paths,
-    components: { schemas: { Failure: FAILURE, ...messageSchemas([...replies].sort()) } },
+    components: {
+      schemas: {
+        Failure: FAILURE,
+        ...messageSchemas([...replies].sort()),
+        ...(v1Port === undefined ? {} : v1Schemas),
+      },
+    },
   };
 }
 

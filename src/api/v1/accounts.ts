@@ -1,17 +1,26 @@
 import { fromHex, toUtf8 } from '../../log/domain/bytes.js';
 import { messageToJson } from '../json/print-message.js';
 import { account } from '../operations/accounts.js';
+import { OneChain } from './one-chain.js';
 import { readAddress } from './read-path.js';
 import type { V1Answer } from './route.js';
+import { trc20Balances } from './trc20-balances.js';
 
-/** An account as `/wallet/getaccount` shows it; an empty page for one that is not there. @throws {V1Error} */
-export const accountInfo: V1Answer = (source, query, [text]) => {
+/**
+ * An account as `/wallet/getaccount` shows it, with its balances of TRC20 tokens; an empty page for one that is not there. Where there
+ * are more tokens than one answer asks for, the next page has the account with the next ones.
+ * @throws {V1Error | TronError} PROJECTION_OFF
+ */
+export const accountInfo: V1Answer = async (source, query, [text]) => {
   const address = readAddress(source, text!);
-  const view = source.api.view(query.flag('only_confirmed') === true ? 'solidified' : 'head');
-  const found = account(view, address);
+  const view = query.flag('only_confirmed') === true ? 'solidified' : 'head';
+  const found = account(source.api.view(view), address);
   if (found === undefined) return { items: [], fingerprint: undefined };
   const object = messageToJson(found, false);
   const id = object.get('asset_issued_ID');
   if (typeof id === 'string') object.set('asset_issued_ID', toUtf8(fromHex(id)));
-  return { items: [object], fingerprint: undefined };
+  const asked = { view, address, fingerprint: query.text('fingerprint') } as const;
+  const { balances, fingerprint } = await trc20Balances(source, asked, new OneChain(source));
+  object.set('trc20', [...balances]);
+  return { items: [object], fingerprint };
 };

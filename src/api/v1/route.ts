@@ -9,5 +9,5 @@ import type { V1Source } from './v1-source.js';
  */
 export type V1Answer = (source: V1Source, query: Query, path: readonly string[]) => Page | Promise<Page>;
 
-/** A path below `/v1`, with stars for what it asks about. */
+/** A path below `/v1`, with stars for what it asks about; two for what may hold slashes. */
 export type V1Route = readonly [path: string, answer: V1Answer];

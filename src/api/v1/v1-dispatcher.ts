@@ -6,7 +6,7 @@ import { resolveTarget } from '../http/request-path.js';
 import { type JsonObject, jsonObject, printJson } from '../json/json-value.js';
 import { accountTransactions, contractTransactions } from './account-transactions.js';
 import { accountInfo } from './accounts.js';
-import { assetInfo, assetList } from './asset-routes.js';
+import { assetInfo, assetList, assetsOfName } from './asset-routes.js';
 import { blockEvents, contractEvents, transactionEvents } from './event-routes.js';
 import { legacyBody, legacyRoutes } from './legacy-events.js';
 import type { Page } from './page.js';
@@ -23,6 +23,7 @@ const v1Routes: readonly V1Route[] = [
   ['v1/accounts/*/transactions/trc20', trc20Transfers],
   ['v1/assets', assetList],
   ['v1/assets/*', assetInfo],
+  ['v1/assets/**/list', assetsOfName],
   ['v1/blocks/*/events', blockEvents],
   ['v1/contracts/*/events', contractEvents],
   ['v1/contracts/*/transactions', contractTransactions],
@@ -101,10 +102,19 @@ function isV1({ target }: Pick<IncomingRequest, 'target'>): boolean {
 }
 
 /** What stands in the place of the stars; undefined for another path. */
-function matched(route: readonly string[], segments: readonly string[]): string[] | undefined {
+function matched(route: readonly string[], sent: readonly string[]): string[] | undefined {
+  const segments = joined(route, sent);
   if (route.length !== segments.length) return undefined;
-  const fits = route.every((part, at) => (part === '*' ? segments[at] !== '' : part === segments[at]));
-  return fits ? segments.filter((_, at) => route[at] === '*') : undefined;
+  const isStar = (part: string | undefined): boolean => part === '*' || part === '**';
+  const fits = route.every((part, at) => (isStar(part) ? segments[at] !== '' : part === segments[at]));
+  return fits ? segments.filter((_, at) => isStar(route[at])) : undefined;
+}
+
+/** What is more than the route's segments belongs to its two stars: names of assets may hold slashes. */
+function joined(route: readonly string[], sent: readonly string[]): readonly string[] {
+  const [at, surplus] = [route.indexOf('**'), sent.length - route.length];
+  if (at < 0 || surplus <= 0) return sent;
+  return [...sent.slice(0, at), sent.slice(at, at + surplus + 1).join('/'), ...sent.slice(at + surplus + 1)];
 }
 
 function hostOf({ rawHeaders }: IncomingRequest): string {

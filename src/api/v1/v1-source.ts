@@ -1,6 +1,7 @@
 import { TronError } from '../../log/domain/errors.js';
 import type { Ledger } from '../../projections/ledger.js';
 import type { ApiContext } from '../api-context.js';
+import type { CallPool } from '../call-pool.js';
 import { BlockReader, type ReadBlock } from '../graphql/read-block.js';
 import { Turns } from '../graphql/turns.js';
 import type { AccountHistory } from '../history/account-history.js';
@@ -13,6 +14,8 @@ export interface V1Source {
   readonly histories: AccountHistory;
   readonly blocks: BlockReader;
   readonly tokens: TokenFacts;
+  /** Where calls go that take too long here; undefined: all are run here to their end. */
+  readonly pool: CallPool | undefined;
   /** What all pages share; work is counted in blocks that are read. */
   readonly turns: Turns;
 }
@@ -20,7 +23,7 @@ export interface V1Source {
 /** Blocks that pages read in one turn: about 10 ms. */
 const BLOCKS_A_TURN = 16;
 
-export function createV1Source(parts: Pick<V1Source, 'ledger' | 'api' | 'histories'>): V1Source {
+export function createV1Source(parts: Pick<V1Source, 'ledger' | 'api' | 'histories' | 'pool'>): V1Source {
   return {
     ...parts,
     blocks: new BlockReader(parts.ledger),

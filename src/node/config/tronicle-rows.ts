@@ -124,7 +124,7 @@ export const tronicleRows = {
   ),
   projections: names(
     'tronicle.projections',
-    'histories to build: address-history, token-transfers, internal-transactions, balance-history, stake-history, contract-events',
+    'histories to build: address-history, token-transfers, token-contracts, internal-transactions, balance-history, stake-history, contract-events',
   ),
   sinks: sinksRow,
   source: sourceRow,

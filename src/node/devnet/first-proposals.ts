@@ -15,9 +15,15 @@ import type { ProducerKey } from '../chain/produce-block.js';
 import type { NodeConfig } from '../config/load-config.js';
 import type { TronicleNode } from '../node.js';
 
-/** Cancelling of unfreezing (77), lock periods up to 30 days (78), and maintenance once an hour from then on (0). */
+/**
+ * Cancelling of unfreezing (77), lock periods up to 30 days (78), and maintenance once an hour from then on (0). Clearing of ABIs (26),
+ * brokerage (30) and stake 2.0 (70) are on by their keys, but only a proposal allows their contract types in active permissions.
+ */
 const PARAMETERS: readonly (readonly [id: bigint, value: bigint])[] = [
   [0n, 3_600_000n],
+  [26n, 1n],
+  [30n, 1n],
+  [70n, 14n],
   [77n, 1n],
   [78n, 864_000n],
 ];

@@ -15,6 +15,7 @@ import { serveOpenApi } from '../../../src/api/openapi/serve-openapi.js';
 import { RememberedIds } from '../../../src/api/operations/broadcast.js';
 import { apiRelease } from '../../../src/api/releases/releases.js';
 import { serveStatusPage } from '../../../src/api/status-page/status-page.js';
+import { v1Routes } from '../../../src/api/v1/v1-dispatcher.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 interface Document {
@@ -27,7 +28,12 @@ const ports = { fullnode: 8090, solidity: 8091, pbft: 8092 };
 const servers = Object.keys(ports) as ServerName[];
 
 t.test('the document has every path with the methods that answer', async (t) => {
-  const { openapi, paths } = openApiDocument({ ports, disabled: [], release: apiRelease('4.7.2') }) as Document;
+  const { openapi, paths } = openApiDocument({
+    ports,
+    disabled: [],
+    release: apiRelease('4.7.2'),
+    hasV1: true,
+  }) as Document;
   t.equal(openapi, '3.1.0');
   for (const server of servers) {
     for (const { path, get, post } of routesOf(server, apiRelease('4.7.2')).values()) {
@@ -42,7 +48,7 @@ t.test('the document has every path with the methods that answer', async (t) => 
 });
 
 t.test('what it refers to is there', async (t) => {
-  const document = openApiDocument({ ports, disabled: [], release: apiRelease('4.7.2') }) as Document;
+  const document = openApiDocument({ ports, disabled: [], release: apiRelease('4.7.2'), hasV1: true }) as Document;
   const named = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name!);
   for (const name of new Set(named)) t.ok(document.components.schemas[name], name);
   for (const [family] of argumentRows)
@@ -62,10 +68,36 @@ t.test('switched-off servers and interfaces are left out', async (t) => {
     ports: { fullnode: 1 },
     disabled: ['getaccount'],
     release: apiRelease('4.7.2'),
+    hasV1: false,
   }) as Document;
   t.notOk(paths['/wallet/getaccount']);
   t.notOk(paths['/walletsolidity/getnowblock']);
   t.ok(paths['/wallet/getnowblock']);
+  t.notOk(paths['/v1/assets']);
+});
+
+t.test('every path of /v1, as its table has it', async (t) => {
+  const { paths } = openApiDocument({ ports, disabled: [], release: apiRelease('4.7.2'), hasV1: true }) as Document;
+  const documented = Object.keys(paths).filter((path) => path.startsWith('/v1/'));
+  t.same(
+    documented.map((path) => path.slice(1).replace(/\{\w+\}/g, '*')).sort(),
+    v1Routes
+      .map(([path]) => path.replace('**', '*'))
+      .filter((path) => path.startsWith('v1/'))
+      .sort(),
+  );
+  t.match(paths['/v1/accounts/{address}/transactions']?.['get'], {
+    operationId: 'getV1AccountsAddressTransactions',
+    parameters: [
+      { name: 'address', in: 'path', required: true },
+      { name: 'only_confirmed', in: 'query' },
+    ],
+  });
+  t.notOk(
+    (openApiDocument({ ports: {}, disabled: [], release: apiRelease('4.7.2'), hasV1: true }) as Document).paths[
+      '/v1/assets'
+    ],
+  );
 });
 
 /** The page's server in front of a node that knows how many transactions wait. */
@@ -89,6 +121,7 @@ async function page(t: Test) {
     ports: { fullnode: 8090 },
     disabled: [],
     release: apiRelease('4.7.2'),
+    hasV1: true,
   });
   t.teardown(() => app.close());
   t.teardown(() => http.close());
@@ -148,5 +181,6 @@ t.test('the page in a real browser', async (t) => {
   t.match(stdout, /id="call-title"[^>]*>\/wallet\/getaccount</);
   t.match(stdout, /id="problem"[^>]*hidden/);
   t.match(stdout, /value="post"[\s\S]*value="get"/, 'both methods are offered');
+  t.match(stdout, /href="#\/v1\/accounts\/\{address\}"/);
   t.ok((stdout.match(/href="#\/wallet\//g) ?? []).length > 100, 'all calls are listed');
 });

@@ -59,12 +59,12 @@ function showMethod(path, method) {
   byId('body').hidden = byId('body-label').hidden = !isPost;
   byId('body').value = isPost ? example(operation.requestBody.content['application/json'].schema) : '';
   byId('fields').replaceChildren(
-    ...(operation.parameters ?? []).flatMap(({ name, required, schema }) => {
+    ...(operation.parameters ?? []).flatMap(({ name, in: place, required, schema, description }) => {
       const id = `field-${name}`;
-      const hint = schema.description ?? schema.type;
+      const hint = description ?? schema.description ?? schema.type;
       return [
         make('label', { htmlFor: id, textContent: `${name}${required ? ' *' : ''} (${hint})` }),
-        make('input', { id, name, autocomplete: 'off', spellcheck: false }),
+        make('input', { id, name, className: place, autocomplete: 'off', spellcheck: false }),
       ];
     }),
   );
@@ -81,10 +81,14 @@ function example({ properties, required = [] }) {
 function request() {
   const { path, method } = chosen;
   const query = new URLSearchParams();
-  for (const { name, value } of byId('fields').querySelectorAll('input')) if (value !== '') query.append(name, value);
+  let filled = path;
+  for (const { name, value, className } of byId('fields').querySelectorAll('input')) {
+    if (className === 'path') filled = filled.replace(`{${name}}`, encodeURIComponent(value));
+    else if (value !== '') query.append(name, value);
+  }
   const search = query.size === 0 ? '' : `?${query}`;
   return {
-    target: path + search,
+    target: filled + search,
     method: method.toUpperCase(),
     body: method === 'post' ? byId('body').value : undefined,
   };

@@ -1,4 +1,9 @@
 import { join } from 'node:path';
+import { type CallPool, Patience, TooCostly } from '../../../../src/api/call-pool.js';
+import { Dispatcher } from '../../../../src/api/http/dispatch.js';
+import type { HttpServices } from '../../../../src/api/http/http-call.js';
+import { LIMITED } from '../../../../src/api/http/http-server.js';
+import { RememberedIds } from '../../../../src/api/operations/broadcast.js';
 import {
   Any,
   Block,
@@ -91,7 +96,13 @@ interface AppendOptions {
 
 export const NOW = 1_700_000_000_000;
 export const SLOT_MS = 3_000;
-export const HISTORIES = ['address-history', 'token-transfers', 'internal-transactions', 'contract-events'];
+export const HISTORIES = [
+  'address-history',
+  'token-transfers',
+  'token-contracts',
+  'internal-transactions',
+  'contract-events',
+];
 
 /** Address bytes of a name. */
 export function addressOf(name: string): Uint8Array {
@@ -138,6 +149,7 @@ export function contractRows(name: string, events: readonly string[], code = '00
 export async function makeChain(
   t: { teardown(run: () => void | Promise<void>): void },
   names: readonly string[] = HISTORIES,
+  { callsArePooled = false, poolIsFull = false } = {},
 ): Promise<MadeChain> {
   const { config: read } = loadConfig({ file: join(golden, 'tvm-forks-14-shanghai/config.conf'), flags: NO_FLAGS });
   const config = { ...read, tronicle: { ...read.tronicle, v1: { enable: true } } };
@@ -154,8 +166,12 @@ export async function makeChain(
     pending: () => [],
     takenBack: () => [],
   };
-  const api = createApiContext({ source: source as never, config, now: () => NOW });
-  const node = { api, ledger, projections, config, log: silent, now: () => NOW } as unknown as ServedNode;
+  const apiOf = (patience?: Patience) =>
+    createApiContext({ source: source as never, config, now: () => NOW, ...(patience && { patience }) });
+  const services = { api: apiOf(), remembered: new RememberedIds(), startedMs: NOW };
+  const pool = poolIsFull ? { http: async () => LIMITED } : poolOf(services);
+  const served = callsArePooled ? { api: apiOf(new NoPatience()), pool } : { api: apiOf() };
+  const node = { ...served, ledger, projections, config, log: silent, now: () => NOW } as unknown as ServedNode;
   const server = createHttpServers(node).get('fullnode')!;
   t.teardown(async () => {
     await projections.close();
@@ -179,6 +195,23 @@ export async function makeChain(
       await until('the histories', () => projections.progress().every(({ seq }) => seq === storedSeq));
     },
   };
+}
+
+/** A thread that gives every call to the pool. */
+class NoPatience extends Patience {
+  override check(key: string): never {
+    throw new TooCostly(key);
+  }
+}
+
+/** The pool's answers to HTTP, given here. */
+function poolOf(services: HttpServices): Pick<CallPool, 'http'> {
+  const dispatchers = {
+    fullnode: new Dispatcher('fullnode', services, []),
+    solidity: new Dispatcher('solidity', services, []),
+    pbft: new Dispatcher('pbft', services, []),
+  };
+  return { http: async (server, request) => dispatchers[server].answer(request) };
 }
 
 async function allPages(get: (path: string) => Promise<Reply>, path: string): ReturnType<MadeChain['all']> {

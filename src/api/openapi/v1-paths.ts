@@ -1,0 +1,111 @@
+import type { JsonSchema } from './message-schemas.js';
+
+/** A path of `/v1`: its template, what it answers, and the parameters that it reads. */
+type V1Row = readonly [path: string, summary: string, parameters: readonly ParameterName[]];
+
+type ParameterName = keyof typeof queryParameters;
+
+const text: JsonSchema = { type: 'string' };
+const flag: JsonSchema = { type: 'boolean' };
+const time: JsonSchema = { anyOf: [{ type: 'integer' }, { type: 'string', format: 'date-time' }] };
+
+/** Schema and meaning of what a query may hold. */
+const queryParameters = {
+  only_confirmed: [flag, 'Only what is irreversible'],
+  only_unconfirmed: [flag, 'Only what is not irreversible yet'],
+  min_timestamp: [time, 'ms since 1970, or a date'],
+  max_timestamp: [time, 'ms since 1970, or a date'],
+  order_by: [text, '`block_timestamp,asc` or `block_timestamp,desc`; of assets `id,asc` or `id,desc`'],
+  limit: [{ type: 'integer', minimum: 1, maximum: 200, default: 20 }, 'Items of a page'],
+  fingerprint: [text, '`meta.fingerprint` of the page before'],
+  event_name: [text, 'Name of the event'],
+  block_number: [{ type: 'integer' }, 'Height'],
+  only_to: [flag, 'Only what came to the account'],
+  only_from: [flag, 'Only what came from the account'],
+  search_internal: [flag, 'Whether internal transactions are among them'],
+  contract_address: [text, 'Contract of the token'],
+} as const satisfies Readonly<Record<string, readonly [schema: JsonSchema, description: string]>>;
+
+const FINALITY = ['only_confirmed', 'only_unconfirmed'] as const;
+const PAGES = ['order_by', 'limit', 'fingerprint'] as const;
+const LIST = [...FINALITY, 'min_timestamp', 'max_timestamp', ...PAGES] as const;
+
+/** Every path of `/v1`. */
+export const v1Rows: readonly V1Row[] = [
+  ['/v1/accounts/{address}', 'An account with its balances of TRC20 tokens', ['only_confirmed', 'fingerprint']],
+  [
+    '/v1/accounts/{address}/transactions',
+    'Transactions of an account',
+    [...LIST, 'only_to', 'only_from', 'search_internal'],
+  ],
+  [
+    '/v1/accounts/{address}/transactions/trc20',
+    'TRC20 transfers of an account',
+    [...LIST, 'only_to', 'only_from', 'contract_address'],
+  ],
+  ['/v1/assets', 'All assets (TRC10)', ['only_confirmed', ...PAGES]],
+  ['/v1/assets/{identifier}', 'The asset of an id, or of an issuer', ['only_confirmed']],
+  ['/v1/assets/{name}/list', 'Assets of a name', ['only_confirmed', ...PAGES]],
+  ['/v1/blocks/{block}/events', 'Events of a block: height, id or `latest`', [...FINALITY, 'limit', 'fingerprint']],
+  ['/v1/contracts/{address}/events', 'Events of a contract', [...LIST, 'event_name', 'block_number']],
+  ['/v1/contracts/{address}/transactions', 'Calls of a contract', [...LIST, 'block_number']],
+  ['/v1/transactions/{id}/events', 'Events of a transaction', FINALITY],
+];
+
+/** Schemas that the paths refer to. */
+export const v1Schemas: Readonly<Record<string, JsonSchema>> = {
+  V1Page: {
+    type: 'object',
+    properties: {
+      data: { type: 'array', items: { type: 'object' } },
+      success: { const: true },
+      meta: {
+        type: 'object',
+        properties: {
+          at: { type: 'integer', description: 'ms since 1970' },
+          page_size: { type: 'integer' },
+          fingerprint: { type: 'string', description: 'Present where there is a next page' },
+          links: { type: 'object', properties: { next: { type: 'string' } } },
+        },
+        required: ['at', 'page_size'],
+      },
+    },
+    required: ['data', 'success', 'meta'],
+  },
+  V1Refusal: {
+    type: 'object',
+    properties: { success: { const: false }, error: { type: 'string' }, statusCode: { type: 'integer' } },
+    required: ['success', 'error', 'statusCode'],
+  },
+};
+
+/** The path items of `/v1`. @param tag of the server that serves them */
+export function v1Paths(tag: string): Readonly<Record<string, object>> {
+  return Object.fromEntries(
+    v1Rows.map(([path, summary, parameters]) => [
+      path,
+      {
+        get: {
+          operationId: `get${path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase()).replace(/\W/g, '')}`,
+          summary,
+          tags: [tag],
+          parameters: [
+            ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: text })),
+            ...parameters.map((name) => {
+              const [schema, description] = queryParameters[name];
+              return { name, in: 'query', required: false, schema, description };
+            }),
+          ],
+          responses: {
+            200: reply('A page', 'V1Page'),
+            default: reply('A refusal: 400, 404, 410 or 503; 501 where the node does not keep the index', 'V1Refusal'),
+          },
+        },
+      },
+    ]),
+  );
+}
+
+function reply(description: string, schema: string): object {
+  return { description, content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } } };
+}

@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AccountBank } from './account-bank.js';
+import { headNumber, untilHeight } from './head-number.js';
+
+/** Paths that are sent whole transactions. */
+const TRANSACTIONS = /^\/wallet\/(getsignweight|getapprovedlist|broadcast)/;
+/** Answers are as late as those of a near public node: tronpy's tests want to see a timeout of 0.1 ms pass. */
+const DISTANCE_MS = 10;
+/** Accounts that a suite may ask for at once. */
+const ACCOUNTS_MAX = 1_000;
+
+/** What suites made for TronBox's runtime ask beside the node's own paths. */
+export interface Gateway {
+  /** Of the suite's `fullHost`. */
+  readonly port: number;
+  close(): void;
+}
+
+/** Ports of the node. */
+export interface NodePorts {
+  /** Of `/wallet` and `/v1`. */
+  readonly full: number;
+  /** Of `/walletsolidity`. */
+  readonly solidity: number;
+}
+
+/** What stands for what a suite names: in requests the one becomes the other, in answers the other way round. */
+export type Aliases = ReadonlyMap<string, string>;
+
+/**
+ * One port with both of the node's HTTP interfaces and, as TronBox's runtime has them, `/admin/temporary-accounts-generation`,
+ * `/admin/accounts-json` and `tre_mine`, which waits here for a block: the network makes them all the time.
+ */
+export async function startGateway(
+  { full, solidity }: NodePorts,
+  { bank, aliases }: { bank: AccountBank; aliases: Aliases },
+): Promise<Gateway> {
+  const answer = async (incoming: IncomingMessage, reply: ServerResponse): Promise<void> => {
+    const url = new URL(incoming.url ?? '/', 'http://gateway');
+    switch (url.pathname) {
+      case '/admin/temporary-accounts-generation':
+        await bank.create(Math.min(Number(url.searchParams.get('accounts') ?? 10), ACCOUNTS_MAX));
+        return say(reply, {});
+      case '/admin/accounts-json':
+        return say(reply, {
+          privateKeys: bank.made[0] ?? [],
+          more: bank.made.map((privateKeys) => ({ privateKeys })),
+        });
+      case '/tre':
+        incoming.resume();
+        await untilHeight(full, (await headNumber(full)) + 1);
+        return say(reply, { jsonrpc: '2.0', id: 1, result: true });
+      default:
+        return forward(incoming, reply, {
+          port: url.pathname.startsWith('/walletsolidity/') ? solidity : full,
+          // Whoever sends a transaction knows its id, which follows from what is in it.
+          pairs: TRANSACTIONS.test(url.pathname) ? [] : [...aliases],
+        });
+    }
+  };
+  const server = createServer((incoming, reply) => {
+    answer(incoming, reply).catch((error: unknown) => {
+      if (!reply.headersSent) reply.writeHead(502);
+      reply.end(String(error));
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function say(reply: ServerResponse, body: object): void {
+  reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+async function forward(
+  incoming: IncomingMessage,
+  reply: ServerResponse,
+  { port, pairs }: { port: number; pairs: readonly (readonly [named: string, made: string])[] },
+): Promise<void> {
+  const { method = 'GET', url: path = '/', headers } = incoming;
+  const body = renamed(await text(incoming), pairs);
+  const { host, connection, 'content-length': length, 'transfer-encoding': encoding, ...others } = headers;
+  const asked = request({
+    ...{ host: '127.0.0.1', port, method, path: renamed(path, pairs) },
+    headers: { ...others, ...(method === 'POST' && { 'content-length': Buffer.byteLength(body) }) },
+  });
+  asked.end(method === 'POST' ? body : undefined);
+  const [answered] = (await once(asked, 'response')) as [IncomingMessage];
+  const { 'content-length': old, 'transfer-encoding': chunked, connection: kept, ...told } = answered.headers;
+  const back = pairs.map(([named, made]) => [made, named] as const);
+  const said = renamed(await text(answered), back);
+  await sleep(DISTANCE_MS);
+  reply.writeHead(answered.statusCode ?? 502, told).end(said);
+}
+
+function renamed(whole: string, pairs: readonly (readonly [from: string, to: string])[]): string {
+  return pairs.reduce((changed, [from, to]) => changed.replaceAll(from, to), whole);
+}

@@ -1,0 +1,60 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { addressOf } from './account-bank.js';
+import { WITNESS_KEY } from './foreign-network.js';
+import { untilHeight } from './head-number.js';
+import { readGoTest } from './reports.js';
+import { runLogged, type Suite } from './suite.js';
+
+const MODULE = 'github.com/fbsobreira/gotron-sdk';
+/**
+ * Its tests look for transactions ten blocks below the head and deeper: those that the network was made with stand in blocks 4 to 10,
+ * and those of block 0 cannot be asked for.
+ */
+const HEIGHT = 25;
+/** Where its tests keep what they know of Nile. */
+const CONSTANTS = 'pkg/client/integration_helper_test.go';
+
+/**
+ * gotron-sdk's tests: those without a node, and those of its tag `integration`, made for Nile: `go test` over gRPC. An overlay gives
+ * its file of constants the values of this network.
+ */
+export const gotronSuite: Suite = {
+  name: 'gotron',
+  version: '0.25.0',
+  source: { kind: 'go', module: MODULE, manifest: fileURLToPath(new URL('../clients/go', import.meta.url)) },
+  run: async ({ folder, logFile, gatewayPort, grpcPort, likeness }) => {
+    await untilHeight(gatewayPort, HEIGHT);
+    const overlay = join(folder, 'overlay.json');
+    const [original, own] = [join(folder, CONSTANTS), join(folder, 'constants.go.txt')];
+    const values = {
+      nileEndpoint: `127.0.0.1:${grpcPort}`,
+      nileTestAddress: likeness.others[0],
+      nileTestAddress2: likeness.others[1],
+      nileTestWitnessAddress: addressOf(WITNESS_KEY),
+      nileTestAccountAddress: likeness.staker,
+      nileUSDTContract: likeness.dollars,
+    };
+    writeFileSync(own, withValues(readFileSync(original, 'utf8'), values));
+    writeFileSync(overlay, JSON.stringify({ Replace: { [original]: own } }));
+    const { stdout } = await runLogged(logFile, {
+      command: 'go',
+      args: ['test', '-json', '-count=1', '-tags=integration', `-overlay=${overlay}`, '-timeout=20m', './...'],
+      cwd: folder,
+      env: { CGO_ENABLED: '0', GOFLAGS: '-mod=readonly -buildvcs=false', GOTOOLCHAIN: 'auto' },
+    });
+    return readGoTest(stdout, MODULE);
+  },
+};
+
+/** @throws {Error} a constant that is not there: the suite is another version */
+function withValues(text: string, values: Readonly<Record<string, string>>): string {
+  let changed = text;
+  for (const [name, value] of Object.entries(values)) {
+    const place = new RegExp(`(?<=\\b${name}\\s+= ")[^"]*`);
+    if (!place.test(changed)) throw new Error(`${CONSTANTS} has no ${name}`);
+    changed = changed.replace(place, value);
+  }
+  return changed;
+}

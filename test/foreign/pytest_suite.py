@@ -1,0 +1,20 @@
+"""Plugin of pytest: sends tronpy's network "nile" elsewhere, and writes what became of each test."""
+
+import json
+import os
+
+from tronpy import defaults
+
+defaults.CONF_NILE["fullnode"] = os.environ["SUITE_NODE"]
+defaults.CONF_NILE["event"] = os.environ["SUITE_NODE"]
+
+
+def pytest_runtest_logreport(report):
+    """Setup and teardown count where they fail or skip; otherwise the call does."""
+    if report.when != "call" and report.outcome == "passed":
+        return
+    result = {"name": report.nodeid, "outcome": report.outcome}
+    if report.failed:
+        result["message"] = str(report.longrepr)[-1000:]
+    with open(os.environ["SUITE_REPORT"], "a", encoding="utf-8") as lines:
+        lines.write(json.dumps(result) + "\n")
