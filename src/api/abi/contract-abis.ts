@@ -1,9 +1,9 @@
 import { SmartContractABI, type SmartContractABIEntry } from '../../log/codec/generated/messages.js';
 import { toAddress } from '../../log/domain/address.js';
 import { toHex } from '../../log/domain/bytes.js';
-import { type DecodedParameter, decodeLog } from '../abi/decode-log.js';
 import type { ChainView } from '../api-context.js';
 import { type AbiEvent, eventsOfAbi, type LogContent } from '../streams/triggers/decode-event.js';
+import { type DecodedParameter, decodeLog } from './decode-log.js';
 import { standardEvents } from './standard-events.js';
 
 /** A log by its event. */
