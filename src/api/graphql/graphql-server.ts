@@ -41,7 +41,7 @@ const BODY_BYTES_MAX = 256 * 1024;
  * fields pair by pair: 5,000 tokens of them hold the thread for more than a second, these for some 20 ms. Tools ask for the schema
  * with 250.
  */
-const TOKENS_MAX = 1_000;
+export const TOKENS_OF_QUERY_MAX = 1_000;
 /** Open connections, WebSockets included; a subscriber holds some 50 kB. */
 const CONNECTIONS_MAX = 4_000;
 /** A request and its head must arrive within these times, ms: half of one may not hold its connection for ever, as Fastify has it. */
@@ -70,7 +70,7 @@ export async function createGraphqlServer(options: GraphqlServerOptions): Promis
   await app.register(mercurius, {
     schema: graphqlSchema,
     resolvers: resolversOf(source, { tail, patience }) as never, // Mercurius' type of resolvers knows neither parts of scalars nor parents of our own types.
-    graphql: { parseOptions: { maxTokens: TOKENS_MAX } },
+    graphql: { parseOptions: { maxTokens: TOKENS_OF_QUERY_MAX } },
     errorFormatter: (execution) => ({
       statusCode: 200,
       response: {

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { addNetworkRoutes } from '../../api/devnet/network-routes.js';
+import { addNetworkRoutes, addSnapshotRoutes } from '../../api/devnet/network-routes.js';
 import type { NetworkControl } from '../../api/network-control.js';
 import { TronError } from '../../log/domain/errors.js';
 import { sha256 } from '../../log/domain/hash.js';
@@ -58,7 +58,10 @@ export function createAdminServer({ sinks, network, token, log }: AdminServerOpt
     const { sink, note } = await sinks.backfill(body as BackfillRequest);
     return note === undefined ? { sink } : { note, sink };
   });
-  if (network !== undefined) addNetworkRoutes(app, network);
+  if (network !== undefined) {
+    addNetworkRoutes(app, network);
+    addSnapshotRoutes(app, network);
+  }
   return app;
 }
 
