@@ -1,33 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import secp256k1 from 'secp256k1';
 import t from 'tap';
 import { serveRpc } from '../api/jsonrpc/support/served-rpc.js';
-import { type Devnet, startDevnet } from '../support/devnet.js';
+import { type Devnet, sendTransaction as send, startDevnet } from '../support/devnet.js';
 import { until } from '../support/until.js';
 
 const DAY_S = 86_400;
-
-interface Built {
-  readonly txID: string;
-  readonly raw_data_hex: string;
-}
-
-/** Builds, signs and sends a transaction of the first funded account, and puts it into a block. @returns its id */
-async function send(devnet: Devnet, path: string, body: object): Promise<string> {
-  const [{ address, privateKey }] = devnet.accounts as [{ address: string; privateKey: string }];
-  const built = await devnet.post<Built>(path, { owner_address: address, visible: true, ...body });
-  if (built.txID === undefined) throw new Error(JSON.stringify(built));
-  const { signature, recid } = secp256k1.ecdsaSign(Buffer.from(built.txID, 'hex'), Buffer.from(privateKey, 'hex'));
-  const signed = Buffer.concat([signature, Buffer.of(27 + recid)]).toString('hex');
-  const sent = await devnet.post<{ result?: boolean }>('/wallet/broadcasttransaction', {
-    ...built,
-    signature: [signed],
-  });
-  if (sent.result !== true) throw new Error(JSON.stringify(sent));
-  await devnet.rpc('evm_mine');
-  return built.txID;
-}
 
 const height = async (devnet: Devnet): Promise<number> => Number(await devnet.rpc<string>('eth_blockNumber'));
 const balance = async (devnet: Devnet, address: string): Promise<number> =>
