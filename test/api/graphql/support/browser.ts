@@ -56,6 +56,8 @@ export class BrowserPage {
   private static async start(address: string, profile: string): Promise<BrowserPage | undefined> {
     const child = spawn('chromium', [...OPTIONS, `--user-data-dir=${profile}`, address], {
       stdio: ['ignore', 'ignore', 'pipe'],
+      // A group of its own: its helpers write the profile as well, and end with it.
+      detached: true,
     });
     let isRunning = true;
     const ended = new Promise<void>((resolve) =>
@@ -65,7 +67,7 @@ export class BrowserPage {
       }),
     );
     const end = async (): Promise<void> => {
-      child.kill('SIGKILL');
+      if (isRunning && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
       await ended;
     };
     let port: string | undefined;
