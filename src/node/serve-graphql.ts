@@ -34,7 +34,7 @@ export async function serveGraphql(
     log,
   });
   addCors(server, config.tronicle.api.cors);
-  await serveStatusPage(server);
+  await serveStatusPage(server, node.control);
   if (followed !== undefined) await serveFollowPage(server, followed);
   addMetricsPath(server, node);
   await serveOpenApi(server, {

@@ -1,32 +1,46 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import secp256k1 from 'secp256k1';
 import t from 'tap';
+import { Subscriber } from '../api/graphql/support/subscriber.js';
 import { serveRpc } from '../api/jsonrpc/support/served-rpc.js';
-import { type Devnet, startDevnet } from '../support/devnet.js';
+import { type Devnet, sendTransaction as send, startDevnet } from '../support/devnet.js';
 import { until } from '../support/until.js';
 
 const DAY_S = 86_400;
 
-interface Built {
-  readonly txID: string;
-  readonly raw_data_hex: string;
+/** The part of the `ws` package that is used. */
+interface WebSocket {
+  on(event: 'open', listener: () => void): void;
+  on(event: 'message', listener: (data: Buffer) => void): void;
+  send(text: string): void;
+  close(): void;
 }
 
-/** Builds, signs and sends a transaction of the first funded account, and puts it into a block. @returns its id */
-async function send(devnet: Devnet, path: string, body: object): Promise<string> {
-  const [{ address, privateKey }] = devnet.accounts as [{ address: string; privateKey: string }];
-  const built = await devnet.post<Built>(path, { owner_address: address, visible: true, ...body });
-  if (built.txID === undefined) throw new Error(JSON.stringify(built));
-  const { signature, recid } = secp256k1.ecdsaSign(Buffer.from(built.txID, 'hex'), Buffer.from(privateKey, 'hex'));
-  const signed = Buffer.concat([signature, Buffer.of(27 + recid)]).toString('hex');
-  const sent = await devnet.post<{ result?: boolean }>('/wallet/broadcasttransaction', {
-    ...built,
-    signature: [signed],
-  });
-  if (sent.result !== true) throw new Error(JSON.stringify(sent));
-  await devnet.rpc('evm_mine');
-  return built.txID;
+const WebSocket = createRequire(import.meta.url)('ws') as new (url: string) => WebSocket;
+
+/** `eth_subscribe` to heads, and the hashes that it told. */
+class HeadSubscriber {
+  readonly socket: WebSocket;
+  readonly isOpen: Promise<void>;
+  private readonly hashes = new Set<string>();
+
+  constructor(rpcUrl: string) {
+    this.socket = new WebSocket(rpcUrl.replace(/^http/, 'ws'));
+    const ask = { jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] };
+    this.socket.on('open', () => this.socket.send(JSON.stringify(ask)));
+    this.isOpen = new Promise((resolve) => {
+      this.socket.on('message', (data) => {
+        const { id, params } = JSON.parse(String(data)) as { id?: number; params?: { result: { hash: string } } };
+        if (id === 1) resolve();
+        if (params !== undefined) this.hashes.add(params.result.hash);
+      });
+    });
+  }
+
+  has(hash: string): boolean {
+    return this.hashes.has(hash);
+  }
 }
 
 const height = async (devnet: Devnet): Promise<number> => Number(await devnet.rpc<string>('eth_blockNumber'));
@@ -76,6 +90,34 @@ t.test('snapshots, time and blocks of a private network', async (t) => {
     const keys = sinkKeys(devnet);
     t.notOk(keys.includes(undone));
     t.equal(new Set(keys).size, keys.length, 'each once');
+  });
+
+  await t.test('after going back, subscriptions go on with the next block, below the old head', async (t) => {
+    const port = Number(new URL(devnet.pageUrl).port);
+    const blocks = (finality: string): Subscriber =>
+      new Subscriber(port, `subscription { blocks(finality: ${finality}) { kind block { number id } } }`);
+    const [applied, solid] = [blocks('APPLIED'), blocks('SOLIDIFIED')];
+    const heads = new HeadSubscriber(devnet.rpcUrl);
+    const told = (one: Subscriber, id: string): boolean =>
+      one.events('blocks').some(({ kind, block }) => kind !== 'REVERTED' && `0x${(block as { id: string }).id}` === id);
+    const newest = async (): Promise<{ hash: string; number: string }> =>
+      devnet.rpc('eth_getBlockByNumber', ['latest', false]);
+    await heads.isOpen;
+    await devnet.rpc('evm_mine');
+    const before = await newest();
+    await until('all three', () => told(applied, before.hash) && told(solid, before.hash) && heads.has(before.hash));
+    const snapshot = await devnet.rpc<string>('evm_snapshot');
+    await devnet.rpc('evm_mine', [{ blocks: 20 }]);
+    const high = await height(devnet);
+    await devnet.rpc('evm_revert', [snapshot]);
+    await devnet.rpc('evm_mine');
+    const after = await newest();
+    t.ok(Number(after.number) < high - 10);
+    await until('all three', () => told(applied, after.hash) && told(solid, after.hash) && heads.has(after.hash));
+    t.ok(applied.events('blocks').some(({ kind }) => kind === 'REVERTED'));
+    for (const one of [applied, solid, heads]) one.socket.close();
+    // Sinks, in contrast, go on above the old head.
+    await devnet.rpc('evm_mine', [{ blocks: 20 }]);
   });
 
   await t.test('unstaking: fourteen days pass in one call', async (t) => {

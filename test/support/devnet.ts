@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import secp256k1 from 'secp256k1';
 import { freePort } from './free-port.js';
 import { temporaryFolder } from './temporary-folder.js';
 import { startTronicle } from './tronicle.js';
@@ -8,6 +9,8 @@ import { untilServed } from './until.js';
 export interface Devnet {
   readonly dataDir: string;
   readonly rpcUrl: string;
+  /** Where the status page is. */
+  readonly pageUrl: string;
   readonly accounts: readonly Account[];
   /** The port that stands in for one of the template. */
   port(ofTemplate: number): number;
@@ -101,6 +104,7 @@ export async function startDevnet(
   const devnet: Devnet = {
     dataDir,
     rpcUrl,
+    pageUrl: `http://127.0.0.1:${ports.get('8080')}/`,
     get accounts() {
       return network.accounts;
     },
@@ -140,4 +144,31 @@ async function configure(dataDir: string, edit: (config: string) => string): Pro
   writeFileSync(file, edit(config));
   writeFileSync(known, JSON.stringify([...ports]));
   return ports;
+}
+
+interface Built {
+  readonly txID: string;
+  readonly raw_data_hex: string;
+}
+
+/** Builds, signs and sends a transaction of the first funded account, and puts it into a block. @returns its id */
+export async function sendTransaction(devnet: Devnet, path: string, body: object): Promise<string> {
+  const [{ address, privateKey }] = devnet.accounts as [Account];
+  const answer = await devnet.post<Built & { readonly transaction?: Built }>(path, {
+    owner_address: address,
+    visible: true,
+    ...body,
+  });
+  // Calls of contracts are answered with what they return, and the transaction inside.
+  const built = answer.transaction ?? answer;
+  if (built.txID === undefined) throw new Error(JSON.stringify(answer));
+  const { signature, recid } = secp256k1.ecdsaSign(Buffer.from(built.txID, 'hex'), Buffer.from(privateKey, 'hex'));
+  const signed = Buffer.concat([signature, Buffer.of(27 + recid)]).toString('hex');
+  const sent = await devnet.post<{ result?: boolean }>('/wallet/broadcasttransaction', {
+    ...built,
+    signature: [signed],
+  });
+  if (sent.result !== true) throw new Error(JSON.stringify(sent));
+  await devnet.rpc('evm_mine');
+  return built.txID;
 }

@@ -6,15 +6,17 @@ import { type DocumentNode, GraphQLError, type GraphQLSchema, validate } from 'g
 import mercurius from 'mercurius';
 import type { Logger } from 'pino';
 import { chainResolvers } from './chain-resolvers.js';
+import { decodedResolvers } from './decoded-resolvers.js';
 import { serveGraphiql } from './graphiql.js';
 import { shownError } from './graphql-errors.js';
-import { createGraphqlSource, type GraphqlSourceOptions } from './graphql-source.js';
+import { createGraphqlSource, type GraphqlSource, type GraphqlSourceOptions } from './graphql-source.js';
 import { LogTail } from './log-tail.js';
 import { GIVE_UP_MS, type Patience, STALL_MS } from './patience.js';
 import { checkQueryLimits, type Variables } from './query-limits.js';
 import { queryResolvers } from './query-resolvers.js';
 import { scalars } from './scalars.js';
 import { chainSchema } from './schema-chain.js';
+import { decodedSchema } from './schema-decoded.js';
 import { historySchema } from './schema-history.js';
 import { operationSchema } from './schema-operations.js';
 import { stateSchema } from './schema-state.js';
@@ -28,7 +30,9 @@ interface GraphqlServerOptions extends GraphqlSourceOptions {
 }
 
 /** The whole schema, with a description on every field that does not explain itself. */
-export const graphqlSchema: string = [chainSchema, stateSchema, historySchema, operationSchema].join('\n');
+export const graphqlSchema: string = [chainSchema, stateSchema, historySchema, operationSchema, decodedSchema].join(
+  '\n',
+);
 
 /** Queries have the size of text that people write. */
 const BODY_BYTES_MAX = 256 * 1024;
@@ -37,7 +41,7 @@ const BODY_BYTES_MAX = 256 * 1024;
  * fields pair by pair: 5,000 tokens of them hold the thread for more than a second, these for some 20 ms. Tools ask for the schema
  * with 250.
  */
-const TOKENS_MAX = 1_000;
+export const TOKENS_OF_QUERY_MAX = 1_000;
 /** Open connections, WebSockets included; a subscriber holds some 50 kB. */
 const CONNECTIONS_MAX = 4_000;
 /** A request and its head must arrive within these times, ms: half of one may not hold its connection for ever, as Fastify has it. */
@@ -65,14 +69,8 @@ export async function createGraphqlServer(options: GraphqlServerOptions): Promis
   const report = (error: unknown): void => log.error({ err: error, api: 'graphql' }, 'a query failed');
   await app.register(mercurius, {
     schema: graphqlSchema,
-    resolvers: {
-      ...scalars(options.api.settings.addressPrefix),
-      ...chainResolvers(source),
-      ...stateResolvers(source),
-      Query: queryResolvers(source),
-      Subscription: subscriptionResolvers({ source, tail, patience }),
-    } as never, // Mercurius' type of resolvers knows neither parts of scalars nor parents of our own types.
-    graphql: { parseOptions: { maxTokens: TOKENS_MAX } },
+    resolvers: resolversOf(source, { tail, patience }) as never, // Mercurius' type of resolvers knows neither parts of scalars nor parents of our own types.
+    graphql: { parseOptions: { maxTokens: TOKENS_OF_QUERY_MAX } },
     errorFormatter: (execution) => ({
       statusCode: 200,
       response: {
@@ -92,6 +90,20 @@ export async function createGraphqlServer(options: GraphqlServerOptions): Promis
     for (const socket of sockets) socket.destroy();
   });
   return app;
+}
+
+function resolversOf(source: GraphqlSource, options: { readonly tail: LogTail; readonly patience: Patience }) {
+  const [chain, decoded] = [chainResolvers(source), decodedResolvers(source)];
+  return {
+    ...scalars(source.api.settings.addressPrefix),
+    ...chain,
+    ...stateResolvers(source),
+    Log: { ...chain.Log, ...decoded.Log },
+    Transaction: { ...chain.Transaction, ...decoded.Transaction },
+    Block: { ...chain.Block, ...decoded.Block },
+    Query: { ...queryResolvers(source), ...decoded.Query },
+    Subscription: subscriptionResolvers({ source, ...options }),
+  };
 }
 
 function openSockets(server: Server): ReadonlySet<Socket> {

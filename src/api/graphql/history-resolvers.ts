@@ -44,7 +44,9 @@ export function historyResolvers(source: GraphqlSource) {
   });
   return {
     transactions: field('address-history', ({ place: [number, index = 0] }) => transactionAt(number, index)),
-    transfers: field('token-transfers', ({ place, value }) => transferNode(value, placed(place))),
+    transfers: field('token-transfers', ({ place, value }) =>
+      transferNode(JSON.parse(Buffer.from(value).toString()) as TokenTransfer, placed(place)),
+    ),
     internalTransactions: field('internal-transactions', ({ place, value }) => ({
       ...placed(place),
       internal: InternalTransaction.decode(value),
@@ -61,8 +63,8 @@ export function historyResolvers(source: GraphqlSource) {
   };
 }
 
-function transferNode(value: Uint8Array, place: object) {
-  const { kind, token, from, to, amount } = JSON.parse(Buffer.from(value).toString()) as TokenTransfer;
+/** A transfer as the schema has it. @param place height, index and id of its transaction */
+export function transferNode({ kind, token, from, to, amount }: TokenTransfer, place: object) {
   const isContract = kind === 'TRC20' || kind === 'TRC721';
   const shown = isContract ? addressText(fromHex(token)) : token;
   return { kind, token: shown, from: fromHex(from), to: fromHex(to), amount, ...place };

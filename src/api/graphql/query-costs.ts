@@ -31,6 +31,9 @@ export const readCosts: Readonly<Record<string, ReadCost>> = {
   'Query.asset': { once: ROW },
   'Query.contract': { once: LARGE },
   'Query.storage': { once: ROW },
+  'Query.network': { once: ROW },
+  // Three constant calls, each of up to the 4 ms after which the thread gives one up.
+  'Query.token': { once: 2400 },
   // The whole table is read and sorted, whatever the page.
   'Query.witnesses': { once: 800 },
   'Query.proposals': { once: 500 },
@@ -39,10 +42,16 @@ export const readCosts: Readonly<Record<string, ReadCost>> = {
   'Query.logs': { once: 2000 },
   'Status.transactionsPerSecond': { once: 20 * BLOCK },
   'Block.witness': { once: ROW },
+  // All its results are decoded.
+  'Block.usage': { once: 5 * BLOCK },
   'Block.transactions': { each: TRANSACTION },
   'Transaction.block': { once: TRANSACTION },
   'Transaction.ownerAccount': { once: ROW },
   'Transaction.parameter': { once: 10 },
+  // The hashes of an ABI's functions and events.
+  'Transaction.call': { once: LARGE },
+  'Transaction.transfers': { once: 10 },
+  'Log.event': { once: LARGE },
   'Transaction.receipt': { once: TRANSACTION },
   'Account.resources': { once: ROW },
   'Account.contract': { once: LARGE },

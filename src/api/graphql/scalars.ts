@@ -46,7 +46,8 @@ function readBytes(value: unknown): Uint8Array {
 
 const HEX_ADDRESS = /^(0x)?([0-9a-f]{40}|[0-9a-f]{42})$/i;
 
-function readAddress(value: unknown, prefix: number): Uint8Array {
+/** @throws {GraphQLError} BAD_VALUE */
+export function readAddress(value: unknown, prefix: number): Uint8Array {
   if (typeof value !== 'string') refuse('Address', value);
   if (HEX_ADDRESS.test(value)) {
     const bytes = readBytes(value);

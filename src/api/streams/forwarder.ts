@@ -7,7 +7,7 @@ import { forward, type SinkStatus } from './forward.js';
 import { KafkaSink } from './kafka/kafka-sink.js';
 import { NdjsonSink } from './ndjson-sink.js';
 import { ChangesReader, type PastChanges } from './past-changes.js';
-import { placeFileOf } from './place-file.js';
+import { PlaceFile, placeFileOf } from './place-file.js';
 import type { Sink } from './sink.js';
 import { QUEUE_PORT, type SinkOptions } from './sink-options.js';
 import { StdoutSink } from './stdout-sink.js';
@@ -72,6 +72,7 @@ export class Forwarder {
       drain: this.drainage.signal,
       onStatus: (status) => {
         this.lastProgress = status.state === 'forwarding' ? Date.now() : this.lastProgress;
+        if (status.state === 'done') new PlaceFile(placeFileOf(dataDir, sink.name)).finish();
         onStatus?.(status);
       },
     }).finally(() => changes.close());

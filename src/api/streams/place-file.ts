@@ -7,6 +7,21 @@ import type { BlockPlace } from './solid-blocks.js';
 /** What the node itself remembers of a sink: the last block passed on, and of an NDJSON file how long it was then. */
 export interface StoredPlace extends BlockPlace {
   readonly bytes?: number;
+  /** A back-fill that came to its end: it reads nothing any more, and holds nothing. */
+  readonly isDone?: boolean;
+}
+
+/** Beside the places of sinks: what was changed of sinks while the node ran. No sink has its name. */
+const CHANGES = 'sinks';
+
+/** What was changed of the sinks of a data folder while the node ran. */
+export function sinkChangesFileOf(dataDir: string): string {
+  return placeFileOf(dataDir, CHANGES);
+}
+
+/** Whether a sink may have a name: its place has a file of it. */
+export function isNameOfSink(name: string): boolean {
+  return name !== CHANGES;
 }
 
 /** Where the node remembers how far a sink has come. */
@@ -14,14 +29,26 @@ export function placeFileOf(dataDir: string, name: string): string {
   return join(dataDir, 'streams', `${encodeURIComponent(name)}.json`);
 }
 
-/** Names of the sinks of a data folder that have a place, whether they are still configured or not. */
-export function sinksWithPlace(dataDir: string): string[] {
+/** A sink that goes on at a place, by the file that says so. */
+export interface HeldPlace {
+  readonly file: string;
+  /** Entry of the log behind which it goes on; -1: the first. */
+  readonly seq: number;
+}
+
+/**
+ * Where the sinks of a data folder go on, whether they are still configured or not; none of a back-fill that came to its end.
+ * @throws {SinkRefusal} a file that no sink wrote
+ */
+export function placesOfSinks(dataDir: string): HeldPlace[] {
   const folder = join(dataDir, 'streams');
   if (!existsSync(folder)) return [];
-  const files = readdirSync(folder, { withFileTypes: true }).filter(
-    (file) => file.isFile() && file.name.endsWith('.json'),
-  );
-  return files.map(({ name }) => decodeURIComponent(name.slice(0, -'.json'.length)));
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const file = join(folder, entry.name);
+    if (!entry.isFile() || !file.endsWith('.json') || file === sinkChangesFileOf(dataDir)) return [];
+    const place = new PlaceFile(file).read();
+    return place?.isDone === true ? [] : [{ file, seq: place?.seq ?? -1 }];
+  });
 }
 
 /** A {@link StoredPlace} in a file that is either the old one or the new one, whenever the process is killed. */
@@ -36,9 +63,9 @@ export class PlaceFile {
   read(): StoredPlace | undefined {
     if (!existsSync(this.path)) return undefined;
     try {
-      const { seq, number, id, bytes } = JSON.parse(readFileSync(this.path, 'utf8')) as StoredPlace;
+      const { seq, number, id, bytes, isDone } = JSON.parse(readFileSync(this.path, 'utf8')) as StoredPlace;
       if (Number.isSafeInteger(seq) && Number.isSafeInteger(number) && /^[0-9a-f]{64}$/.test(id)) {
-        return { seq, number, id, ...(bytes !== undefined && { bytes }) };
+        return { seq, number, id, ...(bytes !== undefined && { bytes }), ...(isDone === true && { isDone }) };
       }
     } catch (cause) {
       throw this.damaged(cause);
@@ -46,8 +73,14 @@ export class PlaceFile {
     throw this.damaged(undefined);
   }
 
-  write({ seq, number, id, bytes }: StoredPlace): void {
-    replaceFile(this.path, `${JSON.stringify({ seq, number, id, bytes })}\n`);
+  write({ seq, number, id, bytes, isDone }: StoredPlace): void {
+    replaceFile(this.path, `${JSON.stringify({ seq, number, id, bytes, isDone })}\n`);
+  }
+
+  /** Says that the sink, which is at its end, holds nothing any more. @throws {SinkRefusal} */
+  finish(): void {
+    const place = this.read();
+    if (place !== undefined) this.write({ ...place, isDone: true });
   }
 
   private damaged(cause: unknown): SinkRefusal {

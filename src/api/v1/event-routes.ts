@@ -1,7 +1,7 @@
 import { fromHex } from '../../log/domain/bytes.js';
+import { ContractAbis } from '../abi/contract-abis.js';
 import type { ReadBlock } from '../graphql/read-block.js';
 import { eventKey } from '../history/contract-events.js';
-import { ContractAbis } from './contract-abis.js';
 import { type EventForm, eventRow, type PlacedLog } from './event-row.js';
 import { confirmedRange, heightRange } from './height-range.js';
 import { OneChain } from './one-chain.js';

@@ -1,11 +1,11 @@
 import type { TransactionInfoLog } from '../../log/codec/generated/messages.js';
 import { toHex } from '../../log/domain/bytes.js';
+import { type ContractAbis, declarationOf, type NamedLog } from '../abi/contract-abis.js';
 import type { AbiValue } from '../abi/decode-log.js';
 import type { ReadBlock, ReadTransaction } from '../graphql/read-block.js';
 import { logAddress } from '../history/contract-events.js';
 import { textOfAddress } from '../java/address-text.js';
 import { JsonObject, type JsonValue, jsonObject } from '../json/json-value.js';
-import { type ContractAbis, declarationOf, type NamedLog } from './contract-abis.js';
 
 /** A log with its place. */
 export interface PlacedLog {

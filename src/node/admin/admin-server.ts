@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { addNetworkRoutes, addSnapshotRoutes } from '../../api/devnet/network-routes.js';
 import type { NetworkControl } from '../../api/network-control.js';
 import { TronError } from '../../log/domain/errors.js';
 import { sha256 } from '../../log/domain/hash.js';
@@ -57,33 +58,11 @@ export function createAdminServer({ sinks, network, token, log }: AdminServerOpt
     const { sink, note } = await sinks.backfill(body as BackfillRequest);
     return note === undefined ? { sink } : { note, sink };
   });
-  if (network !== undefined) addNetworkRoutes(app, network);
+  if (network !== undefined) {
+    addNetworkRoutes(app, network);
+    addSnapshotRoutes(app, network);
+  }
   return app;
-}
-
-/** The same as `evm_snapshot` and the others; times are seconds. */
-function addNetworkRoutes(app: FastifyInstance, network: NetworkControl): void {
-  app.post('/devnet/snapshot', async () => ({ snapshot: await network({ kind: 'snapshot' }) }));
-  app.post<{ Body: { snapshot: number } }>('/devnet/revert', { schema: numbers('snapshot') }, async ({ body }) => ({
-    reverted: await network({ kind: 'revert', id: body.snapshot }),
-  }));
-  app.post<{ Body: { blocks: number } }>('/devnet/mine', { schema: numbers('blocks') }, async ({ body }) => ({
-    head: await network({ kind: 'mine', blocks: body.blocks }),
-  }));
-  app.post<{ Body: { seconds: number } }>('/devnet/increase-time', { schema: numbers('seconds') }, async ({ body }) => {
-    await network({ kind: 'increaseTime', ms: 1000 * body.seconds });
-    return { seconds: body.seconds };
-  });
-  app.post<{ Body: { time: number } }>('/devnet/next-block-time', { schema: numbers('time') }, async ({ body }) => {
-    await network({ kind: 'setNextTime', timeMs: 1000 * body.time });
-    return { time: body.time };
-  });
-}
-
-/** An object of one whole number. */
-function numbers(name: string): object {
-  const properties = { [name]: { type: 'integer', minimum: 0 } };
-  return { body: { type: 'object', required: [name], additionalProperties: false, properties } };
 }
 
 function object(...required: readonly string[]): object {

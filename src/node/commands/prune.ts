@@ -1,4 +1,4 @@
-import { PlaceFile, placeFileOf, sinksWithPlace } from '../../api/streams/place-file.js';
+import { placesOfSinks } from '../../api/streams/place-file.js';
 import { UsageError } from '../../log/domain/errors.js';
 import type { Ledger } from '../../projections/ledger.js';
 import { openLedger } from '../../projections/open-ledger.js';
@@ -67,10 +67,7 @@ async function holdReaders(ledger: Ledger, dataDir: string, warn: (line: string)
     if (seq < ledger.position.seq)
       warn(`${reader} has read up to entry ${seq} of ${ledger.position.seq}: the rest stays`);
   };
-  for (const name of sinksWithPlace(dataDir)) {
-    const file = placeFileOf(dataDir, name);
-    hold(`the sink of ${file}`, new PlaceFile(file).read()?.seq ?? -1);
-  }
+  for (const { file, seq } of placesOfSinks(dataDir)) hold(`the sink of ${file}`, seq);
   const database = new ProjectionDatabase(dataDir, { readOnly: false });
   for (const [name, { seq }] of database.cursorsByName()) hold(`the projection ${name}`, seq);
   await database.close();

@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { toHex } from '../../log/domain/bytes.js';
 import { openLedger } from '../../projections/open-ledger.js';
 import { loadConfig } from '../config/load-config.js';
+import { checkBeforeReading, isInUse } from '../doctor/data.js';
 import { createLog } from '../logging.js';
 import { readArguments } from './arguments.js';
 import type { Command } from './command.js';
@@ -15,8 +18,10 @@ export const status: Command = {
 
 async function run(args: readonly string[]): Promise<number> {
   const { flags } = readArguments(args, {});
+  const dataDir = flags.outputDirectory ?? 'output-directory';
+  if (existsSync(join(dataDir, 'log', 'data.mdb'))) await checkBeforeReading(dataDir, await isInUse(dataDir));
   const ledger = await openLedger({
-    dataDir: flags.outputDirectory ?? 'output-directory',
+    dataDir,
     retention: 'all',
     checkpointVersion: 2,
     log: createLog({ destination: 2 }),

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { sinkChangesFileOf } from '../../api/streams/place-file.js';
 import { UsageError } from '../../log/domain/errors.js';
 import { adminToken } from '../admin/admin-token.js';
 import { loadConfig } from '../config/load-config.js';
@@ -68,7 +68,7 @@ async function run(args: readonly string[]): Promise<number> {
     else {
       if (to === undefined)
         throw new UsageError('no node runs with this admin address: without one a back-fill needs --to');
-      const registry = new SinkRegistry(configured, join(dataDir, 'streams', 'sinks.json'));
+      const registry = new SinkRegistry(configured, sinkChangesFileOf(dataDir));
       const log = createLog({ destination: 2 });
       const chain = await openChain({ config, dataDir, log });
       const filling = backfillSink(registry.find(sink).options, request);

@@ -1,3 +1,4 @@
+import { isNameOfSink } from '../../api/streams/place-file.js';
 import {
   type FilterOptions,
   LOG_TOPIC,
@@ -66,6 +67,7 @@ function readSinks(value: HoconValue, key: string): readonly SinkOptions[] {
 
 function readSink(given: Members): SinkOptions {
   const name = given.required('name');
+  if (!isNameOfSink(name)) throw given.error('name', `must not be ${name}: a file of the node has that name`);
   const type = given.oneOf('type', SINK_TYPES);
   const path = given.text('path');
   const bootstrap = given.list('bootstrap');

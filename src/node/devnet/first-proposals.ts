@@ -1,19 +1,7 @@
-import type { MessageType } from '../../log/codec/descriptor.js';
-import {
-  Any,
-  ProposalApproveContract,
-  ProposalCreateContract,
-  Transaction,
-  TransactionContract,
-  TransactionRaw,
-} from '../../log/codec/generated/messages.js';
-import { concatBytes, fromHex, fromInt64 } from '../../log/domain/bytes.js';
-import { UsageError } from '../../log/domain/errors.js';
-import { sha256 } from '../../log/domain/hash.js';
-import { secp256k1 } from '../../log/domain/secp256k1.js';
+import { ProposalApproveContract, ProposalCreateContract } from '../../log/codec/generated/messages.js';
 import type { ProducerKey } from '../chain/produce-block.js';
-import type { NodeConfig } from '../config/load-config.js';
 import type { TronicleNode } from '../node.js';
+import { signTransaction, witnessKey } from './sign-transaction.js';
 
 /**
  * Cancelling of unfreezing (77), lock periods up to 30 days (78), and maintenance once an hour from then on (0). Clearing of ABIs (26),
@@ -38,7 +26,7 @@ const BLOCKS_FIRST = 3;
 export function proposeFirst(node: TronicleNode): void {
   const { chain, log, config } = node;
   if (!config.tronicle.firstProposals) return;
-  const key = witnessKey(config);
+  const key = witnessKey(config, 'tronicle.firstProposals');
   const { properties } = chain.state;
   const isDone = (): boolean => properties.isOn('ALLOW_CANCEL_ALL_UNFREEZE_V2');
   if (isDone()) return;
@@ -58,14 +46,6 @@ export function proposeFirst(node: TronicleNode): void {
   chain.listeners.add(listener);
 }
 
-function witnessKey({ witness }: NodeConfig): ProducerKey {
-  const [privateKey] = witness.privateKeys;
-  const { accountAddress } = witness;
-  if (!witness.enabled || privateKey === undefined || accountAddress === undefined)
-    throw new UsageError('Check tronicle.firstProposals, only a node that produces blocks can propose: --witness');
-  return { privateKey: fromHex(privateKey), address: fromHex(accountAddress) };
-}
-
 function step(node: TronicleNode, key: ProducerKey): void {
   const { chain } = node;
   if (chain.ledger.position.headNumber < BLOCKS_FIRST || chain.pool.pending.size > 0) return;
@@ -75,7 +55,7 @@ function step(node: TronicleNode, key: ProducerKey): void {
       ownerAddress: key.address,
       parameters: new Map(PARAMETERS),
     });
-    node.submit(signed(node, key, 16, ProposalCreateContract, create));
+    node.submit(signTransaction(node, key, { type: 16, message: ProposalCreateContract, contract: create }));
     return;
   }
   const proposal = [...chain.state.proposals.range()].at(-1)?.[1];
@@ -85,29 +65,5 @@ function step(node: TronicleNode, key: ProducerKey): void {
     proposalId: count,
     isAddApproval: true,
   });
-  node.submit(signed(node, key, 17, ProposalApproveContract, approve));
-}
-
-function signed<T>(
-  node: TronicleNode,
-  key: ProducerKey,
-  type: number,
-  message: MessageType<T>,
-  contract: T,
-): Transaction {
-  const { headNumber, headId } = node.chain.ledger.position;
-  const head = node.chain.state.properties.get('latest_block_header_timestamp');
-  const parameter = Object.assign(new Any(), {
-    typeUrl: `type.googleapis.com/${message.$name}`,
-    value: message.encode(contract),
-  });
-  const rawData = Object.assign(new TransactionRaw(), {
-    refBlockBytes: fromInt64(BigInt(headNumber)).subarray(6),
-    refBlockHash: headId.subarray(8, 16),
-    expiration: head + 60_000n,
-    timestamp: head,
-    contract: [Object.assign(new TransactionContract(), { type, parameter })],
-  });
-  const { signature, recid } = secp256k1.sign(sha256(TransactionRaw.encode(rawData)), key.privateKey);
-  return Object.assign(new Transaction(), { rawData, signature: [concatBytes(signature, Uint8Array.of(recid))] });
+  node.submit(signTransaction(node, key, { type: 17, message: ProposalApproveContract, contract: approve }));
 }

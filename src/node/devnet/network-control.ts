@@ -9,6 +9,7 @@ import {
 import { UsageError } from '../../log/domain/errors.js';
 import { SLOT_MS, slotTime } from '../../vm/consensus/schedule.js';
 import type { TronicleNode } from '../node.js';
+import { Faucet } from './faucet.js';
 import { isTravelClock, type TravelClock } from './travel-clock.js';
 
 interface Snapshot {
@@ -24,8 +25,8 @@ const SNAPSHOTS_MAX = 1_024;
 /**
  * Snapshots, time and blocks of a private network, for test suites (`tronicle.devnet.control`). A snapshot is a height: going back to
  * it takes blocks back as any fork switch does, entry by entry of the log. Nothing above the lowest open snapshot becomes irreversible
- * in the log, so that streams, which never take back, wait until it is reverted; they read the way back as a switch, which ends when
- * the chain is higher than it was.
+ * in the log, so that streams, which never take back, wait until it is reverted; sinks read the way back as a switch, which ends when
+ * the chain is higher than it was, subscriptions go on with the next block.
  * @throws {UsageError} the node is no network of its own
  */
 export function createNetworkControl(node: TronicleNode): NetworkControl | undefined {
@@ -42,6 +43,7 @@ export function createNetworkControl(node: TronicleNode): NetworkControl | undef
 class Control {
   private readonly node: TronicleNode;
   private readonly clock: TravelClock;
+  private readonly faucet: Faucet;
   private snapshots: Snapshot[] = [];
   private nextId = 1;
   /** ms that the clock was set on, in all. */
@@ -50,6 +52,7 @@ class Control {
   constructor(node: TronicleNode, clock: TravelClock) {
     this.node = node;
     this.clock = clock;
+    this.faucet = new Faucet(node);
   }
 
   async run(call: ControlCall): Promise<ControlResult> {
@@ -64,6 +67,8 @@ class Control {
         return this.increaseTime(call.ms);
       case 'setNextTime':
         return this.setNextTime(call.timeMs);
+      case 'fund':
+        return this.faucet.fund(call.to, call.trx);
     }
   }
 

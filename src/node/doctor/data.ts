@@ -26,9 +26,7 @@ export async function checkData(dataDir: string, isRunning: boolean): Promise<Fi
     return finding('data', 'ok', `${dataDir} is empty: the node begins at genesis`, '');
   }
   try {
-    // LMDB would end the process on some damaged files: a child reads small folders whole, of large ones the meta pages are looked at.
-    checkMetaPages(dataDir);
-    if (!isRunning && isSmallEnoughToWait(dataDir)) await verifyInChild(dataDir);
+    await checkBeforeReading(dataDir, isRunning);
     const log = pino({ level: 'silent' });
     const ledger = await openLedger({ dataDir, retention: 'all', checkpointVersion: 2, log, readOnly: true });
     const { headNumber, solidifiedNumber } = ledger.position;
@@ -44,4 +42,13 @@ export async function checkData(dataDir: string, isRunning: boolean): Promise<Fi
       `tronicle verify -d ${dataDir} names the damage; a backup replaces the folder`,
     );
   }
+}
+
+/**
+ * LMDB would end the process on some damaged files: a child reads small folders whole, of large ones, and of those that a node writes,
+ * the meta pages are looked at. @throws {DamageError}
+ */
+export async function checkBeforeReading(dataDir: string, isRunning: boolean): Promise<void> {
+  checkMetaPages(dataDir);
+  if (!isRunning && isSmallEnoughToWait(dataDir)) await verifyInChild(dataDir);
 }

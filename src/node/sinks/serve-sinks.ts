@@ -1,10 +1,9 @@
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { apiRelease } from '../../api/releases/releases.js';
 import type { SinkStatus } from '../../api/streams/forward.js';
 import type { Patience } from '../../api/streams/forwarder.js';
 import type { ForwarderThread } from '../../api/streams/forwarder-thread.js';
-import { PlaceFile, placeFileOf } from '../../api/streams/place-file.js';
+import { PlaceFile, placeFileOf, sinkChangesFileOf } from '../../api/streams/place-file.js';
 import type { SinkOptions } from '../../api/streams/sink-options.js';
 import type { Chain } from '../chain/chain.js';
 import { ledgerOptions } from '../chain-config.js';
@@ -50,7 +49,7 @@ export function addSinks(node: TronicleNode): SinkService {
  */
 export function serveSinks({ config, dataDir, chain, log, patience, onStatus }: ServeSinksOptions): SinkService {
   const configured = [...config.tronicle.sinks, ...eventSinks(config, chain.ledger.position.solidifiedNumber, log)];
-  const registry = new SinkRegistry(configured, join(dataDir, 'streams', 'sinks.json'));
+  const registry = new SinkRegistry(configured, sinkChangesFileOf(dataDir));
   const runner = new LazyForwarder({ config, dataDir, chain, log }, (status) => {
     control.noteStatus(status);
     onStatus?.(status);

@@ -1,18 +1,39 @@
+import type { FastifyInstance } from 'fastify';
 import { buildSchema, parse, validate } from 'graphql';
 import t from 'tap';
-import { graphqlSchema } from '../../../src/api/graphql/graphql-server.js';
+import { graphqlSchema, TOKENS_OF_QUERY_MAX } from '../../../src/api/graphql/graphql-server.js';
+import { checkQueryLimits } from '../../../src/api/graphql/query-limits.js';
+import { ControlError } from '../../../src/api/network-control.js';
 import { serveStatusPage } from '../../../src/api/status-page/status-page.js';
 import { serveRecording } from './support/served-chain.js';
 
-const queries = (await import(new URL('../../../src/api/status-page/page/queries.js', import.meta.url).href)) as Record<
-  string,
-  string
->;
+const page = (await import(new URL('../../../src/api/status-page/page/queries.js', import.meta.url).href)) as {
+  readonly transactionParts: (ids: readonly string[]) => string;
+  readonly tokensOf: (ids: readonly string[]) => string;
+  readonly networkAt: (heights: readonly number[]) => string;
+  readonly accountAt: (heights: readonly number[]) => string;
+  readonly TOKENS_MAX: number;
+};
+const { transactionParts, tokensOf, networkAt, accountAt, TOKENS_MAX, ...plain } = page;
+const queries = plain as Readonly<Record<string, string>>;
 
-t.test('every query of the page fits the schema', async (t) => {
+const id = '00'.repeat(32);
+/** As large as the page makes them. */
+const made: Readonly<Record<string, string>> = {
+  transactionParts: transactionParts(Array.from({ length: 20 }, () => id)),
+  tokensOf: tokensOf(Array.from({ length: TOKENS_MAX }, () => 'TDswJaq543vgYRYDSmuKoC2SB51fANQrRN')),
+  networkAt: networkAt(Array.from({ length: 24 }, (_, at) => 70_000_000 + at)),
+  accountAt: accountAt(Array.from({ length: 24 }, (_, at) => 70_000_000 + at)),
+};
+
+t.test('every query of the page fits the schema, and the limits', async (t) => {
   const schema = buildSchema(graphqlSchema);
   t.ok(Object.keys(queries).length >= 6);
-  for (const [name, query] of Object.entries(queries)) t.same(validate(schema, parse(query)), [], name);
+  for (const [name, query] of [...Object.entries(queries), ...Object.entries(made)]) {
+    const document = parse(query, { maxTokens: TOKENS_OF_QUERY_MAX });
+    t.same(validate(schema, document), [], name);
+    t.doesNotThrow(() => checkQueryLimits(schema, document, {}), name);
+  }
 });
 
 t.test('every field says what it is', async (t) => {
@@ -38,14 +59,18 @@ t.test('the page is served whole, and runs nothing from elsewhere', async (t) =>
   t.match(page.headers['content-security-policy'], /default-src 'none'/);
   const files = [...page.body.matchAll(/(?:src|href)="(\/[\w.-]+\.\w+)"/g)].map(([, file]) => file ?? '');
   t.ok(files.length >= 2);
-  for (const file of [...files, '/queries.js']) {
+  const scripts = await scriptsOf(app, '/status.js');
+  t.ok(scripts.size >= 10, `${scripts.size} modules`);
+  for (const file of [...files, ...scripts.keys()]) {
     const reply = await app.inject(file);
     t.equal(reply.statusCode, 200, file);
-    t.notMatch(reply.body, /https?:\/\/[a-z]/, `${file} names no other host`);
+    // The name of a namespace is no address that anything is asked of.
+    const text = reply.body.replaceAll('http://www.w3.org/2000/svg', '');
+    t.notMatch(text, /https?:\/\/[a-z]/, `${file} names no other host`);
   }
-  const ids = new Set([...page.body.matchAll(/\bid="([\w-]+)"/g)].map(([, id]) => id));
-  const script = (await app.inject('/status.js')).body;
-  for (const [, id] of script.matchAll(/\$\('([\w-]+)'\)/g)) t.ok(ids.has(id), `#${id} is on the page`);
+  const ids = idsOf(page.body);
+  for (const [file, script] of scripts)
+    for (const [, id] of script.matchAll(/\$\('([\w-]+)'\)/g)) t.ok(ids.has(id), `#${id} of ${file} is on the page`);
 
   await t.test('its queries answer', async (t) => {
     const { data } = await ask(queries['STATUS'] ?? '');
@@ -58,3 +83,53 @@ t.test('the page is served whole, and runs nothing from elsewhere', async (t) =>
     t.equal((await ask(queries['FIND_TRANSACTION'] ?? '', { id: '00'.repeat(32) })).data['transaction'], null);
   });
 });
+
+t.test('a private network has its panel there; elsewhere nothing of it is served', async (t) => {
+  const [plain, controlled] = [
+    await serveRecording(t, 'stake', { until: 3 }),
+    await serveRecording(t, 'stake', { until: 3 }),
+  ];
+  await serveStatusPage(plain.app);
+  const calls: unknown[] = [];
+  await serveStatusPage(controlled.app, async (call) => {
+    calls.push(call);
+    if (call.kind === 'fund') throw new ControlError('the network refuses it');
+    return 7;
+  });
+  const post = (app: FastifyInstance, url: string, payload: object) => app.inject({ method: 'POST', url, payload });
+  const routes = ['snapshot', 'revert', 'mine', 'increase-time', 'next-block-time', 'faucet'];
+  t.notMatch((await plain.app.inject('/')).body, /devnet/i);
+  t.equal((await plain.app.inject('/devnet.js')).statusCode, 404);
+  for (const route of routes) t.equal((await post(plain.app, `/devnet/${route}`, {})).statusCode, 404, route);
+
+  const { body } = await controlled.app.inject('/');
+  t.match(body, 'src="/devnet.js"');
+  const script = (await controlled.app.inject('/devnet.js')).body;
+  for (const [, id] of script.matchAll(/\$\('([\w-]+)'\)/g)) t.ok(idsOf(body).has(id), `#${id} is on the page`);
+  for (const route of ['snapshot', 'revert', 'next-block-time'])
+    t.equal((await post(controlled.app, `/devnet/${route}`, {})).statusCode, 404, `${route} takes a token`);
+  t.same((await post(controlled.app, '/devnet/mine', { blocks: 1 })).json(), { head: 7 });
+  const refused = await post(controlled.app, '/devnet/faucet', { address: ' T ' });
+  t.match([refused.statusCode, refused.json()], [400, { error: 'the network refuses it' }]);
+  t.same(calls, [
+    { kind: 'mine', blocks: 1 },
+    { kind: 'fund', to: 'T', trx: 10_000 },
+  ]);
+  const foreign = { method: 'POST', url: '/devnet/mine', payload: '{"blocks":1}' } as const;
+  const sent = await controlled.app.inject({ ...foreign, headers: { 'content-type': 'text/plain' } });
+  t.equal(sent.statusCode, 400, 'what a page of another site can send without being asked');
+  t.equal(calls.length, 2);
+});
+
+/** A module of the page and those that it imports, by path. */
+async function scriptsOf(app: FastifyInstance, path: string, found = new Map<string, string>()) {
+  if (found.has(path)) return found;
+  const { body } = await app.inject(path);
+  found.set(path, body);
+  for (const [, file] of body.matchAll(/from '\.(\/[\w-]+\.js)'/g)) await scriptsOf(app, file!, found);
+  return found;
+}
+
+function idsOf(html: string): ReadonlySet<string | undefined> {
+  return new Set([...html.matchAll(/\bid="([\w-]+)"/g)].map(([, id]) => id));
+}

@@ -98,6 +98,8 @@ t.test('the command: exit code, remedies, JSON', async (t) => {
   const damaged = await runTronicle(ask);
   t.equal(damaged.code, 1);
   t.match(damaged.stdout, /^DANGER +data .*\n +→ tronicle verify/m);
+  const status = await runTronicle(['status', '-d', data]);
+  t.match(status, { code: 1, signal: null, stdout: '', stderr: /data\.mdb is damaged/ }, 'status looks first as well');
 });
 
 t.test('a folder that a process writes is told from one that nobody has', async (t) => {

@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
+import { PlaceFile, placeFileOf, placesOfSinks } from '../../../src/api/streams/place-file.js';
 import type { SinkOptions } from '../../../src/api/streams/sink-options.js';
 import { fromHex } from '../../../src/log/domain/bytes.js';
 import { createAdminServer } from '../../../src/node/admin/admin-server.js';
 import type { Chain } from '../../../src/node/chain/chain.js';
 import { NO_FLAGS } from '../../../src/node/config/flags.js';
 import { loadConfig } from '../../../src/node/config/load-config.js';
+import { sinkFromJson } from '../../../src/node/config/sink-rows.js';
 import { openChain } from '../../../src/node/open-chain.js';
 import { type SinkService, serveSinks } from '../../../src/node/sinks/serve-sinks.js';
 import { decodeBlock } from '../../../src/vm/block/decoded-block.js';
@@ -17,7 +19,7 @@ import { kafkaSink } from '../../api/streams/support/sink-options.js';
 import { silent } from '../../projections/support/chain.js';
 import { PATIENT } from '../../support/patience.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { golden } from '../../support/tronicle.js';
+import { golden, runTronicle } from '../../support/tronicle.js';
 import { until } from '../../support/until.js';
 
 const folder = join(golden, 'system-modern');
@@ -156,6 +158,34 @@ t.test('a back-fill sends what live forwarding sent, and goes on live', async (t
     shown(some, () => true),
     shown(heads, (height) => height >= 20 && height <= 90),
   );
+});
+
+t.test('a back-fill that came to its end holds no block of the log; one that did not does', async (t) => {
+  const node = await openNode(t, [file('live')]);
+  await node.pushTo(60);
+  const sinks = node.serve();
+  const filled = { sink: 'live', topic: 'block' };
+  const whole = await sinks.control.backfill({ ...filled, from: 10, to: 30, into: 'whole.ndjson' });
+  await until('its end', () => sinks.statuses.get(whole.sink)?.state === 'done');
+  const open = await sinks.control.backfill({ ...filled, from: 12, to: 900, into: 'open.ndjson' });
+  const top = node.chain.solidifiedNumber;
+  await until('the other one', () => sinks.statuses.get(open.sink)?.number === top);
+  await until('the sink', () => sinks.statuses.get('live')?.number === top);
+  await sinks.close();
+  const { dataDir } = node;
+  const isDone = (name: string) => new PlaceFile(placeFileOf(dataDir, name)).read()?.isDone;
+  t.same([whole.sink, open.sink, 'live'].map(isDone), [true, undefined, undefined]);
+  const held = placesOfSinks(dataDir).map(({ file, seq }) => [basename(file), seq]);
+  const { seq } = new PlaceFile(placeFileOf(dataDir, 'live')).read()!;
+  t.same(held.sort(), [
+    ['live-block-from-12.json', seq],
+    ['live.json', seq],
+  ]);
+  await node.chain.ledger.close();
+  const pruned = await runTronicle(['prune', '--keep', '70000', '-d', dataDir, '-c', join(folder, 'config.conf')]);
+  t.equal(pruned.code, 0, `what was changed of sinks is no place of a sink: ${pruned.stderr}`);
+  const named = { name: 'sinks', type: 'ndjson', path: 'x.ndjson', topics: ['block'] };
+  t.throws(() => sinkFromJson(named), /must not be sinks/, 'a file beside the places of sinks has this name');
 });
 
 t.test('sinks are added, paused, filtered and removed while the node runs, over a restart too', async (t) => {

@@ -34,8 +34,8 @@ export class BrowserPage {
     this.socket = socket;
     this.end = end;
     socket.on('message', (data) => {
-      const { id, result } = JSON.parse(String(data)) as { id?: number; result?: { result?: { value?: unknown } } };
-      if (id !== undefined) this.answers.get(id)?.resolve(result?.result?.value);
+      const { id, result } = JSON.parse(String(data)) as { id?: number; result?: unknown };
+      if (id !== undefined) this.answers.get(id)?.resolve(result);
     });
     socket.on('error', () => undefined);
     socket.on('close', () => {
@@ -56,6 +56,8 @@ export class BrowserPage {
   private static async start(address: string, profile: string): Promise<BrowserPage | undefined> {
     const child = spawn('chromium', [...OPTIONS, `--user-data-dir=${profile}`, address], {
       stdio: ['ignore', 'ignore', 'pipe'],
+      // A group of its own: its helpers write the profile as well, and end with it.
+      detached: true,
     });
     let isRunning = true;
     const ended = new Promise<void>((resolve) =>
@@ -65,7 +67,7 @@ export class BrowserPage {
       }),
     );
     const end = async (): Promise<void> => {
-      child.kill('SIGKILL');
+      if (isRunning && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
       await ended;
     };
     let port: string | undefined;
@@ -90,7 +92,32 @@ export class BrowserPage {
   }
 
   /** Value of an expression in the page. @throws {Error} the browser is gone */
-  ask<T>(expression: string): Promise<T> {
+  async ask<T>(expression: string): Promise<T> {
+    const params = { expression, returnByValue: true, awaitPromise: true };
+    const answer = await this.send<{ readonly result?: { readonly value?: unknown } }>('Runtime.evaluate', params);
+    return answer?.result?.value as T;
+  }
+
+  /** The page as a phone, or a screen of a width, shows it. @param width CSS pixels */
+  async resize(width: number, height: number): Promise<void> {
+    const deviceScaleFactor = 1;
+    await this.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor, mobile: width < 500 });
+  }
+
+  /** Light or dark, as the system of its user would have it. */
+  async prefer(scheme: 'light' | 'dark'): Promise<void> {
+    await this.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
+  }
+
+  /** The whole page as PNG. */
+  async screenshot(): Promise<Buffer> {
+    const options = { format: 'png', captureBeyondViewport: true };
+    const { data } = await this.send<{ readonly data: string }>('Page.captureScreenshot', options);
+    return Buffer.from(data, 'base64');
+  }
+
+  /** A command of the debugging protocol. @throws {Error} the browser is gone */
+  private send<T>(method: string, params: object): Promise<T> {
     if (this.isGone) return Promise.reject(new Error(GONE));
     const id = ++this.asked;
     return new Promise((resolve, reject) => {
@@ -101,8 +128,7 @@ export class BrowserPage {
         },
         reject,
       });
-      const params = { expression, returnByValue: true, awaitPromise: true };
-      this.socket.send(JSON.stringify({ id, method: 'Runtime.evaluate', params }));
+      this.socket.send(JSON.stringify({ id, method, params }));
     });
   }
 

@@ -1,11 +1,11 @@
 import { TriggerSmartContract } from '../../log/codec/generated/messages.js';
 import { toHex, toUtf8, utf8 } from '../../log/domain/bytes.js';
 import { keccak256 } from '../../log/domain/hash.js';
-import { decodeParameters } from '../abi/decode-log.js';
 import type { ApiContext } from '../api-context.js';
 import { TooCostly } from '../call-pool.js';
 import { javaError } from '../java/java-error.js';
 import { callConstantContract, newCallReply } from '../operations/call-contract.js';
+import { decodeParameters } from './decode-log.js';
 
 /** What a token says of itself; empty and 0 where it does not answer. */
 interface TokenFact {

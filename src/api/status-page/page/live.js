@@ -1,0 +1,72 @@
+import { ask } from './node.js';
+import { LIVE, LIVE_STATUS, RECENT, STATUS } from './queries.js';
+
+/** Blocks that are remembered, so that a quiet chain still shows what was sent last. */
+const BLOCKS_MAX = 200;
+const RETRY_MS = 2000;
+
+/**
+ * Follows the chain for as long as the page is open, over lost connections too.
+ * @param told onStatus(status); onBlocks(blocks) the newest first; onBlock(block) one that came; onState(text) of the connection;
+ * onProblem(text) undefined when there is none any more
+ */
+export function followChain(told) {
+  let blocks = [];
+  /** Where the live stream goes on after a lost connection. */
+  let cursor;
+
+  function take({ cursor: next, kind, block }) {
+    cursor = next;
+    blocks = blocks.filter(({ id }) => id !== block.id);
+    if (kind === 'APPLIED') blocks = [block, ...blocks].slice(0, BLOCKS_MAX);
+    told.onBlocks(blocks);
+    if (kind === 'APPLIED') told.onBlock(block);
+  }
+
+  function follow() {
+    const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/graphql`, 'graphql-transport-ws');
+    const send = (message) => socket.send(JSON.stringify(message));
+    socket.onopen = () => send({ type: 'connection_init' });
+    socket.onmessage = ({ data }) => {
+      const { type, payload } = JSON.parse(data);
+      if (type === 'connection_ack') {
+        told.onState('live');
+        send({ id: 'blocks', type: 'subscribe', payload: { query: LIVE, variables: { after: cursor } } });
+        send({ id: 'status', type: 'subscribe', payload: { query: LIVE_STATUS } });
+      } else if (type === 'next' && payload.data?.status) told.onStatus(payload.data.status);
+      else if (type === 'next' && payload.data) take(payload.data.blocks);
+      else if (type === 'ping') send({ type: 'pong' });
+      else if (type === 'error') {
+        // A node with new data does not know the cursor: begin again with what it has.
+        if (payload[0]?.extensions?.code === 'BAD_CURSOR') cursor = undefined;
+        socket.close();
+      }
+    };
+    socket.onclose = () => {
+      told.onState('connection lost, trying again…');
+      told.onProblem('The node does not answer. Trying again.');
+      setTimeout(begin, RETRY_MS);
+    };
+  }
+
+  async function begin() {
+    if (cursor === undefined) {
+      try {
+        // The cursor first: what comes between the two answers is then in both, and shown once.
+        const { status } = await ask(STATUS);
+        const recent = await ask(RECENT);
+        blocks = recent.blocks.nodes;
+        told.onStatus(status);
+        cursor = status.cursor;
+        told.onBlocks(blocks);
+      } catch (error) {
+        told.onProblem(`${error.message} Trying again.`);
+        setTimeout(begin, RETRY_MS);
+        return;
+      }
+    }
+    follow();
+  }
+
+  void begin();
+}

@@ -1,0 +1,54 @@
+import { ControlError, FUND_TRX_MAX } from '../../api/network-control.js';
+import { TransferContract } from '../../log/codec/generated/messages.js';
+import { isAddress } from '../../log/domain/address.js';
+import { decodeBase58Check } from '../../log/domain/base58-check.js';
+import { concatBytes, fromHex, toHex } from '../../log/domain/bytes.js';
+import { ChainError } from '../../vm/errors.js';
+import type { ProducerKey } from '../chain/produce-block.js';
+import type { TronicleNode } from '../node.js';
+import { signTransaction, witnessKey } from './sign-transaction.js';
+
+const TRANSFER = 1;
+const SUN_PER_TRX = 1_000_000n;
+const HEX_ADDRESS = /^(?:0x)?([0-9a-f]{40}|[0-9a-f]{42})$/i;
+
+/** Gives TRX of the witness to whom a test wants: nobody counts what that account has, it grows with every block. */
+export class Faucet {
+  private readonly node: TronicleNode;
+  private readonly key: ProducerKey;
+  /** Two equal gifts at one head would be one transaction. */
+  private given = 0;
+
+  /** @throws {UsageError} the node has no witness key */
+  constructor(node: TronicleNode) {
+    this.node = node;
+    this.key = witnessKey(node.config, 'tronicle.devnet.control');
+  }
+
+  /** @param to Base58Check, or hex of 20 or 21 bytes @returns id (hex) of the transaction, which waits @throws {ControlError} */
+  fund(to: string, trx: number): string {
+    if (!Number.isSafeInteger(trx) || trx < 1 || trx > FUND_TRX_MAX)
+      throw new ControlError(`the faucet gives whole TRX, 1 to ${FUND_TRX_MAX.toLocaleString('en')} at once`);
+    const contract = Object.assign(new TransferContract(), {
+      ownerAddress: this.key.address,
+      toAddress: this.readAddress(to),
+      amount: BigInt(trx) * SUN_PER_TRX,
+    });
+    const given = { type: TRANSFER, message: TransferContract, contract, shiftMs: this.given++ };
+    try {
+      return toHex(this.node.submit(signTransaction(this.node, this.key, given)).id);
+    } catch (error) {
+      if (!(error instanceof ChainError)) throw error;
+      throw new ControlError(`the network refuses it: ${error.text ?? error.exception}`);
+    }
+  }
+
+  private readAddress(text: string): Uint8Array {
+    const { addressPrefix } = this.node.config;
+    const hex = HEX_ADDRESS.exec(text)?.[1]?.toLowerCase();
+    const bytes = hex === undefined ? decodeBase58Check(text) : fromHex(hex);
+    const full = bytes?.length === 20 ? concatBytes(Uint8Array.of(addressPrefix), bytes) : bytes;
+    if (full !== undefined && isAddress(full, addressPrefix)) return full;
+    throw new ControlError(`${text.slice(0, 80) || 'nothing'} is no address of this network`);
+  }
+}

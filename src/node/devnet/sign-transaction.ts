@@ -1,0 +1,53 @@
+import type { MessageType } from '../../log/codec/descriptor.js';
+import { Any, Transaction, TransactionContract, TransactionRaw } from '../../log/codec/generated/messages.js';
+import { concatBytes, fromHex, fromInt64 } from '../../log/domain/bytes.js';
+import { UsageError } from '../../log/domain/errors.js';
+import { sha256 } from '../../log/domain/hash.js';
+import { secp256k1 } from '../../log/domain/secp256k1.js';
+import type { ProducerKey } from '../chain/produce-block.js';
+import type { NodeConfig } from '../config/load-config.js';
+import type { TronicleNode } from '../node.js';
+
+/** Life of a transaction that the node makes for itself, ms of the chain's time. */
+const LIFE_MS = 60_000n;
+
+export interface OwnContract<T> {
+  /** Number of the contract type. */
+  readonly type: number;
+  readonly message: MessageType<T>;
+  readonly contract: T;
+  /** What the sender writes as its time, ms behind that of the head: tells two otherwise equal ones apart. */
+  readonly shiftMs?: number;
+}
+
+/** A transaction of the node itself, which refers to its head. */
+export function signTransaction<T>(
+  { chain }: Pick<TronicleNode, 'chain'>,
+  { privateKey }: ProducerKey,
+  { type, message, contract, shiftMs = 0 }: OwnContract<T>,
+): Transaction {
+  const { headNumber, headId } = chain.ledger.position;
+  const head = chain.state.properties.get('latest_block_header_timestamp');
+  const parameter = Object.assign(new Any(), {
+    typeUrl: `type.googleapis.com/${message.$name}`,
+    value: message.encode(contract),
+  });
+  const rawData = Object.assign(new TransactionRaw(), {
+    refBlockBytes: fromInt64(BigInt(headNumber)).subarray(6),
+    refBlockHash: headId.subarray(8, 16),
+    expiration: head + LIFE_MS,
+    timestamp: head + BigInt(shiftMs),
+    contract: [Object.assign(new TransactionContract(), { type, parameter })],
+  });
+  const { signature, recid } = secp256k1.sign(sha256(TransactionRaw.encode(rawData)), privateKey);
+  return Object.assign(new Transaction(), { rawData, signature: [concatBytes(signature, Uint8Array.of(recid))] });
+}
+
+/** The key of the witness of a network of one. @throws {UsageError} the node has none; `key` is the setting that needs it */
+export function witnessKey({ witness }: NodeConfig, key: string): ProducerKey {
+  const [privateKey] = witness.privateKeys;
+  const { accountAddress } = witness;
+  if (!witness.enabled || privateKey === undefined || accountAddress === undefined)
+    throw new UsageError(`Check ${key}, only a node that produces blocks can do that: --witness`);
+  return { privateKey: fromHex(privateKey), address: fromHex(accountAddress) };
+}
