@@ -4,7 +4,7 @@ import {
 } from '../../log/codec/generated/messages.js';
 import { EMPTY_BYTES } from '../../log/domain/bytes.js';
 import type { VmRun } from '../../vm/smart-contract/execute.js';
-import { replayTransaction } from '../../vm/tracing/replay-transaction.js';
+import { replayTransaction } from '../../vm/tracing/replay-block.js';
 import type { DecodedTransaction } from '../../vm/transaction.js';
 import type { AddressForm } from '../java/address-text.js';
 import { nullPointer } from '../java/java-error.js';
