@@ -155,6 +155,7 @@ export class CallRecorder implements VmHooks {
   }
 
   leave(frame: Frame): void {
+    this.limits.add(2 * frame.returnData.length);
     const call = this.path.at(-1);
     if (call?.frame === frame && !call.isOpenedByCaller) this.path.pop();
   }
