@@ -1,15 +1,16 @@
 import { heightOf } from './block-choice.js';
-import { type BlockContent, contentOf } from './block-results.js';
+import type { BlockContent } from './block-results.js';
 import { method, RawJson, type RpcEntry } from './envelope.js';
-import { type Json, JsonNumber } from './json-text.js';
+import type { Json } from './json-text.js';
 import { anything, type CallArguments, text } from './parameters.js';
 import { toPlain } from './plain-json.js';
 import { data, readHash } from './quantities.js';
 import type { RpcContext } from './rpc-context.js';
 import { internalError } from './rpc-error.js';
+import { tagOf } from './tracing/block-tag.js';
 import { createTracer, NOWHERE, traceOption } from './tracing/create-tracer.js';
 import { TraceLimits } from './tracing/trace-limits.js';
-import { traceBlock } from './tracing/traced-block.js';
+import { keptBlock, traceBlock } from './tracing/traced-block.js';
 import { type AnyCall, anyCall, callArguments, plainCall, runTraced } from './tracing/traced-call.js';
 import type { Tracer } from './tracing/tracer.js';
 
@@ -56,13 +57,6 @@ export function debugMethods(context: RpcContext): RpcEntry[] {
   ];
 }
 
-/** A tag or a number as text. @throws {RpcError} */
-export function tagOf(block: Json): string | null {
-  if (block instanceof JsonNumber) return block.toString();
-  if (block === null || typeof block === 'string') return block;
-  throw internalError('invalid block number');
-}
-
 /** @throws {RpcError} no such transaction, no state before it, a trace beyond the bounds */
 function traceTransaction(context: RpcContext, id: Uint8Array, config: Json): RawJson {
   const view = context.api.view(context.view);
@@ -88,9 +82,9 @@ function traceWholeBlock(context: RpcContext, number: number | undefined, config
 }
 
 /** @throws {RpcError} genesis, whose transactions nobody executed */
-function traceable({ api, view }: RpcContext, number: number): BlockContent {
+function traceable(context: RpcContext, number: number): BlockContent {
   if (number === 0) throw internalError('genesis is not traceable');
-  return contentOf(api.view(view), number);
+  return keptBlock(context, number);
 }
 
 /** @throws {RpcError} as `eth_call` does before the program starts; a trace beyond the bounds */

@@ -251,6 +251,100 @@ t.test('calls in a state and a block of their own', async (t) => {
   t.match(error?.message, /balance is not sufficient/);
 });
 
+const traced = (number: number): Promise<readonly Flat[]> => rpc.get('trace_block', [hex(number)]);
+
+t.test('calls of blocks and transactions in the form of Erigon', async (t) => {
+  const config = { tracer: 'flatCallTracer', tracerConfig: { convertParityErrors: true } };
+  let transfers = 0;
+  for (const number of [1, 50, 87]) {
+    const calls = await traced(number);
+    const geth = (await traceBlock<readonly Flat[]>(number, config)).flatMap(({ result }) => result);
+    t.same(
+      calls.map(({ result, ...call }) => (result === null ? call : { ...call, result })),
+      geth,
+      `block ${number}`,
+    );
+    for (const { result, error, type } of calls)
+      if (result === null) t.ok(type === 'suicide' || (error !== undefined && error !== 'Reverted'));
+    transfers += calls.filter(({ action }) => action['input'] === '0x' && action['value'] !== '0x0').length;
+    for (const id of new Set(calls.map(({ transactionHash }) => transactionHash)))
+      t.same(
+        await rpc.get('trace_transaction', [id]),
+        calls.filter(({ transactionHash }) => transactionHash === id),
+      );
+  }
+  t.ok(transfers > 0, `${transfers} transfers`);
+  t.same(await traced(0), []);
+  t.equal(await rpc.get('trace_transaction', [NO_WORD]), null);
+});
+
+t.test('calls by address, from some on, so many', async (t) => {
+  const all: Flat[] = [];
+  for (let number = 83; number <= 87; number++) all.push(...(await traced(number)));
+  const range = { fromBlock: '0x53', toBlock: '0x57' };
+  const filter = (more: object): Promise<readonly Flat[]> => rpc.get('trace_filter', [{ ...range, ...more }]);
+  t.same(await filter({}), all);
+  const called = all.filter(({ action }) => action['to'] !== undefined);
+  const { from, to } = called.at(-1)!.action as { from: string; to: string };
+  const isFrom = ({ action }: Flat): boolean => action['from'] === from || action['address'] === from;
+  const isTo = ({ action, result, type }: Flat): boolean =>
+    [action['to'], action['refundAddress'], type === 'create' ? result?.['address'] : undefined].includes(to);
+  const sides = { fromAddress: [from], toAddress: [to] };
+  t.same(await filter({ fromAddress: [from] }), all.filter(isFrom));
+  t.same(await filter({ toAddress: to }), all.filter(isTo));
+  t.same(
+    await filter(sides),
+    all.filter((call) => isFrom(call) || isTo(call)),
+  );
+  t.same(
+    await filter({ ...sides, mode: 'intersection' }),
+    all.filter((call) => isFrom(call) && isTo(call)),
+  );
+  t.same(await filter({ fromAddress: [], after: 3, count: '0x5' }), all.slice(3, 8));
+  t.same(await filter({ fromAddress: [`0x${'ab'.repeat(20)}`] }), []);
+});
+
+interface Replay {
+  readonly output: string;
+  readonly trace: readonly Flat[];
+  readonly stateDiff: Readonly<Record<string, Readonly<Record<string, unknown>>>> | null;
+  readonly vmTrace: null;
+  readonly transactionHash?: string;
+}
+
+t.test('replays: what was called, and what changed', async (t) => {
+  const replays = await rpc.get<readonly Replay[]>('trace_replayBlockTransactions', ['0x57', ['trace', 'stateDiff']]);
+  const diffs = await traceBlock<Diff>(87, diffMode);
+  t.equal(replays.length, diffs.length);
+  const flat = (await traced(87)).map(({ action, traceAddress }) => ({ action, traceAddress }));
+  t.same(
+    replays.flatMap(({ trace }) => trace.map(({ action, traceAddress }) => ({ action, traceAddress }))),
+    flat,
+  );
+  const kinds = new Set<string>();
+  for (const [at, { stateDiff, transactionHash, vmTrace }] of replays.entries()) {
+    const { txHash, result } = diffs[at]!;
+    t.same([transactionHash, vmTrace], [txHash, null]);
+    const changed = new Set([...Object.keys(result.pre), ...Object.keys(result.post)]);
+    t.same(new Set(Object.keys(stateDiff!)), changed, txHash);
+    for (const [address, { balance }] of Object.entries(stateDiff!)) {
+      const [before, after] = [result.pre[address], result.post[address]];
+      const kind = typeof balance === 'string' ? balance : Object.keys(balance as object)[0]!;
+      kinds.add(kind);
+      if (kind === '*') t.same(balance, { '*': { from: before?.balance ?? '0x0', to: after?.balance } });
+      if (kind === '+') t.same(balance, { '+': after?.balance ?? '0x0' });
+    }
+  }
+  t.ok(kinds.has('*'), [...kinds].join());
+  const { transactionHash } = replays[0]!;
+  const only = await rpc.get<Replay>('trace_replayTransaction', [transactionHash, ['stateDiff']]);
+  t.same(only, { ...replays[0]!, trace: [] });
+  const call = { from: SENDER, data: '0x60016002f3' };
+  const { trace, stateDiff } = await rpc.get<Replay>('trace_call', [call, ['trace'], 'latest']);
+  t.equal(stateDiff, null);
+  t.match(trace, [{ type: 'create', subtraces: 0, traceAddress: [], action: { init: call.data, from: SENDER } }]);
+});
+
 t.test('refusals', async (t) => {
   const refusals: readonly (readonly [method: string, params: readonly unknown[], text: RegExp])[] = [
     ['debug_traceBlockByNumber', ['0x0'], /genesis is not traceable/],
@@ -260,6 +354,15 @@ t.test('refusals', async (t) => {
     ['debug_traceCall', [{ to: PLACE }, 'latest', { blockOverrides: { x: 1 } }], /block override x is not supported/],
     ['debug_traceCall', [{ to: PLACE }, 'latest', { tracer: 7 }], /the tracers of this node are/],
     ['debug_traceCall', ['x', 'latest'], /a call must be an object/],
+    ['trace_block', ['0x999'], /block not found/],
+    ['trace_block', [{}], /invalid block number/],
+    ['trace_filter', [{ fromBlock: '0x5', toBlock: '0x4' }], /fromBlock cannot be greater/],
+    ['trace_filter', [{ mode: 'x' }], /union and intersection/],
+    ['trace_filter', [{ fromAddress: [7] }], /invalid fromAddress/],
+    ['trace_filter', [{ count: -1 }], /invalid count/],
+    ['trace_replayTransaction', [NO_WORD, []], /transaction not found/],
+    ['trace_replayBlockTransactions', ['0x57', ['vmTrace']], /vmTrace is not supported/],
+    ['trace_call', [{ to: PLACE }, 'trace'], /must be a list/],
   ];
   for (const [method, params, text] of refusals)
     t.match((await rpc.ask(method, params)).error?.message, text, JSON.stringify(params));

@@ -6,7 +6,7 @@ import type { TracedPlace } from './tracer.js';
 export interface FlatOptions {
   /** Errors in Parity's words. */
   readonly convertsErrors: boolean;
-  /** Calls of precompiled contracts too. */
+  /** Calls of precompiled contracts too; those that give them something are there in any case. */
   readonly includesPrecompiles: boolean;
   /** A failed call has the result null, as Erigon's; without, it has none, as geth's. */
   readonly showsNoResult: boolean;
@@ -45,7 +45,7 @@ function addFlat(
   place: TracedPlace | undefined,
   options: FlatOptions,
 ): void {
-  const calls = options.includesPrecompiles ? call.calls : call.calls.filter(({ isPrecompile }) => !isPrecompile);
+  const calls = options.includesPrecompiles ? call.calls : call.calls.filter(isShown);
   const error = options.convertsErrors ? parityError(call) : call.error;
   const kind = kindOf(call);
   const hasResult = kind !== 'suicide' && (error === undefined || call.isRevert);
@@ -63,6 +63,10 @@ function addFlat(
     type: kind,
   });
   for (const [at, inner] of calls.entries()) addFlat(flat, inner, [...traceAddress, at], place, options);
+}
+
+function isShown({ isPrecompile, type, value = 0n }: SeenCall): boolean {
+  return !isPrecompile || (type === 'CALL' && value > 0n);
 }
 
 function kindOf({ type }: SeenCall): FlatCall['type'] {

@@ -30,8 +30,11 @@ export class TraceLimits {
 
   /** One operation is to be executed. @throws {RpcError} the trace takes too long */
   step(): void {
-    if (this.steps++ % STEPS_AT_ONCE === 0 && Date.now() > this.deadlineMs) {
-      throw internalError('the trace takes longer than it may');
-    }
+    if (this.steps++ % STEPS_AT_ONCE === 0) this.checkTime();
+  }
+
+  /** @throws {RpcError} the trace takes too long */
+  checkTime(): void {
+    if (Date.now() > this.deadlineMs) throw internalError('the trace takes longer than it may');
   }
 }

@@ -8,10 +8,11 @@ import type { VmRun } from '../../../vm/smart-contract/execute.js';
 import { replayBlock } from '../../../vm/tracing/replay-block.js';
 import type { DecodedTransaction } from '../../../vm/transaction.js';
 import { pastView } from '../block-choice.js';
-import type { BlockContent } from '../block-results.js';
+import { type BlockContent, contentOf } from '../block-results.js';
 import { contractAmount, contractRecipient } from '../contract-values.js';
 import { address20, data } from '../quantities.js';
 import type { RpcContext } from '../rpc-context.js';
+import { internalError } from '../rpc-error.js';
 import type { TracedOutcome, TracedPlace, Tracer } from './tracer.js';
 
 /** Which transactions of a block are traced, and by whom. */
@@ -52,6 +53,13 @@ export function traceBlock(
     },
   });
   return answers;
+}
+
+/** @throws {RpcError} an old block that this node does not have */
+export function keptBlock({ api, view: name }: RpcContext, number: number): BlockContent {
+  const view = api.view(name);
+  if (view.block(number) === undefined) throw internalError(`block ${number} is not kept`);
+  return contentOf(view, number);
 }
 
 export function placeOf({ block }: BlockContent, index: number): TracedPlace {
