@@ -190,8 +190,7 @@ function outcomeOf({ message }: ConstantResult): TransactionResult {
   return Object.assign(new TransactionResult(), { ret });
 }
 
-/** A call of a transaction that was built for it. */
-export function callOf(message: TriggerSmartContract, transaction: Transaction): ConstantCall {
+function callOf(message: TriggerSmartContract, transaction: Transaction): ConstantCall {
   let id: Uint8Array | undefined;
   return {
     owner: message.ownerAddress,
@@ -268,7 +267,8 @@ function isOutOfTime(error: unknown): boolean {
   return error instanceof VmError && error.code === 'OUT_OF_TIME';
 }
 
-function deploymentOf(message: TriggerSmartContract): CreateSmartContract {
+/** The creation that a call of nobody is. */
+export function deploymentOf(message: TriggerSmartContract): CreateSmartContract {
   const newContract = Object.assign(new SmartContract(), {
     originAddress: message.ownerAddress,
     bytecode: message.data,

@@ -1,57 +1,82 @@
 import {
   TransactionContractContractType as ContractType,
+  TransferContract,
   type TriggerSmartContract,
 } from '../../log/codec/generated/messages.js';
+import { fromInt64 } from '../../log/domain/bytes.js';
 import { min64 } from '../../log/domain/int64.js';
 import { refuse } from '../../vm/errors.js';
-import type { VmHooks } from '../../vm/interpreter/hooks.js';
-import { type SimulatedRun, simulateCall } from '../../vm/smart-contract/simulate.js';
-import type { BlockContext } from '../../vm/transaction.js';
+import {
+  runsProgram,
+  type SimulatedRun,
+  type SimulateOptions,
+  simulateTransaction,
+} from '../../vm/smart-contract/simulate.js';
+import type { State } from '../../vm/state/state.js';
+import type { BlockContext, DecodedTransaction } from '../../vm/transaction.js';
+import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
 import type { ApiContext, ChainView } from '../api-context.js';
-import { buildTransaction } from './build-transaction.js';
-import { callOf, contextOf, type SeenBlock } from './call-contract.js';
+import { wrapContract } from './build-transaction.js';
+import { contextOf, deploymentOf, type SeenBlock } from './call-contract.js';
 
-export interface SimulationOptions {
-  readonly hooks?: VmHooks | undefined;
-  /** Clock, ms since 1970, at which a program ends: watching takes longer than the rules give a call. */
-  readonly deadlineMs: number;
+/** What tells apart transactions that are the same otherwise, and bounds what they cost. */
+export interface UnsentForm {
+  /** Id of the block that it refers to. */
+  readonly parentId: Uint8Array;
+  /** ms since 1970. */
+  readonly timeMs: number;
+  /** SUN; 0 where nothing is paid. */
+  readonly feeLimit: bigint;
+}
+
+/** The transaction that a call would be: a creation, a call, or, where no program is called, a transfer. */
+export function unsentTransaction(state: State, message: TriggerSmartContract, form: UnsentForm): DecodedTransaction {
+  const { contractAddress, ownerAddress, callValue } = message;
+  const transaction =
+    contractAddress.length === 0
+      ? wrapContract(ContractType.CreateSmartContract, deploymentOf(message))
+      : runsProgram(state, contractAddress)
+        ? wrapContract(ContractType.TriggerSmartContract, message)
+        : wrapContract(
+            ContractType.TransferContract,
+            Object.assign(new TransferContract(), { ownerAddress, toAddress: contractAddress, amount: callValue }),
+          );
+  const raw = transaction.rawData!;
+  raw.refBlockBytes = form.parentId.subarray(6, 8);
+  raw.refBlockHash = form.parentId.subarray(8, 16);
+  raw.timestamp = BigInt(form.timeMs);
+  raw.feeLimit = form.feeLimit;
+  return decodeTransaction(transaction);
+}
+
+/** @throws {ChainError} this node answers no calls */
+export function requireConstant({ settings }: ApiContext): void {
+  if (!settings.supportsConstant) refuse('this node does not support constant');
+}
+
+export interface SimulatedCallOptions extends Pick<SimulateOptions, 'hooks' | 'deadlineMs'> {
   /** Energy that the caller sets; bounded by the node's own. */
   readonly energyMax?: bigint | undefined;
   /** What the call sees of its block, where it is not the view's head. */
-  readonly block?: SeenBlock | BlockContext | undefined;
-  /** Id of a block by height, where the chain that the call sees is another. */
-  readonly blockId?: ((number: number) => Uint8Array | undefined) | undefined;
-  /** Time of the transaction that it would be, ms: it makes calls that are the same otherwise differ. */
-  readonly timeMs?: bigint | undefined;
-}
-
-/** A simulated call with the id of the transaction that it would be. */
-export interface Simulated {
-  readonly run: SimulatedRun;
-  readonly id: Uint8Array;
+  readonly block?: SeenBlock | undefined;
 }
 
 /**
- * Runs a call, a creation or a transfer whose effects stay in the view's state: the caller takes them back, in the same turn.
+ * Runs a call for nothing, with its effects left in the view's state: the caller takes them back, in the same turn.
  * @throws {ChainError} a call that may not start; what a watcher throws. A failure inside is in the result
  */
-export function simulate(
+export function simulateCall(
   api: ApiContext,
   view: ChainView,
   message: TriggerSmartContract,
-  { hooks, deadlineMs, energyMax, block, blockId, timeMs }: SimulationOptions,
-): Simulated {
-  if (!api.settings.supportsConstant) refuse('this node does not support constant');
-  const transaction = buildTransaction(api, view, ContractType.TriggerSmartContract, message);
-  if (timeMs !== undefined) transaction.rawData!.timestamp = timeMs;
-  const call = callOf(message, transaction);
-  const context = contextOf(view);
+  { hooks, deadlineMs, energyMax, block: seen }: SimulatedCallOptions,
+): SimulatedRun {
+  requireConstant(api);
+  const { block: head, blockId } = contextOf(view);
+  const block: BlockContext = { ...head, ...seen, isSigned: false };
+  const parentId = view.blockIdAt(view.headNumber) ?? fromInt64(0n);
+  const transaction = unsentTransaction(view.state, message, { parentId, timeMs: api.now(), feeLimit: 0n });
   const own = api.settings.constantEnergyMax;
-  const run = simulateCall(
-    view.state,
-    call,
-    { block: { ...context.block, ...block }, blockId: blockId ?? context.blockId, hooks },
-    { energy: energyMax === undefined ? own : min64(energyMax, own), deadlineMs },
-  );
-  return { run, id: call.transactionId() };
+  const energy = energyMax === undefined ? own : min64(energyMax, own);
+  return simulateTransaction(view.state, { transaction, block }, { blockId, hooks, deadlineMs, energy });
 }

@@ -45,8 +45,6 @@ export interface ConstantContext {
   blockId(number: number): Uint8Array | undefined;
   readonly hooks?: VmHooks | undefined;
   readonly interpreter?: Interpreter;
-  /** What the call did stays in the state, for its caller to take back. */
-  readonly keepsEffects?: boolean;
 }
 
 export interface ConstantResult extends VmRun {
@@ -62,7 +60,7 @@ export interface ConstantResult extends VmRun {
 export function callConstant(
   state: State,
   call: ConstantCall,
-  { block, blockId, hooks, interpreter = sharedInterpreter(), keepsEffects }: ConstantContext,
+  { block, blockId, hooks, interpreter = sharedInterpreter() }: ConstantContext,
   limits: ConstantLimits,
 ): ConstantResult {
   const isDeployment = call.contractAddress.length === 0;
@@ -79,7 +77,6 @@ export function callConstant(
       constantEnergy: Number(energyOf(state, call, limits)),
       hooks,
       deadlineMs: limits.deadlineMs,
-      keepsEffects,
     },
   );
   const message = run.isRevert ? 'REVERT opcode executed' : run.runtimeError;

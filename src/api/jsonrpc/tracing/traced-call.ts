@@ -2,7 +2,7 @@ import type { TriggerSmartContract } from '../../../log/codec/generated/messages
 import { EMPTY_BYTES } from '../../../log/domain/bytes.js';
 import type { AddressForm } from '../../java/address-text.js';
 import { nullPointer } from '../../java/java-error.js';
-import { simulate } from '../../operations/simulate-call.js';
+import { simulateCall } from '../../operations/simulate-call.js';
 import { stateNamed } from '../block-choice.js';
 import { readCall, refusalOf } from '../contract-calls.js';
 import { readBlockOverrides } from '../ethereum/block-overrides.js';
@@ -65,7 +65,7 @@ export function runTraced(context: RpcContext, args: CallArguments, call: Traced
     return withOverrides(state, readStateOverrides(call.stateOverrides, settings), () => {
       const before = state.mark();
       try {
-        const { run } = simulate(api, view, message, {
+        const run = simulateCall(api, view, message, {
           hooks: tracer.hooks,
           deadlineMs: limits.deadlineMs,
           energyMax: gasOf(args, api),
