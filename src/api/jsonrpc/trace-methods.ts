@@ -78,7 +78,7 @@ function callsOfTransaction(context: RpcContext, id: Uint8Array): readonly FlatC
 /** @throws {RpcError} a range, or an answer, beyond the bounds; no state before a block with programs */
 function filterCalls(context: RpcContext, value: Json): readonly FlatCall[] {
   const { from, to, after, count, isWanted } = readTraceFilter(context, value);
-  const limits = new TraceLimits();
+  const limits = new TraceLimits({ what: 'trace of so many blocks' });
   const found: FlatCall[] = [];
   let seen = 0;
   for (let number = from; number <= to && found.length < count; number++) {
