@@ -6,7 +6,7 @@ import { anything, type CallArguments, text } from './parameters.js';
 import { toPlain } from './plain-json.js';
 import { data, readHash } from './quantities.js';
 import type { RpcContext } from './rpc-context.js';
-import { internalError } from './rpc-error.js';
+import { internalError, invalidParams } from './rpc-error.js';
 import { tagOf } from './tracing/block-tag.js';
 import { createTracer, NOWHERE, traceOption } from './tracing/create-tracer.js';
 import { TraceLimits } from './tracing/trace-limits.js';
@@ -95,6 +95,7 @@ function traceCall(context: RpcContext, args: CallArguments, block: Json, config
 }
 
 function overridesOf(config: Json) {
+  if (traceOption(config, 'txIndex') !== null) throw invalidParams('txIndex is not supported');
   return {
     stateOverrides: traceOption(config, 'stateOverrides'),
     blockOverrides: traceOption(config, 'blockOverrides'),

@@ -247,6 +247,15 @@ t.test('calls in a state and a block of their own', async (t) => {
     { ...diffMode, stateOverrides: { [SENDER]: { balance: '0x10' } } },
   ]);
   t.same(transfer.post, { [SENDER]: { balance: '0x7' }, [PLACE]: { balance: '0x9' } });
+  // Leaves all to its caller.
+  const ends = { code: '0x33ff', balance: '0x7', state: { [word(1)]: word(4) } };
+  const ended = await rpc.get<Diff>('debug_traceCall', [
+    { from: SENDER, to: PLACE },
+    'latest',
+    { ...diffMode, stateOverrides: { [PLACE]: ends, [SENDER]: { balance: '0x1' } } },
+  ]);
+  t.match(ended.pre, { [PLACE]: { balance: '0x7', code: '0x33ff' }, [SENDER]: { balance: '0x1' } });
+  t.same(ended.post, { [SENDER]: { balance: '0x8' } }, 'an account that is no more is only before');
   const { error } = await rpc.ask('debug_traceCall', [{ from: SENDER, to: PLACE, value: '0x9' }, 'latest', {}]);
   t.match(error?.message, /balance is not sufficient/);
 });
@@ -353,6 +362,7 @@ t.test('refusals', async (t) => {
     ['debug_traceCall', [{ to: PLACE }, 'latest', { stateOverrides: [] }], /state overrides must be an object/],
     ['debug_traceCall', [{ to: PLACE }, 'latest', { blockOverrides: { x: 1 } }], /block override x is not supported/],
     ['debug_traceCall', [{ to: PLACE }, 'latest', { tracer: 7 }], /the tracers of this node are/],
+    ['debug_traceCall', [{ to: PLACE }, 'latest', { txIndex: '0x1' }], /txIndex is not supported/],
     ['debug_traceCall', ['x', 'latest'], /a call must be an object/],
     ['trace_block', ['0x999'], /block not found/],
     ['trace_block', [{}], /invalid block number/],

@@ -4,10 +4,10 @@ import type { Frame } from '../../../vm/interpreter/frame.js';
 import type { VmHooks } from '../../../vm/interpreter/hooks.js';
 import type { Machine } from '../../../vm/interpreter/machine.js';
 import type { PlainRun } from '../../../vm/interpreter/plain-run.js';
-import type { VmFailure } from '../../../vm/interpreter/vm-error.js';
 import { MEMORY_MAX } from '../../../vm/opcodes/prices.js';
 import { findPrecompile } from '../../../vm/precompiles/table.js';
 import { data } from '../quantities.js';
+import type { SeenCall, SeenLog } from './seen-call.js';
 import type { TraceLimits } from './trace-limits.js';
 import type { TracedOutcome } from './tracer.js';
 
@@ -15,40 +15,6 @@ export interface CallOptions {
   readonly onlyTopCall: boolean;
   /** Events of each call too. */
   readonly withLog: boolean;
-}
-
-export interface SeenLog {
-  /** 20 bytes in hex, as topics and data behind 0x. */
-  readonly address: string;
-  readonly topics: readonly string[];
-  readonly data: string;
-  /** Calls of the same program before it. */
-  readonly position: number;
-}
-
-/** A call that is over, with those inside it. Addresses are 20 bytes in hex behind 0x. */
-export interface SeenCall {
-  /** Name of the opcode; CALL or CREATE for the transaction itself. */
-  readonly type: string;
-  readonly from: string | null;
-  /** Null for what is for nobody. */
-  readonly to: string | null;
-  /** TRX in SUN; undefined for calls that cannot have one. */
-  readonly value: bigint | undefined;
-  readonly token: readonly [id: bigint, amount: bigint] | undefined;
-  /** Energy that it was given, and used. */
-  readonly gas: bigint | number;
-  readonly gasUsed: bigint | number;
-  readonly input: Uint8Array;
-  readonly output: Uint8Array;
-  /** Undefined where it ended well. */
-  readonly error: string | undefined;
-  readonly failure: VmFailure | undefined;
-  readonly isRevert: boolean;
-  readonly isPrecompile: boolean;
-  readonly calls: readonly SeenCall[];
-  /** What it told, if that came to stay. */
-  readonly logs: readonly SeenLog[];
 }
 
 /** A call under way. Once it runs a program, all that becomes of it is in its frame. */

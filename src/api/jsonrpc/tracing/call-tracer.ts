@@ -1,7 +1,8 @@
 import type { VmHooks } from '../../../vm/interpreter/hooks.js';
 import { revertReason } from '../contract-calls.js';
 import { data, quantity } from '../quantities.js';
-import { type CallOptions, CallRecorder, type SeenCall } from './call-recorder.js';
+import { type CallOptions, CallRecorder } from './call-recorder.js';
+import type { SeenCall } from './seen-call.js';
 import type { TraceLimits } from './trace-limits.js';
 import type { TracedOutcome, Tracer } from './tracer.js';
 

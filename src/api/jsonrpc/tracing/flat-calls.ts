@@ -1,6 +1,6 @@
 import type { VmFailure } from '../../../vm/interpreter/vm-error.js';
 import { data, quantity } from '../quantities.js';
-import type { SeenCall } from './call-recorder.js';
+import type { SeenCall } from './seen-call.js';
 import type { TracedPlace } from './tracer.js';
 
 export interface FlatOptions {

@@ -1,6 +1,7 @@
 import { toHex } from '../../../log/domain/bytes.js';
 import type { VmHooks } from '../../../vm/interpreter/hooks.js';
-import { CallRecorder, type SeenCall } from './call-recorder.js';
+import { CallRecorder } from './call-recorder.js';
+import type { SeenCall } from './seen-call.js';
 import type { TraceLimits } from './trace-limits.js';
 import type { TracedOutcome, Tracer } from './tracer.js';
 
