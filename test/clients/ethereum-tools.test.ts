@@ -26,7 +26,7 @@ interface Chain {
 
 async function serve(t: Parameters<typeof serveRpc>[0]): Promise<Chain> {
   prepareClients();
-  const rpc = await serveRpc(t, RECORDING, { features: { ethereum: true }, until: 92 });
+  const rpc = await serveRpc(t, RECORDING, { features: { ethereum: true, debug: true }, until: 92 });
   const { hash, transactions } = await rpc.get<{ hash: string; transactions: string[] }>('eth_getBlockByNumber', [
     `0x${HEIGHT.toString(16)}`,
     false,
@@ -63,6 +63,19 @@ t.test('web3.py', async (t) => {
     reverted: ['ContractLogicError', /execution reverted: no/],
     missing: ['TransactionNotFound'],
   });
+  const traced = await rpc.get<readonly { action: { from: string }; transactionHash: string }[]>('trace_block', [
+    `0x${HEIGHT.toString(16)}`,
+  ]);
+  const own = traced.filter(({ transactionHash }) => transactionHash === transactions[0]);
+  t.match(seen, {
+    simulated: [93, WORD],
+    traced: [HEIGHT, new RegExp(own[0]!.action.from, 'i'), 'call'],
+    blockTraces: traced.length,
+    filtered: 3,
+    called: 'create',
+  });
+  t.equal((seen['replayed'] as number[])[0], own.length);
+  t.ok((seen['replayed'] as number[])[1]! > 0 && Number(seen['changed']) > 0);
   t.same(seen['receipt'], [1, HEIGHT, 256]);
   t.ok(Number(seen['estimate']) > 50 && Number(seen['logs']) > 0);
   t.same(
@@ -98,6 +111,12 @@ t.test('cast', async (t) => {
   t.equal(await cast('call', PLACE, 'value()(uint256)', ...override), '42');
   t.ok(Number(await cast('estimate', '--from', owner, '--create', '0x60015ff3')) > 0);
   t.ok((JSON.parse(await cast('logs', '--from-block', '1', '--to-block', 'latest', '--json')) as unknown[]).length > 0);
+  const rpcCall = async <T>(method: string, ...params: unknown[]): Promise<T> =>
+    JSON.parse(await cast('rpc', method, ...params.map((param) => JSON.stringify(param)))) as T;
+  const tree = await rpcCall('debug_traceTransaction', transactions[0], { tracer: 'callTracer' });
+  t.same(tree, await rpc.get('debug_traceTransaction', [transactions[0], { tracer: 'callTracer' }]));
+  t.same(await rpcCall('trace_transaction', transactions[0]), await rpc.get('trace_transaction', [transactions[0]]));
+  t.match(await rpcCall('eth_simulateV1', { blockStateCalls: [{}] }, 'latest'), [{ number: '0x5d', calls: [] }]);
   // Its launcher ends with 0 all the same; the error is on standard error.
   t.equal(await cast('call', PLACE, '--data', '0x', '--override-code', `${PLACE}:${REVERTS}`), '');
 });
@@ -121,6 +140,9 @@ t.test("Hardhat's provider", async (t) => {
     block: { hash, transactions: transactions.length },
     receipt: '0x1',
     fees: { reward: [['0x0']] },
+    traces: (await rpc.get<unknown[]>('trace_transaction', [transactions[0]])).length,
+    tree: 'CALL',
+    simulated: 1,
     accounts: [],
     snapshots: /method not found/,
   });

@@ -159,6 +159,9 @@ t.test('traces, calls and logs of the pool, its bound, its end', async (t) => {
   };
   const text = await pool.rpc('head', 'debug_traceCall', [args, toPlain(new Map([['blockNumber', '0x50']])), null]);
   t.match(JSON.parse(text.text), { failed: true, structLogs: [{ op: 'PUSH0' }, { op: 'PUSH0' }, { op: 'REVERT' }] });
+  const range = { fromBlock: '0x50', toBlock: '0x51', count: '0x9' };
+  const calls = await pool.rpc('head', 'trace_filter', [toPlain(new Map(Object.entries(range)))]);
+  t.same(JSON.parse(calls.text), await rpc.get('trace_filter', [range]));
   await t.rejects(trace(`0x${'00'.repeat(32)}`), { message: 'transaction not found' });
   await t.rejects(trace(null), { code: 'java.lang.NullPointerException' });
 

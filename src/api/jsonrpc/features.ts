@@ -9,7 +9,7 @@ export interface RpcFeatures {
   readonly revertData: boolean;
   /** WebSocket with `eth_subscribe`. */
   readonly subscriptions: boolean;
-  /** `debug_traceTransaction`, `debug_traceCall`. */
+  /** `debug_trace…`, `trace_…`. */
   readonly debug: boolean;
   /** What tools made for Ethereum need to read a chain: forms of answers, arguments, methods. */
   readonly ethereum: boolean;

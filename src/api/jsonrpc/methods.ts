@@ -39,6 +39,7 @@ import { printContext, type RpcContext } from './rpc-context.js';
 import { internalError, invalidParams, unavailable } from './rpc-error.js';
 import { stateMethods } from './state-methods.js';
 import { syncStatus } from './sync-status.js';
+import { traceMethods } from './trace-methods.js';
 
 /** Every method of one port. Reference: TronJsonRpc, TronJsonRpcImpl. */
 export function rpcMethods(context: RpcContext): RpcMethods {
@@ -47,7 +48,7 @@ export function rpcMethods(context: RpcContext): RpcMethods {
     ...blockMethods(context),
     ...stateMethods(context),
     ...filterMethods(context),
-    ...(context.features.debug ? debugMethods(context) : []),
+    ...(context.features.debug ? [...debugMethods(context), ...traceMethods(context)] : []),
     ...(context.control === undefined ? [] : controlMethods(context.control)),
     ...unavailableMethods(argumentReaders(context.api.settings.release)),
     ...(context.features.ethereum ? ethereumMethods(context) : []),

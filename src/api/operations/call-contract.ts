@@ -17,7 +17,6 @@ import { toHex, utf8 } from '../../log/domain/bytes.js';
 import { min64 } from '../../log/domain/int64.js';
 import { decodeBlock } from '../../vm/block/decoded-block.js';
 import { refuse } from '../../vm/errors.js';
-import type { VmHooks } from '../../vm/interpreter/hooks.js';
 import { VmError } from '../../vm/interpreter/vm-error.js';
 import {
   type ConstantCall,
@@ -120,23 +119,6 @@ export function estimateCall(
   reply.estimate.energyRequired = energyRequired;
 }
 
-/**
- * Runs a call, watched, with time of its own: watching takes longer than the rules give a call.
- * @param deadlineMs ms since 1970
- * @throws {ChainError} a call that may not start; what the watcher throws. A failure inside is in the result
- */
-export function watchCall(
-  api: ApiContext,
-  view: ChainView,
-  message: TriggerSmartContract,
-  { hooks, deadlineMs }: { readonly hooks: VmHooks; readonly deadlineMs: number },
-): ConstantResult {
-  if (!api.settings.supportsConstant) refuse('this node does not support constant');
-  const transaction = buildTransaction(api, view, ContractType.TriggerSmartContract, message);
-  const limits = { energy: api.settings.constantEnergyMax, deadlineMs };
-  return callConstant(view.state, callOf(message, transaction), { ...contextOf(view), hooks }, limits);
-}
-
 /** What a call sees of its block, where it is not the view's head. */
 export type SeenBlock = Partial<Pick<ConstantContext['block'], 'number' | 'timeMs' | 'witness'>>;
 
@@ -227,7 +209,7 @@ function callOf(message: TriggerSmartContract, transaction: Transaction): Consta
 }
 
 /** The head block of the view, as a program sees it. */
-function contextOf(view: ChainView): ConstantContext {
+export function contextOf(view: ChainView): ConstantContext {
   return { block: headContext(view.block(view.headNumber)!), blockId: (number) => view.blockIdAt(number) };
 }
 
@@ -285,7 +267,8 @@ function isOutOfTime(error: unknown): boolean {
   return error instanceof VmError && error.code === 'OUT_OF_TIME';
 }
 
-function deploymentOf(message: TriggerSmartContract): CreateSmartContract {
+/** The creation that a call of nobody is. */
+export function deploymentOf(message: TriggerSmartContract): CreateSmartContract {
   const newContract = Object.assign(new SmartContract(), {
     originAddress: message.ownerAddress,
     bytecode: message.data,

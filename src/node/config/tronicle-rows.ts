@@ -102,7 +102,7 @@ export const tronicleRows = {
     debug: bool(
       'tronicle.jsonrpc.debug',
       false,
-      'debug_traceTransaction, debug_traceCall, over past blocks as far as `tronicle.history.retention` keeps them; true in `npm start`',
+      'debug_traceTransaction, debug_traceCall, debug_traceBlockByNumber, debug_traceBlockByHash as geth, trace_block, trace_transaction, trace_filter, trace_call, trace_replayTransaction, trace_replayBlockTransactions as Erigon, over past blocks as far as `tronicle.history.retention` keeps them; true in `npm start`',
     ),
     ethereum: bool(
       'tronicle.jsonrpc.ethereum',

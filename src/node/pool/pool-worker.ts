@@ -68,7 +68,7 @@ if (!isMainThread && parentPort !== null) {
     }
     try {
       if (task.kind === 'logs') return { text: logs.list(api.view(task.view), task.query).text };
-      const methods = task.method.startsWith('debug_') ? traces : calls;
+      const methods = /^(debug|trace)_/.test(task.method) ? traces : calls;
       const values = task.values.map((value) => (isPlain(value) ? fromPlain(value) : value));
       const result = await methods[task.view].get(task.method)!.run(...values);
       return { text: result instanceof RawJson ? result.text : JSON.stringify(result ?? null) };

@@ -11,7 +11,6 @@ import { type Address, toAddress } from '../../log/domain/address.js';
 import { EMPTY_BYTES, toHex } from '../../log/domain/bytes.js';
 import { max64, min64 } from '../../log/domain/int64.js';
 import { refuse } from '../errors.js';
-import type { VmHooks } from '../interpreter/hooks.js';
 import type { Interpreter } from '../interpreter/machine.js';
 import type { State } from '../state/state.js';
 import type { BlockContext, DecodedTransaction } from '../transaction.js';
@@ -43,7 +42,6 @@ export interface ConstantContext {
   /** Block that the call sees itself in: the head of the view. */
   readonly block: BlockContext;
   blockId(number: number): Uint8Array | undefined;
-  readonly hooks?: VmHooks | undefined;
   readonly interpreter?: Interpreter;
 }
 
@@ -60,7 +58,7 @@ export interface ConstantResult extends VmRun {
 export function callConstant(
   state: State,
   call: ConstantCall,
-  { block, blockId, hooks, interpreter = sharedInterpreter() }: ConstantContext,
+  { block, blockId, interpreter = sharedInterpreter() }: ConstantContext,
   limits: ConstantLimits,
 ): ConstantResult {
   const isDeployment = call.contractAddress.length === 0;
@@ -75,7 +73,6 @@ export function callConstant(
       interpreter,
       blockId,
       constantEnergy: Number(energyOf(state, call, limits)),
-      hooks,
       deadlineMs: limits.deadlineMs,
     },
   );

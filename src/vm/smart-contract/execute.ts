@@ -46,6 +46,8 @@ interface ExecuteOptions {
   readonly hooks?: VmHooks | undefined;
   /** Energy of a constant call. */
   readonly constantEnergy?: number;
+  /** What a constant call did stays in the state, for its caller to take back. */
+  readonly keepsEffects?: boolean | undefined;
   readonly deadlineMs?: number | undefined;
 }
 
@@ -75,7 +77,7 @@ export function executeSmartContract(state: State, context: TransactionContext, 
     const prepared = prepare({ machine, context, bill, constantEnergy: options.constantEnergy });
     const frame = machine.frame(prepared.input);
     const exception = play(machine, frame, context, prepared.isCreation);
-    isKept = exception === undefined && !frame.isRevert && !machine.isConstant;
+    isKept = exception === undefined && !frame.isRevert && (!machine.isConstant || options.keepsEffects === true);
     if (isKept && prepared.hasEmptyCode && !machine.rules.multiSign) {
       machine.accounts.storeAlone(mark);
       return runOf(machine, frame, brokenStore(machine, frame), bill);

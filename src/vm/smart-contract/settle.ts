@@ -149,7 +149,7 @@ function giveBack(state: State, account: Account, prepaid: Prepaid): void {
 }
 
 /** In the order of the Java set of words that the reference keeps. */
-function deleteContracts(state: State, deleted: readonly Address[]): void {
+export function deleteContracts(state: State, deleted: readonly Address[]): void {
   const set = new JavaHashMap<string, Address>(javaHashOfHex);
   for (const address of deleted) set.set(address.padStart(64, '0'), address);
   for (const [, address] of set.entries()) {

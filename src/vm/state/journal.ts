@@ -40,6 +40,16 @@ export class Journal {
     return entries;
   }
 
+  /** What rows written since a mark were when it was taken. Values are not to be changed. */
+  valuesAt(mark: Mark): Map<Entry<unknown>, unknown> {
+    const values = new Map<Entry<unknown>, unknown>();
+    for (let at = this.log.length - 1; at >= mark; at--) {
+      const { entry, value } = this.log[at]!;
+      values.set(entry, value);
+    }
+    return values;
+  }
+
   record(entry: Entry<unknown>): void {
     this.log.push({ entry, value: entry.value, epoch: entry.epoch });
   }

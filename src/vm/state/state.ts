@@ -27,7 +27,7 @@ import type { ChainRules } from './chain-rules.js';
 import { Journal, type Mark } from './journal.js';
 import { Properties, propertyCodec } from './properties.js';
 import { byteRows, int64Rows, messageRows } from './row-codecs.js';
-import { type KeyOrder, type RowCodec, Table } from './table.js';
+import { type Entry, type KeyOrder, type RowCodec, Table } from './table.js';
 
 /**
  * What the rules read and write: decoded rows over a view, with every write in one journal. Deterministic, no I/O beyond
@@ -191,6 +191,13 @@ export class State {
     return written;
   }
 
+  /** Rows as they were when a mark was taken. Good until something is taken back beyond it, or committed. */
+  rowsAt(mark: Mark): RowsAt {
+    const before = this.journal.valuesAt(mark);
+    // A value of a table's entry is of that table's type.
+    return { get: <T>(table: Table<T>, key: string) => valueIn(before, table.entry(key)) as T | undefined };
+  }
+
   /** Drops every decoded row: after rows were changed behind this state, by blocks on top of it. */
   reset(): void {
     for (const table of this.tables) table.reset(this.reader);
@@ -220,6 +227,15 @@ export class State {
     this.tables.push(table as unknown as Table<never>);
     return table;
   }
+}
+
+/** Rows of a state at an earlier point. For reading only. */
+export interface RowsAt {
+  get<T>(table: Table<T>, key: string): T | undefined;
+}
+
+function valueIn<T>(before: ReadonlyMap<unknown, unknown>, entry: Entry<T>): unknown {
+  return before.has(entry) ? before.get(entry) : entry.value;
 }
 
 /** A new account row, in the form that the reference writes. */

@@ -57,6 +57,23 @@ async function askAll(t: Test, ethereum: boolean): Promise<void> {
   const pick = <T>(values: readonly T[]): T => values[random(values.length)]!;
   const [address, , id] = known;
   const call = { from: address, data: '0x5f5f5260205ff3' };
+  const half = (members: object): object => Object.fromEntries(Object.entries(members).filter(() => random(2) === 0));
+  const state = (): unknown => pick([{ [known[0]!]: half({ code: '0x5f', balance: '0x5', state: {} }) }, value(1)]);
+  const seen = (): object =>
+    half({ number: pick(['0x35', '0x36', value(2)]), time: '0x77359400', feeRecipient: address });
+  const block = (): object => half({ stateOverrides: state(), blockOverrides: seen(), calls: [call, value(1)] });
+  // Answers of megabytes, all asked for in one turn, end a connection.
+  const low = (): string => pick(['0x10', '0x11', 'earliest', '0x99']);
+  const range = (): object => ({
+    fromBlock: '0x10',
+    toBlock: low(),
+    after: value(2),
+    count: pick([3, '0x2', value(2)]),
+  });
+  const tracing = (): object => ({
+    tracer: pick(['prestateTracer', 'flatCallTracer', 'muxTracer', 'noopTracer']),
+    tracerConfig: pick([{}, { diffMode: true }, { callTracer: null }, value(1)]),
+  });
   const tag = (): string => pick(['latest', 'earliest', 'finalized', 'safe', 'pending', '0x10', '0x32', '0x99']);
   /** Methods with parameters that they may be given; some of them are replaced. */
   const methods: readonly (readonly [name: string, ...parameters: (() => unknown)[]])[] = [
@@ -79,6 +96,15 @@ async function askAll(t: Test, ethereum: boolean): Promise<void> {
     ['eth_getLogs', () => ({ fromBlock: tag(), address })],
     ['debug_traceTransaction', () => id, () => pick([null, { tracer: 'callTracer' }, { limit: 3 }])],
     ['debug_traceCall', () => call, tag, () => pick([null, { tracer: 'callTracer' }, { enableMemory: true }])],
+    ['debug_traceCall', () => call, tag, () => ({ ...tracing(), stateOverrides: state(), blockOverrides: seen() })],
+    ['debug_traceTransaction', () => id, tracing],
+    ['debug_traceBlockByNumber', low, tracing],
+    ['trace_block', low],
+    ['trace_transaction', () => id],
+    ['trace_filter', () => ({ ...range(), ...half({ fromAddress: [address], toAddress: value(1) }) })],
+    ['trace_call', () => call, () => pick([['trace'], ['stateDiff', 'trace'], value(1)]), tag],
+    ['trace_replayTransaction', () => id, () => ['stateDiff']],
+    ['eth_simulateV1', () => ({ blockStateCalls: [block(), block()], ...half({ traceTransfers: true }) }), tag],
   ];
   const value = (depth: number): unknown => {
     const kind = random(depth > 2 ? 6 : 8);

@@ -170,16 +170,12 @@ t.test('refusals and bounds', async (t) => {
   const from = `0x${'11'.repeat(20)}`;
   t.equal(await errorOf('debug_traceTransaction', [`0x${'00'.repeat(32)}`]), 'transaction not found');
   t.match(
-    await errorOf('debug_traceCall', [{ from, data: '0x00' }, 'latest', { tracer: 'prestateTracer' }]),
+    await errorOf('debug_traceCall', [{ from, data: '0x00' }, 'latest', { tracer: 'otherTracer' }]),
     /callTracer/,
   );
   t.match(
-    await errorOf('debug_traceCall', [{ from, data: '0x00' }, 'latest', { stateOverrides: {} }]),
-    /not supported/,
-  );
-  t.equal(
-    await errorOf('debug_traceCall', [{ from, to: from, data: '0x00' }, 'latest']),
-    'Smart contract is not exist.',
+    await errorOf('debug_traceCall', [{ from, data: '0x00' }, 'latest', { stateOverrides: { '0x12': {} } }]),
+    /invalid address/,
   );
   t.equal(await errorOf('debug_traceCall', [{ from, data: '0x00' }, '0x999']), 'header not found');
   // JUMPDEST, fifty times PUSH0, pop them again, jump back: until the energy is used up, or the text too long.

@@ -23,6 +23,21 @@ def failure(run):
     return None
 
 
+simulated = w3.eth.simulate_v1(
+    {
+        "blockStateCalls": [{"stateOverrides": override, "calls": [{"from": owner, "to": place}]}],
+        "traceTransfers": True,
+    },
+    "latest",
+)
+traced = w3.tracing.trace_transaction(asked["transaction"])
+prestate = w3.manager.request_blocking(
+    "debug_traceTransaction",
+    [asked["transaction"], {"tracer": "prestateTracer", "tracerConfig": {"diffMode": True}}],
+)
+filtered = w3.tracing.trace_filter({"fromBlock": asked["height"], "toBlock": asked["height"], "count": 3})
+replayed = w3.tracing.trace_replay_transaction(asked["transaction"], ["trace", "stateDiff"])
+
 print(
     json.dumps(
         {
@@ -41,6 +56,13 @@ print(
             "logs": len(w3.eth.get_logs({"fromBlock": 1, "toBlock": "latest"})),
             "storage": len(w3.eth.get_storage_at(place, 0)),
             "reverted": failure(lambda: w3.eth.call({"from": owner, "data": asked["reverts"]})),
+            "simulated": [simulated[0]["number"], simulated[0]["calls"][0]["returnData"].to_0x_hex()],
+            "traced": [traced[0].blockNumber, traced[0].action["from"], traced[0].type],
+            "blockTraces": len(w3.tracing.trace_block(asked["height"])),
+            "filtered": len(filtered),
+            "replayed": [len(replayed.trace), len(replayed.stateDiff)],
+            "called": w3.tracing.trace_call({"from": owner, "data": "0x60015ff3"}, ["trace"], "latest").trace[0].type,
+            "changed": len(prestate["post"]),
             "missing": failure(lambda: w3.eth.get_transaction("0x" + "00" * 32)),
         }
     )

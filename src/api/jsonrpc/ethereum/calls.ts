@@ -1,7 +1,7 @@
 import { EstimateEnergyMessage, Return, TriggerSmartContract } from '../../../log/codec/generated/messages.js';
-import { toAddress } from '../../../log/domain/address.js';
 import { EMPTY_BYTES, fromHex, toUtf8 } from '../../../log/domain/bytes.js';
 import type { ConstantResult } from '../../../vm/smart-contract/constant.js';
+import { runsProgram } from '../../../vm/smart-contract/simulate.js';
 import type { ApiContext, ChainView } from '../../api-context.js';
 import { estimateCall, runConstant, type SeenBlock } from '../../operations/call-contract.js';
 import { refusalOf, revertReason } from '../contract-calls.js';
@@ -19,24 +19,17 @@ function messageOf(args: CallArguments, { settings }: ApiContext): TriggerSmartC
   });
 }
 
-/** Whether a call runs a program: a creation, or one of an account that has code. */
-function runsProgram({ state }: ChainView, { contractAddress }: TriggerSmartContract): boolean {
-  if (contractAddress.length === 0) return true;
-  const address = toAddress(contractAddress);
-  return state.contracts.has(address) && (state.code.get(address)?.length ?? 0) > 0;
-}
-
 /** What a call returns; nothing where there is no program. @throws {RpcError} */
 export function ethereumCall(api: ApiContext, view: ChainView, args: CallArguments, block?: SeenBlock): string {
   const message = messageOf(args, api);
-  if (!runsProgram(view, message)) return '0x';
+  if (!runsProgram(view.state, message.contractAddress)) return '0x';
   return data(succeeded(runCall(api, view, message, { gas: gasOf(args, api), block })).returnData);
 }
 
 /** Energy that a call or a creation takes; a transfer takes none. @throws {RpcError} */
 export function ethereumEstimate(api: ApiContext, view: ChainView, args: CallArguments): string {
   const message = messageOf(args, api);
-  if (!runsProgram(view, message)) return '0x0';
+  if (!runsProgram(view.state, message.contractAddress)) return '0x0';
   const { energyUsed } = succeeded(runCall(api, view, message, {}));
   if (!api.settings.estimatesEnergy || message.contractAddress.length === 0) return quantity(energyUsed);
   const reply = { estimate: new EstimateEnergyMessage(), result: new Return() };
@@ -75,7 +68,7 @@ function runCall(
 }
 
 /** Error of a run in geth's words, which tools look for; undefined where it ended well. */
-function failureOf(run: ConstantResult): RpcError | undefined {
+export function failureOf(run: Pick<ConstantResult, 'isRevert' | 'returnData' | 'message'>): RpcError | undefined {
   if (run.isRevert)
     return new RpcError(REVERT_CODE, `execution reverted${readableReason(run.returnData)}`, data(run.returnData));
   return run.message === null ? undefined : internalError(run.message);

@@ -12,6 +12,7 @@ import { toPlain } from '../plain-json.js';
 import { data, quantity, readAddress, ZERO_HASH } from '../quantities.js';
 import { orInPool, type RpcContext } from '../rpc-context.js';
 import { internalError, invalidParams } from '../rpc-error.js';
+import { simulationMethods } from '../simulation/simulation-methods.js';
 import { storageAt } from '../state-methods.js';
 import { readBlockOverrides } from './block-overrides.js';
 import { readEthereumCall, readWhole, readWord } from './call-arguments.js';
@@ -20,7 +21,7 @@ import { readStateOverrides, withOverrides } from './state-overrides.js';
 
 /** Methods as Ethereum's tools ask them; each stands in the place of the reference's of the same name. */
 export function ethereumMethods(context: RpcContext): RpcEntry[] {
-  return [...stateMethods(context), ...callMethods(context), ...feeMethods(context)];
+  return [...stateMethods(context), ...callMethods(context), ...feeMethods(context), ...simulationMethods(context)];
 }
 
 function stateMethods(context: RpcContext): RpcEntry[] {

@@ -1,39 +1,106 @@
 import { type Json, JsonNumber } from '../json-text.js';
 import { invalidParams } from '../rpc-error.js';
 import { CallTracer } from './call-tracer.js';
+import { FlatCallTracer } from './flat-call-tracer.js';
 import { FourByteTracer } from './four-byte-tracer.js';
+import { MuxTracer } from './mux-tracer.js';
+import { PrestateTracer } from './prestate-tracer.js';
 import { StructTracer } from './struct-tracer.js';
 import type { TraceLimits } from './trace-limits.js';
-import type { Tracer } from './tracer.js';
+import type { TracedPlace, Tracer } from './tracer.js';
 
 type Members = ReadonlyMap<string, Json>;
 
+/** Of a call that was never sent, in geth's form. */
+export const NOWHERE: TracedPlace = {
+  blockHash: null,
+  blockNumber: 0,
+  transactionHash: null,
+  transactionPosition: 0,
+};
+
+/** Bounds of the whole question, and where the traced transaction stands. */
+export interface TracerContext {
+  readonly limits: TraceLimits;
+  readonly place: TracedPlace;
+}
+
+type Make = (config: Members, context: TracerContext) => Tracer;
+
+const TRACERS: ReadonlyMap<string, Make> = new Map<string, Make>([
+  [
+    'callTracer',
+    (config, { limits }) =>
+      new CallTracer({ onlyTopCall: isSet(config, 'onlyTopCall'), withLog: isSet(config, 'withLog') }, limits),
+  ],
+  ['prestateTracer', (config, { limits }) => new PrestateTracer(prestateOptions(config), limits)],
+  [
+    'flatCallTracer',
+    (config, { limits, place }) =>
+      new FlatCallTracer(
+        {
+          convertsErrors: isSet(config, 'convertParityErrors'),
+          includesPrecompiles: isSet(config, 'includePrecompiles'),
+          showsNoResult: false,
+        },
+        place,
+        limits,
+      ),
+  ],
+  ['4byteTracer', (_, { limits }) => new FourByteTracer(limits)],
+  ['muxTracer', muxTracer],
+  ['noopTracer', () => new MuxTracer(new Map())],
+]);
+
 /** The tracer that a call asks for; without a name the struct logger. @throws {RpcError} another name, or no object */
-export function createTracer(config: Json, limits: TraceLimits): Tracer {
+export function createTracer(config: Json, context: TracerContext): Tracer {
   const members = membersOf(config, 'the options of a trace');
-  for (const other of ['stateOverrides', 'blockOverrides']) {
-    if ((members.get(other) ?? null) !== null) throw invalidParams(`${other} is not supported`);
-  }
   const name = members.get('tracer') ?? '';
-  if (name === 'callTracer') {
-    const own = membersOf(members.get('tracerConfig') ?? null, 'tracerConfig');
-    return new CallTracer(
-      { onlyTopCall: own.get('onlyTopCall') === true, withLog: own.get('withLog') === true },
-      limits,
-    );
-  }
-  if (name === '4byteTracer') return new FourByteTracer(limits);
-  if (name !== '')
-    throw invalidParams('the tracers of this node are callTracer, 4byteTracer and, without a name, the struct logger');
+  if (name !== '') return makeTracer(name, members.get('tracerConfig') ?? null, context);
   const limit = members.get('limit');
   const options = {
-    disableStack: members.get('disableStack') === true,
-    disableStorage: members.get('disableStorage') === true,
-    enableMemory: members.get('enableMemory') === true,
-    enableReturnData: members.get('enableReturnData') === true,
+    disableStack: isSet(members, 'disableStack'),
+    disableStorage: isSet(members, 'disableStorage'),
+    enableMemory: isSet(members, 'enableMemory'),
+    enableReturnData: isSet(members, 'enableReturnData'),
     limit: limit instanceof JsonNumber ? Math.max(0, Number(limit.text)) : 0,
   };
-  return new StructTracer(options, limits);
+  return new StructTracer(options, context.limits);
+}
+
+/** A member of the options, null where there is none. @throws {RpcError} the options are no object */
+export function traceOption(config: Json, name: string): Json {
+  return membersOf(config, 'the options of a trace').get(name) ?? null;
+}
+
+function makeTracer(name: Json, config: Json, context: TracerContext): Tracer {
+  const make = typeof name === 'string' ? TRACERS.get(name) : undefined;
+  if (make === undefined) {
+    const names = [...TRACERS.keys()].join(', ');
+    throw invalidParams(`the tracers of this node are ${names} and, without a name, the struct logger`);
+  }
+  return make(membersOf(config, 'tracerConfig'), context);
+}
+
+/** As many as there are names. @throws {RpcError} */
+function muxTracer(config: Members, context: TracerContext): Tracer {
+  if (config.has('muxTracer')) throw invalidParams('a muxTracer has no muxTracer in it');
+  return new MuxTracer(new Map([...config].map(([name, own]) => [name, makeTracer(name, own, context)])));
+}
+
+function prestateOptions(config: Members) {
+  const options = {
+    diffMode: isSet(config, 'diffMode'),
+    disableCode: isSet(config, 'disableCode'),
+    disableStorage: isSet(config, 'disableStorage'),
+    includeEmpty: isSet(config, 'includeEmpty'),
+  };
+  if (options.diffMode && options.includeEmpty) throw invalidParams('cannot use diffMode with includeEmpty');
+  return options;
+}
+
+function isSet(members: Members, name: string): boolean {
+  return members.get(name) === true;
 }
 
 function membersOf(value: Json, what: string): Members {

@@ -1,36 +1,33 @@
+import { toHex } from '../../../log/domain/bytes.js';
 import type { VmHooks } from '../../../vm/interpreter/hooks.js';
-import { CallTracer } from './call-tracer.js';
+import { CallRecorder } from './call-recorder.js';
+import type { SeenCall } from './seen-call.js';
 import type { TraceLimits } from './trace-limits.js';
 import type { TracedOutcome, Tracer } from './tracer.js';
 
-interface ShownCall {
-  readonly type: string;
-  readonly input: string;
-  readonly calls?: readonly ShownCall[];
-}
-
-/** `0x` and the digits of four bytes. */
-const SELECTOR_END = 10;
+/** Bytes that name a function. */
+const SELECTOR_BYTES = 4;
 
 /** How often each function was called, with how many bytes of arguments, in the form of geth's `4byteTracer`. Creations have none. */
 export class FourByteTracer implements Tracer {
-  private readonly calls: CallTracer;
+  private readonly calls: CallRecorder;
 
   constructor(limits: TraceLimits) {
-    this.calls = new CallTracer({ onlyTopCall: false, withLog: false }, limits);
+    this.calls = new CallRecorder({ onlyTopCall: false, withLog: false }, limits);
   }
 
   get hooks(): VmHooks {
-    return this.calls.hooks;
+    return this.calls;
   }
 
   answer(outcome: TracedOutcome): string {
     const counts = new Map<string, number>();
-    const left = [JSON.parse(this.calls.answer(outcome)) as ShownCall];
+    const left: SeenCall[] = [this.calls.tree(outcome)];
     for (let call = left.pop(); call !== undefined; call = left.pop()) {
-      left.push(...(call.calls ?? []));
-      if (!call.type.includes('CALL') || call.input.length < SELECTOR_END) continue;
-      const key = `${call.input.slice(0, SELECTOR_END)}-${(call.input.length - SELECTOR_END) / 2}`;
+      for (const inner of call.calls) left.push(inner);
+      const { type, input } = call;
+      if (!type.includes('CALL') || input.length < SELECTOR_BYTES) continue;
+      const key = `0x${toHex(input.subarray(0, SELECTOR_BYTES))}-${input.length - SELECTOR_BYTES}`;
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }
     return JSON.stringify(Object.fromEntries(counts));

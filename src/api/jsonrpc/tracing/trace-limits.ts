@@ -7,14 +7,16 @@ const TRACE_CHARACTERS_MAX = 64 * 1024 * 1024;
 /** Steps between two looks at the clock. */
 const STEPS_AT_ONCE = 256;
 
-/** Bounds one trace: it runs while nothing else is served. */
+/** Bounds one trace, or one simulation: it runs while nothing else is served. */
 export class TraceLimits {
   readonly deadlineMs: number;
+  private readonly what: string;
   private readonly charactersMax: number;
   private characters = 0;
   private steps = 0;
 
-  constructor({ timeMs = TRACE_MS_MAX, charactersMax = TRACE_CHARACTERS_MAX } = {}) {
+  constructor({ timeMs = TRACE_MS_MAX, charactersMax = TRACE_CHARACTERS_MAX, what = 'trace' } = {}) {
+    this.what = what;
     this.deadlineMs = Date.now() + timeMs;
     this.charactersMax = charactersMax;
   }
@@ -23,15 +25,17 @@ export class TraceLimits {
   add(characters: number): void {
     this.characters += characters;
     if (this.characters <= this.charactersMax) return;
-    throw internalError(
-      `the trace is longer than ${this.charactersMax} characters: leave out stack, storage or memory`,
-    );
+    const advice = this.what === 'trace' ? ': leave out stack, storage or memory' : '';
+    throw internalError(`the ${this.what} is longer than ${this.charactersMax} characters${advice}`);
   }
 
   /** One operation is to be executed. @throws {RpcError} the trace takes too long */
   step(): void {
-    if (this.steps++ % STEPS_AT_ONCE === 0 && Date.now() > this.deadlineMs) {
-      throw internalError('the trace takes longer than it may');
-    }
+    if (this.steps++ % STEPS_AT_ONCE === 0) this.checkTime();
+  }
+
+  /** @throws {RpcError} the trace takes too long */
+  checkTime(): void {
+    if (Date.now() > this.deadlineMs) throw internalError(`the ${this.what} takes longer than it may`);
   }
 }

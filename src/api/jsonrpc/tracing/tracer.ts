@@ -1,4 +1,6 @@
 import type { VmHooks } from '../../../vm/interpreter/hooks.js';
+import type { Mark } from '../../../vm/state/journal.js';
+import type { State } from '../../../vm/state/state.js';
 
 /** How a traced transaction or call ended. */
 export interface TracedOutcome {
@@ -7,16 +9,30 @@ export interface TracedOutcome {
   /** Text of the failure; null where there is none. */
   readonly failure: string | null;
   readonly returnData: Uint8Array;
-  /** What can be said of a transaction whose program was not run. */
+  /** What can be said of a transaction whose program was not run. Addresses are 20 bytes in hex behind 0x. */
   readonly from: string | null;
   readonly to: string | null;
   readonly value: bigint;
   readonly input: Uint8Array;
 }
 
+/** The state as a traced transaction or call left it, and the point before it. For reading only. */
+export interface Effects {
+  readonly state: State;
+  readonly before: Mark;
+}
+
+/** Where a traced transaction stands; a call that was never sent stands nowhere. */
+export interface TracedPlace {
+  readonly blockHash: string | null;
+  readonly blockNumber: number;
+  readonly transactionHash: string | null;
+  readonly transactionPosition: number;
+}
+
 /** Watches one run and makes the answer. */
 export interface Tracer {
   readonly hooks: VmHooks;
-  /** JSON. */
-  answer(outcome: TracedOutcome): string;
+  /** JSON, made while the effects are there. */
+  answer(outcome: TracedOutcome, effects: Effects): string;
 }

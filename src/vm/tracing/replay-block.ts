@@ -5,27 +5,43 @@ import type { VmHooks } from '../interpreter/hooks.js';
 import { executeSmartContract, noteEnergy, type VmRun } from '../smart-contract/execute.js';
 import { createSmartContractMachine, sharedInterpreter } from '../smart-contract/machine.js';
 import type { SmartContractMachine } from '../smart-contract-machine.js';
+import type { Mark } from '../state/journal.js';
 import type { State } from '../state/state.js';
 import type { BlockContext } from '../transaction.js';
 import { type ChainView, executeTransaction } from '../transactions/execute-transaction.js';
 
+<<<<<<< HEAD:src/vm/tracing/replay-transaction.ts
 interface ReplayOptions {
+=======
+/** Who watches one transaction. */
+export interface Watcher {
+  readonly hooks?: VmHooks;
+  /**
+   * The transaction is over, what it costs is paid, and `state` is as it left it. Nothing may be written.
+   * @param run undefined where no program was run
+   * @param before the point before it, for `rowsAt` and `accountsWrittenSince`
+   */
+  ended(run: VmRun | undefined, state: State, before: Mark): void;
+}
+
+export interface ReplayOptions {
+>>>>>>> tracers:src/vm/tracing/replay-block.ts
   /** State after the parent of the block. It is the same again afterwards. */
   readonly state: State;
   readonly block: DecodedBlock;
-  /** Place of the transaction in its block. */
-  readonly index: number;
+  /** Place of the last transaction that is executed. */
+  readonly last: number;
   /** Id of a block of the chain, by height. */
   blockId(number: number): Uint8Array | undefined;
-  readonly hooks: VmHooks;
+  /** Who watches the transaction at a place; undefined: nobody. */
+  watcherOf(index: number): Watcher | undefined;
 }
 
 /**
- * Executes a transaction of a past block once more, watched, after those before it in the block.
- * @returns undefined for one that runs no program
- * @throws {ChainError} the transaction may not start, which that of an accepted block may; what the watcher throws
+ * Executes transactions of a past block once more, watched, each on the state that those before it left.
+ * @throws {ChainError} a transaction may not start, which those of an accepted block may; what a watcher throws
  */
-export function replayTransaction({ state, block, index, blockId, hooks }: ReplayOptions): VmRun | undefined {
+export function replayBlock({ state, block, last, blockId, watcherOf }: ReplayOptions): void {
   const context: BlockContext = {
     number: block.number,
     timeMs: block.timeMs,
@@ -35,24 +51,27 @@ export function replayTransaction({ state, block, index, blockId, hooks }: Repla
   };
   const plain = createSmartContractMachine(blockId);
   const executor = { chain: chainBefore(block, state, blockId), handlers: contractHandlers };
-  let outcome: VmRun | undefined;
-  const watched: SmartContractMachine = {
-    ...plain,
-    run: (runState, transaction, receipt) => {
-      outcome = executeSmartContract(runState, transaction, { interpreter: sharedInterpreter(), blockId, hooks });
-      noteEnergy(outcome, receipt);
-      return outcome;
-    },
-  };
   const mark = state.mark();
   try {
     state.properties.set('BLOCK_ENERGY_USAGE', 0n);
     rememberParent(state, block.number, block.raw.parentHash);
-    for (const [at, transaction] of block.transactions.slice(0, index + 1).entries()) {
-      const machine = at === index ? watched : plain;
+    for (const [at, transaction] of block.transactions.slice(0, last + 1).entries()) {
+      const watcher = watcherOf(at);
+      let outcome: VmRun | undefined;
+      const watched: SmartContractMachine = {
+        ...plain,
+        run: (runState, toRun, receipt) => {
+          const interpreter = sharedInterpreter();
+          outcome = executeSmartContract(runState, toRun, { interpreter, blockId, hooks: watcher?.hooks });
+          noteEnergy(outcome, receipt);
+          return outcome;
+        },
+      };
+      const before = state.mark();
+      const machine = watcher === undefined ? plain : watched;
       executeTransaction({ ...executor, machine }, state, { transaction, block: context }, { isVerified: true });
+      watcher?.ended(outcome, state, before);
     }
-    return outcome;
   } finally {
     state.revertTo(mark);
   }

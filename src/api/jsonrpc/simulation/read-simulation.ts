@@ -1,0 +1,117 @@
+import { SLOT_MS } from '../../../vm/consensus/schedule.js';
+import type { AddressForm } from '../../java/address-text.js';
+import type { SeenBlock } from '../../operations/call-contract.js';
+import { readBlockOverrides } from '../ethereum/block-overrides.js';
+import { type Members, membersOf, readEthereumCall } from '../ethereum/call-arguments.js';
+import { type AccountOverride, readStateOverrides } from '../ethereum/state-overrides.js';
+import type { Json } from '../json-text.js';
+import type { CallArguments } from '../parameters.js';
+import { invalidParams, RpcError } from '../rpc-error.js';
+
+/** Blocks behind the one that a simulation begins at: geth's bound. */
+export const SIMULATED_BLOCKS_MAX = 256;
+/** Calls of all blocks together: what geth lets one block have. */
+export const SIMULATED_CALLS_MAX = 5_000;
+
+/** Codes of the errors of a simulation, as execution APIs of Ethereum define them. */
+export const SimulationCode = {
+  INSUFFICIENT_FUNDS: -38014,
+  BLOCK_NUMBER_INVALID: -38020,
+  BLOCK_TIMESTAMP_INVALID: -38021,
+  CLIENT_LIMIT_EXCEEDED: -38026,
+  VM_ERROR: -32015,
+} as const;
+
+/** A block that is to be simulated, at its height and time. */
+export interface BlockRequest {
+  readonly number: number;
+  readonly timeMs: number;
+  /** Producer; undefined for that of the block before. */
+  readonly witness: Uint8Array | undefined;
+  readonly overrides: readonly AccountOverride[];
+  readonly calls: readonly CallArguments[];
+}
+
+export interface SimulationRequest {
+  readonly blocks: readonly BlockRequest[];
+  /** Callers pay for energy as those of transactions do. */
+  readonly validation: boolean;
+  /** Movements of TRX are told like those of a token. */
+  readonly traceTransfers: boolean;
+  readonly returnFullTransactions: boolean;
+}
+
+/** Height and time (ms) that a simulation begins at. */
+export interface Base {
+  readonly number: number;
+  readonly timeMs: number;
+}
+
+/** @throws {RpcError} */
+export function readSimulation(value: Json, base: Base, form: AddressForm): SimulationRequest {
+  const members = membersOf(value, 'a simulation');
+  const given = members.get('blockStateCalls') ?? null;
+  if (!Array.isArray(given) || given.length === 0) throw invalidParams('empty input');
+  if (given.length > SIMULATED_BLOCKS_MAX) throw tooMuch('too many blocks');
+  const asked = (given as readonly Json[]).map((block) => membersOf(block, 'a block'));
+  const count = asked.reduce((sum, block) => sum + listOf(block, 'calls').length, 0);
+  if (count > SIMULATED_CALLS_MAX) throw tooMuch('too many calls');
+  return {
+    blocks: inOrder(asked, base, form),
+    validation: flagOf(members, 'validation'),
+    traceTransfers: flagOf(members, 'traceTransfers'),
+    returnFullTransactions: flagOf(members, 'returnFullTransactions'),
+  };
+}
+
+/** Blocks one behind the other; where heights are left out, empty ones. @throws {RpcError} */
+function inOrder(asked: readonly Members[], base: Base, form: AddressForm): readonly BlockRequest[] {
+  const blocks: BlockRequest[] = [];
+  let { number, timeMs } = base;
+  for (const members of asked) {
+    const seen = readBlockOverrides(members.get('blockOverrides') ?? null, form);
+    const next = heightOf(seen, number);
+    if (next - base.number > SIMULATED_BLOCKS_MAX) throw tooMuch('too many blocks');
+    for (number++; number < next; number++) {
+      timeMs += SLOT_MS;
+      blocks.push({ number, timeMs, witness: undefined, overrides: [], calls: [] });
+    }
+    timeMs = timeOf(seen, timeMs);
+    blocks.push({
+      number,
+      timeMs,
+      witness: seen.witness,
+      overrides: readStateOverrides(members.get('stateOverrides') ?? null, form),
+      calls: listOf(members, 'calls').map(readEthereumCall),
+    });
+  }
+  return blocks;
+}
+
+function heightOf({ number: given }: SeenBlock, before: number): number {
+  const number = given ?? before + 1;
+  if (number > before) return number;
+  throw new RpcError(SimulationCode.BLOCK_NUMBER_INVALID, `block numbers must be in order: ${number} <= ${before}`);
+}
+
+function timeOf({ timeMs: given }: SeenBlock, before: number): number {
+  const timeMs = given ?? before + SLOT_MS;
+  if (timeMs > before) return timeMs;
+  const [time, last] = [timeMs, before].map((ms) => Math.floor(ms / 1000));
+  throw new RpcError(SimulationCode.BLOCK_TIMESTAMP_INVALID, `block timestamps must be in order: ${time} <= ${last}`);
+}
+
+function listOf(members: Members, name: string): readonly Json[] {
+  const value = members.get(name) ?? null;
+  if (value === null) return [];
+  if (Array.isArray(value)) return value;
+  throw invalidParams(`${name} must be a list`);
+}
+
+function flagOf(members: Members, name: string): boolean {
+  return members.get(name) === true;
+}
+
+function tooMuch(text: string): RpcError {
+  return new RpcError(SimulationCode.CLIENT_LIMIT_EXCEEDED, text);
+}

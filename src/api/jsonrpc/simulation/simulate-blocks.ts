@@ -1,0 +1,223 @@
+import {
+  Block,
+  BlockHeader,
+  BlockHeaderRaw,
+  ResourceReceipt,
+  TransactionInfo,
+  type TransactionInfoLog,
+} from '../../../log/codec/generated/messages.js';
+import { type Address, toAddress } from '../../../log/domain/address.js';
+import { EMPTY_BYTES } from '../../../log/domain/bytes.js';
+import { min64 } from '../../../log/domain/int64.js';
+import { type DecodedBlock, decodeBlock, merkleRoot, toDecodedBlock } from '../../../vm/block/decoded-block.js';
+import { beginSimulatedBlock, type SimulatedRun, simulateTransaction } from '../../../vm/smart-contract/simulate.js';
+import type { BlockContext, DecodedTransaction } from '../../../vm/transaction.js';
+import type { ApiContext, ChainView } from '../../api-context.js';
+import { requireConstant, unsentTransaction } from '../../operations/simulate-call.js';
+import { refusalOf } from '../contract-calls.js';
+import { gasOf, messageOf } from '../ethereum/calls.js';
+import { applyOverride } from '../ethereum/state-overrides.js';
+import type { CallArguments } from '../parameters.js';
+import { address20 } from '../quantities.js';
+import { internalError, RpcError } from '../rpc-error.js';
+import { CallRecorder } from '../tracing/call-recorder.js';
+import type { TraceLimits } from '../tracing/trace-limits.js';
+import { type BlockRequest, SimulationCode, type SimulationRequest } from './read-simulation.js';
+import { logsWithTransfers } from './transfer-logs.js';
+
+/** A block that was simulated, as if it had been signed, with how each of its calls ended. */
+export interface SimulatedBlock {
+  readonly block: DecodedBlock;
+  readonly infos: readonly TransactionInfo[];
+  readonly calls: readonly SimulatedCall[];
+}
+
+export interface SimulatedCall {
+  readonly run: SimulatedRun;
+  /** What it told, movements of TRX included where they are asked for. */
+  readonly logs: readonly TransactionInfoLog[];
+}
+
+/** Characters that a call takes in an answer beside what it returns and tells; the same of a block and of a log. */
+const CALL_CHARACTERS = 1_000;
+
+/**
+ * Runs blocks on top of a view, each on what those before it left. The state is the same again afterwards.
+ * @throws {RpcError} a call that may not start, or more than the bounds allow
+ */
+export function simulateBlocks(
+  api: ApiContext,
+  view: ChainView,
+  request: SimulationRequest,
+  limits: TraceLimits,
+): readonly SimulatedBlock[] {
+  const { state } = view;
+  const mark = state.mark();
+  try {
+    requireConstant(api);
+    return new Simulation(api, view, request, limits).run();
+  } catch (error) {
+    if (error instanceof RpcError) throw error;
+    throw refusalOf(error, ['ContractValidateException', 'VMIllegalException']);
+  } finally {
+    state.revertTo(mark);
+  }
+}
+
+class Simulation {
+  private readonly api: ApiContext;
+  private readonly view: ChainView;
+  private readonly request: SimulationRequest;
+  private readonly limits: TraceLimits;
+  private parent: DecodedBlock;
+  private readonly made: SimulatedBlock[] = [];
+
+  constructor(api: ApiContext, view: ChainView, request: SimulationRequest, limits: TraceLimits) {
+    this.api = api;
+    this.view = view;
+    this.request = request;
+    this.limits = limits;
+    this.parent = decodeBlock(view.block(view.headNumber)!.block);
+  }
+
+  run(): readonly SimulatedBlock[] {
+    for (const asked of this.request.blocks) {
+      const made = this.block(asked);
+      this.made.push(made);
+      this.parent = made.block;
+    }
+    return this.made;
+  }
+
+  private block(asked: BlockRequest): SimulatedBlock {
+    const { parent, limits } = this;
+    const { state } = this.view;
+    limits.checkTime();
+    limits.add(CALL_CHARACTERS);
+    beginSimulatedBlock(state, { number: parent.number, timeMs: parent.timeMs, id: parent.id });
+    for (const override of asked.overrides) applyOverride(state, override);
+    const context: BlockContext = {
+      number: asked.number,
+      timeMs: asked.timeMs,
+      witness: asked.witness ?? parent.raw.witnessAddress,
+      parentId: parent.id,
+      isSigned: false,
+    };
+    const transactions: DecodedTransaction[] = [];
+    const infos: TransactionInfo[] = [];
+    const calls = asked.calls.map((args, at) => {
+      const [transaction, call] = this.call(args, at, context);
+      transactions.push(transaction);
+      infos.push(infoOf(transaction, call.run, context));
+      return call;
+    });
+    return { block: assemble(transactions, context, parent), infos, calls };
+  }
+
+  private call(args: CallArguments, at: number, block: BlockContext): readonly [DecodedTransaction, SimulatedCall] {
+    const { api, limits, request } = this;
+    const { state } = this.view;
+    // A short program ends before it looks at the clock.
+    limits.checkTime();
+    const message = messageOf(args, api);
+    const owner = toAddress(message.ownerAddress);
+    this.requireFunds(owner, message.callValue);
+    const gas = gasOf(args, api);
+    const transaction = unsentTransaction(state, message, {
+      parentId: block.parentId,
+      // Calls that are the same otherwise are transactions of their own, and make contracts of their own.
+      timeMs: block.timeMs + at,
+      feeLimit: request.validation ? this.feeLimit(gas) : 0n,
+    });
+    const { constantEnergyMax } = api.settings;
+    const energy = gas === undefined ? constantEnergyMax : min64(gas, constantEnergyMax);
+    const recorder = request.traceTransfers
+      ? new CallRecorder({ onlyTopCall: false, withLog: true }, limits)
+      : undefined;
+    const run = simulateTransaction(
+      state,
+      { transaction, block },
+      {
+        blockId: (number) => this.blockId(number),
+        hooks: recorder,
+        deadlineMs: limits.deadlineMs,
+        energy: request.validation ? undefined : energy,
+      },
+    );
+    if (run.exception?.code === 'OUT_OF_TIME') throw internalError('the simulation takes longer than it may');
+    const prefix = api.settings.addressPrefix;
+    const outcome = {
+      energyUsed: run.energyUsed,
+      isFailed: run.message !== null,
+      failure: run.message,
+      returnData: run.returnData,
+      from: address20(message.ownerAddress, prefix),
+      to: address20(message.contractAddress, prefix),
+      value: message.callValue,
+      input: message.data,
+    };
+    const logs = recorder === undefined ? run.logs : logsWithTransfers(recorder.tree(outcome));
+    const told = logs.reduce((sum, log) => sum + CALL_CHARACTERS + 2 * log.data.length, 0);
+    limits.add(CALL_CHARACTERS + 2 * (run.returnData.length + message.data.length) + told);
+    return [transaction, { run, logs }];
+  }
+
+  /** @throws {RpcError} */
+  private requireFunds(owner: Address, value: bigint): void {
+    const { state } = this.view;
+    const { validation } = this.request;
+    const account = state.account(owner);
+    const balance = account?.balance ?? 0n;
+    if (balance >= value && (account !== undefined || !validation)) return;
+    const want = balance < value ? `have ${balance} want ${value}` : 'there is no such account';
+    throw new RpcError(
+      SimulationCode.INSUFFICIENT_FUNDS,
+      `insufficient funds for gas * price + value: address 0x${owner.slice(2)} ${want}`,
+    );
+  }
+
+  /** SUN: what the energy that is asked for costs, as far as a transaction may pay. */
+  private feeLimit(gas: bigint | undefined): bigint {
+    const { properties } = this.view.state;
+    const most = properties.get('MAX_FEE_LIMIT');
+    return gas === undefined ? most : min64(gas * properties.get('ENERGY_FEE'), most);
+  }
+
+  private blockId(number: number): Uint8Array | undefined {
+    const { headNumber } = this.view;
+    return number <= headNumber ? this.view.blockIdAt(number) : this.made[number - headNumber - 1]?.block.id;
+  }
+}
+
+function infoOf(transaction: DecodedTransaction, run: SimulatedRun, block: BlockContext): TransactionInfo {
+  const receipt = Object.assign(new ResourceReceipt(), {
+    energyUsageTotal: run.energyUsed,
+    result: run.message === null ? 1 : 2,
+  });
+  return Object.assign(new TransactionInfo(), {
+    id: transaction.id,
+    blockNumber: BigInt(block.number),
+    blockTimeStamp: BigInt(block.timeMs),
+    contractAddress: run.contractAddress,
+    log: run.message === null ? [...run.logs] : [],
+    receipt,
+  });
+}
+
+function assemble(
+  transactions: readonly DecodedTransaction[],
+  { number, timeMs, witness }: BlockContext,
+  parent: DecodedBlock,
+): DecodedBlock {
+  const messages = transactions.map(({ message }) => message);
+  const rawData = Object.assign(new BlockHeaderRaw(), {
+    number: BigInt(number),
+    timestamp: BigInt(timeMs),
+    parentHash: parent.id,
+    witnessAddress: witness,
+    version: parent.raw.version,
+    txTrieRoot: merkleRoot(messages),
+  });
+  const blockHeader = Object.assign(new BlockHeader(), { rawData, witnessSignature: EMPTY_BYTES });
+  return toDecodedBlock(Object.assign(new Block(), { transactions: messages, blockHeader }));
+}

@@ -1,0 +1,74 @@
+import { TransactionInfo } from '../../../log/codec/generated/messages.js';
+import { decodeBlock } from '../../../vm/block/decoded-block.js';
+import { stateNamed } from '../block-choice.js';
+import { blockResult, logResult } from '../block-results.js';
+import { method, type RpcEntry } from '../envelope.js';
+import { failureOf } from '../ethereum/calls.js';
+import type { Json } from '../json-text.js';
+import { anything } from '../parameters.js';
+import { toPlain } from '../plain-json.js';
+import { data, quantity } from '../quantities.js';
+import { printContext, type RpcContext } from '../rpc-context.js';
+import { REVERT_CODE } from '../rpc-error.js';
+import { TraceLimits } from '../tracing/trace-limits.js';
+import { readSimulation, SimulationCode } from './read-simulation.js';
+import { type SimulatedBlock, type SimulatedCall, simulateBlocks } from './simulate-blocks.js';
+
+/** Blocks that nobody made, on top of the chain, in geth's form. */
+export function simulationMethods(context: RpcContext): RpcEntry[] {
+  const { pool, view } = context;
+  return [
+    method<[Json, Json]>(
+      'eth_simulateV1',
+      [anything, anything],
+      (simulation, block) =>
+        pool?.rpc(view, 'eth_simulateV1', [toPlain(simulation), toPlain(block)]) ??
+        simulate(context, simulation, block),
+      1,
+    ),
+  ];
+}
+
+/** @throws {RpcError} */
+function simulate(context: RpcContext, simulation: Json, block: Json): readonly object[] {
+  const { api } = context;
+  const view = stateNamed(context, block);
+  const base = decodeBlock(view.block(view.headNumber)!.block);
+  const request = readSimulation(simulation, base, api.settings);
+  const made = simulateBlocks(api, view, request, new TraceLimits({ what: 'simulation' }));
+  const print = printContext(context);
+  return made.map((each) => {
+    const shown = blockResult(each, request.returnFullTransactions, print);
+    // Where nobody pays, energy costs nothing.
+    const free = request.validation ? {} : { baseFeePerGas: '0x0' };
+    return { ...shown, ...free, calls: callResults(each) };
+  });
+}
+
+function callResults({ block, infos, calls }: SimulatedBlock): readonly object[] {
+  const told = infos.map(({ id, blockTimeStamp }, at) =>
+    Object.assign(new TransactionInfo(), { id, blockTimeStamp, log: calls[at]!.logs }),
+  );
+  let logIndex = 0;
+  return calls.map((call, transaction) => {
+    const hasFailed = call.run.message !== null;
+    const logs = hasFailed
+      ? []
+      : call.logs.map((_, at) =>
+          logResult({ block, infos: told }, { transaction, at, logIndex: logIndex++, removed: false, hasTime: true }),
+        );
+    return callResult(call, logs);
+  });
+}
+
+function callResult({ run }: SimulatedCall, logs: readonly object[]): object {
+  const failure = failureOf(run);
+  const used = quantity(run.energyUsed);
+  const returnData = data(failure === undefined || run.isRevert ? run.returnData : new Uint8Array(0));
+  const shown = { returnData, logs, gasUsed: used, maxUsedGas: used };
+  if (failure === undefined) return { ...shown, status: '0x1' };
+  const error = run.isRevert
+    ? { code: REVERT_CODE, message: failure.text, data: failure.data }
+    : { code: SimulationCode.VM_ERROR, message: failure.text };
+  return { ...shown, status: '0x0', error };
+}

@@ -1,0 +1,52 @@
+import { TransactionInfoLog } from '../../../log/codec/generated/messages.js';
+import { fromHex, utf8 } from '../../../log/domain/bytes.js';
+import { keccak256 } from '../../../log/domain/hash.js';
+import type { SeenCall, SeenLog } from '../tracing/seen-call.js';
+
+/** Address that tells of TRX: the one by which tools know Ethereum's own coin. */
+const COIN = fromHex('ee'.repeat(20));
+const TRANSFER = keccak256(utf8('Transfer(address,address,uint256)'));
+
+/** Logs of a call and of those inside it, in order, with one more for each movement of TRX, as a token would tell it. */
+export function logsWithTransfers(call: SeenCall): TransactionInfoLog[] {
+  const logs: TransactionInfoLog[] = [];
+  addLogs(logs, call);
+  return logs;
+}
+
+function addLogs(logs: TransactionInfoLog[], call: SeenCall): void {
+  if (call.error !== undefined) return;
+  if (movesTrx(call)) logs.push(transferLog(call));
+  let next = 0;
+  for (const log of call.logs) {
+    for (; next < log.position; next++) addLogs(logs, call.calls[next]!);
+    logs.push(programLog(log));
+  }
+  for (; next < call.calls.length; next++) addLogs(logs, call.calls[next]!);
+}
+
+/** The other kinds of calls have the value of the call that makes them, or none. */
+function movesTrx({ type, value = 0n, to }: SeenCall): boolean {
+  return value > 0n && to !== null && ['CALL', 'CALLTOKEN', 'CREATE', 'CREATE2', 'SELFDESTRUCT'].includes(type);
+}
+
+function transferLog({ from, to, value = 0n }: SeenCall): TransactionInfoLog {
+  const sides = [from, to].map((address) => wordOf(address ?? '0x'));
+  return Object.assign(new TransactionInfoLog(), {
+    address: COIN,
+    topics: [TRANSFER, ...sides],
+    data: wordOf(`0x${value.toString(16)}`),
+  });
+}
+
+function programLog({ address, topics, data }: SeenLog): TransactionInfoLog {
+  return Object.assign(new TransactionInfoLog(), {
+    address: fromHex(address.slice(2)),
+    topics: topics.map((topic) => fromHex(topic.slice(2))),
+    data: fromHex(data.slice(2)),
+  });
+}
+
+function wordOf(hex: string): Uint8Array {
+  return fromHex(hex.slice(2).padStart(64, '0'));
+}

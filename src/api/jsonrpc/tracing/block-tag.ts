@@ -1,0 +1,9 @@
+import { type Json, JsonNumber } from '../json-text.js';
+import { invalidParams } from '../rpc-error.js';
+
+/** A tag or a number as text. @throws {RpcError} */
+export function tagOf(block: Json): string | null {
+  if (block instanceof JsonNumber) return block.toString();
+  if (block === null || typeof block === 'string') return block;
+  throw invalidParams('invalid block number');
+}

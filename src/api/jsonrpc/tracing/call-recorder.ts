@@ -1,0 +1,276 @@
+import { EMPTY_BYTES, fromHex } from '../../../log/domain/bytes.js';
+import type { CallRequest } from '../../../vm/interpreter/calls.js';
+import type { Frame } from '../../../vm/interpreter/frame.js';
+import type { VmHooks } from '../../../vm/interpreter/hooks.js';
+import type { Machine } from '../../../vm/interpreter/machine.js';
+import type { PlainRun } from '../../../vm/interpreter/plain-run.js';
+import { MEMORY_MAX } from '../../../vm/opcodes/prices.js';
+import { findPrecompile } from '../../../vm/precompiles/table.js';
+import { data } from '../quantities.js';
+import type { SeenCall, SeenLog } from './seen-call.js';
+import type { TraceLimits } from './trace-limits.js';
+import type { TracedOutcome } from './tracer.js';
+
+export interface CallOptions {
+  readonly onlyTopCall: boolean;
+  /** Events of each call too. */
+  readonly withLog: boolean;
+}
+
+/** A call under way. Once it runs a program, all that becomes of it is in its frame. */
+interface CallNode {
+  readonly type: string;
+  readonly from: string;
+  readonly to: string;
+  /** TRX in SUN; undefined for calls that cannot have one. */
+  readonly value: bigint | undefined;
+  /** Token that the call moves, and how much of it. */
+  readonly token: readonly [id: bigint, amount: bigint] | undefined;
+  readonly gas: number;
+  /** Energy of the caller when the call began. */
+  readonly energyBefore: number;
+  /** Its caller opened it, and closes it: programs are entered in between, or not. */
+  readonly isOpenedByCaller: boolean;
+  readonly isPrecompile: boolean;
+  frame: Frame | undefined;
+  input: Uint8Array;
+  output: Uint8Array;
+  gasUsed: number;
+  error: string | undefined;
+  readonly calls: CallNode[];
+  readonly logs: SeenLog[];
+}
+
+const SELFDESTRUCT = 0xff;
+const LOG0 = 0xa0;
+const LOG4 = 0xa4;
+/** Characters that a call takes beside its data. */
+const CALL_CHARACTERS = 300;
+
+/** What a watched run called: the tree that tracers of calls print in their forms. */
+export class CallRecorder implements VmHooks {
+  private readonly options: CallOptions;
+  private readonly limits: TraceLimits;
+  private readonly path: CallNode[] = [];
+  private root: CallNode | undefined;
+  private machine: Machine | undefined;
+
+  constructor(options: CallOptions, limits: TraceLimits) {
+    this.options = options;
+    this.limits = limits;
+  }
+
+  step(): void {
+    this.limits.step();
+  }
+
+  paid(run: PlainRun): void {
+    this.machine = run.machine;
+    if (this.options.onlyTopCall) return;
+    if (run.opcode === SELFDESTRUCT) this.addSelfDestruct(run);
+    else if (this.options.withLog && run.opcode >= LOG0 && run.opcode <= LOG4) this.addLog(run);
+  }
+
+  calling(
+    caller: Frame,
+    { kind, address, value, tokenId, isTokenMessage, energy, inOffset, inSize }: CallRequest,
+  ): void {
+    const isToken = isTokenMessage || (kind === 'CALLTOKEN' && tokenId !== 0n);
+    this.begin({
+      type: kind,
+      from: addressText(caller.context),
+      to: wordAddress(address),
+      value: kind === 'STATICCALL' ? undefined : kind === 'DELEGATECALL' ? caller.callValue : isToken ? 0n : value,
+      token: isToken ? [tokenId, value] : undefined,
+      gas: energy,
+      energyBefore: caller.energyUsed,
+      isOpenedByCaller: true,
+      isPrecompile: this.machine !== undefined && findPrecompile(address, this.machine.rules) !== undefined,
+      input: memoryOf(caller, inOffset, inSize),
+    });
+  }
+
+  called(caller: Frame, isSuccess: boolean): void {
+    const call = this.path.pop()!;
+    if (call.frame !== undefined) return;
+    const returned = call.energyBefore - caller.energyUsed;
+    call.gasUsed = Math.max(0, call.gas - returned);
+    call.output = caller.returnBuffer;
+    if (!isSuccess) call.error = 'call failed';
+  }
+
+  enter(frame: Frame, kind: string): void {
+    const caller = this.path.at(-1);
+    if (caller?.isOpenedByCaller === true && caller.frame === undefined) {
+      caller.frame = frame;
+      return;
+    }
+    const call = this.begin({
+      type: kind,
+      from: wordAddress(frame.caller),
+      to: addressText(frame.context),
+      value: frame.callValue,
+      token: frame.tokenId === 0n ? undefined : [frame.tokenId, frame.tokenValue],
+      gas: frame.energyLimit,
+      energyBefore: 0,
+      isOpenedByCaller: false,
+      isPrecompile: false,
+      input: kind === 'CALL' ? frame.data : frame.code,
+    });
+    call.frame = frame;
+  }
+
+  leave(frame: Frame): void {
+    this.limits.add(2 * frame.returnData.length);
+    const call = this.path.at(-1);
+    if (call?.frame === frame && !call.isOpenedByCaller) this.path.pop();
+  }
+
+  /** The transaction as one call, and all inside it. */
+  tree(outcome: TracedOutcome): SeenCall {
+    if (this.root === undefined) return withoutProgram(outcome);
+    const seen = seenCall(this.root, false);
+    // The transaction's outcome knows more than its frame: what storing the code of a creation came to.
+    const { energyUsed, failure, isFailed } = outcome;
+    if (!isFailed || seen.error !== undefined) return { ...seen, gasUsed: energyUsed };
+    return { ...seen, gasUsed: energyUsed, error: failure ?? REVERTED, output: EMPTY_BYTES, logs: [] };
+  }
+
+  private begin(call: Omit<CallNode, 'frame' | 'output' | 'gasUsed' | 'error' | 'calls' | 'logs'>): CallNode {
+    const node: CallNode = {
+      ...call,
+      frame: undefined,
+      output: EMPTY_BYTES,
+      gasUsed: 0,
+      error: undefined,
+      calls: [],
+      logs: [],
+    };
+    if (this.root === undefined) this.root = node;
+    else if (!this.options.onlyTopCall) {
+      this.limits.add(CALL_CHARACTERS + 2 * node.input.length);
+      this.path.at(-1)?.calls.push(node);
+    }
+    this.path.push(node);
+    return node;
+  }
+
+  private addSelfDestruct(run: PlainRun): void {
+    const { machine, frame } = run;
+    const parent = this.path.at(-1);
+    if (parent === undefined) return;
+    this.limits.add(CALL_CHARACTERS);
+    parent.calls.push({
+      type: 'SELFDESTRUCT',
+      from: addressText(frame.context),
+      to: wordAddress(run.peek(0)),
+      value: machine.accounts.balance(frame.context),
+      token: undefined,
+      gas: 0,
+      energyBefore: 0,
+      isOpenedByCaller: true,
+      isPrecompile: false,
+      frame: undefined,
+      input: EMPTY_BYTES,
+      output: EMPTY_BYTES,
+      gasUsed: 0,
+      error: undefined,
+      calls: [],
+      logs: [],
+    });
+  }
+
+  private addLog(run: PlainRun): void {
+    const parent = this.path.at(-1);
+    if (parent === undefined) return;
+    const count = run.opcode - LOG0;
+    const bytes = memoryOf(run.frame, Number(run.peek(0)), Number(run.peek(1)));
+    this.limits.add(CALL_CHARACTERS + 2 * bytes.length);
+    parent.logs.push({
+      address: addressText(run.frame.context),
+      topics: Array.from(
+        { length: count },
+        (_, at) =>
+          `0x${run
+            .peek(2 + at)
+            .toString(16)
+            .padStart(64, '0')}`,
+      ),
+      data: data(bytes),
+      position: parent.calls.length,
+    });
+  }
+}
+
+/** Error of a call that ended by REVERT, in geth's words. */
+export const REVERTED = 'execution reverted';
+
+/** @param isLost a call around it failed: what this one had told is not told */
+function seenCall(call: CallNode, isLost: boolean): SeenCall {
+  const { frame, type, from, to, value, token, input, isPrecompile } = call;
+  const error = frame === undefined ? call.error : errorOf(frame);
+  const isRevert = frame?.isRevert === true && frame.exception === undefined;
+  const output = frame === undefined ? call.output : frame.returnData;
+  const hasFailed = isLost || error !== undefined;
+  return {
+    type,
+    from,
+    to,
+    value,
+    token,
+    gas: frame?.energyLimit ?? call.gas,
+    gasUsed: frame?.energyUsed ?? call.gasUsed,
+    input,
+    output: error === undefined || isRevert ? output : EMPTY_BYTES,
+    error,
+    failure: frame?.exception?.code,
+    isRevert,
+    isPrecompile,
+    calls: call.calls.map((inner) => seenCall(inner, hasFailed)),
+    logs: hasFailed ? [] : call.logs,
+  };
+}
+
+/** A transaction whose program was not run: another kind of contract, or one that the block says has timed out. */
+function withoutProgram({ from, to, value, input, energyUsed, isFailed, failure }: TracedOutcome): SeenCall {
+  return {
+    type: 'CALL',
+    from,
+    to,
+    value: BigInt.asUintN(64, value),
+    token: undefined,
+    gas: energyUsed,
+    gasUsed: energyUsed,
+    input,
+    output: EMPTY_BYTES,
+    error: isFailed ? (failure ?? 'failed') : undefined,
+    failure: undefined,
+    isRevert: false,
+    isPrecompile: false,
+    calls: [],
+    logs: [],
+  };
+}
+
+function errorOf({ exception, isRevert }: Frame): string | undefined {
+  if (exception !== undefined) return exception.text ?? exception.code;
+  return isRevert ? REVERTED : undefined;
+}
+
+/** Paid memory as it is, zeros where it is not in use yet: looking must not grow it. */
+function memoryOf({ memory }: Frame, offset: number, size: number): Uint8Array {
+  const bytes = new Uint8Array(Math.max(0, Math.min(size, MEMORY_MAX)));
+  const available = Math.min(bytes.length, memory.size - offset);
+  if (offset >= 0 && available > 0) bytes.set(memory.read(offset, available));
+  return bytes;
+}
+
+/** 20 bytes behind 0x of an address in hex. */
+export function addressText(address: string): string {
+  return data(fromHex(address).subarray(-20));
+}
+
+/** The same of a word of the machine. */
+export function wordAddress(word: bigint): string {
+  return `0x${(word & ((1n << 160n) - 1n)).toString(16).padStart(40, '0')}`;
+}

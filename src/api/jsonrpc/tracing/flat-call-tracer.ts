@@ -1,0 +1,31 @@
+import type { VmHooks } from '../../../vm/interpreter/hooks.js';
+import { CallRecorder } from './call-recorder.js';
+import { type FlatCall, type FlatOptions, flatCalls } from './flat-calls.js';
+import type { TraceLimits } from './trace-limits.js';
+import type { TracedOutcome, TracedPlace, Tracer } from './tracer.js';
+
+/** Calls one after another, in the form of geth's `flatCallTracer`, which is Parity's. */
+export class FlatCallTracer implements Tracer {
+  private readonly options: FlatOptions;
+  private readonly place: TracedPlace | undefined;
+  private readonly calls: CallRecorder;
+
+  /** @param place nothing where calls are not to say where they stand */
+  constructor(options: FlatOptions, place: TracedPlace | undefined, limits: TraceLimits) {
+    this.options = options;
+    this.place = place;
+    this.calls = new CallRecorder({ onlyTopCall: false, withLog: false }, limits);
+  }
+
+  get hooks(): VmHooks {
+    return this.calls;
+  }
+
+  flatCalls(outcome: TracedOutcome): readonly FlatCall[] {
+    return flatCalls(this.calls.tree(outcome), this.place, this.options);
+  }
+
+  answer(outcome: TracedOutcome): string {
+    return JSON.stringify(this.flatCalls(outcome));
+  }
+}

@@ -1,0 +1,101 @@
+import type { VmFailure } from '../../../vm/interpreter/vm-error.js';
+import { data, quantity } from '../quantities.js';
+import type { SeenCall } from './seen-call.js';
+import type { TracedPlace } from './tracer.js';
+
+export interface FlatOptions {
+  /** Errors in Parity's words. */
+  readonly convertsErrors: boolean;
+  /** Calls of precompiled contracts too; those that give them something are there in any case. */
+  readonly includesPrecompiles: boolean;
+  /** A failed call has the result null, as Erigon's; without, it has none, as geth's. */
+  readonly showsNoResult: boolean;
+}
+
+/** A call in Parity's form. */
+export interface FlatCall extends Partial<TracedPlace> {
+  readonly action: Readonly<Record<string, unknown>>;
+  readonly error?: string;
+  readonly result?: object | null;
+  readonly subtraces: number;
+  readonly traceAddress: readonly number[];
+  readonly type: 'call' | 'create' | 'suicide';
+}
+
+const PARITY_ERRORS: Partial<Readonly<Record<VmFailure, string>>> = {
+  OUT_OF_ENERGY: 'Out of gas',
+  BAD_JUMP_DESTINATION: 'Bad jump destination',
+  ILLEGAL_OPERATION: 'Bad instruction',
+  STACK_TOO_SMALL: 'Stack underflow',
+  STACK_TOO_LARGE: 'Out of stack',
+  PRECOMPILED_CONTRACT: 'Built-in failed',
+};
+
+/** A call and all inside it, each before those that it made. @param place nothing where it stands in no block, and is not to say so */
+export function flatCalls(call: SeenCall, place: TracedPlace | undefined, options: FlatOptions): FlatCall[] {
+  const flat: FlatCall[] = [];
+  addFlat(flat, call, [], place, options);
+  return flat;
+}
+
+function addFlat(
+  flat: FlatCall[],
+  call: SeenCall,
+  traceAddress: readonly number[],
+  place: TracedPlace | undefined,
+  options: FlatOptions,
+): void {
+  const calls = options.includesPrecompiles ? call.calls : call.calls.filter(isShown);
+  const error = options.convertsErrors ? parityError(call) : call.error;
+  const kind = kindOf(call);
+  const hasResult = kind !== 'suicide' && (error === undefined || call.isRevert);
+  flat.push({
+    action: actionOf(call),
+    ...(place !== undefined && { blockHash: place.blockHash, blockNumber: place.blockNumber }),
+    ...(error !== undefined && { error }),
+    ...(hasResult ? { result: resultOf(call) } : options.showsNoResult && { result: null }),
+    subtraces: calls.length,
+    traceAddress,
+    ...(place !== undefined && {
+      transactionHash: place.transactionHash,
+      transactionPosition: place.transactionPosition,
+    }),
+    type: kind,
+  });
+  for (const [at, inner] of calls.entries()) addFlat(flat, inner, [...traceAddress, at], place, options);
+}
+
+function isShown({ isPrecompile, type, value = 0n }: SeenCall): boolean {
+  return !isPrecompile || (type === 'CALL' && value > 0n);
+}
+
+function kindOf({ type }: SeenCall): FlatCall['type'] {
+  if (type === 'SELFDESTRUCT') return 'suicide';
+  return type.startsWith('CREATE') ? 'create' : 'call';
+}
+
+function actionOf(call: SeenCall): FlatCall['action'] {
+  const { type, from, to, value = 0n, token } = call;
+  const amount = `0x${value.toString(16)}`;
+  if (type === 'SELFDESTRUCT') return { address: from, balance: amount, refundAddress: to };
+  const tokens = token === undefined ? {} : { tokenId: quantity(token[0]), tokenValue: `0x${token[1].toString(16)}` };
+  const gas = quantity(call.gas);
+  const input = data(call.input);
+  if (type.startsWith('CREATE')) {
+    return { creationMethod: type.toLowerCase(), from, gas, init: input, value: amount, ...tokens };
+  }
+  // A call that moves a token is a call: readers of this form know no other kinds.
+  const callType = type === 'CALLTOKEN' ? 'call' : type.toLowerCase();
+  return { callType, from, gas, input, to, value: amount, ...tokens };
+}
+
+function resultOf({ type, to, gasUsed, output }: SeenCall): object {
+  const used = quantity(gasUsed);
+  if (type.startsWith('CREATE')) return { address: to, code: data(output), gasUsed: used };
+  return { gasUsed: used, output: data(output) };
+}
+
+function parityError({ error, failure, isRevert }: SeenCall): string | undefined {
+  if (isRevert) return 'Reverted';
+  return (failure && PARITY_ERRORS[failure]) ?? error;
+}

@@ -1,0 +1,40 @@
+import type { VmHooks } from '../../../vm/interpreter/hooks.js';
+import type { Effects, TracedOutcome, Tracer } from './tracer.js';
+
+/** Several tracers of one run, each with its answer below its name, as geth's `muxTracer`; with none it is its `noopTracer`. */
+export class MuxTracer implements Tracer {
+  readonly hooks: VmHooks;
+  private readonly tracers: ReadonlyMap<string, Tracer>;
+
+  constructor(tracers: ReadonlyMap<string, Tracer>) {
+    this.tracers = tracers;
+    const all = [...tracers.values()].map(({ hooks }) => hooks);
+    this.hooks = {
+      step: (run, pc, opcode) => {
+        for (const hooks of all) hooks.step?.(run, pc, opcode);
+      },
+      paid: (run) => {
+        for (const hooks of all) hooks.paid?.(run);
+      },
+      calling: (caller, request) => {
+        for (const hooks of all) hooks.calling?.(caller, request);
+      },
+      called: (caller, isSuccess) => {
+        for (const hooks of all) hooks.called?.(caller, isSuccess);
+      },
+      enter: (frame, kind) => {
+        for (const hooks of all) hooks.enter?.(frame, kind);
+      },
+      leave: (frame) => {
+        for (const hooks of all) hooks.leave?.(frame);
+      },
+    };
+  }
+
+  answer(outcome: TracedOutcome, effects: Effects): string {
+    const answers = [...this.tracers].map(
+      ([name, tracer]) => `${JSON.stringify(name)}:${tracer.answer(outcome, effects)}`,
+    );
+    return `{${answers.join(',')}}`;
+  }
+}

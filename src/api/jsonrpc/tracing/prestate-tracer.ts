@@ -1,0 +1,154 @@
+import { type Address, toAddress } from '../../../log/domain/address.js';
+import { fromHex } from '../../../log/domain/bytes.js';
+import type { CallRequest } from '../../../vm/interpreter/calls.js';
+import type { Frame } from '../../../vm/interpreter/frame.js';
+import type { VmHooks } from '../../../vm/interpreter/hooks.js';
+import type { Machine } from '../../../vm/interpreter/machine.js';
+import type { PlainRun } from '../../../vm/interpreter/plain-run.js';
+import type { State } from '../../../vm/state/state.js';
+import { ZERO_HASH } from '../quantities.js';
+import { type AccountPicture, AccountReader, hasContent, printAccount } from './account-picture.js';
+import type { TraceLimits } from './trace-limits.js';
+import type { Effects, TracedOutcome, Tracer } from './tracer.js';
+
+/** What geth's `prestateTracer` can be asked for. */
+export interface PrestateOptions {
+  /** What was before and after, of all that changed; else what the run found. */
+  readonly diffMode: boolean;
+  readonly disableCode: boolean;
+  readonly disableStorage: boolean;
+  /** Addresses with nothing too. */
+  readonly includeEmpty: boolean;
+}
+
+const SLOAD = 0x54;
+const SSTORE = 0x55;
+/** Operations whose uppermost word is an address: BALANCE, EXTCODESIZE, EXTCODECOPY, EXTCODEHASH, ISCONTRACT, SELFDESTRUCT. */
+const LOOKS_AT = new Set([0x31, 0x3b, 0x3c, 0x3f, 0xd4, 0xff]);
+/** Address below the uppermost word. */
+const TOKENBALANCE = 0xd1;
+/** Characters that an account, or a slot with its word, takes. */
+const ENTRY_CHARACTERS = 200;
+
+/** Accounts and slots that a run touched, as they were before it, or before and after. */
+export class TouchedState implements VmHooks {
+  readonly accounts = new Set<Address>();
+  readonly slots = new Map<Address, Set<bigint>>();
+  private readonly limits: TraceLimits;
+  private machine: Machine | undefined;
+
+  constructor(limits: TraceLimits) {
+    this.limits = limits;
+  }
+
+  step(): void {
+    this.limits.step();
+  }
+
+  paid(run: PlainRun): void {
+    const { opcode, machine } = run;
+    this.machine = machine;
+    if (opcode === SLOAD || opcode === SSTORE) this.touchSlot(run.frame.context, run.peek(0));
+    else if (LOOKS_AT.has(opcode)) this.touch(machine.addressOf(run.peek(0)));
+    else if (opcode === TOKENBALANCE) this.touch(machine.addressOf(run.peek(1)));
+  }
+
+  calling(_: Frame, { address }: CallRequest): void {
+    // Operations are paid for before they call.
+    if (this.machine !== undefined) this.touch(this.machine.addressOf(address));
+  }
+
+  enter(frame: Frame): void {
+    this.touch(frame.context);
+  }
+
+  /** Those that the transaction is from and for, and all that were written: what it cost was paid by somebody. */
+  complete({ from, to }: TracedOutcome, { state, before }: Effects): void {
+    for (const address of [from, to])
+      if (address !== null) this.touch(toAddress(fromHex(prefixOf(state) + address.slice(2))));
+    for (const [address] of state.accountsWrittenSince(before)) this.touch(address);
+  }
+
+  private touch(address: Address): void {
+    if (this.accounts.has(address)) return;
+    this.limits.add(ENTRY_CHARACTERS);
+    this.accounts.add(address);
+  }
+
+  private touchSlot(address: Address, slot: bigint): void {
+    const slots = this.slots.get(address) ?? new Set<bigint>();
+    this.slots.set(address, slots);
+    if (slots.has(slot)) return;
+    this.limits.add(ENTRY_CHARACTERS);
+    slots.add(slot);
+  }
+}
+
+function prefixOf({ rules }: State): string {
+  return rules.addressPrefix.toString(16).padStart(2, '0');
+}
+
+/** State that a run needs, or changed, in the form of geth's `prestateTracer`. Balances are in SUN; there are no nonces. */
+export class PrestateTracer implements Tracer {
+  private readonly options: PrestateOptions;
+  private readonly limits: TraceLimits;
+  private readonly touched: TouchedState;
+
+  constructor(options: PrestateOptions, limits: TraceLimits) {
+    this.options = options;
+    this.limits = limits;
+    this.touched = new TouchedState(limits);
+  }
+
+  get hooks(): VmHooks {
+    return this.touched;
+  }
+
+  answer(outcome: TracedOutcome, effects: Effects): string {
+    const { touched, options, limits } = this;
+    touched.complete(outcome, effects);
+    const reader = new AccountReader(effects, { ...options, limits });
+    const pre: [string, object][] = [];
+    const post: [string, object][] = [];
+    for (const address of [...touched.accounts].sort()) {
+      const slots = touched.slots.get(address) ?? [];
+      const before = reader.before(address, slots);
+      const name = `0x${address.slice(2)}`;
+      if (!options.diffMode) {
+        if (options.includeEmpty || hasContent(before)) pre.push([name, printAccount(before)]);
+        continue;
+      }
+      const after = reader.after(address, slots);
+      if (before.exists && !after.exists) {
+        pre.push([name, printAccount(before)]);
+        continue;
+      }
+      const [old, changed] = differenceOf(before, after);
+      if (changed === undefined) continue;
+      post.push([name, changed]);
+      if (hasContent(before)) pre.push([name, old]);
+    }
+    if (!options.diffMode) return JSON.stringify(Object.fromEntries(pre));
+    return JSON.stringify({ post: Object.fromEntries(post), pre: Object.fromEntries(pre) });
+  }
+}
+
+/** An account before, with the slots that changed, and what changed of it; undefined where nothing did. */
+function differenceOf(before: AccountPicture, after: AccountPicture): readonly [object, object | undefined] {
+  const slots = [...before.storage.keys()].filter((slot) => after.storage.get(slot) !== before.storage.get(slot));
+  const changed = {
+    ...(after.balance !== before.balance && { balance: `0x${after.balance.toString(16)}` }),
+    ...(after.code !== before.code && { code: after.code }),
+    ...(after.codeHash !== before.codeHash && { codeHash: after.codeHash }),
+  };
+  const written = filled(after.storage, slots);
+  const old = printAccount({ ...before, storage: filled(before.storage, slots) });
+  const isChanged = slots.length > 0 || Object.keys(changed).length > 0;
+  if (!isChanged) return [old, undefined];
+  return [old, { ...changed, ...(written.size > 0 && { storage: Object.fromEntries(written) }) }];
+}
+
+/** Words of some slots, but for zeros. */
+function filled(storage: ReadonlyMap<string, string>, slots: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(slots.map((slot) => [slot, storage.get(slot)!] as const).filter(([, word]) => word !== ZERO_HASH));
+}

@@ -1,0 +1,58 @@
+import type { VmHooks } from '../../../vm/interpreter/hooks.js';
+import type { Json } from '../json-text.js';
+import { data } from '../quantities.js';
+import { invalidParams } from '../rpc-error.js';
+import { FlatCallTracer } from './flat-call-tracer.js';
+import type { FlatOptions } from './flat-calls.js';
+import { MuxTracer } from './mux-tracer.js';
+import { StateDiffTracer } from './state-diff-tracer.js';
+import type { TraceLimits } from './trace-limits.js';
+import type { Effects, TracedOutcome, Tracer } from './tracer.js';
+
+/** As Erigon prints calls. */
+export const ERIGON: FlatOptions = { convertsErrors: true, includesPrecompiles: false, showsNoResult: true };
+
+/** What a replay is asked for. */
+export interface ReplayKinds {
+  readonly trace: boolean;
+  readonly stateDiff: boolean;
+}
+
+/** @throws {RpcError} another list than one of `trace` and `stateDiff` */
+export function readReplayKinds(kinds: Json): ReplayKinds {
+  if (!Array.isArray(kinds)) throw invalidParams('the kinds of a trace must be a list');
+  const names: readonly Json[] = kinds;
+  for (const name of names) {
+    if (name === 'vmTrace') throw invalidParams('vmTrace is not supported: debug_traceTransaction lists operations');
+    if (name !== 'trace' && name !== 'stateDiff') throw invalidParams('the kinds of a trace are trace and stateDiff');
+  }
+  return { trace: names.includes('trace'), stateDiff: names.includes('stateDiff') };
+}
+
+/** Calls, or what they changed, in the form of Parity's replays. */
+export class ReplayTracer implements Tracer {
+  private readonly transactionHash: string | null;
+  private readonly trace: FlatCallTracer | undefined;
+  private readonly stateDiff: StateDiffTracer | undefined;
+  private readonly both: MuxTracer;
+
+  /** @param transactionHash null for a call that was never sent */
+  constructor(kinds: ReplayKinds, transactionHash: string | null, limits: TraceLimits) {
+    this.transactionHash = transactionHash;
+    this.trace = kinds.trace ? new FlatCallTracer(ERIGON, undefined, limits) : undefined;
+    this.stateDiff = kinds.stateDiff ? new StateDiffTracer(limits) : undefined;
+    const all = [...(this.trace ? [this.trace] : []), ...(this.stateDiff ? [this.stateDiff] : [])];
+    this.both = new MuxTracer(new Map(all.map((tracer, at) => [String(at), tracer])));
+  }
+
+  get hooks(): VmHooks {
+    return this.both.hooks;
+  }
+
+  answer(outcome: TracedOutcome, effects: Effects): string {
+    const stateDiff = this.stateDiff?.answer(outcome, effects) ?? 'null';
+    const trace = this.trace?.answer(outcome) ?? '[]';
+    const hash = this.transactionHash === null ? '' : `,"transactionHash":"${this.transactionHash}"`;
+    return `{"output":"${data(outcome.returnData)}","stateDiff":${stateDiff},"trace":${trace},"vmTrace":null${hash}}`;
+  }
+}

@@ -1,0 +1,105 @@
+import {
+  TransactionContractContractType as ContractType,
+  type CreateSmartContract,
+  type TriggerSmartContract,
+} from '../../../log/codec/generated/messages.js';
+import { EMPTY_BYTES } from '../../../log/domain/bytes.js';
+import type { VmRun } from '../../../vm/smart-contract/execute.js';
+import { replayBlock } from '../../../vm/tracing/replay-block.js';
+import type { DecodedTransaction } from '../../../vm/transaction.js';
+import { pastView } from '../block-choice.js';
+import { type BlockContent, contentOf } from '../block-results.js';
+import { contractAmount, contractRecipient } from '../contract-values.js';
+import { address20, data } from '../quantities.js';
+import type { RpcContext } from '../rpc-context.js';
+import { internalError } from '../rpc-error.js';
+import type { TracedOutcome, TracedPlace, Tracer } from './tracer.js';
+
+/** Which transactions of a block are traced, and by whom. */
+export interface TracedPart {
+  readonly first: number;
+  readonly last: number;
+  tracerOf(place: TracedPlace): Tracer;
+}
+
+/**
+ * Executes a block again up to the last transaction that is asked for, each of those from the first on watched by a tracer of its own.
+ * @returns the answers, JSON
+ * @throws {RpcError} no state before the block; a trace beyond its bounds
+ */
+export function traceBlock(
+  context: RpcContext,
+  content: BlockContent,
+  { first, last, tracerOf }: TracedPart,
+): string[] {
+  const { api } = context;
+  const view = api.view(context.view);
+  const { block } = content;
+  const answers: string[] = [];
+  replayBlock({
+    state: pastView(api, block.number - 1).state,
+    block,
+    last,
+    blockId: (number) => (number < block.number ? view.blockIdAt(number) : undefined),
+    watcherOf: (index) => {
+      if (index < first) return undefined;
+      const tracer = tracerOf(placeOf(content, index));
+      return {
+        hooks: tracer.hooks,
+        ended: (run, state, before) => {
+          answers.push(tracer.answer(outcomeOf(context, content, index, run), { state, before }));
+        },
+      };
+    },
+  });
+  return answers;
+}
+
+/** @throws {RpcError} an old block that this node does not have */
+export function keptBlock({ api, view: name }: RpcContext, number: number): BlockContent {
+  const view = api.view(name);
+  if (view.block(number) === undefined) throw internalError(`block ${number} is not kept`);
+  return contentOf(view, number);
+}
+
+export function placeOf({ block }: BlockContent, index: number): TracedPlace {
+  return {
+    blockHash: data(block.id),
+    blockNumber: block.number,
+    transactionHash: data(block.transactions[index]!.id),
+    transactionPosition: index,
+  };
+}
+
+/** @param run undefined where no program was run */
+export function outcomeOf(
+  { api, view }: RpcContext,
+  { block, infos }: BlockContent,
+  index: number,
+  run: VmRun | undefined,
+): TracedOutcome {
+  const transaction = block.transactions[index]!;
+  const { addressPrefix } = api.settings;
+  const owner = (transaction.parameter as { ownerAddress?: Uint8Array }).ownerAddress ?? EMPTY_BYTES;
+  return {
+    energyUsed: run?.energyUsed ?? 0n,
+    isFailed: run !== undefined && (run.hasException || run.isRevert),
+    failure: run?.runtimeError ?? null,
+    returnData: run?.returnData ?? EMPTY_BYTES,
+    from: address20(owner, addressPrefix),
+    to: address20(contractRecipient(transaction), addressPrefix),
+    value: contractAmount(transaction, infos[index], api.view(view).state),
+    input: inputOf(transaction),
+  };
+}
+
+/** Whether a transaction runs a program. */
+export function hasProgram({ contractType }: DecodedTransaction): boolean {
+  return contractType === ContractType.TriggerSmartContract || contractType === ContractType.CreateSmartContract;
+}
+
+function inputOf({ contractType, parameter }: DecodedTransaction): Uint8Array {
+  if (contractType === ContractType.TriggerSmartContract) return (parameter as TriggerSmartContract).data;
+  if (contractType !== ContractType.CreateSmartContract) return EMPTY_BYTES;
+  return (parameter as CreateSmartContract).newContract?.bytecode ?? EMPTY_BYTES;
+}

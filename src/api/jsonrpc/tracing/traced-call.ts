@@ -1,0 +1,101 @@
+import type { TriggerSmartContract } from '../../../log/codec/generated/messages.js';
+import { EMPTY_BYTES } from '../../../log/domain/bytes.js';
+import type { AddressForm } from '../../java/address-text.js';
+import { nullPointer } from '../../java/java-error.js';
+import { simulateCall } from '../../operations/simulate-call.js';
+import { stateNamed } from '../block-choice.js';
+import { readCall, refusalOf } from '../contract-calls.js';
+import { readBlockOverrides } from '../ethereum/block-overrides.js';
+import { readEthereumCall } from '../ethereum/call-arguments.js';
+import { gasOf } from '../ethereum/calls.js';
+import { readStateOverrides, withOverrides } from '../ethereum/state-overrides.js';
+import type { Json } from '../json-text.js';
+import { anything, argumentReaders, type CallArguments, type ReadParameter } from '../parameters.js';
+import { toPlain } from '../plain-json.js';
+import { address20, isNothing } from '../quantities.js';
+import type { RpcContext } from '../rpc-context.js';
+import { RpcError } from '../rpc-error.js';
+import type { TraceLimits } from './trace-limits.js';
+import type { Tracer } from './tracer.js';
+
+/** Arguments of a call as they come: a bean of the reference's, or whatever a tool of Ethereum sent. */
+export type AnyCall = CallArguments | Json;
+
+/** Reader of the arguments of a call that is traced. */
+export function anyCall({ api, features }: RpcContext): ReadParameter<AnyCall> {
+  return features.ethereum ? anything : argumentReaders(api.settings.release).callArguments;
+}
+
+/** As they may cross threads. */
+export function plainCall(args: AnyCall): unknown {
+  return isBean(args) ? args : toPlain(args);
+}
+
+/** @throws {RpcError | JavaError} */
+export function callArguments(args: AnyCall): CallArguments {
+  if (args === null) throw nullPointer();
+  return isBean(args) ? args : readEthereumCall(args);
+}
+
+/** Json has its members in a map. */
+function isBean(args: AnyCall): args is CallArguments {
+  return typeof args === 'object' && args !== null && 'from' in args;
+}
+
+export interface TracedCall {
+  readonly block: Json;
+  readonly tracer: Tracer;
+  readonly limits: TraceLimits;
+  readonly stateOverrides: Json;
+  readonly blockOverrides: Json;
+}
+
+/** Runs a call that was never sent. @returns what the tracer answers @throws {RpcError} */
+export function runTraced(context: RpcContext, args: CallArguments, call: TracedCall): string {
+  const { api } = context;
+  const { settings } = api;
+  const { tracer, limits } = call;
+  // Tracing has a key of its own: what `eth_call` may not look at, a trace may.
+  const past = { ...context, features: { ...context.features, history: true } };
+  const view = stateNamed(past, call.block);
+  const { state } = view;
+  const message = readTracedCall(args, settings);
+  const seen = readBlockOverrides(call.blockOverrides, settings);
+  try {
+    return withOverrides(state, readStateOverrides(call.stateOverrides, settings), () => {
+      const before = state.mark();
+      try {
+        const run = simulateCall(api, view, message, {
+          hooks: tracer.hooks,
+          deadlineMs: limits.deadlineMs,
+          energyMax: gasOf(args, api),
+          block: seen,
+        });
+        const outcome = {
+          energyUsed: run.energyUsed,
+          isFailed: run.message !== null,
+          failure: run.exception?.text ?? null,
+          returnData: run.returnData,
+          from: address20(message.ownerAddress, settings.addressPrefix),
+          to: address20(message.contractAddress, settings.addressPrefix),
+          value: message.callValue,
+          input: message.data,
+        };
+        return tracer.answer(outcome, { state, before });
+      } finally {
+        state.revertTo(before);
+      }
+    });
+  } catch (error) {
+    if (error instanceof RpcError) throw error;
+    throw refusalOf(error, ['ContractValidateException', 'VMIllegalException']);
+  }
+}
+
+/** Unlike `eth_call` a trace takes a creation too: a call of nobody. */
+function readTracedCall(args: CallArguments, form: AddressForm): TriggerSmartContract {
+  if (!isNothing(args.to)) return readCall(args, form);
+  const message = readCall({ ...args, to: args.from }, form);
+  message.contractAddress = EMPTY_BYTES;
+  return message;
+}

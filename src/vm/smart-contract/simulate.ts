@@ -1,0 +1,107 @@
+import {
+  AccountType,
+  TransactionContractContractType as ContractType,
+  ResourceReceipt,
+  type TransactionInfoLog,
+  type TransferContract,
+} from '../../log/codec/generated/messages.js';
+import { type Address, toAddress } from '../../log/domain/address.js';
+import { EMPTY_BYTES } from '../../log/domain/bytes.js';
+import { adjustBalance } from '../balances.js';
+import { rememberParent } from '../block/block-hash-history.js';
+import { refuse } from '../errors.js';
+import type { VmHooks } from '../interpreter/hooks.js';
+import type { VmError } from '../interpreter/vm-error.js';
+import { newAccount, type State } from '../state/state.js';
+import type { BlockContext, TransactionContext } from '../transaction.js';
+import { executeSmartContract, noteEnergy } from './execute.js';
+import { sharedInterpreter } from './machine.js';
+import { deleteContracts, settleEnergy } from './settle.js';
+
+/** How a simulated transaction ended. */
+export interface SimulatedRun {
+  readonly energyUsed: bigint;
+  readonly isRevert: boolean;
+  /** Text of a failure, or that it was reverted; null when it ended well. */
+  readonly message: string | null;
+  readonly exception: VmError | undefined;
+  readonly returnData: Uint8Array;
+  readonly logs: readonly TransactionInfoLog[];
+  /** 21 bytes. */
+  readonly contractAddress: Uint8Array;
+}
+
+export interface SimulateOptions {
+  /** Id of a block of the chain that the transaction sees. */
+  blockId(number: number): Uint8Array | undefined;
+  readonly hooks?: VmHooks | undefined;
+  /** Clock, ms since 1970, at which a program ends with OUT_OF_TIME. */
+  readonly deadlineMs: number;
+  /** Energy that the program has; undefined: what its caller, and the contract's maker, can pay by the fee limit, and do pay. */
+  readonly energy: bigint | undefined;
+}
+
+/** Whether a call runs a program: a creation, or one of an account that has code. */
+export function runsProgram(state: State, contractAddress: Uint8Array): boolean {
+  if (contractAddress.length === 0) return true;
+  const address = toAddress(contractAddress);
+  return state.contracts.has(address) && (state.code.get(address)?.length ?? 0) > 0;
+}
+
+/** The state becomes that of a block that begins: its parent is the head, and remembered. */
+export function beginSimulatedBlock(state: State, parent: { number: number; timeMs: number; id: Uint8Array }): void {
+  const { properties } = state;
+  properties.set('latest_block_header_number', BigInt(parent.number));
+  properties.set('latest_block_header_timestamp', BigInt(parent.timeMs));
+  properties.set('BLOCK_ENERGY_USAGE', 0n);
+  rememberParent(state, parent.number + 1, parent.id);
+}
+
+/**
+ * Runs a transaction that nobody signed: a creation, a call, or a transfer of SUN. What it did stays in the state until the caller
+ * takes it back; bandwidth and the fee of a new account are not paid.
+ * @throws {ChainError} one that may not start; what a watcher throws. A failure inside the program is in the result
+ */
+export function simulateTransaction(
+  state: State,
+  context: TransactionContext & { readonly block: BlockContext },
+  { blockId, hooks, deadlineMs, energy }: SimulateOptions,
+): SimulatedRun {
+  const { contractType, parameter } = context.transaction;
+  if (contractType === ContractType.TransferContract) return transfer(state, parameter as TransferContract);
+  const run = executeSmartContract(state, context, {
+    interpreter: sharedInterpreter(),
+    blockId,
+    hooks,
+    deadlineMs,
+    keepsEffects: true,
+    ...(energy !== undefined && { constantEnergy: Number(energy) }),
+  });
+  if (energy === undefined) {
+    const receipt = new ResourceReceipt();
+    noteEnergy(run, receipt);
+    settleEnergy(state, context, run, receipt);
+  } else deleteContracts(state, run.deleted);
+  return { ...run, message: run.isRevert ? 'REVERT opcode executed' : run.runtimeError };
+}
+
+function transfer(state: State, { ownerAddress, toAddress: receiver, amount }: TransferContract): SimulatedRun {
+  if (amount < 0n) refuse('callValue must be >= 0');
+  if (amount > 0n) moveSun(state, toAddress(ownerAddress), toAddress(receiver), amount);
+  return {
+    energyUsed: 0n,
+    isRevert: false,
+    message: null,
+    exception: undefined,
+    returnData: EMPTY_BYTES,
+    logs: [],
+    contractAddress: EMPTY_BYTES,
+  };
+}
+
+function moveSun(state: State, from: Address, to: Address, amount: bigint): void {
+  if ((state.account(from)?.balance ?? 0n) < amount) refuse('balance is not sufficient.');
+  if (!state.accounts.has(to)) state.putAccount(to, newAccount(to, { type: AccountType.Normal }));
+  adjustBalance(state, from, -amount);
+  adjustBalance(state, to, amount);
+}
