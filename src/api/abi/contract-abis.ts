@@ -14,7 +14,7 @@ export interface NamedLog {
 }
 
 /** A call by its function. */
-export interface NamedCall {
+interface NamedCall {
   readonly function: AbiFunction;
   readonly parameters: readonly DecodedParameter[];
 }

@@ -31,7 +31,7 @@ const PAGES = ['order_by', 'limit', 'fingerprint'] as const;
 const LIST = [...FINALITY, 'min_timestamp', 'max_timestamp', ...PAGES] as const;
 
 /** Every path of `/v1`. */
-export const v1Rows: readonly V1Row[] = [
+const v1Rows: readonly V1Row[] = [
   ['/v1/accounts/{address}', 'An account with its balances of TRC20 tokens', ['only_confirmed', 'fingerprint']],
   [
     '/v1/accounts/{address}/transactions',

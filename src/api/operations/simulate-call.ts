@@ -20,7 +20,7 @@ import { wrapContract } from './build-transaction.js';
 import { contextOf, deploymentOf, type SeenBlock } from './call-contract.js';
 
 /** What tells apart transactions that are the same otherwise, and bounds what they cost. */
-export interface UnsentForm {
+interface UnsentForm {
   /** Id of the block that it refers to. */
   readonly parentId: Uint8Array;
   /** ms since 1970. */
@@ -54,7 +54,7 @@ export function requireConstant({ settings }: ApiContext): void {
   if (!settings.supportsConstant) refuse('this node does not support constant');
 }
 
-export interface SimulatedCallOptions extends Pick<SimulateOptions, 'hooks' | 'deadlineMs'> {
+interface SimulatedCallOptions extends Pick<SimulateOptions, 'hooks' | 'deadlineMs'> {
   /** Energy that the caller sets; bounded by the node's own. */
   readonly energyMax?: bigint | undefined;
   /** What the call sees of its block, where it is not the view's head. */

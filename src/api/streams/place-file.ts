@@ -30,7 +30,7 @@ export function placeFileOf(dataDir: string, name: string): string {
 }
 
 /** A sink that goes on at a place, by the file that says so. */
-export interface HeldPlace {
+interface HeldPlace {
   readonly file: string;
   /** Entry of the log behind which it goes on; -1: the first. */
   readonly seq: number;

@@ -9,7 +9,7 @@ import { V1Error } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 
 /** A constant call of a contract by itself. */
-export interface Question {
+interface Question {
   readonly view: 'head' | 'solidified';
   readonly contract: Uint8Array;
   /** Of the function, as `balanceOf(address)`. */
@@ -19,7 +19,7 @@ export interface Question {
 }
 
 /** What a contract said. */
-export interface Said {
+interface Said {
   /** Undefined where the call failed. */
   readonly data: Uint8Array | undefined;
   /** It took longer than this thread has, and another one ran it. */

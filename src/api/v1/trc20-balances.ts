@@ -15,7 +15,7 @@ const CALL_WORK = 2;
 const WORD_BYTES = 32;
 const LIST = 'trc20:';
 
-export interface Trc20Balances {
+interface Trc20Balances {
   /** `{ <contract>: <decimal> }`, in the order of the contracts' addresses; none of 0. */
   readonly balances: readonly JsonObject[];
   /** Behind which the next answer begins; undefined: there is none. */

@@ -11,7 +11,7 @@ import type { TronicleNode } from '../node.js';
 /** Life of a transaction that the node makes for itself, ms of the chain's time. */
 const LIFE_MS = 60_000n;
 
-export interface OwnContract<T> {
+interface OwnContract<T> {
   /** Number of the contract type. */
   readonly type: number;
   readonly message: MessageType<T>;

@@ -10,9 +10,6 @@ import type { State } from '../state/state.js';
 import type { BlockContext } from '../transaction.js';
 import { type ChainView, executeTransaction } from '../transactions/execute-transaction.js';
 
-<<<<<<< HEAD:src/vm/tracing/replay-transaction.ts
-interface ReplayOptions {
-=======
 /** Who watches one transaction. */
 export interface Watcher {
   readonly hooks?: VmHooks;
@@ -25,7 +22,6 @@ export interface Watcher {
 }
 
 export interface ReplayOptions {
->>>>>>> tracers:src/vm/tracing/replay-block.ts
   /** State after the parent of the block. It is the same again afterwards. */
   readonly state: State;
   readonly block: DecodedBlock;

@@ -9,9 +9,9 @@ import type { CallArguments } from '../parameters.js';
 import { invalidParams, RpcError } from '../rpc-error.js';
 
 /** Blocks behind the one that a simulation begins at: geth's bound. */
-export const SIMULATED_BLOCKS_MAX = 256;
+const SIMULATED_BLOCKS_MAX = 256;
 /** Calls of all blocks together: what geth lets one block have. */
-export const SIMULATED_CALLS_MAX = 5_000;
+const SIMULATED_CALLS_MAX = 5_000;
 
 /** Codes of the errors of a simulation, as execution APIs of Ethereum define them. */
 export const SimulationCode = {
@@ -42,7 +42,7 @@ export interface SimulationRequest {
 }
 
 /** Height and time (ms) that a simulation begins at. */
-export interface Base {
+interface Base {
   readonly number: number;
   readonly timeMs: number;
 }

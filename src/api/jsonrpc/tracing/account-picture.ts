@@ -20,7 +20,7 @@ export interface AccountPicture {
   readonly storage: ReadonlyMap<string, string>;
 }
 
-export interface PictureOptions {
+interface PictureOptions {
   readonly disableCode: boolean;
   readonly disableStorage: boolean;
   readonly limits: TraceLimits;

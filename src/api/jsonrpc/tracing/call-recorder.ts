@@ -203,7 +203,7 @@ export class CallRecorder implements VmHooks {
 }
 
 /** Error of a call that ended by REVERT, in geth's words. */
-export const REVERTED = 'execution reverted';
+const REVERTED = 'execution reverted';
 
 /** @param isLost a call around it failed: what this one had told is not told */
 function seenCall(call: CallNode, isLost: boolean): SeenCall {
@@ -266,11 +266,11 @@ function memoryOf({ memory }: Frame, offset: number, size: number): Uint8Array {
 }
 
 /** 20 bytes behind 0x of an address in hex. */
-export function addressText(address: string): string {
+function addressText(address: string): string {
   return data(fromHex(address).subarray(-20));
 }
 
 /** The same of a word of the machine. */
-export function wordAddress(word: bigint): string {
+function wordAddress(word: bigint): string {
   return `0x${(word & ((1n << 160n) - 1n)).toString(16).padStart(40, '0')}`;
 }

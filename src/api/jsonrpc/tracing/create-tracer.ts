@@ -20,7 +20,7 @@ export const NOWHERE: TracedPlace = {
 };
 
 /** Bounds of the whole question, and where the traced transaction stands. */
-export interface TracerContext {
+interface TracerContext {
   readonly limits: TraceLimits;
   readonly place: TracedPlace;
 }

@@ -12,7 +12,7 @@ import type { TraceLimits } from './trace-limits.js';
 import type { Effects, TracedOutcome, Tracer } from './tracer.js';
 
 /** What geth's `prestateTracer` can be asked for. */
-export interface PrestateOptions {
+interface PrestateOptions {
   /** What was before and after, of all that changed; else what the run found. */
   readonly diffMode: boolean;
   readonly disableCode: boolean;

@@ -13,7 +13,7 @@ import type { Effects, TracedOutcome, Tracer } from './tracer.js';
 export const ERIGON: FlatOptions = { convertsErrors: true, includesPrecompiles: false, showsNoResult: true };
 
 /** What a replay is asked for. */
-export interface ReplayKinds {
+interface ReplayKinds {
   readonly trace: boolean;
   readonly stateDiff: boolean;
 }

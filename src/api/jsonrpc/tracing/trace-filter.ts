@@ -17,7 +17,7 @@ const ADDRESSES_MAX = 1_000;
 const DIGITS_MAX = 9;
 
 /** Which calls of which blocks are asked for. */
-export interface TraceFilter {
+interface TraceFilter {
   readonly from: number;
   readonly to: number;
   /** Calls that match and are left out before the first one that is shown. */

@@ -16,7 +16,7 @@ import { internalError } from '../rpc-error.js';
 import type { TracedOutcome, TracedPlace, Tracer } from './tracer.js';
 
 /** Which transactions of a block are traced, and by whom. */
-export interface TracedPart {
+interface TracedPart {
   readonly first: number;
   readonly last: number;
   tracerOf(place: TracedPlace): Tracer;

@@ -42,7 +42,7 @@ function isBean(args: AnyCall): args is CallArguments {
   return typeof args === 'object' && args !== null && 'from' in args;
 }
 
-export interface TracedCall {
+interface TracedCall {
   readonly block: Json;
   readonly tracer: Tracer;
   readonly limits: TraceLimits;
