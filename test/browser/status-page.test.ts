@@ -166,6 +166,17 @@ t.test('the status page of a private network, as a person sees it', async (t) =>
     t.match(await devnet.admin('/devnet/faucet', { address: poor, trx: 0 }), { error: /whole TRX, 1 to 1,000,000/ });
     t.match(await devnet.admin('/devnet/faucet', { address: token }), { error: /^the network refuses it: / });
     await keep('after-buttons');
+
+    // A page of its history has twenty; those behind come when they are asked for.
+    for (let more = 0; more < 20; more++) await devnet.admin('/devnet/faucet', { address: poor, trx: 1 });
+    await devnet.rpc('evm_mine');
+    await open(poor, 'Transfers');
+    await page.until(`document.querySelectorAll('#result .part:nth-of-type(2) tbody tr').length === 20`);
+    await page.ask(`document.querySelector('#result .part:nth-of-type(2) button').click()`);
+    await page.until(`document.querySelectorAll('#result .part:nth-of-type(2) tbody tr').length === 22`);
+    t.equal((await rows('Transfers')).at(-1)![0], '+ 2,500 TRX', 'the oldest stands last');
+    await page.ask(`location.href = '/'`);
+    await page.until(`document.getElementById('live')?.textContent === 'live'`);
   });
 
   await t.test('after going back the page goes on at once, below where it was', async (t) => {

@@ -11,7 +11,7 @@ t.test('the status page and GraphiQL in a real browser', async (t) => {
   const sink = { name: 'file', state: 'retrying', seq: 1, records: 1, problem: 'the disk is <full>' } as const;
   let sinks = [{ ...sink, number: 10 }];
   let replica: ReplicaStatus | undefined;
-  const { app, chain, pushTo } = await serveRecording(t, 'stake', {
+  const { app, ask, chain, pushTo } = await serveRecording(t, 'stake', {
     ...{ until: HEAD, projections: ['address-history'], sinks: () => sinks, replica: () => replica },
   });
   await serveStatusPage(app);
@@ -49,7 +49,22 @@ t.test('the status page and GraphiQL in a real browser', async (t) => {
   const lost = 'read replica: the log that it follows cannot be read';
   t.same(await follower('this node'), ['this node', lost, String(HEAD + 5), '0'], 'which lost its log');
   t.equal(await page.ask('window.unchanged'), true, 'without the page being loaded again');
+  t.equal(await page.ask(`document.getElementById('devnet')`), null, 'no private network, no panel for one');
   await page.close();
+
+  const { data } = await ask('{ blocks(first: 60) { nodes { transactions { owner } } } }');
+  const { nodes } = data['blocks'] as { nodes: readonly { transactions: readonly { owner: string }[] }[] };
+  const owner = nodes.flatMap(({ transactions }) => transactions)[0]!.owner;
+  const account = await BrowserPage.open(`${address}/?q=${owner}`, temporaryFolder(t));
+  t.teardown(() => account.close());
+  const part = (title: string): string =>
+    `[...document.querySelectorAll('#result .part')].find((part) => part.querySelector('h3').textContent === '${title}')`;
+  await account.until(`(${part('Transfers')}?.querySelector('.bad') ?? null) !== null`);
+  const sentence = 'This node keeps no token-transfers: name it in tronicle.projections.';
+  t.equal(await account.ask(`${part('Transfers')}.querySelector('.bad').innerText`), sentence);
+  await account.until(`${part('Transactions')}.querySelectorAll('tbody tr').length > 0`);
+  await account.until(`document.querySelectorAll('#account-plots .plot').length === 4`);
+  await account.close();
 
   const graphiql = await BrowserPage.open(`${address}/graphiql`, temporaryFolder(t));
   t.teardown(() => graphiql.close());
