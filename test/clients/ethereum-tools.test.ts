@@ -72,6 +72,7 @@ t.test('web3.py', async (t) => {
     traced: [HEIGHT, new RegExp(own[0]!.action.from, 'i'), 'call'],
     blockTraces: traced.length,
     filtered: 3,
+    accessList: [`0x${'1'.padStart(64, '0')}`],
     called: 'create',
   });
   t.equal((seen['replayed'] as number[])[0], own.length);
@@ -117,6 +118,7 @@ t.test('cast', async (t) => {
   t.same(tree, await rpc.get('debug_traceTransaction', [transactions[0], { tracer: 'callTracer' }]));
   t.same(await rpcCall('trace_transaction', transactions[0]), await rpc.get('trace_transaction', [transactions[0]]));
   t.match(await rpcCall('eth_simulateV1', { blockStateCalls: [{}] }, 'latest'), [{ number: '0x5d', calls: [] }]);
+  t.match(await cast('access-list', PLACE, 'value()', '--from', owner), /gas used: 0/);
   // Its launcher ends with 0 all the same; the error is on standard error.
   t.equal(await cast('call', PLACE, '--data', '0x', '--override-code', `${PLACE}:${REVERTS}`), '');
 });

@@ -264,6 +264,23 @@ t.test('all calls together have the time, and the length, of one trace', (t) => 
   t.end();
 });
 
+t.test('addresses and slots that a call looks at', async (t) => {
+  // SLOAD 7, SSTORE 9 to slot 1, BALANCE of SENDER, EXTCODESIZE of OTHER.
+  const code = `0x60075450600960015573${SENDER.slice(2)}315073${OTHER.slice(2)}3b50`;
+  const list = (call: object, overrides: object) =>
+    rpc.get<object>('eth_createAccessList', [{ from: SENDER, to: PLACE, ...call }, 'latest', overrides]);
+  const found = await list({}, { [PLACE]: { code } });
+  t.match(found, {
+    accessList: [
+      { address: PLACE, storageKeys: [word(1), word(7)] },
+      { address: OTHER, storageKeys: [] },
+    ],
+    gasUsed: /^0x[1-9a-f]/,
+  });
+  t.match(await list({}, { [PLACE]: { code: REVERTS } }), { accessList: [], error: 'execution reverted' });
+  t.same(await list({}, {}), { accessList: [], gasUsed: '0x0' });
+});
+
 t.test('viem and ethers', async (t) => {
   const url = `http://127.0.0.1:${rpc.ports.fullnode}/jsonrpc`;
   const client = createPublicClient({ transport: http(url) });
@@ -297,6 +314,20 @@ t.test('viem and ethers', async (t) => {
     calls: [{ to: OTHER, abi, functionName: 'look' }],
   });
   t.match(results, [{ status: 'success', result: [93n] }]);
+  const [giver, holder] = [SENDER, PLACE];
+  // Looks at slot 1, like a token, and answers whatever it is asked with 9.
+  const token = { address: holder, code: '0x6001545060095f5260205ff3' as Hex };
+  const changes = await client.simulateCalls({
+    account: giver,
+    stateOverrides: [token, { address: giver, balance: 5n }],
+    calls: [
+      { to: holder, data: '0x12345678' },
+      { to: OTHER, value: 3n },
+    ],
+    traceAssetChanges: true,
+  });
+  t.match(changes.results, [{ status: 'success' }, { status: 'success' }]);
+  t.match(changes.assetChanges[0], { value: { pre: 5n, post: 2n, diff: -3n } });
   const provider = new JsonRpcProvider(url);
   t.teardown(() => provider.destroy());
   const sent = (await provider.send('eth_simulateV1', [{ blockStateCalls: [{}] }, 'latest'])) as Blocks;

@@ -63,6 +63,12 @@ print(
             "replayed": [len(replayed.trace), len(replayed.stateDiff)],
             "called": w3.tracing.trace_call({"from": owner, "data": "0x60015ff3"}, ["trace"], "latest").trace[0].type,
             "changed": len(prestate["post"]),
+            # SLOAD of slot 1 in init code.
+            "accessList": [
+                key.to_0x_hex() if hasattr(key, "to_0x_hex") else key
+                for entry in w3.eth.create_access_list({"from": owner, "data": "0x60015450"}, "latest").accessList
+                for key in entry.storageKeys
+            ],
             "missing": failure(lambda: w3.eth.get_transaction("0x" + "00" * 32)),
         }
     )

@@ -2,7 +2,8 @@ import { TransactionInfo } from '../../../log/codec/generated/messages.js';
 import { decodeBlock } from '../../../vm/block/decoded-block.js';
 import { stateNamed } from '../block-choice.js';
 import { blockResult, logResult } from '../block-results.js';
-import { method, type RpcEntry } from '../envelope.js';
+import { method, RawJson, type RpcEntry } from '../envelope.js';
+import { readEthereumCall } from '../ethereum/call-arguments.js';
 import { failureOf } from '../ethereum/calls.js';
 import type { Json } from '../json-text.js';
 import { anything } from '../parameters.js';
@@ -10,11 +11,13 @@ import { toPlain } from '../plain-json.js';
 import { data, quantity } from '../quantities.js';
 import { printContext, type RpcContext } from '../rpc-context.js';
 import { REVERT_CODE } from '../rpc-error.js';
+import { AccessListTracer } from '../tracing/access-list-tracer.js';
 import { TraceLimits } from '../tracing/trace-limits.js';
+import { runTraced } from '../tracing/traced-call.js';
 import { readSimulation, SimulationCode } from './read-simulation.js';
 import { type SimulatedBlock, type SimulatedCall, simulateBlocks } from './simulate-blocks.js';
 
-/** Blocks that nobody made, on top of the chain, in geth's form. */
+/** Blocks that nobody made, on top of the chain, and what a call would look at, in geth's forms. */
 export function simulationMethods(context: RpcContext): RpcEntry[] {
   const { pool, view } = context;
   return [
@@ -26,7 +29,26 @@ export function simulationMethods(context: RpcContext): RpcEntry[] {
         simulate(context, simulation, block),
       1,
     ),
+    method<[Json, Json, Json]>(
+      'eth_createAccessList',
+      [anything, anything, anything],
+      (call, block, overrides) =>
+        pool?.rpc(view, 'eth_createAccessList', [call, block, overrides].map(toPlain)) ??
+        accessList(context, call, { block, stateOverrides: overrides }),
+      2,
+    ),
   ];
+}
+
+/** @throws {RpcError} */
+function accessList(
+  context: RpcContext,
+  call: Json,
+  at: { readonly block: Json; readonly stateOverrides: Json },
+): RawJson {
+  const limits = new TraceLimits();
+  const tracer = new AccessListTracer(limits);
+  return new RawJson(runTraced(context, readEthereumCall(call), { ...at, blockOverrides: null, tracer, limits }));
 }
 
 /** @throws {RpcError} */
