@@ -39,7 +39,7 @@ export function checkPercent({ newContract }: CreateSmartContract): void {
 }
 
 /** A transaction with one contract and nothing else. */
-function wrapContract(type: number, message: object): Transaction {
+export function wrapContract(type: number, message: object): Transaction {
   const messageType = typeOf(message);
   const parameter = Object.assign(new Any(), {
     typeUrl: `type.googleapis.com/${messageType.$name}`,

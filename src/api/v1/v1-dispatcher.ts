@@ -17,7 +17,7 @@ import { V1Error } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 
 /** What is served, here and under the paths of before. */
-const v1Routes: readonly V1Route[] = [
+export const v1Routes: readonly V1Route[] = [
   ['v1/accounts/*', accountInfo],
   ['v1/accounts/*/transactions', accountTransactions],
   ['v1/accounts/*/transactions/trc20', trc20Transfers],

@@ -1,7 +1,7 @@
 import { TronError } from '../../log/domain/errors.js';
 
 /** What made a program fail: the reference's exception classes that lead to a result code of their own, and the rest. */
-type VmFailure =
+export type VmFailure =
   | 'ILLEGAL_OPERATION'
   | 'OUT_OF_ENERGY'
   | 'BAD_JUMP_DESTINATION'

@@ -11,7 +11,7 @@ import type { BlockContext } from '../transaction.js';
 import { type ChainView, executeTransaction } from '../transactions/execute-transaction.js';
 
 /** Who watches one transaction. */
-export interface Watcher {
+interface Watcher {
   readonly hooks?: VmHooks;
   /**
    * The transaction is over, what it costs is paid, and `state` is as it left it. Nothing may be written.
@@ -21,7 +21,7 @@ export interface Watcher {
   ended(run: VmRun | undefined, state: State, before: Mark): void;
 }
 
-export interface ReplayOptions {
+interface ReplayOptions {
   /** State after the parent of the block. It is the same again afterwards. */
   readonly state: State;
   readonly block: DecodedBlock;

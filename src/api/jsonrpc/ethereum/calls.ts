@@ -10,7 +10,7 @@ import { data, isNothing, quantity, readAddress, readQuantity } from '../quantit
 import { internalError, REVERT_CODE, RpcError } from '../rpc-error.js';
 
 /** @throws {RpcError} */
-function messageOf(args: CallArguments, { settings }: ApiContext): TriggerSmartContract {
+export function messageOf(args: CallArguments, { settings }: ApiContext): TriggerSmartContract {
   return Object.assign(new TriggerSmartContract(), {
     ownerAddress: readAddress(args.from, settings),
     contractAddress: isNothing(args.to) ? EMPTY_BYTES : readAddress(args.to, settings),
@@ -43,7 +43,7 @@ export function ethereumEstimate(api: ApiContext, view: ChainView, args: CallArg
 }
 
 /** Energy that a caller sets; undefined where it sets none. */
-function gasOf({ gas }: CallArguments, { settings }: ApiContext): bigint | undefined {
+export function gasOf({ gas }: CallArguments, { settings }: ApiContext): bigint | undefined {
   const energy = readQuantity(gas, settings.release);
   return energy === 0n ? undefined : energy;
 }

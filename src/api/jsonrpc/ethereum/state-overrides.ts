@@ -11,7 +11,7 @@ import { invalidParams } from '../rpc-error.js';
 import { hexMember, type Members, membersOf, quantityMember, readWord } from './call-arguments.js';
 
 /** What a call is to find at one address. */
-interface AccountOverride {
+export interface AccountOverride {
   readonly address: Address;
   /** SUN. */
   readonly balance: bigint | undefined;
@@ -65,7 +65,7 @@ export function withOverrides<R>(state: State, overrides: readonly AccountOverri
 }
 
 /** Written through the journal: what follows it is taken back by a mark before. */
-function applyOverride(state: State, { address, balance, code, state: only, stateDiff }: AccountOverride): void {
+export function applyOverride(state: State, { address, balance, code, state: only, stateDiff }: AccountOverride): void {
   if (balance !== undefined) accountOf(state, address).balance = balance;
   if (code !== undefined) putCode(state, address, code);
   if (only !== undefined) emptyStorage(state, address);

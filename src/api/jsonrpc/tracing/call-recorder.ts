@@ -203,7 +203,7 @@ export class CallRecorder implements VmHooks {
 }
 
 /** Error of a call that ended by REVERT, in geth's words. */
-const REVERTED = 'execution reverted';
+export const REVERTED = 'execution reverted';
 
 /** @param isLost a call around it failed: what this one had told is not told */
 function seenCall(call: CallNode, isLost: boolean): SeenCall {
