@@ -14,6 +14,7 @@ let blocks = [];
 /** What the transactions in sight called and moved, by id. */
 let parts = new Map();
 let isPainting = false;
+let isLearning = false;
 
 function paint() {
   if (isPainting) return;
@@ -74,21 +75,25 @@ function paintTransactions() {
   $('transactions').replaceChildren(...shown);
 }
 
-/** Asks what the list needs and does not know yet; the list is there without it. */
+/** Asks what the list needs and does not know yet, one question at a time; the list is there without it. */
 async function learnParts() {
-  const inSight = transactionsInSight().map(({ id }) => id);
-  const unknown = inSight.filter((id) => !parts.has(id));
-  if (unknown.length === 0) return;
+  if (isLearning) return;
+  isLearning = true;
   try {
-    const found = await ask(transactionParts(unknown));
-    const learnt = unknown.map((id, at) => [id, found[`t${at}`] ?? undefined]);
-    parts = new Map([...[...parts].filter(([id]) => inSight.includes(id)), ...learnt]);
-    await learnTokens(learnt.flatMap(([, part]) => part?.transfers ?? []));
+    for (;;) {
+      const inSight = transactionsInSight().map(({ id }) => id);
+      const unknown = inSight.filter((id) => !parts.has(id));
+      if (unknown.length === 0) break;
+      const found = await ask(transactionParts(unknown));
+      const learnt = unknown.map((id, at) => [id, found[`t${at}`] ?? undefined]);
+      parts = new Map([...[...parts].filter(([id]) => inSight.includes(id)), ...learnt]);
+      await learnTokens(learnt.flatMap(([, part]) => part?.transfers ?? []));
+      paint();
+    }
   } catch {
     // Asked again with the next block; the connection itself is told of elsewhere.
-    return;
   }
-  paint();
+  isLearning = false;
 }
 
 function problem(text) {
