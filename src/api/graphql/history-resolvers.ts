@@ -64,10 +64,11 @@ export function historyResolvers(source: GraphqlSource) {
 }
 
 /** A transfer as the schema has it. @param place height, index and id of its transaction */
-export function transferNode({ kind, token, from, to, amount }: TokenTransfer, place: object) {
-  const isContract = kind === 'TRC20' || kind === 'TRC721';
+export function transferNode({ kind, token, from, to, amount, id }: TokenTransfer, place: object) {
+  const isContract = kind !== 'TRX' && kind !== 'TRC10';
+  const tokenId = kind === 'TRC721' ? amount : id;
   const shown = isContract ? addressText(fromHex(token)) : token;
-  return { kind, token: shown, from: fromHex(from), to: fromHex(to), amount, ...place };
+  return { kind, token: shown, from: fromHex(from), to: fromHex(to), amount, tokenId, ...place };
 }
 
 function amountsOf(summary: StakeSummary): Record<string, bigint> {

@@ -25,6 +25,7 @@ enum TransferKind {
   TRC10
   TRC20
   TRC721
+  TRC1155
 }
 
 "Something of value that went from one account to another."
@@ -36,6 +37,8 @@ type Transfer {
   to: Address!
   "Decimal: SUN, units of the token, or the id of the one that changed hands."
   amount: String!
+  "Which token of the contract, of TRC721 and TRC1155."
+  tokenId: String
   blockNumber: Long!
   transactionIndex: Int!
   transactionId: Bytes!

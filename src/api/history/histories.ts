@@ -30,8 +30,9 @@ const ACCOUNT = storeId('account');
 /** The projections of `tronicle.projections`, by name: what happened to an account, each row under its address. */
 export function historyProjections(addressPrefix: number): ReadonlyMap<string, Projection> {
   const all: readonly Projection[] = [
-    { name: 'address-history', version: 1, apply: (block) => transactionRows(block, addressPrefix) },
-    { name: 'token-transfers', version: 1, apply: (block) => transferRows(block, addressPrefix) },
+    // Version 2: TRC1155.
+    { name: 'address-history', version: 2, apply: (block) => transactionRows(block, addressPrefix) },
+    { name: 'token-transfers', version: 2, apply: (block) => transferRows(block, addressPrefix) },
     { name: TOKEN_CONTRACTS, version: 1, apply: (block) => tokenContractRows(block, addressPrefix) },
     { name: 'internal-transactions', version: 1, apply: internalRows },
     { name: 'balance-history', version: 1, apply: balanceRows },

@@ -1,16 +1,18 @@
 import {
   TransactionResultContractResult as ContractResult,
   TransactionContractContractType as ContractType,
+  type TransactionInfoLog,
   type TransferAssetContract,
   type TransferContract,
   type TriggerSmartContract,
 } from '../../log/codec/generated/messages.js';
 import { toHex, toUtf8 } from '../../log/domain/bytes.js';
+import { type AbiValue, decodeParameters } from '../abi/decode-log.js';
 import type { TransactionParts } from './block-parts.js';
 
 /** Something of value that went from one account to another. */
 export interface TokenTransfer {
-  readonly kind: 'TRX' | 'TRC10' | 'TRC20' | 'TRC721';
+  readonly kind: 'TRX' | 'TRC10' | 'TRC20' | 'TRC721' | 'TRC1155';
   /** Id of the TRC10 token, or address (hex) of the contract; empty for TRX. */
   readonly token: string;
   /** Hex. */
@@ -18,10 +20,15 @@ export interface TokenTransfer {
   readonly to: string;
   /** Decimal: SUN, units of the token, or the id of the one that changed hands. */
   readonly amount: string;
+  /** Decimal: which of the contract's tokens, of TRC1155. */
+  readonly id?: string;
 }
 
-/** `Transfer(address,address,uint256)`, the event of both token standards. */
+/** `Transfer(address,address,uint256)`, the event of TRC20 and TRC721. */
 const TRANSFER_TOPIC = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+/** `TransferSingle(address,address,address,uint256,uint256)` and `TransferBatch(address,address,address,uint256[],uint256[])`. */
+const SINGLE_TOPIC = 'c3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62';
+const BATCH_TOPIC = '4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb';
 const DONE: ReadonlySet<number | undefined> = new Set([undefined, ContractResult.DEFAULT, ContractResult.SUCCESS]);
 
 /** Transfers of a transaction in the order in which they happened: its own, those of internal transactions, those of events. */
@@ -70,16 +77,51 @@ function internalTransfers({ internal }: TransactionParts): TokenTransfer[] {
 }
 
 function eventTransfers({ info }: TransactionParts, addressPrefix: number): TokenTransfer[] {
-  return (info?.log ?? []).flatMap(({ address, topics, data }) => {
+  return (info?.log ?? []).flatMap((log) => {
+    const { address, topics, data } = log;
     const [event, from, to, id] = topics;
-    if (event === undefined || from === undefined || to === undefined || toHex(event) !== TRANSFER_TOPIC) return [];
+    if (event === undefined || from === undefined || to === undefined) return [];
+    if (toHex(event) !== TRANSFER_TOPIC) return multiTransfers(log, addressPrefix);
     const amount = id ?? data;
     if (amount.length !== WORD_BYTES) return [];
-    const account = (bytes: Uint8Array): Uint8Array =>
-      Buffer.concat([Uint8Array.of(addressPrefix), bytes.subarray(-20)]);
+    const account = (bytes: Uint8Array): Uint8Array => accountOf(bytes, addressPrefix);
     const kind = id === undefined ? 'TRC20' : 'TRC721';
     return [transfer(kind, toHex(account(address)), account(from), account(to), BigInt(`0x${toHex(amount)}`))];
   });
+}
+
+/** The events of TRC1155: some units of one token of the contract, or of several at once. */
+function multiTransfers({ address, topics, data }: TransactionInfoLog, addressPrefix: number): TokenTransfer[] {
+  const [event, , from, to] = topics;
+  if (event === undefined || from === undefined || to === undefined) return [];
+  const types = MULTI_TYPES[toHex(event)];
+  const [ids, amounts] = (types && decodeParameters(types, data)) ?? [];
+  const [idList, amountList] = [listed(ids), listed(amounts)];
+  if (idList.length !== amountList.length) return [];
+  const [token, giver, taker] = [address, from, to].map((bytes) => toHex(accountOf(bytes, addressPrefix)));
+  return idList.map((id, at) => ({
+    kind: 'TRC1155',
+    token: token!,
+    from: giver!,
+    to: taker!,
+    amount: String(amountList[at]),
+    id: String(id),
+  }));
+}
+
+/** What is not indexed, by topic: ids, then amounts. */
+const MULTI_TYPES: Readonly<Record<string, readonly string[]>> = {
+  [SINGLE_TOPIC]: ['uint256', 'uint256'],
+  [BATCH_TOPIC]: ['uint256[]', 'uint256[]'],
+};
+
+function listed(value: AbiValue | undefined): readonly AbiValue[] {
+  return value === undefined ? [] : typeof value === 'string' ? [value] : value;
+}
+
+/** @param bytes that end with 20 of an address */
+function accountOf(bytes: Uint8Array, addressPrefix: number): Uint8Array {
+  return Buffer.concat([Uint8Array.of(addressPrefix), bytes.subarray(-20)]);
 }
 
 const WORD_BYTES = 32;

@@ -3,7 +3,7 @@
 const BLOCK = 'number id timestamp witnessAddress transactionCount';
 const TRANSACTION = 'id type owner to amount blockNumber result';
 const DECODED = 'name declaration parameters { name type value }';
-const TRANSFER = 'kind token from to amount blockNumber transactionId';
+const TRANSFER = 'kind token from to amount tokenId blockNumber transactionId';
 
 const NODE = `release headNumber headTime solidifiedNumber pending transactionsPerSecond peers logSeq cursor keptHeight
   projections { name number behind } sinks { name state number behind problem } replica { lagRecords lagSeconds isConnected }`;
@@ -48,7 +48,7 @@ export const ACCOUNT_TRANSACTIONS = `query ($address: Address!, $after: Cursor) 
 export const transactionParts = (
   ids,
 ) => `{ ${ids.map((id, at) => `t${at}: transaction(id: "${id}") { ...P }`).join(' ')} }
-  fragment P on Transaction { call { name } transfers { kind token amount } }`;
+  fragment P on Transaction { call { name } transfers { kind token amount tokenId } }`;
 
 /** What tokens say of themselves, by their ids: `t0` and so on. One query may ask four. */
 export const TOKENS_MAX = 4;

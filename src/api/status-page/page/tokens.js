@@ -23,10 +23,11 @@ export async function learnTokens(transfers) {
 }
 
 /** An amount with its symbol; of a token that one owns whole, its number. */
-export function amountOf({ kind, token, amount }) {
+export function amountOf({ kind, token, amount, tokenId }) {
   const facts = kind === 'TRX' ? UNITS_OF_TRX : known.get(token);
   const name = facts?.symbol ?? (kind === 'TRC10' ? `token ${token}` : short(token));
   if (kind === 'TRC721') return `${name} #${BigInt(amount)}`;
+  if (kind === 'TRC1155') return `${BigInt(amount).toLocaleString()} of ${name} #${tokenId}`;
   return facts ? `${decimal(amount, facts.decimals)} ${name}` : `${BigInt(amount).toLocaleString()} units of ${name}`;
 }
 
