@@ -18,13 +18,14 @@ export async function serveGraphql(
   node: ServedNode,
   followed?: Promise<readonly string[]>,
 ): Promise<Service | undefined> {
-  const { api, ledger, projections, metrics, config, log } = node;
+  const { api, ledger, projections, metrics, config, log, abis } = node;
   const { enable, address, port } = config.tronicle.http;
   if (!enable) return undefined;
   const server = await createGraphqlServer({
     ledger,
     rules: chainRules(config),
     api,
+    abis,
     ...(projections && { histories: projections.histories }),
     progress: {
       projections: () => projections?.progress() ?? [],

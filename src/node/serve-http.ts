@@ -31,9 +31,9 @@ export function createHttpServers(node: ServedNode): ReadonlyMap<ServerName, Htt
 
 /** `/v1` beside `/wallet`, where clients that are told one address look for both. */
 function withHistories(server: ServerName, node: ServedNode, dispatcher: HttpDispatcher): HttpDispatcher {
-  const { api, ledger, projections, pool } = node;
+  const { api, ledger, projections, pool, abis } = node;
   if (server !== 'fullnode' || !servesV1(node) || projections === undefined) return dispatcher;
-  return new V1Dispatcher(dispatcher, createV1Source({ api, ledger, histories: projections.histories, pool }));
+  return new V1Dispatcher(dispatcher, createV1Source({ api, ledger, histories: projections.histories, pool, abis }));
 }
 
 /** Whether the full node's port has `/v1`. */

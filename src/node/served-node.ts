@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { Observable } from 'rxjs';
+import type { GivenAbis } from '../api/abi/given-abis.js';
 import type { ApiContext, PeerLink } from '../api/api-context.js';
 import type { ApiGate } from '../api/api-gate.js';
 import type { CallPool } from '../api/call-pool.js';
@@ -33,6 +34,8 @@ export interface ServedNode {
   readonly producers: readonly Uint8Array[];
   /** Without one nothing is kept beside log and state. */
   readonly dataDir?: string | undefined;
+  /** ABIs that the operator gave; `serveApis` makes them where there is a folder. */
+  readonly abis?: GivenAbis | undefined;
   /** Indexes and histories; without them `eth_getLogs` reads the blocks themselves. `serveApis` starts them. */
   readonly projections?: SecondaryProjections | undefined;
   /** Counters of the deciding thread; undefined: none are shown. */

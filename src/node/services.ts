@@ -1,3 +1,4 @@
+import { openGivenAbis } from '../api/abi/given-abis.js';
 import { apiRelease } from '../api/releases/releases.js';
 import { serveAdmin } from './admin/serve-admin.js';
 import { ApiThread } from './api-thread/api-thread.js';
@@ -53,7 +54,8 @@ export async function serveApis(served: ServedNode): Promise<readonly Service[]>
   const { ledger, dataDir, config, log } = served;
   const { addressPrefix, tronicle } = config;
   const projections = startProjections({ ledger, dataDir, names: tronicle.projections, addressPrefix, log });
-  const node = { ...served, projections, gate: gateOf(served) };
+  const abis = dataDir === undefined ? undefined : openGivenAbis({ dataDir, log });
+  const node = { ...served, projections, abis, gate: gateOf(served) };
   const followers = serveFollowers(node);
   const services = [
     projections,

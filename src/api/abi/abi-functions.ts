@@ -30,13 +30,15 @@ function selectorOf(signature: string): string {
   return toHex(keccak256(utf8(signature)).subarray(0, SELECTOR_BYTES));
 }
 
-/** What wallets call of TRC20 and TRC721, for contracts without an ABI on the chain and those behind a proxy. */
+/** What wallets call of TRC20, TRC721 and TRC1155, for contracts without an ABI on the chain and those behind a proxy. */
 const STANDARD = [
   'transfer(address to,uint256 value)',
   'approve(address spender,uint256 value)',
   'transferFrom(address from,address to,uint256 value)',
   'safeTransferFrom(address from,address to,uint256 tokenId)',
   'safeTransferFrom(address from,address to,uint256 tokenId,bytes data)',
+  'safeTransferFrom(address from,address to,uint256 id,uint256 value,bytes data)',
+  'safeBatchTransferFrom(address from,address to,uint256[] ids,uint256[] values,bytes data)',
   'setApprovalForAll(address operator,bool approved)',
 ];
 

@@ -5,6 +5,7 @@ import type { ChainView } from '../api-context.js';
 import { type AbiEvent, eventsOfAbi, type LogContent } from '../streams/triggers/decode-event.js';
 import { type AbiFunction, functionsOfAbi, SELECTOR_BYTES, standardFunctions } from './abi-functions.js';
 import { type DecodedParameter, decodeLog, decodeParameters } from './decode-log.js';
+import { type GivenAbi, type GivenAbis, withGiven } from './given-abis.js';
 import { standardEvents } from './standard-events.js';
 
 /** A log by its event. */
@@ -19,22 +20,23 @@ interface NamedCall {
   readonly parameters: readonly DecodedParameter[];
 }
 
-interface KnownAbi {
-  readonly events: ReadonlyMap<string, AbiEvent>;
-  readonly functions: ReadonlyMap<string, AbiFunction>;
+interface KnownAbi extends GivenAbi {
+  readonly given: GivenAbi | undefined;
 }
 
 /** ABIs that are kept at once: some 20 kB each. */
 const KEPT_MAX = 500;
 
-/** Events and functions of contracts by their ABIs in one state, each ABI read once. */
+/** Events and functions of contracts by the ABIs that were given, else by those of one state, each read once. */
 export class ContractAbis {
   private readonly view: () => ChainView;
+  private readonly given: GivenAbis | undefined;
   private readonly known = new Map<string, KnownAbi>();
 
   /** @param view the state, for as long as a turn lasts */
-  constructor(view: () => ChainView) {
+  constructor(view: () => ChainView, given?: GivenAbis) {
     this.view = view;
+    this.given = given;
   }
 
   /** Undefined for a log of which neither the ABI nor a token standard knows the event. */
@@ -71,9 +73,14 @@ export class ContractAbis {
   private abiOf(contract: Uint8Array): KnownAbi {
     const key = toHex(contract);
     const known = this.known.get(key);
-    if (known !== undefined) return known;
+    const given = this.given?.of(key);
+    if (known !== undefined && known.given === given) return known;
     const abi = this.view().state.abis.get(toAddress(contract)) ?? new SmartContractABI();
-    const read = { events: eventsOfAbi(abi), functions: functionsOfAbi(abi) };
+    const read = {
+      events: withGiven(eventsOfAbi(abi), given?.events),
+      functions: withGiven(functionsOfAbi(abi), given?.functions),
+      given,
+    };
     if (this.known.size >= KEPT_MAX) this.known.clear();
     this.known.set(key, read);
     return read;

@@ -23,11 +23,11 @@ export function decodedResolvers(source: GraphqlSource) {
   const { addressPrefix } = api.settings;
   const tokens = new TokenFacts(api);
   const head = source.at;
-  let known = { seq: -1, abis: new ContractAbis(head) };
+  let known = { seq: -1, abis: new ContractAbis(head, source.abis) };
   /** An ABI can be taken off the chain: those of an older state are read again. */
   const abis = (): ContractAbis => {
     const { seq } = ledger.position;
-    if (known.seq !== seq) known = { seq, abis: new ContractAbis(head) };
+    if (known.seq !== seq) known = { seq, abis: new ContractAbis(head, source.abis) };
     return known.abis;
   };
   const shown = (of: AbiFunction, parameters: readonly DecodedParameter[]) => ({

@@ -1,5 +1,6 @@
 import type { Ledger } from '../../projections/ledger.js';
 import type { ChainRules } from '../../vm/state/chain-rules.js';
+import type { GivenAbis } from '../abi/given-abis.js';
 import type { ApiContext, ChainView } from '../api-context.js';
 import { AccountHistory } from '../history/account-history.js';
 import { PastViews } from '../past-views.js';
@@ -15,6 +16,8 @@ export interface GraphqlSource {
   readonly blocks: BlockReader;
   readonly histories: AccountHistory;
   readonly progress: NodeProgress;
+  /** ABIs beside those of the chain. */
+  readonly abis?: GivenAbis | undefined;
   /** What searches of logs share; work is counted in transactions. */
   readonly searches: Turns;
   /**
@@ -28,7 +31,7 @@ export interface GraphqlSource {
 const SEARCHED_MAX = 2_500;
 
 export type GraphqlSourceOptions = Pick<GraphqlSource, 'ledger' | 'rules' | 'api'> &
-  Partial<Pick<GraphqlSource, 'histories' | 'progress'>>;
+  Partial<Pick<GraphqlSource, 'histories' | 'progress' | 'abis'>>;
 
 export function createGraphqlSource(options: GraphqlSourceOptions): GraphqlSource {
   const { ledger, rules } = options;

@@ -1,6 +1,6 @@
 /** What contracts' ABIs and tokens say of transactions, and what blocks used: sums and names beside the raw fields. */
 export const decodedSchema = /* GraphQL */ `
-"An event or a call by the contract's ABI on the chain, else by the standards TRC20 and TRC721."
+"An event or a call by the ABI that was given, else the contract's on the chain, else by the standards TRC20, TRC721 and TRC1155."
 type Decoded {
   name: String!
   "As Transfer(address indexed from, uint256 value)."

@@ -3,6 +3,7 @@ import type { Ledger } from '../../projections/ledger.js';
 import { storeId } from '../../projections/stores.js';
 import { energyPriceAt } from '../../vm/resources/energy-price.js';
 import { decodeParameter } from '../../vm/transactions/decode-transaction.js';
+import { type GivenAbis, withGiven } from '../abi/given-abis.js';
 import { type BlockContent, readBlockContent, readEntry, type TransactionContent } from './block-content.js';
 import { BranchBook } from './branch-book.js';
 import type { ContractBook } from './contract-book.js';
@@ -63,13 +64,15 @@ export interface RecordsOptions {
   /** Needed for contract events and logs only. */
   readonly book: ContractBook | undefined;
   readonly addressPrefix: number;
+  /** ABIs beside those of the chain: what was given last counts, whenever a block is read. */
+  readonly abis?: GivenAbis | undefined;
   /** Whether ABIs are looked at: `event.subscribe.contractParse`. */
   readonly parsesContracts: boolean;
   /** As the release's `laterTriggers`. */
   readonly laterTriggers: boolean;
 }
 
-/** Makes a sink's records of blocks. The same block gives the same records, whenever it is read. */
+/** Makes a sink's records of blocks. The same block gives the same records, whenever it is read, while no other ABI is given. */
 export class RecordMaker {
   private readonly options: RecordsOptions;
   private readonly topics: ReadonlySet<Trigger>;
@@ -230,7 +233,8 @@ export class RecordMaker {
       const origin = ownerOf(transaction);
       for (const [at, log] of entries.entries()) {
         const address = Buffer.concat([Uint8Array.of(addressPrefix), log.address]);
-        const facts = this.branch?.factsAt(address, { number: block.number, index }) ?? NOTHING_KNOWN;
+        const known = this.branch?.factsAt(address, { number: block.number, index }) ?? NOTHING_KNOWN;
+        const facts = { ...known, events: withGiven(known.events, this.options.abis?.of(toHex(address))?.events) };
         const transactionId = transaction.id;
         const made = { block, transactionId, place: at + 1, origin, log, facts, addressPrefix, parses, removed };
         const topics = log.topics.map(toHex);

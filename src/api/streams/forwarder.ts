@@ -1,6 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Ledger } from '../../projections/ledger.js';
+import { type GivenAbis, openGivenAbis } from '../abi/given-abis.js';
 import { RecordMaker } from './block-records.js';
 import { ContractBook } from './contract-book.js';
 import { forward, type SinkStatus } from './forward.js';
@@ -49,10 +50,12 @@ export class Forwarder {
   private readonly running = new Map<string, Running>();
   private readonly drainage = new AbortController();
   private book: ContractBook | undefined;
+  private readonly abis: GivenAbis;
   private lastProgress = 0;
 
   constructor(options: ForwarderOptions) {
     this.options = options;
+    this.abis = openGivenAbis(options);
     for (const sink of options.sinks) this.start(sink);
   }
 
@@ -66,7 +69,16 @@ export class Forwarder {
       ledger,
       sink: createSink(sink, this.options),
       extent: sink,
-      maker: new RecordMaker({ ledger, sink, changes, book: this.book, addressPrefix, parsesContracts, laterTriggers }),
+      maker: new RecordMaker({
+        ledger,
+        sink,
+        changes,
+        book: this.book,
+        abis: this.abis,
+        addressPrefix,
+        parsesContracts,
+        laterTriggers,
+      }),
       log,
       signal: stop.signal,
       drain: this.drainage.signal,

@@ -68,9 +68,9 @@ function blockOf({ blocks, ledger }: V1Source, text: string, newest: number): Re
   throw badParameter('the block', 'must be latest, a height or an id');
 }
 
-function formOf({ api, ledger }: V1Source): EventForm {
+function formOf({ api, ledger, abis }: V1Source): EventForm {
   return {
-    abis: new ContractAbis(() => api.view('head')),
+    abis: new ContractAbis(() => api.view('head'), abis),
     addressPrefix: api.settings.addressPrefix,
     solidifiedNumber: ledger.position.solidifiedNumber,
   };

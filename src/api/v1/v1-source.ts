@@ -1,5 +1,6 @@
 import { TronError } from '../../log/domain/errors.js';
 import type { Ledger } from '../../projections/ledger.js';
+import type { GivenAbis } from '../abi/given-abis.js';
 import { TokenFacts } from '../abi/token-facts.js';
 import type { ApiContext } from '../api-context.js';
 import type { CallPool } from '../call-pool.js';
@@ -14,6 +15,8 @@ export interface V1Source {
   readonly histories: AccountHistory;
   readonly blocks: BlockReader;
   readonly tokens: TokenFacts;
+  /** ABIs beside those of the chain. */
+  readonly abis?: GivenAbis | undefined;
   /** Where calls go that take too long here; undefined: all are run here to their end. */
   readonly pool: CallPool | undefined;
   /** What all pages share; work is counted in blocks that are read. */
@@ -23,7 +26,7 @@ export interface V1Source {
 /** Blocks that pages read in one turn: about 10 ms. */
 const BLOCKS_A_TURN = 16;
 
-export function createV1Source(parts: Pick<V1Source, 'ledger' | 'api' | 'histories' | 'pool'>): V1Source {
+export function createV1Source(parts: Pick<V1Source, 'ledger' | 'api' | 'histories' | 'pool' | 'abis'>): V1Source {
   return {
     ...parts,
     blocks: new BlockReader(parts.ledger),

@@ -7,11 +7,13 @@ import { TronError } from '../../log/domain/errors.js';
 import { sha256 } from '../../log/domain/hash.js';
 import type { BackfillRequest, SinkControl } from '../sinks/sink-control.js';
 import type { SinkJson } from '../sinks/sink-registry.js';
+import { type AbiRoutesOptions, addAbiRoutes } from './abi-routes.js';
 
 interface AdminServerOptions {
   readonly sinks: SinkControl;
   /** Of a private network that lets itself be controlled. */
   readonly network?: NetworkControl | undefined;
+  readonly abis: AbiRoutesOptions;
   readonly token: string;
   readonly log: Logger;
 }
@@ -22,7 +24,7 @@ const REQUEST_MS = 30_000;
 const CONNECTIONS_MAX = 32;
 
 /** What commands change in a running node, over HTTP with a bearer token; not yet listening. */
-export function createAdminServer({ sinks, network, token, log }: AdminServerOptions): FastifyInstance {
+export function createAdminServer({ sinks, network, abis, token, log }: AdminServerOptions): FastifyInstance {
   const app = Fastify({ bodyLimit: BODY_BYTES_MAX, requestTimeout: REQUEST_MS, forceCloseConnections: true });
   app.server.maxConnections = CONNECTIONS_MAX;
   const wanted = sha256(Buffer.from(`Bearer ${token}`));
@@ -58,6 +60,7 @@ export function createAdminServer({ sinks, network, token, log }: AdminServerOpt
     const { sink, note } = await sinks.backfill(body as BackfillRequest);
     return note === undefined ? { sink } : { note, sink };
   });
+  addAbiRoutes(app, abis);
   if (network !== undefined) {
     addNetworkRoutes(app, network);
     addSnapshotRoutes(app, network);

@@ -1,3 +1,4 @@
+import { openGivenAbis } from '../../api/abi/given-abis.js';
 import type { NetworkControl } from '../../api/network-control.js';
 import type { Service, TronicleNode } from '../node.js';
 import type { SinkControl } from '../sinks/sink-control.js';
@@ -12,7 +13,8 @@ export async function serveAdmin(
 ): Promise<Service | undefined> {
   const { enable, address, port } = config.tronicle.admin;
   if (!enable) return undefined;
-  const server = createAdminServer({ sinks, network, token: adminToken(config, dataDir), log });
+  const abis = { given: openGivenAbis({ dataDir, log }), addressPrefix: config.addressPrefix };
+  const server = createAdminServer({ sinks, network, abis, token: adminToken(config, dataDir), log });
   try {
     await server.listen({ host: address, port });
     log.info({ api: 'admin', address, port }, 'serves');

@@ -63,7 +63,7 @@ const ALL = [
   'soliditylog',
 ] as const;
 
-function makerOf(sink: Partial<SinkOptions>, laterTriggers = true): RecordMaker {
+function makerOf(sink: Partial<SinkOptions>, laterTriggers = true, abis?: RecordsOptions['abis']): RecordMaker {
   return new RecordMaker({
     ledger: {} as never,
     sink: {
@@ -75,6 +75,7 @@ function makerOf(sink: Partial<SinkOptions>, laterTriggers = true): RecordMaker 
       ...sink,
     },
     book,
+    abis,
     addressPrefix: 0x41,
     parsesContracts: true,
     laterTriggers,
@@ -108,6 +109,14 @@ t.test('G1: event service 1 tells a block as a whole, kind by kind', async (t) =
     ofBlock.map((kind) => kind.replace(/_\d/, '')),
   );
   t.ok(records.every(({ payload }) => (JSON.parse(String(payload)) as { removed: boolean }).removed));
+});
+
+t.test('an ABI that was given makes events of what was a log', async (t) => {
+  const event = { name: 'Given', signature: 'Given()', signatureFull: 'Given()', inputs: [] };
+  const events = new Map([[toHex(OTHER), event]]);
+  const of = (address: string) => (address === `41${'07'.repeat(20)}` ? { events, functions: new Map() } : undefined);
+  const maker = makerOf({ polled: true, redundancy: [] }, true, { of } as unknown as RecordsOptions['abis']);
+  t.same(kinds(maker, move('applied')).slice(2), ['contractevent_1', 'contractevent_2', 'contractevent_3']);
 });
 
 t.test('G3 to G5: event service 0 tells logs in their order, first of all', async (t) => {

@@ -125,6 +125,7 @@ t.test('events without an ABI', async (t) => {
   const transfer = topicOf('Transfer(address,address,uint256)');
   const logs = [
     unknownLog,
+    { contract: 'shade', topics: [topicOf('Dimmed(uint256)')], data: numberWord(3) },
     { contract: 'token', topics: [transfer, wordOf('ann'), wordOf('bob')], data: numberWord(9) },
     { contract: 'cards', topics: [transfer, wordOf('ann'), wordOf('bob'), numberWord(9)] },
   ];
@@ -132,8 +133,12 @@ t.test('events without an ABI', async (t) => {
   await chain.settled();
   const [dark] = (await chain.get(`/v1/contracts/${textOf('dark')}/events`)).data;
   t.match(dark, { event_name: '', event: '', result: {}, topics: unknownLog.topics, data: 'cd' });
+  const inputs = [{ name: 'by', type: 'uint256', indexed: false }];
+  chain.abis.give(hexOf('shade'), [{ type: 'event', name: 'Dimmed', inputs }]);
+  const shade = (await chain.get(`/v1/contracts/${textOf('shade')}/events?event_name=Dimmed`)).data;
+  t.match(shade, [{ event_name: 'Dimmed', result: { by: '3' } }], 'by an ABI that was given');
   const [token] = (await chain.get(`/v1/contracts/${textOf('token')}/events?event_name=Transfer`)).data;
-  t.match(token, { event_name: 'Transfer', event_index: 1, result: { value: '9' } }, 'by the standard of tokens');
+  t.match(token, { event_name: 'Transfer', event_index: 2, result: { value: '9' } }, 'by the standard of tokens');
   t.match((await chain.get(`/v1/contracts/${textOf('cards')}/events`)).data, [{ result: { tokenId: '9' } }]);
 });
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
+import { openGivenAbis } from '../../../src/api/abi/given-abis.js';
 import { PlaceFile, placeFileOf, placesOfSinks } from '../../../src/api/streams/place-file.js';
 import type { SinkOptions } from '../../../src/api/streams/sink-options.js';
 import { fromHex } from '../../../src/log/domain/bytes.js';
@@ -192,7 +193,8 @@ t.test('sinks are added, paused, filtered and removed while the node runs, over 
   const node = await openNode(t, [file('first')]);
   await node.pushTo(60);
   const sinks = node.serve();
-  const app = createAdminServer({ sinks: sinks.control, token: 'secret', log: silent });
+  const abis = { given: openGivenAbis({ dataDir: temporaryFolder(t), log: silent }), addressPrefix: 0x41 };
+  const app = createAdminServer({ sinks: sinks.control, abis, token: 'secret', log: silent });
   const ask = async (method: 'GET' | 'POST', url: string, payload?: object, token = 'secret') => {
     const headers = { authorization: `Bearer ${token}` };
     const reply = await app.inject({ method, url, headers, ...(payload && { payload }) });

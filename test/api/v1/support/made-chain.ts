@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { type GivenAbis, openGivenAbis } from '../../../../src/api/abi/given-abis.js';
 import { type CallPool, Patience, TooCostly } from '../../../../src/api/call-pool.js';
 import { Dispatcher } from '../../../../src/api/http/dispatch.js';
 import type { HttpServices } from '../../../../src/api/http/http-call.js';
@@ -81,6 +82,8 @@ export interface MadeChain {
   /** Appends a block. @returns ids of its transactions, hex */
   append(transactions: readonly MadeTransaction[], options?: AppendOptions): readonly string[];
   revert(): void;
+  /** Beside those of the chain. */
+  readonly abis: GivenAbis;
   get(path: string): Promise<Reply>;
   /** All pages of a list, and how many they were. */
   all(path: string): Promise<{ readonly items: readonly Item[]; readonly pages: number }>;
@@ -172,7 +175,8 @@ export async function makeChain(
   const pool = poolIsFull ? { http: async () => LIMITED } : poolOf(services);
   const served = callsArePooled ? { api: apiOf(new NoPatience()), pool } : { api: apiOf() };
   const node = { ...served, ledger, projections, config, log: silent, now: () => NOW } as unknown as ServedNode;
-  const server = createHttpServers(node).get('fullnode')!;
+  const abis = openGivenAbis({ dataDir, log: silent });
+  const server = createHttpServers({ ...node, abis }).get('fullnode')!;
   t.teardown(async () => {
     await projections.close();
     await ledger.close();
@@ -187,6 +191,7 @@ export async function makeChain(
     revert: () => {
       ledger.revert();
     },
+    abis,
     get,
     all: (path) => allPages(get, path),
     settled: async () => {

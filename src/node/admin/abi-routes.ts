@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify';
+import type { GivenAbis } from '../../api/abi/given-abis.js';
+import { textOfAddress } from '../../api/java/address-text.js';
+import { isAddress } from '../../log/domain/address.js';
+import { decodeBase58Check } from '../../log/domain/base58-check.js';
+import { fromHex, toHex } from '../../log/domain/bytes.js';
+import { TronError } from '../../log/domain/errors.js';
+
+export interface AbiRoutesOptions {
+  readonly given: GivenAbis;
+  readonly addressPrefix: number;
+}
+
+/** Artifacts of compilers hold more than the ABI. */
+const ABI_BYTES_MAX = 4 * 1024 * 1024;
+
+type Named = { Params: { address: string } };
+
+/**
+ * ABIs of contracts that have none on the chain, or not theirs: `GET /abis`, `PUT /abis/<address>` with the ABI or a compiler's artifact,
+ * `DELETE /abis/<address>`.
+ */
+export function addAbiRoutes(app: FastifyInstance, { given, addressPrefix }: AbiRoutesOptions): void {
+  app.get('/abis', async () => given.addresses().map((address) => textOfAddress(fromHex(address))));
+  app.put<Named>('/abis/:address', { bodyLimit: ABI_BYTES_MAX }, async ({ params, body }) => {
+    given.give(readAddress(params.address, addressPrefix), body);
+    return { given: params.address };
+  });
+  app.delete<Named>('/abis/:address', async ({ params }, reply) => {
+    if (given.remove(readAddress(params.address, addressPrefix))) return { removed: params.address };
+    return reply.code(404).send({ error: `no ABI of ${params.address} was given` });
+  });
+}
+
+/** @returns hex @throws {TronError} BAD_ADDRESS */
+function readAddress(text: string, addressPrefix: number): string {
+  const bytes = /^[0-9a-f]{42}$/i.test(text) ? fromHex(text.toLowerCase()) : decodeBase58Check(text);
+  if (bytes === undefined || !isAddress(bytes, addressPrefix))
+    throw new TronError('BAD_ADDRESS', `${text.slice(0, 80)} is no address of this network`);
+  return toHex(bytes);
+}
