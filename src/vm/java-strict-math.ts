@@ -1,5 +1,4 @@
-import { pow, specialPower } from './java-double.js';
-import type { Properties } from './state/properties.js';
+import { specialPower } from './java-double.js';
 
 /**
  * Java's `StrictMath.pow`: the C library fdlibm (Sun, 1993), whose result is often, not always, the exact power rounded.
@@ -46,11 +45,6 @@ export function strictPow(base: number, exponent: number): number {
   const isNegative = base < 0 && Math.abs(exponent % 2) === 1;
   const magnitude = powerOf(Math.abs(base), exponent);
   return isNegative ? -magnitude : magnitude;
-}
-
-/** The power by the rule that the chain has: fdlibm's once the committee has decided so (87), else the exact one rounded. */
-export function chainPow(properties: Properties, base: number, exponent: number): number {
-  return properties.isOn('ALLOW_STRICT_MATH') ? strictPow(base, exponent) : pow(base, exponent);
 }
 
 function powerOf(base: number, exponent: number): number {

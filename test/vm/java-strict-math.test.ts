@@ -1,7 +1,8 @@
 import t from 'tap';
 import { hardenedAmount } from '../../src/vm/contracts/exchange-pool.js';
 import { javaDigits } from '../../src/vm/java-double-text.js';
-import { chainPow, strictPow } from '../../src/vm/java-strict-math.js';
+import { strictPow } from '../../src/vm/java-strict-math.js';
+import { chainPow } from '../../src/vm/state/chain-pow.js';
 import { stateWith } from './contracts/support/state-with.js';
 import recorded from './strict-math.vectors.json' with { type: 'json' };
 

@@ -1,9 +1,9 @@
 import { TriggerSmartContract } from '../../log/codec/generated/messages.js';
 import { toHex, toUtf8, utf8 } from '../../log/domain/bytes.js';
 import { keccak256 } from '../../log/domain/hash.js';
+import { javaError } from '../../vm/java-errors.js';
 import type { ApiContext } from '../api-context.js';
 import { TooCostly } from '../call-pool.js';
-import { javaError } from '../java/java-error.js';
 import { callConstantContract, newCallReply } from '../operations/call-contract.js';
 import { decodeParameters } from './decode-log.js';
 

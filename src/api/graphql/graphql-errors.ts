@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 import { TronError } from '../../log/domain/errors.js';
-import { javaError } from '../java/java-error.js';
+import { javaError } from '../../vm/java-errors.js';
 
 /** Codes that are GraphQL's own; those of the node (HISTORY_NOT_KEPT, HEIGHT_UNKNOWN …) are passed on as they are. */
 type GraphqlErrorCode =

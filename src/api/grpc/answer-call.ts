@@ -1,6 +1,6 @@
 import { ProtobufError } from '../../log/codec/reader.js';
+import { javaError } from '../../vm/java-errors.js';
 import { TooCostly } from '../call-pool.js';
-import { javaError } from '../java/java-error.js';
 import { typeOf } from '../json/message-fields.js';
 import { type GrpcCall, type GrpcMethod, type GrpcMethods, GrpcStatusError } from './grpc-method.js';
 import type { KnownReplies } from './known-replies.js';

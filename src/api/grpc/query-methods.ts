@@ -1,3 +1,4 @@
+import { illegalArgument } from '../../java/error.js';
 import {
   Account,
   AccountBalanceRequest,
@@ -32,10 +33,10 @@ import { toAddress } from '../../log/domain/address.js';
 import { toHex, toInt64, toUtf8 } from '../../log/domain/bytes.js';
 import { sha256 } from '../../log/domain/hash.js';
 import { blockId } from '../../vm/block/decoded-block.js';
+import { javaError } from '../../vm/java-errors.js';
 import { JavaHashMap, javaHashOfText } from '../../vm/java-hash-map.js';
 import { brokerageOf, queryReward } from '../../vm/rewards.js';
 import type { BytesProperty } from '../../vm/state/property-table.js';
-import { illegalArgument, javaError } from '../java/java-error.js';
 import {
   account,
   accountBalance,

@@ -1,3 +1,4 @@
+import { JavaError } from '../../java/error.js';
 import type { MessageType } from '../../log/codec/descriptor.js';
 import {
   ReturnResponse_code as Code,
@@ -10,8 +11,8 @@ import {
   TriggerSmartContract,
 } from '../../log/codec/generated/messages.js';
 import { utf8 } from '../../log/domain/bytes.js';
+import { isValidateError, javaError } from '../../vm/java-errors.js';
 import { contractMessages } from '../../vm/transactions/contract-messages.js';
-import { isValidateError, JavaError, javaError } from '../java/java-error.js';
 import { broadcastTransaction } from '../operations/broadcast.js';
 import { buildTransaction } from '../operations/build-transaction.js';
 import { callConstantContract, estimateCall, newCallReply, triggerContract } from '../operations/call-contract.js';

@@ -1,5 +1,5 @@
+import { nullPointer } from '../../java/error.js';
 import { addressOfText } from '../java/address-text.js';
-import { nullPointer } from '../java/java-error.js';
 import { bytesOfHex } from '../java/java-hex.js';
 import type { HttpCall } from './http-call.js';
 

@@ -1,7 +1,7 @@
+import { JavaError } from '../../java/error.js';
 import type { ApiContext, ChainView } from '../api-context.js';
 import type { ApiGate } from '../api-gate.js';
 import type { CallPool } from '../call-pool.js';
-import { JavaError } from '../java/java-error.js';
 import { ELEMENTS_MAX, hasTooManyElements } from '../json/element-limit.js';
 import type { JsonLibrary } from '../json/json-library.js';
 import { JsonObject, type JsonValue, printJson } from '../json/json-value.js';

@@ -1,4 +1,4 @@
-import { JavaError } from '../java/java-error.js';
+import { JavaError } from '../../java/error.js';
 
 /** Values of each parameter, in their order. */
 export type Parameters = ReadonlyMap<string, readonly string[]>;

@@ -1,5 +1,6 @@
+import { JavaError, nullPointer } from '../../java/error.js';
 import type { MessageType } from '../../log/codec/descriptor.js';
-import { describeError, JavaError, javaError, nullPointer } from '../java/java-error.js';
+import { describeError, javaError } from '../../vm/java-errors.js';
 import { booleanOf, textOf } from '../json/json-casts.js';
 import type { JsonLibrary } from '../json/json-library.js';
 import { type JsonObject, jsonObject } from '../json/json-value.js';

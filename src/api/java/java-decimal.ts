@@ -1,4 +1,4 @@
-import { JavaError } from './java-error.js';
+import { JavaError } from '../../java/error.js';
 import { numberFormat } from './java-number.js';
 
 /** A decimal number of any size, as Java's `BigDecimal`: unscaled · 10^-scale. */

@@ -1,5 +1,5 @@
+import { JavaError, nullPointer } from '../../java/error.js';
 import { JavaDecimal } from '../java/java-decimal.js';
-import { JavaError, nullPointer } from '../java/java-error.js';
 import { parseInt32 } from '../java/java-number.js';
 import { JSON_EXCEPTION, type JsonLibrary } from './json-library.js';
 import { JsonObject, type JsonValue, printJson } from './json-value.js';

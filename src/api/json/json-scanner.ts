@@ -1,5 +1,5 @@
+import { JavaError } from '../../java/error.js';
 import { JavaDecimal } from '../java/java-decimal.js';
-import { JavaError } from '../java/java-error.js';
 import { parseInt32 } from '../java/java-number.js';
 import { JSON_EXCEPTION } from './json-library.js';
 

@@ -1,4 +1,4 @@
-import { JavaError } from '../java/java-error.js';
+import { JavaError } from '../../java/error.js';
 import { parseBigInteger, parseLong } from '../java/java-number.js';
 
 const INFINITY = /^-?inf(inity)?$/i;

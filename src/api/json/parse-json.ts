@@ -1,4 +1,4 @@
-import { JavaError } from '../java/java-error.js';
+import { JavaError } from '../../java/error.js';
 import { parseJackson } from './jackson/parse-jackson.js';
 import { JSON_EXCEPTION, type JsonLibrary } from './json-library.js';
 import { JsonScanner } from './json-scanner.js';

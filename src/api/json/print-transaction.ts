@@ -1,3 +1,4 @@
+import { nullPointer } from '../../java/error.js';
 import {
   Block,
   BlockHeader,
@@ -17,7 +18,6 @@ import { keccak256, sha256 } from '../../log/domain/hash.js';
 import { blockId } from '../../vm/block/decoded-block.js';
 import { contractMessages } from '../../vm/transactions/contract-messages.js';
 import { decodeParameter } from '../../vm/transactions/decode-transaction.js';
-import { nullPointer } from '../java/java-error.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { enumNames } from './enum-names.js';
 import { type JsonObject, type JsonValue, jsonObject, printJson } from './json-value.js';

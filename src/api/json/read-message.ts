@@ -1,7 +1,8 @@
+import { JavaError, nullPointer } from '../../java/error.js';
 import type { FieldDescriptor, MessageType } from '../../log/codec/descriptor.js';
 import { utf8 } from '../../log/domain/bytes.js';
+import { javaError } from '../../vm/java-errors.js';
 import { addressOfText } from '../java/address-text.js';
-import { JavaError, javaError, nullPointer } from '../java/java-error.js';
 import { bytesOfHex } from '../java/java-hex.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { enumNames } from './enum-names.js';

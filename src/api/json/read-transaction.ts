@@ -1,7 +1,8 @@
+import { nullPointer } from '../../java/error.js';
 import { TransactionContractContractType as ContractType, Transaction } from '../../log/codec/generated/messages.js';
 import { toHex } from '../../log/domain/bytes.js';
+import { javaError } from '../../vm/java-errors.js';
 import { contractMessages } from '../../vm/transactions/contract-messages.js';
-import { javaError, nullPointer } from '../java/java-error.js';
 import { arrayOf, objectAt, objectOf, textOf } from './json-casts.js';
 import { type JsonObject, type JsonValue, printJson } from './json-value.js';
 import { parseJsonObject } from './parse-json.js';

@@ -1,3 +1,4 @@
+import { nullPointer } from '../../java/error.js';
 import {
   TransactionContractContractType as ContractType,
   CreateSmartContract,
@@ -10,8 +11,8 @@ import {
 } from '../../log/codec/generated/messages.js';
 import { utf8 } from '../../log/domain/bytes.js';
 import { wrap64 } from '../../log/domain/int64.js';
+import { isValidateError, javaError } from '../../vm/java-errors.js';
 import type { ApiContext, ChainView } from '../api-context.js';
-import { isValidateError, javaError, nullPointer } from '../java/java-error.js';
 import { bytesOfHex } from '../java/java-hex.js';
 import { type PrintOptions, printNewTransaction, printTransaction } from '../json/print-transaction.js';
 import { readMessage } from '../json/read-message.js';

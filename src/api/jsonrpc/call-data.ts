@@ -1,5 +1,5 @@
 import { equalBytes } from '../../log/domain/bytes.js';
-import { javaError } from '../java/java-error.js';
+import { javaError } from '../../vm/java-errors.js';
 import { bytesOfHex } from '../java/java-hex.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import type { CallArguments } from './parameters.js';

@@ -1,3 +1,4 @@
+import { JavaError } from '../../java/error.js';
 import {
   EstimateEnergyMessage,
   Return,
@@ -6,9 +7,9 @@ import {
   TriggerSmartContract,
 } from '../../log/codec/generated/messages.js';
 import { EMPTY_BYTES, toHex, toUtf8 } from '../../log/domain/bytes.js';
+import { isValidateError, javaError } from '../../vm/java-errors.js';
 import type { ApiContext, ChainView } from '../api-context.js';
 import type { AddressForm } from '../java/address-text.js';
-import { isValidateError, JavaError, javaError } from '../java/java-error.js';
 import { bytesOfHex } from '../java/java-hex.js';
 import { callConstantContract, estimateCall, newCallReply } from '../operations/call-contract.js';
 import { contract } from '../operations/smart-contracts.js';

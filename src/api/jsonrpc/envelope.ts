@@ -1,4 +1,5 @@
-import { JavaError, javaError } from '../java/java-error.js';
+import { JavaError } from '../../java/error.js';
+import { javaError } from '../../vm/java-errors.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { type Json, JsonDepthError, JsonNumber, JsonSyntaxError, printValue, readFirstValue } from './json-text.js';
 import type { ReadParameter } from './parameters.js';

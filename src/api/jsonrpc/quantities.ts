@@ -1,6 +1,7 @@
+import { nullPointer } from '../../java/error.js';
 import { toHex } from '../../log/domain/bytes.js';
+import { javaError } from '../../vm/java-errors.js';
 import type { AddressForm } from '../java/address-text.js';
-import { javaError, nullPointer } from '../java/java-error.js';
 import { bytesOfHex } from '../java/java-hex.js';
 import { parseBigInteger, parseLong } from '../java/java-number.js';
 import type { ApiRelease } from '../releases/api-release.js';

@@ -1,5 +1,6 @@
+import { JavaError } from '../../java/error.js';
+import { javaError } from '../../vm/java-errors.js';
 import type { ChainView } from '../api-context.js';
-import { JavaError, javaError } from '../java/java-error.js';
 import { bytesOfHex } from '../java/java-hex.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { type Json, JsonNumber } from './json-text.js';

@@ -1,9 +1,10 @@
+import { JavaError, nullPointer } from '../../java/error.js';
 import type { SmartContract } from '../../log/codec/generated/messages.js';
 import { toAddress } from '../../log/domain/address.js';
 import { concatBytes, toHex } from '../../log/domain/bytes.js';
+import { javaError } from '../../vm/java-errors.js';
 import { storageRowKey } from '../../vm/smart-contract/storage-key.js';
 import type { ChainView, ViewName } from '../api-context.js';
-import { JavaError, javaError, nullPointer } from '../java/java-error.js';
 import { bytesOfHex } from '../java/java-hex.js';
 import { contract } from '../operations/smart-contracts.js';
 import type { ApiRelease } from '../releases/api-release.js';

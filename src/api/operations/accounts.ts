@@ -1,3 +1,4 @@
+import { illegalArgument, JavaError } from '../../java/error.js';
 import {
   type Account,
   type AccountBalanceRequest,
@@ -18,7 +19,6 @@ import { totalEnergyLimit, updateEnergyUsage } from '../../vm/resources/energy.j
 import { allTronPower } from '../../vm/resources/stake.js';
 import { resourceOf, type State } from '../../vm/state/state.js';
 import type { ChainView } from '../api-context.js';
-import { illegalArgument, JavaError } from '../java/java-error.js';
 
 const SUN_PER_TRX = 1_000_000n;
 const BLOCK_MS = 3000n;

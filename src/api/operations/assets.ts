@@ -1,10 +1,10 @@
+import { illegalArgument, JavaError } from '../../java/error.js';
 import { type AssetIssueContract, AssetIssueList } from '../../log/codec/generated/messages.js';
 import { equalBytes, toHex, toUtf8 } from '../../log/domain/bytes.js';
 import { arithmeticOf } from '../../vm/resources/long-arithmetic.js';
 import { headSlot, increase } from '../../vm/resources/usage.js';
 import type { State } from '../../vm/state/state.js';
 import type { ChainView } from '../api-context.js';
-import { illegalArgument, JavaError } from '../java/java-error.js';
 import { listValues } from './listing.js';
 
 /** Most assets of one page. Reference: ASSET_ISSUE_COUNT_LIMIT_MAX. */

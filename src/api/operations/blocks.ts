@@ -1,3 +1,4 @@
+import { illegalArgument } from '../../java/error.js';
 import {
   Block,
   BlockList,
@@ -8,8 +9,8 @@ import {
   TransactionRet,
 } from '../../log/codec/generated/messages.js';
 import { fromInt64, toHex, toInt64 } from '../../log/domain/bytes.js';
+import { javaError } from '../../vm/java-errors.js';
 import type { ChainView } from '../api-context.js';
-import { illegalArgument, javaError } from '../java/java-error.js';
 import { bytesOfHex } from '../java/java-hex.js';
 import { parseLong } from '../java/java-number.js';
 

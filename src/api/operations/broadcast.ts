@@ -1,10 +1,10 @@
 import { ReturnResponse_code as Code, Return, type Transaction } from '../../log/codec/generated/messages.js';
 import { utf8 } from '../../log/domain/bytes.js';
 import { ChainError, refuse } from '../../vm/errors.js';
+import { javaError } from '../../vm/java-errors.js';
 import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
 import { SIGNATURE_BYTES } from '../../vm/transactions/recover-signer.js';
 import type { ApiContext } from '../api-context.js';
-import { javaError } from '../java/java-error.js';
 import type { ApiRelease } from '../releases/api-release.js';
 
 /** How refusals are answered: code, and text with what the rule says behind it where the text ends with a space. */

@@ -18,6 +18,7 @@ import { min64 } from '../../log/domain/int64.js';
 import { decodeBlock } from '../../vm/block/decoded-block.js';
 import { refuse } from '../../vm/errors.js';
 import { VmError } from '../../vm/interpreter/vm-error.js';
+import { isValidateError, javaError } from '../../vm/java-errors.js';
 import {
   type ConstantCall,
   type ConstantContext,
@@ -29,7 +30,6 @@ import {
 import { isConstantCall } from '../../vm/smart-contract/is-constant.js';
 import type { ApiContext, ChainView } from '../api-context.js';
 import { TooCostly } from '../call-pool.js';
-import { isValidateError, javaError } from '../java/java-error.js';
 import { buildTransaction } from './build-transaction.js';
 import { transactionId } from './waiting.js';
 

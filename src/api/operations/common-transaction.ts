@@ -1,3 +1,4 @@
+import { illegalArgument, nullPointer } from '../../java/error.js';
 import {
   Any,
   TransactionContractContractType as ContractType,
@@ -7,10 +8,10 @@ import {
   TransactionRaw,
 } from '../../log/codec/generated/messages.js';
 import { refuse } from '../../vm/errors.js';
+import { javaError } from '../../vm/java-errors.js';
 import { contractMessages } from '../../vm/transactions/contract-messages.js';
 import { typeName } from '../../vm/transactions/decode-transaction.js';
 import type { ApiContext, ChainView } from '../api-context.js';
-import { illegalArgument, javaError, nullPointer } from '../java/java-error.js';
 import { checkPercent, refer } from './build-transaction.js';
 
 /** What the Java class of every parameter is called. */

@@ -1,3 +1,4 @@
+import { JavaError } from '../../java/error.js';
 import {
   ChainParameters,
   ChainParametersChainParameter,
@@ -16,7 +17,6 @@ import type { LongProperty } from '../../vm/state/property-table.js';
 import type { State } from '../../vm/state/state.js';
 import type { Table } from '../../vm/state/table.js';
 import type { ChainView } from '../api-context.js';
-import { JavaError } from '../java/java-error.js';
 import { javaSort } from '../java/java-sort.js';
 import { numberKey } from './blocks.js';
 import { listValues } from './listing.js';

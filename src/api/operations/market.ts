@@ -1,3 +1,4 @@
+import { badItem, JavaError } from '../../java/error.js';
 import {
   type MarketOrder,
   MarketOrderList,
@@ -12,7 +13,6 @@ import { isNumberText } from '../../vm/contracts/byte-rules.js';
 import { headKey, pairKey, priceOfKey } from '../../vm/contracts/market-keys.js';
 import type { State } from '../../vm/state/state.js';
 import type { ChainView } from '../api-context.js';
-import { badItem, JavaError } from '../java/java-error.js';
 import { listRows } from './listing.js';
 
 /** Most prices, orders and pairs of one answer. Reference: MARKET_COUNT_LIMIT_MAX. */

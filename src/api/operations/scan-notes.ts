@@ -1,3 +1,4 @@
+import { badItem } from '../../java/error.js';
 import {
   DecryptNotesTRC20,
   DecryptNotesTRC20NoteTx,
@@ -9,7 +10,6 @@ import {
 import { concatBytes, equalBytes, toHex, toInt64, utf8 } from '../../log/domain/bytes.js';
 import { keccak256 } from '../../log/domain/hash.js';
 import type { ApiContext, ChainView } from '../api-context.js';
-import { badItem } from '../java/java-error.js';
 import { BURN_RECORD_BYTES, burnRecordOf, openBurn } from '../shielded/burn-record.js';
 import { encodePaymentAddress } from '../shielded/payment-address.js';
 import {

@@ -1,3 +1,4 @@
+import { illegalArgument, JavaError } from '../../java/error.js';
 import {
   BytesMessage,
   type Note,
@@ -10,8 +11,8 @@ import {
 } from '../../log/codec/generated/messages.js';
 import { concatBytes, equalBytes, fromHex, toHex } from '../../log/domain/bytes.js';
 import { refuse } from '../../vm/errors.js';
+import { javaError } from '../../vm/java-errors.js';
 import type { ApiContext, ChainView } from '../api-context.js';
-import { illegalArgument, JavaError, javaError } from '../java/java-error.js';
 import { bytesOfHex } from '../java/java-hex.js';
 import { parseBigInteger } from '../java/java-number.js';
 import {

@@ -1,3 +1,4 @@
+import { badItem, JavaError } from '../../java/error.js';
 import {
   BytesMessage,
   DiversifierMessage,
@@ -12,8 +13,8 @@ import {
 } from '../../log/codec/generated/messages.js';
 import { concatBytes, equalBytes, utf8 } from '../../log/domain/bytes.js';
 import { keccak256 } from '../../log/domain/hash.js';
+import { javaError } from '../../vm/java-errors.js';
 import type { ApiContext, ChainView } from '../api-context.js';
-import { badItem, JavaError, javaError } from '../java/java-error.js';
 import { decodePaymentAddress, encodePaymentAddress } from '../shielded/payment-address.js';
 import {
   DIVERSIFIER_BYTES,

@@ -12,6 +12,7 @@ import {
   TransactionSignWeightResultResponse_code as WeightCode,
 } from '../../log/codec/generated/messages.js';
 import { ChainError } from '../../vm/errors.js';
+import { describeError } from '../../vm/java-errors.js';
 import { permissionById } from '../../vm/permissions.js';
 import type { State } from '../../vm/state/state.js';
 import type { DecodedTransaction } from '../../vm/transaction.js';
@@ -19,7 +20,6 @@ import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
 import { SIGNATURE_BYTES, signerBy } from '../../vm/transactions/recover-signer.js';
 import { allowsContract, weigh } from '../../vm/transactions/validate-signature.js';
 import type { ApiContext, ChainView } from '../api-context.js';
-import { describeError } from '../java/java-error.js';
 import type { ApiRelease } from '../releases/api-release.js';
 
 const TOO_MANY = 'too many signatures';

@@ -1,9 +1,9 @@
 import { TransactionResultCode, TriggerSmartContract } from '../../log/codec/generated/messages.js';
 import { concatBytes, fromHex, toHex, utf8 } from '../../log/domain/bytes.js';
 import { keccak256 } from '../../log/domain/hash.js';
+import { javaError } from '../../vm/java-errors.js';
 import { TooCostly } from '../call-pool.js';
 import { JSON_TYPE } from '../http/error-pages.js';
-import { javaError } from '../java/java-error.js';
 import { callConstantContract, newCallReply } from '../operations/call-contract.js';
 import { V1Error } from './v1-error.js';
 import type { V1Source } from './v1-source.js';

@@ -1,5 +1,5 @@
+import { JavaError } from '../../java/error.js';
 import { readPairs } from '../http/parameters.js';
-import { JavaError } from '../java/java-error.js';
 import { badParameter, V1Error } from './v1-error.js';
 
 /** Most items of a page, as TronGrid has it: more are not refused, but come with the next page. */

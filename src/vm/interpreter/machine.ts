@@ -5,7 +5,7 @@ import { EMPTY_BYTES } from '../../log/domain/bytes.js';
 import { ArithmeticError } from '../../log/domain/int64.js';
 import { ChainError } from '../errors.js';
 import { toLong } from '../java-double.js';
-import { chainPow } from '../java-strict-math.js';
+import { chainPow } from '../state/chain-pow.js';
 import type { Mark } from '../state/journal.js';
 import type { State } from '../state/state.js';
 import { Frame, type FrameInput } from './frame.js';

@@ -1,11 +1,11 @@
 import { findMethod } from '../../../src/api/grpc/answer-call.js';
 import { type GrpcCall, GrpcStatusError } from '../../../src/api/grpc/grpc-method.js';
 import { type GrpcServerName, grpcServices } from '../../../src/api/grpc/services.js';
-import { javaError } from '../../../src/api/java/java-error.js';
 import { typeOf } from '../../../src/api/json/message-fields.js';
 import { apiRelease } from '../../../src/api/releases/releases.js';
 import type { FieldDescriptor, MessageType } from '../../../src/log/codec/descriptor.js';
 import { ProtobufError } from '../../../src/log/codec/reader.js';
+import { javaError } from '../../../src/vm/java-errors.js';
 import type { Random } from './random.js';
 
 /** Calls by server: the method's name on the wire. */

@@ -1,6 +1,5 @@
 import t from 'tap';
 import type { ApiContext, ChainView } from '../../../src/api/api-context.js';
-import { javaError } from '../../../src/api/java/java-error.js';
 import { shieldedParameters } from '../../../src/api/operations/shielded-contracts.js';
 import { apiRelease } from '../../../src/api/releases/releases.js';
 import {
@@ -14,6 +13,7 @@ import {
   SpendNoteTRC20,
 } from '../../../src/log/codec/generated/messages.js';
 import { fromHex } from '../../../src/log/domain/bytes.js';
+import { javaError } from '../../../src/vm/java-errors.js';
 import { contractAt, worldWith } from '../../vm/interpreter/vm-world.js';
 
 /** A contract whose scaling factor is 1: it answers so to every question. */

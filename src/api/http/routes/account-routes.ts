@@ -1,3 +1,4 @@
+import { illegalArgument, nullPointer } from '../../../java/error.js';
 import {
   Account,
   AccountBalanceRequest,
@@ -5,9 +6,9 @@ import {
 } from '../../../log/codec/generated/messages.js';
 import { isAddress, toAddress } from '../../../log/domain/address.js';
 import { fromHex, toUtf8 } from '../../../log/domain/bytes.js';
+import { javaError } from '../../../vm/java-errors.js';
 import { brokerageOf, queryReward } from '../../../vm/rewards.js';
 import { type AddressForm, addressOfText } from '../../java/address-text.js';
-import { illegalArgument, javaError, nullPointer } from '../../java/java-error.js';
 import { bytesOfHex, decodeHex } from '../../java/java-hex.js';
 import { int64Text } from '../../json/int64-form.js';
 import { textOf } from '../../json/json-casts.js';

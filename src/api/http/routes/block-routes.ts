@@ -1,3 +1,4 @@
+import { JavaError } from '../../../java/error.js';
 import {
   BlockLimit,
   BlockReq,
@@ -6,7 +7,7 @@ import {
   type Transaction,
   type TransactionInfo,
 } from '../../../log/codec/generated/messages.js';
-import { JavaError, javaError } from '../../java/java-error.js';
+import { javaError } from '../../../vm/java-errors.js';
 import { bytesOfHex } from '../../java/java-hex.js';
 import { parseLong } from '../../java/java-number.js';
 import { int64Text } from '../../json/int64-form.js';

@@ -1,3 +1,4 @@
+import { illegalArgument, nullPointer } from '../../../java/error.js';
 import type { MessageType } from '../../../log/codec/descriptor.js';
 import * as messages from '../../../log/codec/generated/messages.js';
 import {
@@ -9,7 +10,6 @@ import {
 } from '../../../log/codec/generated/messages.js';
 import { EMPTY_BYTES, utf8 } from '../../../log/domain/bytes.js';
 import { addressOfText } from '../../java/address-text.js';
-import { illegalArgument, nullPointer } from '../../java/java-error.js';
 import { bytesOfHex } from '../../java/java-hex.js';
 import { intOf, longOf, textOf } from '../../json/json-casts.js';
 import type { JsonObject } from '../../json/json-value.js';

@@ -1,3 +1,4 @@
+import { badItem, illegalArgument, JavaError } from '../../../java/error.js';
 import {
   BytesMessage,
   type DecryptNotesTRC20,
@@ -15,7 +16,6 @@ import {
   SpendAuthSigParameters,
 } from '../../../log/codec/generated/messages.js';
 import { toHex } from '../../../log/domain/bytes.js';
-import { badItem, illegalArgument, JavaError } from '../../java/java-error.js';
 import { bytesOfHex } from '../../java/java-hex.js';
 import { parseLong } from '../../java/java-number.js';
 import { textOf } from '../../json/json-casts.js';

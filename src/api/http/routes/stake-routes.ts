@@ -1,3 +1,4 @@
+import { nullPointer } from '../../../java/error.js';
 import {
   BytesMessage,
   CanDelegatedMaxSizeRequestMessage,
@@ -7,7 +8,6 @@ import {
 } from '../../../log/codec/generated/messages.js';
 import { toHex } from '../../../log/domain/bytes.js';
 import { addressOfText } from '../../java/address-text.js';
-import { nullPointer } from '../../java/java-error.js';
 import { parseInt32, parseLong } from '../../java/java-number.js';
 import { textOf } from '../../json/json-casts.js';
 import { printMessage } from '../../json/print-message.js';

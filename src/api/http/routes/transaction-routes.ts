@@ -1,3 +1,4 @@
+import { JavaError, nullPointer } from '../../../java/error.js';
 import {
   ReturnResponse_code as Code,
   EstimateEnergyMessage,
@@ -7,7 +8,6 @@ import {
 } from '../../../log/codec/generated/messages.js';
 import { toHex, toUtf8, utf8 } from '../../../log/domain/bytes.js';
 import { keccak256 } from '../../../log/domain/hash.js';
-import { JavaError, nullPointer } from '../../java/java-error.js';
 import { bytesOfHex } from '../../java/java-hex.js';
 import { enumNames } from '../../json/enum-names.js';
 import { longOf, textOf } from '../../json/json-casts.js';

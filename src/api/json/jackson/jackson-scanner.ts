@@ -1,4 +1,4 @@
-import { JavaError } from '../../java/java-error.js';
+import { JavaError } from '../../../java/error.js';
 import { JSON_EXCEPTION } from '../json-library.js';
 
 const SOURCE = '[Source: REDACTED (`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION` disabled); line: ';

@@ -1,35 +1,9 @@
-import { ProtobufError } from '../../log/codec/reader.js';
-import { TronError } from '../../log/domain/errors.js';
-import { ArithmeticError } from '../../log/domain/int64.js';
-import { ChainError } from '../../vm/errors.js';
-import { VmError } from '../../vm/interpreter/vm-error.js';
-import { javaClassOf } from '../../vm/java-class.js';
-
-/** A failure with the class name and the text that callers of the reference see. */
-export class JavaError extends TronError<string> {
-  readonly javaClass: string;
-  /** Null where the reference's exception has no text. */
-  readonly text: string | null;
-
-  constructor(javaClass: string, text: string | null = null) {
-    super(javaClass, text ?? '');
-    this.javaClass = javaClass;
-    this.text = text;
-  }
-}
-
-export function nullPointer(text: string | null = null): JavaError {
-  return new JavaError('java.lang.NullPointerException', text);
-}
-
-export function illegalArgument(text: string | null): JavaError {
-  return new JavaError('java.lang.IllegalArgumentException', text);
-}
-
-/** @throws {JavaError} */
-export function badItem(text: string): never {
-  throw new JavaError('org.tron.core.exception.BadItemException', text);
-}
+import { JavaError } from '../java/error.js';
+import { ProtobufError } from '../log/codec/reader.js';
+import { ArithmeticError } from '../log/domain/int64.js';
+import { ChainError } from './errors.js';
+import { VmError } from './interpreter/vm-error.js';
+import { javaClassOf } from './java-class.js';
 
 /** What the reference prints of an exception, `class <name> : <text>`; undefined for an error of this program. */
 export function describeError(error: unknown): string | undefined {
