@@ -1,12 +1,12 @@
-// Writes src/log/codec/generated/messages.ts: one class per message of proto/, with decode, encode and clone.
-// Our own codec because protobufjs drops unknown fields and makes objects of int64 (see src/log/codec/README.md).
+// Writes src/codec/generated/messages.ts: one class per message of proto/, with decode, encode and clone.
+// Our own codec because protobufjs drops unknown fields and makes objects of int64 (see src/codec/README.md).
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import protobuf from 'protobufjs';
 
 const protoDir = dirname(fileURLToPath(import.meta.url));
-const target = join(protoDir, '../src/log/codec/generated/messages.ts');
+const target = join(protoDir, '../src/codec/generated/messages.ts');
 const roots = [
   'core/Tron.proto',
   'core/Discover.proto',

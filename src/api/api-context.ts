@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs';
-import type { Transaction } from '../log/codec/generated/messages.js';
+import type { Transaction } from '../codec/generated/messages.js';
 import type { State } from '../vm/state/state.js';
 import type { Table } from '../vm/state/table.js';
 import type { Patience } from './call-pool.js';

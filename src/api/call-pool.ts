@@ -1,4 +1,4 @@
-import { TronError } from '../log/domain/errors.js';
+import { TronError } from '../domain/errors.js';
 import type { ViewName } from './api-context.js';
 import type { GrpcReply } from './grpc/answer-call.js';
 import type { GrpcServerName } from './grpc/services.js';

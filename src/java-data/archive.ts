@@ -2,7 +2,7 @@ import { closeSync, createReadStream, existsSync, fsyncSync, mkdirSync, openSync
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { checkFreeSpace } from '../log/free-space.js';
+import { checkFreeSpace } from '../disk/free-space.js';
 import { CHECKPOINT_V2 } from './data-folder.js';
 import { JavaDataError } from './java-data-error.js';
 import { readTar } from './tar-reader.js';

@@ -1,5 +1,5 @@
-import { Account } from '../log/codec/generated/messages.js';
-import { fromInt64, toInt64 } from '../log/domain/bytes.js';
+import { Account } from '../codec/generated/messages.js';
+import { fromInt64, toInt64 } from '../domain/bytes.js';
 import type { Checkpoint } from './data-folder.js';
 import { JavaDataError } from './java-data-error.js';
 import { type LoggedRow, NEWEST } from './write-batch.js';

@@ -1,4 +1,4 @@
-import { TronError } from '../log/domain/errors.js';
+import { TronError } from '../domain/errors.js';
 
 /** A data folder of the reference that cannot be read: damaged, incomplete, or of another kind. The message begins with the file. */
 export class JavaDataError extends TronError<'JAVA_DATA_UNREADABLE'> {

@@ -1,5 +1,5 @@
 import { createXXHash3 } from 'hash-wasm';
-import { checksum64 } from '../log/checksum.js';
+import { checksum64 } from '../disk/checksum.js';
 import { ByteReader, FormatError } from './byte-reader.js';
 import { type SizePrefix, uncompressBlock } from './compression.js';
 import { crc32c, maskCrc } from './crc32c.js';

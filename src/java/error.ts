@@ -1,4 +1,4 @@
-import { TronError } from '../log/domain/errors.js';
+import { TronError } from '../domain/errors.js';
 
 /** A failure with the class name and the text that callers of the reference see. */
 export class JavaError extends TronError<string> {

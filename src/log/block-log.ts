@@ -1,10 +1,11 @@
 import { join } from 'node:path';
+import { checksum64 } from '../disk/checksum.js';
+import { type BytesTable, type Environment, openEnvironment } from '../disk/environment.js';
+import { openMetaRow, sealMetaRow } from '../disk/meta-row.js';
+import { copyBytes, equalBytes } from '../domain/bytes.js';
+import { DamageError, TronError } from '../domain/errors.js';
 import { readSeq, seqKey } from './block-key.js';
 import { BroughtBlocks } from './brought-blocks.js';
-import { checksum64 } from './checksum.js';
-import { copyBytes, equalBytes } from './domain/bytes.js';
-import { DamageError, TronError } from './domain/errors.js';
-import { type BytesTable, type Environment, openEnvironment } from './environment.js';
 import { CUT, decodeCut, encodeCut, type LogCut } from './log-cut.js';
 import {
   type AppliedEntry,
@@ -19,7 +20,6 @@ import {
   type SolidifiedEntry,
 } from './log-entry.js';
 import { LookupTables, type TransactionRow } from './lookup-tables.js';
-import { openMetaRow, sealMetaRow } from './meta-row.js';
 import { PendingTable } from './pending-table.js';
 
 /** An entry as the caller knows it: the log gives the number. */

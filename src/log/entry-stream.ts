@@ -1,5 +1,5 @@
+import { TronError } from '../domain/errors.js';
 import type { BlockLog } from './block-log.js';
-import { TronError } from './domain/errors.js';
 import type { LogEntry } from './log-entry.js';
 
 export interface EntryStreamOptions {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { LmdbFile, LmdbFileError } from '../disk/lmdb-file.js';
+import { equalBytes } from '../domain/bytes.js';
 import { readSeq } from './block-log.js';
-import { equalBytes } from './domain/bytes.js';
-import { LmdbFile, LmdbFileError } from './lmdb-file.js';
 import {
   type AppliedEntry,
   type BaseEntry,

@@ -1,5 +1,5 @@
-import { equalBytes } from './domain/bytes.js';
-import { sha256 } from './domain/hash.js';
+import { equalBytes } from '../domain/bytes.js';
+import { sha256 } from '../domain/hash.js';
 
 /** A block that became the head. `digest` is the state digest after it. */
 export interface AppliedEntry {

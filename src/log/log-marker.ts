@@ -1,6 +1,6 @@
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { checksum64 } from './checksum.js';
+import { checksum64 } from '../disk/checksum.js';
 import { HASH_BYTES } from './log-entry.js';
 
 /** The newest entry of which the log has said that it is stored. */

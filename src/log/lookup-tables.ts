@@ -1,5 +1,5 @@
+import type { Environment } from '../disk/environment.js';
 import { readSeq, seqKey } from './block-key.js';
-import type { Environment } from './environment.js';
 import { type AppliedEntry, HASH_BYTES } from './log-entry.js';
 import { PendingTable } from './pending-table.js';
 

@@ -1,11 +1,11 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { copyEnvironment, EnvironmentSnapshot } from '../disk/copy-environment.js';
+import { type FolderLock, lockFolder } from '../disk/folder-lock.js';
+import { checkFreeSpace } from '../disk/free-space.js';
+import { toHex } from '../domain/bytes.js';
+import { DamageError, TronError, UsageError } from '../domain/errors.js';
 import { BlockLog } from '../log/block-log.js';
-import { copyEnvironment, EnvironmentSnapshot } from '../log/copy-environment.js';
-import { toHex } from '../log/domain/bytes.js';
-import { DamageError, TronError, UsageError } from '../log/domain/errors.js';
-import { type FolderLock, lockFolder } from '../log/folder-lock.js';
-import { checkFreeSpace } from '../log/free-space.js';
 import { LogMarker } from '../log/log-marker.js';
 import { BASE_FOLDER, refuseUnfinished } from '../projections/base-rows.js';
 import { CheckPace } from '../projections/check-pace.js';

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { TronError } from '../log/domain/errors.js';
+import { TronError } from '../domain/errors.js';
 import type { Command } from './commands/command.js';
 
 /** Commands by name, in the order of the help. Each loads what it needs: a status need not wait for the APIs. */

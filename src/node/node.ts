@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { Transaction } from '../log/codec/generated/messages.js';
-import { secp256k1 } from '../log/domain/secp256k1.js';
+import type { Transaction } from '../codec/generated/messages.js';
+import { secp256k1 } from '../domain/secp256k1.js';
 import { peerRelease } from '../p2p/releases/releases.js';
 import type { DecodedBlock } from '../vm/block/decoded-block.js';
 import type { DecodedTransaction } from '../vm/transaction.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
-import { UsageError } from '../log/domain/errors.js';
+import { UsageError } from '../domain/errors.js';
 import { openLedger } from '../projections/open-ledger.js';
 import { contractHandlers } from '../vm/contracts/handlers.js';
 import { setSpendKey } from '../vm/precompiles/sapling/proofs.js';

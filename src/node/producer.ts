@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { type Address, addressBytes, toAddress } from '../log/domain/address.js';
+import { type Address, addressBytes, toAddress } from '../domain/address.js';
 import type { DecodedBlock } from '../vm/block/decoded-block.js';
 import { SLOT_MS, scheduledWitness, slotAt, slotTime } from '../vm/consensus/schedule.js';
 import { participationRate } from '../vm/consensus/statistics.js';

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { AccountHistory } from '../api/history/account-history.js';
 import { historyProjections } from '../api/history/histories.js';
 import { LogIndex } from '../api/jsonrpc/log-index.js';
-import { UsageError } from '../log/domain/errors.js';
+import { UsageError } from '../domain/errors.js';
 import type { Ledger } from '../projections/ledger.js';
 import { logBlooms } from '../projections/log-blooms.js';
 import type { Projection } from '../projections/projection.js';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { HelloMessage, PBFTCommitResult } from '../log/codec/generated/messages.js';
-import { ProtobufError } from '../log/codec/reader.js';
+import { HelloMessage, PBFTCommitResult } from '../codec/generated/messages.js';
+import { ProtobufError } from '../codec/reader.js';
 import type { DecodedBlock } from '../vm/block/decoded-block.js';
 import type { DecodedTransaction } from '../vm/transaction.js';
 import type { Advertiser } from './inventory/advertiser.js';

@@ -1,4 +1,4 @@
-import { TronError } from '../log/domain/errors.js';
+import { TronError } from '../domain/errors.js';
 
 /** Why a message is refused: it decides what the peer is told. Reference: P2pException.TypeEnum, of both layers. */
 export type Refusal =

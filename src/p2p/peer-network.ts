@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { HelloMessage, Transaction } from '../log/codec/generated/messages.js';
-import { toHex } from '../log/domain/bytes.js';
+import { HelloMessage, Transaction } from '../codec/generated/messages.js';
+import { toHex } from '../domain/bytes.js';
 import type { DecodedBlock } from '../vm/block/decoded-block.js';
 import { Advertiser } from './inventory/advertiser.js';
 import { DoubleProducers } from './inventory/double-producers.js';

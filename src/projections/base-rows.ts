@@ -1,9 +1,9 @@
 import { closeSync, existsSync, fstatSync, fsyncSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import snappy from 'snappy';
-import { checksum64 } from '../log/checksum.js';
-import { DamageError, UsageError } from '../log/domain/errors.js';
-import { sha256 } from '../log/domain/hash.js';
+import { checksum64 } from '../disk/checksum.js';
+import { DamageError, UsageError } from '../domain/errors.js';
+import { sha256 } from '../domain/hash.js';
 import { LineHash } from './line-hash.js';
 import { hasMaps, sortedValue } from './map-order.js';
 import { type StoreId, storeName, UNDIGESTED_FROM } from './stores.js';

@@ -1,5 +1,5 @@
-import { compareBytes, equalBytes } from '../log/domain/bytes.js';
-import { sha256 } from '../log/domain/hash.js';
+import { compareBytes, equalBytes } from '../domain/bytes.js';
+import { sha256 } from '../domain/hash.js';
 import { hasMaps, sortedValue } from './map-order.js';
 import { orderedText } from './ordered-key.js';
 import type { RowChange } from './state-reader.js';

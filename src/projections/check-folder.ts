@@ -1,8 +1,8 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { LmdbFile, LmdbFileError } from '../disk/lmdb-file.js';
 import { logDamage } from '../log/block-log.js';
-import { LmdbFile, LmdbFileError } from '../log/lmdb-file.js';
 import { LogMarker } from '../log/log-marker.js';
 import type { CheckRecord } from './check-record.js';
 import { stateDamage } from './state-database.js';

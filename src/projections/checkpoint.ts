@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Logger } from 'pino';
-import { UsageError } from '../log/domain/errors.js';
+import { UsageError } from '../domain/errors.js';
 import type { StateCursor } from './state-cursor.js';
 import type { RowWrite, StateDatabase } from './state-database.js';
 

@@ -1,7 +1,7 @@
+import { checkFreeSpace } from '../disk/free-space.js';
+import { equalBytes, toHex } from '../domain/bytes.js';
+import { UsageError } from '../domain/errors.js';
 import type { BlockLog } from '../log/block-log.js';
-import { equalBytes, toHex } from '../log/domain/bytes.js';
-import { UsageError } from '../log/domain/errors.js';
-import { checkFreeSpace } from '../log/free-space.js';
 import { NO_HASH } from '../log/log-entry.js';
 import { ChangeSet, encodeChangeSet, nextDigest, normaliseChanges } from './change-set.js';
 import type { Genesis } from './ledger-types.js';

@@ -1,7 +1,7 @@
+import { KEY_BYTES_MAX } from '../disk/environment.js';
+import { TronError } from '../domain/errors.js';
 import type { BlockLog } from '../log/block-log.js';
 import { readSeq, seqKey } from '../log/block-log.js';
-import { TronError } from '../log/domain/errors.js';
-import { KEY_BYTES_MAX } from '../log/environment.js';
 import { ChangeSet, type KeyedChange } from './change-set.js';
 import { mergeRows, type OverlaidRow } from './merge-rows.js';
 import { keyOfOrdered, type OrderedRange, orderedRange, orderedText } from './ordered-key.js';

@@ -1,5 +1,5 @@
+import { equalBytes } from '../domain/bytes.js';
 import { type BlockLog, readSeq } from '../log/block-log.js';
-import { equalBytes } from '../log/domain/bytes.js';
 import type { AppliedEntry } from '../log/log-entry.js';
 
 /** Where a transaction stands. */

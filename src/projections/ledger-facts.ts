@@ -1,5 +1,5 @@
+import { TronError } from '../domain/errors.js';
 import { type BlockLog, readSeq } from '../log/block-log.js';
-import { TronError } from '../log/domain/errors.js';
 import type { Position } from './ledger-types.js';
 
 /** Names of the small facts that the ledger keeps in the log. */

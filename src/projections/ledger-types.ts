@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
+import type { FolderLock } from '../disk/folder-lock.js';
 import type { BlockLog } from '../log/block-log.js';
-import type { FolderLock } from '../log/folder-lock.js';
 import type { LogMarker } from '../log/log-marker.js';
 import type { CheckRecord } from './check-record.js';
 import type { Checkpoints } from './checkpoint.js';

@@ -1,9 +1,9 @@
+import type { FolderLock } from '../disk/folder-lock.js';
+import { checkFreeSpace } from '../disk/free-space.js';
+import { copyBytes, equalBytes, toHex } from '../domain/bytes.js';
+import { TronError, UsageError } from '../domain/errors.js';
 import { type BlockLog, seqKey } from '../log/block-log.js';
-import { copyBytes, equalBytes, toHex } from '../log/domain/bytes.js';
-import { TronError, UsageError } from '../log/domain/errors.js';
 import { type EntryStreamOptions, LogBell, streamEntries } from '../log/entry-stream.js';
-import type { FolderLock } from '../log/folder-lock.js';
-import { checkFreeSpace } from '../log/free-space.js';
 import type { AppliedEntry, BaseEntry, LogEntry } from '../log/log-entry.js';
 import type { LogMarker } from '../log/log-marker.js';
 import type { LogRecord } from '../log/log-record.js';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { copyBytes } from '../log/domain/bytes.js';
-import { DamageError } from '../log/domain/errors.js';
+import { copyBytes } from '../domain/bytes.js';
+import { DamageError } from '../domain/errors.js';
 import { type BasePart, BaseRowsReader, baseFile } from './base-rows.js';
 import { orderedKey } from './ordered-key.js';
 import type { StateCursor } from './state-cursor.js';

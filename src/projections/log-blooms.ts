@@ -1,5 +1,5 @@
-import { TransactionRet } from '../log/codec/generated/messages.js';
-import { keccak256 } from '../log/domain/hash.js';
+import { TransactionRet } from '../codec/generated/messages.js';
+import { keccak256 } from '../domain/hash.js';
 import type { Projection, ProjectionBit } from './projection.js';
 
 /** Bits of a block's bloom filter. */

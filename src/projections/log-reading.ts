@@ -1,8 +1,9 @@
+import { checksum64 } from '../disk/checksum.js';
+import { LmdbFileError } from '../disk/lmdb-file.js';
+import { openMetaRow } from '../disk/meta-row.js';
+import { equalBytes } from '../domain/bytes.js';
 import { readSeq, seqKey } from '../log/block-log.js';
 import { BROUGHT_TABLES, openBrought } from '../log/brought-blocks.js';
-import { checksum64 } from '../log/checksum.js';
-import { equalBytes } from '../log/domain/bytes.js';
-import { LmdbFileError } from '../log/lmdb-file.js';
 import { CUT, decodeCut, type LogCut } from '../log/log-cut.js';
 import {
   type AppliedEntry,
@@ -14,7 +15,6 @@ import {
   type RevertedEntry,
 } from '../log/log-entry.js';
 import { transactionRow } from '../log/lookup-tables.js';
-import { openMetaRow } from '../log/meta-row.js';
 import { PackedRecords } from '../log/packed-records.js';
 import { ChangeSet } from './change-set.js';
 import { historyKey } from './history.js';

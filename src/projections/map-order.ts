@@ -1,4 +1,4 @@
-import { compareBytes, equalBytes, utf8 } from '../log/domain/bytes.js';
+import { compareBytes, equalBytes, utf8 } from '../domain/bytes.js';
 import type { StoreId } from './stores.js';
 
 /**

@@ -1,4 +1,4 @@
-import { compareBytes } from '../log/domain/bytes.js';
+import { compareBytes } from '../domain/bytes.js';
 import { MARKET_PAIR_PRICE_TO_ORDER, type StoreId } from './stores.js';
 
 /** Two token ids, 19 bytes each, in front of the two quantities. Reference: MarketUtils.TOKEN_ID_LENGTH. */

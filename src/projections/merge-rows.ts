@@ -1,4 +1,4 @@
-import { equalBytes } from '../log/domain/bytes.js';
+import { equalBytes } from '../domain/bytes.js';
 import { keyOrder } from './market-price-order.js';
 import { keyOfOrdered, type OrderedRange, orderedRange } from './ordered-key.js';
 import type { SortedRows } from './sorted-rows.js';

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { lockFolder } from '../disk/folder-lock.js';
+import { UsageError } from '../domain/errors.js';
 import { BlockLog } from '../log/block-log.js';
-import { UsageError } from '../log/domain/errors.js';
-import { lockFolder } from '../log/folder-lock.js';
 import { LogMarker } from '../log/log-marker.js';
 import { refuseUnfinished } from './base-rows.js';
 import { checkFolder } from './check-folder.js';

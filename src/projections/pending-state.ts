@@ -1,5 +1,5 @@
-import { equalBytes } from '../log/domain/bytes.js';
-import { TronError } from '../log/domain/errors.js';
+import { equalBytes } from '../domain/bytes.js';
+import { TronError } from '../domain/errors.js';
 import type { KeyedChange } from './change-set.js';
 import { rangeOver } from './merge-rows.js';
 import { orderedText } from './ordered-key.js';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { checksum64 } from '../log/checksum.js';
-import { DamageError } from '../log/domain/errors.js';
-import { type BytesTable, type Environment, KEY_BYTES_MAX, openEnvironment } from '../log/environment.js';
-import { openMetaRow, sealMetaRow } from '../log/meta-row.js';
+import { checksum64 } from '../disk/checksum.js';
+import { type BytesTable, type Environment, KEY_BYTES_MAX, openEnvironment } from '../disk/environment.js';
+import { openMetaRow, sealMetaRow } from '../disk/meta-row.js';
+import { DamageError } from '../domain/errors.js';
 import type { Row } from './state-reader.js';
 
 /** Folder below the data folder; may be deleted at any time, the rows come again from the log. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { equalBytes } from '../domain/bytes.js';
+import { TronError } from '../domain/errors.js';
 import type { BlockLog } from '../log/block-log.js';
-import { equalBytes } from '../log/domain/bytes.js';
-import { TronError } from '../log/domain/errors.js';
 import { type AppliedEntry, type BaseEntry, NO_HASH } from '../log/log-entry.js';
 import { BASE_FOLDER } from './base-rows.js';
 import { ChangeSet, inverse, nextDigest } from './change-set.js';

@@ -1,10 +1,10 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { type FolderLock, lockFolder } from '../disk/folder-lock.js';
+import { EMPTY_BYTES, equalBytes, toHex } from '../domain/bytes.js';
+import { TronError, UsageError } from '../domain/errors.js';
 import { BlockLog } from '../log/block-log.js';
-import { EMPTY_BYTES, equalBytes, toHex } from '../log/domain/bytes.js';
-import { TronError, UsageError } from '../log/domain/errors.js';
-import { type FolderLock, lockFolder } from '../log/folder-lock.js';
 import { type AppliedEntry, NO_HASH } from '../log/log-entry.js';
 import { BASE_FOLDER } from './base-rows.js';
 import { ChangeSet, encodeChangeSet, type KeyedChange, nextDigest, normaliseChanges } from './change-set.js';

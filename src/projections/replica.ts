@@ -1,6 +1,6 @@
-import { checksum64 } from '../log/checksum.js';
-import { equalBytes, toHex } from '../log/domain/bytes.js';
-import { TronError } from '../log/domain/errors.js';
+import { checksum64 } from '../disk/checksum.js';
+import { equalBytes, toHex } from '../domain/bytes.js';
+import { TronError } from '../domain/errors.js';
 import { type AppliedEntry, decodeEntry, hashOfEntry, type LogEntry, previousHashOfEntry } from '../log/log-entry.js';
 import type { LogRecord } from '../log/log-record.js';
 import { ChangeSet } from './change-set.js';

@@ -1,4 +1,4 @@
-import { checksum64 } from '../log/checksum.js';
+import { checksum64 } from '../disk/checksum.js';
 
 export const CHECKSUM_BYTES = 8;
 

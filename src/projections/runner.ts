@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { TronError } from '../log/domain/errors.js';
+import { TronError } from '../domain/errors.js';
 import type { AppliedEntry, LogEntry } from '../log/log-entry.js';
 import type { Ledger } from './ledger.js';
 import type { ProjectedBlock, Projection, ProjectionBit } from './projection.js';

@@ -1,4 +1,4 @@
-import { checksum64 } from '../log/checksum.js';
+import { checksum64 } from '../disk/checksum.js';
 import type { StoreId } from './stores.js';
 
 /** Number of rows and sum (modulo 2^64) of their checksums, for each store that ever had a row. */

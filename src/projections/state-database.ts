@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { equalBytes, toHex } from '../log/domain/bytes.js';
-import { DamageError } from '../log/domain/errors.js';
-import { type BytesTable, type Environment, KEY_BYTES_MAX, openEnvironment } from '../log/environment.js';
+import { type BytesTable, type Environment, KEY_BYTES_MAX, openEnvironment } from '../disk/environment.js';
+import { equalBytes, toHex } from '../domain/bytes.js';
+import { DamageError } from '../domain/errors.js';
 import { NO_HASH } from '../log/log-entry.js';
 import { keyOfOrdered, type OrderedRange, orderedKey, orderedRange } from './ordered-key.js';
 import { CHECKSUM_BYTES, rowChecksum } from './row-checksum.js';

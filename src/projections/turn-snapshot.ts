@@ -1,5 +1,5 @@
+import { copyBytes, equalBytes } from '../domain/bytes.js';
 import type { BlockLog } from '../log/block-log.js';
-import { copyBytes, equalBytes } from '../log/domain/bytes.js';
 import type { LogBell } from '../log/entry-stream.js';
 import { NO_HASH } from '../log/log-entry.js';
 import type { Position } from './ledger-types.js';

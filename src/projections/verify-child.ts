@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { DamageError } from '../log/domain/errors.js';
+import { DamageError } from '../domain/errors.js';
 import { CheckPace } from './check-pace.js';
 import { PROJECTIONS_FOLDER } from './projection-database.js';
 import { type VerifyReport, verifyLedger } from './verify-ledger.js';

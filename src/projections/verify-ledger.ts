@@ -1,10 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Environment, openEnvironment } from '../disk/environment.js';
+import { LmdbFile, LmdbFileError, type LmdbFileOptions } from '../disk/lmdb-file.js';
+import { equalBytes, toHex } from '../domain/bytes.js';
+import { DamageError } from '../domain/errors.js';
 import { logDamage } from '../log/block-log.js';
-import { equalBytes, toHex } from '../log/domain/bytes.js';
-import { DamageError } from '../log/domain/errors.js';
-import { type Environment, openEnvironment } from '../log/environment.js';
-import { LmdbFile, LmdbFileError, type LmdbFileOptions } from '../log/lmdb-file.js';
 import { LogMarker, type Marker } from '../log/log-marker.js';
 import { BASE_FOLDER, BaseRowsReader, baseFile } from './base-rows.js';
 import { LogReading } from './log-reading.js';

@@ -1,6 +1,6 @@
-import type { Account } from '../log/codec/generated/messages.js';
-import type { Address } from '../log/domain/address.js';
-import { addExact } from '../log/domain/int64.js';
+import type { Account } from '../codec/generated/messages.js';
+import type { Address } from '../domain/address.js';
+import { addExact } from '../domain/int64.js';
 import { ChainError } from './errors.js';
 import type { State } from './state/state.js';
 

@@ -1,5 +1,5 @@
-import type { MessageType } from '../log/codec/descriptor.js';
-import type { TransactionResult } from '../log/codec/generated/messages.js';
+import type { MessageType } from '../codec/descriptor.js';
+import type { TransactionResult } from '../codec/generated/messages.js';
 import type { State } from './state/state.js';
 import type { TransactionContext } from './transaction.js';
 

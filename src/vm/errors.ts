@@ -1,4 +1,4 @@
-import { TronError } from '../log/domain/errors.js';
+import { TronError } from '../domain/errors.js';
 
 /**
  * Something the network's rules refuse. `exception` is the reference's class name, by which callers, and the fork rule,

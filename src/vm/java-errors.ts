@@ -1,9 +1,9 @@
+import { ProtobufError } from '../codec/reader.js';
+import { ArithmeticError } from '../domain/int64.js';
+import { javaClassOf } from '../java/class-name.js';
 import { JavaError } from '../java/error.js';
-import { ProtobufError } from '../log/codec/reader.js';
-import { ArithmeticError } from '../log/domain/int64.js';
 import { ChainError } from './errors.js';
 import { VmError } from './interpreter/vm-error.js';
-import { javaClassOf } from './java-class.js';
 
 /** What the reference prints of an exception, `class <name> : <text>`; undefined for an error of this program. */
 export function describeError(error: unknown): string | undefined {

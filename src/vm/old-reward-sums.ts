@@ -1,4 +1,4 @@
-import type { Address } from '../log/domain/address.js';
+import type { Address } from '../domain/address.js';
 
 /** Witnesses whose sums are kept: some 200 KB each on the main net, where voters of old cycles voted for a few dozens. */
 const WITNESSES_MAX = 128;

@@ -1,4 +1,4 @@
-import { type Account, Key, Permission, PermissionPermissionType as Type } from '../log/codec/generated/messages.js';
+import { type Account, Key, Permission, PermissionPermissionType as Type } from '../codec/generated/messages.js';
 import type { State } from './state/state.js';
 
 /** Reference: AccountCapsule.createDefaultOwnerPermission. */

@@ -1,11 +1,11 @@
-import { Account, type Vote, type Witness } from '../log/codec/generated/messages.js';
-import { Writer } from '../log/codec/writer.js';
-import { type Address, toAddress } from '../log/domain/address.js';
-import { fromInt64, toHex, toInt64, utf8 } from '../log/domain/bytes.js';
-import { min64, wrap64 } from '../log/domain/int64.js';
+import { Account, type Vote, type Witness } from '../codec/generated/messages.js';
+import { Writer } from '../codec/writer.js';
+import { type Address, toAddress } from '../domain/address.js';
+import { fromInt64, toHex, toInt64, utf8 } from '../domain/bytes.js';
+import { min64, wrap64 } from '../domain/int64.js';
+import { toLong } from '../java/double.js';
 import { witnessOrder } from './consensus/witness-order.js';
 import { unchecked } from './errors.js';
-import { toLong } from './java-double.js';
 import type { State } from './state/state.js';
 
 /** Factor of the accumulated reward per vote. Reference: DelegationStore.DECIMAL_OF_VI_REWARD. */

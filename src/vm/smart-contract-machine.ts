@@ -1,4 +1,4 @@
-import type { InternalTransaction, ResourceReceipt, TransactionInfoLog } from '../log/codec/generated/messages.js';
+import type { InternalTransaction, ResourceReceipt, TransactionInfoLog } from '../codec/generated/messages.js';
 import type { State } from './state/state.js';
 import type { TransactionContext } from './transaction.js';
 

@@ -1,5 +1,5 @@
-import type { Transaction, TransactionContract, TransactionRaw } from '../log/codec/generated/messages.js';
-import type { Address } from '../log/domain/address.js';
+import type { Transaction, TransactionContract, TransactionRaw } from '../codec/generated/messages.js';
+import type { Address } from '../domain/address.js';
 
 /** A transaction taken apart once: everything that signatures, rules, receipts and indexes ask of it. */
 export interface DecodedTransaction {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { Common, Hardfork, Mainnet } from '@ethereumjs/common';
 import { createEVM } from '@ethereumjs/evm';
-import type { CreateSmartContract, TriggerSmartContract } from '../../src/log/codec/generated/messages.js';
-import { TransactionContractContractType as ContractType } from '../../src/log/codec/generated/messages.js';
-import { toHex } from '../../src/log/domain/bytes.js';
+import type { CreateSmartContract, TriggerSmartContract } from '../../src/codec/generated/messages.js';
+import { TransactionContractContractType as ContractType } from '../../src/codec/generated/messages.js';
+import { toHex } from '../../src/domain/bytes.js';
 import { decodeBlock } from '../../src/vm/block/decoded-block.js';
 import { FastInterpreter } from '../../src/vm/interpreter/fast.js';
 import type { Interpreter } from '../../src/vm/interpreter/machine.js';

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { fromHex, toHex } from '../../src/log/domain/bytes.js';
+import { fromHex, toHex } from '../../src/domain/bytes.js';
 import { SPENDING_BASE, times } from '../../src/vm/precompiles/sapling/jubjub.js';
 import { floodPrecompile } from '../vm/interpreter/precompile-flood.js';
 import { OWNER } from '../vm/interpreter/vm-world.js';

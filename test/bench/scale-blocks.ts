@@ -14,9 +14,9 @@ import {
   TransactionRet,
   TransferContract,
   TriggerSmartContract,
-} from '../../src/log/codec/generated/messages.js';
-import { addressBytes } from '../../src/log/domain/address.js';
-import { fromInt64 } from '../../src/log/domain/bytes.js';
+} from '../../src/codec/generated/messages.js';
+import { addressBytes } from '../../src/domain/address.js';
+import { fromInt64 } from '../../src/domain/bytes.js';
 import type { Chain } from '../../src/node/chain/chain.js';
 import { parseFlags } from '../../src/node/config/flags.js';
 import { loadConfig } from '../../src/node/config/load-config.js';

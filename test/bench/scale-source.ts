@@ -3,8 +3,6 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pino from 'pino';
-import { BYTE_ORDER } from '../../src/java-data/java-store.js';
-import { StoreWriter } from '../../src/java-data/store-writer.js';
 import {
   Account,
   AccountFreezeV2,
@@ -15,8 +13,10 @@ import {
   Vote,
   Votes,
   Witness,
-} from '../../src/log/codec/generated/messages.js';
-import { type Address, addressBytes } from '../../src/log/domain/address.js';
+} from '../../src/codec/generated/messages.js';
+import { type Address, addressBytes } from '../../src/domain/address.js';
+import { BYTE_ORDER } from '../../src/java-data/java-store.js';
+import { StoreWriter } from '../../src/java-data/store-writer.js';
 import { bootstrap } from '../../src/node/bootstrap/bootstrap.js';
 import { exportJava } from '../../src/node/bootstrap/export-java.js';
 import { chainRules, genesisOf } from '../../src/node/chain-config.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { Transactions } from '../../src/log/codec/generated/messages.js';
-import { toHex } from '../../src/log/domain/bytes.js';
+import { Transactions } from '../../src/codec/generated/messages.js';
+import { toHex } from '../../src/domain/bytes.js';
 import { unwrapMessage, wrapMessage } from '../../src/p2p/transport/compression.js';
 import { encodeFrame } from '../../src/p2p/transport/frames.js';
 import { encodeItems, encodeMessage } from '../../src/p2p/wire/messages.js';

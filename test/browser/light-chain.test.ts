@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap';
 import { WitnessList } from '../../src/api/follow/witness-list.js';
 import { type HeaderFault, LightChain } from '../../src/browser/light-chain.js';
-import { Block, BlockHeaderRaw } from '../../src/log/codec/generated/messages.js';
-import { fromHex } from '../../src/log/domain/bytes.js';
+import { Block, BlockHeaderRaw } from '../../src/codec/generated/messages.js';
+import { fromHex } from '../../src/domain/bytes.js';
 import { decodeBlock } from '../../src/vm/block/decoded-block.js';
 import { type RecordedBlock, serveRecording } from '../api/graphql/support/served-chain.js';
 

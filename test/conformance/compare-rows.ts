@@ -1,7 +1,7 @@
-import { messageOf } from '../../src/log/codec/descriptor.js';
-import { Account } from '../../src/log/codec/generated/messages.js';
-import { Writer } from '../../src/log/codec/writer.js';
-import { toHex } from '../../src/log/domain/bytes.js';
+import { messageOf } from '../../src/codec/descriptor.js';
+import { Account } from '../../src/codec/generated/messages.js';
+import { Writer } from '../../src/codec/writer.js';
+import { toHex } from '../../src/domain/bytes.js';
 import { sortedValue } from '../../src/projections/map-order.js';
 import { findStoreId } from '../../src/projections/stores.js';
 

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import pino from 'pino';
 import type { HttpServer } from '../../src/api/http/http-server.js';
-import { TransactionRaw } from '../../src/log/codec/generated/messages.js';
+import { TransactionRaw } from '../../src/codec/generated/messages.js';
 import { parseFlags } from '../../src/node/config/flags.js';
 import { loadConfig } from '../../src/node/config/load-config.js';
 import { openChain } from '../../src/node/open-chain.js';

@@ -8,7 +8,7 @@ import { ContractBook } from '../../src/api/streams/contract-book.js';
 import { logMoves } from '../../src/api/streams/log-moves.js';
 import { type SinkOptions, TRIGGER_FRAMES, type Trigger } from '../../src/api/streams/sink-options.js';
 import { solidBlocks } from '../../src/api/streams/solid-blocks.js';
-import { toHex } from '../../src/log/domain/bytes.js';
+import { toHex } from '../../src/domain/bytes.js';
 import type { Chain } from '../../src/node/chain/chain.js';
 import { parseFlags } from '../../src/node/config/flags.js';
 import { loadConfig, type NodeConfig } from '../../src/node/config/load-config.js';

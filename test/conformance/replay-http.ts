@@ -6,8 +6,8 @@ import { join } from 'node:path';
 
 import pino from 'pino';
 import type { HttpServer } from '../../src/api/http/http-server.js';
-import { Transaction } from '../../src/log/codec/generated/messages.js';
-import { TronError } from '../../src/log/domain/errors.js';
+import { Transaction } from '../../src/codec/generated/messages.js';
+import { TronError } from '../../src/domain/errors.js';
 import type { Chain } from '../../src/node/chain/chain.js';
 import { parseFlags } from '../../src/node/config/flags.js';
 import { loadConfig } from '../../src/node/config/load-config.js';

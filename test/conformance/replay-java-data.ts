@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { toHex } from '../../src/log/domain/bytes.js';
+import { toHex } from '../../src/domain/bytes.js';
 import { bootstrap } from '../../src/node/bootstrap/bootstrap.js';
 import { chainRules, genesisOf } from '../../src/node/chain-config.js';
 import { parseFlags } from '../../src/node/config/flags.js';

@@ -11,7 +11,7 @@ import { GrpcServer } from '../../src/api/grpc/grpc-server.js';
 import { type GrpcServerName, grpcServices } from '../../src/api/grpc/services.js';
 import type { HttpServer } from '../../src/api/http/http-server.js';
 import { printMessage } from '../../src/api/json/print-message.js';
-import { Transaction, TransactionExtention } from '../../src/log/codec/generated/messages.js';
+import { Transaction, TransactionExtention } from '../../src/codec/generated/messages.js';
 import type { Chain } from '../../src/node/chain/chain.js';
 import { parseFlags } from '../../src/node/config/flags.js';
 import { loadConfig } from '../../src/node/config/load-config.js';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import pino from 'pino';
-import { Transaction, TransactionRet } from '../../src/log/codec/generated/messages.js';
-import { toHex } from '../../src/log/domain/bytes.js';
+import { Transaction, TransactionRet } from '../../src/codec/generated/messages.js';
+import { toHex } from '../../src/domain/bytes.js';
 import type { Chain } from '../../src/node/chain/chain.js';
 import { parseFlags } from '../../src/node/config/flags.js';
 import { loadConfig } from '../../src/node/config/load-config.js';
@@ -284,7 +284,7 @@ function describe(store: string, value: string | null | undefined): string {
   return `${json(type.decode(Buffer.from(value, 'hex')))}`;
 }
 
-import * as messages from '../../src/log/codec/generated/messages.js';
+import * as messages from '../../src/codec/generated/messages.js';
 
 const rowTypes: Record<string, { decode(bytes: Uint8Array): object }> = {
   account: messages.Account,

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { UsageError } from '../../src/log/domain/errors.js';
+import { UsageError } from '../../src/domain/errors.js';
 import { AccountBank } from './account-bank.js';
 import { startForeignNetwork } from './foreign-network.js';
 import { startGateway } from './gateway.js';

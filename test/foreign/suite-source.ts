@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { TronError } from '../../src/log/domain/errors.js';
+import { TronError } from '../../src/domain/errors.js';
 
 /** A suite's sources could not be had. */
 export class SuiteUnreachable extends TronError<'SUITE_UNREACHABLE'> {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
-import { openEnvironment } from '../../src/log/environment.js';
+import { openEnvironment } from '../../src/disk/environment.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const key = Buffer.from('key');

@@ -13,9 +13,9 @@ import {
   TransactionContractContractType,
   TransactionRaw,
   TransferContract,
-} from '../../src/log/codec/generated/messages.js';
-import { decodeBase58Check } from '../../src/log/domain/base58-check.js';
-import { fromHex, toHex } from '../../src/log/domain/bytes.js';
+} from '../../src/codec/generated/messages.js';
+import { decodeBase58Check } from '../../src/domain/base58-check.js';
+import { fromHex, toHex } from '../../src/domain/bytes.js';
 import { rlpText } from '../../src/vm/account-trie/rlp.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { golden, runTronicle, startDrive } from '../support/tronicle.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import t from 'tap';
 import type { ApiContext, ChainView } from '../../src/api/api-context.js';
-import { toHex } from '../../src/log/domain/bytes.js';
+import { toHex } from '../../src/domain/bytes.js';
 import { createApiContext } from '../../src/node/api-context.js';
 import { ChainReporter } from '../../src/node/api-thread/chain-reporter.js';
 import type { ToApiThread } from '../../src/node/api-thread/messages.js';

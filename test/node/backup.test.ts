@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { toHex } from '../../src/log/domain/bytes.js';
+import { toHex } from '../../src/domain/bytes.js';
 import type { Ledger } from '../../src/projections/ledger.js';
 import { storeId } from '../../src/projections/stores.js';
 import { verifyLedger } from '../../src/projections/verify-ledger.js';

@@ -5,8 +5,8 @@ import { Dispatcher, type IncomingRequest } from '../../src/api/http/dispatch.js
 import type { HttpAnswer } from '../../src/api/http/error-pages.js';
 import { toPlain } from '../../src/api/jsonrpc/plain-json.js';
 import { RememberedIds } from '../../src/api/operations/broadcast.js';
-import { TransactionRet } from '../../src/log/codec/generated/messages.js';
-import { fromHex, toHex } from '../../src/log/domain/bytes.js';
+import { TransactionRet } from '../../src/codec/generated/messages.js';
+import { fromHex, toHex } from '../../src/domain/bytes.js';
 import { createApiContext } from '../../src/node/api-context.js';
 import { ChainReporter } from '../../src/node/api-thread/chain-reporter.js';
 import type { WaitingNews } from '../../src/node/api-thread/messages.js';

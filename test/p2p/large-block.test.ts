@@ -1,11 +1,5 @@
 import t from 'tap';
-import {
-  Block,
-  BlockHeader,
-  BlockHeaderRaw,
-  Transaction,
-  TransactionRaw,
-} from '../../src/log/codec/generated/messages.js';
+import { Block, BlockHeader, BlockHeaderRaw, Transaction, TransactionRaw } from '../../src/codec/generated/messages.js';
 import { checkLargeBlock } from '../../src/p2p/wire/large-block.js';
 import { decodeBlock } from '../../src/vm/block/decoded-block.js';
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { Inventory } from '../../src/log/codec/generated/messages.js';
+import { Inventory } from '../../src/codec/generated/messages.js';
 import { fieldChunks } from '../../src/p2p/wire/field-chunks.js';
 import { decodeItems } from '../../src/p2p/wire/messages.js';
 import { bytesOf } from './support/captures.js';

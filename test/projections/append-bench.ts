@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sha256 } from '../../src/log/domain/hash.js';
+import { sha256 } from '../../src/domain/hash.js';
 import type { RowChange } from '../../src/projections/state-reader.js';
 import { blockId, open } from './support/chain.js';
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { utf8 } from '../../src/log/domain/bytes.js';
+import { utf8 } from '../../src/domain/bytes.js';
 import { Checkpoints } from '../../src/projections/checkpoint.js';
 import type { StateCursor } from '../../src/projections/state-cursor.js';
 import type { StateDatabase } from '../../src/projections/state-database.js';

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import t from 'tap';
-import { toHex } from '../../src/log/domain/bytes.js';
+import { toHex } from '../../src/domain/bytes.js';
 import type { LogEntry } from '../../src/log/log-entry.js';
 import type { Ledger, NewBlock } from '../../src/projections/ledger.js';
 import { blockId, open, temporaryFolder } from './support/chain.js';

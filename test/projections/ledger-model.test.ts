@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { toHex } from '../../src/log/domain/bytes.js';
+import { toHex } from '../../src/domain/bytes.js';
 import type { Ledger, LedgerOptions } from '../../src/projections/ledger.js';
 import { compareMarketPriceKeys } from '../../src/projections/market-price-order.js';
 import { storeId } from '../../src/projections/stores.js';

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { Account, Proposal } from '../../src/log/codec/generated/messages.js';
-import { Writer } from '../../src/log/codec/writer.js';
-import { utf8 } from '../../src/log/domain/bytes.js';
+import { Account, Proposal } from '../../src/codec/generated/messages.js';
+import { Writer } from '../../src/codec/writer.js';
+import { utf8 } from '../../src/domain/bytes.js';
 import { ChangeSet, encodeChangeSet, nextDigest, normaliseChanges } from '../../src/projections/change-set.js';
 import { sortedValue } from '../../src/projections/map-order.js';
 import { findStoreId } from '../../src/projections/stores.js';

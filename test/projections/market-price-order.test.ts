@@ -1,5 +1,5 @@
 import t from 'tap';
-import { compareBytes } from '../../src/log/domain/bytes.js';
+import { compareBytes } from '../../src/domain/bytes.js';
 import {
   compareMarketPriceKeys,
   fromPriceOrderedKey,

@@ -1,7 +1,7 @@
 import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { toHex } from '../../src/log/domain/bytes.js';
+import { toHex } from '../../src/domain/bytes.js';
 import { readIntactBlocks } from '../../src/log/intact-blocks.js';
 import { openReplay } from '../../src/projections/replay.js';
 import { verifyLedger } from '../../src/projections/verify-ledger.js';

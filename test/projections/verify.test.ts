@@ -1,7 +1,7 @@
 import { closeSync, cpSync, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { TronError } from '../../src/log/domain/errors.js';
+import { TronError } from '../../src/domain/errors.js';
 import type { Ledger } from '../../src/projections/ledger.js';
 import { verifyLedger } from '../../src/projections/verify-ledger.js';
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { toHex } from '../../src/log/domain/bytes.js';
+import { toHex } from '../../src/domain/bytes.js';
 import { allRows } from '../../src/node/drive/changed-rows.js';
 import { type StoreName, storeId, storeName } from '../../src/projections/stores.js';
 import { decodeBlock } from '../../src/vm/block/decoded-block.js';

@@ -1,7 +1,7 @@
-import { Block, Transaction } from '../../src/log/codec/generated/messages.js';
-import { toAddress } from '../../src/log/domain/address.js';
-import { concatBytes, fromHex, fromInt64 } from '../../src/log/domain/bytes.js';
-import { secp256k1 } from '../../src/log/domain/secp256k1.js';
+import { Block, Transaction } from '../../src/codec/generated/messages.js';
+import { toAddress } from '../../src/domain/address.js';
+import { concatBytes, fromHex, fromInt64 } from '../../src/domain/bytes.js';
+import { secp256k1 } from '../../src/domain/secp256k1.js';
 import { produceBlock } from '../../src/node/chain/produce-block.js';
 import { encodeItems } from '../../src/p2p/wire/messages.js';
 import { type DecodedBlock, headerHash, merkleRoot, toDecodedBlock } from '../../src/vm/block/decoded-block.js';

@@ -1,7 +1,7 @@
-import { Block, TransactionRaw } from '../../src/log/codec/generated/messages.js';
-import { equalBytes, fromHex, toHex } from '../../src/log/domain/bytes.js';
-import { keccak256, sha256 } from '../../src/log/domain/hash.js';
-import { secp256k1 } from '../../src/log/domain/secp256k1.js';
+import { Block, TransactionRaw } from '../../src/codec/generated/messages.js';
+import { equalBytes, fromHex, toHex } from '../../src/domain/bytes.js';
+import { keccak256, sha256 } from '../../src/domain/hash.js';
+import { secp256k1 } from '../../src/domain/secp256k1.js';
 import type { Chain } from '../../src/node/chain/chain.js';
 import { type DecodedBlock, headerHash, merkleRoot } from '../../src/vm/block/decoded-block.js';
 import { SLOT_MS } from '../../src/vm/consensus/schedule.js';

@@ -4,10 +4,10 @@ import {
   TransactionContract,
   TransactionRaw,
   TransferContract,
-} from '../../src/log/codec/generated/messages.js';
-import { concatBytes, fromHex, fromInt64 } from '../../src/log/domain/bytes.js';
-import { sha256 } from '../../src/log/domain/hash.js';
-import { secp256k1 } from '../../src/log/domain/secp256k1.js';
+} from '../../src/codec/generated/messages.js';
+import { concatBytes, fromHex, fromInt64 } from '../../src/domain/bytes.js';
+import { sha256 } from '../../src/domain/hash.js';
+import { secp256k1 } from '../../src/domain/secp256k1.js';
 import type { Chain } from '../../src/node/chain/chain.js';
 import { PAYERS, payerOf, type SimAccount } from './sim-config.js';
 

@@ -1,5 +1,5 @@
-import { Block } from '../../src/log/codec/generated/messages.js';
-import { toHex } from '../../src/log/domain/bytes.js';
+import { Block } from '../../src/codec/generated/messages.js';
+import { toHex } from '../../src/domain/bytes.js';
 import { decodeItems } from '../../src/p2p/wire/messages.js';
 import { type DecodedBlock, toDecodedBlock } from '../../src/vm/block/decoded-block.js';
 import { signedBy } from './attacker.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { encodeBase58Check } from '../../src/log/domain/base58-check.js';
-import { toHex } from '../../src/log/domain/bytes.js';
+import { encodeBase58Check } from '../../src/domain/base58-check.js';
+import { toHex } from '../../src/domain/bytes.js';
 import { keyAddress } from '../../src/node/drive/producer-keys.js';
 
 const PREFIX = 0x41;

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { fromHex, toHex } from '../../src/log/domain/bytes.js';
+import { fromHex, toHex } from '../../src/domain/bytes.js';
 import type { Chain } from '../../src/node/chain/chain.js';
 import { NO_FLAGS } from '../../src/node/config/flags.js';
 import { loadConfig, type NodeConfig } from '../../src/node/config/load-config.js';

@@ -1,8 +1,8 @@
 import t from 'tap';
-import { AccountType } from '../../src/log/codec/generated/messages.js';
-import type { Address } from '../../src/log/domain/address.js';
-import { fromHex, toHex } from '../../src/log/domain/bytes.js';
-import { keccak256 } from '../../src/log/domain/hash.js';
+import { AccountType } from '../../src/codec/generated/messages.js';
+import type { Address } from '../../src/domain/address.js';
+import { fromHex, toHex } from '../../src/domain/bytes.js';
+import { keccak256 } from '../../src/domain/hash.js';
 import { deployBlockHashHistory, rememberParent } from '../../src/vm/block/block-hash-history.js';
 import { plainInterpreter } from '../../src/vm/interpreter/plain.js';
 import { newAccount } from '../../src/vm/state/state.js';

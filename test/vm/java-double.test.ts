@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { INT64_MAX, INT64_MIN } from '../../src/log/domain/int64.js';
-import { ceil, pow, round, toInt, toLong } from '../../src/vm/java-double.js';
+import { INT64_MAX, INT64_MIN } from '../../src/domain/int64.js';
+import { ceil, pow, round, toInt, toLong } from '../../src/java/double.js';
 
 const vectors = JSON.parse(readFileSync(new URL('./java-double.vectors.json', import.meta.url), 'utf8')) as {
   cases: [base: string, exponent: string, power: string][];

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { JavaHashMap, javaHashOfBytes, javaHashOfHex, javaHashOfText } from '../../src/vm/java-hash-map.js';
+import { JavaHashMap, javaHashOfBytes, javaHashOfHex, javaHashOfText } from '../../src/java/hash-map.js';
 
 t.test('hash codes are those of Java', async (t) => {
   t.equal(javaHashOfText('hello'), 99162322);

@@ -1,8 +1,8 @@
 import pino from 'pino';
 import t, { type Test } from 'tap';
-import { toAddress } from '../../src/log/domain/address.js';
-import { decodeBase58Check } from '../../src/log/domain/base58-check.js';
-import { toHex, toUtf8 } from '../../src/log/domain/bytes.js';
+import { toAddress } from '../../src/domain/address.js';
+import { decodeBase58Check } from '../../src/domain/base58-check.js';
+import { toHex, toUtf8 } from '../../src/domain/bytes.js';
 import type { Chain } from '../../src/node/chain/chain.js';
 import { loadConfig, MAIN_NET_FILE } from '../../src/node/config/load-config.js';
 import { openChain } from '../../src/node/open-chain.js';

@@ -2,9 +2,9 @@ import {
   SmartContractABIEntryEntryType as EntryType,
   type SmartContractABI,
   type SmartContractABIEntryParam,
-} from '../../log/codec/generated/messages.js';
-import { toHex, utf8 } from '../../log/domain/bytes.js';
-import { keccak256 } from '../../log/domain/hash.js';
+} from '../../codec/generated/messages.js';
+import { toHex, utf8 } from '../../domain/bytes.js';
+import { keccak256 } from '../../domain/hash.js';
 
 /** A function of an ABI. */
 export interface AbiFunction {

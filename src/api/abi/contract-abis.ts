@@ -1,6 +1,6 @@
-import { SmartContractABI } from '../../log/codec/generated/messages.js';
-import { toAddress } from '../../log/domain/address.js';
-import { toHex } from '../../log/domain/bytes.js';
+import { SmartContractABI } from '../../codec/generated/messages.js';
+import { toAddress } from '../../domain/address.js';
+import { toHex } from '../../domain/bytes.js';
 import type { ChainView } from '../api-context.js';
 import { type AbiEvent, eventsOfAbi, type LogContent } from '../streams/triggers/decode-event.js';
 import { type AbiFunction, functionsOfAbi, SELECTOR_BYTES, standardFunctions } from './abi-functions.js';

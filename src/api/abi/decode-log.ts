@@ -1,5 +1,5 @@
 import * as AbiParameters from 'ox/AbiParameters';
-import { toHex } from '../../log/domain/bytes.js';
+import { toHex } from '../../domain/bytes.js';
 import type { AbiEvent, LogContent } from '../streams/triggers/decode-event.js';
 
 /** A value as text: numbers decimal, addresses `0x` and 20 bytes of hex, bytes as hex, truth as a word; lists stay lists. */

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { SmartContractABI } from '../../log/codec/generated/messages.js';
+import type { SmartContractABI } from '../../codec/generated/messages.js';
 import { type AbiEvent, eventsOfAbi } from '../streams/triggers/decode-event.js';
 import { type AbiFunction, functionsOfAbi } from './abi-functions.js';
 import { readAbi } from './read-abi.js';

@@ -3,8 +3,8 @@ import {
   SmartContractABI,
   SmartContractABIEntry,
   SmartContractABIEntryParam,
-} from '../../log/codec/generated/messages.js';
-import { TronError } from '../../log/domain/errors.js';
+} from '../../codec/generated/messages.js';
+import { TronError } from '../../domain/errors.js';
 
 /** Entries that are read of one ABI: large ones have some hundreds. */
 const ENTRIES_MAX = 5000;

@@ -3,7 +3,7 @@ import {
   SmartContractABI,
   SmartContractABIEntry,
   SmartContractABIEntryParam,
-} from '../../log/codec/generated/messages.js';
+} from '../../codec/generated/messages.js';
 import { type AbiEvent, eventsOfAbi } from '../streams/triggers/decode-event.js';
 
 /** A word behind a name marks an indexed parameter. */

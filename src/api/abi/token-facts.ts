@@ -1,6 +1,6 @@
-import { TriggerSmartContract } from '../../log/codec/generated/messages.js';
-import { toHex, toUtf8, utf8 } from '../../log/domain/bytes.js';
-import { keccak256 } from '../../log/domain/hash.js';
+import { TriggerSmartContract } from '../../codec/generated/messages.js';
+import { toHex, toUtf8, utf8 } from '../../domain/bytes.js';
+import { keccak256 } from '../../domain/hash.js';
 import { javaError } from '../../vm/java-errors.js';
 import type { ApiContext } from '../api-context.js';
 import { TooCostly } from '../call-pool.js';

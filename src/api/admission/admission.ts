@@ -1,4 +1,4 @@
-import { UsageError } from '../../log/domain/errors.js';
+import { UsageError } from '../../domain/errors.js';
 import { AddressRates } from './address-rates.js';
 import { createLimiter, type InterfaceLimit, type Limiter, rateLimiter } from './limiter.js';
 import { SmoothRate } from './smooth-rate.js';

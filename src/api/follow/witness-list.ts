@@ -1,6 +1,6 @@
-import { addressBytes } from '../../log/domain/address.js';
-import { encodeBase58Check } from '../../log/domain/base58-check.js';
-import { toHex } from '../../log/domain/bytes.js';
+import { addressBytes } from '../../domain/address.js';
+import { encodeBase58Check } from '../../domain/base58-check.js';
+import { toHex } from '../../domain/bytes.js';
 import { activeWitnesses } from '../../vm/consensus/schedule.js';
 import { witnessKeyAddress } from '../../vm/permissions.js';
 import type { GraphqlSource } from '../graphql/graphql-source.js';

@@ -6,8 +6,8 @@ import {
   type TransactionInfo,
   TransactionInfoCode,
   TransactionRaw,
-} from '../../log/codec/generated/messages.js';
-import { EMPTY_BYTES, toUtf8 } from '../../log/domain/bytes.js';
+} from '../../codec/generated/messages.js';
+import { EMPTY_BYTES, toUtf8 } from '../../domain/bytes.js';
 import { contractMessages } from '../../vm/transactions/contract-messages.js';
 import { decodeParameter, decodeTransaction } from '../../vm/transactions/decode-transaction.js';
 import { printJson } from '../json/json-value.js';

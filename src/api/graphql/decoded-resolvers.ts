@@ -1,15 +1,15 @@
 import {
   TransactionContractContractType as ContractType,
   type TriggerSmartContract,
-} from '../../log/codec/generated/messages.js';
-import { concatBytes, fromHex, toUtf8 } from '../../log/domain/bytes.js';
+} from '../../codec/generated/messages.js';
+import { concatBytes, fromHex, toUtf8 } from '../../domain/bytes.js';
 import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
 import type { AbiFunction } from '../abi/abi-functions.js';
 import { ContractAbis, declarationOf } from '../abi/contract-abis.js';
 import type { AbiValue, DecodedParameter } from '../abi/decode-log.js';
 import { TokenFacts } from '../abi/token-facts.js';
+import { textOfAddress } from '../address-text.js';
 import { transfersOf } from '../history/token-transfer.js';
-import { textOfAddress } from '../java/address-text.js';
 import { assetById } from '../operations/assets.js';
 import type { FoundLog } from './find-logs.js';
 import type { GraphqlSource } from './graphql-source.js';

@@ -1,4 +1,4 @@
-import { equalBytes } from '../../log/domain/bytes.js';
+import { equalBytes } from '../../domain/bytes.js';
 import type { LogEntry } from '../../log/log-entry.js';
 import { decodeEventCursor, type EventPlace, encodeEventCursor } from './event-cursor.js';
 import { graphqlError } from './graphql-errors.js';

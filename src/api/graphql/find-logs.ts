@@ -1,5 +1,5 @@
-import type { TransactionInfoLog } from '../../log/codec/generated/messages.js';
-import { concatBytes, toHex } from '../../log/domain/bytes.js';
+import type { TransactionInfoLog } from '../../codec/generated/messages.js';
+import { concatBytes, toHex } from '../../domain/bytes.js';
 import type { GraphqlSource } from './graphql-source.js';
 import { decodeListCursor, encodeListCursor, type Page, type PageArguments, pageSize } from './page.js';
 import type { ReadBlock, ReadTransaction } from './read-block.js';

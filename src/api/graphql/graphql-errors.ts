@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql';
-import { TronError } from '../../log/domain/errors.js';
+import { TronError } from '../../domain/errors.js';
 import { javaError } from '../../vm/java-errors.js';
 
 /** Codes that are GraphQL's own; those of the node (HISTORY_NOT_KEPT, HEIGHT_UNKNOWN …) are passed on as they are. */

@@ -1,5 +1,5 @@
-import { InternalTransaction } from '../../log/codec/generated/messages.js';
-import { fromHex, toInt64 } from '../../log/domain/bytes.js';
+import { InternalTransaction } from '../../codec/generated/messages.js';
+import { fromHex, toInt64 } from '../../domain/bytes.js';
 import type { HistoryRow } from '../history/account-history.js';
 import type { StakeSummary } from '../history/histories.js';
 import type { HistoryPlace } from '../history/history-key.js';

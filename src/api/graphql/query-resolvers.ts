@@ -1,5 +1,5 @@
-import { toAddress } from '../../log/domain/address.js';
-import { fromHex, toHex } from '../../log/domain/bytes.js';
+import { toAddress } from '../../domain/address.js';
+import { fromHex, toHex } from '../../domain/bytes.js';
 import { storageRowKey } from '../../vm/smart-contract/storage-key.js';
 import { assetById } from '../operations/assets.js';
 import { findLogs, type LogFilter } from './find-logs.js';

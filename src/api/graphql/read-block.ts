@@ -1,6 +1,6 @@
-import { BlockHeader, BlockHeaderRaw, Transaction, TransactionInfo } from '../../log/codec/generated/messages.js';
-import { Reader } from '../../log/codec/reader.js';
-import { toHex } from '../../log/domain/bytes.js';
+import { BlockHeader, BlockHeaderRaw, Transaction, TransactionInfo } from '../../codec/generated/messages.js';
+import { Reader } from '../../codec/reader.js';
+import { toHex } from '../../domain/bytes.js';
 import type { AppliedEntry } from '../../log/log-entry.js';
 import type { Ledger } from '../../projections/ledger.js';
 import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';

@@ -1,8 +1,8 @@
 import { GraphQLError, Kind, type ValueNode } from 'graphql';
-import { isAddress } from '../../log/domain/address.js';
-import { decodeBase58Check } from '../../log/domain/base58-check.js';
-import { concatBytes, toHex } from '../../log/domain/bytes.js';
-import { textOfAddress } from '../java/address-text.js';
+import { isAddress } from '../../domain/address.js';
+import { decodeBase58Check } from '../../domain/base58-check.js';
+import { concatBytes, toHex } from '../../domain/bytes.js';
+import { textOfAddress } from '../address-text.js';
 
 /** Parts of a scalar type of the schema. */
 interface ScalarParts {

@@ -1,4 +1,4 @@
-import { toHex } from '../../log/domain/bytes.js';
+import { toHex } from '../../domain/bytes.js';
 import type { ChainView } from '../api-context.js';
 import { assets } from '../operations/assets.js';
 import { proposals, witnesses } from '../operations/governance.js';

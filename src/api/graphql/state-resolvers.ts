@@ -11,9 +11,9 @@ import {
   type SmartContractDataWrapper,
   type Vote,
   type Witness,
-} from '../../log/codec/generated/messages.js';
-import { toAddress } from '../../log/domain/address.js';
-import { toHex, toUtf8 } from '../../log/domain/bytes.js';
+} from '../../codec/generated/messages.js';
+import { toAddress } from '../../domain/address.js';
+import { toHex, toUtf8 } from '../../domain/bytes.js';
 import { printJson } from '../json/json-value.js';
 import { messageToJson } from '../json/print-message.js';
 import { account, accountResource } from '../operations/accounts.js';

@@ -1,5 +1,5 @@
-import { TransactionContractContractType as ContractType } from '../../log/codec/generated/messages.js';
-import { toHex } from '../../log/domain/bytes.js';
+import { TransactionContractContractType as ContractType } from '../../codec/generated/messages.js';
+import { toHex } from '../../domain/bytes.js';
 import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
 import { contractRecipient } from '../jsonrpc/contract-values.js';
 import { type AccountChange, type AccountChangeFilter, changeSelector } from './account-changes.js';

@@ -1,4 +1,4 @@
-import { ProtobufError } from '../../log/codec/reader.js';
+import { ProtobufError } from '../../codec/reader.js';
 import { javaError } from '../../vm/java-errors.js';
 import { TooCostly } from '../call-pool.js';
 import { typeOf } from '../json/message-fields.js';

@@ -1,5 +1,5 @@
-import type { MessageType } from '../../log/codec/descriptor.js';
-import { TronError } from '../../log/domain/errors.js';
+import type { MessageType } from '../../codec/descriptor.js';
+import { TronError } from '../../domain/errors.js';
 import type { ApiContext, ChainView } from '../api-context.js';
 import type { ApiGate } from '../api-gate.js';
 import type { RememberedIds } from '../operations/broadcast.js';

@@ -1,7 +1,7 @@
 import type { Http2Server, IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import { type handleUnaryCall, Server, ServerCredentials } from '@grpc/grpc-js';
 import type { Logger } from 'pino';
-import { TronError } from '../../log/domain/errors.js';
+import { TronError } from '../../domain/errors.js';
 import type { ApiGate } from '../api-gate.js';
 import type { CallPool } from '../call-pool.js';
 import type { ApiRelease } from '../releases/api-release.js';

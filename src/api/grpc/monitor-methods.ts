@@ -1,4 +1,4 @@
-import { EmptyMessage, MetricsInfo } from '../../log/codec/generated/messages.js';
+import { EmptyMessage, MetricsInfo } from '../../codec/generated/messages.js';
 import { statistics } from '../operations/statistics.js';
 import { type GrpcMethods, method } from './grpc-method.js';
 import { fill } from './node-info-method.js';

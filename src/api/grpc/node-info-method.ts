@@ -1,5 +1,5 @@
-import type { MessageType } from '../../log/codec/descriptor.js';
-import { EmptyMessage, NodeInfo } from '../../log/codec/generated/messages.js';
+import type { MessageType } from '../../codec/descriptor.js';
+import { EmptyMessage, NodeInfo } from '../../codec/generated/messages.js';
 import { nodeInfo, type PlainObject } from '../operations/node-info.js';
 import { method } from './grpc-method.js';
 

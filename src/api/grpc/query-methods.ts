@@ -1,4 +1,3 @@
-import { illegalArgument } from '../../java/error.js';
 import {
   Account,
   AccountBalanceRequest,
@@ -28,13 +27,14 @@ import {
   TransactionExtention,
   TransactionIdList,
   TransactionRaw,
-} from '../../log/codec/generated/messages.js';
-import { toAddress } from '../../log/domain/address.js';
-import { toHex, toInt64, toUtf8 } from '../../log/domain/bytes.js';
-import { sha256 } from '../../log/domain/hash.js';
+} from '../../codec/generated/messages.js';
+import { toAddress } from '../../domain/address.js';
+import { toHex, toInt64, toUtf8 } from '../../domain/bytes.js';
+import { sha256 } from '../../domain/hash.js';
+import { illegalArgument } from '../../java/error.js';
+import { JavaHashMap, javaHashOfText } from '../../java/hash-map.js';
 import { blockId } from '../../vm/block/decoded-block.js';
 import { javaError } from '../../vm/java-errors.js';
-import { JavaHashMap, javaHashOfText } from '../../vm/java-hash-map.js';
 import { brokerageOf, queryReward } from '../../vm/rewards.js';
 import type { BytesProperty } from '../../vm/state/property-table.js';
 import {

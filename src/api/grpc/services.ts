@@ -1,11 +1,11 @@
-import type { MessageType } from '../../log/codec/descriptor.js';
+import type { MessageType } from '../../codec/descriptor.js';
 import {
   BuyStorageBytesContract,
   BuyStorageContract,
   NumberMessage,
   PaginatedMessage,
   SellStorageContract,
-} from '../../log/codec/generated/messages.js';
+} from '../../codec/generated/messages.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { Status } from './answer-call.js';
 import { type GrpcMethod, type GrpcMethods, GrpcStatusError, method } from './grpc-method.js';

@@ -1,4 +1,4 @@
-import type { MessageType } from '../../log/codec/descriptor.js';
+import type { MessageType } from '../../codec/descriptor.js';
 import {
   BytesMessage,
   ReturnResponse_code as Code,
@@ -23,8 +23,8 @@ import {
   Transaction,
   TransactionExtention,
   ViewingKeyMessage,
-} from '../../log/codec/generated/messages.js';
-import { EMPTY_BYTES, utf8 } from '../../log/domain/bytes.js';
+} from '../../codec/generated/messages.js';
+import { EMPTY_BYTES, utf8 } from '../../domain/bytes.js';
 import type { ApiContext, ChainView } from '../api-context.js';
 import { eventsRefusal, scanByOutgoingKey, scanByViewingKey } from '../operations/scan-notes.js';
 import {

@@ -1,5 +1,4 @@
-import { JavaError } from '../../java/error.js';
-import type { MessageType } from '../../log/codec/descriptor.js';
+import type { MessageType } from '../../codec/descriptor.js';
 import {
   ReturnResponse_code as Code,
   TransactionContractContractType as ContractType,
@@ -9,8 +8,9 @@ import {
   Transaction,
   TransactionExtention,
   TriggerSmartContract,
-} from '../../log/codec/generated/messages.js';
-import { utf8 } from '../../log/domain/bytes.js';
+} from '../../codec/generated/messages.js';
+import { utf8 } from '../../domain/bytes.js';
+import { JavaError } from '../../java/error.js';
 import { isValidateError, javaError } from '../../vm/java-errors.js';
 import { contractMessages } from '../../vm/transactions/contract-messages.js';
 import { broadcastTransaction } from '../operations/broadcast.js';

@@ -1,5 +1,5 @@
-import { equalBytes } from '../../log/domain/bytes.js';
-import { TronError } from '../../log/domain/errors.js';
+import { equalBytes } from '../../domain/bytes.js';
+import { TronError } from '../../domain/errors.js';
 import type { Ledger } from '../../projections/ledger.js';
 import type { ProjectionDatabase } from '../../projections/projection-database.js';
 import { reachOf } from '../../projections/reach.js';

@@ -4,9 +4,9 @@ import {
   type Transaction,
   type TransactionInfo,
   TransactionRet,
-} from '../../log/codec/generated/messages.js';
-import { toHex } from '../../log/domain/bytes.js';
-import { TronError } from '../../log/domain/errors.js';
+} from '../../codec/generated/messages.js';
+import { toHex } from '../../domain/bytes.js';
+import { TronError } from '../../domain/errors.js';
 import type { BlockChanges } from '../../projections/ledger.js';
 import type { ProjectedBlock } from '../../projections/projection.js';
 import { decodeParameter } from '../../vm/transactions/decode-transaction.js';

@@ -1,6 +1,6 @@
-import { TransactionRet } from '../../log/codec/generated/messages.js';
-import { concatBytes, EMPTY_BYTES } from '../../log/domain/bytes.js';
-import { keccak256 } from '../../log/domain/hash.js';
+import { TransactionRet } from '../../codec/generated/messages.js';
+import { concatBytes, EMPTY_BYTES } from '../../domain/bytes.js';
+import { keccak256 } from '../../domain/hash.js';
 import type { ProjectedBlock, ProjectionRow } from '../../projections/projection.js';
 import { historyKey } from './history-key.js';
 

@@ -1,5 +1,5 @@
-import { Account, InternalTransaction } from '../../log/codec/generated/messages.js';
-import { fromHex, fromInt64, utf8 } from '../../log/domain/bytes.js';
+import { Account, InternalTransaction } from '../../codec/generated/messages.js';
+import { fromHex, fromInt64, utf8 } from '../../domain/bytes.js';
 import type { ProjectedBlock, Projection, ProjectionRow } from '../../projections/projection.js';
 import { storeId } from '../../projections/stores.js';
 import { stakedFor } from '../operations/staked.js';

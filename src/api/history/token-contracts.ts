@@ -1,5 +1,5 @@
+import { concatBytes, EMPTY_BYTES, fromHex } from '../../domain/bytes.js';
 import { seqKey } from '../../log/block-log.js';
-import { concatBytes, EMPTY_BYTES, fromHex } from '../../log/domain/bytes.js';
 import type { ProjectedBlock, ProjectionRow } from '../../projections/projection.js';
 import { transactionsOf } from './block-parts.js';
 import { transfersOf } from './token-transfer.js';

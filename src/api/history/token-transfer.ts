@@ -5,8 +5,8 @@ import {
   type TransferAssetContract,
   type TransferContract,
   type TriggerSmartContract,
-} from '../../log/codec/generated/messages.js';
-import { toHex, toUtf8 } from '../../log/domain/bytes.js';
+} from '../../codec/generated/messages.js';
+import { toHex, toUtf8 } from '../../domain/bytes.js';
 import { type AbiValue, decodeParameters } from '../abi/decode-log.js';
 import type { TransactionParts } from './block-parts.js';
 

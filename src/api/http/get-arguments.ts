@@ -1,6 +1,6 @@
 import { nullPointer } from '../../java/error.js';
-import { addressOfText } from '../java/address-text.js';
-import { bytesOfHex } from '../java/java-hex.js';
+import { bytesOfHex } from '../../java/hex.js';
+import { addressOfText } from '../address-text.js';
 import type { HttpCall } from './http-call.js';
 
 /**

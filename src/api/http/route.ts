@@ -1,5 +1,5 @@
+import type { MessageType } from '../../codec/descriptor.js';
 import { JavaError, nullPointer } from '../../java/error.js';
-import type { MessageType } from '../../log/codec/descriptor.js';
 import { describeError, javaError } from '../../vm/java-errors.js';
 import { booleanOf, textOf } from '../json/json-casts.js';
 import type { JsonLibrary } from '../json/json-library.js';

@@ -1,5 +1,5 @@
-import { messageOf } from '../../log/codec/descriptor.js';
-import * as messages from '../../log/codec/generated/messages.js';
+import { messageOf } from '../../codec/descriptor.js';
+import * as messages from '../../codec/generated/messages.js';
 
 /** Names by number of an enumeration, and what the schema calls it. */
 interface EnumNames {

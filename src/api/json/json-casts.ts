@@ -1,6 +1,6 @@
+import { JavaDecimal } from '../../java/decimal.js';
 import { JavaError, nullPointer } from '../../java/error.js';
-import { JavaDecimal } from '../java/java-decimal.js';
-import { parseInt32 } from '../java/java-number.js';
+import { parseInt32 } from '../../java/number.js';
 import { JSON_EXCEPTION, type JsonLibrary } from './json-library.js';
 import { JsonObject, type JsonValue, printJson } from './json-value.js';
 import { parseJson, parseJsonObject } from './parse-json.js';

@@ -1,6 +1,6 @@
+import { JavaDecimal } from '../../java/decimal.js';
 import { JavaError } from '../../java/error.js';
-import { JavaDecimal } from '../java/java-decimal.js';
-import { parseInt32 } from '../java/java-number.js';
+import { parseInt32 } from '../../java/number.js';
 import { JSON_EXCEPTION } from './json-library.js';
 
 /** What the scanner stands behind. Names are those that error texts show. */

@@ -1,5 +1,5 @@
-import { JavaHashMap, javaHashOfText } from '../../vm/java-hash-map.js';
-import { JavaDecimal } from '../java/java-decimal.js';
+import { JavaDecimal } from '../../java/decimal.js';
+import { JavaHashMap, javaHashOfText } from '../../java/hash-map.js';
 import type { JsonLibrary } from './json-library.js';
 
 /** Whole numbers are `bigint`, others `JavaDecimal` (or a Java double, as `number`). */

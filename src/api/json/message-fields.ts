@@ -1,4 +1,4 @@
-import type { FieldDescriptor, MessageType } from '../../log/codec/descriptor.js';
+import type { FieldDescriptor, MessageType } from '../../codec/descriptor.js';
 
 /** A message as the printers walk it: values by property name. */
 export type AnyMessage = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { JavaError } from '../../java/error.js';
-import { parseBigInteger, parseLong } from '../java/java-number.js';
+import { parseBigInteger, parseLong } from '../../java/number.js';
 
 const INFINITY = /^-?inf(inity)?$/i;
 

@@ -1,6 +1,6 @@
-import type { FieldDescriptor, MessageType } from '../../log/codec/descriptor.js';
-import { toHex, toUtf8 } from '../../log/domain/bytes.js';
-import { textOfAddress } from '../java/address-text.js';
+import type { FieldDescriptor, MessageType } from '../../codec/descriptor.js';
+import { toHex, toUtf8 } from '../../domain/bytes.js';
+import { textOfAddress } from '../address-text.js';
 import { enumNames } from './enum-names.js';
 import { int64Text, int64Value } from './int64-form.js';
 import { JsonObject, type JsonValue, printDouble } from './json-value.js';

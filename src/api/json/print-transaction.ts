@@ -1,4 +1,3 @@
-import { nullPointer } from '../../java/error.js';
 import {
   Block,
   BlockHeader,
@@ -12,9 +11,10 @@ import {
   type TransactionExtention,
   TransactionRaw,
   type TransactionSignWeight,
-} from '../../log/codec/generated/messages.js';
-import { concatBytes, toHex } from '../../log/domain/bytes.js';
-import { keccak256, sha256 } from '../../log/domain/hash.js';
+} from '../../codec/generated/messages.js';
+import { concatBytes, toHex } from '../../domain/bytes.js';
+import { keccak256, sha256 } from '../../domain/hash.js';
+import { nullPointer } from '../../java/error.js';
 import { blockId } from '../../vm/block/decoded-block.js';
 import { contractMessages } from '../../vm/transactions/contract-messages.js';
 import { decodeParameter } from '../../vm/transactions/decode-transaction.js';

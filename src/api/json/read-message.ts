@@ -1,9 +1,9 @@
+import type { FieldDescriptor, MessageType } from '../../codec/descriptor.js';
+import { utf8 } from '../../domain/bytes.js';
 import { JavaError, nullPointer } from '../../java/error.js';
-import type { FieldDescriptor, MessageType } from '../../log/codec/descriptor.js';
-import { utf8 } from '../../log/domain/bytes.js';
+import { bytesOfHex } from '../../java/hex.js';
 import { javaError } from '../../vm/java-errors.js';
-import { addressOfText } from '../java/address-text.js';
-import { bytesOfHex } from '../java/java-hex.js';
+import { addressOfText } from '../address-text.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { enumNames } from './enum-names.js';
 import type { AnyMessage } from './message-fields.js';

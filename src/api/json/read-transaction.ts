@@ -1,6 +1,6 @@
+import { TransactionContractContractType as ContractType, Transaction } from '../../codec/generated/messages.js';
+import { toHex } from '../../domain/bytes.js';
 import { nullPointer } from '../../java/error.js';
-import { TransactionContractContractType as ContractType, Transaction } from '../../log/codec/generated/messages.js';
-import { toHex } from '../../log/domain/bytes.js';
 import { javaError } from '../../vm/java-errors.js';
 import { contractMessages } from '../../vm/transactions/contract-messages.js';
 import { arrayOf, objectAt, objectOf, textOf } from './json-casts.js';

@@ -1,4 +1,4 @@
-import { TronError } from '../../log/domain/errors.js';
+import { TronError } from '../../domain/errors.js';
 import type { ApiContext, ChainView } from '../api-context.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { type Json, JsonNumber } from './json-text.js';

@@ -4,8 +4,8 @@ import {
   type Transaction,
   type TransactionInfo,
   TransactionRet,
-} from '../../log/codec/generated/messages.js';
-import { wrap64 } from '../../log/domain/int64.js';
+} from '../../codec/generated/messages.js';
+import { wrap64 } from '../../domain/int64.js';
 import { type DecodedBlock, decodeBlock } from '../../vm/block/decoded-block.js';
 import { energyPriceAt } from '../../vm/resources/energy-price.js';
 import type { DecodedTransaction } from '../../vm/transaction.js';

@@ -1,4 +1,3 @@
-import { nullPointer } from '../../java/error.js';
 import {
   TransactionContractContractType as ContractType,
   CreateSmartContract,
@@ -8,12 +7,13 @@ import {
   TransferAssetContract,
   TransferContract,
   TriggerSmartContract,
-} from '../../log/codec/generated/messages.js';
-import { utf8 } from '../../log/domain/bytes.js';
-import { wrap64 } from '../../log/domain/int64.js';
+} from '../../codec/generated/messages.js';
+import { utf8 } from '../../domain/bytes.js';
+import { wrap64 } from '../../domain/int64.js';
+import { nullPointer } from '../../java/error.js';
+import { bytesOfHex } from '../../java/hex.js';
 import { isValidateError, javaError } from '../../vm/java-errors.js';
 import type { ApiContext, ChainView } from '../api-context.js';
-import { bytesOfHex } from '../java/java-hex.js';
 import { type PrintOptions, printNewTransaction, printTransaction } from '../json/print-transaction.js';
 import { readMessage } from '../json/read-message.js';
 import { buildTransaction as buildUnsigned, setPermission } from '../operations/build-transaction.js';

@@ -1,6 +1,6 @@
-import { equalBytes } from '../../log/domain/bytes.js';
+import { equalBytes } from '../../domain/bytes.js';
+import { bytesOfHex } from '../../java/hex.js';
 import { javaError } from '../../vm/java-errors.js';
-import { bytesOfHex } from '../java/java-hex.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import type { CallArguments } from './parameters.js';
 import { invalidParams } from './rpc-error.js';

@@ -1,16 +1,16 @@
-import { JavaError } from '../../java/error.js';
 import {
   EstimateEnergyMessage,
   Return,
   type Transaction,
   TransactionResultCode,
   TriggerSmartContract,
-} from '../../log/codec/generated/messages.js';
-import { EMPTY_BYTES, toHex, toUtf8 } from '../../log/domain/bytes.js';
+} from '../../codec/generated/messages.js';
+import { EMPTY_BYTES, toHex, toUtf8 } from '../../domain/bytes.js';
+import { JavaError } from '../../java/error.js';
+import { bytesOfHex } from '../../java/hex.js';
 import { isValidateError, javaError } from '../../vm/java-errors.js';
+import type { AddressForm } from '../address-text.js';
 import type { ApiContext, ChainView } from '../api-context.js';
-import type { AddressForm } from '../java/address-text.js';
-import { bytesOfHex } from '../java/java-hex.js';
 import { callConstantContract, estimateCall, newCallReply } from '../operations/call-contract.js';
 import { contract } from '../operations/smart-contracts.js';
 import type { ApiRelease } from '../releases/api-release.js';

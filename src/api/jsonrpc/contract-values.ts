@@ -9,9 +9,9 @@ import {
   type TransferContract,
   type TriggerSmartContract,
   type VoteWitnessContract,
-} from '../../log/codec/generated/messages.js';
-import { EMPTY_BYTES, equalBytes, toHex } from '../../log/domain/bytes.js';
-import { wrap64 } from '../../log/domain/int64.js';
+} from '../../codec/generated/messages.js';
+import { EMPTY_BYTES, equalBytes, toHex } from '../../domain/bytes.js';
+import { wrap64 } from '../../domain/int64.js';
 import type { State } from '../../vm/state/state.js';
 import type { DecodedTransaction } from '../../vm/transaction.js';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { toHex } from '../../domain/bytes.js';
 import { nullPointer } from '../../java/error.js';
-import { toHex } from '../../log/domain/bytes.js';
 import type { BlockContent } from './block-results.js';
 import { type LogQuery, matchBlock } from './log-filter.js';
 import { data } from './quantities.js';

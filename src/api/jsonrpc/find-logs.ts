@@ -1,5 +1,5 @@
-import { TransactionRet } from '../../log/codec/generated/messages.js';
-import { toHex } from '../../log/domain/bytes.js';
+import { TransactionRet } from '../../codec/generated/messages.js';
+import { toHex } from '../../domain/bytes.js';
 import type { ChainView } from '../api-context.js';
 import { TooCostly } from '../call-pool.js';
 import type { ApiRelease } from '../releases/api-release.js';

@@ -1,5 +1,5 @@
-import type { TransactionInfoLog } from '../../log/codec/generated/messages.js';
-import { equalBytes } from '../../log/domain/bytes.js';
+import type { TransactionInfoLog } from '../../codec/generated/messages.js';
+import { equalBytes } from '../../domain/bytes.js';
 import { type LogContent, logResult } from './block-results.js';
 
 /** Bytes of an address in logs, which has no prefix. */

@@ -1,11 +1,11 @@
+import { toAddress } from '../../domain/address.js';
+import { toHex } from '../../domain/bytes.js';
+import { keccak256 } from '../../domain/hash.js';
 import { JavaError, nullPointer } from '../../java/error.js';
-import { toAddress } from '../../log/domain/address.js';
-import { toHex } from '../../log/domain/bytes.js';
-import { keccak256 } from '../../log/domain/hash.js';
+import { bytesOfHex } from '../../java/hex.js';
 import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
 import type { ChainView } from '../api-context.js';
 import { TooCostly } from '../call-pool.js';
-import { bytesOfHex } from '../java/java-hex.js';
 import { finalHeight, heightOf, namedHeight } from './block-choice.js';
 import {
   type BlockContent,

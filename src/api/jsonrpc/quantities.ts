@@ -1,9 +1,9 @@
+import { toHex } from '../../domain/bytes.js';
 import { nullPointer } from '../../java/error.js';
-import { toHex } from '../../log/domain/bytes.js';
+import { bytesOfHex } from '../../java/hex.js';
+import { parseBigInteger, parseLong } from '../../java/number.js';
 import { javaError } from '../../vm/java-errors.js';
-import type { AddressForm } from '../java/address-text.js';
-import { bytesOfHex } from '../java/java-hex.js';
-import { parseBigInteger, parseLong } from '../java/java-number.js';
+import type { AddressForm } from '../address-text.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { invalidParams } from './rpc-error.js';
 

@@ -1,7 +1,7 @@
 import { JavaError } from '../../java/error.js';
+import { bytesOfHex } from '../../java/hex.js';
 import { javaError } from '../../vm/java-errors.js';
 import type { ChainView } from '../api-context.js';
-import { bytesOfHex } from '../java/java-hex.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { type Json, JsonNumber } from './json-text.js';
 import { ADDRESS_BYTES, type LogFilter, type LogQuery } from './log-filter.js';

@@ -1,4 +1,4 @@
-import { TronError } from '../../log/domain/errors.js';
+import { TronError } from '../../domain/errors.js';
 
 /** An error that a method declares: shown with its code and the text `{}` as data. Reference: the JsonRpc exceptions. */
 export class RpcError extends TronError<'JSON_RPC'> {

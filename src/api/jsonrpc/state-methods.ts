@@ -1,11 +1,11 @@
+import type { SmartContract } from '../../codec/generated/messages.js';
+import { toAddress } from '../../domain/address.js';
+import { concatBytes, toHex } from '../../domain/bytes.js';
 import { JavaError, nullPointer } from '../../java/error.js';
-import type { SmartContract } from '../../log/codec/generated/messages.js';
-import { toAddress } from '../../log/domain/address.js';
-import { concatBytes, toHex } from '../../log/domain/bytes.js';
+import { bytesOfHex } from '../../java/hex.js';
 import { javaError } from '../../vm/java-errors.js';
 import { storageRowKey } from '../../vm/smart-contract/storage-key.js';
 import type { ChainView, ViewName } from '../api-context.js';
-import { bytesOfHex } from '../java/java-hex.js';
 import { contract } from '../operations/smart-contracts.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { stateAt, stateOfCall } from './block-choice.js';

@@ -1,5 +1,5 @@
-import type { FieldDescriptor, MessageType } from '../../log/codec/descriptor.js';
-import * as messages from '../../log/codec/generated/messages.js';
+import type { FieldDescriptor, MessageType } from '../../codec/descriptor.js';
+import * as messages from '../../codec/generated/messages.js';
 
 /** Any schema of JSON Schema 2020-12, which OpenAPI 3.1 uses. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

@@ -1,4 +1,3 @@
-import { illegalArgument, JavaError } from '../../java/error.js';
 import {
   type Account,
   type AccountBalanceRequest,
@@ -10,10 +9,11 @@ import {
   BlockBalanceTrace,
   BlockBalanceTraceBlockIdentifier,
   ResourceCode,
-} from '../../log/codec/generated/messages.js';
-import { ADDRESS_BYTES, toAddress } from '../../log/domain/address.js';
-import { equalBytes, fromInt64, toHex, toInt64, toUtf8 } from '../../log/domain/bytes.js';
-import { JavaHashMap, javaHashOfText } from '../../vm/java-hash-map.js';
+} from '../../codec/generated/messages.js';
+import { ADDRESS_BYTES, toAddress } from '../../domain/address.js';
+import { equalBytes, fromInt64, toHex, toInt64, toUtf8 } from '../../domain/bytes.js';
+import { illegalArgument, JavaError } from '../../java/error.js';
+import { JavaHashMap, javaHashOfText } from '../../java/hash-map.js';
 import { totalBandwidthLimit, updateAllUsage } from '../../vm/resources/bandwidth.js';
 import { totalEnergyLimit, updateEnergyUsage } from '../../vm/resources/energy.js';
 import { allTronPower } from '../../vm/resources/stake.js';

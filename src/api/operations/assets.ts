@@ -1,6 +1,6 @@
+import { type AssetIssueContract, AssetIssueList } from '../../codec/generated/messages.js';
+import { equalBytes, toHex, toUtf8 } from '../../domain/bytes.js';
 import { illegalArgument, JavaError } from '../../java/error.js';
-import { type AssetIssueContract, AssetIssueList } from '../../log/codec/generated/messages.js';
-import { equalBytes, toHex, toUtf8 } from '../../log/domain/bytes.js';
 import { arithmeticOf } from '../../vm/resources/long-arithmetic.js';
 import { headSlot, increase } from '../../vm/resources/usage.js';
 import type { State } from '../../vm/state/state.js';

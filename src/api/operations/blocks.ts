@@ -1,4 +1,3 @@
-import { illegalArgument } from '../../java/error.js';
 import {
   Block,
   BlockList,
@@ -7,12 +6,13 @@ import {
   type TransactionInfo,
   TransactionInfoList,
   TransactionRet,
-} from '../../log/codec/generated/messages.js';
-import { fromInt64, toHex, toInt64 } from '../../log/domain/bytes.js';
+} from '../../codec/generated/messages.js';
+import { fromInt64, toHex, toInt64 } from '../../domain/bytes.js';
+import { illegalArgument } from '../../java/error.js';
+import { bytesOfHex } from '../../java/hex.js';
+import { parseLong } from '../../java/number.js';
 import { javaError } from '../../vm/java-errors.js';
 import type { ChainView } from '../api-context.js';
-import { bytesOfHex } from '../java/java-hex.js';
-import { parseLong } from '../java/java-number.js';
 
 /** Reference: Wallet.getNowBlock. */
 export function newestBlock(view: ChainView): Block {

@@ -1,5 +1,5 @@
-import { ReturnResponse_code as Code, Return, type Transaction } from '../../log/codec/generated/messages.js';
-import { utf8 } from '../../log/domain/bytes.js';
+import { ReturnResponse_code as Code, Return, type Transaction } from '../../codec/generated/messages.js';
+import { utf8 } from '../../domain/bytes.js';
 import { ChainError, refuse } from '../../vm/errors.js';
 import { javaError } from '../../vm/java-errors.js';
 import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';

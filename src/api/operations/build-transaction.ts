@@ -1,4 +1,4 @@
-import type { MessageType } from '../../log/codec/descriptor.js';
+import type { MessageType } from '../../codec/descriptor.js';
 import {
   Any,
   TransactionContractContractType as ContractType,
@@ -6,8 +6,8 @@ import {
   Transaction,
   TransactionContract,
   TransactionRaw,
-} from '../../log/codec/generated/messages.js';
-import { fromInt64 } from '../../log/domain/bytes.js';
+} from '../../codec/generated/messages.js';
+import { fromInt64 } from '../../domain/bytes.js';
 import { refuse } from '../../vm/errors.js';
 import { contractMessages } from '../../vm/transactions/contract-messages.js';
 import type { ApiContext, ChainView } from '../api-context.js';

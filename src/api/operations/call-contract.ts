@@ -11,10 +11,10 @@ import {
   TransactionResult,
   TransactionResultCode,
   type TriggerSmartContract,
-} from '../../log/codec/generated/messages.js';
-import { toAddress } from '../../log/domain/address.js';
-import { toHex, utf8 } from '../../log/domain/bytes.js';
-import { min64 } from '../../log/domain/int64.js';
+} from '../../codec/generated/messages.js';
+import { toAddress } from '../../domain/address.js';
+import { toHex, utf8 } from '../../domain/bytes.js';
+import { min64 } from '../../domain/int64.js';
 import { decodeBlock } from '../../vm/block/decoded-block.js';
 import { refuse } from '../../vm/errors.js';
 import { VmError } from '../../vm/interpreter/vm-error.js';

@@ -1,4 +1,3 @@
-import { illegalArgument, nullPointer } from '../../java/error.js';
 import {
   Any,
   TransactionContractContractType as ContractType,
@@ -6,7 +5,8 @@ import {
   Transaction,
   TransactionContract,
   TransactionRaw,
-} from '../../log/codec/generated/messages.js';
+} from '../../codec/generated/messages.js';
+import { illegalArgument, nullPointer } from '../../java/error.js';
 import { refuse } from '../../vm/errors.js';
 import { javaError } from '../../vm/java-errors.js';
 import { contractMessages } from '../../vm/transactions/contract-messages.js';

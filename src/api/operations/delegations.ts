@@ -5,14 +5,14 @@ import {
   DelegatedResourceList,
   GetAvailableUnfreezeCountResponseMessage,
   ResourceCode,
-} from '../../log/codec/generated/messages.js';
-import { ADDRESS_BYTES, toAddress } from '../../log/domain/address.js';
-import { toHex } from '../../log/domain/bytes.js';
-import { max64, wrap64 } from '../../log/domain/int64.js';
+} from '../../codec/generated/messages.js';
+import { ADDRESS_BYTES, toAddress } from '../../domain/address.js';
+import { toHex } from '../../domain/bytes.js';
+import { max64, wrap64 } from '../../domain/int64.js';
+import { JavaHashMap, javaHashOfHex } from '../../java/hash-map.js';
 import { availableStake } from '../../vm/contracts/delegate-resource.js';
 import { delegationBytes } from '../../vm/contracts/delegation-bytes.js';
 import { delegationKey, delegationKeyV2 } from '../../vm/contracts/delegation-rows.js';
-import { JavaHashMap, javaHashOfHex } from '../../vm/java-hash-map.js';
 import type { State } from '../../vm/state/state.js';
 import type { ChainView } from '../api-context.js';
 

@@ -1,4 +1,3 @@
-import { JavaError } from '../../java/error.js';
 import {
   ChainParameters,
   ChainParametersChainParameter,
@@ -7,9 +6,11 @@ import {
   type Proposal,
   ProposalList,
   WitnessList,
-} from '../../log/codec/generated/messages.js';
-import { toAddress } from '../../log/domain/address.js';
-import { wrap64 } from '../../log/domain/int64.js';
+} from '../../codec/generated/messages.js';
+import { toAddress } from '../../domain/address.js';
+import { wrap64 } from '../../domain/int64.js';
+import { JavaError } from '../../java/error.js';
+import { javaSort } from '../../java/sort.js';
 import { voteChanges } from '../../vm/consensus/maintenance.js';
 import { witnessOrder } from '../../vm/consensus/witness-order.js';
 import { proposalLifeMs } from '../../vm/contracts/proposal-create.js';
@@ -17,7 +18,6 @@ import type { LongProperty } from '../../vm/state/property-table.js';
 import type { State } from '../../vm/state/state.js';
 import type { Table } from '../../vm/state/table.js';
 import type { ChainView } from '../api-context.js';
-import { javaSort } from '../java/java-sort.js';
 import { numberKey } from './blocks.js';
 import { listValues } from './listing.js';
 

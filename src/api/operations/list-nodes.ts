@@ -1,5 +1,5 @@
-import { Address, Node, NodeList } from '../../log/codec/generated/messages.js';
-import { utf8 } from '../../log/domain/bytes.js';
+import { Address, Node, NodeList } from '../../codec/generated/messages.js';
+import { utf8 } from '../../domain/bytes.js';
 import type { PeerLink } from '../api-context.js';
 
 /** Nodes that were found reachable; hosts are texts. Reference: Wallet.listNodes. */

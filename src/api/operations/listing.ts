@@ -1,4 +1,4 @@
-import { JavaHashMap, javaHashOfHex } from '../../vm/java-hash-map.js';
+import { JavaHashMap, javaHashOfHex } from '../../java/hash-map.js';
 import type { Table } from '../../vm/state/table.js';
 import type { ChainView } from '../api-context.js';
 

@@ -1,4 +1,3 @@
-import { badItem, JavaError } from '../../java/error.js';
 import {
   type MarketOrder,
   MarketOrderList,
@@ -6,9 +5,10 @@ import {
   MarketOrderPairList,
   MarketPrice,
   MarketPriceList,
-} from '../../log/codec/generated/messages.js';
-import { toAddress } from '../../log/domain/address.js';
-import { EMPTY_BYTES, toHex } from '../../log/domain/bytes.js';
+} from '../../codec/generated/messages.js';
+import { toAddress } from '../../domain/address.js';
+import { EMPTY_BYTES, toHex } from '../../domain/bytes.js';
+import { badItem, JavaError } from '../../java/error.js';
 import { isNumberText } from '../../vm/contracts/byte-rules.js';
 import { headKey, pairKey, priceOfKey } from '../../vm/contracts/market-keys.js';
 import type { State } from '../../vm/state/state.js';

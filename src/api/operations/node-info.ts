@@ -1,5 +1,5 @@
 import { cpus, freemem, loadavg, release, totalmem, type } from 'node:os';
-import { toHex } from '../../log/domain/bytes.js';
+import { toHex } from '../../domain/bytes.js';
 import type { ApiContext, ChainView } from '../api-context.js';
 import type { JsonValue } from '../json/json-value.js';
 

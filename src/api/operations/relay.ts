@@ -1,5 +1,5 @@
-import { ReturnResponse_code as Code, Return, Transaction } from '../../log/codec/generated/messages.js';
-import { toHex, utf8 } from '../../log/domain/bytes.js';
+import { ReturnResponse_code as Code, Return, Transaction } from '../../codec/generated/messages.js';
+import { toHex, utf8 } from '../../domain/bytes.js';
 
 /** Passes a transaction on to a node that lets transactions wait, and answers what that node answers; it never throws. */
 export type Relay = (transaction: Transaction) => Promise<Return>;

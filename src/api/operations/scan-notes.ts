@@ -1,4 +1,3 @@
-import { badItem } from '../../java/error.js';
 import {
   DecryptNotesTRC20,
   DecryptNotesTRC20NoteTx,
@@ -6,9 +5,10 @@ import {
   Note as NoteMessage,
   type TransactionInfo,
   type TransactionInfoLog,
-} from '../../log/codec/generated/messages.js';
-import { concatBytes, equalBytes, toHex, toInt64, utf8 } from '../../log/domain/bytes.js';
-import { keccak256 } from '../../log/domain/hash.js';
+} from '../../codec/generated/messages.js';
+import { concatBytes, equalBytes, toHex, toInt64, utf8 } from '../../domain/bytes.js';
+import { keccak256 } from '../../domain/hash.js';
+import { badItem } from '../../java/error.js';
 import type { ApiContext, ChainView } from '../api-context.js';
 import { BURN_RECORD_BYTES, burnRecordOf, openBurn } from '../shielded/burn-record.js';
 import { encodePaymentAddress } from '../shielded/payment-address.js';

@@ -1,4 +1,3 @@
-import { illegalArgument, JavaError } from '../../java/error.js';
 import {
   BytesMessage,
   type Note,
@@ -8,13 +7,14 @@ import {
   type ReceiveDescription,
   type ShieldedTRC20Parameters,
   type ShieldedTRC20TriggerContractParameters,
-} from '../../log/codec/generated/messages.js';
-import { concatBytes, equalBytes, fromHex, toHex } from '../../log/domain/bytes.js';
+} from '../../codec/generated/messages.js';
+import { concatBytes, equalBytes, fromHex, toHex } from '../../domain/bytes.js';
+import { illegalArgument, JavaError } from '../../java/error.js';
+import { bytesOfHex } from '../../java/hex.js';
+import { parseBigInteger } from '../../java/number.js';
 import { refuse } from '../../vm/errors.js';
 import { javaError } from '../../vm/java-errors.js';
 import type { ApiContext, ChainView } from '../api-context.js';
-import { bytesOfHex } from '../java/java-hex.js';
-import { parseBigInteger } from '../java/java-number.js';
 import {
   BURN_CIPHER_BYTES,
   BURN_RECORD_BYTES,

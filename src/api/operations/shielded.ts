@@ -1,4 +1,3 @@
-import { badItem, JavaError } from '../../java/error.js';
 import {
   BytesMessage,
   DiversifierMessage,
@@ -10,9 +9,10 @@ import {
   PaymentAddressMessage,
   ShieldedAddressInfo,
   TriggerSmartContract,
-} from '../../log/codec/generated/messages.js';
-import { concatBytes, equalBytes, utf8 } from '../../log/domain/bytes.js';
-import { keccak256 } from '../../log/domain/hash.js';
+} from '../../codec/generated/messages.js';
+import { concatBytes, equalBytes, utf8 } from '../../domain/bytes.js';
+import { keccak256 } from '../../domain/hash.js';
+import { badItem, JavaError } from '../../java/error.js';
 import { javaError } from '../../vm/java-errors.js';
 import type { ApiContext, ChainView } from '../api-context.js';
 import { decodePaymentAddress, encodePaymentAddress } from '../shielded/payment-address.js';

@@ -10,7 +10,7 @@ import {
   TransactionSignWeight,
   TransactionSignWeightResult,
   TransactionSignWeightResultResponse_code as WeightCode,
-} from '../../log/codec/generated/messages.js';
+} from '../../codec/generated/messages.js';
 import { ChainError } from '../../vm/errors.js';
 import { describeError } from '../../vm/java-errors.js';
 import { permissionById } from '../../vm/permissions.js';

@@ -2,9 +2,9 @@ import {
   TransactionContractContractType as ContractType,
   TransferContract,
   type TriggerSmartContract,
-} from '../../log/codec/generated/messages.js';
-import { fromInt64 } from '../../log/domain/bytes.js';
-import { min64 } from '../../log/domain/int64.js';
+} from '../../codec/generated/messages.js';
+import { fromInt64 } from '../../domain/bytes.js';
+import { min64 } from '../../domain/int64.js';
 import { refuse } from '../../vm/errors.js';
 import {
   runsProgram,

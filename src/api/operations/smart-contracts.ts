@@ -1,6 +1,6 @@
-import { ContractState, type SmartContract, SmartContractDataWrapper } from '../../log/codec/generated/messages.js';
-import { toAddress } from '../../log/domain/address.js';
-import { EMPTY_BYTES } from '../../log/domain/bytes.js';
+import { ContractState, type SmartContract, SmartContractDataWrapper } from '../../codec/generated/messages.js';
+import { toAddress } from '../../domain/address.js';
+import { EMPTY_BYTES } from '../../domain/bytes.js';
 import { caughtUp } from '../../vm/interpreter/machine.js';
 import type { ChainView } from '../api-context.js';
 

@@ -1,4 +1,4 @@
-import { type Account, ResourceCode } from '../../log/codec/generated/messages.js';
+import { type Account, ResourceCode } from '../../codec/generated/messages.js';
 
 export const RESOURCES = ['BANDWIDTH', 'ENERGY', 'TRON_POWER'] as const;
 export type Resource = (typeof RESOURCES)[number];

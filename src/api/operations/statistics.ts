@@ -1,4 +1,4 @@
-import { toHex } from '../../log/domain/bytes.js';
+import { toHex } from '../../domain/bytes.js';
 import { activeWitnesses } from '../../vm/consensus/schedule.js';
 import type { ApiContext, ChainView } from '../api-context.js';
 import type { ApiGate } from '../api-gate.js';

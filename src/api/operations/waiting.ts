@@ -1,6 +1,6 @@
-import { type Transaction, TransactionRaw } from '../../log/codec/generated/messages.js';
-import { toHex } from '../../log/domain/bytes.js';
-import { sha256 } from '../../log/domain/hash.js';
+import { type Transaction, TransactionRaw } from '../../codec/generated/messages.js';
+import { toHex } from '../../domain/bytes.js';
+import { sha256 } from '../../domain/hash.js';
 
 /** Id of a transaction: SHA-256 of its raw data as written again. */
 export function transactionId({ rawData }: Transaction): Uint8Array {

@@ -1,5 +1,5 @@
+import { concatBytes } from '../../domain/bytes.js';
 import { illegalArgument } from '../../java/error.js';
-import { concatBytes } from '../../log/domain/bytes.js';
 import { DIVERSIFIER_BYTES } from './shielded-keys.js';
 
 interface PaymentAddress {

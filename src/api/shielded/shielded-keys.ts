@@ -1,7 +1,7 @@
 import { createDecipheriv, randomBytes } from 'node:crypto';
 import { jubjub, jubjub_findGroupHash, jubjub_groupHash } from '@noble/curves/misc.js';
 import { blake2b, blake2s } from '@noble/hashes/blake2.js';
-import { concatBytes, utf8 } from '../../log/domain/bytes.js';
+import { concatBytes, utf8 } from '../../domain/bytes.js';
 import {
   type JubjubPoint,
   littleEndianNumber,

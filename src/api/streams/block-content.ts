@@ -4,8 +4,8 @@ import {
   type Transaction,
   type TransactionInfo,
   TransactionRet,
-} from '../../log/codec/generated/messages.js';
-import { toHex } from '../../log/domain/bytes.js';
+} from '../../codec/generated/messages.js';
+import { toHex } from '../../domain/bytes.js';
 import type { AppliedEntry } from '../../log/log-entry.js';
 import type { BlockChanges, Ledger } from '../../projections/ledger.js';
 import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';

@@ -1,4 +1,4 @@
-import { EMPTY_BYTES, toHex, toInt64, utf8 } from '../../log/domain/bytes.js';
+import { EMPTY_BYTES, toHex, toInt64, utf8 } from '../../domain/bytes.js';
 import type { Ledger } from '../../projections/ledger.js';
 import { storeId } from '../../projections/stores.js';
 import { energyPriceAt } from '../../vm/resources/energy-price.js';

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { seqKey } from '../../log/block-log.js';
 import {
   type ClearABIContract,
   TransactionResultContractResult as ContractResult,
@@ -7,9 +6,10 @@ import {
   type CreateSmartContract,
   SmartContract,
   SmartContractABI,
-} from '../../log/codec/generated/messages.js';
-import { EMPTY_BYTES, equalBytes, fromHex, toHex, toUtf8 } from '../../log/domain/bytes.js';
-import { type BytesTable, type Environment, openEnvironment } from '../../log/environment.js';
+} from '../../codec/generated/messages.js';
+import { type BytesTable, type Environment, openEnvironment } from '../../disk/environment.js';
+import { EMPTY_BYTES, equalBytes, fromHex, toHex, toUtf8 } from '../../domain/bytes.js';
+import { seqKey } from '../../log/block-log.js';
 import type { Ledger } from '../../projections/ledger.js';
 import { type StoreId, storeId } from '../../projections/stores.js';
 import { decodeParameter } from '../../vm/transactions/decode-transaction.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { toHex } from '../../log/domain/bytes.js';
+import { toHex } from '../../domain/bytes.js';
 import type { Ledger } from '../../projections/ledger.js';
 import type { BlockRecords, RecordMaker } from './block-records.js';
 import { logEntries } from './log-entries.js';

@@ -1,4 +1,4 @@
-import { toHex } from '../../log/domain/bytes.js';
+import { toHex } from '../../domain/bytes.js';
 import type { AppliedEntry, BaseEntry, LogEntry, RevertedEntry } from '../../log/log-entry.js';
 import { encodeLogRecord, type LogRecord } from '../../log/log-record.js';
 import type { Ledger } from '../../projections/ledger.js';

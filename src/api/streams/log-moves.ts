@@ -1,5 +1,5 @@
-import { toHex } from '../../log/domain/bytes.js';
-import { TronError } from '../../log/domain/errors.js';
+import { toHex } from '../../domain/bytes.js';
+import { TronError } from '../../domain/errors.js';
 import type { LogEntry } from '../../log/log-entry.js';
 import type { Ledger } from '../../projections/ledger.js';
 import { type BlockContent, readBlockContent, readEntry } from './block-content.js';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { replaceFile } from '../../log/domain/replace-file.js';
+import { replaceFile } from '../../disk/replace-file.js';
 import { SinkRefusal } from './sink.js';
 import type { BlockPlace } from './solid-blocks.js';
 

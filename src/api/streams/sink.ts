@@ -1,4 +1,4 @@
-import { TronError } from '../../log/domain/errors.js';
+import { TronError } from '../../domain/errors.js';
 import type { BlockRecords } from './block-records.js';
 import type { BlockPlace } from './solid-blocks.js';
 

@@ -1,5 +1,5 @@
-import { equalBytes, toHex } from '../../log/domain/bytes.js';
-import { TronError } from '../../log/domain/errors.js';
+import { equalBytes, toHex } from '../../domain/bytes.js';
+import { TronError } from '../../domain/errors.js';
 import type { AppliedEntry, LogEntry } from '../../log/log-entry.js';
 import type { Ledger } from '../../projections/ledger.js';
 import { SolidifiedNumbers } from './solidified-numbers.js';

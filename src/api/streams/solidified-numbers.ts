@@ -1,4 +1,4 @@
-import { equalBytes, toInt64, utf8 } from '../../log/domain/bytes.js';
+import { equalBytes, toInt64, utf8 } from '../../domain/bytes.js';
 import type { AppliedEntry } from '../../log/log-entry.js';
 import type { Ledger } from '../../projections/ledger.js';
 import { storeId } from '../../projections/stores.js';

@@ -1,4 +1,4 @@
-import { equalBytes, fromHex } from '../../log/domain/bytes.js';
+import { equalBytes, fromHex } from '../../domain/bytes.js';
 import type { BlockPlace } from './solid-blocks.js';
 
 interface Head {

@@ -1,5 +1,5 @@
 import { Publisher } from 'zeromq';
-import { toHex } from '../../log/domain/bytes.js';
+import { toHex } from '../../domain/bytes.js';
 import type { Ledger } from '../../projections/ledger.js';
 import type { BlockRecords } from './block-records.js';
 import { placeOf } from './ndjson-sink.js';

@@ -1,6 +1,6 @@
-import { InternalTransaction } from '../../log/codec/generated/messages.js';
-import { equalBytes } from '../../log/domain/bytes.js';
-import { TronError } from '../../log/domain/errors.js';
+import { InternalTransaction } from '../../codec/generated/messages.js';
+import { equalBytes } from '../../domain/bytes.js';
+import { TronError } from '../../domain/errors.js';
 import { decodeParameter } from '../../vm/transactions/decode-transaction.js';
 import type { ReadBlock, ReadTransaction } from '../graphql/read-block.js';
 import type { HistoryRow } from '../history/account-history.js';

@@ -1,4 +1,4 @@
-import { fromHex, toUtf8 } from '../../log/domain/bytes.js';
+import { fromHex, toUtf8 } from '../../domain/bytes.js';
 import { messageToJson } from '../json/print-message.js';
 import { account } from '../operations/accounts.js';
 import { OneChain } from './one-chain.js';

@@ -1,6 +1,6 @@
-import type { AssetIssueContract } from '../../log/codec/generated/messages.js';
-import { toAddress } from '../../log/domain/address.js';
-import { toHex, toUtf8, utf8 } from '../../log/domain/bytes.js';
+import type { AssetIssueContract } from '../../codec/generated/messages.js';
+import { toAddress } from '../../domain/address.js';
+import { toHex, toUtf8, utf8 } from '../../domain/bytes.js';
 import type { ChainView } from '../api-context.js';
 import type { JsonObject } from '../json/json-value.js';
 import { messageToJson } from '../json/print-message.js';

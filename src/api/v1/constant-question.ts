@@ -1,6 +1,6 @@
-import { TransactionResultCode, TriggerSmartContract } from '../../log/codec/generated/messages.js';
-import { concatBytes, fromHex, toHex, utf8 } from '../../log/domain/bytes.js';
-import { keccak256 } from '../../log/domain/hash.js';
+import { TransactionResultCode, TriggerSmartContract } from '../../codec/generated/messages.js';
+import { concatBytes, fromHex, toHex, utf8 } from '../../domain/bytes.js';
+import { keccak256 } from '../../domain/hash.js';
 import { javaError } from '../../vm/java-errors.js';
 import { TooCostly } from '../call-pool.js';
 import { JSON_TYPE } from '../http/error-pages.js';

@@ -1,4 +1,4 @@
-import { fromHex } from '../../log/domain/bytes.js';
+import { fromHex } from '../../domain/bytes.js';
 import { ContractAbis } from '../abi/contract-abis.js';
 import type { ReadBlock } from '../graphql/read-block.js';
 import { eventKey } from '../history/contract-events.js';

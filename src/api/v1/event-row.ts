@@ -1,10 +1,10 @@
-import type { TransactionInfoLog } from '../../log/codec/generated/messages.js';
-import { toHex } from '../../log/domain/bytes.js';
+import type { TransactionInfoLog } from '../../codec/generated/messages.js';
+import { toHex } from '../../domain/bytes.js';
 import { type ContractAbis, declarationOf, type NamedLog } from '../abi/contract-abis.js';
 import type { AbiValue } from '../abi/decode-log.js';
+import { textOfAddress } from '../address-text.js';
 import type { ReadBlock, ReadTransaction } from '../graphql/read-block.js';
 import { logAddress } from '../history/contract-events.js';
-import { textOfAddress } from '../java/address-text.js';
 import { JsonObject, type JsonValue, jsonObject } from '../json/json-value.js';
 
 /** A log with its place. */

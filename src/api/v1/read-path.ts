@@ -1,6 +1,6 @@
-import { isAddress } from '../../log/domain/address.js';
-import { decodeBase58Check } from '../../log/domain/base58-check.js';
-import { concatBytes, fromHex } from '../../log/domain/bytes.js';
+import { isAddress } from '../../domain/address.js';
+import { decodeBase58Check } from '../../domain/base58-check.js';
+import { concatBytes, fromHex } from '../../domain/bytes.js';
 import { badParameter } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 

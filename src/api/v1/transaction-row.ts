@@ -1,5 +1,5 @@
-import type { InternalTransaction } from '../../log/codec/generated/messages.js';
-import { toHex } from '../../log/domain/bytes.js';
+import type { InternalTransaction } from '../../codec/generated/messages.js';
+import { toHex } from '../../domain/bytes.js';
 import type { ApiSettings } from '../api-context.js';
 import type { ReadBlock, ReadTransaction } from '../graphql/read-block.js';
 import { JsonObject, jsonObject } from '../json/json-value.js';

@@ -1,5 +1,5 @@
-import { concatBytes, fromHex, toHex } from '../../log/domain/bytes.js';
-import { textOfAddress } from '../java/address-text.js';
+import { concatBytes, fromHex, toHex } from '../../domain/bytes.js';
+import { textOfAddress } from '../address-text.js';
 import { type JsonObject, jsonObject } from '../json/json-value.js';
 import { ask } from './constant-question.js';
 import type { OneChain } from './one-chain.js';

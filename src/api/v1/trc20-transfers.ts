@@ -1,7 +1,7 @@
-import { fromHex, toHex } from '../../log/domain/bytes.js';
+import { fromHex, toHex } from '../../domain/bytes.js';
+import { textOfAddress } from '../address-text.js';
 import type { HistoryRow } from '../history/account-history.js';
 import type { TokenTransfer } from '../history/token-transfer.js';
-import { textOfAddress } from '../java/address-text.js';
 import { type JsonObject, jsonObject } from '../json/json-value.js';
 import { heightRange } from './height-range.js';
 import { OneChain } from './one-chain.js';

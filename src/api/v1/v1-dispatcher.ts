@@ -1,4 +1,4 @@
-import { TronError } from '../../log/domain/errors.js';
+import { TronError } from '../../domain/errors.js';
 import type { IncomingRequest } from '../http/dispatch.js';
 import { type HttpAnswer, JSON_TYPE } from '../http/error-pages.js';
 import type { HttpDispatcher } from '../http/http-server.js';

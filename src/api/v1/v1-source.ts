@@ -1,4 +1,4 @@
-import { TronError } from '../../log/domain/errors.js';
+import { TronError } from '../../domain/errors.js';
 import type { Ledger } from '../../projections/ledger.js';
 import type { GivenAbis } from '../abi/given-abis.js';
 import { TokenFacts } from '../abi/token-facts.js';

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { GivenAbis } from '../../api/abi/given-abis.js';
-import { textOfAddress } from '../../api/java/address-text.js';
-import { isAddress } from '../../log/domain/address.js';
-import { decodeBase58Check } from '../../log/domain/base58-check.js';
-import { fromHex, toHex } from '../../log/domain/bytes.js';
-import { TronError } from '../../log/domain/errors.js';
+import { textOfAddress } from '../../api/address-text.js';
+import { isAddress } from '../../domain/address.js';
+import { decodeBase58Check } from '../../domain/base58-check.js';
+import { fromHex, toHex } from '../../domain/bytes.js';
+import { TronError } from '../../domain/errors.js';
 
 export interface AbiRoutesOptions {
   readonly given: GivenAbis;

@@ -1,4 +1,4 @@
-import { Transaction } from '../../log/codec/generated/messages.js';
+import { Transaction } from '../../codec/generated/messages.js';
 import type { WrittenRow } from '../../projections/overlaid-state.js';
 import type { DecodedBlock } from '../../vm/block/decoded-block.js';
 import type { Mark } from '../../vm/state/journal.js';

@@ -1,8 +1,8 @@
 import { Subject } from 'rxjs';
 import { contentOf } from '../../api/jsonrpc/block-results.js';
 import { type ControlCall, ControlError, type ControlResult } from '../../api/network-control.js';
-import { Transaction } from '../../log/codec/generated/messages.js';
-import { toHex } from '../../log/domain/bytes.js';
+import { Transaction } from '../../codec/generated/messages.js';
+import { toHex } from '../../domain/bytes.js';
 import type { Ledger } from '../../projections/ledger.js';
 import { OverlaidState, type WrittenRow } from '../../projections/overlaid-state.js';
 import { ChainError } from '../../vm/errors.js';

@@ -2,8 +2,8 @@ import { closeSync, createReadStream, fsyncSync, openSync, writeSync } from 'nod
 import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
-import { concatBytes, equalBytes, fromHex, toHex, utf8 } from '../../log/domain/bytes.js';
-import { UsageError } from '../../log/domain/errors.js';
+import { concatBytes, equalBytes, fromHex, toHex, utf8 } from '../../domain/bytes.js';
+import { UsageError } from '../../domain/errors.js';
 import { readIntactBlocks } from '../../log/intact-blocks.js';
 import type { Ledger } from '../../projections/ledger.js';
 

@@ -1,6 +1,6 @@
-import { ProtobufError } from '../../log/codec/reader.js';
-import { toHex } from '../../log/domain/bytes.js';
-import { UsageError } from '../../log/domain/errors.js';
+import { ProtobufError } from '../../codec/reader.js';
+import { toHex } from '../../domain/bytes.js';
+import { UsageError } from '../../domain/errors.js';
 import { type DecodedBlock, decodeBlock } from '../../vm/block/decoded-block.js';
 import { ChainError } from '../../vm/errors.js';
 import type { FindSigner } from '../../vm/transactions/validate-signature.js';

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { lockFolder } from '../../disk/folder-lock.js';
+import { UsageError } from '../../domain/errors.js';
 import { unpackStores } from '../../java-data/archive.js';
 import { CHECKPOINT_V1, findStores } from '../../java-data/data-folder.js';
 import { JavaData } from '../../java-data/java-data.js';
 import { JavaDataError } from '../../java-data/java-data-error.js';
 import { BlockLog, seqKey } from '../../log/block-log.js';
-import { UsageError } from '../../log/domain/errors.js';
-import { lockFolder } from '../../log/folder-lock.js';
 import { BASE_FOLDER, BOOTSTRAP_FOLDER, baseDigest, type StoreSum } from '../../projections/base-rows.js';
 import { KEPT, SOLIDIFIED } from '../../projections/ledger-facts.js';
 import { loadBase } from '../../projections/load-base.js';

@@ -1,7 +1,7 @@
+import { fromHex } from '../../domain/bytes.js';
 import { FormatError } from '../../java-data/byte-reader.js';
 import type { JavaData } from '../../java-data/java-data.js';
 import { type BlockLog, readSeq, seqKey } from '../../log/block-log.js';
-import { fromHex } from '../../log/domain/bytes.js';
 import { decodeBlock } from '../../vm/block/decoded-block.js';
 import type { ProgressMeter } from './progress.js';
 import type { SourceHead } from './source-head.js';

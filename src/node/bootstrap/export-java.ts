@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { toHex } from '../../domain/bytes.js';
+import { UsageError } from '../../domain/errors.js';
 import { BYTE_ORDER } from '../../java-data/java-store.js';
 import { StoreWriter } from '../../java-data/store-writer.js';
 import { seqKey } from '../../log/block-log.js';
-import { toHex } from '../../log/domain/bytes.js';
-import { UsageError } from '../../log/domain/errors.js';
 import type { Genesis, Ledger } from '../../projections/ledger.js';
 import { javaStoreIds, storeName } from '../../projections/stores.js';
 import { storeOrders } from './store-orders.js';

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
+import { compareBytes } from '../../domain/bytes.js';
 import type { JavaData } from '../../java-data/java-data.js';
-import { compareBytes } from '../../log/domain/bytes.js';
 import { BaseRowsWriter, baseFile, readSum, type StoreSum } from '../../projections/base-rows.js';
 import { javaStoreIds, MARKET_PAIR_PRICE_TO_ORDER, type StoreId, storeName } from '../../projections/stores.js';
 import type { ProgressMeter } from './progress.js';

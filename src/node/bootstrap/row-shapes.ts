@@ -16,8 +16,8 @@ import {
   TransactionRet,
   Votes,
   Witness,
-} from '../../log/codec/generated/messages.js';
-import { concatBytes, equalBytes, fromInt64, toUtf8, utf8 } from '../../log/domain/bytes.js';
+} from '../../codec/generated/messages.js';
+import { concatBytes, equalBytes, fromInt64, toUtf8, utf8 } from '../../domain/bytes.js';
 
 /** What the rows of a store look like: enough to know another store's by. */
 interface RowShape {

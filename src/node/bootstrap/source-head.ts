@@ -1,8 +1,8 @@
+import { equalBytes, toHex, toInt64 } from '../../domain/bytes.js';
+import { UsageError } from '../../domain/errors.js';
 import type { JavaData } from '../../java-data/java-data.js';
 import { JavaDataError } from '../../java-data/java-data-error.js';
 import { seqKey } from '../../log/block-log.js';
-import { equalBytes, toHex, toInt64 } from '../../log/domain/bytes.js';
-import { UsageError } from '../../log/domain/errors.js';
 
 /** A block of the source by height and id. */
 export interface SourceBlock {

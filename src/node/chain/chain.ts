@@ -1,5 +1,5 @@
-import { TransactionRet } from '../../log/codec/generated/messages.js';
-import { toHex } from '../../log/domain/bytes.js';
+import { TransactionRet } from '../../codec/generated/messages.js';
+import { toHex } from '../../domain/bytes.js';
 import type { Ledger } from '../../projections/ledger.js';
 import type { RowChange } from '../../projections/state-reader.js';
 import { type DecodedBlock, decodeBlock, hasRightMerkleRoot, merkleRoot } from '../../vm/block/decoded-block.js';

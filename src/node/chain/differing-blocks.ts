@@ -1,5 +1,5 @@
-import { TransactionInfo, TransactionResult } from '../../log/codec/generated/messages.js';
-import { toHex } from '../../log/domain/bytes.js';
+import { TransactionInfo, TransactionResult } from '../../codec/generated/messages.js';
+import { toHex } from '../../domain/bytes.js';
 import type { Ledger } from '../../projections/ledger.js';
 import { storeName } from '../../projections/stores.js';
 import type { DecodedBlock } from '../../vm/block/decoded-block.js';

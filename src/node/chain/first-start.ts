@@ -1,4 +1,4 @@
-import { toHex, toUtf8, utf8 } from '../../log/domain/bytes.js';
+import { toHex, toUtf8, utf8 } from '../../domain/bytes.js';
 import type { StateReader } from '../../projections/state-reader.js';
 import { storeId } from '../../projections/stores.js';
 import type { LongProperty } from '../../vm/state/property-table.js';

@@ -1,4 +1,4 @@
-import { type InternalTransaction, TransactionInfo, TransactionRet } from '../../log/codec/generated/messages.js';
+import { type InternalTransaction, TransactionInfo, TransactionRet } from '../../codec/generated/messages.js';
 import { withInternalData } from '../../log/internal-data.js';
 import { callDataOf } from '../../vm/interpreter/internal-transaction.js';
 

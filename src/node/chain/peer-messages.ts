@@ -1,8 +1,8 @@
-import type { MessageType } from '../../log/codec/descriptor.js';
-import { discardUnknown } from '../../log/codec/discard-unknown.js';
-import { Block, Transaction, Transactions } from '../../log/codec/generated/messages.js';
-import { ProtobufError } from '../../log/codec/reader.js';
-import { fromHex, fromInt64, toHex } from '../../log/domain/bytes.js';
+import type { MessageType } from '../../codec/descriptor.js';
+import { discardUnknown } from '../../codec/discard-unknown.js';
+import { Block, Transaction, Transactions } from '../../codec/generated/messages.js';
+import { ProtobufError } from '../../codec/reader.js';
+import { fromHex, fromInt64, toHex } from '../../domain/bytes.js';
 import { type DecodedBlock, hasRightMerkleRoot, merkleRoot, toDecodedBlock } from '../../vm/block/decoded-block.js';
 import { activeWitnesses } from '../../vm/consensus/schedule.js';
 import { ChainError, unchecked } from '../../vm/errors.js';

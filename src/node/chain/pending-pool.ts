@@ -1,9 +1,6 @@
-import {
-  TransactionContractContractType as ContractType,
-  TransactionResult,
-} from '../../log/codec/generated/messages.js';
-import type { Address } from '../../log/domain/address.js';
-import { equalBytes, toHex } from '../../log/domain/bytes.js';
+import { TransactionContractContractType as ContractType, TransactionResult } from '../../codec/generated/messages.js';
+import type { Address } from '../../domain/address.js';
+import { equalBytes, toHex } from '../../domain/bytes.js';
 import type { WrittenRow } from '../../projections/overlaid-state.js';
 import type { DecodedBlock } from '../../vm/block/decoded-block.js';
 import { isFrozenTrade, refuseTrade } from '../../vm/contracts/frozen-trades.js';

@@ -3,10 +3,10 @@ import {
   BlockHeader,
   BlockHeaderRaw,
   TransactionContractContractType as ContractType,
-} from '../../log/codec/generated/messages.js';
-import { type Address, addressBytes } from '../../log/domain/address.js';
-import { concatBytes, equalBytes } from '../../log/domain/bytes.js';
-import { secp256k1 } from '../../log/domain/secp256k1.js';
+} from '../../codec/generated/messages.js';
+import { type Address, addressBytes } from '../../domain/address.js';
+import { concatBytes, equalBytes } from '../../domain/bytes.js';
+import { secp256k1 } from '../../domain/secp256k1.js';
 import { AccountRoot } from '../../vm/account-trie/account-root.js';
 import { rememberParent } from '../../vm/block/block-hash-history.js';
 import { type DecodedBlock, headerHash, merkleRoot, toDecodedBlock } from '../../vm/block/decoded-block.js';

@@ -2,8 +2,8 @@ import {
   TransactionContractContractType as ContractType,
   type ProposalCreateContract,
   ProposalState,
-} from '../../log/codec/generated/messages.js';
-import { UsageError } from '../../log/domain/errors.js';
+} from '../../codec/generated/messages.js';
+import { UsageError } from '../../domain/errors.js';
 import type { DecodedBlock } from '../../vm/block/decoded-block.js';
 import { activeWitnesses } from '../../vm/consensus/schedule.js';
 import { hasMostApprovals, proposalKey } from '../../vm/proposals/process-proposals.js';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { replaceFile } from '../../log/domain/replace-file.js';
+import { replaceFile } from '../../disk/replace-file.js';
 import type { ChainListener } from './chain.js';
 
 /** Below the data folder, one file a block. */

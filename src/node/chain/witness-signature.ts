@@ -1,4 +1,4 @@
-import { equalBytes } from '../../log/domain/bytes.js';
+import { equalBytes } from '../../domain/bytes.js';
 import { type DecodedBlock, headerHash } from '../../vm/block/decoded-block.js';
 import { ChainError, unchecked } from '../../vm/errors.js';
 import { witnessKeyAddress } from '../../vm/permissions.js';

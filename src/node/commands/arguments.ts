@@ -1,4 +1,4 @@
-import { UsageError } from '../../log/domain/errors.js';
+import { UsageError } from '../../domain/errors.js';
 import { type Flags, parseFlags } from '../config/flags.js';
 
 /** Options of a command beside the reference's flags: name → takes a value. */

@@ -1,5 +1,5 @@
-import { toHex } from '../../log/domain/bytes.js';
-import { UsageError } from '../../log/domain/errors.js';
+import { toHex } from '../../domain/bytes.js';
+import { UsageError } from '../../domain/errors.js';
 import { storeName } from '../../projections/stores.js';
 import { type BootstrapReport, bootstrap } from '../bootstrap/bootstrap.js';
 import type { HistoryWish } from '../bootstrap/bring-blocks.js';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import { UsageError } from '../../log/domain/errors.js';
+import { UsageError } from '../../domain/errors.js';
 import { SLOT_MS } from '../../vm/consensus/schedule.js';
 import { createFastClock, machineClock } from '../clock.js';
 import { NO_FLAGS } from '../config/flags.js';

@@ -1,4 +1,4 @@
-import { UsageError } from '../../log/domain/errors.js';
+import { UsageError } from '../../domain/errors.js';
 import { loadConfig } from '../config/load-config.js';
 import { checkClock } from '../doctor/clock-offset.js';
 import { checkData, isInUse } from '../doctor/data.js';

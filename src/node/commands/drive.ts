@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { UsageError } from '../../log/domain/errors.js';
+import { UsageError } from '../../domain/errors.js';
 import { parseFlags } from '../config/flags.js';
 import { loadConfig } from '../config/load-config.js';
 import { type Answer, DriveError, DriveSession, type Request } from '../drive/drive-session.js';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import type { Logger } from 'pino';
-import { toHex } from '../../log/domain/bytes.js';
-import { DamageError, UsageError } from '../../log/domain/errors.js';
+import { toHex } from '../../domain/bytes.js';
+import { DamageError, UsageError } from '../../domain/errors.js';
 import { openLedger } from '../../projections/open-ledger.js';
 import { storeIds, storeName } from '../../projections/stores.js';
 import { salvageBlockFile, writeBlockFile } from '../blocks/block-file.js';

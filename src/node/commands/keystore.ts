@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import { UsageError } from '../../log/domain/errors.js';
-import { secp256k1 } from '../../log/domain/secp256k1.js';
+import { UsageError } from '../../domain/errors.js';
+import { secp256k1 } from '../../domain/secp256k1.js';
 import { decryptKey, encryptKey, type KeyFile } from '../keystore/key-file.js';
 import { type FoundKey, KeyFolder } from '../keystore/key-folder.js';
 import { readBothPasswords, readNewPassword, readPrivateKey } from '../keystore/secrets.js';

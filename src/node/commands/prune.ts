@@ -1,5 +1,5 @@
 import { placesOfSinks } from '../../api/streams/place-file.js';
-import { UsageError } from '../../log/domain/errors.js';
+import { UsageError } from '../../domain/errors.js';
 import type { Ledger } from '../../projections/ledger.js';
 import { openLedger } from '../../projections/open-ledger.js';
 import { ProjectionDatabase } from '../../projections/projection-database.js';

@@ -1,5 +1,5 @@
-import { toHex } from '../../log/domain/bytes.js';
-import { UsageError } from '../../log/domain/errors.js';
+import { toHex } from '../../domain/bytes.js';
+import { UsageError } from '../../domain/errors.js';
 import { openReplay, type Replay } from '../../projections/replay.js';
 import { decodeBlock } from '../../vm/block/decoded-block.js';
 import { type BlockExecutor, executeBlock } from '../../vm/block/execute-block.js';

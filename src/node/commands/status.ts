@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { toHex } from '../../log/domain/bytes.js';
+import { toHex } from '../../domain/bytes.js';
 import { openLedger } from '../../projections/open-ledger.js';
 import { loadConfig } from '../config/load-config.js';
 import { checkBeforeReading, isInUse } from '../doctor/data.js';

@@ -1,4 +1,4 @@
-import { UsageError } from '../../log/domain/errors.js';
+import { UsageError } from '../../domain/errors.js';
 
 /** A Quartz cron expression: second, minute, hour, day of month, month, day of week and, if wanted, year. */
 export interface Cron {

@@ -1,4 +1,4 @@
-import { UsageError } from '../../log/domain/errors.js';
+import { UsageError } from '../../domain/errors.js';
 import { type Endpoint, parseEndpoint } from './endpoint.js';
 import { asBoolean, asDouble, asInt32, asText, asTexts, type HoconValue, valueAt } from './hocon-value.js';
 import { type Described, described, type Row, type RowTree, row } from './row.js';

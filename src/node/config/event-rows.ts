@@ -1,4 +1,4 @@
-import { UsageError } from '../../log/domain/errors.js';
+import { UsageError } from '../../domain/errors.js';
 import {
   asBoolean,
   asInt32,

@@ -1,6 +1,6 @@
-import { decodeBase58Check } from '../../log/domain/base58-check.js';
-import { toHex } from '../../log/domain/bytes.js';
-import { UsageError } from '../../log/domain/errors.js';
+import { decodeBase58Check } from '../../domain/base58-check.js';
+import { toHex } from '../../domain/bytes.js';
+import { UsageError } from '../../domain/errors.js';
 import {
   asInt64,
   asObject,

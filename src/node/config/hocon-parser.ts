@@ -1,4 +1,4 @@
-import { UsageError } from '../../log/domain/errors.js';
+import { UsageError } from '../../domain/errors.js';
 import { type HoconNode, type ObjectNode, setField } from './hocon-nodes.js';
 import { type Token, tokenize } from './hocon-tokens.js';
 import type { Origin } from './hocon-value.js';

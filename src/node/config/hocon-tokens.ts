@@ -1,4 +1,4 @@
-import { UsageError } from '../../log/domain/errors.js';
+import { UsageError } from '../../domain/errors.js';
 import { toLong } from './hocon-value.js';
 
 /** `blank` is white space inside a line: part of a value when it stands between two of its pieces. */

@@ -1,4 +1,4 @@
-import { UsageError } from '../../log/domain/errors.js';
+import { UsageError } from '../../domain/errors.js';
 
 /** Where a value stands, for messages: `file: line`. */
 export interface Origin {

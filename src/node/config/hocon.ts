@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
-import { UsageError } from '../../log/domain/errors.js';
+import { UsageError } from '../../domain/errors.js';
 import { type ObjectNode, setField } from './hocon-nodes.js';
 import { type IncludeRequest, parseHocon } from './hocon-parser.js';
 import { type Environment, resolveHocon } from './hocon-resolver.js';

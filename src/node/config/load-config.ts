@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { UsageError } from '../../log/domain/errors.js';
+import { UsageError } from '../../domain/errors.js';
 import { configTable } from './config-table.js';
 import { type Endpoint, isOwnEndpoint } from './endpoint.js';
 import { type Flags, flagRows, NO_FLAGS } from './flags.js';

@@ -1,4 +1,4 @@
-import { UsageError } from '../../log/domain/errors.js';
+import { UsageError } from '../../domain/errors.js';
 import { DEFAULT_LIMITS } from '../../p2p/releases/peer-limits.js';
 import { asObjects, type HoconObject } from './hocon-value.js';
 import { bool, double, int, type Row, type RowTree, row } from './row.js';

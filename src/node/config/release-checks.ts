@@ -1,4 +1,4 @@
-import { UsageError } from '../../log/domain/errors.js';
+import { UsageError } from '../../domain/errors.js';
 import type { configTable } from './config-table.js';
 import { parseCron } from './cron.js';
 import { asText } from './hocon-value.js';

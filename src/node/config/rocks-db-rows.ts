@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import { UsageError } from '../../log/domain/errors.js';
+import { UsageError } from '../../domain/errors.js';
 import { isFolderPossible } from './folder-check.js';
 import { asText } from './hocon-value.js';
 import { bool, type Described, described, double, int, long, type Row, text } from './row.js';

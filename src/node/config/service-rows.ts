@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { UsageError } from '../../log/domain/errors.js';
+import { UsageError } from '../../domain/errors.js';
 import { asBoolean, asInt64, asTexts, type HoconValue } from './hocon-value.js';
 import { bool, int, long, optionalText, type Row, type RowTree, row, text, texts, toSafe } from './row.js';
 

@@ -7,7 +7,7 @@ import {
   TRIGGERS,
   type Trigger,
 } from '../../api/streams/sink-options.js';
-import { UsageError } from '../../log/domain/errors.js';
+import { UsageError } from '../../domain/errors.js';
 import { readHoconText } from './hocon.js';
 import { asObject, asObjects, type HoconValue, valueAt } from './hocon-value.js';
 import { readSasl, readTls } from './kafka-access.js';

@@ -1,4 +1,4 @@
-import { UsageError } from '../../log/domain/errors.js';
+import { UsageError } from '../../domain/errors.js';
 import { type Cron, parseCron } from './cron.js';
 import { asText } from './hocon-value.js';
 import { long, type Row, type RowTree, row } from './row.js';

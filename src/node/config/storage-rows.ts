@@ -1,4 +1,4 @@
-import { UsageError } from '../../log/domain/errors.js';
+import { UsageError } from '../../domain/errors.js';
 import { isFolderPossible, isWritable } from './folder-check.js';
 import {
   asObject,

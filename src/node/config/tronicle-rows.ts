@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns';
-import { UsageError } from '../../log/domain/errors.js';
+import { UsageError } from '../../domain/errors.js';
 import { releases } from '../../vm/releases/index.js';
 import { asText, asTexts, type HoconValue, toLong } from './hocon-value.js';
 import { bool, int, optionalText, type Row, type RowTree, row, text, texts } from './row.js';

@@ -1,9 +1,9 @@
 import { readSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { fromHex, toHex } from '../../log/domain/bytes.js';
-import { UsageError } from '../../log/domain/errors.js';
-import { keccak256 } from '../../log/domain/hash.js';
-import { secp256k1 } from '../../log/domain/secp256k1.js';
+import { fromHex, toHex } from '../../domain/bytes.js';
+import { UsageError } from '../../domain/errors.js';
+import { keccak256 } from '../../domain/hash.js';
+import { secp256k1 } from '../../domain/secp256k1.js';
 import { readKeystore } from '../keystore/key-file.js';
 import { addressPrefix, decodeAddress } from './genesis.js';
 import { asText, asTexts } from './hocon-value.js';

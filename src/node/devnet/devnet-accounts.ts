@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { encodeBase58Check } from '../../log/domain/base58-check.js';
-import { toHex } from '../../log/domain/bytes.js';
+import { encodeBase58Check } from '../../domain/base58-check.js';
+import { toHex } from '../../domain/bytes.js';
 import { keyAddress } from '../drive/producer-keys.js';
 
 /** An account of the private network; everybody knows its key. */

@@ -1,8 +1,8 @@
 import { ControlError, FUND_TRX_MAX } from '../../api/network-control.js';
-import { TransferContract } from '../../log/codec/generated/messages.js';
-import { isAddress } from '../../log/domain/address.js';
-import { decodeBase58Check } from '../../log/domain/base58-check.js';
-import { concatBytes, fromHex, toHex } from '../../log/domain/bytes.js';
+import { TransferContract } from '../../codec/generated/messages.js';
+import { isAddress } from '../../domain/address.js';
+import { decodeBase58Check } from '../../domain/base58-check.js';
+import { concatBytes, fromHex, toHex } from '../../domain/bytes.js';
 import { ChainError } from '../../vm/errors.js';
 import type { ProducerKey } from '../chain/produce-block.js';
 import type { TronicleNode } from '../node.js';

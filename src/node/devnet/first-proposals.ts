@@ -1,4 +1,4 @@
-import { ProposalApproveContract, ProposalCreateContract } from '../../log/codec/generated/messages.js';
+import { ProposalApproveContract, ProposalCreateContract } from '../../codec/generated/messages.js';
 import type { ProducerKey } from '../chain/produce-block.js';
 import type { TronicleNode } from '../node.js';
 import { signTransaction, witnessKey } from './sign-transaction.js';

@@ -6,7 +6,7 @@ import {
   type NetworkControl,
   TRAVEL_MS_MAX,
 } from '../../api/network-control.js';
-import { UsageError } from '../../log/domain/errors.js';
+import { UsageError } from '../../domain/errors.js';
 import { SLOT_MS, slotTime } from '../../vm/consensus/schedule.js';
 import type { TronicleNode } from '../node.js';
 import { Faucet } from './faucet.js';

@@ -1,9 +1,9 @@
-import type { MessageType } from '../../log/codec/descriptor.js';
-import { Any, Transaction, TransactionContract, TransactionRaw } from '../../log/codec/generated/messages.js';
-import { concatBytes, fromHex, fromInt64 } from '../../log/domain/bytes.js';
-import { UsageError } from '../../log/domain/errors.js';
-import { sha256 } from '../../log/domain/hash.js';
-import { secp256k1 } from '../../log/domain/secp256k1.js';
+import type { MessageType } from '../../codec/descriptor.js';
+import { Any, Transaction, TransactionContract, TransactionRaw } from '../../codec/generated/messages.js';
+import { concatBytes, fromHex, fromInt64 } from '../../domain/bytes.js';
+import { UsageError } from '../../domain/errors.js';
+import { sha256 } from '../../domain/hash.js';
+import { secp256k1 } from '../../domain/secp256k1.js';
 import type { ProducerKey } from '../chain/produce-block.js';
 import type { NodeConfig } from '../config/load-config.js';
 import type { TronicleNode } from '../node.js';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { TronError, UsageError } from '../../log/domain/errors.js';
-import { lockFolder } from '../../log/folder-lock.js';
+import { lockFolder } from '../../disk/folder-lock.js';
+import { TronError, UsageError } from '../../domain/errors.js';
 import { checkMetaPages } from '../../projections/check-folder.js';
 import { openLedger } from '../../projections/open-ledger.js';
 import { isSmallEnoughToWait, verifyInChild } from '../../projections/verify-in-child.js';

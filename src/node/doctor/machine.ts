@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, mkdtempSync, openSync, readFileSync, 
 import { statfs } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { secp256k1 } from '../../log/domain/secp256k1.js';
+import { secp256k1 } from '../../domain/secp256k1.js';
 import { type Finding, finding, levelOf } from './finding.js';
 
 const GIB = 2 ** 30;

@@ -1,4 +1,4 @@
-import { toHex } from '../../log/domain/bytes.js';
+import { toHex } from '../../domain/bytes.js';
 import type { Ledger } from '../../projections/ledger.js';
 import type { RowChange } from '../../projections/state-reader.js';
 import { isJavaStore, javaStoreIds, type StoreId, storeName } from '../../projections/stores.js';

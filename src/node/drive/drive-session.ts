@@ -1,8 +1,8 @@
-import { Transaction } from '../../log/codec/generated/messages.js';
-import { ProtobufError } from '../../log/codec/reader.js';
-import { addressBytes } from '../../log/domain/address.js';
-import { fromHex, toHex } from '../../log/domain/bytes.js';
-import { TronError } from '../../log/domain/errors.js';
+import { Transaction } from '../../codec/generated/messages.js';
+import { ProtobufError } from '../../codec/reader.js';
+import { addressBytes } from '../../domain/address.js';
+import { fromHex, toHex } from '../../domain/bytes.js';
+import { TronError } from '../../domain/errors.js';
 import type { StateReader } from '../../projections/state-reader.js';
 import { findStoreId, type StoreId } from '../../projections/stores.js';
 import { type DecodedBlock, decodeBlock } from '../../vm/block/decoded-block.js';

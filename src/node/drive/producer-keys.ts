@@ -1,8 +1,8 @@
-import { type Address, toAddress } from '../../log/domain/address.js';
-import { fromHex } from '../../log/domain/bytes.js';
-import { UsageError } from '../../log/domain/errors.js';
-import { keccak256 } from '../../log/domain/hash.js';
-import { secp256k1 } from '../../log/domain/secp256k1.js';
+import { type Address, toAddress } from '../../domain/address.js';
+import { fromHex } from '../../domain/bytes.js';
+import { UsageError } from '../../domain/errors.js';
+import { keccak256 } from '../../domain/hash.js';
+import { secp256k1 } from '../../domain/secp256k1.js';
 import type { ProducerKey } from '../chain/produce-block.js';
 
 /** Keys that may sign blocks, by their own address. */

@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, pbkdf2Sync, randomBytes, randomUUID, scryptSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { scrypt } from '@noble/hashes/scrypt.js';
-import { encodeBase58Check } from '../../log/domain/base58-check.js';
-import { equalBytes, fromHex, toHex } from '../../log/domain/bytes.js';
-import { UsageError } from '../../log/domain/errors.js';
-import { keccak256, sha256 } from '../../log/domain/hash.js';
+import { encodeBase58Check } from '../../domain/base58-check.js';
+import { equalBytes, fromHex, toHex } from '../../domain/bytes.js';
+import { UsageError } from '../../domain/errors.js';
+import { keccak256, sha256 } from '../../domain/hash.js';
 import { keyAddress } from '../drive/producer-keys.js';
 
 /** Web3 secret storage, version 3, as the reference's wallet writes it. */

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from '../../log/domain/errors.js';
+import { UsageError } from '../../domain/errors.js';
 import { isKeyFile, type KeyFile } from './key-file.js';
 
 /** Bytes of a key file at most, some ten times what they have. Reference: KeystoreCliUtils.MAX_KEYSTORE_SIZE. */

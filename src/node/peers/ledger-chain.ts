@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import { Transaction } from '../../log/codec/generated/messages.js';
-import { ProtobufError } from '../../log/codec/reader.js';
-import { toAddress } from '../../log/domain/address.js';
-import { fromHex, toHex } from '../../log/domain/bytes.js';
+import { Transaction } from '../../codec/generated/messages.js';
+import { ProtobufError } from '../../codec/reader.js';
+import { toAddress } from '../../domain/address.js';
+import { fromHex, toHex } from '../../domain/bytes.js';
 import type { AnnouncedOutcome, LocalChain } from '../../p2p/local-chain.js';
 import { P2pError, type Refusal } from '../../p2p/p2p-error.js';
 import type { PeerObserver } from '../../p2p/peer-observer.js';

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { PeerDetails, PeerLink } from '../../api/api-context.js';
-import { Transaction } from '../../log/codec/generated/messages.js';
+import { Transaction } from '../../codec/generated/messages.js';
 import type { PeerNetwork } from '../../p2p/peer-network.js';
 import type { HostPort } from '../../p2p/transport/node-address.js';
 import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';

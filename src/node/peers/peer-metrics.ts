@@ -4,7 +4,7 @@ import { MetricSet } from '../../api/metrics/metric-set.js';
 import { NO_PEER_STATISTICS, type PeerStatistics } from '../../api/metrics/peer-statistics.js';
 import { type PeerMetricName, peerMetrics } from '../../api/metrics/reference-metrics.js';
 import { addressText } from '../../api/streams/triggers/address-text.js';
-import { toHex } from '../../log/domain/bytes.js';
+import { toHex } from '../../domain/bytes.js';
 import type { Refusal } from '../../p2p/p2p-error.js';
 import type { PeerObserver, TrafficKind } from '../../p2p/peer-observer.js';
 import type { PeerRelease } from '../../p2p/releases/peer-release.js';

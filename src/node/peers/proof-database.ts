@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { PBFTMessageDataType as DataType, type PBFTMessageRaw } from '../../log/codec/generated/messages.js';
-import { fromInt64, toHex } from '../../log/domain/bytes.js';
-import { type BytesTable, type Environment, openEnvironment } from '../../log/environment.js';
-import { openMetaRow, sealMetaRow } from '../../log/meta-row.js';
+import { PBFTMessageDataType as DataType, type PBFTMessageRaw } from '../../codec/generated/messages.js';
+import { type BytesTable, type Environment, openEnvironment } from '../../disk/environment.js';
+import { openMetaRow, sealMetaRow } from '../../disk/meta-row.js';
+import { fromInt64, toHex } from '../../domain/bytes.js';
 import type { ProofStore } from '../../p2p/pbft/proofs.js';
 
 /** Folder below the data folder. */

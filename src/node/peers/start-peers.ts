@@ -1,6 +1,6 @@
-import { PBFTMessageDataType as DataType } from '../../log/codec/generated/messages.js';
-import { concatBytes, fromHex } from '../../log/domain/bytes.js';
-import { secp256k1 } from '../../log/domain/secp256k1.js';
+import { PBFTMessageDataType as DataType } from '../../codec/generated/messages.js';
+import { concatBytes, fromHex } from '../../domain/bytes.js';
+import { secp256k1 } from '../../domain/secp256k1.js';
 import { Discovery } from '../../p2p/discovery/discovery.js';
 import { DnsNodes } from '../../p2p/dns/dns-nodes.js';
 import { textLookUp } from '../../p2p/dns/look-up-text.js';

@@ -1,6 +1,6 @@
-import { PBFTMessageDataType as DataType, SRL } from '../../log/codec/generated/messages.js';
-import { concatBytes, fromHex, toHex } from '../../log/domain/bytes.js';
-import { secp256k1 } from '../../log/domain/secp256k1.js';
+import { PBFTMessageDataType as DataType, SRL } from '../../codec/generated/messages.js';
+import { concatBytes, fromHex, toHex } from '../../domain/bytes.js';
+import { secp256k1 } from '../../domain/secp256k1.js';
 import type { LocalChain } from '../../p2p/local-chain.js';
 import type { Proposal, VotingKey } from '../../p2p/pbft/vote-counter.js';
 import type { DecodedBlock } from '../../vm/block/decoded-block.js';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { UsageError } from '../../log/domain/errors.js';
+import { UsageError } from '../../domain/errors.js';
 import type { NodeConfig } from '../config/load-config.js';
 import type { SourceOptions } from '../config/source-row.js';
 import { TronicleNode } from '../node.js';

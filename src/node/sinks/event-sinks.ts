@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import { apiRelease } from '../../api/releases/releases.js';
 import { EVENT_TRIGGERS, QUEUE_PORT, type SinkOptions, type Trigger } from '../../api/streams/sink-options.js';
-import { UsageError } from '../../log/domain/errors.js';
+import { UsageError } from '../../domain/errors.js';
 import type { EventFilter, EventSubscribe } from '../config/event-rows.js';
 import type { NodeConfig } from '../config/load-config.js';
 

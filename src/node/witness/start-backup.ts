@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { hostname } from 'node:os';
-import { UsageError } from '../../log/domain/errors.js';
+import { UsageError } from '../../domain/errors.js';
 import { Backup } from '../../p2p/backup/backup-socket.js';
 import { peerRelease } from '../../p2p/releases/releases.js';
 import type { TronicleNode } from '../node.js';

@@ -1,4 +1,4 @@
-import { toHex } from '../../log/domain/bytes.js';
+import { toHex } from '../../domain/bytes.js';
 import type { DecodedBlock } from '../../vm/block/decoded-block.js';
 import { SLOT_MS } from '../../vm/consensus/schedule.js';
 

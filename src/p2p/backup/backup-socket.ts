@@ -1,8 +1,8 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import type { Logger } from 'pino';
-import { BackupMessage } from '../../log/codec/generated/messages.js';
-import { ProtobufError } from '../../log/codec/reader.js';
+import { BackupMessage } from '../../codec/generated/messages.js';
+import { ProtobufError } from '../../codec/reader.js';
 import { plainHost } from '../transport/node-address.js';
 import { BackupDuty, type BackupRole, type BackupWord } from './backup-role.js';
 

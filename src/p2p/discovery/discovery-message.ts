@@ -1,12 +1,6 @@
 import { isIPv6 } from 'node:net';
-import {
-  type Endpoint,
-  FindNeighbours,
-  Neighbours,
-  PingMessage,
-  PongMessage,
-} from '../../log/codec/generated/messages.js';
-import { fromHex, toHex } from '../../log/domain/bytes.js';
+import { type Endpoint, FindNeighbours, Neighbours, PingMessage, PongMessage } from '../../codec/generated/messages.js';
+import { fromHex, toHex } from '../../domain/bytes.js';
 import { P2pError } from '../p2p-error.js';
 import {
   dropWrongIpv6,

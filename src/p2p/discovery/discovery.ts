@@ -3,7 +3,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { isIP, isIPv4 } from 'node:net';
 import type { Logger } from 'pino';
-import { toHex } from '../../log/domain/bytes.js';
+import { toHex } from '../../domain/bytes.js';
 import type { TransportRules } from '../releases/transport-rules.js';
 import { type HostPort, hostPortKey, NODE_ID_BYTES, type NodeAddress, plainHost } from '../transport/node-address.js';
 import {

@@ -1,4 +1,4 @@
-import { fromHex } from '../../log/domain/bytes.js';
+import { fromHex } from '../../domain/bytes.js';
 import type { KnownNode } from './known-node.js';
 
 /** Reference: KademliaOptions.BINS, BUCKET_SIZE. */

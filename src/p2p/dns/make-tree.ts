@@ -1,8 +1,8 @@
 import { base32nopad } from '@scure/base';
-import { P2pDnsRoot, P2pDnsRootTreeRoot, P2pEndPoints } from '../../log/codec/generated/messages.js';
-import { concatBytes, fromHex, utf8 } from '../../log/domain/bytes.js';
-import { keccak256 } from '../../log/domain/hash.js';
-import { secp256k1 } from '../../log/domain/secp256k1.js';
+import { P2pDnsRoot, P2pDnsRootTreeRoot, P2pEndPoints } from '../../codec/generated/messages.js';
+import { concatBytes, fromHex, utf8 } from '../../domain/bytes.js';
+import { keccak256 } from '../../domain/hash.js';
+import { secp256k1 } from '../../domain/secp256k1.js';
 import { type NodeAddress, toEndpoint } from '../transport/node-address.js';
 import {
   BRANCH_PREFIX,

@@ -1,9 +1,9 @@
 import { base32nopad } from '@scure/base';
-import { P2pDnsRoot, P2pDnsRootTreeRoot, P2pEndPoints } from '../../log/codec/generated/messages.js';
-import { concatBytes, equalBytes, toUtf8, utf8 } from '../../log/domain/bytes.js';
-import { TronError } from '../../log/domain/errors.js';
-import { keccak256 } from '../../log/domain/hash.js';
-import { secp256k1 } from '../../log/domain/secp256k1.js';
+import { P2pDnsRoot, P2pDnsRootTreeRoot, P2pEndPoints } from '../../codec/generated/messages.js';
+import { concatBytes, equalBytes, toUtf8, utf8 } from '../../domain/bytes.js';
+import { TronError } from '../../domain/errors.js';
+import { keccak256 } from '../../domain/hash.js';
+import { secp256k1 } from '../../domain/secp256k1.js';
 import { createNodeId, fromEndpoint, type NodeAddress } from '../transport/node-address.js';
 
 /** A tree that cannot be read, or a record that does not belong there. */

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { Transaction, Transactions } from '../../log/codec/generated/messages.js';
+import { Transaction, Transactions } from '../../codec/generated/messages.js';
 import { decodeBlock } from '../../vm/block/decoded-block.js';
 import type { LocalChain } from '../local-chain.js';
 import { P2pError } from '../p2p-error.js';

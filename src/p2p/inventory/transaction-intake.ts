@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { TransactionContractContractType as ContractType, Transaction } from '../../log/codec/generated/messages.js';
+import { TransactionContractContractType as ContractType, Transaction } from '../../codec/generated/messages.js';
 import type { DecodedTransaction } from '../../vm/transaction.js';
 import type { LocalChain } from '../local-chain.js';
 import { P2pError } from '../p2p-error.js';

@@ -1,10 +1,6 @@
-import {
-  PBFTMessageDataType as DataType,
-  PBFTCommitResult,
-  PBFTMessageRaw,
-} from '../../log/codec/generated/messages.js';
-import { ProtobufError } from '../../log/codec/reader.js';
-import { sha256 } from '../../log/domain/hash.js';
+import { PBFTMessageDataType as DataType, PBFTCommitResult, PBFTMessageRaw } from '../../codec/generated/messages.js';
+import { ProtobufError } from '../../codec/reader.js';
+import { sha256 } from '../../domain/hash.js';
 import { ChainError } from '../../vm/errors.js';
 import { BoundedCache } from '../bounded-cache.js';
 import type { LocalChain } from '../local-chain.js';

@@ -3,9 +3,9 @@ import {
   PBFTMessageMsgType as MsgType,
   PBFTMessage,
   PBFTMessageRaw,
-} from '../../log/codec/generated/messages.js';
-import { toHex } from '../../log/domain/bytes.js';
-import { sha256 } from '../../log/domain/hash.js';
+} from '../../codec/generated/messages.js';
+import { toHex } from '../../domain/bytes.js';
+import { sha256 } from '../../domain/hash.js';
 import { BoundedCache } from '../bounded-cache.js';
 
 /** A vote ends without a result after this. Reference: PbftMessageHandle.TIME_OUT. */

@@ -1,5 +1,5 @@
-import { HelloMessage, HelloMessageBlockId } from '../../log/codec/generated/messages.js';
-import { equalBytes, fromHex, utf8 } from '../../log/domain/bytes.js';
+import { HelloMessage, HelloMessageBlockId } from '../../codec/generated/messages.js';
+import { equalBytes, fromHex, utf8 } from '../../domain/bytes.js';
 import type { LocalChain } from '../local-chain.js';
 import type { PeerRelease } from '../releases/peer-release.js';
 import { type NodeAddress, toEndpoint } from '../transport/node-address.js';

@@ -1,4 +1,4 @@
-import type { HelloMessage } from '../../log/codec/generated/messages.js';
+import type { HelloMessage } from '../../codec/generated/messages.js';
 import { BoundedCache } from '../bounded-cache.js';
 import { IdCache } from '../id-cache.js';
 import type { PeerObserver } from '../peer-observer.js';

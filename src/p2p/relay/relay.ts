@@ -1,6 +1,6 @@
-import type { HelloMessage } from '../../log/codec/generated/messages.js';
-import { equalBytes, fromInt64, toHex } from '../../log/domain/bytes.js';
-import { sha256 } from '../../log/domain/hash.js';
+import type { HelloMessage } from '../../codec/generated/messages.js';
+import { equalBytes, fromInt64, toHex } from '../../domain/bytes.js';
+import { sha256 } from '../../domain/hash.js';
 import type { DecodedBlock } from '../../vm/block/decoded-block.js';
 import { ChainError } from '../../vm/errors.js';
 import type { LocalChain } from '../local-chain.js';

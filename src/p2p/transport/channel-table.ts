@@ -1,4 +1,4 @@
-import { P2pDisconnectCode as DisconnectCode } from '../../log/codec/generated/messages.js';
+import { P2pDisconnectCode as DisconnectCode } from '../../codec/generated/messages.js';
 import { BanList } from './ban-list.js';
 import type { Channel } from './channel.js';
 

@@ -1,4 +1,4 @@
-import { ProtobufError } from '../../log/codec/reader.js';
+import { ProtobufError } from '../../codec/reader.js';
 import type { ByteLink } from '../links/stream-socket.js';
 import { P2pError, type Refusal } from '../p2p-error.js';
 import type { TransportRules } from '../releases/transport-rules.js';

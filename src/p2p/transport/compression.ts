@@ -2,7 +2,7 @@ import snappy from 'snappy';
 import {
   P2pCompressMessage as CompressMessage,
   P2pCompressMessageCompressType as CompressType,
-} from '../../log/codec/generated/messages.js';
+} from '../../codec/generated/messages.js';
 import { P2pError } from '../p2p-error.js';
 import { varint32 } from './frames.js';
 

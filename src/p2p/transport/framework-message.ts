@@ -3,7 +3,7 @@ import {
   P2pHelloMessage as HelloMessage,
   P2pKeepAliveMessage as KeepAliveMessage,
   P2pStatusMessage as StatusMessage,
-} from '../../log/codec/generated/messages.js';
+} from '../../codec/generated/messages.js';
 import { P2pError } from '../p2p-error.js';
 import { dropWrongIpv6, isValidEndpoint } from './node-address.js';
 

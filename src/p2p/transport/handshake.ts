@@ -1,7 +1,7 @@
 import {
   P2pDisconnectCode as DisconnectCode,
   P2pHelloMessage as HelloMessage,
-} from '../../log/codec/generated/messages.js';
+} from '../../codec/generated/messages.js';
 import type { TransportRules } from '../releases/transport-rules.js';
 import type { Channel } from './channel.js';
 import type { ChannelTable } from './channel-table.js';

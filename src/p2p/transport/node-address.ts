@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isIPv6 } from 'node:net';
-import { Endpoint } from '../../log/codec/generated/messages.js';
-import { toHex, toUtf8, utf8 } from '../../log/domain/bytes.js';
+import { Endpoint } from '../../codec/generated/messages.js';
+import { toHex, toUtf8, utf8 } from '../../domain/bytes.js';
 
 /** Bytes of a node id: random, new at every start, and no key. */
 export const NODE_ID_BYTES = 64;

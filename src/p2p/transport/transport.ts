@@ -1,6 +1,6 @@
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { P2pStatusMessage as StatusMessage } from '../../log/codec/generated/messages.js';
+import { P2pStatusMessage as StatusMessage } from '../../codec/generated/messages.js';
 import type { ByteLink } from '../links/stream-socket.js';
 import { P2pError } from '../p2p-error.js';
 import type { TransportRules } from '../releases/transport-rules.js';

@@ -1,4 +1,4 @@
-import { fromHex, fromInt64, toHex, toInt64 } from '../../log/domain/bytes.js';
+import { fromHex, fromInt64, toHex, toInt64 } from '../../domain/bytes.js';
 import { P2pError } from '../p2p-error.js';
 
 /** A block's id: height in the first 8 bytes, then the tail of the header's hash. */

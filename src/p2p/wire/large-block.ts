@@ -1,6 +1,6 @@
-import { BlockHeader, BlockHeaderRaw } from '../../log/codec/generated/messages.js';
-import { fromInt64, toHex } from '../../log/domain/bytes.js';
-import { sha256 } from '../../log/domain/hash.js';
+import { BlockHeader, BlockHeaderRaw } from '../../codec/generated/messages.js';
+import { fromInt64, toHex } from '../../domain/bytes.js';
+import { sha256 } from '../../domain/hash.js';
 import { P2pError } from '../p2p-error.js';
 import type { Steps } from '../turns.js';
 import { fieldsOf } from './field-chunks.js';

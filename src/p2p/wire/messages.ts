@@ -8,8 +8,8 @@ import {
   Inventory,
   InventoryInventoryType as InventoryType,
   ReasonCode,
-} from '../../log/codec/generated/messages.js';
-import { fromHex } from '../../log/domain/bytes.js';
+} from '../../codec/generated/messages.js';
+import { fromHex } from '../../domain/bytes.js';
 import { type BlockId, blockIdWith, hashHex } from './block-id.js';
 import { fieldChunks } from './field-chunks.js';
 import { type MessageName, MessageType } from './message-types.js';

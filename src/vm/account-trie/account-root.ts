@@ -1,6 +1,6 @@
-import { Account } from '../../log/codec/generated/messages.js';
-import { addressBytes } from '../../log/domain/address.js';
-import { equalBytes, toHex } from '../../log/domain/bytes.js';
+import { Account } from '../../codec/generated/messages.js';
+import { addressBytes } from '../../domain/address.js';
+import { equalBytes, toHex } from '../../domain/bytes.js';
 import type { DecodedBlock } from '../block/decoded-block.js';
 import { ChainError } from '../errors.js';
 import type { Mark } from '../state/journal.js';

@@ -1,4 +1,4 @@
-import { concatBytes, EMPTY_BYTES } from '../../log/domain/bytes.js';
+import { concatBytes, EMPTY_BYTES } from '../../domain/bytes.js';
 import { unchecked } from '../errors.js';
 
 /** Recursive length prefix, as far as nodes of a trie need it: texts, and lists of what is encoded already. */

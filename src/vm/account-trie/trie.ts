@@ -1,5 +1,5 @@
-import { EMPTY_BYTES, fromHex, toHex } from '../../log/domain/bytes.js';
-import { keccak256 } from '../../log/domain/hash.js';
+import { EMPTY_BYTES, fromHex, toHex } from '../../domain/bytes.js';
+import { keccak256 } from '../../domain/hash.js';
 import { unchecked } from '../errors.js';
 import { decodeRlp, malformedRlp, type RlpItem, rlpList, rlpText } from './rlp.js';
 

@@ -1,6 +1,6 @@
-import { AccountAccountResource, AccountType, SmartContract } from '../../log/codec/generated/messages.js';
-import { type Address, addressBytes } from '../../log/domain/address.js';
-import { fromHex, fromInt64 } from '../../log/domain/bytes.js';
+import { AccountAccountResource, AccountType, SmartContract } from '../../codec/generated/messages.js';
+import { type Address, addressBytes } from '../../domain/address.js';
+import { fromHex, fromInt64 } from '../../domain/bytes.js';
 import { storageRowKey } from '../smart-contract/storage-key.js';
 import { newAccount, type State } from '../state/state.js';
 

@@ -1,7 +1,7 @@
-import { Block, BlockHeader, BlockHeaderRaw, Transaction } from '../../log/codec/generated/messages.js';
-import { type Address, toAddress } from '../../log/domain/address.js';
-import { concatBytes, equalBytes, fromInt64, toHex } from '../../log/domain/bytes.js';
-import { sha256 } from '../../log/domain/hash.js';
+import { Block, BlockHeader, BlockHeaderRaw, Transaction } from '../../codec/generated/messages.js';
+import { type Address, toAddress } from '../../domain/address.js';
+import { concatBytes, equalBytes, fromInt64, toHex } from '../../domain/bytes.js';
+import { sha256 } from '../../domain/hash.js';
 import type { DecodedTransaction } from '../transaction.js';
 import { decodeTransaction } from '../transactions/decode-transaction.js';
 

@@ -2,8 +2,8 @@ import {
   TransactionContractContractType as ContractType,
   type InternalTransaction,
   TransactionRet,
-} from '../../log/codec/generated/messages.js';
-import { EMPTY_BYTES, toHex, utf8 } from '../../log/domain/bytes.js';
+} from '../../codec/generated/messages.js';
+import { EMPTY_BYTES, toHex, utf8 } from '../../domain/bytes.js';
 import { AccountRoot } from '../account-trie/account-root.js';
 import { countForkVersion, hasPassed, resetForkVersions, VERSION } from '../consensus/fork-versions.js';
 import { maintain, solidify } from '../consensus/maintenance.js';

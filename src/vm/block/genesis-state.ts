@@ -13,9 +13,9 @@ import {
   TransactionRaw,
   TransferContract,
   Witness,
-} from '../../log/codec/generated/messages.js';
-import { type Address, addressBytes } from '../../log/domain/address.js';
-import { fromHex, fromInt64, toHex, utf8 } from '../../log/domain/bytes.js';
+} from '../../codec/generated/messages.js';
+import { type Address, addressBytes } from '../../domain/address.js';
+import { fromHex, fromInt64, toHex, utf8 } from '../../domain/bytes.js';
 import type { RowChange, StateReader } from '../../projections/state-reader.js';
 import { initializeForkVersion } from '../consensus/fork-versions.js';
 import { electWitnesses } from '../consensus/schedule.js';

@@ -4,8 +4,8 @@ import {
   BlockBalanceTraceBlockIdentifier,
   TransactionContractContractType as ContractType,
   TransactionBalanceTrace,
-} from '../../log/codec/generated/messages.js';
-import { fromInt64, toHex } from '../../log/domain/bytes.js';
+} from '../../codec/generated/messages.js';
+import { fromInt64, toHex } from '../../domain/bytes.js';
 import { BalanceTrace } from '../state/balance-trace.js';
 import type { State } from '../state/state.js';
 import type { DecodedTransaction } from '../transaction.js';

@@ -1,4 +1,4 @@
-import type { Address } from '../../log/domain/address.js';
+import type { Address } from '../../domain/address.js';
 import type { State } from '../state/state.js';
 import { activeWitnesses } from './schedule.js';
 

@@ -1,9 +1,9 @@
-import type { Votes } from '../../log/codec/generated/messages.js';
-import { type Address, toAddress } from '../../log/domain/address.js';
-import { toHex } from '../../log/domain/bytes.js';
-import { INT64_MAX } from '../../log/domain/int64.js';
+import type { Votes } from '../../codec/generated/messages.js';
+import { type Address, toAddress } from '../../domain/address.js';
+import { toHex } from '../../domain/bytes.js';
+import { INT64_MAX } from '../../domain/int64.js';
+import { toLong } from '../../java/double.js';
 import { unchecked } from '../errors.js';
-import { toLong } from '../java-double.js';
 import { accumulateRewards, openCycle, STANDBY_WITNESSES } from '../rewards.js';
 import type { State } from '../state/state.js';
 import { activeWitnesses, electWitnesses } from './schedule.js';

@@ -1,5 +1,5 @@
-import { ADDRESS_BYTES, type Address, addressBytes, toAddress } from '../../log/domain/address.js';
-import { concatBytes, toHex, utf8 } from '../../log/domain/bytes.js';
+import { ADDRESS_BYTES, type Address, addressBytes, toAddress } from '../../domain/address.js';
+import { concatBytes, toHex, utf8 } from '../../domain/bytes.js';
 import { unchecked } from '../errors.js';
 import type { State } from '../state/state.js';
 import { witnessOrder } from './witness-order.js';

@@ -1,5 +1,5 @@
-import type { Address } from '../../log/domain/address.js';
-import { toUtf8, utf8 } from '../../log/domain/bytes.js';
+import type { Address } from '../../domain/address.js';
+import { toUtf8, utf8 } from '../../domain/bytes.js';
 import { unchecked } from '../errors.js';
 import type { State } from '../state/state.js';
 import { absoluteSlot, activeWitnesses, slotAt } from './schedule.js';

@@ -1,5 +1,5 @@
-import type { Witness } from '../../log/codec/generated/messages.js';
-import { toHex } from '../../log/domain/bytes.js';
+import type { Witness } from '../../codec/generated/messages.js';
+import { toHex } from '../../domain/bytes.js';
 import type { Properties } from '../state/properties.js';
 
 type WitnessOrder = (a: Witness, b: Witness) => number;

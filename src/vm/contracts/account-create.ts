@@ -1,5 +1,5 @@
-import { AccountCreateContract, AccountType } from '../../log/codec/generated/messages.js';
-import { isAddress, toAddress } from '../../log/domain/address.js';
+import { AccountCreateContract, AccountType } from '../../codec/generated/messages.js';
+import { isAddress, toAddress } from '../../domain/address.js';
 import { adjustBalance, burn } from '../balances.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { refuse, unchecked } from '../errors.js';

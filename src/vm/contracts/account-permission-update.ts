@@ -2,10 +2,10 @@ import {
   AccountPermissionUpdateContract,
   type Permission,
   PermissionPermissionType as Type,
-} from '../../log/codec/generated/messages.js';
-import { isAddress, toAddress } from '../../log/domain/address.js';
-import { toHex } from '../../log/domain/bytes.js';
-import { addExact } from '../../log/domain/int64.js';
+} from '../../codec/generated/messages.js';
+import { isAddress, toAddress } from '../../domain/address.js';
+import { toHex } from '../../domain/bytes.js';
+import { addExact } from '../../domain/int64.js';
 import { adjustBalance, burn } from '../balances.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { refuse } from '../errors.js';

@@ -1,6 +1,6 @@
-import { AccountUpdateContract } from '../../log/codec/generated/messages.js';
-import { isAddress, toAddress } from '../../log/domain/address.js';
-import { toHex } from '../../log/domain/bytes.js';
+import { AccountUpdateContract } from '../../codec/generated/messages.js';
+import { isAddress, toAddress } from '../../domain/address.js';
+import { toHex } from '../../domain/bytes.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { refuse } from '../errors.js';
 import type { State } from '../state/state.js';

@@ -1,12 +1,12 @@
-import type { Account, AssetIssueContract } from '../../log/codec/generated/messages.js';
-import type { Address } from '../../log/domain/address.js';
-import { toHex } from '../../log/domain/bytes.js';
-import { addExact } from '../../log/domain/int64.js';
+import type { Account, AssetIssueContract } from '../../codec/generated/messages.js';
+import type { Address } from '../../domain/address.js';
+import { toHex } from '../../domain/bytes.js';
+import { addExact } from '../../domain/int64.js';
+import { toJavaText } from '../../java/text.js';
 import { unchecked } from '../errors.js';
 import { isNamedTokens, setTokenBalance, tokenBalance } from '../smart-contract/tokens.js';
 import type { State } from '../state/state.js';
 import type { Table } from '../state/table.js';
-import { toJavaText } from './java-text.js';
 
 /** Rows by which contracts name assets: by name until names may repeat, then by id. Reference: getAssetIssueStoreFinal. */
 export function assetRows(state: State): Table<AssetIssueContract> {

@@ -1,7 +1,8 @@
-import { AccountFrozen, AssetIssueContract, type TransactionResult } from '../../log/codec/generated/messages.js';
-import { isAddress, toAddress } from '../../log/domain/address.js';
-import { toHex, utf8 } from '../../log/domain/bytes.js';
-import { wrap64 } from '../../log/domain/int64.js';
+import { AccountFrozen, AssetIssueContract, type TransactionResult } from '../../codec/generated/messages.js';
+import { isAddress, toAddress } from '../../domain/address.js';
+import { toHex, utf8 } from '../../domain/bytes.js';
+import { wrap64 } from '../../domain/int64.js';
+import { toJavaText } from '../../java/text.js';
 import { adjustBalance, burn } from '../balances.js';
 import { hasPassed, VERSION } from '../consensus/fork-versions.js';
 import type { ContractHandler } from '../contract-handler.js';
@@ -10,7 +11,6 @@ import { isNamedTokens, setTokenBalance } from '../smart-contract/tokens.js';
 import type { State } from '../state/state.js';
 import { isAssetDescription, isAssetName, isUrl } from './byte-rules.js';
 import { failOnOverflow } from './java-arithmetic.js';
-import { toJavaText } from './java-text.js';
 
 /** Issues a TRC10 asset. Reference: AssetIssueActuator. */
 export const assetIssue: ContractHandler<AssetIssueContract> = {

@@ -1,5 +1,5 @@
-import { CancelAllUnfreezeV2Contract, type TransactionResult } from '../../log/codec/generated/messages.js';
-import { toAddress } from '../../log/domain/address.js';
+import { CancelAllUnfreezeV2Contract, type TransactionResult } from '../../codec/generated/messages.js';
+import { toAddress } from '../../domain/address.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { refuse } from '../errors.js';
 import { addFrozenV2, ResourceCode } from '../resources/stake.js';

@@ -1,5 +1,5 @@
-import { ClearABIContract, SmartContractABI } from '../../log/codec/generated/messages.js';
-import { toAddress } from '../../log/domain/address.js';
+import { ClearABIContract, SmartContractABI } from '../../codec/generated/messages.js';
+import { toAddress } from '../../domain/address.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { refuse } from '../errors.js';
 import type { State } from '../state/state.js';

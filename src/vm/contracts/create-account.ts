@@ -1,5 +1,5 @@
-import type { Account } from '../../log/codec/generated/messages.js';
-import { type Address, addressBytes } from '../../log/domain/address.js';
+import type { Account } from '../../codec/generated/messages.js';
+import { type Address, addressBytes } from '../../domain/address.js';
 import { defaultActivePermission, defaultOwnerPermission } from '../permissions.js';
 import { newAccount, type State } from '../state/state.js';
 

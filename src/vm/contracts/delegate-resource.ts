@@ -1,10 +1,10 @@
-import { type Account, AccountType, DelegateResourceContract } from '../../log/codec/generated/messages.js';
-import { type Address, isAddress, toAddress } from '../../log/domain/address.js';
-import { toHex } from '../../log/domain/bytes.js';
-import { max64, wrap64 } from '../../log/domain/int64.js';
+import { type Account, AccountType, DelegateResourceContract } from '../../codec/generated/messages.js';
+import { type Address, isAddress, toAddress } from '../../domain/address.js';
+import { toHex } from '../../domain/bytes.js';
+import { max64, wrap64 } from '../../domain/int64.js';
+import { toLong } from '../../java/double.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { refuse } from '../errors.js';
-import { toLong } from '../java-double.js';
 import { updateStakedUsage } from '../resources/bandwidth.js';
 import { updateEnergyUsage } from '../resources/energy.js';
 import { addFrozenV2, frozenForBandwidth, frozenForEnergy, frozenV2, ResourceCode } from '../resources/stake.js';

@@ -7,7 +7,7 @@ import {
   Transaction,
   TransactionContract,
   TransactionRaw,
-} from '../../log/codec/generated/messages.js';
+} from '../../codec/generated/messages.js';
 import { frozenV2 } from '../resources/stake.js';
 import type { State } from '../state/state.js';
 

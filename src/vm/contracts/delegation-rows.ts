@@ -1,5 +1,5 @@
-import { DelegatedResource, DelegatedResourceAccountIndex } from '../../log/codec/generated/messages.js';
-import { type Address, addressBytes, toAddress } from '../../log/domain/address.js';
+import { DelegatedResource, DelegatedResourceAccountIndex } from '../../codec/generated/messages.js';
+import { type Address, addressBytes, toAddress } from '../../domain/address.js';
 import { ResourceCode } from '../resources/stake.js';
 import type { State } from '../state/state.js';
 

@@ -1,6 +1,6 @@
-import { Exchange, ExchangeCreateContract, type TransactionResult } from '../../log/codec/generated/messages.js';
-import { toAddress } from '../../log/domain/address.js';
-import { equalBytes } from '../../log/domain/bytes.js';
+import { Exchange, ExchangeCreateContract, type TransactionResult } from '../../codec/generated/messages.js';
+import { toAddress } from '../../domain/address.js';
+import { equalBytes } from '../../domain/bytes.js';
 import { burn } from '../balances.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { refuse } from '../errors.js';

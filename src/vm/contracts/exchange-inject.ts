@@ -1,7 +1,7 @@
-import { ExchangeInjectContract, type TransactionResult } from '../../log/codec/generated/messages.js';
-import { toAddress } from '../../log/domain/address.js';
-import { equalBytes } from '../../log/domain/bytes.js';
-import { floorDiv, longValueExact, mulExact } from '../../log/domain/int64.js';
+import { ExchangeInjectContract, type TransactionResult } from '../../codec/generated/messages.js';
+import { toAddress } from '../../domain/address.js';
+import { equalBytes } from '../../domain/bytes.js';
+import { floorDiv, longValueExact, mulExact } from '../../domain/int64.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { refuse } from '../errors.js';
 import type { State } from '../state/state.js';

@@ -1,11 +1,11 @@
-import type { Account, Exchange } from '../../log/codec/generated/messages.js';
-import { type Address, isAddress, toAddress } from '../../log/domain/address.js';
-import { equalBytes, fromInt64, toHex, utf8 } from '../../log/domain/bytes.js';
-import { ArithmeticError, addExact, wrap64 } from '../../log/domain/int64.js';
+import type { Account, Exchange } from '../../codec/generated/messages.js';
+import { type Address, isAddress, toAddress } from '../../domain/address.js';
+import { equalBytes, fromInt64, toHex, utf8 } from '../../domain/bytes.js';
+import { ArithmeticError, addExact, wrap64 } from '../../domain/int64.js';
+import { toLong } from '../../java/double.js';
+import { javaDigits } from '../../java/double-text.js';
+import { strictPow } from '../../java/strict-math.js';
 import { refuse } from '../errors.js';
-import { toLong } from '../java-double.js';
-import { javaDigits } from '../java-double-text.js';
-import { strictPow } from '../java-strict-math.js';
 import { isNamedTokens } from '../smart-contract/tokens.js';
 import { chainPow } from '../state/chain-pow.js';
 import type { Properties } from '../state/properties.js';

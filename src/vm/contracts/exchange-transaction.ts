@@ -1,10 +1,6 @@
-import {
-  type Exchange,
-  ExchangeTransactionContract,
-  type TransactionResult,
-} from '../../log/codec/generated/messages.js';
-import { toAddress } from '../../log/domain/address.js';
-import { equalBytes } from '../../log/domain/bytes.js';
+import { type Exchange, ExchangeTransactionContract, type TransactionResult } from '../../codec/generated/messages.js';
+import { toAddress } from '../../domain/address.js';
+import { equalBytes } from '../../domain/bytes.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { ContractExeError, ContractValidateError, refuse } from '../errors.js';
 import type { State } from '../state/state.js';

@@ -1,7 +1,7 @@
-import { ExchangeWithdrawContract, type TransactionResult } from '../../log/codec/generated/messages.js';
-import { toAddress } from '../../log/domain/address.js';
-import { equalBytes } from '../../log/domain/bytes.js';
-import { ArithmeticError, longValueExact, wrap64 } from '../../log/domain/int64.js';
+import { ExchangeWithdrawContract, type TransactionResult } from '../../codec/generated/messages.js';
+import { toAddress } from '../../domain/address.js';
+import { equalBytes } from '../../domain/bytes.js';
+import { ArithmeticError, longValueExact, wrap64 } from '../../domain/int64.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { refuse } from '../errors.js';
 import type { State } from '../state/state.js';

@@ -1,5 +1,5 @@
-import { FreezeBalanceV2Contract } from '../../log/codec/generated/messages.js';
-import { toAddress } from '../../log/domain/address.js';
+import { FreezeBalanceV2Contract } from '../../codec/generated/messages.js';
+import { toAddress } from '../../domain/address.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { refuse } from '../errors.js';
 import { addFrozenV2, initializeOldTronPower, ResourceCode } from '../resources/stake.js';

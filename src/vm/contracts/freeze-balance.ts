@@ -3,9 +3,9 @@ import {
   AccountType,
   DelegatedResourceAccountIndex,
   FreezeBalanceContract,
-} from '../../log/codec/generated/messages.js';
-import { type Address, addressBytes, isAddress, toAddress } from '../../log/domain/address.js';
-import { toHex } from '../../log/domain/bytes.js';
+} from '../../codec/generated/messages.js';
+import { type Address, addressBytes, isAddress, toAddress } from '../../domain/address.js';
+import { toHex } from '../../domain/bytes.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { refuse } from '../errors.js';
 import { initializeOldTronPower, ResourceCode } from '../resources/stake.js';

@@ -1,4 +1,4 @@
-import { TransactionContractContractType as ContractType } from '../../log/codec/generated/messages.js';
+import { TransactionContractContractType as ContractType } from '../../codec/generated/messages.js';
 import { refuse } from '../errors.js';
 import type { State } from '../state/state.js';
 import type { DecodedTransaction } from '../transaction.js';

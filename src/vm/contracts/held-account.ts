@@ -1,6 +1,6 @@
-import type { Address } from '../../log/domain/address.js';
-import { fromHex, toHex } from '../../log/domain/bytes.js';
-import { addExact, subExact } from '../../log/domain/int64.js';
+import type { Address } from '../../domain/address.js';
+import { fromHex, toHex } from '../../domain/bytes.js';
+import { addExact, subExact } from '../../domain/int64.js';
 import type { State } from '../state/state.js';
 import { assetBalance, setAssetBalance } from './asset-balance.js';
 import { isTrx } from './exchange-pool.js';

@@ -1,4 +1,4 @@
-import { ArithmeticError } from '../../log/domain/int64.js';
+import { ArithmeticError } from '../../domain/int64.js';
 import { BalanceInsufficientError } from '../balances.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { ContractExeError, refuse, unchecked } from '../errors.js';

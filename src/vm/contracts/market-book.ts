@@ -1,6 +1,6 @@
-import { type MarketOrder, MarketOrderIdList, MarketOrderState } from '../../log/codec/generated/messages.js';
-import { toAddress } from '../../log/domain/address.js';
-import { EMPTY_BYTES, equalBytes, toHex } from '../../log/domain/bytes.js';
+import { type MarketOrder, MarketOrderIdList, MarketOrderState } from '../../codec/generated/messages.js';
+import { toAddress } from '../../domain/address.js';
+import { EMPTY_BYTES, equalBytes, toHex } from '../../domain/bytes.js';
 import type { State } from '../state/state.js';
 import type { HeldAccount } from './held-account.js';
 import { headKey, pairKey, priceKey } from './market-keys.js';

@@ -1,6 +1,6 @@
-import { MarketCancelOrderContract, MarketOrderState } from '../../log/codec/generated/messages.js';
-import { isAddress, toAddress } from '../../log/domain/address.js';
-import { equalBytes, toHex } from '../../log/domain/bytes.js';
+import { MarketCancelOrderContract, MarketOrderState } from '../../codec/generated/messages.js';
+import { isAddress, toAddress } from '../../domain/address.js';
+import { equalBytes, toHex } from '../../domain/bytes.js';
 import { burn } from '../balances.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { refuse } from '../errors.js';

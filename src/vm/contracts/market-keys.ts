@@ -1,6 +1,6 @@
-import { concatBytes, fromHex, fromInt64, toHex, toInt64 } from '../../log/domain/bytes.js';
-import { keccak256 } from '../../log/domain/hash.js';
-import { wrap64 } from '../../log/domain/int64.js';
+import { concatBytes, fromHex, fromInt64, toHex, toInt64 } from '../../domain/bytes.js';
+import { keccak256 } from '../../domain/hash.js';
+import { wrap64 } from '../../domain/int64.js';
 import { unchecked } from '../errors.js';
 
 /** Digits of the longest token id. Reference: MarketUtils.TOKEN_ID_LENGTH. */

@@ -3,9 +3,9 @@ import {
   MarketOrderDetail,
   MarketOrderState,
   type TransactionResult,
-} from '../../log/codec/generated/messages.js';
-import { toAddress } from '../../log/domain/address.js';
-import { addExact, min64 } from '../../log/domain/int64.js';
+} from '../../codec/generated/messages.js';
+import { toAddress } from '../../domain/address.js';
+import { addExact, min64 } from '../../domain/int64.js';
 import { ContractExeError } from '../errors.js';
 import type { State } from '../state/state.js';
 import { addAsset } from './asset-balance.js';

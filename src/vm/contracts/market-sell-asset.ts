@@ -4,10 +4,10 @@ import {
   MarketOrder,
   MarketSellAssetContract,
   type TransactionResult,
-} from '../../log/codec/generated/messages.js';
-import { isAddress, toAddress } from '../../log/domain/address.js';
-import { equalBytes, toHex } from '../../log/domain/bytes.js';
-import { addExact } from '../../log/domain/int64.js';
+} from '../../codec/generated/messages.js';
+import { isAddress, toAddress } from '../../domain/address.js';
+import { equalBytes, toHex } from '../../domain/bytes.js';
+import { addExact } from '../../domain/int64.js';
 import { burn } from '../balances.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { refuse } from '../errors.js';

@@ -1,13 +1,13 @@
-import { ParticipateAssetIssueContract } from '../../log/codec/generated/messages.js';
-import { isAddress, toAddress } from '../../log/domain/address.js';
-import { equalBytes, toHex } from '../../log/domain/bytes.js';
-import { addExact, floorDiv, mulExact, subExact } from '../../log/domain/int64.js';
+import { ParticipateAssetIssueContract } from '../../codec/generated/messages.js';
+import { isAddress, toAddress } from '../../domain/address.js';
+import { equalBytes, toHex } from '../../domain/bytes.js';
+import { addExact, floorDiv, mulExact, subExact } from '../../domain/int64.js';
+import { toJavaText } from '../../java/text.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { ContractExeError, refuse } from '../errors.js';
 import type { State } from '../state/state.js';
 import { addAsset, assetRows, hasAssetAmount, reduceAsset } from './asset-balance.js';
 import { failOnOverflow, refuseOverflow } from './java-arithmetic.js';
-import { toJavaText } from './java-text.js';
 
 /** Buys an asset from its issuer at the price of its issue. Reference: ParticipateAssetIssueActuator. */
 export const participateAssetIssue: ContractHandler<ParticipateAssetIssueContract> = {

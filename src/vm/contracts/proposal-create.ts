@@ -1,4 +1,4 @@
-import { Proposal, ProposalCreateContract } from '../../log/codec/generated/messages.js';
+import { Proposal, ProposalCreateContract } from '../../codec/generated/messages.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { refuse } from '../errors.js';
 import { validateParameter } from '../proposals/parameters.js';

@@ -1,6 +1,6 @@
-import { ProposalDeleteContract, ProposalState } from '../../log/codec/generated/messages.js';
-import { toAddress } from '../../log/domain/address.js';
-import { equalBytes } from '../../log/domain/bytes.js';
+import { ProposalDeleteContract, ProposalState } from '../../codec/generated/messages.js';
+import { toAddress } from '../../domain/address.js';
+import { equalBytes } from '../../domain/bytes.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { refuse } from '../errors.js';
 import { proposalKey } from '../proposals/process-proposals.js';

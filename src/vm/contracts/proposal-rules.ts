@@ -1,5 +1,5 @@
-import type { Proposal } from '../../log/codec/generated/messages.js';
-import { toAddress } from '../../log/domain/address.js';
+import type { Proposal } from '../../codec/generated/messages.js';
+import { toAddress } from '../../domain/address.js';
 import { refuse } from '../errors.js';
 import { proposalKey } from '../proposals/process-proposals.js';
 import type { State } from '../state/state.js';

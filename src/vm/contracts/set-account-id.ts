@@ -1,6 +1,6 @@
-import { SetAccountIdContract } from '../../log/codec/generated/messages.js';
-import { isAddress, toAddress } from '../../log/domain/address.js';
-import { toHex, toUtf8, utf8 } from '../../log/domain/bytes.js';
+import { SetAccountIdContract } from '../../codec/generated/messages.js';
+import { isAddress, toAddress } from '../../domain/address.js';
+import { toHex, toUtf8, utf8 } from '../../domain/bytes.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { refuse } from '../errors.js';
 import type { State } from '../state/state.js';

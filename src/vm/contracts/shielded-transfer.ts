@@ -1,4 +1,4 @@
-import { ShieldedTransferContract } from '../../log/codec/generated/messages.js';
+import { ShieldedTransferContract } from '../../codec/generated/messages.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { refuse } from '../errors.js';
 import { isNamedTokens } from '../smart-contract/tokens.js';

@@ -1,6 +1,6 @@
-import type { SmartContract } from '../../log/codec/generated/messages.js';
-import { toAddress } from '../../log/domain/address.js';
-import { equalBytes } from '../../log/domain/bytes.js';
+import type { SmartContract } from '../../codec/generated/messages.js';
+import { toAddress } from '../../domain/address.js';
+import { equalBytes } from '../../domain/bytes.js';
 import { refuse } from '../errors.js';
 import type { State } from '../state/state.js';
 

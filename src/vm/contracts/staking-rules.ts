@@ -1,5 +1,5 @@
-import { type Account, AccountFrozen, type AccountUnFreezeV2, Votes } from '../../log/codec/generated/messages.js';
-import { type Address, addressBytes, isAddress, toAddress } from '../../log/domain/address.js';
+import { type Account, AccountFrozen, type AccountUnFreezeV2, Votes } from '../../codec/generated/messages.js';
+import { type Address, addressBytes, isAddress, toAddress } from '../../domain/address.js';
 import { refuse } from '../errors.js';
 import {
   frozenForBandwidth,

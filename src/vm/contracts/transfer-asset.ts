@@ -1,7 +1,7 @@
-import { AccountType, type TransactionResult, TransferAssetContract } from '../../log/codec/generated/messages.js';
-import { isAddress, toAddress } from '../../log/domain/address.js';
-import { equalBytes, toHex } from '../../log/domain/bytes.js';
-import { addExact } from '../../log/domain/int64.js';
+import { AccountType, type TransactionResult, TransferAssetContract } from '../../codec/generated/messages.js';
+import { isAddress, toAddress } from '../../domain/address.js';
+import { equalBytes, toHex } from '../../domain/bytes.js';
+import { addExact } from '../../domain/int64.js';
 import { adjustBalance, burn } from '../balances.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { ContractExeError, refuse } from '../errors.js';

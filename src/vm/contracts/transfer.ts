@@ -1,7 +1,7 @@
-import { AccountType, type TransactionResult, TransferContract } from '../../log/codec/generated/messages.js';
-import { isAddress, toAddress } from '../../log/domain/address.js';
-import { toHex } from '../../log/domain/bytes.js';
-import { ArithmeticError, addExact } from '../../log/domain/int64.js';
+import { AccountType, type TransactionResult, TransferContract } from '../../codec/generated/messages.js';
+import { isAddress, toAddress } from '../../domain/address.js';
+import { toHex } from '../../domain/bytes.js';
+import { ArithmeticError, addExact } from '../../domain/int64.js';
 import { adjustBalance, BalanceInsufficientError, burn } from '../balances.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { ContractExeError, refuse } from '../errors.js';

@@ -1,10 +1,10 @@
-import { type Account, UnDelegateResourceContract } from '../../log/codec/generated/messages.js';
-import { type Address, isAddress, toAddress } from '../../log/domain/address.js';
-import { toHex } from '../../log/domain/bytes.js';
-import { min64 } from '../../log/domain/int64.js';
+import { type Account, UnDelegateResourceContract } from '../../codec/generated/messages.js';
+import { type Address, isAddress, toAddress } from '../../domain/address.js';
+import { toHex } from '../../domain/bytes.js';
+import { min64 } from '../../domain/int64.js';
+import { toLong } from '../../java/double.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { refuse, unchecked } from '../errors.js';
-import { toLong } from '../java-double.js';
 import { updateStakedUsage } from '../resources/bandwidth.js';
 import { updateEnergyUsage } from '../resources/energy.js';
 import { addFrozenV2, allFrozenForBandwidth, allFrozenForEnergy, ResourceCode } from '../resources/stake.js';

@@ -1,6 +1,6 @@
-import { UnfreezeAssetContract } from '../../log/codec/generated/messages.js';
-import { toAddress } from '../../log/domain/address.js';
-import { wrap64 } from '../../log/domain/int64.js';
+import { UnfreezeAssetContract } from '../../codec/generated/messages.js';
+import { toAddress } from '../../domain/address.js';
+import { wrap64 } from '../../domain/int64.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { refuse } from '../errors.js';
 import { isNamedTokens } from '../smart-contract/tokens.js';

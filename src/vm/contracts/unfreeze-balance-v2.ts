@@ -4,11 +4,11 @@ import {
   type TransactionResult,
   UnfreezeBalanceV2Contract,
   Vote,
-} from '../../log/codec/generated/messages.js';
-import { type Address, toAddress } from '../../log/domain/address.js';
+} from '../../codec/generated/messages.js';
+import { type Address, toAddress } from '../../domain/address.js';
+import { toLong } from '../../java/double.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { refuse } from '../errors.js';
-import { toLong } from '../java-double.js';
 import { addFrozenV2, allTronPower, initializeOldTronPower, ResourceCode, tronPower } from '../resources/stake.js';
 import { withdrawReward } from '../rewards.js';
 import type { State } from '../state/state.js';

@@ -3,9 +3,9 @@ import {
   AccountType,
   type TransactionResult,
   UnfreezeBalanceContract,
-} from '../../log/codec/generated/messages.js';
-import { type Address, isAddress, toAddress } from '../../log/domain/address.js';
-import { toHex } from '../../log/domain/bytes.js';
+} from '../../codec/generated/messages.js';
+import { type Address, isAddress, toAddress } from '../../domain/address.js';
+import { toHex } from '../../domain/bytes.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { refuse, unchecked } from '../errors.js';
 import { frozenForEnergy, initializeOldTronPower, ResourceCode } from '../resources/stake.js';

@@ -1,6 +1,6 @@
-import { type AssetIssueContract, UpdateAssetContract } from '../../log/codec/generated/messages.js';
-import { isAddress, toAddress } from '../../log/domain/address.js';
-import { toHex } from '../../log/domain/bytes.js';
+import { type AssetIssueContract, UpdateAssetContract } from '../../codec/generated/messages.js';
+import { isAddress, toAddress } from '../../domain/address.js';
+import { toHex } from '../../domain/bytes.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { refuse, unchecked } from '../errors.js';
 import { isNamedTokens } from '../smart-contract/tokens.js';

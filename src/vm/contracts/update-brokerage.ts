@@ -1,5 +1,5 @@
-import { UpdateBrokerageContract } from '../../log/codec/generated/messages.js';
-import { isAddress, toAddress } from '../../log/domain/address.js';
+import { UpdateBrokerageContract } from '../../codec/generated/messages.js';
+import { isAddress, toAddress } from '../../domain/address.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { refuse } from '../errors.js';
 import { setBrokerage } from '../rewards.js';

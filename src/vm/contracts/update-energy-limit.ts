@@ -1,4 +1,4 @@
-import { UpdateEnergyLimitContract } from '../../log/codec/generated/messages.js';
+import { UpdateEnergyLimitContract } from '../../codec/generated/messages.js';
 import { hasPassed, VERSION } from '../consensus/fork-versions.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { refuse } from '../errors.js';

@@ -1,4 +1,4 @@
-import { UpdateSettingContract } from '../../log/codec/generated/messages.js';
+import { UpdateSettingContract } from '../../codec/generated/messages.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { refuse } from '../errors.js';
 import type { State } from '../state/state.js';

@@ -1,7 +1,7 @@
-import { Vote, VoteWitnessContract } from '../../log/codec/generated/messages.js';
-import { isAddress, toAddress } from '../../log/domain/address.js';
-import { toHex } from '../../log/domain/bytes.js';
-import { INT64_MAX } from '../../log/domain/int64.js';
+import { Vote, VoteWitnessContract } from '../../codec/generated/messages.js';
+import { isAddress, toAddress } from '../../domain/address.js';
+import { toHex } from '../../domain/bytes.js';
+import { INT64_MAX } from '../../domain/int64.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { refuse } from '../errors.js';
 import { allTronPower, initializeOldTronPower, tronPower } from '../resources/stake.js';

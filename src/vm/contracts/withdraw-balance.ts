@@ -1,6 +1,6 @@
-import { type TransactionResult, WithdrawBalanceContract } from '../../log/codec/generated/messages.js';
-import { toAddress } from '../../log/domain/address.js';
-import { INT64_MAX } from '../../log/domain/int64.js';
+import { type TransactionResult, WithdrawBalanceContract } from '../../codec/generated/messages.js';
+import { toAddress } from '../../domain/address.js';
+import { INT64_MAX } from '../../domain/int64.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { refuse } from '../errors.js';
 import { queryReward, withdrawReward } from '../rewards.js';

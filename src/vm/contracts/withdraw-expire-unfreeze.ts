@@ -2,9 +2,9 @@ import {
   type AccountUnFreezeV2,
   type TransactionResult,
   WithdrawExpireUnfreezeContract,
-} from '../../log/codec/generated/messages.js';
-import { toAddress } from '../../log/domain/address.js';
-import { INT64_MAX } from '../../log/domain/int64.js';
+} from '../../codec/generated/messages.js';
+import { toAddress } from '../../domain/address.js';
+import { INT64_MAX } from '../../domain/int64.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { refuse } from '../errors.js';
 import type { State } from '../state/state.js';

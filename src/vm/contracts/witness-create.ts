@@ -1,5 +1,6 @@
-import { Witness, WitnessCreateContract } from '../../log/codec/generated/messages.js';
-import { isAddress, toAddress } from '../../log/domain/address.js';
+import { Witness, WitnessCreateContract } from '../../codec/generated/messages.js';
+import { isAddress, toAddress } from '../../domain/address.js';
+import { toJavaText } from '../../java/text.js';
 import { adjustBalance, burn } from '../balances.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { refuse } from '../errors.js';
@@ -7,7 +8,6 @@ import { addDefaultWitnessPermission } from '../permissions.js';
 import type { State } from '../state/state.js';
 import { isUrl } from './byte-rules.js';
 import { failWhenShort } from './java-arithmetic.js';
-import { toJavaText } from './java-text.js';
 
 /** Applies to be a witness. Reference: WitnessCreateActuator. */
 export const witnessCreate: ContractHandler<WitnessCreateContract> = {

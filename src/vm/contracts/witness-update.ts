@@ -1,10 +1,10 @@
-import { WitnessUpdateContract } from '../../log/codec/generated/messages.js';
-import { isAddress, toAddress } from '../../log/domain/address.js';
+import { WitnessUpdateContract } from '../../codec/generated/messages.js';
+import { isAddress, toAddress } from '../../domain/address.js';
+import { toJavaText } from '../../java/text.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { refuse } from '../errors.js';
 import type { State } from '../state/state.js';
 import { isUrl } from './byte-rules.js';
-import { toJavaText } from './java-text.js';
 
 /** Changes a witness's URL. Reference: WitnessUpdateActuator. */
 export const witnessUpdate: ContractHandler<WitnessUpdateContract> = {

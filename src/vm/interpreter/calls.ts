@@ -1,5 +1,5 @@
-import type { Address } from '../../log/domain/address.js';
-import { EMPTY_BYTES } from '../../log/domain/bytes.js';
+import type { Address } from '../../domain/address.js';
+import { EMPTY_BYTES } from '../../domain/bytes.js';
 import { ContractValidateError } from '../errors.js';
 import { findPrecompile } from '../precompiles/table.js';
 import { tokenBalance } from '../smart-contract/tokens.js';

@@ -3,10 +3,10 @@ import {
   AccountType,
   SmartContract,
   SmartContractABI,
-} from '../../log/codec/generated/messages.js';
-import { type Address, addressBytes } from '../../log/domain/address.js';
-import { EMPTY_BYTES, utf8 } from '../../log/domain/bytes.js';
-import { keccak256 } from '../../log/domain/hash.js';
+} from '../../codec/generated/messages.js';
+import { type Address, addressBytes } from '../../domain/address.js';
+import { EMPTY_BYTES, utf8 } from '../../domain/bytes.js';
+import { keccak256 } from '../../domain/hash.js';
 import { ContractValidateError } from '../errors.js';
 import { CREATE_DATA } from '../opcodes/prices.js';
 import { validateTrxMove } from '../smart-contract/transfers.js';

@@ -1,4 +1,4 @@
-import { EMPTY_BYTES } from '../../log/domain/bytes.js';
+import { EMPTY_BYTES } from '../../domain/bytes.js';
 import { pay, takeEnergy } from '../opcodes/energy.js';
 import type { InstructionSet } from '../opcodes/instruction-set.js';
 import { SSTORE_RESET, SSTORE_SET } from '../opcodes/prices.js';

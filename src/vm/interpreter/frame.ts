@@ -1,5 +1,5 @@
-import type { Address } from '../../log/domain/address.js';
-import { EMPTY_BYTES } from '../../log/domain/bytes.js';
+import type { Address } from '../../domain/address.js';
+import { EMPTY_BYTES } from '../../domain/bytes.js';
 import type { Memory } from './memory.js';
 import type { VmError } from './vm-error.js';
 

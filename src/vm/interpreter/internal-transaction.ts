@@ -1,7 +1,7 @@
-import { InternalTransaction, InternalTransactionCallValueInfo } from '../../log/codec/generated/messages.js';
-import { type Address, addressBytes } from '../../log/domain/address.js';
-import { EMPTY_BYTES, fromInt64, utf8 } from '../../log/domain/bytes.js';
-import { keccak256 } from '../../log/domain/hash.js';
+import { InternalTransaction, InternalTransactionCallValueInfo } from '../../codec/generated/messages.js';
+import { type Address, addressBytes } from '../../domain/address.js';
+import { EMPTY_BYTES, fromInt64, utf8 } from '../../domain/bytes.js';
+import { keccak256 } from '../../domain/hash.js';
 
 /** A call, creation, transfer or stake operation that a program made. Reference: org.tron.common.runtime.InternalTransaction. */
 export interface InternalCall {

@@ -1,4 +1,4 @@
-import { EMPTY_BYTES } from '../../log/domain/bytes.js';
+import { EMPTY_BYTES } from '../../domain/bytes.js';
 import { badOffset, checkEnd, type Memory } from './memory.js';
 import type { Engine } from './wasm/engine.js';
 import { ARENA } from './wasm/layout.js';

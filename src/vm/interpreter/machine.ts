@@ -1,10 +1,10 @@
-import type { ContractState } from '../../log/codec/generated/messages.js';
-import { ContractState as ContractStateRow } from '../../log/codec/generated/messages.js';
-import type { Address } from '../../log/domain/address.js';
-import { EMPTY_BYTES } from '../../log/domain/bytes.js';
-import { ArithmeticError } from '../../log/domain/int64.js';
+import type { ContractState } from '../../codec/generated/messages.js';
+import { ContractState as ContractStateRow } from '../../codec/generated/messages.js';
+import type { Address } from '../../domain/address.js';
+import { EMPTY_BYTES } from '../../domain/bytes.js';
+import { ArithmeticError } from '../../domain/int64.js';
+import { toLong } from '../../java/double.js';
 import { ChainError } from '../errors.js';
-import { toLong } from '../java-double.js';
 import { chainPow } from '../state/chain-pow.js';
 import type { Mark } from '../state/journal.js';
 import type { State } from '../state/state.js';

@@ -1,4 +1,4 @@
-import { EMPTY_BYTES } from '../../log/domain/bytes.js';
+import { EMPTY_BYTES } from '../../domain/bytes.js';
 import { javaFailure, type VmError } from './vm-error.js';
 
 const FIRST_BYTES = 1 << 12;

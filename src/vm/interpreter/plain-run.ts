@@ -1,4 +1,4 @@
-import { fromHex } from '../../log/domain/bytes.js';
+import { fromHex } from '../../domain/bytes.js';
 import type { InstructionSet } from '../opcodes/instruction-set.js';
 import type { Frame } from './frame.js';
 import type { Machine } from './machine.js';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import type { Address } from '../../log/domain/address.js';
-import { toHex } from '../../log/domain/bytes.js';
-import { JavaHashMap, javaHashOfHex } from '../java-hash-map.js';
+import type { Address } from '../../domain/address.js';
+import { toHex } from '../../domain/bytes.js';
+import { JavaHashMap, javaHashOfHex } from '../../java/hash-map.js';
 import { slotKey, storagePrefixOf } from '../smart-contract/storage-key.js';
 import type { State } from '../state/state.js';
 import type { VmAccounts } from './vm-accounts.js';

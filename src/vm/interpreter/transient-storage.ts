@@ -1,4 +1,4 @@
-import type { Address } from '../../log/domain/address.js';
+import type { Address } from '../../domain/address.js';
 
 interface Change {
   readonly key: string;

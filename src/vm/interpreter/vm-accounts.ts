@@ -1,6 +1,6 @@
-import { type Account, AccountType } from '../../log/codec/generated/messages.js';
-import { type Address, addressBytes } from '../../log/domain/address.js';
-import { JavaHashMap, javaHashOfKey } from '../java-hash-map.js';
+import { type Account, AccountType } from '../../codec/generated/messages.js';
+import { type Address, addressBytes } from '../../domain/address.js';
+import { JavaHashMap, javaHashOfKey } from '../../java/hash-map.js';
 import { defaultActivePermission, defaultOwnerPermission } from '../permissions.js';
 import type { BalanceTrace } from '../state/balance-trace.js';
 import type { Mark } from '../state/journal.js';

@@ -1,4 +1,4 @@
-import { TronError } from '../../log/domain/errors.js';
+import { TronError } from '../../domain/errors.js';
 
 /** What made a program fail: the reference's exception classes that lead to a result code of their own, and the rest. */
 export type VmFailure =

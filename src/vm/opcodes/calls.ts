@@ -1,7 +1,7 @@
-import type { Address } from '../../log/domain/address.js';
-import { addressBytes } from '../../log/domain/address.js';
-import { concatBytes, EMPTY_BYTES, fromHex, fromInt64 } from '../../log/domain/bytes.js';
-import { keccak256 } from '../../log/domain/hash.js';
+import type { Address } from '../../domain/address.js';
+import { addressBytes } from '../../domain/address.js';
+import { concatBytes, EMPTY_BYTES, fromHex, fromInt64 } from '../../domain/bytes.js';
+import { keccak256 } from '../../domain/hash.js';
 import { hasPassed, VERSION } from '../consensus/fork-versions.js';
 import { type CallKind, call } from '../interpreter/calls.js';
 import { create } from '../interpreter/creations.js';

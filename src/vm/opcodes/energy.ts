@@ -1,4 +1,4 @@
-import { max64 } from '../../log/domain/int64.js';
+import { max64 } from '../../domain/int64.js';
 import { energyForCall } from '../interpreter/creations.js';
 import type { Frame } from '../interpreter/frame.js';
 import type { OpRun } from '../interpreter/op-run.js';

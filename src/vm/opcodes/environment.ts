@@ -1,5 +1,5 @@
-import { toHex } from '../../log/domain/bytes.js';
-import { keccak256 } from '../../log/domain/hash.js';
+import { toHex } from '../../domain/bytes.js';
+import { keccak256 } from '../../domain/hash.js';
 import { keepAbi } from '../interpreter/creations.js';
 import type { Frame } from '../interpreter/frame.js';
 import type { Machine } from '../interpreter/machine.js';

@@ -1,4 +1,4 @@
-import { keccak256 } from '../../log/domain/hash.js';
+import { keccak256 } from '../../domain/hash.js';
 import type { OpRun, Run } from '../interpreter/op-run.js';
 import { beyondReturnData, staticViolation } from '../interpreter/vm-error.js';
 import { wordOf } from './environment.js';

@@ -1,11 +1,11 @@
-import { type Account, AccountFrozen } from '../../log/codec/generated/messages.js';
-import type { Address } from '../../log/domain/address.js';
+import { type Account, AccountFrozen } from '../../codec/generated/messages.js';
+import type { Address } from '../../domain/address.js';
+import { bucketsAfterPutAll, JavaHashMap, javaHashOfText } from '../../java/hash-map.js';
 import { ContractValidateError } from '../errors.js';
 import type { Frame } from '../interpreter/frame.js';
 import type { InternalCall } from '../interpreter/internal-transaction.js';
 import type { Machine } from '../interpreter/machine.js';
 import { failure, transferFailed } from '../interpreter/vm-error.js';
-import { bucketsAfterPutAll, JavaHashMap, javaHashOfText } from '../java-hash-map.js';
 import { expiredUnfreezing } from '../precompiles/getters.js';
 import { updateStakedUsage } from '../resources/bandwidth.js';
 import { updateEnergyUsage } from '../resources/energy.js';

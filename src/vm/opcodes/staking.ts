@@ -1,7 +1,7 @@
-import { Vote } from '../../log/codec/generated/messages.js';
-import { type Address, addressBytes } from '../../log/domain/address.js';
-import { encodeBase58Check } from '../../log/domain/base58-check.js';
-import { ArithmeticError } from '../../log/domain/int64.js';
+import { Vote } from '../../codec/generated/messages.js';
+import { type Address, addressBytes } from '../../domain/address.js';
+import { encodeBase58Check } from '../../domain/base58-check.js';
+import { ArithmeticError } from '../../domain/int64.js';
 import { ContractExeError, ContractValidateError } from '../errors.js';
 import type { Frame } from '../interpreter/frame.js';
 import type { InternalCall } from '../interpreter/internal-transaction.js';

@@ -1,7 +1,7 @@
-import { type Account, ResourceCode } from '../../log/codec/generated/messages.js';
-import { concatBytes, toHex } from '../../log/domain/bytes.js';
-import { max64, min64 } from '../../log/domain/int64.js';
-import { toLong } from '../java-double.js';
+import { type Account, ResourceCode } from '../../codec/generated/messages.js';
+import { concatBytes, toHex } from '../../domain/bytes.js';
+import { max64, min64 } from '../../domain/int64.js';
+import { toLong } from '../../java/double.js';
 import { arithmeticOf, hardenedShare } from '../resources/long-arithmetic.js';
 import {
   allFrozenForBandwidth,

@@ -1,5 +1,5 @@
 import { ripemd160 as ripemd160Of } from '@noble/hashes/legacy.js';
-import { sha256 } from '../../log/domain/hash.js';
+import { sha256 } from '../../domain/hash.js';
 import { type Precompile, perWord, success, WORD_BYTES } from './precompile.js';
 
 /** Reference: PrecompiledContracts.Sha256. */

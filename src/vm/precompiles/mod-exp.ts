@@ -1,4 +1,4 @@
-import { EMPTY_BYTES, toHex } from '../../log/domain/bytes.js';
+import { EMPTY_BYTES, toHex } from '../../domain/bytes.js';
 import { hasPassed, VERSION } from '../consensus/fork-versions.js';
 import { VmError } from '../interpreter/vm-error.js';
 import { FAILED, type Precompile, safeInt, success, WORD_BYTES } from './precompile.js';

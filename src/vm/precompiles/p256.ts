@@ -1,5 +1,5 @@
 import { createECDH } from 'node:crypto';
-import { EMPTY_BYTES, toHex } from '../../log/domain/bytes.js';
+import { EMPTY_BYTES, toHex } from '../../domain/bytes.js';
 import { booleanWord, type Precompile, success } from './precompile.js';
 
 const INPUT_BYTES = 160;

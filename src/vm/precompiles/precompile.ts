@@ -1,4 +1,4 @@
-import type { Address } from '../../log/domain/address.js';
+import type { Address } from '../../domain/address.js';
 import type { Machine } from '../interpreter/machine.js';
 import type { RuleSet } from '../interpreter/rule-set.js';
 

@@ -1,4 +1,4 @@
-import { concatBytes, toHex } from '../../log/domain/bytes.js';
+import { concatBytes, toHex } from '../../domain/bytes.js';
 import {
   booleanWord,
   FAILED,

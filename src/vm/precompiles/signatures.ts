@@ -1,7 +1,7 @@
-import { type Address, addressBytes } from '../../log/domain/address.js';
-import { compareBytes, concatBytes, EMPTY_BYTES, equalBytes, fromHex } from '../../log/domain/bytes.js';
-import { keccak256, sha256 } from '../../log/domain/hash.js';
-import { secp256k1 } from '../../log/domain/secp256k1.js';
+import { type Address, addressBytes } from '../../domain/address.js';
+import { compareBytes, concatBytes, EMPTY_BYTES, equalBytes, fromHex } from '../../domain/bytes.js';
+import { keccak256, sha256 } from '../../domain/hash.js';
+import { secp256k1 } from '../../domain/secp256k1.js';
 import { hasPassed, VERSION } from '../consensus/fork-versions.js';
 import { VmError } from '../interpreter/vm-error.js';
 import { permissionById } from '../permissions.js';

@@ -1,5 +1,5 @@
-import { toUtf8, utf8 } from '../../log/domain/bytes.js';
-import { INT64_MAX, wrap64 } from '../../log/domain/int64.js';
+import { toUtf8, utf8 } from '../../domain/bytes.js';
+import { INT64_MAX, wrap64 } from '../../domain/int64.js';
 import { hasPassed, VERSION } from '../consensus/fork-versions.js';
 import type { BytesProperty, LongProperty } from '../state/property-table.js';
 import type { State } from '../state/state.js';

@@ -1,4 +1,4 @@
-import { INT64_MAX } from '../../log/domain/int64.js';
+import { INT64_MAX } from '../../domain/int64.js';
 import { deployBlockHashHistory } from '../block/block-hash-history.js';
 import { VERSION } from '../consensus/fork-versions.js';
 import { refuse } from '../errors.js';

@@ -1,6 +1,6 @@
-import { type Proposal, ProposalState } from '../../log/codec/generated/messages.js';
-import { toAddress } from '../../log/domain/address.js';
-import { fromInt64, toHex } from '../../log/domain/bytes.js';
+import { type Proposal, ProposalState } from '../../codec/generated/messages.js';
+import { toAddress } from '../../domain/address.js';
+import { fromInt64, toHex } from '../../domain/bytes.js';
 import { activeWitnesses } from '../consensus/schedule.js';
 import type { State } from '../state/state.js';
 

@@ -1,4 +1,4 @@
-import { toHex } from '../../log/domain/bytes.js';
+import { toHex } from '../../domain/bytes.js';
 import { VERSION } from '../consensus/fork-versions.js';
 import { parametersOf48 } from '../proposals/parameters-4.8.js';
 import { byId, type Release } from './release.js';

@@ -6,14 +6,14 @@ import {
   TransactionResult,
   type TransferAssetContract,
   type TransferContract,
-} from '../../log/codec/generated/messages.js';
-import { type Address, addressBytes, toAddress } from '../../log/domain/address.js';
-import { encodeBase58Check } from '../../log/domain/base58-check.js';
-import { toHex, toUtf8, utf8 } from '../../log/domain/bytes.js';
+} from '../../codec/generated/messages.js';
+import { type Address, addressBytes, toAddress } from '../../domain/address.js';
+import { encodeBase58Check } from '../../domain/base58-check.js';
+import { toHex, toUtf8, utf8 } from '../../domain/bytes.js';
+import { toLong } from '../../java/double.js';
+import { bucketsAfterPutAll, JavaHashMap, javaHashOfText } from '../../java/hash-map.js';
 import { adjustBalanceOf, BalanceInsufficientError, burn, payIntoPool } from '../balances.js';
 import { ChainError, ContractValidateError } from '../errors.js';
-import { toLong } from '../java-double.js';
-import { bucketsAfterPutAll, JavaHashMap, javaHashOfText } from '../java-hash-map.js';
 import type { State } from '../state/state.js';
 import type { BlockContext, DecodedTransaction, TransactionContext } from '../transaction.js';
 import { arithmeticOf, hardenedShare, type LongArithmetic } from './long-arithmetic.js';

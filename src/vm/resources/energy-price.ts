@@ -1,4 +1,4 @@
-import { toUtf8 } from '../../log/domain/bytes.js';
+import { toUtf8 } from '../../domain/bytes.js';
 
 /** What the chain says of the price of energy. */
 interface EnergyPrices {

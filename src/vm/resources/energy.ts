@@ -1,7 +1,7 @@
-import { type Account, ResourceCode } from '../../log/codec/generated/messages.js';
-import type { Address } from '../../log/domain/address.js';
-import { max64, min64 } from '../../log/domain/int64.js';
-import { toLong } from '../java-double.js';
+import { type Account, ResourceCode } from '../../codec/generated/messages.js';
+import type { Address } from '../../domain/address.js';
+import { max64, min64 } from '../../domain/int64.js';
+import { toLong } from '../../java/double.js';
 import { resourceOf, type State } from '../state/state.js';
 import { arithmeticOf, hardenedShare } from './long-arithmetic.js';
 import { allFrozenForEnergy } from './stake.js';

@@ -1,4 +1,4 @@
-import { ArithmeticError, longValueExact, wrap64 } from '../../log/domain/int64.js';
+import { ArithmeticError, longValueExact, wrap64 } from '../../domain/int64.js';
 import type { Properties } from '../state/properties.js';
 
 /** How the formulas of resources keep products, sums and quotients in 64 bits. */

@@ -1,4 +1,4 @@
-import { type Account, AccountFreezeV2, ResourceCode } from '../../log/codec/generated/messages.js';
+import { type Account, AccountFreezeV2, ResourceCode } from '../../codec/generated/messages.js';
 
 export { ResourceCode };
 

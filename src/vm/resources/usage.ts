@@ -1,6 +1,6 @@
-import { type Account, ResourceCode } from '../../log/codec/generated/messages.js';
-import { addExact, div64, max64, min64, wrap64 } from '../../log/domain/int64.js';
-import { round } from '../java-double.js';
+import { type Account, ResourceCode } from '../../codec/generated/messages.js';
+import { addExact, div64, max64, min64, wrap64 } from '../../domain/int64.js';
+import { round } from '../../java/double.js';
 import { resourceOf, type State } from '../state/state.js';
 import { arithmeticOf, EXACT, type LongArithmetic } from './long-arithmetic.js';
 

@@ -6,10 +6,10 @@ import {
   TransactionContract,
   TransactionRaw,
   TriggerSmartContract,
-} from '../../log/codec/generated/messages.js';
-import { type Address, toAddress } from '../../log/domain/address.js';
-import { EMPTY_BYTES, toHex } from '../../log/domain/bytes.js';
-import { max64, min64 } from '../../log/domain/int64.js';
+} from '../../codec/generated/messages.js';
+import { type Address, toAddress } from '../../domain/address.js';
+import { EMPTY_BYTES, toHex } from '../../domain/bytes.js';
+import { max64, min64 } from '../../domain/int64.js';
 import { refuse } from '../errors.js';
 import type { Interpreter } from '../interpreter/machine.js';
 import type { State } from '../state/state.js';

@@ -3,14 +3,14 @@ import {
   ResourceCode,
   type SmartContract,
   type TriggerSmartContract,
-} from '../../log/codec/generated/messages.js';
-import { toAddress } from '../../log/domain/address.js';
-import { equalBytes } from '../../log/domain/bytes.js';
-import { addExact, floorDiv, longValueExact, max64, min64, wrap64 } from '../../log/domain/int64.js';
+} from '../../codec/generated/messages.js';
+import { toAddress } from '../../domain/address.js';
+import { equalBytes } from '../../domain/bytes.js';
+import { addExact, floorDiv, longValueExact, max64, min64, wrap64 } from '../../domain/int64.js';
+import { toLong } from '../../java/double.js';
 import { refuse, unchecked } from '../errors.js';
 import type { RuleSet } from '../interpreter/rule-set.js';
 import type { VmAccounts } from '../interpreter/vm-accounts.js';
-import { toLong } from '../java-double.js';
 import { updateEnergyUsage } from '../resources/energy.js';
 import { arithmeticOf, hardenedShare } from '../resources/long-arithmetic.js';
 import { allFrozenForEnergy } from '../resources/stake.js';

@@ -1,5 +1,5 @@
-import type { SmartContract } from '../../log/codec/generated/messages.js';
-import { max64, min64 } from '../../log/domain/int64.js';
+import type { SmartContract } from '../../codec/generated/messages.js';
+import { max64, min64 } from '../../domain/int64.js';
 
 /** What the maker of a contract bears of its energy. */
 interface EnergyTerms {

@@ -6,11 +6,11 @@ import {
   TransactionResultContractResult as Result,
   TransactionInfoLog,
   type TriggerSmartContract,
-} from '../../log/codec/generated/messages.js';
-import { type Address, addressBytes, toAddress } from '../../log/domain/address.js';
-import { encodeBase58Check } from '../../log/domain/base58-check.js';
-import { EMPTY_BYTES, toHex } from '../../log/domain/bytes.js';
-import { ArithmeticError } from '../../log/domain/int64.js';
+} from '../../codec/generated/messages.js';
+import { type Address, addressBytes, toAddress } from '../../domain/address.js';
+import { encodeBase58Check } from '../../domain/base58-check.js';
+import { EMPTY_BYTES, toHex } from '../../domain/bytes.js';
+import { ArithmeticError } from '../../domain/int64.js';
 import { ChainError, ContractValidateError, refuse, unchecked } from '../errors.js';
 import { saveCode } from '../interpreter/creations.js';
 import type { Frame } from '../interpreter/frame.js';

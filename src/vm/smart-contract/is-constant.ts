@@ -2,9 +2,9 @@ import {
   SmartContractABIEntryEntryType as EntryType,
   SmartContractABIEntryStateMutabilityType as Mutability,
   type SmartContractABI,
-} from '../../log/codec/generated/messages.js';
-import { equalBytes, utf8 } from '../../log/domain/bytes.js';
-import { keccak256 } from '../../log/domain/hash.js';
+} from '../../codec/generated/messages.js';
+import { equalBytes, utf8 } from '../../domain/bytes.js';
+import { keccak256 } from '../../domain/hash.js';
 
 const SELECTOR_BYTES = 4;
 

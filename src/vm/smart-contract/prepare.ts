@@ -4,12 +4,12 @@ import {
   type CreateSmartContract,
   SmartContract,
   type TriggerSmartContract,
-} from '../../log/codec/generated/messages.js';
-import { type Address, addressBytes, toAddress } from '../../log/domain/address.js';
-import { encodeBase58Check } from '../../log/domain/base58-check.js';
-import { concatBytes, EMPTY_BYTES, equalBytes, toHex, utf8 } from '../../log/domain/bytes.js';
-import { keccak256 } from '../../log/domain/hash.js';
-import { ArithmeticError } from '../../log/domain/int64.js';
+} from '../../codec/generated/messages.js';
+import { type Address, addressBytes, toAddress } from '../../domain/address.js';
+import { encodeBase58Check } from '../../domain/base58-check.js';
+import { concatBytes, EMPTY_BYTES, equalBytes, toHex, utf8 } from '../../domain/bytes.js';
+import { keccak256 } from '../../domain/hash.js';
+import { ArithmeticError } from '../../domain/int64.js';
 import { ChainError, ContractValidateError, refuse, unchecked } from '../errors.js';
 import { putContract } from '../interpreter/creations.js';
 import type { FrameInput } from '../interpreter/frame.js';

@@ -6,13 +6,13 @@ import {
   type ResourceReceipt,
   TransactionResultContractResult as Result,
   type TriggerSmartContract,
-} from '../../log/codec/generated/messages.js';
-import { type Address, toAddress } from '../../log/domain/address.js';
-import { max64, min64, mulExact, wrap64 } from '../../log/domain/int64.js';
+} from '../../codec/generated/messages.js';
+import { type Address, toAddress } from '../../domain/address.js';
+import { max64, min64, mulExact, wrap64 } from '../../domain/int64.js';
+import { JavaHashMap, javaHashOfHex } from '../../java/hash-map.js';
 import { adjustBalance } from '../balances.js';
 import { hasPassed, VERSION } from '../consensus/fork-versions.js';
 import { ContractExeError, unchecked } from '../errors.js';
-import { JavaHashMap, javaHashOfHex } from '../java-hash-map.js';
 import { leftEnergy, useEnergy } from '../resources/energy.js';
 import { fineWindow, headSlot, setFineWindow, setWindow, supportsFineWindow, windowSlots } from '../resources/usage.js';
 import { resourceOf, type State } from '../state/state.js';

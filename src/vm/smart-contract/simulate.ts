@@ -4,9 +4,9 @@ import {
   ResourceReceipt,
   type TransactionInfoLog,
   type TransferContract,
-} from '../../log/codec/generated/messages.js';
-import { type Address, toAddress } from '../../log/domain/address.js';
-import { EMPTY_BYTES } from '../../log/domain/bytes.js';
+} from '../../codec/generated/messages.js';
+import { type Address, toAddress } from '../../domain/address.js';
+import { EMPTY_BYTES } from '../../domain/bytes.js';
 import { adjustBalance } from '../balances.js';
 import { rememberParent } from '../block/block-hash-history.js';
 import { refuse } from '../errors.js';

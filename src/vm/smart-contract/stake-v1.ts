@@ -4,9 +4,9 @@ import {
   AccountType,
   DelegatedResource,
   ResourceCode,
-} from '../../log/codec/generated/messages.js';
-import { type Address, addressBytes } from '../../log/domain/address.js';
-import { max64 } from '../../log/domain/int64.js';
+} from '../../codec/generated/messages.js';
+import { type Address, addressBytes } from '../../domain/address.js';
+import { max64 } from '../../domain/int64.js';
 import { refuse } from '../errors.js';
 import type { VmAccounts } from '../interpreter/vm-accounts.js';
 import { frozenForBandwidth, tronPower } from '../resources/stake.js';

@@ -5,12 +5,12 @@ import {
   DelegatedResourceAccountIndex,
   ResourceCode,
   Vote,
-} from '../../log/codec/generated/messages.js';
-import { type Address, addressBytes } from '../../log/domain/address.js';
-import { max64, min64 } from '../../log/domain/int64.js';
+} from '../../codec/generated/messages.js';
+import { type Address, addressBytes } from '../../domain/address.js';
+import { max64, min64 } from '../../domain/int64.js';
+import { toLong } from '../../java/double.js';
 import { refuse } from '../errors.js';
 import type { VmAccounts } from '../interpreter/vm-accounts.js';
-import { toLong } from '../java-double.js';
 import { expiredUnfreezing } from '../precompiles/getters.js';
 import { updateStakedUsage } from '../resources/bandwidth.js';
 import { updateEnergyUsage } from '../resources/energy.js';

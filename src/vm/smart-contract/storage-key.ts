@@ -1,7 +1,7 @@
-import type { SmartContract } from '../../log/codec/generated/messages.js';
-import { type Address, addressBytes } from '../../log/domain/address.js';
-import { concatBytes, EMPTY_BYTES, toHex } from '../../log/domain/bytes.js';
-import { keccak256 } from '../../log/domain/hash.js';
+import type { SmartContract } from '../../codec/generated/messages.js';
+import { type Address, addressBytes } from '../../domain/address.js';
+import { concatBytes, EMPTY_BYTES, toHex } from '../../domain/bytes.js';
+import { keccak256 } from '../../domain/hash.js';
 
 /** Bytes of a row's key that stand for the contract. */
 const PREFIX_BYTES = 16;

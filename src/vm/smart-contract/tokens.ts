@@ -1,6 +1,6 @@
-import type { Account } from '../../log/codec/generated/messages.js';
-import type { Address } from '../../log/domain/address.js';
-import { toHex, toUtf8, utf8 } from '../../log/domain/bytes.js';
+import type { Account } from '../../codec/generated/messages.js';
+import type { Address } from '../../domain/address.js';
+import { toHex, toUtf8, utf8 } from '../../domain/bytes.js';
 import type { Mark } from '../state/journal.js';
 import type { State } from '../state/state.js';
 

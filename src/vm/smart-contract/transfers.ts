@@ -1,5 +1,5 @@
-import { type Address, addressBytes, isAddress } from '../../log/domain/address.js';
-import { toHex, utf8 } from '../../log/domain/bytes.js';
+import { type Address, addressBytes, isAddress } from '../../domain/address.js';
+import { toHex, utf8 } from '../../domain/bytes.js';
 import { refuse } from '../errors.js';
 import type { VmAccounts } from '../interpreter/vm-accounts.js';
 import { failure, javaFailure } from '../interpreter/vm-error.js';

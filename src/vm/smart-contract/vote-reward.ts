@@ -1,7 +1,7 @@
-import type { Vote } from '../../log/codec/generated/messages.js';
-import type { Address } from '../../log/domain/address.js';
-import { toHex, utf8 } from '../../log/domain/bytes.js';
-import { wrap64 } from '../../log/domain/int64.js';
+import type { Vote } from '../../codec/generated/messages.js';
+import type { Address } from '../../domain/address.js';
+import { toHex, utf8 } from '../../domain/bytes.js';
+import { wrap64 } from '../../domain/int64.js';
 import type { VmAccounts } from '../interpreter/vm-accounts.js';
 import { accountVote, beginCycle, endCycle, setAccountVote, setBeginCycle, setEndCycle } from '../rewards.js';
 import type { State } from '../state/state.js';

@@ -1,9 +1,9 @@
-import { Vote } from '../../log/codec/generated/messages.js';
-import type { Address } from '../../log/domain/address.js';
-import { fromHex, toHex } from '../../log/domain/bytes.js';
+import { Vote } from '../../codec/generated/messages.js';
+import type { Address } from '../../domain/address.js';
+import { fromHex, toHex } from '../../domain/bytes.js';
+import { JavaHashMap, javaHashOfByteString } from '../../java/hash-map.js';
 import { ContractExeError, refuse } from '../errors.js';
 import type { VmAccounts } from '../interpreter/vm-accounts.js';
-import { JavaHashMap, javaHashOfByteString } from '../java-hash-map.js';
 import { votingPower } from '../precompiles/getters.js';
 import { collectReward } from './vote-reward.js';
 import { votesToWrite } from './votes.js';

@@ -1,5 +1,5 @@
-import { type Vote, Votes } from '../../log/codec/generated/messages.js';
-import { type Address, addressBytes } from '../../log/domain/address.js';
+import { type Vote, Votes } from '../../codec/generated/messages.js';
+import { type Address, addressBytes } from '../../domain/address.js';
 import type { State } from '../state/state.js';
 
 /** Record of an account's votes in this period, made with the votes so far when there is none. */

@@ -1,5 +1,5 @@
-import { type TransactionBalanceTrace, TransactionBalanceTraceOperation } from '../../log/codec/generated/messages.js';
-import { type Address, addressBytes } from '../../log/domain/address.js';
+import { type TransactionBalanceTrace, TransactionBalanceTraceOperation } from '../../codec/generated/messages.js';
+import { type Address, addressBytes } from '../../domain/address.js';
 
 /**
  * Balance changes of one transaction in the order in which balances were stored, and the last balance of every account

@@ -1,5 +1,5 @@
-import { pow } from '../java-double.js';
-import { strictPow } from '../java-strict-math.js';
+import { pow } from '../../java/double.js';
+import { strictPow } from '../../java/strict-math.js';
 import type { Properties } from './properties.js';
 
 /** The power by the rule that the chain has: fdlibm's once the committee has decided so (87), else the exact one rounded. */

@@ -1,4 +1,4 @@
-import type { Address } from '../../log/domain/address.js';
+import type { Address } from '../../domain/address.js';
 import type { Release } from '../releases/release.js';
 import type { LongProperty } from './property-table.js';
 

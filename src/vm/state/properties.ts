@@ -1,4 +1,4 @@
-import { EMPTY_BYTES, fromHex, fromInt64, toHex, toInt64, utf8 } from '../../log/domain/bytes.js';
+import { EMPTY_BYTES, fromHex, fromInt64, toHex, toInt64, utf8 } from '../../domain/bytes.js';
 import { type BytesProperty, type LongProperty, propertyRows } from './property-table.js';
 import type { Entry, RowCodec, Table } from './table.js';
 

@@ -1,6 +1,6 @@
-import type { MessageType } from '../../log/codec/descriptor.js';
-import { Writer } from '../../log/codec/writer.js';
-import { fromInt64, toInt64 } from '../../log/domain/bytes.js';
+import type { MessageType } from '../../codec/descriptor.js';
+import { Writer } from '../../codec/writer.js';
+import { fromInt64, toInt64 } from '../../domain/bytes.js';
 import type { RowCodec } from './table.js';
 
 /** Rows that are protobuf messages: copied before they are changed. */

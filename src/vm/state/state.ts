@@ -14,9 +14,9 @@ import {
   SmartContractABI,
   Votes,
   Witness,
-} from '../../log/codec/generated/messages.js';
-import { type Address, addressBytes } from '../../log/domain/address.js';
-import { fromHex } from '../../log/domain/bytes.js';
+} from '../../codec/generated/messages.js';
+import { type Address, addressBytes } from '../../domain/address.js';
+import { fromHex } from '../../domain/bytes.js';
 import { compareMarketPriceKeys } from '../../projections/market-price-order.js';
 import type { WrittenRow } from '../../projections/overlaid-state.js';
 import type { RowChange, StateReader } from '../../projections/state-reader.js';

@@ -1,4 +1,4 @@
-import { equalBytes, fromHex, toHex } from '../../log/domain/bytes.js';
+import { equalBytes, fromHex, toHex } from '../../domain/bytes.js';
 import type { WrittenRow } from '../../projections/overlaid-state.js';
 import type { RowChange, StateReader } from '../../projections/state-reader.js';
 import type { StoreId } from '../../projections/stores.js';

@@ -1,5 +1,5 @@
-import type { MessageType } from '../../log/codec/descriptor.js';
-import * as messages from '../../log/codec/generated/messages.js';
+import type { MessageType } from '../../codec/descriptor.js';
+import * as messages from '../../codec/generated/messages.js';
 
 /**
  * The parameter message of each contract type that the network executes, by its number. Types of the schema that no release

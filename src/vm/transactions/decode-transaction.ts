@@ -1,4 +1,4 @@
-import type { MessageType } from '../../log/codec/descriptor.js';
+import type { MessageType } from '../../codec/descriptor.js';
 import {
   TransactionContractContractType as ContractType,
   type ShieldedTransferContract,
@@ -6,10 +6,10 @@ import {
   TransactionContract,
   TransactionRaw,
   TransactionResult,
-} from '../../log/codec/generated/messages.js';
-import { toAddress } from '../../log/domain/address.js';
-import { EMPTY_BYTES, toHex } from '../../log/domain/bytes.js';
-import { sha256 } from '../../log/domain/hash.js';
+} from '../../codec/generated/messages.js';
+import { toAddress } from '../../domain/address.js';
+import { EMPTY_BYTES, toHex } from '../../domain/bytes.js';
+import { sha256 } from '../../domain/hash.js';
 import type { DecodedTransaction } from '../transaction.js';
 import { contractMessages } from './contract-messages.js';
 

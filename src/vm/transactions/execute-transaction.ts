@@ -7,10 +7,10 @@ import {
   TransactionInfoCode,
   type TransactionInfoLog,
   TransactionResult,
-} from '../../log/codec/generated/messages.js';
-import { addressBytes } from '../../log/domain/address.js';
-import { encodeBase58Check } from '../../log/domain/base58-check.js';
-import { EMPTY_BYTES, equalBytes, toHex, toInt64, utf8 } from '../../log/domain/bytes.js';
+} from '../../codec/generated/messages.js';
+import { addressBytes } from '../../domain/address.js';
+import { encodeBase58Check } from '../../domain/base58-check.js';
+import { EMPTY_BYTES, equalBytes, toHex, toInt64, utf8 } from '../../domain/bytes.js';
 import { adjustBalance, BalanceInsufficientError, burn } from '../balances.js';
 import { initializeForkVersion } from '../consensus/fork-versions.js';
 import { nextBlockSlotTime } from '../consensus/schedule.js';

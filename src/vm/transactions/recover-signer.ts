@@ -1,9 +1,9 @@
 import { secp256k1 as curve } from '@noble/curves/secp256k1.js';
-import { toHex } from '../../log/domain/bytes.js';
-import { keccak256 } from '../../log/domain/hash.js';
-import { secp256k1 } from '../../log/domain/secp256k1.js';
+import { toHex } from '../../domain/bytes.js';
+import { keccak256 } from '../../domain/hash.js';
+import { secp256k1 } from '../../domain/secp256k1.js';
+import { javaClassOf } from '../../java/class-name.js';
 import { ChainError, unchecked } from '../errors.js';
-import { javaClassOf } from '../java-class.js';
 import type { ChainRules } from '../state/chain-rules.js';
 
 const { Point } = curve;

@@ -3,10 +3,10 @@ import {
   type Permission,
   PermissionPermissionType as PermissionType,
   type TransactionContract,
-} from '../../log/codec/generated/messages.js';
-import { addressBytes } from '../../log/domain/address.js';
-import { encodeBase58Check } from '../../log/domain/base58-check.js';
-import { equalBytes, toHex } from '../../log/domain/bytes.js';
+} from '../../codec/generated/messages.js';
+import { addressBytes } from '../../domain/address.js';
+import { encodeBase58Check } from '../../domain/base58-check.js';
+import { equalBytes, toHex } from '../../domain/bytes.js';
 import { hasPassed, VERSION } from '../consensus/fork-versions.js';
 import { ChainError } from '../errors.js';
 import { defaultActivePermission, defaultOwnerPermission, permissionById } from '../permissions.js';

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { encodeAbiParameters, encodeEventTopics, parseAbiItem, type AbiEvent as ViemEvent } from 'viem';
 import { decodeLog, decodeParameters } from '../../../src/api/abi/decode-log.js';
-import { fromHex } from '../../../src/log/domain/bytes.js';
+import { fromHex } from '../../../src/domain/bytes.js';
 
 const ANN = '0x00000000000000000000000000000000000000aa';
 const BOB = '0x00000000000000000000000000000000000000bb';

@@ -3,8 +3,8 @@ import { type GrpcCall, GrpcStatusError } from '../../../src/api/grpc/grpc-metho
 import { type GrpcServerName, grpcServices } from '../../../src/api/grpc/services.js';
 import { typeOf } from '../../../src/api/json/message-fields.js';
 import { apiRelease } from '../../../src/api/releases/releases.js';
-import type { FieldDescriptor, MessageType } from '../../../src/log/codec/descriptor.js';
-import { ProtobufError } from '../../../src/log/codec/reader.js';
+import type { FieldDescriptor, MessageType } from '../../../src/codec/descriptor.js';
+import { ProtobufError } from '../../../src/codec/reader.js';
 import { javaError } from '../../../src/vm/java-errors.js';
 import type { Random } from './random.js';
 

@@ -2,7 +2,7 @@ import t from 'tap';
 import { type EventKind, EventStream, type Finality } from '../../../src/api/graphql/event-stream.js';
 import { createGraphqlSource, type GraphqlSource } from '../../../src/api/graphql/graphql-source.js';
 import { LogTail } from '../../../src/api/graphql/log-tail.js';
-import { toHex } from '../../../src/log/domain/bytes.js';
+import { toHex } from '../../../src/domain/bytes.js';
 import type { Ledger } from '../../../src/projections/ledger.js';
 import { seeded } from '../../projections/support/chain.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';

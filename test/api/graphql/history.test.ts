@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import type { Address } from '../../../src/log/domain/address.js';
-import { encodeBase58Check } from '../../../src/log/domain/base58-check.js';
-import { fromHex, toHex } from '../../../src/log/domain/bytes.js';
+import type { Address } from '../../../src/domain/address.js';
+import { encodeBase58Check } from '../../../src/domain/base58-check.js';
+import { fromHex, toHex } from '../../../src/domain/bytes.js';
 import { type ServedChain, serveRecording } from './support/served-chain.js';
 
 const ALL = ['address-history', 'token-transfers', 'internal-transactions', 'balance-history', 'stake-history'];

@@ -1,15 +1,15 @@
 import { getIntrospectionQuery } from 'graphql';
 import t from 'tap';
-import { textOfAddress } from '../../../src/api/java/address-text.js';
+import { textOfAddress } from '../../../src/api/address-text.js';
 import {
   Account,
   DelegatedResource,
   SmartContract,
   type TransactionInfo,
   TransactionRet,
-} from '../../../src/log/codec/generated/messages.js';
-import { toAddress } from '../../../src/log/domain/address.js';
-import { fromHex, toHex } from '../../../src/log/domain/bytes.js';
+} from '../../../src/codec/generated/messages.js';
+import { toAddress } from '../../../src/domain/address.js';
+import { fromHex, toHex } from '../../../src/domain/bytes.js';
 import { storageRowKey } from '../../../src/vm/smart-contract/storage-key.js';
 import { type RecordedBlock, serveRecording } from './support/served-chain.js';
 

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { BlockReader } from '../../../src/api/graphql/read-block.js';
-import { Block, BlockHeaderRaw, TransactionRet } from '../../../src/log/codec/generated/messages.js';
+import { Block, BlockHeaderRaw, TransactionRet } from '../../../src/codec/generated/messages.js';
 import type { Ledger } from '../../../src/projections/ledger.js';
 import { serveRecording } from './support/served-chain.js';
 

@@ -14,7 +14,7 @@ import {
   TransactionRaw,
   TransferContract,
   TriggerSmartContract,
-} from '../../../src/log/codec/generated/messages.js';
+} from '../../../src/codec/generated/messages.js';
 import { refuse } from '../../../src/vm/errors.js';
 
 // Texts of java-tron 4.7.2, asked with the same bytes.

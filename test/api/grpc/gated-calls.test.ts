@@ -8,7 +8,7 @@ import { GrpcServer, type GrpcServerOptions } from '../../../src/api/grpc/grpc-s
 import { NO_STATISTICS } from '../../../src/api/metrics/chain-metrics.js';
 import { RememberedIds } from '../../../src/api/operations/broadcast.js';
 import { apiRelease } from '../../../src/api/releases/releases.js';
-import { NumberMessage } from '../../../src/log/codec/generated/messages.js';
+import { NumberMessage } from '../../../src/codec/generated/messages.js';
 import { limits } from './support/limits.js';
 
 type Reply = Buffer | readonly [code: number, details: string];

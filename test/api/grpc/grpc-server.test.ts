@@ -5,7 +5,7 @@ import type { ApiContext, ChainView } from '../../../src/api/api-context.js';
 import { GrpcServer } from '../../../src/api/grpc/grpc-server.js';
 import { RememberedIds } from '../../../src/api/operations/broadcast.js';
 import { apiRelease } from '../../../src/api/releases/releases.js';
-import { BytesMessage, NumberMessage } from '../../../src/log/codec/generated/messages.js';
+import { BytesMessage, NumberMessage } from '../../../src/codec/generated/messages.js';
 import { limits } from './support/limits.js';
 
 const api = { settings: { release: apiRelease('4.7.2') }, waiting: { count: 7 } } as unknown as ApiContext;

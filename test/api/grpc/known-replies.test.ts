@@ -5,7 +5,7 @@ import { GrpcStatusError, method, question } from '../../../src/api/grpc/grpc-me
 import { KnownReplies } from '../../../src/api/grpc/known-replies.js';
 import { RememberedIds } from '../../../src/api/operations/broadcast.js';
 import { apiRelease } from '../../../src/api/releases/releases.js';
-import { BytesMessage, NumberMessage } from '../../../src/log/codec/generated/messages.js';
+import { BytesMessage, NumberMessage } from '../../../src/codec/generated/messages.js';
 
 const viewAt = (headNumber: number): ChainView => ({ headNumber }) as ChainView;
 

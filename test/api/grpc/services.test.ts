@@ -4,7 +4,7 @@ import { liteMethods } from '../../../src/api/admission/lite-node.js';
 import { answerCall, findMethod } from '../../../src/api/grpc/answer-call.js';
 import { type GrpcServerName, grpcServices } from '../../../src/api/grpc/services.js';
 import { apiRelease } from '../../../src/api/releases/releases.js';
-import * as messages from '../../../src/log/codec/generated/messages.js';
+import * as messages from '../../../src/codec/generated/messages.js';
 
 interface MethodRow {
   readonly server: GrpcServerName;

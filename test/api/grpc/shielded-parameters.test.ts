@@ -11,8 +11,8 @@ import {
   PrivateShieldedTRC20ParametersWithoutAsk,
   ReceiveNote,
   SpendNoteTRC20,
-} from '../../../src/log/codec/generated/messages.js';
-import { fromHex } from '../../../src/log/domain/bytes.js';
+} from '../../../src/codec/generated/messages.js';
+import { fromHex } from '../../../src/domain/bytes.js';
 import { javaError } from '../../../src/vm/java-errors.js';
 import { contractAt, worldWith } from '../../vm/interpreter/vm-world.js';
 

@@ -1,8 +1,8 @@
 import t from 'tap';
 import { transfersOf } from '../../../src/api/history/token-transfer.js';
-import { Transaction, TransactionInfo, TransactionInfoLog } from '../../../src/log/codec/generated/messages.js';
-import { fromHex, utf8 } from '../../../src/log/domain/bytes.js';
-import { keccak256 } from '../../../src/log/domain/hash.js';
+import { Transaction, TransactionInfo, TransactionInfoLog } from '../../../src/codec/generated/messages.js';
+import { fromHex, utf8 } from '../../../src/domain/bytes.js';
+import { keccak256 } from '../../../src/domain/hash.js';
 
 const word = (value: number | bigint): string => value.toString(16).padStart(64, '0');
 const party = (digit: string): string => digit.repeat(40).padStart(64, '0');

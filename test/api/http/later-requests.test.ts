@@ -3,7 +3,7 @@ import type { ApiContext } from '../../../src/api/api-context.js';
 import { Dispatcher } from '../../../src/api/http/dispatch.js';
 import { RememberedIds } from '../../../src/api/operations/broadcast.js';
 import { apiRelease } from '../../../src/api/releases/releases.js';
-import { Block, Transaction } from '../../../src/log/codec/generated/messages.js';
+import { Block, Transaction } from '../../../src/codec/generated/messages.js';
 import { addAccount, addressOf, stateWith } from '../../vm/contracts/support/state-with.js';
 
 const BALANCE = 2n ** 53n + 1n;

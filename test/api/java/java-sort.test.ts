@@ -1,5 +1,5 @@
 import t from 'tap';
-import { javaSort } from '../../../src/api/java/java-sort.js';
+import { javaSort } from '../../../src/java/sort.js';
 
 /** Numbers that look random, the same in every run. */
 function numbers(count: number, below: number): number[] {

@@ -7,7 +7,7 @@ import {
   DelegateResourceContract,
   ProposalCreateContract,
   TransferContract,
-} from '../../../src/log/codec/generated/messages.js';
+} from '../../../src/codec/generated/messages.js';
 import { refusal } from './refusal.js';
 
 const plain = { visible: false, release: apiRelease('4.7.2'), addressPrefix: 0x41 };

@@ -1,7 +1,7 @@
 import { JsonRpcProvider } from 'ethers';
 import t from 'tap';
 import { createPublicClient, type Hex, http } from 'viem';
-import { fromHex, toHex } from '../../../src/log/domain/bytes.js';
+import { fromHex, toHex } from '../../../src/domain/bytes.js';
 import { decodeBlock } from '../../../src/vm/block/decoded-block.js';
 import { type ServedRpc, serveRpc } from './support/served-rpc.js';
 

@@ -3,7 +3,7 @@ import type { BlockContent } from '../../../src/api/jsonrpc/block-results.js';
 import { FilterStore } from '../../../src/api/jsonrpc/filter-store.js';
 import { NO_RPC_LIMITS } from '../../../src/api/jsonrpc/rpc-limits.js';
 import { apiRelease } from '../../../src/api/releases/releases.js';
-import { TransactionInfo, TransactionInfoLog } from '../../../src/log/codec/generated/messages.js';
+import { TransactionInfo, TransactionInfoLog } from '../../../src/codec/generated/messages.js';
 
 const FORM = { release: apiRelease('4.7.2'), rpcLimits: NO_RPC_LIMITS };
 

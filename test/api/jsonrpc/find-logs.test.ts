@@ -2,7 +2,7 @@ import t from 'tap';
 import type { ChainView } from '../../../src/api/api-context.js';
 import { LogSearch } from '../../../src/api/jsonrpc/find-logs.js';
 import { apiRelease } from '../../../src/api/releases/releases.js';
-import { TransactionInfo, TransactionInfoLog, TransactionRet } from '../../../src/log/codec/generated/messages.js';
+import { TransactionInfo, TransactionInfoLog, TransactionRet } from '../../../src/codec/generated/messages.js';
 
 const RELEASE = apiRelease('4.7.2');
 

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { TransactionRet } from '../../../src/log/codec/generated/messages.js';
-import { toHex } from '../../../src/log/domain/bytes.js';
+import { TransactionRet } from '../../../src/codec/generated/messages.js';
+import { toHex } from '../../../src/domain/bytes.js';
 import { decodeBlock } from '../../../src/vm/block/decoded-block.js';
 import { type ServedRpc, serveRpc } from './support/served-rpc.js';
 

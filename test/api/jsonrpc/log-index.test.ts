@@ -3,7 +3,7 @@ import { LogSearch } from '../../../src/api/jsonrpc/find-logs.js';
 import { LogIndex } from '../../../src/api/jsonrpc/log-index.js';
 import { viewOfLedger } from '../../../src/api/ledger-view.js';
 import { apiRelease } from '../../../src/api/releases/releases.js';
-import { TransactionRet } from '../../../src/log/codec/generated/messages.js';
+import { TransactionRet } from '../../../src/codec/generated/messages.js';
 import { logBlooms } from '../../../src/projections/log-blooms.js';
 import { ProjectionDatabase } from '../../../src/projections/projection-database.js';
 import { runProjections } from '../../../src/projections/runner.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { TransactionRet } from '../../../src/log/codec/generated/messages.js';
-import { toHex } from '../../../src/log/domain/bytes.js';
+import { TransactionRet } from '../../../src/codec/generated/messages.js';
+import { toHex } from '../../../src/domain/bytes.js';
 import { serveRpc } from './support/served-rpc.js';
 
 // Recorded from java-tron 4.7.2: 216 blocks of programs. One node answers all questions of this file.

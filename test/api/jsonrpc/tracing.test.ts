@@ -1,7 +1,7 @@
 import t from 'tap';
 import { TraceLimits } from '../../../src/api/jsonrpc/tracing/trace-limits.js';
-import { TransactionRet } from '../../../src/log/codec/generated/messages.js';
-import { toHex } from '../../../src/log/domain/bytes.js';
+import { TransactionRet } from '../../../src/codec/generated/messages.js';
+import { toHex } from '../../../src/domain/bytes.js';
 import { precompileRows } from '../../../src/vm/precompiles/table.js';
 import { type ServedRpc, serveRpc } from './support/served-rpc.js';
 

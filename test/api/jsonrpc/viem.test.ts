@@ -1,7 +1,7 @@
 import t from 'tap';
 import { createPublicClient, http, type Log, webSocket } from 'viem';
-import { TransactionRet } from '../../../src/log/codec/generated/messages.js';
-import { toHex } from '../../../src/log/domain/bytes.js';
+import { TransactionRet } from '../../../src/codec/generated/messages.js';
+import { toHex } from '../../../src/domain/bytes.js';
 import { PATIENCE_MS } from '../../support/patience.js';
 import { serveRpc } from './support/served-rpc.js';
 

@@ -5,7 +5,7 @@ import {
   AccountBalanceRequest,
   AccountIdentifier,
   BlockBalanceTraceBlockIdentifier,
-} from '../../../src/log/codec/generated/messages.js';
+} from '../../../src/codec/generated/messages.js';
 
 const HASH = new Uint8Array(32).fill(7);
 

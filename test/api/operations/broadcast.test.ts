@@ -8,7 +8,7 @@ import {
   Transaction,
   TransactionContract,
   TransactionRaw,
-} from '../../../src/log/codec/generated/messages.js';
+} from '../../../src/codec/generated/messages.js';
 import { ChainError } from '../../../src/vm/errors.js';
 import { stateWith } from '../../vm/contracts/support/state-with.js';
 

@@ -13,9 +13,9 @@ import {
   TransactionInfo,
   TransactionInfoLog,
   TransactionRet,
-} from '../../../src/log/codec/generated/messages.js';
-import { concatBytes, fromHex, toHex, utf8 } from '../../../src/log/domain/bytes.js';
-import { keccak256 } from '../../../src/log/domain/hash.js';
+} from '../../../src/codec/generated/messages.js';
+import { concatBytes, fromHex, toHex, utf8 } from '../../../src/domain/bytes.js';
+import { keccak256 } from '../../../src/domain/hash.js';
 
 const PREFIX = 0x41;
 const contextOf = (name: string): ApiContext =>

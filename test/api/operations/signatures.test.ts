@@ -10,8 +10,8 @@ import {
   TransactionContractContractType,
   TransactionRaw,
   TransferContract,
-} from '../../../src/log/codec/generated/messages.js';
-import { sha256 } from '../../../src/log/domain/hash.js';
+} from '../../../src/codec/generated/messages.js';
+import { sha256 } from '../../../src/domain/hash.js';
 import { defaultOwnerPermission } from '../../../src/vm/permissions.js';
 import { release482 } from '../../../src/vm/releases/release-4.8.2.js';
 import { newAccount } from '../../../src/vm/state/state.js';

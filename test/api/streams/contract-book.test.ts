@@ -6,8 +6,8 @@ import {
   SmartContract,
   SmartContractABI,
   SmartContractABIEntry,
-} from '../../../src/log/codec/generated/messages.js';
-import { toHex } from '../../../src/log/domain/bytes.js';
+} from '../../../src/codec/generated/messages.js';
+import { toHex } from '../../../src/domain/bytes.js';
 import type { Ledger } from '../../../src/projections/ledger.js';
 import type { RowChange } from '../../../src/projections/state-reader.js';
 import { type StoreId, storeId } from '../../../src/projections/stores.js';

@@ -11,9 +11,9 @@ import {
   Transaction,
   TransactionInfo,
   TransactionInfoLog,
-} from '../../../src/log/codec/generated/messages.js';
-import { toHex, utf8 } from '../../../src/log/domain/bytes.js';
-import { keccak256 } from '../../../src/log/domain/hash.js';
+} from '../../../src/codec/generated/messages.js';
+import { toHex, utf8 } from '../../../src/domain/bytes.js';
+import { keccak256 } from '../../../src/domain/hash.js';
 import { open, silent, temporaryFolder } from '../../projections/support/chain.js';
 import { until } from '../../support/until.js';
 import { appendTransfers } from './support/transfer-chain.js';

@@ -20,7 +20,7 @@ import {
   UnfreezeBalanceContract,
   UnfreezeBalanceV2Contract,
   WithdrawExpireUnfreezeContract,
-} from '../../../src/log/codec/generated/messages.js';
+} from '../../../src/codec/generated/messages.js';
 
 const address = (last: number) => Uint8Array.from({ length: 21 }, (_, at) => (at === 0 ? 0x41 : at === 20 ? last : 0));
 const [ownerAddress, receiverAddress] = [address(1), address(2)];

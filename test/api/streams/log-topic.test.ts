@@ -3,7 +3,7 @@ import { Forwarder } from '../../../src/api/streams/forwarder.js';
 import { type LogGroup, LogGroups } from '../../../src/api/streams/kafka/log-groups.js';
 import { PART_BYTES_MAX, PARTS_MAX } from '../../../src/api/streams/kafka/log-topic.js';
 import { readLog } from '../../../src/api/streams/kafka/read-log.js';
-import { equalBytes } from '../../../src/log/domain/bytes.js';
+import { equalBytes } from '../../../src/domain/bytes.js';
 import { encodeLogRecord } from '../../../src/log/log-record.js';
 import { sinkFromJson } from '../../../src/node/config/sink-rows.js';
 import type { Ledger } from '../../../src/projections/ledger.js';

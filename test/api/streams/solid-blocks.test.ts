@@ -1,6 +1,6 @@
 import t from 'tap';
 import { type BlockPlace, solidBlocks, UndoneBlockError } from '../../../src/api/streams/solid-blocks.js';
-import { toHex } from '../../../src/log/domain/bytes.js';
+import { toHex } from '../../../src/domain/bytes.js';
 import type { Ledger } from '../../../src/projections/ledger.js';
 import { temporaryFolder } from '../../projections/support/chain.js';
 import { openChain } from './support/genesis.js';

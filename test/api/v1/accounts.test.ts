@@ -1,5 +1,5 @@
 import t from 'tap';
-import { Account } from '../../../src/log/codec/generated/messages.js';
+import { Account } from '../../../src/codec/generated/messages.js';
 import { storeId } from '../../../src/projections/stores.js';
 import {
   addressOf,

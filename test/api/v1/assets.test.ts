@@ -1,6 +1,6 @@
 import t from 'tap';
-import { Account, AssetIssueContract } from '../../../src/log/codec/generated/messages.js';
-import { fromInt64, utf8 } from '../../../src/log/domain/bytes.js';
+import { Account, AssetIssueContract } from '../../../src/codec/generated/messages.js';
+import { fromInt64, utf8 } from '../../../src/domain/bytes.js';
 import type { RowChange } from '../../../src/projections/state-reader.js';
 import { storeId } from '../../../src/projections/stores.js';
 import { addressOf, hexOf, type MadeChain, makeChain, textOf } from './support/made-chain.js';

@@ -5,8 +5,8 @@ import {
   NumberMessage,
   Return,
   Transaction,
-} from '../../../src/log/codec/generated/messages.js';
-import { fromHex, toHex } from '../../../src/log/domain/bytes.js';
+} from '../../../src/codec/generated/messages.js';
+import { fromHex, toHex } from '../../../src/domain/bytes.js';
 
 const again = (hex: string): string => toHex(Transaction.encode(Transaction.decode(fromHex(hex))));
 

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import Long from 'long';
 import protobuf from 'protobufjs';
 import t from 'tap';
-import { messageOf } from '../../../src/log/codec/descriptor.js';
-import '../../../src/log/codec/generated/messages.js';
-import { toHex } from '../../../src/log/domain/bytes.js';
+import { messageOf } from '../../../src/codec/descriptor.js';
+import '../../../src/codec/generated/messages.js';
+import { toHex } from '../../../src/domain/bytes.js';
 
 // protobufjs, an encoder that others wrote, reads the same schemas: what it writes must come back from our codec byte for byte.
 const folder = fileURLToPath(new URL('../../../proto', import.meta.url));

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { decodeBase58Check, encodeBase58Check } from '../../../src/log/domain/base58-check.js';
-import { fromHex, toHex } from '../../../src/log/domain/bytes.js';
+import { decodeBase58Check, encodeBase58Check } from '../../../src/domain/base58-check.js';
+import { fromHex, toHex } from '../../../src/domain/bytes.js';
 
 // Addresses of the main net's block 0, java-tron 4.7.2.
 const pairs: readonly [string, string][] = [

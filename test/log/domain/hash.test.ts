@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import t from 'tap';
-import { concatBytes } from '../../../src/log/domain/bytes.js';
-import { keccak256, sha256 } from '../../../src/log/domain/hash.js';
+import { concatBytes } from '../../../src/domain/bytes.js';
+import { keccak256, sha256 } from '../../../src/domain/hash.js';
 
 const bytesOf = (length: number): Uint8Array => Uint8Array.from({ length }, (_, at) => (at * 7 + length) & 0xff);
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import t from 'tap';
-import { fromHex } from '../../../src/log/domain/bytes.js';
-import { chooseSecp256k1, loadNative, loadNoble, type Secp256k1 } from '../../../src/log/domain/secp256k1.js';
+import { fromHex } from '../../../src/domain/bytes.js';
+import { chooseSecp256k1, loadNative, loadNoble, type Secp256k1 } from '../../../src/domain/secp256k1.js';
 
 const native = loadNative();
 const noble = loadNoble();

@@ -1,9 +1,9 @@
 import secp256k1 from 'secp256k1';
 import t, { type Test } from 'tap';
-import { Block } from '../../../src/log/codec/generated/messages.js';
-import { toAddress } from '../../../src/log/domain/address.js';
-import { decodeBase58Check } from '../../../src/log/domain/base58-check.js';
-import { concatBytes, fromHex } from '../../../src/log/domain/bytes.js';
+import { Block } from '../../../src/codec/generated/messages.js';
+import { toAddress } from '../../../src/domain/address.js';
+import { decodeBase58Check } from '../../../src/domain/base58-check.js';
+import { concatBytes, fromHex } from '../../../src/domain/bytes.js';
 import { keptOf, PeerMessageError, receiveAnnounced, receiveSynced } from '../../../src/node/chain/peer-messages.js';
 import { type DecodedBlock, decodeBlock, headerHash } from '../../../src/vm/block/decoded-block.js';
 import { activeWitnesses } from '../../../src/vm/consensus/schedule.js';

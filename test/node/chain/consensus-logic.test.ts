@@ -8,10 +8,10 @@ import {
   BlockHeaderRaw,
   type Transaction,
   TransactionResult,
-} from '../../../src/log/codec/generated/messages.js';
-import { addressBytes } from '../../../src/log/domain/address.js';
-import { decodeBase58Check } from '../../../src/log/domain/base58-check.js';
-import { concatBytes, fromHex, toHex } from '../../../src/log/domain/bytes.js';
+} from '../../../src/codec/generated/messages.js';
+import { addressBytes } from '../../../src/domain/address.js';
+import { decodeBase58Check } from '../../../src/domain/base58-check.js';
+import { concatBytes, fromHex, toHex } from '../../../src/domain/bytes.js';
 import type { Chain } from '../../../src/node/chain/chain.js';
 import { decodeBlock, headerHash, merkleRoot, toDecodedBlock } from '../../../src/vm/block/decoded-block.js';
 import { scheduledWitness, slotAt, slotTime } from '../../../src/vm/consensus/schedule.js';

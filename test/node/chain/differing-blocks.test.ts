@@ -9,10 +9,10 @@ import {
   TransactionResultContractResult as ContractResult,
   TransactionInfo,
   TransactionResult,
-} from '../../../src/log/codec/generated/messages.js';
-import { addressBytes } from '../../../src/log/domain/address.js';
-import { decodeBase58Check } from '../../../src/log/domain/base58-check.js';
-import { concatBytes, fromHex, toHex } from '../../../src/log/domain/bytes.js';
+} from '../../../src/codec/generated/messages.js';
+import { addressBytes } from '../../../src/domain/address.js';
+import { decodeBase58Check } from '../../../src/domain/base58-check.js';
+import { concatBytes, fromHex, toHex } from '../../../src/domain/bytes.js';
 import type { DifferingBlock } from '../../../src/node/chain/differing-blocks.js';
 import { NodeMetrics } from '../../../src/node/node-metrics.js';
 import { storeName } from '../../../src/projections/stores.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { fromHex, toHex, utf8 } from '../../../src/log/domain/bytes.js';
+import { fromHex, toHex, utf8 } from '../../../src/domain/bytes.js';
 import type { Chain } from '../../../src/node/chain/chain.js';
 import { runFirstStart } from '../../../src/node/chain/first-start.js';
 import { storeId } from '../../../src/projections/stores.js';

@@ -2,9 +2,9 @@ import t, { type Test } from 'tap';
 import {
   TransactionContractContractType as ContractType,
   type Transaction,
-} from '../../../src/log/codec/generated/messages.js';
-import { addressBytes } from '../../../src/log/domain/address.js';
-import { toHex } from '../../../src/log/domain/bytes.js';
+} from '../../../src/codec/generated/messages.js';
+import { addressBytes } from '../../../src/domain/address.js';
+import { toHex } from '../../../src/domain/bytes.js';
 import { produceBlock } from '../../../src/node/chain/produce-block.js';
 import { deployBlockHashHistory } from '../../../src/vm/block/block-hash-history.js';
 import { scheduledWitness, slotTime } from '../../../src/vm/consensus/schedule.js';

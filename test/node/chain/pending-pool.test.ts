@@ -3,7 +3,7 @@ import {
   TransactionContractContractType as ContractType,
   type Transaction,
   TransactionResult,
-} from '../../../src/log/codec/generated/messages.js';
+} from '../../../src/codec/generated/messages.js';
 import { ChainError } from '../../../src/vm/errors.js';
 import { decodeTransaction } from '../../../src/vm/transactions/decode-transaction.js';
 import { PeerNode } from '../peers/support/peer-node.js';

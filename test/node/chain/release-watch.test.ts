@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { Proposal, Witness } from '../../../src/log/codec/generated/messages.js';
-import { addressBytes } from '../../../src/log/domain/address.js';
+import { Proposal, Witness } from '../../../src/codec/generated/messages.js';
+import { addressBytes } from '../../../src/domain/address.js';
 import { ReleaseWatch } from '../../../src/node/chain/release-watch.js';
 import { electWitnesses } from '../../../src/vm/consensus/schedule.js';
 import { proposalKey } from '../../../src/vm/proposals/process-proposals.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import pino from 'pino';
 import t from 'tap';
-import { fromHex, toHex } from '../../../src/log/domain/bytes.js';
+import { fromHex, toHex } from '../../../src/domain/bytes.js';
 import { loadConfig } from '../../../src/node/config/load-config.js';
 import { openChain } from '../../../src/node/open-chain.js';
 import { servedLocally } from '../../../src/node/served-node.js';

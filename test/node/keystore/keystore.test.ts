@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { encodeBase58Check } from '../../../src/log/domain/base58-check.js';
-import { fromHex } from '../../../src/log/domain/bytes.js';
+import { encodeBase58Check } from '../../../src/domain/base58-check.js';
+import { fromHex } from '../../../src/domain/bytes.js';
 import { keystore } from '../../../src/node/commands/keystore.js';
 import { readKeystore } from '../../../src/node/keystore/key-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';

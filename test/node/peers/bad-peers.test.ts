@@ -5,8 +5,8 @@ import {
   Transaction,
   TransactionRaw,
   Transactions,
-} from '../../../src/log/codec/generated/messages.js';
-import { fromHex } from '../../../src/log/domain/bytes.js';
+} from '../../../src/codec/generated/messages.js';
+import { fromHex } from '../../../src/domain/bytes.js';
 import { blockIdOf } from '../../../src/p2p/wire/block-id.js';
 import { MessageType } from '../../../src/p2p/wire/message-types.js';
 import {

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
-import { Block, Transaction, Transactions } from '../../../src/log/codec/generated/messages.js';
-import { toHex } from '../../../src/log/domain/bytes.js';
+import { Block, Transaction, Transactions } from '../../../src/codec/generated/messages.js';
+import { toHex } from '../../../src/domain/bytes.js';
 import { blockIdOfHex } from '../../../src/p2p/wire/block-id.js';
 import { MessageType } from '../../../src/p2p/wire/message-types.js';
 import {

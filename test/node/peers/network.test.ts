@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { exposition } from '../../../src/api/metrics/exposition.js';
-import type { Transaction } from '../../../src/log/codec/generated/messages.js';
-import { fromHex } from '../../../src/log/domain/bytes.js';
+import type { Transaction } from '../../../src/codec/generated/messages.js';
+import { fromHex } from '../../../src/domain/bytes.js';
 import { until } from '../../support/until.js';
 import { PeerNode } from './support/peer-node.js';
 import { transfer } from './support/transfer.js';

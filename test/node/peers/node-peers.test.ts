@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import t, { type Test } from 'tap';
 import { listNodes } from '../../../src/api/operations/list-nodes.js';
-import { toHex, toUtf8 } from '../../../src/log/domain/bytes.js';
+import { toHex, toUtf8 } from '../../../src/domain/bytes.js';
 import { answerPeers, RemotePeers } from '../../../src/node/peers/node-peers.js';
 import { readStoredNodes, writeStoredNodes } from '../../../src/node/peers/stored-nodes.js';
 import { silentLog } from '../../p2p/support/silent-log.js';

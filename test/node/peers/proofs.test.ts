@@ -5,10 +5,10 @@ import {
   PBFTCommitResult,
   PBFTMessageRaw,
   SRL,
-} from '../../../src/log/codec/generated/messages.js';
-import { fromHex, toHex } from '../../../src/log/domain/bytes.js';
-import { sha256 } from '../../../src/log/domain/hash.js';
-import { secp256k1 } from '../../../src/log/domain/secp256k1.js';
+} from '../../../src/codec/generated/messages.js';
+import { fromHex, toHex } from '../../../src/domain/bytes.js';
+import { sha256 } from '../../../src/domain/hash.js';
+import { secp256k1 } from '../../../src/domain/secp256k1.js';
 import { MessageType } from '../../../src/p2p/wire/message-types.js';
 import { encodeChainIds, encodeItems, encodeMessage, encodeSyncRequest } from '../../../src/p2p/wire/messages.js';
 import { activeWitnesses } from '../../../src/vm/consensus/schedule.js';

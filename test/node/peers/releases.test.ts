@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { utf8 } from '../../../src/log/domain/bytes.js';
+import { utf8 } from '../../../src/domain/bytes.js';
 import { blockIdOfHex } from '../../../src/p2p/wire/block-id.js';
 import { MessageType } from '../../../src/p2p/wire/message-types.js';
 import { encodeItems, encodeMessage, encodeSyncRequest } from '../../../src/p2p/wire/messages.js';

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
-import { PBFTMessageDataType as DataType, SRL, TransactionRet } from '../../../src/log/codec/generated/messages.js';
-import { toHex } from '../../../src/log/domain/bytes.js';
+import { PBFTMessageDataType as DataType, SRL, TransactionRet } from '../../../src/codec/generated/messages.js';
+import { toHex } from '../../../src/domain/bytes.js';
 import type { Chain, ChainListener } from '../../../src/node/chain/chain.js';
 import { VoteProposer } from '../../../src/node/peers/vote-duty.js';
 import type { Proposal } from '../../../src/p2p/pbft/vote-counter.js';

@@ -5,9 +5,9 @@ import {
   PBFTMessageMsgType as MsgType,
   PBFTMessage,
   PBFTMessageRaw,
-} from '../../../src/log/codec/generated/messages.js';
-import { concatBytes, fromHex, toHex } from '../../../src/log/domain/bytes.js';
-import { sha256 } from '../../../src/log/domain/hash.js';
+} from '../../../src/codec/generated/messages.js';
+import { concatBytes, fromHex, toHex } from '../../../src/domain/bytes.js';
+import { sha256 } from '../../../src/domain/hash.js';
 import { MessageType } from '../../../src/p2p/wire/message-types.js';
 import { encodeMessage } from '../../../src/p2p/wire/messages.js';
 import { until } from '../../support/until.js';

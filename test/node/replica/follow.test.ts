@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import { equalBytes } from '../../../src/log/domain/bytes.js';
+import { equalBytes } from '../../../src/domain/bytes.js';
 import type { Ledger } from '../../../src/projections/ledger.js';
 import { openLedger } from '../../../src/projections/open-ledger.js';
 import { verifyLedger } from '../../../src/projections/verify-ledger.js';

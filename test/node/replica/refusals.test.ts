@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import { checksum64 } from '../../../src/log/checksum.js';
+import { checksum64 } from '../../../src/disk/checksum.js';
 import { decodeEntry, encodeEntry, hashOfEntry, previousHashOfEntry } from '../../../src/log/log-entry.js';
 import { decodeLogRecord, encodeLogRecord, type LogRecord } from '../../../src/log/log-record.js';
 import type { Chain } from '../../../src/node/chain/chain.js';

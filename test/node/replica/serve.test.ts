@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Client, credentials } from '@grpc/grpc-js';
 import secp256k1 from 'secp256k1';
 import t from 'tap';
-import { Return, Transaction } from '../../../src/log/codec/generated/messages.js';
+import { Return, Transaction } from '../../../src/codec/generated/messages.js';
 import { readHoconText } from '../../../src/node/config/hocon.js';
 import { configFrom } from '../../../src/node/config/load-config.js';
 import { withSourceFlags } from '../../../src/node/config/source-row.js';

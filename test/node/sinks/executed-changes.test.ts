@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { PastChangesThread } from '../../../src/api/streams/past-changes.js';
 import { CHANGE_TRIGGERS, type SinkOptions, type Trigger } from '../../../src/api/streams/sink-options.js';
-import { fromHex } from '../../../src/log/domain/bytes.js';
+import { fromHex } from '../../../src/domain/bytes.js';
 import { NO_FLAGS } from '../../../src/node/config/flags.js';
 import { loadConfig } from '../../../src/node/config/load-config.js';
 import { openChain } from '../../../src/node/open-chain.js';

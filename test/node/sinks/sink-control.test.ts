@@ -5,7 +5,7 @@ import t from 'tap';
 import { openGivenAbis } from '../../../src/api/abi/given-abis.js';
 import { PlaceFile, placeFileOf, placesOfSinks } from '../../../src/api/streams/place-file.js';
 import type { SinkOptions } from '../../../src/api/streams/sink-options.js';
-import { fromHex } from '../../../src/log/domain/bytes.js';
+import { fromHex } from '../../../src/domain/bytes.js';
 import { createAdminServer } from '../../../src/node/admin/admin-server.js';
 import type { Chain } from '../../../src/node/chain/chain.js';
 import { NO_FLAGS } from '../../../src/node/config/flags.js';

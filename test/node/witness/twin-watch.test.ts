@@ -1,5 +1,5 @@
 import t from 'tap';
-import { fromHex } from '../../../src/log/domain/bytes.js';
+import { fromHex } from '../../../src/domain/bytes.js';
 import { TwinWatch } from '../../../src/node/witness/twin-watch.js';
 import type { DecodedBlock } from '../../../src/vm/block/decoded-block.js';
 

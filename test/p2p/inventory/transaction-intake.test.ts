@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { Transaction, TransactionContract, TransactionRaw } from '../../../src/log/codec/generated/messages.js';
+import { Transaction, TransactionContract, TransactionRaw } from '../../../src/codec/generated/messages.js';
 import type { Advertiser } from '../../../src/p2p/inventory/advertiser.js';
 import { TransactionIntake } from '../../../src/p2p/inventory/transaction-intake.js';
 import type { LocalChain } from '../../../src/p2p/local-chain.js';

@@ -4,7 +4,7 @@ import {
   PBFTMessageMsgType as MsgType,
   PBFTMessage,
   PBFTMessageRaw,
-} from '../../../src/log/codec/generated/messages.js';
+} from '../../../src/codec/generated/messages.js';
 import { type CountedVote, type Proposal, VoteCounter, type VotingKey } from '../../../src/p2p/pbft/vote-counter.js';
 
 const QUORUM = 3;

@@ -1,9 +1,5 @@
 import t from 'tap';
-import {
-  PBFTMessageDataType as DataType,
-  PBFTMessage,
-  PBFTMessageRaw,
-} from '../../../src/log/codec/generated/messages.js';
+import { PBFTMessageDataType as DataType, PBFTMessage, PBFTMessageRaw } from '../../../src/codec/generated/messages.js';
 import type { LocalChain } from '../../../src/p2p/local-chain.js';
 import { VoteGate } from '../../../src/p2p/pbft/vote-gate.js';
 import { DEFAULT_LIMITS } from '../../../src/p2p/releases/peer-limits.js';

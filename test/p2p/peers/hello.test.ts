@@ -1,6 +1,6 @@
 import t from 'tap';
-import { HelloMessage, HelloMessageBlockId } from '../../../src/log/codec/generated/messages.js';
-import { fromHex, toUtf8 } from '../../../src/log/domain/bytes.js';
+import { HelloMessage, HelloMessageBlockId } from '../../../src/codec/generated/messages.js';
+import { fromHex, toUtf8 } from '../../../src/domain/bytes.js';
 import type { LocalChain } from '../../../src/p2p/local-chain.js';
 import { createHello, isValidHello, refusalOfHello } from '../../../src/p2p/peers/hello.js';
 import { createNodeId, toEndpoint } from '../../../src/p2p/transport/node-address.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { HelloMessage } from '../../../src/log/codec/generated/messages.js';
-import { fromHex } from '../../../src/log/domain/bytes.js';
+import { HelloMessage } from '../../../src/codec/generated/messages.js';
+import { fromHex } from '../../../src/domain/bytes.js';
 import type { LocalChain } from '../../../src/p2p/local-chain.js';
 import { Relay, type WitnessIdentity } from '../../../src/p2p/relay/relay.js';
 import type { PeerRelease } from '../../../src/p2p/releases/peer-release.js';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
-import { P2pHelloMessage } from '../../../src/log/codec/generated/messages.js';
+import { P2pHelloMessage } from '../../../src/codec/generated/messages.js';
 import { unwrapMessage, wrapMessage } from '../../../src/p2p/transport/compression.js';
 import { encodeFrame, FRAME_BYTES_MAX, FrameDecoder } from '../../../src/p2p/transport/frames.js';
 import { encodeHello } from '../../../src/p2p/transport/framework-message.js';

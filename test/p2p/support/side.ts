@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { toHex } from '../../../src/log/domain/bytes.js';
+import { toHex } from '../../../src/domain/bytes.js';
 import { libp2p120 } from '../../../src/p2p/releases/transport-rules.js';
 import type { Channel } from '../../../src/p2p/transport/channel.js';
 import { createNodeId } from '../../../src/p2p/transport/node-address.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { P2pHelloMessage, P2pStatusMessage } from '../../../src/log/codec/generated/messages.js';
-import { toHex } from '../../../src/log/domain/bytes.js';
+import { P2pHelloMessage, P2pStatusMessage } from '../../../src/codec/generated/messages.js';
+import { toHex } from '../../../src/domain/bytes.js';
 import { unwrapMessage, wrapMessage } from '../../../src/p2p/transport/compression.js';
 import { encodeFrame, FRAME_BYTES_MAX, FrameDecoder } from '../../../src/p2p/transport/frames.js';
 import {

@@ -4,8 +4,8 @@ import {
   P2pDisconnectCode,
   P2pDisconnectMessage,
   type P2pHelloMessage,
-} from '../../../src/log/codec/generated/messages.js';
-import { toHex } from '../../../src/log/domain/bytes.js';
+} from '../../../src/codec/generated/messages.js';
+import { toHex } from '../../../src/domain/bytes.js';
 import { libp2p120, libp2p228 } from '../../../src/p2p/releases/transport-rules.js';
 import { unwrapMessage, wrapMessage } from '../../../src/p2p/transport/compression.js';
 import { encodeFrame, FRAME_BYTES_MAX } from '../../../src/p2p/transport/frames.js';

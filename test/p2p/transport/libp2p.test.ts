@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
-import { P2pDisconnectMessage, P2pHelloMessage } from '../../../src/log/codec/generated/messages.js';
+import { P2pDisconnectMessage, P2pHelloMessage } from '../../../src/codec/generated/messages.js';
 import { libp2p120, libp2p228, type TransportRules } from '../../../src/p2p/releases/transport-rules.js';
 import { unwrapMessage } from '../../../src/p2p/transport/compression.js';
 import { FRAME_BYTES_MAX } from '../../../src/p2p/transport/frames.js';

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import t, { type Test } from 'tap';
-import { P2pStatusMessage } from '../../../src/log/codec/generated/messages.js';
+import { P2pStatusMessage } from '../../../src/codec/generated/messages.js';
 import { libp2p120, libp2p228 } from '../../../src/p2p/releases/transport-rules.js';
 import { encodeStatus } from '../../../src/p2p/transport/framework-message.js';
 import { createNodeId, type NodeAddress, toEndpoint } from '../../../src/p2p/transport/node-address.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { P2pDisconnectCode, P2pStatusMessage } from '../../../src/log/codec/generated/messages.js';
-import { toHex } from '../../../src/log/domain/bytes.js';
+import { P2pDisconnectCode, P2pStatusMessage } from '../../../src/codec/generated/messages.js';
+import { toHex } from '../../../src/domain/bytes.js';
 import { encodeFrame } from '../../../src/p2p/transport/frames.js';
 import { decodeFramework, encodeKeepAlive } from '../../../src/p2p/transport/framework-message.js';
 import { keepAlive } from '../../../src/p2p/transport/keep-alive.js';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { sha256 } from '../../../src/log/domain/hash.js';
+import { sha256 } from '../../../src/domain/hash.js';
 import type { Ledger, LedgerOptions } from '../../../src/projections/ledger.js';
 import { openLedger } from '../../../src/projections/open-ledger.js';
 import type { RowChange, StateReader } from '../../../src/projections/state-reader.js';

@@ -1,5 +1,5 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
-import { toHex } from '../../../src/log/domain/bytes.js';
+import { toHex } from '../../../src/domain/bytes.js';
 import { open } from './chain.js';
 
 /** Follows the log from another thread until the entry `toSeq`, then answers what it read and what the views show there. */

@@ -1,4 +1,4 @@
-import { P2pDisconnectMessage } from '../../../src/log/codec/generated/messages.js';
+import { P2pDisconnectMessage } from '../../../src/codec/generated/messages.js';
 import { unwrapMessage } from '../../../src/p2p/transport/compression.js';
 import { FRAME_BYTES_MAX } from '../../../src/p2p/transport/frames.js';
 import { FrameworkType } from '../../../src/p2p/transport/framework-message.js';

@@ -14,7 +14,7 @@ import {
   PBFTCommitResult,
   PBFTMessage,
   Transactions,
-} from '../../../src/log/codec/generated/messages.js';
+} from '../../../src/codec/generated/messages.js';
 
 /**
  * How a connection may end by the rules of the reference, written down apart from the code that is measured: a reason, a goodbye of the

@@ -1,4 +1,4 @@
-import { fromHex } from '../../../src/log/domain/bytes.js';
+import { fromHex } from '../../../src/domain/bytes.js';
 import { PeerNode } from '../../node/peers/support/peer-node.js';
 import { anonymousBytes } from './anonymous-memory.js';
 import { Endings } from './endings.js';

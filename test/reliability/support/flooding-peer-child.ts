@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { toHex } from '../../../src/log/domain/bytes.js';
+import { toHex } from '../../../src/domain/bytes.js';
 import { encodeKeepAlive } from '../../../src/p2p/transport/framework-message.js';
 import { MessageType } from '../../../src/p2p/wire/message-types.js';
 import {

@@ -1,4 +1,4 @@
-import { HelloMessage, HelloMessageBlockId } from '../../../src/log/codec/generated/messages.js';
+import { HelloMessage, HelloMessageBlockId } from '../../../src/codec/generated/messages.js';
 import { wrapMessage } from '../../../src/p2p/transport/compression.js';
 import { encodeFrame } from '../../../src/p2p/transport/frames.js';
 import { createNodeId, toEndpoint } from '../../../src/p2p/transport/node-address.js';

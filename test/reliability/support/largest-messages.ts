@@ -9,9 +9,9 @@ import {
   TransactionContract,
   TransactionRaw,
   Transactions,
-} from '../../../src/log/codec/generated/messages.js';
-import { fromInt64, toHex } from '../../../src/log/domain/bytes.js';
-import { sha256 } from '../../../src/log/domain/hash.js';
+} from '../../../src/codec/generated/messages.js';
+import { fromInt64, toHex } from '../../../src/domain/bytes.js';
+import { sha256 } from '../../../src/domain/hash.js';
 import type { BlockId } from '../../../src/p2p/wire/block-id.js';
 import { type MessageName, MessageType } from '../../../src/p2p/wire/message-types.js';
 import {

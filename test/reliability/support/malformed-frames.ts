@@ -1,5 +1,5 @@
 import snappy from 'snappy';
-import { P2pCompressMessage } from '../../../src/log/codec/generated/messages.js';
+import { P2pCompressMessage } from '../../../src/codec/generated/messages.js';
 import { wrapMessage } from '../../../src/p2p/transport/compression.js';
 import { encodeFrame } from '../../../src/p2p/transport/frames.js';
 import { bytesOf, capture } from '../../p2p/support/captures.js';

@@ -7,10 +7,10 @@ import {
   PBFTMessageDataType,
   PBFTMessageMsgType,
   PBFTMessageRaw,
-} from '../../../src/log/codec/generated/messages.js';
-import { decodeBase58Check } from '../../../src/log/domain/base58-check.js';
-import { concatBytes, fromHex, fromInt64 } from '../../../src/log/domain/bytes.js';
-import { sha256 } from '../../../src/log/domain/hash.js';
+} from '../../../src/codec/generated/messages.js';
+import { decodeBase58Check } from '../../../src/domain/base58-check.js';
+import { concatBytes, fromHex, fromInt64 } from '../../../src/domain/bytes.js';
+import { sha256 } from '../../../src/domain/hash.js';
 import { encodeMessage } from '../../../src/p2p/wire/messages.js';
 import { keys } from '../../node/peers/support/peer-node.js';
 

@@ -1,6 +1,6 @@
 import { createMPT } from '@ethereumjs/mpt';
 import t from 'tap';
-import { fromHex, toHex } from '../../../src/log/domain/bytes.js';
+import { fromHex, toHex } from '../../../src/domain/bytes.js';
 import { EMPTY_TRIE_ROOT, Trie } from '../../../src/vm/account-trie/trie.js';
 
 /** Rows in memory. */

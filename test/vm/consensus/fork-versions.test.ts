@@ -1,6 +1,6 @@
 import t from 'tap';
-import { Witness } from '../../../src/log/codec/generated/messages.js';
-import type { Address } from '../../../src/log/domain/address.js';
+import { Witness } from '../../../src/codec/generated/messages.js';
+import type { Address } from '../../../src/domain/address.js';
 import { countForkVersion, hasPassed, VERSION } from '../../../src/vm/consensus/fork-versions.js';
 import { electWitnesses } from '../../../src/vm/consensus/schedule.js';
 import { releases } from '../../../src/vm/releases/index.js';

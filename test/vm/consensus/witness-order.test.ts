@@ -1,6 +1,6 @@
 import t from 'tap';
-import { Witness } from '../../../src/log/codec/generated/messages.js';
-import { toHex } from '../../../src/log/domain/bytes.js';
+import { Witness } from '../../../src/codec/generated/messages.js';
+import { toHex } from '../../../src/domain/bytes.js';
 import { byteStringHash, witnessOrder } from '../../../src/vm/consensus/witness-order.js';
 import { stateWith } from '../contracts/support/state-with.js';
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { type AccountPermissionUpdateContract, Key, Permission } from '../../../src/log/codec/generated/messages.js';
+import { type AccountPermissionUpdateContract, Key, Permission } from '../../../src/codec/generated/messages.js';
 import { accountPermissionUpdate } from '../../../src/vm/contracts/account-permission-update.js';
 import { addAccount, addressOf, bytesOf, refusal, run, stateWith } from './support/state-with.js';
 

@@ -1,9 +1,9 @@
 import t from 'tap';
-import { AssetIssueContractFrozenSupply } from '../../../src/log/codec/generated/messages.js';
-import { toHex, utf8 } from '../../../src/log/domain/bytes.js';
+import { AssetIssueContractFrozenSupply } from '../../../src/codec/generated/messages.js';
+import { toHex, utf8 } from '../../../src/domain/bytes.js';
+import { toJavaText } from '../../../src/java/text.js';
 import { accountCreate } from '../../../src/vm/contracts/account-create.js';
 import { assetIssue } from '../../../src/vm/contracts/asset-issue.js';
-import { toJavaText } from '../../../src/vm/contracts/java-text.js';
 import { participateAssetIssue } from '../../../src/vm/contracts/participate-asset-issue.js';
 import { setAccountId } from '../../../src/vm/contracts/set-account-id.js';
 import { transferAsset } from '../../../src/vm/contracts/transfer-asset.js';

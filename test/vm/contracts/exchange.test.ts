@@ -1,6 +1,6 @@
 import t from 'tap';
-import { Exchange, type ExchangeInjectContract } from '../../../src/log/codec/generated/messages.js';
-import { utf8 } from '../../../src/log/domain/bytes.js';
+import { Exchange, type ExchangeInjectContract } from '../../../src/codec/generated/messages.js';
+import { utf8 } from '../../../src/domain/bytes.js';
 import type { ContractHandler } from '../../../src/vm/contract-handler.js';
 import { exchangeCreate } from '../../../src/vm/contracts/exchange-create.js';
 import { exchangedAmount, exchangeKey } from '../../../src/vm/contracts/exchange-pool.js';

@@ -3,8 +3,8 @@ import {
   type AssetIssueContract,
   AssetIssueContractFrozenSupply,
   Witness,
-} from '../../../src/log/codec/generated/messages.js';
-import { utf8 } from '../../../src/log/domain/bytes.js';
+} from '../../../src/codec/generated/messages.js';
+import { utf8 } from '../../../src/domain/bytes.js';
 import { assetIssue } from '../../../src/vm/contracts/asset-issue.js';
 import { freezeBalanceV2 } from '../../../src/vm/contracts/freeze-balance-v2.js';
 import { isFrozenTrade } from '../../../src/vm/contracts/frozen-trades.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { AssetIssueContract, MarketOrderState } from '../../../src/log/codec/generated/messages.js';
-import { toHex, utf8 } from '../../../src/log/domain/bytes.js';
+import { AssetIssueContract, MarketOrderState } from '../../../src/codec/generated/messages.js';
+import { toHex, utf8 } from '../../../src/domain/bytes.js';
 import { marketCancelOrder } from '../../../src/vm/contracts/market-cancel-order.js';
 import { priceKey } from '../../../src/vm/contracts/market-keys.js';
 import { marketSellAsset } from '../../../src/vm/contracts/market-sell-asset.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { Witness } from '../../../src/log/codec/generated/messages.js';
+import { Witness } from '../../../src/codec/generated/messages.js';
 import { proposalApprove } from '../../../src/vm/contracts/proposal-approve.js';
 import { proposalCreate } from '../../../src/vm/contracts/proposal-create.js';
 import { proposalDelete } from '../../../src/vm/contracts/proposal-delete.js';

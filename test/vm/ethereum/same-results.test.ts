@@ -1,7 +1,7 @@
 import { Common, Hardfork, Mainnet } from '@ethereumjs/common';
 import { createEVM, type EVM } from '@ethereumjs/evm';
 import t from 'tap';
-import { toHex } from '../../../src/log/domain/bytes.js';
+import { toHex } from '../../../src/domain/bytes.js';
 import { FastInterpreter } from '../../../src/vm/interpreter/fast.js';
 import { Seeded } from '../interpreter/random-program.js';
 import { callWorld, worldWith } from '../interpreter/vm-world.js';

@@ -1,4 +1,4 @@
-import { fromHex, toHex } from '../../../src/log/domain/bytes.js';
+import { fromHex, toHex } from '../../../src/domain/bytes.js';
 import type { Seeded } from '../interpreter/random-program.js';
 import { randomBytes, randomCall } from './precompile-input.js';
 

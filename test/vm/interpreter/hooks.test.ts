@@ -1,5 +1,5 @@
 import t from 'tap';
-import { fromHex } from '../../../src/log/domain/bytes.js';
+import { fromHex } from '../../../src/domain/bytes.js';
 import { FastInterpreter } from '../../../src/vm/interpreter/fast.js';
 import { callWorld, contractAt, worldWith } from './vm-world.js';
 

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { TransactionResultContractResult as Result } from '../../../src/log/codec/generated/messages.js';
-import { fromHex } from '../../../src/log/domain/bytes.js';
+import { TransactionResultContractResult as Result } from '../../../src/codec/generated/messages.js';
+import { fromHex } from '../../../src/domain/bytes.js';
 import { FastInterpreter } from '../../../src/vm/interpreter/fast.js';
 import { plainInterpreter } from '../../../src/vm/interpreter/plain.js';
 import { executeSmartContract } from '../../../src/vm/smart-contract/execute.js';

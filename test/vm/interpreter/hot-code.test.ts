@@ -1,6 +1,6 @@
 import t from 'tap';
-import { ContractState } from '../../../src/log/codec/generated/messages.js';
-import { fromHex } from '../../../src/log/domain/bytes.js';
+import { ContractState } from '../../../src/codec/generated/messages.js';
+import { fromHex } from '../../../src/domain/bytes.js';
 import { FastInterpreter } from '../../../src/vm/interpreter/fast.js';
 import type { Interpreter } from '../../../src/vm/interpreter/machine.js';
 import { plainInterpreter } from '../../../src/vm/interpreter/plain.js';

@@ -1,4 +1,4 @@
-import { fromHex } from '../../../src/log/domain/bytes.js';
+import { fromHex } from '../../../src/domain/bytes.js';
 import { FastInterpreter } from '../../../src/vm/interpreter/fast.js';
 import { executeSmartContract } from '../../../src/vm/smart-contract/execute.js';
 import { cpuMs } from '../../support/cpu-clock.js';

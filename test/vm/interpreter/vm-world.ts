@@ -8,9 +8,9 @@ import {
   TransactionRaw,
   TransactionResult,
   TriggerSmartContract,
-} from '../../../src/log/codec/generated/messages.js';
-import { type Address, addressBytes } from '../../../src/log/domain/address.js';
-import { fromHex, toHex } from '../../../src/log/domain/bytes.js';
+} from '../../../src/codec/generated/messages.js';
+import { type Address, addressBytes } from '../../../src/domain/address.js';
+import { fromHex, toHex } from '../../../src/domain/bytes.js';
 import { storeName } from '../../../src/projections/stores.js';
 import type { VmHooks } from '../../../src/vm/interpreter/hooks.js';
 import { type Interpreter, Machine } from '../../../src/vm/interpreter/machine.js';

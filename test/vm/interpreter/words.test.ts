@@ -1,5 +1,5 @@
 import t from 'tap';
-import { fromHex, toHex } from '../../../src/log/domain/bytes.js';
+import { fromHex, toHex } from '../../../src/domain/bytes.js';
 import { FastInterpreter } from '../../../src/vm/interpreter/fast.js';
 import { plainInterpreter } from '../../../src/vm/interpreter/plain.js';
 import { Seeded } from './random-program.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { AccountUnFreezeV2, ResourceReceipt } from '../../../src/log/codec/generated/messages.js';
-import { fromHex } from '../../../src/log/domain/bytes.js';
+import { AccountUnFreezeV2, ResourceReceipt } from '../../../src/codec/generated/messages.js';
+import { fromHex } from '../../../src/domain/bytes.js';
 import { plainInterpreter } from '../../../src/vm/interpreter/plain.js';
 import { createSmartContractMachine } from '../../../src/vm/smart-contract/machine.js';
 import { callContext, contractAt, worldWith } from '../interpreter/vm-world.js';

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { AccountFrozen } from '../../../src/log/codec/generated/messages.js';
-import type { Address } from '../../../src/log/domain/address.js';
-import { fromHex, toHex } from '../../../src/log/domain/bytes.js';
+import { AccountFrozen } from '../../../src/codec/generated/messages.js';
+import type { Address } from '../../../src/domain/address.js';
+import { fromHex, toHex } from '../../../src/domain/bytes.js';
 import { FastInterpreter } from '../../../src/vm/interpreter/fast.js';
 import type { Interpreter } from '../../../src/vm/interpreter/machine.js';
 import { plainInterpreter } from '../../../src/vm/interpreter/plain.js';

@@ -1,5 +1,5 @@
 import { bn254 } from '@noble/curves/bn254.js';
-import { toHex } from '../../../src/log/domain/bytes.js';
+import { toHex } from '../../../src/domain/bytes.js';
 import * as ours from '../../../src/vm/precompiles/bn128.js';
 import {
   booleanWord,

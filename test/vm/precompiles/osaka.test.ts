@@ -1,5 +1,5 @@
 import t from 'tap';
-import { fromHex, toHex } from '../../../src/log/domain/bytes.js';
+import { fromHex, toHex } from '../../../src/domain/bytes.js';
 import { readRuleSet } from '../../../src/vm/interpreter/rule-set.js';
 import { findPrecompile } from '../../../src/vm/precompiles/table.js';
 import type { LongProperty } from '../../../src/vm/state/property-table.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import t from 'tap';
-import { concatBytes, fromHex, toHex, utf8 } from '../../../src/log/domain/bytes.js';
+import { concatBytes, fromHex, toHex, utf8 } from '../../../src/domain/bytes.js';
 import { readVerifyingKey, verifyProof } from '../../../src/vm/precompiles/sapling/groth16.js';
 import { RANDOMNESS_BASE, times, VALUE_BASE, verifySignature } from '../../../src/vm/precompiles/sapling/jubjub.js';
 import { insertLeaves } from '../../../src/vm/precompiles/sapling/note-tree.js';

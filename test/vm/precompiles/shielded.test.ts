@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { blake2b } from '@noble/hashes/blake2.js';
 import t from 'tap';
-import { concatBytes, fromHex, toHex } from '../../../src/log/domain/bytes.js';
+import { concatBytes, fromHex, toHex } from '../../../src/domain/bytes.js';
 import { RANDOMNESS_BASE, SPENDING_BASE, times } from '../../../src/vm/precompiles/sapling/jubjub.js';
 import { OUTPUT_KEY } from '../../../src/vm/precompiles/sapling/output-key.js';
 import { littleEndian, merkleNode } from '../../../src/vm/precompiles/sapling/pedersen-hash.js';

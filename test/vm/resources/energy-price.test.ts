@@ -1,5 +1,5 @@
 import t from 'tap';
-import { utf8 } from '../../../src/log/domain/bytes.js';
+import { utf8 } from '../../../src/domain/bytes.js';
 import { energyPriceAt } from '../../../src/vm/resources/energy-price.js';
 
 // Reference: Wallet.getEnergyFee(long), JsonRpcApiUtil.parseEnergyFee.

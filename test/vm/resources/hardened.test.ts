@@ -1,5 +1,5 @@
 import t from 'tap';
-import { Account, AccountFreezeV2, ResourceCode } from '../../../src/log/codec/generated/messages.js';
+import { Account, AccountFreezeV2, ResourceCode } from '../../../src/codec/generated/messages.js';
 import { totalBandwidthLimit } from '../../../src/vm/resources/bandwidth.js';
 import { adaptEnergyLimit, totalEnergyLimit } from '../../../src/vm/resources/energy.js';
 import { EXACT, hardenedShare, WRAPPING } from '../../../src/vm/resources/long-arithmetic.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { SmartContract } from '../../../src/log/codec/generated/messages.js';
+import { SmartContract } from '../../../src/codec/generated/messages.js';
 import { energyTerms } from '../../../src/vm/smart-contract/energy-terms.js';
 
 // Reference: ContractCapsule.getConsumeUserResourcePercent, getOriginEnergyLimit.

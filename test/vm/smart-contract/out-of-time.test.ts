@@ -1,9 +1,6 @@
 import t from 'tap';
-import {
-  ResourceReceipt,
-  TransactionResultContractResult as Result,
-} from '../../../src/log/codec/generated/messages.js';
-import { fromHex } from '../../../src/log/domain/bytes.js';
+import { ResourceReceipt, TransactionResultContractResult as Result } from '../../../src/codec/generated/messages.js';
+import { fromHex } from '../../../src/domain/bytes.js';
 import { FastInterpreter } from '../../../src/vm/interpreter/fast.js';
 import type { Interpreter } from '../../../src/vm/interpreter/machine.js';
 import { plainInterpreter } from '../../../src/vm/interpreter/plain.js';

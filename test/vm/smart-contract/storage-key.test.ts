@@ -1,8 +1,8 @@
 import t from 'tap';
-import { SmartContract } from '../../../src/log/codec/generated/messages.js';
-import { toAddress } from '../../../src/log/domain/address.js';
-import { concatBytes, fromHex, toHex } from '../../../src/log/domain/bytes.js';
-import { keccak256 } from '../../../src/log/domain/hash.js';
+import { SmartContract } from '../../../src/codec/generated/messages.js';
+import { toAddress } from '../../../src/domain/address.js';
+import { concatBytes, fromHex, toHex } from '../../../src/domain/bytes.js';
+import { keccak256 } from '../../../src/domain/hash.js';
 import { storagePrefixOf, storageRowKey } from '../../../src/vm/smart-contract/storage-key.js';
 
 const address = fromHex(`41${'ab'.repeat(20)}`);

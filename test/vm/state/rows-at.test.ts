@@ -1,5 +1,5 @@
 import t from 'tap';
-import { fromHex, toHex } from '../../../src/log/domain/bytes.js';
+import { fromHex, toHex } from '../../../src/domain/bytes.js';
 import { Journal } from '../../../src/vm/state/journal.js';
 import { byteRows } from '../../../src/vm/state/row-codecs.js';
 import { Table } from '../../../src/vm/state/table.js';

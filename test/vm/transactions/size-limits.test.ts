@@ -8,7 +8,7 @@ import {
   TransactionRaw,
   TransactionResult,
   TransferContract,
-} from '../../../src/log/codec/generated/messages.js';
+} from '../../../src/codec/generated/messages.js';
 import { ChainError } from '../../../src/vm/errors.js';
 import { release472 } from '../../../src/vm/releases/release-4.7.2.js';
 import { release482 } from '../../../src/vm/releases/release-4.8.2.js';

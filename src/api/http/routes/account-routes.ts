@@ -1,15 +1,11 @@
+import { Account, AccountBalanceRequest, BlockBalanceTraceBlockIdentifier } from '../../../codec/generated/messages.js';
+import { isAddress, toAddress } from '../../../domain/address.js';
+import { fromHex, toUtf8 } from '../../../domain/bytes.js';
 import { illegalArgument, nullPointer } from '../../../java/error.js';
-import {
-  Account,
-  AccountBalanceRequest,
-  BlockBalanceTraceBlockIdentifier,
-} from '../../../log/codec/generated/messages.js';
-import { isAddress, toAddress } from '../../../log/domain/address.js';
-import { fromHex, toUtf8 } from '../../../log/domain/bytes.js';
+import { bytesOfHex, decodeHex } from '../../../java/hex.js';
 import { javaError } from '../../../vm/java-errors.js';
 import { brokerageOf, queryReward } from '../../../vm/rewards.js';
-import { type AddressForm, addressOfText } from '../../java/address-text.js';
-import { bytesOfHex, decodeHex } from '../../java/java-hex.js';
+import { type AddressForm, addressOfText } from '../../address-text.js';
 import { int64Text } from '../../json/int64-form.js';
 import { textOf } from '../../json/json-casts.js';
 import { jsonObject } from '../../json/json-value.js';

@@ -1,6 +1,6 @@
-import { Account, BytesMessage, MarketOrderPair, PaginatedMessage } from '../../../log/codec/generated/messages.js';
-import { bytesOfHex } from '../../java/java-hex.js';
-import { parseLong } from '../../java/java-number.js';
+import { Account, BytesMessage, MarketOrderPair, PaginatedMessage } from '../../../codec/generated/messages.js';
+import { bytesOfHex } from '../../../java/hex.js';
+import { parseLong } from '../../../java/number.js';
 import { textOf } from '../../json/json-casts.js';
 import { printMessage } from '../../json/print-message.js';
 import { assetById, assetByName, assetPage, assets, assetsOfAccount, assetsOfName } from '../../operations/assets.js';

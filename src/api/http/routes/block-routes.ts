@@ -1,4 +1,3 @@
-import { JavaError } from '../../../java/error.js';
 import {
   BlockLimit,
   BlockReq,
@@ -6,10 +5,11 @@ import {
   NumberMessage,
   type Transaction,
   type TransactionInfo,
-} from '../../../log/codec/generated/messages.js';
+} from '../../../codec/generated/messages.js';
+import { JavaError } from '../../../java/error.js';
+import { bytesOfHex } from '../../../java/hex.js';
+import { parseLong } from '../../../java/number.js';
 import { javaError } from '../../../vm/java-errors.js';
-import { bytesOfHex } from '../../java/java-hex.js';
-import { parseLong } from '../../java/java-number.js';
 import { int64Text } from '../../json/int64-form.js';
 import { jsonObject } from '../../json/json-value.js';
 import { messageToJson, printMessage } from '../../json/print-message.js';

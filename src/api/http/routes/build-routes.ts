@@ -1,16 +1,16 @@
-import { illegalArgument, nullPointer } from '../../../java/error.js';
-import type { MessageType } from '../../../log/codec/descriptor.js';
-import * as messages from '../../../log/codec/generated/messages.js';
+import type { MessageType } from '../../../codec/descriptor.js';
+import * as messages from '../../../codec/generated/messages.js';
 import {
   TransactionContractContractType as ContractType,
   CreateSmartContract,
   SmartContract,
   SmartContractABI,
   type Transaction,
-} from '../../../log/codec/generated/messages.js';
-import { EMPTY_BYTES, utf8 } from '../../../log/domain/bytes.js';
-import { addressOfText } from '../../java/address-text.js';
-import { bytesOfHex } from '../../java/java-hex.js';
+} from '../../../codec/generated/messages.js';
+import { EMPTY_BYTES, utf8 } from '../../../domain/bytes.js';
+import { illegalArgument, nullPointer } from '../../../java/error.js';
+import { bytesOfHex } from '../../../java/hex.js';
+import { addressOfText } from '../../address-text.js';
 import { intOf, longOf, textOf } from '../../json/json-casts.js';
 import type { JsonObject } from '../../json/json-value.js';
 import { printNewTransaction } from '../../json/print-transaction.js';

@@ -1,9 +1,9 @@
+import { BytesMessage, NumberMessage } from '../../../codec/generated/messages.js';
+import { toHex, toUtf8 } from '../../../domain/bytes.js';
 import { nullPointer } from '../../../java/error.js';
-import { BytesMessage, NumberMessage } from '../../../log/codec/generated/messages.js';
-import { toHex, toUtf8 } from '../../../log/domain/bytes.js';
-import { JavaHashMap, javaHashOfText } from '../../../vm/java-hash-map.js';
+import { JavaHashMap, javaHashOfText } from '../../../java/hash-map.js';
+import { parseLong } from '../../../java/number.js';
 import type { BytesProperty } from '../../../vm/state/property-table.js';
-import { parseLong } from '../../java/java-number.js';
 import { int64Text } from '../../json/int64-form.js';
 import { longOf } from '../../json/json-casts.js';
 import { jsonObject } from '../../json/json-value.js';

@@ -1,4 +1,3 @@
-import { badItem, illegalArgument, JavaError } from '../../../java/error.js';
 import {
   BytesMessage,
   type DecryptNotesTRC20,
@@ -14,10 +13,11 @@ import {
   PrivateShieldedTRC20ParametersWithoutAsk,
   ShieldedTRC20TriggerContractParameters,
   SpendAuthSigParameters,
-} from '../../../log/codec/generated/messages.js';
-import { toHex } from '../../../log/domain/bytes.js';
-import { bytesOfHex } from '../../java/java-hex.js';
-import { parseLong } from '../../java/java-number.js';
+} from '../../../codec/generated/messages.js';
+import { toHex } from '../../../domain/bytes.js';
+import { badItem, illegalArgument, JavaError } from '../../../java/error.js';
+import { bytesOfHex } from '../../../java/hex.js';
+import { parseLong } from '../../../java/number.js';
 import { textOf } from '../../json/json-casts.js';
 import type { JsonObject } from '../../json/json-value.js';
 import { messageToJson, printMessage } from '../../json/print-message.js';

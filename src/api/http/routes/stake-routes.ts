@@ -1,14 +1,14 @@
-import { nullPointer } from '../../../java/error.js';
 import {
   BytesMessage,
   CanDelegatedMaxSizeRequestMessage,
   CanWithdrawUnfreezeAmountRequestMessage,
   DelegatedResourceMessage,
   GetAvailableUnfreezeCountRequestMessage,
-} from '../../../log/codec/generated/messages.js';
-import { toHex } from '../../../log/domain/bytes.js';
-import { addressOfText } from '../../java/address-text.js';
-import { parseInt32, parseLong } from '../../java/java-number.js';
+} from '../../../codec/generated/messages.js';
+import { toHex } from '../../../domain/bytes.js';
+import { nullPointer } from '../../../java/error.js';
+import { parseInt32, parseLong } from '../../../java/number.js';
+import { addressOfText } from '../../address-text.js';
 import { textOf } from '../../json/json-casts.js';
 import { printMessage } from '../../json/print-message.js';
 import {

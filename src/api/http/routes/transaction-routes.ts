@@ -1,14 +1,14 @@
-import { JavaError, nullPointer } from '../../../java/error.js';
 import {
   ReturnResponse_code as Code,
   EstimateEnergyMessage,
   Return,
   Transaction,
   TriggerSmartContract,
-} from '../../../log/codec/generated/messages.js';
-import { toHex, toUtf8, utf8 } from '../../../log/domain/bytes.js';
-import { keccak256 } from '../../../log/domain/hash.js';
-import { bytesOfHex } from '../../java/java-hex.js';
+} from '../../../codec/generated/messages.js';
+import { toHex, toUtf8, utf8 } from '../../../domain/bytes.js';
+import { keccak256 } from '../../../domain/hash.js';
+import { JavaError, nullPointer } from '../../../java/error.js';
+import { bytesOfHex } from '../../../java/hex.js';
 import { enumNames } from '../../json/enum-names.js';
 import { longOf, textOf } from '../../json/json-casts.js';
 import { type JsonObject, jsonObject } from '../../json/json-value.js';

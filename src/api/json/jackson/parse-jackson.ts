@@ -1,4 +1,4 @@
-import { JavaDecimal } from '../../java/java-decimal.js';
+import { JavaDecimal } from '../../../java/decimal.js';
 import { JsonObject, type JsonValue } from '../json-value.js';
 import { failJson, isWordChar, isWordStart, JacksonScanner, ROOT } from './jackson-scanner.js';
 

@@ -1,4 +1,4 @@
-import type { AddressForm } from '../../java/address-text.js';
+import type { AddressForm } from '../../address-text.js';
 import type { SeenBlock } from '../../operations/call-contract.js';
 import type { Json } from '../json-text.js';
 import { readAddress, readQuantity } from '../quantities.js';

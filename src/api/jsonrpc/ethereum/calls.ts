@@ -1,5 +1,5 @@
-import { EstimateEnergyMessage, Return, TriggerSmartContract } from '../../../log/codec/generated/messages.js';
-import { EMPTY_BYTES, fromHex, toUtf8 } from '../../../log/domain/bytes.js';
+import { EstimateEnergyMessage, Return, TriggerSmartContract } from '../../../codec/generated/messages.js';
+import { EMPTY_BYTES, fromHex, toUtf8 } from '../../../domain/bytes.js';
 import type { ConstantResult } from '../../../vm/smart-contract/constant.js';
 import { runsProgram } from '../../../vm/smart-contract/simulate.js';
 import type { ApiContext, ChainView } from '../../api-context.js';

@@ -1,5 +1,5 @@
-import { TransactionRet } from '../../../log/codec/generated/messages.js';
-import { toAddress } from '../../../log/domain/address.js';
+import { TransactionRet } from '../../../codec/generated/messages.js';
+import { toAddress } from '../../../domain/address.js';
 import { decodeBlock } from '../../../vm/block/decoded-block.js';
 import { energyPriceAt } from '../../../vm/resources/energy-price.js';
 import type { ChainView } from '../../api-context.js';

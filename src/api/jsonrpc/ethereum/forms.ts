@@ -1,4 +1,4 @@
-import type { TransactionInfo } from '../../../log/codec/generated/messages.js';
+import type { TransactionInfo } from '../../../codec/generated/messages.js';
 import { BLOOM_BITS, bloomPlaces } from '../../../projections/log-blooms.js';
 import { data, quantity, ZERO_HASH } from '../quantities.js';
 

@@ -1,10 +1,10 @@
-import { AccountType, SmartContract } from '../../../log/codec/generated/messages.js';
-import { type Address, addressBytes, toAddress } from '../../../log/domain/address.js';
-import { concatBytes, fromHex, utf8 } from '../../../log/domain/bytes.js';
-import { sha256 } from '../../../log/domain/hash.js';
+import { AccountType, SmartContract } from '../../../codec/generated/messages.js';
+import { type Address, addressBytes, toAddress } from '../../../domain/address.js';
+import { concatBytes, fromHex, utf8 } from '../../../domain/bytes.js';
+import { sha256 } from '../../../domain/hash.js';
 import { storageRowKey } from '../../../vm/smart-contract/storage-key.js';
 import { newAccount, type State } from '../../../vm/state/state.js';
-import type { AddressForm } from '../../java/address-text.js';
+import type { AddressForm } from '../../address-text.js';
 import type { Json } from '../json-text.js';
 import { readAddress, readQuantity } from '../quantities.js';
 import { invalidParams } from '../rpc-error.js';

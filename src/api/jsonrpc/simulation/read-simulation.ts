@@ -1,5 +1,5 @@
 import { SLOT_MS } from '../../../vm/consensus/schedule.js';
-import type { AddressForm } from '../../java/address-text.js';
+import type { AddressForm } from '../../address-text.js';
 import type { SeenBlock } from '../../operations/call-contract.js';
 import { readBlockOverrides } from '../ethereum/block-overrides.js';
 import { type Members, membersOf, readEthereumCall } from '../ethereum/call-arguments.js';

@@ -5,10 +5,10 @@ import {
   ResourceReceipt,
   TransactionInfo,
   type TransactionInfoLog,
-} from '../../../log/codec/generated/messages.js';
-import { type Address, toAddress } from '../../../log/domain/address.js';
-import { EMPTY_BYTES } from '../../../log/domain/bytes.js';
-import { min64 } from '../../../log/domain/int64.js';
+} from '../../../codec/generated/messages.js';
+import { type Address, toAddress } from '../../../domain/address.js';
+import { EMPTY_BYTES } from '../../../domain/bytes.js';
+import { min64 } from '../../../domain/int64.js';
 import { type DecodedBlock, decodeBlock, merkleRoot, toDecodedBlock } from '../../../vm/block/decoded-block.js';
 import { beginSimulatedBlock, type SimulatedRun, simulateTransaction } from '../../../vm/smart-contract/simulate.js';
 import type { BlockContext, DecodedTransaction } from '../../../vm/transaction.js';

@@ -1,4 +1,4 @@
-import { TransactionInfo } from '../../../log/codec/generated/messages.js';
+import { TransactionInfo } from '../../../codec/generated/messages.js';
 import { decodeBlock } from '../../../vm/block/decoded-block.js';
 import { stateNamed } from '../block-choice.js';
 import { blockResult, logResult } from '../block-results.js';

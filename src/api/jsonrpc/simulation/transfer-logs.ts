@@ -1,6 +1,6 @@
-import { TransactionInfoLog } from '../../../log/codec/generated/messages.js';
-import { fromHex, utf8 } from '../../../log/domain/bytes.js';
-import { keccak256 } from '../../../log/domain/hash.js';
+import { TransactionInfoLog } from '../../../codec/generated/messages.js';
+import { fromHex, utf8 } from '../../../domain/bytes.js';
+import { keccak256 } from '../../../domain/hash.js';
 import type { SeenCall, SeenLog } from '../tracing/seen-call.js';
 
 /** Address that tells of TRX: the one by which tools know Ethereum's own coin. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { toHex } from '../../../log/domain/bytes.js';
+import { toHex } from '../../../domain/bytes.js';
 import { method, type RpcEntry } from '../envelope.js';
 import type { Json } from '../json-text.js';
 import { type LogFilter, matchesLog } from '../log-filter.js';

@@ -1,6 +1,6 @@
 import type { Subscription } from 'rxjs';
-import type { Transaction } from '../../../log/codec/generated/messages.js';
-import { toHex } from '../../../log/domain/bytes.js';
+import type { Transaction } from '../../../codec/generated/messages.js';
+import { toHex } from '../../../domain/bytes.js';
 import type { DecodedTransaction } from '../../../vm/transaction.js';
 import { decodeTransaction } from '../../../vm/transactions/decode-transaction.js';
 import { waitingResult } from '../block-results.js';

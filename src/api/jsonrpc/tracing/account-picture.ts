@@ -1,6 +1,6 @@
-import type { Address } from '../../../log/domain/address.js';
-import { EMPTY_BYTES, fromHex } from '../../../log/domain/bytes.js';
-import { keccak256 } from '../../../log/domain/hash.js';
+import type { Address } from '../../../domain/address.js';
+import { EMPTY_BYTES, fromHex } from '../../../domain/bytes.js';
+import { keccak256 } from '../../../domain/hash.js';
 import { storageRowKey } from '../../../vm/smart-contract/storage-key.js';
 import type { RowsAt } from '../../../vm/state/state.js';
 import { data, ZERO_HASH } from '../quantities.js';

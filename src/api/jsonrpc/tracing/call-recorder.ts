@@ -1,4 +1,4 @@
-import { EMPTY_BYTES, fromHex } from '../../../log/domain/bytes.js';
+import { EMPTY_BYTES, fromHex } from '../../../domain/bytes.js';
 import type { CallRequest } from '../../../vm/interpreter/calls.js';
 import type { Frame } from '../../../vm/interpreter/frame.js';
 import type { VmHooks } from '../../../vm/interpreter/hooks.js';

@@ -1,4 +1,4 @@
-import { toHex } from '../../../log/domain/bytes.js';
+import { toHex } from '../../../domain/bytes.js';
 import type { VmHooks } from '../../../vm/interpreter/hooks.js';
 import { CallRecorder } from './call-recorder.js';
 import type { SeenCall } from './seen-call.js';

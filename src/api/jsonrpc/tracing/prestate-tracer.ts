@@ -1,5 +1,5 @@
-import { type Address, toAddress } from '../../../log/domain/address.js';
-import { fromHex } from '../../../log/domain/bytes.js';
+import { type Address, toAddress } from '../../../domain/address.js';
+import { fromHex } from '../../../domain/bytes.js';
 import type { CallRequest } from '../../../vm/interpreter/calls.js';
 import type { Frame } from '../../../vm/interpreter/frame.js';
 import type { VmHooks } from '../../../vm/interpreter/hooks.js';

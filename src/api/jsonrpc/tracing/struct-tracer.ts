@@ -1,4 +1,4 @@
-import { toHex } from '../../../log/domain/bytes.js';
+import { toHex } from '../../../domain/bytes.js';
 import type { Frame } from '../../../vm/interpreter/frame.js';
 import type { VmHooks } from '../../../vm/interpreter/hooks.js';
 import type { PlainRun } from '../../../vm/interpreter/plain-run.js';

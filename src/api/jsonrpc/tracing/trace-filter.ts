@@ -1,4 +1,4 @@
-import type { AddressForm } from '../../java/address-text.js';
+import type { AddressForm } from '../../address-text.js';
 import { heightOf } from '../block-choice.js';
 import { membersOf, readWhole } from '../ethereum/call-arguments.js';
 import type { Json } from '../json-text.js';

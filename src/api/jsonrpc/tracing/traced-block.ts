@@ -2,8 +2,8 @@ import {
   TransactionContractContractType as ContractType,
   type CreateSmartContract,
   type TriggerSmartContract,
-} from '../../../log/codec/generated/messages.js';
-import { EMPTY_BYTES } from '../../../log/domain/bytes.js';
+} from '../../../codec/generated/messages.js';
+import { EMPTY_BYTES } from '../../../domain/bytes.js';
 import type { VmRun } from '../../../vm/smart-contract/execute.js';
 import { replayBlock } from '../../../vm/tracing/replay-block.js';
 import type { DecodedTransaction } from '../../../vm/transaction.js';

@@ -1,7 +1,7 @@
+import type { TriggerSmartContract } from '../../../codec/generated/messages.js';
+import { EMPTY_BYTES } from '../../../domain/bytes.js';
 import { nullPointer } from '../../../java/error.js';
-import type { TriggerSmartContract } from '../../../log/codec/generated/messages.js';
-import { EMPTY_BYTES } from '../../../log/domain/bytes.js';
-import type { AddressForm } from '../../java/address-text.js';
+import type { AddressForm } from '../../address-text.js';
 import { simulateCall } from '../../operations/simulate-call.js';
 import { stateNamed } from '../block-choice.js';
 import { readCall, refusalOf } from '../contract-calls.js';

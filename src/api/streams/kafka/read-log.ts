@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Admin, Consumer, EachBatchPayload, Kafka } from 'kafkajs';
 import type { Logger } from 'pino';
-import { TronError } from '../../../log/domain/errors.js';
+import { TronError } from '../../../domain/errors.js';
 import { missing, ReplicaError } from '../../../projections/replica.js';
 import { LOG_TOPIC, type SinkOptions } from '../sink-options.js';
 import { createKafka } from './kafka-client.js';

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import protobuf from 'protobufjs';
-import { Writer } from '../../../log/codec/writer.js';
+import { Writer } from '../../../codec/writer.js';
 import type { LOG_TOPIC, Trigger } from '../sink-options.js';
 import { type RecordObject, type RecordValue, readRecord } from './read-record.js';
 

@@ -1,5 +1,5 @@
-import { encodeBase58Check } from '../../../log/domain/base58-check.js';
-import { toHex } from '../../../log/domain/bytes.js';
+import { encodeBase58Check } from '../../../domain/base58-check.js';
+import { toHex } from '../../../domain/bytes.js';
 
 /** Enough for the addresses of some hundred blocks. */
 const TEXTS_MAX = 20_000;

@@ -1,4 +1,4 @@
-import { Account, DelegatedResource, type Permission } from '../../../log/codec/generated/messages.js';
+import { Account, DelegatedResource, type Permission } from '../../../codec/generated/messages.js';
 import type { RowChange } from '../../../projections/state-reader.js';
 import { storeId } from '../../../projections/stores.js';
 import { printMessage } from '../../json/print-message.js';

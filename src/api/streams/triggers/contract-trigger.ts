@@ -1,5 +1,5 @@
-import type { TransactionInfoLog } from '../../../log/codec/generated/messages.js';
-import { EMPTY_BYTES, toHex } from '../../../log/domain/bytes.js';
+import type { TransactionInfoLog } from '../../../codec/generated/messages.js';
+import { EMPTY_BYTES, toHex } from '../../../domain/bytes.js';
 import type { BlockContent } from '../block-content.js';
 import type { ContractFacts } from '../contract-book.js';
 import { TRIGGER_FRAMES, type Trigger } from '../sink-options.js';

@@ -1,8 +1,8 @@
-import type { SmartContractABI, SmartContractABIEntry } from '../../../log/codec/generated/messages.js';
-import { SmartContractABIEntryEntryType as EntryType } from '../../../log/codec/generated/messages.js';
-import { toHex, toUtf8, utf8 } from '../../../log/domain/bytes.js';
-import { keccak256 } from '../../../log/domain/hash.js';
-import { JavaHashMap, javaHashOfText } from '../../../vm/java-hash-map.js';
+import type { SmartContractABI, SmartContractABIEntry } from '../../../codec/generated/messages.js';
+import { SmartContractABIEntryEntryType as EntryType } from '../../../codec/generated/messages.js';
+import { toHex, toUtf8, utf8 } from '../../../domain/bytes.js';
+import { keccak256 } from '../../../domain/hash.js';
+import { JavaHashMap, javaHashOfText } from '../../../java/hash-map.js';
 import { wordAddressText } from './address-text.js';
 
 /** An event of an ABI, with its signature. */

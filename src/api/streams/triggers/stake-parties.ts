@@ -9,7 +9,7 @@ import {
   type UnfreezeBalanceContract,
   type UnfreezeBalanceV2Contract,
   type WithdrawExpireUnfreezeContract,
-} from '../../../log/codec/generated/messages.js';
+} from '../../../codec/generated/messages.js';
 import { decodeParameter } from '../../../vm/transactions/decode-transaction.js';
 import { addressText } from './address-text.js';
 import { jsonText } from './json-text.js';

@@ -8,10 +8,10 @@ import {
   type TransferAssetContract,
   type TransferContract,
   type TriggerSmartContract,
-} from '../../../log/codec/generated/messages.js';
-import { toHex, toUtf8 } from '../../../log/domain/bytes.js';
+} from '../../../codec/generated/messages.js';
+import { toHex, toUtf8 } from '../../../domain/bytes.js';
+import { JavaHashMap, javaHashOfText } from '../../../java/hash-map.js';
 import { internalData } from '../../../log/internal-data.js';
-import { JavaHashMap, javaHashOfText } from '../../../vm/java-hash-map.js';
 import { decodeParameter } from '../../../vm/transactions/decode-transaction.js';
 import type { BlockContent, TransactionContent } from '../block-content.js';
 import { addressText } from './address-text.js';

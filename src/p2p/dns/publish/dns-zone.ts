@@ -1,4 +1,4 @@
-import { TronError } from '../../../log/domain/errors.js';
+import { TronError } from '../../../domain/errors.js';
 
 /** A provider that does not do what it is asked for. Its text holds no key. */
 export class DnsPublishError extends TronError<'DNS_PUBLISH'> {

@@ -16,7 +16,7 @@ import {
   unary,
   type WasmFunction,
   when,
-} from '../../../log/wasm/assembler.js';
+} from '../../../wasm/assembler.js';
 
 const MASK = i64(0xffffffffn);
 

@@ -1,6 +1,6 @@
-import { assemble, I32 } from '../../../log/wasm/assembler.js';
-import { keccakFunction, keccakTable } from '../../../log/wasm/keccak.js';
-import { compileModule, createMemory, instantiate, type WasmMemory } from '../../../log/wasm/web-assembly.js';
+import { assemble, I32 } from '../../../wasm/assembler.js';
+import { keccakFunction, keccakTable } from '../../../wasm/keccak.js';
+import { compileModule, createMemory, instantiate, type WasmMemory } from '../../../wasm/web-assembly.js';
 import { divideFunction, multiplyFunction, productFunction, squareFunction } from './division.js';
 import { ARENA, LAYOUT } from './layout.js';
 import { runFunction } from './loop.js';

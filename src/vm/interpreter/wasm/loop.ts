@@ -15,7 +15,7 @@ import {
   unary,
   type WasmFunction,
   when,
-} from '../../../log/wasm/assembler.js';
+} from '../../../wasm/assembler.js';
 import { INSTRUCTION, LAYOUT, REGISTER } from './layout.js';
 import { segment, spend } from './loop-energy.js';
 import { callDataLoad, hash, memoryCases } from './loop-memory.js';

@@ -11,7 +11,7 @@ import {
   storeVector,
   unary,
   ZERO_VECTOR,
-} from '../../../log/wasm/assembler.js';
+} from '../../../wasm/assembler.js';
 import { SP, X } from './loop-state.js';
 import { swapBytes } from './swap-bytes.js';
 

@@ -15,7 +15,7 @@ import {
   unary,
   when,
   ZERO_VECTOR,
-} from '../../../log/wasm/assembler.js';
+} from '../../../wasm/assembler.js';
 import { EXP, EXP_BYTE } from '../../opcodes/prices.js';
 import { LAYOUT } from './layout.js';
 import { energy, spend } from './loop-energy.js';

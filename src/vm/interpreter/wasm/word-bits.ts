@@ -16,7 +16,7 @@ import {
   unary,
   vector,
   when,
-} from '../../../log/wasm/assembler.js';
+} from '../../../wasm/assembler.js';
 import { T, U, X } from './loop-state.js';
 import { drop, isWide, limb, loadLimbs, setLimb, setSmall, storeLimbs, word, x0, x4, x5, x6 } from './stack-words.js';
 

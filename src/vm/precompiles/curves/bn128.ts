@@ -1,4 +1,4 @@
-import { fromHex } from '../../../log/domain/bytes.js';
+import { fromHex } from '../../../domain/bytes.js';
 import { FP_BYTES, FR_BYTES, G1_BYTES, G2_BYTES, Mcl, PairingProduct, type Pointer } from './mcl.js';
 
 const mcl = await Mcl.load('BN_SNARK1');

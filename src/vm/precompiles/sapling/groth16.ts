@@ -1,5 +1,5 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
-import { fromHex } from '../../../log/domain/bytes.js';
+import { fromHex } from '../../../domain/bytes.js';
 import { FR_BYTES, G1_BYTES, G2_BYTES, Mcl, PairingProduct, type Pointer } from '../curves/mcl.js';
 
 const mcl = await Mcl.load('BLS12_381');

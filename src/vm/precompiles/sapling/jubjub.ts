@@ -1,6 +1,6 @@
 import { jubjub, jubjub_findGroupHash } from '@noble/curves/misc.js';
 import { blake2b } from '@noble/hashes/blake2.js';
-import { concatBytes, toHex, utf8 } from '../../../log/domain/bytes.js';
+import { concatBytes, toHex, utf8 } from '../../../domain/bytes.js';
 
 export type JubjubPoint = typeof jubjub.Point.ZERO;
 

@@ -1,5 +1,5 @@
 import { jubjub, jubjub_findGroupHash } from '@noble/curves/misc.js';
-import { utf8 } from '../../../log/domain/bytes.js';
+import { utf8 } from '../../../domain/bytes.js';
 
 type Point = typeof jubjub.Point.ZERO;
 

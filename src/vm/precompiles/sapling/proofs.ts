@@ -1,4 +1,4 @@
-import { concatBytes, toHex } from '../../../log/domain/bytes.js';
+import { concatBytes, toHex } from '../../../domain/bytes.js';
 import { UndecidableError } from '../../interpreter/vm-error.js';
 import { readVerifyingKey, type VerifyingKey, verifyProof } from './groth16.js';
 import {

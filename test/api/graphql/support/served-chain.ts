@@ -6,7 +6,7 @@ import type { ApiContext } from '../../../../src/api/api-context.js';
 import { createGraphqlServer } from '../../../../src/api/graphql/graphql-server.js';
 import type { ReplicaStatus } from '../../../../src/api/graphql/status.js';
 import type { SinkStatus } from '../../../../src/api/streams/forward.js';
-import { fromHex } from '../../../../src/log/domain/bytes.js';
+import { fromHex } from '../../../../src/domain/bytes.js';
 import type { Chain } from '../../../../src/node/chain/chain.js';
 import { NO_FLAGS } from '../../../../src/node/config/flags.js';
 import { loadConfig } from '../../../../src/node/config/load-config.js';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { NO_FEATURES, type RpcFeatures } from '../../../../src/api/jsonrpc/features.js';
-import { fromHex } from '../../../../src/log/domain/bytes.js';
+import { fromHex } from '../../../../src/domain/bytes.js';
 import type { Chain } from '../../../../src/node/chain/chain.js';
 import { parseFlags } from '../../../../src/node/config/flags.js';
 import { loadConfig, type NodeConfig } from '../../../../src/node/config/load-config.js';

@@ -1,4 +1,4 @@
-import { Block } from '../../../../src/log/codec/generated/messages.js';
+import { Block } from '../../../../src/codec/generated/messages.js';
 import type { Ledger, LedgerOptions } from '../../../../src/projections/ledger.js';
 import { genesis, open } from '../../../projections/support/chain.js';
 

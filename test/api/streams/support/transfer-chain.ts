@@ -10,9 +10,9 @@ import {
   TransactionResult,
   TransactionRet,
   TransferContract,
-} from '../../../../src/log/codec/generated/messages.js';
-import { utf8 } from '../../../../src/log/domain/bytes.js';
-import { sha256 } from '../../../../src/log/domain/hash.js';
+} from '../../../../src/codec/generated/messages.js';
+import { utf8 } from '../../../../src/domain/bytes.js';
+import { sha256 } from '../../../../src/domain/hash.js';
 import type { BlockRef, Ledger } from '../../../../src/projections/ledger.js';
 import { blockId } from '../../../projections/support/chain.js';
 

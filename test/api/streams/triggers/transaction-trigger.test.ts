@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { BlockContent, TransactionContent } from '../../../../src/api/streams/block-content.js';
 import { transactionTrigger } from '../../../../src/api/streams/triggers/transaction-trigger.js';
-import { Transaction } from '../../../../src/log/codec/generated/messages.js';
+import { Transaction } from '../../../../src/codec/generated/messages.js';
 
 const transaction: TransactionContent = { message: new Transaction(), id: 'ab', info: undefined, internal: [] };
 

@@ -26,10 +26,10 @@ import {
   TransactionRet,
   TransferContract,
   TriggerSmartContract,
-} from '../../../../src/log/codec/generated/messages.js';
-import { encodeBase58Check } from '../../../../src/log/domain/base58-check.js';
-import { fromHex, toHex, utf8 } from '../../../../src/log/domain/bytes.js';
-import { keccak256, sha256 } from '../../../../src/log/domain/hash.js';
+} from '../../../../src/codec/generated/messages.js';
+import { encodeBase58Check } from '../../../../src/domain/base58-check.js';
+import { fromHex, toHex, utf8 } from '../../../../src/domain/bytes.js';
+import { keccak256, sha256 } from '../../../../src/domain/hash.js';
 import { createApiContext } from '../../../../src/node/api-context.js';
 import { chainRules, genesisOf } from '../../../../src/node/chain-config.js';
 import { NO_FLAGS } from '../../../../src/node/config/flags.js';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { addressBytes } from '../../../../src/log/domain/address.js';
-import { toHex } from '../../../../src/log/domain/bytes.js';
+import { addressBytes } from '../../../../src/domain/address.js';
+import { toHex } from '../../../../src/domain/bytes.js';
 import { produceBlock } from '../../../../src/node/chain/produce-block.js';
 import { type Flags, NO_FLAGS } from '../../../../src/node/config/flags.js';
 import { loadConfig } from '../../../../src/node/config/load-config.js';

@@ -5,10 +5,10 @@ import {
   TransactionContract,
   TransactionRaw,
   TransferContract,
-} from '../../../../src/log/codec/generated/messages.js';
-import { decodeBase58Check } from '../../../../src/log/domain/base58-check.js';
-import { concatBytes, fromHex, fromInt64 } from '../../../../src/log/domain/bytes.js';
-import { sha256 } from '../../../../src/log/domain/hash.js';
+} from '../../../../src/codec/generated/messages.js';
+import { decodeBase58Check } from '../../../../src/domain/base58-check.js';
+import { concatBytes, fromHex, fromInt64 } from '../../../../src/domain/bytes.js';
+import { sha256 } from '../../../../src/domain/hash.js';
 import { keys, type PeerNode } from './peer-node.js';
 
 const [from, to] = Object.keys(keys).slice(-2);

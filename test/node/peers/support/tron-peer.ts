@@ -3,8 +3,8 @@ import {
   HelloMessage,
   HelloMessageBlockId,
   ReasonCode,
-} from '../../../../src/log/codec/generated/messages.js';
-import { fromHex, toHex } from '../../../../src/log/domain/bytes.js';
+} from '../../../../src/codec/generated/messages.js';
+import { fromHex, toHex } from '../../../../src/domain/bytes.js';
 import { createNodeId, toEndpoint } from '../../../../src/p2p/transport/node-address.js';
 import { MessageType } from '../../../../src/p2p/wire/message-types.js';
 import { encodeMessage } from '../../../../src/p2p/wire/messages.js';

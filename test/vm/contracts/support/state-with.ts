@@ -1,6 +1,6 @@
-import { type Account, TransactionResult } from '../../../../src/log/codec/generated/messages.js';
-import { type Address, addressBytes } from '../../../../src/log/domain/address.js';
-import { utf8 } from '../../../../src/log/domain/bytes.js';
+import { type Account, TransactionResult } from '../../../../src/codec/generated/messages.js';
+import { type Address, addressBytes } from '../../../../src/domain/address.js';
+import { utf8 } from '../../../../src/domain/bytes.js';
 import type { StateReader } from '../../../../src/projections/state-reader.js';
 import type { ContractHandler } from '../../../../src/vm/contract-handler.js';
 import { ChainError } from '../../../../src/vm/errors.js';

@@ -1,6 +1,6 @@
 import { jubjub } from '@noble/curves/misc.js';
 import { blake2b } from '@noble/hashes/blake2.js';
-import { concatBytes, utf8 } from '../../../../src/log/domain/bytes.js';
+import { concatBytes, utf8 } from '../../../../src/domain/bytes.js';
 import { type JubjubPoint, littleEndianNumber, times } from '../../../../src/vm/precompiles/sapling/jubjub.js';
 import { littleEndian } from '../../../../src/vm/precompiles/sapling/pedersen-hash.js';
 

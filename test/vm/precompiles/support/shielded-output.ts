@@ -1,4 +1,4 @@
-import { concatBytes, fromHex } from '../../../../src/log/domain/bytes.js';
+import { concatBytes, fromHex } from '../../../../src/domain/bytes.js';
 import { RANDOMNESS_BASE, times, VALUE_BASE } from '../../../../src/vm/precompiles/sapling/jubjub.js';
 import { bitsOf, littleEndian, pedersenHash } from '../../../../src/vm/precompiles/sapling/pedersen-hash.js';
 import { type ProvingKey, prove } from './groth16-prover.js';

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { UsageError } from './domain/errors.js';
+import { UsageError } from '../domain/errors.js';
 
 export interface FolderLock {
   /** Lets others open the folder. */

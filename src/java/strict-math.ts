@@ -1,4 +1,4 @@
-import { specialPower } from './java-double.js';
+import { specialPower } from './double.js';
 
 /**
  * Java's `StrictMath.pow`: the C library fdlibm (Sun, 1993), whose result is often, not always, the exact power rounded.

@@ -1,4 +1,4 @@
-import { illegalArgument } from '../../java/error.js';
+import { illegalArgument } from './error.js';
 
 /** Negative: the first goes before the second. */
 type Compare<T> = (a: T, b: T) => number;

@@ -1,5 +1,5 @@
-import { INT64_MAX, INT64_MIN } from '../log/domain/int64.js';
-import { historicalPow } from './java-double-history.js';
+import { INT64_MAX, INT64_MIN } from '../domain/int64.js';
+import { historicalPow } from './double-history.js';
 
 /**
  * The meaning that Java gives to doubles, for the places where the network's rules use them. Conversions to bigint are

@@ -1,8 +1,8 @@
 import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Transaction } from 'lmdb';
+import { DamageError } from '../domain/errors.js';
 import { checksum64 } from './checksum.js';
-import { DamageError } from './domain/errors.js';
 import { type BytesTable, type Environment, openEnvironment } from './environment.js';
 import { checkFreeSpace } from './free-space.js';
 import { LmdbFile } from './lmdb-file.js';

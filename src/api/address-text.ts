@@ -1,7 +1,7 @@
-import { illegalArgument } from '../../java/error.js';
-import { isAddress } from '../../log/domain/address.js';
-import { decodeBase58Check, encodeBase58Check } from '../../log/domain/base58-check.js';
-import type { ApiRelease } from '../releases/api-release.js';
+import { isAddress } from '../domain/address.js';
+import { decodeBase58Check, encodeBase58Check } from '../domain/base58-check.js';
+import { illegalArgument } from '../java/error.js';
+import type { ApiRelease } from './releases/api-release.js';
 
 /** What addresses are like. */
 export interface AddressForm {

@@ -1,5 +1,5 @@
-import { JavaError } from '../../java/error.js';
-import { EMPTY_BYTES, fromHex } from '../../log/domain/bytes.js';
+import { EMPTY_BYTES, fromHex } from '../domain/bytes.js';
+import { JavaError } from './error.js';
 
 /**
  * Bytes of a hex text: optional `0x`, an odd length gets a zero in front, white space is passed over; nothing for null.

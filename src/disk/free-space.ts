@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs';
-import { TronError } from './domain/errors.js';
+import { TronError } from '../domain/errors.js';
 
 /** A commit copies each page that it changes, and state and checkpoint are written after the log. */
 const BYTES_WRITTEN_PER_BYTE = 4;

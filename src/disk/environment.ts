@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { type Database, open, type PutOptions, type RangeOptions, type RootDatabase, type Transaction } from 'lmdb';
-import { TronError } from './domain/errors.js';
+import { TronError } from '../domain/errors.js';
 
 /** Longest key that LMDB stores with its usual page size; asking for a longer one is an error there. */
 export const KEY_BYTES_MAX = 1_978;

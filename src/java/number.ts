@@ -1,4 +1,4 @@
-import { JavaError } from '../../java/error.js';
+import { JavaError } from './error.js';
 
 const INT64_MAX = 0x7fffffffffffffffn;
 const INT64_MIN = -0x8000000000000000n;

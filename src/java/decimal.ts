@@ -1,5 +1,5 @@
-import { JavaError } from '../../java/error.js';
-import { numberFormat } from './java-number.js';
+import { JavaError } from './error.js';
+import { numberFormat } from './number.js';
 
 /** A decimal number of any size, as Java's `BigDecimal`: unscaled · 10^-scale. */
 export class JavaDecimal {
