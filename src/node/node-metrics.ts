@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { addressText } from '../api/address-text.js';
 import type { ReplicaStatus } from '../api/graphql/status.js';
 import { enumNames } from '../api/json/enum-names.js';
 import { ChainMetrics, type NodeStatistics } from '../api/metrics/chain-metrics.js';
@@ -8,7 +9,6 @@ import { addLoopDelay } from '../api/metrics/loop-delay.js';
 import { addMachineMetrics } from '../api/metrics/machine-metrics.js';
 import type { MetricSnapshot } from '../api/metrics/metric-set.js';
 import type { SinkStatus } from '../api/streams/forward.js';
-import { addressText } from '../api/streams/triggers/address-text.js';
 import { TransactionContractContractType } from '../codec/generated/messages.js';
 import { addressBytes } from '../domain/address.js';
 import { secp256k1 } from '../domain/secp256k1.js';

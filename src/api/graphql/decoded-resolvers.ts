@@ -8,7 +8,7 @@ import type { AbiFunction } from '../abi/abi-functions.js';
 import { ContractAbis, declarationOf } from '../abi/contract-abis.js';
 import type { AbiValue, DecodedParameter } from '../abi/decode-log.js';
 import { TokenFacts } from '../abi/token-facts.js';
-import { textOfAddress } from '../address-text.js';
+import { addressText } from '../address-text.js';
 import { transfersOf } from '../history/token-transfer.js';
 import { assetById } from '../operations/assets.js';
 import type { FoundLog } from './find-logs.js';
@@ -101,7 +101,7 @@ function tokenOfAsset(source: GraphqlSource, id: string) {
 function tokenOfContract(tokens: TokenFacts, text: string, addressPrefix: number) {
   const contract = readAddress(text, addressPrefix);
   const { name, symbol, decimals } = tokens.of(contract);
-  return symbol === '' ? null : { id: textOfAddress(contract), name, symbol, decimals };
+  return symbol === '' ? null : { id: addressText(contract), name, symbol, decimals };
 }
 
 /** The decoder writes addresses as Ethereum does: `0x` and 20 bytes. */
@@ -112,5 +112,5 @@ function textOf(type: string, value: AbiValue, addressPrefix: number): string {
 
 function base58Of(value: AbiValue, addressPrefix: number): AbiValue {
   if (typeof value !== 'string') return value.map((item) => base58Of(item, addressPrefix));
-  return textOfAddress(concatBytes(Uint8Array.of(addressPrefix), fromHex(value.slice(2))));
+  return addressText(concatBytes(Uint8Array.of(addressPrefix), fromHex(value.slice(2))));
 }

@@ -1,10 +1,10 @@
 import { InternalTransaction } from '../../codec/generated/messages.js';
 import { fromHex, toInt64 } from '../../domain/bytes.js';
+import { addressText } from '../address-text.js';
 import type { HistoryRow } from '../history/account-history.js';
 import type { StakeSummary } from '../history/histories.js';
 import type { HistoryPlace } from '../history/history-key.js';
 import type { TokenTransfer } from '../history/token-transfer.js';
-import { addressText } from '../streams/triggers/address-text.js';
 import type { GraphqlSource } from './graphql-source.js';
 import { decodeListCursor, encodeListCursor, type PageArguments, pageSize } from './page.js';
 import type { ReadTransaction } from './read-block.js';

@@ -2,7 +2,7 @@ import { GraphQLError, Kind, type ValueNode } from 'graphql';
 import { isAddress } from '../../domain/address.js';
 import { decodeBase58Check } from '../../domain/base58-check.js';
 import { concatBytes, toHex } from '../../domain/bytes.js';
-import { textOfAddress } from '../address-text.js';
+import { addressText } from '../address-text.js';
 
 /** Parts of a scalar type of the schema. */
 interface ScalarParts {
@@ -17,7 +17,7 @@ export function scalars(addressPrefix: number): Readonly<Record<'Long' | 'Bytes'
     Long: scalar(String, readLong),
     Bytes: scalar((value) => (value instanceof Uint8Array ? toHex(value) : value), readBytes),
     Address: scalar(
-      (value) => (value instanceof Uint8Array ? textOfAddress(value) : value),
+      (value) => (value instanceof Uint8Array ? addressText(value) : value),
       (value) => readAddress(value, addressPrefix),
     ),
     Cursor: scalar(String, (value) => (typeof value === 'string' ? value : refuse('Cursor', value))),

@@ -1,6 +1,7 @@
 import type { MessageType } from '../../codec/descriptor.js';
 import { EmptyMessage, NodeInfo } from '../../codec/generated/messages.js';
-import { nodeInfo, type PlainObject } from '../operations/node-info.js';
+import type { PlainObject } from '../json/print-plain.js';
+import { nodeInfo } from '../operations/node-info.js';
 import { method } from './grpc-method.js';
 
 /** What `getnodeinfo` shows, as a message. */

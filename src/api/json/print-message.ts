@@ -1,6 +1,6 @@
 import type { FieldDescriptor, MessageType } from '../../codec/descriptor.js';
 import { toHex, toUtf8 } from '../../domain/bytes.js';
-import { textOfAddress } from '../address-text.js';
+import { addressText } from '../address-text.js';
 import { enumNames } from './enum-names.js';
 import { int64Text, int64Value } from './int64-form.js';
 import { JsonObject, type JsonValue, printDouble } from './json-value.js';
@@ -134,7 +134,7 @@ function valueToJson(owner: string, field: FieldDescriptor, value: unknown, visi
 /** What stands between the quotes. Reference: JsonFormat.escapeBytesSelfType. */
 function bytesText(owner: string, { name }: FieldDescriptor, bytes: Uint8Array, visible: boolean): string {
   const form = visible ? visibleForm(owner, name) : undefined;
-  if (form === 'address') return textOfAddress(bytes);
+  if (form === 'address') return addressText(bytes);
   if (form === 'text') return escapedName(bytes) ?? toHex(bytes);
   return toHex(bytes);
 }

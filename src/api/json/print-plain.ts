@@ -1,6 +1,10 @@
-import type { PlainObject } from '../operations/node-info.js';
 import type { JsonLibrary } from './json-library.js';
 import { JsonObject, type JsonValue, printJson } from './json-value.js';
+
+/** A JSON object whose members are printed as they stand. */
+export interface PlainObject {
+  readonly [name: string]: JsonValue | PlainObject | readonly PlainObject[];
+}
 
 /**
  * JSON of a bean, with tabs when `indent` is named: members in alphabetical order by fastjson, as they are declared by Jackson.

@@ -18,14 +18,14 @@ import { nullPointer } from '../../java/error.js';
 import { blockId } from '../../vm/block/decoded-block.js';
 import { contractMessages } from '../../vm/transactions/contract-messages.js';
 import { decodeParameter } from '../../vm/transactions/decode-transaction.js';
-import type { ApiRelease } from '../releases/api-release.js';
 import { enumNames } from './enum-names.js';
+import type { JsonRelease } from './json-release.js';
 import { type JsonObject, type JsonValue, jsonObject, printJson } from './json-value.js';
 import { messageToJson } from './print-message.js';
 
 export interface PrintOptions {
   readonly visible: boolean;
-  readonly release: ApiRelease;
+  readonly release: JsonRelease;
   /** First byte of addresses, for that of a contract that a transaction creates. */
   readonly addressPrefix: number;
 }

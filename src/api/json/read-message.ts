@@ -4,15 +4,15 @@ import { JavaError, nullPointer } from '../../java/error.js';
 import { bytesOfHex } from '../../java/hex.js';
 import { javaError } from '../../vm/java-errors.js';
 import { addressOfText } from '../address-text.js';
-import type { ApiRelease } from '../releases/api-release.js';
 import { enumNames } from './enum-names.js';
+import type { JsonRelease } from './json-release.js';
 import type { AnyMessage } from './message-fields.js';
 import { MessageTokens } from './message-tokens.js';
 import { visibleForm } from './visible-fields.js';
 
 export interface ReadOptions {
   readonly visible: boolean;
-  readonly release: ApiRelease;
+  readonly release: JsonRelease;
   /** First byte of addresses. */
   readonly addressPrefix: number;
 }

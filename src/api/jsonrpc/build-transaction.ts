@@ -14,15 +14,15 @@ import { nullPointer } from '../../java/error.js';
 import { bytesOfHex } from '../../java/hex.js';
 import { isValidateError, javaError } from '../../vm/java-errors.js';
 import type { ApiContext, ChainView } from '../api-context.js';
-import { type PrintOptions, printNewTransaction, printTransaction } from '../json/print-transaction.js';
-import { readMessage } from '../json/read-message.js';
+import { printNewTransaction, printTransaction } from '../json/print-transaction.js';
+import { type ReadOptions, readMessage } from '../json/read-message.js';
 import { buildTransaction as buildUnsigned, setPermission } from '../operations/build-transaction.js';
 import { newCallReply, triggerContract } from '../operations/call-contract.js';
 import { contract } from '../operations/smart-contracts.js';
 import { agreedCallData, callData } from './call-data.js';
 import { RawJson } from './envelope.js';
 import type { BuildArguments } from './parameters.js';
-import { isNothing, readAddress, readQuantity } from './quantities.js';
+import { isNothing, type RpcForm, readAddress, readQuantity } from './quantities.js';
 import { internalError, invalidParams, invalidRequest, RpcError } from './rpc-error.js';
 
 /** An unsigned transaction for a wallet to sign. Reference: TronJsonRpcImpl.buildTransaction. @throws {RpcError} */
@@ -173,7 +173,7 @@ function feeLimitOf({ settings: { release } }: ApiContext, { state }: ChainView,
 }
 
 /** @throws {RpcError} where the release says no more than that it is none. @throws {JavaError} */
-function readAbi(abi: string, options: PrintOptions): SmartContractABI {
+function readAbi(abi: string, options: ReadOptions & RpcForm): SmartContractABI {
   try {
     return readMessage(`{"entrys":${abi}}`, SmartContractABI, options);
   } catch (error) {

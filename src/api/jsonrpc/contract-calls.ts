@@ -9,7 +9,6 @@ import { EMPTY_BYTES, toHex, toUtf8 } from '../../domain/bytes.js';
 import { JavaError } from '../../java/error.js';
 import { bytesOfHex } from '../../java/hex.js';
 import { isValidateError, javaError } from '../../vm/java-errors.js';
-import type { AddressForm } from '../address-text.js';
 import type { ApiContext, ChainView } from '../api-context.js';
 import { callConstantContract, estimateCall, newCallReply } from '../operations/call-contract.js';
 import { contract } from '../operations/smart-contracts.js';
@@ -17,6 +16,7 @@ import type { ApiRelease } from '../releases/api-release.js';
 import { buildTransfer } from './build-transaction.js';
 import { callData } from './call-data.js';
 import type { CallArguments } from './parameters.js';
+import type { RpcForm } from './quantities.js';
 import { data, isNothing, quantity, readAddress, readQuantity } from './quantities.js';
 import { internalError, invalidRequest, REVERT_CODE, RpcError } from './rpc-error.js';
 
@@ -35,7 +35,7 @@ interface Caller {
 }
 
 /** A call as the operations take it. Reference: CallArguments. @throws {RpcError | JavaError} */
-export function readCall(args: CallArguments, form: AddressForm): TriggerSmartContract {
+export function readCall(args: CallArguments, form: RpcForm): TriggerSmartContract {
   return Object.assign(new TriggerSmartContract(), {
     ownerAddress: readAddress(args.from, form),
     contractAddress: readAddress(args.to, form),
@@ -73,7 +73,7 @@ export function estimateGas(caller: Caller, view: ChainView, args: CallArguments
 }
 
 /** The contract that is called; empty for a creation, undefined for a transfer. Reference: CallArguments.getContractType. */
-function estimatedContract(view: ChainView, args: CallArguments, form: AddressForm): Uint8Array | undefined {
+function estimatedContract(view: ChainView, args: CallArguments, form: RpcForm): Uint8Array | undefined {
   const { from, to, value } = args;
   if (isNothing(from)) throw invalidRequest();
   const code = callData(args, form.release);

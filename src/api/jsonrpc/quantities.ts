@@ -7,6 +7,11 @@ import type { AddressForm } from '../address-text.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { invalidParams } from './rpc-error.js';
 
+/** What addresses and numbers of a request are like. */
+export interface RpcForm extends AddressForm {
+  readonly release: ApiRelease;
+}
+
 export const ZERO_HASH = `0x${'00'.repeat(32)}`;
 export const ZERO_ADDRESS = `0x${'00'.repeat(20)}`;
 
@@ -42,7 +47,7 @@ export function readHash(text: string | null, { checksRpcArguments }: ApiRelease
 }
 
 /** 21 bytes of an address given with or without its prefix. Reference: addressCompatibleToByteArray. @throws {RpcError} */
-export function readAddress(text: string | null, { addressPrefix: prefix, release }: AddressForm): Uint8Array {
+export function readAddress(text: string | null, { addressPrefix: prefix, release }: RpcForm): Uint8Array {
   const { checksRpcArguments } = release;
   const invalid = checksRpcArguments ? 'invalid address' : 'invalid address hash value';
   if (checksRpcArguments && (text === null || text.length > ADDRESS_CHARS_MAX)) throw invalidParams(invalid);

@@ -1,12 +1,7 @@
 import { cpus, freemem, loadavg, release, totalmem, type } from 'node:os';
 import { toHex } from '../../domain/bytes.js';
 import type { ApiContext, ChainView } from '../api-context.js';
-import type { JsonValue } from '../json/json-value.js';
-
-/** A JSON object whose members are printed as they stand. */
-export interface PlainObject {
-  readonly [name: string]: JsonValue | PlainObject | readonly PlainObject[];
-}
+import type { PlainObject } from '../json/print-plain.js';
 
 /** Node, chain and machine; members as the reference declares them. Reference: NodeInfoService.getNodeInfo. */
 export function nodeInfo(api: ApiContext, view: ChainView): PlainObject {

@@ -2,12 +2,12 @@ import { toHex } from '../../domain/bytes.js';
 import { activeWitnesses } from '../../vm/consensus/schedule.js';
 import type { ApiContext, ChainView } from '../api-context.js';
 import type { ApiGate } from '../api-gate.js';
+import type { PlainObject } from '../json/print-plain.js';
 import type { ApiTraffic } from '../metrics/api-metrics.js';
 import { NO_STATISTICS } from '../metrics/chain-metrics.js';
 import type { LatencyStatistics } from '../metrics/latency-window.js';
 import { NO_RATE, type Rate } from '../metrics/meter.js';
 import { disconnectionCount, type PeerStatistics } from '../metrics/peer-statistics.js';
-import type { PlainObject } from './node-info.js';
 
 /**
  * Chain, traffic, peer and node counters; they move with `node.metricsEnable`. Reference: MetricsApiService.getMetricsInfo.

@@ -1,20 +1,13 @@
 import type { AdmissionRules } from '../admission/admission.js';
-import type { JsonLibrary } from '../json/json-library.js';
+import type { JsonRelease } from '../json/json-release.js';
 import type { RpcLimits } from '../jsonrpc/rpc-limits.js';
 
 /** What the interfaces take from the release of the reference that this node is. What the chain decides is in `src/vm/releases`. */
-export interface ApiRelease {
+export interface ApiRelease extends JsonRelease {
   /** As the configuration names it. */
   readonly name: string;
   /** Number of the release's last change, which `getnodeinfo` shows. Reference: Version.VERSION_CODE. */
   readonly versionNumber: string;
-  readonly json: JsonLibrary;
-  /** Objects and arrays inside each other in a message; undefined: as many as Java's stack holds. Reference: JsonFormat */
-  readonly depthMax: number | undefined;
-  /** A Base58Check address that cannot be read is named by its field. Reference: JsonFormat.unescapeBytesSelfType */
-  readonly namesBadAddresses: boolean;
-  /** Texts that are not as long as an address are none, whatever they are made of. Reference: Commons.decodeFromBase58Check */
-  readonly checksAddressLength: boolean;
   /** A form in a body is read as an object of its parameters. Reference: PostParams, Util.getJsonString */
   readonly readsForms: boolean;
   /** A number that a query lacks is 0, where one alone is asked for. Reference: GetBlockByNumServlet and two others */

@@ -2,7 +2,7 @@ import type { TransactionInfoLog } from '../../codec/generated/messages.js';
 import { toHex } from '../../domain/bytes.js';
 import { type ContractAbis, declarationOf, type NamedLog } from '../abi/contract-abis.js';
 import type { AbiValue } from '../abi/decode-log.js';
-import { textOfAddress } from '../address-text.js';
+import { addressText } from '../address-text.js';
 import type { ReadBlock, ReadTransaction } from '../graphql/read-block.js';
 import { logAddress } from '../history/contract-events.js';
 import { JsonObject, type JsonValue, jsonObject } from '../json/json-value.js';
@@ -35,8 +35,8 @@ export function eventRow({ block, transaction, index, log }: PlacedLog, form: Ev
   const row = jsonObject({
     block_number: BigInt(block.number),
     block_timestamp: BigInt(block.header.timestamp),
-    caller_contract_address: textOfAddress(caller.length === 0 ? contract : caller),
-    contract_address: textOfAddress(contract),
+    caller_contract_address: addressText(caller.length === 0 ? contract : caller),
+    contract_address: addressText(contract),
     event_index: BigInt(index),
     event_name: named?.event.name ?? '',
     result: resultOf(named),

@@ -1,5 +1,5 @@
 import { concatBytes, fromHex, toHex } from '../../domain/bytes.js';
-import { textOfAddress } from '../address-text.js';
+import { addressText } from '../address-text.js';
 import { type JsonObject, jsonObject } from '../json/json-value.js';
 import { ask } from './constant-question.js';
 import type { OneChain } from './one-chain.js';
@@ -51,7 +51,7 @@ export async function trc20Balances(
     if (said.wasCostly) costly++;
     last = contract;
     const balance = said.data?.length === WORD_BYTES ? BigInt(`0x${toHex(said.data)}`) : 0n;
-    if (balance > 0n) balances.push(jsonObject({ [textOfAddress(contract)]: String(balance) }));
+    if (balance > 0n) balances.push(jsonObject({ [addressText(contract)]: String(balance) }));
   }
   return { balances, fingerprint: undefined };
 }

@@ -1,5 +1,5 @@
 import { fromHex, toHex } from '../../domain/bytes.js';
-import { textOfAddress } from '../address-text.js';
+import { addressText } from '../address-text.js';
 import type { HistoryRow } from '../history/account-history.js';
 import type { TokenTransfer } from '../history/token-transfer.js';
 import { type JsonObject, jsonObject } from '../json/json-value.js';
@@ -57,10 +57,10 @@ function transferRow(source: V1Source, { place }: HistoryRow, transfer: TokenTra
   const { symbol, decimals, name } = source.tokens.of(contract);
   return jsonObject({
     transaction_id: toHex(block.transactions[index]!.id),
-    token_info: jsonObject({ symbol, address: textOfAddress(contract), decimals: BigInt(decimals), name }),
+    token_info: jsonObject({ symbol, address: addressText(contract), decimals: BigInt(decimals), name }),
     block_timestamp: BigInt(block.header.timestamp),
-    from: textOfAddress(fromHex(transfer.from)),
-    to: textOfAddress(fromHex(transfer.to)),
+    from: addressText(fromHex(transfer.from)),
+    to: addressText(fromHex(transfer.to)),
     type: 'Transfer',
     value: transfer.amount,
   });

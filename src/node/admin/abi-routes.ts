@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { GivenAbis } from '../../api/abi/given-abis.js';
-import { textOfAddress } from '../../api/address-text.js';
+import { addressText } from '../../api/address-text.js';
 import { isAddress } from '../../domain/address.js';
 import { decodeBase58Check } from '../../domain/base58-check.js';
 import { fromHex, toHex } from '../../domain/bytes.js';
@@ -21,7 +21,7 @@ type Named = { Params: { address: string } };
  * `DELETE /abis/<address>`.
  */
 export function addAbiRoutes(app: FastifyInstance, { given, addressPrefix }: AbiRoutesOptions): void {
-  app.get('/abis', async () => given.addresses().map((address) => textOfAddress(fromHex(address))));
+  app.get('/abis', async () => given.addresses().map((address) => addressText(fromHex(address))));
   app.put<Named>('/abis/:address', { bodyLimit: ABI_BYTES_MAX }, async ({ params, body }) => {
     given.give(readAddress(params.address, addressPrefix), body);
     return { given: params.address };

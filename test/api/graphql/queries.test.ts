@@ -1,6 +1,6 @@
 import { getIntrospectionQuery } from 'graphql';
 import t from 'tap';
-import { textOfAddress } from '../../../src/api/address-text.js';
+import { addressText } from '../../../src/api/address-text.js';
 import {
   Account,
   DelegatedResource,
@@ -33,7 +33,7 @@ t.test('accounts at two heights are those of the recording', async (t) => {
   const before = new Map<string, string>();
   for (const height of [120, head]) {
     for (const [key, value] of [...rowsAt(recorded, 'account', height)].slice(0, 40)) {
-      const address = textOfAddress(fromHex(key));
+      const address = addressText(fromHex(key));
       const row = Account.decode(fromHex(value));
       const { data } = await ask(
         'query ($address: Address!, $at: Long) { account(address: $address, at: $at) { height balance allowance votes { witnessAddress count witness { address } } stakeV2 { bandwidth energy unstaking { amount } } } }',
@@ -48,9 +48,9 @@ t.test('accounts at two heights are those of the recording', async (t) => {
           balance: String(row.balance),
           allowance: String(row.allowance),
           votes: row.votes.map(({ voteAddress, voteCount }) => ({
-            witnessAddress: textOfAddress(voteAddress),
+            witnessAddress: addressText(voteAddress),
             count: String(voteCount),
-            witness: { address: textOfAddress(voteAddress) },
+            witness: { address: addressText(voteAddress) },
           })),
           stakeV2: {
             bandwidth: staked(0),
@@ -73,11 +73,11 @@ t.test('accounts at two heights are those of the recording', async (t) => {
     const row = DelegatedResource.decode(fromHex(value));
     const { data } = await ask(
       'query ($from: Address!) { account(address: $from) { delegationsTo(first: 100) { nodes { to bandwidth energy } } } }',
-      { from: textOfAddress(row.from) },
+      { from: addressText(row.from) },
     );
     const { nodes } = (data['account'] as { delegationsTo: { nodes: object[] } }).delegationsTo;
     const wanted = {
-      to: textOfAddress(row.to),
+      to: addressText(row.to),
       bandwidth: String(row.frozenBalanceForBandwidth),
       energy: String(row.frozenBalanceForEnergy),
     };
@@ -228,7 +228,7 @@ function shown(info: TransactionInfo) {
       netFee: String(receipt?.netFee ?? 0n),
       contractResult: info.contractResult.map(toHex),
       logs: info.log.map(({ address, topics, data }, index) => ({
-        address: textOfAddress(Buffer.concat([Uint8Array.of(0x41), address])),
+        address: addressText(Buffer.concat([Uint8Array.of(0x41), address])),
         topics: topics.map(toHex),
         data: toHex(data),
         index,

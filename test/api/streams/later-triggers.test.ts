@@ -1,9 +1,9 @@
 import t from 'tap';
+import { addressText } from '../../../src/api/address-text.js';
 import type { BlockContent, TransactionContent } from '../../../src/api/streams/block-content.js';
 import { RecordMaker } from '../../../src/api/streams/block-records.js';
 import type { LogMove } from '../../../src/api/streams/log-moves.js';
 import { toEventMessage } from '../../../src/api/streams/protobuf/event-messages.js';
-import { addressText } from '../../../src/api/streams/triggers/address-text.js';
 import { transactionTrigger } from '../../../src/api/streams/triggers/transaction-trigger.js';
 import {
   Any,

@@ -1,6 +1,6 @@
-import type { AddressForm } from '../../address-text.js';
 import type { SeenBlock } from '../../operations/call-contract.js';
 import type { Json } from '../json-text.js';
+import type { RpcForm } from '../quantities.js';
 import { readAddress, readQuantity } from '../quantities.js';
 import { invalidParams } from '../rpc-error.js';
 import { hexMember, membersOf, quantityMember } from './call-arguments.js';
@@ -12,7 +12,7 @@ const MINER = ['feeRecipient', 'coinbase'];
 const WITHOUT_EFFECT = ['gasLimit', 'baseFeePerGas', 'baseFee', 'blobBaseFee', 'prevRandao', 'random', 'difficulty'];
 
 /** What a call is to see of its block. @throws {RpcError} */
-export function readBlockOverrides(value: Json, form: AddressForm): SeenBlock {
+export function readBlockOverrides(value: Json, form: RpcForm): SeenBlock {
   if (value === null) return {};
   const members = membersOf(value, 'block overrides');
   const known = [...NUMBER, ...TIME, ...MINER, ...WITHOUT_EFFECT];

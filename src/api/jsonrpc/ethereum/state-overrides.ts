@@ -4,8 +4,8 @@ import { concatBytes, fromHex, utf8 } from '../../../domain/bytes.js';
 import { sha256 } from '../../../domain/hash.js';
 import { storageRowKey } from '../../../vm/smart-contract/storage-key.js';
 import { newAccount, type State } from '../../../vm/state/state.js';
-import type { AddressForm } from '../../address-text.js';
 import type { Json } from '../json-text.js';
+import type { RpcForm } from '../quantities.js';
 import { readAddress, readQuantity } from '../quantities.js';
 import { invalidParams } from '../rpc-error.js';
 import { hexMember, type Members, membersOf, quantityMember, readWord } from './call-arguments.js';
@@ -26,7 +26,7 @@ export interface AccountOverride {
 type Slots = readonly (readonly [slot: Uint8Array, word: Uint8Array])[];
 
 /** State overrides in geth's form; `nonce` is taken and decides nothing. @throws {RpcError} */
-export function readStateOverrides(value: Json, form: AddressForm): readonly AccountOverride[] {
+export function readStateOverrides(value: Json, form: RpcForm): readonly AccountOverride[] {
   if (value === null) return [];
   return [...membersOf(value, 'state overrides')].map(([of, given]) => {
     const members = membersOf(given, `the override of ${of}`);

@@ -1,11 +1,11 @@
 import { SLOT_MS } from '../../../vm/consensus/schedule.js';
-import type { AddressForm } from '../../address-text.js';
 import type { SeenBlock } from '../../operations/call-contract.js';
 import { readBlockOverrides } from '../ethereum/block-overrides.js';
 import { type Members, membersOf, readEthereumCall } from '../ethereum/call-arguments.js';
 import { type AccountOverride, readStateOverrides } from '../ethereum/state-overrides.js';
 import type { Json } from '../json-text.js';
 import type { CallArguments } from '../parameters.js';
+import type { RpcForm } from '../quantities.js';
 import { invalidParams, RpcError } from '../rpc-error.js';
 
 /** Blocks behind the one that a simulation begins at: geth's bound. */
@@ -48,7 +48,7 @@ interface Base {
 }
 
 /** @throws {RpcError} */
-export function readSimulation(value: Json, base: Base, form: AddressForm): SimulationRequest {
+export function readSimulation(value: Json, base: Base, form: RpcForm): SimulationRequest {
   const members = membersOf(value, 'a simulation');
   const given = members.get('blockStateCalls') ?? null;
   if (!Array.isArray(given) || given.length === 0) throw invalidParams('empty input');
@@ -65,7 +65,7 @@ export function readSimulation(value: Json, base: Base, form: AddressForm): Simu
 }
 
 /** Blocks one behind the other; where heights are left out, empty ones. @throws {RpcError} */
-function inOrder(asked: readonly Members[], base: Base, form: AddressForm): readonly BlockRequest[] {
+function inOrder(asked: readonly Members[], base: Base, form: RpcForm): readonly BlockRequest[] {
   const blocks: BlockRequest[] = [];
   let { number, timeMs } = base;
   for (const members of asked) {

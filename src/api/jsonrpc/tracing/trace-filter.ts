@@ -1,7 +1,7 @@
-import type { AddressForm } from '../../address-text.js';
 import { heightOf } from '../block-choice.js';
 import { membersOf, readWhole } from '../ethereum/call-arguments.js';
 import type { Json } from '../json-text.js';
+import type { RpcForm } from '../quantities.js';
 import { data, readAddress } from '../quantities.js';
 import type { RpcContext } from '../rpc-context.js';
 import { exceedsLimit, internalError, invalidParams } from '../rpc-error.js';
@@ -56,7 +56,7 @@ export function readTraceFilter(context: RpcContext, value: Json): TraceFilter {
 }
 
 /** Undefined for any. @throws {RpcError} */
-function addresses(value: Json | undefined, name: string, form: AddressForm): ReadonlySet<string> | undefined {
+function addresses(value: Json | undefined, name: string, form: RpcForm): ReadonlySet<string> | undefined {
   const given = value ?? null;
   if (given === null) return undefined;
   const list: readonly Json[] = Array.isArray(given) ? given : [given];

@@ -1,7 +1,6 @@
 import type { TriggerSmartContract } from '../../../codec/generated/messages.js';
 import { EMPTY_BYTES } from '../../../domain/bytes.js';
 import { nullPointer } from '../../../java/error.js';
-import type { AddressForm } from '../../address-text.js';
 import { simulateCall } from '../../operations/simulate-call.js';
 import { stateNamed } from '../block-choice.js';
 import { readCall, refusalOf } from '../contract-calls.js';
@@ -12,6 +11,7 @@ import { readStateOverrides, withOverrides } from '../ethereum/state-overrides.j
 import type { Json } from '../json-text.js';
 import { anything, argumentReaders, type CallArguments, type ReadParameter } from '../parameters.js';
 import { toPlain } from '../plain-json.js';
+import type { RpcForm } from '../quantities.js';
 import { address20, isNothing } from '../quantities.js';
 import type { RpcContext } from '../rpc-context.js';
 import { RpcError } from '../rpc-error.js';
@@ -93,7 +93,7 @@ export function runTraced(context: RpcContext, args: CallArguments, call: Traced
 }
 
 /** Unlike `eth_call` a trace takes a creation too: a call of nobody. */
-function readTracedCall(args: CallArguments, form: AddressForm): TriggerSmartContract {
+function readTracedCall(args: CallArguments, form: RpcForm): TriggerSmartContract {
   if (!isNothing(args.to)) return readCall(args, form);
   const message = readCall({ ...args, to: args.from }, form);
   message.contractAddress = EMPTY_BYTES;

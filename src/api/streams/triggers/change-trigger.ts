@@ -1,11 +1,11 @@
 import { Account, DelegatedResource, type Permission } from '../../../codec/generated/messages.js';
 import type { RowChange } from '../../../projections/state-reader.js';
 import { storeId } from '../../../projections/stores.js';
+import { addressText } from '../../address-text.js';
 import { printMessage } from '../../json/print-message.js';
 import { RESOURCES, type Resource, stakedFor } from '../../operations/staked.js';
 import type { BlockContent } from '../block-content.js';
 import { type ChangeTrigger, TRIGGER_FRAMES } from '../sink-options.js';
-import { addressText } from './address-text.js';
 
 /** Something that a block changed in the state, with its values before and after. */
 export interface StateChangeEvent {

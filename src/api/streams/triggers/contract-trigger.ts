@@ -1,9 +1,9 @@
 import type { TransactionInfoLog } from '../../../codec/generated/messages.js';
 import { EMPTY_BYTES, toHex } from '../../../domain/bytes.js';
+import { addressText, wordAddressText } from '../../address-text.js';
 import type { BlockContent } from '../block-content.js';
 import type { ContractFacts } from '../contract-book.js';
 import { TRIGGER_FRAMES, type Trigger } from '../sink-options.js';
-import { addressText, wordAddressText } from './address-text.js';
 import { decodeData, decodeTopics, type EventValues } from './decode-event.js';
 import { jsonHexList, jsonText } from './json-text.js';
 

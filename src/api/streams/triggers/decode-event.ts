@@ -3,7 +3,7 @@ import { SmartContractABIEntryEntryType as EntryType } from '../../../codec/gene
 import { toHex, toUtf8, utf8 } from '../../../domain/bytes.js';
 import { keccak256 } from '../../../domain/hash.js';
 import { JavaHashMap, javaHashOfText } from '../../../java/hash-map.js';
-import { wordAddressText } from './address-text.js';
+import { wordAddressText } from '../../address-text.js';
 
 /** An event of an ABI, with its signature. */
 export interface AbiEvent {

@@ -11,7 +11,7 @@ import {
   type WithdrawExpireUnfreezeContract,
 } from '../../../codec/generated/messages.js';
 import { decodeParameter } from '../../../vm/transactions/decode-transaction.js';
-import { addressText } from './address-text.js';
+import { addressText } from '../../address-text.js';
 import { jsonText } from './json-text.js';
 import type { Parties } from './transaction-trigger.js';
 

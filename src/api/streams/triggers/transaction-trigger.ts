@@ -13,8 +13,8 @@ import { toHex, toUtf8 } from '../../../domain/bytes.js';
 import { JavaHashMap, javaHashOfText } from '../../../java/hash-map.js';
 import { internalData } from '../../../log/internal-data.js';
 import { decodeParameter } from '../../../vm/transactions/decode-transaction.js';
+import { addressText } from '../../address-text.js';
 import type { BlockContent, TransactionContent } from '../block-content.js';
-import { addressText } from './address-text.js';
 import { jsonHexList, jsonText, jsonTextOrNull } from './json-text.js';
 import { extMapOf, stakePartiesOf } from './stake-parties.js';
 
