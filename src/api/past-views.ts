@@ -1,4 +1,4 @@
-import type { Ledger } from '../projections/ledger.js';
+import type { Ledger } from '../projections/ledger/ledger.js';
 import type { ChainRules } from '../vm/state/chain-rules.js';
 import { State } from '../vm/state/state.js';
 import type { ChainView } from './api-context.js';

@@ -2,7 +2,7 @@ import { Account } from '../codec/generated/messages.js';
 import { fromInt64, toInt64 } from '../domain/bytes.js';
 import type { Checkpoint } from './data-folder.js';
 import { JavaDataError } from './java-data-error.js';
-import { type LoggedRow, NEWEST } from './write-batch.js';
+import { type LoggedRow, NEWEST } from './tables/write-batch.js';
 
 /** Property that moves TRC10 balances into rows of their own. Reference: DynamicPropertiesStore.getAllowAccountAssetOptimizationFromRoot. */
 const OPTIMISES_ASSETS = 'ALLOW_ASSET_OPTIMIZATION';

@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { FormatError } from './byte-reader.js';
 import { JavaDataError } from './java-data-error.js';
-import { type Manifest, readManifest, type TableFile } from './manifest.js';
-import { readRecords } from './record-log.js';
 import { type CompareKeys, compareAsBytes, LogRows, type RowCursor, TableRows } from './row-cursor.js';
-import { type LoggedRow, NEWEST, readBatch, readTornBatch } from './write-batch.js';
+import { type Manifest, readManifest, type TableFile } from './tables/manifest.js';
+import { readRecords } from './tables/record-log.js';
+import { type LoggedRow, NEWEST, readBatch, readTornBatch } from './tables/write-batch.js';
 
 /** How a store sorts, by the name in its manifest; RocksDB leaves the usual one out. */
 export interface StoreOrder {

@@ -1,10 +1,10 @@
 import { FormatError } from './byte-reader.js';
 import { JavaDataError } from './java-data-error.js';
-import type { TableFile } from './manifest.js';
 import { RandomFile } from './random-file.js';
-import { SortedTable } from './sorted-table.js';
-import { BlockCursor } from './table-block.js';
-import type { LoggedRow } from './write-batch.js';
+import type { TableFile } from './tables/manifest.js';
+import { SortedTable } from './tables/sorted-table.js';
+import { BlockCursor } from './tables/table-block.js';
+import type { LoggedRow } from './tables/write-batch.js';
 
 /** Order of a store's keys; both are the first bytes of their buffers. */
 export type CompareKeys = (a: Buffer, aBytes: number, b: Buffer, bBytes: number) => number;

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { crc32c, maskCrc } from './crc32c.js';
-import { TableWriter, varint } from './table-writer.js';
+import { crc32c, maskCrc } from './tables/crc32c.js';
+import { TableWriter, varint } from './tables/table-writer.js';
 
 /** Tables of the last level are never compacted by their size, so they may be as large as is handy. */
 const LEVEL = 6;

@@ -9,7 +9,7 @@ import type { ApiRelease } from '../api/releases/api-release.js';
 import { apiRelease } from '../api/releases/releases.js';
 import { Transaction } from '../codec/generated/messages.js';
 import { toHex } from '../domain/bytes.js';
-import type { Ledger } from '../projections/ledger.js';
+import type { Ledger } from '../projections/ledger/ledger.js';
 import { contractHandlers } from '../vm/contracts/handlers.js';
 import { refuse } from '../vm/errors.js';
 import type { ChainRules } from '../vm/state/chain-rules.js';

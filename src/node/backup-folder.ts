@@ -7,10 +7,10 @@ import { toHex } from '../domain/bytes.js';
 import { DamageError, TronError, UsageError } from '../domain/errors.js';
 import { BlockLog } from '../log/block-log.js';
 import { LogMarker } from '../log/log-marker.js';
-import { BASE_FOLDER, refuseUnfinished } from '../projections/base-rows.js';
-import { CheckPace } from '../projections/check-pace.js';
-import { decodeStateCursor, type StateCursor } from '../projections/state-cursor.js';
-import { verifyInChild } from '../projections/verify-in-child.js';
+import { BASE_FOLDER, refuseUnfinished } from '../projections/rows/base-rows.js';
+import { decodeStateCursor, type StateCursor } from '../projections/rows/state-cursor.js';
+import { CheckPace } from '../projections/verify/check-pace.js';
+import { verifyInChild } from '../projections/verify/verify-in-child.js';
 import { environmentFolders } from './data-folder.js';
 
 interface BackupOptions {

@@ -1,6 +1,6 @@
 import type { Address } from '../domain/address.js';
 import { TronError, UsageError } from '../domain/errors.js';
-import type { Genesis, LedgerOptions, Retention } from '../projections/ledger.js';
+import type { Genesis, LedgerOptions, Retention } from '../projections/ledger/ledger.js';
 import { genesisBlock, genesisRows, type InitialValues } from '../vm/block/genesis-state.js';
 import { PROPOSAL_EXPIRE_BOUNDS } from '../vm/proposals/parameters-4.8.js';
 import { releaseNamed } from '../vm/releases/index.js';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { PROJECTIONS_FOLDER } from '../projections/projection-database.js';
+import { PROJECTIONS_FOLDER } from '../projections/folds/projection-database.js';
 import { PROOFS_FOLDER } from './peers/proof-database.js';
 
 /**

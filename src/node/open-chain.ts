@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { UsageError } from '../domain/errors.js';
-import { openLedger } from '../projections/open-ledger.js';
+import { openLedger } from '../projections/ledger/open-ledger.js';
 import { contractHandlers } from '../vm/contracts/handlers.js';
 import { setSpendKey } from '../vm/precompiles/sapling/proofs.js';
 import { createSmartContractMachine } from '../vm/smart-contract/machine.js';

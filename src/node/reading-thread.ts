@@ -1,6 +1,6 @@
 import { type Logger, pino } from 'pino';
-import type { Ledger } from '../projections/ledger.js';
-import { openLedger } from '../projections/open-ledger.js';
+import type { Ledger } from '../projections/ledger/ledger.js';
+import { openLedger } from '../projections/ledger/open-ledger.js';
 import type { ChainRules } from '../vm/state/chain-rules.js';
 import type { ApiThreadData } from './api-thread/messages.js';
 import { chainRules, ledgerOptions } from './chain-config.js';

@@ -1,4 +1,4 @@
-import type { Replay } from '../projections/replay.js';
+import type { Replay } from '../projections/ledger/replay.js';
 import { decodeBlock } from '../vm/block/decoded-block.js';
 import type { BlockExecutor } from '../vm/block/execute-block.js';
 import { contractHandlers } from '../vm/contracts/handlers.js';

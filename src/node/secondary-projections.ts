@@ -3,11 +3,11 @@ import { AccountHistory } from '../api/history/account-history.js';
 import { historyProjections } from '../api/history/histories.js';
 import { LogIndex } from '../api/jsonrpc/log-index.js';
 import { UsageError } from '../domain/errors.js';
-import type { Ledger } from '../projections/ledger.js';
-import { logBlooms } from '../projections/log-blooms.js';
-import type { Projection } from '../projections/projection.js';
-import { ProjectionDatabase } from '../projections/projection-database.js';
-import { runProjections } from '../projections/runner.js';
+import { logBlooms } from '../projections/folds/log-blooms.js';
+import type { Projection } from '../projections/folds/projection.js';
+import { ProjectionDatabase } from '../projections/folds/projection-database.js';
+import { runProjections } from '../projections/folds/runner.js';
+import type { Ledger } from '../projections/ledger/ledger.js';
 
 export interface SecondaryProjections {
   /** Absent where the folder cannot be used: questions read the blocks themselves. */

@@ -7,7 +7,7 @@ import type { CallPool } from '../api/call-pool.js';
 import { type BlockContent, contentOf } from '../api/jsonrpc/block-results.js';
 import type { NetworkControl } from '../api/network-control.js';
 import { RememberedIds } from '../api/operations/broadcast.js';
-import type { Ledger } from '../projections/ledger.js';
+import type { Ledger } from '../projections/ledger/ledger.js';
 import { decodeTransaction } from '../vm/transactions/decode-transaction.js';
 import { type ChainSource, createApiContext, type Waiting } from './api-context.js';
 import type { Chain, ChainListener } from './chain/chain.js';

@@ -22,9 +22,9 @@ import { exportJava } from '../../src/node/bootstrap/export-java.js';
 import { chainRules, genesisOf } from '../../src/node/chain-config.js';
 import { parseFlags } from '../../src/node/config/flags.js';
 import { loadConfig } from '../../src/node/config/load-config.js';
-import type { Ledger } from '../../src/projections/ledger.js';
-import { openLedger } from '../../src/projections/open-ledger.js';
-import { type StoreName, storeId } from '../../src/projections/stores.js';
+import type { Ledger } from '../../src/projections/ledger/ledger.js';
+import { openLedger } from '../../src/projections/ledger/open-ledger.js';
+import { type StoreName, storeId } from '../../src/projections/rows/stores.js';
 import { storagePrefixOf } from '../../src/vm/smart-contract/storage-key.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

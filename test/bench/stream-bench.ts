@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Forwarder } from '../../src/api/streams/forwarder.js';
-import type { Ledger } from '../../src/projections/ledger.js';
+import type { Ledger } from '../../src/projections/ledger/ledger.js';
 import { Broker } from '../api/streams/support/broker.js';
 import { openChain } from '../api/streams/support/genesis.js';
 import { kafkaSink } from '../api/streams/support/sink-options.js';

@@ -2,8 +2,8 @@ import { messageOf } from '../../src/codec/descriptor.js';
 import { Account } from '../../src/codec/generated/messages.js';
 import { Writer } from '../../src/codec/writer.js';
 import { toHex } from '../../src/domain/bytes.js';
-import { sortedValue } from '../../src/projections/map-order.js';
-import { findStoreId } from '../../src/projections/stores.js';
+import { sortedValue } from '../../src/projections/rows/map-order.js';
+import { findStoreId } from '../../src/projections/rows/stores.js';
 
 /** store → key (hex) → value (hex), or null when the row was deleted. */
 export type Rows = Record<string, Record<string, string | null>>;

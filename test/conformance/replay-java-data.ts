@@ -6,8 +6,8 @@ import { bootstrap } from '../../src/node/bootstrap/bootstrap.js';
 import { chainRules, genesisOf } from '../../src/node/chain-config.js';
 import { parseFlags } from '../../src/node/config/flags.js';
 import { loadConfig } from '../../src/node/config/load-config.js';
-import { LineHash } from '../../src/projections/line-hash.js';
-import { findStoreId, MARKET_PAIR_PRICE_TO_ORDER, storeName } from '../../src/projections/stores.js';
+import { LineHash } from '../../src/projections/rows/line-hash.js';
+import { findStoreId, MARKET_PAIR_PRICE_TO_ORDER, storeName } from '../../src/projections/rows/stores.js';
 import { readLines } from './recording.js';
 import { type BlockLine, openRecorded, Replay, type Report } from './replay-session.js';
 

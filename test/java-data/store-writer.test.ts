@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import t from 'tap';
 import { BYTE_ORDER, JavaStore } from '../../src/java-data/java-store.js';
-import { readRecords } from '../../src/java-data/record-log.js';
 import { logRecords, StoreWriter } from '../../src/java-data/store-writer.js';
+import { readRecords } from '../../src/java-data/tables/record-log.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 t.test('what is written is read again', async (t) => {

@@ -11,7 +11,7 @@ import { NO_FLAGS } from '../../src/node/config/flags.js';
 import { loadConfig } from '../../src/node/config/load-config.js';
 import { openChain } from '../../src/node/open-chain.js';
 import { type ServedNode, servedLocally } from '../../src/node/served-node.js';
-import { openLedger } from '../../src/projections/open-ledger.js';
+import { openLedger } from '../../src/projections/ledger/open-ledger.js';
 import { silent } from '../projections/support/chain.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { golden } from '../support/tronicle.js';

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { toHex } from '../../src/domain/bytes.js';
-import type { Ledger } from '../../src/projections/ledger.js';
-import { storeId } from '../../src/projections/stores.js';
-import { verifyLedger } from '../../src/projections/verify-ledger.js';
+import type { Ledger } from '../../src/projections/ledger/ledger.js';
+import { storeId } from '../../src/projections/rows/stores.js';
+import { verifyLedger } from '../../src/projections/verify/verify-ledger.js';
 import { blockId, open } from '../projections/support/chain.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { runTronicle } from '../support/tronicle.js';

@@ -5,7 +5,7 @@ import { unpackStores } from '../../src/java-data/archive.js';
 import { JavaData } from '../../src/java-data/java-data.js';
 import { ShapeCheck } from '../../src/node/bootstrap/row-shapes.js';
 import { storeOrders } from '../../src/node/bootstrap/store-orders.js';
-import { javaStoreIds, storeName } from '../../src/projections/stores.js';
+import { javaStoreIds, storeName } from '../../src/projections/rows/stores.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 // Stores that java-tron 4.7.2 wrote (November 2026).

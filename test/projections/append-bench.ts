@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sha256 } from '../../src/domain/hash.js';
-import type { RowChange } from '../../src/projections/state-reader.js';
+import type { RowChange } from '../../src/projections/rows/state-reader.js';
 import { blockId, open } from './support/chain.js';
 
 /** Run by hand with a number of blocks, and a retention: prints microseconds per block for log, state and their flushes. */

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import { CheckPace } from '../../src/projections/check-pace.js';
-import { CheckRecord } from '../../src/projections/check-record.js';
-import { verifyInChild } from '../../src/projections/verify-in-child.js';
+import { CheckPace } from '../../src/projections/verify/check-pace.js';
+import { CheckRecord } from '../../src/projections/verify/check-record.js';
+import { verifyInChild } from '../../src/projections/verify/verify-in-child.js';
 import { open, temporaryFolder } from './support/chain.js';
 import { appendCounterBlock } from './support/counter-chain.js';
 

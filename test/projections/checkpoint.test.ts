@@ -1,8 +1,8 @@
 import t from 'tap';
 import { utf8 } from '../../src/domain/bytes.js';
-import { Checkpoints } from '../../src/projections/checkpoint.js';
-import type { StateCursor } from '../../src/projections/state-cursor.js';
-import type { StateDatabase } from '../../src/projections/state-database.js';
+import { Checkpoints } from '../../src/projections/ledger/checkpoint.js';
+import type { StateCursor } from '../../src/projections/rows/state-cursor.js';
+import type { StateDatabase } from '../../src/projections/rows/state-database.js';
 import { silentLog } from '../p2p/support/silent-log.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { toHex } from '../../src/domain/bytes.js';
-import { verifyLedger } from '../../src/projections/verify-ledger.js';
+import { verifyLedger } from '../../src/projections/verify/verify-ledger.js';
 import { open, seeded, temporaryFolder } from './support/chain.js';
 
 const KILLS = Number(process.env['TRONICLE_KILLS'] ?? 4);

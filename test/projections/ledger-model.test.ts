@@ -1,9 +1,9 @@
 import t, { type Test } from 'tap';
 import { toHex } from '../../src/domain/bytes.js';
-import type { Ledger, LedgerOptions } from '../../src/projections/ledger.js';
-import { compareMarketPriceKeys } from '../../src/projections/market-price-order.js';
-import { storeId } from '../../src/projections/stores.js';
-import { verifyLedger } from '../../src/projections/verify-ledger.js';
+import type { Ledger, LedgerOptions } from '../../src/projections/ledger/ledger.js';
+import { compareMarketPriceKeys } from '../../src/projections/rows/market-price-order.js';
+import { storeId } from '../../src/projections/rows/stores.js';
+import { verifyLedger } from '../../src/projections/verify/verify-ledger.js';
 import {
   blockId,
   genesisModel,

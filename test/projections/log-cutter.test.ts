@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap';
 import type { LogEntry } from '../../src/log/log-entry.js';
-import type { Ledger } from '../../src/projections/ledger.js';
-import { openReplay } from '../../src/projections/replay.js';
-import { verifyLedger } from '../../src/projections/verify-ledger.js';
+import type { Ledger } from '../../src/projections/ledger/ledger.js';
+import { openReplay } from '../../src/projections/ledger/replay.js';
+import { verifyLedger } from '../../src/projections/verify/verify-ledger.js';
 import { blockId, open, silent, temporaryFolder } from './support/chain.js';
 
 const KEPT = { logRetention: 10 };

@@ -2,9 +2,9 @@ import t from 'tap';
 import { Account, Proposal } from '../../src/codec/generated/messages.js';
 import { Writer } from '../../src/codec/writer.js';
 import { utf8 } from '../../src/domain/bytes.js';
-import { ChangeSet, encodeChangeSet, nextDigest, normaliseChanges } from '../../src/projections/change-set.js';
-import { sortedValue } from '../../src/projections/map-order.js';
-import { findStoreId } from '../../src/projections/stores.js';
+import { ChangeSet, encodeChangeSet, nextDigest, normaliseChanges } from '../../src/projections/rows/change-set.js';
+import { sortedValue } from '../../src/projections/rows/map-order.js';
+import { findStoreId } from '../../src/projections/rows/stores.js';
 
 const ACCOUNT = findStoreId('account')!;
 const key = new Uint8Array(21).fill(0x41);

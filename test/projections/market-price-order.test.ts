@@ -4,7 +4,7 @@ import {
   compareMarketPriceKeys,
   fromPriceOrderedKey,
   toPriceOrderedKey,
-} from '../../src/projections/market-price-order.js';
+} from '../../src/projections/rows/market-price-order.js';
 import { seeded } from './support/chain.js';
 
 const MAX = 2n ** 63n - 1n;

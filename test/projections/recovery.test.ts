@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import t from 'tap';
 import { toHex } from '../../src/domain/bytes.js';
-import type { LedgerOptions } from '../../src/projections/ledger.js';
-import { verifyLedger } from '../../src/projections/verify-ledger.js';
+import type { LedgerOptions } from '../../src/projections/ledger/ledger.js';
+import { verifyLedger } from '../../src/projections/verify/verify-ledger.js';
 import { blockId, genesis, open, readModel, temporaryFolder } from './support/chain.js';
 import { appendCounterBlock } from './support/counter-chain.js';
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import t from 'tap';
 import { toHex } from '../../src/domain/bytes.js';
 import { readIntactBlocks } from '../../src/log/intact-blocks.js';
-import { openReplay } from '../../src/projections/replay.js';
-import { verifyLedger } from '../../src/projections/verify-ledger.js';
+import { openReplay } from '../../src/projections/ledger/replay.js';
+import { verifyLedger } from '../../src/projections/verify/verify-ledger.js';
 import { open, readModel, silent, temporaryFolder } from './support/chain.js';
 import { appendCounterBlock, counterChanges } from './support/counter-chain.js';
 

@@ -1,9 +1,9 @@
 import t from 'tap';
 import { seqKey } from '../../src/log/block-log.js';
-import type { Ledger } from '../../src/projections/ledger.js';
-import type { Projection } from '../../src/projections/projection.js';
-import { ProjectionDatabase } from '../../src/projections/projection-database.js';
-import { runProjections } from '../../src/projections/runner.js';
+import type { Projection } from '../../src/projections/folds/projection.js';
+import { ProjectionDatabase } from '../../src/projections/folds/projection-database.js';
+import { runProjections } from '../../src/projections/folds/runner.js';
+import type { Ledger } from '../../src/projections/ledger/ledger.js';
 import { open, silent, temporaryFolder } from './support/chain.js';
 import { appendCounterBlock } from './support/counter-chain.js';
 

@@ -2,8 +2,8 @@ import { closeSync, cpSync, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { TronError } from '../../src/domain/errors.js';
-import type { Ledger } from '../../src/projections/ledger.js';
-import { verifyLedger } from '../../src/projections/verify-ledger.js';
+import type { Ledger } from '../../src/projections/ledger/ledger.js';
+import { verifyLedger } from '../../src/projections/verify/verify-ledger.js';
 import {
   blockId,
   genesisModel,

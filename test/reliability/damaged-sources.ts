@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { unpackStores } from '../../src/java-data/archive.js';
-import { javaStoreIds, storeName } from '../../src/projections/stores.js';
+import { javaStoreIds, storeName } from '../../src/projections/rows/stores.js';
 import { golden, runTronicle } from '../support/tronicle.js';
 import type { Measurement } from './run.js';
 

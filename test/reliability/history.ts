@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { toHex } from '../../src/domain/bytes.js';
 import { allRows } from '../../src/node/drive/changed-rows.js';
-import { type StoreName, storeId, storeName } from '../../src/projections/stores.js';
+import { type StoreName, storeId, storeName } from '../../src/projections/rows/stores.js';
 import { decodeBlock } from '../../src/vm/block/decoded-block.js';
 import type { Rows } from '../conformance/compare-rows.js';
 import { readLines } from '../conformance/recording.js';

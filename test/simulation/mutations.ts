@@ -97,14 +97,14 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: 'what is flushed is forgotten with a crash',
-    file: 'src/projections/ledger.ts',
+    file: 'src/projections/ledger/ledger.ts',
     from: '    this.blocks.commit();\n    this.marker.write(',
     to: '    this.marker.write(',
     by: 37,
   },
   {
     what: 'entries whose effect was not on the disk are forgotten with a crash',
-    file: 'src/projections/recover-state.ts',
+    file: 'src/projections/ledger/recover-state.ts',
     from: '  if (cursor?.seq === blocks.lastSeq) return;\n',
     to: '  if (cursor !== undefined) return;\n',
     by: 2,

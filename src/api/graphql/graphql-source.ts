@@ -1,4 +1,4 @@
-import type { Ledger } from '../../projections/ledger.js';
+import type { Ledger } from '../../projections/ledger/ledger.js';
 import type { ChainRules } from '../../vm/state/chain-rules.js';
 import type { GivenAbis } from '../abi/given-abis.js';
 import type { ApiContext, ChainView } from '../api-context.js';

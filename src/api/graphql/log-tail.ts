@@ -1,5 +1,5 @@
 import type { LogEntry } from '../../log/log-entry.js';
-import type { Ledger } from '../../projections/ledger.js';
+import type { Ledger } from '../../projections/ledger/ledger.js';
 
 /** Newest entries kept for all subscribers, who read them at about the same time. */
 const ENTRIES_MAX = 256;

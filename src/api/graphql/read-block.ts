@@ -2,7 +2,7 @@ import { BlockHeader, BlockHeaderRaw, Transaction, TransactionInfo } from '../..
 import { Reader } from '../../codec/reader.js';
 import { toHex } from '../../domain/bytes.js';
 import type { AppliedEntry } from '../../log/log-entry.js';
-import type { Ledger } from '../../projections/ledger.js';
+import type { Ledger } from '../../projections/ledger/ledger.js';
 import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
 
 /** A block of the log, taken apart as far as answers have needed it. */

@@ -1,8 +1,8 @@
 import { equalBytes } from '../../domain/bytes.js';
 import { TronError } from '../../domain/errors.js';
-import type { Ledger } from '../../projections/ledger.js';
-import type { ProjectionDatabase } from '../../projections/projection-database.js';
-import { reachOf } from '../../projections/reach.js';
+import type { ProjectionDatabase } from '../../projections/folds/projection-database.js';
+import { reachOf } from '../../projections/folds/reach.js';
+import type { Ledger } from '../../projections/ledger/ledger.js';
 import { type HistoryPlace, historyKey, placeOfKey } from './history-key.js';
 import { keyBehind, readTokenContractKey, TOKEN_CONTRACTS } from './token-contracts.js';
 

@@ -7,8 +7,8 @@ import {
 } from '../../codec/generated/messages.js';
 import { toHex } from '../../domain/bytes.js';
 import { TronError } from '../../domain/errors.js';
-import type { BlockChanges } from '../../projections/ledger.js';
-import type { ProjectedBlock } from '../../projections/projection.js';
+import type { ProjectedBlock } from '../../projections/folds/projection.js';
+import type { BlockChanges } from '../../projections/ledger/ledger.js';
 import { decodeParameter } from '../../vm/transactions/decode-transaction.js';
 import { internalOf } from '../streams/block-content.js';
 

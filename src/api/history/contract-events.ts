@@ -1,7 +1,7 @@
 import { TransactionRet } from '../../codec/generated/messages.js';
 import { concatBytes, EMPTY_BYTES } from '../../domain/bytes.js';
 import { keccak256 } from '../../domain/hash.js';
-import type { ProjectedBlock, ProjectionRow } from '../../projections/projection.js';
+import type { ProjectedBlock, ProjectionRow } from '../../projections/folds/projection.js';
 import { historyKey } from './history-key.js';
 
 /** Logs by the contract that wrote them, and once more by contract and first topic: each page of either is one range of keys. */

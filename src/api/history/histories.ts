@@ -1,7 +1,7 @@
 import { Account, InternalTransaction } from '../../codec/generated/messages.js';
 import { fromHex, fromInt64, utf8 } from '../../domain/bytes.js';
-import type { ProjectedBlock, Projection, ProjectionRow } from '../../projections/projection.js';
-import { storeId } from '../../projections/stores.js';
+import type { ProjectedBlock, Projection, ProjectionRow } from '../../projections/folds/projection.js';
+import { storeId } from '../../projections/rows/stores.js';
 import { stakedFor } from '../operations/staked.js';
 import { distinct, namedAddresses, transactionsOf } from './block-parts.js';
 import { eventRows } from './contract-events.js';

@@ -1,6 +1,6 @@
 import { concatBytes, EMPTY_BYTES, fromHex } from '../../domain/bytes.js';
 import { seqKey } from '../../log/block-log.js';
-import type { ProjectedBlock, ProjectionRow } from '../../projections/projection.js';
+import type { ProjectedBlock, ProjectionRow } from '../../projections/folds/projection.js';
 import { transactionsOf } from './block-parts.js';
 import { transfersOf } from './token-transfer.js';
 

@@ -1,7 +1,7 @@
-import type { Ledger } from '../../projections/ledger.js';
-import { bloomKey, bloomPlaces, logBlooms, SECTION_BLOCKS } from '../../projections/log-blooms.js';
-import type { ProjectionDatabase } from '../../projections/projection-database.js';
-import { reachOf } from '../../projections/reach.js';
+import { bloomKey, bloomPlaces, logBlooms, SECTION_BLOCKS } from '../../projections/folds/log-blooms.js';
+import type { ProjectionDatabase } from '../../projections/folds/projection-database.js';
+import { reachOf } from '../../projections/folds/reach.js';
+import type { Ledger } from '../../projections/ledger/ledger.js';
 import type { LogFilter } from './log-filter.js';
 import { tooManyResults } from './rpc-error.js';
 

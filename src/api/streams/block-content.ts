@@ -7,7 +7,7 @@ import {
 } from '../../codec/generated/messages.js';
 import { toHex } from '../../domain/bytes.js';
 import type { AppliedEntry } from '../../log/log-entry.js';
-import type { BlockChanges, Ledger } from '../../projections/ledger.js';
+import type { BlockChanges, Ledger } from '../../projections/ledger/ledger.js';
 import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
 import type { SolidBlock } from './solid-blocks.js';
 

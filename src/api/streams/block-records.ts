@@ -1,6 +1,6 @@
 import { EMPTY_BYTES, toHex, toInt64, utf8 } from '../../domain/bytes.js';
-import type { Ledger } from '../../projections/ledger.js';
-import { storeId } from '../../projections/stores.js';
+import type { Ledger } from '../../projections/ledger/ledger.js';
+import { storeId } from '../../projections/rows/stores.js';
 import { energyPriceAt } from '../../vm/resources/energy-price.js';
 import { decodeParameter } from '../../vm/transactions/decode-transaction.js';
 import { type GivenAbis, withGiven } from '../abi/given-abis.js';

@@ -1,4 +1,4 @@
-import type { Ledger } from '../../projections/ledger.js';
+import type { Ledger } from '../../projections/ledger/ledger.js';
 import { type BlockContent, readEntry } from './block-content.js';
 import {
   type ChainPlace,

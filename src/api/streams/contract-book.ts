@@ -10,8 +10,8 @@ import {
 import { type BytesTable, type Environment, openEnvironment } from '../../disk/environment.js';
 import { EMPTY_BYTES, equalBytes, fromHex, toHex, toUtf8 } from '../../domain/bytes.js';
 import { seqKey } from '../../log/block-log.js';
-import type { Ledger } from '../../projections/ledger.js';
-import { type StoreId, storeId } from '../../projections/stores.js';
+import type { Ledger } from '../../projections/ledger/ledger.js';
+import { type StoreId, storeId } from '../../projections/rows/stores.js';
 import { decodeParameter } from '../../vm/transactions/decode-transaction.js';
 import { type BlockContent, readEntry, type TransactionContent } from './block-content.js';
 import { type AbiEvent, eventsOfAbi } from './triggers/decode-event.js';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { toHex } from '../../domain/bytes.js';
-import type { Ledger } from '../../projections/ledger.js';
+import type { Ledger } from '../../projections/ledger/ledger.js';
 import type { BlockRecords, RecordMaker } from './block-records.js';
 import { logEntries } from './log-entries.js';
 import { isEntryInLog, logMoves } from './log-moves.js';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { Ledger, LedgerOptions } from '../../projections/ledger.js';
+import type { Ledger, LedgerOptions } from '../../projections/ledger/ledger.js';
 import { relayLine } from '../relay-line.js';
 import type { SinkStatus } from './forward.js';
 import { Forwarder, type ForwarderOptions, type Patience } from './forwarder.js';

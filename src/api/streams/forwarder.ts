@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Ledger } from '../../projections/ledger.js';
+import type { Ledger } from '../../projections/ledger/ledger.js';
 import { type GivenAbis, openGivenAbis } from '../abi/given-abis.js';
 import { RecordMaker } from './block-records.js';
 import { ContractBook } from './contract-book.js';

@@ -1,7 +1,7 @@
 import { toHex } from '../../domain/bytes.js';
 import type { AppliedEntry, BaseEntry, LogEntry, RevertedEntry } from '../../log/log-entry.js';
 import { encodeLogRecord, type LogRecord } from '../../log/log-record.js';
-import type { Ledger } from '../../projections/ledger.js';
+import type { Ledger } from '../../projections/ledger/ledger.js';
 import type { BlockRecords, EventRecord } from './block-records.js';
 import { PART_BYTES_MAX, PARTS_MAX } from './kafka/log-topic.js';
 import { isEntryInLog } from './log-moves.js';

@@ -1,7 +1,7 @@
 import { toHex } from '../../domain/bytes.js';
 import { TronError } from '../../domain/errors.js';
 import type { LogEntry } from '../../log/log-entry.js';
-import type { Ledger } from '../../projections/ledger.js';
+import type { Ledger } from '../../projections/ledger/ledger.js';
 import { type BlockContent, readBlockContent, readEntry } from './block-content.js';
 import { type BlockPlace, type SolidBlock, SolidCursor, solidifiedBy } from './solid-blocks.js';
 

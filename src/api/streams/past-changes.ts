@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { AppliedEntry } from '../../log/log-entry.js';
-import { ChangeSet } from '../../projections/change-set.js';
-import type { BlockChanges, Ledger } from '../../projections/ledger.js';
+import type { BlockChanges, Ledger } from '../../projections/ledger/ledger.js';
+import { ChangeSet } from '../../projections/rows/change-set.js';
 
 /** Gives `changes` records that the log no longer keeps, by executing blocks again. */
 export interface PastChanges {

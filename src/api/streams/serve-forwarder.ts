@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { pino } from 'pino';
-import type { LedgerOptions } from '../../projections/ledger.js';
-import { openLedger } from '../../projections/open-ledger.js';
+import type { LedgerOptions } from '../../projections/ledger/ledger.js';
+import { openLedger } from '../../projections/ledger/open-ledger.js';
 import { Forwarder, type ForwarderOptions, type Patience } from './forwarder.js';
 import { PastChangesThread, type PastChangesThreadSource } from './past-changes.js';
 import type { SinkOptions } from './sink-options.js';

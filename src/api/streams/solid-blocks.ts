@@ -1,7 +1,7 @@
 import { equalBytes, toHex } from '../../domain/bytes.js';
 import { TronError } from '../../domain/errors.js';
 import type { AppliedEntry, LogEntry } from '../../log/log-entry.js';
-import type { Ledger } from '../../projections/ledger.js';
+import type { Ledger } from '../../projections/ledger/ledger.js';
 import { SolidifiedNumbers } from './solidified-numbers.js';
 import { Switches } from './switches.js';
 

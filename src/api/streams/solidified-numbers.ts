@@ -1,7 +1,7 @@
 import { equalBytes, toInt64, utf8 } from '../../domain/bytes.js';
 import type { AppliedEntry } from '../../log/log-entry.js';
-import type { Ledger } from '../../projections/ledger.js';
-import { storeId } from '../../projections/stores.js';
+import type { Ledger } from '../../projections/ledger/ledger.js';
+import { storeId } from '../../projections/rows/stores.js';
 import type { BlockPlace } from './solid-blocks.js';
 
 const PROPERTIES = storeId('properties');

@@ -1,6 +1,6 @@
 import { Publisher } from 'zeromq';
 import { toHex } from '../../domain/bytes.js';
-import type { Ledger } from '../../projections/ledger.js';
+import type { Ledger } from '../../projections/ledger/ledger.js';
 import type { BlockRecords } from './block-records.js';
 import { placeOf } from './ndjson-sink.js';
 import { PlaceFile } from './place-file.js';

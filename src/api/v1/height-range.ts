@@ -1,4 +1,4 @@
-import type { Ledger } from '../../projections/ledger.js';
+import type { Ledger } from '../../projections/ledger/ledger.js';
 import type { Query } from './query.js';
 import { V1Error } from './v1-error.js';
 import type { V1Source } from './v1-source.js';

@@ -1,5 +1,5 @@
 import { TronError } from '../../domain/errors.js';
-import type { Ledger } from '../../projections/ledger.js';
+import type { Ledger } from '../../projections/ledger/ledger.js';
 import type { GivenAbis } from '../abi/given-abis.js';
 import { TokenFacts } from '../abi/token-facts.js';
 import type { ApiContext } from '../api-context.js';

@@ -1,5 +1,5 @@
 import { Transaction } from '../../codec/generated/messages.js';
-import type { WrittenRow } from '../../projections/overlaid-state.js';
+import type { WrittenRow } from '../../projections/rows/overlaid-state.js';
 import type { DecodedBlock } from '../../vm/block/decoded-block.js';
 import type { Mark } from '../../vm/state/journal.js';
 import type { Chain, ChainListener } from '../chain/chain.js';

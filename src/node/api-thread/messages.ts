@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { ControlCall, ControlResult } from '../../api/network-control.js';
-import type { WrittenRow } from '../../projections/overlaid-state.js';
+import type { WrittenRow } from '../../projections/rows/overlaid-state.js';
 import type { NodeConfig } from '../config/load-config.js';
 
 /** What the thread of the APIs is started with. */

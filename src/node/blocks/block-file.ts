@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib';
 import { concatBytes, equalBytes, fromHex, toHex, utf8 } from '../../domain/bytes.js';
 import { UsageError } from '../../domain/errors.js';
 import { readIntactBlocks } from '../../log/intact-blocks.js';
-import type { Ledger } from '../../projections/ledger.js';
+import type { Ledger } from '../../projections/ledger/ledger.js';
 
 /** A file of blocks: this text, the genesis id, then each block behind its length (4 bytes, big-endian), from height 1 on. */
 const MAGIC = utf8('tronicle blocks 1\n');

@@ -5,8 +5,8 @@ import { UsageError } from '../../domain/errors.js';
 import { BYTE_ORDER } from '../../java-data/java-store.js';
 import { StoreWriter } from '../../java-data/store-writer.js';
 import { seqKey } from '../../log/block-log.js';
-import type { Genesis, Ledger } from '../../projections/ledger.js';
-import { javaStoreIds, storeName } from '../../projections/stores.js';
+import type { Genesis, Ledger } from '../../projections/ledger/ledger.js';
+import { javaStoreIds, storeName } from '../../projections/rows/stores.js';
 import { storeOrders } from './store-orders.js';
 
 /** Blocks that go along: those to which transactions may refer. Reference: RecentBlockStore, and what a lite snapshot holds. */

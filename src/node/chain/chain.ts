@@ -1,7 +1,7 @@
 import { TransactionRet } from '../../codec/generated/messages.js';
 import { toHex } from '../../domain/bytes.js';
-import type { Ledger } from '../../projections/ledger.js';
-import type { RowChange } from '../../projections/state-reader.js';
+import type { Ledger } from '../../projections/ledger/ledger.js';
+import type { RowChange } from '../../projections/rows/state-reader.js';
 import { type DecodedBlock, decodeBlock, hasRightMerkleRoot, merkleRoot } from '../../vm/block/decoded-block.js';
 import { type BlockExecutor, checkShieldedCount, executeBlock } from '../../vm/block/execute-block.js';
 import type { ContractHandler } from '../../vm/contract-handler.js';

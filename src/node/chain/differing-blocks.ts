@@ -1,7 +1,7 @@
 import { TransactionInfo, TransactionResult } from '../../codec/generated/messages.js';
 import { toHex } from '../../domain/bytes.js';
-import type { Ledger } from '../../projections/ledger.js';
-import { storeName } from '../../projections/stores.js';
+import type { Ledger } from '../../projections/ledger/ledger.js';
+import { storeName } from '../../projections/rows/stores.js';
 import type { DecodedBlock } from '../../vm/block/decoded-block.js';
 import { type BlockExecutor, executeBlock } from '../../vm/block/execute-block.js';
 import { activeWitnesses } from '../../vm/consensus/schedule.js';

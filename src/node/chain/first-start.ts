@@ -1,6 +1,6 @@
 import { toHex, toUtf8, utf8 } from '../../domain/bytes.js';
-import type { StateReader } from '../../projections/state-reader.js';
-import { storeId } from '../../projections/stores.js';
+import type { StateReader } from '../../projections/rows/state-reader.js';
+import { storeId } from '../../projections/rows/stores.js';
 import type { LongProperty } from '../../vm/state/property-table.js';
 import type { State } from '../../vm/state/state.js';
 

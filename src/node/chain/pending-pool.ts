@@ -1,7 +1,7 @@
 import { TransactionContractContractType as ContractType, TransactionResult } from '../../codec/generated/messages.js';
 import type { Address } from '../../domain/address.js';
 import { equalBytes, toHex } from '../../domain/bytes.js';
-import type { WrittenRow } from '../../projections/overlaid-state.js';
+import type { WrittenRow } from '../../projections/rows/overlaid-state.js';
 import type { DecodedBlock } from '../../vm/block/decoded-block.js';
 import { isFrozenTrade, refuseTrade } from '../../vm/contracts/frozen-trades.js';
 import { ChainError, refuse } from '../../vm/errors.js';

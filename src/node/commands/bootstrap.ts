@@ -1,6 +1,6 @@
 import { toHex } from '../../domain/bytes.js';
 import { UsageError } from '../../domain/errors.js';
-import { storeName } from '../../projections/stores.js';
+import { storeName } from '../../projections/rows/stores.js';
 import { type BootstrapReport, bootstrap } from '../bootstrap/bootstrap.js';
 import type { HistoryWish } from '../bootstrap/bring-blocks.js';
 import { chainRules, genesisOf } from '../chain-config.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { copyEnvironment, EnvironmentSnapshot } from '../../disk/copy-environment.js';
 import { lockFolder } from '../../disk/folder-lock.js';
 import { UsageError } from '../../domain/errors.js';
-import { verifyInChild } from '../../projections/verify-in-child.js';
+import { verifyInChild } from '../../projections/verify/verify-in-child.js';
 import { environmentFolders } from '../data-folder.js';
 import { readArguments } from './arguments.js';
 import type { Command } from './command.js';

@@ -1,6 +1,6 @@
 import { toHex } from '../../domain/bytes.js';
 import { UsageError } from '../../domain/errors.js';
-import { openReplay, type Replay } from '../../projections/replay.js';
+import { openReplay, type Replay } from '../../projections/ledger/replay.js';
 import { decodeBlock } from '../../vm/block/decoded-block.js';
 import { type BlockExecutor, executeBlock } from '../../vm/block/execute-block.js';
 import { State } from '../../vm/state/state.js';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { lockFolder } from '../../disk/folder-lock.js';
 import { TronError, UsageError } from '../../domain/errors.js';
-import { checkMetaPages } from '../../projections/check-folder.js';
-import { openLedger } from '../../projections/open-ledger.js';
-import { isSmallEnoughToWait, verifyInChild } from '../../projections/verify-in-child.js';
+import { openLedger } from '../../projections/ledger/open-ledger.js';
+import { checkMetaPages } from '../../projections/verify/check-folder.js';
+import { isSmallEnoughToWait, verifyInChild } from '../../projections/verify/verify-in-child.js';
 import { type Finding, finding } from './finding.js';
 
 /** Whether a process has the folder open for writing. */

@@ -1,7 +1,7 @@
 import { toHex } from '../../domain/bytes.js';
-import type { Ledger } from '../../projections/ledger.js';
-import type { RowChange } from '../../projections/state-reader.js';
-import { isJavaStore, javaStoreIds, type StoreId, storeName } from '../../projections/stores.js';
+import type { Ledger } from '../../projections/ledger/ledger.js';
+import type { RowChange } from '../../projections/rows/state-reader.js';
+import { isJavaStore, javaStoreIds, type StoreId, storeName } from '../../projections/rows/stores.js';
 
 /** store → key (hex) → value (hex), or null when the row was deleted. */
 export type RowsByStore = Record<string, Record<string, string | null>>;

@@ -14,7 +14,7 @@ import { rpcMethods } from '../../api/jsonrpc/methods.js';
 import { fromPlain, type PlainJson } from '../../api/jsonrpc/plain-json.js';
 import { RpcError } from '../../api/jsonrpc/rpc-error.js';
 import { RememberedIds } from '../../api/operations/broadcast.js';
-import { ProjectionDatabase } from '../../projections/projection-database.js';
+import { ProjectionDatabase } from '../../projections/folds/projection-database.js';
 import { javaError } from '../../vm/java-errors.js';
 import { State } from '../../vm/state/state.js';
 import { createApiContext } from '../api-context.js';

@@ -7,7 +7,7 @@ import { TransactionRet } from '../../codec/generated/messages.js';
 import { toHex } from '../../domain/bytes.js';
 import { decodeEntry } from '../../log/log-entry.js';
 import type { LogRecord } from '../../log/log-record.js';
-import { Replica } from '../../projections/replica.js';
+import { Replica } from '../../projections/ledger/replica.js';
 import { type DecodedBlock, decodeBlock } from '../../vm/block/decoded-block.js';
 import type { Chain } from '../chain/chain.js';
 import type { SourceOptions } from '../config/source-row.js';

@@ -6,8 +6,8 @@ import type { PastChanges, PastChangesSource } from '../../api/streams/past-chan
 import type { SinkOptions } from '../../api/streams/sink-options.js';
 import { checkFreeSpace } from '../../disk/free-space.js';
 import { TronError } from '../../domain/errors.js';
-import type { Ledger } from '../../projections/ledger.js';
-import { openReplayBeside, type Replay } from '../../projections/replay.js';
+import type { Ledger } from '../../projections/ledger/ledger.js';
+import { openReplayBeside, type Replay } from '../../projections/ledger/replay.js';
 import { decodeBlock } from '../../vm/block/decoded-block.js';
 import { type BlockExecutor, executeBlock } from '../../vm/block/execute-block.js';
 import { releaseNamed } from '../../vm/releases/index.js';

@@ -16,7 +16,7 @@ import {
 } from '../../codec/generated/messages.js';
 import { type Address, addressBytes } from '../../domain/address.js';
 import { fromHex, fromInt64, toHex, utf8 } from '../../domain/bytes.js';
-import type { RowChange, StateReader } from '../../projections/state-reader.js';
+import type { RowChange, StateReader } from '../../projections/rows/state-reader.js';
 import { initializeForkVersion } from '../consensus/fork-versions.js';
 import { electWitnesses } from '../consensus/schedule.js';
 import { defaultOwnerPermission } from '../permissions.js';

@@ -17,10 +17,10 @@ import {
 } from '../../codec/generated/messages.js';
 import { type Address, addressBytes } from '../../domain/address.js';
 import { fromHex } from '../../domain/bytes.js';
-import { compareMarketPriceKeys } from '../../projections/market-price-order.js';
-import type { WrittenRow } from '../../projections/overlaid-state.js';
-import type { RowChange, StateReader } from '../../projections/state-reader.js';
-import { type StoreName, storeId } from '../../projections/stores.js';
+import { compareMarketPriceKeys } from '../../projections/rows/market-price-order.js';
+import type { WrittenRow } from '../../projections/rows/overlaid-state.js';
+import type { RowChange, StateReader } from '../../projections/rows/state-reader.js';
+import { type StoreName, storeId } from '../../projections/rows/stores.js';
 import { OldRewardSums } from '../old-reward-sums.js';
 import type { BalanceTrace } from './balance-trace.js';
 import type { ChainRules } from './chain-rules.js';

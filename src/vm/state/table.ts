@@ -1,7 +1,7 @@
 import { equalBytes, fromHex, toHex } from '../../domain/bytes.js';
-import type { WrittenRow } from '../../projections/overlaid-state.js';
-import type { RowChange, StateReader } from '../../projections/state-reader.js';
-import type { StoreId } from '../../projections/stores.js';
+import type { WrittenRow } from '../../projections/rows/overlaid-state.js';
+import type { RowChange, StateReader } from '../../projections/rows/state-reader.js';
+import type { StoreId } from '../../projections/rows/stores.js';
 import type { Journal } from './journal.js';
 
 /** How the rows of one store are read, written and copied. Keys are lower-case hex. */

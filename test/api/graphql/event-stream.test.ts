@@ -3,7 +3,7 @@ import { type EventKind, EventStream, type Finality } from '../../../src/api/gra
 import { createGraphqlSource, type GraphqlSource } from '../../../src/api/graphql/graphql-source.js';
 import { LogTail } from '../../../src/api/graphql/log-tail.js';
 import { toHex } from '../../../src/domain/bytes.js';
-import type { Ledger } from '../../../src/projections/ledger.js';
+import type { Ledger } from '../../../src/projections/ledger/ledger.js';
 import { seeded } from '../../projections/support/chain.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { openChain } from '../streams/support/genesis.js';

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { BlockReader } from '../../../src/api/graphql/read-block.js';
 import { Block, BlockHeaderRaw, TransactionRet } from '../../../src/codec/generated/messages.js';
-import type { Ledger } from '../../../src/projections/ledger.js';
+import type { Ledger } from '../../../src/projections/ledger/ledger.js';
 import { serveRecording } from './support/served-chain.js';
 
 t.test('blocks read in parts are the blocks', async (t) => {

@@ -8,9 +8,9 @@ import {
   SmartContractABIEntry,
 } from '../../../src/codec/generated/messages.js';
 import { toHex } from '../../../src/domain/bytes.js';
-import type { Ledger } from '../../../src/projections/ledger.js';
-import type { RowChange } from '../../../src/projections/state-reader.js';
-import { type StoreId, storeId } from '../../../src/projections/stores.js';
+import type { Ledger } from '../../../src/projections/ledger/ledger.js';
+import type { RowChange } from '../../../src/projections/rows/state-reader.js';
+import { type StoreId, storeId } from '../../../src/projections/rows/stores.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const BEGIN = 100;

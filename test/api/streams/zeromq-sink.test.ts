@@ -4,7 +4,7 @@ import t from 'tap';
 import { Subscriber } from 'zeromq';
 import type { BlockRecords } from '../../../src/api/streams/block-records.js';
 import { ZeroMqSink } from '../../../src/api/streams/zeromq-sink.js';
-import type { Ledger } from '../../../src/projections/ledger.js';
+import type { Ledger } from '../../../src/projections/ledger/ledger.js';
 import { freePort } from '../../support/free-port.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { until } from '../../support/until.js';

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import { fromHex, toHex, utf8 } from '../../../src/domain/bytes.js';
 import type { Chain } from '../../../src/node/chain/chain.js';
 import { runFirstStart } from '../../../src/node/chain/first-start.js';
-import { storeId } from '../../../src/projections/stores.js';
+import { storeId } from '../../../src/projections/rows/stores.js';
 import { openRecorded } from '../../conformance/replay-session.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { golden } from '../../support/tronicle.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { lowestBlock } from '../../../src/node/peers/lowest-block.js';
-import type { Ledger } from '../../../src/projections/ledger.js';
+import type { Ledger } from '../../../src/projections/ledger/ledger.js';
 
 /** A ledger with the blocks of some heights, and how often it was asked for one. */
 function ledger(beginNumber: number, headNumber: number, from: number) {

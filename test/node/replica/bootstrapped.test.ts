@@ -8,7 +8,7 @@ import { chainRules, genesisOf } from '../../../src/node/chain-config.js';
 import { loadConfig } from '../../../src/node/config/load-config.js';
 import { FollowLog } from '../../../src/node/replica/follow-log.js';
 import { serveSinks } from '../../../src/node/sinks/serve-sinks.js';
-import { verifyLedger } from '../../../src/projections/verify-ledger.js';
+import { verifyLedger } from '../../../src/projections/verify/verify-ledger.js';
 import { decodeBlock } from '../../../src/vm/block/decoded-block.js';
 import { Broker } from '../../api/streams/support/broker.js';
 import { openRecorded } from '../../conformance/replay-session.js';

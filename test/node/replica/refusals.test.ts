@@ -6,8 +6,8 @@ import { decodeEntry, encodeEntry, hashOfEntry, previousHashOfEntry } from '../.
 import { decodeLogRecord, encodeLogRecord, type LogRecord } from '../../../src/log/log-record.js';
 import type { Chain } from '../../../src/node/chain/chain.js';
 import { FollowLog } from '../../../src/node/replica/follow-log.js';
-import { ChangeSet, encodeChangeSet } from '../../../src/projections/change-set.js';
-import { storeName } from '../../../src/projections/stores.js';
+import { ChangeSet, encodeChangeSet } from '../../../src/projections/rows/change-set.js';
+import { storeName } from '../../../src/projections/rows/stores.js';
 import { Broker } from '../../api/streams/support/broker.js';
 import { openRecorded } from '../../conformance/replay-session.js';
 import { silent } from '../../projections/support/chain.js';

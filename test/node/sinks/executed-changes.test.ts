@@ -10,7 +10,7 @@ import { loadConfig } from '../../../src/node/config/load-config.js';
 import { openChain } from '../../../src/node/open-chain.js';
 import { EXECUTED_FOLDER, type ExecutedChanges, pastChangesOf } from '../../../src/node/sinks/executed-changes.js';
 import { type SinkService, serveSinks } from '../../../src/node/sinks/serve-sinks.js';
-import { encodeChangeSet, normaliseChanges } from '../../../src/projections/change-set.js';
+import { encodeChangeSet, normaliseChanges } from '../../../src/projections/rows/change-set.js';
 import { decodeBlock } from '../../../src/vm/block/decoded-block.js';
 import { kafkaSink } from '../../api/streams/support/sink-options.js';
 import { readLines } from '../../conformance/recording.js';

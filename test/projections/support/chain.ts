@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { sha256 } from '../../../src/domain/hash.js';
-import type { Ledger, LedgerOptions } from '../../../src/projections/ledger.js';
-import { openLedger } from '../../../src/projections/open-ledger.js';
-import type { RowChange, StateReader } from '../../../src/projections/state-reader.js';
-import { type StoreId, storeId } from '../../../src/projections/stores.js';
+import type { Ledger, LedgerOptions } from '../../../src/projections/ledger/ledger.js';
+import { openLedger } from '../../../src/projections/ledger/open-ledger.js';
+import type { RowChange, StateReader } from '../../../src/projections/rows/state-reader.js';
+import { type StoreId, storeId } from '../../../src/projections/rows/stores.js';
 
 export const silent = pino({ level: 'silent' });
 

@@ -1,5 +1,5 @@
-import type { Ledger } from '../../../src/projections/ledger.js';
-import type { RowChange, StateReader } from '../../../src/projections/state-reader.js';
+import type { Ledger } from '../../../src/projections/ledger/ledger.js';
+import type { RowChange, StateReader } from '../../../src/projections/rows/state-reader.js';
 import { blockId } from './chain.js';
 
 /** Number of blocks that solidification lags behind in this chain. */

@@ -11,7 +11,7 @@ import {
 } from '../../../src/codec/generated/messages.js';
 import { type Address, addressBytes } from '../../../src/domain/address.js';
 import { fromHex, toHex } from '../../../src/domain/bytes.js';
-import { storeName } from '../../../src/projections/stores.js';
+import { storeName } from '../../../src/projections/rows/stores.js';
 import type { VmHooks } from '../../../src/vm/interpreter/hooks.js';
 import { type Interpreter, Machine } from '../../../src/vm/interpreter/machine.js';
 import { plainInterpreter } from '../../../src/vm/interpreter/plain.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { fromHex, toHex } from '../../../src/domain/bytes.js';
-import type { RowChange } from '../../../src/projections/state-reader.js';
+import type { RowChange } from '../../../src/projections/rows/state-reader.js';
 import { Journal } from '../../../src/vm/state/journal.js';
 import { byteRows } from '../../../src/vm/state/row-codecs.js';
 import { Table } from '../../../src/vm/state/table.js';

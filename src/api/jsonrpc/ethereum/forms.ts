@@ -1,5 +1,5 @@
 import type { TransactionInfo } from '../../../codec/generated/messages.js';
-import { BLOOM_BITS, bloomPlaces } from '../../../projections/log-blooms.js';
+import { BLOOM_BITS, bloomPlaces } from '../../../projections/folds/log-blooms.js';
 import { data, quantity, ZERO_HASH } from '../quantities.js';
 
 /** What the form of an Ethereum block follows from. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { LogEntry } from '../../../log/log-entry.js';
-import type { Ledger } from '../../../projections/ledger.js';
+import type { Ledger } from '../../../projections/ledger/ledger.js';
 import type { ViewName } from '../../api-context.js';
 import { type BlockContent, contentOf } from '../block-results.js';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Admin, Consumer, EachBatchPayload, Kafka } from 'kafkajs';
 import type { Logger } from 'pino';
 import { TronError } from '../../../domain/errors.js';
-import { missing, ReplicaError } from '../../../projections/replica.js';
+import { missing, ReplicaError } from '../../../projections/ledger/replica.js';
 import { LOG_TOPIC, type SinkOptions } from '../sink-options.js';
 import { createKafka } from './kafka-client.js';
 import { type LogGroup, LogGroups, placeOf } from './log-groups.js';

@@ -1,6 +1,6 @@
 import { Account, DelegatedResource, type Permission } from '../../../codec/generated/messages.js';
-import type { RowChange } from '../../../projections/state-reader.js';
-import { storeId } from '../../../projections/stores.js';
+import type { RowChange } from '../../../projections/rows/state-reader.js';
+import { storeId } from '../../../projections/rows/stores.js';
 import { addressText } from '../../address-text.js';
 import { printMessage } from '../../json/print-message.js';
 import { RESOURCES, type Resource, stakedFor } from '../../operations/staked.js';

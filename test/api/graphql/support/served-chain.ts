@@ -13,7 +13,7 @@ import { loadConfig } from '../../../../src/node/config/load-config.js';
 import { openChain } from '../../../../src/node/open-chain.js';
 import { startProjections } from '../../../../src/node/secondary-projections.js';
 import { servedLocally } from '../../../../src/node/served-node.js';
-import type { Retention } from '../../../../src/projections/ledger.js';
+import type { Retention } from '../../../../src/projections/ledger/ledger.js';
 import { decodeBlock } from '../../../../src/vm/block/decoded-block.js';
 import { silent } from '../../../projections/support/chain.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';

@@ -4,7 +4,7 @@ import type { Patience } from '../../../../src/api/graphql/patience.js';
 import { chainRules } from '../../../../src/node/chain-config.js';
 import { NO_FLAGS } from '../../../../src/node/config/flags.js';
 import { loadConfig } from '../../../../src/node/config/load-config.js';
-import type { Ledger } from '../../../../src/projections/ledger.js';
+import type { Ledger } from '../../../../src/projections/ledger/ledger.js';
 import type { ChainRules } from '../../../../src/vm/state/chain-rules.js';
 import { silent } from '../../../projections/support/chain.js';
 import { golden } from '../../../support/tronicle.js';

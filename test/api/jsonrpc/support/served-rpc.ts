@@ -10,7 +10,7 @@ import { loadConfig, type NodeConfig } from '../../../../src/node/config/load-co
 import { openChain } from '../../../../src/node/open-chain.js';
 import { createRpcServers, type RpcServerName } from '../../../../src/node/serve-jsonrpc.js';
 import { servedLocally } from '../../../../src/node/served-node.js';
-import type { Retention } from '../../../../src/projections/ledger.js';
+import type { Retention } from '../../../../src/projections/ledger/ledger.js';
 import { decodeBlock } from '../../../../src/vm/block/decoded-block.js';
 import { silent } from '../../../projections/support/chain.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';

@@ -1,5 +1,5 @@
 import { Block } from '../../../../src/codec/generated/messages.js';
-import type { Ledger, LedgerOptions } from '../../../../src/projections/ledger.js';
+import type { Ledger, LedgerOptions } from '../../../../src/projections/ledger/ledger.js';
 import { genesis, open } from '../../../projections/support/chain.js';
 
 /** A ledger whose genesis block can be read. */

@@ -13,7 +13,7 @@ import {
 } from '../../../../src/codec/generated/messages.js';
 import { utf8 } from '../../../../src/domain/bytes.js';
 import { sha256 } from '../../../../src/domain/hash.js';
-import type { BlockRef, Ledger } from '../../../../src/projections/ledger.js';
+import type { BlockRef, Ledger } from '../../../../src/projections/ledger/ledger.js';
 import { blockId } from '../../../projections/support/chain.js';
 
 export interface BlockOptions {

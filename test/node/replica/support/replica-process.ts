@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import type { Position } from '../../../../src/projections/ledger.js';
-import { openLedger } from '../../../../src/projections/open-ledger.js';
+import type { Position } from '../../../../src/projections/ledger/ledger.js';
+import { openLedger } from '../../../../src/projections/ledger/open-ledger.js';
 import { silent } from '../../../projections/support/chain.js';
 import { golden, startTronicle } from '../../../support/tronicle.js';
 

@@ -1,7 +1,7 @@
 import { type Account, TransactionResult } from '../../../../src/codec/generated/messages.js';
 import { type Address, addressBytes } from '../../../../src/domain/address.js';
 import { utf8 } from '../../../../src/domain/bytes.js';
-import type { StateReader } from '../../../../src/projections/state-reader.js';
+import type { StateReader } from '../../../../src/projections/rows/state-reader.js';
 import type { ContractHandler } from '../../../../src/vm/contract-handler.js';
 import { ChainError } from '../../../../src/vm/errors.js';
 import { release472 } from '../../../../src/vm/releases/release-4.7.2.js';

@@ -1,0 +1,53 @@
+import { inflateRawSync } from 'node:zlib';
+import { uncompressSync } from 'snappy';
+import { ByteReader, FormatError } from '../byte-reader.js';
+import { uncompressLz4 } from './lz4.js';
+
+/** More than any block that the engines write; a size that is read from damaged bytes must not become an allocation. */
+const BLOCK_BYTES_MAX = 256 * 1024 * 1024;
+
+/** How the size stands in front of compressed bytes: RocksDB changed it with version 2 of its tables. */
+export type SizePrefix = 'varint' | 'fixed';
+
+/** Bytes of one block by the type in its trailer. LevelDB knows 0 and 1. */
+type Uncompress = (bytes: Buffer, prefix: SizePrefix) => Buffer;
+
+const types: ReadonlyMap<number, Uncompress> = new Map<number, Uncompress>([
+  [0, (bytes) => bytes],
+  [1, uncompressSnappy],
+  [2, (bytes, prefix) => sized(bytes, prefix, (body, size) => inflateRawSync(body, { maxOutputLength: size }))],
+  [4, (bytes, prefix) => sized(bytes, prefix, uncompressLz4)],
+  [5, (bytes, prefix) => sized(bytes, prefix, uncompressLz4)],
+]);
+
+/** @throws {FormatError} a type that the reference does not write, or bytes that are none of it */
+export function uncompressBlock(type: number, bytes: Buffer, prefix: SizePrefix): Buffer {
+  const uncompress = types.get(type);
+  if (uncompress === undefined)
+    throw new FormatError(`a block is compressed in a way that is not known here (${type})`);
+  try {
+    return uncompress(bytes, prefix);
+  } catch (cause) {
+    if (cause instanceof FormatError) throw cause;
+    throw new FormatError('a block cannot be uncompressed', { cause });
+  }
+}
+
+function uncompressSnappy(bytes: Buffer): Buffer {
+  checkSize(new ByteReader(bytes).varint());
+  // Copied into V8's memory: what snappy allocates itself is freed in a turn of the event loop, and reading a store is one turn.
+  return uncompressSync(bytes, { asBuffer: true, copyOutputData: true }) as Buffer;
+}
+
+function sized(bytes: Buffer, prefix: SizePrefix, uncompress: (body: Buffer, size: number) => Buffer): Buffer {
+  const reader = new ByteReader(bytes);
+  const size = prefix === 'varint' ? reader.varint() : Number(reader.uint64());
+  checkSize(size);
+  const block = uncompress(bytes.subarray(reader.at), size);
+  if (block.length !== size) throw new FormatError('a block has another size than it says');
+  return block;
+}
+
+function checkSize(size: number): void {
+  if (size > BLOCK_BYTES_MAX) throw new FormatError(`a block says that it has ${size} bytes`);
+}

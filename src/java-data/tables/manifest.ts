@@ -1,0 +1,161 @@
+import { ByteReader, FormatError } from '../byte-reader.js';
+import { readRecords } from './record-log.js';
+
+/** A table that is part of the newest version of a store. */
+export interface TableFile {
+  readonly number: number;
+  readonly level: number;
+  readonly bytes: number;
+  /** Internal keys: user key, then sequence and type. */
+  readonly smallest: Buffer;
+  readonly largest: Buffer;
+}
+
+export interface Manifest {
+  /** Name of the order of keys, where the manifest says one. */
+  readonly comparator: string | undefined;
+  /** Logs with a lower number are in the tables already, but for `previousLog`. */
+  readonly logNumber: number;
+  readonly previousLog: number;
+  readonly tables: readonly TableFile[];
+  /** No file had this number or a higher one when the manifest was last written. */
+  readonly nextFile: number;
+  /** Tables that were part of the store and are no more; their files may still be there. */
+  readonly removed: ReadonlySet<number>;
+}
+
+interface Building {
+  comparator: string | undefined;
+  logNumber: number;
+  previousLog: number;
+  nextFile: number;
+  readonly removed: Set<number>;
+  readonly tables: Map<number, TableFile>;
+}
+
+/** Tags that later versions of RocksDB let older ones skip: a string follows. */
+const IGNORABLE = 1 << 13;
+
+type Apply = (reader: ByteReader, state: Building) => void;
+
+const addTable =
+  (hasSequences: boolean, fields: (reader: ByteReader) => void = () => undefined): Apply =>
+  (reader, { tables }) => {
+    const level = reader.varint();
+    const number = reader.varint();
+    const bytes = reader.varint();
+    const smallest = Buffer.from(reader.lengthPrefixed());
+    const largest = Buffer.from(reader.lengthPrefixed());
+    if (hasSequences) {
+      reader.varint64();
+      reader.varint64();
+    }
+    fields(reader);
+    tables.set(number, { number, level, bytes, smallest, largest });
+  };
+
+const skipNumber: Apply = (reader) => void reader.varint64();
+const skipString: Apply = (reader) => void reader.lengthPrefixed();
+
+/** Fields of RocksDB's fourth form: tag and string, up to tag 1; those from 64 on must be understood. */
+function customFields(reader: ByteReader): void {
+  for (let tag = reader.varint(); tag !== 1; tag = reader.varint()) {
+    const value = reader.lengthPrefixed();
+    if (tag === 65 && value[0] !== 0) throw new FormatError('a table lies in another folder');
+    if (tag >= 66) throw new FormatError(`a table has a property that is not known here (${tag})`);
+  }
+}
+
+/** Edits by tag, LevelDB's up to 9 and RocksDB's. */
+const edits: ReadonlyMap<number, Apply> = new Map<number, Apply>([
+  [
+    1,
+    (reader, state) => {
+      state.comparator = reader.lengthPrefixed().toString('latin1');
+    },
+  ],
+  [
+    2,
+    (reader, state) => {
+      state.logNumber = Math.max(state.logNumber, reader.varint());
+    },
+  ],
+  [
+    3,
+    (reader, state) => {
+      state.nextFile = reader.varint();
+    },
+  ],
+  [4, skipNumber],
+  [
+    5,
+    (reader) => {
+      reader.varint();
+      reader.lengthPrefixed();
+    },
+  ],
+  [
+    6,
+    (reader, state) => {
+      reader.varint();
+      removeTable(state, reader.varint());
+    },
+  ],
+  [7, addTable(false)],
+  [
+    9,
+    (reader, state) => {
+      state.previousLog = reader.varint();
+    },
+  ],
+  [10, skipNumber],
+  [100, addTable(true)],
+  [103, addTable(true, customFields)],
+  [
+    200,
+    (reader) => {
+      if (reader.varint() !== 0) throw new FormatError('it has more than one column family');
+    },
+  ],
+  [201, skipString],
+  [203, skipNumber],
+  [300, skipNumber],
+]);
+
+/** @throws {FormatError} records that are damaged, cut off, or of a form that the reference does not write */
+export function readManifest(bytes: Buffer): Manifest {
+  const state: Building = {
+    comparator: undefined,
+    logNumber: 0,
+    previousLog: 0,
+    nextFile: 0,
+    removed: new Set(),
+    tables: new Map(),
+  };
+  const records = readRecords(bytes);
+  let isEmpty = true;
+  for (let next = records.next(); ; next = records.next()) {
+    if (next.done === true) {
+      if (next.value !== undefined) throw new FormatError('it is cut off');
+      break;
+    }
+    isEmpty = false;
+    applyEdit(new ByteReader(next.value), state);
+  }
+  if (isEmpty) throw new FormatError('it holds nothing');
+  return { ...state, tables: [...state.tables.values()] };
+}
+
+function applyEdit(reader: ByteReader, state: Building): void {
+  while (reader.left > 0) {
+    const tag = reader.varint();
+    const apply = edits.get(tag) ?? ((tag & IGNORABLE) !== 0 ? skipString : undefined);
+    if (apply === undefined) throw new FormatError(`it holds an edit that is not known here (${tag})`);
+    apply(reader, state);
+  }
+}
+
+function removeTable({ tables, removed }: Building, number: number): void {
+  removed.add(number);
+  if (!tables.delete(number)) throw new FormatError(`it removes a table that was never there (${number})`);
+}

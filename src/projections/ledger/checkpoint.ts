@@ -1,0 +1,191 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import type { Logger } from 'pino';
+import { UsageError } from '../../domain/errors.js';
+import type { StateCursor } from '../rows/state-cursor.js';
+import type { RowWrite, StateDatabase } from '../rows/state-database.js';
+
+const BATCH_FILE = 'batch';
+/** Older than the newest by more than this, by name: expired. Reference: CHECKPOINT v2. */
+const EXPIRY_MS = 2 * 60 * 1000;
+const KEPT_AT_LEAST = 3;
+const MAGIC = 0x54524350;
+const HEAD_BYTES = 4 + 8 + 8 + 8 + 32 + 32 + 4;
+const ABSENT = 0xffffffff;
+
+/** One redo batch: what a state commit is about to write. */
+interface Checkpoint {
+  /** Cursor before it. */
+  readonly fromSeq: number;
+  /** Cursor after it. */
+  readonly cursor: Omit<StateCursor, 'totals'>;
+  readonly writes: readonly RowWrite[];
+}
+
+/** The folders `<data>/checkpoint/<ms>/`, written before each state commit when the version is 2. */
+export class Checkpoints {
+  private readonly folder: string;
+  private readonly version: 1 | 2;
+  private readonly log: Logger;
+  private newest = 0;
+
+  /** @throws {UsageError} for version 1 while batches of version 2 exist. Reference: Manager.checkRecover. */
+  constructor(dataDir: string, version: 1 | 2, log: Logger) {
+    this.folder = join(dataDir, 'checkpoint');
+    this.version = version;
+    this.log = log;
+    if (version === 1 && this.names().length > 0) {
+      throw new UsageError("checkpoint check failed, can't convert checkpoint from v2 to v1");
+    }
+  }
+
+  /** Writes a batch and deletes those that have expired. The folder gets its name when the batch in it is whole and on the disk. */
+  write(checkpoint: Checkpoint, now: number = Date.now()): void {
+    if (this.version === 1) return;
+    this.newest = Math.max(now, this.newest + 1, (this.names().at(-1) ?? 0) + 1);
+    const path = join(this.folder, String(this.newest));
+    const draft = `${path}.new`;
+    mkdirSync(draft, { recursive: true });
+    writeFlushed(join(draft, BATCH_FILE), encodeCheckpoint(checkpoint));
+    renameSync(draft, path);
+    flushFolder(this.folder);
+    this.prune();
+  }
+
+  /** Oldest first: all that expired, but never the newest three. */
+  private prune(): void {
+    const names = this.names();
+    for (const name of expired(names).slice(0, Math.max(0, names.length - KEPT_AT_LEAST))) this.remove(String(name));
+  }
+
+  /**
+   * Applies the unexpired batches that continue the state's cursor, ascending, up to the end of the log; returns the cursor then.
+   * Expired ones are not even read: one may be half deleted. A damaged one is named and left aside, the log has the same changes.
+   */
+  recover(state: StateDatabase, cursor: StateCursor, lastSeq: number): StateCursor {
+    if (!existsSync(this.folder)) return cursor;
+    for (const name of readdirSync(this.folder)) if (name.endsWith('.new')) this.remove(name);
+    const names = this.names();
+    const gone = new Set(expired(names));
+    let place = cursor;
+    for (const name of names.filter((candidate) => !gone.has(candidate))) {
+      const file = join(this.folder, String(name), BATCH_FILE);
+      const checkpoint = readCheckpoint(file);
+      if (checkpoint === undefined) {
+        this.log.warn({ file }, 'checkpoint is damaged and left aside, the log has its changes');
+        continue;
+      }
+      if (checkpoint.fromSeq !== place.seq || checkpoint.cursor.seq > lastSeq) continue;
+      if (state.findMismatch(checkpoint.writes) !== undefined) {
+        this.log.warn({ file }, 'checkpoint does not start from the stored rows and is left aside');
+        continue;
+      }
+      const totals = state.commit(checkpoint.writes, checkpoint.cursor, place.totals);
+      place = { ...checkpoint.cursor, totals };
+      this.log.info({ file, seq: place.seq, number: place.number }, 'checkpoint applied');
+    }
+    return place;
+  }
+
+  private names(): number[] {
+    if (!existsSync(this.folder)) return [];
+    const names = readdirSync(this.folder).filter((name) => /^\d+$/.test(name));
+    return names.map(Number).sort((a, b) => a - b);
+  }
+
+  private remove(name: string): void {
+    const path = join(this.folder, name);
+    for (const file of readdirSync(path)) unlinkSync(join(path, file));
+    rmdirSync(path);
+  }
+}
+
+function expired(names: readonly number[]): number[] {
+  const newest = names.at(-1) ?? 0;
+  return names.filter((name) => newest - name > EXPIRY_MS);
+}
+
+/** Magic, cursor before, cursor after, number, id, digest, row count; per row key and new value (ffffffff: deleted); CRC-32 of all. */
+function encodeCheckpoint({ fromSeq, cursor, writes }: Checkpoint): Buffer {
+  const head = Buffer.alloc(HEAD_BYTES);
+  let at = head.writeUInt32BE(MAGIC, 0);
+  for (const number of [fromSeq, cursor.seq, cursor.number]) at = head.writeBigUInt64BE(BigInt(number), at);
+  head.set(cursor.id, at);
+  head.set(cursor.digest, at + 32);
+  head.writeUInt32BE(writes.length, at + 64);
+  const parts: Uint8Array[] = [head];
+  for (const { ordered, before, after } of writes) {
+    parts.push(lengthBytes(ordered), ordered, lengthBytes(before));
+    if (before !== undefined) parts.push(before);
+    parts.push(lengthBytes(after));
+    if (after !== undefined) parts.push(after);
+  }
+  // Not part by part: `crc32` of an empty array that has no memory is 0, whatever came before it.
+  const body = Buffer.concat(parts);
+  const tail = Buffer.alloc(4);
+  tail.writeUInt32BE(crc32(body), 0);
+  return Buffer.concat([body, tail]);
+}
+
+/** `undefined` for a file that is missing, cut, or whose CRC is wrong. */
+function readCheckpoint(file: string): Checkpoint | undefined {
+  if (!existsSync(file)) return undefined;
+  const bytes = readFileSync(file);
+  const end = bytes.length - 4;
+  if (end < HEAD_BYTES || bytes.readUInt32BE(end) !== crc32(bytes.subarray(0, end)) || bytes.readUInt32BE(0) !== MAGIC)
+    return undefined;
+  const [fromSeq, seq, number] = [4, 12, 20].map((at) => Number(bytes.readBigUInt64BE(at))) as [number, number, number];
+  const cursor = { seq, number, id: bytes.subarray(28, 60), digest: bytes.subarray(60, 92) };
+  let at = HEAD_BYTES;
+  const take = (): Uint8Array | undefined => {
+    const length = bytes.readUInt32BE(at);
+    at += 4;
+    if (length === ABSENT) return undefined;
+    at += length;
+    return bytes.subarray(at - length, at);
+  };
+  const writes = Array.from({ length: bytes.readUInt32BE(92) }, () => ({
+    ordered: take() ?? new Uint8Array(0),
+    before: take(),
+    after: take(),
+  }));
+  return { fromSeq, cursor, writes };
+}
+
+function lengthBytes(bytes: Uint8Array | undefined): Buffer {
+  const length = Buffer.allocUnsafe(4);
+  length.writeUInt32BE(bytes?.length ?? ABSENT, 0);
+  return length;
+}
+
+function writeFlushed(path: string, bytes: Buffer): void {
+  const file = openSync(path, 'w');
+  try {
+    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function flushFolder(path: string): void {
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}

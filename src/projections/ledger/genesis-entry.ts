@@ -1,0 +1,44 @@
+import { checkFreeSpace } from '../../disk/free-space.js';
+import { equalBytes, toHex } from '../../domain/bytes.js';
+import { UsageError } from '../../domain/errors.js';
+import type { BlockLog } from '../../log/block-log.js';
+import { NO_HASH } from '../../log/log-entry.js';
+import { ChangeSet, encodeChangeSet, nextDigest, normaliseChanges } from '../rows/change-set.js';
+import type { RowChange, StoreRow } from '../rows/state-reader.js';
+import type { Genesis } from './ledger-types.js';
+
+/** Writes entry 0 of a new log: the genesis block, with its rows as the changes. @throws {UsageError} without a genesis. */
+export function writeGenesis(blocks: BlockLog, dataDir: string, genesis: Genesis | undefined): void {
+  if (genesis === undefined) throw new UsageError('the data folder is empty and no genesis block was given');
+  checkFreeSpace(dataDir, genesis.blockBytes.length);
+  const changes = normaliseChanges(fromRows(genesis.rows));
+  const record = encodeChangeSet(changes, new Uint8Array(0));
+  blocks.append(
+    {
+      kind: 'applied',
+      number: 0,
+      id: genesis.id,
+      parentId: NO_HASH,
+      digest: nextDigest(NO_HASH, undefined, new ChangeSet(record)),
+      transactionIds: [],
+      block: genesis.blockBytes,
+      results: new Uint8Array(0),
+    },
+    record,
+  );
+  blocks.commit();
+}
+
+/** @throws {UsageError} when the folder holds another chain. Reference text: Manager.initGenesis. */
+export function checkGenesis(blocks: BlockLog, dataDir: string, genesis: Genesis | undefined): void {
+  const stored = blocks.base?.genesisId ?? blocks.heightRow(0)?.id;
+  if (genesis === undefined || (stored && equalBytes(stored, genesis.id))) return;
+  throw new UsageError(
+    `Genesis block modify, please delete database directory(${dataDir}) and restart. ` +
+      `(it holds ${stored ? toHex(stored) : 'none'}, the configuration gives ${toHex(genesis.id)})`,
+  );
+}
+
+function* fromRows(rows: Iterable<StoreRow>): IterableIterator<RowChange> {
+  for (const { store, key, value } of rows) yield { store, key, before: undefined, after: value };
+}

@@ -1,0 +1,221 @@
+import { KEY_BYTES_MAX } from '../../disk/environment.js';
+import { TronError } from '../../domain/errors.js';
+import type { BlockLog } from '../../log/block-log.js';
+import { readSeq, seqKey } from '../../log/block-log.js';
+import { ChangeSet, type KeyedChange } from '../rows/change-set.js';
+import { mergeRows, type OverlaidRow } from '../rows/merge-rows.js';
+import { keyOfOrdered, type OrderedRange, orderedRange, orderedText } from '../rows/ordered-key.js';
+import { SortedRows } from '../rows/sorted-rows.js';
+import type { RangeOptions, StateReader } from '../rows/state-reader.js';
+import type { StoreId } from '../rows/stores.js';
+
+const CACHE_BYTES_MAX = 32 * 1024 * 1024;
+
+/**
+ * Which block changed a row next after a height: heights above `floor` in memory, those up to it in the log's `history` table (when
+ * the retention asks for more than the unsolidified window). The values themselves are in the `changes` records.
+ */
+export class History {
+  private readonly log: BlockLog;
+  private readonly heights = new SortedRows<number | number[]>();
+  private readonly rowsOfHeight = new Map<number, { readonly seq: number; readonly texts: readonly string[] }>();
+  private readonly cache = new Map<number, ChangeSet>();
+  private cachedBytes = 0;
+  private lowest: number;
+
+  constructor(log: BlockLog, floor: number) {
+    this.log = log;
+    this.lowest = floor;
+  }
+
+  /** Heights up to this one are answered by the table. */
+  get floor(): number {
+    return this.lowest;
+  }
+
+  /** A block became the head. */
+  add(number: number, seq: number, changes: Iterable<KeyedChange>): void {
+    const texts: string[] = [];
+    for (const { text } of changes) {
+      texts.push(text);
+      const heights = this.heights.get(text);
+      if (Array.isArray(heights)) heights.push(number);
+      else this.heights.set(text, heights === undefined ? number : [heights, number]);
+    }
+    this.rowsOfHeight.set(number, { seq, texts });
+  }
+
+  /** The newest block was taken back. */
+  remove(number: number): void {
+    this.dropHeight(number);
+    this.lowest = Math.min(this.lowest, number - 1);
+  }
+
+  /** Forgets heights up to `floor`: the table has them, or nobody asks for them any more. */
+  trim(floor: number): void {
+    for (let number = this.lowest + 1; number <= floor; number++) this.dropHeight(number);
+    this.lowest = Math.max(this.lowest, floor);
+  }
+
+  /** The state after block `height`, seen from `head`. The caller checks that its changes are kept. */
+  view(height: number, head: StateReader): StateReader {
+    return {
+      get: (store, key) => {
+        const seq = this.nextChange(orderedText(store, key), height);
+        return seq === undefined ? head.get(store, key) : this.valueBefore(seq, store, key);
+      },
+      range: (store, options) => this.range(height, head, store, options),
+    };
+  }
+
+  /** Writes the table's rows of a block, to be committed with its entry. */
+  static index(log: BlockLog, number: number, seq: number, changes: Iterable<KeyedChange>): void {
+    const value = seqKey(seq);
+    for (const { text } of changes) log.history.put(historyKey(text, number), value);
+  }
+
+  /** Takes the table's rows of a block out again, where they still speak of that entry. */
+  static unindex(log: BlockLog, number: number, seq: number, changes: Iterable<KeyedChange>): void {
+    for (const { text } of changes) {
+      const row = historyKey(text, number);
+      const stored = log.history.get(row);
+      if (stored !== undefined && readSeq(stored) === seq) log.history.remove(row);
+    }
+  }
+
+  /** The `changes` record of an entry, from a small cache. @throws {TronError} HISTORY_NOT_KEPT */
+  changesOf(seq: number): ChangeSet {
+    const cached = this.cache.get(seq);
+    if (cached) return cached;
+    const bytes = this.log.changes(seq);
+    if (bytes === undefined) throw new TronError('HISTORY_NOT_KEPT', `the changes of entry ${seq} are no longer kept`);
+    const changes = new ChangeSet(bytes);
+    this.cache.set(seq, changes);
+    this.cachedBytes += bytes.length;
+    for (const [oldest, { bytes: oldestBytes }] of this.cache) {
+      if (this.cachedBytes <= CACHE_BYTES_MAX || oldest === seq) break;
+      this.cache.delete(oldest);
+      this.cachedBytes -= oldestBytes.length;
+    }
+    return changes;
+  }
+
+  private valueBefore(seq: number, store: StoreId, key: Uint8Array): Uint8Array | undefined {
+    const change = this.changesOf(seq).find(store, key);
+    if (change === undefined)
+      throw new TronError('LOG_HOLE', `the history index names entry ${seq}, which has no such row`);
+    return change.before;
+  }
+
+  private *range(height: number, head: StateReader, store: StoreId, options: RangeOptions = {}) {
+    const { limit: _, ...unlimited } = options;
+    const bounds = orderedRange(store, unlimited);
+    yield* mergeRows(store, head.range(store, unlimited), this.overlay(height, store, bounds), options);
+  }
+
+  private *overlay(height: number, store: StoreId, bounds: OrderedRange): IterableIterator<OverlaidRow> {
+    for (const [text, seq] of this.changedRows(height, bounds)) {
+      const key = keyOfOrdered(Buffer.from(text, 'latin1'));
+      if (bounds.prefix !== undefined && Buffer.compare(key.subarray(0, bounds.prefix.length), bounds.prefix) !== 0)
+        continue;
+      yield { key, value: this.valueBefore(seq, store, key) };
+    }
+  }
+
+  /** Rows within the bounds that changed after `height`, with the entry that did so first. */
+  private *changedRows(height: number, bounds: OrderedRange): IterableIterator<readonly [string, number]> {
+    const sign = bounds.reverse ? -1 : 1;
+    const stored = this.storedChanges(height, bounds);
+    let next = stored.next();
+    for (const [text, heights] of this.heights.range(bounds)) {
+      while (next.done !== true && compareText(next.value[0], text) * sign < 0) {
+        yield next.value;
+        next = stored.next();
+      }
+      if (next.done !== true && next.value[0] === text) {
+        yield next.value;
+        next = stored.next();
+        continue;
+      }
+      const first = firstAbove(heights, height);
+      if (first !== undefined) yield [text, this.seqOf(first)];
+    }
+    for (; next.done !== true; next = stored.next()) yield next.value;
+  }
+
+  private *storedChanges(
+    height: number,
+    { low, high, reverse }: OrderedRange,
+  ): Generator<readonly [string, number], void> {
+    if (height >= this.lowest || low >= high) return;
+    const [start, end] = [escaped(low).subarray(0, KEY_BYTES_MAX), escaped(high).subarray(0, KEY_BYTES_MAX)];
+    let current: readonly [string, number] | undefined;
+    const range = this.log.history.table.getRange(reverse ? { start: end, end: start, reverse } : { start, end });
+    for (const { key, value } of range) {
+      const { text, number } = parseHistoryKey(key as Buffer);
+      if (number <= height || number > this.lowest || text < low || text >= high) continue;
+      if (current !== undefined && current[0] !== text) yield current;
+      if (current?.[0] !== text || reverse) current = [text, readSeq(value)];
+    }
+    if (current !== undefined) yield current;
+  }
+
+  private nextChange(text: string, height: number): number | undefined {
+    if (height < this.lowest) {
+      const range = { start: historyKey(text, height + 1), end: historyKey(text, this.lowest + 1), limit: 1 };
+      // Callers of the APIs choose keys: a row of a longer one than can be stored never changed.
+      if (range.start.length > KEY_BYTES_MAX) return undefined;
+      for (const { value } of this.log.history.table.getRange(range)) return readSeq(value);
+    }
+    const first = firstAbove(this.heights.get(text), height);
+    return first === undefined ? undefined : this.seqOf(first);
+  }
+
+  private dropHeight(number: number): void {
+    for (const text of this.rowsOfHeight.get(number)?.texts ?? []) {
+      const heights = this.heights.get(text);
+      if (!Array.isArray(heights)) this.heights.delete(text);
+      else if (heights.length > 1) heights.splice(heights.indexOf(number), 1);
+      else this.heights.delete(text);
+    }
+    this.rowsOfHeight.delete(number);
+  }
+
+  private seqOf(number: number): number {
+    const rows = this.rowsOfHeight.get(number);
+    if (rows === undefined) throw new TronError('LOG_HOLE', `no entry is known for height ${number}`);
+    return rows.seq;
+  }
+}
+
+function firstAbove(heights: number | readonly number[] | undefined, height: number): number | undefined {
+  if (typeof heights !== 'number') return heights?.find((number) => number > height);
+  return heights > height ? heights : undefined;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/**
+ * Key of the table: the row's ordered key with 00 written as 00 ff, then 00 00, then the height. So no key is the beginning of
+ * another one, and the heights of a row stand together.
+ */
+export function historyKey(text: string, number: number): Buffer {
+  const row = escaped(text);
+  const key = Buffer.alloc(row.length + 6);
+  key.set(row, 0);
+  key.writeUInt32BE(number, row.length + 2);
+  return key;
+}
+
+function escaped(text: string): Buffer {
+  return Buffer.from(text.includes('\0') ? text.replaceAll('\0', '\0\xff') : text, 'latin1');
+}
+
+function parseHistoryKey(key: Buffer): { readonly text: string; readonly number: number } {
+  return {
+    text: key.toString('latin1', 0, key.length - 6).replaceAll('\0\xff', '\0'),
+    number: key.readUInt32BE(key.length - 4),
+  };
+}

@@ -1,0 +1,171 @@
+import { type BlockLog, readSeq, seqKey } from '../../log/block-log.js';
+import type { LogEntry } from '../../log/log-entry.js';
+import { ChangeSet, type KeyedChange } from '../rows/change-set.js';
+import type { StateReader } from '../rows/state-reader.js';
+import { History } from './history.js';
+import { KEPT } from './ledger-facts.js';
+import type { Position, Retention } from './ledger-types.js';
+
+interface KeptHistoryOptions {
+  readonly blocks: BlockLog;
+  readonly retention: Retention;
+  readonly isWriter: boolean;
+}
+
+/** A switch can undo the solidified block and needs the state below it; three more than that are kept. */
+const KEPT_BELOW_SOLIDIFIED = 3;
+/** Where nothing solidifies the table answers for older heights than these. */
+const HEIGHTS_IN_MEMORY_MAX = 1024;
+/** A reader that is further behind opens the history again. */
+const ENTRIES_FOLLOWED_MAX = 64;
+/** Blocks whose changes are forgotten in one commit at most, beside those of a batch: the work of a commit stays bounded. */
+const FORGOTTEN_MAX = 1000;
+/** Fact kept in the log: that the history table is filled. */
+const INDEXED = 'indexed';
+
+/** Which `changes` records stay, and the {@link History} over them. */
+export class KeptHistory {
+  private readonly blocks: BlockLog;
+  private readonly retention: Retention;
+  private readonly keepsTable: boolean;
+  private history: History;
+  private kept: number;
+  private oldestReachable = Number.POSITIVE_INFINITY;
+  private readonly holds = new Map<string, number>();
+
+  constructor({ blocks, retention, isWriter }: KeptHistoryOptions, position: Position) {
+    this.blocks = blocks;
+    this.retention = retention;
+    this.keepsTable = retention !== 'unsolidified';
+    this.kept = this.readKept();
+    this.history = new History(blocks, this.kept);
+    this.fill(position);
+    if (isWriter && this.hasTable() !== this.keepsTable) this.switchTable(position);
+  }
+
+  /** Lowest height whose state can be asked for. */
+  get height(): number {
+    return this.kept;
+  }
+
+  view(height: number, head: StateReader): StateReader {
+    return this.history.view(height, head);
+  }
+
+  /** @throws {TronError} HISTORY_NOT_KEPT */
+  changesOf(seq: number): ChangeSet {
+    return this.history.changesOf(seq);
+  }
+
+  add(number: number, seq: number, rows: readonly KeyedChange[], oldestReachable: number | undefined): void {
+    this.history.add(number, seq, rows);
+    if (this.keepsTable) History.index(this.blocks, number, seq, rows);
+    if (oldestReachable !== undefined) this.oldestReachable = oldestReachable;
+  }
+
+  remove(number: number, seq: number, rows: readonly KeyedChange[]): void {
+    if (this.keepsTable) History.unindex(this.blocks, number, seq, rows);
+    this.history.remove(number);
+  }
+
+  /** Whether a reader that is that many entries behind reads them faster than everything anew. */
+  isNear(entries: number): boolean {
+    return entries <= ENTRIES_FOLLOWED_MAX;
+  }
+
+  /**
+   * In a reader: goes on over what the writer has appended. @returns false, with nothing done, where the history has to be opened again:
+   * a block was taken back, or the writer has forgotten what one of them changed already
+   */
+  follow(entries: readonly LogEntry[], position: Position): boolean {
+    const kept = this.readKept();
+    if (entries.some(({ kind, number }) => kind === 'reverted' || number <= kept)) return false;
+    this.kept = kept;
+    for (const { kind, seq, number } of entries) {
+      if (kind === 'applied') this.history.add(number, seq, this.history.changesOf(seq).rows());
+    }
+    this.trim(position);
+    return true;
+  }
+
+  /** Changes of entries above `seq` stay on the disk for a reader, whatever the retention; `undefined` ends it. */
+  hold(reader: string, seq: number | undefined): void {
+    if (seq === undefined) this.holds.delete(reader);
+    else this.holds.set(reader, seq);
+  }
+
+  /** Newest entry that every reader which asked for it has passed. */
+  get passedByAll(): number {
+    return Math.min(...this.holds.values());
+  }
+
+  /** After a flush: what the table or nobody needs leaves the memory. */
+  trim({ solidifiedNumber, headNumber }: Position): void {
+    const inMemory = Math.max(Math.min(solidifiedNumber, headNumber), headNumber - HEIGHTS_IN_MEMORY_MAX);
+    this.history.trim(this.keepsTable ? inMemory : this.kept);
+  }
+
+  /** Only records that the durable state no longer needs are ever forgotten: those of entries below the last state commit. */
+  forget({ headNumber, solidifiedNumber }: Position, flushedSeq: number): void {
+    const { retention } = this;
+    if (retention === 'all') return;
+    const needed = Math.min(solidifiedNumber - KEPT_BELOW_SOLIDIFIED, this.oldestReachable, headNumber);
+    let wanted = retention === 'unsolidified' ? needed : Math.min(needed, headNumber - retention);
+    // While catching up a whole batch lies above the last commit: forget up to that commit.
+    while (wanted > this.kept && (this.blocks.heightRow(wanted)?.seq ?? 0) > flushedSeq) wanted--;
+    wanted = Math.min(wanted, this.kept + FORGOTTEN_MAX);
+    if (wanted <= this.kept) return;
+    const limit = this.blocks.heightRow(wanted)?.seq;
+    if (limit === undefined) return;
+    const last = Math.min(limit, this.passedByAll);
+    for (const seq of this.blocks.changesFrom(1)) {
+      if (seq > last) break;
+      this.unindexForgotten(seq);
+      this.blocks.forgetChanges(seq);
+    }
+    this.kept = wanted;
+    this.blocks.setFact(KEPT, seqKey(wanted));
+  }
+
+  private unindexForgotten(seq: number): void {
+    if (!this.keepsTable) return;
+    const { number } = this.blocks.entry(seq);
+    History.unindex(this.blocks, number, seq, new ChangeSet(this.blocks.changes(seq) as Buffer).rows());
+  }
+
+  /** Fills the part of the history that lies in memory. */
+  private fill({ headNumber, solidifiedNumber }: Position): void {
+    if (this.hasTable()) this.history.trim(Math.max(this.kept, Math.min(solidifiedNumber, headNumber)));
+    for (let number = this.history.floor + 1; number <= headNumber; number++) {
+      const seq = (this.blocks.heightRow(number) as { seq: number }).seq;
+      this.history.add(number, seq, this.history.changesOf(seq).rows());
+    }
+  }
+
+  /** The retention was raised or lowered since the last run: the table is filled from what is kept, or emptied. */
+  private switchTable(position: Position): void {
+    const { headNumber } = position;
+    if (this.keepsTable) {
+      for (let number = this.kept + 1; number <= headNumber; number++) {
+        const seq = (this.blocks.heightRow(number) as { seq: number }).seq;
+        History.index(this.blocks, number, seq, this.history.changesOf(seq).rows());
+      }
+      this.blocks.setFact(INDEXED, seqKey(headNumber));
+      this.blocks.commitTables();
+      return;
+    }
+    this.history = new History(this.blocks, this.kept);
+    this.blocks.setFact(INDEXED, undefined);
+    this.blocks.clearHistory();
+    this.fill(position);
+  }
+
+  private readKept(): number {
+    const kept = this.blocks.fact(KEPT);
+    return kept ? readSeq(kept) : 0;
+  }
+
+  private hasTable(): boolean {
+    return this.blocks.fact(INDEXED) !== undefined;
+  }
+}

@@ -1,0 +1,39 @@
+import { TronError } from '../../domain/errors.js';
+import { type BlockLog, readSeq } from '../../log/block-log.js';
+import type { Position } from './ledger-types.js';
+
+/** Names of the small facts that the ledger keeps in the log. */
+
+/** Height and id of the newest `solidified` entry. */
+export const SOLIDIFIED = 'solidified';
+/** Height above which all changes are kept. */
+export const KEPT = 'kept';
+
+export function heightUnknown(height: number, headNumber: number): TronError {
+  return new TronError('HEIGHT_UNKNOWN', `block ${height} is not in the chain, whose head is ${headNumber}`);
+}
+
+/** @param begin height at which the log begins, 0 for genesis */
+export function stateNotKept(height: number, kept: number, begin: number): TronError {
+  const where = begin === 0 ? '' : `; the log begins at block ${begin}`;
+  return new TronError(
+    'HISTORY_NOT_KEPT',
+    `the state at block ${height} is not kept, the lowest is ${kept}: tronicle.history.retention sets how many blocks are${where}`,
+  );
+}
+
+/** Where a log stands whose state has this cursor. */
+export function readPosition(
+  blocks: BlockLog,
+  { seq, number, id, digest }: { seq: number; number: number; id: Uint8Array; digest: Uint8Array },
+): Position {
+  const solidified = blocks.fact(SOLIDIFIED);
+  return {
+    seq,
+    headNumber: number,
+    headId: id,
+    digest,
+    solidifiedNumber: solidified === undefined ? 0 : readSeq(solidified),
+    solidifiedId: solidified?.subarray(8) ?? (blocks.heightRow(0)?.id as Uint8Array),
+  };
+}

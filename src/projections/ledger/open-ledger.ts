@@ -1,0 +1,57 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { lockFolder } from '../../disk/folder-lock.js';
+import { UsageError } from '../../domain/errors.js';
+import { BlockLog } from '../../log/block-log.js';
+import { LogMarker } from '../../log/log-marker.js';
+import { refuseUnfinished } from '../rows/base-rows.js';
+import { StateDatabase } from '../rows/state-database.js';
+import { checkFolder } from '../verify/check-folder.js';
+import { CheckRecord } from '../verify/check-record.js';
+import { Checkpoints } from './checkpoint.js';
+import { checkGenesis, writeGenesis } from './genesis-entry.js';
+import { Ledger } from './ledger.js';
+import type { LedgerOptions } from './ledger-types.js';
+import { recoverState } from './recover-state.js';
+
+/** Opens log and state in a data folder, creates them from genesis, and catches the state up with the log. */
+export async function openLedger(options: LedgerOptions): Promise<Ledger> {
+  const { dataDir, genesis, readOnly = false, log, checkpointVersion } = options;
+  if (readOnly && !existsSync(join(dataDir, 'log', 'data.mdb')))
+    throw new UsageError(`${dataDir} holds no Tronicle data`);
+  refuseUnfinished(dataDir);
+  mkdirSync(dataDir, { recursive: true });
+  const opened: { close(): unknown }[] = [];
+  const open = <Part extends { close(): unknown }>(part: Part): Part => {
+    opened.push(part);
+    return part;
+  };
+  try {
+    const lock = readOnly ? undefined : open(await lockFolder(dataDir));
+    const checks = new CheckRecord(dataDir);
+    if (!readOnly && options.check !== false) {
+      const onDamage = options.onDamage ?? endProcess(log);
+      await checkFolder({ dataDir, log, onDamage, record: checks, rate: options.checkRate });
+    }
+    const blocks = open(new BlockLog({ dataDir, readOnly }));
+    if (blocks.lastSeq < 0) writeGenesis(blocks, dataDir, genesis);
+    checkGenesis(blocks, dataDir, genesis);
+    const state = open(new StateDatabase(dataDir, { readOnly }));
+    const checkpoints = new Checkpoints(dataDir, checkpointVersion, log);
+    if (!readOnly) recoverState({ dataDir, blocks, state, checkpoints, log });
+    const marker = open(new LogMarker(dataDir));
+    if (!readOnly) marker.write({ seq: blocks.committedSeq, hash: blocks.hashOf(blocks.committedSeq) });
+    return new Ledger(options, { blocks, state, checkpoints, lock, marker, checks });
+  } catch (error) {
+    for (const part of opened.reverse()) await part.close();
+    throw error;
+  }
+}
+
+function endProcess(log: Logger): (error: unknown) => void {
+  return (error) => {
+    log.fatal({ err: error }, 'stored data is damaged');
+    process.exit(1);
+  };
+}

@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { equalBytes } from '../../domain/bytes.js';
+import { TronError } from '../../domain/errors.js';
+import type { BlockLog } from '../../log/block-log.js';
+import { type AppliedEntry, type BaseEntry, NO_HASH } from '../../log/log-entry.js';
+import { BASE_FOLDER } from '../rows/base-rows.js';
+import { ChangeSet, inverse, nextDigest } from '../rows/change-set.js';
+import { baseCursor, loadBase } from '../rows/load-base.js';
+import { PendingState } from '../rows/pending-state.js';
+import type { StateCursor } from '../rows/state-cursor.js';
+import { describeRow, type StateDatabase, stateDamage } from '../rows/state-database.js';
+import type { Checkpoints } from './checkpoint.js';
+
+const BATCH_BYTES_MAX = 64 * 1024 * 1024;
+
+interface RecoveryParts {
+  readonly dataDir: string;
+  readonly blocks: BlockLog;
+  readonly state: StateDatabase;
+  readonly checkpoints: Checkpoints;
+  readonly log: Logger;
+}
+
+/**
+ * Brings the state to the end of the log: first by the checkpoints that continue its cursor, then by the log's `changes`. Nothing is
+ * executed. @throws {DamageError} when the state is ahead of the log or the changes do not give the logged digest; {TronError}
+ * STATE_MISSING when changes that would be needed are no longer kept.
+ */
+export function recoverState({ dataDir, blocks, state, checkpoints, log }: RecoveryParts): void {
+  let cursor = state.cursor();
+  if (cursor !== undefined) {
+    if (cursor.seq > blocks.lastSeq) {
+      throw stateDamage(
+        state.file,
+        `it stands at entry ${cursor.seq}, ahead of the log, which ends at ${blocks.lastSeq}`,
+      );
+    }
+    cursor = checkpoints.recover(state, cursor, blocks.lastSeq);
+    checkOnLog(blocks, state, cursor);
+  }
+  if (cursor?.seq === blocks.lastSeq) return;
+  const { base } = blocks;
+  const { cut } = blocks;
+  if (cursor === undefined && cut !== undefined) {
+    throw new TronError(
+      'STATE_MISSING',
+      `the state cannot be built again: the log begins above block ${cut.number} (tronicle.log.retention); start from a backup`,
+    );
+  }
+  if (cursor === undefined && base !== undefined) {
+    log.info({ number: base.number }, 'state is built again from the rows of the base');
+    cursor = loadBase({ folder: join(dataDir, BASE_FOLDER), state, cursor: baseCursor(base) });
+  }
+  log.info({ fromSeq: cursor?.seq ?? -1, toSeq: blocks.lastSeq }, 'state follows the log');
+  followLog(blocks, state, cursor);
+}
+
+function followLog(blocks: BlockLog, state: StateDatabase, cursor: StateCursor | undefined): void {
+  const pending = new PendingState(state);
+  let totals: StateCursor['totals'] = cursor?.totals ?? new Map();
+  let place = { number: cursor?.number ?? -1, id: cursor?.id ?? NO_HASH, digest: cursor?.digest ?? NO_HASH };
+  for (let seq = (cursor?.seq ?? -1) + 1; seq <= blocks.lastSeq; seq++) {
+    const entry = blocks.entry(seq);
+    if (entry.kind === 'applied') {
+      const changes = changesOf(blocks, seq);
+      pending.apply([...changes.rows()]);
+      const digest = nextDigest(place.digest, entry.number === 0 ? undefined : entry.id, changes);
+      if (!equalBytes(digest, entry.digest))
+        throw stateDamage(state.file, `entry ${seq} leads to another digest than the logged one`);
+      place = entry;
+    } else if (entry.kind === 'reverted') {
+      const block = appliedOf(blocks, entry.id);
+      pending.apply(inverse([...changesOf(blocks, block.seq).rows()]));
+      place = headOf(blocks, block.parentId);
+    }
+    if (seq < blocks.lastSeq && pending.waitingBytes < BATCH_BYTES_MAX) continue;
+    const writes = [...pending.writes()];
+    const wrong = state.findMismatch(writes);
+    if (wrong) throw stateDamage(state.file, `${describeRow(wrong.ordered)} is not what the log says it was`);
+    totals = state.commit(writes, { seq, number: place.number, id: place.id, digest: place.digest }, totals);
+    pending.clear();
+  }
+}
+
+/** A state that stands on an entry must have the digest that the log has for it. */
+function checkOnLog(blocks: BlockLog, state: StateDatabase, { seq, id, digest }: StateCursor): void {
+  const logged = blocks.seqOfId(id);
+  const entry = logged === undefined ? undefined : blocks.entry(logged);
+  if ((entry?.kind !== 'applied' && entry?.kind !== 'base') || !equalBytes(entry.digest, digest)) {
+    throw stateDamage(state.file, `its digest at entry ${seq} is not that of the log`);
+  }
+}
+
+function changesOf(blocks: BlockLog, seq: number): ChangeSet {
+  const bytes = blocks.changes(seq);
+  if (bytes !== undefined) return new ChangeSet(bytes);
+  throw new TronError(
+    'STATE_MISSING',
+    `the state has to be built again from entry ${seq} on, whose changes are no longer kept: run 'tronicle replay'`,
+  );
+}
+
+/** A block that can be the head: an applied one, or the base. */
+function headOf(blocks: BlockLog, id: Uint8Array): AppliedEntry | BaseEntry {
+  const { base } = blocks;
+  return base !== undefined && equalBytes(base.id, id) ? base : appliedOf(blocks, id);
+}
+
+function appliedOf(blocks: BlockLog, id: Uint8Array): AppliedEntry {
+  const seq = blocks.seqOfId(id);
+  const entry = seq === undefined ? undefined : blocks.entry(seq);
+  if (entry?.kind !== 'applied') throw new TronError('LOG_HOLE', 'the log speaks of a block that it does not hold');
+  return entry;
+}

@@ -1,0 +1,288 @@
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { type FolderLock, lockFolder } from '../../disk/folder-lock.js';
+import { EMPTY_BYTES, equalBytes, toHex } from '../../domain/bytes.js';
+import { TronError, UsageError } from '../../domain/errors.js';
+import { BlockLog } from '../../log/block-log.js';
+import { type AppliedEntry, NO_HASH } from '../../log/log-entry.js';
+import { BASE_FOLDER } from '../rows/base-rows.js';
+import { ChangeSet, encodeChangeSet, type KeyedChange, nextDigest, normaliseChanges } from '../rows/change-set.js';
+import { baseCursor, loadBase } from '../rows/load-base.js';
+import { PendingState } from '../rows/pending-state.js';
+import type { StateCursor } from '../rows/state-cursor.js';
+import { describeRow, StateDatabase } from '../rows/state-database.js';
+import type { RowChange, StateReader } from '../rows/state-reader.js';
+import { storeIds, storeName } from '../rows/stores.js';
+import { verifyInChild } from '../verify/verify-in-child.js';
+import { openLedger } from './open-ledger.js';
+
+interface ReplayOptions {
+  readonly dataDir: string;
+  readonly log: Logger;
+  /** Start from the state after this block (it must be kept) and not from genesis. */
+  readonly fromNumber?: number;
+  /** Folder below `dataDir` in which the state is built; by default the one that takes the place of `state` in the end. */
+  readonly folder?: string;
+}
+
+const BATCH_BLOCKS = 100;
+const BATCH_BYTES_MAX = 64 * 1024 * 1024;
+const NEW_STATE = 'state.new';
+
+/**
+ * Prepares building the state again from the log by executing its blocks. The old state stays until {@link Replay.finish}.
+ * @throws {DamageError} when the log itself is damaged.
+ */
+export async function openReplay(options: ReplayOptions): Promise<Replay> {
+  const { dataDir, fromNumber, folder = NEW_STATE } = options;
+  if (!existsSync(join(dataDir, 'log', 'data.mdb'))) throw new UsageError(`${dataDir} holds no Tronicle data`);
+  const lock = await lockFolder(dataDir);
+  let state: StateDatabase | undefined;
+  try {
+    await verifyInChild(dataDir, { part: fromNumber === undefined ? 'log' : 'all' });
+    rmSync(join(dataDir, folder), { recursive: true, force: true });
+    state = new StateDatabase(dataDir, { readOnly: false, folder });
+    const start = fromNumber === undefined ? undefined : await copyState(options, state, fromNumber);
+    return new Replay({ dataDir, folder, lock, state, blocks: new BlockLog({ dataDir, readOnly: false }) }, start);
+  } catch (error) {
+    await state?.close();
+    lock.close();
+    throw error;
+  }
+}
+
+/**
+ * Executes the log's blocks from genesis beside a running node, into a state of its own that nothing takes over: {@link Replay.apply}
+ * gives the changes of each. The folder below `dataDir` is emptied first; the caller removes it.
+ */
+export function openReplayBeside(dataDir: string, folder: string): Replay {
+  rmSync(join(dataDir, folder), { recursive: true, force: true });
+  const state = new StateDatabase(dataDir, { readOnly: false, folder });
+  return new Replay(
+    { dataDir, folder, lock: undefined, state, blocks: new BlockLog({ dataDir, readOnly: true }) },
+    undefined,
+  );
+}
+
+interface Parts {
+  readonly dataDir: string;
+  readonly folder: string;
+  /** None where the log belongs to another. */
+  readonly lock: FolderLock | undefined;
+  readonly state: StateDatabase;
+  readonly blocks: BlockLog;
+}
+
+/** The blocks of the log one by one, and a state that grows by what executing each of them changes. */
+export class Replay {
+  /** State after the newest block that was applied here. */
+  readonly head: StateReader;
+  private readonly parts: Parts;
+  private readonly pending: PendingState;
+  private totals: StateCursor['totals'];
+  private place: { readonly number: number; readonly id: Uint8Array; readonly digest: Uint8Array };
+  private waitingBlocks = 0;
+
+  constructor(parts: Parts, start: StateCursor | undefined) {
+    this.parts = parts;
+    this.pending = new PendingState(parts.state);
+    this.head = this.pending;
+    this.totals = start?.totals ?? new Map();
+    this.place = start ?? { number: -1, id: NO_HASH, digest: NO_HASH };
+    if (start === undefined) this.applyFirst();
+  }
+
+  /** Id of the newest block applied. */
+  get headId(): Uint8Array {
+    return this.place.id;
+  }
+
+  /** State digest after the newest block applied. */
+  get digest(): Uint8Array {
+    return this.place.digest;
+  }
+
+  /** Number of the newest block applied. */
+  get number(): number {
+    return this.place.number;
+  }
+
+  /** Number of the log's head: the replay is over when {@link number} has reached it. */
+  get toNumber(): number {
+    let number = this.place.number;
+    const { blocks } = this.parts;
+    for (let step = 2 ** 40; step >= 1; step /= 2) if (blocks.heightRow(number + step) !== undefined) number += step;
+    return number;
+  }
+
+  /** Id of a block up to the newest one applied. */
+  blockIdAt(number: number): Uint8Array | undefined {
+    return number > this.place.number ? undefined : this.parts.blocks.heightRow(number)?.id;
+  }
+
+  /** Bytes of a block up to the newest one applied. @throws {TronError} LOG_HOLE, when the log does not hold it */
+  blockAt(number: number): Uint8Array {
+    const entry = number > this.place.number ? undefined : this.parts.blocks.block(number);
+    if (entry === undefined) throw new TronError('LOG_HOLE', `the log does not hold block ${number}`);
+    return entry.block;
+  }
+
+  /** As {@link blockIdAt}, of a block below a base at least the first 16 bytes. */
+  recentIdAt(number: number): Uint8Array | undefined {
+    return number > this.place.number ? undefined : this.parts.blocks.recentIdAt(number);
+  }
+
+  /** Whether a block up to the newest one applied holds a transaction. */
+  hasTransaction(id: Uint8Array): boolean {
+    const place = this.parts.blocks.transaction(id);
+    return place !== undefined && place.number <= this.place.number;
+  }
+
+  /** The block to execute next, `undefined` at the head of the log. */
+  next(): AppliedEntry | undefined {
+    return this.parts.blocks.block(this.place.number + 1);
+  }
+
+  /** Lets a replay beside a running node see what that has appended since. */
+  refresh(): void {
+    this.parts.blocks.refreshForReader();
+  }
+
+  /**
+   * Takes what the execution of {@link next} changed, and answers it as the log's `changes` record. @throws {TronError} REPLAY_DIFFERS
+   * naming the first differing row, when the digest is another than the logged one.
+   */
+  apply(changes: Iterable<RowChange>, internalTransactions: Uint8Array = EMPTY_BYTES): Buffer {
+    const block = this.next();
+    if (block === undefined) throw new TronError('LOG_HOLE', 'the replay is at the head of the log');
+    const rows = normaliseChanges(changes);
+    const record = encodeChangeSet(rows, internalTransactions);
+    const set = new ChangeSet(record);
+    const digest = nextDigest(this.place.digest, block.id, set);
+    if (!equalBytes(digest, block.digest)) throw this.differs(block, rows);
+    this.pending.apply(rows);
+    this.place = { number: block.number, id: Buffer.from(block.id), digest };
+    this.waitingBlocks++;
+    if (this.waitingBlocks >= BATCH_BLOCKS || this.pending.waitingBytes >= BATCH_BYTES_MAX) this.commit(block.seq);
+    return record;
+  }
+
+  /** At the head of the log: the new state takes the place of the old one. */
+  async finish(): Promise<void> {
+    const { blocks, dataDir, folder } = this.parts;
+    if (this.next() !== undefined)
+      throw new TronError('LOG_HOLE', `the replay stands at block ${this.number}, before the head`);
+    this.commit(blocks.lastSeq);
+    await this.close();
+    if (folder !== NEW_STATE) return;
+    rmSync(join(dataDir, 'state'), { recursive: true, force: true });
+    renameSync(join(dataDir, folder), join(dataDir, 'state'));
+  }
+
+  /** Ends without a result; the old state is untouched. */
+  async close(): Promise<void> {
+    const { state, blocks, lock } = this.parts;
+    await state.close();
+    await blocks.close();
+    lock?.close();
+  }
+
+  private applyFirst(): void {
+    const { blocks, state, dataDir } = this.parts;
+    const { base, cut } = blocks;
+    if (cut !== undefined) {
+      throw new UsageError(
+        `the log begins above block ${cut.number} (tronicle.log.retention): it can be replayed with --from and a height whose state is kept`,
+      );
+    }
+    if (base === undefined) {
+      this.applyGenesis();
+      return;
+    }
+    const cursor = loadBase({ folder: join(dataDir, BASE_FOLDER), state, cursor: baseCursor(base) });
+    this.totals = cursor.totals;
+    this.place = cursor;
+  }
+
+  private applyGenesis(): void {
+    const { blocks } = this.parts;
+    const seq = blocks.heightRow(0)?.seq ?? 0;
+    const bytes = blocks.changes(seq);
+    const genesis = blocks.block(0);
+    if (bytes === undefined || genesis === undefined) throw new TronError('LOG_HOLE', 'the log holds no genesis');
+    const set = new ChangeSet(bytes);
+    this.pending.apply([...set.rows()]);
+    this.place = { number: 0, id: Buffer.from(genesis.id), digest: nextDigest(NO_HASH, undefined, set) };
+    this.commit(seq);
+  }
+
+  private commit(seq: number): void {
+    const writes = [...this.pending.writes()];
+    const wrong = this.parts.state.findMismatch(writes);
+    if (wrong)
+      throw new TronError(
+        'CHANGES_MISMATCH',
+        `${describeRow(wrong.ordered)} starts from a value that it does not have`,
+      );
+    this.totals = this.parts.state.commit(writes, { seq, ...this.place }, this.totals);
+    this.pending.clear();
+    this.waitingBlocks = 0;
+  }
+
+  /** Compares with the `changes` record of the live run where that is still kept. */
+  private differs(block: AppliedEntry, rows: readonly KeyedChange[]): TronError {
+    const start = `block ${block.number} (${toHex(block.id)}) leads to another state than the logged one`;
+    const bytes = this.parts.blocks.changes(block.seq);
+    if (bytes === undefined) return new TronError('REPLAY_DIFFERS', start);
+    const ours = new Map(rows.map((row) => [row.text, row]));
+    for (const row of new ChangeSet(bytes).rows()) {
+      const mine = ours.get(row.text);
+      ours.delete(row.text);
+      if (mine === undefined || !isSameValue(mine.after, row.after))
+        return differingRow(start, row, mine?.after, row.after);
+    }
+    const [extra] = ours.values();
+    return extra ? differingRow(start, extra, extra.after, undefined) : new TronError('REPLAY_DIFFERS', start);
+  }
+}
+
+async function copyState(options: ReplayOptions, target: StateDatabase, number: number): Promise<StateCursor> {
+  const { dataDir, log } = options;
+  const ledger = await openLedger({ dataDir, log, retention: 'all', checkpointVersion: 2, readOnly: true });
+  try {
+    const block = ledger.block(number);
+    if (block === undefined) throw new UsageError(`block ${number} is not in the log`);
+    const view = ledger.at(number);
+    let totals: StateCursor['totals'] = new Map();
+    const pending = new PendingState(target);
+    const place = { seq: block.seq, number, id: Buffer.from(block.id), digest: Buffer.from(block.digest) };
+    for (const store of storeIds) {
+      for (const { key, value } of view.range(store)) {
+        pending.apply(normaliseChanges([{ store, key, before: undefined, after: value }]));
+        if (pending.waitingBytes < BATCH_BYTES_MAX) continue;
+        totals = target.commit([...pending.writes()], place, totals);
+        pending.clear();
+      }
+    }
+    totals = target.commit([...pending.writes()], place, totals);
+    return { ...place, totals };
+  } finally {
+    await ledger.close();
+  }
+}
+
+function differingRow(
+  start: string,
+  row: KeyedChange,
+  ours: Uint8Array | undefined,
+  theirs: Uint8Array | undefined,
+): TronError {
+  const text = (value: Uint8Array | undefined): string => (value === undefined ? 'no row' : toHex(value));
+  const where = `store ${storeName(row.store)}, key ${toHex(row.key)}`;
+  return new TronError('REPLAY_DIFFERS', `${start}: ${where}: ${text(ours)} instead of ${text(theirs)}`);
+}
+
+function isSameValue(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
+  return a === undefined || b === undefined ? a === b : equalBytes(a, b);
+}

@@ -1,0 +1,265 @@
+import { checksum64 } from '../../disk/checksum.js';
+import { LmdbFileError } from '../../disk/lmdb-file.js';
+import { openMetaRow } from '../../disk/meta-row.js';
+import { equalBytes } from '../../domain/bytes.js';
+import { readSeq, seqKey } from '../../log/block-log.js';
+import { BROUGHT_TABLES, openBrought } from '../../log/brought-blocks.js';
+import { CUT, decodeCut, type LogCut } from '../../log/log-cut.js';
+import {
+  type AppliedEntry,
+  type BaseEntry,
+  decodeEntry,
+  hashOfEntry,
+  NO_HASH,
+  previousHashOfEntry,
+  type RevertedEntry,
+} from '../../log/log-entry.js';
+import { transactionRow } from '../../log/lookup-tables.js';
+import { PackedRecords } from '../../log/packed-records.js';
+import { historyKey } from '../ledger/history.js';
+import { ChangeSet } from '../rows/change-set.js';
+
+/** Canonical block by height: seq, id, digest, sum of its rows in the transaction table. */
+const BLOCK_BYTES = 80;
+/** Entry by seq: height, checksum of the changes, 1 for an `applied` one. */
+const ENTRY_BYTES = 17;
+
+/**
+ * Checks the tables of a log while they are read: the facts first, then the entries. What the lookup tables must hold follows from the entries; it is
+ * compared as the sum of the rows' checksums, so that memory stays small against the log.
+ */
+export class LogReading {
+  private readonly canonical = new PackedRecords(BLOCK_BYTES);
+  private readonly seen = new PackedRecords(ENTRY_BYTES);
+  private readonly should = new Map<string, bigint>();
+  private readonly found = new Map<string, bigint>();
+  /** Seq of blocks that were taken back: one that comes again moves its row in the table of ids. */
+  private readonly taken = new Map<string, { readonly seq: number; readonly digest: Uint8Array }>();
+  private readonly meta = new Map<string, Buffer>();
+  private readonly watchedSeq: number;
+  private watchedHash: Buffer | undefined;
+  private keptHeights = new Uint8Array(0);
+  private historySum = 0n;
+  /** Height of the first canonical block: 0, or that of the base. */
+  private begin = 0;
+  /** Entries that have left lie between entry 0 and the next one. */
+  private left = 0;
+  private previousHash: Uint8Array = NO_HASH;
+  private solidified: Buffer | undefined;
+
+  /** `watchedSeq`: the entry whose hash will be asked for, -1 for none. */
+  constructor(watchedSeq: number) {
+    this.watchedSeq = watchedSeq;
+  }
+
+  /** Number of entries read. */
+  get entries(): number {
+    return this.seen.length;
+  }
+
+  /** Seq of the newest entry. */
+  get lastSeq(): number {
+    return this.seen.length === 0 ? -1 : this.left + this.seen.length - 1;
+  }
+
+  /** One row, in the order of its table; `meta` and `entries` must come before all others. @throws {LmdbFileError} */
+  row(table: string, key: Buffer, value: Buffer): void {
+    if (table === 'entries') this.entry(key, value);
+    else if (table === 'changes') this.changes(readSeq(key), value);
+    else if (table === 'meta') this.metaRow(key, value);
+    else if (isBrought(table)) checkBrought(table, key, value);
+    else add(this.found, table, sumOf(key, value));
+  }
+
+  /** After the last row. @throws {LmdbFileError} */
+  finish(): void {
+    const cut = this.cut();
+    if (cut !== undefined && this.left === 0) throw new LmdbFileError(`it ends before entry ${cut.seq + 1}`);
+    if (this.entries === 0 || this.canonical.length === 0) throw new LmdbFileError('it holds no block');
+    if (this.meta.has('indexed')) add(this.should, 'history', this.historySum);
+    for (const table of ['heights', 'transactions', 'ids', 'history']) {
+      if ((this.found.get(table) ?? 0n) === (this.should.get(table) ?? 0n)) continue;
+      throw new LmdbFileError(`its table '${table}' does not follow from the entries`);
+    }
+    this.checkMeta();
+  }
+
+  head(): { readonly number: number; readonly id: Uint8Array; readonly digest: Uint8Array } {
+    const number = this.next - 1;
+    return { number, ...this.block(number) };
+  }
+
+  /** Hash of the watched entry, `undefined` when the log ends before it. */
+  hashOfWatched(): Uint8Array | undefined {
+    return this.watchedHash;
+  }
+
+  /** Digest after a block, canonical or taken back. */
+  digestOf(id: Uint8Array): Uint8Array | undefined {
+    const number = readSeq(id);
+    const block = number >= this.begin && number < this.next ? this.block(number) : undefined;
+    if (block && equalBytes(block.id, id)) return block.digest;
+    return this.taken.get(Buffer.from(id).toString('latin1'))?.digest;
+  }
+
+  private entry(key: Buffer, value: Buffer): void {
+    if (this.entries === 1 && this.left === 0) this.passLeft();
+    const seq = this.lastSeq + 1;
+    const entry = readSeq(key) === seq ? decodeEntry(value) : undefined;
+    if (entry?.seq !== seq) throw new LmdbFileError(`entry ${seq} is missing or not what was written`);
+    if (!equalBytes(previousHashOfEntry(value), this.previousHash)) {
+      throw new LmdbFileError(`entry ${seq} does not continue the hash chain`);
+    }
+    this.previousHash = Buffer.from(hashOfEntry(value));
+    if (seq === this.watchedSeq) this.watchedHash = this.previousHash as Buffer;
+    const record = this.seen.push();
+    record.set(seqKey(entry.number), 0);
+    if (entry.kind === 'applied') {
+      record.writeBigUInt64BE(entry.changesChecksum, 8);
+      record[16] = 1;
+      this.applied(entry);
+    } else if (entry.kind === 'base') this.base(entry);
+    else if (entry.kind === 'solidified') this.solidified = Buffer.concat([seqKey(entry.number), entry.id]);
+    else this.reverted(entry);
+  }
+
+  /** Height of the next block. */
+  private get next(): number {
+    return this.begin + this.canonical.length;
+  }
+
+  /** Behind entry 0 the log goes on where the cut says. */
+  private passLeft(): void {
+    const cut = this.cut();
+    if (cut === undefined) return;
+    this.left = cut.seq;
+    this.previousHash = cut.hash;
+    this.canonical.length = 0;
+    this.beginAt(cut);
+  }
+
+  private cut(): LogCut | undefined {
+    const row = this.meta.get(CUT);
+    return row && decodeCut(row);
+  }
+
+  /** The canonical blocks that are looked at begin above this one. */
+  private beginAt({ seq, number, id, digest }: Pick<LogCut, 'seq' | 'number' | 'id' | 'digest'>): void {
+    this.begin = number;
+    const record = this.canonical.push();
+    record.set(seqKey(seq), 0);
+    record.set(id, 8);
+    record.set(digest, 40);
+  }
+
+  private base(entry: BaseEntry): void {
+    const { seq, number, id } = entry;
+    if (seq !== 0) throw new LmdbFileError(`entry ${seq} begins the log a second time`);
+    this.beginAt(entry);
+    const at = seqKey(seq);
+    add(this.should, 'heights', sumOf(seqKey(number), Buffer.concat([at, id])));
+    add(this.should, 'ids', sumOf(id, at));
+  }
+
+  private applied(entry: AppliedEntry): void {
+    const { seq, number, id } = entry;
+    const parent = number > this.begin && number <= this.next ? this.block(number - 1).id : undefined;
+    if (number !== this.next || (parent && !equalBytes(parent, entry.parentId))) {
+      throw new LmdbFileError(`entry ${seq} does not continue the chain`);
+    }
+    const at = seqKey(seq);
+    let transactions = 0n;
+    for (const [index, txId] of entry.transactionIds.entries())
+      transactions += sumOf(txId, transactionRow(at, number, index));
+    transactions = BigInt.asUintN(64, transactions);
+    const record = this.canonical.push();
+    record.set(at, 0);
+    record.set(id, 8);
+    record.set(entry.digest, 40);
+    record.writeBigUInt64BE(transactions, 72);
+    add(this.should, 'heights', sumOf(seqKey(number), Buffer.concat([at, id])));
+    add(this.should, 'transactions', transactions);
+    add(this.should, 'ids', sumOf(id, at));
+    const text = Buffer.from(id).toString('latin1');
+    const before = this.taken.get(text);
+    if (before === undefined) return;
+    add(this.should, 'ids', -sumOf(id, seqKey(before.seq)));
+    this.taken.delete(text);
+  }
+
+  private reverted({ seq, number, id }: RevertedEntry): void {
+    const head = number > this.begin && number === this.next - 1 ? this.block(number) : undefined;
+    if (head === undefined || !equalBytes(head.id, id)) {
+      throw new LmdbFileError(`entry ${seq} takes back a block that is not the newest`);
+    }
+    add(this.should, 'heights', -sumOf(seqKey(number), Buffer.concat([seqKey(head.seq), id])));
+    add(this.should, 'transactions', -head.transactions);
+    this.taken.set(Buffer.from(id).toString('latin1'), { seq: head.seq, digest: Buffer.from(head.digest) });
+    this.canonical.pop();
+  }
+
+  private changes(seq: number, value: Buffer): void {
+    const at = seq === 0 ? 0 : seq - this.left;
+    const record = at >= 0 && at < this.seen.length ? this.seen.at(at) : undefined;
+    if (record?.[16] !== 1 || record.readBigUInt64BE(8) !== checksum64(value)) {
+      throw new LmdbFileError(`changes ${seq} are not what was written`);
+    }
+    const number = readSeq(record);
+    if (number < this.begin || number >= this.next || this.block(number).seq !== seq) return;
+    if (this.keptHeights.length === 0) this.keptHeights = new Uint8Array(this.canonical.length);
+    this.keptHeights[number - this.begin] = 1;
+    if (number === 0) return;
+    const row = seqKey(seq);
+    for (const { text } of new ChangeSet(value).rows()) this.historySum += sumOf(historyKey(text, number), row);
+  }
+
+  private block(number: number): { seq: number; id: Uint8Array; digest: Uint8Array; transactions: bigint } {
+    const record = this.canonical.at(number - this.begin);
+    return {
+      seq: readSeq(record),
+      id: record.subarray(8, 40),
+      digest: record.subarray(40, 72),
+      transactions: record.readBigUInt64BE(72),
+    };
+  }
+
+  private metaRow(key: Buffer, value: Buffer): void {
+    const name = key.toString();
+    const opened = openMetaRow(name, value);
+    if (opened === undefined) throw new LmdbFileError(`its fact '${name}' is not what was written`);
+    this.meta.set(name, opened);
+  }
+
+  private checkMeta(): void {
+    const solidified = this.meta.get('solidified');
+    if (
+      solidified === undefined
+        ? this.solidified !== undefined
+        : !this.solidified || !equalBytes(solidified, this.solidified)
+    ) {
+      throw new LmdbFileError('its solidified block is not that of the entries');
+    }
+    const kept = this.meta.get('kept');
+    for (let number = kept ? readSeq(kept) + 1 : 0; number < this.next; number++) {
+      if (this.keptHeights[number - this.begin] !== 1)
+        throw new LmdbFileError(`the changes of block ${number} are missing`);
+    }
+  }
+}
+
+function isBrought(table: string): boolean {
+  return (BROUGHT_TABLES as readonly string[]).includes(table);
+}
+
+function checkBrought(table: string, key: Buffer, value: Buffer): void {
+  if (openBrought(key, value) === undefined)
+    throw new LmdbFileError(`a row of its table '${table}' is not what was written`);
+}
+
+function sumOf(key: Uint8Array, value: Uint8Array): bigint {
+  return checksum64(value, checksum64(key));
+}
+
+function add(sums: Map<string, bigint>, table: string, sum: bigint): void {
+  sums.set(table, BigInt.asUintN(64, (sums.get(table) ?? 0n) + sum));
+}

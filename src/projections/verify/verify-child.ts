@@ -1,0 +1,36 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DamageError } from '../../domain/errors.js';
+import { PROJECTIONS_FOLDER } from '../folds/projection-database.js';
+import { CheckPace } from './check-pace.js';
+import { type VerifyReport, verifyLedger } from './verify-ledger.js';
+
+/** What the child process says on standard output, one JSON object a line; the last is no progress. */
+export type VerifyAnswer =
+  | { readonly report: VerifyReport }
+  | { readonly damage: string }
+  | { readonly progress: { readonly bytes: number; readonly bytesTotal: number } };
+
+const [, , dataDir = '', part, rate] = process.argv;
+say(answer(dataDir));
+
+function answer(folder: string): VerifyAnswer {
+  try {
+    // With a rate the node runs meanwhile.
+    const isWritten = rate !== undefined;
+    const bytesTotal = ['log', 'state', PROJECTIONS_FOLDER]
+      .map((name) => statSync(join(folder, name, 'data.mdb'), { throwIfNoEntry: false })?.size ?? 0)
+      .reduce((sum, size) => sum + size, 0);
+    const pace = new CheckPace(isWritten ? Number(rate) : undefined, (bytes) =>
+      say({ progress: { bytes, bytesTotal } }),
+    );
+    return { report: verifyLedger(folder, { logOnly: part === 'log', isWritten, onRead: pace.spend }) };
+  } catch (error) {
+    if (error instanceof DamageError) return { damage: error.message };
+    throw error;
+  }
+}
+
+function say(line: VerifyAnswer): void {
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}

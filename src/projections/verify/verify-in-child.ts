@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { DamageError } from '../../domain/errors.js';
+import type { VerifyAnswer } from './verify-child.js';
+import type { VerifyReport } from './verify-ledger.js';
+
+/** Up to this size of both data files together a start waits for the full read, some two seconds. */
+const FULL_CHECK_BYTES_MAX = 256 * 1024 * 1024;
+
+interface VerifyInChildOptions {
+  /** `log` leaves the state out. */
+  readonly part?: 'log' | 'all';
+  /** For a folder that a running node writes: how many bytes are read in a second. */
+  readonly besideRate?: number;
+  /** Ends it; the promise is rejected then. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: { readonly bytes: number; readonly bytesTotal: number }) => void;
+}
+
+/**
+ * Runs the full check in a process of its own: whatever a damaged file does to it, this process lives and can say so.
+ * @throws {DamageError} also when the child ends without an answer.
+ */
+export async function verifyInChild(
+  dataDir: string,
+  { part = 'all', besideRate, signal, onProgress }: VerifyInChildOptions = {},
+): Promise<VerifyReport> {
+  const program = fileURLToPath(import.meta.url.replace(/verify-in-child(\.[jt]s)$/, 'verify-child$1'));
+  const options = process.execArgv.filter(
+    (option) => !option.startsWith('--inspect') && !option.startsWith('--cpu-prof'),
+  );
+  const rate = besideRate === undefined ? [] : [String(besideRate)];
+  const child = spawn(process.execPath, [...options, program, dataDir, part, ...rate], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(signal === undefined ? {} : { signal }),
+  });
+  // A check beside the node does not outlive it.
+  const end = (): boolean => child.kill();
+  if (besideRate !== undefined) process.once('exit', end);
+  const answers: Exclude<VerifyAnswer, { readonly progress: object }>[] = [];
+  let errors = '';
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const said = parse(line);
+    if (said !== undefined && 'progress' in said) onProgress?.(said.progress);
+    else if (said !== undefined) answers.push(said);
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors = `${errors}${chunk.toString()}`.slice(-2000);
+  });
+  const ending = await new Promise<string>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve(signal ?? `exit code ${code}`));
+  });
+  process.off('exit', end);
+  const [answer] = answers;
+  if (answer === undefined) {
+    throw new DamageError(
+      `${dataDir} could not be checked, the check ended with ${ending}; rebuild the state with 'tronicle replay', or the log with ` +
+        `'tronicle export --until <last intact block>' and 'tronicle import' into a new folder. ${errors.trim()}`,
+    );
+  }
+  if ('damage' in answer) throw new DamageError(answer.damage);
+  return answer.report;
+}
+
+/** Whether a start should wait for {@link verifyInChild}, or let it run beside. */
+export function isSmallEnoughToWait(dataDir: string): boolean {
+  const bytes = ['log', 'state'].map(
+    (folder) => statSync(join(dataDir, folder, 'data.mdb'), { throwIfNoEntry: false })?.size ?? 0,
+  );
+  return bytes.reduce((sum, size) => sum + size, 0) <= FULL_CHECK_BYTES_MAX;
+}
+
+function parse(output: string): VerifyAnswer | undefined {
+  try {
+    return JSON.parse(output) as VerifyAnswer;
+  } catch {
+    return undefined;
+  }
+}
