@@ -3,7 +3,7 @@ import { ArithmeticError } from '../domain/int64.js';
 import { javaClassOf } from '../java/class-name.js';
 import { JavaError } from '../java/error.js';
 import { ChainError } from './errors.js';
-import { VmError } from './interpreter/vm-error.js';
+import { VmError } from './native/vm-error.js';
 
 /** What the reference prints of an exception, `class <name> : <text>`; undefined for an error of this program. */
 export function describeError(error: unknown): string | undefined {

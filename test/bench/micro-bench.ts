@@ -6,8 +6,8 @@ import { TransactionContractContractType as ContractType } from '../../src/codec
 import { toHex } from '../../src/domain/bytes.js';
 import { decodeBlock } from '../../src/vm/block/decoded-block.js';
 import { FastInterpreter } from '../../src/vm/interpreter/fast.js';
-import type { Interpreter } from '../../src/vm/interpreter/machine.js';
 import { plainInterpreter } from '../../src/vm/interpreter/plain.js';
+import type { Interpreter } from '../../src/vm/machine/machine.js';
 import { readLines } from '../conformance/recording.js';
 import { callWorld, contractAt, worldWith } from '../vm/interpreter/vm-world.js';
 import type { Figures } from './figures.js';

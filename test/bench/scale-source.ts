@@ -25,7 +25,7 @@ import { loadConfig } from '../../src/node/config/load-config.js';
 import type { Ledger } from '../../src/projections/ledger/ledger.js';
 import { openLedger } from '../../src/projections/ledger/open-ledger.js';
 import { type StoreName, storeId } from '../../src/projections/rows/stores.js';
-import { storagePrefixOf } from '../../src/vm/smart-contract/storage-key.js';
+import { storagePrefixOf } from '../../src/vm/state/storage-key.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The chain that the sources are of, with its configuration. */

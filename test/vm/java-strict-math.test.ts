@@ -1,7 +1,7 @@
 import t from 'tap';
 import { javaDigits } from '../../src/java/double-text.js';
 import { strictPow } from '../../src/java/strict-math.js';
-import { hardenedAmount } from '../../src/vm/contracts/exchange-pool.js';
+import { hardenedAmount } from '../../src/vm/contracts/exchange/exchange-pool.js';
 import { chainPow } from '../../src/vm/state/chain-pow.js';
 import { stateWith } from './contracts/support/state-with.js';
 import recorded from './strict-math.vectors.json' with { type: 'json' };

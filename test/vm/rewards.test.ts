@@ -1,7 +1,7 @@
 import t from 'tap';
 import { Vote } from '../../src/codec/generated/messages.js';
 import { fromInt64, toHex, utf8 } from '../../src/domain/bytes.js';
-import { rewardOf } from '../../src/vm/rewards.js';
+import { rewardOf } from '../../src/vm/rewards/rewards.js';
 import type { State } from '../../src/vm/state/state.js';
 import { addressOf, bytesOf, stateWith } from './contracts/support/state-with.js';
 

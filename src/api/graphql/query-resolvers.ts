@@ -1,6 +1,6 @@
 import { toAddress } from '../../domain/address.js';
 import { fromHex, toHex } from '../../domain/bytes.js';
-import { storageRowKey } from '../../vm/smart-contract/storage-key.js';
+import { storageRowKey } from '../../vm/state/storage-key.js';
 import { assetById } from '../operations/assets.js';
 import { findLogs, type LogFilter } from './find-logs.js';
 import { graphqlError } from './graphql-errors.js';

@@ -4,7 +4,7 @@ import { concatBytes, toHex } from '../../domain/bytes.js';
 import { JavaError, nullPointer } from '../../java/error.js';
 import { bytesOfHex } from '../../java/hex.js';
 import { javaError } from '../../vm/java-errors.js';
-import { storageRowKey } from '../../vm/smart-contract/storage-key.js';
+import { storageRowKey } from '../../vm/state/storage-key.js';
 import type { ChainView, ViewName } from '../api-context.js';
 import { contract } from '../operations/smart-contracts.js';
 import type { ApiRelease } from '../releases/api-release.js';

@@ -17,8 +17,8 @@ import { toHex, utf8 } from '../../domain/bytes.js';
 import { min64 } from '../../domain/int64.js';
 import { decodeBlock } from '../../vm/block/decoded-block.js';
 import { refuse } from '../../vm/errors.js';
-import { VmError } from '../../vm/interpreter/vm-error.js';
 import { isValidateError, javaError } from '../../vm/java-errors.js';
+import { VmError } from '../../vm/native/vm-error.js';
 import {
   type ConstantCall,
   type ConstantContext,

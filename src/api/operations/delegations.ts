@@ -10,9 +10,9 @@ import { ADDRESS_BYTES, toAddress } from '../../domain/address.js';
 import { toHex } from '../../domain/bytes.js';
 import { max64, wrap64 } from '../../domain/int64.js';
 import { JavaHashMap, javaHashOfHex } from '../../java/hash-map.js';
-import { availableStake } from '../../vm/contracts/delegate-resource.js';
-import { delegationBytes } from '../../vm/contracts/delegation-bytes.js';
-import { delegationKey, delegationKeyV2 } from '../../vm/contracts/delegation-rows.js';
+import { availableStake } from '../../vm/contracts/staking/delegate-resource.js';
+import { delegationBytes } from '../../vm/contracts/staking/delegation-bytes.js';
+import { delegationKey, delegationKeyV2 } from '../../vm/contracts/staking/delegation-rows.js';
 import type { State } from '../../vm/state/state.js';
 import type { ChainView } from '../api-context.js';
 

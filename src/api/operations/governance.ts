@@ -13,7 +13,7 @@ import { JavaError } from '../../java/error.js';
 import { javaSort } from '../../java/sort.js';
 import { voteChanges } from '../../vm/consensus/maintenance.js';
 import { witnessOrder } from '../../vm/consensus/witness-order.js';
-import { proposalLifeMs } from '../../vm/contracts/proposal-create.js';
+import { proposalLifeMs } from '../../vm/contracts/governance/proposal-create.js';
 import type { LongProperty } from '../../vm/state/property-table.js';
 import type { State } from '../../vm/state/state.js';
 import type { Table } from '../../vm/state/table.js';

@@ -10,7 +10,7 @@ import { toAddress } from '../../domain/address.js';
 import { EMPTY_BYTES, toHex } from '../../domain/bytes.js';
 import { badItem, JavaError } from '../../java/error.js';
 import { isNumberText } from '../../vm/contracts/byte-rules.js';
-import { headKey, pairKey, priceOfKey } from '../../vm/contracts/market-keys.js';
+import { headKey, pairKey, priceOfKey } from '../../vm/contracts/market/market-keys.js';
 import type { State } from '../../vm/state/state.js';
 import type { ChainView } from '../api-context.js';
 import { listRows } from './listing.js';

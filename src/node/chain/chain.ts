@@ -4,7 +4,7 @@ import type { Ledger } from '../../projections/ledger/ledger.js';
 import type { RowChange } from '../../projections/rows/state-reader.js';
 import { type DecodedBlock, decodeBlock, hasRightMerkleRoot, merkleRoot } from '../../vm/block/decoded-block.js';
 import { type BlockExecutor, checkShieldedCount, executeBlock } from '../../vm/block/execute-block.js';
-import type { ContractHandler } from '../../vm/contract-handler.js';
+import type { ContractHandler } from '../../vm/contracts/contract-handler.js';
 import { ChainError, unchecked } from '../../vm/errors.js';
 import type { SmartContractMachine } from '../../vm/smart-contract-machine.js';
 import type { ChainRules } from '../../vm/state/chain-rules.js';

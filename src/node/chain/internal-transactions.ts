@@ -1,6 +1,6 @@
 import { type InternalTransaction, TransactionInfo, TransactionRet } from '../../codec/generated/messages.js';
 import { withInternalData } from '../../log/internal-data.js';
-import { callDataOf } from '../../vm/interpreter/internal-transaction.js';
+import { callDataOf } from '../../vm/machine/internal-transaction.js';
 
 /**
  * All internal transactions of a block as one `TransactionRet`, an info with nothing else per transaction: the log keeps them

@@ -3,7 +3,7 @@ import type { Address } from '../../domain/address.js';
 import { equalBytes, toHex } from '../../domain/bytes.js';
 import type { WrittenRow } from '../../projections/rows/overlaid-state.js';
 import type { DecodedBlock } from '../../vm/block/decoded-block.js';
-import { isFrozenTrade, refuseTrade } from '../../vm/contracts/frozen-trades.js';
+import { isFrozenTrade, refuseTrade } from '../../vm/contracts/exchange/frozen-trades.js';
 import { ChainError, refuse } from '../../vm/errors.js';
 import type { Mark } from '../../vm/state/journal.js';
 import type { State } from '../../vm/state/state.js';

@@ -10,7 +10,7 @@ import { secp256k1 } from '../../domain/secp256k1.js';
 import { AccountRoot } from '../../vm/account-trie/account-root.js';
 import { rememberParent } from '../../vm/block/block-hash-history.js';
 import { type DecodedBlock, headerHash, merkleRoot, toDecodedBlock } from '../../vm/block/decoded-block.js';
-import { isFrozenTrade } from '../../vm/contracts/frozen-trades.js';
+import { isFrozenTrade } from '../../vm/contracts/exchange/frozen-trades.js';
 import { ChainError } from '../../vm/errors.js';
 import { witnessKeyAddress } from '../../vm/permissions.js';
 import type { State } from '../../vm/state/state.js';

@@ -1,8 +1,8 @@
 import { AccountAccountResource, AccountType, SmartContract } from '../../codec/generated/messages.js';
 import { type Address, addressBytes } from '../../domain/address.js';
 import { fromHex, fromInt64 } from '../../domain/bytes.js';
-import { storageRowKey } from '../smart-contract/storage-key.js';
 import { newAccount, type State } from '../state/state.js';
+import { storageRowKey } from '../state/storage-key.js';
 
 /** The contract that answers with ids of past blocks: address, maker and code are Ethereum's (EIP-2935). */
 const ADDRESS = '410000f90827f1c53a10cb7a02335b175320002935' as Address;

@@ -9,12 +9,12 @@ import { countForkVersion, hasPassed, resetForkVersions, VERSION } from '../cons
 import { maintain, solidify } from '../consensus/maintenance.js';
 import { absoluteSlot, SLOT_MS, scheduledWitness, slotAt } from '../consensus/schedule.js';
 import { countBlock } from '../consensus/statistics.js';
-import { isFrozenTrade, refuseTrade } from '../contracts/frozen-trades.js';
+import { isFrozenTrade, refuseTrade } from '../contracts/exchange/frozen-trades.js';
 import { ChainError, unchecked } from '../errors.js';
+import { keepZeroTokens } from '../native/tokens.js';
 import { processProposals } from '../proposals/process-proposals.js';
 import { adaptEnergyLimit } from '../resources/energy.js';
-import { payBlockRewards } from '../rewards.js';
-import { keepZeroTokens } from '../smart-contract/tokens.js';
+import { payBlockRewards } from '../rewards/rewards.js';
 import type { State } from '../state/state.js';
 import type { BlockContext, DecodedTransaction } from '../transaction.js';
 import { type Execution, type Executor, executeTransaction } from '../transactions/execute-transaction.js';

@@ -4,7 +4,7 @@ import { toHex } from '../../domain/bytes.js';
 import { INT64_MAX } from '../../domain/int64.js';
 import { toLong } from '../../java/double.js';
 import { unchecked } from '../errors.js';
-import { accumulateRewards, openCycle, STANDBY_WITNESSES } from '../rewards.js';
+import { accumulateRewards, openCycle, STANDBY_WITNESSES } from '../rewards/rewards.js';
 import type { State } from '../state/state.js';
 import { activeWitnesses, electWitnesses } from './schedule.js';
 

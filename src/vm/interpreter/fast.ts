@@ -1,17 +1,17 @@
 import { EMPTY_BYTES } from '../../domain/bytes.js';
+import type { Frame } from '../machine/frame.js';
+import { DEPTH_MAX, type Interpreter, type Machine } from '../machine/machine.js';
+import { penaltyOf } from '../machine/penalty.js';
+import { PRESENT, readWord, wordBytes } from '../machine/storage-cache.js';
+import { badJump, invalidOpcode, outOfTime, stackTooLarge, stackTooSmall } from '../native/vm-error.js';
 import { pay, takeEnergy } from '../opcodes/energy.js';
 import type { InstructionSet } from '../opcodes/instruction-set.js';
 import { SSTORE_RESET, SSTORE_SET } from '../opcodes/prices.js';
 import { instructionSets } from '../opcodes/table.js';
-import type { Frame } from './frame.js';
 import { LinearMemory } from './linear-memory.js';
-import { DEPTH_MAX, type Interpreter, type Machine } from './machine.js';
 import type { OpRun } from './op-run.js';
-import { penaltyOf } from './penalty.js';
 import { plainInterpreter, runPlain } from './plain.js';
 import { CodePreparer, type PreparedCode } from './prepare-code.js';
-import { PRESENT, readWord, wordBytes } from './storage-cache.js';
-import { badJump, invalidOpcode, outOfTime, stackTooLarge, stackTooSmall } from './vm-error.js';
 import { Engine, type StorageHost } from './wasm/engine.js';
 import { FAILED_SEGMENT, INSTRUCTION, LAYOUT, REGISTER, STACK_BYTES } from './wasm/layout.js';
 

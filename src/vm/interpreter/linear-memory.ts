@@ -1,5 +1,5 @@
 import { EMPTY_BYTES } from '../../domain/bytes.js';
-import { badOffset, checkEnd, type Memory } from './memory.js';
+import { badOffset, checkEnd, type Memory } from '../machine/memory.js';
 import type { Engine } from './wasm/engine.js';
 import { ARENA } from './wasm/layout.js';
 

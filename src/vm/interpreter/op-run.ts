@@ -1,6 +1,6 @@
+import type { Frame } from '../machine/frame.js';
+import type { Machine } from '../machine/machine.js';
 import type { InstructionSet } from '../opcodes/instruction-set.js';
-import type { Frame } from './frame.js';
-import type { Machine } from './machine.js';
 
 /** Does an operation. @throws {VmError} */
 export type Run = (run: OpRun) => void;

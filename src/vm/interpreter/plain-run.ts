@@ -1,9 +1,9 @@
 import { fromHex } from '../../domain/bytes.js';
+import type { Frame } from '../machine/frame.js';
+import type { Machine } from '../machine/machine.js';
+import { PRESENT, readWord, wordBytes } from '../machine/storage-cache.js';
 import type { InstructionSet } from '../opcodes/instruction-set.js';
-import type { Frame } from './frame.js';
-import type { Machine } from './machine.js';
 import type { OpRun } from './op-run.js';
-import { PRESENT, readWord, wordBytes } from './storage-cache.js';
 
 const MASK = (1n << 256n) - 1n;
 

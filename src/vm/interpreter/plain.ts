@@ -1,12 +1,12 @@
+import type { Frame } from '../machine/frame.js';
+import type { Interpreter, Machine } from '../machine/machine.js';
+import { PlainMemory } from '../machine/memory.js';
+import { badJump, invalidOpcode, outOfTime, stackTooLarge, stackTooSmall } from '../native/vm-error.js';
 import { pay } from '../opcodes/energy.js';
 import { wordOf } from '../opcodes/environment.js';
 import type { Flow } from '../opcodes/instruction-set.js';
 import { instructionSets } from '../opcodes/table.js';
-import type { Frame } from './frame.js';
-import type { Interpreter, Machine } from './machine.js';
-import { PlainMemory } from './memory.js';
 import { PlainRun } from './plain-run.js';
-import { badJump, invalidOpcode, outOfTime, stackTooLarge, stackTooSmall } from './vm-error.js';
 
 const STACK_MAX = 1024;
 

@@ -1,5 +1,5 @@
+import { penaltyOf } from '../machine/penalty.js';
 import type { InstructionSet } from '../opcodes/instruction-set.js';
-import { penaltyOf } from './penalty.js';
 import type { Engine } from './wasm/engine.js';
 import { INSTRUCTION, LAYOUT, SEGMENT_BYTES } from './wasm/layout.js';
 

@@ -1,15 +1,15 @@
 import { max64 } from '../../domain/int64.js';
-import { energyForCall } from '../interpreter/creations.js';
-import type { Frame } from '../interpreter/frame.js';
 import type { OpRun } from '../interpreter/op-run.js';
-import { penaltyOf } from '../interpreter/penalty.js';
+import { energyForCall } from '../machine/creations.js';
+import type { Frame } from '../machine/frame.js';
+import { penaltyOf } from '../machine/penalty.js';
 import {
   longRange,
   memoryOverflow,
   outOfEnergy,
   outOfEnergyAhead,
   outOfEnergyWithPenalty,
-} from '../interpreter/vm-error.js';
+} from '../native/vm-error.js';
 import type { DynamicPrice } from './instruction-set.js';
 import * as price from './prices.js';
 

@@ -1,6 +1,6 @@
 import { keccak256 } from '../../domain/hash.js';
 import type { OpRun, Run } from '../interpreter/op-run.js';
-import { beyondReturnData, staticViolation } from '../interpreter/vm-error.js';
+import { beyondReturnData, staticViolation } from '../native/vm-error.js';
 import { wordOf } from './environment.js';
 
 /** Memory, storage and copies. Reference: OperationActions. */

@@ -3,12 +3,10 @@ import { type Address, addressBytes } from '../../domain/address.js';
 import { encodeBase58Check } from '../../domain/base58-check.js';
 import { ArithmeticError } from '../../domain/int64.js';
 import { ContractExeError, ContractValidateError } from '../errors.js';
-import type { Frame } from '../interpreter/frame.js';
-import type { InternalCall } from '../interpreter/internal-transaction.js';
-import type { Machine } from '../interpreter/machine.js';
-import { failure } from '../interpreter/vm-error.js';
-import { ResourceCode } from '../resources/stake.js';
-import { freeze, unfreeze } from '../smart-contract/stake-v1.js';
+import type { Frame } from '../machine/frame.js';
+import type { InternalCall } from '../machine/internal-transaction.js';
+import type { Machine } from '../machine/machine.js';
+import { freeze, unfreeze } from '../native/stake-v1.js';
 import {
   type Cancelled,
   cancelUnfreezing,
@@ -17,8 +15,10 @@ import {
   undelegate,
   unfreezeV2,
   withdrawUnfrozen,
-} from '../smart-contract/stake-v2.js';
-import { castVotes, withdrawAllowance } from '../smart-contract/vote-witness.js';
+} from '../native/stake-v2.js';
+import { failure } from '../native/vm-error.js';
+import { castVotes, withdrawAllowance } from '../native/vote-witness.js';
+import { ResourceCode } from '../resources/stake.js';
 
 /** Number that stands for "no such resource". */
 const UNKNOWN_RESOURCE = -1;

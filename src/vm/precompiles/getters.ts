@@ -2,6 +2,7 @@ import { type Account, ResourceCode } from '../../codec/generated/messages.js';
 import { concatBytes, toHex } from '../../domain/bytes.js';
 import { max64, min64 } from '../../domain/int64.js';
 import { toLong } from '../../java/double.js';
+import { pendingReward } from '../native/vote-reward.js';
 import { arithmeticOf, hardenedShare } from '../resources/long-arithmetic.js';
 import {
   allFrozenForBandwidth,
@@ -13,7 +14,6 @@ import {
   tronPower,
 } from '../resources/stake.js';
 import { headSlot, lastConsumeTime, recovery, usageOfAccount, windowSlots } from '../resources/usage.js';
-import { pendingReward } from '../smart-contract/vote-reward.js';
 import type { State } from '../state/state.js';
 import {
   addressAt,

@@ -1,4 +1,4 @@
-import { heapExhausted, javaFailure } from '../interpreter/vm-error.js';
+import { heapExhausted, javaFailure } from '../native/vm-error.js';
 import { safeInt, WORD_BYTES } from './precompile.js';
 
 // Arrays of an ABI-encoded input as the reference reads them: counts and offsets are whatever the input claims, and Java's arrays

@@ -1,6 +1,6 @@
 import { EMPTY_BYTES, toHex } from '../../domain/bytes.js';
 import { hasPassed, VERSION } from '../consensus/fork-versions.js';
-import { VmError } from '../interpreter/vm-error.js';
+import { VmError } from '../native/vm-error.js';
 import { FAILED, type Precompile, safeInt, success, WORD_BYTES } from './precompile.js';
 
 const ARGUMENTS_AT = 3 * WORD_BYTES;

@@ -1,6 +1,6 @@
 import type { Address } from '../../domain/address.js';
-import type { Machine } from '../interpreter/machine.js';
-import type { RuleSet } from '../interpreter/rule-set.js';
+import type { Machine } from '../machine/machine.js';
+import type { RuleSet } from '../machine/rule-set.js';
 
 export interface PrecompileOutput {
   /** False takes all energy given and undoes the value that came with the call. */

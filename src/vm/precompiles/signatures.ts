@@ -3,7 +3,7 @@ import { compareBytes, concatBytes, EMPTY_BYTES, equalBytes, fromHex } from '../
 import { keccak256, sha256 } from '../../domain/hash.js';
 import { secp256k1 } from '../../domain/secp256k1.js';
 import { hasPassed, VERSION } from '../consensus/fork-versions.js';
-import { VmError } from '../interpreter/vm-error.js';
+import { VmError } from '../native/vm-error.js';
 import { permissionById } from '../permissions.js';
 import { at, bytesArray, outward, SIGNATURE_BYTES, signatureArray, wordArray } from './java-arrays.js';
 import {

@@ -1,4 +1,4 @@
-import type { RuleSet } from '../interpreter/rule-set.js';
+import type { RuleSet } from '../machine/rule-set.js';
 import { blake2F } from './blake2f.js';
 import { bnAdd, bnMultiply, bnPairing } from './bn128.js';
 import * as getters from './getters.js';

@@ -11,7 +11,7 @@ import { type Address, toAddress } from '../../domain/address.js';
 import { EMPTY_BYTES, toHex } from '../../domain/bytes.js';
 import { max64, min64 } from '../../domain/int64.js';
 import { refuse } from '../errors.js';
-import type { Interpreter } from '../interpreter/machine.js';
+import type { Interpreter } from '../machine/machine.js';
 import type { State } from '../state/state.js';
 import type { BlockContext, DecodedTransaction } from '../transaction.js';
 import { executeSmartContract, type VmRun } from './execute.js';

@@ -1,5 +1,5 @@
 import { FastInterpreter } from '../interpreter/fast.js';
-import type { Interpreter } from '../interpreter/machine.js';
+import type { Interpreter } from '../machine/machine.js';
 import type { SmartContractMachine } from '../smart-contract-machine.js';
 import { executeSmartContract, noteEnergy, type VmRun } from './execute.js';
 import { settleEnergy } from './settle.js';

@@ -11,12 +11,12 @@ import { concatBytes, EMPTY_BYTES, equalBytes, toHex, utf8 } from '../../domain/
 import { keccak256 } from '../../domain/hash.js';
 import { ArithmeticError } from '../../domain/int64.js';
 import { ChainError, ContractValidateError, refuse, unchecked } from '../errors.js';
-import { putContract } from '../interpreter/creations.js';
-import type { FrameInput } from '../interpreter/frame.js';
-import type { Machine } from '../interpreter/machine.js';
+import { putContract } from '../machine/creations.js';
+import type { FrameInput } from '../machine/frame.js';
+import type { Machine } from '../machine/machine.js';
+import { moveToken, moveTrx, validateTokenMove } from '../native/transfers.js';
 import type { TransactionContext } from '../transaction.js';
 import { callLimit, creationLimit, type EnergyBill, type EnergyContext } from './energy-limit.js';
-import { moveToken, moveTrx, validateTokenMove } from './transfers.js';
 
 const NAME_BYTES_MAX = 32;
 const WORD_BYTES = 32;

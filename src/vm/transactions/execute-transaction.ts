@@ -14,7 +14,7 @@ import { EMPTY_BYTES, equalBytes, toHex, toInt64, utf8 } from '../../domain/byte
 import { adjustBalance, BalanceInsufficientError, burn } from '../balances.js';
 import { initializeForkVersion } from '../consensus/fork-versions.js';
 import { nextBlockSlotTime } from '../consensus/schedule.js';
-import type { ContractHandler } from '../contract-handler.js';
+import type { ContractHandler } from '../contracts/contract-handler.js';
 import { ChainError, ContractValidateError, ResultDiffersError } from '../errors.js';
 import { consumeBandwidth, keepsCloseLimits, RESULT_BYTES_MAX } from '../resources/bandwidth.js';
 import type { SmartContractMachine } from '../smart-contract-machine.js';

@@ -10,7 +10,7 @@ import {
 } from '../../../src/codec/generated/messages.js';
 import { toAddress } from '../../../src/domain/address.js';
 import { fromHex, toHex } from '../../../src/domain/bytes.js';
-import { storageRowKey } from '../../../src/vm/smart-contract/storage-key.js';
+import { storageRowKey } from '../../../src/vm/state/storage-key.js';
 import { type RecordedBlock, serveRecording } from './support/served-chain.js';
 
 /** Rows of a store as recorded, after the block of a height. */

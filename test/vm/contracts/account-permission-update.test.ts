@@ -1,6 +1,6 @@
 import t from 'tap';
 import { type AccountPermissionUpdateContract, Key, Permission } from '../../../src/codec/generated/messages.js';
-import { accountPermissionUpdate } from '../../../src/vm/contracts/account-permission-update.js';
+import { accountPermissionUpdate } from '../../../src/vm/contracts/accounts/account-permission-update.js';
 import { addAccount, addressOf, bytesOf, refusal, run, stateWith } from './support/state-with.js';
 
 const OWNER = 1;

@@ -2,12 +2,12 @@ import t from 'tap';
 import { AssetIssueContractFrozenSupply } from '../../../src/codec/generated/messages.js';
 import { toHex, utf8 } from '../../../src/domain/bytes.js';
 import { toJavaText } from '../../../src/java/text.js';
-import { accountCreate } from '../../../src/vm/contracts/account-create.js';
-import { assetIssue } from '../../../src/vm/contracts/asset-issue.js';
-import { participateAssetIssue } from '../../../src/vm/contracts/participate-asset-issue.js';
-import { setAccountId } from '../../../src/vm/contracts/set-account-id.js';
-import { transferAsset } from '../../../src/vm/contracts/transfer-asset.js';
-import { unfreezeAsset } from '../../../src/vm/contracts/unfreeze-asset.js';
+import { accountCreate } from '../../../src/vm/contracts/accounts/account-create.js';
+import { setAccountId } from '../../../src/vm/contracts/accounts/set-account-id.js';
+import { assetIssue } from '../../../src/vm/contracts/assets/asset-issue.js';
+import { participateAssetIssue } from '../../../src/vm/contracts/assets/participate-asset-issue.js';
+import { transferAsset } from '../../../src/vm/contracts/assets/transfer-asset.js';
+import { unfreezeAsset } from '../../../src/vm/contracts/assets/unfreeze-asset.js';
 import type { State } from '../../../src/vm/state/state.js';
 import { addAccount, addressOf, BLACKHOLE, bytesOf, refusal, run, stateWith } from './support/state-with.js';
 

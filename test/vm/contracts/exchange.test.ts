@@ -1,10 +1,10 @@
 import t from 'tap';
 import { Exchange, type ExchangeInjectContract } from '../../../src/codec/generated/messages.js';
 import { utf8 } from '../../../src/domain/bytes.js';
-import type { ContractHandler } from '../../../src/vm/contract-handler.js';
-import { exchangeCreate } from '../../../src/vm/contracts/exchange-create.js';
-import { exchangedAmount, exchangeKey } from '../../../src/vm/contracts/exchange-pool.js';
-import { withdrawRemainder } from '../../../src/vm/contracts/exchange-withdraw.js';
+import type { ContractHandler } from '../../../src/vm/contracts/contract-handler.js';
+import { exchangeCreate } from '../../../src/vm/contracts/exchange/exchange-create.js';
+import { exchangedAmount, exchangeKey } from '../../../src/vm/contracts/exchange/exchange-pool.js';
+import { withdrawRemainder } from '../../../src/vm/contracts/exchange/exchange-withdraw.js';
 import { contractHandlers } from '../../../src/vm/contracts/handlers.js';
 import { addAccount, addressOf, bytesOf, refusal, run, stateWith } from './support/state-with.js';
 

@@ -5,10 +5,10 @@ import {
   Witness,
 } from '../../../src/codec/generated/messages.js';
 import { utf8 } from '../../../src/domain/bytes.js';
-import { assetIssue } from '../../../src/vm/contracts/asset-issue.js';
-import { freezeBalanceV2 } from '../../../src/vm/contracts/freeze-balance-v2.js';
-import { isFrozenTrade } from '../../../src/vm/contracts/frozen-trades.js';
-import { proposalCreate } from '../../../src/vm/contracts/proposal-create.js';
+import { assetIssue } from '../../../src/vm/contracts/assets/asset-issue.js';
+import { isFrozenTrade } from '../../../src/vm/contracts/exchange/frozen-trades.js';
+import { proposalCreate } from '../../../src/vm/contracts/governance/proposal-create.js';
+import { freezeBalanceV2 } from '../../../src/vm/contracts/staking/freeze-balance-v2.js';
 import { proposalKey } from '../../../src/vm/proposals/process-proposals.js';
 import { release472 } from '../../../src/vm/releases/release-4.7.2.js';
 import { release482 } from '../../../src/vm/releases/release-4.8.2.js';

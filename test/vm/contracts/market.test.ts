@@ -1,9 +1,9 @@
 import t from 'tap';
 import { AssetIssueContract, MarketOrderState } from '../../../src/codec/generated/messages.js';
 import { toHex, utf8 } from '../../../src/domain/bytes.js';
-import { marketCancelOrder } from '../../../src/vm/contracts/market-cancel-order.js';
-import { priceKey } from '../../../src/vm/contracts/market-keys.js';
-import { marketSellAsset } from '../../../src/vm/contracts/market-sell-asset.js';
+import { marketCancelOrder } from '../../../src/vm/contracts/market/market-cancel-order.js';
+import { priceKey } from '../../../src/vm/contracts/market/market-keys.js';
+import { marketSellAsset } from '../../../src/vm/contracts/market/market-sell-asset.js';
 import type { State } from '../../../src/vm/state/state.js';
 import { addAccount, addressOf, bytesOf, refusal, run, stateWith } from './support/state-with.js';
 

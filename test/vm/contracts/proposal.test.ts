@@ -1,8 +1,8 @@
 import t from 'tap';
 import { Witness } from '../../../src/codec/generated/messages.js';
-import { proposalApprove } from '../../../src/vm/contracts/proposal-approve.js';
-import { proposalCreate } from '../../../src/vm/contracts/proposal-create.js';
-import { proposalDelete } from '../../../src/vm/contracts/proposal-delete.js';
+import { proposalApprove } from '../../../src/vm/contracts/governance/proposal-approve.js';
+import { proposalCreate } from '../../../src/vm/contracts/governance/proposal-create.js';
+import { proposalDelete } from '../../../src/vm/contracts/governance/proposal-delete.js';
 import { proposalKey } from '../../../src/vm/proposals/process-proposals.js';
 import type { State } from '../../../src/vm/state/state.js';
 import { addAccount, addressOf, bytesOf, refusal, stateWith } from './support/state-with.js';

@@ -2,8 +2,8 @@ import t from 'tap';
 import { ContractState } from '../../../src/codec/generated/messages.js';
 import { fromHex } from '../../../src/domain/bytes.js';
 import { FastInterpreter } from '../../../src/vm/interpreter/fast.js';
-import type { Interpreter } from '../../../src/vm/interpreter/machine.js';
 import { plainInterpreter } from '../../../src/vm/interpreter/plain.js';
+import type { Interpreter } from '../../../src/vm/machine/machine.js';
 import { callWorld, contractAt, worldWith } from './vm-world.js';
 
 // The same code runs for contracts at different prices of energy, one inside the other: with data contract 0 calls contract

@@ -1,5 +1,5 @@
 import { toHex } from '../../../src/domain/bytes.js';
-import type { Interpreter } from '../../../src/vm/interpreter/machine.js';
+import type { Interpreter } from '../../../src/vm/machine/machine.js';
 import { randomProgram, Seeded } from './random-program.js';
 import { ALL_SWITCHES, callWorld, changesOf, contractAt, NEW_SWITCHES, worldWith } from './vm-world.js';
 

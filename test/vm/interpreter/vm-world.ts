@@ -12,10 +12,10 @@ import {
 import { type Address, addressBytes } from '../../../src/domain/address.js';
 import { fromHex, toHex } from '../../../src/domain/bytes.js';
 import { storeName } from '../../../src/projections/rows/stores.js';
-import type { VmHooks } from '../../../src/vm/interpreter/hooks.js';
-import { type Interpreter, Machine } from '../../../src/vm/interpreter/machine.js';
 import { plainInterpreter } from '../../../src/vm/interpreter/plain.js';
-import { readRuleSet } from '../../../src/vm/interpreter/rule-set.js';
+import type { VmHooks } from '../../../src/vm/machine/hooks.js';
+import { type Interpreter, Machine } from '../../../src/vm/machine/machine.js';
+import { readRuleSet } from '../../../src/vm/machine/rule-set.js';
 import { release482 } from '../../../src/vm/releases/release-4.8.2.js';
 import { executeSmartContract, noteEnergy, type VmRun } from '../../../src/vm/smart-contract/execute.js';
 import { settleEnergy } from '../../../src/vm/smart-contract/settle.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { type RuleSet, readRuleSet, type Switch } from '../../../src/vm/interpreter/rule-set.js';
 import { opcodesInLoop } from '../../../src/vm/interpreter/wasm/loop.js';
+import { type RuleSet, readRuleSet, type Switch } from '../../../src/vm/machine/rule-set.js';
 import { InstructionSets, type OpcodeRow } from '../../../src/vm/opcodes/instruction-set.js';
 import { instructionSets, opcodeRows } from '../../../src/vm/opcodes/table.js';
 import { worldWith } from '../interpreter/vm-world.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { fromHex, toHex } from '../../../src/domain/bytes.js';
-import { readRuleSet } from '../../../src/vm/interpreter/rule-set.js';
+import { readRuleSet } from '../../../src/vm/machine/rule-set.js';
 import { findPrecompile } from '../../../src/vm/precompiles/table.js';
 import type { LongProperty } from '../../../src/vm/state/property-table.js';
 import { ALL_SWITCHES, machineOn, NEW_SWITCHES, OWNER, worldWith } from '../interpreter/vm-world.js';

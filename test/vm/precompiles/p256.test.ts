@@ -1,7 +1,7 @@
 import { p256 } from '@noble/curves/nist.js';
 import t from 'tap';
 import { fromHex, toHex } from '../../../src/domain/bytes.js';
-import { readRuleSet } from '../../../src/vm/interpreter/rule-set.js';
+import { readRuleSet } from '../../../src/vm/machine/rule-set.js';
 import { p256Verify } from '../../../src/vm/precompiles/p256.js';
 import type { PrecompileContext } from '../../../src/vm/precompiles/precompile.js';
 import { Seeded } from '../interpreter/random-program.js';

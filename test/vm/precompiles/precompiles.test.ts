@@ -2,7 +2,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import t from 'tap';
 import { fromHex, toHex, utf8 } from '../../../src/domain/bytes.js';
 import { keccak256, sha256 } from '../../../src/domain/hash.js';
-import { readRuleSet } from '../../../src/vm/interpreter/rule-set.js';
+import { readRuleSet } from '../../../src/vm/machine/rule-set.js';
 import type { Precompile } from '../../../src/vm/precompiles/precompile.js';
 import { findPrecompile, precompileRows } from '../../../src/vm/precompiles/table.js';
 import { ALL_SWITCHES, machineOn, OWNER, worldWith } from '../interpreter/vm-world.js';

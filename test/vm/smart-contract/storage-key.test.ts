@@ -3,7 +3,7 @@ import { SmartContract } from '../../../src/codec/generated/messages.js';
 import { toAddress } from '../../../src/domain/address.js';
 import { concatBytes, fromHex, toHex } from '../../../src/domain/bytes.js';
 import { keccak256 } from '../../../src/domain/hash.js';
-import { storagePrefixOf, storageRowKey } from '../../../src/vm/smart-contract/storage-key.js';
+import { storagePrefixOf, storageRowKey } from '../../../src/vm/state/storage-key.js';
 
 const address = fromHex(`41${'ab'.repeat(20)}`);
 const slot = fromHex('01'.padStart(64, '0'));

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { keepZeroTokens, setTokenBalance, tokenBalances } from '../../../src/vm/smart-contract/tokens.js';
+import { keepZeroTokens, setTokenBalance, tokenBalances } from '../../../src/vm/native/tokens.js';
 import type { State } from '../../../src/vm/state/state.js';
 import { addAccount, addressOf, stateWith } from '../contracts/support/state-with.js';
 

@@ -4,7 +4,7 @@ import { fromHex, toUtf8 } from '../../../domain/bytes.js';
 import { illegalArgument, nullPointer } from '../../../java/error.js';
 import { bytesOfHex, decodeHex } from '../../../java/hex.js';
 import { javaError } from '../../../vm/java-errors.js';
-import { brokerageOf, queryReward } from '../../../vm/rewards.js';
+import { brokerageOf, queryReward } from '../../../vm/rewards/rewards.js';
 import { type AddressForm, addressOfText } from '../../address-text.js';
 import { int64Text } from '../../json/int64-form.js';
 import { textOf } from '../../json/json-casts.js';

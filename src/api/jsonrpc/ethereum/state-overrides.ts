@@ -2,8 +2,8 @@ import { AccountType, SmartContract } from '../../../codec/generated/messages.js
 import { type Address, addressBytes, toAddress } from '../../../domain/address.js';
 import { concatBytes, fromHex, utf8 } from '../../../domain/bytes.js';
 import { sha256 } from '../../../domain/hash.js';
-import { storageRowKey } from '../../../vm/smart-contract/storage-key.js';
 import { newAccount, type State } from '../../../vm/state/state.js';
+import { storageRowKey } from '../../../vm/state/storage-key.js';
 import type { Json } from '../json-text.js';
 import type { RpcForm } from '../quantities.js';
 import { readAddress, readQuantity } from '../quantities.js';

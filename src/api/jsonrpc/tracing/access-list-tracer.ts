@@ -1,4 +1,4 @@
-import type { VmHooks } from '../../../vm/interpreter/hooks.js';
+import type { VmHooks } from '../../../vm/machine/hooks.js';
 import { quantity } from '../quantities.js';
 import { REVERTED } from './call-recorder.js';
 import { TouchedState } from './prestate-tracer.js';

@@ -1,8 +1,8 @@
 import type { Address } from '../../../domain/address.js';
 import { EMPTY_BYTES, fromHex } from '../../../domain/bytes.js';
 import { keccak256 } from '../../../domain/hash.js';
-import { storageRowKey } from '../../../vm/smart-contract/storage-key.js';
 import type { RowsAt } from '../../../vm/state/state.js';
+import { storageRowKey } from '../../../vm/state/storage-key.js';
 import { data, ZERO_HASH } from '../quantities.js';
 import type { TraceLimits } from './trace-limits.js';
 import type { Effects } from './tracer.js';

@@ -1,4 +1,4 @@
-import type { VmHooks } from '../../../vm/interpreter/hooks.js';
+import type { VmHooks } from '../../../vm/machine/hooks.js';
 import { revertReason } from '../contract-calls.js';
 import { data, quantity } from '../quantities.js';
 import { type CallOptions, CallRecorder } from './call-recorder.js';

@@ -1,4 +1,4 @@
-import type { VmHooks } from '../../../vm/interpreter/hooks.js';
+import type { VmHooks } from '../../../vm/machine/hooks.js';
 import { CallRecorder } from './call-recorder.js';
 import { type FlatCall, type FlatOptions, flatCalls } from './flat-calls.js';
 import type { TraceLimits } from './trace-limits.js';

@@ -1,5 +1,5 @@
 import { toHex } from '../../../domain/bytes.js';
-import type { VmHooks } from '../../../vm/interpreter/hooks.js';
+import type { VmHooks } from '../../../vm/machine/hooks.js';
 import { CallRecorder } from './call-recorder.js';
 import type { SeenCall } from './seen-call.js';
 import type { TraceLimits } from './trace-limits.js';

@@ -1,4 +1,4 @@
-import type { VmHooks } from '../../../vm/interpreter/hooks.js';
+import type { VmHooks } from '../../../vm/machine/hooks.js';
 import type { Effects, TracedOutcome, Tracer } from './tracer.js';
 
 /** Several tracers of one run, each with its answer below its name, as geth's `muxTracer`; with none it is its `noopTracer`. */

@@ -1,4 +1,4 @@
-import type { VmHooks } from '../../../vm/interpreter/hooks.js';
+import type { VmHooks } from '../../../vm/machine/hooks.js';
 import type { Json } from '../json-text.js';
 import { data } from '../quantities.js';
 import { invalidParams } from '../rpc-error.js';

@@ -1,4 +1,4 @@
-import type { VmHooks } from '../../../vm/interpreter/hooks.js';
+import type { VmHooks } from '../../../vm/machine/hooks.js';
 import { ZERO_HASH } from '../quantities.js';
 import { type AccountPicture, AccountReader } from './account-picture.js';
 import { TouchedState } from './prestate-tracer.js';

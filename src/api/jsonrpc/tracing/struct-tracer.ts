@@ -1,7 +1,7 @@
 import { toHex } from '../../../domain/bytes.js';
-import type { Frame } from '../../../vm/interpreter/frame.js';
-import type { VmHooks } from '../../../vm/interpreter/hooks.js';
 import type { PlainRun } from '../../../vm/interpreter/plain-run.js';
+import type { Frame } from '../../../vm/machine/frame.js';
+import type { VmHooks } from '../../../vm/machine/hooks.js';
 import { opcodeNames } from '../../../vm/opcodes/table.js';
 import type { TraceLimits } from './trace-limits.js';
 import type { TracedOutcome, Tracer } from './tracer.js';

@@ -1,4 +1,4 @@
-import type { VmHooks } from '../../../vm/interpreter/hooks.js';
+import type { VmHooks } from '../../../vm/machine/hooks.js';
 import type { Mark } from '../../../vm/state/journal.js';
 import type { State } from '../../../vm/state/state.js';
 

@@ -1,5 +1,5 @@
 import { concatBytes, toHex } from '../../../domain/bytes.js';
-import { UndecidableError } from '../../interpreter/vm-error.js';
+import { UndecidableError } from '../../native/vm-error.js';
 import { readVerifyingKey, type VerifyingKey, verifyProof } from './groth16.js';
 import {
   fieldElement,

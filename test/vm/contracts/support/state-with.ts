@@ -2,7 +2,7 @@ import { type Account, TransactionResult } from '../../../../src/codec/generated
 import { type Address, addressBytes } from '../../../../src/domain/address.js';
 import { utf8 } from '../../../../src/domain/bytes.js';
 import type { StateReader } from '../../../../src/projections/rows/state-reader.js';
-import type { ContractHandler } from '../../../../src/vm/contract-handler.js';
+import type { ContractHandler } from '../../../../src/vm/contracts/contract-handler.js';
 import { ChainError } from '../../../../src/vm/errors.js';
 import { release472 } from '../../../../src/vm/releases/release-4.7.2.js';
 import type { ChainRules } from '../../../../src/vm/state/chain-rules.js';

@@ -1,0 +1,28 @@
+import { UpdateEnergyLimitContract } from '../../../codec/generated/messages.js';
+import { hasPassed, VERSION } from '../../consensus/fork-versions.js';
+import { refuse } from '../../errors.js';
+import type { State } from '../../state/state.js';
+import type { ContractHandler } from '../contract-handler.js';
+import { requireOwner } from '../staking/staking-rules.js';
+import { contractToWrite, requireDeployer } from './smart-contract-owner.js';
+
+/** Sets the energy that a deployer pays at most for one call. Reference: UpdateEnergyLimitContractActuator. */
+export const updateEnergyLimit: ContractHandler<UpdateEnergyLimitContract> = {
+  type: 45,
+  message: UpdateEnergyLimitContract,
+  owner: ({ ownerAddress }) => ownerAddress,
+  fee: () => 0n,
+  validate,
+  execute: (contract, state) => {
+    contractToWrite(state, contract).originEnergyLimit = contract.originEnergyLimit;
+  },
+};
+
+function validate(contract: UpdateEnergyLimitContract, state: State): void {
+  if (!hasPassed(state, VERSION.ENERGY_LIMIT)) {
+    refuse('contract type error, unexpected type [UpdateEnergyLimitContract]');
+  }
+  requireOwner(state, contract.ownerAddress, 'does not exist');
+  if (contract.originEnergyLimit <= 0n) refuse('origin energy limit must be > 0');
+  requireDeployer(state, contract);
+}

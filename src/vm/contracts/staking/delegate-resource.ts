@@ -1,0 +1,138 @@
+import { type Account, AccountType, DelegateResourceContract } from '../../../codec/generated/messages.js';
+import { type Address, isAddress, toAddress } from '../../../domain/address.js';
+import { toHex } from '../../../domain/bytes.js';
+import { max64, wrap64 } from '../../../domain/int64.js';
+import { toLong } from '../../../java/double.js';
+import { refuse } from '../../errors.js';
+import { updateStakedUsage } from '../../resources/bandwidth.js';
+import { updateEnergyUsage } from '../../resources/energy.js';
+import { addFrozenV2, frozenForBandwidth, frozenForEnergy, frozenV2, ResourceCode } from '../../resources/stake.js';
+import { usageOfAccount } from '../../resources/usage.js';
+import type { State } from '../../state/state.js';
+import type { TransactionContext } from '../../transaction.js';
+import type { ContractHandler } from '../contract-handler.js';
+import { delegationBytes } from './delegation-bytes.js';
+import {
+  delegationKeyV2,
+  indexDelegation,
+  lentBalance,
+  lentUntil,
+  newDelegation,
+  setLent,
+  unlockExpired,
+} from './delegation-rows.js';
+import { acquired, acquiredV2, addDelegatedV2, requireOwner, SUN_PER_TRX, setAcquiredV2 } from './staking-rules.js';
+
+/** Stake 2.0: lends stake to another account, locked for a time if so wished. Reference: DelegateResourceActuator. */
+export const delegateResource: ContractHandler<DelegateResourceContract> = {
+  type: 57,
+  message: DelegateResourceContract,
+  owner: ({ ownerAddress }) => ownerAddress,
+  fee: () => 0n,
+  validate,
+  execute,
+};
+
+/** Blocks in three days: the lock when no period is named. Reference: DELEGATE_PERIOD / 3000. */
+const DEFAULT_LOCK_BLOCKS = 86_400n;
+const BLOCK_MS = 3000n;
+
+function validate(contract: DelegateResourceContract, state: State, { isBeingBuilt }: TransactionContext): void {
+  const { properties } = state;
+  const { resource, balance, lock } = contract;
+  if (!properties.isOn('ALLOW_DELEGATE_RESOURCE')) refuse('No support for resource delegate');
+  if (!properties.supportsUnfreezeDelay()) {
+    refuse('Not support Delegate resource transaction, need to be opened by the committee');
+  }
+  const account = requireOwner(state, contract.ownerAddress);
+  if (balance < SUN_PER_TRX) refuse(state.rules.release.texts.leastDelegated);
+  if (resource !== ResourceCode.BANDWIDTH && resource !== ResourceCode.ENERGY) {
+    refuse('ResourceCode error, valid ResourceCode[BANDWIDTH、ENERGY]');
+  }
+  const extraBytes = isBeingBuilt === true ? delegationBytes(state, account) : 0n;
+  if (availableStake(state, account, resource, extraBytes) < balance) {
+    const name = resource === ResourceCode.BANDWIDTH ? 'FreezeBandwidthV2' : 'FreezeEnergyV2';
+    refuse(state.rules.release.texts.mostDelegated(name));
+  }
+  const receiver = requireReceiver(state, contract);
+  if (lock && supportsLockPeriod(state)) checkLock(state, contract);
+  if (receiver.type === AccountType.Contract) refuse('Do not allow delegate resources to contract addresses');
+}
+
+/**
+ * Stake 2.0 that is not needed for what the account has used, SUN. `extraBytes`: bandwidth that the transaction itself will
+ * take, where it is only being built.
+ */
+export function availableStake(state: State, found: Account, resource: number, extraBytes = 0n): bigint {
+  const account = found.clone();
+  const { properties } = state;
+  const isBandwidth = resource === ResourceCode.BANDWIDTH;
+  if (isBandwidth) updateStakedUsage(state, account);
+  else updateEnergyUsage(state, account);
+  const weight = properties.get(isBandwidth ? 'TOTAL_NET_WEIGHT' : 'TOTAL_ENERGY_WEIGHT');
+  const limit = properties.get(isBandwidth ? 'TOTAL_NET_LIMIT' : 'TOTAL_ENERGY_CURRENT_LIMIT');
+  const usage = wrap64((usageOfAccount(account, resource) + (isBandwidth ? extraBytes : 0n)) * SUN_PER_TRX);
+  const used = toLong(Number(usage) * (Number(weight) / Number(limit)));
+  const frozen = isBandwidth ? frozenForBandwidth(account) : frozenForEnergy(account);
+  const needed = max64(0n, used - frozen - acquired(account, resource) - acquiredV2(account, resource));
+  return frozenV2(account, resource) - needed;
+}
+
+function requireReceiver(state: State, { ownerAddress, receiverAddress }: DelegateResourceContract): Account {
+  if (!isAddress(receiverAddress, state.rules.addressPrefix)) refuse('Invalid receiverAddress');
+  if (toHex(receiverAddress) === toHex(ownerAddress)) refuse('receiverAddress must not be the same as ownerAddress');
+  return state.account(toAddress(receiverAddress)) ?? refuse(`Account[${toHex(receiverAddress)}] not exists`);
+}
+
+/** Reference: DynamicPropertiesStore.supportMaxDelegateLockPeriod. */
+function supportsLockPeriod({ properties }: State): boolean {
+  return properties.get('MAX_DELEGATE_LOCK_PERIOD') > DEFAULT_LOCK_BLOCKS && properties.supportsUnfreezeDelay();
+}
+
+/** A lock may not be shorter than what is left of the last one of the same resource and receiver. */
+function checkLock(state: State, contract: DelegateResourceContract): void {
+  const { resource } = contract;
+  const max = state.properties.get('MAX_DELEGATE_LOCK_PERIOD');
+  const period = lockBlocks(contract);
+  if (period < 0n || period > max) {
+    refuse(`The lock period of delegate resource cannot be less than 0 and cannot exceed ${max}!`);
+  }
+  const key = delegationKeyV2(toAddress(contract.ownerAddress), toAddress(contract.receiverAddress), true);
+  const locked = state.delegatedResources.get(key);
+  if (locked === undefined) return;
+  const remaining = lentUntil(locked, resource) - state.properties.get('latest_block_header_timestamp');
+  if (wrap64(period * BLOCK_MS) >= remaining) return;
+  const name = resource === ResourceCode.BANDWIDTH ? 'BANDWIDTH' : 'ENERGY';
+  const last = `remaining time[${remaining}ms] of the last lock period for ${name}!`;
+  refuse(`The lock period for ${name} this time cannot be less than the ${last}`);
+}
+
+function lockBlocks({ lockPeriod }: DelegateResourceContract): bigint {
+  return lockPeriod === 0n ? DEFAULT_LOCK_BLOCKS : lockPeriod;
+}
+
+function execute(contract: DelegateResourceContract, state: State): void {
+  const { resource, balance } = contract;
+  const owner = toAddress(contract.ownerAddress);
+  const receiver = toAddress(contract.receiverAddress);
+  lend(state, owner, receiver, contract);
+  const account = state.accountToWrite(owner)!;
+  addDelegatedV2(account, resource, balance);
+  addFrozenV2(account, resource, -balance);
+  state.saveAccount(owner, account);
+}
+
+function lend(state: State, owner: Address, receiver: Address, contract: DelegateResourceContract): void {
+  const { resource, balance, lock } = contract;
+  const now = state.properties.get('latest_block_header_timestamp');
+  unlockExpired(state, owner, receiver);
+  const blocks = supportsLockPeriod(state) ? lockBlocks(contract) : DEFAULT_LOCK_BLOCKS;
+  const key = delegationKeyV2(owner, receiver, lock);
+  const row = state.delegatedResources.toWrite(key) ?? newDelegation(owner, receiver);
+  setLent(row, resource, lentBalance(row, resource) + balance, lock ? now + blocks * BLOCK_MS : 0n);
+  state.delegatedResources.put(key, row);
+  indexDelegation(state, 'v2', owner, receiver, now);
+  const account = state.accountToWrite(receiver)!;
+  setAcquiredV2(account, resource, acquiredV2(account, resource) + balance);
+  state.saveAccount(receiver, account);
+}

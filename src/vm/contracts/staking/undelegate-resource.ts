@@ -1,0 +1,125 @@
+import { type Account, UnDelegateResourceContract } from '../../../codec/generated/messages.js';
+import { type Address, isAddress, toAddress } from '../../../domain/address.js';
+import { toHex } from '../../../domain/bytes.js';
+import { min64 } from '../../../domain/int64.js';
+import { toLong } from '../../../java/double.js';
+import { refuse, unchecked } from '../../errors.js';
+import { updateStakedUsage } from '../../resources/bandwidth.js';
+import { updateEnergyUsage } from '../../resources/energy.js';
+import { addFrozenV2, allFrozenForBandwidth, allFrozenForEnergy, ResourceCode } from '../../resources/stake.js';
+import { headSlot, undelegateIncrease, usageOfAccount } from '../../resources/usage.js';
+import { resourceOf, type State } from '../../state/state.js';
+import type { ContractHandler } from '../contract-handler.js';
+import {
+  delegationKeyV2,
+  isEmptyDelegation,
+  lentBalance,
+  lentUntil,
+  setLent,
+  unindexDelegation,
+  unlockExpired,
+} from './delegation-rows.js';
+import { acquiredV2, addDelegatedV2, requireOwner, SUN_PER_TRX, setAcquiredV2 } from './staking-rules.js';
+
+/** Stake 2.0: takes lent stake back, with the usage that the receiver made of it. Reference: UnDelegateResourceActuator. */
+export const undelegateResource: ContractHandler<UnDelegateResourceContract> = {
+  type: 58,
+  message: UnDelegateResourceContract,
+  owner: ({ ownerAddress }) => ownerAddress,
+  fee: () => 0n,
+  validate,
+  execute,
+};
+
+function validate(
+  { ownerAddress, receiverAddress, balance, resource }: UnDelegateResourceContract,
+  state: State,
+): void {
+  const { properties } = state;
+  if (!properties.isOn('ALLOW_DELEGATE_RESOURCE')) refuse('No support for resource delegate');
+  if (!properties.supportsUnfreezeDelay()) {
+    refuse('Not support unDelegate resource transaction, need to be opened by the committee');
+  }
+  requireOwner(state, ownerAddress, 'does not exist');
+  if (!isAddress(receiverAddress, state.rules.addressPrefix)) refuse('Invalid receiverAddress');
+  if (toHex(receiverAddress) === toHex(ownerAddress)) refuse('receiverAddress must not be the same as ownerAddress');
+  const [owner, receiver] = [toAddress(ownerAddress), toAddress(receiverAddress)];
+  const open = state.delegatedResources.get(delegationKeyV2(owner, receiver, false));
+  const locked = state.delegatedResources.get(delegationKeyV2(owner, receiver, true));
+  if (open === undefined && locked === undefined) refuse('delegated Resource does not exist');
+  if (balance <= 0n) refuse('unDelegateBalance must be more than 0 TRX');
+  if (resource !== ResourceCode.BANDWIDTH && resource !== ResourceCode.ENERGY) {
+    refuse('ResourceCode error.valid ResourceCode[BANDWIDTH、Energy]');
+  }
+  const now = properties.get('latest_block_header_timestamp');
+  let available = open === undefined ? 0n : lentBalance(open, resource);
+  if (locked !== undefined && lentUntil(locked, resource) < now) available += lentBalance(locked, resource);
+  if (available >= balance) return;
+  const name =
+    resource === ResourceCode.BANDWIDTH ? 'delegatedFrozenBalance(BANDWIDTH)' : 'delegateFrozenBalance(Energy)';
+  refuse(`insufficient ${name}, request=${balance}, unlock_balance=${available}`);
+}
+
+function execute({ ownerAddress, receiverAddress, balance, resource }: UnDelegateResourceContract, state: State): void {
+  const [owner, receiver] = [toAddress(ownerAddress), toAddress(receiverAddress)];
+  const now = headSlot(state);
+  const receiving = state.accountToWrite(receiver);
+  let usage = 0n;
+  if (receiving !== undefined) {
+    usage = takeFromReceiver(state, receiving, resource, balance);
+    setUsage(receiving, resource, usageOfAccount(receiving, resource) - usage, now);
+    state.saveAccount(receiver, receiving);
+  }
+  unlockExpired(state, owner, receiver);
+  const account = state.accountToWrite(owner)!;
+  addDelegatedV2(account, resource, -balance);
+  addFrozenV2(account, resource, balance);
+  if (receiving !== undefined && usage > 0n) {
+    const sum = undelegateIncrease(state, account, receiving, { transferUsage: usage, resource, now });
+    setUsage(account, resource, sum, now);
+  }
+  reduceLoan(state, owner, receiver, resource, balance);
+  state.saveAccount(owner, account);
+}
+
+/** Reduces what the receiver acquired; answers the part of its usage that goes back with the stake, in doubles. */
+function takeFromReceiver(state: State, account: Account, resource: number, sun: bigint): bigint {
+  const { properties } = state;
+  const isBandwidth = resource === ResourceCode.BANDWIDTH;
+  if (isBandwidth) updateStakedUsage(state, account);
+  else updateEnergyUsage(state, account);
+  const before = acquiredV2(account, resource);
+  if (before < sun) {
+    // A contract that destroyed itself and was made again has acquired less than was lent to it.
+    setAcquiredV2(account, resource, 0n);
+    return 0n;
+  }
+  const limit = properties.get(isBandwidth ? 'TOTAL_NET_LIMIT' : 'TOTAL_ENERGY_CURRENT_LIMIT');
+  const weight = properties.get(isBandwidth ? 'TOTAL_NET_WEIGHT' : 'TOTAL_ENERGY_WEIGHT');
+  const most = toLong((Number(sun) / Number(SUN_PER_TRX)) * (Number(limit) / Number(weight)));
+  const all = isBandwidth ? allFrozenForBandwidth(account) : allFrozenForEnergy(account);
+  const share = toLong(Number(usageOfAccount(account, resource)) * (Number(sun) / Number(all)));
+  setAcquiredV2(account, resource, before - sun);
+  return min64(most, share);
+}
+
+function setUsage(account: Account, resource: number, usage: bigint, now: bigint): void {
+  if (resource === ResourceCode.BANDWIDTH) {
+    account.netUsage = usage;
+    account.latestConsumeTime = now;
+  } else {
+    resourceOf(account).energyUsage = usage;
+    resourceOf(account).latestConsumeTimeForEnergy = now;
+  }
+}
+
+function reduceLoan(state: State, owner: Address, receiver: Address, resource: number, sun: bigint): void {
+  const key = delegationKeyV2(owner, receiver, false);
+  const open = state.delegatedResources.toWrite(key);
+  if (open === undefined) throw unchecked('NullPointerException');
+  setLent(open, resource, lentBalance(open, resource) - sun, 0n);
+  if (!isEmptyDelegation(open)) return;
+  state.delegatedResources.delete(key);
+  if (!state.delegatedResources.has(delegationKeyV2(owner, receiver, true)))
+    unindexDelegation(state, 'v2', owner, receiver);
+}

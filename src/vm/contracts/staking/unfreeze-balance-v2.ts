@@ -1,0 +1,110 @@
+import {
+  type Account,
+  AccountUnFreezeV2,
+  type TransactionResult,
+  UnfreezeBalanceV2Contract,
+  Vote,
+} from '../../../codec/generated/messages.js';
+import { type Address, toAddress } from '../../../domain/address.js';
+import { toLong } from '../../../java/double.js';
+import { refuse } from '../../errors.js';
+import { addFrozenV2, allTronPower, initializeOldTronPower, ResourceCode, tronPower } from '../../resources/stake.js';
+import { withdrawReward } from '../../rewards/rewards.js';
+import type { State } from '../../state/state.js';
+import type { ContractHandler } from '../contract-handler.js';
+import {
+  addTotalWeight,
+  clearVotes,
+  DAY_MS,
+  payExpired,
+  requireOwner,
+  SUN_PER_TRX,
+  stakedTrxV2,
+  votesToWrite,
+} from './staking-rules.js';
+
+/** Amounts of one account that may wait to be withdrawn. Reference: UnfreezeBalanceV2Actuator.UNFREEZE_MAX_TIMES. */
+const UNFREEZING_MAX = 32;
+
+/** Stake 2.0: starts the wait for frozen TRX; what waited long enough is paid out on the way. Reference: UnfreezeBalanceV2Actuator. */
+export const unfreezeBalanceV2: ContractHandler<UnfreezeBalanceV2Contract> = {
+  type: 55,
+  message: UnfreezeBalanceV2Contract,
+  owner: ({ ownerAddress }) => ownerAddress,
+  fee: () => 0n,
+  validate,
+  execute,
+};
+
+const NAMES: Readonly<Record<number, string>> = {
+  [ResourceCode.BANDWIDTH]: 'BANDWIDTH',
+  [ResourceCode.ENERGY]: 'Energy',
+  [ResourceCode.TRON_POWER]: 'TronPower',
+};
+
+function validate({ ownerAddress, unfreezeBalance, resource }: UnfreezeBalanceV2Contract, state: State): void {
+  const { properties } = state;
+  if (!properties.supportsUnfreezeDelay()) {
+    refuse('Not support UnfreezeV2 transaction, need to be opened by the committee');
+  }
+  const account = requireOwner(state, ownerAddress, 'does not exist');
+  const hasTronPower = properties.isOn('ALLOW_NEW_RESOURCE_MODEL');
+  const name = resource === ResourceCode.TRON_POWER && !hasTronPower ? undefined : NAMES[resource];
+  if (name === undefined) {
+    refuse(`ResourceCode error.valid ResourceCode[BANDWIDTH、Energy${hasTronPower ? '、TRON_POWER' : ''}]`);
+  }
+  if (!account.frozenV2.some(({ type, amount }) => type === resource && amount > 0n))
+    refuse(`no frozenBalance(${name})`);
+  const frozen = account.frozenV2.find(({ type }) => type === resource)?.amount ?? 0n;
+  if (unfreezeBalance <= 0n || unfreezeBalance > frozen)
+    refuse(`Invalid unfreeze_balance, [${unfreezeBalance}] is error`);
+  const now = properties.get('latest_block_header_timestamp');
+  const waiting = account.unfrozenV2.filter(({ unfreezeExpireTime }) => unfreezeExpireTime > now);
+  if (waiting.length >= UNFREEZING_MAX) refuse('Invalid unfreeze operation, unfreezing times is over limit');
+}
+
+function execute(contract: UnfreezeBalanceV2Contract, state: State, result: TransactionResult): void {
+  const { properties } = state;
+  const { resource, unfreezeBalance } = contract;
+  const owner = toAddress(contract.ownerAddress);
+  const now = properties.get('latest_block_header_timestamp');
+  withdrawReward(state, owner);
+  const account = state.accountToWrite(owner)!;
+  result.withdrawExpireAmount = payExpired(account, now);
+  const hasTronPower = properties.isOn('ALLOW_NEW_RESOURCE_MODEL');
+  if (hasTronPower && account.oldTronPower === 0n) initializeOldTronPower(account);
+  account.unfrozenV2.push(
+    Object.assign(new AccountUnFreezeV2(), {
+      type: resource,
+      unfreezeAmount: unfreezeBalance,
+      unfreezeExpireTime: now + properties.get('UNFREEZE_DELAY_DAYS') * DAY_MS,
+    }),
+  );
+  const before = stakedTrxV2(account, resource);
+  addFrozenV2(account, resource, -unfreezeBalance);
+  addTotalWeight(state, resource, stakedTrxV2(account, resource) - before);
+  reduceVotes(state, owner, account, resource);
+  if (hasTronPower) account.oldTronPower = -1n;
+  state.saveAccount(owner, account);
+}
+
+/** Votes that the remaining stake no longer carries shrink in proportion, in doubles. Reference: updateVote. */
+function reduceVotes(state: State, owner: Address, account: Account, resource: number): void {
+  if (account.votes.length === 0) return;
+  const hasTronPower = state.properties.isOn('ALLOW_NEW_RESOURCE_MODEL');
+  if (hasTronPower && account.oldTronPower !== -1n) {
+    clearVotes(state, owner, account);
+    return;
+  }
+  if (hasTronPower && (resource === ResourceCode.BANDWIDTH || resource === ResourceCode.ENERGY)) return;
+  const total = account.votes.reduce((sum, { voteCount }) => sum + voteCount, 0n);
+  const power = hasTronPower ? allTronPower(account) : tronPower(account);
+  if (total === 0n || power >= total * SUN_PER_TRX) return;
+  const votes = votesToWrite(state, owner, account);
+  votes.newVotes = account.votes.flatMap(({ voteAddress, voteCount: before }) => {
+    const share = (Number(before) / Number(total)) * Number(power);
+    const voteCount = toLong(share / Number(SUN_PER_TRX));
+    return voteCount > 0n ? [Object.assign(new Vote(), { voteAddress, voteCount })] : [];
+  });
+  account.votes = votes.newVotes.map((vote) => vote.clone());
+}

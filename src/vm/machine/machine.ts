@@ -1,0 +1,299 @@
+import type { ContractState } from '../../codec/generated/messages.js';
+import { ContractState as ContractStateRow } from '../../codec/generated/messages.js';
+import type { Address } from '../../domain/address.js';
+import { EMPTY_BYTES } from '../../domain/bytes.js';
+import { ArithmeticError } from '../../domain/int64.js';
+import { toLong } from '../../java/double.js';
+import { ChainError } from '../errors.js';
+import { VmAccounts } from '../native/accounts.js';
+import { javaFailure, stackOverflow, VmError } from '../native/vm-error.js';
+import { chainPow } from '../state/chain-pow.js';
+import type { Mark } from '../state/journal.js';
+import type { State } from '../state/state.js';
+import { Frame, type FrameInput } from './frame.js';
+import type { VmHooks } from './hooks.js';
+import { type InternalCall, internalCall } from './internal-transaction.js';
+import type { Memory } from './memory.js';
+import type { RuleSet } from './rule-set.js';
+import { StorageCache } from './storage-cache.js';
+import { TransientStorage } from './transient-storage.js';
+
+/** Depth at which a program may not call any more. */
+export const DEPTH_MAX = 64;
+const FACTOR_ONE = 10_000n;
+/** A shielded transfer has four proofs, of some 100 ms each. */
+const GRANT_MAX_MS = 1000;
+const DECREASE_DIVISION = 4;
+
+/** A log record; its address is 20 bytes. */
+interface VmLog {
+  readonly address: Uint8Array;
+  readonly topics: readonly Uint8Array[];
+  readonly data: Uint8Array;
+}
+
+/** What programs see of the block that they run in. */
+export interface BlockEnvironment {
+  readonly number: number;
+  readonly timestamp: number;
+  /** Address of the producer, 21 bytes; empty outside of a block. */
+  readonly coinbase: Uint8Array;
+  /** Id of an earlier block of this chain; undefined when there is none. */
+  blockId(number: number): Uint8Array | undefined;
+}
+
+interface MachineOptions {
+  readonly state: State;
+  readonly rules: RuleSet;
+  readonly block: BlockEnvironment;
+  /** As on the stack: 21 bytes. */
+  readonly origin: bigint;
+  /** Its id is asked for by creations and calls that become internal transactions, and worked out then. */
+  readonly transaction: { readonly id: Uint8Array };
+  /** Asked by an API: nothing is kept. */
+  readonly isConstant: boolean;
+  readonly interpreter: Interpreter;
+  readonly hooks?: VmHooks | undefined;
+  /** Wall clock after which a run that nobody signed for ends; undefined: none. */
+  readonly deadlineMs?: number | undefined;
+  /** Depth of the deepest program that may run; below it the stack is taken for full. Default: any. */
+  readonly nestingMax?: number;
+}
+
+/** Runs code. */
+export interface Interpreter {
+  /** Empty memory for a call at a depth; there is one at each depth at a time. */
+  memory(depth: number): Memory;
+  /** Runs the frame's code until it stops. @throws {VmError} */
+  run(machine: Machine, frame: Frame): void;
+}
+
+/** Point to which a failed call goes back. */
+export interface CallMark {
+  readonly state: Mark;
+  readonly storage: number;
+  readonly accounts: number;
+  readonly logs: number;
+  readonly deleted: number;
+  readonly created: number;
+  readonly transient: number;
+  readonly internal: number;
+}
+
+/** Everything that the programs of one transaction share. */
+export class Machine {
+  readonly state: State;
+  readonly rules: RuleSet;
+  readonly block: BlockEnvironment;
+  readonly origin: bigint;
+  readonly isConstant: boolean;
+  readonly hooks: VmHooks | undefined;
+  deadlineMs: number;
+  private grantedMs = 0;
+  private readonly nestingMax: number;
+  /** Operations that an interpreter counts, of all calls together, to know when to look at the clock. */
+  operationCount = 0;
+  readonly accounts: VmAccounts;
+  readonly storage: StorageCache;
+  readonly logs: VmLog[] = [];
+  /** Contracts that destroyed themselves, in order, repeated ones included. */
+  readonly deleted: Address[] = [];
+  readonly transient = new TransientStorage();
+  /** Contracts that the transaction made, in order. */
+  private readonly created: Address[] = [];
+  private readonly isCreated = new Set<Address>();
+  readonly internal: InternalCall[] = [];
+  /** Counts calls, creations and stake operations: part of addresses and hashes. */
+  nonce = 0n;
+  private readonly interpreter: Interpreter;
+  private readonly transaction: MachineOptions['transaction'];
+
+  constructor(options: MachineOptions) {
+    this.state = options.state;
+    this.rules = options.rules;
+    this.block = options.block;
+    this.origin = options.origin;
+    this.transaction = options.transaction;
+    this.isConstant = options.isConstant;
+    this.interpreter = options.interpreter;
+    this.hooks = options.hooks;
+    this.deadlineMs = options.deadlineMs ?? Number.POSITIVE_INFINITY;
+    this.nestingMax = options.nestingMax ?? Number.POSITIVE_INFINITY;
+    this.accounts = new VmAccounts(options.state);
+    this.storage = new StorageCache(options.state, this.accounts, !options.rules.energyLimitFork);
+  }
+
+  get transactionId(): Uint8Array {
+    return this.transaction.id;
+  }
+
+  frame(input: FrameInput): Frame {
+    return new Frame(input, this.interpreter.memory(input.depth));
+  }
+
+  /**
+   * Runs a program; how it failed is in the frame. Reference: VM.play.
+   * @throws {VmError} OUT_OF_TIME, JVM_STACK_OVER_FLOW and others that end the calls around it as well
+   */
+  play(frame: Frame, kind: string): void {
+    this.hooks?.enter?.(frame, kind);
+    try {
+      if (frame.depth > this.nestingMax) throw stackOverflow();
+      if (this.rules.dynamicEnergy) frame.factor = this.heat(frame.context);
+      this.interpreter.run(this, frame);
+      if (this.rules.dynamicEnergy) {
+        const state = this.state.contractStates.toWrite(frame.context)!;
+        state.energyUsage = BigInt.asIntN(64, state.energyUsage + BigInt(frame.usage));
+      }
+    } catch (error) {
+      const cause = vmErrorOf(error);
+      if (cause.code !== 'TRANSFER_FAILED') frame.energyUsed = frame.energyLimit;
+      if (cause.endsTransaction) throw cause;
+      frame.exception =
+        cause.text === null || cause.text === '' ? javaFailure('RuntimeException', 'Unknown Exception') : cause;
+    } finally {
+      this.hooks?.leave?.(frame);
+    }
+  }
+
+  /** Time that does not count against the deadline, as long as there is not too much of it. */
+  grantTime(ms: number): void {
+    const granted = Math.min(ms, GRANT_MAX_MS - this.grantedMs);
+    this.grantedMs += granted;
+    this.deadlineMs += granted;
+  }
+
+  mark(): CallMark {
+    return {
+      state: this.state.mark(),
+      storage: this.storage.mark(),
+      accounts: this.accounts.mark(),
+      logs: this.logs.length,
+      deleted: this.deleted.length,
+      created: this.created.length,
+      transient: this.transient.mark(),
+      internal: this.internal.length,
+    };
+  }
+
+  /** A call at `depth` failed: nothing of it stays but its entries among the internal transactions. */
+  revertTo(mark: CallMark, depth: number): void {
+    this.state.revertTo(mark.state);
+    this.storage.revertTo(mark.storage, depth);
+    this.accounts.revertTo(mark.accounts);
+    this.logs.length = mark.logs;
+    this.deleted.length = mark.deleted;
+    for (const address of this.created.splice(mark.created)) this.isCreated.delete(address);
+    this.transient.revertTo(mark.transient);
+  }
+
+  keep(mark: CallMark, depth: number): void {
+    this.storage.keep(depth);
+    this.accounts.keep(mark.accounts, depth);
+  }
+
+  /** A contract begins to exist. Reference: RepositoryImpl.putNewContract. */
+  noteCreated(address: Address): void {
+    if (this.isCreated.has(address)) return;
+    this.created.push(address);
+    this.isCreated.add(address);
+  }
+
+  /** Whether this transaction made a contract. Reference: RepositoryImpl.isNewContract. */
+  hasCreated(address: Address): boolean {
+    return this.isCreated.has(address);
+  }
+
+  /** Notes an internal transaction of a program. Reference: Program.addInternalTx. */
+  note(
+    frame: Frame,
+    fields: {
+      receiver: Address | undefined;
+      value: bigint;
+      note: string;
+      data?: Uint8Array;
+      tokens?: readonly (readonly [string, bigint])[];
+    },
+  ): InternalCall {
+    const call = internalCall({
+      parentHash: frame.hash ?? this.transactionId,
+      sender: frame.context,
+      receiver: fields.receiver,
+      value: fields.value,
+      data: fields.data ?? EMPTY_BYTES,
+      note: fields.note,
+      nonce: this.nonce,
+      tokens: fields.tokens ?? [],
+      depth: frame.depth,
+    });
+    this.internal.push(call);
+    return call;
+  }
+
+  /** Marks the internal transactions from `start` on as undone. */
+  reject(start: number): void {
+    for (let i = start; i < this.internal.length; i++) this.internal[i]!.isRejected = true;
+  }
+
+  /** Address of a word: its last 20 bytes behind the network's prefix. Reference: DataWord.toTronAddress. */
+  addressOf(word: bigint): Address {
+    const digits = (word & ADDRESS_MASK).toString(16).padStart(40, '0');
+    return (this.state.rules.addressPrefix.toString(16) + digits) as Address;
+  }
+
+  codeOf(address: Address): Uint8Array {
+    return this.state.code.get(address) ?? EMPTY_BYTES;
+  }
+
+  storageOwner(frame: Frame): number {
+    if (frame.storageOwner < 0) frame.storageOwner = this.storage.owner(frame.context, frame.depth);
+    return frame.storageOwner;
+  }
+
+  /**
+   * Brings a contract's heat to the current cycle. Reference: Program.updateContextContractFactor.
+   * @returns price of energy in 1/10000
+   */
+  private heat(context: Address): number {
+    const { contractStates, properties } = this.state;
+    const cycle = properties.get('CURRENT_CYCLE_NUMBER');
+    const row = contractStates.get(context);
+    if (row === undefined) contractStates.put(context, newHeat(cycle, 0n));
+    else if (row.updateCycle !== cycle) contractStates.put(context, caughtUp(row, cycle, this.state));
+    return Number(contractStates.get(context)!.energyFactor + FACTOR_ONE);
+  }
+}
+
+const ADDRESS_MASK = (1n << 160n) - 1n;
+
+/** What a failure inside the rules looks like to a program. @throws anything that is no failure of the program */
+function vmErrorOf(error: unknown): VmError {
+  if (error instanceof VmError) return error;
+  if (error instanceof ArithmeticError) return javaFailure('ArithmeticException', error.message);
+  if (error instanceof ChainError) return javaFailure(error.exception, error.text);
+  throw error;
+}
+
+function newHeat(updateCycle: bigint, energyFactor: bigint): ContractState {
+  return Object.assign(new ContractStateRow(), { updateCycle, energyFactor });
+}
+
+/** Reference: ContractStateCapsule.catchUpToCycle. */
+export function caughtUp(row: ContractState, cycle: bigint, { properties }: State): ContractState {
+  let { updateCycle, energyFactor } = row;
+  if (updateCycle > cycle || updateCycle === 0n) return newHeat(cycle, 0n);
+  const increase = Number(properties.get('DYNAMIC_ENERGY_INCREASE_FACTOR'));
+  let next = row;
+  if (row.energyUsage > properties.get('DYNAMIC_ENERGY_THRESHOLD')) {
+    updateCycle += 1n;
+    const risen = toLong(Number(energyFactor + FACTOR_ONE) * (1 + increase / Number(FACTOR_ONE))) - FACTOR_ONE;
+    const max = properties.get('DYNAMIC_ENERGY_MAX_FACTOR');
+    energyFactor = risen < max ? risen : max;
+    next = newHeat(updateCycle, energyFactor);
+  }
+  const cycles = cycle - updateCycle;
+  if (cycles <= 0n) return next;
+  const decrease = chainPow(properties, 1 - increase / DECREASE_DIVISION / Number(FACTOR_ONE), Number(cycles));
+  const fallen = toLong(Number(energyFactor + FACTOR_ONE) * decrease) - FACTOR_ONE;
+  return newHeat(cycle, fallen > 0n ? fallen : 0n);
+}

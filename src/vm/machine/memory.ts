@@ -1,0 +1,86 @@
+import { EMPTY_BYTES } from '../../domain/bytes.js';
+import { javaFailure, type VmError } from '../native/vm-error.js';
+
+const FIRST_BYTES = 1 << 12;
+/**
+ * Beyond this the reference's heap and clock decide, not its rules. Only the output of a precompile, which is written without
+ * being paid for, can get here from the 3 MiB that a program may pay for; the reference would run out of time, or of heap.
+ */
+const BYTES_MAX = 1 << 24;
+
+/** Memory of one call. */
+export interface Memory {
+  /** Bytes in use, a multiple of 32: MSIZE. */
+  size: number;
+  /** Makes [offset, offset + size) usable. Reference: Memory.extend. */
+  extend(offset: number, size: number): void;
+  /** A copy. Reference: Memory.read. */
+  read(offset: number, size: number): Uint8Array;
+  /** Writes all of `data`, however much memory was paid for. Reference: Memory.write, unlimited. */
+  write(offset: number, data: Uint8Array): void;
+  /** Writes at most `size` bytes of `data` and nothing behind the end. Reference: Memory.write, limited. */
+  writeLimited(offset: number, data: Uint8Array, size: number): void;
+}
+
+/** @throws {VmError} beyond what the reference can address, or hold */
+export function checkEnd(end: number): void {
+  if (end > 0x7fffffff) throw javaFailure('ArithmeticException', 'integer overflow');
+  if (end > BYTES_MAX) throw javaFailure('RuntimeException', 'Unknown Throwable');
+}
+
+/** Memory in an array of its own, kept for the next call at the same depth: `reset` clears what was used. */
+export class PlainMemory implements Memory {
+  size = 0;
+  private bytes = new Uint8Array(FIRST_BYTES);
+
+  reset(): void {
+    if (this.bytes.length > 1 << 20) {
+      this.bytes = new Uint8Array(FIRST_BYTES);
+    } else if (this.size > 0) this.bytes.fill(0, 0, this.size);
+    this.size = 0;
+  }
+
+  extend(offset: number, size: number): void {
+    if (size <= 0) return;
+    const end = offset + size;
+    if (end <= this.size) return;
+    checkEnd(end);
+    const words = (end + 31) & ~31;
+    if (words > this.bytes.length) this.grow(words);
+    this.size = words;
+  }
+
+  read(offset: number, size: number): Uint8Array {
+    if (size <= 0) return EMPTY_BYTES;
+    this.extend(offset, size);
+    return this.bytes.slice(offset, offset + size);
+  }
+
+  write(offset: number, data: Uint8Array): void {
+    if (data.length === 0) return;
+    this.extend(offset, data.length);
+    if (offset < 0) throw badOffset(offset, this.size);
+    this.bytes.set(data, offset);
+  }
+
+  writeLimited(offset: number, data: Uint8Array, size: number): void {
+    const count = Math.min(size, data.length, this.size - offset);
+    if (count > 0) this.bytes.set(data.subarray(0, count), offset);
+  }
+
+  private grow(size: number): void {
+    let capacity = this.bytes.length;
+    while (capacity < size) capacity *= 2;
+    const bytes = new Uint8Array(capacity);
+    bytes.set(this.bytes.subarray(0, this.size));
+    this.bytes = bytes;
+  }
+}
+
+/** What Java says: memory is a list of chunks of 1 KiB there. */
+export function badOffset(offset: number, size: number): VmError {
+  return javaFailure(
+    'IndexOutOfBoundsException',
+    `Index: ${Math.trunc(offset / 1024)}, Size: ${Math.ceil(size / 1024)}`,
+  );
+}

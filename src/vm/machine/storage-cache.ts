@@ -1,0 +1,332 @@
+import { randomInt } from 'node:crypto';
+import type { Address } from '../../domain/address.js';
+import { toHex } from '../../domain/bytes.js';
+import { JavaHashMap, javaHashOfHex } from '../../java/hash-map.js';
+import type { VmAccounts } from '../native/accounts.js';
+import type { State } from '../state/state.js';
+import { slotKey, storagePrefixOf } from '../state/storage-key.js';
+
+/** The slot has a row, in the state or written by this transaction; a row written zero counts until the transaction ends. */
+export const PRESENT = 1;
+const DIRTY = 2;
+/** Absent slots are remembered up to this number of entries; beyond, each read asks the state again. */
+const ABSENT_ENTRIES_MAX = 1 << 16;
+const JOURNAL_INTS = 10;
+/** Keys chosen to collide must not: the mix starts from a number that nobody outside knows. It never shows in a result. */
+const SEED = randomInt(2 ** 31);
+
+/**
+ * Storage slots that a transaction reads and writes, in one open hash table over typed arrays: words are 8 limbs of 32 bits,
+ * the lowest first. The state sees the outcome only, at `commit`. Reference: Storage with its row cache, in every repository.
+ */
+export class StorageCache {
+  /** Values of all entries, 8 limbs each. */
+  values: Int32Array<ArrayBuffer>;
+  flags: Uint8Array<ArrayBuffer>;
+  private keys: Int32Array<ArrayBuffer>;
+  private owners: Int32Array<ArrayBuffer>;
+  /** Keys (hex) of the rows that were looked up, by entry. */
+  private readonly rowKeys: string[] = [];
+  private count = 0;
+  private table: Int32Array<ArrayBuffer>;
+  private journal: Int32Array<ArrayBuffer>;
+  private journalLength = 0;
+  private contracts: StorageOwner[] = [];
+  private readonly idOf = new Map<Address, number>();
+  private readonly state: State;
+  private readonly accounts: VmAccounts;
+  /** Before the energy limit fork a call shared its caller's rows, and its writes stayed when it failed. */
+  private readonly isShared: boolean;
+
+  constructor(state: State, accounts: VmAccounts, isShared: boolean) {
+    this.state = state;
+    this.accounts = accounts;
+    this.isShared = isShared;
+    const arrays = spare ?? newArrays();
+    spare = undefined;
+    this.values = arrays.values;
+    this.flags = arrays.flags;
+    this.keys = arrays.keys;
+    this.owners = arrays.owners;
+    this.table = arrays.table;
+    this.journal = arrays.journal;
+  }
+
+  /** Gives the arrays to the next transaction; this object is not used any more. */
+  release(): void {
+    const { values, flags, keys, owners, table, journal } = this;
+    if (flags.length > SPARE_ENTRIES_MAX || journal.length > JOURNAL_INTS * SPARE_ENTRIES_MAX) return;
+    flags.fill(0, 0, this.count);
+    values.fill(0, 0, 8 * this.count);
+    table.fill(-1);
+    spare = { values, flags, keys, owners, table, journal };
+  }
+
+  /** Number by which a contract's storage is addressed from now on. @param depth of the call that touches it */
+  owner(address: Address, depth: number): number {
+    let id = this.idOf.get(address);
+    if (id === undefined) {
+      this.accounts.get(address);
+      id = this.contracts.length;
+      this.contracts.push({ address, prefix: undefined, version: 0, holders: [] });
+      this.idOf.set(address, id);
+    }
+    if (this.isShared) {
+      const { holders } = this.contracts[id]!;
+      if (holders.at(-1) !== depth) holders.push(depth);
+    }
+    return id;
+  }
+
+  /** Entry of a slot, -1 for an absent one that is not remembered. The key is 8 limbs at `at`. */
+  find(owner: number, words: Int32Array, at: number): number {
+    const entry = this.lookUp(owner, words, at);
+    return entry >= 0 ? entry : this.load(owner, words, at);
+  }
+
+  /** Writes 8 limbs at `valueAt` to the slot whose key is at `keyAt`. */
+  store(owner: number, words: Int32Array, keyAt: number, valueAt: number): void {
+    let entry = this.lookUp(owner, words, keyAt);
+    if (entry < 0) entry = this.insert(owner, words, keyAt);
+    this.record(entry);
+    const at = entry * 8;
+    for (let i = 0; i < 8; i++) this.values[at + i] = words[valueAt + i]!;
+    this.flags[entry] = PRESENT | DIRTY;
+  }
+
+  mark(): number {
+    return this.journalLength;
+  }
+
+  /** The call at `depth` returned: what it held its caller holds. */
+  keep(depth: number): void {
+    if (!this.isShared) return;
+    for (const { holders } of this.contracts) {
+      if (holders.at(-1) !== depth) continue;
+      holders.pop();
+      if (holders.at(-1) !== depth - 1) holders.push(depth - 1);
+    }
+  }
+
+  /** The call at `depth` failed. */
+  revertTo(mark: number, depth: number): void {
+    const { journal } = this;
+    let kept: Int32Array[] | undefined;
+    for (let at = this.journalLength - JOURNAL_INTS; at >= mark; at -= JOURNAL_INTS) {
+      const entry = journal[at]!;
+      if (this.isShared && this.isHeldBelow(this.owners[entry]!, depth)) {
+        kept ??= [];
+        kept.push(journal.slice(at, at + JOURNAL_INTS));
+        continue;
+      }
+      this.flags[entry] = journal[at + 1]!;
+      const value = entry * 8;
+      for (let i = 0; i < 8; i++) this.values[value + i] = journal[at + 2 + i]!;
+    }
+    this.journalLength = mark;
+    for (const record of kept?.reverse() ?? []) {
+      journal.set(record, this.journalLength);
+      this.journalLength += JOURNAL_INTS;
+    }
+    if (!this.isShared) return;
+    for (const { holders } of this.contracts) while (holders.length > 0 && holders.at(-1)! >= depth) holders.pop();
+  }
+
+  /** Writes all changed slots into the state: a row of zeros is deleted. */
+  commit(): void {
+    const rows = new Map<string, number[]>();
+    for (let entry = 0; entry < this.count; entry++) {
+      if ((this.flags[entry]! & DIRTY) === 0) continue;
+      const key = this.rowKeys[entry] ?? this.rowKey(this.owners[entry]!, this.keys, entry * 8);
+      const same = rows.get(key);
+      if (same === undefined) rows.set(key, [entry]);
+      else same.push(entry);
+    }
+    for (const [key, entries] of rows) this.writeRow(key, entries.length === 1 ? entries[0]! : this.lastOf(entries));
+  }
+
+  private writeRow(key: string, entry: number): void {
+    const at = entry * 8;
+    let bits = 0;
+    for (let i = 0; i < 8; i++) bits |= this.values[at + i]!;
+    if (bits === 0) this.state.storage.delete(key);
+    else this.state.storage.put(key, wordBytes(this.values, at));
+  }
+
+  /** Several slots of an old contract may share a row: the reference writes them in the order of its hash map. */
+  private lastOf(entries: number[]): number {
+    const owner = this.owners[entries[0]!]!;
+    const map = new JavaHashMap<string, number>(javaHashOfHex);
+    for (let entry = 0; entry < this.count; entry++) {
+      const isCached = this.owners[entry] === owner && (this.flags[entry]! & PRESENT) !== 0;
+      if (isCached) map.set(toHex(wordBytes(this.keys, entry * 8)), entry);
+    }
+    return map
+      .entries()
+      .map(([, entry]) => entry)
+      .filter((entry) => entries.includes(entry))
+      .at(-1)!;
+  }
+
+  private isHeldBelow(owner: number, depth: number): boolean {
+    const [lowest] = this.contracts[owner]!.holders;
+    return lowest !== undefined && lowest < depth;
+  }
+
+  private lookUp(owner: number, words: Int32Array, at: number): number {
+    const { table, keys, owners } = this;
+    const mask = table.length - 1;
+    for (let place = hash(owner, words, at) & mask; ; place = (place + 1) & mask) {
+      const entry = table[place]!;
+      if (entry < 0) return -1;
+      const key = entry * 8;
+      if (
+        keys[key] === words[at] &&
+        keys[key + 1] === words[at + 1] &&
+        keys[key + 2] === words[at + 2] &&
+        keys[key + 3] === words[at + 3] &&
+        keys[key + 4] === words[at + 4] &&
+        keys[key + 5] === words[at + 5] &&
+        keys[key + 6] === words[at + 6] &&
+        keys[key + 7] === words[at + 7] &&
+        owners[entry] === owner
+      ) {
+        return entry;
+      }
+    }
+  }
+
+  private load(owner: number, words: Int32Array, at: number): number {
+    const rowKey = this.rowKey(owner, words, at);
+    const row = this.state.storage.get(rowKey);
+    if (row === undefined && this.count >= ABSENT_ENTRIES_MAX) return -1;
+    const entry = this.insert(owner, words, at);
+    this.rowKeys[entry] = rowKey;
+    if (row !== undefined) {
+      readWord(row, this.values, entry * 8);
+      this.flags[entry] = PRESENT;
+    }
+    return entry;
+  }
+
+  private insert(owner: number, words: Int32Array, at: number): number {
+    if (this.count * 2 >= this.table.length) this.rehash();
+    if (this.count === this.flags.length) this.grow();
+    const entry = this.count++;
+    for (let i = 0; i < 8; i++) this.keys[entry * 8 + i] = words[at + i]!;
+    this.owners[entry] = owner;
+    this.place(entry);
+    return entry;
+  }
+
+  private place(entry: number): void {
+    const mask = this.table.length - 1;
+    let place = hash(this.owners[entry]!, this.keys, entry * 8) & mask;
+    while (this.table[place]! >= 0) place = (place + 1) & mask;
+    this.table[place] = entry;
+  }
+
+  private rehash(): void {
+    this.table = new Int32Array(this.table.length * 4).fill(-1);
+    for (let entry = 0; entry < this.count; entry++) this.place(entry);
+  }
+
+  private grow(): void {
+    this.values = doubled(this.values);
+    this.keys = doubled(this.keys);
+    this.owners = doubled(this.owners);
+    const flags = new Uint8Array(this.flags.length * 2);
+    flags.set(this.flags);
+    this.flags = flags;
+  }
+
+  private record(entry: number): void {
+    if (this.journalLength === this.journal.length) this.journal = doubled(this.journal);
+    const at = this.journalLength;
+    this.journal[at] = entry;
+    this.journal[at + 1] = this.flags[entry]!;
+    for (let i = 0; i < 8; i++) this.journal[at + 2 + i] = this.values[entry * 8 + i]!;
+    this.journalLength += JOURNAL_INTS;
+  }
+
+  private rowKey(owner: number, words: Int32Array, at: number): string {
+    const contract = this.contracts[owner]!;
+    if (contract.prefix === undefined) {
+      const row = this.state.contracts.get(contract.address);
+      contract.version = row?.version ?? 0;
+      contract.prefix = storagePrefixOf(contract.address, row);
+    }
+    writeWord(slot, words, at);
+    return contract.prefix + toHex(slotKey(slotBytes, contract.version));
+  }
+}
+
+interface Arrays {
+  readonly values: Int32Array<ArrayBuffer>;
+  readonly flags: Uint8Array<ArrayBuffer>;
+  readonly keys: Int32Array<ArrayBuffer>;
+  readonly owners: Int32Array<ArrayBuffer>;
+  readonly table: Int32Array<ArrayBuffer>;
+  readonly journal: Int32Array<ArrayBuffer>;
+}
+
+/** Arrays of the last transaction, cleared: making them takes longer than most calls. */
+let spare: Arrays | undefined;
+/** Larger arrays are left to the collector. */
+const SPARE_ENTRIES_MAX = 4096;
+
+function newArrays(): Arrays {
+  return {
+    values: new Int32Array(8 * 256),
+    flags: new Uint8Array(256),
+    keys: new Int32Array(8 * 256),
+    owners: new Int32Array(256),
+    table: new Int32Array(1024).fill(-1),
+    journal: new Int32Array(JOURNAL_INTS * 64),
+  };
+}
+
+interface StorageOwner {
+  readonly address: Address;
+  /** First half of its rows' keys, in hex. */
+  prefix: string | undefined;
+  version: number;
+  /** Depths of the calls that hold the rows, ascending; kept before the energy limit fork only. */
+  readonly holders: number[];
+}
+
+/** Where the slot is written whose key is computed. */
+const slotBytes = Buffer.alloc(32);
+const slot = new DataView(slotBytes.buffer, slotBytes.byteOffset, 32);
+
+/** 32 bytes, big-endian, of 8 limbs. */
+export function wordBytes(words: Int32Array, at: number): Uint8Array {
+  const bytes = Buffer.allocUnsafe(32);
+  writeWord(new DataView(bytes.buffer, bytes.byteOffset, 32), words, at);
+  return bytes;
+}
+
+function writeWord(view: DataView, words: Int32Array, at: number): void {
+  for (let i = 0; i < 8; i++) view.setInt32(28 - 4 * i, words[at + i]!);
+}
+
+/** Limbs of 32 bytes, big-endian. */
+export function readWord(bytes: Uint8Array, words: Int32Array, at: number): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let i = 0; i < 8; i++) words[at + i] = view.getInt32(28 - 4 * i);
+}
+
+function doubled(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const next = new Int32Array(array.length * 2);
+  next.set(array);
+  return next;
+}
+
+function hash(owner: number, words: Int32Array, at: number): number {
+  let mix = SEED + Math.imul(owner, 0x9e3779b1);
+  for (let i = 0; i < 8; i++) {
+    const limb = mix ^ words[at + i]!;
+    mix = Math.imul((limb << 13) | (limb >>> 19), 0x85ebca6b);
+  }
+  return mix ^ (mix >>> 15);
+}
