@@ -6,7 +6,7 @@ import type { IncomingRequest } from './http/dispatch.js';
 import type { HttpAnswer } from './http/error-pages.js';
 import type { ServerName } from './http/route.js';
 import type { RawJson } from './jsonrpc/envelope.js';
-import type { LogQuery } from './jsonrpc/log-filter.js';
+import type { LogQuery } from './jsonrpc/logs/log-filter.js';
 
 /**
  * Threads that answer what would take long here. Every answer is the one that this thread would give. `reason` says what was too

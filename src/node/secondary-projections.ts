@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { AccountHistory } from '../api/history/account-history.js';
 import { historyProjections } from '../api/history/histories.js';
-import { LogIndex } from '../api/jsonrpc/log-index.js';
+import { LogIndex } from '../api/jsonrpc/logs/log-index.js';
 import { UsageError } from '../domain/errors.js';
 import { logBlooms } from '../projections/folds/log-blooms.js';
 import type { Projection } from '../projections/folds/projection.js';

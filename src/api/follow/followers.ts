@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
+import { LogTail } from '../graphql/events/log-tail.js';
 import { createGraphqlSource, type GraphqlSource, type GraphqlSourceOptions } from '../graphql/graphql-source.js';
-import { LogTail } from '../graphql/log-tail.js';
 import { Follower } from './follower.js';
 import { WitnessList } from './witness-list.js';
 

@@ -17,7 +17,7 @@ import {
 import { graphqlError } from './graphql-errors.js';
 import { PAGE_MAX } from './page.js';
 import { PAST_STATE, readCosts } from './query-costs.js';
-import { SCHEMA_COST_MAX, SchemaCost } from './schema-cost.js';
+import { SCHEMA_COST_MAX, SchemaCost } from './schema/schema-cost.js';
 
 /** Levels of fields. The deepest path that the schema makes sense of (blocks, nodes, transactions, receipt, internals) has eight. */
 export const DEPTH_MAX = 10;

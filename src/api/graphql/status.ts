@@ -1,5 +1,5 @@
 import type { SinkStatus } from '../streams/forward.js';
-import { encodeEventCursor } from './event-cursor.js';
+import { encodeEventCursor } from './events/event-cursor.js';
 import type { GraphqlSource } from './graphql-source.js';
 
 /** How far a read replica is behind the log that it follows, as of the last fetch. */

@@ -26,7 +26,7 @@ import {
 } from '../../codec/generated/messages.js';
 import { EMPTY_BYTES, utf8 } from '../../domain/bytes.js';
 import type { ApiContext, ChainView } from '../api-context.js';
-import { eventsRefusal, scanByOutgoingKey, scanByViewingKey } from '../operations/scan-notes.js';
+import { eventsRefusal, scanByOutgoingKey, scanByViewingKey } from '../operations/shielded/scan-notes.js';
 import {
   akFromAsk,
   expandedSpendingKey,
@@ -39,8 +39,8 @@ import {
   nkFromNsk,
   paymentAddress,
   spendAuthSig,
-} from '../operations/shielded.js';
-import { shieldedParameters, shieldedTriggerInput } from '../operations/shielded-contracts.js';
+} from '../operations/shielded/shielded.js';
+import { shieldedParameters, shieldedTriggerInput } from '../operations/shielded/shielded-contracts.js';
 import { Status } from './answer-call.js';
 import { type GrpcCall, type GrpcMethod, type GrpcMethods, GrpcStatusError, method } from './grpc-method.js';
 

@@ -2,8 +2,8 @@ import { TronError } from '../../domain/errors.js';
 import type { ApiContext, ChainView } from '../api-context.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { type Json, JsonNumber } from './json-text.js';
+import { finalView, type RpcContext } from './methods/rpc-context.js';
 import { readBlockNumber, readHash, requireLatest } from './quantities.js';
-import { finalView, type RpcContext } from './rpc-context.js';
 import { internalError, invalidParams, invalidRequest } from './rpc-error.js';
 
 /** Height of a tag or number; undefined when the view has no such block. Reference: Wallet.getByJsonBlockId. @throws {RpcError} */

@@ -4,7 +4,7 @@ import type { GrpcServerName } from '../../api/grpc/services.js';
 import type { IncomingRequest } from '../../api/http/dispatch.js';
 import type { HttpAnswer } from '../../api/http/error-pages.js';
 import type { ServerName } from '../../api/http/route.js';
-import type { LogQuery } from '../../api/jsonrpc/log-filter.js';
+import type { LogQuery } from '../../api/jsonrpc/logs/log-filter.js';
 import type { ApiThreadData, WaitingNews } from '../api-thread/messages.js';
 
 /** What a thread of the pool is started with. */

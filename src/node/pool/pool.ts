@@ -7,7 +7,7 @@ import { type HttpAnswer, JSON_TYPE } from '../../api/http/error-pages.js';
 import { LIMITED } from '../../api/http/http-server.js';
 import type { ServerName } from '../../api/http/route.js';
 import { RawJson } from '../../api/jsonrpc/envelope.js';
-import type { LogQuery } from '../../api/jsonrpc/log-filter.js';
+import type { LogQuery } from '../../api/jsonrpc/logs/log-filter.js';
 import { internalError, RpcError, tooManyResults } from '../../api/jsonrpc/rpc-error.js';
 import { TRACE_MS_MAX } from '../../api/jsonrpc/tracing/trace-limits.js';
 import { JavaError } from '../../java/error.js';

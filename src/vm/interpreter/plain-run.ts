@@ -3,7 +3,7 @@ import type { Frame } from '../machine/frame.js';
 import type { Machine } from '../machine/machine.js';
 import { PRESENT, readWord, wordBytes } from '../machine/storage-cache.js';
 import type { InstructionSet } from '../opcodes/instruction-set.js';
-import type { OpRun } from './op-run.js';
+import type { OpRun } from '../opcodes/op-run.js';
 
 const MASK = (1n << 256n) - 1n;
 

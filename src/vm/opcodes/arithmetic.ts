@@ -1,4 +1,4 @@
-import type { Run } from '../interpreter/op-run.js';
+import type { Run } from './op-run.js';
 
 const WORD = 256n;
 const MODULUS = 1n << WORD;

@@ -3,12 +3,12 @@ import { addressBytes } from '../../domain/address.js';
 import { concatBytes, EMPTY_BYTES, fromHex, fromInt64 } from '../../domain/bytes.js';
 import { keccak256 } from '../../domain/hash.js';
 import { hasPassed, VERSION } from '../consensus/fork-versions.js';
-import type { OpRun, Run } from '../interpreter/op-run.js';
 import { type CallKind, call } from '../machine/calls.js';
 import { create } from '../machine/creations.js';
 import type { Frame } from '../machine/frame.js';
 import { DEPTH_MAX, type Machine } from '../machine/machine.js';
 import { staticViolation, VmError } from '../native/vm-error.js';
+import type { OpRun, Run } from './op-run.js';
 import { STIPEND } from './prices.js';
 import { canLeave, canSelfDestruct, moveOut, selfDestruct } from './self-destruct.js';
 

@@ -1,5 +1,4 @@
 import { max64 } from '../../domain/int64.js';
-import type { OpRun } from '../interpreter/op-run.js';
 import { energyForCall } from '../machine/creations.js';
 import type { Frame } from '../machine/frame.js';
 import { penaltyOf } from '../machine/penalty.js';
@@ -11,6 +10,7 @@ import {
   outOfEnergyWithPenalty,
 } from '../native/vm-error.js';
 import type { DynamicPrice } from './instruction-set.js';
+import type { OpRun } from './op-run.js';
 import * as price from './prices.js';
 
 // Prices that depend on operands. Reference: EnergyCost.

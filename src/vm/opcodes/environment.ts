@@ -1,11 +1,11 @@
 import { toHex } from '../../domain/bytes.js';
 import { keccak256 } from '../../domain/hash.js';
-import type { OpRun, Run } from '../interpreter/op-run.js';
 import { keepAbi } from '../machine/creations.js';
 import type { Frame } from '../machine/frame.js';
 import type { Machine } from '../machine/machine.js';
 import { tokenBalance } from '../native/tokens.js';
 import { failure, longRange, transferFailed } from '../native/vm-error.js';
+import type { OpRun, Run } from './op-run.js';
 
 const ADDRESS_MASK = (1n << 160n) - 1n;
 const TOKEN_ID_MIN = 1_000_000n;

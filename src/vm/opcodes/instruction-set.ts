@@ -1,5 +1,5 @@
-import type { OpRun, Run } from '../interpreter/op-run.js';
 import type { RuleSet, Switch } from '../machine/rule-set.js';
+import type { OpRun, Run } from './op-run.js';
 
 /** A price that depends on operands, memory, storage or accounts. */
 export interface DynamicPrice {

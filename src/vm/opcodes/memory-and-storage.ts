@@ -1,7 +1,7 @@
 import { keccak256 } from '../../domain/hash.js';
-import type { OpRun, Run } from '../interpreter/op-run.js';
 import { beyondReturnData, staticViolation } from '../native/vm-error.js';
 import { wordOf } from './environment.js';
+import type { OpRun, Run } from './op-run.js';
 
 /** Memory, storage and copies. Reference: OperationActions. */
 export const memoryAndStorage = {

@@ -1,5 +1,5 @@
-import type { OpRun, Run } from '../interpreter/op-run.js';
 import { staticViolation } from '../native/vm-error.js';
+import type { OpRun, Run } from './op-run.js';
 import * as staking from './staking.js';
 
 /** Stake, votes and rewards. Reference: OperationActions. */

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { type EventKind, EventStream, type Finality } from '../../../src/api/graphql/event-stream.js';
+import { type EventKind, EventStream, type Finality } from '../../../src/api/graphql/events/event-stream.js';
+import { LogTail } from '../../../src/api/graphql/events/log-tail.js';
 import { createGraphqlSource, type GraphqlSource } from '../../../src/api/graphql/graphql-source.js';
-import { LogTail } from '../../../src/api/graphql/log-tail.js';
 import { toHex } from '../../../src/domain/bytes.js';
 import type { Ledger } from '../../../src/projections/ledger/ledger.js';
 import { seeded } from '../../projections/support/chain.js';

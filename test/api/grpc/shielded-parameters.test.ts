@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { ApiContext, ChainView } from '../../../src/api/api-context.js';
-import { shieldedParameters } from '../../../src/api/operations/shielded-contracts.js';
+import { shieldedParameters } from '../../../src/api/operations/shielded/shielded-contracts.js';
 import { apiRelease } from '../../../src/api/releases/releases.js';
 import {
   Block,

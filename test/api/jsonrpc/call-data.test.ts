@@ -1,5 +1,5 @@
 import t from 'tap';
-import { agreedCallData, callData } from '../../../src/api/jsonrpc/call-data.js';
+import { agreedCallData, callData } from '../../../src/api/jsonrpc/methods/call-data.js';
 import { RpcError } from '../../../src/api/jsonrpc/rpc-error.js';
 import { apiRelease } from '../../../src/api/releases/releases.js';
 

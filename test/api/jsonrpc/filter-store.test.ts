@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { BlockContent } from '../../../src/api/jsonrpc/block-results.js';
-import { FilterStore } from '../../../src/api/jsonrpc/filter-store.js';
+import { FilterStore } from '../../../src/api/jsonrpc/logs/filter-store.js';
 import { NO_RPC_LIMITS } from '../../../src/api/jsonrpc/rpc-limits.js';
 import { apiRelease } from '../../../src/api/releases/releases.js';
 import { TransactionInfo, TransactionInfoLog } from '../../../src/codec/generated/messages.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { ChainView } from '../../../src/api/api-context.js';
-import { LogSearch } from '../../../src/api/jsonrpc/find-logs.js';
+import { LogSearch } from '../../../src/api/jsonrpc/logs/find-logs.js';
 import { apiRelease } from '../../../src/api/releases/releases.js';
 import { TransactionInfo, TransactionInfoLog, TransactionRet } from '../../../src/codec/generated/messages.js';
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { FilterStore } from '../../../src/api/jsonrpc/filter-store.js';
+import { FilterStore } from '../../../src/api/jsonrpc/logs/filter-store.js';
 import { NO_RPC_LIMITS } from '../../../src/api/jsonrpc/rpc-limits.js';
 import { apiRelease } from '../../../src/api/releases/releases.js';
 import { serveRpc } from './support/served-rpc.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { LogSearch } from '../../../src/api/jsonrpc/find-logs.js';
-import { LogIndex } from '../../../src/api/jsonrpc/log-index.js';
+import { LogSearch } from '../../../src/api/jsonrpc/logs/find-logs.js';
+import { LogIndex } from '../../../src/api/jsonrpc/logs/log-index.js';
 import { viewOfLedger } from '../../../src/api/ledger-view.js';
 import { apiRelease } from '../../../src/api/releases/releases.js';
 import { TransactionRet } from '../../../src/codec/generated/messages.js';

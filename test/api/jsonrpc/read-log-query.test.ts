@@ -1,9 +1,9 @@
 import t from 'tap';
 import type { ChainView } from '../../../src/api/api-context.js';
 import { readFirstValue } from '../../../src/api/jsonrpc/json-text.js';
-import type { LogQuery } from '../../../src/api/jsonrpc/log-filter.js';
+import type { LogQuery } from '../../../src/api/jsonrpc/logs/log-filter.js';
+import { checkBlockRange, readLogQuery } from '../../../src/api/jsonrpc/logs/read-log-query.js';
 import { filterRequest } from '../../../src/api/jsonrpc/parameters.js';
-import { checkBlockRange, readLogQuery } from '../../../src/api/jsonrpc/read-log-query.js';
 import { RpcError } from '../../../src/api/jsonrpc/rpc-error.js';
 import { NO_RPC_LIMITS } from '../../../src/api/jsonrpc/rpc-limits.js';
 import { apiRelease } from '../../../src/api/releases/releases.js';

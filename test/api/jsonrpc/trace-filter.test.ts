@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Json } from '../../../src/api/jsonrpc/json-text.js';
-import type { RpcContext } from '../../../src/api/jsonrpc/rpc-context.js';
+import type { RpcContext } from '../../../src/api/jsonrpc/methods/rpc-context.js';
 import { FILTER_BLOCKS_MAX, readTraceFilter } from '../../../src/api/jsonrpc/tracing/trace-filter.js';
 import { apiRelease } from '../../../src/api/releases/releases.js';
 

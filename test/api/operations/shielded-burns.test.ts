@@ -1,8 +1,8 @@
 import { createCipheriv } from 'node:crypto';
 import t from 'tap';
 import type { ApiContext, ChainView } from '../../../src/api/api-context.js';
-import { eventsRefusal, scanByOutgoingKey } from '../../../src/api/operations/scan-notes.js';
-import { shieldedTriggerInput } from '../../../src/api/operations/shielded-contracts.js';
+import { eventsRefusal, scanByOutgoingKey } from '../../../src/api/operations/shielded/scan-notes.js';
+import { shieldedTriggerInput } from '../../../src/api/operations/shielded/shielded-contracts.js';
 import { apiRelease } from '../../../src/api/releases/releases.js';
 import { burnNonce } from '../../../src/api/shielded/burn-record.js';
 import {

@@ -27,7 +27,7 @@ import {
   type ScanRange,
   scanByOutgoingKey,
   scanByViewingKey,
-} from '../../operations/scan-notes.js';
+} from '../../operations/shielded/scan-notes.js';
 import {
   akFromAsk,
   checkShieldedAllowed,
@@ -42,8 +42,8 @@ import {
   paymentAddress,
   spendAuthSig,
   zksnark,
-} from '../../operations/shielded.js';
-import { shieldedParameters, shieldedTriggerInput } from '../../operations/shielded-contracts.js';
+} from '../../operations/shielded/shielded.js';
+import { shieldedParameters, shieldedTriggerInput } from '../../operations/shielded/shielded-contracts.js';
 import { decodePaymentAddress } from '../../shielded/payment-address.js';
 import { addressOrHex } from '../get-arguments.js';
 import type { HttpCall } from '../http-call.js';

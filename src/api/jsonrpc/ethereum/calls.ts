@@ -4,7 +4,7 @@ import type { ConstantResult } from '../../../vm/smart-contract/constant.js';
 import { runsProgram } from '../../../vm/smart-contract/simulate.js';
 import type { ApiContext, ChainView } from '../../api-context.js';
 import { estimateCall, runConstant, type SeenBlock } from '../../operations/call-contract.js';
-import { refusalOf, revertReason } from '../contract-calls.js';
+import { refusalOf, revertReason } from '../methods/contract-calls.js';
 import type { CallArguments } from '../parameters.js';
 import { data, isNothing, quantity, readAddress, readQuantity } from '../quantities.js';
 import { internalError, REVERT_CODE, RpcError } from '../rpc-error.js';

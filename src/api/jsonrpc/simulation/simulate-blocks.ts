@@ -14,9 +14,9 @@ import { beginSimulatedBlock, type SimulatedRun, simulateTransaction } from '../
 import type { BlockContext, DecodedTransaction } from '../../../vm/transaction.js';
 import type { ApiContext, ChainView } from '../../api-context.js';
 import { requireConstant, unsentTransaction } from '../../operations/simulate-call.js';
-import { refusalOf } from '../contract-calls.js';
 import { gasOf, messageOf } from '../ethereum/calls.js';
 import { applyOverride } from '../ethereum/state-overrides.js';
+import { refusalOf } from '../methods/contract-calls.js';
 import type { CallArguments } from '../parameters.js';
 import { address20 } from '../quantities.js';
 import { internalError, RpcError } from '../rpc-error.js';

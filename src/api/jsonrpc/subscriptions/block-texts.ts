@@ -1,6 +1,6 @@
 import { blockResult } from '../block-results.js';
-import { type RenderedLog, renderLogs } from '../rendered-logs.js';
-import { printContext, type RpcContext } from '../rpc-context.js';
+import { type RenderedLog, renderLogs } from '../logs/rendered-logs.js';
+import { printContext, type RpcContext } from '../methods/rpc-context.js';
 import type { ChainEvent } from './chain-events.js';
 
 /** What a block is told as: made when the first subscription asks, once for all of them. */

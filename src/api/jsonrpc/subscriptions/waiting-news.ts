@@ -4,7 +4,7 @@ import { toHex } from '../../../domain/bytes.js';
 import type { DecodedTransaction } from '../../../vm/transaction.js';
 import { decodeTransaction } from '../../../vm/transactions/decode-transaction.js';
 import { waitingResult } from '../block-results.js';
-import { printContext, type RpcContext } from '../rpc-context.js';
+import { printContext, type RpcContext } from '../methods/rpc-context.js';
 
 type Send = (result: object | string) => void;
 

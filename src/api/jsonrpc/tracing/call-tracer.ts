@@ -1,5 +1,5 @@
 import type { VmHooks } from '../../../vm/machine/hooks.js';
-import { revertReason } from '../contract-calls.js';
+import { revertReason } from '../methods/contract-calls.js';
 import { data, quantity } from '../quantities.js';
 import { type CallOptions, CallRecorder } from './call-recorder.js';
 import type { SeenCall } from './seen-call.js';

@@ -1,9 +1,9 @@
 import { heightOf } from '../block-choice.js';
 import { membersOf, readWhole } from '../ethereum/call-arguments.js';
 import type { Json } from '../json-text.js';
+import type { RpcContext } from '../methods/rpc-context.js';
 import type { RpcForm } from '../quantities.js';
 import { data, readAddress } from '../quantities.js';
-import type { RpcContext } from '../rpc-context.js';
 import { exceedsLimit, internalError, invalidParams } from '../rpc-error.js';
 import { tagOf } from './block-tag.js';
 import type { FlatCall } from './flat-calls.js';

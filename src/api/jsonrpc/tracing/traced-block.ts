@@ -10,8 +10,8 @@ import type { DecodedTransaction } from '../../../vm/transaction.js';
 import { pastView } from '../block-choice.js';
 import { type BlockContent, contentOf } from '../block-results.js';
 import { contractAmount, contractRecipient } from '../contract-values.js';
+import type { RpcContext } from '../methods/rpc-context.js';
 import { address20, data } from '../quantities.js';
-import type { RpcContext } from '../rpc-context.js';
 import { internalError } from '../rpc-error.js';
 import type { TracedOutcome, TracedPlace, Tracer } from './tracer.js';
 

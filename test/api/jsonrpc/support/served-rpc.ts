@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { NO_FEATURES, type RpcFeatures } from '../../../../src/api/jsonrpc/features.js';
+import { NO_FEATURES, type RpcFeatures } from '../../../../src/api/jsonrpc/methods/features.js';
 import { fromHex } from '../../../../src/domain/bytes.js';
 import type { Chain } from '../../../../src/node/chain/chain.js';
 import { parseFlags } from '../../../../src/node/config/flags.js';

@@ -1,0 +1,72 @@
+import { decodeBase58Check } from '../../../domain/base58-check.js';
+import { toHex } from '../../../domain/bytes.js';
+import { TronError } from '../../../domain/errors.js';
+import type { Ledger } from '../../../projections/ledger/ledger.js';
+import { type StateChangeEvent, stateChanges } from '../../streams/triggers/change-trigger.js';
+import type { ReadBlock } from '../read-block.js';
+
+export interface AccountChangeFilter {
+  readonly addresses?: readonly Uint8Array[] | null;
+  readonly kinds?: readonly string[] | null;
+}
+
+/** A change as the schema shows it. */
+export interface AccountChange {
+  readonly kind: string;
+  readonly address: Uint8Array;
+  readonly blockNumber: number;
+  readonly resource: string | undefined;
+  readonly to: Uint8Array | undefined;
+  /** JSON texts. */
+  readonly before: string;
+  readonly after: string;
+}
+
+/** What a filter lets through of a block's changes. */
+export function changeSelector(
+  ledger: Ledger,
+  { addresses, kinds }: AccountChangeFilter,
+): (block: ReadBlock) => readonly AccountChange[] {
+  const wanted = addresses?.length ? new Set(addresses.map(toHex)) : undefined;
+  const wantedKinds = kinds?.length ? new Set(kinds) : undefined;
+  return (block) =>
+    changesOf(ledger, block).filter(({ kind, address, to }) => {
+      if (wantedKinds !== undefined && !wantedKinds.has(kind)) return false;
+      return wanted === undefined || wanted.has(toHex(address)) || (to !== undefined && wanted.has(toHex(to)));
+    });
+}
+
+/** Of the blocks read last, for all that ask about the same time. */
+const known = new WeakMap<ReadBlock, readonly AccountChange[]>();
+
+/** @throws {TronError} HISTORY_NOT_KEPT */
+function changesOf(ledger: Ledger, block: ReadBlock): readonly AccountChange[] {
+  const found = known.get(block);
+  if (found !== undefined) return found;
+  const { entry, number, id, header } = block;
+  const changes = ledger.changes(entry.seq);
+  if (changes === undefined)
+    throw new TronError(
+      'HISTORY_NOT_KEPT',
+      `what block ${number} changed is no longer kept: see tronicle.history.retention`,
+    );
+  const place = { number, id: toHex(id), timeMs: BigInt(header.timestamp) };
+  const made = stateChanges(place, changes.rows, false).map((change) => shownChange(number, change));
+  known.set(block, made);
+  return made;
+}
+
+function shownChange(
+  blockNumber: number,
+  { trigger, address, resource, to, before, after }: StateChangeEvent,
+): AccountChange {
+  return {
+    kind: trigger.toUpperCase(),
+    address: decodeBase58Check(address)!,
+    blockNumber,
+    resource,
+    to: to === undefined ? undefined : decodeBase58Check(to),
+    before,
+    after,
+  };
+}

@@ -1,0 +1,182 @@
+import { equalBytes } from '../../../domain/bytes.js';
+import type { LogEntry } from '../../../log/log-entry.js';
+import { graphqlError } from '../graphql-errors.js';
+import type { GraphqlSource } from '../graphql-source.js';
+import type { ReadBlock } from '../read-block.js';
+import { decodeEventCursor, type EventPlace, encodeEventCursor } from './event-cursor.js';
+import type { LogTail } from './log-tail.js';
+
+export type EventKind = 'APPLIED' | 'REVERTED' | 'SOLIDIFIED';
+export type Finality = 'APPLIED' | 'SOLIDIFIED';
+
+export interface StreamEvent<T> {
+  readonly cursor: string;
+  readonly kind: EventKind;
+  readonly item: T;
+}
+
+interface EventStreamOptions<T> {
+  readonly source: GraphqlSource;
+  readonly tail: LogTail;
+  readonly finality: Finality;
+  /** Cursor of the last event received; without it the stream begins with what comes next. */
+  readonly after?: string | null | undefined;
+  /** What one block gives, in its order, the same on every reading. */
+  select(block: ReadBlock): readonly T[];
+}
+
+/** Log entries looked at before others get their turn: a filter that nothing matches must not hold the thread. */
+const ENTRIES_AT_ONCE = 50;
+
+/**
+ * Events of a subscription, one at a time and only when asked for: between two it holds no more than its place in the log. They
+ * depend on the log alone, so that going on at a cursor gives what would have come.
+ */
+export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
+  private readonly options: EventStreamOptions<T>;
+  private readonly steps: Generator<StreamEvent<T> | undefined, never>;
+  private readonly ended = new AbortController();
+  private place: EventPlace;
+  private solidId: Uint8Array | undefined;
+  /** Entries looked at since others had their turn. */
+  private looked = 0;
+
+  /** @throws {GraphQLError} BAD_CURSOR */
+  constructor(options: EventStreamOptions<T>) {
+    this.options = options;
+    const { source, finality, after } = options;
+    const kind = finality === 'APPLIED' ? 'applied' : 'solidified';
+    const { storedSeq } = source.ledger;
+    const place = after
+      ? decodeEventCursor(after, kind)
+      : { kind: 'any' as const, seq: storedSeq, number: 0, count: 0 };
+    if (place.seq > storedSeq) {
+      throw graphqlError(
+        'BAD_CURSOR',
+        `the log ends at entry ${storedSeq}, the cursor stands behind entry ${place.seq}`,
+      );
+    }
+    this.place = place;
+    this.steps = finality === 'APPLIED' ? this.applied() : this.solidified();
+  }
+
+  /** Cursor behind the last event that was given out. */
+  get cursor(): string {
+    return encodeEventCursor(this.place);
+  }
+
+  async next(): Promise<IteratorResult<StreamEvent<T>>> {
+    while (!this.ended.signal.aborted && !this.options.tail.isClosed) {
+      const { value } = this.steps.next();
+      if (value !== undefined) return { done: false, value };
+      await this.options.tail.after(this.place.seq, this.ended.signal);
+      if (this.looked < ENTRIES_AT_ONCE) continue;
+      this.looked = 0;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return { done: true, value: undefined };
+  }
+
+  async return(): Promise<IteratorResult<StreamEvent<T>>> {
+    this.ended.abort();
+    return { done: true, value: undefined };
+  }
+
+  async throw(): Promise<IteratorResult<StreamEvent<T>>> {
+    return this.return();
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  /** Yields undefined when it has come to the end of the log, or when others should have a turn. */
+  private *applied(): Generator<StreamEvent<T> | undefined, never> {
+    // A place inside an entry means that the entry is not finished.
+    let sent = this.place.kind === 'any' ? undefined : this.place.count;
+    for (let { seq } = this.place; ; seq++) {
+      if (sent === undefined) {
+        sent = 0;
+        continue;
+      }
+      while (!this.hasEntry(seq)) yield undefined;
+      const entry = this.entry(seq);
+      if (entry.kind !== 'solidified') {
+        const kind = entry.kind === 'applied' ? 'APPLIED' : 'REVERTED';
+        yield* this.eventsOf(this.block(entry.id), { kind: 'applied', seq, number: 0, count: sent }, kind);
+      }
+      sent = 0;
+      this.place = { kind: 'any', seq, number: 0, count: 0 };
+    }
+  }
+
+  private *solidified(): Generator<StreamEvent<T> | undefined, never> {
+    const { place } = this;
+    // Behind an event of block n the block itself is looked at again, with what was sent of it left out.
+    let last = place.kind === 'any' ? this.solidifiedAt(place.seq) : place.number - 1;
+    let sent = place.kind === 'any' ? 0 : place.count;
+    for (let seq = place.kind === 'any' ? place.seq + 1 : place.seq; ; seq++) {
+      while (!this.hasEntry(seq)) yield undefined;
+      const entry = this.entry(seq);
+      if (entry.kind === 'solidified') {
+        for (const id of this.idsSince(last, entry)) {
+          const block = this.block(id);
+          yield* this.eventsOf(block, { kind: 'solidified', seq, number: block.number, count: sent }, 'SOLIDIFIED');
+          sent = 0;
+          last = block.number;
+          this.solidId = block.id;
+        }
+      }
+      this.place = { kind: 'any', seq, number: 0, count: 0 };
+    }
+  }
+
+  private *eventsOf(block: ReadBlock, from: EventPlace, kind: EventKind): Generator<StreamEvent<T>> {
+    const items = this.options.select(block);
+    for (let count = from.count; count < items.length; count++) {
+      this.place = { ...from, count: count + 1 };
+      yield { cursor: this.cursor, kind, item: items[count] as T };
+    }
+  }
+
+  private hasEntry(seq: number): boolean {
+    return seq <= this.options.source.ledger.storedSeq && this.looked < ENTRIES_AT_ONCE;
+  }
+
+  private entry(seq: number): LogEntry {
+    this.looked++;
+    return this.options.tail.entry(seq);
+  }
+
+  private block(id: Uint8Array): ReadBlock {
+    const block = this.options.source.blocks.byId(id);
+    if (block === undefined) throw new Error('the log names a block that it does not hold');
+    return block;
+  }
+
+  /** Height of the newest `solidified` entry up to a seq; genesis before the first. */
+  private solidifiedAt(seq: number): number {
+    for (let at = seq; at > 0; at--) {
+      const entry = this.options.tail.entry(at);
+      if (entry.kind === 'solidified') return entry.number;
+    }
+    return 0;
+  }
+
+  /** Ids of the blocks above `last` up to the entry's, ascending. @throws {GraphQLError} SOLIDIFIED_BLOCK_UNDONE */
+  private idsSince(last: number, entry: LogEntry): Uint8Array[] {
+    const ids: Uint8Array[] = [];
+    let { id } = entry;
+    for (let number = entry.number; number > last; number--) {
+      ids.push(id);
+      id = this.options.source.ledger.entryOfId(id)!.parentId;
+    }
+    if (ids.length > 0 && this.solidId !== undefined && !equalBytes(id, this.solidId)) {
+      throw graphqlError(
+        'SOLIDIFIED_BLOCK_UNDONE',
+        `the chain took back irreversible block ${last}; nothing follows it`,
+      );
+    }
+    return ids.reverse();
+  }
+}

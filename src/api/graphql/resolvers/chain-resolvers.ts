@@ -1,0 +1,145 @@
+import {
+  TransactionResultContractResult as ContractResult,
+  TransactionContractContractType as ContractType,
+  type InternalTransaction,
+  ResourceReceipt,
+  type TransactionInfo,
+  TransactionInfoCode,
+  TransactionRaw,
+} from '../../../codec/generated/messages.js';
+import { EMPTY_BYTES, toUtf8 } from '../../../domain/bytes.js';
+import { contractMessages } from '../../../vm/transactions/contract-messages.js';
+import { decodeParameter, decodeTransaction } from '../../../vm/transactions/decode-transaction.js';
+import { printJson } from '../../json/json-value.js';
+import { messageToJson } from '../../json/print-message.js';
+import { contractRecipient } from '../../jsonrpc/contract-values.js';
+import { enumName } from '../enum-name.js';
+import { type FoundLog, logsOf } from '../find-logs.js';
+import type { GraphqlSource } from '../graphql-source.js';
+import { pageSize } from '../page.js';
+import type { ReadBlock, ReadTransaction } from '../read-block.js';
+import { accountAt, witnessAt } from './state-resolvers.js';
+
+/** Fields of blocks, transactions, receipts and logs; those with a value of the same name and form resolve by themselves. */
+export function chainResolvers(source: GraphqlSource) {
+  const { ledger, blocks, api } = source;
+  return {
+    Block: {
+      witness: ({ header }: ReadBlock) => witnessAt(source, header.witnessAddress),
+      parentId: ({ header }: ReadBlock) => header.parentHash,
+      timestamp: ({ header }: ReadBlock) => header.timestamp,
+      witnessAddress: ({ header }: ReadBlock) => header.witnessAddress,
+      version: ({ header }: ReadBlock) => header.version,
+      transactionRoot: ({ header }: ReadBlock) => header.txTrieRoot,
+      witnessSignature: ({ signature }: ReadBlock) => signature,
+      size: ({ entry }: ReadBlock) => entry.block.length,
+      digest: ({ entry }: ReadBlock) => entry.digest,
+      isSolidified: ({ number, id }: ReadBlock) =>
+        number <= ledger.position.solidifiedNumber && ledger.numberOf(id) !== undefined,
+      transactions: ({ transactions }: ReadBlock, { first, skip }: { first: number; skip: number }) =>
+        transactions.slice(Math.max(0, skip), Math.max(0, skip) + pageSize(first)),
+    },
+    Transaction: {
+      block: ({ place }: ReadTransaction) => place && blocks.byNumber(place.number),
+      blockNumber: ({ place }: ReadTransaction) => place?.number,
+      index: ({ place }: ReadTransaction) => place?.index,
+      type: (transaction: ReadTransaction) => enumName(ContractType, contractOf(transaction)?.type ?? 0),
+      owner: (transaction: ReadTransaction) => ownerOf(transaction),
+      ownerAccount: (transaction: ReadTransaction) => {
+        const owner = ownerOf(transaction);
+        return owner && accountAt(source, owner);
+      },
+      to: ({ message }: ReadTransaction) => orNull(contractRecipient(decodeTransaction(message))),
+      amount: (transaction: ReadTransaction) => amountOf(transaction),
+      parameter: (transaction: ReadTransaction) => parameterOf(transaction),
+      expiration: (transaction: ReadTransaction) => rawOf(transaction).expiration,
+      timestamp: (transaction: ReadTransaction) => rawOf(transaction).timestamp,
+      feeLimit: (transaction: ReadTransaction) => rawOf(transaction).feeLimit,
+      data: (transaction: ReadTransaction) => rawOf(transaction).data,
+      signatures: ({ message }: ReadTransaction) => message.signature,
+      result: ({ message }: ReadTransaction) => enumName(ContractResult, message.ret[0]?.contractRet ?? 0),
+      receipt: (transaction: ReadTransaction) => (transaction.info === undefined ? null : transaction),
+    },
+    Receipt: {
+      ...receiptFields(),
+      logs: (transaction: ReadTransaction) => logsOf(transaction, api.settings.addressPrefix),
+      internalTransactions: ({ info }: ReadTransaction) => info!.internalTransactions,
+    },
+    InternalTransaction: {
+      caller: ({ callerAddress }: InternalTransaction) => callerAddress,
+      to: ({ transferToAddress }: InternalTransaction) => orNull(transferToAddress),
+      values: ({ callValueInfo }: InternalTransaction) =>
+        callValueInfo.map(({ callValue, tokenId }) => ({ amount: callValue, tokenId })),
+      note: ({ note }: InternalTransaction) => toUtf8(note),
+    },
+    Log: {
+      blockNumber: ({ transaction }: FoundLog) => transaction.place?.number,
+      transactionId: ({ transaction }: FoundLog) => transaction.id,
+      transactionIndex: ({ transaction }: FoundLog) => transaction.place?.index,
+    },
+  };
+}
+
+/** Owner of a transaction's contract; null when it does not parse. */
+function ownerOf({ message }: ReadTransaction): Uint8Array | null {
+  return orNull(Buffer.from(decodeTransaction(message).owner, 'hex'));
+}
+
+function receiptFields() {
+  const ofInfo =
+    <Name extends keyof TransactionInfo>(name: Name) =>
+    ({ info }: ReadTransaction) =>
+      info![name];
+  const ofReceipt =
+    <Name extends keyof ResourceReceipt>(name: Name) =>
+    ({ info }: ReadTransaction) =>
+      (info!.receipt ?? NO_COST)[name];
+  return {
+    fee: ofInfo('fee'),
+    energyUsage: ofReceipt('energyUsage'),
+    energyFee: ofReceipt('energyFee'),
+    originEnergyUsage: ofReceipt('originEnergyUsage'),
+    energyUsageTotal: ofReceipt('energyUsageTotal'),
+    energyPenaltyTotal: ofReceipt('energyPenaltyTotal'),
+    netUsage: ofReceipt('netUsage'),
+    netFee: ofReceipt('netFee'),
+    result: ({ info }: ReadTransaction) => enumName(ContractResult, info!.receipt?.result ?? 0),
+    isFailed: ({ info }: ReadTransaction) => info!.result === TransactionInfoCode.FAILED,
+    message: ({ info }: ReadTransaction) => toUtf8(info!.resMessage),
+    contractResult: ofInfo('contractResult'),
+    contractAddress: ({ info }: ReadTransaction) => orNull(info!.contractAddress),
+    withdrawAmount: ofInfo('withdrawAmount'),
+    unfreezeAmount: ofInfo('unfreezeAmount'),
+    withdrawExpireAmount: ofInfo('withdrawExpireAmount'),
+  };
+}
+
+const NO_COST = new ResourceReceipt();
+
+function rawOf({ message }: ReadTransaction): TransactionRaw {
+  return message.rawData ?? new TransactionRaw();
+}
+
+function contractOf({ message }: ReadTransaction) {
+  return message.rawData?.contract[0];
+}
+
+function amountOf({ message }: ReadTransaction): bigint | null {
+  const { contractType, parameter } = decodeTransaction(message);
+  if (contractType === ContractType.TriggerSmartContract)
+    return (parameter as { callValue?: bigint }).callValue ?? null;
+  const isTransfer =
+    contractType === ContractType.TransferContract || contractType === ContractType.TransferAssetContract;
+  return isTransfer ? ((parameter as { amount?: bigint }).amount ?? null) : null;
+}
+
+function parameterOf(transaction: ReadTransaction): string | null {
+  const contract = contractOf(transaction);
+  if (contract === undefined || !contractMessages.has(contract.type)) return null;
+  const parameter = decodeParameter(contract);
+  return parameter === undefined ? null : printJson(messageToJson(parameter, true), 'fastjson');
+}
+
+function orNull(bytes: Uint8Array): Uint8Array | null {
+  return bytes.length === EMPTY_BYTES.length ? null : bytes;
+}

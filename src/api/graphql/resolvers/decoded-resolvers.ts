@@ -1,0 +1,116 @@
+import {
+  TransactionContractContractType as ContractType,
+  type TriggerSmartContract,
+} from '../../../codec/generated/messages.js';
+import { concatBytes, fromHex, toUtf8 } from '../../../domain/bytes.js';
+import { decodeTransaction } from '../../../vm/transactions/decode-transaction.js';
+import type { AbiFunction } from '../../abi/abi-functions.js';
+import { ContractAbis, declarationOf } from '../../abi/contract-abis.js';
+import type { AbiValue, DecodedParameter } from '../../abi/decode-log.js';
+import { TokenFacts } from '../../abi/token-facts.js';
+import { addressText } from '../../address-text.js';
+import { transfersOf } from '../../history/token-transfer.js';
+import { assetById } from '../../operations/assets.js';
+import type { FoundLog } from '../find-logs.js';
+import type { GraphqlSource } from '../graphql-source.js';
+import type { ReadBlock, ReadTransaction } from '../read-block.js';
+import { readAddress } from '../scalars.js';
+import { transferNode } from './history-resolvers.js';
+
+/** Calls and events by their ABIs, tokens by their names, and sums over blocks. */
+export function decodedResolvers(source: GraphqlSource) {
+  const { api, ledger } = source;
+  const { addressPrefix } = api.settings;
+  const tokens = new TokenFacts(api);
+  const head = source.at;
+  let known = { seq: -1, abis: new ContractAbis(head, source.abis) };
+  /** An ABI can be taken off the chain: those of an older state are read again. */
+  const abis = (): ContractAbis => {
+    const { seq } = ledger.position;
+    if (known.seq !== seq) known = { seq, abis: new ContractAbis(head, source.abis) };
+    return known.abis;
+  };
+  const shown = (of: AbiFunction, parameters: readonly DecodedParameter[]) => ({
+    name: of.name,
+    declaration: declarationOf(of),
+    parameters: parameters.map(({ name, type, value }) => ({ name, type, value: textOf(type, value, addressPrefix) })),
+  });
+  return {
+    Log: {
+      event: ({ address, topics, data }: FoundLog) => {
+        const named = abis().decode(address, { topics, data });
+        return named === undefined ? null : shown(named.event, named.parameters);
+      },
+    },
+    Transaction: {
+      call: ({ message }: ReadTransaction) => {
+        const { contractType, parameter } = decodeTransaction(message);
+        if (contractType !== ContractType.TriggerSmartContract || parameter === undefined) return null;
+        const { contractAddress, data } = parameter as TriggerSmartContract;
+        const named = abis().decodeCall(contractAddress, data);
+        return named === undefined ? null : shown(named.function, named.parameters);
+      },
+      transfers: (transaction: ReadTransaction) => transfersIn(transaction, addressPrefix),
+    },
+    Block: {
+      usage: ({ transactions }: ReadBlock) => {
+        const sum = { energy: 0n, bandwidth: 0n };
+        for (const { info } of transactions) {
+          sum.energy += info?.receipt?.energyUsageTotal ?? 0n;
+          sum.bandwidth += info?.receipt?.netUsage ?? 0n;
+        }
+        return sum;
+      },
+    },
+    Query: {
+      token: (_: unknown, { id }: { id: string }) =>
+        /^\d{1,19}$/.test(id) ? tokenOfAsset(source, id) : tokenOfContract(tokens, id, addressPrefix),
+      network: (_: unknown, { at }: { at?: bigint | null }) => {
+        const { state, headNumber } = source.at(at);
+        const { properties } = state;
+        return {
+          height: headNumber,
+          energyStake: properties.get('TOTAL_ENERGY_WEIGHT'),
+          bandwidthStake: properties.get('TOTAL_NET_WEIGHT'),
+          energyLimit: properties.get('TOTAL_ENERGY_CURRENT_LIMIT'),
+          bandwidthLimit: properties.get('TOTAL_NET_LIMIT'),
+        };
+      },
+    },
+  };
+}
+
+function transfersIn({ message, info, place, id }: ReadTransaction, addressPrefix: number) {
+  if (place === undefined) return [];
+  const { contractType: type, parameter } = decodeTransaction(message);
+  const internal = info?.internalTransactions ?? [];
+  const { number: blockNumber, index: transactionIndex } = place;
+  return transfersOf({ index: transactionIndex, message, parameter, type, info, internal }, addressPrefix).map(
+    (transfer) => transferNode(transfer, { blockNumber, transactionIndex, transactionId: id }),
+  );
+}
+
+function tokenOfAsset(source: GraphqlSource, id: string) {
+  const asset = assetById(source.at(), id);
+  if (asset === undefined) return null;
+  const name = toUtf8(asset.name);
+  return { id, name, symbol: toUtf8(asset.abbr) || name, decimals: asset.precision };
+}
+
+/** @throws {GraphQLError} BAD_VALUE */
+function tokenOfContract(tokens: TokenFacts, text: string, addressPrefix: number) {
+  const contract = readAddress(text, addressPrefix);
+  const { name, symbol, decimals } = tokens.of(contract);
+  return symbol === '' ? null : { id: addressText(contract), name, symbol, decimals };
+}
+
+/** The decoder writes addresses as Ethereum does: `0x` and 20 bytes. */
+function textOf(type: string, value: AbiValue, addressPrefix: number): string {
+  const shown = type.startsWith('address') ? base58Of(value, addressPrefix) : value;
+  return typeof shown === 'string' ? shown : JSON.stringify(shown);
+}
+
+function base58Of(value: AbiValue, addressPrefix: number): AbiValue {
+  if (typeof value !== 'string') return value.map((item) => base58Of(item, addressPrefix));
+  return addressText(concatBytes(Uint8Array.of(addressPrefix), fromHex(value.slice(2))));
+}

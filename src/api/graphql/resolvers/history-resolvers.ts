@@ -1,0 +1,76 @@
+import { InternalTransaction } from '../../../codec/generated/messages.js';
+import { fromHex, toInt64 } from '../../../domain/bytes.js';
+import { addressText } from '../../address-text.js';
+import type { HistoryRow } from '../../history/account-history.js';
+import type { StakeSummary } from '../../history/histories.js';
+import type { HistoryPlace } from '../../history/history-key.js';
+import type { TokenTransfer } from '../../history/token-transfer.js';
+import type { GraphqlSource } from '../graphql-source.js';
+import { decodeListCursor, encodeListCursor, type PageArguments, pageSize } from '../page.js';
+import type { ReadTransaction } from '../read-block.js';
+import type { AccountAt } from './state-resolvers.js';
+
+/** Places of a row's key behind its height, by projection: what its cursor holds. */
+const PLACES: Readonly<Record<string, number>> = {
+  'address-history': 1,
+  'token-transfers': 2,
+  'internal-transactions': 2,
+  'balance-history': 0,
+  'stake-history': 0,
+};
+
+/** Fields of an account that the history projections answer. */
+export function historyResolvers(source: GraphqlSource) {
+  const field =
+    <Node>(projection: string, nodeOf: (row: HistoryRow) => Node) =>
+    ({ address }: AccountAt, { first, after }: PageArguments) => {
+      const before = after ? decodeListCursor(projection, 1 + PLACES[projection]!, after) : undefined;
+      const { rows, hasMore, upTo } = source.histories.page(
+        projection,
+        address,
+        pageSize(first),
+        before as HistoryPlace | undefined,
+      );
+      const last = rows.at(-1);
+      const endCursor = last === undefined ? null : encodeListCursor(projection, ...last.place);
+      return { nodes: rows.map(nodeOf), upTo, pageInfo: { hasNextPage: hasMore, endCursor } };
+    };
+  const transactionAt = (number: number, index: number): ReadTransaction =>
+    source.blocks.byNumber(number)!.transactions[index]!;
+  const placed = ([blockNumber, transactionIndex = 0]: HistoryPlace) => ({
+    blockNumber,
+    transactionIndex,
+    transactionId: transactionAt(blockNumber, transactionIndex).id,
+  });
+  return {
+    transactions: field('address-history', ({ place: [number, index = 0] }) => transactionAt(number, index)),
+    transfers: field('token-transfers', ({ place, value }) =>
+      transferNode(JSON.parse(Buffer.from(value).toString()) as TokenTransfer, placed(place)),
+    ),
+    internalTransactions: field('internal-transactions', ({ place, value }) => ({
+      ...placed(place),
+      internal: InternalTransaction.decode(value),
+    })),
+    balanceHistory: field('balance-history', ({ place: [blockNumber], value }) => ({
+      blockNumber,
+      before: toInt64(value.subarray(0, 8)),
+      after: toInt64(value.subarray(8)),
+    })),
+    stakeHistory: field('stake-history', ({ place: [blockNumber], value }) => ({
+      blockNumber,
+      ...amountsOf(JSON.parse(Buffer.from(value).toString()) as StakeSummary),
+    })),
+  };
+}
+
+/** A transfer as the schema has it. @param place height, index and id of its transaction */
+export function transferNode({ kind, token, from, to, amount, id }: TokenTransfer, place: object) {
+  const isContract = kind !== 'TRX' && kind !== 'TRC10';
+  const tokenId = kind === 'TRC721' ? amount : id;
+  const shown = isContract ? addressText(fromHex(token)) : token;
+  return { kind, token: shown, from: fromHex(from), to: fromHex(to), amount, tokenId, ...place };
+}
+
+function amountsOf(summary: StakeSummary): Record<string, bigint> {
+  return Object.fromEntries(Object.entries(summary).map(([name, amount]) => [name, BigInt(amount as string)]));
+}

@@ -1,0 +1,79 @@
+import { toAddress } from '../../../domain/address.js';
+import { fromHex, toHex } from '../../../domain/bytes.js';
+import { storageRowKey } from '../../../vm/state/storage-key.js';
+import { assetById } from '../../operations/assets.js';
+import { findLogs, type LogFilter } from '../find-logs.js';
+import { graphqlError } from '../graphql-errors.js';
+import type { GraphqlSource } from '../graphql-source.js';
+import { decodeListCursor, encodeListCursor, type Page, type PageArguments, pageSize } from '../page.js';
+import { type ReadBlock, type ReadTransaction, waitingTransaction } from '../read-block.js';
+import { readStatus } from '../status.js';
+import { SortedTables } from './sorted-tables.js';
+import { accountAt, contractAt } from './state-resolvers.js';
+
+interface At {
+  readonly at?: bigint | null;
+}
+
+const WORD_BYTES = 32;
+
+/** The entry points of `Query`. */
+export function queryResolvers(source: GraphqlSource) {
+  const { ledger, blocks, api } = source;
+  const tables = new SortedTables();
+  return {
+    status: () => readStatus(source),
+    block: (_: unknown, { number, id }: { number?: bigint | null; id?: Uint8Array | null }) => {
+      if (id) return ledger.numberOf(id) === undefined ? null : blocks.byId(id);
+      return blocks.byNumber(Number(number ?? ledger.position.headNumber)) ?? null;
+    },
+    blocks: (_: unknown, args: PageArguments & { order: string }) => blockPage(source, args),
+    transaction: (_: unknown, { id }: { id: Uint8Array }) => findTransaction(source, id),
+    pending: (_: unknown, { first }: { first: number }) =>
+      api.waiting.all().slice(0, pageSize(first)).map(waitingTransaction),
+    account: (_: unknown, { address, at }: { address: Uint8Array } & At) => accountAt(source, address, at),
+    witnesses: (_: unknown, { at, ...page }: PageArguments & At) => tables.page('witnesses', source.at(at), page),
+    proposals: (_: unknown, { at, ...page }: PageArguments & At) => tables.page('proposals', source.at(at), page),
+    assets: (_: unknown, { at, ...page }: PageArguments & At) => tables.page('assets', source.at(at), page),
+    asset: (_: unknown, { id, at }: { id: string } & At) => assetById(source.at(at), id) ?? null,
+    contract: (_: unknown, { address, at }: { address: Uint8Array } & At) => contractAt(source, address, at),
+    storage: (_: unknown, args: { address: Uint8Array; slot: Uint8Array } & At) => storageWord(source, args),
+    logs: (_: unknown, { filter, ...page }: PageArguments & { filter?: LogFilter | null }) =>
+      findLogs(source, filter ?? {}, page),
+  };
+}
+
+function blockPage({ ledger, blocks }: GraphqlSource, args: PageArguments & { order: string }): Page<ReadBlock> {
+  const count = pageSize(args.first);
+  const { headNumber } = ledger.position;
+  const isDown = args.order !== 'OLDEST_FIRST';
+  const step = isDown ? -1 : 1;
+  const list = isDown ? 'blocks-down' : 'blocks-up';
+  const start = args.after ? decodeListCursor(list, 1, args.after)[0]! + step : isDown ? headNumber : 0;
+  const nodes: ReadBlock[] = [];
+  for (let number = start; number >= 0 && number <= headNumber && nodes.length < count; number += step) {
+    const block = blocks.byNumber(number);
+    if (block !== undefined) nodes.push(block);
+  }
+  const last = nodes.at(-1)?.number;
+  const hasNextPage = last === undefined ? false : isDown ? last > 0 : last < headNumber;
+  return { nodes, pageInfo: { hasNextPage, endCursor: last === undefined ? null : encodeListCursor(list, last) } };
+}
+
+/** A transaction of the chain, else one that waits. */
+function findTransaction({ ledger, blocks, api }: GraphqlSource, id: Uint8Array): ReadTransaction | null {
+  const place = id.length === WORD_BYTES ? ledger.transactionAt(id) : undefined;
+  if (place !== undefined) return blocks.byNumber(place.number)?.transactions[place.index] ?? null;
+  const waiting = api.waiting.find(toHex(id));
+  return waiting === undefined ? null : waitingTransaction(waiting);
+}
+
+/** Reference: Storage.getValue; the key depends on how the contract was made. @throws {GraphQLError} BAD_VALUE */
+function storageWord(source: GraphqlSource, { address, slot, at }: { address: Uint8Array; slot: Uint8Array } & At) {
+  if (slot.length > WORD_BYTES) throw graphqlError('BAD_VALUE', `a slot has at most ${WORD_BYTES} bytes`);
+  const { state } = source.at(at);
+  const contract = toAddress(address);
+  const word = fromHex(toHex(slot).padStart(2 * WORD_BYTES, '0'));
+  const key = storageRowKey(contract, state.contracts.get(contract), word);
+  return state.storage.get(key) ?? new Uint8Array(WORD_BYTES);
+}

@@ -1,0 +1,53 @@
+import { toHex } from '../../../domain/bytes.js';
+import type { ChainView } from '../../api-context.js';
+import { assets } from '../../operations/assets.js';
+import { proposals, witnesses } from '../../operations/governance.js';
+import { type Page, type PageArguments, pageByKey } from '../page.js';
+
+interface SortedRow {
+  readonly key: string;
+  readonly row: object;
+}
+
+type Keyed = readonly (readonly [key: string, row: object])[];
+
+/** Rows of whole tables with the keys of their order: numbers with as many digits, so that texts sort as numbers do. */
+const tables = {
+  /** By votes, most first. */
+  witnesses: (view: ChainView): Keyed =>
+    witnesses(view).witnesses.map((row) => [downwards(row.voteCount) + toHex(row.address), row]),
+  /** Newest first. */
+  proposals: (view: ChainView): Keyed => proposals(view).proposals.map((row) => [downwards(row.proposalId), row]),
+  /** By id. */
+  assets: (view: ChainView): Keyed => assets(view).assetIssue.map((row) => [row.id.padStart(20, '0'), row]),
+} as const;
+
+/** Pages of tables whose order is not that of their keys: read and sorted once for a view, however often a query asks. */
+export class SortedTables {
+  private readonly known = new WeakMap<ChainView, Map<string, readonly SortedRow[]>>();
+
+  page(table: keyof typeof tables, view: ChainView, page: PageArguments): Page<object> {
+    const found = pageByKey(table, this.sorted(table, view), ({ key }) => key, page);
+    return { ...found, nodes: found.nodes.map(({ row }) => row) };
+  }
+
+  private sorted(table: keyof typeof tables, view: ChainView): readonly SortedRow[] {
+    let ofView = this.known.get(view);
+    if (ofView === undefined) {
+      ofView = new Map();
+      this.known.set(view, ofView);
+    }
+    let rows = ofView.get(table);
+    if (rows === undefined) {
+      rows = tables[table](view)
+        .map(([key, row]) => ({ key, row }))
+        .sort((a, b) => (a.key < b.key ? -1 : 1));
+      ofView.set(table, rows);
+    }
+    return rows;
+  }
+}
+
+function downwards(number: bigint): string {
+  return (2n ** 63n - number).toString().padStart(20, '0');
+}

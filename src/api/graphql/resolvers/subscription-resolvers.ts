@@ -1,0 +1,128 @@
+import { TransactionContractContractType as ContractType } from '../../../codec/generated/messages.js';
+import { toHex } from '../../../domain/bytes.js';
+import { decodeTransaction } from '../../../vm/transactions/decode-transaction.js';
+import { contractRecipient } from '../../jsonrpc/contract-values.js';
+import { enumName } from '../enum-name.js';
+import { type AccountChange, type AccountChangeFilter, changeSelector } from '../events/account-changes.js';
+import { EventStream, type Finality, type StreamEvent } from '../events/event-stream.js';
+import type { LogTail } from '../events/log-tail.js';
+import { StatusStream, StatusWatch } from '../events/status-stream.js';
+import { type FoundLog, type LogFilter, logMatcher, logsOfBlock } from '../find-logs.js';
+import { graphqlError } from '../graphql-errors.js';
+import type { GraphqlSource } from '../graphql-source.js';
+import { type Patience, PatientStream, type ResumableStream } from '../patience.js';
+import type { ReadBlock, ReadTransaction } from '../read-block.js';
+import type { Status } from '../status.js';
+
+/** Subscriptions of one connection: each holds a place in the log and at most one event. */
+const SUBSCRIPTIONS_MAX = 32;
+
+/** The connection that a subscription came on. */
+export interface SubscriberContext {
+  readonly connection: { readonly socket: { terminate(): void }; subscriptions: number };
+}
+
+interface Arguments<Filter> {
+  readonly finality: Finality;
+  readonly after?: string | null;
+  readonly filter?: Filter | null;
+}
+
+interface BlockFilter {
+  readonly witnesses?: readonly Uint8Array[] | null;
+}
+
+interface TransactionFilter {
+  readonly addresses?: readonly Uint8Array[] | null;
+  readonly types?: readonly string[] | null;
+}
+
+interface SubscriptionOptions {
+  readonly source: GraphqlSource;
+  readonly tail: LogTail;
+  readonly patience: Patience;
+}
+
+/** The entry points of `Subscription`. */
+export function subscriptionResolvers(options: SubscriptionOptions) {
+  const { addressPrefix } = options.source.api.settings;
+  const watch = new StatusWatch(options.source);
+  return {
+    blocks: field<ReadBlock, BlockFilter>(options, 'block', (filter) => {
+      const isWanted = blockMatcher(filter);
+      return (block) => (isWanted(block) ? [block] : []);
+    }),
+    transactions: field<ReadTransaction, TransactionFilter>(options, 'transaction', (filter) => {
+      const isWanted = transactionMatcher(filter);
+      return (block) => block.transactions.filter(isWanted);
+    }),
+    logs: field<FoundLog, LogFilter>(options, 'log', (filter) => {
+      const isWanted = logMatcher(filter);
+      return (block) => logsOfBlock(block, addressPrefix).filter(isWanted);
+    }),
+    status: {
+      subscribe: (_: unknown, __: unknown, { connection }: SubscriberContext) =>
+        patient(options, connection, new StatusStream(watch)),
+      resolve: (status: Status) => status,
+    },
+    accountChanges: field<AccountChange, AccountChangeFilter>(options, 'change', (filter) =>
+      changeSelector(options.source.ledger, filter),
+    ),
+  };
+}
+
+/** A stream of events whose item stands in a field of its own name. */
+function field<T, Filter extends object>(
+  options: SubscriptionOptions,
+  name: string,
+  selector: (filter: Partial<Filter>) => (block: ReadBlock) => readonly T[],
+) {
+  return {
+    subscribe: (_: unknown, { finality, after, filter }: Arguments<Filter>, { connection }: SubscriberContext) => {
+      const { source, tail } = options;
+      return patient(
+        options,
+        connection,
+        new EventStream({ source, tail, finality, after, select: selector(filter ?? {}) }),
+      );
+    },
+    resolve: ({ cursor, kind, item }: StreamEvent<T>) => ({ cursor, kind, [name]: item }),
+  };
+}
+
+/** @throws {GraphQLError} TOO_MANY_SUBSCRIPTIONS */
+function patient<T>(
+  { patience }: SubscriptionOptions,
+  connection: SubscriberContext['connection'],
+  stream: ResumableStream<T>,
+): PatientStream<T> {
+  if (connection.subscriptions >= SUBSCRIPTIONS_MAX) {
+    throw graphqlError('TOO_MANY_SUBSCRIPTIONS', `a connection may have ${SUBSCRIPTIONS_MAX} subscriptions`);
+  }
+  connection.subscriptions++;
+  return new PatientStream({
+    stream,
+    patience,
+    giveUp: () => connection.socket.terminate(),
+    onEnd: () => {
+      connection.subscriptions--;
+    },
+  });
+}
+
+function blockMatcher({ witnesses }: BlockFilter): (block: ReadBlock) => boolean {
+  if (!witnesses?.length) return () => true;
+  const wanted = new Set(witnesses.map(toHex));
+  return ({ header }) => wanted.has(toHex(header.witnessAddress));
+}
+
+function transactionMatcher({ addresses, types }: TransactionFilter): (transaction: ReadTransaction) => boolean {
+  const wanted = addresses?.length ? new Set(addresses.map(toHex)) : undefined;
+  const names = types?.length ? new Set(types) : undefined;
+  if (wanted === undefined && names === undefined) return () => true;
+  return ({ message }) => {
+    const decoded = decodeTransaction(message);
+    if (names !== undefined && !names.has(enumName(ContractType, decoded.contractType))) return false;
+    return wanted === undefined || wanted.has(decoded.owner) || wanted.has(toHex(contractRecipient(decoded)));
+  };
+}

@@ -1,0 +1,103 @@
+import { TransactionRet } from '../../../codec/generated/messages.js';
+import { toHex } from '../../../domain/bytes.js';
+import type { ChainView } from '../../api-context.js';
+import { TooCostly } from '../../call-pool.js';
+import type { ApiRelease } from '../../releases/api-release.js';
+import { RawJson } from '../envelope.js';
+import { tooManyResults } from '../rpc-error.js';
+import { type LogFilter, type LogQuery, matchesLog } from './log-filter.js';
+import type { LogIndex } from './log-index.js';
+import { type RenderedLog, renderLogs } from './rendered-logs.js';
+
+/** Blocks that may be looked at, and logs that may be answered. Reference: LogBlockQuery.MAX_RESULT. */
+const RESULTS_MAX = 10_000;
+
+/** Blocks that one question may read without an index: they are read one by one, while nothing else is served. */
+const BLOCKS_MAX = 100_000;
+/** Blocks between two looks at the clock. */
+const BLOCKS_BY_THE_CLOCK = 16;
+/** As a first block it stands for the newest. */
+const INT64_MAX = 2 ** 63;
+
+/** Blocks whose logs are kept; those without any cost a place each. */
+const KEPT_BLOCKS_MAX = 20_000;
+const KEPT_CHARACTERS_MAX = 16 * 1024 * 1024;
+
+/** Answers which logs there are. Those of blocks asked for lately are kept as text: people look at the newest again and again. */
+export class LogSearch {
+  private readonly index: LogIndex | undefined;
+  /** By block id (hex). */
+  private readonly kept = new Map<string, readonly RenderedLog[]>();
+  private keptCharacters = 0;
+
+  private readonly hasTime: boolean;
+
+  /** @param index without one all blocks of a question are read */
+  constructor({ timesLogs }: Pick<ApiRelease, 'timesLogs'>, index?: LogIndex) {
+    this.hasTime = timesLogs;
+    this.index = index;
+  }
+
+  /** The same as a list. @throws as `find` does */
+  list(view: ChainView, query: LogQuery, patienceMs?: number): RawJson {
+    return new RawJson(`[${this.find(view, query, patienceMs).join(',')}]`);
+  }
+
+  /**
+   * The logs of a range of blocks, each as JSON. Reference: LogBlockQuery, LogMatch.
+   * @param patienceMs time that it may take
+   * @throws {RpcError} too many blocks or logs
+   * @throws {TooCostly} it takes longer
+   */
+  find(view: ChainView, { filter, from, to }: LogQuery, patienceMs = Number.POSITIVE_INFINITY): string[] {
+    const started = performance.now();
+    const first = from >= INT64_MAX ? view.headNumber : Math.max(from, 0);
+    const last = Math.min(to ?? view.headNumber, view.headNumber);
+    if (isEveryBlock(filter) && last - first + 1 >= RESULTS_MAX) throw tooMany();
+    const found: string[] = [];
+    let candidates = 0;
+    let looked = 0;
+    for (const number of heights(filter, first, last, this.index)) {
+      const count = found.length;
+      if (++looked % BLOCKS_BY_THE_CLOCK === 0 && performance.now() - started > patienceMs) throw new TooCostly();
+      for (const log of this.logsOf(view, number)) if (matchesLog(filter, log)) found.push(log.text);
+      if (found.length > count && ++candidates >= RESULTS_MAX) throw tooMany();
+      if (found.length > RESULTS_MAX) throw tooMany();
+    }
+    return found;
+  }
+
+  private logsOf(view: ChainView, number: number): readonly RenderedLog[] {
+    const id = view.blockIdAt(number)!;
+    const key = toHex(id);
+    const known = this.kept.get(key);
+    if (known !== undefined) return known;
+    const { results } = view.block(number)!;
+    const infos = TransactionRet.decode(results).transactioninfo;
+    const logs = renderLogs({ block: { id, number }, infos }, { removed: false, hasTime: this.hasTime });
+    if (this.kept.size >= KEPT_BLOCKS_MAX || this.keptCharacters > KEPT_CHARACTERS_MAX) {
+      this.kept.clear();
+      this.keptCharacters = 0;
+    }
+    this.kept.set(key, logs);
+    for (const { text } of logs) this.keptCharacters += text.length;
+    return logs;
+  }
+}
+
+/** Heights to look at: the index names them as far as it goes, behind it they are all. */
+function* heights(filter: LogFilter, first: number, last: number, index: LogIndex | undefined): Generator<number> {
+  const indexed = index === undefined || isEveryBlock(filter) ? -1 : Math.min(index.indexedHeight(), last);
+  if (last - Math.max(indexed, first) >= BLOCKS_MAX)
+    throw tooManyResults(`query covers more than ${BLOCKS_MAX} blocks`);
+  if (index !== undefined && first <= indexed) yield* index.candidates(filter, first, indexed);
+  for (let number = Math.max(first, indexed + 1); number <= last; number++) yield number;
+}
+
+function isEveryBlock({ addresses, topics }: LogFilter): boolean {
+  return addresses.length === 0 && topics.every((words) => words.length === 0);
+}
+
+function tooMany(): Error {
+  return tooManyResults(`query returned more than ${RESULTS_MAX} results`);
+}

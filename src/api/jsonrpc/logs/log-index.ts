@@ -1,0 +1,114 @@
+import { bloomKey, bloomPlaces, logBlooms, SECTION_BLOCKS } from '../../../projections/folds/log-blooms.js';
+import type { ProjectionDatabase } from '../../../projections/folds/projection-database.js';
+import { reachOf } from '../../../projections/folds/reach.js';
+import type { Ledger } from '../../../projections/ledger/ledger.js';
+import { tooManyResults } from '../rpc-error.js';
+import type { LogFilter } from './log-filter.js';
+
+/** Rows kept between two blocks. */
+const ROWS_MAX = 8192;
+const WORDS_MAX = 10_000;
+/** Rows that one question may ask for: about a second. */
+const READS_MAX = 500_000;
+const ROW_BYTES = SECTION_BLOCKS / 8;
+
+/** Finds the blocks that may hold the logs of a filter, as far as the projection of bloom filters has come. */
+export class LogIndex {
+  private readonly ledger: Pick<Ledger, 'entry' | 'block' | 'position'>;
+  private readonly database: ProjectionDatabase;
+  private readonly rows = new Map<number, Uint8Array | undefined>();
+  private readonly places = new Map<string, readonly number[]>();
+  private seq = -1;
+  private headSeq = -1;
+  private height = -1;
+
+  constructor(ledger: Pick<Ledger, 'entry' | 'block' | 'position'>, database: ProjectionDatabase) {
+    this.ledger = ledger;
+    this.database = database;
+  }
+
+  /** Height up to which the index knows the canonical blocks, -1 for none; what follows must be read block by block. */
+  indexedHeight(): number {
+    this.database.refresh();
+    const cursor = this.database.cursor(logBlooms.name);
+    const seq = cursor?.version === logBlooms.version ? cursor.seq : -1;
+    const { position } = this.ledger;
+    if (seq !== this.seq) this.rows.clear();
+    if (seq !== this.seq || position.seq !== this.headSeq) {
+      this.seq = seq;
+      this.headSeq = position.seq;
+      this.height = reachOf(this.ledger, seq);
+    }
+    // A reader that has not seen the newest entries may still stand on blocks that the index has dropped.
+    return seq > position.seq ? Math.min(this.height, position.solidifiedNumber) : this.height;
+  }
+
+  /** Heights, ascending, of the blocks that may match; all of them must be indexed. @throws {RpcError} too much to look at */
+  *candidates(filter: LogFilter, from: number, to: number): Generator<number> {
+    const conditions = this.conditionsOf(filter);
+    const [first, last] = [Math.floor(from / SECTION_BLOCKS), Math.floor(to / SECTION_BLOCKS)];
+    const reads = conditions.reduce((count, words) => count + 3 * words.length, 0) * (last - first + 1);
+    if (reads > READS_MAX) throw tooManyResults('query covers too many blocks for so many addresses and topics');
+    for (let section = first; section <= last; section++) {
+      const base = section * SECTION_BLOCKS;
+      const start = Math.max(from, base) - base;
+      const end = Math.min(to, base + SECTION_BLOCKS - 1) - base;
+      const matching = this.matching(section, conditions);
+      for (let place = start; place <= end; place++) {
+        if (matching === undefined || (matching[place >> 3]! >> (place & 7)) & 1) yield base + place;
+        // Most bytes are empty.
+        else if ((place & 7) === 0 && matching[place >> 3] === 0) place += 7;
+      }
+    }
+  }
+
+  /** What must come together, each in any of its words; every word as its places in a bloom filter. */
+  private conditionsOf({ addresses, topics }: LogFilter): (readonly (readonly number[])[])[] {
+    return [addresses, ...topics]
+      .filter((words) => words.length > 0)
+      .map((words) => words.map((word) => this.placesOf(word)));
+  }
+
+  private placesOf(word: Uint8Array): readonly number[] {
+    const text = Buffer.from(word).toString('latin1');
+    const known = this.places.get(text);
+    if (known !== undefined) return known;
+    if (this.places.size >= WORDS_MAX) this.places.clear();
+    const places = bloomPlaces(word);
+    this.places.set(text, places);
+    return places;
+  }
+
+  /** Blocks of a section that may match; undefined for all. */
+  private matching(section: number, conditions: readonly (readonly (readonly number[])[])[]): Uint8Array | undefined {
+    let all: Uint8Array | undefined;
+    for (const words of conditions) {
+      const any = new Uint8Array(ROW_BYTES);
+      for (const places of words) this.addBlocksOf(section, places, any);
+      if (all === undefined) all = any;
+      else for (let i = 0; i < ROW_BYTES; i++) all[i]! &= any[i]!;
+      if (all.every((byte) => byte === 0)) break;
+    }
+    return all;
+  }
+
+  private addBlocksOf(section: number, places: readonly number[], found: Uint8Array): void {
+    const rows: Uint8Array[] = [];
+    for (const place of places) {
+      const row = this.row(section, place);
+      if (row === undefined) return;
+      rows.push(row);
+    }
+    const [a, b, c] = rows as [Uint8Array, Uint8Array, Uint8Array];
+    for (let i = 0; i < ROW_BYTES; i++) found[i]! |= a[i]! & b[i]! & c[i]!;
+  }
+
+  private row(section: number, place: number): Uint8Array | undefined {
+    const number = section * SECTION_BLOCKS + place;
+    if (this.rows.has(number)) return this.rows.get(number);
+    const row = this.database.get(logBlooms.name, bloomKey(section, place));
+    if (this.rows.size >= ROWS_MAX) this.rows.clear();
+    this.rows.set(number, row);
+    return row;
+  }
+}

@@ -1,0 +1,179 @@
+import { JavaError } from '../../../java/error.js';
+import { bytesOfHex } from '../../../java/hex.js';
+import { javaError } from '../../../vm/java-errors.js';
+import type { ChainView } from '../../api-context.js';
+import type { ApiRelease } from '../../releases/api-release.js';
+import { type Json, JsonNumber } from '../json-text.js';
+import type { FilterRequest } from '../parameters.js';
+import { readBlockNumber, readHash, readHexLong } from '../quantities.js';
+import { invalidParams } from '../rpc-error.js';
+import type { RpcLimits } from '../rpc-limits.js';
+import { ADDRESS_BYTES, type LogFilter, type LogQuery } from './log-filter.js';
+
+const TOPICS_MAX = 4;
+const WORD_BYTES = 32;
+const TOPIC = /^(0x)?[0-9a-fA-F]{63,64}$/;
+/** Characters of an address in a filter. Reference: DecodeUtil.ADDRESS_SIZE */
+const ADDRESS_CHARS_MAX = 42;
+
+/** Height of a tag beyond the reference's, given in lower case; undefined for none. */
+type FindTag = (tag: string) => number | undefined;
+
+/** How filters are read. */
+export interface FilterForm {
+  readonly release: ApiRelease;
+  readonly rpcLimits: RpcLimits;
+}
+
+/** Reference: LogFilterWrapper. @throws {RpcError | JavaError} */
+export function readLogQuery(
+  request: FilterRequest,
+  view: ChainView,
+  form: FilterForm & { readonly findTag?: FindTag },
+): LogQuery {
+  return { filter: readLogFilter(request, form), ...readRange(request, view, form) };
+}
+
+/** Addresses and topics alone. Reference: LogFilter. @throws {RpcError | JavaError} */
+export function readLogFilter(
+  { address, topics }: Pick<FilterRequest, 'address' | 'topics'>,
+  form: FilterForm,
+): LogFilter {
+  return { addresses: readAddresses(address, form), topics: readTopics(topics, form) };
+}
+
+/** @throws {RpcError} more blocks than a query may ask for. Reference: LogFilterWrapper.validateBlockRange */
+export function checkBlockRange({ from, to }: LogQuery, view: ChainView, { maxBlockRange }: RpcLimits): void {
+  const last = Math.min(to ?? view.headNumber, view.headNumber);
+  if (maxBlockRange > 0 && last - from > maxBlockRange) throw invalidParams(`exceed max block range: ${maxBlockRange}`);
+}
+
+function readRange(
+  { blockHash, fromBlock, toBlock }: FilterRequest,
+  view: ChainView,
+  { release, findTag = () => undefined }: FilterForm & { readonly findTag?: FindTag },
+): Omit<LogQuery, 'filter'> {
+  const head = view.headNumber;
+  if (blockHash !== null) {
+    if (fromBlock !== null || toBlock !== null) {
+      throw invalidParams('cannot specify both BlockHash and FromBlock/ToBlock, choose one or the other');
+    }
+    const id = release.checksRpcArguments ? readHash(blockHash, release) : bytesOfHex(blockHash);
+    const number = id.length === WORD_BYTES ? view.numberOf(id) : undefined;
+    if (number === undefined) throw invalidParams('invalid blockHash');
+    return { from: number, to: number };
+  }
+  const from = readTag(fromBlock, release, findTag);
+  const to = readTag(toBlock, release, findTag);
+  if (isEmpty(fromBlock)) {
+    if (isEmpty(toBlock)) return { from: head, to: undefined };
+    return { from: to === undefined ? head : Math.min(to, head), to };
+  }
+  if (to !== undefined && (from ?? head) > to) throw invalidParams('please verify: fromBlock <= toBlock');
+  return { from: from ?? head, to };
+}
+
+function isEmpty(tag: string | null): boolean {
+  return tag === null || tag === '';
+}
+
+/** A height; undefined for the newest. @throws {RpcError | JavaError} */
+function readTag(tag: string | null, release: ApiRelease, findTag: FindTag): number | undefined {
+  const name = tag?.toLowerCase() ?? '';
+  if (name === 'pending') throw invalidParams('TAG pending not supported');
+  if (name === '' || name === 'latest') return undefined;
+  if (name === 'earliest') return 0;
+  const tagged = findTag(name);
+  if (tagged !== undefined) return tagged;
+  if (release.knowsFinalityTags && name === 'safe') throw invalidParams('TAG safe not supported');
+  if (release.checksRpcArguments) {
+    if (!tag!.startsWith('0x')) throw invalidParams('Incorrect hex syntax');
+    return Number(readBlockNumber(tag, release));
+  }
+  const number = readHexLong(tag!);
+  return number === -1n ? undefined : Number(number);
+}
+
+function readAddresses(value: Json, { release, rpcLimits }: FilterForm): readonly Uint8Array[] {
+  if (value === null) return [];
+  const read = release.checksRpcArguments ? strictAddress : address;
+  if (typeof value === 'string') return [read(value, `invalid address: ${value}`)];
+  if (!Array.isArray(value)) throw invalidParams('invalid addresses in query');
+  const { maxAddressSize: most } = rpcLimits;
+  if (most > 0 && value.length > most) throw invalidParams(`exceed max addresses: ${most}`);
+  return value.map((item: Json, at) => read(item, `invalid address at index ${at}: ${shown(item)}`));
+}
+
+function readTopics(values: readonly Json[] | null, form: FilterForm): readonly (readonly Uint8Array[])[] {
+  if (values === null) return [];
+  if (values.length > TOPICS_MAX) throw invalidParams('topics size should be <= 4');
+  const read = form.release.checksRpcArguments ? strictTopic : topic;
+  const { maxSubTopics: most } = form.rpcLimits;
+  return values.map((value) => {
+    if (value === null) return [];
+    if (typeof value === 'string') return [read(value)];
+    if (!Array.isArray(value)) throw invalidParams('invalid topic(s)');
+    if (most > 0 && value.length > most) throw invalidParams(`exceed max topics: ${most}`);
+    return value.map(read);
+  });
+}
+
+function address(value: Json, refusal: string): Uint8Array {
+  return sized(value, ADDRESS_BYTES, refusal);
+}
+
+/** Reference: JsonRpcApiUtil.addressToByteArray. @throws {RpcError} */
+function strictAddress(value: Json, refusal: string): Uint8Array {
+  if (typeof value !== 'string' || value.length > ADDRESS_CHARS_MAX) throw invalidParams(refusal);
+  return orRefused(() => sized(value, ADDRESS_BYTES, refusal), refusal);
+}
+
+function topic(value: Json): Uint8Array {
+  return sized(value, WORD_BYTES, `invalid topic(s): ${shown(value)}`);
+}
+
+/** Reference: JsonRpcApiUtil.topicToByteArray. @throws {RpcError} */
+function strictTopic(value: Json): Uint8Array {
+  const refusal = `invalid topic(s): ${shown(value)}`;
+  if (typeof value !== 'string' || !TOPIC.test(value)) throw invalidParams(refusal);
+  return orRefused(() => bytesOfHex(value), refusal);
+}
+
+/** @throws {RpcError} whatever is wrong with the digits */
+function orRefused(read: () => Uint8Array, refusal: string): Uint8Array {
+  try {
+    return read();
+  } catch (error) {
+    throw javaError(error) === undefined ? error : invalidParams(refusal);
+  }
+}
+
+/** @throws {RpcError} another length. @throws {JavaError} no hex, no text */
+function sized(value: Json, bytes: number, refusal: string): Uint8Array {
+  if (value !== null && typeof value !== 'string') throw notText(value);
+  const read = bytesOfHex(value);
+  if (read.length !== bytes) throw invalidParams(refusal);
+  return read;
+}
+
+/** What casting to a text says in Java 8. */
+function notText(value: Json): JavaError {
+  const kind =
+    value instanceof JsonNumber
+      ? value.isInteger
+        ? 'java.lang.Integer'
+        : 'java.lang.Double'
+      : typeof value === 'boolean'
+        ? 'java.lang.Boolean'
+        : Array.isArray(value)
+          ? 'java.util.ArrayList'
+          : 'java.util.LinkedHashMap';
+  return new JavaError('java.lang.ClassCastException', `${kind} cannot be cast to java.lang.String`);
+}
+
+/** As Java prints it. */
+function shown(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(shown).join(', ')}]`;
+  if (!(value instanceof Map)) return String(value);
+  return `{${[...(value as ReadonlyMap<string, Json>)].map(([name, member]) => `${name}=${shown(member)}`).join(', ')}}`;
+}

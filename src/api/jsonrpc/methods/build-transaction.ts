@@ -1,0 +1,199 @@
+import {
+  TransactionContractContractType as ContractType,
+  CreateSmartContract,
+  SmartContract,
+  SmartContractABI,
+  type Transaction,
+  TransferAssetContract,
+  TransferContract,
+  TriggerSmartContract,
+} from '../../../codec/generated/messages.js';
+import { utf8 } from '../../../domain/bytes.js';
+import { wrap64 } from '../../../domain/int64.js';
+import { nullPointer } from '../../../java/error.js';
+import { bytesOfHex } from '../../../java/hex.js';
+import { isValidateError, javaError } from '../../../vm/java-errors.js';
+import type { ApiContext, ChainView } from '../../api-context.js';
+import { printNewTransaction, printTransaction } from '../../json/print-transaction.js';
+import { type ReadOptions, readMessage } from '../../json/read-message.js';
+import { buildTransaction as buildUnsigned, setPermission } from '../../operations/build-transaction.js';
+import { newCallReply, triggerContract } from '../../operations/call-contract.js';
+import { contract } from '../../operations/smart-contracts.js';
+import { RawJson } from '../envelope.js';
+import type { BuildArguments } from '../parameters.js';
+import { isNothing, type RpcForm, readAddress, readQuantity } from '../quantities.js';
+import { internalError, invalidParams, invalidRequest, RpcError } from '../rpc-error.js';
+import { agreedCallData, callData } from './call-data.js';
+
+/** An unsigned transaction for a wallet to sign. Reference: TronJsonRpcImpl.buildTransaction. @throws {RpcError} */
+export function buildTransaction(api: ApiContext, view: ChainView, args: BuildArguments): RawJson {
+  let owner: Uint8Array;
+  try {
+    owner = readAddress(args.from, api.settings);
+  } catch {
+    throw invalidRequest();
+  }
+  const { release } = api.settings;
+  const { to } = args;
+  const code = release.checksRpcArguments ? agreedCallData(args, release) : args.data;
+  if (isNothing(to)) {
+    if (isNothing(code)) throw invalidRequest();
+    return buildCreation(api, view, owner, args);
+  }
+  if (contract(view, readAddress(to, api.settings)) !== undefined) return buildTrigger(api, view, owner, args);
+  if (isTokenTransfer(args)) return buildTokenTransfer(api, view, owner, args);
+  if (args.value === null || args.value === '') throw invalidRequest();
+  return buildTransfer(api, view, owner, args);
+}
+
+function isTokenTransfer({ tokenId, tokenValue, value }: BuildArguments): boolean {
+  if (tokenId === null || tokenValue === null) throw nullPointer();
+  return tokenId > 0n && tokenValue > 0n && (value === null || value === '' || value === '0x0');
+}
+
+function buildCreation(api: ApiContext, view: ChainView, owner: Uint8Array, args: BuildArguments): RawJson {
+  return refusing(
+    (text) => text,
+    () => {
+      const { abi } = args;
+      const options = {
+        visible: args.visible ?? false,
+        release: api.settings.release,
+        addressPrefix: api.settings.addressPrefix,
+      };
+      const newContract = Object.assign(new SmartContract(), {
+        abi: abi === null || abi === '' ? new SmartContractABI() : readAbi(abi, options),
+        callValue: readQuantity(args.value, api.settings.release),
+        consumeUserResourcePercent: args.consumeUserResourcePercent ?? 0n,
+        originEnergyLimit: args.originEnergyLimit ?? 0n,
+        originAddress: owner,
+        bytecode: bytesOfHex(callData(args, api.settings.release)),
+        name: args.name ?? '',
+      });
+      const message = Object.assign(new CreateSmartContract(), {
+        ownerAddress: owner,
+        newContract,
+        callTokenValue: args.tokenValue ?? 0n,
+        tokenId: args.tokenId ?? 0n,
+      });
+      const transaction = buildUnsigned(api, view, ContractType.CreateSmartContract, message);
+      transaction.rawData!.feeLimit = feeLimitOf(api, view, args);
+      setPermission(transaction, Number(args.permissionId ?? 0n));
+      return answer(
+        printNewTransaction(transaction, {
+          visible: false,
+          release: api.settings.release,
+          addressPrefix: api.settings.addressPrefix,
+        }),
+      );
+    },
+  );
+}
+
+function buildTrigger(api: ApiContext, view: ChainView, owner: Uint8Array, args: BuildArguments): RawJson {
+  const { addressPrefix } = api.settings;
+  const contractAddress = readAddress(args.to, api.settings);
+  return refusing(
+    (text) => (text === null ? 'invalid json request' : text.replaceAll('"', "'")),
+    () => {
+      const message = Object.assign(new TriggerSmartContract(), {
+        ownerAddress: owner,
+        contractAddress,
+        data: bytesOfHex(callData(args, api.settings.release)),
+        callTokenValue: args.tokenValue ?? 0n,
+        tokenId: args.tokenId ?? 0n,
+        callValue: readQuantity(args.value, api.settings.release),
+      });
+      const transaction = triggerContract(api, view, {
+        message,
+        feeLimit: feeLimitOf(api, view, args),
+        reply: newCallReply(),
+      });
+      setPermission(transaction, Number(args.permissionId ?? 0n));
+      return answer(
+        printTransaction(transaction, {
+          visible: args.visible ?? false,
+          release: api.settings.release,
+          addressPrefix,
+        }),
+      );
+    },
+  );
+}
+
+/** What a transfer takes of the arguments; calls have the first two only. */
+type TransferArguments = Pick<BuildArguments, 'to' | 'value' | 'permissionId' | 'extraData' | 'visible'>;
+
+/** @throws {RpcError} */
+export function buildTransfer(api: ApiContext, view: ChainView, owner: Uint8Array, args: TransferArguments): RawJson {
+  const amount = readQuantity(args.value, api.settings.release);
+  const toAddress = readAddress(args.to, api.settings);
+  const message = Object.assign(new TransferContract(), { ownerAddress: owner, toAddress, amount });
+  return finish(api, () => buildUnsigned(api, view, ContractType.TransferContract, message), args);
+}
+
+function buildTokenTransfer(api: ApiContext, view: ChainView, owner: Uint8Array, args: BuildArguments): RawJson {
+  const message = Object.assign(new TransferAssetContract(), {
+    ownerAddress: owner,
+    toAddress: readAddress(args.to, api.settings),
+    assetName: utf8(String(args.tokenId)),
+    amount: args.tokenValue!,
+  });
+  return finish(api, () => buildUnsigned(api, view, ContractType.TransferAssetContract, message), args);
+}
+
+function finish(api: ApiContext, build: () => Transaction, args: TransferArguments): RawJson {
+  const visible = args.visible ?? false;
+  return refusing(
+    (text) => text,
+    () => {
+      const transaction = build();
+      setPermission(transaction, Number(args.permissionId ?? 0n));
+      const { extraData } = args;
+      if (extraData !== null && extraData !== '') {
+        transaction.rawData!.data = visible ? utf8(extraData) : bytesOfHex(extraData);
+      }
+      return answer(
+        printNewTransaction(transaction, {
+          visible,
+          release: api.settings.release,
+          addressPrefix: api.settings.addressPrefix,
+        }),
+      );
+    },
+  );
+}
+
+/** SUN that the given energy costs now. */
+function feeLimitOf({ settings: { release } }: ApiContext, { state }: ChainView, { gas }: BuildArguments): bigint {
+  const limit = readQuantity(gas, release) * state.properties.get('ENERGY_FEE');
+  const wrapped = wrap64(limit);
+  if (release.checksRpcArguments && wrapped !== limit) throw invalidParams('invalid gas: fee limit overflow');
+  return wrapped;
+}
+
+/** @throws {RpcError} where the release says no more than that it is none. @throws {JavaError} */
+function readAbi(abi: string, options: ReadOptions & RpcForm): SmartContractABI {
+  try {
+    return readMessage(`{"entrys":${abi}}`, SmartContractABI, options);
+  } catch (error) {
+    if (options.release.checksRpcArguments && javaError(error) !== undefined) throw invalidParams('invalid abi');
+    throw error;
+  }
+}
+
+/** Refusals by a contract's rules are the caller's request; all other failures are internal. */
+function refusing(internalText: (text: string | null) => string | null, build: () => RawJson): RawJson {
+  try {
+    return build();
+  } catch (error) {
+    if (error instanceof RpcError) throw error;
+    const found = javaError(error);
+    if (found === undefined) throw error;
+    throw isValidateError(found) ? invalidRequest(found.text) : internalError(internalText(found.text));
+  }
+}
+
+function answer(transaction: string): RawJson {
+  return new RawJson(`{"transaction":${transaction}}`);
+}

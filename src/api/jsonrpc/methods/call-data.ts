@@ -1,0 +1,44 @@
+import { equalBytes } from '../../../domain/bytes.js';
+import { bytesOfHex } from '../../../java/hex.js';
+import { javaError } from '../../../vm/java-errors.js';
+import type { ApiRelease } from '../../releases/api-release.js';
+import type { CallArguments } from '../parameters.js';
+import { invalidParams } from '../rpc-error.js';
+
+type WithData = Pick<CallArguments, 'data' | 'input'>;
+
+/** Data of a call: `input` comes before `data`. Reference: CallArguments.resolveData. @throws {RpcError} no hex */
+export function callData({ input = null, data }: WithData, { checksRpcArguments }: ApiRelease): string | null {
+  if (!checksRpcArguments) return data;
+  // `data` may lack its prefix, or a digit; the newer member may not.
+  if (input !== null && input !== '' && !(input.startsWith('0x') && input.length % 2 === 0)) refuse('input');
+  requireHex('input', input);
+  requireHex('data', data);
+  return input ?? data;
+}
+
+/** Where a transaction is made of both, they must say the same. Reference: BuildArguments. @throws {RpcError} */
+export function agreedCallData(args: WithData, release: ApiRelease): string | null {
+  const chosen = callData(args, release);
+  const { input = null, data } = args;
+  if (input !== null && data !== null && !equalBytes(bytesOfHex(input), bytesOfHex(data))) {
+    throw invalidParams(
+      'both "data" and "input" are set and not equal. Please use "input" to pass transaction call data',
+    );
+  }
+  return chosen;
+}
+
+function requireHex(name: string, digits: string | null): void {
+  if (digits === null) return;
+  try {
+    bytesOfHex(digits);
+  } catch (error) {
+    if (javaError(error) === undefined) throw error;
+    refuse(name);
+  }
+}
+
+function refuse(name: string): never {
+  throw invalidParams(`invalid hex string for "${name}"`);
+}

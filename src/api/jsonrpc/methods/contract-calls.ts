@@ -1,0 +1,175 @@
+import {
+  EstimateEnergyMessage,
+  Return,
+  type Transaction,
+  TransactionResultCode,
+  TriggerSmartContract,
+} from '../../../codec/generated/messages.js';
+import { EMPTY_BYTES, toHex, toUtf8 } from '../../../domain/bytes.js';
+import { JavaError } from '../../../java/error.js';
+import { bytesOfHex } from '../../../java/hex.js';
+import { isValidateError, javaError } from '../../../vm/java-errors.js';
+import type { ApiContext, ChainView } from '../../api-context.js';
+import { callConstantContract, estimateCall, newCallReply } from '../../operations/call-contract.js';
+import { contract } from '../../operations/smart-contracts.js';
+import type { ApiRelease } from '../../releases/api-release.js';
+import type { CallArguments } from '../parameters.js';
+import type { RpcForm } from '../quantities.js';
+import { data, isNothing, quantity, readAddress, readQuantity } from '../quantities.js';
+import { internalError, invalidRequest, REVERT_CODE, RpcError } from '../rpc-error.js';
+import { buildTransfer } from './build-transaction.js';
+import { callData } from './call-data.js';
+
+/** Selector of `Error(string)`. */
+const ERROR_SELECTOR = '08c379a0';
+const SELECTOR_BYTES = 4;
+/** Reference: MAX_REVERT_REASON_PAYLOAD_BYTES */
+const REASON_BYTES_MAX = 4_096;
+const WORD_BYTES = 32;
+
+/** Who answers calls. */
+interface Caller {
+  readonly api: ApiContext;
+  /** Code of the error that holds what a reverted call returned; undefined: none does. */
+  readonly revertCode: number | undefined;
+}
+
+/** A call as the operations take it. Reference: CallArguments. @throws {RpcError | JavaError} */
+export function readCall(args: CallArguments, form: RpcForm): TriggerSmartContract {
+  return Object.assign(new TriggerSmartContract(), {
+    ownerAddress: readAddress(args.from, form),
+    contractAddress: readAddress(args.to, form),
+    callValue: readQuantity(args.value, form.release),
+    data: bytesOfHex(callData(args, form.release)),
+  });
+}
+
+/** Returned bytes of a call that leaves nothing behind. Reference: TronJsonRpcImpl.getCall. @throws {RpcError | JavaError} */
+export function call(caller: Caller, view: ChainView, args: CallArguments): string {
+  const message = readCall(args, caller.api.settings);
+  const { returnData } = runCall(caller, view, message, ['ContractValidateException', 'VMIllegalException']);
+  return data(returnData);
+}
+
+/** Energy that a call, a creation or a transfer takes. Reference: TronJsonRpcImpl.estimateGas. @throws {RpcError | JavaError} */
+export function estimateGas(caller: Caller, view: ChainView, args: CallArguments): string {
+  const { api } = caller;
+  const { estimatesEnergy } = api.settings;
+  const ownerAddress = readAddress(args.from, api.settings);
+  const contractAddress = estimatedContract(view, args, api.settings);
+  if (contractAddress === undefined) {
+    buildTransfer(api, view, ownerAddress, { ...args, permissionId: 0n, extraData: '', visible: false });
+    return '0x0';
+  }
+  const message = Object.assign(new TriggerSmartContract(), { ownerAddress, contractAddress });
+  try {
+    message.callValue = readQuantity(args.value, api.settings.release);
+    message.data = bytesOfHex(callData(args, api.settings.release));
+  } catch (error) {
+    throw refusalOf(error, []);
+  }
+  if (!estimatesEnergy) return quantity(runCall(caller, view, message, ['ContractValidateException']).energyUsed);
+  return quantity(runEstimate(caller, view, message));
+}
+
+/** The contract that is called; empty for a creation, undefined for a transfer. Reference: CallArguments.getContractType. */
+function estimatedContract(view: ChainView, args: CallArguments, form: RpcForm): Uint8Array | undefined {
+  const { from, to, value } = args;
+  if (isNothing(from)) throw invalidRequest();
+  const code = callData(args, form.release);
+  if (isNothing(to)) {
+    if (isNothing(code)) throw invalidRequest();
+    return EMPTY_BYTES;
+  }
+  const address = readAddress(to, form);
+  if (contract(view, address) !== undefined) return address;
+  if (value === null || value === '') throw invalidRequest('invalid json request: invalid value');
+  return undefined;
+}
+
+function runCall(
+  { api, revertCode }: Caller,
+  view: ChainView,
+  message: TriggerSmartContract,
+  refusals: readonly string[],
+): { readonly returnData: Uint8Array; readonly energyUsed: bigint } {
+  const reply = newCallReply();
+  let transaction: Transaction;
+  try {
+    transaction = callConstantContract(api, view, message, reply);
+  } catch (error) {
+    throw refusalOf(error, refusals);
+  }
+  const returnData = reply.extention.constantResult[0] ?? EMPTY_BYTES;
+  if (transaction.ret[0]?.ret === TransactionResultCode.FAILED) {
+    const message = toUtf8(reply.result.message) + shownReason(returnData, api.settings.release);
+    throw revertCode === undefined || (revertCode !== REVERT_CODE && returnData.length === 0)
+      ? internalError(message)
+      : new RpcError(revertCode, message, data(returnData));
+  }
+  return { returnData, energyUsed: reply.extention.energyUsed };
+}
+
+function runEstimate(caller: Caller, view: ChainView, message: TriggerSmartContract): bigint {
+  const reply = { estimate: new EstimateEnergyMessage(), result: new Return() };
+  try {
+    estimateCall(caller.api, view, message, reply);
+  } catch (error) {
+    throw refusalOf(error, ['ContractValidateException']);
+  }
+  if (!reply.result.result) {
+    // The search keeps no returned bytes: one more run has them, and ends in the refusal.
+    runCall(caller, view, message, ['ContractValidateException']);
+    throw internalError(toUtf8(reply.result.message));
+  }
+  return reply.estimate.energyRequired;
+}
+
+/** Failures of the named kinds are the caller's request, all others internal. */
+export function refusalOf(error: unknown, refusals: readonly string[]): Error {
+  if (error instanceof RpcError) return internalError(error.text);
+  const found = javaError(error);
+  if (found === undefined) throw error;
+  if (isValidateError(found) || refusals.some((name) => found.javaClass.endsWith(`.${name}`))) {
+    return invalidRequest(found.text);
+  }
+  return internalError(found.text === null ? 'invalid json request' : found.text.replaceAll('"', "'"));
+}
+
+/** Later releases show none where none can be read. Reference: TronJsonRpcImpl.tryDecodeRevertReason. @throws {JavaError} */
+function shownReason(returned: Uint8Array, { showsRevertData }: ApiRelease): string {
+  if (!showsRevertData) return revertReason(returned);
+  if (returned.length - SELECTOR_BYTES > REASON_BYTES_MAX) return '';
+  try {
+    const reason = revertReason(returned);
+    return reason === ': ' ? '' : reason;
+  } catch (error) {
+    if (error instanceof JavaError) return '';
+    throw error;
+  }
+}
+
+/** The text of a `revert("…")`, behind a colon. @throws {JavaError} the selector without a text behind it */
+export function revertReason(returned: Uint8Array): string {
+  if (returned.length <= 4 || toHex(returned.subarray(0, 4)) !== ERROR_SELECTOR) return '';
+  const body = returned.subarray(4);
+  const start = wordAt(body, 0);
+  const length = wordAt(body, start);
+  const text = length === 0 ? EMPTY_BYTES : partOf(body, start + WORD_BYTES, length);
+  return `: ${toUtf8(text)}`;
+}
+
+function wordAt(body: Uint8Array, at: number): number {
+  const value = BigInt(`0x0${toHex(partOf(body, at, WORD_BYTES))}`);
+  if (value > 0x7fffffffn) throw unsupported();
+  return Number(value);
+}
+
+function partOf(body: Uint8Array, start: number, length: number): Uint8Array {
+  if (start >= body.length) throw unsupported();
+  return body.subarray(start, start + length);
+}
+
+function unsupported(): JavaError {
+  return new JavaError('java.lang.UnsupportedOperationException', 'unsupported type:string');
+}

@@ -1,0 +1,61 @@
+import { ControlError, type NetworkControl } from '../../network-control.js';
+import { method, type RpcEntry } from '../envelope.js';
+import { readWhole } from '../ethereum/call-arguments.js';
+import type { Json } from '../json-text.js';
+import { anything, type ReadParameter } from '../parameters.js';
+import { quantity } from '../quantities.js';
+import { internalError } from '../rpc-error.js';
+
+/** Decimal digits that are read; each call has its own bound for what they say. */
+const DIGITS_MAX = 14;
+
+/** What Hardhat's and Foundry's suites do to their network, on a network that allows it. Times are seconds, as theirs. */
+export function controlMethods(control: NetworkControl): RpcEntry[] {
+  const run: NetworkControl = async (call) => {
+    try {
+      return await control(call);
+    } catch (error) {
+      throw error instanceof ControlError ? internalError(error.message) : error;
+    }
+  };
+  const one = [anything] as [ReadParameter<Json>];
+  return [
+    method('evm_snapshot', [], async () => quantity(Number(await run({ kind: 'snapshot' })))),
+    method<[Json]>('evm_revert', one, (id) => run({ kind: 'revert', id: readNumber(id, 'snapshot') })),
+    method<[Json]>(
+      'evm_mine',
+      one,
+      async (options) => {
+        await run({ kind: 'mine', ...mining(options) });
+        return '0x0';
+      },
+      1,
+    ),
+    method<[Json]>('evm_increaseTime', one, async (seconds) =>
+      Math.floor(
+        Number(await run({ kind: 'increaseTime', ms: 1000 * readNumber(seconds, 'number of seconds') })) / 1000,
+      ),
+    ),
+    method<[Json]>('evm_setNextBlockTimestamp', one, async (time) => {
+      await run({ kind: 'setNextTime', timeMs: 1000 * readNumber(time, 'timestamp') });
+      return null;
+    }),
+  ];
+}
+
+/** A timestamp, or `{ timestamp, blocks }`. @throws {RpcError} */
+function mining(options: Json): { readonly blocks: number; readonly timeMs?: number } {
+  if (options === null) return { blocks: 1 };
+  if (!(options instanceof Map)) return { blocks: 1, timeMs: 1000 * readNumber(options, 'timestamp') };
+  const members = options as ReadonlyMap<string, Json>;
+  const [blocks, timestamp] = [members.get('blocks') ?? null, members.get('timestamp') ?? null];
+  return {
+    blocks: blocks === null ? 1 : readNumber(blocks, 'number of blocks'),
+    ...(timestamp !== null && { timeMs: 1000 * readNumber(timestamp, 'timestamp') }),
+  };
+}
+
+/** @throws {RpcError} */
+function readNumber(value: Json, what: string): number {
+  return readWhole(value, DIGITS_MAX, what);
+}

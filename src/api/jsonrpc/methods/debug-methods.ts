@@ -1,0 +1,103 @@
+import { heightOf } from '../block-choice.js';
+import type { BlockContent } from '../block-results.js';
+import { method, RawJson, type RpcEntry } from '../envelope.js';
+import type { Json } from '../json-text.js';
+import { anything, type CallArguments, text } from '../parameters.js';
+import { toPlain } from '../plain-json.js';
+import { data, readHash } from '../quantities.js';
+import { internalError, invalidParams } from '../rpc-error.js';
+import { tagOf } from '../tracing/block-tag.js';
+import { createTracer, NOWHERE, traceOption } from '../tracing/create-tracer.js';
+import { TraceLimits } from '../tracing/trace-limits.js';
+import { keptBlock, traceBlock } from '../tracing/traced-block.js';
+import { type AnyCall, anyCall, callArguments, plainCall, runTraced } from '../tracing/traced-call.js';
+import type { Tracer } from '../tracing/tracer.js';
+import type { RpcContext } from './rpc-context.js';
+
+/**
+ * Executions looked into, in geth's forms. Past blocks are executed again, as far as the state before them is kept; in a thread of
+ * its own, when the context has one.
+ */
+export function debugMethods(context: RpcContext): RpcEntry[] {
+  const { pool, view } = context;
+  const { release } = context.api.settings;
+  return [
+    method<[string | null, Json]>(
+      'debug_traceTransaction',
+      [text, anything],
+      (id, config) =>
+        pool?.rpc(view, 'debug_traceTransaction', [id, toPlain(config)]) ??
+        traceTransaction(context, readHash(id, release), config),
+      1,
+    ),
+    method<[AnyCall, Json, Json]>(
+      'debug_traceCall',
+      [anyCall(context), anything, anything],
+      (args, block, config) =>
+        pool?.rpc(view, 'debug_traceCall', [plainCall(args), toPlain(block), toPlain(config)]) ??
+        traceCall(context, callArguments(args), block, config),
+      2,
+    ),
+    method<[Json, Json]>(
+      'debug_traceBlockByNumber',
+      [anything, anything],
+      (block, config) =>
+        pool?.rpc(view, 'debug_traceBlockByNumber', [toPlain(block), toPlain(config)]) ??
+        traceWholeBlock(context, heightOf(context, tagOf(block)), config),
+      1,
+    ),
+    method<[string | null, Json]>(
+      'debug_traceBlockByHash',
+      [text, anything],
+      (hash, config) =>
+        pool?.rpc(view, 'debug_traceBlockByHash', [hash, toPlain(config)]) ??
+        traceWholeBlock(context, context.api.view(view).numberOf(readHash(hash, release)), config),
+      1,
+    ),
+  ];
+}
+
+/** @throws {RpcError} no such transaction, no state before it, a trace beyond the bounds */
+function traceTransaction(context: RpcContext, id: Uint8Array, config: Json): RawJson {
+  const view = context.api.view(context.view);
+  const place = view.transactionAt(id);
+  if (place === undefined) throw internalError('transaction not found');
+  const content = traceable(context, place.number);
+  const limits = new TraceLimits();
+  const tracerOf = (at: typeof NOWHERE): Tracer => createTracer(config, { limits, place: at });
+  const [answer] = traceBlock(context, content, { first: place.index, last: place.index, tracerOf });
+  return new RawJson(answer!);
+}
+
+/** @throws {RpcError} no such block, no state before it, a trace beyond the bounds */
+function traceWholeBlock(context: RpcContext, number: number | undefined, config: Json): RawJson {
+  if (number === undefined) throw internalError('block not found');
+  const content = traceable(context, number);
+  const { transactions } = content.block;
+  const limits = new TraceLimits();
+  const tracerOf = (at: typeof NOWHERE): Tracer => createTracer(config, { limits, place: at });
+  const answers = traceBlock(context, content, { first: 0, last: transactions.length - 1, tracerOf });
+  const shown = answers.map((answer, at) => `{"txHash":"${data(transactions[at]!.id)}","result":${answer}}`);
+  return new RawJson(`[${shown.join(',')}]`);
+}
+
+/** @throws {RpcError} genesis, whose transactions nobody executed */
+function traceable(context: RpcContext, number: number): BlockContent {
+  if (number === 0) throw internalError('genesis is not traceable');
+  return keptBlock(context, number);
+}
+
+/** @throws {RpcError} as `eth_call` does before the program starts; a trace beyond the bounds */
+function traceCall(context: RpcContext, args: CallArguments, block: Json, config: Json): RawJson {
+  const limits = new TraceLimits();
+  const tracer = createTracer(config, { limits, place: NOWHERE });
+  return new RawJson(runTraced(context, args, { block, tracer, limits, ...overridesOf(config) }));
+}
+
+function overridesOf(config: Json) {
+  if (traceOption(config, 'txIndex') !== null) throw invalidParams('txIndex is not supported');
+  return {
+    stateOverrides: traceOption(config, 'stateOverrides'),
+    blockOverrides: traceOption(config, 'blockOverrides'),
+  };
+}

@@ -1,0 +1,108 @@
+import type { SmartContract } from '../../../codec/generated/messages.js';
+import { toAddress } from '../../../domain/address.js';
+import { concatBytes, toHex } from '../../../domain/bytes.js';
+import { JavaError, nullPointer } from '../../../java/error.js';
+import { bytesOfHex } from '../../../java/hex.js';
+import { javaError } from '../../../vm/java-errors.js';
+import { storageRowKey } from '../../../vm/state/storage-key.js';
+import type { ChainView, ViewName } from '../../api-context.js';
+import { contract } from '../../operations/smart-contracts.js';
+import type { ApiRelease } from '../../releases/api-release.js';
+import { stateAt, stateOfCall } from '../block-choice.js';
+import { method, type RpcEntry } from '../envelope.js';
+import type { Json } from '../json-text.js';
+import { anything, argumentReaders, type BuildArguments, type CallArguments, text } from '../parameters.js';
+import { toPlain } from '../plain-json.js';
+import { data, quantity, readAddress, ZERO_HASH } from '../quantities.js';
+import { INTERNAL_CODE, invalidParams, REVERT_CODE, unavailable } from '../rpc-error.js';
+import { buildTransaction } from './build-transaction.js';
+import { call, estimateGas } from './contract-calls.js';
+import type { RpcFeatures } from './features.js';
+import { orInPool, type RpcContext } from './rpc-context.js';
+
+/** In every refusal of a port. */
+const PORT_NAMES: Readonly<Record<ViewName, string>> = { head: 'FULLNODE', solidified: 'SOLIDITY', pbft: 'PBFT' };
+
+/** Balances, code, storage, calls. Reference: TronJsonRpcImpl. */
+export function stateMethods(context: RpcContext): RpcEntry[] {
+  const { api, view: name, features } = context;
+  const view = (): ChainView => api.view(name);
+  const { callArguments, buildArguments } = argumentReaders(api.settings.release);
+  const address = (value: string | null): Uint8Array => readAddress(value, api.settings);
+  const caller = { api, revertCode: revertCodeOf(features, api.settings.release) };
+  return [
+    method<[string | null, string | null]>('eth_getBalance', [text, text], (of, tag) => {
+      const { state } = stateAt(context, tag);
+      return quantity(state.account(toAddress(address(of)))?.balance ?? 0n);
+    }),
+    method<[string | null, string | null]>('eth_getCode', [text, text], (of, tag) => {
+      const at = stateAt(context, tag);
+      const key = address(of);
+      if (contract(at, key) === undefined) return '0x';
+      return data(at.state.code.get(toAddress(key)) ?? new Uint8Array(0));
+    }),
+    method<[string | null, string | null, string | null]>('eth_getStorageAt', [text, text, text], (of, slot, tag) => {
+      const at = stateAt(context, tag);
+      const isStrict = api.settings.release.checksRpcArguments;
+      if (isStrict) checkSlotLength(slot);
+      const key = address(of);
+      const checked = isStrict ? strictSlotBytes(slot) : undefined;
+      const found = contract(at, key);
+      return found === undefined ? ZERO_HASH : storageAt(at, found, key, checked ?? slotBytes(slot));
+    }),
+    method<[CallArguments | null, Json]>('eth_call', [callArguments, anything], (args, block) =>
+      orInPool(context, 'eth_call', [args, toPlain(block)], () =>
+        call(caller, stateOfCall(context, block), args ?? missing()),
+      ),
+    ),
+    method<[CallArguments | null]>('eth_estimateGas', [callArguments], (args) =>
+      orInPool(context, 'eth_estimateGas', [args], () => estimateGas(caller, view(), args ?? missing())),
+    ),
+    method<[BuildArguments | null]>('buildTransaction', [buildArguments], (args) => {
+      if (name !== 'head') throw unavailable('buildTransaction', ` in ${PORT_NAMES[name]}`);
+      return orInPool(context, 'buildTransaction', [args], () => buildTransaction(api, view(), args ?? missing()));
+    }),
+  ];
+}
+
+/** Code of the error that holds what a reverted call returned; undefined where none does. */
+function revertCodeOf({ revertData }: RpcFeatures, { showsRevertData }: ApiRelease): number | undefined {
+  if (revertData) return REVERT_CODE;
+  return showsRevertData ? INTERNAL_CODE : undefined;
+}
+
+function missing(): never {
+  throw nullPointer();
+}
+
+/** Characters of a slot at the most. Reference: TronJsonRpcImpl.MAX_STORAGE_KEY_HEX_LEN */
+const SLOT_CHARS_MAX = 66;
+const SLOT_INVALID = 'invalid storage key value';
+
+/** Looked at before the address is. @throws {RpcError} */
+function checkSlotLength(slot: string | null): void {
+  if (slot === null || slot.length > SLOT_CHARS_MAX) throw invalidParams(SLOT_INVALID);
+}
+
+/** @returns 32 bytes at most. @throws {RpcError} */
+function strictSlotBytes(slot: string | null): Uint8Array {
+  try {
+    return slotBytes(slot);
+  } catch (error) {
+    throw javaError(error) === undefined ? error : invalidParams(SLOT_INVALID);
+  }
+}
+
+/** @returns 32 bytes at most. @throws {JavaError} RuntimeException, more; what digits that are none throw */
+function slotBytes(slot: string | null): Uint8Array {
+  const bytes = bytesOfHex(slot);
+  if (bytes.length <= 32) return bytes;
+  throw new JavaError('java.lang.RuntimeException', `Data word can't exceed 32 bytes: ${toHex(bytes)}`);
+}
+
+/** Word of a slot. @param of the contract's row @param address 21 bytes @param slot at most 32 bytes */
+export function storageAt(view: ChainView, of: SmartContract, address: Uint8Array, slot: Uint8Array): string {
+  const word = concatBytes(new Uint8Array(32 - slot.length), slot);
+  const value = view.state.storage.get(storageRowKey(toAddress(address), of, word));
+  return value === undefined ? ZERO_HASH : data(value);
+}

@@ -1,0 +1,18 @@
+import { SLOT_MS } from '../../../vm/consensus/schedule.js';
+import type { ApiContext } from '../../api-context.js';
+import { quantity } from '../quantities.js';
+
+/** What `eth_syncing` answers; false without peers. Reference: TronJsonRpcImpl.getSyncingStatus. */
+export function syncStatus(api: ApiContext, headTimeMs: number, headNumber: number): object | false {
+  if (api.peers.active === 0) return false;
+  return {
+    startingBlock: quantity(headNumber),
+    currentBlock: quantity(headNumber),
+    highestBlock: quantity(headNumber + blocksBehind(api, headTimeMs)),
+  };
+}
+
+/** Blocks that the clock has room for since the head. */
+export function blocksBehind(api: ApiContext, headTimeMs: number): number {
+  return Math.max(0, Math.floor((api.now() - headTimeMs) / SLOT_MS));
+}

@@ -1,0 +1,177 @@
+import { heightOf } from '../block-choice.js';
+import type { BlockContent } from '../block-results.js';
+import { method, RawJson, type RpcEntry } from '../envelope.js';
+import type { Json } from '../json-text.js';
+import { anything, text } from '../parameters.js';
+import { toPlain } from '../plain-json.js';
+import { readHash } from '../quantities.js';
+import { exceedsLimit, internalError } from '../rpc-error.js';
+import { tagOf } from '../tracing/block-tag.js';
+import { FlatCallTracer } from '../tracing/flat-call-tracer.js';
+import type { FlatCall } from '../tracing/flat-calls.js';
+import { ERIGON, ReplayTracer, readReplayKinds } from '../tracing/replay-tracer.js';
+import { FILTER_CALLS_MAX, readTraceFilter } from '../tracing/trace-filter.js';
+import { TraceLimits } from '../tracing/trace-limits.js';
+import { hasProgram, keptBlock, outcomeOf, placeOf, traceBlock } from '../tracing/traced-block.js';
+import { type AnyCall, anyCall, callArguments, plainCall, runTraced } from '../tracing/traced-call.js';
+import type { RpcContext } from './rpc-context.js';
+
+/** Calls of past transactions, and replays, in the forms of Erigon, which are Parity's. Bounds are those of the traces of geth's form. */
+export function traceMethods(context: RpcContext): RpcEntry[] {
+  const { pool, view } = context;
+  const { release } = context.api.settings;
+  return [
+    method<[Json]>(
+      'trace_block',
+      [anything],
+      (block) => pool?.rpc(view, 'trace_block', [toPlain(block)]) ?? callsOfBlock(context, block),
+    ),
+    method<[string | null]>(
+      'trace_transaction',
+      [text],
+      (id) => pool?.rpc(view, 'trace_transaction', [id]) ?? callsOfTransaction(context, readHash(id, release)),
+    ),
+    method<[Json]>(
+      'trace_filter',
+      [anything],
+      (filter) => pool?.rpc(view, 'trace_filter', [toPlain(filter)]) ?? filterCalls(context, filter),
+    ),
+    method<[AnyCall, Json, Json]>(
+      'trace_call',
+      [anyCall(context), anything, anything],
+      (args, kinds, block) =>
+        pool?.rpc(view, 'trace_call', [plainCall(args), toPlain(kinds), toPlain(block)]) ??
+        replayCall(context, args, kinds, block),
+      1,
+    ),
+    method<[string | null, Json]>(
+      'trace_replayTransaction',
+      [text, anything],
+      (id, kinds) =>
+        pool?.rpc(view, 'trace_replayTransaction', [id, toPlain(kinds)]) ??
+        replayTransaction(context, readHash(id, release), kinds),
+    ),
+    method<[Json, Json]>(
+      'trace_replayBlockTransactions',
+      [anything, anything],
+      (block, kinds) =>
+        pool?.rpc(view, 'trace_replayBlockTransactions', [toPlain(block), toPlain(kinds)]) ??
+        replayWholeBlock(context, block, kinds),
+    ),
+  ];
+}
+
+/** @throws {RpcError} no such block, no state before it, a trace beyond the bounds */
+function callsOfBlock(context: RpcContext, block: Json): readonly FlatCall[] {
+  return callsOf(context, contentAt(context, block), new TraceLimits());
+}
+
+/** Null for one that is in no block. @throws {RpcError} no state before it, a trace beyond the bounds */
+function callsOfTransaction(context: RpcContext, id: Uint8Array): readonly FlatCall[] | null {
+  const view = context.api.view(context.view);
+  const place = view.transactionAt(id);
+  if (place === undefined) return null;
+  const { index } = place;
+  return callsOf(context, keptBlock(context, place.number), new TraceLimits(), { first: index, last: index });
+}
+
+/** @throws {RpcError} a range, or an answer, beyond the bounds; no state before a block with programs */
+function filterCalls(context: RpcContext, value: Json): readonly FlatCall[] {
+  const { from, to, after, count, isWanted } = readTraceFilter(context, value);
+  const limits = new TraceLimits({ what: 'trace of so many blocks' });
+  const found: FlatCall[] = [];
+  let seen = 0;
+  for (let number = from; number <= to && found.length < count; number++) {
+    limits.checkTime();
+    for (const call of callsOf(context, keptBlock(context, number), limits)) {
+      if (!isWanted(call) || seen++ < after || found.length >= count) continue;
+      if (found.length >= FILTER_CALLS_MAX)
+        throw exceedsLimit(`more than ${FILTER_CALLS_MAX} calls match: ask with count and after, or for fewer blocks`);
+      found.push(call);
+    }
+  }
+  return found;
+}
+
+/** Calls of all transactions of a block, or of some. Genesis was executed by nobody: it has none. */
+function callsOf(
+  context: RpcContext,
+  content: BlockContent,
+  limits: TraceLimits,
+  part: { readonly first: number; readonly last: number } = { first: 0, last: content.block.transactions.length - 1 },
+): readonly FlatCall[] {
+  const { block } = content;
+  if (block.number === 0) return [];
+  const { first, last } = part;
+  const asked = block.transactions.slice(first, last + 1);
+  const calls: FlatCall[] = [];
+  const add = (more: readonly FlatCall[]): void => {
+    for (const call of more) calls.push(call);
+  };
+  if (!asked.some(hasProgram)) {
+    // What runs no program says itself what it did.
+    for (let at = first; at <= last; at++)
+      add(
+        new FlatCallTracer(ERIGON, placeOf(content, at), limits).flatCalls(outcomeOf(context, content, at, undefined)),
+      );
+    return calls;
+  }
+  traceBlock(context, content, {
+    ...part,
+    tracerOf: (place) => {
+      const tracer = new FlatCallTracer(ERIGON, place, limits);
+      const answer: FlatCallTracer['answer'] = (outcome) => {
+        add(tracer.flatCalls(outcome));
+        return '';
+      };
+      return { hooks: tracer.hooks, answer };
+    },
+  });
+  return calls;
+}
+
+function contentAt(context: RpcContext, block: Json): BlockContent {
+  const number = heightOf(context, tagOf(block));
+  if (number === undefined) throw internalError('block not found');
+  return keptBlock(context, number);
+}
+
+/** @throws {RpcError} as `debug_traceCall` */
+function replayCall(context: RpcContext, args: AnyCall, kinds: Json, block: Json): RawJson {
+  const limits = new TraceLimits();
+  const tracer = new ReplayTracer(readReplayKinds(kinds), null, limits);
+  const call = { block, tracer, limits, stateOverrides: null, blockOverrides: null };
+  return new RawJson(runTraced(context, callArguments(args), call));
+}
+
+/** @throws {RpcError} no such transaction, no state before it, a trace beyond the bounds */
+function replayTransaction(context: RpcContext, id: Uint8Array, asked: Json): RawJson {
+  const view = context.api.view(context.view);
+  const place = view.transactionAt(id);
+  if (place === undefined || place.number === 0) throw internalError('transaction not found');
+  const { index } = place;
+  const [answer] = replays(context, keptBlock(context, place.number), asked, { first: index, last: index });
+  return new RawJson(answer!);
+}
+
+/** @throws {RpcError} no such block, no state before it, a trace beyond the bounds */
+function replayWholeBlock(context: RpcContext, block: Json, asked: Json): RawJson {
+  const content = contentAt(context, block);
+  if (content.block.number === 0) return new RawJson('[]');
+  const all = { first: 0, last: content.block.transactions.length - 1 };
+  return new RawJson(`[${replays(context, content, asked, all).join(',')}]`);
+}
+
+function replays(
+  context: RpcContext,
+  content: BlockContent,
+  asked: Json,
+  part: { readonly first: number; readonly last: number },
+): string[] {
+  const kinds = readReplayKinds(asked);
+  const limits = new TraceLimits();
+  return traceBlock(context, content, {
+    ...part,
+    tracerOf: ({ transactionHash }) => new ReplayTracer(kinds, transactionHash, limits),
+  });
+}

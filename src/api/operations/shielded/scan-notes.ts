@@ -1,0 +1,259 @@
+import {
+  DecryptNotesTRC20,
+  DecryptNotesTRC20NoteTx,
+  type Note,
+  Note as NoteMessage,
+  type TransactionInfo,
+  type TransactionInfoLog,
+} from '../../../codec/generated/messages.js';
+import { concatBytes, equalBytes, toHex, toInt64, utf8 } from '../../../domain/bytes.js';
+import { keccak256 } from '../../../domain/hash.js';
+import { badItem } from '../../../java/error.js';
+import type { ApiContext, ChainView } from '../../api-context.js';
+import { BURN_RECORD_BYTES, burnRecordOf, openBurn } from '../../shielded/burn-record.js';
+import { encodePaymentAddress } from '../../shielded/payment-address.js';
+import {
+  agreedKey,
+  decrypt,
+  diversifiedBase,
+  namedHash,
+  noteCommitment,
+  transmissionKeyOf,
+} from '../../shielded/shielded-keys.js';
+import { transactionInfosByNumber } from '../blocks.js';
+import { checkLength, checkShieldedAllowed, isSpentInContract, zksnark } from './shielded.js';
+
+export interface ScanRange {
+  readonly startBlockIndex: bigint;
+  readonly endBlockIndex: bigint;
+}
+
+const BLOCKS_MAX = 1000n;
+
+/** @throws {JavaError} BadItemException */
+export function checkRange({ startBlockIndex: start, endBlockIndex: end }: ScanRange): void {
+  if (start >= 0n && end > start && BigInt.asIntN(64, end - start) <= BLOCKS_MAX) return;
+  badItem(
+    'request requires start_block_index >= 0 && end_block_index > start_block_index && end_block_index - start_block_index <= 1000',
+  );
+}
+
+/** A scan of logs of a shielded contract; `events`: signatures that stand for the usual ones, where the release takes any. */
+interface LogScan extends ScanRange {
+  readonly shieldedTRC20ContractAddress: Uint8Array;
+  readonly events: readonly string[];
+}
+
+/** Text where the release takes no signatures of events, and some are given. Reference: Util.rejectIfEventsPresent. */
+export function eventsRefusal({ settings }: ApiContext, events: readonly string[]): string | undefined {
+  if (!settings.release.refusesScanEvents || events.every((event) => event === '')) return undefined;
+  return "'events' field is deprecated and no longer supported";
+}
+
+/** Notes that a viewing key can read. Reference: Wallet.scanShieldedTRC20NotesByIvk. @throws {JavaError} */
+export function scanByViewingKey(
+  api: ApiContext,
+  view: ChainView,
+  request: LogScan & { readonly ivk: Uint8Array; readonly ak: Uint8Array; readonly nk: Uint8Array },
+): DecryptNotesTRC20 {
+  const { ivk, ak, nk, shieldedTRC20ContractAddress: contract } = request;
+  const { bindsBurns } = api.settings.release;
+  return scanLogs(api, view, request, (log, kind, found) => {
+    if (kind === 'token') return bindsBurns ? 'no note' : false;
+    const parts = partsOf(log.data);
+    const note = receivedNote(parts, ivk);
+    if (note === undefined) return false;
+    found.note = note;
+    found.position = parts.position;
+    if (ak.length > 0 && nk.length > 0) {
+      found.isSpent = isSpentInContract(api, view, { note, ak, nk, position: parts.position, contract });
+    }
+    return true;
+  });
+}
+
+/**
+ * Notes that an outgoing key can read, and what was burnt. Reference: Wallet.scanShieldedTRC20NotesByOvk. @throws
+ * {JavaError}
+ */
+export function scanByOutgoingKey(
+  api: ApiContext,
+  view: ChainView,
+  request: LogScan & { readonly ovk: Uint8Array },
+): DecryptNotesTRC20 {
+  const { ovk } = request;
+  const { addressPrefix, release } = api.settings;
+  return scanLogs(api, view, request, (log, kind, found, nullifier) => {
+    if (kind === 'token' && release.bindsBurns) {
+      return readBoundBurn(log.data, ovk, found, { nullifier, addressPrefix });
+    }
+    checkLength(ovk, 32);
+    if (kind === 'token') return readBurn(log.data, decrypt(ovk, log.data.subarray(64, 144)), found);
+    const note = sentNote(partsOf(log.data), ovk);
+    if (note !== undefined) found.note = note;
+    return note !== undefined;
+  });
+}
+
+type LogKind = 'mint' | 'transfer' | 'leaf' | 'token';
+/** Whether something was read into `found`; `no note`: the log counts as none. `nullifier`: of the note spent before it. */
+type ReadLog = (
+  log: TransactionInfoLog,
+  kind: LogKind,
+  found: DecryptNotesTRC20NoteTx,
+  nullifier: Uint8Array | undefined,
+) => boolean | 'no note';
+
+function scanLogs(api: ApiContext, view: ChainView, request: LogScan, read: ReadLog): DecryptNotesTRC20 {
+  checkShieldedAllowed(api);
+  checkRange(request);
+  const usual = api.settings.release.refusesScanEvents ? { ...request, events: [] } : request;
+  const noteTxs: DecryptNotesTRC20NoteTx[] = [];
+  const end = request.endBlockIndex;
+  for (let number = request.startBlockIndex; number < end && number <= BigInt(view.headNumber); number++) {
+    for (const info of transactionInfosByNumber(view, number).transactionInfo) {
+      noteTxs.push(...notesOf(info, usual, read));
+    }
+  }
+  return Object.assign(new DecryptNotesTRC20(), { noteTxs });
+}
+
+function notesOf(info: TransactionInfo, request: LogScan, read: ReadLog): DecryptNotesTRC20NoteTx[] {
+  const notes: DecryptNotesTRC20NoteTx[] = [];
+  let index = 0;
+  let nullifier: Uint8Array | undefined;
+  for (const log of info.log) {
+    const kind = kindOf(log, request);
+    if (kind === undefined) {
+      if (isSpending(log, request) && log.data.length >= 32) nullifier = log.data.subarray(0, 32);
+      continue;
+    }
+    const found = Object.assign(new DecryptNotesTRC20NoteTx(), { txid: info.id, index });
+    const outcome = log.data.length > 0 && read(log, kind, found, nullifier);
+    if (outcome === true) notes.push(found);
+    if (outcome !== 'no note') index++;
+    if (kind === 'token') nullifier = undefined;
+  }
+  return notes;
+}
+
+const KINDS: ReadonlyMap<string, LogKind> = new Map([
+  [topicOf('MintNewLeaf(uint256,bytes32,bytes32,bytes32,bytes32[21])'), 'mint'],
+  [topicOf('TransferNewLeaf(uint256,bytes32,bytes32,bytes32,bytes32[21])'), 'transfer'],
+  [topicOf('BurnNewLeaf(uint256,bytes32,bytes32,bytes32,bytes32[21])'), 'leaf'],
+  [topicOf('TokenBurn(address,uint256,bytes32[3])'), 'token'],
+]);
+
+const SPENT = topicOf('NoteSpent(bytes32)');
+
+/** The log of a note's nullifier, which stands before that of a burn. */
+function isSpending(log: TransactionInfoLog, { shieldedTRC20ContractAddress }: LogScan): boolean {
+  return equalBytes(log.address, shieldedTRC20ContractAddress.subarray(1)) && log.topics.map(toHex).join('') === SPENT;
+}
+
+/** Reference: Wallet.getShieldedTRC20LogType. @throws {JavaError} */
+function kindOf(log: TransactionInfoLog, { shieldedTRC20ContractAddress, events }: LogScan): LogKind | undefined {
+  if (shieldedTRC20ContractAddress.length !== 21) zksnark('invalid contract address');
+  if (!equalBytes(log.address, shieldedTRC20ContractAddress.subarray(1))) return undefined;
+  const topics = log.topics.map(toHex).join('');
+  if (events.length === 0) return KINDS.get(topics);
+  const name = events.find((event) => topicOf(event) === topics)?.toLowerCase();
+  if (name === undefined) return undefined;
+  if (name.includes('mint')) return 'mint';
+  if (name.includes('transfer')) return 'transfer';
+  if (!name.includes('burn')) return undefined;
+  return name.includes('leaf') ? 'leaf' : name.includes('token') ? 'token' : undefined;
+}
+
+function topicOf(event: string): string {
+  return toHex(keccak256(utf8(event)));
+}
+
+interface NoteParts {
+  readonly position: bigint;
+  readonly cm: Uint8Array;
+  readonly cv: Uint8Array;
+  readonly epk: Uint8Array;
+  readonly cEnc: Uint8Array;
+  readonly cOut: Uint8Array;
+}
+
+function partsOf(data: Uint8Array): NoteParts {
+  return {
+    position: toInt64(data.subarray(24, 32)),
+    cm: data.subarray(32, 64),
+    cv: data.subarray(64, 96),
+    epk: data.subarray(96, 128),
+    cEnc: data.subarray(128, 708),
+    cOut: data.subarray(708, 788),
+  };
+}
+
+function receivedNote({ cm, epk, cEnc }: NoteParts, ivk: Uint8Array): Note | undefined {
+  checkLength(ivk, 32);
+  const shared = agreedKey(epk, ivk);
+  return shared && openNote({ shared, epk, cEnc, cm }, (base) => transmissionKeyOf(base, ivk));
+}
+
+function sentNote({ cm, cv, epk, cEnc, cOut }: NoteParts, ovk: Uint8Array): Note | undefined {
+  const plain = decrypt(namedHash('Ztron_Derive_ock', ovk, cv, cm, epk), cOut);
+  if (plain === undefined) return undefined;
+  const key = plain.subarray(0, 32);
+  const shared = agreedKey(key, plain.subarray(32, 64));
+  return shared && openNote({ shared, epk, cEnc, cm }, () => key);
+}
+
+interface Sealed {
+  readonly shared: Uint8Array;
+  readonly epk: Uint8Array;
+  readonly cEnc: Uint8Array;
+  readonly cm: Uint8Array;
+}
+
+type KeyFor = (base: NonNullable<ReturnType<typeof diversifiedBase>>) => Uint8Array;
+
+/** Decrypts a note and checks that it is the one of the commitment. Reference: Note.decrypt. */
+function openNote({ shared, epk, cEnc, cm }: Sealed, keyFor: KeyFor): Note | undefined {
+  const plain = decrypt(namedHash('Ztron_SaplingKDF', shared, epk), cEnc);
+  if (plain === undefined) return undefined;
+  const diversifier = plain.subarray(1, 12);
+  const base = diversifiedBase(diversifier);
+  if (base === undefined) return undefined;
+  const transmissionKey = keyFor(base);
+  const value = Buffer.from(plain).readBigInt64LE(12);
+  const rcm = plain.subarray(20, 52);
+  const commitment = noteCommitment({ diversifier, transmissionKey, value, rcm });
+  if (commitment === undefined || !equalBytes(commitment, cm)) return undefined;
+  const paymentAddress = encodePaymentAddress({ diversifier, transmissionKey });
+  return Object.assign(new NoteMessage(), { value, paymentAddress, rcm, memo: withoutZeros(plain.subarray(52)) });
+}
+
+function withoutZeros(memo: Uint8Array): Uint8Array {
+  let end = memo.length;
+  while (end > 0 && memo[end - 1] === 0) end--;
+  return memo.subarray(0, end);
+}
+
+/** What was taken out of the shielded pool, where the outgoing key opens the message beside it. */
+function readBurn(data: Uint8Array, plain: Uint8Array | undefined, found: DecryptNotesTRC20NoteTx): boolean {
+  if (plain === undefined) return false;
+  const isSame = equalBytes(plain.subarray(0, 32), data.subarray(32, 64));
+  if (!isSame || !equalBytes(plain.subarray(33, 53), data.subarray(12, 32))) return false;
+  found.toAmount = BigInt(`0x0${toHex(data.subarray(32, 64))}`).toString();
+  found.transparentToAddress = plain.subarray(32, 53);
+  return true;
+}
+
+/** The same of a record that may be bound to its burn. Reference: Wallet.getNoteTxFromLogListByOvk. @throws {JavaError} */
+function readBoundBurn(
+  data: Uint8Array,
+  ovk: Uint8Array,
+  found: DecryptNotesTRC20NoteTx,
+  { nullifier, addressPrefix }: { readonly nullifier: Uint8Array | undefined; readonly addressPrefix: number },
+): boolean {
+  if (data.length < 64 + BURN_RECORD_BYTES) return false;
+  if (ovk.length !== 32) zksnark('invalid ovk length');
+  const receiver = concatBytes(Uint8Array.of(addressPrefix), data.subarray(12, 32));
+  const plain = openBurn(ovk, burnRecordOf(data.subarray(64)), { nullifier, amount: data.subarray(32, 64), receiver });
+  return plain?.[32] === addressPrefix && readBurn(data, plain, found);
+}

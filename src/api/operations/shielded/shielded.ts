@@ -1,0 +1,201 @@
+import {
+  BytesMessage,
+  DiversifierMessage,
+  ExpandedSpendingKeyMessage,
+  IncomingViewingKeyMessage,
+  type NfTRC20Parameters,
+  type Note,
+  NullifierResult,
+  PaymentAddressMessage,
+  ShieldedAddressInfo,
+  TriggerSmartContract,
+} from '../../../codec/generated/messages.js';
+import { concatBytes, equalBytes, utf8 } from '../../../domain/bytes.js';
+import { keccak256 } from '../../../domain/hash.js';
+import { badItem, JavaError } from '../../../java/error.js';
+import { javaError } from '../../../vm/java-errors.js';
+import type { ApiContext, ChainView } from '../../api-context.js';
+import { decodePaymentAddress, encodePaymentAddress } from '../../shielded/payment-address.js';
+import {
+  DIVERSIFIER_BYTES,
+  diversifiedBase,
+  expandKey,
+  noteNullifier,
+  proofKeyOf,
+  randomDiversifier,
+  randomScalar,
+  randomSpendingKey,
+  SCALAR_BYTES,
+  signSpend,
+  spendKeyOf,
+  transmissionKeyOf,
+  viewingKeyOf,
+} from '../../shielded/shielded-keys.js';
+import { callConstantContract, newCallReply } from '../call-contract.js';
+
+/** @throws {JavaError} where the node does not serve them. `node.fullNodeAllowShieldedTransaction` */
+export function checkShieldedAllowed({ settings }: ApiContext): void {
+  if (!settings.allowsShieldedApi) zksnark(settings.release.shieldedRefusal);
+}
+
+/** @throws {JavaError} ZksnarkException */
+export function zksnark(text: string): never {
+  throw new JavaError('org.tron.core.exception.ZksnarkException', text);
+}
+
+/** Reference: LibrustzcashParam.validParamLength. @throws {JavaError} */
+export function checkLength(bytes: Uint8Array, length: number): void {
+  if (bytes.length === 0) zksnark('param is null');
+  if (bytes.length !== length) zksnark(`param length must be ${length}`);
+}
+
+function bytesMessage(value: Uint8Array): BytesMessage {
+  return Object.assign(new BytesMessage(), { value });
+}
+
+/** Reference: Wallet.getSpendingKey. */
+export function newSpendingKey(api: ApiContext): BytesMessage {
+  checkShieldedAllowed(api);
+  return bytesMessage(randomSpendingKey());
+}
+
+/** Reference: Wallet.getRcm. */
+export function newRcm(api: ApiContext): BytesMessage {
+  checkShieldedAllowed(api);
+  return bytesMessage(randomScalar());
+}
+
+/** Reference: Wallet.getDiversifier. */
+export function newDiversifier(api: ApiContext): DiversifierMessage {
+  checkShieldedAllowed(api);
+  return Object.assign(new DiversifierMessage(), { d: randomDiversifier() });
+}
+
+/** Reference: Wallet.getExpandedSpendingKey. */
+export function expandedSpendingKey(api: ApiContext, key: Uint8Array): ExpandedSpendingKeyMessage {
+  checkShieldedAllowed(api);
+  if (key.length !== SCALAR_BYTES) badItem("the length of spendingKey's hexString should be 64");
+  return Object.assign(new ExpandedSpendingKeyMessage(), expandKey(key));
+}
+
+/** Reference: Wallet.getAkFromAsk. */
+export function akFromAsk(api: ApiContext, ask: Uint8Array): BytesMessage {
+  checkShieldedAllowed(api);
+  if (ask.length !== SCALAR_BYTES) badItem("the length of ask's hexString should be 64");
+  return bytesMessage(spendKeyOf(ask));
+}
+
+/** Reference: Wallet.getNkFromNsk. */
+export function nkFromNsk(api: ApiContext, nsk: Uint8Array): BytesMessage {
+  checkShieldedAllowed(api);
+  if (nsk.length !== SCALAR_BYTES) badItem("the length of nsk's hexString should be 64");
+  return bytesMessage(proofKeyOf(nsk));
+}
+
+/** Reference: Wallet.getIncomingViewingKey. */
+export function incomingViewingKey(api: ApiContext, ak: Uint8Array, nk: Uint8Array): IncomingViewingKeyMessage {
+  checkShieldedAllowed(api);
+  checkLength(ak, SCALAR_BYTES);
+  checkLength(nk, SCALAR_BYTES);
+  return Object.assign(new IncomingViewingKeyMessage(), { ivk: viewingKeyOf(ak, nk) });
+}
+
+/** Reference: Wallet.getPaymentAddress. */
+export function paymentAddress(api: ApiContext, ivk: Uint8Array, d: Uint8Array): PaymentAddressMessage {
+  checkShieldedAllowed(api);
+  checkLength(d, DIVERSIFIER_BYTES);
+  const base = diversifiedBase(d);
+  if (base === undefined) badItem('d is not valid');
+  checkLength(ivk, SCALAR_BYTES);
+  // Java's byte is signed, so that the check is stricter than it reads.
+  if ((ivk[31]! << 24) >> 27 !== 0) zksnark('Most significant five bits of ivk should be 0.');
+  const pkD = transmissionKeyOf(base, ivk);
+  return Object.assign(new PaymentAddressMessage(), {
+    d: Object.assign(new DiversifierMessage(), { d }),
+    pkD,
+    paymentAddress: encodePaymentAddress({ diversifier: d, transmissionKey: pkD }),
+  });
+}
+
+/** Reference: Wallet.getNewShieldedAddress. */
+export function newShieldedAddress(api: ApiContext): ShieldedAddressInfo {
+  checkShieldedAllowed(api);
+  const sk = randomSpendingKey();
+  const keys = expandKey(sk);
+  const ak = spendKeyOf(keys.ask);
+  const nk = proofKeyOf(keys.nsk);
+  const ivk = viewingKeyOf(ak, nk);
+  const d = randomDiversifier();
+  const { pkD, paymentAddress: text } = paymentAddress(api, ivk, d);
+  return Object.assign(new ShieldedAddressInfo(), { sk, ...keys, ak, nk, ivk, d, pkD, paymentAddress: text });
+}
+
+/** Reference: Wallet.createSpendAuthSig. */
+export function spendAuthSig(api: ApiContext, ask: Uint8Array, alpha: Uint8Array, hash: Uint8Array): BytesMessage {
+  checkShieldedAllowed(api);
+  for (const part of [ask, alpha, hash]) checkLength(part, SCALAR_BYTES);
+  return bytesMessage(signSpend(ask, alpha, hash));
+}
+
+/** Whether a shielded contract has seen a note's nullifier. Reference: Wallet.isShieldedTRC20ContractNoteSpent. */
+export function isNoteSpent(api: ApiContext, view: ChainView, request: NfTRC20Parameters): NullifierResult {
+  checkShieldedAllowed(api);
+  const { note, ak, nk, position, shieldedTRC20ContractAddress } = request;
+  const isSpent = isSpentInContract(api, view, { note, ak, nk, position, contract: shieldedTRC20ContractAddress });
+  return Object.assign(new NullifierResult(), { isSpent });
+}
+
+interface SpentQuestion {
+  readonly note: Note | undefined;
+  readonly ak: Uint8Array;
+  readonly nk: Uint8Array;
+  readonly position: bigint;
+  readonly contract: Uint8Array;
+}
+
+/** @throws {JavaError} */
+export function isSpentInContract(api: ApiContext, view: ChainView, question: SpentQuestion): boolean {
+  const nullifier = nullifierOf(question);
+  const answer = callView(api, view, question.contract, 'nullifiers(bytes32)', nullifier);
+  if (answer === undefined) contractFailed('trigger contract to get nullifier error.');
+  return equalBytes(answer, nullifier);
+}
+
+/** Reference: Wallet.getShieldedTRC20Nullifier. */
+function nullifierOf({ note, ak, nk, position }: SpentQuestion): Uint8Array {
+  const address = decodePaymentAddress(note?.paymentAddress ?? '');
+  if (address === undefined) zksnark('paymentAddress format is wrong');
+  const value = note?.value ?? 0n;
+  const rcm = note?.rcm ?? new Uint8Array(0);
+  if (value < 0n) zksnark('Value should be non-negative.');
+  if (position < 0n) zksnark('Position should be non-negative.');
+  for (const part of [rcm, ak, nk]) checkLength(part, SCALAR_BYTES);
+  const nullifier = noteNullifier({ ...address, value, rcm }, nk, position);
+  if (nullifier === undefined) zksnark('compute nullifier error');
+  return nullifier;
+}
+
+/** What a function of a contract answers; undefined when it cannot be called, or fails. */
+export function callView(
+  api: ApiContext,
+  view: ChainView,
+  contract: Uint8Array,
+  method: string,
+  ...parameters: readonly Uint8Array[]
+): Uint8Array | undefined {
+  const data = concatBytes(keccak256(utf8(method)).subarray(0, 4), ...parameters);
+  const message = Object.assign(new TriggerSmartContract(), { contractAddress: contract, data });
+  const reply = newCallReply();
+  try {
+    callConstantContract(api, view, message, reply);
+  } catch (error) {
+    if (javaError(error) === undefined) throw error;
+    return undefined;
+  }
+  return concatBytes(...reply.extention.constantResult);
+}
+
+/** @throws {JavaError} ContractExeException */
+export function contractFailed(text: string): never {
+  throw new JavaError('org.tron.core.exception.ContractExeException', text);
+}
