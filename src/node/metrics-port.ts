@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { ReplicaStatus } from '../api/graphql/status.js';
 import { NO_STATISTICS, type NodeStatistics } from '../api/metrics/chain-metrics.js';
 import type { MetricSnapshot } from '../api/metrics/metric-set.js';
-import type { SinkStatus } from '../api/streams/forward.js';
+import type { SinkStatus } from '../streams/forward.js';
 import type { MainMetrics } from './main-metrics.js';
 
 /** Each scrape asks once. */

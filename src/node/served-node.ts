@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import { Observable } from 'rxjs';
-import type { GivenAbis } from '../api/abi/given-abis.js';
 import type { ApiContext, PeerLink } from '../api/api-context.js';
 import type { ApiGate } from '../api/api-gate.js';
 import type { CallPool } from '../api/call-pool.js';
 import { type BlockContent, contentOf } from '../api/jsonrpc/block-results.js';
 import type { NetworkControl } from '../api/network-control.js';
 import { RememberedIds } from '../api/operations/broadcast.js';
+import type { GivenAbis } from '../content/abi/given-abis.js';
 import type { Ledger } from '../projections/ledger/ledger.js';
 import { decodeTransaction } from '../vm/transactions/decode-transaction.js';
 import { type ChainSource, createApiContext, type Waiting } from './api-context.js';

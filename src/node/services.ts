@@ -1,5 +1,5 @@
-import { openGivenAbis } from '../api/abi/given-abis.js';
 import { apiRelease } from '../api/releases/releases.js';
+import { openGivenAbis } from '../content/abi/given-abis.js';
 import { serveAdmin } from './admin/serve-admin.js';
 import { ApiThread } from './api-thread/api-thread.js';
 import { gateOf } from './create-gate.js';

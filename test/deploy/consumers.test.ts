@@ -5,8 +5,8 @@ import t from 'tap';
 // For the type checker: the program itself runs as a child below.
 import type {} from '../../deploy/consumers/typescript/consume.js';
 import { Continuity } from '../../deploy/consumers/typescript/continuity.js';
-import type { BlockRecords } from '../../src/api/streams/block-records.js';
-import { KafkaSink } from '../../src/api/streams/kafka/kafka-sink.js';
+import type { BlockRecords } from '../../src/streams/records/block-records.js';
+import { KafkaSink } from '../../src/streams/sinks/kafka/kafka-sink.js';
 import { Broker } from '../api/streams/support/broker.js';
 import { type Consumed, consumeAll } from '../api/streams/support/consume.js';
 import { kafkaSink } from '../api/streams/support/sink-options.js';

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import t from 'tap';
 // For the type checker: the program itself runs as a child below.
 import type {} from '../../deploy/consumers/typescript/print-events.js';
-import { KafkaSink } from '../../src/api/streams/kafka/kafka-sink.js';
-import { toEventMessage } from '../../src/api/streams/protobuf/event-messages.js';
+import { toEventMessage } from '../../src/streams/records/protobuf/event-messages.js';
+import { KafkaSink } from '../../src/streams/sinks/kafka/kafka-sink.js';
 import { Broker } from '../api/streams/support/broker.js';
 import { kafkaSink } from '../api/streams/support/sink-options.js';
 import { silent } from '../projections/support/chain.js';

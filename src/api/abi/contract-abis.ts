@@ -1,12 +1,17 @@
 import { SmartContractABI } from '../../codec/generated/messages.js';
+import {
+  type AbiFunction,
+  functionsOfAbi,
+  SELECTOR_BYTES,
+  standardFunctions,
+} from '../../content/abi/abi-functions.js';
+import { type DecodedParameter, decodeLog, decodeParameters } from '../../content/abi/decode-log.js';
+import { type GivenAbi, type GivenAbis, withGiven } from '../../content/abi/given-abis.js';
+import { standardEvents } from '../../content/abi/standard-events.js';
 import { toAddress } from '../../domain/address.js';
 import { toHex } from '../../domain/bytes.js';
+import { type AbiEvent, eventsOfAbi, type LogContent } from '../../streams/records/triggers/decode-event.js';
 import type { ChainView } from '../api-context.js';
-import { type AbiEvent, eventsOfAbi, type LogContent } from '../streams/triggers/decode-event.js';
-import { type AbiFunction, functionsOfAbi, SELECTOR_BYTES, standardFunctions } from './abi-functions.js';
-import { type DecodedParameter, decodeLog, decodeParameters } from './decode-log.js';
-import { type GivenAbi, type GivenAbis, withGiven } from './given-abis.js';
-import { standardEvents } from './standard-events.js';
 
 /** A log by its event. */
 export interface NamedLog {

@@ -1,6 +1,6 @@
+import type { GivenAbis } from '../../content/abi/given-abis.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import type { ChainRules } from '../../vm/state/chain-rules.js';
-import type { GivenAbis } from '../abi/given-abis.js';
 import type { ApiContext, ChainView } from '../api-context.js';
 import { AccountHistory } from '../history/account-history.js';
 import { PastViews } from '../past-views.js';

@@ -1,4 +1,4 @@
-import type { SinkStatus } from '../streams/forward.js';
+import type { SinkStatus } from '../../streams/forward.js';
 import { encodeEventCursor } from './events/event-cursor.js';
 import type { GraphqlSource } from './graphql-source.js';
 

@@ -1,7 +1,7 @@
 import { ProtobufError } from '../../codec/reader.js';
+import { typeOf } from '../../content/json/message-fields.js';
 import { javaError } from '../../vm/java-errors.js';
 import { TooCostly } from '../call-pool.js';
-import { typeOf } from '../json/message-fields.js';
 import { type GrpcCall, type GrpcMethod, type GrpcMethods, GrpcStatusError } from './grpc-method.js';
 import type { KnownReplies } from './known-replies.js';
 

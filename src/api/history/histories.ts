@@ -1,8 +1,8 @@
 import { Account, InternalTransaction } from '../../codec/generated/messages.js';
+import { stakedFor } from '../../content/staked.js';
 import { fromHex, fromInt64, utf8 } from '../../domain/bytes.js';
 import type { ProjectedBlock, Projection, ProjectionRow } from '../../projections/folds/projection.js';
 import { storeId } from '../../projections/rows/stores.js';
-import { stakedFor } from '../operations/staked.js';
 import { distinct, namedAddresses, transactionsOf } from './block-parts.js';
 import { eventRows } from './contract-events.js';
 import { historyKey } from './history-key.js';

@@ -6,8 +6,8 @@ import {
   type TransferContract,
   type TriggerSmartContract,
 } from '../../codec/generated/messages.js';
+import { type AbiValue, decodeParameters } from '../../content/abi/decode-log.js';
 import { toHex, toUtf8 } from '../../domain/bytes.js';
-import { type AbiValue, decodeParameters } from '../abi/decode-log.js';
 import type { TransactionParts } from './block-parts.js';
 
 /** Something of value that went from one account to another. */

@@ -1,7 +1,7 @@
+import { quotingInt64 } from '../../content/json/int64-form.js';
 import { LITE_REFUSAL, litePaths } from '../admission/lite-node.js';
 import type { ViewName } from '../api-context.js';
 import { TooCostly } from '../call-pool.js';
-import { quotingInt64 } from '../json/int64-form.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { badMessage, errorPage, type HttpAnswer, JSON_TYPE } from './error-pages.js';
 import { HttpCall, type HttpServices } from './http-call.js';

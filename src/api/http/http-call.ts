@@ -1,12 +1,12 @@
+import { ELEMENTS_MAX, hasTooManyElements } from '../../content/json/element-limit.js';
+import type { JsonLibrary } from '../../content/json/json-library.js';
+import { JsonObject, type JsonValue, printJson } from '../../content/json/json-value.js';
+import { parseJson } from '../../content/json/parse-json.js';
+import type { PrintOptions } from '../../content/json/print-transaction.js';
 import { JavaError } from '../../java/error.js';
 import type { ApiContext, ChainView } from '../api-context.js';
 import type { ApiGate } from '../api-gate.js';
 import type { CallPool } from '../call-pool.js';
-import { ELEMENTS_MAX, hasTooManyElements } from '../json/element-limit.js';
-import type { JsonLibrary } from '../json/json-library.js';
-import { JsonObject, type JsonValue, printJson } from '../json/json-value.js';
-import { parseJson } from '../json/parse-json.js';
-import type { PrintOptions } from '../json/print-transaction.js';
 import type { RememberedIds } from '../operations/broadcast.js';
 import { type Parameters, readPairs, readParameters } from './parameters.js';
 

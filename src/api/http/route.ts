@@ -1,12 +1,12 @@
 import type { MessageType } from '../../codec/descriptor.js';
+import { booleanOf, textOf } from '../../content/json/json-casts.js';
+import type { JsonLibrary } from '../../content/json/json-library.js';
+import { type JsonObject, jsonObject } from '../../content/json/json-value.js';
+import { parseJsonObject } from '../../content/json/parse-json.js';
+import { printMessage } from '../../content/json/print-message.js';
+import { readMessage } from '../../content/json/read-message.js';
 import { JavaError, nullPointer } from '../../java/error.js';
 import { describeError, javaError } from '../../vm/java-errors.js';
-import { booleanOf, textOf } from '../json/json-casts.js';
-import type { JsonLibrary } from '../json/json-library.js';
-import { type JsonObject, jsonObject } from '../json/json-value.js';
-import { parseJsonObject } from '../json/parse-json.js';
-import { printMessage } from '../json/print-message.js';
-import { readMessage } from '../json/read-message.js';
 import type { HttpCall } from './http-call.js';
 
 /** Servers by their contexts: full node, solidified state, PBFT state. */

@@ -1,7 +1,7 @@
+import { hasTooManyElements } from '../../content/json/element-limit.js';
 import { type IncomingRequest, trace, unknownPath } from '../http/dispatch.js';
 import { badMessage, errorPage, type HttpAnswer, JSON_TYPE } from '../http/error-pages.js';
 import { resolveTarget } from '../http/request-path.js';
-import { hasTooManyElements } from '../json/element-limit.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { answerRequest, type RpcForm, type RpcMethods } from './envelope.js';
 

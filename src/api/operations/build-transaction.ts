@@ -7,11 +7,11 @@ import {
   TransactionContract,
   TransactionRaw,
 } from '../../codec/generated/messages.js';
+import { typeOf } from '../../content/json/message-fields.js';
 import { fromInt64 } from '../../domain/bytes.js';
 import { refuse } from '../../vm/errors.js';
 import { contractMessages } from '../../vm/transactions/contract-messages.js';
 import type { ApiContext, ChainView } from '../api-context.js';
-import { typeOf } from '../json/message-fields.js';
 
 /** Types whose rules are checked when they run. */
 const CHECKED_LATER: ReadonlySet<number> = new Set([

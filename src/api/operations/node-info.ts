@@ -1,7 +1,7 @@
 import { cpus, freemem, loadavg, release, totalmem, type } from 'node:os';
+import type { PlainObject } from '../../content/json/print-plain.js';
 import { toHex } from '../../domain/bytes.js';
 import type { ApiContext, ChainView } from '../api-context.js';
-import type { PlainObject } from '../json/print-plain.js';
 
 /** Node, chain and machine; members as the reference declares them. Reference: NodeInfoService.getNodeInfo. */
 export function nodeInfo(api: ApiContext, view: ChainView): PlainObject {

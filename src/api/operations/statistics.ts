@@ -1,8 +1,8 @@
+import type { PlainObject } from '../../content/json/print-plain.js';
 import { toHex } from '../../domain/bytes.js';
 import { activeWitnesses } from '../../vm/consensus/schedule.js';
 import type { ApiContext, ChainView } from '../api-context.js';
 import type { ApiGate } from '../api-gate.js';
-import type { PlainObject } from '../json/print-plain.js';
 import type { ApiTraffic } from '../metrics/api-metrics.js';
 import { NO_STATISTICS } from '../metrics/chain-metrics.js';
 import type { LatencyStatistics } from '../metrics/latency-window.js';

@@ -1,5 +1,5 @@
+import type { JsonRelease } from '../../content/json/json-release.js';
 import type { AdmissionRules } from '../admission/admission.js';
-import type { JsonRelease } from '../json/json-release.js';
 import type { RpcLimits } from '../jsonrpc/rpc-limits.js';
 
 /** What the interfaces take from the release of the reference that this node is. What the chain decides is in `src/vm/releases`. */

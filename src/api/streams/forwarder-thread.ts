@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Ledger, LedgerOptions } from '../../projections/ledger/ledger.js';
+import type { PastChangesSource } from '../../streams/follow/past-changes.js';
+import type { SinkStatus } from '../../streams/forward.js';
+import { Forwarder, type ForwarderOptions, type Patience } from '../../streams/forwarder.js';
+import type { SinkOptions } from '../../streams/sinks/sink-options.js';
 import { relayLine } from '../relay-line.js';
-import type { SinkStatus } from './forward.js';
-import { Forwarder, type ForwarderOptions, type Patience } from './forwarder.js';
-import type { PastChangesSource } from './past-changes.js';
 import type { ForwarderData, ForwarderMessage } from './serve-forwarder.js';
-import type { SinkOptions } from './sink-options.js';
 
 export interface ForwarderThreadOptions
   extends Omit<ForwarderOptions, 'openPastChanges'>,

@@ -2,9 +2,9 @@ import type { MessagePort } from 'node:worker_threads';
 import { pino } from 'pino';
 import type { LedgerOptions } from '../../projections/ledger/ledger.js';
 import { openLedger } from '../../projections/ledger/open-ledger.js';
-import { Forwarder, type ForwarderOptions, type Patience } from './forwarder.js';
-import { PastChangesThread, type PastChangesThreadSource } from './past-changes.js';
-import type { SinkOptions } from './sink-options.js';
+import { PastChangesThread, type PastChangesThreadSource } from '../../streams/follow/past-changes.js';
+import { Forwarder, type ForwarderOptions, type Patience } from '../../streams/forwarder.js';
+import type { SinkOptions } from '../../streams/sinks/sink-options.js';
 
 /** What the forwarding thread is started with. */
 export type ForwarderData = Pick<

@@ -1,5 +1,5 @@
+import { messageToJson } from '../../content/json/print-message.js';
 import { fromHex, toUtf8 } from '../../domain/bytes.js';
-import { messageToJson } from '../json/print-message.js';
 import { account } from '../operations/accounts.js';
 import { OneChain } from './one-chain.js';
 import { readAddress } from './read-path.js';

@@ -1,9 +1,9 @@
 import type { AssetIssueContract } from '../../codec/generated/messages.js';
+import type { JsonObject } from '../../content/json/json-value.js';
+import { messageToJson } from '../../content/json/print-message.js';
 import { toAddress } from '../../domain/address.js';
 import { toHex, toUtf8, utf8 } from '../../domain/bytes.js';
 import type { ChainView } from '../api-context.js';
-import type { JsonObject } from '../json/json-value.js';
-import { messageToJson } from '../json/print-message.js';
 import { assetById } from '../operations/assets.js';
 import { OneChain } from './one-chain.js';
 import { behind, type Candidate, decodeFingerprint, takePage } from './page.js';

@@ -1,11 +1,11 @@
 import type { TransactionInfoLog } from '../../codec/generated/messages.js';
+import type { AbiValue } from '../../content/abi/decode-log.js';
+import { addressText } from '../../content/address-text.js';
+import { JsonObject, type JsonValue, jsonObject } from '../../content/json/json-value.js';
 import { toHex } from '../../domain/bytes.js';
 import { type ContractAbis, declarationOf, type NamedLog } from '../abi/contract-abis.js';
-import type { AbiValue } from '../abi/decode-log.js';
-import { addressText } from '../address-text.js';
 import type { ReadBlock, ReadTransaction } from '../graphql/read-block.js';
 import { logAddress } from '../history/contract-events.js';
-import { JsonObject, type JsonValue, jsonObject } from '../json/json-value.js';
 
 /** A log with its place. */
 export interface PlacedLog {

@@ -1,4 +1,4 @@
-import { type JsonValue, jsonObject } from '../json/json-value.js';
+import { type JsonValue, jsonObject } from '../../content/json/json-value.js';
 import { contractEvents, transactionEvents } from './event-routes.js';
 import type { Page } from './page.js';
 import type { Query } from './query.js';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json/json-value.js';
+import type { JsonObject } from '../../content/json/json-value.js';
 import type { OneChain } from './one-chain.js';
 import { badParameter } from './v1-error.js';
 

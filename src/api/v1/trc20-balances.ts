@@ -1,6 +1,6 @@
+import { addressText } from '../../content/address-text.js';
+import { type JsonObject, jsonObject } from '../../content/json/json-value.js';
 import { concatBytes, fromHex, toHex } from '../../domain/bytes.js';
-import { addressText } from '../address-text.js';
-import { type JsonObject, jsonObject } from '../json/json-value.js';
 import { ask } from './constant-question.js';
 import type { OneChain } from './one-chain.js';
 import { badParameter, V1Error } from './v1-error.js';

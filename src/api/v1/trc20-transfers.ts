@@ -1,8 +1,8 @@
+import { addressText } from '../../content/address-text.js';
+import { type JsonObject, jsonObject } from '../../content/json/json-value.js';
 import { fromHex, toHex } from '../../domain/bytes.js';
-import { addressText } from '../address-text.js';
 import type { HistoryRow } from '../history/account-history.js';
 import type { TokenTransfer } from '../history/token-transfer.js';
-import { type JsonObject, jsonObject } from '../json/json-value.js';
 import { heightRange } from './height-range.js';
 import { OneChain } from './one-chain.js';
 import { behind, type Candidate, decodeFingerprint, firstOf, takePage } from './page.js';

@@ -1,6 +1,6 @@
+import type { GivenAbis } from '../../content/abi/given-abis.js';
 import { TronError } from '../../domain/errors.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
-import type { GivenAbis } from '../abi/given-abis.js';
 import { TokenFacts } from '../abi/token-facts.js';
 import type { ApiContext } from '../api-context.js';
 import type { CallPool } from '../call-pool.js';

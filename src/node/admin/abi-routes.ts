@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { GivenAbis } from '../../api/abi/given-abis.js';
-import { addressText } from '../../api/address-text.js';
+import type { GivenAbis } from '../../content/abi/given-abis.js';
+import { addressText } from '../../content/address-text.js';
 import { isAddress } from '../../domain/address.js';
 import { decodeBase58Check } from '../../domain/base58-check.js';
 import { fromHex, toHex } from '../../domain/bytes.js';

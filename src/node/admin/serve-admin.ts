@@ -1,5 +1,5 @@
-import { openGivenAbis } from '../../api/abi/given-abis.js';
 import type { NetworkControl } from '../../api/network-control.js';
+import { openGivenAbis } from '../../content/abi/given-abis.js';
 import type { Service, TronicleNode } from '../node.js';
 import type { SinkControl } from '../sinks/sink-control.js';
 import { createAdminServer } from './admin-server.js';

@@ -1,8 +1,8 @@
-import { placesOfSinks } from '../../api/streams/place-file.js';
 import { UsageError } from '../../domain/errors.js';
 import { ProjectionDatabase } from '../../projections/folds/projection-database.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import { openLedger } from '../../projections/ledger/open-ledger.js';
+import { placesOfSinks } from '../../streams/sinks/place-file.js';
 import { lesserRetention } from '../chain-config.js';
 import { loadConfig } from '../config/load-config.js';
 import { LOG_BLOCKS_MIN } from '../config/tronicle-rows.js';

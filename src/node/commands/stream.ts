@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { sinkChangesFileOf } from '../../api/streams/place-file.js';
 import { UsageError } from '../../domain/errors.js';
+import { sinkChangesFileOf } from '../../streams/sinks/place-file.js';
 import { adminToken } from '../admin/admin-token.js';
 import { loadConfig } from '../config/load-config.js';
 import { createLog } from '../logging.js';

@@ -1,4 +1,4 @@
-import type { SaslOptions, TlsOptions } from '../../api/streams/sink-options.js';
+import type { SaslOptions, TlsOptions } from '../../streams/sinks/sink-options.js';
 import type { Members } from './members.js';
 
 /** How a Kafka cluster is reached: members `tls { enable, ca, cert, key }`. */

@@ -1,4 +1,5 @@
-import { isNameOfSink } from '../../api/streams/place-file.js';
+import { UsageError } from '../../domain/errors.js';
+import { isNameOfSink } from '../../streams/sinks/place-file.js';
 import {
   type FilterOptions,
   LOG_TOPIC,
@@ -6,8 +7,7 @@ import {
   type SinkOptions,
   TRIGGERS,
   type Trigger,
-} from '../../api/streams/sink-options.js';
-import { UsageError } from '../../domain/errors.js';
+} from '../../streams/sinks/sink-options.js';
 import { readHoconText } from './hocon.js';
 import { asObject, asObjects, type HoconValue, valueAt } from './hocon-value.js';
 import { readSasl, readTls } from './kafka-access.js';

@@ -1,5 +1,5 @@
-import type { LogSource } from '../../api/streams/kafka/read-log.js';
 import { UsageError } from '../../domain/errors.js';
+import type { LogSource } from '../../streams/sinks/kafka/read-log.js';
 import { asObject, asText, type HoconValue } from './hocon-value.js';
 import { readSasl, readTls } from './kafka-access.js';
 import { Members } from './members.js';

@@ -1,9 +1,9 @@
-import { addressText } from '../../api/address-text.js';
 import { LatencyWindow } from '../../api/metrics/latency-window.js';
 import { Meter } from '../../api/metrics/meter.js';
 import { MetricSet } from '../../api/metrics/metric-set.js';
 import { NO_PEER_STATISTICS, type PeerStatistics } from '../../api/metrics/peer-statistics.js';
 import { type PeerMetricName, peerMetrics } from '../../api/metrics/reference-metrics.js';
+import { addressText } from '../../content/address-text.js';
 import { toHex } from '../../domain/bytes.js';
 import type { Refusal } from '../../p2p/p2p-error.js';
 import type { PeerObserver, TrafficKind } from '../../p2p/peer-observer.js';

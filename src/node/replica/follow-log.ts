@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { LogGroup } from '../../api/streams/kafka/log-groups.js';
-import { LogNotReady, type LogProgress, logTopic, readLog } from '../../api/streams/kafka/read-log.js';
-import { Switches } from '../../api/streams/switches.js';
 import { TransactionRet } from '../../codec/generated/messages.js';
 import { toHex } from '../../domain/bytes.js';
 import { decodeEntry } from '../../log/log-entry.js';
 import type { LogRecord } from '../../log/log-record.js';
 import { Replica } from '../../projections/ledger/replica.js';
+import { Switches } from '../../streams/follow/switches.js';
+import type { LogGroup } from '../../streams/sinks/kafka/log-groups.js';
+import { LogNotReady, type LogProgress, logTopic, readLog } from '../../streams/sinks/kafka/read-log.js';
 import { type DecodedBlock, decodeBlock } from '../../vm/block/decoded-block.js';
 import type { Chain } from '../chain/chain.js';
 import type { SourceOptions } from '../config/source-row.js';

@@ -1,5 +1,5 @@
 import type { ReplicaStatus } from '../../api/graphql/status.js';
-import type { LogProgress } from '../../api/streams/kafka/read-log.js';
+import type { LogProgress } from '../../streams/sinks/kafka/read-log.js';
 
 /** How far a replica is behind the log that it follows, as of the last fetch. */
 export class ReplicaLag {

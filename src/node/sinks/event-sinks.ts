@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import { apiRelease } from '../../api/releases/releases.js';
-import { EVENT_TRIGGERS, QUEUE_PORT, type SinkOptions, type Trigger } from '../../api/streams/sink-options.js';
 import { UsageError } from '../../domain/errors.js';
+import { EVENT_TRIGGERS, QUEUE_PORT, type SinkOptions, type Trigger } from '../../streams/sinks/sink-options.js';
 import type { EventFilter, EventSubscribe } from '../config/event-rows.js';
 import type { NodeConfig } from '../config/load-config.js';
 

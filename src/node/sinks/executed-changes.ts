@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { RecordMaker } from '../../api/streams/block-records.js';
-import type { PastChanges, PastChangesSource } from '../../api/streams/past-changes.js';
-import type { SinkOptions } from '../../api/streams/sink-options.js';
 import { checkFreeSpace } from '../../disk/free-space.js';
 import { TronError } from '../../domain/errors.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import { openReplayBeside, type Replay } from '../../projections/ledger/replay.js';
+import type { PastChanges, PastChangesSource } from '../../streams/follow/past-changes.js';
+import { RecordMaker } from '../../streams/records/block-records.js';
+import type { SinkOptions } from '../../streams/sinks/sink-options.js';
 import { decodeBlock } from '../../vm/block/decoded-block.js';
 import { type BlockExecutor, executeBlock } from '../../vm/block/execute-block.js';
 import { releaseNamed } from '../../vm/releases/index.js';

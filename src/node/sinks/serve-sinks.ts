@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import { apiRelease } from '../../api/releases/releases.js';
-import type { SinkStatus } from '../../api/streams/forward.js';
-import type { Patience } from '../../api/streams/forwarder.js';
 import type { ForwarderThread } from '../../api/streams/forwarder-thread.js';
-import { PlaceFile, placeFileOf, sinkChangesFileOf } from '../../api/streams/place-file.js';
-import type { SinkOptions } from '../../api/streams/sink-options.js';
+import type { SinkStatus } from '../../streams/forward.js';
+import type { Patience } from '../../streams/forwarder.js';
+import { PlaceFile, placeFileOf, sinkChangesFileOf } from '../../streams/sinks/place-file.js';
+import type { SinkOptions } from '../../streams/sinks/sink-options.js';
 import type { Chain } from '../chain/chain.js';
 import { ledgerOptions } from '../chain-config.js';
 import type { NodeConfig } from '../config/load-config.js';

@@ -1,6 +1,6 @@
-import type { SinkStatus } from '../../api/streams/forward.js';
-import { LOG_TOPIC, type SinkOptions, TRIGGERS, type Trigger } from '../../api/streams/sink-options.js';
 import { UsageError } from '../../domain/errors.js';
+import type { SinkStatus } from '../../streams/forward.js';
+import { LOG_TOPIC, type SinkOptions, TRIGGERS, type Trigger } from '../../streams/sinks/sink-options.js';
 import { shownSink, sinkToJson } from './sink-json.js';
 import type { SinkJson, SinkRegistry } from './sink-registry.js';
 

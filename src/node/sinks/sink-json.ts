@@ -1,4 +1,4 @@
-import type { SinkOptions } from '../../api/streams/sink-options.js';
+import type { SinkOptions } from '../../streams/sinks/sink-options.js';
 import type { SinkJson } from './sink-registry.js';
 
 /** A sink in the form of the configuration. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { SinkOptions } from '../../api/streams/sink-options.js';
 import { replaceFile } from '../../disk/replace-file.js';
 import { UsageError } from '../../domain/errors.js';
+import type { SinkOptions } from '../../streams/sinks/sink-options.js';
 import { filterFromJson, sinkFromJson } from '../config/sink-rows.js';
 
 /** A sink as a caller gives it: the members of an element of `tronicle.sinks`. */

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { encodeAbiParameters, encodeEventTopics, parseAbiItem, type AbiEvent as ViemEvent } from 'viem';
-import { decodeLog, decodeParameters } from '../../../src/api/abi/decode-log.js';
+import { decodeLog, decodeParameters } from '../../../src/content/abi/decode-log.js';
 import { fromHex } from '../../../src/domain/bytes.js';
 
 const ANN = '0x00000000000000000000000000000000000000aa';

@@ -1,14 +1,14 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { functionsOfAbi } from '../../../src/api/abi/abi-functions.js';
 import { ContractAbis } from '../../../src/api/abi/contract-abis.js';
-import { GivenAbis } from '../../../src/api/abi/given-abis.js';
-import { readAbi } from '../../../src/api/abi/read-abi.js';
-import { eventsOfAbi } from '../../../src/api/streams/triggers/decode-event.js';
+import { functionsOfAbi } from '../../../src/content/abi/abi-functions.js';
+import { GivenAbis } from '../../../src/content/abi/given-abis.js';
+import { readAbi } from '../../../src/content/abi/read-abi.js';
 import { fromHex, toHex, utf8 } from '../../../src/domain/bytes.js';
 import { keccak256 } from '../../../src/domain/hash.js';
 import { createAdminServer } from '../../../src/node/admin/admin-server.js';
+import { eventsOfAbi } from '../../../src/streams/records/triggers/decode-event.js';
 import { silent } from '../../projections/support/chain.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 

@@ -1,10 +1,10 @@
 import { findMethod } from '../../../src/api/grpc/answer-call.js';
 import { type GrpcCall, GrpcStatusError } from '../../../src/api/grpc/grpc-method.js';
 import { type GrpcServerName, grpcServices } from '../../../src/api/grpc/services.js';
-import { typeOf } from '../../../src/api/json/message-fields.js';
 import { apiRelease } from '../../../src/api/releases/releases.js';
 import type { FieldDescriptor, MessageType } from '../../../src/codec/descriptor.js';
 import { ProtobufError } from '../../../src/codec/reader.js';
+import { typeOf } from '../../../src/content/json/message-fields.js';
 import { javaError } from '../../../src/vm/java-errors.js';
 import type { Random } from './random.js';
 

@@ -1,6 +1,5 @@
 import { getIntrospectionQuery } from 'graphql';
 import t from 'tap';
-import { addressText } from '../../../src/api/address-text.js';
 import {
   Account,
   DelegatedResource,
@@ -8,6 +7,7 @@ import {
   type TransactionInfo,
   TransactionRet,
 } from '../../../src/codec/generated/messages.js';
+import { addressText } from '../../../src/content/address-text.js';
 import { toAddress } from '../../../src/domain/address.js';
 import { fromHex, toHex } from '../../../src/domain/bytes.js';
 import { storageRowKey } from '../../../src/vm/state/storage-key.js';

@@ -1,8 +1,8 @@
 import t from 'tap';
-import { quotingInt64 } from '../../../src/api/json/int64-form.js';
-import { printJson } from '../../../src/api/json/json-value.js';
-import { messageToJson, printMessage } from '../../../src/api/json/print-message.js';
 import { Account, NumberMessage, Vote } from '../../../src/codec/generated/messages.js';
+import { quotingInt64 } from '../../../src/content/json/int64-form.js';
+import { printJson } from '../../../src/content/json/json-value.js';
+import { messageToJson, printMessage } from '../../../src/content/json/print-message.js';
 
 const account = Object.assign(new Account(), {
   balance: 9_007_199_254_740_993n,

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { printJson } from '../../../src/api/json/json-value.js';
-import { parseJson } from '../../../src/api/json/parse-json.js';
+import { printJson } from '../../../src/content/json/json-value.js';
+import { parseJson } from '../../../src/content/json/parse-json.js';
 import { refusal } from './refusal.js';
 
 // recordedFrom: java-tron 4.7.2, error texts of its HTTP API (fastjson 1.2.83), and what the library accepts.

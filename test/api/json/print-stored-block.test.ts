@@ -1,7 +1,7 @@
 import t from 'tap';
-import { printBlock, printStoredBlock } from '../../../src/api/json/print-transaction.js';
 import { apiRelease } from '../../../src/api/releases/releases.js';
 import { Block, BlockHeader, BlockHeaderRaw } from '../../../src/codec/generated/messages.js';
+import { printBlock, printStoredBlock } from '../../../src/content/json/print-transaction.js';
 
 t.test('the text of a stored block is made once for each form and entry', async (t) => {
   const storedAt = (number: bigint): { block: Uint8Array } => {

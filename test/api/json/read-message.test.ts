@@ -1,6 +1,4 @@
 import t from 'tap';
-import { printMessage } from '../../../src/api/json/print-message.js';
-import { readMessage } from '../../../src/api/json/read-message.js';
 import { apiRelease } from '../../../src/api/releases/releases.js';
 import {
   AssetIssueContract,
@@ -8,6 +6,8 @@ import {
   ProposalCreateContract,
   TransferContract,
 } from '../../../src/codec/generated/messages.js';
+import { printMessage } from '../../../src/content/json/print-message.js';
+import { readMessage } from '../../../src/content/json/read-message.js';
 import { refusal } from './refusal.js';
 
 const plain = { visible: false, release: apiRelease('4.7.2'), addressPrefix: 0x41 };

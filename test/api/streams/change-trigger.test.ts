@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import t from 'tap';
-import { RecordMaker } from '../../../src/api/streams/block-records.js';
-import { logMoves } from '../../../src/api/streams/log-moves.js';
-import { CHANGE_TRIGGERS } from '../../../src/api/streams/sink-options.js';
 import { encodeBase58Check } from '../../../src/domain/base58-check.js';
 import { fromHex } from '../../../src/domain/bytes.js';
+import { logMoves } from '../../../src/streams/follow/log-moves.js';
+import { RecordMaker } from '../../../src/streams/records/block-records.js';
+import { CHANGE_TRIGGERS } from '../../../src/streams/sinks/sink-options.js';
 import { decodeBlock } from '../../../src/vm/block/decoded-block.js';
 import { readLines } from '../../conformance/recording.js';
 import { openRecorded } from '../../conformance/replay-session.js';

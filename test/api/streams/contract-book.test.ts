@@ -1,6 +1,4 @@
 import t, { type Test } from 'tap';
-import type { BlockContent } from '../../../src/api/streams/block-content.js';
-import { ContractBook } from '../../../src/api/streams/contract-book.js';
 import {
   SmartContractABIEntryEntryType as EntryType,
   SmartContract,
@@ -11,6 +9,8 @@ import { toHex } from '../../../src/domain/bytes.js';
 import type { Ledger } from '../../../src/projections/ledger/ledger.js';
 import type { RowChange } from '../../../src/projections/rows/state-reader.js';
 import { type StoreId, storeId } from '../../../src/projections/rows/stores.js';
+import type { BlockContent } from '../../../src/streams/records/block-content.js';
+import { ContractBook } from '../../../src/streams/records/contract-book.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const BEGIN = 100;

@@ -5,7 +5,7 @@ import {
   encodeRecordBody,
   encodeRecords,
   RECORD_HEAD_BYTES,
-} from '../../../src/api/streams/kafka/encode-record.js';
+} from '../../../src/streams/sinks/kafka/encode-record.js';
 
 interface LibraryRecord {
   readonly key: string;

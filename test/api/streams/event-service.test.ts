@@ -1,11 +1,4 @@
 import t from 'tap';
-import type { BlockContent } from '../../../src/api/streams/block-content.js';
-import { RecordMaker, type RecordsOptions } from '../../../src/api/streams/block-records.js';
-import { forward } from '../../../src/api/streams/forward.js';
-import type { LogMove } from '../../../src/api/streams/log-moves.js';
-import type { Sink } from '../../../src/api/streams/sink.js';
-import type { SinkOptions } from '../../../src/api/streams/sink-options.js';
-import type { BlockPlace } from '../../../src/api/streams/solid-blocks.js';
 import {
   InternalTransaction,
   Transaction,
@@ -14,6 +7,13 @@ import {
 } from '../../../src/codec/generated/messages.js';
 import { toHex, utf8 } from '../../../src/domain/bytes.js';
 import { keccak256 } from '../../../src/domain/hash.js';
+import type { LogMove } from '../../../src/streams/follow/log-moves.js';
+import type { BlockPlace } from '../../../src/streams/follow/solid-blocks.js';
+import { forward } from '../../../src/streams/forward.js';
+import type { BlockContent } from '../../../src/streams/records/block-content.js';
+import { RecordMaker, type RecordsOptions } from '../../../src/streams/records/block-records.js';
+import type { Sink } from '../../../src/streams/sinks/sink.js';
+import type { SinkOptions } from '../../../src/streams/sinks/sink-options.js';
 import { open, silent, temporaryFolder } from '../../projections/support/chain.js';
 import { until } from '../../support/until.js';
 import { appendTransfers } from './support/transfer-chain.js';

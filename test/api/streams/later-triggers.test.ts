@@ -1,10 +1,4 @@
 import t from 'tap';
-import { addressText } from '../../../src/api/address-text.js';
-import type { BlockContent, TransactionContent } from '../../../src/api/streams/block-content.js';
-import { RecordMaker } from '../../../src/api/streams/block-records.js';
-import type { LogMove } from '../../../src/api/streams/log-moves.js';
-import { toEventMessage } from '../../../src/api/streams/protobuf/event-messages.js';
-import { transactionTrigger } from '../../../src/api/streams/triggers/transaction-trigger.js';
 import {
   Any,
   CancelAllUnfreezeV2Contract,
@@ -21,6 +15,12 @@ import {
   UnfreezeBalanceV2Contract,
   WithdrawExpireUnfreezeContract,
 } from '../../../src/codec/generated/messages.js';
+import { addressText } from '../../../src/content/address-text.js';
+import type { LogMove } from '../../../src/streams/follow/log-moves.js';
+import type { BlockContent, TransactionContent } from '../../../src/streams/records/block-content.js';
+import { RecordMaker } from '../../../src/streams/records/block-records.js';
+import { toEventMessage } from '../../../src/streams/records/protobuf/event-messages.js';
+import { transactionTrigger } from '../../../src/streams/records/triggers/transaction-trigger.js';
 
 const address = (last: number) => Uint8Array.from({ length: 21 }, (_, at) => (at === 0 ? 0x41 : at === 20 ? last : 0));
 const [ownerAddress, receiverAddress] = [address(1), address(2)];

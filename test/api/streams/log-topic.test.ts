@@ -1,13 +1,13 @@
 import t from 'tap';
-import { Forwarder } from '../../../src/api/streams/forwarder.js';
-import { type LogGroup, LogGroups } from '../../../src/api/streams/kafka/log-groups.js';
-import { PART_BYTES_MAX, PARTS_MAX } from '../../../src/api/streams/kafka/log-topic.js';
-import { readLog } from '../../../src/api/streams/kafka/read-log.js';
 import { equalBytes } from '../../../src/domain/bytes.js';
 import { encodeLogRecord } from '../../../src/log/log-record.js';
 import { sinkFromJson } from '../../../src/node/config/sink-rows.js';
 import type { Ledger } from '../../../src/projections/ledger/ledger.js';
 import { Replica } from '../../../src/projections/ledger/replica.js';
+import { Forwarder } from '../../../src/streams/forwarder.js';
+import { type LogGroup, LogGroups } from '../../../src/streams/sinks/kafka/log-groups.js';
+import { PART_BYTES_MAX, PARTS_MAX } from '../../../src/streams/sinks/kafka/log-topic.js';
+import { readLog } from '../../../src/streams/sinks/kafka/read-log.js';
 import { seeded, silent, temporaryFolder } from '../../projections/support/chain.js';
 import { PATIENT } from '../../support/patience.js';
 import { Broker } from './support/broker.js';

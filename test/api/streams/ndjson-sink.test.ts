@@ -1,8 +1,8 @@
 import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import type { BlockRecords } from '../../../src/api/streams/block-records.js';
-import { NdjsonSink } from '../../../src/api/streams/ndjson-sink.js';
+import type { BlockRecords } from '../../../src/streams/records/block-records.js';
+import { NdjsonSink } from '../../../src/streams/sinks/ndjson-sink.js';
 import { temporaryFolder } from '../../projections/support/chain.js';
 
 const blocks: readonly BlockRecords[] = [2, 0, 1, 3].map((count, number) => ({

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { type BlockPlace, solidBlocks, UndoneBlockError } from '../../../src/api/streams/solid-blocks.js';
 import { toHex } from '../../../src/domain/bytes.js';
 import type { Ledger } from '../../../src/projections/ledger/ledger.js';
+import { type BlockPlace, solidBlocks, UndoneBlockError } from '../../../src/streams/follow/solid-blocks.js';
 import { temporaryFolder } from '../../projections/support/chain.js';
 import { openChain } from './support/genesis.js';
 import { appendTransfers } from './support/transfer-chain.js';

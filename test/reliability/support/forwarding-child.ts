@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Forwarder } from '../../../src/api/streams/forwarder.js';
-import type { SinkOptions } from '../../../src/api/streams/sink-options.js';
+import { Forwarder } from '../../../src/streams/forwarder.js';
+import type { SinkOptions } from '../../../src/streams/sinks/sink-options.js';
 import { openChain } from '../../api/streams/support/genesis.js';
 import { kafkaSink } from '../../api/streams/support/sink-options.js';
 import { appendTransfers } from '../../api/streams/support/transfer-chain.js';

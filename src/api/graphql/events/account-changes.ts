@@ -2,7 +2,7 @@ import { decodeBase58Check } from '../../../domain/base58-check.js';
 import { toHex } from '../../../domain/bytes.js';
 import { TronError } from '../../../domain/errors.js';
 import type { Ledger } from '../../../projections/ledger/ledger.js';
-import { type StateChangeEvent, stateChanges } from '../../streams/triggers/change-trigger.js';
+import { type StateChangeEvent, stateChanges } from '../../../streams/records/triggers/change-trigger.js';
 import type { ReadBlock } from '../read-block.js';
 
 export interface AccountChangeFilter {

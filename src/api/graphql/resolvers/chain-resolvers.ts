@@ -7,11 +7,11 @@ import {
   TransactionInfoCode,
   TransactionRaw,
 } from '../../../codec/generated/messages.js';
+import { printJson } from '../../../content/json/json-value.js';
+import { messageToJson } from '../../../content/json/print-message.js';
 import { EMPTY_BYTES, toUtf8 } from '../../../domain/bytes.js';
 import { contractMessages } from '../../../vm/transactions/contract-messages.js';
 import { decodeParameter, decodeTransaction } from '../../../vm/transactions/decode-transaction.js';
-import { printJson } from '../../json/json-value.js';
-import { messageToJson } from '../../json/print-message.js';
 import { contractRecipient } from '../../jsonrpc/contract-values.js';
 import { enumName } from '../enum-name.js';
 import { type FoundLog, logsOf } from '../find-logs.js';

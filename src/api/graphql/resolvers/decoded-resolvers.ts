@@ -2,13 +2,13 @@ import {
   TransactionContractContractType as ContractType,
   type TriggerSmartContract,
 } from '../../../codec/generated/messages.js';
+import type { AbiFunction } from '../../../content/abi/abi-functions.js';
+import type { AbiValue, DecodedParameter } from '../../../content/abi/decode-log.js';
+import { addressText } from '../../../content/address-text.js';
 import { concatBytes, fromHex, toUtf8 } from '../../../domain/bytes.js';
 import { decodeTransaction } from '../../../vm/transactions/decode-transaction.js';
-import type { AbiFunction } from '../../abi/abi-functions.js';
 import { ContractAbis, declarationOf } from '../../abi/contract-abis.js';
-import type { AbiValue, DecodedParameter } from '../../abi/decode-log.js';
 import { TokenFacts } from '../../abi/token-facts.js';
-import { addressText } from '../../address-text.js';
 import { transfersOf } from '../../history/token-transfer.js';
 import { assetById } from '../../operations/assets.js';
 import type { FoundLog } from '../find-logs.js';

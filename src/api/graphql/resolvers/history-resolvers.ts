@@ -1,6 +1,6 @@
 import { InternalTransaction } from '../../../codec/generated/messages.js';
+import { addressText } from '../../../content/address-text.js';
 import { fromHex, toInt64 } from '../../../domain/bytes.js';
-import { addressText } from '../../address-text.js';
 import type { HistoryRow } from '../../history/account-history.js';
 import type { StakeSummary } from '../../history/histories.js';
 import type { HistoryPlace } from '../../history/history-key.js';

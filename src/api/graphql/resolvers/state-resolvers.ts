@@ -12,10 +12,10 @@ import {
   type Vote,
   type Witness,
 } from '../../../codec/generated/messages.js';
+import { printJson } from '../../../content/json/json-value.js';
+import { messageToJson } from '../../../content/json/print-message.js';
 import { toAddress } from '../../../domain/address.js';
 import { toHex, toUtf8 } from '../../../domain/bytes.js';
-import { printJson } from '../../json/json-value.js';
-import { messageToJson } from '../../json/print-message.js';
 import { account, accountResource } from '../../operations/accounts.js';
 import { delegatedResource, delegatedResourceV2, delegationIndex } from '../../operations/delegations.js';
 import { contractInfo } from '../../operations/smart-contracts.js';

@@ -1,16 +1,16 @@
 import { Account, AccountBalanceRequest, BlockBalanceTraceBlockIdentifier } from '../../../codec/generated/messages.js';
+import { type AddressForm, addressOfText } from '../../../content/address-text.js';
+import { int64Text } from '../../../content/json/int64-form.js';
+import { textOf } from '../../../content/json/json-casts.js';
+import { jsonObject } from '../../../content/json/json-value.js';
+import { parseJsonObject } from '../../../content/json/parse-json.js';
+import { messageToJson, printMessage } from '../../../content/json/print-message.js';
 import { isAddress, toAddress } from '../../../domain/address.js';
 import { fromHex, toUtf8 } from '../../../domain/bytes.js';
 import { illegalArgument, nullPointer } from '../../../java/error.js';
 import { bytesOfHex, decodeHex } from '../../../java/hex.js';
 import { javaError } from '../../../vm/java-errors.js';
 import { brokerageOf, queryReward } from '../../../vm/rewards/rewards.js';
-import { type AddressForm, addressOfText } from '../../address-text.js';
-import { int64Text } from '../../json/int64-form.js';
-import { textOf } from '../../json/json-casts.js';
-import { jsonObject } from '../../json/json-value.js';
-import { parseJsonObject } from '../../json/parse-json.js';
-import { messageToJson, printMessage } from '../../json/print-message.js';
 import {
   account,
   accountBalance,

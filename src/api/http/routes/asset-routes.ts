@@ -1,8 +1,8 @@
 import { Account, BytesMessage, MarketOrderPair, PaginatedMessage } from '../../../codec/generated/messages.js';
+import { textOf } from '../../../content/json/json-casts.js';
+import { printMessage } from '../../../content/json/print-message.js';
 import { bytesOfHex } from '../../../java/hex.js';
 import { parseLong } from '../../../java/number.js';
-import { textOf } from '../../json/json-casts.js';
-import { printMessage } from '../../json/print-message.js';
 import { assetById, assetByName, assetPage, assets, assetsOfAccount, assetsOfName } from '../../operations/assets.js';
 import {
   marketOrder,

@@ -6,15 +6,20 @@ import {
   type Transaction,
   type TransactionInfo,
 } from '../../../codec/generated/messages.js';
+import { int64Text } from '../../../content/json/int64-form.js';
+import { jsonObject } from '../../../content/json/json-value.js';
+import { messageToJson, printMessage } from '../../../content/json/print-message.js';
+import {
+  printBlock,
+  printBlocks,
+  printStoredBlock,
+  printTransaction,
+} from '../../../content/json/print-transaction.js';
+import { readMessage } from '../../../content/json/read-message.js';
 import { JavaError } from '../../../java/error.js';
 import { bytesOfHex } from '../../../java/hex.js';
 import { parseLong } from '../../../java/number.js';
 import { javaError } from '../../../vm/java-errors.js';
-import { int64Text } from '../../json/int64-form.js';
-import { jsonObject } from '../../json/json-value.js';
-import { messageToJson, printMessage } from '../../json/print-message.js';
-import { printBlock, printBlocks, printStoredBlock, printTransaction } from '../../json/print-transaction.js';
-import { readMessage } from '../../json/read-message.js';
 import {
   blockById,
   blockByIdOrNumber,

@@ -7,14 +7,14 @@ import {
   SmartContractABI,
   type Transaction,
 } from '../../../codec/generated/messages.js';
+import { addressOfText } from '../../../content/address-text.js';
+import { intOf, longOf, textOf } from '../../../content/json/json-casts.js';
+import type { JsonObject } from '../../../content/json/json-value.js';
+import { printNewTransaction } from '../../../content/json/print-transaction.js';
+import { readMessage } from '../../../content/json/read-message.js';
 import { EMPTY_BYTES, utf8 } from '../../../domain/bytes.js';
 import { illegalArgument, nullPointer } from '../../../java/error.js';
 import { bytesOfHex } from '../../../java/hex.js';
-import { addressOfText } from '../../address-text.js';
-import { intOf, longOf, textOf } from '../../json/json-casts.js';
-import type { JsonObject } from '../../json/json-value.js';
-import { printNewTransaction } from '../../json/print-transaction.js';
-import { readMessage } from '../../json/read-message.js';
 import { buildTransaction, messageOfType, setPermission } from '../../operations/build-transaction.js';
 import type { HttpCall } from '../http-call.js';
 import { type Answer, type Posted, parsedBody, posted, type Route, readPosted } from '../route.js';

@@ -1,14 +1,14 @@
 import { BytesMessage, NumberMessage } from '../../../codec/generated/messages.js';
+import { int64Text } from '../../../content/json/int64-form.js';
+import { longOf } from '../../../content/json/json-casts.js';
+import { jsonObject } from '../../../content/json/json-value.js';
+import { messageToJson, printMessage } from '../../../content/json/print-message.js';
+import { printPlain } from '../../../content/json/print-plain.js';
 import { toHex, toUtf8 } from '../../../domain/bytes.js';
 import { nullPointer } from '../../../java/error.js';
 import { JavaHashMap, javaHashOfText } from '../../../java/hash-map.js';
 import { parseLong } from '../../../java/number.js';
 import type { BytesProperty } from '../../../vm/state/property-table.js';
-import { int64Text } from '../../json/int64-form.js';
-import { longOf } from '../../json/json-casts.js';
-import { jsonObject } from '../../json/json-value.js';
-import { messageToJson, printMessage } from '../../json/print-message.js';
-import { printPlain } from '../../json/print-plain.js';
 import {
   chainParameters,
   exchange,

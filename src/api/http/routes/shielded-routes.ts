@@ -14,13 +14,13 @@ import {
   ShieldedTRC20TriggerContractParameters,
   SpendAuthSigParameters,
 } from '../../../codec/generated/messages.js';
+import { textOf } from '../../../content/json/json-casts.js';
+import type { JsonObject } from '../../../content/json/json-value.js';
+import { messageToJson, printMessage } from '../../../content/json/print-message.js';
 import { toHex } from '../../../domain/bytes.js';
 import { badItem, illegalArgument, JavaError } from '../../../java/error.js';
 import { bytesOfHex } from '../../../java/hex.js';
 import { parseLong } from '../../../java/number.js';
-import { textOf } from '../../json/json-casts.js';
-import type { JsonObject } from '../../json/json-value.js';
-import { messageToJson, printMessage } from '../../json/print-message.js';
 import {
   checkRange,
   eventsRefusal,

@@ -5,12 +5,12 @@ import {
   DelegatedResourceMessage,
   GetAvailableUnfreezeCountRequestMessage,
 } from '../../../codec/generated/messages.js';
+import { addressOfText } from '../../../content/address-text.js';
+import { textOf } from '../../../content/json/json-casts.js';
+import { printMessage } from '../../../content/json/print-message.js';
 import { toHex } from '../../../domain/bytes.js';
 import { nullPointer } from '../../../java/error.js';
 import { parseInt32, parseLong } from '../../../java/number.js';
-import { addressOfText } from '../../address-text.js';
-import { textOf } from '../../json/json-casts.js';
-import { printMessage } from '../../json/print-message.js';
 import {
   availableUnfreezeCount,
   delegableMaxSize,

@@ -5,17 +5,17 @@ import {
   Transaction,
   TriggerSmartContract,
 } from '../../../codec/generated/messages.js';
+import { enumNames } from '../../../content/json/enum-names.js';
+import { longOf, textOf } from '../../../content/json/json-casts.js';
+import { type JsonObject, jsonObject } from '../../../content/json/json-value.js';
+import { parseJsonObject } from '../../../content/json/parse-json.js';
+import { messageToJson, printMessage } from '../../../content/json/print-message.js';
+import { printExtention, printSigned } from '../../../content/json/print-transaction.js';
+import { readTransaction } from '../../../content/json/read-transaction.js';
 import { toHex, toUtf8, utf8 } from '../../../domain/bytes.js';
 import { keccak256 } from '../../../domain/hash.js';
 import { JavaError, nullPointer } from '../../../java/error.js';
 import { bytesOfHex } from '../../../java/hex.js';
-import { enumNames } from '../../json/enum-names.js';
-import { longOf, textOf } from '../../json/json-casts.js';
-import { type JsonObject, jsonObject } from '../../json/json-value.js';
-import { parseJsonObject } from '../../json/parse-json.js';
-import { messageToJson, printMessage } from '../../json/print-message.js';
-import { printExtention, printSigned } from '../../json/print-transaction.js';
-import { readTransaction } from '../../json/read-transaction.js';
 import { broadcastTransaction } from '../../operations/broadcast.js';
 import {
   type CallReply,

@@ -8,14 +8,14 @@ import {
   TransferContract,
   TriggerSmartContract,
 } from '../../../codec/generated/messages.js';
+import { printNewTransaction, printTransaction } from '../../../content/json/print-transaction.js';
+import { type ReadOptions, readMessage } from '../../../content/json/read-message.js';
 import { utf8 } from '../../../domain/bytes.js';
 import { wrap64 } from '../../../domain/int64.js';
 import { nullPointer } from '../../../java/error.js';
 import { bytesOfHex } from '../../../java/hex.js';
 import { isValidateError, javaError } from '../../../vm/java-errors.js';
 import type { ApiContext, ChainView } from '../../api-context.js';
-import { printNewTransaction, printTransaction } from '../../json/print-transaction.js';
-import { type ReadOptions, readMessage } from '../../json/read-message.js';
 import { buildTransaction as buildUnsigned, setPermission } from '../../operations/build-transaction.js';
 import { newCallReply, triggerContract } from '../../operations/call-contract.js';
 import { contract } from '../../operations/smart-contracts.js';

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { parseJackson } from '../../../../src/api/json/jackson/parse-jackson.js';
-import { printJson } from '../../../../src/api/json/json-value.js';
-import { parseJsonObject } from '../../../../src/api/json/parse-json.js';
+import { parseJackson } from '../../../../src/content/json/jackson/parse-jackson.js';
+import { printJson } from '../../../../src/content/json/json-value.js';
+import { parseJsonObject } from '../../../../src/content/json/parse-json.js';
 import { refusal } from '../refusal.js';
 
 // Answers of Jackson 2.18.6, as release 4.8.2 sets it up (org.tron.json.JSON).

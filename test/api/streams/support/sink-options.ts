@@ -1,4 +1,4 @@
-import type { SinkOptions } from '../../../../src/api/streams/sink-options.js';
+import type { SinkOptions } from '../../../../src/streams/sinks/sink-options.js';
 
 export function kafkaSink(bootstrap: string, options: Partial<SinkOptions> = {}): SinkOptions {
   return {

@@ -1,7 +1,7 @@
 import t from 'tap';
-import type { BlockContent, TransactionContent } from '../../../../src/api/streams/block-content.js';
-import { transactionTrigger } from '../../../../src/api/streams/triggers/transaction-trigger.js';
 import { Transaction } from '../../../../src/codec/generated/messages.js';
+import type { BlockContent, TransactionContent } from '../../../../src/streams/records/block-content.js';
+import { transactionTrigger } from '../../../../src/streams/records/triggers/transaction-trigger.js';
 
 const transaction: TransactionContent = { message: new Transaction(), id: 'ab', info: undefined, internal: [] };
 

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { type GivenAbis, openGivenAbis } from '../../../../src/api/abi/given-abis.js';
 import { type CallPool, Patience, TooCostly } from '../../../../src/api/call-pool.js';
 import { Dispatcher } from '../../../../src/api/http/dispatch.js';
 import type { HttpServices } from '../../../../src/api/http/http-call.js';
@@ -27,6 +26,7 @@ import {
   TransferContract,
   TriggerSmartContract,
 } from '../../../../src/codec/generated/messages.js';
+import { type GivenAbis, openGivenAbis } from '../../../../src/content/abi/given-abis.js';
 import { encodeBase58Check } from '../../../../src/domain/base58-check.js';
 import { fromHex, toHex, utf8 } from '../../../../src/domain/bytes.js';
 import { keccak256, sha256 } from '../../../../src/domain/hash.js';

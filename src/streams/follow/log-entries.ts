@@ -1,0 +1,71 @@
+import { toHex } from '../../domain/bytes.js';
+import type { AppliedEntry, BaseEntry, LogEntry, RevertedEntry } from '../../log/log-entry.js';
+import { encodeLogRecord, type LogRecord } from '../../log/log-record.js';
+import type { Ledger } from '../../projections/ledger/ledger.js';
+import type { BlockRecords, EventRecord } from '../records/block-records.js';
+import { PART_BYTES_MAX, PARTS_MAX } from '../sinks/kafka/log-topic.js';
+import { SinkRefusal } from '../sinks/sink.js';
+import { LOG_TOPIC } from '../sinks/sink-options.js';
+import { isEntryInLog } from './log-moves.js';
+import { type BlockPlace, solidifiedBy } from './solid-blocks.js';
+
+interface LogEntriesOptions {
+  readonly ledger: Ledger;
+  /** The last entry that was passed on; without it the first one is genesis. */
+  readonly after: BlockPlace | undefined;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * The log itself, entry by entry with its changes, for read replicas. An `applied` entry and the `solidified` one that its block caused
+ * are one commit here, so they travel as one: two records of one block.
+ * @throws {SinkRefusal} another log than the one that was passed on; changes that are no longer kept
+ */
+export async function* logEntries({ ledger, after, signal }: LogEntriesOptions): AsyncGenerator<BlockRecords> {
+  if (after !== undefined && after.seq <= ledger.storedSeq && !isEntryInLog(ledger, after)) throw anotherLog(after);
+  const fromSeq = after === undefined ? 0 : after.seq + 1;
+  for await (const entry of ledger.entries({ fromSeq, ...(signal && { signal }) })) {
+    if (entry.kind !== 'solidified') yield recordsOfEntry(ledger, entry);
+  }
+}
+
+/** Of a base the entry goes alone: its rows are no part of the log, and a replica begins with a copy of the folder. */
+function recordsOfEntry(ledger: Ledger, entry: AppliedEntry | RevertedEntry | BaseEntry): BlockRecords {
+  const { seq, number } = entry;
+  const change = entry.kind === 'reverted' ? 'reverted' : 'applied';
+  const id = toHex(entry.id);
+  const parentId = entry.kind === 'applied' ? toHex(entry.parentId) : '';
+  const records = [recordOf(ledger, entry)];
+  if (entry.kind === 'applied' && solidifiedBy(ledger, entry) !== undefined) {
+    const caused = ledger.entry(seq + 1);
+    const block = { number: caused.number, id: toHex(caused.id), parentId: '' };
+    records.push({ ...recordOf(ledger, caused), change: caused.kind, block });
+  }
+  return { seq, change, number, id, parentId, readAt: Date.now(), records };
+}
+
+function recordOf(ledger: Ledger, { seq, kind, id }: LogEntry): EventRecord {
+  const record = ledger.record(seq);
+  if (kind === 'applied' && record.changes === undefined) throw notKept(seq);
+  return { trigger: LOG_TOPIC, key: toHex(id), payload: checkedSize(seq, record) };
+}
+
+function checkedSize(seq: number, record: LogRecord): Uint8Array {
+  const payload = encodeLogRecord(record);
+  if (payload.length <= PART_BYTES_MAX * (PARTS_MAX - 1)) return payload;
+  throw new SinkRefusal(`entry ${seq} with its changes is ${payload.length} bytes, more than a replica puts together`);
+}
+
+function anotherLog({ seq, number, id }: BlockPlace): SinkRefusal {
+  return new SinkRefusal(
+    `the topic of the log ends with entry ${seq}, block ${number} (${id}), which this log does not hold there: it is the log of ` +
+      'another data folder. Give the sink another prefix, and its replicas new folders',
+  );
+}
+
+function notKept(seq: number): SinkRefusal {
+  return new SinkRefusal(
+    `the changes of entry ${seq} are no longer kept, so the topic of the log cannot begin: it has to be among the sinks from the ` +
+      'first start on, or tronicle.history.retention has to be all',
+  );
+}

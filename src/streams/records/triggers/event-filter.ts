@@ -1,0 +1,25 @@
+import type { FilterOptions } from '../../sinks/sink-options.js';
+
+/** A log as the filter sees it: address in Base58Check, topics in lower-case hex. */
+interface FilteredLog {
+  readonly blockNumber: number;
+  readonly contractAddress: string;
+  readonly topics: readonly string[];
+}
+
+export type EventFilter = (log: FilteredLog) => boolean;
+
+/**
+ * Both lists must match, one entry of each is enough. Addresses are compared whatever their case; a topic may stand at any place
+ * and must be written as lower-case hex without 0x. Reference: EventPluginLoader.matchFilter.
+ */
+export function createEventFilter({ fromBlock, toBlock, contractAddress, contractTopic }: FilterOptions): EventFilter {
+  const addresses = new Set(contractAddress.map((address) => address.toLowerCase()));
+  const topics = new Set(contractTopic);
+  return (log) => {
+    if (fromBlock !== undefined && log.blockNumber < fromBlock) return false;
+    if (toBlock !== undefined && log.blockNumber > toBlock) return false;
+    if (addresses.size > 0 && !addresses.has(log.contractAddress.toLowerCase())) return false;
+    return topics.size === 0 || log.topics.some((topic) => topics.has(topic));
+  };
+}

@@ -1,0 +1,170 @@
+import {
+  TransactionResultContractResult as ContractResult,
+  TransactionContractContractType as ContractType,
+  type CreateSmartContract,
+  type InternalTransaction,
+  type TransactionContract,
+  type TransactionInfo,
+  type TransferAssetContract,
+  type TransferContract,
+  type TriggerSmartContract,
+} from '../../../codec/generated/messages.js';
+import { addressText } from '../../../content/address-text.js';
+import { toHex, toUtf8 } from '../../../domain/bytes.js';
+import { JavaHashMap, javaHashOfText } from '../../../java/hash-map.js';
+import { internalData } from '../../../log/internal-data.js';
+import { decodeParameter } from '../../../vm/transactions/decode-transaction.js';
+import type { BlockContent, TransactionContent } from '../block-content.js';
+import { jsonHexList, jsonText, jsonTextOrNull } from './json-text.js';
+import { extMapOf, stakePartiesOf } from './stake-parties.js';
+
+/** What a transaction's place in its block adds to its payload: only the `ethCompatible` form shows it. */
+interface TransactionPlace {
+  readonly index: number;
+  readonly energyUsedBefore: bigint;
+  readonly logsBefore: number;
+  /** SUN for one unit of energy. */
+  readonly energyUnitPrice: bigint;
+}
+
+/** Payload with what keys are made of. */
+interface TransactionTrigger {
+  readonly payload: string;
+  readonly contractAddress: string | null;
+  readonly fromAddress: string | null;
+}
+
+interface TransactionForm {
+  /** In the `ethCompatible` form. */
+  readonly place?: TransactionPlace;
+  /** The reference's genesis transactions never learn their block. */
+  readonly asReference: boolean;
+  /** Whether the block was taken back, under releases that tell it; these name the parties of stake contracts too. */
+  readonly removed?: boolean | undefined;
+  /** Internal transactions are not told. */
+  readonly hidesInternal?: boolean;
+}
+
+/** Payload of `transactionTrigger`. Reference: TransactionLogTriggerCapsule. */
+export function transactionTrigger(
+  block: BlockContent,
+  transaction: TransactionContent,
+  { place, asReference, removed, hidesInternal }: TransactionForm,
+): TransactionTrigger {
+  const { message, id, info, internal } = transaction;
+  const raw = message.rawData;
+  const contract = raw?.contract[0];
+  const type = contract?.type ?? 0;
+  const isLater = removed !== undefined;
+  const parties = (isLater ? stakePartiesOf(contract, info) : undefined) ?? partiesOf(contract);
+  const receipt = info?.receipt;
+  const result = message.ret[0];
+  const called = info === undefined || info.contractAddress.length === 0 ? null : addressText(info.contractAddress);
+  const contractAddress = place !== undefined && type !== ContractType.CreateSmartContract ? null : called;
+  const output = info?.contractResult[0];
+  const energyTotal = receipt?.energyUsageTotal ?? 0n;
+  const payload =
+    `{"timeStamp":${block.timeMs},"triggerName":"transactionTrigger","transactionId":"${id}","blockHash":"${block.id}",` +
+    `"blockNumber":${asReference && block.number === 0 ? -1 : block.number},"energyUsage":${receipt?.energyUsage ?? 0n},` +
+    `"energyFee":${receipt?.energyFee ?? 0n},"originEnergyUsage":${receipt?.originEnergyUsage ?? 0n},` +
+    `"energyUsageTotal":${energyTotal},"netUsage":${receipt?.netUsage ?? 0n},"netFee":${receipt?.netFee ?? 0n},` +
+    `"result":${result === undefined ? 'null' : jsonTextOrNull(resultNames.get(result.contractRet) ?? 'UNRECOGNIZED')},` +
+    `"contractAddress":${jsonTextOrNull(contractAddress)},"contractType":${jsonText(typeNames.get(type) ?? 'UNRECOGNIZED')},` +
+    `"feeLimit":${raw?.feeLimit ?? 0n},"contractCallValue":${parties.callValue},` +
+    `"contractResult":${output === undefined || output.length === 0 ? 'null' : `"${toHex(output)}"`},` +
+    `"fromAddress":${jsonTextOrNull(parties.from)},"toAddress":${jsonTextOrNull(parties.to)},` +
+    `"assetName":${jsonTextOrNull(parties.assetName)},"assetAmount":${parties.amount},` +
+    `"latestSolidifiedBlockNumber":${block.solidifiedNumber},` +
+    `"internalTransactionList":${info === undefined || hidesInternal ? 'null' : `[${internal.map(internalJson).join(',')}]`},` +
+    `"data":"${raw === undefined ? '' : toHex(raw.data)}",${placeJson(block, id, info, energyTotal, place)}` +
+    (isLater ? `,"extMap":${extMapOf(type, info)},"removed":${removed}}` : '}');
+  return { payload, contractAddress: called, fromAddress: parties.from };
+}
+
+function placeJson(
+  block: BlockContent,
+  id: string,
+  info: TransactionInfo | undefined,
+  energyTotal: bigint,
+  place: TransactionPlace | undefined,
+): string {
+  if (place === undefined || info === undefined) {
+    return '"transactionIndex":0,"cumulativeEnergyUsed":0,"preCumulativeLogCount":0,"logList":null,"energyUnitPrice":0';
+  }
+  const { index, energyUsedBefore, logsBefore, energyUnitPrice } = place;
+  const logs = info.log.map(
+    ({ address, topics, data }, at) =>
+      `{"address":"${toHex(address)}","blockHash":"${block.id}","blockNumber":${block.number},"data":"${toHex(data)}",` +
+      `"logIndex":${logsBefore + at},"topicList":${jsonHexList(topics.map(toHex))},"transactionHash":"${id}",` +
+      `"transactionIndex":${index}}`,
+  );
+  return (
+    `"transactionIndex":${index},"cumulativeEnergyUsed":${energyUsedBefore + energyTotal},` +
+    `"preCumulativeLogCount":${logsBefore},"logList":[${logs.join(',')}],"energyUnitPrice":${energyUnitPrice}`
+  );
+}
+
+function internalJson(internal: InternalTransaction): string {
+  const { hash, callValueInfo, transferToAddress, callerAddress, rejected, note, extra } = internal;
+  const [value, ...tokens] = callValueInfo;
+  const byToken = new JavaHashMap<string, bigint>(javaHashOfText);
+  for (const { tokenId, callValue } of tokens) byToken.set(tokenId, callValue);
+  const tokenInfo = byToken.entries().map(([tokenId, amount]) => `${jsonText(tokenId)}:${amount}`);
+  return (
+    `{"hash":"${toHex(hash)}","callValue":${value?.callValue ?? 0n},"tokenInfo":{${tokenInfo.join(',')}},` +
+    `"transferTo_address":"${toHex(transferToAddress)}","data":"${toHex(internalData(internal))}",` +
+    `"caller_address":"${toHex(callerAddress)}","rejected":${rejected},"note":${jsonText(toUtf8(note))},` +
+    `"extra":${jsonText(extra)}}`
+  );
+}
+
+export interface Parties {
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly assetName: string | null;
+  readonly amount: bigint;
+  readonly callValue: bigint;
+}
+
+const NOBODY: Parties = { from: null, to: null, assetName: null, amount: 0n, callValue: 0n };
+
+/** Only four contract types name them. */
+function partiesOf(contract: TransactionContract | undefined): Parties {
+  if (contract === undefined || !NAMED.has(contract.type)) return NOBODY;
+  const parameter = decodeParameter(contract);
+  if (parameter === undefined) return NOBODY;
+  switch (contract.type) {
+    case ContractType.TransferContract: {
+      const { ownerAddress, toAddress, amount } = parameter as TransferContract;
+      const [from, to] = [addressText(ownerAddress), addressText(toAddress)];
+      return { from, to, assetName: 'trx', amount, callValue: 0n };
+    }
+    case ContractType.TransferAssetContract: {
+      const { ownerAddress, toAddress, amount, assetName } = parameter as TransferAssetContract;
+      const [from, to] = [addressText(ownerAddress), addressText(toAddress)];
+      return { from, to, assetName: toUtf8(assetName), amount, callValue: 0n };
+    }
+    case ContractType.TriggerSmartContract: {
+      const { ownerAddress, contractAddress, callValue } = parameter as TriggerSmartContract;
+      return { ...NOBODY, from: addressText(ownerAddress), to: addressText(contractAddress), callValue };
+    }
+    default: {
+      const { ownerAddress, newContract } = parameter as CreateSmartContract;
+      return { ...NOBODY, from: addressText(ownerAddress), callValue: newContract?.callValue ?? 0n };
+    }
+  }
+}
+
+const NAMED: ReadonlySet<number> = new Set([
+  ContractType.TransferContract,
+  ContractType.TransferAssetContract,
+  ContractType.TriggerSmartContract,
+  ContractType.CreateSmartContract,
+]);
+
+const typeNames = namesOf(ContractType);
+const resultNames = namesOf(ContractResult);
+
+function namesOf(values: Readonly<Record<string, number>>): ReadonlyMap<number, string> {
+  return new Map(Object.entries(values).map(([name, value]) => [value, name]));
+}

@@ -1,0 +1,255 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Admin, Kafka, Producer, Transaction } from 'kafkajs';
+import type { Logger } from 'pino';
+import type { BlockPlace } from '../../follow/solid-blocks.js';
+import type { BlockRecords } from '../../records/block-records.js';
+import { placeOf } from '../ndjson-sink.js';
+import { PlaceFile } from '../place-file.js';
+import { type Sink, SinkRefusal } from '../sink.js';
+import type { SinkOptions } from '../sink-options.js';
+import { claimKey, type PartitionPlace, type SinkClaim, type SinkCursor } from './cursor.js';
+import { createKafka } from './kafka-client.js';
+import { newestOwner, readCursor } from './read-cursor.js';
+import { READY_RECORDS, readyBatch } from './ready-records.js';
+import { type PlacedRecord, placeRecords, requestsOf } from './records.js';
+import { cursorTopic, ensureCursorTopic, ensureTopics, shortened, type TopicShape, topicName } from './topics.js';
+
+interface KafkaSinkOptions {
+  readonly sink: SinkOptions;
+  /** What this data folder remembers: it finds out that the cluster has lost records. */
+  readonly placeFile: string;
+  readonly log: Logger;
+}
+
+/** Blocks without a record after which the cursor moves all the same. */
+const EMPTY_BLOCKS_MAX = 1000;
+const TRANSACTION_MS = 60_000;
+/** Errors of a process whose transactional id another one has taken, or whose transaction the broker gave up. */
+const FENCED = new Set(['INVALID_PRODUCER_EPOCH', 'PRODUCER_FENCED', 'INVALID_PRODUCER_ID_MAPPING']);
+/** ms that a process which took over has to say so. */
+const TAKE_OVER_MS = 3000;
+
+/**
+ * Forwards to Kafka: one transaction holds the records of whole blocks and one cursor record, so that a crash of node or broker at any
+ * moment leaves neither a gap nor a repetition for a `read_committed` consumer.
+ */
+export class KafkaSink implements Sink {
+  readonly name: string;
+  readonly batch = { records: 4000, bytes: 8 * 1024 * 1024 };
+  private readonly options: SinkOptions;
+  private readonly log: Logger;
+  private readonly stored: PlaceFile;
+  private readonly owner = randomBytes(8).toString('hex');
+  private readonly topicOfTrigger: (trigger: BlockRecords['records'][number]['trigger']) => string;
+  private producer: Producer | undefined;
+  private shapes: ReadonlyMap<string, TopicShape> = new Map();
+  private places = new Map<string, PartitionPlace>();
+  private number = -1;
+  private isFenced = false;
+
+  constructor({ sink, placeFile, log }: KafkaSinkOptions) {
+    this.name = sink.name;
+    this.options = sink;
+    this.log = log;
+    this.stored = new PlaceFile(placeFile);
+    this.topicOfTrigger = (trigger) => topicName(sink, trigger);
+  }
+
+  /**
+   * The transactional id is taken first, which fences the process that had it and ends its transaction; only then the cursor is read.
+   * @throws {SinkRefusal} topics were deleted or shortened; another process forwards for this sink
+   */
+  async open(): Promise<BlockPlace | undefined> {
+    await this.close();
+    const kafka = createKafka(this.options, this.log);
+    const admin = kafka.admin();
+    try {
+      await admin.connect();
+      if (this.isFenced) await this.checkOwner(kafka, admin);
+      const stored = this.stored.read();
+      await ensureCursorTopic({ admin, sink: this.options, stored });
+      const claim = await this.claim(kafka);
+      const topic = cursorTopic(this.options);
+      const cursor = await readCursor({ kafka, admin, topic, sink: this.name, claim });
+      this.shapes = await ensureTopics({ admin, sink: this.options, stored, cursor });
+      this.isFenced = false;
+      this.take(cursor);
+      // Before any record: an empty topic that nobody knows yet can then be told from one with records of another.
+      if (this.topics().some((name) => cursor?.topics[name] === undefined))
+        await this.put(this.cursorAt(cursor?.place));
+      return cursor?.place;
+    } finally {
+      await admin.disconnect();
+    }
+  }
+
+  /** @throws {SinkRefusal} a topic was shortened or made anew since the last records; nothing of the blocks is visible then */
+  async write(blocks: readonly BlockRecords[]): Promise<void> {
+    const { producer } = this;
+    const newest = blocks.at(-1);
+    if (producer === undefined || newest === undefined) throw new Error(`sink ${this.name} is not open`);
+    const isEmpty = blocks.every(({ records }) => records.length === 0);
+    if (isEmpty && newest.number - this.number < EMPTY_BLOCKS_MAX) return;
+    const places = new Map(this.places);
+    try {
+      const transaction = await producer.transaction();
+      try {
+        await this.send(transaction, blocks, places);
+        await transaction.commit();
+      } catch (error) {
+        if (transaction.isActive()) await transaction.abort().catch(() => undefined);
+        throw error;
+      }
+    } catch (error) {
+      this.isFenced = FENCED.has(errorType(error));
+      throw error;
+    }
+    this.places = places;
+    this.number = newest.number;
+    this.stored.write(placeOf(newest));
+  }
+
+  async close(): Promise<void> {
+    const { producer } = this;
+    this.producer = undefined;
+    await producer?.disconnect();
+  }
+
+  private async send(
+    transaction: Transaction,
+    blocks: readonly BlockRecords[],
+    places: Map<string, PartitionPlace>,
+  ): Promise<void> {
+    const order = new Map<string, Pick<PartitionPlace, 'seq' | 'index'>>(places);
+    const options = { topicOf: this.topicOfTrigger, shapes: this.shapes, places: order };
+    const records = blocks.flatMap((block) => placeRecords(block, options));
+    for (const request of requestsOf(records, this.shapes)) await sendRequest(transaction, request, places);
+    this.checkEnds(records, places);
+    const newest = blocks.at(-1)!;
+    const message = { key: this.name, value: JSON.stringify(this.cursorAt(placeOf(newest), places)), partition: 0 };
+    await transaction.send({ topic: cursorTopic(this.options), messages: [message] });
+  }
+
+  /** A broker takes records for a topic that was made anew since the last ones as if nothing had happened. @throws {SinkRefusal} */
+  private checkEnds(records: readonly PlacedRecord[], places: ReadonlyMap<string, PartitionPlace>): void {
+    const counts = new Map<string, number>();
+    for (const { topic, partition } of records) {
+      const place = `${topic}/${partition}`;
+      counts.set(place, (counts.get(place) ?? 0) + 1);
+    }
+    for (const [place, count] of counts) {
+      const before = this.places.get(place);
+      const after = places.get(place);
+      if (before === undefined || after === undefined) continue;
+      if (BigInt(after.offset) >= BigInt(before.offset) + BigInt(count)) continue;
+      const slash = place.lastIndexOf('/');
+      throw shortened(this.options, place.slice(0, slash), Number(place.slice(slash + 1)), this.number);
+    }
+  }
+
+  private topics(): readonly string[] {
+    return this.options.topics.map(this.topicOfTrigger);
+  }
+
+  private cursorAt(
+    place: BlockPlace | undefined,
+    places: ReadonlyMap<string, PartitionPlace> = this.places,
+  ): SinkCursor {
+    const topics: Record<string, Record<string, PartitionPlace>> = {};
+    for (const topic of this.topics()) topics[topic] = {};
+    for (const [name, at] of places) {
+      const slash = name.lastIndexOf('/');
+      const topic = name.slice(0, slash);
+      topics[topic] = { ...topics[topic], [name.slice(slash + 1)]: at };
+    }
+    return { version: 1, owner: this.owner, ...(place && { place }), topics };
+  }
+
+  private async claim(kafka: Kafka): Promise<string> {
+    const producer = kafka.producer({
+      transactionalId: `${this.options.prefix}.${this.name}`,
+      transactionTimeout: TRANSACTION_MS,
+      maxInFlightRequests: 1,
+      allowAutoTopicCreation: false,
+    });
+    this.producer = producer;
+    await producer.connect();
+    const id = randomBytes(8).toString('hex');
+    await this.put({ version: 1, owner: this.owner, id }, claimKey(this.name));
+    return id;
+  }
+
+  /** A transaction of one record in the cursor's topic. */
+  private async put(value: SinkClaim | SinkCursor, key = this.name): Promise<void> {
+    const transaction = await this.producer!.transaction();
+    const message = { key, value: JSON.stringify(value), partition: 0 };
+    try {
+      await transaction.send({ topic: cursorTopic(this.options), messages: [message] });
+      await transaction.commit();
+    } catch (error) {
+      if (transaction.isActive()) await transaction.abort().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** A transaction that lasted too long fences its own process, which may go on; a newer process ends this one. */
+  private async checkOwner(kafka: Kafka, admin: Admin): Promise<void> {
+    await sleep(TAKE_OVER_MS);
+    const topic = cursorTopic(this.options);
+    const owner = await newestOwner({ kafka, admin, topic, sink: this.name });
+    if (owner === undefined || owner === this.owner) return;
+    throw new SinkRefusal(
+      `another process forwards for sink ${this.name} of ${this.options.prefix}: this one has stopped; give each node's sink a ` +
+        'name of its own',
+    );
+  }
+
+  private take(cursor: SinkCursor | undefined): void {
+    this.places = new Map();
+    for (const [topic, partitions] of Object.entries(cursor?.topics ?? {})) {
+      for (const [partition, place] of Object.entries(partitions)) this.places.set(`${topic}/${partition}`, place);
+    }
+    this.number = cursor?.place?.number ?? -1;
+  }
+}
+
+async function sendRequest(
+  transaction: Transaction,
+  request: readonly PlacedRecord[],
+  places: Map<string, PartitionPlace>,
+): Promise<void> {
+  const byPlace = new Map<string, PlacedRecord[]>();
+  for (const record of request) {
+    const place = `${record.topic}/${record.partition}`;
+    const records = byPlace.get(place);
+    if (records === undefined) byPlace.set(place, [record]);
+    else records.push(record);
+  }
+  const batches = [...byPlace.values()].map((records) => {
+    const { topic, partition } = records[0]!;
+    const bodies = records.map(({ body }) => body);
+    return { topic, ...readyBatch(partition, bodies) };
+  });
+  try {
+    const topicMessages = batches.map(({ topic, messages }) => ({ topic, messages: [...messages] }));
+    const answers = await transaction.sendBatch({ topicMessages, acks: -1, compression: READY_RECORDS });
+    for (const { topicName: topic, partition, baseOffset } of answers) {
+      const place = `${topic}/${partition}`;
+      const records = byPlace.get(place);
+      const last = records?.at(-1);
+      if (records === undefined || last === undefined) continue;
+      const offset = String(BigInt(baseOffset ?? 0) + BigInt(records.length - 1));
+      places.set(place, { seq: last.seq, index: last.index, offset });
+    }
+  } finally {
+    for (const { release } of batches) release();
+  }
+}
+
+/** The broker's name of an error, also below the library's own. */
+function errorType(error: unknown): string {
+  const { type, cause } = error as { type?: string; cause?: unknown };
+  if (type !== undefined) return type;
+  return cause === undefined ? '' : errorType(cause);
+}

@@ -1,0 +1,208 @@
+import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { BlockPlace } from '../follow/solid-blocks.js';
+import type { BlockRecords } from '../records/block-records.js';
+import { type RecordPlace, recordLines } from '../records/record-line.js';
+import { PlaceFile, type StoredPlace } from './place-file.js';
+import { type Sink, SinkRefusal } from './sink.js';
+
+interface NdjsonSinkOptions {
+  readonly name: string;
+  readonly path: string;
+  /** Where the node remembers how far the file went; the lines themselves say it too. */
+  readonly placeFile: string;
+}
+
+const CHUNK_BYTES = 1 << 20;
+/** Blocks without a record after which the place is remembered all the same, so that a start need not read them again. */
+const EMPTY_BLOCKS_MAX = 1000;
+
+/**
+ * ms between two flushes to the disk. Each makes the log's and the state's own ones wait: flushing with every batch, an import took
+ * half as long again. Until it is flushed a line survives a kill; what a power loss takes is written again, as the place says.
+ */
+const FLUSH_MS = 1000;
+
+/**
+ * Appends records to a file of JSON lines. Whole blocks only: what a killed process left of a block at the end is cut off at the
+ * next start, and the block is written again.
+ */
+export class NdjsonSink implements Sink {
+  readonly name: string;
+  readonly batch = { records: 5000, bytes: 8 * 1024 * 1024 };
+  private readonly path: string;
+  private readonly place: PlaceFile;
+  private file: number | undefined;
+  private bytes = 0;
+  private remembered = -1;
+  private last: RecordPlace | undefined;
+  /** Written, and not known to be on the disk. */
+  private unflushed: StoredPlace | undefined;
+  private flushedAt = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private failure: unknown;
+
+  constructor({ name, path, placeFile }: NdjsonSinkOptions) {
+    this.name = name;
+    this.path = path;
+    this.place = new PlaceFile(placeFile);
+  }
+
+  async open(): Promise<BlockPlace | undefined> {
+    await this.close();
+    const stored = this.place.read();
+    mkdirSync(dirname(this.path), { recursive: true });
+    this.file = openSync(this.path, 'a+');
+    const size = fstatSync(this.file).size;
+    if (stored?.bytes !== undefined && size < stored.bytes) {
+      throw new SinkRefusal(
+        `${this.path} is shorter than sink ${this.name} left it (${size} of ${stored.bytes} bytes): put it back, or delete ` +
+          `what is left of it and ${this.place.path} to write everything again from the first block`,
+      );
+    }
+    const tail = readTail(this.file, this.path, stored?.bytes ?? 0, size);
+    if (tail.end < size) ftruncateSync(this.file, tail.end);
+    this.bytes = tail.end;
+    this.last = tail.record ?? lastRecordBefore(this.file, tail.end);
+    const place = tail.place ?? stored;
+    this.remembered = place?.number ?? -1;
+    return place;
+  }
+
+  async write(blocks: readonly BlockRecords[]): Promise<void> {
+    const newest = blocks.at(-1);
+    if (this.file === undefined || newest === undefined) return;
+    const { failure } = this;
+    this.failure = undefined;
+    if (failure !== undefined) throw failure;
+    let text = '';
+    for (const block of blocks) {
+      text += recordLines(block, this.last);
+      const last = block.records.length - 1;
+      if (last >= 0) this.last = { seq: block.seq, index: block.records[last]!.index ?? last };
+    }
+    if (text === '' && newest.number - this.remembered < EMPTY_BLOCKS_MAX) return;
+    const bytes = Buffer.from(text);
+    for (let at = 0; at < bytes.length; ) at += writeSync(this.file, bytes, at);
+    this.bytes += bytes.length;
+    this.remembered = newest.number;
+    this.unflushed = { ...placeOf(newest), bytes: this.bytes };
+    const wait = this.flushedAt + FLUSH_MS - performance.now();
+    if (wait <= 0) this.flush();
+    else this.timer ??= setTimeout(() => this.flushLate(), wait);
+  }
+
+  /** @throws what the disk refuses; everything since the place that is remembered is then written again */
+  async close(): Promise<void> {
+    const { file } = this;
+    try {
+      this.flush();
+    } finally {
+      if (file !== undefined) closeSync(file);
+      this.file = undefined;
+    }
+  }
+
+  private flush(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const { unflushed, file } = this;
+    this.unflushed = undefined;
+    if (file === undefined || unflushed === undefined) return;
+    fdatasyncSync(file);
+    this.place.write(unflushed);
+    this.flushedAt = performance.now();
+  }
+
+  /** Between two batches: the next one meets an error of it. */
+  private flushLate(): void {
+    try {
+      this.flush();
+    } catch (error) {
+      this.failure = error;
+    }
+  }
+}
+
+export function placeOf({ seq, number, id }: BlockRecords): BlockPlace {
+  return { seq, number, id };
+}
+
+interface Line {
+  readonly seq: number;
+  readonly index: number;
+  readonly count: number;
+  /** Last one of its block in this file, where the block has more. */
+  readonly end?: boolean;
+  readonly blockNum: number;
+  readonly blockId: string;
+  /** In the reorg-aware stream: number and id in the log's entry. */
+  readonly entryNum?: number;
+  readonly entryId?: string;
+}
+
+interface Tail {
+  /** Length of the file up to the end of its last whole block. */
+  end: number;
+  place: StoredPlace | undefined;
+  record: RecordPlace | undefined;
+}
+
+/** Reads the lines from a place on at which a block ended. @throws {SinkRefusal} a line in the middle that no sink wrote */
+function readTail(file: number, path: string, from: number, size: number): Tail {
+  const tail: Tail = { end: from, place: undefined, record: undefined };
+  const chunk = Buffer.alloc(CHUNK_BYTES);
+  let rest = Buffer.alloc(0);
+  let at = from;
+  for (let position = from; position < size; ) {
+    const read = readSync(file, chunk, 0, CHUNK_BYTES, position);
+    if (read === 0) break;
+    position += read;
+    let text = Buffer.concat([rest, chunk.subarray(0, read)]);
+    for (let newline = text.indexOf(10); newline >= 0; newline = text.indexOf(10)) {
+      const line = parseLine(text.subarray(0, newline), path, at);
+      at += newline + 1;
+      text = text.subarray(newline + 1);
+      if (line.index !== line.count - 1 && line.end !== true) continue;
+      tail.end = at;
+      const { seq, entryNum: number = line.blockNum, entryId: id = line.blockId } = line;
+      tail.place = { seq, number, id };
+      tail.record = { seq: line.seq, index: line.index };
+    }
+    rest = text;
+  }
+  return tail;
+}
+
+function parseLine(bytes: Buffer, path: string, at: number): Line {
+  try {
+    const line = JSON.parse(bytes.toString()) as Line;
+    if (Number.isSafeInteger(line.seq) && Number.isSafeInteger(line.index) && Number.isSafeInteger(line.count)) {
+      return line;
+    }
+  } catch (cause) {
+    throw foreign(path, at, cause);
+  }
+  throw foreign(path, at, undefined);
+}
+
+function foreign(path: string, at: number, cause: unknown): SinkRefusal {
+  return new SinkRefusal(
+    `${path} holds a line at byte ${at} that no sink wrote: move the file away to write everything again`,
+    { cause },
+  );
+}
+
+/** Place of the line that ends at `end`. */
+function lastRecordBefore(file: number, end: number): RecordPlace | undefined {
+  if (end === 0) return undefined;
+  for (let bytes = CHUNK_BYTES; ; bytes *= 4) {
+    const length = Math.min(bytes, end);
+    const text = Buffer.alloc(length);
+    readSync(file, text, 0, length, end - length);
+    const start = text.lastIndexOf(10, length - 2) + 1;
+    if (start === 0 && length < end) continue;
+    const { seq, index } = JSON.parse(text.subarray(start, length - 1).toString()) as Line;
+    return { seq, index };
+  }
+}

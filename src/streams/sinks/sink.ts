@@ -1,0 +1,22 @@
+import { TronError } from '../../domain/errors.js';
+import type { BlockPlace } from '../follow/solid-blocks.js';
+import type { BlockRecords } from '../records/block-records.js';
+
+/** Where records go. Every method may be called again after any error: `open` finds out what had arrived. */
+export interface Sink {
+  readonly name: string;
+  /** How much one {@link Sink.write} takes at most: what a batch holds in memory. */
+  readonly batch: { readonly records: number; readonly bytes: number };
+  /** Makes the sink ready, and answers the last block that it holds whole. @throws {SinkRefusal} */
+  open(): Promise<BlockPlace | undefined>;
+  /** Writes whole blocks: when it returns they are there, and nothing of them is when it throws or the process ends before. */
+  write(blocks: readonly BlockRecords[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Something that no repetition mends: the sink stops until a person has done what the message says. */
+export class SinkRefusal extends TronError<'SINK_REFUSED'> {
+  constructor(message: string, options?: ErrorOptions) {
+    super('SINK_REFUSED', message, options);
+  }
+}

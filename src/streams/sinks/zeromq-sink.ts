@@ -1,0 +1,78 @@
+import { Publisher } from 'zeromq';
+import { toHex } from '../../domain/bytes.js';
+import type { Ledger } from '../../projections/ledger/ledger.js';
+import type { BlockPlace } from '../follow/solid-blocks.js';
+import type { BlockRecords } from '../records/block-records.js';
+import { placeOf } from './ndjson-sink.js';
+import { PlaceFile } from './place-file.js';
+import type { Sink } from './sink.js';
+import { type Finality, TRIGGER_FRAMES } from './sink-options.js';
+
+interface ZeroMqSinkOptions {
+  readonly name: string;
+  readonly port: number;
+  readonly placeFile: string;
+  readonly ledger: Ledger;
+  readonly finality: Finality;
+}
+
+/** ms that a socket which is closed has to send what it holds. */
+const LINGER_MS = 1000;
+/** Messages that wait for one slow subscriber before ZeroMQ drops what follows: ten times the reference's, some 10 MB. */
+const QUEUE_MAX = 10_000;
+
+/**
+ * The reference's native queue: a ZeroMQ publisher with two frames a message, the kind of event and its JSON text. Such a queue cannot say
+ * what has arrived: who connects late, or reads too slowly, misses messages. What the node does about it is to leave nothing out
+ * itself: it goes on where it stopped.
+ */
+export class ZeroMqSink implements Sink {
+  readonly name: string;
+  readonly batch = { records: 500, bytes: 1024 * 1024 };
+  private readonly options: ZeroMqSinkOptions;
+  private readonly place: PlaceFile;
+  private socket: Publisher | undefined;
+
+  constructor(options: ZeroMqSinkOptions) {
+    this.name = options.name;
+    this.options = options;
+    this.place = new PlaceFile(options.placeFile);
+  }
+
+  /** The first time it begins behind the newest block: nobody can have subscribed to what was before. */
+  async open(): Promise<BlockPlace | undefined> {
+    if (this.socket === undefined) {
+      const socket = new Publisher({ sendHighWaterMark: QUEUE_MAX, linger: LINGER_MS });
+      await socket.bind(`tcp://*:${this.options.port}`);
+      this.socket = socket;
+    }
+    return this.place.read() ?? this.newest();
+  }
+
+  async write(blocks: readonly BlockRecords[]): Promise<void> {
+    const { socket } = this;
+    if (socket === undefined) throw new Error(`sink ${this.name} is not open`);
+    for (const { records } of blocks) {
+      for (const { trigger, payload } of records) await socket.send([TRIGGER_FRAMES[trigger], payload]);
+    }
+    const newest = blocks.at(-1);
+    if (newest !== undefined) this.place.write(placeOf(newest));
+  }
+
+  async close(): Promise<void> {
+    const { socket } = this;
+    this.socket = undefined;
+    if (socket === undefined) return;
+    // A socket that is closed gives its port back some time later.
+    if (socket.lastEndpoint !== null) await socket.unbind(socket.lastEndpoint);
+    socket.close();
+  }
+
+  private newest(): BlockPlace | undefined {
+    const { ledger, finality } = this.options;
+    const { headNumber, solidifiedId } = ledger.position;
+    if (headNumber === 0) return undefined;
+    const entry = finality === 'applied' ? ledger.entry(ledger.storedSeq) : ledger.entryOfId(solidifiedId);
+    return entry && { seq: entry.seq, number: entry.number, id: toHex(entry.id) };
+  }
+}
