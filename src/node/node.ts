@@ -8,11 +8,11 @@ import { decodeTransaction } from '../vm/transactions/decode-transaction.js';
 import type { Chain } from './chain/chain.js';
 import { type Clock, machineClock } from './clock.js';
 import type { NodeConfig } from './config/load-config.js';
-import { ProducerKeys } from './drive/producer-keys.js';
 import { openChain } from './open-chain.js';
 import { NodePeers } from './peers/node-peers.js';
 import { PeerMetrics } from './peers/peer-metrics.js';
-import { Producer } from './producer.js';
+import { Producer } from './producer/producer.js';
+import { ProducerKeys } from './producer/producer-keys.js';
 import { type StopTarget, stopTarget } from './stop-target.js';
 import { VotedHeight } from './voted-height.js';
 

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import Fastify from 'fastify';
 import { pino } from 'pino';
-import type { ApiThread } from '../../src/node/api-thread/api-thread.js';
 import type { Chain } from '../../src/node/chain/chain.js';
 import type { NodeConfig } from '../../src/node/config/load-config.js';
+import type { ApiThread } from '../../src/node/threads/api-thread/api-thread.js';
 import type { DecodedBlock } from '../../src/vm/block/decoded-block.js';
 import { freePort } from '../support/free-port.js';
 import type { Figures } from './figures.js';
@@ -44,10 +44,11 @@ async function openServed(folder: string): Promise<Served> {
   const { NO_FLAGS } = await compiled<typeof import('../../src/node/config/flags.js')>('node/config/flags.js');
   const { openChain } = await compiled<typeof import('../../src/node/open-chain.js')>('node/open-chain.js');
   const { machineClock } = await compiled<typeof import('../../src/node/clock.js')>('node/clock.js');
-  const threads = await compiled<typeof import('../../src/node/api-thread/api-thread.js')>(
-    'node/api-thread/api-thread.js',
+  const threads = await compiled<typeof import('../../src/node/threads/api-thread/api-thread.js')>(
+    'node/threads/api-thread/api-thread.js',
   );
-  const { NodeMetrics } = await compiled<typeof import('../../src/node/node-metrics.js')>('node/node-metrics.js');
+  const { NodeMetrics } =
+    await compiled<typeof import('../../src/node/metrics/node-metrics.js')>('node/metrics/node-metrics.js');
   const { decodeBlock } =
     await compiled<typeof import('../../src/vm/block/decoded-block.js')>('vm/block/decoded-block.js');
   const dataDir = mkdtempSync(join(tmpdir(), 'tronicle-bench-'));

@@ -11,10 +11,10 @@ const everything = [...sources, ...readSources('test', 'deploy', 'config', 'docs
 /** What is started by its name: the program, its threads, a page's script, and the one that writes the documents of the keys. */
 const ENTRIES = [
   'src/node/main.ts',
-  'src/api/streams/forwarder-worker.ts',
-  'src/node/api-thread/api-worker.ts',
-  'src/node/pool/pool-worker.ts',
-  'src/node/signatures/signature-worker.ts',
+  'src/node/threads/forwarder/forwarder-worker.ts',
+  'src/node/threads/api-thread/api-worker.ts',
+  'src/node/threads/pool/pool-worker.ts',
+  'src/node/threads/signatures/signature-worker.ts',
   'src/node/sinks/executed-changes-worker.ts',
   'src/browser/page.ts',
   'src/node/config/document.ts',

@@ -1,7 +1,7 @@
 import pino from 'pino';
 import t from 'tap';
 import { apiRelease } from '../../src/api/releases/releases.js';
-import { refusePort } from '../../src/node/refused-port.js';
+import { refusePort } from '../../src/node/serving/refused-port.js';
 
 t.test('I11: a port that cannot be had is an error in the log, and ends a later release', async (t) => {
   const lines: string[] = [];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { encodeBase58Check } from '../../src/domain/base58-check.js';
 import { toHex } from '../../src/domain/bytes.js';
-import { keyAddress } from '../../src/node/drive/producer-keys.js';
+import { keyAddress } from '../../src/node/producer/producer-keys.js';
 
 const PREFIX = 0x41;
 

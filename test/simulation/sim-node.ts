@@ -8,7 +8,7 @@ import { loadConfig, type NodeConfig } from '../../src/node/config/load-config.j
 import { TronicleNode } from '../../src/node/node.js';
 import { LedgerChain } from '../../src/node/peers/ledger-chain.js';
 import { peerLimits } from '../../src/node/peers/peer-limits.js';
-import { SignaturePool } from '../../src/node/signatures/signature-pool.js';
+import { SignaturePool } from '../../src/node/threads/signatures/signature-pool.js';
 import type { ByteLink } from '../../src/p2p/links/stream-socket.js';
 import { PeerNetwork } from '../../src/p2p/peer-network.js';
 import { peerRelease } from '../../src/p2p/releases/releases.js';

@@ -5,7 +5,7 @@ import { type DecodedBlock, decodeBlock } from '../../vm/block/decoded-block.js'
 import { ChainError } from '../../vm/errors.js';
 import type { FindSigner } from '../../vm/transactions/validate-signature.js';
 import type { Chain } from '../chain/chain.js';
-import type { SignaturePool } from '../signatures/signature-pool.js';
+import type { SignaturePool } from '../threads/signatures/signature-pool.js';
 
 interface ImportOptions {
   readonly chain: Chain;

@@ -12,7 +12,7 @@ import { proposeFirst } from '../devnet/first-proposals.js';
 import { createTravelClock } from '../devnet/travel-clock.js';
 import { createFileLog } from '../logging.js';
 import { TronicleNode } from '../node.js';
-import { startServices } from '../services.js';
+import { startServices } from '../serving/services.js';
 import { untilStopped } from '../until-stopped.js';
 import { readArguments } from './arguments.js';
 import type { Command } from './command.js';

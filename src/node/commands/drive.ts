@@ -3,11 +3,11 @@ import { UsageError } from '../../domain/errors.js';
 import { parseFlags } from '../config/flags.js';
 import { loadConfig } from '../config/load-config.js';
 import { type Answer, DriveError, DriveSession, type Request } from '../drive/drive-session.js';
-import { ProducerKeys } from '../drive/producer-keys.js';
 import { createLog } from '../logging.js';
 import { openChain } from '../open-chain.js';
-import { servedLocally } from '../served-node.js';
-import { serveApis } from '../services.js';
+import { ProducerKeys } from '../producer/producer-keys.js';
+import { servedLocally } from '../serving/served-node.js';
+import { serveApis } from '../serving/services.js';
 import { NODE_PATIENCE, serveSinks } from '../sinks/serve-sinks.js';
 import type { Command } from './command.js';
 

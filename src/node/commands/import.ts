@@ -4,9 +4,9 @@ import { importBlocks } from '../blocks/import-blocks.js';
 import { loadConfig } from '../config/load-config.js';
 import { createLog } from '../logging.js';
 import { openChain } from '../open-chain.js';
-import { SignaturePool } from '../signatures/signature-pool.js';
 import { IMPORT_PATIENCE, serveSinks } from '../sinks/serve-sinks.js';
 import { stopTarget } from '../stop-target.js';
+import { SignaturePool } from '../threads/signatures/signature-pool.js';
 import { heightOf, readArguments } from './arguments.js';
 import type { Command } from './command.js';
 

@@ -5,7 +5,7 @@ import { openLedger } from '../../projections/ledger/open-ledger.js';
 import { placesOfSinks } from '../../streams/sinks/place-file.js';
 import { lesserRetention } from '../chain-config.js';
 import { loadConfig } from '../config/load-config.js';
-import { LOG_BLOCKS_MIN } from '../config/tronicle-rows.js';
+import { LOG_BLOCKS_MIN } from '../config/rows/tronicle-rows.js';
 import { createLog } from '../logging.js';
 import { heightOf, readArguments } from './arguments.js';
 import type { Command } from './command.js';

@@ -9,7 +9,7 @@ import { chainRules } from '../chain-config.js';
 import { loadConfig } from '../config/load-config.js';
 import { createLog } from '../logging.js';
 import { replayExecutor } from '../replay-executor.js';
-import { SignaturePool } from '../signatures/signature-pool.js';
+import { SignaturePool } from '../threads/signatures/signature-pool.js';
 import { heightOf, readArguments } from './arguments.js';
 import type { Command } from './command.js';
 

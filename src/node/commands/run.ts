@@ -1,12 +1,12 @@
 import type { NodeConfig } from '../config/load-config.js';
 import { loadConfig } from '../config/load-config.js';
-import { withSourceFlags } from '../config/source-row.js';
+import { withSourceFlags } from '../config/rows/source-row.js';
 import { proposeFirst } from '../devnet/first-proposals.js';
 import { createLog } from '../logging.js';
 import { TronicleNode } from '../node.js';
 import { startPeers } from '../peers/start-peers.js';
 import { runReplica } from '../replica/run-replica.js';
-import { startServices } from '../services.js';
+import { startServices } from '../serving/services.js';
 import { untilStopped } from '../until-stopped.js';
 import { startBackup } from '../witness/start-backup.js';
 import { readArguments } from './arguments.js';

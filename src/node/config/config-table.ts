@@ -1,3 +1,5 @@
+import { genesisRow } from './genesis.js';
+import { type Described, describedKeys, type RowTree } from './row.js';
 import {
   actuatorRow,
   blockRows,
@@ -6,18 +8,16 @@ import {
   networkRows,
   transactionRows,
   vmRows,
-} from './chain-rows.js';
-import { committeeRows } from './committee-rows.js';
-import { dnsRows } from './dns-rows.js';
-import { contractParseRow, eventSubscribeRow } from './event-rows.js';
-import { genesisRow } from './genesis.js';
-import { peerRows, seedRow } from './peer-rows.js';
-import { rateLimiterRows } from './rate-limiter-rows.js';
-import { type Described, describedKeys, type RowTree } from './row.js';
-import { serviceRows } from './service-rows.js';
+} from './rows/chain-rows.js';
+import { committeeRows } from './rows/committee-rows.js';
+import { dnsRows } from './rows/dns-rows.js';
+import { contractParseRow, eventSubscribeRow } from './rows/event-rows.js';
+import { peerRows, seedRow } from './rows/peer-rows.js';
+import { rateLimiterRows } from './rows/rate-limiter-rows.js';
+import { serviceRows } from './rows/service-rows.js';
+import { storageRows } from './rows/storage-rows.js';
+import { tronicleRows } from './rows/tronicle-rows.js';
 import { shutdownRows } from './stop-conditions.js';
-import { storageRows } from './storage-rows.js';
-import { tronicleRows } from './tronicle-rows.js';
 import { witnessKeys } from './witness.js';
 
 /** Every key, in the shape of the typed configuration and in the order of reading. */

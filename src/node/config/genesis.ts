@@ -12,7 +12,7 @@ import {
   toLong,
   unwrappedText,
   valueAt,
-} from './hocon-value.js';
+} from '../../hocon/hocon-value.js';
 import { type Described, described, type Row, row } from './row.js';
 import type { ConfigSource } from './source.js';
 

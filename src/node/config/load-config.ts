@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { UsageError } from '../../domain/errors.js';
+import { readHoconFile } from '../../hocon/hocon.js';
+import type { HoconObject } from '../../hocon/hocon-value.js';
 import { configTable } from './config-table.js';
 import { type Endpoint, isOwnEndpoint } from './endpoint.js';
 import { type Flags, flagRows, NO_FLAGS } from './flags.js';
 import { addressPrefix } from './genesis.js';
-import { readHoconFile } from './hocon.js';
-import type { HoconObject } from './hocon-value.js';
 import { checkForRelease } from './release-checks.js';
 import { asReadBy, fileRulesOf, ignoredKeys, MAIN_NET_FILE } from './release-defaults.js';
 import { readTree, type Values } from './row.js';

@@ -8,7 +8,7 @@ import {
   type HoconObject,
   type HoconValue,
   originText,
-} from './hocon-value.js';
+} from '../../hocon/hocon-value.js';
 
 /** Members of one object, read with messages that say where it stands. */
 export class Members {

@@ -1,7 +1,7 @@
 import { UsageError } from '../../domain/errors.js';
+import { asText } from '../../hocon/hocon-value.js';
 import type { configTable } from './config-table.js';
 import { parseCron } from './cron.js';
-import { asText } from './hocon-value.js';
 import type { Values } from './row.js';
 import type { ConfigSource } from './source.js';
 

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { readHoconFile, readHoconText } from './hocon.js';
-import { mergeValues } from './hocon-resolver.js';
-import { type HoconObject, originText, valueAt } from './hocon-value.js';
+import { readHoconFile, readHoconText } from '../../hocon/hocon.js';
+import { mergeValues } from '../../hocon/hocon-resolver.js';
+import { type HoconObject, originText, valueAt } from '../../hocon/hocon-value.js';
 
 /** The main net, used when no file is named and the working directory has none. */
 export const MAIN_NET_FILE = fileURLToPath(new URL('../../../config/main.conf', import.meta.url));

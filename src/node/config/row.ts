@@ -1,5 +1,5 @@
-import type { HoconValue } from './hocon-value.js';
-import { asBoolean, asDouble, asInt32, asInt64, asText, asTexts } from './hocon-value.js';
+import type { HoconValue } from '../../hocon/hocon-value.js';
+import { asBoolean, asDouble, asInt32, asInt64, asText, asTexts } from '../../hocon/hocon-value.js';
 import type { ConfigSource } from './source.js';
 
 /** What `config/README.md` and the list of known keys say about one key. `fallback` is the value when the key is absent. */

@@ -1,5 +1,5 @@
+import { type HoconObject, type HoconValue, type Origin, valueAt } from '../../hocon/hocon-value.js';
 import type { Flags } from './flags.js';
-import { type HoconObject, type HoconValue, type Origin, valueAt } from './hocon-value.js';
 
 /** What the command line says about keys: `wins` over the file, or stands in when the file is silent. */
 export interface KeyOverrides {

@@ -1,6 +1,6 @@
 import { UsageError } from '../../domain/errors.js';
+import { asText } from '../../hocon/hocon-value.js';
 import { type Cron, parseCron } from './cron.js';
-import { asText } from './hocon-value.js';
 import { long, type Row, type RowTree, row } from './row.js';
 
 /** Section `node.shutdown`; heights and counts as written, -1 when absent. */

@@ -1,7 +1,7 @@
+import { redact } from '../../hocon/hocon-parser.js';
+import type { HoconObject, HoconValue } from '../../hocon/hocon-value.js';
+import { originText } from '../../hocon/hocon-value.js';
 import { knownKeys } from './config-table.js';
-import { redact } from './hocon-parser.js';
-import type { HoconObject, HoconValue } from './hocon-value.js';
-import { originText } from './hocon-value.js';
 
 /** Keys of earlier and later releases, and keys that the reference declares and never reads: without effect, and no slips. */
 const FOREIGN = new Set([

@@ -4,9 +4,9 @@ import { fromHex, toHex } from '../../domain/bytes.js';
 import { UsageError } from '../../domain/errors.js';
 import { keccak256 } from '../../domain/hash.js';
 import { secp256k1 } from '../../domain/secp256k1.js';
+import { asText, asTexts } from '../../hocon/hocon-value.js';
 import { readKeystore } from '../keystore/key-file.js';
 import { addressPrefix, decodeAddress } from './genesis.js';
-import { asText, asTexts } from './hocon-value.js';
 import { type Described, described } from './row.js';
 import type { ConfigSource } from './source.js';
 

@@ -22,8 +22,8 @@ import {
   type Stage,
 } from '../chain/peer-messages.js';
 import { produceBlock } from '../chain/produce-block.js';
+import { ProducerKeys } from '../producer/producer-keys.js';
 import { allRows, ChangedRows, type RowsByStore } from './changed-rows.js';
-import { ProducerKeys } from './producer-keys.js';
 
 /** One line of input: the operation and its arguments. */
 export type Request = Readonly<Record<string, unknown>> & { readonly op?: unknown };

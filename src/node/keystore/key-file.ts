@@ -5,7 +5,7 @@ import { encodeBase58Check } from '../../domain/base58-check.js';
 import { equalBytes, fromHex, toHex } from '../../domain/bytes.js';
 import { UsageError } from '../../domain/errors.js';
 import { keccak256, sha256 } from '../../domain/hash.js';
-import { keyAddress } from '../drive/producer-keys.js';
+import { keyAddress } from '../producer/producer-keys.js';
 
 /** Web3 secret storage, version 3, as the reference's wallet writes it. */
 export interface KeyFile {

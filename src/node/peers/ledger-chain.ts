@@ -28,8 +28,8 @@ import {
   receiveTransaction,
   type Stage,
 } from '../chain/peer-messages.js';
-import type { SignaturePool } from '../signatures/signature-pool.js';
 import type { StopTarget } from '../stop-target.js';
+import type { SignaturePool } from '../threads/signatures/signature-pool.js';
 import { lowestBlock } from './lowest-block.js';
 import { Voters } from './voters.js';
 

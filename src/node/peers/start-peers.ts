@@ -13,7 +13,7 @@ import { isOwnEndpoint } from '../config/endpoint.js';
 import { unsolidifiedMaxOf } from '../config/unsolidified.js';
 import type { WitnessConfig } from '../config/witness.js';
 import type { TronicleNode } from '../node.js';
-import { SignaturePool } from '../signatures/signature-pool.js';
+import { SignaturePool } from '../threads/signatures/signature-pool.js';
 import { startEncryptedLinks } from './encrypted-links.js';
 import { LedgerChain } from './ledger-chain.js';
 import { ownHosts } from './own-address.js';

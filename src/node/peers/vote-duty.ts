@@ -5,7 +5,7 @@ import type { LocalChain } from '../../p2p/local-chain.js';
 import type { Proposal, VotingKey } from '../../p2p/pbft/vote-counter.js';
 import type { DecodedBlock } from '../../vm/block/decoded-block.js';
 import type { Chain, ChainListener } from '../chain/chain.js';
-import { keyAddress } from '../drive/producer-keys.js';
+import { keyAddress } from '../producer/producer-keys.js';
 
 interface VoteProposerOptions {
   readonly chain: Chain;

@@ -10,7 +10,7 @@ import type { LogGroup } from '../../streams/sinks/kafka/log-groups.js';
 import { LogNotReady, type LogProgress, logTopic, readLog } from '../../streams/sinks/kafka/read-log.js';
 import { type DecodedBlock, decodeBlock } from '../../vm/block/decoded-block.js';
 import type { Chain } from '../chain/chain.js';
-import type { SourceOptions } from '../config/source-row.js';
+import type { SourceOptions } from '../config/rows/source-row.js';
 import type { Service } from '../node.js';
 import type { StopTarget } from '../stop-target.js';
 import type { ReplicaLag } from './replica-lag.js';

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import { UsageError } from '../../domain/errors.js';
 import type { NodeConfig } from '../config/load-config.js';
-import type { SourceOptions } from '../config/source-row.js';
+import type { SourceOptions } from '../config/rows/source-row.js';
 import { TronicleNode } from '../node.js';
-import { startServices } from '../services.js';
+import { startServices } from '../serving/services.js';
 import { untilStopped } from '../until-stopped.js';
 import { FollowLog } from './follow-log.js';
 import { ReplicaLag } from './replica-lag.js';

@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import { apiRelease } from '../../api/releases/releases.js';
 import { UsageError } from '../../domain/errors.js';
 import { EVENT_TRIGGERS, QUEUE_PORT, type SinkOptions, type Trigger } from '../../streams/sinks/sink-options.js';
-import type { EventFilter, EventSubscribe } from '../config/event-rows.js';
 import type { NodeConfig } from '../config/load-config.js';
+import type { EventFilter, EventSubscribe } from '../config/rows/event-rows.js';
 
 /** Names of the sinks that `event.subscribe` asks for: their places are remembered under these. */
 const QUEUE = 'event-queue';

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import { apiRelease } from '../../api/releases/releases.js';
-import type { ForwarderThread } from '../../api/streams/forwarder-thread.js';
 import type { SinkStatus } from '../../streams/forward.js';
 import type { Patience } from '../../streams/forwarder.js';
 import { PlaceFile, placeFileOf, sinkChangesFileOf } from '../../streams/sinks/place-file.js';
@@ -9,6 +8,7 @@ import type { Chain } from '../chain/chain.js';
 import { ledgerOptions } from '../chain-config.js';
 import type { NodeConfig } from '../config/load-config.js';
 import type { Service, TronicleNode } from '../node.js';
+import type { ForwarderThread } from '../threads/forwarder/forwarder-thread.js';
 import { eventSinks } from './event-sinks.js';
 import { executionNote, pastChangesOf } from './executed-changes.js';
 import { SinkControl, type SinkRunner } from './sink-control.js';
@@ -92,7 +92,7 @@ class LazyForwarder implements SinkRunner {
 
   private async startThread(): Promise<ForwarderThread> {
     const { dataDir, chain, config, log } = this.options;
-    const { ForwarderThread } = await import('../../api/streams/forwarder-thread.js');
+    const { ForwarderThread } = await import('../threads/forwarder/forwarder-thread.js');
     return new ForwarderThread({
       ledger: chain.ledger,
       dataDir,

@@ -7,7 +7,7 @@ import { simulateBlocks } from '../../../src/api/jsonrpc/simulation/simulate-blo
 import { TraceLimits } from '../../../src/api/jsonrpc/tracing/trace-limits.js';
 import { fromHex, toHex } from '../../../src/domain/bytes.js';
 import { keccak256 } from '../../../src/domain/hash.js';
-import { servedLocally } from '../../../src/node/served-node.js';
+import { servedLocally } from '../../../src/node/serving/served-node.js';
 import { decodeBlock } from '../../../src/vm/block/decoded-block.js';
 import { silent } from '../../projections/support/chain.js';
 import { serveRpc } from './support/served-rpc.js';

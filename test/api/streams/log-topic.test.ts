@@ -1,7 +1,7 @@
 import t from 'tap';
 import { equalBytes } from '../../../src/domain/bytes.js';
 import { encodeLogRecord } from '../../../src/log/log-record.js';
-import { sinkFromJson } from '../../../src/node/config/sink-rows.js';
+import { sinkFromJson } from '../../../src/node/config/rows/sink-rows.js';
 import type { Ledger } from '../../../src/projections/ledger/ledger.js';
 import { Replica } from '../../../src/projections/ledger/replica.js';
 import { Forwarder } from '../../../src/streams/forwarder.js';

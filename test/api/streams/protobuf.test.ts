@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import t from 'tap';
 import { loadConfig } from '../../../src/node/config/load-config.js';
-import { sinkFromJson } from '../../../src/node/config/sink-rows.js';
+import { sinkFromJson } from '../../../src/node/config/rows/sink-rows.js';
 import { logMoves } from '../../../src/streams/follow/log-moves.js';
 import { solidBlocks } from '../../../src/streams/follow/solid-blocks.js';
 import { Forwarder } from '../../../src/streams/forwarder.js';

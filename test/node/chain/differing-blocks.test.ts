@@ -14,7 +14,7 @@ import { addressBytes } from '../../../src/domain/address.js';
 import { decodeBase58Check } from '../../../src/domain/base58-check.js';
 import { concatBytes, fromHex, toHex } from '../../../src/domain/bytes.js';
 import type { DifferingBlock } from '../../../src/node/chain/differing-blocks.js';
-import { NodeMetrics } from '../../../src/node/node-metrics.js';
+import { NodeMetrics } from '../../../src/node/metrics/node-metrics.js';
 import { storeName } from '../../../src/projections/rows/stores.js';
 import {
   type DecodedBlock,

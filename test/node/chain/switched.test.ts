@@ -6,7 +6,7 @@ import t from 'tap';
 import { fromHex, toHex } from '../../../src/domain/bytes.js';
 import { loadConfig } from '../../../src/node/config/load-config.js';
 import { openChain } from '../../../src/node/open-chain.js';
-import { servedLocally } from '../../../src/node/served-node.js';
+import { servedLocally } from '../../../src/node/serving/served-node.js';
 import { decodeBlock } from '../../../src/vm/block/decoded-block.js';
 import { ChainError } from '../../../src/vm/errors.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';

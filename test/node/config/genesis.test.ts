@@ -1,5 +1,5 @@
 import t from 'tap';
-import { readHoconText } from '../../../src/node/config/hocon.js';
+import { readHoconText } from '../../../src/hocon/hocon.js';
 import { configFrom } from '../../../src/node/config/load-config.js';
 
 const asset =

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { readHoconFile, readHoconText } from '../../../src/node/config/hocon.js';
-import { asInt32, asInt64, asTexts, type HoconValue, valueAt } from '../../../src/node/config/hocon-value.js';
+import { readHoconFile, readHoconText } from '../../../src/hocon/hocon.js';
+import { asInt32, asInt64, asTexts, type HoconValue, valueAt } from '../../../src/hocon/hocon-value.js';
 import recorded from './hocon.vectors.json' with { type: 'json' };
 
 const env = { TRONICLE_TEST_HOME: '/home' };

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import t from 'tap';
+import { readHoconText } from '../../../src/hocon/hocon.js';
 import { parseFlags } from '../../../src/node/config/flags.js';
-import { readHoconText } from '../../../src/node/config/hocon.js';
 import { configFrom, loadConfig, MAIN_NET_FILE } from '../../../src/node/config/load-config.js';
 
 const KEY = 'da146374a75310b9666e834ee4ad0866d6f4035967bfc76217c5a495fff9f0d0';

@@ -1,10 +1,10 @@
 import t from 'tap';
 import { apiRelease } from '../../../src/api/releases/releases.js';
-import { readHoconText } from '../../../src/node/config/hocon.js';
+import { readHoconText } from '../../../src/hocon/hocon.js';
 import { configFrom } from '../../../src/node/config/load-config.js';
-import { grpcServersOf, limitsOf } from '../../../src/node/serve-grpc.js';
-import { portsOf } from '../../../src/node/serve-http.js';
-import type { ServedNode } from '../../../src/node/served-node.js';
+import { grpcServersOf, limitsOf } from '../../../src/node/serving/serve-grpc.js';
+import { portsOf } from '../../../src/node/serving/serve-http.js';
+import type { ServedNode } from '../../../src/node/serving/served-node.js';
 
 const older = apiRelease('4.7.2');
 const later = apiRelease('4.8.2');

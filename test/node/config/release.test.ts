@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { readHoconText } from '../../../src/hocon/hocon.js';
 import { chainRules } from '../../../src/node/chain-config.js';
-import { readHoconText } from '../../../src/node/config/hocon.js';
 import { configFrom } from '../../../src/node/config/load-config.js';
 import type { ChainRules } from '../../../src/vm/state/chain-rules.js';
 import { golden } from '../../support/tronicle.js';

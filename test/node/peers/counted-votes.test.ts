@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { createApiContext } from '../../../src/node/api-context.js';
+import { createApiContext } from '../../../src/node/serving/api-context.js';
 import { VotedHeight } from '../../../src/node/voted-height.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { until } from '../../support/until.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { readHoconText } from '../../../src/node/config/hocon.js';
+import { readHoconText } from '../../../src/hocon/hocon.js';
 import { configFrom } from '../../../src/node/config/load-config.js';
 import { peerLimits } from '../../../src/node/peers/peer-limits.js';
 import { DEFAULT_LIMITS, NO_LIMITS, type PeerLimits } from '../../../src/p2p/releases/peer-limits.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import t from 'tap';
 import { loadConfig } from '../../../src/node/config/load-config.js';
-import { NodeMetrics } from '../../../src/node/node-metrics.js';
+import { NodeMetrics } from '../../../src/node/metrics/node-metrics.js';
 import { FollowLog } from '../../../src/node/replica/follow-log.js';
 import { ReplicaLag } from '../../../src/node/replica/replica-lag.js';
 import { stopTarget } from '../../../src/node/stop-target.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
+import { readHoconText } from '../../../src/hocon/hocon.js';
 import { parseFlags } from '../../../src/node/config/flags.js';
-import { readHoconText } from '../../../src/node/config/hocon.js';
 import { configFrom } from '../../../src/node/config/load-config.js';
 import { eventSinks } from '../../../src/node/sinks/event-sinks.js';
 import { silent } from '../../projections/support/chain.js';

@@ -8,7 +8,7 @@ import { createAdminServer } from '../../../src/node/admin/admin-server.js';
 import type { Chain } from '../../../src/node/chain/chain.js';
 import { NO_FLAGS } from '../../../src/node/config/flags.js';
 import { loadConfig } from '../../../src/node/config/load-config.js';
-import { sinkFromJson } from '../../../src/node/config/sink-rows.js';
+import { sinkFromJson } from '../../../src/node/config/rows/sink-rows.js';
 import { openChain } from '../../../src/node/open-chain.js';
 import { type SinkService, serveSinks } from '../../../src/node/sinks/serve-sinks.js';
 import { PlaceFile, placeFileOf, placesOfSinks } from '../../../src/streams/sinks/place-file.js';

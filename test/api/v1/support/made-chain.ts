@@ -30,13 +30,13 @@ import { type GivenAbis, openGivenAbis } from '../../../../src/content/abi/given
 import { encodeBase58Check } from '../../../../src/domain/base58-check.js';
 import { fromHex, toHex, utf8 } from '../../../../src/domain/bytes.js';
 import { keccak256, sha256 } from '../../../../src/domain/hash.js';
-import { createApiContext } from '../../../../src/node/api-context.js';
 import { chainRules, genesisOf } from '../../../../src/node/chain-config.js';
 import { NO_FLAGS } from '../../../../src/node/config/flags.js';
 import { loadConfig } from '../../../../src/node/config/load-config.js';
-import { startProjections } from '../../../../src/node/secondary-projections.js';
-import { createHttpServers } from '../../../../src/node/serve-http.js';
-import type { ServedNode } from '../../../../src/node/served-node.js';
+import { createApiContext } from '../../../../src/node/serving/api-context.js';
+import { startProjections } from '../../../../src/node/serving/secondary-projections.js';
+import { createHttpServers } from '../../../../src/node/serving/serve-http.js';
+import type { ServedNode } from '../../../../src/node/serving/served-node.js';
 import type { Ledger } from '../../../../src/projections/ledger/ledger.js';
 import type { RowChange } from '../../../../src/projections/rows/state-reader.js';
 import { storeId } from '../../../../src/projections/rows/stores.js';

@@ -1,0 +1,276 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { ReplicaStatus } from '../../api/graphql/status.js';
+import { ChainMetrics, type NodeStatistics } from '../../api/metrics/chain-metrics.js';
+import { addLoopDelay } from '../../api/metrics/loop-delay.js';
+import { addMachineMetrics } from '../../api/metrics/machine-metrics.js';
+import type { MetricSnapshot } from '../../api/metrics/metric-set.js';
+import { TransactionContractContractType } from '../../codec/generated/messages.js';
+import { addressText } from '../../content/address-text.js';
+import { enumNames } from '../../content/json/enum-names.js';
+import { addressBytes } from '../../domain/address.js';
+import { secp256k1 } from '../../domain/secp256k1.js';
+import type { SinkStatus } from '../../streams/forward.js';
+import type { DecodedBlock } from '../../vm/block/decoded-block.js';
+import { activeWitnesses } from '../../vm/consensus/schedule.js';
+import type { Chain, ChainListener } from '../chain/chain.js';
+import type { ErrorTally } from '../logging.js';
+import type { NodePeers } from '../peers/node-peers.js';
+import { PeerMetrics } from '../peers/peer-metrics.js';
+import type { ReplicaLag } from '../replica/replica-lag.js';
+import type { MainMetrics } from './main-metrics.js';
+
+export interface NodeMetricsOptions {
+  readonly chain: Chain;
+  readonly dataDir: string;
+  /** `node.metricsEnable` */
+  readonly hasMeters: boolean;
+  /** Those of release 4.8.2 too. */
+  readonly hasLaterMetrics?: boolean;
+  /** What was logged as an error. */
+  readonly errors?: ErrorTally | undefined;
+  /** Newest status of every sink, by name; undefined: there are none. */
+  readonly sinks: ReadonlyMap<string, SinkStatus> | undefined;
+  /** Without them nobody is connected. */
+  readonly peers?: NodePeers;
+  /** Of a replica. */
+  readonly lag?: ReplicaLag | undefined;
+}
+
+const SINK_STATES = ['starting', 'forwarding', 'retrying', 'stopped', 'closed'] as const;
+/** The reference names its engine, the database and the level of its files; here there is one file each. */
+const ENVIRONMENTS = ['log', 'state'] as const;
+const ENGINE = 'LMDB';
+const LEVEL = '0';
+
+/** Counts what the deciding thread does, from its creation until `close`. */
+export class NodeMetrics implements MainMetrics {
+  private readonly options: NodeMetricsOptions;
+  private readonly counters: ChainMetrics;
+  private readonly ofPeers: PeerMetrics;
+  private readonly listener: ChainListener;
+  private readonly stopDelay: () => void;
+  private readonly differing: Counter;
+  /** Slots that each witness has missed, as of the last block. */
+  private readonly missed = new Map<string, bigint>();
+  /** Active witnesses as of the last block, Base58. */
+  private active: ReadonlySet<string>;
+  private maintenanceMs = 0;
+
+  constructor(options: NodeMetricsOptions) {
+    const { chain, hasMeters, hasLaterMetrics, peers } = options;
+    this.options = options;
+    this.ofPeers = peers?.counts ?? new PeerMetrics({ hasMeters, now: Date.now });
+    this.counters = new ChainMetrics({ hasMeters, hasLater: hasLaterMetrics, now: () => performance.now() });
+    const { registry } = this.counters.set;
+    addMachineMetrics(registry);
+    this.stopDelay = addLoopDelay(registry, 'main');
+    addOwnMetrics(registry, options);
+    this.differing = new Counter({
+      name: 'tronicle_block_differs_total',
+      help: 'Blocks of their witnesses whose result is another one here; each is refused and has a file in differing/',
+      registers: [registry],
+    });
+    this.newlyMissed();
+    this.active = this.activeNow();
+    const { headNumber } = chain.ledger.position;
+    this.counters.set.set('tron:header_height', headNumber);
+    this.counters.set.set('tron:header_time', chain.state.properties.number('latest_block_header_timestamp'));
+    this.listener = this.createListener();
+    chain.listeners.add(this.listener);
+    chain.pool.observer = {
+      refused: ({ exception }) => this.counters.transactionRefused(exception),
+      timedOut: (count) => this.counters.transactionsTimedOut(count),
+      executed: ({ contractType }, seconds, isPacked) =>
+        this.counters.transactionExecuted(isPacked ? 'block' : 'trx', nameOf(contractType), seconds),
+    };
+  }
+
+  async snapshot(): Promise<MetricSnapshot> {
+    this.readGauges();
+    return [...(await this.counters.set.snapshot()), ...(await this.ofPeers.set.snapshot())];
+  }
+
+  statistics(): NodeStatistics {
+    return { ...this.counters.statistics(), ofPeers: this.ofPeers.statistics() };
+  }
+
+  sinks(): readonly SinkStatus[] {
+    return [...(this.options.sinks?.values() ?? [])];
+  }
+
+  replica(): ReplicaStatus | undefined {
+    return this.options.lag?.status;
+  }
+
+  async close(): Promise<void> {
+    const { chain } = this.options;
+    chain.listeners.delete(this.listener);
+    chain.pool.observer = undefined;
+    this.stopDelay();
+  }
+
+  private createListener(): ChainListener {
+    const { counters } = this;
+    return {
+      offered: ({ transactions, raw }) => counters.blockOffered(transactions.length, addressText(raw.witnessAddress)),
+      applied: (block) => {
+        counters.blockApplied(factsOf(block), this.newlyMissed());
+        this.compareActive();
+      },
+      reverted: () => {
+        if (this.options.hasLaterMetrics === true) this.active = this.activeNow();
+      },
+      pushed: (_, seconds) => counters.blockPushed(seconds),
+      forked: (hasFailed) => counters.forked(hasFailed),
+      signed: (seconds) => counters.signaturesChecked(seconds),
+      executed: ({ contractType }, seconds) => counters.transactionExecuted('block', nameOf(contractType), seconds),
+      differs: () => this.differing.inc(),
+      produced: (miner, seconds, delaySeconds) => counters.blockProduced(addressText(miner), seconds, delaySeconds),
+    };
+  }
+
+  /** Slots that witnesses missed since the last question, by address. */
+  private newlyMissed(): ReadonlyMap<string, number> {
+    const { state } = this.options.chain;
+    const newly = new Map<string, number>();
+    for (const witness of activeWitnesses(state)) {
+      const total = state.witnesses.get(witness)?.totalMissed ?? 0n;
+      const slots = Number(total - (this.missed.get(witness) ?? total));
+      this.missed.set(witness, total);
+      if (slots > 0) newly.set(addressText(addressBytes(witness)), slots);
+    }
+    return newly;
+  }
+
+  private activeNow(): ReadonlySet<string> {
+    return new Set(activeWitnesses(this.options.chain.state).map((witness) => addressText(addressBytes(witness))));
+  }
+
+  /** The set changes at maintenance alone. */
+  private compareActive(): void {
+    if (this.options.hasLaterMetrics !== true) return;
+    const before = this.active;
+    const { state } = this.options.chain;
+    const nextMs = state.properties.number('NEXT_MAINTENANCE_TIME');
+    if (nextMs === this.maintenanceMs) return;
+    this.maintenanceMs = nextMs;
+    this.active = this.activeNow();
+    this.counters.witnessesChanged(before, this.active);
+  }
+
+  private readGauges(): void {
+    const { chain, dataDir, errors } = this.options;
+    const { set } = this.counters;
+    for (const [miner, count] of this.ofPeers.takeDuplicates()) set.inc('tron:miner', [miner, 'dup'], count);
+    for (const { topic, type, count } of errors?.take() ?? []) set.inc('tron:error_info', [topic, type], count);
+    set.set('tron:manager_queue_size', chain.pool.pending.size, ['pending']);
+    set.set('tron:manager_queue_size', chain.pool.repush.size, ['repush']);
+    for (const type of ['popped', 'queued']) set.set('tron:manager_queue_size', 0, [type]);
+    const { active: all = 0, dialled: active = 0, inSync: valid = 0 } = this.options.peers ?? {};
+    const counts = { all, active, passive: all - active, valid };
+    for (const [type, count] of Object.entries(counts)) set.set('tron:peers', count, [type]);
+    for (const name of ENVIRONMENTS) {
+      set.set('tron:db_size_bytes', fileBytes(join(dataDir, name, 'data.mdb')), [ENGINE, name, LEVEL]);
+      set.set('tron:db_sst_level', 1, [ENGINE, name, LEVEL]);
+    }
+  }
+}
+
+/** What the reference has no word for. */
+function addOwnMetrics(registry: Registry, { chain, sinks, lag }: NodeMetricsOptions): void {
+  const { ledger } = chain;
+  gauge(registry, 'tronicle_log_seq', 'Newest entry of the log', [], (show) => show(ledger.position.seq));
+  gauge(registry, 'tronicle_log_stored_seq', 'Newest entry of the log that is on the disk', [], (show) =>
+    show(ledger.storedSeq),
+  );
+  gauge(registry, 'tronicle_log_begin_height', 'The log holds the blocks above this height, and genesis', [], (show) =>
+    show(ledger.beginNumber),
+  );
+  gauge(registry, 'tronicle_solidified_height', 'Height of the newest irreversible block', [], (show) =>
+    show(ledger.position.solidifiedNumber),
+  );
+  gauge(
+    registry,
+    'tronicle_secp256k1_info',
+    '1 for the library that keys are recovered with: noble is some 50 times slower than native',
+    ['library'],
+    (show) => show(1, secp256k1.library),
+  );
+  gauge(
+    registry,
+    'tronicle_projection_lag_entries',
+    'Entries of the log that a projection has not stored yet',
+    ['projection'],
+    (show) => show(ledger.position.seq - ledger.stateSeq, 'state'),
+  );
+  if (lag !== undefined) addReplicaMetrics(registry, lag);
+  if (sinks === undefined) return;
+  gauge(
+    registry,
+    'tronicle_sink_lag_blocks',
+    'Irreversible blocks that a sink has not passed on yet',
+    ['sink'],
+    (show) => {
+      for (const { name, number } of sinks.values()) {
+        show(Math.max(0, ledger.position.solidifiedNumber - Math.max(0, number)), name);
+      }
+    },
+  );
+  gauge(registry, 'tronicle_sink_records', 'Records that a sink has passed on since the start', ['sink'], (show) => {
+    for (const { name, records } of sinks.values()) show(records, name);
+  });
+  gauge(registry, 'tronicle_sink_state', '1 for the state that a sink is in', ['sink', 'state'], (show) => {
+    for (const { name, state } of sinks.values()) {
+      for (const each of SINK_STATES) show(each === state ? 1 : 0, name, each);
+    }
+  });
+}
+
+function addReplicaMetrics(registry: Registry, lag: ReplicaLag): void {
+  const topic = 'the topic of the log that is followed';
+  gauge(registry, 'tronicle_replica_lag_records', `Records of ${topic} that are not taken yet`, [], (show) =>
+    show(lag.records),
+  );
+  gauge(
+    registry,
+    'tronicle_replica_lag_seconds',
+    `Time since the newest record taken was written to ${topic}; 0 when there is no newer one`,
+    [],
+    (show) => show(lag.seconds),
+  );
+  gauge(registry, 'tronicle_replica_connected', `1 while ${topic} can be read`, [], (show) =>
+    show(lag.isConnected ? 1 : 0),
+  );
+}
+
+type Show = (value: number, ...labels: string[]) => void;
+
+function gauge(registry: Registry, name: string, help: string, labelNames: string[], read: (show: Show) => void): void {
+  new Gauge({
+    name,
+    help,
+    labelNames,
+    registers: [registry],
+    collect() {
+      read((value, ...labels) => this.labels(...labels).set(value));
+    },
+  });
+}
+
+function factsOf({ number, timeMs, transactions, raw }: DecodedBlock) {
+  return { number, timeMs, transactions: transactions.length, miner: addressText(raw.witnessAddress) };
+}
+
+const contractNames = enumNames(TransactionContractContractType).byNumber;
+
+function nameOf(contractType: number): string {
+  return contractNames.get(contractType) ?? 'UNRECOGNIZED';
+}
+
+/** Bytes that a file takes; 0 when there is none. */
+function fileBytes(path: string): number {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? 0 : found.blocks * 512;
+}

@@ -1,0 +1,277 @@
+import type { Observable } from 'rxjs';
+import type { ApiContext, ApiSettings, ChainView, PeerLink, ViewName } from '../../api/api-context.js';
+import type { Patience } from '../../api/call-pool.js';
+import type { RpcLimits } from '../../api/jsonrpc/rpc-limits.js';
+import { viewOfLedger } from '../../api/ledger-view.js';
+import { createRelay } from '../../api/operations/relay.js';
+import { PastViews } from '../../api/past-views.js';
+import type { ApiRelease } from '../../api/releases/api-release.js';
+import { apiRelease } from '../../api/releases/releases.js';
+import { Transaction } from '../../codec/generated/messages.js';
+import { toHex } from '../../domain/bytes.js';
+import type { Ledger } from '../../projections/ledger/ledger.js';
+import { contractHandlers } from '../../vm/contracts/handlers.js';
+import { refuse } from '../../vm/errors.js';
+import type { ChainRules } from '../../vm/state/chain-rules.js';
+import { State } from '../../vm/state/state.js';
+import type { Table } from '../../vm/state/table.js';
+import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
+import { readTransactionMessage } from '../chain/peer-messages.js';
+import type { NodeConfig } from '../config/load-config.js';
+import { unsolidifiedMaxOf } from '../config/unsolidified.js';
+
+/** A transaction that waits. */
+export interface Waiting {
+  readonly idHex: string;
+  readonly message: Transaction;
+}
+
+/** What a context is made over: the chain itself, or what its thread tells of it. */
+export interface ChainSource {
+  /** For reading. */
+  readonly ledger: Ledger;
+  readonly rules: ChainRules;
+  /** The head with the effects of what waits. Good until the caller returns to the event loop. */
+  head(): State;
+  /** Another number after each change of `head()`, as of its last call; undefined: nobody counts. */
+  readonly headVersion?: number;
+  /** Keys (hex) of rows that what waits has written, in the order of writing. */
+  writtenKeys(table: Table<never>): Iterable<string>;
+  /** In queue order: waiting, and taken back to be offered again. */
+  pending(): readonly Waiting[];
+  takenBack(): readonly Waiting[];
+  /** When something else waits than before. */
+  readonly waitingChanges: Observable<void>;
+  /** Checks a transaction and lets it wait. @throws {ChainError} */
+  submit(transaction: Transaction): Promise<void>;
+}
+
+interface ApiContextOptions {
+  readonly source: ChainSource;
+  readonly config: NodeConfig;
+  /** ms since 1970. */
+  readonly now: () => number;
+  /** Without a peer layer nobody is connected. */
+  readonly peers?: PeerLink;
+  readonly patience?: Patience | undefined;
+  /** Height of the newest block that enough witnesses voted for; absent: none. */
+  readonly votedHeight?: (() => number) | undefined;
+}
+
+const NO_PEERS: PeerLink = { active: 0, inSync: 0, broadcast: () => 0 };
+
+/** What HTTP, gRPC and JSON-RPC answer from: views of a chain, its pool, the settings of its node. */
+export function createApiContext(options: ApiContextOptions): ApiContext {
+  const { source, config, now, peers = NO_PEERS, patience, votedHeight = () => 0 } = options;
+  const { ledger, rules } = source;
+  const follows = config.tronicle.source;
+  const head = new HeadView(source);
+  const solid = new SolidView(source, config.tronicle.devnet.control);
+  const past = new PastViews(ledger, rules);
+  const voted = new PastViews(ledger, rules);
+  const votedView = (): ChainView => {
+    const number = votedHeight();
+    const { solidifiedNumber, headNumber } = ledger.position;
+    // The reference's view is never below the newest state on its disk, nor above its head: there it is the solidified one.
+    return number > solidifiedNumber && number <= headNumber ? voted.at(number) : solid.view();
+  };
+  const views: Readonly<Record<ViewName, () => ChainView>> = {
+    head: () => head.view(),
+    solidified: () => solid.view(),
+    pbft: votedView,
+  };
+  const count = (): number => source.pending().length + source.takenBack().length;
+  return {
+    settings: apiSettings(config),
+    peers,
+    waiting: {
+      all: () => [...source.pending(), ...source.takenBack()].map(({ message }) => message),
+      find: (idHex) => (find(source.pending(), idHex) ?? find(source.takenBack(), idHex))?.message,
+      get count() {
+        return count();
+      },
+      get offered() {
+        return count();
+      },
+      changes: source.waitingChanges,
+    },
+    view: (name) => views[name](),
+    viewAt: (height) => past.at(height),
+    checkMessage: (transaction) => {
+      const isFiltered = source.head().properties.isOn('ALLOW_PROTO_FILTER_NUM');
+      if (isFiltered) readTransactionMessage(Transaction.encode(transaction), isFiltered);
+    },
+    submit: (transaction) => source.submit(transaction),
+    ...(follows !== undefined && { relay: createRelay(follows.submit) }),
+    validate,
+    now,
+    patience,
+    get openBlocks() {
+      const solidified = source.head().properties.number('LATEST_SOLIDIFIED_BLOCK_NUM');
+      return ledger.position.headNumber - solidified + 1;
+    },
+  };
+}
+
+function find(waiting: readonly Waiting[], wanted: string): Waiting | undefined {
+  return waiting.find(({ idHex }) => idHex === wanted);
+}
+
+/** The head with the effects of what waits. */
+class HeadView {
+  private readonly source: ChainSource;
+  private readonly recent: RecentKeys;
+  private known: { readonly version: number; readonly view: ChainView } | undefined;
+
+  constructor(source: ChainSource) {
+    this.source = source;
+    this.recent = new RecentKeys(source.ledger);
+  }
+
+  view(): ChainView {
+    const { source } = this;
+    const state = source.head();
+    const { headVersion: version } = source;
+    if (version === undefined) return this.viewOf(state);
+    if (this.known?.version !== version) this.known = { version, view: this.viewOf(state) };
+    return this.known.view;
+  }
+
+  private viewOf(state: State): ChainView {
+    const { source, recent } = this;
+    const { ledger } = source;
+    return {
+      ...viewOfLedger(ledger, state, ledger.position.headNumber),
+      waiting: (id) => find(source.pending(), toHex(id))?.message,
+      recentKeys: function* (table) {
+        yield* recent.of(table.store);
+        yield* source.writtenKeys(table);
+      },
+    };
+  }
+}
+
+/** Keys of rows that the blocks above the solidified one have written, by store; known until the chain moves. */
+class RecentKeys {
+  private readonly ledger: Ledger;
+  private seq = -1;
+  private readonly keys = new Map<number, string[]>();
+
+  constructor(ledger: Ledger) {
+    this.ledger = ledger;
+  }
+
+  of(store: number): readonly string[] {
+    const { ledger } = this;
+    const { seq, headNumber, solidifiedNumber } = ledger.position;
+    if (seq !== this.seq) {
+      this.seq = seq;
+      this.keys.clear();
+      for (let number = solidifiedNumber + 1; number <= headNumber; number++) this.read(ledger.block(number)!.seq);
+    }
+    return this.keys.get(store) ?? [];
+  }
+
+  private read(seq: number): void {
+    for (const { store, key } of this.ledger.changes(seq)?.rows ?? []) {
+      const keys = this.keys.get(store) ?? [];
+      if (keys.length === 0) this.keys.set(store, keys);
+      keys.push(toHex(key));
+    }
+  }
+}
+
+/** The newest irreversible state; its decoded rows are kept until the chain moves. */
+class SolidView {
+  private readonly source: ChainSource;
+  private readonly isControlled: boolean;
+  private known: { readonly seq: number; readonly view: ChainView } | undefined;
+
+  /** @param isControlled open snapshots hold the log back, not what the rules say, which is shown */
+  constructor(source: ChainSource, isControlled: boolean) {
+    this.source = source;
+    this.isControlled = isControlled;
+  }
+
+  view(): ChainView {
+    const { ledger, rules } = this.source;
+    const { seq, solidifiedNumber, headNumber } = ledger.position;
+    if (this.known?.seq !== seq) {
+      const number = Math.min(this.isControlled ? this.numberOfRules() : solidifiedNumber, headNumber);
+      const reader = this.isControlled ? ledger.at(number) : ledger.solidified();
+      this.known = { seq, view: viewOfLedger(ledger, new State(reader, rules), number) };
+    }
+    return this.known.view;
+  }
+
+  private numberOfRules(): number {
+    return this.source.head().properties.number('LATEST_SOLIDIFIED_BLOCK_NUM');
+  }
+}
+
+/** Reference: the validation in Wallet.createTransactionCapsule. */
+function validate({ state }: ChainView, message: Transaction): void {
+  const transaction = decodeTransaction(message);
+  const handler = contractHandlers.get(transaction.contractType);
+  if (handler === undefined) refuse(`not exist contract ${transaction.contractType}`);
+  handler.validate(transaction.parameter, state, { transaction, block: undefined, isBeingBuilt: true });
+}
+
+/** Reference: Args.setParam; from 4.8.1 on NodeConfig, where the older key counts only when it is given. */
+function servesShielded({ node }: NodeConfig, { shieldedByDefault }: ApiRelease): boolean {
+  if (shieldedByDefault) return node.fullNodeAllowShieldedTransaction;
+  return node.allowShieldedTransactionApi ?? false;
+}
+
+function rpcLimitsOf(
+  given: { readonly [K in keyof RpcLimits]: number | undefined },
+  { rpcLimits }: ApiRelease,
+): RpcLimits {
+  const names = Object.keys(rpcLimits) as (keyof RpcLimits)[];
+  return Object.fromEntries(names.map((name) => [name, given[name] ?? rpcLimits[name]])) as unknown as RpcLimits;
+}
+
+function apiSettings(config: NodeConfig): ApiSettings {
+  const { node, transaction, vm, committee } = config;
+  const release = apiRelease(config.tronicle.release);
+  return {
+    release,
+    rpcLimits: rpcLimitsOf(node.jsonrpc, release),
+    unsolidifiedMax: unsolidifiedMaxOf(node) ?? Number.POSITIVE_INFINITY,
+    addressPrefix: config.addressPrefix,
+    bodyBytesMax: node.rpc.maxMessageSize,
+    refersToSolid: transaction.referenceBlock === 'solid',
+    expirationMs: BigInt(transaction.expirationMs),
+    supportsConstant: vm.supportConstant,
+    constantEnergyMax: vm.maxEnergyLimitForConstant,
+    constantCallMs: release.timesConstantCalls ? Number(vm.constantCallTimeoutMs) : 0,
+    estimatesEnergy: vm.estimateEnergy,
+    estimateRetries: vm.estimateEnergyMaxRetry,
+    connectionsMin: node.rpc.minEffectiveConnection,
+    remembersIds: node.rpc.trxCacheEnable,
+    waitingMax: node.maxTransactionPendingSize,
+    allowsShieldedApi: servesShielded(config, release),
+    nodeInfo: {
+      codeVersion: release.name,
+      versionNum: release.versionNumber,
+      p2pVersion: String(node.p2p.version),
+      listenPort: BigInt(node.listen.port),
+      discoverEnable: node.discovery.enable,
+      activeNodeSize: BigInt(config.peers.active.length),
+      passiveNodeSize: BigInt(config.peers.passive.length),
+      sendNodeSize: BigInt(config.seedNodes.length),
+      maxConnectCount: BigInt(node.maxConnections),
+      sameIpMaxConnectCount: BigInt(node.maxConnectionsWithSameIp),
+      backupListenPort: BigInt(node.backup.port),
+      backupMemberSize: BigInt(node.backup.members.length),
+      backupPriority: BigInt(node.backup.priority),
+      dbVersion: 2n,
+      minParticipationRate: BigInt(node.minParticipationRate),
+      supportConstant: vm.supportConstant,
+      minTimeRatio: vm.minTimeRatio,
+      maxTimeRatio: vm.maxTimeRatio,
+      allowCreationOfContracts: BigInt(committee.allowCreationOfContracts),
+      allowAdaptiveEnergy: BigInt(committee.allowAdaptiveEnergy),
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { isMainThread } from 'node:worker_threads';
+import { Gauge } from 'prom-client';
+import { type ApiGate, createApiGate } from '../../api/api-gate.js';
+import { handlerNames } from '../../api/http/route-table.js';
+import { NO_STATISTICS } from '../../api/metrics/chain-metrics.js';
+import { addLoopDelay } from '../../api/metrics/loop-delay.js';
+import type { ServedNode } from './served-node.js';
+
+/** What an interface without a limit of its own allows per second in releases without a key for it. */
+const DEFAULT_INTERFACE_QPS = 1_000;
+
+/** Rates, counters and closed interfaces of all servers, as the configuration says. */
+export function gateOf({ api, config, log, metrics }: ServedNode): ApiGate {
+  const { node, rateLimiter, witness } = config;
+  const { release } = api.settings;
+  const { admission: rules } = release;
+  const handlers = handlerNames(release);
+  const gate = createApiGate({
+    api,
+    rates: {
+      qps: rateLimiter.global.qps,
+      addressQps: rateLimiter.global.ip.qps,
+      interfaceQps: rules.hasLaterKeys ? rateLimiter.global.api.qps : DEFAULT_INTERFACE_QPS,
+      refusesAtOnce: rules.hasLaterKeys && rateLimiter.apiNonBlocking,
+      rules,
+      http: rateLimiter.http.filter(({ component }) => !rules.stopsAtBadLimits || handlers.has(component)),
+      rpc: rateLimiter.rpc,
+      warn: (text) => log.warn(text),
+    },
+    hasMeters: node.metricsEnable,
+    opensHistory: node.openHistoryQueryWhenLiteFN,
+    node: { ip: node.discovery.external.ip ?? '127.0.0.1', witness: witness.accountAddress },
+    chainStatistics: () => metrics?.statistics() ?? NO_STATISTICS,
+  });
+  const { registry } = gate.metrics.set;
+  if (!isMainThread) addLoopDelay(registry, 'api');
+  new Gauge({
+    name: 'tronicle_waiting_calls',
+    help: 'Calls that wait for their turn by the rate limits',
+    registers: [registry],
+    collect() {
+      this.set(gate.admission.waitingCalls);
+    },
+  });
+  return gate;
+}

@@ -1,0 +1,22 @@
+import type { Logger } from 'pino';
+import type { ApiRelease } from '../../api/releases/api-release.js';
+import { TronError } from '../../domain/errors.js';
+
+/** A port that cannot be had. */
+interface RefusedPort {
+  readonly api: string;
+  readonly port: number;
+  readonly release: ApiRelease;
+  readonly log: Logger;
+}
+
+/**
+ * An error in the log; the others serve. A later release ends there. Reference: TronError.ErrCode.API_SERVER_INIT, PROMETHEUS_INIT
+ * @throws {TronError} PORT_IN_USE
+ */
+export function refusePort({ api, port, release, log }: RefusedPort, error: unknown): void {
+  log.error({ err: error, api, port }, 'cannot serve');
+  if (!release.stopsWithoutPort) return;
+  const reason = error instanceof Error ? error.message : String(error);
+  throw new TronError('PORT_IN_USE', `${api} cannot listen on port ${port}: ${reason}`, { cause: error });
+}

@@ -1,0 +1,48 @@
+import { FOLLOW_PROTOCOL, Followers } from '../../api/follow/followers.js';
+import { type LinkHost, openLinkHost } from '../../p2p/links/libp2p-host.js';
+import { chainRules } from '../chain-config.js';
+import type { Service } from '../node.js';
+import { hostKey } from './host-key.js';
+import type { ServedNode } from './served-node.js';
+
+/** Connections of followers, those that have not asked yet included. */
+const CONNECTIONS_MAX = 300;
+
+interface FollowService extends Service {
+  /** Multiaddrs with the node's id, when it listens; none: it cannot. */
+  readonly addresses: Promise<readonly string[]>;
+}
+
+/**
+ * Lets browsers follow headers and solidified events (`tronicle.follow`). Nobody waits for js-libp2p to be loaded. An address that cannot
+ * be had is an error in the log.
+ */
+export function serveFollowers(node: ServedNode): FollowService | undefined {
+  const { api, ledger, dataDir, config, log } = node;
+  const { listen } = config.tronicle.follow;
+  if (listen.length === 0 || dataDir === undefined) return undefined;
+  const followers = new Followers({ ledger, rules: chainRules(config), api, log });
+  const opened = open(listen, dataDir, followers).then(
+    (host) => {
+      log.info({ api: 'follow', addresses: host.addresses }, 'serves');
+      return host;
+    },
+    (error: unknown) => {
+      log.error({ err: error, api: 'follow', listen }, 'cannot serve');
+      return undefined;
+    },
+  );
+  return {
+    addresses: opened.then((host) => host?.addresses ?? []),
+    close: async () => {
+      await followers.close();
+      await (await opened)?.close();
+    },
+  };
+}
+
+async function open(listen: readonly string[], dataDir: string, followers: Followers): Promise<LinkHost> {
+  const host = await openLinkHost({ listen, key: await hostKey(dataDir), connectionsMax: CONNECTIONS_MAX });
+  await host.serve(FOLLOW_PROTOCOL, (link) => followers.take(link));
+  return host;
+}

@@ -1,0 +1,55 @@
+import { serveFollowPage } from '../../api/follow/follow-page.js';
+import { createGraphqlServer } from '../../api/graphql/graphql-server.js';
+import { addCors } from '../../api/http/cors.js';
+import { serveOpenApi } from '../../api/openapi/serve-openapi.js';
+import { serveStatusPage } from '../../api/status-page/status-page.js';
+import { chainRules } from '../chain-config.js';
+import type { Service } from '../node.js';
+import { createHttpServers, portsOf, servesV1 } from './serve-http.js';
+import { addMetricsPath } from './serve-metrics.js';
+import type { ServedNode } from './served-node.js';
+
+/**
+ * Serves GraphQL, GraphiQL and the status page (`tronicle.http`). A port that cannot be had is an error in the log; the node runs on
+ * without them.
+ * @param followed where browsers may follow the node; undefined: there is no page for it
+ */
+export async function serveGraphql(
+  node: ServedNode,
+  followed?: Promise<readonly string[]>,
+): Promise<Service | undefined> {
+  const { api, ledger, projections, metrics, config, log, abis } = node;
+  const { enable, address, port } = config.tronicle.http;
+  if (!enable) return undefined;
+  const server = await createGraphqlServer({
+    ledger,
+    rules: chainRules(config),
+    api,
+    abis,
+    ...(projections && { histories: projections.histories }),
+    progress: {
+      projections: () => projections?.progress() ?? [],
+      sinks: () => metrics?.sinks() ?? [],
+      replica: () => metrics?.replica(),
+    },
+    log,
+  });
+  addCors(server, config.tronicle.api.cors);
+  await serveStatusPage(server, node.control);
+  if (followed !== undefined) await serveFollowPage(server, followed);
+  addMetricsPath(server, node);
+  await serveOpenApi(server, {
+    servers: createHttpServers(node),
+    ports: portsOf(node),
+    disabled: config.node.disabledApi,
+    release: node.api.settings.release,
+    hasV1: servesV1(node),
+  });
+  try {
+    await server.listen({ host: address, port });
+    log.info({ api: 'graphql', address, port }, 'serves');
+  } catch (error) {
+    log.error({ err: error, api: 'graphql', address, port }, 'cannot serve');
+  }
+  return { close: () => server.close() };
+}

@@ -1,0 +1,87 @@
+import type { ViewName } from '../../api/api-context.js';
+import { type GrpcLimits, GrpcServer } from '../../api/grpc/grpc-server.js';
+import type { Reflection } from '../../api/grpc/reflection.js';
+import type { GrpcServerName } from '../../api/grpc/services.js';
+import type { ApiRelease } from '../../api/releases/api-release.js';
+import type { NodeConfig } from '../config/load-config.js';
+import { refusePort } from './refused-port.js';
+import type { ServedNode } from './served-node.js';
+
+const views: Readonly<Record<GrpcServerName, ViewName>> = { fullnode: 'head', solidity: 'solidified', pbft: 'pbft' };
+
+/** Serves gRPC on the ports of the configuration. A port that cannot be had is an error in the log; the others serve. */
+export async function serveGrpc({
+  api,
+  remembered,
+  config,
+  log,
+  gate,
+  pool,
+}: ServedNode): Promise<{ close(): Promise<void> }> {
+  const { rpc, disabledApi } = config.node;
+  const ports: Readonly<Record<GrpcServerName, number>> = {
+    fullnode: rpc.port,
+    solidity: rpc.solidityPort,
+    pbft: rpc.pbftPort,
+  };
+  const servers: GrpcServer[] = [];
+  for (const name of grpcServersOf(rpc, api.settings.release)) {
+    const server = new GrpcServer({
+      release: api.settings.release,
+      server: name,
+      call: () => ({ api, view: api.view(views[name]), remembered, gate }),
+      disabled: disabledApi,
+      limits: limitsOf(rpc, api.settings.release),
+      gate,
+      pool,
+      reflection: reflectionOf(config, api.settings.release),
+      log,
+    });
+    servers.push(server);
+    try {
+      const port = await server.listen(ports[name]);
+      log.info({ api: `grpc ${name}`, port }, 'serves');
+    } catch (error) {
+      refusePort({ api: `grpc ${name}`, port: ports[name], release: api.settings.release, log }, error);
+    }
+  }
+  return {
+    close: async () => {
+      for (const server of servers) await server.close();
+    },
+  };
+}
+
+type RpcConfig = NodeConfig['node']['rpc'];
+
+/** The servers that the configuration switches on; an older release starts all of them. */
+export function grpcServersOf(rpc: RpcConfig, { switchesPorts }: ApiRelease): readonly GrpcServerName[] {
+  const isOn: Readonly<Record<GrpcServerName, boolean>> = {
+    fullnode: rpc.enable,
+    solidity: rpc.solidityEnable,
+    pbft: rpc.pbftEnable,
+  };
+  const names: readonly GrpcServerName[] = ['fullnode', 'solidity', 'pbft'];
+  return names.filter((name) => isOn[name] || !switchesPorts);
+}
+
+/** Where a later release takes 0 for no bound at all. Reference: NodeConfig.postProcess, RpcService */
+export function limitsOf(rpc: RpcConfig, { switchesPorts }: ApiRelease): GrpcLimits {
+  if (!switchesPorts) return rpc;
+  const unless0 = (value: number): number => (value === 0 ? Number.MAX_SAFE_INTEGER : value);
+  const { maxRstStream, secondsPerWindow } = rpc;
+  return {
+    ...rpc,
+    maxConcurrentCallsPerConnection: unless0(rpc.maxConcurrentCallsPerConnection),
+    maxConnectionIdleInMillis: unless0(rpc.maxConnectionIdleInMillis),
+    maxConnectionAgeInMillis: unless0(rpc.maxConnectionAgeInMillis),
+    resets:
+      maxRstStream > 0 && secondsPerWindow > 0 ? { max: maxRstStream, windowMs: secondsPerWindow * 1000 } : undefined,
+  };
+}
+
+/** What the configuration switches on of what the release has. */
+export function reflectionOf({ tronicle, node }: NodeConfig, { hasReflection }: ApiRelease): Reflection {
+  if (tronicle.api.reflection) return 'both';
+  return hasReflection && node.rpc.reflectionService ? 'v1alpha' : 'none';
+}

@@ -1,0 +1,80 @@
+import { Dispatcher } from '../../api/http/dispatch.js';
+import { createHttpServer, type HttpDispatcher, type HttpServer } from '../../api/http/http-server.js';
+import type { ServerName } from '../../api/http/route.js';
+import type { ApiRelease } from '../../api/releases/api-release.js';
+import { V1Dispatcher } from '../../api/v1/v1-dispatcher.js';
+import { createV1Source } from '../../api/v1/v1-source.js';
+import { refusePort } from './refused-port.js';
+import type { ServedNode } from './served-node.js';
+
+/** The HTTP servers that a configuration switches on, not yet listening. */
+export function createHttpServers(node: ServedNode): ReadonlyMap<ServerName, HttpServer> {
+  const { api, remembered, config, log, now, gate, pool } = node;
+  const { http, disabledApi, maxHttpConnectNumber } = config.node;
+  const services = { api, remembered, startedMs: now(), gate, pool };
+  const create = (server: ServerName): HttpServer =>
+    createHttpServer({
+      dispatcher: withHistories(server, node, new Dispatcher(server, services, disabledApi)),
+      connectionsMax: maxHttpConnectNumber,
+      messageBytesMax: http.maxMessageSize ?? api.settings.release.bodyBytesMax,
+      cors: config.tronicle.api.cors,
+      gate,
+      countsResponses: server === 'fullnode',
+      log,
+    });
+  const servers = new Map<ServerName, HttpServer>();
+  if (http.fullNodeEnable) servers.set('fullnode', create('fullnode'));
+  if (http.solidityEnable) servers.set('solidity', create('solidity'));
+  if (isPbftServed(config, api.settings.release)) servers.set('pbft', create('pbft'));
+  return servers;
+}
+
+/** `/v1` beside `/wallet`, where clients that are told one address look for both. */
+function withHistories(server: ServerName, node: ServedNode, dispatcher: HttpDispatcher): HttpDispatcher {
+  const { api, ledger, projections, pool, abis } = node;
+  if (server !== 'fullnode' || !servesV1(node) || projections === undefined) return dispatcher;
+  return new V1Dispatcher(dispatcher, createV1Source({ api, ledger, histories: projections.histories, pool, abis }));
+}
+
+/** Whether the full node's port has `/v1`. */
+export function servesV1({ config, projections }: Pick<ServedNode, 'config' | 'projections'>): boolean {
+  return config.tronicle.v1.enable && projections !== undefined;
+}
+
+/**
+ * Serves HTTP on the ports of the configuration. A port that cannot be had is an error in the log; the others serve.
+ */
+export async function serveHttp(node: ServedNode): Promise<{ close(): Promise<void> }> {
+  const ports = portsOf(node);
+  const servers = createHttpServers(node);
+  for (const [name, server] of servers) {
+    const port = ports[name]!;
+    try {
+      await server.listen({ port, host: '0.0.0.0' });
+      node.log.info({ api: `http ${name}`, port }, 'serves');
+    } catch (error) {
+      refusePort({ api: `http ${name}`, port, release: node.api.settings.release, log: node.log }, error);
+    }
+  }
+  return {
+    close: async () => {
+      for (const server of servers.values()) await server.close();
+    },
+  };
+}
+
+/** Ports of the servers that are switched on. */
+export function portsOf({ config, api }: PortOptions): Readonly<Partial<Record<ServerName, number>>> {
+  const { http } = config.node;
+  return {
+    ...(http.fullNodeEnable ? { fullnode: http.fullNodePort } : {}),
+    ...(http.solidityEnable ? { solidity: http.solidityPort } : {}),
+    ...(isPbftServed(config, api.settings.release) ? { pbft: http.pbftPort } : {}),
+  };
+}
+
+type PortOptions = Pick<ServedNode, 'config' | 'api'>;
+
+function isPbftServed({ node: { http } }: ServedNode['config'], { switchesPorts }: ApiRelease): boolean {
+  return http.pbftEnable || !switchesPorts;
+}

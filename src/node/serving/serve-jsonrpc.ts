@@ -1,0 +1,129 @@
+import type { ViewName } from '../../api/api-context.js';
+import { createHttpServer, type HttpServer } from '../../api/http/http-server.js';
+import { RpcDispatcher } from '../../api/jsonrpc/dispatch.js';
+import { FilterStore } from '../../api/jsonrpc/logs/filter-store.js';
+import { LogSearch } from '../../api/jsonrpc/logs/find-logs.js';
+import { servedFeatures } from '../../api/jsonrpc/methods/features.js';
+import { rpcMethods } from '../../api/jsonrpc/methods/methods.js';
+import { timedMethods } from '../../api/jsonrpc/methods/timed-methods.js';
+import { ChainEvents } from '../../api/jsonrpc/subscriptions/chain-events.js';
+import { Subscriptions } from '../../api/jsonrpc/subscriptions/subscriptions.js';
+import { WebSockets } from '../../api/jsonrpc/subscriptions/web-sockets.js';
+import type { NodeConfig } from '../config/load-config.js';
+import { refusePort } from './refused-port.js';
+import type { ServedNode } from './served-node.js';
+
+/** Servers by the state that they answer from. */
+export type RpcServerName = 'fullnode' | 'solidity' | 'pbft';
+
+interface PortOfServer {
+  readonly name: RpcServerName;
+  readonly view: ViewName;
+  readonly port: number;
+  readonly isEnabled: boolean;
+  /** Class that error pages name. */
+  readonly component: string;
+}
+
+interface RpcServers {
+  readonly servers: ReadonlyMap<RpcServerName, HttpServer>;
+  close(): Promise<void>;
+}
+
+/** A request over WebSocket when `node.http.maxMessageSize` is not set. */
+const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
+
+/** The JSON-RPC servers that a configuration switches on, not yet listening. Filters hear of blocks from now on. */
+export function createRpcServers(node: ServedNode): RpcServers {
+  const { api, ledger, news, pool, projections, producers, config, log, now, gate, control } = node;
+  const store = () => new FilterStore(now, api.settings);
+  const filters = { fullnode: store(), solidity: store(), pbft: store() };
+  const ports = portsOf(config).filter(({ isEnabled }) => isEnabled);
+  const logs = new LogSearch(api.settings.release, projections?.logs);
+  const features = servedFeatures(config.tronicle.jsonrpc);
+  const { tellsRejoined } = api.settings.release;
+  const events = new ChainEvents(ledger, log);
+  const subscription = news.subscribe(({ change, content }) => {
+    if (change === 'joined' || (change === 'rejoined' && tellsRejoined)) filters.fullnode.offerBlock(content);
+    if (change === 'undone') filters.fullnode.offerLogs(content, true);
+    if (change === 'solidified') filters.solidity.offerBlock(content);
+  });
+  const servers = new Map<RpcServerName, HttpServer>();
+  for (const { name, view, component } of ports) {
+    const context = { api, view, features, filters: filters[name], producers, logs, pool, control };
+    const plain = rpcMethods(context);
+    const methods = gate === undefined ? plain : timedMethods(plain, gate.metrics);
+    const { maxHttpConnectNumber: connectionsMax, http, jsonrpc } = config.node;
+    const dispatcher = new RpcDispatcher(methods, component, api.settings);
+    const server = createHttpServer({
+      dispatcher,
+      connectionsMax,
+      messageBytesMax: jsonrpc.maxMessageSize ?? api.settings.release.bodyBytesMax ?? http.maxMessageSize,
+      cors: config.tronicle.api.cors,
+      gate,
+      countsResponses: name === 'fullnode',
+      log,
+    });
+    servers.set(name, server);
+    if (!features.subscriptions) continue;
+    const sockets = new WebSockets(server, {
+      methods,
+      form: api.settings,
+      subscriptions: new Subscriptions(context, events),
+      messageBytesMax: jsonrpc.maxMessageSize ?? http.maxMessageSize ?? MESSAGE_BYTES_MAX,
+      admit: (address) => gate?.admission.enter('http', dispatcher.name, address),
+    });
+    server.beforeClose(() => sockets.close());
+  }
+  return {
+    servers,
+    close: async () => {
+      subscription.unsubscribe();
+      events.close();
+      for (const server of servers.values()) await server.close();
+    },
+  };
+}
+
+/** Serves JSON-RPC on the ports of the configuration. A port that cannot be had is an error in the log; the others serve. */
+export async function serveJsonRpc(node: ServedNode): Promise<{ close(): Promise<void> }> {
+  const made = createRpcServers(node);
+  for (const { name, port } of portsOf(node.config)) {
+    const server = made.servers.get(name);
+    if (server === undefined) continue;
+    try {
+      await server.listen({ port, host: '0.0.0.0' });
+      node.log.info({ api: `jsonrpc ${name}`, port }, 'serves');
+    } catch (error) {
+      refusePort({ api: `jsonrpc ${name}`, port, release: node.api.settings.release, log: node.log }, error);
+    }
+  }
+  return made;
+}
+
+function portsOf({ node: { jsonrpc } }: NodeConfig): readonly PortOfServer[] {
+  const services = 'org.tron.core.services';
+  return [
+    {
+      name: 'fullnode',
+      view: 'head',
+      port: jsonrpc.httpFullNodePort,
+      isEnabled: jsonrpc.httpFullNodeEnable,
+      component: `${services}.jsonrpc.JsonRpcServlet`,
+    },
+    {
+      name: 'solidity',
+      view: 'solidified',
+      port: jsonrpc.httpSolidityPort,
+      isEnabled: jsonrpc.httpSolidityEnable,
+      component: `${services}.interfaceJsonRpcOnSolidity.JsonRpcOnSolidityServlet`,
+    },
+    {
+      name: 'pbft',
+      view: 'pbft',
+      port: jsonrpc.httpPBFTPort,
+      isEnabled: jsonrpc.httpPBFTEnable,
+      component: `${services}.interfaceJsonRpcOnPBFT.JsonRpcOnPBFTServlet`,
+    },
+  ];
+}

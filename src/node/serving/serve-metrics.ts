@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify';
+import { createExporter, type MetricSource, serveMetricsPath } from '../../api/metrics/metrics-page.js';
+import type { Service } from '../node.js';
+import { refusePort } from './refused-port.js';
+import type { ServedNode } from './served-node.js';
+
+/** `/metrics` on the port of the status page. */
+export function addMetricsPath(app: FastifyInstance, node: ServedNode): void {
+  serveMetricsPath(app, sourcesOf(node));
+}
+
+/**
+ * Serves the counters of all threads on `node.metrics.prometheus.port`, when it is enabled. A port that cannot be had is an error in
+ * the log; the node runs on without. Reference: Metrics.init.
+ */
+export async function serveExporter(node: ServedNode): Promise<Service | undefined> {
+  const { enable, port } = node.config.node.metrics.prometheus;
+  if (!enable) return undefined;
+  const server = createExporter(sourcesOf(node));
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ host: '0.0.0.0', port }, resolve);
+    });
+    node.log.info({ api: 'prometheus', port }, 'serves');
+  } catch (error) {
+    refusePort({ api: 'prometheus', port, release: node.api.settings.release, log: node.log }, error);
+    return undefined;
+  }
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function sourcesOf({ metrics, gate }: ServedNode): readonly MetricSource[] {
+  return [
+    ...(metrics === undefined ? [] : [() => metrics.snapshot()]),
+    ...(gate === undefined ? [] : [() => gate.metrics.set.snapshot()]),
+  ];
+}

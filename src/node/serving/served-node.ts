@@ -1,0 +1,140 @@
+import type { Logger } from 'pino';
+import { Observable } from 'rxjs';
+import type { ApiContext, PeerLink } from '../../api/api-context.js';
+import type { ApiGate } from '../../api/api-gate.js';
+import type { CallPool } from '../../api/call-pool.js';
+import { type BlockContent, contentOf } from '../../api/jsonrpc/block-results.js';
+import type { NetworkControl } from '../../api/network-control.js';
+import { RememberedIds } from '../../api/operations/broadcast.js';
+import type { GivenAbis } from '../../content/abi/given-abis.js';
+import type { Ledger } from '../../projections/ledger/ledger.js';
+import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
+import type { Chain, ChainListener } from '../chain/chain.js';
+import type { PendingPool } from '../chain/pending-pool.js';
+import type { TransactionQueue } from '../chain/transaction-queue.js';
+import type { NodeConfig } from '../config/load-config.js';
+import type { MainMetrics } from '../metrics/main-metrics.js';
+import { type ChainSource, createApiContext, type Waiting } from './api-context.js';
+import type { SecondaryProjections } from './secondary-projections.js';
+
+/** All that the servers need of a node, in the deciding thread or in that of the APIs. */
+export interface ServedNode {
+  readonly api: ApiContext;
+  /** For reading. */
+  readonly ledger: Ledger;
+  /** In order; whoever subscribes hears at once, in the turn of the block. */
+  readonly news: Observable<BlockNews>;
+  /** One memory of broadcast ids for all protocols, as the reference has. */
+  readonly remembered: RememberedIds;
+  /** Of a private network that lets itself be controlled. */
+  readonly control?: NetworkControl | undefined;
+  /** Who answers what is costly; undefined: this thread. */
+  readonly pool?: CallPool | undefined;
+  /** Addresses of the witnesses whose keys this node has. */
+  readonly producers: readonly Uint8Array[];
+  /** Without one nothing is kept beside log and state. */
+  readonly dataDir?: string | undefined;
+  /** ABIs that the operator gave; `serveApis` makes them where there is a folder. */
+  readonly abis?: GivenAbis | undefined;
+  /** Indexes and histories; without them `eth_getLogs` reads the blocks themselves. `serveApis` starts them. */
+  readonly projections?: SecondaryProjections | undefined;
+  /** Counters of the deciding thread; undefined: none are shown. */
+  readonly metrics?: MainMetrics | undefined;
+  /** Rates and counters of all servers; `serveApis` makes one. */
+  readonly gate?: ApiGate | undefined;
+  readonly config: NodeConfig;
+  readonly log: Logger;
+  /** ms since 1970. */
+  readonly now: () => number;
+}
+
+/** What became of a block. `rejoined`: as part of a branch that was followed to its end, which an older release does not tell. */
+export interface BlockNews {
+  readonly change: 'joined' | 'rejoined' | 'undone' | 'solidified';
+  readonly content: BlockContent;
+}
+
+interface LocalNode
+  extends Pick<ServedNode, 'config' | 'log' | 'now'>,
+    Partial<Pick<ServedNode, 'producers' | 'dataDir' | 'metrics' | 'control'>> {
+  readonly chain: Chain;
+  readonly peers?: PeerLink;
+  readonly votedHeight?: () => number;
+}
+
+/** Serves from the thread that decides: what is answered is what is decided, block by block (`drive`, tests). */
+export function servedLocally({ chain, producers = [], ...node }: LocalNode): ServedNode {
+  const api = createApiContext({ source: sourceOf(chain), ...node });
+  return {
+    api,
+    ledger: chain.ledger,
+    news: newsOf(chain, node.config.tronicle.devnet.control),
+    remembered: new RememberedIds(),
+    producers,
+    ...node,
+  };
+}
+
+function sourceOf(chain: Chain): ChainSource {
+  const { ledger, state, pool } = chain;
+  const waiting = (queue: TransactionQueue): Waiting[] => queue.values().map(({ transaction }) => transaction);
+  return {
+    ledger,
+    rules: state.rules,
+    head: () => state,
+    writtenKeys: (table) => table.writtenKeys(),
+    pending: () => waiting(pool.pending),
+    takenBack: () => waiting(pool.repush),
+    waitingChanges: waitingChangesOf(pool),
+    submit: async (transaction) => pool.offer(decodeTransaction(transaction)),
+  };
+}
+
+/** Told at the end of the turn: many changes are one. */
+function waitingChangesOf({ listeners }: PendingPool): Observable<void> {
+  return new Observable((subscriber) => {
+    let isScheduled = false;
+    const schedule = (): void => {
+      if (isScheduled) return;
+      isScheduled = true;
+      setImmediate(() => {
+        isScheduled = false;
+        subscriber.next();
+      });
+    };
+    const listener = { admitted: schedule, changed: schedule };
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  });
+}
+
+/** @param isControlled the network may go back below what was irreversible, whose heights are then told again */
+function newsOf(chain: Chain, isControlled: boolean): Observable<BlockNews> {
+  return new Observable((subscriber) => {
+    let solidified = chain.solidifiedNumber;
+    const listener: ChainListener = {
+      applied: (block, { transactioninfo: infos }) => {
+        if (!chain.isSwitching) subscriber.next({ change: 'joined', content: { block, infos } });
+        while (solidified < chain.solidifiedNumber) {
+          if (chain.ledger.block(++solidified) === undefined) continue;
+          subscriber.next({ change: 'solidified', content: contentOf(chain.ledger, solidified) });
+        }
+      },
+      switched: (branch) => {
+        for (const { id, number } of branch) {
+          const entry = chain.ledger.entryOfId(id);
+          if (entry === undefined) continue;
+          subscriber.next({ change: 'rejoined', content: contentOf({ block: () => entry }, number) });
+        }
+      },
+      reverted: (block) => {
+        if (isControlled) solidified = Math.min(solidified, block.number - 1);
+        const undone = chain.ledger.entryOfId(block.id);
+        if (undone === undefined) return;
+        subscriber.next({ change: 'undone', content: contentOf({ block: () => undone }, block.number) });
+      },
+    };
+    chain.listeners.add(listener);
+    return () => chain.listeners.delete(listener);
+  });
+}

@@ -1,0 +1,108 @@
+import { Transaction } from '../../../codec/generated/messages.js';
+import type { WrittenRow } from '../../../projections/rows/overlaid-state.js';
+import type { DecodedBlock } from '../../../vm/block/decoded-block.js';
+import type { Mark } from '../../../vm/state/journal.js';
+import type { Chain, ChainListener } from '../../chain/chain.js';
+import type { PoolListener } from '../../chain/pending-pool.js';
+import type { WaitingTransaction } from '../../chain/transaction-queue.js';
+import type { BlockMove, BlocksNews, WaitingBytes, WaitingNews } from './messages.js';
+
+/**
+ * Tells a thread that reads the same folder what lies only in this one: what waits with its effects, and how blocks came. News are
+ * gathered and sent at the end of the turn of the event loop, or when `report` asks for it; nothing is said of a block before it is
+ * on the disk.
+ */
+export class ChainReporter {
+  private readonly chain: Chain;
+  private readonly send: (news: WaitingNews | BlocksNews) => void;
+  private readonly listener: ChainListener;
+  private readonly poolListener: PoolListener = {
+    admitted: (waiting, mark) => this.admitted(waiting, mark),
+    changed: () => this.changed(),
+  };
+  private isWhole = true;
+  private isScheduled = false;
+  private readonly added: WaitingBytes[] = [];
+  private readonly rows: WrittenRow[] = [];
+  private readonly blocks: BlockMove[] = [];
+
+  constructor(chain: Chain, send: (news: WaitingNews | BlocksNews) => void) {
+    this.chain = chain;
+    this.send = send;
+    this.listener = {
+      applied: (block) => this.note(block, chain.isSwitching ? 'switched' : 'joined'),
+      switched: (branch) => {
+        for (const block of branch) this.note(block, 'rejoined');
+      },
+      reverted: (block) => this.note(block, 'undone'),
+    };
+    chain.listeners.add(this.listener);
+    chain.pool.listeners.add(this.poolListener);
+  }
+
+  close(): void {
+    this.chain.listeners.delete(this.listener);
+    this.chain.pool.listeners.delete(this.poolListener);
+  }
+
+  /** For a reader that is new. */
+  reportWhole(): void {
+    this.changed();
+    this.report();
+  }
+
+  report(): void {
+    const { ledger, pool } = this.chain;
+    const { seq } = ledger.position;
+    // Blocks are flushed in the turn in which they are pushed; should one not be, the next turn reports.
+    if (ledger.storedSeq !== seq) {
+      this.schedule();
+      return;
+    }
+    if (this.blocks.length > 0) this.send({ kind: 'blocks', blocks: this.blocks.splice(0) });
+    if (this.isWhole) {
+      const [pending, takenBack] = [pool.pending.values(), pool.repush.values()];
+      const lists = { pending: pending.map(bytesOf), takenBack: takenBack.map(bytesOf) };
+      this.send({ kind: 'waiting', seq, isWhole: true, ...lists, rows: pool.effects() });
+    } else if (this.added.length > 0) {
+      const lists = { pending: this.added.splice(0), takenBack: [] };
+      this.send({ kind: 'waiting', seq, isWhole: false, ...lists, rows: this.rows.splice(0) });
+    }
+    this.isWhole = false;
+  }
+
+  private admitted(waiting: WaitingTransaction, mark: Mark): void {
+    const { pool, state } = this.chain;
+    // A sorted queue takes it somewhere in its middle.
+    if (pool.pending.isSorted) this.changed();
+    if (this.isWhole) return;
+    this.added.push(bytesOf(waiting));
+    this.rows.push(...state.writtenSince(mark));
+    this.schedule();
+  }
+
+  private changed(): void {
+    this.isWhole = true;
+    this.added.length = 0;
+    this.rows.length = 0;
+    this.schedule();
+  }
+
+  private note({ id }: DecodedBlock, change: BlockMove['change']): void {
+    this.blocks.push({ change, id, solidified: this.chain.solidifiedNumber });
+    this.schedule();
+  }
+
+  private schedule(): void {
+    if (this.isScheduled) return;
+    this.isScheduled = true;
+    setImmediate(() => {
+      this.isScheduled = false;
+      this.report();
+    });
+  }
+}
+
+function bytesOf({ transaction: { idHex, message } }: WaitingTransaction): WaitingBytes {
+  return { idHex, bytes: Transaction.encode(message) };
+}

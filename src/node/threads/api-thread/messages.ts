@@ -1,0 +1,86 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { ControlCall, ControlResult } from '../../../api/network-control.js';
+import type { WrittenRow } from '../../../projections/rows/overlaid-state.js';
+import type { NodeConfig } from '../../config/load-config.js';
+
+/** What the thread of the APIs is started with. */
+export interface ApiThreadData {
+  readonly dataDir: string;
+  /** Without what cannot cross threads: the rule of a time of shutdown. */
+  readonly config: Omit<NodeConfig, 'node'> & { readonly node: Omit<NodeConfig['node'], 'shutdown'> };
+  readonly producers: readonly Uint8Array[];
+  readonly level: string;
+  /** Where the deciding thread answers for its counters, see `RemoteMetrics`. */
+  readonly metrics: MessagePort;
+  /** Where the deciding thread tells of its peers, see `RemotePeers`. */
+  readonly peers: MessagePort;
+  /** The writer's, see `LogBell`. */
+  readonly bell: SharedArrayBuffer;
+  /** Of the writer's `VotedHeight`. */
+  readonly voted: SharedArrayBuffer;
+  /** The node's time, which runs fast on a private network: what it was at which `Date.now()`, and how fast it runs. */
+  readonly clock: ClockData;
+}
+
+export interface ClockData {
+  readonly now: number;
+  readonly at: number;
+  readonly speed: number;
+  /** Of a clock that can be set, see `TravelClock`: added to what follows from the others. */
+  readonly shift?: SharedArrayBuffer | undefined;
+}
+
+/** A transaction that waits, as bytes. */
+export interface WaitingBytes {
+  readonly idHex: string;
+  readonly bytes: Uint8Array;
+}
+
+/** What waits, as of the log's entry `seq`; sent before anybody who submitted is answered. */
+export interface WaitingNews {
+  readonly kind: 'waiting';
+  readonly seq: number;
+  /** All that waits, with all of its effects; otherwise what came since the last news. */
+  readonly isWhole: boolean;
+  readonly pending: readonly WaitingBytes[];
+  readonly takenBack: readonly WaitingBytes[];
+  readonly rows: readonly WrittenRow[];
+}
+
+/** Blocks that joined the chain or were taken back, in order, once they are on the disk. */
+export interface BlocksNews {
+  readonly kind: 'blocks';
+  readonly blocks: readonly BlockMove[];
+}
+
+export interface BlockMove {
+  /** `switched`: as part of a branch that may still fail; `rejoined`: told again once the whole branch was followed. */
+  readonly change: 'joined' | 'switched' | 'rejoined' | 'undone';
+  readonly id: Uint8Array;
+  /** Newest solidified height after it. */
+  readonly solidified: number;
+}
+
+/** How a submitted transaction fared. */
+export interface Verdict {
+  readonly kind: 'verdict';
+  readonly ticket: number;
+  /** The members of a `ChainError`; for an error of this program its text alone. */
+  readonly refusal?: { readonly exception?: string; readonly text: string | null; readonly checked?: boolean };
+}
+
+/** What became of a call of a private network's control; `refusal`: the text of a ControlError. */
+export interface Controlled {
+  readonly kind: 'controlled';
+  readonly ticket: number;
+  readonly result?: ControlResult;
+  readonly refusal?: string;
+}
+
+export type ToApiThread = WaitingNews | BlocksNews | Verdict | Controlled | { readonly kind: 'close' };
+
+export type FromApiThread =
+  | { readonly kind: 'submit'; readonly ticket: number; readonly bytes: Uint8Array }
+  | { readonly kind: 'control'; readonly ticket: number; readonly call: ControlCall }
+  | { readonly kind: 'line'; readonly line: string }
+  | { readonly kind: 'serving' };

@@ -1,0 +1,194 @@
+import { Subject } from 'rxjs';
+import { contentOf } from '../../../api/jsonrpc/block-results.js';
+import { type ControlCall, ControlError, type ControlResult } from '../../../api/network-control.js';
+import { Transaction } from '../../../codec/generated/messages.js';
+import { toHex } from '../../../domain/bytes.js';
+import type { Ledger } from '../../../projections/ledger/ledger.js';
+import { OverlaidState, type WrittenRow } from '../../../projections/rows/overlaid-state.js';
+import { ChainError } from '../../../vm/errors.js';
+import type { ChainRules } from '../../../vm/state/chain-rules.js';
+import { State } from '../../../vm/state/state.js';
+import type { Table } from '../../../vm/state/table.js';
+import type { ChainSource, Waiting } from '../../serving/api-context.js';
+import type { BlockNews } from '../../serving/served-node.js';
+import type { BlocksNews, Controlled, ToApiThread, Verdict, WaitingBytes, WaitingNews } from './messages.js';
+
+interface RemoteChainOptions {
+  /** One that follows the writer's. */
+  readonly ledger: Ledger;
+  readonly rules: ChainRules;
+  readonly submit: (ticket: number, bytes: Uint8Array) => void;
+  readonly control?: (ticket: number, call: ControlCall) => void;
+  /** The network may go back below what was irreversible, whose heights are then told again. */
+  readonly isControlled?: boolean;
+}
+
+interface Ticket {
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/** The chain as its own thread tells of it, over the rows on the disk. */
+export class RemoteChain implements ChainSource {
+  readonly ledger: Ledger;
+  readonly rules: ChainRules;
+  readonly blockNews = new Subject<BlockNews>();
+  readonly waitingChanges = new Subject<void>();
+  private readonly overlay: OverlaidState;
+  private readonly state: State;
+  private readonly post: RemoteChainOptions['submit'];
+  private readonly postControl: RemoteChainOptions['control'];
+  private readonly isControlled: boolean;
+  private readonly calls = new Map<number, { resolve(result: ControlResult): void; reject(error: unknown): void }>();
+  private readonly tickets = new Map<number, Ticket>();
+  private nextTicket = 0;
+  private waiting: TakenWaiting[] = [];
+  private takenBackOnes: readonly TakenWaiting[] = [];
+  private rows: WrittenRow[] = [];
+  /** Entry that `rows` lie over, and the one that the decoded rows were read at; -1: read them again. */
+  private rowsSeq = -1;
+  private stateSeq = -1;
+  private solidified: number;
+  private version = 0;
+
+  constructor({ ledger, rules, submit, control, isControlled = false }: RemoteChainOptions) {
+    this.postControl = control;
+    this.isControlled = isControlled;
+    this.ledger = ledger;
+    this.rules = rules;
+    this.post = submit;
+    this.overlay = new OverlaidState(ledger.head);
+    this.state = new State(this.overlay, rules);
+    this.solidified = this.head().properties.number('LATEST_SOLIDIFIED_BLOCK_NUM');
+  }
+
+  head(): State {
+    const { seq } = this.ledger.position;
+    if (seq !== this.stateSeq) {
+      this.stateSeq = seq;
+      this.version++;
+      this.overlay.clear();
+      // A block that is on the disk already took the effects away; what it left is told in a moment.
+      if (this.rowsSeq === seq) this.overlay.put(this.rows);
+      this.state.reset();
+    }
+    return this.state;
+  }
+
+  get headVersion(): number {
+    return this.version;
+  }
+
+  *writtenKeys({ store }: Table<never>): Iterable<string> {
+    if (this.rowsSeq !== this.ledger.position.seq) return;
+    const keys = new Set<string>();
+    for (const row of this.rows) if (row.store === store) keys.add(toHex(row.key));
+    yield* keys;
+  }
+
+  pending(): readonly Waiting[] {
+    return this.waiting;
+  }
+
+  takenBack(): readonly Waiting[] {
+    return this.takenBackOnes;
+  }
+
+  submit(transaction: Transaction): Promise<void> {
+    const ticket = this.nextTicket++;
+    return new Promise((resolve, reject) => {
+      this.tickets.set(ticket, { resolve, reject });
+      this.post(ticket, Transaction.encode(transaction));
+    });
+  }
+
+  /** Gives the deciding thread a call. Rejects with a ControlError. */
+  control(call: ControlCall): Promise<ControlResult> {
+    const ticket = this.nextTicket++;
+    return new Promise((resolve, reject) => {
+      this.calls.set(ticket, { resolve, reject });
+      this.postControl?.(ticket, call);
+    });
+  }
+
+  take(message: Exclude<ToApiThread, { readonly kind: 'close' }>): void {
+    if (message.kind === 'waiting') this.takeWaiting(message);
+    if (message.kind === 'blocks') this.takeBlocks(message);
+    if (message.kind === 'verdict') this.takeVerdict(message);
+    if (message.kind === 'controlled') this.takeControlled(message);
+  }
+
+  /** All that was told of what waits, for a thread that begins now. */
+  news(): WaitingNews {
+    const { rows, rowsSeq: seq } = this;
+    const [pending, takenBack] = [this.waiting.map(({ given }) => given), this.takenBackOnes.map(({ given }) => given)];
+    return { kind: 'waiting', seq, isWhole: true, pending, takenBack, rows };
+  }
+
+  private takeWaiting({ seq, isWhole, pending, takenBack, rows }: WaitingNews): void {
+    if (isWhole) {
+      this.waiting = pending.map(waitingOf);
+      this.takenBackOnes = takenBack.map(waitingOf);
+      this.rows = [...rows];
+    } else {
+      this.waiting.push(...pending.map(waitingOf));
+      this.rows.push(...rows);
+    }
+    this.rowsSeq = seq;
+    this.stateSeq = -1;
+    this.waitingChanges.next();
+  }
+
+  private takeBlocks({ blocks }: BlocksNews): void {
+    for (const move of blocks) {
+      if (move.change === 'undone') this.state.oldRewards.clear();
+      // Asking for the position is what makes the ledger look at the disk.
+      const entry = this.ledger.position && this.ledger.entryOfId(move.id);
+      if (this.isControlled && move.change === 'undone' && entry !== undefined)
+        this.solidified = Math.min(this.solidified, entry.number - 1);
+      if (entry !== undefined && move.change !== 'switched') {
+        this.blockNews.next({ change: move.change, content: contentOf({ block: () => entry }, entry.number) });
+      }
+      while (this.solidified < move.solidified) {
+        if (this.ledger.block(++this.solidified) === undefined) continue;
+        this.blockNews.next({ change: 'solidified', content: contentOf(this.ledger, this.solidified) });
+      }
+    }
+  }
+
+  private takeControlled({ ticket, result, refusal }: Controlled): void {
+    const call = this.calls.get(ticket);
+    this.calls.delete(ticket);
+    if (result !== undefined) call?.resolve(result);
+    else call?.reject(new ControlError(refusal ?? ''));
+  }
+
+  private takeVerdict({ ticket, refusal }: Verdict): void {
+    const waiting = this.tickets.get(ticket);
+    this.tickets.delete(ticket);
+    if (refusal === undefined) waiting?.resolve();
+    else waiting?.reject(errorOf(refusal));
+  }
+}
+
+function errorOf({ exception, text, checked }: NonNullable<Verdict['refusal']>): Error {
+  if (exception === undefined) return new Error(text ?? '');
+  return new ChainError(exception, text, { checked: checked ?? true });
+}
+
+interface TakenWaiting extends Waiting {
+  readonly given: WaitingBytes;
+}
+
+/** Decoded when somebody asks for it. */
+function waitingOf(given: WaitingBytes): TakenWaiting {
+  let message: Transaction | undefined;
+  return {
+    given,
+    idHex: given.idHex,
+    get message() {
+      message ??= Transaction.decode(given.bytes);
+      return message;
+    },
+  };
+}

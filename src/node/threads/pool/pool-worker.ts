@@ -1,0 +1,122 @@
+import { isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { NEVER } from 'rxjs';
+import type { ApiContext, ViewName } from '../../../api/api-context.js';
+import { answerCall } from '../../../api/grpc/answer-call.js';
+import { type GrpcServerName, grpcServices } from '../../../api/grpc/services.js';
+import { Dispatcher, views } from '../../../api/http/dispatch.js';
+import type { ServerName } from '../../../api/http/route.js';
+import { RawJson, type RpcMethods } from '../../../api/jsonrpc/envelope.js';
+import { FilterStore } from '../../../api/jsonrpc/logs/filter-store.js';
+import { LogSearch } from '../../../api/jsonrpc/logs/find-logs.js';
+import { LogIndex } from '../../../api/jsonrpc/logs/log-index.js';
+import { servedFeatures } from '../../../api/jsonrpc/methods/features.js';
+import { rpcMethods } from '../../../api/jsonrpc/methods/methods.js';
+import { fromPlain, type PlainJson } from '../../../api/jsonrpc/plain-json.js';
+import { RpcError } from '../../../api/jsonrpc/rpc-error.js';
+import { RememberedIds } from '../../../api/operations/broadcast.js';
+import { ProjectionDatabase } from '../../../projections/folds/projection-database.js';
+import { javaError } from '../../../vm/java-errors.js';
+import { State } from '../../../vm/state/state.js';
+import { createApiContext } from '../../serving/api-context.js';
+import { VotedHeight } from '../../voted-height.js';
+import { RemoteChain } from '../api-thread/remote-chain.js';
+import { openReadingThread } from '../reading-thread.js';
+import type { FromPoolThread, PoolOutcome, PoolTask, PoolThreadData, ToPoolThread } from './messages.js';
+
+if (!isMainThread && parentPort !== null) {
+  const port = parentPort;
+  const send = (message: FromPoolThread): void => port.postMessage(message);
+  const data = workerData as PoolThreadData;
+  const { config, rules, ledger, log, now } = await openReadingThread(data, (line) => send({ kind: 'line', line }));
+  const refuse = (): Promise<never> => Promise.reject(new Error('the pool takes no transactions'));
+  const chain = new RemoteChain({ ledger, rules, submit: () => undefined });
+  const voted = new VotedHeight(data.voted);
+  const votedHeight = (): number => voted.number;
+  const api = createApiContext({ source: chain, config, now, votedHeight });
+  // Traces see what is in blocks.
+  const blocksOnly = createApiContext({
+    source: {
+      ledger,
+      rules,
+      head: () => new State(ledger.head, rules),
+      writtenKeys: () => [],
+      pending: () => [],
+      takenBack: () => [],
+      waitingChanges: NEVER,
+      submit: refuse,
+    },
+    config,
+    now,
+    votedHeight,
+  });
+  const logs = new LogSearch(api.settings.release, openIndex());
+  const features = servedFeatures(config.tronicle.jsonrpc);
+  const methodsOf = (of: ApiContext, view: ViewName): RpcMethods =>
+    rpcMethods({ api: of, view, features, filters: new FilterStore(now, of.settings), producers: [], logs });
+  const calls = byView((view) => methodsOf(api, view));
+  const traces = byView((view) => methodsOf(blocksOnly, view));
+  const remembered = new RememberedIds();
+  const services = { api, remembered, startedMs: now() };
+  const dispatchers = byServer((server) => new Dispatcher(server, services, []));
+  const grpc = byServer((server) => grpcServices(server, api.settings));
+
+  const answer = async (task: PoolTask): Promise<PoolOutcome> => {
+    if (task.kind === 'http') return { http: await dispatchers[task.server].answer(task.request) };
+    if (task.kind === 'grpc') {
+      const call = () => ({ api, view: api.view(views[task.server]), remembered });
+      return { grpc: await answerCall(grpc[task.server], task.name, task.request, call) };
+    }
+    try {
+      if (task.kind === 'logs') return { text: logs.list(api.view(task.view), task.query).text };
+      const methods = /^(debug|trace)_/.test(task.method) ? traces : calls;
+      const values = task.values.map((value) => (isPlain(value) ? fromPlain(value) : value));
+      const result = await methods[task.view].get(task.method)!.run(...values);
+      return { text: result instanceof RawJson ? result.text : JSON.stringify(result ?? null) };
+    } catch (error) {
+      return refusalOf(error);
+    }
+  };
+
+  function openIndex(): LogIndex | undefined {
+    try {
+      return new LogIndex(ledger, new ProjectionDatabase(data.dataDir, { readOnly: true }));
+    } catch (error) {
+      log.debug({ err: error }, 'the pool has no index of logs');
+      return undefined;
+    }
+  }
+
+  function refusalOf(error: unknown): PoolOutcome {
+    if (error instanceof RpcError) {
+      return { refusal: { code: error.number, text: error.text, data: error.data } };
+    }
+    const found = javaError(error);
+    if (found === undefined) log.error({ err: error }, 'a task of the pool failed');
+    const { javaClass, text } = found ?? { javaClass: 'java.lang.RuntimeException', text: 'internal error' };
+    return { exception: { javaClass, text } };
+  }
+
+  port.on('message', (message: ToPoolThread) => {
+    if (message.kind === 'waiting') chain.take(message);
+    // An error of this program ends the thread; the next task begins another.
+    else {
+      const started = performance.now();
+      void answer(message.task).then((outcome) =>
+        send({ kind: 'outcome', outcome, tookMs: performance.now() - started }),
+      );
+    }
+  });
+}
+
+/** JSON values cross as objects without a class; arguments of calls are objects with names of their own. */
+function isPlain(value: unknown): value is PlainJson {
+  return typeof value === 'object' && value !== null && ('list' in value || 'members' in value || 'number' in value);
+}
+
+function byView<T>(make: (view: ViewName) => T): Record<ViewName, T> {
+  return { head: make('head'), solidified: make('solidified'), pbft: make('pbft') };
+}
+
+function byServer<T>(make: (server: ServerName & GrpcServerName) => T): Record<ServerName & GrpcServerName, T> {
+  return { fullnode: make('fullnode'), solidity: make('solidity'), pbft: make('pbft') };
+}

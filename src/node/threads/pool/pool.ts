@@ -1,0 +1,129 @@
+import type { ViewName } from '../../../api/api-context.js';
+import type { CallPool, Patience, TooCostly } from '../../../api/call-pool.js';
+import { type GrpcReply, refusal, Status } from '../../../api/grpc/answer-call.js';
+import type { GrpcServerName } from '../../../api/grpc/services.js';
+import type { IncomingRequest } from '../../../api/http/dispatch.js';
+import { type HttpAnswer, JSON_TYPE } from '../../../api/http/error-pages.js';
+import { LIMITED } from '../../../api/http/http-server.js';
+import type { ServerName } from '../../../api/http/route.js';
+import { RawJson } from '../../../api/jsonrpc/envelope.js';
+import type { LogQuery } from '../../../api/jsonrpc/logs/log-filter.js';
+import { internalError, RpcError, tooManyResults } from '../../../api/jsonrpc/rpc-error.js';
+import { TRACE_MS_MAX } from '../../../api/jsonrpc/tracing/trace-limits.js';
+import { JavaError } from '../../../java/error.js';
+import type { WaitingNews } from '../api-thread/messages.js';
+import type { PoolOutcome, PoolTask } from './messages.js';
+import { BrokenOff, PoolThread, type PoolThreadOptions } from './pool-thread.js';
+
+interface PoolOptions extends Omit<PoolThreadOptions, 'taskMsMax'> {
+  /** `tronicle.threads.pool` */
+  readonly threads: number;
+  /** Hears what costly calls take. */
+  readonly patience?: Patience;
+}
+
+/** Tasks that wait for each thread: at 80 ms for a call, the last one is answered after ten seconds. */
+const WAITING_MAX = 128;
+/** Within one operation, or in what comes before it, nothing looks at the clock. */
+const TASK_MS_MAX = 4 * TRACE_MS_MAX;
+
+/** There is no place for one more task. */
+class PoolIsFull extends Error {}
+
+interface Waiting {
+  readonly task: PoolTask;
+  readonly reason: TooCostly | undefined;
+  resolve(outcome: Promise<PoolOutcome>): void;
+}
+
+/** The threads that run costly calls, traces and long searches, each one at a time; what has to wait is answered in order. */
+export class Pool implements CallPool {
+  private readonly threads: readonly PoolThread[];
+  private readonly waiting: Waiting[] = [];
+  private readonly patience: Patience | undefined;
+
+  constructor({ threads, patience, ...options }: PoolOptions) {
+    this.patience = patience;
+    this.threads = Array.from({ length: threads }, () => new PoolThread({ ...options, taskMsMax: TASK_MS_MAX }));
+  }
+
+  static get isCompiled(): boolean {
+    return PoolThread.isCompiled;
+  }
+
+  /** What waits in the chain has changed: all that is asked afterwards is answered with it. */
+  tell(news: WaitingNews): void {
+    for (const thread of this.threads) thread.tell(news);
+  }
+
+  async http(server: ServerName, request: IncomingRequest, reason?: TooCostly): Promise<HttpAnswer> {
+    try {
+      const outcome = await this.run({ kind: 'http', server, request }, reason);
+      return 'http' in outcome ? outcome.http : BROKEN;
+    } catch (error) {
+      return error instanceof PoolIsFull ? LIMITED : BROKEN;
+    }
+  }
+
+  async grpc(server: GrpcServerName, name: string, request: Uint8Array, reason?: TooCostly): Promise<GrpcReply> {
+    try {
+      const outcome = await this.run({ kind: 'grpc', server, name, request }, reason);
+      return 'grpc' in outcome ? outcome.grpc : BROKEN_CALL;
+    } catch (error) {
+      return error instanceof PoolIsFull ? LIMITED_CALL : BROKEN_CALL;
+    }
+  }
+
+  rpc(view: ViewName, method: string, values: readonly unknown[], reason?: TooCostly): Promise<RawJson> {
+    return this.json({ kind: 'rpc', view, method, values }, reason);
+  }
+
+  logs(view: ViewName, query: LogQuery): Promise<RawJson> {
+    return this.json({ kind: 'logs', view, query });
+  }
+
+  async close(): Promise<void> {
+    this.waiting.length = 0;
+    await Promise.all(this.threads.map((thread) => thread.close()));
+  }
+
+  private async json(task: PoolTask, reason?: TooCostly): Promise<RawJson> {
+    const outcome = await this.run(task, reason).catch((error: unknown) => {
+      if (error instanceof PoolIsFull) throw tooManyResults('lack of computing resources');
+      throw error instanceof BrokenOff ? internalError('the answer was broken off') : error;
+    });
+    if ('text' in outcome) return new RawJson(outcome.text);
+    if ('refusal' in outcome) throw new RpcError(outcome.refusal.code, outcome.refusal.text, outcome.refusal.data);
+    if ('exception' in outcome) throw new JavaError(outcome.exception.javaClass, outcome.exception.text);
+    throw internalError('the answer was broken off');
+  }
+
+  /** Rejects with PoolIsFull or BrokenOff. */
+  private run(task: PoolTask, reason: TooCostly | undefined): Promise<PoolOutcome> {
+    const idle = this.threads.find((thread) => !thread.isBusy);
+    if (idle !== undefined) return this.runOn(idle, task, reason);
+    if (this.waiting.length >= WAITING_MAX * this.threads.length) return Promise.reject(new PoolIsFull());
+    return new Promise((resolve) => this.waiting.push({ task, reason, resolve }));
+  }
+
+  private async runOn(thread: PoolThread, task: PoolTask, reason: TooCostly | undefined): Promise<PoolOutcome> {
+    let tookMs = Number.POSITIVE_INFINITY;
+    try {
+      const done = await thread.run(task);
+      ({ tookMs } = done);
+      return done.outcome;
+    } finally {
+      if (reason?.key !== undefined) this.patience?.note(reason.key, tookMs);
+      const next = this.waiting.shift();
+      if (next !== undefined) next.resolve(this.runOn(thread, next.task, next.reason));
+    }
+  }
+}
+
+const BROKEN: HttpAnswer = {
+  status: 200,
+  type: JSON_TYPE,
+  body: '{"Error":"class java.lang.RuntimeException : the answer was broken off"}\n',
+};
+const BROKEN_CALL = refusal(Status.UNKNOWN, '');
+const LIMITED_CALL = refusal(Status.RESOURCE_EXHAUSTED, '');
