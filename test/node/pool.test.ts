@@ -26,7 +26,7 @@ import { golden } from '../support/tronicle.js';
 import { blocksOf, offer } from './support/recorded-blocks.js';
 
 // The threads exist only compiled; what they answer is compared with what the deciding thread answers.
-const { Pool } = (await import(new URL('../../dist/node/pool/pool.js', import.meta.url).href)) as {
+const { Pool } = (await import(new URL('../../dist/node/threads/pool/pool.js', import.meta.url).href)) as {
   Pool: typeof PoolType;
 };
 
