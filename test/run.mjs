@@ -24,7 +24,7 @@ if (major < 20) stop(`Node 20 or later is needed, this is ${process.versions.nod
 installTools();
 prepare({ hasTools: true });
 if (!existsSync(join(broker, 'target/jars'))) run(join(broker, 'kafka.sh'), ['install']);
-run('node', ['test/clients/prepare.mjs']);
+run('node', ['test/system/clients/prepare.mjs']);
 run('npx', ['biome', 'check', '.']);
 run('npx', ['tsc', '--noEmit']);
 run('npx', ['tsc', '--noEmit', '-p', 'src/browser']);

@@ -9,7 +9,7 @@ import { FastInterpreter } from '../../src/vm/interpreter/fast.js';
 import { plainInterpreter } from '../../src/vm/interpreter/plain.js';
 import type { Interpreter } from '../../src/vm/machine/machine.js';
 import { readLines } from '../conformance/recording.js';
-import { callWorld, contractAt, worldWith } from '../vm/interpreter/vm-world.js';
+import { callWorld, contractAt, worldWith } from '../support/vm/vm-world.js';
 import type { Figures } from './figures.js';
 
 interface Workload {

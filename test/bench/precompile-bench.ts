@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fromHex, toHex } from '../../src/domain/bytes.js';
 import { SPENDING_BASE, times } from '../../src/vm/precompiles/sapling/jubjub.js';
-import { floodPrecompile } from '../vm/interpreter/precompile-flood.js';
-import { OWNER } from '../vm/interpreter/vm-world.js';
-import { readProvingKey } from '../vm/precompiles/support/groth16-prover.js';
-import { makeOutput, mintInput } from '../vm/precompiles/support/shielded-output.js';
+import { floodPrecompile } from '../support/vm/precompile-flood.js';
+import { readProvingKey } from '../support/vm/precompiles/groth16-prover.js';
+import { makeOutput, mintInput } from '../support/vm/precompiles/shielded-output.js';
+import { OWNER } from '../support/vm/vm-world.js';
 import type { Figures } from './figures.js';
 
 const ENERGY = 10_000_000;

@@ -23,8 +23,8 @@ import { loadConfig } from '../../src/node/config/load-config.js';
 import { openChain } from '../../src/node/open-chain.js';
 import { type DecodedBlock, toDecodedBlock } from '../../src/vm/block/decoded-block.js';
 import { SLOT_MS, scheduledWitness, slotAt as slotOfTime, slotTime } from '../../src/vm/consensus/schedule.js';
-import { seeded } from '../projections/support/chain.js';
 import { cpuMs } from '../support/cpu-clock.js';
+import { seeded } from '../support/projections/chain.js';
 import { accountAt, CONTRACT, scaleChain, slotAt } from './scale-source.js';
 
 const BLOCKS = 60;

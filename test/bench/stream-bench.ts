@@ -6,11 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Ledger } from '../../src/projections/ledger/ledger.js';
 import { Forwarder } from '../../src/streams/forwarder.js';
-import { Broker } from '../api/streams/support/broker.js';
-import { openChain } from '../api/streams/support/genesis.js';
-import { kafkaSink } from '../api/streams/support/sink-options.js';
-import { appendTransfers } from '../api/streams/support/transfer-chain.js';
-import { silent } from '../projections/support/chain.js';
+import { silent } from '../support/projections/chain.js';
+import { Broker } from '../support/streams/broker.js';
+import { openChain } from '../support/streams/genesis.js';
+import { kafkaSink } from '../support/streams/sink-options.js';
+import { appendTransfers } from '../support/streams/transfer-chain.js';
 import type { Figures } from './figures.js';
 
 const main = fileURLToPath(new URL('../../dist/node/main.js', import.meta.url));

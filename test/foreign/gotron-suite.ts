@@ -23,7 +23,7 @@ const CONSTANTS = 'pkg/client/integration_helper_test.go';
 export const gotronSuite: Suite = {
   name: 'gotron',
   version: '0.25.0',
-  source: { kind: 'go', module: MODULE, manifest: fileURLToPath(new URL('../clients/go', import.meta.url)) },
+  source: { kind: 'go', module: MODULE, manifest: fileURLToPath(new URL('../system/clients/go', import.meta.url)) },
   run: async ({ folder, logFile, gatewayPort, grpcPort, likeness }) => {
     await untilHeight(gatewayPort, HEIGHT);
     const overlay = join(folder, 'overlay.json');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { Broker, KILLED } from '../api/streams/support/broker.js';
-import { brokenLinks, consumeAll } from '../api/streams/support/consume.js';
+import { Broker, KILLED } from '../support/streams/broker.js';
+import { brokenLinks, consumeAll } from '../support/streams/consume.js';
 import type { Measurement } from './run.js';
 import { ForwardingNode } from './support/forwarding-node.js';
 

@@ -1,7 +1,7 @@
 import type { Measurement } from './run.js';
 import { runTests } from './support/run-tests.js';
 
-const test = 'test/api/streams/kafka-crash.test.ts';
+const test = 'test/system/kafka/kafka-crash.test.ts';
 /** Kills of the node for one of the broker. */
 const NODE_KILLS = 5;
 /** Seconds that one kill may take with everything around it. */

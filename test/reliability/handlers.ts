@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { peerRelease } from '../../src/p2p/releases/releases.js';
-import { NETWORK, PeerNode } from '../node/peers/support/peer-node.js';
+import { NETWORK, PeerNode } from '../support/peers/peer-node.js';
 import type { Measurement } from './run.js';
 import { Endings } from './support/endings.js';
 import { largestMessages } from './support/largest-messages.js';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { FastInterpreter } from '../../src/vm/interpreter/fast.js';
 import { plainInterpreter } from '../../src/vm/interpreter/plain.js';
-import { outcome } from '../vm/interpreter/random-outcome.js';
+import { outcome } from '../support/vm/random-outcome.js';
 import type { Measurement } from './run.js';
 import { runTests } from './support/run-tests.js';
 
 /** Endless loops, depth, memory, creations in creations, precompiles without end; by both interpreters. */
-const test = 'test/vm/interpreter/hostile.test.ts';
+const test = 'test/integration/vm/hostile.test.ts';
 const TEST_S = 1800;
 
 export const hostilePrograms: Measurement = {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { serveRecording } from '../api/graphql/support/served-chain.js';
+import { serveRecording } from '../support/graphql/served-chain.js';
 import type { Measurement } from './run.js';
 import { hostileQuery } from './support/hostile-queries.js';
 

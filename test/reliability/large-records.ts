@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import kafkajs, { type Admin } from 'kafkajs';
-import { Broker } from '../api/streams/support/broker.js';
-import { brokenLinks, type Consumed, consumeAll } from '../api/streams/support/consume.js';
+import { Broker } from '../support/streams/broker.js';
+import { brokenLinks, type Consumed, consumeAll } from '../support/streams/consume.js';
 import type { Measurement } from './run.js';
 import { ForwardingNode } from './support/forwarding-node.js';
 

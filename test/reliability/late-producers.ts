@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Broker } from '../api/streams/support/broker.js';
-import { brokenLinks, consumeAll } from '../api/streams/support/consume.js';
+import { Broker } from '../support/streams/broker.js';
+import { brokenLinks, consumeAll } from '../support/streams/consume.js';
 import type { Measurement } from './run.js';
 import { ForwardingNode } from './support/forwarding-node.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { type FuzzOptions, fuzz } from '../api/fuzz/fuzz-node.js';
+import { type FuzzOptions, fuzz } from '../fuzz/fuzz-node.js';
 import type { Measurement } from './run.js';
 
 /** How long one request may hold the event loop, ms of processor time: that of the machine's other work is no fault of the node. */

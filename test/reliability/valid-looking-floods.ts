@@ -4,7 +4,7 @@ import { fromHex, fromInt64, toHex } from '../../src/domain/bytes.js';
 import { encodeKeepAlive } from '../../src/p2p/transport/framework-message.js';
 import { MessageType } from '../../src/p2p/wire/message-types.js';
 import { encodeItems } from '../../src/p2p/wire/messages.js';
-import { NETWORK } from '../node/peers/support/peer-node.js';
+import { NETWORK } from '../support/peers/peer-node.js';
 import type { Measurement } from './run.js';
 import { endOf } from './support/end-of.js';
 import { Endings } from './support/endings.js';

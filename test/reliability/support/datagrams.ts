@@ -5,7 +5,7 @@ import {
   encodeDiscovery,
 } from '../../../src/p2p/discovery/discovery-message.js';
 import type { NodeAddress } from '../../../src/p2p/transport/node-address.js';
-import { bytesOf, capture } from '../../p2p/support/captures.js';
+import { bytesOf, capture } from '../../support/p2p/captures.js';
 
 export type Random = () => number;
 const below = (random: Random, limit: number): number => Math.floor(random() * limit);

@@ -4,7 +4,7 @@ import { FRAME_BYTES_MAX } from '../../../src/p2p/transport/frames.js';
 import { FrameworkType } from '../../../src/p2p/transport/framework-message.js';
 import { MessageType } from '../../../src/p2p/wire/message-types.js';
 import { decodeDisconnect } from '../../../src/p2p/wire/messages.js';
-import type { RawPeer } from '../../p2p/support/raw-peer.js';
+import type { RawPeer } from '../../support/p2p/raw-peer.js';
 
 /**
  * Waits for what a node says to the last question, a ping of the connection layer, or for the end of the connection: `answered`, the reason, `goodbye` with its

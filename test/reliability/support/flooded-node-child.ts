@@ -1,5 +1,5 @@
 import { fromHex } from '../../../src/domain/bytes.js';
-import { PeerNode } from '../../node/peers/support/peer-node.js';
+import { PeerNode } from '../../support/peers/peer-node.js';
 import { anonymousBytes } from './anonymous-memory.js';
 import { Endings } from './endings.js';
 import type { FloodedState, NodeOrder } from './flooded-node.js';

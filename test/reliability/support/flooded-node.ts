@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Scope } from '../../node/peers/support/peer-node.js';
+import type { Scope } from '../../support/peers/peer-node.js';
 
 const child = fileURLToPath(new URL('./flooded-node-child.ts', import.meta.url));
 

@@ -9,7 +9,7 @@ import {
   encodeMessage,
   encodeSyncRequest,
 } from '../../../src/p2p/wire/messages.js';
-import { bytesOf, capture } from '../../p2p/support/captures.js';
+import { bytesOf, capture } from '../../support/p2p/captures.js';
 import { HostilePeer } from './hostile-peer.js';
 
 /**

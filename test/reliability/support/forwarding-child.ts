@@ -2,10 +2,10 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Forwarder } from '../../../src/streams/forwarder.js';
 import type { SinkOptions } from '../../../src/streams/sinks/sink-options.js';
-import { openChain } from '../../api/streams/support/genesis.js';
-import { kafkaSink } from '../../api/streams/support/sink-options.js';
-import { appendTransfers } from '../../api/streams/support/transfer-chain.js';
-import { silent } from '../../projections/support/chain.js';
+import { silent } from '../../support/projections/chain.js';
+import { openChain } from '../../support/streams/genesis.js';
+import { kafkaSink } from '../../support/streams/sink-options.js';
+import { appendTransfers } from '../../support/streams/transfer-chain.js';
 
 /** A request of the measuring process, one a line. */
 export type ForwardingRequest = GrowRequest | { readonly do: 'drain'; readonly quietMs: number };

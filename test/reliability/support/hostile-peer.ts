@@ -4,7 +4,7 @@ import { encodeFrame } from '../../../src/p2p/transport/frames.js';
 import { createNodeId, toEndpoint } from '../../../src/p2p/transport/node-address.js';
 import { MessageType } from '../../../src/p2p/wire/message-types.js';
 import { decodeDisconnect, encodeMessage } from '../../../src/p2p/wire/messages.js';
-import { RawPeer } from '../../p2p/support/raw-peer.js';
+import { RawPeer } from '../../support/p2p/raw-peer.js';
 
 const PING = encodeMessage('P2P_PING', Uint8Array.of(0xc0));
 

@@ -2,7 +2,7 @@ import snappy from 'snappy';
 import { P2pCompressMessage } from '../../../src/codec/generated/messages.js';
 import { wrapMessage } from '../../../src/p2p/transport/compression.js';
 import { encodeFrame } from '../../../src/p2p/transport/frames.js';
-import { bytesOf, capture } from '../../p2p/support/captures.js';
+import { bytesOf, capture } from '../../support/p2p/captures.js';
 
 /** Bytes of one frame as a hostile peer writes it. */
 export interface MalformedFrame {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { serveLedger } from '../../api/graphql/support/served-ledger.js';
-import { appendTransfers, type BlockOptions } from '../../api/streams/support/transfer-chain.js';
+import { serveLedger } from '../../support/graphql/served-ledger.js';
+import { appendTransfers, type BlockOptions } from '../../support/streams/transfer-chain.js';
 
 // A node's GraphQL server in a process of its own, so that only its memory is counted. A line in, a line out: the number of blocks to
 // append; `switch`: the newest block is taken back for another one; `settle`: a last block, irreversible at once; `memory`.

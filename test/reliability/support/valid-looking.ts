@@ -12,7 +12,7 @@ import { decodeBase58Check } from '../../../src/domain/base58-check.js';
 import { concatBytes, fromHex, fromInt64 } from '../../../src/domain/bytes.js';
 import { sha256 } from '../../../src/domain/hash.js';
 import { encodeMessage } from '../../../src/p2p/wire/messages.js';
-import { keys } from '../../node/peers/support/peer-node.js';
+import { keys } from '../../support/peers/peer-node.js';
 
 /** The first of the recorded accounts produces, the last does not. */
 const [witness = ''] = Object.keys(keys);

@@ -1,0 +1,80 @@
+import type { HttpServer } from '../../src/api/http/http-server.js';
+import type { ServerName } from '../../src/api/http/route.js';
+import { routesOf } from '../../src/api/http/route-table.js';
+import { argumentsOf } from '../../src/api/openapi/arguments.js';
+import { apiRelease } from '../../src/api/releases/releases.js';
+import { object, spoil, value } from './json-cases.js';
+import type { Random } from './random.js';
+
+const servers = ['fullnode', 'solidity', 'pbft'] as const;
+const routes = servers.flatMap((server) =>
+  [...routesOf(server, apiRelease('4.7.2')).values()].map((route) => ({ server, route })),
+);
+const METHODS = [
+  'POST',
+  'POST',
+  'POST',
+  'POST',
+  'GET',
+  'GET',
+  'HEAD',
+  'OPTIONS',
+  'PUT',
+  'DELETE',
+  'PATCH',
+  'TRACE',
+] as const;
+/** Handlers that answer nothing to what they cannot read, as the reference's do. */
+const SILENT = new Set(['ValidateAddress']);
+const TYPES = [
+  'application/json',
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  '',
+];
+
+/** Sends one malformed request over HTTP. @returns what is wrong with the answer */
+export async function tryHttp(apps: ReadonlyMap<ServerName, HttpServer>, random: Random): Promise<string | undefined> {
+  const { server, route } = random.pick(routes);
+  const names = [...argumentsOf(route.family).fields.map(({ name }) => name), 'visible'];
+  const method = random.pick(METHODS);
+  const payload = method === 'POST' || random.chance(0.1) ? spoil(object(names, random), random) : undefined;
+  const url = route.path + query(names, random);
+  const type = random.pick(TYPES);
+  const reply = await apps.get(server)!.inject({
+    method: method as 'GET',
+    url,
+    ...(payload === undefined ? {} : { payload }),
+    headers: type === '' ? {} : { 'content-type': type },
+  });
+  const shown = `${method} ${url} ${type} ${payload?.toString('latin1').slice(0, 300) ?? ''}`;
+  const { statusCode } = reply;
+  if (![200, 400, 404, 405, 501].includes(statusCode)) return `status ${statusCode} for ${shown}`;
+  const answers = method === 'POST' ? route.post : method === 'GET' ? route.get : undefined;
+  if (statusCode !== 200 || answers === undefined || answers === 'empty') return undefined;
+  const mayBeEmpty = SILENT.has(route.family) || (payload !== undefined && depthOf(payload) > 500);
+  return reply.rawPayload.length > 0 || mayBeEmpty ? undefined : `no body for ${shown}`;
+}
+
+function query(names: readonly string[], random: Random): string {
+  if (random.chance(0.4)) return '';
+  const parts = names
+    .filter(() => random.chance(0.7))
+    .map((name) => {
+      const text = value(random).replaceAll('"', '');
+      return `${name}=${random.chance(0.8) ? encodeURIComponent(text.replace(/[\ud800-\udfff]/g, '')) : '%zz+%'}`;
+    });
+  return `?${parts.join('&')}`;
+}
+
+/** How deep brackets open. */
+function depthOf(bytes: Buffer): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const byte of bytes) {
+    if (byte === 0x5b || byte === 0x7b) deepest = Math.max(deepest, ++depth);
+    else if (byte === 0x5d || byte === 0x7d) depth--;
+  }
+  return deepest;
+}

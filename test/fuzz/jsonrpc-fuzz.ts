@@ -1,0 +1,55 @@
+import type { HttpServer } from '../../src/api/http/http-server.js';
+import { JsonNumber, readFirstValue } from '../../src/api/jsonrpc/json-text.js';
+import { object, spoil, value } from './json-cases.js';
+import type { Random } from './random.js';
+
+const CALL = ['from', 'to', 'data', 'value', 'gas', 'gasPrice'];
+const FILTER = ['fromBlock', 'toBlock', 'address', 'topics', 'blockHash'];
+
+/** Sends one malformed request over JSON-RPC. @param methods names of all methods @returns what is wrong with the answer */
+export async function tryJsonRpc(
+  app: HttpServer,
+  methods: readonly string[],
+  random: Random,
+): Promise<string | undefined> {
+  const text = random.chance(0.15)
+    ? `[${Array.from({ length: random.below(5) }, () => call(methods, random)).join(',')}]`
+    : call(methods, random);
+  const payload = spoil(text, random);
+  const reply = await app.inject({ method: 'POST', url: '/jsonrpc', payload });
+  const shown = payload.toString('latin1').slice(0, 400);
+  if (reply.statusCode !== 200) return `status ${reply.statusCode} for ${shown}`;
+  if (reply.body.includes('internal error')) return `an error of this program for ${shown}`;
+  if (reply.body === '') return isUnanswered(payload.toString()) ? undefined : `no body for ${shown}`;
+  try {
+    JSON.parse(reply.body);
+  } catch {
+    return `an answer that is no JSON for ${shown}: ${reply.body.slice(0, 200)}`;
+  }
+  return undefined;
+}
+
+function call(methods: readonly string[], random: Random): string {
+  const name = random.chance(0.97) ? random.pick(methods) : random.pick(['', 'x', '__proto__', 'toString']);
+  const params = Array.from({ length: random.below(4) }, () => {
+    if (random.chance(0.3)) return object(CALL, random);
+    return random.chance(0.3) ? object(FILTER, random) : value(random);
+  });
+  const list = random.chance(0.95) ? `[${params.join(',')}]` : value(random);
+  const id = random.chance(0.9) ? random.pick(['1', '"a"', '0', '18446744073709551616']) : value(random);
+  return `{"jsonrpc":${random.chance(0.95) ? '"2.0"' : value(random)},"id":${id},"method":"${name}","params":${list}}`;
+}
+
+/** Whether the reference answers nothing: a notification, or parameters that are no list. */
+function isUnanswered(text: string): boolean {
+  try {
+    const first = readFirstValue(text);
+    if (!(first instanceof Map)) return Array.isArray(first);
+    const id = first.get('id') ?? null;
+    const params = first.get('params') ?? null;
+    const hasId = typeof id === 'string' || id instanceof JsonNumber;
+    return !hasId || !(params === null || Array.isArray(params) || params instanceof Map);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,113 @@
+import { createInterface } from 'node:readline';
+import { type Duplex, duplexPair } from 'node:stream';
+import t, { type Test } from 'tap';
+import type { EventLine, FollowLine, FollowRequest, HeaderLine } from '../../../../src/api/follow/follow-lines.js';
+import { Followers } from '../../../../src/api/follow/followers.js';
+import { TransactionRet } from '../../../../src/codec/generated/messages.js';
+import { fromHex, toHex } from '../../../../src/domain/bytes.js';
+import { type ServedChain, serveRecording } from '../../../support/graphql/served-chain.js';
+import { silent } from '../../../support/projections/chain.js';
+import { until } from '../../../support/until.js';
+
+interface Heard {
+  readonly link: Duplex;
+  /** The node's end. */
+  readonly other: Duplex;
+  readonly lines: FollowLine[];
+  headers(): HeaderLine[];
+  events(): EventLine[];
+}
+
+function serve(t: Test, { chain, api }: ServedChain): Followers {
+  const followers = new Followers({ ledger: chain.ledger, rules: chain.state.rules, api, log: silent });
+  t.teardown(() => followers.close());
+  return followers;
+}
+
+function ask(t: Test, followers: Followers, question: FollowRequest | string): Heard {
+  const [link, other] = duplexPair();
+  const lines: FollowLine[] = [];
+  createInterface({ input: link }).on('line', (line) => lines.push(JSON.parse(line) as FollowLine));
+  t.teardown(() => link.destroy());
+  followers.take(other);
+  link.write(typeof question === 'string' ? question : `${JSON.stringify(question)}\n`);
+  return {
+    link,
+    other,
+    lines,
+    headers: () => lines.filter((line) => line.type === 'header'),
+    events: () => lines.filter((line) => line.type === 'event'),
+  };
+}
+
+t.test('headers of the past, then those that come, and events when their block is irreversible', async (t) => {
+  const served = await serveRecording(t, 'tvm-forks-14-shanghai', { until: 10 });
+  const { chain, recorded, pushTo } = served;
+  const { ledger } = chain;
+  const followers = serve(t, served);
+  const heard = ask(t, followers, { last: 4 });
+  await until('the past came', () => heard.headers().length === 4);
+  t.equal(heard.lines[0]?.type, 'witnesses');
+  t.equal(heard.headers()[0]?.cursor, undefined);
+  await pushTo(60);
+  await until('all headers came', () => heard.headers().length === 54);
+  const logs = recorded
+    .filter(({ num }) => num > 0 && num <= ledger.position.solidifiedNumber)
+    .flatMap(({ id, infos }) =>
+      TransactionRet.decode(fromHex(infos)).transactioninfo.flatMap((info) =>
+        info.log.map(({ data }, index) => ({ block: id, transaction: toHex(info.id), index, data: toHex(data) })),
+      ),
+    );
+  await until('all events came', () => heard.events().length === logs.length);
+  t.ok(logs.length > 5, `${logs.length} events`);
+  t.match(heard.events(), logs);
+
+  const half = heard.events()[2]!;
+  const { cursor } = heard.headers()[10]!;
+  const later = ask(t, followers, { after: { header: cursor!, event: half.cursor }, contracts: [half.contract] });
+  const wanted = heard
+    .events()
+    .slice(3)
+    .filter(({ contract }) => contract === half.contract);
+  await until('the rest came', () => later.headers().length === 43 && later.events().length === wanted.length);
+  t.same(later.headers(), heard.headers().slice(11));
+  t.same(later.events(), wanted, 'of one contract, from a place on');
+});
+
+t.test('what is no question ends with a reason', async (t) => {
+  const followers = serve(t, await serveRecording(t, 'stake', { until: 3 }));
+  const questions: readonly (readonly [string, string])[] = [
+    ['nothing\n', 'BAD_REQUEST'],
+    ['null\n', 'BAD_REQUEST'],
+    ['{"last": 101}\n', 'BAD_REQUEST'],
+    ['{"last": "5"}\n', 'BAD_REQUEST'],
+    ['{"contracts": ["T"]}\n', 'BAD_REQUEST'],
+    ['{"contracts": {}}\n', 'BAD_REQUEST'],
+    ['{"after": {"header": 5}}\n', 'BAD_REQUEST'],
+    ['{"after": {"header": "x"}}\n', 'BAD_CURSOR'],
+    [' '.repeat(20_000), 'BAD_REQUEST'],
+  ];
+  for (const [question, code] of questions) {
+    const { lines, link } = ask(t, followers, question);
+    await until(`${question.slice(0, 40)} is answered`, () => lines.length > 0 && link.readableEnded);
+    t.match(lines, [{ type: 'error', code }], question.slice(0, 40));
+  }
+  const talker = ask(t, followers, '{}\n');
+  await until('the first line came', () => talker.lines.length === 1);
+  talker.link.write('more');
+  await until('who goes on talking is let go', () => talker.other.destroyed);
+});
+
+t.test('two hundred may follow', async (t) => {
+  const followers = serve(t, await serveRecording(t, 'stake', { until: 3 }));
+  const all = Array.from({ length: 200 }, () => ask(t, followers, '{}\n'));
+  await until('all are told', () => all.every(({ lines }) => lines.length === 1));
+  const [, one] = duplexPair();
+  followers.take(one);
+  t.ok(one.destroyed, 'one more is let go');
+  await followers.close();
+  t.ok(
+    all.every(({ other }) => other.destroyed),
+    'all end with the node',
+  );
+});

@@ -1,0 +1,123 @@
+import t from 'tap';
+import { type EventKind, EventStream, type Finality } from '../../../../src/api/graphql/events/event-stream.js';
+import { LogTail } from '../../../../src/api/graphql/events/log-tail.js';
+import { createGraphqlSource, type GraphqlSource } from '../../../../src/api/graphql/graphql-source.js';
+import { toHex } from '../../../../src/domain/bytes.js';
+import type { Ledger } from '../../../../src/projections/ledger/ledger.js';
+import { api, rules } from '../../../support/graphql/served-ledger.js';
+import { seeded } from '../../../support/projections/chain.js';
+import { openChain } from '../../../support/streams/genesis.js';
+import { appendTransfers } from '../../../support/streams/transfer-chain.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+interface Event {
+  readonly kind: EventKind;
+  readonly item: string;
+}
+
+/** Grows the chain at random: blocks, fork switches, solidified heights that jump. */
+async function grow(ledger: Ledger, random: (below: number) => number, steps: number): Promise<void> {
+  for (let step = 0; step < steps; step++) {
+    const { headNumber, solidifiedNumber } = ledger.position;
+    const free = headNumber - solidifiedNumber;
+    if (free > 0 && random(5) === 0) {
+      for (let undo = 1 + random(free); undo > 0; undo--) ledger.revert();
+      continue;
+    }
+    const solidified = free > 2 && random(3) === 0 ? solidifiedNumber + 1 + random(free - 1) : undefined;
+    appendTransfers(ledger, { salt: String(random(1e9)), transactions: random(4), ...(solidified && { solidified }) });
+    if (random(4) === 0) await ledger.flush();
+  }
+  await ledger.flush();
+}
+
+/** What must come, straight from the log's entries. */
+async function expected(ledger: Ledger, finality: Finality): Promise<Event[]> {
+  const events: Event[] = [];
+  let last = 0;
+  for await (const entry of ledger.entries({ fromSeq: 1, follow: false })) {
+    const ids = (id: Uint8Array): string[] => ledger.entryOfId(id)!.transactionIds.map(toHex);
+    if (finality === 'APPLIED') {
+      if (entry.kind === 'solidified') continue;
+      const kind = entry.kind === 'applied' ? 'APPLIED' : 'REVERTED';
+      events.push(...ids(entry.id).map((item) => ({ kind, item }) as const));
+    } else if (entry.kind === 'solidified') {
+      for (let number = last + 1; number <= entry.number; number++) {
+        events.push(...ids(ledger.blockIdAt(number)!).map((item) => ({ kind: 'SOLIDIFIED', item }) as const));
+      }
+      last = entry.number;
+    }
+  }
+  return events;
+}
+
+function stream(source: GraphqlSource, tail: LogTail, finality: Finality, after: string) {
+  const select = ({ transactions }: { transactions: readonly { id: Uint8Array }[] }): string[] =>
+    transactions.map(({ id }) => toHex(id));
+  return new EventStream<string>({ source, tail, finality, after, select });
+}
+
+const START = Buffer.from('n:0:0:0').toString('base64url');
+
+for (const finality of ['APPLIED', 'SOLIDIFIED'] as const) {
+  for (const seed of [1, 2, 3]) {
+    t.test(`${finality}, broken off at random places, no gap and no repetition (seed ${seed})`, async (t) => {
+      const random = seeded(seed);
+      const ledger = await openChain(temporaryFolder(t));
+      const source = createGraphqlSource({ ledger, rules: rules(), api });
+      const tail = new LogTail(ledger);
+      t.teardown(async () => {
+        await tail.close();
+        await ledger.close();
+      });
+      await grow(ledger, random, 60);
+      const received: Event[] = [];
+      let cursor = START;
+      for (let round = 0; round < 40; round++) {
+        const wanted = (await expected(ledger, finality)).length;
+        const events = stream(source, tail, finality, cursor);
+        for (let count = random(12); count > 0 && received.length < wanted; count--) {
+          const { value } = await events.next();
+          received.push({ kind: value.kind, item: value.item });
+          cursor = value.cursor;
+        }
+        await events.return();
+        if (round % 4 === 0) await grow(ledger, random, 6);
+      }
+      const all = await expected(ledger, finality);
+      const rest = stream(source, tail, finality, cursor);
+      while (received.length < all.length) {
+        const { value } = await rest.next();
+        received.push({ kind: value.kind, item: value.item });
+      }
+      t.ok(all.length > 40);
+      if (finality === 'APPLIED') t.ok(all.some(({ kind }) => kind === 'REVERTED'));
+      t.same(received, all);
+
+      const waiting = rest.next();
+      appendTransfers(ledger, { salt: 'last', transactions: 1, solidified: ledger.position.headNumber + 1 });
+      await ledger.flush();
+      const first = (await expected(ledger, finality))[all.length];
+      t.same((await waiting).value?.item, first?.item, 'what comes live follows');
+
+      const over = rest.next().then(async (result) => (result.done === true ? result : await rest.next()));
+      await rest.return();
+      await over;
+      t.equal((await rest.next()).done, true, 'a stream that waits can be ended');
+    });
+  }
+}
+
+t.test('cursors of the other finality, of another log, and made up ones are refused', async (t) => {
+  const ledger = await openChain(temporaryFolder(t));
+  const source = createGraphqlSource({ ledger, rules: rules(), api });
+  const tail = new LogTail(ledger);
+  t.teardown(async () => {
+    await tail.close();
+    await ledger.close();
+  });
+  for (const text of ['s:0:0:0', 'n:5:0:0', 'n:-1:0:0', 'n:x:0:0', 'x', '', 'logs:1:1']) {
+    const cursor = Buffer.from(text).toString('base64url') || '!';
+    t.throws(() => stream(source, tail, 'APPLIED', cursor), /cursor/, text);
+  }
+});

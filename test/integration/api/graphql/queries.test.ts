@@ -1,0 +1,240 @@
+import { getIntrospectionQuery } from 'graphql';
+import t from 'tap';
+import {
+  Account,
+  DelegatedResource,
+  SmartContract,
+  type TransactionInfo,
+  TransactionRet,
+} from '../../../../src/codec/generated/messages.js';
+import { addressText } from '../../../../src/content/address-text.js';
+import { toAddress } from '../../../../src/domain/address.js';
+import { fromHex, toHex } from '../../../../src/domain/bytes.js';
+import { storageRowKey } from '../../../../src/vm/state/storage-key.js';
+import { type RecordedBlock, serveRecording } from '../../../support/graphql/served-chain.js';
+
+/** Rows of a store as recorded, after the block of a height. */
+function rowsAt(recorded: readonly RecordedBlock[], store: string, height: number): Map<string, string> {
+  const rows = new Map<string, string>();
+  for (const { num, diff } of recorded) {
+    if (num > height) break;
+    for (const [key, value] of Object.entries(diff[store] ?? {})) {
+      if (value === null) rows.delete(key);
+      else rows.set(key, value);
+    }
+  }
+  return rows;
+}
+
+t.test('accounts at two heights are those of the recording', async (t) => {
+  const { ask, recorded, chain } = await serveRecording(t, 'stake');
+  const head = chain.ledger.position.headNumber;
+  let changed = 0;
+  const before = new Map<string, string>();
+  for (const height of [120, head]) {
+    for (const [key, value] of [...rowsAt(recorded, 'account', height)].slice(0, 40)) {
+      const address = addressText(fromHex(key));
+      const row = Account.decode(fromHex(value));
+      const { data } = await ask(
+        'query ($address: Address!, $at: Long) { account(address: $address, at: $at) { height balance allowance votes { witnessAddress count witness { address } } stakeV2 { bandwidth energy unstaking { amount } } } }',
+        { address, at: height },
+      );
+      const staked = (type: number): string =>
+        String(row.frozenV2.reduce((sum, item) => (item.type === type ? sum + item.amount : sum), 0n));
+      t.same(
+        data['account'],
+        {
+          height: String(height),
+          balance: String(row.balance),
+          allowance: String(row.allowance),
+          votes: row.votes.map(({ voteAddress, voteCount }) => ({
+            witnessAddress: addressText(voteAddress),
+            count: String(voteCount),
+            witness: { address: addressText(voteAddress) },
+          })),
+          stakeV2: {
+            bandwidth: staked(0),
+            energy: staked(1),
+            unstaking: row.unfrozenV2.map(({ unfreezeAmount }) => ({ amount: String(unfreezeAmount) })),
+          },
+        },
+        `${address} at ${height}`,
+      );
+      const balance = String(row.balance);
+      if (before.has(key) && before.get(key) !== balance) changed++;
+      before.set(key, balance);
+    }
+  }
+  t.ok(changed > 0, 'some account differs between the two heights');
+
+  const lent = [...rowsAt(recorded, 'DelegatedResource', head)].filter(([key]) => key.startsWith('01'));
+  t.ok(lent.length > 0, 'stake was lent in the recording');
+  for (const [, value] of lent) {
+    const row = DelegatedResource.decode(fromHex(value));
+    const { data } = await ask(
+      'query ($from: Address!) { account(address: $from) { delegationsTo(first: 100) { nodes { to bandwidth energy } } } }',
+      { from: addressText(row.from) },
+    );
+    const { nodes } = (data['account'] as { delegationsTo: { nodes: object[] } }).delegationsTo;
+    const wanted = {
+      to: addressText(row.to),
+      bandwidth: String(row.frozenBalanceForBandwidth),
+      energy: String(row.frozenBalanceForEnergy),
+    };
+    t.ok(
+      nodes.some((node) => JSON.stringify(node) === JSON.stringify(wanted)),
+      JSON.stringify(wanted),
+    );
+  }
+
+  await t.test('a height above the head is an error with a code', async (t) => {
+    const { errors } = await ask(`{ witnesses(at: ${head + 1}) { nodes { url } } }`);
+    t.equal(errors?.[0]?.extensions['code'], 'HEIGHT_UNKNOWN');
+  });
+});
+
+t.test('a height whose state is not kept is an error with a code', async (t) => {
+  const { ask, chain } = await serveRecording(t, 'stake', { until: 150, retention: 'unsolidified' });
+  t.ok(chain.ledger.keptHeight > 10);
+  const { errors } = await ask('{ witnesses(at: 10) { nodes { url } } }');
+  t.equal(errors?.[0]?.extensions['code'], 'HISTORY_NOT_KEPT');
+});
+
+t.test('receipts, logs and storage of smart contracts are those of the recording', async (t) => {
+  const { ask, recorded, chain } = await serveRecording(t, 'tvm-forks-14-shanghai', { until: 60 });
+  const infos = recorded
+    .slice(0, 61)
+    .flatMap((block) => (block.infos ? TransactionRet.decode(fromHex(block.infos)).transactioninfo : []));
+  t.ok(infos.length > 20);
+  for (const info of infos.slice(0, 150)) {
+    const { data } = await ask(
+      'query ($id: Bytes!) { transaction(id: $id) { blockNumber block { number } receipt { fee energyUsageTotal netUsage netFee contractResult logs { address topics data index transactionId } internalTransactions { hash rejected } } } }',
+      { id: toHex(info.id) },
+    );
+    t.same(data['transaction'], shown(info), toHex(info.id));
+  }
+
+  const logs = infos.flatMap((info) => info.log.map(({ data }) => toHex(data)));
+  t.ok(logs.length > 0, 'the recording has logs');
+  const paged: string[] = [];
+  for (let after: string | null = null; ; ) {
+    const reply: { data: Record<string, unknown> } = await ask(
+      'query ($after: Cursor) { logs(first: 7, after: $after) { nodes { data } pageInfo { hasNextPage endCursor } } }',
+      { after },
+    );
+    const { nodes, pageInfo } = reply.data['logs'] as {
+      nodes: { data: string }[];
+      pageInfo: { hasNextPage: boolean; endCursor: string };
+    };
+    paged.push(...nodes.map(({ data }) => data));
+    if (!pageInfo.hasNextPage) break;
+    after = pageInfo.endCursor;
+  }
+  t.same(paged, logs, 'pages of logs, end to end, are all logs in order');
+
+  const head = chain.ledger.position.headNumber;
+  const words = rowsAt(recorded, 'storage-row', head);
+  let found = 0;
+  for (const [key, value] of [...rowsAt(recorded, 'contract', head)].slice(0, 40)) {
+    const contract = SmartContract.decode(fromHex(value));
+    for (const slot of [0, 1]) {
+      const word = fromHex(slot.toString(16).padStart(64, '0'));
+      const stored = words.get(storageRowKey(toAddress(fromHex(key)), contract, word));
+      if (stored !== undefined) found++;
+      const { data } = await ask('query ($a: Address!, $slot: Bytes!) { storage(address: $a, slot: $slot) }', {
+        a: key,
+        slot: `0x0${slot}`,
+      });
+      t.equal(data['storage'] as unknown, stored ?? '0'.repeat(64), `${key} ${slot}`);
+    }
+  }
+  t.ok(found > 0, 'some slots were written');
+});
+
+t.test('pages of blocks, end to end, are the chain', async (t) => {
+  const { ask, recorded } = await serveRecording(t, 'stake', { until: 120 });
+  for (const order of ['NEWEST_FIRST', 'OLDEST_FIRST']) {
+    const ids: string[] = [];
+    for (let after: string | null = null; ; ) {
+      const reply: { data: Record<string, unknown> } = await ask(
+        'query ($after: Cursor, $order: Order!) { blocks(first: 50, after: $after, order: $order) { nodes { id } pageInfo { hasNextPage endCursor } } }',
+        { after, order },
+      );
+      const { nodes, pageInfo } = reply.data['blocks'] as {
+        nodes: { id: string }[];
+        pageInfo: { hasNextPage: boolean; endCursor: string };
+      };
+      ids.push(...nodes.map(({ id }) => id));
+      if (!pageInfo.hasNextPage) break;
+      after = pageInfo.endCursor;
+    }
+    if (order === 'NEWEST_FIRST') ids.reverse();
+    t.same(
+      ids,
+      recorded.slice(0, 121).map(({ id }) => id),
+    );
+  }
+});
+
+t.test('refuses what costs too much, and what makes no sense', async (t) => {
+  const { app, ask } = await serveRecording(t, 'stake', { until: 20 });
+  const types = 'types { fields { type { fields { name } } } }';
+  const schemas = Array.from({ length: 40 }, (_, at) => `a${at}: __schema { ${types} }`).join(' ');
+  const deep = `{ block { transactions { ${'block { transactions { '.repeat(6)} id ${'} }'.repeat(6)} } } }`;
+  const cases: readonly (readonly [query: string, code: string])[] = [
+    [deep, 'QUERY_TOO_DEEP'],
+    ['{ blocks(first: 100) { nodes { transactions(first: 100) { id type owner } } } }', 'QUERY_TOO_COSTLY'],
+    [`{ ${schemas} }`, 'QUERY_TOO_COSTLY'],
+    ['{ blocks(first: 101) { nodes { id } } }', 'PAGE_TOO_LARGE'],
+    ['{ blocks(first: null) { nodes { id } } }', 'PAGE_TOO_LARGE'],
+    ['{ logs(first: null) { nodes { index } } }', 'PAGE_TOO_LARGE'],
+    ['{ blocks(first: 1, after: "bm8") { nodes { id } } }', 'BAD_CURSOR'],
+  ];
+  for (const [query, code] of cases) {
+    const { errors } = await ask(query);
+    t.equal(errors?.[0]?.extensions['code'], code, query);
+  }
+  for (const address of ['T', '0x12', 'TJfmyR55zYqC9xUzuCuPA4hHc8TBnoUG7Q']) {
+    const { errors } = await ask('query ($a: Address!) { account(address: $a) { balance } }', { a: address });
+    t.ok(errors?.[0], address);
+  }
+  const { errors } = await ask('{ nothing }');
+  t.match(errors?.[0]?.message, /Cannot query field/);
+  const { errors: none } = await ask(getIntrospectionQuery({ inputValueDeprecation: true, schemaDescription: true }));
+  t.equal(none, undefined, 'what tools ask of the schema is answered');
+  const wrong = await ask('query ($n: Int!) { blocks(first: $n) { nodes { id } } }', { n: { a: 1 } });
+  t.match(wrong.errors?.[0]?.message, /Variable "\$n" got invalid value/);
+  const viaVariable = await ask(
+    'query ($n: Int!) { blocks(first: $n) { nodes { transactions(first: $n) { id type owner } } } }',
+    { n: 100 },
+  );
+  t.equal(viaVariable.errors?.[0]?.extensions['code'], 'QUERY_TOO_COSTLY');
+  t.equal((await app.inject('/graphiql')).statusCode, 200);
+  for (const file of ['react.js', 'react-dom.js', 'graphiql.js', 'graphiql.css']) {
+    t.equal((await app.inject(`/graphiql/${file}`)).statusCode, 200, file);
+  }
+});
+
+function shown(info: TransactionInfo) {
+  const { receipt } = info;
+  const id = toHex(info.id);
+  return {
+    blockNumber: String(info.blockNumber),
+    block: { number: String(info.blockNumber) },
+    receipt: {
+      fee: String(info.fee),
+      energyUsageTotal: String(receipt?.energyUsageTotal ?? 0n),
+      netUsage: String(receipt?.netUsage ?? 0n),
+      netFee: String(receipt?.netFee ?? 0n),
+      contractResult: info.contractResult.map(toHex),
+      logs: info.log.map(({ address, topics, data }, index) => ({
+        address: addressText(Buffer.concat([Uint8Array.of(0x41), address])),
+        topics: topics.map(toHex),
+        data: toHex(data),
+        index,
+        transactionId: id,
+      })),
+      internalTransactions: info.internalTransactions.map(({ hash, rejected }) => ({ hash: toHex(hash), rejected })),
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import { Client, credentials, type ServiceError } from '@grpc/grpc-js';
+import { loadSync } from '@grpc/proto-loader';
+import pino from 'pino';
+import t, { type Test } from 'tap';
+import type { ApiContext, ChainView } from '../../../../src/api/api-context.js';
+import { createApiGate } from '../../../../src/api/api-gate.js';
+import { GrpcServer, type GrpcServerOptions } from '../../../../src/api/grpc/grpc-server.js';
+import { NO_STATISTICS } from '../../../../src/api/metrics/chain-metrics.js';
+import { RememberedIds } from '../../../../src/api/operations/broadcast.js';
+import { apiRelease } from '../../../../src/api/releases/releases.js';
+import { NumberMessage } from '../../../../src/codec/generated/messages.js';
+import { limits } from '../../../support/grpc/limits.js';
+
+type Reply = Buffer | readonly [code: number, details: string];
+
+interface GateOptions {
+  readonly rpc?: readonly { component: string; strategy: string; paramString: string }[];
+  readonly hasMeters?: boolean;
+  readonly opensHistory?: boolean;
+  /** The first block is missing. */
+  readonly isLite?: boolean;
+}
+
+async function serve(t: Test, gateOptions: GateOptions, options: Partial<GrpcServerOptions> = {}) {
+  const head = { headNumber: 5, blockIdAt: () => (gateOptions.isLite ? undefined : new Uint8Array(32)) };
+  const api = {
+    settings: { release: apiRelease('4.7.2') },
+    waiting: { count: 7 },
+    view: () => head,
+  } as unknown as ApiContext;
+  const gate = createApiGate({
+    api,
+    rates: {
+      ...{ qps: 1000, addressQps: 1000, interfaceQps: 1000, refusesAtOnce: false },
+      rules: apiRelease('4.7.2').admission,
+      http: [],
+      rpc: gateOptions.rpc ?? [],
+      warn: () => {},
+    },
+    hasMeters: gateOptions.hasMeters ?? false,
+    opensHistory: gateOptions.opensHistory ?? false,
+    node: { ip: '127.0.0.1' },
+    chainStatistics: () => NO_STATISTICS,
+  });
+  const server = new GrpcServer({
+    release: apiRelease('4.7.2'),
+    server: 'fullnode',
+    call: () => ({ api, view: {} as ChainView, remembered: new RememberedIds(), gate }),
+    disabled: [],
+    limits,
+    gate,
+    log: pino({ level: 'silent' }),
+    ...options,
+  });
+  const port = await server.listen(0);
+  const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
+  t.teardown(async () => {
+    client.close();
+    await server.close();
+  });
+  const ask = (name: string): Promise<Reply> =>
+    new Promise((resolve) => {
+      const done = (error: ServiceError | null, reply?: Buffer): void =>
+        resolve(error === null ? reply! : [error.code, error.details]);
+      client.makeUnaryRequest(`/${name}`, Buffer.from, Buffer.from, Buffer.alloc(0), done);
+    });
+  return { ask, gate, client };
+}
+
+t.test('calls above the limit of their method get RESOURCE_EXHAUSTED without a text', async (t) => {
+  const rpc = [
+    { component: 'protocol.Wallet/GetPendingSize', strategy: 'GlobalPreemptibleAdapter', paramString: 'permit=0' },
+  ];
+  const { ask } = await serve(t, { rpc });
+  const started = performance.now();
+  t.same(await ask('protocol.Wallet/GetPendingSize'), [8, '']);
+  t.ok(performance.now() - started > 1900, 'after the two seconds that the reference waits');
+  t.same(await ask('protocol.Wallet/Nothing'), [12, 'Method not found: protocol.Wallet/Nothing']);
+});
+
+t.test('calls of a slow rate wait and are answered', async (t) => {
+  const rpc = [
+    { component: 'protocol.Wallet/GetPendingSize', strategy: 'QpsRateLimiterAdapter', paramString: 'qps=4' },
+  ];
+  const { ask, gate } = await serve(t, { rpc, hasMeters: true });
+  const started = performance.now();
+  const replies = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(() => ask('protocol.Wallet/GetPendingSize')));
+  // One at once, four that a second of rest may have saved up, the others a quarter of a second each: however slow the machine is.
+  t.ok(performance.now() - started > 700);
+  for (const reply of replies) t.equal(NumberMessage.decode(reply as Buffer).num, 7n);
+  t.equal(gate.metrics.traffic().qps.count, 8n);
+});
+
+t.test('a lite node closes history, unless it is told not to', async (t) => {
+  const closed = [14, 'this API is closed because this node is a lite fullnode'];
+  const lite = await serve(t, { isLite: true });
+  t.same(await lite.ask('protocol.Wallet/GetBlockById'), closed);
+  t.same(await lite.ask('protocol.Database/GetBlockByNum'), closed);
+  t.equal(NumberMessage.decode((await lite.ask('protocol.Wallet/GetPendingSize')) as Buffer).num, 7n);
+  const open = await serve(t, { isLite: true, opensHistory: true });
+  t.ok(Buffer.isBuffer(await open.ask('protocol.Wallet/GetBlockById')), 'no block has an empty id');
+  const full = await serve(t, {});
+  t.ok(Buffer.isBuffer(await full.ask('protocol.Wallet/GetBlockById')));
+});
+
+t.test('Monitor is there only with node.metricsEnable', async (t) => {
+  const without = await serve(t, {});
+  t.same(await without.ask('protocol.Monitor/GetStatsInfo'), [12, 'Method not found: protocol.Monitor/GetStatsInfo']);
+  const withMeters = await serve(t, { hasMeters: true });
+  t.same(await withMeters.ask('protocol.Monitor/GetStatsInfo'), [2, ''], 'this view holds nothing');
+});
+
+t.test('reflection lists the services of the port, when it is switched on', async (t) => {
+  const { client } = await serve(t, {}, { reflection: 'both' });
+  const answer = await reflect(client, { listServices: '*' });
+  const names = (answer as { listServicesResponse: { service: { name: string }[] } }).listServicesResponse.service;
+  t.same(names.map(({ name }) => name).sort(), ['protocol.Database', 'protocol.Wallet']);
+  const file = await reflect(client, { fileContainingSymbol: 'protocol.Wallet' });
+  t.ok((file as { fileDescriptorResponse?: { fileDescriptorProto: Buffer[] } }).fileDescriptorResponse);
+  t.match(await reflect(client, {}), {
+    errorResponse: { errorCode: 12, errorMessage: 'not implemented MESSAGEREQUEST_NOT_SET' },
+  });
+  const off = await serve(t, {});
+  t.same(await off.ask(REFLECTION), [12, `Method not found: ${REFLECTION}`]);
+});
+
+t.test('the reference reflects in one version', async (t) => {
+  const { ask } = await serve(t, {}, { reflection: 'v1alpha' });
+  t.same(await ask(REFLECTION), [12, `Method not found: ${REFLECTION}`]);
+});
+
+const REFLECTION = 'grpc.reflection.v1.ServerReflection/ServerReflectionInfo';
+
+/** Asks one question as grpcurl does. */
+function reflect(client: Client, question: object): Promise<unknown> {
+  const file = new URL(
+    '../../../../node_modules/@grpc/reflection/build/proto/grpc/reflection/v1/reflection.proto',
+    import.meta.url,
+  );
+  const service = loadSync(file.pathname)['grpc.reflection.v1.ServerReflection'] as unknown as Record<
+    string,
+    { requestSerialize(value: object): Buffer; responseDeserialize(bytes: Buffer): object }
+  >;
+  const { requestSerialize, responseDeserialize } = service['ServerReflectionInfo']!;
+  return new Promise((resolve, reject) => {
+    const stream = client.makeBidiStreamRequest(`/${REFLECTION}`, requestSerialize, responseDeserialize);
+    stream.on('data', resolve);
+    stream.on('error', reject);
+    stream.write(question);
+    stream.end();
+  });
+}

@@ -1,0 +1,70 @@
+import { Client, credentials, type ServiceError } from '@grpc/grpc-js';
+import pino from 'pino';
+import t, { type Test } from 'tap';
+import type { ApiContext, ChainView } from '../../../../src/api/api-context.js';
+import { GrpcServer } from '../../../../src/api/grpc/grpc-server.js';
+import { RememberedIds } from '../../../../src/api/operations/broadcast.js';
+import { apiRelease } from '../../../../src/api/releases/releases.js';
+import { BytesMessage, NumberMessage } from '../../../../src/codec/generated/messages.js';
+import { limits } from '../../../support/grpc/limits.js';
+
+const api = { settings: { release: apiRelease('4.7.2') }, waiting: { count: 7 } } as unknown as ApiContext;
+
+async function serve(t: Test, server: 'fullnode' | 'solidity', disabled: string[] = []) {
+  const served = new GrpcServer({
+    release: apiRelease('4.7.2'),
+    server,
+    call: () => ({ api, view: {} as ChainView, remembered: new RememberedIds() }),
+    disabled,
+    limits,
+    log: pino({ level: 'silent' }),
+  });
+  const port = await served.listen(0);
+  const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
+  t.teardown(async () => {
+    client.close();
+    await served.close();
+  });
+  return (name: string, bytes: Uint8Array = new Uint8Array(0)): Promise<Buffer | readonly [number, string]> =>
+    new Promise((resolve) => {
+      const done = (error: ServiceError | null, reply?: Buffer): void =>
+        resolve(error === null ? reply! : [error.code, error.details]);
+      client.makeUnaryRequest(`/${name}`, Buffer.from, Buffer.from, Buffer.from(bytes), done);
+    });
+}
+
+t.test('answers messages', async (t) => {
+  const ask = await serve(t, 'fullnode');
+  const reply = await ask('protocol.Wallet/GetPendingSize');
+  t.equal(NumberMessage.decode(reply as Buffer).num, 7n);
+});
+
+t.test('refuses in the words of the reference', async (t) => {
+  const ask = await serve(t, 'fullnode');
+  t.same(await ask('protocol.Wallet/Nothing'), [12, 'Method not found: protocol.Wallet/Nothing']);
+  t.same(await ask('protocol.WalletSolidity/GetNowBlock'), [
+    12,
+    'Method not found: protocol.WalletSolidity/GetNowBlock',
+  ]);
+  t.same(await ask('x'), [12, 'Method not found: x']);
+  t.same(await ask('__proto__/toString'), [12, 'Method not found: __proto__/toString']);
+  t.same(await ask('protocol.Wallet/toString'), [12, 'Method not found: protocol.Wallet/toString']);
+  t.same(await ask('protocol.Wallet/BuyStorage'), [12, 'Method protocol.Wallet/BuyStorage is unimplemented']);
+  t.same(await ask('protocol.Wallet/GetPendingSize', Uint8Array.of(0xff)), [2, ''], 'bytes that are no message');
+  const noId = BytesMessage.encode(Object.assign(new BytesMessage(), { value: Uint8Array.of(1) }));
+  t.same(await ask('protocol.Wallet/GetTransactionFromPending', noId), [2, ''], 'an id of another length');
+  t.same(await ask('protocol.Wallet/GetNowBlock'), [2, ''], 'a failure of this program says nothing of itself');
+});
+
+t.test('switched-off methods, on every port', async (t) => {
+  const ask = await serve(t, 'solidity', ['getnowblock']);
+  t.same(await ask('protocol.WalletSolidity/GetNowBlock'), [14, 'this API is unavailable due to config']);
+  t.same(await ask('protocol.Database/GetNowBlock'), [14, 'this API is unavailable due to config']);
+});
+
+t.test('a message above the limit is refused, and the server goes on', async (t) => {
+  const ask = await serve(t, 'fullnode');
+  const [code] = (await ask('protocol.Wallet/GetPendingSize', new Uint8Array(2000))) as readonly [number, string];
+  t.equal(code, 8, 'RESOURCE_EXHAUSTED');
+  t.equal(NumberMessage.decode((await ask('protocol.Wallet/GetPendingSize')) as Buffer).num, 7n);
+});

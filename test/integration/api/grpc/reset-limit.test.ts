@@ -1,0 +1,47 @@
+import { connect, constants, createServer } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import t from 'tap';
+import { limitResets, ResetCounter } from '../../../../src/api/grpc/reset-limit.js';
+
+t.test('resets are counted from the first one after a window', async (t) => {
+  const counter = new ResetCounter({ max: 2, windowMs: 1000 });
+  t.same(
+    [0, 999, 999].map((now) => counter.isTooMany(now)),
+    [false, false, true],
+  );
+  t.same(
+    [1000, 1500, 1999].map((now) => counter.isTooMany(now)),
+    [false, false, true],
+  );
+});
+
+t.test('a connection that takes back too many calls ends; one that completes them stays', async (t) => {
+  const server = createServer();
+  server.on('session', (session) => limitResets(session, { max: 3, windowMs: 60_000 }));
+  server.on('stream', (stream, headers) => {
+    stream.on('error', () => {});
+    if (headers[':path'] === '/answered') stream.respond({ ':status': 200 }, { endStream: true });
+  });
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  session.on('error', () => {});
+  t.teardown(() => {
+    session.destroy();
+    server.close();
+  });
+  for (let call = 0; call < 10; call++) {
+    const stream = session.request({ ':path': '/answered' });
+    stream.resume();
+    await new Promise((resolve) => stream.on('close', resolve));
+  }
+  t.equal(session.closed, false);
+  const ended = new Promise<number>((resolve) => session.on('goaway', resolve));
+  for (let call = 0; call < 4; call++) {
+    const arrived = new Promise((resolve) => server.once('stream', resolve));
+    const stream = session.request({ ':path': '/open' });
+    stream.on('error', () => {});
+    await arrived;
+    stream.close(constants.NGHTTP2_CANCEL);
+  }
+  t.equal(await ended, constants.NGHTTP2_ENHANCE_YOUR_CALM);
+});

@@ -1,0 +1,140 @@
+import pino from 'pino';
+import t, { type Test } from 'tap';
+import type { ApiContext } from '../../../../src/api/api-context.js';
+import { type ApiGateOptions, createApiGate } from '../../../../src/api/api-gate.js';
+import { Dispatcher } from '../../../../src/api/http/dispatch.js';
+import { createHttpServer } from '../../../../src/api/http/http-server.js';
+import { NO_STATISTICS } from '../../../../src/api/metrics/chain-metrics.js';
+import { RememberedIds } from '../../../../src/api/operations/broadcast.js';
+import { apiRelease } from '../../../../src/api/releases/releases.js';
+
+interface Overrides extends Partial<Pick<ApiGateOptions, 'hasMeters' | 'opensHistory'>> {
+  readonly isLite?: boolean;
+  readonly release?: string;
+  readonly limits?: ApiGateOptions['rates']['http'];
+}
+
+function server(
+  t: Test,
+  { release = '4.7.2', isLite = false, limits = [], hasMeters = false, opensHistory = false }: Overrides,
+) {
+  const head = { headNumber: 5, blockIdAt: () => (isLite ? undefined : new Uint8Array(32)) };
+  const api = {
+    settings: { release: apiRelease(release), addressPrefix: 0x41, bodyBytesMax: 100 },
+    waiting: { count: 3 },
+    view: () => head,
+  } as unknown as ApiContext;
+  const gate = createApiGate({
+    api,
+    rates: {
+      ...{ qps: 1000, addressQps: 1000, interfaceQps: 1000, refusesAtOnce: false },
+      rules: apiRelease('4.7.2').admission,
+      http: limits,
+      rpc: [],
+      warn: () => {},
+    },
+    hasMeters,
+    opensHistory,
+    node: { ip: '127.0.0.1' },
+    chainStatistics: () => NO_STATISTICS,
+  });
+  const app = createHttpServer({
+    dispatcher: new Dispatcher('fullnode', { api, remembered: new RememberedIds(), startedMs: 0, gate }, []),
+    connectionsMax: 0,
+    gate,
+    countsResponses: true,
+    log: pino({ level: 'silent' }),
+  });
+  t.teardown(() => app.close());
+  return { app, gate };
+}
+
+// Timers of waiting calls do not hold a process; here no port does either.
+const alive = setInterval(() => {}, 1000);
+t.teardown(() => clearInterval(alive));
+
+const SIZE = '/wallet/getpendingsize';
+const answer = '{"pendingSize": 3}\n';
+
+t.test('calls above the limit of their handler get the text of the reference', async (t) => {
+  const limits = [
+    { component: 'GetPendingSizeServlet', strategy: 'GlobalPreemptibleAdapter', paramString: 'permit=-1' },
+  ];
+  const { app } = server(t, { limits });
+  const [get, head] = await Promise.all([app.inject({ url: SIZE }), app.inject({ url: SIZE, method: 'HEAD' })]);
+  t.equal(get.statusCode, 200);
+  t.equal(get.body, '{"Error":"class java.lang.IllegalAccessException : lack of computing resources"}\n');
+  t.equal(get.headers['content-type'], 'application/json;charset=utf-8');
+  t.equal(head.body, '');
+  t.equal((await app.inject({ url: '/wallet/nothing' })).statusCode, 404, 'without handler there is no limit');
+});
+
+t.test('a rate makes callers wait', async (t) => {
+  const limits = [{ component: 'GetPendingSizeServlet', strategy: 'IPQPSRateLimiterAdapter', paramString: 'qps=4' }];
+  const { app } = server(t, { limits });
+  const started = performance.now();
+  const replies = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(() => app.inject({ url: SIZE })));
+  // At most four that a second of rest may have saved up, the others a quarter of a second each.
+  t.ok(performance.now() - started > 700);
+  for (const reply of replies) t.equal(reply.body, answer);
+});
+
+t.test('a lite node closes the paths of history as they are written', async (t) => {
+  const { app } = server(t, { isLite: true });
+  for (const url of ['/wallet/getblockbynum?num=1', '/wallet/isspend', '/walletpbft/getmarketpairlist']) {
+    const reply = await app.inject({ url });
+    t.equal(reply.statusCode, 200, url);
+    t.equal(reply.body, 'this API is closed because this node is a lite fullnode', url);
+    t.equal(reply.headers['content-type'], 'application/json;charset=utf-8', url);
+  }
+  t.equal((await app.inject({ url: SIZE })).body, answer);
+  for (const options of [{ isLite: true, opensHistory: true }, {}]) {
+    t.equal((await server(t, options).app.inject({ url: '/wallet/isspend' })).statusCode, 404);
+  }
+});
+
+t.test('calls are counted by their path', async (t) => {
+  const { app, gate } = server(t, { hasMeters: true });
+  await app.inject({ url: `${SIZE}?x=1` });
+  await app.inject({ url: '/wallet/nothing', method: 'POST' });
+  await app.inject({ url: '/wallet/nothing' });
+  const { qps, failQps, outTraffic, detail } = gate.metrics.traffic();
+  t.same([qps.count, failQps.count], [3n, 2n]);
+  t.ok(outTraffic.count > BigInt(answer.length));
+  t.same(
+    detail.map(({ name, failQps }) => [name, failQps?.count]),
+    [
+      [SIZE, undefined],
+      ['/wallet/nothing', 1n],
+    ],
+    'what has no handler at all is not told apart',
+  );
+});
+
+t.test('a later release knows a closed interface however its path is written', async (t) => {
+  const refusal = 'this API is closed because this node is a lite fullnode';
+  const asked = async (release: string, url: string): Promise<boolean> => {
+    const { app } = server(t, { isLite: true, release });
+    return (await app.inject({ url })).body === refusal;
+  };
+  for (const release of ['4.7.2', '4.8.2']) t.equal(await asked(release, '/wallet/getblockbylimitnext'), true);
+  for (const url of ['/wallet/getblockbylimitnex%74', '/wallet/getblockbylimitnext;a']) {
+    t.equal(await asked('4.7.2', url), false, url);
+    t.equal(await asked('4.8.2', url), true, url);
+  }
+});
+
+t.test('F111: a scan that asks for events has status 400, the one failure of a handler that has', async (t) => {
+  const path = '/wallet/scanshieldedtrc20notesbyivk';
+  const refusal = "class java.lang.IllegalArgumentException : 'events' field is deprecated and no longer supported";
+  const { app } = server(t, { release: '4.8.2' });
+  const get = await app.inject({ method: 'GET', url: `${path}?events=&events=Burn` });
+  t.same([get.statusCode, JSON.parse(get.payload)], [400, { Error: refusal }]);
+  const post = await app.inject({ method: 'POST', url: path, payload: '{"events":["Burn"]}' });
+  t.same([post.statusCode, JSON.parse(post.payload)], [400, { Error: refusal }]);
+  const empty = await app.inject({ method: 'POST', url: path, payload: '{"events":[""]}' });
+  t.equal(empty.statusCode, 200);
+  t.match(empty.payload, 'Shielded transaction API is disabled');
+  const old = await server(t, {}).app.inject({ method: 'GET', url: `${path}?events=Burn` });
+  t.equal(old.statusCode, 200);
+});

@@ -1,0 +1,142 @@
+import { connect } from 'node:net';
+import pino from 'pino';
+import t, { type Test } from 'tap';
+import type { ApiContext } from '../../../../src/api/api-context.js';
+import { Dispatcher } from '../../../../src/api/http/dispatch.js';
+import { createHttpServer, type HttpServerOptions } from '../../../../src/api/http/http-server.js';
+import { RememberedIds } from '../../../../src/api/operations/broadcast.js';
+import { apiRelease } from '../../../../src/api/releases/releases.js';
+
+interface Overrides extends Partial<Omit<HttpServerOptions, 'dispatcher' | 'log'>> {
+  readonly disabled?: readonly string[];
+}
+
+/** A server whose handlers have nothing but settings: enough for what is decided before them. */
+function server(t: Test, { disabled = [], ...overrides }: Overrides = {}) {
+  const api = {
+    settings: { release: apiRelease('4.7.2'), addressPrefix: 0x41, bodyBytesMax: 100 },
+    view: () => ({}),
+  } as unknown as ApiContext;
+  const app = createHttpServer({
+    dispatcher: new Dispatcher('fullnode', { api, remembered: new RememberedIds(), startedMs: 0 }, disabled),
+    connectionsMax: 0,
+    log: pino({ level: 'silent' }),
+    ...overrides,
+  });
+  t.teardown(() => app.close());
+  return app;
+}
+
+async function listening(t: Test, overrides: Overrides = {}): Promise<number> {
+  const app = server(t, overrides);
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  return (app.server.address() as { port: number }).port;
+}
+
+/** Sends bytes as they are, and answers what came until the peer closed. */
+function exchange(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let all = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    socket.on('data', (chunk) => {
+      all += chunk.toString();
+    });
+    socket.on('close', () => resolve(all));
+    socket.on('error', reject);
+  });
+}
+
+t.test('methods that Node answers by itself are answered as the reference does', async (t) => {
+  const port = await listening(t);
+  for (const line of ['get /wallet/getnowblock', 'FOO /wallet/getnowblock', 'CONNECT /x', 'LINK /x', 'PATCH /x']) {
+    const reply = await exchange(port, `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    t.match(reply, /^HTTP\/1\.1 501 /, line);
+  }
+  t.match(await exchange(port, 'PUT /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'), /^HTTP\/1\.1 405 /);
+  const trace = await exchange(port, 'TRACE /wallet/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  t.match(trace, /content-type: message\/http[\s\S]*TRACE \/wallet\/x HTTP\/1\.1\r\nHost: x\r\n/i);
+});
+
+t.test('paths above the root and broken escapes are refused, unknown ones get the page of their method', async (t) => {
+  const app = server(t);
+  for (const url of ['/wallet/x%', '/wallet/x%00']) {
+    t.equal((await app.inject({ url })).statusCode, 400, url);
+  }
+  const above = 'GET /../wallet/getnowblock HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+  t.match(await exchange(await listening(t), above), /^HTTP\/1\.1 400 /);
+  t.equal((await app.inject({ url: '/wallet/nothing' })).statusCode, 404);
+  t.equal((await app.inject({ url: '/wallet/nothing', method: 'POST', payload: '{}' })).statusCode, 405);
+  const options = await app.inject({ url: '/wallet/createtransaction', method: 'OPTIONS' });
+  t.equal(options.headers.allow, 'GET, HEAD, POST, TRACE, OPTIONS');
+});
+
+t.test('a disabled API stays so however its path is written', async (t) => {
+  const app = server(t, { disabled: ['validateaddress'] });
+  const spellings = [
+    '/wallet/validateaddress',
+    '/wallet/./validateaddress',
+    '/a/../wallet/validateaddress',
+    '/wallet/VALIDATEADDRESS',
+    '//wallet/validateaddress',
+    '/wallet//validateaddress',
+    '/wallet/validate%61ddress',
+    '/wallet%2fvalidateaddress',
+    '/wallet/validateaddress;p=1',
+    '/wallet;p/validateaddress',
+    '/wallet/validateaddress/',
+  ];
+  for (const url of spellings) {
+    for (const method of ['GET', 'POST'] as const) {
+      const reply = await app.inject({ url, method });
+      t.equal(reply.statusCode, 404, `${method} ${url}`);
+      t.equal(reply.body, '{"Error":"this API is unavailable due to config"}\n', `${method} ${url}`);
+    }
+  }
+});
+
+t.test('a body above the limit of the release is an error text, above maxMessageSize status 413', async (t) => {
+  const payload = JSON.stringify({ address: 'x'.repeat(200) });
+  const plain = await server(t).inject({ url: '/wallet/createtransaction', method: 'POST', payload });
+  t.equal(plain.body, '{"Error":"class java.lang.Exception : body size is too big, the limit is 100"}\n');
+  const strict = server(t, { messageBytesMax: 50 });
+  const url = '/wallet/nothing';
+  t.equal((await strict.inject({ url, method: 'POST', payload })).statusCode, 413);
+  t.equal((await strict.inject({ url, method: 'POST', payload: '{}' })).statusCode, 405);
+  const port = await listening(t, { messageBytesMax: 50 });
+  const head = 'POST /wallet/getaccount HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+  t.match(
+    await exchange(port, `${head}40\r\n${'x'.repeat(64)}\r\n40\r\n`),
+    /^HTTP\/1\.1 413 /,
+    'without Content-Length',
+  );
+});
+
+t.test('a body of too many elements is refused before it is read', async (t) => {
+  const app = server(t);
+  const payload = `[${'0,'.repeat(100_001)}0]`;
+  const api = {
+    settings: { release: apiRelease('4.7.2'), addressPrefix: 0x41, bodyBytesMax: 4_194_304 },
+    view: () => ({}),
+  } as unknown as ApiContext;
+  const roomy = createHttpServer({
+    dispatcher: new Dispatcher('fullnode', { api, remembered: new RememberedIds(), startedMs: 0 }, []),
+    connectionsMax: 0,
+    log: pino({ level: 'silent' }),
+  });
+  t.teardown(() => roomy.close());
+  const url = '/wallet/createtransaction';
+  const reply = await roomy.inject({ url, method: 'POST', payload });
+  t.equal(reply.body, '{"Error":"class java.lang.Exception : body has too many elements, the limit is 100000"}\n');
+  t.match((await app.inject({ url, method: 'POST', payload })).body, 'body size is too big', 'its size comes first');
+});
+
+t.test('connections above the limit wait for a place', async (t) => {
+  const port = await listening(t, { connectionsMax: 1 });
+  const first = connect(port, '127.0.0.1');
+  await new Promise((resolve) => first.once('connect', resolve));
+  const second = exchange(port, 'OPTIONS /wallet/nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  const early = await Promise.race([second, new Promise((resolve) => setTimeout(resolve, 100, 'waits'))]);
+  t.equal(early, 'waits');
+  first.destroy();
+  t.match(await second, /^HTTP\/1\.1 200 /);
+});

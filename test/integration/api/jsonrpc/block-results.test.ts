@@ -1,0 +1,55 @@
+import t from 'tap';
+import type { ChainView } from '../../../../src/api/api-context.js';
+import {
+  type BlockContent,
+  blockReceipts,
+  contentOf,
+  type PrintContext,
+  transactionReceipt,
+} from '../../../../src/api/jsonrpc/block-results.js';
+import { apiRelease } from '../../../../src/api/releases/releases.js';
+import { serveRpc } from '../../../support/jsonrpc/served-rpc.js';
+
+// Recorded from java-tron 4.7.2: blocks of many calls.
+const RECORDING = 'tvm-forks-14-shanghai';
+
+async function contentWithLogs(t: Parameters<typeof serveRpc>[0]): Promise<{
+  readonly content: BlockContent;
+  readonly context: PrintContext;
+}> {
+  const { chain } = await serveRpc(t, RECORDING, { until: 60 });
+  const view = { state: chain.state, block: (number: number) => chain.ledger.block(number) } as unknown as ChainView;
+  for (let number = 60; number > 0; number--) {
+    const content = contentOf(view, number);
+    if (content.infos.length > 1)
+      return { content, context: { view, addressPrefix: 0x41, release: apiRelease('4.8.2') } };
+  }
+  throw new Error('no block with two transactions');
+}
+
+t.test('F33: receipts of a block are those of its transactions one by one, in one walk', async (t) => {
+  const { content, context } = await contentWithLogs(t);
+  const single = content.infos.map((_, index) => transactionReceipt(content, index, context));
+  t.same(blockReceipts(content, context), single);
+  let asked = 0;
+  const { state } = context.view;
+  const properties = new Proxy(state.properties, {
+    get: (target, name) => {
+      if (name === 'bytes') asked++;
+      const found: unknown = Reflect.get(target, name);
+      return typeof found === 'function' ? found.bind(target) : found;
+    },
+  });
+  const counting = { ...context, view: { state: { properties } } as unknown as PrintContext['view'] };
+  blockReceipts(content, counting);
+  t.equal(asked, 1, 'the history of prices is read once');
+});
+
+t.test('F33, F311: a block that came without its receipts', async (t) => {
+  const { content, context } = await contentWithLogs(t);
+  const without = { ...content, infos: content.infos.slice(0, 1) };
+  t.equal(transactionReceipt(without, 1, context), null);
+  t.throws(() => blockReceipts(without, context), {
+    message: `TransactionList size mismatch: block has ${content.infos.length} transactions, but transactionInfoList has 1`,
+  });
+});

@@ -1,0 +1,58 @@
+import t from 'tap';
+import { FilterStore } from '../../../../src/api/jsonrpc/logs/filter-store.js';
+import { NO_RPC_LIMITS } from '../../../../src/api/jsonrpc/rpc-limits.js';
+import { apiRelease } from '../../../../src/api/releases/releases.js';
+import { serveRpc } from '../../../support/jsonrpc/served-rpc.js';
+
+const OWNER = `0x${'11'.repeat(20)}`;
+
+t.test('what 4.8.2 says of numbers, tags and names that no recording asks for', async (t) => {
+  const rpc = await serveRpc(t, 'release-4.8.2/system-tour48', { until: 60 });
+  const head = `0x${rpc.chain.ledger.position.headNumber.toString(16)}`;
+  const refusalOf = async (method: string, ...params: readonly unknown[]): Promise<string | undefined> =>
+    (await rpc.ask(method, params)).error?.message;
+
+  await t.test('F36: quantities', async (t) => {
+    const build = (more: object): Promise<string | undefined> =>
+      refusalOf('buildTransaction', { from: OWNER, data: '0x00', name: 'c', ...more });
+    t.equal(await build({ gas: '0x-1' }), 'invalid param value: negative');
+    t.equal(await build({ gas: '0x7fffffffffffffff' }), 'invalid gas: fee limit overflow');
+    t.equal(await build({ gas: '0xzz' }), 'invalid param value: invalid hex number');
+    t.equal(await build({ gas: '1' }), 'invalid param value: invalid hex number');
+  });
+
+  await t.test('F34: blocks by their tags', async (t) => {
+    const number = async (tag: string): Promise<unknown> =>
+      (await rpc.get<{ number: string }>('eth_getBlockByNumber', [tag, false])).number;
+    t.equal(await number('latest'), head);
+    t.equal(await number('earliest'), '0x0');
+    const solidified = rpc.chain.state.properties.number('LATEST_SOLIDIFIED_BLOCK_NUM');
+    t.equal(await number('finalized'), `0x${solidified.toString(16)}`);
+    t.equal(await refusalOf('eth_getBlockByNumber', 'pending', false), 'TAG pending not supported');
+    t.equal(await refusalOf('eth_getBlockByNumber', 'safe', false), 'TAG safe not supported');
+  });
+
+  await t.test('F35: blocks by their numbers', async (t) => {
+    const far = '0x7fffffffffffffff';
+    t.equal(await rpc.get('eth_getBlockByNumber', [far, false]), null, '18 characters');
+    t.equal((await rpc.get<{ number: string }>('eth_getBlockByNumber', ['5', false])).number, '0x5', 'decimal');
+    for (const wrong of ['0x', '-1', '0x8000000000000000', '0'.repeat(21), ''])
+      t.equal(await refusalOf('eth_getBlockByNumber', wrong, false), 'invalid block number', wrong);
+  });
+
+  await t.test('F317: who answers', async (t) => {
+    t.equal(await rpc.get('web3_clientVersion', []), 'TRON/v4.8.2/Linux/Java17');
+  });
+});
+
+t.test('F313: filters of a kind are counted apart', async (t) => {
+  const release = apiRelease('4.8.2');
+  const rpcLimits = { ...NO_RPC_LIMITS, maxBlockFilterNum: 2, maxLogFilterNum: 1 };
+  const store = new FilterStore(() => 0, { release, rpcLimits });
+  const logs = { filter: { addresses: [], topics: [] }, from: 0, to: undefined };
+  for (const query of [undefined, undefined, logs]) store.add(query);
+  const text = (kind: string, most: number): RegExp =>
+    new RegExp(`^exceed max ${kind} filters: ${most}, try again later$`);
+  t.throws(() => store.add(undefined), { number: -32005, message: text('block', 2) });
+  t.throws(() => store.add(logs), { number: -32005, message: text('log', 1) });
+});

@@ -1,0 +1,173 @@
+import { join } from 'node:path';
+import t from 'tap';
+import type { ApiContext, ChainView } from '../../../src/api/api-context.js';
+import { toHex } from '../../../src/domain/bytes.js';
+import type { Chain } from '../../../src/node/chain/chain.js';
+import { NO_FLAGS } from '../../../src/node/config/flags.js';
+import { loadConfig } from '../../../src/node/config/load-config.js';
+import { openChain } from '../../../src/node/open-chain.js';
+import { createApiContext } from '../../../src/node/serving/api-context.js';
+import { type ServedNode, servedLocally } from '../../../src/node/serving/served-node.js';
+import { ChainReporter } from '../../../src/node/threads/api-thread/chain-reporter.js';
+import type { ToApiThread } from '../../../src/node/threads/api-thread/messages.js';
+import { RemoteChain } from '../../../src/node/threads/api-thread/remote-chain.js';
+import { openLedger } from '../../../src/projections/ledger/open-ledger.js';
+import { blocksOf, offer } from '../../support/node/recorded-blocks.js';
+import { silent } from '../../support/projections/chain.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { golden } from '../../support/tronicle.js';
+
+// What the thread of the APIs sees, against what the deciding thread sees: messages go through a structured clone as between threads.
+
+interface Pair {
+  readonly chain: Chain;
+  readonly local: ServedNode;
+  readonly remote: ApiContext;
+  readonly remoteChain: RemoteChain;
+  readonly reporter: ChainReporter;
+}
+
+async function openPair(t: Parameters<typeof temporaryFolder>[0], folder: string): Promise<Pair> {
+  const { config } = loadConfig({ file: join(folder, 'config.conf'), flags: NO_FLAGS });
+  const dataDir = temporaryFolder(t);
+  const chain = await openChain({ config, dataDir, log: silent });
+  await chain.ledger.flush();
+  const { retention } = config.tronicle.history;
+  const bell = chain.ledger.bellBuffer;
+  const ledger = await openLedger({
+    dataDir,
+    retention,
+    checkpointVersion: 2,
+    log: silent,
+    readOnly: true,
+    follows: true,
+    bell,
+  });
+  const remoteChain = new RemoteChain({ ledger, rules: chain.state.rules, submit: () => undefined });
+  const reporter = new ChainReporter(chain, (news) =>
+    remoteChain.take(structuredClone(news) as Exclude<ToApiThread, { kind: 'close' }>),
+  );
+  t.teardown(async () => {
+    reporter.close();
+    await ledger.close();
+    await chain.ledger.close();
+  });
+  const local = servedLocally({ chain, config, log: silent, now: () => 0 });
+  return {
+    chain,
+    local,
+    remote: createApiContext({ source: remoteChain, config, now: () => 0 }),
+    remoteChain,
+    reporter,
+  };
+}
+
+const TABLES = [
+  'accounts',
+  'accountAssets',
+  'witnesses',
+  'votes',
+  'delegatedResources',
+  'delegation',
+  'contracts',
+  'storage',
+] as const;
+
+/** Everything of a view, and of what waits, as text. */
+function seen(api: ApiContext, name: 'head' | 'solidified'): string {
+  const waiting = api.waiting.all().map(({ signature }) => signature.map(toHex));
+  return JSON.stringify([seenIn(api.view(name)), api.openBlocks, waiting]);
+}
+
+function seenIn({ state, headNumber, blockIdAt, recentKeys }: ChainView): string {
+  const rows = TABLES.map((table) => [...state[table].range()]);
+  const heights = [headNumber, toHex(blockIdAt(headNumber)!), state.properties.get('TOTAL_NET_WEIGHT')];
+  const shown = (_: string, value: unknown): unknown => {
+    if (typeof value === 'bigint') return String(value);
+    if (value instanceof Uint8Array) return toHex(value);
+    // What JSON makes of a Buffer before anybody is asked.
+    if ((value as { type?: unknown } | null)?.type === 'Buffer')
+      return toHex(Uint8Array.from((value as { data: number[] }).data));
+    return value instanceof Map ? [...value] : value;
+  };
+  const keys = TABLES.map((table) => [...new Set(recentKeys(state[table] as never))].sort());
+  return JSON.stringify([rows, heights, keys], shown);
+}
+
+function heardBy(news: ServedNode['news']): string[] {
+  const heard: string[] = [];
+  news.subscribe(({ change, content: { block, infos } }) => heard.push(`${change} ${block.idHex} ${infos.length}`));
+  return heard;
+}
+
+t.test('the thread of the APIs sees what the deciding thread sees', async (t) => {
+  const folder = join(golden, 'system-modern');
+  const pair = await openPair(t, folder);
+  const { chain, local, remote, remoteChain, reporter } = pair;
+  const [here, there] = [heardBy(local.news), heardBy(remoteChain.blockNews)];
+  const blocks = blocksOf(folder);
+  const differing: string[] = [];
+  const shownBy = new WeakMap<ChainView, string>();
+  let repeated = 0;
+  const compare = async (what: string): Promise<void> => {
+    reporter.report();
+    // In another thread every message is a turn of its own.
+    await Promise.resolve();
+    for (const name of ['head', 'solidified'] as const) {
+      if (seen(local.api, name) !== seen(remote, name)) differing.push(`${name} ${what}`);
+      // Answers are kept as long as the view is the same object.
+      const view = remote.view(name);
+      const shown = seenIn(view);
+      if ((shownBy.get(view) ?? shown) !== shown) differing.push(`${name} is another ${what}`);
+      if (remote.view(name) === view) repeated++;
+      shownBy.set(view, shown);
+    }
+  };
+  for (const [at, block] of blocks.slice(0, 260).entries()) {
+    offer(chain, block);
+    await compare(`with the transactions of ${block.number}`);
+    chain.push(block);
+    await chain.ledger.flush();
+    chain.pool.offerAgain();
+    if (at % 3 === 0) await compare(`after ${block.number}`);
+    if (at % 50 !== 49) continue;
+    chain.rollback(block.number - 3);
+    await chain.ledger.flush();
+    await compare(`rolled back from ${block.number}`);
+    for (const again of blocks.slice(at - 2, at + 1)) chain.push(again);
+    await chain.ledger.flush();
+    await compare(`again at ${block.number}`);
+  }
+  reporter.report();
+  t.same(differing, []);
+  t.ok(repeated > 600, 'a view that has not changed is the same object');
+  t.ok(here.length > 500);
+  t.same(there, here);
+});
+
+t.test('a thread that was held up reads on, whatever the writer has forgotten', async (t) => {
+  const folder = join(golden, 'system-modern');
+  const { chain, local, remote, remoteChain, reporter } = await openPair(t, folder);
+  const there = heardBy(remoteChain.blockNews);
+  const blocks = blocksOf(folder).slice(0, 240);
+  let forgottenUnread = 0;
+  let lastRead = remoteChain.ledger.position.headNumber;
+  // It stands still for one block, for two, … for sixty: a reader that is further behind opens anew anyhow.
+  for (let at = 0, pause = 1; at < blocks.length; pause = (pause % 60) + 7) {
+    const group = blocks.slice(at, at + pause);
+    at += pause;
+    for (const block of group) {
+      chain.push(block);
+      await chain.ledger.flush();
+    }
+    if (chain.ledger.keptHeight > lastRead) forgottenUnread++;
+    reporter.report();
+    await Promise.resolve();
+    for (const name of ['head', 'solidified'] as const)
+      t.equal(seen(remote, name), seen(local.api, name), `${name} ${pause}`);
+    t.equal(remoteChain.ledger.keptHeight, chain.ledger.keptHeight);
+    lastRead = remoteChain.ledger.position.headNumber;
+  }
+  t.ok(forgottenUnread > 2, 'it has missed what was forgotten meanwhile');
+  t.equal(there.filter((line) => line.startsWith('joined')).length, blocks.length, 'and hears of every block');
+});

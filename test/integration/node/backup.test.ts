@@ -1,0 +1,112 @@
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { toHex } from '../../../src/domain/bytes.js';
+import type { Ledger } from '../../../src/projections/ledger/ledger.js';
+import { storeId } from '../../../src/projections/rows/stores.js';
+import { verifyLedger } from '../../../src/projections/verify/verify-ledger.js';
+import { blockId, open } from '../../support/projections/chain.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { runTronicle } from '../../support/tronicle.js';
+
+const ROW = Buffer.from('counter');
+
+/** Appends a block that counts in a row of the state, and writes 2 KB of transactions; flushed. */
+async function grow(ledger: Ledger): Promise<void> {
+  const number = ledger.position.headNumber + 1;
+  const solid = Math.max(0, number - 2);
+  const before = ledger.head.get(storeId('properties'), ROW);
+  ledger.append({
+    number,
+    id: blockId(number, 'x'),
+    parentId: ledger.position.headId,
+    bytes: Buffer.alloc(2000, number),
+    results: Buffer.alloc(0),
+    transactionIds: [blockId(number, 'transaction')],
+    changes: [{ store: storeId('properties'), key: ROW, before, after: Buffer.from([number & 255, number >> 8]) }],
+    internalTransactions: Buffer.alloc(0),
+    solidified: { number: solid, id: ledger.blockIdAt(solid)! },
+  });
+  await ledger.flush();
+}
+
+async function folderOf(t: Test, blocks: number): Promise<string> {
+  const dataDir = join(temporaryFolder(t), 'data');
+  const ledger = await open(dataDir);
+  for (let i = 0; i < blocks; i++) await grow(ledger);
+  await ledger.close();
+  return dataDir;
+}
+
+t.test('a copy of a folder that is written meanwhile is one moment of it, and goes on', async (t) => {
+  const dataDir = await folderOf(t, 50);
+  const digests = new Map<number, string>();
+  const ledger = await open(dataDir);
+  for (let copy = 0; copy < 3; copy++) {
+    const target = join(dataDir, '..', `copy${copy}`);
+    let isDone = false;
+    const running = runTronicle(['backup', target, '-d', dataDir, '--rate', '200000']).finally(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      await grow(ledger);
+      digests.set(ledger.position.headNumber, toHex(ledger.position.digest));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    const { code, stdout, stderr } = await running;
+    t.equal(code, 0, stderr);
+    const { head, digest } = JSON.parse(stdout) as { readonly head: number; readonly digest: string };
+    t.equal(digest, digests.get(head) ?? digest);
+    t.ok(head >= 50 && head <= ledger.position.headNumber);
+    const found = verifyLedger(target);
+    t.same([found.headNumber, found.digest, found.behind], [head, digest, 0]);
+    const again = await open(target);
+    await grow(again);
+    t.equal(again.position.headNumber, head + 1);
+    await again.close();
+  }
+  await ledger.close();
+});
+
+t.test('a copy that cannot be whole is none', async (t) => {
+  const dataDir = await folderOf(t, 3);
+  const parent = join(dataDir, '..');
+  mkdirSync(join(parent, 'full'));
+  writeFileSync(join(parent, 'full', 'file'), '');
+  const { code, stderr } = await runTronicle(['backup', join(parent, 'full'), '-d', dataDir]);
+  t.equal(code, 1);
+  t.match(stderr, /is not empty/);
+  writeFileSync(join(dataDir, 'state', 'data.mdb'), Buffer.alloc(4096, 1));
+  for (const args of [['backup', join(parent, 'copy')], ['compact']]) {
+    const refused = await runTronicle([...args, '-d', dataDir]);
+    t.match([refused.code, refused.signal, refused.stderr], [1, null, /state.data\.mdb is damaged/]);
+  }
+  t.same(readdirSync(parent).sort(), ['data', 'full'], 'nothing is left of it');
+});
+
+t.test('compact gives back what prune set free', async (t) => {
+  const dataDir = await folderOf(t, 600);
+  const pruned = await open(dataDir, { logRetention: 20 });
+  while (pruned.prune(100));
+  const { digest } = pruned.position;
+  await pruned.close();
+  const file = join(dataDir, 'log', 'data.mdb');
+  const before = statSync(file).size;
+  const { code, stdout, stderr } = await runTronicle(['compact', '-d', dataDir]);
+  t.equal(code, 0, stderr);
+  t.match(stdout, /"database":"log"/);
+  t.ok(statSync(file).size < before / 4, `${statSync(file).size} of ${before} bytes`);
+  t.notOk(existsSync(join(dataDir, 'compact')));
+  t.equal(verifyLedger(dataDir).digest, toHex(digest));
+  const again = await open(dataDir, { logRetention: 20 });
+  await grow(again);
+  t.equal(again.position.headNumber, 601);
+  const busy = await runTronicle(['compact', '-d', dataDir]);
+  t.match([busy.code, busy.stderr], [1, /is in use by another process/]);
+  await again.close();
+});
+
+t.test('prune refuses what transactions still refer to', async (t) => {
+  const { code, stderr } = await runTronicle(['prune', '--keep', '1000', '-d', await folderOf(t, 2)]);
+  t.match([code, stderr], [1, /--keep must be at least 65536 blocks, not 1000/]);
+});

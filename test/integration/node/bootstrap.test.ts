@@ -1,0 +1,125 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import t from 'tap';
+import { unpackStores } from '../../../src/java-data/archive.js';
+import { JavaData } from '../../../src/java-data/java-data.js';
+import { type BootstrapReport, bootstrap } from '../../../src/node/bootstrap/bootstrap.js';
+import type { HistoryWish } from '../../../src/node/bootstrap/bring-blocks.js';
+import { exportJava } from '../../../src/node/bootstrap/export-java.js';
+import { packStores } from '../../../src/node/bootstrap/pack-stores.js';
+import { ProgressMeter } from '../../../src/node/bootstrap/progress.js';
+import { storeOrders } from '../../../src/node/bootstrap/store-orders.js';
+import { chainRules, genesisOf } from '../../../src/node/chain-config.js';
+import { parseFlags } from '../../../src/node/config/flags.js';
+import { loadConfig } from '../../../src/node/config/load-config.js';
+import { javaStoreIds, storeName } from '../../../src/projections/rows/stores.js';
+import { verifyLedger } from '../../../src/projections/verify/verify-ledger.js';
+import { decodeBlock } from '../../../src/vm/block/decoded-block.js';
+import { openRecorded } from '../../conformance/replay-session.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+// A lite snapshot of java-tron 4.7.2's Toolkit; the blocks above its head are those of the recording system-tour.
+const golden = fileURLToPath(new URL('../../golden', import.meta.url));
+const lite = join(golden, 'java-data', 'lite-tour');
+const archive = join(lite, 'output-directory.tgz');
+
+function start(dataDir: string, source = archive, history: HistoryWish = 300): Promise<BootstrapReport> {
+  const { config } = loadConfig({ file: join(lite, 'config.conf'), flags: parseFlags([]).flags });
+  const genesisId = genesisOf(config, chainRules(config)).id;
+  return bootstrap({ source, dataDir, genesisId, history, print: () => {} });
+}
+
+function blocksAbove(number: number): Buffer[] {
+  const lines = gunzipSync(readFileSync(join(golden, 'system-tour', 'blocks.ndjson.gz')))
+    .toString()
+    .trim()
+    .split('\n');
+  return lines
+    .map((line) => JSON.parse(line) as { readonly num: number; readonly block?: string })
+    .filter(({ num }) => num > number)
+    .map(({ block = '' }) => Buffer.from(block, 'hex'));
+}
+
+t.test('a folder that began at a height is a folder like any other', async (t) => {
+  const dataDir = join(temporaryFolder(t), 'data');
+  const { head, digest } = await start(dataDir);
+  t.same(verifyLedger(dataDir).digest, Buffer.from(digest).toString('hex'));
+  let chain = await openRecorded(lite, dataDir);
+  for (const block of blocksAbove(head.number).slice(0, 6)) chain.push(decodeBlock(block));
+  const { headNumber, digest: reached } = chain.ledger.position;
+  t.equal(headNumber, head.number + 6);
+  t.equal(chain.ledger.at(head.number).get(20, Buffer.from('latest_block_header_number'))?.length, 8);
+  t.throws(() => chain.ledger.at(head.number - 1), {
+    code: 'HISTORY_NOT_KEPT',
+    message: /tronicle\.history\.retention/,
+  });
+  t.equal(chain.ledger.block(head.number - 200)?.number, head.number - 200, 'a block that was brought');
+  t.equal(chain.ledger.block(head.number - 300), undefined, 'the source had no such block');
+  t.same(chain.ledger.blockIdAt(0), genesisId(), 'genesis');
+  chain.rollback(head.number);
+  t.same(chain.ledger.position.digest, digest);
+  t.throws(() => chain.erase(), { code: 'HISTORY_NOT_KEPT' });
+  for (const block of blocksAbove(head.number).slice(0, 6)) chain.push(decodeBlock(block));
+  await chain.ledger.close();
+  t.equal(verifyLedger(dataDir).headNumber, headNumber);
+
+  const { config } = loadConfig({ file: join(lite, 'config.conf'), flags: parseFlags([]).flags });
+  const java = join(dataDir, '..', 'java');
+  chain = await openRecorded(lite, dataDir);
+  exportJava(chain.ledger, java, genesisOf(config, chainRules(config)));
+  await chain.ledger.close();
+  const back = join(dataDir, '..', 'back');
+  t.equal((await start(back, java)).head.number, headNumber, 'what was exported comes in again');
+  chain = await openRecorded(lite, back);
+  for (const block of blocksAbove(headNumber)) chain.push(decodeBlock(block));
+  t.ok(chain.ledger.position.headNumber > headNumber, 'and goes on');
+  await chain.ledger.close();
+
+  rmSync(join(dataDir, 'state'), { recursive: true });
+  chain = await openRecorded(lite, dataDir);
+  t.same(chain.ledger.position.digest, reached, 'the state comes again from the rows of the base and the log');
+  await chain.ledger.close();
+
+  function genesisId(): Uint8Array {
+    const { config } = loadConfig({ file: join(lite, 'config.conf'), flags: parseFlags([]).flags });
+    return genesisOf(config, chainRules(config)).id;
+  }
+});
+
+t.test('a bootstrap that was cut short does not start, and goes on', async (t) => {
+  const dataDir = join(temporaryFolder(t), 'data');
+  const whole = await start(join(dataDir, '..', 'other'), archive, 'none');
+  mkdirSync(join(dataDir, 'bootstrap'), { recursive: true });
+  await t.rejects(openRecorded(lite, dataDir), { message: /unfinished bootstrap/ });
+  const again = await start(dataDir, archive, 'none');
+  t.same(again.digest, whole.digest);
+  t.notOk(existsSync(join(dataDir, 'bootstrap')));
+  await t.rejects(start(dataDir), { message: /needs an empty data folder/ });
+});
+
+t.test('a store that is packed is not asked for again, so that its room in the spool is free', async (t) => {
+  const folder = temporaryFolder(t);
+  const spool = join(folder, 'spool');
+  const names = javaStoreIds.map(storeName);
+  await unpackStores({ archive, target: spool, stores: new Set(names), onProgress: () => {} });
+  const pack = (onPacked?: (name: string) => void) =>
+    packStores(new JavaData(spool, storeOrders), join(folder, 'base'), new ProgressMeter(() => {}), onPacked);
+  const sums = pack((name) => {
+    if (name !== 'properties') rmSync(join(spool, name), { recursive: true });
+  });
+  t.same(readdirSync(spool), ['properties']);
+  t.same(pack(), sums, 'a run that goes on has the same sums');
+});
+
+t.test('a source that cannot be read leaves nothing', async (t) => {
+  const folder = temporaryFolder(t);
+  const bytes = readFileSync(archive);
+  const broken = join(folder, 'broken.tgz');
+  bytes[bytes.length >> 1]! ^= 1;
+  writeFileSync(broken, bytes);
+  const dataDir = join(folder, 'data');
+  await t.rejects(start(dataDir, broken), { code: 'JAVA_DATA_UNREADABLE' });
+  t.notOk(existsSync(join(dataDir, 'bootstrap')) || existsSync(join(dataDir, 'log')));
+});

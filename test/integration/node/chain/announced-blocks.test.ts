@@ -1,0 +1,141 @@
+import secp256k1 from 'secp256k1';
+import t, { type Test } from 'tap';
+import { Block } from '../../../../src/codec/generated/messages.js';
+import { toAddress } from '../../../../src/domain/address.js';
+import { decodeBase58Check } from '../../../../src/domain/base58-check.js';
+import { concatBytes, fromHex } from '../../../../src/domain/bytes.js';
+import { keptOf, PeerMessageError, receiveAnnounced, receiveSynced } from '../../../../src/node/chain/peer-messages.js';
+import { type DecodedBlock, decodeBlock, headerHash } from '../../../../src/vm/block/decoded-block.js';
+import { activeWitnesses } from '../../../../src/vm/consensus/schedule.js';
+import { keys, PeerNode } from '../../../support/peers/peer-node.js';
+
+const open = (t: Test, release: string): Promise<PeerNode> =>
+  PeerNode.open(t, { more: `tronicle.release = "${release}"` });
+
+/** Field 99, of one byte. */
+const UNKNOWN = fromHex('980601');
+
+type Change = (message: Block) => void;
+
+/** The block with another content, signed by a key of the recording. */
+function changed(block: DecodedBlock, change: Change, signer?: string): DecodedBlock {
+  const message = Block.decode(block.bytes);
+  change(message);
+  const header = message.blockHeader!;
+  if (signer !== undefined) {
+    const { signature, recid } = secp256k1.ecdsaSign(headerHash(header.rawData!), fromHex(keys[signer]!));
+    header.witnessSignature = concatBytes(signature, Uint8Array.of(recid));
+  }
+  return decodeBlock(Block.encode(message));
+}
+
+const addressOf = (text: string): Uint8Array => decodeBase58Check(text)!;
+const lateOf = (message: Block): void => {
+  message.blockHeader!.rawData!.timestamp += 3000n;
+};
+const otherRoot = (message: Block): void => {
+  message.blockHeader!.rawData!.txTrieRoot = new Uint8Array(32).fill(9);
+};
+const otherParent = (message: Block): void => {
+  message.blockHeader!.rawData!.parentHash = new Uint8Array(32).fill(7);
+};
+const otherSignature = (message: Block): void => {
+  message.blockHeader!.witnessSignature.fill(1, 0, 8);
+};
+
+/** What becomes of an announced block, with the step at which it was refused. */
+function verdict({ node }: PeerNode, block: DecodedBlock, now = block.timeMs): string {
+  const stages: string[] = [];
+  try {
+    const outcome = receiveAnnounced(node.chain, block, now, (stage) => stages.push(stage));
+    return outcome.result === 'ok' ? 'ok' : `dropped ${outcome.stage}`;
+  } catch (error) {
+    if (!(error instanceof PeerMessageError)) throw error;
+    return `${stages.at(-1)} ${error.type}`;
+  }
+}
+
+t.test('a block with two defects is refused for the one that is looked for first', async (t: Test) => {
+  const old = await open(t, '4.7.2');
+  const later = await open(t, '4.8.2');
+  const cases: readonly (readonly [what: string, change: Change, slackMs: number, old: string, later: string])[] = [
+    ['ahead by three seconds', otherRoot, 3000, 'check BAD_MESSAGE', 'check BAD_MESSAGE'],
+    ['ahead by two, and of another root', otherRoot, 2000, 'valid BAD_BLOCK', 'valid BAD_BLOCK'],
+    ['of another root, and signed wrongly', otherRoot, 0, 'valid BLOCK_SIGN_ERROR', 'valid BLOCK_MERKLE_ERROR'],
+    ['signed wrongly, on an unknown parent', otherParent, 0, 'dropped unlinked', 'valid BLOCK_SIGN_ERROR'],
+    ['ahead by two, on an unknown parent', otherParent, 2000, 'dropped unlinked', 'valid BAD_BLOCK'],
+    ['signed wrongly', otherSignature, 0, 'valid BLOCK_SIGN_ERROR', 'valid BLOCK_SIGN_ERROR'],
+  ];
+  for (const [what, change, slackMs, inOld, inLater] of cases) {
+    for (const [node, expected] of [
+      [old, inOld],
+      [later, inLater],
+    ] as const) {
+      const block = changed(node.make(), change);
+      t.equal(verdict(node, block, block.timeMs - slackMs), expected, `${what}: ${expected}`);
+    }
+  }
+  for (const node of [old, later]) t.equal(verdict(node, node.make()), 'ok');
+});
+
+t.test('of a witness that is not active nothing is taken under 4.8.2', async (t: Test) => {
+  const [old, later] = [await open(t, '4.7.2'), await open(t, '4.8.2')];
+  for (const node of [old, later]) await node.produce(1);
+  const active = activeWitnesses(old.node.chain.state);
+  const stranger = Object.keys(keys).find((address) => !active.includes(toAddress(addressOf(address))))!;
+  const byStranger = (message: Block): void => {
+    message.blockHeader!.rawData!.witnessAddress = addressOf(stranger);
+  };
+  const unlinked = (message: Block): void => {
+    byStranger(message);
+    otherParent(message);
+  };
+  t.equal(verdict(later, changed(later.make(), byStranger, stranger)), 'dropped inactive');
+  t.equal(verdict(later, changed(later.make(), unlinked, stranger)), 'dropped inactive', 'no sync begins');
+  t.equal(later.headNumber, 1);
+  t.equal(verdict(old, changed(old.make(), unlinked, stranger)), 'dropped unlinked');
+  t.equal(verdict(old, changed(old.make(), byStranger, stranger)), 'push BAD_BLOCK');
+});
+
+t.test('a synced block with another root is told from other bad ones', async (t: Test) => {
+  for (const release of ['4.7.2', '4.8.2']) {
+    const node = await open(t, release);
+    await node.produce(1);
+    const whole = node.make();
+    const signer = Object.keys(keys).find((text) => toAddress(addressOf(text)) === whole.witness)!;
+    const refusal = (block: DecodedBlock): unknown => {
+      try {
+        return receiveSynced(node.node.chain, block, {});
+      } catch (error) {
+        return (error as PeerMessageError).type;
+      }
+    };
+    t.equal(refusal(changed(whole, otherRoot, signer)), 'BLOCK_MERKLE_ERROR', release);
+    t.equal(refusal(changed(whole, lateOf, signer)), 'BAD_BLOCK', release);
+    t.equal(refusal(changed(whole, otherSignature)), 'BLOCK_SIGN_ERROR', release);
+  }
+});
+
+t.test('what the schema does not know of a block and its header is dropped under 4.8.2', async (t: Test) => {
+  for (const release of ['4.7.2', '4.8.2']) {
+    const node = await open(t, release);
+    const { chain } = node.node;
+    const plain = node.make();
+    const padded = changed(plain, (message) => {
+      message.$unknown = UNKNOWN;
+      message.blockHeader!.$unknown = UNKNOWN;
+    });
+    t.equal(padded.bytes.length, plain.bytes.length + 6);
+    const kept = release === '4.7.2' ? padded.bytes : plain.bytes;
+    t.equal(padded.idHex, plain.idHex);
+    t.same(keptOf(chain, padded).bytes, kept, `passed on by ${release}`);
+    t.equal(keptOf(chain, plain), plain, 'nothing to drop');
+    t.equal(verdict(node, padded), 'ok');
+    t.same(Block.encode(chain.storedBlock(1).message), kept, `stored by ${release}`);
+
+    const signed = changed(node.make(), (message) => {
+      message.blockHeader!.rawData!.$unknown = UNKNOWN;
+    });
+    t.same(keptOf(chain, signed).bytes, signed.bytes, 'what is signed stays');
+  }
+});

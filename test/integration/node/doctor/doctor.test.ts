@@ -1,0 +1,111 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import t from 'tap';
+import { lockFolder } from '../../../../src/disk/folder-lock.js';
+import { checkClock, writeTime } from '../../../../src/node/doctor/clock-offset.js';
+import { isInUse } from '../../../../src/node/doctor/data.js';
+import type { Finding } from '../../../../src/node/doctor/finding.js';
+import { checkMemory, checkNode, checkOpenFiles, checkSignatures } from '../../../../src/node/doctor/machine.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { runTronicle } from '../../../support/tronicle.js';
+
+const GIB = 2 ** 30;
+
+t.test('each bound, at both of its sides', async (t) => {
+  t.equal(checkNode('18.20.1').level, 'bad');
+  t.equal(checkNode('20.0.0').level, 'ok');
+  t.equal(checkMemory(1 * GIB).level, 'bad');
+  t.equal(checkMemory(1 * GIB + 1).level, 'warn');
+  t.equal(checkMemory(4 * GIB).level, 'warn');
+  t.equal(checkMemory(4 * GIB + 1).level, 'ok');
+  const limits = (files: number | string) => checkOpenFiles(`Max open files            ${files}   1 files\n`).level;
+  t.same([512, 513, 4095, 4096, 'unlimited'].map(limits), ['bad', 'warn', 'warn', 'ok', 'ok']);
+  t.equal(checkOpenFiles('').level, 'unknown');
+  t.match(checkSignatures({ library: 'noble', reason: 'no addon' } as never), { level: 'warn', remedy: /rebuild/ });
+});
+
+/** A server of time that is off by so many ms; `undefined`: it never knew the time. */
+async function timeServer(offset: number | undefined): Promise<Socket> {
+  const server = createSocket('udp4');
+  server.on('message', (question, { address, port }) => {
+    const answer = Buffer.alloc(48);
+    answer[1] = offset === undefined ? 0 : 2;
+    question.copy(answer, 24, 40, 48);
+    for (const at of [32, 40]) writeTime(answer, at, Date.now() + (offset ?? 0));
+    server.send(answer, port, address);
+  });
+  server.bind(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+t.test('the clock against a server', async (t) => {
+  for (const [offset, level] of [
+    [0, 'ok'],
+    [-600, 'warn'],
+    [60_000, 'bad'],
+    [undefined, 'unknown'],
+  ] as const) {
+    const server = await timeServer(offset);
+    const found = await checkClock(`127.0.0.1:${server.address().port}`);
+    server.close();
+    t.equal(found.level, level, `${offset}: ${found.found}`);
+  }
+});
+
+t.test('the command: exit code, remedies, JSON', async (t) => {
+  const folder = temporaryFolder(t);
+  const clock = await timeServer(0);
+  const taken = createServer().listen(0, '0.0.0.0');
+  await once(taken, 'listening');
+  t.teardown(() => {
+    clock.close();
+    taken.close();
+  });
+  const { port } = taken.address() as AddressInfo;
+  const off = ['http.solidityEnable', 'http.PBFTEnable', 'rpc.enable', 'rpc.solidityEnable', 'rpc.PBFTEnable'];
+  const file = join(folder, 'node.conf');
+  writeFileSync(
+    file,
+    [
+      'storage {}',
+      ...off.map((key) => `node.${key} = false`),
+      `node.http.fullNodePort = ${port}`,
+      'tronicle.http.enable = false',
+    ].join('\n'),
+  );
+  const data = join(folder, 'data');
+  const ask = ['doctor', '-c', file, '-d', data, '--p2p-disable', 'true', '--ntp', `127.0.0.1:${clock.address().port}`];
+  const inUse = await runTronicle([...ask, '--json']);
+  const findings = JSON.parse(inUse.stdout) as Finding[];
+  t.equal(inUse.code, 1);
+  t.match(
+    findings.find(({ check }) => check === 'ports'),
+    { level: 'bad', found: `node.http.fullNodePort ${port}/tcp (EADDRINUSE)`, remedy: /ss -lntup/ },
+  );
+  for (const { level, remedy, check } of findings) t.equal(remedy !== undefined, level !== 'ok', check);
+
+  await new Promise((resolve) => taken.close(resolve));
+  const free = await runTronicle(ask);
+  t.match(free.stdout, /^ok +ports +1 free$/m);
+  t.equal(free.code, findings.some(({ level, check }) => level === 'bad' && check !== 'ports') ? 1 : 0, free.stdout);
+
+  mkdirSync(join(data, 'log'), { recursive: true });
+  writeFileSync(join(data, 'log', 'data.mdb'), Buffer.alloc(16_384, 7));
+  const damaged = await runTronicle(ask);
+  t.equal(damaged.code, 1);
+  t.match(damaged.stdout, /^DANGER +data .*\n +→ tronicle verify/m);
+  const status = await runTronicle(['status', '-d', data]);
+  t.match(status, { code: 1, signal: null, stdout: '', stderr: /data\.mdb is damaged/ }, 'status looks first as well');
+});
+
+t.test('a folder that a process writes is told from one that nobody has', async (t) => {
+  const folder = temporaryFolder(t);
+  t.equal(await isInUse(folder), false);
+  const lock = await lockFolder(folder);
+  t.equal(await isInUse(folder), true);
+  lock.close();
+});

@@ -1,0 +1,123 @@
+import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import t from 'tap';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { golden, runTronicle } from '../../support/tronicle.js';
+
+const chain = join(golden, 'stake');
+const config = join(chain, 'config.conf');
+const blocks = join(chain, 'blocks.ndjson.gz');
+const lines = gunzipSync(readFileSync(blocks)).toString().trim().split('\n');
+const head = JSON.parse(lines.at(-1)!) as { num: number; id: string };
+
+const importInto = (folder: string, file = blocks, ...args: string[]): ReturnType<typeof runTronicle> =>
+  runTronicle(['import', file, '-c', config, '-d', folder, ...args]);
+const statusOf = async (folder: string): Promise<{ head: number; headId: string; digest: string }> =>
+  JSON.parse((await runTronicle(['status', '-d', folder])).stdout);
+
+t.test('imports, exports, imports the export, replays: one digest', async (t) => {
+  const folder = temporaryFolder(t);
+  const first = join(folder, 'first');
+  t.equal((await importInto(first)).code, 0);
+  const { digest, headId } = await statusOf(first);
+  t.equal(headId, head.id);
+  const file = join(folder, 'blocks.bin');
+  t.equal((await runTronicle(['export', file, '-d', first])).code, 0);
+  const second = join(folder, 'second');
+  t.equal((await importInto(second, file)).code, 0);
+  t.equal((await statusOf(second)).digest, digest);
+  const replay = await runTronicle(['replay', '-c', config, '-d', second]);
+  t.equal(JSON.parse(replay.stdout).digest, digest);
+  t.equal(JSON.parse((await runTronicle(['verify', '-d', second])).stdout).digest, digest);
+});
+
+t.test('goes on where --until stopped it', async (t) => {
+  const folder = temporaryFolder(t);
+  t.equal((await importInto(folder, blocks, '--until', '100')).code, 0);
+  t.equal((await statusOf(folder)).head, 100);
+  t.equal((await importInto(folder)).code, 0);
+  t.equal((await statusOf(folder)).head, head.num);
+});
+
+t.test('node.shutdown.BlockHeight stops it exactly there, with exit code 0', async (t) => {
+  const folder = temporaryFolder(t);
+  const stopping = join(folder, 'stopping.conf');
+  writeFileSync(stopping, `${readFileSync(config, 'utf8')}\nnode.shutdown.BlockHeight = 77\n`);
+  const outcome = await runTronicle(['import', blocks, '-c', stopping, '-d', join(folder, 'data')]);
+  t.equal(outcome.code, 0);
+  t.equal((await statusOf(join(folder, 'data'))).head, 77);
+});
+
+t.test('a kill at any moment loses nothing that was acknowledged, and the end is the same', async (t) => {
+  const undisturbed = temporaryFolder(t);
+  await importInto(undisturbed);
+  const folder = temporaryFolder(t);
+  let before = 0;
+  for (let kill = 0; kill < 5; kill++) {
+    // The moments are spread over the run; the process takes about 300 ms to start.
+    await runTronicle(['import', blocks, '-c', config, '-d', folder], { killAfterMs: 350 + kill * 120 });
+    const at = await statusOf(folder).catch(() => ({ head: 0 }));
+    t.ok(at.head >= before, `head ${at.head} after ${before}`);
+    before = at.head;
+  }
+  t.equal((await importInto(folder)).code, 0);
+  t.same(await statusOf(folder).then(({ digest }) => digest), (await statusOf(undisturbed)).digest);
+});
+
+t.test('refuses in one sentence, and keeps what it had', async (t) => {
+  const folder = temporaryFolder(t);
+  const data = join(folder, 'data');
+  const cut = join(folder, 'cut.gz');
+  copyFileSync(blocks, cut);
+  truncateSync(cut, 100_000);
+  const cases: readonly (readonly [name: string, args: string[], text: RegExp])[] = [
+    ['a file cut in the middle', [cut, '-c', config, '-d', data], /line \d+ is cut|unexpected end/],
+    ['no such file', [join(folder, 'none'), '-c', config, '-d', data], /cannot be read/],
+    ['another kind of file', [config, '-c', config, '-d', data], /is no file of blocks/],
+    ['no such configuration', [blocks, '-c', join(folder, 'none.conf'), '-d', data], /No Such file/],
+    [
+      'the genesis of another chain',
+      [blocks, '-c', join(golden, 'system-tour', 'config.conf'), '-d', data],
+      /Genesis block modify, please delete database directory/,
+    ],
+  ];
+  for (const [name, args, text] of cases) {
+    const { code, stderr } = await runTronicle(['import', ...args]);
+    t.equal(code, 1, name);
+    t.match(stderr, text, name);
+    t.notMatch(stderr, /\n +at /, `${name}: no stack`);
+  }
+  t.ok((await statusOf(data)).head > 0, 'what stood before the cut was taken');
+});
+
+t.test('a second process on the same folder is refused', async (t) => {
+  const folder = temporaryFolder(t);
+  const [first, second] = await Promise.all([importInto(folder), importInto(folder)]);
+  t.same([first?.code, second?.code].sort(), [0, 1]);
+});
+
+t.test('export gets the blocks in front of a damage out of the log', async (t) => {
+  const folder = temporaryFolder(t);
+  const data = join(folder, 'data');
+  await importInto(data);
+  const whole = join(folder, 'whole.bin');
+  t.equal((await runTronicle(['export', whole, '-d', data])).code, 0);
+  const file = join(data, 'log', 'data.mdb');
+  const bytes = readFileSync(file);
+  const middle = JSON.parse(lines[200]!) as { num: number; block: string };
+  const place = bytes.indexOf(Buffer.from(middle.block, 'hex'));
+  t.ok(place > 0);
+  bytes.fill(0, place, place + 40);
+  writeFileSync(file, bytes);
+
+  const part = join(folder, 'part.bin');
+  const refused = await runTronicle(['export', part, '-d', data]);
+  t.equal(refused.code, 1);
+  t.match(refused.stderr, `is intact up to block ${middle.num - 1}`);
+  t.equal((await runTronicle(['export', part, '-d', data, '--until', String(middle.num - 1)])).code, 0);
+  t.ok(readFileSync(whole).subarray(0, readFileSync(part).length).equals(readFileSync(part)));
+  const again = join(folder, 'again');
+  t.equal((await importInto(again, part)).code, 0);
+  t.equal((await statusOf(again)).head, middle.num - 1);
+});

@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { createApiContext } from '../../../../src/node/serving/api-context.js';
+import { VotedHeight } from '../../../../src/node/voted-height.js';
+import { keys, PeerNode } from '../../../support/peers/peer-node.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { until } from '../../../support/until.js';
+
+const QUORUM = 4;
+
+/** A network where the first node makes all blocks, and each node votes with its part of the five witness keys. */
+function settings(own: readonly string[]): string {
+  return `
+committee.allowPBFT = 1
+node.agreeNodeCount = ${QUORUM}
+localwitness = [${own.map((key) => `"${key}"`)}]
+`;
+}
+
+t.test(
+  'the voted height follows the head while enough witnesses vote, stands still without, and goes on',
+  async (t: Test) => {
+    const all = Object.values(keys);
+    const flags = { witness: true };
+    const first = await PeerNode.start(t, { more: settings(all.slice(0, 2)), flags });
+    const voters = first.node.chain.state.properties.isOn('ALLOW_PBFT');
+    t.equal(voters, true);
+    const second = await PeerNode.start(t, { more: settings(all.slice(2, 4)), flags, dials: [first.port] });
+    const third = await PeerNode.start(t, { more: settings(all.slice(4, 5)), flags, dials: [first.port] });
+    const hearer = await PeerNode.start(t, { more: settings([]), dials: [first.port] });
+    const nodes = [first, second, third, hearer];
+    await until(
+      'all are peers',
+      () => first.node.peers.inSync === 3 && nodes.every(({ node }) => node.peers.inSync > 0),
+    );
+    for (let at = 1; at <= 3; at++) {
+      await first.produce(1);
+      await until(`block ${at} is agreed on`, () => nodes.every(({ node }) => node.voted.number === at));
+    }
+    const { chain, config } = hearer.node;
+    t.ok(chain.solidifiedNumber < 3, 'before it is solidified');
+    await until('its folder has it', () => VotedHeight.read(hearer.node.dataDir).number === 3);
+    const source = { ledger: chain.ledger, rules: chain.state.rules, head: () => chain.state };
+    const api = createApiContext({
+      source: source as never,
+      config,
+      now: Date.now,
+      votedHeight: () => hearer.node.voted.number,
+    });
+    t.equal(api.view('pbft').headNumber, 3, 'the PBFT view is on it');
+    t.equal(api.view('pbft').state.properties.number('latest_block_header_number'), 3);
+    t.equal(api.view('solidified').headNumber, chain.solidifiedNumber);
+
+    await second.network.close();
+    await until('one is gone', () => first.node.peers.inSync === 2);
+    await first.produce(1);
+    await until('the others have it', () => third.headNumber === 4 && hearer.headNumber === 4);
+    t.same(
+      [first, third, hearer].map(({ node }) => node.voted.number),
+      [3, 3, 3],
+      'three of five are too few',
+    );
+
+    const again = await PeerNode.start(t, { more: settings(all.slice(2, 4)), flags, dials: [first.port] });
+    await until('it is back', () => again.headNumber === 4 && first.node.peers.inSync === 3);
+    await first.produce(1);
+    await until('it goes on', () => [first, third, hearer, again].every(({ node }) => node.voted.number === 5));
+  },
+);
+
+t.test('a slave of a backup pair counts, but does not vote', async (t: Test) => {
+  const all = Object.values(keys);
+  const flags = { witness: true };
+  const first = await PeerNode.start(t, { more: settings(all.slice(0, 4)), flags });
+  first.node.isMaster = () => false;
+  const other = await PeerNode.start(t, { more: settings([]), dials: [first.port] });
+  await until('both are peers', () => first.node.peers.inSync === 1 && other.node.peers.inSync === 1);
+  await first.produce(1);
+  await until('the other has it', () => other.headNumber === 1);
+  t.equal(first.node.voted.number, 0);
+  first.node.isMaster = () => true;
+  await first.produce(1);
+  await until('the master votes', () => other.node.voted.number === 2);
+});
+
+t.test('the height outlives the process, and is read as none where the file is none', async (t: Test) => {
+  const folder = temporaryFolder(t);
+  const height = VotedHeight.read(folder);
+  t.equal(height.number, 0);
+  await height.write(folder);
+  t.notOk(existsSync(join(folder, 'pbft.json')), 'without votes there is no file');
+  height.raise(7);
+  height.raise(5);
+  await height.write(folder);
+  t.equal(VotedHeight.read(folder).number, 7);
+  t.equal(new VotedHeight(height.buffer).number, 7, 'other threads see it');
+  const kept = height.keep(folder);
+  height.raise(8);
+  await Promise.all([kept, height.keep(folder)]);
+  t.equal(VotedHeight.read(folder).number, 8, 'of what is raised while it is written the newest is stored');
+});

@@ -1,0 +1,254 @@
+import t, { type Test } from 'tap';
+import { Block, Transaction, Transactions } from '../../../../src/codec/generated/messages.js';
+import { toHex } from '../../../../src/domain/bytes.js';
+import { blockIdOfHex } from '../../../../src/p2p/wire/block-id.js';
+import { MessageType } from '../../../../src/p2p/wire/message-types.js';
+import {
+  decodeChainIds,
+  decodeItems,
+  encodeDisconnect,
+  encodeItems,
+  encodeMessage,
+  encodeSyncRequest,
+} from '../../../../src/p2p/wire/messages.js';
+import { type DecodedBlock, decodeBlock } from '../../../../src/vm/block/decoded-block.js';
+import { decodeTransaction } from '../../../../src/vm/transactions/decode-transaction.js';
+import { bytesOf } from '../../../support/p2p/captures.js';
+import { PeerNode } from '../../../support/peers/peer-node.js';
+import { transfer } from '../../../support/peers/transfer.js';
+import { anyId, TronPeer } from '../../../support/peers/tron-peer.js';
+import { until } from '../../../support/until.js';
+
+const LATER = 'tronicle.release = "4.8.2"';
+const OLDER = 'tronicle.release = "4.7.2"';
+
+const idAt = ({ node }: PeerNode, number: number): ReturnType<typeof blockIdOfHex> =>
+  blockIdOfHex(toHex(node.chain.ledger.blockIdAt(number)!));
+const ask = (...ids: readonly string[]): Uint8Array => encodeItems('FETCH_INV_DATA', { kind: 'block', ids });
+const announce = (kind: 'block' | 'transaction', ...ids: readonly string[]): Uint8Array =>
+  encodeItems('INVENTORY', { kind, ids });
+const ids = (count: number, from = 0): string[] =>
+  Array.from({ length: count }, (_, at) => (from + at + 1).toString(16).padStart(64, 'f'));
+
+/** Everything said before is done once this is answered. */
+async function done(peer: TronPeer): Promise<void> {
+  peer.say(encodeMessage('P2P_PING', bytesOf('c0')));
+  await peer.next(MessageType.P2P_PONG);
+}
+
+/** Announces a block and sends it when it is asked for. */
+async function give(peer: TronPeer, { idHex }: DecodedBlock, bytes: Uint8Array): Promise<void> {
+  peer.say(announce('block', idHex));
+  await peer.next(MessageType.FETCH_INV_DATA);
+  peer.say(encodeMessage('BLOCK', bytes));
+}
+
+t.test('H14: all peers hear that the node ends', async (t: Test) => {
+  for (const [more, reason] of [
+    [LATER, 'PEER_QUITING'],
+    [OLDER, undefined],
+  ] as const) {
+    const node = await PeerNode.start(t, { more });
+    const peer = await TronPeer.inSync(node);
+    await done(peer);
+    await node.network.close();
+    t.equal(await peer.end(), reason, more);
+  }
+});
+
+t.test('H15: a wrong signature or merkle root of an announced block is a bad block', async (t: Test) => {
+  const unsigned = (block: Block): void => {
+    block.blockHeader!.witnessSignature = bytesOf('11'.repeat(65));
+  };
+  const otherRoot = (block: Block): void => void block.transactions.push(new Transaction());
+  for (const [more, reasons] of [
+    [LATER, ['BAD_BLOCK', 'BAD_BLOCK']],
+    [OLDER, ['UNKNOWN']],
+  ] as const) {
+    const node = await PeerNode.start(t, { more });
+    await node.produce(1);
+    for (const [at, reason] of reasons.entries()) {
+      const peer = await TronPeer.inSync(node);
+      const message = Block.decode(node.make(at).bytes);
+      (at === 0 ? unsigned : otherRoot)(message);
+      const bytes = Block.encode(message);
+      await give(peer, decodeBlock(bytes), bytes);
+      t.equal(await peer.end(), reason, `${more} ${at}`);
+    }
+  }
+});
+
+t.test('H17: ids of transactions count before they are taken, from 4.8.2 on', async (t: Test) => {
+  for (const [more, asked] of [
+    [LATER, 10],
+    [OLDER, 21],
+  ] as const) {
+    const node = await PeerNode.start(t, { more: `${more}\nnode.maxTps = 1` });
+    const peer = await TronPeer.inSync(node);
+    peer.say(announce('transaction', ...ids(10)), announce('transaction', ...ids(11, 10)));
+    await done(peer);
+    await peer.next(MessageType.FETCH_INV_DATA);
+    const [seen] = node.network.peers.active();
+    await until('what was announced is asked for', () => seen?.itemRequests.size === asked);
+  }
+});
+
+t.test('H17: node.maxBlockInvPerSecond, and blocks that are not asked for', async (t: Test) => {
+  const node = await PeerNode.start(t, { more: `${LATER}\nnode.maxBlockInvPerSecond = 1` });
+  await node.produce(12);
+  const solidified = node.node.chain.solidifiedNumber;
+  t.ok(solidified > 0);
+  const peer = await TronPeer.inSync(node);
+  const low = `${solidified.toString(16).padStart(16, '0')}${'0b'.repeat(24)}`;
+  const high = `${(solidified + 1).toString(16).padStart(16, '0')}${'0b'.repeat(24)}`;
+  peer.say(announce('block', low, high));
+  t.same(
+    decodeItems(await peer.next(MessageType.FETCH_INV_DATA)).ids,
+    [high],
+    'only what lies above the solidified block',
+  );
+  peer.say(announce('block', ...ids(9)));
+  await done(peer);
+  const [seen] = node.network.peers.active();
+  t.equal(seen?.itemRequests.size, 1, 'eleven in ten seconds are too many');
+  t.ok(seen?.received.has(`b${low}`));
+  t.notOk(seen?.received.has(`b${ids(1)[0]}`), 'and are not looked at');
+});
+
+t.test('H17: while one side syncs, lists are passed over', async (t: Test) => {
+  const node = await PeerNode.start(t, { more: LATER });
+  await node.produce(3);
+  const peer = await TronPeer.dial(node);
+  peer.say(announce('block', ...ids(2)));
+  await done(peer);
+  t.equal(node.network.peers.active()[0]?.received.has(`b${ids(1)[0]}`), false);
+});
+
+t.test('H18: summaries that come too often while ids remain end the connection', async (t: Test) => {
+  const node = await PeerNode.start(t, { more: `${LATER}\nrate.limiter.p2p.syncBlockChain = 0.5` });
+  await node.produce(5);
+  const summary = encodeSyncRequest([idAt(node, 5)]);
+  const peer = await TronPeer.dial(node);
+  for (let at = 0; at < 20; at++) peer.say(summary);
+  for (let at = 0; at < 20; at++) await peer.next(MessageType.BLOCK_CHAIN_INVENTORY);
+  const [seen] = node.network.peers.active();
+  t.equal(seen?.remaining, 0, 'as often as it likes while nothing remains');
+  seen!.remaining = 1;
+  peer.say(summary);
+  await peer.next(MessageType.BLOCK_CHAIN_INVENTORY);
+  seen!.remaining = 1;
+  peer.say(summary);
+  t.equal(await peer.end(), 'BAD_PROTOCOL');
+});
+
+t.test('H18: of several goodbyes one is heard', async (t: Test) => {
+  const node = await PeerNode.start(t, { more: LATER });
+  const peer = await TronPeer.inSync(node);
+  await done(peer);
+  const [seen] = node.network.peers.active();
+  while (seen!.limits.goodbyes.tryTake());
+  peer.say(encodeDisconnect('TOO_MANY_PEERS'));
+  await done(peer);
+  t.equal(seen!.remoteReason, undefined, 'what comes too often is passed over');
+});
+
+t.test('H19: a summary has 1 to 30 ids', async (t: Test) => {
+  const node = await PeerNode.start(t, { more: LATER });
+  await node.produce(5);
+  const peer = await TronPeer.dial(node);
+  peer.say(encodeSyncRequest(Array.from({ length: 30 }, () => idAt(node, 1))));
+  t.equal(decodeChainIds(await peer.next(MessageType.BLOCK_CHAIN_INVENTORY)).ids.length, 5);
+  for (const [what, summary] of [
+    ['31', Array.from({ length: 31 }, () => idAt(node, 1))],
+    ['none', []],
+    ['an unknown one first', [blockIdOfHex(anyId('00'))]],
+  ] as const) {
+    const other = await TronPeer.dial(node);
+    other.say(encodeSyncRequest(summary));
+    t.equal(await other.end(), 'BAD_PROTOCOL', what);
+  }
+});
+
+t.test('H20: what is asked for in a sync lies among the ids that were told, each once', async (t: Test) => {
+  const node = await PeerNode.start(t, { more: LATER });
+  await node.produce(6);
+  const told = async (): Promise<TronPeer> => {
+    const peer = await TronPeer.dial(node);
+    peer.say(encodeSyncRequest([idAt(node, 1)]));
+    await peer.next(MessageType.BLOCK_CHAIN_INVENTORY);
+    return peer;
+  };
+  const above = `${(7).toString(16).padStart(16, '0')}${'0b'.repeat(24)}`;
+  const one = idAt(node, 2).hex;
+  for (const [what, messages] of [
+    ['above the last id', [ask(above)]],
+    ['the same id in two messages', [ask(one), ask(one)]],
+    ['the same id in one message', [ask(one, one)]],
+  ] as const) {
+    const peer = await told();
+    peer.say(...messages);
+    t.equal(await peer.end(), 'BAD_PROTOCOL', what);
+  }
+});
+
+t.test('H20: what was announced is given to a peer once', async (t: Test) => {
+  for (const [more, reason] of [
+    [LATER, 'BAD_PROTOCOL'],
+    [OLDER, undefined],
+  ] as const) {
+    for (const kind of ['block', 'transaction'] as const) {
+      const node = await PeerNode.start(t, { more });
+      await node.produce(1);
+      const peer = await TronPeer.inSync(node);
+      await done(peer);
+      const payment = transfer(node, 1n);
+      if (kind === 'block') await node.produce(1);
+      else node.network.submitTransaction(payment, decodeTransaction(payment).id);
+      const [id = ''] = decodeItems(await peer.next(MessageType.INVENTORY)).ids;
+      const question = encodeItems('FETCH_INV_DATA', { kind, ids: [id] });
+      const answer = kind === 'block' ? MessageType.BLOCK : MessageType.TRXS;
+      peer.say(question);
+      await peer.next(answer);
+      peer.say(question);
+      if (reason === undefined) t.ok(await peer.next(answer), `${more} ${kind}`);
+      else t.equal(await peer.end(), reason, `${more} ${kind}`);
+    }
+  }
+});
+
+t.test('H21: a transaction twice in a message ends the connection', async (t: Test) => {
+  const node = await PeerNode.start(t, { more: LATER });
+  await node.produce(1);
+  const peer = await TronPeer.inSync(node);
+  const payment = transfer(node, 2n);
+  peer.say(announce('transaction', decodeTransaction(payment).idHex));
+  await peer.next(MessageType.FETCH_INV_DATA);
+  const transactions = [payment, payment];
+  peer.say(encodeMessage('TRXS', Transactions.encode(Object.assign(new Transactions(), { transactions }))));
+  t.equal(await peer.end(), 'BAD_PROTOCOL');
+});
+
+t.test('H22: an announced block is what all have in common who announced it', async (t: Test) => {
+  for (const [more, common] of [
+    [LATER, 2],
+    [OLDER, 0],
+  ] as const) {
+    const node = await PeerNode.start(t, { more });
+    await node.produce(1);
+    const [giver, other] = [await TronPeer.inSync(node), await TronPeer.inSync(node)];
+    const block = node.make();
+    giver.say(announce('block', block.idHex));
+    await giver.next(MessageType.FETCH_INV_DATA);
+    other.say(announce('block', block.idHex));
+    await done(other);
+    giver.say(encodeMessage('BLOCK', block.bytes));
+    await until('the block is taken', () => node.head === block.idHex);
+    const seen = node.network.peers.active();
+    t.same(
+      seen.map(({ commonBlock }) => commonBlock.number),
+      [common, common],
+      more,
+    );
+    t.equal(seen.filter(({ blockCameMs }) => blockCameMs > 0).length, 1, 'one of them gave it');
+  }
+});

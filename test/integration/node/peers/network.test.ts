@@ -1,0 +1,118 @@
+import t, { type Test } from 'tap';
+import { exposition } from '../../../../src/api/metrics/exposition.js';
+import type { Transaction } from '../../../../src/codec/generated/messages.js';
+import { fromHex } from '../../../../src/domain/bytes.js';
+import { PeerNode } from '../../../support/peers/peer-node.js';
+import { transfer } from '../../../support/peers/transfer.js';
+import { until } from '../../../support/until.js';
+
+/** Submits as an API does. */
+function submit(peer: PeerNode, transaction: Transaction): string {
+  const { idHex } = peer.node.submit(transaction);
+  peer.node.peers.broadcast(transaction);
+  return idHex;
+}
+
+/** Looks values of metrics up by their names on the page. */
+async function countsOf({ node }: PeerNode): Promise<(name: string) => number> {
+  const lines = exposition([await node.peers.counts.set.snapshot()]).split('\n');
+  return (name) => Number(lines.find((line) => line.startsWith(`${name} `))?.slice(name.length));
+}
+
+const isInSync = (...nodes: PeerNode[]): boolean =>
+  nodes.every(({ node }) => node.peers.active > 0 && node.peers.active === node.peers.inSync);
+
+t.test(
+  'three nodes: two follow the first, blocks and transactions pass through the one in the middle',
+  async (t: Test) => {
+    const first = await PeerNode.start(t);
+    await first.produce(450);
+    const middle = await PeerNode.start(t, { dials: [first.port] });
+    await until('the middle has all blocks', () => middle.head === first.head);
+    // Who follows a node that itself still syncs is at its head too early, and hears of the rest with the next block only.
+    const last = await PeerNode.start(t, { dials: [middle.port] });
+    await until('the last has all blocks', () => last.head === first.head);
+    await until('all are in sync', () => isInSync(first, middle, last));
+    t.equal(last.headNumber, 450);
+    await first.produce(1);
+    await until('a block comes by announcements', () => last.head === first.head);
+    const id = submit(last, transfer(last, 1_000_000n));
+    await until('the transaction waits at the first', () => first.node.chain.pool.pending.size === 1);
+    const [block] = await first.produce(1);
+    t.same(
+      block?.transactions.map(({ idHex }) => idHex),
+      [id],
+    );
+    await until('its block is everywhere', () => last.head === first.head && middle.head === first.head);
+    t.equal(last.node.chain.pool.pending.size, 0, 'what is in a block waits no more');
+    const counted = await countsOf(last);
+    const synced = counted('tron:block_process_latency_seconds_count{sync="true"}');
+    const announced = counted('tron:block_process_latency_seconds_count{sync="false"}');
+    t.equal(synced + announced, 452, 'each block was executed once');
+    t.ok(synced > 0 && announced > 0, `${synced} came by the sync, ${announced} by announcements`);
+    // A block may come more than once.
+    t.ok(counted('tron:block_fetch_latency_seconds_count') >= announced);
+    t.ok(counted('tron:block_receive_delay_seconds_count') >= announced);
+    last.node.peers.counts.second();
+    t.ok((await countsOf(last))('tron:tcp_bytes_sum{type="in"}') > 50_000, 'as much as the blocks have');
+    // The other direction: the last makes a block.
+    await last.produce(2);
+    await until('blocks of the last reach the first', () => first.head === last.head);
+  },
+);
+
+t.test('a node far behind asks for ids twice, then for blocks a hundred at a time', async (t: Test) => {
+  const ahead = await PeerNode.open(t);
+  await ahead.produce(2300);
+  await ahead.join();
+  const behind = await PeerNode.start(t, { dials: [ahead.port] });
+  await until('it has all blocks', () => behind.head === ahead.head);
+  await until('both know it', () => isInSync(ahead, behind));
+  t.equal(behind.headNumber, 2300);
+  t.equal(behind.node.chain.state.properties.number('LATEST_SOLIDIFIED_BLOCK_NUM'), ahead.node.chain.solidifiedNumber);
+});
+
+t.test('of two branches the longer is followed, and what the other held waits again', async (t: Test) => {
+  const short = await PeerNode.open(t);
+  const long = await PeerNode.open(t);
+  for (const block of await short.produce(20)) long.node.chain.push(block);
+  await long.node.chain.ledger.flush();
+  const payment = transfer(short, 5_000_000n);
+  const { idHex } = short.node.submit(payment);
+  await short.produce(2);
+  t.ok(short.node.chain.ledger.transactionAt(fromHex(idHex)), 'it is in a block of the short branch');
+  await long.produce(3, 1);
+  await short.join();
+  const joined = await PeerNode.open(t, { dials: [short.port] });
+  for (let number = 1; number <= 23; number++) joined.node.chain.push(long.node.chain.storedBlock(number));
+  await joined.node.chain.ledger.flush();
+  await joined.join();
+  await until('the short branch is left', () => short.head === long.head);
+  t.equal(short.node.chain.ledger.transactionAt(fromHex(idHex)), undefined);
+  t.equal(short.node.chain.pool.pending.size, 1, 'the transaction waits again');
+  await short.produce(1);
+  await until('the other has it too', () => joined.node.chain.ledger.transactionAt(fromHex(idHex)) !== undefined);
+});
+
+t.test('a node that was away catches up, also when it comes back with blocks of its own', async (t: Test) => {
+  const one = await PeerNode.start(t);
+  const other = await PeerNode.start(t, { dials: [one.port] });
+  await one.produce(30);
+  await until('both are at 30', () => other.headNumber === 30);
+  await other.network.close();
+  await one.produce(40);
+  await other.produce(1, 2);
+  t.not(other.head, one.head);
+  await other.join();
+  await until('its own branch is left', () => other.head === one.head);
+  t.equal(other.headNumber, 70);
+});
+
+t.test('the target of node.shutdown ends a sync exactly there', async (t: Test) => {
+  const ahead = await PeerNode.start(t);
+  await ahead.produce(60);
+  const stopping = await PeerNode.start(t, { dials: [ahead.port], more: 'node.shutdown.BlockHeight = 33' });
+  await until('it wants to stop', () => stopping.node.mustStop.aborted);
+  t.equal(stopping.headNumber, 33);
+  t.equal(stopping.node.failure, undefined);
+});

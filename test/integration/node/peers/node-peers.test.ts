@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MessageChannel } from 'node:worker_threads';
+import t, { type Test } from 'tap';
+import { listNodes } from '../../../../src/api/operations/list-nodes.js';
+import { toHex, toUtf8 } from '../../../../src/domain/bytes.js';
+import { answerPeers, RemotePeers } from '../../../../src/node/peers/node-peers.js';
+import { readStoredNodes, writeStoredNodes } from '../../../../src/node/peers/stored-nodes.js';
+import { silentLog } from '../../../support/p2p/silent-log.js';
+import { PeerNode } from '../../../support/peers/peer-node.js';
+import { transfer } from '../../../support/peers/transfer.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { until } from '../../../support/until.js';
+
+t.test('another thread sees the peers, and what it broadcasts reaches them', async (t: Test) => {
+  const discovers = 'node.discovery.enable = true';
+  const waits = 'node.minConnections = 0\nnode.minActiveConnections = 0';
+  const first = await PeerNode.start(t, { more: `${discovers}\n${waits}` });
+  await first.produce(5);
+  const seed = `seed.node.ip.list = ["127.0.0.1:${first.port}"]`;
+  const second = await PeerNode.start(t, { dials: [first.port], more: `${discovers}\n${seed}` });
+  const { port1, port2 } = new MessageChannel();
+  answerPeers(port1, second.node.peers);
+  const remote = new RemotePeers(port2);
+  t.teardown(() => remote.close());
+  await until('the peer is in sync', () => remote.inSync === 1);
+  t.same([remote.active, remote.dialled], [1, 1]);
+  await until('its chain is told', () => remote.details[0]?.['headBlockWeBothHave'] === `Num:5,ID:${first.head}`);
+  const [details] = remote.details;
+  t.same([details?.['active'], details?.['host'], details?.['port']], [true, '/127.0.0.1', BigInt(second.port)]);
+  t.same(Object.keys(details ?? {}), Object.keys(details ?? {}).sort(), 'in alphabetical order');
+  await until('the node is found', () => remote.nodes.length === 1);
+  const [listed] = listNodes(remote).nodes;
+  t.same([toUtf8(listed!.address!.host), listed!.address!.port], ['127.0.0.1', first.port]);
+  const payment = transfer(second, 7n);
+  second.node.submit(payment);
+  t.equal(remote.broadcast(payment), 1);
+  await until('it waits at the peer', () => first.node.chain.pool.pending.size === 1);
+});
+
+t.test('a witness that makes two blocks of one height is shown', async (t: Test) => {
+  const first = await PeerNode.start(t);
+  await first.produce(5);
+  const second = await PeerNode.start(t, { dials: [first.port] });
+  const { port1, port2 } = new MessageChannel();
+  answerPeers(port1, second.node.peers);
+  const remote = new RemotePeers(port2);
+  t.teardown(() => remote.close());
+  await until('the peer is in sync', () => remote.inSync === 1 && second.head === first.head);
+  const block = first.make();
+  first.node.submit(transfer(first, 7n));
+  first.node.chain.pool.offerAgain();
+  const other = first.make();
+  t.not(other.idHex, block.idHex);
+  first.network.announceBlock(block);
+  await until('one is taken', () => second.headNumber === 6);
+  t.same(second.node.peers.cheats, {});
+  first.network.announceBlock(other);
+  await until('the other is noted', () => Object.keys(remote.cheats).length === 1);
+  t.match(remote.cheats, {
+    [toHex(block.raw.witnessAddress)]: /^\{times=1, time=\d+, latestBlockNum=6, blockCapsuleSet=/,
+  });
+  t.same(second.node.peers.cheats, remote.cheats);
+});
+
+t.test('nodes are stored in the form of the reference, and read whatever the file holds', async (t) => {
+  const folder = temporaryFolder(t);
+  t.same(readStoredNodes(folder, silentLog), [], 'no file');
+  const nodes = Array.from({ length: 40 }, (_, at) => ({ host: `10.0.0.${at}`, port: 18_888 }));
+  writeStoredNodes(folder, nodes);
+  t.same(readStoredNodes(folder, silentLog), nodes.slice(0, 30));
+  const text = readFileSync(join(folder, 'peers.json'), 'utf8');
+  t.ok(text.startsWith('{"nodes":[{"host":"10.0.0.0","port":18888},'), text.slice(0, 60));
+});

@@ -1,0 +1,167 @@
+import t, { type Test } from 'tap';
+import {
+  PBFTMessageDataType as DataType,
+  HelloMessageBlockId,
+  PBFTCommitResult,
+  PBFTMessageRaw,
+  SRL,
+} from '../../../../src/codec/generated/messages.js';
+import { fromHex, toHex } from '../../../../src/domain/bytes.js';
+import { sha256 } from '../../../../src/domain/hash.js';
+import { secp256k1 } from '../../../../src/domain/secp256k1.js';
+import { MessageType } from '../../../../src/p2p/wire/message-types.js';
+import { encodeChainIds, encodeItems, encodeMessage, encodeSyncRequest } from '../../../../src/p2p/wire/messages.js';
+import { activeWitnesses } from '../../../../src/vm/consensus/schedule.js';
+import { keys, PeerNode, type PeerNodeOptions } from '../../../support/peers/peer-node.js';
+import { TronPeer } from '../../../support/peers/tron-peer.js';
+import { until } from '../../../support/until.js';
+
+/** Of five. */
+const QUORUM = 4;
+/** A maintenance after so many slots of 3 s: some of the test's blocks are behind one. */
+const MAINTENANCE_MS = 9000;
+
+/** A node whose chain uses votes, with the votes of some witnesses. */
+function voter(t: Test, witnesses: readonly number[], options: PeerNodeOptions = {}): Promise<PeerNode> {
+  const own = witnesses.map((at) => `"${Object.values(keys)[at]}"`);
+  const more = `
+committee.allowPBFT = 1
+node.agreeNodeCount = ${QUORUM}
+block.maintenanceTimeInterval = ${MAINTENANCE_MS}
+localwitness = [${own}]
+${options.more ?? ''}`;
+  return PeerNode.start(t, { ...options, more, flags: { witness: own.length > 0 } });
+}
+
+/** Two nodes with all votes, and blocks that they agreed on. */
+async function agreed(t: Test, blocks: number): Promise<PeerNode> {
+  const first = await voter(t, [0, 1, 2]);
+  const second = await voter(t, [3, 4], { dials: [first.port] });
+  await until('both are in sync', () => first.node.peers.inSync === 1 && second.node.peers.inSync === 1);
+  for (let height = 1; height <= blocks; height++) {
+    await first.produce(1);
+    await until(`block ${height} is agreed on`, () =>
+      [first, second].every(({ node }) => node.voted.number === height),
+    );
+  }
+  return first;
+}
+
+/** A peer that syncs from genesis, with the ids of the node's chain. */
+async function syncing(target: PeerNode): Promise<TronPeer> {
+  const hash = target.node.chain.ledger.blockIdAt(0)!;
+  const peer = await TronPeer.dial(target);
+  const headBlockId = Object.assign(new HelloMessageBlockId(), { hash, number: 0n });
+  peer.say(peer.hello({ headBlockId }), encodeSyncRequest([{ hex: toHex(hash), number: 0 }]));
+  await peer.next(MessageType.BLOCK_CHAIN_INVENTORY);
+  return peer;
+}
+
+/** What comes before a block that is asked for: what was agreed on, and how many signed. */
+async function proofsBefore(peer: TronPeer, id: string): Promise<readonly (readonly [PBFTMessageRaw, number])[]> {
+  peer.say(encodeItems('FETCH_INV_DATA', { kind: 'block', ids: [id] }));
+  const proofs: (readonly [PBFTMessageRaw, number])[] = [];
+  for (;;) {
+    const message = (await peer.raw.nextWrapped())!;
+    if (message[0] === MessageType.BLOCK) return proofs;
+    if (message[0] !== MessageType.PBFT_COMMIT_MSG) continue;
+    const { data, signature } = PBFTCommitResult.decode(message.subarray(1));
+    proofs.push([PBFTMessageRaw.decode(data), signature.length]);
+  }
+}
+
+function idAt({ node }: PeerNode, height: number): string {
+  return toHex(node.chain.ledger.blockIdAt(height)!);
+}
+
+t.test('votes go on over a maintenance, where the next schedule is agreed on too', async (t: Test) => {
+  const first = await agreed(t, 8);
+  const { properties } = first.node.chain.state;
+  const peer = await syncing(first);
+  const schedules: PBFTMessageRaw[] = [];
+  for (let height = 1; height <= 8; height++) {
+    const proofs = await proofsBefore(peer, idAt(first, height));
+    for (const [raw, signatures] of proofs) {
+      t.equal(signatures, QUORUM);
+      if (raw.dataType === DataType.SRL) schedules.push(raw);
+      else t.same([raw.viewN, toHex(raw.data)], [BigInt(height), idAt(first, height)]);
+    }
+    t.ok(proofs.some(([{ dataType }]) => dataType === DataType.BLOCK));
+  }
+  t.ok(schedules.length >= 2, 'of two epochs');
+  for (const { viewN, epoch, data } of schedules) {
+    t.equal(viewN, epoch);
+    t.same(SRL.decode(data).srAddress.map(toHex), activeWitnesses(first.node.chain.state));
+  }
+  t.ok(schedules.at(-1)!.epoch <= properties.get('NEXT_MAINTENANCE_TIME'));
+  peer.raw.close();
+});
+
+t.test('a node that synced has the proofs, and gives them on', async (t: Test) => {
+  const first = await agreed(t, 3);
+  const late = await voter(t, [], { dials: [first.port] });
+  await until('it has the blocks', () => late.headNumber === 3 && late.node.peers.inSync === 1);
+  t.equal(late.node.voted.number, 0, 'a proof is no vote');
+  const peer = await syncing(late);
+  const proofs = await proofsBefore(peer, idAt(first, 2));
+  t.same(
+    proofs.filter(([{ dataType }]) => dataType === DataType.BLOCK).map(([{ viewN }, signed]) => [viewN, signed]),
+    [[2n, QUORUM]],
+  );
+  peer.raw.close();
+});
+
+t.test('a proof that too few signed, or others, is neither kept nor given on', async (t: Test) => {
+  const first = await voter(t, []);
+  await first.produce(3);
+  const late = await voter(t, []);
+  const giver = await TronPeer.dial(late);
+  const [one, two, three] = [1, 2, 3].map((height) => ({ height, id: first.node.chain.ledger.blockIdAt(height)! }));
+  const all = Object.values(keys).map((key) => fromHex(key));
+  const stranger = sha256(Uint8Array.of(1));
+  giver.say(
+    giver.hello({
+      headBlockId: Object.assign(new HelloMessageBlockId(), { hash: three!.id, number: 3n }),
+    }),
+  );
+  await giver.next(MessageType.SYNC_BLOCK_CHAIN);
+  const genesis = { hex: idAt(first, 0), number: 0 };
+  giver.say(
+    encodeChainIds({
+      ids: [genesis, ...[one!, two!, three!].map(({ id, height }) => ({ hex: toHex(id), number: height }))],
+      remaining: 0,
+    }),
+  );
+  await giver.next(MessageType.FETCH_INV_DATA);
+  giver.say(
+    proofOf(one!, [...all.slice(0, QUORUM - 1), stranger]),
+    encodeMessage('BLOCK', first.node.chain.ledger.block(1)!.block),
+    // The same witness twice is one.
+    proofOf(two!, [...all.slice(0, QUORUM - 1), all[0]!]),
+    encodeMessage('BLOCK', first.node.chain.ledger.block(2)!.block),
+    proofOf(three!, all.slice(0, QUORUM)),
+    encodeMessage('BLOCK', first.node.chain.ledger.block(3)!.block),
+  );
+  await until('it has the blocks', () => late.headNumber === 3);
+  const peer = await syncing(late);
+  for (const height of [1, 2]) t.same(await proofsBefore(peer, idAt(first, height)), []);
+  t.equal((await proofsBefore(peer, idAt(first, 3))).length, 1, 'the right one is');
+  peer.raw.close();
+  giver.raw.close();
+});
+
+function proofOf(
+  { height, id }: { readonly height: number; readonly id: Uint8Array },
+  signers: readonly Uint8Array[],
+): Uint8Array {
+  const raw = { msgType: 4, dataType: DataType.BLOCK, viewN: BigInt(height), epoch: 1n, data: id };
+  const data = PBFTMessageRaw.encode(Object.assign(new PBFTMessageRaw(), raw));
+  const signature = signers.map((key) => {
+    const signed = secp256k1.sign(sha256(data), key);
+    return Buffer.concat([signed.signature, Uint8Array.of(signed.recid)]);
+  });
+  return encodeMessage(
+    'PBFT_COMMIT_MSG',
+    PBFTCommitResult.encode(Object.assign(new PBFTCommitResult(), { data, signature })),
+  );
+}

@@ -1,0 +1,102 @@
+import t, { type Test } from 'tap';
+import { utf8 } from '../../../../src/domain/bytes.js';
+import { blockIdOfHex } from '../../../../src/p2p/wire/block-id.js';
+import { MessageType } from '../../../../src/p2p/wire/message-types.js';
+import { encodeItems, encodeMessage, encodeSyncRequest } from '../../../../src/p2p/wire/messages.js';
+import { bytesOf } from '../../../support/p2p/captures.js';
+import { endsFor, type Misbehaviour } from '../../../support/peers/misbehaviour.js';
+import { PeerNode } from '../../../support/peers/peer-node.js';
+import { anyId, TronPeer } from '../../../support/peers/tron-peer.js';
+import { until } from '../../../support/until.js';
+
+const LATER = 'tronicle.release = "4.8.2"';
+
+const blockAt = ({ node }: PeerNode, number: number): ReturnType<typeof blockIdOfHex> =>
+  blockIdOfHex(Buffer.from(node.chain.ledger.blockIdAt(number)!).toString('hex'));
+
+const ask = (ids: readonly string[]): Uint8Array => encodeItems('FETCH_INV_DATA', { kind: 'block', ids });
+
+/** What a peer says, and the reason it hears from a node of release 4.8.2. */
+const cases: readonly Misbehaviour[] = [
+  ['a HELLO without block ids', 'INCOMPATIBLE_PROTOCOL', (peer) => [peer.hello({ headBlockId: undefined })]],
+  ['a long release', 'INCOMPATIBLE_PROTOCOL', (peer) => [peer.hello({ codeVersion: new Uint8Array(201) })]],
+  ['a type that nobody has', 'NO_SUCH_MESSAGE', () => [bytesOf('5500')]],
+  [
+    'an id twice',
+    'BAD_PROTOCOL',
+    (peer) => [peer.hello(), encodeItems('INVENTORY', { kind: 'block', ids: [anyId('0a'), anyId('0a')] })],
+  ],
+  ['a kind that nobody has', 'BAD_PROTOCOL', (peer) => [peer.hello(), bytesOf(`0608021220${'0a'.repeat(32)}`)]],
+  [
+    'a summary of 31 ids',
+    'BAD_PROTOCOL',
+    (peer, node) => [peer.hello(), encodeSyncRequest(Array.from({ length: 31 }, () => blockAt(node, 1)))],
+  ],
+  [
+    'a question for 101 blocks',
+    'BAD_PROTOCOL',
+    (peer, node) => [
+      peer.hello(),
+      encodeSyncRequest([blockAt(node, 1)]),
+      // All of them could be blocks that were told.
+      ask(
+        Array.from(
+          { length: 101 },
+          (_, at) => `${blockAt(node, 1).hex.slice(0, 16)}${at.toString(16).padStart(48, '0')}`,
+        ),
+      ),
+    ],
+  ],
+  [
+    'five questions at once',
+    'BAD_PROTOCOL',
+    (peer, node) => [
+      peer.hello(),
+      encodeSyncRequest([blockAt(node, 1)]),
+      ...[2, 3, 4, 5, 6].map((number) => ask([blockAt(node, number).hex])),
+    ],
+  ],
+];
+
+t.test('what a node of release 4.8.2 ends a connection for', async (t: Test) => {
+  const node = await PeerNode.start(t, { more: LATER });
+  await node.produce(12);
+  await endsFor(t, node, cases);
+  const patient = await TronPeer.dial(node);
+  patient.say(patient.hello(), encodeSyncRequest([blockAt(node, 1)]));
+  for (const number of [2, 3, 4, 5]) patient.say(ask([blockAt(node, number).hex]));
+  for (let count = 0; count < 4; count++) await patient.next(MessageType.BLOCK);
+  patient.say(encodeMessage('P2P_PING', bytesOf('c0')));
+  t.same(await patient.next(MessageType.P2P_PONG), bytesOf('c0'), 'four questions are answered');
+});
+
+t.test('101 blocks in ten seconds are passed over, and the peer stays', async (t: Test) => {
+  const node = await PeerNode.start(t, { more: LATER });
+  const peer = await TronPeer.inSync(node);
+  const ids = Array.from({ length: 101 }, (_, at) => anyId((at + 16).toString(16).padStart(2, '0').slice(-2)));
+  peer.say(encodeItems('INVENTORY', { kind: 'block', ids: [...new Set(ids)] }));
+  peer.say(encodeMessage('P2P_PING', bytesOf('c0')));
+  t.same(await peer.next(MessageType.P2P_PONG), bytesOf('c0'));
+  const [seen] = node.network.peers.active();
+  t.equal(seen?.itemRequests.size, 0, 'nothing is asked for');
+  peer.say(encodeItems('INVENTORY', { kind: 'block', ids: ids.slice(0, 100) }));
+  await peer.next(MessageType.FETCH_INV_DATA);
+  t.equal(seen?.itemRequests.size, 100, 'a hundred are');
+});
+
+for (const [one, other] of [
+  ['', LATER],
+  [LATER, ''],
+  [LATER, LATER],
+] as const) {
+  t.test(`a node ${one} syncs from a node ${other}`, async (t: Test) => {
+    const full = await PeerNode.start(t, { more: other });
+    await full.produce(30);
+    const fresh = await PeerNode.start(t, { more: one, dials: [full.port] });
+    await until('both are at one head', () => fresh.head === full.head);
+    const [block] = await full.produce(1);
+    await until('a new block too', () => fresh.head === block!.idHex);
+    const [peer] = fresh.network.peers.active();
+    t.same(peer?.hello?.codeVersion, other === LATER ? utf8('4.8.2') : new Uint8Array(0));
+  });
+}

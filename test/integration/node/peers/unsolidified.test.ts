@@ -1,0 +1,34 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import t, { type Test } from 'tap';
+import { MessageType } from '../../../../src/p2p/wire/message-types.js';
+import { decodeItems, encodeItems } from '../../../../src/p2p/wire/messages.js';
+import { PeerNode } from '../../../support/peers/peer-node.js';
+import { TronPeer } from '../../../support/peers/tron-peer.js';
+
+const CHECK = 'node.unsolidifiedBlockCheck = true\nnode.maxUnsolidifiedBlocks = 2';
+const TRANSACTION = '0a'.repeat(32);
+/** Enough for many rounds: only a transaction that is not asked for takes so long. */
+const PATIENCE_MS = 500;
+const BLOCK = `${'00'.repeat(7)}09${'0b'.repeat(24)}`;
+
+/** Whether the node asks for an announced transaction; blocks are asked for in any case. */
+async function asksFor(t: Test, blocks: number, more: string): Promise<boolean> {
+  const node = await PeerNode.start(t, { more });
+  await node.produce(blocks);
+  const peer = await TronPeer.inSync(node);
+  const nextKind = async () => decodeItems(await peer.next(MessageType.FETCH_INV_DATA)).kind;
+  peer.say(
+    encodeItems('INVENTORY', { kind: 'transaction', ids: [TRANSACTION] }),
+    encodeItems('INVENTORY', { kind: 'block', ids: [BLOCK] }),
+  );
+  // The block comes first; what else was announced follows within a round of 30 ms.
+  if ((await nextKind()) === 'transaction') return true;
+  const second = await Promise.race([nextKind().catch(() => undefined), delay(PATIENCE_MS)]);
+  return second === 'transaction';
+}
+
+t.test('announced transactions are not asked for while too many blocks wait for solidification', async (t) => {
+  t.equal(await asksFor(t, 1, CHECK), true, 'one block waits');
+  t.equal(await asksFor(t, 2, CHECK), false, 'two blocks wait');
+  t.equal(await asksFor(t, 2, ''), true, 'nobody looks');
+});

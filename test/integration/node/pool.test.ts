@@ -1,0 +1,268 @@
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { Patience, TooCostly } from '../../../src/api/call-pool.js';
+import { Dispatcher, type IncomingRequest } from '../../../src/api/http/dispatch.js';
+import type { HttpAnswer } from '../../../src/api/http/error-pages.js';
+import { toPlain } from '../../../src/api/jsonrpc/plain-json.js';
+import { RememberedIds } from '../../../src/api/operations/broadcast.js';
+import { TransactionRet } from '../../../src/codec/generated/messages.js';
+import { fromHex, toHex } from '../../../src/domain/bytes.js';
+import type { Chain } from '../../../src/node/chain/chain.js';
+import { NO_FLAGS } from '../../../src/node/config/flags.js';
+import { loadConfig, type NodeConfig } from '../../../src/node/config/load-config.js';
+import { openChain } from '../../../src/node/open-chain.js';
+import { createApiContext } from '../../../src/node/serving/api-context.js';
+import { servedLocally } from '../../../src/node/serving/served-node.js';
+import { ChainReporter } from '../../../src/node/threads/api-thread/chain-reporter.js';
+import type { WaitingNews } from '../../../src/node/threads/api-thread/messages.js';
+import { RemoteChain } from '../../../src/node/threads/api-thread/remote-chain.js';
+import type { Pool as PoolType } from '../../../src/node/threads/pool/pool.js';
+import { configForThread } from '../../../src/node/threads/reading-thread.js';
+import { decodeBlock } from '../../../src/vm/block/decoded-block.js';
+import { serveRpc } from '../../support/jsonrpc/served-rpc.js';
+import { blocksOf, offer } from '../../support/node/recorded-blocks.js';
+import { silent } from '../../support/projections/chain.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { golden } from '../../support/tronicle.js';
+
+// The threads exist only compiled; what they answer is compared with what the deciding thread answers.
+const { Pool } = (await import(new URL('../../../dist/node/threads/pool/pool.js', import.meta.url).href)) as {
+  Pool: typeof PoolType;
+};
+
+interface Opened {
+  readonly chain: Chain;
+  readonly config: NodeConfig;
+  readonly dataDir: string;
+}
+
+/** A pool beside a chain, which hears what waits from a reporter. */
+function poolOf(t: Test, { chain, config, dataDir }: Opened, threads = 1) {
+  // A thread that begins is told all by one that was told in pieces: the thread of the APIs.
+  const told = new RemoteChain({ ledger: chain.ledger, rules: chain.state.rules, submit: () => undefined });
+  const pool = new Pool({
+    threads,
+    data: {
+      dataDir,
+      config: configForThread(config),
+      level: 'silent',
+      bell: chain.ledger.bellBuffer,
+      voted: new SharedArrayBuffer(8),
+      clock: { now: 0, at: Date.now(), speed: 0 },
+    },
+    waiting: () => told.news(),
+    log: silent,
+  });
+  const reporter = new ChainReporter(chain, (news) => {
+    told.take(news);
+    if (news.kind === 'waiting') pool.tell(news as WaitingNews);
+  });
+  reporter.reportWhole();
+  t.teardown(async () => {
+    reporter.close();
+    await pool.close();
+  });
+  return { pool, reporter, told };
+}
+
+function post(path: string, body: object): IncomingRequest {
+  return {
+    method: 'POST',
+    target: path,
+    version: '1.1',
+    rawHeaders: [],
+    type: '',
+    body: Buffer.from(JSON.stringify(body)),
+  };
+}
+
+t.test('a view in the pool is that of the deciding thread, with what waits', async (t) => {
+  const folder = join(golden, 'system-modern');
+  const { config } = loadConfig({ file: join(folder, 'config.conf'), flags: NO_FLAGS });
+  const dataDir = temporaryFolder(t);
+  const chain = await openChain({ config, dataDir, log: silent });
+  t.teardown(() => chain.ledger.close());
+  await chain.ledger.flush();
+  const { pool, reporter } = poolOf(t, { chain, config, dataDir }, 2);
+  const { api } = servedLocally({ chain, config, log: silent, now: () => 0 });
+  const services = { api, remembered: new RememberedIds(), startedMs: 0 };
+  const here = {
+    fullnode: new Dispatcher('fullnode', services, []),
+    solidity: new Dispatcher('solidity', services, []),
+  };
+  const differing: string[] = [];
+  let compared = 0;
+  const compare = async (what: string, accounts: readonly string[]): Promise<void> => {
+    reporter.report();
+    const questions = [
+      ...accounts.map((address) => ['getaccount', { address }] as const),
+      ['getpendingsize', {}] as const,
+      ['getnowblock', {}] as const,
+    ];
+    for (const server of ['fullnode', 'solidity'] as const) {
+      const context = server === 'fullnode' ? '/wallet' : '/walletsolidity';
+      await Promise.all(
+        questions.map(async ([name, body]) => {
+          const request = post(`${context}/${name}`, body);
+          const expected = here[server].answer(request) as HttpAnswer;
+          const found = await pool.http(server, request);
+          compared++;
+          if (JSON.stringify(found) !== JSON.stringify(expected)) differing.push(`${what} ${server} ${name}`);
+        }),
+      );
+    }
+  };
+  const blocks = blocksOf(folder).slice(0, 150);
+  for (const [at, block] of blocks.entries()) {
+    offer(chain, block);
+    const owners = [...new Set(block.transactions.map(({ owner }) => String(owner)))].slice(0, 6);
+    if (at % 3 === 0) await compare(`with the transactions of ${block.number}`, owners);
+    chain.push(block);
+    await chain.ledger.flush();
+    chain.pool.offerAgain();
+    if (at % 7 === 0) await compare(`after ${block.number}`, owners);
+    if (at % 50 !== 49) continue;
+    chain.rollback(block.number - 3);
+    await chain.ledger.flush();
+    await compare(`rolled back from ${block.number}`, owners);
+    for (const again of blocks.slice(at - 2, at + 1)) chain.push(again);
+    await chain.ledger.flush();
+    await compare(`again at ${block.number}`, owners);
+  }
+  t.same(differing, []);
+  t.ok(compared > 300);
+});
+
+t.test('traces, calls and logs of the pool, its bound, its end', async (t) => {
+  const features = { debug: true, revertData: true };
+  const rpc = await serveRpc(t, 'tvm-forks-14-shanghai', { features, until: 81 });
+  const { pool } = poolOf(t, rpc);
+  const idsOf = (number: number): string[] =>
+    TransactionRet.decode(rpc.chain.ledger.block(number)!.results).transactioninfo.map(({ id }) => `0x${toHex(id)}`);
+  const tracer = toPlain(new Map([['tracer', 'callTracer']]));
+  const trace = (id: string | null) => pool.rpc('head', 'debug_traceTransaction', [id, tracer]);
+  for (const number of [81, 87]) {
+    await rpc.pushTo(number);
+    for (const id of idsOf(number).slice(0, 8)) {
+      const expected = await rpc.get('debug_traceTransaction', [id, { tracer: 'callTracer' }]);
+      t.same(JSON.parse((await trace(id)).text), expected, id);
+    }
+  }
+  const args = {
+    from: `0x${'11'.repeat(20)}`,
+    to: null,
+    gas: '',
+    gasPrice: '',
+    value: '',
+    data: '0x5f5ffd',
+    nonce: null,
+  };
+  const text = await pool.rpc('head', 'debug_traceCall', [args, toPlain(new Map([['blockNumber', '0x50']])), null]);
+  t.match(JSON.parse(text.text), { failed: true, structLogs: [{ op: 'PUSH0' }, { op: 'PUSH0' }, { op: 'REVERT' }] });
+  const range = { fromBlock: '0x50', toBlock: '0x51', count: '0x9' };
+  const calls = await pool.rpc('head', 'trace_filter', [toPlain(new Map(Object.entries(range)))]);
+  t.same(JSON.parse(calls.text), await rpc.get('trace_filter', [range]));
+  await t.rejects(trace(`0x${'00'.repeat(32)}`), { message: 'transaction not found' });
+  await t.rejects(trace(null), { code: 'java.lang.NullPointerException' });
+
+  const reverted = await rpc.ask('eth_call', [{ from: args.from, data: '0x5f5ffd' }, 'latest']);
+  const { code, message, data } = reverted.error!;
+  const error = await pool.rpc('head', 'eth_call', [args, 'latest']).catch((thrown: unknown) => thrown);
+  t.match(error, { number: code, text: message, data }, 'an error keeps its code and data');
+  const query = { filter: { addresses: [], topics: [] }, from: 0, to: undefined };
+  const logs = await rpc.get('eth_getLogs', [{ fromBlock: '0x0' }]);
+  t.same(JSON.parse((await pool.logs('head', query)).text), logs);
+
+  const [id] = idsOf(81) as [string];
+  const outcomes = await Promise.allSettled(Array.from({ length: 140 }, () => trace(id)));
+  const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+  t.equal(refused.length, 11, 'one is under way, 128 wait');
+  t.match(refused[0], { reason: { number: -32005, text: 'lack of computing resources' } });
+  const full = Array.from({ length: 130 }, () => pool.http('fullnode', post('/wallet/getnowblock', {})));
+  t.match((await full[129])!.body, 'lack of computing resources');
+  await Promise.all(full);
+
+  const endless = pool.rpc('head', 'debug_traceCall', [{ ...args, data: '0x5b600056' }, 'latest', tracer]);
+  void pool.http('fullnode', post('/wallet/getnowblock', {}));
+  await pool.close();
+  await t.rejects(endless, { message: 'the answer was broken off' });
+});
+
+t.test('calls that are given away are answered as here', async (t) => {
+  const rpc = await serveRpc(t, 'tvm-forks-14-shanghai', { until: 87 });
+  const config = { ...rpc.config, vm: { ...rpc.config.vm, supportConstant: true, estimateEnergy: true } };
+  const { pool, told, reporter } = poolOf(t, { ...rpc, config });
+  reporter.report();
+  let given = 0;
+  const counted = {
+    http: (...args: Parameters<typeof pool.http>) => {
+      given++;
+      return pool.http(...args);
+    },
+  } as unknown as typeof pool;
+  const services = { remembered: new RememberedIds(), startedMs: 0 };
+  const now = () => 0;
+  const { api: whole } = servedLocally({ chain: rpc.chain, config, log: silent, now });
+  // Its patience is over before a call begins.
+  const api = createApiContext({ source: told, config, now, patience: new Patience(-1) });
+  const here = new Dispatcher('fullnode', { ...services, api: whole }, []);
+  const there = new Dispatcher('fullnode', { ...services, api, pool: counted }, []);
+  const calls = [...rpc.blocks]
+    .filter(([height]) => height > 0 && height <= 87)
+    .flatMap(([, hex]) => decodeBlock(fromHex(hex)).transactions)
+    .filter(({ contractType }) => contractType === 31)
+    .slice(-40)
+    .map(({ parameter }) => parameter as unknown as Record<string, Uint8Array>);
+  for (const { ownerAddress, contractAddress, data } of calls) {
+    const body = {
+      owner_address: toHex(ownerAddress!),
+      contract_address: toHex(contractAddress!),
+      data: toHex(data!),
+    };
+    for (const name of ['triggerconstantcontract', 'estimateenergy']) {
+      const request = post(`/wallet/${name}`, body);
+      const expected = here.answer(request);
+      // One that looks at no clock is answered here the first three times.
+      for (let time = 0; time < 4; time++) t.same(await there.answer(request), expected, `${name} ${body.data}`);
+    }
+  }
+  t.ok(given >= 40, `${given} were given away`);
+});
+
+t.test('a thread that dies answers its task, and the next one begins again', async (t) => {
+  const rpc = await serveRpc(t, 'tvm-forks-14-shanghai', { until: 5 });
+  const { pool } = poolOf(t, rpc);
+  const now = post('/wallet/getnowblock', {});
+  const expected = await pool.http('fullnode', now);
+  t.match(expected, { status: 200, body: /blockID/ });
+  // A server that is not there is an error of the program.
+  const lost = pool.http('nothing' as 'fullnode', now);
+  const waiting = pool.http('fullnode', now);
+  t.match(await lost, { status: 200, body: /the answer was broken off/ });
+  t.same(await waiting, expected);
+  t.match(await pool.grpc('nothing' as 'fullnode', 'protocol.Wallet/GetNowBlock', new Uint8Array(0)), { status: 2 });
+  const reply = await pool.grpc('fullnode', 'protocol.Wallet/GetNowBlock', new Uint8Array(0));
+  t.ok(reply.bytes.length > 0);
+});
+
+t.test('what was costly three times in a row is given away at once, until it is quick', (t) => {
+  const patience = new Patience(4);
+  const strike = (key: string, times: number): void => {
+    for (let time = 0; time < times; time++) patience.note(key, 5);
+  };
+  strike('a', 2);
+  patience.check('a');
+  patience.note('a', 4);
+  strike('a', 2);
+  patience.check('a');
+  strike('a', 1);
+  t.throws(() => patience.check('a'), TooCostly);
+  patience.check('b');
+  patience.note('a', 1);
+  patience.check('a');
+  strike('a', 3);
+  for (let i = 0; i < 1000; i++) strike(String(i), 3);
+  patience.check('a');
+  t.throws(() => patience.check('0'), TooCostly, 'a thousand are remembered');
+  t.end();
+});

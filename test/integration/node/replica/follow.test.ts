@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import t from 'tap';
+import { equalBytes } from '../../../../src/domain/bytes.js';
+import type { Ledger } from '../../../../src/projections/ledger/ledger.js';
+import { openLedger } from '../../../../src/projections/ledger/open-ledger.js';
+import { verifyLedger } from '../../../../src/projections/verify/verify-ledger.js';
+import { seeded, silent } from '../../../support/projections/chain.js';
+import { growRecording, logSink } from '../../../support/replica/recorded-chain.js';
+import { positionOf, run, writeConfig } from '../../../support/replica/replica-process.js';
+import { Broker, KILLED } from '../../../support/streams/broker.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { until } from '../../../support/until.js';
+
+/** More kills by command: the night runs 30. */
+const KILLS = Number(process.env['TRONICLE_REPLICA_KILLS'] ?? 2);
+const SEED = Number(process.env['TRONICLE_SEED'] ?? 7);
+
+function openRead(dataDir: string): Promise<Ledger> {
+  return openLedger({ dataDir, retention: 'all', checkpointVersion: 2, log: silent, readOnly: true });
+}
+
+t.test(`a replica killed ${KILLS} times, and its broker once, has the node's log and state`, async (t) => {
+  t.comment(`TRONICLE_SEED=${SEED}`);
+  const random = seeded(SEED);
+  const broker = await Broker.start(KILLED);
+  t.teardown(() => broker.close());
+  const [nodeDir, folder] = [temporaryFolder(t), temporaryFolder(t)];
+  const dataDir = join(folder, 'data');
+  const config = writeConfig(folder, 'forks/forks7', undefined);
+  const args = ['-c', config, '-d', dataDir, '--source', `kafka://${broker.bootstrap}/tronicle`];
+  const growing = await growRecording('forks/forks7', nodeDir, [logSink(broker.bootstrap)]);
+  for (let round = 0; round < KILLS; round++) {
+    const before = (await positionOf(dataDir))?.seq ?? 0;
+    const replica = run(args);
+    await growing.grow(100 + random(60));
+    await until('the replica to move', async () => ((await positionOf(dataDir))?.seq ?? 0) > before);
+    if (round === 1) {
+      broker.crash();
+      await growing.grow(50);
+      broker.start();
+      const { seq } = growing.chain.ledger.position;
+      await until('what came while the broker was away', async () => (await positionOf(dataDir))?.seq === seq);
+    }
+    await sleep(random(300));
+    replica.child.kill('SIGKILL');
+    await replica.ended;
+  }
+  while (await growing.grow(100));
+  const { seq } = growing.chain.ledger.position;
+  await growing.close();
+  const last = run(args);
+  await until('the last entry', async () => (await positionOf(dataDir))?.seq === seq);
+  last.child.kill('SIGTERM');
+  t.match(await last.ended, { code: 0 });
+
+  const [theirs, ours] = await Promise.all([openRead(nodeDir), openRead(dataDir)]);
+  const kinds = new Map<string, number>();
+  let differing = 0;
+  for (let at = 0; at <= seq; at++) {
+    const { kind } = theirs.entry(at);
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+    const [a, b] = [theirs.record(at), ours.record(at)];
+    // An applied entry carries the digest: equal bytes are an equal state at every height.
+    if (!equalBytes(a.entry, b.entry) || !equalBytes(a.changes ?? a.entry, b.changes ?? b.entry)) differing++;
+  }
+  t.equal(differing, 0, 'the same bytes under the same numbers');
+  t.ok((kinds.get('reverted') ?? 0) > 50, `${kinds.get('reverted')} blocks were taken back`);
+  t.same(ours.position, theirs.position);
+  await Promise.all([theirs.close(), ours.close()]);
+  t.equal(verifyLedger(dataDir).digest, verifyLedger(nodeDir).digest, 'its rows are those of the digest');
+});

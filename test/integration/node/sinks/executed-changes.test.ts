@@ -1,0 +1,126 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import t from 'tap';
+import { fromHex } from '../../../../src/domain/bytes.js';
+import { NO_FLAGS } from '../../../../src/node/config/flags.js';
+import { loadConfig } from '../../../../src/node/config/load-config.js';
+import { openChain } from '../../../../src/node/open-chain.js';
+import { EXECUTED_FOLDER, type ExecutedChanges, pastChangesOf } from '../../../../src/node/sinks/executed-changes.js';
+import { type SinkService, serveSinks } from '../../../../src/node/sinks/serve-sinks.js';
+import { encodeChangeSet, normaliseChanges } from '../../../../src/projections/rows/change-set.js';
+import { PastChangesThread } from '../../../../src/streams/follow/past-changes.js';
+import { CHANGE_TRIGGERS, type SinkOptions, type Trigger } from '../../../../src/streams/sinks/sink-options.js';
+import { decodeBlock } from '../../../../src/vm/block/decoded-block.js';
+import { readLines } from '../../../conformance/recording.js';
+import { PATIENT } from '../../../support/patience.js';
+import { silent } from '../../../support/projections/chain.js';
+import { kafkaSink } from '../../../support/streams/sink-options.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { golden } from '../../../support/tronicle.js';
+
+const folder = join(golden, 'system-modern');
+const file = (name: string, topics: readonly Trigger[]): SinkOptions => ({
+  ...kafkaSink('unused:1'),
+  ...{ name, topics, type: 'ndjson', path: `${name}.ndjson` },
+});
+
+type Test = Parameters<typeof temporaryFolder>[0];
+
+async function openNode(t: Test, retention: 'all' | 'unsolidified', sinks: readonly SinkOptions[]) {
+  const { config: read } = loadConfig({ file: join(folder, 'config.conf'), flags: NO_FLAGS });
+  const config = { ...read, tronicle: { ...read.tronicle, sinks, history: { retention } } };
+  const dataDir = temporaryFolder(t);
+  const chain = await openChain({ config, dataDir, log: silent });
+  t.teardown(() => chain.ledger.close());
+  const importTo = async (height: number): Promise<void> => {
+    const next = chain.ledger.position.headNumber + 1;
+    for await (const { num, block } of readLines<{ num: number; block: string }>(join(folder, 'blocks.ndjson.gz')))
+      if (num >= next && num <= height) {
+        chain.push(decodeBlock(fromHex(block)));
+        if (num % 20 === 0) await chain.ledger.flush();
+      }
+    await chain.ledger.flush();
+  };
+  const serve = (): SinkService => serveSinks({ config, dataDir, chain, log: silent, patience: PATIENT });
+  return { chain, dataDir, config, importTo, serve };
+}
+
+async function until(what: string, isTrue: () => boolean): Promise<void> {
+  for (const end = Date.now() + 120_000; Date.now() < end; await sleep(20)) if (isTrue()) return;
+  throw new Error(`waited for ${what}`);
+}
+
+const linesOf = (dataDir: string, name: string): string[] =>
+  readFileSync(join(dataDir, `${name}.ndjson`), 'utf8')
+    .trim()
+    .split('\n');
+
+const blockOf = (line: string): number => (JSON.parse(line) as { blockNum: number }).blockNum;
+
+/** What a file says of its own lines: the one before, and the last one of a block. */
+const withoutLinks = (line: string): string =>
+  line.replace(/"prevSeq":\d+,"prevIndex":\d+,/, '').replace('"end":true,', '');
+
+t.test('a back-fill below the kept history gives the bytes of live forwarding', async (t) => {
+  const topics: readonly Trigger[] = ['transaction', 'contractlog', ...CHANGE_TRIGGERS];
+  const whole = await openNode(t, 'all', [file('live', topics)]);
+  const live = whole.serve();
+  await whole.importTo(300);
+  const last = whole.chain.solidifiedNumber;
+  await until('live records', () => (live.statuses.get('live')?.number ?? -1) >= last);
+  await live.close();
+
+  const short = await openNode(t, 'unsolidified', [file('base', topics)]);
+  await short.importTo(260);
+  t.ok(short.chain.ledger.keptHeight > 200, 'most changes are forgotten');
+  const sinks = short.serve();
+  await sinks.control.pause('base');
+  const fill = async (topic: Trigger, from: number, to?: number) =>
+    sinks.control.backfill({ sink: 'base', topic, from, ...(to !== undefined && { to }), into: `${topic}.ndjson` });
+  const filled: Trigger[] = ['transaction', 'balance', 'stake', 'vote'];
+  for (const topic of filled) {
+    const { sink, note } = await fill(topic, 30, last);
+    t.match(note, /what block 30 changed is no longer kept .* blocks 0 to \d+ are executed again, from genesis on/);
+    t.equal(sink, `base-${topic}-from-30`);
+  }
+  // It goes over into what the log keeps, and into what comes.
+  await short.importTo(300);
+  for (const topic of filled)
+    await until(`the end of ${topic}`, () => sinks.statuses.get(`base-${topic}-from-30`)?.state === 'done');
+  const expected = linesOf(whole.dataDir, 'live').filter((line) => blockOf(line) >= 30);
+  for (const topic of filled) {
+    const theirs = expected.filter((line) => line.startsWith(`{"topic":"${topic}"`)).map(withoutLinks);
+    t.ok(theirs.length > 0, topic);
+    t.ok(blockOf(theirs[0]!) < 230, 'from below what was kept');
+    t.same(linesOf(short.dataDir, topic).map(withoutLinks), theirs, topic);
+  }
+  await sinks.close();
+  const left = join(short.dataDir, EXECUTED_FOLDER);
+  t.same(existsSync(left) ? readdirSync(left) : [], [], 'no state stays behind');
+});
+
+t.test('a record equals the one of the log, and a stop ends executing', async (t) => {
+  const { chain, config, dataDir, importTo } = await openNode(t, 'all', []);
+  await importTo(120);
+  const source = pastChangesOf(config, dataDir);
+  const past = source.open('one') as ExecutedChanges;
+  for (const number of [1, 7, 60, 61]) t.same(await past.recordOf(number), recordOf(number), `block ${number}`);
+  await t.rejects(past.recordOf(7), { code: 'LOG_HOLE' });
+  await t.rejects(past.recordOf(121), { code: 'LOG_HOLE' });
+  past.stop();
+  await t.rejects(past.recordOf(130), { code: 'STOPPED' });
+  await past.close();
+  t.notOk(existsSync(join(dataDir, EXECUTED_FOLDER, 'one')));
+  const worker = new URL('../../../../dist/node/sinks/executed-changes-worker.js', import.meta.url);
+  const thread = new PastChangesThread({ ...source.thread, file: worker.href }, 'two');
+  t.same(await thread.recordOf(50), recordOf(50), 'in a thread of its own');
+  await t.rejects(thread.recordOf(500), { message: /the log ends at block 120/ });
+  await thread.close();
+  t.notOk(existsSync(join(dataDir, EXECUTED_FOLDER, 'two')));
+
+  function recordOf(number: number): Buffer {
+    const { rows, internalTransactions } = chain.ledger.changes(chain.ledger.block(number)!.seq)!;
+    return encodeChangeSet(normaliseChanges(rows), internalTransactions);
+  }
+});

@@ -1,0 +1,158 @@
+import t, { type Test } from 'tap';
+import { toHex } from '../../../src/domain/bytes.js';
+import type { Ledger, LedgerOptions } from '../../../src/projections/ledger/ledger.js';
+import { compareMarketPriceKeys } from '../../../src/projections/rows/market-price-order.js';
+import { storeId } from '../../../src/projections/rows/stores.js';
+import { verifyLedger } from '../../../src/projections/verify/verify-ledger.js';
+import {
+  blockId,
+  genesisModel,
+  type Model,
+  modelKey,
+  open,
+  randomBytes,
+  randomChanges,
+  randomKey,
+  readModel,
+  seeded,
+  temporaryFolder,
+  testStores,
+} from '../../support/projections/chain.js';
+
+interface Height {
+  readonly id: Uint8Array;
+  readonly model: Model;
+  readonly digest: string;
+  readonly transactions: readonly Uint8Array[];
+}
+
+/** Drives a ledger and a plain list of maps with the same random steps; every view must agree at every step. */
+for (const retention of ['unsolidified', 'all', 9] as const) {
+  for (const seed of [1, 2, 3]) {
+    t.test(`agrees with a list of maps, retention ${retention}, seed ${seed}`, (t) => compare(t, { retention }, seed));
+  }
+}
+
+for (const retention of ['unsolidified', 9] as const) {
+  for (const seed of [1, 2, 3]) {
+    t.test(`the same where older blocks leave the log, retention ${retention}, seed ${seed}`, (t) =>
+      compare(t, { retention, logRetention: 12 }, seed),
+    );
+  }
+}
+
+async function compare(t: Test, kept: Pick<LedgerOptions, 'retention' | 'logRetention'>, seed: number): Promise<void> {
+  const random = seeded(seed);
+  const dataDir = temporaryFolder(t);
+  const options = { ...kept, checkpointVersion: seed === 2 ? 2 : 1 } as const;
+  let ledger = await open(dataDir, options);
+  const heights: Height[] = [
+    { id: ledger.position.headId, model: genesisModel, digest: toHex(ledger.position.digest), transactions: [] },
+  ];
+  let solidified = 0;
+  for (let step = 0; step < 160; step++) {
+    const action = random(20);
+    if (action < 11) {
+      const parent = heights.at(-1) as Height;
+      const number = heights.length;
+      const { changes, model } = randomChanges(random, parent.model);
+      const id = blockId(number, `${seed} ${step}`);
+      const transactions = Array.from({ length: random(3) }, (_, i) => blockId(i, `tx ${number} ${random(2)}`));
+      const block = { number, id, parentId: parent.id, bytes: id, results: randomBytes(random, 5) };
+      const internalTransactions = randomBytes(random, 3);
+      const target = Math.max(0, number - 5);
+      const known = (heights[target] ?? { id }) as { id: Uint8Array };
+      const options = { solidified: { number: target, id: known.id }, oldestReachable: Math.max(0, target - 3) };
+      ledger.append({ ...block, transactionIds: transactions, changes, internalTransactions, ...options });
+      solidified = Math.max(solidified, target);
+      heights.push({ id, model, digest: toHex(ledger.position.digest), transactions });
+    } else if (action < 14 && heights.length > 1 && heights.length - 1 > Math.max(ledger.keptHeight, solidified - 2)) {
+      const head = ledger.revert();
+      heights.pop();
+      t.equal(head.number, heights.length - 1);
+    } else if (action < 17) {
+      await ledger.flush();
+    } else if (action === 17) {
+      await ledger.close();
+      ledger = await open(dataDir, options);
+    }
+    if (!agree(t, ledger, heights, random, solidified)) return;
+  }
+  if (kept.logRetention !== undefined) t.ok(ledger.beginNumber > 0, `begins above ${ledger.beginNumber}`);
+  await ledger.close();
+  const { headNumber, digest } = verifyLedger(dataDir);
+  t.same([headNumber, digest], [heights.length - 1, heights.at(-1)!.digest], 'read whole');
+}
+
+function agree(
+  t: Test,
+  ledger: Ledger,
+  heights: readonly Height[],
+  random: (below: number) => number,
+  solidified: number,
+): boolean {
+  const head = heights.at(-1) as Height;
+  const number = heights.length - 1;
+  const same = (a: Model, b: Model, name: string): boolean => (isSame(a, b) ? true : t.strictSame(a, b, name));
+  if (toHex(ledger.position.digest) !== head.digest) return t.fail(`digest at ${number}`);
+  if (ledger.position.headNumber !== number || ledger.position.solidifiedNumber !== solidified)
+    return t.fail('position');
+  if (!same(readModel(ledger.head), head.model, `head ${number}`)) return false;
+  const at = ledger.keptHeight + random(number - ledger.keptHeight + 1);
+  const old = heights[at] as Height;
+  const view = ledger.at(at);
+  if (!same(readModel(view), old.model, `at ${at} of ${number}`)) return false;
+  const shown = Math.min(solidified, number);
+  if (!same(readModel(ledger.solidified()), (heights[shown] as Height).model, 'solidified')) return false;
+  for (let i = 0; i < 6; i++) {
+    const store = testStores[random(testStores.length)] as number;
+    const key = randomKey(random, store);
+    const value = view.get(store, key);
+    if ((value && toHex(value)) !== old.model.get(modelKey(store, key))) return t.fail(`get at ${at} of ${number}`);
+    const reverse = random(2) === 1;
+    const prefix = key.subarray(0, random(3) * 19);
+    const limit = random(4) === 0 ? 2 : 1000;
+    const options =
+      random(2) === 0 ? { prefix, reverse, limit } : { prefix, reverse, limit, from: randomKey(random, store) };
+    const rows = [...view.range(store, options)].map((row) => `${toHex(row.key)}=${toHex(row.value)}`);
+    const wanted = expectedRange(old.model, store, options);
+    if (rows.join() !== wanted.join()) return t.strictSame(rows, wanted, `range at ${at} of ${number}`);
+  }
+  const height = random(heights.length);
+  const block = heights[height] as Height;
+  if (height > 0 && height <= ledger.beginNumber) {
+    const isGone = ledger.block(height) === undefined && ledger.entryOfId(block.id) === undefined;
+    return isGone || t.fail(`block ${height} is still there`);
+  }
+  if (toHex(ledger.blockIdAt(height) ?? new Uint8Array(0)) !== toHex(block.id)) return t.fail('blockIdAt');
+  if (ledger.numberOf(block.id) !== height) return t.fail('numberOf');
+  for (const transaction of block.transactions) {
+    const found = ledger.transactionAt(transaction);
+    const last = heights.findLastIndex((h) => h.transactions.some((id) => toHex(id) === toHex(transaction)));
+    if (found?.number !== (last > ledger.beginNumber ? last : undefined))
+      return t.fail(`transaction of ${height}: ${found?.number} ${last}`);
+  }
+  return true;
+}
+
+function isSame(a: Model, b: Model): boolean {
+  return a.size === b.size && [...a].every(([key, value]) => b.get(key) === value);
+}
+
+function expectedRange(
+  model: Model,
+  store: number,
+  { prefix, from, reverse, limit }: { prefix: Uint8Array; from?: Uint8Array; reverse: boolean; limit: number },
+): string[] {
+  const isMarket = store === storeId('market_pair_price_to_order');
+  const order = (a: Buffer, b: Buffer): number =>
+    (isMarket ? compareMarketPriceKeys(a, b) || Buffer.compare(a, b) : Buffer.compare(a, b)) * (reverse ? -1 : 1);
+  return [...model]
+    .filter(([name]) => name.startsWith(`${store}:`))
+    .map(([name, value]) => ({ key: Buffer.from(name.slice(name.indexOf(':') + 1), 'hex'), value }))
+    .filter(({ key }) => key.subarray(0, prefix.length).equals(prefix))
+    .filter(({ key }) => from === undefined || order(key, Buffer.from(from)) >= 0)
+    .sort((a, b) => order(a.key, b.key))
+    .slice(0, limit)
+    .map(({ key, value }) => `${key.toString('hex')}=${value}`);
+}

@@ -1,0 +1,199 @@
+import t from 'tap';
+import {
+  InternalTransaction,
+  Transaction,
+  TransactionInfo,
+  TransactionInfoLog,
+} from '../../../src/codec/generated/messages.js';
+import { toHex, utf8 } from '../../../src/domain/bytes.js';
+import { keccak256 } from '../../../src/domain/hash.js';
+import type { LogMove } from '../../../src/streams/follow/log-moves.js';
+import type { BlockPlace } from '../../../src/streams/follow/solid-blocks.js';
+import { forward } from '../../../src/streams/forward.js';
+import type { BlockContent } from '../../../src/streams/records/block-content.js';
+import { RecordMaker, type RecordsOptions } from '../../../src/streams/records/block-records.js';
+import type { Sink } from '../../../src/streams/sinks/sink.js';
+import type { SinkOptions } from '../../../src/streams/sinks/sink-options.js';
+import { open, silent, temporaryFolder } from '../../support/projections/chain.js';
+import { appendTransfers } from '../../support/streams/transfer-chain.js';
+import { until } from '../../support/until.js';
+
+const EVENT = 'Paid()';
+const TOPIC = keccak256(utf8(EVENT));
+const OTHER = new Uint8Array(32).fill(1);
+
+function logOf(topic: Uint8Array): TransactionInfoLog {
+  return Object.assign(new TransactionInfoLog(), { address: new Uint8Array(20).fill(7), topics: [topic] });
+}
+
+/** One transaction with a log that no ABI knows, an event, and such a log again. */
+function contentOf(number: number): BlockContent {
+  const log = [logOf(OTHER), logOf(TOPIC), logOf(OTHER)];
+  const info = Object.assign(new TransactionInfo(), { log });
+  const internal = [new InternalTransaction()];
+  const transaction = { message: new Transaction(), id: 'ef', info, internal };
+  return {
+    seq: number,
+    number,
+    id: `id${number}`,
+    parentId: `id${number - 1}`,
+    timeMs: 3000n,
+    solidifiedNumber: number,
+    solidifiedBefore: number - 2,
+    transactions: [transaction],
+  } as unknown as BlockContent;
+}
+
+const book = {
+  height: 100,
+  fold: () => {},
+  factsAt: () => ({
+    creator: new Uint8Array(21),
+    events: new Map([[toHex(TOPIC), { name: 'Paid', signature: EVENT, signatureFull: EVENT, inputs: [] }]]),
+  }),
+} as unknown as RecordsOptions['book'];
+
+const ALL = [
+  'block',
+  'transaction',
+  'contractevent',
+  'contractlog',
+  'solidity',
+  'solidityevent',
+  'soliditylog',
+] as const;
+
+function makerOf(sink: Partial<SinkOptions>, laterTriggers = true, abis?: RecordsOptions['abis']): RecordMaker {
+  return new RecordMaker({
+    ledger: {} as never,
+    sink: {
+      topics: ALL,
+      filter: { contractAddress: [], contractTopic: [] },
+      key: 'transaction',
+      redundancy: ['contractlog', 'soliditylog'],
+      asReference: true,
+      ...sink,
+    },
+    book,
+    abis,
+    addressPrefix: 0x41,
+    parsesContracts: true,
+    laterTriggers,
+  });
+}
+
+const move = (change: LogMove['change'], solid: readonly number[] = []): LogMove =>
+  ({ change, seq: 9, number: 5, id: 'id5', block: contentOf(5), solid: solid.map(contentOf) }) as unknown as LogMove;
+
+/** Kinds of the records, contract ones with their place in the transaction. */
+function kinds(maker: RecordMaker, of: LogMove): string[] {
+  return maker.recordsOfMove(of).records.map(({ trigger, payload }) => {
+    const { uniqueId } = JSON.parse(String(payload)) as { uniqueId?: string };
+    return trigger + (uniqueId?.slice(2) ?? '');
+  });
+}
+
+t.test('G1: event service 1 tells a block as a whole, kind by kind', async (t) => {
+  const ofBlock = ['block', 'transaction', 'contractevent_2', 'contractlog_1', 'contractlog_3', 'contractlog_2'];
+  const ofSolid = ['solidityevent_2', 'soliditylog_1', 'soliditylog_3', 'soliditylog_2', 'solidity'];
+  t.same(kinds(makerOf({ polled: true }), move('applied', [3, 4])), [...ofBlock, ...ofSolid, ...ofSolid]);
+  t.same(kinds(makerOf({ polled: true, solidified: ['block', 'transaction'] }), move('applied', [4])), [
+    ...ofBlock.slice(2),
+    ...ofBlock.slice(0, 2),
+    ...ofSolid,
+  ]);
+  t.same(kinds(makerOf({ polled: true, redundancy: [] }), move('applied')), ofBlock.slice(0, -1));
+  const { records } = makerOf({ polled: true }).recordsOfMove(move('reverted'));
+  t.same(
+    records.map(({ trigger }) => trigger),
+    ofBlock.map((kind) => kind.replace(/_\d/, '')),
+  );
+  t.ok(records.every(({ payload }) => (JSON.parse(String(payload)) as { removed: boolean }).removed));
+});
+
+t.test('an ABI that was given makes events of what was a log', async (t) => {
+  const event = { name: 'Given', signature: 'Given()', signatureFull: 'Given()', inputs: [] };
+  const events = new Map([[toHex(OTHER), event]]);
+  const of = (address: string) => (address === `41${'07'.repeat(20)}` ? { events, functions: new Map() } : undefined);
+  const maker = makerOf({ polled: true, redundancy: [] }, true, { of } as unknown as RecordsOptions['abis']);
+  t.same(kinds(maker, move('applied')).slice(2), ['contractevent_1', 'contractevent_2', 'contractevent_3']);
+});
+
+t.test('G3 to G5: event service 0 tells logs in their order, first of all', async (t) => {
+  const logs = ['contractlog_1', 'contractevent_2', 'contractlog_2', 'contractlog_3'];
+  const solid = ['soliditylog_1', 'soliditylog_2', 'soliditylog_3', 'solidityevent_2'];
+  const late: Partial<SinkOptions> = { solidified: ['block', 'transaction'] };
+  t.same(kinds(makerOf({}), move('applied', [4])), [...logs, 'block', 'transaction', ...solid, 'solidity']);
+  // Release 4.8.2 begins the step of irreversible blocks with them, release 4.7.2 ends it so.
+  t.same(kinds(makerOf(late), move('applied', [4])), [...logs, 'block', 'transaction', ...solid, 'solidity']);
+  t.same(kinds(makerOf(late, false), move('applied', [4])), [...logs, ...solid, 'block', 'transaction', 'solidity']);
+});
+
+t.test('G1: internal transactions are not told, and nothing is irreversible at its own height', async (t) => {
+  const told = (polled: boolean): Record<string, unknown>[] =>
+    makerOf({ polled })
+      .recordsOfMove(move('applied'))
+      .records.map(({ payload }) => JSON.parse(String(payload)) as Record<string, unknown>);
+  const listOf = (payloads: Record<string, unknown>[]): unknown =>
+    payloads.find(({ triggerName }) => triggerName === 'transactionTrigger')!['internalTransactionList'];
+  t.equal(listOf(told(true)), null);
+  t.equal((listOf(told(false)) as unknown[]).length, 1);
+  t.ok(told(true).every(({ latestSolidifiedBlockNumber }) => latestSolidifiedBlockNumber === 4));
+});
+
+t.test('G2: every start begins at the height that is named, and goes on where it failed', async (t) => {
+  const ledger = await open(temporaryFolder(t));
+  t.teardown(() => ledger.close());
+  for (let number = 1; number <= 6; number++) appendTransfers(ledger, number === 6 ? { solidified: 5 } : {});
+  await ledger.flush();
+  const told: number[][] = [];
+  let place: BlockPlace | undefined;
+  let failures = 1;
+  const sink: Sink = {
+    name: 'queue',
+    batch: { records: 2, bytes: 1_000_000 },
+    open: async () => {
+      told.push([]);
+      return place;
+    },
+    write: async (blocks) => {
+      if (told.at(-1)!.length === 2 && failures-- > 0) throw new Error('away');
+      for (const { seq, number, id, records } of blocks) {
+        if (records.length > 0) told.at(-1)!.push(number);
+        place = { seq, number, id };
+      }
+    },
+    close: async () => {},
+  };
+  const maker = new RecordMaker({
+    ledger,
+    sink: { topics: ['block'], filter: { contractAddress: [], contractTopic: [] }, key: 'transaction' },
+    book: undefined,
+    addressPrefix: 0x41,
+    parsesContracts: true,
+    laterTriggers: true,
+  });
+  /** Until a sink that is open has had time for what is there, or until all six blocks were told. */
+  const run = async (repeats: boolean): Promise<void> => {
+    const { signal } = new AbortController();
+    const drain = new AbortController();
+    const extent = { topics: ['block'], finality: 'applied', from: 3, repeats } as const;
+    const done = forward({ ledger, sink, maker, extent, log: silent, signal, drain: drain.signal });
+    await until('the blocks', () => (repeats ? told.at(-1)?.at(-1) === 6 : told.length > 0));
+    drain.abort();
+    await done;
+  };
+  await run(true);
+  t.same(
+    told.splice(0),
+    [
+      [3, 4],
+      [5, 6],
+    ],
+    'from the height; after a failure from where it was',
+  );
+  await run(false);
+  t.same(told.splice(0), [[]], 'without the key nothing twice');
+  await run(true);
+  t.same(told.flat(), [3, 4, 5, 6]);
+});

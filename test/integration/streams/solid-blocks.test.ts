@@ -1,0 +1,92 @@
+import t from 'tap';
+import { toHex } from '../../../src/domain/bytes.js';
+import type { Ledger } from '../../../src/projections/ledger/ledger.js';
+import { type BlockPlace, solidBlocks, UndoneBlockError } from '../../../src/streams/follow/solid-blocks.js';
+import { temporaryFolder } from '../../support/projections/chain.js';
+import { openChain } from '../../support/streams/genesis.js';
+import { appendTransfers } from '../../support/streams/transfer-chain.js';
+
+async function read(ledger: Ledger, after?: BlockPlace): Promise<BlockPlace[]> {
+  await ledger.flush();
+  const places: BlockPlace[] = [];
+  for await (const { entry } of solidBlocks({ ledger, after, follow: false })) {
+    places.push({ seq: entry.seq, number: entry.number, id: toHex(entry.id) });
+  }
+  return places;
+}
+
+function numbers(places: readonly BlockPlace[]): number[] {
+  return places.map(({ number }) => number);
+}
+
+t.test('a jump of the irreversible height gives every block of it, genesis first', async (t) => {
+  const ledger = await openChain(temporaryFolder(t));
+  t.strictSame(numbers(await read(ledger)), [0]);
+  for (let at = 0; at < 9; at++) appendTransfers(ledger);
+  t.strictSame(numbers(await read(ledger)), [0]);
+  appendTransfers(ledger, { solidified: 7 });
+  t.strictSame(numbers(await read(ledger)), [0, 1, 2, 3, 4, 5, 6, 7]);
+  await ledger.close();
+});
+
+t.test('blocks of branches that lost are not given, and every start at any place goes on with the rest', async (t) => {
+  const ledger = await openChain(temporaryFolder(t));
+  for (let at = 0; at < 4; at++) appendTransfers(ledger, { salt: 'a' });
+  for (let at = 0; at < 3; at++) ledger.revert();
+  for (let at = 0; at < 4; at++) appendTransfers(ledger, { salt: 'b', ...(at === 3 && { solidified: 3 }) });
+  for (let at = 0; at < 2; at++) ledger.revert();
+  for (let at = 0; at < 5; at++) appendTransfers(ledger, { salt: 'c', ...(at > 1 && { solidified: 4 + at - 2 }) });
+  const all = await read(ledger);
+  t.strictSame(
+    all.map(({ id }) => id),
+    all.map(({ number }) => toHex(ledger.blockIdAt(number)!)),
+  );
+  for (const [at, place] of all.entries()) t.strictSame(await read(ledger, place), all.slice(at + 1));
+  await ledger.close();
+});
+
+t.test('a switch that undoes a forwarded block ends the stream with both blocks named', async (t) => {
+  const ledger = await openChain(temporaryFolder(t));
+  const old = [appendTransfers(ledger, { salt: 'a' }), appendTransfers(ledger, { salt: 'a', solidified: 2 })];
+  for (let at = 0; at < 2; at++) ledger.revert();
+  const by = appendTransfers(ledger, { salt: 'b' });
+  appendTransfers(ledger, { salt: 'b' });
+  appendTransfers(ledger, { salt: 'b', solidified: 3 });
+  await ledger.flush();
+  for (const after of [undefined, { seq: 2, number: 2, id: toHex(old[1]!.id) }]) {
+    const given: number[] = [];
+    const reading = (async () => {
+      for await (const { entry } of solidBlocks({ ledger, after, follow: false })) given.push(entry.number);
+    })();
+    const error = await reading.then(
+      () => undefined,
+      (thrown: unknown) => thrown as UndoneBlockError,
+    );
+    t.ok(error instanceof UndoneBlockError);
+    t.match(error?.message, toHex(old[0]!.id));
+    t.match(error?.message, toHex(by.id));
+    t.strictSame(given, after === undefined ? [0, 1, 2] : []);
+  }
+  await ledger.close();
+});
+
+t.test('forwarded blocks that a failing switch took back and put back are no alarm', async (t) => {
+  const ledger = await openChain(temporaryFolder(t));
+  appendTransfers(ledger, { salt: 'a' });
+  appendTransfers(ledger, { salt: 'a', solidified: 2 });
+  for (let at = 0; at < 2; at++) ledger.revert();
+  for (let at = 0; at < 2; at++) appendTransfers(ledger, { salt: 'a' });
+  appendTransfers(ledger, { salt: 'a', solidified: 3 });
+  t.strictSame(numbers(await read(ledger)), [0, 1, 2, 3]);
+  await ledger.close();
+});
+
+t.test('a new folder of the same chain goes on behind the forwarded block, and refuses another chain', async (t) => {
+  const ledger = await openChain(temporaryFolder(t));
+  for (let at = 0; at < 6; at++) appendTransfers(ledger, { salt: 'a', ...(at === 5 && { solidified: 5 }) });
+  const id = toHex(ledger.blockIdAt(3)!);
+  t.strictSame(numbers(await read(ledger, { seq: 4711, number: 3, id })), [4, 5]);
+  t.strictSame(numbers(await read(ledger, { seq: 4711, number: 9, id: '00'.repeat(32) })), []);
+  await t.rejects(read(ledger, { seq: 3, number: 3, id: '00'.repeat(32) }), { code: 'SOLIDIFIED_BLOCK_UNDONE' });
+  await ledger.close();
+});

@@ -1,0 +1,160 @@
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PATIENCE_MS } from '../patience.js';
+
+/** The part of the `ws` package that is used. */
+interface WebSocket {
+  on(event: 'open', listener: () => void): void;
+  on(event: 'message', listener: (data: Buffer) => void): void;
+  on(event: 'close' | 'error', listener: () => void): void;
+  send(text: string): void;
+}
+
+const WebSocket = createRequire(import.meta.url)('ws') as new (url: string) => WebSocket;
+
+/** Shared memory is small in some places; without enough of it Chromium ends by itself. */
+const OPTIONS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--remote-debugging-port=0'];
+/** How often a browser that ends before the page is there is started anew. */
+const STARTS_MAX = 3;
+
+const GONE = 'the browser is gone';
+
+/** A page in Chromium, in real time, asked over its debugging port. */
+export class BrowserPage {
+  private readonly socket: WebSocket;
+  private readonly end: () => Promise<void>;
+  private readonly answers = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  private asked = 0;
+  private isGone = false;
+
+  private constructor(socket: WebSocket, end: () => Promise<void>) {
+    this.socket = socket;
+    this.end = end;
+    socket.on('message', (data) => {
+      const { id, result } = JSON.parse(String(data)) as { id?: number; result?: unknown };
+      if (id !== undefined) this.answers.get(id)?.resolve(result);
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      this.isGone = true;
+      for (const { reject } of this.answers.values()) reject(new Error(GONE));
+    });
+  }
+
+  /** @param profile an empty folder @throws {Error} there is no browser, or none that stays */
+  static async open(address: string, profile: string): Promise<BrowserPage> {
+    for (let start = 1; ; start++) {
+      const page = await BrowserPage.start(address, join(profile, String(start)));
+      if (page !== undefined) return page;
+      if (start === STARTS_MAX) throw new Error(`the browser does not open ${address}`);
+    }
+  }
+
+  private static async start(address: string, profile: string): Promise<BrowserPage | undefined> {
+    const child = spawn('chromium', [...OPTIONS, `--user-data-dir=${profile}`, address], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      // A group of its own: its helpers write the profile as well, and end with it.
+      detached: true,
+    });
+    let isRunning = true;
+    const ended = new Promise<void>((resolve) =>
+      child.once('exit', () => {
+        isRunning = false;
+        resolve();
+      }),
+    );
+    const end = async (): Promise<void> => {
+      if (isRunning && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      await ended;
+    };
+    let port: string | undefined;
+    for await (const line of createInterface({ input: child.stderr })) {
+      port = /^DevTools listening on ws:\/\/[^:]+:(\d+)\//.exec(line)?.[1];
+      if (port !== undefined) break;
+    }
+    child.stderr.resume();
+    for (const limit = Date.now() + PATIENCE_MS; isRunning && Date.now() < limit; await sleep(100)) {
+      const found = (await pagesOf(port)).find(({ type, url }) => type === 'page' && url.startsWith(address));
+      if (found === undefined) continue;
+      const socket = new WebSocket(found.webSocketDebuggerUrl);
+      const isOpen = await new Promise<boolean>((resolve) => {
+        socket.on('open', () => resolve(true));
+        socket.on('close', () => resolve(false));
+        socket.on('error', () => resolve(false));
+      });
+      if (isOpen) return new BrowserPage(socket, end);
+    }
+    await end();
+    return undefined;
+  }
+
+  /** Value of an expression in the page. @throws {Error} the browser is gone */
+  async ask<T>(expression: string): Promise<T> {
+    const params = { expression, returnByValue: true, awaitPromise: true };
+    const answer = await this.send<{ readonly result?: { readonly value?: unknown } }>('Runtime.evaluate', params);
+    return answer?.result?.value as T;
+  }
+
+  /** The page as a phone, or a screen of a width, shows it. @param width CSS pixels */
+  async resize(width: number, height: number): Promise<void> {
+    const deviceScaleFactor = 1;
+    await this.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor, mobile: width < 500 });
+  }
+
+  /** Light or dark, as the system of its user would have it. */
+  async prefer(scheme: 'light' | 'dark'): Promise<void> {
+    await this.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
+  }
+
+  /** The whole page as PNG. */
+  async screenshot(): Promise<Buffer> {
+    const options = { format: 'png', captureBeyondViewport: true };
+    const { data } = await this.send<{ readonly data: string }>('Page.captureScreenshot', options);
+    return Buffer.from(data, 'base64');
+  }
+
+  /** A command of the debugging protocol. @throws {Error} the browser is gone */
+  private send<T>(method: string, params: object): Promise<T> {
+    if (this.isGone) return Promise.reject(new Error(GONE));
+    const id = ++this.asked;
+    return new Promise((resolve, reject) => {
+      this.answers.set(id, {
+        resolve: (value) => {
+          this.answers.delete(id);
+          resolve(value as T);
+        },
+        reject,
+      });
+      this.socket.send(JSON.stringify({ id, method, params }));
+    });
+  }
+
+  /** Waits until an expression is true in the page. @throws {Error} after a minute, with the page's text */
+  async until(expression: string): Promise<void> {
+    for (const limit = Date.now() + PATIENCE_MS; Date.now() < limit; await sleep(100))
+      if ((await this.ask<unknown>(expression)) === true) return;
+    throw new Error(`waited for ${expression} in: ${await this.ask<string>('document.body.innerText')}`);
+  }
+
+  close(): Promise<void> {
+    return this.end();
+  }
+}
+
+interface DebuggedPage {
+  readonly type: string;
+  readonly url: string;
+  readonly webSocketDebuggerUrl: string;
+}
+
+/** None from a browser that does not answer. */
+async function pagesOf(port: string | undefined): Promise<readonly DebuggedPage[]> {
+  try {
+    return (await (await fetch(`http://127.0.0.1:${port}/json`)).json()) as readonly DebuggedPage[];
+  } catch {
+    return [];
+  }
+}

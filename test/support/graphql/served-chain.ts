@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { FastifyInstance } from 'fastify';
+import type { ApiContext } from '../../../src/api/api-context.js';
+import { createGraphqlServer } from '../../../src/api/graphql/graphql-server.js';
+import type { ReplicaStatus } from '../../../src/api/graphql/status.js';
+import { fromHex } from '../../../src/domain/bytes.js';
+import type { Chain } from '../../../src/node/chain/chain.js';
+import { NO_FLAGS } from '../../../src/node/config/flags.js';
+import { loadConfig } from '../../../src/node/config/load-config.js';
+import { openChain } from '../../../src/node/open-chain.js';
+import { startProjections } from '../../../src/node/serving/secondary-projections.js';
+import { servedLocally } from '../../../src/node/serving/served-node.js';
+import type { Retention } from '../../../src/projections/ledger/ledger.js';
+import type { SinkStatus } from '../../../src/streams/forward.js';
+import { decodeBlock } from '../../../src/vm/block/decoded-block.js';
+import { silent } from '../projections/chain.js';
+import { temporaryFolder } from '../temporary-folder.js';
+import { golden } from '../tronicle.js';
+
+/** A block as it was recorded from the reference: hex, results of its transactions, changed rows by store and key. */
+export interface RecordedBlock {
+  readonly num: number;
+  readonly id: string;
+  readonly block: string;
+  /** `TransactionRet`. */
+  readonly infos: string;
+  readonly diff: Readonly<Record<string, Readonly<Record<string, string | null>>>>;
+}
+
+export interface ServedChain {
+  readonly app: FastifyInstance;
+  readonly api: ApiContext;
+  readonly chain: Chain;
+  readonly recorded: readonly RecordedBlock[];
+  /** Takes recorded blocks up to a height. */
+  pushTo(height: number): Promise<void>;
+  ask(query: string, variables?: object): Promise<Reply>;
+}
+
+export interface Reply {
+  // What a query gives depends on the query: tests compare it with literal shapes.
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly errors?: readonly { readonly message: string; readonly extensions: Readonly<Record<string, unknown>> }[];
+}
+
+/** GraphQL over an imported recording. */
+export async function serveRecording(
+  t: { teardown(run: () => void | Promise<void>): void },
+  name: string,
+  {
+    until = Number.POSITIVE_INFINITY,
+    retention = 'all',
+    projections: names = [],
+    sinks = () => [],
+    replica = () => undefined,
+  }: {
+    until?: number;
+    retention?: Retention;
+    projections?: readonly string[];
+    sinks?: () => readonly SinkStatus[];
+    replica?: () => ReplicaStatus | undefined;
+  } = {},
+): Promise<ServedChain> {
+  const folder = join(golden, name);
+  const { config: read } = loadConfig({ file: join(folder, 'config.conf'), flags: NO_FLAGS });
+  const config = { ...read, tronicle: { ...read.tronicle, history: { retention } } };
+  const recorded = gunzipSync(readFileSync(join(folder, 'blocks.ndjson.gz')))
+    .toString()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as RecordedBlock);
+  const dataDir = temporaryFolder(t);
+  const chain = await openChain({ config, dataDir, log: silent });
+  const { api } = servedLocally({ chain, config, log: silent, now: () => 0 });
+  const { ledger, state } = chain;
+  const { addressPrefix } = config;
+  const projections = startProjections({ ledger, dataDir, names, addressPrefix, log: silent });
+  const { histories } = projections;
+  const progress = { projections: () => projections.progress(), sinks, replica };
+  const app = await createGraphqlServer({ ledger, rules: state.rules, api, histories, progress, log: silent });
+  t.teardown(async () => {
+    await app.close();
+    await projections.close();
+    await chain.ledger.close();
+  });
+  const pushTo = async (height: number): Promise<void> => {
+    const first = chain.ledger.position.headNumber + 1;
+    for (const { num, block } of recorded) if (num >= first && num <= height) chain.push(decodeBlock(fromHex(block)));
+    await chain.ledger.flush();
+  };
+  await pushTo(until);
+  return { app, api, chain, recorded, pushTo, ask: (query, variables) => ask(app, query, variables) };
+}
+
+export async function ask(app: FastifyInstance, query: string, variables: object = {}): Promise<Reply> {
+  const reply = await app.inject({ method: 'POST', url: '/graphql', payload: { query, variables } });
+  return reply.json<Reply>();
+}

@@ -1,0 +1,31 @@
+import type { ApiContext } from '../../../src/api/api-context.js';
+import { createGraphqlServer } from '../../../src/api/graphql/graphql-server.js';
+import type { Patience } from '../../../src/api/graphql/patience.js';
+import { chainRules } from '../../../src/node/chain-config.js';
+import { NO_FLAGS } from '../../../src/node/config/flags.js';
+import { loadConfig } from '../../../src/node/config/load-config.js';
+import type { Ledger } from '../../../src/projections/ledger/ledger.js';
+import type { ChainRules } from '../../../src/vm/state/chain-rules.js';
+import { silent } from '../projections/chain.js';
+import { openChain } from '../streams/genesis.js';
+import { golden } from '../tronicle.js';
+
+/** Subscriptions over a ledger whose blocks nothing executes. They ask no more of the node than the prefix of addresses. */
+export const api = {
+  settings: { addressPrefix: 0x41 },
+  waiting: { all: () => [], find: () => undefined, count: 0, offered: 0 },
+  peers: { active: 0, inSync: 0, broadcast: () => 0 },
+} as unknown as ApiContext;
+
+export function rules(): ChainRules {
+  return chainRules(loadConfig({ file: `${golden}/stake/config.conf`, flags: NO_FLAGS }).config);
+}
+
+export async function serveLedger(dataDir: string, patience?: Patience) {
+  const ledger: Ledger = await openChain(dataDir);
+  const app = await createGraphqlServer({ ledger, rules: rules(), api, log: silent, ...(patience && { patience }) });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const address = app.server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return { ledger, app, port };
+}

@@ -1,0 +1,72 @@
+import { createRequire } from 'node:module';
+import type { Socket } from 'node:net';
+import { PATIENCE_MS } from '../patience.js';
+
+/** The part of the `ws` package that the tests use. */
+interface WebSocket {
+  readonly _socket: Socket;
+  on(event: 'open' | 'close', listener: () => void): void;
+  on(event: 'message', listener: (data: Buffer) => void): void;
+  send(text: string): void;
+  close(): void;
+}
+
+const WebSocket = createRequire(import.meta.url)('ws') as new (url: string, protocol: string) => WebSocket;
+
+export interface Message {
+  readonly type: string;
+  readonly payload?: {
+    readonly data?: Record<string, Record<string, unknown>>;
+    readonly errors?: readonly { readonly message: string }[];
+  } & readonly { readonly message: string; readonly extensions: Readonly<Record<string, unknown>> }[];
+}
+
+/** One subscription over a connection of its own. */
+export class Subscriber {
+  readonly messages: Message[] = [];
+  readonly closed: Promise<void>;
+  readonly socket: WebSocket;
+  private wake: () => void = () => undefined;
+
+  constructor(port: number, query: string, variables: object = {}) {
+    this.socket = new WebSocket(`ws://127.0.0.1:${port}/graphql`, 'graphql-transport-ws');
+    const send = (message: object): void => this.socket.send(JSON.stringify(message));
+    this.socket.on('open', () => send({ type: 'connection_init' }));
+    this.socket.on('message', (data) => {
+      const message = JSON.parse(String(data)) as Message;
+      if (message.type === 'connection_ack') send({ id: '1', type: 'subscribe', payload: { query, variables } });
+      if (message.type === 'ping') return;
+      this.messages.push(message);
+      this.wake();
+    });
+    this.closed = new Promise((resolve) => this.socket.on('close', () => resolve()));
+  }
+
+  /** What the field gave so far, event by event. */
+  events(field: string): Record<string, unknown>[] {
+    return this.messages.flatMap(({ type, payload }) => {
+      const event = type === 'next' ? payload?.data?.[field] : undefined;
+      return event === undefined ? [] : [event];
+    });
+  }
+
+  /** Waits for a state of what was received. @throws {Error} after 20 s */
+  async until(isReached: (subscriber: this) => boolean): Promise<void> {
+    const limit = Date.now() + PATIENCE_MS;
+    while (!isReached(this)) {
+      if (Date.now() > limit) throw new Error(`received ${JSON.stringify(this.messages).slice(0, 500)}`);
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, 1000);
+        this.wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  }
+
+  close(): Promise<void> {
+    this.socket.close();
+    return this.closed;
+  }
+}

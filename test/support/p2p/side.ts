@@ -1,0 +1,80 @@
+import type { Test } from 'tap';
+import { toHex } from '../../../src/domain/bytes.js';
+import { libp2p120 } from '../../../src/p2p/releases/transport-rules.js';
+import type { Channel } from '../../../src/p2p/transport/channel.js';
+import { createNodeId } from '../../../src/p2p/transport/node-address.js';
+import { Transport, type TransportOptions } from '../../../src/p2p/transport/transport.js';
+import { freePort } from '../free-port.js';
+import { silentLog } from './silent-log.js';
+
+export const NETWORK = 11111;
+
+/** A transport with what it told. */
+export interface Side {
+  readonly transport: Transport;
+  /** Its node id. */
+  readonly id: string;
+  readonly port: number;
+  readonly connected: Channel[];
+  readonly gone: Channel[];
+  readonly messages: string[];
+  /** Ends when `until` holds; looked at on every event. */
+  wait(until: () => boolean): Promise<void>;
+}
+
+/** Listens on a port of its own; without other options by the rules of release 4.7.2. */
+export async function side(t: Test, options: Partial<TransportOptions> = {}): Promise<Side> {
+  const port = await freePort();
+  const id = createNodeId();
+  const connected: Channel[] = [];
+  const gone: Channel[] = [];
+  const messages: string[] = [];
+  const waiting = new Set<() => void>();
+  const news = (): void => {
+    for (const wake of waiting) wake();
+  };
+  const transport = new Transport({
+    rules: libp2p120,
+    networkId: NETWORK,
+    self: () => ({ id, ipv4: '127.0.0.1', ipv6: undefined, port }),
+    listenPort: port,
+    activeNodes: () => [],
+    isTrusted: () => false,
+    candidates: () => [],
+    minConnections: 0,
+    minActiveConnections: 0,
+    maxConnections: 30,
+    maxConnectionsWithSameIp: 10,
+    partsWhenFull: false,
+    log: silentLog,
+    now: Date.now,
+    handler: {
+      connected: (channel) => {
+        connected.push(channel);
+        news();
+      },
+      disconnected: (channel) => {
+        gone.push(channel);
+        news();
+      },
+      message: (_channel, bytes) => {
+        messages.push(toHex(bytes));
+        news();
+      },
+    },
+    ...options,
+  });
+  await transport.start();
+  t.teardown(() => transport.close());
+  const wait = (until: () => boolean): Promise<void> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        if (!until()) return;
+        waiting.delete(look);
+        resolve();
+      };
+      waiting.add(look);
+      look();
+    });
+  return { transport, id, port, connected, gone, messages, wait };
+}

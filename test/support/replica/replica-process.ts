@@ -1,0 +1,78 @@
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import type { Position } from '../../../src/projections/ledger/ledger.js';
+import { openLedger } from '../../../src/projections/ledger/open-ledger.js';
+import { silent } from '../projections/chain.js';
+import { golden, startTronicle } from '../tronicle.js';
+
+export interface Ports {
+  readonly http: number;
+  readonly grpc: number;
+  readonly own: number;
+}
+
+export async function freePorts(): Promise<Ports> {
+  const servers = Array.from({ length: 3 }, () => createServer());
+  const ports = await Promise.all(
+    servers.map(
+      (server) =>
+        new Promise<number>((resolve) => {
+          server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
+        }),
+    ),
+  );
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  const [http = 0, grpc = 0, own = 0] = ports;
+  return { http, grpc, own };
+}
+
+/** A configuration of a recording with ports of its own: few servers, or none. Answers its path. */
+export function writeConfig(folder: string, name: string, ports: Ports | undefined, more = ''): string {
+  const isOn = ports !== undefined;
+  const file = join(folder, 'node.conf');
+  const text = `${readFileSync(join(golden, name, 'config.conf'), 'utf8')}
+node.http { fullNodeEnable = ${isOn}, fullNodePort = ${ports?.http ?? 1}, solidityEnable = false, PBFTEnable = false }
+node.rpc { enable = ${isOn}, port = ${ports?.grpc ?? 1}, solidityEnable = false, PBFTEnable = false, minEffectiveConnection = 0 }
+node.jsonrpc { httpFullNodeEnable = false, httpSolidityEnable = false, httpPBFTEnable = false }
+node.metrics.prometheus.enable = false
+tronicle { history.retention = all, http { enable = ${isOn}, port = ${ports?.own ?? 1} } }
+${more}
+`;
+  writeFileSync(file, text);
+  return file;
+}
+
+export interface RunningNode {
+  readonly child: ChildProcess;
+  /** Exit code, and what it said to the operator. */
+  readonly ended: Promise<{ readonly code: number | null; readonly stderr: string }>;
+}
+
+export function run(args: readonly string[]): RunningNode {
+  const child = startTronicle(['run', ...args]);
+  let stderr = '';
+  child.stderr?.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  child.stdout?.resume();
+  const ended = new Promise<{ code: number | null; stderr: string }>((resolve) => {
+    child.once('close', (code) => resolve({ code, stderr }));
+  });
+  return { child, ended };
+}
+
+/** Where a folder stands, also one of a running process; undefined when there is none yet. */
+export async function positionOf(dataDir: string): Promise<Position | undefined> {
+  try {
+    const ledger = await openLedger({ dataDir, retention: 'all', checkpointVersion: 2, log: silent, readOnly: true });
+    try {
+      return ledger.position;
+    } finally {
+      await ledger.close();
+    }
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,135 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import kafkajs, { type Kafka } from 'kafkajs';
+import { freePort } from '../free-port.js';
+
+const script = fileURLToPath(new URL('../kafka/kafka.sh', import.meta.url));
+const jars = fileURLToPath(new URL('../kafka/target/jars', import.meta.url));
+
+const STARTS_MAX = 3;
+const LONG_SESSION = 'broker.session.timeout.ms=30000';
+/** Of a broker that a test kills. */
+export const KILLED: readonly string[] = ['broker.session.timeout.ms=2000'];
+/** Linux counts CPU time in hundredths of a second. */
+const TICK_MS = 10;
+
+/** A real broker on loopback, for one test file. */
+export class Broker {
+  readonly bootstrap: string;
+  private readonly data: string;
+  private readonly ports: readonly [client: number, controller: number];
+  private readonly settings: readonly string[];
+
+  private constructor(data: string, ports: readonly [number, number], settings: readonly string[]) {
+    this.data = data;
+    this.ports = ports;
+    this.settings = settings;
+    this.bootstrap = `127.0.0.1:${ports[0]}`;
+  }
+
+  /**
+   * @param settings broker properties, `name=value`. One that will be killed needs {@link KILLED}: it is let in again only when the
+   * session of the killed one is over. Others keep their session longer, so that no busy machine makes them lose it.
+   */
+  static async start(settings: readonly string[] = []): Promise<Broker> {
+    if (!existsSync(jars)) execFileSync(script, ['install'], { stdio: 'ignore' });
+    for (let attempt = 1; ; attempt++) {
+      const data = mkdtempSync(join(tmpdir(), 'tronicle-kafka-'));
+      const broker = new Broker(data, [await freePort(), await freePort()], [LONG_SESSION, ...settings]);
+      try {
+        broker.start();
+        return broker;
+      } catch (error) {
+        // A port that was free a moment ago may be taken by a test that runs beside this one.
+        rmSync(data, { recursive: true, force: true });
+        if (attempt === STARTS_MAX) throw error;
+      }
+    }
+  }
+
+  start(): void {
+    const [client, controller] = this.ports;
+    const sets = this.settings.flatMap((setting) => ['--set', setting]);
+    this.run('start', '--port', String(client), '--ctl-port', String(controller), ...sets);
+  }
+
+  /** SIGKILL. */
+  crash(): void {
+    this.run('crash');
+  }
+
+  stop(): void {
+    this.run('stop');
+  }
+
+  /** Copies what the broker has stored, for {@link restore}: stopped, so that the copy is whole. */
+  copy(): void {
+    this.stop();
+    rmSync(this.backup, { recursive: true, force: true });
+    cpSync(this.logs, this.backup, { recursive: true });
+    this.start();
+  }
+
+  /** Puts the copy in the place of what is stored. */
+  restore(): void {
+    this.stop();
+    rmSync(this.logs, { recursive: true, force: true });
+    cpSync(this.backup, this.logs, { recursive: true });
+    this.start();
+  }
+
+  /** Another broker, without any topic, at the same address. */
+  empty(): void {
+    this.stop();
+    rmSync(this.logs, { recursive: true, force: true });
+    this.start();
+  }
+
+  /** Lets the broker run half of the time, in turns of 500 ms, until the returned function is called. */
+  starve(): () => void {
+    const pid = Number(readFileSync(join(this.data, 'kafka.pid'), 'utf8'));
+    let isStopped = false;
+    const timer = setInterval(() => {
+      isStopped = !isStopped;
+      process.kill(pid, isStopped ? 'SIGSTOP' : 'SIGCONT');
+    }, 500);
+    return () => {
+      clearInterval(timer);
+      process.kill(pid, 'SIGCONT');
+    };
+  }
+
+  close(): void {
+    this.run('stop');
+    if (process.env['TRONICLE_KEEP'] === undefined) rmSync(this.data, { recursive: true, force: true });
+  }
+
+  /** CPU time of the broker so far, ms; undefined where the system does not tell. */
+  cpuMs(): number | undefined {
+    const pid = readFileSync(join(this.data, 'kafka.pid'), 'utf8').trim();
+    const file = `/proc/${pid}/stat`;
+    if (!existsSync(file)) return undefined;
+    const [user = 0, system = 0] = readFileSync(file, 'utf8').split(') ').at(-1)!.split(' ').slice(11, 13).map(Number);
+    return (user + system) * TICK_MS;
+  }
+
+  client(): Kafka {
+    return new kafkajs.Kafka({ brokers: [this.bootstrap], logLevel: kafkajs.logLevel.NOTHING });
+  }
+
+  private get logs(): string {
+    return join(this.data, 'logs');
+  }
+
+  private get backup(): string {
+    return join(this.data, 'copy');
+  }
+
+  private run(verb: string, ...args: readonly string[]): void {
+    // The broker keeps whatever it inherits open, so nothing is piped.
+    execFileSync(script, [verb, '--data', this.data, ...args], { stdio: 'ignore' });
+  }
+}

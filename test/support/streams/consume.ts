@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Kafka } from 'kafkajs';
+import { PATIENCE_MS } from '../patience.js';
+
+export interface Consumed {
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: bigint;
+  readonly key: string;
+  readonly value: string;
+  readonly bytes: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** ms that the broker holds an answer back while there is nothing to tell. */
+const FETCH_MS = 100;
+/**
+ * Answers in a row without a record after which topics count as read, and as empty. Counted in answers and not by a clock: a busy
+ * machine makes each of them late. The broker may tell of a commit some time after it was asked for.
+ */
+const QUIET_FETCHES = 25;
+const EMPTY_FETCHES = 100;
+
+/** Reads topics as `read_committed` until nothing more comes, in the order of each partition. */
+export async function consumeAll(kafka: Kafka, topics: readonly string[]): Promise<Consumed[]> {
+  const consumer = kafka.consumer({ groupId: `test-${randomBytes(6).toString('hex')}`, maxWaitTimeInMs: FETCH_MS });
+  const records: Consumed[] = [];
+  await consumer.connect();
+  await consumer.subscribe({ topics: [...topics], fromBeginning: true });
+  let quiet = 0;
+  // Before the group is joined nothing is fetched.
+  consumer.on(consumer.events.FETCH, () => {
+    quiet++;
+  });
+  await consumer.run({
+    autoCommit: false,
+    eachMessage: async ({ topic, partition, message }) => {
+      quiet = 0;
+      const headers = Object.fromEntries(
+        Object.entries(message.headers ?? {}).map(([name, value]) => [name, `${value}`]),
+      );
+      const { offset, key, value } = message;
+      records.push({
+        topic,
+        partition,
+        offset: BigInt(offset),
+        key: `${key}`,
+        value: `${value}`,
+        bytes: value!,
+        headers,
+      });
+    },
+  });
+  const end = Date.now() + PATIENCE_MS;
+  while (quiet < (records.length === 0 ? EMPTY_FETCHES : QUIET_FETCHES)) {
+    if (Date.now() > end) throw new Error(`the broker lets nobody read ${topics}`);
+    await sleep(FETCH_MS / 2);
+  }
+  await consumer.disconnect();
+  return records;
+}
+
+/** What the headers of records say against continuity: empty when every record follows the one before it. */
+export function brokenLinks(records: readonly Consumed[]): string[] {
+  const problems: string[] = [];
+  const newest = new Map<string, Consumed>();
+  const blocks = new Map<string, string>();
+  for (const record of records) {
+    const { topic, partition, headers } = record;
+    const place = `${topic}/${partition}`;
+    const before = newest.get(place)?.headers;
+    const isLinked = headers['prevSeq'] === before?.['seq'] && headers['prevIndex'] === before?.['index'];
+    const isNextPart = headers['part'] !== undefined && headers['part'] !== '0';
+    if (!isLinked && !isNextPart)
+      problems.push(`${place}@${record.offset}: ${JSON.stringify(headers)} after ${JSON.stringify(before)}`);
+    const id = blocks.get(headers['blockNum']!) ?? headers['blockId']!;
+    if (id !== headers['blockId']) problems.push(`block ${headers['blockNum']} is ${id} and ${headers['blockId']}`);
+    blocks.set(headers['blockNum']!, id);
+    newest.set(place, record);
+  }
+  return problems;
+}

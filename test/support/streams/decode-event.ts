@@ -1,0 +1,66 @@
+import { fileURLToPath } from 'node:url';
+import protobuf from 'protobufjs';
+
+const file = fileURLToPath(new URL('../../../proto/tronicle/events/v1/events.proto', import.meta.url));
+const root = new protobuf.Root().loadSync(file, { keepCase: true });
+root.resolveAll();
+
+/** Read with protobufjs: a second opinion, and what a consumer would do. Numbers are texts, bytes hex, what is not there null. */
+export function decodeEvent(schema: string, bytes: Uint8Array): unknown {
+  const type = root.lookupType(schema);
+  return plain(type, type.decode(bytes));
+}
+
+function plain(type: protobuf.Type, message: protobuf.Message): unknown {
+  const { fieldsArray } = type;
+  const values = message as unknown as Record<string, unknown>;
+  const members = fieldsArray.map((field) => [jsonName(field), readField(field, values)] as const);
+  if (members.length === 1 && members[0]![0] === 'items') return members[0]![1];
+  return Object.fromEntries(members);
+}
+
+function readField(field: protobuf.Field, values: Record<string, unknown>): unknown {
+  const isOptional = field.options?.['proto3_optional'] === true || field.resolvedType instanceof protobuf.Type;
+  if (field.repeated) {
+    const items = (values[field.name] as unknown[]).map((item) => one(field, item));
+    const { resolvedType } = field;
+    return resolvedType instanceof protobuf.Type && PAIRS.has(resolvedType.name)
+      ? Object.fromEntries(items.map((item) => Object.values(item as object) as [string, unknown]))
+      : items;
+  }
+  if (isOptional && (!Object.hasOwn(values, field.name) || values[field.name] === null)) return null;
+  return one(field, values[field.name]);
+}
+
+/** Objects whose names are data are lists of pairs. */
+const PAIRS = new Set(['TokenAmount', 'EventParameter']);
+
+function one(field: protobuf.Field, value: unknown): unknown {
+  if (field.resolvedType instanceof protobuf.Type) return plain(field.resolvedType, value as protobuf.Message);
+  if (field.type === 'int64') return String(value);
+  if (field.type === 'bytes') return Buffer.from(value as Uint8Array).toString('hex');
+  return value;
+}
+
+function jsonName(field: protobuf.Field): string {
+  const given = field.options?.['json_name'] as string | undefined;
+  return given ?? field.name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** A payload in the same form: numbers as texts, so that none is rounded. */
+export function jsonEvent(payload: string): unknown {
+  return JSON.parse(payload.replace(/"(?:[^"\\]|\\.)*"|-?\d+/g, (token) => (token[0] === '"' ? token : `"${token}"`)));
+}
+
+/** The differences of a message from its JSON form, member by member; members that are null there may be missing here. */
+export function differences(json: unknown, message: unknown, path = ''): string[] {
+  // What the wallet interfaces leave out when it is empty.
+  if (json === undefined && Array.isArray(message) && message.length === 0) return [];
+  if (json === null || json === undefined || typeof json !== 'object' || message === null)
+    return (json ?? null) === message ? [] : [`${path}: ${JSON.stringify(json)} is ${JSON.stringify(message)}`];
+  const [a, b] = [json as Record<string, unknown>, message as Record<string, unknown>];
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...names].flatMap((name) =>
+    (a[name] ?? null) === null && !Object.hasOwn(b, name) ? [] : differences(a[name], b[name], `${path}/${name}`),
+  );
+}

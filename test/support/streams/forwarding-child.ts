@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Forwarder } from '../../../src/streams/forwarder.js';
+import { seeded, silent } from '../projections/chain.js';
+import { openChain } from './genesis.js';
+import { kafkaSink } from './sink-options.js';
+import { appendTransfers } from './transfer-chain.js';
+
+/**
+ * Grows a chain with switches and jumps of the irreversible height up to a height, forwarding all the while; ends when everything
+ * has been passed on. Killed and started again it goes on.
+ */
+const [, , dataDir = '', bootstrap = '', height = '0', seed = '0'] = process.argv;
+const ledger = await openChain(dataDir);
+const random = seeded(Number(seed));
+const forwarder = new Forwarder({
+  ledger,
+  dataDir,
+  sinks: [kafkaSink(bootstrap, { topics: ['block', 'transaction'], partitions: 2 })],
+  addressPrefix: 0x41,
+  parsesContracts: true,
+  laterTriggers: false,
+  log: silent,
+  onStatus: ({ state, number, problem }) => {
+    process.stdout.write(`${JSON.stringify({ state, number, problem })}\n`);
+    if (state === 'stopped') {
+      process.stderr.write(`${problem}\n`);
+      process.exit(1);
+    }
+  },
+});
+const LAG = 25;
+
+while (ledger.position.headNumber < Number(height)) {
+  const { headNumber, solidifiedNumber } = ledger.position;
+  if (random(6) === 0) {
+    for (let back = random(Math.max(1, headNumber - solidifiedNumber)); back > 0; back--) ledger.revert();
+  }
+  for (let count = 1 + random(5); count > 0; count--) {
+    const next = ledger.position.headNumber + 1;
+    const jumps = next > LAG && (random(8) === 0 || next - solidifiedNumber > 2 * LAG);
+    const salt = String(random(1000));
+    appendTransfers(ledger, { salt, transactions: random(12), ...(jumps && { solidified: next - random(LAG) }) });
+  }
+  await ledger.flush();
+  await sleep(random(20));
+}
+const { headNumber } = ledger.position;
+appendTransfers(ledger, { solidified: headNumber });
+await ledger.flush();
+await forwarder.close({ quietMs: 300_000, maxMs: 300_000 });
+await ledger.close();
+process.exit(0);

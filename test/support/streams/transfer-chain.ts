@@ -1,0 +1,78 @@
+import {
+  Any,
+  Block,
+  BlockHeader,
+  BlockHeaderRaw,
+  Transaction,
+  TransactionContract,
+  TransactionInfo,
+  TransactionRaw,
+  TransactionResult,
+  TransactionRet,
+  TransferContract,
+} from '../../../src/codec/generated/messages.js';
+import { utf8 } from '../../../src/domain/bytes.js';
+import { sha256 } from '../../../src/domain/hash.js';
+import type { BlockRef, Ledger } from '../../../src/projections/ledger/ledger.js';
+import { blockId } from '../projections/chain.js';
+
+export interface BlockOptions {
+  /** Tells blocks of one height apart. */
+  readonly salt?: string;
+  readonly transactions?: number;
+  /** Bytes of memo in each transaction. */
+  readonly memoBytes?: number;
+  /** Height that the block makes irreversible. */
+  readonly solidified?: number;
+}
+
+/** Appends a block of transfers, without executing anything: what forwarding needs of a chain. Answers its place. */
+export function appendTransfers(ledger: Ledger, options: BlockOptions = {}): BlockRef {
+  const { salt = '', transactions = 2, memoBytes = 4, solidified } = options;
+  const { headNumber, headId } = ledger.position;
+  const number = headNumber + 1;
+  const messages = Array.from({ length: transactions }, (_, at) => transfer(`${number} ${salt} ${at}`, memoBytes));
+  const raw = Object.assign(new BlockHeaderRaw(), { number: BigInt(number), timestamp: BigInt(number) * 3000n });
+  const block = new Block();
+  block.blockHeader = Object.assign(new BlockHeader(), { rawData: raw });
+  block.transactions = messages;
+  const ids = messages.map(({ rawData }) => sha256(TransactionRaw.encode(rawData!)));
+  const results = new TransactionRet();
+  results.transactioninfo = ids.map((id) => Object.assign(new TransactionInfo(), { id, blockNumber: BigInt(number) }));
+  const id = blockId(number, `${salt}${transactions}`);
+  const solid = solidified === undefined ? undefined : solidified === number ? id : ledger.blockIdAt(solidified)!;
+  ledger.append({
+    number,
+    id,
+    parentId: headId,
+    bytes: Block.encode(block),
+    results: transactions === 0 ? new Uint8Array(0) : TransactionRet.encode(results),
+    transactionIds: ids,
+    changes: [],
+    internalTransactions: new Uint8Array(0),
+    ...(solidified !== undefined && solid && { solidified: { number: solidified, id: solid } }),
+  });
+  return { number, id };
+}
+
+function transfer(salt: string, memoBytes: number): Transaction {
+  const party = (name: string): Uint8Array => Buffer.concat([Uint8Array.of(0x41), sha256(utf8(name)).subarray(0, 20)]);
+  const parameter = Object.assign(new TransferContract(), {
+    ownerAddress: party(salt),
+    toAddress: party(`to ${salt.length}`),
+    amount: 1n,
+  });
+  const contract = new TransactionContract();
+  contract.type = 1;
+  contract.parameter = Object.assign(new Any(), {
+    typeUrl: 'type.googleapis.com/protocol.TransferContract',
+    value: TransferContract.encode(parameter),
+  });
+  const raw = new TransactionRaw();
+  raw.contract = [contract];
+  raw.data = Buffer.alloc(memoBytes, sha256(utf8(salt)));
+  const message = new Transaction();
+  message.rawData = raw;
+  message.ret = [Object.assign(new TransactionResult(), { contractRet: 1 })];
+  return message;
+}

@@ -1,0 +1,310 @@
+import { join } from 'node:path';
+import { type CallPool, Patience, TooCostly } from '../../../src/api/call-pool.js';
+import { Dispatcher } from '../../../src/api/http/dispatch.js';
+import type { HttpServices } from '../../../src/api/http/http-call.js';
+import { LIMITED } from '../../../src/api/http/http-server.js';
+import { RememberedIds } from '../../../src/api/operations/broadcast.js';
+import {
+  Any,
+  Block,
+  BlockHeader,
+  BlockHeaderRaw,
+  InternalTransaction,
+  InternalTransactionCallValueInfo,
+  SmartContract,
+  SmartContractABI,
+  SmartContractABIEntry,
+  SmartContractABIEntryEntryType,
+  SmartContractABIEntryParam,
+  Transaction,
+  TransactionContract,
+  TransactionInfo,
+  TransactionInfoLog,
+  TransactionRaw,
+  TransactionResult,
+  TransactionRet,
+  TransferContract,
+  TriggerSmartContract,
+} from '../../../src/codec/generated/messages.js';
+import { type GivenAbis, openGivenAbis } from '../../../src/content/abi/given-abis.js';
+import { encodeBase58Check } from '../../../src/domain/base58-check.js';
+import { fromHex, toHex, utf8 } from '../../../src/domain/bytes.js';
+import { keccak256, sha256 } from '../../../src/domain/hash.js';
+import { chainRules, genesisOf } from '../../../src/node/chain-config.js';
+import { NO_FLAGS } from '../../../src/node/config/flags.js';
+import { loadConfig } from '../../../src/node/config/load-config.js';
+import { createApiContext } from '../../../src/node/serving/api-context.js';
+import { startProjections } from '../../../src/node/serving/secondary-projections.js';
+import { createHttpServers } from '../../../src/node/serving/serve-http.js';
+import type { ServedNode } from '../../../src/node/serving/served-node.js';
+import type { Ledger } from '../../../src/projections/ledger/ledger.js';
+import type { RowChange } from '../../../src/projections/rows/state-reader.js';
+import { storeId } from '../../../src/projections/rows/stores.js';
+import { State } from '../../../src/vm/state/state.js';
+import { blockId, open, silent } from '../projections/chain.js';
+import { temporaryFolder } from '../temporary-folder.js';
+import { golden } from '../tronicle.js';
+import { until } from '../until.js';
+
+/** An item of a page: what it holds depends on the list. */
+export type Item = Readonly<Record<string, unknown>>;
+
+export interface Reply {
+  readonly status: number;
+  readonly data: readonly Item[];
+  readonly success: boolean;
+  readonly error?: string;
+  readonly meta: {
+    readonly at: number;
+    readonly page_size: number;
+    readonly fingerprint?: string;
+    readonly links?: { readonly next: string };
+  };
+}
+
+/** A log: topics and data in hex. */
+export interface MadeLog {
+  readonly contract: string;
+  readonly topics: readonly string[];
+  readonly data?: string;
+}
+
+/** A call of a contract, or a transfer where nothing is called. Names stand for addresses. */
+export interface MadeTransaction {
+  readonly from: string;
+  readonly to: string;
+  readonly logs?: readonly MadeLog[];
+  readonly internal?: readonly { readonly from: string; readonly to: string; readonly amount: bigint }[];
+}
+
+export interface MadeChain {
+  readonly ledger: Ledger;
+  /** Appends a block. @returns ids of its transactions, hex */
+  append(transactions: readonly MadeTransaction[], options?: AppendOptions): readonly string[];
+  revert(): void;
+  /** Beside those of the chain. */
+  readonly abis: GivenAbis;
+  get(path: string): Promise<Reply>;
+  /** All pages of a list, and how many they were. */
+  all(path: string): Promise<{ readonly items: readonly Item[]; readonly pages: number }>;
+  /** Makes what was appended durable and waits for the histories. */
+  settled(): Promise<void>;
+}
+
+interface AppendOptions {
+  readonly changes?: readonly RowChange[];
+  readonly solidified?: number;
+  readonly salt?: string;
+}
+
+export const NOW = 1_700_000_000_000;
+export const SLOT_MS = 3_000;
+export const HISTORIES = [
+  'address-history',
+  'token-transfers',
+  'token-contracts',
+  'internal-transactions',
+  'contract-events',
+];
+
+/** Address bytes of a name. */
+export function addressOf(name: string): Uint8Array {
+  return Buffer.concat([Uint8Array.of(0x41), sha256(utf8(name)).subarray(0, 20)]);
+}
+
+export const hexOf = (name: string): string => toHex(addressOf(name));
+export const textOf = (name: string): string => encodeBase58Check(addressOf(name));
+export const topicOf = (signature: string): string => toHex(keccak256(utf8(signature)));
+export const wordOf = (name: string): string => hexOf(name).slice(2).padStart(64, '0');
+export const numberWord = (value: number): string => value.toString(16).padStart(64, '0');
+
+/** Rows of a contract with an ABI of events, `name(type name indexed,…)`, and a program. */
+export function contractRows(name: string, events: readonly string[], code = '00'): RowChange[] {
+  const key = addressOf(name);
+  const contract = Object.assign(new SmartContract(), { contractAddress: key, originAddress: key, name });
+  const entrys = events.map((text) => {
+    const [, label = '', inner = ''] = /^(\w+)\((.*)\)$/.exec(text) ?? [];
+    const inputs = inner
+      .split(',')
+      .filter(Boolean)
+      .map((part) => {
+        const [type = '', input = '', indexed] = part.trim().split(' ');
+        return Object.assign(new SmartContractABIEntryParam(), { type, name: input, indexed: indexed === 'indexed' });
+      });
+    const type = SmartContractABIEntryEntryType.Event;
+    return Object.assign(new SmartContractABIEntry(), { type, name: label, inputs });
+  });
+  const abi = Object.assign(new SmartContractABI(), { entrys });
+  const row = (store: 'contract' | 'abi' | 'code', after: Uint8Array): RowChange => ({
+    store: storeId(store),
+    key,
+    before: undefined,
+    after,
+  });
+  return [
+    row('contract', SmartContract.encode(contract)),
+    ...(events.length === 0 ? [] : [row('abi', SmartContractABI.encode(abi))]),
+    row('code', fromHex(code)),
+  ];
+}
+
+/** `/v1` over a chain whose blocks nothing executes, wired as the node does it. */
+export async function makeChain(
+  t: { teardown(run: () => void | Promise<void>): void },
+  names: readonly string[] = HISTORIES,
+  { callsArePooled = false, poolIsFull = false } = {},
+): Promise<MadeChain> {
+  const { config: read } = loadConfig({ file: join(golden, 'tvm-forks-14-shanghai/config.conf'), flags: NO_FLAGS });
+  const config = { ...read, tronicle: { ...read.tronicle, v1: { enable: true } } };
+  const rules = chainRules(config);
+  const dataDir = temporaryFolder(t);
+  const ledger = await open(dataDir, { genesis: genesisOf(config, rules), retention: 'all' });
+  const { addressPrefix } = config;
+  const projections = startProjections({ ledger, dataDir, names, addressPrefix, log: silent });
+  const source = {
+    ledger,
+    rules,
+    head: () => new State(ledger.head, rules),
+    writtenKeys: () => [],
+    pending: () => [],
+    takenBack: () => [],
+  };
+  const apiOf = (patience?: Patience) =>
+    createApiContext({ source: source as never, config, now: () => NOW, ...(patience && { patience }) });
+  const services = { api: apiOf(), remembered: new RememberedIds(), startedMs: NOW };
+  const pool = poolIsFull ? { http: async () => LIMITED } : poolOf(services);
+  const served = callsArePooled ? { api: apiOf(new NoPatience()), pool } : { api: apiOf() };
+  const node = { ...served, ledger, projections, config, log: silent, now: () => NOW } as unknown as ServedNode;
+  const abis = openGivenAbis({ dataDir, log: silent });
+  const server = createHttpServers({ ...node, abis }).get('fullnode')!;
+  t.teardown(async () => {
+    await projections.close();
+    await ledger.close();
+  });
+  const get = async (path: string): Promise<Reply> => {
+    const reply = await server.inject({ url: path, headers: { host: 'node:8090' } });
+    return { ...(reply.json() as Reply), status: reply.statusCode };
+  };
+  return {
+    ledger,
+    append: (transactions, options) => append(ledger, transactions, options),
+    revert: () => {
+      ledger.revert();
+    },
+    abis,
+    get,
+    all: (path) => allPages(get, path),
+    settled: async () => {
+      await ledger.flush();
+      const { storedSeq } = ledger;
+      await until('the histories', () => projections.progress().every(({ seq }) => seq === storedSeq));
+    },
+  };
+}
+
+/** A thread that gives every call to the pool. */
+class NoPatience extends Patience {
+  override check(key: string): never {
+    throw new TooCostly(key);
+  }
+}
+
+/** The pool's answers to HTTP, given here. */
+function poolOf(services: HttpServices): Pick<CallPool, 'http'> {
+  const dispatchers = {
+    fullnode: new Dispatcher('fullnode', services, []),
+    solidity: new Dispatcher('solidity', services, []),
+    pbft: new Dispatcher('pbft', services, []),
+  };
+  return { http: async (server, request) => dispatchers[server].answer(request) };
+}
+
+async function allPages(get: (path: string) => Promise<Reply>, path: string): ReturnType<MadeChain['all']> {
+  const items: Item[] = [];
+  let pages = 0;
+  for (let next: string | undefined = path; next !== undefined; pages++) {
+    const reply: Reply = await get(next);
+    if (!reply.success) throw new Error(JSON.stringify(reply));
+    items.push(...reply.data);
+    next = reply.meta.links?.next.replace(/^http:\/\/node:8090/, '');
+  }
+  return { items, pages };
+}
+
+function append(
+  ledger: Ledger,
+  transactions: readonly MadeTransaction[],
+  { changes = [], solidified, salt = '' }: AppendOptions = {},
+): readonly string[] {
+  const { headNumber, headId } = ledger.position;
+  const number = headNumber + 1;
+  const messages = transactions.map((made, at) => messageOf(made, `${number} ${salt} ${at}`));
+  const raw = Object.assign(new BlockHeaderRaw(), { number: BigInt(number), timestamp: BigInt(number * SLOT_MS) });
+  const block = new Block();
+  block.blockHeader = Object.assign(new BlockHeader(), { rawData: raw });
+  block.transactions = messages;
+  const ids = messages.map(({ rawData }) => sha256(TransactionRaw.encode(rawData!)));
+  const results = new TransactionRet();
+  results.transactioninfo = transactions.map((made, at) => infoOf(made, ids[at]!, number));
+  const id = blockId(number, salt);
+  const solid = solidified === undefined ? undefined : ledger.blockIdAt(solidified);
+  ledger.append({
+    number,
+    id,
+    parentId: headId,
+    bytes: Block.encode(block),
+    results: TransactionRet.encode(results),
+    transactionIds: ids,
+    changes: [...changes],
+    internalTransactions: TransactionRet.encode(results),
+    ...(solidified !== undefined && solid && { solidified: { number: solidified, id: solid } }),
+  });
+  return ids.map(toHex);
+}
+
+function messageOf({ from, to, logs }: MadeTransaction, salt: string): Transaction {
+  const ownerAddress = addressOf(from);
+  const contract = new TransactionContract();
+  const isCall = logs !== undefined;
+  contract.type = isCall ? 31 : 1;
+  const value = isCall
+    ? TriggerSmartContract.encode(
+        Object.assign(new TriggerSmartContract(), { ownerAddress, contractAddress: addressOf(to) }),
+      )
+    : TransferContract.encode(
+        Object.assign(new TransferContract(), { ownerAddress, toAddress: addressOf(to), amount: 5n }),
+      );
+  const typeUrl = `type.googleapis.com/protocol.${isCall ? 'TriggerSmartContract' : 'TransferContract'}`;
+  contract.parameter = Object.assign(new Any(), { typeUrl, value });
+  const raw = Object.assign(new TransactionRaw(), { contract: [contract], data: utf8(salt) });
+  const message = new Transaction();
+  message.rawData = raw;
+  message.ret = [Object.assign(new TransactionResult(), { contractRet: 1 })];
+  return message;
+}
+
+function infoOf({ to, logs, internal = [] }: MadeTransaction, id: Uint8Array, number: number): TransactionInfo {
+  const isCall = logs !== undefined;
+  return Object.assign(new TransactionInfo(), {
+    id,
+    fee: 7n,
+    blockNumber: BigInt(number),
+    contractAddress: isCall ? addressOf(to) : new Uint8Array(0),
+    log: (logs ?? []).map(({ contract, topics, data = '' }) =>
+      Object.assign(new TransactionInfoLog(), {
+        address: addressOf(contract).subarray(1),
+        topics: topics.map(fromHex),
+        data: fromHex(data),
+      }),
+    ),
+    internalTransactions: internal.map((one, at) =>
+      Object.assign(new InternalTransaction(), {
+        hash: sha256(Buffer.concat([id, Uint8Array.of(at)])),
+        callerAddress: addressOf(one.from),
+        transferToAddress: addressOf(one.to),
+        callValueInfo: [Object.assign(new InternalTransactionCallValueInfo(), { callValue: one.amount })],
+        note: utf8('call'),
+      }),
+    ),
+  });
+}

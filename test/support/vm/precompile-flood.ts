@@ -1,0 +1,38 @@
+import { fromHex } from '../../../src/domain/bytes.js';
+import { FastInterpreter } from '../../../src/vm/interpreter/fast.js';
+import { executeSmartContract } from '../../../src/vm/smart-contract/execute.js';
+import { cpuMs } from '../cpu-clock.js';
+import { callContext, worldWith } from './vm-world.js';
+
+export interface Flood {
+  /** Number of the precompile. */
+  readonly address: number;
+  readonly input: Uint8Array;
+  readonly energy: number;
+  /** Time that is granted; without it the energy ends it. */
+  readonly grantedMs?: number;
+}
+
+export interface FloodEnd {
+  /** Of the exception; undefined when it ended well. */
+  readonly code: string | undefined;
+  /** CPU time. */
+  readonly elapsedMs: number;
+}
+
+const interpreter = new FastInterpreter();
+
+/** A program that copies its call data, then calls a precompile with it and all energy again and again. */
+export function floodPrecompile({ address, input, energy, grantedMs }: Flood): FloodEnd {
+  const size = `62${input.length.toString(16).padStart(6, '0')}`;
+  const target = `63${address.toString(16).padStart(8, '0')}`;
+  // Answers go behind the input.
+  const code = fromHex(`${size}60006000375b6000${size}${size}60006000${target}5af150600956`);
+  const properties = { MAX_FEE_LIMIT: 10n ** 12n, ALLOW_SHIELDED_TRC20_TRANSACTION: 1n };
+  const state = worldWith([code], { properties });
+  const context = callContext(state, { data: input, energy });
+  const started = cpuMs();
+  const deadline = grantedMs === undefined ? {} : { deadlineMs: Date.now() + grantedMs };
+  const run = executeSmartContract(state, context, { interpreter, blockId: () => undefined, ...deadline });
+  return { code: run.exception?.code, elapsedMs: cpuMs() - started };
+}

@@ -1,0 +1,96 @@
+import { type Account, TransactionResult } from '../../../src/codec/generated/messages.js';
+import { type Address, addressBytes } from '../../../src/domain/address.js';
+import { utf8 } from '../../../src/domain/bytes.js';
+import type { StateReader } from '../../../src/projections/rows/state-reader.js';
+import type { ContractHandler } from '../../../src/vm/contracts/contract-handler.js';
+import { ChainError } from '../../../src/vm/errors.js';
+import { release472 } from '../../../src/vm/releases/release-4.7.2.js';
+import type { ChainRules } from '../../../src/vm/state/chain-rules.js';
+import { initialProperties } from '../../../src/vm/state/properties.js';
+import type { LongProperty } from '../../../src/vm/state/property-table.js';
+import { newAccount, State } from '../../../src/vm/state/state.js';
+import type { TransactionContext } from '../../../src/vm/transaction.js';
+
+/** Nothing stored: every row of a test is one that it wrote. */
+const EMPTY: StateReader = { get: () => undefined, range: () => [] };
+/** System contracts look at the state only. */
+const NO_CONTEXT = {} as TransactionContext;
+
+export const BLACKHOLE = addressOf(0xff);
+const RULES: ChainRules = {
+  addressPrefix: 0x41,
+  genesisTimeMs: 0,
+  genesisId: new Uint8Array(32),
+  genesisWitnesses: [],
+  blackhole: BLACKHOLE,
+  zion: undefined,
+  checkFrozenTime: true,
+  energyLimitBlock: 4_727_890,
+  tracesBalances: false,
+  tellsRestaked: false,
+  allowedContracts: new Set(),
+  debug: false,
+  minTimeRatio: 0,
+  maxTimeRatio: 5,
+  configured: new Map(),
+  release: release472,
+};
+
+/** The address whose 20 bytes are all `fill`. */
+export function addressOf(fill: number): Address {
+  return `41${fill.toString(16).padStart(2, '0').repeat(20)}` as Address;
+}
+
+export function bytesOf(fill: number): Uint8Array {
+  return addressBytes(addressOf(fill));
+}
+
+/** A fresh chain's state with other values of some properties, and a blackhole. */
+export function stateWith(properties: Partial<Record<LongProperty, bigint>> = {}, release = release472): State {
+  const state = new State(EMPTY, { ...RULES, release });
+  for (const [key, value] of initialProperties()) state.properties.putRaw(key, value);
+  for (const [name, value] of Object.entries(properties)) state.properties.set(name as LongProperty, value);
+  addAccount(state, 0xff);
+  return state;
+}
+
+/** An account with a balance in SUN and TRC10 balances by id. */
+export function addAccount(state: State, fill: number, balance = 0n, tokens: Record<string, bigint> = {}): Account {
+  const account = newAccount(addressOf(fill), { balance, assetV2: new Map(Object.entries(tokens)) });
+  state.putAccount(addressOf(fill), account);
+  return account;
+}
+
+/** A contract message with some fields set, in the handler's own type. */
+export function messageWith<C extends object>(handler: ContractHandler<C>, fields: Partial<C>): C {
+  return Object.assign(handler.message.decode(utf8('')), fields);
+}
+
+/** Validates, executes, and answers with the receipt's fields. */
+export function run<C extends object>(
+  handler: ContractHandler<C>,
+  state: State,
+  fields: Partial<C>,
+): TransactionResult {
+  const contract = messageWith(handler, fields);
+  handler.validate(contract, state, NO_CONTEXT);
+  const result = new TransactionResult();
+  result.fee = handler.fee(state, contract);
+  handler.execute(contract, state, result, NO_CONTEXT);
+  return result;
+}
+
+/** How a contract is refused: the reference's exception and text; undefined when it is accepted. */
+export function refusal<C extends object>(
+  handler: ContractHandler<C>,
+  state: State,
+  fields: Partial<C>,
+): { exception: string; text: string | null } | undefined {
+  try {
+    run(handler, state, fields);
+  } catch (error) {
+    if (error instanceof ChainError) return { exception: error.exception, text: error.text };
+    throw error;
+  }
+  return undefined;
+}

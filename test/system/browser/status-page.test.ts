@@ -1,0 +1,227 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { decodeBase58Check, encodeBase58Check } from '../../../src/domain/base58-check.js';
+import { type Devnet, sendTransaction, startDevnet } from '../../support/devnet.js';
+import { BrowserPage } from '../../support/graphql/browser.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { until } from '../../support/until.js';
+import { demoToken, SYMBOL } from './support/demo-token.js';
+
+/** What the browser showed, for people to look at; git does not know it. */
+const SCREENS = fileURLToPath(new URL('../../../.tap/screens/', import.meta.url));
+const DAY_MS = 86_400_000;
+const PHONE = 360;
+
+interface Scene {
+  readonly devnet: Devnet;
+  readonly owner: string;
+  readonly other: string;
+  /** Address of a token of two decimals, and the transaction that moved 1,234.56 of it. */
+  readonly token: string;
+  readonly called: string;
+}
+
+/** A private network with a token that moved, stake, and a transfer of TRX. */
+async function stage(t: Parameters<typeof startDevnet>[0]): Promise<Scene> {
+  const devnet = await startDevnet(t);
+  const [owner, other] = devnet.accounts.map(({ address }) => address) as [string, string];
+  const made = await sendTransaction(devnet, '/wallet/deploycontract', demoToken());
+  const { contract_address: token } = await devnet.post<{ contract_address: string }>(
+    '/wallet/gettransactioninfobyid',
+    { value: made, visible: true },
+  );
+  await sendTransaction(devnet, '/wallet/freezebalancev2', { frozen_balance: 50_000_000_000, resource: 'ENERGY' });
+  await sendTransaction(devnet, '/wallet/freezebalancev2', { frozen_balance: 20_000_000_000, resource: 'BANDWIDTH' });
+  const payee = Buffer.from(decodeBase58Check(other)!.subarray(1)).toString('hex');
+  const called = await sendTransaction(devnet, '/wallet/triggersmartcontract', {
+    contract_address: token,
+    function_selector: 'transfer(address,uint256)',
+    parameter: [payee, (123_456).toString(16)].map((word) => word.padStart(64, '0')).join(''),
+    fee_limit: 1_000_000_000,
+    call_value: 0,
+  });
+  await sendTransaction(devnet, '/wallet/createtransaction', { to_address: other, amount: 12_345_678 });
+  return { devnet, owner, other, token, called };
+}
+
+t.test('the status page of a private network, as a person sees it', async (t) => {
+  const { devnet, owner, other, token, called } = await stage(t);
+  const page = await BrowserPage.open(devnet.pageUrl, temporaryFolder(t));
+  t.teardown(() => page.close());
+  await page.resize(1280, 900);
+  mkdirSync(SCREENS, { recursive: true });
+  const keep = async (name: string): Promise<void> =>
+    writeFileSync(join(SCREENS, `${name}.png`), await page.screenshot());
+  const text = (selector: string): Promise<string> =>
+    page.ask(`document.querySelector(${JSON.stringify(selector)})?.innerText ?? ''`);
+  const shows = (selector: string, wanted: string): Promise<void> =>
+    page.until(`(document.querySelector('${selector}')?.innerText ?? '').includes(${JSON.stringify(wanted)})`);
+  const open = async (query: string, wanted: string): Promise<void> => {
+    await page.ask(`location.href = '/?q=${encodeURIComponent(query)}'`);
+    await shows('#result', wanted);
+  };
+  const press = (id: string): Promise<unknown> => page.ask(`document.getElementById('${id}').click()`);
+  const head = async (): Promise<number> => Number((await text('#head')).replaceAll(',', ''));
+  /** Rows of a table under a heading of the result. */
+  const rows = (title: string): Promise<string[][]> =>
+    page.ask(`[...document.querySelectorAll('#result .part')]
+      .filter((part) => part.querySelector('h3').textContent.startsWith('${title}'))
+      .flatMap((part) => [...part.querySelectorAll('tbody tr')].map((row) => [...row.cells].map((cell) => cell.innerText)))`);
+
+  await t.test('recent transactions with what they called and moved; plots of the last blocks', async (t) => {
+    await shows(`[data-transaction="${called}"]`, `1,234.56 ${SYMBOL}`);
+    t.match(await text(`[data-transaction="${called}"]`), /transfer\(\)/);
+    t.match(await text('#transactions'), /12\.345678 TRX/);
+    await page.until(`document.querySelectorAll('#plots .plot svg').length === 3`);
+    t.match(await text('#plots'), /Energy by block[\s\S]*Bandwidth by block[\s\S]*Stake in the network/);
+    const heights = await page.ask<number[]>(
+      `[...document.querySelectorAll('#plots .plot:first-child .bar')].map((bar) => bar.getBoundingClientRect().height)`,
+    );
+    t.ok(Math.max(...heights) > 50, 'the block that made the contract stands out');
+    t.match(await text('#plots .plot:last-child output'), /^50K · 20K · /);
+    await keep('home');
+  });
+
+  await t.test('an account: stake, energy, bandwidth and balance over time; its transfers', async (t) => {
+    await open(owner, '1,234.56');
+    await page.until(`document.querySelectorAll('#account-plots svg').length === 4`);
+    const titles = await page.ask<string[]>(
+      `[...document.querySelectorAll('#account-plots .plot-title')].map((title) => title.textContent)`,
+    );
+    t.same(titles, ['Stake, TRX', 'Balance', 'Energy in use', 'Bandwidth in use, bytes']);
+    t.match(await text('#account-plots output'), /^50K · 20K · /);
+    const [first] = await page.ask<string[]>(
+      `[...document.querySelectorAll('#account-plots .line.s0')].map((line) => line.getAttribute('d'))`,
+    );
+    t.ok((first!.match(/V/g) ?? []).length >= 3, 'it was staked while we look back');
+    const transfers = await rows('Transfers');
+    t.same(transfers[0]!.slice(0, 3), ['− 12.345678 TRX', 'TRX', 'this account']);
+    t.same(transfers[1]!.slice(0, 3), [`− 1,234.56 ${SYMBOL}`, 'TRC20', 'this account']);
+    t.match((await rows('Transactions')).map(([, type]) => type).slice(0, 2), ['Transfer', 'TriggerSmart']);
+    await page.ask(`document.querySelector('.choice button:last-child').click()`);
+    await page.until(`document.querySelector('.choice button:last-child').getAttribute('aria-pressed') === 'true'`);
+    await keep('account');
+  });
+
+  await t.test('a call and its event by the contract’s own ABI', async (t) => {
+    await open(called, 'Events: 1');
+    t.same(await rows('Call'), [
+      ['payee', 'address', other],
+      ['cents', 'uint256', '123456'],
+    ]);
+    t.same(await rows('Events'), [
+      ['payer', 'address', owner],
+      ['payee', 'address', other],
+      ['cents', 'uint256', '123456'],
+    ]);
+    t.same(
+      (await rows('Transfers')).map(([amount]) => amount),
+      [`1,234.56 ${SYMBOL}`],
+    );
+    t.match(await text('#result .details'), /Result\s+success/);
+    t.notMatch(await text('#result'), /undefined|\[object|false/);
+    await keep('call');
+    await open(token, 'Contract DemoDollar');
+  });
+
+  await t.test('what is not found is said in a sentence', async (t) => {
+    await open('TJunk', 'Nothing found');
+    t.match(await text('#result-body'), '“TJunk” is no height, no id and no address of this network.');
+    await open('ff'.repeat(32), 'Nothing found');
+    t.match(await text('#result-body'), /This node knows no block, transaction or account ff/);
+  });
+
+  await t.test('blocks, time and TRX by button', async (t) => {
+    await page.ask(`location.href = '/'`);
+    await page.until(`document.getElementById('live').textContent === 'live'`);
+    const before = await head();
+    await press('mine');
+    await shows('#devnet-said', 'Made block');
+    await page.until(`Number(document.getElementById('head').textContent) > ${before}`);
+    const time = (): Promise<number> => page.ask(`Date.parse(document.querySelector('#head-time time').title)`);
+    const then = await time();
+    await press('jump');
+    await shows('#devnet-said', 'The clock is 14 days on.');
+    await page.until(`Date.parse(document.querySelector('#head-time time').title) >= ${then + 14 * DAY_MS}`);
+    t.ok((await time()) < then + 15 * DAY_MS);
+
+    const poor = encodeBase58Check(Buffer.concat([Buffer.of(0x41), Buffer.alloc(20, 7)]));
+    const give = (address: string): Promise<unknown> =>
+      page.ask(`document.getElementById('faucet-address').value = '${address}';
+        document.getElementById('faucet-trx').value = '2500'; document.getElementById('faucet').requestSubmit()`);
+    await give('nonsense');
+    await shows('#devnet-said', 'Nonsense is no address of this network.');
+    t.equal(await page.ask(`document.getElementById('devnet-said').className`), 'bad');
+    for (const gift of [1, 2]) {
+      await give(poor);
+      await page.until(`document.getElementById('devnet-said').className === 'good'`);
+      await shows('#devnet-said', '2,500 TRX are on their way');
+      await devnet.rpc('evm_mine');
+      const has = async (): Promise<number | undefined> =>
+        (await devnet.post<{ balance?: number }>('/wallet/getaccount', { address: poor, visible: true })).balance;
+      await until('the gift', async () => (await has()) === gift * 2_500_000_000);
+    }
+    t.match(await devnet.admin('/devnet/faucet', { address: poor, trx: 0 }), { error: /whole TRX, 1 to 1,000,000/ });
+    t.match(await devnet.admin('/devnet/faucet', { address: token }), { error: /^the network refuses it: / });
+    await keep('after-buttons');
+
+    // A page of its history has twenty; those behind come when they are asked for.
+    for (let more = 0; more < 20; more++) await devnet.admin('/devnet/faucet', { address: poor, trx: 1 });
+    await devnet.rpc('evm_mine');
+    await open(poor, 'Transfers');
+    await page.until(`document.querySelectorAll('#result .part:nth-of-type(2) tbody tr').length === 20`);
+    await page.ask(`document.querySelector('#result .part:nth-of-type(2) button').click()`);
+    await page.until(`document.querySelectorAll('#result .part:nth-of-type(2) tbody tr').length === 22`);
+    t.equal((await rows('Transfers')).at(-1)![0], '+ 2,500 TRX', 'the oldest stands last');
+    await page.ask(`location.href = '/'`);
+    await page.until(`document.getElementById('live')?.textContent === 'live'`);
+  });
+
+  await t.test('after going back the page goes on at once, below where it was', async (t) => {
+    const snapshot = await devnet.rpc<string>('evm_snapshot');
+    await devnet.rpc('evm_mine', [{ blocks: 25 }]);
+    const high = Number(await devnet.rpc<string>('eth_blockNumber'));
+    await page.until(`Number(document.getElementById('head').textContent) >= ${high}`);
+    t.equal(await devnet.rpc('evm_revert', [snapshot]), true);
+    await devnet.rpc('evm_mine');
+    const low = Number(await devnet.rpc<string>('eth_blockNumber'));
+    t.ok(low < high - 15);
+    await page.until(
+      `Number(document.getElementById('head').textContent) >= ${low} && Number(document.getElementById('head').textContent) < ${high}`,
+    );
+    const listed = await page.ask<number>(`Number(document.querySelector('#blocks td').textContent)`);
+    t.ok(listed >= low && listed < high);
+  });
+
+  await t.test('nothing is wider than a phone, and the dark page is dark', async (t) => {
+    await page.resize(PHONE, 740);
+    for (const [name, query, wanted] of [
+      ['phone-account', owner, '1,234.56'],
+      ['phone-call', called, 'Events: 1'],
+      ['phone-block', '4', 'State digest'],
+    ] as const) {
+      await open(query, wanted);
+      await page.until(`document.getElementById('live').textContent === 'live'`);
+      t.equal(await page.ask('document.documentElement.scrollWidth'), PHONE, name);
+      const wide = await page.ask<string[]>(
+        `[...document.querySelectorAll('main *')].filter((one) => one.checkVisibility() && !one.closest('svg, .hidden') &&
+          one.getBoundingClientRect().right > ${PHONE}).map((one) => one.tagName + '#' + one.id + '.' + one.className)`,
+      );
+      t.same(wide, [], `${name}: nothing is cut off`);
+      await keep(name);
+    }
+    t.equal(await page.ask(`document.getElementById('mine').checkVisibility()`), true);
+    await page.resize(1280, 900);
+    const back = (): Promise<string> => page.ask('getComputedStyle(document.documentElement).backgroundColor');
+    await page.prefer('light');
+    const light = await back();
+    await page.prefer('dark');
+    const dark = await back();
+    const brightness = (color: string): number => Math.max(...(color.match(/\d+/g) ?? []).slice(0, 3).map(Number));
+    t.ok(brightness(light) > 200 && brightness(dark) < 60, `${light} and ${dark}`);
+    await keep('dark-block');
+  });
+  await page.close();
+});

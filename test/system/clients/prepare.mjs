@@ -1,0 +1,56 @@
+// Makes the environments of what is no npm package of ours: tronpy, web3.py, gotron-sdk, tools of Ethereum, checks of Prometheus.
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, run } from '../../../deploy/prepare.mjs';
+
+const sources = join(root, 'test/system/clients');
+/** Below node_modules, where neither git nor Biome looks. */
+const cache = join(root, 'node_modules/.cache/tronicle-clients');
+
+mkdirSync(cache, { recursive: true });
+preparePython('python', 'requirements.txt');
+preparePython('web3', 'web3.txt');
+prepareNpm();
+prepareGo('gotron', 'test/system/clients/go');
+prepareGo('promlint', 'test/system/deploy/promlint');
+
+/** The copy of the requirements is written last: it says that the environment is whole. */
+function preparePython(name, list) {
+  const folder = join(cache, name);
+  const requirements = join(sources, 'python', list);
+  const installed = join(folder, 'requirements.txt');
+  if (existsSync(installed) && readFileSync(installed, 'utf8') === readFileSync(requirements, 'utf8')) return;
+  rmSync(folder, { recursive: true, force: true });
+  run('python3', ['-m', 'venv', folder]);
+  run(join(folder, 'bin/pip'), ['install', '--quiet', '--disable-pip-version-check', '-r', requirements]);
+  copyFileSync(requirements, installed);
+}
+
+/**
+ * Not among this package's own: nobody who only starts a node needs them. Without a lock file, because registries lack programs for
+ * other machines; that of Hardhat for this machine is named, because npm passes it over in silence.
+ */
+function prepareNpm() {
+  const folder = join(cache, 'ethereum');
+  const [wanted, installed] = [join(sources, 'ethereum/package.json'), join(folder, 'installed.json')];
+  if (existsSync(installed) && readFileSync(installed, 'utf8') === readFileSync(wanted, 'utf8')) return;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  copyFileSync(wanted, join(folder, 'package.json'));
+  const install = ['install', '--no-save', '--no-audit', '--no-fund', '--silent'];
+  run('npm', install, { cwd: folder });
+  const { version } = JSON.parse(readFileSync(join(folder, 'node_modules/@nomicfoundation/edr/package.json'), 'utf8'));
+  const libc = process.platform === 'linux' ? '-gnu' : '';
+  run('npm', [...install, `@nomicfoundation/edr-${process.platform}-${process.arch}${libc}@${version}`], {
+    cwd: folder,
+  });
+  copyFileSync(wanted, installed);
+}
+
+/** Without C: neither needs it. An older Go fetches the toolchain that go.mod names. */
+function prepareGo(name, folder) {
+  run('go', ['build', '-o', join(cache, name), '.'], {
+    cwd: join(root, folder),
+    env: { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-mod=readonly -buildvcs=false', GOTOOLCHAIN: 'auto' },
+  });
+}

@@ -1,0 +1,76 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Account, DevnetProcess, type Teardown } from '../../support/devnet.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { untilServed } from '../../support/until.js';
+
+export type { Account, Teardown };
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+export const FULL_NODE = 'http://127.0.0.1:8090';
+export const SOLIDITY_NODE = 'http://127.0.0.1:8091';
+/** The witness of `config/devnet.conf`. */
+export const WITNESS = 'TJfmyR55zYqC9xUzuCuPA4hHc8TBnoUG7P';
+/** What every funded account has at the beginning, in sun. */
+export const FUNDS = 1_000_000_000_000_000;
+
+/**
+ * Starts a private network with blocks every 200 ms and waits until its proposals are in force.
+ * @returns the funded accounts
+ */
+export async function startPrivateNetwork(t: Teardown): Promise<readonly Account[]> {
+  const network = new DevnetProcess(t, join(temporaryFolder(t), 'devnet'), 200);
+  const served = untilServed('the newest proposals', async () => {
+    const { chainParameter } = await ask<{ chainParameter: { key: string; value?: number }[] }>(
+      '/wallet/getchainparameters',
+      {},
+    );
+    return chainParameter.some(({ key, value }) => key === 'getMaxDelegateLockPeriod' && (value ?? 0) > 86_400);
+  });
+  await network.until(served);
+  return network.accounts;
+}
+
+/** A request to the node without any client, for comparison. */
+export async function ask<T>(path: string, body: object): Promise<T> {
+  const reply = await fetch(`${FULL_NODE}${path}`, { method: 'POST', body: JSON.stringify(body) });
+  return (await reply.json()) as T;
+}
+
+/** Makes sure that the clients that are not npm packages are there. */
+export function prepareClients(): void {
+  const { status } = spawnSync(process.execPath, [join(root, 'test/system/clients/prepare.mjs')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (status !== 0) throw new Error('the environments of the clients could not be made');
+}
+
+/** Runs a program in the folder of prepared clients. @returns what it printed, as JSON */
+export async function runClient<T>(program: string, args: readonly string[], input: object): Promise<T> {
+  return JSON.parse(await runProgram(program, args, JSON.stringify(input))) as T;
+}
+
+/** The same for one that prints text. @throws {Error} it ended with another code than 0 */
+export async function runProgram(program: string, args: readonly string[], input = ''): Promise<string> {
+  const child = spawn(resolve(root, 'node_modules/.cache/tronicle-clients', program), args, {
+    cwd: root,
+    stdio: [input === '' ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+  });
+  let output = '';
+  let errors = '';
+  child.stdout?.on('data', (chunk) => {
+    output += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    errors += chunk;
+  });
+  child.stdin?.end(input);
+  const code = await new Promise((done, reject) => {
+    child.on('error', reject);
+    child.on('close', done);
+  });
+  if (code !== 0) throw new Error(`${program} ended with ${code}: ${output}${errors}`);
+  return output;
+}

@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { parseFlags } from '../../../src/node/config/flags.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { deploy } from './support/image.js';
+
+const unit = join(deploy, 'tronicle.service');
+
+/** Settings by `Section.Name`; each name stands once in this unit. */
+function settings(): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  let section = '';
+  for (const line of readFileSync(unit, 'utf8').split('\n')) {
+    if (line === '' || line.startsWith('#')) continue;
+    const header = /^\[(\w+)\]$/.exec(line);
+    const [, name, value] = /^(\w+)=(.*)$/.exec(line) ?? [];
+    if (header !== null) section = header[1]!;
+    else if (name === undefined || found.has(`${section}.${name}`)) throw new Error(`line of the unit: ${line}`);
+    else found.set(`${section}.${name}`, value!);
+  }
+  return found;
+}
+
+t.test('the unit starts the node, and restarts it by its exit codes', async (t) => {
+  const unit = settings();
+  const [env, command, run, ...args] = unit.get('Service.ExecStart')!.split(' ');
+  t.same([env, command, run], ['/usr/bin/env', 'tronicle', 'run']);
+  const { flags } = parseFlags(args);
+  t.match(flags, { configFile: '/etc/tronicle/tronicle.conf', outputDirectory: '/var/lib/tronicle/data' });
+  t.equal(unit.get('Service.StateDirectory'), 'tronicle', 'the data folder is the only one that it may write');
+  t.equal(unit.get('Service.ProtectSystem'), 'strict');
+  // run answers 0 when it was told to stop, 1 when an operator has to look.
+  t.equal(unit.get('Service.Restart'), 'on-failure');
+  t.ok(Number(unit.get('Unit.StartLimitBurst')) * Number(unit.get('Service.RestartSec')) < 600);
+  t.ok(Number(unit.get('Service.LimitNOFILE')) >= 65_536);
+  t.notOk(unit.has('Service.MemoryDenyWriteExecute'), 'V8 compiles while it runs');
+});
+
+t.test('systemd knows every setting', async (t) => {
+  const copy = join(temporaryFolder(t), 'tronicle.service');
+  copyFileSync(unit, copy);
+  const { error, status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', copy], {
+    encoding: 'utf8',
+  });
+  if (error !== undefined) {
+    t.match(error, { code: 'ENOENT' });
+    t.comment('systemd-analyze is not on this machine: the test above has read the file');
+    return;
+  }
+  // Told on standard error with exit code 0: "Unknown key name …, ignoring".
+  t.equal(
+    stderr
+      .split('\n')
+      .filter((line) => line.includes('tronicle.service'))
+      .join('\n'),
+    '',
+  );
+  t.equal(status, 0, stdout);
+});

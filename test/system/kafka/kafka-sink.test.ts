@@ -1,0 +1,163 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ITopicConfig } from 'kafkajs';
+import t from 'tap';
+import type { BlockRecords } from '../../../src/streams/records/block-records.js';
+import { KafkaSink } from '../../../src/streams/sinks/kafka/kafka-sink.js';
+import type { SinkOptions } from '../../../src/streams/sinks/sink-options.js';
+import { silent, temporaryFolder } from '../../support/projections/chain.js';
+import { Broker } from '../../support/streams/broker.js';
+import { brokenLinks, consumeAll } from '../../support/streams/consume.js';
+import { kafkaSink } from '../../support/streams/sink-options.js';
+
+const broker = await Broker.start();
+t.teardown(() => broker.close());
+const admin = broker.client().admin();
+await admin.connect();
+t.teardown(() => admin.disconnect());
+
+function sinkIn(folder: string, options: Partial<SinkOptions>): KafkaSink {
+  const sink = kafkaSink(broker.bootstrap, options);
+  return new KafkaSink({ sink, placeFile: join(folder, 'place.json'), log: silent });
+}
+
+/** kafkajs' own waiting fails when the broker does not know the new topic at once. */
+async function createTopic(topic: ITopicConfig): Promise<void> {
+  await admin.createTopics({ topics: [topic], waitForLeaders: false });
+  while (!(await admin.listTopics()).includes(topic.topic)) await sleep(20);
+}
+
+function block(number: number, payloads: readonly string[]): BlockRecords {
+  const records = payloads.map((payload, at) => ({ trigger: 'transaction' as const, key: `${number} ${at}`, payload }));
+  const [id, parentId] = [number, number - 1].map((height) => String(height).padStart(64, '0')) as [string, string];
+  return { seq: number * 2, number, id, parentId, readAt: 0, records };
+}
+
+t.test('a broker that is slow to start is waited for', async (t) => {
+  const slow = await Broker.start();
+  const feed = slow.starve();
+  t.teardown(() => slow.close());
+  t.teardown(feed);
+  const sink = new KafkaSink({
+    sink: kafkaSink(slow.bootstrap, { prefix: 'slow' }),
+    placeFile: join(temporaryFolder(t), 'place.json'),
+    log: silent,
+  });
+  t.equal(await sink.open(), undefined);
+  await sink.close();
+});
+
+t.test('records larger than a batch go in parts, and many small ones in many batches', async (t) => {
+  const sink = sinkIn(temporaryFolder(t), { prefix: 'large', partitions: 2 });
+  await sink.open();
+  const payloads = [`"${'x'.repeat(2_500_000)}"`, ...Array.from({ length: 40 }, () => `"${'y'.repeat(100_000)}"`)];
+  await sink.write([block(1, payloads)]);
+  await sink.write([block(2, ['2'])]);
+  await sink.close();
+  const records = await consumeAll(broker.client(), ['large.transaction']);
+  t.strictSame(brokenLinks(records), []);
+  const whole = new Map<string, string>();
+  for (const { headers, value } of records) {
+    const place = `${headers['blockNum']}/${headers['index']}`;
+    whole.set(place, (whole.get(place) ?? '') + value);
+  }
+  t.strictSame([...whole.values()].sort(), [...payloads, '2'].sort());
+  t.equal(records.filter(({ headers }) => headers['parts'] === '3').length, 3);
+});
+
+t.test('a deleted, emptied or unknown topic is refused, with what to do', async (t) => {
+  const folder = temporaryFolder(t);
+  const options = { prefix: 'gone' };
+  const sink = sinkIn(folder, options);
+  await sink.open();
+  await sink.write([block(1, ['1']), block(2, ['2'])]);
+  await sink.close();
+  await admin.deleteTopics({ topics: ['gone.transaction'] });
+  await t.rejects(sinkIn(folder, options).open(), { code: 'SINK_REFUSED', message: /gone.transaction is missing/ });
+  await createTopic({ topic: 'gone.transaction', numPartitions: 1 });
+  await t.rejects(sinkIn(folder, options).open(), { code: 'SINK_REFUSED', message: /ends before the last record/ });
+  await admin.deleteTopics({ topics: ['gone.cursor'] });
+  await t.rejects(sinkIn(folder, options).open(), { code: 'SINK_REFUSED', message: /gone.cursor is missing/ });
+  const stranger = sinkIn(temporaryFolder(t), {
+    prefix: 'other',
+    topicNames: new Map([['transaction', 'large.transaction']]),
+  });
+  await t.rejects(stranger.open(), { code: 'SINK_REFUSED', message: /holds records/ });
+});
+
+t.test('a topic that takes less than any record is refused', async (t) => {
+  const configEntries = [{ name: 'max.message.bytes', value: '500' }];
+  await createTopic({ topic: 'small.transaction', numPartitions: 1, configEntries });
+  const sink = sinkIn(temporaryFolder(t), { prefix: 'small' });
+  await t.rejects(sink.open(), {
+    code: 'SINK_REFUSED',
+    message: /small.transaction takes 500 bytes .* max.message.bytes/,
+  });
+  await sink.close();
+});
+
+t.test('a topic that is made anew while the sink is open is refused, and gets nothing', async (t) => {
+  const sink = sinkIn(temporaryFolder(t), { prefix: 'anew' });
+  await sink.open();
+  await sink.write([block(1, ['1']), block(2, ['2'])]);
+  await admin.deleteTopics({ topics: ['anew.transaction'] });
+  while ((await admin.listTopics()).includes('anew.transaction')) await sleep(20);
+  await createTopic({ topic: 'anew.transaction', numPartitions: 1 });
+  // The first write may still meet the topic that is gone.
+  const refusal = async (): Promise<Error | undefined> => {
+    for (let attempt = 0; attempt < 10; attempt++) {
+      const error = await sink.write([block(3, ['3'])]).then(
+        () => undefined,
+        (thrown: Error & { code?: string }) => thrown,
+      );
+      if (error === undefined || error.code === 'SINK_REFUSED') return error;
+    }
+    return new Error('never');
+  };
+  t.match(await refusal(), {
+    code: 'SINK_REFUSED',
+    message: /anew.transaction, partition 0, ends before .* \(block 2\)/,
+  });
+  await sink.close();
+  t.strictSame(await consumeAll(broker.client(), ['anew.transaction']), []);
+});
+
+t.test('a new folder goes on from the cursor in the topic', async (t) => {
+  const first = sinkIn(temporaryFolder(t), { prefix: 'resume' });
+  t.equal(await first.open(), undefined);
+  for (let number = 1; number < 100; number++) await first.write([block(number, [String(number)])]);
+  await first.close();
+  const second = sinkIn(temporaryFolder(t), { prefix: 'resume', topics: ['transaction', 'block'] });
+  t.match(await second.open(), { number: 99, seq: 198 });
+  await second.write([block(100, ['100'])]);
+  await second.close();
+  const records = await consumeAll(broker.client(), ['resume.transaction']);
+  t.strictSame(brokenLinks(records), []);
+  t.equal(records.length, 100);
+});
+
+t.test('a process whose sink another one has taken over is fenced, and stays out', async (t) => {
+  const old = sinkIn(temporaryFolder(t), { prefix: 'zombie' });
+  await old.open();
+  await old.write([block(1, ['1'])]);
+  const young = sinkIn(temporaryFolder(t), { prefix: 'zombie' });
+  t.match(await young.open(), { number: 1 });
+  await t.rejects(old.write([block(2, ['old'])]));
+  await young.write([block(2, ['2'])]);
+  // The young one goes on while the old one looks who has the sink.
+  let number = 2;
+  let isOver = false;
+  const writing = (async () => {
+    for (; !isOver; await sleep(100)) await young.write([block(++number, [String(number)])]);
+  })();
+  await t.rejects(old.open(), { code: 'SINK_REFUSED', message: /another process forwards/ });
+  isOver = true;
+  await writing;
+  await young.close();
+  await old.close();
+  const records = await consumeAll(broker.client(), ['zombie.transaction']);
+  t.strictSame(
+    records.map(({ value }) => value),
+    Array.from({ length: number }, (_, at) => String(at + 1)),
+  );
+});

@@ -1,0 +1,149 @@
+import { join } from 'node:path';
+import t from 'tap';
+import { loadConfig } from '../../../src/node/config/load-config.js';
+import { sinkFromJson } from '../../../src/node/config/rows/sink-rows.js';
+import { logMoves } from '../../../src/streams/follow/log-moves.js';
+import { solidBlocks } from '../../../src/streams/follow/solid-blocks.js';
+import { Forwarder } from '../../../src/streams/forwarder.js';
+import { type BlockRecords, RecordMaker } from '../../../src/streams/records/block-records.js';
+import { ContractBook } from '../../../src/streams/records/contract-book.js';
+import { toEventMessage } from '../../../src/streams/records/protobuf/event-messages.js';
+import { TRIGGERS } from '../../../src/streams/sinks/sink-options.js';
+import { decodeBlock } from '../../../src/vm/block/decoded-block.js';
+import { readLines } from '../../conformance/recording.js';
+import { openRecorded } from '../../conformance/replay-session.js';
+import { PATIENT } from '../../support/patience.js';
+import { silent, temporaryFolder } from '../../support/projections/chain.js';
+import { Broker } from '../../support/streams/broker.js';
+import { consumeAll } from '../../support/streams/consume.js';
+import { decodeEvent, differences, jsonEvent } from '../../support/streams/decode-event.js';
+import { openChain } from '../../support/streams/genesis.js';
+import { kafkaSink } from '../../support/streams/sink-options.js';
+import { appendTransfers } from '../../support/streams/transfer-chain.js';
+import { golden } from '../../support/tronicle.js';
+
+/** Recordings with contracts, tokens and internal transactions; with stake, votes and permissions. */
+const RECORDINGS = ['tvm-forks-14-shanghai', 'stake'];
+
+for (const name of RECORDINGS) {
+  t.test(`protobuf says what JSON says of ${name}, field by field`, async (t) => {
+    const folder = join(golden, name);
+    const dataDir = temporaryFolder(t);
+    const chain = await openRecorded(folder, dataDir);
+    t.teardown(() => chain.ledger.close());
+    for await (const { num, block } of readLines<{ num: number; block?: string }>(join(folder, 'blocks.ndjson.gz')))
+      if (num > 0 && block !== undefined) chain.push(decodeBlock(Buffer.from(block, 'hex')));
+    await chain.ledger.flush();
+    const kinds = new Map<string, number>();
+    const wrong: string[] = [];
+    const compare = (json: BlockRecords, message: BlockRecords): void => {
+      for (const [at, { trigger, key, payload }] of json.records.entries()) {
+        const other = message.records[at]!;
+        kinds.set(trigger, (kinds.get(trigger) ?? 0) + 1);
+        if (other.key !== key || other.trigger !== trigger) wrong.push(`another record than ${trigger} ${key}`);
+        const event = decodeEvent(other.schema ?? '', other.payload as Uint8Array);
+        wrong.push(...differences(jsonEvent(payload as string), event, trigger));
+      }
+      if (json.records.length !== message.records.length) wrong.push(`another number of records in ${json.number}`);
+    };
+    const { ledger } = chain;
+    const { addressPrefix } = loadConfig({ file: join(folder, 'config.conf') }).config;
+    const book = new ContractBook(ledger, dataDir);
+    const maker = (payload: 'json' | 'protobuf', ethCompatible: boolean): RecordMaker => {
+      const sink = { ...kafkaSink('unused:1'), topics: TRIGGERS, payload, ethCompatible };
+      // The form of later releases has members of its own.
+      return new RecordMaker({
+        ledger,
+        sink,
+        book,
+        addressPrefix,
+        parsesContracts: true,
+        laterTriggers: ethCompatible,
+      });
+    };
+    const [json, message] = [maker('json', false), maker('protobuf', false)];
+    for await (const block of solidBlocks({ ledger, follow: false }))
+      compare(json.recordsOf(block), message.recordsOf(block));
+    await book.close();
+    const [ethJson, ethMessage] = [maker('json', true), maker('protobuf', true)];
+    let moves = 0;
+    for await (const move of logMoves({ ledger, follow: false })) {
+      if (moves++ === 200) break;
+      compare(ethJson.recordsOfMove(move), ethMessage.recordsOfMove(move));
+    }
+    t.same(wrong.slice(0, 5), []);
+    t.comment(JSON.stringify(Object.fromEntries(kinds)));
+    t.ok([...kinds.values()].reduce((sum, count) => sum + count, 0) > 1000);
+    const expected = name === 'stake' ? ['vote', 'permission', 'delegate'] : ['contractevent', 'contractlog'];
+    for (const kind of expected) t.ok((kinds.get(kind) ?? 0) > 0, `there are records of ${kind}`);
+  });
+}
+
+t.test('the largest numbers, any text, and what is not there', async (t) => {
+  const payload =
+    '{"timeStamp":9223372036854775807,"triggerName":"balanceTrigger","blockNumber":9007199254740993,"blockHash":"00ff",' +
+    '"removed":false,"address":"\\u0001 \\"quoted\\\\\\" ü 😀 \\\\","before":-9223372036854775808,"after":0}';
+  const { schema, bytes } = toEventMessage('balance', payload);
+  t.equal(schema, 'tronicle.events.v1.BalanceEvent');
+  t.same(differences(jsonEvent(payload), decodeEvent(schema, bytes)), []);
+  const parts =
+    '{"timeStamp":1,"triggerName":"permissionTrigger","blockNumber":1,"blockHash":"","removed":true,"address":"T",' +
+    '"before":{"owner":null,"witness":null,"active":[]},"after":{"owner":{"permission_name": "","threshold": 0},' +
+    '"witness":null,"active":[{"type": "Active","keys": [{"address": "T","weight": 1}]}]}}';
+  const permission = toEventMessage('permission', parts);
+  t.same(differences(jsonEvent(parts), decodeEvent(permission.schema, permission.bytes)), []);
+  t.throws(() => toEventMessage('solidity', '{"timeStamp":1,"new":2}'), /has no field for new/);
+  t.throws(() => toEventMessage('solidity', '{"timeStamp":"1"}'), TypeError);
+  t.throws(() => toEventMessage('solidity', '{"timeStamp":1'), SyntaxError);
+});
+
+t.test('only Kafka takes it', async (t) => {
+  const sink = { name: 'a', topics: ['block'], payload: 'protobuf', path: 'a', bootstrap: 'b:1' };
+  t.equal(sinkFromJson({ ...sink, type: 'kafka' }).payload, 'protobuf');
+  for (const type of ['ndjson', 'stdout', 'zeromq'])
+    t.throws(() => sinkFromJson({ ...sink, type }), { message: /protobuf is written to Kafka only/ });
+});
+
+t.test('keys, headers and order are those of JSON, and a header names the message', async (t) => {
+  const broker = await Broker.start();
+  t.teardown(() => broker.close());
+  const dataDir = temporaryFolder(t);
+  const ledger = await openChain(dataDir);
+  for (let number = 1; number <= 30; number++) appendTransfers(ledger, { solidified: number });
+  await ledger.flush();
+  const sinks = (['json', 'protobuf'] as const).map((payload) =>
+    kafkaSink(broker.bootstrap, {
+      name: payload,
+      prefix: payload,
+      payload,
+      topics: ['block', 'transaction'],
+      partitions: 2,
+    }),
+  );
+  const forwarder = new Forwarder({
+    ledger,
+    dataDir,
+    sinks,
+    addressPrefix: 0x41,
+    parsesContracts: true,
+    laterTriggers: false,
+    log: silent,
+  });
+  await forwarder.close(PATIENT);
+  await ledger.close();
+  for (const trigger of ['block', 'transaction']) {
+    const json = await consumeAll(broker.client(), [`json.${trigger}`]);
+    const message = await consumeAll(broker.client(), [`protobuf.${trigger}`]);
+    const place = ({ partition, key, headers }: (typeof json)[number]): object => {
+      const { schema: _schema, 'content-type': _type, ...others } = headers;
+      return { partition, key, others };
+    };
+    const byPartition = (a: { partition: number }, b: { partition: number }): number => a.partition - b.partition;
+    t.same(message.sort(byPartition).map(place), json.sort(byPartition).map(place));
+    t.ok(json.length >= 31);
+    for (const { headers } of message)
+      t.match(headers, { schema: /^tronicle\.events\.v1\./, 'content-type': 'application/x-protobuf' });
+    for (const [at, { headers, bytes }] of message.entries())
+      t.same(differences(jsonEvent(json[at]!.value), decodeEvent(headers['schema']!, bytes)), []);
+  }
+});

@@ -1,0 +1,186 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { fastify } from 'fastify';
+import pino from 'pino';
+import t, { type Test } from 'tap';
+import type { ApiContext } from '../../src/api/api-context.js';
+import { Dispatcher } from '../../src/api/http/dispatch.js';
+import { createHttpServer } from '../../src/api/http/http-server.js';
+import type { ServerName } from '../../src/api/http/route.js';
+import { routes, routesOf } from '../../src/api/http/route-table.js';
+import { otherRoutes } from '../../src/api/http/routes/chain-routes.js';
+import { argumentRows } from '../../src/api/openapi/argument-rows.js';
+import { openApiDocument } from '../../src/api/openapi/document.js';
+import { serveOpenApi } from '../../src/api/openapi/serve-openapi.js';
+import { RememberedIds } from '../../src/api/operations/broadcast.js';
+import { apiRelease } from '../../src/api/releases/releases.js';
+import { serveStatusPage } from '../../src/api/status-page/status-page.js';
+import { v1Routes } from '../../src/api/v1/v1-dispatcher.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+interface Document {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { operationId: string }>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+}
+
+const ports = { fullnode: 8090, solidity: 8091, pbft: 8092 };
+const servers = Object.keys(ports) as ServerName[];
+
+t.test('the document has every path with the methods that answer', async (t) => {
+  const { openapi, paths } = openApiDocument({
+    ports,
+    disabled: [],
+    release: apiRelease('4.7.2'),
+    hasV1: true,
+  }) as Document;
+  t.equal(openapi, '3.1.0');
+  for (const server of servers) {
+    for (const { path, get, post } of routesOf(server, apiRelease('4.7.2')).values()) {
+      t.equal(paths[path]?.['get'] !== undefined, get !== undefined && get !== 'empty', `GET ${path}`);
+      t.equal(paths[path]?.['post'] !== undefined, post !== undefined, `POST ${path}`);
+    }
+  }
+  const ids = Object.values(paths).flatMap((item) =>
+    ['get', 'post'].flatMap((method) => item[method]?.operationId ?? []),
+  );
+  t.equal(new Set(ids).size, ids.length, 'operations have names of their own');
+});
+
+t.test('what it refers to is there', async (t) => {
+  const document = openApiDocument({ ports, disabled: [], release: apiRelease('4.7.2'), hasV1: true }) as Document;
+  const named = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name!);
+  for (const name of new Set(named)) t.ok(document.components.schemas[name], name);
+  for (const [family] of argumentRows)
+    t.ok(
+      [...routes, ...otherRoutes].some((route) => route.family === family),
+      `${family} is a handler`,
+    );
+  for (const { family } of routes)
+    t.ok(
+      argumentRows.some(([name]) => name === family),
+      `${family} has a row`,
+    );
+});
+
+t.test('switched-off servers and interfaces are left out', async (t) => {
+  const { paths } = openApiDocument({
+    ports: { fullnode: 1 },
+    disabled: ['getaccount'],
+    release: apiRelease('4.7.2'),
+    hasV1: false,
+  }) as Document;
+  t.notOk(paths['/wallet/getaccount']);
+  t.notOk(paths['/walletsolidity/getnowblock']);
+  t.ok(paths['/wallet/getnowblock']);
+  t.notOk(paths['/v1/assets']);
+});
+
+t.test('every path of /v1, as its table has it', async (t) => {
+  const { paths } = openApiDocument({ ports, disabled: [], release: apiRelease('4.7.2'), hasV1: true }) as Document;
+  const documented = Object.keys(paths).filter((path) => path.startsWith('/v1/'));
+  t.same(
+    documented.map((path) => path.slice(1).replace(/\{\w+\}/g, '*')).sort(),
+    v1Routes
+      .map(([path]) => path.replace('**', '*'))
+      .filter((path) => path.startsWith('v1/'))
+      .sort(),
+  );
+  t.match(paths['/v1/accounts/{address}/transactions']?.['get'], {
+    operationId: 'getV1AccountsAddressTransactions',
+    parameters: [
+      { name: 'address', in: 'path', required: true },
+      { name: 'only_confirmed', in: 'query' },
+    ],
+  });
+  t.notOk(
+    (openApiDocument({ ports: {}, disabled: [], release: apiRelease('4.7.2'), hasV1: true }) as Document).paths[
+      '/v1/assets'
+    ],
+  );
+});
+
+/** The page's server in front of a node that knows how many transactions wait. */
+async function page(t: Test) {
+  const api = {
+    settings: { release: apiRelease('4.7.2'), addressPrefix: 0x41, bodyBytesMax: 1e6 },
+    waiting: { count: 3 },
+    view: () => ({}),
+  };
+  const services = { api: api as unknown as ApiContext, remembered: new RememberedIds(), startedMs: 0 };
+  const http = createHttpServer({
+    dispatcher: new Dispatcher('fullnode', services, []),
+    connectionsMax: 0,
+    cors: ['https://a.example'],
+    log: pino({ level: 'silent' }),
+  });
+  const app = fastify({ forceCloseConnections: true });
+  await serveStatusPage(app);
+  await serveOpenApi(app, {
+    servers: new Map([['fullnode', http]]),
+    ports: { fullnode: 8090 },
+    disabled: [],
+    release: apiRelease('4.7.2'),
+    hasV1: true,
+  });
+  t.teardown(() => app.close());
+  t.teardown(() => http.close());
+  return { app, http };
+}
+
+t.test('tried calls are answered as on the port itself', async (t) => {
+  const { app } = await page(t);
+  const good = await app.inject('/http-api/try/fullnode/wallet/getpendingsize');
+  t.same([good.statusCode, good.body], [200, '{"pendingSize": 3}\n']);
+  const text = {
+    url: '/http-api/try/fullnode/wallet/validateaddress',
+    method: 'POST',
+    payload: '{"address":"x"}',
+  } as const;
+  const plain = await app.inject({ ...text, headers: { 'content-type': 'application/json' } });
+  t.match(plain.body, '"result":false');
+  t.equal((await app.inject('/http-api/try/fullnode/wallet/nothing')).statusCode, 404);
+  t.equal((await app.inject('/http-api/try/other/wallet/getnowblock')).statusCode, 404);
+});
+
+t.test('pages of named origins may read answers, others not', async (t) => {
+  const { http } = await page(t);
+  const url = '/wallet/getpendingsize';
+  const named = await http.inject({ url, headers: { origin: 'https://a.example' } });
+  t.equal(named.headers['access-control-allow-origin'], 'https://a.example');
+  t.equal(named.headers['vary'], 'origin');
+  const preflight = await http.inject({
+    url,
+    method: 'OPTIONS',
+    headers: { origin: 'https://a.example', 'access-control-request-method': 'POST' },
+  });
+  t.equal(preflight.statusCode, 204);
+  t.equal(preflight.headers['access-control-allow-methods'], 'GET, HEAD, POST, OPTIONS');
+  const other = await http.inject({ url, headers: { origin: 'https://b.example' } });
+  t.equal(other.headers['access-control-allow-origin'], undefined);
+  t.equal(other.body, named.body);
+});
+
+t.test('the page in a real browser', async (t) => {
+  const { app } = await page(t);
+  const address = await app.listen({ port: 0, host: '127.0.0.1' });
+  const { stdout } = await promisify(execFile)(
+    'chromium',
+    [
+      ...[
+        '--headless',
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-dev-shm-usage',
+        `--user-data-dir=${temporaryFolder(t)}`,
+      ],
+      ...['--virtual-time-budget=5000', '--dump-dom', `${address}/http-api#/wallet/getaccount`],
+    ],
+    { timeout: 90_000, maxBuffer: 16 * 1024 * 1024 },
+  );
+  t.match(stdout, /id="call-title"[^>]*>\/wallet\/getaccount</);
+  t.match(stdout, /id="problem"[^>]*hidden/);
+  t.match(stdout, /value="post"[\s\S]*value="get"/, 'both methods are offered');
+  t.match(stdout, /href="#\/v1\/accounts\/\{address\}"/);
+  t.ok((stdout.match(/href="#\/wallet\//g) ?? []).length > 100, 'all calls are listed');
+});

@@ -1,0 +1,74 @@
+import { buildSchema, getIntrospectionQuery, isObjectType, parse } from 'graphql';
+import t from 'tap';
+import { graphqlSchema } from '../../../../src/api/graphql/graphql-server.js';
+import { readCosts } from '../../../../src/api/graphql/query-costs.js';
+import { checkQueryLimits, type Variables } from '../../../../src/api/graphql/query-limits.js';
+
+const schema = buildSchema(graphqlSchema);
+
+/** Code of the refusal; undefined for a query that is answered. */
+function refusal(query: string, variables?: Variables): unknown {
+  try {
+    checkQueryLimits(schema, parse(query), variables);
+    return undefined;
+  } catch (error) {
+    return (error as { extensions?: { code?: unknown } }).extensions?.code ?? error;
+  }
+}
+
+const aliases = (count: number, field: string): string =>
+  `{ ${Array.from({ length: count }, (_, at) => `a${at}: ${field}`).join(' ')} }`;
+
+t.test('every cost is that of a field of the schema', async (t) => {
+  for (const [place, { each }] of Object.entries(readCosts)) {
+    const [typeName = '', fieldName = ''] = place.split('.');
+    const type = schema.getType(typeName);
+    const field = isObjectType(type) ? type.getFields()[fieldName] : undefined;
+    t.ok(field, place);
+    if (each !== undefined)
+      t.ok(
+        field?.args.some(({ name }) => name === 'first'),
+        `${place} is a list`,
+      );
+  }
+});
+
+t.test('what people and tools ask is answered', async (t) => {
+  const queries = [
+    getIntrospectionQuery(),
+    getIntrospectionQuery({ inputValueDeprecation: true, schemaDescription: true, oneOf: true }),
+    '{ blocks(first: 100) { nodes { id number timestamp witnessAddress transactionCount size digest witness { url } } } }',
+    '{ blocks(first: 100) { nodes { number transactions(first: 5) { id type owner to amount } } } }',
+    '{ block { transactions(first: 100) { id type owner to amount parameter receipt { fee result logs { data } } } } }',
+    '{ witnesses(first: 100) { nodes { url address voteCount } } assets(first: 100) { nodes { id name } } }',
+    '{ logs(first: 100) { nodes { address topics data blockNumber transactionId } } }',
+    '{ account(address: "T") { balance transactions(first: 100) { nodes { id type owner to amount } } } }',
+  ];
+  for (const query of queries) t.equal(refusal(query, {}), undefined, query.slice(0, 80));
+});
+
+t.test('what reads much is refused, however few fields it gives', async (t) => {
+  const queries = [
+    aliases(4, 'blocks(first: 100) { nodes { id } }'),
+    aliases(300, 'block { id }'),
+    aliases(6, 'logs { nodes { index } }'),
+    aliases(25, 'witnesses(first: 1) { nodes { url } }'),
+    aliases(12, 'assets(first: 1) { nodes { id } }'),
+    aliases(80, 'account(address: "T", at: 5) { balance }'),
+    aliases(4, 'account(address: "T") { transactions(first: 100) { nodes { id } } }'),
+    aliases(15, 'status { transactionsPerSecond }'),
+    aliases(12, '__schema { types { fields { args { type { name } } type { fields { name } } } } }'),
+    `{ __schema { types { ${Array.from({ length: 40 }, (_, at) => `a${at}: fields { name }`).join(' ')} } } }`,
+  ];
+  for (const query of queries) t.equal(refusal(query, {}), 'QUERY_TOO_COSTLY', query.slice(0, 80));
+});
+
+t.test('no page makes up for another, and no default for a variable', async (t) => {
+  const costly = 'blocks(first: 100) { nodes { transactions(first: 100) { id } } }';
+  t.equal(refusal(`{ ${costly} b: blocks(first: -100000) { nodes { id } } }`, {}), 'QUERY_TOO_COSTLY');
+  const negative = `query ($n: Int!) { ${costly} b: blocks(first: $n) { nodes { id } } }`;
+  t.equal(refusal(negative, { n: -100_000 }), 'QUERY_TOO_COSTLY');
+  const deep = 'blocks { block { transactions(first: $n) { block { transactions(first: $n) { id } } } } }';
+  t.equal(refusal(`subscription ($n: Int = 0) { ${deep} }`), 'QUERY_TOO_COSTLY', 'whose variables are not known');
+  t.equal(refusal(`subscription ($n: Int = 0) { ${deep} }`, {}), undefined);
+});

@@ -1,0 +1,115 @@
+import t from 'tap';
+import type { ApiContext, ChainView } from '../../../../src/api/api-context.js';
+import { answerCall } from '../../../../src/api/grpc/answer-call.js';
+import { grpcServices } from '../../../../src/api/grpc/services.js';
+import { RememberedIds } from '../../../../src/api/operations/broadcast.js';
+import { apiRelease } from '../../../../src/api/releases/releases.js';
+import {
+  Any,
+  TransactionContractContractType as ContractType,
+  FreezeBalanceV2Contract,
+  Transaction,
+  TransactionContract,
+  TransactionExtention,
+  TransactionRaw,
+  TransferContract,
+  TriggerSmartContract,
+} from '../../../../src/codec/generated/messages.js';
+import { refuse } from '../../../../src/vm/errors.js';
+
+// Texts of java-tron 4.7.2, asked with the same bytes.
+const REAL = 'real type[class com.google.protobuf.Any]';
+const PREFIX = 'Contract validate error : ';
+
+const view = {
+  state: { properties: { get: () => 7n } },
+  blockIdAt: () => new Uint8Array(32),
+} as unknown as ChainView;
+
+interface Asked {
+  readonly type: number;
+  readonly url?: string;
+  readonly value?: Uint8Array;
+  /** What the contract's rules say. */
+  readonly refusal?: string;
+}
+
+async function ask({ type, url, value = new Uint8Array(0), refusal }: Asked): Promise<TransactionExtention> {
+  const api = {
+    settings: { refersToSolid: true, expirationMs: 60_000n },
+    now: () => 5,
+    validate: () => (refusal === undefined ? undefined : refuse(refusal)),
+  } as unknown as ApiContext;
+  const contract = Object.assign(new TransactionContract(), { type });
+  if (url !== undefined) contract.parameter = Object.assign(new Any(), { typeUrl: url, value });
+  const rawData = Object.assign(new TransactionRaw(), { contract: [contract] });
+  const request = Transaction.encode(Object.assign(new Transaction(), { rawData }));
+  const reply = await answerCall(
+    grpcServices('fullnode', { release: apiRelease('4.7.2') }),
+    'protocol.Wallet/CreateCommonTransaction',
+    request,
+    () => ({
+      api,
+      view,
+      remembered: new RememberedIds(),
+    }),
+  );
+  t.equal(reply.status, 0);
+  return TransactionExtention.decode(reply.bytes);
+}
+
+async function refusalOf(asked: Asked): Promise<string> {
+  return Buffer.from((await ask(asked)).result!.message).toString();
+}
+
+t.test('a parameter of another type, in the words of each contract', async (t) => {
+  const cases: readonly (readonly [type: keyof typeof ContractType, text: string])[] = [
+    ['AccountCreateContract', `contract type error,expected type [AccountCreateContract],${REAL}`],
+    ['WitnessUpdateContract', `contract type error, expected type [WitnessUpdateContract],${REAL}`],
+    ['VoteWitnessContract', `contract type error, expected type [VoteWitnessContract], ${REAL}`],
+    ['UnfreezeBalanceV2Contract', `contract type error, expected type [UnfreezeBalanceContract], ${REAL}`],
+    ['ShieldedTransferContract', 'Type of the Any message does not match the given class.'],
+    [
+      'TransferContract',
+      'contract type error, expected type [TransferContract], real type [class com.google.protobuf.Any]',
+    ],
+  ];
+  for (const [type, text] of cases) {
+    t.equal(await refusalOf({ type: ContractType[type], url: 'x/protocol.Account' }), PREFIX + text, type);
+  }
+});
+
+t.test('some contracts ask first whether they are switched on', async (t) => {
+  const refusal = 'multi sign is not allowed, need to be opened by the committee';
+  const { AccountPermissionUpdateContract: type, TransferContract: other } = ContractType;
+  t.equal(await refusalOf({ type, refusal }), PREFIX + refusal);
+  t.match(await refusalOf({ type, refusal: 'Invalid ownerAddress' }), /expected type/);
+  t.match(await refusalOf({ type: other, refusal }), /expected type/);
+});
+
+t.test('a parameter that cannot be read', async (t) => {
+  const type = ContractType.FreezeBalanceV2Contract;
+  const url = `x/${FreezeBalanceV2Contract.$name}`;
+  const value = Uint8Array.of(0x0a);
+  t.match(await refusalOf({ type, url, value, refusal: 'Invalid address' }), /the input ended unexpectedly/);
+  const refusal = 'Not support FreezeV2 transaction, need to be opened by the committee';
+  t.equal(await refusalOf({ type, url, value, refusal }), PREFIX + refusal);
+});
+
+t.test('a parameter stays as it came', async (t) => {
+  const value = Uint8Array.of(0x12, 0, 0x0a, 0);
+  const url = `any.where/${TransferContract.$name}`;
+  const parameterOf = ({ transaction }: TransactionExtention) => transaction?.rawData?.contract[0]?.parameter;
+  t.match(parameterOf(await ask({ type: ContractType.TransferContract, url, value })), { typeUrl: url, value });
+  const call = await ask({ type: ContractType.TriggerSmartContract, url, value });
+  t.match(parameterOf(call), { typeUrl: url, value }, 'of a call nothing is asked');
+  t.not(parameterOf(await ask({ type: ContractType.TriggerSmartContract })), undefined, TriggerSmartContract.$name);
+});
+
+t.test('types without rules', async (t) => {
+  const nothing = 'class java.lang.NullPointerException : null';
+  t.equal(await refusalOf({ type: ContractType.VoteAssetContract }), nothing);
+  t.equal(await refusalOf({ type: ContractType.CreateSmartContract, url: 'x' }), nothing);
+  const unknown = "class java.lang.IllegalArgumentException : Can't get the number of an unknown enum value.";
+  t.equal(await refusalOf({ type: 999 }), unknown);
+});

@@ -1,0 +1,85 @@
+import t from 'tap';
+import type { ChainView } from '../../../../src/api/api-context.js';
+import { answerFound, Status } from '../../../../src/api/grpc/answer-call.js';
+import { GrpcStatusError, method, question } from '../../../../src/api/grpc/grpc-method.js';
+import { KnownReplies } from '../../../../src/api/grpc/known-replies.js';
+import { RememberedIds } from '../../../../src/api/operations/broadcast.js';
+import { apiRelease } from '../../../../src/api/releases/releases.js';
+import { BytesMessage, NumberMessage } from '../../../../src/codec/generated/messages.js';
+
+const viewAt = (headNumber: number): ChainView => ({ headNumber }) as ChainView;
+
+/** A counter of how often methods ran, and a way to call them. */
+function setUp() {
+  const known = new KnownReplies();
+  let runs = 0;
+  const answered = (num: number) => {
+    runs++;
+    return Object.assign(new NumberMessage(), { num: BigInt(num) });
+  };
+  const asked = question(BytesMessage, ({ value }, view) => answered(view.headNumber * 1000 + value.length));
+  const done = method(BytesMessage, ({ value }, { view }) => answered(view.headNumber * 1000 + value.length));
+  const refused = question(BytesMessage, () => {
+    runs++;
+    throw new GrpcStatusError(Status.INTERNAL, 'no');
+  });
+  const call = (found: typeof asked, view: ChainView, bytes: number, name = 'protocol.Wallet/Ask') => {
+    const request = BytesMessage.encode(Object.assign(new BytesMessage(), { value: new Uint8Array(bytes) }));
+    const made = {
+      api: { settings: { release: apiRelease('4.7.2') } } as never,
+      view,
+      remembered: new RememberedIds(),
+    };
+    return answerFound(found, name, request, () => made, { known }) as Exclude<
+      ReturnType<typeof answerFound>,
+      Promise<unknown>
+    >;
+  };
+  const number = (...args: Parameters<typeof call>): number => Number(NumberMessage.decode(call(...args).bytes).num);
+  return { call, number, asked, done, refused, runs: () => runs };
+}
+
+t.test('a question of one view is answered once', async (t) => {
+  const { number, asked, runs } = setUp();
+  const view = viewAt(1);
+  t.equal(number(asked, view, 3), 1003);
+  t.equal(number(asked, view, 3), 1003);
+  t.equal(runs(), 1);
+  t.equal(number(asked, view, 4), 1004, 'other bytes are another question');
+  t.equal(number(asked, view, 3, 'protocol.Wallet/Other'), 1003, 'so is another name');
+  t.equal(runs(), 3);
+});
+
+t.test('another view is asked again, also where it has the same height', async (t) => {
+  const { number, asked, runs } = setUp();
+  t.equal(number(asked, viewAt(1), 3), 1003);
+  t.equal(number(asked, viewAt(2), 3), 2003);
+  t.equal(number(asked, viewAt(2), 3), 2003);
+  t.equal(runs(), 3);
+});
+
+t.test('what is no question, and what was refused, runs each time', async (t) => {
+  const { call, number, done, refused, runs } = setUp();
+  const view = viewAt(1);
+  for (let time = 0; time < 2; time++) {
+    t.equal(number(done, view, 3), 1003);
+    t.match(call(refused, view, 3), { status: Status.INTERNAL, details: 'no' });
+  }
+  t.equal(runs(), 4);
+});
+
+t.test('long requests are not kept, and all together stay below a bound', async (t) => {
+  const { number, asked, runs } = setUp();
+  const view = viewAt(1);
+  number(asked, view, 300);
+  number(asked, view, 300);
+  t.equal(runs(), 2);
+  // 8 MiB hold about 19,000 of these: the first one has left.
+  number(asked, view, 200);
+  for (let at = 0; at < 40_000; at++) number(asked, view, 200, `protocol.Wallet/Ask${at}`);
+  const before = runs();
+  number(asked, view, 200, 'protocol.Wallet/Ask39999');
+  t.equal(runs(), before);
+  number(asked, view, 200);
+  t.equal(runs(), before + 1);
+});

@@ -1,0 +1,10 @@
+import t from 'tap';
+import { fill } from '../../../../src/api/grpc/node-info-method.js';
+import { NodeInfo } from '../../../../src/codec/generated/messages.js';
+
+t.test('a map of texts goes over the wire as it is', async (t) => {
+  const message = fill(NodeInfo, { block: 'Num:1,ID:00', cheatWitnessInfoMap: { '41aa': '{times=1}' } });
+  const { block, cheatWitnessInfoMap } = NodeInfo.decode(NodeInfo.encode(message));
+  t.equal(block, 'Num:1,ID:00');
+  t.same([...cheatWitnessInfoMap], [['41aa', '{times=1}']]);
+});

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import t from 'tap';
+import { liteMethods } from '../../../../src/api/admission/lite-node.js';
+import { answerCall, findMethod } from '../../../../src/api/grpc/answer-call.js';
+import { type GrpcServerName, grpcServices } from '../../../../src/api/grpc/services.js';
+import { apiRelease } from '../../../../src/api/releases/releases.js';
+import * as messages from '../../../../src/codec/generated/messages.js';
+
+interface MethodRow {
+  readonly server: GrpcServerName;
+  readonly method: string;
+  readonly request: string;
+  readonly isImplemented: boolean;
+  readonly isClosedOnLiteNode: boolean;
+}
+
+const { methods } = JSON.parse(readFileSync(new URL('methods.json', import.meta.url), 'utf8')) as {
+  methods: readonly MethodRow[];
+};
+
+t.test('every method of the reference is served on its port, with its request', async (t) => {
+  for (const { server, method, request } of methods) {
+    const found = findMethod(grpcServices(server, { release: apiRelease('4.7.2'), hasMonitor: true }), method);
+    const label = `${method} on ${server}`;
+    if (found === undefined) t.fail(label);
+    else t.equal(found.request, (messages as unknown as Record<string, unknown>)[nameOf(request)], label);
+  }
+});
+
+t.test('a method that is only declared says so, once its request could be read', async (t) => {
+  const call = (): never => ({ api: { settings: { release: apiRelease('4.7.2') } } }) as never;
+  for (const { server, method, isImplemented } of methods) {
+    if (isImplemented) continue;
+    const services = grpcServices(server, { release: apiRelease('4.7.2') });
+    const details = `Method ${method} is unimplemented`;
+    t.match(await answerCall(services, method, Uint8Array.of(), call), { status: 12, details });
+    t.match(await answerCall(services, method, Uint8Array.of(0x0a), call), { status: 2, details: '' });
+  }
+});
+
+t.test('no other method is served', async (t) => {
+  for (const server of ['fullnode', 'solidity', 'pbft'] as const) {
+    const known = methods.filter((row) => row.server === server).map(({ method }) => method);
+    const served = Object.entries(grpcServices(server, { release: apiRelease('4.7.2'), hasMonitor: true })).flatMap(
+      ([service, served]) => Object.keys(served).map((name) => `${service}/${name}`),
+    );
+    t.same(served.sort(), known.sort(), server);
+  }
+});
+
+t.test('a lite node closes the methods that the reference closes', async (t) => {
+  for (const { method, isClosedOnLiteNode } of methods) {
+    t.equal(liteMethods.has(method), isClosedOnLiteNode, method);
+  }
+});
+
+/** `Transaction.raw` is `TransactionRaw` here. */
+function nameOf(type: string): string {
+  return type
+    .replace(/^.*protocol\./, '')
+    .split('.')
+    .map((part) => part[0]!.toUpperCase() + part.slice(1))
+    .join('');
+}

@@ -1,0 +1,70 @@
+import t from 'tap';
+import type { ApiContext } from '../../../../src/api/api-context.js';
+import { Dispatcher } from '../../../../src/api/http/dispatch.js';
+import { RememberedIds } from '../../../../src/api/operations/broadcast.js';
+import { apiRelease } from '../../../../src/api/releases/releases.js';
+import { Block, Transaction } from '../../../../src/codec/generated/messages.js';
+import { addAccount, addressOf, stateWith } from '../../../support/vm/state-with.js';
+
+const BALANCE = 2n ** 53n + 1n;
+const FORM = 'application/x-www-form-urlencoded';
+
+interface Asked {
+  readonly release: string;
+  readonly path: string;
+  readonly method?: string;
+  readonly body?: string;
+  readonly type?: string;
+}
+
+/** What a full node at block 0, which has one transaction, answers of account 1. */
+async function ask({ release, path, method = 'GET', body = '', type = '' }: Asked): Promise<string> {
+  const state = stateWith({ latest_block_header_timestamp: 0n });
+  addAccount(state, 1, BALANCE);
+  const genesis = Object.assign(new Block(), { transactions: [new Transaction()] });
+  const view = {
+    ...{ state, headNumber: 0, waiting: () => undefined },
+    block: (number: number) => (number === 0 ? { block: Block.encode(genesis) } : undefined),
+  };
+  const api = {
+    settings: { release: apiRelease(release), addressPrefix: 0x41, bodyBytesMax: 1000 },
+    waiting: { count: 3 },
+    view: () => view,
+  } as unknown as ApiContext;
+  const dispatcher = new Dispatcher('fullnode', { api, remembered: new RememberedIds(), startedMs: 0 }, []);
+  const request = { method, target: `/wallet/${path}`, version: '1.1', rawHeaders: [], type, body: Buffer.from(body) };
+  return (await dispatcher.answer(request)).body?.trim() ?? '';
+}
+
+t.test('F13: numbers of 64 bits are texts for a GET that asks for it', async (t) => {
+  const path = `getaccount?address=${addressOf(1)}`;
+  const quoted = `"balance": "${BALANCE}"`;
+  const plain = `"balance": ${BALANCE}`;
+  const both = { release: '4.8.2', path: `${path}&int64_as_string=true` };
+  t.match(await ask(both), quoted);
+  t.match(await ask({ ...both, path }), plain);
+  t.match(await ask({ ...both, release: '4.7.2' }), plain);
+  const post = { ...both, method: 'POST', body: JSON.stringify({ address: addressOf(1), int64_as_string: true }) };
+  t.match(await ask(post), plain);
+  for (const [name, key] of [
+    ['getburntrx', 'burnTrxAmount'],
+    ['getpendingsize', 'pendingSize'],
+    ['gettransactioncountbyblocknum', 'count'],
+  ] as const)
+    t.match(await ask({ release: '4.8.2', path: `${name}?int64_as_string=true&num=0` }), `"${key}": "`, key);
+});
+
+t.test('F14: a number that is missing is 0', async (t) => {
+  const path = `getcanwithdrawunfreezeamount?owner_address=${addressOf(1)}`;
+  t.equal(await ask({ release: '4.8.2', path }), '{}');
+  t.match(await ask({ release: '4.7.2', path }), 'java.lang.NumberFormatException : null');
+  // Not everywhere: this handler is as it was.
+  t.match(await ask({ release: '4.8.2', path: 'gettransactioncountbyblocknum' }), 'java.lang.NumberFormatException');
+});
+
+t.test('F15: a form is read as an object of its parameters', async (t) => {
+  const asked = { path: 'getaccount', method: 'POST', body: `address=${addressOf(1)}` };
+  t.match(await ask({ release: '4.8.2', type: FORM, ...asked }), String(BALANCE));
+  t.notMatch(await ask({ release: '4.7.2', type: FORM, ...asked }), String(BALANCE));
+  t.notMatch(await ask({ release: '4.8.2', type: 'application/json', ...asked }), String(BALANCE));
+});

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import t from 'tap';
+import type { ServerName } from '../../../../src/api/http/route.js';
+import { routesOf } from '../../../../src/api/http/route-table.js';
+import { apiRelease } from '../../../../src/api/releases/releases.js';
+
+interface PathRow {
+  readonly server: ServerName;
+  readonly path: string;
+  readonly component: string;
+  readonly get: 'answers' | 'empty' | null;
+  readonly post: 'answers' | null;
+}
+
+const { paths } = JSON.parse(readFileSync(new URL('paths.json', import.meta.url), 'utf8')) as { paths: PathRow[] };
+
+t.test('every path of the reference is served on its port, with its methods and the name of its handler', async (t) => {
+  for (const { server, path, component, get, post } of paths) {
+    const route = routesOf(server, apiRelease('4.7.2')).get(path);
+    const kind = route?.get === undefined ? null : route.get === 'empty' ? 'empty' : 'answers';
+    t.equal(kind, get, `GET ${server} ${path}`);
+    t.equal(route?.post === undefined ? null : 'answers', post, `POST ${server} ${path}`);
+    t.equal(route?.component, component, `component of ${server} ${path}`);
+  }
+});
+
+t.test('no other path is served', async (t) => {
+  for (const server of ['fullnode', 'solidity', 'pbft'] as const) {
+    const known = paths.filter((row) => row.server === server).map(({ path }) => path);
+    t.same([...routesOf(server, apiRelease('4.7.2')).keys()].sort(), known.sort(), server);
+  }
+});

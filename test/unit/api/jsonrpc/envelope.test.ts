@@ -1,0 +1,150 @@
+import t from 'tap';
+import { answerRequest, type RpcMethod } from '../../../../src/api/jsonrpc/envelope.js';
+import { flag, int64, text } from '../../../../src/api/jsonrpc/parameters.js';
+import { internalError } from '../../../../src/api/jsonrpc/rpc-error.js';
+import { NO_RPC_LIMITS, type RpcLimits } from '../../../../src/api/jsonrpc/rpc-limits.js';
+import { apiRelease } from '../../../../src/api/releases/releases.js';
+
+const calls: unknown[][] = [];
+const method = (parameters: RpcMethod['parameters'], run: (...values: unknown[]) => unknown): RpcMethod => ({
+  parameters,
+  run: (...values) => {
+    calls.push(values);
+    return run(...values);
+  },
+});
+const methods = new Map<string, RpcMethod>([
+  ['echo', method([text], (value) => value)],
+  ['both', method([flag, int64], (a, b) => [a, String(b)])],
+  [
+    'fail',
+    method([], () => {
+      throw internalError('no "luck"');
+    }),
+  ],
+  [
+    'broken',
+    method([], () => {
+      throw new Error('a secret of this program');
+    }),
+  ],
+]);
+const ask = (body: string): string =>
+  answerRequest(methods, body, { release: apiRelease('4.7.2'), rpcLimits: NO_RPC_LIMITS }) as string;
+const call = (members: string): string => ask(`{"jsonrpc":"2.0",${members}}`);
+
+const PARSE = '{"jsonrpc":"2.0","id":"null","error":{"code":-32700,"message":"JSON parse error"}}\n';
+const NOT_FOUND = '"error":{"code":-32601,"message":"method not found"}}';
+
+t.test('what is no JSON, and what stands behind JSON', async (t) => {
+  for (const body of [
+    '',
+    ' ',
+    '{',
+    '[1',
+    'hello',
+    '{"a":01}',
+    '{"a":\'x\'}',
+    '{"a":"\u0001"}',
+    '{"a":1,}',
+    '"\\u12"',
+  ]) {
+    t.equal(ask(body), PARSE, JSON.stringify(body));
+  }
+  t.equal(ask('{"id":1,"method":"echo","params":["x"]} trailing'), '{"jsonrpc":"2.0","id":1,"result":"x"}\n');
+  t.equal(ask('\ufeff{"id":1,"method":"echo","params":["x"]}'), '{"jsonrpc":"2.0","id":1,"result":"x"}\n');
+  t.equal(ask(`${'['.repeat(502)}${']'.repeat(502)}`), PARSE, 'deeper than the stack should bear');
+  const long = 'a'.repeat(3_000_000);
+  t.equal(ask(`{"id":1,"method":"echo","params":["${long}"]}`), `{"jsonrpc":"2.0","id":1,"result":"${long}"}\n`);
+});
+
+t.test('ids, versions and notifications', async (t) => {
+  for (const [id, shown] of [
+    ['1', '1'],
+    ['"a"', '"a"'],
+    ['1.5', '1.5'],
+    ['1000.0', '1000.0'],
+    ['1e7', '1.0E7'],
+    ['18446744073709551616', '0'],
+  ]) {
+    t.equal(call(`"id":${id},"method":"echo","params":["x"]`), `{"jsonrpc":"2.0","id":${shown},"result":"x"}\n`);
+  }
+  for (const id of ['true', 'null', '{}', '[1]']) t.equal(call(`"id":${id},"method":"echo","params":["x"]`), '', id);
+  for (const id of ['true', '{}', '[1]']) t.equal(call(`"id":${id},"method":"nothing"`), '', id);
+  t.equal(call('"method":"nothing"'), `{"jsonrpc":"2.0","id":null,${NOT_FOUND}\n`);
+  t.equal(ask('{"jsonrpc":1,"id":1,"method":"nothing"}'), `{"jsonrpc":"1","id":1,${NOT_FOUND}\n`);
+});
+
+t.test('parameters are read as the Java types that the reference declares', async (t) => {
+  t.equal(call('"id":1,"method":"echo","params":[7]'), '{"jsonrpc":"2.0","id":1,"result":"7"}\n');
+  t.equal(call('"id":1,"method":"echo","params":[[]]'), PARSE);
+  t.equal(
+    call('"id":1,"method":"both","params":["true","-9223372036854775808"]'),
+    '{"jsonrpc":"2.0","id":1,"result":[true,"-9223372036854775808"]}\n',
+  );
+  t.equal(call('"id":1,"method":"both","params":[0,9223372036854775808]'), PARSE, 'beyond int64');
+  t.equal(
+    call('"id":1,"method":"both","params":["\\u0000","null"]'),
+    '{"jsonrpc":"2.0","id":1,"result":[null,"null"]}\n',
+    'control characters are spaces',
+  );
+  const wrong = '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"method parameters invalid"}}\n';
+  t.equal(call('"id":1,"method":"echo"'), wrong);
+  t.equal(call('"id":1,"method":"echo","params":["a","b"]'), wrong);
+  t.equal(call('"id":1,"method":"echo","params":{"a":1}'), wrong);
+  t.equal(call('"id":1,"method":"echo","params":"x"'), '');
+  t.equal(call('"id":1,"method":"toString","params":[]'), `{"jsonrpc":"2.0","id":1,${NOT_FOUND}\n`);
+});
+
+t.test('batches keep their order, and count', async (t) => {
+  const before = calls.length;
+  t.equal(
+    ask('[{"id":1,"method":"echo","params":["a"]},{"method":"echo","params":["b"]},5,[]]'),
+    '[{"jsonrpc":"2.0","id":1,"result":"a"},null,{"jsonrpc":"2.0","id":"null","error":{"code":-32600,"message":"invalid request"}},[]]\n',
+  );
+  t.same(calls.slice(before), [['a'], ['b']], 'a notification is executed');
+  const many = Array.from({ length: 1001 }, () => '{"id":1,"method":"echo","params":["a"]}').join(',');
+  t.match(ask(`[${many}]`), 'invalid request');
+});
+
+t.test('failures: declared ones with their code, others without what they are', async (t) => {
+  t.equal(
+    call('"id":1,"method":"fail","params":[]'),
+    '{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"no \\"luck\\"","data":"{}"}}\n',
+  );
+  const broken = call('"id":1,"method":"broken","params":[]');
+  t.match(broken, '"code":-32001');
+  t.notMatch(broken, 'secret');
+});
+
+const LATER = apiRelease('4.8.2');
+const askLater = (body: string, limits: Partial<RpcLimits> = {}): string =>
+  answerRequest(methods, body, { release: LATER, rpcLimits: { ...NO_RPC_LIMITS, ...limits } }) as string;
+
+t.test('a later release bounds batches and answers', async (t) => {
+  const call = '{"jsonrpc":"2.0","id":7,"method":"nothing"}';
+  const answer = askLater(call);
+  const tooLong = (max: number) =>
+    `{"jsonrpc":"2.0","error":{"code":-32003,"message":"Response exceeds the limit of ${max} bytes"},"id":7}`;
+  t.equal(askLater(call, { maxResponseSize: answer.length }), answer);
+  t.equal(askLater(call, { maxResponseSize: answer.length - 1 }), tooLong(answer.length - 1));
+  t.equal(
+    askLater(`[${call},${call}]`, { maxBatchSize: 1 }),
+    '[{"jsonrpc":"2.0","error":{"code":-32005,"message":"Batch size 2 exceeds the limit of 1"},"id":null}]',
+  );
+  t.equal(askLater(`[${call},${call}]`, { maxBatchSize: 0 }), `[${answer.trim()},${answer.trim()}]`);
+  const one = '[]'.length + answer.length;
+  const noId = '{"jsonrpc":"2.0","method":"nothing"}';
+  t.equal(
+    askLater(`[${call},${call},${noId},1]`, { maxResponseSize: one }),
+    `[${answer.trim()},${tooLong(one)},${INVALID}]`,
+  );
+});
+
+const INVALID = '{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request"},"id":null}';
+
+t.test('a later release takes twenty levels', async (t) => {
+  const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+  t.match(askLater(nested(21)), /Document nesting depth \(21\) exceeds the maximum allowed \(20/);
+  t.equal(askLater(nested(20)), `[${INVALID}]`);
+});

@@ -1,0 +1,78 @@
+import t from 'tap';
+import type { BlockContent } from '../../../../../src/api/jsonrpc/block-results.js';
+import { FilterStore } from '../../../../../src/api/jsonrpc/logs/filter-store.js';
+import { NO_RPC_LIMITS } from '../../../../../src/api/jsonrpc/rpc-limits.js';
+import { apiRelease } from '../../../../../src/api/releases/releases.js';
+import { TransactionInfo, TransactionInfoLog } from '../../../../../src/codec/generated/messages.js';
+
+const FORM = { release: apiRelease('4.7.2'), rpcLimits: NO_RPC_LIMITS };
+
+const ALL = { addresses: [], topics: [] };
+const address = (byte: number): Uint8Array => new Uint8Array(20).fill(byte);
+
+/** A block with one transaction that logged once from each address. */
+function block(number: number, ...senders: number[]): BlockContent {
+  const log = senders.map((byte) =>
+    Object.assign(new TransactionInfoLog(), { address: address(byte), topics: [new Uint8Array(32).fill(byte)] }),
+  );
+  const info = Object.assign(new TransactionInfo(), { id: new Uint8Array(32).fill(number), log });
+  return { block: { number, id: new Uint8Array(32).fill(number) }, infos: [info] } as unknown as BlockContent;
+}
+
+t.test('what has come since the last time, once', async (t) => {
+  const store = new FilterStore(() => 0, FORM);
+  const blocks = store.add(undefined);
+  const logs = store.add({ filter: { addresses: [address(2)], topics: [] }, from: 5, to: 6 });
+  for (const number of [4, 5, 6, 7]) store.offerBlock(block(number, 1, 2));
+  t.equal(store.take(blocks).length, 4);
+  t.same(store.take(blocks), []);
+  t.match(store.take(logs), [
+    { blockNumber: '0x5', logIndex: '0x1', removed: false, address: `0x${'02'.repeat(20)}` },
+    { blockNumber: '0x6', logIndex: '0x1', removed: false },
+  ]);
+  store.offerLogs(block(6, 2), true);
+  t.match(store.take(logs), [{ blockNumber: '0x6', logIndex: '0x0', removed: true }]);
+});
+
+t.test('topics by their places', async (t) => {
+  const store = new FilterStore(() => 0, FORM);
+  const word = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
+  const either = store.add({ filter: { addresses: [], topics: [[word(1), word(2)]] }, from: 0, to: undefined });
+  const deeper = store.add({ filter: { addresses: [], topics: [[], []] }, from: 0, to: undefined });
+  store.offerBlock(block(1, 1, 2, 3));
+  t.equal(store.take(either).length, 2);
+  t.equal(store.take(deeper).length, 0, 'a place that must be there');
+});
+
+t.test('a filter that nobody reads ends; reading renews it', async (t) => {
+  let now = 0;
+  const store = new FilterStore(() => now, FORM);
+  const read = store.add(undefined);
+  const unread = store.add(undefined);
+  now = 200_000;
+  store.take(read);
+  now = 400_000;
+  store.offerBlock(block(1));
+  t.equal(store.take(read).length, 1);
+  t.throws(() => store.take(unread), { message: 'filter not found' });
+});
+
+t.test('filters and what waits for them are bounded', async (t) => {
+  const store = new FilterStore(() => 0, FORM);
+  const first = store.add({ filter: ALL, from: 0, to: undefined });
+  const senders = Array.from({ length: 20_000 }, () => 1);
+  for (let number = 1; number <= 6; number++) store.offerBlock(block(number, ...senders));
+  t.throws(() => store.take(first), { message: 'filter not found' }, 'too far behind: it is told so');
+  const second = store.add(undefined);
+  for (let count = 0; count < 10_000; count++) store.add(undefined);
+  t.throws(() => store.take(second), { message: 'filter not found' }, 'the oldest gives way');
+});
+
+t.test('ids: unknown, removed, none', async (t) => {
+  const store = new FilterStore(() => 0, FORM);
+  const id = store.add(undefined);
+  store.remove(id);
+  t.throws(() => store.remove(id), { message: 'filter not found' });
+  t.throws(() => store.queryOf('0x12'), { message: 'filter not found' });
+  t.throws(() => store.take(null), { code: 'java.lang.NullPointerException' });
+});

@@ -1,0 +1,38 @@
+import t from 'tap';
+import { agreedCallData, callData } from '../../../../../src/api/jsonrpc/methods/call-data.js';
+import { RpcError } from '../../../../../src/api/jsonrpc/rpc-error.js';
+import { apiRelease } from '../../../../../src/api/releases/releases.js';
+
+const NEW = apiRelease('4.8.2');
+
+function found(
+  read: typeof callData,
+  given: { data: string | null; input?: string | null },
+  release = NEW,
+): string | null {
+  try {
+    return read(given, release);
+  } catch (error) {
+    if (error instanceof RpcError) return `${error.number} ${error.text}`;
+    throw error;
+  }
+}
+
+t.test('input goes before data, and must be written as it should be', async (t) => {
+  t.equal(found(callData, { data: '0x01', input: '0x02' }), '0x02');
+  t.equal(found(callData, { data: '1', input: null }), '1');
+  t.equal(found(callData, { data: '0x01', input: '' }), '');
+  for (const input of ['02', '0x2', '0xzz']) {
+    t.equal(found(callData, { data: null, input }), '-32602 invalid hex string for "input"', input);
+  }
+  t.equal(found(callData, { data: 'zz', input: '0x02' }), '-32602 invalid hex string for "data"');
+  t.equal(found(callData, { data: 'zz' }, apiRelease('4.7.2')), 'zz', 'read later on');
+});
+
+t.test('a transaction is not built of two different data', async (t) => {
+  t.equal(found(agreedCallData, { data: '0xAB', input: '0xab' }), '0xab');
+  t.match(
+    found(agreedCallData, { data: '0xab', input: '0xac' }),
+    /^-32602 both "data" and "input" are set and not equal/,
+  );
+});

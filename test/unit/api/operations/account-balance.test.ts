@@ -1,0 +1,41 @@
+import t from 'tap';
+import type { ChainView } from '../../../../src/api/api-context.js';
+import { accountBalance } from '../../../../src/api/operations/accounts.js';
+import {
+  AccountBalanceRequest,
+  AccountIdentifier,
+  BlockBalanceTraceBlockIdentifier,
+} from '../../../../src/codec/generated/messages.js';
+
+const HASH = new Uint8Array(32).fill(7);
+
+/** A head at 5 without any balance that was written down. */
+function viewWith(tracesBalances: boolean): ChainView {
+  const state = { rules: { tracesBalances }, accountTraces: { range: () => [] } };
+  return { state, headNumber: 5, blockIdAt: () => HASH } as unknown as ChainView;
+}
+
+function requestFor(addressBytes: number): AccountBalanceRequest {
+  return Object.assign(new AccountBalanceRequest(), {
+    accountIdentifier: Object.assign(new AccountIdentifier(), { address: new Uint8Array(addressBytes).fill(0x41) }),
+    blockIdentifier: Object.assign(new BlockBalanceTraceBlockIdentifier(), { number: 5n, hash: HASH }),
+  });
+}
+
+function refusalOf(view: ChainView, request: AccountBalanceRequest): unknown {
+  try {
+    return accountBalance(view, request);
+  } catch (error) {
+    return error;
+  }
+}
+
+t.test('an address of another length is refused where balances are written down', async (t) => {
+  for (const bytes of [1, 20, 22]) {
+    t.match(refusalOf(viewWith(true), requestFor(bytes)), { javaClass: 'java.lang.IllegalArgumentException' });
+    t.equal(accountBalance(viewWith(false), requestFor(bytes)).balance, 0n);
+  }
+  const { balance, blockIdentifier } = accountBalance(viewWith(true), requestFor(21));
+  t.equal(balance, 0n);
+  t.equal(blockIdentifier?.number, 5n);
+});

@@ -1,0 +1,99 @@
+import t from 'tap';
+import type { ApiContext, ChainView } from '../../../../src/api/api-context.js';
+import { broadcastTransaction, RememberedIds } from '../../../../src/api/operations/broadcast.js';
+import { apiRelease } from '../../../../src/api/releases/releases.js';
+import {
+  ReturnResponse_code as Code,
+  type Return,
+  Transaction,
+  TransactionContract,
+  TransactionRaw,
+} from '../../../../src/codec/generated/messages.js';
+import { ChainError } from '../../../../src/vm/errors.js';
+import { stateWith } from '../../../support/vm/state-with.js';
+
+/** A node whose head is at 0 ms, and which refuses what it is offered with `refusal`. */
+async function broadcast(
+  release: string,
+  transaction: Transaction,
+  refusal?: ChainError,
+  unreadable?: ChainError,
+  { offered = 0, openBlocks = 1, unsolidifiedMax = Number.POSITIVE_INFINITY } = {},
+): Promise<Return> {
+  const limits = { connectionsMin: 0, waitingMax: 10, unsolidifiedMax };
+  const api = {
+    settings: { release: apiRelease(release), ...limits, remembersIds: false },
+    peers: { active: 0, inSync: 0, broadcast: () => 0 },
+    waiting: { offered },
+    openBlocks,
+    checkMessage: () => {
+      if (unreadable !== undefined) throw unreadable;
+    },
+    view: () => ({ state: stateWith() }) as unknown as ChainView,
+    submit: () => (refusal === undefined ? Promise.resolve() : Promise.reject(refusal)),
+  } as unknown as ApiContext;
+  return broadcastTransaction(api, transaction, new RememberedIds());
+}
+
+function transaction(signatureBytes: number): Transaction {
+  const rawData = Object.assign(new TransactionRaw(), { contract: [new TransactionContract()] });
+  return Object.assign(new Transaction(), { rawData, signature: [new Uint8Array(signatureBytes)] });
+}
+
+const nameOf = (code: number) => Object.entries(Code).find(([, value]) => value === code)?.[0];
+const textOf = ({ code, message }: Return): string => `${nameOf(code)} ${Buffer.from(message)}`;
+
+t.test('signatures at the door have 65 to 68 bytes in later releases', async (t) => {
+  for (const bytes of [64, 69]) {
+    const said = textOf(await broadcast('4.8.2', transaction(bytes)));
+    t.equal(said, `SIGERROR Validate signature error: Signature size is ${bytes}`);
+    t.equal(textOf(await broadcast('4.7.2', transaction(bytes))), 'SUCCESS ');
+  }
+  for (const bytes of [65, 68]) t.equal(textOf(await broadcast('4.8.2', transaction(bytes))), 'SUCCESS ');
+});
+
+t.test('A26, D13: nothing is taken while blocks stay open, nor by a full pool', async (t) => {
+  const say = async (more: Parameters<typeof broadcast>[4]): Promise<string> =>
+    textOf(await broadcast('4.8.2', transaction(65), undefined, undefined, more));
+  const unsolidifiedMax = 54;
+  t.equal(await say({ openBlocks: 55, unsolidifiedMax }), 'BLOCK_UNSOLIDIFIED Block unsolidified.');
+  t.equal(await say({ openBlocks: 54, unsolidifiedMax }), 'SUCCESS ');
+  t.equal(await say({ openBlocks: 1000 }), 'SUCCESS ', 'unless it is switched on');
+  t.equal(await say({ offered: 11 }), 'SERVER_BUSY Server busy.');
+  t.equal(await say({ offered: 10 }), 'SUCCESS ');
+  const both = { offered: 11, openBlocks: 55, unsolidifiedMax };
+  t.match(await say(both), /^BLOCK_UNSOLIDIFIED/, 'in this order');
+});
+
+t.test('a transaction that is too big is told how big', async (t) => {
+  const refusal = new ChainError('TooBigTransactionException', 'Too big transaction, and how big');
+  const say = async (release: string) => textOf(await broadcast(release, transaction(65), refusal));
+  t.equal(await say('4.8.2'), 'TOO_BIG_TRANSACTION_ERROR Too big transaction, and how big');
+  t.equal(await say('4.7.2'), 'TOO_BIG_TRANSACTION_ERROR Transaction size is too big.');
+});
+
+t.test('what peers would not read is refused first, or in later releases last', async (t) => {
+  const refusal = new ChainError('TaposException', 'another place');
+  const unreadable = new ChainError('P2pException', 'unreadable');
+  t.equal(textOf(await broadcast('4.7.2', transaction(65), refusal, unreadable)), 'OTHER_ERROR Error: unreadable');
+  t.equal(textOf(await broadcast('4.8.2', transaction(65), refusal, unreadable)), 'TAPOS_ERROR Tapos check error.');
+  t.equal(textOf(await broadcast('4.8.2', transaction(65), undefined, unreadable)), 'OTHER_ERROR Error: unreadable');
+});
+
+t.test(
+  'nothing is broadcast while too many blocks wait for solidification, where the configuration says so',
+  async (t) => {
+    const say = async (openBlocks: number, unsolidifiedMax: number) => {
+      const api = {
+        settings: { release: apiRelease('4.8.2'), connectionsMin: 1, unsolidifiedMax },
+        openBlocks,
+        peers: { active: 0 },
+      } as unknown as ApiContext;
+      return textOf(await broadcastTransaction(api, transaction(65), new RememberedIds()));
+    };
+    // The solidified block itself is one of the open ones.
+    t.equal(await say(55, 54), 'BLOCK_UNSOLIDIFIED Block unsolidified.');
+    t.equal(await say(54, 54), 'NO_CONNECTION No connection.');
+    t.equal(await say(1_000, Number.POSITIVE_INFINITY), 'NO_CONNECTION No connection.');
+  },
+);

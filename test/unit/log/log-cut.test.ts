@@ -1,0 +1,60 @@
+import t from 'tap';
+import { BlockLog } from '../../../src/log/block-log.js';
+import { blockId } from '../../support/projections/chain.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const BASE = 100;
+const id = (number: number): Uint8Array => blockId(number, 'cut');
+
+/** A log with a base, ten blocks that were brought with it, and ten above it. */
+function logWithBase(dataDir: string): BlockLog {
+  const blocks = new BlockLog({ dataDir, readOnly: false });
+  blocks.environment.commit(() => {
+    blocks.brought.putId(0, id(0));
+    blocks.brought.putTapos(1, id(1).subarray(8, 16));
+    for (let number = BASE - 9; number <= BASE; number++) {
+      blocks.brought.putId(number, id(number));
+      blocks.brought.putTransaction(blockId(number, 'transaction'), number, 0);
+      const transactionIds = [blockId(number, 'transaction')];
+      blocks.brought.putBlock({
+        number,
+        id: id(number),
+        transactionIds,
+        block: id(number),
+        results: new Uint8Array(0),
+      });
+    }
+  });
+  blocks.append({ kind: 'base', number: BASE, id: id(BASE), digest: id(1), genesisId: id(0), source: 'a test' });
+  for (let number = BASE + 1; number <= BASE + 10; number++) {
+    const transactionIds = [blockId(number, 'transaction')];
+    const of = { number, id: id(number), parentId: id(number - 1), digest: id(2), transactionIds };
+    blocks.append({ kind: 'applied', ...of, block: id(number), results: new Uint8Array(0) }, Buffer.from([number]));
+  }
+  blocks.commit();
+  return blocks;
+}
+
+t.test('blocks that were brought with a base leave when those above it do', async (t) => {
+  const blocks = logWithBase(temporaryFolder(t));
+  t.equal(blocks.beginNumber, BASE);
+  t.ok(blocks.block(BASE - 5));
+  blocks.cutTo(BASE + 4);
+  blocks.commit();
+  t.equal(blocks.beginNumber, BASE + 4);
+  for (const number of [BASE - 5, BASE, BASE + 4]) {
+    t.equal(blocks.block(number), undefined, `block ${number}`);
+    t.equal(blocks.transaction(blockId(number, 'transaction')), undefined, `transaction of ${number}`);
+    t.equal(blocks.seqOfId(id(number)), number === BASE ? 0 : undefined, `id of ${number}`);
+  }
+  t.same(blocks.heightRow(0)?.id, id(0), 'genesis is known');
+  t.equal(blocks.block(BASE + 5)?.number, BASE + 5);
+  t.same(
+    blocks.page(0, 10_000).map(({ seq }) => seq),
+    [0, 5, 6, 7, 8, 9, 10],
+  );
+  t.equal(blocks.changes(5)?.[0], BASE + 5);
+  t.throws(() => blocks.entry(4), { code: 'LOG_CUT' });
+  t.throws(() => blocks.cutTo(BASE + 4), RangeError);
+  await blocks.close();
+});

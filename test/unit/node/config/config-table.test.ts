@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import t from 'tap';
+import { knownKeys } from '../../../../src/node/config/config-table.js';
+import { configReference } from '../../../../src/node/config/document.js';
+import { flagRows } from '../../../../src/node/config/flags.js';
+import recorded from './config-keys.vectors.json' with { type: 'json' };
+
+t.test('every key of the reference has one row with its default', async (t) => {
+  const rows = new Map(knownKeys.map((row) => [row.key, row]));
+  t.equal(rows.size, knownKeys.length, 'no key twice');
+  t.equal(recorded.keys.length, 223);
+  for (const [key, fallback] of recorded.keys as [string, string][]) t.equal(rows.get(key)?.fallback, fallback, key);
+});
+
+t.test('the document lists every key and flag as the table has them', async (t) => {
+  const readme = readFileSync(new URL('../../../../config/README.md', import.meta.url), 'utf8');
+  t.ok(readme.endsWith(configReference()), 'run `npm run build && node config/document.mjs`');
+  t.equal(flagRows.length, 36, "the reference's 35, --release; positional arguments are the 37th");
+});

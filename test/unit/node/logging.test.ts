@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { createFileLog, ErrorTally, errorsOf, LogFile } from '../../../src/node/logging.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+t.test('a log file goes on where it ended, and is bounded', async (t) => {
+  const path = join(temporaryFolder(t), 'node.log');
+  const read = (name = path): string => readFileSync(name, 'utf8');
+  const log = new LogFile(path, 20);
+  log.write('first line\n');
+  log.write('second line\n');
+  t.equal(read(), 'first line\nsecond line\n');
+  log.write('third line\n');
+  t.equal(read(), 'third line\n');
+  t.equal(read(`${path}.1`), 'first line\nsecond line\n');
+  const again = new LogFile(path, 20);
+  again.write('fourth line\n');
+  again.write('fifth line\n');
+  t.equal(read(), 'fifth line\n');
+  t.equal(read(`${path}.1`), 'third line\nfourth line\n', 'the one before is gone');
+});
+
+t.test('errors are counted by what they are about and by their class', async (t) => {
+  const tally = new ErrorTally();
+  tally.note({ err: new TypeError('x'), api: 'http fullnode' });
+  tally.note({ err: { type: 'RangeError', message: 'of another thread' }, sink: 'kafka' });
+  tally.note({ err: { type: 'RangeError', message: 'again' }, sink: 'kafka' });
+  tally.note('only words');
+  t.same(tally.take(), [
+    { topic: 'api', type: 'TypeError', count: 1 },
+    { topic: 'sink', type: 'RangeError', count: 2 },
+    { topic: 'node', type: 'undefined', count: 1 },
+  ]);
+  t.same(tally.take(), [], 'since the last question');
+  for (let at = 0; at < 1000; at++) tally.note({ err: { type: `E${at}` } });
+  t.equal(tally.take().length, 100, 'bounded');
+  const log = createFileLog(join(temporaryFolder(t), 'node.log'));
+  log.info('no error');
+  log.fatal({ err: new RangeError('y') }, 'an error');
+  t.same(errorsOf(log)?.take(), [{ topic: 'node', type: 'RangeError', count: 1 }]);
+});

@@ -1,0 +1,34 @@
+import t from 'tap';
+import { lowestBlock } from '../../../../src/node/peers/lowest-block.js';
+import type { Ledger } from '../../../../src/projections/ledger/ledger.js';
+
+/** A ledger with the blocks of some heights, and how often it was asked for one. */
+function ledger(beginNumber: number, headNumber: number, from: number) {
+  const asked: number[] = [];
+  // What is looked at of a position and of a block.
+  const made = {
+    beginNumber,
+    position: { headNumber },
+    block: (number: number) => {
+      asked.push(number);
+      return number === 0 || number >= from ? {} : undefined;
+    },
+  } as unknown as Pick<Ledger, 'beginNumber' | 'position' | 'block'>;
+  return { made, asked };
+}
+
+t.test('H12: the lowest block of a node', async (t) => {
+  const cases: readonly (readonly [begin: number, head: number, from: number, lowest: number])[] = [
+    [0, 0, 1, 0],
+    [0, 90, 1, 1],
+    [70, 90, 71, 71],
+    [70, 90, 40, 40],
+    [70, 70, 70, 70],
+    [80_000_000, 80_000_100, 79_934_465, 79_934_465],
+  ];
+  for (const [begin, head, from, lowest] of cases) {
+    const { made, asked } = ledger(begin, head, from);
+    t.equal(lowestBlock(made), lowest, `${begin} ${head} ${from}`);
+    t.ok(asked.length <= 27, `${asked.length} blocks are read`);
+  }
+});

@@ -1,0 +1,47 @@
+import t from 'tap';
+import { type LookUp, resolveHosts } from '../../../../src/node/peers/resolve-hosts.js';
+import { MemberBook } from '../../../../src/node/witness/member-book.js';
+import { silentLog } from '../../../support/p2p/silent-log.js';
+
+const names: Readonly<Record<string, string>> = { 'a 4': '10.0.0.1', 'a 6': '::1', 'b 6': '::2' };
+const lookUp: LookUp = async (name, family) => {
+  const found = names[`${name} ${family}`];
+  if (found === undefined) throw new Error('ENOTFOUND');
+  return found;
+};
+
+t.test('H27: names of nodes: IPv4 first, in their order, those without an address left out', async (t) => {
+  const nodes = ['b', '10.0.0.9', 'nobody', 'a', '2001:db8::1'].map((host, at) => ({ host, port: at + 1 }));
+  t.same(await resolveHosts(nodes, silentLog, { lookUp }), [
+    { host: '::2', port: 1 },
+    { host: '10.0.0.9', port: 2 },
+    { host: '10.0.0.1', port: 4 },
+    { host: '2001:db8::1', port: 5 },
+  ]);
+});
+
+t.test('H27: a look-up that takes too long keeps nobody else out', async (t) => {
+  const slow: LookUp = (name, family) => (name === 'a' ? new Promise(() => undefined) : lookUp(name, family));
+  const nodes = ['a', 'b'].map((host) => ({ host, port: 1 }));
+  t.same(await resolveHosts(nodes, silentLog, { lookUp: slow, ms: 20 }), [{ host: '::2', port: 1 }]);
+});
+
+t.test('H27: members of a backup group that are names move with them', async (t) => {
+  let address: string | undefined = '10.0.0.1';
+  const moving: LookUp = async () => {
+    if (address === undefined) throw new Error('ENOTFOUND');
+    return address;
+  };
+  const book = new MemberBook(['member', '10.0.0.7', '10.0.0.8'], '10.0.0.8', moving);
+  t.ok(book.hasNames);
+  const read = async (): Promise<readonly string[]> => {
+    await book.read();
+    return book.addresses();
+  };
+  t.same(await read(), ['10.0.0.1', '10.0.0.7'], 'this node is not among the others');
+  address = '10.0.0.2';
+  t.same(await read(), ['10.0.0.2', '10.0.0.7']);
+  address = undefined;
+  t.same(await read(), ['10.0.0.2', '10.0.0.7'], 'without an address now it keeps the one that it had');
+  t.notOk(new MemberBook(['10.0.0.7'], '').hasNames);
+});

@@ -1,0 +1,102 @@
+import t, { type Test } from 'tap';
+import { PBFTMessageDataType as DataType, SRL, TransactionRet } from '../../../../src/codec/generated/messages.js';
+import { toHex } from '../../../../src/domain/bytes.js';
+import type { Chain, ChainListener } from '../../../../src/node/chain/chain.js';
+import { VoteProposer } from '../../../../src/node/peers/vote-duty.js';
+import type { Proposal } from '../../../../src/p2p/pbft/vote-counter.js';
+import type { DecodedBlock } from '../../../../src/vm/block/decoded-block.js';
+
+const WITNESS = `41${'07'.repeat(20)}`;
+
+/** A chain of which only what the proposer asks is there, and what it proposed and withdrew. */
+function world(t: Test) {
+  const chain = { nextMs: 1000n, isSwitching: false, usesVotes: true };
+  const listeners = new Set<ChainListener>();
+  const acts: [string, Proposal][] = [];
+  const proposer = new VoteProposer({
+    chain: {
+      listeners,
+      state: { properties: { get: () => chain.nextMs } },
+      get isSwitching() {
+        return chain.isSwitching;
+      },
+    } as unknown as Chain,
+    local: {
+      get usesVotes() {
+        return chain.usesVotes;
+      },
+      votersOf: () => [WITNESS],
+    },
+    propose: (proposal) => acts.push(['propose', proposal]),
+    withdraw: (proposal) => acts.push(['withdraw', proposal]),
+  });
+  t.teardown(() => proposer.close());
+  const apply = (number: number): void => {
+    const block = { number, id: Uint8Array.of(number) } as DecodedBlock;
+    for (const { applied } of listeners) applied?.(block, new TransactionRet());
+  };
+  const revert = (): void => {
+    for (const { reverted } of listeners) reverted?.({} as DecodedBlock);
+  };
+  const taken = (): string[] =>
+    acts.splice(0).map(([act, { dataType, viewN, epoch, data }]) => {
+      const what = dataType === DataType.BLOCK ? toHex(data) : SRL.decode(data).srAddress.map(toHex).join();
+      return `${act} ${viewN} of ${epoch}: ${what}`;
+    });
+  return { chain, listeners, proposer, apply, revert, taken };
+}
+
+t.test(
+  'a block is proposed in the epoch that it belongs to, and after a maintenance the witnesses of the next',
+  async (t: Test) => {
+    const { chain, apply, taken } = world(t);
+    apply(2);
+    t.same(taken(), ['propose 2 of 1000: 02']);
+    chain.nextMs = 2000n;
+    apply(3);
+    t.same(taken(), [`propose 2000 of 2000: ${WITNESS}`, 'propose 3 of 1000: 03']);
+    apply(4);
+    t.same(taken(), ['propose 4 of 2000: 04']);
+  },
+);
+
+t.test('the first block belongs to the epoch that it begins', async (t: Test) => {
+  const { chain, apply, taken } = world(t);
+  chain.nextMs = 2000n;
+  apply(1);
+  t.same(taken(), ['propose 1 of 2000: 01']);
+});
+
+t.test('a fork switch withdraws, and leads the epoch back', async (t: Test) => {
+  const { chain, apply, revert, taken } = world(t);
+  chain.nextMs = 2000n;
+  apply(5);
+  taken();
+  chain.nextMs = 1000n;
+  revert();
+  chain.isSwitching = true;
+  apply(5);
+  t.same(taken(), ['withdraw 5 of 1000: 05'], 'the other branch has no maintenance here');
+  chain.nextMs = 2000n;
+  apply(6);
+  t.same(taken(), [`withdraw 2000 of 2000: ${WITNESS}`, 'withdraw 6 of 1000: 06']);
+  chain.isSwitching = false;
+  apply(7);
+  t.same(taken(), ['propose 7 of 2000: 07']);
+});
+
+t.test(
+  'where votes are not used nothing is proposed, but the epoch is followed; closed it hears no more',
+  async (t: Test) => {
+    const { chain, listeners, proposer, apply, taken } = world(t);
+    chain.usesVotes = false;
+    chain.nextMs = 2000n;
+    apply(2);
+    t.same(taken(), []);
+    chain.usesVotes = true;
+    apply(3);
+    t.same(taken(), ['propose 3 of 2000: 03']);
+    proposer.close();
+    t.equal(listeners.size, 0);
+  },
+);

@@ -1,0 +1,48 @@
+import t from 'tap';
+import { readHoconText } from '../../../../src/hocon/hocon.js';
+import { parseFlags } from '../../../../src/node/config/flags.js';
+import { configFrom } from '../../../../src/node/config/load-config.js';
+import { eventSinks } from '../../../../src/node/sinks/event-sinks.js';
+import { silent } from '../../../support/projections/chain.js';
+
+const SOLIDIFIED = 50;
+const QUEUE = 'native.useNativeQueue = true, topics = [{ triggerName = block, enable = true, topic = b }]';
+
+function sinksOf(release: string, subscribe: string, flags: readonly string[] = []) {
+  const text = `storage.db.engine = LEVELDB, tronicle.release = "${release}"\nevent.subscribe { ${subscribe} }`;
+  const { config, warnings } = configFrom(readHoconText(text, 'x.conf'), { flags: parseFlags(flags).flags });
+  return { sinks: eventSinks(config, SOLIDIFIED, silent), warnings };
+}
+
+t.test('the file switches events on under 4.8.2, the flag under both', async (t) => {
+  t.equal(sinksOf('4.8.2', `enable = true, ${QUEUE}`).sinks.length, 1);
+  const { sinks, warnings } = sinksOf('4.7.2', `enable = true, version = 1, ${QUEUE}`);
+  t.same(sinks, []);
+  for (const key of ['enable', 'version'])
+    t.ok(warnings.includes(`x.conf: 2: event.subscribe.${key} has no effect in release 4.7.2`), key);
+  t.equal(sinksOf('4.7.2', QUEUE, ['--es']).sinks.length, 1);
+});
+
+t.test('G1, G2: event service 1, and the height that every start tells again from', async (t) => {
+  const extentOf = (release: string, more: string): unknown[] => {
+    const [sink] = sinksOf(release, `enable = true, ${QUEUE}, ${more}`, ['--es']).sinks;
+    return [sink?.polled, sink?.from, sink?.repeats];
+  };
+  t.same(extentOf('4.8.2', 'version = 0, startSyncBlockNum = 7'), [undefined, undefined, undefined]);
+  t.same(extentOf('4.8.2', 'version = 1'), [true, SOLIDIFIED + 1, undefined]);
+  t.same(extentOf('4.8.2', 'version = 1, startSyncBlockNum = -1'), [true, SOLIDIFIED + 1, undefined]);
+  t.same(extentOf('4.8.2', 'version = 1, startSyncBlockNum = 7'), [true, 7, true]);
+  t.same(
+    extentOf('4.8.2', 'version = 1, startSyncBlockNum = 900'),
+    [true, SOLIDIFIED, true],
+    'not above what is solid',
+  );
+  t.same(extentOf('4.7.2', 'version = 1, startSyncBlockNum = 7'), [undefined, undefined, undefined]);
+});
+
+t.test('G8: a plugin that there is none of ends the start of 4.8.2', async (t) => {
+  const mongo =
+    'path = "/plugins/plugin-mongodb-1.0.0.zip", topics = [{ triggerName = block, enable = true, topic = b }]';
+  t.throws(() => sinksOf('4.8.2', `enable = true, ${mongo}`), /^event\.subscribe\.path: plugins .* are not loaded/);
+  t.same(sinksOf('4.7.2', mongo, ['--es']).sinks, []);
+});

@@ -1,0 +1,112 @@
+import t from 'tap';
+import { BackupDuty, type BackupRole } from '../../../../src/p2p/backup/backup-role.js';
+import { Backup, decodeBackup, encodeBackup } from '../../../../src/p2p/backup/backup-socket.js';
+import { freePort } from '../../../support/free-port.js';
+import { silentLog } from '../../../support/p2p/silent-log.js';
+import { until } from '../../../support/until.js';
+
+const INTERVAL_MS = 3000;
+
+/** Members that hear each other at once; time is what the test says. */
+class Group {
+  timeMs = 0;
+  readonly duties: BackupDuty[];
+  private readonly dead = new Set<number>();
+  private readonly hosts: readonly string[];
+
+  constructor(priorities: readonly number[]) {
+    this.hosts = priorities.map((_, at) => `10.0.0.${at + 1}`);
+    this.duties = priorities.map(
+      (priority, at) =>
+        new BackupDuty({
+          priority,
+          intervalMs: INTERVAL_MS,
+          ownHost: this.hosts[at]!,
+          changed: () => undefined,
+          now: () => this.timeMs,
+        }),
+    );
+  }
+
+  get roles(): readonly BackupRole[] {
+    return this.duties.map(({ role }) => role);
+  }
+
+  kill(at: number): void {
+    this.dead.add(at);
+  }
+
+  /** Never is more than one master at the end of a round. */
+  rounds(count: number): number {
+    let most = 0;
+    for (let round = 0; round < count; round++) {
+      this.timeMs += INTERVAL_MS;
+      for (const [at, duty] of this.duties.entries()) {
+        const word = this.dead.has(at) ? undefined : duty.tick();
+        if (word === undefined) continue;
+        for (const [other, hearing] of this.duties.entries())
+          if (other !== at && !this.dead.has(other)) hearing.take(word, this.hosts[at]!);
+      }
+      const masters = this.duties.filter(({ role }, at) => role === 'master' && !this.dead.has(at)).length;
+      most = Math.max(most, masters);
+    }
+    return most;
+  }
+}
+
+t.test('the highest priority becomes master, and its slave takes over when it is gone', async (t) => {
+  const group = new Group([10, 5]);
+  t.same(group.roles, ['init', 'init']);
+  t.equal(group.rounds(8), 1);
+  t.same(group.roles, ['master', 'slave']);
+  t.equal(group.rounds(100), 1, 'and stays it');
+  group.kill(0);
+  t.equal(group.rounds(6), 0, 'a slave waits for six intervals');
+  t.equal(group.duties[1]!.role, 'slave');
+  group.rounds(1);
+  t.equal(group.duties[1]!.role, 'init');
+  group.rounds(6);
+  t.equal(group.duties[1]!.role, 'init', 'and listens for six more');
+  group.rounds(1);
+  t.equal(group.duties[1]!.role, 'master');
+});
+
+t.test('of two masters the one with the higher priority stays, else the one with the higher address', async (t) => {
+  for (const [own, other, host, role] of [
+    [5, 10, '10.0.0.1', 'slave'],
+    [10, 5, '10.0.0.9', 'master'],
+    [5, 5, '10.0.0.9', 'slave'],
+    [5, 5, '10.0.0.1', 'master'],
+  ] as const) {
+    let now = 0;
+    const [intervalMs, ownHost] = [INTERVAL_MS, '10.0.0.5'];
+    const duty = new BackupDuty({ priority: own, intervalMs, ownHost, changed: () => undefined, now: () => now });
+    now += 6 * INTERVAL_MS + 1;
+    t.same(duty.tick(), { isMaster: true, priority: own });
+    duty.take({ isMaster: false, priority: 100 }, host);
+    t.equal(duty.role, 'master', 'who is no master changes nothing');
+    duty.take({ isMaster: true, priority: other }, host);
+    t.equal(duty.role, role, `${own} against ${other} of ${host}`);
+  }
+});
+
+t.test('a word is one byte of type and a message', async (t) => {
+  t.same(encodeBackup({ isMaster: true, priority: 8 }), Buffer.from('0508011008', 'hex'));
+  t.same(decodeBackup(encodeBackup({ isMaster: false, priority: 3 })), { isMaster: false, priority: 3 });
+  for (const dropped of ['', '05', '060801', '05ffff', `05${'00'.repeat(2048)}`])
+    t.equal(decodeBackup(Buffer.from(dropped, 'hex')), undefined);
+});
+
+t.test('two members agree over UDP', async (t) => {
+  const port = await freePort();
+  const start = async (own: string, other: string, priority: number): Promise<Backup> => {
+    const fixed = { port, listenHost: own, members: [other], ownHost: own, intervalMs: 50 };
+    const backup = await Backup.start({ ...fixed, priority, log: silentLog, now: Date.now });
+    t.teardown(() => backup.close());
+    return backup;
+  };
+  const high = await start('127.0.0.11', '127.0.0.12', 2);
+  const low = await start('127.0.0.12', '127.0.0.11', 1);
+  await until('a master and its slave', () => high.role === 'master' && low.role === 'slave');
+  await t.rejects(start('127.0.0.11', '127.0.0.12', 3), { code: 'EADDRINUSE' });
+});

@@ -1,0 +1,130 @@
+import t from 'tap';
+import { Advertiser } from '../../../../src/p2p/inventory/advertiser.js';
+import { WANTED_MAX, WantedItems } from '../../../../src/p2p/inventory/wanted-items.js';
+import { type Item, itemKey, type Peer } from '../../../../src/p2p/peers/peer.js';
+import type { PeerSet } from '../../../../src/p2p/peers/peer-set.js';
+import { decodeItems } from '../../../../src/p2p/wire/messages.js';
+import { until } from '../../../support/until.js';
+
+/** What asking looks at of a peer; each look whether it has time is counted. */
+class FakePeer {
+  readonly itemRequests = new Map<string, number>();
+  readonly sent: Uint8Array[] = [];
+  private readonly announced = new Set<string>();
+  readonly received = { has: (key: string): boolean => this.announced.has(key) };
+
+  get isIdle(): boolean {
+    return this.itemRequests.size === 0;
+  }
+
+  get asPeer(): Peer {
+    return this as unknown as Peer;
+  }
+
+  send(message: Uint8Array): void {
+    this.sent.push(message);
+  }
+
+  announce(advertiser: Advertiser, kind: Item['kind'], ids: readonly string[]): void {
+    for (const id of ids) this.announced.add(itemKey({ kind, id }));
+    Array.from(advertiser.want(this.asPeer, kind, ids));
+  }
+
+  /** All ids that it was asked for. */
+  get asked(): readonly string[] {
+    return this.sent.flatMap((message) => decodeItems(message.subarray(1)).ids);
+  }
+}
+
+function idsFrom(first: number, count: number): string[] {
+  return Array.from({ length: count }, (_, at) => (first + at).toString(16).padStart(64, '0'));
+}
+
+const blocks = (first: number, count: number): Item[] => idsFrom(first, count).map((id) => ({ kind: 'block', id }));
+
+function network(peers: readonly FakePeer[]): Advertiser {
+  const active = (): readonly Peer[] => peers.map(({ asPeer }) => asPeer);
+  return new Advertiser({
+    peers: { active, inSync: active } as unknown as PeerSet,
+    seenLifeMs: 60_000,
+    isRelay: false,
+    fetching: () => undefined,
+    now: () => 0,
+  });
+}
+
+t.test('a peer is asked for no more than a full request of what it announced', async (t) => {
+  const peers = Array.from({ length: 5 }, () => new FakePeer());
+  const advertiser = network(peers);
+  peers[0]!.announce(advertiser, 'block', idsFrom(1, 5000));
+  advertiser.close();
+  t.same(
+    peers.map(({ asked }) => asked.length),
+    [1000, 0, 0, 0, 0],
+  );
+});
+
+t.test('an honest block is asked for behind a flood of unknown ones', async (t) => {
+  const [bad, good] = [new FakePeer(), new FakePeer()];
+  const advertiser = network([bad, good]);
+  for (let round = 0; round < 5; round++) bad.announce(advertiser, 'block', idsFrom(1 + round * 10_000, 10_000));
+  good.announce(advertiser, 'block', idsFrom(1_000_000, 1));
+  advertiser.close();
+  t.same(good.asked, idsFrom(1_000_000, 1));
+});
+
+t.test('rounds ask for the rest, and share it among those who announced it', async (t) => {
+  const [first, second] = [new FakePeer(), new FakePeer()];
+  const advertiser = network([first, second]);
+  t.teardown(() => advertiser.close());
+  const ids = idsFrom(1, 3000);
+  first.announce(advertiser, 'transaction', ids);
+  second.announce(advertiser, 'transaction', ids);
+  await until('two full requests', () => first.asked.length + second.asked.length === 2000);
+  t.same([first.asked.length, second.asked.length], [1000, 1000], 'both have the same to do');
+  first.itemRequests.clear();
+  await until('the rest', () => first.asked.length === 2000);
+  t.same(new Set([...first.asked, ...second.asked]), new Set(ids), 'each once');
+});
+
+t.test('what a peer that went was asked for is asked of another', async (t) => {
+  const [first, second] = [new FakePeer(), new FakePeer()];
+  const left = [first, second];
+  const advertiser = network(left);
+  first.announce(advertiser, 'block', idsFrom(1, 10));
+  second.announce(advertiser, 'block', idsFrom(1, 10));
+  t.same(second.asked, []);
+  left.shift();
+  advertiser.peerGone(first.asPeer);
+  advertiser.close();
+  t.same(second.asked, idsFrom(1, 10));
+});
+
+t.test('of an unknown kind nothing is asked for', async (t) => {
+  const peer = new FakePeer();
+  const advertiser = network([peer]);
+  advertiser.wantUnknown(peer.asPeer, idsFrom(1, 3));
+  advertiser.close();
+  t.same(peer.sent, []);
+  t.equal(peer.isIdle, false, 'and it is let go in time');
+});
+
+t.test('what waits is bounded, at the cost of who made it wait', async (t) => {
+  const forgotten: string[] = [];
+  const wanted = new WantedItems((key) => forgotten.push(key));
+  const [bad, good] = [new FakePeer().asPeer, new FakePeer().asPeer];
+  wanted.add(blocks(1, 100), [good], 0);
+  const flood = blocks(1000, 200_000);
+  const started = process.cpuUsage();
+  wanted.add(flood, [bad], 1);
+  const ms = process.cpuUsage(started).user / 1000;
+  t.equal(wanted.size, WANTED_MAX);
+  t.equal([...wanted.of(good)].length, 100, 'the share of the other is untouched');
+  t.equal(forgotten.length, 200_100 - WANTED_MAX);
+  t.equal([...wanted.of(bad)].at(-1)?.id, idsFrom(200_999, 1)[0], 'the newest stays');
+  t.ok(ms < 5000, `linear work: ${Math.round(ms)} ms of the processor`);
+  wanted.expire(1);
+  t.equal(wanted.size, WANTED_MAX - 100, 'time takes the oldest');
+  wanted.dropPeer(bad);
+  t.equal(wanted.size, 0);
+});

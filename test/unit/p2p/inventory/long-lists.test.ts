@@ -1,0 +1,75 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import t, { type Test } from 'tap';
+import { Advertiser } from '../../../../src/p2p/inventory/advertiser.js';
+import { MessageRouter, type RouterParts } from '../../../../src/p2p/message-router.js';
+import { Patience } from '../../../../src/p2p/peers/patience.js';
+import { Turns } from '../../../../src/p2p/turns.js';
+import { MessageType } from '../../../../src/p2p/wire/message-types.js';
+import { decodeItems, encodeItems, type ItemKind } from '../../../../src/p2p/wire/messages.js';
+import { type FakePeer, fakePeer, observer, older, setOf } from '../../../support/p2p/fake-peer.js';
+import { silentLog } from '../../../support/p2p/silent-log.js';
+
+const IDS = 25_000;
+const ids = Array.from({ length: IDS }, (_, at) => (at + 10).toString(16).padStart(16, '0').padEnd(64, '7'));
+/** Steps of a turn, as each look at the clock is a ms later, with the entries of each. */
+const ENTRIES_OF_A_TURN = 10 * 128;
+
+function routerOf(t: Test, peer: FakePeer): MessageRouter {
+  const peers = setOf([peer]);
+  const now = (): number => 0;
+  let looks = 0;
+  const patience = new Patience(now);
+  const turns = new Turns({ patience, clock: () => looks++ });
+  const advertiser = new Advertiser({ peers, seenLifeMs: 60_000, isRelay: false, fetching: () => {}, now });
+  t.teardown(() => advertiser.close());
+  const chain = { head: { number: 5 }, solidified: { number: 3 } };
+  const parts = {
+    ...{ chain, peers, advertiser, release: older, transactionsMax: 1_000_000, now },
+    ...{ patience, turns, observer, log: silentLog, intake: { isBusy: false } },
+  };
+  return new MessageRouter(parts as unknown as RouterParts);
+}
+
+function asked({ sent }: FakePeer): string[] {
+  const questions = sent.filter(([type]) => type === MessageType.FETCH_INV_DATA);
+  return questions.flatMap((bytes) => decodeItems(bytes.subarray(1)).ids);
+}
+
+for (const kind of ['block', 'transaction'] as const satisfies readonly ItemKind[]) {
+  t.test(`a long list of ${kind} ids is noted a part at a time, and asked for at its end`, async (t) => {
+    const peer = fakePeer({ release: older });
+    const handled = routerOf(t, peer).take(peer.peer, encodeItems('INVENTORY', { kind, ids }));
+    t.ok(handled instanceof Promise, 'its socket waits for it');
+    const sizes: number[] = [];
+    let isDone = false;
+    void (handled as Promise<void>).then(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      sizes.push(peer.peer.received.size);
+      t.same(asked(peer), []);
+      await turn();
+    }
+    const steps = sizes.map((size, at) => size - (sizes[at - 1] ?? 0));
+    t.ok(Math.max(...steps) <= ENTRIES_OF_A_TURN, 'other work comes in between');
+    t.equal(peer.peer.received.size, 20_000, 'what is kept of a peer at most');
+    if (kind === 'block') t.equal(asked(peer).length, 1000, 'a question holds that many');
+  });
+}
+
+t.test('a short list is noted at once', async (t) => {
+  const peer = fakePeer({ release: older });
+  const message = encodeItems('INVENTORY', { kind: 'block', ids: ids.slice(0, 100) });
+  t.equal(routerOf(t, peer).take(peer.peer, message), undefined);
+  t.same(asked(peer), ids.slice(0, 100));
+});
+
+t.test('a peer that goes in the middle of its list is noted no further', async (t) => {
+  const peer = fakePeer({ release: older });
+  const handled = routerOf(t, peer).take(peer.peer, encodeItems('INVENTORY', { kind: 'block', ids }));
+  await turn();
+  peer.peer.channel.close();
+  await handled;
+  t.ok(peer.peer.received.size < 20_000);
+  t.same(asked(peer), []);
+});

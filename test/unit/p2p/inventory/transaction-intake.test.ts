@@ -1,0 +1,119 @@
+import t, { type Test } from 'tap';
+import { Transaction, TransactionContract, TransactionRaw } from '../../../../src/codec/generated/messages.js';
+import type { Advertiser } from '../../../../src/p2p/inventory/advertiser.js';
+import { TransactionIntake } from '../../../../src/p2p/inventory/transaction-intake.js';
+import type { LocalChain } from '../../../../src/p2p/local-chain.js';
+import { P2pError } from '../../../../src/p2p/p2p-error.js';
+import { Patience } from '../../../../src/p2p/peers/patience.js';
+import { DEFAULT_LIMITS } from '../../../../src/p2p/releases/peer-limits.js';
+import type { PeerRelease } from '../../../../src/p2p/releases/peer-release.js';
+import { peerRelease } from '../../../../src/p2p/releases/releases.js';
+import type { DecodedTransaction } from '../../../../src/vm/transaction.js';
+import { decodeTransaction } from '../../../../src/vm/transactions/decode-transaction.js';
+import { endOf, type FakePeer, fakePeer, later, observer, older } from '../../../support/p2p/fake-peer.js';
+import { silentLog } from '../../../support/p2p/silent-log.js';
+import { until } from '../../../support/until.js';
+
+let made = 0;
+
+interface Shape {
+  readonly contracts?: number;
+  readonly signatures?: readonly number[];
+}
+
+function transaction({ contracts = 1, signatures = [65] }: Shape = {}): DecodedTransaction {
+  const contract = Array.from({ length: contracts }, () => Object.assign(new TransactionContract(), { type: 1 }));
+  const rawData = Object.assign(new TransactionRaw(), { contract, timestamp: BigInt(++made) });
+  const signature = signatures.map((size) => new Uint8Array(size));
+  return decodeTransaction(Object.assign(new Transaction(), { rawData, signature }));
+}
+
+/** An intake over a chain that takes all but the transactions it is told to refuse. */
+function intake(t: Test, release: PeerRelease, chain: Partial<LocalChain> = {}) {
+  const announced: string[] = [];
+  const advertiser: Partial<Advertiser> = {
+    content: () => undefined,
+    announceTransaction: (id) => void announced.push(id),
+  };
+  const made = new TransactionIntake({
+    chain: { takeTransaction: () => undefined, waitingTransactions: 0, ...chain } as LocalChain,
+    release,
+    advertiser: advertiser as Advertiser,
+    patience: new Patience(Date.now),
+    observer,
+    log: silentLog,
+  });
+  t.teardown(() => made.close());
+  return { intake: made, announced };
+}
+
+/** A peer that was asked for transactions. */
+function asked(transactions: readonly DecodedTransaction[], release = later): FakePeer {
+  const fake = fakePeer({ release });
+  for (const { idHex } of transactions) fake.peer.itemRequests.set(idHex, 1);
+  return fake;
+}
+
+t.test('H16: what a peer sent before it left is taken, unless it sent a bad one', async (t) => {
+  for (const [release, isTaken] of [
+    [later, true],
+    [older, false],
+  ] as const) {
+    const sent = [transaction(), transaction()];
+    const { peer } = asked(sent, release);
+    const { intake: into, announced } = intake(t, release);
+    into.take(peer, sent);
+    peer.disconnect('TIME_OUT');
+    const other = [transaction()];
+    into.take(asked(other, release).peer, other);
+    await until('the last one is announced', () => announced.includes(other[0]!.idHex));
+    t.same(announced.length, isTaken ? 3 : 1, release.name);
+  }
+});
+
+t.test('H16: behind a bad one nothing of the peer is taken', async (t) => {
+  const sent = [transaction(), transaction(), transaction()];
+  const fake = asked(sent);
+  const takeTransaction = ({ idHex }: DecodedTransaction): void => {
+    if (idHex === sent[1]!.idHex) throw new P2pError('BAD_TRX', 'bad');
+  };
+  const { intake: into, announced } = intake(t, later, { takeTransaction });
+  into.take(fake.peer, sent);
+  const other = [transaction()];
+  into.take(asked(other).peer, other);
+  await until('another peer has its turn', () => announced.includes(other[0]!.idHex));
+  t.same(announced, [sent[0]!.idHex, other[0]!.idHex]);
+  t.equal(endOf(fake), 'BAD_TX');
+});
+
+t.test('H21: all of a message is looked at before any of it is taken', async (t) => {
+  const [fine, twice] = [transaction(), transaction()];
+  const unasked = transaction();
+  const cases: readonly (readonly [what: string, code: string, sent: readonly DecodedTransaction[]])[] = [
+    ['a transaction twice', 'BAD_MESSAGE', [fine, twice, twice]],
+    ['one that was not asked for', 'BAD_MESSAGE', [fine, unasked]],
+    ['one without a contract', 'BAD_TRX', [fine, transaction({ contracts: 0 })]],
+    ['a signature of 64 bytes', 'BAD_TRX', [fine, transaction({ signatures: [64] })]],
+    ['a signature of 69 bytes', 'BAD_TRX', [fine, transaction({ signatures: [65, 69] })]],
+  ];
+  for (const [what, code, sent] of cases) {
+    const { peer } = asked(sent.filter((one) => one !== unasked));
+    t.throws(() => intake(t, later).intake.take(peer, sent), { code }, what);
+    t.ok(peer.itemRequests.has(fine.idHex), 'nothing was taken');
+  }
+  const sizes = [transaction({ signatures: [] }), transaction({ signatures: [65, 66, 67, 68] })];
+  t.doesNotThrow(() => intake(t, later).intake.take(asked(sizes).peer, sizes));
+  const odd = [transaction({ signatures: [69] })];
+  t.doesNotThrow(() => intake(t, older).intake.take(asked(odd, older).peer, odd), 'release 4.7.2 looks later');
+});
+
+t.test('H24: what waits for a block counts for the brake', async (t) => {
+  const release = peerRelease('4.8.2', { ...DEFAULT_LIMITS, transactionsMax: 2000 });
+  t.notOk(intake(t, release, { waitingTransactions: 2000 }).intake.isBusy);
+  t.ok(intake(t, release, { waitingTransactions: 2001 }).intake.isBusy);
+  t.notOk(intake(t, older, { waitingTransactions: 60_000 }).intake.isBusy, 'release 4.7.2 counts its own queues');
+  const sent = [transaction()];
+  const { intake: into } = intake(t, release, { waitingTransactions: 2000 });
+  into.take(asked(sent).peer, sent);
+  t.ok(into.isBusy, 'with what waits to be checked');
+});

@@ -1,0 +1,61 @@
+import t from 'tap';
+import {
+  PBFTMessageDataType as DataType,
+  PBFTMessage,
+  PBFTMessageRaw,
+} from '../../../../src/codec/generated/messages.js';
+import type { LocalChain } from '../../../../src/p2p/local-chain.js';
+import { VoteGate } from '../../../../src/p2p/pbft/vote-gate.js';
+import { DEFAULT_LIMITS } from '../../../../src/p2p/releases/peer-limits.js';
+import type { PeerRelease } from '../../../../src/p2p/releases/peer-release.js';
+import { peerRelease } from '../../../../src/p2p/releases/releases.js';
+import { fakePeer, later, older, setOf } from '../../../support/p2p/fake-peer.js';
+
+const DAY_MS = 86_400_000n;
+const SIGNER = `41${'0a'.repeat(20)}`;
+
+interface Vote {
+  readonly release?: PeerRelease;
+  readonly usesVotes?: boolean;
+  readonly dataType?: number;
+  readonly viewN?: bigint;
+  readonly epoch?: bigint;
+}
+
+/** How often a vote is looked at, with the head at 100 and the next maintenance in a day of ten days. */
+function looks({ release = later, usesVotes = true, dataType = DataType.BLOCK, viewN = 100n, epoch }: Vote): number {
+  let count = 0;
+  const chain: Partial<LocalChain> = {
+    head: { hex: '00'.repeat(32), number: 100 },
+    usesVotes,
+    maintenance: { nextMs: 10n * DAY_MS, intervalMs: DAY_MS },
+    signerOf: () => {
+      count++;
+      return SIGNER;
+    },
+    votersOf: () => [SIGNER],
+  };
+  const peers = [fakePeer(), fakePeer()];
+  const gate = new VoteGate({ chain: chain as LocalChain, release, peers: setOf(peers), now: () => 0 });
+  const rawData = Object.assign(new PBFTMessageRaw(), { dataType, viewN, epoch: epoch ?? 10n * DAY_MS });
+  gate.take(peers[0]!.peer, PBFTMessage.encode(Object.assign(new PBFTMessage(), { rawData })));
+  t.equal(peers[1]!.sent.length, count, 'what is looked at is passed on');
+  return count;
+}
+
+t.test('H25: votes that the chain does not use are not looked at', async (t) => {
+  t.equal(looks({ usesVotes: false }), 0);
+  t.equal(looks({ usesVotes: false, release: older }), 1, 'release 4.7.2 does');
+  t.equal(looks({}), 1);
+});
+
+t.test('H25: nor votes on a block more than 20 below the head, nor on witnesses of two intervals ago', async (t) => {
+  t.equal(looks({ viewN: 80n }), 1);
+  t.equal(looks({ viewN: 79n }), 0);
+  t.equal(looks({ viewN: 79n, release: older }), 1);
+  const release = peerRelease('4.8.2', { ...DEFAULT_LIMITS, votedBlocks: 21 });
+  t.equal(looks({ viewN: 79n, release }), 1, 'committee.pBFTExpireNum');
+  const dataType = DataType.SRL;
+  t.equal(looks({ dataType, viewN: 0n, epoch: 8n * DAY_MS }), 1);
+  t.equal(looks({ dataType, viewN: 0n, epoch: 8n * DAY_MS - 1n }), 0);
+});

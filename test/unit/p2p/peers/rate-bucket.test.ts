@@ -1,0 +1,24 @@
+import t from 'tap';
+import { RateBucket } from '../../../../src/p2p/peers/rate-bucket.js';
+
+t.test('four at once, then one each third of a second', async (t) => {
+  let timeMs = 1000;
+  const bucket = new RateBucket(3, () => timeMs);
+  const taken = (): number => {
+    let count = 0;
+    while (bucket.tryTake()) count++;
+    return count;
+  };
+  t.equal(taken(), 4);
+  timeMs += 333;
+  t.equal(taken(), 0);
+  timeMs += 1;
+  t.equal(taken(), 1);
+  timeMs += 60_000;
+  t.equal(taken(), 4, 'a pause gives no more than at the beginning');
+});
+
+t.test('without a limit there is always one', async (t) => {
+  const bucket = new RateBucket(Number.POSITIVE_INFINITY, () => 0);
+  for (let count = 0; count < 1000; count++) t.ok(bucket.tryTake());
+});

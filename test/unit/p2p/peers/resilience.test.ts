@@ -1,0 +1,131 @@
+import { mock } from 'node:test';
+import t from 'tap';
+import { Resilience, type ResilienceOptions } from '../../../../src/p2p/peers/resilience.js';
+import { endOf, type FakeOptions, type FakePeer, fakePeer, setOf } from '../../../support/p2p/fake-peer.js';
+import { silentLog } from '../../../support/p2p/silent-log.js';
+
+const MINUTE_MS = 60_000;
+const NOW = 10_000_000;
+const places = {
+  minConnections: 3,
+  minActiveConnections: 2,
+  maxConnections: 5,
+  maxConnectionsWithSameIp: 2,
+  partsWhenFull: true,
+};
+
+interface Made extends FakeOptions {
+  /** ms since it was of use, and since it gave a block. */
+  readonly idleMs?: number;
+  readonly blockMs?: number;
+}
+
+function made(options: Made): FakePeer {
+  const fake = fakePeer({ now: () => NOW, ...options });
+  fake.peer.usefulMs = NOW - (options.idleMs ?? 0);
+  fake.peer.blockCameMs = NOW - (options.blockMs ?? 0);
+  return fake;
+}
+
+function over(peers: readonly FakePeer[], options: Partial<ResilienceOptions> = {}): Resilience {
+  return new Resilience({
+    peers: setOf(peers),
+    places,
+    idleMs: 10 * MINUTE_MS,
+    savedMs: () => NOW,
+    log: silentLog,
+    now: () => NOW,
+    random: () => 0,
+    ...options,
+  });
+}
+
+const ends = (peers: readonly FakePeer[]): readonly (string | undefined)[] => peers.map(endOf);
+const times = (count: number, options: (at: number) => Made): FakePeer[] =>
+  Array.from({ length: count }, (_, at) => made(options(at)));
+
+t.test(
+  'H26: when all places are taken one goes of the half whose blocks are oldest, the idler the likelier',
+  async (t) => {
+    // Chances of the two: 1 and 1000 / 500 = 2.
+    const make = (): FakePeer[] => times(5, (at) => ({ blockMs: 5 - at, idleMs: at === 1 ? 1000 : 0 }));
+    for (const [random, gone] of [
+      [0, 0],
+      [0.34, 1],
+      [0.99, 1],
+    ] as const) {
+      const peers = make();
+      over(peers, { random: () => random }).partWhenFull();
+      const wanted = peers.map((_, at) => (at === gone ? 'RANDOM_ELIMINATION' : undefined));
+      t.same(ends(peers), wanted, `${random}`);
+    }
+    const few = times(4, () => ({}));
+    over(few).partWhenFull();
+    t.same(ends(few), [undefined, undefined, undefined, undefined], 'a place is free');
+  },
+);
+
+t.test('H26: of fewer than three in sync none goes, but one that syncs', async (t) => {
+  const peers = [...times(2, () => ({ blockMs: 9 })), ...times(3, () => ({ isInSync: false }))];
+  over(peers, { random: () => 0.5 }).partWhenFull();
+  t.same(ends(peers), [undefined, undefined, undefined, 'RANDOM_ELIMINATION', undefined]);
+  const source = [...times(2, () => ({})), ...times(2, () => ({ isTrusted: true })), made({ isInSync: false })];
+  source[4]!.peer.needsSyncFromUs = false;
+  over(source).partWhenFull();
+  t.same(ends(source), [undefined, undefined, undefined, undefined, undefined], 'the only one to sync from stays');
+});
+
+t.test('H26: a node that nobody dials parts from the idlest peer, once that is idle for long', async (t) => {
+  const idle = (minutes: readonly number[], isActive = true): FakePeer[] =>
+    minutes.map((count) => made({ isActive, idleMs: count * MINUTE_MS }));
+  const some = idle([1, 12, 11]);
+  over(some).partOnLan();
+  t.same(ends(some), [undefined, 'BAD_PROTOCOL', undefined]);
+  const busy = idle([1, 9, 8]);
+  over(busy).partOnLan();
+  t.same(ends(busy), [undefined, undefined, undefined], 'none is idle for ten minutes');
+  const dialled = [...idle([12, 11]), ...idle([12], false)];
+  over(dialled).partOnLan();
+  t.same(ends(dialled), [undefined, undefined, undefined], 'somebody dialled this node');
+  const two = idle([12, 11]);
+  over(two).partOnLan();
+  t.same(ends(two), [undefined, undefined], 'too few to lose one');
+});
+
+t.test(
+  'H26: a node without a block for a minute parts from its oldest dialled peer, and from those above 80 %',
+  async (t) => {
+    const make = (): FakePeer[] => [
+      made({ isActive: true, idleMs: 5 }),
+      made({ isActive: true, idleMs: 9 }),
+      ...times(5, (at) => ({ idleMs: at, isTrusted: at === 4 })),
+    ];
+    const cut = make();
+    over(cut, { savedMs: () => NOW - MINUTE_MS }).partWhenIsolated();
+    // Six are left of seven, and four are 80 % of five places.
+    const gone = 'BAD_PROTOCOL';
+    t.same(ends(cut), [undefined, gone, undefined, undefined, gone, gone, undefined]);
+    const fine = make();
+    over(fine, { savedMs: () => NOW - MINUTE_MS + 1 }).partWhenIsolated();
+    t.same(new Set(ends(fine)), new Set([undefined]), 'a block came');
+    const alone = times(6, () => ({ isInSync: false }));
+    over(alone, { savedMs: () => 0 }).partWhenIsolated();
+    t.same(new Set(ends(alone)), new Set([undefined]), 'nobody is in sync');
+  },
+);
+
+t.test('H26: the first look is after five minutes; without the option nobody goes for lack of places', async (t) => {
+  for (const partsWhenFull of [true, false]) {
+    mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
+    const peers = times(5, (at) => ({ blockMs: 5 - at }));
+    const resilience = over(peers, { places: { ...places, partsWhenFull } });
+    const gone = (): number => ends(peers).filter((end) => end === 'RANDOM_ELIMINATION').length;
+    resilience.start();
+    mock.timers.tick(299_999);
+    t.equal(gone(), 0);
+    mock.timers.tick(1);
+    t.equal(gone(), partsWhenFull ? 1 : 0);
+    resilience.close();
+    mock.timers.reset();
+  }
+});

@@ -1,0 +1,65 @@
+import t from 'tap';
+import { HelloMessage } from '../../../../src/codec/generated/messages.js';
+import { fromHex } from '../../../../src/domain/bytes.js';
+import type { LocalChain } from '../../../../src/p2p/local-chain.js';
+import { Relay, type WitnessIdentity } from '../../../../src/p2p/relay/relay.js';
+import type { PeerRelease } from '../../../../src/p2p/releases/peer-release.js';
+import { endOf, type FakePeer, fakePeer, later, older, setOf } from '../../../support/p2p/fake-peer.js';
+
+const WITNESS = `41${'0a'.repeat(20)}`;
+const OTHER = `41${'0b'.repeat(20)}`;
+
+interface Made {
+  readonly release: PeerRelease;
+  readonly peers?: readonly FakePeer[];
+  readonly identity?: WitnessIdentity;
+}
+
+function relay({ release, peers = [], identity }: Made): Relay {
+  const chain: Partial<LocalChain> = { activeWitnesses: () => [WITNESS, OTHER], isSignedByWitness: () => true };
+  return new Relay({
+    chain: chain as LocalChain,
+    peers: setOf(peers),
+    release,
+    nodes: [{ host: '10.0.0.9', port: 1 }],
+    isRelay: true,
+    nextWitnesses: 3,
+    identity,
+    trust: () => undefined,
+  });
+}
+
+const helloOf = (address: string, signatureBytes = 65): HelloMessage =>
+  Object.assign(new HelloMessage(), { address: fromHex(address), signature: new Uint8Array(signatureBytes) });
+
+t.test('H13: five peers of one witness at most', async (t) => {
+  const peers = Array.from({ length: 6 }, () => fakePeer());
+  for (const { peer } of peers.slice(0, 5)) peer.hello = helloOf(WITNESS);
+  const { channel } = peers[5]!.peer;
+  t.notOk(relay({ release: later, peers }).accepts(helloOf(WITNESS), channel));
+  t.ok(relay({ release: later, peers }).accepts(helloOf(OTHER), channel), 'of another there are none');
+  t.ok(relay({ release: older, peers }).accepts(helloOf(WITNESS), channel), 'release 4.7.2 does not count');
+  peers[0]!.peer.disconnect('TIME_OUT');
+  t.ok(relay({ release: later, peers }).accepts(helloOf(WITNESS), channel), 'one has gone');
+});
+
+t.test('H13: a signature of 65 to 68 bytes', async (t) => {
+  const { channel } = fakePeer().peer;
+  const sizes = [64, 65, 68, 69];
+  const taken = (release: PeerRelease): boolean[] =>
+    sizes.map((size) => relay({ release }).accepts(helloOf(WITNESS, size), channel));
+  t.same(taken(later), [false, true, true, false]);
+  t.same(taken(older), [true, true, true, true], 'the signature alone decides');
+});
+
+t.test('H14: relay nodes hear that this node produces no more', async (t) => {
+  const identity = { address: fromHex(`41${'0c'.repeat(20)}`), sign: () => new Uint8Array(65) };
+  for (const [release, end] of [
+    [later, 'NOT_WITNESS'],
+    [older, 'nothing'],
+  ] as const) {
+    const peers = [fakePeer({ host: '10.0.0.9' }), fakePeer({ host: '10.0.0.1' })];
+    relay({ release, peers, identity }).turn();
+    t.same(peers.map(endOf), [end, undefined], release.name);
+  }
+});

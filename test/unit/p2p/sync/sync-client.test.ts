@@ -1,0 +1,283 @@
+import t, { type Test } from 'tap';
+import type { LocalChain } from '../../../../src/p2p/local-chain.js';
+import { P2pError } from '../../../../src/p2p/p2p-error.js';
+import { Patience } from '../../../../src/p2p/peers/patience.js';
+import { DEFAULT_LIMITS } from '../../../../src/p2p/releases/peer-limits.js';
+import type { PeerRelease } from '../../../../src/p2p/releases/peer-release.js';
+import { peerRelease } from '../../../../src/p2p/releases/releases.js';
+import { SyncClient } from '../../../../src/p2p/sync/sync-client.js';
+import type { BlockId } from '../../../../src/p2p/wire/block-id.js';
+import { MessageType } from '../../../../src/p2p/wire/message-types.js';
+import { decodeItems } from '../../../../src/p2p/wire/messages.js';
+import type { DecodedBlock } from '../../../../src/vm/block/decoded-block.js';
+import { type FakePeer, fakePeer, later, observer, older, setOf } from '../../../support/p2p/fake-peer.js';
+import { silentLog } from '../../../support/p2p/silent-log.js';
+import { until } from '../../../support/until.js';
+
+const idAt = (number: number): BlockId => ({ hex: number.toString(16).padStart(16, '0').padEnd(64, 'a'), number });
+const ids = (first: number, last: number): BlockId[] =>
+  Array.from({ length: last - first + 1 }, (_, at) => idAt(first + at));
+
+/** Peers that have 2,000 blocks, behind one another, of which a node with nothing asks. */
+function syncing(
+  t: Test,
+  release: PeerRelease,
+  count: number,
+): {
+  sync: SyncClient;
+  peers: readonly FakePeer[];
+  known: Set<string>;
+  chain: { -readonly [Part in keyof LocalChain]?: LocalChain[Part] };
+} {
+  const peers = Array.from({ length: count }, () => fakePeer({ release, isInSync: false }));
+  const known = new Set([idAt(0).hex]);
+  const chain: ReturnType<typeof syncing>['chain'] = {
+    genesis: idAt(0),
+    head: idAt(0),
+    branchHead: idAt(0),
+    solidified: idAt(0),
+    solidifiedTimeMs: 0,
+    lowestUndoable: 0,
+    isKnown: ({ hex }) => known.has(hex),
+    isCanonical: ({ hex }) => known.has(hex),
+    idAt,
+    prepare: () => undefined,
+    takeSynced: ({ idHex, parentIdHex }) => {
+      if (!known.has(parentIdHex)) throw new P2pError('BAD_BLOCK', 'UnLinkedBlockException');
+      known.add(idHex);
+    },
+    settle: () => undefined,
+  };
+  const sync = new SyncClient({
+    chain: chain as LocalChain,
+    release,
+    peers: setOf(peers),
+    batchNum: 2000,
+    requestLifeMs: 60_000,
+    taken: () => undefined,
+    patience: new Patience(Date.now),
+    observer,
+    log: silentLog,
+    now: Date.now,
+  });
+  t.teardown(() => sync.close());
+  for (const { peer } of peers) {
+    sync.start(peer);
+    sync.takeIds(peer, { ids: ids(0, 2000), remaining: 0 });
+  }
+  return { sync, peers, known, chain };
+}
+
+const fetches = ({ sent }: FakePeer): readonly (readonly string[])[] =>
+  sent.filter(([type]) => type === MessageType.FETCH_INV_DATA).map((bytes) => decodeItems(bytes.subarray(1)).ids);
+const countOf = (peers: readonly FakePeer[]): number => peers.flatMap(fetches).flat().length;
+/** What of a block a sync looks at. */
+const blockAt = (number: number, length = 1): DecodedBlock =>
+  ({
+    idHex: idAt(number).hex,
+    parentIdHex: idAt(number - 1).hex,
+    number,
+    bytes: { length },
+  }) as unknown as DecodedBlock;
+const summaries = ({ sent }: FakePeer): number => sent.filter(([type]) => type === MessageType.SYNC_BLOCK_CHAIN).length;
+
+t.test(
+  'H23: no more blocks than node.maxPendingBlockSize are asked for or wait, a hundred in one message',
+  async (t) => {
+    const release = peerRelease('4.8.2', { ...DEFAULT_LIMITS, pendingBlocksMax: 250 });
+    const { peers } = syncing(t, release, 4);
+    t.same(
+      peers.map((peer) => fetches(peer).map(({ length }) => length)),
+      [[100], [100], [50], []],
+    );
+    const { peers: many } = syncing(t, later, 8);
+    t.equal(countOf(many), 500, 'as a rule 500');
+    const { peers: unbounded } = syncing(t, older, 8);
+    t.equal(countOf(unbounded), 800, 'release 4.7.2 has no bound');
+  },
+);
+
+t.test('H23: what was asked for before is asked of another whether or not there is room', async (t) => {
+  const release = peerRelease('4.8.2', { ...DEFAULT_LIMITS, pendingBlocksMax: 50 });
+  const { sync, peers } = syncing(t, release, 2);
+  t.equal(countOf(peers), 50);
+  const [gone, left] = peers;
+  // All that was asked for came, and stays behind a first block that does not: nothing of it is executed.
+  for (let number = 2; number <= 50; number++) sync.takeBlock(gone!.peer, blockAt(number));
+  t.equal(countOf([left!]), 0, 'there is no room');
+  gone!.peer.disconnect('TIME_OUT');
+  sync.peerGone(gone!.peer);
+  await until('the other is asked for all of them', () => countOf([left!]) === 50);
+  t.same(
+    fetches(left!)[0],
+    ids(1, 50).map(({ hex }) => hex),
+  );
+});
+
+t.test('H23: room that blocks leave behind is used', async (t) => {
+  const release = peerRelease('4.8.2', { ...DEFAULT_LIMITS, pendingBlocksMax: 50 });
+  const { sync, peers } = syncing(t, release, 1);
+  const [only] = peers;
+  for (let number = 1; number <= 50; number++) sync.takeBlock(only!.peer, blockAt(number));
+  await until('fifty more are asked for', () => countOf(peers) === 100);
+});
+
+t.test('H23: announced items that are awaited keep no blocks of a sync back', async (t) => {
+  for (const [release, count] of [
+    [later, 100],
+    [older, 0],
+  ] as const) {
+    const { sync, peers } = syncing(t, release, 1);
+    const [only] = peers;
+    const before = countOf(peers);
+    only!.peer.itemRequests.set('an item', Date.now());
+    for (let number = 1; number <= 100; number++) sync.takeBlock(only!.peer, blockAt(number));
+    t.equal(countOf(peers) - before, count, release.name);
+  }
+});
+
+t.test('a block that was taken and forgotten with a branch that failed is asked for again', async (t) => {
+  const { sync, peers, known } = syncing(t, older, 2);
+  const [one, other] = peers;
+  sync.takeBlock(one!.peer, blockAt(1));
+  await until('it is taken', () => known.has(idAt(1).hex));
+  known.delete(idAt(1).hex);
+  for (const { peer } of peers) sync.peerGone(peer);
+  other!.peer.isSyncing = false;
+  const before = fetches(other!).length;
+  sync.start(other!.peer);
+  sync.takeIds(other!.peer, { ids: ids(0, 3), remaining: 0 });
+  t.same(
+    fetches(other!)[before],
+    ids(1, 3).map(({ hex }) => hex),
+  );
+});
+
+t.test(
+  'nobody is to blame for a block whose parent was forgotten, but who sends one of another parent is',
+  async (t) => {
+    const { sync, peers, known } = syncing(t, older, 2);
+    const [honest, liar] = peers;
+    sync.takeBlock(honest!.peer, blockAt(1));
+    await until('the first is taken', () => known.has(idAt(1).hex));
+    known.delete(idAt(1).hex);
+    liar!.peer.setCommonBlock(idAt(0));
+    sync.takeBlock(honest!.peer, blockAt(2));
+    await until('both are let go', () => liar!.peer.isClosed && honest!.peer.isClosed);
+    t.equal(liar!.peer.disconnectReason, 'BAD_BLOCK');
+    t.equal(honest!.peer.disconnectReason, 'SYNC_FAIL', 'it may come back: it told of more than there is here');
+  },
+);
+
+t.test('who told of no more than there is here is asked anew, and has no more time for that', async (t) => {
+  const { sync, peers, known, chain } = syncing(t, older, 1);
+  const only = peers[0]!;
+  const { peer } = only;
+  sync.takeBlock(peer, blockAt(1));
+  await until('the first is taken', () => known.has(idAt(1).hex));
+  known.delete(idAt(1).hex);
+  chain.head = idAt(2000);
+  chain.branchHead = idAt(2000);
+  const [asked, sinceMs] = [summaries(only), peer.commonBlockMs];
+  sync.takeBlock(peer, blockAt(2));
+  await until('it is asked', () => summaries(only) > asked);
+  t.notOk(peer.isClosed);
+  t.same([peer.commonBlock.number, peer.toFetch.length, peer.commonBlockMs], [0, 0, sinceMs]);
+});
+
+/** A peer's answer to a question for ids: the blocks up to `last`. */
+function answer(sync: SyncClient, { peer }: FakePeer, last: number): void {
+  peer.chainRequest = { ids: new Set([idAt(0).hex]), last: idAt(0), atMs: 0 };
+  sync.takeIds(peer, { ids: ids(0, last), remaining: 0 });
+}
+
+t.test('nobody is asked twice for a block: another is, and who alone has it is let go', async (t) => {
+  const { sync, peers, known } = syncing(t, later, 2);
+  const [one, other] = peers;
+  sync.takeBlock(one!.peer, blockAt(1));
+  await until('the first is taken', () => known.has(idAt(1).hex));
+  known.delete(idAt(1).hex);
+  answer(sync, other!, 3);
+  for (let number = 101; number <= 200; number++) sync.takeBlock(other!.peer, blockAt(number));
+  t.same(fetches(other!)[1], [idAt(1).hex], 'what one has not sent yet is awaited of it');
+  answer(sync, one!, 3);
+  t.notOk(one!.peer.isClosed, 'the other has it');
+  other!.peer.disconnect('TIME_OUT');
+  sync.peerGone(other!.peer);
+  t.equal(one!.peer.disconnectReason, 'SYNC_FAIL');
+  t.equal(
+    fetches(one!)
+      .flat()
+      .filter((id) => id === idAt(1).hex).length,
+    1,
+  );
+});
+
+t.test('a block whose parent was forgotten waits for it', async (t) => {
+  const { sync, peers, known, chain } = syncing(t, later, 2);
+  const [one, other] = peers;
+  sync.takeBlock(one!.peer, blockAt(1));
+  await until('the first is taken', () => known.has(idAt(1).hex));
+  known.delete(idAt(1).hex);
+  chain.head = idAt(2000);
+  const asked = summaries(one!);
+  sync.takeBlock(one!.peer, blockAt(2));
+  await until('it is asked anew', () => summaries(one!) > asked);
+  answer(sync, other!, 3);
+  for (let number = 101; number <= 200; number++) sync.takeBlock(other!.peer, blockAt(number));
+  t.same(fetches(other!)[1], [idAt(1).hex], 'the second is not asked for again');
+  sync.takeBlock(other!.peer, blockAt(1));
+  await until('both are taken', () => known.has(idAt(2).hex));
+});
+
+t.test('an answer that begins with what was forgotten since the question is no fault of the peer', async (t) => {
+  const { sync, peers, chain } = syncing(t, older, 2);
+  for (const [{ peer }, height, reason] of [
+    [peers[0]!, 2010, undefined],
+    [peers[1]!, 2009, 'SYNC_FAIL'],
+  ] as const) {
+    peer.toFetch = [];
+    peer.chainRequest = { ids: new Set([idAt(0).hex, idAt(2000).hex]), last: idAt(2000), atMs: 0 };
+    chain.head = idAt(height);
+    sync.takeIds(peer, { ids: ids(2000, 2010), remaining: 0 });
+    t.equal(peer.disconnectReason, reason);
+    t.same(peer.toFetch, []);
+    t.equal(peer.chainRequest === undefined, reason !== undefined, 'it is asked from the beginning');
+  }
+});
+
+t.test('whose blocks fall below the irreversible one before their turn is asked anew at once', async (t) => {
+  const { sync, peers, known, chain } = syncing(t, older, 2);
+  const [one, other] = peers;
+  chain.head = idAt(2000);
+  chain.solidified = idAt(1);
+  const asked = peers.map(summaries);
+  sync.takeBlock(one!.peer, blockAt(1));
+  await until('both are asked', () => peers.every((peer, at) => summaries(peer) > asked[at]!));
+  t.notOk(known.has(idAt(1).hex));
+  t.same(
+    [one, other].map((peer) => peer!.peer.toFetch.length),
+    [0, 0],
+  );
+});
+
+t.test('what came in another way is passed over, and is no reason to wait', async (t) => {
+  const { sync, peers, known } = syncing(t, older, 2);
+  const [slow, other] = peers;
+  for (let number = 1; number <= 100; number++) known.add(idAt(number).hex);
+  sync.peerGone(slow!.peer);
+  for (let number = 101; number <= 200; number++) sync.takeBlock(other!.peer, blockAt(number));
+  await until('its own blocks are taken', () => known.has(idAt(200).hex));
+});
+
+t.test('a block that two peers send is counted once', async (t) => {
+  const { sync, peers, known } = syncing(t, older, 2);
+  const [one, other] = peers;
+  for (const { peer } of peers) sync.takeBlock(peer, blockAt(2, 49 << 20));
+  t.equal(one!.peer.inProcess.size + other!.peer.inProcess.size, 1);
+  for (let number = 3; number <= 100; number++) sync.takeBlock(one!.peer, blockAt(number));
+  const before = countOf(peers);
+  sync.takeBlock(one!.peer, blockAt(1));
+  await until('all are taken', () => known.has(idAt(100).hex));
+  await until('more are asked for', () => countOf(peers) > before);
+});

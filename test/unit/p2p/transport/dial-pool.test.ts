@@ -1,0 +1,109 @@
+import { mock } from 'node:test';
+import t, { type Test } from 'tap';
+import { libp2p120, libp2p228, type TransportRules } from '../../../../src/p2p/releases/transport-rules.js';
+import type { Channel } from '../../../../src/p2p/transport/channel.js';
+import { ChannelTable } from '../../../../src/p2p/transport/channel-table.js';
+import { DialPool } from '../../../../src/p2p/transport/dial-pool.js';
+import { createNodeId, type NodeAddress } from '../../../../src/p2p/transport/node-address.js';
+import { until } from '../../../support/until.js';
+
+const limits = { minConnections: 1, minActiveConnections: 0, maxConnections: 30, maxConnectionsWithSameIp: 2 };
+const self = { id: createNodeId(), ipv4: '10.9.9.9', ipv6: undefined, port: 1 };
+/** Newest first. */
+const nodes = Array.from(
+  { length: 60 },
+  (_, at): NodeAddress => ({ id: createNodeId(), ipv4: `10.0.0.${at + 1}`, ipv6: undefined, port: 1 }),
+);
+
+/** Which of 60 nodes is dialled first, 0 being the newest. */
+async function firstDialled(
+  t: Test,
+  rules: TransportRules,
+  random: () => number,
+  detected: readonly NodeAddress[] = [],
+): Promise<number> {
+  const dialled: string[] = [];
+  const table = new ChannelTable(limits, { ownId: self.id, now: Date.now });
+  const dial = ({ host }: { host: string }): void => void dialled.push(host);
+  const options = { ...limits, partsWhenFull: false, rules, table, random, now: Date.now };
+  const pool = new DialPool({
+    ...options,
+    self: () => self,
+    activeNodes: () => [],
+    candidates: () => nodes,
+    dial,
+    detected: () => detected,
+  });
+  t.teardown(() => pool.close());
+  pool.start();
+  await until('a node is dialled', () => dialled.length > 0);
+  pool.close();
+  t.equal(dialled.length, 1);
+  return nodes.findIndex(({ ipv4 }) => ipv4 === dialled[0]);
+}
+
+t.test('H9: a node is drawn from the fifty newest, where release 4.7.2 takes the newest', async (t) => {
+  const falling = (): (() => number) => {
+    let next = 1;
+    return () => {
+      next /= 2;
+      return next;
+    };
+  };
+  t.equal(await firstDialled(t, libp2p228, falling()), 49, 'the last of them has the lowest lot');
+  t.equal(await firstDialled(t, libp2p120, falling()), 0);
+  t.same([libp2p228.candidatesFor?.(5), libp2p228.candidatesFor?.(6)], [50, 60]);
+});
+
+t.test('H7: nodes that said that they have places are dialled first', async (t) => {
+  for (const rules of [libp2p120, libp2p228]) t.equal(await firstDialled(t, rules, () => 0, [nodes[57]!]), 57);
+});
+
+t.test('nodes of DNS trees are dialled when no others are left', async (t) => {
+  const listed = [0, 1, 2].map((at) => ({ ...nodes[at]!, ipv4: `10.1.0.${at}` }));
+  for (const rules of [libp2p120, libp2p228]) {
+    const dialled: string[] = [];
+    const table = new ChannelTable(limits, { ownId: self.id, now: Date.now });
+    const dial = ({ host }: { host: string }): void => void dialled.push(host);
+    const sources = { activeNodes: () => [], candidates: () => nodes.slice(0, 1), listed: () => listed };
+    const options = { ...limits, minConnections: 3, minActiveConnections: 3, partsWhenFull: false };
+    const pool = new DialPool({
+      ...options,
+      ...sources,
+      rules,
+      table,
+      random: () => 0.5,
+      now: Date.now,
+      self: () => self,
+      dial,
+    });
+    t.teardown(() => pool.close());
+    pool.start();
+    await until('nodes are dialled', () => dialled.length >= 3);
+    t.equal(dialled[0], nodes[0]!.ipv4);
+    t.same(dialled.slice(1).filter((host) => host.startsWith('10.1.0.')).length, 2);
+  }
+});
+
+t.test('H26: in later releases the connection layer parts from nobody by chance', async (t) => {
+  t.same([libp2p228.partsByChance, libp2p120.partsByChance], [false, true]);
+  for (const rules of [libp2p120, libp2p228]) {
+    mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
+    let isClosed = false;
+    const close = (): void => {
+      isClosed = true;
+    };
+    const channel = { isClosed: false, isTrusted: false, isActive: false, close };
+    const table = new ChannelTable({ ...limits, maxConnections: 0 }, { ownId: self.id, now: Date.now });
+    const options = { ...limits, maxConnections: 0, partsWhenFull: true, rules, table, now: Date.now };
+    const dial = (): void => undefined;
+    const pool = new DialPool({ ...options, self: () => self, activeNodes: () => [], candidates: () => [], dial });
+    pool.start();
+    // The parts of a channel that the pool looks at.
+    pool.opened(channel as unknown as Channel);
+    mock.timers.tick(30_000);
+    pool.close();
+    mock.timers.reset();
+    t.equal(isClosed, rules.partsByChance);
+  }
+});

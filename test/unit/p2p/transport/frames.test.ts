@@ -1,0 +1,147 @@
+import t from 'tap';
+import { P2pHelloMessage, P2pStatusMessage } from '../../../../src/codec/generated/messages.js';
+import { toHex } from '../../../../src/domain/bytes.js';
+import { unwrapMessage, wrapMessage } from '../../../../src/p2p/transport/compression.js';
+import { encodeFrame, FRAME_BYTES_MAX, FrameDecoder } from '../../../../src/p2p/transport/frames.js';
+import {
+  decodeFramework,
+  encodeHello,
+  encodeKeepAlive,
+  encodeStatus,
+} from '../../../../src/p2p/transport/framework-message.js';
+import { fromEndpoint, isValidEndpoint, toEndpoint } from '../../../../src/p2p/transport/node-address.js';
+import { bytesOf, capture } from '../../../support/p2p/captures.js';
+
+function frameOf(hex: string | undefined): Uint8Array {
+  const decoder = new FrameDecoder();
+  decoder.push(bytesOf(hex));
+  return decoder.next()!;
+}
+
+t.test('HELLO and STATUS of the captures are read and written again byte for byte', async (t) => {
+  for (const [label, hex] of [...capture('tcp-hello'), ...capture('tcp-status')]) {
+    const frame = frameOf(hex);
+    const decoded = decodeFramework(frame, Date.now());
+    const again =
+      decoded.kind === 'hello'
+        ? encodeHello(decoded.message)
+        : decoded.kind === 'status' && encodeStatus(decoded.message);
+    t.equal(toHex(encodeFrame(again || new Uint8Array())), hex, label);
+    if (decoded.kind !== 'hello' && decoded.kind !== 'status') return;
+    const from = decoded.message.from!;
+    const fields = { ...decoded.message, from: toEndpoint(fromEndpoint(from)) };
+    const made =
+      decoded.kind === 'hello'
+        ? encodeHello(Object.assign(new P2pHelloMessage(), fields))
+        : encodeStatus(Object.assign(new P2pStatusMessage(), fields));
+    t.equal(toHex(encodeFrame(made)), hex, `${label}, put together from its address`);
+  }
+});
+
+t.test('a captured connection, cut anywhere, gives the plain messages', async (t) => {
+  const plain = new Map(capture('tron-messages').map(([label, hex]) => [label, hex]));
+  const lines = capture('tcp-connection').filter(([, , label]) => label !== 'TCP_FIN');
+  const stream = Buffer.concat(lines.map(([, , , hex]) => bytesOf(hex)));
+  for (const step of [1, 2, 7, 100, stream.length]) {
+    const decoder = new FrameDecoder();
+    const frames: Uint8Array[] = [];
+    for (let at = 0; at < stream.length; at += step) {
+      decoder.push(stream.subarray(at, at + step));
+      for (let frame = decoder.next(); frame !== undefined; frame = decoder.next()) frames.push(frame);
+    }
+    t.equal(frames.length, lines.length, `chunks of ${step}`);
+    lines.forEach(([, , label], at) => {
+      if (label === 'HANDSHAKE_HELLO') return;
+      const message = unwrapMessage(frames[at]!, FRAME_BYTES_MAX);
+      if (label?.startsWith('KEEP_ALIVE')) {
+        const { kind, message: body } = decodeFramework(message, Date.now());
+        t.equal(toHex(encodeKeepAlive(kind as 'ping', Number('timestamp' in body && body.timestamp))), toHex(message));
+      } else t.equal(toHex(message), plain.get(label ?? ''), label ?? '');
+    });
+  }
+});
+
+t.test('what is wrapped is unwrapped, compressed only when that is shorter', async (t) => {
+  for (const [label, hex] of capture('tron-messages')) {
+    const message = bytesOf(hex);
+    const wrapped = Buffer.concat(wrapMessage(message));
+    t.equal(toHex(unwrapMessage(wrapped, FRAME_BYTES_MAX)), hex, label);
+    const captured = capture('tcp-compressed-frames').find(([name]) => name === label)!;
+    t.equal(frameOf(captured[1])[0], wrapped[0], `${label}: stored or compressed as the reference does`);
+  }
+  t.equal(toHex(encodeFrame(...wrapMessage(bytesOf('22c0')))), '04120222c0');
+});
+
+t.test('frames that are too big, or have no length, are refused before their body comes', async (t) => {
+  const refusals: readonly (readonly [hex: string, code: string])[] = [
+    ['8080c002', 'BIG_MESSAGE'],
+    ['ffffffff7f', 'CORRUPTED_FRAME'],
+    ['ffffffffff', 'CORRUPTED_FRAME'],
+    ['8080808080', 'CORRUPTED_FRAME'],
+  ];
+  for (const [hex, code] of refusals) {
+    const decoder = new FrameDecoder();
+    decoder.push(bytesOf(hex));
+    t.throws(() => decoder.next(), { code }, hex);
+  }
+  const decoder = new FrameDecoder();
+  decoder.push(encodeFrame(new Uint8Array(FRAME_BYTES_MAX - 1)));
+  t.equal(decoder.next()?.length, FRAME_BYTES_MAX - 1, 'the largest frame');
+  decoder.push(bytesOf('00000121'));
+  t.equal(toHex(decoder.next()!), '21', 'empty frames are passed over');
+  t.equal(decoder.next(), undefined);
+});
+
+t.test('a compressed message that would become too big is refused', async (t) => {
+  // 256 MB announced in a block of a few bytes.
+  t.throws(() => unwrapMessage(bytesOf('08011206808080800100'), FRAME_BYTES_MAX), { code: 'BIG_MESSAGE' });
+  t.throws(() => unwrapMessage(bytesOf('0801'), FRAME_BYTES_MAX), { code: 'CORRUPTED_FRAME' });
+  t.throws(() => unwrapMessage(bytesOf('0801120305ffff'), FRAME_BYTES_MAX), { code: 'CORRUPTED_FRAME' });
+});
+
+t.test('endpoints: 64 bytes of id, an address, both addresses well-formed', async (t) => {
+  const id = '61'.repeat(64);
+  const cases: readonly (readonly [ipv4: string, ipv6: string, isValid: boolean])[] = [
+    ['127.0.0.1', '', true],
+    ['1.0.0.0', '', true],
+    ['0.0.0.1', '', false],
+    ['256.0.0.1', '', false],
+    ['1.2.3.04', '', false],
+    ['1.2.3', '', false],
+    ['', '', false],
+    ['', '2001:db8::1', true],
+    ['', '2001:db8:0:0:0:0:0:1', true],
+    ['', 'fe80::1%eth0', true],
+    ['', 'peer.example', false],
+    ['1.2.3.4', 'no', false],
+  ];
+  for (const [ipv4, ipv6, isValid] of cases)
+    t.equal(isValidEndpoint(toEndpoint({ id, ipv4, ipv6, port: 1 })), isValid, `${ipv4} ${ipv6}`);
+  t.notOk(isValidEndpoint(toEndpoint({ id: '61'.repeat(63), ipv4: '1.2.3.4', ipv6: undefined, port: 1 })));
+  t.notOk(isValidEndpoint(undefined));
+});
+
+t.test('keep-alive times may be a second ahead', async (t) => {
+  const now = 1_700_000_000_000;
+  t.equal(decodeFramework(encodeKeepAlive('ping', now + 1000), now).kind, 'ping');
+  t.throws(() => decodeFramework(encodeKeepAlive('ping', now + 1001), now), {
+    code: 'CLOCK_AHEAD',
+    message: "the peer's clock is 1001 ms ahead of this one",
+  });
+  t.throws(() => decodeFramework(bytesOf('fe'), now), { code: 'BAD_MESSAGE' });
+  t.throws(() => decodeFramework(bytesOf('fa'), now), { code: 'NO_SUCH_MESSAGE' });
+  t.match(decodeFramework(bytesOf('fb'), now), { kind: 'goodbye', message: { reason: 0 } });
+});
+
+t.test('a frame that comes byte by byte costs no more than its bytes', async (t) => {
+  const body = Buffer.alloc(400_000, 7);
+  const decoder = new FrameDecoder();
+  const started = process.cpuUsage();
+  for (const byte of encodeFrame(body)) decoder.push(Uint8Array.of(byte));
+  t.same(decoder.next(), body);
+  const ms = process.cpuUsage(started).user / 1000;
+  t.ok(ms < 3000, `linear work: ${Math.round(ms)} ms of the processor`);
+  decoder.push(encodeFrame(Uint8Array.of(1)));
+  decoder.push(encodeFrame(Uint8Array.of(2)));
+  t.same([decoder.next(), decoder.next(), decoder.next()], [Uint8Array.of(1), Uint8Array.of(2), undefined]);
+});

@@ -1,0 +1,100 @@
+import { createServer, type Socket } from 'node:net';
+import t, { type Test } from 'tap';
+import { P2pStatusMessage } from '../../../../src/codec/generated/messages.js';
+import { libp2p120, libp2p228 } from '../../../../src/p2p/releases/transport-rules.js';
+import { encodeStatus } from '../../../../src/p2p/transport/framework-message.js';
+import { createNodeId, type NodeAddress, toEndpoint } from '../../../../src/p2p/transport/node-address.js';
+import { NodeDetect } from '../../../../src/p2p/transport/node-detect.js';
+import { bytesOf } from '../../../support/p2p/captures.js';
+import { RawPeer } from '../../../support/p2p/raw-peer.js';
+import { side } from '../../../support/p2p/side.js';
+
+const nodeAt = (at: number, port = 1): NodeAddress => ({
+  id: createNodeId(),
+  ipv4: `10.0.${at >> 8}.${at & 0xff}`,
+  ipv6: undefined,
+  port,
+});
+const targetOf = ({ ipv4, port }: NodeAddress) => ({ host: ipv4!, port });
+
+t.test('H7: who is asked, and who is dialled first', async (t) => {
+  let time = 1_000_000;
+  const nodes = Array.from({ length: 350 }, (_, at) => nodeAt(at));
+  const asked: string[] = [];
+  const detect = new NodeDetect({
+    candidates: () => nodes,
+    targetOf,
+    ask: ({ host }) => void asked.push(host),
+    now: () => time,
+  });
+  const round = (): readonly string[] => {
+    asked.length = 0;
+    detect.round();
+    return [...asked];
+  };
+  t.equal(round().length, 100, 'as many new ones in a round');
+  t.equal(new Set([...round(), ...round()]).size, 100, 'and no more once there are 200');
+  nodes.slice(0, 200).forEach((node, at) => {
+    detect.answered(targetOf(node), at);
+  });
+  t.equal(detect.nodes().length, 199, 'one has no place');
+  t.equal(detect.nodes()[0], nodes[199], 'the one with the most places first');
+  time += 31_000;
+  t.equal(round().length, 100 + 3, 'after half a minute three are asked again');
+  time += 2000;
+  detect.answered(targetOf(nodes[250]!), 7);
+  time += 1;
+  detect.answered(targetOf(nodes[251]!), 7);
+  detect.gone(targetOf(nodes[252]!));
+  t.same(
+    [250, 251].map((at) => detect.nodes().includes(nodes[at]!)),
+    [true, false],
+    'who answers late is not dialled',
+  );
+  const again = round();
+  t.ok(again.length > 0);
+  t.notOk(
+    [251, 252].some((at) => again.includes(nodes[at]!.ipv4!)),
+    'and is not asked again for an hour, nor who said nothing',
+  );
+});
+
+/** Takes one connection that a node asks for a status on. @param says what it hears instead */
+async function asked(t: Test, rules: typeof libp2p120, says: (peer: RawPeer) => void) {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  t.teardown(() => server.close());
+  const { port } = server.address() as { port: number };
+  const came = new Promise<Socket>((resolve) => server.once('connection', resolve));
+  const other = { ...nodeAt(0, port), ipv4: '127.0.0.1' };
+  const node = await side(t, { rules, detects: true, candidates: () => [other] });
+  const peer = RawPeer.of(await came);
+  t.equal((await peer.next())?.[0], 0xfc, 'it asks for the status');
+  says(peer);
+  await peer.ended();
+  return { node, peer };
+}
+
+const statusOf = (maxConnections: number): Uint8Array =>
+  encodeStatus(
+    Object.assign(new P2pStatusMessage(), {
+      from: toEndpoint({ ...nodeAt(0), ipv4: '127.0.0.1' }),
+      networkId: 11111,
+      maxConnections,
+      currentConnections: 1,
+      timestamp: 1n,
+    }),
+  );
+
+t.test('H7: on such a connection only the status is taken', async (t) => {
+  const answered = await asked(t, libp2p228, (peer) => peer.say(statusOf(30)));
+  t.equal(answered.peer.frames.length, 0, 'nothing is said to an answer');
+  t.notOk(answered.node.transport.table.bans.isBanned('127.0.0.1'));
+  const spoken = await asked(t, libp2p228, (peer) => peer.say(bytesOf('22c0')));
+  t.same(spoken.peer.frames, [bytesOf('fb0808')], 'DISCOVER_MODE');
+  t.same([spoken.node.messages, spoken.node.connected], [[], []]);
+  const silent = await asked(t, libp2p120, (peer) => peer.say(bytesOf('22c0')));
+  t.same(silent.peer.frames, [], 'libp2p 1.2.0 says nothing');
+  const leaving = await asked(t, libp2p228, (peer) => peer.say(bytesOf('fb')));
+  t.equal(leaving.peer.frames.length, 0);
+});

@@ -1,0 +1,53 @@
+import t from 'tap';
+import {
+  Block,
+  BlockHeader,
+  BlockHeaderRaw,
+  Transaction,
+  TransactionRaw,
+} from '../../../../src/codec/generated/messages.js';
+import { checkLargeBlock } from '../../../../src/p2p/wire/large-block.js';
+import { decodeBlock } from '../../../../src/vm/block/decoded-block.js';
+
+const rawData = Object.assign(new TransactionRaw(), { data: Buffer.alloc(1000, 1) });
+const transaction = Object.assign(new Transaction(), { rawData });
+const rawHeader = Object.assign(new BlockHeaderRaw(), { number: 300n, timestamp: 3n });
+const blockHeader = Object.assign(new BlockHeader(), { rawData: rawHeader, witnessSignature: Buffer.alloc(65, 7) });
+const blockOf = (transactions: number): Uint8Array =>
+  Block.encode(Object.assign(new Block(), { blockHeader, transactions: new Array(transactions).fill(transaction) }));
+const { idHex } = decodeBlock(blockOf(1));
+
+/** Ids that were looked for. */
+function lookAt(body: Uint8Array, isAsked = true): string[] {
+  const ids: string[] = [];
+  const steps = checkLargeBlock(body, (id) => {
+    ids.push(id);
+    return isAsked;
+  });
+  Array.from(steps);
+  return ids;
+}
+
+t.test('a large block is looked for by the id that it will have', async (t) => {
+  t.same(lookAt(blockOf(10)), [], 'a small one is read at once');
+  t.same(lookAt(blockOf(1000)), [idHex]);
+  const inParts = Buffer.concat([
+    blockOf(1000),
+    Block.encode(Object.assign(new Block(), { blockHeader: new BlockHeader() })),
+  ]);
+  t.equal(decodeBlock(inParts).idHex, idHex);
+  t.same(lookAt(inParts), [idHex], 'a header that comes in parts is one');
+});
+
+t.test('what is refused is not read', async (t) => {
+  t.throws(() => lookAt(blockOf(1000), false), { code: 'BAD_MESSAGE', message: /no request/ });
+  t.throws(() => lookAt(blockOf(2000)), { code: 'BAD_MESSAGE', message: /a block of/ });
+  const empties = Buffer.alloc(200_000, '0a00', 'hex');
+  t.throws(() => lookAt(empties), { code: 'PARSE_MESSAGE_FAILED', message: /a transaction of 0 bytes/ });
+});
+
+t.test('what is no protobuf is left to who reads it', async (t) => {
+  const cut = blockOf(1000).subarray(0, -1);
+  t.equal(lookAt(cut).length, 1, 'all in front of the header is there');
+  t.throws(() => decodeBlock(cut), { code: 'PROTOBUF_ERROR' });
+});

@@ -1,0 +1,52 @@
+import t from 'tap';
+import { Inventory } from '../../../../src/codec/generated/messages.js';
+import { fieldChunks } from '../../../../src/p2p/wire/field-chunks.js';
+import { decodeItems } from '../../../../src/p2p/wire/messages.js';
+import { bytesOf } from '../../../support/p2p/captures.js';
+
+const ids = (count: number): Uint8Array[] =>
+  Array.from({ length: count }, (_, at) => Buffer.alloc(32, `${at}`.padStart(8)));
+const inventory = (count: number): Uint8Array =>
+  Inventory.encode(Object.assign(new Inventory(), { type: 1, ids: ids(count) }));
+const chunks = (body: Uint8Array): Uint8Array[] => [...fieldChunks(body)].filter((chunk) => chunk !== undefined);
+
+t.test('a long list is cut between its entries, and read as one', async (t) => {
+  const body = inventory(10_000);
+  const parts = chunks(body);
+  t.ok(parts.length > 10, `${parts.length} parts`);
+  t.ok(Buffer.concat(parts).equals(body));
+  const { kind, ids: read } = decodeItems(body);
+  t.equal(kind, 'block', 'of which only the first part tells the kind');
+  t.same(
+    read,
+    ids(10_000).map((id) => Buffer.from(id).toString('hex')),
+  );
+});
+
+t.test('what is no list is told by the part that is none', async (t) => {
+  const whole = inventory(10_000);
+  for (const [what, wrong] of [
+    ['cut off', whole.subarray(0, -1)],
+    ['another wire type', Buffer.concat([whole, bytesOf('17')])],
+    ['a group that nobody closes', Buffer.concat([whole, bytesOf('1b0800')])],
+    ['an end without a group', Buffer.concat([whole, bytesOf('1c')])],
+    ['a field number of zero', Buffer.concat([whole, bytesOf('0001')])],
+    ['an endless length', Buffer.concat([whole, bytesOf('12ffffffffffffffffffff01')])],
+  ] as const) {
+    const parts = chunks(wrong);
+    t.ok(Buffer.concat(parts).equals(wrong), what);
+    t.throws(() => decodeItems(wrong), { code: 'PROTOBUF_ERROR' }, what);
+  }
+  t.throws(() => decodeItems(Buffer.concat([whole, bytesOf('120161')])), { code: 'PARSE_MESSAGE_FAILED' });
+});
+
+t.test('fields that nobody knows are passed over, of groups too, but not without end', async (t) => {
+  const group = Buffer.concat([bytesOf('1b'), Buffer.alloc(20_000, bytesOf('2000')), bytesOf('1c')]);
+  const body = Buffer.concat([inventory(600), group, inventory(600)]);
+  t.ok(Buffer.concat(chunks(body)).equals(body));
+  t.equal(decodeItems(body).ids.length, 1200);
+  const rests = [...fieldChunks(group)].filter((chunk) => chunk === undefined);
+  t.ok(rests.length > 0, 'within a group the caller has its turn too');
+  const long = Buffer.concat([bytesOf('1b'), Buffer.alloc(2 ** 20, bytesOf('2000')), bytesOf('1c')]);
+  t.throws(() => chunks(long), { code: 'BAD_MESSAGE' });
+});

@@ -1,0 +1,27 @@
+import t from 'tap';
+import { utf8 } from '../../../../src/domain/bytes.js';
+import { Checkpoints } from '../../../../src/projections/ledger/checkpoint.js';
+import type { StateCursor } from '../../../../src/projections/rows/state-cursor.js';
+import type { StateDatabase } from '../../../../src/projections/rows/state-database.js';
+import { silentLog } from '../../../support/p2p/silent-log.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+t.test('a batch with an empty value that has no memory of its own is read back', async (t) => {
+  const folder = temporaryFolder(t);
+  const cursor = { seq: 2, number: 1, id: new Uint8Array(32).fill(1), digest: new Uint8Array(32).fill(2) };
+  const empty = new Uint8Array(new ArrayBuffer(0));
+  const write = { ordered: utf8('row'), before: undefined, after: empty };
+  new Checkpoints(folder, 2, silentLog).write({ fromSeq: 0, cursor, writes: [write] });
+  const applied: string[] = [];
+  const state = {
+    findMismatch: () => undefined,
+    commit: (writes: readonly (typeof write)[], _: unknown, totals: unknown) => {
+      applied.push(...writes.map(({ ordered, after }) => `${Buffer.from(ordered)} ${after?.length}`));
+      return totals;
+    },
+  };
+  const before = { ...cursor, seq: 0, number: 0 } as unknown as StateCursor;
+  const place = new Checkpoints(folder, 2, silentLog).recover(state as unknown as StateDatabase, before, 2);
+  t.equal(place.seq, 2);
+  t.same(applied, ['row 0']);
+});

@@ -1,0 +1,60 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import t from 'tap';
+import { CheckPace } from '../../../../src/projections/verify/check-pace.js';
+import { CheckRecord } from '../../../../src/projections/verify/check-record.js';
+import { verifyInChild } from '../../../../src/projections/verify/verify-in-child.js';
+import { open, temporaryFolder } from '../../../support/projections/chain.js';
+import { appendCounterBlock } from '../../../support/projections/counter-chain.js';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+t.test('a check counts for a day, as long as the folder was closed in order', async (t) => {
+  const folder = temporaryFolder(t);
+  const now = 1_700_000_000_000;
+  const first = new CheckRecord(folder);
+  t.ok(first.begin(now), 'never checked');
+  first.passed(now);
+  first.close();
+  t.ok(first.signal.aborted, 'a check that goes on ends with the folder');
+  const second = new CheckRecord(folder);
+  t.notOk(second.begin(now + 23 * HOUR_MS), 'checked within a day');
+  t.ok(new CheckRecord(folder).begin(now + 23 * HOUR_MS), 'not closed since');
+  first.passed(now);
+  first.close();
+  t.ok(new CheckRecord(folder).begin(now + 25 * HOUR_MS), 'a day ago');
+  writeFileSync(join(folder, 'checked'), 'no record');
+  t.ok(new CheckRecord(folder).begin(now), 'a record that is none');
+});
+
+t.test('a check reads no faster than it may', async (t) => {
+  const reports: number[] = [];
+  const pace = new CheckPace(10 * 1024 * 1024, (bytes) => reports.push(bytes));
+  const started = Date.now();
+  for (let piece = 0; piece < 4; piece++) pace.spend(1024 * 1024);
+  t.ok(Date.now() - started >= 390, 'four tenths of a second for 4 of 10 MiB');
+  t.same(reports, [], 'nothing to tell yet');
+});
+
+t.test('a folder that is written meanwhile is not taken for a damaged one', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const ledger = await open(dataDir);
+  const append = async (): Promise<void> => {
+    appendCounterBlock(ledger);
+    await ledger.flush();
+  };
+  for (let block = 0; block < 200; block++) await append();
+  let report: Awaited<ReturnType<typeof verifyInChild>> | undefined;
+  const check = verifyInChild(dataDir, { besideRate: 1024 * 1024 }).then((found) => {
+    report = found;
+  });
+  const ended = check.then(() => true);
+  // Each commit uses pages again that the one before the last has freed.
+  for (let isEnded = false; !isEnded; isEnded = await Promise.race([ended, sleep(1).then(() => false)])) await append();
+  await check;
+  const seen = report?.headNumber ?? 0;
+  t.ok(seen >= 200 && seen < ledger.position.headNumber, `checked as it was at block ${seen}`);
+  t.equal(report?.rows, 1 + 1 + 7, 'the head, the counter, and the rows that are there at any time');
+  await ledger.close();
+});

@@ -1,0 +1,18 @@
+import t from 'tap';
+import { Transaction } from '../../../../../src/codec/generated/messages.js';
+import type { BlockContent, TransactionContent } from '../../../../../src/streams/records/block-content.js';
+import { transactionTrigger } from '../../../../../src/streams/records/triggers/transaction-trigger.js';
+
+const transaction: TransactionContent = { message: new Transaction(), id: 'ab', info: undefined, internal: [] };
+
+for (const [number, asReference, blockNumber] of [
+  [0, false, 0],
+  [0, true, -1],
+  [7, false, 7],
+  [7, true, 7],
+] as const) {
+  t.test(`a transaction of block ${number}${asReference ? ', for event.subscribe' : ''}`, async (t) => {
+    const block = { number, id: 'cd', timeMs: 3000n, solidifiedNumber: 0 } as BlockContent;
+    t.match(JSON.parse(transactionTrigger(block, transaction, { asReference }).payload), { blockNumber });
+  });
+}

@@ -1,0 +1,84 @@
+import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import type { BlockRecords } from '../../../../src/streams/records/block-records.js';
+import { NdjsonSink } from '../../../../src/streams/sinks/ndjson-sink.js';
+import { temporaryFolder } from '../../../support/projections/chain.js';
+
+const blocks: readonly BlockRecords[] = [2, 0, 1, 3].map((count, number) => ({
+  seq: number * 2,
+  number,
+  id: String(number).repeat(64),
+  parentId: 'f'.repeat(64),
+  readAt: 0,
+  records: Array.from({ length: count }, (_, at) => ({
+    trigger: 'transaction',
+    key: `key ${number} ${at}`,
+    payload: `{"text":"ü\\n${at}"}`,
+  })),
+}));
+
+function sinkIn(folder: string): NdjsonSink {
+  return new NdjsonSink({ name: 'file', path: join(folder, 'out.ndjson'), placeFile: join(folder, 'file.json') });
+}
+
+t.test('a file cut at any byte is completed to the same bytes', async (t) => {
+  const folder = temporaryFolder(t);
+  const whole = sinkIn(folder);
+  t.equal(await whole.open(), undefined);
+  await whole.write(blocks);
+  await whole.close();
+  const text = readFileSync(join(folder, 'out.ndjson'));
+  t.equal(text.toString().trim().split('\n').length, 6);
+  for (let length = 0; length <= text.length; length += 11) {
+    const cut = temporaryFolder(t);
+    const path = join(cut, 'out.ndjson');
+    writeFileSync(path, text.subarray(0, length));
+    const sink = sinkIn(cut);
+    const place = await sink.open();
+    await sink.write(blocks.filter(({ number }) => number > (place?.number ?? -1)));
+    await sink.close();
+    if (!readFileSync(path).equals(text)) t.fail(`cut at byte ${length}`);
+  }
+});
+
+t.test('what was written is never written again, block by block and all at once', async (t) => {
+  const folder = temporaryFolder(t);
+  for (let at = 0; at < blocks.length; at++) {
+    const sink = sinkIn(folder);
+    const place = await sink.open();
+    t.equal(place?.number, blocks.slice(0, at).findLast(({ records }) => records.length > 0)?.number);
+    await sink.write(blocks.filter(({ number }) => number > (place?.number ?? -1) && number <= at));
+    await sink.close();
+    appendFileSync(join(folder, 'out.ndjson'), '{"topic":"transaction","key"');
+  }
+  const sink = sinkIn(folder);
+  t.match(await sink.open(), { number: 3, seq: 6 });
+  const lines = readFileSync(join(folder, 'out.ndjson'), 'utf8').trim().split('\n');
+  const records = lines.map((line) => JSON.parse(line) as Record<string, number>);
+  t.strictSame(
+    records.map(({ seq, index, prevSeq, prevIndex }) => [seq, index, prevSeq, prevIndex]),
+    [
+      [0, 0, undefined, undefined],
+      [0, 1, 0, 0],
+      [4, 0, 0, 1],
+      [6, 0, 4, 0],
+      [6, 1, 6, 0],
+      [6, 2, 6, 1],
+    ],
+  );
+  await sink.close();
+});
+
+t.test('a shortened file and a foreign one are refused', async (t) => {
+  const folder = temporaryFolder(t);
+  const sink = sinkIn(folder);
+  await sink.open();
+  await sink.write(blocks);
+  await sink.close();
+  truncateSync(join(folder, 'out.ndjson'), 20);
+  await t.rejects(sinkIn(folder).open(), { code: 'SINK_REFUSED', message: /is shorter than sink file left it/ });
+  const other = temporaryFolder(t);
+  writeFileSync(join(other, 'out.ndjson'), 'hello\n');
+  await t.rejects(sinkIn(other).open(), { code: 'SINK_REFUSED', message: /no sink wrote/ });
+});

@@ -1,0 +1,64 @@
+import { createMPT } from '@ethereumjs/mpt';
+import t from 'tap';
+import { fromHex, toHex } from '../../../../src/domain/bytes.js';
+import { EMPTY_TRIE_ROOT, Trie } from '../../../../src/vm/account-trie/trie.js';
+
+/** Rows in memory. */
+class Rows extends Map<string, Uint8Array> {
+  put(hash: string, node: Uint8Array): void {
+    this.set(hash, node);
+  }
+}
+
+/** Keys of 22 bytes as those of accounts are, some of which share long prefixes; values short and long. */
+function* entries(count: number, seed: number): Generator<readonly [key: Uint8Array, value: Uint8Array]> {
+  let state = seed;
+  const next = (below: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+  for (let at = 0; at < count; at++) {
+    const key = Buffer.alloc(22, 0x95);
+    for (let place = next(21) + 1; place < 22; place++) key[place] = next(next(4) === 0 ? 2 : 256);
+    yield [key, Buffer.alloc(next(60) + 1, next(255) + 1)];
+  }
+}
+
+t.test('has the roots of Ethereum, and keeps the nodes of the newest root alone', async (t) => {
+  for (const seed of [1, 7, 4_711]) {
+    const rows = new Rows();
+    const known = await createMPT({ useNodePruning: true, useRootPersistence: false });
+    let root: Uint8Array = EMPTY_TRIE_ROOT;
+    t.equal(toHex(root), toHex(known.root()), 'an empty trie');
+    let trie = new Trie(rows, root);
+    let place = 0;
+    for (const [key, value] of entries(400, seed)) {
+      trie.put(key, value);
+      await known.put(key, value);
+      if (++place % 20 !== 0) continue;
+      root = trie.commit();
+      if (toHex(root) !== toHex(known.root())) t.fail(`seed ${seed}, ${place} entries`);
+      trie = new Trie(rows, root);
+    }
+    t.equal(toHex(root), toHex(known.root()), `seed ${seed}`);
+    t.equal(rows.size, countNodes(rows, toHex(root)), 'every row is reached from the root');
+  }
+});
+
+t.test('without entries the root stays; a root without a row cannot be written below', async (t) => {
+  const unknown = fromHex('ab'.repeat(32));
+  const trie = new Trie(new Rows(), unknown);
+  t.equal(toHex(trie.commit()), 'ab'.repeat(32));
+  t.throws(
+    () => trie.put(Buffer.alloc(22), Buffer.alloc(1)),
+    new Error(`Invalid Trie state, can't resolve hash ${'ab'.repeat(32)}`),
+  );
+});
+
+/** Rows that a node leads to, itself included: a hash in a node is 32 bytes behind their length. */
+function countNodes(rows: Rows, hash: string): number {
+  const text = toHex(rows.get(hash)!);
+  let count = 1;
+  for (const other of rows.keys()) if (text.includes(`a0${other}`)) count += countNodes(rows, other);
+  return count;
+}

@@ -1,0 +1,54 @@
+import t from 'tap';
+import { ContractState } from '../../../../src/codec/generated/messages.js';
+import { fromHex } from '../../../../src/domain/bytes.js';
+import { FastInterpreter } from '../../../../src/vm/interpreter/fast.js';
+import { plainInterpreter } from '../../../../src/vm/interpreter/plain.js';
+import type { Interpreter } from '../../../../src/vm/machine/machine.js';
+import { callWorld, contractAt, worldWith } from '../../../support/vm/vm-world.js';
+
+// The same code runs for contracts at different prices of energy, one inside the other: with data contract 0 calls contract
+// 1, which runs contract 0's code in its own name, and does its sums only after that.
+const ZERO = '6000';
+const address = (index: number) => `73${contractAt(index).slice(2)}`;
+const SUM = '600260030250';
+const CALL_NEXT = `${ZERO.repeat(5)}${address(1)}5af150`;
+const body = CALL_NEXT + SUM.repeat(20);
+const end = (5 + body.length / 2).toString(16).padStart(2, '0');
+const caller = fromHex(`361560${end}57${body}5b00`);
+const delegator = fromHex(`${ZERO.repeat(4)}${address(0)}5af45000`);
+
+interface World {
+  readonly codes: readonly Uint8Array[];
+  /** What the contracts' energy costs on top, in 1/10000. */
+  readonly factors: readonly bigint[];
+}
+
+/** How a call of contract 0 ends, with its energy: all, and the penalty. */
+function energyOf(interpreter: Interpreter, { codes, factors }: World) {
+  const state = worldWith(codes, { properties: { ALLOW_DYNAMIC_ENERGY: 1n } });
+  for (const [i, energyFactor] of factors.entries()) {
+    state.contractStates.put(contractAt(i), Object.assign(new ContractState(), { updateCycle: 7n, energyFactor }));
+  }
+  const { run } = callWorld(state, interpreter, { data: Uint8Array.of(1), energy: 100_000 });
+  return { result: run.resultCode, energy: run.energyUsed, penalty: run.energyPenalty };
+}
+
+t.test('a hot contract pays its own price after its code ran at another', async (t) => {
+  const fast = new FastInterpreter();
+  const prices = [[], [2000n], [2000n, 34_000n], [34_000n, 2000n], [0n, 2000n], [2000n, 0n]];
+  const codes = [caller, delegator];
+  for (const factors of prices) {
+    const world = { codes, factors };
+    t.same(energyOf(fast, world), energyOf(plainInterpreter, world), `prices ${factors.join(' and ')}`);
+  }
+  const penalties = [prices[2]!, prices[3]!].map((factors) => energyOf(fast, { codes, factors }).penalty);
+  t.not(penalties[0], penalties[1], 'the prices count');
+});
+
+t.test('TSTORE in a static call fails before what follows it is paid', async (t) => {
+  const storer = fromHex(`${SUM.repeat(3)}${ZERO.repeat(2)}5d${SUM.repeat(20)}00`);
+  const world = { codes: [fromHex(`${ZERO.repeat(4)}${address(1)}5afa00`), storer], factors: [0n, 2000n] };
+  const paid = energyOf(plainInterpreter, world);
+  t.same(energyOf(new FastInterpreter(), world), paid);
+  t.equal(paid.penalty, BigInt(3 * 1 + 100 / 5), 'three multiplications and the store; pushes are too cheap for one');
+});

@@ -1,0 +1,30 @@
+import t from 'tap';
+import { AccountUnFreezeV2, ResourceReceipt } from '../../../../src/codec/generated/messages.js';
+import { fromHex } from '../../../../src/domain/bytes.js';
+import { plainInterpreter } from '../../../../src/vm/interpreter/plain.js';
+import { createSmartContractMachine } from '../../../../src/vm/smart-contract/machine.js';
+import { callContext, contractAt, worldWith } from '../../../support/vm/vm-world.js';
+
+const CANCEL = 'dc50';
+
+/** The internal transactions of a contract that cancels, with two waiting amounts of bandwidth and one that is due. */
+function cancelled(tellsRestaked: boolean): readonly (readonly [note: string, extra: string])[] {
+  const state = worldWith([fromHex(CANCEL)], { tellsRestaked, properties: { UNFREEZE_DELAY_DAYS: 14n } });
+  const now = state.properties.get('latest_block_header_timestamp');
+  state.accountToWrite(contractAt(0))!.unfrozenV2 = [
+    { type: 0, unfreezeAmount: 3_000_000n, unfreezeExpireTime: now + 1n },
+    { type: 0, unfreezeAmount: 4_000_000n, unfreezeExpireTime: now + 2n },
+    { type: 1, unfreezeAmount: 9_000_000n, unfreezeExpireTime: now },
+  ].map((fields) => Object.assign(new AccountUnFreezeV2(), fields));
+  const machine = createSmartContractMachine(() => undefined, { interpreter: plainInterpreter, now: Date.now });
+  const context = callContext(state, { data: new Uint8Array(0), energy: 1_000_000 });
+  const { internalTransactions } = machine.run(state, context, new ResourceReceipt());
+  return internalTransactions.map(({ note, extra }) => [Buffer.from(note).toString(), extra]);
+}
+
+// Reference: Program.cancelAllUnfreezeV2Action of 4.8.2.
+t.test('what was staked again stands beside the internal transaction where the operator wants it', async (t) => {
+  const due = ['withdrawExpireUnfreezeWhileCanceling', ''];
+  t.same(cancelled(false), [['cancelAllUnfreezeV2', ''], due]);
+  t.same(cancelled(true), [['cancelAllUnfreezeV2', '{"BANDWIDTH":7000000,"ENERGY":0,"TRON_POWER":0}'], due]);
+});

@@ -1,0 +1,217 @@
+import t from 'tap';
+import { AccountFrozen } from '../../../../src/codec/generated/messages.js';
+import type { Address } from '../../../../src/domain/address.js';
+import { fromHex, toHex } from '../../../../src/domain/bytes.js';
+import { FastInterpreter } from '../../../../src/vm/interpreter/fast.js';
+import { plainInterpreter } from '../../../../src/vm/interpreter/plain.js';
+import type { Interpreter } from '../../../../src/vm/machine/machine.js';
+import type { LongProperty } from '../../../../src/vm/state/property-table.js';
+import type { State } from '../../../../src/vm/state/state.js';
+import { ALL_SWITCHES, callWorld, contractAt, NEW_SWITCHES, OWNER, worldWith } from '../../../support/vm/vm-world.js';
+
+// What the switches of releases 4.7.5 to 4.8.2 change in programs, in both interpreters.
+
+const interpreters: readonly (readonly [name: string, interpreter: Interpreter])[] = [
+  ['plain', plainInterpreter],
+  ['fast', new FastInterpreter()],
+];
+const WORD = (value: bigint | number) => value.toString(16).padStart(64, '0');
+const push = (value: bigint | number | string) =>
+  `7f${typeof value === 'string' ? value.padStart(64, '0') : WORD(value)}`;
+/** Returns the word on top. */
+const RETURN_TOP = '5f5260205ff3';
+const MISSING = 'ee'.repeat(20);
+const without = (...names: LongProperty[]) => ALL_SWITCHES.filter((name) => !names.includes(name));
+const with472 = (...names: LongProperty[]) => [
+  ...ALL_SWITCHES.filter((name) => !NEW_SWITCHES.includes(name)),
+  ...names,
+];
+
+function world(codes: readonly string[], switches: readonly LongProperty[] = ALL_SWITCHES): State {
+  return worldWith(codes.map(fromHex), { switches, version: 1 });
+}
+
+function run(state: State, interpreter: Interpreter, energy = 1_000_000) {
+  const { run: found } = callWorld(state, interpreter, { data: new Uint8Array(0), energy });
+  return { ...found, energyUsed: found.energyUsed, answer: toHex(found.returnData) };
+}
+
+/** CALL-like opcode of contract `index` with 100,000 energy. */
+function callOf(opcode: 'f1' | 'f4' | 'fa', index: number): string {
+  const value = opcode === 'f1' ? '5f' : '';
+  return `5f5f5f5f${value}${push(contractAt(index).slice(2))}620186a0${opcode}`;
+}
+
+for (const [name, interpreter] of interpreters) {
+  t.test(`${name}: an opcode is unknown without its own switch`, async (t) => {
+    const cases: readonly (readonly [code: string, own: LongProperty])[] = [
+      [`${push(1)}1e00`, 'ALLOW_TVM_OSAKA'],
+      [`${push(1)}4900`, 'ALLOW_TVM_BLOB'],
+      ['4a00', 'ALLOW_TVM_BLOB'],
+      [`${push(1)}5c00`, 'ALLOW_TVM_CANCUN'],
+      ['5f5f5d00', 'ALLOW_TVM_CANCUN'],
+      ['5f5f5f5e00', 'ALLOW_TVM_CANCUN'],
+    ];
+    for (const [code, own] of cases) {
+      t.equal(run(world([code]), interpreter).runtimeError, null, code);
+      t.match(run(world([code], without(own)), interpreter).runtimeError, /Invalid operation code/, code);
+      t.equal(run(world([code], with472(own)), interpreter).runtimeError, null, `${code} alone`);
+    }
+  });
+
+  t.test(`${name}: CLZ counts zeros from the highest bit`, async (t) => {
+    const top = 1n << 255n;
+    for (const [word, zeros] of [
+      [0n, 256],
+      [1n, 255],
+      [top, 0],
+      [top - 1n, 1],
+      [1n << 64n, 191],
+      [(1n << 64n) - 1n, 192],
+      [(1n << 192n) | 1n, 63],
+    ] as const) {
+      const found = run(world([`${push(word)}1e${RETURN_TOP}`]), interpreter);
+      t.equal(found.answer, WORD(zeros), WORD(word));
+      // PUSH32, CLZ, PUSH0, MSTORE with a word of memory, PUSH1, PUSH0, RETURN
+      t.equal(found.energyUsed, 3n + 5n + 2n + 4n + 3n + 2n);
+    }
+  });
+
+  t.test(`${name}: MCOPY copies as if through a buffer, and pays for the farther end`, async (t) => {
+    const bytes = '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f';
+    const copied = (to: number, from: number, size: number) =>
+      run(world([`7f${bytes}5f52${push(size)}${push(from)}${push(to)}5e60405ff3`]), interpreter);
+    t.equal(copied(1, 0, 31).answer, `00${bytes.slice(0, 62)}${'00'.repeat(32)}`, 'forwards over itself');
+    t.equal(copied(0, 1, 31).answer, `${bytes.slice(2)}1f${'00'.repeat(32)}`, 'backwards over itself');
+    t.equal(copied(32, 0, 32).answer, bytes + bytes);
+    const huge = (1n << 256n) - 1n;
+    const nothing = run(world([`${push(0)}${push(huge)}${push(huge)}5e5900`]), interpreter);
+    t.equal(nothing.energyUsed, 3n * 3n + 3n + 2n, 'nothing needs no memory, wherever it lies');
+    // 3 for itself, 2 words copied, 4 words of memory: the source is farther than the target.
+    const far = run(world([`${push(33)}${push(64)}${push(0)}5e59${RETURN_TOP}`]), interpreter);
+    t.equal(far.answer, WORD(128));
+    t.equal(far.energyUsed, 9n + 3n + 6n + 12n + 2n + 8n);
+    t.match(run(world([`${push(1)}${push(huge)}5f5e00`]), interpreter).runtimeError, /Out of Memory/);
+  });
+
+  t.test(`${name}: a transient slot lives for the transaction, and dies with the call that failed`, async (t) => {
+    const load = `60075c${RETURN_TOP}`;
+    const store = (value: string) => `60${value}60075d`;
+    const state = world([`${store('2a')}${load}`]);
+    t.equal(run(state, interpreter).answer, WORD(0x2a));
+    state.code.put(contractAt(0), fromHex(load));
+    t.equal(run(state, interpreter).answer, WORD(0), 'the next transaction does not see it');
+    const reverting = `${store('0b')}5f5ffd`;
+    const delegated = (opcode: 'f1' | 'f4', inner: string) =>
+      run(world([`${store('0a')}${callOf(opcode, 1)}50${load}`, inner]), interpreter).answer;
+    t.equal(delegated('f4', `${store('0b')}00`), WORD(0x0b), 'a delegate call writes its caller’s');
+    t.equal(delegated('f4', reverting), WORD(0x0a), 'what fails is undone');
+    t.equal(delegated('f1', `${store('0b')}00`), WORD(0x0a), 'each contract has its own');
+    const fixed = run(world([`${callOf('fa', 1)}${RETURN_TOP}`, `${store('0b')}00`]), interpreter);
+    t.equal(fixed.answer, WORD(0), 'a static call may not write');
+  });
+
+  t.test(`${name}: SUICIDE costs more for a new account, and 5,000 since proposal 94`, async (t) => {
+    const price = (to: string, switches: readonly LongProperty[]) =>
+      run(world([`${push(to)}ff`], switches), interpreter).energyUsed - 3n;
+    const known = contractAt(1).slice(2);
+    const state = with472();
+    t.equal(price(MISSING, state), 0n);
+    t.equal(price(MISSING, with472('ALLOW_ENERGY_ADJUSTMENT')), 25_000n);
+    t.equal(price(OWNER.slice(2), with472('ALLOW_ENERGY_ADJUSTMENT')), 0n);
+    t.equal(price(MISSING, with472('ALLOW_TVM_SELFDESTRUCT_RESTRICTION')), 30_000n);
+    t.equal(price(OWNER.slice(2), ALL_SWITCHES), 5000n);
+    t.equal(price(known, ALL_SWITCHES), 30_000n, 'contract 1 is not there');
+  });
+
+  t.test(`${name}: since proposal 94 a contract stays that is older than the transaction`, async (t) => {
+    const leave = (to: string) => `${push(to)}ff`;
+    const state = world([leave(OWNER.slice(2))]);
+    const before = state.accounts.get(OWNER)!.balance;
+    const found = run(state, interpreter);
+    t.equal(found.resultCode, 1);
+    t.equal(state.accounts.get(contractAt(0))?.balance, 0n);
+    t.ok(state.code.has(contractAt(0)), 'its code is still there');
+    t.ok(state.accounts.get(OWNER)!.balance > before, 'what it had has moved');
+    const self = world([leave(contractAt(0).slice(2))]);
+    run(self, interpreter);
+    t.equal(self.accounts.get(contractAt(0))?.balance, 5_000_000_000n, 'to itself: nothing moves');
+    const older = world([leave(OWNER.slice(2))], without('ALLOW_TVM_SELFDESTRUCT_RESTRICTION'));
+    run(older, interpreter);
+    t.notOk(older.code.has(contractAt(0)), 'before, it was deleted');
+  });
+
+  t.test(`${name}: a contract that the transaction made is deleted still`, async (t) => {
+    // Creates a contract whose code is SUICIDE to its caller, calls it, and returns its address.
+    const init = '6133ff5f526002601ef3';
+    const make = `69${init}5f52600a60165ff0`;
+    const code = `${make}805f5f5f5f5f855af150${RETURN_TOP}`;
+    const state = world([code]);
+    const found = run(state, interpreter);
+    const made = `41${found.answer.slice(24)}` as Address;
+    t.equal(found.resultCode, 1);
+    t.notOk(state.code.has(made));
+    t.notOk(state.accounts.has(made));
+    const kept = world([`${make}${RETURN_TOP}`]);
+    const other = `41${run(kept, interpreter).answer.slice(24)}` as Address;
+    t.ok(kept.code.has(other), 'in two transactions it would stay');
+  });
+
+  t.test(`${name}: stake 1.0 binds a contract until it expires, and moves once`, async (t) => {
+    const state = world([`${push(OWNER.slice(2))}ff`]);
+    const now = state.properties.get('latest_block_header_timestamp');
+    const freeze = (expireTime: bigint) => {
+      const frozen = Object.assign(new AccountFrozen(), { frozenBalance: 3_000_000n, expireTime });
+      state.accountToWrite(contractAt(0))!.frozen = [frozen];
+    };
+    state.properties.set('TOTAL_NET_WEIGHT', 10n);
+    freeze(now + 1n);
+    t.equal(run(state, interpreter).isRevert, true, 'unexpired: reverted');
+    freeze(now);
+    t.equal(run(state, interpreter).resultCode, 1);
+    t.equal(state.accounts.get(contractAt(0))!.frozen[0]?.frozenBalance, 0n);
+    t.equal(state.properties.get('TOTAL_NET_WEIGHT'), 7n);
+    const after = state.accounts.get(OWNER)!.balance;
+    t.equal(run(state, interpreter).resultCode, 1);
+    t.ok(state.accounts.get(OWNER)!.balance <= after, 'nothing is paid twice');
+  });
+
+  t.test(`${name}: VOTEWITNESS pays for the words that hold lengths, without wrapping since proposal 96`, async (t) => {
+    const vote = (length: bigint, offset: bigint) =>
+      `${push(offset)}${push(length)}${push(offset)}${push(length)}d85900`;
+    const price = (length: bigint, offset: bigint, switches: readonly LongProperty[]) =>
+      run(world([vote(length, offset)], switches), interpreter, 100_000);
+    const pushes = 12n;
+    t.equal(price(0n, 0n, with472()).energyUsed, pushes + 30_000n + 2n, 'no words, no memory');
+    t.equal(price(0n, 0n, with472('ALLOW_ENERGY_ADJUSTMENT')).energyUsed, pushes + 30_000n + 3n + 2n);
+    t.equal(price(0n, 0n, ALL_SWITCHES).energyUsed, pushes + 30_000n + 3n + 2n);
+    const wide = 1n << 251n;
+    t.not(price(wide, 0n, with472('ALLOW_ENERGY_ADJUSTMENT')).exception?.code, 'OUT_OF_MEMORY', 'it wraps');
+    t.equal(price(wide, 0n, ALL_SWITCHES).exception?.code, 'OUT_OF_MEMORY');
+    t.equal(price(wide, 0n, with472('ALLOW_TVM_OSAKA')).exception?.code, 'OUT_OF_MEMORY', 'without 81 too');
+  });
+
+  t.test(`${name}: a precompile's answer is cut to its room since proposal 94`, async (t) => {
+    const ask = (outSize: number, switches: readonly LongProperty[]) => {
+      // Identity of a word of ones: 32 bytes, written from byte 64 on; then memory and its size.
+      const code = `${push('ff'.repeat(32))}5f5260${outSize.toString(16).padStart(2, '0')}604060205f5f60045af1505960205260606020f3`;
+      return run(world([code], switches), interpreter).answer;
+    };
+    const old = without('ALLOW_TVM_SELFDESTRUCT_RESTRICTION');
+    t.equal(ask(0, old), WORD(96) + 'ff'.repeat(32) + '00'.repeat(32), 'before, all of it was written');
+    t.equal(ask(0, ALL_SWITCHES), WORD(32) + '00'.repeat(64));
+    t.equal(ask(5, ALL_SWITCHES), WORD(96) + 'ff'.repeat(5) + '00'.repeat(59));
+    t.equal(ask(64, ALL_SWITCHES), WORD(128) + 'ff'.repeat(32) + '00'.repeat(32));
+  });
+}
+
+t.test('addresses that differ in their last byte only are two since proposal 81', async (t) => {
+  const neighbour = `${contractAt(0).slice(2, -2)}77`;
+  const balanceOf = (switches: readonly LongProperty[]) => {
+    const state = world([`${push(neighbour)}ff`], switches);
+    run(state, plainInterpreter);
+    return state.accounts.get(`41${neighbour}` as Address)?.balance;
+  };
+  t.equal(balanceOf(with472()), 0n, 'before, the balance went to the black hole');
+  t.equal(balanceOf(with472('ALLOW_ENERGY_ADJUSTMENT')), 5_000_000_000n);
+});

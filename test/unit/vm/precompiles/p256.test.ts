@@ -1,0 +1,114 @@
+import { p256 } from '@noble/curves/nist.js';
+import t from 'tap';
+import { fromHex, toHex } from '../../../../src/domain/bytes.js';
+import { readRuleSet } from '../../../../src/vm/machine/rule-set.js';
+import { p256Verify } from '../../../../src/vm/precompiles/p256.js';
+import type { PrecompileContext } from '../../../../src/vm/precompiles/precompile.js';
+import { Seeded } from '../../../support/vm/random-program.js';
+import { worldWith } from '../../../support/vm/vm-world.js';
+
+const { ORDER } = p256.Point.Fn;
+const FIELD = p256.Point.Fp.ORDER;
+const hex = (value: bigint) => value.toString(16).padStart(64, '0');
+// It looks at its input only.
+const nobody = undefined as unknown as PrecompileContext;
+const run = (input: string) => toHex(p256Verify.run(fromHex(input), nobody).data);
+const YES = hex(1n);
+
+interface Signed {
+  readonly hash: string;
+  readonly r: bigint;
+  readonly s: bigint;
+  readonly x: string;
+  readonly y: string;
+}
+
+const input = ({ hash, r, s, x, y }: Signed) => hash + hex(r) + hex(s) + x + y;
+
+function signed(random: Seeded, hash = hexOf(random)): Signed {
+  const secret = fromHex(`01${hexOf(random).slice(2)}`);
+  const signature = toHex(p256.sign(fromHex(hash), secret, { prehash: false, lowS: false }));
+  const key = toHex(p256.getPublicKey(secret, false));
+  const half = (at: number) => BigInt(`0x${signature.slice(at, at + 64)}`);
+  return { hash, r: half(0), s: half(64), x: key.slice(2, 66), y: key.slice(66) };
+}
+
+function hexOf(random: Seeded): string {
+  return Array.from({ length: 32 }, () => random.below(256).toString(16).padStart(2, '0')).join('');
+}
+
+/** The library's answer, a second opinion: it says of some odd input that it throws. */
+function opinion({ hash, r, s, x, y }: Signed): string {
+  try {
+    const isValid = p256.verify(fromHex(hex(r) + hex(s)), fromHex(hash), fromHex(`04${x}${y}`), {
+      prehash: false,
+      lowS: false,
+    });
+    return isValid ? YES : '';
+  } catch {
+    return '';
+  }
+}
+
+t.test('signatures are judged as by @noble/curves, also at the edges', async (t) => {
+  const random = new Seeded(7951);
+  for (let i = 0; i < 25; i++) {
+    const good = signed(random, random.pick([hexOf(random), hex(0n), 'ff'.repeat(32), hex(ORDER), hex(ORDER - 1n)]));
+    const flipped = (BigInt(`0x${good.hash}`) ^ (1n << BigInt(random.below(256)))) % (1n << 256n);
+    const cases: readonly (readonly [name: string, signed: Signed])[] = [
+      ['as signed', good],
+      ['s of the other half', { ...good, s: ORDER - good.s }],
+      ['r of the other half', { ...good, r: ORDER - good.r }],
+      ['another hash', { ...good, hash: hex(flipped) }],
+      ['key mirrored', { ...good, y: hex(FIELD - BigInt(`0x${good.y}`)) }],
+      ['r and s swapped', { ...good, r: good.s, s: good.r }],
+    ];
+    for (const [name, one] of cases) t.equal(run(input(one)), opinion(one), `${name}: ${input(one)}`);
+    t.equal(run(input(good)), YES);
+  }
+});
+
+t.test('numbers out of range, and keys that are no points, are answered with nothing', async (t) => {
+  const good = signed(new Seeded(3));
+  const off = hex((BigInt(`0x${good.y}`) + 1n) % FIELD);
+  const bad: readonly (readonly [name: string, changed: Partial<Signed>])[] = [
+    ['r of 0', { r: 0n }],
+    ['s of 0', { s: 0n }],
+    ['r of the order', { r: ORDER }],
+    ['s of the order', { s: ORDER }],
+    ['r beyond the order', { r: good.r + ORDER > 1n << 256n ? ORDER + 1n : good.r + ORDER }],
+    ['x of the field', { x: hex(FIELD) }],
+    ['y of the field', { y: hex(FIELD) }],
+    ['infinity', { x: hex(0n), y: hex(0n) }],
+    ['off the curve', { y: off }],
+  ];
+  for (const [name, changed] of bad) t.equal(run(input({ ...good, ...changed })), '', name);
+});
+
+t.test('the sum of both products may be infinity, or twice one of them', async (t) => {
+  // The key is kG, so that (e / r) G + Q is (e / r + k) G: e = -rk makes that infinity, e = rk doubles a point.
+  const random = new Seeded(11);
+  const k = BigInt(`0x${hexOf(random)}`) % ORDER;
+  const key = p256.Point.BASE.multiply(k).toAffine();
+  const r = BigInt(`0x${hexOf(random)}`) % ORDER;
+  const from = (e: bigint, s: bigint, at: bigint): Signed => ({ hash: hex(e), r: at, s, x: hex(key.x), y: hex(key.y) });
+  const opposite = from((ORDER - ((r * k) % ORDER)) % ORDER, 5n, r);
+  t.equal(run(input(opposite)), '', 'infinity has no x');
+  t.equal(opinion(opposite), '');
+  // R = (r / s) (2 k) G: with s = r it is 2kG, whose x must be r.
+  const twice = p256.Point.BASE.multiply((2n * k) % ORDER).toAffine().x % ORDER;
+  const doubled = from((twice * k) % ORDER, twice, twice);
+  t.equal(run(input(doubled)), YES, 'a point added to itself');
+  t.equal(opinion(doubled), YES);
+});
+
+t.test('the input has 160 bytes, and costs the same whatever it is', async (t) => {
+  const good = input(signed(new Seeded(5)));
+  t.equal(run(good), YES);
+  t.equal(run(`${good}00`), '');
+  t.equal(run(good.slice(0, -2)), '');
+  t.equal(run(''), '');
+  const rules = readRuleSet(worldWith([]));
+  t.equal(p256Verify.energy(fromHex(good), rules), 6900);
+  t.equal(p256Verify.energy(new Uint8Array(0), rules), 6900);
+});

@@ -1,0 +1,74 @@
+import t from 'tap';
+import {
+  ResourceReceipt,
+  TransactionResultContractResult as Result,
+} from '../../../../src/codec/generated/messages.js';
+import { fromHex } from '../../../../src/domain/bytes.js';
+import { FastInterpreter } from '../../../../src/vm/interpreter/fast.js';
+import { createSmartContractMachine } from '../../../../src/vm/smart-contract/machine.js';
+import type { LongProperty } from '../../../../src/vm/state/property-table.js';
+import { ALL_SWITCHES, callContext, worldWith } from '../../../support/vm/vm-world.js';
+
+// Ends of transactions that proposals 81 and 96 and block version 35 changed.
+
+const without = (...names: LongProperty[]) => ALL_SWITCHES.filter((name) => !names.includes(name));
+const ENERGY = 50_000_000;
+
+interface Case {
+  readonly code: string;
+  readonly switches?: readonly LongProperty[];
+  /** The clock when the program starts; its time is 50 ms. */
+  readonly nowMs?: number;
+  readonly isForked?: boolean;
+}
+
+function run({ code, switches = ALL_SWITCHES, nowMs = Date.now() + 60_000, isForked = false }: Case) {
+  const properties = { MAX_FEE_LIMIT: 10n ** 12n, MAX_CPU_TIME_OF_ONE_TX: 50n };
+  const state = worldWith([fromHex(code)], { switches, properties, debug: false });
+  if (isForked) state.properties.setForkStats(35, new Uint8Array(27).fill(1));
+  const machine = createSmartContractMachine(() => undefined, {
+    interpreter: new FastInterpreter(),
+    now: () => nowMs,
+  });
+  const context = callContext(state, { data: new Uint8Array(0), energy: ENERGY });
+  return machine.run(state, context, new ResourceReceipt());
+}
+
+t.test('the time after the last operation counts since proposal 81', async (t) => {
+  const late = run({ code: '00', nowMs: 0 });
+  t.equal(late.resultCode, Result.OUT_OF_TIME);
+  t.equal(late.runtimeError, "CPU timeout for 'STOP(TX_LAST_OP)' operation executing");
+  t.match(run({ code: '5f5fa05f5ff3', nowMs: 0 }).runtimeError, /RETURN\(TX_LAST_OP\)/);
+  t.equal(run({ code: '00', nowMs: 0, switches: without('ALLOW_ENERGY_ADJUSTMENT') }).resultCode, Result.SUCCESS);
+  t.equal(run({ code: '00' }).resultCode, Result.SUCCESS);
+});
+
+t.test('a transaction that fails by time keeps no logs since proposal 96', async (t) => {
+  const code = '5f5fa05f5ff3';
+  t.equal(run({ code }).logs.length, 1, 'it logs');
+  t.equal(run({ code, nowMs: 0 }).logs.length, 0);
+  const before = run({ code, nowMs: 0, switches: without('ALLOW_TVM_OSAKA') });
+  t.equal(before.resultCode, Result.OUT_OF_TIME);
+  t.equal(before.logs.length, 1, 'before, they stayed');
+});
+
+t.test('CREATE2 at depth 64 ends a transaction since block version 35, and gives 0 since proposal 96', async (t) => {
+  // Init code that creates itself.
+  const code = '38600060003960003860006000f500';
+  const old = without('ALLOW_TVM_COMPATIBLE_EVM', 'ALLOW_TVM_OSAKA');
+  const ended = run({ code, switches: old, isForked: true });
+  t.equal(ended.resultCode, Result.OUT_OF_TIME);
+  t.equal(ended.runtimeError, 'CPU timeout for create2 executing');
+  t.not(run({ code, switches: old }).resultCode, Result.OUT_OF_TIME, 'before, it went on');
+  const osaka = without('ALLOW_TVM_COMPATIBLE_EVM');
+  t.equal(run({ code, switches: osaka, isForked: true }).resultCode, Result.SUCCESS);
+});
+
+t.test('CREATE2 clears what the last call returned since proposal 96', async (t) => {
+  // Identity of a word; CREATE2 with more value than there is; RETURNDATASIZE.
+  const code = '5f5f60205f60045afa505f5f5f677ffffffffffffffff5503d5f5260205ff3';
+  const size = (switches: readonly LongProperty[]) =>
+    Buffer.from(run({ code, switches }).returnData).toString('hex').replace(/^0+/, '');
+  t.equal(size(ALL_SWITCHES), '');
+  t.equal(size(without('ALLOW_TVM_OSAKA')), '20');
+});

@@ -1,0 +1,55 @@
+import t from 'tap';
+import { EMPTY_BYTES, fromHex } from '../../../../src/domain/bytes.js';
+import { callConstant } from '../../../../src/vm/smart-contract/constant.js';
+import { contractAt, worldWith } from '../../../support/vm/vm-world.js';
+
+const OWNER = '41'.repeat(33);
+const TEXT = `Data word can't exceed 32 bytes: ${OWNER}`;
+const BLOCK = { number: 1, timeMs: 3000, witness: EMPTY_BYTES, parentId: new Uint8Array(32), isSigned: false };
+
+function call(contractAddress: Uint8Array, callValue = 0n): void {
+  callConstant(
+    worldWith([fromHex('00')]),
+    {
+      owner: fromHex(OWNER),
+      contractAddress,
+      data: fromHex('00'),
+      callValue,
+      tokenValue: 0n,
+      tokenId: 0n,
+      feeLimit: 0n,
+      transactionId: () => new Uint8Array(32),
+    },
+    { block: BLOCK, blockId: () => undefined },
+    { energy: 1000n },
+  );
+}
+
+function failureOf(run: () => void): unknown {
+  try {
+    run();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+// Answers of java-tron 4.7.2.
+t.test('a caller that is longer than a word starts nothing', async (t) => {
+  const invalid = { exception: 'ContractValidateException', text: TEXT };
+  t.match(
+    failureOf(() => call(EMPTY_BYTES)),
+    invalid,
+    'a creation',
+  );
+  t.match(
+    failureOf(() => call(EMPTY_BYTES, 5n)),
+    invalid,
+    'before its value moves',
+  );
+  t.match(
+    failureOf(() => call(fromHex(contractAt(0)))),
+    { exception: 'RuntimeException', text: TEXT },
+    'a call',
+  );
+});
