@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepare, root, run } from '../deploy/prepare.mjs';
 import { readReport } from './tap-report.mjs';
+import { runUnitFiles, unitFiles } from './unit.mjs';
 
 /** Programs that tests drive, and the Debian packages that bring them. */
 const TOOLS = [
@@ -28,22 +29,22 @@ run('node', ['test/system/clients/prepare.mjs']);
 run('npx', ['biome', 'check', '.']);
 run('npx', ['tsc', '--noEmit']);
 run('npx', ['tsc', '--noEmit', '-p', 'src/browser']);
-const first = runFiles(process.argv.slice(2));
-const bad = first.filter(({ isGood }) => !isGood);
-// Brokers, browsers and JVMs share two cores here. What fails beside others and passes alone is told, but is no failure.
-const second =
-  bad.length === 0
-    ? []
-    : runFiles(
-        bad.map(({ name }) => name),
-        '--jobs=1',
-      );
+const names = process.argv.slice(2);
+const units = await runUnitFiles(unitFiles(names));
+const others = names.filter((name) => units.every((unit) => !unit.name.includes(name)));
+const rest = names.length > 0 && others.length === 0 ? [] : runFiles(others);
+const results = [...units, ...rest];
+const bad = results.filter(({ isGood }) => !isGood);
+// What fails beside others and passes alone is a failure too: of its ports, its waits or its bounds. Both outcomes are told.
+const slow = bad.filter(({ name }) => rest.some((file) => file.name === name)).map(({ name }) => name);
+const again = slow.length === 0 ? [] : runFiles(slow, '--jobs=1');
 for (const { name, failures } of bad) {
-  const passesAlone = second.some((file) => file.name === name && file.isGood);
-  console.log(`${name} failed${passesAlone ? ' beside others and passed alone' : ' twice'}:\n${failures.join('\n')}`);
+  const passesAlone = again.some((file) => file.name === name && file.isGood);
+  console.log(
+    `${name} failed${passesAlone ? ' beside others, and passed when run once more, alone' : ''}:\n${failures.join('\n')}`,
+  );
 }
-const counted = [...first.filter(({ isGood }) => isGood), ...second];
-const sum = (of) => counted.reduce((total, file) => total + file[of], 0);
+const sum = (of) => results.reduce((total, file) => total + file[of], 0);
 console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
 process.exit(sum('failed') === 0 && sum('passed') > 0 ? 0 : 1);
 

@@ -18,6 +18,32 @@ export function readReport(text) {
   return files;
 }
 
+/**
+ * The same of a report of unit tests (`unit-files.mjs`): the points of a file come before one with its name. A file whose name does not
+ * come did not end, and those behind it were not begun; all of them failed.
+ */
+export function readUnitReport(text, { files, isWhole, end }) {
+  const found = [];
+  let lines = [];
+  for (const line of text.split('\n')) {
+    const [, name] = /^ok \d+ - (\S+)/.exec(line) ?? [];
+    if (name !== files[found.length]) {
+      lines.push(line);
+      continue;
+    }
+    const passed = lines.filter((point) => /^ *ok \d/.test(point)).length;
+    const failed = lines.filter((point) => /^ *not ok \d/.test(point)).length;
+    found.push({ name, isGood: failed === 0, passed, failed, failures: failedPoints(lines) });
+    lines = [];
+  }
+  const cut = files.slice(found.length).map((name) => ({ name, isGood: false, passed: 0, failed: 1, failures: [] }));
+  if (cut.length > 0) cut[0].failures = [...failedPoints(lines), end];
+  const last = found.at(-1);
+  if (!isWhole && cut.length === 0 && found.every(({ isGood }) => isGood))
+    found.push({ ...last, isGood: false, passed: 0, failed: 1, failures: [end] });
+  return [...found, ...cut];
+}
+
 function readFile(name, isGood, lines) {
   const points = lines.filter((line) => /^(?: {4}| {8,})(?:not )?ok \d/.test(line));
   const failed = points.filter((line) => /^ *not ok/.test(line)).length;

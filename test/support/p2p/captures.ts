@@ -4,7 +4,7 @@ type Line = readonly [first: string, ...others: string[]];
 
 /** Lines of a capture, split into fields. */
 export function capture(name: string): Line[] {
-  const text = readFileSync(new URL(`../captures/${name}.txt`, import.meta.url), 'utf8');
+  const text = readFileSync(new URL(`./captures/${name}.txt`, import.meta.url), 'utf8');
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return lines.map((line) => line.split(' ') as [string, ...string[]]);
 }

@@ -1,25 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { blake2b } from '@noble/hashes/blake2.js';
 import t from 'tap';
-import { concatBytes, fromHex, toHex } from '../../../../src/domain/bytes.js';
-import { RANDOMNESS_BASE, SPENDING_BASE, times } from '../../../../src/vm/precompiles/sapling/jubjub.js';
-import { OUTPUT_KEY } from '../../../../src/vm/precompiles/sapling/output-key.js';
-import { littleEndian, merkleNode } from '../../../../src/vm/precompiles/sapling/pedersen-hash.js';
-import { verifyMintProof, verifyTransferProof } from '../../../../src/vm/precompiles/shielded.js';
-import { floodPrecompile } from '../../../support/vm/precompile-flood.js';
-import { readProvingKey } from '../../../support/vm/precompiles/groth16-prover.js';
-import type { OutputWitness } from '../../../support/vm/precompiles/output-circuit.js';
-import { signJubjub } from '../../../support/vm/precompiles/red-jubjub.js';
+import { concatBytes, fromHex, toHex } from '../../../src/domain/bytes.js';
+import { RANDOMNESS_BASE, SPENDING_BASE, times } from '../../../src/vm/precompiles/sapling/jubjub.js';
+import { OUTPUT_KEY } from '../../../src/vm/precompiles/sapling/output-key.js';
+import { littleEndian, merkleNode } from '../../../src/vm/precompiles/sapling/pedersen-hash.js';
+import { verifyMintProof, verifyTransferProof } from '../../../src/vm/precompiles/shielded.js';
+import { floodPrecompile } from '../../support/vm/precompile-flood.js';
+import { readProvingKey } from '../../support/vm/precompiles/groth16-prover.js';
+import type { OutputWitness } from '../../support/vm/precompiles/output-circuit.js';
+import { signJubjub } from '../../support/vm/precompiles/red-jubjub.js';
 import {
   commitValue,
   makeOutput,
   mintInput,
   type ShieldedOutput,
   word,
-} from '../../../support/vm/precompiles/shielded-output.js';
+} from '../../support/vm/precompiles/shielded-output.js';
 
 // The parameters of the network's own ceremony: proofs made with others are not valid there.
-const parameters = readFileSync(new URL('../../../golden/sapling/sapling-output.params', import.meta.url));
+const parameters = readFileSync(new URL('../../golden/sapling/sapling-output.params', import.meta.url));
 const DEPTH = 32;
 const witness: OutputWitness = {
   value: 123_456_789n,
