@@ -5,12 +5,12 @@ import {
   SELECTOR_BYTES,
   standardFunctions,
 } from '../../content/abi/abi-functions.js';
+import { type AbiEvent, eventsOfAbi, type LogContent } from '../../content/abi/decode-event.js';
 import { type DecodedParameter, decodeLog, decodeParameters } from '../../content/abi/decode-log.js';
 import { type GivenAbi, type GivenAbis, withGiven } from '../../content/abi/given-abis.js';
 import { standardEvents } from '../../content/abi/standard-events.js';
 import { toAddress } from '../../domain/address.js';
 import { toHex } from '../../domain/bytes.js';
-import { type AbiEvent, eventsOfAbi, type LogContent } from '../../streams/records/triggers/decode-event.js';
 import type { ChainView } from '../api-context.js';
 
 /** A log by its event. */

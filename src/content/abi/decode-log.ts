@@ -1,6 +1,6 @@
 import * as AbiParameters from 'ox/AbiParameters';
 import { toHex } from '../../domain/bytes.js';
-import type { AbiEvent, LogContent } from '../../streams/records/triggers/decode-event.js';
+import type { AbiEvent, LogContent } from './decode-event.js';
 
 /** A value as text: numbers decimal, addresses `0x` and 20 bytes of hex, bytes as hex, truth as a word; lists stay lists. */
 export type AbiValue = string | readonly AbiValue[];

@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wri
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { SmartContractABI } from '../../codec/generated/messages.js';
-import { type AbiEvent, eventsOfAbi } from '../../streams/records/triggers/decode-event.js';
 import { type AbiFunction, functionsOfAbi } from './abi-functions.js';
+import { type AbiEvent, eventsOfAbi } from './decode-event.js';
 import { readAbi } from './read-abi.js';
 
 /** What is told of a contract by an ABI that is not on the chain. */

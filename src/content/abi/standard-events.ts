@@ -4,7 +4,7 @@ import {
   SmartContractABIEntry,
   SmartContractABIEntryParam,
 } from '../../codec/generated/messages.js';
-import { type AbiEvent, eventsOfAbi } from '../../streams/records/triggers/decode-event.js';
+import { type AbiEvent, eventsOfAbi } from './decode-event.js';
 
 /** A word behind a name marks an indexed parameter. */
 type Declared = readonly [type: string, name: string, indexed?: 'indexed'];

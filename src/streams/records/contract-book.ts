@@ -7,6 +7,7 @@ import {
   SmartContract,
   SmartContractABI,
 } from '../../codec/generated/messages.js';
+import { type AbiEvent, eventsOfAbi } from '../../content/abi/decode-event.js';
 import { type BytesTable, type Environment, openEnvironment } from '../../disk/environment.js';
 import { EMPTY_BYTES, equalBytes, fromHex, toHex, toUtf8 } from '../../domain/bytes.js';
 import { seqKey } from '../../log/block-log.js';
@@ -14,7 +15,6 @@ import type { Ledger } from '../../projections/ledger/ledger.js';
 import { type StoreId, storeId } from '../../projections/rows/stores.js';
 import { decodeParameter } from '../../vm/transactions/decode-transaction.js';
 import { type BlockContent, readEntry, type TransactionContent } from './block-content.js';
-import { type AbiEvent, eventsOfAbi } from './triggers/decode-event.js';
 
 /** What payloads say of a smart contract. */
 export interface ContractFacts {

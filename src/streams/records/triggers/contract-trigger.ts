@@ -1,10 +1,10 @@
 import type { TransactionInfoLog } from '../../../codec/generated/messages.js';
+import { decodeData, decodeTopics, type EventValues } from '../../../content/abi/decode-event.js';
 import { addressText, wordAddressText } from '../../../content/address-text.js';
 import { EMPTY_BYTES, toHex } from '../../../domain/bytes.js';
 import { TRIGGER_FRAMES, type Trigger } from '../../sinks/sink-options.js';
 import type { BlockContent } from '../block-content.js';
 import type { ContractFacts } from '../contract-book.js';
-import { decodeData, decodeTopics, type EventValues } from './decode-event.js';
 import { jsonHexList, jsonText } from './json-text.js';
 
 /** A log of a smart contract with all that its payloads say. */

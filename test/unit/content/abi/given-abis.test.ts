@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import t from 'tap';
 import { ContractAbis } from '../../../../src/api/abi/contract-abis.js';
 import { functionsOfAbi } from '../../../../src/content/abi/abi-functions.js';
+import { eventsOfAbi } from '../../../../src/content/abi/decode-event.js';
 import { GivenAbis } from '../../../../src/content/abi/given-abis.js';
 import { readAbi } from '../../../../src/content/abi/read-abi.js';
 import { fromHex, toHex, utf8 } from '../../../../src/domain/bytes.js';
 import { keccak256 } from '../../../../src/domain/hash.js';
 import { createAdminServer } from '../../../../src/node/admin/admin-server.js';
-import { eventsOfAbi } from '../../../../src/streams/records/triggers/decode-event.js';
 import { silent } from '../../../support/projections/chain.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 

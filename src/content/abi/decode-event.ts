@@ -1,9 +1,9 @@
-import type { SmartContractABI, SmartContractABIEntry } from '../../../codec/generated/messages.js';
-import { SmartContractABIEntryEntryType as EntryType } from '../../../codec/generated/messages.js';
-import { wordAddressText } from '../../../content/address-text.js';
-import { toHex, toUtf8, utf8 } from '../../../domain/bytes.js';
-import { keccak256 } from '../../../domain/hash.js';
-import { JavaHashMap, javaHashOfText } from '../../../java/hash-map.js';
+import type { SmartContractABI, SmartContractABIEntry } from '../../codec/generated/messages.js';
+import { SmartContractABIEntryEntryType as EntryType } from '../../codec/generated/messages.js';
+import { toHex, toUtf8, utf8 } from '../../domain/bytes.js';
+import { keccak256 } from '../../domain/hash.js';
+import { JavaHashMap, javaHashOfText } from '../../java/hash-map.js';
+import { wordAddressText } from '../address-text.js';
 
 /** An event of an ABI, with its signature. */
 export interface AbiEvent {
