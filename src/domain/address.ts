@@ -6,6 +6,8 @@ export type Address = Brand<string, 'Address'>;
 
 /** Bytes of an address: the prefix byte and the last 20 bytes of the key's hash. */
 export const ADDRESS_BYTES = 21;
+/** Bytes of an address where it stands without its prefix: in logs and in words of the machine. */
+export const BARE_ADDRESS_BYTES = 20;
 
 /** Casts without a check: an address in a transaction may have any length, and `isAddress` is a rule of its own. */
 export function toAddress(bytes: Uint8Array): Address {

@@ -1,6 +1,9 @@
 import crypto from 'node:crypto';
 import { hashKeccak } from '../wasm/keccak-hasher.js';
 
+/** Bytes of a hash, and so of the id of a block or transaction. */
+export const HASH_BYTES = 32;
+
 /** SHA-256: ids of blocks and transactions, merkle nodes, Base58Check. Node's OpenSSL is five times faster here than JavaScript. */
 export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
   if (parts.length === 1 && hashAtOnce !== undefined) return hashAtOnce('sha256', parts[0]!, 'buffer');

@@ -4,6 +4,9 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import * as noble from '@noble/secp256k1';
 import { concatBytes } from './bytes.js';
 
+/** Bytes of a signature: r, s and the recovery byte. */
+export const SIGNATURE_BYTES = 65;
+
 interface RecoverableSignature {
   /** r and s, 64 bytes, s in the lower half. */
   readonly signature: Uint8Array;

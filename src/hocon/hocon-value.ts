@@ -1,4 +1,5 @@
 import { UsageError } from '../domain/errors.js';
+import { INT64_MAX } from '../domain/int64.js';
 
 /** Where a value stands, for messages: `file: line`. */
 export interface Origin {
@@ -119,8 +120,6 @@ export function toLong(text: string): bigint | undefined {
 export function originText(origin: Origin): string {
   return `${origin.file}: ${origin.line}`;
 }
-
-const INT64_MAX = 2n ** 63n - 1n;
 
 /** A list, or an object whose keys are numbers, in their order (how `-Dlist.0=a` style settings arrive). */
 function asList(value: HoconValue, key: string): readonly HoconValue[] {

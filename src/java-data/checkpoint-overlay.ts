@@ -1,4 +1,5 @@
 import { Account } from '../codec/generated/messages.js';
+import { ADDRESS_BYTES } from '../domain/address.js';
 import { fromInt64, toInt64 } from '../domain/bytes.js';
 import type { Checkpoint } from './data-folder.js';
 import { JavaDataError } from './java-data-error.js';
@@ -7,7 +8,6 @@ import { type LoggedRow, NEWEST } from './tables/write-batch.js';
 /** Property that moves TRC10 balances into rows of their own. Reference: DynamicPropertiesStore.getAllowAccountAssetOptimizationFromRoot. */
 const OPTIMISES_ASSETS = 'ALLOW_ASSET_OPTIMIZATION';
 const HEAD_NUMBER = 'latest_block_header_number';
-const ADDRESS_BYTES = 21;
 
 /** Rows of one store that checkpoints replace, by key in latin1. */
 type Overlay = Map<string, Buffer | undefined>;

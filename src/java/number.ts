@@ -1,7 +1,6 @@
+import { INT64_MAX, INT64_MIN } from '../domain/int64.js';
 import { JavaError } from './error.js';
 
-const INT64_MAX = 0x7fffffffffffffffn;
-const INT64_MIN = -0x8000000000000000n;
 /** Digits that `BigInteger` reads at once. */
 const GROUP_DIGITS: Readonly<Record<number, number>> = { 8: 10, 10: 9, 16: 7 };
 

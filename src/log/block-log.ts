@@ -4,6 +4,7 @@ import { type BytesTable, type Environment, openEnvironment } from '../disk/envi
 import { openMetaRow, sealMetaRow } from '../disk/meta-row.js';
 import { copyBytes, equalBytes } from '../domain/bytes.js';
 import { DamageError, TronError } from '../domain/errors.js';
+import { HASH_BYTES } from '../domain/hash.js';
 import { readSeq, seqKey } from './block-key.js';
 import { BroughtBlocks } from './brought-blocks.js';
 import { CUT, decodeCut, encodeCut, type LogCut } from './log-cut.js';
@@ -12,7 +13,6 @@ import {
   type BaseEntry,
   decodeEntry,
   encodeEntry,
-  HASH_BYTES,
   hashOfEntry,
   type LogEntry,
   NO_HASH,

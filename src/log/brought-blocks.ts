@@ -2,8 +2,8 @@ import { checksum64 } from '../disk/checksum.js';
 import type { BytesTable, Environment } from '../disk/environment.js';
 import { equalBytes } from '../domain/bytes.js';
 import { DamageError } from '../domain/errors.js';
+import { HASH_BYTES } from '../domain/hash.js';
 import { readSeq, seqKey } from './block-key.js';
-import { HASH_BYTES } from './log-entry.js';
 
 /** A block below the begin of the log, as the source of the base had it. */
 interface BroughtBlock {

@@ -1,5 +1,5 @@
+import { HASH_BYTES } from '../domain/hash.js';
 import { readSeq, seqKey } from './block-key.js';
-import { HASH_BYTES } from './log-entry.js';
 
 /** Where a log begins whose older entries have left: the newest of those, an `applied` one. */
 export interface LogCut {

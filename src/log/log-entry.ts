@@ -1,5 +1,5 @@
 import { equalBytes } from '../domain/bytes.js';
-import { sha256 } from '../domain/hash.js';
+import { HASH_BYTES, sha256 } from '../domain/hash.js';
 
 /** A block that became the head. `digest` is the state digest after it. */
 export interface AppliedEntry {
@@ -51,7 +51,6 @@ export interface BaseEntry {
 
 export type LogEntry = AppliedEntry | RevertedEntry | SolidifiedEntry | BaseEntry;
 
-export const HASH_BYTES = 32;
 /** Hash in front of entry 0. */
 export const NO_HASH: Uint8Array = new Uint8Array(HASH_BYTES);
 

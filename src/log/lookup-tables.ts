@@ -1,6 +1,7 @@
 import type { Environment } from '../disk/environment.js';
+import { HASH_BYTES } from '../domain/hash.js';
 import { readSeq, seqKey } from './block-key.js';
-import { type AppliedEntry, HASH_BYTES } from './log-entry.js';
+import type { AppliedEntry } from './log-entry.js';
 import { PendingTable } from './pending-table.js';
 
 /** What the tables know of a block. */

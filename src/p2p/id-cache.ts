@@ -1,10 +1,10 @@
 import { randomFillSync } from 'node:crypto';
+import { HASH_BYTES } from '../domain/hash.js';
 import type { CacheBounds } from './bounded-cache.js';
 
-const ID_BYTES = 32;
-const ID_WORDS = ID_BYTES / 4;
+const ID_WORDS = HASH_BYTES / 4;
 /** Digits of an id without a letter in front. */
-const PLAIN_DIGITS = 2 * ID_BYTES;
+const PLAIN_DIGITS = 2 * HASH_BYTES;
 /** Entries that there is room for at first: most peers never fill their caches. */
 const FIRST_ENTRIES = 256;
 const NONE = -1;
@@ -18,7 +18,7 @@ export class IdCache {
   private readonly bounds: CacheBounds;
   /** Nobody outside can choose ids that fall together. */
   private readonly seed = randomFillSync(new Int32Array(ID_WORDS));
-  private readonly bytes = Buffer.alloc(ID_BYTES);
+  private readonly bytes = Buffer.alloc(HASH_BYTES);
   private readonly asked = new Int32Array(this.bytes.buffer, this.bytes.byteOffset, ID_WORDS);
   private askedKind = 0;
   private ids = new Int32Array(0);
@@ -91,7 +91,7 @@ export class IdCache {
     const letters = key.length - PLAIN_DIGITS;
     if (letters !== 0 && letters !== 1) return false;
     this.askedKind = letters === 0 ? 0 : key.charCodeAt(0);
-    return this.bytes.write(letters === 0 ? key : key.slice(1), 'hex') === ID_BYTES;
+    return this.bytes.write(letters === 0 ? key : key.slice(1), 'hex') === HASH_BYTES;
   }
 
   private append(entry: number): void {

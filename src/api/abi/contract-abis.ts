@@ -1,16 +1,12 @@
 import { SmartContractABI } from '../../codec/generated/messages.js';
-import {
-  type AbiFunction,
-  functionsOfAbi,
-  SELECTOR_BYTES,
-  standardFunctions,
-} from '../../content/abi/abi-functions.js';
+import { type AbiFunction, functionsOfAbi, standardFunctions } from '../../content/abi/abi-functions.js';
 import { type AbiEvent, eventsOfAbi, type LogContent } from '../../content/abi/decode-event.js';
 import { type DecodedParameter, decodeLog, decodeParameters } from '../../content/abi/decode-log.js';
 import { type GivenAbi, type GivenAbis, withGiven } from '../../content/abi/given-abis.js';
 import { standardEvents } from '../../content/abi/standard-events.js';
 import { toAddress } from '../../domain/address.js';
 import { toHex } from '../../domain/bytes.js';
+import { SELECTOR_BYTES } from '../../domain/units.js';
 import type { ChainView } from '../api-context.js';
 
 /** A log by its event. */

@@ -1,4 +1,5 @@
 import { UsageError } from '../../domain/errors.js';
+import { TIMER_MS_MAX } from '../../domain/units.js';
 import { AddressRates } from './address-rates.js';
 import { createLimiter, type InterfaceLimit, type Limiter, rateLimiter } from './limiter.js';
 import { SmoothRate } from './smooth-rate.js';
@@ -50,7 +51,6 @@ const ADDRESS_LIFE_MS = 3_600_000;
 const WAITING_MAX = 2_000;
 /** Timers know whole milliseconds: what is due sooner runs now, and the rate counts it all the same. */
 const SHORTEST_MS = 1;
-const TIMER_MAX = 2 ** 31 - 1;
 
 const nothing = (): void => {};
 const OPEN: Entry = { isAdmitted: true, leave: nothing };
@@ -176,7 +176,7 @@ export class Admission {
           this.waiting--;
           resolve();
         },
-        Math.min(Math.round(waitMs), TIMER_MAX),
+        Math.min(Math.round(waitMs), TIMER_MS_MAX),
       );
       timer.unref();
     });

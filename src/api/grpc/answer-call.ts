@@ -1,5 +1,6 @@
 import { ProtobufError } from '../../codec/reader.js';
 import { typeOf } from '../../content/json/message-fields.js';
+import { EMPTY_BYTES } from '../../domain/bytes.js';
 import { javaError } from '../../vm/java-errors.js';
 import { TooCostly } from '../call-pool.js';
 import { type GrpcCall, type GrpcMethod, type GrpcMethods, GrpcStatusError } from './grpc-method.js';
@@ -23,8 +24,6 @@ export interface GrpcReply {
   readonly details: string;
   readonly bytes: Uint8Array;
 }
-
-const NOTHING = new Uint8Array(0);
 
 /** Services of a port by their full names. */
 export type GrpcServices = Readonly<Record<string, GrpcMethods>>;
@@ -100,7 +99,11 @@ function runMethod(
 }
 
 function goodReply(message: object | undefined): GrpcReply {
-  return { status: Status.OK, details: '', bytes: message === undefined ? NOTHING : typeOf(message).encode(message) };
+  return {
+    status: Status.OK,
+    details: '',
+    bytes: message === undefined ? EMPTY_BYTES : typeOf(message).encode(message),
+  };
 }
 
 /** Errors of this program look like the reference's unexpected ones, which do not say what happened. */
@@ -114,5 +117,5 @@ function failureReply({ failure }: GrpcMethod, error: unknown, unknownText: stri
 }
 
 export function refusal(status: number, details: string): GrpcReply {
-  return { status, details, bytes: NOTHING };
+  return { status, details, bytes: EMPTY_BYTES };
 }

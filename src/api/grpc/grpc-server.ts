@@ -2,6 +2,7 @@ import type { Http2Server, IncomingHttpHeaders, ServerHttp2Session, ServerHttp2S
 import { type handleUnaryCall, Server, ServerCredentials } from '@grpc/grpc-js';
 import type { Logger } from 'pino';
 import { TronError } from '../../domain/errors.js';
+import { TIMER_MS_MAX } from '../../domain/units.js';
 import type { ApiGate } from '../api-gate.js';
 import type { CallPool } from '../call-pool.js';
 import type { ApiRelease } from '../releases/api-release.js';
@@ -45,8 +46,6 @@ export interface GrpcLimits {
   readonly resets?: ResetLimit | undefined;
 }
 
-/** The longest time that a timer can take, ms. */
-const TIMER_MAX = 2 ** 31 - 1;
 /** Calls at once on a connection, where the configuration sets no bound: a peer waits for a place by itself. */
 const STREAMS_MAX = 10_000;
 /** Connections of one port: each is memory before anybody has asked anything. */
@@ -90,8 +89,8 @@ export class GrpcServer {
       'grpc.max_receive_message_length': limits.maxMessageSize,
       'grpc.max_send_message_length': -1,
       'grpc.max_concurrent_streams': Math.min(limits.maxConcurrentCallsPerConnection, STREAMS_MAX),
-      'grpc.max_connection_idle_ms': Math.min(limits.maxConnectionIdleInMillis, TIMER_MAX),
-      'grpc.max_connection_age_ms': Math.min(limits.maxConnectionAgeInMillis, TIMER_MAX),
+      'grpc.max_connection_idle_ms': Math.min(limits.maxConnectionIdleInMillis, TIMER_MS_MAX),
+      'grpc.max_connection_age_ms': Math.min(limits.maxConnectionAgeInMillis, TIMER_MS_MAX),
       // Nobody can ask for what it would count of every call.
       'grpc.enable_channelz': 0,
     });

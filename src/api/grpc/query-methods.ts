@@ -30,7 +30,7 @@ import {
 } from '../../codec/generated/messages.js';
 import { toAddress } from '../../domain/address.js';
 import { toHex, toInt64, toUtf8 } from '../../domain/bytes.js';
-import { sha256 } from '../../domain/hash.js';
+import { HASH_BYTES, sha256 } from '../../domain/hash.js';
 import { illegalArgument } from '../../java/error.js';
 import { JavaHashMap, javaHashOfText } from '../../java/hash-map.js';
 import { blockId } from '../../vm/block/decoded-block.js';
@@ -88,8 +88,6 @@ import { contract, contractInfo } from '../operations/smart-contracts.js';
 import { transactionIdHex } from '../operations/waiting.js';
 import { type GrpcMethod, type GrpcMethods, method, question } from './grpc-method.js';
 
-/** Bytes of a transaction's id. */
-const ID_BYTES = 32;
 /** Blocks that one range may name. Reference: RpcApiService.BLOCK_LIMIT_NUM. */
 const BLOCKS_MAX = 100n;
 
@@ -232,7 +230,7 @@ export const chainQueries: GrpcMethods = {
 /** Questions about transactions that wait. */
 export const waitingQueries: GrpcMethods = {
   GetTransactionFromPending: method(BytesMessage, ({ value }, { api }) => {
-    if (value.length !== ID_BYTES) throw illegalArgument(null);
+    if (value.length !== HASH_BYTES) throw illegalArgument(null);
     return api.waiting.find(toHex(value));
   }),
   GetTransactionListFromPending: method(EmptyMessage, (_, { api }) => {

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import type { Logger } from 'pino';
+import { TIMER_MS_MAX } from '../../domain/units.js';
 import { type GrpcReply, refusal, Status } from './answer-call.js';
 import type { GatedAnswers } from './gated-answers.js';
 
@@ -16,7 +17,6 @@ const PREFIX_BYTES = 5;
 const REQUEST_TIMEOUT_MS = 60_000;
 /** Requests that take too long are looked for at this pace, ms. */
 const LOOK_MS = 5_000;
-const TIMER_MAX = 2 ** 31 - 1;
 
 const HEAD = {
   ':status': 200,
@@ -208,7 +208,7 @@ function isOver(stream: ServerHttp2Stream): boolean {
 
 function timeoutMs(text: string): number {
   const [, count, unit = ''] = TIMEOUT.exec(text) as unknown as readonly [string, string, string];
-  return Math.min(TIMER_MAX, Number(count) * UNIT_MS[unit]!);
+  return Math.min(TIMER_MS_MAX, Number(count) * UNIT_MS[unit]!);
 }
 
 const addresses = new WeakMap<ServerHttp2Session, string>();

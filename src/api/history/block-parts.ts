@@ -5,6 +5,7 @@ import {
   type TransactionInfo,
   TransactionRet,
 } from '../../codec/generated/messages.js';
+import { ADDRESS_BYTES } from '../../domain/address.js';
 import { toHex } from '../../domain/bytes.js';
 import { TronError } from '../../domain/errors.js';
 import type { ProjectedBlock } from '../../projections/folds/projection.js';
@@ -50,8 +51,6 @@ export function namedAddresses(parameter: object | undefined): Uint8Array[] {
     /address$/i.test(name) && value instanceof Uint8Array && value.length === ADDRESS_BYTES ? [value] : [],
   );
 }
-
-const ADDRESS_BYTES = 21;
 
 /** Each address once. */
 export function distinct(addresses: readonly Uint8Array[]): Uint8Array[] {

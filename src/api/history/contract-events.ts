@@ -1,4 +1,5 @@
 import { TransactionRet } from '../../codec/generated/messages.js';
+import { ADDRESS_BYTES } from '../../domain/address.js';
 import { concatBytes, EMPTY_BYTES } from '../../domain/bytes.js';
 import { keccak256 } from '../../domain/hash.js';
 import type { ProjectedBlock, ProjectionRow } from '../../projections/folds/projection.js';
@@ -16,8 +17,6 @@ export function eventRows(block: ProjectedBlock, addressPrefix: number): Project
     }),
   );
 }
-
-const ADDRESS_BYTES = 21;
 
 /** What stands for a contract's events of one kind among the addresses; none begins like it. */
 export function eventKey(contract: Uint8Array, topic: Uint8Array): Uint8Array {

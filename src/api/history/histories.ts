@@ -1,6 +1,6 @@
 import { Account, InternalTransaction } from '../../codec/generated/messages.js';
 import { stakedFor } from '../../content/staked.js';
-import { fromHex, fromInt64, utf8 } from '../../domain/bytes.js';
+import { EMPTY_BYTES, fromHex, fromInt64, utf8 } from '../../domain/bytes.js';
 import type { ProjectedBlock, Projection, ProjectionRow } from '../../projections/folds/projection.js';
 import { storeId } from '../../projections/rows/stores.js';
 import { distinct, namedAddresses, transactionsOf } from './block-parts.js';
@@ -24,7 +24,6 @@ export interface StakeSummary {
   readonly votes: string;
 }
 
-const NOTHING = new Uint8Array(0);
 const ACCOUNT = storeId('account');
 
 /** The projections of `tronicle.projections`, by name: what happened to an account, each row under its address. */
@@ -54,7 +53,7 @@ function transactionRows(block: ProjectedBlock, addressPrefix: number): Projecti
     ];
     return distinct(reached).map((address) => ({
       key: historyKey(address, [block.entry.number, index]),
-      value: NOTHING,
+      value: EMPTY_BYTES,
     }));
   });
 }

@@ -1,7 +1,6 @@
+import { ADDRESS_BYTES } from '../../domain/address.js';
 import { seqKey } from '../../log/block-log.js';
 
-/** Bytes of an address with its prefix. */
-const ADDRESS_BYTES = 21;
 const PLACE_BYTES = 4;
 
 /** Where in the chain a row of an account's history belongs: height, then places inside of the block. */

@@ -1,3 +1,4 @@
+import { ADDRESS_BYTES } from '../../domain/address.js';
 import { concatBytes, EMPTY_BYTES, fromHex } from '../../domain/bytes.js';
 import { seqKey } from '../../log/block-log.js';
 import type { ProjectedBlock, ProjectionRow } from '../../projections/folds/projection.js';
@@ -6,9 +7,6 @@ import { transfersOf } from './token-transfer.js';
 
 /** Name of the projection in `tronicle.projections`. */
 export const TOKEN_CONTRACTS = 'token-contracts';
-
-/** Bytes of an address with its prefix. */
-const ADDRESS_BYTES = 21;
 
 /** TRC20 contracts by the accounts that got or gave their tokens: a row for each of them in each block. */
 export function tokenContractRows(block: ProjectedBlock, addressPrefix: number): ProjectionRow[] {

@@ -8,6 +8,7 @@ import {
 } from '../../codec/generated/messages.js';
 import { type AbiValue, decodeParameters } from '../../content/abi/decode-log.js';
 import { toHex, toUtf8 } from '../../domain/bytes.js';
+import { WORD_BYTES } from '../../domain/units.js';
 import type { TransactionParts } from './block-parts.js';
 
 /** Something of value that went from one account to another. */
@@ -123,8 +124,6 @@ function listed(value: AbiValue | undefined): readonly AbiValue[] {
 function accountOf(bytes: Uint8Array, addressPrefix: number): Uint8Array {
   return Buffer.concat([Uint8Array.of(addressPrefix), bytes.subarray(-20)]);
 }
-
-const WORD_BYTES = 32;
 
 function transfer(
   kind: TokenTransfer['kind'],

@@ -12,6 +12,7 @@ import {
 } from '../../codec/generated/messages.js';
 import { ADDRESS_BYTES, toAddress } from '../../domain/address.js';
 import { equalBytes, fromInt64, toHex, toInt64, toUtf8 } from '../../domain/bytes.js';
+import { SUN_PER_TRX } from '../../domain/units.js';
 import { illegalArgument, JavaError } from '../../java/error.js';
 import { JavaHashMap, javaHashOfText } from '../../java/hash-map.js';
 import { totalBandwidthLimit, updateAllUsage } from '../../vm/resources/bandwidth.js';
@@ -20,7 +21,6 @@ import { allTronPower } from '../../vm/resources/stake.js';
 import { resourceOf, type State } from '../../vm/state/state.js';
 import type { ChainView } from '../api-context.js';
 
-const SUN_PER_TRX = 1_000_000n;
 const BLOCK_MS = 3000n;
 
 /** An account with usages as of now and times in ms. Reference: Wallet.getAccount. */

@@ -1,9 +1,9 @@
 import { ReturnResponse_code as Code, Return, type Transaction } from '../../codec/generated/messages.js';
 import { utf8 } from '../../domain/bytes.js';
+import { SIGNATURE_BYTES } from '../../domain/secp256k1.js';
 import { ChainError, refuse } from '../../vm/errors.js';
 import { javaError } from '../../vm/java-errors.js';
 import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
-import { SIGNATURE_BYTES } from '../../vm/transactions/recover-signer.js';
 import type { ApiContext } from '../api-context.js';
 import type { ApiRelease } from '../releases/api-release.js';
 

@@ -15,6 +15,7 @@ import {
 import { toAddress } from '../../domain/address.js';
 import { toHex, utf8 } from '../../domain/bytes.js';
 import { min64 } from '../../domain/int64.js';
+import { SELECTOR_BYTES } from '../../domain/units.js';
 import { decodeBlock } from '../../vm/block/decoded-block.js';
 import { refuse } from '../../vm/errors.js';
 import { isValidateError, javaError } from '../../vm/java-errors.js';
@@ -32,9 +33,6 @@ import type { ApiContext, ChainView } from '../api-context.js';
 import { TooCostly } from '../call-pool.js';
 import { buildTransaction } from './build-transaction.js';
 import { transactionId } from './waiting.js';
-
-/** Bytes that name a contract's function. */
-const SELECTOR_BYTES = 4;
 
 /**
  * A call as it was asked for, and the reply that grows while it is answered: a failure shows what was there by then.

@@ -9,6 +9,7 @@ import {
 import { ADDRESS_BYTES, toAddress } from '../../domain/address.js';
 import { toHex } from '../../domain/bytes.js';
 import { max64, wrap64 } from '../../domain/int64.js';
+import { SUN_PER_TRX } from '../../domain/units.js';
 import { JavaHashMap, javaHashOfHex } from '../../java/hash-map.js';
 import { availableStake } from '../../vm/contracts/staking/delegate-resource.js';
 import { delegationBytes } from '../../vm/contracts/staking/delegation-bytes.js';
@@ -16,7 +17,6 @@ import { delegationKey, delegationKeyV2 } from '../../vm/contracts/staking/deleg
 import type { State } from '../../vm/state/state.js';
 import type { ChainView } from '../api-context.js';
 
-const SUN_PER_TRX = 1_000_000n;
 /** Unstakings that may wait at once. Reference: UnfreezeBalanceV2Actuator.UNFREEZE_MAX_TIMES. */
 const UNFREEZE_MAX = 32n;
 

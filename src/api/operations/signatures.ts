@@ -11,13 +11,14 @@ import {
   TransactionSignWeightResult,
   TransactionSignWeightResultResponse_code as WeightCode,
 } from '../../codec/generated/messages.js';
+import { SIGNATURE_BYTES } from '../../domain/secp256k1.js';
 import { ChainError } from '../../vm/errors.js';
 import { describeError } from '../../vm/java-errors.js';
 import { permissionById } from '../../vm/permissions.js';
 import type { State } from '../../vm/state/state.js';
 import type { DecodedTransaction } from '../../vm/transaction.js';
 import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
-import { SIGNATURE_BYTES, signerBy } from '../../vm/transactions/recover-signer.js';
+import { signerBy } from '../../vm/transactions/recover-signer.js';
 import { allowsContract, weigh } from '../../vm/transactions/validate-signature.js';
 import type { ApiContext, ChainView } from '../api-context.js';
 import type { ApiRelease } from '../releases/api-release.js';

@@ -1,7 +1,7 @@
 import { createDecipheriv, randomBytes } from 'node:crypto';
 import { jubjub, jubjub_findGroupHash, jubjub_groupHash } from '@noble/curves/misc.js';
 import { blake2b, blake2s } from '@noble/hashes/blake2.js';
-import { concatBytes, utf8 } from '../../domain/bytes.js';
+import { concatBytes, EMPTY_BYTES, utf8 } from '../../domain/bytes.js';
 import {
   type JubjubPoint,
   littleEndianNumber,
@@ -17,11 +17,10 @@ export const SCALAR_BYTES = 32;
 export const DIVERSIFIER_BYTES = 11;
 
 const { ORDER } = jubjub.Point.Fn;
-const NOTHING = new Uint8Array(0);
 /** Bases are searched for at the first use: that takes time. */
 const bases = {
-  proof: lazily(() => jubjub_findGroupHash(NOTHING, utf8('Zcash_H_'))),
-  nullifier: lazily(() => jubjub_findGroupHash(NOTHING, utf8('Zcash_J_'))),
+  proof: lazily(() => jubjub_findGroupHash(EMPTY_BYTES, utf8('Zcash_H_'))),
+  nullifier: lazily(() => jubjub_findGroupHash(EMPTY_BYTES, utf8('Zcash_J_'))),
   commitment: lazily(() => jubjub_findGroupHash(utf8('r'), utf8('Zcash_PH'))),
 };
 

@@ -1,6 +1,7 @@
 import { addressText } from '../../content/address-text.js';
 import { type JsonObject, jsonObject } from '../../content/json/json-value.js';
 import { concatBytes, fromHex, toHex } from '../../domain/bytes.js';
+import { WORD_BYTES } from '../../domain/units.js';
 import { ask } from './constant-question.js';
 import type { OneChain } from './one-chain.js';
 import { badParameter, V1Error } from './v1-error.js';
@@ -12,7 +13,6 @@ const CONTRACTS_MAX = 200;
 const COSTLY_MAX = 3;
 /** What a call counts, in blocks that are read. */
 const CALL_WORK = 2;
-const WORD_BYTES = 32;
 const LIST = 'trc20:';
 
 interface Trc20Balances {

@@ -5,14 +5,13 @@ import {
 } from '../../codec/generated/messages.js';
 import { toHex, utf8 } from '../../domain/bytes.js';
 import { keccak256 } from '../../domain/hash.js';
+import { SELECTOR_BYTES } from '../../domain/units.js';
 
 /** A function of an ABI. */
 export interface AbiFunction {
   readonly name: string;
   readonly inputs: readonly Pick<SmartContractABIEntryParam, 'name' | 'type' | 'indexed'>[];
 }
-
-export const SELECTOR_BYTES = 4;
 
 /** Functions by their selectors (hex); the first of equal ones counts. */
 export function functionsOfAbi({ entrys }: Pick<SmartContractABI, 'entrys'>): ReadonlyMap<string, AbiFunction> {

@@ -4,14 +4,13 @@ import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import { concatBytes, equalBytes, fromHex, toHex, utf8 } from '../../domain/bytes.js';
 import { UsageError } from '../../domain/errors.js';
+import { HASH_BYTES } from '../../domain/hash.js';
 import { readIntactBlocks } from '../../log/intact-blocks.js';
+import { BLOCK_BYTES_MAX } from '../../p2p/wire/large-block.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 
 /** A file of blocks: this text, the genesis id, then each block behind its length (4 bytes, big-endian), from height 1 on. */
 const MAGIC = utf8('tronicle blocks 1\n');
-const ID_BYTES = 32;
-/** Largest block that the network passes on. */
-const BLOCK_BYTES_MAX = 2_001_000;
 const READ_BYTES = 1 << 20;
 
 /** Writes the canonical blocks from 1, or from the first one above a base, up to `until`. */
@@ -73,7 +72,7 @@ function writeBlocks(path: string, genesisId: Uint8Array, visit: (write: (block:
 export async function* readBlockFile(path: string, genesisId: Uint8Array): AsyncGenerator<Uint8Array> {
   const head = await readHead(path);
   if (equalBytes(head.subarray(0, MAGIC.length), MAGIC)) {
-    const id = head.subarray(MAGIC.length, MAGIC.length + ID_BYTES);
+    const id = head.subarray(MAGIC.length, MAGIC.length + HASH_BYTES);
     if (!equalBytes(id, genesisId)) {
       throw new UsageError(`${path} holds blocks of the chain ${toHex(id)}, the data folder is of ${toHex(genesisId)}`);
     }
@@ -90,7 +89,12 @@ async function readHead(path: string): Promise<Uint8Array> {
     throw new UsageError(`${path} cannot be read: ${error.code ?? error.message}`, { cause: error });
   });
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAGIC.length + ID_BYTES), 0, MAGIC.length + ID_BYTES, 0);
+    const { buffer, bytesRead } = await file.read(
+      Buffer.alloc(MAGIC.length + HASH_BYTES),
+      0,
+      MAGIC.length + HASH_BYTES,
+      0,
+    );
     return buffer.subarray(0, bytesRead);
   } finally {
     await file.close();
@@ -100,7 +104,7 @@ async function readHead(path: string): Promise<Uint8Array> {
 async function* readBinary(path: string): AsyncGenerator<Uint8Array> {
   let rest: Uint8Array = new Uint8Array(0);
   let count = 0;
-  for await (const chunk of createReadStream(path, { start: MAGIC.length + ID_BYTES, highWaterMark: READ_BYTES })) {
+  for await (const chunk of createReadStream(path, { start: MAGIC.length + HASH_BYTES, highWaterMark: READ_BYTES })) {
     rest = concatBytes(rest, chunk as Uint8Array);
     for (;;) {
       const length = rest.length < 4 ? undefined : Buffer.from(rest.buffer, rest.byteOffset).readUInt32BE();

@@ -1,5 +1,6 @@
 import { equalBytes, toHex, toInt64 } from '../../domain/bytes.js';
 import { UsageError } from '../../domain/errors.js';
+import { HASH_BYTES } from '../../domain/hash.js';
 import type { JavaData } from '../../java-data/java-data.js';
 import { JavaDataError } from '../../java-data/java-data-error.js';
 import { seqKey } from '../../log/block-log.js';
@@ -14,8 +15,6 @@ export interface SourceHead {
   readonly head: SourceBlock;
   readonly solidified: SourceBlock;
 }
-
-const ID_BYTES = 32;
 
 /**
  * Where the chain of a data folder stands. @throws {JavaDataError} properties and block index that do not fit; {UsageError} another
@@ -49,7 +48,7 @@ function property(data: JavaData, name: string): number {
 function idAt(data: JavaData, number: number): Uint8Array {
   const rows = data.rows('block-index', seqKey(number));
   try {
-    const isThere = rows.next() && rows.key.equals(seqKey(number)) && rows.value.length === ID_BYTES;
+    const isThere = rows.next() && rows.key.equals(seqKey(number)) && rows.value.length === HASH_BYTES;
     if (!isThere) throw new JavaDataError(data.folder, `its store block-index has no block ${number}`);
     return Buffer.from(rows.value);
   } finally {

@@ -1,5 +1,6 @@
 import { TransactionRet } from '../../codec/generated/messages.js';
 import { toHex } from '../../domain/bytes.js';
+import { HASH_BYTES } from '../../domain/hash.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import type { RowChange } from '../../projections/rows/state-reader.js';
 import { type DecodedBlock, decodeBlock, hasRightMerkleRoot, merkleRoot } from '../../vm/block/decoded-block.js';
@@ -370,8 +371,6 @@ function createLap(): () => number {
 function requireHash(bytes: Uint8Array): void {
   if (bytes.length !== HASH_BYTES) throw unchecked('IllegalArgumentException');
 }
-
-const HASH_BYTES = 32;
 
 function showInternalTransactions(
   { results, internalTransactions }: ReturnType<typeof executeBlock>,

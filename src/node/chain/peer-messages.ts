@@ -3,6 +3,7 @@ import { discardUnknown } from '../../codec/discard-unknown.js';
 import { Block, Transaction, Transactions } from '../../codec/generated/messages.js';
 import { ProtobufError } from '../../codec/reader.js';
 import { fromHex, fromInt64, toHex } from '../../domain/bytes.js';
+import { BLOCK_BYTES_MAX } from '../../p2p/wire/large-block.js';
 import { type DecodedBlock, hasRightMerkleRoot, merkleRoot, toDecodedBlock } from '../../vm/block/decoded-block.js';
 import { activeWitnesses } from '../../vm/consensus/schedule.js';
 import { ChainError, unchecked } from '../../vm/errors.js';
@@ -23,8 +24,6 @@ export class PeerMessageError extends ChainError {
   }
 }
 
-/** Bytes of a block message at most. Reference: BlockMsgHandler.maxBlockSize. */
-const BLOCK_BYTES_MAX = 2_001_000;
 /** ms that a block's time may lie ahead: for the first look, and for the one before it is processed. */
 const AHEAD_MAX_MS = 3000;
 const AHEAD_SLACK_MS = 1000;

@@ -3,13 +3,13 @@ import { TransferContract } from '../../codec/generated/messages.js';
 import { isAddress } from '../../domain/address.js';
 import { decodeBase58Check } from '../../domain/base58-check.js';
 import { concatBytes, fromHex, toHex } from '../../domain/bytes.js';
+import { SUN_PER_TRX } from '../../domain/units.js';
 import { ChainError } from '../../vm/errors.js';
 import type { ProducerKey } from '../chain/produce-block.js';
 import type { TronicleNode } from '../node.js';
 import { signTransaction, witnessKey } from './sign-transaction.js';
 
 const TRANSFER = 1;
-const SUN_PER_TRX = 1_000_000n;
 const HEX_ADDRESS = /^(?:0x)?([0-9a-f]{40}|[0-9a-f]{42})$/i;
 
 /** Gives TRX of the witness to whom a test wants: nobody counts what that account has, it grows with every block. */

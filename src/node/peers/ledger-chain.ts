@@ -3,6 +3,7 @@ import { Transaction } from '../../codec/generated/messages.js';
 import { ProtobufError } from '../../codec/reader.js';
 import { toAddress } from '../../domain/address.js';
 import { fromHex, toHex } from '../../domain/bytes.js';
+import { SIGNATURE_BYTES } from '../../domain/secp256k1.js';
 import type { AnnouncedOutcome, LocalChain } from '../../p2p/local-chain.js';
 import { P2pError, type Refusal } from '../../p2p/p2p-error.js';
 import type { PeerObserver } from '../../p2p/peer-observer.js';
@@ -12,7 +13,7 @@ import { activeWitnesses } from '../../vm/consensus/schedule.js';
 import { ChainError } from '../../vm/errors.js';
 import { witnessKeyAddress } from '../../vm/permissions.js';
 import type { DecodedTransaction } from '../../vm/transaction.js';
-import { recoverSigner, SIGNATURE_BYTES } from '../../vm/transactions/recover-signer.js';
+import { recoverSigner } from '../../vm/transactions/recover-signer.js';
 import type { FindSigner } from '../../vm/transactions/validate-signature.js';
 import type { Chain, ChainListener } from '../chain/chain.js';
 import {

@@ -3,7 +3,7 @@ import { P2pDnsRoot, P2pDnsRootTreeRoot, P2pEndPoints } from '../../codec/genera
 import { concatBytes, equalBytes, toUtf8, utf8 } from '../../domain/bytes.js';
 import { TronError } from '../../domain/errors.js';
 import { keccak256 } from '../../domain/hash.js';
-import { secp256k1 } from '../../domain/secp256k1.js';
+import { SIGNATURE_BYTES, secp256k1 } from '../../domain/secp256k1.js';
 import { createNodeId, fromEndpoint, type NodeAddress } from '../transport/node-address.js';
 
 /** A tree that cannot be read, or a record that does not belong there. */
@@ -38,7 +38,6 @@ export const BRANCH_PREFIX = 'tree-branch:';
 export const NODES_PREFIX = 'nodes:';
 
 const PUBLIC_KEY_BYTES = 33;
-const SIGNATURE_BYTES = 65;
 /** Bytes of a hash that a name tells. */
 const NAME_BYTES = 16;
 

@@ -1,5 +1,6 @@
 import { HelloMessage, HelloMessageBlockId } from '../../codec/generated/messages.js';
 import { equalBytes, fromHex, utf8 } from '../../domain/bytes.js';
+import { HASH_BYTES } from '../../domain/hash.js';
 import type { LocalChain } from '../local-chain.js';
 import type { PeerRelease } from '../releases/peer-release.js';
 import { type NodeAddress, toEndpoint } from '../transport/node-address.js';
@@ -35,7 +36,6 @@ export function createHello(chain: LocalChain, { self, networkId, startMs, relea
 
 /** Bytes of each text of a HELLO at most, where sizes are checked. */
 const HELLO_TEXT_BYTES_MAX = 200;
-const ID_BYTES = 32;
 
 /** Whether a HELLO is one: each of the three ids is there at all. Reference: HelloMessage.valid. */
 export function isValidHello(hello: HelloMessage, { checksHelloSizes }: PeerRelease): boolean {
@@ -43,7 +43,7 @@ export function isValidHello(hello: HelloMessage, { checksHelloSizes }: PeerRele
   const sizes = [genesisBlockId, solidBlockId, headBlockId].map((id) => id?.hash.length ?? 0);
   if (!checksHelloSizes) return sizes.every((size) => size > 0);
   const texts = [address, signature, codeVersion];
-  return sizes.every((size) => size === ID_BYTES) && texts.every(({ length }) => length <= HELLO_TEXT_BYTES_MAX);
+  return sizes.every((size) => size === HASH_BYTES) && texts.every(({ length }) => length <= HELLO_TEXT_BYTES_MAX);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { SLOT_MS } from '../../vm/consensus/schedule.js';
 import type { LocalChain } from '../local-chain.js';
 import { P2pError } from '../p2p-error.js';
 import { CHAIN_IDS_MAX, type Peer } from '../peers/peer.js';
@@ -5,7 +6,6 @@ import type { ChainIds } from '../wire/messages.js';
 
 /** ms that the chain may be ahead of its own times. Reference: ChainConstant.CLOCK_MAX_DELAY. */
 const CLOCK_DELAY_MAX_MS = 3_600_000;
-const SLOT_MS = 3000;
 
 /** Whether ids answer the request that is open. Reference: ChainInventoryMsgHandler.check. @throws {P2pError} BAD_MESSAGE */
 export function checkChainIds(chain: LocalChain, peer: Peer, { ids, remaining }: ChainIds, nowMs: number): void {

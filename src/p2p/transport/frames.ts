@@ -1,3 +1,4 @@
+import { EMPTY_BYTES } from '../../domain/bytes.js';
 import { P2pError } from '../p2p-error.js';
 
 /** A frame of this size or more closes the connection. Reference: P2pProtobufVarint32FrameDecoder.maxMsgLength. */
@@ -8,7 +9,6 @@ export const FRAME_BYTES_MAX = 5 * 1024 * 1024;
 export const STRANGER_FRAME_BYTES_MAX = 4096;
 const LENGTH_BYTES_MAX = 5;
 const SMALLEST_ROOM = 256;
-const NOTHING = new Uint8Array(0);
 
 /** The parts of one body behind each other, their length in front as protobuf varint32; the only copy of what is sent. */
 export function encodeFrame(...parts: readonly Uint8Array[]): Uint8Array {
@@ -33,7 +33,7 @@ export class FrameDecoder {
   /** Size from which on a frame closes the connection. */
   bytesMax: number;
   /** What waits lies between `from` and `to`; what was handed out before is never written over. */
-  private held: Uint8Array = NOTHING;
+  private held: Uint8Array = EMPTY_BYTES;
   private from = 0;
   private to = 0;
   private isOwn = false;
@@ -70,7 +70,7 @@ export class FrameDecoder {
       const frame = this.held.subarray(this.from, this.from + this.wanted);
       this.from += this.wanted;
       this.wanted = undefined;
-      if (this.from === this.to) this.hold(NOTHING, 0, false);
+      if (this.from === this.to) this.hold(EMPTY_BYTES, 0, false);
       if (frame.length > 0) return frame;
     }
   }

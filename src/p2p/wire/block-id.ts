@@ -1,4 +1,5 @@
 import { fromHex, fromInt64, toHex, toInt64 } from '../../domain/bytes.js';
+import { HASH_BYTES } from '../../domain/hash.js';
 import { P2pError } from '../p2p-error.js';
 
 /** A block's id: height in the first 8 bytes, then the tail of the header's hash. */
@@ -7,8 +8,6 @@ export interface BlockId {
   readonly hex: string;
   readonly number: number;
 }
-
-const ID_BYTES = 32;
 
 /** An id as it stands in an inventory. @throws {P2pError} PARSE_MESSAGE_FAILED: not 32 bytes */
 export function blockIdOf(id: Uint8Array): BlockId {
@@ -26,6 +25,6 @@ export function blockIdWith(hash: Uint8Array, number: bigint): BlockId {
 
 /** @throws {P2pError} PARSE_MESSAGE_FAILED: not 32 bytes. Reference: Sha256Hash.wrap. */
 export function hashHex(hash: Uint8Array): string {
-  if (hash.length !== ID_BYTES) throw new P2pError('PARSE_MESSAGE_FAILED', `a hash of ${hash.length} bytes`);
+  if (hash.length !== HASH_BYTES) throw new P2pError('PARSE_MESSAGE_FAILED', `a hash of ${hash.length} bytes`);
   return toHex(hash);
 }

@@ -6,7 +6,7 @@ import type { Steps } from '../turns.js';
 import { fieldsOf } from './field-chunks.js';
 
 /** Bytes of a block message at most. Reference: BlockMsgHandler.maxBlockSize. */
-const BLOCK_BYTES_MAX = 2_001_000;
+export const BLOCK_BYTES_MAX = 2_001_000;
 /** Bytes from which on a block is looked at before it is read. */
 const LARGE_BYTES = 128 * 1024;
 /** No transaction is shorter: the name of its contract's type alone is not. */

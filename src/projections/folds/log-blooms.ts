@@ -1,4 +1,5 @@
 import { TransactionRet } from '../../codec/generated/messages.js';
+import { BARE_ADDRESS_BYTES } from '../../domain/address.js';
 import { keccak256 } from '../../domain/hash.js';
 import type { Projection, ProjectionBit } from './projection.js';
 
@@ -19,15 +20,13 @@ export const logBlooms: Projection = {
     const words = new Map<string, Uint8Array>();
     for (const { log } of TransactionRet.decode(results).transactioninfo) {
       for (const { address, topics } of log) {
-        for (const word of [address.subarray(-ADDRESS_BYTES), ...topics]) words.set(toText(word), word);
+        for (const word of [address.subarray(-BARE_ADDRESS_BYTES), ...topics]) words.set(toText(word), word);
       }
     }
     const places = new Set([...words.values()].flatMap(bloomPlaces));
     return [...places].map((place) => bitOf(number, place));
   },
 };
-
-const ADDRESS_BYTES = 20;
 
 function toText(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('latin1');

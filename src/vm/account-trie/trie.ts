@@ -1,5 +1,5 @@
 import { EMPTY_BYTES, fromHex, toHex } from '../../domain/bytes.js';
-import { keccak256 } from '../../domain/hash.js';
+import { HASH_BYTES, keccak256 } from '../../domain/hash.js';
 import { unchecked } from '../errors.js';
 import { decodeRlp, malformedRlp, type RlpItem, rlpList, rlpText } from './rlp.js';
 
@@ -19,7 +19,6 @@ type Node =
 /** A node, or the hash of one that nobody has looked at. */
 type Reference = Node | { readonly kind: 'hash'; readonly hash: string };
 
-const HASH_BYTES = 32;
 const WIDTH = 16;
 /** A branch's own value: keys have one length, so none ends at a branch. */
 const NO_VALUE = rlpText(EMPTY_BYTES);

@@ -1,15 +1,12 @@
 import type { Address } from '../../domain/address.js';
 import { EMPTY_BYTES } from '../../domain/bytes.js';
 import { ContractValidateError } from '../errors.js';
-import { tokenBalance } from '../native/tokens.js';
+import { TOKEN_ID_MIN, tokenBalance } from '../native/tokens.js';
 import { moveToken, moveTrx, validateTokenMove, validateTrxMove } from '../native/transfers.js';
 import { failure, longRange, outOfTime, transferFailed } from '../native/vm-error.js';
 import { findPrecompile } from '../precompiles/table.js';
 import type { Frame } from './frame.js';
 import { type CallMark, DEPTH_MAX, type Machine } from './machine.js';
-
-/** Token ids up to this one are not given out. Reference: VMConstant.MIN_TOKEN_ID. */
-const TOKEN_ID_MIN = 1_000_000n;
 
 export type CallKind = 'CALL' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL' | 'CALLTOKEN';
 

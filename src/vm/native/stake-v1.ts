@@ -7,6 +7,7 @@ import {
 } from '../../codec/generated/messages.js';
 import { type Address, addressBytes } from '../../domain/address.js';
 import { max64 } from '../../domain/int64.js';
+import { DAY_MS, SUN_PER_TRX } from '../../domain/units.js';
 import { refuse } from '../errors.js';
 import { frozenForBandwidth, tronPower } from '../resources/stake.js';
 import { resourceOf } from '../state/state.js';
@@ -14,8 +15,6 @@ import type { VmAccounts } from './accounts.js';
 import { collectReward } from './vote-reward.js';
 import { votesToWrite } from './votes.js';
 
-const SUN_PER_TRX = 1_000_000n;
-const DAY_MS = 86_400_000n;
 const UNKNOWN_RESOURCE = 'Unknown ResourceCode, valid ResourceCode[BANDWIDTH、ENERGY]';
 
 interface StakeV1 {

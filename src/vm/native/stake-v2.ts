@@ -8,6 +8,7 @@ import {
 } from '../../codec/generated/messages.js';
 import { type Address, addressBytes } from '../../domain/address.js';
 import { max64, min64 } from '../../domain/int64.js';
+import { DAY_MS, SUN_PER_TRX } from '../../domain/units.js';
 import { toLong } from '../../java/double.js';
 import { refuse } from '../errors.js';
 import { expiredUnfreezing } from '../precompiles/getters.js';
@@ -32,8 +33,6 @@ import { newDelegation } from './stake-v1.js';
 import { collectReward } from './vote-reward.js';
 import { votesToWrite } from './votes.js';
 
-const SUN_PER_TRX = 1_000_000n;
-const DAY_MS = 86_400_000n;
 const UNFREEZE_MAX = 32;
 const { BANDWIDTH, ENERGY, TRON_POWER } = ResourceCode;
 const TWO_RESOURCES = 'Unknown ResourceCode, valid ResourceCode[BANDWIDTH、ENERGY]';

@@ -4,6 +4,9 @@ import { toHex, toUtf8, utf8 } from '../../domain/bytes.js';
 import type { Mark } from '../state/journal.js';
 import type { State } from '../state/state.js';
 
+/** Token ids up to this one are not given out. Reference: VMConstant.MIN_TOKEN_ID. */
+export const TOKEN_ID_MIN = 1_000_000n;
+
 const ADDRESS_DIGITS = 42;
 
 /** TRC10 balance by token id; also of accounts whose balances have left the account row. Reference: getAssetV2. */

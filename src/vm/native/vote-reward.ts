@@ -2,11 +2,17 @@ import type { Vote } from '../../codec/generated/messages.js';
 import type { Address } from '../../domain/address.js';
 import { toHex, utf8 } from '../../domain/bytes.js';
 import { wrap64 } from '../../domain/int64.js';
-import { accountVote, beginCycle, endCycle, setAccountVote, setBeginCycle, setEndCycle } from '../rewards/rewards.js';
+import {
+  accountVote,
+  beginCycle,
+  endCycle,
+  setAccountVote,
+  setBeginCycle,
+  setEndCycle,
+  VI_DECIMALS,
+} from '../rewards/rewards.js';
 import type { State } from '../state/state.js';
 import type { VmAccounts } from './accounts.js';
-
-const VI_DECIMALS = 10n ** 18n;
 
 /** Moves what a contract earned by voting into its allowance. Reference: VoteRewardUtil.withdrawReward. */
 export function collectReward(accounts: VmAccounts, address: Address): void {

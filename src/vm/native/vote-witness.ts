@@ -1,6 +1,7 @@
 import { Vote } from '../../codec/generated/messages.js';
 import type { Address } from '../../domain/address.js';
 import { fromHex, toHex } from '../../domain/bytes.js';
+import { SUN_PER_TRX } from '../../domain/units.js';
 import { JavaHashMap, javaHashOfByteString } from '../../java/hash-map.js';
 import { ContractExeError, refuse } from '../errors.js';
 import { votingPower } from '../precompiles/getters.js';
@@ -8,7 +9,6 @@ import type { VmAccounts } from './accounts.js';
 import { collectReward } from './vote-reward.js';
 import { votesToWrite } from './votes.js';
 
-const SUN_PER_TRX = 1_000_000n;
 const VOTES_MAX = 30;
 
 /** Votes of a contract replace those it had. Reference: VoteWitnessProcessor. @throws {ContractValidateError | ContractExeError} */

@@ -1,4 +1,4 @@
-import { max64 } from '../../domain/int64.js';
+import { INT64_MAX, max64 } from '../../domain/int64.js';
 import { energyForCall } from '../machine/creations.js';
 import type { Frame } from '../machine/frame.js';
 import { penaltyOf } from '../machine/penalty.js';
@@ -16,7 +16,6 @@ import * as price from './prices.js';
 // Prices that depend on operands. Reference: EnergyCost.
 
 const MEMORY_MAX_WORD = BigInt(price.MEMORY_MAX);
-const LONG_MAX = (1n << 63n) - 1n;
 
 export const exp = dynamic((run) => price.EXP + price.EXP_BYTE * byteLength(run.peek(1)));
 export const sha3 = dynamic((run) => price.SHA3 + range(run, 0, 1) + price.SHA3_WORD * words(run.peek(1)));
@@ -139,7 +138,7 @@ function logEnergy(run: OpRun): number {
   const left = run.frame.energyLeft;
   if (data > BigInt(left)) {
     // The text of the refusal holds the price as a long; a price beyond fails in printing.
-    if (data > LONG_MAX) throw longRange();
+    if (data > INT64_MAX) throw longRange();
     throw outOfEnergyAhead(nameOf(run), data, left);
   }
   const topics = run.opcode - 0xa0;

@@ -3,12 +3,11 @@ import { keccak256 } from '../../domain/hash.js';
 import { keepAbi } from '../machine/creations.js';
 import type { Frame } from '../machine/frame.js';
 import type { Machine } from '../machine/machine.js';
-import { tokenBalance } from '../native/tokens.js';
+import { TOKEN_ID_MIN, tokenBalance } from '../native/tokens.js';
 import { failure, longRange, transferFailed } from '../native/vm-error.js';
 import type { OpRun, Run } from './op-run.js';
 
 const ADDRESS_MASK = (1n << 160n) - 1n;
-const TOKEN_ID_MIN = 1_000_000n;
 const BLOCK_HASHES = 256;
 const INVALID_TOKEN = 'validateForSmartContract failure:not valid token id';
 

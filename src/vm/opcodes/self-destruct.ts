@@ -1,5 +1,6 @@
 import { type Account, AccountFrozen } from '../../codec/generated/messages.js';
 import type { Address } from '../../domain/address.js';
+import { SUN_PER_TRX } from '../../domain/units.js';
 import { bucketsAfterPutAll, JavaHashMap, javaHashOfText } from '../../java/hash-map.js';
 import { ContractValidateError } from '../errors.js';
 import type { Frame } from '../machine/frame.js';
@@ -18,7 +19,6 @@ import { addFrozenV2, ResourceCode } from '../resources/stake.js';
 import { headSlot, setWindow, undelegateIncrease } from '../resources/usage.js';
 import { resourceOf, type State } from '../state/state.js';
 
-const SUN_PER_TRX = 1_000_000n;
 const { BANDWIDTH, ENERGY } = ResourceCode;
 
 /** A contract that lent stake, or waits for unfrozen stake, may not go. Reference: Program.canSuicide. */

@@ -1,6 +1,7 @@
 import { type Account, ResourceCode } from '../../codec/generated/messages.js';
 import { concatBytes, toHex } from '../../domain/bytes.js';
-import { max64, min64 } from '../../domain/int64.js';
+import { INT64_MAX, max64, min64 } from '../../domain/int64.js';
+import { SUN_PER_TRX, WORD_BYTES } from '../../domain/units.js';
 import { toLong } from '../../java/double.js';
 import { pendingReward } from '../native/vote-reward.js';
 import { arithmeticOf, hardenedShare } from '../resources/long-arithmetic.js';
@@ -22,11 +23,9 @@ import {
   type PrecompileContext,
   safeLong,
   success,
-  WORD_BYTES,
   wordAt,
 } from './precompile.js';
 
-const SUN_PER_TRX = 1_000_000n;
 /** Unfreezings that may wait at a time. Reference: UnfreezeBalanceV2Actuator.UNFREEZE_MAX_TIMES. */
 const UNFREEZE_MAX = 32n;
 
@@ -135,11 +134,9 @@ export const expireUnfreezeBalanceV2 = getter(50, 2, ([word, seconds], context) 
   const account = accountOf(word!, context);
   if (account === undefined) return 0n;
   const value = safeLong(seconds!);
-  const time = value >= LONG_MAX / 1000n ? LONG_MAX : value * 1000n;
+  const time = value >= INT64_MAX / 1000n ? INT64_MAX : value * 1000n;
   return expiredUnfreezing(account, time);
 });
-
-const LONG_MAX = (1n << 63n) - 1n;
 
 /** SUN of unfreezings whose time is over. Reference: getTotalWithdrawUnfreeze. */
 export function expiredUnfreezing(account: Account, timeMs: bigint): bigint {

@@ -1,6 +1,7 @@
 import { ripemd160 as ripemd160Of } from '@noble/hashes/legacy.js';
 import { sha256 } from '../../domain/hash.js';
-import { type Precompile, perWord, success, WORD_BYTES } from './precompile.js';
+import { WORD_BYTES } from '../../domain/units.js';
+import { type Precompile, perWord, success } from './precompile.js';
 
 /** Reference: PrecompiledContracts.Sha256. */
 export const sha256Contract: Precompile = { energy: perWord(60, 12), run: (data) => success(sha256(data)) };

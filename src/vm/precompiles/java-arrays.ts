@@ -1,10 +1,11 @@
+import { SIGNATURE_BYTES } from '../../domain/secp256k1.js';
+import { WORD_BYTES } from '../../domain/units.js';
 import { heapExhausted, javaFailure } from '../native/vm-error.js';
-import { safeInt, WORD_BYTES } from './precompile.js';
+import { safeInt } from './precompile.js';
 
 // Arrays of an ABI-encoded input as the reference reads them: counts and offsets are whatever the input claims, and Java's arrays
 // say what goes too far, in the words of its release 17.
 
-export const SIGNATURE_BYTES = 65;
 /** No array of Java is longer. */
 const ARRAY_MAX = 0x7ffffffd;
 

@@ -1,11 +1,12 @@
 import { EMPTY_BYTES, toHex } from '../../domain/bytes.js';
+import { INT64_MAX } from '../../domain/int64.js';
+import { WORD_BYTES } from '../../domain/units.js';
 import { hasPassed, VERSION } from '../consensus/fork-versions.js';
 import { VmError } from '../native/vm-error.js';
-import { FAILED, type Precompile, safeInt, success, WORD_BYTES } from './precompile.js';
+import { FAILED, type Precompile, safeInt, success } from './precompile.js';
 
 const ARGUMENTS_AT = 3 * WORD_BYTES;
 const INT_MAX = 0x7fffffff;
-const LONG_MAX = (1n << 63n) - 1n;
 
 /** Length that each number may have since proposal 96; beyond it an exponent alone costs time, not energy. */
 const LENGTH_MAX = 1024;
@@ -20,7 +21,7 @@ export const modExp: Precompile = {
     const complexity = complexityOf(BigInt(Math.max(base, modulus)));
     const length = exponentLength(high, exponent, 8);
     const energy = (complexity * BigInt(Math.max(length, 1))) / 20n;
-    return Number(energy < LONG_MAX ? energy : LONG_MAX);
+    return Number(energy < INT64_MAX ? energy : INT64_MAX);
   },
   run(data, { machine }) {
     const { rules, state } = machine;
@@ -81,7 +82,7 @@ function energyOfTip7883(longest: number, high: Uint8Array, exponent: number): n
   const complexity = longest <= WORD_BYTES ? 16n : 2n * words * words;
   const energy = complexity * BigInt(Math.max(exponentLength(high, exponent, 16), 1));
   if (energy < TIP_7883_MIN) return Number(TIP_7883_MIN);
-  return Number(energy < LONG_MAX ? energy : LONG_MAX);
+  return Number(energy < INT64_MAX ? energy : INT64_MAX);
 }
 
 /** Place of the exponent's highest bit, and `each` for every byte behind its first word. */

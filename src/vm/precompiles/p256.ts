@@ -1,5 +1,6 @@
 import { createECDH } from 'node:crypto';
 import { EMPTY_BYTES, toHex } from '../../domain/bytes.js';
+import { WORD_BYTES } from '../../domain/units.js';
 import { booleanWord, type Precompile, success } from './precompile.js';
 
 const INPUT_BYTES = 160;
@@ -19,7 +20,6 @@ export const p256Verify: Precompile = {
 const P = 0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn;
 const N = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 const B = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn;
-const WORD_BYTES = 32;
 
 /** Making one takes as long as a multiple of G; each use sets its key first. */
 const exchange = createECDH('prime256v1');

@@ -1,4 +1,5 @@
 import type { Address } from '../../domain/address.js';
+import { WORD_BYTES } from '../../domain/units.js';
 import type { Machine } from '../machine/machine.js';
 import type { RuleSet } from '../machine/rule-set.js';
 
@@ -25,8 +26,6 @@ export interface Precompile {
   /** @throws {VmError} where the reference's implementation lets an exception out */
   run(data: Uint8Array, context: PrecompileContext): PrecompileOutput;
 }
-
-export const WORD_BYTES = 32;
 
 export function success(data: Uint8Array): PrecompileOutput {
   return { isSuccess: true, data };

@@ -1,4 +1,5 @@
 import { concatBytes, toHex } from '../../domain/bytes.js';
+import { WORD_BYTES } from '../../domain/units.js';
 import {
   booleanWord,
   FAILED,
@@ -7,7 +8,6 @@ import {
   safeInt,
   safeLong,
   success,
-  WORD_BYTES,
   wordAt,
 } from './precompile.js';
 import { insertLeaves, TREE_WIDTH } from './sapling/note-tree.js';

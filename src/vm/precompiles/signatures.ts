@@ -1,11 +1,12 @@
 import { type Address, addressBytes } from '../../domain/address.js';
 import { compareBytes, concatBytes, EMPTY_BYTES, equalBytes, fromHex } from '../../domain/bytes.js';
 import { keccak256, sha256 } from '../../domain/hash.js';
-import { secp256k1 } from '../../domain/secp256k1.js';
+import { SIGNATURE_BYTES, secp256k1 } from '../../domain/secp256k1.js';
+import { WORD_BYTES } from '../../domain/units.js';
 import { hasPassed, VERSION } from '../consensus/fork-versions.js';
 import { VmError } from '../native/vm-error.js';
 import { permissionById } from '../permissions.js';
-import { at, bytesArray, outward, SIGNATURE_BYTES, signatureArray, wordArray } from './java-arrays.js';
+import { at, bytesArray, outward, signatureArray, wordArray } from './java-arrays.js';
 import {
   addressAt,
   booleanWord,
@@ -14,7 +15,6 @@ import {
   type PrecompileContext,
   safeInt,
   success,
-  WORD_BYTES,
   wholeWords,
   wordAt,
 } from './precompile.js';

@@ -10,6 +10,8 @@ import {
 import { type Address, addressBytes, toAddress } from '../../domain/address.js';
 import { encodeBase58Check } from '../../domain/base58-check.js';
 import { toHex, toUtf8, utf8 } from '../../domain/bytes.js';
+import { SIGNATURE_BYTES } from '../../domain/secp256k1.js';
+import { SUN_PER_TRX } from '../../domain/units.js';
 import { toLong } from '../../java/double.js';
 import { bucketsAfterPutAll, JavaHashMap, javaHashOfText } from '../../java/hash-map.js';
 import { adjustBalanceOf, BalanceInsufficientError, burn, payIntoPool } from '../balances.js';
@@ -20,13 +22,11 @@ import { arithmeticOf, hardenedShare, type LongArithmetic } from './long-arithme
 import { allFrozenForBandwidth } from './stake.js';
 import { headSlot, increase, increaseOf, recovery } from './usage.js';
 
-const SUN_PER_TRX = 1_000_000n;
 /** Bytes that a transaction's results may take, and for which every contract pays in advance. Reference: MAX_RESULT_SIZE_IN_TX. */
 export const RESULT_BYTES_MAX = 64;
 
 /** Reference: MAX_CONTRACT_RESULT_SIZE, PER_SIGN_LENGTH. */
 const RESULT_CODE_BYTES = 2;
-const SIGNATURE_BYTES = 65;
 
 /** What the bandwidth of a transaction came from; goes into its receipt. */
 interface Bill {

@@ -1,13 +1,13 @@
 import { type Account, ResourceCode } from '../../codec/generated/messages.js';
 import type { Address } from '../../domain/address.js';
 import { max64, min64 } from '../../domain/int64.js';
+import { SUN_PER_TRX } from '../../domain/units.js';
 import { toLong } from '../../java/double.js';
 import { resourceOf, type State } from '../state/state.js';
 import { arithmeticOf, hardenedShare } from './long-arithmetic.js';
 import { allFrozenForEnergy } from './stake.js';
 import { headSlot, increase, increaseOf, lastConsumeTime, recovery, usageOfAccount } from './usage.js';
 
-const SUN_PER_TRX = 1_000_000n;
 /** Slots over which the network's energy use is averaged: one minute. Reference: AdaptiveResourceLimitConstants.PERIODS_MS. */
 const AVERAGE_SLOTS = 20n;
 

@@ -9,7 +9,7 @@ import { unchecked } from '../errors.js';
 import type { State } from '../state/state.js';
 
 /** Factor of the accumulated reward per vote. Reference: DelegationStore.DECIMAL_OF_VI_REWARD. */
-const VI_DECIMALS = 10n ** 18n;
+export const VI_DECIMALS = 10n ** 18n;
 /** Percent of a witness's reward that it keeps unless it says otherwise. Reference: DelegationStore.DEFAULT_BROKERAGE. */
 const DEFAULT_BROKERAGE = 20n;
 /** "No such row". Reference: DelegationStore.REMARK. */

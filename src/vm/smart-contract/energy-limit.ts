@@ -7,6 +7,7 @@ import {
 import { toAddress } from '../../domain/address.js';
 import { equalBytes } from '../../domain/bytes.js';
 import { addExact, floorDiv, longValueExact, max64, min64, wrap64 } from '../../domain/int64.js';
+import { SUN_PER_TRX } from '../../domain/units.js';
 import { toLong } from '../../java/double.js';
 import { refuse, unchecked } from '../errors.js';
 import type { RuleSet } from '../machine/rule-set.js';
@@ -27,7 +28,6 @@ import { resourceOf, type State } from '../state/state.js';
 import { energyTerms } from './energy-terms.js';
 
 const { ENERGY } = ResourceCode;
-const SUN_PER_TRX = 1_000_000n;
 /** Price where the chain has none. Reference: VMConstant.SUN_PER_ENERGY. */
 const SUN_PER_ENERGY = 100n;
 

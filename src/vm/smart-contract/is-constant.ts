@@ -5,8 +5,7 @@ import {
 } from '../../codec/generated/messages.js';
 import { equalBytes, utf8 } from '../../domain/bytes.js';
 import { keccak256 } from '../../domain/hash.js';
-
-const SELECTOR_BYTES = 4;
+import { SELECTOR_BYTES } from '../../domain/units.js';
 
 /**
  * Whether the ABI in a contract's row says that the called function changes nothing. Rows lose their ABI to a store of its

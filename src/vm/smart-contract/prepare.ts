@@ -10,17 +10,17 @@ import { encodeBase58Check } from '../../domain/base58-check.js';
 import { concatBytes, EMPTY_BYTES, equalBytes, toHex, utf8 } from '../../domain/bytes.js';
 import { keccak256 } from '../../domain/hash.js';
 import { ArithmeticError } from '../../domain/int64.js';
+import { WORD_BYTES } from '../../domain/units.js';
 import { ChainError, ContractValidateError, refuse, unchecked } from '../errors.js';
 import { putContract } from '../machine/creations.js';
 import type { FrameInput } from '../machine/frame.js';
 import type { Machine } from '../machine/machine.js';
+import { TOKEN_ID_MIN } from '../native/tokens.js';
 import { moveToken, moveTrx, validateTokenMove } from '../native/transfers.js';
 import type { TransactionContext } from '../transaction.js';
 import { callLimit, creationLimit, type EnergyBill, type EnergyContext } from './energy-limit.js';
 
 const NAME_BYTES_MAX = 32;
-const WORD_BYTES = 32;
-const TOKEN_ID_MIN = 1_000_000n;
 
 /** A transaction that may start: the outermost call, its value moved already. */
 interface Prepared {

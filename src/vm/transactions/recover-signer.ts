@@ -8,9 +8,6 @@ import type { ChainRules } from '../state/chain-rules.js';
 
 const { Point } = curve;
 
-/** Bytes of a signature: r, s and the recovery byte; what stands behind them is ignored. */
-export const SIGNATURE_BYTES = 65;
-
 /**
  * Address (21 bytes) of the key that made a signature. Reference: SignUtils.signatureToAddress, ECKey.signatureToKeyBytes.
  * @throws {ChainError} SignatureException with the reference's text

@@ -7,12 +7,13 @@ import {
 import { addressBytes } from '../../domain/address.js';
 import { encodeBase58Check } from '../../domain/base58-check.js';
 import { equalBytes, toHex } from '../../domain/bytes.js';
+import { SIGNATURE_BYTES } from '../../domain/secp256k1.js';
 import { hasPassed, VERSION } from '../consensus/fork-versions.js';
 import { ChainError } from '../errors.js';
 import { defaultActivePermission, defaultOwnerPermission, permissionById } from '../permissions.js';
 import type { State } from '../state/state.js';
 import type { DecodedTransaction } from '../transaction.js';
-import { SIGNATURE_BYTES, signerBy } from './recover-signer.js';
+import { signerBy } from './recover-signer.js';
 
 /** Finds the signer of a hash; the caller may answer from what signature workers found before. */
 export type FindSigner = (hash: Uint8Array, signature: Uint8Array) => Uint8Array;

@@ -1,14 +1,8 @@
 import { bn254 } from '@noble/curves/bn254.js';
 import { toHex } from '../../../src/domain/bytes.js';
+import { WORD_BYTES } from '../../../src/domain/units.js';
 import * as ours from '../../../src/vm/precompiles/bn128.js';
-import {
-  booleanWord,
-  FAILED,
-  type Precompile,
-  success,
-  WORD_BYTES,
-  wordAt,
-} from '../../../src/vm/precompiles/precompile.js';
+import { booleanWord, FAILED, type Precompile, success, wordAt } from '../../../src/vm/precompiles/precompile.js';
 
 const { Fp, Fp2, Fp12 } = bn254.fields;
 const G1 = bn254.G1.Point;

@@ -1,5 +1,6 @@
 import { toAddress } from '../../../domain/address.js';
 import { fromHex, toHex } from '../../../domain/bytes.js';
+import { WORD_BYTES } from '../../../domain/units.js';
 import { storageRowKey } from '../../../vm/state/storage-key.js';
 import { assetById } from '../../operations/assets.js';
 import { findLogs, type LogFilter } from '../find-logs.js';
@@ -14,8 +15,6 @@ import { accountAt, contractAt } from './state-resolvers.js';
 interface At {
   readonly at?: bigint | null;
 }
-
-const WORD_BYTES = 32;
 
 /** The entry points of `Query`. */
 export function queryResolvers(source: GraphqlSource) {

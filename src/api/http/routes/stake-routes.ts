@@ -8,7 +8,7 @@ import {
 import { addressOfText } from '../../../content/address-text.js';
 import { textOf } from '../../../content/json/json-casts.js';
 import { printMessage } from '../../../content/json/print-message.js';
-import { toHex } from '../../../domain/bytes.js';
+import { EMPTY_BYTES, toHex } from '../../../domain/bytes.js';
 import { nullPointer } from '../../../java/error.js';
 import { parseInt32, parseLong } from '../../../java/number.js';
 import {
@@ -49,13 +49,11 @@ export function readAddressValue(call: HttpCall, body: Posted): Uint8Array {
     const object = parsedBody(body);
     if (object === null) throw nullPointer();
     const value = textOf(object, 'value');
-    object.set('value', value === null ? null : toHex(addressOfText(value, call.api.settings) ?? NOTHING));
+    object.set('value', value === null ? null : toHex(addressOfText(value, call.api.settings) ?? EMPTY_BYTES));
     text = call.show(object);
   }
   return readPosted(call, { text, visible: body.visible }, BytesMessage).value;
 }
-
-const NOTHING = new Uint8Array(0);
 
 /** Stake, and stake lent to others. */
 export const stakeRoutes: readonly Route[] = [

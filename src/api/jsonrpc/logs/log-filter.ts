@@ -1,9 +1,7 @@
 import type { TransactionInfoLog } from '../../../codec/generated/messages.js';
+import { BARE_ADDRESS_BYTES } from '../../../domain/address.js';
 import { equalBytes } from '../../../domain/bytes.js';
 import { type LogContent, logResult } from '../block-results.js';
-
-/** Bytes of an address in logs, which has no prefix. */
-export const ADDRESS_BYTES = 20;
 
 /** Which logs are asked for: any of the addresses, and at each place any of the topics; empty means all. */
 export interface LogFilter {
@@ -23,7 +21,10 @@ export function matchesLog(
   { addresses, topics }: LogFilter,
   log: Pick<TransactionInfoLog, 'address' | 'topics'>,
 ): boolean {
-  if (addresses.length > 0 && !addresses.some((address) => equalBytes(address, log.address.subarray(-ADDRESS_BYTES)))) {
+  if (
+    addresses.length > 0 &&
+    !addresses.some((address) => equalBytes(address, log.address.subarray(-BARE_ADDRESS_BYTES)))
+  ) {
     return false;
   }
   return topics.every((wanted, at) => {

@@ -1,3 +1,5 @@
+import { BARE_ADDRESS_BYTES } from '../../../domain/address.js';
+import { WORD_BYTES } from '../../../domain/units.js';
 import { JavaError } from '../../../java/error.js';
 import { bytesOfHex } from '../../../java/hex.js';
 import { javaError } from '../../../vm/java-errors.js';
@@ -8,10 +10,9 @@ import type { FilterRequest } from '../parameters.js';
 import { readBlockNumber, readHash, readHexLong } from '../quantities.js';
 import { invalidParams } from '../rpc-error.js';
 import type { RpcLimits } from '../rpc-limits.js';
-import { ADDRESS_BYTES, type LogFilter, type LogQuery } from './log-filter.js';
+import type { LogFilter, LogQuery } from './log-filter.js';
 
 const TOPICS_MAX = 4;
-const WORD_BYTES = 32;
 const TOPIC = /^(0x)?[0-9a-fA-F]{63,64}$/;
 /** Characters of an address in a filter. Reference: DecodeUtil.ADDRESS_SIZE */
 const ADDRESS_CHARS_MAX = 42;
@@ -119,13 +120,13 @@ function readTopics(values: readonly Json[] | null, form: FilterForm): readonly 
 }
 
 function address(value: Json, refusal: string): Uint8Array {
-  return sized(value, ADDRESS_BYTES, refusal);
+  return sized(value, BARE_ADDRESS_BYTES, refusal);
 }
 
 /** Reference: JsonRpcApiUtil.addressToByteArray. @throws {RpcError} */
 function strictAddress(value: Json, refusal: string): Uint8Array {
   if (typeof value !== 'string' || value.length > ADDRESS_CHARS_MAX) throw invalidParams(refusal);
-  return orRefused(() => sized(value, ADDRESS_BYTES, refusal), refusal);
+  return orRefused(() => sized(value, BARE_ADDRESS_BYTES, refusal), refusal);
 }
 
 function topic(value: Json): Uint8Array {

@@ -6,6 +6,7 @@ import {
   TriggerSmartContract,
 } from '../../../codec/generated/messages.js';
 import { EMPTY_BYTES, toHex, toUtf8 } from '../../../domain/bytes.js';
+import { SELECTOR_BYTES, WORD_BYTES } from '../../../domain/units.js';
 import { JavaError } from '../../../java/error.js';
 import { bytesOfHex } from '../../../java/hex.js';
 import { isValidateError, javaError } from '../../../vm/java-errors.js';
@@ -22,10 +23,8 @@ import { callData } from './call-data.js';
 
 /** Selector of `Error(string)`. */
 const ERROR_SELECTOR = '08c379a0';
-const SELECTOR_BYTES = 4;
 /** Reference: MAX_REVERT_REASON_PAYLOAD_BYTES */
 const REASON_BYTES_MAX = 4_096;
-const WORD_BYTES = 32;
 
 /** Who answers calls. */
 interface Caller {

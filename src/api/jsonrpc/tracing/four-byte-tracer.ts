@@ -1,12 +1,10 @@
 import { toHex } from '../../../domain/bytes.js';
+import { SELECTOR_BYTES } from '../../../domain/units.js';
 import type { VmHooks } from '../../../vm/machine/hooks.js';
 import { CallRecorder } from './call-recorder.js';
 import type { SeenCall } from './seen-call.js';
 import type { TraceLimits } from './trace-limits.js';
 import type { TracedOutcome, Tracer } from './tracer.js';
-
-/** Bytes that name a function. */
-const SELECTOR_BYTES = 4;
 
 /** How often each function was called, with how many bytes of arguments, in the form of geth's `4byteTracer`. Creations have none. */
 export class FourByteTracer implements Tracer {

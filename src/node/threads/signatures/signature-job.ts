@@ -1,8 +1,9 @@
+import { ADDRESS_BYTES } from '../../../domain/address.js';
+import { HASH_BYTES } from '../../../domain/hash.js';
+import { SIGNATURE_BYTES } from '../../../domain/secp256k1.js';
 import type { DecodedTransaction } from '../../../vm/transaction.js';
-import { recoverSigner, SIGNATURE_BYTES } from '../../../vm/transactions/recover-signer.js';
+import { recoverSigner } from '../../../vm/transactions/recover-signer.js';
 
-const HASH_BYTES = 32;
-const ADDRESS_BYTES = 21;
 const ITEM_BYTES = HASH_BYTES + SIGNATURE_BYTES + ADDRESS_BYTES;
 
 /** States of one signature: nobody, somebody, done, done without a signer. */

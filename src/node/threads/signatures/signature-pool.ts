@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { SIGNATURE_BYTES } from '../../../domain/secp256k1.js';
 import type { DecodedBlock } from '../../../vm/block/decoded-block.js';
-import { recoverSigner, SIGNATURE_BYTES } from '../../../vm/transactions/recover-signer.js';
+import { recoverSigner } from '../../../vm/transactions/recover-signer.js';
 import type { FindSigner } from '../../../vm/transactions/validate-signature.js';
 import { SignatureJob } from './signature-job.js';
 

@@ -2,6 +2,7 @@ import { AccountFrozen, AssetIssueContract, type TransactionResult } from '../..
 import { isAddress, toAddress } from '../../../domain/address.js';
 import { toHex, utf8 } from '../../../domain/bytes.js';
 import { wrap64 } from '../../../domain/int64.js';
+import { DAY_MS } from '../../../domain/units.js';
 import { toJavaText } from '../../../java/text.js';
 import { adjustBalance, burn } from '../../balances.js';
 import { hasPassed, VERSION } from '../../consensus/fork-versions.js';
@@ -23,7 +24,6 @@ export const assetIssue: ContractHandler<AssetIssueContract> = {
 };
 
 const PRECISION_MAX = 6;
-const DAY_MS = 86_400_000n;
 
 function validate(contract: AssetIssueContract, state: State): void {
   if (!isAddress(contract.ownerAddress, state.rules.addressPrefix)) refuse('Invalid ownerAddress');

@@ -2,12 +2,13 @@ import { Vote, VoteWitnessContract } from '../../../codec/generated/messages.js'
 import { isAddress, toAddress } from '../../../domain/address.js';
 import { toHex } from '../../../domain/bytes.js';
 import { INT64_MAX } from '../../../domain/int64.js';
+import { SUN_PER_TRX } from '../../../domain/units.js';
 import { refuse } from '../../errors.js';
 import { allTronPower, initializeOldTronPower, tronPower } from '../../resources/stake.js';
 import { withdrawReward } from '../../rewards/rewards.js';
 import type { State } from '../../state/state.js';
 import type { ContractHandler } from '../contract-handler.js';
-import { SUN_PER_TRX, votesToWrite } from '../staking/staking-rules.js';
+import { votesToWrite } from '../staking/staking-rules.js';
 
 /** Reference: ChainConstant.MAX_VOTE_NUMBER. */
 const VOTES_MAX = 30;

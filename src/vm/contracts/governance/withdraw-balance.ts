@@ -1,11 +1,12 @@
 import { type TransactionResult, WithdrawBalanceContract } from '../../../codec/generated/messages.js';
 import { toAddress } from '../../../domain/address.js';
 import { INT64_MAX } from '../../../domain/int64.js';
+import { DAY_MS } from '../../../domain/units.js';
 import { refuse } from '../../errors.js';
 import { queryReward, withdrawReward } from '../../rewards/rewards.js';
 import type { State } from '../../state/state.js';
 import type { ContractHandler } from '../contract-handler.js';
-import { DAY_MS, requireOwner } from '../staking/staking-rules.js';
+import { requireOwner } from '../staking/staking-rules.js';
 
 /** Moves what a witness or a voter earned to its balance, at most once a day. Reference: WithdrawBalanceActuator. */
 export const withdrawBalance: ContractHandler<WithdrawBalanceContract> = {

@@ -2,6 +2,7 @@ import { type Account, AccountType, DelegateResourceContract } from '../../../co
 import { type Address, isAddress, toAddress } from '../../../domain/address.js';
 import { toHex } from '../../../domain/bytes.js';
 import { max64, wrap64 } from '../../../domain/int64.js';
+import { SUN_PER_TRX } from '../../../domain/units.js';
 import { toLong } from '../../../java/double.js';
 import { refuse } from '../../errors.js';
 import { updateStakedUsage } from '../../resources/bandwidth.js';
@@ -21,7 +22,7 @@ import {
   setLent,
   unlockExpired,
 } from './delegation-rows.js';
-import { acquired, acquiredV2, addDelegatedV2, requireOwner, SUN_PER_TRX, setAcquiredV2 } from './staking-rules.js';
+import { acquired, acquiredV2, addDelegatedV2, requireOwner, setAcquiredV2 } from './staking-rules.js';
 
 /** Stake 2.0: lends stake to another account, locked for a time if so wished. Reference: DelegateResourceActuator. */
 export const delegateResource: ContractHandler<DelegateResourceContract> = {

@@ -8,12 +8,12 @@ import {
   TransactionContract,
   TransactionRaw,
 } from '../../../codec/generated/messages.js';
+import { SUN_PER_TRX } from '../../../domain/units.js';
 import { frozenV2 } from '../../resources/stake.js';
 import type { State } from '../../state/state.js';
 
 /** Bandwidth of the smallest delegation. Reference: ChainConstant.DELEGATE_COST_BASE_SIZE. */
 const BASE_BYTES = 275n;
-const SUN_PER_TRX = 1_000_000n;
 /** Lock in blocks from which the longest one is a parameter. */
 const DEFAULT_LOCK_BLOCKS = 86_400n;
 

@@ -6,6 +6,7 @@ import {
 } from '../../../codec/generated/messages.js';
 import { type Address, addressBytes, isAddress, toAddress } from '../../../domain/address.js';
 import { toHex } from '../../../domain/bytes.js';
+import { DAY_MS, SUN_PER_TRX } from '../../../domain/units.js';
 import { refuse } from '../../errors.js';
 import { initializeOldTronPower, ResourceCode } from '../../resources/stake.js';
 import { resourceOf, type State } from '../../state/state.js';
@@ -22,10 +23,8 @@ import {
   acquired,
   addDelegated,
   addTotalWeight,
-  DAY_MS,
   frozen,
   requireOwner,
-  SUN_PER_TRX,
   setAcquired,
   stakedTrx,
 } from './staking-rules.js';

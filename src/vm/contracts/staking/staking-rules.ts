@@ -1,5 +1,6 @@
 import { type Account, AccountFrozen, type AccountUnFreezeV2, Votes } from '../../../codec/generated/messages.js';
 import { type Address, addressBytes, isAddress, toAddress } from '../../../domain/address.js';
+import { SUN_PER_TRX } from '../../../domain/units.js';
 import { refuse } from '../../errors.js';
 import {
   frozenForBandwidth,
@@ -10,10 +11,6 @@ import {
 } from '../../resources/stake.js';
 import type { LongProperty } from '../../state/property-table.js';
 import { resourceOf, type State } from '../../state/state.js';
-
-export const SUN_PER_TRX = 1_000_000n;
-/** A day, the unit of freeze durations and unfreeze delays. Reference: FROZEN_PERIOD. */
-export const DAY_MS = 86_400_000n;
 
 const WEIGHTS: Readonly<Record<number, LongProperty>> = {
   [ResourceCode.BANDWIDTH]: 'TOTAL_NET_WEIGHT',

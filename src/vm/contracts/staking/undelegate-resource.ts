@@ -2,6 +2,7 @@ import { type Account, UnDelegateResourceContract } from '../../../codec/generat
 import { type Address, isAddress, toAddress } from '../../../domain/address.js';
 import { toHex } from '../../../domain/bytes.js';
 import { min64 } from '../../../domain/int64.js';
+import { SUN_PER_TRX } from '../../../domain/units.js';
 import { toLong } from '../../../java/double.js';
 import { refuse, unchecked } from '../../errors.js';
 import { updateStakedUsage } from '../../resources/bandwidth.js';
@@ -19,7 +20,7 @@ import {
   unindexDelegation,
   unlockExpired,
 } from './delegation-rows.js';
-import { acquiredV2, addDelegatedV2, requireOwner, SUN_PER_TRX, setAcquiredV2 } from './staking-rules.js';
+import { acquiredV2, addDelegatedV2, requireOwner, setAcquiredV2 } from './staking-rules.js';
 
 /** Stake 2.0: takes lent stake back, with the usage that the receiver made of it. Reference: UnDelegateResourceActuator. */
 export const undelegateResource: ContractHandler<UnDelegateResourceContract> = {

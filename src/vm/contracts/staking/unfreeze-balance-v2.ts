@@ -6,22 +6,14 @@ import {
   Vote,
 } from '../../../codec/generated/messages.js';
 import { type Address, toAddress } from '../../../domain/address.js';
+import { DAY_MS, SUN_PER_TRX } from '../../../domain/units.js';
 import { toLong } from '../../../java/double.js';
 import { refuse } from '../../errors.js';
 import { addFrozenV2, allTronPower, initializeOldTronPower, ResourceCode, tronPower } from '../../resources/stake.js';
 import { withdrawReward } from '../../rewards/rewards.js';
 import type { State } from '../../state/state.js';
 import type { ContractHandler } from '../contract-handler.js';
-import {
-  addTotalWeight,
-  clearVotes,
-  DAY_MS,
-  payExpired,
-  requireOwner,
-  SUN_PER_TRX,
-  stakedTrxV2,
-  votesToWrite,
-} from './staking-rules.js';
+import { addTotalWeight, clearVotes, payExpired, requireOwner, stakedTrxV2, votesToWrite } from './staking-rules.js';
 
 /** Amounts of one account that may wait to be withdrawn. Reference: UnfreezeBalanceV2Actuator.UNFREEZE_MAX_TIMES. */
 const UNFREEZING_MAX = 32;

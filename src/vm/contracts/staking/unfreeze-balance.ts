@@ -6,6 +6,7 @@ import {
 } from '../../../codec/generated/messages.js';
 import { type Address, isAddress, toAddress } from '../../../domain/address.js';
 import { toHex } from '../../../domain/bytes.js';
+import { SUN_PER_TRX } from '../../../domain/units.js';
 import { refuse, unchecked } from '../../errors.js';
 import { frozenForEnergy, initializeOldTronPower, ResourceCode } from '../../resources/stake.js';
 import { withdrawReward } from '../../rewards/rewards.js';
@@ -27,7 +28,6 @@ import {
   addTotalWeight,
   clearVotes,
   requireOwner,
-  SUN_PER_TRX,
   setAcquired,
   stakedTrx,
 } from './staking-rules.js';

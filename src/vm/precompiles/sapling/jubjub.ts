@@ -1,17 +1,16 @@
 import { jubjub, jubjub_findGroupHash } from '@noble/curves/misc.js';
 import { blake2b } from '@noble/hashes/blake2.js';
-import { concatBytes, toHex, utf8 } from '../../../domain/bytes.js';
+import { concatBytes, EMPTY_BYTES, toHex, utf8 } from '../../../domain/bytes.js';
 
 export type JubjubPoint = typeof jubjub.Point.ZERO;
 
 const Point = jubjub.Point;
-const EMPTY = new Uint8Array(0);
 const SIGN = 0x80;
 
 /** Bases of the commitment to values and of signatures. Reference: Zcash protocol, 5.4.8.3 and 4.15. */
 export const VALUE_BASE = jubjub_findGroupHash(utf8('v'), utf8('Zcash_cv'));
 export const RANDOMNESS_BASE = jubjub_findGroupHash(utf8('r'), utf8('Zcash_cv'));
-export const SPENDING_BASE = jubjub_findGroupHash(EMPTY, utf8('Zcash_G_'));
+export const SPENDING_BASE = jubjub_findGroupHash(EMPTY_BYTES, utf8('Zcash_G_'));
 
 /** A number kept lowest byte first. */
 export function littleEndianNumber(bytes: Uint8Array): bigint {
