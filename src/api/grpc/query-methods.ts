@@ -35,8 +35,8 @@ import { illegalArgument } from '../../java/error.js';
 import { JavaHashMap, javaHashOfText } from '../../java/hash-map.js';
 import { blockId } from '../../vm/block/decoded-block.js';
 import { javaError } from '../../vm/java-errors.js';
+import type { BytesProperty } from '../../vm/parameters/property-table.js';
 import { brokerageOf, queryReward } from '../../vm/rewards/rewards.js';
-import type { BytesProperty } from '../../vm/state/property-table.js';
 import {
   account,
   accountBalance,

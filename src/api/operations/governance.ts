@@ -14,7 +14,7 @@ import { javaSort } from '../../java/sort.js';
 import { voteChanges } from '../../vm/consensus/maintenance.js';
 import { witnessOrder } from '../../vm/consensus/witness-order.js';
 import { proposalLifeMs } from '../../vm/contracts/governance/proposal-create.js';
-import type { LongProperty } from '../../vm/state/property-table.js';
+import { type ParameterRow, parameterRows } from '../../vm/parameters/parameter-table.js';
 import type { State } from '../../vm/state/state.js';
 import type { Table } from '../../vm/state/table.js';
 import type { ChainView } from '../api-context.js';
@@ -93,17 +93,18 @@ export function exchangePage({ state }: ChainView, offset: bigint, limit: bigint
 
 /** Reference: Wallet.getChainParameters. */
 export function chainParameters({ state }: ChainView): ChainParameters {
-  const known = new Set([...state.rules.release.parameters.values()].map(({ property }) => property));
-  const rows = [...parameterRows, ...laterRows.filter(([, property]) => known.has(property))];
-  const chainParameter = rows.map(([key, property]) =>
-    Object.assign(new ChainParametersChainParameter(), { key, value: shownValue(state, key, property) }),
-  );
+  const { parameters } = state.rules.release;
+  const chainParameter = parameterRows.flatMap((row) => {
+    const { shown, since, id } = row;
+    if (shown === undefined || (since !== undefined && id !== undefined && !parameters.has(BigInt(id)))) return [];
+    return [Object.assign(new ChainParametersChainParameter(), { key: shown, value: shownValue(state, row) })];
+  });
   return Object.assign(new ChainParameters(), { chainParameter });
 }
 
-function shownValue(state: State, key: string, property: LongProperty): bigint {
-  if (property === 'PROPOSAL_EXPIRE_TIME') return proposalLifeMs(state.properties);
-  return state.properties.get(property) / (divisors[key] ?? 1n);
+function shownValue({ properties }: State, { property, shownPer }: ParameterRow): bigint {
+  if (property === 'PROPOSAL_EXPIRE_TIME') return proposalLifeMs(properties);
+  return properties.get(property) / (shownPer ?? 1n);
 }
 
 function exchangeTable(state: State): Table<Exchange> {
@@ -126,92 +127,3 @@ function page<T>(table: Table<T>, latest: bigint, offset: bigint, limit: bigint)
   }
   return rows;
 }
-
-/** Shown in another unit than it is kept in: minutes a day. */
-const divisors: Readonly<Record<string, bigint>> = { getAdaptiveResourceLimitTargetRatio: 1440n };
-
-const parameterRows: readonly (readonly [key: string, property: LongProperty])[] = [
-  ['getMaintenanceTimeInterval', 'MAINTENANCE_TIME_INTERVAL'],
-  ['getAccountUpgradeCost', 'ACCOUNT_UPGRADE_COST'],
-  ['getCreateAccountFee', 'CREATE_ACCOUNT_FEE'],
-  ['getTransactionFee', 'TRANSACTION_FEE'],
-  ['getAssetIssueFee', 'ASSET_ISSUE_FEE'],
-  ['getWitnessPayPerBlock', 'WITNESS_PAY_PER_BLOCK'],
-  ['getWitnessStandbyAllowance', 'WITNESS_STANDBY_ALLOWANCE'],
-  ['getCreateNewAccountFeeInSystemContract', 'CREATE_NEW_ACCOUNT_FEE_IN_SYSTEM_CONTRACT'],
-  ['getCreateNewAccountBandwidthRate', 'CREATE_NEW_ACCOUNT_BANDWIDTH_RATE'],
-  ['getAllowCreationOfContracts', 'ALLOW_CREATION_OF_CONTRACTS'],
-  ['getRemoveThePowerOfTheGr', 'REMOVE_THE_POWER_OF_THE_GR'],
-  ['getEnergyFee', 'ENERGY_FEE'],
-  ['getExchangeCreateFee', 'EXCHANGE_CREATE_FEE'],
-  ['getMaxCpuTimeOfOneTx', 'MAX_CPU_TIME_OF_ONE_TX'],
-  ['getAllowUpdateAccountName', 'ALLOW_UPDATE_ACCOUNT_NAME'],
-  ['getAllowSameTokenName', 'ALLOW_SAME_TOKEN_NAME'],
-  ['getAllowDelegateResource', 'ALLOW_DELEGATE_RESOURCE'],
-  ['getTotalEnergyLimit', 'TOTAL_ENERGY_LIMIT'],
-  ['getAllowTvmTransferTrc10', 'ALLOW_TVM_TRANSFER_TRC10'],
-  ['getTotalEnergyCurrentLimit', 'TOTAL_ENERGY_CURRENT_LIMIT'],
-  ['getAllowMultiSign', 'ALLOW_MULTI_SIGN'],
-  ['getAllowAdaptiveEnergy', 'ALLOW_ADAPTIVE_ENERGY'],
-  ['getTotalEnergyTargetLimit', 'TOTAL_ENERGY_TARGET_LIMIT'],
-  ['getTotalEnergyAverageUsage', 'TOTAL_ENERGY_AVERAGE_USAGE'],
-  ['getUpdateAccountPermissionFee', 'UPDATE_ACCOUNT_PERMISSION_FEE'],
-  ['getMultiSignFee', 'MULTI_SIGN_FEE'],
-  ['getAllowAccountStateRoot', 'ALLOW_ACCOUNT_STATE_ROOT'],
-  ['getAllowProtoFilterNum', 'ALLOW_PROTO_FILTER_NUM'],
-  ['getAllowTvmConstantinople', 'ALLOW_TVM_CONSTANTINOPLE'],
-  ['getAllowTvmSolidity059', 'ALLOW_TVM_SOLIDITY_059'],
-  ['getAllowTvmIstanbul', 'ALLOW_TVM_ISTANBUL'],
-  ['getAllowShieldedTRC20Transaction', 'ALLOW_SHIELDED_TRC20_TRANSACTION'],
-  ['getForbidTransferToContract', 'FORBID_TRANSFER_TO_CONTRACT'],
-  ['getAdaptiveResourceLimitTargetRatio', 'ADAPTIVE_RESOURCE_LIMIT_TARGET_RATIO'],
-  ['getAdaptiveResourceLimitMultiplier', 'ADAPTIVE_RESOURCE_LIMIT_MULTIPLIER'],
-  ['getChangeDelegation', 'CHANGE_DELEGATION'],
-  ['getWitness127PayPerBlock', 'WITNESS_127_PAY_PER_BLOCK'],
-  ['getAllowMarketTransaction', 'ALLOW_MARKET_TRANSACTION'],
-  ['getMarketSellFee', 'MARKET_SELL_FEE'],
-  ['getMarketCancelFee', 'MARKET_CANCEL_FEE'],
-  ['getAllowPBFT', 'ALLOW_PBFT'],
-  ['getAllowTransactionFeePool', 'ALLOW_TRANSACTION_FEE_POOL'],
-  ['getMaxFeeLimit', 'MAX_FEE_LIMIT'],
-  ['getAllowOptimizeBlackHole', 'ALLOW_BLACKHOLE_OPTIMIZATION'],
-  ['getAllowNewResourceModel', 'ALLOW_NEW_RESOURCE_MODEL'],
-  ['getAllowTvmFreeze', 'ALLOW_TVM_FREEZE'],
-  ['getAllowTvmVote', 'ALLOW_TVM_VOTE'],
-  ['getAllowTvmLondon', 'ALLOW_TVM_LONDON'],
-  ['getAllowTvmCompatibleEvm', 'ALLOW_TVM_COMPATIBLE_EVM'],
-  ['getAllowAccountAssetOptimization', 'ALLOW_ACCOUNT_ASSET_OPTIMIZATION'],
-  ['getFreeNetLimit', 'FREE_NET_LIMIT'],
-  ['getTotalNetLimit', 'TOTAL_NET_LIMIT'],
-  ['getAllowHigherLimitForMaxCpuTimeOfOneTx', 'ALLOW_HIGHER_LIMIT_FOR_MAX_CPU_TIME_OF_ONE_TX'],
-  ['getAllowAssetOptimization', 'ALLOW_ASSET_OPTIMIZATION'],
-  ['getAllowNewReward', 'ALLOW_NEW_REWARD'],
-  ['getMemoFee', 'MEMO_FEE'],
-  ['getAllowDelegateOptimization', 'ALLOW_DELEGATE_OPTIMIZATION'],
-  ['getUnfreezeDelayDays', 'UNFREEZE_DELAY_DAYS'],
-  ['getAllowOptimizedReturnValueOfChainId', 'ALLOW_OPTIMIZED_RETURN_VALUE_OF_CHAIN_ID'],
-  ['getAllowDynamicEnergy', 'ALLOW_DYNAMIC_ENERGY'],
-  ['getDynamicEnergyThreshold', 'DYNAMIC_ENERGY_THRESHOLD'],
-  ['getDynamicEnergyIncreaseFactor', 'DYNAMIC_ENERGY_INCREASE_FACTOR'],
-  ['getDynamicEnergyMaxFactor', 'DYNAMIC_ENERGY_MAX_FACTOR'],
-  ['getAllowTvmShangHai', 'ALLOW_TVM_SHANGHAI'],
-  ['getAllowCancelAllUnfreezeV2', 'ALLOW_CANCEL_ALL_UNFREEZE_V2'],
-  ['getMaxDelegateLockPeriod', 'MAX_DELEGATE_LOCK_PERIOD'],
-];
-
-/** Shown behind the others by the releases that know them, in the reference's order. */
-const laterRows: typeof parameterRows = [
-  ['getAllowOldRewardOpt', 'ALLOW_OLD_REWARD_OPT'],
-  ['getAllowEnergyAdjustment', 'ALLOW_ENERGY_ADJUSTMENT'],
-  ['getMaxCreateAccountTxSize', 'MAX_CREATE_ACCOUNT_TX_SIZE'],
-  ['getAllowStrictMath', 'ALLOW_STRICT_MATH'],
-  ['getConsensusLogicOptimization', 'CONSENSUS_LOGIC_OPTIMIZATION'],
-  ['getAllowTvmCancun', 'ALLOW_TVM_CANCUN'],
-  ['getAllowTvmBlob', 'ALLOW_TVM_BLOB'],
-  ['getAllowTvmSelfdestructRestriction', 'ALLOW_TVM_SELFDESTRUCT_RESTRICTION'],
-  ['getProposalExpireTime', 'PROPOSAL_EXPIRE_TIME'],
-  ['getAllowTvmOsaka', 'ALLOW_TVM_OSAKA'],
-  ['getAllowTvmPrague', 'ALLOW_TVM_PRAGUE'],
-  ['getAllowHardenResourceCalculation', 'ALLOW_HARDEN_RESOURCE_CALCULATION'],
-  ['getAllowHardenExchangeCalculation', 'ALLOW_HARDEN_EXCHANGE_CALCULATION'],
-];

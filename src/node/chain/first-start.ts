@@ -1,7 +1,7 @@
 import { toHex, toUtf8, utf8 } from '../../domain/bytes.js';
 import type { StateReader } from '../../projections/rows/state-reader.js';
 import { storeId } from '../../projections/rows/stores.js';
-import type { LongProperty } from '../../vm/state/property-table.js';
+import type { LongProperty } from '../../vm/parameters/property-table.js';
 import type { State } from '../../vm/state/state.js';
 
 /** What a release does once with rows that an earlier one has written, by the mark that says that it is done. */

@@ -5,13 +5,14 @@ import {
 } from '../../codec/generated/messages.js';
 import { EMPTY_BYTES, toHex, utf8 } from '../../domain/bytes.js';
 import { AccountRoot } from '../account-trie/account-root.js';
-import { countForkVersion, hasPassed, resetForkVersions, VERSION } from '../consensus/fork-versions.js';
+import { countForkVersion, hasPassed, resetForkVersions } from '../consensus/fork-versions.js';
 import { maintain, solidify } from '../consensus/maintenance.js';
 import { absoluteSlot, SLOT_MS, scheduledWitness, slotAt } from '../consensus/schedule.js';
 import { countBlock } from '../consensus/statistics.js';
 import { isFrozenTrade, refuseTrade } from '../contracts/exchange/frozen-trades.js';
 import { ChainError, unchecked } from '../errors.js';
 import { keepZeroTokens } from '../native/tokens.js';
+import { VERSION } from '../parameters/block-versions.js';
 import { processProposals } from '../proposals/process-proposals.js';
 import { adaptEnergyLimit } from '../resources/energy.js';
 import { payBlockRewards } from '../rewards/rewards.js';

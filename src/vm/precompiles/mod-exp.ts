@@ -1,8 +1,9 @@
 import { EMPTY_BYTES, toHex } from '../../domain/bytes.js';
 import { INT64_MAX } from '../../domain/int64.js';
 import { WORD_BYTES } from '../../domain/units.js';
-import { hasPassed, VERSION } from '../consensus/fork-versions.js';
+import { hasPassed } from '../consensus/fork-versions.js';
 import { VmError } from '../native/vm-error.js';
+import { VERSION } from '../parameters/block-versions.js';
 import { FAILED, type Precompile, safeInt, success } from './precompile.js';
 
 const ARGUMENTS_AT = 3 * WORD_BYTES;

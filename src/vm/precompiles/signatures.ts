@@ -3,8 +3,9 @@ import { compareBytes, concatBytes, EMPTY_BYTES, equalBytes, fromHex } from '../
 import { keccak256, sha256 } from '../../domain/hash.js';
 import { SIGNATURE_BYTES, secp256k1 } from '../../domain/secp256k1.js';
 import { WORD_BYTES } from '../../domain/units.js';
-import { hasPassed, VERSION } from '../consensus/fork-versions.js';
+import { hasPassed } from '../consensus/fork-versions.js';
 import { VmError } from '../native/vm-error.js';
+import { VERSION } from '../parameters/block-versions.js';
 import { permissionById } from '../permissions.js';
 import { at, bytesArray, outward, signatureArray, wordArray } from './java-arrays.js';
 import {

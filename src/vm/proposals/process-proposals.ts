@@ -3,6 +3,7 @@ import { toAddress } from '../../domain/address.js';
 import { fromInt64, toHex } from '../../domain/bytes.js';
 import { activeWitnesses } from '../consensus/schedule.js';
 import type { State } from '../state/state.js';
+import { applyParameter } from './parameter-effects.js';
 
 /** Key of a proposal's row: its number as 8 bytes. Reference: ProposalCapsule.calculateDbKey. */
 export function proposalKey(id: bigint): string {
@@ -38,8 +39,6 @@ export function hasMostApprovals(state: State, { approvals }: Proposal): boolean
 function applyParameters(state: State, { parameters, expirationTime }: Proposal): void {
   for (const [id, value] of parameters) {
     const parameter = state.rules.release.parameters.get(id);
-    if (parameter === undefined) continue;
-    if (parameter.apply !== undefined) parameter.apply(state, parameter.property, value, expirationTime);
-    else state.properties.set(parameter.property, value);
+    if (parameter !== undefined) applyParameter(state, parameter, value, expirationTime);
   }
 }

@@ -1,7 +1,7 @@
 import { toHex } from '../../domain/bytes.js';
-import { VERSION } from '../consensus/fork-versions.js';
-import { chainParameters } from '../proposals/parameters.js';
-import { byId, type Release } from './release.js';
+import { VERSION } from '../parameters/block-versions.js';
+import { parametersOf } from '../parameters/parameter-table.js';
+import type { Release } from './release.js';
 
 const NEW_RULE_FROM = 1_596_780_000_000n;
 const NEW_RULE_RATE = 80;
@@ -18,7 +18,7 @@ export const release472: Release = {
       rate: NEW_RULE_RATE,
     })),
   ],
-  parameters: byId(chainParameters),
+  parameters: parametersOf('4.7.2'),
   firstStart: [
     'TOKEN_UPDATE_DONE',
     'ABI_MOVE_DONE',

@@ -1,7 +1,7 @@
 import { toHex } from '../../domain/bytes.js';
-import { VERSION } from '../consensus/fork-versions.js';
-import { parametersOf48 } from '../proposals/parameters-4.8.js';
-import { byId, type Release } from './release.js';
+import { VERSION } from '../parameters/block-versions.js';
+import { parametersOf } from '../parameters/parameter-table.js';
+import type { Release } from './release.js';
 import { release472 } from './release-4.7.2.js';
 
 const FROM = 1_596_780_000_000n;
@@ -21,7 +21,7 @@ export const release482: Release = {
     { version: VERSION.V4_8_1_1, timeMs: FROM, rate: 70 },
     { version: VERSION.V4_8_2, timeMs: FROM, rate: 80 },
   ],
-  parameters: byId([...release472.parameters.values()], parametersOf48),
+  parameters: parametersOf('4.8.2'),
   firstStart: [...release472.firstStart, 'TURKISH_KEY_MIGRATION_DONE'],
   rules: {
     countsContractsFirst: true,

@@ -1,6 +1,6 @@
-import type { ForkVersion } from '../consensus/fork-versions.js';
-import type { ChainParameter } from '../proposals/parameters.js';
-import type { LongProperty } from '../state/property-table.js';
+import type { ForkVersion } from '../parameters/block-versions.js';
+import type { ChainParameter } from '../parameters/parameter-table.js';
+import type { LongProperty } from '../parameters/property-table.js';
 
 /**
  * What the rules take from the release of the reference that this node is: tables, and a few named rules that no vote of the
@@ -67,9 +67,4 @@ export interface ReleaseTexts {
   readonly mostFrozen: string;
   readonly leastDelegated: string;
   readonly mostDelegated: (stake: string) => string;
-}
-
-/** Parameters by id; a later one takes the place of an earlier one with its id. */
-export function byId(...tables: readonly (readonly ChainParameter[])[]): ReadonlyMap<bigint, ChainParameter> {
-  return new Map(tables.flat().map((parameter) => [BigInt(parameter.id), parameter]));
 }

@@ -1,6 +1,6 @@
 import type { Address } from '../../domain/address.js';
+import type { LongProperty } from '../parameters/property-table.js';
 import type { Release } from '../releases/release.js';
-import type { LongProperty } from './property-table.js';
 
 /** What the rules take from the configuration: fixed for the life of a node, the same on all nodes of a network. */
 export interface ChainRules {

@@ -1,5 +1,5 @@
 import { EMPTY_BYTES, fromHex, fromInt64, toHex, toInt64, utf8 } from '../../domain/bytes.js';
-import { type BytesProperty, type LongProperty, propertyRows } from './property-table.js';
+import { type BytesProperty, type LongProperty, propertyRows } from '../parameters/property-table.js';
 import type { Entry, RowCodec, Table } from './table.js';
 
 /** The chain's own variables, decoded; every write goes through the journal like any other row. */

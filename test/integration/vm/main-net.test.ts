@@ -7,8 +7,9 @@ import type { Chain } from '../../../src/node/chain/chain.js';
 import { loadConfig, MAIN_NET_FILE } from '../../../src/node/config/load-config.js';
 import { openChain } from '../../../src/node/open-chain.js';
 import { EMPTY_TREE_ROOT } from '../../../src/vm/block/execute-block.js';
-import { hasPassed, VERSION } from '../../../src/vm/consensus/fork-versions.js';
+import { hasPassed } from '../../../src/vm/consensus/fork-versions.js';
 import { activeWitnesses } from '../../../src/vm/consensus/schedule.js';
+import { VERSION } from '../../../src/vm/parameters/block-versions.js';
 import { merkleNode } from '../../../src/vm/precompiles/sapling/pedersen-hash.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 

@@ -4,10 +4,10 @@ import { utf8 } from '../../../src/domain/bytes.js';
 import type { StateReader } from '../../../src/projections/rows/state-reader.js';
 import type { ContractHandler } from '../../../src/vm/contracts/contract-handler.js';
 import { ChainError } from '../../../src/vm/errors.js';
+import type { LongProperty } from '../../../src/vm/parameters/property-table.js';
 import { release472 } from '../../../src/vm/releases/release-4.7.2.js';
 import type { ChainRules } from '../../../src/vm/state/chain-rules.js';
 import { initialProperties } from '../../../src/vm/state/properties.js';
-import type { LongProperty } from '../../../src/vm/state/property-table.js';
 import { newAccount, State } from '../../../src/vm/state/state.js';
 import type { TransactionContext } from '../../../src/vm/transaction.js';
 

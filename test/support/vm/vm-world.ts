@@ -16,12 +16,12 @@ import { plainInterpreter } from '../../../src/vm/interpreter/plain.js';
 import type { VmHooks } from '../../../src/vm/machine/hooks.js';
 import { type Interpreter, Machine } from '../../../src/vm/machine/machine.js';
 import { readRuleSet } from '../../../src/vm/machine/rule-set.js';
+import type { LongProperty } from '../../../src/vm/parameters/property-table.js';
 import { release482 } from '../../../src/vm/releases/release-4.8.2.js';
 import { executeSmartContract, noteEnergy, type VmRun } from '../../../src/vm/smart-contract/execute.js';
 import { settleEnergy } from '../../../src/vm/smart-contract/settle.js';
 import type { ChainRules } from '../../../src/vm/state/chain-rules.js';
 import { initialProperties, propertyCodec } from '../../../src/vm/state/properties.js';
-import type { LongProperty } from '../../../src/vm/state/property-table.js';
 import { newAccount, State } from '../../../src/vm/state/state.js';
 import type { BlockContext, TransactionContext } from '../../../src/vm/transaction.js';
 

@@ -8,7 +8,7 @@ import { toHex, toUtf8 } from '../../../domain/bytes.js';
 import { nullPointer } from '../../../java/error.js';
 import { JavaHashMap, javaHashOfText } from '../../../java/hash-map.js';
 import { parseLong } from '../../../java/number.js';
-import type { BytesProperty } from '../../../vm/state/property-table.js';
+import type { BytesProperty } from '../../../vm/parameters/property-table.js';
 import {
   chainParameters,
   exchange,

@@ -1,6 +1,7 @@
 import { UpdateEnergyLimitContract } from '../../../codec/generated/messages.js';
-import { hasPassed, VERSION } from '../../consensus/fork-versions.js';
+import { hasPassed } from '../../consensus/fork-versions.js';
 import { refuse } from '../../errors.js';
+import { VERSION } from '../../parameters/block-versions.js';
 import type { State } from '../../state/state.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { requireOwner } from '../staking/staking-rules.js';

@@ -1,8 +1,8 @@
 import { Proposal, ProposalCreateContract } from '../../../codec/generated/messages.js';
 import { refuse } from '../../errors.js';
-import { validateParameter } from '../../proposals/parameters.js';
-import { PROPOSAL_EXPIRE_BOUNDS } from '../../proposals/parameters-4.8.js';
+import { PROPOSAL_EXPIRE_BOUNDS } from '../../parameters/parameter-table.js';
 import { proposalKey } from '../../proposals/process-proposals.js';
+import { validateParameter } from '../../proposals/validate-parameter.js';
 import type { Properties } from '../../state/properties.js';
 import type { State } from '../../state/state.js';
 import type { ContractHandler } from '../contract-handler.js';

@@ -2,6 +2,7 @@ import { type Account, AccountFrozen, type AccountUnFreezeV2, Votes } from '../.
 import { type Address, addressBytes, isAddress, toAddress } from '../../../domain/address.js';
 import { SUN_PER_TRX } from '../../../domain/units.js';
 import { refuse } from '../../errors.js';
+import type { LongProperty } from '../../parameters/property-table.js';
 import {
   frozenForBandwidth,
   frozenForEnergy,
@@ -9,7 +10,6 @@ import {
   frozenV2WithDelegated,
   ResourceCode,
 } from '../../resources/stake.js';
-import type { LongProperty } from '../../state/property-table.js';
 import { resourceOf, type State } from '../../state/state.js';
 
 const WEIGHTS: Readonly<Record<number, LongProperty>> = {

@@ -1,8 +1,9 @@
 import t from 'tap';
 import { Witness } from '../../../../src/codec/generated/messages.js';
 import type { Address } from '../../../../src/domain/address.js';
-import { countForkVersion, hasPassed, VERSION } from '../../../../src/vm/consensus/fork-versions.js';
+import { countForkVersion, hasPassed } from '../../../../src/vm/consensus/fork-versions.js';
 import { electWitnesses } from '../../../../src/vm/consensus/schedule.js';
+import { VERSION } from '../../../../src/vm/parameters/block-versions.js';
 import { releases } from '../../../../src/vm/releases/index.js';
 import { release472 } from '../../../../src/vm/releases/release-4.7.2.js';
 import { release482 } from '../../../../src/vm/releases/release-4.8.2.js';

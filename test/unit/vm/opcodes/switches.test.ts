@@ -5,7 +5,7 @@ import { fromHex, toHex } from '../../../../src/domain/bytes.js';
 import { FastInterpreter } from '../../../../src/vm/interpreter/fast.js';
 import { plainInterpreter } from '../../../../src/vm/interpreter/plain.js';
 import type { Interpreter } from '../../../../src/vm/machine/machine.js';
-import type { LongProperty } from '../../../../src/vm/state/property-table.js';
+import type { LongProperty } from '../../../../src/vm/parameters/property-table.js';
 import type { State } from '../../../../src/vm/state/state.js';
 import { ALL_SWITCHES, callWorld, contractAt, NEW_SWITCHES, OWNER, worldWith } from '../../../support/vm/vm-world.js';
 

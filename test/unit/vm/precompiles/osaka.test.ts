@@ -1,8 +1,8 @@
 import t from 'tap';
 import { fromHex, toHex } from '../../../../src/domain/bytes.js';
 import { readRuleSet } from '../../../../src/vm/machine/rule-set.js';
+import type { LongProperty } from '../../../../src/vm/parameters/property-table.js';
 import { findPrecompile } from '../../../../src/vm/precompiles/table.js';
-import type { LongProperty } from '../../../../src/vm/state/property-table.js';
 import { ALL_SWITCHES, machineOn, NEW_SWITCHES, OWNER, worldWith } from '../../../support/vm/vm-world.js';
 
 // Precompiles that proposals 94 and 96 and block version 35 change.

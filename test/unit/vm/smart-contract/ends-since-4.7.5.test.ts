@@ -5,8 +5,8 @@ import {
 } from '../../../../src/codec/generated/messages.js';
 import { fromHex } from '../../../../src/domain/bytes.js';
 import { FastInterpreter } from '../../../../src/vm/interpreter/fast.js';
+import type { LongProperty } from '../../../../src/vm/parameters/property-table.js';
 import { createSmartContractMachine } from '../../../../src/vm/smart-contract/machine.js';
-import type { LongProperty } from '../../../../src/vm/state/property-table.js';
 import { ALL_SWITCHES, callContext, worldWith } from '../../../support/vm/vm-world.js';
 
 // Ends of transactions that proposals 81 and 96 and block version 35 changed.

@@ -2,7 +2,7 @@ import secp256k1 from 'secp256k1';
 import t from 'tap';
 import { Permission } from '../../../../src/codec/generated/messages.js';
 import { fromHex, toHex } from '../../../../src/domain/bytes.js';
-import { VERSION } from '../../../../src/vm/consensus/fork-versions.js';
+import { VERSION } from '../../../../src/vm/parameters/block-versions.js';
 import { keyOf } from '../../../../src/vm/permissions.js';
 import { release472 } from '../../../../src/vm/releases/release-4.7.2.js';
 import { release482 } from '../../../../src/vm/releases/release-4.8.2.js';

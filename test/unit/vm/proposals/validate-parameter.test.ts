@@ -2,10 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { ChainError } from '../../../../src/vm/errors.js';
-import { validateParameter } from '../../../../src/vm/proposals/parameters.js';
+import { parameterRows } from '../../../../src/vm/parameters/parameter-table.js';
+import { type LongProperty, propertyRows } from '../../../../src/vm/parameters/property-table.js';
+import { validateParameter } from '../../../../src/vm/proposals/validate-parameter.js';
 import { release472 } from '../../../../src/vm/releases/release-4.7.2.js';
 import { release482 } from '../../../../src/vm/releases/release-4.8.2.js';
-import type { LongProperty } from '../../../../src/vm/state/property-table.js';
 import type { State } from '../../../../src/vm/state/state.js';
 import { stateWith } from '../../../support/vm/state-with.js';
 
@@ -107,14 +108,25 @@ const READ_BY_NOBODY = ['ALLOW_ACCOUNT_ASSET_OPTIMIZATION', 'ALLOW_TVM_PRAGUE'];
 t.test('a parameter that is accepted is read somewhere', async (t) => {
   const source = fileURLToPath(new URL('../../../../src', import.meta.url));
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
-  const tables =
-    /property-table|proposals\/parameters|chain-config|committee-rows|first-proposals|operations\/governance/;
+  const tables = /property-table|parameter-table|chain-config|first-proposals/;
   const text = files
     .filter((name) => !tables.test(name))
     .map((name) => readFileSync(`${source}/${name}`, 'utf8'))
     .join('\n');
-  const unread = [...release482.parameters.values()]
-    .map(({ property }) => property)
-    .filter((property) => !new RegExp(`'${property}'`).test(text));
-  t.same(new Set(unread), new Set(READ_BY_NOBODY));
+  const unread = [...release482.parameters.values()].filter(
+    ({ property, rule }) => !new RegExp(`'${property}'${rule === undefined ? '' : `|\\b${rule}\\b`}`).test(text),
+  );
+  t.same(unread.map(({ property }) => property).sort(), READ_BY_NOBODY);
+});
+
+t.test('a property has one beginning, whichever proposals change it', async (t) => {
+  const stated = parameterRows.filter(({ initial, absent }) => initial !== undefined || absent !== undefined);
+  const names = stated.map(({ property }) => property);
+  t.equal(new Set(names).size, names.length);
+  t.equal(new Set(propertyRows.map(([name]) => name)).size, propertyRows.length);
+});
+
+t.test('a number is that of one proposal', async (t) => {
+  const ids = parameterRows.flatMap(({ id }) => (id === undefined ? [] : [id]));
+  t.equal(new Set(ids).size, ids.length);
 });

@@ -1,0 +1,212 @@
+import type { TransactionContractContractType } from '../../codec/generated/messages.js';
+import { VERSION } from './block-versions.js';
+
+/** What a proposal may set a parameter to, and how the reference refuses another value. */
+interface ParameterValues {
+  readonly min: bigint;
+  readonly max: bigint;
+  /** @param name of the proposal, as texts have it */
+  readonly refusal: (name: string) => string;
+}
+
+/**
+ * All that the node knows of one of the chain's variables that the committee can change, or that is shown among those. A row is enough
+ * for its property, its proposal, its key in the configuration, its place in what is shown, and the switch that programs see.
+ */
+interface Row<Property extends string> {
+  /** Number of the proposal; absent: shown, and nobody votes on it. */
+  readonly id?: number;
+  readonly property: Property;
+  /** What texts call it where that is not the property. */
+  readonly named?: string;
+  /** Written when a chain starts, unless the configuration says another value. Absent: no start writes it. */
+  readonly initial?: bigint;
+  /** What a reader gets while nobody wrote it; 0 when nothing is said. */
+  readonly absent?: bigint;
+  /** Release that brought it; absent: 4.7.2 knows it. */
+  readonly since?: '4.8.2';
+  /** Block version that must have passed before anybody may propose it. */
+  readonly fork?: number;
+  /** Block version with which nobody may propose it any more. */
+  readonly closedBy?: number;
+  /** Asked in front of the value. Names of `parameterChecks`. */
+  readonly before?: readonly string[];
+  /** Absent: any value, or `check` decides. */
+  readonly values?: ParameterValues;
+  readonly check?: string;
+  /** Properties that must not be 0, in the order in which they are named. */
+  readonly requires?: readonly string[];
+  /** When it is approved, it is stored only if it is 0. */
+  readonly once?: true;
+  /** What is done when it is approved in place of storing it. Name of `parameterEffects`. */
+  readonly effect?: string;
+  /** Property that notes each approved value with the time from which on it counts. */
+  readonly history?: string;
+  /** Contract types that everybody may use, and new active permissions hold, from its approval on. */
+  readonly opens?: readonly (keyof typeof TransactionContractContractType)[];
+  /** Key in `getchainparameters`. */
+  readonly shown?: string;
+  /** It is shown divided by this. */
+  readonly shownPer?: bigint;
+  /** Key in `committee` of the configuration: the value at a chain's start, or while no start writes it. */
+  readonly config?: string;
+  /** The key is a long in place of an int; those of later releases are. */
+  readonly long?: true;
+  /** The key is a long whose value is raised to 0 and lowered to the greatest that a proposal may give. */
+  readonly clamped?: true;
+  /** What the key's description says beside. */
+  readonly note?: string;
+  /** Switch that programs see (`RuleSet`): on when the value is 1; of a parameter with more values when it is above 0. */
+  readonly rule?: string;
+}
+
+/** The switch goes on. */
+const ON: ParameterValues = allowed(1n, 1n, '1');
+const ON_OR_OFF: ParameterValues = allowed(0n, 1n, '1 or 0');
+export const WIDE: ParameterValues = valid(0n, 100_000_000_000_000_000n, '[0,100000000000000000]');
+
+/** Exclusive bounds of a proposal's life (ms): a year and 3 s. Reference: Constant.MIN_ and MAX_PROPOSAL_EXPIRE_TIME. */
+export const PROPOSAL_EXPIRE_BOUNDS = { above: 0n, below: 31_536_003_000n } as const;
+
+/** In the reference's order of what is shown. Reference: ProposalUtil.ProposalType, DynamicPropertiesStore, Wallet.getChainParameters. */
+const rows = [
+  { id: 0, property: 'MAINTENANCE_TIME_INTERVAL', initial: 21_600_000n, values: valid(81_000n, 86_400_000n, '[3 * 27 * 1000,24 * 3600 * 1000]'), shown: 'getMaintenanceTimeInterval' },
+  { id: 1, property: 'ACCOUNT_UPGRADE_COST', initial: 9_999_000_000n, values: WIDE, shown: 'getAccountUpgradeCost' },
+  { id: 2, property: 'CREATE_ACCOUNT_FEE', initial: 100_000n, values: WIDE, shown: 'getCreateAccountFee' },
+  { id: 3, property: 'TRANSACTION_FEE', initial: 10n, values: WIDE, history: 'BANDWIDTH_PRICE_HISTORY', shown: 'getTransactionFee' },
+  { id: 4, property: 'ASSET_ISSUE_FEE', initial: 1_024_000_000n, values: WIDE, shown: 'getAssetIssueFee' },
+  { id: 5, property: 'WITNESS_PAY_PER_BLOCK', initial: 32_000_000n, values: WIDE, shown: 'getWitnessPayPerBlock' },
+  { id: 6, property: 'WITNESS_STANDBY_ALLOWANCE', initial: 115_200_000_000n, values: WIDE, shown: 'getWitnessStandbyAllowance' },
+  { id: 7, property: 'CREATE_NEW_ACCOUNT_FEE_IN_SYSTEM_CONTRACT', initial: 0n, values: WIDE, shown: 'getCreateNewAccountFeeInSystemContract' },
+  { id: 8, property: 'CREATE_NEW_ACCOUNT_BANDWIDTH_RATE', initial: 1n, values: WIDE, shown: 'getCreateNewAccountBandwidthRate' },
+  { id: 9, property: 'ALLOW_CREATION_OF_CONTRACTS', initial: 0n, values: ON, shown: 'getAllowCreationOfContracts', config: 'allowCreationOfContracts' },
+  { id: 10, property: 'REMOVE_THE_POWER_OF_THE_GR', initial: 0n, values: ON, before: ['powerNotRemoved'], once: true, shown: 'getRemoveThePowerOfTheGr' },
+  { id: 11, property: 'ENERGY_FEE', initial: 100n, history: 'ENERGY_PRICE_HISTORY', shown: 'getEnergyFee' },
+  { id: 12, property: 'EXCHANGE_CREATE_FEE', initial: 1_024_000_000n, shown: 'getExchangeCreateFee' },
+  { id: 13, property: 'MAX_CPU_TIME_OF_ONE_TX', initial: 50n, check: 'cpuTime', shown: 'getMaxCpuTimeOfOneTx' },
+  { id: 14, property: 'ALLOW_UPDATE_ACCOUNT_NAME', initial: 0n, values: ON, shown: 'getAllowUpdateAccountName' },
+  { id: 15, property: 'ALLOW_SAME_TOKEN_NAME', initial: 0n, values: ON, shown: 'getAllowSameTokenName', config: 'allowSameTokenName' },
+  { id: 16, property: 'ALLOW_DELEGATE_RESOURCE', initial: 0n, values: ON, shown: 'getAllowDelegateResource', config: 'allowDelegateResource' },
+  { id: 17, property: 'TOTAL_ENERGY_LIMIT', fork: VERSION.ENERGY_LIMIT, values: WIDE, before: ['beforeNewerEnergyLimit'], effect: 'energyLimit' },
+  { id: 19, property: 'TOTAL_ENERGY_LIMIT', initial: 50_000_000_000n, fork: VERSION.V3_2_2, values: WIDE, effect: 'energyLimitAndCurrent', shown: 'getTotalEnergyLimit' },
+  { id: 18, property: 'ALLOW_TVM_TRANSFER_TRC10', initial: 0n, values: ON, requires: ['ALLOW_SAME_TOKEN_NAME'], shown: 'getAllowTvmTransferTrc10', config: 'allowTvmTransferTrc10', rule: 'transferTrc10' },
+  { property: 'TOTAL_ENERGY_CURRENT_LIMIT', initial: 50_000_000_000n, shown: 'getTotalEnergyCurrentLimit' },
+  { id: 20, property: 'ALLOW_MULTI_SIGN', initial: 0n, fork: VERSION.V3_5, values: ON, once: true, shown: 'getAllowMultiSign', config: 'allowMultiSign', rule: 'multiSign' },
+  { id: 21, property: 'ALLOW_ADAPTIVE_ENERGY', initial: 0n, fork: VERSION.V3_5, values: ON, effect: 'adaptiveEnergy', shown: 'getAllowAdaptiveEnergy', config: 'allowAdaptiveEnergy' },
+  { property: 'TOTAL_ENERGY_TARGET_LIMIT', initial: 3_472_222n, shown: 'getTotalEnergyTargetLimit' },
+  { property: 'TOTAL_ENERGY_AVERAGE_USAGE', initial: 0n, shown: 'getTotalEnergyAverageUsage' },
+  { id: 22, property: 'UPDATE_ACCOUNT_PERMISSION_FEE', initial: 100_000_000n, fork: VERSION.V3_5, values: valid(0n, 100_000_000_000n, '[0, 100_000_000_000L]'), shown: 'getUpdateAccountPermissionFee' },
+  { id: 23, property: 'MULTI_SIGN_FEE', initial: 1_000_000n, fork: VERSION.V3_5, values: valid(0n, 100_000_000_000n, '[0, 100_000_000_000L]'), shown: 'getMultiSignFee' },
+  { id: 25, property: 'ALLOW_ACCOUNT_STATE_ROOT', initial: 0n, fork: VERSION.V3_6, values: ON_OR_OFF, shown: 'getAllowAccountStateRoot', config: 'allowAccountStateRoot' },
+  { id: 24, property: 'ALLOW_PROTO_FILTER_NUM', initial: 0n, fork: VERSION.V3_6, values: ON_OR_OFF, shown: 'getAllowProtoFilterNum', config: 'allowProtoFilterNum' },
+  { id: 26, property: 'ALLOW_TVM_CONSTANTINOPLE', initial: 0n, fork: VERSION.V3_6, values: ON, requires: ['ALLOW_TVM_TRANSFER_TRC10'], opens: ['ClearABIContract'], shown: 'getAllowTvmConstantinople', config: 'allowTvmConstantinople', note: 'a non-zero value is ALSO re-applied at every start and enables contract type 48', rule: 'constantinople' },
+  { id: 32, property: 'ALLOW_TVM_SOLIDITY_059', initial: 0n, fork: VERSION.V3_6_5, values: ON, requires: ['ALLOW_CREATION_OF_CONTRACTS'], shown: 'getAllowTvmSolidity059', config: 'allowTvmSolidity059', rule: 'solidity059' },
+  { id: 41, property: 'ALLOW_TVM_ISTANBUL', initial: 0n, fork: VERSION.V4_1, values: ON, shown: 'getAllowTvmIstanbul', config: 'allowTvmIstanbul', rule: 'istanbul' },
+  { id: 39, property: 'ALLOW_SHIELDED_TRC20_TRANSACTION', initial: 0n, fork: VERSION.V4_0_1, values: ON_OR_OFF, shown: 'getAllowShieldedTRC20Transaction', config: 'allowShieldedTRC20Transaction', rule: 'shieldedTrc20' },
+  { id: 35, property: 'FORBID_TRANSFER_TO_CONTRACT', initial: 0n, fork: VERSION.V3_6_6, values: ON, requires: ['ALLOW_CREATION_OF_CONTRACTS'], shown: 'getForbidTransferToContract', config: 'forbidTransferToContract' },
+  { id: 33, property: 'ADAPTIVE_RESOURCE_LIMIT_TARGET_RATIO', initial: 14_400n, fork: VERSION.V3_6_5, values: valid(1n, 1_000n, '[1,1_000]'), effect: 'adaptiveRatio', shown: 'getAdaptiveResourceLimitTargetRatio', shownPer: 1440n },
+  { id: 29, property: 'ADAPTIVE_RESOURCE_LIMIT_MULTIPLIER', initial: 1_000n, fork: VERSION.V3_6_5, values: valid(1n, 10_000n, '[1,10_000]'), shown: 'getAdaptiveResourceLimitMultiplier' },
+  { id: 30, property: 'CHANGE_DELEGATION', named: 'ALLOW_CHANGE_DELEGATION', initial: 0n, fork: VERSION.V3_6_5, values: ON_OR_OFF, opens: ['UpdateBrokerageContract'], shown: 'getChangeDelegation', config: 'changedDelegation' },
+  { id: 31, property: 'WITNESS_127_PAY_PER_BLOCK', absent: 16_000_000n, fork: VERSION.V3_6_5, values: WIDE, shown: 'getWitness127PayPerBlock' },
+  { id: 44, property: 'ALLOW_MARKET_TRANSACTION', initial: 0n, fork: VERSION.V4_1, closedBy: VERSION.V4_8_1, values: ON, once: true, opens: ['MarketSellAssetContract', 'MarketCancelOrderContract'], shown: 'getAllowMarketTransaction', config: 'allowMarketTransaction' },
+  { id: 45, property: 'MARKET_SELL_FEE', initial: 0n, fork: VERSION.V4_1, values: valid(0n, 10_000_000_000n, '[0,10_000_000_000L]', 'MARKET_SELL_FEE'), before: ['marketIsOn'], shown: 'getMarketSellFee' },
+  { id: 46, property: 'MARKET_CANCEL_FEE', initial: 0n, fork: VERSION.V4_1, values: valid(0n, 10_000_000_000n, '[0,10_000_000_000L]', 'MARKET_CANCEL_FEE'), before: ['marketIsOn'], shown: 'getMarketCancelFee' },
+  { id: 40, property: 'ALLOW_PBFT', initial: 0n, fork: VERSION.V4_1, values: ON, shown: 'getAllowPBFT', config: 'allowPBFT', long: true },
+  { id: 48, property: 'ALLOW_TRANSACTION_FEE_POOL', initial: 0n, fork: VERSION.V4_1_2, values: ON_OR_OFF, shown: 'getAllowTransactionFeePool', config: 'allowTransactionFeePool' },
+  { id: 47, property: 'MAX_FEE_LIMIT', initial: 1_000_000_000n, fork: VERSION.V4_1_2, check: 'maxFeeLimit', shown: 'getMaxFeeLimit' },
+  { id: 49, property: 'ALLOW_BLACKHOLE_OPTIMIZATION', named: 'ALLOW_REMOVE_BLACKHOLE', initial: 0n, fork: VERSION.V4_1_2, values: ON_OR_OFF, shown: 'getAllowOptimizeBlackHole', config: 'allowBlackHoleOptimization' },
+  { id: 51, property: 'ALLOW_NEW_RESOURCE_MODEL', initial: 0n, fork: VERSION.V4_2, values: ON, shown: 'getAllowNewResourceModel', config: 'allowNewResourceModel' },
+  { id: 52, property: 'ALLOW_TVM_FREEZE', initial: 0n, fork: VERSION.V4_2, values: ON, requires: ['ALLOW_DELEGATE_RESOURCE', 'ALLOW_MULTI_SIGN', 'ALLOW_TVM_CONSTANTINOPLE', 'ALLOW_TVM_SOLIDITY_059'], shown: 'getAllowTvmFreeze', config: 'allowTvmFreeze', rule: 'freeze' },
+  { id: 59, property: 'ALLOW_TVM_VOTE', initial: 0n, fork: VERSION.V4_3, values: ON, requires: ['CHANGE_DELEGATION'], effect: 'newReward', shown: 'getAllowTvmVote', config: 'allowTvmVote', note: '1 also sets NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE to the current cycle', rule: 'vote' },
+  { id: 63, property: 'ALLOW_TVM_LONDON', initial: 0n, fork: VERSION.V4_4, values: ON, shown: 'getAllowTvmLondon', config: 'allowTvmLondon', rule: 'london' },
+  { id: 60, property: 'ALLOW_TVM_COMPATIBLE_EVM', initial: 0n, fork: VERSION.V4_4, values: ON, shown: 'getAllowTvmCompatibleEvm', config: 'allowTvmCompatibleEvm', rule: 'compatibleEvm' },
+  { id: 53, property: 'ALLOW_ACCOUNT_ASSET_OPTIMIZATION', initial: 0n, fork: VERSION.V4_3, values: ON, shown: 'getAllowAccountAssetOptimization', config: 'allowAccountAssetOptimization' },
+  { id: 61, property: 'FREE_NET_LIMIT', initial: 5_000n, fork: VERSION.V4_3, values: valid(0n, 100_000n, '[0,100_000]'), shown: 'getFreeNetLimit' },
+  { id: 62, property: 'TOTAL_NET_LIMIT', initial: 43_200_000_000n, fork: VERSION.V4_3, values: valid(0n, 1_000_000_000_000n, '[0, 1_000_000_000_000L]'), shown: 'getTotalNetLimit' },
+  { id: 65, property: 'ALLOW_HIGHER_LIMIT_FOR_MAX_CPU_TIME_OF_ONE_TX', initial: 0n, fork: VERSION.V4_5, values: ON, shown: 'getAllowHigherLimitForMaxCpuTimeOfOneTx', config: 'allowHigherLimitForMaxCpuTimeOfOneTx', rule: 'higherCpuLimit' },
+  { id: 66, property: 'ALLOW_ASSET_OPTIMIZATION', initial: 0n, fork: VERSION.V4_5, values: ON, shown: 'getAllowAssetOptimization', config: 'allowAssetOptimization' },
+  { id: 67, property: 'ALLOW_NEW_REWARD', initial: 0n, fork: VERSION.V4_6, values: ON, before: ['newRewardIsOff'], effect: 'newReward', shown: 'getAllowNewReward', config: 'allowNewReward', clamped: true, note: '1 also sets NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE' },
+  { id: 68, property: 'MEMO_FEE', initial: 0n, fork: VERSION.V4_6, values: allowed(0n, 1_000_000_000n, 'in the range 0-1000_000_000'), history: 'MEMO_FEE_HISTORY', shown: 'getMemoFee', config: 'memoFee', clamped: true, note: 'MEMO_FEE_HISTORY begins with "0:<fee>"' },
+  { id: 69, property: 'ALLOW_DELEGATE_OPTIMIZATION', initial: 0n, fork: VERSION.V4_6, values: ON, shown: 'getAllowDelegateOptimization', config: 'allowDelegateOptimization', clamped: true },
+  { id: 70, property: 'UNFREEZE_DELAY_DAYS', initial: 0n, fork: VERSION.V4_7, values: between(1n, 365n), opens: ['FreezeBalanceV2Contract', 'UnfreezeBalanceV2Contract', 'WithdrawExpireUnfreezeContract', 'DelegateResourceContract', 'UnDelegateResourceContract'], shown: 'getUnfreezeDelayDays', config: 'unfreezeDelayDays', clamped: true, rule: 'freezeV2' },
+  { id: 71, property: 'ALLOW_OPTIMIZED_RETURN_VALUE_OF_CHAIN_ID', initial: 0n, fork: VERSION.V4_7, values: ON, shown: 'getAllowOptimizedReturnValueOfChainId', config: 'allowOptimizedReturnValueOfChainId', rule: 'optimizedChainId' },
+  { id: 72, property: 'ALLOW_DYNAMIC_ENERGY', initial: 0n, fork: VERSION.V4_7, values: between(0n, 1n), check: 'dynamicEnergyNeedsDelegation', shown: 'getAllowDynamicEnergy', config: 'allowDynamicEnergy', clamped: true, rule: 'dynamicEnergy' },
+  { id: 73, property: 'DYNAMIC_ENERGY_THRESHOLD', initial: 0n, fork: VERSION.V4_7, values: WIDE, shown: 'getDynamicEnergyThreshold', config: 'dynamicEnergyThreshold', clamped: true },
+  { id: 74, property: 'DYNAMIC_ENERGY_INCREASE_FACTOR', initial: 0n, fork: VERSION.V4_7, values: between(0n, 10_000n), shown: 'getDynamicEnergyIncreaseFactor', config: 'dynamicEnergyIncreaseFactor', clamped: true },
+  { id: 75, property: 'DYNAMIC_ENERGY_MAX_FACTOR', initial: 0n, fork: VERSION.V4_7, values: between(0n, 100_000n), shown: 'getDynamicEnergyMaxFactor', config: 'dynamicEnergyMaxFactor', clamped: true },
+  { id: 76, property: 'ALLOW_TVM_SHANGHAI', absent: 0n, fork: VERSION.V4_7_2, values: ON, shown: 'getAllowTvmShangHai', config: 'allowTvmShangHai', rule: 'shanghai' },
+  { id: 77, property: 'ALLOW_CANCEL_ALL_UNFREEZE_V2', absent: 0n, fork: VERSION.V4_7_2, values: ON, requires: ['UNFREEZE_DELAY_DAYS'], once: true, opens: ['CancelAllUnfreezeV2Contract'], shown: 'getAllowCancelAllUnfreezeV2' },
+  { id: 78, property: 'MAX_DELEGATE_LOCK_PERIOD', absent: 86_400n, fork: VERSION.V4_7_2, check: 'delegateLockPeriod', shown: 'getMaxDelegateLockPeriod' },
+  // Later releases show theirs behind the others.
+  { id: 79, property: 'ALLOW_OLD_REWARD_OPT', since: '4.8.2', fork: VERSION.V4_7_4, values: ON, before: ['isNotOn'], check: 'newRewardIsDecided', shown: 'getAllowOldRewardOpt', config: 'allowOldRewardOpt' },
+  { id: 81, property: 'ALLOW_ENERGY_ADJUSTMENT', since: '4.8.2', fork: VERSION.V4_7_5, values: ON, before: ['isNotOn'], shown: 'getAllowEnergyAdjustment', config: 'allowEnergyAdjustment', rule: 'energyAdjustment' },
+  { id: 82, property: 'MAX_CREATE_ACCOUNT_TX_SIZE', absent: 1_000n, since: '4.8.2', fork: VERSION.V4_7_5, values: allowed(500n, 10_000n, 'greater than or equal to 500 and less than or equal to 10000!'), shown: 'getMaxCreateAccountTxSize' },
+  { id: 87, property: 'ALLOW_STRICT_MATH', since: '4.8.2', fork: VERSION.V4_7_7, values: ON, before: ['isNotOn'], shown: 'getAllowStrictMath', config: 'allowStrictMath' },
+  { id: 88, property: 'CONSENSUS_LOGIC_OPTIMIZATION', since: '4.8.2', fork: VERSION.V4_8_0, values: ON, before: ['isNotOn'], shown: 'getConsensusLogicOptimization', config: 'consensusLogicOptimization' },
+  { id: 83, property: 'ALLOW_TVM_CANCUN', since: '4.8.2', fork: VERSION.V4_8_0, values: ON, before: ['isNotOn'], shown: 'getAllowTvmCancun', config: 'allowTvmCancun', rule: 'cancun' },
+  { id: 89, property: 'ALLOW_TVM_BLOB', since: '4.8.2', fork: VERSION.V4_8_0, values: ON, before: ['isNotOn'], shown: 'getAllowTvmBlob', config: 'allowTvmBlob', rule: 'blob' },
+  { id: 94, property: 'ALLOW_TVM_SELFDESTRUCT_RESTRICTION', since: '4.8.2', fork: VERSION.V4_8_1, values: ON, before: ['isNotOn'], shown: 'getAllowTvmSelfdestructRestriction', rule: 'selfDestructRestriction' },
+  { id: 92, property: 'PROPOSAL_EXPIRE_TIME', absent: 259_200_000n, since: '4.8.2', fork: VERSION.V4_8_1, values: allowed(PROPOSAL_EXPIRE_BOUNDS.above + 1n, PROPOSAL_EXPIRE_BOUNDS.below - 1n, 'greater than 0 and less than 31536003000!'), shown: 'getProposalExpireTime' },
+  { id: 96, property: 'ALLOW_TVM_OSAKA', since: '4.8.2', fork: VERSION.V4_8_2, values: ON, before: ['isNotOn'], shown: 'getAllowTvmOsaka', rule: 'osaka' },
+  { id: 95, property: 'ALLOW_TVM_PRAGUE', since: '4.8.2', fork: VERSION.V4_8_2, values: ON, before: ['shanghaiIsOn', 'isNotOn'], effect: 'withBlockHashHistory', shown: 'getAllowTvmPrague' },
+  { id: 97, property: 'ALLOW_HARDEN_RESOURCE_CALCULATION', since: '4.8.2', fork: VERSION.V4_8_2, values: ON, before: ['isNotOn'], shown: 'getAllowHardenResourceCalculation' },
+  { id: 98, property: 'ALLOW_HARDEN_EXCHANGE_CALCULATION', since: '4.8.2', fork: VERSION.V4_8_2, values: allowed(0n, 1n, '0 or 1'), check: 'isAnotherExchangeRule', shown: 'getAllowHardenExchangeCalculation' },
+] as const satisfies readonly Row<string>[];
+
+type AnyRow = (typeof rows)[number];
+/** What rows say in a column: tables beside this one must have a member for each. */
+type Column<Name extends string> = AnyRow extends infer R ? (R extends { readonly [K in Name]: infer V } ? V : never) : never;
+
+export type ParameterProperty = AnyRow['property'];
+export type ParameterCheckName = Column<'check'> | Column<'before'>[number];
+export type ParameterEffectName = Column<'effect'>;
+export type CommitteeKey = Column<'config'>;
+/** A switch of the committee that programs see. */
+export type RuleName = Column<'rule'>;
+
+/** A row as others read it: what it names exists. */
+export interface ParameterRow extends Row<ParameterProperty> {
+  readonly before?: readonly ParameterCheckName[];
+  readonly check?: ParameterCheckName;
+  readonly requires?: readonly ParameterProperty[];
+  readonly effect?: ParameterEffectName;
+  readonly history?: Column<'history'>;
+  readonly config?: CommitteeKey;
+  readonly rule?: RuleName;
+}
+
+export const parameterRows: readonly ParameterRow[] = rows;
+
+/** A parameter that the committee can change. */
+export interface ChainParameter extends ParameterRow {
+  readonly id: number;
+}
+
+/** Releases whose parameters differ, oldest first. */
+type ParameterRelease = '4.7.2' | NonNullable<ParameterRow['since']>;
+
+/** What the committee can change in a release, by id. Reference: ProposalUtil.ProposalType. */
+export function parametersOf(release: ParameterRelease): ReadonlyMap<bigint, ChainParameter> {
+  const known = parameterRows.filter((row): row is ChainParameter => {
+    return row.id !== undefined && (row.since === undefined || row.since === release);
+  });
+  return new Map(known.map((row) => [BigInt(row.id), row]));
+}
+
+/** What proposals and refusals call a parameter. */
+export function parameterName({ named, property }: ParameterRow): string {
+  return named ?? property;
+}
+
+function allowed(min: bigint, max: bigint, what: string): ParameterValues {
+  return { min, max, refusal: (name) => `This value[${name}] is only allowed to be ${what}` };
+}
+
+function between(min: bigint, max: bigint): ParameterValues {
+  return allowed(min, max, `in the range ${min}-${max}`);
+}
+
+/** @param range as its text has it @param of the parameter, where the text says which */
+function valid(min: bigint, max: bigint, range: string, of = 'chain'): ParameterValues {
+  return { min, max, refusal: () => `Bad ${of} parameter value, valid range is ${range}` };
+}
