@@ -15,7 +15,7 @@ const ENTRIES = [
   'src/node/threads/api-thread/api-worker.ts',
   'src/node/threads/pool/pool-worker.ts',
   'src/node/threads/signatures/signature-worker.ts',
-  'src/node/sinks/executed-changes-worker.ts',
+  'src/node/threads/executed-changes/executed-changes-worker.ts',
   'src/browser/page.ts',
   'src/node/config/document.ts',
 ];

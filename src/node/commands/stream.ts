@@ -6,10 +6,10 @@ import { loadConfig } from '../config/load-config.js';
 import { createLog } from '../logging.js';
 import { openChain } from '../open-chain.js';
 import { eventSinks } from '../sinks/event-sinks.js';
-import { executionNote } from '../sinks/executed-changes.js';
 import { runBackfill } from '../sinks/run-backfill.js';
 import { backfillSink } from '../sinks/sink-control.js';
 import { SinkRegistry } from '../sinks/sink-registry.js';
+import { executionNote } from '../threads/executed-changes/executed-changes.js';
 import { heightOf, readArguments } from './arguments.js';
 import type { Command } from './command.js';
 

@@ -5,7 +5,7 @@ import { Forwarder } from '../../streams/forwarder.js';
 import type { SinkOptions } from '../../streams/sinks/sink-options.js';
 import type { Chain } from '../chain/chain.js';
 import type { NodeConfig } from '../config/load-config.js';
-import { pastChangesOf } from './executed-changes.js';
+import { pastChangesOf } from '../threads/executed-changes/executed-changes.js';
 
 interface RunBackfillOptions {
   readonly config: NodeConfig;

@@ -8,9 +8,9 @@ import type { Chain } from '../chain/chain.js';
 import { ledgerOptions } from '../chain-config.js';
 import type { NodeConfig } from '../config/load-config.js';
 import type { Service, TronicleNode } from '../node.js';
+import { executionNote, pastChangesOf } from '../threads/executed-changes/executed-changes.js';
 import type { ForwarderThread } from '../threads/forwarder/forwarder-thread.js';
 import { eventSinks } from './event-sinks.js';
-import { executionNote, pastChangesOf } from './executed-changes.js';
 import { SinkControl, type SinkRunner } from './sink-control.js';
 import { SinkRegistry } from './sink-registry.js';
 

@@ -6,8 +6,12 @@ import { fromHex } from '../../../../src/domain/bytes.js';
 import { NO_FLAGS } from '../../../../src/node/config/flags.js';
 import { loadConfig } from '../../../../src/node/config/load-config.js';
 import { openChain } from '../../../../src/node/open-chain.js';
-import { EXECUTED_FOLDER, type ExecutedChanges, pastChangesOf } from '../../../../src/node/sinks/executed-changes.js';
 import { type SinkService, serveSinks } from '../../../../src/node/sinks/serve-sinks.js';
+import {
+  EXECUTED_FOLDER,
+  type ExecutedChanges,
+  pastChangesOf,
+} from '../../../../src/node/threads/executed-changes/executed-changes.js';
 import { encodeChangeSet, normaliseChanges } from '../../../../src/projections/rows/change-set.js';
 import { PastChangesThread } from '../../../../src/streams/follow/past-changes.js';
 import { CHANGE_TRIGGERS, type SinkOptions, type Trigger } from '../../../../src/streams/sinks/sink-options.js';

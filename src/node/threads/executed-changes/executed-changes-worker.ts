@@ -1,5 +1,5 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
-import type { PastChangesAnswer } from '../../streams/follow/past-changes.js';
+import type { PastChangesAnswer } from '../../../streams/follow/past-changes.js';
 import { ExecutedChanges, type ExecutedChangesOptions } from './executed-changes.js';
 
 if (!isMainThread && parentPort !== null) {
