@@ -1,18 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessagePort } from 'node:worker_threads';
 import type { ReplicaStatus } from '../../api/graphql/status.js';
 import { NO_STATISTICS, type NodeStatistics } from '../../api/metrics/chain-metrics.js';
 import type { MetricSnapshot } from '../../api/metrics/metric-set.js';
 import type { SinkStatus } from '../../streams/forward.js';
+import { Link } from '../threads/link.js';
 import type { MainMetrics } from './main-metrics.js';
-
-/** Each scrape asks once. */
-interface Question {
-  readonly ticket: number;
-}
-
-interface Answer extends Question {
-  readonly snapshot: MetricSnapshot;
-}
 
 /** Told unasked, at once and each second. */
 interface StatisticsNews {
@@ -32,19 +25,23 @@ const STATISTICS_MS = 1000;
 /** A deciding thread that does not answer within this time, ms, is shown without its counters. */
 const PATIENCE_MS = 5000;
 
+/** Each scrape asks once. */
+const SNAPSHOT = 'snapshot';
+
 /** Answers questions of another thread from the counters of this one. */
 export function answerMetrics(port: MessagePort, metrics: MainMetrics): void {
-  port.on('message', async ({ ticket }: Question) => {
-    port.postMessage({ ticket, snapshot: await metrics.snapshot() } satisfies Answer);
+  const link = new Link<ProgressNews | StatisticsNews, never, never, typeof SNAPSHOT>(port, {
+    answer: () => metrics.snapshot(),
   });
+  port.on('message', (message) => link.take(message));
   let told: ProgressNews = { sinks: [], replica: undefined };
   const tell = (): void => {
     const news: ProgressNews = { sinks: metrics.sinks(), replica: metrics.replica() };
     if (isSame(news, told)) return;
     told = news;
-    port.postMessage(news);
+    link.tell(news);
   };
-  const tellStatistics = (): void => port.postMessage({ statistics: metrics.statistics() } satisfies StatisticsNews);
+  const tellStatistics = (): void => link.tell({ statistics: metrics.statistics() });
   tell();
   tellStatistics();
   const timers = [setInterval(tell, PROGRESS_MS), setInterval(tellStatistics, STATISTICS_MS)];
@@ -69,23 +66,31 @@ function isSame({ sinks, replica }: ProgressNews, told: ProgressNews): boolean {
 /** Counters of the deciding thread, asked over a port. */
 export class RemoteMetrics implements MainMetrics {
   private readonly port: MessagePort;
-  private readonly asked = new Map<number, (answer: Answer) => void>();
+  private readonly link: Link<never, typeof SNAPSHOT, ProgressNews | StatisticsNews>;
   private known: NodeStatistics = NO_STATISTICS;
   private progress: ProgressNews = { sinks: [], replica: undefined };
-  private tickets = 0;
 
   constructor(port: MessagePort) {
     this.port = port;
-    port.on('message', (told: Answer | ProgressNews | StatisticsNews) => {
-      if ('sinks' in told) this.progress = told;
-      else if ('statistics' in told) this.known = told.statistics;
-      else this.asked.get(told.ticket)?.(told);
+    this.link = new Link(port, {
+      onNews: (told) => {
+        if ('sinks' in told) this.progress = told;
+        else this.known = told.statistics;
+      },
     });
+    port.on('message', (message) => this.link.take(message));
     port.unref();
   }
 
   async snapshot(): Promise<MetricSnapshot> {
-    return (await this.ask())?.snapshot ?? [];
+    const silence = new AbortController();
+    const nothing = sleep(PATIENCE_MS, [], { ref: false, signal: silence.signal });
+    try {
+      return await Promise.race([this.link.ask<MetricSnapshot>(SNAPSHOT), nothing]);
+    } finally {
+      silence.abort();
+      nothing.catch(() => undefined);
+    }
   }
 
   statistics(): NodeStatistics {
@@ -102,19 +107,5 @@ export class RemoteMetrics implements MainMetrics {
 
   close(): void {
     this.port.close();
-  }
-
-  private ask(): Promise<Answer | undefined> {
-    const ticket = ++this.tickets;
-    return new Promise((resolve) => {
-      const end = (answer: Answer | undefined): void => {
-        clearTimeout(timer);
-        this.asked.delete(ticket);
-        resolve(answer);
-      };
-      const timer = setTimeout(() => end(undefined), PATIENCE_MS);
-      this.asked.set(ticket, end);
-      this.port.postMessage({ ticket } satisfies Question);
-    });
   }
 }

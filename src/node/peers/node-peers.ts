@@ -4,6 +4,7 @@ import { Transaction } from '../../codec/generated/messages.js';
 import type { PeerNetwork } from '../../p2p/peer-network.js';
 import type { HostPort } from '../../p2p/transport/node-address.js';
 import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
+import { Link } from '../threads/link.js';
 import type { PeerMetrics } from './peer-metrics.js';
 
 /** What a node that has joined a network shows of it. */
@@ -52,7 +53,8 @@ export class NodePeers implements PeerLink {
   }
 }
 
-type ToPeers = { readonly broadcast: Uint8Array };
+/** A transaction that is to be announced. */
+type Broadcast = Uint8Array;
 type Told = Pick<NodePeers, 'active' | 'inSync' | 'dialled' | 'details' | 'cheats' | 'nodes'>;
 
 /** ms between two looks for news; who asks may see what was so long ago. Details are looked at less often. */
@@ -61,6 +63,9 @@ const DETAILS_EACH = 8;
 
 /** Tells another thread of the peers, and takes what it broadcasts, until the port closes. */
 export function answerPeers(port: MessagePort, peers: NodePeers): void {
+  const link = new Link<Told, never, Broadcast>(port, {
+    onNews: (transaction) => peers.broadcast(Transaction.decode(transaction)),
+  });
   let told = '';
   let looks = 0;
   const tell = (): void => {
@@ -71,10 +76,10 @@ export function answerPeers(port: MessagePort, peers: NodePeers): void {
     if (!isDetailed) return;
     told = counts;
     const { details, cheats, nodes } = peers;
-    port.postMessage({ active, inSync, dialled, details, cheats, nodes } satisfies Told);
+    link.tell({ active, inSync, dialled, details, cheats, nodes });
   };
   const timer = setInterval(tell, NEWS_MS).unref();
-  port.on('message', ({ broadcast }: ToPeers) => peers.broadcast(Transaction.decode(broadcast)));
+  port.on('message', (message) => link.take(message));
   port.on('close', () => clearInterval(timer));
   port.unref();
 }
@@ -82,13 +87,17 @@ export function answerPeers(port: MessagePort, peers: NodePeers): void {
 /** The same in another thread. */
 export class RemotePeers implements PeerLink {
   private readonly port: MessagePort;
+  private readonly link: Link<Broadcast, never, Told>;
   private told: Told = { active: 0, inSync: 0, dialled: 0, details: [], cheats: {}, nodes: [] };
 
   constructor(port: MessagePort) {
     this.port = port;
-    port.on('message', (told: Told) => {
-      this.told = told;
+    this.link = new Link(port, {
+      onNews: (told) => {
+        this.told = told;
+      },
     });
+    port.on('message', (message) => this.link.take(message));
     port.unref();
   }
 
@@ -118,7 +127,7 @@ export class RemotePeers implements PeerLink {
 
   /** All that are in sync are told, if they do not know it already; that is not waited for. */
   broadcast(transaction: Transaction): number {
-    this.port.postMessage({ broadcast: Transaction.encode(transaction) } satisfies ToPeers);
+    this.link.tell(Transaction.encode(transaction));
     return this.inSync;
   }
 

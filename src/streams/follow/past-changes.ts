@@ -1,4 +1,3 @@
-import { Worker } from 'node:worker_threads';
 import type { AppliedEntry } from '../../log/log-entry.js';
 import type { BlockChanges, Ledger } from '../../projections/ledger/ledger.js';
 import { ChangeSet } from '../../projections/rows/change-set.js';
@@ -8,69 +7,6 @@ export interface PastChanges {
   /** The record of an irreversible block; asked for ascending, one at a time. */
   recordOf(number: number): Promise<Uint8Array>;
   close(): Promise<void>;
-}
-
-/** How the room above executes blocks again: here, or in a thread that a file and plain data start. */
-export interface PastChangesSource {
-  open(name: string): PastChanges;
-  readonly thread: PastChangesThreadSource;
-}
-
-export interface PastChangesThreadSource {
-  /** URL of the compiled worker: it gets `data` and `name`, a number a message, and answers each with a `PastChangesAnswer`. */
-  readonly file: string;
-  readonly data: object;
-}
-
-export type PastChangesAnswer = { readonly record: Uint8Array } | { readonly error: string };
-
-/** Executes in a thread of its own: whoever asks goes on with other work. */
-export class PastChangesThread implements PastChanges {
-  private readonly worker: Worker;
-  private ended: Error | undefined;
-
-  constructor({ file, data }: PastChangesThreadSource, name: string) {
-    this.worker = new Worker(new URL(file), { workerData: { ...data, name } });
-    this.worker.once('error', (error) => {
-      this.ended = error;
-    });
-    this.worker.once('exit', () => {
-      this.ended ??= new Error('the thread that executes blocks again ended');
-    });
-    this.worker.unref();
-  }
-
-  recordOf(number: number): Promise<Uint8Array> {
-    const { worker } = this;
-    return new Promise((resolve, reject) => {
-      if (this.ended !== undefined) return reject(this.ended);
-      const settle = (): void => {
-        worker.off('message', onMessage);
-        worker.off('exit', onExit);
-      };
-      const onMessage = (answer: PastChangesAnswer): void => {
-        settle();
-        if ('record' in answer) resolve(answer.record);
-        else reject(new Error(answer.error));
-      };
-      const onExit = (): void => {
-        settle();
-        reject(this.ended ?? new Error('the thread that executes blocks again ended'));
-      };
-      worker.on('message', onMessage);
-      worker.once('exit', onExit);
-      worker.postMessage(number);
-    });
-  }
-
-  async close(): Promise<void> {
-    if (this.ended !== undefined) return;
-    const exit = new Promise((resolve) => this.worker.once('exit', resolve));
-    // The process must not end before the thread has removed its state.
-    this.worker.ref();
-    this.worker.postMessage('close');
-    await exit;
-  }
 }
 
 /** As many records as two batches of a sink: what was read for them may be asked for again after an error of the sink. */

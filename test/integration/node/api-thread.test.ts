@@ -9,7 +9,7 @@ import { openChain } from '../../../src/node/open-chain.js';
 import { createApiContext } from '../../../src/node/serving/api-context.js';
 import { type ServedNode, servedLocally } from '../../../src/node/serving/served-node.js';
 import { ChainReporter } from '../../../src/node/threads/api-thread/chain-reporter.js';
-import type { ToApiThread } from '../../../src/node/threads/api-thread/messages.js';
+import type { ChainNews } from '../../../src/node/threads/api-thread/messages.js';
 import { RemoteChain } from '../../../src/node/threads/api-thread/remote-chain.js';
 import { openLedger } from '../../../src/projections/ledger/open-ledger.js';
 import { blocksOf, offer } from '../../support/node/recorded-blocks.js';
@@ -43,10 +43,8 @@ async function openPair(t: Parameters<typeof temporaryFolder>[0], folder: string
     follows: true,
     bell,
   });
-  const remoteChain = new RemoteChain({ ledger, rules: chain.state.rules, submit: () => undefined });
-  const reporter = new ChainReporter(chain, (news) =>
-    remoteChain.take(structuredClone(news) as Exclude<ToApiThread, { kind: 'close' }>),
-  );
+  const remoteChain = new RemoteChain({ ledger, rules: chain.state.rules, submit: () => Promise.resolve() });
+  const reporter = new ChainReporter(chain, (news) => remoteChain.take(structuredClone(news) as ChainNews));
   t.teardown(async () => {
     reporter.close();
     await ledger.close();

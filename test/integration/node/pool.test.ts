@@ -39,7 +39,7 @@ interface Opened {
 /** A pool beside a chain, which hears what waits from a reporter. */
 function poolOf(t: Test, { chain, config, dataDir }: Opened, threads = 1) {
   // A thread that begins is told all by one that was told in pieces: the thread of the APIs.
-  const told = new RemoteChain({ ledger: chain.ledger, rules: chain.state.rules, submit: () => undefined });
+  const told = new RemoteChain({ ledger: chain.ledger, rules: chain.state.rules, submit: () => Promise.resolve() });
   const pool = new Pool({
     threads,
     data: {

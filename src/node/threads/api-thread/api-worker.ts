@@ -1,4 +1,3 @@
-import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { Patience } from '../../../api/call-pool.js';
 import { RememberedIds } from '../../../api/operations/broadcast.js';
 import { RemoteMetrics } from '../../metrics/metrics-port.js';
@@ -8,20 +7,26 @@ import { serveApis } from '../../serving/services.js';
 import { VotedHeight } from '../../voted-height.js';
 import { Pool } from '../pool/pool.js';
 import { openReadingThread } from '../reading-thread.js';
-import type { ApiThreadData, FromApiThread, ToApiThread } from './messages.js';
+import { WorkerSide } from '../worker-side.js';
+import type { ApiThreadData, ChainNews, ChainQuestion } from './messages.js';
 import { RemoteChain } from './remote-chain.js';
 
-if (!isMainThread && parentPort !== null) {
-  const port = parentPort;
-  const send = (message: FromApiThread): void => port.postMessage(message);
-  const { metrics: metricsPort, peers: peersPort, producers, ...data } = workerData as ApiThreadData;
-  const { config, rules, ledger, log, now } = await openReadingThread(data, (line) => send({ kind: 'line', line }));
+const side = WorkerSide.here<ApiThreadData>();
+if (side !== undefined) {
+  const { metrics: metricsPort, peers: peersPort, producers, ...data } = side.data;
+  const { config, rules, ledger, log, now } = await openReadingThread(data, side.line);
   const { dataDir } = data;
+  const link = side.link<never, ChainQuestion, ChainNews, never>({
+    onNews: (news) => {
+      chain.take(news);
+      if (news.kind === 'waiting') pool.tell(news);
+    },
+  });
   const chain = new RemoteChain({
     ledger,
     rules,
-    submit: (ticket, bytes) => send({ kind: 'submit', ticket, bytes }),
-    control: (ticket, call) => send({ kind: 'control', ticket, call }),
+    submit: (bytes) => link.ask({ kind: 'submit', bytes }),
+    control: (call) => link.ask({ kind: 'control', call }),
     isControlled: config.tronicle.devnet.control,
   });
   const patience = new Patience();
@@ -46,19 +51,12 @@ if (!isMainThread && parentPort !== null) {
     log,
     now,
   });
-  port.on('message', async (message: ToApiThread) => {
-    if (message.kind !== 'close') {
-      chain.take(message);
-      if (message.kind === 'waiting') pool.tell(message);
-      return;
-    }
+  side.serve(link, async () => {
     for (const service of [...services].reverse()) await service.close();
     await pool.close();
     // The bell is the writer's: closing rings it, nothing else.
     await ledger.close();
     metrics.close();
     peers.close();
-    port.close();
   });
-  send({ kind: 'serving' });
 }

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { ControlCall, ControlResult } from '../../../api/network-control.js';
+import type { ControlCall } from '../../../api/network-control.js';
 import type { WrittenRow } from '../../../projections/rows/overlaid-state.js';
 import type { NodeConfig } from '../../config/load-config.js';
 
@@ -61,26 +61,12 @@ export interface BlockMove {
   readonly solidified: number;
 }
 
-/** How a submitted transaction fared. */
-export interface Verdict {
-  readonly kind: 'verdict';
-  readonly ticket: number;
-  /** The members of a `ChainError`; for an error of this program its text alone. */
-  readonly refusal?: { readonly exception?: string; readonly text: string | null; readonly checked?: boolean };
-}
+/** What the thread of the APIs is told. */
+export type ChainNews = WaitingNews | BlocksNews;
 
-/** What became of a call of a private network's control; `refusal`: the text of a ControlError. */
-export interface Controlled {
-  readonly kind: 'controlled';
-  readonly ticket: number;
-  readonly result?: ControlResult;
-  readonly refusal?: string;
-}
-
-export type ToApiThread = WaitingNews | BlocksNews | Verdict | Controlled | { readonly kind: 'close' };
-
-export type FromApiThread =
-  | { readonly kind: 'submit'; readonly ticket: number; readonly bytes: Uint8Array }
-  | { readonly kind: 'control'; readonly ticket: number; readonly call: ControlCall }
-  | { readonly kind: 'line'; readonly line: string }
-  | { readonly kind: 'serving' };
+/** What it asks of the deciding thread, which tells the effect before it answers. */
+export type ChainQuestion =
+  /** Rejects with what the rules refuse it for. */
+  | { readonly kind: 'submit'; readonly bytes: Uint8Array }
+  /** Answered with a `ControlResult`; rejects with a ControlError. */
+  | { readonly kind: 'control'; readonly call: ControlCall };

@@ -5,27 +5,23 @@ import { Transaction } from '../../../codec/generated/messages.js';
 import { toHex } from '../../../domain/bytes.js';
 import type { Ledger } from '../../../projections/ledger/ledger.js';
 import { OverlaidState, type WrittenRow } from '../../../projections/rows/overlaid-state.js';
-import { ChainError } from '../../../vm/errors.js';
 import type { ChainRules } from '../../../vm/state/chain-rules.js';
 import { State } from '../../../vm/state/state.js';
 import type { Table } from '../../../vm/state/table.js';
 import type { ChainSource, Waiting } from '../../serving/api-context.js';
 import type { BlockNews } from '../../serving/served-node.js';
-import type { BlocksNews, Controlled, ToApiThread, Verdict, WaitingBytes, WaitingNews } from './messages.js';
+import type { BlocksNews, ChainNews, WaitingBytes, WaitingNews } from './messages.js';
 
 interface RemoteChainOptions {
   /** One that follows the writer's. */
   readonly ledger: Ledger;
   readonly rules: ChainRules;
-  readonly submit: (ticket: number, bytes: Uint8Array) => void;
-  readonly control?: (ticket: number, call: ControlCall) => void;
+  /** Gives the deciding thread a transaction. Rejects with a ChainError. */
+  readonly submit: (bytes: Uint8Array) => Promise<void>;
+  /** Gives it a call. Rejects with a ControlError. */
+  readonly control?: (call: ControlCall) => Promise<ControlResult>;
   /** The network may go back below what was irreversible, whose heights are then told again. */
   readonly isControlled?: boolean;
-}
-
-interface Ticket {
-  resolve(): void;
-  reject(error: unknown): void;
 }
 
 /** The chain as its own thread tells of it, over the rows on the disk. */
@@ -36,12 +32,8 @@ export class RemoteChain implements ChainSource {
   readonly waitingChanges = new Subject<void>();
   private readonly overlay: OverlaidState;
   private readonly state: State;
-  private readonly post: RemoteChainOptions['submit'];
-  private readonly postControl: RemoteChainOptions['control'];
+  private readonly options: RemoteChainOptions;
   private readonly isControlled: boolean;
-  private readonly calls = new Map<number, { resolve(result: ControlResult): void; reject(error: unknown): void }>();
-  private readonly tickets = new Map<number, Ticket>();
-  private nextTicket = 0;
   private waiting: TakenWaiting[] = [];
   private takenBackOnes: readonly TakenWaiting[] = [];
   private rows: WrittenRow[] = [];
@@ -51,12 +43,12 @@ export class RemoteChain implements ChainSource {
   private solidified: number;
   private version = 0;
 
-  constructor({ ledger, rules, submit, control, isControlled = false }: RemoteChainOptions) {
-    this.postControl = control;
+  constructor(options: RemoteChainOptions) {
+    const { ledger, rules, isControlled = false } = options;
+    this.options = options;
     this.isControlled = isControlled;
     this.ledger = ledger;
     this.rules = rules;
-    this.post = submit;
     this.overlay = new OverlaidState(ledger.head);
     this.state = new State(this.overlay, rules);
     this.solidified = this.head().properties.number('LATEST_SOLIDIFIED_BLOCK_NUM');
@@ -95,27 +87,18 @@ export class RemoteChain implements ChainSource {
   }
 
   submit(transaction: Transaction): Promise<void> {
-    const ticket = this.nextTicket++;
-    return new Promise((resolve, reject) => {
-      this.tickets.set(ticket, { resolve, reject });
-      this.post(ticket, Transaction.encode(transaction));
-    });
+    return this.options.submit(Transaction.encode(transaction));
   }
 
   /** Gives the deciding thread a call. Rejects with a ControlError. */
   control(call: ControlCall): Promise<ControlResult> {
-    const ticket = this.nextTicket++;
-    return new Promise((resolve, reject) => {
-      this.calls.set(ticket, { resolve, reject });
-      this.postControl?.(ticket, call);
-    });
+    const { control } = this.options;
+    return control === undefined ? Promise.reject(new ControlError('this network is not controlled')) : control(call);
   }
 
-  take(message: Exclude<ToApiThread, { readonly kind: 'close' }>): void {
-    if (message.kind === 'waiting') this.takeWaiting(message);
-    if (message.kind === 'blocks') this.takeBlocks(message);
-    if (message.kind === 'verdict') this.takeVerdict(message);
-    if (message.kind === 'controlled') this.takeControlled(message);
+  take(news: ChainNews): void {
+    if (news.kind === 'waiting') this.takeWaiting(news);
+    else this.takeBlocks(news);
   }
 
   /** All that was told of what waits, for a thread that begins now. */
@@ -155,25 +138,6 @@ export class RemoteChain implements ChainSource {
       }
     }
   }
-
-  private takeControlled({ ticket, result, refusal }: Controlled): void {
-    const call = this.calls.get(ticket);
-    this.calls.delete(ticket);
-    if (result !== undefined) call?.resolve(result);
-    else call?.reject(new ControlError(refusal ?? ''));
-  }
-
-  private takeVerdict({ ticket, refusal }: Verdict): void {
-    const waiting = this.tickets.get(ticket);
-    this.tickets.delete(ticket);
-    if (refusal === undefined) waiting?.resolve();
-    else waiting?.reject(errorOf(refusal));
-  }
-}
-
-function errorOf({ exception, text, checked }: NonNullable<Verdict['refusal']>): Error {
-  if (exception === undefined) return new Error(text ?? '');
-  return new ChainError(exception, text, { checked: checked ?? true });
 }
 
 interface TakenWaiting extends Waiting {

@@ -1,25 +1,22 @@
-import { isMainThread, parentPort, workerData } from 'node:worker_threads';
-import type { PastChangesAnswer } from '../../../streams/follow/past-changes.js';
+import { WorkerSide } from '../worker-side.js';
 import { ExecutedChanges, type ExecutedChangesOptions } from './executed-changes.js';
 
-if (!isMainThread && parentPort !== null) {
-  const port = parentPort;
-  const { name, ...options } = workerData as ExecutedChangesOptions & { readonly name: string };
+const side = WorkerSide.here<ExecutedChangesOptions & { readonly name: string }>();
+if (side !== undefined) {
+  const { name, ...options } = side.data;
   const executed = new ExecutedChanges(options, name);
+  // One block after the other; closing waits for what is under way.
   let last: Promise<unknown> = Promise.resolve();
-  const answer = async (number: number): Promise<PastChangesAnswer> => {
-    try {
-      return { record: await executed.recordOf(number) };
-    } catch (error) {
-      return { error: error instanceof Error ? error.message : String(error) };
-    }
-  };
-  port.on('message', (message: number | 'close') => {
-    if (message === 'close') executed.stop();
-    last = last.then(async () => {
-      if (message !== 'close') return port.postMessage(await answer(message));
-      await executed.close();
-      port.close();
-    });
+  const link = side.link<never, never, never, number>({
+    answer: (number) => {
+      const record = last.then(() => executed.recordOf(number));
+      last = record.catch(() => undefined);
+      return record;
+    },
+  });
+  side.serve(link, async () => {
+    executed.stop();
+    await last;
+    await executed.close();
   });
 }

@@ -5,7 +5,7 @@ import { checkFreeSpace } from '../../../disk/free-space.js';
 import { TronError } from '../../../domain/errors.js';
 import type { Ledger } from '../../../projections/ledger/ledger.js';
 import { openReplayBeside, type Replay } from '../../../projections/ledger/replay.js';
-import type { PastChanges, PastChangesSource } from '../../../streams/follow/past-changes.js';
+import type { PastChanges } from '../../../streams/follow/past-changes.js';
 import { RecordMaker } from '../../../streams/records/block-records.js';
 import type { SinkOptions } from '../../../streams/sinks/sink-options.js';
 import { decodeBlock } from '../../../vm/block/decoded-block.js';
@@ -18,6 +18,7 @@ import { chainRules } from '../../chain-config.js';
 import type { NodeConfig } from '../../config/load-config.js';
 import { readSpendKey } from '../../open-chain.js';
 import { replayExecutor } from '../../replay-executor.js';
+import type { PastChangesThreadSource } from './past-changes-thread.js';
 
 export interface ExecutedChangesOptions {
   readonly dataDir: string;
@@ -26,6 +27,12 @@ export interface ExecutedChangesOptions {
   readonly release: string;
   /** `tronicle.sapling.spendKey` */
   readonly spendKey: string | undefined;
+}
+
+/** How sinks execute blocks again: here, or in a thread of its own. */
+export interface PastChangesSource {
+  open(name: string): PastChanges;
+  readonly thread: PastChangesThreadSource;
 }
 
 /** States under execution, one folder for each sink; gone when it needs them no longer. */

@@ -1,12 +1,13 @@
 import { constants, setPriority } from 'node:os';
-import { isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { WorkerSide } from '../worker-side.js';
 import type { ForwarderData } from './serve-forwarder.js';
 
-if (!isMainThread && parentPort !== null) {
-  // Before anything is loaded: that alone takes half a second of a core.
+const side = WorkerSide.here<ForwarderData>();
+if (side !== undefined) {
+  // Before the rest is loaded: that alone takes half a second of a core.
   yieldToOthers();
   const { serveForwarder } = await import('./serve-forwarder.js');
-  await serveForwarder(parentPort, workerData as ForwarderData);
+  await serveForwarder(side);
 }
 
 /** Where cores are short, as in a long import, deciding goes first: a sink may lag, and its lag is shown. Priorities are a thread's own on Linux. */

@@ -1,10 +1,11 @@
-import type { MessagePort } from 'node:worker_threads';
 import { pino } from 'pino';
 import type { LedgerOptions } from '../../../projections/ledger/ledger.js';
 import { openLedger } from '../../../projections/ledger/open-ledger.js';
-import { PastChangesThread, type PastChangesThreadSource } from '../../../streams/follow/past-changes.js';
+import type { SinkStatus } from '../../../streams/forward.js';
 import { Forwarder, type ForwarderOptions, type Patience } from '../../../streams/forwarder.js';
 import type { SinkOptions } from '../../../streams/sinks/sink-options.js';
+import { PastChangesThread, type PastChangesThreadSource } from '../executed-changes/past-changes-thread.js';
+import type { WorkerSide } from '../worker-side.js';
 
 /** What the forwarding thread is started with. */
 export type ForwarderData = Pick<
@@ -17,19 +18,16 @@ export type ForwarderData = Pick<
     readonly pastChanges: PastChangesThreadSource | undefined;
   };
 
-/** What it is told afterwards. */
-export interface ForwarderMessage {
-  readonly start?: SinkOptions;
-  /** Name of a sink; answered with `stopped`. */
-  readonly stop?: string;
-  readonly close?: Patience;
-}
+/** What it is asked to do; answered when it is done. */
+export type SinkCall =
+  | { readonly kind: 'start'; readonly sink: SinkOptions }
+  | { readonly kind: 'stop'; readonly name: string };
 
-/** Forwards until it is told to close. */
-export async function serveForwarder(port: MessagePort, data: ForwarderData): Promise<void> {
-  const { bell, level, retention, checkpointVersion, pastChanges, ...options } = data;
+/** Forwards until it is told to close, with what it then waits for. */
+export async function serveForwarder(side: WorkerSide<ForwarderData>): Promise<void> {
+  const { bell, level, retention, checkpointVersion, pastChanges, ...options } = side.data;
   // One thread writes the log: the lines go there.
-  const log = pino({ level }, { write: (line: string) => port.postMessage({ line }) });
+  const log = pino({ level }, { write: side.line });
   const ledger = await openLedger({
     dataDir: options.dataDir,
     retention,
@@ -38,24 +36,20 @@ export async function serveForwarder(port: MessagePort, data: ForwarderData): Pr
     readOnly: true,
     bell,
   });
+  const link = side.link<SinkStatus, never, never, SinkCall>({
+    answer: (call) => (call.kind === 'start' ? forwarder.start(call.sink) : forwarder.stop(call.name)),
+  });
   const forwarder = new Forwarder({
     ...options,
-    ...(pastChanges && { openPastChanges: (name: string) => new PastChangesThread(pastChanges, name) }),
+    ...(pastChanges && { openPastChanges: (name: string) => new PastChangesThread(pastChanges, { name, log }) }),
     ledger,
     log,
-    onStatus: (status) => port.postMessage({ status }),
+    onStatus: (status) => link.tell(status),
   });
-  port.on('message', async ({ start, stop, close }: ForwarderMessage) => {
-    if (start !== undefined) forwarder.start(start);
-    if (stop !== undefined) {
-      await forwarder.stop(stop);
-      port.postMessage({ stopped: stop });
-    }
-    if (close === undefined) return;
-    await forwarder.close(close);
+  side.serve(link, async (patience) => {
+    // That is how the thread that owns it closes it.
+    await forwarder.close(patience as Patience);
     // The bell is the writer's: closing rings it, nothing else.
     await ledger.close();
-    port.postMessage({ closed: true });
-    port.close();
   });
 }

@@ -5,7 +5,8 @@ import type { IncomingRequest } from '../../../api/http/dispatch.js';
 import type { HttpAnswer } from '../../../api/http/error-pages.js';
 import type { ServerName } from '../../../api/http/route.js';
 import type { LogQuery } from '../../../api/jsonrpc/logs/log-filter.js';
-import type { ApiThreadData, WaitingNews } from '../api-thread/messages.js';
+import type { ApiThreadData } from '../api-thread/messages.js';
+import type { SentError } from '../sent-error.js';
 
 /** What a thread of the pool is started with. */
 export type PoolThreadData = Pick<ApiThreadData, 'dataDir' | 'config' | 'level' | 'bell' | 'voted' | 'clock'>;
@@ -17,17 +18,15 @@ export type PoolTask =
   | { readonly kind: 'rpc'; readonly view: ViewName; readonly method: string; readonly values: readonly unknown[] }
   | { readonly kind: 'logs'; readonly view: ViewName; readonly query: LogQuery };
 
-/** An answer, or what refuses it: errors lose their classes between threads. */
+/** An answer, or what refuses it. */
 export type PoolOutcome =
   | { readonly http: HttpAnswer }
   | { readonly grpc: GrpcReply }
   | { readonly text: string }
-  | { readonly refusal: { readonly code: number; readonly text: string | null; readonly data: string } }
-  | { readonly exception: { readonly javaClass: string; readonly text: string | null } };
+  | { readonly refusal: SentError };
 
-export type ToPoolThread = WaitingNews | { readonly kind: 'task'; readonly task: PoolTask };
-
-/** Each task has one outcome, in order. */
-export type FromPoolThread =
-  | { readonly kind: 'outcome'; readonly outcome: PoolOutcome; readonly tookMs: number }
-  | { readonly kind: 'line'; readonly line: string };
+/** An outcome with the ms that it took, without waiting. */
+export interface PoolAnswer {
+  readonly outcome: PoolOutcome;
+  readonly tookMs: number;
+}

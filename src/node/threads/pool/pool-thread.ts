@@ -1,10 +1,7 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { WaitingNews } from '../api-thread/messages.js';
-import { relayLine } from '../relay-line.js';
-import type { FromPoolThread, PoolOutcome, PoolTask, PoolThreadData, ToPoolThread } from './messages.js';
+import { isCompiled, OwnedWorker } from '../worker.js';
+import type { PoolAnswer, PoolTask, PoolThreadData } from './messages.js';
 
 export interface PoolThreadOptions {
   readonly data: PoolThreadData;
@@ -15,91 +12,61 @@ export interface PoolThreadOptions {
   readonly log: Logger;
 }
 
-/** A task was not answered: its thread ended, or took too long. */
-export class BrokenOff extends Error {}
-
-/** There is none beside sources that were not compiled: tests then answer from the thread that serves. */
 const FILE = new URL('./pool-worker.js', import.meta.url);
-
-/** An outcome with the ms that it took, without waiting. */
-interface Done {
-  readonly outcome: PoolOutcome;
-  readonly tookMs: number;
-}
-
-interface Running {
-  readonly timer: NodeJS.Timeout;
-  resolve(done: Done): void;
-  reject(error: Error): void;
-}
 
 /** One thread of the pool: one task at a time. Begins with its first task, and again after it ended. */
 export class PoolThread {
   private readonly options: PoolThreadOptions;
-  private worker: Worker | undefined;
-  private running: Running | undefined;
+  private worker: OwnedWorker<WaitingNews, PoolTask> | undefined;
+  isBusy = false;
 
   constructor(options: PoolThreadOptions) {
     this.options = options;
   }
 
   static get isCompiled(): boolean {
-    return existsSync(fileURLToPath(FILE));
-  }
-
-  get isBusy(): boolean {
-    return this.running !== undefined;
+    return isCompiled(FILE);
   }
 
   tell(news: WaitingNews): void {
     // One that begins later is told everything.
-    if (this.worker !== undefined) this.post(news);
+    this.worker?.link.tell(news);
   }
 
-  /** Only while it is not busy. Rejects with BrokenOff. */
-  run(task: PoolTask): Promise<Done> {
-    if (this.worker === undefined) {
-      this.worker = this.start();
-      this.post(this.options.waiting());
-    }
-    this.post({ kind: 'task', task });
+  /** Only while it is not busy. Rejects with LinkEnded when the thread ended, or took too long. */
+  async run(task: PoolTask): Promise<PoolAnswer> {
+    const worker = this.worker ?? this.start();
     const timer = setTimeout(() => {
       this.options.log.warn({ task: task.kind }, 'a task of the pool was broken off: it took too long');
-      void this.worker?.terminate();
+      void worker.terminate();
     }, this.options.taskMsMax);
-    return new Promise((resolve, reject) => {
-      this.running = { timer, resolve, reject };
-    });
+    this.isBusy = true;
+    try {
+      return await worker.link.ask(task);
+    } finally {
+      this.isBusy = false;
+      clearTimeout(timer);
+    }
   }
 
   async close(): Promise<void> {
     await this.worker?.terminate();
   }
 
-  private start(): Worker {
-    const { data, log } = this.options;
-    const worker = new Worker(FILE, { workerData: data });
-    worker.on('message', (message: FromPoolThread) => {
-      if (message.kind === 'line') relayLine(log, message.line);
-      else this.end()?.resolve(message);
+  private start(): OwnedWorker<WaitingNews, PoolTask> {
+    const { data, log, waiting } = this.options;
+    const worker = new OwnedWorker<WaitingNews, PoolTask>({
+      file: FILE,
+      data,
+      name: 'a thread of the pool',
+      log,
+      isBackground: true,
+      onExit: () => {
+        this.worker = undefined;
+      },
     });
-    worker.on('error', (error) => log.error({ err: error }, 'a thread of the pool failed'));
-    worker.once('exit', () => {
-      this.worker = undefined;
-      this.end()?.reject(new BrokenOff());
-    });
-    worker.unref();
+    this.worker = worker;
+    worker.link.tell(waiting());
     return worker;
-  }
-
-  private end(): Running | undefined {
-    const { running } = this;
-    this.running = undefined;
-    clearTimeout(running?.timer);
-    return running;
-  }
-
-  private post(message: ToPoolThread): void {
-    this.worker?.postMessage(message);
   }
 }

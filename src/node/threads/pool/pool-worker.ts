@@ -1,4 +1,3 @@
-import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { NEVER } from 'rxjs';
 import type { ApiContext, ViewName } from '../../../api/api-context.js';
 import { answerCall } from '../../../api/grpc/answer-call.js';
@@ -14,22 +13,25 @@ import { rpcMethods } from '../../../api/jsonrpc/methods/methods.js';
 import { fromPlain, type PlainJson } from '../../../api/jsonrpc/plain-json.js';
 import { RpcError } from '../../../api/jsonrpc/rpc-error.js';
 import { RememberedIds } from '../../../api/operations/broadcast.js';
+import { JavaError } from '../../../java/error.js';
 import { ProjectionDatabase } from '../../../projections/folds/projection-database.js';
 import { javaError } from '../../../vm/java-errors.js';
 import { State } from '../../../vm/state/state.js';
 import { createApiContext } from '../../serving/api-context.js';
 import { VotedHeight } from '../../voted-height.js';
+import type { WaitingNews } from '../api-thread/messages.js';
 import { RemoteChain } from '../api-thread/remote-chain.js';
 import { openReadingThread } from '../reading-thread.js';
-import type { FromPoolThread, PoolOutcome, PoolTask, PoolThreadData, ToPoolThread } from './messages.js';
+import { type SentError, sendError } from '../sent-error.js';
+import { WorkerSide } from '../worker-side.js';
+import type { PoolAnswer, PoolOutcome, PoolTask, PoolThreadData } from './messages.js';
 
-if (!isMainThread && parentPort !== null) {
-  const port = parentPort;
-  const send = (message: FromPoolThread): void => port.postMessage(message);
-  const data = workerData as PoolThreadData;
-  const { config, rules, ledger, log, now } = await openReadingThread(data, (line) => send({ kind: 'line', line }));
+const side = WorkerSide.here<PoolThreadData>();
+if (side !== undefined) {
+  const { data } = side;
+  const { config, rules, ledger, log, now } = await openReadingThread(data, side.line);
   const refuse = (): Promise<never> => Promise.reject(new Error('the pool takes no transactions'));
-  const chain = new RemoteChain({ ledger, rules, submit: () => undefined });
+  const chain = new RemoteChain({ ledger, rules, submit: refuse });
   const voted = new VotedHeight(data.voted);
   const votedHeight = (): number => voted.number;
   const api = createApiContext({ source: chain, config, now, votedHeight });
@@ -73,7 +75,7 @@ if (!isMainThread && parentPort !== null) {
       const result = await methods[task.view].get(task.method)!.run(...values);
       return { text: result instanceof RawJson ? result.text : JSON.stringify(result ?? null) };
     } catch (error) {
-      return refusalOf(error);
+      return { refusal: refusalOf(error) };
     }
   };
 
@@ -86,26 +88,21 @@ if (!isMainThread && parentPort !== null) {
     }
   }
 
-  function refusalOf(error: unknown): PoolOutcome {
-    if (error instanceof RpcError) {
-      return { refusal: { code: error.number, text: error.text, data: error.data } };
-    }
+  function refusalOf(error: unknown): SentError {
+    if (error instanceof RpcError) return sendError(error);
     const found = javaError(error);
     if (found === undefined) log.error({ err: error }, 'a task of the pool failed');
-    const { javaClass, text } = found ?? { javaClass: 'java.lang.RuntimeException', text: 'internal error' };
-    return { exception: { javaClass, text } };
+    return sendError(found ?? new JavaError('java.lang.RuntimeException', 'internal error'));
   }
 
-  port.on('message', (message: ToPoolThread) => {
-    if (message.kind === 'waiting') chain.take(message);
-    // An error of this program ends the thread; the next task begins another.
-    else {
+  const link = side.link<never, never, WaitingNews, PoolTask>({
+    onNews: (news) => chain.take(news),
+    answer: async (task): Promise<PoolAnswer> => {
       const started = performance.now();
-      void answer(message.task).then((outcome) =>
-        send({ kind: 'outcome', outcome, tookMs: performance.now() - started }),
-      );
-    }
+      return { outcome: await answer(task), tookMs: performance.now() - started };
+    },
   });
+  side.serve(link, () => undefined);
 }
 
 /** JSON values cross as objects without a class; arguments of calls are objects with names of their own. */

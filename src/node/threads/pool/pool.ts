@@ -8,12 +8,13 @@ import { LIMITED } from '../../../api/http/http-server.js';
 import type { ServerName } from '../../../api/http/route.js';
 import { RawJson } from '../../../api/jsonrpc/envelope.js';
 import type { LogQuery } from '../../../api/jsonrpc/logs/log-filter.js';
-import { internalError, RpcError, tooManyResults } from '../../../api/jsonrpc/rpc-error.js';
+import { internalError, tooManyResults } from '../../../api/jsonrpc/rpc-error.js';
 import { TRACE_MS_MAX } from '../../../api/jsonrpc/tracing/trace-limits.js';
-import { JavaError } from '../../../java/error.js';
 import type { WaitingNews } from '../api-thread/messages.js';
+import { LinkEnded } from '../link.js';
+import { receiveError } from '../sent-error.js';
 import type { PoolOutcome, PoolTask } from './messages.js';
-import { BrokenOff, PoolThread, type PoolThreadOptions } from './pool-thread.js';
+import { PoolThread, type PoolThreadOptions } from './pool-thread.js';
 
 interface PoolOptions extends Omit<PoolThreadOptions, 'taskMsMax'> {
   /** `tronicle.threads.pool` */
@@ -90,15 +91,14 @@ export class Pool implements CallPool {
   private async json(task: PoolTask, reason?: TooCostly): Promise<RawJson> {
     const outcome = await this.run(task, reason).catch((error: unknown) => {
       if (error instanceof PoolIsFull) throw tooManyResults('lack of computing resources');
-      throw error instanceof BrokenOff ? internalError('the answer was broken off') : error;
+      throw error instanceof LinkEnded ? internalError('the answer was broken off') : error;
     });
     if ('text' in outcome) return new RawJson(outcome.text);
-    if ('refusal' in outcome) throw new RpcError(outcome.refusal.code, outcome.refusal.text, outcome.refusal.data);
-    if ('exception' in outcome) throw new JavaError(outcome.exception.javaClass, outcome.exception.text);
+    if ('refusal' in outcome) throw receiveError(outcome.refusal);
     throw internalError('the answer was broken off');
   }
 
-  /** Rejects with PoolIsFull or BrokenOff. */
+  /** Rejects with PoolIsFull or LinkEnded. */
   private run(task: PoolTask, reason: TooCostly | undefined): Promise<PoolOutcome> {
     const idle = this.threads.find((thread) => !thread.isBusy);
     if (idle !== undefined) return this.runOn(idle, task, reason);

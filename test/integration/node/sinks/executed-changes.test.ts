@@ -12,8 +12,8 @@ import {
   type ExecutedChanges,
   pastChangesOf,
 } from '../../../../src/node/threads/executed-changes/executed-changes.js';
+import { PastChangesThread } from '../../../../src/node/threads/executed-changes/past-changes-thread.js';
 import { encodeChangeSet, normaliseChanges } from '../../../../src/projections/rows/change-set.js';
-import { PastChangesThread } from '../../../../src/streams/follow/past-changes.js';
 import { CHANGE_TRIGGERS, type SinkOptions, type Trigger } from '../../../../src/streams/sinks/sink-options.js';
 import { decodeBlock } from '../../../../src/vm/block/decoded-block.js';
 import { readLines } from '../../../conformance/recording.js';
@@ -116,8 +116,8 @@ t.test('a record equals the one of the log, and a stop ends executing', async (t
   await t.rejects(past.recordOf(130), { code: 'STOPPED' });
   await past.close();
   t.notOk(existsSync(join(dataDir, EXECUTED_FOLDER, 'one')));
-  const worker = new URL('../../../../dist/node/sinks/executed-changes-worker.js', import.meta.url);
-  const thread = new PastChangesThread({ ...source.thread, file: worker.href }, 'two');
+  const worker = new URL('../../../../dist/node/threads/executed-changes/executed-changes-worker.js', import.meta.url);
+  const thread = new PastChangesThread({ ...source.thread, file: worker.href }, { name: 'two', log: silent });
   t.same(await thread.recordOf(50), recordOf(50), 'in a thread of its own');
   await t.rejects(thread.recordOf(500), { message: /the log ends at block 120/ });
   await thread.close();

@@ -1,0 +1,53 @@
+import { pino } from 'pino';
+import t from 'tap';
+import { LinkEnded } from '../../../../src/node/threads/link.js';
+import { OwnedWorker } from '../../../../src/node/threads/worker.js';
+
+const FILE = new URL('../../../support/node/echo-worker.mjs', import.meta.url);
+
+function echo(data: object = {}) {
+  const lines: string[] = [];
+  const news: string[] = [];
+  const exits: (Error | undefined)[] = [];
+  const worker = new OwnedWorker<string, string, string, string>({
+    file: FILE,
+    data,
+    name: 'the echo',
+    log: pino({ base: null, timestamp: false }, { write: (line) => lines.push(line) }),
+    onNews: (told) => news.push(told),
+    answer: (question) => `not ${question}`,
+    onExit: (error) => exits.push(error),
+  });
+  return { worker, lines, news, exits };
+}
+
+t.test('a thread tells, answers and asks, and its lines are in the log of its owner', async (t) => {
+  const { worker, lines, news, exits } = echo();
+  await worker.ready;
+  worker.link.tell('one');
+  t.equal(await worker.link.ask('question'), 'question!');
+  t.same(news, ['heard one'], 'what is told before an answer is heard before it');
+  t.equal(await worker.link.ask('back'), 'not what?');
+  t.same(
+    lines.map((line) => JSON.parse(line)),
+    [{ level: 40, step: 1, msg: 'begins' }],
+  );
+  await worker.close(10_000, 'softly');
+  t.same(news.at(-1), 'closing softly');
+  t.same(exits, [undefined]);
+});
+
+t.test('whoever waits for an answer hears of the end', async (t) => {
+  const { worker, exits } = echo();
+  await worker.ready;
+  await t.rejects(worker.link.ask('end'), LinkEnded);
+  await worker.close(10_000);
+  t.equal(exits.length, 1);
+});
+
+t.test('what keeps a thread from serving is an error with its code', async (t) => {
+  const { worker, exits } = echo({ fails: true });
+  await t.rejects(worker.ready, { code: 'EADDRINUSE', message: 'no port is free' });
+  await worker.close(10_000);
+  t.match(exits, [{ code: 'EADDRINUSE' }]);
+});
