@@ -17,16 +17,22 @@ export interface SourceFile {
 
 /** Every TypeScript file below some folders; of generated ones only what they import. */
 export function readSources(...folders: readonly string[]): readonly SourceFile[] {
-  return folders.flatMap((folder) =>
-    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
-      .map((name) => readSource(join(folder, name))),
-  );
+  return folders.flatMap((folder) => sourcePaths(folder).map(readSource));
+}
+
+/** Paths of all TypeScript files below a folder. */
+export function sourcePaths(folder: string): readonly string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+    .map((name) => join(folder, name));
+}
+
+export function parseSource(path: string): ts.SourceFile {
+  return ts.createSourceFile(path, readFileSync(join(ROOT, path), 'utf8'), ts.ScriptTarget.Latest, true);
 }
 
 function readSource(path: string): SourceFile {
-  const text = readFileSync(join(ROOT, path), 'utf8');
-  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const file = parseSource(path);
   const exports: string[] = [];
   const imports: (readonly [string, string])[] = [];
   const take = (specifier: ts.Node | undefined, names: readonly string[]): void => {

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { errorCodes } from './error-codes.js';
+import { ROOT } from './source-files.js';
+
+const page = readFileSync(join(ROOT, 'docs/errors.md'), 'utf8');
+/** GraphQL's own codes are made by a function of that room, which types them. */
+const GRAPHQL = page.slice(page.indexOf('## GraphQL alone'));
+const listed = new Set(
+  [...page.slice(0, page.indexOf('## GraphQL alone')).matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, code]) => code),
+);
+
+t.test('every code of an error is in the catalogue, with its cause and its remedy', async (t) => {
+  const codes = [...errorCodes().keys()].sort();
+  t.same(
+    codes.filter((code) => !listed.has(code)),
+    [],
+    'docs/errors.md says what it means',
+  );
+  t.same(
+    [...listed].filter((code) => code !== undefined && !codes.includes(code)),
+    [],
+    'and lists none that nobody gives',
+  );
+});
+
+t.test('the codes of GraphQL are listed', async (t) => {
+  const source = readFileSync(join(ROOT, 'src/api/graphql/graphql-errors.ts'), 'utf8');
+  const union = /type GraphqlErrorCode =([^;]+);/.exec(source)?.[1] ?? '';
+  const codes = [...union.matchAll(/'([A-Z_]+)'/g)].map(([, code]) => code);
+  t.ok(codes.length > 5);
+  for (const code of codes) t.ok(page.includes(`\`${code}\``), code);
+  t.ok(GRAPHQL.includes('`INTERNAL`') && GRAPHQL.includes('`REFUSED`'));
+});
