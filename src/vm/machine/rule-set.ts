@@ -13,16 +13,35 @@ export type Switch = RuleName | 'energyLimitFork';
  */
 export type RuleSet = Readonly<Record<Switch, boolean>>;
 
-const ruleRows = parameterRows.flatMap(({ rule, property, values }) =>
-  rule === undefined ? [] : [{ rule, property, isSwitch: values?.max === 1n }],
-);
+interface SwitchRow {
+  readonly name: Switch;
+  readonly isOn: (state: State) => boolean;
+}
 
+const switchRows: readonly SwitchRow[] = [
+  { name: 'energyLimitFork', isOn: (state) => hasPassed(state, VERSION.ENERGY_LIMIT) },
+  ...parameterRows.flatMap(({ rule, property, values }): readonly SwitchRow[] => {
+    if (rule === undefined) return [];
+    if (values?.max === 1n) return [{ name: rule, isOn: ({ properties }) => properties.isOn(property) }];
+    return [{ name: rule, isOn: ({ properties }) => properties.get(property) > 0n }];
+  }),
+];
+
+/** Every switch. */
+export const switchNames: readonly Switch[] = switchRows.map(({ name }) => name);
+
+/** Rule sets that were met, by their switches as the bits of a number: a chain sees a few dozens in its life. */
+const known = new Map<number, RuleSet>();
+
+/** The rules of a state. The same switches are the same object, so that what is made for rules can be found by them. */
 export function readRuleSet(state: State): RuleSet {
-  const { properties } = state;
-  const rules: Partial<Record<Switch, boolean>> = { energyLimitFork: hasPassed(state, VERSION.ENERGY_LIMIT) };
-  for (const { rule, property, isSwitch } of ruleRows) {
-    rules[rule] = isSwitch ? properties.isOn(property) : properties.get(property) > 0n;
+  let bits = 0;
+  for (const { isOn } of switchRows) bits = bits * 2 + (isOn(state) ? 1 : 0);
+  let rules = known.get(bits);
+  if (rules === undefined) {
+    // Each name of the type is that of a row.
+    rules = Object.fromEntries(switchRows.map(({ name, isOn }) => [name, isOn(state)])) as RuleSet;
+    known.set(bits, rules);
   }
-  // Each name of the type is that of a row.
-  return rules as RuleSet;
+  return rules;
 }
