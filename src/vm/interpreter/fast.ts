@@ -4,10 +4,10 @@ import { DEPTH_MAX, type Interpreter, type Machine } from '../machine/machine.js
 import { penaltyOf } from '../machine/penalty.js';
 import { PRESENT, readWord, wordBytes } from '../machine/storage-cache.js';
 import { badJump, invalidOpcode, outOfTime, stackTooLarge, stackTooSmall } from '../native/vm-error.js';
-import { pay, takeEnergy } from '../opcodes/energy.js';
+import { wordBytesBehind } from '../opcodes/code-layout.js';
+import { pay, storeEnergy, takeEnergy } from '../opcodes/energy.js';
 import type { InstructionSet } from '../opcodes/instruction-set.js';
 import type { OpRun } from '../opcodes/op-run.js';
-import { SSTORE_RESET, SSTORE_SET } from '../opcodes/prices.js';
 import { instructionSets } from '../opcodes/table.js';
 import { LinearMemory } from './linear-memory.js';
 import { plainInterpreter, runPlain } from './plain.js';
@@ -82,8 +82,8 @@ class FastRun implements OpRun, StorageHost {
   readonly machine: Machine;
   readonly frame: Frame;
   readonly instructions: InstructionSet;
-  opcode = 0;
-  pc = 0;
+  /** No operation that needs it is left to JavaScript: prepared code holds the place. */
+  readonly pc = 0;
   isStopped = false;
   callEnergy = 0;
   callPenalty = 0;
@@ -93,6 +93,7 @@ class FastRun implements OpRun, StorageHost {
   private readonly segments: number;
   private readonly stackBase: number;
   private readonly isTimed: boolean;
+  private opcode = 0;
   private ip: number;
   private sp: number;
 
@@ -164,16 +165,17 @@ class FastRun implements OpRun, StorageHost {
   /** One operation that the loop left to us. @throws {VmError} */
   private operate(opcode: number): void {
     this.opcode = opcode;
-    if (opcode === 0x00) {
+    if (opcode === INSTRUCTION.stop) {
       this.frame.returnData = EMPTY_BYTES;
       this.isStopped = true;
       return;
     }
     if (this.isTimed && ++this.machine.operationCount % OPERATIONS_PER_LOOK === 0) this.checkTime(opcode);
-    if (opcode === 0x56 || opcode === 0x57) throw this.badTarget();
     if (opcode === INSTRUCTION.invalid) throw invalidOpcode(this.frame.code[this.placeOf()]!);
-    const { energy, run } = this.instructions;
-    if (energy[opcode]! < 0) pay(this, opcode);
+    const { energy, flow, run } = this.instructions;
+    // The loop leaves a jump only when it goes nowhere.
+    if (flow[opcode] !== undefined) throw this.badTarget();
+    if (energy[opcode]! < 0) pay(this, this.instructions, opcode);
     run[opcode]!(this);
   }
 
@@ -219,8 +221,12 @@ class FastRun implements OpRun, StorageHost {
       const cost = energy[opcode]!;
       const penalty = penaltyOf(cost, frame.factor);
       takeEnergy(frame, names[opcode]!, cost + penalty, penalty);
-      if (opcode >= 0x60 && opcode <= 0x7f) pc += opcode - 0x5f;
+      pc += wordBytesBehind(opcode);
     }
+  }
+
+  get name(): string {
+    return this.instructions.names[this.opcode] ?? '';
   }
 
   private placeOf(): number {
@@ -301,7 +307,7 @@ class FastRun implements OpRun, StorageHost {
     const isPresent = entry >= 0 && (machine.storage.flags[entry]! & PRESENT) !== 0;
     let bits = 0;
     for (let k = 0; k < 8; k++) bits |= ints[v + k]!;
-    return !isPresent && bits !== 0 ? SSTORE_SET : SSTORE_RESET;
+    return storeEnergy(isPresent, bits === 0);
   }
 
   storeAt(at: number): void {

@@ -26,6 +26,10 @@ export class PlainRun implements OpRun {
     this.instructions = instructions;
   }
 
+  get name(): string {
+    return this.instructions.names[this.opcode] ?? '';
+  }
+
   /** The word `depth` places below the top. */
   peek(depth: number): bigint {
     return this.stack[this.stack.length - 1 - depth]!;

@@ -2,8 +2,8 @@ import type { Frame } from '../machine/frame.js';
 import type { Interpreter, Machine } from '../machine/machine.js';
 import { PlainMemory } from '../machine/memory.js';
 import { badJump, invalidOpcode, outOfTime, stackTooLarge, stackTooSmall } from '../native/vm-error.js';
+import { jumpDestinations, wordBytesBehind } from '../opcodes/code-layout.js';
 import { pay } from '../opcodes/energy.js';
-import { wordOf } from '../opcodes/environment.js';
 import type { Flow } from '../opcodes/instruction-set.js';
 import { instructionSets } from '../opcodes/table.js';
 import { PlainRun } from './plain-run.js';
@@ -30,7 +30,7 @@ export function runPlain(machine: Machine, frame: Frame): void {
     const size = run.stack.length;
     if (size < pops[opcode]!) throw stackTooSmall(pops[opcode]!, size);
     if (size - pops[opcode]! + pushes[opcode]! > STACK_MAX) throw stackTooLarge();
-    pay(run, opcode);
+    pay(run, instructions, opcode);
     machine.hooks?.paid?.(run);
     if (isTimed && (steps++ & 0xff) === 0 && Date.now() > machine.deadlineMs) throw outOfTime(names[opcode]!);
     step(run, opcode);
@@ -40,25 +40,18 @@ export function runPlain(machine: Machine, frame: Frame): void {
 }
 
 function step(run: PlainRun, opcode: number): void {
-  const { instructions } = run;
-  const flow = instructions.flow[opcode];
-  if (flow === undefined) instructions.run[opcode]!(run);
-  else flows[flow](run);
-  run.pc++;
+  const { flow, run: runs, pops } = run.instructions;
+  const kind = flow[opcode];
+  if (kind === undefined) runs[opcode]!(run);
+  else flows[kind](run, pops[opcode]!);
+  run.pc += 1 + wordBytesBehind(opcode);
 }
 
 /** What moves the place in the code leaves it before the next operation. */
-const flows: Readonly<Record<Flow, (run: PlainRun) => void>> = {
+const flows: Readonly<Record<Flow, (run: PlainRun, pops: number) => void>> = {
   destination: () => {},
-  push(run) {
-    const count = run.opcode - 0x5f;
-    const bytes = new Uint8Array(count);
-    bytes.set(run.frame.code.subarray(run.pc + 1, run.pc + 1 + count));
-    run.push(wordOf(bytes));
-    run.pc += count;
-  },
-  duplicate: (run) => run.push(run.peek(run.opcode - 0x80)),
-  swap: (run) => swap(run.stack, run.opcode - 0x8f),
+  duplicate: (run, pops) => run.push(run.peek(pops - 1)),
+  swap: (run, pops) => swap(run.stack, pops - 1),
   jump: (run) => jump(run, run.pop()),
   jumpIf(run) {
     const target = run.pop();
@@ -69,7 +62,7 @@ const flows: Readonly<Record<Flow, (run: PlainRun) => void>> = {
 function jump(run: PlainRun, word: bigint): void {
   if (word > 0xffffffffn) throw badJump(-1);
   const target = Number(BigInt.asIntN(32, word));
-  if (!jumpTargets(run.frame.code).has(target)) throw badJump(target);
+  if (jumpDestinations(run.frame.code)[target] !== 1) throw badJump(target);
   run.pc = target - 1;
 }
 
@@ -78,22 +71,6 @@ function swap(stack: bigint[], below: number): void {
   const word = stack[top]!;
   stack[top] = stack[top - below]!;
   stack[top - below] = word;
-}
-
-const targetsOf = new WeakMap<Uint8Array, ReadonlySet<number>>();
-
-/** Places of JUMPDEST that are no data of a PUSH. Reference: ProgramPrecompile.compile. */
-function jumpTargets(code: Uint8Array): ReadonlySet<number> {
-  const known = targetsOf.get(code);
-  if (known !== undefined) return known;
-  const targets = new Set<number>();
-  for (let pc = 0; pc < code.length; pc++) {
-    const opcode = code[pc]!;
-    if (opcode === 0x5b) targets.add(pc);
-    if (opcode >= 0x60 && opcode <= 0x7f) pc += opcode - 0x5f;
-  }
-  targetsOf.set(code, targets);
-  return targets;
 }
 
 const memories: PlainMemory[] = [];

@@ -13,13 +13,12 @@ import type { OpRun, Run } from './op-run.js';
 import { STIPEND } from './prices.js';
 import { canLeave, canSelfDestruct, moveOut, selfDestruct } from './self-destruct.js';
 
-/** Calls, creations, logs and ends. Reference: OperationActions. */
+/** Calls, creations and ends. Reference: OperationActions. */
 export const calls = {
   stop: (run) => {
     run.frame.returnData = EMPTY_BYTES;
     run.isStopped = true;
   },
-  log,
   callToken: (run) => callOf(run, 'CALLTOKEN'),
   create: (run) => {
     if (run.frame.isStatic) throw staticViolation();
@@ -65,17 +64,20 @@ function end(run: OpRun): void {
   run.isStopped = true;
 }
 
-function log(run: OpRun): void {
-  const { machine, frame } = run;
-  if (frame.isStatic) throw staticViolation();
-  const offset = run.popInt();
-  const size = run.popInt();
-  const topics = Array.from({ length: run.opcode - 0xa0 }, () => run.popBytes());
-  machine.logs.push({
-    address: addressBytes(frame.context).subarray(1),
-    topics,
-    data: frame.memory.read(offset, size),
-  });
+/** LOG0 to LOG4. */
+export function log(topicCount: number): Run {
+  return (run) => {
+    const { machine, frame } = run;
+    if (frame.isStatic) throw staticViolation();
+    const offset = run.popInt();
+    const size = run.popInt();
+    const topics = Array.from({ length: topicCount }, () => run.popBytes());
+    machine.logs.push({
+      address: addressBytes(frame.context).subarray(1),
+      topics,
+      data: frame.memory.read(offset, size),
+    });
+  };
 }
 
 function callOf(run: OpRun, kind: CallKind): void {

@@ -9,7 +9,7 @@ import {
   outOfEnergyAhead,
   outOfEnergyWithPenalty,
 } from '../native/vm-error.js';
-import type { DynamicPrice } from './instruction-set.js';
+import type { DynamicPrice, InstructionSet } from './instruction-set.js';
 import type { OpRun } from './op-run.js';
 import * as price from './prices.js';
 
@@ -26,12 +26,7 @@ export const copyMemory = dynamic((run) => {
   const offset = max64(run.peek(0), run.peek(1));
   return price.VERY_LOW + memory(run, needed(offset, size)) + price.COPY_WORD * words(size);
 });
-export const store = dynamic((run) => {
-  const isPresent = run.isStored(run.peek(0));
-  const isZero = run.peek(1) === 0n;
-  return !isPresent && !isZero ? price.SSTORE_SET : price.SSTORE_RESET;
-});
-export const log = dynamic(logEnergy);
+export const store = dynamic((run) => storeEnergy(run.isStored(run.peek(0)), run.peek(1) === 0n));
 export const freeze = dynamic((run) => price.FREEZE + newAccount(run, run.peek(2)));
 export const vote = dynamic((run) => voteEnergy(run, (length) => BigInt.asUintN(256, length * 32n)));
 /** The word that holds an array's length counts, and sizes wrap. */
@@ -49,6 +44,11 @@ export const callToken = calling((run) => callEnergy(run, valueEnergy(run, true)
 export const callCode = calling((run) => callEnergy(run, valueEnergy(run, false), 3));
 export const delegateCall = calling((run) => callEnergy(run, price.CALL, 2));
 
+/** Of writing a slot. @param isStored whether it has a row, be it of zeros */
+export function storeEnergy(isStored: boolean, isZero: boolean): number {
+  return isStored || isZero ? price.SSTORE_RESET : price.SSTORE_SET;
+}
+
 /** Reading or writing a word of memory. */
 export function memoryWord(base: number): DynamicPrice {
   return { base, of: (run) => base + memory(run, needed(run.peek(0), 32n)) };
@@ -56,6 +56,10 @@ export function memoryWord(base: number): DynamicPrice {
 
 export function memoryByte(base: number): DynamicPrice {
   return { base, of: (run) => base + memory(run, needed(run.peek(0), 1n)) };
+}
+
+export function log(topics: number): DynamicPrice {
+  return dynamic((run) => logEnergy(run, topics));
 }
 
 function dynamic(of: DynamicPrice['of']): DynamicPrice {
@@ -67,15 +71,15 @@ function calling(of: DynamicPrice['of']): DynamicPrice {
 }
 
 /** Takes the price of an operation, with the penalty of a hot contract. @throws {VmError} */
-export function pay(run: OpRun, opcode: number): void {
-  const { frame, instructions } = run;
+export function pay(run: OpRun, instructions: InstructionSet, opcode: number): void {
+  const { frame } = run;
   const fixed = instructions.energy[opcode]!;
   const varying = fixed >= 0 ? undefined : instructions.dynamic[opcode]!;
   const total = varying === undefined ? fixed : varying.of(run);
   const isCall = varying?.isCall === true;
   const penalty = isCall ? run.callPenalty : penaltyOf(total, frame.factor);
   const cost = isCall ? total : total + penalty;
-  takeEnergy(frame, instructions.names[opcode]!, cost, penalty);
+  takeEnergy(frame, run.name, cost, penalty);
   frame.usage += isCall ? total - run.callEnergy - penalty : total;
 }
 
@@ -99,16 +103,12 @@ function memoryEnergy(count: number): number {
   return price.MEMORY_WORD * count + Math.floor((count * count) / 2 ** price.MEMORY_SQUARE_BITS);
 }
 
-function nameOf({ instructions, opcode }: OpRun): string {
-  return instructions.names[opcode]!;
-}
-
 function needed(offset: bigint, size: bigint): bigint {
   return size === 0n ? 0n : offset + size;
 }
 
 function memory(run: OpRun, end: bigint): number {
-  if (end > MEMORY_MAX_WORD) throw memoryOverflow(nameOf(run));
+  if (end > MEMORY_MAX_WORD) throw memoryOverflow(run.name);
   const size = Math.ceil(Number(end) / 32) * 32;
   const { memory: bytes } = run.frame;
   return size > bytes.size ? growthEnergy(bytes.size, size) : 0;
@@ -132,16 +132,15 @@ function byteLength(word: bigint): number {
   return word === 0n ? 0 : Math.ceil(word.toString(16).length / 2);
 }
 
-function logEnergy(run: OpRun): number {
+function logEnergy(run: OpRun, topics: number): number {
   const size = run.peek(1);
   const data = size * BigInt(price.LOG_BYTE);
   const left = run.frame.energyLeft;
   if (data > BigInt(left)) {
     // The text of the refusal holds the price as a long; a price beyond fails in printing.
     if (data > INT64_MAX) throw longRange();
-    throw outOfEnergyAhead(nameOf(run), data, left);
+    throw outOfEnergyAhead(run.name, data, left);
   }
-  const topics = run.opcode - 0xa0;
   return price.LOG + price.LOG_TOPIC * topics + Number(data) + range(run, 0, 1);
 }
 
@@ -170,7 +169,7 @@ function callEnergy(run: OpRun, base: number, at: number): number {
   run.callPenalty = penaltyOf(cost, frame.factor);
   cost += run.callPenalty;
   const left = frame.energyLeft;
-  if (cost > left) throw outOfEnergyAhead(nameOf(run), cost, left);
+  if (cost > left) throw outOfEnergyAhead(run.name, cost, left);
   const available = energyForCall(frame, machine.rules.compatibleEvm, left - cost);
   const asked = run.peek(0);
   run.callEnergy = asked > BigInt(available) ? available : Number(asked);

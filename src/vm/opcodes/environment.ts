@@ -5,6 +5,8 @@ import type { Frame } from '../machine/frame.js';
 import type { Machine } from '../machine/machine.js';
 import { TOKEN_ID_MIN, tokenBalance } from '../native/tokens.js';
 import { failure, longRange, transferFailed } from '../native/vm-error.js';
+import { wordBehind } from './code-layout.js';
+import type { Constant } from './instruction-set.js';
 import type { OpRun, Run } from './op-run.js';
 
 const ADDRESS_MASK = (1n << 160n) - 1n;
@@ -82,7 +84,7 @@ export function wordOf(bytes: Uint8Array): bigint {
   return bytes.length === 0 ? 0n : BigInt(`0x${toHex(bytes)}`);
 }
 
-/** What a program asks about itself, the call, accounts and the block. Reference: OperationActions. */
+/** What a program asks about the call, accounts and the block. Reference: OperationActions. */
 export const environment = {
   address: (run) => run.push(addressWord(run.machine, run.frame.contextWord)),
   balance: (run) => run.push(balanceOf(run.machine, run.pop())),
@@ -91,7 +93,6 @@ export const environment = {
   callValue: (run) => run.push(run.frame.callValue),
   callDataLoad,
   callDataSize: (run) => run.push(BigInt(run.frame.data.length)),
-  codeSize: (run) => run.push(BigInt(run.frame.code.length)),
   gasPrice: (run) => run.push(gasPrice(run.machine, run.frame)),
   codeSizeOf: (run) => run.push(BigInt(run.machine.codeOf(run.machine.addressOf(run.pop())).length)),
   returnDataSize: (run) => run.push(BigInt(run.frame.returnBuffer.length)),
@@ -100,8 +101,6 @@ export const environment = {
   coinbase: (run) => run.push(coinbaseWord(run.machine)),
   timestamp: (run) => run.push(BigInt(run.machine.block.timestamp)),
   number: (run) => run.push(BigInt(run.machine.block.number)),
-  difficulty: (run) => run.push(0n),
-  gasLimit: (run) => run.push(0n),
   chainId: (run) => run.push(chainId(run.machine)),
   selfBalance: (run) => run.push(balanceOf(run.machine, run.frame.contextWord)),
   baseFee: (run) => run.push(energyPrice(run.machine)),
@@ -110,8 +109,6 @@ export const environment = {
     run.pop();
     run.push(0n);
   },
-  blobBaseFee: (run) => run.push(0n),
-  place: (run) => run.push(BigInt(run.pc)),
   memorySize: (run) => run.push(BigInt(run.frame.memory.size)),
   energyLeft: (run) => run.push(BigInt(run.frame.energyLeft)),
   tokenBalance: (run) => {
@@ -122,6 +119,18 @@ export const environment = {
   callTokenId: (run) => run.push(run.frame.tokenId),
   isContract: (run) => run.pushBoolean(run.machine.state.contracts.has(run.machine.addressOf(run.pop()))),
 } satisfies Record<string, Run>;
+
+const zero: Constant = { word: () => 0n };
+
+/** Words that the code alone decides. Reference: OperationActions. */
+export const constants = {
+  push: { word: wordBehind },
+  codeSize: { word: (code) => BigInt(code.length) },
+  place: { word: (_, pc) => BigInt(pc) },
+  difficulty: zero,
+  gasLimit: zero,
+  blobBaseFee: zero,
+} satisfies Record<string, Constant>;
 
 function callDataLoad(run: OpRun): void {
   const index = run.pop();

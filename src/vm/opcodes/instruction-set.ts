@@ -14,7 +14,12 @@ export interface DynamicPrice {
 type Price = number | DynamicPrice;
 
 /** What moves the place in the code, or words on the stack: each interpreter does these in its own way. */
-export type Flow = 'push' | 'duplicate' | 'swap' | 'jump' | 'jumpIf' | 'destination';
+export type Flow = 'duplicate' | 'swap' | 'jump' | 'jumpIf' | 'destination';
+
+/** A word that the code and the place in it alone decide: prepared code holds it. */
+export interface Constant {
+  readonly word: (code: Uint8Array, pc: number) => bigint;
+}
 
 export type OpcodeRow = readonly [
   byte: number,
@@ -23,7 +28,7 @@ export type OpcodeRow = readonly [
   pushes: number,
   since: 'always' | Switch,
   price: Price,
-  run: Run | Flow,
+  does: Run | Flow | Constant,
 ];
 
 /** The opcodes that a rule set has, by byte. Rule sets that differ in no row share one, so it can name prepared code. */
@@ -39,6 +44,7 @@ export interface InstructionSet {
   /** Undefined for flow. */
   readonly run: readonly (Run | undefined)[];
   readonly flow: readonly (Flow | undefined)[];
+  readonly constant: readonly (Constant | undefined)[];
 }
 
 /** Finds the instruction set of rules among those of a table. */
@@ -46,8 +52,7 @@ export class InstructionSets {
   private readonly rows: readonly OpcodeRow[];
   /** Switches that rows ask for, each once. */
   private readonly switches: readonly Switch[];
-  private readonly byKey = new Map<number, InstructionSet>();
-  /** Rules are read once for each transaction, and asked for in each call. */
+  private readonly byKey = new Map<string, InstructionSet>();
   private readonly byRules = new WeakMap<RuleSet, InstructionSet>();
 
   constructor(rows: readonly OpcodeRow[]) {
@@ -58,12 +63,9 @@ export class InstructionSets {
   of(rules: RuleSet): InstructionSet {
     const known = this.byRules.get(rules);
     if (known !== undefined) return known;
-    const key = this.switches.reduce((bits, name, place) => bits | (rules[name] ? 1 << place : 0), 0);
-    let set = this.byKey.get(key);
-    if (set === undefined) {
-      set = instructionSet(this.rows, rules);
-      this.byKey.set(key, set);
-    }
+    const key = this.switches.filter((name) => rules[name]).join(' ');
+    const set = this.byKey.get(key) ?? instructionSet(this.rows, rules);
+    this.byKey.set(key, set);
     this.byRules.set(rules, set);
     return set;
   }
@@ -78,7 +80,8 @@ function instructionSet(rows: readonly OpcodeRow[], rules: RuleSet): Instruction
   const dynamic: (DynamicPrice | undefined)[] = new Array(256).fill(undefined);
   const run: (Run | undefined)[] = new Array(256).fill(undefined);
   const flow: (Flow | undefined)[] = new Array(256).fill(undefined);
-  for (const [byte, name, rowPops, rowPushes, since, price, runs] of rows) {
+  const constant: (Constant | undefined)[] = new Array(256).fill(undefined);
+  for (const [byte, name, rowPops, rowPushes, since, price, does] of rows) {
     const isReplacing = names[byte] !== undefined;
     names[byte] = name;
     if (since !== 'always' && !rules[since]) continue;
@@ -88,8 +91,14 @@ function instructionSet(rows: readonly OpcodeRow[], rules: RuleSet): Instruction
     pushes[byte] = rowPushes;
     energy[byte] = typeof price === 'number' ? price : -1;
     dynamic[byte] = typeof price === 'number' ? undefined : price;
-    run[byte] = typeof runs === 'string' ? undefined : runs;
-    flow[byte] = typeof runs === 'string' ? runs : undefined;
+    run[byte] = runOf(does);
+    flow[byte] = typeof does === 'string' ? does : undefined;
+    constant[byte] = typeof does === 'object' ? does : undefined;
   }
-  return { isEnabled, names, pops, pushes, energy, dynamic, run, flow };
+  return { isEnabled, names, pops, pushes, energy, dynamic, run, flow, constant };
+}
+
+function runOf(does: Run | Flow | Constant): Run | undefined {
+  if (typeof does !== 'object') return typeof does === 'string' ? undefined : does;
+  return (run) => run.push(does.word(run.frame.code, run.pc));
 }

@@ -1,6 +1,5 @@
 import type { Frame } from '../machine/frame.js';
 import type { Machine } from '../machine/machine.js';
-import type { InstructionSet } from './instruction-set.js';
 
 /** Does an operation. @throws {VmError} */
 export type Run = (run: OpRun) => void;
@@ -9,10 +8,10 @@ export type Run = (run: OpRun) => void;
 export interface OpRun {
   readonly machine: Machine;
   readonly frame: Frame;
-  readonly instructions: InstructionSet;
   /** Place in the code. */
   readonly pc: number;
-  readonly opcode: number;
+  /** Name of the operation, for refusals. */
+  readonly name: string;
   isStopped: boolean;
   /** Of the call under way: what it gets, and the penalty on its price. */
   callEnergy: number;

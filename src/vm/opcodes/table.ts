@@ -1,7 +1,7 @@
 import { arithmetic } from './arithmetic.js';
-import { calls } from './calls.js';
+import { calls, log } from './calls.js';
 import * as energy from './energy.js';
-import { environment } from './environment.js';
+import { constants, environment } from './environment.js';
 import { InstructionSets, type OpcodeRow } from './instruction-set.js';
 import { memoryAndStorage } from './memory-and-storage.js';
 import * as price from './prices.js';
@@ -49,7 +49,7 @@ export const opcodeRows: readonly OpcodeRow[] = [
   [0x35, 'CALLDATALOAD', 1, 1, 'always', price.VERY_LOW, environment.callDataLoad],
   [0x36, 'CALLDATASIZE', 0, 1, 'always', price.BASE, environment.callDataSize],
   [0x37, 'CALLDATACOPY', 3, 0, 'always', energy.copy, memoryAndStorage.callDataCopy],
-  [0x38, 'CODESIZE', 0, 1, 'always', price.BASE, environment.codeSize],
+  [0x38, 'CODESIZE', 0, 1, 'always', price.BASE, constants.codeSize],
   [0x39, 'CODECOPY', 3, 0, 'always', energy.copy, memoryAndStorage.codeCopy],
   [0x3a, 'GASPRICE', 0, 1, 'always', price.BASE, environment.gasPrice],
   [0x3b, 'EXTCODESIZE', 1, 1, 'always', price.EXT_CODE_SIZE, environment.codeSizeOf],
@@ -61,13 +61,13 @@ export const opcodeRows: readonly OpcodeRow[] = [
   [0x41, 'COINBASE', 0, 1, 'always', price.BASE, environment.coinbase],
   [0x42, 'TIMESTAMP', 0, 1, 'always', price.BASE, environment.timestamp],
   [0x43, 'NUMBER', 0, 1, 'always', price.BASE, environment.number],
-  [0x44, 'DIFFICULTY', 0, 1, 'always', price.BASE, environment.difficulty],
-  [0x45, 'GASLIMIT', 0, 1, 'always', price.BASE, environment.gasLimit],
+  [0x44, 'DIFFICULTY', 0, 1, 'always', price.BASE, constants.difficulty],
+  [0x45, 'GASLIMIT', 0, 1, 'always', price.BASE, constants.gasLimit],
   [0x46, 'CHAINID', 0, 1, 'istanbul', price.BASE, environment.chainId],
   [0x47, 'SELFBALANCE', 0, 1, 'istanbul', price.LOW, environment.selfBalance],
   [0x48, 'BASEFEE', 0, 1, 'london', price.BASE, environment.baseFee],
   [0x49, 'BLOBHASH', 1, 1, 'blob', price.VERY_LOW, environment.blobHash],
-  [0x4a, 'BLOBBASEFEE', 0, 1, 'blob', price.BASE, environment.blobBaseFee],
+  [0x4a, 'BLOBBASEFEE', 0, 1, 'blob', price.BASE, constants.blobBaseFee],
   [0x50, 'POP', 1, 0, 'always', price.BASE, memoryAndStorage.pop],
   [0x51, 'MLOAD', 1, 1, 'always', energy.memoryWord(price.ZERO), memoryAndStorage.loadWord],
   [0x51, 'MLOAD', 1, 1, 'higherCpuLimit', energy.memoryWord(price.MEMORY_ACCESS), memoryAndStorage.loadWord],
@@ -79,22 +79,22 @@ export const opcodeRows: readonly OpcodeRow[] = [
   [0x55, 'SSTORE', 2, 0, 'always', energy.store, memoryAndStorage.store],
   [0x56, 'JUMP', 1, 0, 'always', price.MID, 'jump'],
   [0x57, 'JUMPI', 2, 0, 'always', price.HIGH, 'jumpIf'],
-  [0x58, 'PC', 0, 1, 'always', price.BASE, environment.place],
+  [0x58, 'PC', 0, 1, 'always', price.BASE, constants.place],
   [0x59, 'MSIZE', 0, 1, 'always', price.BASE, environment.memorySize],
   [0x5a, 'GAS', 0, 1, 'always', price.BASE, environment.energyLeft],
   [0x5b, 'JUMPDEST', 0, 0, 'always', price.JUMPDEST, 'destination'],
   [0x5c, 'TLOAD', 1, 1, 'cancun', price.TLOAD, memoryAndStorage.loadTransient],
   [0x5d, 'TSTORE', 2, 0, 'cancun', price.TSTORE, memoryAndStorage.storeTransient],
   [0x5e, 'MCOPY', 3, 0, 'cancun', energy.copyMemory, memoryAndStorage.copyMemory],
-  [0x5f, 'PUSH0', 0, 1, 'shanghai', price.BASE, 'push'],
-  ...numbered(0x60, 'PUSH', 32, () => [0, 1], 'push'),
+  [0x5f, 'PUSH0', 0, 1, 'shanghai', price.BASE, constants.push],
+  ...numbered(0x60, 'PUSH', 32, () => [0, 1], constants.push),
   ...numbered(0x80, 'DUP', 16, (n) => [n, n + 1], 'duplicate'),
   ...numbered(0x90, 'SWAP', 16, (n) => [n + 1, n + 1], 'swap'),
-  [0xa0, 'LOG0', 2, 0, 'always', energy.log, calls.log],
-  [0xa1, 'LOG1', 3, 0, 'always', energy.log, calls.log],
-  [0xa2, 'LOG2', 4, 0, 'always', energy.log, calls.log],
-  [0xa3, 'LOG3', 5, 0, 'always', energy.log, calls.log],
-  [0xa4, 'LOG4', 6, 0, 'always', energy.log, calls.log],
+  [0xa0, 'LOG0', 2, 0, 'always', energy.log(0), log(0)],
+  [0xa1, 'LOG1', 3, 0, 'always', energy.log(1), log(1)],
+  [0xa2, 'LOG2', 4, 0, 'always', energy.log(2), log(2)],
+  [0xa3, 'LOG3', 5, 0, 'always', energy.log(3), log(3)],
+  [0xa4, 'LOG4', 6, 0, 'always', energy.log(4), log(4)],
   [0xd0, 'CALLTOKEN', 8, 1, 'transferTrc10', energy.callToken, calls.callToken],
   [0xd1, 'TOKENBALANCE', 2, 1, 'transferTrc10', price.TOKEN_BALANCE, environment.tokenBalance],
   [0xd2, 'CALLTOKENVALUE', 0, 1, 'transferTrc10', price.BASE, environment.callTokenValue],
@@ -140,10 +140,10 @@ function numbered(
   name: string,
   count: number,
   shape: (n: number) => readonly [pops: number, pushes: number],
-  flow: OpcodeRow[6],
+  does: OpcodeRow[6],
 ): OpcodeRow[] {
   return Array.from(
     { length: count },
-    (_, i) => [first + i, `${name}${i + 1}`, ...shape(i + 1), 'always', price.VERY_LOW, flow] as const,
+    (_, i) => [first + i, `${name}${i + 1}`, ...shape(i + 1), 'always', price.VERY_LOW, does] as const,
   );
 }

@@ -52,8 +52,9 @@ export const REGISTER = {
   reserve: 88,
 } as const;
 
-/** Instructions of prepared code that are no opcodes; the bytes are free in all rule sets. */
+/** Instructions of prepared code beside the opcodes; the bytes of those that are none are free in all rule sets. */
 export const INSTRUCTION = {
+  stop: 0x00,
   segment: 0x0c,
   /** A byte that the rules do not have. */
   invalid: 0x0d,
@@ -61,6 +62,9 @@ export const INSTRUCTION = {
   pushWord: 0x61,
   jumpTo: 0x62,
   jumpToIf: 0x63,
+  /** All of DUP and SWAP: what they carry is the distance in bytes. */
+  duplicate: 0x80,
+  swap: 0x90,
 } as const;
 
 /** Status: the segment at `ip` cannot be paid, or does not fit the stack. */

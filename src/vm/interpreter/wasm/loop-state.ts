@@ -60,6 +60,8 @@ export const LOCALS = [...new Array<number>(16).fill(I32), ...new Array<number>(
 /** An instruction, and the code that does it. */
 export interface Case {
   readonly opcode: number;
+  /** What follows may not be paid with it: the energy that is left shows, or the way goes elsewhere. */
+  readonly endsSegment?: true;
   /** `leave`: to JavaScript, which does the operation; both take the number of blocks around the place they are used at. */
   body(next: (blocks: number) => Code, leave: (blocks: number) => Code): Code;
 }

@@ -115,10 +115,17 @@ const WIDE_REGISTERS: readonly (readonly [local: number, offset: number])[] = [
 ];
 
 /** Opcodes that the loop runs itself, without asking JavaScript, as long as nothing out of the ordinary happens. */
-export function opcodesInLoop(): number[] {
+interface LoopOpcode {
+  readonly opcode: number;
+  readonly endsSegment: boolean;
+}
+
+export function opcodesInLoop(): LoopOpcode[] {
   const callees = { load: 0, storeCost: 0, store: 0, keccak: 0, mul: 0, product: 0, divide: 0, square: 0 };
   const own: readonly number[] = Object.values(INSTRUCTION);
-  return cases(callees).flatMap(({ opcode }) => (own.includes(opcode) ? [] : [opcode]));
+  return cases(callees)
+    .filter(({ opcode }) => !own.includes(opcode))
+    .map(({ opcode, endsSegment = false }) => ({ opcode, endsSegment }));
 }
 
 /** Every instruction that the loop knows. Arithmetic pays through its segment. */
@@ -171,13 +178,13 @@ function cases(callees: Callees): Case[] {
     jump(),
     jumpIf(),
     simple(0x59, pushSmall(unary('extendU', get(SIZE)))),
-    simple(0x5a, pushSmall(op('add64', get(LEFT), get(RESERVE)))),
+    { ...simple(0x5a, pushSmall(op('add64', get(LEFT), get(RESERVE)))), endsSegment: true },
     simple(INSTRUCTION.pushSmall, pushSmall(unary('extendU', get(ARG)))),
     simple(INSTRUCTION.pushWord, [...copyWord(sp, get(ARG)), ...set(SP, op('add', sp, i32(32)))]),
     simple(INSTRUCTION.jumpTo, set(IP, get(ARG))),
     simple(INSTRUCTION.jumpToIf, [...set(T, isZeroAt(1)), ...drop(1), ...set(IP, select(get(IP), get(ARG), get(T)))]),
-    simple(0x80, [...copyWord(sp, op('sub', sp, get(ARG))), ...set(SP, op('add', sp, i32(32)))]),
-    simple(0x90, [
+    simple(INSTRUCTION.duplicate, [...copyWord(sp, op('sub', sp, get(ARG))), ...set(SP, op('add', sp, i32(32)))]),
+    simple(INSTRUCTION.swap, [
       ...set(T, op('sub', sp, get(ARG))),
       ...copyWord(sp, get(T)),
       ...copyWord(get(T), word(1)),
@@ -189,6 +196,7 @@ function cases(callees: Callees): Case[] {
 function jump(): Case {
   return {
     opcode: 0x56,
+    endsSegment: true,
     body: (_, leave) => [...when(isWide(1), leave(1)), ...set(X[0]!, limb(1, 0)), ...jumpTo(leave, 0), ...drop(1)],
   };
 }
@@ -196,6 +204,7 @@ function jump(): Case {
 function jumpIf(): Case {
   return {
     opcode: 0x57,
+    endsSegment: true,
     body: (_, leave) => [
       ...when(unary('eqz', isZeroAt(2)), [
         ...when(isWide(1), leave(2)),

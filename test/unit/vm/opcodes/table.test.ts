@@ -1,21 +1,17 @@
 import t from 'tap';
 import { opcodesInLoop } from '../../../../src/vm/interpreter/wasm/loop.js';
-import { type RuleSet, readRuleSet, type Switch } from '../../../../src/vm/machine/rule-set.js';
+import { type RuleSet, switchNames } from '../../../../src/vm/machine/rule-set.js';
 import { InstructionSets, type OpcodeRow } from '../../../../src/vm/opcodes/instruction-set.js';
 import { instructionSets, opcodeRows } from '../../../../src/vm/opcodes/table.js';
-import { worldWith } from '../../../support/vm/vm-world.js';
 
-const rules = readRuleSet(worldWith([]));
-const switches = Object.keys(rules) as Switch[];
-const withAll = (isOn: boolean) =>
-  Object.fromEntries(switches.map((name) => [name, isOn])) as unknown as Readonly<Record<Switch, boolean>> & RuleSet;
+const withAll = (isOn: boolean) => Object.fromEntries(switchNames.map((name) => [name, isOn])) as RuleSet;
 const all = withAll(true);
 const none = withAll(false);
 /** Rules with everything, with nothing, and with one thing less or more. */
 const ruleSets = [
   all,
   none,
-  ...switches.flatMap((name) => [
+  ...switchNames.flatMap((name) => [
     { ...all, [name]: false },
     { ...none, [name]: true },
   ]),
@@ -52,7 +48,7 @@ t.test('the loop stands for what the rows say, under every switch', async (t) =>
   const known = instructionSets.of(all);
   for (const set of ruleSets) {
     const found = instructionSets.of(set);
-    for (const byte of opcodesInLoop()) {
+    for (const { opcode: byte } of opcodesInLoop()) {
       if (found.isEnabled[byte] === 0) continue;
       const [price, other] = [found.dynamic[byte], known.dynamic[byte]];
       const isSamePrice = price?.base === undefined ? price === other : other?.base !== undefined;
@@ -60,7 +56,7 @@ t.test('the loop stands for what the rows say, under every switch', async (t) =>
       if (found.run[byte] !== known.run[byte] || !isSamePrice) t.fail(`the loop does not know of ${found.names[byte]}`);
     }
   }
-  t.ok(opcodesInLoop().length > 40);
+  t.ok(opcodesInLoop().length > 30, 'it knows most of arithmetic, memory and jumps');
 });
 
 t.test('a switch that a row asks for makes another instruction set, and so other prepared code', async (t) => {
