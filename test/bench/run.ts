@@ -12,7 +12,7 @@ import { streamBench } from './stream-bench.js';
 
 /**
  * `npm run bench -- [folder of the recordings]`: rates of this machine, each beside a baseline measured in the same run, and a line of them
- * in `history.ndjson`. `npm run bench -- scale|snappy|precompiles` measures that alone, and keeps nothing.
+ * in `history.ndjson`. `npm run bench -- scale|snappy|precompiles|machine` measures that alone, and keeps nothing.
  */
 const figures = new Figures();
 
@@ -37,6 +37,11 @@ if (process.argv[2] === 'snappy') {
 
 if (process.argv[2] === 'precompiles') {
   precompileBench(measureRecovery(), figures);
+  process.exit(0);
+}
+
+if (process.argv[2] === 'machine') {
+  await microBench(resolve(process.argv[3] ?? '../shared/golden'), figures);
   process.exit(0);
 }
 
