@@ -62,7 +62,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: 'too few witnesses make a block irreversible',
-    file: 'src/vm/consensus/maintenance.ts',
+    file: 'src/vm/block/maintenance.ts',
     from: 'const SOLIDIFIED_PERCENT = 70;',
     to: 'const SOLIDIFIED_PERCENT = 40;',
     by: 6,

@@ -13,7 +13,7 @@ import { SUN_PER_TRX } from '../../domain/units.js';
 import { JavaHashMap, javaHashOfHex } from '../../java/hash-map.js';
 import { availableStake } from '../../vm/contracts/staking/delegate-resource.js';
 import { delegationBytes } from '../../vm/contracts/staking/delegation-bytes.js';
-import { delegationKey, delegationKeyV2 } from '../../vm/contracts/staking/delegation-rows.js';
+import { delegationKey, delegationKeyV2 } from '../../vm/native/delegation-rows.js';
 import type { State } from '../../vm/state/state.js';
 import type { ChainView } from '../api-context.js';
 

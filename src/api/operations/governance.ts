@@ -11,7 +11,7 @@ import { toAddress } from '../../domain/address.js';
 import { wrap64 } from '../../domain/int64.js';
 import { JavaError } from '../../java/error.js';
 import { javaSort } from '../../java/sort.js';
-import { voteChanges } from '../../vm/consensus/maintenance.js';
+import { voteChanges } from '../../vm/block/maintenance.js';
 import { witnessOrder } from '../../vm/consensus/witness-order.js';
 import { proposalLifeMs } from '../../vm/contracts/governance/proposal-create.js';
 import { type ParameterRow, parameterRows } from '../../vm/parameters/parameter-table.js';

@@ -6,11 +6,11 @@ import {
 import { EMPTY_BYTES, toHex, utf8 } from '../../domain/bytes.js';
 import { AccountRoot } from '../account-trie/account-root.js';
 import { countForkVersion, hasPassed, resetForkVersions } from '../consensus/fork-versions.js';
-import { maintain, solidify } from '../consensus/maintenance.js';
 import { absoluteSlot, SLOT_MS, scheduledWitness, slotAt } from '../consensus/schedule.js';
 import { countBlock } from '../consensus/statistics.js';
 import { isFrozenTrade, refuseTrade } from '../contracts/exchange/frozen-trades.js';
 import { ChainError, unchecked } from '../errors.js';
+import { rememberParent } from '../native/block-hash-history.js';
 import { keepZeroTokens } from '../native/tokens.js';
 import { VERSION } from '../parameters/block-versions.js';
 import { processProposals } from '../proposals/process-proposals.js';
@@ -20,8 +20,8 @@ import type { State } from '../state/state.js';
 import type { BlockContext, DecodedTransaction } from '../transaction.js';
 import { type Execution, type Executor, executeTransaction } from '../transactions/execute-transaction.js';
 import { type FindSigner, validateSignature } from '../transactions/validate-signature.js';
-import { rememberParent } from './block-hash-history.js';
 import type { DecodedBlock } from './decoded-block.js';
+import { maintain, solidify } from './maintenance.js';
 import { beginBlockTrace, endBlockTrace, endTransactionTrace } from './trace-block.js';
 
 /** What executes blocks: it sees the chain up to the parent of the block. */

@@ -1,5 +1,5 @@
 import type { PlainRun } from '../interpreter/plain-run.js';
-import type { CallRequest } from './calls.js';
+import type { CallRequest } from '../opcodes/call-contract.js';
 import type { Frame } from './frame.js';
 
 /**

@@ -1,5 +1,4 @@
 import { INT64_MAX, max64 } from '../../domain/int64.js';
-import { energyForCall } from '../machine/creations.js';
 import type { Frame } from '../machine/frame.js';
 import { penaltyOf } from '../machine/penalty.js';
 import {
@@ -9,6 +8,7 @@ import {
   outOfEnergyAhead,
   outOfEnergyWithPenalty,
 } from '../native/vm-error.js';
+import { energyForCall } from './create-contract.js';
 import type { DynamicPrice, InstructionSet } from './instruction-set.js';
 import type { OpRun } from './op-run.js';
 import * as price from './prices.js';

@@ -1,11 +1,11 @@
 import { toHex } from '../../domain/bytes.js';
 import { keccak256 } from '../../domain/hash.js';
-import { keepAbi } from '../machine/creations.js';
 import type { Frame } from '../machine/frame.js';
 import type { Machine } from '../machine/machine.js';
 import { TOKEN_ID_MIN, tokenBalance } from '../native/tokens.js';
 import { failure, longRange, transferFailed } from '../native/vm-error.js';
 import { wordBehind } from './code-layout.js';
+import { keepAbi } from './create-contract.js';
 import type { Constant } from './instruction-set.js';
 import type { OpRun, Run } from './op-run.js';
 

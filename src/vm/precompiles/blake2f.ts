@@ -1,5 +1,5 @@
 import { WORD_BYTES } from '../../domain/units.js';
-import { blake2Compress } from '../interpreter/wasm/blake2.js';
+import { blake2Compress } from '../../wasm/blake2.js';
 import { type Precompile, success } from './precompile.js';
 
 const INPUT_BYTES = 213;

@@ -1,8 +1,8 @@
 import { TransactionContractContractType } from '../../codec/generated/messages.js';
 import { toUtf8, utf8 } from '../../domain/bytes.js';
 import { INT64_MAX, wrap64 } from '../../domain/int64.js';
-import { deployBlockHashHistory } from '../block/block-hash-history.js';
 import { hasPassed } from '../consensus/fork-versions.js';
+import { deployBlockHashHistory } from '../native/block-hash-history.js';
 import { VERSION } from '../parameters/block-versions.js';
 import type { ChainParameter, ParameterEffectName } from '../parameters/parameter-table.js';
 import type { State } from '../state/state.js';

@@ -8,9 +8,9 @@ import {
 import { type Address, toAddress } from '../../domain/address.js';
 import { EMPTY_BYTES } from '../../domain/bytes.js';
 import { adjustBalance } from '../balances.js';
-import { rememberParent } from '../block/block-hash-history.js';
 import { refuse } from '../errors.js';
 import type { VmHooks } from '../machine/hooks.js';
+import { rememberParent } from '../native/block-hash-history.js';
 import type { VmError } from '../native/vm-error.js';
 import { newAccount, type State } from '../state/state.js';
 import type { BlockContext, TransactionContext } from '../transaction.js';

@@ -21,10 +21,10 @@ import { compareMarketPriceKeys } from '../../projections/rows/market-price-orde
 import type { WrittenRow } from '../../projections/rows/overlaid-state.js';
 import type { RowChange, StateReader } from '../../projections/rows/state-reader.js';
 import { type StoreName, storeId } from '../../projections/rows/stores.js';
-import { OldRewardSums } from '../rewards/old-reward-sums.js';
 import type { BalanceTrace } from './balance-trace.js';
 import type { ChainRules } from './chain-rules.js';
 import { Journal, type Mark } from './journal.js';
+import { OldRewardSums } from './old-reward-sums.js';
 import { Properties, propertyCodec } from './properties.js';
 import { byteRows, int64Rows, messageRows } from './row-codecs.js';
 import { type Entry, type KeyOrder, type RowCodec, Table } from './table.js';

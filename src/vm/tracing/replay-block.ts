@@ -1,7 +1,7 @@
-import { rememberParent } from '../block/block-hash-history.js';
 import type { DecodedBlock } from '../block/decoded-block.js';
 import { contractHandlers } from '../contracts/handlers.js';
 import type { VmHooks } from '../machine/hooks.js';
+import { rememberParent } from '../native/block-hash-history.js';
 import { executeSmartContract, noteEnergy, type VmRun } from '../smart-contract/execute.js';
 import { createSmartContractMachine, sharedInterpreter } from '../smart-contract/machine.js';
 import type { SmartContractMachine } from '../smart-contract-machine.js';

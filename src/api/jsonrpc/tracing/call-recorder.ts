@@ -1,9 +1,9 @@
 import { EMPTY_BYTES, fromHex } from '../../../domain/bytes.js';
 import type { PlainRun } from '../../../vm/interpreter/plain-run.js';
-import type { CallRequest } from '../../../vm/machine/calls.js';
 import type { Frame } from '../../../vm/machine/frame.js';
 import type { VmHooks } from '../../../vm/machine/hooks.js';
 import type { Machine } from '../../../vm/machine/machine.js';
+import type { CallRequest } from '../../../vm/opcodes/call-contract.js';
 import { MEMORY_MAX } from '../../../vm/opcodes/prices.js';
 import { findPrecompile } from '../../../vm/precompiles/table.js';
 import { data } from '../quantities.js';

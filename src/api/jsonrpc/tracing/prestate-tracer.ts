@@ -1,10 +1,10 @@
 import { type Address, toAddress } from '../../../domain/address.js';
 import { fromHex } from '../../../domain/bytes.js';
 import type { PlainRun } from '../../../vm/interpreter/plain-run.js';
-import type { CallRequest } from '../../../vm/machine/calls.js';
 import type { Frame } from '../../../vm/machine/frame.js';
 import type { VmHooks } from '../../../vm/machine/hooks.js';
 import type { Machine } from '../../../vm/machine/machine.js';
+import type { CallRequest } from '../../../vm/opcodes/call-contract.js';
 import type { State } from '../../../vm/state/state.js';
 import { ZERO_HASH } from '../quantities.js';
 import { type AccountPicture, AccountReader, hasContent, printAccount } from './account-picture.js';

@@ -5,14 +5,6 @@ import { max64, wrap64 } from '../../../domain/int64.js';
 import { SUN_PER_TRX } from '../../../domain/units.js';
 import { toLong } from '../../../java/double.js';
 import { refuse } from '../../errors.js';
-import { updateStakedUsage } from '../../resources/bandwidth.js';
-import { updateEnergyUsage } from '../../resources/energy.js';
-import { addFrozenV2, frozenForBandwidth, frozenForEnergy, frozenV2, ResourceCode } from '../../resources/stake.js';
-import { usageOfAccount } from '../../resources/usage.js';
-import type { State } from '../../state/state.js';
-import type { TransactionContext } from '../../transaction.js';
-import type { ContractHandler } from '../contract-handler.js';
-import { delegationBytes } from './delegation-bytes.js';
 import {
   delegationKeyV2,
   indexDelegation,
@@ -21,7 +13,15 @@ import {
   newDelegation,
   setLent,
   unlockExpired,
-} from './delegation-rows.js';
+} from '../../native/delegation-rows.js';
+import { updateStakedUsage } from '../../resources/bandwidth.js';
+import { updateEnergyUsage } from '../../resources/energy.js';
+import { addFrozenV2, frozenForBandwidth, frozenForEnergy, frozenV2, ResourceCode } from '../../resources/stake.js';
+import { usageOfAccount } from '../../resources/usage.js';
+import type { State } from '../../state/state.js';
+import type { TransactionContext } from '../../transaction.js';
+import type { ContractHandler } from '../contract-handler.js';
+import { delegationBytes } from './delegation-bytes.js';
 import { acquired, acquiredV2, addDelegatedV2, requireOwner, setAcquiredV2 } from './staking-rules.js';
 
 /** Stake 2.0: lends stake to another account, locked for a time if so wished. Reference: DelegateResourceActuator. */

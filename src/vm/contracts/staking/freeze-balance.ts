@@ -8,9 +8,6 @@ import { type Address, addressBytes, isAddress, toAddress } from '../../../domai
 import { toHex } from '../../../domain/bytes.js';
 import { DAY_MS, SUN_PER_TRX } from '../../../domain/units.js';
 import { refuse } from '../../errors.js';
-import { initializeOldTronPower, ResourceCode } from '../../resources/stake.js';
-import { resourceOf, type State } from '../../state/state.js';
-import type { ContractHandler } from '../contract-handler.js';
 import {
   convertDelegationIndex,
   delegationKey,
@@ -18,7 +15,10 @@ import {
   lentBalance,
   newDelegation,
   setLent,
-} from './delegation-rows.js';
+} from '../../native/delegation-rows.js';
+import { initializeOldTronPower, ResourceCode } from '../../resources/stake.js';
+import { resourceOf, type State } from '../../state/state.js';
+import type { ContractHandler } from '../contract-handler.js';
 import {
   acquired,
   addDelegated,

@@ -5,12 +5,6 @@ import { min64 } from '../../../domain/int64.js';
 import { SUN_PER_TRX } from '../../../domain/units.js';
 import { toLong } from '../../../java/double.js';
 import { refuse, unchecked } from '../../errors.js';
-import { updateStakedUsage } from '../../resources/bandwidth.js';
-import { updateEnergyUsage } from '../../resources/energy.js';
-import { addFrozenV2, allFrozenForBandwidth, allFrozenForEnergy, ResourceCode } from '../../resources/stake.js';
-import { headSlot, undelegateIncrease, usageOfAccount } from '../../resources/usage.js';
-import { resourceOf, type State } from '../../state/state.js';
-import type { ContractHandler } from '../contract-handler.js';
 import {
   delegationKeyV2,
   isEmptyDelegation,
@@ -19,7 +13,13 @@ import {
   setLent,
   unindexDelegation,
   unlockExpired,
-} from './delegation-rows.js';
+} from '../../native/delegation-rows.js';
+import { updateStakedUsage } from '../../resources/bandwidth.js';
+import { updateEnergyUsage } from '../../resources/energy.js';
+import { addFrozenV2, allFrozenForBandwidth, allFrozenForEnergy, ResourceCode } from '../../resources/stake.js';
+import { headSlot, undelegateIncrease, usageOfAccount } from '../../resources/usage.js';
+import { resourceOf, type State } from '../../state/state.js';
+import type { ContractHandler } from '../contract-handler.js';
 import { acquiredV2, addDelegatedV2, requireOwner, setAcquiredV2 } from './staking-rules.js';
 
 /** Stake 2.0: takes lent stake back, with the usage that the receiver made of it. Reference: UnDelegateResourceActuator. */

@@ -8,10 +8,6 @@ import { type Address, isAddress, toAddress } from '../../../domain/address.js';
 import { toHex } from '../../../domain/bytes.js';
 import { SUN_PER_TRX } from '../../../domain/units.js';
 import { refuse, unchecked } from '../../errors.js';
-import { frozenForEnergy, initializeOldTronPower, ResourceCode } from '../../resources/stake.js';
-import { withdrawReward } from '../../rewards/rewards.js';
-import { resourceOf, type State } from '../../state/state.js';
-import type { ContractHandler } from '../contract-handler.js';
 import {
   convertDelegationIndex,
   delegationKey,
@@ -20,7 +16,11 @@ import {
   lentUntil,
   setLent,
   unindexDelegation,
-} from './delegation-rows.js';
+} from '../../native/delegation-rows.js';
+import { frozenForEnergy, initializeOldTronPower, ResourceCode } from '../../resources/stake.js';
+import { withdrawReward } from '../../rewards/rewards.js';
+import { resourceOf, type State } from '../../state/state.js';
+import type { ContractHandler } from '../contract-handler.js';
 import { isForReceiver } from './freeze-balance.js';
 import {
   acquired,

@@ -12,8 +12,8 @@ import {
   unary,
   ZERO_VECTOR,
 } from '../../../wasm/assembler.js';
+import { swapBytes } from '../../../wasm/swap-bytes.js';
 import { SP, X } from './loop-state.js';
-import { swapBytes } from './swap-bytes.js';
 
 export const sp = get(SP);
 export const [x0, x1, , , x4, x5, x6, x7, x8] = X.map((local) => get(local)) as [

@@ -6,8 +6,8 @@ import {
 import { addressBytes } from '../../../../src/domain/address.js';
 import { toHex } from '../../../../src/domain/bytes.js';
 import { produceBlock } from '../../../../src/node/chain/produce-block.js';
-import { deployBlockHashHistory } from '../../../../src/vm/block/block-hash-history.js';
 import { scheduledWitness, slotTime } from '../../../../src/vm/consensus/schedule.js';
+import { deployBlockHashHistory } from '../../../../src/vm/native/block-hash-history.js';
 import { decodeTransaction } from '../../../../src/vm/transactions/decode-transaction.js';
 import { PeerNode } from '../../../support/peers/peer-node.js';
 import { transfer } from '../../../support/peers/transfer.js';

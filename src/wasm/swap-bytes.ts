@@ -1,4 +1,4 @@
-import { type Code, get, i64, op, set } from '../../../wasm/assembler.js';
+import { type Code, get, i64, op, set } from './assembler.js';
 
 /** Reverses the bytes of a 64-bit value. */
 export function swapBytes(value: Code, temp: number): Code {

@@ -16,8 +16,8 @@ import {
   store,
   unary,
   type WasmFunction,
-} from '../../../wasm/assembler.js';
-import { compileModule, createMemory, instantiate } from '../../../wasm/web-assembly.js';
+} from './assembler.js';
+import { compileModule, createMemory, instantiate } from './web-assembly.js';
 
 const IV: readonly bigint[] = [
   0x6a09e667f3bcc908n,

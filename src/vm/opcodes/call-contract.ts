@@ -1,12 +1,12 @@
 import type { Address } from '../../domain/address.js';
 import { EMPTY_BYTES } from '../../domain/bytes.js';
 import { ContractValidateError } from '../errors.js';
+import type { Frame } from '../machine/frame.js';
+import { type CallMark, DEPTH_MAX, type Machine } from '../machine/machine.js';
 import { TOKEN_ID_MIN, tokenBalance } from '../native/tokens.js';
 import { moveToken, moveTrx, validateTokenMove, validateTrxMove } from '../native/transfers.js';
 import { failure, longRange, outOfTime, transferFailed } from '../native/vm-error.js';
 import { findPrecompile } from '../precompiles/table.js';
-import type { Frame } from './frame.js';
-import { type CallMark, DEPTH_MAX, type Machine } from './machine.js';
 
 export type CallKind = 'CALL' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL' | 'CALLTOKEN';
 

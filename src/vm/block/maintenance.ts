@@ -3,10 +3,10 @@ import { type Address, toAddress } from '../../domain/address.js';
 import { toHex } from '../../domain/bytes.js';
 import { INT64_MAX } from '../../domain/int64.js';
 import { toLong } from '../../java/double.js';
+import { activeWitnesses, electWitnesses } from '../consensus/schedule.js';
 import { unchecked } from '../errors.js';
 import { accumulateRewards, openCycle, STANDBY_WITNESSES } from '../rewards/rewards.js';
 import type { State } from '../state/state.js';
-import { activeWitnesses, electWitnesses } from './schedule.js';
 
 /** Counts votes and opens a new period when a block reaches the time for it. Reference: MaintenanceManager.applyBlock. */
 export function maintain(state: State, block: { number: number; timeMs: number }): void {

@@ -1,7 +1,7 @@
-import { DelegatedResource, DelegatedResourceAccountIndex } from '../../../codec/generated/messages.js';
-import { type Address, addressBytes, toAddress } from '../../../domain/address.js';
-import { ResourceCode } from '../../resources/stake.js';
-import type { State } from '../../state/state.js';
+import { DelegatedResource, DelegatedResourceAccountIndex } from '../../codec/generated/messages.js';
+import { type Address, addressBytes, toAddress } from '../../domain/address.js';
+import { ResourceCode } from '../resources/stake.js';
+import type { State } from '../state/state.js';
 
 /** First byte of the keys of stake 2.0 rows: what can be taken back at any time, and what is locked. */
 const UNLOCKED = '01';

@@ -8,13 +8,13 @@ import { type Address, addressBytes } from '../../domain/address.js';
 import { EMPTY_BYTES, utf8 } from '../../domain/bytes.js';
 import { keccak256 } from '../../domain/hash.js';
 import { ContractValidateError } from '../errors.js';
+import type { Frame } from '../machine/frame.js';
+import type { Machine } from '../machine/machine.js';
 import { validateTrxMove } from '../native/transfers.js';
 import { failure, longRange, VmError } from '../native/vm-error.js';
-import { CREATE_DATA } from '../opcodes/prices.js';
 import type { State } from '../state/state.js';
-import { playInside } from './calls.js';
-import type { Frame } from './frame.js';
-import type { Machine } from './machine.js';
+import { playInside } from './call-contract.js';
+import { CREATE_DATA } from './prices.js';
 
 /** A contract made by a program. Reference: Program.createContractImpl. */
 interface CreateRequest {

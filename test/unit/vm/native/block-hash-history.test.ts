@@ -3,8 +3,8 @@ import { AccountType } from '../../../../src/codec/generated/messages.js';
 import type { Address } from '../../../../src/domain/address.js';
 import { fromHex, toHex } from '../../../../src/domain/bytes.js';
 import { keccak256 } from '../../../../src/domain/hash.js';
-import { deployBlockHashHistory, rememberParent } from '../../../../src/vm/block/block-hash-history.js';
 import { plainInterpreter } from '../../../../src/vm/interpreter/plain.js';
+import { deployBlockHashHistory, rememberParent } from '../../../../src/vm/native/block-hash-history.js';
 import { newAccount } from '../../../../src/vm/state/state.js';
 import { callWorld, worldWith } from '../../../support/vm/vm-world.js';
 
