@@ -11,9 +11,9 @@ import { toHex } from '../../domain/bytes.js';
 import { max64, wrap64 } from '../../domain/int64.js';
 import { SUN_PER_TRX } from '../../domain/units.js';
 import { JavaHashMap, javaHashOfHex } from '../../java/hash-map.js';
-import { availableStake } from '../../vm/contracts/staking/delegate-resource.js';
 import { delegationBytes } from '../../vm/contracts/staking/delegation-bytes.js';
 import { delegationKey, delegationKeyV2 } from '../../vm/native/delegation-rows.js';
+import { availableStake } from '../../vm/native/lendable-stake.js';
 import type { State } from '../../vm/state/state.js';
 import type { ChainView } from '../api-context.js';
 

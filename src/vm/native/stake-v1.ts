@@ -1,19 +1,15 @@
-import {
-  type Account,
-  AccountFrozen,
-  AccountType,
-  DelegatedResource,
-  ResourceCode,
-} from '../../codec/generated/messages.js';
-import { type Address, addressBytes } from '../../domain/address.js';
-import { max64 } from '../../domain/int64.js';
+import { type Account, AccountType, ResourceCode } from '../../codec/generated/messages.js';
+import type { Address } from '../../domain/address.js';
+import { max64, wrap64 } from '../../domain/int64.js';
 import { DAY_MS, SUN_PER_TRX } from '../../domain/units.js';
 import { refuse } from '../errors.js';
-import { frozenForBandwidth, tronPower } from '../resources/stake.js';
-import { resourceOf } from '../state/state.js';
+import type { LongProperty } from '../parameters/property-table.js';
+import { tronPower } from '../resources/stake.js';
 import type { VmAccounts } from './accounts.js';
+import { delegationKey, lentBalance, lentUntil, newDelegation, setLent } from './delegation-rows.js';
+import { acquired, addDelegated, addFrozen, removeFrozen, setAcquired } from './stake-fields.js';
 import { collectReward } from './vote-reward.js';
-import { votesToWrite } from './votes.js';
+import { clearVotes } from './votes.js';
 
 const UNKNOWN_RESOURCE = 'Unknown ResourceCode, valid ResourceCode[BANDWIDTH、ENERGY]';
 
@@ -42,50 +38,34 @@ export function freeze(accounts: VmAccounts, { owner, receiver, resource, depth 
   }
   const days = state.rules.checkFrozenTime ? properties.get('MIN_FROZEN_TIME') : 0n;
   const expireTime = properties.get('latest_block_header_timestamp') + days * DAY_MS;
-  const isBandwidth = resource === ResourceCode.BANDWIDTH;
   const account = accounts.write(owner)!;
-  if (isLent) lend(accounts, { owner, receiver, isBandwidth, amount, expireTime }, account);
-  else if (isBandwidth) {
-    const frozen = frozenOf(amount + frozenForBandwidth(account), expireTime);
-    account.frozen = [frozen, ...account.frozen.slice(1)];
-  } else {
-    const before = account.accountResource?.frozenBalanceForEnergy?.frozenBalance ?? 0n;
-    resourceOf(account).frozenBalanceForEnergy = frozenOf(amount + before, expireTime);
-  }
-  properties.add(isBandwidth ? 'TOTAL_NET_WEIGHT' : 'TOTAL_ENERGY_WEIGHT', amount / SUN_PER_TRX);
+  if (isLent) lend(accounts, { owner, receiver, resource, amount, expireTime }, account);
+  else addFrozen(account, resource, amount, expireTime);
+  properties.add(weightOf(resource), amount / SUN_PER_TRX);
   account.balance -= amount;
 }
 
-function lend(
-  accounts: VmAccounts,
-  loan: { owner: Address; receiver: Address; isBandwidth: boolean; amount: bigint; expireTime: bigint },
-  account: Account,
-): void {
-  const { owner, receiver, isBandwidth, amount, expireTime } = loan;
+interface Loan {
+  readonly owner: Address;
+  readonly receiver: Address;
+  readonly resource: number;
+  readonly amount: bigint;
+  readonly expireTime: bigint;
+}
+
+function lend(accounts: VmAccounts, { owner, receiver, resource, amount, expireTime }: Loan, account: Account): void {
   const { delegatedResources } = accounts.state;
-  const key = owner + receiver;
+  const key = delegationKey(owner, receiver);
   if (!delegatedResources.has(key)) delegatedResources.put(key, newDelegation(owner, receiver));
   const row = delegatedResources.toWrite(key)!;
   const target = accounts.write(receiver)!;
-  if (isBandwidth) {
-    row.frozenBalanceForBandwidth += amount;
-    row.expireTimeForBandwidth = expireTime;
-    target.acquiredDelegatedFrozenBalanceForBandwidth += amount;
-    account.delegatedFrozenBalanceForBandwidth += amount;
-  } else {
-    row.frozenBalanceForEnergy += amount;
-    row.expireTimeForEnergy = expireTime;
-    resourceOf(target).acquiredDelegatedFrozenBalanceForEnergy += amount;
-    resourceOf(account).delegatedFrozenBalanceForEnergy += amount;
-  }
+  setLent(row, resource, lentBalance(row, resource) + amount, expireTime);
+  setAcquired(target, resource, acquired(target, resource) + amount);
+  addDelegated(account, resource, amount);
 }
 
-export function newDelegation(from: Address, to: Address): DelegatedResource {
-  return Object.assign(new DelegatedResource(), { from: addressBytes(from), to: addressBytes(to) });
-}
-
-function frozenOf(frozenBalance: bigint, expireTime: bigint): AccountFrozen {
-  return Object.assign(new AccountFrozen(), { frozenBalance, expireTime });
+function weightOf(resource: number): LongProperty {
+  return resource === ResourceCode.BANDWIDTH ? 'TOTAL_NET_WEIGHT' : 'TOTAL_ENERGY_WEIGHT';
 }
 
 /**
@@ -96,13 +76,14 @@ function frozenOf(frozenBalance: bigint, expireTime: bigint): AccountFrozen {
 export function unfreeze(accounts: VmAccounts, { owner, receiver, resource }: StakeV1): bigint {
   const { state } = accounts;
   validateUnfreeze(accounts, owner, receiver, resource);
-  const isBandwidth = resource === ResourceCode.BANDWIDTH;
   const account = accounts.write(owner)!;
+  const now = state.properties.get('latest_block_header_timestamp');
   const amount =
     owner === receiver
-      ? takeOwn(accounts, account, isBandwidth)
-      : takeLent(accounts, { owner, receiver, isBandwidth }, account);
-  state.properties.add(isBandwidth ? 'TOTAL_NET_WEIGHT' : 'TOTAL_ENERGY_WEIGHT', -amount / SUN_PER_TRX);
+      ? removeFrozen(account, resource, now)
+      : takeLent(accounts, { owner, receiver, resource }, account);
+  account.balance = wrap64(account.balance + amount);
+  state.properties.add(weightOf(resource), -amount / SUN_PER_TRX);
   dropVotes(accounts, owner, account);
   return amount;
 }
@@ -114,13 +95,12 @@ function validateUnfreeze(accounts: VmAccounts, owner: Address, receiver: Addres
   const isKnown = resource === ResourceCode.BANDWIDTH || resource === ResourceCode.ENERGY;
   const isBandwidth = resource === ResourceCode.BANDWIDTH;
   if (owner !== receiver) {
-    const row = state.delegatedResources.get(owner + receiver);
+    const row = state.delegatedResources.get(delegationKey(owner, receiver));
     if (row === undefined) refuse('delegated Resource does not exist');
     if (!isKnown) refuse(UNKNOWN_RESOURCE);
-    const frozen = isBandwidth ? row.frozenBalanceForBandwidth : row.frozenBalanceForEnergy;
-    const expires = isBandwidth ? row.expireTimeForBandwidth : row.expireTimeForEnergy;
-    if (frozen <= 0n) refuse(isBandwidth ? 'no delegatedFrozenBalance(BANDWIDTH)' : 'no delegateFrozenBalance(Energy)');
-    if (expires > now) refuse(`It's not time to unfreeze(${isBandwidth ? 'BANDWIDTH' : 'Energy'}).`);
+    if (lentBalance(row, resource) <= 0n)
+      refuse(isBandwidth ? 'no delegatedFrozenBalance(BANDWIDTH)' : 'no delegateFrozenBalance(Energy)');
+    if (lentUntil(row, resource) > now) refuse(`It's not time to unfreeze(${isBandwidth ? 'BANDWIDTH' : 'Energy'}).`);
     return;
   }
   if (!isKnown) refuse(UNKNOWN_RESOURCE);
@@ -134,52 +114,17 @@ function validateUnfreeze(accounts: VmAccounts, owner: Address, receiver: Addres
   if ((frozen?.expireTime ?? 0n) > now) refuse("It's not time to unfreeze(Energy).");
 }
 
-function takeOwn({ state }: VmAccounts, account: Account, isBandwidth: boolean): bigint {
-  const now = state.properties.get('latest_block_header_timestamp');
-  let amount = 0n;
-  if (isBandwidth) {
-    for (const { frozenBalance, expireTime } of account.frozen) if (expireTime <= now) amount += frozenBalance;
-    account.frozen = account.frozen.filter(({ expireTime }) => expireTime > now);
-  } else {
-    const resource = resourceOf(account);
-    amount = resource.frozenBalanceForEnergy?.frozenBalance ?? 0n;
-    resource.frozenBalanceForEnergy = undefined;
-  }
-  account.balance = BigInt.asIntN(64, account.balance + amount);
-  return amount;
-}
-
 function takeLent(
   accounts: VmAccounts,
-  { owner, receiver, isBandwidth }: { owner: Address; receiver: Address; isBandwidth: boolean },
+  { owner, receiver, resource }: Pick<Loan, 'owner' | 'receiver' | 'resource'>,
   account: Account,
 ): bigint {
-  const row = accounts.state.delegatedResources.toWrite(owner + receiver)!;
+  const row = accounts.state.delegatedResources.toWrite(delegationKey(owner, receiver))!;
   const target = accounts.write(receiver);
-  const amount = isBandwidth ? row.frozenBalanceForBandwidth : row.frozenBalanceForEnergy;
-  if (isBandwidth) {
-    row.frozenBalanceForBandwidth = 0n;
-    row.expireTimeForBandwidth = 0n;
-    account.delegatedFrozenBalanceForBandwidth -= amount;
-    if (target !== undefined) {
-      target.acquiredDelegatedFrozenBalanceForBandwidth = max64(
-        0n,
-        target.acquiredDelegatedFrozenBalanceForBandwidth - amount,
-      );
-    }
-  } else {
-    row.frozenBalanceForEnergy = 0n;
-    row.expireTimeForEnergy = 0n;
-    resourceOf(account).delegatedFrozenBalanceForEnergy -= amount;
-    if (target !== undefined) {
-      const resource = resourceOf(target);
-      resource.acquiredDelegatedFrozenBalanceForEnergy = max64(
-        0n,
-        resource.acquiredDelegatedFrozenBalanceForEnergy - amount,
-      );
-    }
-  }
-  account.balance = BigInt.asIntN(64, account.balance + amount);
+  const amount = lentBalance(row, resource);
+  setLent(row, resource, 0n, 0n);
+  addDelegated(account, resource, -amount);
+  if (target !== undefined) setAcquired(target, resource, max64(0n, acquired(target, resource) - amount));
   return amount;
 }
 
@@ -190,6 +135,5 @@ function dropVotes(accounts: VmAccounts, owner: Address, account: Account): void
   if (tronPower(account) >= BigInt.asIntN(64, used * SUN_PER_TRX)) return;
   collectReward(accounts, owner);
   const row = accounts.write(owner)!;
-  votesToWrite(accounts.state, owner, row.votes).newVotes = [];
-  row.votes = [];
+  clearVotes(accounts.state, owner, row);
 }

@@ -1,37 +1,25 @@
-import {
-  type Account,
-  AccountType,
-  AccountUnFreezeV2,
-  DelegatedResourceAccountIndex,
-  ResourceCode,
-  Vote,
-} from '../../codec/generated/messages.js';
-import { type Address, addressBytes } from '../../domain/address.js';
-import { max64, min64 } from '../../domain/int64.js';
+import { type Account, AccountType, AccountUnFreezeV2, ResourceCode } from '../../codec/generated/messages.js';
+import type { Address } from '../../domain/address.js';
 import { DAY_MS, SUN_PER_TRX } from '../../domain/units.js';
-import { toLong } from '../../java/double.js';
 import { refuse } from '../errors.js';
-import { expiredUnfreezing } from '../precompiles/getters.js';
-import { updateStakedUsage } from '../resources/bandwidth.js';
-import { updateEnergyUsage } from '../resources/energy.js';
-import {
-  addFrozenV2,
-  allFrozenForBandwidth,
-  allFrozenForEnergy,
-  allTronPower,
-  frozenForBandwidth,
-  frozenForEnergy,
-  frozenV2,
-  frozenV2WithDelegated,
-  initializeOldTronPower,
-  tronPower,
-} from '../resources/stake.js';
-import { headSlot, undelegateIncrease } from '../resources/usage.js';
-import { resourceOf, type State } from '../state/state.js';
+import { addFrozenV2, initializeOldTronPower } from '../resources/stake.js';
+import { headSlot, undelegateIncrease, usageOfAccount } from '../resources/usage.js';
+import type { State } from '../state/state.js';
 import type { VmAccounts } from './accounts.js';
-import { newDelegation } from './stake-v1.js';
+import {
+  delegationKeyV2,
+  indexDelegation,
+  isEmptyDelegation,
+  lentBalance,
+  newDelegation,
+  setLent,
+  unindexDelegation,
+} from './delegation-rows.js';
+import { availableStake, takeAcquired } from './lendable-stake.js';
+import { acquiredV2, addDelegatedV2, setAcquiredV2, setUsage, stakedTrxV2 } from './stake-fields.js';
+import { expiredUnfreezing, payExpired } from './unfreezing.js';
 import { collectReward } from './vote-reward.js';
-import { votesToWrite } from './votes.js';
+import { reduceVotes } from './votes.js';
 
 const UNFREEZE_MAX = 32;
 const { BANDWIDTH, ENERGY, TRON_POWER } = ResourceCode;
@@ -63,18 +51,13 @@ export function unfreezeV2(accounts: VmAccounts, owner: Address, resource: numbe
   validateUnfreezeV2(state, accounts.get(owner)!, resource, amount);
   collectReward(accounts, owner);
   const account = accounts.write(owner)!;
-  let due = 0n;
-  for (const { unfreezeAmount, unfreezeExpireTime } of account.unfrozenV2) {
-    if (unfreezeExpireTime <= now) due += unfreezeAmount;
-  }
-  account.unfrozenV2 = account.unfrozenV2.filter(({ unfreezeExpireTime }) => unfreezeExpireTime > now);
-  account.balance = BigInt.asIntN(64, account.balance + due);
+  const due = payExpired(account, now);
   if (hasNewModel(state) && account.oldTronPower === 0n) initializeOldTronPower(account);
   const unfreezeExpireTime = now + state.properties.get('UNFREEZE_DELAY_DAYS') * DAY_MS;
   const entry = { type: resource, unfreezeAmount: amount, unfreezeExpireTime };
   account.unfrozenV2.push(Object.assign(new AccountUnFreezeV2(), entry));
   changeStake(state, account, resource, -amount);
-  reduceVotes(state, owner, account, resource);
+  if (state.properties.isOn('ALLOW_TVM_VOTE')) reduceVotes(state, owner, account, resource);
   if (hasNewModel(state) && account.oldTronPower !== -1n) account.oldTronPower = -1n;
   return due;
 }
@@ -89,33 +72,6 @@ function validateUnfreezeV2(state: State, account: Account, resource: number, am
   }
   const frozen = account.frozenV2.find(({ type }) => type === resource)?.amount ?? 0n;
   if (amount <= 0n || amount > frozen) refuse(`Invalid unfreeze_balance, [${amount}] is error`);
-}
-
-/** Votes follow the stake that is left. Reference: UnfreezeBalanceV2Processor.updateVote. */
-function reduceVotes(state: State, owner: Address, account: Account, resource: number): void {
-  if (!state.properties.isOn('ALLOW_TVM_VOTE') || account.votes.length === 0) return;
-  if (hasNewModel(state)) {
-    if (account.oldTronPower !== -1n) {
-      const votes = votesToWrite(state, owner, account.votes);
-      account.votes = [];
-      votes.newVotes = [];
-      return;
-    }
-    if (resource === BANDWIDTH || resource === ENERGY) return;
-  }
-  const total = account.votes.reduce((sum, { voteCount }) => sum + voteCount, 0n);
-  if (total === 0n) return;
-  const owned = hasNewModel(state) ? allTronPower(account) : tronPower(account);
-  if (owned >= BigInt.asIntN(64, total * SUN_PER_TRX)) return;
-  const votes = votesToWrite(state, owner, account.votes);
-  const reduced: Vote[] = [];
-  for (const { voteAddress, voteCount } of account.votes) {
-    const share = ((Number(voteCount) / Number(total)) * Number(owned)) / Number(SUN_PER_TRX);
-    const count = toLong(share);
-    if (count > 0n) reduced.push(Object.assign(new Vote(), { voteAddress, voteCount: count }));
-  }
-  votes.newVotes = reduced.map((vote) => vote.clone());
-  account.votes = reduced;
 }
 
 /** Withdraws unfrozen stake that is due. Reference: WithdrawExpireUnfreezeProcessor. @throws {ContractValidateError} */
@@ -161,16 +117,14 @@ export function cancelUnfreezing(accounts: VmAccounts, owner: Address): Cancelle
 /** Adds to a stake, negative to take away, and to the network's total in TRX. */
 function changeStake(state: State, account: Account, resource: number, amount: bigint): void {
   const isVotes = resource === TRON_POWER;
-  const weight = () =>
-    (isVotes ? frozenV2(account, TRON_POWER) : frozenV2WithDelegated(account, resource)) / SUN_PER_TRX;
-  const before = weight();
+  const before = stakedTrxV2(account, resource);
   addFrozenV2(account, resource, amount);
   const total = isVotes
     ? 'TOTAL_TRON_POWER_WEIGHT'
     : resource === BANDWIDTH
       ? 'TOTAL_NET_WEIGHT'
       : 'TOTAL_ENERGY_WEIGHT';
-  state.properties.add(total, weight() - before);
+  state.properties.add(total, stakedTrxV2(account, resource) - before);
 }
 
 /** Stake of a contract and who gets what it gives. */
@@ -185,28 +139,16 @@ interface Loan {
 export function delegate(accounts: VmAccounts, { owner, receiver, resource, amount }: Loan): void {
   const { state } = accounts;
   validateDelegate(accounts, { owner, receiver, resource, amount });
-  const key = `01${owner}${receiver}`;
+  const key = delegationKeyV2(owner, receiver, false);
   if (!state.delegatedResources.has(key)) state.delegatedResources.put(key, newDelegation(owner, receiver));
   const row = state.delegatedResources.toWrite(key)!;
   const account = accounts.write(owner)!;
   const target = accounts.write(receiver)!;
-  if (resource === BANDWIDTH) {
-    row.frozenBalanceForBandwidth += amount;
-    row.expireTimeForBandwidth = 0n;
-    target.acquiredDelegatedFrozenV2BalanceForBandwidth += amount;
-    account.delegatedFrozenV2BalanceForBandwidth += amount;
-  } else {
-    row.frozenBalanceForEnergy += amount;
-    row.expireTimeForEnergy = 0n;
-    resourceOf(target).acquiredDelegatedFrozenV2BalanceForEnergy += amount;
-    resourceOf(account).delegatedFrozenV2BalanceForEnergy += amount;
-  }
+  setLent(row, resource, lentBalance(row, resource) + amount, 0n);
+  setAcquiredV2(target, resource, acquiredV2(target, resource) + amount);
+  addDelegatedV2(account, resource, amount);
   addFrozenV2(account, resource, -amount);
-  const timestamp = state.properties.get('latest_block_header_timestamp');
-  const index = (of: Address) =>
-    Object.assign(new DelegatedResourceAccountIndex(), { account: addressBytes(of), timestamp });
-  state.delegationIndex.put(`03${owner}${receiver}`, index(receiver));
-  state.delegationIndex.put(`04${receiver}${owner}`, index(owner));
+  indexDelegation(state, 'v2', owner, receiver, state.properties.get('latest_block_header_timestamp'));
 }
 
 function validateDelegate(accounts: VmAccounts, { owner, receiver, resource, amount }: Loan): void {
@@ -214,9 +156,7 @@ function validateDelegate(accounts: VmAccounts, { owner, receiver, resource, amo
   if (!state.properties.isOn('ALLOW_DELEGATE_RESOURCE')) refuse('No support for resource delegate');
   if (amount < SUN_PER_TRX) refuse('delegateBalance must be more than 1TRX');
   if (resource !== BANDWIDTH && resource !== ENERGY) refuse(TWO_RESOURCES);
-  // The reference brings the usage of a copy up to date, which nobody stores.
-  const copy = accounts.get(owner)!.clone();
-  const free = frozenV2(copy, resource) - usedBeyondOthers(state, copy, resource);
+  const free = availableStake(state, accounts.get(owner)!, resource);
   const name = resource === BANDWIDTH ? 'Bandwidth' : 'Energy';
   if (free < amount) refuse(`delegateBalance must be less than available Freeze${name}V2 balance`);
   if (receiver === owner) refuse('receiverAddress must not be the same as ownerAddress');
@@ -225,114 +165,44 @@ function validateDelegate(accounts: VmAccounts, { owner, receiver, resource, amo
   if (target.type === AccountType.Contract) refuse('Do not allow delegate resources to contract addresses');
 }
 
-/** SUN of stake 2.0 that the current usage holds, after stake 1.0 and what others lent. */
-function usedBeyondOthers(state: State, account: Account, resource: number): bigint {
-  const { properties } = state;
-  if (resource === BANDWIDTH) {
-    updateStakedUsage(state, account);
-    const price = Number(properties.get('TOTAL_NET_WEIGHT')) / Number(properties.get('TOTAL_NET_LIMIT'));
-    const used = toLong(Number(BigInt.asIntN(64, account.netUsage * SUN_PER_TRX)) * price);
-    return max64(
-      0n,
-      used -
-        frozenForBandwidth(account) -
-        account.acquiredDelegatedFrozenBalanceForBandwidth -
-        account.acquiredDelegatedFrozenV2BalanceForBandwidth,
-    );
-  }
-  updateEnergyUsage(state, account);
-  const row = resourceOf(account);
-  const price = Number(properties.get('TOTAL_ENERGY_WEIGHT')) / Number(properties.get('TOTAL_ENERGY_CURRENT_LIMIT'));
-  const used = toLong(Number(BigInt.asIntN(64, row.energyUsage * SUN_PER_TRX)) * price);
-  return max64(
-    0n,
-    used -
-      frozenForEnergy(account) -
-      row.acquiredDelegatedFrozenBalanceForEnergy -
-      row.acquiredDelegatedFrozenV2BalanceForEnergy,
-  );
-}
-
 /** Takes lent stake 2.0 back, with its share of the receiver's usage. Reference: UnDelegateResourceProcessor. */
 export function undelegate(accounts: VmAccounts, { owner, receiver, resource, amount }: Loan): void {
   const { state } = accounts;
-  const key = `01${owner}${receiver}`;
+  const key = delegationKeyV2(owner, receiver, false);
   validateUndelegate(state, { owner, receiver, resource, amount });
-  const isBandwidth = resource === BANDWIDTH;
   const now = headSlot(state);
   const target = accounts.write(receiver);
-  const moved = target === undefined ? 0n : takeUsage(state, target, resource, amount, now);
+  let moved = 0n;
+  if (target !== undefined) {
+    moved = takeAcquired(state, target, { resource, sun: amount, most: mostUsage });
+    setUsage(target, resource, usageOfAccount(target, resource) - moved, now);
+  }
   const account = accounts.write(owner)!;
   const row = state.delegatedResources.toWrite(key)!;
-  if (isBandwidth) {
-    row.frozenBalanceForBandwidth -= amount;
-    row.expireTimeForBandwidth = 0n;
-    account.delegatedFrozenV2BalanceForBandwidth -= amount;
-  } else {
-    row.frozenBalanceForEnergy -= amount;
-    row.expireTimeForEnergy = 0n;
-    resourceOf(account).delegatedFrozenV2BalanceForEnergy -= amount;
-  }
+  setLent(row, resource, lentBalance(row, resource) - amount, 0n);
+  addDelegatedV2(account, resource, -amount);
   addFrozenV2(account, resource, amount);
   if (target !== undefined && moved > 0n) {
     const usage = undelegateIncrease(state, account, target, { transferUsage: moved, resource, now });
     setUsage(account, resource, usage, now);
   }
-  if (row.frozenBalanceForBandwidth === 0n && row.frozenBalanceForEnergy === 0n) {
-    state.delegationIndex.delete(`03${owner}${receiver}`);
-    state.delegationIndex.delete(`04${receiver}${owner}`);
-  }
+  if (isEmptyDelegation(row)) unindexDelegation(state, 'v2', owner, receiver);
+}
+
+function mostUsage(trx: number, limit: number, weight: number): number {
+  return (trx * limit) / weight;
 }
 
 function validateUndelegate(state: State, { owner, receiver, resource, amount }: Loan): void {
   if (!state.properties.isOn('ALLOW_DELEGATE_RESOURCE')) refuse('No support for resource delegate');
   if (receiver === owner) refuse('receiverAddress must not be the same as ownerAddress');
-  const row = state.delegatedResources.get(`01${owner}${receiver}`);
+  const row = state.delegatedResources.get(delegationKeyV2(owner, receiver, false));
   if (row === undefined) refuse('delegated Resource does not exist');
   if (amount <= 0n) refuse('unDelegateBalance must be more than 0 TRX');
   if (resource !== BANDWIDTH && resource !== ENERGY) refuse(TWO_RESOURCES);
-  const lent = resource === BANDWIDTH ? row.frozenBalanceForBandwidth : row.frozenBalanceForEnergy;
+  const lent = lentBalance(row, resource);
   const name = resource === BANDWIDTH ? 'delegatedFrozenBalance(BANDWIDTH)' : 'delegateFrozenBalance(ENERGY)';
   if (lent < amount) refuse(`insufficient ${name}, request=${amount}, balance=${lent}`);
-}
-
-/** Takes the usage that stands on the lent stake from the receiver. @returns that usage */
-function takeUsage(state: State, target: Account, resource: number, amount: bigint, now: bigint): bigint {
-  const { properties } = state;
-  const isBandwidth = resource === BANDWIDTH;
-  if (isBandwidth) updateStakedUsage(state, target);
-  else updateEnergyUsage(state, target);
-  const acquired = isBandwidth
-    ? target.acquiredDelegatedFrozenV2BalanceForBandwidth
-    : resourceOf(target).acquiredDelegatedFrozenV2BalanceForEnergy;
-  const usage = isBandwidth ? target.netUsage : resourceOf(target).energyUsage;
-  let moved = 0n;
-  // A contract that destroyed itself and was made again has less than was lent to it.
-  const isShort = acquired < amount;
-  if (!isShort) {
-    const limit = properties.get(isBandwidth ? 'TOTAL_NET_LIMIT' : 'TOTAL_ENERGY_CURRENT_LIMIT');
-    const weight = properties.get(isBandwidth ? 'TOTAL_NET_WEIGHT' : 'TOTAL_ENERGY_WEIGHT');
-    const most = toLong(((Number(amount) / Number(SUN_PER_TRX)) * Number(limit)) / Number(weight));
-    const all = isBandwidth ? allFrozenForBandwidth(target) : allFrozenForEnergy(target);
-    moved = min64(most, toLong(Number(usage) * (Number(amount) / Number(all))));
-  }
-  const left = isShort ? 0n : acquired - amount;
-  if (isBandwidth) target.acquiredDelegatedFrozenV2BalanceForBandwidth = left;
-  else resourceOf(target).acquiredDelegatedFrozenV2BalanceForEnergy = left;
-  setUsage(target, resource, usage - moved, now);
-  return moved;
-}
-
-/** Sets the usage of a resource as of slot `now`. */
-export function setUsage(account: Account, resource: number, usage: bigint, now: bigint): void {
-  if (resource === BANDWIDTH) {
-    account.netUsage = usage;
-    account.latestConsumeTime = now;
-    return;
-  }
-  const row = resourceOf(account);
-  row.energyUsage = usage;
-  row.latestConsumeTimeForEnergy = now;
 }
 
 function requireResource(state: State, resource: number): void {

@@ -4,10 +4,9 @@ import { fromHex, toHex } from '../../domain/bytes.js';
 import { SUN_PER_TRX } from '../../domain/units.js';
 import { JavaHashMap, javaHashOfByteString } from '../../java/hash-map.js';
 import { ContractExeError, refuse } from '../errors.js';
-import { votingPower } from '../precompiles/getters.js';
 import type { VmAccounts } from './accounts.js';
 import { collectReward } from './vote-reward.js';
-import { votesToWrite } from './votes.js';
+import { votesToWrite, votingPower } from './votes.js';
 
 const VOTES_MAX = 30;
 
@@ -17,7 +16,7 @@ export function castVotes(accounts: VmAccounts, owner: Address, wanted: readonly
   if (wanted.length > VOTES_MAX) refuse(`VoteNumber more than maxVoteNumber ${VOTES_MAX}`);
   collectReward(accounts, owner);
   const account = accounts.write(owner)!;
-  const votes = votesToWrite(state, owner, account.votes);
+  const votes = votesToWrite(state, owner, account);
   account.votes = [];
   votes.newVotes = [];
   const counts = new JavaHashMap<string, bigint>(javaHashOfByteString);

@@ -6,13 +6,13 @@ import { ContractValidateError } from '../errors.js';
 import type { Frame } from '../machine/frame.js';
 import type { InternalCall } from '../machine/internal-transaction.js';
 import type { Machine } from '../machine/machine.js';
-import { setUsage } from '../native/stake-v2.js';
+import { setUsage } from '../native/stake-fields.js';
 import { tokenBalances } from '../native/tokens.js';
 import { moveAllTokens, moveTrx } from '../native/transfers.js';
+import { expiredUnfreezing } from '../native/unfreezing.js';
 import { failure, transferFailed } from '../native/vm-error.js';
 import { collectReward } from '../native/vote-reward.js';
-import { votesToWrite } from '../native/votes.js';
-import { expiredUnfreezing } from '../precompiles/getters.js';
+import { clearVotes } from '../native/votes.js';
 import { updateStakedUsage } from '../resources/bandwidth.js';
 import { updateEnergyUsage } from '../resources/energy.js';
 import { addFrozenV2, ResourceCode } from '../resources/stake.js';
@@ -135,8 +135,7 @@ function leaveVotes({ state, accounts, block }: Machine, owner: Address): void {
   collectReward(accounts, owner);
   const account = accounts.write(owner)!;
   if (account.votes.length > 0) {
-    votesToWrite(state, owner, account.votes).newVotes = [];
-    account.votes = [];
+    clearVotes(state, owner, account);
     account.oldTronPower = 0n;
   }
   const balance = account.balance + account.allowance;

@@ -3,16 +3,18 @@ import { concatBytes, toHex } from '../../domain/bytes.js';
 import { INT64_MAX, max64, min64 } from '../../domain/int64.js';
 import { SUN_PER_TRX, WORD_BYTES } from '../../domain/units.js';
 import { toLong } from '../../java/double.js';
+import { delegationKeyV2, lentBalance } from '../native/delegation-rows.js';
+import { acquired, acquiredV2 } from '../native/stake-fields.js';
+import { expiredUnfreezing } from '../native/unfreezing.js';
 import { pendingReward } from '../native/vote-reward.js';
+import { votingPower } from '../native/votes.js';
 import { arithmeticOf, hardenedShare } from '../resources/long-arithmetic.js';
 import {
   allFrozenForBandwidth,
   allFrozenForEnergy,
-  allTronPower,
   frozenForBandwidth,
   frozenForEnergy,
   frozenV2,
-  tronPower,
 } from '../resources/stake.js';
 import { headSlot, lastConsumeTime, recovery, usageOfAccount, windowSlots } from '../resources/usage.js';
 import type { State } from '../state/state.js';
@@ -85,12 +87,6 @@ export const totalVoteCount = getter(20, 1, ([word], context) => {
   return votingPower(context.machine.state, account) / SUN_PER_TRX;
 });
 
-/** SUN that an account may vote with. */
-export function votingPower({ properties }: State, account: Account): bigint {
-  const isNew = properties.supportsUnfreezeDelay() && properties.isOn('ALLOW_NEW_RESOURCE_MODEL');
-  return isNew ? allTronPower(account) : tronPower(account);
-}
-
 /** Reference: GetChainParameter, ChainParameterEnum. */
 export const chainParameter = getter(50, 1, ([word], { machine }) => {
   const { properties } = machine.state;
@@ -138,15 +134,6 @@ export const expireUnfreezeBalanceV2 = getter(50, 2, ([word, seconds], context) 
   return expiredUnfreezing(account, time);
 });
 
-/** SUN of unfreezings whose time is over. Reference: getTotalWithdrawUnfreeze. */
-export function expiredUnfreezing(account: Account, timeMs: bigint): bigint {
-  let sum = 0n;
-  for (const { unfreezeAmount, unfreezeExpireTime } of account.unfrozenV2) {
-    if (unfreezeAmount > 0n && unfreezeExpireTime <= timeMs) sum += unfreezeAmount;
-  }
-  return BigInt.asIntN(64, sum);
-}
-
 /** Reference: DelegatableResource. */
 export const delegatableResource = getter(50, 2, ([word, type], context) => {
   const account = accountOf(word!, context);
@@ -157,14 +144,8 @@ export const delegatableResource = getter(50, 2, ([word, type], context) => {
   const own = frozenV2(account, resource);
   const { balance } = usageBalance(context.machine.state, account, resource);
   if (balance <= 0n) return own;
-  const others =
-    resource === ResourceCode.BANDWIDTH
-      ? frozenForBandwidth(account) +
-        account.acquiredDelegatedFrozenBalanceForBandwidth +
-        account.acquiredDelegatedFrozenV2BalanceForBandwidth
-      : frozenForEnergy(account) +
-        (account.accountResource?.acquiredDelegatedFrozenBalanceForEnergy ?? 0n) +
-        (account.accountResource?.acquiredDelegatedFrozenV2BalanceForEnergy ?? 0n);
+  const frozen = resource === ResourceCode.BANDWIDTH ? frozenForBandwidth(account) : frozenForEnergy(account);
+  const others = frozen + acquired(account, resource) + acquiredV2(account, resource);
   return max64(0n, own - max64(0n, balance - others));
 });
 
@@ -198,13 +179,15 @@ export const resourceV2 = getter(50, 3, ([targetWord, fromWord, type], context) 
     const account = accounts.get(from);
     return account === undefined ? 0n : unfreezable(account, kind);
   }
-  return lent(state, `01${from}${target}`, kind) + lent(state, `02${from}${target}`, kind);
+  return (
+    lent(state, delegationKeyV2(from, target, false), kind) + lent(state, delegationKeyV2(from, target, true), kind)
+  );
 });
 
 function lent(state: State, key: string, kind: bigint): bigint {
   const row = state.delegatedResources.get(key);
   if (row === undefined || kind > 1n) return 0n;
-  return kind === 0n ? row.frozenBalanceForBandwidth : row.frozenBalanceForEnergy;
+  return lentBalance(row, Number(kind));
 }
 
 /** Reference: CheckUnDelegateResource. */

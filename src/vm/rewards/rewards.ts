@@ -9,7 +9,7 @@ import { unchecked } from '../errors.js';
 import type { State } from '../state/state.js';
 
 /** Factor of the accumulated reward per vote. Reference: DelegationStore.DECIMAL_OF_VI_REWARD. */
-export const VI_DECIMALS = 10n ** 18n;
+const VI_DECIMALS = 10n ** 18n;
 /** Percent of a witness's reward that it keeps unless it says otherwise. Reference: DelegationStore.DEFAULT_BROKERAGE. */
 const DEFAULT_BROKERAGE = 20n;
 /** "No such row". Reference: DelegationStore.REMARK. */
@@ -34,33 +34,49 @@ export function payBlockRewards(state: State, producer: Address): void {
 /** Moves what an account earned by voting into its allowance. Reference: MortgageService.withdrawReward. */
 export function withdrawReward(state: State, address: Address): void {
   if (!state.properties.isOn('CHANGE_DELEGATION')) return;
-  const account = state.account(address);
+  const pay = (amount: bigint) => addAllowance(state, address, amount);
+  settleReward(state, address, state.account(address), { rewardOf, pay });
+}
+
+/** What `withdrawReward` would make of the allowance, SUN. Reference: MortgageService.queryReward. */
+export function queryReward(state: State, address: Address): bigint {
+  const account = state.properties.isOn('CHANGE_DELEGATION') ? state.account(address) : undefined;
+  return account === undefined ? 0n : openAllowance(state, address, account, rewardOf);
+}
+
+/** Reward of votes in the cycles from `begin` up to, without, `end`. */
+type RewardOf = (state: State, begin: bigint, end: bigint, votes: readonly Vote[]) => bigint;
+
+/** Pays what an account's votes earned in cycles that are over, and opens the current one for it. */
+export function settleReward(
+  state: State,
+  address: Address,
+  account: Account | undefined,
+  { rewardOf, pay }: { readonly rewardOf: RewardOf; readonly pay: (amount: bigint) => void },
+): void {
   const current = state.properties.get('CURRENT_CYCLE_NUMBER');
   let begin = beginCycle(state, address);
   if (begin > current || account === undefined) return;
+  if (begin === current && accountVote(state, begin, address) !== undefined) return;
   // The votes are kept with the account as it was found: without what is added to its allowance below.
   const found = account.clone();
-  if (begin === current && accountVote(state, begin, address) !== undefined) return;
   if (begin + 1n === endCycle(state, address) && begin < current) {
     const before = accountVote(state, begin, address);
-    if (before !== undefined) addAllowance(state, address, rewardOf(state, begin, begin + 1n, before.votes));
+    if (before !== undefined) pay(rewardOf(state, begin, begin + 1n, before.votes));
     begin += 1n;
   }
-  if (account.votes.length === 0) {
+  if (found.votes.length === 0) {
     setBeginCycle(state, address, current + 1n);
     return;
   }
-  if (begin < current) addAllowance(state, address, rewardOf(state, begin, current, account.votes));
+  if (begin < current) pay(rewardOf(state, begin, current, found.votes));
   setBeginCycle(state, address, current);
   setEndCycle(state, address, current + 1n);
   setAccountVote(state, current, address, found);
 }
 
-/** What `withdrawReward` would make of the allowance, SUN. Reference: MortgageService.queryReward. */
-export function queryReward(state: State, address: Address): bigint {
-  if (!state.properties.isOn('CHANGE_DELEGATION')) return 0n;
-  const account = state.account(address);
-  if (account === undefined) return 0n;
+/** What `settleReward` would make of the allowance, SUN. */
+export function openAllowance(state: State, address: Address, account: Account, rewardOf: RewardOf): bigint {
   const current = state.properties.get('CURRENT_CYCLE_NUMBER');
   let begin = beginCycle(state, address);
   if (begin > current) return account.allowance;
@@ -70,20 +86,25 @@ export function queryReward(state: State, address: Address): bigint {
     if (before !== undefined) reward = rewardOf(state, begin, begin + 1n, before.votes);
     begin += 1n;
   }
-  if (account.votes.length === 0) return wrap64(reward + account.allowance);
-  if (begin < current) reward += rewardOf(state, begin, current, account.votes);
+  if (account.votes.length > 0 && begin < current) reward += rewardOf(state, begin, current, account.votes);
   return wrap64(reward + account.allowance);
 }
 
-/** Reward of votes in the cycles from `begin` up to, without, `end`. Reference: MortgageService.computeReward. */
+/** By the rule of each cycle. Reference: MortgageService.computeReward. */
 export function rewardOf(state: State, begin: bigint, end: bigint, votes: readonly Vote[]): bigint {
   const newFrom = state.properties.get('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE');
-  let reward = oldRewards(state, begin, min64(end, newFrom), votes);
+  const old = oldRewards(state, begin, min64(end, newFrom), votes);
   const start = begin < newFrom ? min64(end, newFrom) : begin;
-  if (start >= end) return reward;
+  return newRewardOf(state, start, end, votes, old);
+}
+
+/** By the newer rule alone. @param soFar SUN that it is added to */
+export function newRewardOf(state: State, begin: bigint, end: bigint, votes: readonly Vote[], soFar = 0n): bigint {
+  if (begin >= end) return soFar;
+  let reward = soFar;
   for (const { voteAddress, voteCount } of votes) {
     const witness = toHex(voteAddress);
-    const delta = witnessVi(state, end - 1n, witness) - witnessVi(state, start - 1n, witness);
+    const delta = witnessVi(state, end - 1n, witness) - witnessVi(state, begin - 1n, witness);
     if (delta > 0n) reward = wrap64(reward + wrap64((delta * voteCount) / VI_DECIMALS));
   }
   return reward;
@@ -117,31 +138,31 @@ export function setBrokerage(state: State, address: Address, percent: bigint, cy
 }
 
 /** Cycle from which an account's reward is still open. */
-export function beginCycle(state: State, address: Address): bigint {
+function beginCycle(state: State, address: Address): bigint {
   const row = state.delegation.get(address);
   return row === undefined ? 0n : toInt64(row);
 }
 
-export function endCycle(state: State, address: Address): bigint {
+function endCycle(state: State, address: Address): bigint {
   const row = get(state, `end-${address}`);
   return row === undefined ? NONE : toInt64(row);
 }
 
-export function setBeginCycle(state: State, address: Address, cycle: bigint): void {
+function setBeginCycle(state: State, address: Address, cycle: bigint): void {
   state.delegation.put(address, fromInt64(cycle));
 }
 
-export function setEndCycle(state: State, address: Address, cycle: bigint): void {
+function setEndCycle(state: State, address: Address, cycle: bigint): void {
   put(state, `end-${address}`, fromInt64(cycle));
 }
 
 /** The account as it was when its votes were counted for a cycle. */
-export function accountVote(state: State, cycle: bigint, address: Address): Account | undefined {
+function accountVote(state: State, cycle: bigint, address: Address): Account | undefined {
   const row = get(state, `${cycle}-${address}-account-vote`);
   return row === undefined ? undefined : Account.decode(row);
 }
 
-export function setAccountVote(state: State, cycle: bigint, address: Address, account: Account): void {
+function setAccountVote(state: State, cycle: bigint, address: Address, account: Account): void {
   put(state, `${cycle}-${address}-account-vote`, Writer.encode(account, Account));
 }
 

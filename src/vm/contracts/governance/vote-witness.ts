@@ -4,11 +4,11 @@ import { toHex } from '../../../domain/bytes.js';
 import { INT64_MAX } from '../../../domain/int64.js';
 import { SUN_PER_TRX } from '../../../domain/units.js';
 import { refuse } from '../../errors.js';
+import { votesToWrite } from '../../native/votes.js';
 import { allTronPower, initializeOldTronPower, tronPower } from '../../resources/stake.js';
 import { withdrawReward } from '../../rewards/rewards.js';
 import type { State } from '../../state/state.js';
 import type { ContractHandler } from '../contract-handler.js';
-import { votesToWrite } from '../staking/staking-rules.js';
 
 /** Reference: ChainConstant.MAX_VOTE_NUMBER. */
 const VOTES_MAX = 30;

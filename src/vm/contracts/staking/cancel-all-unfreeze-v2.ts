@@ -1,11 +1,12 @@
 import { CancelAllUnfreezeV2Contract, type TransactionResult } from '../../../codec/generated/messages.js';
 import { toAddress } from '../../../domain/address.js';
 import { refuse } from '../../errors.js';
+import { stakedTrxV2 } from '../../native/stake-fields.js';
 import { addFrozenV2, ResourceCode } from '../../resources/stake.js';
 import { supportsFineWindow } from '../../resources/usage.js';
 import type { State } from '../../state/state.js';
 import type { ContractHandler } from '../contract-handler.js';
-import { addTotalWeight, requireOwner, stakedTrxV2 } from './staking-rules.js';
+import { addTotalWeight, requireOwner } from './staking-rules.js';
 
 /** Stake 2.0: what still waits is staked again, what waited long enough is paid out. Reference: CancelAllUnfreezeV2Actuator. */
 export const cancelAllUnfreezeV2: ContractHandler<CancelAllUnfreezeV2Contract> = {

@@ -1,9 +1,8 @@
 import { type Account, AccountType, DelegateResourceContract } from '../../../codec/generated/messages.js';
 import { type Address, isAddress, toAddress } from '../../../domain/address.js';
 import { toHex } from '../../../domain/bytes.js';
-import { max64, wrap64 } from '../../../domain/int64.js';
+import { wrap64 } from '../../../domain/int64.js';
 import { SUN_PER_TRX } from '../../../domain/units.js';
-import { toLong } from '../../../java/double.js';
 import { refuse } from '../../errors.js';
 import {
   delegationKeyV2,
@@ -14,15 +13,14 @@ import {
   setLent,
   unlockExpired,
 } from '../../native/delegation-rows.js';
-import { updateStakedUsage } from '../../resources/bandwidth.js';
-import { updateEnergyUsage } from '../../resources/energy.js';
-import { addFrozenV2, frozenForBandwidth, frozenForEnergy, frozenV2, ResourceCode } from '../../resources/stake.js';
-import { usageOfAccount } from '../../resources/usage.js';
+import { availableStake } from '../../native/lendable-stake.js';
+import { acquiredV2, addDelegatedV2, setAcquiredV2 } from '../../native/stake-fields.js';
+import { addFrozenV2, ResourceCode } from '../../resources/stake.js';
 import type { State } from '../../state/state.js';
 import type { TransactionContext } from '../../transaction.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { delegationBytes } from './delegation-bytes.js';
-import { acquired, acquiredV2, addDelegatedV2, requireOwner, setAcquiredV2 } from './staking-rules.js';
+import { requireOwner } from './staking-rules.js';
 
 /** Stake 2.0: lends stake to another account, locked for a time if so wished. Reference: DelegateResourceActuator. */
 export const delegateResource: ContractHandler<DelegateResourceContract> = {
@@ -58,25 +56,6 @@ function validate(contract: DelegateResourceContract, state: State, { isBeingBui
   const receiver = requireReceiver(state, contract);
   if (lock && supportsLockPeriod(state)) checkLock(state, contract);
   if (receiver.type === AccountType.Contract) refuse('Do not allow delegate resources to contract addresses');
-}
-
-/**
- * Stake 2.0 that is not needed for what the account has used, SUN. `extraBytes`: bandwidth that the transaction itself will
- * take, where it is only being built.
- */
-export function availableStake(state: State, found: Account, resource: number, extraBytes = 0n): bigint {
-  const account = found.clone();
-  const { properties } = state;
-  const isBandwidth = resource === ResourceCode.BANDWIDTH;
-  if (isBandwidth) updateStakedUsage(state, account);
-  else updateEnergyUsage(state, account);
-  const weight = properties.get(isBandwidth ? 'TOTAL_NET_WEIGHT' : 'TOTAL_ENERGY_WEIGHT');
-  const limit = properties.get(isBandwidth ? 'TOTAL_NET_LIMIT' : 'TOTAL_ENERGY_CURRENT_LIMIT');
-  const usage = wrap64((usageOfAccount(account, resource) + (isBandwidth ? extraBytes : 0n)) * SUN_PER_TRX);
-  const used = toLong(Number(usage) * (Number(weight) / Number(limit)));
-  const frozen = isBandwidth ? frozenForBandwidth(account) : frozenForEnergy(account);
-  const needed = max64(0n, used - frozen - acquired(account, resource) - acquiredV2(account, resource));
-  return frozenV2(account, resource) - needed;
 }
 
 function requireReceiver(state: State, { ownerAddress, receiverAddress }: DelegateResourceContract): Account {

@@ -2,10 +2,11 @@ import { FreezeBalanceV2Contract } from '../../../codec/generated/messages.js';
 import { toAddress } from '../../../domain/address.js';
 import { SUN_PER_TRX } from '../../../domain/units.js';
 import { refuse } from '../../errors.js';
+import { stakedTrxV2 } from '../../native/stake-fields.js';
 import { addFrozenV2, initializeOldTronPower, ResourceCode } from '../../resources/stake.js';
 import type { State } from '../../state/state.js';
 import type { ContractHandler } from '../contract-handler.js';
-import { addTotalWeight, requireOwner, stakedTrxV2 } from './staking-rules.js';
+import { addTotalWeight, requireOwner } from './staking-rules.js';
 
 /** Stake 2.0: freezes TRX for one resource, without a term. Reference: FreezeBalanceV2Actuator. */
 export const freezeBalanceV2: ContractHandler<FreezeBalanceV2Contract> = {

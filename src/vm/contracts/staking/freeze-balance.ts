@@ -1,5 +1,4 @@
 import {
-  type Account,
   AccountType,
   DelegatedResourceAccountIndex,
   FreezeBalanceContract,
@@ -16,18 +15,11 @@ import {
   newDelegation,
   setLent,
 } from '../../native/delegation-rows.js';
+import { acquired, addDelegated, addFrozen, setAcquired, stakedTrx } from '../../native/stake-fields.js';
 import { initializeOldTronPower, ResourceCode } from '../../resources/stake.js';
-import { resourceOf, type State } from '../../state/state.js';
+import type { State } from '../../state/state.js';
 import type { ContractHandler } from '../contract-handler.js';
-import {
-  acquired,
-  addDelegated,
-  addTotalWeight,
-  frozen,
-  requireOwner,
-  setAcquired,
-  stakedTrx,
-} from './staking-rules.js';
+import { addTotalWeight, requireOwner } from './staking-rules.js';
 
 /** Stake 1.0: freezes TRX for the owner, or for a receiver. Reference: FreezeBalanceActuator. */
 export const freezeBalance: ContractHandler<FreezeBalanceContract> = {
@@ -98,18 +90,6 @@ function execute(contract: FreezeBalanceContract, state: State): void {
   addTotalWeight(state, resource, properties.isOn('ALLOW_NEW_REWARD') ? increase : frozenBalance / SUN_PER_TRX);
   account.balance -= frozenBalance;
   state.saveAccount(owner, account);
-}
-
-function addFrozen(account: Account, resource: number, sun: bigint, expiry: bigint): void {
-  if (resource === ResourceCode.BANDWIDTH) {
-    const sum = account.frozen.reduce((total, entry) => total + entry.frozenBalance, sun);
-    account.frozen[0] = frozen(sum, expiry);
-  } else if (resource === ResourceCode.ENERGY) {
-    const before = account.accountResource?.frozenBalanceForEnergy?.frozenBalance ?? 0n;
-    resourceOf(account).frozenBalanceForEnergy = frozen(before + sun, expiry);
-  } else {
-    account.tronPower = frozen((account.tronPower?.frozenBalance ?? 0n) + sun, expiry);
-  }
 }
 
 interface Loan {

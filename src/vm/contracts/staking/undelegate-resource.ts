@@ -1,9 +1,6 @@
-import { type Account, UnDelegateResourceContract } from '../../../codec/generated/messages.js';
+import { UnDelegateResourceContract } from '../../../codec/generated/messages.js';
 import { type Address, isAddress, toAddress } from '../../../domain/address.js';
 import { toHex } from '../../../domain/bytes.js';
-import { min64 } from '../../../domain/int64.js';
-import { SUN_PER_TRX } from '../../../domain/units.js';
-import { toLong } from '../../../java/double.js';
 import { refuse, unchecked } from '../../errors.js';
 import {
   delegationKeyV2,
@@ -14,13 +11,13 @@ import {
   unindexDelegation,
   unlockExpired,
 } from '../../native/delegation-rows.js';
-import { updateStakedUsage } from '../../resources/bandwidth.js';
-import { updateEnergyUsage } from '../../resources/energy.js';
-import { addFrozenV2, allFrozenForBandwidth, allFrozenForEnergy, ResourceCode } from '../../resources/stake.js';
+import { takeAcquired } from '../../native/lendable-stake.js';
+import { addDelegatedV2, setUsage } from '../../native/stake-fields.js';
+import { addFrozenV2, ResourceCode } from '../../resources/stake.js';
 import { headSlot, undelegateIncrease, usageOfAccount } from '../../resources/usage.js';
-import { resourceOf, type State } from '../../state/state.js';
+import type { State } from '../../state/state.js';
 import type { ContractHandler } from '../contract-handler.js';
-import { acquiredV2, addDelegatedV2, requireOwner, setAcquiredV2 } from './staking-rules.js';
+import { requireOwner } from './staking-rules.js';
 
 /** Stake 2.0: takes lent stake back, with the usage that the receiver made of it. Reference: UnDelegateResourceActuator. */
 export const undelegateResource: ContractHandler<UnDelegateResourceContract> = {
@@ -67,7 +64,7 @@ function execute({ ownerAddress, receiverAddress, balance, resource }: UnDelegat
   const receiving = state.accountToWrite(receiver);
   let usage = 0n;
   if (receiving !== undefined) {
-    usage = takeFromReceiver(state, receiving, resource, balance);
+    usage = takeAcquired(state, receiving, { resource, sun: balance, most: mostUsage });
     setUsage(receiving, resource, usageOfAccount(receiving, resource) - usage, now);
     state.saveAccount(receiver, receiving);
   }
@@ -83,35 +80,8 @@ function execute({ ownerAddress, receiverAddress, balance, resource }: UnDelegat
   state.saveAccount(owner, account);
 }
 
-/** Reduces what the receiver acquired; answers the part of its usage that goes back with the stake, in doubles. */
-function takeFromReceiver(state: State, account: Account, resource: number, sun: bigint): bigint {
-  const { properties } = state;
-  const isBandwidth = resource === ResourceCode.BANDWIDTH;
-  if (isBandwidth) updateStakedUsage(state, account);
-  else updateEnergyUsage(state, account);
-  const before = acquiredV2(account, resource);
-  if (before < sun) {
-    // A contract that destroyed itself and was made again has acquired less than was lent to it.
-    setAcquiredV2(account, resource, 0n);
-    return 0n;
-  }
-  const limit = properties.get(isBandwidth ? 'TOTAL_NET_LIMIT' : 'TOTAL_ENERGY_CURRENT_LIMIT');
-  const weight = properties.get(isBandwidth ? 'TOTAL_NET_WEIGHT' : 'TOTAL_ENERGY_WEIGHT');
-  const most = toLong((Number(sun) / Number(SUN_PER_TRX)) * (Number(limit) / Number(weight)));
-  const all = isBandwidth ? allFrozenForBandwidth(account) : allFrozenForEnergy(account);
-  const share = toLong(Number(usageOfAccount(account, resource)) * (Number(sun) / Number(all)));
-  setAcquiredV2(account, resource, before - sun);
-  return min64(most, share);
-}
-
-function setUsage(account: Account, resource: number, usage: bigint, now: bigint): void {
-  if (resource === ResourceCode.BANDWIDTH) {
-    account.netUsage = usage;
-    account.latestConsumeTime = now;
-  } else {
-    resourceOf(account).energyUsage = usage;
-    resourceOf(account).latestConsumeTimeForEnergy = now;
-  }
+function mostUsage(trx: number, limit: number, weight: number): number {
+  return trx * (limit / weight);
 }
 
 function reduceLoan(state: State, owner: Address, receiver: Address, resource: number, sun: bigint): void {

@@ -1,19 +1,19 @@
 import {
-  type Account,
   AccountUnFreezeV2,
   type TransactionResult,
   UnfreezeBalanceV2Contract,
-  Vote,
 } from '../../../codec/generated/messages.js';
-import { type Address, toAddress } from '../../../domain/address.js';
-import { DAY_MS, SUN_PER_TRX } from '../../../domain/units.js';
-import { toLong } from '../../../java/double.js';
+import { toAddress } from '../../../domain/address.js';
+import { DAY_MS } from '../../../domain/units.js';
 import { refuse } from '../../errors.js';
-import { addFrozenV2, allTronPower, initializeOldTronPower, ResourceCode, tronPower } from '../../resources/stake.js';
+import { stakedTrxV2 } from '../../native/stake-fields.js';
+import { payExpired } from '../../native/unfreezing.js';
+import { reduceVotes } from '../../native/votes.js';
+import { addFrozenV2, initializeOldTronPower, ResourceCode } from '../../resources/stake.js';
 import { withdrawReward } from '../../rewards/rewards.js';
 import type { State } from '../../state/state.js';
 import type { ContractHandler } from '../contract-handler.js';
-import { addTotalWeight, clearVotes, payExpired, requireOwner, stakedTrxV2, votesToWrite } from './staking-rules.js';
+import { addTotalWeight, requireOwner } from './staking-rules.js';
 
 /** Amounts of one account that may wait to be withdrawn. Reference: UnfreezeBalanceV2Actuator.UNFREEZE_MAX_TIMES. */
 const UNFREEZING_MAX = 32;
@@ -78,25 +78,4 @@ function execute(contract: UnfreezeBalanceV2Contract, state: State, result: Tran
   reduceVotes(state, owner, account, resource);
   if (hasTronPower) account.oldTronPower = -1n;
   state.saveAccount(owner, account);
-}
-
-/** Votes that the remaining stake no longer carries shrink in proportion, in doubles. Reference: updateVote. */
-function reduceVotes(state: State, owner: Address, account: Account, resource: number): void {
-  if (account.votes.length === 0) return;
-  const hasTronPower = state.properties.isOn('ALLOW_NEW_RESOURCE_MODEL');
-  if (hasTronPower && account.oldTronPower !== -1n) {
-    clearVotes(state, owner, account);
-    return;
-  }
-  if (hasTronPower && (resource === ResourceCode.BANDWIDTH || resource === ResourceCode.ENERGY)) return;
-  const total = account.votes.reduce((sum, { voteCount }) => sum + voteCount, 0n);
-  const power = hasTronPower ? allTronPower(account) : tronPower(account);
-  if (total === 0n || power >= total * SUN_PER_TRX) return;
-  const votes = votesToWrite(state, owner, account);
-  votes.newVotes = account.votes.flatMap(({ voteAddress, voteCount: before }) => {
-    const share = (Number(before) / Number(total)) * Number(power);
-    const voteCount = toLong(share / Number(SUN_PER_TRX));
-    return voteCount > 0n ? [Object.assign(new Vote(), { voteAddress, voteCount })] : [];
-  });
-  account.votes = votes.newVotes.map((vote) => vote.clone());
 }

@@ -17,20 +17,14 @@ import {
   setLent,
   unindexDelegation,
 } from '../../native/delegation-rows.js';
+import { acquired, addDelegated, removeFrozen, setAcquired, stakedTrx } from '../../native/stake-fields.js';
+import { clearVotes } from '../../native/votes.js';
 import { frozenForEnergy, initializeOldTronPower, ResourceCode } from '../../resources/stake.js';
 import { withdrawReward } from '../../rewards/rewards.js';
-import { resourceOf, type State } from '../../state/state.js';
+import type { State } from '../../state/state.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { isForReceiver } from './freeze-balance.js';
-import {
-  acquired,
-  addDelegated,
-  addTotalWeight,
-  clearVotes,
-  requireOwner,
-  setAcquired,
-  stakedTrx,
-} from './staking-rules.js';
+import { addTotalWeight, requireOwner } from './staking-rules.js';
 
 /** Stake 1.0: takes frozen TRX back, of the owner's own or what was lent to a receiver. Reference: UnfreezeBalanceActuator. */
 export const unfreezeBalance: ContractHandler<UnfreezeBalanceContract> = {
@@ -128,22 +122,6 @@ function takeBackOwn(state: State, account: Account, resource: number): TakenBac
   const before = stakedTrx(account, resource);
   const unfrozen = removeFrozen(account, resource, state.properties.get('latest_block_header_timestamp'));
   return { unfrozen, decrease: stakedTrx(account, resource) - before };
-}
-
-function removeFrozen(account: Account, resource: number, now: bigint): bigint {
-  if (resource === ResourceCode.BANDWIDTH) {
-    const expired = account.frozen.filter(({ expireTime }) => expireTime <= now);
-    account.frozen = account.frozen.filter(({ expireTime }) => expireTime > now);
-    return expired.reduce((sum, { frozenBalance }) => sum + frozenBalance, 0n);
-  }
-  if (resource === ResourceCode.ENERGY) {
-    const sum = frozenForEnergy(account);
-    resourceOf(account).frozenBalanceForEnergy = undefined;
-    return sum;
-  }
-  const sum = account.tronPower?.frozenBalance ?? 0n;
-  account.tronPower = undefined;
-  return sum;
 }
 
 function takeBackLent(state: State, account: Account, owner: Address, receiver: Address, resource: number): TakenBack {

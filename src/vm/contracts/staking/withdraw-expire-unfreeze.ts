@@ -1,11 +1,8 @@
-import {
-  type AccountUnFreezeV2,
-  type TransactionResult,
-  WithdrawExpireUnfreezeContract,
-} from '../../../codec/generated/messages.js';
+import { type TransactionResult, WithdrawExpireUnfreezeContract } from '../../../codec/generated/messages.js';
 import { toAddress } from '../../../domain/address.js';
 import { INT64_MAX } from '../../../domain/int64.js';
 import { refuse } from '../../errors.js';
+import { expiredUnfreezing } from '../../native/unfreezing.js';
 import type { State } from '../../state/state.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { requireOwner } from './staking-rules.js';
@@ -26,7 +23,7 @@ function validate({ ownerAddress }: WithdrawExpireUnfreezeContract, state: State
     refuse('Not support WithdrawExpireUnfreeze transaction, need to be opened by the committee');
   }
   const account = requireOwner(state, ownerAddress);
-  const sum = expiredSum(account.unfrozenV2, properties.get('latest_block_header_timestamp'));
+  const sum = expiredUnfreezing(account, properties.get('latest_block_header_timestamp'));
   if (sum <= 0n) refuse('no unFreeze balance to withdraw ');
   if (account.balance + sum > INT64_MAX) {
     refuse(state.rules.release.texts.overflow('checkedAdd', account.balance, sum));
@@ -37,16 +34,9 @@ function execute({ ownerAddress }: WithdrawExpireUnfreezeContract, state: State,
   const owner = toAddress(ownerAddress);
   const account = state.accountToWrite(owner)!;
   const now = state.properties.get('latest_block_header_timestamp');
-  const sum = expiredSum(account.unfrozenV2, now);
+  const sum = expiredUnfreezing(account, now);
   account.balance += sum;
   account.unfrozenV2 = account.unfrozenV2.filter(({ unfreezeExpireTime }) => unfreezeExpireTime > now);
   state.saveAccount(owner, account);
   result.withdrawExpireAmount = sum;
-}
-
-function expiredSum(entries: readonly AccountUnFreezeV2[], now: bigint): bigint {
-  const expired = entries.filter(
-    ({ unfreezeAmount, unfreezeExpireTime }) => unfreezeAmount > 0n && unfreezeExpireTime <= now,
-  );
-  return expired.reduce((total, { unfreezeAmount }) => total + unfreezeAmount, 0n);
 }
