@@ -14,6 +14,7 @@ import {
 } from '../../codec/generated/messages.js';
 import { toAddress } from '../../domain/address.js';
 import { toHex, utf8 } from '../../domain/bytes.js';
+import { Deadline } from '../../domain/deadline.js';
 import { min64 } from '../../domain/int64.js';
 import { SELECTOR_BYTES } from '../../domain/units.js';
 import { decodeBlock } from '../../vm/block/decoded-block.js';
@@ -226,9 +227,9 @@ function headContext(stored: { readonly block: Uint8Array }): ConstantContext['b
 /** A call has the time that the configuration gives it, or the rules a transaction. Reference: VMActuator.calculateCpuLimitInUs */
 function limitsOf(api: ApiContext, { state }: ChainView): ConstantLimits {
   const energy = api.settings.constantEnergyMax;
-  if (state.rules.debug) return { energy, deadlineMs: undefined };
+  if (state.rules.debug) return { energy };
   const ms = api.settings.constantCallMs || state.properties.number('MAX_CPU_TIME_OF_ONE_TX');
-  return { energy, deadlineMs: Date.now() + ms };
+  return { energy, deadline: new Deadline(Date.now() + ms) };
 }
 
 /** Runs calls for as long as this thread has patience. @throws {TooCostly} it was too short */
@@ -245,12 +246,12 @@ function patiently<R extends { readonly result: ConstantResult }>(
       : toHex(contractAddress) + toHex(data.subarray(0, SELECTOR_BYTES));
   patience.check(key);
   const started = Date.now();
-  const deadline = started + patience.ms;
+  const deadline = new Deadline(started + patience.ms);
   let isCut = false;
   try {
     const made = run((limits) => {
-      isCut = limits.deadlineMs === undefined || limits.deadlineMs > deadline;
-      return isCut ? { energy: limits.energy, deadlineMs: deadline } : limits;
+      isCut = limits.deadline === undefined || limits.deadline.timeMs > deadline.timeMs;
+      return isCut ? { energy: limits.energy, deadline } : limits;
     });
     if (isCut && isOutOfTime(made.result.exception)) throw new TooCostly(key);
     // Time that a program is granted on top may have made it long all the same.

@@ -54,7 +54,7 @@ export function requireConstant({ settings }: ApiContext): void {
   if (!settings.supportsConstant) refuse('this node does not support constant');
 }
 
-interface SimulatedCallOptions extends Pick<SimulateOptions, 'hooks' | 'deadlineMs'> {
+interface SimulatedCallOptions extends Pick<SimulateOptions, 'hooks' | 'deadline'> {
   /** Energy that the caller sets; bounded by the node's own. */
   readonly energyMax?: bigint | undefined;
   /** What the call sees of its block, where it is not the view's head. */
@@ -69,7 +69,7 @@ export function simulateCall(
   api: ApiContext,
   view: ChainView,
   message: TriggerSmartContract,
-  { hooks, deadlineMs, energyMax, block: seen }: SimulatedCallOptions,
+  { hooks, deadline, energyMax, block: seen }: SimulatedCallOptions,
 ): SimulatedRun {
   requireConstant(api);
   const { block: head, blockId } = contextOf(view);
@@ -78,5 +78,5 @@ export function simulateCall(
   const transaction = unsentTransaction(view.state, message, { parentId, timeMs: api.now(), feeLimit: 0n });
   const own = api.settings.constantEnergyMax;
   const energy = energyMax === undefined ? own : min64(energyMax, own);
-  return simulateTransaction(view.state, { transaction, block }, { blockId, hooks, deadlineMs, energy });
+  return simulateTransaction(view.state, { transaction, block }, { blockId, hooks, deadline, energy });
 }

@@ -1,7 +1,7 @@
 import { ContractState, type SmartContract, SmartContractDataWrapper } from '../../codec/generated/messages.js';
 import { toAddress } from '../../domain/address.js';
 import { EMPTY_BYTES } from '../../domain/bytes.js';
-import { caughtUp } from '../../vm/machine/machine.js';
+import { caughtUp } from '../../vm/native/contract-heat.js';
 import type { ChainView } from '../api-context.js';
 
 /** A contract with its ABI. Reference: Wallet.getContract. */

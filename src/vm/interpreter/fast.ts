@@ -3,6 +3,7 @@ import type { Frame } from '../machine/frame.js';
 import { DEPTH_MAX, type Interpreter, type Machine } from '../machine/machine.js';
 import { penaltyOf } from '../machine/penalty.js';
 import { PRESENT, readWord, wordBytes } from '../machine/storage-cache.js';
+import type { TimeLimit } from '../machine/time-limit.js';
 import { badJump, invalidOpcode, outOfTime, stackTooLarge, stackTooSmall } from '../native/vm-error.js';
 import { wordBytesBehind } from '../opcodes/code-layout.js';
 import { pay, storeEnergy, takeEnergy } from '../opcodes/energy.js';
@@ -92,7 +93,7 @@ class FastRun implements OpRun, StorageHost {
   private readonly memory: LinearMemory;
   private readonly segments: number;
   private readonly stackBase: number;
-  private readonly isTimed: boolean;
+  private readonly time: TimeLimit | undefined;
   private opcode = 0;
   private ip: number;
   private sp: number;
@@ -107,16 +108,16 @@ class FastRun implements OpRun, StorageHost {
     this.memory = frame.memory as LinearMemory;
     this.memory.placeData(frame.data);
     this.stackBase = LAYOUT.stack + frame.depth * STACK_BYTES;
+    this.time = machine.time;
     this.ip = prepared.entry;
     this.sp = this.stackBase;
-    this.isTimed = machine.deadlineMs !== Number.POSITIVE_INFINITY;
   }
 
   run(): void {
     while (!this.isStopped) {
       const status = this.enter();
       if (status === FAILED_SEGMENT) {
-        if (this.isTimed && this.hasMoreTime()) continue;
+        if (this.time !== undefined && this.hasMoreTime(this.time)) continue;
         this.explain();
       }
       this.operate(status);
@@ -146,7 +147,7 @@ class FastRun implements OpRun, StorageHost {
     ints[r + REGISTER.factor / 4] = frame.factor;
     ints[r + REGISTER.returnSize / 4] = frame.returnBuffer.length;
     const left = frame.energyLeft;
-    const slice = this.isTimed ? Math.min(left, SLICE) : left;
+    const slice = this.time === undefined ? left : Math.min(left, SLICE);
     doubles[d + REGISTER.left / 8] = slice;
     doubles[d + REGISTER.usage / 8] = frame.usage;
     doubles[d + REGISTER.penalty / 8] = frame.penalty;
@@ -170,7 +171,8 @@ class FastRun implements OpRun, StorageHost {
       this.isStopped = true;
       return;
     }
-    if (this.isTimed && ++this.machine.operationCount % OPERATIONS_PER_LOOK === 0) this.checkTime(opcode);
+    const { time } = this;
+    if (time !== undefined && ++time.operationCount % OPERATIONS_PER_LOOK === 0) this.checkTime(time, opcode);
     if (opcode === INSTRUCTION.invalid) throw invalidOpcode(this.frame.code[this.placeOf()]!);
     const { energy, flow, run } = this.instructions;
     // The loop leaves a jump only when it goes nowhere.
@@ -185,21 +187,21 @@ class FastRun implements OpRun, StorageHost {
   }
 
   /** A slice of energy is used up, or truly all. @throws {VmError} OUT_OF_TIME */
-  private hasMoreTime(): boolean {
+  private hasMoreTime(time: TimeLimit): boolean {
     const { frame, engine } = this;
     const row = this.segments + engine.ints[(LAYOUT.registers + REGISTER.operand) >> 2]!;
     const height = this.sp - this.stackBase;
     const { ints } = engine;
     const fits = height >= ints[(row >> 2) + 2]! && height <= ints[(row >> 2) + 3]!;
     if (!fits || frame.energyLeft < ints[row >> 2]!) return false;
-    this.checkTime(frame.code[this.segmentStart()]!);
+    this.checkTime(time, frame.code[this.segmentStart()]!);
     this.ip -= 8;
     return true;
   }
 
   /** @throws {VmError} OUT_OF_TIME */
-  private checkTime(opcode: number): void {
-    if (Date.now() > this.machine.deadlineMs) throw outOfTime(this.instructions.names[opcode] ?? 'STOP');
+  private checkTime(time: TimeLimit, opcode: number): void {
+    if (time.isOver()) throw outOfTime(this.instructions.names[opcode] ?? 'STOP');
   }
 
   private segmentStart(): number {

@@ -17,10 +17,10 @@ const STACK_MAX = 1024;
  */
 export function runPlain(machine: Machine, frame: Frame): void {
   const instructions = instructionSets.of(machine.rules);
-  const { isEnabled, names, pops, pushes } = instructions;
+  const { isEnabled, pops, pushes } = instructions;
   const run = new PlainRun(machine, frame, instructions);
   const { code } = frame;
-  const isTimed = machine.deadlineMs !== Number.POSITIVE_INFINITY;
+  const { time } = machine;
   let steps = 0;
   while (!run.isStopped) {
     const opcode = code[run.pc] ?? 0;
@@ -32,7 +32,7 @@ export function runPlain(machine: Machine, frame: Frame): void {
     if (size - pops[opcode]! + pushes[opcode]! > STACK_MAX) throw stackTooLarge();
     pay(run, instructions, opcode);
     machine.hooks?.paid?.(run);
-    if (isTimed && (steps++ & 0xff) === 0 && Date.now() > machine.deadlineMs) throw outOfTime(names[opcode]!);
+    if (time !== undefined && (steps++ & 0xff) === 0 && time.isOver()) throw outOfTime(run.name);
     step(run, opcode);
     if (run.pc >= code.length) run.isStopped = true;
   }

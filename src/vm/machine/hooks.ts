@@ -1,6 +1,29 @@
-import type { PlainRun } from '../interpreter/plain-run.js';
-import type { CallRequest } from '../opcodes/call-contract.js';
+import type { Address } from '../../domain/address.js';
+import type { VmAccounts } from '../native/accounts.js';
+import type { CallRequest } from './call-request.js';
 import type { Frame } from './frame.js';
+import type { RuleSet } from './rule-set.js';
+
+/** What a watcher may ask of the machine. For reading only. */
+export interface WatchedMachine {
+  readonly rules: RuleSet;
+  readonly accounts: Pick<VmAccounts, 'balance'>;
+  /** Address that a word names. */
+  addressOf(word: bigint): Address;
+}
+
+/** The program that runs, before an operation. For reading only. */
+export interface WatchedRun {
+  readonly machine: WatchedMachine;
+  readonly frame: Frame;
+  readonly opcode: number;
+  /** Words, the lowest first. */
+  readonly stack: readonly bigint[];
+  /** The word `depth` places below the top. */
+  peek(depth: number): bigint;
+  /** What a slot of its storage holds. */
+  load(slot: bigint): bigint;
+}
 
 /**
  * Who watches a run: struct logs and call trees. Only the plain interpreter, which a watched run uses, knows of it. What a watcher
@@ -8,9 +31,9 @@ import type { Frame } from './frame.js';
  */
 export interface VmHooks {
   /** Before each operation, with stack and memory as it finds them; its price is not known yet. */
-  step?(run: PlainRun, pc: number, opcode: number): void;
+  step?(run: WatchedRun, pc: number, opcode: number): void;
   /** The operation is paid for, with the energy that it gives to a call, and comes next: memory that it needs may be read. */
-  paid?(run: PlainRun): void;
+  paid?(run: WatchedRun): void;
   /** A program makes a call; `enter` follows when there is code to run. */
   calling?(caller: Frame, request: CallRequest): void;
   /** That call is over. @param isSuccess what its caller is told */

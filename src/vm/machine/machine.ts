@@ -1,13 +1,11 @@
-import type { ContractState } from '../../codec/generated/messages.js';
-import { ContractState as ContractStateRow } from '../../codec/generated/messages.js';
 import type { Address } from '../../domain/address.js';
 import { EMPTY_BYTES } from '../../domain/bytes.js';
+import type { Deadline } from '../../domain/deadline.js';
 import { ArithmeticError } from '../../domain/int64.js';
-import { toLong } from '../../java/double.js';
 import { ChainError } from '../errors.js';
 import { VmAccounts } from '../native/accounts.js';
+import { addHeat, energyFactor } from '../native/contract-heat.js';
 import { javaFailure, stackOverflow, VmError } from '../native/vm-error.js';
-import { chainPow } from '../state/chain-pow.js';
 import type { Mark } from '../state/journal.js';
 import type { State } from '../state/state.js';
 import { Frame, type FrameInput } from './frame.js';
@@ -16,14 +14,11 @@ import { type InternalCall, internalCall } from './internal-transaction.js';
 import type { Memory } from './memory.js';
 import type { RuleSet } from './rule-set.js';
 import { StorageCache } from './storage-cache.js';
+import { TimeLimit } from './time-limit.js';
 import { TransientStorage } from './transient-storage.js';
 
 /** Depth at which a program may not call any more. */
 export const DEPTH_MAX = 64;
-const FACTOR_ONE = 10_000n;
-/** A shielded transfer has four proofs, of some 100 ms each. */
-const GRANT_MAX_MS = 1000;
-const DECREASE_DIVISION = 4;
 
 /** A log record; its address is 20 bytes. */
 interface VmLog {
@@ -54,8 +49,8 @@ interface MachineOptions {
   readonly isConstant: boolean;
   readonly interpreter: Interpreter;
   readonly hooks?: VmHooks | undefined;
-  /** Wall clock after which a run that nobody signed for ends; undefined: none. */
-  readonly deadlineMs?: number | undefined;
+  /** When a run that nobody signed for ends; undefined: never. */
+  readonly deadline?: Deadline | undefined;
   /** Depth of the deepest program that may run; below it the stack is taken for full. Default: any. */
   readonly nestingMax?: number;
 }
@@ -88,11 +83,9 @@ export class Machine {
   readonly origin: bigint;
   readonly isConstant: boolean;
   readonly hooks: VmHooks | undefined;
-  deadlineMs: number;
-  private grantedMs = 0;
+  /** Undefined: any time. */
+  readonly time: TimeLimit | undefined;
   private readonly nestingMax: number;
-  /** Operations that an interpreter counts, of all calls together, to know when to look at the clock. */
-  operationCount = 0;
   readonly accounts: VmAccounts;
   readonly storage: StorageCache;
   readonly logs: VmLog[] = [];
@@ -117,7 +110,7 @@ export class Machine {
     this.isConstant = options.isConstant;
     this.interpreter = options.interpreter;
     this.hooks = options.hooks;
-    this.deadlineMs = options.deadlineMs ?? Number.POSITIVE_INFINITY;
+    this.time = options.deadline === undefined ? undefined : new TimeLimit(options.deadline);
     this.nestingMax = options.nestingMax ?? Number.POSITIVE_INFINITY;
     this.accounts = new VmAccounts(options.state);
     this.storage = new StorageCache(options.state, this.accounts, !options.rules.energyLimitFork);
@@ -139,12 +132,9 @@ export class Machine {
     this.hooks?.enter?.(frame, kind);
     try {
       if (frame.depth > this.nestingMax) throw stackOverflow();
-      if (this.rules.dynamicEnergy) frame.factor = this.heat(frame.context);
+      if (this.rules.dynamicEnergy) frame.factor = energyFactor(this.state, frame.context);
       this.interpreter.run(this, frame);
-      if (this.rules.dynamicEnergy) {
-        const state = this.state.contractStates.toWrite(frame.context)!;
-        state.energyUsage = BigInt.asIntN(64, state.energyUsage + BigInt(frame.usage));
-      }
+      if (this.rules.dynamicEnergy) addHeat(this.state, frame.context, frame.usage);
     } catch (error) {
       const cause = vmErrorOf(error);
       if (cause.code !== 'TRANSFER_FAILED') frame.energyUsed = frame.energyLimit;
@@ -156,11 +146,18 @@ export class Machine {
     }
   }
 
-  /** Time that does not count against the deadline, as long as there is not too much of it. */
-  grantTime(ms: number): void {
-    const granted = Math.min(ms, GRANT_MAX_MS - this.grantedMs);
-    this.grantedMs += granted;
-    this.deadlineMs += granted;
+  /**
+   * Runs a program that another one called or creates. When the time is over, the calls around end too, and what this one had
+   * logged and noted is lost, as nobody merges it.
+   */
+  playInside(callee: Frame, kind: string, { mark, internalStart }: { mark: CallMark; internalStart: number }): void {
+    try {
+      this.play(callee, kind);
+    } catch (error) {
+      this.internal.length = Math.min(this.internal.length, internalStart);
+      this.logs.length = mark.logs;
+      throw error;
+    }
   }
 
   mark(): CallMark {
@@ -249,19 +246,6 @@ export class Machine {
     if (frame.storageOwner < 0) frame.storageOwner = this.storage.owner(frame.context, frame.depth);
     return frame.storageOwner;
   }
-
-  /**
-   * Brings a contract's heat to the current cycle. Reference: Program.updateContextContractFactor.
-   * @returns price of energy in 1/10000
-   */
-  private heat(context: Address): number {
-    const { contractStates, properties } = this.state;
-    const cycle = properties.get('CURRENT_CYCLE_NUMBER');
-    const row = contractStates.get(context);
-    if (row === undefined) contractStates.put(context, newHeat(cycle, 0n));
-    else if (row.updateCycle !== cycle) contractStates.put(context, caughtUp(row, cycle, this.state));
-    return Number(contractStates.get(context)!.energyFactor + FACTOR_ONE);
-  }
 }
 
 const ADDRESS_MASK = (1n << 160n) - 1n;
@@ -272,28 +256,4 @@ function vmErrorOf(error: unknown): VmError {
   if (error instanceof ArithmeticError) return javaFailure('ArithmeticException', error.message);
   if (error instanceof ChainError) return javaFailure(error.exception, error.text);
   throw error;
-}
-
-function newHeat(updateCycle: bigint, energyFactor: bigint): ContractState {
-  return Object.assign(new ContractStateRow(), { updateCycle, energyFactor });
-}
-
-/** Reference: ContractStateCapsule.catchUpToCycle. */
-export function caughtUp(row: ContractState, cycle: bigint, { properties }: State): ContractState {
-  let { updateCycle, energyFactor } = row;
-  if (updateCycle > cycle || updateCycle === 0n) return newHeat(cycle, 0n);
-  const increase = Number(properties.get('DYNAMIC_ENERGY_INCREASE_FACTOR'));
-  let next = row;
-  if (row.energyUsage > properties.get('DYNAMIC_ENERGY_THRESHOLD')) {
-    updateCycle += 1n;
-    const risen = toLong(Number(energyFactor + FACTOR_ONE) * (1 + increase / Number(FACTOR_ONE))) - FACTOR_ONE;
-    const max = properties.get('DYNAMIC_ENERGY_MAX_FACTOR');
-    energyFactor = risen < max ? risen : max;
-    next = newHeat(updateCycle, energyFactor);
-  }
-  const cycles = cycle - updateCycle;
-  if (cycles <= 0n) return next;
-  const decrease = chainPow(properties, 1 - increase / DECREASE_DIVISION / Number(FACTOR_ONE), Number(cycles));
-  const fallen = toLong(Number(energyFactor + FACTOR_ONE) * decrease) - FACTOR_ONE;
-  return newHeat(cycle, fallen > 0n ? fallen : 0n);
 }

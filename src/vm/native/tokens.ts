@@ -6,6 +6,8 @@ import type { State } from '../state/state.js';
 
 /** Token ids up to this one are not given out. Reference: VMConstant.MIN_TOKEN_ID. */
 export const TOKEN_ID_MIN = 1_000_000n;
+/** What the machine says of another number. Reference: Program.checkTokenId. */
+export const INVALID_TOKEN = 'validateForSmartContract failure:not valid token id';
 
 const ADDRESS_DIGITS = 42;
 

@@ -1,19 +1,13 @@
-import {
-  AccountAccountResource,
-  AccountType,
-  SmartContract,
-  SmartContractABI,
-} from '../../codec/generated/messages.js';
+import { AccountAccountResource, AccountType, SmartContract } from '../../codec/generated/messages.js';
 import { type Address, addressBytes } from '../../domain/address.js';
 import { EMPTY_BYTES, utf8 } from '../../domain/bytes.js';
-import { keccak256 } from '../../domain/hash.js';
 import { ContractValidateError } from '../errors.js';
+import { putContract, refusedCode, saveCode } from '../machine/contract-rows.js';
 import type { Frame } from '../machine/frame.js';
 import type { Machine } from '../machine/machine.js';
 import { validateTrxMove } from '../native/transfers.js';
 import { failure, longRange, VmError } from '../native/vm-error.js';
-import type { State } from '../state/state.js';
-import { playInside } from './call-contract.js';
+import { energyForCall } from './energy.js';
 import { CREATE_DATA } from './prices.js';
 
 /** A contract made by a program. Reference: Program.createContractImpl. */
@@ -70,7 +64,7 @@ export function create(machine: Machine, frame: Frame, request: CreateRequest): 
   if (isTaken) {
     const text = `Trying to create a contract with existing contract address: 0x${address}`;
     callee.exception = failure(text);
-  } else if (initCode.length > 0) playInside(machine, callee, mark, internalAt + 1, request.kind);
+  } else if (initCode.length > 0) machine.playInside(callee, request.kind, { mark, internalStart: internalAt + 1 });
   if (isTaken || initCode.length === 0) {
     machine.hooks?.enter?.(callee, request.kind);
     machine.hooks?.leave?.(callee);
@@ -117,26 +111,10 @@ function makeContract(machine: Machine, frame: Frame, { address, kind }: CreateR
   putContract(machine, address, contract);
 }
 
-/** Stores a contract's row, and its ABI in a row of its own when there is none. Reference: commitContractCache. */
-export function putContract(machine: Machine, address: Address, contract: SmartContract): void {
-  const { state } = machine;
-  keepAbi(state, address, contract.abi);
-  contract.abi = undefined;
-  state.contracts.put(address, contract);
-  machine.noteCreated(address);
-}
-
-/** Whenever a program changes a contract's row, its ABI gets a row too, be it an empty one. */
-export function keepAbi(state: State, address: Address, abi = new SmartContractABI()): void {
-  if (!state.abis.has(address)) state.abis.put(address, abi);
-}
-
 /** Pays for the code that a creation returned, and keeps it. */
 function keepCode(machine: Machine, callee: Frame, address: Address): void {
   const code = callee.returnData;
-  if (code.length > 0 && machine.rules.london && code[0] === 0xef) {
-    callee.exception = new VmError('INVALID_CODE', 'invalid code: must not begin with 0xef');
-  }
+  callee.exception = refusedCode(machine, code) ?? callee.exception;
   if (callee.isRevert) return;
   const cost = code.length * CREATE_DATA;
   const left = callee.energyLimit - callee.energyUsed;
@@ -151,14 +129,4 @@ function keepCode(machine: Machine, callee: Frame, address: Address): void {
   if (callee.exception === undefined) saveCode(machine, address, code);
 }
 
-/** Empty code has no row. Reference: RepositoryImpl.saveCode. */
-export function saveCode({ state, rules }: Machine, address: Address, code: Uint8Array): void {
-  if (code.length > 0) state.code.put(address, code);
-  if (rules.constantinople) state.contracts.toWrite(address)!.codeHash = keccak256(code);
-}
-
-/** Energy that may be given to a call: all, or all but a 64th in contracts since the compatible rules. */
-export function energyForCall(frame: Frame, compatibleEvm: boolean, available: number): number {
-  return compatibleEvm && frame.contractVersion === 1 ? available - Math.floor(available / 64) : available;
-}
 const CONTRACT = AccountType.Contract;

@@ -8,7 +8,6 @@ import {
   outOfEnergyAhead,
   outOfEnergyWithPenalty,
 } from '../native/vm-error.js';
-import { energyForCall } from './create-contract.js';
 import type { DynamicPrice, InstructionSet } from './instruction-set.js';
 import type { OpRun } from './op-run.js';
 import * as price from './prices.js';
@@ -92,6 +91,11 @@ export function takeEnergy(frame: Frame, name: string, cost: number, penalty: nu
   }
   frame.energyUsed += cost;
   frame.penalty += penalty;
+}
+
+/** Energy that may be given to a call: all, or all but a 64th in contracts since the compatible rules. */
+export function energyForCall(frame: Frame, compatibleEvm: boolean, available: number): number {
+  return compatibleEvm && frame.contractVersion === 1 ? available - Math.floor(available / 64) : available;
 }
 
 /** Energy for growing memory from one size to another, both whole words in bytes. */

@@ -5,7 +5,7 @@ import { ArithmeticError } from '../../domain/int64.js';
 import { ContractExeError, ContractValidateError } from '../errors.js';
 import type { Frame } from '../machine/frame.js';
 import type { InternalCall } from '../machine/internal-transaction.js';
-import type { Machine } from '../machine/machine.js';
+import type { CallMark, Machine } from '../machine/machine.js';
 import { freeze, unfreeze } from '../native/stake-v1.js';
 import {
   type Cancelled,
@@ -196,7 +196,7 @@ function attempt(
   machine: Machine,
   frame: Frame,
   internal: InternalCall,
-  mark: ReturnType<Machine['mark']>,
+  mark: CallMark,
   apply: (depth: number) => bigint | undefined,
 ): Outcome {
   const depth = frame.depth + 1;

@@ -9,6 +9,7 @@ import {
 } from '../../codec/generated/messages.js';
 import { type Address, toAddress } from '../../domain/address.js';
 import { EMPTY_BYTES, toHex } from '../../domain/bytes.js';
+import type { Deadline } from '../../domain/deadline.js';
 import { max64, min64 } from '../../domain/int64.js';
 import { refuse } from '../errors.js';
 import type { Interpreter } from '../machine/machine.js';
@@ -34,8 +35,8 @@ export interface ConstantCall {
 export interface ConstantLimits {
   /** `vm.maxEnergyLimitForConstant` */
   readonly energy: bigint;
-  /** Wall clock, ms, when the call ends with OUT_OF_TIME; undefined: never. */
-  readonly deadlineMs?: number | undefined;
+  /** When the call ends with OUT_OF_TIME; undefined: never. */
+  readonly deadline?: Deadline | undefined;
 }
 
 export interface ConstantContext {
@@ -73,7 +74,7 @@ export function callConstant(
       interpreter,
       blockId,
       constantEnergy: Number(energyOf(state, call, limits)),
-      deadlineMs: limits.deadlineMs,
+      deadline: limits.deadline,
     },
   );
   const message = run.isRevert ? 'REVERT opcode executed' : run.runtimeError;

@@ -10,15 +10,16 @@ import {
 import { type Address, addressBytes, toAddress } from '../../domain/address.js';
 import { encodeBase58Check } from '../../domain/base58-check.js';
 import { EMPTY_BYTES, toHex } from '../../domain/bytes.js';
+import type { Deadline } from '../../domain/deadline.js';
 import { ArithmeticError } from '../../domain/int64.js';
 import { ChainError, ContractValidateError, refuse, unchecked } from '../errors.js';
+import { refusedCode, saveCode } from '../machine/contract-rows.js';
 import type { Frame } from '../machine/frame.js';
 import type { VmHooks } from '../machine/hooks.js';
 import { internalTransactionOf } from '../machine/internal-transaction.js';
 import { type BlockEnvironment, type Interpreter, Machine } from '../machine/machine.js';
 import { readRuleSet } from '../machine/rule-set.js';
 import { alreadyOutOfTime, javaFailure, outOfTime, UndecidableError, VmError } from '../native/vm-error.js';
-import { saveCode } from '../opcodes/create-contract.js';
 import { CREATE_DATA } from '../opcodes/prices.js';
 import { opcodeNames } from '../opcodes/table.js';
 import type { SmartContractRun } from '../smart-contract-machine.js';
@@ -48,7 +49,7 @@ interface ExecuteOptions {
   readonly constantEnergy?: number;
   /** What a constant call did stays in the state, for its caller to take back. */
   readonly keepsEffects?: boolean | undefined;
-  readonly deadlineMs?: number | undefined;
+  readonly deadline?: Deadline | undefined;
 }
 
 /**
@@ -68,7 +69,7 @@ export function executeSmartContract(state: State, context: TransactionContext, 
     isConstant: options.constantEnergy !== undefined,
     interpreter: options.interpreter,
     hooks: options.hooks,
-    deadlineMs: options.deadlineMs,
+    deadline: options.deadline,
     nestingMax: nestingOf(context),
   });
   let isKept = false;
@@ -150,8 +151,8 @@ function play(machine: Machine, frame: Frame, context: TransactionContext, isCre
 }
 
 /** What the last operation took counts as well. Reference: VMActuator.execute. @throws {VmError} OUT_OF_TIME */
-function checkTimeAtEnd({ deadlineMs }: Machine, frame: Frame): void {
-  if (deadlineMs === Number.POSITIVE_INFINITY || Date.now() <= deadlineMs) return;
+function checkTimeAtEnd({ time }: Machine, frame: Frame): void {
+  if (time === undefined || !time.isOver()) return;
   frame.energyUsed = frame.energyLimit;
   throw outOfTime(`${opcodeNames[frame.lastOpcode]}(TX_LAST_OP)`);
 }
@@ -186,9 +187,7 @@ function undecidableDepth({ transaction }: TransactionContext): UndecidableError
 /** Pays for the code of a created contract, and keeps it. */
 function keepCode(machine: Machine, frame: Frame): void {
   const code = frame.returnData;
-  if (code.length > 0 && machine.rules.london && code[0] === 0xef) {
-    frame.exception ??= new VmError('INVALID_CODE', 'invalid code: must not begin with 0xef');
-  }
+  frame.exception ??= refusedCode(machine, code);
   const cost = code.length * CREATE_DATA;
   const left = frame.energyLeft;
   if (left < cost) {

@@ -1,3 +1,4 @@
+import { Deadline } from '../../domain/deadline.js';
 import { FastInterpreter } from '../interpreter/fast.js';
 import type { Interpreter } from '../machine/machine.js';
 import type { SmartContractMachine } from '../smart-contract-machine.js';
@@ -30,8 +31,10 @@ export function createSmartContractMachine(
     run(state, context, receipt) {
       // The clock limits what this node packs; it never decides about a block that a witness signed.
       const isTimed = now !== undefined && context.block?.isSigned !== true && !state.rules.debug;
-      const limit = isTimed ? { deadlineMs: now() + state.properties.number('MAX_CPU_TIME_OF_ONE_TX') } : {};
-      const run = executeSmartContract(state, context, { interpreter, blockId, ...limit });
+      const deadline = isTimed
+        ? new Deadline(now() + state.properties.number('MAX_CPU_TIME_OF_ONE_TX'), now)
+        : undefined;
+      const run = executeSmartContract(state, context, { interpreter, blockId, deadline });
       noteEnergy(run, receipt);
       return run;
     },

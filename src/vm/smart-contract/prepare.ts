@@ -12,11 +12,11 @@ import { keccak256 } from '../../domain/hash.js';
 import { ArithmeticError } from '../../domain/int64.js';
 import { WORD_BYTES } from '../../domain/units.js';
 import { ChainError, ContractValidateError, refuse, unchecked } from '../errors.js';
+import { putContract } from '../machine/contract-rows.js';
 import type { FrameInput } from '../machine/frame.js';
 import type { Machine } from '../machine/machine.js';
 import { TOKEN_ID_MIN } from '../native/tokens.js';
 import { moveToken, moveTrx, validateTokenMove } from '../native/transfers.js';
-import { putContract } from '../opcodes/create-contract.js';
 import type { TransactionContext } from '../transaction.js';
 import { callLimit, creationLimit, type EnergyBill, type EnergyContext } from './energy-limit.js';
 

@@ -7,6 +7,7 @@ import {
 } from '../../codec/generated/messages.js';
 import { type Address, toAddress } from '../../domain/address.js';
 import { EMPTY_BYTES } from '../../domain/bytes.js';
+import type { Deadline } from '../../domain/deadline.js';
 import { adjustBalance } from '../balances.js';
 import { refuse } from '../errors.js';
 import type { VmHooks } from '../machine/hooks.js';
@@ -35,8 +36,8 @@ export interface SimulateOptions {
   /** Id of a block of the chain that the transaction sees. */
   blockId(number: number): Uint8Array | undefined;
   readonly hooks?: VmHooks | undefined;
-  /** Clock, ms since 1970, at which a program ends with OUT_OF_TIME. */
-  readonly deadlineMs: number;
+  /** When a program ends with OUT_OF_TIME. */
+  readonly deadline: Deadline;
   /** Energy that the program has; undefined: what its caller, and the contract's maker, can pay by the fee limit, and do pay. */
   readonly energy: bigint | undefined;
 }
@@ -65,7 +66,7 @@ export function beginSimulatedBlock(state: State, parent: { number: number; time
 export function simulateTransaction(
   state: State,
   context: TransactionContext & { readonly block: BlockContext },
-  { blockId, hooks, deadlineMs, energy }: SimulateOptions,
+  { blockId, hooks, deadline, energy }: SimulateOptions,
 ): SimulatedRun {
   const { contractType, parameter } = context.transaction;
   if (contractType === ContractType.TransferContract) return transfer(state, parameter as TransferContract);
@@ -73,7 +74,7 @@ export function simulateTransaction(
     interpreter: sharedInterpreter(),
     blockId,
     hooks,
-    deadlineMs,
+    deadline,
     keepsEffects: true,
     ...(energy !== undefined && { constantEnergy: Number(energy) }),
   });

@@ -1,4 +1,5 @@
 import { fromHex } from '../../../src/domain/bytes.js';
+import { Deadline } from '../../../src/domain/deadline.js';
 import { FastInterpreter } from '../../../src/vm/interpreter/fast.js';
 import { executeSmartContract } from '../../../src/vm/smart-contract/execute.js';
 import { cpuMs } from '../cpu-clock.js';
@@ -32,7 +33,7 @@ export function floodPrecompile({ address, input, energy, grantedMs }: Flood): F
   const state = worldWith([code], { properties });
   const context = callContext(state, { data: input, energy });
   const started = cpuMs();
-  const deadline = grantedMs === undefined ? {} : { deadlineMs: Date.now() + grantedMs };
+  const deadline = grantedMs === undefined ? {} : { deadline: new Deadline(Date.now() + grantedMs) };
   const run = executeSmartContract(state, context, { interpreter, blockId: () => undefined, ...deadline });
   return { code: run.exception?.code, elapsedMs: cpuMs() - started };
 }

@@ -140,7 +140,7 @@ class Simulation {
       {
         blockId: (number) => this.blockId(number),
         hooks: recorder,
-        deadlineMs: limits.deadlineMs,
+        deadline: limits.deadline,
         energy: request.validation ? undefined : energy,
       },
     );

@@ -1,9 +1,7 @@
 import { EMPTY_BYTES, fromHex } from '../../../domain/bytes.js';
-import type { PlainRun } from '../../../vm/interpreter/plain-run.js';
+import type { CallRequest } from '../../../vm/machine/call-request.js';
 import type { Frame } from '../../../vm/machine/frame.js';
-import type { VmHooks } from '../../../vm/machine/hooks.js';
-import type { Machine } from '../../../vm/machine/machine.js';
-import type { CallRequest } from '../../../vm/opcodes/call-contract.js';
+import type { VmHooks, WatchedMachine, WatchedRun } from '../../../vm/machine/hooks.js';
 import { MEMORY_MAX } from '../../../vm/opcodes/prices.js';
 import { findPrecompile } from '../../../vm/precompiles/table.js';
 import { data } from '../quantities.js';
@@ -53,7 +51,7 @@ export class CallRecorder implements VmHooks {
   private readonly limits: TraceLimits;
   private readonly path: CallNode[] = [];
   private root: CallNode | undefined;
-  private machine: Machine | undefined;
+  private machine: WatchedMachine | undefined;
 
   constructor(options: CallOptions, limits: TraceLimits) {
     this.options = options;
@@ -64,7 +62,7 @@ export class CallRecorder implements VmHooks {
     this.limits.step();
   }
 
-  paid(run: PlainRun): void {
+  paid(run: WatchedRun): void {
     this.machine = run.machine;
     if (this.options.onlyTopCall) return;
     if (run.opcode === SELFDESTRUCT) this.addSelfDestruct(run);
@@ -155,7 +153,7 @@ export class CallRecorder implements VmHooks {
     return node;
   }
 
-  private addSelfDestruct(run: PlainRun): void {
+  private addSelfDestruct(run: WatchedRun): void {
     const { machine, frame } = run;
     const parent = this.path.at(-1);
     if (parent === undefined) return;
@@ -180,7 +178,7 @@ export class CallRecorder implements VmHooks {
     });
   }
 
-  private addLog(run: PlainRun): void {
+  private addLog(run: WatchedRun): void {
     const parent = this.path.at(-1);
     if (parent === undefined) return;
     const count = run.opcode - LOG0;

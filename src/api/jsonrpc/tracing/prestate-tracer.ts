@@ -1,10 +1,8 @@
 import { type Address, toAddress } from '../../../domain/address.js';
 import { fromHex } from '../../../domain/bytes.js';
-import type { PlainRun } from '../../../vm/interpreter/plain-run.js';
+import type { CallRequest } from '../../../vm/machine/call-request.js';
 import type { Frame } from '../../../vm/machine/frame.js';
-import type { VmHooks } from '../../../vm/machine/hooks.js';
-import type { Machine } from '../../../vm/machine/machine.js';
-import type { CallRequest } from '../../../vm/opcodes/call-contract.js';
+import type { VmHooks, WatchedMachine, WatchedRun } from '../../../vm/machine/hooks.js';
 import type { State } from '../../../vm/state/state.js';
 import { ZERO_HASH } from '../quantities.js';
 import { type AccountPicture, AccountReader, hasContent, printAccount } from './account-picture.js';
@@ -35,7 +33,7 @@ export class TouchedState implements VmHooks {
   readonly accounts = new Set<Address>();
   readonly slots = new Map<Address, Set<bigint>>();
   private readonly limits: TraceLimits;
-  private machine: Machine | undefined;
+  private machine: WatchedMachine | undefined;
 
   constructor(limits: TraceLimits) {
     this.limits = limits;
@@ -45,7 +43,7 @@ export class TouchedState implements VmHooks {
     this.limits.step();
   }
 
-  paid(run: PlainRun): void {
+  paid(run: WatchedRun): void {
     const { opcode, machine } = run;
     this.machine = machine;
     if (opcode === SLOAD || opcode === SSTORE) this.touchSlot(run.frame.context, run.peek(0));

@@ -1,7 +1,6 @@
 import { toHex } from '../../../domain/bytes.js';
-import type { PlainRun } from '../../../vm/interpreter/plain-run.js';
 import type { Frame } from '../../../vm/machine/frame.js';
-import type { VmHooks } from '../../../vm/machine/hooks.js';
+import type { VmHooks, WatchedRun } from '../../../vm/machine/hooks.js';
 import { opcodeNames } from '../../../vm/opcodes/table.js';
 import type { TraceLimits } from './trace-limits.js';
 import type { TracedOutcome, Tracer } from './tracer.js';
@@ -46,7 +45,7 @@ export class StructTracer implements Tracer, VmHooks {
     return this;
   }
 
-  step(run: PlainRun, pc: number, opcode: number): void {
+  step(run: WatchedRun, pc: number, opcode: number): void {
     this.limits.step();
     this.close(null);
     const { limit } = this.options;
@@ -56,7 +55,7 @@ export class StructTracer implements Tracer, VmHooks {
     this.open = { frame, head, energyBefore: frame.energyUsed, cost: 0, tail: this.seen(run) };
   }
 
-  paid(run: PlainRun): void {
+  paid(run: WatchedRun): void {
     const { open } = this;
     if (open === undefined) return;
     open.cost = run.frame.energyUsed - open.energyBefore;
@@ -91,7 +90,7 @@ export class StructTracer implements Tracer, VmHooks {
     this.steps.push(text);
   }
 
-  private seen({ frame, stack }: PlainRun): string {
+  private seen({ frame, stack }: WatchedRun): string {
     const { disableStack, enableMemory, enableReturnData } = this.options;
     let text = disableStack ? '' : `,"stack":[${stack.map((word) => `"0x${word.toString(16)}"`).join(',')}]`;
     if (enableReturnData && frame.returnBuffer.length > 0) text += `,"returnData":"0x${toHex(frame.returnBuffer)}"`;

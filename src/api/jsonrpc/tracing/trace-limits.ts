@@ -1,3 +1,4 @@
+import { Deadline } from '../../../domain/deadline.js';
 import { internalError } from '../rpc-error.js';
 
 /** ms that a trace may take. */
@@ -9,7 +10,7 @@ const STEPS_AT_ONCE = 256;
 
 /** Bounds one trace, or one simulation: it runs while nothing else is served. */
 export class TraceLimits {
-  readonly deadlineMs: number;
+  readonly deadline: Deadline;
   private readonly what: string;
   private readonly charactersMax: number;
   private characters = 0;
@@ -17,7 +18,7 @@ export class TraceLimits {
 
   constructor({ timeMs = TRACE_MS_MAX, charactersMax = TRACE_CHARACTERS_MAX, what = 'trace' } = {}) {
     this.what = what;
-    this.deadlineMs = Date.now() + timeMs;
+    this.deadline = new Deadline(Date.now() + timeMs);
     this.charactersMax = charactersMax;
   }
 
@@ -36,6 +37,6 @@ export class TraceLimits {
 
   /** @throws {RpcError} the trace takes too long */
   checkTime(): void {
-    if (Date.now() > this.deadlineMs) throw internalError(`the ${this.what} takes longer than it may`);
+    if (this.deadline.leftMs() < 0) throw internalError(`the ${this.what} takes longer than it may`);
   }
 }

@@ -67,7 +67,7 @@ export function runTraced(context: RpcContext, args: CallArguments, call: Traced
       try {
         const run = simulateCall(api, view, message, {
           hooks: tracer.hooks,
-          deadlineMs: limits.deadlineMs,
+          deadline: limits.deadline,
           energyMax: gasOf(args, api),
           block: seen,
         });

@@ -7,6 +7,7 @@ import { fromHex } from '../../../../src/domain/bytes.js';
 import { FastInterpreter } from '../../../../src/vm/interpreter/fast.js';
 import type { LongProperty } from '../../../../src/vm/parameters/property-table.js';
 import { createSmartContractMachine } from '../../../../src/vm/smart-contract/machine.js';
+import { lateClock } from '../../../support/vm/late-clock.js';
 import { ALL_SWITCHES, callContext, worldWith } from '../../../support/vm/vm-world.js';
 
 // Ends of transactions that proposals 81 and 96 and block version 35 changed.
@@ -17,37 +18,37 @@ const ENERGY = 50_000_000;
 interface Case {
   readonly code: string;
   readonly switches?: readonly LongProperty[];
-  /** The clock when the program starts; its time is 50 ms. */
-  readonly nowMs?: number;
+  /** Its time, 50 ms, is over when it is looked at. */
+  readonly isLate?: boolean;
   readonly isForked?: boolean;
 }
 
-function run({ code, switches = ALL_SWITCHES, nowMs = Date.now() + 60_000, isForked = false }: Case) {
+function run({ code, switches = ALL_SWITCHES, isLate = false, isForked = false }: Case) {
   const properties = { MAX_FEE_LIMIT: 10n ** 12n, MAX_CPU_TIME_OF_ONE_TX: 50n };
   const state = worldWith([fromHex(code)], { switches, properties, debug: false });
   if (isForked) state.properties.setForkStats(35, new Uint8Array(27).fill(1));
   const machine = createSmartContractMachine(() => undefined, {
     interpreter: new FastInterpreter(),
-    now: () => nowMs,
+    now: isLate ? lateClock() : () => 0,
   });
   const context = callContext(state, { data: new Uint8Array(0), energy: ENERGY });
   return machine.run(state, context, new ResourceReceipt());
 }
 
 t.test('the time after the last operation counts since proposal 81', async (t) => {
-  const late = run({ code: '00', nowMs: 0 });
+  const late = run({ code: '00', isLate: true });
   t.equal(late.resultCode, Result.OUT_OF_TIME);
   t.equal(late.runtimeError, "CPU timeout for 'STOP(TX_LAST_OP)' operation executing");
-  t.match(run({ code: '5f5fa05f5ff3', nowMs: 0 }).runtimeError, /RETURN\(TX_LAST_OP\)/);
-  t.equal(run({ code: '00', nowMs: 0, switches: without('ALLOW_ENERGY_ADJUSTMENT') }).resultCode, Result.SUCCESS);
+  t.match(run({ code: '5f5fa05f5ff3', isLate: true }).runtimeError, /RETURN\(TX_LAST_OP\)/);
+  t.equal(run({ code: '00', isLate: true, switches: without('ALLOW_ENERGY_ADJUSTMENT') }).resultCode, Result.SUCCESS);
   t.equal(run({ code: '00' }).resultCode, Result.SUCCESS);
 });
 
 t.test('a transaction that fails by time keeps no logs since proposal 96', async (t) => {
   const code = '5f5fa05f5ff3';
   t.equal(run({ code }).logs.length, 1, 'it logs');
-  t.equal(run({ code, nowMs: 0 }).logs.length, 0);
-  const before = run({ code, nowMs: 0, switches: without('ALLOW_TVM_OSAKA') });
+  t.equal(run({ code, isLate: true }).logs.length, 0);
+  const before = run({ code, isLate: true, switches: without('ALLOW_TVM_OSAKA') });
   t.equal(before.resultCode, Result.OUT_OF_TIME);
   t.equal(before.logs.length, 1, 'before, they stayed');
 });

@@ -10,6 +10,7 @@ import type { Interpreter } from '../../../../src/vm/machine/machine.js';
 import { createSmartContractMachine } from '../../../../src/vm/smart-contract/machine.js';
 import type { BlockContext } from '../../../../src/vm/transaction.js';
 import { cpuMs } from '../../../support/cpu-clock.js';
+import { lateClock } from '../../../support/vm/late-clock.js';
 import { callContext, contractAt, worldWith } from '../../../support/vm/vm-world.js';
 
 const ENERGY = 900_000_000;
@@ -52,9 +53,10 @@ for (const [engine, interpreter] of [
   }
 
   t.test(`${engine}: the clock does not decide about a signed block`, async (t) => {
-    const late = () => 0;
-    const { resultCode } = run({ code: '00', interpreter, block: { isSigned: true }, mark: Result.SUCCESS, now: late });
-    t.equal(resultCode, Result.SUCCESS);
+    const late = (block: Partial<BlockContext>) =>
+      run({ code: '00', interpreter, block, mark: Result.SUCCESS, now: lateClock() }).resultCode;
+    t.equal(late({ isSigned: true }), Result.SUCCESS);
+    t.equal(late({ isSigned: false }), Result.OUT_OF_TIME);
   });
 
   t.test(`${engine}: a signed block's timeout is believed`, async (t) => {

@@ -1,0 +1,34 @@
+import { type SmartContract, SmartContractABI } from '../../codec/generated/messages.js';
+import type { Address } from '../../domain/address.js';
+import { keccak256 } from '../../domain/hash.js';
+import { VmError } from '../native/vm-error.js';
+import type { State } from '../state/state.js';
+import type { Machine } from './machine.js';
+
+/** Stores a contract's row, and its ABI in a row of its own when there is none. Reference: commitContractCache. */
+export function putContract(machine: Machine, address: Address, contract: SmartContract): void {
+  const { state } = machine;
+  keepAbi(state, address, contract.abi);
+  contract.abi = undefined;
+  state.contracts.put(address, contract);
+  machine.noteCreated(address);
+}
+
+/** Whenever a program changes a contract's row, its ABI gets a row too, be it an empty one. */
+export function keepAbi(state: State, address: Address, abi = new SmartContractABI()): void {
+  if (!state.abis.has(address)) state.abis.put(address, abi);
+}
+
+const RESERVED = 0xef;
+
+/** Why code may not become a contract's, beside its price; undefined: it may. Reference: Program.createContractImpl, EIP-3541. */
+export function refusedCode({ rules }: Machine, code: Uint8Array): VmError | undefined {
+  if (!rules.london || code[0] !== RESERVED) return undefined;
+  return new VmError('INVALID_CODE', 'invalid code: must not begin with 0xef');
+}
+
+/** Empty code has no row. Reference: RepositoryImpl.saveCode. */
+export function saveCode({ state, rules }: Machine, address: Address, code: Uint8Array): void {
+  if (code.length > 0) state.code.put(address, code);
+  if (rules.constantinople) state.contracts.toWrite(address)!.codeHash = keccak256(code);
+}

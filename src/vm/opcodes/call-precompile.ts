@@ -1,0 +1,68 @@
+import type { Address } from '../../domain/address.js';
+import { ContractValidateError } from '../errors.js';
+import type { CallRequest } from '../machine/call-request.js';
+import type { Frame } from '../machine/frame.js';
+import type { Machine } from '../machine/machine.js';
+import { moveToken, moveTrx, validateTokenMove } from '../native/transfers.js';
+import { failure, longRange, outOfTime } from '../native/vm-error.js';
+import type { Precompile } from '../precompiles/precompile.js';
+import { balanceFor, tokenOf } from './call-value.js';
+
+/** Reference: Program.callToPrecompiledAddress. @returns whether it succeeded */
+export function callPrecompile(machine: Machine, frame: Frame, request: CallRequest, precompile: Precompile): boolean {
+  const { kind, energy } = request;
+  const sender = frame.context;
+  const isInPlace = kind === 'CALLCODE' || kind === 'DELEGATECALL';
+  const depth = frame.depth + 1;
+  const mark = machine.mark();
+  if (BigInt.asIntN(64, request.value) !== request.value) throw longRange();
+  const endowment = request.value;
+  const token = tokenOf(machine, frame, request);
+  if (balanceFor(machine, sender, token) < endowment) {
+    machine.revertTo(mark, depth);
+    frame.energyUsed -= energy;
+    return false;
+  }
+  const data = frame.memory.read(request.inOffset, request.inSize);
+  if (!isInPlace && endowment > 0n) {
+    const context = machine.addressOf(request.address);
+    transferToPrecompile(machine, { sender, context, token, endowment, depth });
+  }
+  const cost = precompile.energy(data, machine.rules);
+  if (cost > energy) {
+    machine.revertTo(mark, depth);
+    return false;
+  }
+  const { time } = machine;
+  const leftMs = time?.leftMs() ?? Number.POSITIVE_INFINITY;
+  // A program against the clock may not start what cannot be stopped.
+  if (leftMs < cost / (precompile.energyPerMs ?? Number.POSITIVE_INFINITY)) throw outOfTime(kind);
+  const caller = kind === 'DELEGATECALL' ? machine.addressOf(frame.caller) : frame.context;
+  const output = precompile.run(data, { machine, caller });
+  if (precompile.isSlowHere === true) time?.grant(leftMs - time.leftMs());
+  if (output.isSuccess) {
+    frame.energyUsed -= energy - cost;
+    frame.returnBuffer = output.data;
+    machine.keep(mark, depth);
+  } else machine.revertTo(mark, depth);
+  if (machine.rules.selfDestructRestriction) {
+    frame.memory.extend(request.outOffset, request.outSize);
+    frame.memory.write(request.outOffset, output.data.subarray(0, Math.max(request.outSize, 0)));
+  } else frame.memory.write(request.outOffset, output.data);
+  return output.isSuccess;
+}
+
+function transferToPrecompile(
+  { accounts }: Machine,
+  move: { sender: Address; context: Address; token: string | undefined; endowment: bigint; depth: number },
+): void {
+  const { sender, context, token, endowment, depth } = move;
+  try {
+    if (token === undefined) moveTrx(accounts, sender, context, endowment, depth);
+    else validateTokenMove(accounts, sender, context, token, endowment);
+  } catch (error) {
+    if (!(error instanceof ContractValidateError)) throw error;
+    throw failure(token === undefined ? 'transfer failure' : `validateForSmartContract failure:${error.text}`);
+  }
+  if (token !== undefined) moveToken(accounts, sender, context, token, endowment, depth);
+}

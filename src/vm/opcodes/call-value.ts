@@ -1,0 +1,39 @@
+import type { Address } from '../../domain/address.js';
+import type { CallRequest } from '../machine/call-request.js';
+import type { Frame } from '../machine/frame.js';
+import type { Machine } from '../machine/machine.js';
+import { INVALID_TOKEN, TOKEN_ID_MIN, tokenBalance } from '../native/tokens.js';
+import { failure, longRange, transferFailed } from '../native/vm-error.js';
+
+/** The value as a long. @throws {VmError} it does not fit */
+export function endowmentOf({ rules }: Machine, frame: Frame, { value, energy }: CallRequest): bigint {
+  if (BigInt.asIntN(64, value) === value) return value;
+  if (!rules.constantinople) throw longRange();
+  frame.energyUsed -= energy;
+  throw transferFailed('endowment out of long range');
+}
+
+/** Token that the call moves; undefined when it moves TRX. Reference: Program.checkTokenId, isTokenTransfer. */
+export function tokenOf({ rules }: Machine, frame: Frame, request: CallRequest): string | undefined {
+  const { tokenId, isTokenMessage, energy } = request;
+  if (!rules.multiSign) {
+    const id = BigInt.asIntN(64, tokenId);
+    return id === 0n ? undefined : id.toString();
+  }
+  const id = BigInt.asIntN(256, tokenId);
+  const isLong = BigInt.asIntN(64, id) === id;
+  const isInvalid = !isLong || (id <= TOKEN_ID_MIN && id !== 0n) || (id === 0n && isTokenMessage);
+  if (isInvalid) {
+    if (!rules.constantinople) throw isLong ? failure(INVALID_TOKEN) : longRange();
+    frame.energyUsed -= energy;
+    throw transferFailed(INVALID_TOKEN);
+  }
+  return isTokenMessage ? id.toString() : undefined;
+}
+
+/** What an account has of what a call moves. @param token undefined: SUN */
+export function balanceFor({ accounts, state }: Machine, address: Address, token: string | undefined): bigint {
+  if (token === undefined) return accounts.balance(address);
+  const account = accounts.get(address);
+  return account === undefined ? 0n : tokenBalance(state, address, account, token);
+}
