@@ -1,0 +1,55 @@
+import t from 'tap';
+import { fromHex } from '../../../../src/domain/bytes.js';
+import { segmentsOf } from '../../../../src/vm/interpreter/segments.js';
+import { readRuleSet } from '../../../../src/vm/machine/rule-set.js';
+import { instructionSets } from '../../../../src/vm/opcodes/table.js';
+import { worldWith } from '../../../support/vm/vm-world.js';
+
+const instructions = instructionSets.of(readRuleSet(worldWith([])));
+const GAS = 0x5a;
+const SLOAD = 0x54;
+const cut = (code: string, ends: readonly number[] = []) =>
+  segmentsOf(fromHex(code), instructions, (opcode) => !ends.includes(opcode));
+
+t.test('operations with fixed prices are paid for together', async (t) => {
+  // PUSH1 2, PUSH1 3, ADD, POP
+  t.same(cut('600260030150'), [{ start: 0, need: 0, growth: 2, costs: [3, 3, 3, 2] }]);
+});
+
+t.test('a segment needs what its operations take below where it began', async (t) => {
+  // ADD, ADD, DUP4
+  t.same(cut('010183'), [{ start: 0, need: 6, growth: 0, costs: [3, 3, 3] }]);
+  // SWAP16 of what is there, then two more
+  t.same(cut('9f5f5f'), [{ start: 0, need: 17, growth: 2, costs: [3, 2, 2] }]);
+});
+
+t.test('a price that varies ends a segment, and counts in its demands on the stack only', async (t) => {
+  // PUSH0, MSTORE, PUSH0, PUSH0
+  t.same(cut('5f525f5f'), [
+    { start: 0, need: 1, growth: 1, costs: [2] },
+    { start: 2, need: 0, growth: 2, costs: [2, 2] },
+  ]);
+});
+
+t.test('a segment begins at a destination, behind an end, and behind a byte that is no opcode', async (t) => {
+  t.same(
+    cut('5f5b5f').map(({ start }) => start),
+    [0, 1],
+  );
+  t.same(
+    cut('5a505a50', [GAS]).map(({ start }) => start),
+    [0, 1, 3],
+  );
+  t.same(
+    cut('5f0c5f5f54505f', [SLOAD]).map(({ start }) => start),
+    [0, 2, 5],
+    'the byte is found when the segment around it is paid',
+  );
+});
+
+t.test('the word behind a PUSH is no operation', async (t) => {
+  t.same(
+    cut('61545b5f', [SLOAD]).map(({ start, costs }) => [start, costs.length]),
+    [[0, 2]],
+  );
+});

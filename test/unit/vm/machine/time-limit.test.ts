@@ -1,0 +1,26 @@
+import t from 'tap';
+import { Deadline } from '../../../../src/domain/deadline.js';
+import { TimeLimit } from '../../../../src/vm/machine/time-limit.js';
+
+t.test('a limit is over behind its deadline, not at it', async (t) => {
+  let now = 1000;
+  const limit = new TimeLimit(new Deadline(1050, () => now));
+  t.equal(limit.leftMs(), 50);
+  now = 1050;
+  t.notOk(limit.isOver());
+  now = 1051;
+  t.ok(limit.isOver());
+});
+
+t.test('time is granted on top, a second of it in all', async (t) => {
+  let now = 0;
+  const limit = new TimeLimit(new Deadline(50, () => now));
+  limit.grant(400);
+  t.equal(limit.leftMs(), 450);
+  limit.grant(400);
+  limit.grant(400);
+  t.equal(limit.leftMs(), 1050, 'the last grant is cut');
+  limit.grant(1);
+  now = 1051;
+  t.ok(limit.isOver());
+});
