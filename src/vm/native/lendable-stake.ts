@@ -14,7 +14,7 @@ import {
 } from '../resources/stake.js';
 import { usageOfAccount } from '../resources/usage.js';
 import type { State } from '../state/state.js';
-import { acquired, acquiredV2, setAcquiredV2 } from './stake-fields.js';
+import { acquired, acquiredV2, setAcquiredV2, weightProperty } from './stake-fields.js';
 
 /**
  * Stake 2.0 that is not needed for what the account has used, SUN. Works on a copy: the usage of `found` stays as it is.
@@ -66,7 +66,7 @@ function updateUsage(state: State, account: Account, resource: number): void {
 function network({ properties }: State, resource: number): { weight: number; limit: number } {
   const isBandwidth = resource === ResourceCode.BANDWIDTH;
   return {
-    weight: properties.number(isBandwidth ? 'TOTAL_NET_WEIGHT' : 'TOTAL_ENERGY_WEIGHT'),
+    weight: properties.number(weightProperty(resource)),
     limit: properties.number(isBandwidth ? 'TOTAL_NET_LIMIT' : 'TOTAL_ENERGY_CURRENT_LIMIT'),
   };
 }

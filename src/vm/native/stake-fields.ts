@@ -1,5 +1,6 @@
 import { type Account, AccountFrozen } from '../../codec/generated/messages.js';
 import { SUN_PER_TRX } from '../../domain/units.js';
+import type { LongProperty } from '../parameters/property-table.js';
 import {
   frozenForBandwidth,
   frozenForEnergy,
@@ -10,6 +11,12 @@ import {
 import { resourceOf } from '../state/state.js';
 
 // Where an account holds the stake of a resource. Bandwidth has fields of its own; those of energy are in a message beside.
+
+/** Property that holds the network's stake in a resource, whole TRX. */
+export function weightProperty(resource: number): LongProperty {
+  if (resource === ResourceCode.TRON_POWER) return 'TOTAL_TRON_POWER_WEIGHT';
+  return resource === ResourceCode.BANDWIDTH ? 'TOTAL_NET_WEIGHT' : 'TOTAL_ENERGY_WEIGHT';
+}
 
 /** Whole TRX of stake 1.0 in one resource. */
 export function stakedTrx(account: Account, resource: number): bigint {

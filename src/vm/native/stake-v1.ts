@@ -3,11 +3,10 @@ import type { Address } from '../../domain/address.js';
 import { max64, wrap64 } from '../../domain/int64.js';
 import { DAY_MS, SUN_PER_TRX } from '../../domain/units.js';
 import { refuse } from '../errors.js';
-import type { LongProperty } from '../parameters/property-table.js';
 import { tronPower } from '../resources/stake.js';
 import type { VmAccounts } from './accounts.js';
 import { delegationKey, lentBalance, lentUntil, newDelegation, setLent } from './delegation-rows.js';
-import { acquired, addDelegated, addFrozen, removeFrozen, setAcquired } from './stake-fields.js';
+import { acquired, addDelegated, addFrozen, removeFrozen, setAcquired, weightProperty } from './stake-fields.js';
 import { collectReward } from './vote-reward.js';
 import { clearVotes } from './votes.js';
 
@@ -41,7 +40,7 @@ export function freeze(accounts: VmAccounts, { owner, receiver, resource, depth 
   const account = accounts.write(owner)!;
   if (isLent) lend(accounts, { owner, receiver, resource, amount, expireTime }, account);
   else addFrozen(account, resource, amount, expireTime);
-  properties.add(weightOf(resource), amount / SUN_PER_TRX);
+  properties.add(weightProperty(resource), amount / SUN_PER_TRX);
   account.balance -= amount;
 }
 
@@ -64,10 +63,6 @@ function lend(accounts: VmAccounts, { owner, receiver, resource, amount, expireT
   addDelegated(account, resource, amount);
 }
 
-function weightOf(resource: number): LongProperty {
-  return resource === ResourceCode.BANDWIDTH ? 'TOTAL_NET_WEIGHT' : 'TOTAL_ENERGY_WEIGHT';
-}
-
 /**
  * Takes stake 1.0 back whose time is over. Reference: UnfreezeBalanceProcessor.
  * @returns SUN that the contract got back
@@ -83,7 +78,7 @@ export function unfreeze(accounts: VmAccounts, { owner, receiver, resource }: St
       ? removeFrozen(account, resource, now)
       : takeLent(accounts, { owner, receiver, resource }, account);
   account.balance = wrap64(account.balance + amount);
-  state.properties.add(weightOf(resource), -amount / SUN_PER_TRX);
+  state.properties.add(weightProperty(resource), -amount / SUN_PER_TRX);
   dropVotes(accounts, owner, account);
   return amount;
 }

@@ -16,7 +16,7 @@ import {
   unindexDelegation,
 } from './delegation-rows.js';
 import { availableStake, takeAcquired } from './lendable-stake.js';
-import { acquiredV2, addDelegatedV2, setAcquiredV2, setUsage, stakedTrxV2 } from './stake-fields.js';
+import { acquiredV2, addDelegatedV2, setAcquiredV2, setUsage, stakedTrxV2, weightProperty } from './stake-fields.js';
 import { expiredUnfreezing, payExpired } from './unfreezing.js';
 import { collectReward } from './vote-reward.js';
 import { reduceVotes } from './votes.js';
@@ -116,15 +116,9 @@ export function cancelUnfreezing(accounts: VmAccounts, owner: Address): Cancelle
 
 /** Adds to a stake, negative to take away, and to the network's total in TRX. */
 function changeStake(state: State, account: Account, resource: number, amount: bigint): void {
-  const isVotes = resource === TRON_POWER;
   const before = stakedTrxV2(account, resource);
   addFrozenV2(account, resource, amount);
-  const total = isVotes
-    ? 'TOTAL_TRON_POWER_WEIGHT'
-    : resource === BANDWIDTH
-      ? 'TOTAL_NET_WEIGHT'
-      : 'TOTAL_ENERGY_WEIGHT';
-  state.properties.add(total, stakedTrxV2(account, resource) - before);
+  state.properties.add(weightProperty(resource), stakedTrxV2(account, resource) - before);
 }
 
 /** Stake of a contract and who gets what it gives. */
