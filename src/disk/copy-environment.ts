@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Transaction } from 'lmdb';
+import { present } from '../domain/assert.js';
 import { DamageError } from '../domain/errors.js';
 import { checksum64 } from './checksum.js';
 import { type BytesTable, type Environment, openEnvironment } from './environment.js';
@@ -51,7 +52,10 @@ export class EnvironmentSnapshot {
     const { transaction } = this;
     if (transaction === undefined) throw new RangeError('the snapshot was not taken');
     const newest = limit === undefined ? {} : { limit, reverse: true };
-    return this.tables.get(name)!.getRange({ transaction, ...newest });
+    return present(this.tables.get(name), 'tables are asked for by names that were listed').getRange({
+      transaction,
+      ...newest,
+    });
   }
 
   async close(): Promise<void> {

@@ -1,3 +1,4 @@
+import { itemAt } from '../domain/assert.js';
 import type { HoconScalar, Origin } from './hocon-value.js';
 
 /** HOCON before substitution. `concat` is a value of several pieces, `stack` the values given to one key, later ones last. */
@@ -61,7 +62,7 @@ function merge(old: HoconNode, node: HoconNode): HoconNode {
   }
   if (node.kind === 'object' && isUnresolved(old)) {
     const layers = layersOf(old);
-    const top = layers[layers.length - 1]!;
+    const top = itemAt(layers, layers.length - 1);
     const next = top.kind === 'object' ? [...layers.slice(0, -1), merge(top, node)] : [...layers, node];
     return { kind: 'stack', layers: next, origin: node.origin };
   }

@@ -1,3 +1,4 @@
+import { itemAt } from '../domain/assert.js';
 import { UsageError } from '../domain/errors.js';
 import { type HoconNode, type ObjectNode, setField } from './hocon-nodes.js';
 import { type Token, tokenize } from './hocon-tokens.js';
@@ -91,7 +92,7 @@ class Parser {
         (node, name) => ({ kind: 'object', fields: new Map([[name, node]]), origin: this.origin(sign) }),
         value,
       );
-    setField(fields, path[0]!, nested);
+    setField(fields, itemAt(path, 0), nested);
   }
 
   /** `a += x` is `a = ${?a} [x]`. */
@@ -129,7 +130,7 @@ class Parser {
     for (const token of trimBlank(tokens)) {
       if (token.kind !== 'blank' && !isPiece(token)) throw this.error(`${show(token)} is not allowed in a path`, token);
       const [first = '', ...rest] = token.kind === 'quoted' ? [token.text] : token.text.split('.');
-      const last = names[names.length - 1]!;
+      const last = itemAt(names, names.length - 1);
       last.text += first;
       last.quoted ||= token.kind === 'quoted';
       for (const text of rest) names.push({ text, quoted: false });
@@ -248,7 +249,7 @@ class Parser {
 
   /** The last token is `end`, and no rule reads past it. */
   private peek(): Token {
-    return this.tokens[Math.min(this.at, this.tokens.length - 1)]!;
+    return itemAt(this.tokens, Math.min(this.at, this.tokens.length - 1));
   }
 
   private origin(token: Token): Origin {

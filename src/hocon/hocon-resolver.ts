@@ -1,3 +1,4 @@
+import { itemAt } from '../domain/assert.js';
 import { UsageError } from '../domain/errors.js';
 import {
   type HoconNode,
@@ -62,7 +63,7 @@ class Resolver {
   private fold(layers: readonly HoconNode[], path: readonly string[]): HoconValue | undefined {
     let value: HoconValue | undefined;
     for (let index = layers.length - 1; index >= 0; index--) {
-      const next = this.layer(layers[index]!, layers.slice(0, index), path);
+      const next = this.layer(itemAt(layers, index), layers.slice(0, index), path);
       if (next === undefined) continue;
       value = value === undefined ? next : mergeValues(next, value);
       if (next.kind !== 'object') break;
@@ -101,7 +102,7 @@ class Resolver {
       const value = this.referred(node, path);
       if (value !== undefined) return value;
     }
-    const text = this.env[node.paths[node.paths.length - 1]!.join('.')];
+    const text = this.env[itemAt(node.paths, node.paths.length - 1).join('.')];
     if (text !== undefined) return { kind: 'string', text, origin: { file: 'env variables', line: 0 } };
     if (node.optional) return undefined;
     throw new UsageError(`${originText(node.origin)}: could not resolve substitution to a value: ${node.text}`);
@@ -135,7 +136,7 @@ class Resolver {
     const layers = layersOf(node);
     const found: HoconNode[] = [];
     for (let index = layers.length - 1; index >= 0; index--) {
-      const layer = layers[index]!;
+      const layer = itemAt(layers, index);
       const object = isUnresolved(layer) ? this.layer(layer, layers.slice(0, index), path) : layer;
       if (object === undefined) continue;
       if (object.kind !== 'object') break;

@@ -1,3 +1,4 @@
+import { itemAt } from '../domain/assert.js';
 import { UsageError } from '../domain/errors.js';
 import { toLong } from './hocon-value.js';
 
@@ -96,7 +97,7 @@ class Tokenizer {
       }
     const start = this.at;
     while (this.at < this.text.length) {
-      const char = this.text[this.at]!;
+      const char = itemAt(this.text, this.at);
       if (char === '\n' || isBlank(char) || NOT_IN_TEXT.includes(char) || this.text.startsWith('//', this.at)) break;
       this.at++;
     }
@@ -169,7 +170,7 @@ class Tokenizer {
 
   private take(wanted: (char: string) => boolean): string {
     const start = this.at;
-    while (this.at < this.text.length && wanted(this.text[this.at]!)) this.at++;
+    while (this.at < this.text.length && wanted(itemAt(this.text, this.at))) this.at++;
     return this.text.slice(start, this.at);
   }
 

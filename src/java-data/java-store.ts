@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { itemAt } from '../domain/assert.js';
 import { FormatError } from './byte-reader.js';
 import { JavaDataError } from './java-data-error.js';
 import { type CompareKeys, compareAsBytes, LogRows, type RowCursor, TableRows } from './row-cursor.js';
@@ -140,7 +141,7 @@ export class JavaStore {
   private tablePath(number: number): string {
     const digits = String(number).padStart(6, '0');
     const paths = TABLE_NAMES.map((end) => join(this.options.folder, `${digits}.${end}`));
-    return paths.find((path) => existsSync(path)) ?? paths[1]!;
+    return paths.find((path) => existsSync(path)) ?? itemAt(paths, 1);
   }
 
   /**
@@ -225,7 +226,7 @@ export class MergedRows {
     const { live, compare } = this;
     let best = live[0];
     for (let index = 1; index < live.length; index++) {
-      const other = live[index]!;
+      const other = itemAt(live, index);
       const order = compare(other.key, other.keyBytes, best!.key, best!.keyBytes);
       if (order < 0 || (order === 0 && other.sequence > best!.sequence)) best = other;
     }

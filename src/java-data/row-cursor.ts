@@ -1,3 +1,4 @@
+import { itemAt } from '../domain/assert.js';
 import { FormatError } from './byte-reader.js';
 import { JavaDataError } from './java-data-error.js';
 import { RandomFile } from './random-file.js';
@@ -67,7 +68,7 @@ export class TableRows implements RowCursor {
     } catch (error) {
       this.close();
       if (!(error instanceof FormatError)) throw error;
-      throw new JavaDataError(this.pathOf(this.tables[Math.max(0, this.next_ - 1)]!.number), error.message, {
+      throw new JavaDataError(this.pathOf(itemAt(this.tables, Math.max(0, this.next_ - 1)).number), error.message, {
         cause: error,
       });
     }
@@ -93,14 +94,15 @@ export class TableRows implements RowCursor {
     if (end < 0) throw new FormatError('it holds a key without a sequence');
     if (this.isByteOrder && block.order < 0) throw new FormatError('its keys are not in order');
     if (this.rows++ === 0) this.checkEdge('smallest');
-    const type = key[end]!;
+    const type = itemAt(key, end);
     if (type !== VALUE && type !== DELETION && type !== SINGLE_DELETION) {
       throw new FormatError(`it holds a row of an unknown type (${type})`);
     }
     this.keyBytes = end;
     this.isDeletion = type !== VALUE;
     this.sequence =
-      key.readUIntLE(end + 1, 4) + (key[end + 5]! + (key[end + 6]! << 8) + key[end + 7]! * 65_536) * 2 ** 32;
+      key.readUIntLE(end + 1, 4) +
+      (itemAt(key, end + 5) + (itemAt(key, end + 6) << 8) + itemAt(key, end + 7) * 65_536) * 2 ** 32;
     return true;
   }
 
@@ -130,7 +132,7 @@ export class TableRows implements RowCursor {
   /** A table of another store, or of another time, has other first and last keys than the manifest says. */
   private checkEdge(edge: 'smallest' | 'largest'): void {
     const { key, keyBytes } = this.block;
-    const should = this.tables[this.next_ - 1]![edge];
+    const should = itemAt(this.tables, this.next_ - 1)[edge];
     if (key.compare(should, 0, should.length, 0, keyBytes) !== 0) {
       throw new FormatError(`its ${edge} key is not the one that the manifest says`);
     }
@@ -174,6 +176,6 @@ export class LogRows implements RowCursor {
   close(): void {}
 
   private get row(): LoggedRow {
-    return this.rows[this.at]!;
+    return itemAt(this.rows, this.at);
   }
 }

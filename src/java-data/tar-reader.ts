@@ -1,3 +1,4 @@
+import { itemAt } from '../domain/assert.js';
 import { JavaDataError } from './java-data-error.js';
 
 const BLOCK_BYTES = 512;
@@ -28,7 +29,7 @@ export async function* readTar(source: AsyncIterable<Buffer>, archive: string): 
     if (head.every((byte) => byte === 0)) return input.drain();
     checkSum(head, archive);
     const size = longSize ?? readSize(head, archive);
-    const kind = String.fromCharCode(head[156]!);
+    const kind = String.fromCharCode(itemAt(head, 156));
     const name = longName ?? nameOf(head);
     const padding = (BLOCK_BYTES - (size % BLOCK_BYTES)) % BLOCK_BYTES;
     if (kind === 'L' || kind === 'x') {
@@ -115,7 +116,7 @@ class ByteQueue {
 
 function checkSum(head: Buffer, archive: string): void {
   let sum = 8 * 32;
-  for (let at = 0; at < BLOCK_BYTES; at++) if (at < 148 || at >= 156) sum += head[at]!;
+  for (let at = 0; at < BLOCK_BYTES; at++) if (at < 148 || at >= 156) sum += itemAt(head, at);
   if (Number.parseInt(textAt(head, 148, 8), 8) !== sum)
     throw new JavaDataError(archive, 'it is not a tar archive, or damaged');
 }
@@ -128,7 +129,7 @@ function nameOf(head: Buffer): string {
 
 /** Octal, or, for large files, a number in base 256 behind a set bit. */
 function readSize(head: Buffer, archive: string): number {
-  const isBinary = (head[124]! & 0x80) !== 0;
+  const isBinary = (itemAt(head, 124) & 0x80) !== 0;
   const size = isBinary ? Number(head.readBigUInt64BE(128)) : Number.parseInt(textAt(head, 124, 12).trim() || '0', 8);
   if (!Number.isSafeInteger(size) || size < 0) throw new JavaDataError(archive, 'it holds a file without a size');
   return size;

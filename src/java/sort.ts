@@ -1,3 +1,4 @@
+import { itemAt } from '../domain/assert.js';
 import { illegalArgument } from './error.js';
 
 /** Negative: the first goes before the second. */
@@ -56,9 +57,9 @@ function runSizeMin(count: number): number {
 /** Size of the run at `start`, turned around if it descends. */
 function ascendingRun<T>(items: T[], start: number, end: number, compare: Compare<T>): number {
   if (end - start < 2) return end - start;
-  const isDescending = compare(items[start + 1]!, items[start]!) < 0;
+  const isDescending = compare(itemAt(items, start + 1), itemAt(items, start)) < 0;
   let at = start + 2;
-  while (at < end && compare(items[at]!, items[at - 1]!) < 0 === isDescending) at++;
+  while (at < end && compare(itemAt(items, at), itemAt(items, at - 1)) < 0 === isDescending) at++;
   if (isDescending) {
     const turned = items.slice(start, at).reverse();
     items.splice(start, turned.length, ...turned);
@@ -69,12 +70,12 @@ function ascendingRun<T>(items: T[], start: number, end: number, compare: Compar
 /** Sorts `start`–`end`, of which the elements before `sortedEnd` are sorted. */
 function insertionSort<T>(items: T[], start: number, end: number, sortedEnd: number, compare: Compare<T>): void {
   for (let at = sortedEnd; at < end; at++) {
-    const item = items[at]!;
+    const item = itemAt(items, at);
     let low = start;
     let high = at;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (compare(item, items[middle]!) < 0) high = middle;
+      if (compare(item, itemAt(items, middle)) < 0) high = middle;
       else low = middle + 1;
     }
     items.copyWithin(low + 1, low, at);
@@ -99,7 +100,7 @@ class Side<T> {
   }
 
   get next(): T {
-    return this.items[this.isForward ? 0 : this.items.length - 1]!;
+    return itemAt(this.items, this.isForward ? 0 : this.items.length - 1);
   }
 
   /** Moves elements to the merged ones (which stand in reverse when going backwards). */
@@ -120,12 +121,12 @@ class Side<T> {
 
 /** Number of elements for which `isBefore` holds, searched in growing steps from `hint` on. */
 function gallop<T>(items: readonly T[], hint: number, isBefore: (item: T) => boolean): number {
-  const goesUp = isBefore(items[hint]!);
+  const goesUp = isBefore(itemAt(items, hint));
   const stepMax = goesUp ? items.length - hint : hint + 1;
   const sign = goesUp ? 1 : -1;
   let last = 0;
   let step = 1;
-  while (step < stepMax && isBefore(items[hint + sign * step]!) === goesUp) {
+  while (step < stepMax && isBefore(itemAt(items, hint + sign * step)) === goesUp) {
     last = step;
     step = step * 2 + 1;
   }
@@ -134,7 +135,7 @@ function gallop<T>(items: readonly T[], hint: number, isBefore: (item: T) => boo
   let high = goesUp ? hint + step : hint - last;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (isBefore(items[middle]!)) low = middle + 1;
+    if (isBefore(itemAt(items, middle))) low = middle + 1;
     else high = middle;
   }
   return high;
@@ -155,7 +156,7 @@ class Merger<T> {
   push(run: Run): void {
     const { runs } = this;
     runs.push(run);
-    const size = (fromEnd: number): number => runs[runs.length - fromEnd]!.size;
+    const size = (fromEnd: number): number => itemAt(runs, runs.length - fromEnd).size;
     while (runs.length > 1) {
       const isUneven =
         (runs.length > 2 && size(3) <= size(2) + size(1)) || (runs.length > 3 && size(4) <= size(3) + size(2));
@@ -168,22 +169,22 @@ class Merger<T> {
   finish(): void {
     const { runs } = this;
     while (runs.length > 1) {
-      const isLastLarger = runs.length > 2 && runs[runs.length - 3]!.size < runs[runs.length - 1]!.size;
+      const isLastLarger = runs.length > 2 && itemAt(runs, runs.length - 3).size < itemAt(runs, runs.length - 1).size;
       this.mergeAt(runs.length - (isLastLarger ? 3 : 2));
     }
   }
 
   private mergeAt(index: number): void {
     const { items, compare, runs } = this;
-    const first = runs[index]!;
-    const second = runs[index + 1]!;
+    const first = itemAt(runs, index);
+    const second = itemAt(runs, index + 1);
     runs.splice(index, 2, { start: first.start, size: first.size + second.size });
     const left = items.slice(first.start, second.start);
     const right = items.slice(second.start, second.start + second.size);
     // What is in its place already, at both ends, takes no part.
-    const placed = gallop(left, 0, (item) => compare(right[0]!, item) >= 0);
+    const placed = gallop(left, 0, (item) => compare(itemAt(right, 0), item) >= 0);
     if (placed === left.length) return;
-    const kept = gallop(right, right.length - 1, (item) => compare(left[left.length - 1]!, item) > 0);
+    const kept = gallop(right, right.length - 1, (item) => compare(itemAt(left, left.length - 1), item) > 0);
     if (kept === 0) return;
     const merged = this.merge(left.slice(placed), right.slice(0, kept));
     items.splice(first.start + placed, merged.length, ...merged);

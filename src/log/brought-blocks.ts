@@ -31,10 +31,10 @@ export class BroughtBlocks {
   private readonly file: string;
 
   constructor(environment: Environment, file: string) {
-    const [ids, blocks, transactions] = BROUGHT_TABLES.map((name) => environment.table(name));
-    this.ids = ids!;
-    this.blocks = blocks!;
-    this.transactions = transactions!;
+    const [ids, blocks, transactions] = BROUGHT_TABLES;
+    this.ids = environment.table(ids);
+    this.blocks = environment.table(blocks);
+    this.transactions = environment.table(transactions);
     this.file = file;
   }
 

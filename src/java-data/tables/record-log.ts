@@ -1,3 +1,4 @@
+import { itemAt } from '../../domain/assert.js';
 import { ByteReader, FormatError } from '../byte-reader.js';
 import { crc32c, maskCrc } from './crc32c.js';
 
@@ -39,7 +40,7 @@ export function* readRecords(bytes: Buffer): Generator<Buffer, TornRecord | unde
     }
     if (bytes.length - at < HEAD_BYTES) return torn(parts, bytes.subarray(at));
     const length = bytes.readUInt16LE(at + 4);
-    const type = bytes[at + 6]!;
+    const type = itemAt(bytes, at + 6);
     if (type === 0 && length === 0) {
       if (isZero(bytes, at)) return parts.length > 0 ? torn(parts) : undefined;
       throw new FormatError(`there is something behind its end, at ${at}`);
@@ -58,7 +59,7 @@ export function* readRecords(bytes: Buffer): Generator<Buffer, TornRecord | unde
     parts.push(bytes.subarray(at + (part.isRecycled ? RECYCLED_HEAD_BYTES : HEAD_BYTES), end));
     at = end;
     if (!part.isLast) continue;
-    yield parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+    yield parts.length === 1 ? itemAt(parts, 0) : Buffer.concat(parts);
     parts = [];
   }
   return parts.length > 0 ? torn(parts) : undefined;

@@ -1,5 +1,6 @@
 import { createXXHash3 } from 'hash-wasm';
 import { checksum64 } from '../../disk/checksum.js';
+import { itemAt } from '../../domain/assert.js';
 import { ByteReader, FormatError } from '../byte-reader.js';
 import type { RandomFile } from '../random-file.js';
 import { type SizePrefix, uncompressBlock } from './compression.js';
@@ -117,7 +118,7 @@ export class SortedTable {
     if (sum !== stored) {
       throw new FormatError(`the block at ${offset} is not what was written`);
     }
-    return uncompressBlock(bytes[size]!, bytes.subarray(0, size), this.prefix);
+    return uncompressBlock(itemAt(bytes, size), bytes.subarray(0, size), this.prefix);
   }
 
   private readMeta(): Map<string, BlockHandle> {
@@ -186,7 +187,7 @@ function xxh3OfBlock(bytes: Buffer): number {
   const last = bytes.length - 1;
   const digest = xxh3.init().update(bytes.subarray(0, last)).digest('binary');
   const low = Buffer.from(digest.buffer, digest.byteOffset, digest.byteLength).readUInt32BE(4);
-  return (low ^ Math.imul(bytes[last]!, LAST_BYTE_PRIME)) >>> 0;
+  return (low ^ Math.imul(itemAt(bytes, last), LAST_BYTE_PRIME)) >>> 0;
 }
 
 function readHandle(reader: ByteReader): BlockHandle {

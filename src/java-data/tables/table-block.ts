@@ -1,3 +1,4 @@
+import { itemAt } from '../../domain/assert.js';
 import { FormatError } from '../byte-reader.js';
 
 /** Set in the number of restarts where a hash index follows them (RocksDB). */
@@ -77,7 +78,7 @@ export class BlockCursor {
     const now = length - this.form.tailBytes;
     const { key, block } = this;
     for (let index = Math.min(shared, last, now); index < last && index < now; index++) {
-      const difference = (block[at + index - shared] ?? 0) - key[index]!;
+      const difference = (block[at + index - shared] ?? 0) - itemAt(key, index);
       if (index >= shared && difference !== 0) return difference;
     }
     return now - last;
@@ -92,7 +93,7 @@ export class BlockCursor {
   private varint(): number {
     let value = 0;
     for (let shift = 0; shift <= 28; shift += 7) {
-      const byte = this.block[this.at++]!;
+      const byte = itemAt(this.block, this.at++);
       value |= (byte & 0x7f) << shift;
       if (byte < 0x80 && this.at <= this.end && value >= 0) return value;
     }

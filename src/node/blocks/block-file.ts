@@ -2,6 +2,7 @@ import { closeSync, createReadStream, fsyncSync, openSync, writeSync } from 'nod
 import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
+import { present } from '../../domain/assert.js';
 import { concatBytes, equalBytes, fromHex, toHex, utf8 } from '../../domain/bytes.js';
 import { UsageError } from '../../domain/errors.js';
 import { HASH_BYTES } from '../../domain/hash.js';
@@ -15,8 +16,9 @@ const READ_BYTES = 1 << 20;
 
 /** Writes the canonical blocks from 1, or from the first one above a base, up to `until`. */
 export function writeBlockFile(ledger: Ledger, path: string, until: number): void {
-  writeBlocks(path, ledger.blockIdAt(0)!, (write) => {
-    for (let number = ledger.beginNumber + 1; number <= until; number++) write(ledger.block(number)!.block);
+  writeBlocks(path, present(ledger.blockIdAt(0), 'every chain has a genesis'), (write) => {
+    for (let number = ledger.beginNumber + 1; number <= until; number++)
+      write(present(ledger.block(number), 'the chain has each block from its begin to its head').block);
   });
 }
 

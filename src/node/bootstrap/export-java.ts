@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { present } from '../../domain/assert.js';
 import { toHex } from '../../domain/bytes.js';
 import { UsageError } from '../../domain/errors.js';
 import { BYTE_ORDER } from '../../java-data/java-store.js';
@@ -75,6 +76,6 @@ function writeRecent(
 /** Where a transaction stands: its block's height. Reference: TransactionStore. */
 function writeTransactions(writer: StoreWriter, transactions: ReadonlyMap<string, number>): void {
   for (const hex of [...transactions.keys()].sort())
-    writer.add(Buffer.from(hex, 'hex'), seqKey(transactions.get(hex)!));
+    writer.add(Buffer.from(hex, 'hex'), seqKey(present(transactions.get(hex), 'keys are those of this map')));
   writer.finish();
 }

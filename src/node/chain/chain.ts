@@ -1,4 +1,5 @@
 import { TransactionRet } from '../../codec/generated/messages.js';
+import { itemAt, present } from '../../domain/assert.js';
 import { toHex } from '../../domain/bytes.js';
 import { HASH_BYTES } from '../../domain/hash.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
@@ -156,7 +157,7 @@ export class Chain {
 
   /** Rows that waiting transactions changed are not seen: a decoded canonical block of the log. */
   storedBlock(number: number): DecodedBlock {
-    return decodeBlock(this.ledger.block(number)!.block);
+    return decodeBlock(present(this.ledger.block(number), 'callers name a canonical block').block);
   }
 
   /** A block that another node decided is in the ledger; `isSwitching`: as part of a longer branch. Nothing is executed here. */
@@ -178,7 +179,8 @@ export class Chain {
     return {
       hasTransaction: (id) => ledger.hasTransaction(id),
       headId: () => ledger.position.headId,
-      solidifiedId: () => ledger.blockIdAt(this.solidifiedNumber) ?? ledger.blockIdAt(0)!,
+      solidifiedId: () =>
+        ledger.blockIdAt(this.solidifiedNumber) ?? present(ledger.blockIdAt(0), 'every chain has a genesis'),
       recentBlockId: (low) => ledger.recentBlockId(low),
     };
   }
@@ -323,7 +325,8 @@ export class Chain {
   private append(block: DecodedBlock, changes: RowChange[], outcome: ReturnType<typeof executeBlock>): void {
     const { ledger } = this;
     const number = Math.min(this.solidifiedNumber, this.irreversibleMax ?? Number.POSITIVE_INFINITY);
-    const solidifiedId = number === block.number ? block.id : ledger.blockIdAt(number)!;
+    const solidifiedId =
+      number === block.number ? block.id : present(ledger.blockIdAt(number), 'a solidified block is canonical');
     showInternalTransactions(outcome, this.options.internalTransactions);
     ledger.append({
       number: block.number,
@@ -378,7 +381,7 @@ function showInternalTransactions(
 ): void {
   if (shown === 'none') return;
   results.transactioninfo.forEach((info, at) => {
-    const all = internalTransactions[at]!;
+    const all = itemAt(internalTransactions, at);
     info.internalTransactions = all.filter(
       ({ note }) => shown === 'all' || PLAIN_NOTES.has(Buffer.from(note).toString()),
     );

@@ -1,4 +1,5 @@
 import { TransactionInfo, TransactionResult } from '../../codec/generated/messages.js';
+import { itemAt } from '../../domain/assert.js';
 import { toHex } from '../../domain/bytes.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import { storeName } from '../../projections/rows/stores.js';
@@ -155,7 +156,7 @@ export class DifferingBlocks {
 
   private told({ transactions }: DecodedBlock, executions: readonly Execution[]): DifferingBlock['transactions'] {
     return executions.map(({ info, resultCode }, at) => {
-      const { idHex, message } = transactions[at]!;
+      const { idHex, message } = itemAt(transactions, at);
       const mark = message.ret[0]?.contractRet;
       return {
         id: idHex,

@@ -1,5 +1,6 @@
 import { TransactionContractContractType as ContractType, TransactionResult } from '../../codec/generated/messages.js';
 import type { Address } from '../../domain/address.js';
+import { itemAt } from '../../domain/assert.js';
 import { equalBytes, toHex } from '../../domain/bytes.js';
 import type { WrittenRow } from '../../projections/rows/overlaid-state.js';
 import type { DecodedBlock } from '../../vm/block/decoded-block.js';
@@ -253,7 +254,8 @@ export function changesPermission({ contractType }: DecodedTransaction): boolean
 
 function hasSameSignatures({ message: a }: DecodedTransaction, { message: b }: DecodedTransaction): boolean {
   return (
-    a.signature.length === b.signature.length && a.signature.every((bytes, at) => equalBytes(bytes, b.signature[at]!))
+    a.signature.length === b.signature.length &&
+    a.signature.every((bytes, at) => equalBytes(bytes, itemAt(b.signature, at)))
   );
 }
 

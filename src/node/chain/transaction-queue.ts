@@ -1,3 +1,4 @@
+import { itemAt, present } from '../../domain/assert.js';
 import type { DecodedTransaction } from '../../vm/transaction.js';
 
 /** A transaction that waits for a block. */
@@ -54,7 +55,7 @@ export class TransactionQueue {
       this.items.splice(at, 1);
       return;
     }
-    const moved = this.items.pop()!;
+    const moved = present(this.items.pop(), 'a queue that is not empty has a last one');
     this.siftDown(at, moved);
     if (this.items[at] === moved) this.siftUp(at, moved);
   }
@@ -67,8 +68,8 @@ export class TransactionQueue {
     let at = from;
     while (at > 0) {
       const parent = (at - 1) >>> 1;
-      if (item.order <= this.items[parent]!.order) break;
-      this.items[at] = this.items[parent]!;
+      if (item.order <= itemAt(this.items, parent).order) break;
+      this.items[at] = itemAt(this.items, parent);
       at = parent;
     }
     this.items[at] = item;
@@ -79,9 +80,10 @@ export class TransactionQueue {
     let at = from;
     while (at < half) {
       let child = 2 * at + 1;
-      if (child + 1 < this.items.length && this.items[child]!.order < this.items[child + 1]!.order) child++;
-      if (item.order >= this.items[child]!.order) break;
-      this.items[at] = this.items[child]!;
+      if (child + 1 < this.items.length && itemAt(this.items, child).order < itemAt(this.items, child + 1).order)
+        child++;
+      if (item.order >= itemAt(this.items, child).order) break;
+      this.items[at] = itemAt(this.items, child);
       at = child;
     }
     this.items[at] = item;

@@ -1,3 +1,4 @@
+import { present } from '../../domain/assert.js';
 import { equalBytes } from '../../domain/bytes.js';
 import { type DecodedBlock, headerHash } from '../../vm/block/decoded-block.js';
 import { ChainError, unchecked } from '../../vm/errors.js';
@@ -8,7 +9,7 @@ import { signerBy } from '../../vm/transactions/recover-signer.js';
 
 /** Whether a header's signature is of its witness's key. Reference: BlockCapsule.validateSignature. @throws {ChainError} no signature at all */
 export function isSignedByWitness(state: State, { message, raw, witness }: DecodedBlock): boolean {
-  const signature = message.blockHeader!.witnessSignature;
+  const signature = present(message.blockHeader, 'a decoded block has a header').witnessSignature;
   requireBytes(signature);
   const signer = recover(state.rules, headerHash(raw), signature);
   const account = state.account(witness);

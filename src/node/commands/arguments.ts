@@ -1,3 +1,4 @@
+import { itemAt } from '../../domain/assert.js';
 import { UsageError } from '../../domain/errors.js';
 import { type Flags, parseFlags } from '../config/flags.js';
 
@@ -16,7 +17,7 @@ export function readArguments(args: readonly string[], names: OptionNames): Argu
   const options = new Map<string, string>();
   const rest: string[] = [];
   for (let at = 0; at < args.length; at++) {
-    const arg = args[at]!;
+    const arg = itemAt(args, at);
     const [name, inline] = arg.split(/=(.*)/s, 2) as [string, string?];
     const kind = names[name];
     if (kind === undefined) {

@@ -1,3 +1,4 @@
+import { present } from '../../domain/assert.js';
 import { UsageError } from '../../domain/errors.js';
 import { readBlockFile } from '../blocks/block-file.js';
 import { importBlocks } from '../blocks/import-blocks.js';
@@ -41,7 +42,7 @@ async function run(args: readonly string[]): Promise<number> {
     const target = stopTarget(config, chain);
     const done = await importBlocks({
       chain,
-      blocks: readBlockFile(file, chain.ledger.blockIdAt(0)!),
+      blocks: readBlockFile(file, present(chain.ledger.blockIdAt(0), 'every chain has a genesis')),
       signatures,
       ...(until === undefined ? {} : { until }),
       mustStop: target.isReachedBefore,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
+import { present } from '../../domain/assert.js';
 import { UsageError } from '../../domain/errors.js';
 import { secp256k1 } from '../../domain/secp256k1.js';
 import { decryptKey, encryptKey, type KeyFile } from '../keystore/key-file.js';
@@ -43,7 +44,7 @@ async function run(args: readonly string[]): Promise<number> {
   if (!Object.hasOwn(actions, name)) throw new UsageError(keystore.usage);
   const given = readArguments(rest, OPTIONS);
   const folder = new KeyFolder(given.options.get('--keystore-dir') ?? 'Wallet', warn);
-  return actions[name]!(folder, given);
+  return present(actions[name], 'the name was looked up before')(folder, given);
 }
 
 async function make(folder: KeyFolder, args: Arguments): Promise<number> {

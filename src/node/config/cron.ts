@@ -1,3 +1,4 @@
+import { itemAt } from '../../domain/assert.js';
 import { UsageError } from '../../domain/errors.js';
 
 /** A Quartz cron expression: second, minute, hour, day of month, month, day of week and, if wanted, year. */
@@ -118,12 +119,12 @@ function firstTime(times: Times, date: Date, from: number): number | undefined {
 function weekdayRule(field: string, text: string): DayRule {
   const last = /^(\w+)L$/.exec(field);
   if (last) {
-    const weekday = value(last[1]!, WEEKDAY, text);
+    const weekday = value(itemAt(last, 1), WEEKDAY, text);
     return (date) => date.weekday === weekday && date.day + 7 > date.last;
   }
   const nth = /^(\w+)#(\d+)$/.exec(field);
   if (nth) {
-    const [weekday, count] = [value(nth[1]!, WEEKDAY, text), Number(nth[2])];
+    const [weekday, count] = [value(itemAt(nth, 1), WEEKDAY, text), Number(nth[2])];
     if (count < 1 || count > 5) throw wrong(WEEKDAY, field, text);
     return (date) => date.weekday === weekday && Math.ceil(date.day / 7) === count;
   }
@@ -145,7 +146,7 @@ function dayRule(field: string, text: string): DayRule {
   }
   const near = /^(\d+)W$/.exec(field);
   if (near) {
-    const wanted = value(near[1]!, DAY, text);
+    const wanted = value(itemAt(near, 1), DAY, text);
     return (date) => date.day === workingDay(date, wanted);
   }
   const wanted = new Set(values(field, DAY, text));

@@ -1,3 +1,4 @@
+import { itemAt } from '../../domain/assert.js';
 import { UsageError } from '../../domain/errors.js';
 
 type FlagKind = 'switch' | 'boolean' | 'text' | 'int' | 'long' | 'double';
@@ -104,7 +105,7 @@ export function parseFlags(
   // Given twice, a switch is off again.
   const isOn = ({ key, field }: FlagRow) => (key === undefined ? fields[field!] === true : keys.get(key) === 'true');
   for (let index = 0; index < argv.length; index++) {
-    const name = argv[index]!;
+    const name = itemAt(argv, index);
     const row = byName.get(name);
     if (row === undefined) {
       if (!name.startsWith('-')) (rest.length > 0 && unknown === 'keep' ? rest : seedNodes).push(name);

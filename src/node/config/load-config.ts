@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { itemAt } from '../../domain/assert.js';
 import { UsageError } from '../../domain/errors.js';
 import { readHoconFile } from '../../hocon/hocon.js';
 import type { HoconObject } from '../../hocon/hocon-value.js';
@@ -128,7 +129,7 @@ function withoutOwn(list: readonly Endpoint[], { discovery, listen }: Table['nod
 /** Reference: Args.applyCLIParams of 4.8.2. */
 function deprecatedFlags({ keys, seedNodes, es, fastForward }: Flags): readonly string[] {
   const given = flagRows.flatMap(({ names, key }) =>
-    key === undefined || key === 'tronicle.release' || !keys.has(key) ? [] : [deprecated(names[0]!, key)],
+    key === undefined || key === 'tronicle.release' || !keys.has(key) ? [] : [deprecated(itemAt(names, 0), key)],
   );
   if (es === true) given.push(deprecated('--es', 'event.subscribe.enable'));
   if (fastForward === true) given.push(deprecated('--fast-forward', undefined));

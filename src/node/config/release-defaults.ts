@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { present } from '../../domain/assert.js';
 import { readHoconFile, readHoconText } from '../../hocon/hocon.js';
 import { mergeValues } from '../../hocon/hocon-resolver.js';
 import { type HoconObject, originText, valueAt } from '../../hocon/hocon-value.js';
@@ -44,7 +45,7 @@ const rules: Readonly<Record<string, FileRules>> = {
 
 /** @param release name that the configuration allows */
 export function fileRulesOf(release: string): FileRules {
-  return rules[release]!;
+  return present(rules[release], 'the release was looked up before');
 }
 
 /** The file as a release reads it. */
@@ -74,7 +75,8 @@ function mainNet482(): HoconObject {
   );
   const whole = readHoconFile(MAIN_NET_FILE);
   const fields = new Map(scalars.fields);
-  for (const name of ['genesis', 'seed']) fields.set(name, whole.fields.get(name)!);
+  for (const name of ['genesis', 'seed'])
+    fields.set(name, present(whole.fields.get(name), 'the file of each release has the section'));
   return { ...scalars, fields };
 }
 

@@ -1,3 +1,4 @@
+import { itemAt } from '../../domain/assert.js';
 import { redact } from '../../hocon/hocon-parser.js';
 import type { HoconObject, HoconValue } from '../../hocon/hocon-value.js';
 import { originText } from '../../hocon/hocon-value.js';
@@ -88,10 +89,10 @@ function editDistance(a: string, b: string): number {
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
-      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, replaced));
+      const replaced = itemAt(row, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(itemAt(row, j) + 1, itemAt(next, j - 1) + 1, replaced));
     }
     row = next;
   }
-  return row[b.length]!;
+  return itemAt(row, b.length);
 }

@@ -6,6 +6,7 @@ import {
   type NetworkControl,
   TRAVEL_MS_MAX,
 } from '../../api/network-control.js';
+import { itemAt } from '../../domain/assert.js';
 import { UsageError } from '../../domain/errors.js';
 import { SLOT_MS, slotTime } from '../../vm/consensus/schedule.js';
 import type { TronicleNode } from '../node.js';
@@ -78,7 +79,7 @@ class Control {
     const { chain } = this.node;
     const id = this.nextId++;
     this.snapshots.push({ id, height: chain.ledger.position.headNumber, timeMs: this.clock.now() });
-    chain.irreversibleMax = this.snapshots[0]!.height;
+    chain.irreversibleMax = itemAt(this.snapshots, 0).height;
     return id;
   }
 

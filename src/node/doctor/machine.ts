@@ -2,6 +2,7 @@ import { closeSync, existsSync, fsyncSync, mkdtempSync, openSync, readFileSync, 
 import { statfs } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { itemAt } from '../../domain/assert.js';
 import { secp256k1 } from '../../domain/secp256k1.js';
 import { type Finding, finding, levelOf } from './finding.js';
 
@@ -89,7 +90,10 @@ function medianSync(path: string): number {
   } finally {
     closeSync(file);
   }
-  return took.sort((a, b) => a - b)[took.length >> 1]!;
+  return itemAt(
+    took.sort((a, b) => a - b),
+    took.length >> 1,
+  );
 }
 
 export function checkSignatures({ library, reason } = secp256k1): Finding {

@@ -1,6 +1,7 @@
 import { Transaction } from '../../codec/generated/messages.js';
 import { ProtobufError } from '../../codec/reader.js';
 import { addressBytes } from '../../domain/address.js';
+import { present } from '../../domain/assert.js';
 import { fromHex, toHex } from '../../domain/bytes.js';
 import { TronError } from '../../domain/errors.js';
 import type { StateReader } from '../../projections/rows/state-reader.js';
@@ -94,7 +95,10 @@ export class DriveSession {
     const moved = toHex(this.chain.ledger.position.headId) !== before;
     Object.assign(answer, this.status(), { moved, queues: this.queueIds() });
     if (request['infos'] === true) answer['infos'] = this.changedResults(seqBefore);
-    else if (moved) answer['infos'] = toHex(this.chain.ledger.block(this.chain.ledger.position.headNumber)!.results);
+    else if (moved)
+      answer['infos'] = toHex(
+        present(this.chain.ledger.block(this.chain.ledger.position.headNumber), 'the head is in the log').results,
+      );
     if (request['diff'] === true) answer['diff'] = this.changed.take();
     if (request['clear'] === true) this.chain.pool.clear();
     else this.offerAgain();
@@ -132,7 +136,7 @@ export class DriveSession {
     if (request['noPush'] === true) return answer;
     chain.push(block, { isOwn: true });
     await chain.ledger.flush();
-    answer['infos'] = toHex(chain.ledger.block(block.number)!.results);
+    answer['infos'] = toHex(present(chain.ledger.block(block.number), 'the block was pushed').results);
     answer['solid'] = chain.solidifiedNumber;
     answer['diff'] = this.changed.take();
     this.offerAgain();
@@ -259,7 +263,10 @@ export class DriveSession {
     }
     const changed: Record<string, string | null> = {};
     for (const [number, old] of before) {
-      const now = number <= ledger.position.headNumber ? toHex(ledger.block(number)!.results) : '';
+      const now =
+        number <= ledger.position.headNumber
+          ? toHex(present(ledger.block(number), 'the chain has each block up to its head').results)
+          : '';
       if (now !== old) changed[number] = now === '' ? null : now;
     }
     return changed;

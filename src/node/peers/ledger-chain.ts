@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { Transaction } from '../../codec/generated/messages.js';
 import { ProtobufError } from '../../codec/reader.js';
 import { toAddress } from '../../domain/address.js';
+import { present } from '../../domain/assert.js';
 import { fromHex, toHex } from '../../domain/bytes.js';
 import { SIGNATURE_BYTES } from '../../domain/secp256k1.js';
 import type { AnnouncedOutcome, LocalChain } from '../../p2p/local-chain.js';
@@ -63,7 +64,7 @@ export class LedgerChain implements LocalChain {
   constructor(options: LedgerChainOptions) {
     this.options = options;
     options.chain.listeners.add(this.listener);
-    this.genesis = this.idAt(0)!;
+    this.genesis = present(this.idAt(0), 'every chain has a genesis');
     this.voters = new Voters(options.chain);
   }
 

@@ -8,6 +8,7 @@ import { PastViews } from '../../api/past-views.js';
 import type { ApiRelease } from '../../api/releases/api-release.js';
 import { apiRelease } from '../../api/releases/releases.js';
 import { Transaction } from '../../codec/generated/messages.js';
+import { present } from '../../domain/assert.js';
 import { toHex } from '../../domain/bytes.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import { contractHandlers } from '../../vm/contracts/handlers.js';
@@ -167,7 +168,8 @@ class RecentKeys {
     if (seq !== this.seq) {
       this.seq = seq;
       this.keys.clear();
-      for (let number = solidifiedNumber + 1; number <= headNumber; number++) this.read(ledger.block(number)!.seq);
+      for (let number = solidifiedNumber + 1; number <= headNumber; number++)
+        this.read(present(ledger.block(number), 'the chain has each block up to its head').seq);
     }
     return this.keys.get(store) ?? [];
   }

@@ -1,5 +1,6 @@
 import { TransactionRet } from '../../codec/generated/messages.js';
 import { BARE_ADDRESS_BYTES } from '../../domain/address.js';
+import { itemAt } from '../../domain/assert.js';
 import { keccak256 } from '../../domain/hash.js';
 import type { Projection, ProjectionBit } from './projection.js';
 
@@ -35,7 +36,7 @@ function toText(bytes: Uint8Array): string {
 /** The three places of a word (an address of 20 bytes, a topic) in a bloom filter. Reference: Bloom.create. */
 export function bloomPlaces(word: Uint8Array): number[] {
   const hash = keccak256(word);
-  return [0, 2, 4].map((at) => ((hash[at]! << 8) | hash[at + 1]!) % BLOOM_BITS);
+  return [0, 2, 4].map((at) => ((itemAt(hash, at) << 8) | itemAt(hash, at + 1)) % BLOOM_BITS);
 }
 
 /** Key of a row: which blocks of a section have a bit. */

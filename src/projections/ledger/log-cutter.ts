@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { present } from '../../domain/assert.js';
 import type { BlockLog } from '../../log/block-log.js';
 import type { Position } from './ledger-types.js';
 
@@ -34,7 +35,8 @@ export class LogCutter {
     if (retention === 'all') return false;
     const begin = blocks.beginNumber;
     let last = Math.min(headNumber - retention, solidifiedNumber - 1, keptHeight, begin + count);
-    while (last > begin && blocks.heightRow(last)!.seq > seq) last--;
+    while (last > begin && present(blocks.heightRow(last), 'heights between begin and head have rows').seq > seq)
+      last--;
     if (last <= begin) return false;
     this.tell(begin, last);
     blocks.cutTo(last);

@@ -1,3 +1,4 @@
+import { itemAt } from '../../domain/assert.js';
 import { compareBytes, equalBytes, utf8 } from '../../domain/bytes.js';
 import type { StoreId } from './stores.js';
 
@@ -47,9 +48,9 @@ function sortMaps(value: Uint8Array, maps: ReadonlySet<number>): Uint8Array {
   let run: Entry[] = [];
   let field = 0;
   const closeRun = (): void => {
-    if (run.some((entry, at) => at > 0 && compareKeys(run[at - 1]!.key, entry.key) > 0)) {
+    if (run.some((entry, at) => at > 0 && compareKeys(itemAt(run, at - 1).key, entry.key) > 0)) {
       sorted ??= Uint8Array.from(value);
-      let at = run[0]!.start;
+      let at = itemAt(run, 0).start;
       for (const { start, end } of run.toSorted((a, b) => compareKeys(a.key, b.key))) {
         sorted.set(value.subarray(start, end), at);
         at += end - start;

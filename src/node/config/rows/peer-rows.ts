@@ -1,3 +1,4 @@
+import { itemAt } from '../../../domain/assert.js';
 import { asDouble, asInt32, asTexts, valueAt } from '../../../hocon/hocon-value.js';
 import { DEFAULT_LIMITS } from '../../../p2p/releases/peer-limits.js';
 import { type Endpoint, parseEndpoint } from '../endpoint.js';
@@ -156,7 +157,7 @@ function maxConnectionsWithSameIp(): Row<number> {
 }
 
 function byFactor(made: Row<number>, also: readonly Described[]): Row<number> {
-  const { key } = also[0]!;
+  const { key } = itemAt(also, 0);
   const read = (source: ConfigSource) => {
     const [maximum, factor] = [oldMaximum(source), valueAt(source.root, key)];
     if (maximum === undefined || factor === undefined) return made.read(source);

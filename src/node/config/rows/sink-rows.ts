@@ -1,3 +1,4 @@
+import { present } from '../../../domain/assert.js';
 import { UsageError } from '../../../domain/errors.js';
 import { readHoconText } from '../../../hocon/hocon.js';
 import { asObject, asObjects, type HoconValue, valueAt } from '../../../hocon/hocon-value.js';
@@ -55,7 +56,7 @@ export function filterFromJson(json: object): FilterOptions {
 
 function membersOf(json: object): Members {
   const root = readHoconText(JSON.stringify({ sink: json }), 'sink');
-  return new Members(asObject(valueAt(root, 'sink')!, 'sink'), 'sink');
+  return new Members(asObject(present(valueAt(root, 'sink'), 'the text has that member'), 'sink'), 'sink');
 }
 
 function readSinks(value: HoconValue, key: string): readonly SinkOptions[] {
