@@ -1,23 +1,19 @@
 import t, { type Test } from 'tap';
 import { toHex } from '../../../src/domain/bytes.js';
 import type { Ledger, LedgerOptions } from '../../../src/projections/ledger/ledger.js';
-import { compareMarketPriceKeys } from '../../../src/projections/rows/market-price-order.js';
-import { storeId } from '../../../src/projections/rows/stores.js';
+import type { StateReader } from '../../../src/projections/rows/state-reader.js';
 import { verifyLedger } from '../../../src/projections/verify/verify-ledger.js';
 import {
   blockId,
   genesisModel,
   type Model,
-  modelKey,
   open,
   randomBytes,
   randomChanges,
-  randomKey,
-  readModel,
   seeded,
   temporaryFolder,
-  testStores,
 } from '../../support/projections/chain.js';
+import { agreesWithModel } from '../../support/projections/view-suite.js';
 
 interface Height {
   readonly id: Uint8Array;
@@ -93,31 +89,17 @@ function agree(
 ): boolean {
   const head = heights.at(-1) as Height;
   const number = heights.length - 1;
-  const same = (a: Model, b: Model, name: string): boolean => (isSame(a, b) ? true : t.strictSame(a, b, name));
+  const agrees = (view: StateReader, model: Model, name: string): boolean =>
+    agreesWithModel(t, view, model, { random, name });
   if (toHex(ledger.position.digest) !== head.digest) return t.fail(`digest at ${number}`);
   if (ledger.position.headNumber !== number || ledger.position.solidifiedNumber !== solidified)
     return t.fail('position');
-  if (!same(readModel(ledger.head), head.model, `head ${number}`)) return false;
+  if (!agrees(ledger.head, head.model, `head ${number}`)) return false;
   const at = ledger.keptHeight + random(number - ledger.keptHeight + 1);
   const old = heights[at] as Height;
-  const view = ledger.at(at);
-  if (!same(readModel(view), old.model, `at ${at} of ${number}`)) return false;
+  if (!agrees(ledger.at(at), old.model, `at ${at} of ${number}`)) return false;
   const shown = Math.min(solidified, number);
-  if (!same(readModel(ledger.solidified()), (heights[shown] as Height).model, 'solidified')) return false;
-  for (let i = 0; i < 6; i++) {
-    const store = testStores[random(testStores.length)] as number;
-    const key = randomKey(random, store);
-    const value = view.get(store, key);
-    if ((value && toHex(value)) !== old.model.get(modelKey(store, key))) return t.fail(`get at ${at} of ${number}`);
-    const reverse = random(2) === 1;
-    const prefix = key.subarray(0, random(3) * 19);
-    const limit = random(4) === 0 ? 2 : 1000;
-    const options =
-      random(2) === 0 ? { prefix, reverse, limit } : { prefix, reverse, limit, from: randomKey(random, store) };
-    const rows = [...view.range(store, options)].map((row) => `${toHex(row.key)}=${toHex(row.value)}`);
-    const wanted = expectedRange(old.model, store, options);
-    if (rows.join() !== wanted.join()) return t.strictSame(rows, wanted, `range at ${at} of ${number}`);
-  }
+  if (!agrees(ledger.solidified(), (heights[shown] as Height).model, 'solidified')) return false;
   const height = random(heights.length);
   const block = heights[height] as Height;
   if (height > 0 && height <= ledger.beginNumber) {
@@ -133,26 +115,4 @@ function agree(
       return t.fail(`transaction of ${height}: ${found?.number} ${last}`);
   }
   return true;
-}
-
-function isSame(a: Model, b: Model): boolean {
-  return a.size === b.size && [...a].every(([key, value]) => b.get(key) === value);
-}
-
-function expectedRange(
-  model: Model,
-  store: number,
-  { prefix, from, reverse, limit }: { prefix: Uint8Array; from?: Uint8Array; reverse: boolean; limit: number },
-): string[] {
-  const isMarket = store === storeId('market_pair_price_to_order');
-  const order = (a: Buffer, b: Buffer): number =>
-    (isMarket ? compareMarketPriceKeys(a, b) || Buffer.compare(a, b) : Buffer.compare(a, b)) * (reverse ? -1 : 1);
-  return [...model]
-    .filter(([name]) => name.startsWith(`${store}:`))
-    .map(([name, value]) => ({ key: Buffer.from(name.slice(name.indexOf(':') + 1), 'hex'), value }))
-    .filter(({ key }) => key.subarray(0, prefix.length).equals(prefix))
-    .filter(({ key }) => from === undefined || order(key, Buffer.from(from)) >= 0)
-    .sort((a, b) => order(a.key, b.key))
-    .slice(0, limit)
-    .map(({ key, value }) => `${key.toString('hex')}=${value}`);
 }

@@ -1,0 +1,67 @@
+import type { Test } from 'tap';
+import { toHex } from '../../../src/domain/bytes.js';
+import { compareMarketPriceKeys } from '../../../src/projections/rows/market-price-order.js';
+import type { StateReader } from '../../../src/projections/rows/state-reader.js';
+import { type StoreId, storeId } from '../../../src/projections/rows/stores.js';
+import { type Model, modelKey, randomKey, readModel, testStores } from './chain.js';
+
+type Random = (below: number) => number;
+
+interface AskedRange {
+  readonly prefix: Uint8Array;
+  readonly from?: Uint8Array;
+  readonly reverse: boolean;
+  readonly limit: number;
+}
+
+/**
+ * What every view of the state must pass: it holds the rows of a model and no others, and answers for single keys and for ranges by
+ * prefix, begin, direction and number, in byte order and in the order of prices. @returns whether all agreed; the first difference fails
+ */
+export function agreesWithModel(
+  t: Test,
+  view: StateReader,
+  model: Model,
+  { random, name }: { random: Random; name: string },
+): boolean {
+  const rows = readModel(view);
+  if (!isSame(rows, model)) return t.strictSame(rows, model, name);
+  for (let i = 0; i < 6; i++) {
+    const store = testStores[random(testStores.length)] as StoreId;
+    const key = randomKey(random, store);
+    const value = view.get(store, key);
+    if ((value && toHex(value)) !== model.get(modelKey(store, key))) return t.fail(`${name}: a single row`);
+    const asked = randomRange(random, store, key);
+    const found = [...view.range(store, asked)].map((row) => `${toHex(row.key)}=${toHex(row.value)}`);
+    const wanted = expectedRange(model, store, asked);
+    if (found.join() !== wanted.join()) return t.strictSame(found, wanted, `${name}: ${JSON.stringify(asked)}`);
+  }
+  return true;
+}
+
+function randomRange(random: Random, store: StoreId, key: Uint8Array): AskedRange {
+  const asked = {
+    prefix: key.subarray(0, random(3) * 19),
+    reverse: random(2) === 1,
+    limit: random(4) === 0 ? 2 : 1000,
+  };
+  return random(2) === 0 ? asked : { ...asked, from: randomKey(random, store) };
+}
+
+function isSame(a: Model, b: Model): boolean {
+  return a.size === b.size && [...a].every(([key, value]) => b.get(key) === value);
+}
+
+function expectedRange(model: Model, store: StoreId, { prefix, from, reverse, limit }: AskedRange): string[] {
+  const isMarket = store === storeId('market_pair_price_to_order');
+  const order = (a: Buffer, b: Buffer): number =>
+    (isMarket ? compareMarketPriceKeys(a, b) || Buffer.compare(a, b) : Buffer.compare(a, b)) * (reverse ? -1 : 1);
+  return [...model]
+    .filter(([name]) => name.startsWith(`${store}:`))
+    .map(([name, value]) => ({ key: Buffer.from(name.slice(name.indexOf(':') + 1), 'hex'), value }))
+    .filter(({ key }) => key.subarray(0, prefix.length).equals(prefix))
+    .filter(({ key }) => from === undefined || order(key, Buffer.from(from)) >= 0)
+    .sort((a, b) => order(a.key, b.key))
+    .slice(0, limit)
+    .map(({ key, value }) => `${key.toString('hex')}=${value}`);
+}
