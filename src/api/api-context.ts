@@ -2,9 +2,9 @@ import type { Observable } from 'rxjs';
 import type { Transaction } from '../codec/generated/messages.js';
 import type { State } from '../vm/state/state.js';
 import type { Table } from '../vm/state/table.js';
-import type { Patience } from './call-pool.js';
 import type { RpcLimits } from './jsonrpc/rpc-limits.js';
 import type { Relay } from './operations/relay.js';
+import type { Patience } from './patience.js';
 import type { ApiRelease } from './releases/api-release.js';
 
 /** Which state a server answers: the head with what waits, the newest irreversible one, the one that PBFT confirmed. */

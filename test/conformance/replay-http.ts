@@ -6,6 +6,7 @@ import { join } from 'node:path';
 
 import pino from 'pino';
 import type { HttpServer } from '../../src/api/http/http-server.js';
+import type { ServerName } from '../../src/api/servers.js';
 import { Transaction } from '../../src/codec/generated/messages.js';
 import { TronError } from '../../src/domain/errors.js';
 import type { Chain } from '../../src/node/chain/chain.js';
@@ -26,7 +27,7 @@ export interface HttpRecord {
   readonly seq: number;
   readonly phase: 'settle' | 'filters' | 'query' | 'pending';
   readonly head: number;
-  readonly server: 'fullnode' | 'solidity' | 'pbft';
+  readonly server: ServerName;
   readonly method: string;
   readonly path: string;
   readonly body?: string | null;

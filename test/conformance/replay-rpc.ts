@@ -5,11 +5,13 @@ import { join } from 'node:path';
 
 import { Client, credentials } from '@grpc/grpc-js';
 import pino from 'pino';
-import { answerCall, type GrpcReply } from '../../src/api/grpc/answer-call.js';
+import { answerCall } from '../../src/api/grpc/answer-call.js';
 import type { GrpcCall } from '../../src/api/grpc/grpc-method.js';
+import type { GrpcReply } from '../../src/api/grpc/grpc-reply.js';
 import { GrpcServer } from '../../src/api/grpc/grpc-server.js';
-import { type GrpcServerName, grpcServices } from '../../src/api/grpc/services.js';
+import { grpcServices } from '../../src/api/grpc/services.js';
 import type { HttpServer } from '../../src/api/http/http-server.js';
+import { type ServerName, serverViews } from '../../src/api/servers.js';
 import { Transaction, TransactionExtention } from '../../src/codec/generated/messages.js';
 import { printMessage } from '../../src/content/json/print-message.js';
 import type { Chain } from '../../src/node/chain/chain.js';
@@ -25,7 +27,6 @@ import { flagsOf, readLines } from './recording.js';
 import type { Report } from './replay-session.js';
 import { withoutVolatile } from './without-volatile.js';
 
-type ServerName = 'fullnode' | 'solidity' | 'pbft';
 type Part = string | readonly [unit: string, count: number];
 
 interface CallRecord {
@@ -79,7 +80,6 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
   13: 'INTERNAL',
   14: 'UNAVAILABLE',
 };
-const VIEWS = { fullnode: 'head', solidity: 'solidified', pbft: 'pbft' } as const;
 /** What the recording machine's Java 17 makes of its own version; a released node runs on Java 8 and names itself. */
 const JAVA_17_VERSION = 'No match found';
 
@@ -124,7 +124,7 @@ async function readRecords(folder: string): Promise<(JsonRpcRecord | GrpcRecord 
 class RpcReplay {
   private readonly blocks: AsyncGenerator<{ num: number; block?: string }>;
   private readonly saved = new Map<string, string>();
-  private readonly services: Readonly<Record<GrpcServerName, ReturnType<typeof grpcServices>>>;
+  private readonly services: Readonly<Record<ServerName, ReturnType<typeof grpcServices>>>;
   private readonly remembered: ServedNode['remembered'];
 
   private readonly dataDir: string;
@@ -198,7 +198,7 @@ class RpcReplay {
     const bytes = Buffer.from(record.requestHex ?? joinParts(record.requestGen!.parts), 'hex');
     const call = (): GrpcCall => ({
       api: this.api,
-      view: this.api.view(VIEWS[record.server]),
+      view: this.api.view(serverViews[record.server]),
       remembered: this.remembered,
     });
     const reply = record.method.startsWith('grpc.reflection.')

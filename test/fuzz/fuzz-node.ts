@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import { createHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { gunzipSync } from 'node:zlib';
 import pino from 'pino';
-import type { ViewName } from '../../src/api/api-context.js';
 import type { GrpcCall } from '../../src/api/grpc/grpc-method.js';
-import type { GrpcServerName } from '../../src/api/grpc/services.js';
 import { FilterStore } from '../../src/api/jsonrpc/logs/filter-store.js';
 import { LogSearch } from '../../src/api/jsonrpc/logs/find-logs.js';
 import { rpcMethods } from '../../src/api/jsonrpc/methods/methods.js';
+import { type ServerName, serverViews } from '../../src/api/servers.js';
 import { NO_FLAGS } from '../../src/node/config/flags.js';
 import { loadConfig } from '../../src/node/config/load-config.js';
 import { openChain } from '../../src/node/open-chain.js';
@@ -45,7 +44,6 @@ export interface FuzzOptions {
   readonly protocol?: 'http' | 'jsonrpc' | 'grpc' | undefined;
 }
 
-const views: Readonly<Record<GrpcServerName, ViewName>> = { fullnode: 'head', solidity: 'solidified', pbft: 'pbft' };
 const FAILURES_MAX = 50;
 /** What the reference does not have is tried, too. */
 const BEYOND = {
@@ -85,9 +83,9 @@ export async function fuzz({ dataDir, seed, count, protocol }: FuzzOptions): Pro
   const http = createHttpServers(node);
   const rpc = createRpcServers(node);
   const methods = methodNames(node);
-  const call = (server: GrpcServerName): GrpcCall => ({
+  const call = (server: ServerName): GrpcCall => ({
     api: node.api,
-    view: node.api.view(views[server]),
+    view: node.api.view(serverViews[server]),
     remembered: node.remembered,
   });
   const rpcServers = [...rpc.servers.values()];

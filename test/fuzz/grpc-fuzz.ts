@@ -1,7 +1,8 @@
 import { findMethod } from '../../src/api/grpc/answer-call.js';
 import { type GrpcCall, GrpcStatusError } from '../../src/api/grpc/grpc-method.js';
-import { type GrpcServerName, grpcServices } from '../../src/api/grpc/services.js';
+import { grpcServices } from '../../src/api/grpc/services.js';
 import { apiRelease } from '../../src/api/releases/releases.js';
+import { type ServerName, serverNames } from '../../src/api/servers.js';
 import type { FieldDescriptor, MessageType } from '../../src/codec/descriptor.js';
 import { ProtobufError } from '../../src/codec/reader.js';
 import { typeOf } from '../../src/content/json/message-fields.js';
@@ -9,7 +10,7 @@ import { javaError } from '../../src/vm/java-errors.js';
 import type { Random } from './random.js';
 
 /** Calls by server: the method's name on the wire. */
-export const grpcMethods = (['fullnode', 'solidity', 'pbft'] as const).flatMap((server) =>
+export const grpcMethods = serverNames.flatMap((server) =>
   Object.entries(grpcServices(server, { release: apiRelease('4.7.2'), hasMonitor: true })).flatMap(
     ([service, methods]) => Object.keys(methods).map((name) => ({ server, name: `${service}/${name}` })),
   ),
@@ -29,7 +30,7 @@ export function grpcRequest(type: MessageType<object>, random: Random): Buffer {
 }
 
 /** Calls one method with a malformed request. @returns what is wrong with its end */
-export async function tryGrpc(call: (server: GrpcServerName) => GrpcCall, random: Random): Promise<string | undefined> {
+export async function tryGrpc(call: (server: ServerName) => GrpcCall, random: Random): Promise<string | undefined> {
   const { server, name } = random.pick(grpcMethods);
   const found = findMethod(grpcServices(server, { release: apiRelease('4.7.2'), hasMonitor: true }), name);
   if (found === undefined) return `${name} is not there`;

@@ -1,13 +1,12 @@
 import type { HttpServer } from '../../src/api/http/http-server.js';
-import type { ServerName } from '../../src/api/http/route.js';
 import { routesOf } from '../../src/api/http/route-table.js';
 import { argumentsOf } from '../../src/api/openapi/arguments.js';
 import { apiRelease } from '../../src/api/releases/releases.js';
+import { type ServerName, serverNames } from '../../src/api/servers.js';
 import { object, spoil, value } from './json-cases.js';
 import type { Random } from './random.js';
 
-const servers = ['fullnode', 'solidity', 'pbft'] as const;
-const routes = servers.flatMap((server) =>
+const routes = serverNames.flatMap((server) =>
   [...routesOf(server, apiRelease('4.7.2')).values()].map((route) => ({ server, route })),
 );
 const METHODS = [

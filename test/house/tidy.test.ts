@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import t from 'tap';
+import { circlesOf } from './circles.js';
 import { ROOT, readSources, type SourceFile } from './source-files.js';
 
 // What a reader of the house may rely on, and no compiler looks at.
@@ -48,6 +49,20 @@ t.test('a file of the program is part of it', async (t) => {
   );
 });
 
+t.test('no circle of imports goes through more than five files, types included', async (t) => {
+  const long = circlesOf(sources).filter((circle) => circle.length > CIRCLE_FILES_MAX);
+  t.same(long, [], 'what two of them share goes into a file of its own');
+});
+
+t.test('a folder holds no more files than a reader takes in at once', async (t) => {
+  const counts = new Map<string, number>();
+  for (const { path } of sources) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+  t.same(
+    [...counts].filter(([, count]) => count > FOLDER_FILES_MAX),
+    [],
+  );
+});
+
 t.test('a file that a document names is there', async (t) => {
   const files = FOLDERS.flatMap((folder) => filesIn(folder)).map((path) => `/${path}`);
   const documents = [
@@ -65,6 +80,9 @@ t.test('a file that a document names is there', async (t) => {
   );
   t.same(missing, []);
 });
+
+const CIRCLE_FILES_MAX = 5;
+const FOLDER_FILES_MAX = 20;
 
 const FOLDERS = ['src', 'test', 'config', 'deploy', 'docs', 'proto'];
 

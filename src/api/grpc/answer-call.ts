@@ -2,28 +2,10 @@ import { ProtobufError } from '../../codec/reader.js';
 import { typeOf } from '../../content/json/message-fields.js';
 import { EMPTY_BYTES } from '../../domain/bytes.js';
 import { javaError } from '../../vm/java-errors.js';
-import { TooCostly } from '../call-pool.js';
+import { TooCostly } from '../patience.js';
 import { type GrpcCall, type GrpcMethod, type GrpcMethods, GrpcStatusError } from './grpc-method.js';
+import { type GrpcReply, refusal, Status } from './grpc-reply.js';
 import type { KnownReplies } from './known-replies.js';
-
-/** Numbers of the status codes that are answered here. */
-export const Status = {
-  OK: 0,
-  UNKNOWN: 2,
-  INVALID_ARGUMENT: 3,
-  DEADLINE_EXCEEDED: 4,
-  RESOURCE_EXHAUSTED: 8,
-  UNIMPLEMENTED: 12,
-  INTERNAL: 13,
-  UNAVAILABLE: 14,
-} as const;
-
-export interface GrpcReply {
-  readonly status: number;
-  /** Empty for a good answer. */
-  readonly details: string;
-  readonly bytes: Uint8Array;
-}
 
 /** Services of a port by their full names. */
 export type GrpcServices = Readonly<Record<string, GrpcMethods>>;
@@ -114,8 +96,4 @@ function failureReply({ failure }: GrpcMethod, error: unknown, unknownText: stri
   if (found === undefined || failure === 'thrown') return refusal(Status.UNKNOWN, unknownText);
   const status = failure === 'argument' ? Status.INVALID_ARGUMENT : Status.INTERNAL;
   return refusal(status, found.text ?? '');
-}
-
-export function refusal(status: number, details: string): GrpcReply {
-  return { status, details, bytes: EMPTY_BYTES };
 }

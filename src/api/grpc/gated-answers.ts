@@ -1,19 +1,10 @@
 import type { Entry } from '../admission/admission.js';
 import { LITE_REFUSAL, liteMethods } from '../admission/lite-node.js';
 import type { ApiGate } from '../api-gate.js';
-import type { TooCostly } from '../call-pool.js';
-import {
-  type AnswerHelpers,
-  answerFound,
-  DISABLED,
-  findMethod,
-  type GrpcReply,
-  type GrpcServices,
-  refusal,
-  Status,
-  shortName,
-} from './answer-call.js';
+import type { TooCostly } from '../patience.js';
+import { type AnswerHelpers, answerFound, DISABLED, findMethod, type GrpcServices, shortName } from './answer-call.js';
 import type { GrpcCall } from './grpc-method.js';
+import { type GrpcReply, refusal, Status } from './grpc-reply.js';
 import { KnownReplies } from './known-replies.js';
 
 interface GatedAnswersOptions {

@@ -6,16 +6,17 @@ import { TIMER_MS_MAX } from '../../domain/units.js';
 import type { ApiGate } from '../api-gate.js';
 import type { CallPool } from '../call-pool.js';
 import type { ApiRelease } from '../releases/api-release.js';
-import type { GrpcReply } from './answer-call.js';
+import type { ServerName } from '../servers.js';
 import { GatedAnswers } from './gated-answers.js';
 import type { GrpcCall } from './grpc-method.js';
+import type { GrpcReply } from './grpc-reply.js';
 import { addReflection, type Reflection } from './reflection.js';
 import { limitResets, type ResetLimit } from './reset-limit.js';
-import { type GrpcServerName, grpcServices } from './services.js';
+import { grpcServices } from './services.js';
 import { UnaryStreams } from './unary-streams.js';
 
 export interface GrpcServerOptions {
-  readonly server: GrpcServerName;
+  readonly server: ServerName;
   /** State and services of one call, which must be used up before the next turn of the event loop. */
   readonly call: () => GrpcCall;
   /** Names of `node.disabledApi`, in lower case. */

@@ -1,5 +1,5 @@
 import type { ChainView } from '../api-context.js';
-import type { GrpcReply } from './answer-call.js';
+import type { GrpcReply } from './grpc-reply.js';
 
 /** Longer requests are rare, and each is another. */
 const REQUEST_BYTES_MAX = 256;

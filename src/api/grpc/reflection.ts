@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Server } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 import { ReflectionService } from '@grpc/reflection';
-import { Status } from './answer-call.js';
+import { Status } from './grpc-reply.js';
 
 /** From `src` and from `dist` alike the schemas are three steps up. */
 const FOLDER = fileURLToPath(new URL('../../../proto/', import.meta.url));

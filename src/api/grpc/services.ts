@@ -7,8 +7,9 @@ import {
   SellStorageContract,
 } from '../../codec/generated/messages.js';
 import type { ApiRelease } from '../releases/api-release.js';
-import { Status } from './answer-call.js';
+import type { ServerName } from '../servers.js';
 import { type GrpcMethod, type GrpcMethods, GrpcStatusError, method } from './grpc-method.js';
+import { Status } from './grpc-reply.js';
 import { monitorMethods } from './monitor-methods.js';
 import { nodeInfoMethod } from './node-info-method.js';
 import {
@@ -22,9 +23,6 @@ import {
 } from './query-methods.js';
 import { SOLIDITY_SHIELDED, shieldedMethods } from './shielded-methods.js';
 import { contractMethods, transactionMethods } from './transaction-methods.js';
-
-/** Servers by their ports: full node, solidified state, PBFT state. */
-export type GrpcServerName = 'fullnode' | 'solidity' | 'pbft';
 
 /** Declared in the schema, but never implemented. */
 const storageMethods: GrpcMethods = {
@@ -87,7 +85,7 @@ interface ServicesOptions {
  * Reference: RpcApiService, RpcApiServiceOnSolidity, RpcApiServiceOnPBFT.
  */
 export function grpcServices(
-  server: GrpcServerName,
+  server: ServerName,
   { release: { hasLaterQueries }, hasMonitor = false }: ServicesOptions,
 ): Readonly<Record<string, GrpcMethods>> {
   const database = { 'protocol.Database': databaseMethods };

@@ -41,8 +41,8 @@ import {
   spendAuthSig,
 } from '../operations/shielded/shielded.js';
 import { shieldedParameters, shieldedTriggerInput } from '../operations/shielded/shielded-contracts.js';
-import { Status } from './answer-call.js';
 import { type GrpcCall, type GrpcMethod, type GrpcMethods, GrpcStatusError, method } from './grpc-method.js';
+import { Status } from './grpc-reply.js';
 
 /** Opens shielded contracts. */
 const CONTRACTS = 'ALLOW_SHIELDED_TRC20_TRANSACTION';

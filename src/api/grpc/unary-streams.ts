@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import type { Logger } from 'pino';
 import { TIMER_MS_MAX } from '../../domain/units.js';
-import { type GrpcReply, refusal, Status } from './answer-call.js';
 import type { GatedAnswers } from './gated-answers.js';
+import { type GrpcReply, refusal, Status } from './grpc-reply.js';
 
 interface UnaryStreamsOptions {
   readonly answers: GatedAnswers;

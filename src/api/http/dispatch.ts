@@ -1,29 +1,16 @@
 import { quotingInt64 } from '../../content/json/int64-form.js';
 import { LITE_REFUSAL, litePaths } from '../admission/lite-node.js';
-import type { ViewName } from '../api-context.js';
-import { TooCostly } from '../call-pool.js';
+import { TooCostly } from '../patience.js';
 import type { ApiRelease } from '../releases/api-release.js';
+import { type ServerName, serverViews } from '../servers.js';
 import { badMessage, errorPage, type HttpAnswer, JSON_TYPE } from './error-pages.js';
 import { HttpCall, type HttpServices } from './http-call.js';
+import type { IncomingRequest } from './incoming-request.js';
 import { apiName, type RequestPath, resolveTarget } from './request-path.js';
-import { runAnswer, type ServerName } from './route.js';
+import { runAnswer } from './route.js';
 import { routesOf, type ServedRoute } from './route-table.js';
 
-export interface IncomingRequest {
-  readonly method: string;
-  /** Request target as sent. */
-  readonly target: string;
-  readonly version: string;
-  /** Names and values in turn, as sent. */
-  readonly rawHeaders: readonly string[];
-  readonly type: string;
-  /** `undefined`: above the limit. */
-  readonly body: Uint8Array | undefined;
-}
-
 const DEFAULT_SERVLET = 'org.eclipse.jetty.servlet.ServletHandler$Default404Servlet';
-/** What the servers answer from. */
-export const views: Readonly<Record<ServerName, ViewName>> = { fullnode: 'head', solidity: 'solidified', pbft: 'pbft' };
 const PBFT_CONTEXT = '/walletpbft';
 
 /** Answers requests as one of the reference's three servers does. */
@@ -93,13 +80,13 @@ export class Dispatcher {
       return errorPage(release, 405, `HTTP method ${method} is not supported by this URL`, path.raw, servlet);
     }
     if (answer === 'empty') return { status: 200, type: JSON_TYPE };
-    const call = new HttpCall(this.services, this.services.api.view(views[this.server]), {
+    const call = new HttpCall(this.services, this.services.api.view(serverViews[this.server]), {
       method,
       query: path.query,
       body: request.body,
       type: request.type,
       readsForms: release.readsForms && route.readsForms,
-      isHead: views[this.server] === 'head',
+      isHead: serverViews[this.server] === 'head',
     });
     if (release.readsQueryFirst && method !== 'POST' && !call.hasReadableQuery()) return { status: 200 };
     try {

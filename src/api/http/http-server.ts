@@ -6,8 +6,8 @@ import type { Entry } from '../admission/admission.js';
 import type { ApiGate } from '../api-gate.js';
 import { type LimitedConnections, limitConnections } from './connection-limit.js';
 import { Cors } from './cors.js';
-import type { IncomingRequest } from './dispatch.js';
 import { badMessage, type HttpAnswer, JSON_TYPE } from './error-pages.js';
+import type { IncomingRequest } from './incoming-request.js';
 import { send } from './send-answer.js';
 
 export interface HttpServerOptions {

@@ -1,5 +1,6 @@
 import type { ApiRelease } from '../releases/api-release.js';
-import type { Route, ServerName } from './route.js';
+import type { ServerName } from '../servers.js';
+import type { Route } from './route.js';
 import { accountRoutes } from './routes/account-routes.js';
 import { assetRoutes } from './routes/asset-routes.js';
 import { blockRoutes } from './routes/block-routes.js';

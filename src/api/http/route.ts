@@ -9,9 +9,6 @@ import { JavaError, nullPointer } from '../../java/error.js';
 import { describeError, javaError } from '../../vm/java-errors.js';
 import type { HttpCall } from './http-call.js';
 
-/** Servers by their contexts: full node, solidified state, PBFT state. */
-export type ServerName = 'fullnode' | 'solidity' | 'pbft';
-
 /** Text of an answer, without the line end behind it; undefined: an empty body. Failures are thrown. */
 type Text = string | undefined | Promise<string>;
 export type Answer = (call: HttpCall) => Text;

@@ -1,6 +1,7 @@
 import { hasTooManyElements } from '../../content/json/element-limit.js';
-import { type IncomingRequest, trace, unknownPath } from '../http/dispatch.js';
+import { trace, unknownPath } from '../http/dispatch.js';
 import { badMessage, errorPage, type HttpAnswer, JSON_TYPE } from '../http/error-pages.js';
+import type { IncomingRequest } from '../http/incoming-request.js';
 import { resolveTarget } from '../http/request-path.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { answerRequest, type RpcForm, type RpcMethods } from './envelope.js';

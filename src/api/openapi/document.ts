@@ -1,6 +1,6 @@
-import type { ServerName } from '../http/route.js';
 import { routesOf, type ServedRoute } from '../http/route-table.js';
 import type { ApiRelease } from '../releases/api-release.js';
+import type { ServerName } from '../servers.js';
 import { type ArgumentField, argumentsOf } from './arguments.js';
 import { type JsonSchema, messageSchemas } from './message-schemas.js';
 import { v1Paths, v1Schemas } from './v1-paths.js';

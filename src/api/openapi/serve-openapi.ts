@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import type { HttpServer } from '../http/http-server.js';
-import type { ServerName } from '../http/route.js';
+import type { ServerName } from '../servers.js';
 import { type DocumentOptions, openApiDocument } from './document.js';
 
 interface OpenApiOptions extends DocumentOptions {

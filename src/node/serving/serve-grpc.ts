@@ -1,13 +1,10 @@
-import type { ViewName } from '../../api/api-context.js';
 import { type GrpcLimits, GrpcServer } from '../../api/grpc/grpc-server.js';
 import type { Reflection } from '../../api/grpc/reflection.js';
-import type { GrpcServerName } from '../../api/grpc/services.js';
 import type { ApiRelease } from '../../api/releases/api-release.js';
+import { type ServerName, serverNames, serverViews } from '../../api/servers.js';
 import type { NodeConfig } from '../config/load-config.js';
 import { refusePort } from './refused-port.js';
 import type { ServedNode } from './served-node.js';
-
-const views: Readonly<Record<GrpcServerName, ViewName>> = { fullnode: 'head', solidity: 'solidified', pbft: 'pbft' };
 
 /** Serves gRPC on the ports of the configuration. A port that cannot be had is an error in the log; the others serve. */
 export async function serveGrpc({
@@ -19,7 +16,7 @@ export async function serveGrpc({
   pool,
 }: ServedNode): Promise<{ close(): Promise<void> }> {
   const { rpc, disabledApi } = config.node;
-  const ports: Readonly<Record<GrpcServerName, number>> = {
+  const ports: Readonly<Record<ServerName, number>> = {
     fullnode: rpc.port,
     solidity: rpc.solidityPort,
     pbft: rpc.pbftPort,
@@ -29,7 +26,7 @@ export async function serveGrpc({
     const server = new GrpcServer({
       release: api.settings.release,
       server: name,
-      call: () => ({ api, view: api.view(views[name]), remembered, gate }),
+      call: () => ({ api, view: api.view(serverViews[name]), remembered, gate }),
       disabled: disabledApi,
       limits: limitsOf(rpc, api.settings.release),
       gate,
@@ -55,14 +52,13 @@ export async function serveGrpc({
 type RpcConfig = NodeConfig['node']['rpc'];
 
 /** The servers that the configuration switches on; an older release starts all of them. */
-export function grpcServersOf(rpc: RpcConfig, { switchesPorts }: ApiRelease): readonly GrpcServerName[] {
-  const isOn: Readonly<Record<GrpcServerName, boolean>> = {
+export function grpcServersOf(rpc: RpcConfig, { switchesPorts }: ApiRelease): readonly ServerName[] {
+  const isOn: Readonly<Record<ServerName, boolean>> = {
     fullnode: rpc.enable,
     solidity: rpc.solidityEnable,
     pbft: rpc.pbftEnable,
   };
-  const names: readonly GrpcServerName[] = ['fullnode', 'solidity', 'pbft'];
-  return names.filter((name) => isOn[name] || !switchesPorts);
+  return serverNames.filter((name) => isOn[name] || !switchesPorts);
 }
 
 /** Where a later release takes 0 for no bound at all. Reference: NodeConfig.postProcess, RpcService */

@@ -1,7 +1,7 @@
 import { Dispatcher } from '../../api/http/dispatch.js';
 import { createHttpServer, type HttpDispatcher, type HttpServer } from '../../api/http/http-server.js';
-import type { ServerName } from '../../api/http/route.js';
 import type { ApiRelease } from '../../api/releases/api-release.js';
+import type { ServerName } from '../../api/servers.js';
 import { V1Dispatcher } from '../../api/v1/v1-dispatcher.js';
 import { createV1Source } from '../../api/v1/v1-source.js';
 import { refusePort } from './refused-port.js';

@@ -1,4 +1,3 @@
-import type { ViewName } from '../../api/api-context.js';
 import { createHttpServer, type HttpServer } from '../../api/http/http-server.js';
 import { RpcDispatcher } from '../../api/jsonrpc/dispatch.js';
 import { FilterStore } from '../../api/jsonrpc/logs/filter-store.js';
@@ -9,16 +8,13 @@ import { timedMethods } from '../../api/jsonrpc/methods/timed-methods.js';
 import { ChainEvents } from '../../api/jsonrpc/subscriptions/chain-events.js';
 import { Subscriptions } from '../../api/jsonrpc/subscriptions/subscriptions.js';
 import { WebSockets } from '../../api/jsonrpc/subscriptions/web-sockets.js';
+import { byServer, type ServerName, serverViews } from '../../api/servers.js';
 import type { NodeConfig } from '../config/load-config.js';
 import { refusePort } from './refused-port.js';
 import type { ServedNode } from './served-node.js';
 
-/** Servers by the state that they answer from. */
-export type RpcServerName = 'fullnode' | 'solidity' | 'pbft';
-
 interface PortOfServer {
-  readonly name: RpcServerName;
-  readonly view: ViewName;
+  readonly name: ServerName;
   readonly port: number;
   readonly isEnabled: boolean;
   /** Class that error pages name. */
@@ -26,7 +22,7 @@ interface PortOfServer {
 }
 
 interface RpcServers {
-  readonly servers: ReadonlyMap<RpcServerName, HttpServer>;
+  readonly servers: ReadonlyMap<ServerName, HttpServer>;
   close(): Promise<void>;
 }
 
@@ -37,7 +33,7 @@ const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
 export function createRpcServers(node: ServedNode): RpcServers {
   const { api, ledger, news, pool, projections, producers, config, log, now, gate, control } = node;
   const store = () => new FilterStore(now, api.settings);
-  const filters = { fullnode: store(), solidity: store(), pbft: store() };
+  const filters = byServer(store);
   const ports = portsOf(config).filter(({ isEnabled }) => isEnabled);
   const logs = new LogSearch(api.settings.release, projections?.logs);
   const features = servedFeatures(config.tronicle.jsonrpc);
@@ -48,9 +44,9 @@ export function createRpcServers(node: ServedNode): RpcServers {
     if (change === 'undone') filters.fullnode.offerLogs(content, true);
     if (change === 'solidified') filters.solidity.offerBlock(content);
   });
-  const servers = new Map<RpcServerName, HttpServer>();
-  for (const { name, view, component } of ports) {
-    const context = { api, view, features, filters: filters[name], producers, logs, pool, control };
+  const servers = new Map<ServerName, HttpServer>();
+  for (const { name, component } of ports) {
+    const context = { api, view: serverViews[name], features, filters: filters[name], producers, logs, pool, control };
     const plain = rpcMethods(context);
     const methods = gate === undefined ? plain : timedMethods(plain, gate.metrics);
     const { maxHttpConnectNumber: connectionsMax, http, jsonrpc } = config.node;
@@ -106,21 +102,18 @@ function portsOf({ node: { jsonrpc } }: NodeConfig): readonly PortOfServer[] {
   return [
     {
       name: 'fullnode',
-      view: 'head',
       port: jsonrpc.httpFullNodePort,
       isEnabled: jsonrpc.httpFullNodeEnable,
       component: `${services}.jsonrpc.JsonRpcServlet`,
     },
     {
       name: 'solidity',
-      view: 'solidified',
       port: jsonrpc.httpSolidityPort,
       isEnabled: jsonrpc.httpSolidityEnable,
       component: `${services}.interfaceJsonRpcOnSolidity.JsonRpcOnSolidityServlet`,
     },
     {
       name: 'pbft',
-      view: 'pbft',
       port: jsonrpc.httpPBFTPort,
       isEnabled: jsonrpc.httpPBFTEnable,
       component: `${services}.interfaceJsonRpcOnPBFT.JsonRpcOnPBFTServlet`,

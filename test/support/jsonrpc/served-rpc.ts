@@ -3,12 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { NO_FEATURES, type RpcFeatures } from '../../../src/api/jsonrpc/methods/features.js';
+import type { ServerName } from '../../../src/api/servers.js';
 import { fromHex } from '../../../src/domain/bytes.js';
 import type { Chain } from '../../../src/node/chain/chain.js';
 import { parseFlags } from '../../../src/node/config/flags.js';
 import { loadConfig, type NodeConfig } from '../../../src/node/config/load-config.js';
 import { openChain } from '../../../src/node/open-chain.js';
-import { createRpcServers, type RpcServerName } from '../../../src/node/serving/serve-jsonrpc.js';
+import { createRpcServers } from '../../../src/node/serving/serve-jsonrpc.js';
 import { servedLocally } from '../../../src/node/serving/served-node.js';
 import type { Retention } from '../../../src/projections/ledger/ledger.js';
 import { decodeBlock } from '../../../src/vm/block/decoded-block.js';
@@ -25,14 +26,14 @@ export interface ServedRpc {
   readonly chain: Chain;
   readonly config: NodeConfig;
   readonly dataDir: string;
-  readonly ports: Readonly<Record<RpcServerName, number>>;
+  readonly ports: Readonly<Record<ServerName, number>>;
   /** Blocks as they were recorded from the reference, by height. */
   readonly blocks: ReadonlyMap<number, string>;
   /** Takes recorded blocks up to a height. */
   pushTo(height: number): Promise<void>;
-  ask<T>(method: string, params: readonly unknown[], server?: RpcServerName): Promise<RpcReply<T>>;
+  ask<T>(method: string, params: readonly unknown[], server?: ServerName): Promise<RpcReply<T>>;
   /** The result. @throws {Error} an error was answered */
-  get<T>(method: string, params: readonly unknown[], server?: RpcServerName): Promise<T>;
+  get<T>(method: string, params: readonly unknown[], server?: ServerName): Promise<T>;
 }
 
 interface Options {
@@ -87,12 +88,12 @@ export async function serveRpc(
     await app.listen({ port: 0, host: '127.0.0.1' });
     ports[server] = (app.server.address() as AddressInfo).port;
   }
-  const ask = async <T>(method: string, params: readonly unknown[], server: RpcServerName = 'fullnode') => {
+  const ask = async <T>(method: string, params: readonly unknown[], server: ServerName = 'fullnode') => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     const reply = await fetch(`http://127.0.0.1:${ports[server]}/jsonrpc`, { method: 'POST', body });
     return (await reply.json()) as RpcReply<T>;
   };
-  const get = async <T>(method: string, params: readonly unknown[], server: RpcServerName = 'fullnode') => {
+  const get = async <T>(method: string, params: readonly unknown[], server: ServerName = 'fullnode') => {
     const { result, error } = await ask<T>(method, params, server);
     if (error !== undefined) throw new Error(`${error.code} ${error.message}`);
     return result as T;

@@ -5,7 +5,7 @@ import { JavaError, nullPointer } from '../../../java/error.js';
 import { bytesOfHex } from '../../../java/hex.js';
 import { decodeTransaction } from '../../../vm/transactions/decode-transaction.js';
 import type { ChainView } from '../../api-context.js';
-import { TooCostly } from '../../call-pool.js';
+import { TooCostly } from '../../patience.js';
 import { finalHeight, heightOf, namedHeight } from '../block-choice.js';
 import {
   type BlockContent,

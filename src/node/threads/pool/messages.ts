@@ -1,10 +1,9 @@
 import type { ViewName } from '../../../api/api-context.js';
-import type { GrpcReply } from '../../../api/grpc/answer-call.js';
-import type { GrpcServerName } from '../../../api/grpc/services.js';
-import type { IncomingRequest } from '../../../api/http/dispatch.js';
+import type { GrpcReply } from '../../../api/grpc/grpc-reply.js';
 import type { HttpAnswer } from '../../../api/http/error-pages.js';
-import type { ServerName } from '../../../api/http/route.js';
+import type { IncomingRequest } from '../../../api/http/incoming-request.js';
 import type { LogQuery } from '../../../api/jsonrpc/logs/log-filter.js';
+import type { ServerName } from '../../../api/servers.js';
 import type { ApiThreadData } from '../api-thread/messages.js';
 import type { SentError } from '../sent-error.js';
 
@@ -14,7 +13,7 @@ export type PoolThreadData = Pick<ApiThreadData, 'dataDir' | 'config' | 'level' 
 /** One question, as the thread of the APIs took it. */
 export type PoolTask =
   | { readonly kind: 'http'; readonly server: ServerName; readonly request: IncomingRequest }
-  | { readonly kind: 'grpc'; readonly server: GrpcServerName; readonly name: string; readonly request: Uint8Array }
+  | { readonly kind: 'grpc'; readonly server: ServerName; readonly name: string; readonly request: Uint8Array }
   | { readonly kind: 'rpc'; readonly view: ViewName; readonly method: string; readonly values: readonly unknown[] }
   | { readonly kind: 'logs'; readonly view: ViewName; readonly query: LogQuery };
 

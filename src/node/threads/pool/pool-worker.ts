@@ -1,9 +1,8 @@
 import { NEVER } from 'rxjs';
 import type { ApiContext, ViewName } from '../../../api/api-context.js';
 import { answerCall } from '../../../api/grpc/answer-call.js';
-import { type GrpcServerName, grpcServices } from '../../../api/grpc/services.js';
-import { Dispatcher, views } from '../../../api/http/dispatch.js';
-import type { ServerName } from '../../../api/http/route.js';
+import { grpcServices } from '../../../api/grpc/services.js';
+import { Dispatcher } from '../../../api/http/dispatch.js';
 import { RawJson, type RpcMethods } from '../../../api/jsonrpc/envelope.js';
 import { FilterStore } from '../../../api/jsonrpc/logs/filter-store.js';
 import { LogSearch } from '../../../api/jsonrpc/logs/find-logs.js';
@@ -13,6 +12,7 @@ import { rpcMethods } from '../../../api/jsonrpc/methods/methods.js';
 import { fromPlain, type PlainJson } from '../../../api/jsonrpc/plain-json.js';
 import { RpcError } from '../../../api/jsonrpc/rpc-error.js';
 import { RememberedIds } from '../../../api/operations/broadcast.js';
+import { byServer, serverViews } from '../../../api/servers.js';
 import { JavaError } from '../../../java/error.js';
 import { ProjectionDatabase } from '../../../projections/folds/projection-database.js';
 import { javaError } from '../../../vm/java-errors.js';
@@ -65,7 +65,7 @@ if (side !== undefined) {
   const answer = async (task: PoolTask): Promise<PoolOutcome> => {
     if (task.kind === 'http') return { http: await dispatchers[task.server].answer(task.request) };
     if (task.kind === 'grpc') {
-      const call = () => ({ api, view: api.view(views[task.server]), remembered });
+      const call = () => ({ api, view: api.view(serverViews[task.server]), remembered });
       return { grpc: await answerCall(grpc[task.server], task.name, task.request, call) };
     }
     try {
@@ -112,8 +112,4 @@ function isPlain(value: unknown): value is PlainJson {
 
 function byView<T>(make: (view: ViewName) => T): Record<ViewName, T> {
   return { head: make('head'), solidified: make('solidified'), pbft: make('pbft') };
-}
-
-function byServer<T>(make: (server: ServerName & GrpcServerName) => T): Record<ServerName & GrpcServerName, T> {
-  return { fullnode: make('fullnode'), solidity: make('solidity'), pbft: make('pbft') };
 }

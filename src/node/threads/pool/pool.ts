@@ -1,15 +1,15 @@
 import type { ViewName } from '../../../api/api-context.js';
-import type { CallPool, Patience, TooCostly } from '../../../api/call-pool.js';
-import { type GrpcReply, refusal, Status } from '../../../api/grpc/answer-call.js';
-import type { GrpcServerName } from '../../../api/grpc/services.js';
-import type { IncomingRequest } from '../../../api/http/dispatch.js';
+import type { CallPool } from '../../../api/call-pool.js';
+import { type GrpcReply, refusal, Status } from '../../../api/grpc/grpc-reply.js';
 import { type HttpAnswer, JSON_TYPE } from '../../../api/http/error-pages.js';
 import { LIMITED } from '../../../api/http/http-server.js';
-import type { ServerName } from '../../../api/http/route.js';
+import type { IncomingRequest } from '../../../api/http/incoming-request.js';
 import { RawJson } from '../../../api/jsonrpc/envelope.js';
 import type { LogQuery } from '../../../api/jsonrpc/logs/log-filter.js';
 import { internalError, tooManyResults } from '../../../api/jsonrpc/rpc-error.js';
 import { TRACE_MS_MAX } from '../../../api/jsonrpc/tracing/trace-limits.js';
+import type { Patience, TooCostly } from '../../../api/patience.js';
+import type { ServerName } from '../../../api/servers.js';
 import type { WaitingNews } from '../api-thread/messages.js';
 import { LinkEnded } from '../link.js';
 import { receiveError } from '../sent-error.js';
@@ -66,7 +66,7 @@ export class Pool implements CallPool {
     }
   }
 
-  async grpc(server: GrpcServerName, name: string, request: Uint8Array, reason?: TooCostly): Promise<GrpcReply> {
+  async grpc(server: ServerName, name: string, request: Uint8Array, reason?: TooCostly): Promise<GrpcReply> {
     try {
       const outcome = await this.run({ kind: 'grpc', server, name, request }, reason);
       return 'grpc' in outcome ? outcome.grpc : BROKEN_CALL;

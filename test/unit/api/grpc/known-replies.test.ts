@@ -1,7 +1,8 @@
 import t from 'tap';
 import type { ChainView } from '../../../../src/api/api-context.js';
-import { answerFound, Status } from '../../../../src/api/grpc/answer-call.js';
+import { answerFound } from '../../../../src/api/grpc/answer-call.js';
 import { GrpcStatusError, method, question } from '../../../../src/api/grpc/grpc-method.js';
+import { Status } from '../../../../src/api/grpc/grpc-reply.js';
 import { KnownReplies } from '../../../../src/api/grpc/known-replies.js';
 import { RememberedIds } from '../../../../src/api/operations/broadcast.js';
 import { apiRelease } from '../../../../src/api/releases/releases.js';

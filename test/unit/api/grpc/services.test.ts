@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { liteMethods } from '../../../../src/api/admission/lite-node.js';
 import { answerCall, findMethod } from '../../../../src/api/grpc/answer-call.js';
-import { type GrpcServerName, grpcServices } from '../../../../src/api/grpc/services.js';
+import { grpcServices } from '../../../../src/api/grpc/services.js';
 import { apiRelease } from '../../../../src/api/releases/releases.js';
+import { type ServerName, serverNames } from '../../../../src/api/servers.js';
 import * as messages from '../../../../src/codec/generated/messages.js';
 
 interface MethodRow {
-  readonly server: GrpcServerName;
+  readonly server: ServerName;
   readonly method: string;
   readonly request: string;
   readonly isImplemented: boolean;
@@ -39,7 +40,7 @@ t.test('a method that is only declared says so, once its request could be read',
 });
 
 t.test('no other method is served', async (t) => {
-  for (const server of ['fullnode', 'solidity', 'pbft'] as const) {
+  for (const server of serverNames) {
     const known = methods.filter((row) => row.server === server).map(({ method }) => method);
     const served = Object.entries(grpcServices(server, { release: apiRelease('4.7.2'), hasMonitor: true })).flatMap(
       ([service, served]) => Object.keys(served).map((name) => `${service}/${name}`),

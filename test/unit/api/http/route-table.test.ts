@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import type { ServerName } from '../../../../src/api/http/route.js';
 import { routesOf } from '../../../../src/api/http/route-table.js';
 import { apiRelease } from '../../../../src/api/releases/releases.js';
+import { type ServerName, serverNames } from '../../../../src/api/servers.js';
 
 interface PathRow {
   readonly server: ServerName;
@@ -25,7 +25,7 @@ t.test('every path of the reference is served on its port, with its methods and 
 });
 
 t.test('no other path is served', async (t) => {
-  for (const server of ['fullnode', 'solidity', 'pbft'] as const) {
+  for (const server of serverNames) {
     const known = paths.filter((row) => row.server === server).map(({ path }) => path);
     t.same([...routesOf(server, apiRelease('4.7.2')).keys()].sort(), known.sort(), server);
   }

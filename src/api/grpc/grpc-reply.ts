@@ -1,0 +1,24 @@
+import { EMPTY_BYTES } from '../../domain/bytes.js';
+
+/** Numbers of the status codes that are answered here. */
+export const Status = {
+  OK: 0,
+  UNKNOWN: 2,
+  INVALID_ARGUMENT: 3,
+  DEADLINE_EXCEEDED: 4,
+  RESOURCE_EXHAUSTED: 8,
+  UNIMPLEMENTED: 12,
+  INTERNAL: 13,
+  UNAVAILABLE: 14,
+} as const;
+
+export interface GrpcReply {
+  readonly status: number;
+  /** Empty for a good answer. */
+  readonly details: string;
+  readonly bytes: Uint8Array;
+}
+
+export function refusal(status: number, details: string): GrpcReply {
+  return { status, details, bytes: EMPTY_BYTES };
+}

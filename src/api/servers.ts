@@ -1,0 +1,17 @@
+import type { ViewName } from './api-context.js';
+
+/** The interfaces that the reference serves, each on ports of its own for HTTP, gRPC and JSON-RPC, and the state that each answers from. */
+export const serverViews = {
+  fullnode: 'head',
+  solidity: 'solidified',
+  pbft: 'pbft',
+} as const satisfies Readonly<Record<string, ViewName>>;
+
+export type ServerName = keyof typeof serverViews;
+
+/** In the order in which they are started. */
+export const serverNames: readonly ServerName[] = ['fullnode', 'solidity', 'pbft'];
+
+export function byServer<T>(make: (server: ServerName) => T): Readonly<Record<ServerName, T>> {
+  return { fullnode: make('fullnode'), solidity: make('solidity'), pbft: make('pbft') };
+}
