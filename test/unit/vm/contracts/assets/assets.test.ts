@@ -2,8 +2,6 @@ import t from 'tap';
 import { AssetIssueContractFrozenSupply } from '../../../../../src/codec/generated/messages.js';
 import { toHex, utf8 } from '../../../../../src/domain/bytes.js';
 import { toJavaText } from '../../../../../src/java/text.js';
-import { accountCreate } from '../../../../../src/vm/contracts/accounts/account-create.js';
-import { setAccountId } from '../../../../../src/vm/contracts/accounts/set-account-id.js';
 import { assetIssue } from '../../../../../src/vm/contracts/assets/asset-issue.js';
 import { participateAssetIssue } from '../../../../../src/vm/contracts/assets/participate-asset-issue.js';
 import { transferAsset } from '../../../../../src/vm/contracts/assets/transfer-asset.js';
@@ -96,19 +94,6 @@ t.test('frozen supply is freed when its days are over', async (t) => {
   run(unfreezeAsset, state, contract);
   t.equal(state.account(addressOf(ISSUER))?.assetV2.get(ID), 1000n);
   t.equal(refusal(unfreezeAsset, state, contract)?.text, 'no frozen supply balance');
-});
-
-t.test('ids of accounts that differ in case only are the same', async (t) => {
-  const state = issued(1n);
-  run(setAccountId, state, { ownerAddress: bytesOf(ISSUER), accountId: utf8('SomeName') });
-  const taken = { ownerAddress: bytesOf(BUYER), accountId: utf8('sOMEnAME') };
-  t.equal(refusal(setAccountId, state, taken)?.text, 'This id has existed');
-  t.equal(refusal(setAccountId, state, { ...taken, accountId: utf8('seven77') })?.text, 'Invalid accountId');
-});
-
-t.test('an unknown type of account fails unchecked', async (t) => {
-  const contract = { ownerAddress: bytesOf(ISSUER), accountAddress: bytesOf(NEW), type: 3 };
-  t.equal(refusal(accountCreate, issued(1n), contract)?.exception, 'IllegalArgumentException');
 });
 
 t.test('text of broken bytes is that of Java: one mark for an encoded surrogate', async (t) => {
