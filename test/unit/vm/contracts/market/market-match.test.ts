@@ -1,41 +1,10 @@
 import t from 'tap';
-import { AssetIssueContract, MarketOrderState } from '../../../../../src/codec/generated/messages.js';
-import { toHex, utf8 } from '../../../../../src/domain/bytes.js';
-import { marketCancelOrder } from '../../../../../src/vm/contracts/market/market-cancel-order.js';
+import { MarketOrderState } from '../../../../../src/codec/generated/messages.js';
+import { toHex } from '../../../../../src/domain/bytes.js';
 import { priceKey } from '../../../../../src/vm/contracts/market/market-keys.js';
 import { marketSellAsset } from '../../../../../src/vm/contracts/market/market-sell-asset.js';
-import type { State } from '../../../../../src/vm/state/state.js';
-import { addAccount, addressOf, bytesOf, refusal, run, stateWith } from '../../../../support/vm/state-with.js';
-
-const MAKER = 1;
-const TAKER = 2;
-const TRX = utf8('_');
-const TOKEN = utf8('1000001');
-
-function market(): State {
-  const state = stateWith({ ALLOW_SAME_TOKEN_NAME: 1n, ALLOW_MARKET_TRANSACTION: 1n });
-  state.assetsV2.put(toHex(TOKEN), new AssetIssueContract());
-  addAccount(state, MAKER, 0n, { 1000001: 1_000_000n });
-  addAccount(state, TAKER, 1_000_000n);
-  return state;
-}
-
-/** A maker's offer of the token for TRX; its order's id. */
-function offer(state: State, sell: bigint, buy: bigint, owner = MAKER): Uint8Array {
-  const quantities = { sellTokenQuantity: sell, buyTokenQuantity: buy };
-  return run(marketSellAsset, state, {
-    ownerAddress: bytesOf(owner),
-    sellTokenId: TOKEN,
-    buyTokenId: TRX,
-    ...quantities,
-  }).orderId;
-}
-
-/** A taker's bid of TRX for the token. */
-function bid(owner: number, sell: bigint, buy: bigint) {
-  const quantities = { sellTokenQuantity: sell, buyTokenQuantity: buy };
-  return { ownerAddress: bytesOf(owner), sellTokenId: TRX, buyTokenId: TOKEN, ...quantities };
-}
+import { bid, MAKER, market, offer, TAKER, TOKEN, TRX } from '../../../../support/vm/market-chain.js';
+import { addAccount, addressOf, refusal, run } from '../../../../support/vm/state-with.js';
 
 interface Match {
   readonly name: string;
@@ -131,25 +100,4 @@ t.test('more than 20 matches fail', async (t) => {
     exception: 'ContractExeException',
     text: 'Too many matches. MAX_MATCH_NUM = 20',
   });
-});
-
-t.test('a cancelled order leaves its price, and the last price its pair', async (t) => {
-  const state = market();
-  const ids = [offer(state, 10n, 20n), offer(state, 20n, 40n), offer(state, 30n, 60n)];
-  const key = priceKey(TOKEN, TRX, { sell: 10n, buy: 20n });
-  const cancel = (orderId: Uint8Array) => run(marketCancelOrder, state, { ownerAddress: bytesOf(MAKER), orderId });
-  cancel(ids[1]!);
-  t.equal(toHex(state.marketOrders.get(toHex(ids[0]!))!.next), toHex(ids[2]!));
-  t.equal(toHex(state.marketOrders.get(toHex(ids[2]!))!.prev), toHex(ids[0]!));
-  cancel(ids[0]!);
-  t.equal(toHex(state.marketPriceToOrders.get(key)!.head), toHex(ids[2]!));
-  cancel(ids[2]!);
-  t.notOk(state.marketPriceToOrders.has(key));
-  t.notOk(state.marketPairs.has(key.slice(0, 76)));
-  t.equal(state.account(addressOf(MAKER))?.assetV2.get('1000001'), 1_000_000n);
-  t.equal(state.marketAccounts.get(addressOf(MAKER))?.count, 0n);
-  t.equal(
-    refusal(marketCancelOrder, state, { ownerAddress: bytesOf(MAKER), orderId: ids[2]! })?.text,
-    'Order is not active!',
-  );
 });

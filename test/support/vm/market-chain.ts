@@ -1,0 +1,31 @@
+import { AssetIssueContract } from '../../../src/codec/generated/messages.js';
+import { toHex, utf8 } from '../../../src/domain/bytes.js';
+import { marketSellAsset } from '../../../src/vm/contracts/market/market-sell-asset.js';
+import type { State } from '../../../src/vm/state/state.js';
+import { addAccount, bytesOf, run, stateWith } from './state-with.js';
+
+export const [MAKER, TAKER] = [1, 2];
+export const TRX = utf8('_');
+export const TOKEN = utf8('1000001');
+
+/** An open market: the maker has a million of the token, the taker a million SUN. */
+export function market(): State {
+  const state = stateWith({ ALLOW_SAME_TOKEN_NAME: 1n, ALLOW_MARKET_TRANSACTION: 1n });
+  state.assetsV2.put(toHex(TOKEN), new AssetIssueContract());
+  addAccount(state, MAKER, 0n, { 1000001: 1_000_000n });
+  addAccount(state, TAKER, 1_000_000n);
+  return state;
+}
+
+/** A maker's offer of the token for TRX; its order's id. */
+export function offer(state: State, sell: bigint, buy: bigint): Uint8Array {
+  const quantities = { sellTokenQuantity: sell, buyTokenQuantity: buy };
+  const order = { ownerAddress: bytesOf(MAKER), sellTokenId: TOKEN, buyTokenId: TRX, ...quantities };
+  return run(marketSellAsset, state, order).orderId;
+}
+
+/** A bid of TRX for the token. */
+export function bid(owner: number, sell: bigint, buy: bigint) {
+  const quantities = { sellTokenQuantity: sell, buyTokenQuantity: buy };
+  return { ownerAddress: bytesOf(owner), sellTokenId: TRX, buyTokenId: TOKEN, ...quantities };
+}
