@@ -2,10 +2,10 @@ import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import type { Logger } from 'pino';
 import { toHex } from '../domain/bytes.js';
 import type { Ledger } from '../projections/ledger/ledger.js';
-import { logEntries } from './follow/log-entries.js';
 import { isEntryInLog, logMoves } from './follow/log-moves.js';
 import { type BlockPlace, isInLog, solidBlocks, UndoneBlockError } from './follow/solid-blocks.js';
-import type { BlockRecords, RecordMaker } from './records/block-records.js';
+import { logEntries } from './records/log-entries.js';
+import type { BlockRecords, RecordMaker } from './records/record-maker.js';
 import { type Sink, SinkRefusal } from './sinks/sink.js';
 import { LOG_TOPIC, type SinkOptions } from './sinks/sink-options.js';
 

@@ -4,15 +4,15 @@ import { type GivenAbis, openGivenAbis } from '../content/abi/given-abis.js';
 import type { Ledger } from '../projections/ledger/ledger.js';
 import { ChangesReader, type PastChanges } from './follow/past-changes.js';
 import { forward, type SinkStatus } from './forward.js';
-import { RecordMaker } from './records/block-records.js';
 import { ContractBook } from './records/contract-book.js';
+import { RecordMaker } from './records/record-maker.js';
 import { KafkaSink } from './sinks/kafka/kafka-sink.js';
-import { NdjsonSink } from './sinks/ndjson-sink.js';
+import { NdjsonSink } from './sinks/ndjson/ndjson-sink.js';
 import { PlaceFile, placeFileOf } from './sinks/place-file.js';
 import type { Sink } from './sinks/sink.js';
 import { QUEUE_PORT, type SinkOptions } from './sinks/sink-options.js';
-import { StdoutSink } from './sinks/stdout-sink.js';
-import { ZeroMqSink } from './sinks/zeromq-sink.js';
+import { StdoutSink } from './sinks/stdout/stdout-sink.js';
+import { ZeroMqSink } from './sinks/zeromq/zeromq-sink.js';
 
 export interface ForwarderOptions {
   /** Only read: it may be the writer's own or a read-only one in another thread. */

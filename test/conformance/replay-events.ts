@@ -10,8 +10,8 @@ import { loadConfig, type NodeConfig } from '../../src/node/config/load-config.j
 import { eventSinks } from '../../src/node/sinks/event-sinks.js';
 import { logMoves } from '../../src/streams/follow/log-moves.js';
 import { solidBlocks } from '../../src/streams/follow/solid-blocks.js';
-import { RecordMaker } from '../../src/streams/records/block-records.js';
 import { ContractBook } from '../../src/streams/records/contract-book.js';
+import { RecordMaker } from '../../src/streams/records/record-maker.js';
 import { type SinkOptions, TRIGGER_FRAMES, type Trigger } from '../../src/streams/sinks/sink-options.js';
 import { decodeBlock } from '../../src/vm/block/decoded-block.js';
 import { ChainError } from '../../src/vm/errors.js';

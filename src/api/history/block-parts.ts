@@ -10,7 +10,7 @@ import { toHex } from '../../domain/bytes.js';
 import { TronError } from '../../domain/errors.js';
 import type { ProjectedBlock } from '../../projections/folds/projection.js';
 import type { BlockChanges } from '../../projections/ledger/ledger.js';
-import { internalOf } from '../../streams/records/block-content.js';
+import { internalOf } from '../../streams/follow/block-content.js';
 import { decodeParameter } from '../../vm/transactions/decode-transaction.js';
 
 /** A transaction of a block with all that histories are made of. */

@@ -14,7 +14,7 @@ import { seqKey } from '../../log/block-log.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import { type StoreId, storeId } from '../../projections/rows/stores.js';
 import { decodeParameter } from '../../vm/transactions/decode-transaction.js';
-import { type BlockContent, readEntry, type TransactionContent } from './block-content.js';
+import { type BlockContent, readEntry, type TransactionContent } from '../follow/block-content.js';
 
 /** What payloads say of a smart contract. */
 export interface ContractFacts {

@@ -1,4 +1,4 @@
-import type { BlockRecords } from './block-records.js';
+import type { BlockRecords } from './record-maker.js';
 import { jsonText } from './triggers/json-text.js';
 
 /** The record before, in the same file or partition: what a reader proves continuity by. */

@@ -1,6 +1,6 @@
 import { TronError } from '../../domain/errors.js';
 import type { BlockPlace } from '../follow/solid-blocks.js';
-import type { BlockRecords } from '../records/block-records.js';
+import type { BlockRecords } from '../records/record-maker.js';
 
 /** Where records go. Every method may be called again after any error: `open` finds out what had arrived. */
 export interface Sink {

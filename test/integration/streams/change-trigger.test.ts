@@ -3,7 +3,7 @@ import t from 'tap';
 import { encodeBase58Check } from '../../../src/domain/base58-check.js';
 import { fromHex } from '../../../src/domain/bytes.js';
 import { logMoves } from '../../../src/streams/follow/log-moves.js';
-import { RecordMaker } from '../../../src/streams/records/block-records.js';
+import { RecordMaker } from '../../../src/streams/records/record-maker.js';
 import { CHANGE_TRIGGERS } from '../../../src/streams/sinks/sink-options.js';
 import { decodeBlock } from '../../../src/vm/block/decoded-block.js';
 import { readLines } from '../../conformance/recording.js';

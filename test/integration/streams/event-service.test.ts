@@ -7,11 +7,11 @@ import {
 } from '../../../src/codec/generated/messages.js';
 import { toHex, utf8 } from '../../../src/domain/bytes.js';
 import { keccak256 } from '../../../src/domain/hash.js';
+import type { BlockContent } from '../../../src/streams/follow/block-content.js';
 import type { LogMove } from '../../../src/streams/follow/log-moves.js';
 import type { BlockPlace } from '../../../src/streams/follow/solid-blocks.js';
 import { forward } from '../../../src/streams/forward.js';
-import type { BlockContent } from '../../../src/streams/records/block-content.js';
-import { RecordMaker, type RecordsOptions } from '../../../src/streams/records/block-records.js';
+import { RecordMaker, type RecordsOptions } from '../../../src/streams/records/record-maker.js';
 import type { Sink } from '../../../src/streams/sinks/sink.js';
 import type { SinkOptions } from '../../../src/streams/sinks/sink-options.js';
 import { open, silent, temporaryFolder } from '../../support/projections/chain.js';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ITopicConfig } from 'kafkajs';
 import t from 'tap';
-import type { BlockRecords } from '../../../src/streams/records/block-records.js';
+import type { BlockRecords } from '../../../src/streams/records/record-maker.js';
 import { KafkaSink } from '../../../src/streams/sinks/kafka/kafka-sink.js';
 import type { SinkOptions } from '../../../src/streams/sinks/sink-options.js';
 import { silent, temporaryFolder } from '../../support/projections/chain.js';

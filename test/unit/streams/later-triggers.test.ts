@@ -16,10 +16,10 @@ import {
   WithdrawExpireUnfreezeContract,
 } from '../../../src/codec/generated/messages.js';
 import { addressText } from '../../../src/content/address-text.js';
+import type { BlockContent, TransactionContent } from '../../../src/streams/follow/block-content.js';
 import type { LogMove } from '../../../src/streams/follow/log-moves.js';
-import type { BlockContent, TransactionContent } from '../../../src/streams/records/block-content.js';
-import { RecordMaker } from '../../../src/streams/records/block-records.js';
 import { toEventMessage } from '../../../src/streams/records/protobuf/event-messages.js';
+import { RecordMaker } from '../../../src/streams/records/record-maker.js';
 import { transactionTrigger } from '../../../src/streams/records/triggers/transaction-trigger.js';
 
 const address = (last: number) => Uint8Array.from({ length: 21 }, (_, at) => (at === 0 ? 0x41 : at === 20 ? last : 0));

@@ -6,7 +6,7 @@ import { TronError } from '../../../domain/errors.js';
 import type { Ledger } from '../../../projections/ledger/ledger.js';
 import { openReplayBeside, type Replay } from '../../../projections/ledger/replay.js';
 import type { PastChanges } from '../../../streams/follow/past-changes.js';
-import { RecordMaker } from '../../../streams/records/block-records.js';
+import { RecordMaker } from '../../../streams/records/record-maker.js';
 import type { SinkOptions } from '../../../streams/sinks/sink-options.js';
 import { decodeBlock } from '../../../vm/block/decoded-block.js';
 import { type BlockExecutor, executeBlock } from '../../../vm/block/execute-block.js';

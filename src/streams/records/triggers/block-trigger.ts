@@ -1,4 +1,4 @@
-import type { BlockContent } from '../block-content.js';
+import type { BlockContent } from '../../follow/block-content.js';
 import { jsonHexList } from './json-text.js';
 
 /** Payload of `blockTrigger`. Reference: BlockLogTrigger. @param removed whether the block was taken back; undefined: not told */

@@ -14,7 +14,7 @@ import { toHex, toUtf8 } from '../../../domain/bytes.js';
 import { JavaHashMap, javaHashOfText } from '../../../java/hash-map.js';
 import { internalData } from '../../../log/internal-data.js';
 import { decodeParameter } from '../../../vm/transactions/decode-transaction.js';
-import type { BlockContent, TransactionContent } from '../block-content.js';
+import type { BlockContent, TransactionContent } from '../../follow/block-content.js';
 import { jsonHexList, jsonText, jsonTextOrNull } from './json-text.js';
 import { extMapOf, stakePartiesOf } from './stake-parties.js';
 

@@ -1,7 +1,7 @@
 import type { KafkaMessage } from 'kafkajs';
 import { decodeLogRecord, type LogRecord, LogRecordError } from '../../../log/log-record.js';
 import { ReplicaError } from '../../../projections/ledger/replica.js';
-import { PARTS_MAX } from './log-topic.js';
+import { PARTS_MAX } from '../../records/log-parts.js';
 
 /** Entries of one block, as they were appended to the log that is followed. */
 export interface LogGroup {

@@ -1,9 +1,9 @@
 import kafkajs, { type PartitionMetadata } from 'kafkajs';
-import type { BlockRecords, EventRecord } from '../../records/block-records.js';
+import { PART_BYTES_MAX } from '../../records/log-parts.js';
+import type { BlockRecords, EventRecord } from '../../records/record-maker.js';
 import { LOG_TOPIC } from '../sink-options.js';
 import type { PartitionPlace } from './cursor.js';
 import { encodeHeader, encodeRecordBody, RECORD_HEAD_BYTES } from './encode-record.js';
-import { PART_BYTES_MAX } from './log-topic.js';
 import type { TopicShape } from './topics.js';
 
 /** A Kafka record with the place that it gets. */

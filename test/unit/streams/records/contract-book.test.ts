@@ -9,7 +9,7 @@ import { toHex } from '../../../../src/domain/bytes.js';
 import type { Ledger } from '../../../../src/projections/ledger/ledger.js';
 import type { RowChange } from '../../../../src/projections/rows/state-reader.js';
 import { type StoreId, storeId } from '../../../../src/projections/rows/stores.js';
-import type { BlockContent } from '../../../../src/streams/records/block-content.js';
+import type { BlockContent } from '../../../../src/streams/follow/block-content.js';
 import { ContractBook } from '../../../../src/streams/records/contract-book.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { Transaction } from '../../../../../src/codec/generated/messages.js';
-import type { BlockContent, TransactionContent } from '../../../../../src/streams/records/block-content.js';
+import type { BlockContent, TransactionContent } from '../../../../../src/streams/follow/block-content.js';
 import { transactionTrigger } from '../../../../../src/streams/records/triggers/transaction-trigger.js';
 
 const transaction: TransactionContent = { message: new Transaction(), id: 'ab', info: undefined, internal: [] };

@@ -9,7 +9,7 @@ import { toHex } from '../../domain/bytes.js';
 import type { AppliedEntry } from '../../log/log-entry.js';
 import type { BlockChanges, Ledger } from '../../projections/ledger/ledger.js';
 import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
-import type { SolidBlock } from '../follow/solid-blocks.js';
+import type { SolidBlock } from './solid-blocks.js';
 
 /** An irreversible block taken apart, as the payloads need it. */
 export interface BlockContent {

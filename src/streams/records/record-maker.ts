@@ -5,7 +5,7 @@ import type { Ledger } from '../../projections/ledger/ledger.js';
 import { storeId } from '../../projections/rows/stores.js';
 import { energyPriceAt } from '../../vm/resources/energy-price.js';
 import { decodeParameter } from '../../vm/transactions/decode-transaction.js';
-import { BranchBook } from '../follow/branch-book.js';
+import { type BlockContent, readBlockContent, readEntry, type TransactionContent } from '../follow/block-content.js';
 import type { LogMove } from '../follow/log-moves.js';
 import type { ChangesReader } from '../follow/past-changes.js';
 import type { SolidBlock } from '../follow/solid-blocks.js';
@@ -17,7 +17,7 @@ import {
   type SinkOptions,
   type Trigger,
 } from '../sinks/sink-options.js';
-import { type BlockContent, readBlockContent, readEntry, type TransactionContent } from './block-content.js';
+import { BranchBook } from './branch-book.js';
 import type { ContractBook } from './contract-book.js';
 import { toEventMessage } from './protobuf/event-messages.js';
 import { blockTrigger, solidityTrigger } from './triggers/block-trigger.js';

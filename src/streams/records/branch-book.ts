@@ -1,5 +1,5 @@
 import type { Ledger } from '../../projections/ledger/ledger.js';
-import { type BlockContent, readEntry } from '../records/block-content.js';
+import { type BlockContent, readEntry } from '../follow/block-content.js';
 import {
   type ChainPlace,
   type ContractBook,
@@ -7,7 +7,7 @@ import {
   type ContractFacts,
   changesOf,
   factsOf,
-} from '../records/contract-book.js';
+} from './contract-book.js';
 
 /**
  * The book of contracts with the blocks of one branch above it that are not irreversible yet: what a reader of the head decodes

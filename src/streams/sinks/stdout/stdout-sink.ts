@@ -1,11 +1,11 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BlockPlace } from '../follow/solid-blocks.js';
-import type { BlockRecords } from '../records/block-records.js';
-import { recordLines } from '../records/record-line.js';
-import { placeOf } from './ndjson-sink.js';
-import { PlaceFile } from './place-file.js';
-import type { Sink } from './sink.js';
+import type { BlockPlace } from '../../follow/solid-blocks.js';
+import { recordLines } from '../../records/record-line.js';
+import type { BlockRecords } from '../../records/record-maker.js';
+import { placeOf } from '../ndjson/ndjson-sink.js';
+import { PlaceFile } from '../place-file.js';
+import type { Sink } from '../sink.js';
 
 interface StdoutSinkOptions {
   readonly name: string;

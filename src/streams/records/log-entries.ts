@@ -2,12 +2,12 @@ import { toHex } from '../../domain/bytes.js';
 import type { AppliedEntry, BaseEntry, LogEntry, RevertedEntry } from '../../log/log-entry.js';
 import { encodeLogRecord, type LogRecord } from '../../log/log-record.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
-import type { BlockRecords, EventRecord } from '../records/block-records.js';
-import { PART_BYTES_MAX, PARTS_MAX } from '../sinks/kafka/log-topic.js';
+import { isEntryInLog } from '../follow/log-moves.js';
+import { type BlockPlace, solidifiedBy } from '../follow/solid-blocks.js';
 import { SinkRefusal } from '../sinks/sink.js';
 import { LOG_TOPIC } from '../sinks/sink-options.js';
-import { isEntryInLog } from './log-moves.js';
-import { type BlockPlace, solidifiedBy } from './solid-blocks.js';
+import { PART_BYTES_MAX, PARTS_MAX } from './log-parts.js';
+import type { BlockRecords, EventRecord } from './record-maker.js';
 
 interface LogEntriesOptions {
   readonly ledger: Ledger;

@@ -1,9 +1,9 @@
 import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import type { BlockRecords } from '../../../../src/streams/records/block-records.js';
-import { NdjsonSink } from '../../../../src/streams/sinks/ndjson-sink.js';
-import { temporaryFolder } from '../../../support/projections/chain.js';
+import type { BlockRecords } from '../../../../../src/streams/records/record-maker.js';
+import { NdjsonSink } from '../../../../../src/streams/sinks/ndjson/ndjson-sink.js';
+import { temporaryFolder } from '../../../../support/projections/chain.js';
 
 const blocks: readonly BlockRecords[] = [2, 0, 1, 3].map((count, number) => ({
   seq: number * 2,

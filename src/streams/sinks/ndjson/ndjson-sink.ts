@@ -1,10 +1,10 @@
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { BlockPlace } from '../follow/solid-blocks.js';
-import type { BlockRecords } from '../records/block-records.js';
-import { type RecordPlace, recordLines } from '../records/record-line.js';
-import { PlaceFile, type StoredPlace } from './place-file.js';
-import { type Sink, SinkRefusal } from './sink.js';
+import type { BlockPlace } from '../../follow/solid-blocks.js';
+import { type RecordPlace, recordLines } from '../../records/record-line.js';
+import type { BlockRecords } from '../../records/record-maker.js';
+import { PlaceFile, type StoredPlace } from '../place-file.js';
+import { type Sink, SinkRefusal } from '../sink.js';
 
 interface NdjsonSinkOptions {
   readonly name: string;
