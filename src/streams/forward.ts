@@ -2,12 +2,16 @@ import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import type { Logger } from 'pino';
 import { toHex } from '../domain/bytes.js';
 import type { Ledger } from '../projections/ledger/ledger.js';
+import { LOG_TOPIC } from './event-kinds.js';
+import type { BlockPlace } from './follow/block-place.js';
 import { isEntryInLog, logMoves } from './follow/log-moves.js';
-import { type BlockPlace, isInLog, solidBlocks, UndoneBlockError } from './follow/solid-blocks.js';
+import { isInLog, solidBlocks, UndoneBlockError } from './follow/solid-blocks.js';
+import type { BlockRecords } from './records/event-record.js';
 import { logEntries } from './records/log-entries.js';
-import type { BlockRecords, RecordMaker } from './records/record-maker.js';
-import { type Sink, SinkRefusal } from './sinks/sink.js';
-import { LOG_TOPIC, type SinkOptions } from './sinks/sink-options.js';
+import type { RecordMaker } from './records/record-maker.js';
+import { SinkRefusal } from './sink-refusal.js';
+import type { Sink } from './sinks/sink.js';
+import type { SinkOptions } from './sinks/sink-kinds.js';
 
 /** What metrics and the status page show of a sink. */
 export interface SinkStatus {

@@ -1,4 +1,3 @@
-import { isAbsolute, join } from 'node:path';
 import type { Logger } from 'pino';
 import { type GivenAbis, openGivenAbis } from '../content/abi/given-abis.js';
 import type { Ledger } from '../projections/ledger/ledger.js';
@@ -6,13 +5,8 @@ import { ChangesReader, type PastChanges } from './follow/past-changes.js';
 import { forward, type SinkStatus } from './forward.js';
 import { ContractBook } from './records/contract-book.js';
 import { RecordMaker } from './records/record-maker.js';
-import { KafkaSink } from './sinks/kafka/kafka-sink.js';
-import { NdjsonSink } from './sinks/ndjson/ndjson-sink.js';
 import { PlaceFile, placeFileOf } from './sinks/place-file.js';
-import type { Sink } from './sinks/sink.js';
-import { QUEUE_PORT, type SinkOptions } from './sinks/sink-options.js';
-import { StdoutSink } from './sinks/stdout/stdout-sink.js';
-import { ZeroMqSink } from './sinks/zeromq/zeromq-sink.js';
+import { createSink, type SinkOptions } from './sinks/sink-kinds.js';
 
 export interface ForwarderOptions {
   /** Only read: it may be the writer's own or a read-only one in another thread. */
@@ -61,34 +55,39 @@ export class Forwarder {
 
   /** Starts a sink, at the place where it stopped the last time. A sink of that name must not run. */
   start(sink: SinkOptions): void {
-    const { ledger, dataDir, addressPrefix, parsesContracts, laterTriggers, log, onStatus } = this.options;
     const stop = new AbortController();
-    if (RecordMaker.needsBook(sink)) this.book ??= new ContractBook(ledger, dataDir);
     const changes = this.changesFor(sink);
-    const end = forward({
-      ledger,
-      sink: createSink(sink, this.options),
-      extent: sink,
-      maker: new RecordMaker({
-        ledger,
-        sink,
-        changes,
-        book: this.book,
-        abis: this.abis,
-        addressPrefix,
-        parsesContracts,
-        laterTriggers,
-      }),
-      log,
-      signal: stop.signal,
-      drain: this.drainage.signal,
-      onStatus: (status) => {
-        this.lastProgress = status.state === 'forwarding' ? Date.now() : this.lastProgress;
-        if (status.state === 'done') new PlaceFile(placeFileOf(dataDir, sink.name)).finish();
-        onStatus?.(status);
-      },
-    }).finally(() => changes.close());
+    const maker = this.makerFor(sink, changes);
+    const end = this.run(sink, maker, stop.signal).finally(() => changes.close());
     this.running.set(sink.name, { stop, end });
+  }
+
+  /** Ends with the sink; a kind that cannot be loaded here stops it. */
+  private async run(options: SinkOptions, maker: RecordMaker, signal: AbortSignal): Promise<void> {
+    const { ledger, dataDir, log } = this.options;
+    const { name } = options;
+    const placeFile = placeFileOf(dataDir, name);
+    const onStatus = (status: SinkStatus): void => {
+      this.lastProgress = status.state === 'forwarding' ? Date.now() : this.lastProgress;
+      if (status.state === 'done') new PlaceFile(placeFile).finish();
+      this.options.onStatus?.(status);
+    };
+    try {
+      const sink = await createSink(options, { dataDir, placeFile, ledger, log });
+      const drain = this.drainage.signal;
+      await forward({ ledger, sink, extent: options, maker, log, signal, drain, onStatus });
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error);
+      log.error({ sink: name, err: error }, problem);
+      onStatus({ name, state: 'stopped', number: -1, seq: -1, records: 0, problem });
+    }
+  }
+
+  private makerFor(sink: SinkOptions, changes: ChangesReader): RecordMaker {
+    const { ledger, dataDir, addressPrefix, parsesContracts, laterTriggers } = this.options;
+    if (RecordMaker.needsBook(sink)) this.book ??= new ContractBook(ledger, dataDir);
+    const { book, abis } = this;
+    return new RecordMaker({ ledger, sink, changes, book, abis, addressPrefix, parsesContracts, laterTriggers });
   }
 
   /** Only the irreversible chain can be executed again: other branches leave no trace in the state of genesis. */
@@ -126,13 +125,3 @@ export class Forwarder {
 
 /** ms between two looks at the clock while closing. */
 const PATIENCE_MS = 50;
-
-function createSink(sink: SinkOptions, { dataDir, ledger, log }: ForwarderOptions): Sink {
-  const { name, type, finality = 'solidified' } = sink;
-  const placeFile = placeFileOf(dataDir, name);
-  if (type === 'stdout') return new StdoutSink({ name, placeFile });
-  if (type === 'zeromq') return new ZeroMqSink({ name, port: sink.port ?? QUEUE_PORT, placeFile, ledger, finality });
-  if (type === 'kafka') return new KafkaSink({ sink: { ...sink, topics: sink.only ?? sink.topics }, placeFile, log });
-  const path = sink.path ?? `${name}.ndjson`;
-  return new NdjsonSink({ name, path: isAbsolute(path) ? path : join(dataDir, path), placeFile });
-}

@@ -63,3 +63,36 @@ function folderOf(path: string): string {
   const [, , folder = '', file] = path.split('/');
   return file === undefined ? '' : folder;
 }
+
+// The same of streams: what is read, what is made of it, where it goes. Words of all of them are right in src/streams.
+const STREAM_LAYERS = ['follow', 'records', 'sinks'];
+const streams = readSources('src/streams');
+
+t.test('a layer of the streams imports from those below it, and no file of them from itself by another', async (t) => {
+  const wrong = streams.flatMap(({ path, imports }) =>
+    imports
+      .filter(([target]) => {
+        const place = STREAM_LAYERS.indexOf(folderOf(path));
+        return place >= 0 && STREAM_LAYERS.indexOf(folderOf(target)) > place && target.startsWith('src/streams/');
+      })
+      .map(([target]) => `${path}: ${target}`),
+  );
+  t.same(wrong, []);
+  t.same(circlesIn(streams), []);
+});
+
+/** Files that import themselves by others, types included. */
+function circlesIn(files: ReturnType<typeof readSources>): readonly string[] {
+  const targets = new Map(files.map(({ path, imports }) => [path, imports.map(([target]) => target)]));
+  return [...targets.keys()].filter((start) => {
+    const seen = new Set<string>();
+    const open = [...(targets.get(start) ?? [])];
+    for (let path = open.pop(); path !== undefined; path = open.pop()) {
+      if (path === start) return true;
+      if (seen.has(path)) continue;
+      seen.add(path);
+      open.push(...(targets.get(path) ?? []));
+    }
+    return false;
+  });
+}

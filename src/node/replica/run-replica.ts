@@ -41,7 +41,7 @@ export function checkRole({ witness, tronicle: { sinks } }: NodeConfig, source: 
   if (witness.enabled)
     throw new UsageError('a read replica produces no blocks: leave --witness, or tronicle.source, out');
   // The node's own configuration, say: its sinks would be taken over from it, by their transactional ids.
-  const same = sinks.find(({ type, prefix }) => type === 'kafka' && prefix === source.prefix);
+  const same = sinks.find((sink) => sink.type === 'kafka' && sink.prefix === source.prefix);
   if (same !== undefined)
     throw new UsageError(
       `sink ${same.name} has the prefix of the node that this replica follows, and would take its topics over: leave it out, or ` +

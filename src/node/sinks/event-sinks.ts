@@ -2,9 +2,13 @@ import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import { apiRelease } from '../../api/releases/releases.js';
 import { UsageError } from '../../domain/errors.js';
-import { EVENT_TRIGGERS, QUEUE_PORT, type SinkOptions, type Trigger } from '../../streams/sinks/sink-options.js';
+import { EVENT_TRIGGERS, type Trigger } from '../../streams/event-kinds.js';
+import type { KafkaOptions } from '../../streams/sinks/kafka/kafka-options.js';
+import type { SinkOptions } from '../../streams/sinks/sink-kinds.js';
+import type { SharedOptions } from '../../streams/sinks/sink-options.js';
+import { QUEUE_PORT } from '../../streams/sinks/zeromq/zeromq-kind.js';
 import type { NodeConfig } from '../config/load-config.js';
-import type { EventFilter, EventSubscribe } from '../config/rows/event-rows.js';
+import type { EventFilter, EventSubscribe, TriggerConfig } from '../config/rows/event-rows.js';
 
 /** Names of the sinks that `event.subscribe` asks for: their places are remembered under these. */
 const QUEUE = 'event-queue';
@@ -34,7 +38,7 @@ export function eventSinks(
   }
   if (/kafka/i.test(basename(subscribe.path))) {
     const bootstrap = subscribe.server.split(',').flatMap((server) => server.trim() || []);
-    return [{ ...shared, name: PLUGIN, type: 'kafka', bootstrap }];
+    return [{ ...shared, name: PLUGIN, type: 'kafka', bootstrap, ...pluginOptions(subscribe) }];
   }
   if (hasEventService) throw new UsageError(`${NO_PLUGIN}: ${subscribe.path}`);
   log.error({ path: subscribe.path }, NO_PLUGIN);
@@ -54,22 +58,27 @@ function polled(
   return { polled: true, from, repeats: true };
 }
 
-function sharedOptions(subscribe: EventSubscribe): Omit<SinkOptions, 'name' | 'type'> {
-  const topics = EVENT_TRIGGERS.flatMap((trigger) => {
-    const topic = subscribe.topics.findLast(({ triggerName }) => triggerName.toLowerCase() === trigger);
+/** The topics have the names that the plugin gives them. */
+function pluginOptions(subscribe: EventSubscribe): Omit<KafkaOptions, 'bootstrap'> {
+  const topicNames = new Map(topicsOf(subscribe).map(({ trigger, topic }) => [trigger, topic]));
+  return { prefix: 'tronicle', topicNames, partitions: 1, replication: 1 };
+}
+
+function topicsOf({ topics }: EventSubscribe): readonly (TriggerConfig & { readonly trigger: Trigger })[] {
+  return EVENT_TRIGGERS.flatMap((trigger) => {
+    const topic = topics.findLast(({ triggerName }) => triggerName.toLowerCase() === trigger);
     return topic?.enable === true ? [{ ...topic, trigger }] : [];
   });
+}
+
+function sharedOptions(subscribe: EventSubscribe): Omit<SharedOptions, 'name'> {
+  const topics = topicsOf(subscribe);
   const withOption = (option: 'redundancy' | 'solidified'): Trigger[] =>
     topics.filter((topic) => topic[option]).map(({ trigger }) => trigger);
   return {
     topics: topics.map(({ trigger }) => trigger),
     payload: 'json',
-    bootstrap: [],
-    prefix: 'tronicle',
-    topicNames: new Map(topics.map(({ trigger, topic }) => [trigger, topic])),
     key: 'transaction',
-    partitions: 1,
-    replication: 1,
     filter: filterOf(subscribe.filter),
     finality: 'applied',
     asReference: true,

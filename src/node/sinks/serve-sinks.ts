@@ -3,7 +3,7 @@ import { apiRelease } from '../../api/releases/releases.js';
 import type { SinkStatus } from '../../streams/forward.js';
 import type { Patience } from '../../streams/forwarder.js';
 import { PlaceFile, placeFileOf, sinkChangesFileOf } from '../../streams/sinks/place-file.js';
-import type { SinkOptions } from '../../streams/sinks/sink-options.js';
+import type { SinkOptions } from '../../streams/sinks/sink-kinds.js';
 import type { Chain } from '../chain/chain.js';
 import { ledgerOptions } from '../chain-config.js';
 import type { NodeConfig } from '../config/load-config.js';

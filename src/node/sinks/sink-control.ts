@@ -1,6 +1,7 @@
 import { UsageError } from '../../domain/errors.js';
+import { LOG_TOPIC, TRIGGERS, type Trigger } from '../../streams/event-kinds.js';
 import type { SinkStatus } from '../../streams/forward.js';
-import { LOG_TOPIC, type SinkOptions, TRIGGERS, type Trigger } from '../../streams/sinks/sink-options.js';
+import { fillSink, type SinkOptions } from '../../streams/sinks/sink-kinds.js';
 import { shownSink, sinkToJson } from './sink-json.js';
 import type { SinkJson, SinkRegistry } from './sink-registry.js';
 
@@ -116,19 +117,16 @@ export function backfillSink(base: SinkOptions, { topic, from, to, into }: Backf
   if (base.topics.includes(LOG_TOPIC)) throw new UsageError(`sink ${base.name} sends the log, which has no events`);
   if (base.finality === 'applied')
     throw new UsageError(`sink ${base.name} passes on blocks before they are irreversible: only others can be filled`);
-  if (into === undefined && base.type === 'kafka' && (base.only ?? base.topics).includes(trigger))
-    throw new UsageError(`sink ${base.name} sends ${trigger} itself: name another Kafka topic with --into`);
   if (to !== undefined && to < from) throw new UsageError(`a back-fill cannot end at ${to}, before it begins`);
   const name = `${base.name}-${trigger}-from-${from}`;
   const topics: readonly Trigger[] = TRIGGERS.filter((one) => one === trigger || base.topics.includes(one));
+  const isSent = (base.only ?? base.topics).includes(trigger);
   return {
-    ...base,
+    ...fillSink(base, { name, of: base.name, trigger, isSent, into }),
     name,
     topics,
     only: [trigger],
     from,
     ...(to !== undefined && { to }),
-    path: (base.type === 'ndjson' ? into : undefined) ?? `${name}.ndjson`,
-    topicNames: into === undefined ? base.topicNames : new Map([...base.topicNames, [trigger, into]]),
   };
 }

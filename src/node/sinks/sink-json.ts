@@ -1,12 +1,13 @@
-import type { SinkOptions } from '../../streams/sinks/sink-options.js';
+import { membersOf, type SinkOptions } from '../../streams/sinks/sink-kinds.js';
 import type { SinkJson } from './sink-registry.js';
 
 /** A sink in the form of the configuration. */
-export function sinkToJson({ filter, topicNames, ...sink }: SinkOptions): SinkJson {
+export function sinkToJson({ filter, ...sink }: SinkOptions): SinkJson {
   const { fromBlock, toBlock, ...lists } = filter;
+  const members = membersOf(sink.type);
   return {
     ...sink,
-    topicNames: Object.fromEntries(topicNames),
+    ...mapped(sink, (name, value) => members[name]?.toJson?.(value)),
     filter: {
       ...lists,
       ...(fromBlock !== undefined && { fromBlock: Number(fromBlock) }),
@@ -17,6 +18,12 @@ export function sinkToJson({ filter, topicNames, ...sink }: SinkOptions): SinkJs
 
 /** What may be shown of it: no password. */
 export function shownSink(sink: SinkOptions): SinkJson {
-  const { sasl, ...json } = sinkToJson(sink) as SinkJson & { sasl?: { mechanism: string; username: string } };
-  return sasl === undefined ? json : { ...json, sasl: { mechanism: sasl.mechanism, username: sasl.username } };
+  const members = membersOf(sink.type);
+  return { ...sinkToJson(sink), ...mapped(sink, (name, value) => members[name]?.shown?.(value)) };
+}
+
+/** The members that are made into something else. */
+function mapped(sink: object, make: (name: string, value: unknown) => unknown): Record<string, unknown> {
+  const made = Object.entries(sink).map(([name, value]) => [name, make(name, value)] as const);
+  return Object.fromEntries(made.filter(([, value]) => value !== undefined));
 }

@@ -3,7 +3,8 @@ import { TronError } from '../../domain/errors.js';
 import type { LogEntry } from '../../log/log-entry.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import { type BlockContent, readBlockContent, readEntry } from './block-content.js';
-import { type BlockPlace, type SolidBlock, SolidCursor, solidifiedBy } from './solid-blocks.js';
+import type { BlockPlace } from './block-place.js';
+import { type SolidBlock, SolidCursor, solidifiedBy } from './solid-blocks.js';
 
 /** One entry of the log: a block joined the chain, was taken back, or made others irreversible. */
 export interface LogMove {

@@ -2,17 +2,9 @@ import { equalBytes, toHex } from '../../domain/bytes.js';
 import { TronError } from '../../domain/errors.js';
 import type { AppliedEntry, LogEntry } from '../../log/log-entry.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
+import type { BlockPlace } from './block-place.js';
 import { SolidifiedNumbers } from './solidified-numbers.js';
 import { Switches } from './switches.js';
-
-/** A block that a sink has passed on: where it goes on. */
-export interface BlockPlace {
-  /** Seq of the block's `applied` entry in the log that it was read from. */
-  readonly seq: number;
-  readonly number: number;
-  /** Hex. */
-  readonly id: string;
-}
 
 /** An irreversible block with what the log says around it. */
 export interface SolidBlock {

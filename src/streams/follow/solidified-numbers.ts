@@ -2,7 +2,7 @@ import { equalBytes, toInt64, utf8 } from '../../domain/bytes.js';
 import type { AppliedEntry } from '../../log/log-entry.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import { storeId } from '../../projections/rows/stores.js';
-import type { BlockPlace } from './solid-blocks.js';
+import type { BlockPlace } from './block-place.js';
 
 const PROPERTIES = storeId('properties');
 const KEY = utf8('LATEST_SOLIDIFIED_BLOCK_NUM');

@@ -1,5 +1,5 @@
 import { equalBytes, fromHex } from '../../domain/bytes.js';
-import type { BlockPlace } from './solid-blocks.js';
+import type { BlockPlace } from './block-place.js';
 
 interface Head {
   readonly number: number;

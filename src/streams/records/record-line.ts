@@ -1,11 +1,5 @@
-import type { BlockRecords } from './record-maker.js';
+import type { BlockRecords, RecordPlace } from './event-record.js';
 import { jsonText } from './triggers/json-text.js';
-
-/** The record before, in the same file or partition: what a reader proves continuity by. */
-export interface RecordPlace {
-  readonly seq: number;
-  readonly index: number;
-}
 
 /**
  * A block's records as JSON lines. Each line is a cursor: `seq`, `index` and `count` say which of how many records of the block it

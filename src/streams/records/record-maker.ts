@@ -5,20 +5,16 @@ import type { Ledger } from '../../projections/ledger/ledger.js';
 import { storeId } from '../../projections/rows/stores.js';
 import { energyPriceAt } from '../../vm/resources/energy-price.js';
 import { decodeParameter } from '../../vm/transactions/decode-transaction.js';
+import { CHANGE_TRIGGERS, CONTRACT_TRIGGERS, LOG_TOPIC, type Trigger } from '../event-kinds.js';
 import { type BlockContent, readBlockContent, readEntry, type TransactionContent } from '../follow/block-content.js';
 import type { LogMove } from '../follow/log-moves.js';
 import type { ChangesReader } from '../follow/past-changes.js';
 import type { SolidBlock } from '../follow/solid-blocks.js';
-import { SinkRefusal } from '../sinks/sink.js';
-import {
-  CHANGE_TRIGGERS,
-  CONTRACT_TRIGGERS,
-  LOG_TOPIC,
-  type SinkOptions,
-  type Trigger,
-} from '../sinks/sink-options.js';
+import { SinkRefusal } from '../sink-refusal.js';
 import { BranchBook } from './branch-book.js';
 import type { ContractBook } from './contract-book.js';
+import type { EventOptions } from './event-options.js';
+import type { BlockRecords, EventRecord } from './event-record.js';
 import { toEventMessage } from './protobuf/event-messages.js';
 import { blockTrigger, solidityTrigger } from './triggers/block-trigger.js';
 import { stateChanges } from './triggers/change-trigger.js';
@@ -26,45 +22,9 @@ import { type ContractLog, contractAddressOf, eventPayload, isEvent, logPayload 
 import { createEventFilter, type EventFilter } from './triggers/event-filter.js';
 import { transactionTrigger } from './triggers/transaction-trigger.js';
 
-/** One record of a sink, before it has a place in a topic. */
-export interface EventRecord {
-  readonly trigger: Trigger;
-  readonly key: string;
-  /** JSON text; in other forms bytes. */
-  readonly payload: string | Uint8Array;
-  /** Full name of the protobuf message in `payload`. */
-  readonly schema?: string;
-  /** What its entry of the log says, where that is another than the one of the {@link BlockRecords}. */
-  readonly change?: LogMove['change'];
-  /** Place among the block's records, where it is not its place in the list. */
-  readonly index?: number;
-  /** Its block, where that is another than the one of the {@link BlockRecords}. */
-  readonly block?: Pick<BlockContent, 'number' | 'id' | 'parentId'>;
-}
-
-/** All records that a sink gets of one block, or of one entry of the log, in order; there may be none. */
-export interface BlockRecords {
-  /** Of the log's entry that they come from. */
-  readonly seq: number;
-  /** In the reorg-aware stream: what the entry says of the block. */
-  readonly change?: LogMove['change'];
-  readonly number: number;
-  readonly id: string;
-  readonly parentId: string;
-  /** ms since 1970 at which the reading thread came to the block. */
-  readonly readAt: number;
-  readonly records: readonly EventRecord[];
-  /** Number of the block's records, where some of them are not in the list. */
-  readonly count?: number;
-}
-
 export interface RecordsOptions {
   readonly ledger: Ledger;
-  readonly sink: Pick<
-    SinkOptions,
-    'topics' | 'filter' | 'key' | 'ethCompatible' | 'asReference' | 'redundancy' | 'solidified' | 'only' | 'polled'
-  > &
-    Partial<Pick<SinkOptions, 'payload'>>;
+  readonly sink: Omit<EventOptions, 'payload'> & Partial<Pick<EventOptions, 'payload'>>;
   /** What blocks changed, below the kept height too; the ledger's own without it. */
   readonly changes?: ChangesReader;
   /** Needed for contract events and logs only. */
@@ -96,12 +56,12 @@ export class RecordMaker {
   }
 
   /** Whether a sink needs the {@link ContractBook}. */
-  static needsBook({ topics }: Pick<SinkOptions, 'topics'>): boolean {
+  static needsBook({ topics }: Pick<EventOptions, 'topics'>): boolean {
     return topics.some((topic) => CONTRACT_TRIGGERS.has(topic));
   }
 
   /** Whether a sink's records tell what only the changes of a block say: rows, or internal transactions. */
-  static needsChanges(sink: Pick<SinkOptions, 'topics' | 'only'>): boolean {
+  static needsChanges(sink: Pick<EventOptions, 'topics' | 'only'>): boolean {
     const { topics, only = topics } = sink;
     if (RecordMaker.needsBook(sink) || only.includes('transaction')) return true;
     return CHANGE_TRIGGERS.some((trigger) => topics.includes(trigger));

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../../disk/replace-file.js';
-import type { BlockPlace } from '../follow/solid-blocks.js';
-import { SinkRefusal } from './sink.js';
+import type { BlockPlace } from '../follow/block-place.js';
+import { SinkRefusal } from '../sink-refusal.js';
 
 /** What the node itself remembers of a sink: the last block passed on, and of an NDJSON file how long it was then. */
 export interface StoredPlace extends BlockPlace {

@@ -1,6 +1,5 @@
-import { TronError } from '../../domain/errors.js';
-import type { BlockPlace } from '../follow/solid-blocks.js';
-import type { BlockRecords } from '../records/record-maker.js';
+import type { BlockPlace } from '../follow/block-place.js';
+import type { BlockRecords } from '../records/event-record.js';
 
 /** Where records go. Every method may be called again after any error: `open` finds out what had arrived. */
 export interface Sink {
@@ -12,11 +11,4 @@ export interface Sink {
   /** Writes whole blocks: when it returns they are there, and nothing of them is when it throws or the process ends before. */
   write(blocks: readonly BlockRecords[]): Promise<void>;
   close(): Promise<void>;
-}
-
-/** Something that no repetition mends: the sink stops until a person has done what the message says. */
-export class SinkRefusal extends TronError<'SINK_REFUSED'> {
-  constructor(message: string, options?: ErrorOptions) {
-    super('SINK_REFUSED', message, options);
-  }
 }

@@ -8,12 +8,12 @@ import {
 import { toHex, utf8 } from '../../../src/domain/bytes.js';
 import { keccak256 } from '../../../src/domain/hash.js';
 import type { BlockContent } from '../../../src/streams/follow/block-content.js';
+import type { BlockPlace } from '../../../src/streams/follow/block-place.js';
 import type { LogMove } from '../../../src/streams/follow/log-moves.js';
-import type { BlockPlace } from '../../../src/streams/follow/solid-blocks.js';
 import { forward } from '../../../src/streams/forward.js';
 import { RecordMaker, type RecordsOptions } from '../../../src/streams/records/record-maker.js';
 import type { Sink } from '../../../src/streams/sinks/sink.js';
-import type { SinkOptions } from '../../../src/streams/sinks/sink-options.js';
+import type { SinkOptions } from '../../../src/streams/sinks/sink-kinds.js';
 import { open, silent, temporaryFolder } from '../../support/projections/chain.js';
 import { appendTransfers } from '../../support/streams/transfer-chain.js';
 import { until } from '../../support/until.js';

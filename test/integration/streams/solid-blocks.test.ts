@@ -1,7 +1,8 @@
 import t from 'tap';
 import { toHex } from '../../../src/domain/bytes.js';
 import type { Ledger } from '../../../src/projections/ledger/ledger.js';
-import { type BlockPlace, solidBlocks, UndoneBlockError } from '../../../src/streams/follow/solid-blocks.js';
+import type { BlockPlace } from '../../../src/streams/follow/block-place.js';
+import { solidBlocks, UndoneBlockError } from '../../../src/streams/follow/solid-blocks.js';
 import { temporaryFolder } from '../../support/projections/chain.js';
 import { openChain } from '../../support/streams/genesis.js';
 import { appendTransfers } from '../../support/streams/transfer-chain.js';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { Subscriber } from 'zeromq';
 import type { Ledger } from '../../../src/projections/ledger/ledger.js';
-import type { BlockRecords } from '../../../src/streams/records/record-maker.js';
+import type { BlockRecords } from '../../../src/streams/records/event-record.js';
 import { ZeroMqSink } from '../../../src/streams/sinks/zeromq/zeromq-sink.js';
 import { freePort } from '../../support/free-port.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Forwarder } from '../../../src/streams/forwarder.js';
-import type { SinkOptions } from '../../../src/streams/sinks/sink-options.js';
+import type { SinkOptionsOf } from '../../../src/streams/sinks/sink-kinds.js';
 import { silent } from '../../support/projections/chain.js';
 import { openChain } from '../../support/streams/genesis.js';
 import { kafkaSink } from '../../support/streams/sink-options.js';
@@ -32,7 +32,7 @@ const ledger = await openChain(dataDir);
 const forwarder = new Forwarder({
   ledger,
   dataDir,
-  sinks: [kafkaSink(bootstrap, JSON.parse(options) as Partial<SinkOptions>)],
+  sinks: [kafkaSink(bootstrap, JSON.parse(options) as Partial<SinkOptionsOf<'kafka'>>)],
   addressPrefix: 0x41,
   parsesContracts: true,
   laterTriggers: false,

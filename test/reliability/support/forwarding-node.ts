@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { SinkStatus } from '../../../src/streams/forward.js';
-import type { SinkOptions } from '../../../src/streams/sinks/sink-options.js';
+import type { SinkOptions } from '../../../src/streams/sinks/sink-kinds.js';
 import type { ForwardingRequest, GrowAnswer, GrowRequest } from './forwarding-child.js';
 
 const child = fileURLToPath(new URL('./forwarding-child.ts', import.meta.url));

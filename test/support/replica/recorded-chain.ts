@@ -4,7 +4,7 @@ import type { Chain } from '../../../src/node/chain/chain.js';
 import { loadConfig } from '../../../src/node/config/load-config.js';
 import { DriveSession } from '../../../src/node/drive/drive-session.js';
 import { type SinkService, serveSinks } from '../../../src/node/sinks/serve-sinks.js';
-import type { SinkOptions } from '../../../src/streams/sinks/sink-options.js';
+import type { SinkOptions } from '../../../src/streams/sinks/sink-kinds.js';
 import { readLines } from '../../conformance/recording.js';
 import { openRecorded } from '../../conformance/replay-session.js';
 import { PATIENT } from '../patience.js';

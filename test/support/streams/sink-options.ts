@@ -1,18 +1,30 @@
-import type { SinkOptions } from '../../../src/streams/sinks/sink-options.js';
+import type { SinkOptionsOf } from '../../../src/streams/sinks/sink-kinds.js';
+import type { SharedOptions } from '../../../src/streams/sinks/sink-options.js';
 
-export function kafkaSink(bootstrap: string, options: Partial<SinkOptions> = {}): SinkOptions {
+type KafkaSink = SinkOptionsOf<'kafka'>;
+
+const shared: Omit<SharedOptions, 'name'> = {
+  topics: ['transaction'],
+  payload: 'json',
+  key: 'transaction',
+  filter: { contractAddress: [], contractTopic: [] },
+};
+
+export function kafkaSink(bootstrap: string, options: Partial<KafkaSink> = {}): KafkaSink {
   return {
+    ...shared,
     name: 'kafka',
     type: 'kafka',
-    topics: ['transaction'],
-    payload: 'json',
     bootstrap: [bootstrap],
     prefix: 'tronicle',
     topicNames: new Map(),
-    key: 'transaction',
     partitions: 1,
     replication: 1,
-    filter: { contractAddress: [], contractTopic: [] },
     ...options,
   };
+}
+
+/** A sink that writes `<name>.ndjson` in the data folder. */
+export function ndjsonSink(name: string, options: Partial<SinkOptionsOf<'ndjson'>> = {}): SinkOptionsOf<'ndjson'> {
+  return { ...shared, name, type: 'ndjson', path: `${name}.ndjson`, ...options };
 }

@@ -5,7 +5,7 @@ import t from 'tap';
 // For the type checker: the program itself runs as a child below.
 import type {} from '../../../deploy/consumers/typescript/consume.js';
 import { Continuity } from '../../../deploy/consumers/typescript/continuity.js';
-import type { BlockRecords } from '../../../src/streams/records/record-maker.js';
+import type { BlockRecords } from '../../../src/streams/records/event-record.js';
 import { KafkaSink } from '../../../src/streams/sinks/kafka/kafka-sink.js';
 import { silent } from '../../support/projections/chain.js';
 import { Broker } from '../../support/streams/broker.js';

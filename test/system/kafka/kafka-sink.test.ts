@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ITopicConfig } from 'kafkajs';
 import t from 'tap';
-import type { BlockRecords } from '../../../src/streams/records/record-maker.js';
+import type { BlockRecords } from '../../../src/streams/records/event-record.js';
 import { KafkaSink } from '../../../src/streams/sinks/kafka/kafka-sink.js';
-import type { SinkOptions } from '../../../src/streams/sinks/sink-options.js';
+import type { SinkOptionsOf } from '../../../src/streams/sinks/sink-kinds.js';
 import { silent, temporaryFolder } from '../../support/projections/chain.js';
 import { Broker } from '../../support/streams/broker.js';
 import { brokenLinks, consumeAll } from '../../support/streams/consume.js';
@@ -16,7 +16,7 @@ const admin = broker.client().admin();
 await admin.connect();
 t.teardown(() => admin.disconnect());
 
-function sinkIn(folder: string, options: Partial<SinkOptions>): KafkaSink {
+function sinkIn(folder: string, options: Partial<SinkOptionsOf<'kafka'>>): KafkaSink {
   const sink = kafkaSink(broker.bootstrap, options);
   return new KafkaSink({ sink, placeFile: join(folder, 'place.json'), log: silent });
 }

@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import t from 'tap';
 import { loadConfig } from '../../../src/node/config/load-config.js';
 import { sinkFromJson } from '../../../src/node/config/rows/sink-rows.js';
+import { TRIGGERS } from '../../../src/streams/event-kinds.js';
 import { logMoves } from '../../../src/streams/follow/log-moves.js';
 import { solidBlocks } from '../../../src/streams/follow/solid-blocks.js';
 import { Forwarder } from '../../../src/streams/forwarder.js';
 import { ContractBook } from '../../../src/streams/records/contract-book.js';
+import type { BlockRecords } from '../../../src/streams/records/event-record.js';
 import { toEventMessage } from '../../../src/streams/records/protobuf/event-messages.js';
-import { type BlockRecords, RecordMaker } from '../../../src/streams/records/record-maker.js';
-import { TRIGGERS } from '../../../src/streams/sinks/sink-options.js';
+import { RecordMaker } from '../../../src/streams/records/record-maker.js';
 import { decodeBlock } from '../../../src/vm/block/decoded-block.js';
 import { readLines } from '../../conformance/recording.js';
 import { openRecorded } from '../../conformance/replay-session.js';
@@ -101,7 +102,7 @@ t.test('only Kafka takes it', async (t) => {
   const sink = { name: 'a', topics: ['block'], payload: 'protobuf', path: 'a', bootstrap: 'b:1' };
   t.equal(sinkFromJson({ ...sink, type: 'kafka' }).payload, 'protobuf');
   for (const type of ['ndjson', 'stdout', 'zeromq'])
-    t.throws(() => sinkFromJson({ ...sink, type }), { message: /protobuf is written to Kafka only/ });
+    t.throws(() => sinkFromJson({ ...sink, type }), { message: /protobuf is written to sinks of type kafka only/ });
 });
 
 t.test('keys, headers and order are those of JSON, and a header names the message', async (t) => {

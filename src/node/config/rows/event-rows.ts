@@ -17,7 +17,7 @@ import { type Described, described, type Row, row } from '../row.js';
 import type { ConfigSource } from '../source.js';
 
 /** One of the seven triggers. Names are compared in any case where they are used. */
-interface TriggerConfig {
+export interface TriggerConfig {
   readonly triggerName: string;
   readonly enable: boolean;
   readonly topic: string;

@@ -2,35 +2,31 @@ import { present } from '../../../domain/assert.js';
 import { UsageError } from '../../../domain/errors.js';
 import { readHoconText } from '../../../hocon/hocon.js';
 import { asObject, asObjects, type HoconValue, valueAt } from '../../../hocon/hocon-value.js';
+import { LOG_TOPIC, TRIGGERS, type Trigger } from '../../../streams/event-kinds.js';
+import { type FilterOptions, PAYLOADS } from '../../../streams/records/event-options.js';
 import { isNameOfSink } from '../../../streams/sinks/place-file.js';
+import { MANDATORY } from '../../../streams/sinks/sink-kind.js';
 import {
-  type FilterOptions,
-  LOG_TOPIC,
+  kindsThat,
+  membersOf,
+  readSink as readSinkOf,
   SINK_TYPES,
   type SinkOptions,
-  TRIGGERS,
-  type Trigger,
-} from '../../../streams/sinks/sink-options.js';
-import { readSasl, readTls } from '../kafka-access.js';
+  type SinkType,
+} from '../../../streams/sinks/sink-kinds.js';
+import type { SharedOptions } from '../../../streams/sinks/sink-options.js';
 import { Members } from '../members.js';
-import { type Row, row } from '../row.js';
+import { described, type Row, row } from '../row.js';
 
-const MEMBERS = [
-  ...['name', 'type', 'topics', 'payload', 'path', 'bootstrap', 'prefix', 'topicNames', 'key'],
-  ...[
-    'partitions',
-    'replication',
-    'filter',
-    'tls',
-    'sasl',
-    'finality',
-    'solidified',
-    'ethCompatible',
-    'redundancy',
-    'port',
-  ],
+/** Of every kind of sink. */
+const SHARED = [
+  ...['name', 'type', 'topics', 'payload', 'key', 'filter', 'finality', 'solidified', 'ethCompatible', 'redundancy'],
   ...['from', 'to', 'only'],
 ];
+const OWN = SINK_TYPES.map((type) => ({ type, members: Object.entries(membersOf(type)) }));
+const NEEDED = OWN.flatMap(({ type, members }) =>
+  members.filter(([, { fallback }]) => fallback === MANDATORY).map(([name]) => `${name} for ${type}`),
+);
 
 /** @throws {UsageError} naming the sink and the member. */
 export const sinksRow: Row<readonly SinkOptions[]> = {
@@ -38,23 +34,28 @@ export const sinksRow: Row<readonly SinkOptions[]> = {
     'tronicle.sinks',
     'object[]',
     [],
-    `event sinks { ${MEMBERS.join(', ')} }; name, type and topics are mandatory, path for ndjson, bootstrap for kafka`,
+    `event sinks { ${SHARED.join(', ')} } and what each kind has of its own; mandatory are name, type and topics, ${NEEDED.join(', ')}`,
     readSinks,
   ),
-  members: MEMBERS,
+  members: [...new Set([...SHARED, ...OWN.flatMap(({ members }) => members.map(([name]) => name))])],
+  also: OWN.flatMap(({ type: kind, members }) =>
+    members.map(([name, { type, doc, fallback }]) =>
+      described(`tronicle.sinks.${name}`, type, fallback, `${kind}: ${doc}`),
+    ),
+  ),
 };
 
 /** A sink that was given as JSON, with the members of `tronicle.sinks`. @throws {UsageError} */
 export function sinkFromJson(json: object): SinkOptions {
-  return readSink(membersOf(json));
+  return readSink(givenIn(json));
 }
 
 /** The same for its `filter` alone. @throws {UsageError} */
 export function filterFromJson(json: object): FilterOptions {
-  return readFilter(membersOf({ filter: json }).object('filter'));
+  return readFilter(givenIn({ filter: json }).object('filter'));
 }
 
-function membersOf(json: object): Members {
+function givenIn(json: object): Members {
   const root = readHoconText(JSON.stringify({ sink: json }), 'sink');
   return new Members(asObject(present(valueAt(root, 'sink'), 'the text has that member'), 'sink'), 'sink');
 }
@@ -70,46 +71,39 @@ function readSink(given: Members): SinkOptions {
   const name = given.required('name');
   if (!isNameOfSink(name)) throw given.error('name', `must not be ${name}: a file of the node has that name`);
   const type = given.oneOf('type', SINK_TYPES);
-  const path = given.text('path');
-  const bootstrap = given.list('bootstrap');
-  if (type === 'ndjson' && !path) throw given.error('path', 'is missing');
-  if (type === 'kafka' && bootstrap.length === 0) throw given.error('bootstrap', 'is missing');
+  return readSinkOf(type, given, readShared(name, type, given));
+}
+
+function readShared(name: string, type: SinkType, given: Members): SharedOptions {
   const topics = readTriggers(given, 'topics', [...TRIGGERS, LOG_TOPIC]);
   if (topics.length === 0) throw given.error('topics', 'is missing');
   const isLog = topics.includes(LOG_TOPIC);
-  if (isLog && type !== 'kafka') throw given.error('topics', `has ${LOG_TOPIC}, which goes to Kafka only`);
+  const [forLog, forProtobuf] = [kindsThat('takesLog'), kindsThat('takesProtobuf')];
+  if (isLog && !forLog.includes(type))
+    throw given.error('topics', `has ${LOG_TOPIC}, which goes to sinks of type ${forLog.join(', ')} only`);
   if (isLog && topics.length > 1) throw given.error('topics', `has ${LOG_TOPIC}, which takes a sink of its own`);
-  const payload = given.oneOf('payload', ['json', 'protobuf'] as const, 'json');
-  if (payload === 'protobuf' && type !== 'kafka')
-    throw given.error('payload', `protobuf is written to Kafka only, a sink of type ${type} writes json`);
-  const port = given.port('port');
+  const payload = given.oneOf('payload', PAYLOADS, 'json');
+  if (payload === 'protobuf' && !forProtobuf.includes(type))
+    throw given.error(
+      'payload',
+      `protobuf is written to sinks of type ${forProtobuf.join(', ')} only, a sink of type ${type} writes json`,
+    );
   const [from, to] = [given.height('from'), given.height('to')];
   if (isLog && (from !== undefined || to !== undefined))
     throw given.error('from', `and to are for events, the topic ${LOG_TOPIC} begins with the first entry`);
   const only = readTriggers(given, 'only');
   const extra = only.find((trigger) => !topics.includes(trigger));
   if (extra !== undefined) throw given.error('only', `names ${extra}, which is not among the topics`);
-  const [tls, sasl] = [given.object('tls'), given.object('sasl')];
   return {
     name,
-    type,
     topics,
     payload,
-    ...(path && { path }),
-    bootstrap,
-    prefix: given.text('prefix') ?? 'tronicle',
-    topicNames: given.map('topicNames'),
     key: given.oneOf('key', ['transaction', 'contract', 'account'] as const, 'transaction'),
-    partitions: isLog ? 1 : given.count('partitions', 1),
-    replication: given.count('replication', 1),
     filter: readFilter(given.object('filter')),
-    ...(tls && { tls: readTls(tls) }),
-    ...(sasl && { sasl: readSasl(sasl) }),
     finality: isLog ? 'applied' : given.oneOf('finality', ['solidified', 'applied'] as const, 'solidified'),
     solidified: readTriggers(given, 'solidified'),
     ethCompatible: given.boolean('ethCompatible', false),
     redundancy: readTriggers(given, 'redundancy'),
-    ...(port !== undefined && { port }),
     ...(from !== undefined && { from: Number(from) }),
     ...(to !== undefined && { to: Number(to) }),
     ...(only.length > 0 && { only }),

@@ -1,7 +1,7 @@
 import { UsageError } from '../../../domain/errors.js';
 import { asObject, asText, type HoconValue } from '../../../hocon/hocon-value.js';
+import { readSasl, readTls } from '../../../streams/sinks/kafka/kafka-options.js';
 import type { LogSource } from '../../../streams/sinks/kafka/read-log.js';
-import { readSasl, readTls } from '../kafka-access.js';
 import { Members } from '../members.js';
 import { described, type Row, row } from '../row.js';
 
@@ -58,12 +58,13 @@ export function withSourceFlags(
 function readSource(value: HoconValue, key: string): SourceOptions {
   if (value.kind === 'string') return parseSource(asText(value, key), key);
   const given = new Members(asObject(value, key), key);
-  const [submit, tls, sasl] = [given.text('submit'), given.object('tls'), given.object('sasl')];
+  const submit = given.text('submit');
+  const [tls, sasl] = [readTls(given.object('tls')), readSasl(given.object('sasl'))];
   return {
     ...parseSource(given.required('url'), `${key}.url`),
     ...(submit && { submit: httpUrl(submit, `${key}.submit`) }),
-    ...(tls && { tls: readTls(tls) }),
-    ...(sasl && { sasl: readSasl(sasl) }),
+    ...(tls && { tls }),
+    ...(sasl && { sasl }),
   };
 }
 

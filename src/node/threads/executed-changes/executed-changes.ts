@@ -7,7 +7,7 @@ import type { Ledger } from '../../../projections/ledger/ledger.js';
 import { openReplayBeside, type Replay } from '../../../projections/ledger/replay.js';
 import type { PastChanges } from '../../../streams/follow/past-changes.js';
 import { RecordMaker } from '../../../streams/records/record-maker.js';
-import type { SinkOptions } from '../../../streams/sinks/sink-options.js';
+import type { SinkOptions } from '../../../streams/sinks/sink-kinds.js';
 import { decodeBlock } from '../../../vm/block/decoded-block.js';
 import { type BlockExecutor, executeBlock } from '../../../vm/block/execute-block.js';
 import { releaseNamed } from '../../../vm/releases/index.js';

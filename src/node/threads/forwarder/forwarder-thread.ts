@@ -1,7 +1,7 @@
 import type { Ledger, LedgerOptions } from '../../../projections/ledger/ledger.js';
 import type { SinkStatus } from '../../../streams/forward.js';
 import { Forwarder, type ForwarderOptions, type Patience } from '../../../streams/forwarder.js';
-import type { SinkOptions } from '../../../streams/sinks/sink-options.js';
+import type { SinkOptions } from '../../../streams/sinks/sink-kinds.js';
 import type { PastChangesSource } from '../executed-changes/executed-changes.js';
 import { KeptWorker } from '../kept-worker.js';
 import { isCompiled, OwnedWorker } from '../worker.js';

@@ -3,7 +3,7 @@ import type { LedgerOptions } from '../../../projections/ledger/ledger.js';
 import { openLedger } from '../../../projections/ledger/open-ledger.js';
 import type { SinkStatus } from '../../../streams/forward.js';
 import { Forwarder, type ForwarderOptions, type Patience } from '../../../streams/forwarder.js';
-import type { SinkOptions } from '../../../streams/sinks/sink-options.js';
+import type { SinkOptions } from '../../../streams/sinks/sink-kinds.js';
 import { PastChangesThread, type PastChangesThreadSource } from '../executed-changes/past-changes-thread.js';
 import type { WorkerSide } from '../worker-side.js';
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import protobuf from 'protobufjs';
 import { Writer } from '../../../codec/writer.js';
-import type { LOG_TOPIC, Trigger } from '../../sinks/sink-options.js';
+import type { LOG_TOPIC, Trigger } from '../../event-kinds.js';
 import { type RecordObject, type RecordValue, readRecord } from './read-record.js';
 
 type EventTrigger = Exclude<Trigger, typeof LOG_TOPIC>;

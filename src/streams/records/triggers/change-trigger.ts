@@ -4,8 +4,8 @@ import { printMessage } from '../../../content/json/print-message.js';
 import { RESOURCES, type Resource, stakedFor } from '../../../content/staked.js';
 import type { RowChange } from '../../../projections/rows/state-reader.js';
 import { storeId } from '../../../projections/rows/stores.js';
+import { type ChangeTrigger, TRIGGER_FRAMES } from '../../event-kinds.js';
 import type { BlockContent } from '../../follow/block-content.js';
-import { type ChangeTrigger, TRIGGER_FRAMES } from '../../sinks/sink-options.js';
 
 /** Something that a block changed in the state, with its values before and after. */
 export interface StateChangeEvent {

@@ -2,8 +2,8 @@ import type { TransactionInfoLog } from '../../../codec/generated/messages.js';
 import { decodeData, decodeTopics, type EventValues } from '../../../content/abi/decode-event.js';
 import { addressText, wordAddressText } from '../../../content/address-text.js';
 import { EMPTY_BYTES, toHex } from '../../../domain/bytes.js';
+import { TRIGGER_FRAMES, type Trigger } from '../../event-kinds.js';
 import type { BlockContent } from '../../follow/block-content.js';
-import { TRIGGER_FRAMES, type Trigger } from '../../sinks/sink-options.js';
 import type { ContractFacts } from '../contract-book.js';
 import { jsonHexList, jsonText } from './json-text.js';
 

@@ -1,4 +1,4 @@
-import type { FilterOptions } from '../../sinks/sink-options.js';
+import type { FilterOptions } from '../event-options.js';
 
 /** A log as the filter sees it: address in Base58Check, topics in lower-case hex. */
 interface FilteredLog {

@@ -13,7 +13,15 @@ import {
 import { addressText } from '../../../content/address-text.js';
 import { decodeParameter } from '../../../vm/transactions/decode-transaction.js';
 import { jsonText } from './json-text.js';
-import type { Parties } from './transaction-trigger.js';
+
+/** Who a contract concerns, as payloads name them. */
+export interface Parties {
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly assetName: string | null;
+  readonly amount: bigint;
+  readonly callValue: bigint;
+}
 
 /** Who a stake contract concerns, and how much of what. */
 interface Stake {

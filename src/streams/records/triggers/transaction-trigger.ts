@@ -16,7 +16,7 @@ import { internalData } from '../../../log/internal-data.js';
 import { decodeParameter } from '../../../vm/transactions/decode-transaction.js';
 import type { BlockContent, TransactionContent } from '../../follow/block-content.js';
 import { jsonHexList, jsonText, jsonTextOrNull } from './json-text.js';
-import { extMapOf, stakePartiesOf } from './stake-parties.js';
+import { extMapOf, type Parties, stakePartiesOf } from './stake-parties.js';
 
 /** What a transaction's place in its block adds to its payload: only the `ethCompatible` form shows it. */
 interface TransactionPlace {
@@ -116,14 +116,6 @@ function internalJson(internal: InternalTransaction): string {
     `"caller_address":"${toHex(callerAddress)}","rejected":${rejected},"note":${jsonText(toUtf8(note))},` +
     `"extra":${jsonText(extra)}}`
   );
-}
-
-export interface Parties {
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly assetName: string | null;
-  readonly amount: bigint;
-  readonly callValue: bigint;
 }
 
 const NOBODY: Parties = { from: null, to: null, assetName: null, amount: 0n, callValue: 0n };

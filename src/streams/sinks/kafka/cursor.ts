@@ -1,4 +1,4 @@
-import type { BlockPlace } from '../../follow/solid-blocks.js';
+import type { BlockPlace } from '../../follow/block-place.js';
 
 /** The newest record of one topic partition. */
 export interface PartitionPlace {

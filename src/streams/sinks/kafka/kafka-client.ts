@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import kafkajs, { type Kafka as KafkaClient, type KafkaConfig, type LogEntry } from 'kafkajs';
 import type { Logger } from 'pino';
-import type { SinkOptions } from '../sink-options.js';
+
+import type { KafkaAccess } from './kafka-options.js';
 
 const { Kafka } = kafkajs;
 
@@ -15,7 +16,7 @@ const REQUEST_MS = 30_000;
 
 /** @throws {Error} a PEM file that cannot be read */
 export function createKafka(
-  { name, bootstrap, tls, sasl }: Pick<SinkOptions, 'name' | 'bootstrap' | 'tls' | 'sasl'>,
+  { name, bootstrap, tls, sasl }: KafkaAccess & { readonly name: string },
   log: Logger,
 ): KafkaClient {
   const pem = (path: string | undefined): string | undefined => path && readFileSync(path, 'utf8');

@@ -2,21 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Admin, Kafka, Producer, Transaction } from 'kafkajs';
 import type { Logger } from 'pino';
-import type { BlockPlace } from '../../follow/solid-blocks.js';
-import type { BlockRecords } from '../../records/record-maker.js';
-import { placeOf } from '../ndjson/ndjson-sink.js';
+import { type BlockPlace, placeOf } from '../../follow/block-place.js';
+import type { BlockRecords } from '../../records/event-record.js';
+import { SinkRefusal } from '../../sink-refusal.js';
 import { PlaceFile } from '../place-file.js';
-import { type Sink, SinkRefusal } from '../sink.js';
-import type { SinkOptions } from '../sink-options.js';
+import type { Sink } from '../sink.js';
 import { claimKey, type PartitionPlace, type SinkClaim, type SinkCursor } from './cursor.js';
 import { createKafka } from './kafka-client.js';
+import type { KafkaSinkOptions } from './kafka-options.js';
 import { newestOwner, readCursor } from './read-cursor.js';
 import { READY_RECORDS, readyBatch } from './ready-records.js';
 import { type PlacedRecord, placeRecords, requestsOf } from './records.js';
 import { cursorTopic, ensureCursorTopic, ensureTopics, shortened, type TopicShape, topicName } from './topics.js';
 
-interface KafkaSinkOptions {
-  readonly sink: SinkOptions;
+interface OpenKafkaSinkOptions {
+  readonly sink: KafkaSinkOptions;
   /** What this data folder remembers: it finds out that the cluster has lost records. */
   readonly placeFile: string;
   readonly log: Logger;
@@ -37,7 +37,7 @@ const TAKE_OVER_MS = 3000;
 export class KafkaSink implements Sink {
   readonly name: string;
   readonly batch = { records: 4000, bytes: 8 * 1024 * 1024 };
-  private readonly options: SinkOptions;
+  private readonly options: KafkaSinkOptions;
   private readonly log: Logger;
   private readonly stored: PlaceFile;
   private readonly owner = randomBytes(8).toString('hex');
@@ -48,7 +48,7 @@ export class KafkaSink implements Sink {
   private number = -1;
   private isFenced = false;
 
-  constructor({ sink, placeFile, log }: KafkaSinkOptions) {
+  constructor({ sink, placeFile, log }: OpenKafkaSinkOptions) {
     this.name = sink.name;
     this.options = sink;
     this.log = log;

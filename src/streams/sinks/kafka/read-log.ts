@@ -3,12 +3,13 @@ import type { Admin, Consumer, EachBatchPayload, Kafka } from 'kafkajs';
 import type { Logger } from 'pino';
 import { TronError } from '../../../domain/errors.js';
 import { missing, ReplicaError } from '../../../projections/ledger/replica.js';
-import { LOG_TOPIC, type SinkOptions } from '../sink-options.js';
+import { LOG_TOPIC } from '../../event-kinds.js';
 import { createKafka } from './kafka-client.js';
+import type { KafkaAccess } from './kafka-options.js';
 import { type LogGroup, LogGroups, placeOf } from './log-groups.js';
 
 /** Where a replica's log comes from. */
-export interface LogSource extends Pick<SinkOptions, 'bootstrap' | 'tls' | 'sasl'> {
+export interface LogSource extends KafkaAccess {
   readonly prefix: string;
 }
 

@@ -1,7 +1,7 @@
 import kafkajs, { type PartitionMetadata } from 'kafkajs';
+import { LOG_TOPIC } from '../../event-kinds.js';
+import type { BlockRecords, EventRecord } from '../../records/event-record.js';
 import { PART_BYTES_MAX } from '../../records/log-parts.js';
-import type { BlockRecords, EventRecord } from '../../records/record-maker.js';
-import { LOG_TOPIC } from '../sink-options.js';
 import type { PartitionPlace } from './cursor.js';
 import { encodeHeader, encodeRecordBody, RECORD_HEAD_BYTES } from './encode-record.js';
 import type { TopicShape } from './topics.js';
@@ -43,7 +43,7 @@ export function placeRecords(block: BlockRecords, options: PlaceRecordsOptions):
     const record = records[at]!;
     const { index = at, block: of, schema } = record;
     const moved = record.change ?? change;
-    const { topic, partition, room, before } = placeOf(record, { seq, index }, options);
+    const { topic, partition, room, before } = placementOf(record, { seq, index }, options);
     let names = FIXED_HEADERS;
     let headers = head + encodeHeader('index', index) + count + (of === undefined ? own : blockHeaders(of));
     if (moved !== undefined) {
@@ -72,7 +72,7 @@ function blockHeaders({ number, id, parentId }: NonNullable<EventRecord['block']
   return encodeHeader('blockNum', number) + encodeHeader('blockId', id) + encodeHeader('parentId', parentId);
 }
 
-interface RecordPlace {
+interface Placement {
   readonly topic: string;
   readonly partition: number;
   /** Bytes that headers and value may take together. */
@@ -81,11 +81,11 @@ interface RecordPlace {
   readonly before: Pick<PartitionPlace, 'seq' | 'index'> | undefined;
 }
 
-function placeOf(
+function placementOf(
   { trigger, key }: EventRecord,
   place: Pick<PartitionPlace, 'seq' | 'index'>,
   { topicOf, shapes, places }: PlaceRecordsOptions,
-): RecordPlace {
+): Placement {
   const topic = topicOf(trigger);
   const { partitions, batchBytesMax } = shapes.get(topic)!;
   const partition = choosePartition(topic, key, partitions);

@@ -1,8 +1,9 @@
 import kafkajs, { type Admin } from 'kafkajs';
+import { LOG_TOPIC, type Trigger } from '../../event-kinds.js';
+import { SinkRefusal } from '../../sink-refusal.js';
 import type { StoredPlace } from '../place-file.js';
-import { SinkRefusal } from '../sink.js';
-import { LOG_TOPIC, type SinkOptions, type Trigger } from '../sink-options.js';
 import type { SinkCursor } from './cursor.js';
+import type { KafkaSinkOptions } from './kafka-options.js';
 
 /** Number of partitions and largest batch of a topic. */
 export interface TopicShape {
@@ -16,17 +17,17 @@ const BATCH_BYTES_DEFAULT = 1_000_000;
 /** A batch with one part of 1 kB, its key and its headers, and some room: in less, no record could be sent. */
 const BATCH_BYTES_MIN = 4096;
 
-export function topicName({ prefix, topicNames }: SinkOptions, trigger: Trigger): string {
+export function topicName({ prefix, topicNames }: KafkaSinkOptions, trigger: Trigger): string {
   return topicNames.get(trigger) ?? `${prefix}.${trigger}`;
 }
 
-export function cursorTopic({ prefix }: SinkOptions): string {
+export function cursorTopic({ prefix }: KafkaSinkOptions): string {
   return `${prefix}.cursor`;
 }
 
 interface EnsureCursorTopicOptions {
   readonly admin: Admin;
-  readonly sink: SinkOptions;
+  readonly sink: KafkaSinkOptions;
   /** What this data folder remembers of the sink. */
   readonly stored: StoredPlace | undefined;
 }
@@ -85,7 +86,7 @@ export async function ensureTopics(options: EnsureTopicsOptions): Promise<Readon
   return shapes;
 }
 
-function isLog({ topics }: SinkOptions): boolean {
+function isLog({ topics }: KafkaSinkOptions): boolean {
   return topics.includes(LOG_TOPIC);
 }
 
@@ -107,7 +108,11 @@ function checkCursor({ sink, cursor, stored }: EnsureTopicsOptions): void {
   );
 }
 
-function deleted({ name }: SinkOptions, topic: string, place: { readonly number: number } | undefined): SinkRefusal {
+function deleted(
+  { name }: KafkaSinkOptions,
+  topic: string,
+  place: { readonly number: number } | undefined,
+): SinkRefusal {
   const upTo = place === undefined ? '' : ` up to block ${place.number}`;
   return new SinkRefusal(
     `topic ${topic} is missing, although sink ${name} has forwarded to it${upTo}: it was deleted. ${HOW_TO_START_ANEW}`,
@@ -116,7 +121,7 @@ function deleted({ name }: SinkOptions, topic: string, place: { readonly number:
 
 /** A topic without records that a sink has forwarded. `number`: block of the last of them. */
 export function shortened(
-  { name }: SinkOptions,
+  { name }: KafkaSinkOptions,
   topic: string,
   partition: number,
   number: number | undefined,

@@ -1,10 +1,11 @@
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { BlockPlace } from '../../follow/solid-blocks.js';
-import { type RecordPlace, recordLines } from '../../records/record-line.js';
-import type { BlockRecords } from '../../records/record-maker.js';
+import { type BlockPlace, placeOf } from '../../follow/block-place.js';
+import type { BlockRecords, RecordPlace } from '../../records/event-record.js';
+import { recordLines } from '../../records/record-line.js';
+import { SinkRefusal } from '../../sink-refusal.js';
 import { PlaceFile, type StoredPlace } from '../place-file.js';
-import { type Sink, SinkRefusal } from '../sink.js';
+import type { Sink } from '../sink.js';
 
 interface NdjsonSinkOptions {
   readonly name: string;
@@ -122,10 +123,6 @@ export class NdjsonSink implements Sink {
       this.failure = error;
     }
   }
-}
-
-export function placeOf({ seq, number, id }: BlockRecords): BlockPlace {
-  return { seq, number, id };
 }
 
 interface Line {

@@ -1,9 +1,8 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BlockPlace } from '../../follow/solid-blocks.js';
+import { type BlockPlace, placeOf } from '../../follow/block-place.js';
+import type { BlockRecords } from '../../records/event-record.js';
 import { recordLines } from '../../records/record-line.js';
-import type { BlockRecords } from '../../records/record-maker.js';
-import { placeOf } from '../ndjson/ndjson-sink.js';
 import { PlaceFile } from '../place-file.js';
 import type { Sink } from '../sink.js';
 

@@ -1,12 +1,12 @@
 import { Publisher } from 'zeromq';
 import { toHex } from '../../../domain/bytes.js';
 import type { Ledger } from '../../../projections/ledger/ledger.js';
-import type { BlockPlace } from '../../follow/solid-blocks.js';
-import type { BlockRecords } from '../../records/record-maker.js';
-import { placeOf } from '../ndjson/ndjson-sink.js';
+import { TRIGGER_FRAMES } from '../../event-kinds.js';
+import { type BlockPlace, placeOf } from '../../follow/block-place.js';
+import type { Finality } from '../../records/event-options.js';
+import type { BlockRecords } from '../../records/event-record.js';
 import { PlaceFile } from '../place-file.js';
 import type { Sink } from '../sink.js';
-import { type Finality, TRIGGER_FRAMES } from '../sink-options.js';
 
 interface ZeroMqSinkOptions {
   readonly name: string;

@@ -14,20 +14,18 @@ import {
 } from '../../../../src/node/threads/executed-changes/executed-changes.js';
 import { PastChangesThread } from '../../../../src/node/threads/executed-changes/past-changes-thread.js';
 import { encodeChangeSet, normaliseChanges } from '../../../../src/projections/rows/change-set.js';
-import { CHANGE_TRIGGERS, type SinkOptions, type Trigger } from '../../../../src/streams/sinks/sink-options.js';
+import { CHANGE_TRIGGERS, type Trigger } from '../../../../src/streams/event-kinds.js';
+import type { SinkOptions } from '../../../../src/streams/sinks/sink-kinds.js';
 import { decodeBlock } from '../../../../src/vm/block/decoded-block.js';
 import { readLines } from '../../../conformance/recording.js';
 import { PATIENT } from '../../../support/patience.js';
 import { silent } from '../../../support/projections/chain.js';
-import { kafkaSink } from '../../../support/streams/sink-options.js';
+import { ndjsonSink } from '../../../support/streams/sink-options.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { golden } from '../../../support/tronicle.js';
 
 const folder = join(golden, 'system-modern');
-const file = (name: string, topics: readonly Trigger[]): SinkOptions => ({
-  ...kafkaSink('unused:1'),
-  ...{ name, topics, type: 'ndjson', path: `${name}.ndjson` },
-});
+const file = (name: string, topics: readonly Trigger[]): SinkOptions => ndjsonSink(name, { topics });
 
 type Test = Parameters<typeof temporaryFolder>[0];
 

@@ -12,13 +12,13 @@ import { sinkFromJson } from '../../../../src/node/config/rows/sink-rows.js';
 import { openChain } from '../../../../src/node/open-chain.js';
 import { type SinkService, serveSinks } from '../../../../src/node/sinks/serve-sinks.js';
 import { PlaceFile, placeFileOf, placesOfSinks } from '../../../../src/streams/sinks/place-file.js';
-import type { SinkOptions } from '../../../../src/streams/sinks/sink-options.js';
+import type { SinkOptions, SinkOptionsOf } from '../../../../src/streams/sinks/sink-kinds.js';
 import { decodeBlock } from '../../../../src/vm/block/decoded-block.js';
 import { PATIENT } from '../../../support/patience.js';
 import { silent } from '../../../support/projections/chain.js';
 import { Broker } from '../../../support/streams/broker.js';
 import { brokenLinks, type Consumed, consumeAll } from '../../../support/streams/consume.js';
-import { kafkaSink } from '../../../support/streams/sink-options.js';
+import { kafkaSink, ndjsonSink } from '../../../support/streams/sink-options.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { golden, runTronicle } from '../../../support/tronicle.js';
 import { until } from '../../../support/until.js';
@@ -56,13 +56,7 @@ async function openNode(t: Parameters<typeof temporaryFolder>[0], sinks: readonl
   };
 }
 
-const file = (name: string): SinkOptions => ({
-  ...kafkaSink('unused:1'),
-  name,
-  type: 'ndjson',
-  path: `${name}.ndjson`,
-  topics: ['block', 'transaction'],
-});
+const file = (name: string): SinkOptionsOf<'ndjson'> => ndjsonSink(name, { topics: ['block', 'transaction'] });
 
 const linesOf = (dataDir: string, name: string): Record<string, unknown>[] =>
   readFileSync(join(dataDir, `${name}.ndjson`), 'utf8')

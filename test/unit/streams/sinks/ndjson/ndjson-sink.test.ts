@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import type { BlockRecords } from '../../../../../src/streams/records/record-maker.js';
+import type { BlockRecords } from '../../../../../src/streams/records/event-record.js';
 import { NdjsonSink } from '../../../../../src/streams/sinks/ndjson/ndjson-sink.js';
 import { temporaryFolder } from '../../../../support/projections/chain.js';
 

@@ -1,0 +1,71 @@
+import { UsageError } from '../../../domain/errors.js';
+import { LOG_TOPIC } from '../../event-kinds.js';
+import { MANDATORY, type SinkKind } from '../sink-kind.js';
+import { type KafkaOptions, readSasl, readTls } from './kafka-options.js';
+
+const PREFIX = 'tronicle';
+
+/** A Kafka cluster. */
+export const kafkaKind: SinkKind<KafkaOptions> = {
+  takesLog: true,
+  takesProtobuf: true,
+  members: {
+    bootstrap: {
+      type: 'string[]',
+      doc: 'brokers as host:port, with commas between them',
+      fallback: MANDATORY,
+      read: (given, name) => {
+        const brokers = given.list(name);
+        if (brokers.length === 0) throw given.error(name, 'is missing');
+        return brokers;
+      },
+    },
+    prefix: {
+      type: 'string',
+      doc: 'topics are `<prefix>.<trigger name>`; `<prefix>.cursor` says how far the sink has come',
+      fallback: PREFIX,
+      read: (given, name) => given.text(name) ?? PREFIX,
+    },
+    topicNames: {
+      type: 'object',
+      doc: '{ <trigger name> = <topic> } in their place',
+      fallback: 'absent',
+      read: (given, name) => given.map(name),
+      toJson: (names) => Object.fromEntries(names),
+    },
+    partitions: {
+      type: 'int',
+      doc: 'of topics that the node creates; always 1 of the topic of the log',
+      fallback: '1',
+      read: (given, name, { topics }) => (topics.includes(LOG_TOPIC) ? 1 : given.count(name, 1)),
+    },
+    replication: {
+      type: 'int',
+      doc: 'factor of topics that the node creates',
+      fallback: '1',
+      read: (given, name) => given.count(name, 1),
+    },
+    tls: {
+      type: 'object',
+      doc: '{ enable, ca, cert, key }: paths of PEM files',
+      fallback: 'absent',
+      read: (given, name) => readTls(given.object(name)),
+    },
+    sasl: {
+      type: 'object',
+      doc: '{ mechanism, username, password }: plain, scram-sha-256 or scram-sha-512; the password is never shown',
+      fallback: 'absent',
+      read: (given, name) => readSasl(given.object(name)),
+      shown: (sasl) => sasl && { mechanism: sasl.mechanism, username: sasl.username },
+    },
+  },
+  fill: (own, { of, trigger, isSent, into }) => {
+    if (into !== undefined) return { topicNames: new Map([...own.topicNames, [trigger, into]]) };
+    if (isSent) throw new UsageError(`sink ${of} sends ${trigger} itself: name another Kafka topic with --into`);
+    return {};
+  },
+  create: async (sink, { placeFile, log }) => {
+    const { KafkaSink } = await import('./kafka-sink.js');
+    return new KafkaSink({ sink: { ...sink, topics: sink.only ?? sink.topics }, placeFile, log });
+  },
+};

@@ -1,0 +1,25 @@
+import type { SinkKind } from '../sink-kind.js';
+
+export interface ZeroMqOptions {
+  /** To publish on. */
+  readonly port: number;
+}
+
+/** Where the native queue listens unless configured. Reference: NativeMessageQueue.DEFAULT_BIND_PORT. */
+export const QUEUE_PORT = 5555;
+
+/** The reference's native queue. */
+export const zeromqKind: SinkKind<ZeroMqOptions> = {
+  members: {
+    port: {
+      type: 'int',
+      doc: 'to publish on',
+      fallback: String(QUEUE_PORT),
+      read: (given, name) => given.port(name) ?? QUEUE_PORT,
+    },
+  },
+  create: async ({ name, port, finality = 'solidified' }, { placeFile, ledger }) => {
+    const { ZeroMqSink } = await import('./zeromq-sink.js');
+    return new ZeroMqSink({ name, port, placeFile, ledger, finality });
+  },
+};
