@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
@@ -6,6 +8,7 @@ import type { Ledger } from '../../../src/projections/ledger/ledger.js';
 import type { BlockRecords } from '../../../src/streams/records/event-record.js';
 import { ZeroMqSink } from '../../../src/streams/sinks/zeromq/zeromq-sink.js';
 import { freePort } from '../../support/free-port.js';
+import { passesSinkSuite } from '../../support/streams/sink-suite.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { until } from '../../support/until.js';
 
@@ -60,3 +63,62 @@ t.test('a subscriber gets the two frames of the native queue, and nothing twice 
     ]),
   );
 });
+
+/** ms in which a subscription arrives that a new connection sends first: nobody tells when it has. */
+const SUBSCRIBED_MS = 300;
+
+passesSinkSuite(t, 'zeromq', async (t) => {
+  const port = await freePort();
+  const placeFile = join(temporaryFolder(t), 'place.json');
+  const ledger = { position: { headNumber: 0 } } as unknown as Ledger;
+  const subscriber = new Subscriber({ reconnectInterval: 20 });
+  const payloads: string[] = [];
+  // Each sink binds once, and the subscriber connects to each.
+  let [made, connections] = [0, 0];
+  subscriber.events.on('handshake', () => {
+    connections++;
+  });
+  subscriber.connect(`tcp://127.0.0.1:${port}`);
+  subscriber.subscribe('transactionTrigger');
+  const reading = (async () => {
+    for await (const [, payload] of subscriber) payloads.push(String(payload));
+  })();
+  t.teardown(async () => {
+    subscriber.close();
+    await reading;
+  });
+  const make = async (): Promise<ZeroMqSink> => {
+    made++;
+    return new ZeroMqSink({ name: 'queue', port, placeFile, ledger, finality: 'applied' });
+  };
+  return {
+    placeFile,
+    make,
+    ready: async () => {
+      await until('the subscriber', () => connections >= made);
+      await sleep(SUBSCRIBED_MS);
+    },
+    arrived: async (count) => {
+      await until('the records', () => payloads.length >= count);
+      return payloads;
+    },
+    refused: async () => {
+      const other = createServer();
+      // The sink before has closed its socket; the library gives the port back a moment later.
+      await until('the port', () => listens(other, port));
+      const sink = await make();
+      const mend = async (): Promise<ZeroMqSink> => {
+        other.close();
+        return sink;
+      };
+      return { sink, mend };
+    },
+  };
+});
+
+async function listens(server: Server, port: number): Promise<boolean> {
+  server.listen(port);
+  return Promise.race([once(server, 'listening').then(() => true), once(server, 'error').then(() => false)]).catch(
+    () => false,
+  );
+}

@@ -67,7 +67,7 @@ export class NdjsonSink implements Sink {
     this.last = tail.record ?? lastRecordBefore(this.file, tail.end);
     const place = tail.place ?? stored;
     this.remembered = place?.number ?? -1;
-    return place;
+    return place && placeOf(place);
   }
 
   async write(blocks: readonly BlockRecords[]): Promise<void> {

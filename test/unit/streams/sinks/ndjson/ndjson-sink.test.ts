@@ -1,9 +1,11 @@
-import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, renameSync, rmdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import type { BlockRecords } from '../../../../../src/streams/records/event-record.js';
 import { NdjsonSink } from '../../../../../src/streams/sinks/ndjson/ndjson-sink.js';
 import { temporaryFolder } from '../../../../support/projections/chain.js';
+import { eventsIn } from '../../../../support/streams/line-events.js';
+import { passesSinkSuite } from '../../../../support/streams/sink-suite.js';
 
 const blocks: readonly BlockRecords[] = [2, 0, 1, 3].map((count, number) => ({
   seq: number * 2,
@@ -81,4 +83,25 @@ t.test('a shortened file and a foreign one are refused', async (t) => {
   const other = temporaryFolder(t);
   writeFileSync(join(other, 'out.ndjson'), 'hello\n');
   await t.rejects(sinkIn(other).open(), { code: 'SINK_REFUSED', message: /no sink wrote/ });
+});
+
+passesSinkSuite(t, 'ndjson', async (t) => {
+  const folder = temporaryFolder(t);
+  const [path, aside] = [join(folder, 'out.ndjson'), join(folder, 'aside')];
+  return {
+    placeFile: join(folder, 'file.json'),
+    make: async () => sinkIn(folder),
+    arrived: async () => eventsIn(readFileSync(path, 'utf8')),
+    refused: async () => {
+      renameSync(path, aside);
+      mkdirSync(path);
+      const sink = sinkIn(folder);
+      const mend = async (): Promise<NdjsonSink> => {
+        rmdirSync(path);
+        renameSync(aside, path);
+        return sink;
+      };
+      return { sink, mend };
+    },
+  };
 });

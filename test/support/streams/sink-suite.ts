@@ -1,0 +1,136 @@
+import { writeFileSync } from 'node:fs';
+import type { Test } from 'tap';
+import { placeOf } from '../../../src/streams/follow/block-place.js';
+import type { BlockRecords } from '../../../src/streams/records/event-record.js';
+import { SinkRefusal } from '../../../src/streams/sink-refusal.js';
+import type { Sink } from '../../../src/streams/sinks/sink.js';
+import type { SinkType } from '../../../src/streams/sinks/sink-kinds.js';
+import { until } from '../until.js';
+
+/** A kind of sink with a target to write to, which is empty at first. */
+export interface SinkStage {
+  /** Where the sinks of this stage remember their place. */
+  readonly placeFile: string;
+  /** A sink as a process makes it that starts: each goes on where the one before it stopped. */
+  make(): Promise<Sink>;
+  /** The target is there for the sink that was opened last. */
+  ready?(): Promise<void>;
+  /** Payloads that have arrived, in the target's order: `count` of them at least, and all that there will be. */
+  arrived(count: number): Promise<readonly string[]>;
+  /** A sink whose target takes nothing now, and the one that goes on when it does again: the same, where that can be. */
+  refused(): Promise<{ readonly sink: Sink; mend(): Promise<Sink> }>;
+}
+
+/**
+ * What a sink of every kind must pass: order, places, nothing lost and nothing twice over restarts and errors, errors that tell those that
+ * pass from those that do not, an end. `type` names the kind for the test that asks for this suite of each.
+ */
+export function passesSinkSuite(t: Test, type: SinkType, stageFor: (t: Test) => Promise<SinkStage>): void {
+  t.test(`${type}: records arrive in their order, block by block`, async (t) => {
+    const stage = await stageFor(t);
+    const sink = await stage.make();
+    t.equal(await opened(sink, stage), undefined, 'there is nothing yet');
+    await sink.write(BLOCKS.slice(0, 1));
+    await sink.write(BLOCKS.slice(1));
+    await sink.close();
+    await arrived(t, stage, BLOCKS);
+  });
+
+  t.test(`${type}: whoever starts goes on behind the last block, again and again`, async (t) => {
+    const stage = await stageFor(t);
+    for (const [at, block] of BLOCKS.entries()) {
+      const sink = await stage.make();
+      const place = await opened(sink, stage);
+      t.same(place, lastWithRecords(BLOCKS.slice(0, at), place), `before block ${block.number}`);
+      await sink.write(behind(place).filter(({ number }) => number <= block.number));
+      await sink.close();
+    }
+    await arrived(t, stage, BLOCKS);
+  });
+
+  t.test(`${type}: a sink that is opened again says what has arrived`, async (t) => {
+    const stage = await stageFor(t);
+    const sink = await stage.make();
+    await opened(sink, stage);
+    await sink.write(BLOCKS.slice(0, 3));
+    t.same(await opened(sink, stage), placeOf(BLOCKS[2] as BlockRecords));
+    await sink.write(BLOCKS.slice(3));
+    await sink.close();
+    await sink.close();
+    await arrived(t, stage, BLOCKS);
+  });
+
+  t.test(`${type}: a target that takes nothing is an error that passes, and costs nothing`, async (t) => {
+    const stage = await stageFor(t);
+    const first = await stage.make();
+    await opened(first, stage);
+    await first.write(BLOCKS.slice(0, 1));
+    await first.close();
+    const { sink, mend } = await stage.refused();
+    const error = await sink
+      .open()
+      .then((place) => sink.write(behind(place)))
+      .catch((thrown: unknown) => thrown);
+    t.ok(error instanceof Error, 'it is told');
+    t.notOk(error instanceof SinkRefusal, 'nobody is told to do something');
+    const next = await mend();
+    const place = await opened(next, stage);
+    t.same(place, placeOf(BLOCKS[0] as BlockRecords));
+    await next.write(behind(place));
+    await next.close();
+    await arrived(t, stage, BLOCKS);
+  });
+
+  t.test(`${type}: a place that nobody can read is refused for good`, async (t) => {
+    const stage = await stageFor(t);
+    writeFileSync(stage.placeFile, 'no place');
+    const sink = await stage.make();
+    await t.rejects(sink.open(), { code: 'SINK_REFUSED', message: /does not hold the place of a sink/ });
+    await sink.close();
+  });
+}
+
+/** Blocks with several records, with none and with one; the last has some, so that every kind remembers it. */
+const BLOCKS: readonly BlockRecords[] = [2, 0, 1, 3].map((count, at) => ({
+  seq: at * 2 + 1,
+  number: at + 1,
+  id: String(at + 1).padStart(64, '0'),
+  parentId: String(at).padStart(64, '0'),
+  readAt: 0,
+  records: Array.from({ length: count }, (_, index) => ({
+    trigger: 'transaction' as const,
+    key: `key ${at} ${index}`,
+    payload: `{"record":"ü ${at + 1}/${index}"}`,
+  })),
+}));
+
+function behind(place: { readonly number: number } | undefined): readonly BlockRecords[] {
+  return BLOCKS.filter(({ number }) => number > (place?.number ?? 0));
+}
+
+/** The newest block, or the newest that has records: a kind may forget that it has seen others. */
+function lastWithRecords(blocks: readonly BlockRecords[], place: { readonly number: number } | undefined): unknown {
+  const newest = blocks.at(-1);
+  const last = newest?.number === place?.number ? newest : blocks.findLast(({ records }) => records.length > 0);
+  return last && placeOf(last);
+}
+
+/** Opens as the forwarder does: what is no refusal is tried again. */
+async function opened(sink: Sink, stage: SinkStage): Promise<Awaited<ReturnType<Sink['open']>>> {
+  const { place } = await until(`the opening of ${sink.name}`, () =>
+    sink.open().then(
+      (place) => ({ place }),
+      (error: unknown) => {
+        if (error instanceof SinkRefusal) throw error;
+        return undefined;
+      },
+    ),
+  );
+  await stage.ready?.();
+  return place;
+}
+
+async function arrived(t: Test, stage: SinkStage, blocks: readonly BlockRecords[]): Promise<void> {
+  const payloads = blocks.flatMap(({ records }) => records.map(({ payload }) => payload));
+  t.same(await stage.arrived(payloads.length), payloads, 'each record once, in order');
+}

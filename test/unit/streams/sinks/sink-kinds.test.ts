@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { sinkFromJson } from '../../../../src/node/config/rows/sink-rows.js';
+import { shownSink, sinkToJson } from '../../../../src/node/sinks/sink-json.js';
+import { MANDATORY } from '../../../../src/streams/sinks/sink-kind.js';
+import { createSink, membersOf, SINK_TYPES, type SinkType } from '../../../../src/streams/sinks/sink-kinds.js';
+import { ROOT, sourcePaths } from '../../../house/source-files.js';
+import { open, silent } from '../../../support/projections/chain.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+const tests = sourcePaths('test').filter((path) => path.endsWith('.test.ts'));
+
+/** The least that a sink of a kind is configured with. */
+function leastOf(type: SinkType): Record<string, unknown> {
+  const needed = Object.entries(membersOf(type)).filter(([, { fallback }]) => fallback === MANDATORY);
+  return { name: 'it', type, topics: ['block'], ...Object.fromEntries(needed.map(([name]) => [name, 'x:1'])) };
+}
+
+for (const type of SINK_TYPES) {
+  t.test(`${type}: a row with all that others read of it`, async (t) => {
+    const suite = `passesSinkSuite(t, '${type}'`;
+    t.ok(
+      tests.some((path) => readFileSync(join(ROOT, path), 'utf8').includes(suite)),
+      `a test says ${suite}`,
+    );
+    const least = leastOf(type);
+    for (const name of Object.keys(least).filter((name) => membersOf(type)[name] !== undefined)) {
+      const { [name]: _, ...without } = least;
+      t.throws(() => sinkFromJson(without), { message: new RegExp(`sink.${name}, is missing`) });
+    }
+    const sink = sinkFromJson(least);
+    t.same(sinkFromJson(sinkToJson(sink)), sink, 'what is kept of it gives it again');
+    const dataDir = temporaryFolder(t);
+    const ledger = await open(dataDir, {});
+    t.teardown(() => ledger.close());
+    const around = { dataDir, placeFile: join(dataDir, 'place.json'), ledger, log: silent };
+    t.equal((await createSink(sink, around)).name, 'it');
+  });
+}
+
+t.test('a password is kept and not shown', async (t) => {
+  const sasl = { mechanism: 'plain', username: 'u', password: 'secret' };
+  const sink = sinkFromJson({ ...leastOf('kafka'), topicNames: { block: 'mine' }, sasl });
+  t.match(sinkToJson(sink), { sasl, topicNames: { block: 'mine' } });
+  t.match(shownSink(sink), { sasl: { username: 'u' }, topicNames: { block: 'mine' } });
+  t.notMatch(JSON.stringify(shownSink(sink)), /secret/);
+});
