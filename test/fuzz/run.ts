@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fuzzClaims } from './claims-fuzz.js';
 import { type FuzzOptions, fuzz } from './fuzz-node.js';
 
 /**
  * `npx tsx test/fuzz/run.ts [--seed n] [--count n] [--protocol http|jsonrpc|grpc]`: malformed requests over all routes; the same arguments,
- * the same requests.
+ * the same requests. `--signatures` in their place: proofs of mutated signatures beside recovery.
  */
 const option = (name: string, fallback: number): number => {
   const at = process.argv.indexOf(name);
@@ -13,6 +14,12 @@ const option = (name: string, fallback: number): number => {
 };
 const seed = option('--seed', 1);
 const count = option('--count', 100_000);
+if (process.argv.includes('--signatures')) {
+  const { claims, failures } = fuzzClaims(seed, count);
+  for (const failure of failures) console.log(failure);
+  console.log(`${claims} claims, ${failures.length} failures`);
+  process.exit(failures.length === 0 ? 0 : 1);
+}
 const protocol = process.argv.includes('--protocol')
   ? (process.argv[process.argv.indexOf('--protocol') + 1] as FuzzOptions['protocol'])
   : undefined;

@@ -3,7 +3,7 @@
  * is named with its room. What a lower room needs from above reaches it as an argument, wired in `src/node`.
  */
 export const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  /** An assembler for WebAssembly, Keccak-256 written with it. */
+  /** An assembler for WebAssembly; Keccak-256 and proofs of signatures written with it. */
   wasm: [],
   /** Words that everybody shares: addresses, hashes, amounts, errors. */
   domain: ['wasm'],

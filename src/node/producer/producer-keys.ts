@@ -1,8 +1,8 @@
 import { type Address, toAddress } from '../../domain/address.js';
 import { fromHex } from '../../domain/bytes.js';
 import { UsageError } from '../../domain/errors.js';
-import { keccak256 } from '../../domain/hash.js';
 import { secp256k1 } from '../../domain/secp256k1.js';
+import { addressOfKey } from '../../vm/transactions/recover-signer.js';
 import type { ProducerKey } from '../chain/produce-block.js';
 
 /** Keys that may sign blocks, by their own address. */
@@ -37,8 +37,5 @@ export class ProducerKeys {
 
 /** 21 bytes. */
 export function keyAddress(privateKey: Uint8Array, prefix: number): Uint8Array {
-  const address = new Uint8Array(21);
-  address[0] = prefix;
-  address.set(keccak256(secp256k1.publicKeyOf(privateKey).subarray(1)).subarray(12), 1);
-  return address;
+  return addressOfKey(secp256k1.publicKeyOf(privateKey), prefix);
 }

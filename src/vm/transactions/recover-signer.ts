@@ -1,7 +1,9 @@
 import { secp256k1 as curve } from '@noble/curves/secp256k1.js';
+import { ADDRESS_BYTES } from '../../domain/address.js';
+import { itemAt } from '../../domain/assert.js';
 import { toHex } from '../../domain/bytes.js';
 import { keccak256 } from '../../domain/hash.js';
-import { secp256k1 } from '../../domain/secp256k1.js';
+import { SIGNATURE_BYTES, secp256k1 } from '../../domain/secp256k1.js';
 import { javaClassOf } from '../../java/class-name.js';
 import { ChainError, unchecked } from '../errors.js';
 import type { ChainRules } from '../state/chain-rules.js';
@@ -13,11 +15,29 @@ const { Point } = curve;
  * @throws {ChainError} SignatureException with the reference's text
  */
 export function recoverSigner(hash: Uint8Array, signature: Uint8Array, addressPrefix: number): Uint8Array {
-  const header = headerOf(signature[64]!);
+  return addressOfKey(recoverKey(hash, signature), addressPrefix);
+}
+
+/** The key that made a signature, uncompressed, 65 bytes. @throws {ChainError} as `recoverSigner` */
+export function recoverKey(hash: Uint8Array, signature: Uint8Array): Uint8Array {
+  const recovery = recoveryIdOf(signature);
+  try {
+    return secp256k1.recover(signature.subarray(0, 64), recovery, hash);
+  } catch {
+    return recoverOddKey(hash, signature, recovery);
+  }
+}
+
+/** Which of the four points that r can stand for was the nonce's, 0 to 3. @throws {ChainError} a header that says none */
+export function recoveryIdOf(signature: Uint8Array): number {
+  const header = headerOf(itemAt(signature, SIGNATURE_BYTES - 1));
   if (header < 27 || header > 34) throw new ChainError('SignatureException', `Header byte out of range: ${header}`);
-  const recovery = (header >= 31 ? header - 4 : header) - 27;
-  const key = recoverKey(hash, signature, recovery);
-  const address = new Uint8Array(21);
+  return (header >= 31 ? header - 4 : header) - 27;
+}
+
+/** @param key uncompressed, 65 bytes */
+export function addressOfKey(key: Uint8Array, addressPrefix: number): Uint8Array {
+  const address = new Uint8Array(ADDRESS_BYTES);
   address[0] = addressPrefix;
   address.set(keccak256(key.subarray(1)).subarray(12), 1);
   return address;
@@ -41,14 +61,6 @@ export function signerBy(
 function headerOf(byte: number): number {
   const signed = (byte << 24) >> 24;
   return signed < 27 ? ((signed + 27) << 24) >> 24 : signed;
-}
-
-function recoverKey(hash: Uint8Array, signature: Uint8Array, recovery: number): Uint8Array {
-  try {
-    return secp256k1.recover(signature.subarray(0, 64), recovery, hash);
-  } catch {
-    return recoverOddKey(hash, signature, recovery);
-  }
 }
 
 /**

@@ -1,0 +1,202 @@
+import type { Curve } from './curve.js';
+import { FIELD_BYTES, LIMB_BITS } from './field.js';
+import { ONE, PAIR_BYTES, POINT_BYTES } from './layout.js';
+
+/** Numbers that a sum multiplies with have up to so many bits: a sum of a thousand scalars, not brought below the order. */
+const SCALAR_BITS = 268;
+/** Digits of the narrowest window. */
+const WIDTH_MIN = 4;
+const WIDTH_MAX = 6;
+const DIGITS_MAX = windowsOf(WIDTH_MIN);
+/** Points that stand in buckets at once: what is worked on stays in the processor's cache. */
+const ENTRIES_MAX = 8192;
+
+function windowsOf(width: number): number {
+  return Math.ceil(SCALAR_BITS / width) + 1;
+}
+
+/** Bits of a window: wide ones need fewer additions for each point, and more for the buckets. */
+function widthFor(terms: number): number {
+  return terms < 150 ? WIDTH_MIN : terms < 500 ? 5 : WIDTH_MAX;
+}
+
+/**
+ * Sums of points times scalars by Pippenger's method: for each window of the scalars' signed digits, the points go to the bucket of their
+ * digit; buckets are summed in pairs, all pairs of a round with one inversion, then added up by their weights.
+ */
+export class BucketSum {
+  private readonly curve: Curve;
+  /** Addresses: of pairs, of sums, of the room for products, of a point. */
+  private readonly pairs: number;
+  private readonly sums: number;
+  private readonly products: number;
+  private readonly running: number;
+  private readonly points: Int32Array;
+  private readonly digits: Int8Array;
+  private count = 0;
+  private width = WIDTH_MAX;
+  private entries = new Int32Array(ENTRIES_MAX);
+  private nextEntries = new Int32Array(ENTRIES_MAX);
+  private readonly lengths: Int32Array;
+
+  /** @param start where its places begin in the memory, `terms` it sums at most */
+  constructor(curve: Curve, start: number, terms: number) {
+    this.curve = curve;
+    this.running = start;
+    this.pairs = start + 3 * FIELD_BYTES;
+    this.products = this.pairs + (ENTRIES_MAX / 2) * PAIR_BYTES + FIELD_BYTES;
+    this.sums = this.products + (ENTRIES_MAX / 2) * FIELD_BYTES;
+    curve.write(this.products - FIELD_BYTES, 1n);
+    this.points = new Int32Array(terms);
+    this.digits = new Int8Array(terms * DIGITS_MAX);
+    this.lengths = new Int32Array(DIGITS_MAX << (WIDTH_MAX - 1));
+  }
+
+  /** Of memory, for its places. */
+  static readonly bytes = 4 * FIELD_BYTES + (ENTRIES_MAX / 2) * (PAIR_BYTES + FIELD_BYTES) + ENTRIES_MAX * POINT_BYTES;
+
+  /** Begins a sum of so many terms. */
+  begin(terms: number): void {
+    this.count = 0;
+    this.width = widthFor(terms);
+  }
+
+  /**
+   * @param point address of a point with both signs
+   * @param limbs of the scalar, the lowest first, each below 2^29
+   */
+  addTerm(point: number, limbs: ArrayLike<number>, isNegative: boolean): void {
+    const { width, digits } = this;
+    const windows = windowsOf(width);
+    const base = 1 << width;
+    const sign = isNegative ? -1 : 1;
+    let at = this.count * DIGITS_MAX;
+    this.points[this.count++] = point;
+    let rest = 0;
+    let bits = 0;
+    let limb = 0;
+    for (let window = 0; window < windows; window++) {
+      if (bits < width) {
+        rest += (limbs[limb++] ?? 0) * 2 ** bits;
+        bits += LIMB_BITS;
+      }
+      let digit = rest % base;
+      rest = (rest - digit) / base;
+      bits -= width;
+      if (digit > base >> 1) {
+        digit -= base;
+        rest += 1;
+      }
+      digits[at++] = sign * digit;
+    }
+  }
+
+  /** The sum, as X : Y : Z at an address; false where two points with the same x met, which this way cannot add. */
+  sum(to: number): boolean {
+    const { curve, width } = this;
+    const group = Math.max(1, Math.floor(ENTRIES_MAX / Math.max(1, this.count)));
+    setInfinity(curve, to);
+    for (let last = windowsOf(width) - 1; last >= 0; last -= group) {
+      const first = Math.max(0, last - group + 1);
+      this.fill(first, last);
+      if (!this.reduce((last - first + 1) << (width - 1))) return false;
+      this.collect(to, last - first + 1);
+    }
+    return true;
+  }
+
+  /** Puts all points into the buckets of some windows: bucket d - 1 of a window holds those of the digit d or -d. */
+  private fill(first: number, last: number): void {
+    const { lengths, digits, entries, points, count, width } = this;
+    const buckets = (last - first + 1) << (width - 1);
+    lengths.fill(0, 0, buckets);
+    for (let term = 0; term < count; term++) {
+      for (let window = first; window <= last; window++) {
+        const digit = Math.abs(digits[term * DIGITS_MAX + window] ?? 0);
+        if (digit !== 0) addAt(lengths, ((window - first) << (width - 1)) + digit - 1, 1);
+      }
+    }
+    const places = this.nextEntries;
+    let sum = 0;
+    for (let bucket = 0; bucket < buckets; bucket++) {
+      places[bucket] = sum;
+      sum += lengths[bucket] ?? 0;
+    }
+    for (let term = 0; term < count; term++) {
+      const point = points[term] ?? 0;
+      for (let window = first; window <= last; window++) {
+        const digit = digits[term * DIGITS_MAX + window] ?? 0;
+        if (digit === 0) continue;
+        const bucket = ((window - first) << (width - 1)) + Math.abs(digit) - 1;
+        entries[addAt(places, bucket, 1)] = digit < 0 ? point + 1 : point;
+      }
+    }
+  }
+
+  /** Adds up what is in each bucket, round by round, until there is at most one point in each. */
+  private reduce(buckets: number): boolean {
+    const { curve, lengths } = this;
+    let sums = this.sums;
+    for (;;) {
+      const { entries, nextEntries } = this;
+      let pair = this.pairs / 4;
+      let sum = sums;
+      let from = 0;
+      let to = 0;
+      for (let bucket = 0; bucket < buckets; bucket++) {
+        const length = lengths[bucket] ?? 0;
+        const end = from + length;
+        for (; from + 1 < end; from += 2) {
+          curve.words[pair++] = entries[from] ?? 0;
+          curve.words[pair++] = entries[from + 1] ?? 0;
+          nextEntries[to++] = sum;
+          sum += POINT_BYTES;
+        }
+        if (from < end) nextEntries[to++] = entries[from++] ?? 0;
+        lengths[bucket] = (length + 1) >> 1;
+      }
+      const count = (sum - sums) / POINT_BYTES;
+      if (count === 0) return true;
+      if (curve.run.addPairs(this.pairs, count, sums, this.products) === 0) return false;
+      sums = sum;
+      this.entries = nextEntries;
+      this.nextEntries = entries;
+    }
+  }
+
+  /** Adds the buckets by their weights to what the higher windows gave. */
+  private collect(to: number, windows: number): void {
+    const { curve, lengths, entries, running, width } = this;
+    const { run } = curve;
+    const size = 1 << (width - 1);
+    let entry = lengths.subarray(0, windows * size).reduce((sum, length) => sum + length, 0);
+    for (let window = windows - 1; window >= 0; window--) {
+      for (let bit = 0; bit < width; bit++) run.addPoints(to, to, to, to + FIELD_BYTES, to + 2 * FIELD_BYTES);
+      setInfinity(curve, running);
+      let isEmpty = true;
+      for (let bucket = (window + 1) * size - 1; bucket >= window * size; bucket--) {
+        if (lengths[bucket] !== 0) {
+          const point = entries[--entry] ?? 0;
+          const x = point & -2;
+          run.addPoints(running, running, x, x + (1 + (point & 1)) * FIELD_BYTES, ONE * FIELD_BYTES);
+          isEmpty = false;
+        }
+        if (!isEmpty) run.addPoints(to, to, running, running + FIELD_BYTES, running + 2 * FIELD_BYTES);
+      }
+    }
+  }
+}
+
+/** 0 : 1 : 0 */
+function setInfinity(curve: Curve, to: number): void {
+  curve.write(to, 0n);
+  curve.write(to + FIELD_BYTES, 1n);
+  curve.write(to + 2 * FIELD_BYTES, 0n);
+}
+
+/** What stood there before. */
+function addAt(array: Int32Array, at: number, value: number): number {
+  const before = array[at] ?? 0;
+  array[at] = before + value;
+  return before;
+}

@@ -1,0 +1,257 @@
+import { BucketSum } from './bucket-sum.js';
+import { Curve, NUMBER_BYTES } from './curve.js';
+import { FIELD_BYTES, LIMB_BITS, LIMBS } from './field.js';
+import { ONE_MONTGOMERY, PLACES_END, PRIME, SIGNED_POINT_BYTES } from './layout.js';
+import { ORDER } from './scalar.js';
+
+/** That the recovery of a signature gives a key. */
+export interface Claim {
+  /** 32 bytes. */
+  readonly hash: Uint8Array;
+  /** r and s, 32 bytes each; what stands behind is not read. */
+  readonly signature: Uint8Array;
+  /** Of the recovery id, 0 or 1; with 2 or 3, where x is r and the order, there is no claim. */
+  readonly isOdd: boolean;
+  /** Uncompressed, 65 bytes: a point of the curve. */
+  readonly key: Uint8Array;
+}
+
+interface Secrets {
+  /** Fills bytes that nobody can know before. */
+  readonly random: (bytes: Uint8Array) => void;
+  /** The base point times a number of 32 bytes between 1 and the order: 65 bytes. */
+  readonly timesBase: (scalar: Uint8Array) => Uint8Array;
+}
+
+/** A key of some claims. */
+interface Key {
+  readonly bytes: Uint8Array;
+  readonly point: number;
+  /** Sum of what it is multiplied with, limb by limb: exact, because each limb has 29 bits. */
+  readonly limbs: Float64Array;
+}
+
+/**
+ * Claims that are proven together: recovery gives the key Q = (s R - h G) / r, so R - (h / s) G - (r / s) Q is 0 for each, where R is
+ * the one point that r and the recovery id name. The sum of all, each times a coefficient of 128 random bits, is 0 for claims that hold,
+ * and for others once in 2^128. The part of G is computed by the caller's library and compared with the rest.
+ */
+export class Claims {
+  private readonly curve: Curve;
+  private readonly sum: BucketSum;
+  private readonly secrets: Secrets;
+  private readonly max: number;
+  /** Addresses: of the numbers of claims, of points, of what is worked on. */
+  private readonly numbers: number;
+  private readonly points: number;
+  private readonly work: number;
+  /** Where the next point goes: a claim takes one or two places. */
+  private pointsEnd: number;
+  private readonly nonces = new Map<string, number>();
+  private readonly keys = new Map<Uint8Array, Key>();
+  private readonly keysByX = new Map<string, Key>();
+  private readonly keyOf: Key[] = [];
+
+  /** @param max claims of one proof */
+  constructor(max: number, secrets: Secrets) {
+    this.secrets = secrets;
+    this.max = max;
+    this.work = PLACES_END * FIELD_BYTES;
+    this.numbers = this.work + WORK_NUMBERS * FIELD_BYTES;
+    this.points = this.numbers + max * CLAIM_BYTES;
+    this.pointsEnd = this.points;
+    const sum = this.points + 2 * max * SIGNED_POINT_BYTES;
+    this.curve = new Curve(sum + BucketSum.bytes);
+    this.sum = new BucketSum(this.curve, sum, 2 * max);
+  }
+
+  get length(): number {
+    return this.keyOf.length;
+  }
+
+  /**
+   * Takes a claim; false where it has no place here, and must be decided otherwise: r or s is 0 or not below the order, no point has
+   * this x, the same nonce is there already, or there are as many as one proof takes.
+   */
+  add({ hash, signature, isOdd, key }: Claim): boolean {
+    const { curve, nonces, keyOf } = this;
+    const r = signature.subarray(0, NUMBER_BYTES);
+    const s = signature.subarray(NUMBER_BYTES, 2 * NUMBER_BYTES);
+    if (keyOf.length === this.max || !isScalar(r) || !isScalar(s)) return false;
+    // Points with the same x are not added. Nobody honest makes two signatures with one nonce.
+    const nonce = nameOf(r);
+    if (nonces.has(nonce)) return false;
+    const point = this.pointsEnd;
+    curve.writeBytes(point, r);
+    if (curve.run.lift(point, isOdd ? 1 : 0) === 0) return false;
+    const ofKey = this.keyAt(point + SIGNED_POINT_BYTES, key);
+    if (ofKey === undefined) return false;
+    this.pointsEnd = Math.max(point, ofKey.point) + SIGNED_POINT_BYTES;
+    nonces.set(nonce, point);
+    const numbers = this.numbers + keyOf.length * CLAIM_BYTES;
+    curve.writeBytes(numbers + S, s);
+    curve.writeBytes(numbers + R, r);
+    curve.writeBytes(numbers + HASH, hash);
+    keyOf.push(ofKey);
+    return true;
+  }
+
+  /** Whether all claims hold: false also where that cannot be told, and for fewer than `min`. None is left afterwards. */
+  prove(min = 1): boolean {
+    try {
+      return this.length >= min && this.isProven();
+    } finally {
+      this.nonces.clear();
+      this.keys.clear();
+      this.keysByX.clear();
+      this.keyOf.length = 0;
+      this.pointsEnd = this.points;
+    }
+  }
+
+  private isProven(): boolean {
+    const { curve, sum, work, keysByX } = this;
+    sum.begin(this.length + keysByX.size);
+    const ofBase = integerOf(this.multiply()) % ORDER;
+    if (ofBase === 0n) return false;
+    for (const { point, limbs } of keysByX.values()) sum.addTerm(point, carried(limbs), true);
+    if (!sum.sum(work)) return false;
+    const [x, y, z] = [work, work + FIELD_BYTES, work + 2 * FIELD_BYTES] as const;
+    curve.run.inverse(z, z);
+    for (const coordinate of [x, y]) {
+      curve.run.multiply(coordinate, coordinate, z);
+      curve.run.canonical(coordinate);
+    }
+    const expected = this.secrets.timesBase(bytesOf(ofBase));
+    return [x, y].every((coordinate, at) => {
+      curve.writeBytes(z, expected.subarray(1 + at * NUMBER_BYTES, 1 + (at + 1) * NUMBER_BYTES));
+      return curve.read(coordinate) === curve.read(z);
+    });
+  }
+
+  /** Draws the coefficients and multiplies with them: points of nonces go to the sum, keys keep their numbers, G's is the result. */
+  private multiply(): Float64Array {
+    const { curve, work, sum, keyOf } = this;
+    const { run, words } = curve;
+    const coefficients = new Uint8Array(this.length * COEFFICIENT_BYTES);
+    this.secrets.random(coefficients);
+    const ofBase = new Float64Array(LIMBS);
+    const limbs = new Float64Array(LIMBS);
+    const [inverse, own, coefficient] = [work, work + FIELD_BYTES, work + 2 * FIELD_BYTES] as const;
+    this.invertAll(inverse);
+    const points = [...this.nonces.values()];
+    for (let at = this.length - 1; at >= 0; at--) {
+      const numbers = this.numbers + at * CLAIM_BYTES;
+      const before = at === 0 ? ONE_MONTGOMERY * FIELD_BYTES : numbers - CLAIM_BYTES + PRODUCT;
+      run.multiplyScalars(own, inverse, before);
+      run.multiplyScalars(inverse, inverse, numbers + S);
+      curve.writeBytes(coefficient, coefficients.subarray(at * COEFFICIENT_BYTES, (at + 1) * COEFFICIENT_BYTES));
+      addLimbs(limbs.fill(0), words, coefficient);
+      sum.addTerm(points[at] ?? 0, limbs, false);
+      run.multiplyScalars(own, own, coefficient);
+      run.multiplyScalars(coefficient, own, numbers + HASH);
+      addLimbs(ofBase, words, coefficient);
+      run.multiplyScalars(coefficient, own, numbers + R);
+      const key = keyOf[at];
+      if (key !== undefined) addLimbs(key.limbs, words, coefficient);
+    }
+    return ofBase;
+  }
+
+  /**
+   * Products of all s up to each, and the inverse of the last. A Montgomery product takes 2^261 from what it gives, so a number stands for
+   * what it is divided by 2^261, and the inverse is that of what the product stands for.
+   */
+  private invertAll(to: number): void {
+    const { curve, numbers } = this;
+    curve.write(ONE_MONTGOMERY * FIELD_BYTES, MONTGOMERY % ORDER);
+    let before = ONE_MONTGOMERY * FIELD_BYTES;
+    for (let at = 0; at < this.length; at++) {
+      const claim = numbers + at * CLAIM_BYTES;
+      curve.run.multiplyScalars(claim + PRODUCT, before, claim + S);
+      before = claim + PRODUCT;
+    }
+    curve.write(to, (((MONTGOMERY * MONTGOMERY) % ORDER) * inverseOf(curve.read(before) % ORDER)) % ORDER);
+  }
+
+  /** The key, put there unless it is somewhere already; undefined for the opposite of one that is. */
+  private keyAt(point: number, bytes: Uint8Array): Key | undefined {
+    const { curve, keys, keysByX } = this;
+    const seen = keys.get(bytes);
+    if (seen !== undefined) return seen;
+    const name = nameOf(bytes.subarray(1, 1 + NUMBER_BYTES));
+    const same = keysByX.get(name);
+    if (same !== undefined) return same.bytes.every((byte, at) => byte === bytes[at]) ? same : undefined;
+    curve.writeBytes(point, bytes.subarray(1, 1 + NUMBER_BYTES));
+    curve.writeBytes(point + FIELD_BYTES, bytes.subarray(1 + NUMBER_BYTES));
+    curve.run.plusTimes(point + 2 * FIELD_BYTES, PRIME * FIELD_BYTES, point + FIELD_BYTES, -1n);
+    const key = { bytes, point, limbs: new Float64Array(LIMBS) };
+    keys.set(bytes, key);
+    keysByX.set(name, key);
+    return key;
+  }
+}
+
+/** Bytes of a coefficient: a claim that does not hold passes once in 2^128. */
+const COEFFICIENT_BYTES = 16;
+/** Numbers of a claim: s, the product of all s up to it, r, hash. */
+const [S, PRODUCT, R, HASH] = [0, FIELD_BYTES, 2 * FIELD_BYTES, 3 * FIELD_BYTES] as const;
+const CLAIM_BYTES = 4 * FIELD_BYTES;
+const WORK_NUMBERS = 3;
+const MONTGOMERY = 1n << BigInt(LIMBS * LIMB_BITS);
+
+/** Whether 32 bytes are a number from 1 to the order less 1. */
+function isScalar(bytes: Uint8Array): boolean {
+  for (let at = 0; at < NUMBER_BYTES; at++) {
+    const difference = (bytes[at] ?? 0) - (ORDER_BYTES[at] ?? 0);
+    if (difference > 0) return false;
+    if (difference < 0) return bytes.some((byte) => byte !== 0);
+  }
+  return false;
+}
+
+/** A key of maps. */
+function nameOf(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes);
+}
+
+function addLimbs(sums: Float64Array, words: Int32Array, address: number): void {
+  for (let at = 0; at < LIMBS; at++) sums[at] = (sums[at] ?? 0) + (words[address / 4 + at * 2] ?? 0);
+}
+
+/** Limbs below 2^29, one more than there were. */
+function carried(limbs: Float64Array): Float64Array {
+  const base = 2 ** LIMB_BITS;
+  const out = new Float64Array(LIMBS + 1);
+  let carry = 0;
+  for (let at = 0; at <= LIMBS; at++) {
+    const limb = (limbs[at] ?? 0) + carry;
+    out[at] = limb % base;
+    carry = Math.floor(limb / base);
+  }
+  return out;
+}
+
+function integerOf(limbs: Float64Array): bigint {
+  return limbs.reduceRight((sum, limb) => (sum << BigInt(LIMB_BITS)) + BigInt(limb), 0n);
+}
+
+/** Of a number from 1 to the order less 1, modulo the order. */
+function inverseOf(value: bigint): bigint {
+  let [a, b] = [ORDER, value];
+  let [before, factor] = [0n, 1n];
+  while (b !== 1n) {
+    const quotient = a / b;
+    [a, b] = [b, a % b];
+    [before, factor] = [factor, before - quotient * factor];
+  }
+  return factor < 0n ? factor + ORDER : factor;
+}
+
+function bytesOf(value: bigint): Uint8Array {
+  return Uint8Array.from({ length: NUMBER_BYTES }, (_, at) =>
+    Number((value >> BigInt(8 * (NUMBER_BYTES - 1 - at))) & 0xffn),
+  );
+}
+
+const ORDER_BYTES = bytesOf(ORDER);

@@ -1,0 +1,150 @@
+import {
+  brIf,
+  type Code,
+  call,
+  get,
+  I32,
+  i32,
+  i64,
+  load,
+  loop,
+  op,
+  set,
+  store,
+  type WasmFunction,
+  when,
+} from '../assembler.js';
+import { FIELD_BYTES, inMemory, sumOf } from './field.js';
+import { CALL } from './field-functions.js';
+import { PAIR_BYTES, POINT_BYTES, PRIME, placeOf, SCRATCH, ZERO } from './layout.js';
+
+const scratch = (number: number): Code => placeOf(SCRATCH + number);
+/** The number behind one at an address. */
+const behind = (address: Code, count = 1): Code => op('add', address, i32(count * FIELD_BYTES));
+const RETURN: Code = [0x0f];
+
+/** (point, isOdd): finds y and -y of a canonical x, the first odd or even; answers 1, or 0 where the curve has no such point. */
+const lift: WasmFunction = {
+  name: 'lift',
+  params: [I32, I32],
+  results: [I32],
+  locals: [I32, I32],
+  body: [
+    set(2, behind(get(0))),
+    set(3, behind(get(0), 2)),
+    call(CALL.squareTimes, scratch(0), get(0), i32(1)),
+    call(CALL.multiply, scratch(0), scratch(0), get(0)),
+    store('i64', scratch(0), sumOf(inMemory(scratch(0))(0), i64(7n))),
+    call(CALL.root, get(2), scratch(0)),
+    call(CALL.squareLess, scratch(1), get(2), scratch(0), placeOf(ZERO)),
+    when(op('eq', call(CALL.canonical, scratch(1)), i32(0)), [i32(0), RETURN]),
+    when(call(CALL.canonical, get(2)), [i32(0), RETURN]),
+    call(CALL.plusTimes, get(3), placeOf(PRIME), get(2), i64(-1n)),
+    when(op('ne', op('and', load('i32', get(2)), i32(1)), get(1)), [
+      call(CALL.plusTimes, scratch(0), get(2), get(2), i64(0n)),
+      call(CALL.plusTimes, get(2), get(3), get(3), i64(0n)),
+      call(CALL.plusTimes, get(3), scratch(0), scratch(0), i64(0n)),
+    ]),
+    i32(1),
+  ],
+};
+
+/**
+ * (pairs, count, sums, products): adds the points of one pair or more, with one inversion for all. `products` is room for a number for
+ * each, behind a 1. Answers 1, or 0 where two points of a pair have the same x: their sum cannot be had this way.
+ */
+const addPairs: WasmFunction = {
+  name: 'addPairs',
+  params: [I32, I32, I32, I32],
+  results: [I32],
+  locals: new Array<number>(6).fill(I32),
+  body: addPairsBody(),
+};
+
+function addPairsBody(): Code {
+  const [pairs, count, sums, products] = [get(0), get(1), get(2), get(3)];
+  const [number, firstX, firstY, secondX, secondY, sum] = [4, 5, 6, 7, 8, 9] as const;
+  const [total, own, slope] = [scratch(0), scratch(1), scratch(2)];
+  const pair = op('add', pairs, op('mul', get(number), i32(PAIR_BYTES)));
+  const readPoint = (x: number, y: number, offset: number): Code => [
+    set(y, load('i32', pair, offset)),
+    set(x, op('and', get(y), i32(-2))),
+    set(y, behind(op('add', get(x), op('mul', op('and', get(y), i32(1)), i32(FIELD_BYTES))))),
+  ];
+  const readPair = [readPoint(firstX, firstY, 0), readPoint(secondX, secondY, 4)];
+  const product = op('add', products, op('mul', get(number), i32(FIELD_BYTES)));
+  const previous = op('sub', product, i32(FIELD_BYTES));
+  return [
+    set(number, i32(0)),
+    loop(
+      readPair,
+      call(CALL.differenceTimes, product, get(secondX), get(firstX), previous),
+      set(number, op('add', get(number), i32(1))),
+      brIf(0, op('lt', get(number), count)),
+    ),
+    call(CALL.plusTimes, total, previous, previous, i64(0n)),
+    when(call(CALL.canonical, total), [i32(0), RETURN]),
+    call(CALL.inverse, total, total),
+    loop(
+      set(number, op('sub', get(number), i32(1))),
+      readPair,
+      call(CALL.multiply, own, total, previous),
+      call(CALL.differenceTimes, total, get(secondX), get(firstX), total),
+      call(CALL.differenceTimes, slope, get(secondY), get(firstY), own),
+      set(sum, op('add', sums, op('mul', get(number), i32(POINT_BYTES)))),
+      call(CALL.squareLess, get(sum), slope, get(firstX), get(secondX)),
+      call(CALL.differenceTimesLess, behind(get(sum)), get(firstX), get(sum), slope, get(firstY)),
+      brIf(0, get(number)),
+    ),
+    i32(1),
+  ];
+}
+
+/** Three times the 7 of the curve's equation. */
+const B3 = 21n;
+
+/**
+ * (to, p, x, y, z): adds two points X : Y : Z, the second by the places of its numbers. It holds for all points of the curve, also for
+ * equal ones, opposite ones and 0 : 1 : 0 (Renes, Costello, Batina 2015, algorithm 7).
+ */
+const addPoints: WasmFunction = {
+  name: 'addPoints',
+  params: [I32, I32, I32, I32, I32],
+  results: [],
+  locals: [],
+  body: addPointsBody(),
+};
+
+function addPointsBody(): Code {
+  const [x1, y1, z1] = [get(1), behind(get(1)), behind(get(1), 2)];
+  const [x2, y2, z2] = [get(2), get(3), get(4)];
+  const [xx, yy, zz, xy, yz, xz, sum, minus] = [0, 1, 2, 3, 4, 5, 6, 7].map(scratch) as [
+    Code,
+    Code,
+    Code,
+    Code,
+    Code,
+    Code,
+    Code,
+    Code,
+  ];
+  return [
+    call(CALL.multiply, xx, x1, x2),
+    call(CALL.multiply, yy, y1, y2),
+    call(CALL.multiply, zz, z1, z2),
+    call(CALL.cross, xy, x1, y1, x2, y2, xx, yy),
+    call(CALL.cross, yz, y1, z1, y2, z2, yy, zz),
+    call(CALL.cross, xz, x1, z1, x2, z2, xx, zz),
+    call(CALL.plusTimes, xx, xx, xx, i64(2n)),
+    call(CALL.plusTimes, zz, zz, zz, i64(B3 - 1n)),
+    call(CALL.plusTimes, xz, xz, xz, i64(B3 - 1n)),
+    call(CALL.plusTimes, sum, yy, zz, i64(1n)),
+    call(CALL.plusTimes, yy, yy, zz, i64(-1n)),
+    call(CALL.plusTimes, minus, placeOf(ZERO), xz, i64(-1n)),
+    call(CALL.twoProducts, get(0), xy, yy, yz, minus),
+    call(CALL.twoProducts, behind(get(0)), yy, sum, xz, xx),
+    call(CALL.twoProducts, behind(get(0), 2), sum, yz, xx, xy),
+  ];
+}
+
+export const curveFunctions: readonly WasmFunction[] = [lift, addPairs, addPoints];

@@ -1,0 +1,79 @@
+import { assemble } from '../assembler.js';
+import { compileModule, createMemory, instantiate, type WasmMemory } from '../web-assembly.js';
+import { curveFunctions } from './curve-functions.js';
+import { FIELD_BYTES, LIMB_BITS, LIMB_MASK, LIMBS, limbOf, P } from './field.js';
+import { fieldFunctions } from './field-functions.js';
+import { ONE, PRIME } from './layout.js';
+import { multiplyScalarsFunction } from './scalar.js';
+
+const PAGE_BYTES = 65_536;
+const WORDS = FIELD_BYTES / 4;
+const MASK = Number(LIMB_MASK);
+
+/** Bytes of the numbers that come and go: big-endian, 32. */
+export const NUMBER_BYTES = 32;
+
+/** The functions of the module; what they take are addresses, the first of the result. */
+interface Functions {
+  multiply(to: number, a: number, b: number): void;
+  inverse(to: number, a: number): void;
+  canonical(a: number): number;
+  plusTimes(to: number, a: number, b: number, times: bigint): void;
+  lift(point: number, isOdd: number): number;
+  addPairs(pairs: number, count: number, sums: number, products: number): number;
+  addPoints(to: number, p: number, x: number, y: number, z: number): void;
+  multiplyScalars(to: number, a: number, b: number): void;
+}
+
+/** Arithmetic of secp256k1 over a memory of its own. */
+export class Curve {
+  readonly run: Functions;
+  readonly memory: WasmMemory;
+  /** The memory as words of 4 bytes, limbs and pairs alike: a limb's lower word holds all of one that is positive. */
+  readonly words: Int32Array;
+
+  /** @param bytes of the memory; what lies before `PLACES_END` is the functions' own */
+  constructor(bytes: number) {
+    const pages = Math.ceil(bytes / PAGE_BYTES);
+    this.memory = createMemory(pages, pages);
+    const binary = assemble([], [...fieldFunctions(), ...curveFunctions, multiplyScalarsFunction()]);
+    const { exports } = instantiate(compileModule(binary), { env: { memory: this.memory } });
+    this.run = exports as unknown as Functions;
+    this.words = new Int32Array(this.memory.buffer);
+    this.write(ONE * FIELD_BYTES, 1n);
+    this.write(PRIME * FIELD_BYTES, P);
+  }
+
+  write(address: number, value: bigint): void {
+    for (let at = 0; at < LIMBS; at++) this.words.set([Number(limbOf(value, at)), 0], address / 4 + at * 2);
+  }
+
+  /** A number whose limbs are positive. */
+  read(address: number): bigint {
+    let value = 0n;
+    for (let at = LIMBS - 1; at >= 0; at--)
+      value = (value << BigInt(LIMB_BITS)) + BigInt(this.words[address / 4 + at * 2] ?? 0);
+    return value;
+  }
+
+  /** Writes a number of up to 32 bytes. */
+  writeBytes(address: number, bytes: Uint8Array): void {
+    const { words } = this;
+    const first = address >> 2;
+    words.fill(0, first, first + WORDS);
+    let limb = first;
+    let rest = 0;
+    let bits = 0;
+    for (let at = bytes.length - 1; at >= 0; at--) {
+      const byte = bytes[at] ?? 0;
+      rest |= byte << bits;
+      bits += 8;
+      if (bits < LIMB_BITS) continue;
+      words[limb] = rest & MASK;
+      limb += 2;
+      bits -= LIMB_BITS;
+      rest = byte >> (8 - bits);
+    }
+    words[limb] = rest;
+  }
+}

@@ -1,0 +1,209 @@
+import {
+  brIf,
+  type Code,
+  call,
+  get,
+  I32,
+  I64,
+  i32,
+  i64,
+  loop,
+  op,
+  set,
+  tee,
+  unary,
+  type WasmFunction,
+} from '../assembler.js';
+import {
+  above,
+  carryThrough,
+  eachLimb,
+  fold,
+  inMemory,
+  LIMBS,
+  less,
+  locals,
+  negative,
+  reduce,
+  storeLimbs,
+  sumOf,
+  toCanonical,
+} from './field.js';
+import { POWERS, placeOf } from './layout.js';
+import { square, sumOfProducts } from './sum-of-products.js';
+
+/** Numbers of the functions in the module, where others of it call them. */
+export const CALL = {
+  multiply: 0,
+  differenceTimes: 1,
+  squareLess: 2,
+  differenceTimesLess: 3,
+  cross: 4,
+  twoProducts: 5,
+  plusTimes: 6,
+  squareTimes: 7,
+  canonical: 8,
+  root: 9,
+  inverse: 10,
+} as const;
+
+/** Their parameters are addresses, that of the result first; it may be that of an operand. */
+export const fieldFunctions = (): readonly WasmFunction[] => [
+  multiply,
+  differenceTimes,
+  squareLess,
+  differenceTimesLess,
+  cross,
+  twoProducts,
+  plusTimes,
+  squareTimes,
+  canonical,
+  root,
+  inverse,
+];
+
+/** (to, a, b): a b */
+const multiply = sumOfProducts('multiply', 2, (of) => ({ products: [[of(1), of(2)]] }));
+
+/** (to, a, b, c): (a - b) c */
+const differenceTimes = sumOfProducts('differenceTimes', 3, (of) => ({ products: [[less(of(1), of(2)), of(3)]] }));
+
+/** (to, a, b, c): a² - b - c */
+const squareLess = sumOfProducts('squareLess', 3, (of) => ({
+  squareOf: of(1),
+  addends: [negative(of(2)), negative(of(3))],
+}));
+
+/** (to, a, b, c, d): (a - b) c - d */
+const differenceTimesLess = sumOfProducts('differenceTimesLess', 4, (of) => ({
+  products: [[less(of(1), of(2)), of(3)]],
+  addends: [negative(of(4))],
+}));
+
+/** (to, a, b, c, d, ac, bd): a d + b c, which is ac + bd + (a - b) (d - c) */
+const cross = sumOfProducts('cross', 6, (of) => ({
+  products: [[less(of(1), of(2)), less(of(4), of(3))]],
+  addends: [of(5), of(6)],
+}));
+
+/** (to, a, b, c, d): a b + c d */
+const twoProducts = sumOfProducts('twoProducts', 4, (of) => ({
+  products: [
+    [of(1), of(2)],
+    [of(3), of(4)],
+  ],
+}));
+
+/** (to, a, b, times): a + times b; `times` a word within 2^20 either way. */
+const plusTimes: WasmFunction = {
+  name: 'plusTimes',
+  params: [I32, I32, I32, I64],
+  results: [],
+  locals: new Array<number>(LIMBS + 2).fill(I64),
+  body: [
+    carryThrough(4, 13, (at) => sumOf(inMemory(get(1))(at), op('mul64', get(3), inMemory(get(2))(at)))),
+    set(13, above(13)),
+    fold(4, 13, 14),
+    storeLimbs(get(0), locals(4)),
+  ],
+};
+
+/** (to, a, times): a squared so many times, once or more. */
+const squareTimes: WasmFunction = {
+  name: 'squareTimes',
+  params: [I32, I32, I32],
+  results: [],
+  locals: new Array<number>(4 * LIMBS + 1).fill(I64),
+  body: [
+    eachLimb((at) => set(3 + at, inMemory(get(1))(at))),
+    loop(
+      eachLimb((at) => set(12 + at, op('shl64', get(3 + at), i64(1n)))),
+      reduce((column) => square(locals(3), locals(12), column), { digits: 21, result: 30, carry: 39 }),
+      eachLimb((at) => set(3 + at, get(30 + at))),
+      brIf(0, tee(2, op('sub', get(2), i32(1)))),
+    ),
+    storeLimbs(get(0), locals(3)),
+  ],
+};
+
+/** (a): brings a number to the one below p that it stands for; answers whether it is 0. */
+const canonical: WasmFunction = {
+  name: 'canonical',
+  params: [I32],
+  results: [I32],
+  locals: new Array<number>(2 * LIMBS + 1).fill(I64),
+  body: [
+    eachLimb((at) => set(1 + at, inMemory(get(0))(at))),
+    toCanonical(1, 10),
+    storeLimbs(get(0), locals(1)),
+    unary(
+      'eqz64',
+      Array.from({ length: LIMBS }, (_, at) => get(1 + at)).reduce((or, limb) => op('or64', or, limb)),
+    ),
+  ],
+};
+
+/**
+ * A step of a power: what stands at `from`, squared so many times, then multiplied by what stands at `times`. A place n holds
+ * a^(2^n - 1), and 1 the base.
+ */
+interface Step {
+  readonly to: number;
+  readonly from: number;
+  readonly squarings: number;
+  readonly times: number;
+}
+
+const steps = (rows: readonly (readonly [number, number, number, number])[]): readonly Step[] =>
+  rows.map(([to, from, squarings, times]) => ({ to, from, squarings, times }));
+
+/** Both powers begin with 223 ones: (p + 1) / 4 and p - 2 do in binary. */
+const ONES = steps([
+  [2, 1, 1, 1],
+  [3, 2, 1, 1],
+  [6, 3, 3, 3],
+  [9, 6, 3, 3],
+  [11, 9, 2, 2],
+  [22, 11, 11, 11],
+  [44, 22, 22, 22],
+  [88, 44, 44, 44],
+  [176, 88, 88, 88],
+  [220, 176, 44, 44],
+  [223, 220, 3, 3],
+]);
+const PLACES: readonly number[] = ONES.map(({ to }) => to);
+
+/** (to, a): a power of a, by scratch of its own. The last step's result goes to `to`. */
+function power(name: string, tail: readonly Step[], squarings = 0): WasmFunction {
+  const place = (ones: number): Code => (ones === 1 ? get(1) : placeOf(POWERS + 1 + PLACES.indexOf(ones)));
+  const body = [...ONES, ...tail].map((step) => [
+    call(CALL.squareTimes, placeOf(POWERS), place(step.from), i32(step.squarings)),
+    call(CALL.multiply, place(step.to), placeOf(POWERS), place(step.times)),
+  ]);
+  const last =
+    squarings > 0
+      ? call(CALL.squareTimes, get(0), place(223), i32(squarings))
+      : call(CALL.plusTimes, get(0), place(223), place(223), i64(0n));
+  return { name, params: [I32, I32], results: [], locals: [], body: [body, last] };
+}
+
+/** a^((p + 1) / 4): the square root where there is one. */
+const root = power(
+  'root',
+  steps([
+    [223, 223, 23, 22],
+    [223, 223, 6, 2],
+  ]),
+  2,
+);
+
+/** a^(p - 2): 1 / a, and 0 for 0. */
+const inverse = power(
+  'inverse',
+  steps([
+    [223, 223, 23, 22],
+    [223, 223, 5, 1],
+    [223, 223, 3, 2],
+    [223, 223, 2, 1],
+  ]),
+);

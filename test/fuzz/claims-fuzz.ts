@@ -1,0 +1,48 @@
+import { randomFillSync } from 'node:crypto';
+import { toHex } from '../../src/domain/bytes.js';
+import type { Claim } from '../../src/wasm/secp256k1/claims.js';
+import {
+  holds,
+  isMultipleOfOrder,
+  MUTATION_NAMES,
+  mutated,
+  nativeClaims,
+  soundClaim,
+} from '../support/signatures/mutated-claim.js';
+import { Random } from './random.js';
+
+/** Claims of one proof: all widths of windows have their turn. */
+const SIZES = [1, 2, 5, 70, 160, 550];
+const KEYS = 60;
+
+interface ClaimsFuzz {
+  readonly claims: number;
+  /** A line for each proof that said something else than recovery does. */
+  readonly failures: readonly string[];
+}
+
+/** Proofs of mutated claims beside libsecp256k1's recovery, until `count` claims have been seen. The same seed, the same claims. */
+export function fuzzClaims(seed: number, count: number): ClaimsFuzz {
+  const random = new Random(seed, []);
+  const claims = nativeClaims(Math.max(...SIZES), (bytes) => randomFillSync(bytes));
+  const keys = Array.from({ length: KEYS }, () => random.bytes(32));
+  const failures: string[] = [];
+  let done = 0;
+  while (done < count) {
+    const taken: Claim[] = [];
+    const size = random.pick(SIZES);
+    for (let at = 0; at < size; at++, done++) {
+      const sound = soundClaim(random, random.pick(keys));
+      const claim = random.chance(0.5 / size) ? mutated(random.pick(MUTATION_NAMES), sound, random) : sound;
+      if (claims.add(claim)) taken.push(claim);
+      else if (claim === sound) failures.push(`refused, though it holds: ${textOf(claim)}`);
+    }
+    const isExpected = taken.length > 0 && taken.every(holds) && !taken.every(({ hash }) => isMultipleOfOrder(hash));
+    if (claims.prove() !== isExpected) failures.push(`not ${isExpected}: ${taken.map(textOf).join(' ')}`);
+  }
+  return { claims: done, failures };
+}
+
+function textOf({ hash, signature, isOdd, key }: Claim): string {
+  return [toHex(hash), toHex(signature), isOdd ? 1 : 0, toHex(key)].join('/');
+}

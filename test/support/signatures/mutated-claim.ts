@@ -1,0 +1,115 @@
+import { present } from '../../../src/domain/assert.js';
+import { equalBytes, fromHex } from '../../../src/domain/bytes.js';
+import { loadNative } from '../../../src/domain/secp256k1.js';
+import { type Claim, Claims } from '../../../src/wasm/secp256k1/claims.js';
+import type { Random } from '../../fuzz/random.js';
+
+const ORDER = 0xffff_ffff_ffff_ffff_ffff_ffff_ffff_fffe_baae_dce6_af48_a03b_bfd2_5e8c_d036_4141n;
+const PRIME = 2n ** 256n - 2n ** 32n - 977n;
+export const native = loadNative();
+
+/** Claims over the native library; coefficients by a seed, or none that could be known. */
+export function nativeClaims(max: number, random: (bytes: Uint8Array) => void): Claims {
+  return new Claims(max, { random, timesBase: (scalar) => native.publicKeyOf(scalar) });
+}
+
+export function toBytes(value: bigint): Uint8Array {
+  return fromHex(value.toString(16).padStart(64, '0'));
+}
+
+function toNumber(bytes: Uint8Array): bigint {
+  return BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
+}
+
+/** What recovery says of a claim. */
+export function holds({ hash, signature, isOdd, key }: Claim): boolean {
+  try {
+    return equalBytes(native.recover(signature.slice(0, 64), isOdd ? 1 : 0, hash), key);
+  } catch {
+    return false;
+  }
+}
+
+/** Of such a hash alone, nothing is left for the base point, and nothing is told. */
+export function isMultipleOfOrder(hash: Uint8Array): boolean {
+  return toNumber(hash) % ORDER === 0n;
+}
+
+/** A claim that holds. @param key of 32 bytes */
+export function soundClaim(random: Random, key = random.bytes(32)): Claim {
+  const hash = random.bytes(32);
+  const { signature, recid } = native.sign(hash, key);
+  return recid > 1
+    ? soundClaim(random, key)
+    : { hash, signature: Uint8Array.from(signature), isOdd: recid === 1, key: native.publicKeyOf(key) };
+}
+
+const EDGES = [
+  0n,
+  1n,
+  2n,
+  5n,
+  ORDER - 1n,
+  ORDER,
+  ORDER + 1n,
+  ORDER / 2n,
+  ORDER / 2n + 1n,
+  PRIME - 1n,
+  PRIME,
+  2n ** 256n - 1n,
+];
+
+const flipped = (random: Random, bytes: Uint8Array): Uint8Array => {
+  const out = Uint8Array.from(bytes);
+  const at = random.below(out.length);
+  out[at] = present(out[at], 'it lies within') ^ (1 << random.below(8));
+  return out;
+};
+
+const withParts = (claim: Claim, { r, s }: { r?: Uint8Array; s?: Uint8Array }): Claim => {
+  const signature = Uint8Array.from(claim.signature);
+  if (r !== undefined) signature.set(r);
+  if (s !== undefined) signature.set(s, 32);
+  return { ...claim, signature };
+};
+
+const opposite = ({ key }: Claim): Uint8Array => {
+  const out = Uint8Array.from(key);
+  out.set(toBytes(PRIME - toNumber(key.subarray(33))), 33);
+  return out;
+};
+
+/** Ways to change a claim; some of them leave it true. */
+const MUTATIONS: Readonly<Record<string, (claim: Claim, random: Random) => Claim>> = {
+  none: (claim) => claim,
+  'a bit of the hash': (claim, random) => ({ ...claim, hash: flipped(random, claim.hash) }),
+  'a bit of the signature': (claim, random) => ({ ...claim, signature: flipped(random, claim.signature) }),
+  parity: (claim) => ({ ...claim, isOdd: !claim.isOdd }),
+  'another key': (claim, random) => ({ ...claim, key: native.publicKeyOf(random.bytes(32)) }),
+  'the opposite key': (claim) => ({ ...claim, key: opposite(claim) }),
+  'high s': (claim) => withParts(claim, { s: toBytes(ORDER - toNumber(claim.signature.subarray(32, 64))) }),
+  'high s and the other parity': (claim) => ({
+    ...withParts(claim, { s: toBytes(ORDER - toNumber(claim.signature.subarray(32, 64))) }),
+    isOdd: !claim.isOdd,
+  }),
+  'r at an edge': (claim, random) => withParts(claim, { r: toBytes(random.pick(EDGES)) }),
+  's at an edge': (claim, random) => withParts(claim, { s: toBytes(random.pick(EDGES)) }),
+  'hash at an edge': (claim, random) => ({ ...claim, hash: toBytes(random.pick(EDGES)) }),
+  'any numbers, and the key that they give': (_claim, random) => {
+    const hash = random.chance(0.5) ? random.bytes(32) : toBytes(random.pick(EDGES));
+    const s = random.chance(0.5) ? random.bytes(32) : toBytes(random.pick(EDGES));
+    const claim = { hash, signature: Uint8Array.from([...random.bytes(32), ...s]), isOdd: random.chance(0.5) };
+    try {
+      return { ...claim, key: native.recover(claim.signature, claim.isOdd ? 1 : 0, hash) };
+    } catch {
+      return { ...claim, key: native.publicKeyOf(toBytes(1n)) };
+    }
+  },
+  'the key is the base point': (claim) => ({ ...claim, key: native.publicKeyOf(toBytes(1n)) }),
+  'the nonce is the key': (_claim, random) => ({ ...soundClaim(random), key: native.publicKeyOf(toBytes(3n)) }),
+};
+export const MUTATION_NAMES: readonly string[] = Object.keys(MUTATIONS);
+
+export function mutated(name: string, claim: Claim, random: Random): Claim {
+  return present(MUTATIONS[name], 'it is one of the names')(claim, random);
+}
