@@ -1,78 +1,136 @@
-import { ADDRESS_BYTES } from '../../../domain/address.js';
+import { ADDRESS_BYTES, addressBytes } from '../../../domain/address.js';
+import { copyBytes } from '../../../domain/bytes.js';
 import { HASH_BYTES } from '../../../domain/hash.js';
 import { SIGNATURE_BYTES } from '../../../domain/secp256k1.js';
 import type { DecodedTransaction } from '../../../vm/transaction.js';
 import { recoverSigner } from '../../../vm/transactions/recover-signer.js';
 
-const ITEM_BYTES = HASH_BYTES + SIGNATURE_BYTES + ADDRESS_BYTES;
+/** The owner of the transaction, and which of its signatures this is, 0 to 255. */
+const CLAIMANT_BYTES = ADDRESS_BYTES + 1;
+const NTH_MAX = 255;
+/** An item: the hash, then from these places on the signature, who is expected to have made it, and who has. */
+const SIGNATURE = HASH_BYTES;
+const CLAIMANT = SIGNATURE + SIGNATURE_BYTES;
+const SIGNER = CLAIMANT + CLAIMANT_BYTES;
+const ITEM_BYTES = SIGNER + ADDRESS_BYTES;
 
-/** States of one signature: nobody, somebody, done, done without a signer. */
+/** States of one signature: nobody has taken it, somebody has, its signer is there, it has none. */
 const OPEN = 0;
-const CLAIMED = 1;
+const TAKEN = 1;
 const FOUND = 2;
 const FAILED = 3;
 
+/** What is asked of a transaction. */
+type SignedTransaction = Pick<DecodedTransaction, 'id' | 'message' | 'owner'>;
+
+/** A job as it goes to another thread. */
+export interface SharedJob {
+  readonly flags: SharedArrayBuffer;
+  readonly items: SharedArrayBuffer;
+}
+
 /** The signatures of one block in shared memory: every thread takes what nobody else has taken. */
 export class SignatureJob {
-  readonly flags: Int32Array;
-  readonly items: Uint8Array;
-  private readonly prefix: number;
+  readonly shared: SharedJob;
+  readonly length: number;
+  /** A state for each signature, and behind them whether somebody waits for one that is taken. */
+  private readonly flags: Int32Array;
+  private readonly items: Buffer;
 
-  /** `length` signatures; with `memory` the job of another thread. */
-  constructor(length: number, prefix: number, memory?: { flags: SharedArrayBuffer; items: SharedArrayBuffer }) {
-    this.prefix = prefix;
-    this.flags = new Int32Array(memory?.flags ?? new SharedArrayBuffer(length * 4));
-    this.items = new Uint8Array(memory?.items ?? new SharedArrayBuffer(length * ITEM_BYTES));
+  constructor(shared: SharedJob) {
+    this.shared = shared;
+    this.flags = new Int32Array(shared.flags);
+    this.items = Buffer.from(shared.items);
+    this.length = this.flags.length - 1;
   }
 
   /** All signatures of 65 bytes or more of some transactions; shorter ones are refused before anybody asks for their signer. */
-  static of(transactions: readonly DecodedTransaction[], prefix: number): SignatureJob {
-    const pairs = transactions.flatMap(({ id, message }) =>
-      message.signature.filter(({ length }) => length >= SIGNATURE_BYTES).map((signature) => ({ id, signature })),
-    );
-    const job = new SignatureJob(pairs.length, prefix);
-    pairs.forEach(({ id, signature }, at) => {
-      job.items.set(id, at * ITEM_BYTES);
-      job.items.set(signature.subarray(0, SIGNATURE_BYTES), at * ITEM_BYTES + HASH_BYTES);
+  static of(transactions: readonly SignedTransaction[]): SignatureJob {
+    const length = transactions.reduce((sum, { message }) => sum + message.signature.filter(isWhole).length, 0);
+    const job = new SignatureJob({
+      flags: new SharedArrayBuffer((length + 1) * Int32Array.BYTES_PER_ELEMENT),
+      items: new SharedArrayBuffer(length * ITEM_BYTES),
     });
+    let start = 0;
+    for (const { id, message, owner } of transactions) {
+      for (const [nth, signature] of message.signature.filter(isWhole).entries()) {
+        job.items.set(id, start);
+        job.items.set(signature.subarray(0, SIGNATURE_BYTES), start + SIGNATURE);
+        // An owner of another length is refused later, and has no signers that are known.
+        job.items.set(addressBytes(owner).subarray(0, ADDRESS_BYTES), start + CLAIMANT);
+        job.items[start + CLAIMANT + ADDRESS_BYTES] = Math.min(nth, NTH_MAX);
+        start += ITEM_BYTES;
+      }
+    }
     return job;
   }
 
-  get length(): number {
-    return this.flags.length;
+  /** Takes an item; false where another thread has. */
+  take(at: number): boolean {
+    return Atomics.compareExchange(this.flags, at, OPEN, TAKEN) === OPEN;
   }
 
-  /** Recovers one signer, unless another thread has taken it. */
-  recover(at: number): void {
-    if (Atomics.compareExchange(this.flags, at, OPEN, CLAIMED) !== OPEN) return;
-    const start = at * ITEM_BYTES;
-    const hash = this.items.slice(start, start + HASH_BYTES);
-    const signature = this.items.slice(start + HASH_BYTES, start + HASH_BYTES + SIGNATURE_BYTES);
-    let state = FAILED;
-    try {
-      this.items.set(recoverSigner(hash, signature, this.prefix), start + HASH_BYTES + SIGNATURE_BYTES);
-      state = FOUND;
-    } catch {
-      // The thread that executes recovers it again, and so finds the error with its text.
-    }
-    Atomics.store(this.flags, at, state);
+  /** Says who signed an item that this thread took: undefined where recovery fails. */
+  settle(at: number, signer: Uint8Array | undefined): void {
+    if (signer !== undefined) this.items.set(signer, at * ITEM_BYTES + SIGNER);
+    Atomics.store(this.flags, at, signer === undefined ? FAILED : FOUND);
     Atomics.notify(this.flags, at);
   }
 
+  hash(at: number): Uint8Array {
+    return this.part(at, 0, SIGNATURE);
+  }
+
+  signature(at: number): Uint8Array {
+    return this.part(at, SIGNATURE, CLAIMANT);
+  }
+
+  /** Who is expected to have signed: a key of maps. */
+  claimant(at: number): string {
+    const start = at * ITEM_BYTES;
+    return this.items.toString('latin1', start + CLAIMANT, start + SIGNER);
+  }
+
+  /** Whether a thread stands still until an item that another one has taken is settled. */
+  get isAwaited(): boolean {
+    return Atomics.load(this.flags, this.length) !== 0;
+  }
+
   /** The signer of an item, recovered here when nobody has; undefined when it has none. Helps with others while it waits. */
-  signer(at: number): Uint8Array | undefined {
-    this.recover(at);
+  signer(at: number, addressPrefix: number): Uint8Array | undefined {
+    this.recover(at, addressPrefix);
     let helped = this.length;
-    while (Atomics.load(this.flags, at) === CLAIMED) {
+    while (Atomics.load(this.flags, at) === TAKEN) {
+      Atomics.store(this.flags, this.length, 1);
       while (helped > at && Atomics.load(this.flags, --helped) !== OPEN);
-      if (helped > at) this.recover(helped);
-      else Atomics.wait(this.flags, at, CLAIMED, WAIT_MS);
+      if (helped > at) this.recover(helped, addressPrefix);
+      else Atomics.wait(this.flags, at, TAKEN, WAIT_MS);
     }
     if (Atomics.load(this.flags, at) === FAILED) return undefined;
-    const start = at * ITEM_BYTES + HASH_BYTES + SIGNATURE_BYTES;
-    return this.items.slice(start, start + ADDRESS_BYTES);
+    return this.part(at, SIGNER, ITEM_BYTES);
+  }
+
+  private recover(at: number, addressPrefix: number): void {
+    if (this.take(at)) this.settle(at, signerOrNone(this.hash(at), this.signature(at), addressPrefix));
+  }
+
+  private part(at: number, from: number, to: number): Uint8Array {
+    return copyBytes(this.items.subarray(at * ITEM_BYTES + from, at * ITEM_BYTES + to));
   }
 }
 
-/** A recovery takes 0.1 ms; the wait only ends a claim that a dead thread left. */
+/** A proof of a thousand signatures takes 20 ms; the wait only bounds how long a claim of a thread that died is looked at. */
 const WAIT_MS = 50;
+
+/** Undefined where it fails: the thread that executes recovers it again, and so finds the error with its text. */
+function signerOrNone(hash: Uint8Array, signature: Uint8Array, addressPrefix: number): Uint8Array | undefined {
+  try {
+    return recoverSigner(hash, signature, addressPrefix);
+  } catch {
+    return undefined;
+  }
+}
+
+function isWhole({ length }: Uint8Array): boolean {
+  return length >= SIGNATURE_BYTES;
+}

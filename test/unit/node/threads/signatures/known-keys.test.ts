@@ -1,0 +1,36 @@
+import t from 'tap';
+import { type KnownKey, KnownKeys } from '../../../../../src/node/threads/signatures/known-keys.js';
+
+const key = (byte: number): KnownKey => ({
+  key: new Uint8Array(65).fill(byte),
+  address: new Uint8Array(21).fill(byte),
+});
+
+t.test('expects the key that signed', async (t) => {
+  const keys = new KnownKeys();
+  t.equal(keys.of('a'), undefined);
+  const first = key(1);
+  keys.note('a', first);
+  keys.note('a', key(1));
+  t.equal(keys.of('a'), first);
+});
+
+t.test('expects nothing of one whose key changed', async (t) => {
+  const keys = new KnownKeys(2);
+  keys.note('a', key(1));
+  keys.note('a', key(2));
+  t.equal(keys.of('a'), undefined);
+  keys.note('a', key(1));
+  t.equal(keys.of('a'), undefined, 'for good');
+  keys.note('b', key(1));
+  t.equal(keys.of('a'), undefined, 'also in the older generation');
+});
+
+t.test('forgets those that were not seen for a generation', async (t) => {
+  const keys = new KnownKeys(2);
+  for (const claimant of ['a', 'b', 'c']) keys.note(claimant, key(1));
+  t.ok(keys.of('a'), 'seen again, so it is young');
+  keys.note('d', key(1));
+  t.ok(keys.of('a'));
+  t.equal(keys.of('b'), undefined);
+});

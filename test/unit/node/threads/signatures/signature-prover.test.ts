@@ -1,0 +1,135 @@
+import t from 'tap';
+import { Transaction } from '../../../../../src/codec/generated/messages.js';
+import { toAddress } from '../../../../../src/domain/address.js';
+import { itemAt } from '../../../../../src/domain/assert.js';
+import { toHex, utf8 } from '../../../../../src/domain/bytes.js';
+import { sha256 } from '../../../../../src/domain/hash.js';
+import { secp256k1 } from '../../../../../src/domain/secp256k1.js';
+import { SignatureJob } from '../../../../../src/node/threads/signatures/signature-job.js';
+import { SignatureProver } from '../../../../../src/node/threads/signatures/signature-prover.js';
+import type { DecodedTransaction } from '../../../../../src/vm/transaction.js';
+import { addressOfKey, recoverSigner } from '../../../../../src/vm/transactions/recover-signer.js';
+
+const PREFIX = 0x41;
+type Signed = Pick<DecodedTransaction, 'id' | 'message' | 'owner'>;
+
+const keyOf = (name: string): Uint8Array => sha256(utf8(name));
+const ownerOf = (name: string): Signed['owner'] => toAddress(addressOfKey(secp256k1.publicKeyOf(keyOf(name)), PREFIX));
+
+/** A transaction of an owner, signed by itself or by others. @param change what is done to its signatures */
+function signed(owner: string, text: string, signers = [owner], change = (bytes: Uint8Array) => bytes): Signed {
+  const id = sha256(utf8(text));
+  const message = new Transaction();
+  message.signature = signers.map((signer) => {
+    const { signature, recid } = secp256k1.sign(id, keyOf(signer));
+    return change(Uint8Array.from([...signature, recid + 27]));
+  });
+  return { id, message, owner: ownerOf(owner) };
+}
+
+/** 100 transactions of 50 owners. */
+const block = (number: number): Signed[] =>
+  Array.from({ length: 100 }, (_, at) => signed(`owner ${at % 50}`, `block ${number}, transaction ${at}`));
+
+function signerOrNone(id: Uint8Array, signature: Uint8Array): string | undefined {
+  try {
+    return toHex(recoverSigner(id, signature, PREFIX));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a prover says of each signature, and what recovery says. */
+function answers(
+  prover: SignatureProver,
+  blocks: readonly (readonly Signed[])[],
+): { found: unknown[]; recovered: unknown[] } {
+  const jobs = blocks.map((transactions) => SignatureJob.of(transactions));
+  for (const job of jobs) prover.take(new SignatureJob(job.shared));
+  prover.finish();
+  const found = jobs.flatMap((job) =>
+    Array.from({ length: job.length }, (_, at) => {
+      const signer = job.signer(at, PREFIX);
+      return signer && toHex(signer);
+    }),
+  );
+  const recovered = blocks.flatMap((transactions) =>
+    transactions.flatMap(({ id, message }) => message.signature.map((signature) => signerOrNone(id, signature))),
+  );
+  return { found, recovered };
+}
+
+t.test('finds whom recovery finds', async (t) => {
+  const prover = new SignatureProver(PREFIX);
+  for (const blocks of [[block(1)], [block(2), block(3)], [block(4)]]) {
+    const { found, recovered } = answers(prover, blocks);
+    t.same(found, recovered);
+  }
+  t.ok(
+    prover.proven >= 300,
+    `${prover.proven} of 400 are proven: 50 owners are new, and sign twice in the first block`,
+  );
+});
+
+const mutations: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
+  'a bit of r': (bytes) => bytes.with(7, itemAt(bytes, 7) ^ 1),
+  'a bit of s': (bytes) => bytes.with(40, itemAt(bytes, 40) ^ 1),
+  'the other point': (bytes) => bytes.with(64, itemAt(bytes, 64) === 27 ? 28 : 27),
+  'a point above the order': (bytes) => bytes.with(64, 29),
+  'a header that says none': (bytes) => bytes.with(64, 99),
+  'a compressed key': (bytes) => bytes.with(64, itemAt(bytes, 64) + 4),
+  'a header from 0 on': (bytes) => bytes.with(64, itemAt(bytes, 64) - 27),
+  'r of 0': (bytes) => bytes.fill(0, 0, 32),
+  's of 0': (bytes) => bytes.fill(0, 32, 64),
+  'r of all ones': (bytes) => bytes.fill(255, 0, 32),
+  's of all ones': (bytes) => bytes.fill(255, 32, 64),
+};
+
+for (const [name, change] of Object.entries(mutations)) {
+  t.test(`one signature with ${name}, and one after it`, async (t) => {
+    const prover = new SignatureProver(PREFIX);
+    answers(prover, [block(0)]);
+    const blocks = [
+      [...block(1), signed('owner 7', `mutated by ${name}`, ['owner 7'], change)],
+      [...block(2), signed('owner 7', `once more by ${name}`, ['owner 7'], change)],
+    ];
+    for (const each of blocks) {
+      const { found, recovered } = answers(prover, [each]);
+      t.same(found, recovered);
+    }
+  });
+}
+
+t.test('signatures of others than the owner, several, and none', async (t) => {
+  const prover = new SignatureProver(PREFIX);
+  for (let round = 0; round < 3; round++) {
+    const { found, recovered } = answers(prover, [
+      block(round),
+      [
+        signed('owner 1', `by two, ${round}`, ['owner 1', 'owner 2']),
+        signed('owner 3', `by another, ${round}`, [`owner ${4 + round}`]),
+        signed('owner 5', `by nobody, ${round}`, []),
+        { ...signed('owner 6', `of nobody, ${round}`), owner: toAddress(new Uint8Array(0)) },
+        signed('owner 8', `too short, ${round}`, ['owner 8'], (bytes) => bytes.subarray(0, 64)),
+      ],
+    ]);
+    t.same(
+      found,
+      recovered.filter((_, at) => at !== recovered.length - 1),
+    );
+  }
+});
+
+t.test('a job that another thread has in part', async (t) => {
+  const prover = new SignatureProver(PREFIX);
+  const transactions = block(1);
+  const job = SignatureJob.of(transactions);
+  const own = new SignatureJob(job.shared);
+  t.ok(own.take(3));
+  t.notOk(job.take(3));
+  prover.take(job);
+  prover.finish();
+  own.settle(3, undefined);
+  t.equal(job.signer(3, PREFIX), undefined);
+  t.ok(job.signer(4, PREFIX));
+});
