@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { UsageError } from '../domain/errors.js';
 import { openLedger } from '../projections/ledger/open-ledger.js';
-import { contractHandlers } from '../vm/contracts/handlers.js';
 import { setSpendKey } from '../vm/precompiles/sapling/proofs.js';
 import { createSmartContractMachine } from '../vm/smart-contract/machine.js';
 import { Chain } from './chain/chain.js';
@@ -31,7 +30,6 @@ export async function openChain({ config, dataDir, log, now = Date.now }: OpenCh
   const chain = new Chain({
     ledger,
     rules,
-    handlers: contractHandlers,
     machine: createSmartContractMachine((number) => ledger.blockIdAt(number), { now: Date.now }),
     pool: {
       isSorted: config.node.openTransactionSort,

@@ -1,7 +1,6 @@
 import type { Replay } from '../projections/ledger/replay.js';
 import { decodeBlock } from '../vm/block/decoded-block.js';
 import type { BlockExecutor } from '../vm/block/execute-block.js';
-import { contractHandlers } from '../vm/contracts/handlers.js';
 import { createSmartContractMachine } from '../vm/smart-contract/machine.js';
 import type { State } from '../vm/state/state.js';
 
@@ -9,7 +8,6 @@ import type { State } from '../vm/state/state.js';
 export function replayExecutor(job: Replay, state: State): BlockExecutor {
   const idAt = (number: number): Uint8Array => job.blockIdAt(number)!;
   return {
-    handlers: contractHandlers,
     machine: createSmartContractMachine((number) => job.blockIdAt(number)),
     parentStateRoot: () => decodeBlock(job.blockAt(job.number)).raw.accountStateRoot,
     chain: {

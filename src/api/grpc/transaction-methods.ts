@@ -11,8 +11,9 @@ import {
 } from '../../codec/generated/messages.js';
 import { utf8 } from '../../domain/bytes.js';
 import { JavaError } from '../../java/error.js';
+import type { ContractTypeName } from '../../vm/contract-types.js';
+import { contractTable } from '../../vm/contracts/table.js';
 import { isValidateError, javaError } from '../../vm/java-errors.js';
-import { contractMessages } from '../../vm/transactions/contract-messages.js';
 import { broadcastTransaction } from '../operations/broadcast.js';
 import { buildTransaction } from '../operations/build-transaction.js';
 import { callConstantContract, estimateCall, newCallReply, triggerContract } from '../operations/call-contract.js';
@@ -22,7 +23,7 @@ import { type GrpcCall, type GrpcMethod, type GrpcMethods, method } from './grpc
 import { transactionExtention } from './query-methods.js';
 
 /** Builders by their names: the old form answers a bare transaction, the new one says what was wrong. */
-const BUILDERS: readonly (readonly [type: keyof typeof ContractType, bare: string | undefined, full: string])[] = [
+const BUILDERS: readonly (readonly [type: ContractTypeName, bare: string | undefined, full: string])[] = [
   ['TransferContract', 'CreateTransaction', 'CreateTransaction2'],
   ['AccountUpdateContract', 'UpdateAccount', 'UpdateAccount2'],
   ['VoteWitnessContract', 'VoteWitnessAccount', 'VoteWitnessAccount2'],
@@ -113,12 +114,12 @@ function builders(): GrpcMethods {
   return methods;
 }
 
-function messageOf(type: keyof typeof ContractType): MessageType<object> {
-  return contractMessages.get(ContractType[type])!;
+function messageOf(type: ContractTypeName): MessageType<object> {
+  return contractTable[type].message;
 }
 
 /** A refusal by the contract's rules leaves the answer empty. */
-function bareBuilder(type: keyof typeof ContractType): GrpcMethod {
+function bareBuilder(type: ContractTypeName): GrpcMethod {
   return method(messageOf(type), (request, { api, view }) => {
     try {
       return buildTransaction(api, view, ContractType[type], request);

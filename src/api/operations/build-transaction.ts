@@ -9,25 +9,19 @@ import {
 } from '../../codec/generated/messages.js';
 import { typeOf } from '../../content/json/message-fields.js';
 import { fromInt64 } from '../../domain/bytes.js';
+import { contractRows, isSmartContract } from '../../vm/contracts/table.js';
 import { refuse } from '../../vm/errors.js';
-import { contractMessages } from '../../vm/transactions/contract-messages.js';
 import type { ApiContext, ChainView } from '../api-context.js';
 
-/** Types whose rules are checked when they run. */
-const CHECKED_LATER: ReadonlySet<number> = new Set([
-  ContractType.CreateSmartContract,
-  ContractType.TriggerSmartContract,
-]);
-
 /**
- * An unsigned transaction around one contract, after its rules were checked. It refers to the newest irreversible block
+ * An unsigned transaction around one contract, after its rules were checked; those of a smart contract are when it runs. It refers to the newest irreversible block
  * (or the
  * head) and expires some time after the head block. Reference: Wallet.createTransactionCapsule. @throws
  * {ContractValidateError}
  */
 export function buildTransaction(api: ApiContext, view: ChainView, type: number, message: object): Transaction {
   const transaction = wrapContract(type, message);
-  if (!CHECKED_LATER.has(type)) api.validate(view, transaction);
+  if (!isSmartContract(type)) api.validate(view, transaction);
   else if (type === ContractType.CreateSmartContract) checkPercent(message as CreateSmartContract);
   return refer(api, view, transaction);
 }
@@ -53,7 +47,7 @@ export function wrapContract(type: number, message: object): Transaction {
 
 /** The message that a contract type carries. @throws {ContractValidateError} a type that no release executes */
 export function messageOfType(type: number | undefined, name: string): MessageType<object> {
-  return contractMessages.get(type ?? -1) ?? refuse(`don't have this type: ${name}`);
+  return contractRows.get(type ?? -1)?.message ?? refuse(`don't have this type: ${name}`);
 }
 
 /** Names the contract's permission; the owner's needs no name. Reference: Util.setTransactionPermissionId. */

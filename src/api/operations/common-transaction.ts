@@ -1,3 +1,4 @@
+import type { MessageType } from '../../codec/descriptor.js';
 import {
   Any,
   TransactionContractContractType as ContractType,
@@ -7,9 +8,9 @@ import {
   TransactionRaw,
 } from '../../codec/generated/messages.js';
 import { illegalArgument, nullPointer } from '../../java/error.js';
+import { contractRows } from '../../vm/contracts/table.js';
 import { refuse } from '../../vm/errors.js';
 import { javaError } from '../../vm/java-errors.js';
-import { contractMessages } from '../../vm/transactions/contract-messages.js';
 import { typeName } from '../../vm/transactions/decode-transaction.js';
 import type { ApiContext, ChainView } from '../api-context.js';
 import { checkPercent, refer } from './build-transaction.js';
@@ -26,9 +27,6 @@ const SWITCHED_FIRST: ReadonlySet<number> = new Set([
   ContractType.UpdateEnergyLimitContract,
 ]);
 
-/** Refusals of contracts that are not switched on. */
-const NOT_SWITCHED_ON = /^(Not? support|multi sign is not allowed|contract type error)/;
-
 /**
  * A transaction around a parameter as it came: it stays as it is, even where it does not belong to the contract's type.
  * Reference: RpcApiService.createCommonTransaction. @throws {ContractValidateError | JavaError}
@@ -41,7 +39,7 @@ export function buildCommonTransaction(api: ApiContext, view: ChainView, contrac
   const transaction = around(type, parameter);
   if (type === ContractType.CreateSmartContract) checkPercent(deploymentIn(parameter));
   else if (type !== ContractType.TriggerSmartContract) {
-    checkParameter(api, view, type, parameter);
+    checkParameter(view, type, parameter);
     api.validate(view, transaction);
   }
   return refer(api, view, transaction);
@@ -62,14 +60,15 @@ function deploymentIn({ typeUrl, value }: Any): CreateSmartContract {
 }
 
 /** @throws {ContractValidateError} a parameter of another type, or one that cannot be read */
-function checkParameter(api: ApiContext, view: ChainView, type: number, { typeUrl, value }: Any): void {
-  const message = contractMessages.get(type);
+function checkParameter({ state }: ChainView, type: number, { typeUrl, value }: Any): void {
+  const row = contractRows.get(type);
   // A contract that no release executes.
-  if (message === undefined) throw nullPointer();
+  if (row === undefined) throw nullPointer();
+  const { message, needs } = row;
   const isOfType = typeName(typeUrl) === message.$name;
-  const found = isOfType ? readingFailure(() => message.decode(value)) : wrongType(type);
+  const found = isOfType ? readingFailure(() => message.decode(value)) : wrongType(type, message);
   if (found === undefined) return;
-  if (isOfType || SWITCHED_FIRST.has(type)) requireSwitchedOn(api, view, type);
+  if (isOfType || SWITCHED_FIRST.has(type)) needs?.(state);
   refuse(found);
 }
 
@@ -79,16 +78,6 @@ function readingFailure(read: () => void): string | undefined {
     return undefined;
   } catch (error) {
     return javaError(error)?.text ?? '';
-  }
-}
-
-/** An empty contract is refused for nothing else as long as its type is not switched on. */
-function requireSwitchedOn(api: ApiContext, view: ChainView, type: number): void {
-  const typeUrl = `type.googleapis.com/${contractMessages.get(type)!.$name}`;
-  try {
-    api.validate(view, around(type, Object.assign(new Any(), { typeUrl })));
-  } catch (error) {
-    if (NOT_SWITCHED_ON.test(javaError(error)?.text ?? '')) throw error;
   }
 }
 
@@ -116,11 +105,11 @@ const SPACED_TWICE: ReadonlySet<number> = new Set([
 ]);
 
 /** Each contract words this in its own way. */
-function wrongType(type: number): string {
+function wrongType(type: number, message: MessageType<object>): string {
   // Shielded transfers leave it to the library that reads the parameter.
   if (type === ContractType.ShieldedTransferContract) return 'Type of the Any message does not match the given class.';
   const isOldName = type === ContractType.UnfreezeBalanceV2Contract;
-  const expected = isOldName ? 'UnfreezeBalanceContract' : contractMessages.get(type)!.$name.replace(/^.*\./, '');
+  const expected = isOldName ? 'UnfreezeBalanceContract' : message.$name.replace(/^.*\./, '');
   const isTwice = SPACED_TWICE.has(type);
   const first = isTwice || SPACED.has(type) ? ' ' : '';
   const between = type === ContractType.TransferContract ? ' ' : '';

@@ -16,7 +16,7 @@ import { concatBytes, toHex } from '../../domain/bytes.js';
 import { keccak256, sha256 } from '../../domain/hash.js';
 import { nullPointer } from '../../java/error.js';
 import { blockId } from '../../vm/block/decoded-block.js';
-import { contractMessages } from '../../vm/transactions/contract-messages.js';
+import { contractRows } from '../../vm/contracts/table.js';
 import { decodeParameter } from '../../vm/transactions/decode-transaction.js';
 import { enumNames } from './enum-names.js';
 import type { JsonRelease } from './json-release.js';
@@ -57,7 +57,7 @@ export function transactionToJson(transaction: Transaction, options: PrintOption
 
 /** The contract's message; null for a type that no release executes; undefined for bytes of another message. */
 function openParameter(contract: TransactionContract, visible: boolean): JsonObject | null | undefined {
-  if (!contractMessages.has(contract.type)) return null;
+  if (!contractRows.has(contract.type)) return null;
   const parameter = decodeParameter(contract);
   return parameter === undefined ? undefined : messageToJson(parameter, visible);
 }

@@ -1,8 +1,8 @@
 import { TransactionContractContractType as ContractType, Transaction } from '../../codec/generated/messages.js';
 import { toHex } from '../../domain/bytes.js';
 import { nullPointer } from '../../java/error.js';
+import { contractRows } from '../../vm/contracts/table.js';
 import { javaError } from '../../vm/java-errors.js';
-import { contractMessages } from '../../vm/transactions/contract-messages.js';
 import { arrayOf, objectAt, objectOf, textOf } from './json-casts.js';
 import { type JsonObject, type JsonValue, printJson } from './json-value.js';
 import { parseJsonObject } from './parse-json.js';
@@ -41,7 +41,7 @@ function closeContract(contract: JsonObject | null, options: ReadOptions): JsonO
   const typeName = textOf(contract, 'type');
   if (typeName === null || typeName === '') return undefined;
   const type = Object.hasOwn(ContractType, typeName) ? ContractType[typeName as keyof typeof ContractType] : undefined;
-  const messageType = type === undefined ? undefined : contractMessages.get(type);
+  const messageType = type === undefined ? undefined : contractRows.get(type)?.message;
   if (messageType === undefined) return undefined;
   const value = objectOf(parameter, 'value');
   if (value === null) throw nullPointer();

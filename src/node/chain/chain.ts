@@ -6,7 +6,6 @@ import type { Ledger } from '../../projections/ledger/ledger.js';
 import type { RowChange } from '../../projections/rows/state-reader.js';
 import { type DecodedBlock, decodeBlock, hasRightMerkleRoot, merkleRoot } from '../../vm/block/decoded-block.js';
 import { type BlockExecutor, checkShieldedCount, executeBlock } from '../../vm/block/execute-block.js';
-import type { ContractHandler } from '../../vm/contracts/contract-handler.js';
 import { ChainError, unchecked } from '../../vm/errors.js';
 import type { SmartContractMachine } from '../../vm/smart-contract-machine.js';
 import type { ChainRules } from '../../vm/state/chain-rules.js';
@@ -25,7 +24,6 @@ import { isSignedByWitness } from './witness-signature.js';
 interface ChainOptions {
   readonly ledger: Ledger;
   readonly rules: ChainRules;
-  readonly handlers: ReadonlyMap<number, ContractHandler<object>>;
   readonly machine: SmartContractMachine;
   readonly pool: PendingPoolOptions;
   /** What receipts show of internal transactions; the log keeps all. `vm.saveInternalTx`, `vm.saveFeaturedInternalTx` */
@@ -87,12 +85,12 @@ export class Chain {
   private readonly options: ChainOptions;
 
   constructor(options: ChainOptions) {
-    const { ledger, rules, handlers, machine } = options;
+    const { ledger, rules, machine } = options;
     this.options = options;
     this.ledger = ledger;
     this.state = new State(ledger.head, rules);
     this.watch = new ReleaseWatch(this.state);
-    this.executor = { chain: this.chainView(), handlers, machine, parentStateRoot: () => this.headStateRoot() };
+    this.executor = { chain: this.chainView(), machine, parentStateRoot: () => this.headStateRoot() };
     this.pool = new PendingPool(this.executor, this.state, options.pool);
     const { state, executor } = this;
     this.differing = new DifferingBlocks({ executor, state, ledger });

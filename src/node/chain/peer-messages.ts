@@ -6,10 +6,10 @@ import { fromHex, fromInt64, toHex } from '../../domain/bytes.js';
 import { BLOCK_BYTES_MAX } from '../../p2p/wire/large-block.js';
 import { type DecodedBlock, hasRightMerkleRoot, merkleRoot, toDecodedBlock } from '../../vm/block/decoded-block.js';
 import { activeWitnesses } from '../../vm/consensus/schedule.js';
+import { contractRows } from '../../vm/contracts/table.js';
 import { ChainError, unchecked } from '../../vm/errors.js';
 import type { State } from '../../vm/state/state.js';
 import type { DecodedTransaction } from '../../vm/transaction.js';
-import { contractMessages } from '../../vm/transactions/contract-messages.js';
 import { decodeTransaction, typeName } from '../../vm/transactions/decode-transaction.js';
 import type { Chain, PushOptions } from './chain.js';
 import { isSignedByWitness } from './witness-signature.js';
@@ -249,7 +249,7 @@ function readMessage<T extends { $unknown: Uint8Array | undefined }>(
 function checkContract({ rawData }: Transaction): void {
   const contract = rawData?.contract[0];
   if (contract === undefined) throw unchecked('IndexOutOfBoundsException', 'Index: 0');
-  const message = contractMessages.get(contract.type);
+  const message = contractRows.get(contract.type)?.message;
   if (message === undefined) inconsistent();
   const { typeUrl = '', value = new Uint8Array(0) } = contract.parameter ?? {};
   if (typeName(typeUrl) !== message.$name) {

@@ -9,7 +9,6 @@ import type { ProducerKey } from '../chain/produce-block.js';
 import type { TronicleNode } from '../node.js';
 import { signTransaction, witnessKey } from './sign-transaction.js';
 
-const TRANSFER = 1;
 const HEX_ADDRESS = /^(?:0x)?([0-9a-f]{40}|[0-9a-f]{42})$/i;
 
 /** Gives TRX of the witness to whom a test wants: nobody counts what that account has, it grows with every block. */
@@ -34,7 +33,7 @@ export class Faucet {
       toAddress: this.readAddress(to),
       amount: BigInt(trx) * SUN_PER_TRX,
     });
-    const given = { type: TRANSFER, message: TransferContract, contract, shiftMs: this.given++ };
+    const given = { type: 'TransferContract', contract, shiftMs: this.given++ } as const;
     try {
       return toHex(this.node.submit(signTransaction(this.node, this.key, given)).id);
     } catch (error) {

@@ -55,7 +55,7 @@ function step(node: TronicleNode, key: ProducerKey): void {
       ownerAddress: key.address,
       parameters: new Map(PARAMETERS),
     });
-    node.submit(signTransaction(node, key, { type: 16, message: ProposalCreateContract, contract: create }));
+    node.submit(signTransaction(node, key, { type: 'ProposalCreateContract', contract: create }));
     return;
   }
   const proposal = [...chain.state.proposals.range()].at(-1)?.[1];
@@ -65,5 +65,5 @@ function step(node: TronicleNode, key: ProducerKey): void {
     proposalId: count,
     isAddApproval: true,
   });
-  node.submit(signTransaction(node, key, { type: 17, message: ProposalApproveContract, contract: approve }));
+  node.submit(signTransaction(node, key, { type: 'ProposalApproveContract', contract: approve }));
 }

@@ -1,9 +1,16 @@
-import type { MessageType } from '../../codec/descriptor.js';
-import { Any, Transaction, TransactionContract, TransactionRaw } from '../../codec/generated/messages.js';
+import {
+  Any,
+  TransactionContractContractType as ContractType,
+  Transaction,
+  TransactionContract,
+  TransactionRaw,
+} from '../../codec/generated/messages.js';
 import { concatBytes, fromHex, fromInt64 } from '../../domain/bytes.js';
 import { UsageError } from '../../domain/errors.js';
 import { sha256 } from '../../domain/hash.js';
 import { secp256k1 } from '../../domain/secp256k1.js';
+import type { ContractTypeName } from '../../vm/contract-types.js';
+import { type ContractRow, contractTable } from '../../vm/contracts/table.js';
 import type { ProducerKey } from '../chain/produce-block.js';
 import type { NodeConfig } from '../config/load-config.js';
 import type { TronicleNode } from '../node.js';
@@ -11,23 +18,23 @@ import type { TronicleNode } from '../node.js';
 /** Life of a transaction that the node makes for itself, ms of the chain's time. */
 const LIFE_MS = 60_000n;
 
-interface OwnContract<T> {
-  /** Number of the contract type. */
-  readonly type: number;
-  readonly message: MessageType<T>;
-  readonly contract: T;
+interface OwnContract {
+  readonly type: ContractTypeName;
+  /** The message of the type. */
+  readonly contract: object;
   /** What the sender writes as its time, ms behind that of the head: tells two otherwise equal ones apart. */
   readonly shiftMs?: number;
 }
 
 /** A transaction of the node itself, which refers to its head. */
-export function signTransaction<T>(
+export function signTransaction(
   { chain }: Pick<TronicleNode, 'chain'>,
   { privateKey }: ProducerKey,
-  { type, message, contract, shiftMs = 0 }: OwnContract<T>,
+  { type, contract, shiftMs = 0 }: OwnContract,
 ): Transaction {
   const { headNumber, headId } = chain.ledger.position;
   const head = chain.state.properties.get('latest_block_header_timestamp');
+  const { message }: ContractRow = contractTable[type];
   const parameter = Object.assign(new Any(), {
     typeUrl: `type.googleapis.com/${message.$name}`,
     value: message.encode(contract),
@@ -37,7 +44,7 @@ export function signTransaction<T>(
     refBlockHash: headId.subarray(8, 16),
     expiration: head + LIFE_MS,
     timestamp: head + BigInt(shiftMs),
-    contract: [Object.assign(new TransactionContract(), { type, parameter })],
+    contract: [Object.assign(new TransactionContract(), { type: ContractType[type], parameter })],
   });
   const { signature, recid } = secp256k1.sign(sha256(TransactionRaw.encode(rawData)), privateKey);
   return Object.assign(new Transaction(), { rawData, signature: [concatBytes(signature, Uint8Array.of(recid))] });

@@ -11,7 +11,7 @@ import { Transaction } from '../../codec/generated/messages.js';
 import { present } from '../../domain/assert.js';
 import { toHex } from '../../domain/bytes.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
-import { contractHandlers } from '../../vm/contracts/handlers.js';
+import { contractHandlers } from '../../vm/contracts/table.js';
 import { refuse } from '../../vm/errors.js';
 import type { ChainRules } from '../../vm/state/chain-rules.js';
 import { State } from '../../vm/state/state.js';

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import { TransactionContractContractType as ContractType, Transaction } from '../../codec/generated/messages.js';
+import { Transaction } from '../../codec/generated/messages.js';
+import { isSmartContract } from '../../vm/contracts/table.js';
 import type { DecodedTransaction } from '../../vm/transaction.js';
 import type { LocalChain } from '../local-chain.js';
 import { P2pError } from '../p2p-error.js';
@@ -14,8 +15,6 @@ import type { Advertiser } from './advertiser.js';
 const OTHERS_FIRST = 100;
 /** ms that the thread is held before others have their turn. */
 const SLICE_MS = 10;
-
-const CALLS: ReadonlySet<number> = new Set([ContractType.TriggerSmartContract, ContractType.CreateSmartContract]);
 
 interface Arrival {
   readonly peer: Peer;
@@ -67,7 +66,7 @@ export class TransactionIntake {
     }
     for (const transaction of transactions) {
       if (transaction.raw.contract.length === 0) throw new P2pError('PARSE_MESSAGE_FAILED', 'Index: 0');
-      if (!CALLS.has(transaction.contractType)) this.others.push({ peer, transaction });
+      if (!isSmartContract(transaction.contractType)) this.others.push({ peer, transaction });
       else if (this.calls.length < release.limits.transactionsMax) this.calls.push({ peer, transaction });
     }
     this.schedule();

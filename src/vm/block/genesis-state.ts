@@ -6,6 +6,7 @@ import {
   BlockBalanceTraceBlockIdentifier,
   BlockHeader,
   BlockHeaderRaw,
+  TransactionContractContractType as ContractType,
   Transaction,
   TransactionBalanceTrace,
   TransactionBalanceTraceOperation,
@@ -88,7 +89,7 @@ function genesisTransfer(address: string, amount: bigint): Transaction {
     typeUrl: `type.googleapis.com/${TransferContract.$name}`,
     value: TransferContract.encode(transfer),
   });
-  const contract = Object.assign(new TransactionContract(), { type: 1, parameter });
+  const contract = Object.assign(new TransactionContract(), { type: ContractType.TransferContract, parameter });
   const rawData = Object.assign(new TransactionRaw(), { contract: [contract] });
   return Object.assign(new Transaction(), { rawData });
 }
@@ -103,10 +104,8 @@ function writeProperties(state: State, genesis: GenesisDescription, block: Decod
   properties.set('NEXT_MAINTENANCE_TIME', BigInt(genesis.timestamp));
   // What the reference moves to newer forms at its first start; on a new chain there is nothing to move.
   for (const mark of state.rules.release.firstStart) properties.set(mark, 1n);
-  if (properties.get('ALLOW_TVM_CONSTANTINOPLE') !== 0n) allowContractType(state, CLEAR_ABI_CONTRACT);
+  if (properties.get('ALLOW_TVM_CONSTANTINOPLE') !== 0n) allowContractType(state, 'ClearABIContract');
 }
-
-const CLEAR_ABI_CONTRACT = 48;
 
 function addAccount(state: State, name: string, address: Address, balance: bigint): void {
   const account = newAccount(address, { accountName: utf8(name), balance });

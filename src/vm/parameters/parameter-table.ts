@@ -1,4 +1,4 @@
-import type { TransactionContractContractType } from '../../codec/generated/messages.js';
+import type { ContractTypeName } from '../contract-types.js';
 import { VERSION } from './block-versions.js';
 
 /** What a proposal may set a parameter to, and how the reference refuses another value. */
@@ -43,7 +43,7 @@ interface Row<Property extends string> {
   /** Property that notes each approved value with the time from which on it counts. */
   readonly history?: string;
   /** Contract types that everybody may use, and new active permissions hold, from its approval on. */
-  readonly opens?: readonly (keyof typeof TransactionContractContractType)[];
+  readonly opens?: readonly ContractTypeName[];
   /** Key in `getchainparameters`. */
   readonly shown?: string;
   /** It is shown divided by this. */
@@ -160,6 +160,8 @@ type Column<Name extends string> = AnyRow extends infer R ? (R extends { readonl
 export type ParameterProperty = AnyRow['property'];
 export type ParameterCheckName = Column<'check'> | Column<'before'>[number];
 export type ParameterEffectName = Column<'effect'>;
+/** A contract type that one of the parameters opens. */
+export type OpenedTypeName = Column<'opens'>[number];
 export type CommitteeKey = Column<'config'>;
 /** A switch of the committee that programs see. */
 export type RuleName = Column<'rule'>;

@@ -2,6 +2,7 @@ import { TransactionContractContractType } from '../../codec/generated/messages.
 import { toUtf8, utf8 } from '../../domain/bytes.js';
 import { INT64_MAX, wrap64 } from '../../domain/int64.js';
 import { hasPassed } from '../consensus/fork-versions.js';
+import type { ContractTypeName } from '../contract-types.js';
 import { deployBlockHashHistory } from '../native/block-hash-history.js';
 import { VERSION } from '../parameters/block-versions.js';
 import type { ChainParameter, ParameterEffectName } from '../parameters/parameter-table.js';
@@ -19,11 +20,12 @@ export function applyParameter(state: State, parameter: ChainParameter, value: b
     const before = toUtf8(properties.bytes(history));
     properties.setBytes(history, utf8(`${before},${expiryMs}:${value}`));
   }
-  for (const name of opens ?? []) allowContractType(state, TransactionContractContractType[name]);
+  for (const name of opens ?? []) allowContractType(state, name);
 }
 
 /** Reference: DynamicPropertiesStore.addSystemContractAndSetPermission. */
-export function allowContractType({ properties }: State, type: number): void {
+export function allowContractType({ properties }: State, name: ContractTypeName): void {
+  const type = TransactionContractContractType[name];
   for (const property of ['AVAILABLE_CONTRACT_TYPE', 'ACTIVE_DEFAULT_OPERATIONS'] as const) {
     const bits = Uint8Array.from(properties.bytes(property));
     bits[type >> 3] = (bits[type >> 3] ?? 0) | (1 << (type & 7));

@@ -1,5 +1,4 @@
 import type { DecodedBlock } from '../block/decoded-block.js';
-import { contractHandlers } from '../contracts/handlers.js';
 import type { VmHooks } from '../machine/hooks.js';
 import { rememberParent } from '../native/block-hash-history.js';
 import { executeSmartContract, noteEnergy, type VmRun } from '../smart-contract/execute.js';
@@ -46,7 +45,7 @@ export function replayBlock({ state, block, last, blockId, watcherOf }: ReplayOp
     isSigned: block.isSigned,
   };
   const plain = createSmartContractMachine(blockId);
-  const executor = { chain: chainBefore(block, state, blockId), handlers: contractHandlers };
+  const executor = { chain: chainBefore(block, state, blockId) };
   const mark = state.mark();
   try {
     state.properties.set('BLOCK_ENERGY_USAGE', 0n);

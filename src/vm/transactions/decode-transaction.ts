@@ -1,23 +1,17 @@
 import type { MessageType } from '../../codec/descriptor.js';
-import {
-  TransactionContractContractType as ContractType,
-  type ShieldedTransferContract,
-  Transaction,
-  TransactionContract,
-  TransactionRaw,
-  TransactionResult,
-} from '../../codec/generated/messages.js';
+import { Transaction, TransactionContract, TransactionRaw, TransactionResult } from '../../codec/generated/messages.js';
 import { toAddress } from '../../domain/address.js';
 import { EMPTY_BYTES, toHex } from '../../domain/bytes.js';
 import { sha256 } from '../../domain/hash.js';
+import { contractRows } from '../contracts/table.js';
 import type { DecodedTransaction } from '../transaction.js';
-import { contractMessages } from './contract-messages.js';
 
 /** Takes a transaction apart. Contracts that cannot be read have no owner, as in the reference, and are refused for that later. */
 export function decodeTransaction(message: Transaction): DecodedTransaction {
   const raw = message.rawData ?? new TransactionRaw();
   const contract = raw.contract[0] ?? new TransactionContract();
   const parameter = decodeParameter(contract);
+  const owner = parameter === undefined ? undefined : contractRows.get(contract.type)?.ownerOf(parameter);
   const bytes = Transaction.encode(message);
   const id = sha256(message.rawData === undefined ? TransactionRaw.encode(raw) : firstField(bytes));
   const results = message.ret.map((result) => TransactionResult.encode(result).length);
@@ -27,7 +21,7 @@ export function decodeTransaction(message: Transaction): DecodedTransaction {
     contract,
     contractType: contract.type,
     parameter: parameter ?? NOTHING,
-    owner: toAddress(parameter === undefined ? EMPTY_BYTES : ownerOf(contract.type, parameter)),
+    owner: toAddress(owner ?? EMPTY_BYTES),
     id,
     idHex: toHex(id),
     hash: sha256(bytes),
@@ -61,7 +55,7 @@ function varintSize(value: number): number {
 
 /** Undefined for an unknown type, another type's message, or bytes that do not parse. Reference: Any.unpack. */
 export function decodeParameter({ type, parameter }: TransactionContract): object | undefined {
-  const message = contractMessages.get(type);
+  const message = contractRows.get(type)?.message;
   if (message === undefined || parameter === undefined) return undefined;
   if (typeName(parameter.typeUrl) !== message.$name) return undefined;
   return tryDecode(message, parameter.value);
@@ -79,12 +73,4 @@ function tryDecode(message: MessageType<object>, bytes: Uint8Array): object | un
   } catch {
     return undefined;
   }
-}
-
-/** Reference: TransactionCapsule.getOwner. */
-function ownerOf(type: number, parameter: object): Uint8Array {
-  if (type === ContractType.ShieldedTransferContract) {
-    return (parameter as ShieldedTransferContract).transparentFromAddress;
-  }
-  return (parameter as { ownerAddress?: Uint8Array }).ownerAddress ?? EMPTY_BYTES;
 }

@@ -1,6 +1,5 @@
 import {
   TransactionResultContractResult as ContractResult,
-  TransactionContractContractType as ContractType,
   type InternalTransaction,
   ResourceReceipt,
   TransactionInfo,
@@ -14,7 +13,7 @@ import { EMPTY_BYTES, equalBytes, toHex, toInt64, utf8 } from '../../domain/byte
 import { adjustBalance, BalanceInsufficientError, burn } from '../balances.js';
 import { initializeForkVersion } from '../consensus/fork-versions.js';
 import { nextBlockSlotTime } from '../consensus/schedule.js';
-import type { ContractHandler } from '../contracts/contract-handler.js';
+import { contractHandlers, isSmartContract } from '../contracts/table.js';
 import { ChainError, ContractValidateError, ResultDiffersError } from '../errors.js';
 import { consumeBandwidth, keepsCloseLimits, RESULT_BYTES_MAX } from '../resources/bandwidth.js';
 import type { SmartContractMachine } from '../smart-contract-machine.js';
@@ -34,7 +33,6 @@ export interface ChainView {
 /** Everything that executes transactions and does not change while the node runs. */
 export interface Executor {
   readonly chain: ChainView;
-  readonly handlers: ReadonlyMap<number, ContractHandler<object>>;
   readonly machine: SmartContractMachine;
 }
 
@@ -77,9 +75,9 @@ export function executeTransaction(
   const receipt = new ResourceReceipt();
   const isFeeForBytes = consumeBandwidth(state, context, receipt);
   const extraFee = takeMultiSignFee(state, transaction) + takeMemoFee(state, transaction);
-  const outcome = isSmartContract(transaction)
+  const outcome = isSmartContract(transaction.contractType)
     ? runSmartContract(executor, state, context, receipt)
-    : runSystemContract(executor, state, context);
+    : runSystemContract(state, context);
   const info = infoOf(state, context, receipt, outcome, { extraFee, isFeeForBytes });
   return { info, resultCode: outcome.resultCode, internalTransactions: outcome.internalTransactions };
 }
@@ -94,13 +92,9 @@ interface Outcome {
   readonly internalTransactions: readonly InternalTransaction[];
 }
 
-function isSmartContract({ contractType }: DecodedTransaction): boolean {
-  return contractType === ContractType.CreateSmartContract || contractType === ContractType.TriggerSmartContract;
-}
-
-function runSystemContract({ handlers }: Executor, state: State, context: TransactionContext): Outcome {
+function runSystemContract(state: State, context: TransactionContext): Outcome {
   const { contractType, parameter } = context.transaction;
-  const handler = handlers.get(contractType);
+  const handler = contractHandlers.get(contractType);
   if (handler === undefined) throw new ContractValidateError(`not exist contract ${contractType}`);
   handler.validate(parameter, state, context);
   const result = new TransactionResult();

@@ -1,8 +1,10 @@
 import { type Account, TransactionResult } from '../../../src/codec/generated/messages.js';
 import { type Address, addressBytes } from '../../../src/domain/address.js';
+import { present } from '../../../src/domain/assert.js';
 import { utf8 } from '../../../src/domain/bytes.js';
 import type { StateReader } from '../../../src/projections/rows/state-reader.js';
 import type { ContractHandler } from '../../../src/vm/contracts/contract-handler.js';
+import { type ContractRow, contractRows } from '../../../src/vm/contracts/table.js';
 import { ChainError } from '../../../src/vm/errors.js';
 import type { LongProperty } from '../../../src/vm/parameters/property-table.js';
 import { release472 } from '../../../src/vm/releases/release-4.7.2.js';
@@ -63,16 +65,23 @@ export function addAccount(state: State, fill: number, balance = 0n, tokens: Rec
 
 /** A contract message with some fields set, in the handler's own type. */
 export function messageWith<C extends object>(handler: ContractHandler<C>, fields: Partial<C>): C {
-  return Object.assign(handler.message.decode(utf8('')), fields);
+  // Rows pair each handler with its message; the list of them has forgotten which.
+  return Object.assign(rowOf(handler).message.decode(utf8('')), fields) as C;
 }
 
-/** Validates, executes, and answers with the receipt's fields. */
+function rowOf<C extends object>(handler: ContractHandler<C>): ContractRow {
+  const row = [...contractRows.values()].find((candidate) => candidate.handler === handler);
+  return present(row, 'every handler has a row');
+}
+
+/** Asks what the row needs, validates, executes, and answers with the receipt's fields. */
 export function run<C extends object>(
   handler: ContractHandler<C>,
   state: State,
   fields: Partial<C>,
 ): TransactionResult {
   const contract = messageWith(handler, fields);
+  rowOf(handler).needs?.(state);
   handler.validate(contract, state, NO_CONTEXT);
   const result = new TransactionResult();
   result.fee = handler.fee(state, contract);

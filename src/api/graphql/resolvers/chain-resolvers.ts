@@ -10,7 +10,6 @@ import {
 import { printJson } from '../../../content/json/json-value.js';
 import { messageToJson } from '../../../content/json/print-message.js';
 import { EMPTY_BYTES, toUtf8 } from '../../../domain/bytes.js';
-import { contractMessages } from '../../../vm/transactions/contract-messages.js';
 import { decodeParameter, decodeTransaction } from '../../../vm/transactions/decode-transaction.js';
 import { contractRecipient } from '../../jsonrpc/contract-values.js';
 import { enumName } from '../enum-name.js';
@@ -135,7 +134,7 @@ function amountOf({ message }: ReadTransaction): bigint | null {
 
 function parameterOf(transaction: ReadTransaction): string | null {
   const contract = contractOf(transaction);
-  if (contract === undefined || !contractMessages.has(contract.type)) return null;
+  if (contract === undefined) return null;
   const parameter = decodeParameter(contract);
   return parameter === undefined ? null : printJson(messageToJson(parameter, true), 'fastjson');
 }

@@ -4,6 +4,7 @@ import {
   type TriggerSmartContract,
 } from '../../../codec/generated/messages.js';
 import { EMPTY_BYTES } from '../../../domain/bytes.js';
+import { isSmartContract } from '../../../vm/contracts/table.js';
 import type { VmRun } from '../../../vm/smart-contract/execute.js';
 import { replayBlock } from '../../../vm/tracing/replay-block.js';
 import type { DecodedTransaction } from '../../../vm/transaction.js';
@@ -95,7 +96,7 @@ export function outcomeOf(
 
 /** Whether a transaction runs a program. */
 export function hasProgram({ contractType }: DecodedTransaction): boolean {
-  return contractType === ContractType.TriggerSmartContract || contractType === ContractType.CreateSmartContract;
+  return isSmartContract(contractType);
 }
 
 function inputOf({ contractType, parameter }: DecodedTransaction): Uint8Array {

@@ -1,4 +1,4 @@
-import { AccountCreateContract, AccountType } from '../../../codec/generated/messages.js';
+import { type AccountCreateContract, AccountType } from '../../../codec/generated/messages.js';
 import { isAddress, toAddress } from '../../../domain/address.js';
 import { adjustBalance, burn } from '../../balances.js';
 import { refuse, unchecked } from '../../errors.js';
@@ -9,9 +9,6 @@ import { createAccount } from './create-account.js';
 
 /** Makes an account without paying into it. Reference: CreateAccountActuator. */
 export const accountCreate: ContractHandler<AccountCreateContract> = {
-  type: 0,
-  message: AccountCreateContract,
-  owner: ({ ownerAddress }) => ownerAddress,
   fee: createFee,
   validate,
   execute,

@@ -1,5 +1,5 @@
 import {
-  AccountPermissionUpdateContract,
+  type AccountPermissionUpdateContract,
   type Permission,
   PermissionPermissionType as Type,
 } from '../../../codec/generated/messages.js';
@@ -14,9 +14,6 @@ import { failWhenShort, refuseOverflow } from '../overflow.js';
 
 /** Replaces the permissions of an account. Reference: AccountPermissionUpdateActuator. */
 export const accountPermissionUpdate: ContractHandler<AccountPermissionUpdateContract> = {
-  type: 46,
-  message: AccountPermissionUpdateContract,
-  owner: ({ ownerAddress }) => ownerAddress,
   fee: (state) => state.properties.get('UPDATE_ACCOUNT_PERMISSION_FEE'),
   validate,
   execute,
@@ -29,9 +26,6 @@ const TYPE_NAMES = ['Owner', 'Witness', 'Active'];
 
 function validate(contract: AccountPermissionUpdateContract, state: State): void {
   const { ownerAddress, witness, actives } = contract;
-  if (!state.properties.isOn('ALLOW_MULTI_SIGN')) {
-    refuse('multi sign is not allowed, need to be opened by the committee');
-  }
   if (!isAddress(ownerAddress, state.rules.addressPrefix)) refuse('invalidate ownerAddress');
   const account = state.account(toAddress(ownerAddress)) ?? refuse('ownerAddress account does not exist');
   const owner = contract.owner ?? refuse('owner permission is missed');

@@ -1,4 +1,4 @@
-import { AccountUpdateContract } from '../../../codec/generated/messages.js';
+import type { AccountUpdateContract } from '../../../codec/generated/messages.js';
 import { isAddress, toAddress } from '../../../domain/address.js';
 import { toHex } from '../../../domain/bytes.js';
 import { refuse } from '../../errors.js';
@@ -8,9 +8,6 @@ import type { ContractHandler } from '../contract-handler.js';
 
 /** Names an account. Reference: UpdateAccountActuator. */
 export const accountUpdate: ContractHandler<AccountUpdateContract> = {
-  type: 10,
-  message: AccountUpdateContract,
-  owner: ({ ownerAddress }) => ownerAddress,
   fee: () => 0n,
   validate,
   execute: ({ ownerAddress, accountName }, state) => {

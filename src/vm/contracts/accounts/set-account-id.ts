@@ -1,4 +1,4 @@
-import { SetAccountIdContract } from '../../../codec/generated/messages.js';
+import type { SetAccountIdContract } from '../../../codec/generated/messages.js';
 import { isAddress, toAddress } from '../../../domain/address.js';
 import { toHex, toUtf8, utf8 } from '../../../domain/bytes.js';
 import { refuse } from '../../errors.js';
@@ -8,9 +8,6 @@ import type { ContractHandler } from '../contract-handler.js';
 
 /** Gives an account its id, once. Reference: SetAccountIdActuator. */
 export const setAccountId: ContractHandler<SetAccountIdContract> = {
-  type: 19,
-  message: SetAccountIdContract,
-  owner: ({ ownerAddress }) => ownerAddress,
   fee: () => 0n,
   validate,
   execute: ({ ownerAddress, accountId }, state) => {

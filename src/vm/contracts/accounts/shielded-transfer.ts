@@ -1,4 +1,4 @@
-import { ShieldedTransferContract } from '../../../codec/generated/messages.js';
+import type { ShieldedTransferContract } from '../../../codec/generated/messages.js';
 import { refuse } from '../../errors.js';
 import { isNamedTokens } from '../../native/tokens.js';
 import type { ContractHandler } from '../contract-handler.js';
@@ -8,9 +8,6 @@ import type { ContractHandler } from '../contract-handler.js';
  * one of them is refused. Reference: ShieldedTransferActuator.
  */
 export const shieldedTransfer: ContractHandler<ShieldedTransferContract> = {
-  type: 51,
-  message: ShieldedTransferContract,
-  owner: ({ transparentFromAddress }) => transparentFromAddress,
   fee: () => 0n,
   validate: (_contract, state) => {
     if (isNamedTokens(state)) {

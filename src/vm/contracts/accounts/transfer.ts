@@ -1,4 +1,4 @@
-import { AccountType, type TransactionResult, TransferContract } from '../../../codec/generated/messages.js';
+import { AccountType, type TransactionResult, type TransferContract } from '../../../codec/generated/messages.js';
 import { isAddress, toAddress } from '../../../domain/address.js';
 import { toHex } from '../../../domain/bytes.js';
 import { ArithmeticError, addExact } from '../../../domain/int64.js';
@@ -10,9 +10,6 @@ import { createAccount } from './create-account.js';
 
 /** Moves TRX. Reference: TransferActuator. */
 export const transfer: ContractHandler<TransferContract> = {
-  type: 1,
-  message: TransferContract,
-  owner: ({ ownerAddress }) => ownerAddress,
   fee: () => 0n,
   validate,
   execute,

@@ -1,4 +1,4 @@
-import { AccountFrozen, AssetIssueContract, type TransactionResult } from '../../../codec/generated/messages.js';
+import { AccountFrozen, type AssetIssueContract, type TransactionResult } from '../../../codec/generated/messages.js';
 import { isAddress, toAddress } from '../../../domain/address.js';
 import { toHex, utf8 } from '../../../domain/bytes.js';
 import { wrap64 } from '../../../domain/int64.js';
@@ -16,9 +16,6 @@ import { failOnOverflow } from '../overflow.js';
 
 /** Issues a TRC10 asset. Reference: AssetIssueActuator. */
 export const assetIssue: ContractHandler<AssetIssueContract> = {
-  type: 6,
-  message: AssetIssueContract,
-  owner: ({ ownerAddress }) => ownerAddress,
   fee: (state) => state.properties.get('ASSET_ISSUE_FEE'),
   validate,
   execute,

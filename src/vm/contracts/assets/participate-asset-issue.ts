@@ -1,4 +1,4 @@
-import { ParticipateAssetIssueContract } from '../../../codec/generated/messages.js';
+import type { ParticipateAssetIssueContract } from '../../../codec/generated/messages.js';
 import { isAddress, toAddress } from '../../../domain/address.js';
 import { equalBytes, toHex } from '../../../domain/bytes.js';
 import { addExact, floorDiv, mulExact, subExact } from '../../../domain/int64.js';
@@ -11,9 +11,6 @@ import { addAsset, assetRows, hasAssetAmount, reduceAsset } from './asset-balanc
 
 /** Buys an asset from its issuer at the price of its issue. Reference: ParticipateAssetIssueActuator. */
 export const participateAssetIssue: ContractHandler<ParticipateAssetIssueContract> = {
-  type: 9,
-  message: ParticipateAssetIssueContract,
-  owner: ({ ownerAddress }) => ownerAddress,
   fee: () => 0n,
   validate,
   execute,

@@ -1,4 +1,4 @@
-import { AccountType, type TransactionResult, TransferAssetContract } from '../../../codec/generated/messages.js';
+import { AccountType, type TransactionResult, type TransferAssetContract } from '../../../codec/generated/messages.js';
 import { isAddress, toAddress } from '../../../domain/address.js';
 import { equalBytes, toHex } from '../../../domain/bytes.js';
 import { addExact } from '../../../domain/int64.js';
@@ -12,9 +12,6 @@ import { addAsset, assetBalance, assetRows, reduceAsset } from './asset-balance.
 
 /** Moves a TRC10 amount. Reference: TransferAssetActuator. */
 export const transferAsset: ContractHandler<TransferAssetContract> = {
-  type: 2,
-  message: TransferAssetContract,
-  owner: ({ ownerAddress }) => ownerAddress,
   fee: () => 0n,
   validate,
   execute,

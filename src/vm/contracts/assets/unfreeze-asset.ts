@@ -1,4 +1,4 @@
-import { UnfreezeAssetContract } from '../../../codec/generated/messages.js';
+import type { UnfreezeAssetContract } from '../../../codec/generated/messages.js';
 import { toAddress } from '../../../domain/address.js';
 import { wrap64 } from '../../../domain/int64.js';
 import { refuse } from '../../errors.js';
@@ -11,9 +11,6 @@ import { addAsset } from './asset-balance.js';
 
 /** Frees the part of an issuer's own asset whose time is over. Reference: UnfreezeAssetActuator. */
 export const unfreezeAsset: ContractHandler<UnfreezeAssetContract> = {
-  type: 14,
-  message: UnfreezeAssetContract,
-  owner: ({ ownerAddress }) => ownerAddress,
   fee: () => 0n,
   validate,
   execute,

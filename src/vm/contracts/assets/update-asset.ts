@@ -1,4 +1,4 @@
-import { type AssetIssueContract, UpdateAssetContract } from '../../../codec/generated/messages.js';
+import type { AssetIssueContract, UpdateAssetContract } from '../../../codec/generated/messages.js';
 import { isAddress, toAddress } from '../../../domain/address.js';
 import { toHex } from '../../../domain/bytes.js';
 import { refuse, unchecked } from '../../errors.js';
@@ -9,9 +9,6 @@ import type { ContractHandler } from '../contract-handler.js';
 
 /** Changes the texts and bandwidth limits of an issued asset. Reference: UpdateAssetActuator. */
 export const updateAsset: ContractHandler<UpdateAssetContract> = {
-  type: 15,
-  message: UpdateAssetContract,
-  owner: ({ ownerAddress }) => ownerAddress,
   fee: () => 0n,
   validate,
   execute,

@@ -1,6 +1,5 @@
-import { ClearABIContract, SmartContractABI } from '../../../codec/generated/messages.js';
+import { type ClearABIContract, SmartContractABI } from '../../../codec/generated/messages.js';
 import { toAddress } from '../../../domain/address.js';
-import { refuse } from '../../errors.js';
 import type { State } from '../../state/state.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { requireOwner } from '../staking/staking-rules.js';
@@ -8,9 +7,6 @@ import { requireDeployer } from './smart-contract-owner.js';
 
 /** Empties the ABI of a smart contract. Reference: ClearABIContractActuator. */
 export const clearAbi: ContractHandler<ClearABIContract> = {
-  type: 48,
-  message: ClearABIContract,
-  owner: ({ ownerAddress }) => ownerAddress,
   fee: () => 0n,
   validate,
   execute: ({ contractAddress }, state) => {
@@ -19,9 +15,6 @@ export const clearAbi: ContractHandler<ClearABIContract> = {
 };
 
 function validate(contract: ClearABIContract, state: State): void {
-  if (state.properties.get('ALLOW_TVM_CONSTANTINOPLE') === 0n) {
-    refuse('contract type error,unexpected type [ClearABIContract]');
-  }
   requireOwner(state, contract.ownerAddress);
   requireDeployer(state, contract, 'Contract not exists');
 }

@@ -1,7 +1,5 @@
-import { UpdateEnergyLimitContract } from '../../../codec/generated/messages.js';
-import { hasPassed } from '../../consensus/fork-versions.js';
+import type { UpdateEnergyLimitContract } from '../../../codec/generated/messages.js';
 import { refuse } from '../../errors.js';
-import { VERSION } from '../../parameters/block-versions.js';
 import type { State } from '../../state/state.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { requireOwner } from '../staking/staking-rules.js';
@@ -9,9 +7,6 @@ import { contractToWrite, requireDeployer } from './smart-contract-owner.js';
 
 /** Sets the energy that a deployer pays at most for one call. Reference: UpdateEnergyLimitContractActuator. */
 export const updateEnergyLimit: ContractHandler<UpdateEnergyLimitContract> = {
-  type: 45,
-  message: UpdateEnergyLimitContract,
-  owner: ({ ownerAddress }) => ownerAddress,
   fee: () => 0n,
   validate,
   execute: (contract, state) => {
@@ -20,9 +15,6 @@ export const updateEnergyLimit: ContractHandler<UpdateEnergyLimitContract> = {
 };
 
 function validate(contract: UpdateEnergyLimitContract, state: State): void {
-  if (!hasPassed(state, VERSION.ENERGY_LIMIT)) {
-    refuse('contract type error, unexpected type [UpdateEnergyLimitContract]');
-  }
   requireOwner(state, contract.ownerAddress, 'does not exist');
   if (contract.originEnergyLimit <= 0n) refuse('origin energy limit must be > 0');
   requireDeployer(state, contract);

@@ -1,4 +1,4 @@
-import { UpdateSettingContract } from '../../../codec/generated/messages.js';
+import type { UpdateSettingContract } from '../../../codec/generated/messages.js';
 import { refuse } from '../../errors.js';
 import type { State } from '../../state/state.js';
 import type { ContractHandler } from '../contract-handler.js';
@@ -7,9 +7,6 @@ import { contractToWrite, requireDeployer } from './smart-contract-owner.js';
 
 /** Sets the percentage of energy that a smart contract's callers pay. Reference: UpdateSettingContractActuator. */
 export const updateSetting: ContractHandler<UpdateSettingContract> = {
-  type: 33,
-  message: UpdateSettingContract,
-  owner: ({ ownerAddress }) => ownerAddress,
   fee: () => 0n,
   validate,
   execute: (contract, state) => {

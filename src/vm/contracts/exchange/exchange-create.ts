@@ -1,4 +1,4 @@
-import { Exchange, ExchangeCreateContract, type TransactionResult } from '../../../codec/generated/messages.js';
+import { Exchange, type ExchangeCreateContract, type TransactionResult } from '../../../codec/generated/messages.js';
 import { toAddress } from '../../../domain/address.js';
 import { equalBytes } from '../../../domain/bytes.js';
 import { burn } from '../../balances.js';
@@ -10,9 +10,6 @@ import { isTokenName, poolSum, putExchange, requireBalance, requireTrader, takeT
 
 /** Opens a pool of two tokens. Reference: ExchangeCreateActuator. */
 export const exchangeCreate: ContractHandler<ExchangeCreateContract> = {
-  type: 41,
-  message: ExchangeCreateContract,
-  owner: ({ ownerAddress }) => ownerAddress,
   fee: (state) => state.properties.get('EXCHANGE_CREATE_FEE'),
   validate,
   execute,

@@ -1,4 +1,4 @@
-import { ExchangeInjectContract, type TransactionResult } from '../../../codec/generated/messages.js';
+import type { ExchangeInjectContract, TransactionResult } from '../../../codec/generated/messages.js';
 import { toAddress } from '../../../domain/address.js';
 import { equalBytes } from '../../../domain/bytes.js';
 import { floorDiv, longValueExact, mulExact } from '../../../domain/int64.js';
@@ -20,9 +20,6 @@ import {
 
 /** Adds to both sides of one's own pool at its present ratio. Reference: ExchangeInjectActuator. */
 export const exchangeInject: ContractHandler<ExchangeInjectContract> = {
-  type: 42,
-  message: ExchangeInjectContract,
-  owner: ({ ownerAddress }) => ownerAddress,
   fee: () => 0n,
   validate,
   execute,

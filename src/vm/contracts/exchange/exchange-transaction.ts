@@ -1,8 +1,4 @@
-import {
-  type Exchange,
-  ExchangeTransactionContract,
-  type TransactionResult,
-} from '../../../codec/generated/messages.js';
+import type { Exchange, ExchangeTransactionContract, TransactionResult } from '../../../codec/generated/messages.js';
 import { toAddress } from '../../../domain/address.js';
 import { equalBytes } from '../../../domain/bytes.js';
 import { ContractExeError, ContractValidateError, refuse } from '../../errors.js';
@@ -27,9 +23,6 @@ import {
 
 /** Sells one token of a pool for the other. Reference: ExchangeTransactionActuator. */
 export const exchangeTransaction: ContractHandler<ExchangeTransactionContract> = {
-  type: 44,
-  message: ExchangeTransactionContract,
-  owner: ({ ownerAddress }) => ownerAddress,
   fee: () => 0n,
   validate,
   execute,

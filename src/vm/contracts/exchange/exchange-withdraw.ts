@@ -1,4 +1,4 @@
-import { ExchangeWithdrawContract, type TransactionResult } from '../../../codec/generated/messages.js';
+import type { ExchangeWithdrawContract, TransactionResult } from '../../../codec/generated/messages.js';
 import { toAddress } from '../../../domain/address.js';
 import { equalBytes } from '../../../domain/bytes.js';
 import { ArithmeticError, longValueExact, wrap64 } from '../../../domain/int64.js';
@@ -20,9 +20,6 @@ import {
 
 /** Takes from both sides of one's own pool at its present ratio. Reference: ExchangeWithdrawActuator. */
 export const exchangeWithdraw: ContractHandler<ExchangeWithdrawContract> = {
-  type: 43,
-  message: ExchangeWithdrawContract,
-  owner: ({ ownerAddress }) => ownerAddress,
   fee: () => 0n,
   validate,
   execute,

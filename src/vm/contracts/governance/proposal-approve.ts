@@ -1,4 +1,4 @@
-import { ProposalApproveContract, ProposalState } from '../../../codec/generated/messages.js';
+import { type ProposalApproveContract, ProposalState } from '../../../codec/generated/messages.js';
 import { toAddress } from '../../../domain/address.js';
 import { equalBytes } from '../../../domain/bytes.js';
 import { refuse } from '../../errors.js';
@@ -9,9 +9,6 @@ import { requireProposal, requireWitnessOwner } from './proposal-rules.js';
 
 /** Adds a witness's approval of a proposal, or takes it back. Reference: ProposalApproveActuator. */
 export const proposalApprove: ContractHandler<ProposalApproveContract> = {
-  type: 17,
-  message: ProposalApproveContract,
-  owner: ({ ownerAddress }) => ownerAddress,
   fee: () => 0n,
   validate,
   execute,

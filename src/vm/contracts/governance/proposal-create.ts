@@ -1,4 +1,4 @@
-import { Proposal, ProposalCreateContract } from '../../../codec/generated/messages.js';
+import { Proposal, type ProposalCreateContract } from '../../../codec/generated/messages.js';
 import { refuse } from '../../errors.js';
 import { PROPOSAL_EXPIRE_BOUNDS } from '../../parameters/parameter-table.js';
 import { proposalKey } from '../../proposals/process-proposals.js';
@@ -10,9 +10,6 @@ import { requireWitnessOwner } from './proposal-rules.js';
 
 /** Proposes new values of chain parameters. Reference: ProposalCreateActuator. */
 export const proposalCreate: ContractHandler<ProposalCreateContract> = {
-  type: 16,
-  message: ProposalCreateContract,
-  owner: ({ ownerAddress }) => ownerAddress,
   fee: () => 0n,
   validate,
   execute,

@@ -1,4 +1,4 @@
-import { ProposalDeleteContract, ProposalState } from '../../../codec/generated/messages.js';
+import { type ProposalDeleteContract, ProposalState } from '../../../codec/generated/messages.js';
 import { toAddress } from '../../../domain/address.js';
 import { equalBytes } from '../../../domain/bytes.js';
 import { refuse } from '../../errors.js';
@@ -10,9 +10,6 @@ import { requireProposal } from './proposal-rules.js';
 
 /** Takes back a proposal of one's own. Reference: ProposalDeleteActuator. */
 export const proposalDelete: ContractHandler<ProposalDeleteContract> = {
-  type: 18,
-  message: ProposalDeleteContract,
-  owner: ({ ownerAddress }) => ownerAddress,
   fee: () => 0n,
   validate,
   execute: ({ proposalId }, state) => {

@@ -1,4 +1,4 @@
-import { UpdateBrokerageContract } from '../../../codec/generated/messages.js';
+import type { UpdateBrokerageContract } from '../../../codec/generated/messages.js';
 import { isAddress, toAddress } from '../../../domain/address.js';
 import { refuse } from '../../errors.js';
 import { setBrokerage } from '../../rewards/rewards.js';
@@ -7,9 +7,6 @@ import type { ContractHandler } from '../contract-handler.js';
 
 /** Sets the percentage of its reward that a witness keeps. Reference: UpdateBrokerageActuator. */
 export const updateBrokerage: ContractHandler<UpdateBrokerageContract> = {
-  type: 49,
-  message: UpdateBrokerageContract,
-  owner: ({ ownerAddress }) => ownerAddress,
   fee: () => 0n,
   validate,
   execute: ({ ownerAddress, brokerage }, state) => {
@@ -18,9 +15,6 @@ export const updateBrokerage: ContractHandler<UpdateBrokerageContract> = {
 };
 
 function validate({ ownerAddress, brokerage }: UpdateBrokerageContract, state: State): void {
-  if (!state.properties.isOn('CHANGE_DELEGATION')) {
-    refuse('contract type error, unexpected type [UpdateBrokerageContract]');
-  }
   if (!isAddress(ownerAddress, state.rules.addressPrefix)) refuse('Invalid ownerAddress');
   if (brokerage < 0 || brokerage > 100) refuse('Invalid brokerage');
   const owner = toAddress(ownerAddress);

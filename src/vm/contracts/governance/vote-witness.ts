@@ -1,4 +1,4 @@
-import { Vote, VoteWitnessContract } from '../../../codec/generated/messages.js';
+import { Vote, type VoteWitnessContract } from '../../../codec/generated/messages.js';
 import { isAddress, toAddress } from '../../../domain/address.js';
 import { toHex } from '../../../domain/bytes.js';
 import { INT64_MAX } from '../../../domain/int64.js';
@@ -15,9 +15,6 @@ const VOTES_MAX = 30;
 
 /** Votes for witnesses with all tron power at once; earlier votes are replaced. Reference: VoteWitnessActuator. */
 export const voteWitness: ContractHandler<VoteWitnessContract> = {
-  type: 4,
-  message: VoteWitnessContract,
-  owner: ({ ownerAddress }) => ownerAddress,
   fee: () => 0n,
   validate,
   execute,

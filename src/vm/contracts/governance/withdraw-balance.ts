@@ -1,4 +1,4 @@
-import { type TransactionResult, WithdrawBalanceContract } from '../../../codec/generated/messages.js';
+import type { TransactionResult, WithdrawBalanceContract } from '../../../codec/generated/messages.js';
 import { toAddress } from '../../../domain/address.js';
 import { INT64_MAX } from '../../../domain/int64.js';
 import { DAY_MS } from '../../../domain/units.js';
@@ -10,9 +10,6 @@ import { requireOwner } from '../staking/staking-rules.js';
 
 /** Moves what a witness or a voter earned to its balance, at most once a day. Reference: WithdrawBalanceActuator. */
 export const withdrawBalance: ContractHandler<WithdrawBalanceContract> = {
-  type: 13,
-  message: WithdrawBalanceContract,
-  owner: ({ ownerAddress }) => ownerAddress,
   fee: () => 0n,
   validate,
   execute,

@@ -1,4 +1,4 @@
-import { Witness, WitnessCreateContract } from '../../../codec/generated/messages.js';
+import { Witness, type WitnessCreateContract } from '../../../codec/generated/messages.js';
 import { isAddress, toAddress } from '../../../domain/address.js';
 import { toJavaText } from '../../../java/text.js';
 import { adjustBalance, burn } from '../../balances.js';
@@ -11,9 +11,6 @@ import { failWhenShort } from '../overflow.js';
 
 /** Applies to be a witness. Reference: WitnessCreateActuator. */
 export const witnessCreate: ContractHandler<WitnessCreateContract> = {
-  type: 5,
-  message: WitnessCreateContract,
-  owner: ({ ownerAddress }) => ownerAddress,
   fee: (state) => state.properties.get('ACCOUNT_UPGRADE_COST'),
   validate,
   execute,

@@ -1,4 +1,4 @@
-import { WitnessUpdateContract } from '../../../codec/generated/messages.js';
+import type { WitnessUpdateContract } from '../../../codec/generated/messages.js';
 import { isAddress, toAddress } from '../../../domain/address.js';
 import { toJavaText } from '../../../java/text.js';
 import { refuse } from '../../errors.js';
@@ -8,9 +8,6 @@ import type { ContractHandler } from '../contract-handler.js';
 
 /** Changes a witness's URL. Reference: WitnessUpdateActuator. */
 export const witnessUpdate: ContractHandler<WitnessUpdateContract> = {
-  type: 8,
-  message: WitnessUpdateContract,
-  owner: ({ ownerAddress }) => ownerAddress,
   fee: () => 0n,
   validate,
   execute: ({ ownerAddress, updateUrl }, state) => {

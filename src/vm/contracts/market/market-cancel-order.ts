@@ -1,4 +1,4 @@
-import { MarketCancelOrderContract, MarketOrderState } from '../../../codec/generated/messages.js';
+import { type MarketCancelOrderContract, MarketOrderState } from '../../../codec/generated/messages.js';
 import { isAddress, toAddress } from '../../../domain/address.js';
 import { equalBytes, toHex } from '../../../domain/bytes.js';
 import { burn } from '../../balances.js';
@@ -11,18 +11,12 @@ import { closeOrder, dropPrice, orderToWrite, priceKeyOf, returnRemainder, unlin
 
 /** Takes an open order out of the market. Reference: MarketCancelOrderActuator. */
 export const marketCancelOrder: ContractHandler<MarketCancelOrderContract> = {
-  type: 53,
-  message: MarketCancelOrderContract,
-  owner: ({ ownerAddress }) => ownerAddress,
   fee: (state) => state.properties.get('MARKET_CANCEL_FEE'),
   validate,
   execute,
 };
 
 function validate({ ownerAddress, orderId }: MarketCancelOrderContract, state: State): void {
-  if (!state.properties.isOn('ALLOW_MARKET_TRANSACTION')) {
-    refuse('Not support Market Transaction, need to be opened by the committee');
-  }
   if (!isAddress(ownerAddress, state.rules.addressPrefix)) refuse('Invalid address');
   const account = state.account(toAddress(ownerAddress)) ?? refuse('Account does not exist!');
   const order = state.marketOrders.get(toHex(orderId)) ?? refuse('orderId not exists');

@@ -2,7 +2,7 @@ import {
   type Account,
   MarketAccountOrder,
   MarketOrder,
-  MarketSellAssetContract,
+  type MarketSellAssetContract,
   type TransactionResult,
 } from '../../../codec/generated/messages.js';
 import { isAddress, toAddress } from '../../../domain/address.js';
@@ -23,9 +23,6 @@ import { matchOrder } from './market-match.js';
 
 /** Offers one token for another; what finds no counterpart stays in the book. Reference: MarketSellAssetActuator. */
 export const marketSellAsset: ContractHandler<MarketSellAssetContract> = {
-  type: 52,
-  message: MarketSellAssetContract,
-  owner: ({ ownerAddress }) => ownerAddress,
   fee: (state) => state.properties.get('MARKET_SELL_FEE'),
   validate,
   execute,
@@ -36,9 +33,6 @@ const OPEN_ORDERS_MAX = 100n;
 
 function validate(contract: MarketSellAssetContract, state: State): void {
   const { ownerAddress, sellTokenId, buyTokenId, sellTokenQuantity, buyTokenQuantity } = contract;
-  if (!state.properties.isOn('ALLOW_MARKET_TRANSACTION')) {
-    refuse('Not support Market Transaction, need to be opened by the committee');
-  }
   if (!isAddress(ownerAddress, state.rules.addressPrefix)) refuse('Invalid address');
   const account = state.account(toAddress(ownerAddress)) ?? refuse('Account does not exist!');
   if (!isTrx(sellTokenId) && !isNumberText(sellTokenId)) refuse('sellTokenId is not a valid number');

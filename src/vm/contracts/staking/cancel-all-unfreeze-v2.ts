@@ -1,27 +1,20 @@
-import { CancelAllUnfreezeV2Contract, type TransactionResult } from '../../../codec/generated/messages.js';
+import type { CancelAllUnfreezeV2Contract, TransactionResult } from '../../../codec/generated/messages.js';
 import { toAddress } from '../../../domain/address.js';
 import { refuse } from '../../errors.js';
 import { stakedTrxV2 } from '../../native/stake-fields.js';
 import { addFrozenV2, ResourceCode } from '../../resources/stake.js';
-import { supportsFineWindow } from '../../resources/usage.js';
 import type { State } from '../../state/state.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { addTotalWeight, requireOwner } from './staking-rules.js';
 
 /** Stake 2.0: what still waits is staked again, what waited long enough is paid out. Reference: CancelAllUnfreezeV2Actuator. */
 export const cancelAllUnfreezeV2: ContractHandler<CancelAllUnfreezeV2Contract> = {
-  type: 59,
-  message: CancelAllUnfreezeV2Contract,
-  owner: ({ ownerAddress }) => ownerAddress,
   fee: () => 0n,
   validate,
   execute,
 };
 
 function validate({ ownerAddress }: CancelAllUnfreezeV2Contract, state: State): void {
-  if (!supportsFineWindow(state)) {
-    refuse('Not support CancelAllUnfreezeV2 transaction, need to be opened by the committee');
-  }
   if (requireOwner(state, ownerAddress).unfrozenV2.length === 0) refuse('No unfreezeV2 list to cancel');
 }
 

@@ -1,4 +1,4 @@
-import { type Account, AccountType, DelegateResourceContract } from '../../../codec/generated/messages.js';
+import { type Account, AccountType, type DelegateResourceContract } from '../../../codec/generated/messages.js';
 import { type Address, isAddress, toAddress } from '../../../domain/address.js';
 import { toHex } from '../../../domain/bytes.js';
 import { wrap64 } from '../../../domain/int64.js';
@@ -24,9 +24,6 @@ import { requireOwner } from './staking-rules.js';
 
 /** Stake 2.0: lends stake to another account, locked for a time if so wished. Reference: DelegateResourceActuator. */
 export const delegateResource: ContractHandler<DelegateResourceContract> = {
-  type: 57,
-  message: DelegateResourceContract,
-  owner: ({ ownerAddress }) => ownerAddress,
   fee: () => 0n,
   validate,
   execute,
@@ -37,12 +34,7 @@ const DEFAULT_LOCK_BLOCKS = 86_400n;
 const BLOCK_MS = 3000n;
 
 function validate(contract: DelegateResourceContract, state: State, { isBeingBuilt }: TransactionContext): void {
-  const { properties } = state;
   const { resource, balance, lock } = contract;
-  if (!properties.isOn('ALLOW_DELEGATE_RESOURCE')) refuse('No support for resource delegate');
-  if (!properties.supportsUnfreezeDelay()) {
-    refuse('Not support Delegate resource transaction, need to be opened by the committee');
-  }
   const account = requireOwner(state, contract.ownerAddress);
   if (balance < SUN_PER_TRX) refuse(state.rules.release.texts.leastDelegated);
   if (resource !== ResourceCode.BANDWIDTH && resource !== ResourceCode.ENERGY) {

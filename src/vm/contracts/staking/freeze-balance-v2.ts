@@ -1,4 +1,4 @@
-import { FreezeBalanceV2Contract } from '../../../codec/generated/messages.js';
+import type { FreezeBalanceV2Contract } from '../../../codec/generated/messages.js';
 import { toAddress } from '../../../domain/address.js';
 import { SUN_PER_TRX } from '../../../domain/units.js';
 import { refuse } from '../../errors.js';
@@ -10,18 +10,12 @@ import { addTotalWeight, requireOwner } from './staking-rules.js';
 
 /** Stake 2.0: freezes TRX for one resource, without a term. Reference: FreezeBalanceV2Actuator. */
 export const freezeBalanceV2: ContractHandler<FreezeBalanceV2Contract> = {
-  type: 54,
-  message: FreezeBalanceV2Contract,
-  owner: ({ ownerAddress }) => ownerAddress,
   fee: () => 0n,
   validate,
   execute,
 };
 
 function validate({ ownerAddress, frozenBalance, resource }: FreezeBalanceV2Contract, state: State): void {
-  if (!state.properties.supportsUnfreezeDelay()) {
-    refuse('Not support FreezeV2 transaction, need to be opened by the committee');
-  }
   const account = requireOwner(state, ownerAddress);
   if (frozenBalance <= 0n) refuse('frozenBalance must be positive');
   if (frozenBalance < SUN_PER_TRX) refuse(state.rules.release.texts.leastFrozen);

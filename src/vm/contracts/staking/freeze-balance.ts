@@ -1,7 +1,7 @@
 import {
   AccountType,
   DelegatedResourceAccountIndex,
-  FreezeBalanceContract,
+  type FreezeBalanceContract,
 } from '../../../codec/generated/messages.js';
 import { type Address, addressBytes, isAddress, toAddress } from '../../../domain/address.js';
 import { toHex } from '../../../domain/bytes.js';
@@ -23,9 +23,6 @@ import { addTotalWeight, requireOwner } from './staking-rules.js';
 
 /** Stake 1.0: freezes TRX for the owner, or for a receiver. Reference: FreezeBalanceActuator. */
 export const freezeBalance: ContractHandler<FreezeBalanceContract> = {
-  type: 11,
-  message: FreezeBalanceContract,
-  owner: ({ ownerAddress }) => ownerAddress,
   fee: () => 0n,
   validate,
   execute,

@@ -1,4 +1,4 @@
-import { UnDelegateResourceContract } from '../../../codec/generated/messages.js';
+import type { UnDelegateResourceContract } from '../../../codec/generated/messages.js';
 import { type Address, isAddress, toAddress } from '../../../domain/address.js';
 import { toHex } from '../../../domain/bytes.js';
 import { refuse, unchecked } from '../../errors.js';
@@ -21,9 +21,6 @@ import { requireOwner } from './staking-rules.js';
 
 /** Stake 2.0: takes lent stake back, with the usage that the receiver made of it. Reference: UnDelegateResourceActuator. */
 export const undelegateResource: ContractHandler<UnDelegateResourceContract> = {
-  type: 58,
-  message: UnDelegateResourceContract,
-  owner: ({ ownerAddress }) => ownerAddress,
   fee: () => 0n,
   validate,
   execute,
@@ -33,11 +30,6 @@ function validate(
   { ownerAddress, receiverAddress, balance, resource }: UnDelegateResourceContract,
   state: State,
 ): void {
-  const { properties } = state;
-  if (!properties.isOn('ALLOW_DELEGATE_RESOURCE')) refuse('No support for resource delegate');
-  if (!properties.supportsUnfreezeDelay()) {
-    refuse('Not support unDelegate resource transaction, need to be opened by the committee');
-  }
   requireOwner(state, ownerAddress, 'does not exist');
   if (!isAddress(receiverAddress, state.rules.addressPrefix)) refuse('Invalid receiverAddress');
   if (toHex(receiverAddress) === toHex(ownerAddress)) refuse('receiverAddress must not be the same as ownerAddress');
@@ -49,7 +41,7 @@ function validate(
   if (resource !== ResourceCode.BANDWIDTH && resource !== ResourceCode.ENERGY) {
     refuse('ResourceCode error.valid ResourceCode[BANDWIDTH、Energy]');
   }
-  const now = properties.get('latest_block_header_timestamp');
+  const now = state.properties.get('latest_block_header_timestamp');
   let available = open === undefined ? 0n : lentBalance(open, resource);
   if (locked !== undefined && lentUntil(locked, resource) < now) available += lentBalance(locked, resource);
   if (available >= balance) return;

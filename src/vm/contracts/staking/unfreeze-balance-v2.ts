@@ -1,7 +1,7 @@
 import {
   AccountUnFreezeV2,
   type TransactionResult,
-  UnfreezeBalanceV2Contract,
+  type UnfreezeBalanceV2Contract,
 } from '../../../codec/generated/messages.js';
 import { toAddress } from '../../../domain/address.js';
 import { DAY_MS } from '../../../domain/units.js';
@@ -20,9 +20,6 @@ const UNFREEZING_MAX = 32;
 
 /** Stake 2.0: starts the wait for frozen TRX; what waited long enough is paid out on the way. Reference: UnfreezeBalanceV2Actuator. */
 export const unfreezeBalanceV2: ContractHandler<UnfreezeBalanceV2Contract> = {
-  type: 55,
-  message: UnfreezeBalanceV2Contract,
-  owner: ({ ownerAddress }) => ownerAddress,
   fee: () => 0n,
   validate,
   execute,
@@ -36,9 +33,6 @@ const NAMES: Readonly<Record<number, string>> = {
 
 function validate({ ownerAddress, unfreezeBalance, resource }: UnfreezeBalanceV2Contract, state: State): void {
   const { properties } = state;
-  if (!properties.supportsUnfreezeDelay()) {
-    refuse('Not support UnfreezeV2 transaction, need to be opened by the committee');
-  }
   const account = requireOwner(state, ownerAddress, 'does not exist');
   const hasTronPower = properties.isOn('ALLOW_NEW_RESOURCE_MODEL');
   const name = resource === ResourceCode.TRON_POWER && !hasTronPower ? undefined : NAMES[resource];

@@ -2,7 +2,7 @@ import {
   type Account,
   AccountType,
   type TransactionResult,
-  UnfreezeBalanceContract,
+  type UnfreezeBalanceContract,
 } from '../../../codec/generated/messages.js';
 import { type Address, isAddress, toAddress } from '../../../domain/address.js';
 import { toHex } from '../../../domain/bytes.js';
@@ -28,9 +28,6 @@ import { addTotalWeight, requireOwner } from './staking-rules.js';
 
 /** Stake 1.0: takes frozen TRX back, of the owner's own or what was lent to a receiver. Reference: UnfreezeBalanceActuator. */
 export const unfreezeBalance: ContractHandler<UnfreezeBalanceContract> = {
-  type: 12,
-  message: UnfreezeBalanceContract,
-  owner: ({ ownerAddress }) => ownerAddress,
   fee: () => 0n,
   validate,
   execute,

@@ -1,4 +1,4 @@
-import { type TransactionResult, WithdrawExpireUnfreezeContract } from '../../../codec/generated/messages.js';
+import type { TransactionResult, WithdrawExpireUnfreezeContract } from '../../../codec/generated/messages.js';
 import { toAddress } from '../../../domain/address.js';
 import { INT64_MAX } from '../../../domain/int64.js';
 import { refuse } from '../../errors.js';
@@ -9,9 +9,6 @@ import { requireOwner } from './staking-rules.js';
 
 /** Stake 2.0: pays out what waited long enough. Reference: WithdrawExpireUnfreezeActuator. */
 export const withdrawExpireUnfreeze: ContractHandler<WithdrawExpireUnfreezeContract> = {
-  type: 56,
-  message: WithdrawExpireUnfreezeContract,
-  owner: ({ ownerAddress }) => ownerAddress,
   fee: () => 0n,
   validate,
   execute,
@@ -19,9 +16,6 @@ export const withdrawExpireUnfreeze: ContractHandler<WithdrawExpireUnfreezeContr
 
 function validate({ ownerAddress }: WithdrawExpireUnfreezeContract, state: State): void {
   const { properties } = state;
-  if (!properties.supportsUnfreezeDelay()) {
-    refuse('Not support WithdrawExpireUnfreeze transaction, need to be opened by the committee');
-  }
   const account = requireOwner(state, ownerAddress);
   const sum = expiredUnfreezing(account, properties.get('latest_block_header_timestamp'));
   if (sum <= 0n) refuse('no unFreeze balance to withdraw ');

@@ -8,6 +8,7 @@ import {
   Any,
   TransactionContractContractType as ContractType,
   FreezeBalanceV2Contract,
+  ShieldedTransferContract,
   Transaction,
   TransactionContract,
   TransactionExtention,
@@ -15,30 +16,28 @@ import {
   TransferContract,
   TriggerSmartContract,
 } from '../../../../src/codec/generated/messages.js';
-import { refuse } from '../../../../src/vm/errors.js';
 
 // Texts of java-tron 4.7.2, asked with the same bytes.
 const REAL = 'real type[class com.google.protobuf.Any]';
 const PREFIX = 'Contract validate error : ';
 
-const view = {
-  state: { properties: { get: () => 7n } },
-  blockIdAt: () => new Uint8Array(32),
-} as unknown as ChainView;
-
 interface Asked {
   readonly type: number;
   readonly url?: string;
   readonly value?: Uint8Array;
-  /** What the contract's rules say. */
-  readonly refusal?: string;
+  /** Value of every parameter. */
+  readonly properties?: bigint;
 }
 
-async function ask({ type, url, value = new Uint8Array(0), refusal }: Asked): Promise<TransactionExtention> {
+async function ask({ type, url, value = new Uint8Array(0), properties = 1n }: Asked): Promise<TransactionExtention> {
+  const view = {
+    state: { properties: { get: () => properties } },
+    blockIdAt: () => new Uint8Array(32),
+  } as unknown as ChainView;
   const api = {
     settings: { refersToSolid: true, expirationMs: 60_000n },
     now: () => 5,
-    validate: () => (refusal === undefined ? undefined : refuse(refusal)),
+    validate: () => undefined,
   } as unknown as ApiContext;
   const contract = Object.assign(new TransactionContract(), { type });
   if (url !== undefined) contract.parameter = Object.assign(new Any(), { typeUrl: url, value });
@@ -82,18 +81,22 @@ t.test('a parameter of another type, in the words of each contract', async (t) =
 t.test('some contracts ask first whether they are switched on', async (t) => {
   const refusal = 'multi sign is not allowed, need to be opened by the committee';
   const { AccountPermissionUpdateContract: type, TransferContract: other } = ContractType;
-  t.equal(await refusalOf({ type, refusal }), PREFIX + refusal);
-  t.match(await refusalOf({ type, refusal: 'Invalid ownerAddress' }), /expected type/);
-  t.match(await refusalOf({ type: other, refusal }), /expected type/);
+  t.equal(await refusalOf({ type, properties: 0n }), PREFIX + refusal);
+  t.match(await refusalOf({ type }), /expected type/);
+  t.match(await refusalOf({ type: other, properties: 0n }), /expected type/);
+  t.match(await refusalOf({ type: ContractType.DelegateResourceContract, properties: 0n }), /expected type/);
 });
 
 t.test('a parameter that cannot be read', async (t) => {
   const type = ContractType.FreezeBalanceV2Contract;
   const url = `x/${FreezeBalanceV2Contract.$name}`;
   const value = Uint8Array.of(0x0a);
-  t.match(await refusalOf({ type, url, value, refusal: 'Invalid address' }), /the input ended unexpectedly/);
+  t.match(await refusalOf({ type, url, value }), /the input ended unexpectedly/);
   const refusal = 'Not support FreezeV2 transaction, need to be opened by the committee';
-  t.equal(await refusalOf({ type, url, value, refusal }), PREFIX + refusal);
+  t.equal(await refusalOf({ type, url, value, properties: 0n }), PREFIX + refusal);
+  const shielded = `x/${ShieldedTransferContract.$name}`;
+  const asked = { type: ContractType.ShieldedTransferContract, url: shielded, value, properties: 0n };
+  t.match(await refusalOf(asked), /the input ended unexpectedly/, 'read before it is asked whether they are allowed');
 });
 
 t.test('a parameter stays as it came', async (t) => {
