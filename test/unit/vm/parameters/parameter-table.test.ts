@@ -1,0 +1,22 @@
+import t from 'tap';
+import { parameterRows, parametersOf } from '../../../../src/vm/parameters/parameter-table.js';
+
+t.test('ids are unique, and a release has those that came up to it', async (t) => {
+  const ids = parameterRows.flatMap(({ id }) => id ?? []);
+  t.equal(new Set(ids).size, ids.length);
+  const [older, newer] = [parametersOf('4.7.2'), parametersOf('4.8.2')];
+  t.equal(newer.size, ids.length, 'the newest release has all that is voted on');
+  t.ok(older.size < newer.size);
+  for (const id of older.keys()) t.ok(newer.has(id), `${id}`);
+  t.notOk(older.has(98n), 'hardened exchanges came later');
+});
+
+t.test(
+  'no two rows have one key of the configuration, one name that is shown, or one switch of programs',
+  async (t) => {
+    for (const part of ['config', 'shown', 'rule'] as const) {
+      const names = parameterRows.flatMap((row) => row[part] ?? []);
+      t.equal(new Set(names).size, names.length, part);
+    }
+  },
+);
