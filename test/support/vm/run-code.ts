@@ -1,0 +1,77 @@
+import { fromHex, toHex } from '../../../src/domain/bytes.js';
+import { FastInterpreter } from '../../../src/vm/interpreter/fast.js';
+import { plainInterpreter } from '../../../src/vm/interpreter/plain.js';
+import type { State } from '../../../src/vm/state/state.js';
+import { callWorld, type WorldOptions, worldWith } from './vm-world.js';
+
+const fast = new FastInterpreter();
+
+interface CodeOptions extends WorldOptions {
+  readonly data?: string;
+  readonly energy?: number;
+  readonly value?: bigint;
+  /** Codes (hex) of contracts 1, 2 … beside the called one. */
+  readonly others?: readonly string[];
+  /** Changes the state before the call. */
+  readonly given?: (state: State) => void;
+}
+
+export interface CodeResult {
+  /** What the program returned, hex. */
+  readonly output: string;
+  /** The returned bytes as words. */
+  readonly words: readonly bigint[];
+  /** Text of its exception; undefined: none. */
+  readonly exception: string | null | undefined;
+  readonly isRevert: boolean;
+  readonly energy: bigint;
+  readonly internal: readonly string[];
+  readonly logs: number;
+  readonly state: State;
+}
+
+/** Runs code (hex) in both interpreters, which must agree. */
+export function runCode(
+  t: { same(found: unknown, wanted: unknown, name: string): unknown },
+  code: string,
+  options: CodeOptions = {},
+): CodeResult {
+  const [plain, other] = [plainInterpreter, fast].map((interpreter) => {
+    const state = worldWith([code, ...(options.others ?? [])].map(fromHex), options);
+    options.given?.(state);
+    const { run, receipt } = callWorld(state, interpreter, {
+      data: fromHex(options.data ?? ''),
+      energy: options.energy ?? 1_000_000,
+      value: options.value ?? 0n,
+    });
+    const output = toHex(run.returnData);
+    const words = output.match(/.{64}/g)?.map((word) => BigInt(`0x${word}`)) ?? [];
+    const internal = run.internalTransactions.map(({ note }) => Buffer.from(note).toString());
+    const result = {
+      output,
+      words,
+      exception: run.exception?.text,
+      isRevert: run.isRevert,
+      energy: receipt.energyUsageTotal,
+      internal,
+      logs: run.logs.length,
+    };
+    return { result, state };
+  });
+  if (plain === undefined || other === undefined) throw new Error('two interpreters');
+  t.same(other.result, plain.result, 'both interpreters agree');
+  return { ...plain.result, state: plain.state };
+}
+
+/** A word on the stack. */
+export function push(word: bigint | number): string {
+  const digits = word.toString(16);
+  const hex = digits.padStart(digits.length + (digits.length % 2), '0');
+  return (0x5f + hex.length / 2).toString(16).padStart(2, '0') + hex;
+}
+
+/** Code that leaves words on the stack, the first on top, and returns them. @param count of words */
+export function returning(code: string, count = 1): string {
+  const stores = Array.from({ length: count }, (_, at) => `${push(32 * at)}52`).join('');
+  return `${code}${stores}${push(32 * count)}${push(0)}f3`;
+}

@@ -1,0 +1,60 @@
+import t from 'tap';
+import { FastInterpreter } from '../../../../src/vm/interpreter/fast.js';
+import { type Memory, PlainMemory } from '../../../../src/vm/machine/memory.js';
+
+/** Both kinds of memory keep one contract. */
+const kinds: readonly (readonly [name: string, fresh: () => Memory])[] = [
+  ['plain', () => new PlainMemory()],
+  ['linear', () => new FastInterpreter().memory(0)],
+];
+
+for (const [name, fresh] of kinds) {
+  t.test(`${name} memory grows by words, and is zero where nothing was written`, async (t) => {
+    const memory = fresh();
+    memory.extend(31, 2);
+    t.equal(memory.size, 64);
+    memory.extend(0, 1);
+    memory.extend(1000, 0);
+    t.equal(memory.size, 64, 'nothing shrinks it, and nothing is no growth');
+    memory.write(30, Uint8Array.of(1, 2, 3));
+    t.same([...memory.read(29, 5)], [0, 1, 2, 3, 0]);
+    t.same([...memory.read(90, 10)], new Array(10).fill(0), 'a read extends');
+    t.equal(memory.size, 128);
+  });
+
+  t.test(`${name} memory is read as a copy`, async (t) => {
+    const memory = fresh();
+    memory.write(0, Uint8Array.of(1));
+    const copy = memory.read(0, 1);
+    memory.write(0, Uint8Array.of(2));
+    t.same([...copy], [1]);
+  });
+
+  t.test(`${name} memory takes no more than was asked for, and nothing behind its end`, async (t) => {
+    const memory = fresh();
+    memory.extend(0, 32);
+    memory.writeLimited(30, Uint8Array.of(1, 2, 3, 4), 4);
+    t.same([...memory.read(30, 2)], [1, 2]);
+    memory.writeLimited(0, Uint8Array.of(9, 9, 9), 1);
+    t.same([...memory.read(0, 2)], [9, 0]);
+    t.equal(memory.size, 32);
+  });
+
+  t.test(`${name} memory beyond what the reference holds ends as Java does`, async (t) => {
+    const memory = fresh();
+    t.throws(() => memory.extend(2 ** 31, 1), { message: 'integer overflow' });
+    t.throws(() => memory.extend(1 << 24, 1), { message: 'Unknown Throwable' });
+    memory.write(0, new Uint8Array(33));
+    t.throws(() => memory.write(-1, Uint8Array.of(1)), { message: 'Index: 0, Size: 1' });
+  });
+}
+
+t.test('memory is empty again for the next call at its depth', async (t) => {
+  const memory = new PlainMemory();
+  memory.write(0, Uint8Array.of(1));
+  memory.reset();
+  t.same([memory.size, ...memory.read(0, 1)], [0, 0]);
+  memory.extend(0, 2 << 20);
+  memory.reset();
+  t.equal(memory.read(2_000_000, 1)[0], 0);
+});

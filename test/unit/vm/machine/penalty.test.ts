@@ -1,0 +1,16 @@
+import t from 'tap';
+import { penaltyOf } from '../../../../src/vm/machine/penalty.js';
+
+// Factors in 1/10000. Reference: VM.play with ALLOW_DYNAMIC_ENERGY: cost × factor, rounded down, less the cost.
+const rows: readonly (readonly [cost: number, factor: number, penalty: number])[] = [
+  [100, 10_000, 0],
+  [100, 9999, 0],
+  [100, 12_000, 20],
+  [3, 12_000, 0],
+  [5, 12_000, 1],
+  [0, 50_000, 0],
+];
+
+t.test('a hot contract pays whole units on top of each cost', async (t) => {
+  for (const [cost, factor, penalty] of rows) t.equal(penaltyOf(cost, factor), penalty, `${cost} at ${factor}`);
+});

@@ -1,0 +1,42 @@
+import t from 'tap';
+import { AccountFrozen } from '../../../../src/codec/generated/messages.js';
+import type { State } from '../../../../src/vm/state/state.js';
+import { push, runCode } from '../../../support/vm/run-code.js';
+import { addressOf } from '../../../support/vm/state-with.js';
+import { ALL_SWITCHES, contractAt } from '../../../support/vm/vm-world.js';
+
+const HEIR = addressOf(0x77);
+const SELF = contractAt(0);
+const leave = (to: string) => `${push(BigInt(`0x${to.slice(2)}`))}ff`;
+const older = ALL_SWITCHES.filter((name) => name !== 'ALLOW_TVM_SELFDESTRUCT_RESTRICTION');
+
+t.test('a contract that ends leaves everything to its heir, and is gone', async (t) => {
+  const { state, internal } = runCode(t, leave(HEIR), { switches: older });
+  t.equal(state.account(HEIR)?.balance, 5_000_000_000n);
+  t.same([state.accounts.has(SELF), state.contracts.has(SELF), state.code.has(SELF)], [false, false, false]);
+  t.same(internal, ['suicide']);
+});
+
+t.test('since proposal 94 an older contract moves out, and stays', async (t) => {
+  const { state } = runCode(t, leave(HEIR));
+  t.equal(state.account(HEIR)?.balance, 5_000_000_000n);
+  t.same([state.account(SELF)?.balance, state.contracts.has(SELF)], [0n, true]);
+  t.equal(runCode(t, leave(SELF)).state.account(SELF)?.balance, 5_000_000_000n, 'to itself: nothing');
+});
+
+t.test('stake that is lent, or waits, keeps a contract', async (t) => {
+  const lent = (state: State) => {
+    const account = state.account(SELF);
+    if (account !== undefined) account.delegatedFrozenV2BalanceForBandwidth = 1n;
+  };
+  const frozen = (state: State) => {
+    const stake = Object.assign(new AccountFrozen(), { frozenBalance: 1n, expireTime: 2n ** 60n });
+    state.account(SELF)?.frozen.push(stake);
+  };
+  const properties = { UNFREEZE_DELAY_DAYS: 14n };
+  for (const switches of [older, ALL_SWITCHES]) {
+    t.ok(runCode(t, leave(HEIR), { switches, properties, given: lent }).isRevert);
+  }
+  t.notOk(runCode(t, leave(HEIR), { switches: older, given: frozen }).isRevert, 'stake 1.0 goes to the heir');
+  t.ok(runCode(t, leave(HEIR), { given: frozen }).isRevert, 'since proposal 94 it keeps the contract');
+});
