@@ -64,7 +64,7 @@ t.test(
       );
     t.same(bit(59), [0, 0]);
     const state = stateWith();
-    allowContractType(state, 59);
+    allowContractType(state, 'CancelAllUnfreezeV2Contract');
     t.equal((state.properties.bytes('AVAILABLE_CONTRACT_TYPE')[7] ?? 0) & 8, 8);
     t.equal((state.properties.bytes('ACTIVE_DEFAULT_OPERATIONS')[7] ?? 0) & 8, 8);
     const opened = approved(77n, 1n).properties.bytes('AVAILABLE_CONTRACT_TYPE');
