@@ -72,7 +72,12 @@ export const tronicleRows = {
     cors: texts('tronicle.api.cors', 'origins that browsers may call from; "*" is any'),
   },
   threads: {
-    signatures: atLeast('tronicle.threads.signatures', 1, 0, 'workers that prove or recover public keys of blocks that come; the main thread helps'),
+    signatures: atLeast(
+      'tronicle.threads.signatures',
+      1,
+      0,
+      'workers that prove or recover public keys of blocks that come; the main thread helps',
+    ),
     pool: atLeast('tronicle.threads.pool', 1, 1, 'workers for constant calls, estimates and traces'),
   },
   sapling: {
