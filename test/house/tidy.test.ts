@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t from 'tap';
 import { circlesOf } from './circles.js';
-import { ROOT, readSources, type SourceFile } from './source-files.js';
+import { ROOT, readSources, type SourceFile, sourcePaths } from './source-files.js';
 
 // What a reader of the house may rely on, and no compiler looks at.
 
@@ -63,6 +63,16 @@ t.test('a folder holds no more files than a reader takes in at once', async (t) 
   );
 });
 
+t.test('most files of the machine and of the peers have a unit test of their name', async (t) => {
+  for (const room of ['vm', 'p2p']) {
+    const files = sourcePaths(`src/${room}`);
+    const tested = files.filter((file) =>
+      existsSync(join(ROOT, 'test/unit', file.slice(4).replace(/\.ts$/, '.test.ts'))),
+    );
+    t.ok(tested.length >= TESTED_SHARE_MIN * files.length, `${room}: ${tested.length} of ${files.length}`);
+  }
+});
+
 t.test('a file that a document names is there', async (t) => {
   const files = FOLDERS.flatMap((folder) => filesIn(folder)).map((path) => `/${path}`);
   const documents = [
@@ -83,6 +93,7 @@ t.test('a file that a document names is there', async (t) => {
 
 const CIRCLE_FILES_MAX = 5;
 const FOLDER_FILES_MAX = 20;
+const TESTED_SHARE_MIN = 0.7;
 
 const FOLDERS = ['src', 'test', 'config', 'deploy', 'docs', 'proto'];
 

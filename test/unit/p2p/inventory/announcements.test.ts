@@ -1,17 +1,11 @@
 import t from 'tap';
 import { PeerMetrics } from '../../../../src/node/peers/peer-metrics.js';
-import { BoundedCache } from '../../../../src/p2p/bounded-cache.js';
 import { IdCache } from '../../../../src/p2p/id-cache.js';
 import { Advertiser } from '../../../../src/p2p/inventory/advertiser.js';
-import { Patience } from '../../../../src/p2p/peers/patience.js';
 import { Peer } from '../../../../src/p2p/peers/peer.js';
 import { PeerSet } from '../../../../src/p2p/peers/peer-set.js';
-import { RateCounter } from '../../../../src/p2p/peers/rate-counter.js';
-import { overdue } from '../../../../src/p2p/peers/status-check.js';
 import { peerRelease } from '../../../../src/p2p/releases/releases.js';
-import { summaryNumbers } from '../../../../src/p2p/sync/chain-summary.js';
 import type { Channel } from '../../../../src/p2p/transport/channel.js';
-import { blockIdWith } from '../../../../src/p2p/wire/block-id.js';
 import { decodeItems } from '../../../../src/p2p/wire/messages.js';
 
 const observer = new PeerMetrics({ hasMeters: false, now: () => 0 });
@@ -35,74 +29,6 @@ function peerOf(): { peer: Peer; sent: Uint8Array[] } {
     sent,
   };
 }
-
-t.test('a summary comes closer together towards its end, which is the highest', async (t) => {
-  t.same(summaryNumbers(0, 100), [0, 51, 76, 89, 95, 98, 100]);
-  t.same(summaryNumbers(7, 7), [7]);
-  t.same(summaryNumbers(0, 1), [0, 1]);
-});
-
-t.test('an id takes its number from the field beside it', async (t) => {
-  const { hex, number } = blockIdWith(Buffer.alloc(32, 0xab), 258n);
-  t.equal(hex, `0000000000000102${'ab'.repeat(24)}`);
-  t.equal(number, 258);
-  t.throws(() => blockIdWith(Buffer.alloc(31), 1n), { code: 'PARSE_MESSAGE_FAILED' });
-});
-
-t.test('a cache forgets by number and by time', async (t) => {
-  const cache = new BoundedCache<number>({ entriesMax: 2, lifeMs: 10, now });
-  cache.set('a', 1);
-  cache.set('b', 2);
-  cache.set('a', 3);
-  cache.set('c', 4);
-  t.same([cache.get('a'), cache.get('b'), cache.get('c')], [3, undefined, 4]);
-  time += 10;
-  t.equal(cache.get('a'), undefined);
-});
-
-t.test('counts are of the last seconds', async (t) => {
-  const counter = new RateCounter(now);
-  counter.add(5);
-  time += 9000;
-  counter.add(1);
-  t.equal(counter.sum(10), 6);
-  time += 1000;
-  t.equal(counter.sum(10), 1);
-  t.equal(counter.sum(60), 6);
-  time += 120_000;
-  t.equal(counter.sum(60), 0);
-});
-
-t.test('time-outs: 30 s without progress, 20 s for an item, 5 s for a block of a sync', async (t) => {
-  const { peer } = peerOf();
-  const patience = new Patience(now);
-  const state = (): string | undefined => overdue(peer, now(), patience.now());
-  time += 30_000;
-  t.equal(state(), undefined);
-  time += 1;
-  t.equal(state(), 'no progress');
-  peer.needsSyncFromPeer = false;
-  peer.itemRequests.set('b', now() - 20_000);
-  t.equal(state(), undefined);
-  time += 1;
-  t.equal(state(), 'item');
-  peer.itemRequests.clear();
-  peer.syncRequests.set('b', patience.now());
-  patience.during(() => {
-    time += 60_000;
-  });
-  time += 5000;
-  t.equal(state(), undefined, 'work of this thread is not counted');
-  time += 1;
-  t.equal(state(), 'sync block');
-});
-
-t.test('the 75th percentile of answer times, as the reference takes it', async (t) => {
-  const { peer } = peerOf();
-  t.equal(peer.blockLatency75, 0);
-  for (const ms of [40, 10, 30, 20]) peer.noteBlockLatency(ms);
-  t.equal(peer.blockLatency75, 37.5);
-});
 
 t.test('announced ids are asked of peers in turn, again of another when one goes', async (t) => {
   const peers = new PeerSet();

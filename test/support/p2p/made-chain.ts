@@ -1,0 +1,28 @@
+import { fromHex } from '../../../src/domain/bytes.js';
+import type { LocalChain } from '../../../src/p2p/local-chain.js';
+import { type BlockId, blockIdOf } from '../../../src/p2p/wire/block-id.js';
+
+/** Id of a height: its number, and a tail that tells branches apart. */
+export function idAt(number: number, tail = '0a'): BlockId {
+  return blockIdOf(fromHex(number.toString(16).padStart(16, '0') + tail.repeat(24)));
+}
+
+/** The facts of a chain of empty blocks up to a head; `branch` are ids beside it, newest first, down to their ancestor. */
+export function madeChain(head: number, fields: Partial<LocalChain> = {}, branch: readonly BlockId[] = []): LocalChain {
+  const isCanonical = ({ hex, number }: BlockId): boolean => number <= head && idAt(number).hex === hex;
+  const facts: Partial<LocalChain> = {
+    genesis: idAt(0),
+    head: idAt(head),
+    branchHead: idAt(head),
+    solidified: idAt(Math.max(0, head - 10)),
+    solidifiedTimeMs: 0,
+    lowestUndoable: Math.max(0, head - 10),
+    idAt: (number) => (number <= head ? idAt(number) : undefined),
+    isCanonical,
+    isKnown: (id) => isCanonical(id) || branch.some(({ hex }) => hex === id.hex),
+    branchOf: (id) => branch.slice(branch.findIndex(({ hex }) => hex === id.hex)),
+    ...fields,
+  };
+  // What the side under test asks of a chain.
+  return facts as LocalChain;
+}

@@ -1,0 +1,49 @@
+import t from 'tap';
+import {
+  DATAGRAM_BYTES_MAX,
+  type DiscoveryMessage,
+  decodeDiscovery,
+  encodeDiscovery,
+  longIpv6,
+} from '../../../../src/p2p/discovery/discovery-message.js';
+import { createNodeId } from '../../../../src/p2p/transport/node-address.js';
+
+const node = (host: string, port = 5) => ({ id: createNodeId(), ipv4: host, ipv6: undefined, port });
+const from = node('1.1.1.1');
+
+t.test('datagrams come back as they went', async (t) => {
+  const messages: readonly DiscoveryMessage[] = [
+    { kind: 'ping', from, to: node('2.2.2.2'), networkId: 7, timeMs: 9 },
+    { kind: 'pong', from, networkId: 7, timeMs: 9 },
+    { kind: 'findNode', from, target: createNodeId(), timeMs: 9 },
+    { kind: 'neighbours', from, nodes: [node('2.2.2.2'), node('3.3.3.3')], timeMs: 9 },
+  ];
+  for (const message of messages) t.same(decodeDiscovery(encodeDiscovery(message)), message, message.kind);
+});
+
+// Reference: P2pPacketDecoder and the messages' valid().
+t.test('what the reference drops is refused', async (t) => {
+  const rows: readonly (readonly [code: string, bytes: Uint8Array])[] = [
+    ['BIG_MESSAGE', new Uint8Array(1)],
+    ['BIG_MESSAGE', new Uint8Array(DATAGRAM_BYTES_MAX)],
+    ['NO_SUCH_MESSAGE', Uint8Array.of(9, 0)],
+    ['BAD_MESSAGE', encodeDiscovery({ kind: 'pong', from: node('999.1.1.1'), networkId: 1, timeMs: 1 })],
+    ['BAD_MESSAGE', encodeDiscovery({ kind: 'pong', from: node('1.1.1.1', 70_000), networkId: 1, timeMs: 1 })],
+    ['BAD_MESSAGE', encodeDiscovery({ kind: 'findNode', from, target: 'aa', timeMs: 1 })],
+    [
+      'BAD_MESSAGE',
+      encodeDiscovery({ kind: 'neighbours', from, nodes: new Array(17).fill(node('2.2.2.2')), timeMs: 1 }),
+    ],
+  ];
+  for (const [code, bytes] of rows) t.throws(() => decodeDiscovery(bytes), { code });
+});
+
+t.test('an IPv6 address is written with all its groups', async (t) => {
+  t.same(['::1', 'fe80::1%eth0', '2001:db8::', '1:2:3:4:5:6:7:8', '1.2.3.4'].map(longIpv6), [
+    '0:0:0:0:0:0:0:1',
+    'fe80:0:0:0:0:0:0:1',
+    '2001:db8:0:0:0:0:0:0',
+    '1:2:3:4:5:6:7:8',
+    '1.2.3.4',
+  ]);
+});

@@ -1,0 +1,42 @@
+import { mock } from 'node:test';
+import t from 'tap';
+import { FetchWatch } from '../../../../src/p2p/inventory/fetch-watch.js';
+import { itemKey } from '../../../../src/p2p/peers/peer.js';
+import { MessageType } from '../../../../src/p2p/wire/message-types.js';
+import { fakePeer, setOf } from '../../../support/p2p/fake-peer.js';
+import { idAt, madeChain } from '../../../support/p2p/made-chain.js';
+
+const NEXT = idAt(101).hex;
+const KEY = itemKey({ kind: 'block', id: NEXT });
+
+/** Two peers announced the next block; the first was asked. */
+function watched(t: { teardown(run: () => void): void }, { latency = 100 } = {}) {
+  mock.timers.enable({ apis: ['setInterval', 'Date'] });
+  const [first, second] = [fakePeer(), fakePeer({ host: '2' })];
+  first.peer.noteBlockLatency(latency);
+  second.peer.received.add(KEY);
+  second.peer.noteBlockLatency(10);
+  const watch = new FetchWatch({ chain: madeChain(100), peers: setOf([first, second]), timeoutMs: 500, now: Date.now });
+  t.teardown(() => {
+    watch.close();
+    mock.timers.reset();
+  });
+  watch.fetching([idAt(100).hex, NEXT], first.peer);
+  return { watch, second };
+}
+
+t.test('a second peer is asked when the first is slower than it could be', async (t) => {
+  const { second } = watched(t);
+  mock.timers.tick(50);
+  t.equal(second.sent.at(-1)?.[0], MessageType.FETCH_INV_DATA);
+  t.ok(second.peer.itemRequests.has(KEY));
+  mock.timers.tick(500);
+  t.equal(second.sent.length, 1, 'once');
+});
+
+t.test('nobody is asked for a block that came', async (t) => {
+  const { watch, second } = watched(t);
+  watch.came(NEXT);
+  mock.timers.tick(1000);
+  t.same(second.sent, []);
+});

@@ -1,0 +1,55 @@
+import t from 'tap';
+import { WANTED_MAX, WantedItems } from '../../../../src/p2p/inventory/wanted-items.js';
+import { fakePeer } from '../../../support/p2p/fake-peer.js';
+
+const item = (id: string) => ({ kind: 'transaction', id }) as const;
+const items = (prefix: string, count: number) => Array.from({ length: count }, (_, at) => item(`${prefix}${at}`));
+
+function wanted() {
+  const forgotten: string[] = [];
+  return {
+    list: new WantedItems((key) => forgotten.push(key)),
+    forgotten,
+    a: fakePeer().peer,
+    b: fakePeer({ host: '2' }).peer,
+  };
+}
+
+t.test('what several announced waits with each of them, and goes once', async (t) => {
+  const { list, a, b } = wanted();
+  list.add([item('x'), item('y')], [a], 5);
+  list.alsoFrom('x', b);
+  list.alsoFrom('x', b);
+  list.alsoFrom('unknown', b);
+  t.same([[...list.of(a)].map(({ id }) => id), [...list.of(b)].map(({ id }) => id)], [['x', 'y'], ['x']]);
+  list.delete('x');
+  t.same([list.size, [...list.of(b)]], [1, []]);
+});
+
+t.test('a peer that is gone takes along what it alone announced', async (t) => {
+  const { list, forgotten, a, b } = wanted();
+  list.add([item('x'), item('y')], [a], 5);
+  list.alsoFrom('x', b);
+  list.dropPeer(a);
+  t.same([forgotten, list.size, [...list.of(a)]], [['y'], 1, []]);
+});
+
+t.test('what waits too long is forgotten', async (t) => {
+  const { list, forgotten, a } = wanted();
+  list.add([item('x')], [a], 5);
+  list.add([item('y')], [a], 9);
+  list.expire(9);
+  t.same([forgotten, list.size], [['x'], 1]);
+});
+
+t.test('of too much the oldest of the greediest peer goes', async (t) => {
+  const { list, forgotten, a, b } = wanted();
+  list.add(items('b', 10), [b], 1);
+  list.add(items('a', WANTED_MAX), [a], 2);
+  t.equal(list.size, WANTED_MAX);
+  t.same(
+    forgotten,
+    items('a', 10).map(({ id }) => id),
+  );
+  t.equal([...list.of(b)].length, 10, 'whoever announces little loses nothing');
+});

@@ -1,0 +1,59 @@
+import t from 'tap';
+import { HelloMessage } from '../../../../src/codec/generated/messages.js';
+import { itemKey } from '../../../../src/p2p/peers/peer.js';
+import { endOf, fakePeer } from '../../../support/p2p/fake-peer.js';
+
+t.test('a goodbye is said once, with the first reason', async (t) => {
+  const fake = fakePeer();
+  fake.peer.disconnect('BAD_BLOCK');
+  fake.peer.disconnect('TIME_OUT');
+  t.same([endOf(fake), fake.sent.length, fake.peer.disconnectReason], ['BAD_BLOCK', 1, 'BAD_BLOCK']);
+});
+
+t.test('a peer is idle when nothing that was asked of it is to come', async (t) => {
+  const { peer } = fakePeer();
+  t.ok(peer.isIdle);
+  peer.itemRequests.set('a', 1);
+  t.same([peer.isIdle, peer.isSyncIdle], [false, true]);
+  peer.syncRequests.set('a', 1);
+  t.notOk(peer.isSyncIdle);
+});
+
+t.test('a release that limits questions is asked less than three times a second', async (t) => {
+  let time = 0;
+  const { peer } = fakePeer({ now: () => time });
+  const asked = (ms: number) => {
+    let count = 0;
+    for (const end = time + ms; time < end; time += 10) if (peer.mayAsk('blocks')) count++;
+    return count;
+  };
+  t.equal(asked(1000), 100, 'of an older release any number');
+  peer.hello = Object.assign(new HelloMessage(), { codeVersion: Buffer.from('4.8.2') });
+  const inTen = asked(10_000);
+  t.ok(inTen >= 28 && inTen <= 31, `${inTen} in ten seconds`);
+});
+
+t.test('the 75th percentile of answer times', async (t) => {
+  const { peer } = fakePeer();
+  t.equal(peer.blockLatency75, 0);
+  for (const ms of [40, 10, 30]) peer.noteBlockLatency(ms);
+  t.equal(peer.blockLatency75, 40);
+  for (const ms of [20, 50, 60, 70]) peer.noteBlockLatency(ms);
+  t.equal(peer.blockLatency75, 60);
+});
+
+t.test('progress is a new common block, not a beginning from genesis', async (t) => {
+  let time = 5;
+  const { peer } = fakePeer({ now: () => time });
+  const genesis = peer.commonBlock;
+  time = 9;
+  peer.setCommonBlock({ hex: '01'.repeat(32), number: 7 });
+  t.equal(peer.commonBlockMs, 9);
+  time = 12;
+  peer.resetCommonBlock(genesis);
+  t.same([peer.commonBlock, peer.commonBlockMs], [genesis, 9]);
+});
+
+t.test('a block and a transaction of one id are two items', async (t) => {
+  t.not(itemKey({ kind: 'block', id: 'aa' }), itemKey({ kind: 'transaction', id: 'aa' }));
+});

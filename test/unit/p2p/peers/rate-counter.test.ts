@@ -1,0 +1,27 @@
+import t from 'tap';
+import { RateCounter } from '../../../../src/p2p/peers/rate-counter.js';
+
+t.test('the newest seconds are summed, and a minute is remembered', async (t) => {
+  let time = 1_000_500;
+  const counter = new RateCounter(() => time);
+  counter.add(3);
+  time = 1_001_000;
+  counter.add(4);
+  t.same([counter.sum(1), counter.sum(2), counter.sum(60)], [4, 7, 7]);
+  time = 1_060_000;
+  t.same([counter.sum(59), counter.sum(60)], [0, 4], 'the second before the first is forgotten');
+  time = 1_061_000;
+  t.equal(counter.sum(60), 0);
+  counter.add(1);
+  time = 10_000_000;
+  t.equal(counter.sum(60), 0, 'after a long pause');
+});
+
+t.test('a clock that goes back loses nothing', async (t) => {
+  let time = 1_009_000;
+  const counter = new RateCounter(() => time);
+  counter.add(2);
+  time = 1_004_000;
+  counter.add(1);
+  t.equal(counter.sum(1), 3);
+});

@@ -1,0 +1,52 @@
+import t from 'tap';
+import {
+  createNodeId,
+  dropWrongIpv6,
+  fromEndpoint,
+  hostPortKey,
+  isValidEndpoint,
+  plainHost,
+  toEndpoint,
+} from '../../../../src/p2p/transport/node-address.js';
+
+const id = createNodeId();
+const valid = (ipv4: string | undefined, ipv6?: string, matchesWhole = false) =>
+  isValidEndpoint(toEndpoint({ id, ipv4, ipv6, port: 1 }), matchesWhole);
+
+// Reference: NetUtil.validNode, validIpV4, validIpV6.
+t.test('a node has an id of 64 bytes and an address of either family', async (t) => {
+  const rows: readonly (readonly [ipv4: string | undefined, ipv6: string | undefined, isValid: boolean])[] = [
+    ['1.2.3.4', undefined, true],
+    ['255.255.255.255', undefined, true],
+    ['256.1.1.1', undefined, false],
+    ['0.1.2.3', undefined, false],
+    ['01.2.3.4', undefined, false],
+    ['1.2.3', undefined, false],
+    [undefined, 'fe80::1', true],
+    [undefined, '::ffff:1.2.3.4', true],
+    [undefined, 'nonsense', false],
+    ['1.2.3.4', 'nonsense', false],
+    [undefined, undefined, false],
+  ];
+  for (const [ipv4, ipv6, isValid] of rows) t.equal(valid(ipv4, ipv6), isValid, `${ipv4} ${ipv6}`);
+  t.notOk(isValidEndpoint(toEndpoint({ id: '00', ipv4: '1.2.3.4', ipv6: undefined, port: 1 })));
+  t.notOk(isValidEndpoint(undefined));
+});
+
+t.test('releases differ in a line’s end behind an address, and in what no IPv6 address is', async (t) => {
+  t.same([valid('1.2.3.4\n'), valid('1.2.3.4\n', undefined, true)], [true, false]);
+  const endpoint = toEndpoint({ id, ipv4: '1.2.3.4', ipv6: 'nonsense', port: 1 });
+  dropWrongIpv6(endpoint);
+  t.same(fromEndpoint(endpoint), { id, ipv4: '1.2.3.4', ipv6: undefined, port: 1 });
+});
+
+t.test('an address is named without what the system adds', async (t) => {
+  t.same(['::ffff:1.2.3.4', 'fe80::1%eth0', '1.2.3.4', '::ffff:0:1'].map(plainHost), [
+    '1.2.3.4',
+    'fe80::1',
+    '1.2.3.4',
+    '::ffff:0:1',
+  ]);
+  t.equal(hostPortKey({ host: 'a', port: 5 }), 'a|5');
+  t.equal(createNodeId().length, 128);
+});

@@ -1,0 +1,70 @@
+import t from 'tap';
+import { Inventory } from '../../../../src/codec/generated/messages.js';
+import { fieldChunks, fieldsOf } from '../../../../src/p2p/wire/field-chunks.js';
+
+const list = (count: number) =>
+  Inventory.encode(
+    Object.assign(new Inventory(), { type: 1, ids: Array.from({ length: count }, () => new Uint8Array(32)) }),
+  );
+const chunksOf = (body: Uint8Array, size?: number) => [...fieldChunks(body, size)].flatMap((chunk) => chunk ?? []);
+
+t.test('chunks end between fields, and are together the message', async (t) => {
+  const body = list(100);
+  const chunks = chunksOf(body, 200);
+  t.ok(chunks.length > 10);
+  t.same(Buffer.concat(chunks), Buffer.from(body));
+  const ids = chunks.map((chunk) => Inventory.decode(chunk).ids.length).reduce((a, b) => a + b, 0);
+  t.equal(ids, 100);
+  t.same(chunksOf(new Uint8Array(0)), []);
+});
+
+t.test('what is no protobuf is left for the decoder, in the last chunk', async (t) => {
+  const body = Buffer.concat([list(20), Uint8Array.of(0x0a, 0xff)]);
+  t.same(Buffer.concat(chunksOf(body, 100)), body);
+});
+
+t.test('a field that is longer than any is refused', async (t) => {
+  const long = Inventory.encode(Object.assign(new Inventory(), { ids: [new Uint8Array(1024 * 1024 + 1)] }));
+  t.throws(() => chunksOf(long), { code: 'BAD_MESSAGE' });
+});
+
+t.test('fields of every wire type are found', async (t) => {
+  const body = Uint8Array.of(
+    0x08,
+    0x96,
+    0x01,
+    0x11,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0x1a,
+    2,
+    7,
+    7,
+    0x25,
+    0,
+    0,
+    0,
+    0,
+    0x2b,
+    0x2c,
+  );
+  t.same(
+    [...fieldsOf(body)].map(({ tag, start, end }) => [tag >> 3, tag & 7, end - start]),
+    [
+      [1, 0, 2],
+      [2, 1, 8],
+      [3, 2, 2],
+      [4, 5, 4],
+      [5, 3, 0],
+      [5, 4, 0],
+    ],
+  );
+  t.same([...fieldsOf(Uint8Array.of(0x0a, 5, 1))], [], 'cut off');
+  t.same([...fieldsOf(Uint8Array.of(0x07))], [], 'no such type');
+});
