@@ -26,7 +26,8 @@ export type ChangeTrigger = (typeof CHANGE_TRIGGERS)[number];
 export const TRIGGERS = [...EVENT_TRIGGERS, ...CHANGE_TRIGGERS] as const;
 /** The whole log with its changes, for read replicas: alone in its sink, for Kafka only. */
 export const LOG_TOPIC = 'log';
-export type Trigger = (typeof TRIGGERS)[number] | typeof LOG_TOPIC;
+export type EventTrigger = (typeof TRIGGERS)[number];
+export type Trigger = EventTrigger | typeof LOG_TOPIC;
 
 /** Names inside payloads, and first frames of the native queue. */
 export const TRIGGER_FRAMES: Readonly<Record<Trigger, string>> = {

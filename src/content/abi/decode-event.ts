@@ -16,7 +16,7 @@ export interface AbiEvent {
 }
 
 /** Values by position and name, in the reference's order of members. */
-export type EventValues = readonly (readonly [name: string, value: string])[];
+type EventValues = readonly (readonly [name: string, value: string])[];
 
 export interface LogContent {
   readonly topics: readonly Uint8Array[];

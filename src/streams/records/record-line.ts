@@ -1,5 +1,5 @@
+import { jsonText } from './event-json.js';
 import type { BlockRecords, RecordPlace } from './event-record.js';
-import { jsonText } from './triggers/json-text.js';
 
 /**
  * A block's records as JSON lines. Each line is a cursor: `seq`, `index` and `count` say which of how many records of the block it

@@ -5,7 +5,7 @@ import type { Ledger } from '../../projections/ledger/ledger.js';
 import { storeId } from '../../projections/rows/stores.js';
 import { energyPriceAt } from '../../vm/resources/energy-price.js';
 import { decodeParameter } from '../../vm/transactions/decode-transaction.js';
-import { CHANGE_TRIGGERS, CONTRACT_TRIGGERS, LOG_TOPIC, type Trigger } from '../event-kinds.js';
+import { CHANGE_TRIGGERS, CONTRACT_TRIGGERS, type EventTrigger, type Trigger } from '../event-kinds.js';
 import { type BlockContent, readBlockContent, readEntry, type TransactionContent } from '../follow/block-content.js';
 import type { LogMove } from '../follow/log-moves.js';
 import type { ChangesReader } from '../follow/past-changes.js';
@@ -13,12 +13,14 @@ import type { SolidBlock } from '../follow/solid-blocks.js';
 import { SinkRefusal } from '../sink-refusal.js';
 import { BranchBook } from './branch-book.js';
 import type { ContractBook } from './contract-book.js';
+import { jsonOf } from './event-json.js';
 import type { EventOptions } from './event-options.js';
 import type { BlockRecords, EventRecord } from './event-record.js';
+import type { EventObject } from './event-value.js';
 import { toEventMessage } from './protobuf/event-messages.js';
 import { blockTrigger, solidityTrigger } from './triggers/block-trigger.js';
 import { stateChanges } from './triggers/change-trigger.js';
-import { type ContractLog, contractAddressOf, eventPayload, isEvent, logPayload } from './triggers/contract-trigger.js';
+import { type ContractLog, contractAddressOf, eventTrigger, isEvent, logTrigger } from './triggers/contract-trigger.js';
 import { createEventFilter, type EventFilter } from './triggers/event-filter.js';
 import { transactionTrigger } from './triggers/transaction-trigger.js';
 
@@ -36,6 +38,12 @@ export interface RecordsOptions {
   readonly parsesContracts: boolean;
   /** As the release's `laterTriggers`. */
   readonly laterTriggers: boolean;
+}
+
+/** A record whose event has no form yet. */
+interface MadeEvent extends Pick<EventRecord, 'key' | 'block'> {
+  readonly trigger: EventTrigger;
+  readonly event: EventObject;
 }
 
 /** Makes a sink's records of blocks. The same block gives the same records, whenever it is read, while no other ABI is given. */
@@ -106,8 +114,8 @@ export class RecordMaker {
   }
 
   /** In the order in which the reference's execution of a block comes to them (event service 0). */
-  private pushedRecords({ change, number, block, solid }: LogMove): EventRecord[] {
-    const records: EventRecord[] = [];
+  private pushedRecords({ change, number, block, solid }: LogMove): MadeEvent[] {
+    const records: MadeEvent[] = [];
     const isLate = (trigger: Trigger): boolean => this.isLate(trigger);
     if (block !== undefined) {
       if (change === 'applied') this.branch?.applied(block);
@@ -120,7 +128,7 @@ export class RecordMaker {
     }
     for (const one of solid) this.branch?.solidified(one);
     const logs = solid.map((one) => [one, this.logsOf(one)] as const);
-    const late: EventRecord[] = [];
+    const late: MadeEvent[] = [];
     if (isLate('block')) for (const one of solid) late.push(...of(one, this.blockRecords(one)));
     if (isLate('transaction')) for (const one of solid) late.push(...of(one, this.transactionRecords(one)));
     // Reference: Manager.postSolidityTrigger, which began with them in a later release.
@@ -133,8 +141,8 @@ export class RecordMaker {
   }
 
   /** Kind by kind, block by block. Reference: RealtimeEventService.flush, SolidEventService.flush. */
-  private polledRecords({ change, number, block, solid }: LogMove): EventRecord[] {
-    const records: EventRecord[] = [];
+  private polledRecords({ change, number, block, solid }: LogMove): MadeEvent[] {
+    const records: MadeEvent[] = [];
     if (block !== undefined) {
       const removed = change === 'reverted';
       if (change === 'applied') this.branch?.applied(block);
@@ -167,26 +175,27 @@ export class RecordMaker {
     logs: readonly ContractLog[],
     event: 'contractevent' | 'solidityevent',
     log: 'contractlog' | 'soliditylog',
-  ): EventRecord[] {
+  ): MadeEvent[] {
     const events = logs.filter(isEvent);
     const others = logs.filter((one) => !isEvent(one));
     const asLogs = [...others, ...(this.isRedundant(log) ? events : [])];
     return [
-      ...(this.topics.has(event) ? events.map((one) => this.contractRecord(event, one, eventPayload(event, one))) : []),
-      ...(this.topics.has(log) ? asLogs.map((one) => this.contractRecord(log, one, logPayload(log, one))) : []),
+      ...(this.topics.has(event) ? events.map((one) => this.contractRecord(event, one, eventTrigger(event, one))) : []),
+      ...(this.topics.has(log) ? asLogs.map((one) => this.contractRecord(log, one, logTrigger(log, one))) : []),
     ];
   }
 
-  private written(records: readonly EventRecord[]): Pick<BlockRecords, 'records' | 'count'> {
+  private written(made: readonly MadeEvent[]): Pick<BlockRecords, 'records' | 'count'> {
     const { only } = this.options.sink;
-    if (only === undefined) return { records: this.inForm(records) };
-    const placed = records.map((record, index) => ({ ...record, index }));
-    return { records: this.inForm(placed.filter(({ trigger }) => only.includes(trigger))), count: records.length };
+    if (only === undefined) return { records: made.map((one) => this.inForm(one)) };
+    const records = made.flatMap((one, index) => (only.includes(one.trigger) ? [{ ...this.inForm(one), index }] : []));
+    return { records, count: made.length };
   }
 
-  /** Records are made as JSON; other forms are made of that. */
-  private inForm(records: readonly EventRecord[]): readonly EventRecord[] {
-    return this.options.sink.payload === 'protobuf' ? records.map(inProtobuf) : records;
+  private inForm({ event, ...record }: MadeEvent): EventRecord {
+    if (this.options.sink.payload !== 'protobuf') return { ...record, payload: jsonOf(event) };
+    const { schema, bytes } = toEventMessage(record.trigger, event);
+    return { ...record, schema, payload: bytes };
   }
 
   private logsOf(block: BlockContent, removed = false): ContractLog[] {
@@ -211,28 +220,28 @@ export class RecordMaker {
     return logs;
   }
 
-  private solidityLogs(logs: readonly ContractLog[]): EventRecord[] {
+  private solidityLogs(logs: readonly ContractLog[]): MadeEvent[] {
     if (!this.topics.has('soliditylog')) return [];
     return logs
       .filter((log) => !isEvent(log) || this.isRedundant('soliditylog'))
-      .map((log) => this.contractRecord('soliditylog', log, logPayload('soliditylog', log)));
+      .map((log) => this.contractRecord('soliditylog', log, logTrigger('soliditylog', log)));
   }
 
-  private solidityEvents(logs: readonly ContractLog[]): EventRecord[] {
+  private solidityEvents(logs: readonly ContractLog[]): MadeEvent[] {
     if (!this.topics.has('solidityevent')) return [];
     return logs
       .filter(isEvent)
-      .map((log) => this.contractRecord('solidityevent', log, eventPayload('solidityevent', log)));
+      .map((log) => this.contractRecord('solidityevent', log, eventTrigger('solidityevent', log)));
   }
 
-  private contractRecords(logs: readonly ContractLog[]): EventRecord[] {
-    const records: EventRecord[] = [];
+  private contractRecords(logs: readonly ContractLog[]): MadeEvent[] {
+    const records: MadeEvent[] = [];
     for (const log of logs) {
       const matches = isEvent(log);
       if (matches && this.topics.has('contractevent'))
-        records.push(this.contractRecord('contractevent', log, eventPayload('contractevent', log)));
+        records.push(this.contractRecord('contractevent', log, eventTrigger('contractevent', log)));
       if ((!matches || this.isRedundant('contractlog')) && this.topics.has('contractlog'))
-        records.push(this.contractRecord('contractlog', log, logPayload('contractlog', log)));
+        records.push(this.contractRecord('contractlog', log, logTrigger('contractlog', log)));
     }
     return records;
   }
@@ -241,14 +250,14 @@ export class RecordMaker {
     return this.options.sink.redundancy?.includes(trigger) === true;
   }
 
-  private blockRecords(block: BlockContent, isRemoved = false): EventRecord[] {
+  private blockRecords(block: BlockContent, isRemoved = false): MadeEvent[] {
     if (!this.topics.has('block')) return [];
-    const payload = blockTrigger(block, this.options.laterTriggers ? isRemoved : undefined);
-    return [{ trigger: 'block', key: block.id, payload }];
+    const event = blockTrigger(block, this.options.laterTriggers ? isRemoved : undefined);
+    return [{ trigger: 'block', key: block.id, event }];
   }
 
   /** @throws {SinkRefusal} the block's changes are gone */
-  private changeRecords(block: BlockContent, removed: boolean): EventRecord[] {
+  private changeRecords(block: BlockContent, removed: boolean): MadeEvent[] {
     if (!this.hasChanges) return [];
     const { ledger, changes: reader = ledger } = this.options;
     const changes = reader.changes(block.seq);
@@ -260,21 +269,21 @@ export class RecordMaker {
     const { key } = this.options.sink;
     return stateChanges(block, changes.rows, removed)
       .filter(({ trigger }) => this.topics.has(trigger))
-      .map(({ trigger, address, payload }) => ({ trigger, key: key === 'transaction' ? block.id : address, payload }));
+      .map(({ trigger, address, event }) => ({ trigger, key: key === 'transaction' ? block.id : address, event }));
   }
 
-  private solidityRecords(block: BlockContent): EventRecord[] {
-    return this.topics.has('solidity') ? [{ trigger: 'solidity', key: block.id, payload: solidityTrigger(block) }] : [];
+  private solidityRecords(block: BlockContent): MadeEvent[] {
+    return this.topics.has('solidity') ? [{ trigger: 'solidity', key: block.id, event: solidityTrigger(block) }] : [];
   }
 
-  private contractRecord(trigger: Trigger, log: ContractLog, payload: string): EventRecord {
+  private contractRecord(trigger: EventTrigger, log: ContractLog, event: EventObject): MadeEvent {
     const { key } = this.options.sink;
     const text =
       key === 'contract' ? contractAddressOf(log) : key === 'account' ? addressText(log.origin) : log.transactionId;
-    return { trigger, key: text, payload };
+    return { trigger, key: text, event };
   }
 
-  private transactionRecords(block: BlockContent, isRemoved = false): EventRecord[] {
+  private transactionRecords(block: BlockContent, isRemoved = false): MadeEvent[] {
     if (!this.topics.has('transaction')) return [];
     const { sink, laterTriggers } = this.options;
     // The reference falls back to the plain form where it holds no receipts: for genesis.
@@ -284,7 +293,7 @@ export class RecordMaker {
     let logsBefore = 0;
     return block.transactions.map((transaction, index) => {
       const place = isEth ? { index, energyUsedBefore, logsBefore, energyUnitPrice } : undefined;
-      const { payload, contractAddress, fromAddress } = transactionTrigger(block, transaction, {
+      const { event, contractAddress, fromAddress } = transactionTrigger(block, transaction, {
         ...(place === undefined ? {} : { place }),
         asReference: sink.asReference === true,
         hidesInternal: sink.polled === true,
@@ -294,7 +303,7 @@ export class RecordMaker {
       logsBefore += transaction.info?.log.length ?? 0;
       const account = sink.key === 'account' ? (fromAddress ?? addressText(ownerOf(transaction))) : undefined;
       const key = (sink.key === 'contract' ? contractAddress : account) ?? transaction.id;
-      return { trigger: 'transaction' as const, key, payload };
+      return { trigger: 'transaction' as const, key, event };
     });
   }
 
@@ -306,20 +315,13 @@ export class RecordMaker {
   }
 }
 
-function inProtobuf(record: EventRecord): EventRecord {
-  const { trigger, payload } = record;
-  if (trigger === LOG_TOPIC || typeof payload !== 'string') return record;
-  const { schema, bytes } = toEventMessage(trigger, payload);
-  return { ...record, schema, payload: bytes };
-}
-
 /** The newest irreversible block as somebody sees it who comes behind the block: below it. Reference: BlockEventGet.getBlockEvent. */
 function asPolled(block: BlockContent): BlockContent {
   const solidified = Math.max(0, Math.min(block.solidifiedNumber, block.number - 1));
   return { ...block, solidifiedNumber: solidified, solidifiedBefore: solidified };
 }
 
-function of({ number, id, parentId }: BlockContent, records: readonly EventRecord[]): EventRecord[] {
+function of({ number, id, parentId }: BlockContent, records: readonly MadeEvent[]): MadeEvent[] {
   return records.map((record) => ({ ...record, block: { number, id, parentId } }));
 }
 

@@ -28,12 +28,15 @@ t.test('the example prints events of a protobuf sink, large ones too', async (t)
   const sizes = [1, 60_000, 2];
   for (const [at, size] of sizes.entries()) {
     const number = at + 1;
-    const ids = Array.from({ length: size }, () => `"${id(number)}"`);
-    const { schema, bytes } = toEventMessage(
-      'block',
-      `{"timeStamp":9007199254740993,"triggerName":"blockTrigger","blockNumber":${number},"blockHash":"${id(number)}",` +
-        `"transactionSize":${size},"latestSolidifiedBlockNumber":${number},"transactionList":[${ids.join(',')}]}`,
-    );
+    const { schema, bytes } = toEventMessage('block', {
+      timeStamp: 9007199254740993n,
+      triggerName: 'blockTrigger',
+      blockNumber: number,
+      blockHash: id(number),
+      transactionSize: size,
+      latestSolidifiedBlockNumber: number,
+      transactionList: Array.from({ length: size }, () => id(number)),
+    });
     const records = [{ trigger: 'block' as const, key: id(number), payload: bytes, schema }];
     await sink.write([{ seq: number * 2, number, id: id(number), parentId: id(at), readAt: 0, records }]);
   }

@@ -7,7 +7,9 @@ import { logMoves } from '../../../src/streams/follow/log-moves.js';
 import { solidBlocks } from '../../../src/streams/follow/solid-blocks.js';
 import { Forwarder } from '../../../src/streams/forwarder.js';
 import { ContractBook } from '../../../src/streams/records/contract-book.js';
+import { jsonOf } from '../../../src/streams/records/event-json.js';
 import type { BlockRecords } from '../../../src/streams/records/event-record.js';
+import { PrintedJson } from '../../../src/streams/records/event-value.js';
 import { toEventMessage } from '../../../src/streams/records/protobuf/event-messages.js';
 import { RecordMaker } from '../../../src/streams/records/record-maker.js';
 import { decodeBlock } from '../../../src/vm/block/decoded-block.js';
@@ -81,21 +83,40 @@ for (const name of RECORDINGS) {
 }
 
 t.test('the largest numbers, any text, and what is not there', async (t) => {
-  const payload =
-    '{"timeStamp":9223372036854775807,"triggerName":"balanceTrigger","blockNumber":9007199254740993,"blockHash":"00ff",' +
-    '"removed":false,"address":"\\u0001 \\"quoted\\\\\\" ü 😀 \\\\","before":-9223372036854775808,"after":0}';
-  const { schema, bytes } = toEventMessage('balance', payload);
+  const event = {
+    timeStamp: 9223372036854775807n,
+    triggerName: 'balanceTrigger',
+    blockNumber: 9007199254740993n,
+    blockHash: Uint8Array.of(0, 0xff),
+    removed: false,
+    address: '\u0001 "quoted\\" ü 😀 \\',
+    before: -9223372036854775808n,
+    after: 0n,
+  };
+  const { schema, bytes } = toEventMessage('balance', event);
   t.equal(schema, 'tronicle.events.v1.BalanceEvent');
-  t.same(differences(jsonEvent(payload), decodeEvent(schema, bytes)), []);
-  const parts =
-    '{"timeStamp":1,"triggerName":"permissionTrigger","blockNumber":1,"blockHash":"","removed":true,"address":"T",' +
-    '"before":{"owner":null,"witness":null,"active":[]},"after":{"owner":{"permission_name": "","threshold": 0},' +
-    '"witness":null,"active":[{"type": "Active","keys": [{"address": "T","weight": 1}]}]}}';
+  t.same(differences(jsonEvent(jsonOf(event)), decodeEvent(schema, bytes)), []);
+  const printed = (text: string): PrintedJson => new PrintedJson(text);
+  const parts = {
+    timeStamp: 1n,
+    triggerName: 'permissionTrigger',
+    blockNumber: 1,
+    blockHash: '',
+    removed: true,
+    address: 'T',
+    before: { owner: null, witness: null, active: [] },
+    after: {
+      owner: printed('{"permission_name": "","threshold": 0}'),
+      witness: null,
+      active: [printed('{"type": "Active","keys": [{"address": "T","weight": 1}]}')],
+    },
+  };
   const permission = toEventMessage('permission', parts);
-  t.same(differences(jsonEvent(parts), decodeEvent(permission.schema, permission.bytes)), []);
-  t.throws(() => toEventMessage('solidity', '{"timeStamp":1,"new":2}'), /has no field for new/);
-  t.throws(() => toEventMessage('solidity', '{"timeStamp":"1"}'), TypeError);
-  t.throws(() => toEventMessage('solidity', '{"timeStamp":1'), SyntaxError);
+  t.same(differences(jsonEvent(jsonOf(parts)), decodeEvent(permission.schema, permission.bytes)), []);
+  t.throws(() => toEventMessage('solidity', { timeStamp: 1, new: 2 }), /has no field for new/);
+  t.throws(() => toEventMessage('solidity', { timeStamp: '1' }), TypeError);
+  const cut = { ...parts, after: { ...parts.after, owner: printed('{"permission_name": "') } };
+  t.throws(() => toEventMessage('permission', cut), SyntaxError);
 });
 
 t.test('only Kafka takes it', async (t) => {

@@ -18,6 +18,8 @@ import {
 import { addressText } from '../../../src/content/address-text.js';
 import type { BlockContent, TransactionContent } from '../../../src/streams/follow/block-content.js';
 import type { LogMove } from '../../../src/streams/follow/log-moves.js';
+import { jsonOf } from '../../../src/streams/records/event-json.js';
+import type { EventObject } from '../../../src/streams/records/event-value.js';
 import { toEventMessage } from '../../../src/streams/records/protobuf/event-messages.js';
 import { RecordMaker } from '../../../src/streams/records/record-maker.js';
 import { transactionTrigger } from '../../../src/streams/records/triggers/transaction-trigger.js';
@@ -50,9 +52,13 @@ function content(name: keyof typeof ContractType, message: object, type: { encod
   return { message: Object.assign(new Transaction(), { rawData }), id: 'ef', info, internal: [] } as TransactionContent;
 }
 
+function eventOf(transaction: TransactionContent, removed?: boolean): EventObject {
+  return transactionTrigger(block as unknown as BlockContent, transaction, { asReference: true, removed }).event;
+}
+
 function show(transaction: TransactionContent, removed?: boolean): Record<string, unknown> {
-  const { payload } = transactionTrigger(block as unknown as BlockContent, transaction, { asReference: true, removed });
-  return JSON.parse(payload) as Record<string, unknown>;
+  const event = eventOf(transaction, removed);
+  return JSON.parse(jsonOf(event)) as Record<string, unknown>;
 }
 
 const cases = [
@@ -73,10 +79,7 @@ t.test('stake contracts name their parties', async (t) => {
     const extMap = isCancel ? { BANDWIDTH: 1, ENERGY: 2 } : null;
     const expected = { fromAddress: OWNER, toAddress, assetName: 'trx', assetAmount, extMap, removed: false };
     t.match(show(transaction, false), expected, name);
-    t.doesNotThrow(
-      () => toEventMessage('transaction', JSON.stringify(show(transaction, false))),
-      'protobuf has it too',
-    );
+    t.doesNotThrow(() => toEventMessage('transaction', eventOf(transaction, false)), 'protobuf has it too');
     t.match(show(transaction), { fromAddress: null, toAddress: null, assetName: null, assetAmount: 0 });
     t.notOk('extMap' in show(transaction), 'release 4.7.2 has no such member');
   }

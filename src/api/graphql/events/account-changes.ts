@@ -2,6 +2,7 @@ import { decodeBase58Check } from '../../../domain/base58-check.js';
 import { toHex } from '../../../domain/bytes.js';
 import { TronError } from '../../../domain/errors.js';
 import type { Ledger } from '../../../projections/ledger/ledger.js';
+import { jsonOf } from '../../../streams/records/event-json.js';
 import { type StateChangeEvent, stateChanges } from '../../../streams/records/triggers/change-trigger.js';
 import type { ReadBlock } from '../read-block.js';
 
@@ -66,7 +67,7 @@ function shownChange(
     blockNumber,
     resource,
     to: to === undefined ? undefined : decodeBase58Check(to),
-    before,
-    after,
+    before: jsonOf(before),
+    after: jsonOf(after),
   };
 }

@@ -1,10 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import protobuf from 'protobufjs';
 import { Writer } from '../../../codec/writer.js';
-import type { LOG_TOPIC, Trigger } from '../../event-kinds.js';
-import { type RecordObject, type RecordValue, readRecord } from './read-record.js';
-
-type EventTrigger = Exclude<Trigger, typeof LOG_TOPIC>;
+import type { EventTrigger } from '../../event-kinds.js';
+import { type EventMap, type EventObject, type EventValue, PrintedJson } from '../event-value.js';
+import { readPrinted } from './read-printed.js';
 
 const PACKAGE = 'tronicle.events.v1';
 const FILE = fileURLToPath(new URL('../../../../proto/tronicle/events/v1/events.proto', import.meta.url));
@@ -36,14 +35,13 @@ interface EventMessage {
 }
 
 /**
- * The protobuf form of a JSON payload: the same members by the names in `proto/tronicle/events/v1/events.proto`; null members are left
- * out. @throws {TypeError} a payload that the schema does not describe
+ * The protobuf form of an event: the same members by the names in `proto/tronicle/events/v1/events.proto`; null members are left
+ * out. @throws {TypeError} an event that the schema does not describe
  */
-export function toEventMessage(trigger: EventTrigger, payload: string): EventMessage {
+export function toEventMessage(trigger: EventTrigger, event: EventObject): EventMessage {
   const name = messages[trigger];
   const shape = shapeOf(name);
-  const record = readRecord(payload);
-  return { schema: `${PACKAGE}.${name}`, bytes: Writer.bytesOf((writer) => shape.write(record, writer)) };
+  return { schema: `${PACKAGE}.${name}`, bytes: Writer.bytesOf((writer) => shape.write(event, writer)) };
 }
 
 /** How the members of an object become the fields of a message. */
@@ -61,37 +59,37 @@ class MessageShape {
     this.fields = fields.map((field) => new FieldShape(field, shapes.get(field.resolvedType?.name ?? '')));
   }
 
-  write(record: RecordObject, writer: Writer): void {
-    let known = 0;
+  write(event: EventObject, writer: Writer): void {
+    let unknown = 0;
+    for (const name in event) if (event[name] !== undefined) unknown++;
     for (const field of this.fields) {
-      const value = record.get(field.name);
+      const value = event[field.name];
       if (value === undefined) continue;
-      known++;
+      unknown--;
       if (value !== null) field.write(value, writer);
     }
-    if (known < record.size) this.refuseUnknown(record);
+    if (unknown > 0) this.refuseUnknown(event);
   }
 
   /** A list or a map that can be missing is a message of its own, with one field. */
-  get isContainer(): boolean {
-    return this.type.fieldsArray.length === 1 && this.type.fieldsArray[0]!.repeated;
-  }
-
-  writeItems(items: readonly RecordValue[] | RecordObject, writer: Writer): void {
-    this.fields[0]!.write(items, writer);
+  get container(): FieldShape | undefined {
+    const [field] = this.fields;
+    return this.fields.length === 1 && field?.isRepeated === true ? field : undefined;
   }
 
   /** A member of an object whose names are data: the name and its value are the two fields. */
-  writeMember(name: string, value: RecordValue, writer: Writer): void {
-    this.fields[0]!.write(name, writer);
-    if (value !== null) this.fields[1]!.write(value, writer);
+  writeMember(name: string, value: EventValue, writer: Writer): void {
+    const [first, second] = this.fields;
+    first?.write(name, writer);
+    if (value !== null) second?.write(value, writer);
   }
 
   /** Members that are always null have no field. */
-  private refuseUnknown(record: RecordObject): void {
+  private refuseUnknown(event: EventObject): void {
     const names = new Set(this.fields.map(({ name }) => name));
-    for (const [name, value] of record) {
-      if (value !== null && !names.has(name)) throw new TypeError(`${this.type.name} has no field for ${name}`);
+    for (const [name, value] of Object.entries(event)) {
+      if (value !== null && value !== undefined && !names.has(name))
+        throw new TypeError(`${this.type.name} has no field for ${name}`);
     }
   }
 }
@@ -113,37 +111,44 @@ class FieldShape {
     this.isOptional = isOptional === true;
   }
 
-  write(value: RecordValue, writer: Writer): void {
+  get isRepeated(): boolean {
+    return this.field.repeated;
+  }
+
+  write(value: EventValue, writer: Writer): void {
     if (!this.field.repeated) this.writeOne(value, writer);
     else if (Array.isArray(value)) for (const item of value) this.writeOne(item, writer);
     else if (value instanceof Map && this.message !== undefined) this.writeMembers(value, this.message, writer);
     else throw this.error(value);
   }
 
-  private writeMembers(object: RecordObject, message: MessageShape, writer: Writer): void {
-    for (const [name, value] of object) {
+  private writeMembers(members: EventMap, message: MessageShape, writer: Writer): void {
+    for (const [name, value] of members) {
       writer.begin(this.tag(2));
       message.writeMember(name, value, writer);
       writer.end();
     }
   }
 
-  private writeOne(value: RecordValue, writer: Writer): void {
+  private writeOne(value: EventValue, writer: Writer): void {
     const { message } = this;
     const { type, repeated } = this.field;
     // Only what is optional tells a default value from none; items of a list are all there.
     const isKept = this.isOptional || repeated;
     if (message !== undefined && typeof value === 'object' && value !== null) {
       writer.begin(this.tag(2));
-      if (value instanceof Map && !message.isContainer) message.write(value, writer);
-      else message.writeItems(value, writer);
+      const { container } = message;
+      if (container !== undefined) container.write(value, writer);
+      else message.write(objectOf(value) ?? refuse(this.error(value)), writer);
       writer.end();
-    } else if (type === 'int64' && typeof value === 'bigint') {
-      if (isKept || value !== 0n) writer.int64(this.tag(0), value);
+    } else if (type === 'int64' && (typeof value === 'bigint' || typeof value === 'number')) {
+      if (isKept || value) writer.int64(this.tag(0), BigInt(value));
     } else if (type === 'bool' && typeof value === 'boolean') {
       if (isKept || value) writer.bool(this.tag(0), value);
     } else if (type === 'string' && typeof value === 'string') {
       if (isKept || value !== '') writer.string(this.tag(2), value);
+    } else if (type === 'bytes' && value instanceof Uint8Array) {
+      if (isKept || value.length > 0) writer.bytes(this.tag(2), value);
     } else if (type === 'bytes' && typeof value === 'string' && HEX.test(value)) {
       if (isKept || value !== '') writer.bytes(this.tag(2), Buffer.from(value, 'hex'));
     } else throw this.error(value);
@@ -153,9 +158,21 @@ class FieldShape {
     return this.field.id * 8 + wireType;
   }
 
-  private error(value: RecordValue): TypeError {
+  private error(value: EventValue): TypeError {
     return new TypeError(`${this.field.fullName} is ${this.field.type}, which ${typeof value} is not`);
   }
+}
+
+/** The members of a thing; undefined for all else. */
+function objectOf(value: Exclude<EventValue, null> & object): EventObject | undefined {
+  if (value instanceof PrintedJson) return readPrinted(value);
+  return Array.isArray(value) || value instanceof Map || value instanceof Uint8Array
+    ? undefined
+    : (value as EventObject);
+}
+
+function refuse(error: Error): never {
+  throw error;
 }
 
 const HEX = /^(?:[0-9a-f]{2})*$/;

@@ -6,6 +6,8 @@ import type { RowChange } from '../../../projections/rows/state-reader.js';
 import { storeId } from '../../../projections/rows/stores.js';
 import { type ChangeTrigger, TRIGGER_FRAMES } from '../../event-kinds.js';
 import type { BlockContent } from '../../follow/block-content.js';
+import { jsonOf } from '../event-json.js';
+import { type EventObject, type EventValue, PrintedJson } from '../event-value.js';
 
 /** Something that a block changed in the state, with its values before and after. */
 export interface StateChangeEvent {
@@ -16,11 +18,10 @@ export interface StateChangeEvent {
   readonly resource?: Resource;
   /** Base58Check address of who got a delegation. */
   readonly to?: string;
-  /** JSON text of the values. */
-  readonly before: string;
-  readonly after: string;
-  /** JSON text of the whole event. */
-  readonly payload: string;
+  readonly before: EventValue;
+  readonly after: EventValue;
+  /** The whole event. */
+  readonly event: EventObject;
 }
 
 type ChangedBlock = Pick<BlockContent, 'timeMs' | 'number' | 'id'>;
@@ -46,31 +47,36 @@ function accountChanges(block: ChangedBlock, { key, before, after }: RowChange, 
   ];
   const address = addressText(key);
   const events: StateChangeEvent[] = [];
-  const add = (trigger: ChangeTrigger, was: string, is: string, resource?: Resource): void => {
-    if (was === is) return;
-    const more = resource === undefined ? '' : `"resource":"${resource}",`;
-    const payload = `${head(trigger, block, removed)},"address":"${address}",${more}"before":${was},"after":${is}}`;
-    events.push({ trigger, address, before: was, after: is, payload, ...(resource && { resource }) });
+  const add = (trigger: ChangeTrigger, before: EventValue, after: EventValue, resource?: Resource): void => {
+    if (before === after || jsonOf(before) === jsonOf(after)) return;
+    const event = { ...head(trigger, block, removed), address, resource, before, after };
+    events.push({ trigger, address, before, after, event, ...(resource && { resource }) });
   };
   for (const resource of RESOURCES) {
     const [was, is] = [stakedFor(old, resource), stakedFor(now, resource)];
-    add(is > was ? 'stake' : 'unstake', String(was), String(is), resource);
+    add(is > was ? 'stake' : 'unstake', was, is, resource);
   }
   add('vote', votesOf(old), votesOf(now));
-  add('reward', String(old.allowance), String(now.allowance));
+  add('reward', old.allowance, now.allowance);
   add('permission', permissionsOf(old), permissionsOf(now));
-  add('balance', String(old.balance), String(now.balance));
+  add('balance', old.balance, now.balance);
   return events;
 }
 
-function votesOf({ votes }: Account): string {
-  return `[${votes.map(({ voteAddress, voteCount }) => `{"address":"${addressText(voteAddress)}","count":${voteCount}}`).join(',')}]`;
+function votesOf({ votes }: Account): EventValue {
+  return votes.map(({ voteAddress, voteCount }) => ({ address: addressText(voteAddress), count: voteCount }));
 }
 
-function permissionsOf({ ownerPermission, witnessPermission, activePermission }: Account): string {
-  const print = (permission: Permission | undefined): string =>
-    permission === undefined ? 'null' : printMessage(permission, true);
-  return `{"owner":${print(ownerPermission)},"witness":${print(witnessPermission)},"active":[${activePermission.map(print).join(',')}]}`;
+function permissionsOf({ ownerPermission, witnessPermission, activePermission }: Account): EventValue {
+  return {
+    owner: printed(ownerPermission),
+    witness: printed(witnessPermission),
+    active: activePermission.map(printed),
+  };
+}
+
+function printed(permission: Permission | undefined): PrintedJson | null {
+  return permission === undefined ? null : new PrintedJson(printMessage(permission, true));
 }
 
 function delegationChanges(
@@ -89,10 +95,11 @@ function delegationChanges(
     if (was === is) return [];
     const trigger = is > was ? 'delegate' : 'undelegate';
     const expireTime = now?.[`expireTimeFor${field}`] ?? 0n;
-    const payload =
-      `${head(trigger, block, removed)},"from":"${from}","to":"${to}","resource":"${resource}",` +
-      `"locked":${isLocked},"expireTime":${expireTime},"before":${was},"after":${is}}`;
-    return [{ trigger, address: from, to, resource, before: String(was), after: String(is), payload } as const];
+    const event = {
+      ...head(trigger, block, removed),
+      ...{ from, to, resource, locked: isLocked, expireTime, before: was, after: is },
+    };
+    return [{ trigger, address: from, to, resource, before: was, after: is, event } as const];
   });
 }
 
@@ -100,6 +107,7 @@ function delegationChanges(
 const LOCKABLE_KEY_BYTES = 43;
 const LOCKED = 2;
 
-function head(trigger: ChangeTrigger, { timeMs, number, id }: ChangedBlock, removed: boolean): string {
-  return `{"timeStamp":${timeMs},"triggerName":"${TRIGGER_FRAMES[trigger]}","blockNumber":${number},"blockHash":"${id}","removed":${removed}`;
+function head(trigger: ChangeTrigger, { timeMs, number, id }: ChangedBlock, removed: boolean): EventObject {
+  const triggerName = TRIGGER_FRAMES[trigger];
+  return { timeStamp: timeMs, triggerName, blockNumber: number, blockHash: id, removed };
 }

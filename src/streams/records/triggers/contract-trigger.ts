@@ -1,11 +1,12 @@
 import type { TransactionInfoLog } from '../../../codec/generated/messages.js';
-import { decodeData, decodeTopics, type EventValues } from '../../../content/abi/decode-event.js';
+import { decodeData, decodeTopics } from '../../../content/abi/decode-event.js';
 import { addressText, wordAddressText } from '../../../content/address-text.js';
+import { present } from '../../../domain/assert.js';
 import { EMPTY_BYTES, toHex } from '../../../domain/bytes.js';
 import { TRIGGER_FRAMES, type Trigger } from '../../event-kinds.js';
 import type { BlockContent } from '../../follow/block-content.js';
 import type { ContractFacts } from '../contract-book.js';
-import { jsonHexList, jsonText } from './json-text.js';
+import type { EventObject } from '../event-value.js';
 
 /** A log of a smart contract with all that its payloads say. */
 export interface ContractLog {
@@ -36,39 +37,45 @@ export function isEvent({ log, facts, parses }: ContractLog): boolean {
   return parses && log.topics[0] !== undefined && facts.events.has(toHex(log.topics[0]));
 }
 
-/** Payload of an event. Reference: ContractEventTrigger. */
-export function eventPayload(trigger: 'contractevent' | 'solidityevent', log: ContractLog): string {
+/** An event. Reference: ContractEventTrigger. */
+export function eventTrigger(trigger: 'contractevent' | 'solidityevent', log: ContractLog): EventObject {
   const { addressPrefix, facts } = log;
   const { topics, data } = log.log;
-  const event = facts.events.get(toHex(topics[0] ?? EMPTY_BYTES))!;
-  return (
-    `${head(trigger, log)},"eventSignature":${jsonText(event.signature)},` +
-    `"eventSignatureFull":${jsonText(event.signatureFull)},"eventName":${jsonText(event.name)},` +
-    `"topicMap":${mapJson(decodeTopics(event, { topics, data }, addressPrefix))},` +
-    `"dataMap":${mapJson(decodeData(event, { topics, data }, addressPrefix))}}`
-  );
+  const event = present(facts.events.get(toHex(topics[0] ?? EMPTY_BYTES)), 'isEvent has found it');
+  return {
+    ...head(trigger, log),
+    eventSignature: event.signature,
+    eventSignatureFull: event.signatureFull,
+    eventName: event.name,
+    topicMap: new Map(decodeTopics(event, { topics, data }, addressPrefix)),
+    dataMap: new Map(decodeData(event, { topics, data }, addressPrefix)),
+  };
 }
 
-/** Payload of a log. Reference: ContractLogTrigger. */
-export function logPayload(trigger: 'contractlog' | 'soliditylog', log: ContractLog): string {
+/** A log. Reference: ContractLogTrigger. */
+export function logTrigger(trigger: 'contractlog' | 'soliditylog', log: ContractLog): EventObject {
   const { topics, data } = log.log;
-  return `${head(trigger, log)},"topicList":${jsonHexList(topics.map(toHex))},"data":"${toHex(data)}"}`;
+  return { ...head(trigger, log), topicList: topics, data };
 }
 
-function head(trigger: ContractTriggerName, contractLog: ContractLog): string {
+function head(trigger: ContractTriggerName, contractLog: ContractLog): EventObject {
   const { block, transactionId, place, origin, log, facts, removed } = contractLog;
-  const creator = facts.creator.length === 0 ? origin : facts.creator;
-  return (
-    `{"timeStamp":${block.timeMs},"triggerName":"${TRIGGER_FRAMES[trigger]}","uniqueId":"${transactionId}_${place}",` +
-    `"transactionId":"${transactionId}","contractAddress":"${contractAddressOf(contractLog)}","callerAddress":"",` +
-    `"originAddress":"${addressText(origin)}","creatorAddress":"${addressText(creator)}",` +
-    `"blockNumber":${block.number},"blockHash":"${block.id}","removed":${removed},` +
-    `"latestSolidifiedBlockNumber":${block.solidifiedBefore},"logInfo":null,` +
-    `"rawData":{"address":"${toHex(log.address)}","topics":${jsonHexList(log.topics.map(toHex))},` +
-    `"data":"${toHex(log.data)}"},"abi":null`
-  );
-}
-
-function mapJson(values: EventValues): string {
-  return `{${values.map(([name, value]) => `${jsonText(name)}:${jsonText(value)}`).join(',')}}`;
+  const { address, topics, data } = log;
+  return {
+    timeStamp: block.timeMs,
+    triggerName: TRIGGER_FRAMES[trigger],
+    uniqueId: `${transactionId}_${place}`,
+    transactionId,
+    contractAddress: contractAddressOf(contractLog),
+    callerAddress: '',
+    originAddress: addressText(origin),
+    creatorAddress: addressText(facts.creator.length === 0 ? origin : facts.creator),
+    blockNumber: block.number,
+    blockHash: block.id,
+    removed,
+    latestSolidifiedBlockNumber: block.solidifiedBefore,
+    logInfo: null,
+    rawData: { address, topics, data },
+    abi: null,
+  };
 }

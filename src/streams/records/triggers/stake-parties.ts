@@ -12,7 +12,7 @@ import {
 } from '../../../codec/generated/messages.js';
 import { addressText } from '../../../content/address-text.js';
 import { decodeParameter } from '../../../vm/transactions/decode-transaction.js';
-import { jsonText } from './json-text.js';
+import type { EventMap } from '../event-value.js';
 
 /** Who a contract concerns, as payloads name them. */
 export interface Parties {
@@ -101,9 +101,8 @@ export function stakePartiesOf(
   return { from: addressText(owner), to, assetName: 'trx', amount, callValue: 0n };
 }
 
-/** What was taken back of each resource, as JSON; `null` for all but one contract. */
-export function extMapOf(type: number, info: TransactionInfo | undefined): string {
-  if (type !== ContractType.CancelAllUnfreezeV2Contract || info === undefined) return 'null';
-  const members = [...info.cancelUnfreezeV2Amount].map(([resource, amount]) => `${jsonText(resource)}:${amount}`);
-  return `{${members.join(',')}}`;
+/** What was taken back of each resource; `null` for all but one contract. */
+export function extMapOf(type: number, info: TransactionInfo | undefined): EventMap | null {
+  if (type !== ContractType.CancelAllUnfreezeV2Contract || info === undefined) return null;
+  return new Map(info.cancelUnfreezeV2Amount);
 }

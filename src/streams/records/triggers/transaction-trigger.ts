@@ -10,15 +10,15 @@ import {
   type TriggerSmartContract,
 } from '../../../codec/generated/messages.js';
 import { addressText } from '../../../content/address-text.js';
-import { toHex, toUtf8 } from '../../../domain/bytes.js';
+import { EMPTY_BYTES, toUtf8 } from '../../../domain/bytes.js';
 import { JavaHashMap, javaHashOfText } from '../../../java/hash-map.js';
 import { internalData } from '../../../log/internal-data.js';
 import { decodeParameter } from '../../../vm/transactions/decode-transaction.js';
 import type { BlockContent, TransactionContent } from '../../follow/block-content.js';
-import { jsonHexList, jsonText, jsonTextOrNull } from './json-text.js';
+import type { EventObject } from '../event-value.js';
 import { extMapOf, type Parties, stakePartiesOf } from './stake-parties.js';
 
-/** What a transaction's place in its block adds to its payload: only the `ethCompatible` form shows it. */
+/** What a transaction's place in its block adds to its event: only the `ethCompatible` form shows it. */
 interface TransactionPlace {
   readonly index: number;
   readonly energyUsedBefore: bigint;
@@ -27,9 +27,9 @@ interface TransactionPlace {
   readonly energyUnitPrice: bigint;
 }
 
-/** Payload with what keys are made of. */
+/** The event with what keys are made of. */
 interface TransactionTrigger {
-  readonly payload: string;
+  readonly event: EventObject;
   readonly contractAddress: string | null;
   readonly fromAddress: string | null;
 }
@@ -45,7 +45,7 @@ interface TransactionForm {
   readonly hidesInternal?: boolean;
 }
 
-/** Payload of `transactionTrigger`. Reference: TransactionLogTriggerCapsule. */
+/** `transactionTrigger`. Reference: TransactionLogTriggerCapsule. */
 export function transactionTrigger(
   block: BlockContent,
   transaction: TransactionContent,
@@ -63,59 +63,72 @@ export function transactionTrigger(
   const contractAddress = place !== undefined && type !== ContractType.CreateSmartContract ? null : called;
   const output = info?.contractResult[0];
   const energyTotal = receipt?.energyUsageTotal ?? 0n;
-  const payload =
-    `{"timeStamp":${block.timeMs},"triggerName":"transactionTrigger","transactionId":"${id}","blockHash":"${block.id}",` +
-    `"blockNumber":${asReference && block.number === 0 ? -1 : block.number},"energyUsage":${receipt?.energyUsage ?? 0n},` +
-    `"energyFee":${receipt?.energyFee ?? 0n},"originEnergyUsage":${receipt?.originEnergyUsage ?? 0n},` +
-    `"energyUsageTotal":${energyTotal},"netUsage":${receipt?.netUsage ?? 0n},"netFee":${receipt?.netFee ?? 0n},` +
-    `"result":${result === undefined ? 'null' : jsonTextOrNull(resultNames.get(result.contractRet) ?? 'UNRECOGNIZED')},` +
-    `"contractAddress":${jsonTextOrNull(contractAddress)},"contractType":${jsonText(typeNames.get(type) ?? 'UNRECOGNIZED')},` +
-    `"feeLimit":${raw?.feeLimit ?? 0n},"contractCallValue":${parties.callValue},` +
-    `"contractResult":${output === undefined || output.length === 0 ? 'null' : `"${toHex(output)}"`},` +
-    `"fromAddress":${jsonTextOrNull(parties.from)},"toAddress":${jsonTextOrNull(parties.to)},` +
-    `"assetName":${jsonTextOrNull(parties.assetName)},"assetAmount":${parties.amount},` +
-    `"latestSolidifiedBlockNumber":${block.solidifiedNumber},` +
-    `"internalTransactionList":${info === undefined || hidesInternal ? 'null' : `[${internal.map(internalJson).join(',')}]`},` +
-    `"data":"${raw === undefined ? '' : toHex(raw.data)}",${placeJson(block, id, info, energyTotal, place)}` +
-    (isLater ? `,"extMap":${extMapOf(type, info)},"removed":${removed}}` : '}');
-  return { payload, contractAddress: called, fromAddress: parties.from };
+  const at = info === undefined ? undefined : place;
+  const event = {
+    timeStamp: block.timeMs,
+    triggerName: 'transactionTrigger',
+    transactionId: id,
+    blockHash: block.id,
+    blockNumber: asReference && block.number === 0 ? -1 : block.number,
+    energyUsage: receipt?.energyUsage ?? 0n,
+    energyFee: receipt?.energyFee ?? 0n,
+    originEnergyUsage: receipt?.originEnergyUsage ?? 0n,
+    energyUsageTotal: energyTotal,
+    netUsage: receipt?.netUsage ?? 0n,
+    netFee: receipt?.netFee ?? 0n,
+    result: result === undefined ? null : (resultNames.get(result.contractRet) ?? 'UNRECOGNIZED'),
+    contractAddress,
+    contractType: typeNames.get(type) ?? 'UNRECOGNIZED',
+    feeLimit: raw?.feeLimit ?? 0n,
+    contractCallValue: parties.callValue,
+    contractResult: output === undefined || output.length === 0 ? null : output,
+    fromAddress: parties.from,
+    toAddress: parties.to,
+    assetName: parties.assetName,
+    assetAmount: parties.amount,
+    latestSolidifiedBlockNumber: block.solidifiedNumber,
+    internalTransactionList: info === undefined || hidesInternal ? null : internal.map(internalEvent),
+    data: raw?.data ?? EMPTY_BYTES,
+    transactionIndex: at?.index ?? 0,
+    cumulativeEnergyUsed: at === undefined ? 0n : at.energyUsedBefore + energyTotal,
+    preCumulativeLogCount: at?.logsBefore ?? 0,
+    logList: at === undefined || info === undefined ? null : logList(block, id, info, at),
+    energyUnitPrice: at?.energyUnitPrice ?? 0n,
+    extMap: isLater ? extMapOf(type, info) : undefined,
+    removed,
+  };
+  return { event, contractAddress: called, fromAddress: parties.from };
 }
 
-function placeJson(
-  block: BlockContent,
-  id: string,
-  info: TransactionInfo | undefined,
-  energyTotal: bigint,
-  place: TransactionPlace | undefined,
-): string {
-  if (place === undefined || info === undefined) {
-    return '"transactionIndex":0,"cumulativeEnergyUsed":0,"preCumulativeLogCount":0,"logList":null,"energyUnitPrice":0';
-  }
-  const { index, energyUsedBefore, logsBefore, energyUnitPrice } = place;
-  const logs = info.log.map(
-    ({ address, topics, data }, at) =>
-      `{"address":"${toHex(address)}","blockHash":"${block.id}","blockNumber":${block.number},"data":"${toHex(data)}",` +
-      `"logIndex":${logsBefore + at},"topicList":${jsonHexList(topics.map(toHex))},"transactionHash":"${id}",` +
-      `"transactionIndex":${index}}`,
-  );
-  return (
-    `"transactionIndex":${index},"cumulativeEnergyUsed":${energyUsedBefore + energyTotal},` +
-    `"preCumulativeLogCount":${logsBefore},"logList":[${logs.join(',')}],"energyUnitPrice":${energyUnitPrice}`
-  );
+function logList(block: BlockContent, id: string, { log }: TransactionInfo, place: TransactionPlace): EventObject[] {
+  return log.map(({ address, topics, data }, at) => ({
+    address,
+    blockHash: block.id,
+    blockNumber: block.number,
+    data,
+    logIndex: place.logsBefore + at,
+    topicList: topics,
+    transactionHash: id,
+    transactionIndex: place.index,
+  }));
 }
 
-function internalJson(internal: InternalTransaction): string {
+function internalEvent(internal: InternalTransaction): EventObject {
   const { hash, callValueInfo, transferToAddress, callerAddress, rejected, note, extra } = internal;
   const [value, ...tokens] = callValueInfo;
   const byToken = new JavaHashMap<string, bigint>(javaHashOfText);
   for (const { tokenId, callValue } of tokens) byToken.set(tokenId, callValue);
-  const tokenInfo = byToken.entries().map(([tokenId, amount]) => `${jsonText(tokenId)}:${amount}`);
-  return (
-    `{"hash":"${toHex(hash)}","callValue":${value?.callValue ?? 0n},"tokenInfo":{${tokenInfo.join(',')}},` +
-    `"transferTo_address":"${toHex(transferToAddress)}","data":"${toHex(internalData(internal))}",` +
-    `"caller_address":"${toHex(callerAddress)}","rejected":${rejected},"note":${jsonText(toUtf8(note))},` +
-    `"extra":${jsonText(extra)}}`
-  );
+  return {
+    hash,
+    callValue: value?.callValue ?? 0n,
+    tokenInfo: new Map(byToken.entries()),
+    transferTo_address: transferToAddress,
+    data: internalData(internal),
+    caller_address: callerAddress,
+    rejected,
+    note: toUtf8(note),
+    extra,
+  };
 }
 
 const NOBODY: Parties = { from: null, to: null, assetName: null, amount: 0n, callValue: 0n };

@@ -13,6 +13,6 @@ for (const [number, asReference, blockNumber] of [
 ] as const) {
   t.test(`a transaction of block ${number}${asReference ? ', for event.subscribe' : ''}`, async (t) => {
     const block = { number, id: 'cd', timeMs: 3000n, solidifiedNumber: 0 } as BlockContent;
-    t.match(JSON.parse(transactionTrigger(block, transaction, { asReference }).payload), { blockNumber });
+    t.match(transactionTrigger(block, transaction, { asReference }).event, { blockNumber });
   });
 }

@@ -1,18 +1,14 @@
-/** A value of a payload: whole numbers are exact, members keep their order. */
-export type RecordValue = null | boolean | bigint | string | readonly RecordValue[] | RecordObject;
-export type RecordObject = ReadonlyMap<string, RecordValue>;
+import type { EventObject, EventValue, PrintedJson } from '../event-value.js';
 
 /**
- * Reads a payload that was written here: strict JSON with whole numbers of any size, which `JSON.parse` would round.
+ * Reads what the printer of messages wrote: strict JSON with whole numbers of any size, which `JSON.parse` would round.
  * @throws {SyntaxError}
  */
-export function readRecord(text: string): RecordObject {
-  const value = new RecordReader(text).value();
-  if (value instanceof Map) return value;
-  throw new SyntaxError('a payload that is no object');
+export function readPrinted({ text }: PrintedJson): EventObject {
+  return new PrintedReader(text).object();
 }
 
-class RecordReader {
+class PrintedReader {
   private readonly text: string;
   private at = 0;
 
@@ -20,7 +16,7 @@ class RecordReader {
     this.text = text;
   }
 
-  value(): RecordValue {
+  private value(): EventValue {
     const char = this.next();
     if (char === '"') return this.string();
     if (char === '{') return this.object();
@@ -30,8 +26,9 @@ class RecordReader {
     return word === 'true' || word === 'false' ? word === 'true' : BigInt(word);
   }
 
-  private object(): RecordObject {
-    const members = new Map<string, RecordValue>();
+  object(): EventObject {
+    const members: Record<string, EventValue> = {};
+    if (this.next() !== '{') throw this.error();
     this.at++;
     if (this.isEnd('}')) return members;
     do {
@@ -39,13 +36,13 @@ class RecordReader {
       const name = this.string();
       if (this.next() !== ':') throw this.error();
       this.at++;
-      members.set(name, this.value());
+      members[name] = this.value();
     } while (this.hasMore('}'));
     return members;
   }
 
-  private list(): RecordValue[] {
-    const items: RecordValue[] = [];
+  private list(): EventValue[] {
+    const items: EventValue[] = [];
     this.at++;
     if (this.isEnd(']')) return items;
     do items.push(this.value());
@@ -101,7 +98,7 @@ class RecordReader {
   }
 
   private error(): SyntaxError {
-    return new SyntaxError(`a payload that cannot be read at ${this.at}`);
+    return new SyntaxError(`a printed message that cannot be read at ${this.at}`);
   }
 }
 
