@@ -14,6 +14,7 @@ import { JavaError } from '../../java/error.js';
 import type { ContractTypeName } from '../../vm/contract-types.js';
 import { contractTable } from '../../vm/contracts/table.js';
 import { isValidateError, javaError } from '../../vm/java-errors.js';
+import { interfaceRows } from '../contracts/contract-interfaces.js';
 import { broadcastTransaction } from '../operations/broadcast.js';
 import { buildTransaction } from '../operations/build-transaction.js';
 import { callConstantContract, estimateCall, newCallReply, triggerContract } from '../operations/call-contract.js';
@@ -22,48 +23,9 @@ import { approvedList, asked, signWeight } from '../operations/signatures.js';
 import { type GrpcCall, type GrpcMethod, type GrpcMethods, method } from './grpc-method.js';
 import { transactionExtention } from './query-methods.js';
 
-/** Builders by their names: the old form answers a bare transaction, the new one says what was wrong. */
-const BUILDERS: readonly (readonly [type: ContractTypeName, bare: string | undefined, full: string])[] = [
-  ['TransferContract', 'CreateTransaction', 'CreateTransaction2'],
-  ['AccountUpdateContract', 'UpdateAccount', 'UpdateAccount2'],
-  ['VoteWitnessContract', 'VoteWitnessAccount', 'VoteWitnessAccount2'],
-  ['AssetIssueContract', 'CreateAssetIssue', 'CreateAssetIssue2'],
-  ['WitnessUpdateContract', 'UpdateWitness', 'UpdateWitness2'],
-  ['AccountCreateContract', 'CreateAccount', 'CreateAccount2'],
-  ['WitnessCreateContract', 'CreateWitness', 'CreateWitness2'],
-  ['TransferAssetContract', 'TransferAsset', 'TransferAsset2'],
-  ['ParticipateAssetIssueContract', 'ParticipateAssetIssue', 'ParticipateAssetIssue2'],
-  ['FreezeBalanceContract', 'FreezeBalance', 'FreezeBalance2'],
-  ['UnfreezeBalanceContract', 'UnfreezeBalance', 'UnfreezeBalance2'],
-  ['UnfreezeAssetContract', 'UnfreezeAsset', 'UnfreezeAsset2'],
-  ['WithdrawBalanceContract', 'WithdrawBalance', 'WithdrawBalance2'],
-  ['UpdateAssetContract', 'UpdateAsset', 'UpdateAsset2'],
-  ['FreezeBalanceV2Contract', undefined, 'FreezeBalanceV2'],
-  ['UnfreezeBalanceV2Contract', undefined, 'UnfreezeBalanceV2'],
-  ['WithdrawExpireUnfreezeContract', undefined, 'WithdrawExpireUnfreeze'],
-  ['DelegateResourceContract', undefined, 'DelegateResource'],
-  ['UnDelegateResourceContract', undefined, 'UnDelegateResource'],
-  ['CancelAllUnfreezeV2Contract', undefined, 'CancelAllUnfreezeV2'],
-  ['UpdateSettingContract', undefined, 'UpdateSetting'],
-  ['UpdateEnergyLimitContract', undefined, 'UpdateEnergyLimit'],
-  ['ClearABIContract', undefined, 'ClearContractABI'],
-  ['ProposalCreateContract', undefined, 'ProposalCreate'],
-  ['ProposalApproveContract', undefined, 'ProposalApprove'],
-  ['ProposalDeleteContract', undefined, 'ProposalDelete'],
-  ['ExchangeCreateContract', undefined, 'ExchangeCreate'],
-  ['ExchangeInjectContract', undefined, 'ExchangeInject'],
-  ['ExchangeWithdrawContract', undefined, 'ExchangeWithdraw'],
-  ['ExchangeTransactionContract', undefined, 'ExchangeTransaction'],
-  ['MarketSellAssetContract', undefined, 'MarketSellAsset'],
-  ['MarketCancelOrderContract', undefined, 'MarketCancelOrder'],
-  ['AccountPermissionUpdateContract', undefined, 'AccountPermissionUpdate'],
-  ['UpdateBrokerageContract', undefined, 'UpdateBrokerage'],
-];
-
 /** Methods that build transactions, send them, or look at their signatures. */
 export const transactionMethods: GrpcMethods = {
   ...builders(),
-  SetAccountId: bareBuilder('SetAccountIdContract'),
   DeployContract: method(CreateSmartContract, (request, call) =>
     extentionOf(() => buildTransaction(call.api, call.view, ContractType.CreateSmartContract, request)),
   ),
@@ -105,17 +67,22 @@ export const contractMethods: GrpcMethods = {
 
 function builders(): GrpcMethods {
   const methods: Record<string, GrpcMethod> = {};
-  for (const [type, bare, full] of BUILDERS) {
-    if (bare !== undefined) methods[bare] = bareBuilder(type);
-    methods[full] = method(messageOf(type), (request, { api, view }) =>
-      extentionOf(() => buildTransaction(api, view, ContractType[type], request)),
-    );
+  for (const [type, { rpc }] of interfaceRows()) {
+    if (rpc === 'none') continue;
+    if (rpc.bare !== undefined) methods[rpc.bare] = bareBuilder(type);
+    if (rpc.full !== undefined) methods[rpc.full] = fullBuilder(type);
   }
   return methods;
 }
 
 function messageOf(type: ContractTypeName): MessageType<object> {
   return contractTable[type].message;
+}
+
+function fullBuilder(type: ContractTypeName): GrpcMethod {
+  return method(messageOf(type), (request, { api, view }) =>
+    extentionOf(() => buildTransaction(api, view, ContractType[type], request)),
+  );
 }
 
 /** A refusal by the contract's rules leaves the answer empty. */

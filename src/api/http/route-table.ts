@@ -38,33 +38,6 @@ export interface ServedRoute extends Route {
   readonly readsForms: boolean;
 }
 
-/** Handlers that do not read their body through PostParams. */
-const READS_BODY_ITSELF: ReadonlySet<string> = new Set([
-  'BroadcastHex',
-  'CreateShieldedContractParameters',
-  'EstimateEnergy',
-  'GetMarketOrderById',
-  'GetMarketOrderListByPair',
-  'GetMarketPriceByPair',
-  'GetPaginatedProposalList',
-  'GetShieldTransactionHash',
-  'GetZenPaymentAddress',
-  'MarketSellAsset',
-  'ParticipateAssetIssue',
-  'ProposalApprove',
-  'ProposalCreate',
-  'ProposalDelete',
-  'SetAccountId',
-  'TransferAsset',
-  'Transfer',
-  'TriggerConstantContract',
-  'TriggerSmartContract',
-  'ValidateAddress',
-  'VoteWitnessAccount',
-  'WithdrawBalance',
-  'WithdrawExpireUnfreeze',
-]);
-
 /** Handlers of a server by path. */
 export function routesOf(
   server: ServerName,
@@ -74,11 +47,11 @@ export function routesOf(
   const served = routes
     .filter((route) => ((hasLaterQueries ? route.laterServers : undefined) ?? route.servers).includes(letter))
     .map((route) => ({ ...route, path: context + route.name, component: `${route.family}${suffix}Servlet` }))
-    .map((route) => ({ ...route, readsForms: !READS_BODY_ITSELF.has(route.family) }));
+    .map((route) => ({ ...route, readsForms: route.ignoresForms !== true }));
   const others = otherRoutes.map((route) => ({
     ...route,
     component: `${route.family}Servlet`,
-    readsForms: !READS_BODY_ITSELF.has(route.family),
+    readsForms: route.ignoresForms !== true,
   }));
   if (server === 'fullnode') served.push(...others);
   // The solidity server answers for the node under its usual path too.

@@ -22,12 +22,14 @@ export interface Route {
   readonly servers: string;
   /** The same under releases that have later queries; undefined: no other. */
   readonly laterServers?: string;
+  /** Its body is not read through PostParams, so that it is no form. */
+  readonly ignoresForms?: true;
   /** `empty`: defined, but answers nothing. */
   readonly get?: Answer | 'empty';
   readonly post?: Answer;
 }
 
-type RouteHead = Pick<Route, 'name' | 'family' | 'servers' | 'laterServers'>;
+type RouteHead = Pick<Route, 'name' | 'family' | 'servers' | 'laterServers' | 'ignoresForms'>;
 
 /** Body of a request and its `visible`. Reference: PostParams. */
 export interface Posted {

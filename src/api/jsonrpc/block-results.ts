@@ -10,8 +10,8 @@ import { type DecodedBlock, decodeBlock } from '../../vm/block/decoded-block.js'
 import { energyPriceAt } from '../../vm/resources/energy-price.js';
 import type { DecodedTransaction } from '../../vm/transaction.js';
 import type { ChainView } from '../api-context.js';
+import { contractAmount, contractRecipient } from '../contracts/contract-interfaces.js';
 import type { ApiRelease } from '../releases/api-release.js';
-import { contractAmount, contractRecipient } from './contract-values.js';
 import { ethereumBlock, ethereumReceipt, ethereumTransaction } from './ethereum/forms.js';
 import { address20, data, quantity, ZERO_ADDRESS, ZERO_HASH } from './quantities.js';
 import { internalError } from './rpc-error.js';

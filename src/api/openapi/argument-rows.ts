@@ -1,28 +1,11 @@
 /**
  * What handlers read and what message they print, by their family: `<name>:<kind>`, with `!` for what must be given. Every handler
- * takes `visible` beside these.
+ * takes `visible` beside these. Builders of one contract read the fields of its message.
  * Reference: the servlets of org.tron.core.services.http.
  */
 export const argumentRows: readonly (readonly [family: string, fields: string, reply: string])[] = [
-  [
-    'AccountPermissionUpdate',
-    'owner_address:address owner:object witness:object actives:object[] Permission_id:int32',
-    'Transaction',
-  ],
   ['Broadcast', 'raw_data:object[]! signature:hex[] raw_data_hex:text txID:text', 'Return'],
   ['BroadcastHex', 'transaction:hex!', ''],
-  ['CancelAllUnfreezeV2', 'owner_address:address Permission_id:int32', 'Transaction'],
-  ['ClearABI', 'owner_address:address contract_address:address Permission_id:int32', 'Transaction'],
-  ['CreateAccount', 'owner_address:address account_address:address type:text Permission_id:int32', 'Transaction'],
-  [
-    'CreateAssetIssue',
-    'id:text owner_address:address name:bytes abbr:bytes total_supply:int64 ' +
-      'frozen_supply:object[] trx_num:int32 precision:int32 num:int32 start_time:int64 ' +
-      'end_time:int64 order:int64 vote_score:int32 description:bytes url:bytes ' +
-      'free_asset_net_limit:int64 public_free_asset_net_limit:int64 ' +
-      'public_free_asset_net_usage:int64 public_latest_free_net_time:int64 Permission_id:int32',
-    'Transaction',
-  ],
   ['CreateCommonTransaction', 'contractType:text! Permission_id:int32', 'Transaction'],
   [
     'CreateShieldedContractParameters',
@@ -39,13 +22,6 @@ export const argumentRows: readonly (readonly [family: string, fields: string, r
     'ShieldedTRC20Parameters',
   ],
   ['CreateSpendAuthSig', 'ask:bytes tx_hash:bytes alpha:bytes', 'BytesMessage'],
-  ['CreateWitness', 'owner_address:address url:bytes Permission_id:int32', 'Transaction'],
-  [
-    'DelegateResource',
-    'owner_address:address resource:text balance:int64 receiver_address:address lock:bool ' +
-      'lock_period:int64 Permission_id:int32',
-    'Transaction',
-  ],
   [
     'DeployContract',
     'owner_address:address! abi:text bytecode:hex! parameter:hex name:text call_value:int64 ' +
@@ -59,34 +35,6 @@ export const argumentRows: readonly (readonly [family: string, fields: string, r
       'data:hex call_value:int64 call_token_value:int64 token_id:int64',
     'EstimateEnergyMessage',
   ],
-  [
-    'ExchangeCreate',
-    'owner_address:address first_token_id:bytes first_token_balance:int64 second_token_id:bytes ' +
-      'second_token_balance:int64 Permission_id:int32',
-    'Transaction',
-  ],
-  [
-    'ExchangeInject',
-    'owner_address:address exchange_id:int64 token_id:bytes quant:int64 Permission_id:int32',
-    'Transaction',
-  ],
-  [
-    'ExchangeTransaction',
-    'owner_address:address exchange_id:int64 token_id:bytes quant:int64 expected:int64 ' + 'Permission_id:int32',
-    'Transaction',
-  ],
-  [
-    'ExchangeWithdraw',
-    'owner_address:address exchange_id:int64 token_id:bytes quant:int64 Permission_id:int32',
-    'Transaction',
-  ],
-  [
-    'FreezeBalance',
-    'owner_address:address frozen_balance:int64 frozen_duration:int64 resource:text ' +
-      'receiver_address:address Permission_id:int32',
-    'Transaction',
-  ],
-  ['FreezeBalanceV2', 'owner_address:address frozen_balance:int64 resource:text Permission_id:int32', 'Transaction'],
   ['GetAccount', 'address:address!', 'Account'],
   ['GetAccountBalance', 'account_identifier:address! block_identifier:object!', 'AccountBalanceResponse'],
   ['GetAccountById', 'account_id:bytes!', 'Account'],
@@ -169,26 +117,7 @@ export const argumentRows: readonly (readonly [family: string, fields: string, r
   ['ListProposals', '', 'ProposalList'],
   ['GetPaginatedNowWitnessList', 'offset:int64 limit:int64 visible:bool', 'WitnessList'],
   ['ListWitnesses', '', 'WitnessList'],
-  ['MarketCancelOrder', 'owner_address:address order_id:bytes Permission_id:int32 extra_data:text', 'Transaction'],
-  [
-    'MarketSellAsset',
-    'owner_address:address sell_token_id:bytes sell_token_quantity:int64 buy_token_id:bytes ' +
-      'buy_token_quantity:int64 Permission_id:int32 extra_data:text',
-    'Transaction',
-  ],
   ['Metrics', '', ''],
-  [
-    'ParticipateAssetIssue',
-    'owner_address:address to_address:address asset_name:bytes amount:int64 Permission_id:int32',
-    'Transaction',
-  ],
-  [
-    'ProposalApprove',
-    'owner_address:address proposal_id:int64 is_add_approval:bool Permission_id:int32',
-    'Transaction',
-  ],
-  ['ProposalCreate', 'owner_address:address parameters:object[] Permission_id:int32', 'Transaction'],
-  ['ProposalDelete', 'owner_address:address proposal_id:int64 Permission_id:int32', 'Transaction'],
   [
     'ScanAndMarkNoteByIvk',
     'start_block_index:int64 end_block_index:int64 ivk:bytes ak:bytes nk:bytes',
@@ -208,18 +137,7 @@ export const argumentRows: readonly (readonly [family: string, fields: string, r
       'shielded_TRC20_contract_address:address events:text[]',
     'DecryptNotesTRC20',
   ],
-  ['SetAccountId', 'account_id:bytes owner_address:address Permission_id:int32', 'Transaction'],
   ['TotalTransaction', '', 'NumberMessage'],
-  [
-    'Transfer',
-    'owner_address:address to_address:address amount:int64 Permission_id:int32 extra_data:text',
-    'Transaction',
-  ],
-  [
-    'TransferAsset',
-    'asset_name:bytes owner_address:address to_address:address amount:int64 Permission_id:int32 ' + 'extra_data:text',
-    'Transaction',
-  ],
   [
     'TriggerConstantContract',
     'owner_address:address! contract_address:address function_selector:text parameter:hex ' +
@@ -234,42 +152,5 @@ export const argumentRows: readonly (readonly [family: string, fields: string, r
       'Permission_id:int32',
     'TransactionExtention',
   ],
-  [
-    'UnDelegateResource',
-    'owner_address:address resource:text balance:int64 receiver_address:address ' + 'Permission_id:int32',
-    'Transaction',
-  ],
-  ['UnFreezeAsset', 'owner_address:address Permission_id:int32', 'Transaction'],
-  [
-    'UnFreezeBalance',
-    'owner_address:address resource:text receiver_address:address Permission_id:int32',
-    'Transaction',
-  ],
-  [
-    'UnFreezeBalanceV2',
-    'owner_address:address unfreeze_balance:int64 resource:text Permission_id:int32',
-    'Transaction',
-  ],
-  ['UpdateAccount', 'account_name:bytes owner_address:address Permission_id:int32', 'Transaction'],
-  [
-    'UpdateAsset',
-    'owner_address:address description:bytes url:bytes new_limit:int64 new_public_limit:int64 ' + 'Permission_id:int32',
-    'Transaction',
-  ],
-  ['UpdateBrokerage', 'owner_address:address brokerage:int32 Permission_id:int32', 'Transaction'],
-  [
-    'UpdateEnergyLimit',
-    'owner_address:address contract_address:address origin_energy_limit:int64 ' + 'Permission_id:int32',
-    'Transaction',
-  ],
-  [
-    'UpdateSetting',
-    'owner_address:address contract_address:address consume_user_resource_percent:int64 ' + 'Permission_id:int32',
-    'Transaction',
-  ],
-  ['UpdateWitness', 'owner_address:address update_url:bytes Permission_id:int32', 'Transaction'],
   ['ValidateAddress', 'address:address!', ''],
-  ['VoteWitnessAccount', 'owner_address:address votes:object[] support:bool Permission_id:int32', 'Transaction'],
-  ['WithdrawBalance', 'owner_address:address Permission_id:int32', 'Transaction'],
-  ['WithdrawExpireUnfreeze', 'owner_address:address Permission_id:int32', 'Transaction'],
 ];

@@ -1,3 +1,5 @@
+import { contractRows } from '../../vm/contracts/table.js';
+
 /** Fields of type bytes that `visible` shows in another form than hex. Reference: HttpSelfFormatFieldName. */
 
 /** How a bytes field is shown and read with `visible`: as Base58Check address, as UTF-8 text; others stay hex. */
@@ -8,6 +10,7 @@ export function visibleForm(messageName: string, fieldName: string): VisibleForm
   return forms.get(`${messageName}.${fieldName}`);
 }
 
+/** Beside the parameters of contracts. */
 const addressFields: readonly (readonly [message: string, fields: string])[] = [
   ['DelegatedResourceMessage', 'fromAddress toAddress'],
   ['TransactionSignWeight', 'approved_list'],
@@ -21,48 +24,12 @@ const addressFields: readonly (readonly [message: string, fields: string])[] = [
   ['NfTRC20Parameters', 'shielded_TRC20_contract_address'],
   ['ShieldedTRC20TriggerContractParameters', 'transparent_to_address'],
   ['DecryptNotesTRC20.NoteTx', 'transparent_to_address'],
-  ['AccountCreateContract', 'owner_address account_address'],
-  ['AccountUpdateContract', 'owner_address'],
-  ['SetAccountIdContract', 'owner_address'],
-  ['TransferContract', 'owner_address to_address'],
   ['CancelDeferredTransactionContract', 'ownerAddress'],
-  ['TransferAssetContract', 'owner_address to_address'],
   ['VoteAssetContract', 'owner_address vote_address'],
   ['VoteWitnessContract.Vote', 'vote_address'],
-  ['VoteWitnessContract', 'owner_address'],
-  ['UpdateSettingContract', 'owner_address contract_address'],
-  ['UpdateEnergyLimitContract', 'owner_address contract_address'],
-  ['ClearABIContract', 'owner_address contract_address'],
-  ['WitnessCreateContract', 'owner_address'],
-  ['WitnessUpdateContract', 'owner_address'],
-  ['AssetIssueContract', 'owner_address'],
-  ['ParticipateAssetIssueContract', 'owner_address to_address'],
-  ['FreezeBalanceContract', 'owner_address receiver_address'],
-  ['UnfreezeBalanceContract', 'owner_address receiver_address'],
-  ['UnfreezeAssetContract', 'owner_address'],
-  ['WithdrawBalanceContract', 'owner_address'],
-  ['UpdateAssetContract', 'owner_address'],
-  ['ProposalCreateContract', 'owner_address'],
-  ['ProposalApproveContract', 'owner_address'],
-  ['ProposalDeleteContract', 'owner_address'],
-  ['CreateSmartContract', 'owner_address'],
-  ['TriggerSmartContract', 'owner_address contract_address'],
   ['BuyStorageContract', 'owner_address'],
   ['BuyStorageBytesContract', 'owner_address'],
   ['SellStorageContract', 'owner_address'],
-  ['ExchangeCreateContract', 'owner_address'],
-  ['ExchangeInjectContract', 'owner_address'],
-  ['ExchangeWithdrawContract', 'owner_address'],
-  ['ExchangeTransactionContract', 'owner_address'],
-  ['AccountPermissionUpdateContract', 'owner_address'],
-  ['UpdateBrokerageContract', 'owner_address'],
-  ['ShieldedTransferContract', 'transparent_from_address transparent_to_address'],
-  ['FreezeBalanceV2Contract', 'owner_address'],
-  ['UnfreezeBalanceV2Contract', 'owner_address'],
-  ['WithdrawExpireUnfreezeContract', 'owner_address'],
-  ['DelegateResourceContract', 'owner_address receiver_address'],
-  ['UnDelegateResourceContract', 'owner_address receiver_address'],
-  ['CancelAllUnfreezeV2Contract', 'owner_address'],
   ['CanDelegatedMaxSizeRequestMessage', 'owner_address'],
   ['GetAvailableUnfreezeCountRequestMessage', 'owner_address'],
   ['CanWithdrawUnfreezeAmountRequestMessage', 'owner_address'],
@@ -84,8 +51,6 @@ const addressFields: readonly (readonly [message: string, fields: string])[] = [
   ['DelegatedResourceAccountIndex', 'account fromAccounts toAccounts'],
   ['AccountIdentifier', 'address'],
   ['TransactionBalanceTrace.Operation', 'address'],
-  ['MarketSellAssetContract', 'owner_address'],
-  ['MarketCancelOrderContract', 'owner_address'],
   ['MarketOrder', 'owner_address'],
 ];
 
@@ -117,7 +82,19 @@ const textFields: readonly (readonly [message: string, fields: string])[] = [
   ['MarketPriceList', 'sell_token_id buy_token_id'],
 ];
 
-const forms = new Map<string, VisibleForm>([...formsOf(addressFields, 'address'), ...formsOf(textFields, 'text')]);
+const forms = new Map<string, VisibleForm>([
+  ...formsOf(addressFields, 'address'),
+  ...contractAddresses(),
+  ...formsOf(textFields, 'text'),
+]);
+
+/** In the parameters of contracts, whatever is called an address. */
+function* contractAddresses(): Generator<readonly [string, VisibleForm]> {
+  for (const { message } of contractRows.values()) {
+    for (const { name, kind } of message.$fields)
+      if (kind === 'bytes' && name.endsWith('_address')) yield [`${message.$name}.${name}`, 'address'];
+  }
+}
 
 function* formsOf(rows: typeof addressFields, form: VisibleForm): Generator<readonly [string, VisibleForm]> {
   for (const [message, fields] of rows) {

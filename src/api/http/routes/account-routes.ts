@@ -89,6 +89,7 @@ export const accountRoutes: readonly Route[] = [
     name: 'validateaddress',
     family: 'ValidateAddress',
     servers: 'F',
+    ignoresForms: true,
     get: silent((call) => {
       const text = call.parameter('address');
       return validateAddress(call, text);

@@ -74,7 +74,7 @@ export const assetRoutes: readonly Route[] = [
     { ...nameArguments, run: (call, name, visible) => printOrEmpty(assetsOfName(call.view, name), visible) },
   ),
   both(
-    { name: 'getmarketorderbyid', family: 'GetMarketOrderById', servers: 'FSP' },
+    { name: 'getmarketorderbyid', family: 'GetMarketOrderById', servers: 'FSP', ignoresForms: true },
     {
       get: (call) => bytesOfHex(call.parameter('value')),
       post: (call, body) => readPosted(call, body, BytesMessage).value,
@@ -90,14 +90,14 @@ export const assetRoutes: readonly Route[] = [
     },
   ),
   both(
-    { name: 'getmarketorderlistbypair', family: 'GetMarketOrderListByPair', servers: 'FSP' },
+    { name: 'getmarketorderlistbypair', family: 'GetMarketOrderListByPair', servers: 'FSP', ignoresForms: true },
     {
       ...pairArguments,
       run: (call, { sell, buy }, visible) => printMessage(marketOrdersOfPair(call.view, sell, buy), visible),
     },
   ),
   both(
-    { name: 'getmarketpricebypair', family: 'GetMarketPriceByPair', servers: 'FSP' },
+    { name: 'getmarketpricebypair', family: 'GetMarketPriceByPair', servers: 'FSP', ignoresForms: true },
     {
       ...pairArguments,
       run: (call, { sell, buy }, visible) => printMessage(marketPrices(call.view, sell, buy), visible),

@@ -1,5 +1,3 @@
-import type { MessageType } from '../../../codec/descriptor.js';
-import * as messages from '../../../codec/generated/messages.js';
 import {
   TransactionContractContractType as ContractType,
   CreateSmartContract,
@@ -15,73 +13,38 @@ import { readMessage } from '../../../content/json/read-message.js';
 import { EMPTY_BYTES, utf8 } from '../../../domain/bytes.js';
 import { illegalArgument, nullPointer } from '../../../java/error.js';
 import { bytesOfHex } from '../../../java/hex.js';
+import type { ContractTypeName } from '../../../vm/contract-types.js';
+import { type ContractRow, contractTable } from '../../../vm/contracts/table.js';
+import type { BuilderPath } from '../../contracts/contract-interface.js';
+import { interfaceRows } from '../../contracts/contract-interfaces.js';
 import { buildTransaction, messageOfType, setPermission } from '../../operations/build-transaction.js';
 import type { HttpCall } from '../http-call.js';
 import { type Answer, type Posted, parsedBody, posted, type Route, readPosted } from '../route.js';
 
-type TypeName = keyof typeof ContractType;
-/** Whether GET is defined (and answers nothing), and whether the body may carry `extra_data`. */
-type Row = readonly [name: string, family: string, type: TypeName, hasGet: boolean, takesData?: true];
-
-const rows: readonly Row[] = [
-  ['createtransaction', 'Transfer', 'TransferContract', true, true],
-  ['transferasset', 'TransferAsset', 'TransferAssetContract', true, true],
-  ['marketsellasset', 'MarketSellAsset', 'MarketSellAssetContract', true, true],
-  ['marketcancelorder', 'MarketCancelOrder', 'MarketCancelOrderContract', true, true],
-  ['accountpermissionupdate', 'AccountPermissionUpdate', 'AccountPermissionUpdateContract', true],
-  ['cancelallunfreezev2', 'CancelAllUnfreezeV2', 'CancelAllUnfreezeV2Contract', false],
-  ['clearabi', 'ClearABI', 'ClearABIContract', true],
-  ['createaccount', 'CreateAccount', 'AccountCreateContract', false],
-  ['createassetissue', 'CreateAssetIssue', 'AssetIssueContract', true],
-  ['createwitness', 'CreateWitness', 'WitnessCreateContract', true],
-  ['delegateresource', 'DelegateResource', 'DelegateResourceContract', false],
-  ['exchangecreate', 'ExchangeCreate', 'ExchangeCreateContract', false],
-  ['exchangeinject', 'ExchangeInject', 'ExchangeInjectContract', false],
-  ['exchangetransaction', 'ExchangeTransaction', 'ExchangeTransactionContract', false],
-  ['exchangewithdraw', 'ExchangeWithdraw', 'ExchangeWithdrawContract', false],
-  ['freezebalance', 'FreezeBalance', 'FreezeBalanceContract', false],
-  ['freezebalancev2', 'FreezeBalanceV2', 'FreezeBalanceV2Contract', false],
-  ['participateassetissue', 'ParticipateAssetIssue', 'ParticipateAssetIssueContract', true],
-  ['proposalapprove', 'ProposalApprove', 'ProposalApproveContract', true],
-  ['proposalcreate', 'ProposalCreate', 'ProposalCreateContract', true],
-  ['proposaldelete', 'ProposalDelete', 'ProposalDeleteContract', true],
-  ['setaccountid', 'SetAccountId', 'SetAccountIdContract', true],
-  ['undelegateresource', 'UnDelegateResource', 'UnDelegateResourceContract', true],
-  ['unfreezeasset', 'UnFreezeAsset', 'UnfreezeAssetContract', true],
-  ['unfreezebalance', 'UnFreezeBalance', 'UnfreezeBalanceContract', true],
-  ['unfreezebalancev2', 'UnFreezeBalanceV2', 'UnfreezeBalanceV2Contract', true],
-  ['updateBrokerage', 'UpdateBrokerage', 'UpdateBrokerageContract', false],
-  ['updateaccount', 'UpdateAccount', 'AccountUpdateContract', true],
-  ['updateasset', 'UpdateAsset', 'UpdateAssetContract', true],
-  ['updateenergylimit', 'UpdateEnergyLimit', 'UpdateEnergyLimitContract', true],
-  ['updatesetting', 'UpdateSetting', 'UpdateSettingContract', true],
-  ['updatewitness', 'UpdateWitness', 'WitnessUpdateContract', true],
-  ['votewitnessaccount', 'VoteWitnessAccount', 'VoteWitnessContract', true],
-  ['withdrawbalance', 'WithdrawBalance', 'WithdrawBalanceContract', true],
-  ['withdrawexpireunfreeze', 'WithdrawExpireUnfreeze', 'WithdrawExpireUnfreezeContract', true],
-];
-
 /** Unsigned transactions. */
 export const buildRoutes: readonly Route[] = [
-  ...rows.map(builder),
+  ...interfaceRows().flatMap(([name, { http }]) => (http === 'none' ? [] : [builder(name, http)])),
   { name: 'deploycontract', family: 'DeployContract', servers: 'F', get: 'empty', post: deploy },
   { name: 'createCommonTransaction', family: 'CreateCommonTransaction', servers: 'F', post: createCommon },
 ];
 
 /** A builder reads its contract from the body, checks it and prints the transaction. */
-function builder([name, family, typeName, hasGet, takesData]: Row): Route {
-  const type = ContractType[typeName];
-  const messageType = (messages as unknown as Record<string, MessageType<object>>)[typeName]!;
+function builder(name: ContractTypeName, { path, family, hasGet, takesData, ignoresForms }: BuilderPath): Route {
+  const { message: messageType }: ContractRow = contractTable[name];
   const post: Answer = (call) => {
     const body = posted(call);
     const message = readPosted(call, body, messageType);
-    const transaction = buildTransaction(call.api, call.view, type, message);
+    const transaction = buildTransaction(call.api, call.view, ContractType[name], message);
     const object = requireObject(body);
     applyPermission(object, transaction);
     if (takesData === true) applyExtraData(object, transaction, body.visible);
     return printNewTransaction(transaction, call.print(body.visible));
   };
-  return { name, family, servers: 'F', ...(hasGet ? { get: 'empty' as const } : {}), post };
+  return {
+    ...{ name: path, family, servers: 'F', post },
+    ...(hasGet && { get: 'empty' }),
+    ...(ignoresForms && { ignoresForms }),
+  };
 }
 
 /** Reference: Util.setTransactionPermissionId. @throws {JavaError} */
@@ -113,7 +76,7 @@ function createCommon(call: HttpCall): string {
     const enumeration = 'org.tron.protos.Protocol.Transaction.Contract.ContractType';
     throw illegalArgument(`No enum constant ${enumeration}.${name}`);
   }
-  const type = ContractType[name as TypeName];
+  const type = ContractType[name as keyof typeof ContractType];
   const message = readPosted(call, body, messageOfType(type, name));
   const transaction = buildTransaction(call.api, call.view, type, message);
   applyPermission(requireObject(body), transaction);

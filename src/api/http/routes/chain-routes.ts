@@ -61,7 +61,7 @@ export const chainRoutes: readonly Route[] = [
     { ...idArguments, run: (call, id, visible) => printOrEmpty(proposal(call.view, id), visible) },
   ),
   both(
-    { name: 'getpaginatedproposallist', family: 'GetPaginatedProposalList', servers: 'F' },
+    { name: 'getpaginatedproposallist', family: 'GetPaginatedProposalList', servers: 'F', ignoresForms: true },
     {
       ...pageArguments,
       run: (call, { offset, limit }, visible) => printOrEmpty(proposalPage(call.view, offset, limit), visible),

@@ -98,7 +98,7 @@ export const shieldedRoutes: readonly Route[] = [
     },
   ),
   both(
-    { name: 'getzenpaymentaddress', family: 'GetZenPaymentAddress', servers: 'F' },
+    { name: 'getzenpaymentaddress', family: 'GetZenPaymentAddress', servers: 'F', ignoresForms: true },
     {
       ...texts('ivk', 'd'),
       run: (call, [ivk, d], visible) => printMessage(paymentAddress(call.api, bytesOfHex(ivk), bytesOfHex(d)), visible),
@@ -119,6 +119,7 @@ export const shieldedRoutes: readonly Route[] = [
     name: 'createshieldedcontractparameters',
     family: 'CreateShieldedContractParameters',
     servers: 'F',
+    ignoresForms: true,
     get: 'empty',
     post: (call) => {
       const body = posted(call);

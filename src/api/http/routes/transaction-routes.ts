@@ -34,7 +34,7 @@ import { applyExtraData, applyPermission } from './build-routes.js';
 /** Broadcasts, signatures, calls of smart contracts. */
 export const transactionRoutes: readonly Route[] = [
   { name: 'broadcasttransaction', family: 'Broadcast', servers: 'F', post: broadcast },
-  { name: 'broadcasthex', family: 'BroadcastHex', servers: 'F', post: broadcastHex },
+  { name: 'broadcasthex', family: 'BroadcastHex', servers: 'F', ignoresForms: true, post: broadcastHex },
   {
     name: 'getsignweight',
     family: 'GetTransactionSignWeight',
@@ -55,9 +55,30 @@ export const transactionRoutes: readonly Route[] = [
       return printSigned(approvedList(asked(call), signedTransaction(call, body)), call.print(body.visible));
     },
   },
-  { name: 'triggersmartcontract', family: 'TriggerSmartContract', servers: 'F', get: 'empty', post: trigger },
-  { name: 'triggerconstantcontract', family: 'TriggerConstantContract', servers: 'FSP', get: 'empty', post: constant },
-  { name: 'estimateenergy', family: 'EstimateEnergy', servers: 'FSP', get: 'empty', post: estimate },
+  {
+    name: 'triggersmartcontract',
+    family: 'TriggerSmartContract',
+    servers: 'F',
+    ignoresForms: true,
+    get: 'empty',
+    post: trigger,
+  },
+  {
+    name: 'triggerconstantcontract',
+    family: 'TriggerConstantContract',
+    servers: 'FSP',
+    ignoresForms: true,
+    get: 'empty',
+    post: constant,
+  },
+  {
+    name: 'estimateenergy',
+    family: 'EstimateEnergy',
+    servers: 'FSP',
+    ignoresForms: true,
+    get: 'empty',
+    post: estimate,
+  },
 ];
 
 /** @throws {JavaError} NullPointerException for a transaction that cannot be read */
