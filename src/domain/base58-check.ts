@@ -1,3 +1,4 @@
+import { itemAt } from './assert.js';
 import { concatBytes, equalBytes } from './bytes.js';
 import { sha256 } from './hash.js';
 
@@ -30,9 +31,9 @@ function encodeBase58(bytes: Uint8Array): string {
   for (let at = 0; at < bytes.length; ) {
     const end = at + ((bytes.length - at) % 3 || 3);
     let carry = 0;
-    while (at < end) carry = carry * 256 + bytes[at++]!;
+    while (at < end) carry = carry * 256 + itemAt(bytes, at++);
     for (let i = 0; i < limbs.length; i++) {
-      carry += limbs[i]! * 2 ** 24;
+      carry += itemAt(limbs, i) * 2 ** 24;
       const quotient = Math.floor(carry / LIMB);
       limbs[i] = carry - quotient * LIMB;
       carry = quotient;
@@ -41,7 +42,8 @@ function encodeBase58(bytes: Uint8Array): string {
   }
   let text = '1'.repeat(leadingZeros(bytes));
   for (let i = limbs.length - 1; i >= 0; i--) {
-    const digits = PAIRS[Math.floor(limbs[i]! / PAIRS.length)]! + PAIRS[limbs[i]! % PAIRS.length]!;
+    const digits =
+      itemAt(PAIRS, Math.floor(itemAt(limbs, i) / PAIRS.length)) + itemAt(PAIRS, itemAt(limbs, i) % PAIRS.length);
     text += i === limbs.length - 1 ? digits.replace(/^1+/, '') : digits;
   }
   return text;
@@ -63,7 +65,7 @@ function decodeBase58(text: string): Uint8Array | undefined {
   for (const digit of digits) {
     let carry = digit;
     for (let i = 0; i < bytes.length; i++) {
-      carry += bytes[i]! * 58;
+      carry += itemAt(bytes, i) * 58;
       bytes[i] = carry % 256;
       carry = Math.floor(carry / 256);
     }

@@ -1,12 +1,13 @@
 import crypto from 'node:crypto';
 import { hashKeccak } from '../wasm/keccak-hasher.js';
+import { itemAt } from './assert.js';
 
 /** Bytes of a hash, and so of the id of a block or transaction. */
 export const HASH_BYTES = 32;
 
 /** SHA-256: ids of blocks and transactions, merkle nodes, Base58Check. Node's OpenSSL is five times faster here than JavaScript. */
 export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
-  if (parts.length === 1 && hashAtOnce !== undefined) return hashAtOnce('sha256', parts[0]!, 'buffer');
+  if (parts.length === 1 && hashAtOnce !== undefined) return hashAtOnce('sha256', itemAt(parts, 0), 'buffer');
   const hash = crypto.createHash('sha256');
   for (const part of parts) hash.update(part);
   return hash.digest();

@@ -1,3 +1,5 @@
+import { itemAt } from '../domain/assert.js';
+
 /** What a reader throws when the bytes end or say what cannot be; whoever knows the file's name makes a `JavaDataError` of it. */
 export class FormatError extends Error {}
 
@@ -18,7 +20,7 @@ export class ByteReader {
   }
 
   byte(): number {
-    return this.bytes[this.advance(1)]!;
+    return itemAt(this.bytes, this.advance(1));
   }
 
   uint32(): number {

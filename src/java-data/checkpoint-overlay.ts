@@ -1,5 +1,6 @@
 import { Account } from '../codec/generated/messages.js';
 import { ADDRESS_BYTES } from '../domain/address.js';
+import { present } from '../domain/assert.js';
 import { fromInt64, toInt64 } from '../domain/bytes.js';
 import type { Checkpoint } from './data-folder.js';
 import { JavaDataError } from './java-data-error.js';
@@ -30,7 +31,10 @@ export class CheckpointOverlay {
     for (const checkpoint of checkpoints) this.apply(checkpoint);
     const [before, now] = [property(HEAD_NUMBER), this.propertyNow(HEAD_NUMBER)];
     if (before !== undefined && now !== undefined && toInt64(now) < toInt64(before)) {
-      throw new JavaDataError(checkpoints.at(-1)!.path, 'it is older than the stores: a newer one was lost');
+      throw new JavaDataError(
+        present(checkpoints.at(-1), 'the head differs by a checkpoint').path,
+        'it is older than the stores: a newer one was lost',
+      );
     }
   }
 

@@ -224,11 +224,10 @@ export class MergedRows {
 
   private smallest(): RowCursor | undefined {
     const { live, compare } = this;
-    let best = live[0];
-    for (let index = 1; index < live.length; index++) {
-      const other = itemAt(live, index);
-      const order = compare(other.key, other.keyBytes, best!.key, best!.keyBytes);
-      if (order < 0 || (order === 0 && other.sequence > best!.sequence)) best = other;
+    let best: RowCursor | undefined;
+    for (const other of live) {
+      const order = best === undefined ? -1 : compare(other.key, other.keyBytes, best.key, best.keyBytes);
+      if (best === undefined || order < 0 || (order === 0 && other.sequence > best.sequence)) best = other;
     }
     return best;
   }

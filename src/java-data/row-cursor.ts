@@ -1,4 +1,4 @@
-import { itemAt } from '../domain/assert.js';
+import { itemAt, present } from '../domain/assert.js';
 import { FormatError } from './byte-reader.js';
 import { JavaDataError } from './java-data-error.js';
 import { RandomFile } from './random-file.js';
@@ -84,7 +84,7 @@ export class TableRows implements RowCursor {
     const { block } = this;
     while (!this.hasBlock || !block.next()) {
       if (this.blocks === undefined && !this.openTable()) return false;
-      const next = this.blocks!.next();
+      const next = present(this.blocks, 'a table was opened').next();
       this.hasBlock = next.done !== true;
       if (next.done === true) this.endTable();
       else block.open(next.value);
@@ -122,7 +122,7 @@ export class TableRows implements RowCursor {
 
   private endTable(): void {
     if (this.rows > 0) this.checkEdge('largest');
-    const { entries } = this.table!;
+    const { entries } = present(this.table, 'a table is open until it ends');
     if (entries !== undefined && entries !== this.rows) {
       throw new FormatError(`it holds ${this.rows} rows, not the ${entries} that it says`);
     }
@@ -170,7 +170,7 @@ export class LogRows implements RowCursor {
   }
 
   value(): Buffer {
-    return this.row.value!;
+    return present(this.row.value, 'a deletion is not asked for its value');
   }
 
   close(): void {}

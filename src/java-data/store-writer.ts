@@ -108,7 +108,7 @@ export function logRecords(record: Uint8Array): Buffer {
     const [isFirst, isLast] = [at === 0, at + room >= record.length];
     const head = Buffer.alloc(LOG_HEAD_BYTES);
     head.writeUInt16LE(piece.length, 4);
-    head[6] = (isFirst ? (isLast ? FULL : FIRST) : isLast ? LAST : MIDDLE)!;
+    head.writeUInt8(isFirst ? (isLast ? FULL : FIRST) : isLast ? LAST : MIDDLE, 6);
     head.writeUInt32LE(maskCrc(crc32c(piece, 0, piece.length, crc32c(head, 6, 7))), 0);
     parts.push(head, piece as Buffer);
   }

@@ -24,7 +24,8 @@ export class JavaDecimal {
   /** The same number with the fewest digits; 0 without a scale. Reference: BigDecimal.stripTrailingZeros. */
   withoutZeros(): JavaDecimal {
     if (this.unscaled === 0n) return new JavaDecimal(0n, 0);
-    const zeros = /0*$/.exec(this.unscaled.toString())![0].length;
+    const digits = this.unscaled.toString();
+    const zeros = digits.length - digits.replace(/0+$/, '').length;
     return zeros === 0 ? this : new JavaDecimal(this.unscaled / 10n ** BigInt(zeros), this.scale - zeros);
   }
 

@@ -1,3 +1,5 @@
+import { itemAt } from '../domain/assert.js';
+
 /**
  * The decimal digits that Java before release 19 prints for a double (`Double.toString`): where it stops is not always at the
  * shortest text that reads back as the same double. `BigDecimal.valueOf` goes through that text.
@@ -30,8 +32,8 @@ export function javaDigits(value: number): DecimalDigits {
 /** The fraction with its leading bit at 52, the power of two of that bit, and how many bits the double really has. */
 function normalized(value: number): { fraction: bigint; exponent: number; significant: number } {
   scratch[0] = value;
-  const fraction = word[0]! & 0xfffffffffffffn;
-  const biased = Number(word[0]! >> 52n);
+  const fraction = itemAt(word, 0) & 0xfffffffffffffn;
+  const biased = Number(itemAt(word, 0) >> 52n);
   if (biased !== 0)
     return { fraction: fraction | (1n << 52n), exponent: biased - 1023, significant: FRACTION_BITS + 1 };
   const length = fraction.toString(2).length;

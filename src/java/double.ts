@@ -1,3 +1,4 @@
+import { itemAt } from '../domain/assert.js';
 import { INT64_MAX, INT64_MIN } from '../domain/int64.js';
 import { historicalPow } from './double-history.js';
 
@@ -108,7 +109,7 @@ interface Parts {
 /** A positive double as digits × 2^shift. */
 function parts(value: number): Parts {
   float[0] = value;
-  const bits = word[0]!;
+  const bits = itemAt(word, 0);
   const biased = (bits >> 52n) & 0x7ffn;
   const fraction = bits & 0xfffffffffffffn;
   return biased === 0n

@@ -1,3 +1,4 @@
+import { present } from '../domain/assert.js';
 import { INT64_MAX, INT64_MIN } from '../domain/int64.js';
 import { JavaError } from './error.js';
 
@@ -35,7 +36,7 @@ export function parseBigInteger(text: string, radix: number): bigint {
   while (at < text.length && text[at] === '0') at++;
   checkGroups(text, at, radix);
   const digits = text.slice(at);
-  const value = digits === '' ? 0n : parseDigits(digits, radix)!;
+  const value = digits === '' ? 0n : present(parseDigits(digits, radix), 'each of its groups was a number');
   return minus === 0 ? -value : value;
 }
 

@@ -1,3 +1,4 @@
+import { itemAt } from '../domain/assert.js';
 import { specialPower } from './double.js';
 
 /**
@@ -148,7 +149,7 @@ function scaled(value: number, twos: number): number {
 
 function highWord(value: number): number {
   scratch[0] = value;
-  return words[1]!;
+  return itemAt(words, 1);
 }
 
 function withHigh(value: number, high: number): number {
@@ -167,7 +168,7 @@ function withoutLow(value: number): number {
 function fromWords(high: number, low: number): number {
   words[1] = high;
   words[0] = low;
-  return scratch[0]!;
+  return itemAt(scratch, 0);
 }
 
 function bits(hex: string): number {

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { copyEnvironment, EnvironmentSnapshot } from '../disk/copy-environment.js';
 import { type FolderLock, lockFolder } from '../disk/folder-lock.js';
 import { checkFreeSpace } from '../disk/free-space.js';
+import { present } from '../domain/assert.js';
 import { toHex } from '../domain/bytes.js';
 import { DamageError, TronError, UsageError } from '../domain/errors.js';
 import { BlockLog } from '../log/block-log.js';
@@ -91,7 +92,7 @@ async function takeAll(snapshots: ReadonlyMap<string, EnvironmentSnapshot>): Pro
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     for (const snapshot of snapshots.values()) snapshot.take();
     const [state] = snapshots.get('state')?.rows('meta', 1) ?? [];
-    const [newest] = snapshots.get('log')!.rows('entries', 1);
+    const [newest] = present(snapshots.get('log'), 'a log is part of every backup').rows('entries', 1);
     const cursor = state && decodeStateCursor(Buffer.from(state.value));
     if (state !== undefined && cursor === undefined)
       throw new DamageError('the cursor of the state is not what was written');

@@ -1,4 +1,5 @@
 import type { Address } from '../domain/address.js';
+import { present } from '../domain/assert.js';
 import { TronError, UsageError } from '../domain/errors.js';
 import type { Genesis, LedgerOptions, Retention } from '../projections/ledger/ledger.js';
 import { genesisBlock, genesisRows, type InitialValues } from '../vm/block/genesis-state.js';
@@ -12,7 +13,7 @@ import type { NodeConfig } from './config/load-config.js';
 /** What the rules take from the configuration. @throws {UsageError} a genesis without a blackhole account */
 export function chainRules(config: NodeConfig): ChainRules {
   const { genesis, block, storage } = config;
-  const release = releaseNamed(config.tronicle.release)!;
+  const release = present(releaseNamed(config.tronicle.release), 'the configuration takes known releases');
   requireMeaning(config, release);
   const named = (name: string): Address | undefined =>
     genesis.accounts.findLast((account) => account.name === name)?.address as Address | undefined;

@@ -1,3 +1,4 @@
+import { present } from '../domain/assert.js';
 import type { Replay } from '../projections/ledger/replay.js';
 import { decodeBlock } from '../vm/block/decoded-block.js';
 import type { BlockExecutor } from '../vm/block/execute-block.js';
@@ -6,7 +7,7 @@ import type { State } from '../vm/state/state.js';
 
 /** What executes the blocks of a replay: it sees the chain as it was before each. */
 export function replayExecutor(job: Replay, state: State): BlockExecutor {
-  const idAt = (number: number): Uint8Array => job.blockIdAt(number)!;
+  const idAt = (number: number): Uint8Array => present(job.blockIdAt(number), 'a replay has the blocks below');
   return {
     machine: createSmartContractMachine((number) => job.blockIdAt(number)),
     parentStateRoot: () => decodeBlock(job.blockAt(job.number)).raw.accountStateRoot,

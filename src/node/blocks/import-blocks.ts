@@ -1,4 +1,5 @@
 import { ProtobufError } from '../../codec/reader.js';
+import { present } from '../../domain/assert.js';
 import { toHex } from '../../domain/bytes.js';
 import { UsageError } from '../../domain/errors.js';
 import { type DecodedBlock, decodeBlock } from '../../vm/block/decoded-block.js';
@@ -81,7 +82,7 @@ async function* prepared({ chain, blocks, signatures }: ImportOptions): AsyncGen
     const block = decode(bytes);
     if (isKnown(chain, block)) continue;
     waiting.push({ block, findSigner: signatures.prepare(block) });
-    if (waiting.length > AHEAD_BLOCKS) yield waiting.shift()!;
+    if (waiting.length > AHEAD_BLOCKS) yield present(waiting.shift(), 'more than none wait');
   }
   yield* waiting;
 }

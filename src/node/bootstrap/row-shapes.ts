@@ -254,7 +254,7 @@ export class ShapeCheck {
     if (!this.isHeld && this.held !== undefined) this.isHeld = equalBytes(key, this.held);
     const at = this.rows++;
     if (!isLogged && at >= FIRST && at % SAMPLE !== 0) return true;
-    const isForeign = shape.isForeign !== undefined && isDecoded(() => shape.isForeign!(key, value));
+    const isForeign = isDecoded(() => shape.isForeign?.(key, value) === true);
     (isLogged ? this.logs : this.tables).add(isForeign);
     return isDecoded(() => shape.isRow(key, value));
   }

@@ -13,9 +13,9 @@ export function isSignedByWitness(state: State, { message, raw, witness }: Decod
   requireBytes(signature);
   const signer = recover(state.rules, headerHash(raw), signature);
   const account = state.account(witness);
-  const isOwnKey = !state.properties.isOn('ALLOW_MULTI_SIGN');
-  if (!isOwnKey && account === undefined) throw unchecked('NullPointerException');
-  return equalBytes(signer, isOwnKey ? raw.witnessAddress : witnessKeyAddress(account!));
+  if (!state.properties.isOn('ALLOW_MULTI_SIGN')) return equalBytes(signer, raw.witnessAddress);
+  if (account === undefined) throw unchecked('NullPointerException');
+  return equalBytes(signer, witnessKeyAddress(account));
 }
 
 /** Java cuts r, s and the header byte out of the signature, each with its own complaint. */

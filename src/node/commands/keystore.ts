@@ -87,7 +87,7 @@ async function update(folder: KeyFolder, { options, words }: Arguments): Promise
   if (address === undefined || more.length > 0) throw new UsageError(keystore.usage);
   const { file } = only(folder, address);
   const { old, next } = await readBothPasswords(options.get('--password-file'));
-  const privateKey = Buffer.from(decrypt(folder.read(file)!, old), 'hex');
+  const privateKey = Buffer.from(decrypt(present(folder.read(file), 'the file was found in the folder'), old), 'hex');
   const key = encryptKey(privateKey, next, ADDRESS_PREFIX);
   if (key.address !== address) throw new UsageError(`Decryption failed: ${file} does not hold the key of ${address}`);
   folder.write(key, file);

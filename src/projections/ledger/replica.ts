@@ -1,4 +1,5 @@
 import { checksum64 } from '../../disk/checksum.js';
+import { present } from '../../domain/assert.js';
 import { equalBytes, toHex } from '../../domain/bytes.js';
 import { TronError } from '../../domain/errors.js';
 import {
@@ -76,7 +77,8 @@ export class Replica {
       throw damaged(first, 'its entries are not those of one block');
     const changes = checkedChanges(first, records[0]?.changes);
     this.append(first, changes, second, oldestReachable);
-    if (!equalBytes(this.ledger.newestHash, hashOfEntry(records.at(-1)!.entry))) throw differs(first);
+    if (!equalBytes(this.ledger.newestHash, hashOfEntry(present(records.at(-1), 'its entries came in records').entry)))
+      throw differs(first);
     return { kind: 'applied', block: first };
   }
 

@@ -1,3 +1,4 @@
+import { itemAt } from '../../domain/assert.js';
 import { concatBytes, EMPTY_BYTES } from '../../domain/bytes.js';
 import { unchecked } from '../errors.js';
 
@@ -12,7 +13,7 @@ const SHORT_MAX = 55;
 const LENGTH_BYTES_MAX = 4;
 
 export function rlpText(bytes: Uint8Array): Uint8Array {
-  const isItself = bytes.length === 1 && bytes[0]! < TEXT;
+  const isItself = bytes.length === 1 && itemAt(bytes, 0) < TEXT;
   return isItself ? bytes : concatBytes(header(TEXT, bytes.length), bytes);
 }
 

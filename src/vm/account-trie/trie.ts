@@ -1,3 +1,4 @@
+import { itemAt, present } from '../../domain/assert.js';
 import { EMPTY_BYTES, fromHex, toHex } from '../../domain/bytes.js';
 import { HASH_BYTES, keccak256 } from '../../domain/hash.js';
 import { unchecked } from '../errors.js';
@@ -125,7 +126,7 @@ function nodeOf(item: RlpItem): Node {
   const [packed, rest] = item as [Uint8Array, RlpItem];
   const path = unpackPath(packed);
   if (isLeafPath(packed)) return { kind: 'leaf', path, value: rest as Uint8Array };
-  return { kind: 'extension', path, child: referenceOf(rest)! };
+  return { kind: 'extension', path, child: present(referenceOf(rest), 'an extension leads on') };
 }
 
 function referenceOf(item: RlpItem): Reference | undefined {
@@ -142,11 +143,11 @@ function packPath(path: string, isLeaf: boolean): Uint8Array {
 }
 
 function unpackPath(packed: Uint8Array): string {
-  return toHex(packed).slice((packed[0]! & 0x10) === 0 ? 2 : 1);
+  return toHex(packed).slice((itemAt(packed, 0) & 0x10) === 0 ? 2 : 1);
 }
 
 function isLeafPath(packed: Uint8Array): boolean {
-  return (packed[0]! & 0x20) !== 0;
+  return (itemAt(packed, 0) & 0x20) !== 0;
 }
 
 function digitAt(path: string, at: number): number {

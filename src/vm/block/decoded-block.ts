@@ -1,5 +1,6 @@
 import { Block, BlockHeader, BlockHeaderRaw, Transaction } from '../../codec/generated/messages.js';
 import { type Address, toAddress } from '../../domain/address.js';
+import { itemAt } from '../../domain/assert.js';
 import { concatBytes, equalBytes, fromInt64, toHex } from '../../domain/bytes.js';
 import { sha256 } from '../../domain/hash.js';
 import type { DecodedTransaction } from '../transaction.js';
@@ -73,9 +74,9 @@ function rootOf(leaves: Uint8Array[]): Uint8Array {
     const above: Uint8Array[] = [];
     for (let at = 0; at < level.length; at += 2) {
       const right = level[at + 1];
-      above.push(right === undefined ? level[at]! : sha256(concatBytes(level[at]!, right)));
+      above.push(right === undefined ? itemAt(level, at) : sha256(concatBytes(itemAt(level, at), right)));
     }
     level = above;
   }
-  return level[0]!;
+  return itemAt(level, 0);
 }

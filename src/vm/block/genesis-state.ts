@@ -16,6 +16,7 @@ import {
   Witness,
 } from '../../codec/generated/messages.js';
 import { type Address, addressBytes } from '../../domain/address.js';
+import { itemAt } from '../../domain/assert.js';
 import { fromHex, fromInt64, toHex, utf8 } from '../../domain/bytes.js';
 import type { RowChange, StateReader } from '../../projections/rows/state-reader.js';
 import { initializeForkVersion } from '../consensus/fork-versions.js';
@@ -120,7 +121,7 @@ function addWitness(state: State, { address: text, url, voteCount }: GenesisDesc
   if (!state.accounts.has(address)) {
     state.putAccount(address, newAccount(address, { type: AccountType.AssetIssue }));
   }
-  state.accounts.toWrite(address)!.isWitness = true;
+  state.accounts.existingToWrite(address).isWitness = true;
   const witness = Object.assign(new Witness(), { address: addressBytes(address), voteCount, url, isJobs: true });
   state.witnesses.put(address, witness);
 }
@@ -131,7 +132,7 @@ function traceGenesis(state: State, genesis: GenesisDescription, block: DecodedB
   row.blockIdentifier = Object.assign(new BlockBalanceTraceBlockIdentifier(), { hash: block.id });
   row.timestamp = BigInt(genesis.timestamp);
   row.transactionBalanceTrace = block.message.transactions.map((message, at) => {
-    const { address, balance } = genesis.accounts[at]!;
+    const { address, balance } = itemAt(genesis.accounts, at);
     const operation = Object.assign(new TransactionBalanceTraceOperation(), {
       address: fromHex(address),
       amount: balance,

@@ -1,5 +1,6 @@
 import type { Votes } from '../../codec/generated/messages.js';
 import { type Address, toAddress } from '../../domain/address.js';
+import { itemAt } from '../../domain/assert.js';
 import { toHex } from '../../domain/bytes.js';
 import { INT64_MAX } from '../../domain/int64.js';
 import { toLong } from '../../java/double.js';
@@ -24,9 +25,9 @@ export function maintain(state: State, block: { number: number; timeMs: number }
 /** Raises the solidified number to the block that 70 % of the active witnesses stand on. Reference: updateSolidBlock. */
 export function solidify(state: State): void {
   const latest = activeWitnesses(state)
-    .map((address) => state.witnesses.get(address)!.latestBlockNum)
+    .map((address) => state.witnesses.existing(address).latestBlockNum)
     .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-  const solidified = latest[Math.trunc(latest.length * (1 - (SOLIDIFIED_PERCENT * 1.0) / 100))]!;
+  const solidified = itemAt(latest, Math.trunc(latest.length * (1 - (SOLIDIFIED_PERCENT * 1.0) / 100)));
   if (solidified < state.properties.get('LATEST_SOLIDIFIED_BLOCK_NUM')) return;
   state.properties.set('LATEST_SOLIDIFIED_BLOCK_NUM', solidified);
 }
@@ -40,7 +41,8 @@ function doMaintenance(state: State): void {
   const witnesses = [...state.witnesses.range()].map(([key]) => key as Address);
   if (properties.get('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE') !== INT64_MAX) {
     const cycle = properties.get('CURRENT_CYCLE_NUMBER');
-    for (const address of witnesses) accumulateRewards(state, cycle, address, state.witnesses.get(address)!.voteCount);
+    for (const address of witnesses)
+      accumulateRewards(state, cycle, address, state.witnesses.existing(address).voteCount);
   }
   const changes = takeVotes(state);
   if (changes.size > 0) {
@@ -53,7 +55,7 @@ function doMaintenance(state: State): void {
   if (!properties.isOn('CHANGE_DELEGATION')) return;
   const next = properties.get('CURRENT_CYCLE_NUMBER') + 1n;
   properties.set('CURRENT_CYCLE_NUMBER', next);
-  for (const address of witnesses) openCycle(state, next, address, state.witnesses.get(address)!.voteCount);
+  for (const address of witnesses) openCycle(state, next, address, state.witnesses.existing(address).voteCount);
 }
 
 /** Once, when the committee has decided so: the votes given at genesis are taken away. Reference: tryRemoveThePowerOfTheGr. */
@@ -99,7 +101,7 @@ function addVotes(state: State, address: Address, change: bigint): void {
 /** Before rewards were by cycle: a fixed sum for the first 127 candidates, by votes. Reference: IncentiveManager.reward. */
 function payStandbyAllowance(state: State, order: readonly Address[]): void {
   if (state.properties.isOn('CHANGE_DELEGATION')) return;
-  const paid = order.slice(0, STANDBY_WITNESSES).map((address) => state.witnesses.get(address)!);
+  const paid = order.slice(0, STANDBY_WITNESSES).map((address) => state.witnesses.existing(address));
   const sum = paid.reduce((total, { voteCount }) => total + voteCount, 0n);
   if (sum <= 0n) return;
   const perVote = Number(state.properties.get('WITNESS_STANDBY_ALLOWANCE')) / Number(sum);
@@ -114,6 +116,6 @@ function payStandbyAllowance(state: State, order: readonly Address[]): void {
 
 function moveJobs(state: State, before: readonly Address[], after: readonly Address[]): void {
   if (before.length === after.length && [...before].sort().join() === [...after].sort().join()) return;
-  for (const address of before) state.witnesses.toWrite(address)!.isJobs = false;
-  for (const address of after) state.witnesses.toWrite(address)!.isJobs = true;
+  for (const address of before) state.witnesses.existingToWrite(address).isJobs = false;
+  for (const address of after) state.witnesses.existingToWrite(address).isJobs = true;
 }

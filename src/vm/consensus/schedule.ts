@@ -1,4 +1,5 @@
 import { ADDRESS_BYTES, type Address, addressBytes, toAddress } from '../../domain/address.js';
+import { itemAt } from '../../domain/assert.js';
 import { concatBytes, toHex, utf8 } from '../../domain/bytes.js';
 import { unchecked } from '../errors.js';
 import type { State } from '../state/state.js';
@@ -67,5 +68,5 @@ export function scheduledWitness(state: State, slot: number): Address {
   if (current < 0) throw unchecked('RuntimeException', 'current slot should be positive.');
   const witnesses = activeWitnesses(state);
   if (witnesses.length === 0) throw unchecked('RuntimeException', 'active witnesses is null.');
-  return witnesses[current % witnesses.length]!;
+  return itemAt(witnesses, current % witnesses.length);
 }

@@ -1,3 +1,4 @@
+import { itemAt } from '../../domain/assert.js';
 import { penaltyOf } from '../machine/penalty.js';
 import { jumpDestinations, wordBytesBehind } from '../opcodes/code-layout.js';
 import type { InstructionSet } from '../opcodes/instruction-set.js';
@@ -124,7 +125,7 @@ export class CodePreparer {
       at += 2;
     };
     for (let pc = 0; pc < code.length; pc++) {
-      const opcode = code[pc]!;
+      const opcode = itemAt(code, pc);
       if (segments[segment]?.start === pc) {
         if (flow[opcode] === 'destination') ints[(jumps >> 2) + pc] = at * 4;
         emit(INSTRUCTION.segment, segment * SEGMENT_BYTES);
@@ -144,12 +145,12 @@ export class CodePreparer {
           words.push({ at, value });
           emit(INSTRUCTION.pushWord, 0);
         }
-      } else if (flow[opcode] === 'duplicate') emit(INSTRUCTION.duplicate, pops[opcode]! * WORD_BYTES);
-      else if (flow[opcode] === 'swap') emit(INSTRUCTION.swap, pops[opcode]! * WORD_BYTES);
+      } else if (flow[opcode] === 'duplicate') emit(INSTRUCTION.duplicate, itemAt(pops, opcode) * WORD_BYTES);
+      else if (flow[opcode] === 'swap') emit(INSTRUCTION.swap, itemAt(pops, opcode) * WORD_BYTES);
       else if (flow[opcode] !== 'destination') emit(opcode, dynamic[opcode]?.base ?? pc);
     }
     emit(INSTRUCTION.stop, code.length);
-    for (const target of targets) ints[target.at + 1] = ints[(jumps >> 2) + target.pc]!;
+    for (const target of targets) ints[target.at + 1] = itemAt(ints, (jumps >> 2) + target.pc);
     let end = align(at * 4);
     for (const word of words) {
       for (let i = 0; i < 8; i++) ints[(end >> 2) + i] = Number(BigInt.asIntN(32, word.value >> BigInt(32 * i)));

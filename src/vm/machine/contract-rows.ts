@@ -30,5 +30,5 @@ export function refusedCode({ rules }: Machine, code: Uint8Array): VmError | und
 /** Empty code has no row. Reference: RepositoryImpl.saveCode. */
 export function saveCode({ state, rules }: Machine, address: Address, code: Uint8Array): void {
   if (code.length > 0) state.code.put(address, code);
-  if (rules.constantinople) state.contracts.toWrite(address)!.codeHash = keccak256(code);
+  if (rules.constantinople) state.contracts.existingToWrite(address).codeHash = keccak256(code);
 }

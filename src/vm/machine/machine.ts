@@ -1,4 +1,5 @@
 import type { Address } from '../../domain/address.js';
+import { itemAt } from '../../domain/assert.js';
 import { EMPTY_BYTES } from '../../domain/bytes.js';
 import type { Deadline } from '../../domain/deadline.js';
 import { ArithmeticError } from '../../domain/int64.js';
@@ -229,7 +230,7 @@ export class Machine {
 
   /** Marks the internal transactions from `start` on as undone. */
   reject(start: number): void {
-    for (let i = start; i < this.internal.length; i++) this.internal[i]!.isRejected = true;
+    for (let i = start; i < this.internal.length; i++) itemAt(this.internal, i).isRejected = true;
   }
 
   /** Address of a word: its last 20 bytes behind the network's prefix. Reference: DataWord.toTronAddress. */

@@ -1,5 +1,6 @@
 import { type Account, AccountType } from '../../codec/generated/messages.js';
 import { type Address, addressBytes } from '../../domain/address.js';
+import { present } from '../../domain/assert.js';
 import { JavaHashMap, javaHashOfKey } from '../../java/hash-map.js';
 import { defaultActivePermission, defaultOwnerPermission } from '../permissions.js';
 import type { BalanceTrace } from '../state/balance-trace.js';
@@ -45,6 +46,16 @@ export class VmAccounts {
     return this.state.accountToWrite(address);
   }
 
+  /** An account that the program runs as, or has found before. For reading only. @throws {AssertionError} it is absent: a defect here */
+  existing(address: Address): Account {
+    return present(this.get(address), FOUND_BEFORE);
+  }
+
+  /** As `existing`, for changing in place. @throws {AssertionError} */
+  writeExisting(address: Address): Account {
+    return present(this.write(address), FOUND_BEFORE);
+  }
+
   balance(address: Address): bigint {
     return this.get(address)?.balance ?? 0n;
   }
@@ -81,7 +92,7 @@ export class VmAccounts {
     if (amount < 0n && known.balance < -amount)
       throw javaFailure('RuntimeException', `${address} insufficient balance`);
     const balance = exact(known.balance, amount);
-    this.write(address)!.balance = balance;
+    this.writeExisting(address).balance = balance;
     return balance;
   }
 
@@ -128,6 +139,8 @@ export class VmAccounts {
     this.state.trace = this.trace;
   }
 }
+
+const FOUND_BEFORE = 'a program runs as this account, or has found it before';
 
 function exact(balance: bigint, amount: bigint): bigint {
   const sum = balance + amount;

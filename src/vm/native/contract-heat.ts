@@ -17,12 +17,12 @@ export function energyFactor(state: State, contract: Address): number {
   const row = contractStates.get(contract);
   if (row === undefined) contractStates.put(contract, newHeat(cycle, 0n));
   else if (row.updateCycle !== cycle) contractStates.put(contract, caughtUp(row, cycle, state));
-  return Number(contractStates.get(contract)!.energyFactor + FACTOR_ONE);
+  return Number(contractStates.existing(contract).energyFactor + FACTOR_ONE);
 }
 
 /** Adds energy to what a contract used in this cycle. */
 export function addHeat({ contractStates }: State, contract: Address, energy: number): void {
-  const row = contractStates.toWrite(contract)!;
+  const row = contractStates.existingToWrite(contract);
   row.energyUsage = BigInt.asIntN(64, row.energyUsage + BigInt(energy));
 }
 

@@ -51,7 +51,7 @@ export function unlockExpired(state: State, from: Address, to: Address): void {
   const lockedKey = delegationKeyV2(from, to, true);
   const found = state.delegatedResources.get(lockedKey);
   if (found === undefined || (found.expireTimeForEnergy >= now && found.expireTimeForBandwidth >= now)) return;
-  const locked = state.delegatedResources.toWrite(lockedKey)!;
+  const locked = state.delegatedResources.existingToWrite(lockedKey);
   const openKey = delegationKeyV2(from, to, false);
   const open = state.delegatedResources.toWrite(openKey) ?? newDelegation(from, to);
   for (const resource of [ResourceCode.ENERGY, ResourceCode.BANDWIDTH]) {

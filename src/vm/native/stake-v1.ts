@@ -24,7 +24,7 @@ interface StakeV1 {
 export function freeze(accounts: VmAccounts, { owner, receiver, resource, depth }: StakeV1, amount: bigint): void {
   const { state } = accounts;
   const { properties } = state;
-  const found = accounts.get(owner)!;
+  const found = accounts.existing(owner);
   if (amount <= 0n) refuse('FrozenBalance must be positive');
   if (amount < SUN_PER_TRX) refuse('FrozenBalance must be more than 1TRX');
   if (amount > found.balance) refuse('FrozenBalance must be less than accountBalance');
@@ -37,7 +37,7 @@ export function freeze(accounts: VmAccounts, { owner, receiver, resource, depth 
   }
   const days = state.rules.checkFrozenTime ? properties.get('MIN_FROZEN_TIME') : 0n;
   const expireTime = properties.get('latest_block_header_timestamp') + days * DAY_MS;
-  const account = accounts.write(owner)!;
+  const account = accounts.writeExisting(owner);
   if (isLent) lend(accounts, { owner, receiver, resource, amount, expireTime }, account);
   else addFrozen(account, resource, amount, expireTime);
   properties.add(weightProperty(resource), amount / SUN_PER_TRX);
@@ -56,8 +56,8 @@ function lend(accounts: VmAccounts, { owner, receiver, resource, amount, expireT
   const { delegatedResources } = accounts.state;
   const key = delegationKey(owner, receiver);
   if (!delegatedResources.has(key)) delegatedResources.put(key, newDelegation(owner, receiver));
-  const row = delegatedResources.toWrite(key)!;
-  const target = accounts.write(receiver)!;
+  const row = delegatedResources.existingToWrite(key);
+  const target = accounts.writeExisting(receiver);
   setLent(row, resource, lentBalance(row, resource) + amount, expireTime);
   setAcquired(target, resource, acquired(target, resource) + amount);
   addDelegated(account, resource, amount);
@@ -71,7 +71,7 @@ function lend(accounts: VmAccounts, { owner, receiver, resource, amount, expireT
 export function unfreeze(accounts: VmAccounts, { owner, receiver, resource }: StakeV1): bigint {
   const { state } = accounts;
   validateUnfreeze(accounts, owner, receiver, resource);
-  const account = accounts.write(owner)!;
+  const account = accounts.writeExisting(owner);
   const now = state.properties.get('latest_block_header_timestamp');
   const amount =
     owner === receiver
@@ -85,7 +85,7 @@ export function unfreeze(accounts: VmAccounts, { owner, receiver, resource }: St
 
 function validateUnfreeze(accounts: VmAccounts, owner: Address, receiver: Address, resource: number): void {
   const { state } = accounts;
-  const account = accounts.get(owner)!;
+  const account = accounts.existing(owner);
   const now = state.properties.get('latest_block_header_timestamp');
   const isKnown = resource === ResourceCode.BANDWIDTH || resource === ResourceCode.ENERGY;
   const isBandwidth = resource === ResourceCode.BANDWIDTH;
@@ -114,7 +114,7 @@ function takeLent(
   { owner, receiver, resource }: Pick<Loan, 'owner' | 'receiver' | 'resource'>,
   account: Account,
 ): bigint {
-  const row = accounts.state.delegatedResources.toWrite(delegationKey(owner, receiver))!;
+  const row = accounts.state.delegatedResources.existingToWrite(delegationKey(owner, receiver));
   const target = accounts.write(receiver);
   const amount = lentBalance(row, resource);
   setLent(row, resource, 0n, 0n);
@@ -129,6 +129,6 @@ function dropVotes(accounts: VmAccounts, owner: Address, account: Account): void
   const used = account.votes.reduce((sum, { voteCount }) => sum + voteCount, 0n);
   if (tronPower(account) >= BigInt.asIntN(64, used * SUN_PER_TRX)) return;
   collectReward(accounts, owner);
-  const row = accounts.write(owner)!;
+  const row = accounts.writeExisting(owner);
   clearVotes(accounts.state, owner, row);
 }

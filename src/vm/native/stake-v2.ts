@@ -29,12 +29,12 @@ const THREE_RESOURCES = 'Unknown ResourceCode, valid ResourceCode[BANDWIDTH、EN
 /** Stake 2.0 by a contract. Reference: FreezeBalanceV2Processor. @throws {ContractValidateError} */
 export function freezeV2(accounts: VmAccounts, owner: Address, resource: number, amount: bigint): void {
   const { state } = accounts;
-  const found = accounts.get(owner)!;
+  const found = accounts.existing(owner);
   if (amount <= 0n) refuse('FrozenBalance must be positive');
   if (amount < SUN_PER_TRX) refuse('FrozenBalance must be more than 1TRX');
   if (amount > found.balance) refuse('FrozenBalance must be less than accountBalance');
   requireResource(state, resource);
-  const account = accounts.write(owner)!;
+  const account = accounts.writeExisting(owner);
   if (hasNewModel(state) && account.oldTronPower === 0n) initializeOldTronPower(account);
   changeStake(state, account, resource, amount);
   account.balance -= amount;
@@ -48,9 +48,9 @@ export function freezeV2(accounts: VmAccounts, owner: Address, resource: number,
 export function unfreezeV2(accounts: VmAccounts, owner: Address, resource: number, amount: bigint): bigint {
   const { state } = accounts;
   const now = state.properties.get('latest_block_header_timestamp');
-  validateUnfreezeV2(state, accounts.get(owner)!, resource, amount);
+  validateUnfreezeV2(state, accounts.existing(owner), resource, amount);
   collectReward(accounts, owner);
-  const account = accounts.write(owner)!;
+  const account = accounts.writeExisting(owner);
   const due = payExpired(account, now);
   if (hasNewModel(state) && account.oldTronPower === 0n) initializeOldTronPower(account);
   const unfreezeExpireTime = now + state.properties.get('UNFREEZE_DELAY_DAYS') * DAY_MS;
@@ -77,12 +77,12 @@ function validateUnfreezeV2(state: State, account: Account, resource: number, am
 /** Withdraws unfrozen stake that is due. Reference: WithdrawExpireUnfreezeProcessor. @throws {ContractValidateError} */
 export function withdrawUnfrozen(accounts: VmAccounts, owner: Address): bigint {
   const now = accounts.state.properties.get('latest_block_header_timestamp');
-  const found = accounts.get(owner)!;
+  const found = accounts.existing(owner);
   const due = expiredUnfreezing(found, now);
   if (due < 0n) refuse('no unFreeze balance to withdraw ');
   if (BigInt.asIntN(64, found.balance + due) !== found.balance + due) refuse('overflow: checkedAdd');
   if (due === 0n) return 0n;
-  const account = accounts.write(owner)!;
+  const account = accounts.writeExisting(owner);
   account.balance += due;
   account.unfrozenV2 = account.unfrozenV2.filter(({ unfreezeExpireTime }) => unfreezeExpireTime > now);
   return due;
@@ -100,7 +100,7 @@ export interface Cancelled {
 export function cancelUnfreezing(accounts: VmAccounts, owner: Address): Cancelled {
   const { state } = accounts;
   const now = state.properties.get('latest_block_header_timestamp');
-  const account = accounts.write(owner)!;
+  const account = accounts.writeExisting(owner);
   let due = 0n;
   const restaked = new Map<number, bigint>();
   for (const { type, unfreezeAmount, unfreezeExpireTime } of account.unfrozenV2) {
@@ -135,9 +135,9 @@ export function delegate(accounts: VmAccounts, { owner, receiver, resource, amou
   validateDelegate(accounts, { owner, receiver, resource, amount });
   const key = delegationKeyV2(owner, receiver, false);
   if (!state.delegatedResources.has(key)) state.delegatedResources.put(key, newDelegation(owner, receiver));
-  const row = state.delegatedResources.toWrite(key)!;
-  const account = accounts.write(owner)!;
-  const target = accounts.write(receiver)!;
+  const row = state.delegatedResources.existingToWrite(key);
+  const account = accounts.writeExisting(owner);
+  const target = accounts.writeExisting(receiver);
   setLent(row, resource, lentBalance(row, resource) + amount, 0n);
   setAcquiredV2(target, resource, acquiredV2(target, resource) + amount);
   addDelegatedV2(account, resource, amount);
@@ -150,7 +150,7 @@ function validateDelegate(accounts: VmAccounts, { owner, receiver, resource, amo
   if (!state.properties.isOn('ALLOW_DELEGATE_RESOURCE')) refuse('No support for resource delegate');
   if (amount < SUN_PER_TRX) refuse('delegateBalance must be more than 1TRX');
   if (resource !== BANDWIDTH && resource !== ENERGY) refuse(TWO_RESOURCES);
-  const free = availableStake(state, accounts.get(owner)!, resource);
+  const free = availableStake(state, accounts.existing(owner), resource);
   const name = resource === BANDWIDTH ? 'Bandwidth' : 'Energy';
   if (free < amount) refuse(`delegateBalance must be less than available Freeze${name}V2 balance`);
   if (receiver === owner) refuse('receiverAddress must not be the same as ownerAddress');
@@ -171,8 +171,8 @@ export function undelegate(accounts: VmAccounts, { owner, receiver, resource, am
     moved = takeAcquired(state, target, { resource, sun: amount, most: mostUsage });
     setUsage(target, resource, usageOfAccount(target, resource) - moved, now);
   }
-  const account = accounts.write(owner)!;
-  const row = state.delegatedResources.toWrite(key)!;
+  const account = accounts.writeExisting(owner);
+  const row = state.delegatedResources.existingToWrite(key);
   setLent(row, resource, lentBalance(row, resource) - amount, 0n);
   addDelegatedV2(account, resource, -amount);
   addFrozenV2(account, resource, amount);

@@ -78,13 +78,13 @@ function addToken(accounts: VmAccounts, address: Address, id: string, amount: bi
   const balance = (account.asset.get(id) ?? 0n) + amount;
   if (BigInt.asIntN(64, balance) !== balance) throw javaFailure('ArithmeticException', 'long overflow');
   account.asset.set(id, balance);
-  setTokenBalance(state, address, account, state.assets.get(toHex(utf8(id)))!.id, balance);
+  setTokenBalance(state, address, account, state.assets.existing(toHex(utf8(id))).id, balance);
 }
 
 /** Moves all TRC10 balances to an account that exists. Reference: MUtil.transferAllToken. */
 export function moveAllTokens(accounts: VmAccounts, from: Address, to: Address): void {
   const { state } = accounts;
-  const owner = accounts.write(from)!;
+  const owner = accounts.writeExisting(from);
   const receiver = accounts.write(to);
   if (receiver === undefined) throw failure(null);
   for (const [id, amount] of tokenBalances(state, from, owner)) {

@@ -26,6 +26,6 @@ function rewardOf(state: State, begin: bigint, end: bigint, votes: readonly Vote
 
 function allow(accounts: VmAccounts, address: Address, amount: bigint): void {
   if (amount <= 0n) return;
-  const account = accounts.write(address)!;
+  const account = accounts.writeExisting(address);
   account.allowance = wrap64(account.allowance + amount);
 }

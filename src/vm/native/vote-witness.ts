@@ -15,7 +15,7 @@ export function castVotes(accounts: VmAccounts, owner: Address, wanted: readonly
   const { state } = accounts;
   if (wanted.length > VOTES_MAX) refuse(`VoteNumber more than maxVoteNumber ${VOTES_MAX}`);
   collectReward(accounts, owner);
-  const account = accounts.write(owner)!;
+  const account = accounts.writeExisting(owner);
   const votes = votesToWrite(state, owner, account);
   account.votes = [];
   votes.newVotes = [];
@@ -52,10 +52,10 @@ export function withdrawAllowance(accounts: VmAccounts, owner: Address, nowMs: b
     refuse(`Account[${owner}] is a guard representative and is not allowed to withdraw Balance`);
   }
   collectReward(accounts, owner);
-  const { balance, allowance } = accounts.get(owner)!;
+  const { balance, allowance } = accounts.existing(owner);
   checked(balance + allowance);
   if (allowance <= 0n) return 0n;
-  const account = accounts.write(owner)!;
+  const account = accounts.writeExisting(owner);
   account.balance = balance + allowance;
   account.allowance = 0n;
   account.latestWithdrawTime = nowMs;

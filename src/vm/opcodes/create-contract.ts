@@ -92,7 +92,7 @@ function makeContract(machine: Machine, frame: Frame, { address, kind }: CreateR
   if (existing === undefined || !rules.constantinople) {
     accounts.create(address, depth, { type: CONTRACT, accountName: utf8('CreatedByContract') });
   } else {
-    const account = accounts.write(address)!;
+    const account = accounts.writeExisting(address);
     account.type = CONTRACT;
     // The reference writes the resource message even where it is empty.
     account.accountResource ??= new AccountAccountResource();

@@ -60,7 +60,7 @@ function codeHash(machine: Machine, word: bigint): bigint {
   if (contract === undefined) return wordOf(keccak256(new Uint8Array(0)));
   if (contract.codeHash.length > 0) return wordOf(contract.codeHash);
   const hash = keccak256(machine.codeOf(address));
-  state.contracts.toWrite(address)!.codeHash = hash;
+  state.contracts.existingToWrite(address).codeHash = hash;
   keepAbi(state, address);
   return wordOf(hash);
 }

@@ -23,13 +23,13 @@ const { BANDWIDTH, ENERGY } = ResourceCode;
 
 /** A contract that lent stake, or waits for unfrozen stake, may not go. Reference: Program.canSuicide. */
 export function canSelfDestruct({ state, rules, accounts }: Machine, frame: Frame): boolean {
-  const account = accounts.get(frame.context)!;
+  const account = accounts.existing(frame.context);
   return !(rules.freeze && hasLentV1(account)) && !(rules.freezeV2 && isBoundV2(state, account));
 }
 
 /** The same since proposal 94, where stake 1.0 that has not expired counts too. Reference: Program.canSuicide2. */
 export function canLeave({ state, rules, accounts }: Machine, frame: Frame): boolean {
-  const account = accounts.get(frame.context)!;
+  const account = accounts.existing(frame.context);
   const isBoundV1 = rules.freeze && (hasFrozenV1(state, account) || hasLentV1(account));
   return !isBoundV1 && !(rules.freezeV2 && isBoundV2(state, account));
 }
@@ -61,7 +61,7 @@ export function selfDestruct(machine: Machine, frame: Frame, to: bigint): void {
   const owner = frame.context;
   const obtainer = machine.addressOf(to);
   if (rules.vote) leaveVotes(machine, owner);
-  const { balance } = accounts.get(owner)!;
+  const { balance } = accounts.existing(owner);
   machine.nonce++;
   const internal = machine.note(frame, {
     receiver: obtainer,
@@ -99,13 +99,13 @@ export function moveOut(machine: Machine, frame: Frame, to: bigint): void {
   machine.nonce++;
   const internal = machine.note(frame, {
     receiver: heir,
-    value: accounts.get(owner)!.balance,
+    value: accounts.existing(owner).balance,
     note: 'suicide',
     tokens: tokensOf(machine, owner),
   });
   if (owner === heir) return;
   if (rules.vote) leaveVotes(machine, owner);
-  const { balance } = accounts.get(owner)!;
+  const { balance } = accounts.existing(owner);
   internal.value = balance;
   if (rules.solidity059 && accounts.get(heir) === undefined) accounts.createNormal(heir, depth);
   moveAll(machine, owner, heir, balance, depth);
@@ -133,7 +133,7 @@ function moveAll(
 /** Reference: Program.withdrawRewardAndCancelVote. */
 function leaveVotes({ state, accounts, block }: Machine, owner: Address): void {
   collectReward(accounts, owner);
-  const account = accounts.write(owner)!;
+  const account = accounts.writeExisting(owner);
   if (account.votes.length > 0) {
     clearVotes(state, owner, account);
     account.oldTronPower = 0n;
@@ -147,7 +147,7 @@ function leaveVotes({ state, accounts, block }: Machine, owner: Address): void {
 
 /** TRC10 balances in the order of the Java map that carries them. */
 function tokensOf({ state, accounts }: Machine, owner: Address): (readonly [string, bigint])[] {
-  const balances = tokenBalances(state, owner, accounts.get(owner)!);
+  const balances = tokenBalances(state, owner, accounts.existing(owner));
   const map = new JavaHashMap<string, bigint>(javaHashOfText, bucketsAfterPutAll(balances.size));
   for (const [id, amount] of balances) map.set(id, amount);
   return map.entries();
@@ -155,14 +155,14 @@ function tokensOf({ state, accounts }: Machine, owner: Address): (readonly [stri
 
 /** Reference: Program.transferDelegatedResourceToInheritor. */
 function moveStakeV1({ state, rules, accounts }: Machine, owner: Address, heir: Address, depth: number): void {
-  const account = accounts.get(owner)!;
+  const account = accounts.existing(owner);
   const bandwidth = account.frozen[0]?.frozenBalance ?? 0n;
   const energy = account.accountResource?.frozenBalanceForEnergy?.frozenBalance ?? 0n;
   state.properties.add('TOTAL_NET_WEIGHT', -bandwidth / SUN_PER_TRX);
   state.properties.add('TOTAL_ENERGY_WEIGHT', -energy / SUN_PER_TRX);
   accounts.addBalance(heir, bandwidth + energy, depth);
   if (!rules.selfDestructRestriction) return;
-  const cleared = accounts.write(owner)!;
+  const cleared = accounts.writeExisting(owner);
   // The reference writes empty amounts, whether there were any or not.
   cleared.frozen[0] = new AccountFrozen();
   resourceOf(cleared).frozenBalanceForEnergy = new AccountFrozen();
@@ -172,7 +172,7 @@ function moveStakeV1({ state, rules, accounts }: Machine, owner: Address, heir: 
 function moveStakeV2(machine: Machine, frame: Frame, heir: Address, internal: InternalCall): void {
   const { state, accounts } = machine;
   const owner = frame.context;
-  const account = accounts.write(owner)!;
+  const account = accounts.writeExisting(owner);
   const target = accounts.write(heir);
   if (target === undefined) throw failure(null);
   const now = headSlot(state);

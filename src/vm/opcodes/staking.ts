@@ -1,5 +1,6 @@
 import { Vote } from '../../codec/generated/messages.js';
 import { type Address, addressBytes } from '../../domain/address.js';
+import { itemAt } from '../../domain/assert.js';
 import { encodeBase58Check } from '../../domain/base58-check.js';
 import { ArithmeticError } from '../../domain/int64.js';
 import { ContractExeError, ContractValidateError } from '../errors.js';
@@ -48,7 +49,7 @@ export function freezeExpireTime(machine: Machine, frame: Frame, to: bigint, kin
   const target = machine.addressOf(to);
   const resource = int32(kind);
   if (target === frame.context) {
-    const account = machine.accounts.get(target)!;
+    const account = machine.accounts.existing(target);
     const frozen = resource === 0 ? account.frozen[0] : account.accountResource?.frozenBalanceForEnergy;
     if (resource !== 0 && resource !== 1) return 0n;
     return frozen === undefined || frozen.frozenBalance === 0n ? 0n : frozen.expireTime / 1000n;
@@ -158,7 +159,7 @@ export function voteOf(machine: Machine, frame: Frame, witnesses: WordList, amou
     const counts = wordsAt(frame, amounts);
     const votes = addresses.map((word, i) => {
       const voteAddress = addressBytes(machine.addressOf(word));
-      return Object.assign(new Vote(), { voteAddress, voteCount: signedLong(counts[i]!) });
+      return Object.assign(new Vote(), { voteAddress, voteCount: signedLong(itemAt(counts, i)) });
     });
     internal.extra = votesJson(votes);
     castVotes(machine.accounts, frame.context, votes);

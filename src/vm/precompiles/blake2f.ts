@@ -1,3 +1,4 @@
+import { itemAt } from '../../domain/assert.js';
 import { WORD_BYTES } from '../../domain/units.js';
 import { blake2Compress } from '../../wasm/blake2.js';
 import { type Precompile, success } from './precompile.js';
@@ -15,7 +16,7 @@ export const blake2F: Precompile = {
 };
 
 function isWellFormed(data: Uint8Array): boolean {
-  return data.length === INPUT_BYTES && (data[212]! & 0xfe) === 0;
+  return data.length === INPUT_BYTES && (itemAt(data, 212) & 0xfe) === 0;
 }
 
 function roundsOf(data: Uint8Array): number {

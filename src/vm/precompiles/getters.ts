@@ -31,7 +31,9 @@ import {
 /** Unfreezings that may wait at a time. Reference: UnfreezeBalanceV2Actuator.UNFREEZE_MAX_TIMES. */
 const UNFREEZE_MAX = 32n;
 
-type Answer = (words: readonly Uint8Array[], context: PrecompileContext) => bigint | readonly bigint[];
+/** Words of an input, of which no getter asks more than three. */
+type Words = readonly [Uint8Array, Uint8Array, Uint8Array];
+type Answer = (words: Words, context: PrecompileContext) => bigint | readonly bigint[];
 
 /** A getter that answers zeros to an input of any other size. */
 function getter(energy: number, words: number, answer: Answer, answers = 1): Precompile {
@@ -39,10 +41,7 @@ function getter(energy: number, words: number, answer: Answer, answers = 1): Pre
     energy: () => energy,
     run(data, context) {
       if (data.length !== words * WORD_BYTES) return success(new Uint8Array(WORD_BYTES * answers));
-      const result = answer(
-        Array.from({ length: words }, (_, i) => wordAt(data, i)),
-        context,
-      );
+      const result = answer([wordAt(data, 0), wordAt(data, 1), wordAt(data, 2)], context);
       return success(typeof result === 'bigint' ? longWord(result) : concatBytes(...result.map(longWord)));
     },
   };
@@ -60,29 +59,29 @@ export const rewardBalance: Precompile = {
 
 /** Reference: IsSrCandidate. */
 export const isSrCandidate = getter(20, 1, ([word], context) =>
-  context.machine.state.witnesses.has(addressAt(context, word!)) ? 1n : 0n,
+  context.machine.state.witnesses.has(addressAt(context, word)) ? 1n : 0n,
 );
 
 /** Votes of an account for a witness. Reference: VoteCount. */
 export const voteCount = getter(500, 2, ([voter, witness], context) => {
-  const votes = accountOf(voter!, context)?.votes ?? [];
-  const address = addressAt(context, witness!);
+  const votes = accountOf(voter, context)?.votes ?? [];
+  const address = addressAt(context, witness);
   return votes.reduce((sum, vote) => (toHex(vote.voteAddress) === address ? sum + vote.voteCount : sum), 0n);
 });
 
 /** Reference: UsedVoteCount. */
 export const usedVoteCount = getter(20, 1, ([word], context) =>
-  (accountOf(word!, context)?.votes ?? []).reduce((sum, vote) => sum + vote.voteCount, 0n),
+  (accountOf(word, context)?.votes ?? []).reduce((sum, vote) => sum + vote.voteCount, 0n),
 );
 
 /** Reference: ReceivedVoteCount. */
 export const receivedVoteCount = getter(20, 1, ([word], context) => {
-  return context.machine.state.witnesses.get(addressAt(context, word!))?.voteCount ?? 0n;
+  return context.machine.state.witnesses.get(addressAt(context, word))?.voteCount ?? 0n;
 });
 
 /** Reference: TotalVoteCount. */
 export const totalVoteCount = getter(20, 1, ([word], context) => {
-  const account = accountOf(word!, context);
+  const account = accountOf(word, context);
   if (account === undefined) return 0n;
   return votingPower(context.machine.state, account) / SUN_PER_TRX;
 });
@@ -90,7 +89,7 @@ export const totalVoteCount = getter(20, 1, ([word], context) => {
 /** Reference: GetChainParameter, ChainParameterEnum. */
 export const chainParameter = getter(50, 1, ([word], { machine }) => {
   const { properties } = machine.state;
-  switch (safeLong(word!)) {
+  switch (safeLong(word)) {
     case 1n:
       return properties.get('TOTAL_NET_LIMIT');
     case 2n:
@@ -108,7 +107,7 @@ export const chainParameter = getter(50, 1, ([word], { machine }) => {
 
 /** Reference: AvailableUnfreezeV2Size. */
 export const availableUnfreezeV2Size = getter(50, 1, ([word], context) => {
-  const account = accountOf(word!, context);
+  const account = accountOf(word, context);
   if (account === undefined) return 0n;
   const now = context.machine.state.properties.get('latest_block_header_timestamp');
   const waiting = account.unfrozenV2.filter(({ unfreezeExpireTime }) => unfreezeExpireTime > now).length;
@@ -117,8 +116,8 @@ export const availableUnfreezeV2Size = getter(50, 1, ([word], context) => {
 
 /** Reference: UnfreezableBalanceV2. */
 export const unfreezableBalanceV2 = getter(50, 2, ([word, type], context) => {
-  const account = accountOf(word!, context);
-  return account === undefined ? 0n : unfreezable(account, safeLong(type!));
+  const account = accountOf(word, context);
+  return account === undefined ? 0n : unfreezable(account, safeLong(type));
 });
 
 function unfreezable(account: Account, type: bigint): bigint {
@@ -127,18 +126,18 @@ function unfreezable(account: Account, type: bigint): bigint {
 
 /** Reference: ExpireUnfreezeBalanceV2; the time is in seconds. */
 export const expireUnfreezeBalanceV2 = getter(50, 2, ([word, seconds], context) => {
-  const account = accountOf(word!, context);
+  const account = accountOf(word, context);
   if (account === undefined) return 0n;
-  const value = safeLong(seconds!);
+  const value = safeLong(seconds);
   const time = value >= INT64_MAX / 1000n ? INT64_MAX : value * 1000n;
   return expiredUnfreezing(account, time);
 });
 
 /** Reference: DelegatableResource. */
 export const delegatableResource = getter(50, 2, ([word, type], context) => {
-  const account = accountOf(word!, context);
+  const account = accountOf(word, context);
   if (account === undefined) return 0n;
-  const kind = safeLong(type!);
+  const kind = safeLong(type);
   if (kind > 1n) return 0n;
   const resource = Number(kind);
   const own = frozenV2(account, resource);
@@ -172,9 +171,9 @@ function usageBalance(state: State, account: Account, resource: number): { balan
 /** Stake that an account has from another, or its own. Reference: ResourceV2. */
 export const resourceV2 = getter(50, 3, ([targetWord, fromWord, type], context) => {
   const { state, accounts } = context.machine;
-  const target = addressAt(context, targetWord!);
-  const from = addressAt(context, fromWord!);
-  const kind = safeLong(type!);
+  const target = addressAt(context, targetWord);
+  const from = addressAt(context, fromWord);
+  const kind = safeLong(type);
   if (from === target) {
     const account = accounts.get(from);
     return account === undefined ? 0n : unfreezable(account, kind);
@@ -195,9 +194,9 @@ export const checkUndelegateResource = getter(
   50,
   3,
   ([word, amountWord, type], context) => {
-    const amount = safeLong(amountWord!);
-    const kind = safeLong(type!);
-    const account = accountOf(word!, context);
+    const amount = safeLong(amountWord);
+    const kind = safeLong(type);
+    const account = accountOf(word, context);
     if (amount <= 0n || account === undefined || kind > 1n) return [0n, 0n, 0n];
     const { balance, seconds } = usageBalance(context.machine.state, account, Number(kind));
     const limit = kind === 0n ? allFrozenForBandwidth(account) : allFrozenForEnergy(account);
@@ -214,8 +213,8 @@ export const resourceUsage = getter(
   50,
   2,
   ([word, type], context) => {
-    const account = accountOf(word!, context);
-    const kind = safeLong(type!);
+    const account = accountOf(word, context);
+    const kind = safeLong(type);
     if (account === undefined || kind > 1n) return [0n, 0n];
     const { balance, seconds } = usageBalance(context.machine.state, account, Number(kind));
     return [balance, seconds];
@@ -245,8 +244,8 @@ export const totalAcquiredResource = byKind(
 
 function byKind(bandwidth: (account: Account) => bigint, energy: (account: Account) => bigint): Precompile {
   return getter(50, 2, ([word, type], context) => {
-    const account = accountOf(word!, context);
-    const kind = safeLong(type!);
+    const account = accountOf(word, context);
+    const kind = safeLong(type);
     if (account === undefined || kind > 1n) return 0n;
     return kind === 0n ? bandwidth(account) : energy(account);
   });

@@ -1,3 +1,4 @@
+import { itemAt } from '../../domain/assert.js';
 import { SIGNATURE_BYTES } from '../../domain/secp256k1.js';
 import { WORD_BYTES } from '../../domain/units.js';
 import { heapExhausted, javaFailure } from '../native/vm-error.js';
@@ -73,7 +74,7 @@ function bytesList(
     checkRange(data, from, size);
     ranges.push([from, size]);
   }
-  return { count, at: (index) => copyRange(data, ...ranges[index]!) };
+  return { count, at: (index) => copyRange(data, ...itemAt(ranges, index)) };
 }
 
 function lengthAt(words: readonly Uint8Array[], offset: number): number {

@@ -1,3 +1,4 @@
+import { itemAt } from '../../domain/assert.js';
 import { EMPTY_BYTES, toHex } from '../../domain/bytes.js';
 import { INT64_MAX } from '../../domain/int64.js';
 import { WORD_BYTES } from '../../domain/units.js';
@@ -89,7 +90,7 @@ function energyOfTip7883(longest: number, high: Uint8Array, exponent: number): n
 /** Place of the exponent's highest bit, and `each` for every byte behind its first word. */
 function exponentLength(high: Uint8Array, length: number, each: number): number {
   const first = high.findIndex((byte) => byte !== 0);
-  const bits = first < 0 ? 0 : 8 * (high.length - first) - (Math.clz32(high[first]!) - 24);
+  const bits = first < 0 ? 0 : 8 * (high.length - first) - (Math.clz32(itemAt(high, first)) - 24);
   const highest = bits > 0 ? bits - 1 : 0;
   return length <= WORD_BYTES ? highest : each * (length - WORD_BYTES) + highest;
 }

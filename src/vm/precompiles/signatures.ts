@@ -1,4 +1,5 @@
 import { type Address, addressBytes } from '../../domain/address.js';
+import { itemAt } from '../../domain/assert.js';
 import { compareBytes, concatBytes, EMPTY_BYTES, equalBytes, fromHex } from '../../domain/bytes.js';
 import { keccak256, sha256 } from '../../domain/hash.js';
 import { SIGNATURE_BYTES, secp256k1 } from '../../domain/secp256k1.js';
@@ -35,7 +36,7 @@ export const ecRecover: Precompile = {
       wordAt(data, 0),
       wordAt(data, 2),
       wordAt(data, 3),
-      v[31]!,
+      itemAt(v, 31),
       machine.state.rules.addressPrefix,
     );
     if (address === undefined) return success(EMPTY_BYTES);
@@ -77,7 +78,11 @@ function batch(data: Uint8Array, { machine }: PrecompileContext): Uint8Array {
   if (count === 0 || count > BATCH_MAX || count !== addresses.length) return result;
   for (let i = 0; i < count; i++) {
     const signer = signerOf(signatures.at(i), hash, machine.state.rules.addressPrefix);
-    if (signer !== undefined && signer.length >= 20 && equalBytes(signer.subarray(-20), addresses[i]!.subarray(12))) {
+    if (
+      signer !== undefined &&
+      signer.length >= 20 &&
+      equalBytes(signer.subarray(-20), itemAt(addresses, i).subarray(12))
+    ) {
       result[i] = 1;
     }
   }
@@ -151,7 +156,7 @@ function isShaped(data: Uint8Array, wordsEach: number): boolean {
 /** Reference: recoverAddrBySign. @returns empty for a short signature, undefined for one that nobody made */
 function signerOf(signature: Uint8Array, hash: Uint8Array, prefix: number): Uint8Array | undefined {
   if (signature.length < SIGNATURE_BYTES) return EMPTY_BYTES;
-  const byte = (signature[64]! << 24) >> 24;
+  const byte = (itemAt(signature, 64) << 24) >> 24;
   const v = byte < 27 ? byte + 27 : byte;
   return recover(hash, signature.subarray(0, 32), signature.subarray(32, 64), v, prefix);
 }

@@ -22,7 +22,7 @@ export function processProposals(state: State): void {
 }
 
 function decide(state: State, id: bigint): void {
-  const proposal = state.proposals.toWrite(proposalKey(id))!;
+  const proposal = state.proposals.existingToWrite(proposalKey(id));
   const isApproved = hasMostApprovals(state, proposal);
   if (isApproved) applyParameters(state, proposal);
   proposal.state = isApproved ? ProposalState.APPROVED : ProposalState.DISAPPROVED;

@@ -271,14 +271,14 @@ function useAssetBandwidth({ state, owner, account, bytes, now }: Use, { assetNa
   const ownUsage = increase(math, own ?? 0n, 0n, ownTime ?? 0n, now);
   if (bytes > asset.freeAssetNetLimit - ownUsage) return false;
   const issuerAddress = toAddress(asset.ownerAddress);
-  const issuer = state.accountToWrite(issuerAddress)!;
+  const issuer = state.existingAccountToWrite(issuerAddress);
   const issuerUsage = currentUsage(state, issuer, now);
   if (bytes > totalBandwidthLimit(state, issuer) - issuerUsage) return false;
   addStakedUsage(state, issuer, issuerUsage, bytes, now);
   const usage = increase(math, sharedUsage, bytes, now, now);
   for (const table of isNamed ? [state.assets, state.assetsV2] : [state.assetsV2]) {
     const key = table === state.assets ? toHex(asset.name) : toHex(utf8(asset.id));
-    const row = table.toWrite(key)!;
+    const row = table.existingToWrite(key);
     row.publicFreeAssetNetUsage = usage;
     row.publicLatestFreeNetTime = now;
   }

@@ -1,6 +1,7 @@
 import { Account, type Vote, type Witness } from '../../codec/generated/messages.js';
 import { Writer } from '../../codec/writer.js';
 import { type Address, toAddress } from '../../domain/address.js';
+import { itemAt } from '../../domain/assert.js';
 import { fromInt64, toHex, toInt64, utf8 } from '../../domain/bytes.js';
 import { min64, wrap64 } from '../../domain/int64.js';
 import { toLong } from '../../java/double.js';
@@ -254,7 +255,7 @@ function oldRewardPerVote(state: State, witness: Address, first: bigint, end: bi
   const newFrom = state.properties.get('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE');
   if (newFrom <= state.properties.get('CURRENT_CYCLE_NUMBER')) {
     const sums = state.oldRewards.of(witness, newFrom, inCycle);
-    return sums[Number(end - 1n)]! - sums[Number(first - 1n)]!;
+    return itemAt(sums, Number(end - 1n)) - itemAt(sums, Number(first - 1n));
   }
   // The last of them may go on: nothing is kept of it.
   let sum = 0n;

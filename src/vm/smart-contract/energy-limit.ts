@@ -125,7 +125,7 @@ function fixedLimit(
 /** Takes energy before the run, and notes how to give it back. */
 function prepay(accounts: VmAccounts, found: Account, energy: bigint, prepaid: Prepaid): void {
   const { state } = accounts;
-  const account = accounts.write(toAddress(found.address))!;
+  const account = accounts.writeExisting(toAddress(found.address));
   const now = headSlot(state);
   updateEnergyUsage(state, account);
   const resource = resourceOf(account);

@@ -6,6 +6,7 @@ import {
   type TriggerSmartContract,
 } from '../../codec/generated/messages.js';
 import { type Address, addressBytes, toAddress } from '../../domain/address.js';
+import { itemAt } from '../../domain/assert.js';
 import { encodeBase58Check } from '../../domain/base58-check.js';
 import { concatBytes, EMPTY_BYTES, equalBytes, toHex, utf8 } from '../../domain/bytes.js';
 import { keccak256 } from '../../domain/hash.js';
@@ -238,7 +239,7 @@ function inValidation<T>(check: () => T): T {
 /** What the machine of the first year kept of the init code: all behind its first RETURN STOP. Reference: ProgramPrecompile.getCode. */
 function runtimeCode(code: Uint8Array): Uint8Array {
   for (let pc = 0; pc < code.length; pc++) {
-    const opcode = code[pc]!;
+    const opcode = itemAt(code, pc);
     if (opcode === 0xf3 && code[pc + 1] === 0x00) return code.subarray(pc + 2);
     if (opcode >= 0x60 && opcode <= 0x7f) pc += opcode - 0x5f;
   }

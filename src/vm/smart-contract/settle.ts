@@ -48,7 +48,7 @@ function payersOf(state: State, { transaction }: TransactionContext): Payers {
     return { caller, origin: caller, originPercent: 0n, originLimit: 0n };
   }
   const { ownerAddress, contractAddress } = transaction.parameter as TriggerSmartContract;
-  const contract = state.contracts.get(toAddress(contractAddress))!;
+  const contract = state.contracts.existing(toAddress(contractAddress));
   const { callerPercent, originLimit } = energyTerms(contract);
   return {
     caller: toAddress(ownerAddress),
@@ -66,7 +66,7 @@ function pay(state: State, payers: Payers, run: VmRun, receipt: ResourceReceipt)
   const { caller, origin } = payers;
   const isOwn = caller === origin;
   const originAccount = isOwn ? undefined : state.accountToWrite(origin);
-  const account = state.accountToWrite(caller)!;
+  const account = state.existingAccountToWrite(caller);
   if (state.properties.supportsUnfreezeDelay() && !run.hasException && !run.isRevert) {
     if (originAccount !== undefined) giveBack(state, originAccount, run.bill.origin);
     giveBack(state, account, run.bill.caller);

@@ -35,7 +35,7 @@ export class Properties {
     }
     let entry = this.entries.get(name);
     if (entry === undefined) {
-      entry = this.rows.entry(keys[name]!);
+      entry = this.rows.entry(keys[name]);
       this.entries.set(name, entry);
     }
     return entry;
@@ -52,7 +52,7 @@ export class Properties {
   }
 
   set(name: LongProperty, value: bigint): void {
-    this.rows.put(keys[name]!, BigInt.asIntN(64, value));
+    this.rows.put(keys[name], BigInt.asIntN(64, value));
   }
 
   /** Adds without a check, as Java's `+` does. */
@@ -61,11 +61,11 @@ export class Properties {
   }
 
   bytes(name: BytesProperty): Uint8Array {
-    return (this.rows.get(keys[name]!) as Uint8Array | undefined) ?? EMPTY_BYTES;
+    return (this.rows.get(keys[name]) as Uint8Array | undefined) ?? EMPTY_BYTES;
   }
 
   setBytes(name: BytesProperty, value: Uint8Array): void {
-    this.rows.put(keys[name]!, value);
+    this.rows.put(keys[name], value);
   }
 
   /** Witness upgrade statistics of a block version: a byte per active witness, 1 = upgraded. */
@@ -84,7 +84,7 @@ export class Properties {
 
   /** Whether a row exists: some rules tell "never written" from zero. */
   has(name: LongProperty | BytesProperty): boolean {
-    return this.rows.has(keys[name]!);
+    return this.rows.has(keys[name]);
   }
 
   /** Net effect of both forms of staking at once. Reference: supportUnfreezeDelay. */
@@ -100,13 +100,14 @@ export class Properties {
 /** One key of all rows is odd: it starts with a space. Reference: DynamicPropertiesStore.ALLOW_SAME_TOKEN_NAME. */
 const ODD_KEYS: Readonly<Record<string, string>> = { ALLOW_SAME_TOKEN_NAME: ' ALLOW_SAME_TOKEN_NAME' };
 
-const keys: Readonly<Record<string, string>> = Object.fromEntries(
-  propertyRows.map(([name]) => [name, toHex(utf8(ODD_KEYS[name] ?? name))]),
-);
+/** There is a row of every name. */
+const keys = Object.fromEntries(propertyRows.map(([name]) => [name, toHex(utf8(ODD_KEYS[name] ?? name))])) as Readonly<
+  Record<LongProperty | BytesProperty, string>
+>;
 const absent: Readonly<Record<string, bigint | undefined>> = Object.fromEntries(
   propertyRows.map((row) => [row[0], (row as readonly unknown[])[3] as bigint | undefined]),
 );
-const forms: ReadonlyMap<string, string> = new Map(propertyRows.map(([name, form]) => [keys[name]!, form]));
+const forms: ReadonlyMap<string, string> = new Map(propertyRows.map(([name, form]) => [keys[name], form]));
 
 function forkKey(version: number): string {
   forkKeys[version] ??= toHex(utf8(`FORK_VERSION_${version}`));
@@ -121,7 +122,7 @@ export function initialProperties(): (readonly [key: string, value: bigint | Uin
   return propertyRows.flatMap(([name, , initial]) => {
     if (initial === undefined) return [];
     const value = typeof initial === 'bigint' ? initial : initialBytes(initial);
-    return [[keys[name]!, value] as const];
+    return [[keys[name], value] as const];
   });
 }
 

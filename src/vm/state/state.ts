@@ -16,6 +16,7 @@ import {
   Witness,
 } from '../../codec/generated/messages.js';
 import { type Address, addressBytes } from '../../domain/address.js';
+import { present } from '../../domain/assert.js';
 import { fromHex } from '../../domain/bytes.js';
 import { compareMarketPriceKeys } from '../../projections/rows/market-price-order.js';
 import type { WrittenRow } from '../../projections/rows/overlaid-state.js';
@@ -149,6 +150,16 @@ export class State {
     this.trace?.watch(address, account.balance);
     if (!account.assetOptimized && this.properties.isOn('ALLOW_ASSET_OPTIMIZATION')) this.moveAssets(address, account);
     return account;
+  }
+
+  /** An account that the rules have found before, for reading only. @throws {AssertionError} it is absent: a defect of this program */
+  existingAccount(address: Address): Account {
+    return this.accounts.existing(address);
+  }
+
+  /** As `existingAccount`, for changing in place. @throws {AssertionError} */
+  existingAccountToWrite(address: Address): Account {
+    return present(this.accountToWrite(address), 'the rules have found this account before they change it');
   }
 
   /** Notes that an account's balance as it is now was stored. */

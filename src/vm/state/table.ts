@@ -1,3 +1,4 @@
+import { present } from '../../domain/assert.js';
 import { equalBytes, fromHex, toHex } from '../../domain/bytes.js';
 import type { WrittenRow } from '../../projections/rows/overlaid-state.js';
 import type { RowChange, StateReader } from '../../projections/rows/state-reader.js';
@@ -34,6 +35,7 @@ const GENERATION_ROWS = 1 << 16;
 /** Ranges that are kept, and keys of each: 6 MB of hex at the most. */
 const RANGES_MAX = 1024;
 const RANGE_KEYS_MAX = 64;
+const FOUND_BEFORE = 'the rules have found this row before they change it';
 
 /** A row as it is stored. */
 interface StoredRow {
@@ -95,6 +97,16 @@ export class Table<T> {
     return entry.value;
   }
 
+  /** A row that the rules have found before, for reading only. @throws {AssertionError} it is absent: a defect of this program */
+  existing(key: string): T {
+    return present(this.get(key), FOUND_BEFORE);
+  }
+
+  /** As `existing`, for changing in place. @throws {AssertionError} */
+  existingToWrite(key: string): T {
+    return present(this.toWrite(key), FOUND_BEFORE);
+  }
+
   put(key: string, value: T): void {
     const entry = this.entry(key);
     if (entry.epoch !== this.journal.epoch) this.open(entry, value);
@@ -113,7 +125,7 @@ export class Table<T> {
     const read = this.ranges.get(prefix);
     if (read !== undefined) {
       // All at once: who reads may write.
-      yield* read.map((key) => [key, this.get(key)!] as const);
+      yield* read.map((key) => [key, this.existing(key)] as const);
       return;
     }
     const rows = new Map<string, T | undefined>();

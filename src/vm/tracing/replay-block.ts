@@ -1,3 +1,4 @@
+import { present } from '../../domain/assert.js';
 import type { DecodedBlock } from '../block/decoded-block.js';
 import type { VmHooks } from '../machine/hooks.js';
 import { rememberParent } from '../native/block-hash-history.js';
@@ -81,7 +82,8 @@ function chainBefore(
   const head = number - 1;
   return {
     headId: () => raw.parentHash,
-    solidifiedId: () => blockId(properties.number('LATEST_SOLIDIFIED_BLOCK_NUM')) ?? blockId(0)!,
+    solidifiedId: () =>
+      blockId(properties.number('LATEST_SOLIDIFIED_BLOCK_NUM')) ?? present(blockId(0), 'a chain has a first block'),
     recentBlockId: (low) => blockId(head - ((head - low) & 0xffff)),
     // The block was accepted: none of its transactions had been there before.
     hasTransaction: () => false,

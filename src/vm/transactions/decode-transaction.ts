@@ -1,6 +1,7 @@
 import type { MessageType } from '../../codec/descriptor.js';
 import { Transaction, TransactionContract, TransactionRaw, TransactionResult } from '../../codec/generated/messages.js';
 import { toAddress } from '../../domain/address.js';
+import { itemAt } from '../../domain/assert.js';
 import { EMPTY_BYTES, toHex } from '../../domain/bytes.js';
 import { sha256 } from '../../domain/hash.js';
 import { contractRows } from '../contracts/table.js';
@@ -38,7 +39,7 @@ function firstField(bytes: Uint8Array): Uint8Array {
   let at = 1;
   let length = 0;
   for (let shift = 0; ; shift += 7) {
-    const byte = bytes[at++]!;
+    const byte = itemAt(bytes, at++);
     length |= (byte & 0x7f) << shift;
     if (byte < 0x80) return bytes.subarray(at, at + length);
   }

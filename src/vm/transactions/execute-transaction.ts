@@ -8,6 +8,7 @@ import {
   TransactionResult,
 } from '../../codec/generated/messages.js';
 import { addressBytes } from '../../domain/address.js';
+import { itemAt } from '../../domain/assert.js';
 import { encodeBase58Check } from '../../domain/base58-check.js';
 import { EMPTY_BYTES, equalBytes, toHex, toInt64, utf8 } from '../../domain/bytes.js';
 import { adjustBalance, BalanceInsufficientError, burn } from '../balances.js';
@@ -146,7 +147,9 @@ const resultNames = new Map<number, string>(Object.entries(ContractResult).map((
 function checkTapos(chain: ChainView, { raw }: DecodedTransaction): void {
   const { refBlockBytes, refBlockHash } = raw;
   const recent =
-    refBlockBytes.length === 2 ? chain.recentBlockId((refBlockBytes[0]! << 8) | refBlockBytes[1]!) : undefined;
+    refBlockBytes.length === 2
+      ? chain.recentBlockId((itemAt(refBlockBytes, 0) << 8) | itemAt(refBlockBytes, 1))
+      : undefined;
   const hash = recent?.subarray(8, 16);
   if (hash !== undefined && equalBytes(hash, refBlockHash)) return;
   const what = hash === undefined ? 'block not found, ref block' : 'different block hash,';

@@ -5,6 +5,7 @@ import {
   type TransactionContract,
 } from '../../codec/generated/messages.js';
 import { addressBytes } from '../../domain/address.js';
+import { itemAt } from '../../domain/assert.js';
 import { encodeBase58Check } from '../../domain/base58-check.js';
 import { equalBytes, toHex } from '../../domain/bytes.js';
 import { SIGNATURE_BYTES } from '../../domain/secp256k1.js';
@@ -115,7 +116,7 @@ export function allowsContract({ operations }: Permission, { type }: Transaction
 
 /** r, s and the header byte as the reference normalises them. */
 function markOf(signature: Uint8Array): string {
-  const header = signature[64]! < 27 ? signature[64]! + 27 : signature[64]!;
+  const header = itemAt(signature, 64) < 27 ? itemAt(signature, 64) + 27 : itemAt(signature, 64);
   return `${toHex(signature.subarray(0, 64))}${header}`;
 }
 

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { checkFreeSpace } from '../../../disk/free-space.js';
+import { present } from '../../../domain/assert.js';
 import { TronError } from '../../../domain/errors.js';
 import type { Ledger } from '../../../projections/ledger/ledger.js';
 import { openReplayBeside, type Replay } from '../../../projections/ledger/replay.js';
@@ -56,7 +57,10 @@ export class ExecutedChanges implements PastChanges {
     this.folder = join(EXECUTED_FOLDER, encodeURIComponent(name));
     readSpendKey(spendKey);
     this.replay = openReplayBeside(dataDir, this.folder);
-    this.state = new State(this.replay.head, { ...rules, release: releaseNamed(release)! });
+    this.state = new State(this.replay.head, {
+      ...rules,
+      release: present(releaseNamed(release), 'the chain is of a known release'),
+    });
     this.executor = replayExecutor(this.replay, this.state);
   }
 

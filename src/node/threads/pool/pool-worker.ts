@@ -13,6 +13,7 @@ import { fromPlain, type PlainJson } from '../../../api/jsonrpc/plain-json.js';
 import { RpcError } from '../../../api/jsonrpc/rpc-error.js';
 import { RememberedIds } from '../../../api/operations/broadcast.js';
 import { byServer, serverViews } from '../../../api/servers.js';
+import { present } from '../../../domain/assert.js';
 import { JavaError } from '../../../java/error.js';
 import { ProjectionDatabase } from '../../../projections/folds/projection-database.js';
 import { javaError } from '../../../vm/java-errors.js';
@@ -72,7 +73,10 @@ if (side !== undefined) {
       if (task.kind === 'logs') return { text: logs.list(api.view(task.view), task.query).text };
       const methods = /^(debug|trace)_/.test(task.method) ? traces : calls;
       const values = task.values.map((value) => (isPlain(value) ? fromPlain(value) : value));
-      const result = await methods[task.view].get(task.method)!.run(...values);
+      const result = await present(
+        methods[task.view].get(task.method),
+        'the thread of the APIs asks for methods that it has',
+      ).run(...values);
       return { text: result instanceof RawJson ? result.text : JSON.stringify(result ?? null) };
     } catch (error) {
       return { refusal: refusalOf(error) };

@@ -4,6 +4,7 @@ import {
   PermissionPermissionType as Type,
 } from '../../../codec/generated/messages.js';
 import { isAddress, toAddress } from '../../../domain/address.js';
+import { present } from '../../../domain/assert.js';
 import { toHex } from '../../../domain/bytes.js';
 import { addExact } from '../../../domain/int64.js';
 import { adjustBalance, burn } from '../../balances.js';
@@ -92,8 +93,8 @@ function hasBit(bits: Uint8Array, at: number): boolean {
 
 function execute(contract: AccountPermissionUpdateContract, state: State): void {
   const owner = toAddress(contract.ownerAddress);
-  const account = state.accountToWrite(owner)!;
-  account.ownerPermission = withId(contract.owner!, 0);
+  const account = state.existingAccountToWrite(owner);
+  account.ownerPermission = withId(present(contract.owner, 'a permission without an owner was refused'), 0);
   if (contract.witness !== undefined) account.witnessPermission = withId(contract.witness, 1);
   account.activePermission = contract.actives.map((active, at) => withId(active, at + 2));
   const fee = state.properties.get('UPDATE_ACCOUNT_PERMISSION_FEE');

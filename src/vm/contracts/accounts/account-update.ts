@@ -11,7 +11,7 @@ export const accountUpdate: ContractHandler<AccountUpdateContract> = {
   fee: () => 0n,
   validate,
   execute: ({ ownerAddress, accountName }, state) => {
-    state.accountToWrite(toAddress(ownerAddress))!.accountName = accountName;
+    state.existingAccountToWrite(toAddress(ownerAddress)).accountName = accountName;
     state.accountIndex.put(toHex(accountName), ownerAddress);
   },
 };

@@ -1,4 +1,5 @@
 import type { Address } from '../../../domain/address.js';
+import { present } from '../../../domain/assert.js';
 import { fromHex, toHex } from '../../../domain/bytes.js';
 import { addExact, subExact } from '../../../domain/int64.js';
 import type { State } from '../../state/state.js';
@@ -18,7 +19,7 @@ export class HeldAccount {
 
   /** `tokens` are those that will be given or taken. */
   constructor(state: State, address: Address, tokens: readonly Uint8Array[]) {
-    const account = state.account(address)!;
+    const account = state.existingAccount(address);
     this.state = state;
     this.address = address;
     this.balance = account.balance;
@@ -44,10 +45,16 @@ export class HeldAccount {
   }
 
   store(): void {
-    const account = this.state.accountToWrite(this.address)!;
+    const account = this.state.existingAccountToWrite(this.address);
     account.balance = this.balance;
     for (const token of this.changed) {
-      setAssetBalance(this.state, this.address, account, fromHex(token), this.tokens.get(token)!);
+      setAssetBalance(
+        this.state,
+        this.address,
+        account,
+        fromHex(token),
+        present(this.tokens.get(token), 'what changed is held'),
+      );
     }
     this.state.saveAccount(this.address, account);
   }

@@ -11,7 +11,7 @@ export const setAccountId: ContractHandler<SetAccountIdContract> = {
   fee: () => 0n,
   validate,
   execute: ({ ownerAddress, accountId }, state) => {
-    state.accountToWrite(toAddress(ownerAddress))!.accountId = accountId;
+    state.existingAccountToWrite(toAddress(ownerAddress)).accountId = accountId;
     state.accountIdIndex.put(accountIdKey(accountId), ownerAddress);
   },
 };

@@ -96,7 +96,7 @@ function execute(contract: AssetIssueContract, state: State, result: Transaction
     adjustBalance(state, owner, -fee);
     burn(state, fee);
   });
-  const account = state.accountToWrite(owner)!;
+  const account = state.existingAccountToWrite(owner);
   let left = contract.totalSupply;
   for (const { frozenAmount, frozenDays } of contract.frozenSupply) {
     const expireTime = wrap64(contract.startTime + frozenDays * DAY_MS);

@@ -47,10 +47,10 @@ function execute(
 ): void {
   const [owner, issuer] = [toAddress(ownerAddress), toAddress(to)];
   failOnOverflow(() => {
-    const buyerAccount = state.accountToWrite(owner)!;
-    const issuerAccount = state.accountToWrite(issuer)!;
+    const buyerAccount = state.existingAccountToWrite(owner);
+    const issuerAccount = state.existingAccountToWrite(issuer);
     buyerAccount.balance = subExact(buyerAccount.balance, amount);
-    const bought = boughtAmount(amount, assetRows(state).get(toHex(assetName))!);
+    const bought = boughtAmount(amount, assetRows(state).existing(toHex(assetName)));
     addAsset(state, owner, buyerAccount, assetName, bought);
     issuerAccount.balance = addExact(issuerAccount.balance, amount);
     if (!reduceAsset(state, issuer, issuerAccount, assetName, bought)) {

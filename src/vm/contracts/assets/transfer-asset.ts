@@ -53,10 +53,10 @@ function execute(
       createAccount(state, receiver);
       fee = state.properties.get('CREATE_NEW_ACCOUNT_FEE_IN_SYSTEM_CONTRACT');
     }
-    if (!reduceAsset(state, owner, state.accountToWrite(owner)!, assetName, amount)) {
+    if (!reduceAsset(state, owner, state.existingAccountToWrite(owner), assetName, amount)) {
       throw new ContractExeError('reduceAssetAmount failed !');
     }
-    addAsset(state, receiver, state.accountToWrite(receiver)!, assetName, amount);
+    addAsset(state, receiver, state.existingAccountToWrite(receiver), assetName, amount);
     adjustBalance(state, owner, -fee);
     burn(state, fee);
     result.fee += fee;

@@ -29,7 +29,7 @@ function validate({ ownerAddress }: UnfreezeAssetContract, state: State): void {
 
 function execute({ ownerAddress }: UnfreezeAssetContract, state: State): void {
   const owner = toAddress(ownerAddress);
-  const account = state.accountToWrite(owner)!;
+  const account = state.existingAccountToWrite(owner);
   const now = state.properties.get('latest_block_header_timestamp');
   const free = account.frozenSupply.filter(({ expireTime }) => expireTime <= now);
   const amount = free.reduce((sum, { frozenBalance }) => wrap64(sum + frozenBalance), 0n);

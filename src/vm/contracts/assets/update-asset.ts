@@ -32,7 +32,7 @@ function validate(contract: UpdateAssetContract, state: State): void {
 }
 
 function execute(contract: UpdateAssetContract, state: State): void {
-  const { assetIssuedID, assetIssuedName } = state.account(toAddress(contract.ownerAddress))!;
+  const { assetIssuedID, assetIssuedName } = state.existingAccount(toAddress(contract.ownerAddress));
   change(state.assetsV2.toWrite(toHex(assetIssuedID)), contract);
   if (isNamedTokens(state)) change(state.assets.toWrite(toHex(assetIssuedName)), contract);
 }

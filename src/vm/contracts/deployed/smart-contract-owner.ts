@@ -22,7 +22,7 @@ export function requireDeployer(
 
 /** A smart contract's row for changing. The reference drops an ABI that an old row still carries. Reference: ContractStore.put */
 export function contractToWrite(state: State, { contractAddress }: Addresses): SmartContract {
-  const contract = state.contracts.toWrite(toAddress(contractAddress))!;
+  const contract = state.contracts.existingToWrite(toAddress(contractAddress));
   contract.abi = undefined;
   return contract;
 }

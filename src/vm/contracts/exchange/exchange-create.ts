@@ -33,7 +33,7 @@ function validate(contract: ExchangeCreateContract, state: State): void {
 function execute(contract: ExchangeCreateContract, state: State, result: TransactionResult): void {
   const owner = toAddress(contract.ownerAddress);
   const fee = state.properties.get('EXCHANGE_CREATE_FEE');
-  const account = state.accountToWrite(owner)!;
+  const account = state.existingAccountToWrite(owner);
   account.balance = poolSum(state, account.balance, -fee);
   takeToken(state, owner, account, contract.firstTokenId, contract.firstTokenBalance);
   takeToken(state, owner, account, contract.secondTokenId, contract.secondTokenBalance);

@@ -57,7 +57,7 @@ function execute(contract: ExchangeInjectContract, state: State, result: Transac
   const sides = sidesOf(exchange, tokenId);
   // Unlike the check, which computes without bounds, the execution fails when the product leaves 64 bits.
   const other = floorDiv(mulExact(sides.otherBalance, quant), sides.balance);
-  const account = state.accountToWrite(owner)!;
+  const account = state.existingAccountToWrite(owner);
   takeToken(state, owner, account, tokenId, quant);
   takeToken(state, owner, account, sides.otherToken, other);
   state.saveAccount(owner, account);

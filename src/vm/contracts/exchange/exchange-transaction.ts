@@ -57,7 +57,7 @@ function execute(contract: ExchangeTransactionContract, state: State, result: Tr
   const sides = sidesOf(exchange, tokenId);
   const received = exchangedAmount(state, sides, quant);
   const pool = failWhenRefused(() => tradedPool(state, exchange, sides, quant, received));
-  const account = state.accountToWrite(owner)!;
+  const account = state.existingAccountToWrite(owner);
   takeToken(state, owner, account, tokenId, quant);
   giveToken(state, owner, account, sides.otherToken, received);
   state.saveAccount(owner, account);

@@ -76,7 +76,7 @@ function execute(contract: ExchangeWithdrawContract, state: State, result: Trans
   const exchange = requireExchange(state, exchangeId);
   const sides = sidesOf(exchange, tokenId);
   const other = longValueExact((sides.otherBalance * quant) / sides.balance);
-  const account = state.accountToWrite(owner)!;
+  const account = state.existingAccountToWrite(owner);
   giveToken(state, owner, account, tokenId, quant);
   giveToken(state, owner, account, sides.otherToken, other);
   state.saveAccount(owner, account);

@@ -28,7 +28,7 @@ function validate({ ownerAddress, proposalId, isAddApproval }: ProposalApproveCo
 }
 
 function execute({ ownerAddress, proposalId, isAddApproval }: ProposalApproveContract, state: State): void {
-  const { approvals } = state.proposals.toWrite(proposalKey(proposalId))!;
+  const { approvals } = state.proposals.existingToWrite(proposalKey(proposalId));
   if (isAddApproval) approvals.push(ownerAddress);
   else
     approvals.splice(

@@ -13,7 +13,7 @@ export const proposalDelete: ContractHandler<ProposalDeleteContract> = {
   fee: () => 0n,
   validate,
   execute: ({ proposalId }, state) => {
-    state.proposals.toWrite(proposalKey(proposalId))!.state = ProposalState.CANCELED;
+    state.proposals.existingToWrite(proposalKey(proposalId)).state = ProposalState.CANCELED;
   },
 };
 

@@ -46,7 +46,7 @@ function validate({ ownerAddress, votes }: VoteWitnessContract, state: State): v
 function execute({ ownerAddress, votes }: VoteWitnessContract, state: State): void {
   const owner = toAddress(ownerAddress);
   withdrawReward(state, owner);
-  const account = state.accountToWrite(owner)!;
+  const account = state.existingAccountToWrite(owner);
   if (state.properties.isOn('ALLOW_NEW_RESOURCE_MODEL') && account.oldTronPower === 0n) initializeOldTronPower(account);
   const row = votesToWrite(state, owner, account);
   const cast = (): Vote[] =>

@@ -35,7 +35,7 @@ function validate({ ownerAddress }: WithdrawBalanceContract, state: State): void
 function execute({ ownerAddress }: WithdrawBalanceContract, state: State, result: TransactionResult): void {
   const owner = toAddress(ownerAddress);
   withdrawReward(state, owner);
-  const account = state.accountToWrite(owner)!;
+  const account = state.existingAccountToWrite(owner);
   const { allowance } = account;
   account.balance = BigInt.asIntN(64, account.balance + allowance);
   account.allowance = 0n;

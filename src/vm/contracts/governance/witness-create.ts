@@ -30,7 +30,7 @@ function execute({ ownerAddress, url }: WitnessCreateContract, state: State): vo
   const cost = state.properties.get('ACCOUNT_UPGRADE_COST');
   const witness = Object.assign(new Witness(), { address: ownerAddress, url: toJavaText(url) });
   state.witnesses.put(owner, witness);
-  const account = state.accountToWrite(owner)!;
+  const account = state.existingAccountToWrite(owner);
   account.isWitness = true;
   if (state.properties.isOn('ALLOW_MULTI_SIGN')) addDefaultWitnessPermission(account, state);
   failWhenShort(() => {

@@ -11,7 +11,7 @@ export const witnessUpdate: ContractHandler<WitnessUpdateContract> = {
   fee: () => 0n,
   validate,
   execute: ({ ownerAddress, updateUrl }, state) => {
-    state.witnesses.toWrite(toAddress(ownerAddress))!.url = toJavaText(updateUrl);
+    state.witnesses.existingToWrite(toAddress(ownerAddress)).url = toJavaText(updateUrl);
   },
 };
 

@@ -7,14 +7,14 @@ import { headKey, pairKey, priceKey } from './market-keys.js';
 
 /** The order's row for changing; it must exist. */
 export function orderToWrite(state: State, id: Uint8Array): MarketOrder {
-  return state.marketOrders.toWrite(toHex(id))!;
+  return state.marketOrders.existingToWrite(toHex(id));
 }
 
 /** Closes an order: it leaves the list of its account's open ones. Reference: MarketUtils.updateOrderState. */
 export function closeOrder(state: State, order: MarketOrder, orderState: number): void {
   order.state = orderState;
   if (orderState === MarketOrderState.ACTIVE) return;
-  const account = state.marketAccounts.toWrite(toAddress(order.ownerAddress))!;
+  const account = state.marketAccounts.existingToWrite(toAddress(order.ownerAddress));
   const at = account.orders.findIndex((id) => equalBytes(id, order.orderId));
   if (at >= 0) account.orders.splice(at, 1);
   account.count -= 1n;

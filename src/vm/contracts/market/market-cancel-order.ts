@@ -35,7 +35,7 @@ function execute({ ownerAddress, orderId }: MarketCancelOrderContract, state: St
   closeOrder(state, order, MarketOrderState.CANCELED);
   account.store();
   const key = priceKeyOf(order);
-  const list = state.marketPriceToOrders.toWrite(key)!;
+  const list = state.marketPriceToOrders.existingToWrite(key);
   unlink(state, list, order);
   if (list.head.length === 0) dropPrice(state, order, key);
 }

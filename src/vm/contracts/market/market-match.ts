@@ -34,7 +34,7 @@ export function matchOrder(state: State, taker: Taker): void {
   let matches = 0;
   for (const key of cheapestPrices(state, order)) {
     if (order.sellTokenQuantityRemain === 0n || !pricesMatch(price, priceOfKey(key))) return;
-    const list = state.marketPriceToOrders.toWrite(key)!;
+    const list = state.marketPriceToOrders.existingToWrite(key);
     let maker: MarketOrder | undefined;
     while (order.sellTokenQuantityRemain !== 0n && list.head.length > 0) {
       maker = orderToWrite(state, list.head);
@@ -112,7 +112,7 @@ function giveBack(state: State, maker: MarketOrder): void {
 /** @throws {ArithmeticError} */
 function giveTo(state: State, owner: Uint8Array, token: Uint8Array, amount: bigint): void {
   const address = toAddress(owner);
-  const account = state.accountToWrite(address)!;
+  const account = state.existingAccountToWrite(address);
   if (isTrx(token)) account.balance = addExact(account.balance, amount);
   else addAsset(state, address, account, token, amount);
   state.saveAccount(address, account);

@@ -27,7 +27,7 @@ const RESOURCES = [
 
 function execute({ ownerAddress }: CancelAllUnfreezeV2Contract, state: State, result: TransactionResult): void {
   const owner = toAddress(ownerAddress);
-  const account = state.accountToWrite(owner)!;
+  const account = state.existingAccountToWrite(owner);
   const now = state.properties.get('latest_block_header_timestamp');
   const restaked = new Map<number, bigint>();
   let paid = 0n;

@@ -88,7 +88,7 @@ function execute(contract: DelegateResourceContract, state: State): void {
   const owner = toAddress(contract.ownerAddress);
   const receiver = toAddress(contract.receiverAddress);
   lend(state, owner, receiver, contract);
-  const account = state.accountToWrite(owner)!;
+  const account = state.existingAccountToWrite(owner);
   addDelegatedV2(account, resource, balance);
   addFrozenV2(account, resource, -balance);
   state.saveAccount(owner, account);
@@ -104,7 +104,7 @@ function lend(state: State, owner: Address, receiver: Address, contract: Delegat
   setLent(row, resource, lentBalance(row, resource) + balance, lock ? now + blocks * BLOCK_MS : 0n);
   state.delegatedResources.put(key, row);
   indexDelegation(state, 'v2', owner, receiver, now);
-  const account = state.accountToWrite(receiver)!;
+  const account = state.existingAccountToWrite(receiver);
   setAcquiredV2(account, resource, acquiredV2(account, resource) + balance);
   state.saveAccount(receiver, account);
 }

@@ -29,7 +29,7 @@ function validate({ ownerAddress, frozenBalance, resource }: FreezeBalanceV2Cont
 
 function execute({ ownerAddress, frozenBalance, resource }: FreezeBalanceV2Contract, state: State): void {
   const owner = toAddress(ownerAddress);
-  const account = state.accountToWrite(owner)!;
+  const account = state.existingAccountToWrite(owner);
   if (state.properties.isOn('ALLOW_NEW_RESOURCE_MODEL') && account.oldTronPower === 0n) initializeOldTronPower(account);
   const before = stakedTrxV2(account, resource);
   addFrozenV2(account, resource, frozenBalance);

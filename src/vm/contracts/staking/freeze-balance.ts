@@ -72,7 +72,7 @@ function execute(contract: FreezeBalanceContract, state: State): void {
   const { properties } = state;
   const { frozenBalance, resource } = contract;
   const owner = toAddress(contract.ownerAddress);
-  const account = state.accountToWrite(owner)!;
+  const account = state.existingAccountToWrite(owner);
   if (properties.isOn('ALLOW_NEW_RESOURCE_MODEL') && account.oldTronPower === 0n) initializeOldTronPower(account);
   const expiry = properties.get('latest_block_header_timestamp') + contract.frozenDuration * DAY_MS;
   let increase: bigint;
@@ -104,7 +104,7 @@ function lend(state: State, { owner, receiver, resource, frozenBalance, expiry }
   setLent(row, resource, lentBalance(row, resource) + frozenBalance, expiry);
   state.delegatedResources.put(key, row);
   noteLoan(state, owner, receiver);
-  const account = state.accountToWrite(receiver)!;
+  const account = state.existingAccountToWrite(receiver);
   const before = acquired(account, resource);
   setAcquired(account, resource, before + frozenBalance);
   state.saveAccount(receiver, account);

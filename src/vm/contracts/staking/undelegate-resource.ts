@@ -61,7 +61,7 @@ function execute({ ownerAddress, receiverAddress, balance, resource }: UnDelegat
     state.saveAccount(receiver, receiving);
   }
   unlockExpired(state, owner, receiver);
-  const account = state.accountToWrite(owner)!;
+  const account = state.existingAccountToWrite(owner);
   addDelegatedV2(account, resource, -balance);
   addFrozenV2(account, resource, balance);
   if (receiving !== undefined && usage > 0n) {

@@ -55,7 +55,7 @@ function execute(contract: UnfreezeBalanceV2Contract, state: State, result: Tran
   const owner = toAddress(contract.ownerAddress);
   const now = properties.get('latest_block_header_timestamp');
   withdrawReward(state, owner);
-  const account = state.accountToWrite(owner)!;
+  const account = state.existingAccountToWrite(owner);
   result.withdrawExpireAmount = payExpired(account, now);
   const hasTronPower = properties.isOn('ALLOW_NEW_RESOURCE_MODEL');
   if (hasTronPower && account.oldTronPower === 0n) initializeOldTronPower(account);

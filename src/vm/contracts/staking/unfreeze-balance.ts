@@ -5,6 +5,7 @@ import {
   type UnfreezeBalanceContract,
 } from '../../../codec/generated/messages.js';
 import { type Address, isAddress, toAddress } from '../../../domain/address.js';
+import { present } from '../../../domain/assert.js';
 import { toHex } from '../../../domain/bytes.js';
 import { SUN_PER_TRX } from '../../../domain/units.js';
 import { refuse, unchecked } from '../../errors.js';
@@ -55,9 +56,10 @@ function validateLent({ ownerAddress, receiverAddress, resource }: UnfreezeBalan
   const isBandwidth = resource === ResourceCode.BANDWIDTH;
   const lent = lentBalance(row, resource);
   if (lent <= 0n) refuse(isBandwidth ? 'no delegatedFrozenBalance(BANDWIDTH)' : 'no delegateFrozenBalance(Energy)');
-  if (mustCover(state, receiver) && acquired(receiver!, resource) < lent) {
+  const covered = mustCover(state, receiver) ? acquired(present(receiver, 'its absence was refused'), resource) : lent;
+  if (covered < lent) {
     const name = isBandwidth ? 'Bandwidth' : 'Energy';
-    refuse(`AcquiredDelegatedFrozenBalanceFor${name}[${acquired(receiver!, resource)}] < delegated${name}[${lent}]`);
+    refuse(`AcquiredDelegatedFrozenBalanceFor${name}[${covered}] < delegated${name}[${lent}]`);
   }
   // Before multi-signing both resources were locked by the time of bandwidth.
   const timeOf = isBandwidth || properties.get('ALLOW_MULTI_SIGN') === 0n ? ResourceCode.BANDWIDTH : resource;
@@ -78,10 +80,11 @@ function validateOwn(resource: number, account: Account, { properties }: State):
     if (!account.frozen.some(({ expireTime }) => expireTime <= now)) refuse("It's not time to unfreeze(BANDWIDTH).");
   } else if (resource === ResourceCode.ENERGY) {
     if (frozenForEnergy(account) <= 0n) refuse('no frozenBalance(Energy)');
-    if (account.accountResource!.frozenBalanceForEnergy!.expireTime > now) refuse("It's not time to unfreeze(Energy).");
+    if ((account.accountResource?.frozenBalanceForEnergy?.expireTime ?? 0n) > now)
+      refuse("It's not time to unfreeze(Energy).");
   } else if (resource === ResourceCode.TRON_POWER && hasTronPower) {
     if ((account.tronPower?.frozenBalance ?? 0n) <= 0n) refuse('no frozenBalance(TronPower)');
-    if (account.tronPower!.expireTime > now) refuse("It's not time to unfreeze(TronPower).");
+    if ((account.tronPower?.expireTime ?? 0n) > now) refuse("It's not time to unfreeze(TronPower).");
   } else {
     const isOther = resource !== ResourceCode.TRON_POWER && hasTronPower;
     refuse(isOther ? 'ResourceCode error.valid ResourceCode[BANDWIDTH、Energy、TRON_POWER]' : WRONG_RESOURCE);
@@ -93,7 +96,7 @@ function execute(contract: UnfreezeBalanceContract, state: State, result: Transa
   const { resource } = contract;
   const owner = toAddress(contract.ownerAddress);
   withdrawReward(state, owner);
-  const account = state.accountToWrite(owner)!;
+  const account = state.existingAccountToWrite(owner);
   const hasTronPower = properties.isOn('ALLOW_NEW_RESOURCE_MODEL');
   if (hasTronPower && account.oldTronPower === 0n) initializeOldTronPower(account);
   const { unfrozen, decrease } = isForReceiver(state, contract)
@@ -123,7 +126,7 @@ function takeBackOwn(state: State, account: Account, resource: number): TakenBac
 
 function takeBackLent(state: State, account: Account, owner: Address, receiver: Address, resource: number): TakenBack {
   const key = delegationKey(owner, receiver);
-  const row = state.delegatedResources.toWrite(key)!;
+  const row = state.delegatedResources.existingToWrite(key);
   const unfrozen = lentBalance(row, resource);
   setLent(row, resource, 0n, 0n);
   addDelegated(account, resource, -unfrozen);

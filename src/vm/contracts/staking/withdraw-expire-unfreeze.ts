@@ -26,7 +26,7 @@ function validate({ ownerAddress }: WithdrawExpireUnfreezeContract, state: State
 
 function execute({ ownerAddress }: WithdrawExpireUnfreezeContract, state: State, result: TransactionResult): void {
   const owner = toAddress(ownerAddress);
-  const account = state.accountToWrite(owner)!;
+  const account = state.existingAccountToWrite(owner);
   const now = state.properties.get('latest_block_header_timestamp');
   const sum = expiredUnfreezing(account, now);
   account.balance += sum;

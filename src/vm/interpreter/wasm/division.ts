@@ -1,3 +1,4 @@
+import { itemAt } from '../../../domain/assert.js';
 import {
   br,
   brIf,
@@ -30,20 +31,20 @@ export function multiplyFunction(): WasmFunction {
   const t = 28;
   const body: Code[] = [];
   for (let i = 0; i < 8; i++) {
-    body.push(set(x[i]!, load('u32as64', get(a), 4 * i)), set(y[i]!, load('u32as64', get(b), 4 * i)));
-    body.push(set(r[i]!, i64(0n)));
+    body.push(set(itemAt(x, i), load('u32as64', get(a), 4 * i)), set(itemAt(y, i), load('u32as64', get(b), 4 * i)));
+    body.push(set(itemAt(r, i), i64(0n)));
   }
   for (let i = 0; i < 8; i++) {
     const row: Code[] = [set(carry, i64(0n))];
     for (let j = 0; i + j < 8; j++) {
-      const product = op('mul64', get(x[i]!), get(y[j]!));
-      row.push(set(t, op('add64', op('add64', product, get(r[i + j]!)), get(carry))));
-      row.push(set(r[i + j]!, op('and64', get(t), MASK)));
+      const product = op('mul64', get(itemAt(x, i)), get(itemAt(y, j)));
+      row.push(set(t, op('add64', op('add64', product, get(itemAt(r, i + j))), get(carry))));
+      row.push(set(itemAt(r, i + j), op('and64', get(t), MASK)));
       if (i + j < 7) row.push(set(carry, op('shr64', get(t), i64(32n))));
     }
-    body.push(when(unary('eqz64', get(x[i]!)), [], row));
+    body.push(when(unary('eqz64', get(itemAt(x, i))), [], row));
   }
-  for (let i = 0; i < 8; i++) body.push(store('low32', get(to), get(r[i]!), 4 * i));
+  for (let i = 0; i < 8; i++) body.push(store('low32', get(to), get(itemAt(r, i)), 4 * i));
   return { name: 'mul', params: [I32, I32, I32], results: [], locals: new Array<number>(26).fill(I64), body };
 }
 
@@ -55,31 +56,31 @@ export function squareFunction(): WasmFunction {
   const carry = 18;
   const t = 19;
   const next = (place: number): Code[] => [
-    set(r[place]!, op('and64', get(t), MASK)),
+    set(itemAt(r, place), op('and64', get(t), MASK)),
     set(carry, op('shr64', get(t), i64(32n))),
   ];
   const body: Code[] = [];
-  for (let i = 0; i < 8; i++) body.push(set(x[i]!, load('u32as64', get(a), 4 * i)), set(r[i]!, i64(0n)));
+  for (let i = 0; i < 8; i++) body.push(set(itemAt(x, i), load('u32as64', get(a), 4 * i)), set(itemAt(r, i), i64(0n)));
   for (let i = 0; i < 4; i++) {
     const row: Code[] = [set(carry, i64(0n))];
     for (let j = i + 1; i + j < 8; j++) {
-      const product = op('mul64', get(x[i]!), get(x[j]!));
-      row.push(set(t, op('add64', op('add64', product, get(r[i + j]!)), get(carry))), ...next(i + j));
+      const product = op('mul64', get(itemAt(x, i)), get(itemAt(x, j)));
+      row.push(set(t, op('add64', op('add64', product, get(itemAt(r, i + j))), get(carry))), ...next(i + j));
     }
-    body.push(when(unary('eqz64', get(x[i]!)), [], row));
+    body.push(when(unary('eqz64', get(itemAt(x, i))), [], row));
   }
   body.push(set(carry, i64(0n)));
   for (let i = 0; i < 4; i++) {
-    const own = tee(x[i]!, op('mul64', get(x[i]!), get(x[i]!)));
+    const own = tee(itemAt(x, i), op('mul64', get(itemAt(x, i)), get(itemAt(x, i))));
     for (const [place, half] of [
       [2 * i, op('and64', own, MASK)],
-      [2 * i + 1, op('shr64', get(x[i]!), i64(32n))],
+      [2 * i + 1, op('shr64', get(itemAt(x, i)), i64(32n))],
     ] as const) {
-      const double = op('shl64', get(r[place]!), i64(1n));
+      const double = op('shl64', get(itemAt(r, place)), i64(1n));
       body.push(set(t, op('add64', op('add64', double, half), get(carry))), ...next(place));
     }
   }
-  for (let i = 0; i < 8; i++) body.push(store('low32', get(to), get(r[i]!), 4 * i));
+  for (let i = 0; i < 8; i++) body.push(store('low32', get(to), get(itemAt(r, i)), 4 * i));
   return { name: 'square', params: [I32, I32], results: [], locals: new Array<number>(18).fill(I64), body };
 }
 

@@ -1,3 +1,4 @@
+import { itemAt, present } from '../../../domain/assert.js';
 import {
   block,
   br,
@@ -83,7 +84,10 @@ export function runFunction(callees: Callees): WasmFunction {
     ...set(FACTOR, load('u32as64', registers, REGISTER.factor)),
     ...block(loop(fetch, block(nested), br(1))),
     ...[IP, SP, SIZE].flatMap((local) => {
-      const offset = REGISTERS.find(([candidate]) => candidate === local)![1];
+      const [, offset] = present(
+        REGISTERS.find(([candidate]) => candidate === local),
+        'each of these is a register',
+      );
       return store('i32', registers, get(local), offset);
     }),
     ...WIDE_REGISTERS.flatMap(([local, offset]) => store('f64', registers, unary('toF64', get(local)), offset)),
@@ -169,7 +173,7 @@ function cases(callees: Callees): Case[] {
       opcode: 0x55,
       body: (_, leave) => [
         ...when(get(STATIC), leave(1)),
-        ...set(X[8]!, unary('extendU', call(callees.storeCost, word(1)))),
+        ...set(itemAt(X, 8), unary('extendU', call(callees.storeCost, word(1)))),
         ...spend(leave),
         ...call(callees.store, word(1)),
         ...drop(2),
@@ -197,7 +201,12 @@ function jump(): Case {
   return {
     opcode: 0x56,
     endsSegment: true,
-    body: (_, leave) => [...when(isWide(1), leave(1)), ...set(X[0]!, limb(1, 0)), ...jumpTo(leave, 0), ...drop(1)],
+    body: (_, leave) => [
+      ...when(isWide(1), leave(1)),
+      ...set(itemAt(X, 0), limb(1, 0)),
+      ...jumpTo(leave, 0),
+      ...drop(1),
+    ],
   };
 }
 
@@ -208,7 +217,7 @@ function jumpIf(): Case {
     body: (_, leave) => [
       ...when(unary('eqz', isZeroAt(2)), [
         ...when(isWide(1), leave(2)),
-        ...set(X[0]!, limb(1, 0)),
+        ...set(itemAt(X, 0), limb(1, 0)),
         ...jumpTo(leave, 1),
       ]),
       ...drop(2),

@@ -1,4 +1,5 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
+import { itemAt } from '../../../domain/assert.js';
 import { fromHex } from '../../../domain/bytes.js';
 import { FR_BYTES, G1_BYTES, G2_BYTES, Mcl, PairingProduct, type Pointer } from '../curves/mcl.js';
 
@@ -96,7 +97,7 @@ function readG2(to: Pointer, bytes: Uint8Array): boolean {
 }
 
 function isPlain(bytes: Uint8Array): boolean {
-  return (bytes[0]! & (COMPRESSED | INFINITY)) === COMPRESSED;
+  return (itemAt(bytes, 0) & (COMPRESSED | INFINITY)) === COMPRESSED;
 }
 
 /** @throws {Error} no point */

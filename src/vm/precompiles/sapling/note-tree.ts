@@ -1,3 +1,4 @@
+import { itemAt } from '../../../domain/assert.js';
 import { merkleNode } from './pedersen-hash.js';
 
 const DEPTH = 32;
@@ -12,7 +13,8 @@ function emptyNodes(): readonly Uint8Array[] {
     const leaf = new Uint8Array(32);
     leaf[0] = 1;
     empty = [leaf];
-    for (let level = 0; level < DEPTH - 1; level++) empty.push(merkleNode(level, empty[level]!, empty[level]!));
+    for (let level = 0; level < DEPTH - 1; level++)
+      empty.push(merkleNode(level, itemAt(empty, level), itemAt(empty, level)));
   }
   return empty;
 }
@@ -36,7 +38,7 @@ export function insertLeaves(frontier: Uint8Array[], count: bigint, leaves: read
   let slot = 0;
   const climb = (level: number) => {
     const isRight = (index & 1n) === 0n;
-    const [left, right] = isRight ? [frontier[level - 1]!, node] : [node, emptyNodes()[level - 1]!];
+    const [left, right] = isRight ? [itemAt(frontier, level - 1), node] : [node, itemAt(emptyNodes(), level - 1)];
     index = isRight ? (index - 1n) / 2n : index / 2n;
     node = Uint8Array.from(merkleNode(level - 1, left, right));
   };

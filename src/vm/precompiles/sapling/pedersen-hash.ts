@@ -1,4 +1,5 @@
 import { jubjub, jubjub_findGroupHash } from '@noble/curves/misc.js';
+import { itemAt } from '../../../domain/assert.js';
 import { utf8 } from '../../../domain/bytes.js';
 
 type Point = typeof jubjub.Point.ZERO;
@@ -33,7 +34,7 @@ export function pedersenHash(bits: readonly boolean[]): Point {
     for (let window = segment * WINDOWS, pair = 0; window < end; window += 2, pair++) {
       const isAlone = window + 1 === end;
       const value = windowValue(bits, window) + (isAlone ? PAIRS : 8 * windowValue(bits, window + 1));
-      const [minus, plus, product] = pairTable(segment, pair).summands[value]!;
+      const [minus, plus, product] = itemAt(pairTable(segment, pair).summands, value);
       // Complete for all points of this curve (a = -1, d no square).
       const a = ((y - x) * minus) % P;
       const b = ((y + x) * plus) % P;
@@ -64,14 +65,14 @@ function pairTable(segment: number, pair: number): PairTable {
     const both = high.flatMap((point) => low.map((other) => other.add(point)));
     known.push({ unit, summands: summandsOf([...both, ...low]) });
   }
-  return known[pair]!;
+  return itemAt(known, pair);
 }
 
 function summandsOf(points: readonly Point[]): Summand[] {
   const inverses = jubjub.Point.Fp.invertBatch(points.map(({ Z }) => Z));
   return points.map(({ X, Y }, at) => {
-    const x = (X * inverses[at]!) % P;
-    const y = (Y * inverses[at]!) % P;
+    const x = (X * itemAt(inverses, at)) % P;
+    const y = (Y * itemAt(inverses, at)) % P;
     return [(y - x + P) % P, (y + x) % P, (2n * D * ((x * y) % P)) % P];
   });
 }
@@ -91,7 +92,7 @@ function generator(segment: number): Point {
 
 /** Bits of a number kept as little-endian bytes, lowest first. */
 export function bitsOf(bytes: Uint8Array, count: number): boolean[] {
-  return Array.from({ length: count }, (_, i) => ((bytes[i >> 3]! >> (i & 7)) & 1) === 1);
+  return Array.from({ length: count }, (_, i) => ((itemAt(bytes, i >> 3) >> (i & 7)) & 1) === 1);
 }
 
 /** Bits of a node of the note tree that are hashed: a field element has 255, and is not asked to be reduced. */

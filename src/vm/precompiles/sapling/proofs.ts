@@ -1,3 +1,4 @@
+import { present } from '../../../domain/assert.js';
 import { concatBytes, toHex } from '../../../domain/bytes.js';
 import { UndecidableError } from '../../native/vm-error.js';
 import { readVerifyingKey, type VerifyingKey, verifyProof } from './groth16.js';
@@ -59,6 +60,8 @@ export function isSpendSigned({ anchor, value, key, signature }: Spend, hash: Ui
   return verifySignature(SPENDING_BASE, keyPoint, concatBytes(key, hash), signature);
 }
 
+const IS_SIGNED = 'a spend whose parts are no points or numbers is not signed';
+
 /** The proof of a spend that `isSpendSigned` passed. @throws {UndecidableError} without the key of its circuit */
 export function isSpendProven({ nullifier, anchor, value, key, proof }: Spend): boolean {
   if (spendKey === undefined) {
@@ -66,7 +69,8 @@ export function isSpendProven({ nullifier, anchor, value, key, proof }: Spend): 
       'a shielded TRC20 spend needs the verifying key of the spend circuit: name its file as tronicle.sapling.spendKey',
     );
   }
-  const inputs = [...coordinates(readPoint(key)!), ...coordinates(readPoint(value)!), fieldElement(anchor)!];
+  const points = [key, value].map((bytes) => present(readPoint(bytes), IS_SIGNED));
+  const inputs = [...points.flatMap(coordinates), present(fieldElement(anchor), IS_SIGNED)];
   return verifyProof(spendKey, proof, [...inputs, ...packed(nullifier)]);
 }
 
