@@ -1,46 +1,67 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { itemAt, present } from '../../src/domain/assert.js';
 import { decodeBlock } from '../../src/vm/block/decoded-block.js';
 import { recoverSigner } from '../../src/vm/transactions/recover-signer.js';
 import { readLines } from '../conformance/recording.js';
 import { openRecorded } from '../conformance/replay-session.js';
 import type { Figures } from './figures.js';
+import { measureRecovery } from './recovery.js';
+import { measureSteady, type Span, timedRun } from './timed-run.js';
 
 interface Line {
   readonly block?: string;
 }
 
-const main = fileURLToPath(new URL('../../dist/node/main.js', import.meta.url));
+/** What later measurements compare with. */
+interface Replayed {
+  readonly span: Span;
+  /** tx/s of an import, from the second third on. */
+  readonly perSecond: number;
+}
 
-/** Replays a chain: by stages on one thread, then as `tronicle import` does it, with peak memory and what is on the disk. */
-export async function replayBench(folder: string, name: string, baseline: number, figures: Figures): Promise<void> {
-  const stages = await measureStages(folder);
-  const { perSecond, anonymousMiB, bytes } = await measureImport(folder, stages.transactions);
-  const us = (ms: number): string => ((ms * 1000) / stages.transactions).toFixed(1);
+/** Replays a chain: by stages on one thread, then as `tronicle import` does it, with garbage, peak memory and what is on the disk. */
+export async function replayBench(folder: string, name: string, figures: Figures): Promise<Replayed> {
+  const { span, ...stages } = await measureStages(folder);
+  const [blocks, config] = [join(folder, 'blocks.ndjson.gz'), join(folder, 'config.conf')];
+  const before = measureRecovery();
+  const steady = await measureSteady(span, (height) =>
+    timedRun(['import', blocks, '-c', config, '--until', String(height)]),
+  );
+  // Measured on both sides of the runs: the machine is not the same from minute to minute.
+  const baseline = Math.max(before, measureRecovery());
+  const { perSecond, whole } = steady;
+  const bytes = whole.bytes / span.end.transactions;
+  const us = (ms: number): string => ((ms * 1000) / span.end.transactions).toFixed(1);
   console.log(
-    `${name}: ${perSecond.toFixed(0)} tx/s imported, ${(perSecond / baseline).toFixed(2)} × B, peak ${anonymousMiB} MiB anonymous, ` +
+    `${name}: from its second third on ${perSecond.toFixed(0)} tx/s imported, ${(perSecond / baseline).toFixed(2)} × B (${Math.round(baseline)}), ` +
+      `${(steady.processorMs * 1000).toFixed(1)} µs of processors for each; its first third with start and end ${steady.firstSeconds.toFixed(2)} s; ` +
+      `garbage ${(steady.garbageShare * 100).toFixed(1)} % of the main thread, peak ${whole.anonymousMiB} MiB anonymous, ` +
       `${bytes.toFixed(0)} bytes on disk per transaction`,
   );
   figures.note(`${name}: import`, perSecond, 'tx/s', perSecond / baseline);
-  figures.note(`${name}: peak memory`, anonymousMiB, 'MiB');
+  figures.note(`${name}: processors`, steady.processorMs * 1000, 'µs/tx');
+  figures.note(`${name}: first third`, steady.firstSeconds, 's');
+  figures.note(`${name}: garbage`, steady.garbageShare * 100, '% of main thread');
+  figures.note(`${name}: peak memory`, whole.anonymousMiB, 'MiB');
   figures.note(`${name}: disk`, bytes, 'bytes/tx');
   for (const stage of ['decode', 'recovery', 'execution', 'commit'] as const)
-    figures.note(`${name}: ${stage}`, (stages[stage] * 1000) / stages.transactions, 'µs/tx');
+    figures.note(`${name}: ${stage}`, (stages[stage] * 1000) / span.end.transactions, 'µs/tx');
   console.log(
     `   µs per transaction on one thread: decode ${us(stages.decode)}, recovery ${us(stages.recovery)}, ` +
       `execution ${us(stages.execution)}, commit ${us(stages.commit)}`,
   );
+  return { span, perSecond };
 }
 
-async function measureStages(
-  folder: string,
-): Promise<Record<'transactions' | 'decode' | 'recovery' | 'execution' | 'commit', number>> {
+type Stages = Record<'decode' | 'recovery' | 'execution' | 'commit', number>;
+
+async function measureStages(folder: string): Promise<Stages & { readonly span: Span }> {
   const data = mkdtempSync(join(tmpdir(), 'tronicle-bench-'));
   const chain = await openRecorded(folder, data);
-  const sums = { transactions: 0, decode: 0, recovery: 0, execution: 0, commit: 0 };
+  const sums = { decode: 0, recovery: 0, execution: 0, commit: 0 };
+  const stands = [{ height: 0, transactions: 0 }];
   for await (const { block: hex } of readLines<Line>(join(folder, 'blocks.ndjson.gz'))) {
     if (hex === undefined) continue;
     const bytes = Buffer.from(hex, 'hex');
@@ -55,7 +76,8 @@ async function measureStages(
     chain.push(block, { findSigner: (_hash, signature) => signers.get(signature)! });
     const executed = performance.now();
     await chain.ledger.flush();
-    sums.transactions += block.transactions.length;
+    const transactions = (stands.at(-1)?.transactions ?? 0) + block.transactions.length;
+    stands.push({ height: block.number, transactions });
     sums.decode += decoded - started;
     sums.recovery += recovered - decoded;
     sums.execution += executed - recovered;
@@ -63,62 +85,12 @@ async function measureStages(
   }
   await chain.ledger.close();
   rmSync(data, { recursive: true, force: true });
-  return sums;
-}
-
-/** Two runs, the better one: a shared machine only ever takes away. */
-async function measureImport(
-  folder: string,
-  transactions: number,
-): Promise<{ perSecond: number; anonymousMiB: number; bytes: number }> {
-  const runs = [await importOnce(folder), await importOnce(folder)];
-  const seconds = Math.min(...runs.map((run) => run.seconds));
-  return {
-    perSecond: transactions / seconds,
-    anonymousMiB: Math.max(...runs.map((run) => run.anonymousMiB)),
-    bytes: runs[0]!.bytes / transactions,
-  };
-}
-
-interface Import {
-  readonly seconds: number;
-  readonly anonymousMiB: number;
-  /** Of the data folder. */
-  readonly bytes: number;
-}
-
-function importOnce(folder: string): Promise<Import> {
-  const data = mkdtempSync(join(tmpdir(), 'tronicle-bench-'));
-  const args = ['import', join(folder, 'blocks.ndjson.gz'), '-c', join(folder, 'config.conf'), '-d', data];
-  const started = performance.now();
-  const child = spawn(process.execPath, [main, ...args], { stdio: 'ignore' });
-  let anonymousMiB = 0;
-  const timer = setInterval(() => {
-    anonymousMiB = Math.max(anonymousMiB, readAnonymousMiB(child.pid!));
-  }, 50);
-  return new Promise((resolve) => {
-    child.on('exit', () => {
-      clearInterval(timer);
-      const seconds = (performance.now() - started) / 1000;
-      const bytes = bytesIn(data);
-      rmSync(data, { recursive: true, force: true });
-      resolve({ seconds, anonymousMiB, bytes });
-    });
-  });
-}
-
-/** What files take on the disk: those of LMDB have holes. */
-function bytesIn(folder: string): number {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => statSync(join(folder, name)))
-    .reduce((sum, stat) => sum + (stat.isFile() ? stat.blocks * 512 : 0), 0);
-}
-
-function readAnonymousMiB(pid: number): number {
-  try {
-    const text = readFileSync(`/proc/${pid}/status`, 'utf8');
-    return Math.round(Number(/RssAnon:\s+(\d+)/.exec(text)?.[1] ?? 0) / 1024);
-  } catch {
-    return 0;
-  }
+  const total = itemAt(stands, stands.length - 1).transactions;
+  const firstWith = (count: number) =>
+    present(
+      stands.find(({ transactions }) => transactions >= count),
+      'the last one has all',
+    );
+  // Empty blocks that follow the last transaction are left out: a node that syncs stops only where another block follows.
+  return { ...sums, span: { third: firstWith(total / 3), end: firstWith(total) } };
 }

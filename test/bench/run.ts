@@ -9,10 +9,11 @@ import { replayBench } from './replay-bench.js';
 import { scaleBench } from './scale.js';
 import { snappyBench } from './snappy-bench.js';
 import { streamBench } from './stream-bench.js';
+import { syncBench } from './sync-bench.js';
 
 /**
  * `npm run bench -- [folder of the recordings]`: rates of this machine, each beside a baseline measured in the same run, and a line of them
- * in `history.ndjson`. `npm run bench -- scale|snappy|precompiles|machine` measures that alone, and keeps nothing.
+ * in `history.ndjson`. `npm run bench -- scale|snappy|import|precompiles|machine` measures that alone, and keeps nothing.
  */
 const figures = new Figures();
 
@@ -40,6 +41,14 @@ if (process.argv[2] === 'precompiles') {
   process.exit(0);
 }
 
+if (process.argv[2] === 'import') {
+  const from = resolve(process.argv[3] ?? '../shared/golden');
+  const { span, perSecond } = await replayBench(join(from, 'bench-transfer'), 'bench-transfer', figures);
+  await syncBench(join(from, 'bench-transfer'), span, perSecond, figures);
+  await replayBench(join(from, 'bench-trc20'), 'bench-trc20', figures);
+  process.exit(0);
+}
+
 if (process.argv[2] === 'machine') {
   await microBench(resolve(process.argv[3] ?? '../shared/golden'), figures);
   process.exit(0);
@@ -57,7 +66,9 @@ for (const [name, traffic] of SNAPPY_TRAFFIC) {
   if (existsSync(join(folder, name))) await snappyBench(join(folder, name), traffic, figures);
 }
 for (const name of ['bench-transfer', 'bench-trc20', 'bench-compute']) {
-  if (existsSync(join(folder, name))) await replayBench(join(folder, name), name, baseline, figures);
+  if (!existsSync(join(folder, name))) continue;
+  const { span, perSecond } = await replayBench(join(folder, name), name, figures);
+  if (name === 'bench-transfer') await syncBench(join(folder, name), span, perSecond, figures);
 }
 precompileBench(baseline, figures);
 if (existsSync(join(folder, 'bench-transfer'))) await streamBench(join(folder, 'bench-transfer'), figures);

@@ -1,0 +1,19 @@
+// Loaded into a measured process by `--import`: at its end, what it took is written to the file that BENCH_PROBE names.
+import { writeFileSync } from 'node:fs';
+import { PerformanceObserver } from 'node:perf_hooks';
+import { isMainThread } from 'node:worker_threads';
+
+const file = process.env.BENCH_PROBE;
+if (isMainThread && file !== undefined) {
+  let garbageMs = 0;
+  const count = (entries) => {
+    for (const { duration } of entries) garbageMs += duration;
+  };
+  const observer = new PerformanceObserver((list) => count(list.getEntries()));
+  observer.observe({ entryTypes: ['gc'] });
+  process.on('exit', () => {
+    count(observer.takeRecords());
+    const { user, system } = process.cpuUsage();
+    writeFileSync(file, JSON.stringify({ garbageMs, processorMs: (user + system) / 1000 }));
+  });
+}

@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('../../dist/node/main.js', import.meta.url));
+const probe = new URL('./run-probe.mjs', import.meta.url).href;
+/** ms between two looks at the memory. */
+const LOOK_MS = 50;
+
+/** What a command took, from its start to its end. */
+export interface TimedRun {
+  readonly seconds: number;
+  /** Of all its threads. */
+  readonly processorMs: number;
+  /** In which the main thread stood still for the collector. */
+  readonly garbageMs: number;
+  readonly anonymousMiB: number;
+  /** Of its data folder. */
+  readonly bytes: number;
+}
+
+/** Runs the compiled command on a new data folder. @param args without the folder @throws {Error} it failed */
+export async function timedRun(args: readonly string[]): Promise<TimedRun> {
+  const folder = mkdtempSync(join(tmpdir(), 'tronicle-bench-'));
+  const [data, file] = [join(folder, 'data'), join(folder, 'probe.json')];
+  try {
+    const started = performance.now();
+    const child = spawn(process.execPath, ['--import', probe, main, ...args, '-d', data], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, BENCH_PROBE: file },
+    });
+    let said = '';
+    child.stderr.on('data', (chunk) => {
+      said = `${said}${chunk}`.slice(-2000);
+    });
+    let anonymousMiB = 0;
+    const timer = setInterval(() => {
+      anonymousMiB = Math.max(anonymousMiB, readAnonymousMiB(child.pid));
+    }, LOOK_MS);
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    const seconds = (performance.now() - started) / 1000;
+    clearInterval(timer);
+    if (code !== 0) throw new Error(`tronicle ${args.join(' ')} ended with ${code}: ${said}`);
+    const { garbageMs, processorMs } = JSON.parse(readFileSync(file, 'utf8')) as Pick<
+      TimedRun,
+      'garbageMs' | 'processorMs'
+    >;
+    return { seconds, processorMs, garbageMs, anonymousMiB, bytes: bytesIn(data) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What files take on the disk: those of LMDB have holes. */
+function bytesIn(folder: string): number {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => statSync(join(folder, name)))
+    .reduce((sum, stat) => sum + (stat.isFile() ? stat.blocks * 512 : 0), 0);
+}
+
+function readAnonymousMiB(pid: number | undefined): number {
+  try {
+    const text = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Math.round(Number(/RssAnon:\s+(\d+)/.exec(text)?.[1] ?? 0) / 1024);
+  } catch {
+    return 0;
+  }
+}
+
+/** A part of a chain, and the whole of it. */
+export interface Span {
+  /** Heights at which the first third of the transactions and all of them are in, and how many those are. */
+  readonly third: Stand;
+  readonly end: Stand;
+}
+
+interface Stand {
+  readonly height: number;
+  readonly transactions: number;
+}
+
+/** What the last two thirds of a chain take: start-up and warm-up are in the first. */
+export interface Steady {
+  readonly perSecond: number;
+  /** Until the first third is in, start-up and end included. */
+  readonly firstSeconds: number;
+  /** ms of all processors for a transaction. */
+  readonly processorMs: number;
+  /** Of the time from start to end, what the main thread stands still for the collector. */
+  readonly garbageShare: number;
+  readonly whole: TimedRun;
+}
+
+/** Rounds of a run up to the third and one to the end; of each the best, because a shared machine only ever takes away. */
+const ROUNDS = 2;
+
+/** @param run up to a height */
+export async function measureSteady({ third, end }: Span, run: (height: number) => Promise<TimedRun>): Promise<Steady> {
+  const parts: TimedRun[] = [];
+  const wholes: TimedRun[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    parts.push(await run(third.height));
+    wholes.push(await run(end.height));
+  }
+  const [part, whole] = [best(parts), best(wholes)];
+  const transactions = end.transactions - third.transactions;
+  const seconds = whole.seconds - part.seconds;
+  return {
+    perSecond: transactions / seconds,
+    firstSeconds: part.seconds,
+    processorMs: (whole.processorMs - part.processorMs) / transactions,
+    garbageShare: whole.garbageMs / (whole.seconds * 1000),
+    whole,
+  };
+}
+
+function best(runs: readonly TimedRun[]): TimedRun {
+  return runs.reduce((best, run) => (run.seconds < best.seconds ? run : best));
+}
