@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import t from 'tap';
+import { contractAmount, contractRecipient, interfaceRows } from '../../../../src/api/contracts/contract-interfaces.js';
+import {
+  TransactionContractContractType as ContractType,
+  ShieldedTransferContract,
+  TransactionInfo,
+  TransferContract,
+  WithdrawBalanceContract,
+} from '../../../../src/codec/generated/messages.js';
+import { contractRows } from '../../../../src/vm/contracts/table.js';
+import type { DecodedTransaction } from '../../../../src/vm/transaction.js';
+import { addressOf, bytesOf, stateWith } from '../../../support/vm/state-with.js';
+
+const schema = readFileSync(new URL('../../../../proto/api/api.proto', import.meta.url), 'utf8');
+const METHOD = /rpc (\w+) ?\((\w+)\) returns \((Transaction|TransactionExtention)\)/g;
+
+t.test('a method of the schema that builds a system contract is in the row of its type, and no other', async (t) => {
+  const declared = new Map(
+    [...schema.matchAll(METHOD)].map(([, method = '', message, reply]) => [method, { message, reply }]),
+  );
+  const named = interfaceRows().flatMap(([message, { rpc }]) => {
+    if (rpc === 'none') return [];
+    const { bare, full } = rpc;
+    return [
+      ...(bare === undefined ? [] : [{ method: bare, message, reply: 'Transaction' }]),
+      ...(full === undefined ? [] : [{ method: full, message, reply: 'TransactionExtention' }]),
+    ];
+  });
+  for (const { method, ...row } of named) t.same(declared.get(method), row, method);
+  const system = new Set(
+    [...contractRows.values()].flatMap(({ message, handler }) => (handler ? [message.$name] : [])),
+  );
+  const methods = new Set(named.map(({ method }) => method));
+  const forgotten = [...declared].filter(
+    ([name, { message }]) => system.has(`protocol.${message}`) && !methods.has(name),
+  );
+  t.same(forgotten, []);
+});
+
+t.test('paths and methods are said once', async (t) => {
+  const paths = interfaceRows().flatMap(([, { http }]) => (http === 'none' ? [] : [http.path, http.family]));
+  t.equal(new Set(paths).size, paths.length);
+});
+
+t.test('whom a contract is for, and its value', async (t) => {
+  const state = stateWith();
+  const owner = addressOf(1);
+  const of = (name: keyof typeof ContractType, parameter: object) =>
+    ({ contractType: ContractType[name], parameter, owner }) as DecodedTransaction;
+  const transfer = of('TransferContract', Object.assign(new TransferContract(), { toAddress: bytesOf(2), amount: 7n }));
+  t.same(contractRecipient(transfer), bytesOf(2));
+  t.equal(contractAmount(transfer, undefined, state), 7n);
+  const withdrawal = of('WithdrawBalanceContract', new WithdrawBalanceContract());
+  t.same(contractRecipient(withdrawal), new Uint8Array(0));
+  t.equal(contractAmount(withdrawal, undefined, state), 0n, 'only its receipt knows');
+  t.equal(contractAmount(withdrawal, Object.assign(new TransactionInfo(), { withdrawAmount: 9n }), state), 9n);
+  const shielded = (fields: object) =>
+    of('ShieldedTransferContract', Object.assign(new ShieldedTransferContract(), fields));
+  t.equal(contractAmount(shielded({ fromAmount: 3n, toAmount: 4n }), undefined, state), 3n);
+  t.equal(contractAmount(shielded({ toAmount: 4n }), undefined, state), 4n);
+  t.equal(contractAmount(of('VoteAssetContract', {}), undefined, state), 0n, 'no release executes it');
+});
