@@ -1,18 +1,43 @@
 import type { DecodedBlock } from '../vm/block/decoded-block.js';
+import type { Release } from '../vm/releases/release.js';
 import type { DecodedTransaction } from '../vm/transaction.js';
+import type { P2pError } from './p2p-error.js';
 import type { BlockId } from './wire/block-id.js';
 
-/**
- * What became of a block that a peer sent after announcing it. `side`: it waits on a branch. `failed`: it is not taken, and nobody is to
- * blame.
- */
-export type AnnouncedOutcome = 'applied' | 'side' | 'unlinked' | 'low' | 'inactive' | 'failed';
+/** What the state of the head says of a block that is not executed yet. */
+export interface Judgement {
+  /** Its parent is canonical, or waits on a branch. */
+  readonly isLinked: boolean;
+  /** It lies below the head. */
+  readonly isLow: boolean;
+  /** Its witness is one of those who produce now. */
+  readonly isActive: boolean;
+  /** BLOCK_SIGN_ERROR; undefined: it is signed by the key of its witness. */
+  readonly signatureFault: P2pError | undefined;
+}
+
+/** What became of a block that the chain was given. */
+export type Pushed =
+  /** It is the head. */
+  | { readonly kind: 'applied' }
+  /** It waits on a branch, or was known. */
+  | { readonly kind: 'side' }
+  /** @param error BLOCK_MERKLE_ERROR, BAD_BLOCK, or PARSE_MESSAGE_FAILED where the reference fails unchecked on an announced one */
+  | { readonly kind: 'refused'; readonly error: P2pError }
+  /** It lies behind the block at which the configuration lets the node stop. */
+  | { readonly kind: 'stopped' };
 
 /**
- * The node's chain as the peers' side sees it; `src/node` implements it. All that it refuses is a `P2pError`, whose code decides
- * what the peer is told.
+ * The node's chain as the peers' side sees it; `src/node` implements it: facts, and three verbs. What a block or a transaction goes
+ * through before a verb is decided here, in `receive`. A refusal is a `P2pError`, whose code decides what the peer is told.
  */
 export interface LocalChain {
+  /** Rules of the release that this node is. */
+  readonly rules: Release;
+  /** Messages may hold nothing that the schema does not know. Reference: ALLOW_PROTO_FILTER_NUM */
+  readonly isFiltered: boolean;
+  /** By the clock that blocks are measured by, ms since 1970. */
+  readonly nowMs: number;
   readonly genesis: BlockId;
   readonly head: BlockId;
   /** Newest block of the longest branch that is known; another than the head's while a switch failed. */
@@ -54,25 +79,15 @@ export interface LocalChain {
   /** Bytes of a transaction of the canonical chain. */
   transaction(idHex: string): Uint8Array | undefined;
 
-  /** @throws {P2pError | ProtobufError} */
-  readBlock(bytes: Uint8Array): DecodedBlock;
-  /** Of a message with any number of them. @throws {P2pError | ProtobufError} */
-  readTransactions(bytes: Uint8Array): readonly DecodedTransaction[];
-  /** Size and time of a block. @throws {P2pError} BAD_MESSAGE */
-  checkBlock(block: DecodedBlock): void;
-  /** The block as it is taken and passed on: some releases drop what they do not know of it. */
-  keptOf(block: DecodedBlock): DecodedBlock;
-  /** A block will be given to {@link takeSynced} soon: its signatures can be looked at. */
-  prepare(block: DecodedBlock): void;
-  /** Takes a block of a chain that this node asked for. @throws {P2pError} BLOCK_SIGN_ERROR, BLOCK_MERKLE_ERROR, BAD_BLOCK */
-  takeSynced(block: DecodedBlock): void;
-  /**
-   * Takes a block that was announced. @param announce called once when others may hear of it: before it is executed if an active
-   * witness signed it, else after. @throws {P2pError} what only a bad peer sends
-   */
-  takeAnnounced(block: DecodedBlock, announce: () => void): AnnouncedOutcome;
+  /** What the state of the head says of a block. */
+  judge(block: DecodedBlock): Judgement;
+  /** Decides a block: one of a sync that was judged, or an announced one that the rules want. */
+  push(block: DecodedBlock, as: 'synced' | 'announced'): Pushed;
   /** Lets a transaction wait. @throws {P2pError} BAD_TRX, TRX_EXE_FAILED */
-  takeTransaction(transaction: DecodedTransaction): void;
+  offer(transaction: DecodedTransaction): void;
+
+  /** A block will be pushed soon: its signatures can be looked at. */
+  prepare(block: DecodedBlock): void;
   /** All that was taken is on the disk; what waited is offered again. */
   settle(): void;
 }

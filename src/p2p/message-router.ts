@@ -1,28 +1,21 @@
-import type { Logger } from 'pino';
 import { HelloMessage, PBFTCommitResult } from '../codec/generated/messages.js';
 import { ProtobufError } from '../codec/reader.js';
-import type { DecodedBlock } from '../vm/block/decoded-block.js';
 import type { DecodedTransaction } from '../vm/transaction.js';
 import type { Advertiser } from './inventory/advertiser.js';
-import type { DoubleProducers } from './inventory/double-producers.js';
-import type { FetchWatch } from './inventory/fetch-watch.js';
 import type { ItemServer } from './inventory/serve-items.js';
 import type { TransactionIntake } from './inventory/transaction-intake.js';
-import type { LocalChain } from './local-chain.js';
 import { P2pError, type Refusal } from './p2p-error.js';
 import type { Proofs } from './pbft/proofs.js';
 import type { VoteGate } from './pbft/vote-gate.js';
-import type { PeerObserver } from './peer-observer.js';
 import type { Patience } from './peers/patience.js';
 import { ITEMS_MAX, itemKey, type Peer } from './peers/peer.js';
-import type { PeerSet } from './peers/peer-set.js';
-import type { PeerRelease } from './releases/peer-release.js';
+import { reading } from './receive/peer-words.js';
+import { readTransactions } from './receive/read-messages.js';
+import { BlockReceiver, type BlockReceiverParts } from './receive/receive-block.js';
 import { serveChainIds } from './sync/serve-chain.js';
-import type { SyncClient } from './sync/sync-client.js';
 import { inPortions, type Steps, type Turns } from './turns.js';
 import { type BlockId, blockIdOfHex } from './wire/block-id.js';
 import { fieldChunks } from './wire/field-chunks.js';
-import { checkLargeBlock } from './wire/large-block.js';
 import { type MessageName, MessageType, messageName } from './wire/message-types.js';
 import {
   decodeChainIds,
@@ -40,36 +33,24 @@ const RATE_SECONDS = 10;
 /** Bytes of transactions that are read in one piece, unless one is longer: the shortest has two. */
 const TRANSACTIONS_CHUNK_BYTES = 2048;
 
-export interface RouterParts {
-  readonly chain: LocalChain;
-  readonly release: PeerRelease;
-  readonly peers: PeerSet;
-  readonly sync: SyncClient;
+export interface RouterParts extends BlockReceiverParts {
   readonly advertiser: Advertiser;
   readonly server: ItemServer;
   readonly intake: TransactionIntake;
-  readonly watch: FetchWatch;
   readonly votes: VoteGate;
-  readonly doubles: DoubleProducers;
   /** Absent: proofs of votes are read and dropped. */
   readonly proofs: Proofs | undefined;
   /** `node.maxTps`: transactions that a peer may announce, a second. */
   readonly transactionsMax: number;
-  /** Blocks may come unasked. `--fast-forward` */
-  readonly isRelay: boolean;
   readonly hello: (peer: Peer, hello: HelloMessage) => void;
-  /** A block may be passed on. */
-  readonly announce: (block: DecodedBlock) => void;
   readonly patience: Patience;
   readonly turns: Turns;
-  readonly observer: PeerObserver;
-  readonly log: Logger;
-  readonly now: () => number;
 }
 
 /** What each kind of message leads to. Reference: P2pEventHandlerImpl. */
 export class MessageRouter {
   private readonly parts: RouterParts;
+  private readonly blocks: BlockReceiver;
   private readonly handlers: Readonly<Record<MessageName, (peer: Peer, body: Uint8Array) => void | Promise<void>>> = {
     P2P_HELLO: (peer, body) => this.parts.hello(peer, HelloMessage.decode(body)),
     P2P_DISCONNECT: (peer, body) => this.disconnected(peer, decodeDisconnect(body)),
@@ -79,7 +60,7 @@ export class MessageRouter {
     BLOCK_CHAIN_INVENTORY: (peer, body) => this.parts.sync.takeIds(peer, decodeChainIds(body)),
     INVENTORY: (peer, body) => this.inTurns(peer, this.inventory(peer, body)),
     FETCH_INV_DATA: (peer, body) => this.inTurns(peer, this.fetched(peer, body)),
-    BLOCK: (peer, body) => this.inTurns(peer, this.block(peer, body)),
+    BLOCK: (peer, body) => this.inTurns(peer, this.blocks.take(peer, body)),
     TRXS: (peer, body) => this.inTurns(peer, this.transactions(peer, body)),
     PBFT_COMMIT_MSG: (peer, body) => this.inTurns(peer, this.proof(body)),
     PBFT_MSG: (peer, body) => this.parts.votes.take(peer, body),
@@ -87,6 +68,7 @@ export class MessageRouter {
 
   constructor(parts: RouterParts) {
     this.parts = parts;
+    this.blocks = new BlockReceiver(parts);
   }
 
   /** @param bytes type and protobuf; never throws: what is wrong with it is said to the peer */
@@ -238,58 +220,10 @@ export class MessageRouter {
       // What is read of a long message is bounded by what was asked for; a short one is read whole first, as the reference does.
       if (body.length > SHORT_BYTES_MAX && transactions.length > peer.itemRequests.size)
         throw new P2pError('BAD_MESSAGE', 'more than was asked for');
-      if (chunk !== undefined) transactions.push(...chain.readTransactions(chunk));
+      if (chunk !== undefined) transactions.push(...reading(() => readTransactions(chunk, chain.isFiltered)));
       yield;
     }
     intake.take(peer, transactions);
-  }
-
-  private *block(peer: Peer, body: Uint8Array): Steps {
-    const { chain, sync, isRelay, release } = this.parts;
-    yield* checkLargeBlock(body, (id) => {
-      const isAsked = peer.syncRequests.has(id) || peer.itemRequests.has(itemKey({ kind: 'block', id }));
-      return isAsked || isRelay || peer.isRelay;
-    });
-    const received = chain.readBlock(body);
-    const key = itemKey({ kind: 'block', id: received.idHex });
-    const isSynced = peer.syncRequests.has(received.idHex);
-    if (release.checksBlocksFirst) chain.checkBlock(received);
-    if (!isRelay && !peer.isRelay) {
-      if (!isSynced && !peer.itemRequests.has(key)) throw new P2pError('BAD_MESSAGE', 'no request');
-      if (!release.checksBlocksFirst) chain.checkBlock(received);
-    }
-    const block = chain.keptOf(received);
-    if (isSynced) sync.takeBlock(peer, block);
-    else this.announced(peer, block, key);
-  }
-
-  /** Reference: BlockMsgHandler.processBlock. */
-  private announced(peer: Peer, block: DecodedBlock, key: string): void {
-    const { chain, sync, watch, announce, observer, log, now } = this.parts;
-    if (peer.isRelay) peer.spread.add(key);
-    const askedMs = peer.itemRequests.get(key);
-    peer.itemRequests.delete(key);
-    const fetchMs = askedMs === undefined ? undefined : now() - askedMs;
-    if (fetchMs !== undefined) peer.noteBlockLatency(fetchMs);
-    const delayMs = now() - block.timeMs;
-    observer.blockCame(delayMs, fetchMs);
-    watch.came(block.idHex);
-    const outcome = chain.takeAnnounced(block, () => announce(block));
-    const fields = { num: block.number, hash: block.idHex, peer: peer.channel.key, delayMs };
-    log.info({ ...fields, transactions: block.transactions.length, outcome }, 'block received');
-    if (outcome === 'unlinked') sync.start(peer);
-    else if (outcome === 'applied' || outcome === 'side') {
-      this.parts.doubles.took(block);
-      this.noteCommon(peer, block, key);
-    }
-  }
-
-  /** Release 4.7.2 looks for those who announced the block under a key that its cache never holds. */
-  private noteCommon(from: Peer, { idHex: hex, number }: DecodedBlock, key: string): void {
-    const { release, peers, now } = this.parts;
-    from.blockCameMs = now();
-    if (!release.notesAnnounced) return;
-    for (const peer of peers.active()) if (peer.received.has(key)) peer.setCommonBlock({ hex, number });
   }
 }
 

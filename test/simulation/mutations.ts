@@ -13,16 +13,17 @@ const chain = 'src/node/chain/chain.ts';
 const sync = 'src/p2p/sync/sync-client.ts';
 const requests = 'src/p2p/sync/block-requests.ts';
 const advertiser = 'src/p2p/inventory/advertiser.ts';
-const router = 'src/p2p/message-router.ts';
-const messages = 'src/node/chain/peer-messages.ts';
+const received = 'src/node/chain/received.ts';
+const receiver = 'src/p2p/receive/receive-block.ts';
+const blockRules = 'src/p2p/receive/block-rules.ts';
 const execute = 'src/vm/block/execute-block.ts';
 
 export const mutations: readonly Mutation[] = [
   {
     what: 'the signature of a block is not checked',
-    file: messages,
-    from: "if (!isRight) throw new PeerMessageError('BLOCK_SIGN_ERROR'",
-    to: "if (Number.isNaN(isRight)) throw new PeerMessageError('BLOCK_SIGN_ERROR'",
+    file: received,
+    from: "return isRight ? undefined : new P2pError('BLOCK_SIGN_ERROR'",
+    to: "return isRight !== undefined ? undefined : new P2pError('BLOCK_SIGN_ERROR'",
     by: 19,
   },
   {
@@ -132,16 +133,16 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: 'an unknown parent starts no sync',
-    file: router,
+    file: receiver,
     from: "if (outcome === 'unlinked') sync.start(peer);\n    else if",
     to: 'if',
     by: 'a block whose parent is unknown',
   },
   {
     what: 'a block is not passed on',
-    file: router,
-    from: 'chain.takeAnnounced(block, () => announce(block))',
-    to: 'chain.takeAnnounced(block, () => void announce)',
+    file: receiver,
+    from: '    if (ruling.isFirst) announce(block);\n',
+    to: '',
     by: 'a block is passed on',
   },
   {
@@ -160,16 +161,16 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: 'a block of the future is taken',
-    file: messages,
-    from: 'if (timeMs - nowMs > AHEAD_SLACK_MS) {',
-    to: 'if (timeMs - nowMs > Number.POSITIVE_INFINITY) {',
+    file: blockRules,
+    from: 'if (timeMs - nowMs <= AHEAD_SLACK_MS) return undefined;',
+    to: 'if (timeMs - nowMs <= Number.POSITIVE_INFINITY) return undefined;',
     by: 'a block is not taken two seconds before its time, by 4.7.2',
   },
   {
     what: 'a block of the future is taken by release 4.8.2',
-    file: messages,
-    from: 'if (timeMs - nowMs > AHEAD_SLACK_MS) {',
-    to: 'if (timeMs - nowMs > Number.POSITIVE_INFINITY) {',
+    file: blockRules,
+    from: 'if (timeMs - nowMs <= AHEAD_SLACK_MS) return undefined;',
+    to: 'if (timeMs - nowMs <= Number.POSITIVE_INFINITY) return undefined;',
     by: 'a block is not taken two seconds before its time, by 4.8.2',
   },
   {

@@ -4,6 +4,9 @@ import { addressBytes } from '../../domain/address.js';
 import { present } from '../../domain/assert.js';
 import { fromHex, toHex } from '../../domain/bytes.js';
 import { TronError } from '../../domain/errors.js';
+import { P2pError } from '../../p2p/p2p-error.js';
+import { checkBlock, keptOf, ruleOnAnnounced } from '../../p2p/receive/block-rules.js';
+import { readBlock, readTransaction } from '../../p2p/receive/read-messages.js';
 import type { StateReader } from '../../projections/rows/state-reader.js';
 import { findStoreId, type StoreId } from '../../projections/rows/stores.js';
 import { type DecodedBlock, decodeBlock } from '../../vm/block/decoded-block.js';
@@ -13,16 +16,8 @@ import { witnessKeyAddress } from '../../vm/permissions.js';
 import type { ReleaseTexts } from '../../vm/releases/release.js';
 import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
 import type { Chain } from '../chain/chain.js';
-import {
-  isBroadcastFirst,
-  PeerMessageError,
-  readBlockMessage,
-  readTransactionMessage,
-  receiveAnnounced,
-  receiveTransaction,
-  type Stage,
-} from '../chain/peer-messages.js';
 import { produceBlock } from '../chain/produce-block.js';
+import { judgeBlock, offerReceived, pushReceived } from '../chain/received.js';
 import { ProducerKeys } from '../producer/producer-keys.js';
 import { allRows, ChangedRows, type RowsByStore } from './changed-rows.js';
 
@@ -37,6 +32,9 @@ interface DriveOptions {
   readonly offersAgain: boolean;
   readonly keys: readonly string[];
 }
+
+/** Step at which a peer's message failed. */
+type Stage = 'parse' | 'check' | 'parent' | 'valid' | 'push';
 
 /** A request that cannot be understood. */
 export class DriveError extends TronError<'BAD_REQUEST'> {
@@ -193,12 +191,12 @@ export class DriveSession {
     const answer: Answer = {};
     let stage: Stage = 'parse';
     try {
-      const transaction = readTransactionMessage(bytes, this.isFiltered());
+      const transaction = readTransaction(bytes, this.isFiltered());
       answer['id'] = transaction.idHex;
       const written = toHex(Transaction.encode(transaction.message));
       if (written !== toHex(bytes)) answer['reserialised'] = written;
       stage = 'push';
-      receiveTransaction(this.chain, transaction);
+      offerReceived(this.chain, transaction);
       answer['result'] = 'ok';
     } catch (error) {
       Object.assign(answer, { result: 'error', stage }, this.describe(error));
@@ -236,15 +234,23 @@ export class DriveSession {
         answer['result'] = 'ok';
         return answer;
       }
-      const block = readBlockMessage(bytes, this.isFiltered());
-      noteBlock(answer, block);
+      const received = readBlock(bytes, this.isFiltered());
+      noteBlock(answer, received);
+      const { release } = this.chain.state.rules;
       const now = numberOf(request, 'now') ?? Date.now();
-      const outcome = receiveAnnounced(this.chain, block, now, (next) => {
-        stage = next;
-        if (next === 'push') answer['broadcastFirst'] = isBroadcastFirst(this.chain, block);
-      });
-      answer['result'] = outcome.result;
-      if (outcome.result === 'dropped') answer['stage'] = outcome.stage;
+      stage = 'check';
+      checkBlock(received, now);
+      const block = keptOf(received, release);
+      const ruling = ruleOnAnnounced(block, judgeBlock(this.chain, block), release, now);
+      if (ruling.kind === 'dropped') return Object.assign(answer, { result: 'dropped', stage: ruling.why });
+      if (ruling.kind === 'refused') {
+        stage = ruling.at;
+        throw ruling.error;
+      }
+      stage = 'push';
+      answer['broadcastFirst'] = ruling.isFirst;
+      pushReceived(this.chain, block);
+      answer['result'] = 'ok';
     } catch (error) {
       Object.assign(answer, { result: 'error', stage }, this.describe(error));
     }
@@ -334,13 +340,13 @@ function noteBlock(answer: Answer, block: DecodedBlock): void {
 
 /** What an operation that fails answers, in the words of a release. */
 function describeError(error: unknown, { refusals }: ReleaseTexts): Answer {
-  if (error instanceof PeerMessageError) {
-    const { cause } = error;
+  if (error instanceof P2pError) {
+    const { cause, code, message } = error;
     const why = cause instanceof ChainError ? { cause: cause.exception, causeMessage: cause.text } : {};
     return {
-      error: error.exception,
-      type: Object.hasOwn(refusals, error.type) ? refusals[error.type as keyof typeof refusals] : error.type,
-      message: error.text,
+      error: 'P2pException',
+      type: Object.hasOwn(refusals, code) ? refusals[code as keyof typeof refusals] : code,
+      message,
       ...why,
     };
   }

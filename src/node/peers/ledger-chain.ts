@@ -1,35 +1,24 @@
 import type { Logger } from 'pino';
 import { Transaction } from '../../codec/generated/messages.js';
-import { ProtobufError } from '../../codec/reader.js';
 import { toAddress } from '../../domain/address.js';
 import { present } from '../../domain/assert.js';
 import { fromHex, toHex } from '../../domain/bytes.js';
 import { SIGNATURE_BYTES } from '../../domain/secp256k1.js';
-import type { AnnouncedOutcome, LocalChain } from '../../p2p/local-chain.js';
-import { P2pError, type Refusal } from '../../p2p/p2p-error.js';
+import type { Judgement, LocalChain, Pushed } from '../../p2p/local-chain.js';
+import type { P2pError } from '../../p2p/p2p-error.js';
 import type { PeerObserver } from '../../p2p/peer-observer.js';
+import { refusalIn } from '../../p2p/receive/peer-words.js';
 import type { BlockId } from '../../p2p/wire/block-id.js';
 import { type DecodedBlock, decodeBlock } from '../../vm/block/decoded-block.js';
 import { activeWitnesses } from '../../vm/consensus/schedule.js';
 import { ChainError } from '../../vm/errors.js';
 import { witnessKeyAddress } from '../../vm/permissions.js';
+import type { Release } from '../../vm/releases/release.js';
 import type { DecodedTransaction } from '../../vm/transaction.js';
 import { recoverSigner } from '../../vm/transactions/recover-signer.js';
 import type { FindSigner } from '../../vm/transactions/validate-signature.js';
 import type { Chain, ChainListener } from '../chain/chain.js';
-import {
-  checkBlockMessage,
-  isBroadcastFirst,
-  isKnown,
-  keptOf,
-  PeerMessageError,
-  readBlockMessage,
-  readTransactionsMessage,
-  receiveAnnounced,
-  receiveSynced,
-  receiveTransaction,
-  type Stage,
-} from '../chain/peer-messages.js';
+import { isKnown, judgeBlock, offerReceived, pushReceived } from '../chain/received.js';
 import type { StopTarget } from '../stop-target.js';
 import type { SignaturePool } from '../threads/signatures/signature-pool.js';
 import { lowestBlock } from './lowest-block.js';
@@ -53,6 +42,7 @@ interface LedgerChainOptions {
 /** The node's chain as the side of the peers sees it. */
 export class LedgerChain implements LocalChain {
   readonly genesis: BlockId;
+  readonly rules: Release;
   private readonly options: LedgerChainOptions;
   private readonly signers = new WeakMap<DecodedBlock, FindSigner>();
   private readonly voters: Voters;
@@ -63,6 +53,7 @@ export class LedgerChain implements LocalChain {
 
   constructor(options: LedgerChainOptions) {
     this.options = options;
+    this.rules = options.chain.state.rules.release;
     options.chain.listeners.add(this.listener);
     this.genesis = present(this.idAt(0), 'every chain has a genesis');
     this.voters = new Voters(options.chain);
@@ -141,12 +132,21 @@ export class LedgerChain implements LocalChain {
   }
 
   branchOf({ hex }: BlockId): readonly BlockId[] {
-    const { recent, ledger } = this.options.chain;
-    const [branch] = refusing('HARD_FORKED', () => recent.branches(hex, toHex(ledger.position.headId)));
+    const branch = this.branchTo(hex);
     const oldest = branch.at(-1);
     if (oldest === undefined) return [];
     const ids = branch.map(({ idHex, number }) => ({ hex: idHex, number }));
     return [...ids, { hex: oldest.parentIdHex, number: oldest.number - 1 }];
+  }
+
+  /** @throws {P2pError} HARD_FORKED */
+  private branchTo(hex: string): readonly DecodedBlock[] {
+    const { recent, ledger } = this.options.chain;
+    try {
+      return recent.branches(hex, toHex(ledger.position.headId))[0];
+    } catch (error) {
+      throw refusalIn(error, 'HARD_FORKED') ?? error;
+    }
   }
 
   block(id: BlockId): Uint8Array | undefined {
@@ -183,72 +183,44 @@ export class LedgerChain implements LocalChain {
     return found && Transaction.encode(found.message);
   }
 
-  readBlock(bytes: Uint8Array): DecodedBlock {
-    return refusing('PARSE_MESSAGE_FAILED', () => readBlockMessage(bytes, this.isFiltered));
+  get isFiltered(): boolean {
+    return this.options.chain.state.properties.isOn('ALLOW_PROTO_FILTER_NUM');
   }
 
-  readTransactions(bytes: Uint8Array): readonly DecodedTransaction[] {
-    return refusing('PARSE_MESSAGE_FAILED', () => readTransactionsMessage(bytes, this.isFiltered));
+  get nowMs(): number {
+    return this.options.now();
   }
 
-  checkBlock(block: DecodedBlock): void {
-    refusing('BAD_MESSAGE', () => checkBlockMessage(block, this.options.now()));
+  judge(block: DecodedBlock): Judgement {
+    return judgeBlock(this.options.chain, block);
   }
 
-  keptOf(block: DecodedBlock): DecodedBlock {
-    return keptOf(this.options.chain, block);
+  push(block: DecodedBlock, as: 'synced' | 'announced'): Pushed {
+    if (this.isBehindTarget(block)) return { kind: 'stopped' };
+    if (as === 'announced') this.prepare(block);
+    const done = this.timed(block, as === 'synced');
+    try {
+      pushReceived(this.options.chain, block, this.pushOptions(block));
+    } catch (thrown) {
+      const error = refusalIn(thrown, as === 'synced' ? 'BAD_BLOCK' : 'PARSE_MESSAGE_FAILED');
+      if (error === undefined) throw thrown;
+      done(error);
+      return { kind: 'refused', error };
+    }
+    done();
+    return { kind: this.head.hex === block.idHex ? 'applied' : 'side' };
+  }
+
+  offer(transaction: DecodedTransaction): void {
+    try {
+      offerReceived(this.options.chain, transaction);
+    } catch (error) {
+      throw refusalIn(error, 'TRX_EXE_FAILED') ?? error;
+    }
   }
 
   prepare(block: DecodedBlock): void {
     if (block.transactions.length > 0) this.signers.set(block, this.options.signatures.prepare(block));
-  }
-
-  takeSynced(block: DecodedBlock): void {
-    if (this.isBehindTarget(block)) return;
-    const done = this.timed(block, true);
-    try {
-      refusing('BAD_BLOCK', () => receiveSynced(this.options.chain, block, this.pushOptions(block)));
-      done();
-    } catch (error) {
-      done(error);
-      throw error;
-    }
-  }
-
-  takeAnnounced(block: DecodedBlock, announce: () => void): AnnouncedOutcome {
-    const { chain, observer, now, log } = this.options;
-    if (this.isBehindTarget(block)) return 'failed';
-    this.prepare(block);
-    let stage: Stage = 'check';
-    let isAnnounced = false;
-    let done: ReturnType<LedgerChain['timed']> = () => undefined;
-    const at = (next: Stage): void => {
-      stage = next;
-      if (next === 'push') done = this.timed(block, false);
-      isAnnounced = next === 'push' && isBroadcastFirst(chain, block);
-      if (isAnnounced) announce();
-    };
-    try {
-      const outcome = refusing('PARSE_MESSAGE_FAILED', () =>
-        receiveAnnounced(chain, block, now(), at, this.pushOptions(block)),
-      );
-      if (outcome.result === 'dropped') return outcome.stage;
-      done();
-      if (!isAnnounced) announce();
-      this.settle();
-      return this.head.hex === block.idHex ? 'applied' : 'side';
-    } catch (error) {
-      done(error);
-      if (!(error instanceof P2pError) || (stage as Stage) !== 'push') throw error;
-      observer.refused(error.code, false);
-      log.warn({ num: block.number, hash: block.idHex, reason: error.message }, 'an announced block is refused');
-      this.settle();
-      return 'failed';
-    }
-  }
-
-  takeTransaction(transaction: DecodedTransaction): void {
-    refusing('TRX_EXE_FAILED', () => receiveTransaction(this.options.chain, transaction));
   }
 
   settle(): void {
@@ -262,22 +234,18 @@ export class LedgerChain implements LocalChain {
   }
 
   /**
-   * Told of a block's begin; one that came before does not count. @returns to be told of its end, with the error that was thrown
+   * Told of a block's begin; one that came before does not count. @returns to be told of its end, and of why it is refused
    */
-  private timed(block: DecodedBlock, isSynced: boolean): (error?: unknown) => void {
+  private timed(block: DecodedBlock, isSynced: boolean): (refusal?: P2pError) => void {
     const { observer } = this.options;
     if (this.isKnown({ hex: block.idHex, number: block.number })) return () => undefined;
     this.options.blockCame(block);
     const started = performance.now();
     if (!isSynced) observer.blockArrives(block);
-    return (error) => {
-      if (error === undefined) observer.blockTaken((performance.now() - started) / 1000, isSynced);
-      else if (error instanceof P2pError) observer.blockFailed(block.number, error.message);
+    return (refusal) => {
+      if (refusal === undefined) observer.blockTaken((performance.now() - started) / 1000, isSynced);
+      else observer.blockFailed(block.number, refusal.message);
     };
-  }
-
-  private get isFiltered(): boolean {
-    return this.options.chain.state.properties.isOn('ALLOW_PROTO_FILTER_NUM');
   }
 
   private pushOptions(block: DecodedBlock): { readonly findSigner?: FindSigner } {
@@ -292,17 +260,5 @@ export class LedgerChain implements LocalChain {
     this.hasReached = true;
     this.options.targetReached();
     return true;
-  }
-}
-
-/** What the rules refuse, in the words of the side of the peers. @throws {P2pError} */
-function refusing<T>(otherwise: Refusal, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof PeerMessageError) throw new P2pError(error.type as Refusal, error.message, { cause: error }); // its types are those of Refusal
-    if (error instanceof ChainError || error instanceof ProtobufError)
-      throw new P2pError(otherwise, error.message, { cause: error });
-    throw error;
   }
 }

@@ -10,14 +10,15 @@ import { apiRelease } from '../../api/releases/releases.js';
 import { Transaction } from '../../codec/generated/messages.js';
 import { present } from '../../domain/assert.js';
 import { toHex } from '../../domain/bytes.js';
+import { P2pError } from '../../p2p/p2p-error.js';
+import { readTransaction } from '../../p2p/receive/read-messages.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import { contractHandlers } from '../../vm/contracts/table.js';
-import { refuse } from '../../vm/errors.js';
+import { ChainError, refuse } from '../../vm/errors.js';
 import type { ChainRules } from '../../vm/state/chain-rules.js';
 import { State } from '../../vm/state/state.js';
 import type { Table } from '../../vm/state/table.js';
 import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
-import { readTransactionMessage } from '../chain/peer-messages.js';
 import type { NodeConfig } from '../config/load-config.js';
 import { unsolidifiedMaxOf } from '../config/unsolidified.js';
 
@@ -99,8 +100,7 @@ export function createApiContext(options: ApiContextOptions): ApiContext {
     view: (name) => views[name](),
     viewAt: (height) => past.at(height),
     checkMessage: (transaction) => {
-      const isFiltered = source.head().properties.isOn('ALLOW_PROTO_FILTER_NUM');
-      if (isFiltered) readTransactionMessage(Transaction.encode(transaction), isFiltered);
+      if (source.head().properties.isOn('ALLOW_PROTO_FILTER_NUM')) readAsPeer(Transaction.encode(transaction));
     },
     submit: (transaction) => source.submit(transaction),
     ...(follows !== undefined && { relay: createRelay(follows.submit) }),
@@ -112,6 +112,15 @@ export function createApiContext(options: ApiContextOptions): ApiContext {
       return ledger.position.headNumber - solidified + 1;
     },
   };
+}
+
+/** Reference: TransactionMessage, with the filter of proposal 24. @throws {ChainError | ProtobufError} */
+function readAsPeer(bytes: Uint8Array): void {
+  try {
+    readTransaction(bytes, true);
+  } catch (error) {
+    throw error instanceof P2pError ? new ChainError('P2pException', error.message, { cause: error }) : error;
+  }
 }
 
 function find(waiting: readonly Waiting[], wanted: string): Waiting | undefined {

@@ -106,7 +106,7 @@ export class TransactionIntake {
     if (release.takesOfGone ? peer.isBad : peer.isClosed) return;
     if (advertiser.content({ kind: 'transaction', id }) !== undefined) return;
     try {
-      chain.takeTransaction(transaction);
+      chain.offer(transaction);
       advertiser.announceTransaction(id, Transaction.encode(transaction.message));
     } catch (error) {
       if (!(error instanceof P2pError)) {

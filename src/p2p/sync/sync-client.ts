@@ -291,13 +291,17 @@ export class SyncClient {
     return innocent.length > 0 && innocent.length === waiting.length;
   }
 
+  /** Reference: SyncService.processSyncBlock. @returns why it is refused */
   private take(block: DecodedBlock): P2pError | undefined {
+    const { chain, taken } = this.options;
     try {
-      this.options.chain.takeSynced(block);
-      this.options.taken(block);
+      const { signatureFault } = chain.judge(block);
+      if (signatureFault !== undefined) return signatureFault;
+      const pushed = chain.push(block, 'synced');
+      if (pushed.kind === 'refused') return pushed.error;
+      taken(block);
       return undefined;
     } catch (error) {
-      if (error instanceof P2pError) return error;
       this.options.log.error({ err: error, num: block.number }, 'a block of a sync could not be executed');
       return new P2pError('BAD_BLOCK', error instanceof Error ? error.message : String(error), { cause: error });
     }

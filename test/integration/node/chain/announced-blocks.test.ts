@@ -4,7 +4,9 @@ import { Block } from '../../../../src/codec/generated/messages.js';
 import { toAddress } from '../../../../src/domain/address.js';
 import { decodeBase58Check } from '../../../../src/domain/base58-check.js';
 import { concatBytes, fromHex } from '../../../../src/domain/bytes.js';
-import { keptOf, PeerMessageError, receiveAnnounced, receiveSynced } from '../../../../src/node/chain/peer-messages.js';
+import { judgeBlock, pushReceived } from '../../../../src/node/chain/received.js';
+import { P2pError } from '../../../../src/p2p/p2p-error.js';
+import { checkBlock, keptOf, ruleOnAnnounced } from '../../../../src/p2p/receive/block-rules.js';
 import { type DecodedBlock, decodeBlock, headerHash } from '../../../../src/vm/block/decoded-block.js';
 import { activeWitnesses } from '../../../../src/vm/consensus/schedule.js';
 import { keys, PeerNode } from '../../../support/peers/peer-node.js';
@@ -44,14 +46,22 @@ const otherSignature = (message: Block): void => {
 };
 
 /** What becomes of an announced block, with the step at which it was refused. */
-function verdict({ node }: PeerNode, block: DecodedBlock, now = block.timeMs): string {
-  const stages: string[] = [];
+function verdict({ node }: PeerNode, received: DecodedBlock, now = received.timeMs): string {
+  const { chain } = node;
+  const { release } = chain.state.rules;
+  let stage = 'check';
   try {
-    const outcome = receiveAnnounced(node.chain, block, now, (stage) => stages.push(stage));
-    return outcome.result === 'ok' ? 'ok' : `dropped ${outcome.stage}`;
+    checkBlock(received, now);
+    const block = keptOf(received, release);
+    const ruling = ruleOnAnnounced(block, judgeBlock(chain, block), release, now);
+    if (ruling.kind === 'dropped') return `dropped ${ruling.why}`;
+    stage = ruling.kind === 'refused' ? ruling.at : 'push';
+    if (ruling.kind === 'refused') throw ruling.error;
+    pushReceived(chain, block);
+    return 'ok';
   } catch (error) {
-    if (!(error instanceof PeerMessageError)) throw error;
-    return `${stages.at(-1)} ${error.type}`;
+    if (!(error instanceof P2pError)) throw error;
+    return `${stage} ${error.code}`;
   }
 }
 
@@ -104,10 +114,13 @@ t.test('a synced block with another root is told from other bad ones', async (t:
     const whole = node.make();
     const signer = Object.keys(keys).find((text) => toAddress(addressOf(text)) === whole.witness)!;
     const refusal = (block: DecodedBlock): unknown => {
+      const { chain } = node.node;
+      const { signatureFault } = judgeBlock(chain, block);
+      if (signatureFault !== undefined) return signatureFault.code;
       try {
-        return receiveSynced(node.node.chain, block, {});
+        return pushReceived(chain, block);
       } catch (error) {
-        return (error as PeerMessageError).type;
+        return (error as P2pError).code;
       }
     };
     t.equal(refusal(changed(whole, otherRoot, signer)), 'BLOCK_MERKLE_ERROR', release);
@@ -128,14 +141,14 @@ t.test('what the schema does not know of a block and its header is dropped under
     t.equal(padded.bytes.length, plain.bytes.length + 6);
     const kept = release === '4.7.2' ? padded.bytes : plain.bytes;
     t.equal(padded.idHex, plain.idHex);
-    t.same(keptOf(chain, padded).bytes, kept, `passed on by ${release}`);
-    t.equal(keptOf(chain, plain), plain, 'nothing to drop');
+    t.same(keptOf(padded, chain.state.rules.release).bytes, kept, `passed on by ${release}`);
+    t.equal(keptOf(plain, chain.state.rules.release), plain, 'nothing to drop');
     t.equal(verdict(node, padded), 'ok');
     t.same(Block.encode(chain.storedBlock(1).message), kept, `stored by ${release}`);
 
     const signed = changed(node.make(), (message) => {
       message.blockHeader!.rawData!.$unknown = UNKNOWN;
     });
-    t.same(keptOf(chain, signed).bytes, signed.bytes, 'what is signed stays');
+    t.same(keptOf(signed, chain.state.rules.release).bytes, signed.bytes, 'what is signed stays');
   }
 });

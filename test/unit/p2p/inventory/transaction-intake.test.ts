@@ -36,7 +36,7 @@ function intake(t: Test, release: PeerRelease, chain: Partial<LocalChain> = {}) 
     announceTransaction: (id) => void announced.push(id),
   };
   const made = new TransactionIntake({
-    chain: { takeTransaction: () => undefined, waitingTransactions: 0, ...chain } as LocalChain,
+    chain: { offer: () => undefined, waitingTransactions: 0, ...chain } as LocalChain,
     release,
     advertiser: advertiser as Advertiser,
     patience: new Patience(Date.now),
@@ -74,10 +74,10 @@ t.test('H16: what a peer sent before it left is taken, unless it sent a bad one'
 t.test('H16: behind a bad one nothing of the peer is taken', async (t) => {
   const sent = [transaction(), transaction(), transaction()];
   const fake = asked(sent);
-  const takeTransaction = ({ idHex }: DecodedTransaction): void => {
+  const offer = ({ idHex }: DecodedTransaction): void => {
     if (idHex === sent[1]!.idHex) throw new P2pError('BAD_TRX', 'bad');
   };
-  const { intake: into, announced } = intake(t, later, { takeTransaction });
+  const { intake: into, announced } = intake(t, later, { offer });
   into.take(fake.peer, sent);
   const other = [transaction()];
   into.take(asked(other).peer, other);

@@ -42,9 +42,12 @@ function syncing(
     isCanonical: ({ hex }) => known.has(hex),
     idAt,
     prepare: () => undefined,
-    takeSynced: ({ idHex, parentIdHex }) => {
-      if (!known.has(parentIdHex)) throw new P2pError('BAD_BLOCK', 'UnLinkedBlockException');
+    judge: () => ({ isLinked: true, isLow: false, isActive: true, signatureFault: undefined }),
+    push: ({ idHex, parentIdHex }) => {
+      if (!known.has(parentIdHex))
+        return { kind: 'refused', error: new P2pError('BAD_BLOCK', 'UnLinkedBlockException') };
       known.add(idHex);
+      return { kind: 'applied' };
     },
     settle: () => undefined,
   };

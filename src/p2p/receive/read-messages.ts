@@ -1,0 +1,108 @@
+import type { MessageType } from '../../codec/descriptor.js';
+import { discardUnknown } from '../../codec/discard-unknown.js';
+import { Block, BlockHeader, Transaction, Transactions } from '../../codec/generated/messages.js';
+import { ProtobufError } from '../../codec/reader.js';
+import { type DecodedBlock, toDecodedBlock } from '../../vm/block/decoded-block.js';
+import { contractRows } from '../../vm/contracts/table.js';
+import { ChainError, unchecked } from '../../vm/errors.js';
+import type { DecodedTransaction } from '../../vm/transaction.js';
+import { decodeTransaction, fieldSize, typeName } from '../../vm/transactions/decode-transaction.js';
+import { P2pError } from '../p2p-error.js';
+
+/**
+ * Reads a block as a peer sends it. With the filter (proposal 24) unknown fields are dropped, and whatever gets shorter by
+ * that is refused. Reference: BlockMessage.
+ * @throws {P2pError | ChainError} PROTOBUF_ERROR; BadItemException
+ */
+export function readBlock(bytes: Uint8Array, isFiltered: boolean): DecodedBlock {
+  const message = readMessage(Block, bytes, isFiltered, 'Block proto data parse exception');
+  // A decoded block has a header, whether or not one came.
+  const headerSize = sizeOfHeader(message);
+  const block = toDecodedBlock(message, bytes);
+  if (!isFiltered) return block;
+  if (headerSize + sizeOfTransactions(block) !== bytes.length) inconsistent();
+  for (const transaction of message.transactions) {
+    try {
+      checkContract(transaction);
+    } catch (error) {
+      if (error instanceof ChainError || error instanceof ProtobufError) inconsistent();
+      throw error;
+    }
+  }
+  return block;
+}
+
+/** Bytes of a block as it is written again, by what is known of its transactions. */
+export function writtenSize(block: DecodedBlock): number {
+  return sizeOfTransactions(block) + sizeOfHeader(block.message) + (block.message.$unknown?.length ?? 0);
+}
+
+function sizeOfTransactions({ transactions }: DecodedBlock): number {
+  return transactions.reduce((sum, { size }) => sum + fieldSize(size), 0);
+}
+
+function sizeOfHeader({ blockHeader }: Block): number {
+  return blockHeader === undefined ? 0 : fieldSize(BlockHeader.encode(blockHeader).length);
+}
+
+/**
+ * Reads a transaction as a peer sends it. Reference: TransactionMessage.
+ * @throws {P2pError | ChainError | ProtobufError} PROTOBUF_ERROR; BadItemException, or what is wrong with its contract
+ */
+export function readTransaction(bytes: Uint8Array, isFiltered: boolean): DecodedTransaction {
+  const message = readMessage(Transaction, bytes, isFiltered, 'Transaction proto data parse exception');
+  const transaction = decodeTransaction(message);
+  if (isFiltered) {
+    if (transaction.size !== bytes.length) inconsistent();
+    checkContract(message);
+  }
+  return transaction;
+}
+
+/**
+ * Reads the transactions of one message, as {@link readTransaction} does each. Reference: TransactionsMessage.
+ * @throws {P2pError | ChainError | ProtobufError}
+ */
+export function readTransactions(bytes: Uint8Array, isFiltered: boolean): readonly DecodedTransaction[] {
+  const message = readMessage(Transactions, bytes, isFiltered, 'Transactions proto data parse exception');
+  if (isFiltered) {
+    if (Transactions.encode(message).length !== bytes.length) inconsistent();
+    message.transactions.forEach(checkContract);
+  }
+  return message.transactions.map((transaction) => decodeTransaction(transaction));
+}
+
+function readMessage<T extends { $unknown: Uint8Array | undefined }>(
+  type: MessageType<T>,
+  bytes: Uint8Array,
+  isFiltered: boolean,
+  text: string,
+): T {
+  try {
+    const message = type.decode(bytes);
+    if (isFiltered) discardUnknown(message, type as MessageType<object>);
+    return message;
+  } catch (error) {
+    throw new ChainError('BadItemException', text, { cause: error });
+  }
+}
+
+/** With the filter a contract's parameter must be of the type it says, and hold nothing unknown. Reference: validContractProto. */
+function checkContract({ rawData }: Transaction): void {
+  const contract = rawData?.contract[0];
+  if (contract === undefined) throw unchecked('IndexOutOfBoundsException', 'Index: 0');
+  const message = contractRows.get(contract.type)?.message;
+  if (message === undefined) inconsistent();
+  const { typeUrl = '', value = new Uint8Array(0) } = contract.parameter ?? {};
+  if (typeName(typeUrl) !== message.$name) {
+    throw new ChainError('InvalidProtocolBufferException', 'Type of the Any message does not match the given class.');
+  }
+  const parameter = message.decode(value);
+  const length = message.encode(parameter).length;
+  discardUnknown(parameter, message);
+  if (message.encode(parameter).length !== length) inconsistent();
+}
+
+function inconsistent(): never {
+  throw new P2pError('PROTOBUF_ERROR', 'protobuf inconsistent');
+}

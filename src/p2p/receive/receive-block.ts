@@ -1,0 +1,110 @@
+import type { Logger } from 'pino';
+import type { DecodedBlock } from '../../vm/block/decoded-block.js';
+import type { DoubleProducers } from '../inventory/double-producers.js';
+import type { FetchWatch } from '../inventory/fetch-watch.js';
+import type { LocalChain, Pushed } from '../local-chain.js';
+import { P2pError } from '../p2p-error.js';
+import type { PeerObserver } from '../peer-observer.js';
+import { itemKey, type Peer } from '../peers/peer.js';
+import type { PeerSet } from '../peers/peer-set.js';
+import type { PeerRelease } from '../releases/peer-release.js';
+import type { SyncClient } from '../sync/sync-client.js';
+import type { Steps } from '../turns.js';
+import { checkLargeBlock } from '../wire/large-block.js';
+import { checkBlock, keptOf, type Ruling, ruleOnAnnounced } from './block-rules.js';
+import { reading, refusalIn } from './peer-words.js';
+import { readBlock } from './read-messages.js';
+
+export interface BlockReceiverParts {
+  readonly chain: LocalChain;
+  readonly release: PeerRelease;
+  readonly peers: PeerSet;
+  readonly sync: SyncClient;
+  readonly watch: FetchWatch;
+  readonly doubles: DoubleProducers;
+  /** Blocks may come unasked. `--fast-forward` */
+  readonly isRelay: boolean;
+  /** A block may be passed on. */
+  readonly announce: (block: DecodedBlock) => void;
+  readonly observer: PeerObserver;
+  readonly log: Logger;
+  readonly now: () => number;
+}
+
+/** What became of an announced block that is no reason to part from the peer. */
+type Outcome = Pushed['kind'] | Extract<Ruling, { kind: 'dropped' }>['why'];
+
+/** Blocks that peers send: those of a sync go to it, those that were announced to the chain. Reference: BlockMsgHandler. */
+export class BlockReceiver {
+  private readonly parts: BlockReceiverParts;
+
+  constructor(parts: BlockReceiverParts) {
+    this.parts = parts;
+  }
+
+  /** @throws {P2pError} what only a bad peer sends, or what it was not asked for */
+  *take(peer: Peer, body: Uint8Array): Steps {
+    const { chain, sync, release } = this.parts;
+    const isTrusted = this.parts.isRelay || peer.isRelay;
+    yield* checkLargeBlock(body, (id) => {
+      const isAsked = peer.syncRequests.has(id) || peer.itemRequests.has(itemKey({ kind: 'block', id }));
+      return isAsked || isTrusted;
+    });
+    const received = reading(() => readBlock(body, chain.isFiltered));
+    const key = itemKey({ kind: 'block', id: received.idHex });
+    const isSynced = peer.syncRequests.has(received.idHex);
+    if (release.checksBlocksFirst) checkBlock(received, chain.nowMs);
+    if (!isTrusted && !isSynced && !peer.itemRequests.has(key)) throw new P2pError('BAD_MESSAGE', 'no request');
+    if (!release.checksBlocksFirst && !(isTrusted && isSynced)) checkBlock(received, chain.nowMs);
+    const block = keptOf(received, chain.rules);
+    if (isSynced) sync.takeBlock(peer, block);
+    else this.announced(peer, block, key);
+  }
+
+  /** Reference: BlockMsgHandler.processBlock. */
+  private announced(peer: Peer, block: DecodedBlock, key: string): void {
+    const { sync, watch, doubles, observer, log, now } = this.parts;
+    if (peer.isRelay) peer.spread.add(key);
+    const askedMs = peer.itemRequests.get(key);
+    peer.itemRequests.delete(key);
+    const fetchMs = askedMs === undefined ? undefined : now() - askedMs;
+    if (fetchMs !== undefined) peer.noteBlockLatency(fetchMs);
+    const delayMs = now() - block.timeMs;
+    observer.blockCame(delayMs, fetchMs);
+    watch.came(block.idHex);
+    const outcome = this.decide(block);
+    const fields = { num: block.number, hash: block.idHex, peer: peer.channel.key, delayMs };
+    log.info({ ...fields, transactions: block.transactions.length, outcome }, 'block received');
+    if (outcome === 'unlinked') sync.start(peer);
+    else if (outcome === 'applied' || outcome === 'side') {
+      doubles.took(block);
+      this.noteCommon(peer, block, key);
+    }
+  }
+
+  /** Others hear of a block before it is executed if an active witness signed it, else after. @throws {P2pError} */
+  private decide(block: DecodedBlock): Outcome {
+    const { chain, announce, observer, log } = this.parts;
+    const ruling = ruleOnAnnounced(block, chain.judge(block), chain.rules, chain.nowMs);
+    if (ruling.kind === 'dropped') return ruling.why;
+    if (ruling.kind === 'refused') throw refusalIn(ruling.error, 'PARSE_MESSAGE_FAILED');
+    if (ruling.isFirst) announce(block);
+    const pushed = chain.push(block, 'announced');
+    if (pushed.kind === 'stopped') return 'stopped';
+    if (pushed.kind === 'refused') {
+      const { code, message: reason } = pushed.error;
+      observer.refused(code, false);
+      log.warn({ num: block.number, hash: block.idHex, reason }, 'an announced block is refused');
+    } else if (!ruling.isFirst) announce(block);
+    chain.settle();
+    return pushed.kind;
+  }
+
+  /** Release 4.7.2 looks for those who announced the block under a key that its cache never holds. */
+  private noteCommon(from: Peer, { idHex: hex, number }: DecodedBlock, key: string): void {
+    const { release, peers, now } = this.parts;
+    from.blockCameMs = now();
+    if (!release.notesAnnounced) return;
+    for (const peer of peers.active()) if (peer.received.has(key)) peer.setCommonBlock({ hex, number });
+  }
+}

@@ -1,0 +1,101 @@
+import t from 'tap';
+import { Block, BlockHeader, BlockHeaderRaw } from '../../../../src/codec/generated/messages.js';
+import { fromHex } from '../../../../src/domain/bytes.js';
+import type { Judgement } from '../../../../src/p2p/local-chain.js';
+import { P2pError } from '../../../../src/p2p/p2p-error.js';
+import { checkBlock, keptOf, ruleOnAnnounced } from '../../../../src/p2p/receive/block-rules.js';
+import { type DecodedBlock, toDecodedBlock } from '../../../../src/vm/block/decoded-block.js';
+import { releaseNamed } from '../../../../src/vm/releases/index.js';
+
+const NOW_MS = 100_000;
+const older = releaseNamed('4.7.2')!;
+const later = releaseNamed('4.8.2')!;
+const good: Judgement = { isLinked: true, isLow: false, isActive: true, signatureFault: undefined };
+const unsigned: Judgement = { ...good, signatureFault: new P2pError('BLOCK_SIGN_ERROR', 'valid signature failed.') };
+
+function blockWith(raw: Partial<BlockHeaderRaw> = {}): DecodedBlock {
+  const rawData = Object.assign(new BlockHeaderRaw(), {
+    number: 3n,
+    timestamp: BigInt(NOW_MS),
+    parentHash: new Uint8Array(32),
+    txTrieRoot: new Uint8Array(32),
+    ...raw,
+  });
+  return toDecodedBlock(Object.assign(new Block(), { blockHeader: Object.assign(new BlockHeader(), { rawData }) }));
+}
+
+const late = { timestamp: BigInt(NOW_MS + 1001) };
+const otherRoot = { txTrieRoot: new Uint8Array(32).fill(9) };
+
+t.test('the first fault decides, in the order of the release', async (t) => {
+  type Case = readonly [
+    what: string,
+    raw: Partial<BlockHeaderRaw>,
+    judgement: Judgement,
+    inOlder: string,
+    inLater: string,
+  ];
+  const cases: readonly Case[] = [
+    ['nothing is wrong', {}, good, 'first', 'first'],
+    ['a second ahead', { timestamp: BigInt(NOW_MS + 1000) }, good, 'first', 'first'],
+    ['more than that', late, good, 'valid BAD_BLOCK', 'valid BAD_BLOCK'],
+    ['signed by another', {}, unsigned, 'valid BLOCK_SIGN_ERROR', 'valid BLOCK_SIGN_ERROR'],
+    ['of another root: seen when it is pushed', otherRoot, good, 'first', 'valid BLOCK_MERKLE_ERROR'],
+    ['late and of another root', { ...late, ...otherRoot }, good, 'valid BAD_BLOCK', 'valid BAD_BLOCK'],
+    ['another root and signature', otherRoot, unsigned, 'valid BLOCK_SIGN_ERROR', 'valid BLOCK_MERKLE_ERROR'],
+    ['a root of no hash', { txTrieRoot: new Uint8Array(31) }, good, 'first', 'valid IllegalArgumentException'],
+    ['of a witness that rests', {}, { ...good, isActive: false }, 'afterwards', 'inactive'],
+    ['without a parent', {}, { ...good, isLinked: false }, 'unlinked', 'unlinked'],
+    ['without a parent, signed by another', {}, { ...unsigned, isLinked: false }, 'unlinked', 'valid BLOCK_SIGN_ERROR'],
+    ['below the head', {}, { ...good, isLow: true }, 'low', 'low'],
+    ['below the head, signed by another', {}, { ...unsigned, isLow: true }, 'low', 'valid BLOCK_SIGN_ERROR'],
+    [
+      'a parent of no hash',
+      { parentHash: new Uint8Array(31) },
+      { ...good, isLinked: false },
+      'parent IllegalArgumentException',
+      'parent IllegalArgumentException',
+    ],
+  ];
+  for (const [what, raw, judgement, inOlder, inLater] of cases) {
+    for (const [release, expected] of [
+      [older, inOlder],
+      [later, inLater],
+    ] as const) {
+      const ruling = ruleOnAnnounced(blockWith(raw), judgement, release, NOW_MS);
+      const found =
+        ruling.kind === 'refused'
+          ? `${ruling.at} ${ruling.error.code}`
+          : ruling.kind === 'dropped'
+            ? ruling.why
+            : ruling.isFirst
+              ? 'first'
+              : 'afterwards';
+      t.equal(found, expected, `${what}, by ${release.name}`);
+    }
+  }
+});
+
+t.test('a block is not three seconds ahead, nor longer than the network takes', async (t) => {
+  checkBlock(blockWith({ timestamp: BigInt(NOW_MS + 2999) }), NOW_MS);
+  t.throws(() => checkBlock(blockWith({ timestamp: BigInt(NOW_MS + 3000) }), NOW_MS), { code: 'BAD_MESSAGE' });
+  const sized = (bytes: number): DecodedBlock => {
+    const block = blockWith();
+    const message = Block.decode(block.bytes);
+    message.$unknown = new Uint8Array(bytes - block.bytes.length);
+    return toDecodedBlock(message, block.bytes);
+  };
+  checkBlock(sized(2_001_000), NOW_MS);
+  t.throws(() => checkBlock(sized(2_001_001), NOW_MS), { code: 'BAD_MESSAGE', message: 'block size over limit' });
+});
+
+t.test('what the schema does not know of a block and its header is dropped by 4.8.2', async (t) => {
+  const plain = blockWith();
+  const message = Block.decode(plain.bytes);
+  message.$unknown = fromHex('980601');
+  message.blockHeader!.$unknown = fromHex('980601');
+  const padded = toDecodedBlock(message);
+  t.equal(keptOf(padded, older), padded);
+  t.same(keptOf(padded, later).bytes, plain.bytes);
+  t.equal(keptOf(plain, later), plain, 'there is nothing to drop');
+});

@@ -1,0 +1,150 @@
+import t from 'tap';
+import { Block, BlockHeader, BlockHeaderRaw } from '../../../../src/codec/generated/messages.js';
+import { DoubleProducers } from '../../../../src/p2p/inventory/double-producers.js';
+import { FetchWatch } from '../../../../src/p2p/inventory/fetch-watch.js';
+import type { Judgement, LocalChain, Pushed } from '../../../../src/p2p/local-chain.js';
+import { P2pError } from '../../../../src/p2p/p2p-error.js';
+import { itemKey } from '../../../../src/p2p/peers/peer.js';
+import { BlockReceiver } from '../../../../src/p2p/receive/receive-block.js';
+import type { SyncClient } from '../../../../src/p2p/sync/sync-client.js';
+import { type DecodedBlock, toDecodedBlock } from '../../../../src/vm/block/decoded-block.js';
+import { releaseNamed } from '../../../../src/vm/releases/index.js';
+import { type FakePeer, fakePeer, later, observer, older, setOf } from '../../../support/p2p/fake-peer.js';
+import { silentLog } from '../../../support/p2p/silent-log.js';
+
+const good: Judgement = { isLinked: true, isLow: false, isActive: true, signatureFault: undefined };
+
+function blockAt(timeMs: number): DecodedBlock {
+  const rawData = Object.assign(new BlockHeaderRaw(), {
+    number: 3n,
+    timestamp: BigInt(timeMs),
+    parentHash: new Uint8Array(32),
+    txTrieRoot: new Uint8Array(32),
+  });
+  return toDecodedBlock(Object.assign(new Block(), { blockHeader: Object.assign(new BlockHeader(), { rawData }) }));
+}
+
+interface Setting {
+  readonly judgement?: Judgement;
+  readonly pushed?: Pushed;
+  readonly release?: typeof later;
+  readonly isRelay?: boolean;
+}
+
+/** A receiver over a chain that only says what it was asked, in order. */
+function receiver({ judgement = good, pushed = { kind: 'applied' }, ...more }: Setting = {}) {
+  const { release = later, isRelay = false } = more;
+  const done: string[] = [];
+  const fake = fakePeer({ release });
+  const chain: Partial<LocalChain> = {
+    rules: releaseNamed(release.name)!,
+    isFiltered: false,
+    nowMs: 0,
+    head: { hex: '', number: 2 },
+    judge: () => judgement,
+    push: (_block, as) => {
+      done.push(`push ${as}`);
+      return pushed;
+    },
+    settle: () => done.push('settle'),
+  };
+  const peers = setOf([fake]);
+  // What of a sync a receiver uses.
+  const sync: Pick<SyncClient, 'start' | 'takeBlock'> = {
+    start: () => done.push('sync'),
+    takeBlock: () => done.push('to the sync'),
+  };
+  const blocks = new BlockReceiver({
+    chain: chain as LocalChain,
+    release,
+    peers,
+    sync: sync as SyncClient,
+    watch: new FetchWatch({ chain: chain as LocalChain, peers, timeoutMs: 1000, now: () => 0 }),
+    doubles: new DoubleProducers(() => 0),
+    isRelay,
+    announce: () => done.push('announce'),
+    observer,
+    log: silentLog,
+    now: () => 0,
+  });
+  return { fake, done, take: (block: DecodedBlock) => Array.from(blocks.take(fake.peer, block.bytes)) };
+}
+
+function ask({ peer }: FakePeer, { idHex: id }: DecodedBlock, as: 'news' | 'sync' = 'news'): void {
+  if (as === 'sync') peer.syncRequests.set(id, 0);
+  else peer.itemRequests.set(itemKey({ kind: 'block', id }), 0);
+}
+
+t.test('an announced block is judged, passed on and pushed', async (t) => {
+  const refusal: Pushed = { kind: 'refused', error: new P2pError('BAD_BLOCK', 'bad') };
+  const resting = { ...good, isActive: false };
+  const cases: readonly (readonly [what: string, setting: Setting, done: readonly string[]])[] = [
+    ['of an active witness', {}, ['announce', 'push announced', 'settle']],
+    ['onto a branch', { pushed: { kind: 'side' } }, ['announce', 'push announced', 'settle']],
+    ['of another', { judgement: resting, release: older }, ['push announced', 'announce', 'settle']],
+    ['of another, bad', { judgement: resting, release: older, pushed: refusal }, ['push announced', 'settle']],
+    ['that is refused', { pushed: refusal }, ['announce', 'push announced', 'settle']],
+    ['behind the end', { pushed: { kind: 'stopped' } }, ['announce', 'push announced']],
+    ['on an unknown parent', { judgement: { ...good, isLinked: false } }, ['sync']],
+    ['below the head', { judgement: { ...good, isLow: true } }, []],
+    ['of a resting witness', { judgement: resting }, []],
+  ];
+  for (const [what, setting, expected] of cases) {
+    const { fake, done, take } = receiver(setting);
+    const block = blockAt(0);
+    ask(fake, block);
+    take(block);
+    t.same(done, expected, what);
+    t.notOk(fake.peer.isClosed, 'nobody is blamed');
+    t.equal(fake.peer.itemRequests.size, 0, 'it was asked for');
+  }
+});
+
+t.test('what only a bad peer sends is thrown before anything is done', async (t) => {
+  const unsigned = { ...good, signatureFault: new P2pError('BLOCK_SIGN_ERROR', 'bad') };
+  for (const release of [older, later]) {
+    const { fake, done, take } = receiver({ judgement: unsigned, release });
+    const block = blockAt(0);
+    ask(fake, block);
+    t.throws(() => take(block), { code: 'BLOCK_SIGN_ERROR' });
+    const ahead = blockAt(3000);
+    ask(fake, ahead);
+    t.throws(() => take(ahead), { code: 'BAD_MESSAGE', message: 'block time error' });
+    t.throws(() => take(blockAt(1)), { code: 'BAD_MESSAGE', message: 'no request' });
+    t.same(done, [], release.name);
+  }
+});
+
+t.test('a block that nobody asked for is late first, or unasked first', async (t) => {
+  const messageOf = (release: typeof later): string => {
+    try {
+      receiver({ release }).take(blockAt(3000));
+      return 'taken';
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  t.equal(messageOf(older), 'no request');
+  t.equal(messageOf(later), 'block time error');
+});
+
+t.test('a relay takes blocks unasked; those of a sync go to the sync', async (t) => {
+  const relay = receiver({ isRelay: true });
+  relay.take(blockAt(0));
+  t.same(relay.done, ['announce', 'push announced', 'settle']);
+  for (const release of [older, later]) {
+    const { fake, done, take } = receiver({ release });
+    const block = blockAt(0);
+    ask(fake, block, 'sync');
+    take(block);
+    t.same(done, ['to the sync']);
+  }
+  const ahead = blockAt(3000);
+  const trusted = receiver({ isRelay: true, release: older });
+  ask(trusted.fake, ahead, 'sync');
+  trusted.take(ahead);
+  t.same(trusted.done, ['to the sync'], 'release 4.7.2 does not look at the time of what a relay asked for');
+  const checked = receiver({ isRelay: true });
+  ask(checked.fake, ahead, 'sync');
+  t.throws(() => checked.take(ahead), { code: 'BAD_MESSAGE' });
+});
