@@ -169,6 +169,8 @@ function executeTransactions(
     isOwn,
   };
   const seen = new Set<string>();
+  // The one that is executed is asked for by the very array that it has.
+  const texts = new Map(block.transactions.map(({ id, idHex }) => [id, idHex]));
   // Most transactions of a block refer to the same few blocks.
   const recentIds = new Map<number, Uint8Array | undefined>();
   const chain: Executor['chain'] = {
@@ -177,7 +179,7 @@ function executeTransactions(
       if (!recentIds.has(low)) recentIds.set(low, executor.chain.recentBlockId(low));
       return recentIds.get(low);
     },
-    hasTransaction: (id) => seen.has(toHex(id)) || executor.chain.hasTransaction(id),
+    hasTransaction: (id) => seen.has(texts.get(id) ?? toHex(id)) || executor.chain.hasTransaction(id),
   };
   const inBlock = { ...executor, chain };
   const accountRoot = AccountRoot.begin(state, executor.parentStateRoot);

@@ -33,6 +33,7 @@ export function validateSignature(state: State, transaction: DecodedTransaction,
   if (message.signature.length === 0 || transaction.raw.contract.length === 0) refuse('miss sig or contract');
   if (message.signature.length > state.properties.number('TOTAL_SIGN_NUM')) refuse('too many signatures');
   try {
+    if (isOwnersAlone(state, transaction, findSigner)) return;
     const permission = permissionOf(state, transaction);
     const { weight } = weigh(state, permission, message.signature, transaction.id, findSigner);
     if (weight < permission.threshold) refuse('sig error');
@@ -40,6 +41,23 @@ export function validateSignature(state: State, transaction: DecodedTransaction,
     if (error instanceof ChainError && error.checked) refuse(error.text);
     throw error;
   }
+}
+
+/**
+ * Whether one signature is the owner's where no permission says otherwise: the default permission has the owner's key alone, and is not
+ * made for it. False says nothing. @throws {ChainError} no signer
+ */
+function isOwnersAlone(
+  state: State,
+  { message, contract, owner, id }: DecodedTransaction,
+  findSigner?: FindSigner,
+): boolean {
+  const [signature, ...more] = message.signature;
+  if (contract.permissionId !== 0 || signature === undefined || more.length > 0) return false;
+  const account = owner === '' ? undefined : state.account(owner);
+  if (account === undefined || account.ownerPermission !== undefined || signature.length < SIGNATURE_BYTES)
+    return false;
+  return equalBytes(account.address, signerBy(state.rules, [id, signature], findSigner));
 }
 
 /** The permission that a transaction names. @throws {ChainError} PermissionException */
