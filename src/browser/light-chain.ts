@@ -128,7 +128,7 @@ export class LightChain {
 /** @throws {HeaderError} BAD_HEADER */
 function readHeader(raw: Uint8Array): CheckedHeader {
   let [timeMs, number] = [0, 0];
-  let [parent, witness]: Uint8Array[] = [new Uint8Array(0), new Uint8Array(0)];
+  let [parent, witness]: [Uint8Array, Uint8Array] = [new Uint8Array(0), new Uint8Array(0)];
   try {
     const reader = protobuf.Reader.create(raw);
     while (reader.pos < reader.len) {
@@ -149,9 +149,9 @@ function readHeader(raw: Uint8Array): CheckedHeader {
     id: bytesToHex(id),
     number,
     timeMs,
-    parentId: bytesToHex(parent!),
-    witness: base58check.encode(witness!),
-    prefix: witness![0] ?? 0,
+    parentId: bytesToHex(parent),
+    witness: base58check.encode(witness),
+    prefix: witness[0] ?? 0,
   };
 }
 

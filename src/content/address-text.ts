@@ -1,4 +1,5 @@
 import { isAddress } from '../domain/address.js';
+import { itemAt } from '../domain/assert.js';
 import { decodeBase58Check, encodeBase58Check } from '../domain/base58-check.js';
 import { toHex } from '../domain/bytes.js';
 import { illegalArgument } from '../java/error.js';
@@ -25,7 +26,7 @@ export function addressOfText(
   if (text === null || text === undefined || text === '') return undefined;
   if (release.checksAddressLength && text.length !== ADDRESS_CHARS) return undefined;
   for (let at = 0; at < text.length; at++) {
-    if (!DIGITS.includes(text[at]!)) throw illegalArgument(`Illegal character ${text[at]} at ${at}`);
+    if (!DIGITS.includes(itemAt(text, at))) throw illegalArgument(`Illegal character ${text[at]} at ${at}`);
   }
   const bytes = decodeBase58Check(text);
   return bytes !== undefined && isAddress(bytes, addressPrefix) ? bytes : undefined;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { itemAt, present } from '../domain/assert.js';
 import { toHex } from '../domain/bytes.js';
 import type { Ledger } from '../projections/ledger/ledger.js';
 import { LOG_TOPIC } from './event-kinds.js';
@@ -229,7 +230,7 @@ class Rush {
   private at = 0;
 
   get isOn(): boolean {
-    return performance.now() - this.times[this.at]! < RUSH_MS;
+    return performance.now() - itemAt(this.times, this.at) < RUSH_MS;
   }
 
   note(): void {
@@ -284,7 +285,7 @@ class Status {
   }
 
   passed(blocks: readonly BlockRecords[]): void {
-    const newest = blocks.at(-1)!;
+    const newest = present(blocks.at(-1), 'a batch holds a block');
     this.number = newest.number;
     this.seq = newest.seq;
     for (const { records } of blocks) this.records += records.length;

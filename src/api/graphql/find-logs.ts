@@ -1,4 +1,5 @@
 import type { TransactionInfoLog } from '../../codec/generated/messages.js';
+import { itemAt } from '../../domain/assert.js';
 import { concatBytes, toHex } from '../../domain/bytes.js';
 import type { GraphqlSource } from './graphql-source.js';
 import { decodeListCursor, encodeListCursor, type Page, type PageArguments, pageSize } from './page.js';
@@ -50,7 +51,7 @@ export async function findLogs(
     const found = logsOfBlock(block, api.settings.addressPrefix).filter(matches);
     for (let at = number === from ? skip : 0; at < found.length; at++) {
       if (nodes.length === count) return pageOf(nodes, place, true);
-      nodes.push(found[at]!);
+      nodes.push(itemAt(found, at));
       place = [number, at + 1];
     }
     if (nodes.length < count) place = [number + 1, 0];

@@ -1,5 +1,6 @@
 import { BlockHeader, BlockHeaderRaw, Transaction, TransactionInfo } from '../../codec/generated/messages.js';
 import { Reader } from '../../codec/reader.js';
+import { itemAt } from '../../domain/assert.js';
 import { toHex } from '../../domain/bytes.js';
 import type { AppliedEntry } from '../../log/log-entry.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
@@ -136,7 +137,7 @@ class StoredTransaction implements ReadTransaction {
   }
 
   get message(): Transaction {
-    this.knownMessage ??= Transaction.decode(this.block.parts.transactions[this.place.index]!);
+    this.knownMessage ??= Transaction.decode(itemAt(this.block.parts.transactions, this.place.index));
     return this.knownMessage;
   }
 

@@ -1,3 +1,4 @@
+import { present } from '../../domain/assert.js';
 import type { SinkStatus } from '../../streams/forward.js';
 import { encodeEventCursor } from './events/event-cursor.js';
 import type { GraphqlSource } from './graphql-source.js';
@@ -34,7 +35,7 @@ export function readStatus({ ledger, blocks, api, progress }: GraphqlSource) {
     release: () => api.settings.release.name,
     headNumber,
     headId,
-    headTime: blocks.byNumber(headNumber)!.header.timestamp,
+    headTime: present(blocks.byNumber(headNumber), HAS_BLOCK).header.timestamp,
     solidifiedNumber,
     solidifiedId,
     pending: api.waiting.count,
@@ -56,6 +57,8 @@ export function readStatus({ ledger, blocks, api, progress }: GraphqlSource) {
   };
 }
 
+const HAS_BLOCK = 'every height up to the head has a block';
+
 /** Height of the chain as of an entry of the log; -1 before the first. */
 function heightAt(ledger: GraphqlSource['ledger'], seq: number): number {
   for (let at = Math.min(seq, ledger.storedSeq); at >= 0; at--) {
@@ -70,6 +73,7 @@ function rate(blocks: GraphqlSource['blocks'], head: number): number {
   const first = Math.max(0, head - RATE_BLOCKS);
   let count = 0;
   for (let number = first + 1; number <= head; number++) count += blocks.byNumber(number)?.transactionCount ?? 0;
-  const ms = Number(blocks.byNumber(head)!.header.timestamp - blocks.byNumber(first)!.header.timestamp);
+  const timeOf = (number: number): bigint => present(blocks.byNumber(number), HAS_BLOCK).header.timestamp;
+  const ms = Number(timeOf(head) - timeOf(first));
   return ms <= 0 ? 0 : (count * 1000) / ms;
 }

@@ -99,12 +99,13 @@ function multiTransfers({ address, topics, data }: TransactionInfoLog, addressPr
   const [ids, amounts] = (types && decodeParameters(types, data)) ?? [];
   const [idList, amountList] = [listed(ids), listed(amounts)];
   if (idList.length !== amountList.length) return [];
-  const [token, giver, taker] = [address, from, to].map((bytes) => toHex(accountOf(bytes, addressPrefix)));
+  const textOf = (bytes: Uint8Array): string => toHex(accountOf(bytes, addressPrefix));
+  const [token, giver, taker] = [textOf(address), textOf(from), textOf(to)];
   return idList.map((id, at) => ({
     kind: 'TRC1155',
-    token: token!,
-    from: giver!,
-    to: taker!,
+    token,
+    from: giver,
+    to: taker,
     amount: String(amountList[at]),
     id: String(id),
   }));

@@ -5,6 +5,7 @@ import {
   type TransactionInfo,
   TransactionRet,
 } from '../../codec/generated/messages.js';
+import { itemAt, present } from '../../domain/assert.js';
 import { wrap64 } from '../../domain/int64.js';
 import { type DecodedBlock, decodeBlock } from '../../vm/block/decoded-block.js';
 import { energyPriceAt } from '../../vm/resources/energy-price.js';
@@ -33,7 +34,7 @@ export interface BlockContent extends LogContent {
 
 /** The decoded block of a height, with its receipts. */
 export function contentOf(blocks: Pick<ChainView, 'block'>, number: number): BlockContent {
-  const stored = blocks.block(number)!;
+  const stored = present(blocks.block(number), 'every height up to the head has a block');
   const infos = TransactionRet.decode(stored.results).transactioninfo;
   return { block: decodeBlock(stored.block), infos };
 }
@@ -212,8 +213,8 @@ function receiptAt(
   price: bigint,
   context: PrintContext,
 ): object {
-  const transaction = block.transactions[index]!;
-  const info = infos[index]!;
+  const transaction = itemAt(block.transactions, index);
+  const info = itemAt(infos, index);
   const energy = energyOf(info);
   const isCreation = transaction.contractType === ContractType.CreateSmartContract;
   const hasTime = context.release.timesLogs;
@@ -256,8 +257,8 @@ export function logResult(
   { block, infos }: LogContent,
   { transaction: transactionIndex, at, logIndex, removed, hasTime }: LogPlace,
 ): object {
-  const info = infos[transactionIndex]!;
-  const log = info.log[at]!;
+  const info = itemAt(infos, transactionIndex);
+  const log = itemAt(info.log, at);
   return {
     address: data(log.address.subarray(-20)),
     blockHash: data(block.id),
@@ -287,7 +288,7 @@ function energyOf(info: TransactionInfo | undefined): bigint {
 /** The first signature counts; a recovery id below 27 gets 27 added. */
 function signatureOf({ signature: [bytes] }: Transaction): { r: string; s: string; v: string } {
   if (bytes === undefined) return { r: ZERO_HASH, s: ZERO_HASH, v: '0x00' };
-  const recovery = (bytes[64]! << 24) >> 24;
+  const recovery = (itemAt(bytes, 64) << 24) >> 24;
   return {
     r: data(bytes.subarray(0, 32)),
     s: data(bytes.subarray(32, 64)),

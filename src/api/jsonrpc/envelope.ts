@@ -1,3 +1,4 @@
+import { itemAt } from '../../domain/assert.js';
 import { JavaError } from '../../java/error.js';
 import { javaError } from '../../vm/java-errors.js';
 import type { ApiRelease } from '../releases/api-release.js';
@@ -98,7 +99,7 @@ function answerChecked(methods: RpcMethods, body: string, limits: RpcLimits): La
 /** Calls of a batch one after another, so that none is executed behind one whose answer was too long. */
 function answerInTurn(methods: RpcMethods, calls: readonly Json[], batch: BatchAnswer, from = 0): Later<void> {
   for (let at = from; at < calls.length; at++) {
-    const call = calls[at]!;
+    const call = itemAt(calls, at);
     if (!(call instanceof Map)) {
       batch.addRefusal();
       continue;

@@ -1,3 +1,5 @@
+import { itemAt } from '../../domain/assert.js';
+
 /** Default buckets of the reference's client, seconds (and bytes: it uses the same). */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
@@ -35,7 +37,7 @@ export class HistogramSeries {
   observe(value: number): void {
     const { buckets } = this;
     let bucket = 0;
-    while (bucket < buckets.length && value > buckets[bucket]!) bucket++;
+    while (bucket < buckets.length && value > itemAt(buckets, bucket)) bucket++;
     this.counts[bucket]!++;
     this.sum += value;
   }
@@ -69,7 +71,7 @@ export class Histogram {
 
   /** A new series, for values of the labels in their order. */
   labels(...values: readonly string[]): HistogramSeries {
-    const named = Object.fromEntries(this.labelNames.map((name, at) => [name, values[at]!]));
+    const named = Object.fromEntries(this.labelNames.map((name, at) => [name, itemAt(values, at)]));
     const made = new HistogramSeries(named, this.buckets);
     this.series.push(made);
     return made;

@@ -1,3 +1,5 @@
+import { itemAt } from '../../domain/assert.js';
+
 /** What a meter shows: events, and how many of them there were per second. */
 export interface Rate {
   readonly count: bigint;
@@ -57,7 +59,7 @@ export class Meter {
       this.uncounted = 0;
       MINUTES.forEach((minutes, at) => {
         const alpha = 1 - Math.exp(-TICK_MS / 60_000 / minutes);
-        const rate = this.rates[at]!;
+        const rate = itemAt(this.rates, at);
         this.rates[at] = this.isFirst ? instant : rate + alpha * (instant - rate);
       });
       this.isFirst = false;

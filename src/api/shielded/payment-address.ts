@@ -1,3 +1,4 @@
+import { itemAt } from '../../domain/assert.js';
 import { concatBytes } from '../../domain/bytes.js';
 import { illegalArgument } from '../../java/error.js';
 import { DIVERSIFIER_BYTES } from './shielded-keys.js';
@@ -29,7 +30,8 @@ export function decodePaymentAddress(text: string): PaymentAddress | undefined {
   const { prefix, groups } = decodeBech32(text);
   if (prefix !== PREFIX || groups.length !== GROUPS) return undefined;
   const bits = GROUPS * 5 - 43 * 8;
-  if ((groups[GROUPS - 1]! & ((1 << bits) - 1)) !== 0) throw illegalArgument('Could not convert bits, invalid padding');
+  if ((itemAt(groups, GROUPS - 1) & ((1 << bits) - 1)) !== 0)
+    throw illegalArgument('Could not convert bits, invalid padding');
   const bytes = Uint8Array.from(regroup(groups, 5, 8).slice(0, 43));
   return { diversifier: bytes.subarray(0, DIVERSIFIER_BYTES), transmissionKey: bytes.subarray(DIVERSIFIER_BYTES) };
 }
@@ -41,7 +43,7 @@ function decodeBech32(text: string): { prefix: string; groups: number[] } {
   let isLower = false;
   let isUpper = false;
   for (let at = 0; at < text.length; at++) {
-    const char = text[at]!;
+    const char = itemAt(text, at);
     const wasLower = isLower;
     const wasUpper = isUpper;
     isLower ||= char >= 'a' && char <= 'z';

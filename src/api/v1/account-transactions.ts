@@ -1,4 +1,5 @@
 import { InternalTransaction } from '../../codec/generated/messages.js';
+import { itemAt } from '../../domain/assert.js';
 import { equalBytes } from '../../domain/bytes.js';
 import { TronError } from '../../domain/errors.js';
 import { decodeParameter } from '../../vm/transactions/decode-transaction.js';
@@ -29,18 +30,18 @@ interface Ends {
  * Transactions of an account, the newest first: those that name it, and internal ones from or to it. Transactions that only moved tokens of
  * it are among its transfers. @throws {V1Error | TronError} PROJECTION_OFF
  */
-export const accountTransactions: V1Answer = (source, query, [text]) => {
+export const accountTransactions: V1Answer = (source, query, path) => {
   const [to, from] = [query.flag('only_to') === true, query.flag('only_from') === true];
   const asksInternal = query.flag('search_internal');
   if (asksInternal === true && !source.histories.keeps(INTERNAL)) throw noInternal();
   const hasInternal = asksInternal ?? source.histories.keeps(INTERNAL);
   // Both together are no filter, as neither is.
-  return pageOf(source, query, text!, { ends: { from: from || !to, to: to || !from }, hasInternal });
+  return pageOf(source, query, itemAt(path, 0), { ends: { from: from || !to, to: to || !from }, hasInternal });
 };
 
 /** Transactions that name a contract. @throws {V1Error | TronError} PROJECTION_OFF */
-export const contractTransactions: V1Answer = (source, query, [text]) =>
-  pageOf(source, query, text!, { ends: { from: true, to: true }, hasInternal: false });
+export const contractTransactions: V1Answer = (source, query, path) =>
+  pageOf(source, query, itemAt(path, 0), { ends: { from: true, to: true }, hasInternal: false });
 
 interface Choice {
   readonly ends: Ends;
@@ -102,7 +103,7 @@ function transactionAt(
   readonly transaction: ReadTransaction;
 } {
   const block = blockAt(source, number);
-  return { block, transaction: block.transactions[index]! };
+  return { block, transaction: itemAt(block.transactions, index) };
 }
 
 function noInternal(): TronError {

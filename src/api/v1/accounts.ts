@@ -1,4 +1,5 @@
 import { messageToJson } from '../../content/json/print-message.js';
+import { itemAt } from '../../domain/assert.js';
 import { fromHex, toUtf8 } from '../../domain/bytes.js';
 import { account } from '../operations/accounts.js';
 import { OneChain } from './one-chain.js';
@@ -11,8 +12,8 @@ import { trc20Balances } from './trc20-balances.js';
  * are more tokens than one answer asks for, the next page has the account with the next ones.
  * @throws {V1Error | TronError} PROJECTION_OFF
  */
-export const accountInfo: V1Answer = async (source, query, [text]) => {
-  const address = readAddress(source, text!);
+export const accountInfo: V1Answer = async (source, query, path) => {
+  const address = readAddress(source, itemAt(path, 0));
   const view = query.flag('only_confirmed') === true ? 'solidified' : 'head';
   const found = account(source.api.view(view), address);
   if (found === undefined) return { items: [], fingerprint: undefined };

@@ -2,6 +2,7 @@ import type { AssetIssueContract } from '../../codec/generated/messages.js';
 import type { JsonObject } from '../../content/json/json-value.js';
 import { messageToJson } from '../../content/json/print-message.js';
 import { toAddress } from '../../domain/address.js';
+import { itemAt } from '../../domain/assert.js';
 import { toHex, toUtf8, utf8 } from '../../domain/bytes.js';
 import type { ChainView } from '../api-context.js';
 import { assetById } from '../operations/assets.js';
@@ -33,8 +34,9 @@ export const assetList: V1Answer = (source, query) => {
 };
 
 /** Assets of one name: since names may repeat, many can have it. @throws {V1Error} */
-export const assetsOfName: V1Answer = (source, query, [name]) => {
-  const list = `${LIST}-${toHex(utf8(name!))}`;
+export const assetsOfName: V1Answer = (source, query, path) => {
+  const name = itemAt(path, 0);
+  const list = `${LIST}-${toHex(utf8(name))}`;
   const candidates = assetsById(source, query, list, (asset) => toUtf8(asset.name) === name);
   const page = { list, candidates, limit: query.limit, looks: LOOKS_BY_NAME, lookWork: LOOK_WORK };
   return takePage(page, new OneChain(source));
@@ -65,9 +67,10 @@ function assetsById(
 }
 
 /** The asset of an id, or that an account has issued. @throws {V1Error} */
-export const assetInfo: V1Answer = (source, query, [text]) => {
+export const assetInfo: V1Answer = (source, query, path) => {
   const view = viewOf(source, query);
-  const id = /^\d+$/.test(text!) ? text! : idOfIssuer(view, readAddress(source, text!));
+  const text = itemAt(path, 0);
+  const id = /^\d+$/.test(text) ? text : idOfIssuer(view, readAddress(source, text));
   const asset = assetById(view, id);
   return { items: asset === undefined ? [] : [assetRow(asset)], fingerprint: undefined };
 };

@@ -1,3 +1,4 @@
+import { itemAt } from '../../domain/assert.js';
 import { fromHex } from '../../domain/bytes.js';
 import { ContractAbis } from '../abi/contract-abis.js';
 import type { ReadBlock } from '../graphql/read-block.js';
@@ -15,8 +16,8 @@ const HISTORY = 'contract-events';
 const BLOCK = 'block-events';
 
 /** Events of a contract, the newest first. @throws {V1Error | TronError} PROJECTION_OFF */
-export const contractEvents: V1Answer = (source, query, [text]) => {
-  const contract = readAddress(source, text!);
+export const contractEvents: V1Answer = (source, query, path) => {
+  const contract = readAddress(source, itemAt(path, 0));
   const form = formOf(source);
   const { isAscending, limit } = query;
   const name = query.text('event_name');
@@ -34,8 +35,8 @@ export const contractEvents: V1Answer = (source, query, [text]) => {
 };
 
 /** Events of a transaction; none of one that is in no block. @throws {V1Error} */
-export const transactionEvents: V1Answer = (source, query, [text]) => {
-  const place = source.ledger.transactionAt(readId(text!));
+export const transactionEvents: V1Answer = (source, query, path) => {
+  const place = source.ledger.transactionAt(readId(itemAt(path, 0)));
   const { from, to } = confirmedRange(source.ledger, query);
   if (place === undefined || place.number < from || place.number > to) return { items: [], fingerprint: undefined };
   const logs = logsOf(blockAt(source, place.number), place.index);
@@ -44,9 +45,9 @@ export const transactionEvents: V1Answer = (source, query, [text]) => {
 };
 
 /** Events of a block by its height, its id, or `latest`. @throws {V1Error} */
-export const blockEvents: V1Answer = (source, query, [text]) => {
+export const blockEvents: V1Answer = (source, query, path) => {
   const { from, to } = confirmedRange(source.ledger, query);
-  const block = blockOf(source, text!, to);
+  const block = blockOf(source, itemAt(path, 0), to);
   if (block === undefined || block.number < from || block.number > to) return { items: [], fingerprint: undefined };
   const form = formOf(source);
   const candidates = block.transactions.flatMap((_, index) =>
@@ -87,13 +88,13 @@ function* candidatesAt(source: V1Source, places: Iterable<Place>, form: EventFor
     const [number, transaction = 0, at = 0] = place;
     yield {
       place,
-      item: () => eventRow(logsOf(blockAt(source, number), transaction)[at]!, form),
+      item: () => eventRow(itemAt(logsOf(blockAt(source, number), transaction), at), form),
     };
   }
 }
 
 function logsOf(block: ReadBlock, index: number): PlacedLog[] {
-  const transaction = block.transactions[index]!;
+  const transaction = itemAt(block.transactions, index);
   return (transaction.info?.log ?? []).map((log, at) => ({ block, transaction, index: at, log }));
 }
 

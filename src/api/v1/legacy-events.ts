@@ -1,4 +1,5 @@
 import { type JsonValue, jsonObject } from '../../content/json/json-value.js';
+import { itemAt } from '../../domain/assert.js';
 import { contractEvents, transactionEvents } from './event-routes.js';
 import type { Page } from './page.js';
 import type { Query } from './query.js';
@@ -12,9 +13,10 @@ const ORDERS: Readonly<Record<string, string>> = {
 };
 
 /** Events by contract, name and height as TronGrid served them before `/v1`, with the names that parameters had then. */
-const events: V1Answer = (source, query, [address, name, block]) => {
+const events: V1Answer = (source, query, path) => {
+  const [, name, block] = path;
   if (query.text('filters') !== undefined) throw new V1Error(400, 'filters is not served: filter what comes');
-  return contractEvents(source, asLater(query, name, block), [address!]);
+  return contractEvents(source, asLater(query, name, block), [itemAt(path, 0)]);
 };
 
 /** Paths that TronWeb up to release 5 asks: its `contract.event().watch` among them. */

@@ -1,5 +1,6 @@
 import { addressText } from '../../content/address-text.js';
 import { type JsonObject, jsonObject } from '../../content/json/json-value.js';
+import { itemAt } from '../../domain/assert.js';
 import { fromHex, toHex } from '../../domain/bytes.js';
 import type { HistoryRow } from '../history/account-history.js';
 import type { TokenTransfer } from '../history/token-transfer.js';
@@ -18,8 +19,8 @@ const LOOK_WORK = 0.02;
 const NEW_TOKENS_MAX = 10;
 
 /** TRC20 transfers of an account. @throws {V1Error | TronError} PROJECTION_OFF */
-export const trc20Transfers: V1Answer = (source, query, [text]) => {
-  const address = toHex(readAddress(source, text!));
+export const trc20Transfers: V1Answer = (source, query, path) => {
+  const address = toHex(readAddress(source, itemAt(path, 0)));
   const contractText = query.text('contract_address');
   const contract = contractText === undefined ? undefined : toHex(readAddress(source, contractText));
   const [onlyTo, onlyFrom] = [query.flag('only_to') === true, query.flag('only_from') === true];
@@ -56,7 +57,7 @@ function transferRow(source: V1Source, { place }: HistoryRow, transfer: TokenTra
   const contract = fromHex(transfer.token);
   const { symbol, decimals, name } = source.tokens.of(contract);
   return jsonObject({
-    transaction_id: toHex(block.transactions[index]!.id),
+    transaction_id: toHex(itemAt(block.transactions, index).id),
     token_info: jsonObject({ symbol, address: addressText(contract), decimals: BigInt(decimals), name }),
     block_timestamp: BigInt(block.header.timestamp),
     from: addressText(fromHex(transfer.from)),

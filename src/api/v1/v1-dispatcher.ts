@@ -1,4 +1,5 @@
 import { type JsonObject, jsonObject, printJson } from '../../content/json/json-value.js';
+import { itemAt } from '../../domain/assert.js';
 import { TronError } from '../../domain/errors.js';
 import { type HttpAnswer, JSON_TYPE } from '../http/error-pages.js';
 import type { HttpDispatcher } from '../http/http-server.js';
@@ -119,7 +120,7 @@ function joined(route: readonly string[], sent: readonly string[]): readonly str
 
 function hostOf({ rawHeaders }: IncomingRequest): string {
   const at = rawHeaders.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
-  return at < 0 ? 'localhost' : rawHeaders[at + 1]!;
+  return at < 0 ? 'localhost' : itemAt(rawHeaders, at + 1);
 }
 
 function refusal(status: number, error: string): HttpAnswer {

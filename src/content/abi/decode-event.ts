@@ -1,5 +1,6 @@
 import type { SmartContractABI, SmartContractABIEntry } from '../../codec/generated/messages.js';
 import { SmartContractABIEntryEntryType as EntryType } from '../../codec/generated/messages.js';
+import { itemAt } from '../../domain/assert.js';
 import { toHex, toUtf8, utf8 } from '../../domain/bytes.js';
 import { keccak256 } from '../../domain/hash.js';
 import { JavaHashMap, javaHashOfText } from '../../java/hash-map.js';
@@ -40,13 +41,13 @@ export function eventsOfAbi(abi: SmartContractABI): ReadonlyMap<string, AbiEvent
 export function decodeTopics(event: AbiEvent, { topics }: LogContent, addressPrefix: number): EventValues {
   const values = new Values();
   if (!fits(event, topics)) {
-    for (let at = 1; at < topics.length; at++) values.set(String(at - 1), toHex(topics[at]!));
+    for (let at = 1; at < topics.length; at++) values.set(String(at - 1), toHex(itemAt(topics, at)));
     return values.entries();
   }
   let next = 1;
   for (const [position, { name, type, indexed }] of event.inputs.entries()) {
     if (!indexed) continue;
-    values.put(name, position, decodeTopic(topics[next++]!, type, addressPrefix));
+    values.put(name, position, decodeTopic(itemAt(topics, next++), type, addressPrefix));
   }
   return values.entries();
 }

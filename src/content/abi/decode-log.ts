@@ -1,4 +1,5 @@
 import * as AbiParameters from 'ox/AbiParameters';
+import { itemAt } from '../../domain/assert.js';
 import { toHex } from '../../domain/bytes.js';
 import type { AbiEvent, LogContent } from './decode-event.js';
 
@@ -33,7 +34,7 @@ export function decodeLog(
   let next = 0;
   const decoded: DecodedParameter[] = [];
   for (const { name, type, indexed } of inputs) {
-    const value = indexed ? decodeTopic(type, topics[topic++]!) : values[next++];
+    const value = indexed ? decodeTopic(type, itemAt(topics, topic++)) : values[next++];
     if (value === undefined) return undefined;
     decoded.push({ name, type, value });
   }
@@ -46,7 +47,7 @@ export function decodeParameters(types: readonly string[], data: Uint8Array): re
   const parameters = types.map((type) => ({ type: evmType(type) }));
   try {
     const values = AbiParameters.decode(parameters as readonly AbiParameters.Parameter[], data) as readonly unknown[];
-    return values.map((value, at) => textOf(value, parameters[at]!.type));
+    return values.map((value, at) => textOf(value, itemAt(parameters, at).type));
   } catch {
     // Whatever is wrong with it, it is a contract's data: no error of this program.
     return undefined;

@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { type Endpoint, FindNeighbours, Neighbours, PingMessage, PongMessage } from '../../codec/generated/messages.js';
+import { itemAt } from '../../domain/assert.js';
 import { fromHex, toHex } from '../../domain/bytes.js';
 import { P2pError } from '../p2p-error.js';
 import {
@@ -100,7 +101,7 @@ export function decodeDiscovery(bytes: Uint8Array, matchesWhole = false): Discov
 
 /** The form of an IPv6 address in datagrams: all eight groups. Reference: Inet6Address.getHostAddress. */
 export function longIpv6(text: string): string {
-  const plain = text.split('%')[0]!;
+  const plain = itemAt(text.split('%'), 0);
   if (!isIPv6(plain) || plain.includes('.')) return plain;
   const [head = '', tail] = plain.split('::');
   const groups = (part: string): string[] => (part === '' ? [] : part.split(':'));

@@ -1,3 +1,4 @@
+import { itemAt } from '../../domain/assert.js';
 import { fromHex } from '../../domain/bytes.js';
 import type { KnownNode } from './known-node.js';
 
@@ -69,7 +70,7 @@ export function distance(a: string, b: string): number {
   const [left, right] = [fromHex(a), fromHex(b)];
   let result = BUCKETS;
   for (let at = 0; at < Math.min(left.length, right.length); at++) {
-    const byte = left[at]! ^ right[at]!;
+    const byte = itemAt(left, at) ^ itemAt(right, at);
     if (byte !== 0) return result - (Math.clz32(byte) - 24);
     result -= 8;
   }

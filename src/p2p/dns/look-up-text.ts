@@ -1,4 +1,5 @@
 import { Resolver } from 'node:dns/promises';
+import { itemAt } from '../../domain/assert.js';
 import type { LookUpText } from './dns-tree.js';
 
 /** Servers that anybody may ask, by the family of addresses that this node has. Reference: LookUpTxt. */
@@ -31,7 +32,7 @@ export function textLookUp({ servers, hasIpv4, random = Math.random }: LookUpOpt
     const all = servers.length > 0 ? servers : PUBLIC_SERVERS[hasIpv4() ? 'ipv4' : 'ipv6'];
     for (let asked = 0; asked < ASKED_MAX; asked++) {
       const resolver = new Resolver({ timeout: ANSWER_MS, tries: 1 });
-      resolver.setServers([all[Math.floor(random() * all.length)]!]);
+      resolver.setServers([itemAt(all, Math.floor(random() * all.length))]);
       try {
         return (await resolver.resolveTxt(name)).at(-1);
       } catch {

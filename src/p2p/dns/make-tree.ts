@@ -1,5 +1,6 @@
 import { base32nopad } from '@scure/base';
 import { P2pDnsRoot, P2pDnsRootTreeRoot, P2pEndPoints } from '../../codec/generated/messages.js';
+import { itemAt } from '../../domain/assert.js';
 import { concatBytes, fromHex, utf8 } from '../../domain/bytes.js';
 import { keccak256 } from '../../domain/hash.js';
 import { secp256k1 } from '../../domain/secp256k1.js';
@@ -33,7 +34,7 @@ export function leavesOf(nodes: readonly NodeAddress[], nodesPerLeaf: number): r
   const leaves: NodeAddress[][] = [];
   for (const node of sorted) {
     const leaf = leaves.at(-1);
-    const fits = leaf !== undefined && leaf.length < nodesPerLeaf && networkOf(leaf[0]!) === networkOf(node);
+    const fits = leaf !== undefined && leaf.length < nodesPerLeaf && networkOf(itemAt(leaf, 0)) === networkOf(node);
     if (fits) leaf.push(node);
     else leaves.push([node]);
   }
@@ -68,7 +69,7 @@ export function urlOfTree(privateKey: string, domain: string): string {
 
 /** The entry above all given ones, which alone is not kept yet. Reference: Tree.build. */
 function build(entries: readonly string[], keep: (text: string) => string): string {
-  if (entries.length === 1) return entries[0]!;
+  if (entries.length === 1) return itemAt(entries, 0);
   if (entries.length <= CHILDREN_MAX) return BRANCH_PREFIX + entries.map(keep).join(',');
   const branches: string[] = [];
   for (let from = 0; from < entries.length; from += CHILDREN_MAX) {

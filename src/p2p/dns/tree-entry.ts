@@ -1,5 +1,6 @@
 import { base32nopad } from '@scure/base';
 import { P2pDnsRoot, P2pDnsRootTreeRoot, P2pEndPoints } from '../../codec/generated/messages.js';
+import { itemAt } from '../../domain/assert.js';
 import { concatBytes, equalBytes, toUtf8, utf8 } from '../../domain/bytes.js';
 import { TronError } from '../../domain/errors.js';
 import { keccak256 } from '../../domain/hash.js';
@@ -120,7 +121,7 @@ export function signedText(nodes: string, links: string, seq: number): string {
 
 /** 0 or 1, which some write as 27 or 28. */
 function recoveryOf(signature: Uint8Array): number {
-  const header = signature[SIGNATURE_BYTES - 1]!;
+  const header = itemAt(signature, SIGNATURE_BYTES - 1);
   return header < 27 ? header : header - 27;
 }
 
@@ -138,5 +139,5 @@ function decoded<T, R>(value: T, decode: (value: T) => R): R {
 
 /** A public key as its x and whether its y is odd, 33 bytes. */
 export function compressed(key: Uint8Array): Uint8Array {
-  return concatBytes(Uint8Array.of((key[64]! & 1) === 1 ? 3 : 2), key.subarray(1, 33));
+  return concatBytes(Uint8Array.of((itemAt(key, 64) & 1) === 1 ? 3 : 2), key.subarray(1, 33));
 }

@@ -1,4 +1,5 @@
 import type { HelloMessage } from '../../codec/generated/messages.js';
+import { itemAt } from '../../domain/assert.js';
 import { BoundedCache } from '../bounded-cache.js';
 import { IdCache } from '../id-cache.js';
 import type { PeerObserver } from '../peer-observer.js';
@@ -194,7 +195,7 @@ export class Peer {
     const place = 0.75 * (sorted.length + 1);
     if (place < 1) return sorted[0] ?? 0;
     if (place >= sorted.length) return sorted.at(-1) ?? 0;
-    const below = sorted[Math.floor(place) - 1]!;
-    return below + (place - Math.floor(place)) * (sorted[Math.floor(place)]! - below);
+    const below = itemAt(sorted, Math.floor(place) - 1);
+    return below + (place - Math.floor(place)) * (itemAt(sorted, Math.floor(place)) - below);
   }
 }

@@ -1,3 +1,5 @@
+import { itemAt } from '../../domain/assert.js';
+
 /** Seconds that are remembered. Reference: MessageCount.SIZE. */
 const SECONDS = 60;
 
@@ -21,7 +23,7 @@ export class RateCounter {
   sum(seconds: number): number {
     this.turn();
     let total = 0;
-    for (let back = 0; back < seconds; back++) total += this.counts[(this.second - back) % SECONDS]!;
+    for (let back = 0; back < seconds; back++) total += itemAt(this.counts, (this.second - back) % SECONDS);
     return total;
   }
 

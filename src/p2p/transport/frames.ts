@@ -1,3 +1,4 @@
+import { itemAt } from '../../domain/assert.js';
 import { EMPTY_BYTES } from '../../domain/bytes.js';
 import { P2pError } from '../p2p-error.js';
 
@@ -86,7 +87,7 @@ export class FrameDecoder {
     let value = 0;
     for (let at = 0; at < LENGTH_BYTES_MAX; at++) {
       if (this.from + at >= this.to) return undefined;
-      const byte = this.held[this.from + at]!;
+      const byte = itemAt(this.held, this.from + at);
       value |= (byte & 0x7f) << (7 * at);
       if (byte > 0x7f) continue;
       this.from += at + 1;

@@ -4,6 +4,7 @@ import {
   P2pKeepAliveMessage as KeepAliveMessage,
   P2pStatusMessage as StatusMessage,
 } from '../../codec/generated/messages.js';
+import { itemAt } from '../../domain/assert.js';
 import { P2pError } from '../p2p-error.js';
 import { dropWrongIpv6, isValidEndpoint } from './node-address.js';
 
@@ -74,7 +75,7 @@ export function encodeStatus(message: StatusMessage): Uint8Array {
  */
 export function decodeFramework(bytes: Uint8Array, nowMs: number, matchesWhole = false): FrameworkMessage {
   const body = bytes.subarray(1);
-  const decoded = decodeByType(bytes[0]!, body);
+  const decoded = decodeByType(itemAt(bytes, 0), body);
   if (matchesWhole && (decoded.kind === 'hello' || decoded.kind === 'status')) dropWrongIpv6(decoded.message.from);
   if (decoded.kind === 'ping' || decoded.kind === 'pong') {
     const aheadMs = Number(decoded.message.timestamp) - nowMs;

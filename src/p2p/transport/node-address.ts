@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { Endpoint } from '../../codec/generated/messages.js';
+import { itemAt } from '../../domain/assert.js';
 import { toHex, toUtf8, utf8 } from '../../domain/bytes.js';
 
 /** Bytes of a node id: random, new at every start, and no key. */
@@ -32,7 +33,7 @@ export function hostPortKey({ host, port }: HostPort): string {
 /** An address as the system names it, without the form of IPv4 inside IPv6 and without a zone. */
 export function plainHost(host: string): string {
   const plain = host.startsWith('::ffff:') && host.includes('.') ? host.slice(7) : host;
-  return plain.split('%')[0]!;
+  return itemAt(plain.split('%'), 0);
 }
 
 /** Addresses travel as ASCII text. */

@@ -1,3 +1,4 @@
+import { present } from '../../../domain/assert.js';
 import { equalBytes } from '../../../domain/bytes.js';
 import type { LogEntry } from '../../../log/log-entry.js';
 import { graphqlError } from '../graphql-errors.js';
@@ -169,7 +170,7 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
     let { id } = entry;
     for (let number = entry.number; number > last; number--) {
       ids.push(id);
-      id = this.options.source.ledger.entryOfId(id)!.parentId;
+      id = present(this.options.source.ledger.entryOfId(id), 'an entry is found by its block').parentId;
     }
     if (ids.length > 0 && this.solidId !== undefined && !equalBytes(id, this.solidId)) {
       throw graphqlError(

@@ -9,6 +9,7 @@ import {
 } from '../../../codec/generated/messages.js';
 import { printJson } from '../../../content/json/json-value.js';
 import { messageToJson } from '../../../content/json/print-message.js';
+import { present } from '../../../domain/assert.js';
 import { EMPTY_BYTES, toUtf8 } from '../../../domain/bytes.js';
 import { decodeParameter, decodeTransaction } from '../../../vm/transactions/decode-transaction.js';
 import { contractRecipient } from '../../contracts/contract-interfaces.js';
@@ -62,7 +63,7 @@ export function chainResolvers(source: GraphqlSource) {
     Receipt: {
       ...receiptFields(),
       logs: (transaction: ReadTransaction) => logsOf(transaction, api.settings.addressPrefix),
-      internalTransactions: ({ info }: ReadTransaction) => info!.internalTransactions,
+      internalTransactions: (transaction: ReadTransaction) => infoOf(transaction).internalTransactions,
     },
     InternalTransaction: {
       caller: ({ callerAddress }: InternalTransaction) => callerAddress,
@@ -84,15 +85,20 @@ function ownerOf({ message }: ReadTransaction): Uint8Array | null {
   return orNull(Buffer.from(decodeTransaction(message).owner, 'hex'));
 }
 
+/** A receipt is resolved of a transaction that has one. */
+function infoOf({ info }: ReadTransaction): TransactionInfo {
+  return present(info, 'a receipt is resolved of a transaction that has one');
+}
+
 function receiptFields() {
   const ofInfo =
     <Name extends keyof TransactionInfo>(name: Name) =>
-    ({ info }: ReadTransaction) =>
-      info![name];
+    (transaction: ReadTransaction) =>
+      infoOf(transaction)[name];
   const ofReceipt =
     <Name extends keyof ResourceReceipt>(name: Name) =>
-    ({ info }: ReadTransaction) =>
-      (info!.receipt ?? NO_COST)[name];
+    (transaction: ReadTransaction) =>
+      (infoOf(transaction).receipt ?? NO_COST)[name];
   return {
     fee: ofInfo('fee'),
     energyUsage: ofReceipt('energyUsage'),
@@ -102,11 +108,11 @@ function receiptFields() {
     energyPenaltyTotal: ofReceipt('energyPenaltyTotal'),
     netUsage: ofReceipt('netUsage'),
     netFee: ofReceipt('netFee'),
-    result: ({ info }: ReadTransaction) => enumName(ContractResult, info!.receipt?.result ?? 0),
-    isFailed: ({ info }: ReadTransaction) => info!.result === TransactionInfoCode.FAILED,
-    message: ({ info }: ReadTransaction) => toUtf8(info!.resMessage),
+    result: (transaction: ReadTransaction) => enumName(ContractResult, infoOf(transaction).receipt?.result ?? 0),
+    isFailed: (transaction: ReadTransaction) => infoOf(transaction).result === TransactionInfoCode.FAILED,
+    message: (transaction: ReadTransaction) => toUtf8(infoOf(transaction).resMessage),
     contractResult: ofInfo('contractResult'),
-    contractAddress: ({ info }: ReadTransaction) => orNull(info!.contractAddress),
+    contractAddress: (transaction: ReadTransaction) => orNull(infoOf(transaction).contractAddress),
     withdrawAmount: ofInfo('withdrawAmount'),
     unfreezeAmount: ofInfo('unfreezeAmount'),
     withdrawExpireAmount: ofInfo('withdrawExpireAmount'),

@@ -1,4 +1,5 @@
 import { toAddress } from '../../../domain/address.js';
+import { itemAt } from '../../../domain/assert.js';
 import { fromHex, toHex } from '../../../domain/bytes.js';
 import { WORD_BYTES } from '../../../domain/units.js';
 import { storageRowKey } from '../../../vm/state/storage-key.js';
@@ -48,7 +49,7 @@ function blockPage({ ledger, blocks }: GraphqlSource, args: PageArguments & { or
   const isDown = args.order !== 'OLDEST_FIRST';
   const step = isDown ? -1 : 1;
   const list = isDown ? 'blocks-down' : 'blocks-up';
-  const start = args.after ? decodeListCursor(list, 1, args.after)[0]! + step : isDown ? headNumber : 0;
+  const start = args.after ? itemAt(decodeListCursor(list, 1, args.after), 0) + step : isDown ? headNumber : 0;
   const nodes: ReadBlock[] = [];
   for (let number = start; number >= 0 && number <= headNumber && nodes.length < count; number += step) {
     const block = blocks.byNumber(number);

@@ -15,6 +15,7 @@ import {
 import { printJson } from '../../../content/json/json-value.js';
 import { messageToJson } from '../../../content/json/print-message.js';
 import { toAddress } from '../../../domain/address.js';
+import { present } from '../../../domain/assert.js';
 import { toHex, toUtf8 } from '../../../domain/bytes.js';
 import { account, accountResource } from '../../operations/accounts.js';
 import { delegatedResource, delegatedResourceV2, delegationIndex } from '../../operations/delegations.js';
@@ -124,26 +125,30 @@ export function stateResolvers(source: GraphqlSource) {
   };
 }
 
+function contractOf({ row }: ContractAt) {
+  return present(row.smartContract, 'a contract is resolved where there is one');
+}
+
 function contractFields() {
   return {
-    originAddress: ({ row }: ContractAt) => row.smartContract!.originAddress,
-    name: ({ row }: ContractAt) => row.smartContract!.name,
+    originAddress: (at: ContractAt) => contractOf(at).originAddress,
+    name: (at: ContractAt) => contractOf(at).name,
     abi: ({ row }: ContractAt) => {
       const abi = row.smartContract?.abi;
       return abi === undefined ? null : printJson(messageToJson(abi, true), 'fastjson');
     },
-    bytecode: ({ row }: ContractAt) => row.smartContract!.bytecode,
+    bytecode: (at: ContractAt) => contractOf(at).bytecode,
     runtimeCode: ({ row }: ContractAt) => row.runtimecode,
-    codeHash: ({ row }: ContractAt) => row.smartContract!.codeHash,
-    consumeUserResourcePercent: ({ row }: ContractAt) => row.smartContract!.consumeUserResourcePercent,
-    originEnergyLimit: ({ row }: ContractAt) => row.smartContract!.originEnergyLimit,
+    codeHash: (at: ContractAt) => contractOf(at).codeHash,
+    consumeUserResourcePercent: (at: ContractAt) => contractOf(at).consumeUserResourcePercent,
+    originEnergyLimit: (at: ContractAt) => contractOf(at).originEnergyLimit,
     energyUsage: ({ row }: ContractAt) => row.contractState?.energyUsage ?? 0n,
     energyFactor: ({ row }: ContractAt) => row.contractState?.energyFactor ?? 0n,
   };
 }
 
 function resources(source: GraphqlSource, height: number, address: Uint8Array) {
-  const found = accountResource(source.at(height), address)!;
+  const found = present(accountResource(source.at(height), address), 'an account is resolved where there is one');
   return {
     freeNetUsed: found.freeNetUsed,
     freeNetLimit: found.freeNetLimit,

@@ -1,5 +1,6 @@
 import { TransactionRet } from '../../../codec/generated/messages.js';
 import { toAddress } from '../../../domain/address.js';
+import { present } from '../../../domain/assert.js';
 import { decodeBlock } from '../../../vm/block/decoded-block.js';
 import { energyPriceAt } from '../../../vm/resources/energy-price.js';
 import type { ChainView } from '../../api-context.js';
@@ -140,7 +141,16 @@ function feeHistory(context: RpcContext, count: Json, newest: Json, percentiles:
   return {
     oldestBlock: quantity(oldest),
     baseFeePerGas:
-      asked === 0 ? [] : [...fees, quantity(top === view.headNumber ? prices.newest : BigInt(fees.at(-1)!))],
+      asked === 0
+        ? []
+        : [
+            ...fees,
+            quantity(
+              top === view.headNumber
+                ? prices.newest
+                : BigInt(present(fees.at(-1), 'a history has at least the next block')),
+            ),
+          ],
     gasUsedRatio: figures.map(({ energyUsed }) => energyUsed / Math.max(energyUsed, energyMax)),
     ...(percentiles !== null && { reward: heights.map(() => (percentiles as readonly Json[]).map(() => '0x0')) }),
   };
@@ -154,7 +164,7 @@ function lowestBlock(view: ChainView, top: number, count: number): number {
 }
 
 function figuresOf(view: ChainView, height: number): { readonly timeMs: bigint; readonly energyUsed: number } {
-  const { block, results } = view.block(height)!;
+  const { block, results } = present(view.block(height), 'every height up to the head has a block');
   const infos = TransactionRet.decode(results).transactioninfo;
   const energyUsed = infos.reduce((sum, { receipt }) => sum + (receipt?.energyUsageTotal ?? 0n), 0n);
   return { timeMs: decodeBlock(block).raw.timestamp, energyUsed: Number(energyUsed) };

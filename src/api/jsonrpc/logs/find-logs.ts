@@ -1,4 +1,5 @@
 import { TransactionRet } from '../../../codec/generated/messages.js';
+import { present } from '../../../domain/assert.js';
 import { toHex } from '../../../domain/bytes.js';
 import type { ChainView } from '../../api-context.js';
 import { TooCostly } from '../../patience.js';
@@ -8,6 +9,8 @@ import { tooManyResults } from '../rpc-error.js';
 import { type LogFilter, type LogQuery, matchesLog } from './log-filter.js';
 import type { LogIndex } from './log-index.js';
 import { type RenderedLog, renderLogs } from './rendered-logs.js';
+
+const HAS_BLOCK = 'every height up to the head has a block';
 
 /** Blocks that may be looked at, and logs that may be answered. Reference: LogBlockQuery.MAX_RESULT. */
 const RESULTS_MAX = 10_000;
@@ -68,11 +71,11 @@ export class LogSearch {
   }
 
   private logsOf(view: ChainView, number: number): readonly RenderedLog[] {
-    const id = view.blockIdAt(number)!;
+    const id = present(view.blockIdAt(number), HAS_BLOCK);
     const key = toHex(id);
     const known = this.kept.get(key);
     if (known !== undefined) return known;
-    const { results } = view.block(number)!;
+    const { results } = present(view.block(number), HAS_BLOCK);
     const infos = TransactionRet.decode(results).transactioninfo;
     const logs = renderLogs({ block: { id, number }, infos }, { removed: false, hasTime: this.hasTime });
     if (this.kept.size >= KEPT_BLOCKS_MAX || this.keptCharacters > KEPT_CHARACTERS_MAX) {

@@ -1,3 +1,4 @@
+import { itemAt } from '../../../domain/assert.js';
 import { bloomKey, bloomPlaces, logBlooms, SECTION_BLOCKS } from '../../../projections/folds/log-blooms.js';
 import type { ProjectionDatabase } from '../../../projections/folds/projection-database.js';
 import { reachOf } from '../../../projections/folds/reach.js';
@@ -55,7 +56,7 @@ export class LogIndex {
       const end = Math.min(to, base + SECTION_BLOCKS - 1) - base;
       const matching = this.matching(section, conditions);
       for (let place = start; place <= end; place++) {
-        if (matching === undefined || (matching[place >> 3]! >> (place & 7)) & 1) yield base + place;
+        if (matching === undefined || (itemAt(matching, place >> 3) >> (place & 7)) & 1) yield base + place;
         // Most bytes are empty.
         else if ((place & 7) === 0 && matching[place >> 3] === 0) place += 7;
       }
@@ -86,7 +87,7 @@ export class LogIndex {
       const any = new Uint8Array(ROW_BYTES);
       for (const places of words) this.addBlocksOf(section, places, any);
       if (all === undefined) all = any;
-      else for (let i = 0; i < ROW_BYTES; i++) all[i]! &= any[i]!;
+      else for (let i = 0; i < ROW_BYTES; i++) all[i]! &= itemAt(any, i);
       if (all.every((byte) => byte === 0)) break;
     }
     return all;
@@ -100,7 +101,7 @@ export class LogIndex {
       rows.push(row);
     }
     const [a, b, c] = rows as [Uint8Array, Uint8Array, Uint8Array];
-    for (let i = 0; i < ROW_BYTES; i++) found[i]! |= a[i]! & b[i]! & c[i]!;
+    for (let i = 0; i < ROW_BYTES; i++) found[i]! |= itemAt(a, i) & itemAt(b, i) & itemAt(c, i);
   }
 
   private row(section: number, place: number): Uint8Array | undefined {

@@ -1,3 +1,4 @@
+import { itemAt } from '../../../domain/assert.js';
 import { heightOf } from '../block-choice.js';
 import type { BlockContent } from '../block-results.js';
 import { method, RawJson, type RpcEntry } from '../envelope.js';
@@ -77,7 +78,7 @@ function traceWholeBlock(context: RpcContext, number: number | undefined, config
   const limits = new TraceLimits();
   const tracerOf = (at: typeof NOWHERE): Tracer => createTracer(config, { limits, place: at });
   const answers = traceBlock(context, content, { first: 0, last: transactions.length - 1, tracerOf });
-  const shown = answers.map((answer, at) => `{"txHash":"${data(transactions[at]!.id)}","result":${answer}}`);
+  const shown = answers.map((answer, at) => `{"txHash":"${data(itemAt(transactions, at).id)}","result":${answer}}`);
   return new RawJson(`[${shown.join(',')}]`);
 }
 

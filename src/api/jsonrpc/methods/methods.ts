@@ -1,4 +1,5 @@
 import { toAddress } from '../../../domain/address.js';
+import { present } from '../../../domain/assert.js';
 import { toHex } from '../../../domain/bytes.js';
 import { keccak256 } from '../../../domain/hash.js';
 import { JavaError, nullPointer } from '../../../java/error.js';
@@ -41,6 +42,8 @@ import { stateMethods } from './state-methods.js';
 import { syncStatus } from './sync-status.js';
 import { traceMethods } from './trace-methods.js';
 
+const HAS_BLOCK = 'every height up to the head has a block';
+
 /** Every method of one port. Reference: TronJsonRpc, TronJsonRpcImpl. */
 export function rpcMethods(context: RpcContext): RpcMethods {
   return new Map([
@@ -58,7 +61,7 @@ export function rpcMethods(context: RpcContext): RpcMethods {
 function nodeMethods({ api, view: name, producers }: RpcContext): RpcEntry[] {
   const view = (): ChainView => api.view(name);
   const { release } = api.settings;
-  const chainId = (): string => data(view().blockIdAt(0)!.subarray(-4));
+  const chainId = (): string => data(present(view().blockIdAt(0), HAS_BLOCK).subarray(-4));
   const head = (): BlockContent => contentOf(view(), view().headNumber);
   return [
     method('web3_clientVersion', [], () => `TRON/v${release.name}/Linux/Java${release.javaVersion}`),
@@ -75,7 +78,7 @@ function nodeMethods({ api, view: name, producers }: RpcContext): RpcEntry[] {
     method('eth_accounts', [], () => []),
     method('eth_coinbase', [], () => coinbase(view(), producers)),
     method('eth_gasPrice', [], () => quantity(view().state.properties.get('ENERGY_FEE'))),
-    method('eth_getWork', [], () => [data(view().blockIdAt(view().headNumber)!), null, null]),
+    method('eth_getWork', [], () => [data(present(view().blockIdAt(view().headNumber), HAS_BLOCK)), null, null]),
   ];
 }
 

@@ -7,6 +7,7 @@ import {
   type TransactionInfoLog,
 } from '../../../codec/generated/messages.js';
 import { type Address, toAddress } from '../../../domain/address.js';
+import { present } from '../../../domain/assert.js';
 import { EMPTY_BYTES } from '../../../domain/bytes.js';
 import { min64 } from '../../../domain/int64.js';
 import { type DecodedBlock, decodeBlock, merkleRoot, toDecodedBlock } from '../../../vm/block/decoded-block.js';
@@ -77,7 +78,7 @@ class Simulation {
     this.view = view;
     this.request = request;
     this.limits = limits;
-    this.parent = decodeBlock(view.block(view.headNumber)!.block);
+    this.parent = decodeBlock(present(view.block(view.headNumber), 'a view has its head').block);
   }
 
   run(): readonly SimulatedBlock[] {

@@ -1,4 +1,5 @@
 import { TransactionInfo } from '../../../codec/generated/messages.js';
+import { itemAt, present } from '../../../domain/assert.js';
 import { decodeBlock } from '../../../vm/block/decoded-block.js';
 import { stateNamed } from '../block-choice.js';
 import { blockResult, logResult } from '../block-results.js';
@@ -55,7 +56,7 @@ function accessList(
 function simulate(context: RpcContext, simulation: Json, block: Json): readonly object[] {
   const { api } = context;
   const view = stateNamed(context, block);
-  const base = decodeBlock(view.block(view.headNumber)!.block);
+  const base = decodeBlock(present(view.block(view.headNumber), 'a view has its head').block);
   const request = readSimulation(simulation, base, api.settings);
   const made = simulateBlocks(api, view, request, new TraceLimits({ what: 'simulation' }));
   const print = printContext(context);
@@ -69,7 +70,7 @@ function simulate(context: RpcContext, simulation: Json, block: Json): readonly 
 
 function callResults({ block, infos, calls }: SimulatedBlock): readonly object[] {
   const told = infos.map(({ id, blockTimeStamp }, at) =>
-    Object.assign(new TransactionInfo(), { id, blockTimeStamp, log: calls[at]!.logs }),
+    Object.assign(new TransactionInfo(), { id, blockTimeStamp, log: itemAt(calls, at).logs }),
   );
   let logIndex = 0;
   return calls.map((call, transaction) => {

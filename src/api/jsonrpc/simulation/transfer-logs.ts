@@ -1,4 +1,5 @@
 import { TransactionInfoLog } from '../../../codec/generated/messages.js';
+import { itemAt } from '../../../domain/assert.js';
 import { fromHex, utf8 } from '../../../domain/bytes.js';
 import { keccak256 } from '../../../domain/hash.js';
 import type { SeenCall, SeenLog } from '../tracing/seen-call.js';
@@ -19,10 +20,10 @@ function addLogs(logs: TransactionInfoLog[], call: SeenCall): void {
   if (movesTrx(call)) logs.push(transferLog(call));
   let next = 0;
   for (const log of call.logs) {
-    for (; next < log.position; next++) addLogs(logs, call.calls[next]!);
+    for (; next < log.position; next++) addLogs(logs, itemAt(call.calls, next));
     logs.push(programLog(log));
   }
-  for (; next < call.calls.length; next++) addLogs(logs, call.calls[next]!);
+  for (; next < call.calls.length; next++) addLogs(logs, itemAt(call.calls, next));
 }
 
 /** The other kinds of calls have the value of the call that makes them, or none. */

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { present } from '../../../domain/assert.js';
 import type { LogEntry } from '../../../log/log-entry.js';
 import type { Ledger } from '../../../projections/ledger/ledger.js';
 import type { ViewName } from '../../api-context.js';
@@ -67,7 +68,8 @@ export class ChainEvents {
 
   private tellHead(entry: LogEntry): void {
     if (this.listeners.head.size === 0) return;
-    const block = entry.kind === 'applied' ? entry : this.ledger.entryOfId(entry.id)!;
+    const block =
+      entry.kind === 'applied' ? entry : present(this.ledger.entryOfId(entry.id), 'an entry is found by its block');
     const event = { isUndone: entry.kind === 'reverted', content: contentOf({ block: () => block }, entry.number) };
     for (const listener of [...this.listeners.head]) listener(event);
   }

@@ -1,3 +1,4 @@
+import { present } from '../../../domain/assert.js';
 import { EMPTY_BYTES, fromHex } from '../../../domain/bytes.js';
 import type { CallRequest } from '../../../vm/machine/call-request.js';
 import type { Frame } from '../../../vm/machine/frame.js';
@@ -89,7 +90,7 @@ export class CallRecorder implements VmHooks {
   }
 
   called(caller: Frame, isSuccess: boolean): void {
-    const call = this.path.pop()!;
+    const call = present(this.path.pop(), 'what is left was entered');
     if (call.frame !== undefined) return;
     const returned = call.energyBefore - caller.energyUsed;
     call.gasUsed = Math.max(0, call.gas - returned);

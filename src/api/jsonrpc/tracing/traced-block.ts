@@ -3,6 +3,7 @@ import {
   type CreateSmartContract,
   type TriggerSmartContract,
 } from '../../../codec/generated/messages.js';
+import { itemAt } from '../../../domain/assert.js';
 import { EMPTY_BYTES } from '../../../domain/bytes.js';
 import { isSmartContract } from '../../../vm/contracts/table.js';
 import type { VmRun } from '../../../vm/smart-contract/execute.js';
@@ -67,7 +68,7 @@ export function placeOf({ block }: BlockContent, index: number): TracedPlace {
   return {
     blockHash: data(block.id),
     blockNumber: block.number,
-    transactionHash: data(block.transactions[index]!.id),
+    transactionHash: data(itemAt(block.transactions, index).id),
     transactionPosition: index,
   };
 }
@@ -79,7 +80,7 @@ export function outcomeOf(
   index: number,
   run: VmRun | undefined,
 ): TracedOutcome {
-  const transaction = block.transactions[index]!;
+  const transaction = itemAt(block.transactions, index);
   const { addressPrefix } = api.settings;
   const owner = (transaction.parameter as { ownerAddress?: Uint8Array }).ownerAddress ?? EMPTY_BYTES;
   return {

@@ -1,3 +1,4 @@
+import { itemAt } from '../../../domain/assert.js';
 import { TronError } from '../../../domain/errors.js';
 
 /** A provider that does not do what it is asked for. Its text holds no key. */
@@ -48,7 +49,7 @@ export function providerError(
 ): DnsPublishError {
   const { name = 'Error', code, message = '' } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
   // What follows is the request, which is signed with the secret.
-  let text = message.split(/, URL: |string to sign/i)[0]!.slice(0, TEXT_MAX);
+  let text = itemAt(message.split(/, URL: |string to sign/i), 0).slice(0, TEXT_MAX);
   for (const secret of secrets) text = text.replaceAll(secret, '***').replaceAll(encodeURIComponent(secret), '***');
   return new DnsPublishError(`${provider} ${call}: ${code ?? name}: ${text}`);
 }

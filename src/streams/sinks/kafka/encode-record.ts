@@ -1,3 +1,5 @@
+import { itemAt } from '../../../domain/assert.js';
+
 /**
  * A record as it stands in a batch: key, value and headers, each behind its length. What goes before them (length, attributes, time and
  * place in the batch) depends on the batch. Reference: Kafka's record format, version 2.
@@ -47,7 +49,7 @@ export function encodeRecords(bodies: readonly Buffer[]): Buffer {
   const records = Buffer.allocUnsafe(bytes);
   let at = 0;
   for (let place = 0; place < bodies.length; place++) {
-    const body = bodies[place]!;
+    const body = itemAt(bodies, place);
     at = writeVarint(records, 2 + varintLength(place) + body.length, at);
     // Attributes, of which there are none, and time behind that of the batch.
     records[at++] = 0;

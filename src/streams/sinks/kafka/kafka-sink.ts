@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Admin, Kafka, Producer, Transaction } from 'kafkajs';
 import type { Logger } from 'pino';
+import { itemAt, present } from '../../../domain/assert.js';
 import { type BlockPlace, placeOf } from '../../follow/block-place.js';
 import type { BlockRecords } from '../../records/event-record.js';
 import { SinkRefusal } from '../../sink-refusal.js';
@@ -126,7 +127,7 @@ export class KafkaSink implements Sink {
     const records = blocks.flatMap((block) => placeRecords(block, options));
     for (const request of requestsOf(records, this.shapes)) await sendRequest(transaction, request, places);
     this.checkEnds(records, places);
-    const newest = blocks.at(-1)!;
+    const newest = present(blocks.at(-1), 'a batch holds a block');
     const message = { key: this.name, value: JSON.stringify(this.cursorAt(placeOf(newest), places)), partition: 0 };
     await transaction.send({ topic: cursorTopic(this.options), messages: [message] });
   }
@@ -227,7 +228,7 @@ async function sendRequest(
     else records.push(record);
   }
   const batches = [...byPlace.values()].map((records) => {
-    const { topic, partition } = records[0]!;
+    const { topic, partition } = itemAt(records, 0);
     const bodies = records.map(({ body }) => body);
     return { topic, ...readyBatch(partition, bodies) };
   });

@@ -1,4 +1,5 @@
 import type { KafkaMessage } from 'kafkajs';
+import { itemAt } from '../../../domain/assert.js';
 import { decodeLogRecord, type LogRecord, LogRecordError } from '../../../log/log-record.js';
 import { ReplicaError } from '../../../projections/ledger/replica.js';
 import { PARTS_MAX } from '../../records/log-parts.js';
@@ -78,7 +79,7 @@ export function placeOf({ headers, offset }: Pick<KafkaMessage, 'headers' | 'off
 
 function decode(offset: string, parts: readonly Buffer[]): LogRecord {
   try {
-    return decodeLogRecord(parts.length === 1 ? parts[0]! : Buffer.concat(parts));
+    return decodeLogRecord(parts.length === 1 ? itemAt(parts, 0) : Buffer.concat(parts));
   } catch (error) {
     if (error instanceof LogRecordError) throw unreadable(offset, error.message);
     throw error;

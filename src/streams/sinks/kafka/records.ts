@@ -1,4 +1,5 @@
 import kafkajs, { type PartitionMetadata } from 'kafkajs';
+import { itemAt } from '../../../domain/assert.js';
 import { LOG_TOPIC } from '../../event-kinds.js';
 import type { BlockRecords, EventRecord } from '../../records/event-record.js';
 import { PART_BYTES_MAX } from '../../records/log-parts.js';
@@ -40,7 +41,7 @@ export function placeRecords(block: BlockRecords, options: PlaceRecordsOptions):
   const count = encodeHeader('count', block.count ?? records.length);
   const own = blockHeaders(block);
   for (let at = 0; at < records.length; at++) {
-    const record = records[at]!;
+    const record = itemAt(records, at);
     const { index = at, block: of, schema } = record;
     const moved = record.change ?? change;
     const { topic, partition, room, before } = placementOf(record, { seq, index }, options);

@@ -1,5 +1,6 @@
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { itemAt } from '../../../domain/assert.js';
 import { type BlockPlace, placeOf } from '../../follow/block-place.js';
 import type { BlockRecords, RecordPlace } from '../../records/event-record.js';
 import { recordLines } from '../../records/record-line.js';
@@ -80,7 +81,7 @@ export class NdjsonSink implements Sink {
     for (const block of blocks) {
       text += recordLines(block, this.last);
       const last = block.records.length - 1;
-      if (last >= 0) this.last = { seq: block.seq, index: block.records[last]!.index ?? last };
+      if (last >= 0) this.last = { seq: block.seq, index: itemAt(block.records, last).index ?? last };
     }
     if (text === '' && newest.number - this.remembered < EMPTY_BLOCKS_MAX) return;
     const bytes = Buffer.from(text);
