@@ -288,7 +288,7 @@ function energyOf(info: TransactionInfo | undefined): bigint {
 /** The first signature counts; a recovery id below 27 gets 27 added. */
 function signatureOf({ signature: [bytes] }: Transaction): { r: string; s: string; v: string } {
   if (bytes === undefined) return { r: ZERO_HASH, s: ZERO_HASH, v: '0x00' };
-  const recovery = (itemAt(bytes, 64) << 24) >> 24;
+  const recovery = ((bytes[64] ?? 0) << 24) >> 24;
   return {
     r: data(bytes.subarray(0, 32)),
     s: data(bytes.subarray(32, 64)),

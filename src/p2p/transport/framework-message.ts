@@ -4,7 +4,6 @@ import {
   P2pKeepAliveMessage as KeepAliveMessage,
   P2pStatusMessage as StatusMessage,
 } from '../../codec/generated/messages.js';
-import { itemAt } from '../../domain/assert.js';
 import { P2pError } from '../p2p-error.js';
 import { dropWrongIpv6, isValidEndpoint } from './node-address.js';
 
@@ -75,7 +74,7 @@ export function encodeStatus(message: StatusMessage): Uint8Array {
  */
 export function decodeFramework(bytes: Uint8Array, nowMs: number, matchesWhole = false): FrameworkMessage {
   const body = bytes.subarray(1);
-  const decoded = decodeByType(itemAt(bytes, 0), body);
+  const decoded = decodeByType(bytes[0], body);
   if (matchesWhole && (decoded.kind === 'hello' || decoded.kind === 'status')) dropWrongIpv6(decoded.message.from);
   if (decoded.kind === 'ping' || decoded.kind === 'pong') {
     const aheadMs = Number(decoded.message.timestamp) - nowMs;
@@ -86,7 +85,7 @@ export function decodeFramework(bytes: Uint8Array, nowMs: number, matchesWhole =
   return decoded;
 }
 
-function decodeByType(type: number, body: Uint8Array): FrameworkMessage {
+function decodeByType(type: number | undefined, body: Uint8Array): FrameworkMessage {
   switch (type) {
     case FrameworkType.ping:
       return { kind: 'ping', message: KeepAliveMessage.decode(body) };

@@ -1,7 +1,6 @@
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { P2pStatusMessage as StatusMessage } from '../../codec/generated/messages.js';
-import { itemAt } from '../../domain/assert.js';
 import type { ByteLink } from '../links/stream-socket.js';
 import { P2pError } from '../p2p-error.js';
 import type { TransportRules } from '../releases/transport-rules.js';
@@ -253,7 +252,8 @@ export class Transport {
   /** On a connection on which a node was asked for its status. Reference: ChannelManager.processMessage of libp2p 2.2.8. */
   private takeStatus(channel: Channel, target: HostPort, bytes: Uint8Array): void {
     const { rules, now } = this.options;
-    if (itemAt(bytes, 0) < FRAMEWORK_FROM) {
+    const [type] = bytes;
+    if (type !== undefined && type < FRAMEWORK_FROM) {
       channel.sayGoodbye('DISCOVER_MODE');
       channel.end();
       return;
