@@ -2,6 +2,7 @@ import type { Observable } from 'rxjs';
 import type { Transaction } from '../codec/generated/messages.js';
 import type { State } from '../vm/state/state.js';
 import type { Table } from '../vm/state/table.js';
+import type { DecodedTransaction } from '../vm/transaction.js';
 import type { RpcLimits } from './jsonrpc/rpc-limits.js';
 import type { Relay } from './operations/relay.js';
 import type { Patience } from './patience.js';
@@ -94,7 +95,7 @@ export interface PeerLink {
   /** Nodes that were found reachable, as `listnodes` shows them. */
   readonly nodes?: readonly { readonly host: string; readonly port: number }[];
   /** Sends a transaction on. @returns number of peers that it went to */
-  broadcast(transaction: Transaction): number;
+  broadcast(transaction: Pick<DecodedTransaction, 'idHex' | 'bytes'>): number;
 }
 
 /** Everything that the operations need of the node. */
@@ -110,9 +111,9 @@ export interface ApiContext {
    */
   viewAt(height: number): ChainView;
   /** Reads a transaction as peers would have to. @throws {ChainError} one that they would not take */
-  checkMessage(transaction: Transaction): void;
+  checkMessage(transaction: DecodedTransaction): void;
   /** Checks a transaction and lets it wait; the head shows its effects when this ends. @throws {ChainError} every refusal */
-  submit(transaction: Transaction): Promise<void>;
+  submit(transaction: DecodedTransaction): Promise<void>;
   /** In a read replica, where nothing waits: who is given transactions that are broadcast, before any check. */
   readonly relay?: Relay;
   /** Contract rules for a transaction that is being built. @throws {ContractValidateError} */

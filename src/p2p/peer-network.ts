@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
-import { HelloMessage, Transaction } from '../codec/generated/messages.js';
+import { HelloMessage } from '../codec/generated/messages.js';
 import { toHex } from '../domain/bytes.js';
 import type { DecodedBlock } from '../vm/block/decoded-block.js';
+import type { DecodedTransaction } from '../vm/transaction.js';
 import { Advertiser } from './inventory/advertiser.js';
 import { DoubleProducers } from './inventory/double-producers.js';
 import { FetchWatch } from './inventory/fetch-watch.js';
@@ -231,8 +232,8 @@ export class PeerNetwork {
   }
 
   /** Tells all peers in sync of a transaction that was submitted here. @returns number of peers that were told */
-  submitTransaction(transaction: Transaction, id: Uint8Array): number {
-    return this.advertiser.submitTransaction(toHex(id), Transaction.encode(transaction));
+  submitTransaction({ idHex, bytes }: Pick<DecodedTransaction, 'idHex' | 'bytes'>): number {
+    return this.advertiser.submitTransaction(idHex, bytes);
   }
 
   /** Tells of a block; one that was produced here before it is applied. */
@@ -242,7 +243,7 @@ export class PeerNetwork {
       this.relay.broadcast(block);
       return;
     }
-    const transactions = block.transactions.map(({ idHex, message }) => [idHex, Transaction.encode(message)] as const);
+    const transactions = block.transactions.map(({ idHex, bytes }) => [idHex, bytes] as const);
     this.advertiser.announceBlock(block.idHex, block.bytes, transactions);
   }
 

@@ -15,9 +15,11 @@ export interface DecodedTransaction {
   /** SHA-256 of raw_data as written again. */
   readonly id: Uint8Array;
   readonly idHex: string;
-  /** SHA-256 of the whole message as written again, results included: its leaf in a block's tree. */
+  /** The whole message as written again, results included. */
+  readonly bytes: Uint8Array;
+  /** SHA-256 of these bytes: its leaf in a block's tree. */
   readonly hash: Uint8Array;
-  /** Bytes of the whole message as written again. */
+  /** Number of these bytes. */
   readonly size: number;
   readonly sizeWithoutResult: number;
   /** Bytes of its result messages, without their tags. */

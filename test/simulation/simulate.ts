@@ -298,8 +298,8 @@ class World {
         time.after(0, node.up.life, () => {
           try {
             const transaction = payment(node.chain, createRandom(Math.floor(draw * 2 ** 32)));
-            const { id } = node.up.node.submit(transaction);
-            node.up.network.submitTransaction(transaction, id);
+            const submitted = node.up.node.submit(transaction);
+            node.up.network.submitTransaction(submitted);
           } catch (error) {
             this.tell(`node ${node.at} refuses a payment: ${error instanceof Error ? error.message : error}`);
           }

@@ -14,6 +14,7 @@ import { JavaError } from '../../java/error.js';
 import type { ContractTypeName } from '../../vm/contract-types.js';
 import { contractTable } from '../../vm/contracts/table.js';
 import { isValidateError, javaError } from '../../vm/java-errors.js';
+import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
 import { interfaceRows } from '../contracts/contract-interfaces.js';
 import { broadcastTransaction } from '../operations/broadcast.js';
 import { buildTransaction } from '../operations/build-transaction.js';
@@ -39,7 +40,7 @@ export const transactionMethods: GrpcMethods = {
     'thrown',
   ),
   BroadcastTransaction: method(Transaction, (request, { api, remembered }) =>
-    broadcastTransaction(api, request, remembered),
+    broadcastTransaction(api, decodeTransaction(request), remembered),
   ),
   GetTransactionSignWeight: method(Transaction, (request, call) => signWeight(asked(call), request)),
   GetTransactionApprovedList: method(Transaction, (request, call) => approvedList(asked(call), request)),

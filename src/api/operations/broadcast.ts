@@ -1,9 +1,10 @@
-import { ReturnResponse_code as Code, Return, type Transaction } from '../../codec/generated/messages.js';
+import { ReturnResponse_code as Code, Return } from '../../codec/generated/messages.js';
 import { utf8 } from '../../domain/bytes.js';
 import { SIGNATURE_BYTES } from '../../domain/secp256k1.js';
 import { ChainError, refuse } from '../../vm/errors.js';
 import { javaError } from '../../vm/java-errors.js';
-import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
+import type { DecodedTransaction } from '../../vm/transaction.js';
+import { withResults } from '../../vm/transactions/decode-transaction.js';
 import type { ApiContext } from '../api-context.js';
 import type { ApiRelease } from '../releases/api-release.js';
 
@@ -42,7 +43,7 @@ const IDS_MAX = 100_000;
 /** Checks a transaction, lets it wait, and sends it on; a read replica asks its node. Reference: Wallet.broadcastTransaction. */
 export async function broadcastTransaction(
   api: ApiContext,
-  transaction: Transaction,
+  transaction: DecodedTransaction,
   remembered: RememberedIds,
 ): Promise<Return> {
   const { settings, peers, waiting, relay } = api;
@@ -55,7 +56,7 @@ export async function broadcastTransaction(
       return refusalOf(error, release);
     }
   }
-  const odd = release.checksSignatures ? transaction.signature.find(isOddSignature) : undefined;
+  const odd = release.checksSignatures ? transaction.message.signature.find(isOddSignature) : undefined;
   if (odd !== undefined) return answer('SIGERROR', `Validate signature error: Signature size is ${odd.length}`);
   if (api.openBlocks - 1 >= settings.unsolidifiedMax) return answer('BLOCK_UNSOLIDIFIED', 'Block unsolidified.');
   if (settings.connectionsMin !== 0) {
@@ -66,15 +67,14 @@ export async function broadcastTransaction(
     }
   }
   if (waiting.offered > settings.waitingMax) return answer('SERVER_BUSY', 'Server busy.');
-  const { idHex } = decodeTransaction(transaction);
-  if (settings.remembersIds && !remembered.add(idHex)) {
+  if (settings.remembersIds && !remembered.add(transaction.idHex)) {
     return answer('DUP_TRANSACTION_ERROR', 'Transaction already exists.');
   }
   try {
-    const sent = transaction.clone();
-    if (api.view('head').state.properties.isOn('ALLOW_CREATION_OF_CONTRACTS')) sent.ret = [];
-    if ((sent.rawData?.contract.length ?? 0) === 0) refuse('No contract!');
-    await api.submit(sent);
+    const hasResults = transaction.message.ret.length > 0;
+    const drops = hasResults && api.view('head').state.properties.isOn('ALLOW_CREATION_OF_CONTRACTS');
+    if (transaction.raw.contract.length === 0) refuse('No contract!');
+    await api.submit(drops ? withResults(transaction, []) : transaction);
     if (release.checksBroadcastLast) api.checkMessage(transaction);
   } catch (error) {
     return refusalOf(error, release);

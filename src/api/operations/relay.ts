@@ -1,8 +1,9 @@
-import { ReturnResponse_code as Code, Return, Transaction } from '../../codec/generated/messages.js';
+import { ReturnResponse_code as Code, Return } from '../../codec/generated/messages.js';
 import { toHex, utf8 } from '../../domain/bytes.js';
+import type { DecodedTransaction } from '../../vm/transaction.js';
 
 /** Passes a transaction on to a node that lets transactions wait, and answers what that node answers; it never throws. */
-export type Relay = (transaction: Transaction) => Promise<Return>;
+export type Relay = (transaction: DecodedTransaction) => Promise<Return>;
 
 /** ms that the node has to answer in; what became of the transaction is not known after that. */
 const ANSWER_MS = 10_000;
@@ -28,11 +29,11 @@ export function createRelay(submit: string | undefined): Relay {
   };
 }
 
-async function ask(submit: string, transaction: Transaction): Promise<Return> {
+async function ask(submit: string, { bytes }: DecodedTransaction): Promise<Return> {
   try {
     const reply = await fetch(`${submit.replace(/\/+$/, '')}/wallet/broadcasthex`, {
       method: 'POST',
-      body: JSON.stringify({ transaction: toHex(Transaction.encode(transaction)) }),
+      body: JSON.stringify({ transaction: toHex(bytes) }),
       signal: AbortSignal.timeout(ANSWER_MS),
     });
     return toReturn(await reply.json(), reply.status);

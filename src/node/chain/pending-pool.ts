@@ -9,7 +9,7 @@ import { ChainError, refuse } from '../../vm/errors.js';
 import type { Mark } from '../../vm/state/journal.js';
 import type { State } from '../../vm/state/state.js';
 import type { BlockContext, DecodedTransaction } from '../../vm/transaction.js';
-import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
+import { decodeTransaction, withResults } from '../../vm/transactions/decode-transaction.js';
 import {
   checkNextSlot,
   type Execution,
@@ -262,9 +262,8 @@ function hasSameSignatures({ message: a }: DecodedTransaction, { message: b }: D
 /** The transaction with its result code, which is written once contracts are enabled. Reference: TransactionCapsule.setResultCode. */
 function withResult(state: State, transaction: DecodedTransaction, resultCode: number): DecodedTransaction {
   if (!state.properties.isOn('ALLOW_CREATION_OF_CONTRACTS')) return transaction;
-  const message = transaction.message.clone();
-  const result = message.ret[0] ?? new TransactionResult();
+  const [first, ...others] = transaction.message.ret;
+  const result = new TransactionResult(first);
   result.contractRet = resultCode;
-  message.ret[0] = result;
-  return decodeTransaction(message);
+  return withResults(transaction, [result, ...others]);
 }

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { Transaction } from '../../codec/generated/messages.js';
 import { toAddress } from '../../domain/address.js';
 import { present } from '../../domain/assert.js';
 import { fromHex, toHex } from '../../domain/bytes.js';
@@ -179,8 +178,7 @@ export class LedgerChain implements LocalChain {
     const { ledger } = this.options.chain;
     const place = ledger.transactionAt(fromHex(idHex));
     const stored = place && ledger.block(place.number);
-    const found = stored && decodeBlock(stored.block).transactions[place.index];
-    return found && Transaction.encode(found.message);
+    return stored && decodeBlock(stored.block).transactions[place.index]?.bytes;
   }
 
   get isFiltered(): boolean {

@@ -1,9 +1,8 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { PeerDetails, PeerLink } from '../../api/api-context.js';
-import { Transaction } from '../../codec/generated/messages.js';
 import type { PeerNetwork } from '../../p2p/peer-network.js';
 import type { HostPort } from '../../p2p/transport/node-address.js';
-import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
+import type { DecodedTransaction } from '../../vm/transaction.js';
 import { Link } from '../threads/link.js';
 import type { PeerMetrics } from './peer-metrics.js';
 
@@ -48,13 +47,13 @@ export class NodePeers implements PeerLink {
     return this.joined?.nodes() ?? [];
   }
 
-  broadcast(transaction: Transaction): number {
-    return this.joined?.network.submitTransaction(transaction, decodeTransaction(transaction).id) ?? 0;
+  broadcast(transaction: Broadcast): number {
+    return this.joined?.network.submitTransaction(transaction) ?? 0;
   }
 }
 
 /** A transaction that is to be announced. */
-type Broadcast = Uint8Array;
+type Broadcast = Pick<DecodedTransaction, 'idHex' | 'bytes'>;
 type Told = Pick<NodePeers, 'active' | 'inSync' | 'dialled' | 'details' | 'cheats' | 'nodes'>;
 
 /** ms between two looks for news; who asks may see what was so long ago. Details are looked at less often. */
@@ -64,7 +63,7 @@ const DETAILS_EACH = 8;
 /** Tells another thread of the peers, and takes what it broadcasts, until the port closes. */
 export function answerPeers(port: MessagePort, peers: NodePeers): void {
   const link = new Link<Told, never, Broadcast>(port, {
-    onNews: (transaction) => peers.broadcast(Transaction.decode(transaction)),
+    onNews: (transaction) => peers.broadcast(transaction),
   });
   let told = '';
   let looks = 0;
@@ -126,8 +125,8 @@ export class RemotePeers implements PeerLink {
   }
 
   /** All that are in sync are told, if they do not know it already; that is not waited for. */
-  broadcast(transaction: Transaction): number {
-    this.link.tell(Transaction.encode(transaction));
+  broadcast({ idHex, bytes }: Broadcast): number {
+    this.link.tell({ idHex, bytes });
     return this.inSync;
   }
 

@@ -7,7 +7,7 @@ import { PastViews } from '../../api/past-views.js';
 import type { Patience } from '../../api/patience.js';
 import type { ApiRelease } from '../../api/releases/api-release.js';
 import { apiRelease } from '../../api/releases/releases.js';
-import { Transaction } from '../../codec/generated/messages.js';
+import type { Transaction } from '../../codec/generated/messages.js';
 import { present } from '../../domain/assert.js';
 import { toHex } from '../../domain/bytes.js';
 import { P2pError } from '../../p2p/p2p-error.js';
@@ -18,6 +18,7 @@ import { ChainError, refuse } from '../../vm/errors.js';
 import type { ChainRules } from '../../vm/state/chain-rules.js';
 import { State } from '../../vm/state/state.js';
 import type { Table } from '../../vm/state/table.js';
+import type { DecodedTransaction } from '../../vm/transaction.js';
 import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
 import type { NodeConfig } from '../config/load-config.js';
 import { unsolidifiedMaxOf } from '../config/unsolidified.js';
@@ -45,7 +46,7 @@ export interface ChainSource {
   /** When something else waits than before. */
   readonly waitingChanges: Observable<void>;
   /** Checks a transaction and lets it wait. @throws {ChainError} */
-  submit(transaction: Transaction): Promise<void>;
+  submit(transaction: DecodedTransaction): Promise<void>;
 }
 
 interface ApiContextOptions {
@@ -100,7 +101,7 @@ export function createApiContext(options: ApiContextOptions): ApiContext {
     view: (name) => views[name](),
     viewAt: (height) => past.at(height),
     checkMessage: (transaction) => {
-      if (source.head().properties.isOn('ALLOW_PROTO_FILTER_NUM')) readAsPeer(Transaction.encode(transaction));
+      if (source.head().properties.isOn('ALLOW_PROTO_FILTER_NUM')) readAsPeer(transaction.bytes);
     },
     submit: (transaction) => source.submit(transaction),
     ...(follows !== undefined && { relay: createRelay(follows.submit) }),

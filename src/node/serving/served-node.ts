@@ -8,7 +8,6 @@ import type { NetworkControl } from '../../api/network-control.js';
 import { RememberedIds } from '../../api/operations/broadcast.js';
 import type { GivenAbis } from '../../content/abi/given-abis.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
-import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
 import type { Chain, ChainListener } from '../chain/chain.js';
 import type { PendingPool } from '../chain/pending-pool.js';
 import type { TransactionQueue } from '../chain/transaction-queue.js';
@@ -86,7 +85,7 @@ function sourceOf(chain: Chain): ChainSource {
     pending: () => waiting(pool.pending),
     takenBack: () => waiting(pool.repush),
     waitingChanges: waitingChangesOf(pool),
-    submit: async (transaction) => pool.offer(decodeTransaction(transaction)),
+    submit: async (transaction) => pool.offer(transaction),
   };
 }
 

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { Transaction } from '../../codec/generated/messages.js';
 import { isSmartContract } from '../../vm/contracts/table.js';
 import type { DecodedTransaction } from '../../vm/transaction.js';
 import type { LocalChain } from '../local-chain.js';
@@ -107,7 +106,7 @@ export class TransactionIntake {
     if (advertiser.content({ kind: 'transaction', id }) !== undefined) return;
     try {
       chain.offer(transaction);
-      advertiser.announceTransaction(id, Transaction.encode(transaction.message));
+      advertiser.announceTransaction(id, transaction.bytes);
     } catch (error) {
       if (!(error instanceof P2pError)) {
         log.error({ err: error, id }, 'a transaction of a peer could not be checked');

@@ -172,6 +172,7 @@ class UnsentTransaction implements DecodedTransaction {
   readonly contractType: number;
   readonly parameter: object;
   readonly owner: Address;
+  readonly bytes = EMPTY_BYTES;
   readonly hash = EMPTY_BYTES;
   readonly size = 0;
   readonly sizeWithoutResult = 0;

@@ -9,13 +9,27 @@ import type { DecodedTransaction } from '../transaction.js';
 
 /** Takes a transaction apart. Contracts that cannot be read have no owner, as in the reference, and are refused for that later. */
 export function decodeTransaction(message: Transaction): DecodedTransaction {
+  return takeApart(message, Transaction.encode(message));
+}
+
+/** The same of bytes that this program wrote: they are not written again. @throws {ProtobufError} */
+export function decodeWritten(bytes: Uint8Array): DecodedTransaction {
+  return takeApart(Transaction.decode(bytes), bytes);
+}
+
+/** A transaction with other results: what is signed, and so its id, stays. */
+export function withResults(transaction: DecodedTransaction, ret: TransactionResult[]): DecodedTransaction {
+  const message = Object.assign(new Transaction(), transaction.message, { ret });
+  const bytes = Transaction.encode(message);
+  return { ...transaction, message, bytes, hash: sha256(bytes), ...sizesOf(message, bytes) };
+}
+
+function takeApart(message: Transaction, bytes: Uint8Array): DecodedTransaction {
   const raw = message.rawData ?? new TransactionRaw();
   const contract = raw.contract[0] ?? new TransactionContract();
   const parameter = decodeParameter(contract);
   const owner = parameter === undefined ? undefined : contractRows.get(contract.type)?.ownerOf(parameter);
-  const bytes = Transaction.encode(message);
   const id = sha256(message.rawData === undefined ? TransactionRaw.encode(raw) : firstField(bytes));
-  const results = message.ret.map((result) => TransactionResult.encode(result).length);
   return {
     message,
     raw,
@@ -25,9 +39,20 @@ export function decodeTransaction(message: Transaction): DecodedTransaction {
     owner: toAddress(owner ?? EMPTY_BYTES),
     id,
     idHex: toHex(id),
+    bytes,
     hash: sha256(bytes),
-    size: bytes.length,
-    sizeWithoutResult: bytes.length - results.reduce((sum, length) => sum + fieldSize(length), 0),
+    ...sizesOf(message, bytes),
+  };
+}
+
+function sizesOf(
+  { ret }: Transaction,
+  { length: size }: Uint8Array,
+): Pick<DecodedTransaction, 'size' | 'sizeWithoutResult' | 'resultSize'> {
+  const results = ret.map((result) => TransactionResult.encode(result).length);
+  return {
+    size,
+    sizeWithoutResult: size - results.reduce((sum, length) => sum + fieldSize(length), 0),
     resultSize: results.reduce((sum, length) => sum + length, 0),
   };
 }

@@ -175,6 +175,7 @@ export function callContext(
       owner: OWNER,
       id: fromHex('77'.repeat(32)),
       idHex: '77'.repeat(32),
+      bytes: new Uint8Array(0),
       size: 0,
       sizeWithoutResult: 0,
       hash: new Uint8Array(32),

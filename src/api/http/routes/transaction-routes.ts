@@ -16,6 +16,7 @@ import { toHex, toUtf8, utf8 } from '../../../domain/bytes.js';
 import { keccak256 } from '../../../domain/hash.js';
 import { JavaError, nullPointer } from '../../../java/error.js';
 import { bytesOfHex } from '../../../java/hex.js';
+import { decodeTransaction } from '../../../vm/transactions/decode-transaction.js';
 import { broadcastTransaction } from '../../operations/broadcast.js';
 import {
   type CallReply,
@@ -26,7 +27,6 @@ import {
   triggerContract,
 } from '../../operations/call-contract.js';
 import { approvedList, asked, signWeight } from '../../operations/signatures.js';
-import { transactionIdHex } from '../../operations/waiting.js';
 import type { HttpCall } from '../http-call.js';
 import { type Posted, posted, type Route, readPosted, visibleIn } from '../route.js';
 import { applyExtraData, applyPermission } from './build-routes.js';
@@ -91,25 +91,25 @@ function signedTransaction(call: HttpCall, { text, visible }: Posted): Transacti
 /** Reference: BroadcastServlet. */
 async function broadcast(call: HttpCall): Promise<string> {
   const body = posted(call);
-  const transaction = signedTransaction(call, body);
+  const transaction = decodeTransaction(signedTransaction(call, body));
   const reply = await broadcastTransaction(call.api, transaction, call.services.remembered);
   const object = messageToJson(reply, body.visible);
-  object.set('txid', transactionIdHex(transaction));
+  object.set('txid', transaction.idHex);
   return call.show(object);
 }
 
 /** Reference: BroadcastHexServlet. */
 async function broadcastHex(call: HttpCall): Promise<string> {
   const object = parseJsonObject(call.bodyUnchecked(), call.json);
-  const transaction = Transaction.decode(bytesOfHex(textOf(object, 'transaction')));
+  const transaction = decodeTransaction(Transaction.decode(bytesOfHex(textOf(object, 'transaction'))));
   const reply = await broadcastTransaction(call.api, transaction, call.services.remembered);
   return call.show(
     jsonObject({
       result: reply.result,
       code: enumNames(Code).byNumber.get(reply.code)!,
       message: toUtf8(reply.message),
-      transaction: printMessage(transaction, true),
-      txid: transactionIdHex(transaction),
+      transaction: printMessage(transaction.message, true),
+      txid: transaction.idHex,
     }),
   );
 }

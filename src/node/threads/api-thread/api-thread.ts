@@ -6,9 +6,8 @@ import {
   type ControlResult,
   type NetworkControl,
 } from '../../../api/network-control.js';
-import { Transaction } from '../../../codec/generated/messages.js';
 import { ChainError } from '../../../vm/errors.js';
-import { decodeTransaction } from '../../../vm/transactions/decode-transaction.js';
+import { decodeWritten } from '../../../vm/transactions/decode-transaction.js';
 import type { Chain } from '../../chain/chain.js';
 import type { Clock } from '../../clock.js';
 import type { NodeConfig } from '../../config/load-config.js';
@@ -135,7 +134,7 @@ export class ApiThread {
   /** @throws {ChainError} */
   private submit(bytes: Uint8Array): void {
     try {
-      this.options.chain.pool.offer(decodeTransaction(Transaction.decode(bytes)));
+      this.options.chain.pool.offer(decodeWritten(bytes));
     } catch (error) {
       if (!(error instanceof ChainError)) this.options.log.error({ err: error }, 'a transaction could not be checked');
       throw error;

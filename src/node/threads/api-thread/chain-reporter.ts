@@ -1,4 +1,3 @@
-import { Transaction } from '../../../codec/generated/messages.js';
 import type { WrittenRow } from '../../../projections/rows/overlaid-state.js';
 import type { DecodedBlock } from '../../../vm/block/decoded-block.js';
 import type { Mark } from '../../../vm/state/journal.js';
@@ -103,6 +102,6 @@ export class ChainReporter {
   }
 }
 
-function bytesOf({ transaction: { idHex, message } }: WaitingTransaction): WaitingBytes {
-  return { idHex, bytes: Transaction.encode(message) };
+function bytesOf({ transaction: { idHex, bytes } }: WaitingTransaction): WaitingBytes {
+  return { idHex, bytes };
 }

@@ -8,6 +8,7 @@ import { OverlaidState, type WrittenRow } from '../../../projections/rows/overla
 import type { ChainRules } from '../../../vm/state/chain-rules.js';
 import { State } from '../../../vm/state/state.js';
 import type { Table } from '../../../vm/state/table.js';
+import type { DecodedTransaction } from '../../../vm/transaction.js';
 import type { ChainSource, Waiting } from '../../serving/api-context.js';
 import type { BlockNews } from '../../serving/served-node.js';
 import type { BlocksNews, ChainNews, WaitingBytes, WaitingNews } from './messages.js';
@@ -86,8 +87,8 @@ export class RemoteChain implements ChainSource {
     return this.takenBackOnes;
   }
 
-  submit(transaction: Transaction): Promise<void> {
-    return this.options.submit(Transaction.encode(transaction));
+  submit({ bytes }: DecodedTransaction): Promise<void> {
+    return this.options.submit(bytes);
   }
 
   /** Gives the deciding thread a call. Rejects with a ControlError. */

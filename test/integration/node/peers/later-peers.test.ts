@@ -203,7 +203,7 @@ t.test('H20: what was announced is given to a peer once', async (t: Test) => {
       await done(peer);
       const payment = transfer(node, 1n);
       if (kind === 'block') await node.produce(1);
-      else node.network.submitTransaction(payment, decodeTransaction(payment).id);
+      else node.network.submitTransaction(decodeTransaction(payment));
       const [id = ''] = decodeItems(await peer.next(MessageType.INVENTORY)).ids;
       const question = encodeItems('FETCH_INV_DATA', { kind, ids: [id] });
       const answer = kind === 'block' ? MessageType.BLOCK : MessageType.TRXS;

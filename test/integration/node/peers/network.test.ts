@@ -8,8 +8,9 @@ import { until } from '../../../support/until.js';
 
 /** Submits as an API does. */
 function submit(peer: PeerNode, transaction: Transaction): string {
-  const { idHex } = peer.node.submit(transaction);
-  peer.node.peers.broadcast(transaction);
+  const submitted = peer.node.submit(transaction);
+  const { idHex } = submitted;
+  peer.node.peers.broadcast(submitted);
   return idHex;
 }
 

@@ -32,8 +32,7 @@ t.test('another thread sees the peers, and what it broadcasts reaches them', asy
   await until('the node is found', () => remote.nodes.length === 1);
   const [listed] = listNodes(remote).nodes;
   t.same([toUtf8(listed!.address!.host), listed!.address!.port], ['127.0.0.1', first.port]);
-  const payment = transfer(second, 7n);
-  second.node.submit(payment);
+  const payment = second.node.submit(transfer(second, 7n));
   t.equal(remote.broadcast(payment), 1);
   await until('it waits at the peer', () => first.node.chain.pool.pending.size === 1);
 });

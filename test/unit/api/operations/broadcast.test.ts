@@ -10,12 +10,14 @@ import {
   TransactionRaw,
 } from '../../../../src/codec/generated/messages.js';
 import { ChainError } from '../../../../src/vm/errors.js';
+import type { DecodedTransaction } from '../../../../src/vm/transaction.js';
+import { decodeTransaction } from '../../../../src/vm/transactions/decode-transaction.js';
 import { stateWith } from '../../../support/vm/state-with.js';
 
 /** A node whose head is at 0 ms, and which refuses what it is offered with `refusal`. */
 async function broadcast(
   release: string,
-  transaction: Transaction,
+  transaction: DecodedTransaction,
   refusal?: ChainError,
   unreadable?: ChainError,
   { offered = 0, openBlocks = 1, unsolidifiedMax = Number.POSITIVE_INFINITY } = {},
@@ -35,9 +37,10 @@ async function broadcast(
   return broadcastTransaction(api, transaction, new RememberedIds());
 }
 
-function transaction(signatureBytes: number): Transaction {
+function transaction(signatureBytes: number): DecodedTransaction {
   const rawData = Object.assign(new TransactionRaw(), { contract: [new TransactionContract()] });
-  return Object.assign(new Transaction(), { rawData, signature: [new Uint8Array(signatureBytes)] });
+  const signature = [new Uint8Array(signatureBytes)];
+  return decodeTransaction(Object.assign(new Transaction(), { rawData, signature }));
 }
 
 const nameOf = (code: number) => Object.entries(Code).find(([, value]) => value === code)?.[0];

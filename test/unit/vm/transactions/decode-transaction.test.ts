@@ -7,12 +7,15 @@ import {
   TransactionResult,
   TransferContract,
 } from '../../../../src/codec/generated/messages.js';
+import { fromHex } from '../../../../src/domain/bytes.js';
 import { sha256 } from '../../../../src/domain/hash.js';
 import {
   decodeParameter,
   decodeTransaction,
+  decodeWritten,
   fieldSize,
   typeName,
+  withResults,
 } from '../../../../src/vm/transactions/decode-transaction.js';
 import { addressOf, bytesOf } from '../../../support/vm/state-with.js';
 
@@ -30,7 +33,23 @@ t.test('a transaction is taken apart once', async (t) => {
   t.same(decoded.id, sha256(TransactionRaw.encode(rawData)));
   const bytes = Transaction.encode(message);
   t.same(decoded.hash, sha256(bytes));
+  t.same(decoded.bytes, bytes);
   t.same([decoded.size, decoded.resultSize, decoded.sizeWithoutResult], [bytes.length, 2, bytes.length - 4]);
+  t.same(decodeWritten(bytes), decoded, 'what was written is taken apart as it is');
+});
+
+t.test('with other results a transaction is what it would be when it is taken apart anew', async (t) => {
+  const rawData = Object.assign(new TransactionRaw(), { contract: [contract(1, URL)] });
+  const $unknown = fromHex('980601');
+  const plain = decodeTransaction(
+    Object.assign(new Transaction(), { rawData, signature: [new Uint8Array(65)], $unknown }),
+  );
+  const succeeded = Object.assign(new TransactionResult(), { contractRet: 1, fee: 9n });
+  const paid = withResults(plain, [succeeded]);
+  t.same(paid, decodeWritten(Transaction.encode(paid.message)));
+  t.same(paid.message.ret, [succeeded]);
+  t.same([paid.idHex, plain.message.ret], [plain.idHex, []], 'the id stays, and the one it is made of');
+  t.same(withResults(paid, []), plain);
 });
 
 t.test('a transaction of nothing has the id of nothing, and no owner', async (t) => {
