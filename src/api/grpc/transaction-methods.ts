@@ -21,6 +21,7 @@ import { buildTransaction } from '../operations/build-transaction.js';
 import { callConstantContract, estimateCall, newCallReply, triggerContract } from '../operations/call-contract.js';
 import { buildCommonTransaction } from '../operations/common-transaction.js';
 import { approvedList, asked, signWeight } from '../operations/signatures.js';
+import { transactionId } from '../operations/waiting.js';
 import { type GrpcCall, type GrpcMethod, type GrpcMethods, method } from './grpc-method.js';
 import { transactionExtention } from './query-methods.js';
 
@@ -121,19 +122,21 @@ function callReply(
   const reply = newCallReply();
   const { extention, result } = reply;
   try {
-    // The id is of the transaction as it was before a creation took its place.
-    const first = transactionExtention(
-      buildTransaction(call.api, call.view, ContractType.TriggerSmartContract, message),
-    );
-    extention.transaction = run(call, reply);
-    extention.txid = transactionExtention(extention.transaction).txid;
-    if (message.contractAddress.length === 0) extention.txid = first.txid;
+    const transaction = run(call, reply);
+    extention.transaction = transaction;
+    // The id is of the call, which a creation takes the place of.
+    const isCreation = message.contractAddress.length === 0;
+    extention.txid = transactionId(isCreation ? callAsked(call, message) : transaction);
     result.result = true;
     result.code = Code.SUCCESS;
   } catch (error) {
     noteCallFailure(result, error);
   }
   return Object.assign(extention, { result });
+}
+
+function callAsked({ api, view }: GrpcCall, message: TriggerSmartContract): Transaction {
+  return buildTransaction(api, view, ContractType.TriggerSmartContract, message);
 }
 
 function noteCallFailure(result: Return, error: unknown): void {

@@ -99,11 +99,10 @@ export function estimateCall(
   if (!settings.supportsConstant) {
     refuse('this node does not support constant, so estimate energy cannot work');
   }
-  const transaction = buildTransaction(api, view, ContractType.TriggerSmartContract, message);
   const { result, energyRequired } = patiently(api, message, (hasTime) =>
     estimateEnergy(
       view.state,
-      callOf(message, transaction),
+      callOf(message, unbuilt(api, view, message)),
       contextOf(view),
       () => hasTime(limitsOf(api, view)),
       settings.estimateRetries,
@@ -132,14 +131,13 @@ export function runConstant(
   { energyMax, block }: { readonly energyMax?: bigint | undefined; readonly block?: SeenBlock | undefined },
 ): ConstantResult {
   if (!api.settings.supportsConstant) refuse('this node does not support constant');
-  const transaction = buildTransaction(api, view, ContractType.TriggerSmartContract, message);
   const context = contextOf(view);
   const limits = limitsOf(api, view);
   const energy = energyMax === undefined ? limits.energy : min64(energyMax, limits.energy);
   return patiently(api, message, (hasTime) => ({
     result: callConstant(
       view.state,
-      callOf(message, transaction),
+      callOf(message, unbuilt(api, view, message)),
       { ...context, block: { ...context.block, ...block } },
       hasTime({ ...limits, energy }),
     ),
@@ -169,8 +167,14 @@ interface BuiltCall {
 
 function callBuilt(api: ApiContext, view: ChainView, { message, transaction, reply }: BuiltCall): Transaction {
   if (!api.settings.supportsConstant) refuse('this node does not support constant');
+  const feeLimit = transaction.rawData?.feeLimit;
   const { result: run } = patiently(api, message, (hasTime) => ({
-    result: callConstant(view.state, callOf(message, transaction), contextOf(view), hasTime(limitsOf(api, view))),
+    result: callConstant(
+      view.state,
+      callOf(message, () => transaction, feeLimit),
+      contextOf(view),
+      hasTime(limitsOf(api, view)),
+    ),
   }));
   if (run.exception !== undefined) throw run.exception;
   const { extention, result } = reply;
@@ -189,7 +193,13 @@ function outcomeOf({ message }: ConstantResult): TransactionResult {
   return Object.assign(new TransactionResult(), { ret });
 }
 
-function callOf(message: TriggerSmartContract, transaction: Transaction): ConstantCall {
+/** The transaction that a call would be, for the few programs that ask for its id. */
+function unbuilt(api: ApiContext, view: ChainView, message: TriggerSmartContract): () => Transaction {
+  return () => buildTransaction(api, view, ContractType.TriggerSmartContract, message);
+}
+
+/** @param transaction asked for by a program only */
+function callOf(message: TriggerSmartContract, transaction: () => Transaction, feeLimit = 0n): ConstantCall {
   let id: Uint8Array | undefined;
   return {
     owner: message.ownerAddress,
@@ -198,10 +208,10 @@ function callOf(message: TriggerSmartContract, transaction: Transaction): Consta
     callValue: message.callValue,
     tokenValue: message.callTokenValue,
     tokenId: message.tokenId,
-    feeLimit: transaction.rawData?.feeLimit ?? 0n,
+    feeLimit,
     // Few programs ask for it, and hashing takes longer than most of them run.
     transactionId: () => {
-      id ??= transactionId(transaction);
+      id ??= transactionId(transaction());
       return id;
     },
   };
