@@ -50,14 +50,14 @@ export const mutations: readonly Mutation[] = [
   {
     what: 'a payment of a block may be in the log already',
     file: execute,
-    from: 'hasTransaction: (id) => seen.has(toHex(id)) || executor.chain.hasTransaction(id),',
-    to: 'hasTransaction: (id) => seen.has(toHex(id)),',
+    from: 'hasTransaction: (id) => seen.has(texts.get(id) ?? toHex(id)) || executor.chain.hasTransaction(id),',
+    to: 'hasTransaction: (id) => seen.has(texts.get(id) ?? toHex(id)),',
     by: 41,
   },
   {
     what: 'a payment may be twice in a block',
     file: execute,
-    from: 'hasTransaction: (id) => seen.has(toHex(id)) || executor.chain.hasTransaction(id),',
+    from: 'hasTransaction: (id) => seen.has(texts.get(id) ?? toHex(id)) || executor.chain.hasTransaction(id),',
     to: 'hasTransaction: (id) => executor.chain.hasTransaction(id),',
     by: 34,
   },
