@@ -1,6 +1,5 @@
 import type { HttpServer } from '../../src/api/http/http-server.js';
 import { routesOf } from '../../src/api/http/route-table.js';
-import { argumentsOf } from '../../src/api/openapi/arguments.js';
 import { apiRelease } from '../../src/api/releases/releases.js';
 import { type ServerName, serverNames } from '../../src/api/servers.js';
 import { object, spoil, value } from './json-cases.js';
@@ -36,7 +35,7 @@ const TYPES = [
 /** Sends one malformed request over HTTP. @returns what is wrong with the answer */
 export async function tryHttp(apps: ReadonlyMap<ServerName, HttpServer>, random: Random): Promise<string | undefined> {
   const { server, route } = random.pick(routes);
-  const names = [...argumentsOf(route.family).fields.map(({ name }) => name), 'visible'];
+  const names = [...Object.keys(route.reads), 'visible'];
   const method = random.pick(METHODS);
   const payload = method === 'POST' || random.chance(0.1) ? spoil(object(names, random), random) : undefined;
   const url = route.path + query(names, random);

@@ -1,33 +1,50 @@
+import { accountRows } from '../operation-rows/account-rows.js';
+import { assetRows } from '../operation-rows/asset-rows.js';
+import { blockRows } from '../operation-rows/block-rows.js';
+import { buildRows } from '../operation-rows/build-rows.js';
+import { chainRows } from '../operation-rows/chain-rows.js';
+import type { OperationRow } from '../operation-rows/operation-row.js';
+import { shieldedRows } from '../operation-rows/shielded-rows.js';
+import { stakeRows } from '../operation-rows/stake-rows.js';
+import { transactionRows } from '../operation-rows/transaction-rows.js';
 import type { ApiRelease } from '../releases/api-release.js';
-import type { ServerName } from '../servers.js';
-import type { Route } from './route.js';
-import { accountRoutes } from './routes/account-routes.js';
-import { assetRoutes } from './routes/asset-routes.js';
-import { blockRoutes } from './routes/block-routes.js';
-import { buildRoutes } from './routes/build-routes.js';
-import { chainRoutes, otherRoutes } from './routes/chain-routes.js';
-import { shieldedRoutes } from './routes/shielded-routes.js';
-import { stakeRoutes } from './routes/stake-routes.js';
-import { transactionRoutes } from './routes/transaction-routes.js';
+import { type ServerName, serverNames } from '../servers.js';
+import type { HandlersOf, Route } from './route.js';
+import { accountHandlers } from './routes/account-routes.js';
+import { assetHandlers } from './routes/asset-routes.js';
+import { blockHandlers } from './routes/block-routes.js';
+import { builderRoutes, buildHandlers } from './routes/build-routes.js';
+import { chainHandlers } from './routes/chain-routes.js';
+import { shieldedHandlers } from './routes/shielded-routes.js';
+import { stakeHandlers } from './routes/stake-routes.js';
+import { transactionHandlers } from './routes/transaction-routes.js';
 
-/** All handlers; one row is up to three paths. */
-export const routes: readonly Route[] = [
-  ...accountRoutes,
-  ...assetRoutes,
-  ...blockRoutes,
-  ...buildRoutes,
-  ...chainRoutes,
-  ...shieldedRoutes,
-  ...stakeRoutes,
-  ...transactionRoutes,
+/** All operations over HTTP; one row is up to four paths. */
+const routes: readonly Route[] = [
+  ...handled(accountRows, accountHandlers),
+  ...handled(assetRows, assetHandlers),
+  ...handled(blockRows, blockHandlers),
+  ...builderRoutes(),
+  ...handled(buildRows, buildHandlers),
+  ...handled(chainRows, chainHandlers),
+  ...handled(shieldedRows, shieldedHandlers),
+  ...handled(stakeRows, stakeHandlers),
+  ...handled(transactionRows, transactionHandlers),
 ];
 
-const servers: Readonly<
-  Record<ServerName, { readonly letter: string; readonly context: string; readonly suffix: string }>
-> = {
-  fullnode: { letter: 'F', context: '/wallet/', suffix: '' },
-  solidity: { letter: 'S', context: '/walletsolidity/', suffix: 'OnSolidity' },
-  pbft: { letter: 'P', context: '/walletpbft/', suffix: 'OnPBFT' },
+function handled<Family extends string>(
+  rows: Readonly<Record<Family, OperationRow>>,
+  handlers: HandlersOf<typeof rows>,
+): Route[] {
+  const made: Route[] = [];
+  for (const family in rows) made.push({ ...rows[family], ...handlers[family], family });
+  return made;
+}
+
+const servers: Readonly<Record<ServerName, { readonly context: string; readonly suffix: string }>> = {
+  fullnode: { context: '/wallet/', suffix: '' },
+  solidity: { context: '/walletsolidity/', suffix: 'OnSolidity' },
+  pbft: { context: '/walletpbft/', suffix: 'OnPBFT' },
 };
 
 export interface ServedRoute extends Route {
@@ -43,20 +60,20 @@ export function routesOf(
   server: ServerName,
   { hasLaterQueries }: Pick<ApiRelease, 'hasLaterQueries'>,
 ): ReadonlyMap<string, ServedRoute> {
-  const { letter, context, suffix } = servers[server];
-  const served = routes
-    .filter((route) => ((hasLaterQueries ? route.laterServers : undefined) ?? route.servers).includes(letter))
-    .map((route) => ({ ...route, path: context + route.name, component: `${route.family}${suffix}Servlet` }))
-    .map((route) => ({ ...route, readsForms: route.ignoresForms !== true }));
-  const others = otherRoutes.map((route) => ({
+  const { context, suffix } = servers[server];
+  const servedAt = (path: string, route: Route): ServedRoute => ({
     ...route,
-    component: `${route.family}Servlet`,
+    path,
+    component: `${route.family}${suffix}Servlet`,
     readsForms: route.ignoresForms !== true,
-  }));
-  if (server === 'fullnode') served.push(...others);
-  // The solidity server answers for the node under its usual path too.
-  if (server === 'solidity') {
-    served.push({ ...served.find(({ name }) => name === 'getnodeinfo')!, path: '/wallet/getnodeinfo' });
+  });
+  const served = routes
+    .filter((route) => ((hasLaterQueries ? route.laterServers : undefined) ?? route.servers).includes(server))
+    .map((route) => servedAt(context + route.name, route));
+  for (const route of routes) {
+    if (server === 'fullnode' && route.outside !== undefined) served.push(servedAt(route.outside, route));
+    // The solidity server answers for the node under its usual path too.
+    if (server === 'solidity' && route.name === 'getnodeinfo') served.push(servedAt('/wallet/getnodeinfo', route));
   }
   return new Map(served.map((route) => [route.path, route]));
 }
@@ -64,7 +81,7 @@ export function routesOf(
 /** Names of all handlers of a release, whichever servers are switched on, and that of JSON-RPC. */
 export function handlerNames(release: ApiRelease): ReadonlySet<string> {
   const names = new Set(['JsonRpcServlet']);
-  for (const server of Object.keys(servers) as ServerName[])
+  for (const server of serverNames)
     for (const { component } of routesOf(server, release).values()) names.add(component);
   return names;
 }

@@ -7,29 +7,28 @@ import { printMessage } from '../../content/json/print-message.js';
 import { readMessage } from '../../content/json/read-message.js';
 import { JavaError, nullPointer } from '../../java/error.js';
 import { describeError, javaError } from '../../vm/java-errors.js';
+import type { OperationRow } from '../operation-rows/operation-row.js';
 import type { HttpCall } from './http-call.js';
 
 /** Text of an answer, without the line end behind it; undefined: an empty body. Failures are thrown. */
 type Text = string | undefined | Promise<string>;
 export type Answer = (call: HttpCall) => Text;
 
-/** One handler. Reference: the servlet `<family>Servlet`. */
-export interface Route {
-  /** Last segment of the path. */
-  readonly name: string;
-  readonly family: string;
-  /** `F`ull node, `S`olidity, `P`BFT. */
-  readonly servers: string;
-  /** The same under releases that have later queries; undefined: no other. */
-  readonly laterServers?: string;
-  /** Its body is not read through PostParams, so that it is no form. */
-  readonly ignoresForms?: true;
+/** What answers an operation. Reference: the methods of a servlet. */
+export interface Handler {
   /** `empty`: defined, but answers nothing. */
   readonly get?: Answer | 'empty';
   readonly post?: Answer;
 }
 
-type RouteHead = Pick<Route, 'name' | 'family' | 'servers' | 'laterServers' | 'ignoresForms'>;
+/** A handler for each row of a table of `src/api/operation-rows`; that one is missing does not compile. */
+export type HandlersOf<Rows extends object> = Readonly<Record<keyof Rows, Handler>>;
+
+/** An operation with its handler. */
+export interface Route extends OperationRow, Handler {
+  /** Reference: the servlet `<family>Servlet`. */
+  readonly family: string;
+}
 
 /** Body of a request and its `visible`. Reference: PostParams. */
 export interface Posted {
@@ -114,16 +113,12 @@ export function parsedBody({ text, json }: Posted): JsonObject | null {
 }
 
 /** A handler for both methods: each reads the arguments in its own way. */
-export function both<A>(
-  head: RouteHead,
-  parts: {
-    readonly get: (call: HttpCall, visible: boolean) => A;
-    readonly post: (call: HttpCall, body: Posted) => A;
-    readonly run: (call: HttpCall, args: A, visible: boolean) => string;
-  },
-): Route {
+export function both<A>(parts: {
+  readonly get: (call: HttpCall, visible: boolean) => A;
+  readonly post: (call: HttpCall, body: Posted) => A;
+  readonly run: (call: HttpCall, args: A, visible: boolean) => string;
+}): Handler {
   return {
-    ...head,
     get: (call) => {
       const { visible } = call;
       return parts.run(call, parts.get(call, visible), visible);
@@ -136,7 +131,7 @@ export function both<A>(
 }
 
 /** A handler whose POST runs its GET: the body is not read. */
-export function plain(head: RouteHead, run: (call: HttpCall, visible: boolean) => string): Route {
+export function plain(run: (call: HttpCall, visible: boolean) => string): Handler {
   const answer: Answer = (call) => run(call, call.visible);
-  return { ...head, get: answer, post: answer };
+  return { get: answer, post: answer };
 }

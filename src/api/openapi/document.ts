@@ -1,7 +1,7 @@
 import { routesOf, type ServedRoute } from '../http/route-table.js';
+import type { ArgumentKind, OperationRow } from '../operation-rows/operation-row.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import type { ServerName } from '../servers.js';
-import { type ArgumentField, argumentsOf } from './arguments.js';
 import { type JsonSchema, messageSchemas } from './message-schemas.js';
 import { v1Paths, v1Schemas } from './v1-paths.js';
 
@@ -13,6 +13,13 @@ export interface DocumentOptions {
   readonly release: Pick<ApiRelease, 'name' | 'hasLaterQueries'>;
   /** Whether the full node's port serves `/v1` as well. */
   readonly hasV1: boolean;
+}
+
+/** One thing that a handler reads from the query or the body. */
+interface ArgumentField {
+  readonly name: string;
+  readonly kind: ArgumentKind;
+  readonly isRequired: boolean;
 }
 
 interface Operation {
@@ -30,7 +37,7 @@ const tags: Readonly<Record<ServerName, string>> = {
   pbft: 'The state that PBFT messages confirmed.',
 };
 
-const schemaOfKind: Readonly<Record<ArgumentField['kind'], JsonSchema>> = {
+const schemaOfKind: Readonly<Record<ArgumentKind, JsonSchema>> = {
   bool: { type: 'boolean' },
   int32: { type: 'integer', format: 'int32' },
   int64: { type: 'integer', format: 'int64' },
@@ -53,8 +60,7 @@ export function openApiDocument({ ports, disabled, release, hasV1 }: DocumentOpt
   for (const [server, port] of Object.entries(ports) as [ServerName, number][]) {
     for (const route of routesOf(server, release).values()) {
       if (paths[route.path] !== undefined || disabled.includes(route.name.toLowerCase())) continue;
-      const { reply } = argumentsOf(route.family);
-      if (reply !== undefined) replies.add(reply);
+      if (route.prints !== 'other') replies.add(route.prints);
       paths[route.path] = { servers: [serverAt(port)], ...operations(server, route) };
     }
   }
@@ -95,15 +101,14 @@ function serverAt(port: number): object {
 }
 
 function operations(server: ServerName, route: ServedRoute): object {
-  const { get, post, path, family } = route;
-  const { fields, reply } = argumentsOf(family);
-  const all = [...fields, VISIBLE];
+  const { get, post, path, family, reads, prints } = route;
+  const all = [...Object.entries(reads).map(argumentField), VISIBLE];
   const base = (method: string): Omit<Operation, 'parameters' | 'requestBody'> => ({
     operationId: `${method}${path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
     summary: family.replace(/(?<=[a-z0-9])(?=[A-Z])/g, ' '),
     tags: [server],
     responses: {
-      200: { description: 'The answer, or what failed', content: { 'application/json': { schema: answer(reply) } } },
+      200: { description: 'The answer, or what failed', content: { 'application/json': { schema: answer(prints) } } },
     },
   });
   return {
@@ -112,8 +117,14 @@ function operations(server: ServerName, route: ServedRoute): object {
   };
 }
 
-function answer(reply: string | undefined): JsonSchema {
-  const good = reply === undefined ? { type: 'object' } : { $ref: `#/components/schemas/${reply}` };
+/** The cast: the compiler does not follow that a kind without its mark is a kind. */
+function argumentField([name, marked]: readonly [string, OperationRow['reads'][string]]): ArgumentField {
+  const isRequired = marked.endsWith('!');
+  return { name, kind: (isRequired ? marked.slice(0, -1) : marked) as ArgumentKind, isRequired };
+}
+
+function answer(prints: OperationRow['prints']): JsonSchema {
+  const good = prints === 'other' ? { type: 'object' } : { $ref: `#/components/schemas/${prints}` };
   return { anyOf: [good, { $ref: '#/components/schemas/Failure' }] };
 }
 

@@ -11,6 +11,7 @@ import { illegalArgument, nullPointer } from '../../../java/error.js';
 import { bytesOfHex, decodeHex } from '../../../java/hex.js';
 import { javaError } from '../../../vm/java-errors.js';
 import { brokerageOf, queryReward } from '../../../vm/rewards/rewards.js';
+import type { accountRows } from '../../operation-rows/account-rows.js';
 import {
   account,
   accountBalance,
@@ -21,82 +22,70 @@ import {
 } from '../../operations/accounts.js';
 import { addressOrHex, addressParameter } from '../get-arguments.js';
 import type { HttpCall } from '../http-call.js';
-import { type Answer, both, parsedBody, posted, printOrEmpty, type Route, readPosted, silent } from '../route.js';
+import {
+  type Answer,
+  both,
+  type Handler,
+  type HandlersOf,
+  parsedBody,
+  posted,
+  printOrEmpty,
+  readPosted,
+  silent,
+} from '../route.js';
 
 /** Accounts, their resources and rewards. */
-export const accountRoutes: readonly Route[] = [
-  both(
-    { name: 'getaccount', family: 'GetAccount', servers: 'FSP' },
-    {
-      get: (call, visible) => accountMember(call, 'address', visible).address,
-      post: (call, body) => readPosted(call, body, Account).address,
-      run: (call, address, visible) => printAccount(call, account(call.view, address), visible),
-    },
-  ),
-  both(
-    { name: 'getaccountbyid', family: 'GetAccountById', servers: 'FSP' },
-    {
-      get: (call, visible) => accountMember(call, 'account_id', visible).accountId,
-      post: (call, body) => readPosted(call, body, Account).accountId,
-      run: (call, id, visible) => printAccount(call, accountById(call.view, id), visible),
-    },
-  ),
-  both(
-    { name: 'getaccountnet', family: 'GetAccountNet', servers: 'F' },
-    {
-      get: (call, visible) => addressParameter(call, 'address', visible),
-      post: (call, body) => readPosted(call, body, Account).address,
-      run: (call, address, visible) => printOrEmpty(accountNet(call.view, address), visible),
-    },
-  ),
-  both(
-    { name: 'getaccountresource', family: 'GetAccountResource', servers: 'F' },
-    {
-      get: (call, visible) => addressParameter(call, 'address', visible),
-      post: (call, body) => addressOrHex(call, textOf(parsedBody(body), 'address'), body.visible),
-      run: (call, address, visible) => printOrEmpty(accountResource(call.view, address), visible),
-    },
-  ),
-  {
-    name: 'getaccountbalance',
-    family: 'GetAccountBalance',
-    servers: 'F',
+export const accountHandlers: HandlersOf<typeof accountRows> = {
+  GetAccount: both({
+    get: (call, visible) => accountMember(call, 'address', visible).address,
+    post: (call, body) => readPosted(call, body, Account).address,
+    run: (call, address, visible) => printAccount(call, account(call.view, address), visible),
+  }),
+  GetAccountById: both({
+    get: (call, visible) => accountMember(call, 'account_id', visible).accountId,
+    post: (call, body) => readPosted(call, body, Account).accountId,
+    run: (call, id, visible) => printAccount(call, accountById(call.view, id), visible),
+  }),
+  GetAccountNet: both({
+    get: (call, visible) => addressParameter(call, 'address', visible),
+    post: (call, body) => readPosted(call, body, Account).address,
+    run: (call, address, visible) => printOrEmpty(accountNet(call.view, address), visible),
+  }),
+  GetAccountResource: both({
+    get: (call, visible) => addressParameter(call, 'address', visible),
+    post: (call, body) => addressOrHex(call, textOf(parsedBody(body), 'address'), body.visible),
+    run: (call, address, visible) => printOrEmpty(accountResource(call.view, address), visible),
+  }),
+  GetAccountBalance: {
     post: (call) => {
       const body = posted(call);
       return printMessage(accountBalance(call.view, readPosted(call, body, AccountBalanceRequest)), body.visible);
     },
   },
-  {
-    name: 'getblockbalance',
-    family: 'GetBlockBalance',
-    servers: 'F',
+  GetBlockBalance: {
     post: (call) => {
       const body = posted(call);
       const request = readPosted(call, body, BlockBalanceTraceBlockIdentifier);
       return printMessage(blockBalance(call.view, request), body.visible);
     },
   },
-  rewardRoute('getReward', 'GetReward', (call, address) => {
+  GetReward: rewardHandler((call, address) => {
     const reward = address === undefined ? 0n : queryReward(call.view.state, toAddress(address));
     return `{"reward": ${int64Text(reward)}}`;
   }),
-  rewardRoute('getBrokerage', 'GetBrokerage', (call, address) => {
+  GetBrokerage: rewardHandler((call, address) => {
     const { state } = call.view;
     const cycle = state.properties.get('CURRENT_CYCLE_NUMBER');
     return `{"brokerage": ${address === undefined ? 0n : brokerageOf(state, toAddress(address), cycle)}}`;
   }),
-  {
-    name: 'validateaddress',
-    family: 'ValidateAddress',
-    servers: 'F',
-    ignoresForms: true,
+  ValidateAddress: {
     get: silent((call) => {
       const text = call.parameter('address');
       return validateAddress(call, text);
     }),
     post: silent((call) => validateAddress(call, textOf(parseJsonObject(call.body(), call.json), 'address'))),
   },
-];
+};
 
 /** A query's parameter read as a body with that one member. */
 function accountMember(call: HttpCall, name: string, visible: boolean): Account {
@@ -113,11 +102,7 @@ function printAccount(call: HttpCall, found: Account | undefined, visible: boole
 }
 
 /** Reads the address from query, form or body; what is wrong with it is shown in a form of its own. */
-function rewardRoute(
-  name: string,
-  family: string,
-  run: (call: HttpCall, address: Uint8Array | undefined) => string,
-): Route {
+function rewardHandler(run: (call: HttpCall, address: Uint8Array | undefined) => string): Handler {
   const answer: Answer = (call) => {
     try {
       return run(call, addressOfRequest(call));
@@ -128,7 +113,7 @@ function rewardRoute(
       return `{"Error": "INVALID address, ${found.text}"}`;
     }
   };
-  return { name, family, servers: 'FSP', get: answer, post: answer };
+  return { get: answer, post: answer };
 }
 
 /** Reference: the exceptions that GetRewardServlet catches, and what extends them. */

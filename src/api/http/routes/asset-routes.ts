@@ -3,6 +3,7 @@ import { textOf } from '../../../content/json/json-casts.js';
 import { printMessage } from '../../../content/json/print-message.js';
 import { bytesOfHex } from '../../../java/hex.js';
 import { parseLong } from '../../../java/number.js';
+import type { assetRows } from '../../operation-rows/asset-rows.js';
 import { assetById, assetByName, assetPage, assets, assetsOfAccount, assetsOfName } from '../../operations/assets.js';
 import {
   marketOrder,
@@ -13,7 +14,16 @@ import {
 } from '../../operations/market.js';
 import { addressOrHex, addressParameter, nameOrHex } from '../get-arguments.js';
 import type { HttpCall } from '../http-call.js';
-import { both, type Posted, parsedBody, plain, printOrEmpty, type Route, readPosted, visibleOf } from '../route.js';
+import {
+  both,
+  type HandlersOf,
+  type Posted,
+  parsedBody,
+  plain,
+  printOrEmpty,
+  readPosted,
+  visibleOf,
+} from '../route.js';
 
 /** Arguments of a page. */
 export const pageArguments = {
@@ -38,79 +48,53 @@ const pairArguments = {
 };
 
 /** TRC10 and the market of their orders. */
-export const assetRoutes: readonly Route[] = [
-  plain({ name: 'getassetissuelist', family: 'GetAssetIssueList', servers: 'FSP' }, (call, visible) =>
-    printMessage(assets(call.view), visible),
-  ),
-  both(
-    { name: 'getpaginatedassetissuelist', family: 'GetPaginatedAssetIssueList', servers: 'FSP' },
-    {
-      ...pageArguments,
-      run: (call, { offset, limit }, visible) => printOrEmpty(assetPage(call.view, offset, limit), visible),
-    },
-  ),
-  both(
-    { name: 'getassetissuebyaccount', family: 'GetAssetIssueByAccount', servers: 'F' },
-    {
-      get: (call, visible) => addressParameter(call, 'address', visible),
-      post: (call, body) => readPosted(call, body, Account).address,
-      run: (call, address, visible) => printOrEmpty(assetsOfAccount(call.view, address), visible),
-    },
-  ),
-  both(
-    { name: 'getassetissuebyid', family: 'GetAssetIssueById', servers: 'FSP' },
-    {
-      get: (call) => call.parameter('value'),
-      post: (_call, body) => textOf(parsedBody(body), 'value'),
-      run: (call, id, visible) => printOrEmpty(assetById(call.view, id), visible),
-    },
-  ),
-  both(
-    { name: 'getassetissuebyname', family: 'GetAssetIssueByName', servers: 'FSP' },
-    { ...nameArguments, run: (call, name, visible) => printOrEmpty(assetByName(call.view, name), visible) },
-  ),
-  both(
-    { name: 'getassetissuelistbyname', family: 'GetAssetIssueListByName', servers: 'FSP' },
-    { ...nameArguments, run: (call, name, visible) => printOrEmpty(assetsOfName(call.view, name), visible) },
-  ),
-  both(
-    { name: 'getmarketorderbyid', family: 'GetMarketOrderById', servers: 'FSP', ignoresForms: true },
-    {
-      get: (call) => bytesOfHex(call.parameter('value')),
-      post: (call, body) => readPosted(call, body, BytesMessage).value,
-      run: (call, id, visible) => printOrEmpty(marketOrder(call.view, id), visible),
-    },
-  ),
-  both(
-    { name: 'getmarketorderbyaccount', family: 'GetMarketOrderByAccount', servers: 'FSP' },
-    {
-      get: (call, visible) => addressParameter(call, 'value', visible),
-      post: (call, body) => addressOrHex(call, textOf(parsedBody(body), 'value'), body.visible),
-      run: (call, address, visible) => printOrEmpty(marketOrdersOfAccount(call.view, address), visible),
-    },
-  ),
-  both(
-    { name: 'getmarketorderlistbypair', family: 'GetMarketOrderListByPair', servers: 'FSP', ignoresForms: true },
-    {
-      ...pairArguments,
-      run: (call, { sell, buy }, visible) => printMessage(marketOrdersOfPair(call.view, sell, buy), visible),
-    },
-  ),
-  both(
-    { name: 'getmarketpricebypair', family: 'GetMarketPriceByPair', servers: 'FSP', ignoresForms: true },
-    {
-      ...pairArguments,
-      run: (call, { sell, buy }, visible) => printMessage(marketPrices(call.view, sell, buy), visible),
-    },
-  ),
-  {
-    name: 'getmarketpairlist',
-    family: 'GetMarketPairList',
-    servers: 'FSP',
+export const assetHandlers: HandlersOf<typeof assetRows> = {
+  GetAssetIssueList: plain((call, visible) => printMessage(assets(call.view), visible)),
+  GetPaginatedAssetIssueList: both({
+    ...pageArguments,
+    run: (call, { offset, limit }, visible) => printOrEmpty(assetPage(call.view, offset, limit), visible),
+  }),
+  GetAssetIssueByAccount: both({
+    get: (call, visible) => addressParameter(call, 'address', visible),
+    post: (call, body) => readPosted(call, body, Account).address,
+    run: (call, address, visible) => printOrEmpty(assetsOfAccount(call.view, address), visible),
+  }),
+  GetAssetIssueById: both({
+    get: (call) => call.parameter('value'),
+    post: (_call, body) => textOf(parsedBody(body), 'value'),
+    run: (call, id, visible) => printOrEmpty(assetById(call.view, id), visible),
+  }),
+  GetAssetIssueByName: both({
+    ...nameArguments,
+    run: (call, name, visible) => printOrEmpty(assetByName(call.view, name), visible),
+  }),
+  GetAssetIssueListByName: both({
+    ...nameArguments,
+    run: (call, name, visible) => printOrEmpty(assetsOfName(call.view, name), visible),
+  }),
+  GetMarketOrderById: both({
+    get: (call) => bytesOfHex(call.parameter('value')),
+    post: (call, body) => readPosted(call, body, BytesMessage).value,
+    run: (call, id, visible) => printOrEmpty(marketOrder(call.view, id), visible),
+  }),
+  GetMarketOrderByAccount: both({
+    get: (call, visible) => addressParameter(call, 'value', visible),
+    post: (call, body) => addressOrHex(call, textOf(parsedBody(body), 'value'), body.visible),
+    run: (call, address, visible) => printOrEmpty(marketOrdersOfAccount(call.view, address), visible),
+  }),
+  GetMarketOrderListByPair: both({
+    ...pairArguments,
+    run: (call, { sell, buy }, visible) => printMessage(marketOrdersOfPair(call.view, sell, buy), visible),
+  }),
+  GetMarketPriceByPair: both({
+    ...pairArguments,
+    run: (call, { sell, buy }, visible) => printMessage(marketPrices(call.view, sell, buy), visible),
+  }),
+  GetMarketPairList: {
     get: (call) => printMessage(marketPairs(call.view), call.visible),
     post: (call) => {
       const visible = visibleOf(call.body().trim(), call.json);
       return printMessage(marketPairs(call.view), visible);
     },
   },
-];
+};

@@ -20,6 +20,7 @@ import { JavaError } from '../../../java/error.js';
 import { bytesOfHex } from '../../../java/hex.js';
 import { parseLong } from '../../../java/number.js';
 import { javaError } from '../../../vm/java-errors.js';
+import type { blockRows } from '../../operation-rows/block-rows.js';
 import {
   blockById,
   blockByIdOrNumber,
@@ -33,7 +34,7 @@ import {
 } from '../../operations/blocks.js';
 import { numberOrZero } from '../get-arguments.js';
 import type { HttpCall } from '../http-call.js';
-import { type Answer, both, type Posted, plain, posted, type Route, readPosted } from '../route.js';
+import { type Answer, both, type HandlersOf, type Posted, plain, posted, readPosted } from '../route.js';
 
 /** A page of blocks may have this many. Reference: BLOCK_LIMIT_NUM. */
 const BLOCKS_MAX = 100n;
@@ -55,99 +56,73 @@ const blockNumberArguments = {
 };
 
 /** Blocks, transactions and their results. */
-export const blockRoutes: readonly Route[] = [
-  plain({ name: 'getnowblock', family: 'GetNowBlock', servers: 'FSP' }, (call, visible) =>
-    printStoredBlock(call.view.block(call.view.headNumber)!, call.print(visible)),
-  ),
-  both(
-    { name: 'getblockbynum', family: 'GetBlockByNum', servers: 'FSP' },
-    {
-      ...blockNumberArguments,
-      run: (call, number, visible) => blockOrEmpty(call, blockByNumber(call.view, number), visible),
+export const blockHandlers: HandlersOf<typeof blockRows> = {
+  GetNowBlock: plain((call, visible) => printStoredBlock(call.view.block(call.view.headNumber)!, call.print(visible))),
+  GetBlockByNum: both({
+    ...blockNumberArguments,
+    run: (call, number, visible) => blockOrEmpty(call, blockByNumber(call.view, number), visible),
+  }),
+  GetBlockById: both({
+    ...hexArguments,
+    run: (call, id, visible) => blockOrEmpty(call, blockById(call.view, id), visible),
+  }),
+  GetBlockByLimitNext: both({
+    get: (call) => ({ startNum: parseLong(call.parameter('startNum')), endNum: parseLong(call.parameter('endNum')) }),
+    post: (call, body) => readPosted(call, body, BlockLimit),
+    run: (call, { startNum, endNum }, visible) => {
+      const count = BigInt.asIntN(64, endNum - startNum);
+      if (endNum <= 0n || endNum <= startNum || count > BLOCKS_MAX || count <= 0n) return '{}';
+      return printBlocks(blocksFrom(call.view, startNum, count), call.print(visible));
     },
-  ),
-  both(
-    { name: 'getblockbyid', family: 'GetBlockById', servers: 'FSP' },
-    { ...hexArguments, run: (call, id, visible) => blockOrEmpty(call, blockById(call.view, id), visible) },
-  ),
-  both(
-    { name: 'getblockbylimitnext', family: 'GetBlockByLimitNext', servers: 'FSP' },
-    {
-      get: (call) => ({ startNum: parseLong(call.parameter('startNum')), endNum: parseLong(call.parameter('endNum')) }),
-      post: (call, body) => readPosted(call, body, BlockLimit),
-      run: (call, { startNum, endNum }, visible) => {
-        const count = BigInt.asIntN(64, endNum - startNum);
-        if (endNum <= 0n || endNum <= startNum || count > BLOCKS_MAX || count <= 0n) return '{}';
-        return printBlocks(blocksFrom(call.view, startNum, count), call.print(visible));
-      },
+  }),
+  GetBlockByLatestNum: both({
+    ...numberArguments,
+    run: (call, count, visible) =>
+      count > 0n && count < BLOCKS_MAX ? printBlocks(newestBlocks(call.view, count), call.print(visible)) : '{}',
+  }),
+  GetBlock: { get: getBlock, post: getBlock },
+  GetTransactionCountByBlockNum: both({
+    ...numberArguments,
+    run: (call, number) => `{"count": ${int64Text(transactionCount(call.view, number))}}`,
+  }),
+  GetTransactionById: both({
+    ...hexArguments,
+    run: (call, id, visible) => transactionOrEmpty(call, transactionById(call.view, id), visible),
+  }),
+  GetTransactionInfoById: both({
+    ...hexArguments,
+    run: (call, id, visible) => {
+      const info = transactionInfoById(call.view, id);
+      return info === undefined ? '{}' : printMessage(shownInfo(call, info, visible), visible);
     },
-  ),
-  both(
-    { name: 'getblockbylatestnum', family: 'GetBlockByLatestNum', servers: 'FSP' },
-    {
-      ...numberArguments,
-      run: (call, count, visible) =>
-        count > 0n && count < BLOCKS_MAX ? printBlocks(newestBlocks(call.view, count), call.print(visible)) : '{}',
+  }),
+  GetTransactionReceiptById: both({
+    ...hexArguments,
+    run: (call, id, visible) => {
+      const info = transactionInfoById(call.view, id);
+      if (info === undefined) return '{}';
+      return call.show(jsonObject({ Receipt: messageToJson(info, visible).member('receipt') }));
     },
-  ),
-  { name: 'getblock', family: 'GetBlock', servers: 'FSP', get: getBlock, post: getBlock },
-  both(
-    { name: 'gettransactioncountbyblocknum', family: 'GetTransactionCountByBlockNum', servers: 'FSP' },
-    { ...numberArguments, run: (call, number) => `{"count": ${int64Text(transactionCount(call.view, number))}}` },
-  ),
-  both(
-    { name: 'gettransactionbyid', family: 'GetTransactionById', servers: 'FSP' },
-    {
-      ...hexArguments,
-      run: (call, id, visible) => transactionOrEmpty(call, transactionById(call.view, id), visible),
+  }),
+  GetTransactionInfoByBlockNum: both({
+    ...numberArguments,
+    run: (call, number, visible) => {
+      if (number <= 0n) return '{}';
+      const { transactionInfo } = transactionInfosByNumber(call.view, number);
+      return call.show(transactionInfo.map((info) => messageToJson(shownInfo(call, info, visible), visible)));
     },
-  ),
-  both(
-    { name: 'gettransactioninfobyid', family: 'GetTransactionInfoById', servers: 'FSP' },
-    {
-      ...hexArguments,
-      run: (call, id, visible) => {
-        const info = transactionInfoById(call.view, id);
-        return info === undefined ? '{}' : printMessage(shownInfo(call, info, visible), visible);
-      },
+  }),
+  TotalTransaction: plain(() => '{}'),
+  GetTransactionFromPending: both({
+    get: (call) => bytesOfHex(call.parameter('value')),
+    post: (call, body) => readPosted(call, body, BytesMessage).value,
+    run: (call, id, visible) => {
+      if (id.length !== 32) throw new JavaError('java.lang.IllegalArgumentException');
+      const found = call.api.waiting.find(Buffer.from(id).toString('hex'));
+      return transactionOrEmpty(call, found, visible);
     },
-  ),
-  both(
-    { name: 'gettransactionreceiptbyid', family: 'GetTransactionReceiptById', servers: 'F' },
-    {
-      ...hexArguments,
-      run: (call, id, visible) => {
-        const info = transactionInfoById(call.view, id);
-        if (info === undefined) return '{}';
-        return call.show(jsonObject({ Receipt: messageToJson(info, visible).member('receipt') }));
-      },
-    },
-  ),
-  both(
-    { name: 'gettransactioninfobyblocknum', family: 'GetTransactionInfoByBlockNum', servers: 'FS' },
-    {
-      ...numberArguments,
-      run: (call, number, visible) => {
-        if (number <= 0n) return '{}';
-        const { transactionInfo } = transactionInfosByNumber(call.view, number);
-        return call.show(transactionInfo.map((info) => messageToJson(shownInfo(call, info, visible), visible)));
-      },
-    },
-  ),
-  plain({ name: 'totaltransaction', family: 'TotalTransaction', servers: 'F' }, () => '{}'),
-  both(
-    { name: 'gettransactionfrompending', family: 'GetTransactionFromPending', servers: 'F' },
-    {
-      get: (call) => bytesOfHex(call.parameter('value')),
-      post: (call, body) => readPosted(call, body, BytesMessage).value,
-      run: (call, id, visible) => {
-        if (id.length !== 32) throw new JavaError('java.lang.IllegalArgumentException');
-        const found = call.api.waiting.find(Buffer.from(id).toString('hex'));
-        return transactionOrEmpty(call, found, visible);
-      },
-    },
-  ),
-];
+  }),
+};
 
 function transactionOrEmpty(call: HttpCall, found: Transaction | undefined, visible: boolean): string {
   return found === undefined ? '{}' : printTransaction(found, call.print(visible));

@@ -17,34 +17,46 @@ import type { ContractTypeName } from '../../../vm/contract-types.js';
 import { type ContractRow, contractTable } from '../../../vm/contracts/table.js';
 import type { BuilderPath } from '../../contracts/contract-interface.js';
 import { interfaceRows } from '../../contracts/contract-interfaces.js';
+import { builderRow, type buildRows } from '../../operation-rows/build-rows.js';
 import { buildTransaction, messageOfType, setPermission } from '../../operations/build-transaction.js';
 import type { HttpCall } from '../http-call.js';
-import { type Answer, type Posted, parsedBody, posted, type Route, readPosted } from '../route.js';
+import {
+  type Answer,
+  type Handler,
+  type HandlersOf,
+  type Posted,
+  parsedBody,
+  posted,
+  type Route,
+  readPosted,
+} from '../route.js';
 
-/** Unsigned transactions. */
-export const buildRoutes: readonly Route[] = [
-  ...interfaceRows().flatMap(([name, { http }]) => (http === 'none' ? [] : [builder(name, http)])),
-  { name: 'deploycontract', family: 'DeployContract', servers: 'F', get: 'empty', post: deploy },
-  { name: 'createCommonTransaction', family: 'CreateCommonTransaction', servers: 'F', post: createCommon },
-];
+/** What builds unsigned transactions in a way of its own. */
+export const buildHandlers: HandlersOf<typeof buildRows> = {
+  DeployContract: { get: 'empty', post: deploy },
+  CreateCommonTransaction: { post: createCommon },
+};
+
+/** Routes of the builders of one contract type. */
+export function builderRoutes(): Route[] {
+  return interfaceRows().flatMap(([type, { http }]) =>
+    http === 'none' ? [] : [{ ...builderRow(type, http), ...builder(type, http), family: http.family }],
+  );
+}
 
 /** A builder reads its contract from the body, checks it and prints the transaction. */
-function builder(name: ContractTypeName, { path, family, hasGet, takesData, ignoresForms }: BuilderPath): Route {
-  const { message: messageType }: ContractRow = contractTable[name];
+function builder(type: ContractTypeName, { hasGet, takesData }: BuilderPath): Handler {
+  const { message: messageType }: ContractRow = contractTable[type];
   const post: Answer = (call) => {
     const body = posted(call);
     const message = readPosted(call, body, messageType);
-    const transaction = buildTransaction(call.api, call.view, ContractType[name], message);
+    const transaction = buildTransaction(call.api, call.view, ContractType[type], message);
     const object = requireObject(body);
     applyPermission(object, transaction);
     if (takesData === true) applyExtraData(object, transaction, body.visible);
     return printNewTransaction(transaction, call.print(body.visible));
   };
-  return {
-    ...{ name: path, family, servers: 'F', post },
-    ...(hasGet && { get: 'empty' }),
-    ...(ignoresForms && { ignoresForms }),
-  };
+  return hasGet ? { get: 'empty', post } : { post };
 }
 
 /** Reference: Util.setTransactionPermissionId. @throws {JavaError} */

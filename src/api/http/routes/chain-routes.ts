@@ -9,6 +9,7 @@ import { nullPointer } from '../../../java/error.js';
 import { JavaHashMap, javaHashOfText } from '../../../java/hash-map.js';
 import { parseLong } from '../../../java/number.js';
 import type { BytesProperty } from '../../../vm/parameters/property-table.js';
+import type { chainRows } from '../../operation-rows/chain-rows.js';
 import {
   chainParameters,
   exchange,
@@ -27,7 +28,17 @@ import { statistics } from '../../operations/statistics.js';
 import { transactionIdHex } from '../../operations/waiting.js';
 import { addressOrHex } from '../get-arguments.js';
 import type { HttpCall } from '../http-call.js';
-import { both, type Posted, parsedBody, plain, posted, printOrEmpty, type Route, readPosted } from '../route.js';
+import {
+  both,
+  type Handler,
+  type HandlersOf,
+  type Posted,
+  parsedBody,
+  plain,
+  posted,
+  printOrEmpty,
+  readPosted,
+} from '../route.js';
 import { pageArguments } from './asset-routes.js';
 import { readAddressValue } from './stake-routes.js';
 
@@ -42,84 +53,52 @@ const contractArguments = {
 };
 
 /** Witnesses, proposals, exchanges, contracts, the pool, the node. */
-export const chainRoutes: readonly Route[] = [
-  plain({ name: 'listwitnesses', family: 'ListWitnesses', servers: 'FSP' }, (call, visible) =>
-    printMessage(witnesses(call.view), visible),
-  ),
-  both(
-    { name: 'getpaginatednowwitnesslist', family: 'GetPaginatedNowWitnessList', servers: '', laterServers: 'FS' },
-    {
-      ...pageArguments,
-      run: (call, page, visible) => printOrEmpty(witnessPage(call.view, page, call.isHead), visible),
+export const chainHandlers: HandlersOf<typeof chainRows> = {
+  ListWitnesses: plain((call, visible) => printMessage(witnesses(call.view), visible)),
+  GetPaginatedNowWitnessList: both({
+    ...pageArguments,
+    run: (call, page, visible) => printOrEmpty(witnessPage(call.view, page, call.isHead), visible),
+  }),
+  ListProposals: plain((call, visible) => printMessage(proposals(call.view), visible)),
+  GetProposalById: both({ ...idArguments, run: (call, id, visible) => printOrEmpty(proposal(call.view, id), visible) }),
+  GetPaginatedProposalList: both({
+    ...pageArguments,
+    run: (call, { offset, limit }, visible) => printOrEmpty(proposalPage(call.view, offset, limit), visible),
+  }),
+  ListExchanges: plain((call, visible) => printMessage(exchanges(call.view), visible)),
+  GetExchangeById: both({
+    ...idArguments,
+    run: (call, id, visible) => {
+      const found = exchange(call.view, id);
+      if (found === undefined) throw nullPointer();
+      return printMessage(found, visible);
     },
-  ),
-  plain({ name: 'listproposals', family: 'ListProposals', servers: 'F' }, (call, visible) =>
-    printMessage(proposals(call.view), visible),
-  ),
-  both(
-    { name: 'getproposalbyid', family: 'GetProposalById', servers: 'F' },
-    { ...idArguments, run: (call, id, visible) => printOrEmpty(proposal(call.view, id), visible) },
-  ),
-  both(
-    { name: 'getpaginatedproposallist', family: 'GetPaginatedProposalList', servers: 'F', ignoresForms: true },
-    {
-      ...pageArguments,
-      run: (call, { offset, limit }, visible) => printOrEmpty(proposalPage(call.view, offset, limit), visible),
-    },
-  ),
-  plain({ name: 'listexchanges', family: 'ListExchanges', servers: 'FSP' }, (call, visible) =>
-    printMessage(exchanges(call.view), visible),
-  ),
-  both(
-    { name: 'getexchangebyid', family: 'GetExchangeById', servers: 'FSP' },
-    {
-      ...idArguments,
-      run: (call, id, visible) => {
-        const found = exchange(call.view, id);
-        if (found === undefined) throw nullPointer();
-        return printMessage(found, visible);
-      },
-    },
-  ),
-  both(
-    { name: 'getpaginatedexchangelist', family: 'GetPaginatedExchangeList', servers: 'F' },
-    {
-      ...pageArguments,
-      run: (call, { offset, limit }, visible) => printOrEmpty(exchangePage(call.view, offset, limit), visible),
-    },
-  ),
-  plain({ name: 'getchainparameters', family: 'GetChainParameters', servers: 'F' }, (call, visible) =>
-    printMessage(chainParameters(call.view), visible),
-  ),
-  plain({ name: 'getnextmaintenancetime', family: 'GetNextMaintenanceTime', servers: 'F' }, (call, visible) => {
+  }),
+  GetPaginatedExchangeList: both({
+    ...pageArguments,
+    run: (call, { offset, limit }, visible) => printOrEmpty(exchangePage(call.view, offset, limit), visible),
+  }),
+  GetChainParameters: plain((call, visible) => printMessage(chainParameters(call.view), visible)),
+  GetNextMaintenanceTime: plain((call, visible) => {
     const num = call.view.state.properties.get('NEXT_MAINTENANCE_TIME');
     return printMessage(Object.assign(new NumberMessage(), { num }), visible);
   }),
-  unseen('getburntrx', 'GetBurnTrx', 'FSP', (call) => {
+  GetBurnTrx: unseen((call) => {
     return `{"burnTrxAmount": ${int64Text(call.view.state.properties.get('BURN_TRX_AMOUNT'))}}`;
   }),
-  prices('getenergyprices', 'GetEnergyPrices', 'FSP', 'ENERGY_PRICE_HISTORY'),
-  { ...prices('getbandwidthprices', 'GetBandwidthPrices', 'F', 'BANDWIDTH_PRICE_HISTORY'), laterServers: 'FSP' },
-  prices('getmemofee', 'GetMemoFeePrices', 'F', 'MEMO_FEE_HISTORY'),
-  both(
-    { name: 'getcontract', family: 'GetContract', servers: 'F' },
-    {
-      ...contractArguments,
-      run: (call, address, visible) => treeOrEmpty(call, contract(call.view, address), visible),
-    },
-  ),
-  both(
-    { name: 'getcontractinfo', family: 'GetContractInfo', servers: 'F' },
-    {
-      ...contractArguments,
-      run: (call, address, visible) => treeOrEmpty(call, contractInfo(call.view, address), visible),
-    },
-  ),
-  unseen('getpendingsize', 'GetPendingSize', 'F', (call) => `{"pendingSize": ${int64Text(call.api.waiting.count)}}`),
-  {
-    name: 'gettransactionlistfrompending',
-    family: 'GetTransactionListFromPending',
-    servers: 'F',
+  GetEnergyPrices: prices('ENERGY_PRICE_HISTORY'),
+  GetBandwidthPrices: prices('BANDWIDTH_PRICE_HISTORY'),
+  GetMemoFeePrices: prices('MEMO_FEE_HISTORY'),
+  GetContract: both({
+    ...contractArguments,
+    run: (call, address, visible) => treeOrEmpty(call, contract(call.view, address), visible),
+  }),
+  GetContractInfo: both({
+    ...contractArguments,
+    run: (call, address, visible) => treeOrEmpty(call, contractInfo(call.view, address), visible),
+  }),
+  GetPendingSize: unseen((call) => `{"pendingSize": ${int64Text(call.api.waiting.count)}}`),
+  GetTransactionListFromPending: {
     get: (call) => {
       call.parameter('visible');
       return waitingIds(call);
@@ -129,35 +108,23 @@ export const chainRoutes: readonly Route[] = [
       return waitingIds(call);
     },
   },
-  plain({ name: 'listnodes', family: 'ListNodes', servers: 'F' }, (call, visible) =>
-    printMessage(listNodes(call.api.peers), visible),
-  ),
-  unseen('getnodeinfo', 'GetNodeInfo', 'FSP', (call) => printPlain(nodeInfo(call.api, call.view), call.json)),
-];
-
-/** Paths outside of `/wallet`. */
-export const otherRoutes: readonly (Route & { readonly path: string })[] = [
-  { ...chainRoutes.find(({ name }) => name === 'listnodes')!, path: '/net/listnodes' },
-  { ...chainRoutes.find(({ name }) => name === 'getnodeinfo')!, path: '/monitor/getnodeinfo' },
-  {
-    path: '/monitor/getstatsinfo',
-    name: 'getstatsinfo',
-    family: 'Metrics',
-    servers: 'F',
+  ListNodes: plain((call, visible) => printMessage(listNodes(call.api.peers), visible)),
+  GetNodeInfo: unseen((call) => printPlain(nodeInfo(call.api, call.view), call.json)),
+  Metrics: {
     get: (call) => {
       const seconds = Math.trunc((call.api.now() - call.services.startedMs) / 1000);
       return printPlain(statistics(call.api, call.view, seconds, call.services.gate), call.json, '');
     },
   },
-];
+};
 
 /** A handler that does not look at the request. */
-function unseen(name: string, family: string, servers: string, run: (call: HttpCall) => string): Route {
-  return { name, family, servers, get: run, post: run };
+function unseen(run: (call: HttpCall) => string): Handler {
+  return { get: run, post: run };
 }
 
-function prices(name: string, family: string, servers: string, property: BytesProperty): Route {
-  return unseen(name, family, servers, (call) => {
+function prices(property: BytesProperty): Handler {
+  return unseen((call) => {
     const text = toUtf8(call.view.state.properties.bytes(property));
     return call.api.settings.release.pricesAreMessage
       ? `{"prices": ${call.show(text)}}`

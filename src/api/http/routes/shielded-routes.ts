@@ -21,6 +21,7 @@ import { toHex } from '../../../domain/bytes.js';
 import { badItem, illegalArgument, JavaError } from '../../../java/error.js';
 import { bytesOfHex } from '../../../java/hex.js';
 import { parseLong } from '../../../java/number.js';
+import type { shieldedRows } from '../../operation-rows/shielded-rows.js';
 import {
   checkRange,
   eventsRefusal,
@@ -47,7 +48,7 @@ import { shieldedParameters, shieldedTriggerInput } from '../../operations/shiel
 import { decodePaymentAddress } from '../../shielded/payment-address.js';
 import { addressOrHex } from '../get-arguments.js';
 import type { HttpCall } from '../http-call.js';
-import { type Answer, both, type Posted, parsedBody, plain, posted, type Route, readPosted } from '../route.js';
+import { type Answer, both, type HandlersOf, type Posted, parsedBody, plain, posted, readPosted } from '../route.js';
 
 /** Some handlers read their message as with `visible`, whatever the body says. */
 const asVisible = ({ text, json }: Posted): Posted => ({ text, json, visible: true });
@@ -63,51 +64,36 @@ type ViewingScan = Parameters<typeof scanByViewingKey>[2];
 type OutgoingScan = Parameters<typeof scanByOutgoingKey>[2];
 
 /** Keys and notes of shielded contracts. */
-export const shieldedRoutes: readonly Route[] = [
-  both(
-    { name: 'getspendingkey', family: 'GetSpendingKey', servers: 'F' },
-    { ...nothing, run: (call, _args, visible) => printMessage(newSpendingKey(call.api), visible) },
-  ),
-  both(
-    { name: 'getdiversifier', family: 'GetDiversifier', servers: 'F' },
-    { ...nothing, run: (call, _args, visible) => printMessage(newDiversifier(call.api), visible) },
-  ),
-  both(
-    { name: 'getnewshieldedaddress', family: 'GetNewShieldedAddress', servers: 'F' },
-    { ...nothing, run: (call, _args, visible) => printMessage(newShieldedAddress(call.api), visible) },
-  ),
-  plain({ name: 'getrcm', family: 'GetRcm', servers: 'F' }, (call, visible) => printMessage(newRcm(call.api), visible)),
-  both(
-    { name: 'getexpandedspendingkey', family: 'GetExpandedSpendingKey', servers: 'F' },
-    { ...valueArguments, run: (call, key, visible) => printMessage(expandedSpendingKey(call.api, key), visible) },
-  ),
-  both(
-    { name: 'getakfromask', family: 'GetAkFromAsk', servers: 'F' },
-    { ...valueArguments, run: (call, ask, visible) => printMessage(akFromAsk(call.api, ask), visible) },
-  ),
-  both(
-    { name: 'getnkfromnsk', family: 'GetNkFromNsk', servers: 'F' },
-    { ...valueArguments, run: (call, nsk, visible) => printMessage(nkFromNsk(call.api, nsk), visible) },
-  ),
-  both(
-    { name: 'getincomingviewingkey', family: 'GetIncomingViewingKey', servers: 'F' },
-    {
-      ...texts('ak', 'nk'),
-      run: (call, [ak, nk], visible) =>
-        printMessage(incomingViewingKey(call.api, bytesOfHex(ak), bytesOfHex(nk)), visible),
-    },
-  ),
-  both(
-    { name: 'getzenpaymentaddress', family: 'GetZenPaymentAddress', servers: 'F', ignoresForms: true },
-    {
-      ...texts('ivk', 'd'),
-      run: (call, [ivk, d], visible) => printMessage(paymentAddress(call.api, bytesOfHex(ivk), bytesOfHex(d)), visible),
-    },
-  ),
-  {
-    name: 'createspendauthsig',
-    family: 'CreateSpendAuthSig',
-    servers: 'F',
+export const shieldedHandlers: HandlersOf<typeof shieldedRows> = {
+  GetSpendingKey: both({ ...nothing, run: (call, _args, visible) => printMessage(newSpendingKey(call.api), visible) }),
+  GetDiversifier: both({ ...nothing, run: (call, _args, visible) => printMessage(newDiversifier(call.api), visible) }),
+  GetNewShieldedAddress: both({
+    ...nothing,
+    run: (call, _args, visible) => printMessage(newShieldedAddress(call.api), visible),
+  }),
+  GetRcm: plain((call, visible) => printMessage(newRcm(call.api), visible)),
+  GetExpandedSpendingKey: both({
+    ...valueArguments,
+    run: (call, key, visible) => printMessage(expandedSpendingKey(call.api, key), visible),
+  }),
+  GetAkFromAsk: both({
+    ...valueArguments,
+    run: (call, ask, visible) => printMessage(akFromAsk(call.api, ask), visible),
+  }),
+  GetNkFromNsk: both({
+    ...valueArguments,
+    run: (call, nsk, visible) => printMessage(nkFromNsk(call.api, nsk), visible),
+  }),
+  GetIncomingViewingKey: both({
+    ...texts('ak', 'nk'),
+    run: (call, [ak, nk], visible) =>
+      printMessage(incomingViewingKey(call.api, bytesOfHex(ak), bytesOfHex(nk)), visible),
+  }),
+  GetZenPaymentAddress: both({
+    ...texts('ivk', 'd'),
+    run: (call, [ivk, d], visible) => printMessage(paymentAddress(call.api, bytesOfHex(ivk), bytesOfHex(d)), visible),
+  }),
+  CreateSpendAuthSig: {
     get: 'empty',
     post: (call) => {
       const body = posted(call);
@@ -115,11 +101,7 @@ export const shieldedRoutes: readonly Route[] = [
       return printMessage(spendAuthSig(call.api, ask, alpha, txHash), body.visible);
     },
   },
-  {
-    name: 'createshieldedcontractparameters',
-    family: 'CreateShieldedContractParameters',
-    servers: 'F',
-    ignoresForms: true,
+  CreateShieldedContractParameters: {
     get: 'empty',
     post: (call) => {
       const body = posted(call);
@@ -128,10 +110,7 @@ export const shieldedRoutes: readonly Route[] = [
       return printMessage(made, body.visible);
     },
   },
-  {
-    name: 'createshieldedcontractparameterswithoutask',
-    family: 'CreateShieldedContractParametersWithoutAsk',
-    servers: 'F',
+  CreateShieldedContractParametersWithoutAsk: {
     get: 'empty',
     post: (call) => {
       const body = posted(call);
@@ -140,10 +119,7 @@ export const shieldedRoutes: readonly Route[] = [
       return printMessage(made, body.visible);
     },
   },
-  {
-    name: 'gettriggerinputforshieldedtrc20contract',
-    family: 'GetTriggerInputForShieldedTRC20Contract',
-    servers: 'F',
+  GetTriggerInputForShieldedTRC20Contract: {
     get: 'empty',
     post: (call) => {
       const body = posted(call);
@@ -151,10 +127,7 @@ export const shieldedRoutes: readonly Route[] = [
       return printMessage(shieldedTriggerInput(call.api, request), body.visible);
     },
   },
-  {
-    name: 'isshieldedtrc20contractnotespent',
-    family: 'IsShieldedTRC20ContractNoteSpent',
-    servers: 'FSP',
+  IsShieldedTRC20ContractNoteSpent: {
     get: 'empty',
     post: (call) => {
       const body = posted(call);
@@ -162,58 +135,46 @@ export const shieldedRoutes: readonly Route[] = [
       return printMessage(isNoteSpent(call.api, call.view, request), body.visible);
     },
   },
-  both(
-    { name: 'scanshieldedtrc20notesbyivk', family: 'ScanShieldedTRC20NotesByIvk', servers: 'FSP' },
-    {
-      get: (call, visible): ViewingScan => {
-        refuseEvents(call, call.parameterValues('events'));
-        const range = rangeOf(call);
-        const contract = addressTextOf(call, visible);
-        return {
-          ...range,
-          shieldedTRC20ContractAddress: bytesOfHex(contract),
-          ivk: bytesOfHex(call.parameter('ivk')),
-          ak: bytesOfHex(call.parameter('ak')),
-          nk: bytesOfHex(call.parameter('nk')),
-          events: [],
-        };
-      },
-      post: (call, body): ViewingScan => withoutEvents(call, readPosted(call, body, IvkDecryptTRC20Parameters)),
-      run: (call, request, visible) => printNotes(call, scanByViewingKey(call.api, call.view, request), visible),
+  ScanShieldedTRC20NotesByIvk: both({
+    get: (call, visible): ViewingScan => {
+      refuseEvents(call, call.parameterValues('events'));
+      const range = rangeOf(call);
+      const contract = addressTextOf(call, visible);
+      return {
+        ...range,
+        shieldedTRC20ContractAddress: bytesOfHex(contract),
+        ivk: bytesOfHex(call.parameter('ivk')),
+        ak: bytesOfHex(call.parameter('ak')),
+        nk: bytesOfHex(call.parameter('nk')),
+        events: [],
+      };
     },
-  ),
-  both(
-    { name: 'scanshieldedtrc20notesbyovk', family: 'ScanShieldedTRC20NotesByOvk', servers: 'FSP' },
-    {
-      get: (call, visible): OutgoingScan => {
-        refuseEvents(call, call.parameterValues('events'));
-        const range = rangeOf(call);
-        const contract = addressTextOf(call, visible);
-        const ovk = bytesOfHex(call.parameter('ovk'));
-        return { ...range, shieldedTRC20ContractAddress: bytesOfHex(contract), ovk, events: [] };
-      },
-      post: (call, body): OutgoingScan => withoutEvents(call, readPosted(call, body, OvkDecryptTRC20Parameters)),
-      run: (call, request, visible) => printNotes(call, scanByOutgoingKey(call.api, call.view, request), visible),
+    post: (call, body): ViewingScan => withoutEvents(call, readPosted(call, body, IvkDecryptTRC20Parameters)),
+    run: (call, request, visible) => printNotes(call, scanByViewingKey(call.api, call.view, request), visible),
+  }),
+  ScanShieldedTRC20NotesByOvk: both({
+    get: (call, visible): OutgoingScan => {
+      refuseEvents(call, call.parameterValues('events'));
+      const range = rangeOf(call);
+      const contract = addressTextOf(call, visible);
+      const ovk = bytesOfHex(call.parameter('ovk'));
+      return { ...range, shieldedTRC20ContractAddress: bytesOfHex(contract), ovk, events: [] };
     },
-  ),
-  both({ name: 'scannotebyivk', family: 'ScanNoteByIvk', servers: 'P' }, scanOf(['ivk'], IvkDecryptParameters)),
-  both({ name: 'scannotebyovk', family: 'ScanNoteByOvk', servers: 'P' }, scanOf(['ovk'], OvkDecryptParameters)),
-  both(
-    { name: 'scanandmarknotebyivk', family: 'ScanAndMarkNoteByIvk', servers: 'P' },
-    scanOf(['ivk', 'ak', 'nk'], IvkDecryptAndMarkParameters),
-  ),
-  { name: 'isspend', family: 'IsSpend', servers: 'P', get: 'empty', post: isSpend },
-  {
-    name: 'getmerkletreevoucherinfo',
-    family: 'GetMerkleTreeVoucherInfo',
-    servers: 'P',
+    post: (call, body): OutgoingScan => withoutEvents(call, readPosted(call, body, OvkDecryptTRC20Parameters)),
+    run: (call, request, visible) => printNotes(call, scanByOutgoingKey(call.api, call.view, request), visible),
+  }),
+  ScanNoteByIvk: both(scanOf(['ivk'], IvkDecryptParameters)),
+  ScanNoteByOvk: both(scanOf(['ovk'], OvkDecryptParameters)),
+  ScanAndMarkNoteByIvk: both(scanOf(['ivk', 'ak', 'nk'], IvkDecryptAndMarkParameters)),
+  IsSpend: { get: 'empty', post: isSpend },
+  GetMerkleTreeVoucherInfo: {
     get: 'empty',
     post: (call) => {
       const body = posted(call);
       return vouchers(call, readPosted(call, asVisible(body), OutputPointInfo));
     },
   },
-];
+};
 
 /** Two texts, of the query or of members of the body. */
 function texts(first: string, second: string) {
@@ -267,7 +228,7 @@ function printNotes(call: HttpCall, notes: DecryptNotesTRC20, visible: boolean):
 function scanOf<T extends object & ScanRange>(
   keys: readonly string[],
   type: Parameters<typeof readPosted<T>>[2],
-): Parameters<typeof both<ScanRange>>[1] {
+): Parameters<typeof both<ScanRange>>[0] {
   return {
     get: (call) => {
       const range = rangeOf(call);

@@ -11,6 +11,7 @@ import { printMessage } from '../../../content/json/print-message.js';
 import { EMPTY_BYTES, toHex } from '../../../domain/bytes.js';
 import { nullPointer } from '../../../java/error.js';
 import { parseInt32, parseLong } from '../../../java/number.js';
+import type { stakeRows } from '../../operation-rows/stake-rows.js';
 import {
   availableUnfreezeCount,
   delegableMaxSize,
@@ -21,7 +22,7 @@ import {
 } from '../../operations/delegations.js';
 import { addressParameter, numberOrZero } from '../get-arguments.js';
 import type { HttpCall } from '../http-call.js';
-import { both, type Posted, parsedBody, type Route, readPosted } from '../route.js';
+import { both, type HandlersOf, type Posted, parsedBody, readPosted } from '../route.js';
 
 const pairArguments = {
   get: (call: HttpCall, visible: boolean) => {
@@ -56,65 +57,44 @@ export function readAddressValue(call: HttpCall, body: Posted): Uint8Array {
 }
 
 /** Stake, and stake lent to others. */
-export const stakeRoutes: readonly Route[] = [
-  both(
-    { name: 'getdelegatedresource', family: 'GetDelegatedResource', servers: 'FSP' },
-    {
-      ...pairArguments,
-      run: (call, { from, to }, visible) => printMessage(delegatedResource(call.view, from, to), visible),
+export const stakeHandlers: HandlersOf<typeof stakeRows> = {
+  GetDelegatedResource: both({
+    ...pairArguments,
+    run: (call, { from, to }, visible) => printMessage(delegatedResource(call.view, from, to), visible),
+  }),
+  GetDelegatedResourceV2: both({
+    ...pairArguments,
+    run: (call, { from, to }, visible) => printMessage(delegatedResourceV2(call.view, from, to), visible),
+  }),
+  GetDelegatedResourceAccountIndex: both({
+    ...valueArguments,
+    run: (call, address, visible) => printMessage(delegationIndex(call.view, 'v1', address), visible),
+  }),
+  GetDelegatedResourceAccountIndexV2: both({
+    ...valueArguments,
+    run: (call, address, visible) => printMessage(delegationIndex(call.view, 'v2', address), visible),
+  }),
+  GetCanDelegatedMaxSize: both({
+    get: (call, visible) => {
+      const type = numberOrZero(call, 'type', parseInt32, 0);
+      return { type, ownerAddress: addressParameter(call, 'owner_address', visible) };
     },
-  ),
-  both(
-    { name: 'getdelegatedresourcev2', family: 'GetDelegatedResourceV2', servers: 'FSP' },
-    {
-      ...pairArguments,
-      run: (call, { from, to }, visible) => printMessage(delegatedResourceV2(call.view, from, to), visible),
+    post: (call, body) => readPosted(call, body, CanDelegatedMaxSizeRequestMessage),
+    run: (call, { type, ownerAddress }, visible) =>
+      printMessage(delegableMaxSize(call.view, ownerAddress, type), visible),
+  }),
+  GetAvailableUnfreezeCount: both({
+    get: (call, visible) => addressParameter(call, 'ownerAddress', visible),
+    post: (call, body) => readPosted(call, body, GetAvailableUnfreezeCountRequestMessage).ownerAddress,
+    run: (call, owner, visible) => printMessage(availableUnfreezeCount(call.view, owner), visible),
+  }),
+  GetCanWithdrawUnfreezeAmount: both({
+    get: (call, visible) => {
+      const timestamp = numberOrZero(call, 'timestamp', parseLong, 0n);
+      return { timestamp, ownerAddress: addressParameter(call, 'owner_address', visible) };
     },
-  ),
-  both(
-    { name: 'getdelegatedresourceaccountindex', family: 'GetDelegatedResourceAccountIndex', servers: 'FSP' },
-    {
-      ...valueArguments,
-      run: (call, address, visible) => printMessage(delegationIndex(call.view, 'v1', address), visible),
-    },
-  ),
-  both(
-    { name: 'getdelegatedresourceaccountindexv2', family: 'GetDelegatedResourceAccountIndexV2', servers: 'FSP' },
-    {
-      ...valueArguments,
-      run: (call, address, visible) => printMessage(delegationIndex(call.view, 'v2', address), visible),
-    },
-  ),
-  both(
-    { name: 'getcandelegatedmaxsize', family: 'GetCanDelegatedMaxSize', servers: 'FSP' },
-    {
-      get: (call, visible) => {
-        const type = numberOrZero(call, 'type', parseInt32, 0);
-        return { type, ownerAddress: addressParameter(call, 'owner_address', visible) };
-      },
-      post: (call, body) => readPosted(call, body, CanDelegatedMaxSizeRequestMessage),
-      run: (call, { type, ownerAddress }, visible) =>
-        printMessage(delegableMaxSize(call.view, ownerAddress, type), visible),
-    },
-  ),
-  both(
-    { name: 'getavailableunfreezecount', family: 'GetAvailableUnfreezeCount', servers: 'FSP' },
-    {
-      get: (call, visible) => addressParameter(call, 'ownerAddress', visible),
-      post: (call, body) => readPosted(call, body, GetAvailableUnfreezeCountRequestMessage).ownerAddress,
-      run: (call, owner, visible) => printMessage(availableUnfreezeCount(call.view, owner), visible),
-    },
-  ),
-  both(
-    { name: 'getcanwithdrawunfreezeamount', family: 'GetCanWithdrawUnfreezeAmount', servers: 'FSP' },
-    {
-      get: (call, visible) => {
-        const timestamp = numberOrZero(call, 'timestamp', parseLong, 0n);
-        return { timestamp, ownerAddress: addressParameter(call, 'owner_address', visible) };
-      },
-      post: (call, body) => readPosted(call, body, CanWithdrawUnfreezeAmountRequestMessage),
-      run: (call, { timestamp, ownerAddress }, visible) =>
-        printMessage(withdrawableAmount(call.view, ownerAddress, timestamp), visible),
-    },
-  ),
-];
+    post: (call, body) => readPosted(call, body, CanWithdrawUnfreezeAmountRequestMessage),
+    run: (call, { timestamp, ownerAddress }, visible) =>
+      printMessage(withdrawableAmount(call.view, ownerAddress, timestamp), visible),
+  }),
+};

@@ -17,6 +17,7 @@ import { keccak256 } from '../../../domain/hash.js';
 import { JavaError, nullPointer } from '../../../java/error.js';
 import { bytesOfHex } from '../../../java/hex.js';
 import { decodeTransaction } from '../../../vm/transactions/decode-transaction.js';
+import type { transactionRows } from '../../operation-rows/transaction-rows.js';
 import { broadcastTransaction } from '../../operations/broadcast.js';
 import {
   type CallReply,
@@ -28,58 +29,40 @@ import {
 } from '../../operations/call-contract.js';
 import { approvedList, asked, signWeight } from '../../operations/signatures.js';
 import type { HttpCall } from '../http-call.js';
-import { type Posted, posted, type Route, readPosted, visibleIn } from '../route.js';
+import { type HandlersOf, type Posted, posted, readPosted, visibleIn } from '../route.js';
 import { applyExtraData, applyPermission } from './build-routes.js';
 
 /** Broadcasts, signatures, calls of smart contracts. */
-export const transactionRoutes: readonly Route[] = [
-  { name: 'broadcasttransaction', family: 'Broadcast', servers: 'F', post: broadcast },
-  { name: 'broadcasthex', family: 'BroadcastHex', servers: 'F', ignoresForms: true, post: broadcastHex },
-  {
-    name: 'getsignweight',
-    family: 'GetTransactionSignWeight',
-    servers: 'F',
+export const transactionHandlers: HandlersOf<typeof transactionRows> = {
+  Broadcast: { post: broadcast },
+  BroadcastHex: { post: broadcastHex },
+  GetTransactionSignWeight: {
     get: 'empty',
     post: (call) => {
       const body = posted(call);
       return printSigned(signWeight(asked(call), signedTransaction(call, body)), call.print(body.visible));
     },
   },
-  {
-    name: 'getapprovedlist',
-    family: 'GetTransactionApprovedList',
-    servers: 'F',
+  GetTransactionApprovedList: {
     get: 'empty',
     post: (call) => {
       const body = posted(call);
       return printSigned(approvedList(asked(call), signedTransaction(call, body)), call.print(body.visible));
     },
   },
-  {
-    name: 'triggersmartcontract',
-    family: 'TriggerSmartContract',
-    servers: 'F',
-    ignoresForms: true,
+  TriggerSmartContract: {
     get: 'empty',
     post: trigger,
   },
-  {
-    name: 'triggerconstantcontract',
-    family: 'TriggerConstantContract',
-    servers: 'FSP',
-    ignoresForms: true,
+  TriggerConstantContract: {
     get: 'empty',
     post: constant,
   },
-  {
-    name: 'estimateenergy',
-    family: 'EstimateEnergy',
-    servers: 'FSP',
-    ignoresForms: true,
+  EstimateEnergy: {
     get: 'empty',
     post: estimate,
   },
-];
+};
 
 /** @throws {JavaError} NullPointerException for a transaction that cannot be read */
 function signedTransaction(call: HttpCall, { text, visible }: Posted): Transaction {

@@ -1,0 +1,48 @@
+import { serverNames } from '../servers.js';
+import type { OperationRow } from './operation-row.js';
+
+/** Stake, and stake lent to others. */
+export const stakeRows = {
+  GetDelegatedResource: {
+    name: 'getdelegatedresource',
+    servers: serverNames,
+    reads: { fromAddress: 'address', toAddress: 'address' },
+    prints: 'DelegatedResourceList',
+  },
+  GetDelegatedResourceV2: {
+    name: 'getdelegatedresourcev2',
+    servers: serverNames,
+    reads: { fromAddress: 'address', toAddress: 'address' },
+    prints: 'DelegatedResourceList',
+  },
+  GetDelegatedResourceAccountIndex: {
+    name: 'getdelegatedresourceaccountindex',
+    servers: serverNames,
+    reads: { value: 'address!' },
+    prints: 'DelegatedResourceAccountIndex',
+  },
+  GetDelegatedResourceAccountIndexV2: {
+    name: 'getdelegatedresourceaccountindexv2',
+    servers: serverNames,
+    reads: { value: 'address!' },
+    prints: 'DelegatedResourceAccountIndex',
+  },
+  GetCanDelegatedMaxSize: {
+    name: 'getcandelegatedmaxsize',
+    servers: serverNames,
+    reads: { type: 'int32', owner_address: 'address' },
+    prints: 'CanDelegatedMaxSizeResponseMessage',
+  },
+  GetAvailableUnfreezeCount: {
+    name: 'getavailableunfreezecount',
+    servers: serverNames,
+    reads: { owner_address: 'address' },
+    prints: 'GetAvailableUnfreezeCountResponseMessage',
+  },
+  GetCanWithdrawUnfreezeAmount: {
+    name: 'getcanwithdrawunfreezeamount',
+    servers: serverNames,
+    reads: { owner_address: 'address', timestamp: 'int64' },
+    prints: 'CanWithdrawUnfreezeAmountResponseMessage',
+  },
+} as const satisfies Readonly<Record<string, OperationRow>>;
