@@ -8,7 +8,7 @@ export const chainRows = {
     name: 'getpaginatednowwitnesslist',
     servers: [],
     laterServers: ['fullnode', 'solidity'],
-    reads: { offset: 'int64', limit: 'int64', visible: 'bool' },
+    reads: { offset: 'int64', limit: 'int64' },
     prints: 'WitnessList',
   },
   ListProposals: { name: 'listproposals', servers: ['fullnode'], reads: {}, prints: 'ProposalList' },
