@@ -12,7 +12,7 @@ export function replayExecutor(job: Replay, state: State): BlockExecutor {
     machine: createSmartContractMachine((number) => job.blockIdAt(number)),
     parentStateRoot: () => decodeBlock(job.blockAt(job.number)).raw.accountStateRoot,
     chain: {
-      hasTransaction: (id) => job.hasTransaction(id),
+      hasTransaction: ({ id }) => job.hasTransaction(id),
       headId: () => idAt(job.number),
       solidifiedId: () => idAt(state.properties.number('LATEST_SOLIDIFIED_BLOCK_NUM')),
       recentBlockId: (low) => {

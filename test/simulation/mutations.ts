@@ -50,15 +50,15 @@ export const mutations: readonly Mutation[] = [
   {
     what: 'a payment of a block may be in the log already',
     file: execute,
-    from: 'hasTransaction: (id) => seen.has(texts.get(id) ?? toHex(id)) || executor.chain.hasTransaction(id),',
-    to: 'hasTransaction: (id) => seen.has(texts.get(id) ?? toHex(id)),',
+    from: 'hasTransaction: (transaction) => seen.has(transaction.idHex) || executor.chain.hasTransaction(transaction),',
+    to: 'hasTransaction: (transaction) => seen.has(transaction.idHex),',
     by: 41,
   },
   {
     what: 'a payment may be twice in a block',
     file: execute,
-    from: 'hasTransaction: (id) => seen.has(texts.get(id) ?? toHex(id)) || executor.chain.hasTransaction(id),',
-    to: 'hasTransaction: (id) => executor.chain.hasTransaction(id),',
+    from: 'hasTransaction: (transaction) => seen.has(transaction.idHex) || executor.chain.hasTransaction(transaction),',
+    to: 'hasTransaction: (transaction) => executor.chain.hasTransaction(transaction),',
     by: 34,
   },
   {

@@ -175,7 +175,7 @@ export class Chain {
   private chainView(): ChainView {
     const { ledger } = this;
     return {
-      hasTransaction: (id) => ledger.hasTransaction(id),
+      hasTransaction: ({ id }) => ledger.hasTransaction(id),
       headId: () => ledger.position.headId,
       solidifiedId: () =>
         ledger.blockIdAt(this.solidifiedNumber) ?? present(ledger.blockIdAt(0), 'every chain has a genesis'),

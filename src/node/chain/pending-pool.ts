@@ -1,7 +1,7 @@
 import { TransactionContractContractType as ContractType, TransactionResult } from '../../codec/generated/messages.js';
 import type { Address } from '../../domain/address.js';
 import { itemAt } from '../../domain/assert.js';
-import { equalBytes, toHex } from '../../domain/bytes.js';
+import { equalBytes } from '../../domain/bytes.js';
 import type { WrittenRow } from '../../projections/rows/overlaid-state.js';
 import type { DecodedBlock } from '../../vm/block/decoded-block.js';
 import { isFrozenTrade, refuseTrade } from '../../vm/contracts/exchange/frozen-trades.js';
@@ -74,7 +74,8 @@ export class PendingPool {
     this.pending = new TransactionQueue(options.isSorted);
     this.repush = new TransactionQueue(options.isSorted);
     const { chain } = executor;
-    const hasTransaction = (id: Uint8Array): boolean => this.executed.has(toHex(id)) || chain.hasTransaction(id);
+    const hasTransaction = (transaction: DecodedTransaction): boolean =>
+      this.executed.has(transaction.idHex) || chain.hasTransaction(transaction);
     this.executor = { ...executor, chain: { ...chain, hasTransaction } };
   }
 
@@ -135,7 +136,7 @@ export class PendingPool {
   offerAgain(): void {
     for (let item = this.repush.peek(); item !== undefined; item = this.repush.peek()) {
       try {
-        if (!this.executor.chain.hasTransaction(item.transaction.id)) this.admit(item);
+        if (!this.executor.chain.hasTransaction(item.transaction)) this.admit(item);
       } catch (error) {
         if (!(error instanceof ChainError)) throw error;
         this.observer?.refused(error);

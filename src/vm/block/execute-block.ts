@@ -169,8 +169,6 @@ function executeTransactions(
     isOwn,
   };
   const seen = new Set<string>();
-  // The one that is executed is asked for by the very array that it has.
-  const texts = new Map(block.transactions.map(({ id, idHex }) => [id, idHex]));
   // Most transactions of a block refer to the same few blocks.
   const recentIds = new Map<number, Uint8Array | undefined>();
   const chain: Executor['chain'] = {
@@ -179,7 +177,7 @@ function executeTransactions(
       if (!recentIds.has(low)) recentIds.set(low, executor.chain.recentBlockId(low));
       return recentIds.get(low);
     },
-    hasTransaction: (id) => seen.has(texts.get(id) ?? toHex(id)) || executor.chain.hasTransaction(id),
+    hasTransaction: (transaction) => seen.has(transaction.idHex) || executor.chain.hasTransaction(transaction),
   };
   const inBlock = { ...executor, chain };
   const accountRoot = AccountRoot.begin(state, executor.parentStateRoot);

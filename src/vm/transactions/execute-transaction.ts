@@ -26,7 +26,7 @@ import { type FindSigner, validateSignature } from './validate-signature.js';
 export interface ChainView {
   /** Id of the newest block on the head's branch whose number ends in these 16 bits. */
   recentBlockId(numberLow16: number): Uint8Array | undefined;
-  hasTransaction(id: Uint8Array): boolean;
+  hasTransaction(transaction: Pick<DecodedTransaction, 'id' | 'idHex'>): boolean;
   headId(): Uint8Array;
   solidifiedId(): Uint8Array;
 }
@@ -68,7 +68,7 @@ export function executeTransaction(
   checkTapos(executor.chain, transaction);
   checkSizeAndExpiration(state, context);
   if (!countsContractsFirst) requireOneContract(transaction);
-  if (executor.chain.hasTransaction(transaction.id)) {
+  if (executor.chain.hasTransaction(transaction)) {
     throw new ChainError('DupTransactionException', `dup trans : ${transaction.idHex} `);
   }
   if (!options.isVerified) validateSignature(state, transaction, options.findSigner);
