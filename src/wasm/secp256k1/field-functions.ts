@@ -17,7 +17,6 @@ import {
 import {
   above,
   carryThrough,
-  eachLimb,
   fold,
   inMemory,
   LIMBS,
@@ -25,6 +24,7 @@ import {
   locals,
   negative,
   reduce,
+  setLimbs,
   storeLimbs,
   sumOf,
   toCanonical,
@@ -115,11 +115,11 @@ const squareTimes: WasmFunction = {
   results: [],
   locals: new Array<number>(4 * LIMBS + 1).fill(I64),
   body: [
-    eachLimb((at) => set(3 + at, inMemory(get(1))(at))),
+    setLimbs(3, inMemory(get(1))),
     loop(
-      eachLimb((at) => set(12 + at, op('shl64', get(3 + at), i64(1n)))),
+      setLimbs(12, (at) => op('shl64', get(3 + at), i64(1n))),
       reduce((column) => square(locals(3), locals(12), column), { digits: 21, result: 30, carry: 39 }),
-      eachLimb((at) => set(3 + at, get(30 + at))),
+      setLimbs(3, locals(30)),
       brIf(0, tee(2, op('sub', get(2), i32(1)))),
     ),
     storeLimbs(get(0), locals(3)),
@@ -133,7 +133,7 @@ const canonical: WasmFunction = {
   results: [I32],
   locals: new Array<number>(2 * LIMBS + 1).fill(I64),
   body: [
-    eachLimb((at) => set(1 + at, inMemory(get(0))(at))),
+    setLimbs(1, inMemory(get(0))),
     toCanonical(1, 10),
     storeLimbs(get(0), locals(1)),
     unary(

@@ -42,11 +42,16 @@ export function storeLimbs(to: Code, value: Limbs): Code {
   return eachLimb((at) => store('i64', to, value(at), at * 8));
 }
 
+/** Takes a number into locals. */
+export function setLimbs(first: number, value: Limbs): Code {
+  return eachLimb((at) => set(first + at, value(at)));
+}
+
 export function sumOf(...terms: readonly Code[]): Code {
   return terms.length === 0 ? i64(0n) : terms.reduce((sum, term) => op('add64', sum, term));
 }
 
-export function eachLimb(code: (at: number) => Code): Code {
+function eachLimb(code: (at: number) => Code): Code {
   return Array.from({ length: LIMBS }, (_, at) => code(at));
 }
 

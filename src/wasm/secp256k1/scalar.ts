@@ -1,5 +1,17 @@
 import { type Code, get, I32, I64, i64, op, set, type WasmFunction } from '../assembler.js';
-import { above, eachLimb, inMemory, LIMB_BITS, LIMB_MASK, LIMBS, limbOf, storeLimbs, sumOf, within } from './field.js';
+import {
+  above,
+  inMemory,
+  LIMB_BITS,
+  LIMB_MASK,
+  LIMBS,
+  limbOf,
+  locals,
+  setLimbs,
+  storeLimbs,
+  sumOf,
+  within,
+} from './field.js';
 import { product } from './sum-of-products.js';
 
 /** Order of the group. */
@@ -22,17 +34,13 @@ export function multiplyScalarsFunction(): WasmFunction {
   const result = factors + LIMBS;
   const carry = result + LIMBS;
   const order = (at: number): Code => i64(limbOf(ORDER, at));
-  const of = (first: number) => (at: number) => get(first + at);
-  const body: Code[] = [
-    eachLimb((at) => set(a + at, inMemory(get(1))(at))),
-    eachLimb((at) => set(b + at, inMemory(get(2))(at))),
-  ];
+  const body: Code[] = [setLimbs(a, inMemory(get(1))), setLimbs(b, inMemory(get(2)))];
   const carried = (column: number): Code[] => (column === 0 ? [] : [above(carry)]);
   for (let column = 0; column < 2 * LIMBS - 1; column++) {
     // The factor of a column is known once all that is lower has been added.
     const known = (at: number) => (at < column ? get(factors + at) : i64(0n));
     const multiples = product(known, order, column).filter((_, at) => column >= LIMBS || at < column);
-    body.push(set(carry, sumOf(...product(of(a), of(b), column), ...multiples, ...carried(column))));
+    body.push(set(carry, sumOf(...product(locals(a), locals(b), column), ...multiples, ...carried(column))));
     if (column < LIMBS) {
       body.push(
         set(factors + column, op('and64', op('mul64', get(carry), i64(negativeInverse())), i64(LIMB_MASK))),
@@ -48,6 +56,6 @@ export function multiplyScalarsFunction(): WasmFunction {
     params: [I32, I32, I32],
     results: [],
     locals: new Array<number>(carry - 2).fill(I64),
-    body: [body, storeLimbs(get(0), of(result))],
+    body: [body, storeLimbs(get(0), locals(result))],
   };
 }

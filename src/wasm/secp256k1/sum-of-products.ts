@@ -1,5 +1,5 @@
-import { type Code, get, I32, I64, i64, op, set, type WasmFunction } from '../assembler.js';
-import { inMemory, LIMBS, type Limbs, locals, reduce, storeLimbs } from './field.js';
+import { type Code, get, I32, I64, i64, op, type WasmFunction } from '../assembler.js';
+import { inMemory, LIMBS, type Limbs, locals, reduce, setLimbs, storeLimbs } from './field.js';
 
 /** What a function computes: every product of two factors, and every addend, of size 1 or as the sum of sizes in `field.ts` allows. */
 interface Terms {
@@ -45,10 +45,6 @@ export function sumOfProducts(
     locals: new Array<number>(carry - operands).fill(I64),
     body,
   };
-}
-
-function setLimbs(first: number, value: Limbs): Code {
-  return Array.from({ length: LIMBS }, (_, at) => set(first + at, value(at)));
 }
 
 /** Terms of weight 2^(29 column) of a product, 0 to 16. */

@@ -1,4 +1,3 @@
-import { itemAt } from '../../../domain/assert.js';
 import { type Code, get, i32, i64, load, op, set, unary, when } from '../../../wasm/assembler.js';
 import { MEMORY_MAX, MEMORY_SQUARE_BITS, MEMORY_WORD } from '../../opcodes/prices.js';
 import { FAILED_SEGMENT, INSTRUCTION } from './layout.js';
@@ -13,7 +12,7 @@ export function segment(): Case {
     opcode: INSTRUCTION.segment,
     body: (_, leave) => [
       ...set(T, op('add', get(SEGS), get(ARG))),
-      ...set(itemAt(X, 0), load('u32as64', row)),
+      ...set(X[0], load('u32as64', row)),
       ...when(
         op(
           'or',
@@ -23,7 +22,7 @@ export function segment(): Case {
         [...set(OP, i32(FAILED_SEGMENT)), ...leave(1)],
       ),
       ...set(LEFT, op('sub64', get(LEFT), x0)),
-      ...set(itemAt(X, 1), load('u32as64', row, 4)),
+      ...set(X[1], load('u32as64', row, 4)),
       ...set(USAGE, op('add64', get(USAGE), x1)),
       ...set(PENALTY, op('add64', get(PENALTY), op('sub64', x0, x1))),
     ],
@@ -48,13 +47,13 @@ export function payMemory(extra: Code, leave: (blocks: number) => Code): Code {
       op('shr64', op('mul64', get(count), get(count)), energy(MEMORY_SQUARE_BITS)),
     );
   return [
-    ...set(itemAt(X, 8), extra),
+    ...set(X[8], extra),
     ...set(T, op('and', op('add', get(T), i32(31)), i32(-32))),
     ...when(op('gt', get(T), get(SIZE)), [
       ...when(op('or', op('gt', get(T), i32(MEMORY_MAX)), op('gt', get(T), get(CAP))), leave(2)),
-      ...set(itemAt(X, 9), words(get(T))),
-      ...set(itemAt(X, 10), words(get(SIZE))),
-      ...set(itemAt(X, 8), op('add64', x8, op('sub64', price(itemAt(X, 9)), price(itemAt(X, 10))))),
+      ...set(X[9], words(get(T))),
+      ...set(X[10], words(get(SIZE))),
+      ...set(X[8], op('add64', x8, op('sub64', price(X[9]), price(X[10])))),
     ]),
     ...spend(leave),
     ...when(op('gt', get(T), get(SIZE)), set(SIZE, get(T))),
@@ -63,12 +62,12 @@ export function payMemory(extra: Code, leave: (blocks: number) => Code): Code {
 
 /** Takes the energy in X[8], with the penalty of a hot contract; leaves where it is too much. */
 export function spend(leave: (blocks: number) => Code): Code {
-  const penalty = get(itemAt(X, 11));
+  const penalty = get(X[11]);
   return [
-    ...set(itemAt(X, 11), i64(0n)),
+    ...set(X[11], i64(0n)),
     ...when(
       op('gt64', get(FACTOR), i64(10_000n)),
-      set(itemAt(X, 11), op('sub64', op('div64', op('mul64', x8, get(FACTOR)), i64(10_000n)), x8)),
+      set(X[11], op('sub64', op('div64', op('mul64', x8, get(FACTOR)), i64(10_000n)), x8)),
     ),
     ...when(op('ltS64', get(LEFT), op('add64', x8, penalty)), leave(1)),
     ...set(LEFT, op('sub64', get(LEFT), op('add64', x8, penalty))),

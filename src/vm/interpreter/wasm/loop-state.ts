@@ -54,7 +54,7 @@ export const RESERVE = 19;
 /** Price of a hot contract, in ten-thousandths. */
 export const FACTOR = 20;
 /** For operations to use as they like: limbs of words, most of all. */
-export const X = Array.from({ length: 12 }, (_, i) => 21 + i);
+export const X = [21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32] as const;
 export const LOCALS = [...new Array<number>(16).fill(I32), ...new Array<number>(17).fill(I64)];
 
 /** An instruction, and the code that does it. */

@@ -1,4 +1,4 @@
-import { itemAt, present } from '../../../domain/assert.js';
+import { present } from '../../../domain/assert.js';
 import {
   block,
   br,
@@ -173,7 +173,7 @@ function cases(callees: Callees): Case[] {
       opcode: 0x55,
       body: (_, leave) => [
         ...when(get(STATIC), leave(1)),
-        ...set(itemAt(X, 8), unary('extendU', call(callees.storeCost, word(1)))),
+        ...set(X[8], unary('extendU', call(callees.storeCost, word(1)))),
         ...spend(leave),
         ...call(callees.store, word(1)),
         ...drop(2),
@@ -201,12 +201,7 @@ function jump(): Case {
   return {
     opcode: 0x56,
     endsSegment: true,
-    body: (_, leave) => [
-      ...when(isWide(1), leave(1)),
-      ...set(itemAt(X, 0), limb(1, 0)),
-      ...jumpTo(leave, 0),
-      ...drop(1),
-    ],
+    body: (_, leave) => [...when(isWide(1), leave(1)), ...set(X[0], limb(1, 0)), ...jumpTo(leave, 0), ...drop(1)],
   };
 }
 
@@ -215,11 +210,7 @@ function jumpIf(): Case {
     opcode: 0x57,
     endsSegment: true,
     body: (_, leave) => [
-      ...when(unary('eqz', isZeroAt(2)), [
-        ...when(isWide(1), leave(2)),
-        ...set(itemAt(X, 0), limb(1, 0)),
-        ...jumpTo(leave, 1),
-      ]),
+      ...when(unary('eqz', isZeroAt(2)), [...when(isWide(1), leave(2)), ...set(X[0], limb(1, 0)), ...jumpTo(leave, 1)]),
       ...drop(2),
     ],
   };

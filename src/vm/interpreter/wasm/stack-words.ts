@@ -87,12 +87,12 @@ export function isZeroAt(n: number): Code {
 
 /** Reverses a word's bytes on the way between the stack and a place given by a local address. */
 export function storeBigEndian(address: Code, n: number): Code {
-  return [0, 1, 2, 3].flatMap((i) => store('i64', address, swapBytes(limb(n, i), itemAt(X, 0)), 24 - 8 * i));
+  return [0, 1, 2, 3].flatMap((i) => store('i64', address, swapBytes(limb(n, i), X[0]), 24 - 8 * i));
 }
 
 export function loadBigEndian(address: Code, to: Code): Code {
   return [
-    ...[0, 1, 2, 3].flatMap((i) => set(itemAt(X, 1 + i), swapBytes(load('i64', address, 24 - 8 * i), itemAt(X, 0)))),
+    ...[0, 1, 2, 3].flatMap((i) => set(itemAt(X, 1 + i), swapBytes(load('i64', address, 24 - 8 * i), X[0]))),
     ...[0, 1, 2, 3].flatMap((i) => store('i64', to, get(itemAt(X, 1 + i)), 8 * i)),
   ];
 }

@@ -41,17 +41,17 @@ import {
 export const add: Code = [
   ...loadLimbs(1, 0),
   ...loadLimbs(2, 4),
-  ...set(itemAt(X, 4), op('add64', x0, x4)),
-  ...set(itemAt(X, 8), unary('extendU', op('lt64', x4, x0))),
+  ...set(X[4], op('add64', x0, x4)),
+  ...set(X[8], unary('extendU', op('lt64', x4, x0))),
   ...[1, 2, 3].flatMap((i) => {
     const sum = get(itemAt(X, 4 + i));
     const carried = set(itemAt(X, 4 + i), op('add64', get(itemAt(X, i)), sum));
-    if (i === 3) return [...carried, ...set(itemAt(X, 7), op('add64', x7, x8))];
+    if (i === 3) return [...carried, ...set(X[7], op('add64', x7, x8))];
     return [
       ...carried,
-      ...set(itemAt(X, 9), unary('extendU', op('lt64', sum, get(itemAt(X, i))))),
+      ...set(X[9], unary('extendU', op('lt64', sum, get(itemAt(X, i))))),
       ...set(itemAt(X, 4 + i), op('add64', sum, x8)),
-      ...set(itemAt(X, 8), op('or64', get(itemAt(X, 9)), unary('extendU', op('lt64', sum, x8)))),
+      ...set(X[8], op('or64', get(X[9]), unary('extendU', op('lt64', sum, x8)))),
     ];
   }),
   ...storeLimbs(2, 4),
@@ -61,17 +61,17 @@ export const add: Code = [
 export const sub: Code = [
   ...loadLimbs(1, 0),
   ...loadLimbs(2, 4),
-  ...set(itemAt(X, 8), unary('extendU', op('lt64', x0, x4))),
-  ...set(itemAt(X, 4), op('sub64', x0, x4)),
+  ...set(X[8], unary('extendU', op('lt64', x0, x4))),
+  ...set(X[4], op('sub64', x0, x4)),
   ...[1, 2, 3].flatMap((i) => {
     const a = get(itemAt(X, i));
     const b = get(itemAt(X, 4 + i));
     return [
-      ...set(itemAt(X, 9), unary('extendU', op('lt64', a, b))),
+      ...set(X[9], unary('extendU', op('lt64', a, b))),
       ...set(itemAt(X, 4 + i), op('sub64', a, b)),
-      ...set(itemAt(X, 10), unary('extendU', op('lt64', get(itemAt(X, 4 + i)), x8))),
+      ...set(X[10], unary('extendU', op('lt64', get(itemAt(X, 4 + i)), x8))),
       ...set(itemAt(X, 4 + i), op('sub64', get(itemAt(X, 4 + i)), x8)),
-      ...set(itemAt(X, 8), op('or64', get(itemAt(X, 9)), get(itemAt(X, 10)))),
+      ...set(X[8], op('or64', get(X[9]), get(X[10]))),
     ];
   }),
   ...storeLimbs(2, 4),
@@ -116,11 +116,11 @@ export function divideUnsigned(callees: Callees, wantsRemainder: boolean): Code 
 /** Replaces the word at `n` by its negative. */
 function negate(n: number): Code {
   return [
-    ...set(itemAt(X, 8), i64(1n)),
+    ...set(X[8], i64(1n)),
     ...[0, 1, 2, 3].flatMap((i) => [
-      ...set(itemAt(X, 9), op('add64', op('xor64', limb(n, i), i64(-1n)), x8)),
-      ...set(itemAt(X, 8), op('and64', x8, unary('extendU', unary('eqz64', get(itemAt(X, 9)))))),
-      ...setLimb(n, i, get(itemAt(X, 9))),
+      ...set(X[9], op('add64', op('xor64', limb(n, i), i64(-1n)), x8)),
+      ...set(X[8], op('and64', x8, unary('extendU', unary('eqz64', get(X[9]))))),
+      ...setLimb(n, i, get(X[9])),
     ]),
   ];
 }
@@ -143,15 +143,15 @@ export function divideSigned(callees: Callees, wantsRemainder: boolean): Code {
 
 export function addModulo({ divide }: Callees): Code {
   const sum = (i: number) => [
-    ...set(itemAt(X, 9), op('add64', limb(1, i), limb(2, i))),
-    ...set(itemAt(X, 10), unary('extendU', op('lt64', get(itemAt(X, 9)), limb(1, i)))),
+    ...set(X[9], op('add64', limb(1, i), limb(2, i))),
+    ...set(X[10], unary('extendU', op('lt64', get(X[9]), limb(1, i)))),
     ...store('i64', i32(LAYOUT.number), tee9(), 8 * i),
-    ...set(itemAt(X, 8), op('or64', get(itemAt(X, 10)), unary('extendU', op('lt64', get(itemAt(X, 9)), x8)))),
+    ...set(X[8], op('or64', get(X[10]), unary('extendU', op('lt64', get(X[9]), x8)))),
   ];
-  const tee9 = (): Code => [...set(itemAt(X, 9), op('add64', get(itemAt(X, 9)), x8)), ...get(itemAt(X, 9))];
+  const tee9 = (): Code => [...set(X[9], op('add64', get(X[9]), x8)), ...get(X[9])];
   return [
     ...when(unary('eqz', isZeroAt(3)), [
-      ...set(itemAt(X, 8), i64(0n)),
+      ...set(X[8], i64(0n)),
       ...[0, 1, 2, 3].flatMap(sum),
       ...store('i64', i32(LAYOUT.number), x8, 32),
       ...store('i64', i32(LAYOUT.number), i64(0n), 40),
@@ -182,7 +182,7 @@ export function power({ mul, square }: Callees, leave: (blocks: number) => Code)
   const bits = [0, 1, 2, 3].flatMap((i) =>
     when(
       unary('eqz', unary('eqz64', limb(2, i))),
-      set(itemAt(X, 1), op('sub64', i64(BigInt(64 * (i + 1))), unary('clz64', limb(2, i)))),
+      set(X[1], op('sub64', i64(BigInt(64 * (i + 1))), unary('clz64', limb(2, i)))),
     ),
   );
   const bit = op(
@@ -195,10 +195,10 @@ export function power({ mul, square }: Callees, leave: (blocks: number) => Code)
     i64(1n),
   );
   return [
-    ...set(itemAt(X, 1), i64(0n)),
+    ...set(X[1], i64(0n)),
     ...bits,
     ...set(
-      itemAt(X, 8),
+      X[8],
       op('add64', energy(EXP), op('mul64', energy(EXP_BYTE), op('shr64', op('add64', x1, i64(7n)), i64(3n)))),
     ),
     ...spend(leave),

@@ -56,13 +56,13 @@ export function shift(kind: 'left' | 'right' | 'signed'): Code {
   const fill = kind === 'signed' ? x6 : i64(0n);
   const isFar = op('or', isWide(1), op('ge64', limb(1, 0), i64(256n)));
   return [
-    ...set(itemAt(X, 6), kind === 'signed' ? op('shrS64', limb(2, 3), i64(63n)) : i64(0n)),
+    ...set(X[6], kind === 'signed' ? op('shrS64', limb(2, 3), i64(63n)) : i64(0n)),
     ...when(
       isFar,
       [0, 1, 2, 3].flatMap((i) => setLimb(2, i, x6)),
       [
         ...loadLimbs(2, 0),
-        ...set(itemAt(X, 4), limb(1, 0)),
+        ...set(X[4], limb(1, 0)),
         ...shiftLimbs(kind === 'left' ? 'left' : 'right', fill),
         ...storeLimbs(2, 0),
       ],
@@ -97,17 +97,17 @@ function shiftLimbs(kind: 'left' | 'right', fill: Code): Code {
   return [
     ...move(128n, 2),
     ...move(64n, 1),
-    ...set(itemAt(X, 5), op('and64', x4, i64(63n))),
+    ...set(X[5], op('and64', x4, i64(63n))),
     ...when(unary('eqz', unary('eqz64', x5)), limbs),
   ];
 }
 
 /** Byte of a word, counted from the highest; bytes lie lowest first in memory. */
 export const byteOf: Code = [
-  ...set(itemAt(X, 0), i64(0n)),
+  ...set(X[0], i64(0n)),
   ...when(
     unary('eqz', op('or', isWide(1), op('ge64', limb(1, 0), i64(32n)))),
-    set(itemAt(X, 0), unary('extendU', load('u8', op('add', word(2), op('sub', i32(31), unary('wrap', limb(1, 0))))))),
+    set(X[0], unary('extendU', load('u8', op('add', word(2), op('sub', i32(31), unary('wrap', limb(1, 0))))))),
   ),
   ...setSmall(2, x0),
   ...drop(1),
@@ -115,11 +115,11 @@ export const byteOf: Code = [
 
 /** 256 for zero. */
 export const leadingZeros: Code = [
-  ...set(itemAt(X, 0), i64(256n)),
+  ...set(X[0], i64(256n)),
   ...[0, 1, 2, 3].flatMap((i) =>
     when(
       unary('eqz', unary('eqz64', limb(1, i))),
-      set(itemAt(X, 0), op('add64', i64(BigInt(64 * (3 - i))), unary('clz64', limb(1, i)))),
+      set(X[0], op('add64', i64(BigInt(64 * (3 - i))), unary('clz64', limb(1, i)))),
     ),
   ),
   ...setSmall(1, x0),
