@@ -71,9 +71,8 @@ export function routesOf(
     .filter((route) => ((hasLaterQueries ? route.laterServers : undefined) ?? route.servers).includes(server))
     .map((route) => servedAt(context + route.name, route));
   for (const route of routes) {
-    if (server === 'fullnode' && route.outside !== undefined) served.push(servedAt(route.outside, route));
-    // The solidity server answers for the node under its usual path too.
-    if (server === 'solidity' && route.name === 'getnodeinfo') served.push(servedAt('/wallet/getnodeinfo', route));
+    const outside = route.outside?.[server];
+    if (outside !== undefined) served.push(servedAt(outside, route));
   }
   return new Map(served.map((route) => [route.path, route]));
 }

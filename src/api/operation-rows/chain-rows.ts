@@ -54,13 +54,26 @@ export const chainRows = {
     reads: {},
     prints: 'TransactionIdList',
   },
-  ListNodes: { name: 'listnodes', servers: ['fullnode'], outside: '/net/listnodes', reads: {}, prints: 'NodeList' },
+  ListNodes: {
+    name: 'listnodes',
+    servers: ['fullnode'],
+    outside: { fullnode: '/net/listnodes' },
+    reads: {},
+    prints: 'NodeList',
+  },
   GetNodeInfo: {
     name: 'getnodeinfo',
     servers: serverNames,
-    outside: '/monitor/getnodeinfo',
+    // The solidity server answers for the node under its usual path too.
+    outside: { fullnode: '/monitor/getnodeinfo', solidity: '/wallet/getnodeinfo' },
     reads: {},
     prints: 'other',
   },
-  Metrics: { name: 'getstatsinfo', servers: [], outside: '/monitor/getstatsinfo', reads: {}, prints: 'other' },
+  Metrics: {
+    name: 'getstatsinfo',
+    servers: [],
+    outside: { fullnode: '/monitor/getstatsinfo' },
+    reads: {},
+    prints: 'other',
+  },
 } as const satisfies Readonly<Record<string, OperationRow>>;

@@ -23,8 +23,8 @@ export interface OperationRow {
   readonly servers: readonly ServerName[];
   /** The same under releases that have later queries; undefined: no other. */
   readonly laterServers?: readonly ServerName[];
-  /** A whole path that the full node has beside those. */
-  readonly outside?: string;
+  /** A whole path that a server has beside those. */
+  readonly outside?: Readonly<Partial<Record<ServerName, string>>>;
   /** Its body is not read through PostParams, so that it is no form. */
   readonly ignoresForms?: true;
   /** What is read beside `visible`, by name; `!` marks what must be given. */

@@ -1,6 +1,18 @@
 import { serverNames } from '../servers.js';
 import type { OperationRow } from './operation-row.js';
 
+/** What parameters of a shielded contract are made of, beside the key that spends. */
+const PARAMETERS = {
+  nsk: 'bytes',
+  ovk: 'bytes',
+  from_amount: 'text',
+  shielded_spends: 'object[]',
+  shielded_receives: 'object[]',
+  transparent_to_address: 'address',
+  to_amount: 'text',
+  shielded_TRC20_contract_address: 'address',
+} as const;
+
 /** Keys and notes of shielded contracts. */
 export const shieldedRows = {
   GetSpendingKey: { name: 'getspendingkey', servers: ['fullnode'], reads: {}, prints: 'BytesMessage' },
@@ -45,14 +57,7 @@ export const shieldedRows = {
     ignoresForms: true,
     reads: {
       ask: 'bytes',
-      nsk: 'bytes',
-      ovk: 'bytes',
-      from_amount: 'text',
-      shielded_spends: 'object[]',
-      shielded_receives: 'object[]',
-      transparent_to_address: 'address',
-      to_amount: 'text',
-      shielded_TRC20_contract_address: 'address',
+      ...PARAMETERS,
     },
     prints: 'ShieldedTRC20Parameters',
   },
@@ -61,14 +66,7 @@ export const shieldedRows = {
     servers: ['fullnode'],
     reads: {
       ak: 'bytes',
-      nsk: 'bytes',
-      ovk: 'bytes',
-      from_amount: 'text',
-      shielded_spends: 'object[]',
-      shielded_receives: 'object[]',
-      transparent_to_address: 'address',
-      to_amount: 'text',
-      shielded_TRC20_contract_address: 'address',
+      ...PARAMETERS,
     },
     prints: 'ShieldedTRC20Parameters',
   },

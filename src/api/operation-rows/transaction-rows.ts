@@ -1,6 +1,18 @@
 import { serverNames } from '../servers.js';
 import type { OperationRow } from './operation-row.js';
 
+/** What every call of a smart contract is told. */
+const CALL = {
+  owner_address: 'address!',
+  contract_address: 'address',
+  function_selector: 'text',
+  parameter: 'hex',
+  data: 'hex',
+  call_value: 'int64',
+  call_token_value: 'int64',
+  token_id: 'int64',
+} as const;
+
 /** Broadcasts, signatures, calls of smart contracts. */
 export const transactionRows = {
   Broadcast: {
@@ -33,14 +45,8 @@ export const transactionRows = {
     servers: ['fullnode'],
     ignoresForms: true,
     reads: {
-      owner_address: 'address!',
+      ...CALL,
       contract_address: 'address!',
-      function_selector: 'text',
-      parameter: 'hex',
-      data: 'hex',
-      call_value: 'int64',
-      call_token_value: 'int64',
-      token_id: 'int64',
       fee_limit: 'int64',
       Permission_id: 'int32',
     },
@@ -51,14 +57,7 @@ export const transactionRows = {
     servers: serverNames,
     ignoresForms: true,
     reads: {
-      owner_address: 'address!',
-      contract_address: 'address',
-      function_selector: 'text',
-      parameter: 'hex',
-      data: 'hex',
-      call_value: 'int64',
-      call_token_value: 'int64',
-      token_id: 'int64',
+      ...CALL,
       Permission_id: 'int32',
       extra_data: 'text',
     },
@@ -69,14 +68,7 @@ export const transactionRows = {
     servers: serverNames,
     ignoresForms: true,
     reads: {
-      owner_address: 'address!',
-      contract_address: 'address',
-      function_selector: 'text',
-      parameter: 'hex',
-      data: 'hex',
-      call_value: 'int64',
-      call_token_value: 'int64',
-      token_id: 'int64',
+      ...CALL,
     },
     prints: 'EstimateEnergyMessage',
   },
