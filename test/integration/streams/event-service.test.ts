@@ -7,6 +7,7 @@ import {
 } from '../../../src/codec/generated/messages.js';
 import { toHex, utf8 } from '../../../src/domain/bytes.js';
 import { keccak256 } from '../../../src/domain/hash.js';
+import { EVENT_TRIGGERS } from '../../../src/streams/event-kinds.js';
 import type { BlockContent } from '../../../src/streams/follow/block-content.js';
 import type { BlockPlace } from '../../../src/streams/follow/block-place.js';
 import type { LogMove } from '../../../src/streams/follow/log-moves.js';
@@ -53,21 +54,11 @@ const book = {
   }),
 } as unknown as RecordsOptions['book'];
 
-const ALL = [
-  'block',
-  'transaction',
-  'contractevent',
-  'contractlog',
-  'solidity',
-  'solidityevent',
-  'soliditylog',
-] as const;
-
 function makerOf(sink: Partial<SinkOptions>, laterTriggers = true, abis?: RecordsOptions['abis']): RecordMaker {
   return new RecordMaker({
     ledger: {} as never,
     sink: {
-      topics: ALL,
+      topics: EVENT_TRIGGERS,
       filter: { contractAddress: [], contractTopic: [] },
       key: 'transaction',
       redundancy: ['contractlog', 'soliditylog'],
