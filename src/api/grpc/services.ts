@@ -10,8 +10,8 @@ import type { ApiRelease } from '../releases/api-release.js';
 import type { ServerName } from '../servers.js';
 import { type GrpcMethod, type GrpcMethods, GrpcStatusError, method } from './grpc-method.js';
 import { Status } from './grpc-reply.js';
-import { monitorMethods } from './monitor-methods.js';
-import { nodeInfoMethod } from './node-info-method.js';
+import { monitorMethods } from './methods/monitor-methods.js';
+import { nodeInfoMethod } from './methods/node-info-method.js';
 import {
   accountQueries,
   blockQueries,
@@ -20,9 +20,9 @@ import {
   laterQueries,
   solidWitnessPage,
   waitingQueries,
-} from './query-methods.js';
-import { SOLIDITY_SHIELDED, shieldedMethods } from './shielded-methods.js';
-import { contractMethods, transactionMethods } from './transaction-methods.js';
+} from './methods/query-methods.js';
+import { SOLIDITY_SHIELDED, shieldedMethods } from './methods/shielded-methods.js';
+import { contractMethods, transactionMethods } from './methods/transaction-methods.js';
 
 /** Declared in the schema, but never implemented. */
 const storageMethods: GrpcMethods = {

@@ -1,4 +1,4 @@
-import type { MessageType } from '../../codec/descriptor.js';
+import type { MessageType } from '../../../codec/descriptor.js';
 import {
   BytesMessage,
   ReturnResponse_code as Code,
@@ -23,10 +23,10 @@ import {
   Transaction,
   TransactionExtention,
   ViewingKeyMessage,
-} from '../../codec/generated/messages.js';
-import { EMPTY_BYTES, utf8 } from '../../domain/bytes.js';
-import type { ApiContext, ChainView } from '../api-context.js';
-import { eventsRefusal, scanByOutgoingKey, scanByViewingKey } from '../operations/shielded/scan-notes.js';
+} from '../../../codec/generated/messages.js';
+import { EMPTY_BYTES, utf8 } from '../../../domain/bytes.js';
+import type { ApiContext, ChainView } from '../../api-context.js';
+import { eventsRefusal, scanByOutgoingKey, scanByViewingKey } from '../../operations/shielded/scan-notes.js';
 import {
   akFromAsk,
   expandedSpendingKey,
@@ -39,10 +39,10 @@ import {
   nkFromNsk,
   paymentAddress,
   spendAuthSig,
-} from '../operations/shielded/shielded.js';
-import { shieldedParameters, shieldedTriggerInput } from '../operations/shielded/shielded-contracts.js';
-import { type GrpcCall, type GrpcMethod, type GrpcMethods, GrpcStatusError, method } from './grpc-method.js';
-import { Status } from './grpc-reply.js';
+} from '../../operations/shielded/shielded.js';
+import { shieldedParameters, shieldedTriggerInput } from '../../operations/shielded/shielded-contracts.js';
+import { type GrpcCall, type GrpcMethod, type GrpcMethods, GrpcStatusError, method } from '../grpc-method.js';
+import { Status } from '../grpc-reply.js';
 
 /** Opens shielded contracts. */
 const CONTRACTS = 'ALLOW_SHIELDED_TRC20_TRANSACTION';

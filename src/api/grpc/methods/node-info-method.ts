@@ -1,8 +1,8 @@
-import type { MessageType } from '../../codec/descriptor.js';
-import { EmptyMessage, NodeInfo } from '../../codec/generated/messages.js';
-import type { PlainObject } from '../../content/json/print-plain.js';
-import { nodeInfo } from '../operations/node-info.js';
-import { method } from './grpc-method.js';
+import type { MessageType } from '../../../codec/descriptor.js';
+import { EmptyMessage, NodeInfo } from '../../../codec/generated/messages.js';
+import type { PlainObject } from '../../../content/json/print-plain.js';
+import { nodeInfo } from '../../operations/node-info.js';
+import { method } from '../grpc-method.js';
 
 /** What `getnodeinfo` shows, as a message. */
 export const nodeInfoMethod = method(EmptyMessage, (_, { api, view }) => {

@@ -27,16 +27,16 @@ import {
   TransactionExtention,
   TransactionIdList,
   TransactionRaw,
-} from '../../codec/generated/messages.js';
-import { toAddress } from '../../domain/address.js';
-import { toHex, toInt64, toUtf8 } from '../../domain/bytes.js';
-import { HASH_BYTES, sha256 } from '../../domain/hash.js';
-import { illegalArgument } from '../../java/error.js';
-import { JavaHashMap, javaHashOfText } from '../../java/hash-map.js';
-import { blockId } from '../../vm/block/decoded-block.js';
-import { javaError } from '../../vm/java-errors.js';
-import type { BytesProperty } from '../../vm/parameters/property-table.js';
-import { brokerageOf, queryReward } from '../../vm/rewards/rewards.js';
+} from '../../../codec/generated/messages.js';
+import { toAddress } from '../../../domain/address.js';
+import { toHex, toInt64, toUtf8 } from '../../../domain/bytes.js';
+import { HASH_BYTES, sha256 } from '../../../domain/hash.js';
+import { illegalArgument } from '../../../java/error.js';
+import { JavaHashMap, javaHashOfText } from '../../../java/hash-map.js';
+import { blockId } from '../../../vm/block/decoded-block.js';
+import { javaError } from '../../../vm/java-errors.js';
+import type { BytesProperty } from '../../../vm/parameters/property-table.js';
+import { brokerageOf, queryReward } from '../../../vm/rewards/rewards.js';
 import {
   account,
   accountBalance,
@@ -44,8 +44,8 @@ import {
   accountNet,
   accountResource,
   blockBalance,
-} from '../operations/accounts.js';
-import { assetById, assetByName, assetPage, assets, assetsOfAccount, assetsOfName } from '../operations/assets.js';
+} from '../../operations/accounts.js';
+import { assetById, assetByName, assetPage, assets, assetsOfAccount, assetsOfName } from '../../operations/assets.js';
 import {
   blockById,
   blockByIdOrNumber,
@@ -56,7 +56,7 @@ import {
   transactionById,
   transactionInfoById,
   transactionInfosByNumber,
-} from '../operations/blocks.js';
+} from '../../operations/blocks.js';
 import {
   availableUnfreezeCount,
   delegableMaxSize,
@@ -64,7 +64,7 @@ import {
   delegatedResourceV2,
   delegationIndex,
   withdrawableAmount,
-} from '../operations/delegations.js';
+} from '../../operations/delegations.js';
 import {
   chainParameters,
   exchange,
@@ -75,18 +75,18 @@ import {
   proposals,
   witnesses,
   witnessPage,
-} from '../operations/governance.js';
-import { listNodes } from '../operations/list-nodes.js';
+} from '../../operations/governance.js';
+import { listNodes } from '../../operations/list-nodes.js';
 import {
   marketOrder,
   marketOrdersOfAccount,
   marketOrdersOfPair,
   marketPairs,
   marketPrices,
-} from '../operations/market.js';
-import { contract, contractInfo } from '../operations/smart-contracts.js';
-import { transactionIdHex } from '../operations/waiting.js';
-import { type GrpcMethod, type GrpcMethods, method, question } from './grpc-method.js';
+} from '../../operations/market.js';
+import { contract, contractInfo } from '../../operations/smart-contracts.js';
+import { transactionIdHex } from '../../operations/waiting.js';
+import { type GrpcMethod, type GrpcMethods, method, question } from '../grpc-method.js';
 
 /** Blocks that one range may name. Reference: RpcApiService.BLOCK_LIMIT_NUM. */
 const BLOCKS_MAX = 100n;

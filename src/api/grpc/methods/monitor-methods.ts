@@ -1,6 +1,6 @@
-import { EmptyMessage, MetricsInfo } from '../../codec/generated/messages.js';
-import { statistics } from '../operations/statistics.js';
-import { type GrpcMethods, method } from './grpc-method.js';
+import { EmptyMessage, MetricsInfo } from '../../../codec/generated/messages.js';
+import { statistics } from '../../operations/statistics.js';
+import { type GrpcMethods, method } from '../grpc-method.js';
 import { fill } from './node-info-method.js';
 
 /** Service `Monitor`. Reference: RpcApiService.MonitorApi, MetricsApiService.getMetricProtoInfo. */

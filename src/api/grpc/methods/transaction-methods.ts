@@ -1,4 +1,4 @@
-import type { MessageType } from '../../codec/descriptor.js';
+import type { MessageType } from '../../../codec/descriptor.js';
 import {
   ReturnResponse_code as Code,
   TransactionContractContractType as ContractType,
@@ -8,21 +8,21 @@ import {
   Transaction,
   TransactionExtention,
   TriggerSmartContract,
-} from '../../codec/generated/messages.js';
-import { utf8 } from '../../domain/bytes.js';
-import { JavaError } from '../../java/error.js';
-import type { ContractTypeName } from '../../vm/contract-types.js';
-import { contractTable } from '../../vm/contracts/table.js';
-import { isValidateError, javaError } from '../../vm/java-errors.js';
-import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
-import { interfaceRows } from '../contracts/contract-interfaces.js';
-import { broadcastTransaction } from '../operations/broadcast.js';
-import { buildTransaction } from '../operations/build-transaction.js';
-import { callConstantContract, estimateCall, newCallReply, triggerContract } from '../operations/call-contract.js';
-import { buildCommonTransaction } from '../operations/common-transaction.js';
-import { approvedList, asked, signWeight } from '../operations/signatures.js';
-import { transactionId } from '../operations/waiting.js';
-import { type GrpcCall, type GrpcMethod, type GrpcMethods, method } from './grpc-method.js';
+} from '../../../codec/generated/messages.js';
+import { utf8 } from '../../../domain/bytes.js';
+import { JavaError } from '../../../java/error.js';
+import type { ContractTypeName } from '../../../vm/contract-types.js';
+import { contractTable } from '../../../vm/contracts/table.js';
+import { isValidateError, javaError } from '../../../vm/java-errors.js';
+import { decodeTransaction } from '../../../vm/transactions/decode-transaction.js';
+import { interfaceRows } from '../../contracts/contract-interfaces.js';
+import { broadcastTransaction } from '../../operations/broadcast.js';
+import { buildTransaction } from '../../operations/build-transaction.js';
+import { callConstantContract, estimateCall, newCallReply, triggerContract } from '../../operations/call-contract.js';
+import { buildCommonTransaction } from '../../operations/common-transaction.js';
+import { approvedList, asked, signWeight } from '../../operations/signatures.js';
+import { transactionId } from '../../operations/waiting.js';
+import { type GrpcCall, type GrpcMethod, type GrpcMethods, method } from '../grpc-method.js';
 import { transactionExtention } from './query-methods.js';
 
 /** Methods that build transactions, send them, or look at their signatures. */
