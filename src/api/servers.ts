@@ -15,3 +15,10 @@ export const serverNames: readonly ServerName[] = ['fullnode', 'solidity', 'pbft
 export function byServer<T>(make: (server: ServerName) => T): Readonly<Record<ServerName, T>> {
   return { fullnode: make('fullnode'), solidity: make('solidity'), pbft: make('pbft') };
 }
+
+/** What the paths of a server's operations begin with. */
+export const httpContexts: Readonly<Record<ServerName, string>> = {
+  fullnode: '/wallet/',
+  solidity: '/walletsolidity/',
+  pbft: '/walletpbft/',
+};

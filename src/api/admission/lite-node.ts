@@ -1,41 +1,22 @@
 import type { ChainView } from '../api-context.js';
+import { operationRows } from '../operation-rows/operation-table.js';
+import { rpcPaths } from '../rpc-services.js';
+import { httpContexts } from '../servers.js';
 
 /** What a closed interface says, over HTTP without a line end. */
 export const LITE_REFUSAL = 'this API is closed because this node is a lite fullnode';
 
-const HISTORY = [
-  ...['getblockbyid', 'getblockbylatestnum', 'getblockbylimitnext', 'getblockbynum', 'getmerkletreevoucherinfo'],
-  ...['gettransactionbyid', 'gettransactioncountbyblocknum', 'gettransactioninfobyid', 'isspend'],
-  ...['scanandmarknotebyivk', 'scannotebyivk', 'scannotebyovk', 'getmarketorderbyaccount', 'getmarketorderbyid'],
-  ...['getmarketpricebypair', 'getmarketorderlistbypair', 'getmarketpairlist', 'scanshieldedtrc20notesbyivk'],
-  ...['scanshieldedtrc20notesbyovk', 'isshieldedtrc20contractnotespent'],
-];
-
 /** Paths that a lite full node does not answer. Reference: LiteFnQueryHttpFilter. */
-export const litePaths: ReadonlySet<string> = new Set([
-  ...HISTORY.flatMap((name) => [`/wallet/${name}`, `/walletsolidity/${name}`, `/walletpbft/${name}`]),
-  ...['gettransactionreceiptbyid', 'totaltransaction', 'gettransactioninfobyblocknum'].map((name) => `/wallet/${name}`),
-  '/walletsolidity/gettransactioninfobyblocknum',
-]);
+export const litePaths: ReadonlySet<string> = new Set(
+  operationRows.flatMap(({ name, closedOnLite }) =>
+    (closedOnLite?.paths ?? []).map((server) => `${httpContexts[server]}${name}`),
+  ),
+);
 
-const RPC_BOTH = [
-  ...['GetBlockByNum', 'GetBlockByNum2', 'GetMerkleTreeVoucherInfo', 'GetTransactionById', 'IsSpend'],
-  ...['GetTransactionCountByBlockNum', 'GetTransactionInfoById', 'ScanAndMarkNoteByIvk', 'ScanNoteByIvk'],
-  ...['ScanNoteByOvk', 'GetMarketOrderByAccount', 'GetMarketOrderById', 'GetMarketPriceByPair'],
-  ...['GetMarketOrderListByPair', 'GetMarketPairList', 'ScanShieldedTRC20NotesByIvk'],
-  ...['ScanShieldedTRC20NotesByOvk', 'IsShieldedTRC20ContractNoteSpent'],
-];
-const RPC_WALLET = [
-  ...['GetBlockById', 'GetBlockByLatestNum', 'GetBlockByLatestNum2', 'GetBlockByLimitNext'],
-  ...['GetBlockByLimitNext2', 'TotalTransaction'],
-];
+const closedRpcs = operationRows.filter(({ closedOnLite }) => closedOnLite?.rpc).flatMap(({ rpc }) => rpc);
 
 /** gRPC methods that a lite full node does not answer. Reference: LiteFnQueryGrpcInterceptor. */
-export const liteMethods: ReadonlySet<string> = new Set([
-  ...RPC_BOTH.flatMap((name) => [`protocol.Wallet/${name}`, `protocol.WalletSolidity/${name}`]),
-  ...RPC_WALLET.map((name) => `protocol.Wallet/${name}`),
-  'protocol.Database/GetBlockByNum',
-]);
+export const liteMethods: ReadonlySet<string> = new Set(closedRpcs.flatMap(rpcPaths));
 
 /**
  * Whether a chain began from a snapshot: its blocks do not reach down to the first. A node that executed all of its blocks

@@ -1,3 +1,4 @@
+import type { RpcName } from '../rpc-services.js';
 import type { ValueSource } from './contract-values.js';
 import type { WrongType } from './wrong-type.js';
 
@@ -33,7 +34,7 @@ export interface BuilderPath {
 
 interface BuilderMethods {
   /** Answers a bare transaction, empty for one that the rules refuse. */
-  readonly bare?: string;
+  readonly bare?: RpcName;
   /** Says what was wrong. */
-  readonly full?: string;
+  readonly full?: RpcName;
 }

@@ -294,6 +294,11 @@ const contractInterfaces = {
   },
 } as const satisfies { readonly [Name in ContractTypeName]: InterfaceOf<Name> };
 
+type NamesOf<Column> = Column extends object ? Column[keyof Column] : never;
+
+/** RPCs that build a transaction of one type. */
+export type BuilderRpc = NamesOf<(typeof contractInterfaces)[ContractTypeName]['rpc']>;
+
 /** Rows by the numbers of their types. */
 const interfacesByType: ReadonlyMap<number, ContractInterface> = new Map(
   interfaceRows().map(([name, row]) => [ContractType[name], row]),

@@ -2,7 +2,10 @@ import type { MessageType } from '../../codec/descriptor.js';
 import { TronError } from '../../domain/errors.js';
 import type { ApiContext, ChainView } from '../api-context.js';
 import type { ApiGate } from '../api-gate.js';
+import type { RpcRow } from '../operation-rows/operation-row.js';
 import type { RememberedIds } from '../operations/broadcast.js';
+import type { RpcReply, RpcRequest } from '../rpc-services.js';
+import type { ServerName } from '../servers.js';
 
 /** What a method has at hand beside its request. */
 export interface GrpcCall {
@@ -19,34 +22,47 @@ export interface GrpcCall {
  */
 type Failure = 'silent' | 'internal' | 'argument' | 'thrown';
 
-/** One method; nothing found is answered with an empty message. */
-export interface GrpcMethod<Q extends object = object> {
-  readonly request: MessageType<Q>;
+/** What answers an RPC; nothing found is answered with an empty message. */
+export interface GrpcHandler<Q extends object = object, R extends object = object> {
   readonly failure: Failure;
   /** Whether the answer follows from request and view alone, so that it may be given again. */
   readonly isQuestion: boolean;
   /** @throws {ChainError | JavaError | GrpcStatusError} */
-  run(request: Q, call: GrpcCall): object | undefined | Promise<object>;
+  run(request: Q, call: GrpcCall): R | undefined | Promise<R>;
+}
+
+/** One method of a service. */
+export interface GrpcMethod extends GrpcHandler {
+  readonly request: MessageType<object>;
 }
 
 /** Methods of a service by their short names. */
 export type GrpcMethods = Readonly<Record<string, GrpcMethod>>;
 
-export function method<Q extends object>(
-  request: MessageType<Q>,
-  run: GrpcMethod<Q>['run'],
+/** A handler, or one for each server. `declared`: the schema has the RPC, and the reference has not implemented it there. */
+export type GrpcEntry<Handler = GrpcHandler> =
+  | Handler
+  | 'declared'
+  | Readonly<Record<ServerName, Handler | 'declared'>>;
+
+/** An entry for each RPC that the rows of a table of `src/api/operation-rows` name; that one is missing does not compile. */
+export type MethodsOf<Rows extends Readonly<Record<string, RpcRow>>> = {
+  readonly [Name in Rows[keyof Rows]['rpc'][number]]: GrpcEntry<GrpcHandler<RpcRequest<Name>, RpcReply<Name>>>;
+};
+
+export function method<Q extends object, R extends object>(
+  run: GrpcHandler<Q, R>['run'],
   failure: Failure = 'silent',
-): GrpcMethod {
-  return { request, failure, isQuestion: false, run } as GrpcMethod;
+): GrpcHandler<Q, R> {
+  return { failure, isQuestion: false, run };
 }
 
 /** A method that sees nothing but its request and the view. */
-export function question<Q extends object>(
-  request: MessageType<Q>,
-  run: (request: Q, view: ChainView) => object | undefined,
+export function question<Q extends object, R extends object>(
+  run: (request: Q, view: ChainView) => R | undefined,
   failure: Failure = 'silent',
-): GrpcMethod {
-  return { request, failure, isQuestion: true, run: (asked: Q, { view }) => run(asked, view) } as GrpcMethod;
+): GrpcHandler<Q, R> {
+  return { failure, isQuestion: true, run: (asked, { view }) => run(asked, view) };
 }
 
 /** A status with its text, where the reference answers one by itself. */

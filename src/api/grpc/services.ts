@@ -1,77 +1,44 @@
-import type { MessageType } from '../../codec/descriptor.js';
-import {
-  BuyStorageBytesContract,
-  BuyStorageContract,
-  NumberMessage,
-  PaginatedMessage,
-  SellStorageContract,
-} from '../../codec/generated/messages.js';
+import { present } from '../../domain/assert.js';
+import type { BuilderRpc } from '../contracts/contract-interfaces.js';
+import { allRpcRows } from '../operation-rows/operation-table.js';
 import type { ApiRelease } from '../releases/api-release.js';
+import { type RpcName, servicesOf } from '../rpc-services.js';
 import type { ServerName } from '../servers.js';
-import { type GrpcMethod, type GrpcMethods, GrpcStatusError, method } from './grpc-method.js';
-import { Status } from './grpc-reply.js';
-import { monitorMethods } from './methods/monitor-methods.js';
-import { nodeInfoMethod } from './methods/node-info-method.js';
 import {
-  accountQueries,
-  blockQueries,
-  chainQueries,
-  databaseMethods,
-  laterQueries,
-  solidWitnessPage,
-  waitingQueries,
-} from './methods/query-methods.js';
-import { SOLIDITY_SHIELDED, shieldedMethods } from './methods/shielded-methods.js';
-import { contractMethods, transactionMethods } from './methods/transaction-methods.js';
+  type GrpcEntry,
+  type GrpcHandler,
+  type GrpcMethod,
+  type GrpcMethods,
+  GrpcStatusError,
+  method,
+} from './grpc-method.js';
+import { Status } from './grpc-reply.js';
+import { accountMethods } from './methods/account-methods.js';
+import { assetMethods } from './methods/asset-methods.js';
+import { blockMethods } from './methods/block-methods.js';
+import { builderMethods, buildMethods } from './methods/build-methods.js';
+import { chainMethods } from './methods/chain-methods.js';
+import { rpcMethods } from './methods/rpc-methods.js';
+import { shieldedMethods } from './methods/shielded-methods.js';
+import { stakeMethods } from './methods/stake-methods.js';
+import { transactionMethods } from './methods/transaction-methods.js';
 
-/** Declared in the schema, but never implemented. */
-const storageMethods: GrpcMethods = {
-  BuyStorage: declared('protocol.Wallet/BuyStorage', BuyStorageContract),
-  BuyStorageBytes: declared('protocol.Wallet/BuyStorageBytes', BuyStorageBytesContract),
-  SellStorage: declared('protocol.Wallet/SellStorage', SellStorageContract),
-};
-
-/** What `WalletSolidity` has of the questions of `Wallet`. */
-const SOLIDITY_METHODS = [
-  ...['GetAccount', 'GetAccountById', 'ListWitnesses', 'GetAssetIssueList', 'GetPaginatedAssetIssueList'],
-  ...['GetAssetIssueByName', 'GetAssetIssueListByName', 'GetAssetIssueById', 'GetNowBlock', 'GetNowBlock2'],
-  ...['GetBlockByNum', 'GetBlockByNum2', 'GetTransactionCountByBlockNum', 'GetDelegatedResource'],
-  ...['GetDelegatedResourceV2', 'GetDelegatedResourceAccountIndex', 'GetDelegatedResourceAccountIndexV2'],
-  ...['GetCanDelegatedMaxSize', 'GetAvailableUnfreezeCount', 'GetCanWithdrawUnfreezeAmount', 'GetExchangeById'],
-  ...['ListExchanges', 'GetTransactionById', 'GetTransactionInfoById', 'GetRewardInfo', 'GetBrokerageInfo'],
-  ...['TriggerConstantContract', 'EstimateEnergy', 'GetTransactionInfoByBlockNum', 'GetMarketOrderById'],
-  ...['GetMarketOrderByAccount', 'GetMarketPriceByPair', 'GetMarketOrderListByPair', 'GetMarketPairList'],
-  ...['GetBurnTrx', 'GetBlock'],
-  ...SOLIDITY_SHIELDED,
-];
-
-const wallet: GrpcMethods = {
-  ...accountQueries,
-  ...blockQueries,
-  ...chainQueries,
-  ...waitingQueries,
-  ...transactionMethods,
-  ...contractMethods,
+/** An RPC of the schema that no row names does not compile: neither one of an operation nor one of a contract type. */
+const methods: Readonly<Record<Exclude<RpcName, BuilderRpc>, GrpcEntry>> = {
+  ...accountMethods,
+  ...assetMethods,
+  ...blockMethods,
+  ...buildMethods,
+  ...chainMethods,
+  ...rpcMethods,
   ...shieldedMethods,
-  GetNodeInfo: nodeInfoMethod,
-  ...storageMethods,
+  ...stakeMethods,
+  ...transactionMethods,
 };
 
-/** What the port of the PBFT state only declares. */
-const pbftDeclared: GrpcMethods = {
-  GetTransactionInfoByBlockNum: declared('protocol.WalletSolidity/GetTransactionInfoByBlockNum', NumberMessage),
-};
+const entries: ReadonlyMap<string, GrpcEntry> = new Map([...Object.entries(methods), ...builderMethods()]);
 
-const laterSolidity: GrpcMethods = {
-  GetBandwidthPrices: laterQueries['GetBandwidthPrices']!,
-  GetEnergyPrices: laterQueries['GetEnergyPrices']!,
-  GetPaginatedNowWitnessList: solidWitnessPage,
-};
-
-const laterPbft: GrpcMethods = {
-  ...laterSolidity,
-  GetPaginatedNowWitnessList: declared('protocol.WalletSolidity/GetPaginatedNowWitnessList', PaginatedMessage),
-};
+const laterRpcs: ReadonlySet<string> = new Set(allRpcRows.filter(({ laterRpc }) => laterRpc).flatMap(({ rpc }) => rpc));
 
 /** What decides about the services of a port beside the port. */
 interface ServicesOptions {
@@ -80,31 +47,33 @@ interface ServicesOptions {
   readonly hasMonitor?: boolean | undefined;
 }
 
-/**
- * Services of a port by their full names. `WalletExtension` is a matter of the stand-alone solidity node.
- * Reference: RpcApiService, RpcApiServiceOnSolidity, RpcApiServiceOnPBFT.
- */
+/** Services of a port by their full names: what the schema declares in those that `rpc-services.ts` gives it. */
 export function grpcServices(
   server: ServerName,
   { release: { hasLaterQueries }, hasMonitor = false }: ServicesOptions,
 ): Readonly<Record<string, GrpcMethods>> {
-  const database = { 'protocol.Database': databaseMethods };
-  if (server === 'fullnode') {
-    const methods = hasLaterQueries ? { ...wallet, ...laterQueries } : wallet;
-    return { 'protocol.Wallet': methods, ...database, ...(hasMonitor ? { 'protocol.Monitor': monitorMethods } : {}) };
+  const services: Record<string, GrpcMethods> = {};
+  for (const [service, rpcs] of servicesOf(server)) {
+    if (service === 'Monitor' && !hasMonitor) continue;
+    const methods: Record<string, GrpcMethod> = {};
+    for (const [name, { request }] of Object.entries(rpcs)) {
+      if (laterRpcs.has(name) && !hasLaterQueries) continue;
+      methods[name] = { ...handlerOf(name, server, service), request };
+    }
+    services[`protocol.${service}`] = methods;
   }
-  const isPbft = server === 'pbft';
-  const solidity = {
-    ...Object.fromEntries(SOLIDITY_METHODS.map((name) => [name, wallet[name]!])),
-    ...(hasLaterQueries && (isPbft ? laterPbft : laterSolidity)),
-    ...(isPbft && pbftDeclared),
-  };
-  return { 'protocol.WalletSolidity': solidity, ...database };
+  return services;
+}
+
+function handlerOf(name: string, server: ServerName, service: string): GrpcHandler {
+  const entry = present(entries.get(name), 'the compiler asks for every RPC');
+  const handler = typeof entry === 'string' || 'run' in entry ? entry : entry[server];
+  return handler === 'declared' ? declared(`protocol.${service}/${name}`) : handler;
 }
 
 /** Its request is read all the same, as the reference reads it. */
-function declared(name: string, request: MessageType<object>): GrpcMethod {
-  return method(request, () => {
+function declared(name: string): GrpcHandler {
+  return method(() => {
     throw new GrpcStatusError(Status.UNIMPLEMENTED, `Method ${name} is unimplemented`);
   });
 }

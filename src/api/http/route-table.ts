@@ -3,12 +3,12 @@ import { assetRows } from '../operation-rows/asset-rows.js';
 import { blockRows } from '../operation-rows/block-rows.js';
 import { buildRows } from '../operation-rows/build-rows.js';
 import { chainRows } from '../operation-rows/chain-rows.js';
-import type { OperationRow } from '../operation-rows/operation-row.js';
+import type { HttpRow } from '../operation-rows/operation-row.js';
 import { shieldedRows } from '../operation-rows/shielded-rows.js';
 import { stakeRows } from '../operation-rows/stake-rows.js';
 import { transactionRows } from '../operation-rows/transaction-rows.js';
 import type { ApiRelease } from '../releases/api-release.js';
-import { type ServerName, serverNames } from '../servers.js';
+import { httpContexts, type ServerName, serverNames } from '../servers.js';
 import type { HandlersOf, Route } from './route.js';
 import { accountHandlers } from './routes/account-routes.js';
 import { assetHandlers } from './routes/asset-routes.js';
@@ -33,7 +33,7 @@ const routes: readonly Route[] = [
 ];
 
 function handled<Family extends string>(
-  rows: Readonly<Record<Family, OperationRow>>,
+  rows: Readonly<Record<Family, HttpRow>>,
   handlers: HandlersOf<typeof rows>,
 ): Route[] {
   const made: Route[] = [];
@@ -41,11 +41,8 @@ function handled<Family extends string>(
   return made;
 }
 
-const servers: Readonly<Record<ServerName, { readonly context: string; readonly suffix: string }>> = {
-  fullnode: { context: '/wallet/', suffix: '' },
-  solidity: { context: '/walletsolidity/', suffix: 'OnSolidity' },
-  pbft: { context: '/walletpbft/', suffix: 'OnPBFT' },
-};
+/** What names of handlers of a server end with. */
+const suffixes: Readonly<Record<ServerName, string>> = { fullnode: '', solidity: 'OnSolidity', pbft: 'OnPBFT' };
 
 export interface ServedRoute extends Route {
   readonly path: string;
@@ -60,16 +57,15 @@ export function routesOf(
   server: ServerName,
   { hasLaterQueries }: Pick<ApiRelease, 'hasLaterQueries'>,
 ): ReadonlyMap<string, ServedRoute> {
-  const { context, suffix } = servers[server];
   const servedAt = (path: string, route: Route): ServedRoute => ({
     ...route,
     path,
-    component: `${route.family}${suffix}Servlet`,
+    component: `${route.family}${suffixes[server]}Servlet`,
     readsForms: route.ignoresForms !== true,
   });
   const served = routes
     .filter((route) => ((hasLaterQueries ? route.laterServers : undefined) ?? route.servers).includes(server))
-    .map((route) => servedAt(context + route.name, route));
+    .map((route) => servedAt(httpContexts[server] + route.name, route));
   for (const route of routes) {
     const outside = route.outside?.[server];
     if (outside !== undefined) served.push(servedAt(outside, route));

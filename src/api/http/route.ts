@@ -7,7 +7,7 @@ import { printMessage } from '../../content/json/print-message.js';
 import { readMessage } from '../../content/json/read-message.js';
 import { JavaError, nullPointer } from '../../java/error.js';
 import { describeError, javaError } from '../../vm/java-errors.js';
-import type { OperationRow } from '../operation-rows/operation-row.js';
+import type { HttpRow } from '../operation-rows/operation-row.js';
 import type { HttpCall } from './http-call.js';
 
 /** Text of an answer, without the line end behind it; undefined: an empty body. Failures are thrown. */
@@ -25,7 +25,7 @@ export interface Handler {
 export type HandlersOf<Rows extends object> = Readonly<Record<keyof Rows, Handler>>;
 
 /** An operation with its handler. */
-export interface Route extends OperationRow, Handler {
+export interface Route extends HttpRow, Handler {
   /** Reference: the servlet `<family>Servlet`. */
   readonly family: string;
 }

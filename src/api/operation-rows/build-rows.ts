@@ -3,13 +3,14 @@ import { visibleForm } from '../../content/json/visible-fields.js';
 import type { ContractTypeName } from '../../vm/contract-types.js';
 import { type ContractRow, contractTable } from '../../vm/contracts/table.js';
 import type { BuilderPath } from '../contracts/contract-interface.js';
-import type { ArgumentKind, OperationRow } from './operation-row.js';
+import type { ArgumentKind, HttpRow, OperationRow } from './operation-row.js';
 
 /** Builders of transactions that are no builder of one contract type. */
 export const buildRows = {
   DeployContract: {
     name: 'deploycontract',
     servers: ['fullnode'],
+    rpc: ['DeployContract'],
     reads: {
       owner_address: 'address!',
       abi: 'text',
@@ -29,13 +30,14 @@ export const buildRows = {
   CreateCommonTransaction: {
     name: 'createCommonTransaction',
     servers: ['fullnode'],
+    rpc: ['CreateCommonTransaction'],
     reads: { contractType: 'text!', Permission_id: 'int32' },
     prints: 'Transaction',
   },
 } as const satisfies Readonly<Record<string, OperationRow>>;
 
 /** The row of the builder of one contract type: it reads the fields of its message, and what every builder takes beside. */
-export function builderRow(type: ContractTypeName, { path, takesData, ignoresForms }: BuilderPath): OperationRow {
+export function builderRow(type: ContractTypeName, { path, takesData, ignoresForms }: BuilderPath): HttpRow {
   const { message }: ContractRow = contractTable[type];
   const fields = message.$fields.map((field) => [field.name, kindOf(message.$name, field)] as const);
   return {

@@ -1,5 +1,6 @@
 import type * as messages from '../../codec/generated/messages.js';
-import type { ServerName } from '../servers.js';
+import type { RpcName } from '../rpc-services.js';
+import { type ServerName, serverNames } from '../servers.js';
 
 /** What one thing that a handler reads is, in query or body. */
 export type ArgumentKind =
@@ -15,8 +16,29 @@ export type ArgumentKind =
   | 'text[]'
   | 'hex[]';
 
-/** One operation as it is seen over HTTP; its key in its table is the `<family>` of the servlet. What it does stands in `http/routes`. */
-export interface OperationRow {
+/** An operation as it is seen over gRPC. What it does stands in `grpc/methods`. */
+export interface RpcRow {
+  /** RPCs that answer it, on every server that has a service that has them (`rpc-services.ts`); none: over HTTP alone. */
+  readonly rpc: readonly RpcName[];
+  /** They came with the later queries. */
+  readonly laterRpc?: true;
+  /** Absent: a lite full node answers it. */
+  readonly closedOnLite?: ClosedOnLite;
+}
+
+/** What a full node that began from a snapshot does not answer. Reference: LiteFnQueryHttpFilter, LiteFnQueryGrpcInterceptor. */
+interface ClosedOnLite {
+  /** Servers whose path is closed, whether they have the operation or not. */
+  readonly paths: readonly ServerName[];
+  /** Whether its RPCs are closed, on all servers. */
+  readonly rpc: boolean;
+}
+
+/** It reaches below the first block that a lite node has. */
+export const HISTORY: ClosedOnLite = { paths: serverNames, rpc: true };
+
+/** An operation as it is seen over HTTP. What it does stands in `http/routes`. */
+export interface HttpRow {
   /** Last segment of the path. */
   readonly name: string;
   /** Servers that have it, each under its own context. */
@@ -32,3 +54,6 @@ export interface OperationRow {
   /** Message that is printed; `other`: an answer of its own form. */
   readonly prints: keyof typeof messages | 'other';
 }
+
+/** One operation as it is seen from outside; its key in its table is the `<family>` of the servlet. */
+export interface OperationRow extends HttpRow, RpcRow {}

@@ -1,5 +1,5 @@
 import { serverNames } from '../servers.js';
-import type { OperationRow } from './operation-row.js';
+import { HISTORY, type OperationRow } from './operation-row.js';
 
 /** What parameters of a shielded contract are made of, beside the key that spends. */
 const PARAMETERS = {
@@ -15,26 +15,53 @@ const PARAMETERS = {
 
 /** Keys and notes of shielded contracts. */
 export const shieldedRows = {
-  GetSpendingKey: { name: 'getspendingkey', servers: ['fullnode'], reads: {}, prints: 'BytesMessage' },
-  GetDiversifier: { name: 'getdiversifier', servers: ['fullnode'], reads: {}, prints: 'DiversifierMessage' },
+  GetSpendingKey: {
+    name: 'getspendingkey',
+    servers: ['fullnode'],
+    rpc: ['GetSpendingKey'],
+    reads: {},
+    prints: 'BytesMessage',
+  },
+  GetDiversifier: {
+    name: 'getdiversifier',
+    servers: ['fullnode'],
+    rpc: ['GetDiversifier'],
+    reads: {},
+    prints: 'DiversifierMessage',
+  },
   GetNewShieldedAddress: {
     name: 'getnewshieldedaddress',
     servers: ['fullnode'],
+    rpc: ['GetNewShieldedAddress'],
     reads: {},
     prints: 'ShieldedAddressInfo',
   },
-  GetRcm: { name: 'getrcm', servers: ['fullnode'], reads: {}, prints: 'BytesMessage' },
+  GetRcm: { name: 'getrcm', servers: ['fullnode'], rpc: ['GetRcm'], reads: {}, prints: 'BytesMessage' },
   GetExpandedSpendingKey: {
     name: 'getexpandedspendingkey',
     servers: ['fullnode'],
+    rpc: ['GetExpandedSpendingKey'],
     reads: { value: 'bytes' },
     prints: 'ExpandedSpendingKeyMessage',
   },
-  GetAkFromAsk: { name: 'getakfromask', servers: ['fullnode'], reads: { value: 'bytes' }, prints: 'BytesMessage' },
-  GetNkFromNsk: { name: 'getnkfromnsk', servers: ['fullnode'], reads: { value: 'bytes' }, prints: 'BytesMessage' },
+  GetAkFromAsk: {
+    name: 'getakfromask',
+    servers: ['fullnode'],
+    rpc: ['GetAkFromAsk'],
+    reads: { value: 'bytes' },
+    prints: 'BytesMessage',
+  },
+  GetNkFromNsk: {
+    name: 'getnkfromnsk',
+    servers: ['fullnode'],
+    rpc: ['GetNkFromNsk'],
+    reads: { value: 'bytes' },
+    prints: 'BytesMessage',
+  },
   GetIncomingViewingKey: {
     name: 'getincomingviewingkey',
     servers: ['fullnode'],
+    rpc: ['GetIncomingViewingKey'],
     reads: { ak: 'hex!', nk: 'hex!' },
     prints: 'IncomingViewingKeyMessage',
   },
@@ -42,12 +69,14 @@ export const shieldedRows = {
     name: 'getzenpaymentaddress',
     servers: ['fullnode'],
     ignoresForms: true,
+    rpc: ['GetZenPaymentAddress'],
     reads: { ivk: 'hex!', d: 'hex!' },
     prints: 'PaymentAddressMessage',
   },
   CreateSpendAuthSig: {
     name: 'createspendauthsig',
     servers: ['fullnode'],
+    rpc: ['CreateSpendAuthSig'],
     reads: { ask: 'bytes', tx_hash: 'bytes', alpha: 'bytes' },
     prints: 'BytesMessage',
   },
@@ -55,6 +84,7 @@ export const shieldedRows = {
     name: 'createshieldedcontractparameters',
     servers: ['fullnode'],
     ignoresForms: true,
+    rpc: ['CreateShieldedContractParameters'],
     reads: {
       ask: 'bytes',
       ...PARAMETERS,
@@ -64,6 +94,7 @@ export const shieldedRows = {
   CreateShieldedContractParametersWithoutAsk: {
     name: 'createshieldedcontractparameterswithoutask',
     servers: ['fullnode'],
+    rpc: ['CreateShieldedContractParametersWithoutAsk'],
     reads: {
       ak: 'bytes',
       ...PARAMETERS,
@@ -73,6 +104,7 @@ export const shieldedRows = {
   GetTriggerInputForShieldedTRC20Contract: {
     name: 'gettriggerinputforshieldedtrc20contract',
     servers: ['fullnode'],
+    rpc: ['GetTriggerInputForShieldedTRC20Contract'],
     reads: {
       shielded_TRC20_Parameters: 'object',
       spend_authority_signature: 'object[]',
@@ -84,12 +116,16 @@ export const shieldedRows = {
   IsShieldedTRC20ContractNoteSpent: {
     name: 'isshieldedtrc20contractnotespent',
     servers: serverNames,
+    rpc: ['IsShieldedTRC20ContractNoteSpent'],
+    closedOnLite: HISTORY,
     reads: { note: 'object', ak: 'bytes', nk: 'bytes', position: 'int64', shielded_TRC20_contract_address: 'address' },
     prints: 'NullifierResult',
   },
   ScanShieldedTRC20NotesByIvk: {
     name: 'scanshieldedtrc20notesbyivk',
     servers: serverNames,
+    rpc: ['ScanShieldedTRC20NotesByIvk'],
+    closedOnLite: HISTORY,
     reads: {
       start_block_index: 'int64',
       end_block_index: 'int64',
@@ -104,6 +140,8 @@ export const shieldedRows = {
   ScanShieldedTRC20NotesByOvk: {
     name: 'scanshieldedtrc20notesbyovk',
     servers: serverNames,
+    rpc: ['ScanShieldedTRC20NotesByOvk'],
+    closedOnLite: HISTORY,
     reads: {
       start_block_index: 'int64',
       end_block_index: 'int64',
@@ -116,30 +154,40 @@ export const shieldedRows = {
   ScanNoteByIvk: {
     name: 'scannotebyivk',
     servers: ['pbft'],
+    rpc: ['ScanNoteByIvk'],
+    closedOnLite: HISTORY,
     reads: { start_block_index: 'int64', end_block_index: 'int64', ivk: 'bytes' },
     prints: 'DecryptNotes',
   },
   ScanNoteByOvk: {
     name: 'scannotebyovk',
     servers: ['pbft'],
+    rpc: ['ScanNoteByOvk'],
+    closedOnLite: HISTORY,
     reads: { start_block_index: 'int64', end_block_index: 'int64', ovk: 'bytes' },
     prints: 'DecryptNotes',
   },
   ScanAndMarkNoteByIvk: {
     name: 'scanandmarknotebyivk',
     servers: ['pbft'],
+    rpc: ['ScanAndMarkNoteByIvk'],
+    closedOnLite: HISTORY,
     reads: { start_block_index: 'int64', end_block_index: 'int64', ivk: 'bytes', ak: 'bytes', nk: 'bytes' },
     prints: 'DecryptNotesMarked',
   },
   IsSpend: {
     name: 'isspend',
     servers: ['pbft'],
+    rpc: ['IsSpend'],
+    closedOnLite: HISTORY,
     reads: { ak: 'bytes', nk: 'bytes', note: 'object', txid: 'bytes', index: 'int32' },
     prints: 'SpendResult',
   },
   GetMerkleTreeVoucherInfo: {
     name: 'getmerkletreevoucherinfo',
     servers: ['pbft'],
+    rpc: ['GetMerkleTreeVoucherInfo'],
+    closedOnLite: HISTORY,
     reads: { out_points: 'object[]', block_num: 'int32' },
     prints: 'IncrementalMerkleVoucherInfo',
   },

@@ -18,6 +18,7 @@ export const transactionRows = {
   Broadcast: {
     name: 'broadcasttransaction',
     servers: ['fullnode'],
+    rpc: ['BroadcastTransaction'],
     reads: { raw_data: 'object[]!', signature: 'hex[]', raw_data_hex: 'text', txID: 'text' },
     prints: 'Return',
   },
@@ -25,18 +26,21 @@ export const transactionRows = {
     name: 'broadcasthex',
     servers: ['fullnode'],
     ignoresForms: true,
+    rpc: [],
     reads: { transaction: 'hex!' },
     prints: 'other',
   },
   GetTransactionSignWeight: {
     name: 'getsignweight',
     servers: ['fullnode'],
+    rpc: ['GetTransactionSignWeight'],
     reads: { raw_data: 'object!', signature: 'hex[]' },
     prints: 'TransactionSignWeight',
   },
   GetTransactionApprovedList: {
     name: 'getapprovedlist',
     servers: ['fullnode'],
+    rpc: ['GetTransactionApprovedList'],
     reads: { raw_data: 'object!', signature: 'hex[]' },
     prints: 'TransactionApprovedList',
   },
@@ -44,6 +48,7 @@ export const transactionRows = {
     name: 'triggersmartcontract',
     servers: ['fullnode'],
     ignoresForms: true,
+    rpc: ['TriggerContract'],
     reads: {
       ...CALL,
       contract_address: 'address!',
@@ -56,6 +61,7 @@ export const transactionRows = {
     name: 'triggerconstantcontract',
     servers: serverNames,
     ignoresForms: true,
+    rpc: ['TriggerConstantContract'],
     reads: {
       ...CALL,
       Permission_id: 'int32',
@@ -67,6 +73,7 @@ export const transactionRows = {
     name: 'estimateenergy',
     servers: serverNames,
     ignoresForms: true,
+    rpc: ['EstimateEnergy'],
     reads: {
       ...CALL,
     },

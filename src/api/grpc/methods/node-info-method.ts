@@ -1,11 +1,11 @@
 import type { MessageType } from '../../../codec/descriptor.js';
-import { EmptyMessage, NodeInfo } from '../../../codec/generated/messages.js';
+import { type EmptyMessage, NodeInfo } from '../../../codec/generated/messages.js';
 import type { PlainObject } from '../../../content/json/print-plain.js';
 import { nodeInfo } from '../../operations/node-info.js';
 import { method } from '../grpc-method.js';
 
 /** What `getnodeinfo` shows, as a message. */
-export const nodeInfoMethod = method(EmptyMessage, (_, { api, view }) => {
+export const nodeInfoMethod = method((_: EmptyMessage, { api, view }) => {
   const info = nodeInfo(api, view);
   const peers = (api.peers.details ?? []).map(({ active = false, ...details }) => ({ ...details, isActive: active }));
   return fill(NodeInfo, { ...info, peerInfoList: peers });

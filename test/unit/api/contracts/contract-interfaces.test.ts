@@ -31,7 +31,7 @@ t.test('a method of the schema that builds a system contract is in the row of it
   const system = new Set(
     [...contractRows.values()].flatMap(({ message, handler }) => (handler ? [message.$name] : [])),
   );
-  const methods = new Set(named.map(({ method }) => method));
+  const methods = new Set<string>(named.map(({ method }) => method));
   const forgotten = [...declared].filter(
     ([name, { message }]) => system.has(`protocol.${message}`) && !methods.has(name),
   );

@@ -1,7 +1,13 @@
 import t from 'tap';
 import type { ChainView } from '../../../../src/api/api-context.js';
 import { answerFound } from '../../../../src/api/grpc/answer-call.js';
-import { GrpcStatusError, method, question } from '../../../../src/api/grpc/grpc-method.js';
+import {
+  type GrpcHandler,
+  type GrpcMethod,
+  GrpcStatusError,
+  method,
+  question,
+} from '../../../../src/api/grpc/grpc-method.js';
 import { Status } from '../../../../src/api/grpc/grpc-reply.js';
 import { KnownReplies } from '../../../../src/api/grpc/known-replies.js';
 import { RememberedIds } from '../../../../src/api/operations/broadcast.js';
@@ -18,13 +24,16 @@ function setUp() {
     runs++;
     return Object.assign(new NumberMessage(), { num: BigInt(num) });
   };
-  const asked = question(BytesMessage, ({ value }, view) => answered(view.headNumber * 1000 + value.length));
-  const done = method(BytesMessage, ({ value }, { view }) => answered(view.headNumber * 1000 + value.length));
-  const refused = question(BytesMessage, () => {
-    runs++;
-    throw new GrpcStatusError(Status.INTERNAL, 'no');
-  });
-  const call = (found: typeof asked, view: ChainView, bytes: number, name = 'protocol.Wallet/Ask') => {
+  const of = (handler: GrpcHandler): GrpcMethod => ({ ...handler, request: BytesMessage });
+  const asked = of(question(({ value }: BytesMessage, view) => answered(view.headNumber * 1000 + value.length)));
+  const done = of(method(({ value }: BytesMessage, { view }) => answered(view.headNumber * 1000 + value.length)));
+  const refused = of(
+    question(() => {
+      runs++;
+      throw new GrpcStatusError(Status.INTERNAL, 'no');
+    }),
+  );
+  const call = (found: GrpcMethod, view: ChainView, bytes: number, name = 'protocol.Wallet/Ask') => {
     const request = BytesMessage.encode(Object.assign(new BytesMessage(), { value: new Uint8Array(bytes) }));
     const made = {
       api: { settings: { release: apiRelease('4.7.2') } } as never,

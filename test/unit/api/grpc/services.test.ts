@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { liteMethods } from '../../../../src/api/admission/lite-node.js';
+import { interfaceRows } from '../../../../src/api/contracts/contract-interfaces.js';
 import { answerCall, findMethod } from '../../../../src/api/grpc/answer-call.js';
 import { grpcServices } from '../../../../src/api/grpc/services.js';
+import { allRpcRows } from '../../../../src/api/operation-rows/operation-table.js';
 import { apiRelease } from '../../../../src/api/releases/releases.js';
 import { type ServerName, serverNames } from '../../../../src/api/servers.js';
 import * as messages from '../../../../src/codec/generated/messages.js';
@@ -53,6 +55,15 @@ t.test('a lite node closes the methods that the reference closes', async (t) => 
   for (const { method, isClosedOnLiteNode } of methods) {
     t.equal(liteMethods.has(method), isClosedOnLiteNode, method);
   }
+});
+
+t.test('an RPC is named by one operation, or by one contract type', async (t) => {
+  const ofTypes = interfaceRows().flatMap(([, { rpc }]) => (rpc === 'none' ? [] : Object.values<string>({ ...rpc })));
+  const named = [...allRpcRows.flatMap(({ rpc }) => rpc), ...ofTypes];
+  t.same(
+    named.filter((name, index) => named.indexOf(name) !== index),
+    [],
+  );
 });
 
 /** `Transaction.raw` is `TransactionRaw` here. */

@@ -1,0 +1,72 @@
+import {
+  ReturnResponse_code as Code,
+  TransactionContractContractType as ContractType,
+  Return,
+  type Transaction,
+  TransactionExtention,
+} from '../../../codec/generated/messages.js';
+import { JavaError } from '../../../java/error.js';
+import type { ContractTypeName } from '../../../vm/contract-types.js';
+import { isValidateError, javaError } from '../../../vm/java-errors.js';
+import { interfaceRows } from '../../contracts/contract-interfaces.js';
+import type { buildRows } from '../../operation-rows/build-rows.js';
+import { buildTransaction } from '../../operations/build-transaction.js';
+import { buildCommonTransaction } from '../../operations/common-transaction.js';
+import { type GrpcHandler, type MethodsOf, method } from '../grpc-method.js';
+import { failureOf, noteClass, noteRefusal } from './reply-failures.js';
+import { transactionExtention } from './reply-messages.js';
+
+/** What builds unsigned transactions in a way of its own. */
+export const buildMethods: MethodsOf<typeof buildRows> = {
+  DeployContract: method((request, call) =>
+    extentionOf(() => buildTransaction(call.api, call.view, ContractType.CreateSmartContract, request)),
+  ),
+  CreateCommonTransaction: method((request, call) => {
+    const contract = request.rawData?.contract[0];
+    if (contract === undefined) throw new JavaError('java.lang.IndexOutOfBoundsException', 'Index: 0');
+    return extentionOf(() => buildCommonTransaction(call.api, call.view, contract));
+  }, 'thrown'),
+};
+
+/** RPCs that build a transaction of one type, by their names. */
+export function builderMethods(): ReadonlyMap<string, GrpcHandler> {
+  const methods = new Map<string, GrpcHandler>();
+  for (const [type, { rpc }] of interfaceRows()) {
+    if (rpc === 'none') continue;
+    if (rpc.bare !== undefined) methods.set(rpc.bare, bareBuilder(type));
+    if (rpc.full !== undefined) methods.set(rpc.full, fullBuilder(type));
+  }
+  return methods;
+}
+
+function fullBuilder(type: ContractTypeName): GrpcHandler {
+  return method((request, { api, view }) =>
+    extentionOf(() => buildTransaction(api, view, ContractType[type], request)),
+  );
+}
+
+/** A refusal by the contract's rules leaves the answer empty. */
+function bareBuilder(type: ContractTypeName): GrpcHandler {
+  return method((request, { api, view }) => {
+    try {
+      return buildTransaction(api, view, ContractType[type], request);
+    } catch (error) {
+      const found = javaError(error);
+      if (found === undefined || !isValidateError(found)) throw error;
+      return undefined;
+    }
+  });
+}
+
+/** Reference: RpcApiService.createTransactionExtention. */
+function extentionOf(build: () => Transaction): TransactionExtention {
+  try {
+    return transactionExtention(build());
+  } catch (error) {
+    const result = new Return();
+    const found = failureOf(error);
+    if (isValidateError(found)) noteRefusal(result, found);
+    else noteClass(result, Code.OTHER_ERROR, found);
+    return Object.assign(new TransactionExtention(), { result });
+  }
+}

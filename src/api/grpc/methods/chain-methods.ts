@@ -1,0 +1,67 @@
+import { PricesResponseMessage, TransactionIdList } from '../../../codec/generated/messages.js';
+import { toInt64, toUtf8 } from '../../../domain/bytes.js';
+import { JavaHashMap, javaHashOfText } from '../../../java/hash-map.js';
+import type { BytesProperty } from '../../../vm/parameters/property-table.js';
+import type { State } from '../../../vm/state/state.js';
+import type { chainRows } from '../../operation-rows/chain-rows.js';
+import {
+  chainParameters,
+  exchange,
+  exchangePage,
+  exchanges,
+  proposal,
+  proposalPage,
+  proposals,
+  witnesses,
+  witnessPage,
+} from '../../operations/governance.js';
+import { listNodes } from '../../operations/list-nodes.js';
+import { contract, contractInfo } from '../../operations/smart-contracts.js';
+import { transactionIdHex } from '../../operations/waiting.js';
+import { type MethodsOf, method, question } from '../grpc-method.js';
+import { nodeInfoMethod } from './node-info-method.js';
+import { numberMessage } from './reply-messages.js';
+import { statsInfoMethod } from './stats-info-method.js';
+
+/** Witnesses, proposals, exchanges, contracts, the pool, the node. */
+export const chainMethods: MethodsOf<typeof chainRows> = {
+  ListWitnesses: question((_, view) => witnesses(view)),
+  GetPaginatedNowWitnessList: {
+    fullnode: question((page, view) => witnessPage(view, page, true), 'internal'),
+    // States of solidified blocks are whole, so that there is no bound of the newest block.
+    solidity: question((page, view) => witnessPage(view, page, false)),
+    pbft: 'declared',
+  },
+  ListProposals: question((_, view) => proposals(view)),
+  GetProposalById: question(({ value }, view) => proposal(view, keyOf(value))),
+  GetPaginatedProposalList: question(({ offset, limit }, view) => proposalPage(view, offset, limit)),
+  ListExchanges: question((_, view) => exchanges(view)),
+  GetExchangeById: question(({ value }, view) => exchange(view, keyOf(value))),
+  GetPaginatedExchangeList: question(({ offset, limit }, view) => exchangePage(view, offset, limit)),
+  GetChainParameters: question((_, view) => chainParameters(view)),
+  GetNextMaintenanceTime: question((_, view) => numberMessage(view.state.properties.get('NEXT_MAINTENANCE_TIME'))),
+  GetBurnTrx: question((_, view) => numberMessage(view.state.properties.get('BURN_TRX_AMOUNT'))),
+  GetEnergyPrices: question((_, { state }) => prices(state, 'ENERGY_PRICE_HISTORY')),
+  GetBandwidthPrices: question((_, { state }) => prices(state, 'BANDWIDTH_PRICE_HISTORY')),
+  GetMemoFee: question((_, { state }) => prices(state, 'MEMO_FEE_HISTORY')),
+  GetContract: question(({ value }, view) => contract(view, value)),
+  GetContractInfo: question(({ value }, view) => contractInfo(view, value)),
+  GetPendingSize: method((_, { api }) => numberMessage(BigInt(api.waiting.count))),
+  GetTransactionListFromPending: method((_, { api }) => {
+    const ids = new JavaHashMap<string, null>(javaHashOfText);
+    for (const transaction of api.waiting.all()) ids.set(transactionIdHex(transaction), null);
+    return Object.assign(new TransactionIdList(), { txId: ids.entries().map(([id]) => id) });
+  }),
+  ListNodes: method((_, { api }) => listNodes(api.peers)),
+  GetNodeInfo: nodeInfoMethod,
+  GetStatsInfo: statsInfoMethod,
+};
+
+function prices({ properties }: State, history: BytesProperty): PricesResponseMessage {
+  return Object.assign(new PricesResponseMessage(), { prices: toUtf8(properties.bytes(history)) });
+}
+
+/** Rows of these stores have keys of 8 bytes; others find nothing. */
+function keyOf(bytes: Uint8Array): bigint {
+  return bytes.length === 8 ? toInt64(bytes) : -1n;
+}

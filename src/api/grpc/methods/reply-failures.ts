@@ -1,0 +1,21 @@
+import { ReturnResponse_code as Code, type Return } from '../../../codec/generated/messages.js';
+import { utf8 } from '../../../domain/bytes.js';
+import type { JavaError } from '../../../java/error.js';
+import { javaError } from '../../../vm/java-errors.js';
+
+export function noteRefusal(result: Return, { text }: JavaError): void {
+  result.code = Code.CONTRACT_VALIDATE_ERROR;
+  result.message = utf8(`Contract validate error : ${text}`);
+}
+
+export function noteClass(result: Return, code: number, { javaClass, text }: JavaError): void {
+  result.code = code;
+  result.message = utf8(`class ${javaClass} : ${text}`);
+}
+
+/** @throws an error of this program */
+export function failureOf(error: unknown): JavaError {
+  const found = javaError(error);
+  if (found === undefined) throw error;
+  return found;
+}

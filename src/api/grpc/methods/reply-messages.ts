@@ -1,0 +1,43 @@
+import {
+  type Block,
+  BlockExtention,
+  BlockHeader,
+  BlockHeaderRaw,
+  type BlockList,
+  BlockListExtention,
+  NumberMessage,
+  Return,
+  type Transaction,
+  TransactionExtention,
+  TransactionRaw,
+} from '../../../codec/generated/messages.js';
+import { sha256 } from '../../../domain/hash.js';
+import { blockId } from '../../../vm/block/decoded-block.js';
+
+/** A transaction with its id, as a good outcome. Reference: RpcApiService.transaction2Extention. */
+export function transactionExtention(transaction: Transaction): TransactionExtention {
+  const raw = TransactionRaw.encode(transaction.rawData ?? new TransactionRaw());
+  return Object.assign(new TransactionExtention(), {
+    transaction,
+    txid: sha256(raw),
+    result: Object.assign(new Return(), { result: true }),
+  });
+}
+
+export function blockExtention(block: Block | undefined): BlockExtention | undefined {
+  if (block === undefined) return undefined;
+  const header = block.blockHeader ?? new BlockHeader();
+  return Object.assign(new BlockExtention(), {
+    blockHeader: header,
+    blockid: blockId(header.rawData ?? new BlockHeaderRaw()),
+    transactions: block.transactions.map(transactionExtention),
+  });
+}
+
+export function listExtention({ block }: BlockList): BlockListExtention {
+  return Object.assign(new BlockListExtention(), { block: block.map((item) => blockExtention(item)!) });
+}
+
+export function numberMessage(num: bigint): NumberMessage {
+  return Object.assign(new NumberMessage(), { num });
+}
