@@ -32,11 +32,21 @@ export interface BlockContent extends LogContent {
   readonly infos: readonly TransactionInfo[];
 }
 
-/** The decoded block of a height, with its receipts. */
+/** The block of a height, with its receipts: each is decoded when somebody looks at it. */
 export function contentOf(blocks: Pick<ChainView, 'block'>, number: number): BlockContent {
   const stored = present(blocks.block(number), 'every height up to the head has a block');
-  const infos = TransactionRet.decode(stored.results).transactioninfo;
-  return { block: decodeBlock(stored.block), infos };
+  let block: DecodedBlock | undefined;
+  let infos: readonly TransactionInfo[] | undefined;
+  return {
+    get block() {
+      block ??= decodeBlock(stored.block);
+      return block;
+    },
+    get infos() {
+      infos ??= TransactionRet.decode(stored.results).transactioninfo;
+      return infos;
+    },
+  };
 }
 
 /** What printing needs beside the block. */

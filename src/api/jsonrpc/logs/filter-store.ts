@@ -75,6 +75,8 @@ export class FilterStore {
 
   /** Logs of a new block, or of one that was taken back. */
   offerLogs(content: BlockContent, removed: boolean): void {
+    // While nobody has a filter, nothing of the block is looked at: decoding one takes as long as executing it.
+    if (this.filters.size === 0) return;
     const { number } = content.block;
     for (const [id, filter] of this.filters) {
       const { query, waiting } = filter;

@@ -134,8 +134,9 @@ export class RemoteChain implements ChainSource {
         this.blockNews.next({ change: move.change, content: contentOf({ block: () => entry }, entry.number) });
       }
       while (this.solidified < move.solidified) {
-        if (this.ledger.block(++this.solidified) === undefined) continue;
-        this.blockNews.next({ change: 'solidified', content: contentOf(this.ledger, this.solidified) });
+        const block = this.ledger.block(++this.solidified);
+        if (block === undefined) continue;
+        this.blockNews.next({ change: 'solidified', content: contentOf({ block: () => block }, this.solidified) });
       }
     }
   }
