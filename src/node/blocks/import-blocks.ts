@@ -2,6 +2,7 @@ import { ProtobufError } from '../../codec/reader.js';
 import { present } from '../../domain/assert.js';
 import { toHex } from '../../domain/bytes.js';
 import { UsageError } from '../../domain/errors.js';
+import { isFarAhead } from '../../p2p/sync/blocks-ahead.js';
 import { type DecodedBlock, decodeBlock } from '../../vm/block/decoded-block.js';
 import { ChainError } from '../../vm/errors.js';
 import type { FindSigner } from '../../vm/transactions/validate-signature.js';
@@ -24,10 +25,6 @@ interface ImportProgress {
   readonly blocks: number;
   readonly transactions: number;
 }
-
-/** Blocks whose signatures are looked at ahead, at the most, and transactions with which fewer blocks are enough: four proofs' worth. */
-const AHEAD_BLOCKS = 16;
-const AHEAD_TRANSACTIONS = 4096;
 
 /**
  * Takes blocks in order as if they came from peers; those that the chain has already are passed over, so an import can be
@@ -85,7 +82,7 @@ async function* prepared({ chain, blocks, signatures }: ImportOptions): AsyncGen
     if (isKnown(chain, block)) continue;
     waiting.push({ block, findSigner: signatures.prepare(block) });
     transactions += block.transactions.length;
-    while (waiting.length > AHEAD_BLOCKS || (waiting.length > 1 && transactions > AHEAD_TRANSACTIONS)) {
+    while (isFarAhead({ blocks: waiting.length, transactions })) {
       const next = present(waiting.shift(), 'there are several');
       transactions -= next.block.transactions.length;
       yield next;

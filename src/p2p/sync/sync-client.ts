@@ -12,6 +12,7 @@ import { type ChainIds, encodeSyncRequest } from '../wire/messages.js';
 import { BlockRequests } from './block-requests.js';
 import { chainSummary } from './chain-summary.js';
 import { checkChainIds } from './check-chain-ids.js';
+import { ExecutionTurns } from './execution-turns.js';
 import { SyncProgress } from './sync-progress.js';
 import { type WaitingBlock, WaitingBlocks } from './waiting-blocks.js';
 
@@ -38,6 +39,8 @@ interface SyncClientOptions {
   readonly observer: PeerObserver;
   readonly log: Logger;
   readonly now: () => number;
+  /** What the length of slices and pauses is measured with, ms; only differences mean something. */
+  readonly clock?: () => number;
 }
 
 /** Follows the chains of peers that are ahead. Reference: SyncService, ChainInventoryMsgHandler. */
@@ -45,7 +48,8 @@ export class SyncClient {
   private readonly options: SyncClientOptions;
   private readonly waiting = new WaitingBlocks();
   private readonly requests: BlockRequests;
-  private isProcessing = false;
+  private readonly clock: () => number;
+  private readonly turns: ExecutionTurns;
   /** Since when blocks were taken that are not on the disk. */
   private unsettledMs: number | undefined;
   private readonly timer: NodeJS.Timeout;
@@ -57,6 +61,13 @@ export class SyncClient {
 
   constructor(options: SyncClientOptions) {
     this.options = options;
+    this.clock = options.clock ?? (() => performance.now());
+    this.turns = new ExecutionTurns({
+      ...options,
+      waiting: this.waiting,
+      clock: this.clock,
+      slice: () => this.slice(),
+    });
     this.progress = new SyncProgress(options.log, options.now);
     this.requests = new BlockRequests({
       ...options,
@@ -65,7 +76,7 @@ export class SyncClient {
       postponed: () => this.lookSoon(),
     });
     this.timer = setInterval(() => {
-      this.process();
+      this.turns.schedule();
       this.requests.ask();
     }, LOOK_AGAIN_MS);
   }
@@ -74,6 +85,7 @@ export class SyncClient {
     this.isClosed = true;
     clearInterval(this.timer);
     clearTimeout(this.soon);
+    this.turns.close();
   }
 
   /** From the beginning, whatever was known of the peer's chain. */
@@ -120,7 +132,7 @@ export class SyncClient {
   takeBlock(peer: Peer, block: DecodedBlock): void {
     peer.syncRequests.delete(block.idHex);
     if (this.waiting.add({ block, peer })) this.options.chain.prepare(block);
-    this.process();
+    this.turns.blockCame();
     if (!this.requests.hasTime(peer)) return;
     if (peer.remaining > 0 && peer.toFetch.length <= this.options.batchNum) this.askForIds(peer);
     else this.requests.ask();
@@ -202,34 +214,26 @@ export class SyncClient {
     peer.toFetch = peer.toFetch.slice(known);
   }
 
-  /** Executes what waits, in slices: others of the thread have their turn in between. */
-  private process(): void {
-    if (this.isProcessing || this.isClosed || this.waiting.size === 0) return;
-    this.isProcessing = true;
-    setImmediate(() => this.options.patience.during(() => this.slice()));
-  }
-
+  /** Executes some of what waits. */
   private slice(): void {
-    this.isProcessing = false;
-    if (this.isClosed) return;
     const { chain, log } = this.options;
-    const started = performance.now();
+    const started = this.clock();
     let done = 0;
     try {
       this.dropSolidified();
       for (let next = this.next(); next !== undefined; next = this.next()) {
         this.apply(next);
         done++;
-        if (performance.now() - started > SLICE_MS) break;
+        if (this.clock() - started > SLICE_MS || this.turns.gathers) break;
       }
-      if (done > 0) this.unsettledMs ??= performance.now();
+      if (done > 0) this.unsettledMs ??= this.clock();
       const isMore = this.next() !== undefined;
-      const isLate = this.unsettledMs !== undefined && performance.now() - this.unsettledMs > SETTLE_MS;
+      const isLate = this.unsettledMs !== undefined && this.clock() - this.unsettledMs > SETTLE_MS;
       if (this.unsettledMs !== undefined && (isLate || !isMore)) {
         this.unsettledMs = undefined;
         chain.settle();
       }
-      if (isMore) this.process();
+      if (isMore) this.turns.schedule();
     } catch (error) {
       log.error({ err: error }, 'blocks of a sync could not be processed');
     }

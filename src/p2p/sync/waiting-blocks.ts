@@ -10,7 +10,8 @@ export interface WaitingBlock {
 /** Blocks of a sync that came and wait to be executed. Reference: SyncService.blockWaitToProcess. */
 export class WaitingBlocks {
   private readonly entries = new Map<string, WaitingBlock>();
-  private sum = 0;
+  private bytesSum = 0;
+  private transactionsSum = 0;
 
   get size(): number {
     return this.entries.size;
@@ -18,7 +19,12 @@ export class WaitingBlocks {
 
   /** Of all blocks together. */
   get bytes(): number {
-    return this.sum;
+    return this.bytesSum;
+  }
+
+  /** Of all blocks together. */
+  get transactions(): number {
+    return this.transactionsSum;
   }
 
   has(id: string): boolean {
@@ -30,7 +36,8 @@ export class WaitingBlocks {
     const { block, peer } = entry;
     if (this.entries.has(block.idHex)) return false;
     this.entries.set(block.idHex, entry);
-    this.sum += block.bytes.length;
+    this.bytesSum += block.bytes.length;
+    this.transactionsSum += block.transactions.length;
     peer.inProcess.add(block.idHex);
     return true;
   }
@@ -39,7 +46,8 @@ export class WaitingBlocks {
     const entry = this.entries.get(id);
     if (entry === undefined) return;
     this.entries.delete(id);
-    this.sum -= entry.block.bytes.length;
+    this.bytesSum -= entry.block.bytes.length;
+    this.transactionsSum -= entry.block.transactions.length;
     entry.peer.inProcess.delete(id);
   }
 

@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap';
+import { present } from '../../../../src/domain/assert.js';
 import type { LocalChain } from '../../../../src/p2p/local-chain.js';
 import { P2pError } from '../../../../src/p2p/p2p-error.js';
 import { Patience } from '../../../../src/p2p/peers/patience.js';
@@ -23,6 +24,7 @@ function syncing(
   t: Test,
   release: PeerRelease,
   count: number,
+  clock = () => performance.now(),
 ): {
   sync: SyncClient;
   peers: readonly FakePeer[];
@@ -62,6 +64,7 @@ function syncing(
     observer,
     log: silentLog,
     now: Date.now,
+    clock,
   });
   t.teardown(() => sync.close());
   for (const { peer } of peers) {
@@ -75,12 +78,13 @@ const fetches = ({ sent }: FakePeer): readonly (readonly string[])[] =>
   sent.filter(([type]) => type === MessageType.FETCH_INV_DATA).map((bytes) => decodeItems(bytes.subarray(1)).ids);
 const countOf = (peers: readonly FakePeer[]): number => peers.flatMap(fetches).flat().length;
 /** What of a block a sync looks at. */
-const blockAt = (number: number, length = 1): DecodedBlock =>
+const blockAt = (number: number, length = 1, transactions = 0): DecodedBlock =>
   ({
     idHex: idAt(number).hex,
     parentIdHex: idAt(number - 1).hex,
     number,
     bytes: { length },
+    transactions: { length: transactions },
   }) as unknown as DecodedBlock;
 const summaries = ({ sent }: FakePeer): number => sent.filter(([type]) => type === MessageType.SYNC_BLOCK_CHAIN).length;
 
@@ -284,3 +288,30 @@ t.test('a block that two peers send is counted once', async (t) => {
   await until('all are taken', () => known.has(idAt(100).hex));
   await until('more are asked for', () => countOf(peers) > before);
 });
+
+t.test(
+  'blocks are read ahead of execution while more are on their way, until nobody has sent one for a while',
+  async (t) => {
+    let nowMs = 0;
+    const { sync, peers, known } = syncing(t, older, 1, () => nowMs);
+    const [only] = peers;
+    answer(sync, present(only, 'there is one'), 100);
+    const turn = () => new Promise((resolve) => setTimeout(resolve, 100));
+    const take = (number: number) => sync.takeBlock(present(only, 'there is one').peer, blockAt(number, 1, 1000));
+    for (let number = 1; number <= 4; number++) take(number);
+    await turn();
+    t.notOk(known.has(idAt(1).hex), 'four blocks of a thousand wait for a fifth');
+    take(5);
+    await until('the first is executed', () => known.has(idAt(1).hex));
+    await turn();
+    t.notOk(known.has(idAt(2).hex), 'the others wait for the next');
+    nowMs += 50;
+    await until('nothing came meanwhile', () => known.has(idAt(5).hex));
+    for (let number = 6; number <= 99; number++) take(number);
+    await until('far enough ahead', () => known.has(idAt(95).hex));
+    await turn();
+    t.notOk(known.has(idAt(96).hex));
+    take(100);
+    await until('the last one that was asked for', () => known.has(idAt(100).hex));
+  },
+);

@@ -1,0 +1,66 @@
+import t, { type Test } from 'tap';
+import { Patience } from '../../../../src/p2p/peers/patience.js';
+import { ExecutionTurns } from '../../../../src/p2p/sync/execution-turns.js';
+import { WaitingBlocks } from '../../../../src/p2p/sync/waiting-blocks.js';
+import type { DecodedBlock } from '../../../../src/vm/block/decoded-block.js';
+import { fakePeer, setOf } from '../../../support/p2p/fake-peer.js';
+import { idAt } from '../../../support/p2p/made-chain.js';
+import { until } from '../../../support/until.js';
+
+const blockAt = (number: number) =>
+  ({ idHex: idAt(number).hex, number, bytes: new Uint8Array(10), transactions: [] }) as unknown as DecodedBlock;
+const immediate = () => new Promise((resolve) => setImmediate(resolve));
+
+function turns(t: Test) {
+  const fake = fakePeer();
+  const { peer } = fake;
+  const waiting = new WaitingBlocks();
+  const counts = { slices: 0, nowMs: 0 };
+  const made = new ExecutionTurns({
+    waiting,
+    peers: setOf([fake]),
+    patience: new Patience(Date.now),
+    clock: () => counts.nowMs,
+    slice: () => {
+      counts.slices++;
+    },
+  });
+  t.teardown(() => made.close());
+  const come = (number: number): void => {
+    waiting.add({ block: blockAt(number), peer });
+    made.blockCame();
+  };
+  return { made, peer, counts, come };
+}
+
+t.test('what was all asked for is executed in the next turn, once however often that is asked for', async (t) => {
+  const { made, counts, come } = turns(t);
+  made.schedule();
+  await immediate();
+  t.equal(counts.slices, 0, 'nothing waits');
+  come(1);
+  come(2);
+  t.equal(counts.slices, 0, 'not in the turn in which it came');
+  await immediate();
+  t.equal(counts.slices, 1);
+});
+
+t.test('while more is on its way it is gathered first, as long as it comes', async (t) => {
+  const { made, peer, counts, come } = turns(t);
+  peer.syncRequests.set(idAt(9).hex, 0);
+  come(1);
+  await immediate();
+  t.equal(counts.slices, 0);
+  t.ok(made.gathers);
+  counts.nowMs += 50;
+  t.notOk(made.gathers);
+  await until('nothing came for a while', () => counts.slices === 1);
+});
+
+t.test('nothing is executed when it is closed', async (t) => {
+  const { made, counts, come } = turns(t);
+  come(1);
+  made.close();
+  await immediate();
+  t.equal(counts.slices, 0);
+});
