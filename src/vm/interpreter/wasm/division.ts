@@ -1,5 +1,6 @@
 import { itemAt } from '../../../domain/assert.js';
 import {
+  block,
   br,
   brIf,
   type Code,
@@ -13,111 +14,12 @@ import {
   op,
   set,
   store,
-  tee,
   unary,
   type WasmFunction,
   when,
 } from '../../../wasm/assembler.js';
 
 const MASK = i64(0xffffffffn);
-
-/** mul(to, a, b): low 256 bits of a product of words in memory; `to` may be one of them. */
-export function multiplyFunction(): WasmFunction {
-  const [to, a, b] = [0, 1, 2];
-  const x = Array.from({ length: 8 }, (_, i) => 3 + i);
-  const y = Array.from({ length: 8 }, (_, i) => 11 + i);
-  const r = Array.from({ length: 8 }, (_, i) => 19 + i);
-  const carry = 27;
-  const t = 28;
-  const body: Code[] = [];
-  for (let i = 0; i < 8; i++) {
-    body.push(set(itemAt(x, i), load('u32as64', get(a), 4 * i)), set(itemAt(y, i), load('u32as64', get(b), 4 * i)));
-    body.push(set(itemAt(r, i), i64(0n)));
-  }
-  for (let i = 0; i < 8; i++) {
-    const row: Code[] = [set(carry, i64(0n))];
-    for (let j = 0; i + j < 8; j++) {
-      const product = op('mul64', get(itemAt(x, i)), get(itemAt(y, j)));
-      row.push(set(t, op('add64', op('add64', product, get(itemAt(r, i + j))), get(carry))));
-      row.push(set(itemAt(r, i + j), op('and64', get(t), MASK)));
-      if (i + j < 7) row.push(set(carry, op('shr64', get(t), i64(32n))));
-    }
-    body.push(when(unary('eqz64', get(itemAt(x, i))), [], row));
-  }
-  for (let i = 0; i < 8; i++) body.push(store('low32', get(to), get(itemAt(r, i)), 4 * i));
-  return { name: 'mul', params: [I32, I32, I32], results: [], locals: new Array<number>(26).fill(I64), body };
-}
-
-/** square(to, a): low 256 bits of a word times itself. Digits of different places meet twice: once is computed, and doubled. */
-export function squareFunction(): WasmFunction {
-  const [to, a] = [0, 1];
-  const x = Array.from({ length: 8 }, (_, i) => 2 + i);
-  const r = Array.from({ length: 8 }, (_, i) => 10 + i);
-  const carry = 18;
-  const t = 19;
-  const next = (place: number): Code[] => [
-    set(itemAt(r, place), op('and64', get(t), MASK)),
-    set(carry, op('shr64', get(t), i64(32n))),
-  ];
-  const body: Code[] = [];
-  for (let i = 0; i < 8; i++) body.push(set(itemAt(x, i), load('u32as64', get(a), 4 * i)), set(itemAt(r, i), i64(0n)));
-  for (let i = 0; i < 4; i++) {
-    const row: Code[] = [set(carry, i64(0n))];
-    for (let j = i + 1; i + j < 8; j++) {
-      const product = op('mul64', get(itemAt(x, i)), get(itemAt(x, j)));
-      row.push(set(t, op('add64', op('add64', product, get(itemAt(r, i + j))), get(carry))), ...next(i + j));
-    }
-    body.push(when(unary('eqz64', get(itemAt(x, i))), [], row));
-  }
-  body.push(set(carry, i64(0n)));
-  for (let i = 0; i < 4; i++) {
-    const own = tee(itemAt(x, i), op('mul64', get(itemAt(x, i)), get(itemAt(x, i))));
-    for (const [place, half] of [
-      [2 * i, op('and64', own, MASK)],
-      [2 * i + 1, op('shr64', get(itemAt(x, i)), i64(32n))],
-    ] as const) {
-      const double = op('shl64', get(itemAt(r, place)), i64(1n));
-      body.push(set(t, op('add64', op('add64', double, half), get(carry))), ...next(place));
-    }
-  }
-  for (let i = 0; i < 8; i++) body.push(store('low32', get(to), get(itemAt(r, i)), 4 * i));
-  return { name: 'square', params: [I32, I32], results: [], locals: new Array<number>(18).fill(I64), body };
-}
-
-/** product(to, a, b): all 512 bits, as 16 digits of 32 bits. */
-export function productFunction(): WasmFunction {
-  const [to, a, b] = [0, 1, 2];
-  const [i, j, x, carry, t, at] = [3, 4, 5, 6, 7, 8];
-  const digit = (base: number, index: Code) => op('add', get(base), op('shl', index, i32(2)));
-  const body = [
-    ...Array.from({ length: 8 }, (_, k) => store('i64', get(to), i64(0n), 8 * k)).flat(),
-    ...set(i, i32(0)),
-    ...loop(
-      set(x, load('u32as64', digit(a, get(i)))),
-      set(carry, i64(0n)),
-      set(j, i32(0)),
-      loop(
-        set(at, digit(to, op('add', get(i), get(j)))),
-        set(
-          t,
-          op(
-            'add64',
-            op('add64', op('mul64', get(x), load('u32as64', digit(b, get(j)))), load('u32as64', get(at))),
-            get(carry),
-          ),
-        ),
-        store('low32', get(at), get(t)),
-        set(carry, op('shr64', get(t), i64(32n))),
-        set(j, op('add', get(j), i32(1))),
-        brIf(0, op('lt', get(j), i32(8))),
-      ),
-      store('low32', digit(to, op('add', get(i), i32(8))), get(carry)),
-      set(i, op('add', get(i), i32(1))),
-      brIf(0, op('lt', get(i), i32(8))),
-    ),
-  ];
-  return { name: 'product', params: [I32, I32, I32], results: [], locals: [I32, I32, I64, I64, I64, I32], body };
-}
 
 /**
  * divide(number, digits, divisor, quotient): long division of a number of up to 16 digits of 32 bits by a word, not zero.
@@ -184,6 +86,16 @@ export function divideFunction(scratch: number): WasmFunction {
       set(i, plus1(i)),
       brIf(0, op('le', get(i), get(digits))),
     ),
+    // Zeros in front of the number take no steps.
+    ...block(
+      loop(
+        brIf(1, op('le', get(digits), i32(1))),
+        brIf(1, load('i32', u(get(digits)))),
+        brIf(1, load('i32', u(minus1(digits)))),
+        set(digits, minus1(digits)),
+        br(0),
+      ),
+    ),
     ...set(top, load('u32as64', v(minus1(n)))),
     ...set(next, i64(0n)),
     ...when(op('gt', get(n), i32(1)), set(next, load('u32as64', v(op('sub', get(n), i32(2)))))),
@@ -197,7 +109,7 @@ export function divideFunction(scratch: number): WasmFunction {
           op('or64', op('shl64', load('u32as64', get(at)), i64(32n)), load('u32as64', op('sub', get(at), i32(4)))),
         ),
         set(q, op('div64', get(t), get(top))),
-        set(rest, op('rem64', get(t), get(top))),
+        set(rest, op('sub64', get(t), op('mul64', get(q), get(top)))),
         // At most two too many.
         loop(
           when(
@@ -278,4 +190,118 @@ export function divideFunction(scratch: number): WasmFunction {
     locals: [I32, I32, I32, I32, I32, ...new Array<number>(8).fill(I64)],
     body,
   };
+}
+
+/**
+ * divideSmall(number, divisor, quotient): a word by a divisor below 2^32, not zero. `number` holds the remainder afterwards.
+ */
+export function divideSmallFunction(): WasmFunction {
+  const [number, divisor, quotient] = [0, 1, 2];
+  const [rest, q] = [3, 4];
+  const body: Code[] = [set(rest, i64(0n))];
+  for (let i = 7; i >= 0; i--) {
+    body.push(
+      set(rest, op('or64', op('shl64', get(rest), i64(32n)), load('u32as64', get(number), 4 * i))),
+      set(q, i64(0n)),
+      when(op('ge64', get(rest), get(divisor)), [
+        ...set(q, op('div64', get(rest), get(divisor))),
+        ...set(rest, op('sub64', get(rest), op('mul64', get(q), get(divisor)))),
+      ]),
+      store('low32', get(quotient), get(q), 4 * i),
+    );
+  }
+  body.push(store('i64', get(number), get(rest)));
+  for (let i = 1; i < 4; i++) body.push(store('i64', get(number), i64(0n), 8 * i));
+  return { name: 'divideSmall', params: [I32, I64, I32], results: [], locals: [I64, I64], body };
+}
+
+/**
+ * reduce(number, divisor): the remainder of a number of 16 digits of 32 bits by a word whose highest digit is not zero, as the moduli
+ * of curves are; it replaces the number's lowest 8 digits. The steps are those of `divide`, with all digits in locals.
+ */
+export function reduceFunction(): WasmFunction {
+  const [number, divisor, at] = [0, 1, 2];
+  const [shift, back, t, q, rest, carry] = [3, 4, 5, 6, 7, 8];
+  const v = Array.from({ length: 8 }, (_, i) => 9 + i);
+  const w = Array.from({ length: 9 }, (_, i) => 17 + i);
+  const [v6, v7, w6, w7, w8] = [itemAt(v, 6), itemAt(v, 7), itemAt(w, 6), itemAt(w, 7), itemAt(w, 8)];
+  /** A digit of a number at `base` that is shifted left. */
+  const shifted = (base: Code, offset: number) =>
+    op(
+      'and64',
+      op(
+        'or64',
+        op('shl64', load('u32as64', base, offset), get(shift)),
+        offset === 0 ? i64(0n) : op('shr64', load('u32as64', base, offset - 4), get(back)),
+      ),
+      MASK,
+    );
+  const high = (local: number) => op('shr64', get(local), i64(32n));
+  const isTooMuch = op(
+    'or',
+    op('gt64', get(q), MASK),
+    op('gt64', op('mul64', op('and64', get(q), MASK), get(v6)), op('or64', op('shl64', get(rest), i64(32n)), get(w6))),
+  );
+  const subtract = v.flatMap((digit, i) => [
+    set(t, op('add64', op('mul64', get(q), get(digit)), get(carry))),
+    set(carry, high(t)),
+    set(t, op('sub64', get(itemAt(w, i)), op('and64', get(t), MASK))),
+    set(itemAt(w, i), op('and64', get(t), MASK)),
+    set(carry, op('add64', get(carry), op('shr64', get(t), i64(63n)))),
+  ]);
+  const addBack = v.flatMap((digit, i) => [
+    set(t, op('add64', op('add64', get(itemAt(w, i)), get(digit)), get(carry))),
+    set(itemAt(w, i), op('and64', get(t), MASK)),
+    set(carry, high(t)),
+  ]);
+  const step: Code[] = [
+    set(t, op('or64', op('shl64', get(w8), i64(32n)), get(w7))),
+    when(op('ge64', get(t), get(v7)), [
+      ...set(q, op('div64', get(t), get(v7))),
+      ...set(rest, op('sub64', get(t), op('mul64', get(q), get(v7)))),
+      // At most two too many.
+      ...loop(
+        when(isTooMuch, [
+          ...set(q, op('sub64', get(q), i64(1n))),
+          ...set(rest, op('add64', get(rest), get(v7))),
+          ...brIf(1, unary('eqz64', high(rest))),
+        ]),
+      ),
+      ...set(carry, i64(0n)),
+      ...subtract,
+      // One too many after all: add the divisor back.
+      ...when(op('lt64', get(w8), get(carry)), [...set(carry, i64(0n)), ...addBack]),
+    ]),
+  ];
+  const body: Code[] = [
+    set(shift, op('sub64', unary('clz64', load('u32as64', get(divisor), 28)), i64(32n))),
+    set(back, op('sub64', i64(32n), get(shift))),
+    ...v.map((local, i) => set(local, shifted(get(divisor), 4 * i))),
+    ...w.slice(0, 8).map((local, i) => set(local, shifted(get(number), 32 + 4 * i))),
+    set(w8, op('shr64', load('u32as64', get(number), 60), get(back))),
+    set(at, op('add', get(number), i32(28))),
+    block(
+      loop(
+        ...step,
+        brIf(1, op('lt', get(at), get(number))),
+        ...[8, 7, 6, 5, 4, 3, 2, 1].map((i) => set(itemAt(w, i), get(itemAt(w, i - 1)))),
+        set(itemAt(w, 0), op('and64', op('shl64', load('u32as64', get(at)), get(shift)), MASK)),
+        when(
+          op('gt', get(at), get(number)),
+          set(
+            itemAt(w, 0),
+            op('or64', get(itemAt(w, 0)), op('shr64', load('u32as64', op('sub', get(at), i32(4))), get(back))),
+          ),
+        ),
+        set(at, op('sub', get(at), i32(4))),
+        br(0),
+      ),
+    ),
+    ...v.map((_, i) => {
+      const own = op('shr64', get(itemAt(w, i)), get(shift));
+      const above = i === 7 ? i64(0n) : op('shl64', get(itemAt(w, i + 1)), get(back));
+      return store('low32', get(number), op('or64', own, above), 4 * i);
+    }),
+  ];
+  return { name: 'reduce', params: [I32, I32], results: [], locals: [I32, ...new Array<number>(23).fill(I64)], body };
 }

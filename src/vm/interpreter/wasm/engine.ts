@@ -1,9 +1,10 @@
 import { assemble, I32 } from '../../../wasm/assembler.js';
 import { keccakFunction, keccakTable } from '../../../wasm/keccak.js';
 import { compileModule, createMemory, instantiate, type WasmMemory } from '../../../wasm/web-assembly.js';
-import { divideFunction, multiplyFunction, productFunction, squareFunction } from './division.js';
+import { divideFunction, divideSmallFunction, reduceFunction } from './division.js';
 import { ARENA, LAYOUT } from './layout.js';
 import { runFunction } from './loop.js';
+import { multiplyFunction, productFunction, squareFunction } from './products.js';
 
 const PAGE = 65_536;
 const PAGES_MAX = 65_536;
@@ -84,7 +85,20 @@ function binary(): Uint8Array<ArrayBuffer> {
     productFunction(),
     divideFunction(LAYOUT.divisor),
     squareFunction(),
+    divideSmallFunction(),
+    reduceFunction(),
   ];
-  const callees = { load: 0, storeCost: 1, store: 2, keccak: 3, mul: 4, product: 5, divide: 6, square: 7 };
+  const callees = {
+    load: 0,
+    storeCost: 1,
+    store: 2,
+    keccak: 3,
+    mul: 4,
+    product: 5,
+    divide: 6,
+    square: 7,
+    divideSmall: 8,
+    reduce: 9,
+  };
   return assemble(imports, [...functions, runFunction(callees)]);
 }

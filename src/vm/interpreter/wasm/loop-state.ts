@@ -10,6 +10,8 @@ export interface Callees {
   readonly product: number;
   readonly divide: number;
   readonly square: number;
+  readonly divideSmall: number;
+  readonly reduce: number;
 }
 
 // Locals of the loop: 32 bits wide (addresses, lengths), then 64 bits wide.

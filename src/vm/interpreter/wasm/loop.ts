@@ -125,7 +125,7 @@ interface LoopOpcode {
 }
 
 export function opcodesInLoop(): LoopOpcode[] {
-  const callees = { load: 0, storeCost: 0, store: 0, keccak: 0, mul: 0, product: 0, divide: 0, square: 0 };
+  const callees = { load: 0, storeCost: 0, store: 0, keccak: 0, mul: 0, product: 0, divide: 0, square: 0, divideSmall: 0, reduce: 0 };
   const own: readonly number[] = Object.values(INSTRUCTION);
   return cases(callees)
     .filter(({ opcode }) => !own.includes(opcode))

@@ -37,6 +37,7 @@ import {
   x7,
   x8,
 } from './stack-words.js';
+import { less } from './word-bits.js';
 
 export const add: Code = [
   ...loadLimbs(1, 0),
@@ -93,11 +94,14 @@ export function multiply({ mul }: Callees): Code {
 }
 
 /** Divides the word at 1 by the word at 2, which is not zero; quotient or remainder goes to 2. */
-function divideWords({ divide }: Callees, wantsRemainder: boolean): Code {
+function divideWords({ divide, divideSmall }: Callees, wantsRemainder: boolean): Code {
+  const isSmall = op('and', unary('eqz', isWide(2)), op('lt64', limb(2, 0), FACTOR_MAX));
   return [
     ...copyWord(i32(LAYOUT.number), word(1)),
-    ...store('i64', i32(LAYOUT.number), i64(0n), 32),
-    ...call(divide, i32(LAYOUT.number), i32(8), word(2), i32(LAYOUT.quotient)),
+    ...when(isSmall, call(divideSmall, i32(LAYOUT.number), limb(2, 0), i32(LAYOUT.quotient)), [
+      ...store('i64', i32(LAYOUT.number), i64(0n), 32),
+      ...call(divide, i32(LAYOUT.number), i32(8), word(2), i32(LAYOUT.quotient)),
+    ]),
     ...copyWord(word(2), i32(wantsRemainder ? LAYOUT.number : LAYOUT.quotient)),
   ];
 }
@@ -149,25 +153,47 @@ export function addModulo({ divide }: Callees): Code {
     ...set(X[8], op('or64', get(X[10]), unary('extendU', op('lt64', get(X[9]), x8)))),
   ];
   const tee9 = (): Code => [...set(X[9], op('add64', get(X[9]), x8)), ...get(X[9])];
-  return [
-    ...when(unary('eqz', isZeroAt(3)), [
-      ...set(X[8], i64(0n)),
-      ...[0, 1, 2, 3].flatMap(sum),
-      ...store('i64', i32(LAYOUT.number), x8, 32),
-      ...store('i64', i32(LAYOUT.number), i64(0n), 40),
-      ...call(divide, i32(LAYOUT.number), i32(9), word(3), i32(LAYOUT.quotient)),
-      ...copyWord(word(3), i32(LAYOUT.number)),
-    ]),
-    ...drop(2),
+  const divided = [
+    ...set(X[8], i64(0n)),
+    ...[0, 1, 2, 3].flatMap(sum),
+    ...store('i64', i32(LAYOUT.number), x8, 32),
+    ...store('i64', i32(LAYOUT.number), i64(0n), 40),
+    ...call(divide, i32(LAYOUT.number), i32(9), word(3), i32(LAYOUT.quotient)),
+    ...copyWord(word(3), i32(LAYOUT.number)),
   ];
+  const areReduced = op('and', less(1, 3, 'lt64'), less(2, 3, 'lt64'));
+  return [...when(unary('eqz', isZeroAt(3)), when(areReduced, addReduced, divided)), ...drop(2)];
 }
 
-export function multiplyModulo({ product, divide }: Callees): Code {
+/** The sum of two words below the modulus is below twice the modulus: it is taken off once at the most. */
+const addReduced: Code = [
+  ...set(X[8], i64(0n)),
+  ...set(X[10], i64(0n)),
+  ...[0, 1, 2, 3].flatMap((i) => {
+    const [sum, rest] = [itemAt(X, i), itemAt(X, 4 + i)];
+    return [
+      ...set(sum, op('add64', limb(1, i), limb(2, i))),
+      ...set(X[9], unary('extendU', op('lt64', get(sum), limb(1, i)))),
+      ...set(sum, op('add64', get(sum), x8)),
+      ...set(X[8], op('or64', get(X[9]), unary('extendU', op('lt64', get(sum), x8)))),
+      ...set(X[9], unary('extendU', op('lt64', get(sum), limb(3, i)))),
+      ...set(rest, op('sub64', get(sum), limb(3, i))),
+      ...set(X[11], unary('extendU', op('lt64', get(rest), get(X[10])))),
+      ...set(rest, op('sub64', get(rest), get(X[10]))),
+      ...set(X[10], op('or64', get(X[9]), get(X[11]))),
+    ];
+  }),
+  ...when(op('ge64', x8, get(X[10])), storeLimbs(3, 4), storeLimbs(3, 0)),
+];
+
+export function multiplyModulo({ product, divide, reduce }: Callees): Code {
   return [
     ...when(unary('eqz', isZeroAt(3)), [
       ...call(product, i32(LAYOUT.number), word(1), word(2)),
-      ...store('i32', i32(LAYOUT.number), i32(0), 64),
-      ...call(divide, i32(LAYOUT.number), i32(16), word(3), i32(LAYOUT.quotient)),
+      ...when(load('i32', word(3), 28), call(reduce, i32(LAYOUT.number), word(3)), [
+        ...store('i32', i32(LAYOUT.number), i32(0), 64),
+        ...call(divide, i32(LAYOUT.number), i32(16), word(3), i32(LAYOUT.quotient)),
+      ]),
       ...copyWord(word(3), i32(LAYOUT.number)),
     ]),
     ...drop(2),
