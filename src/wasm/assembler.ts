@@ -137,6 +137,15 @@ export function storeVector(address: Code, value: Code, offset = 0): Code {
   return [address, value, 0xfd, 0x0b, 0, ...unsigned(offset)];
 }
 
+/** Copies bytes within the memory; the ranges may overlap. */
+export function copyBytes(to: Code, from: Code, count: Code): Code {
+  return [to, from, count, 0xfc, 0x0a, 0, 0];
+}
+
+export function fillBytes(to: Code, value: Code, count: Code): Code {
+  return [to, value, count, 0xfc, 0x0b, 0];
+}
+
 const VECTOR = { and: 0x4e, or: 0x50, xor: 0x51 } as const;
 
 export function vector(name: keyof typeof VECTOR, a: Code, b: Code): Code {

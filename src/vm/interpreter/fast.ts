@@ -14,7 +14,7 @@ import { LinearMemory } from './linear-memory.js';
 import { plainInterpreter, runPlain } from './plain.js';
 import { CodePreparer, type PreparedCode } from './prepare-code.js';
 import { Engine, type StorageHost } from './wasm/engine.js';
-import { FAILED_SEGMENT, INSTRUCTION, LAYOUT, REGISTER, STACK_BYTES } from './wasm/layout.js';
+import { FAILED_SEGMENT, INSTRUCTION, LAYOUT, PAID, REGISTER, STACK_BYTES } from './wasm/layout.js';
 
 const STACK_MAX = 1024;
 const FACTOR_ONE = 10_000;
@@ -94,6 +94,8 @@ class FastRun implements OpRun, StorageHost {
   private readonly segments: number;
   private readonly stackBase: number;
   private readonly time: TimeLimit | undefined;
+  /** As the loop reads it. */
+  private readonly callValue: number;
   private opcode = 0;
   private ip: number;
   private sp: number;
@@ -109,6 +111,7 @@ class FastRun implements OpRun, StorageHost {
     this.memory.placeData(frame.data);
     this.stackBase = LAYOUT.stack + frame.depth * STACK_BYTES;
     this.time = machine.time;
+    this.callValue = frame.callValue <= Number.MAX_SAFE_INTEGER ? Number(frame.callValue) : -1;
     this.ip = prepared.entry;
     this.sp = this.stackBase;
   }
@@ -146,12 +149,14 @@ class FastRun implements OpRun, StorageHost {
     ints[r + REGISTER.isStatic / 4] = frame.isStatic ? 1 : 0;
     ints[r + REGISTER.factor / 4] = frame.factor;
     ints[r + REGISTER.returnSize / 4] = frame.returnBuffer.length;
+    ints[r + REGISTER.codeBase / 4] = this.prepared.code;
     const left = frame.energyLeft;
     const slice = this.time === undefined ? left : Math.min(left, SLICE);
     doubles[d + REGISTER.left / 8] = slice;
     doubles[d + REGISTER.usage / 8] = frame.usage;
     doubles[d + REGISTER.penalty / 8] = frame.penalty;
     doubles[d + REGISTER.reserve / 8] = left - slice;
+    doubles[d + REGISTER.callValue / 8] = this.callValue;
     engine.run();
     // Storage may not grow the memory, so that the views are the same.
     this.ip = ints[r + REGISTER.ip / 4]!;
@@ -163,8 +168,9 @@ class FastRun implements OpRun, StorageHost {
     return ints[r + REGISTER.status / 4]!;
   }
 
-  /** One operation that the loop left to us. @throws {VmError} */
-  private operate(opcode: number): void {
+  /** One operation that the loop left to us, its price included unless the status says that it is paid. @throws {VmError} */
+  private operate(status: number): void {
+    const opcode = status & 0xff;
     this.opcode = opcode;
     if (opcode === INSTRUCTION.stop) {
       this.frame.returnData = EMPTY_BYTES;
@@ -177,7 +183,7 @@ class FastRun implements OpRun, StorageHost {
     const { energy, flow, run } = this.instructions;
     // The loop leaves a jump only when it goes nowhere.
     if (flow[opcode] !== undefined) throw this.badTarget();
-    if (energy[opcode]! < 0) pay(this, this.instructions, opcode);
+    if (energy[opcode]! < 0 && (status & PAID) === 0) pay(this, this.instructions, opcode);
     run[opcode]!(this);
   }
 

@@ -18,6 +18,8 @@ const WITHIN: ReadonlySet<number> = new Set(
 /** A contract's code as the engine runs it: addresses in the engine's memory. */
 export interface PreparedCode {
   readonly entry: number;
+  /** The code itself: CODECOPY. */
+  readonly code: number;
   /** For each byte of the code the address of its instruction where it is a destination, 0 elsewhere; 32 bits each. */
   readonly jumps: number;
   readonly segments: number;
@@ -91,20 +93,22 @@ export class CodePreparer {
 
   private write(code: Uint8Array, instructions: InstructionSet): PreparedCode | undefined {
     const segments = segmentsIn(code, instructions);
-    // Two instructions a byte at most, a word for wide pushes, a table of destinations, a row for each segment.
-    const most = code.length * (16 + 32 + 4) + (segments.length + 4) * SEGMENT_BYTES + 64;
+    // Two instructions a byte at most, a word for wide pushes, a table of destinations, the byte, a row for each segment.
+    const most = code.length * (16 + 32 + 4 + 1) + (segments.length + 4) * SEGMENT_BYTES + 64;
     if (this.next + most > LAYOUT.code + LAYOUT.codeBytes) return undefined;
-    const { ints } = this.engine;
+    const { ints, bytes } = this.engine;
     const jumps = this.next;
     ints.fill(0, jumps >> 2, (jumps >> 2) + code.length);
-    const rows = align(jumps + 4 * code.length);
+    const copy = jumps + 4 * code.length;
+    bytes.set(code, copy);
+    const rows = align(copy + code.length);
     for (const [i, segment] of segments.entries()) {
       this.writeSegment(rows + i * SEGMENT_BYTES, segment, sum(segment.costs));
     }
     const entry = align(rows + segments.length * SEGMENT_BYTES);
     this.next = this.writeInstructions(code, instructions, { entry, segments, jumps });
     const segmentStarts = Int32Array.from(segments, ({ start }) => start);
-    return { entry, jumps, segments: rows, hotSegments: new Map(), segmentStarts };
+    return { entry, code: copy, jumps, segments: rows, hotSegments: new Map(), segmentStarts };
   }
 
   /** @returns the first free address behind them */

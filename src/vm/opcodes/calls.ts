@@ -72,9 +72,10 @@ export function log(topicCount: number): Run {
     if (frame.isStatic) throw staticViolation();
     const offset = run.popInt();
     const size = run.popInt();
-    const topics = Array.from({ length: topicCount }, () => run.popBytes());
+    const topics: Uint8Array[] = [];
+    for (let i = 0; i < topicCount; i++) topics.push(run.popBytes());
     machine.logs.push({
-      address: addressBytes(frame.context).subarray(1),
+      address: frame.contextBytes.subarray(1),
       topics,
       data: frame.memory.read(offset, size),
     });

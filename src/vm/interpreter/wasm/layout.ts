@@ -24,7 +24,7 @@ export const ARENA = LAYOUT.code + LAYOUT.codeBytes;
 /** Stack of one call: 1024 words, and room for one in passing. */
 export const STACK_BYTES = 33_024;
 
-/** Byte offsets of the registers behind `LAYOUT.registers`. The last four are doubles. */
+/** Byte offsets of the registers behind `LAYOUT.registers`. `left` to `callValue` are doubles. */
 export const REGISTER = {
   ip: 0,
   sp: 4,
@@ -50,6 +50,10 @@ export const REGISTER = {
   usage: 72,
   penalty: 80,
   reserve: 88,
+  /** SUN that the call carries; negative where a double does not hold them. */
+  callValue: 96,
+  /** The code itself. */
+  codeBase: 104,
 } as const;
 
 /** Instructions of prepared code beside the opcodes; the bytes of those that are none are free in all rule sets. */
@@ -67,6 +71,8 @@ export const INSTRUCTION = {
   swap: 0x90,
 } as const;
 
+/** Added to the opcode in a status: its price is paid and its memory is there, what is left is its effect. */
+export const PAID = 0x200;
 /** Status: the segment at `ip` cannot be paid, or does not fit the stack. */
 export const FAILED_SEGMENT = 0x100;
 /** Bytes of a segment's row: cost, cost without penalty, least and greatest height of the stack in bytes. */

@@ -2,6 +2,7 @@ import { type Code, call, get, i32, i64, load, op, set, store, unary, when } fro
 import { SHA3, SHA3_WORD } from '../../opcodes/prices.js';
 import { LAYOUT } from './layout.js';
 import { energy, offsetAt, payMemory } from './loop-energy.js';
+import { rangeAt } from './loop-ranges.js';
 import { ARG, type Callees, type Case, DATA, DATALEN, MEM, T, U } from './loop-state.js';
 import { drop, isWide, limb, loadBigEndian, setSmall, storeBigEndian, word } from './stack-words.js';
 
@@ -58,16 +59,7 @@ export function callDataLoad(): Code {
 export function hash({ keccak }: Callees, leave: (blocks: number) => Code): Code {
   const size = unary('wrap', limb(2, 0));
   return [
-    ...when(op('or', isWide(2), op('gt64', limb(2, 0), i64(1n << 22n))), leave(1)),
-    ...when(
-      unary('eqz64', limb(2, 0)),
-      [...set(U, i32(0)), ...set(T, i32(0))],
-      [
-        ...when(op('or', isWide(1), op('gt64', limb(1, 0), i64(1n << 22n))), leave(2)),
-        ...set(U, unary('wrap', limb(1, 0))),
-        ...set(T, op('add', get(U), size)),
-      ],
-    ),
+    ...rangeAt(2, leave),
     ...payMemory(
       op(
         'add64',

@@ -7,6 +7,7 @@ import {
   call,
   get,
   i32,
+  i64,
   load,
   loop,
   op,
@@ -20,6 +21,7 @@ import {
 import { INSTRUCTION, LAYOUT, REGISTER } from './layout.js';
 import { segment, spend } from './loop-energy.js';
 import { callDataLoad, hash, memoryCases } from './loop-memory.js';
+import { rangeCases } from './loop-ranges.js';
 import {
   ARG,
   CAP,
@@ -125,7 +127,18 @@ interface LoopOpcode {
 }
 
 export function opcodesInLoop(): LoopOpcode[] {
-  const callees = { load: 0, storeCost: 0, store: 0, keccak: 0, mul: 0, product: 0, divide: 0, square: 0, divideSmall: 0, reduce: 0 };
+  const callees = {
+    load: 0,
+    storeCost: 0,
+    store: 0,
+    keccak: 0,
+    mul: 0,
+    product: 0,
+    divide: 0,
+    square: 0,
+    divideSmall: 0,
+    reduce: 0,
+  };
   const own: readonly number[] = Object.values(INSTRUCTION);
   return cases(callees)
     .filter(({ opcode }) => !own.includes(opcode))
@@ -163,11 +176,13 @@ function cases(callees: Callees): Case[] {
     simple(0x1d, shift('signed')),
     simple(0x1e, leadingZeros),
     { opcode: 0x20, body: (_, leave) => hash(callees, leave) },
+    { opcode: 0x34, body: (_, leave) => callValue(leave) },
     simple(0x35, callDataLoad()),
     simple(0x36, pushSmall(unary('extendU', get(DATALEN)))),
     simple(0x3d, pushSmall(unary('extendU', load('i32', i32(LAYOUT.registers + REGISTER.returnSize))))),
     simple(0x50, drop(1)),
     ...memoryCases(),
+    ...rangeCases(),
     simple(0x54, call(callees.load, word(1))),
     {
       opcode: 0x55,
@@ -194,6 +209,14 @@ function cases(callees: Callees): Case[] {
       ...copyWord(get(T), word(1)),
       ...copyWord(word(1), sp),
     ]),
+  ];
+}
+
+function callValue(leave: (blocks: number) => Code): Code {
+  return [
+    ...set(X[0], unary('fromF64', load('f64', i32(LAYOUT.registers), REGISTER.callValue))),
+    ...when(op('ltS64', x0, i64(0n)), leave(1)),
+    ...pushSmall(x0),
   ];
 }
 

@@ -1,0 +1,83 @@
+import {
+  type Code,
+  copyBytes,
+  fillBytes,
+  get,
+  i32,
+  i64,
+  load,
+  op,
+  select,
+  set,
+  unary,
+  when,
+} from '../../../wasm/assembler.js';
+import { COPY_WORD, LOG, LOG_BYTE, LOG_TOPIC } from '../../opcodes/prices.js';
+import { LAYOUT, PAID, REGISTER } from './layout.js';
+import { energy, payMemory } from './loop-energy.js';
+import { type Case, CODELEN, DATA, DATALEN, MEM, OP, T, U } from './loop-state.js';
+import { drop, isWide, limb } from './stack-words.js';
+
+/** Operations on a range of memory whose ends lie on the stack: copies into it, logs, ends. */
+export function rangeCases(): Case[] {
+  const codeBase = load('i32', i32(LAYOUT.registers + REGISTER.codeBase));
+  return [
+    { opcode: 0x37, body: (_, leave) => copy({ base: get(DATA), length: get(DATALEN) }, leave) },
+    { opcode: 0x39, body: (_, leave) => copy({ base: codeBase, length: get(CODELEN) }, leave) },
+    ...[0, 1, 2, 3, 4].map((topics): Case => {
+      const price = op('add64', energy(LOG + topics * LOG_TOPIC), op('mul64', energy(LOG_BYTE), limb(2, 0)));
+      return { opcode: 0xa0 + topics, body: (_, leave) => paid(price, leave) };
+    }),
+    { opcode: 0xf3, body: (_, leave) => paid(energy(0), leave) },
+    { opcode: 0xfd, body: (_, leave) => paid(energy(0), leave) },
+  ];
+}
+
+/** Offsets and sizes beyond it are left to JavaScript: no memory reaches there. */
+const FAR = i64(1n << 22n);
+
+/**
+ * The range whose offset is the word at 1 and whose size is the word at `size`: its offset goes to U, its end to T, both 0 where
+ * it is empty. Leaves where one of them is far.
+ */
+export function rangeAt(size: number, leave: (blocks: number) => Code): Code {
+  const isFar = (n: number) => op('or', isWide(n), op('gt64', limb(n, 0), FAR));
+  return [
+    ...when(isFar(size), leave(1)),
+    ...when(
+      unary('eqz64', limb(size, 0)),
+      [...set(U, i32(0)), ...set(T, i32(0))],
+      [
+        ...when(isFar(1), leave(2)),
+        ...set(U, unary('wrap', limb(1, 0))),
+        ...set(T, op('add', get(U), unary('wrap', limb(size, 0)))),
+      ],
+    ),
+  ];
+}
+
+/** Pays here, and leaves the effect to JavaScript. */
+function paid(price: Code, leave: (blocks: number) => Code): Code {
+  return [...rangeAt(2, leave), ...payMemory(price, leave), ...set(OP, op('or', get(OP), i32(PAID))), ...leave(0)];
+}
+
+/** To the offset at 1, from the offset at 2 of the source, as many bytes as the word at 3 says; zeros behind the source's end. */
+function copy(source: { base: Code; length: Code }, leave: (blocks: number) => Code): Code {
+  const size = unary('wrap', limb(3, 0));
+  const from = unary('wrap', limb(2, 0));
+  const to = op('add', get(MEM), get(U));
+  const rest = op('sub', source.length, from);
+  const words = op('shr64', op('add64', limb(3, 0), i64(31n)), i64(5n));
+  return [
+    ...rangeAt(3, leave),
+    ...payMemory(op('mul64', energy(COPY_WORD), words), leave),
+    ...when(
+      op('or', isWide(2), op('ge64', limb(2, 0), unary('extendU', source.length))),
+      set(T, i32(0)),
+      set(T, select(rest, size, op('lt', rest, size))),
+    ),
+    ...when(get(T), copyBytes(to, op('add', source.base, from), get(T))),
+    ...when(op('lt', get(T), size), fillBytes(op('add', to, get(T)), i32(0), op('sub', size, get(T)))),
+    ...drop(3),
+  ];
+}
