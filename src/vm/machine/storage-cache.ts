@@ -3,8 +3,9 @@ import type { Address } from '../../domain/address.js';
 import { toHex } from '../../domain/bytes.js';
 import { JavaHashMap, javaHashOfHex } from '../../java/hash-map.js';
 import type { VmAccounts } from '../native/accounts.js';
+import { writeWord } from '../state/slot-keys.js';
 import type { State } from '../state/state.js';
-import { slotKey, storagePrefixOf } from '../state/storage-key.js';
+import { storagePrefixOf } from '../state/storage-key.js';
 
 /** The slot has a row, in the state or written by this transaction; a row written zero counts until the transaction ends. */
 export const PRESENT = 1;
@@ -56,9 +57,11 @@ export class StorageCache {
   release(): void {
     const { values, flags, keys, owners, table, journal } = this;
     if (flags.length > SPARE_ENTRIES_MAX || journal.length > JOURNAL_INTS * SPARE_ENTRIES_MAX) return;
-    flags.fill(0, 0, this.count);
-    values.fill(0, 0, 8 * this.count);
-    table.fill(-1);
+    if (this.count > 0) {
+      flags.fill(0, 0, this.count);
+      values.fill(0, 0, 8 * this.count);
+      table.fill(-1);
+    }
     spare = { values, flags, keys, owners, table, journal };
   }
 
@@ -134,15 +137,16 @@ export class StorageCache {
 
   /** Writes all changed slots into the state: a row of zeros is deleted. */
   commit(): void {
-    const rows = new Map<string, number[]>();
+    const rows = new Map<string, number | number[]>();
     for (let entry = 0; entry < this.count; entry++) {
       if ((this.flags[entry]! & DIRTY) === 0) continue;
       const key = this.rowKeys[entry] ?? this.rowKey(this.owners[entry]!, this.keys, entry * 8);
       const same = rows.get(key);
-      if (same === undefined) rows.set(key, [entry]);
+      if (same === undefined) rows.set(key, entry);
+      else if (typeof same === 'number') rows.set(key, [same, entry]);
       else same.push(entry);
     }
-    for (const [key, entries] of rows) this.writeRow(key, entries.length === 1 ? entries[0]! : this.lastOf(entries));
+    for (const [key, entries] of rows) this.writeRow(key, typeof entries === 'number' ? entries : this.lastOf(entries));
   }
 
   private writeRow(key: string, entry: number): void {
@@ -256,8 +260,7 @@ export class StorageCache {
       contract.version = row?.version ?? 0;
       contract.prefix = storagePrefixOf(contract.address, row);
     }
-    writeWord(slot, words, at);
-    return contract.prefix + toHex(slotKey(slotBytes, contract.version));
+    return this.state.slotKeys.keyOf(contract.prefix, contract.version, words, at);
   }
 }
 
@@ -295,25 +298,19 @@ interface StorageOwner {
   readonly holders: number[];
 }
 
-/** Where the slot is written whose key is computed. */
-const slotBytes = Buffer.alloc(32);
-const slot = new DataView(slotBytes.buffer, slotBytes.byteOffset, 32);
-
 /** 32 bytes, big-endian, of 8 limbs. */
 export function wordBytes(words: Int32Array, at: number): Uint8Array {
   const bytes = Buffer.allocUnsafe(32);
-  writeWord(new DataView(bytes.buffer, bytes.byteOffset, 32), words, at);
+  writeWord(bytes, words, at);
   return bytes;
-}
-
-function writeWord(view: DataView, words: Int32Array, at: number): void {
-  for (let i = 0; i < 8; i++) view.setInt32(28 - 4 * i, words[at + i]!);
 }
 
 /** Limbs of 32 bytes, big-endian. */
 export function readWord(bytes: Uint8Array, words: Int32Array, at: number): void {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let i = 0; i < 8; i++) words[at + i] = view.getInt32(28 - 4 * i);
+  for (let i = 0; i < 8; i++) {
+    const from = 28 - 4 * i;
+    words[at + i] = (bytes[from]! << 24) | (bytes[from + 1]! << 16) | (bytes[from + 2]! << 8) | bytes[from + 3]!;
+  }
 }
 
 function doubled(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {

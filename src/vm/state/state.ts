@@ -28,6 +28,7 @@ import { Journal, type Mark } from './journal.js';
 import { OldRewardSums } from './old-reward-sums.js';
 import { Properties, propertyCodec } from './properties.js';
 import { byteRows, int64Rows, messageRows } from './row-codecs.js';
+import { SlotKeys } from './slot-keys.js';
 import { type Entry, type KeyOrder, type RowCodec, Table } from './table.js';
 
 /**
@@ -82,6 +83,7 @@ export class State {
   /** What is worked out of rows of old cycles. */
   readonly oldRewards = new OldRewardSums();
   private readonly reader: StateReader;
+  private keysOfSlots: SlotKeys | undefined;
 
   constructor(reader: StateReader, rules: ChainRules) {
     this.reader = reader;
@@ -120,6 +122,12 @@ export class State {
     this.contractStates = this.table('contract-state', messageRows(ContractState));
     this.storage = this.table('storage-row', byteRows);
     this.rewardsVi = this.table('rewards-vi', byteRows);
+  }
+
+  /** Keys of `storage`; made when they are first asked for, as many states never are. */
+  get slotKeys(): SlotKeys {
+    this.keysOfSlots ??= new SlotKeys();
+    return this.keysOfSlots;
   }
 
   /** Number of the block under execution. */
