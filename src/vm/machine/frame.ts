@@ -1,4 +1,4 @@
-import type { Address } from '../../domain/address.js';
+import { type Address, addressBytes } from '../../domain/address.js';
 import { EMPTY_BYTES } from '../../domain/bytes.js';
 import type { VmError } from '../native/vm-error.js';
 import type { Memory } from './memory.js';
@@ -29,7 +29,6 @@ export class Frame {
   readonly code: Uint8Array;
   readonly codeAddress: Address;
   readonly context: Address;
-  readonly contextWord: bigint;
   readonly caller: bigint;
   readonly callValue: bigint;
   readonly tokenValue: bigint;
@@ -57,12 +56,12 @@ export class Frame {
   lastOpcode = 0;
   /** Number under which its storage is found; -1 until it is first touched. */
   storageOwner = -1;
+  private bytes: Uint8Array | undefined;
 
   constructor(input: FrameInput, memory: Memory) {
     this.code = input.code;
     this.codeAddress = input.codeAddress;
     this.context = input.context;
-    this.contextWord = BigInt(`0x${input.context}`);
     this.caller = input.caller;
     this.callValue = input.callValue;
     this.tokenValue = input.tokenValue;
@@ -74,6 +73,16 @@ export class Frame {
     this.contractVersion = input.contractVersion;
     this.hash = input.hash;
     this.memory = memory;
+  }
+
+  get contextWord(): bigint {
+    return BigInt(`0x${this.context}`);
+  }
+
+  /** `context`, 21 bytes: for reading only. */
+  get contextBytes(): Uint8Array {
+    this.bytes ??= addressBytes(this.context);
+    return this.bytes;
   }
 
   get energyLeft(): number {

@@ -1,10 +1,5 @@
-import {
-  type Account,
-  ResourceCode,
-  type SmartContract,
-  type TriggerSmartContract,
-} from '../../codec/generated/messages.js';
-import { toAddress } from '../../domain/address.js';
+import { type Account, ResourceCode, type SmartContract } from '../../codec/generated/messages.js';
+import { type Address, toAddress } from '../../domain/address.js';
 import { equalBytes } from '../../domain/bytes.js';
 import { addExact, floorDiv, longValueExact, max64, min64, wrap64 } from '../../domain/int64.js';
 import { SUN_PER_TRX } from '../../domain/units.js';
@@ -25,7 +20,7 @@ import {
   windowSlots,
 } from '../resources/usage.js';
 import { resourceOf, type State } from '../state/state.js';
-import { energyTerms } from './energy-terms.js';
+import { energyTerms, originOf } from './energy-terms.js';
 
 const { ENERGY } = ResourceCode;
 /** Price where the chain has none. Reference: VMConstant.SUN_PER_ENERGY. */
@@ -69,14 +64,10 @@ export function creationLimit(context: EnergyContext, creator: Account | undefin
 }
 
 /** Energy for a call: the caller's, and what the contract's maker adds. Reference: VMActuator.getTotalEnergyLimit. */
-export function callLimit(
-  context: EnergyContext,
-  contract: SmartContract,
-  { ownerAddress }: TriggerSmartContract,
-): bigint {
+export function callLimit(context: EnergyContext, contract: SmartContract, owner: Address): bigint {
   const { accounts, rules } = context;
-  const caller = accounts.get(toAddress(ownerAddress)) ?? missing();
-  const creator = accounts.get(toAddress(contract.originAddress));
+  const caller = accounts.get(owner) ?? missing();
+  const creator = accounts.get(originOf(contract));
   if (creator === undefined && rules.constantinople) return callerLimit(context, caller);
   return rules.energyLimitFork
     ? fixedLimit(context, contract, caller, creator)

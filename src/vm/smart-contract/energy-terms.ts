@@ -1,4 +1,5 @@
 import type { SmartContract } from '../../codec/generated/messages.js';
+import { type Address, toAddress } from '../../domain/address.js';
 import { max64, min64 } from '../../domain/int64.js';
 
 /** What the maker of a contract bears of its energy. */
@@ -18,4 +19,16 @@ export function energyTerms({ consumeUserResourcePercent, originEnergyLimit }: S
     callerPercent: max64(0n, min64(consumeUserResourcePercent, 100n)),
     originLimit: originEnergyLimit === 0n ? DEFAULT_ORIGIN_LIMIT : originEnergyLimit,
   };
+}
+
+/** Rows live across transactions, and the maker of a contract never changes: each call asks for it twice. */
+const origins = new WeakMap<SmartContract, Address>();
+
+/** The maker of a contract. */
+export function originOf(contract: SmartContract): Address {
+  const known = origins.get(contract);
+  if (known !== undefined) return known;
+  const origin = toAddress(contract.originAddress);
+  origins.set(contract, origin);
+  return origin;
 }

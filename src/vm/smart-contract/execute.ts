@@ -7,9 +7,9 @@ import {
   TransactionInfoLog,
   type TriggerSmartContract,
 } from '../../codec/generated/messages.js';
-import { type Address, addressBytes, toAddress } from '../../domain/address.js';
+import { type Address, toAddress } from '../../domain/address.js';
 import { encodeBase58Check } from '../../domain/base58-check.js';
-import { EMPTY_BYTES, toHex } from '../../domain/bytes.js';
+import { EMPTY_BYTES } from '../../domain/bytes.js';
 import type { Deadline } from '../../domain/deadline.js';
 import { ArithmeticError } from '../../domain/int64.js';
 import { ChainError, ContractValidateError, refuse, unchecked } from '../errors.js';
@@ -31,6 +31,8 @@ import { markOf, type PrepareOptions, prepareCall, prepareCreation } from './pre
 
 /** A run with what paying for it, and showing it, must know. */
 export interface VmRun extends SmartContractRun {
+  /** The contract that was called or created. */
+  readonly contract: Address;
   readonly isRevert: boolean;
   readonly exception: VmError | undefined;
   readonly energyUsed: bigint;
@@ -64,7 +66,7 @@ export function executeSmartContract(state: State, context: TransactionContext, 
     state,
     rules: readRuleSet(state),
     block: environmentOf(context, options),
-    origin: BigInt(`0x0${toHex(ownerOf(context))}`) & WORD_MASK,
+    origin: BigInt(`0x0${context.transaction.owner}`) & WORD_MASK,
     transaction: context.transaction,
     isConstant: options.constantEnergy !== undefined,
     interpreter: options.interpreter,
@@ -209,12 +211,13 @@ function runOf(machine: Machine, frame: Frame, exception: VmError | undefined, b
     isRevert: frame.isRevert,
     exception,
     returnData: frame.returnData,
-    contractAddress: addressBytes(frame.context),
+    contract: frame.context,
+    contractAddress: frame.contextBytes,
     logs: machine.logs.map((log) => Object.assign(new TransactionInfoLog(), log)),
     internalTransactions: machine.internal.map(internalTransactionOf) as readonly InternalTransaction[],
     energyUsed: BigInt(frame.energyUsed),
     energyPenalty: BigInt(frame.penalty),
-    deleted: isFailed ? [] : [...new Set(machine.deleted)],
+    deleted: isFailed || machine.deleted.length === 0 ? [] : [...new Set(machine.deleted)],
     bill,
   };
 }
@@ -238,10 +241,6 @@ function checkAllowed(state: State, { transaction }: TransactionContext, { const
   }
   const { allowedContracts } = state.rules;
   if (allowedContracts.size > 0 && !allowedContracts.has('VMActuator')) refuse('not exist contract SmartContract');
-}
-
-function ownerOf({ transaction }: TransactionContext): Uint8Array {
-  return (transaction.parameter as CreateSmartContract | TriggerSmartContract).ownerAddress;
 }
 
 /** Outside of a block the reference runs in an empty one: height and time are 0. */

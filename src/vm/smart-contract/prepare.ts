@@ -109,14 +109,14 @@ function creationEnergy(
 
 /** Reference: VMActuator.call. @throws {ChainError} */
 export function prepareCall(options: PrepareOptions, trigger: TriggerSmartContract): Prepared {
-  const { machine, constantEnergy } = options;
+  const { machine, context, constantEnergy } = options;
   const { state, rules, accounts } = machine;
   if (!state.properties.isOn('ALLOW_CREATION_OF_CONTRACTS'))
     refuse('VM work is off, need to be opened by the committee');
   const address = toAddress(trigger.contractAddress);
   const contract = state.contracts.get(address);
   if (contract === undefined) refuse('No contract or not a smart contract');
-  const owner = toAddress(trigger.ownerAddress);
+  const { owner } = context.transaction;
   const { callValue } = trigger;
   const { value: tokenValue, id: tokenId } = tokenOf(machine, trigger);
   if (rules.energyLimitFork) {
@@ -129,7 +129,7 @@ export function prepareCall(options: PrepareOptions, trigger: TriggerSmartContra
   if (code.length === 0) throw unchecked('NullPointerException');
   checkFeeLimit(options);
   accounts.get(owner);
-  const energyLimit = constantEnergy ?? Number(callLimit(energyContext(options, callValue), contract, trigger));
+  const energyLimit = constantEnergy ?? Number(callLimit(energyContext(options, callValue), contract, owner));
   requireResult(options);
   requireWord(trigger.ownerAddress);
   moveValue(machine, { owner, address, callValue, tokenValue, tokenId });

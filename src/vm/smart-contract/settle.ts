@@ -1,13 +1,11 @@
 import {
   type Account,
   TransactionContractContractType as ContractType,
-  type CreateSmartContract,
   ResourceCode,
   type ResourceReceipt,
   TransactionResultContractResult as Result,
-  type TriggerSmartContract,
 } from '../../codec/generated/messages.js';
-import { type Address, toAddress } from '../../domain/address.js';
+import type { Address } from '../../domain/address.js';
 import { max64, min64, mulExact, wrap64 } from '../../domain/int64.js';
 import { JavaHashMap, javaHashOfHex } from '../../java/hash-map.js';
 import { adjustBalance } from '../balances.js';
@@ -19,7 +17,7 @@ import { fineWindow, headSlot, setFineWindow, setWindow, supportsFineWindow, win
 import { resourceOf, type State } from '../state/state.js';
 import type { TransactionContext } from '../transaction.js';
 import { energyPrice, type Prepaid } from './energy-limit.js';
-import { energyTerms } from './energy-terms.js';
+import { energyTerms, originOf } from './energy-terms.js';
 import type { VmRun } from './execute.js';
 
 const { ENERGY } = ResourceCode;
@@ -38,24 +36,18 @@ interface Payers {
  * @throws {ChainError}
  */
 export function settleEnergy(state: State, context: TransactionContext, run: VmRun, receipt: ResourceReceipt): void {
-  pay(state, payersOf(state, context), run, receipt);
+  pay(state, payersOf(state, context, run), run, receipt);
   if (run.runtimeError === null || run.runtimeError === '') deleteContracts(state, run.deleted);
 }
 
-function payersOf(state: State, { transaction }: TransactionContext): Payers {
-  if (transaction.contractType === ContractType.CreateSmartContract) {
-    const caller = toAddress((transaction.parameter as CreateSmartContract).ownerAddress);
+function payersOf(state: State, { transaction }: TransactionContext, run: VmRun): Payers {
+  const { owner: caller, contractType } = transaction;
+  if (contractType === ContractType.CreateSmartContract) {
     return { caller, origin: caller, originPercent: 0n, originLimit: 0n };
   }
-  const { ownerAddress, contractAddress } = transaction.parameter as TriggerSmartContract;
-  const contract = state.contracts.existing(toAddress(contractAddress));
+  const contract = state.contracts.existing(run.contract);
   const { callerPercent, originLimit } = energyTerms(contract);
-  return {
-    caller: toAddress(ownerAddress),
-    origin: toAddress(contract.originAddress),
-    originPercent: 100n - callerPercent,
-    originLimit,
-  };
+  return { caller, origin: originOf(contract), originPercent: 100n - callerPercent, originLimit };
 }
 
 function pay(state: State, payers: Payers, run: VmRun, receipt: ResourceReceipt): void {
@@ -151,6 +143,7 @@ function giveBack(state: State, account: Account, prepaid: Prepaid): void {
 
 /** In the order of the Java set of words that the reference keeps. */
 export function deleteContracts(state: State, deleted: readonly Address[]): void {
+  if (deleted.length === 0) return;
   const set = new JavaHashMap<string, Address>(javaHashOfHex);
   for (const address of deleted) set.set(address.padStart(64, '0'), address);
   for (const [, address] of set.entries()) {
