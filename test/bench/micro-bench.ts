@@ -9,7 +9,7 @@ import { FastInterpreter } from '../../src/vm/interpreter/fast.js';
 import { plainInterpreter } from '../../src/vm/interpreter/plain.js';
 import type { Interpreter } from '../../src/vm/machine/machine.js';
 import { readLines } from '../conformance/recording.js';
-import { callWorld, contractAt, worldWith } from '../support/vm/vm-world.js';
+import { callContext, callWorld, contractAt, runContext, worldWith } from '../support/vm/vm-world.js';
 import type { Figures } from './figures.js';
 
 interface Workload {
@@ -62,7 +62,7 @@ export async function microBench(folder: string, figures: Figures): Promise<void
 }
 
 /** Each function that a recorded chain calls, with the input of its first call. */
-async function readWorkloads(folder: string): Promise<Workload[]> {
+export async function readWorkloads(folder: string): Promise<Workload[]> {
   let init: Uint8Array | undefined;
   const found = new Map<string, Workload>();
   for await (const { block } of readLines<{ block?: string }>(join(folder, 'blocks.ndjson.gz'))) {
@@ -94,11 +94,12 @@ function deployHere({ name, init, data }: Workload, interpreter: Interpreter): D
   const { run } = callWorld(state, interpreter, { data: new Uint8Array(0), energy: ENERGY });
   if (run.exception !== undefined || run.returnData.length === 0) throw new Error(`${name} cannot be deployed here`);
   state.code.put(contractAt(0), run.returnData);
+  const context = callContext(state, { data, energy: ENERGY });
   let calls = 0;
   return {
     call() {
       if (++calls % COMMIT_CALLS === 0) state.commit();
-      const { run } = callWorld(state, interpreter, { data, energy: ENERGY });
+      const { run } = runContext(state, interpreter, context);
       if (run.exception !== undefined || run.isRevert) throw new Error(`${name} fails here: ${run.runtimeError}`);
       return Number(run.energyUsed);
     },

@@ -198,7 +198,16 @@ export function callWorld(
   interpreter: Interpreter,
   { hooks, ...call }: Call & { hooks?: VmHooks },
 ): { run: VmRun; receipt: ResourceReceipt } {
-  const context = callContext(state, call);
+  return runContext(state, interpreter, callContext(state, call), hooks);
+}
+
+/** Executes a call as it was made by `callContext`, and pays. */
+export function runContext(
+  state: State,
+  interpreter: Interpreter,
+  context: TransactionContext,
+  hooks?: VmHooks,
+): { run: VmRun; receipt: ResourceReceipt } {
   const receipt = new ResourceReceipt();
   const run = executeSmartContract(state, context, {
     interpreter,
