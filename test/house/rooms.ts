@@ -19,7 +19,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'java-data': ['domain', 'codec', 'disk'],
   projections: ['domain', 'codec', 'disk', 'log'],
   vm: ['wasm', 'domain', 'codec', 'java', 'projections'],
-  /** How messages and logs look to people: JSON, ABIs. */
+  /** How messages, contract types and logs look from outside: JSON, a row for each contract type, ABIs. */
   content: ['domain', 'codec', 'java', 'vm'],
   p2p: ['domain', 'codec', 'vm'],
   streams: ['domain', 'codec', 'java', 'disk', 'log', 'projections', 'vm', 'content'],

@@ -1,5 +1,5 @@
+import type { BuilderRpc } from '../../content/contracts/contract-interfaces.js';
 import { present } from '../../domain/assert.js';
-import type { BuilderRpc } from '../contracts/contract-interfaces.js';
 import { allRpcRows } from '../operation-rows/operation-table.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { type RpcName, servicesOf } from '../rpc-services.js';

@@ -5,13 +5,13 @@ import {
   type TransactionInfo,
   TransactionRet,
 } from '../../codec/generated/messages.js';
+import { contractAmount, contractRecipient } from '../../content/contracts/contract-interfaces.js';
 import { itemAt, present } from '../../domain/assert.js';
 import { wrap64 } from '../../domain/int64.js';
 import { type DecodedBlock, decodeBlock } from '../../vm/block/decoded-block.js';
 import { energyPriceAt } from '../../vm/resources/energy-price.js';
 import type { DecodedTransaction } from '../../vm/transaction.js';
 import type { ChainView } from '../api-context.js';
-import { contractAmount, contractRecipient } from '../contracts/contract-interfaces.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { ethereumBlock, ethereumReceipt, ethereumTransaction } from './ethereum/forms.js';
 import { address20, data, quantity, ZERO_ADDRESS, ZERO_HASH } from './quantities.js';

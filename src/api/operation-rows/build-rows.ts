@@ -1,8 +1,8 @@
 import type { FieldDescriptor } from '../../codec/descriptor.js';
+import type { BuilderPath } from '../../content/contracts/contract-interface.js';
 import { visibleForm } from '../../content/json/visible-fields.js';
 import type { ContractTypeName } from '../../vm/contract-types.js';
 import { type ContractRow, contractTable } from '../../vm/contracts/table.js';
-import type { BuilderPath } from '../contracts/contract-interface.js';
 import type { ArgumentKind, HttpRow, OperationRow } from './operation-row.js';
 
 /** Builders of transactions that are no builder of one contract type. */

@@ -6,6 +6,7 @@ import {
   TransactionContract,
   TransactionRaw,
 } from '../../codec/generated/messages.js';
+import { interfaceOf } from '../../content/contracts/contract-interfaces.js';
 import { present } from '../../domain/assert.js';
 import { illegalArgument, nullPointer } from '../../java/error.js';
 import { contractRows } from '../../vm/contracts/table.js';
@@ -13,7 +14,6 @@ import { refuse } from '../../vm/errors.js';
 import { javaError } from '../../vm/java-errors.js';
 import { typeName } from '../../vm/transactions/decode-transaction.js';
 import type { ApiContext, ChainView } from '../api-context.js';
-import { interfaceOf } from '../contracts/contract-interfaces.js';
 import { checkPercent, refer } from './build-transaction.js';
 
 /**

@@ -7,12 +7,12 @@ import {
   TransactionInfoCode,
   TransactionRaw,
 } from '../../../codec/generated/messages.js';
+import { contractRecipient } from '../../../content/contracts/contract-interfaces.js';
 import { printJson } from '../../../content/json/json-value.js';
 import { messageToJson } from '../../../content/json/print-message.js';
 import { present } from '../../../domain/assert.js';
 import { EMPTY_BYTES, toUtf8 } from '../../../domain/bytes.js';
 import { decodeParameter, decodeTransaction } from '../../../vm/transactions/decode-transaction.js';
-import { contractRecipient } from '../../contracts/contract-interfaces.js';
 import { enumName } from '../enum-name.js';
 import { type FoundLog, logsOf } from '../find-logs.js';
 import type { GraphqlSource } from '../graphql-source.js';

@@ -1,7 +1,7 @@
 import { TransactionContractContractType as ContractType } from '../../../codec/generated/messages.js';
+import { contractRecipient } from '../../../content/contracts/contract-interfaces.js';
 import { toHex } from '../../../domain/bytes.js';
 import { decodeTransaction } from '../../../vm/transactions/decode-transaction.js';
-import { contractRecipient } from '../../contracts/contract-interfaces.js';
 import { enumName } from '../enum-name.js';
 import { type AccountChange, type AccountChangeFilter, changeSelector } from '../events/account-changes.js';
 import { EventStream, type Finality, type StreamEvent } from '../events/event-stream.js';

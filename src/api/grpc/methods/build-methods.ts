@@ -5,10 +5,10 @@ import {
   type Transaction,
   TransactionExtention,
 } from '../../../codec/generated/messages.js';
+import { interfaceRows } from '../../../content/contracts/contract-interfaces.js';
 import { JavaError } from '../../../java/error.js';
 import type { ContractTypeName } from '../../../vm/contract-types.js';
 import { isValidateError, javaError } from '../../../vm/java-errors.js';
-import { interfaceRows } from '../../contracts/contract-interfaces.js';
 import type { buildRows } from '../../operation-rows/build-rows.js';
 import { buildTransaction } from '../../operations/build-transaction.js';
 import { buildCommonTransaction } from '../../operations/common-transaction.js';

@@ -6,6 +6,8 @@ import {
   type Transaction,
 } from '../../../codec/generated/messages.js';
 import { addressOfText } from '../../../content/address-text.js';
+import type { BuilderPath } from '../../../content/contracts/contract-interface.js';
+import { interfaceRows } from '../../../content/contracts/contract-interfaces.js';
 import { intOf, longOf, textOf } from '../../../content/json/json-casts.js';
 import type { JsonObject } from '../../../content/json/json-value.js';
 import { printNewTransaction } from '../../../content/json/print-transaction.js';
@@ -15,8 +17,6 @@ import { illegalArgument, nullPointer } from '../../../java/error.js';
 import { bytesOfHex } from '../../../java/hex.js';
 import type { ContractTypeName } from '../../../vm/contract-types.js';
 import { type ContractRow, contractTable } from '../../../vm/contracts/table.js';
-import type { BuilderPath } from '../../contracts/contract-interface.js';
-import { interfaceRows } from '../../contracts/contract-interfaces.js';
 import { builderRow, type buildRows } from '../../operation-rows/build-rows.js';
 import { buildTransaction, messageOfType, setPermission } from '../../operations/build-transaction.js';
 import type { HttpCall } from '../http-call.js';

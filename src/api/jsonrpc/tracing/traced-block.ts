@@ -3,13 +3,13 @@ import {
   type CreateSmartContract,
   type TriggerSmartContract,
 } from '../../../codec/generated/messages.js';
+import { contractAmount, contractRecipient } from '../../../content/contracts/contract-interfaces.js';
 import { itemAt } from '../../../domain/assert.js';
 import { EMPTY_BYTES } from '../../../domain/bytes.js';
 import { isSmartContract } from '../../../vm/contracts/table.js';
 import type { VmRun } from '../../../vm/smart-contract/execute.js';
 import { replayBlock } from '../../../vm/tracing/replay-block.js';
 import type { DecodedTransaction } from '../../../vm/transaction.js';
-import { contractAmount, contractRecipient } from '../../contracts/contract-interfaces.js';
 import { pastView } from '../block-choice.js';
 import { type BlockContent, contentOf } from '../block-results.js';
 import type { RpcContext } from '../methods/rpc-context.js';

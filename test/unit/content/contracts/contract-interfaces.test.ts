@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { contractAmount, contractRecipient, interfaceRows } from '../../../../src/api/contracts/contract-interfaces.js';
 import {
   TransactionContractContractType as ContractType,
   ShieldedTransferContract,
@@ -8,6 +7,11 @@ import {
   TransferContract,
   WithdrawBalanceContract,
 } from '../../../../src/codec/generated/messages.js';
+import {
+  contractAmount,
+  contractRecipient,
+  interfaceRows,
+} from '../../../../src/content/contracts/contract-interfaces.js';
 import { contractRows } from '../../../../src/vm/contracts/table.js';
 import type { DecodedTransaction } from '../../../../src/vm/transaction.js';
 import { addressOf, bytesOf, stateWith } from '../../../support/vm/state-with.js';

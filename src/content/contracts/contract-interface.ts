@@ -1,4 +1,4 @@
-import type { RpcName } from '../rpc-services.js';
+import type { services } from '../../codec/generated/services.js';
 import type { ValueSource } from './contract-values.js';
 import type { WrongType } from './wrong-type.js';
 
@@ -32,9 +32,11 @@ export interface BuilderPath {
   readonly ignoresForms?: true;
 }
 
+type WalletRpc = keyof (typeof services)['Wallet'];
+
 interface BuilderMethods {
   /** Answers a bare transaction, empty for one that the rules refuse. */
-  readonly bare?: RpcName;
+  readonly bare?: WalletRpc;
   /** Says what was wrong. */
-  readonly full?: RpcName;
+  readonly full?: WalletRpc;
 }
