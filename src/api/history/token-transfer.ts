@@ -1,13 +1,10 @@
 import {
   TransactionResultContractResult as ContractResult,
-  TransactionContractContractType as ContractType,
   type TransactionInfoLog,
-  type TransferAssetContract,
-  type TransferContract,
-  type TriggerSmartContract,
 } from '../../codec/generated/messages.js';
 import { type AbiValue, decodeParameters } from '../../content/abi/decode-log.js';
-import { toHex, toUtf8 } from '../../domain/bytes.js';
+import { contractParties } from '../../content/contracts/contract-interfaces.js';
+import { toHex } from '../../domain/bytes.js';
 import { WORD_BYTES } from '../../domain/units.js';
 import type { TransactionParts } from './block-parts.js';
 
@@ -42,27 +39,19 @@ export function transfersOf(transaction: TransactionParts, addressPrefix: number
   ];
 }
 
-function ownTransfers({ type, parameter }: TransactionParts): TokenTransfer[] {
-  if (parameter === undefined) return [];
-  if (type === ContractType.TransferContract) {
-    const { ownerAddress, toAddress, amount } = parameter as TransferContract;
-    return [transfer('TRX', '', ownerAddress, toAddress, amount)];
+function ownTransfers({ type, parameter, info }: TransactionParts): TokenTransfer[] {
+  const parties = type === undefined ? undefined : contractParties(type, parameter, info);
+  if (parties === undefined || parties.kind === 'stake' || parties.to === undefined) return [];
+  const { from, to } = parties;
+  if (parties.kind === 'transfer') {
+    const { asset, amount } = parties;
+    return [transfer(asset === undefined ? 'TRX' : 'TRC10', asset ?? '', from, to, amount)];
   }
-  if (type === ContractType.TransferAssetContract) {
-    const { ownerAddress, toAddress, amount, assetName } = parameter as TransferAssetContract;
-    return [transfer('TRC10', toUtf8(assetName), ownerAddress, toAddress, amount)];
-  }
-  if (type === ContractType.TriggerSmartContract) {
-    const call = parameter as TriggerSmartContract;
-    const { ownerAddress, contractAddress, callValue, callTokenValue, tokenId } = call;
-    return [
-      ...(callValue > 0n ? [transfer('TRX', '', ownerAddress, contractAddress, callValue)] : []),
-      ...(callTokenValue > 0n
-        ? [transfer('TRC10', String(tokenId), ownerAddress, contractAddress, callTokenValue)]
-        : []),
-    ];
-  }
-  return [];
+  const { callValue, token } = parties;
+  return [
+    ...(callValue > 0n ? [transfer('TRX', '', from, to, callValue)] : []),
+    ...(token !== undefined && token.amount > 0n ? [transfer('TRC10', String(token.id), from, to, token.amount)] : []),
+  ];
 }
 
 function internalTransfers({ internal }: TransactionParts): TokenTransfer[] {

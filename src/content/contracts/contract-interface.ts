@@ -1,4 +1,6 @@
+import type { TransactionInfo } from '../../codec/generated/messages.js';
 import type { services } from '../../codec/generated/services.js';
+import type { Parties } from './contract-parties.js';
 import type { ValueSource } from './contract-values.js';
 import type { WrongType } from './wrong-type.js';
 
@@ -12,6 +14,11 @@ export interface ContractInterface<C extends object = object> {
   recipient(contract: C): Uint8Array;
   /** What JSON-RPC shows as its value: SUN, or units of what it moves. Reference: JsonRpcApiUtil.getTransactionAmount. */
   value(contract: C, source: ValueSource): bigint;
+  /**
+   * Whom it concerns, as events, histories and GraphQL name them; `unnamed`: nobody, as most types. Amounts that the contract does not
+   * name come from the receipt, which a transaction of no block lacks. Reference: TransactionLogTriggerCapsule.
+   */
+  parties(contract: C, info: TransactionInfo | undefined): Parties | undefined;
   /** Words for a parameter of another type. Absent: a smart contract, whose parameter is looked at when it runs. */
   readonly wrongType?: WrongType;
   /** What the type needs is asked before that, not behind it. */

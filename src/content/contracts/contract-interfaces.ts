@@ -2,13 +2,14 @@ import {
   TransactionContractContractType as ContractType,
   type TransactionInfo,
 } from '../../codec/generated/messages.js';
-import { EMPTY_BYTES } from '../../domain/bytes.js';
+import { EMPTY_BYTES, toUtf8 } from '../../domain/bytes.js';
 import { wrap64 } from '../../domain/int64.js';
 import type { ContractTypeName } from '../../vm/contract-types.js';
 import type { ContractRow, contractTable } from '../../vm/contracts/table.js';
 import type { State } from '../../vm/state/state.js';
 import type { DecodedTransaction } from '../../vm/transaction.js';
 import type { ContractInterface } from './contract-interface.js';
+import { type Parties, unnamed } from './contract-parties.js';
 import { frozenSupply, nobody, nothing, received, shieldedAmount } from './contract-values.js';
 import { REAL, spaced, spacedTwice, unspaced, type WrongType } from './wrong-type.js';
 
@@ -27,6 +28,7 @@ const contractInterfaces = {
     rpc: { bare: 'CreateAccount', full: 'CreateAccount2' },
     recipient: ({ accountAddress }) => accountAddress,
     value: nothing,
+    parties: unnamed,
     wrongType: unspaced,
   },
   TransferContract: {
@@ -34,6 +36,7 @@ const contractInterfaces = {
     rpc: { bare: 'CreateTransaction', full: 'CreateTransaction2' },
     recipient: ({ toAddress }) => toAddress,
     value: ({ amount }) => amount,
+    parties: ({ ownerAddress: from, toAddress: to, amount }) => ({ kind: 'transfer', from, to, amount }),
     wrongType: (name) => `contract type error, expected type [${name}], real type [${REAL}]`,
   },
   TransferAssetContract: {
@@ -41,6 +44,13 @@ const contractInterfaces = {
     rpc: { bare: 'TransferAsset', full: 'TransferAsset2' },
     recipient: ({ toAddress }) => toAddress,
     value: ({ amount }) => amount,
+    parties: ({ ownerAddress: from, toAddress: to, assetName, amount }) => ({
+      kind: 'transfer',
+      from,
+      to,
+      asset: toUtf8(assetName),
+      amount,
+    }),
     wrongType: spacedTwice,
   },
   VoteWitnessContract: {
@@ -48,6 +58,7 @@ const contractInterfaces = {
     rpc: { bare: 'VoteWitnessAccount', full: 'VoteWitnessAccount2' },
     recipient: ({ votes }) => votes[0]?.voteAddress ?? EMPTY_BYTES,
     value: ({ votes }) => votes.reduce((sum, { voteCount }) => wrap64(sum + voteCount), 0n),
+    parties: unnamed,
     wrongType: spacedTwice,
   },
   WitnessCreateContract: {
@@ -55,6 +66,7 @@ const contractInterfaces = {
     rpc: { bare: 'CreateWitness', full: 'CreateWitness2' },
     recipient: nobody,
     value: () => 9_999_000_000n,
+    parties: unnamed,
     wrongType: spaced,
   },
   AssetIssueContract: {
@@ -62,6 +74,7 @@ const contractInterfaces = {
     rpc: { bare: 'CreateAssetIssue', full: 'CreateAssetIssue2' },
     recipient: nobody,
     value: () => 1_024_000_000n,
+    parties: unnamed,
     wrongType: unspaced,
   },
   WitnessUpdateContract: {
@@ -69,6 +82,7 @@ const contractInterfaces = {
     rpc: { bare: 'UpdateWitness', full: 'UpdateWitness2' },
     recipient: nobody,
     value: nothing,
+    parties: unnamed,
     wrongType: spaced,
   },
   ParticipateAssetIssueContract: {
@@ -76,6 +90,7 @@ const contractInterfaces = {
     rpc: { bare: 'ParticipateAssetIssue', full: 'ParticipateAssetIssue2' },
     recipient: ({ toAddress }) => toAddress,
     value: nothing,
+    parties: unnamed,
     wrongType: unspaced,
   },
   AccountUpdateContract: {
@@ -83,6 +98,7 @@ const contractInterfaces = {
     rpc: { bare: 'UpdateAccount', full: 'UpdateAccount2' },
     recipient: nobody,
     value: nothing,
+    parties: unnamed,
     wrongType: spacedTwice,
   },
   FreezeBalanceContract: {
@@ -90,6 +106,7 @@ const contractInterfaces = {
     rpc: { bare: 'FreezeBalance', full: 'FreezeBalance2' },
     recipient: ({ receiverAddress }) => receiverAddress,
     value: ({ frozenBalance }) => frozenBalance,
+    parties: unnamed,
     wrongType: unspaced,
   },
   UnfreezeBalanceContract: {
@@ -97,6 +114,12 @@ const contractInterfaces = {
     rpc: { bare: 'UnfreezeBalance', full: 'UnfreezeBalance2' },
     recipient: ({ receiverAddress }) => receiverAddress,
     value: received('unfreezeAmount'),
+    parties: ({ ownerAddress: from, receiverAddress: to }, info) => ({
+      kind: 'stake',
+      from,
+      to,
+      amount: info?.unfreezeAmount ?? 0n,
+    }),
     wrongType: spacedTwice,
   },
   WithdrawBalanceContract: {
@@ -104,6 +127,7 @@ const contractInterfaces = {
     rpc: { bare: 'WithdrawBalance', full: 'WithdrawBalance2' },
     recipient: nobody,
     value: received('withdrawAmount'),
+    parties: unnamed,
     wrongType: spacedTwice,
   },
   UnfreezeAssetContract: {
@@ -111,6 +135,7 @@ const contractInterfaces = {
     rpc: { bare: 'UnfreezeAsset', full: 'UnfreezeAsset2' },
     recipient: nobody,
     value: (_, { state, owner }) => frozenSupply(state, owner),
+    parties: unnamed,
     wrongType: spacedTwice,
   },
   UpdateAssetContract: {
@@ -118,6 +143,7 @@ const contractInterfaces = {
     rpc: { bare: 'UpdateAsset', full: 'UpdateAsset2' },
     recipient: nobody,
     value: nothing,
+    parties: unnamed,
     wrongType: spaced,
   },
   ProposalCreateContract: {
@@ -125,6 +151,7 @@ const contractInterfaces = {
     rpc: { full: 'ProposalCreate' },
     recipient: nobody,
     value: nothing,
+    parties: unnamed,
     wrongType: unspaced,
   },
   ProposalApproveContract: {
@@ -132,6 +159,7 @@ const contractInterfaces = {
     rpc: { full: 'ProposalApprove' },
     recipient: nobody,
     value: nothing,
+    parties: unnamed,
     wrongType: unspaced,
   },
   ProposalDeleteContract: {
@@ -139,6 +167,7 @@ const contractInterfaces = {
     rpc: { full: 'ProposalDelete' },
     recipient: nobody,
     value: nothing,
+    parties: unnamed,
     wrongType: unspaced,
   },
   SetAccountIdContract: {
@@ -146,6 +175,7 @@ const contractInterfaces = {
     rpc: { bare: 'SetAccountId' },
     recipient: nobody,
     value: nothing,
+    parties: unnamed,
     wrongType: unspaced,
   },
   CreateSmartContract: {
@@ -153,18 +183,31 @@ const contractInterfaces = {
     rpc: 'none',
     recipient: nobody,
     value: nothing,
+    parties: ({ ownerAddress: from, newContract }) => ({
+      kind: 'call',
+      from,
+      callValue: newContract?.callValue ?? 0n,
+    }),
   },
   TriggerSmartContract: {
     http: 'none',
     rpc: 'none',
     recipient: ({ contractAddress }) => contractAddress,
     value: ({ callValue }) => callValue,
+    parties: ({ ownerAddress: from, contractAddress: to, callValue, tokenId, callTokenValue }) => ({
+      kind: 'call',
+      from,
+      to,
+      callValue,
+      token: { id: tokenId, amount: callTokenValue },
+    }),
   },
   UpdateSettingContract: {
     http: { path: 'updatesetting', family: 'UpdateSetting', hasGet: true },
     rpc: { full: 'UpdateSetting' },
     recipient: ({ contractAddress }) => contractAddress,
     value: nothing,
+    parties: unnamed,
     wrongType: spacedTwice,
   },
   ExchangeCreateContract: {
@@ -172,6 +215,7 @@ const contractInterfaces = {
     rpc: { full: 'ExchangeCreate' },
     recipient: nobody,
     value: () => 1_024_000_000n,
+    parties: unnamed,
     wrongType: unspaced,
   },
   ExchangeInjectContract: {
@@ -179,6 +223,7 @@ const contractInterfaces = {
     rpc: { full: 'ExchangeInject' },
     recipient: nobody,
     value: ({ quant }) => quant,
+    parties: unnamed,
     wrongType: unspaced,
   },
   ExchangeWithdrawContract: {
@@ -186,6 +231,7 @@ const contractInterfaces = {
     rpc: { full: 'ExchangeWithdraw' },
     recipient: nobody,
     value: ({ quant }) => quant,
+    parties: unnamed,
     wrongType: unspaced,
   },
   ExchangeTransactionContract: {
@@ -193,6 +239,7 @@ const contractInterfaces = {
     rpc: { full: 'ExchangeTransaction' },
     recipient: nobody,
     value: ({ quant }) => quant,
+    parties: unnamed,
     wrongType: unspaced,
   },
   UpdateEnergyLimitContract: {
@@ -200,6 +247,7 @@ const contractInterfaces = {
     rpc: { full: 'UpdateEnergyLimit' },
     recipient: ({ contractAddress }) => contractAddress,
     value: nothing,
+    parties: unnamed,
     wrongType: spaced,
     needsFirst: true,
   },
@@ -208,6 +256,7 @@ const contractInterfaces = {
     rpc: { full: 'AccountPermissionUpdate' },
     recipient: nobody,
     value: () => 100_000_000n,
+    parties: unnamed,
     wrongType: unspaced,
     needsFirst: true,
   },
@@ -216,6 +265,7 @@ const contractInterfaces = {
     rpc: { full: 'ClearContractABI' },
     recipient: ({ contractAddress }) => contractAddress,
     value: nothing,
+    parties: unnamed,
     wrongType: unspaced,
     needsFirst: true,
   },
@@ -224,6 +274,7 @@ const contractInterfaces = {
     rpc: { full: 'UpdateBrokerage' },
     recipient: nobody,
     value: nothing,
+    parties: unnamed,
     wrongType: spacedTwice,
     needsFirst: true,
   },
@@ -232,6 +283,7 @@ const contractInterfaces = {
     rpc: 'none',
     recipient: ({ transparentToAddress }) => transparentToAddress,
     value: shieldedAmount,
+    parties: unnamed,
     wrongType: () => 'Type of the Any message does not match the given class.',
   },
   MarketSellAssetContract: {
@@ -239,6 +291,7 @@ const contractInterfaces = {
     rpc: { full: 'MarketSellAsset' },
     recipient: nobody,
     value: nothing,
+    parties: unnamed,
     wrongType: unspaced,
   },
   MarketCancelOrderContract: {
@@ -246,6 +299,7 @@ const contractInterfaces = {
     rpc: { full: 'MarketCancelOrder' },
     recipient: nobody,
     value: nothing,
+    parties: unnamed,
     wrongType: unspaced,
   },
   FreezeBalanceV2Contract: {
@@ -253,6 +307,7 @@ const contractInterfaces = {
     rpc: { full: 'FreezeBalanceV2' },
     recipient: nobody,
     value: nothing,
+    parties: ({ ownerAddress: from, frozenBalance: amount }) => ({ kind: 'stake', from, amount }),
     wrongType: unspaced,
   },
   UnfreezeBalanceV2Contract: {
@@ -260,6 +315,7 @@ const contractInterfaces = {
     rpc: { full: 'UnfreezeBalanceV2' },
     recipient: nobody,
     value: received('unfreezeAmount'),
+    parties: ({ ownerAddress: from, unfreezeBalance: amount }) => ({ kind: 'stake', from, amount }),
     wrongType: () => spacedTwice('UnfreezeBalanceContract'),
   },
   WithdrawExpireUnfreezeContract: {
@@ -267,6 +323,7 @@ const contractInterfaces = {
     rpc: { full: 'WithdrawExpireUnfreeze' },
     recipient: nobody,
     value: received('withdrawExpireAmount'),
+    parties: ({ ownerAddress: from }, info) => ({ kind: 'stake', from, amount: info?.withdrawExpireAmount ?? 0n }),
     wrongType: spacedTwice,
   },
   DelegateResourceContract: {
@@ -274,6 +331,7 @@ const contractInterfaces = {
     rpc: { full: 'DelegateResource' },
     recipient: ({ receiverAddress }) => receiverAddress,
     value: nothing,
+    parties: ({ ownerAddress: from, receiverAddress: to, balance: amount }) => ({ kind: 'stake', from, to, amount }),
     wrongType: unspaced,
   },
   UnDelegateResourceContract: {
@@ -281,6 +339,7 @@ const contractInterfaces = {
     rpc: { full: 'UnDelegateResource' },
     recipient: ({ receiverAddress }) => receiverAddress,
     value: nothing,
+    parties: ({ ownerAddress: from, receiverAddress: to, balance: amount }) => ({ kind: 'stake', from, to, amount }),
     wrongType: spacedTwice,
     needsFirst: true,
   },
@@ -290,6 +349,7 @@ const contractInterfaces = {
     recipient: nobody,
     value: (_, { info }) =>
       [...(info?.cancelUnfreezeV2Amount.values() ?? [])].reduce((sum, amount) => sum + amount, 0n),
+    parties: ({ ownerAddress: from }) => ({ kind: 'stake', from, amount: 0n }),
     wrongType: spacedTwice,
   },
 } as const satisfies { readonly [Name in ContractTypeName]: InterfaceOf<Name> };
@@ -324,4 +384,19 @@ export function contractAmount(
   state: State,
 ): bigint {
   return interfaceOf(contractType)?.value(parameter, { info, owner, state }) ?? 0n;
+}
+
+/** Whether transactions of a type have parties; of others nobody needs to read the parameter. */
+export function namesParties(type: number): boolean {
+  const row = interfaceOf(type);
+  return row !== undefined && row.parties !== unnamed;
+}
+
+/** Whom a contract concerns. @returns undefined for types that name nobody, and for a parameter that cannot be read */
+export function contractParties(
+  type: number,
+  parameter: object | undefined,
+  info: TransactionInfo | undefined,
+): Parties | undefined {
+  return parameter && interfaceOf(type)?.parties(parameter, info);
 }

@@ -7,7 +7,7 @@ import {
   TransactionInfoCode,
   TransactionRaw,
 } from '../../../codec/generated/messages.js';
-import { contractRecipient } from '../../../content/contracts/contract-interfaces.js';
+import { contractParties, contractRecipient } from '../../../content/contracts/contract-interfaces.js';
 import { printJson } from '../../../content/json/json-value.js';
 import { messageToJson } from '../../../content/json/print-message.js';
 import { present } from '../../../domain/assert.js';
@@ -129,13 +129,11 @@ function contractOf({ message }: ReadTransaction) {
   return message.rawData?.contract[0];
 }
 
-function amountOf({ message }: ReadTransaction): bigint | null {
-  const { contractType, parameter } = decodeTransaction(message);
-  if (contractType === ContractType.TriggerSmartContract)
-    return (parameter as { callValue?: bigint }).callValue ?? null;
-  const isTransfer =
-    contractType === ContractType.TransferContract || contractType === ContractType.TransferAssetContract;
-  return isTransfer ? ((parameter as { amount?: bigint }).amount ?? null) : null;
+function amountOf(transaction: ReadTransaction): bigint | null {
+  const contract = contractOf(transaction);
+  const parties = contract && contractParties(contract.type, decodeParameter(contract), undefined);
+  if (parties?.kind === 'transfer') return parties.amount;
+  return parties?.kind === 'call' && parties.to !== undefined ? parties.callValue : null;
 }
 
 function parameterOf(transaction: ReadTransaction): string | null {

@@ -1,22 +1,18 @@
 import {
   TransactionResultContractResult as ContractResult,
   TransactionContractContractType as ContractType,
-  type CreateSmartContract,
   type InternalTransaction,
   type TransactionContract,
   type TransactionInfo,
-  type TransferAssetContract,
-  type TransferContract,
-  type TriggerSmartContract,
 } from '../../../codec/generated/messages.js';
 import { addressText } from '../../../content/address-text.js';
+import { contractParties, namesParties } from '../../../content/contracts/contract-interfaces.js';
 import { EMPTY_BYTES, toUtf8 } from '../../../domain/bytes.js';
 import { JavaHashMap, javaHashOfText } from '../../../java/hash-map.js';
 import { internalData } from '../../../log/internal-data.js';
 import { decodeParameter } from '../../../vm/transactions/decode-transaction.js';
 import type { BlockContent, TransactionContent } from '../../follow/block-content.js';
-import type { EventObject } from '../event-value.js';
-import { extMapOf, type Parties, stakePartiesOf } from './stake-parties.js';
+import type { EventMap, EventObject } from '../event-value.js';
 
 /** What a transaction's place in its block adds to its event: only the `ethCompatible` form shows it. */
 interface TransactionPlace {
@@ -56,7 +52,7 @@ export function transactionTrigger(
   const contract = raw?.contract[0];
   const type = contract?.type ?? 0;
   const isLater = removed !== undefined;
-  const parties = (isLater ? stakePartiesOf(contract, info) : undefined) ?? partiesOf(contract);
+  const parties = namedBy(contract, info, isLater);
   const receipt = info?.receipt;
   const result = message.ret[0];
   const called = info === undefined || info.contractAddress.length === 0 ? null : addressText(info.contractAddress);
@@ -131,41 +127,40 @@ function internalEvent(internal: InternalTransaction): EventObject {
   };
 }
 
-const NOBODY: Parties = { from: null, to: null, assetName: null, amount: 0n, callValue: 0n };
-
-/** Only four contract types name them. */
-function partiesOf(contract: TransactionContract | undefined): Parties {
-  if (contract === undefined || !NAMED.has(contract.type)) return NOBODY;
-  const parameter = decodeParameter(contract);
-  if (parameter === undefined) return NOBODY;
-  switch (contract.type) {
-    case ContractType.TransferContract: {
-      const { ownerAddress, toAddress, amount } = parameter as TransferContract;
-      const [from, to] = [addressText(ownerAddress), addressText(toAddress)];
-      return { from, to, assetName: 'trx', amount, callValue: 0n };
-    }
-    case ContractType.TransferAssetContract: {
-      const { ownerAddress, toAddress, amount, assetName } = parameter as TransferAssetContract;
-      const [from, to] = [addressText(ownerAddress), addressText(toAddress)];
-      return { from, to, assetName: toUtf8(assetName), amount, callValue: 0n };
-    }
-    case ContractType.TriggerSmartContract: {
-      const { ownerAddress, contractAddress, callValue } = parameter as TriggerSmartContract;
-      return { ...NOBODY, from: addressText(ownerAddress), to: addressText(contractAddress), callValue };
-    }
-    default: {
-      const { ownerAddress, newContract } = parameter as CreateSmartContract;
-      return { ...NOBODY, from: addressText(ownerAddress), callValue: newContract?.callValue ?? 0n };
-    }
-  }
+/** Who an event says was concerned. */
+interface Named {
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly assetName: string | null;
+  readonly amount: bigint;
+  readonly callValue: bigint;
 }
 
-const NAMED: ReadonlySet<number> = new Set([
-  ContractType.TransferContract,
-  ContractType.TransferAssetContract,
-  ContractType.TriggerSmartContract,
-  ContractType.CreateSmartContract,
-]);
+const NOBODY: Named = { from: null, to: null, assetName: null, amount: 0n, callValue: 0n };
+
+/** @param isLater the release names those of stake contracts too */
+function namedBy(
+  contract: TransactionContract | undefined,
+  info: TransactionInfo | undefined,
+  isLater: boolean,
+): Named {
+  if (contract === undefined || !namesParties(contract.type)) return NOBODY;
+  const parties = contractParties(contract.type, decodeParameter(contract), info);
+  if (parties === undefined || (parties.kind === 'stake' && !isLater)) return NOBODY;
+  const from = addressText(parties.from);
+  // A stake need not be lent to anybody.
+  const isToNobody = parties.to === undefined || (parties.kind === 'stake' && parties.to.length === 0);
+  const to = isToNobody ? null : addressText(parties.to);
+  if (parties.kind === 'call') return { ...NOBODY, from, to, callValue: parties.callValue };
+  const asset = parties.kind === 'transfer' ? parties.asset : undefined;
+  return { from, to, assetName: asset ?? 'trx', amount: parties.amount, callValue: 0n };
+}
+
+/** What was taken back of each resource; `null` for all but one contract. */
+function extMapOf(type: number, info: TransactionInfo | undefined): EventMap | null {
+  if (type !== ContractType.CancelAllUnfreezeV2Contract || info === undefined) return null;
+  return new Map(info.cancelUnfreezeV2Amount);
+}
 
 const typeNames = namesOf(ContractType);
 const resultNames = namesOf(ContractResult);
