@@ -1,5 +1,5 @@
+import { FIELD_BYTES, LIMB_BITS } from '../limbs.js';
 import type { Curve } from './curve.js';
-import { FIELD_BYTES, LIMB_BITS } from './field.js';
 import { ONE, PAIR_BYTES, POINT_BYTES } from './layout.js';
 
 /** Numbers that a sum multiplies with have up to so many bits: a sum of a thousand scalars, not brought below the order. */

@@ -1,6 +1,6 @@
+import { FIELD_BYTES, LIMB_BITS, LIMBS } from '../limbs.js';
 import { BucketSum } from './bucket-sum.js';
 import { Curve, NUMBER_BYTES } from './curve.js';
-import { FIELD_BYTES, LIMB_BITS, LIMBS } from './field.js';
 import { ONE_MONTGOMERY, PLACES_END, PRIME, SIGNED_POINT_BYTES } from './layout.js';
 import { ORDER } from './scalar.js';
 

@@ -14,7 +14,7 @@ import {
   type WasmFunction,
   when,
 } from '../assembler.js';
-import { FIELD_BYTES, inMemory, sumOf } from './field.js';
+import { FIELD_BYTES, inMemory, sumOf } from '../limbs.js';
 import { CALL } from './field-functions.js';
 import { PAIR_BYTES, POINT_BYTES, PRIME, placeOf, SCRATCH, ZERO } from './layout.js';
 

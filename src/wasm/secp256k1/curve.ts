@@ -1,7 +1,8 @@
 import { assemble } from '../assembler.js';
+import { FIELD_BYTES, LIMB_BITS, LIMB_MASK, LIMBS, limbOf } from '../limbs.js';
 import { compileModule, createMemory, instantiate, type WasmMemory } from '../web-assembly.js';
 import { curveFunctions } from './curve-functions.js';
-import { FIELD_BYTES, LIMB_BITS, LIMB_MASK, LIMBS, limbOf, P } from './field.js';
+import { P } from './field.js';
 import { fieldFunctions } from './field-functions.js';
 import { ONE, PRIME } from './layout.js';
 import { multiplyScalarsFunction } from './scalar.js';

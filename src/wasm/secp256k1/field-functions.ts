@@ -14,23 +14,10 @@ import {
   unary,
   type WasmFunction,
 } from '../assembler.js';
-import {
-  above,
-  carryThrough,
-  fold,
-  inMemory,
-  LIMBS,
-  less,
-  locals,
-  negative,
-  reduce,
-  setLimbs,
-  storeLimbs,
-  sumOf,
-  toCanonical,
-} from './field.js';
+import { above, inMemory, LIMBS, less, locals, negative, setLimbs, square, storeLimbs, sumOf } from '../limbs.js';
+import { carryThrough, fold, reduce, toCanonical } from './field.js';
 import { POWERS, placeOf } from './layout.js';
-import { square, sumOfProducts } from './sum-of-products.js';
+import { sumOfProducts } from './sum-of-products.js';
 
 /** Numbers of the functions in the module, where others of it call them. */
 export const CALL = {

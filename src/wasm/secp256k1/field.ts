@@ -1,15 +1,11 @@
-import { type Code, get, i64, load, op, set, store } from '../assembler.js';
+import { type Code, get, i64, op, set } from '../assembler.js';
+import { above, eachLimb, LIMB_BITS, LIMBS, type Limbs, limbOf, locals, sumOf, within } from '../limbs.js';
 
 /**
- * Numbers modulo p = 2^256 - 2^32 - 977 as nine limbs of 29 bits, the lowest first, each a signed 64-bit word: 72 bytes. A product of
- * two limbs has 58 bits, so nine of them and a little more fit into a word. A limb may be negative or some bits too long: its *size* is
- * how many times 2^29 it may have, and the products of the sizes of factors, summed, stay at 3 or below. What a function here writes has
+ * Numbers modulo p = 2^256 - 2^32 - 977. The products of the sizes of factors, summed, stay at 3 or below. What a function here writes has
  * size 1 (2^29 and 2^23 at most); the difference of two such numbers has size 1 again where both are positive, else 2.
  */
-export const LIMBS = 9;
-export const LIMB_BITS = 29;
-export const FIELD_BYTES = LIMBS * 8;
-export const LIMB_MASK = (1n << BigInt(LIMB_BITS)) - 1n;
+export const P = (1n << 256n) - (1n << 32n) - 977n;
 /** 2^256 = 2^32 + 977 modulo p. */
 const FOLD_256 = 977n;
 /** The ninth limb of a number below 2^256. */
@@ -19,51 +15,12 @@ const TOP_MASK = (1n << TOP_BITS) - 1n;
 const FOLD = FOLD_256 << 5n;
 const NEXT_BITS = 8n;
 
-/** A number by its limbs: an expression for each, evaluated wherever it stands. */
-export type Limbs = (at: number) => Code;
-
-export function locals(first: number): Limbs {
-  return (at) => get(first + at);
-}
-
-export function inMemory(address: Code): Limbs {
-  return (at) => load('i64', address, at * 8);
-}
-
-export function less(a: Limbs, b: Limbs): Limbs {
-  return (at) => op('sub64', a(at), b(at));
-}
-
-export function negative(a: Limbs): Limbs {
-  return (at) => op('sub64', i64(0n), a(at));
-}
-
-export function storeLimbs(to: Code, value: Limbs): Code {
-  return eachLimb((at) => store('i64', to, value(at), at * 8));
-}
-
-/** Takes a number into locals. */
-export function setLimbs(first: number, value: Limbs): Code {
-  return eachLimb((at) => set(first + at, value(at)));
-}
-
-export function sumOf(...terms: readonly Code[]): Code {
-  return terms.length === 0 ? i64(0n) : terms.reduce((sum, term) => op('add64', sum, term));
-}
-
-function eachLimb(code: (at: number) => Code): Code {
-  return Array.from({ length: LIMBS }, (_, at) => code(at));
-}
-
 /** First locals that a reduction works with: nine digits above the ninth limb, its nine limbs, one to carry. */
 interface ReductionLocals {
   readonly digits: number;
   readonly result: number;
   readonly carry: number;
 }
-
-export const above = (local: number): Code => op('shrS64', get(local), i64(BigInt(LIMB_BITS)));
-export const within = (local: number): Code => op('and64', get(local), i64(LIMB_MASK));
 
 /** Brings a sum of products to size 1. @param columns its terms of weight 2^(29 column), 0 to 16 */
 export function reduce(columns: (column: number) => readonly Code[], { digits, result, carry }: ReductionLocals): Code {
@@ -141,12 +98,4 @@ export function toCanonical(result: number, spare: number): Code {
 /** `a` where the local is 1, `b` where it is 0. */
 function choose(a: Code, b: Code, local: number): Code {
   return sumOf(b, op('mul64', get(local), op('sub64', a, b)));
-}
-
-export const P = (1n << 256n) - (1n << 32n) - FOLD_256;
-
-/** A limb of a constant; the ninth holds all that is above. */
-export function limbOf(value: bigint, at: number): bigint {
-  const rest = value >> BigInt(at * LIMB_BITS);
-  return at === LIMBS - 1 ? rest : rest & LIMB_MASK;
 }

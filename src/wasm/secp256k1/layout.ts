@@ -1,5 +1,5 @@
 import { type Code, i32 } from '../assembler.js';
-import { FIELD_BYTES } from './field.js';
+import { FIELD_BYTES } from '../limbs.js';
 
 /** Places of one number each at the begin of the memory: powers of a root or an inverse, what points are added with, constants. */
 export const POWERS = 0;

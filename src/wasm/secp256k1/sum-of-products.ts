@@ -1,5 +1,6 @@
 import { type Code, get, I32, I64, i64, op, type WasmFunction } from '../assembler.js';
-import { inMemory, LIMBS, type Limbs, locals, reduce, setLimbs, storeLimbs } from './field.js';
+import { inMemory, LIMBS, type Limbs, locals, product, setLimbs, square, storeLimbs } from '../limbs.js';
+import { reduce } from './field.js';
 
 /** What a function computes: every product of two factors, and every addend, of size 1 or as the sum of sizes in `field.ts` allows. */
 interface Terms {
@@ -45,22 +46,4 @@ export function sumOfProducts(
     locals: new Array<number>(carry - operands).fill(I64),
     body,
   };
-}
-
-/** Terms of weight 2^(29 column) of a product, 0 to 16. */
-export function product(a: Limbs, b: Limbs, column: number): Code[] {
-  return lowerOf(column).map((at) => op('mul64', a(at), b(column - at)));
-}
-
-/** The same of a square. @param doubled twice the limbs of `a` */
-export function square(a: Limbs, doubled: Limbs, column: number): Code[] {
-  return lowerOf(column)
-    .filter((at) => at * 2 <= column)
-    .map((at) => op('mul64', at * 2 === column ? a(at) : doubled(at), a(column - at)));
-}
-
-/** Lower limbs of the pairs of limbs that meet in a column. */
-function lowerOf(column: number): number[] {
-  const from = Math.max(0, column - LIMBS + 1);
-  return Array.from({ length: Math.min(column, LIMBS - 1) - from + 1 }, (_, at) => from + at);
 }

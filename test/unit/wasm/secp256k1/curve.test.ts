@@ -1,8 +1,9 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import t from 'tap';
 import { itemAt } from '../../../../src/domain/assert.js';
+import { FIELD_BYTES } from '../../../../src/wasm/limbs.js';
 import { Curve } from '../../../../src/wasm/secp256k1/curve.js';
-import { FIELD_BYTES, P } from '../../../../src/wasm/secp256k1/field.js';
+import { P } from '../../../../src/wasm/secp256k1/field.js';
 import { PLACES_END } from '../../../../src/wasm/secp256k1/layout.js';
 import { ORDER } from '../../../../src/wasm/secp256k1/scalar.js';
 import { Random } from '../../../fuzz/random.js';

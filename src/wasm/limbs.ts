@@ -1,0 +1,78 @@
+import { type Code, get, i64, load, op, set, store } from './assembler.js';
+
+/**
+ * Numbers of up to 261 bits as nine limbs of 29, the lowest first, each a signed 64-bit word: 72 bytes. A product of two limbs has 58 bits,
+ * so nine of them and more fit into a word. A limb may be negative or some bits too long: its *size* is how many times 2^29 it may have.
+ */
+export const LIMBS = 9;
+export const LIMB_BITS = 29;
+export const FIELD_BYTES = LIMBS * 8;
+export const LIMB_MASK = (1n << BigInt(LIMB_BITS)) - 1n;
+
+/** A number by its limbs: an expression for each, evaluated wherever it stands. */
+export type Limbs = (at: number) => Code;
+
+export function locals(first: number): Limbs {
+  return (at) => get(first + at);
+}
+
+export function inMemory(address: Code): Limbs {
+  return (at) => load('i64', address, at * 8);
+}
+
+export function less(a: Limbs, b: Limbs): Limbs {
+  return (at) => op('sub64', a(at), b(at));
+}
+
+export function plus(a: Limbs, b: Limbs): Limbs {
+  return (at) => op('add64', a(at), b(at));
+}
+
+export function negative(a: Limbs): Limbs {
+  return (at) => op('sub64', i64(0n), a(at));
+}
+
+export function storeLimbs(to: Code, value: Limbs): Code {
+  return eachLimb((at) => store('i64', to, value(at), at * 8));
+}
+
+/** Takes a number into locals. */
+export function setLimbs(first: number, value: Limbs): Code {
+  return eachLimb((at) => set(first + at, value(at)));
+}
+
+export function sumOf(...terms: readonly Code[]): Code {
+  return terms.length === 0 ? i64(0n) : terms.reduce((sum, term) => op('add64', sum, term));
+}
+
+export function eachLimb(code: (at: number) => Code): Code {
+  return Array.from({ length: LIMBS }, (_, at) => code(at));
+}
+
+/** What of a word counts in the next limb, and what in its own. */
+export const above = (local: number): Code => op('shrS64', get(local), i64(BigInt(LIMB_BITS)));
+export const within = (local: number): Code => op('and64', get(local), i64(LIMB_MASK));
+
+/** A limb of a constant; the ninth holds all that is above. */
+export function limbOf(value: bigint, at: number): bigint {
+  const rest = value >> BigInt(at * LIMB_BITS);
+  return at === LIMBS - 1 ? rest : rest & LIMB_MASK;
+}
+
+/** Terms of weight 2^(29 column) of a product, 0 to 16. */
+export function product(a: Limbs, b: Limbs, column: number): Code[] {
+  return lowerOf(column).map((at) => op('mul64', a(at), b(column - at)));
+}
+
+/** The same of a square. @param doubled twice the limbs of `a` */
+export function square(a: Limbs, doubled: Limbs, column: number): Code[] {
+  return lowerOf(column)
+    .filter((at) => at * 2 <= column)
+    .map((at) => op('mul64', at * 2 === column ? a(at) : doubled(at), a(column - at)));
+}
+
+/** Lower limbs of the pairs of limbs that meet in a column. */
+function lowerOf(column: number): number[] {
+  const from = Math.max(0, column - LIMBS + 1);
+  return Array.from({ length: Math.min(column, LIMBS - 1) - from + 1 }, (_, at) => from + at);
+}

@@ -1,0 +1,47 @@
+import { type Code, get, i64, op, set } from './assembler.js';
+import { above, LIMB_BITS, LIMB_MASK, LIMBS, type Limbs, limbOf, product, sumOf, within } from './limbs.js';
+
+/** First locals that a product works with: nine factors of the modulus, nine limbs of the result, one to carry. */
+interface ProductLocals {
+  readonly factors: number;
+  readonly result: number;
+  readonly carry: number;
+}
+
+/** Locals that a product works with. */
+export const PRODUCT_LOCALS = 2 * LIMBS + 1;
+
+/**
+ * a b / 2^261 modulo an odd n below 2^256 (Montgomery). Sizes of a and b may be 1 and 2; the result has positive limbs, but for the highest,
+ * and lies between a b / 2^261 and n more than that.
+ */
+export function montgomeryProduct(modulus: bigint, a: Limbs, b: Limbs, locals: ProductLocals): Code {
+  const { factors, result, carry } = locals;
+  const limb = (at: number): Code => i64(limbOf(modulus, at));
+  const factor = i64(negativeInverse(modulus));
+  const code: Code[] = [];
+  for (let column = 0; column < 2 * LIMBS - 1; column++) {
+    // The factor of a column is known once all that is lower has been added.
+    const known = (at: number) => (at < column ? get(factors + at) : i64(0n));
+    const multiples = product(known, limb, column).filter((_, at) => column >= LIMBS || at < column);
+    const carried = column === 0 ? [] : [above(carry)];
+    code.push(set(carry, sumOf(...product(a, b, column), ...multiples, ...carried)));
+    if (column < LIMBS) {
+      code.push(
+        set(factors + column, op('and64', op('mul64', get(carry), factor), i64(LIMB_MASK))),
+        set(carry, sumOf(get(carry), op('mul64', get(factors + column), limb(0)))),
+      );
+    } else {
+      code.push(set(result + column - LIMBS, within(carry)));
+    }
+  }
+  code.push(set(result + LIMBS - 1, above(carry)));
+  return code;
+}
+
+/** -1 / n modulo 2^29. */
+function negativeInverse(modulus: bigint): bigint {
+  let inverse = 1n;
+  for (let bits = 1; bits < LIMB_BITS; bits *= 2) inverse = (inverse * (2n - modulus * inverse)) & LIMB_MASK;
+  return LIMB_MASK + 1n - inverse;
+}
