@@ -1,4 +1,4 @@
-import { EMPTY_BYTES } from '../../domain/bytes.js';
+import { copyPart, EMPTY_BYTES } from '../../domain/bytes.js';
 import { badOffset, checkEnd, type Memory } from '../machine/memory.js';
 import type { Engine } from './wasm/engine.js';
 import { ARENA } from './wasm/layout.js';
@@ -61,7 +61,7 @@ export class LinearMemory implements Memory {
   read(offset: number, size: number): Uint8Array {
     if (size <= 0) return EMPTY_BYTES;
     this.extend(offset, size);
-    return this.engine.bytes.slice(this.base + offset, this.base + offset + size);
+    return copyPart(this.engine.bytes, this.base + offset, this.base + offset + size);
   }
 
   write(offset: number, data: Uint8Array): void {

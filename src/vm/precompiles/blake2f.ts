@@ -20,5 +20,5 @@ function isWellFormed(data: Uint8Array): boolean {
 }
 
 function roundsOf(data: Uint8Array): number {
-  return new DataView(data.buffer, data.byteOffset).getUint32(0);
+  return ((itemAt(data, 0) << 24) | (itemAt(data, 1) << 16) | (itemAt(data, 2) << 8) | itemAt(data, 3)) >>> 0;
 }

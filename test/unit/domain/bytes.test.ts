@@ -1,0 +1,21 @@
+import t from 'tap';
+import { copyPart } from '../../../src/domain/bytes.js';
+
+t.test('a part is copied, however long it is', async (t) => {
+  const bytes = Uint8Array.from({ length: 10_000 }, (_, at) => at % 251);
+  for (const [from, to] of [
+    [0, 0],
+    [5, 69],
+    [5, 70],
+    [1, 4097],
+    [0, 10_000],
+  ] as const) {
+    const copy = copyPart(bytes, from, to);
+    t.same(copy, bytes.slice(from, to), `${from} to ${to}`);
+    t.equal(copy.constructor, Uint8Array);
+    copy.fill(255);
+    t.notOk(bytes.includes(255), 'what it was copied from stays');
+  }
+  t.same(copyPart(Buffer.from('buffer'), 1, 3), Uint8Array.from(Buffer.from('uf')), 'of a Buffer too');
+  t.throws(() => copyPart(bytes, 9_999, 10_001), RangeError);
+});
