@@ -2,14 +2,9 @@ import { createDecipheriv, randomBytes } from 'node:crypto';
 import { jubjub, jubjub_findGroupHash, jubjub_groupHash } from '@noble/curves/misc.js';
 import { blake2b, blake2s } from '@noble/hashes/blake2.js';
 import { concatBytes, EMPTY_BYTES, utf8 } from '../../domain/bytes.js';
-import {
-  type JubjubPoint,
-  littleEndianNumber,
-  readPoint,
-  SPENDING_BASE,
-  times,
-} from '../../vm/precompiles/sapling/jubjub.js';
-import { bitsOf, littleEndian, pedersenHash } from '../../vm/precompiles/sapling/pedersen-hash.js';
+import { littleEndian, littleEndianNumber } from '../../vm/precompiles/sapling/coordinates.js';
+import { type JubjubPoint, readPoint, SPENDING_BASE, times } from '../../vm/precompiles/sapling/jubjub.js';
+import { noteHash } from '../../vm/precompiles/sapling/pedersen-hash.js';
 
 /** Keys and notes of the Sapling protocol as TRON uses it. Scalars are 32 bytes, lowest first, of any size. */
 
@@ -152,8 +147,7 @@ function commitmentPoint({ diversifier, transmissionKey, value, rcm }: NoteConte
   const amount = Buffer.alloc(8);
   amount.writeBigUInt64LE(BigInt.asUintN(64, value));
   const content = concatBytes(amount, base.toBytes(), transmissionKey);
-  const bits = [...new Array<boolean>(6).fill(true), ...bitsOf(content, content.length * 8)];
-  return pedersenHash(bits).add(times(bases.commitment(), scalar));
+  return noteHash(content).add(times(bases.commitment(), scalar));
 }
 
 function toScalar(wide: Uint8Array): Uint8Array {

@@ -11,6 +11,10 @@ interface Functions {
   _mclBn_verifyOrderG1(isOn: number): void;
   _mclBn_verifyOrderG2(isOn: number): void;
   _mclBnFr_setBigEndianMod(to: Pointer, bytes: Pointer, length: number): number;
+  _mclBnFr_setLittleEndianMod(to: Pointer, bytes: Pointer, length: number): number;
+  _mclBnFr_getLittleEndian(to: Pointer, room: number, from: Pointer): number;
+  _mclBnFr_div(to: Pointer, a: Pointer, b: Pointer): void;
+  _mclBnFr_squareRoot(to: Pointer, of: Pointer): number;
   _mclBnFp_setBigEndianMod(to: Pointer, bytes: Pointer, length: number): number;
   _mclBnFp_serialize(to: Pointer, room: number, from: Pointer): number;
   _mclBnFp_neg(to: Pointer, of: Pointer): void;
@@ -30,6 +34,17 @@ interface Functions {
   _mclBnG2_add(to: Pointer, a: Pointer, b: Pointer): void;
   _mclBnG2_dbl(to: Pointer, point: Pointer): void;
   _mclBnG2_neg(to: Pointer, of: Pointer): void;
+  _mclBn_precomputeG2(to: Pointer, twistPoint: Pointer): void;
+  _mclBn_getUint64NumToPrecompute(): number;
+  _mclBn_precomputedMillerLoop(to: Pointer, point: Pointer, lines: Pointer): void;
+  _mclBn_precomputedMillerLoop2mixed(
+    to: Pointer,
+    point: Pointer,
+    twistPoint: Pointer,
+    second: Pointer,
+    lines: Pointer,
+  ): void;
+  _mclBn_millerLoop(to: Pointer, point: Pointer, twistPoint: Pointer): void;
   _mclBn_millerLoopVec(to: Pointer, points: Pointer, twistPoints: Pointer, count: number): void;
   _mclBn_finalExp(to: Pointer, of: Pointer): void;
   _mclBnGT_mul(to: Pointer, a: Pointer, b: Pointer): void;
@@ -43,7 +58,7 @@ export const FP_BYTES = 48;
 export const FR_BYTES = 32;
 export const G1_BYTES = 3 * FP_BYTES;
 export const G2_BYTES = 6 * FP_BYTES;
-const GT_BYTES = 12 * FP_BYTES;
+export const GT_BYTES = 12 * FP_BYTES;
 /** Bytes that go in or out at once. */
 const EXCHANGE_BYTES = 256;
 
@@ -86,6 +101,18 @@ export class Mcl {
   /** A scalar of any size, reduced. */
   setScalar(to: Pointer, bigEndian: Uint8Array): void {
     this.call._mclBnFr_setBigEndianMod(to, this.give(bigEndian), bigEndian.length);
+  }
+
+  /** The same from 32 bytes, lowest first. */
+  setScalarLittleEndian(to: Pointer, bytes: Uint8Array): void {
+    this.call._mclBnFr_setLittleEndianMod(to, this.give(bytes), bytes.length);
+  }
+
+  /** @returns 32 bytes, lowest first */
+  scalarLittleEndian(from: Pointer): Uint8Array {
+    this.zero(this.exchange, FR_BYTES);
+    this.call._mclBnFr_getLittleEndian(this.exchange, EXCHANGE_BYTES, from);
+    return Uint8Array.from(this.call.HEAP8.subarray(this.exchange, this.exchange + FR_BYTES));
   }
 
   /** An element of the field of coordinates, which is reduced. */

@@ -1,10 +1,16 @@
 import { jubjub, jubjub_findGroupHash } from '@noble/curves/misc.js';
 import { blake2b } from '@noble/hashes/blake2.js';
-import { concatBytes, EMPTY_BYTES, toHex, utf8 } from '../../../domain/bytes.js';
+import { itemAt } from '../../../domain/assert.js';
+import { concatBytes, EMPTY_BYTES, utf8 } from '../../../domain/bytes.js';
+import { COORDINATE_BYTES } from '../../../wasm/jubjub/jubjub.js';
+import { POINT_BYTES, SUMMAND_BYTES } from '../../../wasm/jubjub/points.js';
+import { FIELD_BYTES } from '../../../wasm/limbs.js';
+import { curve, littleEndian, littleEndianNumber, NEUTRAL, quotient, rootOfQuotient } from './coordinates.js';
 
 export type JubjubPoint = typeof jubjub.Point.ZERO;
 
 const Point = jubjub.Point;
+const D = Point.CURVE().d;
 const SIGN = 0x80;
 
 /** Bases of the commitment to values and of signatures. Reference: Zcash protocol, 5.4.8.3 and 4.15. */
@@ -12,28 +18,28 @@ export const VALUE_BASE = jubjub_findGroupHash(utf8('v'), utf8('Zcash_cv'));
 export const RANDOMNESS_BASE = jubjub_findGroupHash(utf8('r'), utf8('Zcash_cv'));
 export const SPENDING_BASE = jubjub_findGroupHash(EMPTY_BYTES, utf8('Zcash_G_'));
 
-/** A number kept lowest byte first. */
-export function littleEndianNumber(bytes: Uint8Array): bigint {
-  return BigInt(`0x0${toHex(Uint8Array.from(bytes).reverse())}`);
-}
-
 /** An element of the field of coordinates; undefined when it is not below the modulus. */
 export function fieldElement(bytes: Uint8Array): bigint | undefined {
   const value = littleEndianNumber(bytes);
   return value < Point.Fp.ORDER ? value : undefined;
 }
 
-/** A point of the curve, of any order; undefined for bytes that are none. */
+/** A point of the curve, of any order: 32 bytes of y, and whether x is odd in the highest bit; undefined for bytes that are none. */
 export function readPoint(bytes: Uint8Array): JubjubPoint | undefined {
-  const y = Uint8Array.from(bytes);
-  y[31]! &= ~SIGN;
-  if (fieldElement(y) === undefined) return undefined;
-  try {
-    return Point.fromBytes(Uint8Array.from(bytes), true);
-  } catch {
-    // The library's only way to say "no such point".
-    return undefined;
-  }
+  if (bytes.length !== COORDINATE_BYTES) return undefined;
+  const yBytes = Uint8Array.from(bytes);
+  const last = COORDINATE_BYTES - 1;
+  const isOdd = (itemAt(yBytes, last) & SIGN) !== 0;
+  yBytes[last] = itemAt(yBytes, last) & ~SIGN;
+  const y = fieldElement(yBytes);
+  if (y === undefined) return undefined;
+  const { Fp } = Point;
+  const square = Fp.sqr(y);
+  // -x² + y² = 1 + d x² y², whose divisor is not 0 as -1 / d is no square.
+  const root = rootOfQuotient(littleEndian(Fp.sub(square, 1n)), littleEndian(Fp.add(Fp.mul(D, square), 1n)));
+  if (root === undefined) return undefined;
+  const x = littleEndianNumber(root);
+  return Point.fromAffine({ x: ((x & 1n) === 1n) === isOdd ? x : Fp.neg(x), y });
 }
 
 /** A point whose order is not one of the cofactor's; others could stand for anything. */
@@ -63,12 +69,40 @@ export function verifySignature(
   const hash = blake2b(concatBytes(nonce, message), { dkLen: 64, personalization: utf8('Zcash_RedJubjubH') });
   const c = littleEndianNumber(hash);
   // The key may have a part of small order, which multiplying by the cofactor removes in the end.
-  const sum = multiple(key, c % Point.Fn.ORDER)
-    .add(r)
-    .subtract(times(base, s));
+  const sum = sumOfMultiples(key, c % Point.Fn.ORDER, base, Point.Fn.ORDER - s).add(r);
   return sum.clearCofactor().is0();
 }
 
-function multiple(point: JubjubPoint, scalar: bigint): JubjubPoint {
-  return scalar === 0n ? Point.ZERO : point.multiplyUnsafe(scalar);
+const SCALAR_BITS = 252;
+const result = curve.room(POINT_BYTES);
+const points = curve.room(POINT_BYTES);
+/** By the bits of the second scalar and the first: what is added; nothing stands at 0. */
+const summands = curve.room(4 * SUMMAND_BYTES);
+
+/** a p + b q, of scalars up to the order: doublings are shared. */
+function sumOfMultiples(p: JubjubPoint, a: bigint, q: JubjubPoint, b: bigint): JubjubPoint {
+  const { run } = curve;
+  const summand = (bits: number): number => summands + bits * SUMMAND_BYTES;
+  curve.writePoint(points, p);
+  run.summandOf(summand(1), points);
+  curve.writePoint(points, q);
+  run.summandOf(summand(2), points);
+  run.addSummand(points, summand(1));
+  run.summandOf(summand(3), points);
+  curve.copyPoint(result, NEUTRAL);
+  for (let at = SCALAR_BITS - 1; at >= 0; at--) {
+    run.double(result);
+    const bits = bitOf(a, at) | (bitOf(b, at) << 1);
+    if (bits !== 0) run.addSummand(result, summand(bits));
+  }
+  const [x, y, z] = [0, 1, 2].map((part) => curve.read(result + part * FIELD_BYTES)) as [
+    Uint8Array,
+    Uint8Array,
+    Uint8Array,
+  ];
+  return Point.fromAffine({ x: littleEndianNumber(quotient(x, z)), y: littleEndianNumber(quotient(y, z)) });
+}
+
+function bitOf(scalar: bigint, at: number): number {
+  return Number((scalar >> BigInt(at)) & 1n);
 }

@@ -1,8 +1,8 @@
 import { jubjub } from '@noble/curves/misc.js';
 import { blake2b } from '@noble/hashes/blake2.js';
 import { concatBytes, utf8 } from '../../../../src/domain/bytes.js';
-import { type JubjubPoint, littleEndianNumber, times } from '../../../../src/vm/precompiles/sapling/jubjub.js';
-import { littleEndian } from '../../../../src/vm/precompiles/sapling/pedersen-hash.js';
+import { littleEndian, littleEndianNumber } from '../../../../src/vm/precompiles/sapling/coordinates.js';
+import { type JubjubPoint, times } from '../../../../src/vm/precompiles/sapling/jubjub.js';
 
 /** Reference: Zcash protocol, RedJubjub.Sign, with a nonce that is given. */
 export function signJubjub(base: JubjubPoint, secret: bigint, message: Uint8Array, nonce: bigint): Uint8Array {

@@ -1,8 +1,9 @@
 import { concatBytes, fromHex } from '../../../../src/domain/bytes.js';
+import { littleEndian } from '../../../../src/vm/precompiles/sapling/coordinates.js';
 import { RANDOMNESS_BASE, times, VALUE_BASE } from '../../../../src/vm/precompiles/sapling/jubjub.js';
-import { bitsOf, littleEndian, pedersenHash } from '../../../../src/vm/precompiles/sapling/pedersen-hash.js';
+import { noteHash } from '../../../../src/vm/precompiles/sapling/pedersen-hash.js';
 import { type ProvingKey, prove } from './groth16-prover.js';
-import { NOTE_PREFIX, NOTE_RANDOMNESS_BASE, type OutputWitness, synthesizeOutput } from './output-circuit.js';
+import { NOTE_RANDOMNESS_BASE, type OutputWitness, synthesizeOutput } from './output-circuit.js';
 import { signJubjub } from './red-jubjub.js';
 
 /** A note as a precompile is told of it: what is public, and the proof. */
@@ -20,7 +21,7 @@ export function makeOutput(witness: OutputWitness, key: ProvingKey): ShieldedOut
     witness.diversifiedBase.toBytes(),
     witness.paymentKey.toBytes(),
   );
-  const hash = pedersenHash([...NOTE_PREFIX, ...bitsOf(note, note.length * 8)]);
+  const hash = noteHash(note);
   const commitment = hash.add(times(NOTE_RANDOMNESS_BASE, witness.commitmentRandomness)).toAffine().x;
   const proof = prove(synthesizeOutput(witness), key, { r: witness.valueRandomness ^ 5n, s: witness.value + 99n });
   return {

@@ -1,0 +1,45 @@
+import { toHex } from '../../../domain/bytes.js';
+import { COORDINATE_BYTES, Jubjub } from '../../../wasm/jubjub/jubjub.js';
+import { POINT_BYTES } from '../../../wasm/jubjub/points.js';
+import { bls12381 as mcl } from '../curves/bls12-381.js';
+import { FR_BYTES } from '../curves/mcl.js';
+
+/** The arithmetic that all of Sapling shares. */
+export const curve = new Jubjub();
+/** The point that changes nothing when it is added: in the arithmetic's memory. */
+export const NEUTRAL = curve.room(POINT_BYTES);
+curve.writePoint(NEUTRAL, { X: 0n, Y: 1n, Z: 1n, T: 0n });
+
+const { call } = mcl;
+const [a, b] = [mcl.room(FR_BYTES), mcl.room(FR_BYTES)] as const;
+
+/** The number 1. */
+export const UNIT = Uint8Array.from({ length: COORDINATE_BYTES }, (_, at) => (at === 0 ? 1 : 0));
+
+/** A number kept lowest byte first. */
+export function littleEndianNumber(bytes: Uint8Array): bigint {
+  return BigInt(`0x0${toHex(Uint8Array.from(bytes).reverse())}`);
+}
+
+/** 32 bytes, lowest first. */
+export function littleEndian(value: bigint): Uint8Array {
+  return Uint8Array.from(Buffer.from(value.toString(16).padStart(64, '0'), 'hex').reverse());
+}
+
+/** A coordinate by two numbers, of 32 bytes, lowest first, as all of them are; the divisor is not 0. */
+export function quotient(dividend: Uint8Array, divisor: Uint8Array): Uint8Array {
+  divide(dividend, divisor);
+  return mcl.scalarLittleEndian(a);
+}
+
+/** A root of the quotient; undefined where it has none. */
+export function rootOfQuotient(dividend: Uint8Array, divisor: Uint8Array): Uint8Array | undefined {
+  divide(dividend, divisor);
+  return call._mclBnFr_squareRoot(a, a) === 0 ? mcl.scalarLittleEndian(a) : undefined;
+}
+
+function divide(dividend: Uint8Array, divisor: Uint8Array): void {
+  mcl.setScalarLittleEndian(a, dividend);
+  mcl.setScalarLittleEndian(b, divisor);
+  call._mclBnFr_div(a, a, b);
+}

@@ -1,0 +1,118 @@
+import { assemble } from '../assembler.js';
+import { FIELD_BYTES, LIMB_BITS, LIMBS, limbOf } from '../limbs.js';
+import { compileModule, createMemory, instantiate, type WasmMemory } from '../web-assembly.js';
+import { fieldFunctions, MONTGOMERY, P } from './field.js';
+import { D, HALF, ONE, PLACES_END, PLAIN_ONE, POINT_BYTES, pointFunctions, TO_MONTGOMERY, ZERO } from './points.js';
+
+const PAGE_BYTES = 65_536;
+/** 16 MiB: twice what the tables of the longest Pedersen hash take. */
+const PAGES_MAX = 256;
+/** Bytes of the numbers that come out: lowest first, 32. */
+export const COORDINATE_BYTES = 32;
+
+/** Of the curve: -(10240 / 10241). */
+const CURVE_D = 0x2a93_18e7_4bfa_2b48_f5fd_9207_e6bd_7fd4_292d_7f6d_3757_9d26_0106_5fd6_d634_3eb1n;
+
+/** The functions of the module; what they take are addresses. Points and summands are those of `points.ts`. */
+interface Functions {
+  multiply(to: number, a: number, b: number): void;
+  subtract(to: number, a: number, b: number): void;
+  addKnown(point: number, summand: number): void;
+  addSummand(point: number, summand: number): void;
+  addAllKnown(point: number, list: number, count: number): void;
+  double(point: number): void;
+  summandOf(to: number, point: number): void;
+}
+
+/** Coordinates of a point, each below the modulus: the point x/z, y/z, and t = x y / z. */
+interface Coordinates {
+  readonly X: bigint;
+  readonly Y: bigint;
+  readonly Z: bigint;
+  readonly T: bigint;
+}
+
+/** Arithmetic of the curve Jubjub over a memory of its own. */
+export class Jubjub {
+  readonly run: Functions;
+  private readonly memory: WasmMemory;
+  private words: Int32Array;
+  private end: number;
+  private readonly scratch: number;
+
+  constructor() {
+    this.memory = createMemory(1, PAGES_MAX);
+    const binary = assemble([], [...fieldFunctions(), ...pointFunctions()]);
+    const { exports } = instantiate(compileModule(binary), { env: { memory: this.memory } });
+    this.run = exports as unknown as Functions;
+    this.words = new Int32Array(this.memory.buffer);
+    this.end = PLACES_END * FIELD_BYTES;
+    this.scratch = this.room(FIELD_BYTES);
+    this.writeLimbs(PLAIN_ONE * FIELD_BYTES, 1n);
+    this.writeLimbs(TO_MONTGOMERY * FIELD_BYTES, (MONTGOMERY * MONTGOMERY) % P);
+    this.write(ONE * FIELD_BYTES, 1n);
+    this.write(HALF * FIELD_BYTES, (P + 1n) / 2n);
+    this.write(D * FIELD_BYTES, CURVE_D);
+  }
+
+  /** Room that stays for ever. @throws {RangeError} there is none */
+  room(bytes: number): number {
+    const at = this.end;
+    this.end += bytes;
+    const missing = this.end - this.memory.buffer.byteLength;
+    if (missing > 0) {
+      this.memory.grow(Math.ceil(missing / PAGE_BYTES));
+      this.words = new Int32Array(this.memory.buffer);
+    }
+    return at;
+  }
+
+  /** @param value below the modulus */
+  write(address: number, value: bigint): void {
+    this.writeLimbs(address, value);
+    this.run.multiply(address, address, TO_MONTGOMERY * FIELD_BYTES);
+  }
+
+  writePoint(address: number, { X, Y, Z, T }: Coordinates): void {
+    for (const [at, value] of [X, Y, Z, T].entries()) this.write(address + at * FIELD_BYTES, value);
+  }
+
+  writeAddress(at: number, address: number): void {
+    this.words[at >> 2] = address;
+  }
+
+  /** @returns a number, lowest byte first; for 0 perhaps the modulus */
+  read(address: number): Uint8Array {
+    this.run.multiply(this.scratch, address, PLAIN_ONE * FIELD_BYTES);
+    const bytes = new Uint8Array(COORDINATE_BYTES);
+    let rest = 0;
+    let bits = 0;
+    let to = 0;
+    for (let at = 0; at < LIMBS; at++) {
+      const limb = this.words[(this.scratch >> 2) + 2 * at] ?? 0;
+      // Up to 7 bits are left of a limb, and 29 come.
+      let next = rest + limb * 2 ** bits;
+      bits += LIMB_BITS;
+      for (; bits >= 8 && to < COORDINATE_BYTES; bits -= 8) {
+        bytes[to++] = next;
+        next = Math.floor(next / 256);
+      }
+      rest = next;
+    }
+    return bytes;
+  }
+
+  negatePoint(to: number, from: number): void {
+    this.copyPoint(to, from);
+    for (const at of [to, to + 3 * FIELD_BYTES]) this.run.subtract(at, ZERO * FIELD_BYTES, at);
+  }
+
+  copyPoint(to: number, from: number): void {
+    this.words.copyWithin(to >> 2, from >> 2, (from + POINT_BYTES) >> 2);
+  }
+
+  /** 9 limbs, of two words each; all that is positive is in the lower one. */
+  private writeLimbs(address: number, value: bigint): void {
+    for (let at = 0; at < LIMBS; at++) this.words.set([Number(limbOf(value, at)), 0], (address >> 2) + at * 2);
+  }
+}

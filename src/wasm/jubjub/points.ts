@@ -1,0 +1,121 @@
+import { brIf, type Code, call, get, I32, i32, load, loop, op, set, type WasmFunction } from '../assembler.js';
+import { FIELD_BYTES } from '../limbs.js';
+import { CALL } from './field.js';
+
+/** Places of one number each at the begin of the memory: what points are added with, then constants. */
+const SCRATCH = 0;
+const CONSTANTS = 8;
+export const ZERO = CONSTANTS;
+/** Number 1 as it is kept, as a plain number, and what a plain number is multiplied by to be kept. */
+export const ONE = CONSTANTS + 1;
+export const PLAIN_ONE = CONSTANTS + 2;
+export const TO_MONTGOMERY = CONSTANTS + 3;
+export const HALF = CONSTANTS + 4;
+/** Of the curve -x² + y² = 1 + d x² y². */
+export const D = CONSTANTS + 5;
+export const PLACES_END = CONSTANTS + 6;
+
+/** x, y, z, and t = x y / z: the point x/z, y/z. */
+export const POINT_BYTES = 4 * FIELD_BYTES;
+/** What a point is added as: (y - x) / 2, (y + x) / 2, d t, and z; without z where that is 1. */
+export const SUMMAND_BYTES = 4 * FIELD_BYTES;
+export const KNOWN_SUMMAND_BYTES = 3 * FIELD_BYTES;
+
+const place = (number: number): Code => i32(number * FIELD_BYTES);
+const part = (point: Code, number: number): Code =>
+  number === 0 ? point : op('add', point, i32(number * FIELD_BYTES));
+const partsOf = (point: Code) => [part(point, 0), part(point, 1), part(point, 2), part(point, 3)] as const;
+const [A, B, C, E] = [place(SCRATCH), place(SCRATCH + 1), place(SCRATCH + 2), place(SCRATCH + 3)] as const;
+
+/** Number of a function of the module. */
+const ADD_KNOWN = Object.keys(CALL).length;
+
+/** Parameters are addresses. */
+export const pointFunctions = (): readonly WasmFunction[] => [
+  addition('addKnown', 'known'),
+  addition('addSummand', 'any'),
+  double,
+  summandOf,
+  addAllKnown,
+];
+
+/**
+ * (point, summand): adds it. Complete for all points of this curve, as a = -1 is a square and d is none. Source: Hisil, Wong, Carter,
+ * Dawson, "Twisted Edwards Curves Revisited", 3.1, where everything is halved.
+ */
+function addition(name: string, summands: 'known' | 'any'): WasmFunction {
+  const summand = get(1);
+  const [x, y, z, t] = partsOf(get(0));
+  const zs = summands === 'known' ? z : E;
+  return {
+    name,
+    params: [I32, I32],
+    results: [],
+    locals: [],
+    body: [
+      summands === 'known' ? [] : call(CALL.multiply, E, z, part(summand, 3)),
+      call(CALL.differenceTimes, A, y, x, summand),
+      call(CALL.sumTimes, B, y, x, part(summand, 1)),
+      call(CALL.multiply, C, t, part(summand, 2)),
+      call(CALL.differenceTimesDifference, x, B, A, zs, C),
+      call(CALL.sumTimesSum, y, zs, C, B, A),
+      call(CALL.differenceTimesSum, t, B, A, B, A),
+      call(CALL.differenceTimesSum, z, zs, C, zs, C),
+    ],
+  };
+}
+
+/** (point): twice itself. Source: the same, 3.3, with the signs of two factors changed. */
+const double: WasmFunction = (() => {
+  const [x, y, z, t] = partsOf(get(0));
+  return {
+    name: 'double',
+    params: [I32],
+    results: [],
+    locals: [],
+    body: [
+      call(CALL.sumTimes, E, x, x, y),
+      call(CALL.sumTimes, C, z, z, z),
+      call(CALL.multiply, A, x, x),
+      call(CALL.multiply, B, y, y),
+      call(CALL.sumTimesSum, t, E, place(ZERO), A, B),
+      call(CALL.subtract, z, B, A),
+      call(CALL.add, B, A, B),
+      call(CALL.subtract, C, C, z),
+      call(CALL.multiply, x, E, C),
+      call(CALL.multiply, y, z, B),
+      call(CALL.multiply, z, z, C),
+    ],
+  };
+})();
+
+/** (to, point): the point as a summand. */
+const summandOf: WasmFunction = (() => {
+  const [x, y, z, t] = partsOf(get(1));
+  return {
+    name: 'summandOf',
+    params: [I32, I32],
+    results: [],
+    locals: [],
+    body: [
+      call(CALL.differenceTimes, get(0), y, x, place(HALF)),
+      call(CALL.sumTimes, part(get(0), 1), y, x, place(HALF)),
+      call(CALL.multiply, part(get(0), 2), t, place(D)),
+      call(CALL.add, part(get(0), 3), z, place(ZERO)),
+    ],
+  };
+})();
+
+/** (to, list, count): adds the known summands whose addresses a list of 4 bytes each holds; one at least. */
+const addAllKnown: WasmFunction = {
+  name: 'addAllKnown',
+  params: [I32, I32, I32],
+  results: [],
+  locals: [],
+  body: loop(
+    call(ADD_KNOWN, get(0), load('i32', get(1))),
+    set(1, op('add', get(1), i32(4))),
+    set(2, op('sub', get(2), i32(1))),
+    brIf(0, get(2)),
+  ),
+};

@@ -1,0 +1,132 @@
+import { jubjub } from '@noble/curves/misc.js';
+import t from 'tap';
+import { itemAt } from '../../../../src/domain/assert.js';
+import { P } from '../../../../src/wasm/jubjub/field.js';
+import { Jubjub } from '../../../../src/wasm/jubjub/jubjub.js';
+import { HALF, ONE, POINT_BYTES, SUMMAND_BYTES } from '../../../../src/wasm/jubjub/points.js';
+import { FIELD_BYTES } from '../../../../src/wasm/limbs.js';
+import { Random } from '../../../fuzz/random.js';
+
+const { Point } = jubjub;
+type CurvePoint = InstanceType<typeof Point>;
+type Asserts = Pick<typeof t, 'not' | 'same'>;
+const random = new Random(3, []);
+const curve = new Jubjub();
+const { run } = curve;
+const [A, B, C] = [curve.room(POINT_BYTES), curve.room(POINT_BYTES), curve.room(POINT_BYTES)];
+const SUMMAND = curve.room(SUMMAND_BYTES);
+const below = (end: bigint): bigint => BigInt(`0x${random.bytes(40).toString('hex')}`) % end;
+const EDGES = [0n, 1n, 2n, P - 1n, P - 2n, 1n << 29n, (1n << 232n) - 1n, (P - 1n) / 2n];
+const values = [...EDGES, ...Array.from({ length: 60 }, () => below(P))];
+
+const read = (address: number): bigint => BigInt(`0x${Buffer.from(curve.read(address)).reverse().toString('hex')}`) % P;
+const modulo = (value: bigint): bigint => ((value % P) + P) % P;
+
+t.test('numbers modulo p', async (t) => {
+  for (const [at, a] of values.entries()) {
+    const b = itemAt(values, (at * 7 + 3) % values.length);
+    curve.write(A, a);
+    curve.write(B, b);
+    t.equal(read(A), a);
+    run.multiply(C, A, B);
+    t.equal(read(C), modulo(a * b), `${a} times ${b}`);
+    run.subtract(C, A, B);
+    t.equal(read(C), modulo(a - b), `${a} less ${b}`);
+    run.multiply(C, C, HALF * FIELD_BYTES);
+    t.equal(modulo(2n * read(C)), modulo(a - b), `half of ${a} less ${b}`);
+    run.multiply(C, C, ONE * FIELD_BYTES);
+    t.equal(modulo(2n * read(C)), modulo(a - b), 'times 1');
+  }
+});
+
+const { SMALL, points } = samplePoints();
+
+t.test('points are added and doubled as another library does', async (t) => {
+  for (const [at, a] of points.entries()) {
+    for (const b of [a, a.negate(), itemAt(points, (at * 5 + 2) % points.length), ...SMALL]) {
+      curve.writePoint(A, a);
+      curve.writePoint(B, b);
+      run.summandOf(SUMMAND, B);
+      run.addSummand(A, SUMMAND);
+      same(t, A, a.add(b), 'sum');
+      if (b.Z === 1n) {
+        curve.writePoint(A, a);
+        run.addKnown(A, SUMMAND);
+        same(t, A, a.add(b), 'sum with what has no z');
+      }
+    }
+    curve.writePoint(A, a);
+    curve.negatePoint(B, A);
+    same(t, B, a.negate(), 'negated');
+    run.double(A);
+    same(t, A, a.double(), 'double');
+  }
+});
+
+t.test('a long chain stays right', async (t) => {
+  const start = itemAt(points, points.length - 1);
+  let expected = start;
+  curve.writePoint(A, start);
+  for (let turn = 0; turn < 300; turn++) {
+    const other = itemAt(points, turn % points.length);
+    curve.writePoint(B, other);
+    run.summandOf(SUMMAND, B);
+    run.double(A);
+    run.addSummand(A, SUMMAND);
+    expected = expected.double().add(other);
+  }
+  same(t, A, expected, 'the end');
+});
+
+t.test('a list is added in one call', async (t) => {
+  const list = curve.room(4 * points.length);
+  let expected: CurvePoint = Point.ZERO;
+  for (const [at, point] of points.entries()) {
+    const affine = Point.fromAffine(point.toAffine());
+    curve.writePoint(B, affine);
+    const summand = curve.room(SUMMAND_BYTES);
+    run.summandOf(summand, B);
+    curve.writeAddress(list + 4 * at, summand);
+    expected = expected.add(point);
+  }
+  curve.writePoint(A, Point.ZERO);
+  run.addAllKnown(A, list, points.length);
+  same(t, A, expected, 'the sum');
+  curve.copyPoint(C, A);
+  same(t, C, expected, 'a copy');
+});
+
+t.test('room has an end', async (t) => {
+  t.throws(() => new Jubjub().room(1 << 25), RangeError);
+});
+
+/** Points with and without z, and all whose order divides the cofactor. */
+function samplePoints(): { SMALL: readonly CurvePoint[]; points: readonly CurvePoint[] } {
+  const scalars = [1n, 2n, 3n, ...Array.from({ length: 12 }, () => 1n + below(Point.Fn.ORDER - 1n))];
+  const points = scalars.map((scalar) => Point.BASE.multiplyUnsafe(scalar));
+  // A point of order 8: what is left of one of any order when the prime's part is taken away.
+  const bytes = Buffer.alloc(32);
+  let torsion: CurvePoint = Point.ZERO;
+  for (let y = 2; torsion.multiplyUnsafe(4n).is0(); y++) {
+    bytes.writeUInt8(y);
+    try {
+      torsion = timesOrder(Point.fromBytes(bytes, true));
+    } catch {
+      // No point has this y.
+    }
+  }
+  const SMALL = Array.from({ length: 8 }, (_, i) => (i === 0 ? Point.ZERO : torsion.multiplyUnsafe(BigInt(i))));
+  return { SMALL, points: [...points, ...SMALL, itemAt(points, 4).add(torsion)] };
+}
+
+/** The library multiplies by less than the order only. */
+function timesOrder(point: CurvePoint): CurvePoint {
+  return point.multiplyUnsafe(Point.Fn.ORDER - 1n).add(point);
+}
+
+function same(t: Asserts, address: number, expected: CurvePoint, name: string): void {
+  const [x, y, z, t4] = [0, 1, 2, 3].map((at) => read(address + at * FIELD_BYTES)) as [bigint, bigint, bigint, bigint];
+  const affine = expected.toAffine();
+  t.not(z, 0n, name);
+  t.same([modulo(affine.x * z), modulo(affine.y * z), modulo(t4 * z)], [x, y, modulo(x * y)], name);
+}
