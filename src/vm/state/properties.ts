@@ -41,6 +41,11 @@ export class Properties {
     return entry;
   }
 
+  /** Tells whether properties that are read together, again and again, are as they were. */
+  watch(names: readonly LongProperty[]): PropertyWatch {
+    return new PropertyWatch(this.rows, names);
+  }
+
   /** As `get`, for values bounded below 2^53: heights, times in ms, slots, counts. */
   number(name: LongProperty): number {
     return Number(this.get(name));
@@ -94,6 +99,33 @@ export class Properties {
 
   supportsBlackHoleOptimization(): boolean {
     return this.isOn('ALLOW_BLACKHOLE_OPTIMIZATION');
+  }
+}
+
+/** Rows by their places in the table: looking up thirty of them by name takes longer than comparing them. */
+export class PropertyWatch {
+  private readonly rows: Table<bigint | Uint8Array>;
+  private readonly names: readonly LongProperty[];
+  private entries: readonly Entry<bigint | Uint8Array>[] = [];
+  private values: readonly (bigint | Uint8Array | undefined)[] = [];
+  private generation = -1;
+
+  constructor(rows: Table<bigint | Uint8Array>, names: readonly LongProperty[]) {
+    this.rows = rows;
+    this.names = names;
+  }
+
+  /** Whether any may differ from what it was at the last call; the first one says so. */
+  hasChanged(): boolean {
+    if (this.generation === this.rows.generation) {
+      const { entries, values } = this;
+      if (entries.every(({ value }, at) => value === values[at])) return false;
+    }
+    // Noted first: looking rows up may begin a new one, in which these are looked up again.
+    this.generation = this.rows.generation;
+    this.entries = this.names.map((name) => this.rows.entry(keys[name]));
+    this.values = this.entries.map(({ value }) => value);
+    return true;
   }
 }
 

@@ -24,3 +24,28 @@ t.test('the same switches are the same object', async (t) => {
   state.properties.set('ALLOW_TVM_OSAKA', 1n);
   t.equal(readRuleSet(state), rules);
 });
+
+t.test('a switch is read anew after it was taken back, committed or forgotten', async (t) => {
+  const state = worldWith([], { switches: [] });
+  state.commit();
+  const mark = state.mark();
+  t.notOk(readRuleSet(state).cancun);
+  state.properties.set('ALLOW_TVM_CANCUN', 1n);
+  t.ok(readRuleSet(state).cancun);
+  state.revertTo(mark);
+  t.notOk(readRuleSet(state).cancun, 'taken back');
+  state.properties.set('ALLOW_TVM_CANCUN', 1n);
+  state.commit();
+  t.ok(readRuleSet(state).cancun, 'committed');
+  state.reset();
+  t.notOk(readRuleSet(state).cancun, 'read from the store again, which has no row');
+});
+
+t.test('the energy limit fork comes with a height', async (t) => {
+  const state = worldWith([]);
+  t.ok(readRuleSet(state).energyLimitFork);
+  state.properties.set('latest_block_header_number', -1n);
+  t.notOk(readRuleSet(state).energyLimitFork);
+  state.properties.set('latest_block_header_number', 0n);
+  t.ok(readRuleSet(state).energyLimitFork);
+});
