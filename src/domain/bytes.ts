@@ -10,7 +10,7 @@ export function toHex(bytes: Uint8Array): string {
   return digits.toString('latin1', 0, 2 * length);
 }
 
-/** Ids and addresses: writing their digits here takes 60 % of the time that a view and its `toString` take. */
+/** Ids and addresses: what is done with them here byte by byte takes 60 % of the time of a view and Node's own, or less. */
 const SHORT_BYTES = 32;
 const digits = Buffer.alloc(2 * SHORT_BYTES);
 /** The two digits of each byte, in ASCII. */
@@ -29,7 +29,11 @@ export function fromHex(hex: string): Uint8Array {
 export const EMPTY_BYTES = new Uint8Array(0);
 
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && view(a).compare(b) === 0;
+  const { length } = a;
+  if (length !== b.length) return false;
+  if (length > SHORT_BYTES) return view(a).compare(b) === 0;
+  for (let i = 0; i < length; i++) if (a[i] !== b[i]) return false;
+  return true;
 }
 
 /** Unsigned lexicographic order: LMDB's and the reference's order of keys. */

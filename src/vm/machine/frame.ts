@@ -10,6 +10,8 @@ export interface FrameInput {
   readonly codeAddress: Address;
   /** Whose balance and storage it works on. */
   readonly context: Address;
+  /** `context`, 21 bytes, where they are at hand. */
+  readonly contextBytes?: Uint8Array;
   /** As on the stack: 21 bytes, prefix included. */
   readonly caller: bigint;
   readonly callValue: bigint;
@@ -62,6 +64,7 @@ export class Frame {
     this.code = input.code;
     this.codeAddress = input.codeAddress;
     this.context = input.context;
+    this.bytes = input.contextBytes;
     this.caller = input.caller;
     this.callValue = input.callValue;
     this.tokenValue = input.tokenValue;

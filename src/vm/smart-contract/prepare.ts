@@ -79,6 +79,7 @@ export function prepareCreation(options: PrepareOptions, create: CreateSmartCont
   const input = frameInput(machine, {
     code,
     address,
+    addressBytes: contract.contractAddress,
     owner,
     callValue,
     tokenValue,
@@ -136,6 +137,7 @@ export function prepareCall(options: PrepareOptions, trigger: TriggerSmartContra
   const input = frameInput(machine, {
     code,
     address,
+    addressBytes: trigger.contractAddress,
     owner,
     callValue,
     tokenValue,
@@ -168,12 +170,14 @@ interface Value {
 
 function frameInput(
   machine: Machine,
-  call: Value & Pick<FrameInput, 'code' | 'data' | 'energyLimit' | 'contractVersion' | 'hash'>,
+  call: Value &
+    Pick<FrameInput, 'code' | 'data' | 'energyLimit' | 'contractVersion' | 'hash'> & { addressBytes: Uint8Array },
 ): FrameInput {
   return {
     code: call.code,
     codeAddress: call.address,
     context: call.address,
+    contextBytes: call.addressBytes,
     caller: machine.origin,
     callValue: BigInt.asUintN(64, call.callValue),
     tokenValue: BigInt.asUintN(64, call.tokenValue),
