@@ -49,12 +49,14 @@ function sizesOf(
   { ret }: Transaction,
   { length: size }: Uint8Array,
 ): Pick<DecodedTransaction, 'size' | 'sizeWithoutResult' | 'resultSize'> {
-  const results = ret.map((result) => TransactionResult.encode(result).length);
-  return {
-    size,
-    sizeWithoutResult: size - results.reduce((sum, length) => sum + fieldSize(length), 0),
-    resultSize: results.reduce((sum, length) => sum + length, 0),
-  };
+  let sizeWithoutResult = size;
+  let resultSize = 0;
+  for (const result of ret) {
+    const { length } = TransactionResult.encode(result);
+    sizeWithoutResult -= fieldSize(length);
+    resultSize += length;
+  }
+  return { size, sizeWithoutResult, resultSize };
 }
 
 const NOTHING = {};

@@ -46,19 +46,22 @@ export class SignatureJob {
 
   /** All signatures of 65 bytes or more of some transactions; shorter ones are refused before anybody asks for their signer. */
   static of(transactions: readonly SignedTransaction[]): SignatureJob {
-    const length = transactions.reduce((sum, { message }) => sum + message.signature.filter(isWhole).length, 0);
+    let length = 0;
+    for (const { message } of transactions) for (const signature of message.signature) if (isWhole(signature)) length++;
     const job = new SignatureJob({
       flags: new SharedArrayBuffer((length + 1) * Int32Array.BYTES_PER_ELEMENT),
       items: new SharedArrayBuffer(length * ITEM_BYTES),
     });
     let start = 0;
     for (const { id, message, owner } of transactions) {
-      for (const [nth, signature] of message.signature.filter(isWhole).entries()) {
+      let nth = 0;
+      for (const signature of message.signature) {
+        if (!isWhole(signature)) continue;
         job.items.set(id, start);
         job.items.set(signature.subarray(0, SIGNATURE_BYTES), start + SIGNATURE);
         // An owner of another length is refused later, and has no signers that are known.
         job.items.set(addressBytes(owner).subarray(0, ADDRESS_BYTES), start + CLAIMANT);
-        job.items[start + CLAIMANT + ADDRESS_BYTES] = Math.min(nth, NTH_MAX);
+        job.items[start + CLAIMANT + ADDRESS_BYTES] = Math.min(nth++, NTH_MAX);
         start += ITEM_BYTES;
       }
     }
