@@ -1,28 +1,16 @@
-import { BlockHeader, BlockHeaderRaw, Transaction, TransactionInfo } from '../../codec/generated/messages.js';
-import { Reader } from '../../codec/reader.js';
-import { itemAt } from '../../domain/assert.js';
+import type { Transaction } from '../../codec/generated/messages.js';
 import { toHex } from '../../domain/bytes.js';
 import type { AppliedEntry } from '../../log/log-entry.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
-import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
+import { StoredBlock, type StoredTransaction } from '../../vm/block/stored-block.js';
+import { decodeParameter, decodeTransaction } from '../../vm/transactions/decode-transaction.js';
 
-/** A block of the log, taken apart as far as answers have needed it. */
-export interface ReadBlock {
-  readonly number: number;
-  readonly id: Uint8Array;
-  readonly entry: AppliedEntry;
-  readonly header: BlockHeaderRaw;
-  readonly signature: Uint8Array;
-  readonly transactionCount: number;
-  readonly transactions: readonly ReadTransaction[];
-}
+/** A block of the log. */
+export type ReadBlock = StoredBlock<AppliedEntry>;
 
 /** A transaction with its place; without one while it waits. */
-export interface ReadTransaction {
-  readonly message: Transaction;
-  readonly id: Uint8Array;
-  readonly info: TransactionInfo | undefined;
-  readonly place: { readonly number: number; readonly index: number } | undefined;
+export interface ReadTransaction extends Pick<StoredTransaction, 'message' | 'id' | 'info' | 'contract' | 'parameter'> {
+  readonly place: StoredTransaction['place'] | undefined;
 }
 
 /**
@@ -71,121 +59,7 @@ export class BlockReader {
 
 /** A transaction that is in no block. */
 export function waitingTransaction(message: Transaction): ReadTransaction {
-  return { message, id: decodeTransaction(message).id, info: undefined, place: undefined };
+  const contract = message.rawData?.contract[0];
+  const parameter = contract && decodeParameter(contract);
+  return { message, id: decodeTransaction(message).id, contract, parameter, info: undefined, place: undefined };
 }
-
-/**
- * Takes a block apart as far as it is asked: who wants its height or its id pays for no transaction, and who wants one
- * transaction not for the other thousand. Decoding all of a block takes some 3 µs for each, and as much again for its result.
- */
-class StoredBlock implements ReadBlock {
-  readonly entry: AppliedEntry;
-  private knownParts: BlockParts | undefined;
-  private knownInfos: readonly Uint8Array[] | undefined;
-  private knownTransactions: readonly ReadTransaction[] | undefined;
-
-  constructor(entry: AppliedEntry) {
-    this.entry = entry;
-  }
-
-  get number(): number {
-    return this.entry.number;
-  }
-
-  get id(): Uint8Array {
-    return this.entry.id;
-  }
-
-  get header(): BlockHeaderRaw {
-    return this.parts.header?.rawData ?? new BlockHeaderRaw();
-  }
-
-  get signature(): Uint8Array {
-    return this.parts.header?.witnessSignature ?? new Uint8Array(0);
-  }
-
-  get transactionCount(): number {
-    return this.parts.transactions.length;
-  }
-
-  get transactions(): readonly ReadTransaction[] {
-    this.knownTransactions ??= this.parts.transactions.map((_, index) => new StoredTransaction(this, index));
-    return this.knownTransactions;
-  }
-
-  get parts(): BlockParts {
-    this.knownParts ??= Reader.decode(this.entry.block, BlockParts);
-    return this.knownParts;
-  }
-
-  /** Results of the transactions, as bytes. */
-  get infos(): readonly Uint8Array[] {
-    this.knownInfos ??= Reader.decode(this.entry.results, ResultParts).infos;
-    return this.knownInfos;
-  }
-}
-
-class StoredTransaction implements ReadTransaction {
-  readonly place: { readonly number: number; readonly index: number };
-  private readonly block: StoredBlock;
-  private knownMessage: Transaction | undefined;
-  private knownInfo: TransactionInfo | undefined;
-
-  constructor(block: StoredBlock, index: number) {
-    this.block = block;
-    this.place = { number: block.number, index };
-  }
-
-  get message(): Transaction {
-    this.knownMessage ??= Transaction.decode(itemAt(this.block.parts.transactions, this.place.index));
-    return this.knownMessage;
-  }
-
-  get id(): Uint8Array {
-    return this.block.entry.transactionIds[this.place.index] ?? decodeTransaction(this.message).id;
-  }
-
-  get info(): TransactionInfo | undefined {
-    const bytes = this.block.infos[this.place.index];
-    if (bytes === undefined) return undefined;
-    this.knownInfo ??= TransactionInfo.decode(bytes);
-    return this.knownInfo;
-  }
-}
-
-/** `protocol.Block` with its transactions as bytes. */
-class BlockParts {
-  readonly transactions: Uint8Array[] = [];
-  header: BlockHeader | undefined;
-  $unknown: Uint8Array | undefined;
-
-  static read(reader: Reader, end: number, parts: BlockParts): BlockParts {
-    while (reader.position < end) {
-      const tag = reader.tag();
-      if (tag === BLOCK_TRANSACTION) parts.transactions.push(reader.bytes());
-      else if (tag === BLOCK_HEADER) parts.header = reader.single(BlockHeader, parts.header);
-      else reader.skip(tag);
-    }
-    return parts;
-  }
-}
-
-/** `protocol.TransactionRet` with its results as bytes. */
-class ResultParts {
-  readonly infos: Uint8Array[] = [];
-  $unknown: Uint8Array | undefined;
-
-  static read(reader: Reader, end: number, parts: ResultParts): ResultParts {
-    while (reader.position < end) {
-      const tag = reader.tag();
-      if (tag === RESULT_INFO) parts.infos.push(reader.bytes());
-      else reader.skip(tag);
-    }
-    return parts;
-  }
-}
-
-/** Tags on the wire: number of the field × 8 + 2 for what has a length. */
-const BLOCK_TRANSACTION = 10;
-const BLOCK_HEADER = 18;
-const RESULT_INFO = 26;

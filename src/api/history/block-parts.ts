@@ -1,39 +1,18 @@
-import {
-  Block,
-  type InternalTransaction,
-  type Transaction,
-  type TransactionInfo,
-  TransactionRet,
-} from '../../codec/generated/messages.js';
 import { ADDRESS_BYTES } from '../../domain/address.js';
 import { toHex } from '../../domain/bytes.js';
 import { TronError } from '../../domain/errors.js';
 import type { ProjectedBlock } from '../../projections/folds/projection.js';
 import type { BlockChanges } from '../../projections/ledger/ledger.js';
-import { internalOf } from '../../streams/follow/block-content.js';
-import { decodeParameter } from '../../vm/transactions/decode-transaction.js';
+import { StoredBlock, type StoredTransaction } from '../../vm/block/stored-block.js';
 
 /** A transaction of a block with all that histories are made of. */
-export interface TransactionParts {
-  readonly index: number;
-  readonly message: Transaction;
-  /** Decoded contract; undefined where it does not parse. */
-  readonly parameter: object | undefined;
-  readonly type: number | undefined;
-  /** Undefined in genesis. */
-  readonly info: TransactionInfo | undefined;
-  readonly internal: readonly InternalTransaction[];
-}
+export type TransactionParts = Pick<
+  StoredTransaction,
+  'index' | 'message' | 'contract' | 'parameter' | 'info' | 'internal'
+>;
 
-export function transactionsOf(block: ProjectedBlock): TransactionParts[] {
-  const { entry } = block;
-  const infos = TransactionRet.decode(entry.results).transactioninfo;
-  const internal = internalOf(infos, () => changesOf(block));
-  return Block.decode(entry.block).transactions.map((message, index) => {
-    const contract = message.rawData?.contract[0];
-    const parameter = contract === undefined ? undefined : decodeParameter(contract);
-    return { index, message, parameter, type: contract?.type, info: infos[index], internal: internal[index] ?? [] };
-  });
+export function transactionsOf(block: ProjectedBlock): readonly TransactionParts[] {
+  return new StoredBlock(block.entry, () => changesOf(block)?.internalTransactions).transactions;
 }
 
 function changesOf(block: ProjectedBlock): BlockChanges | undefined {

@@ -8,6 +8,8 @@ import { toHex } from '../../domain/bytes.js';
 import { WORD_BYTES } from '../../domain/units.js';
 import type { TransactionParts } from './block-parts.js';
 
+type Told = Omit<TransactionParts, 'index'>;
+
 /** Something of value that went from one account to another. */
 export interface TokenTransfer {
   readonly kind: 'TRX' | 'TRC10' | 'TRC20' | 'TRC721' | 'TRC1155';
@@ -30,7 +32,7 @@ const BATCH_TOPIC = '4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c
 const DONE: ReadonlySet<number | undefined> = new Set([undefined, ContractResult.DEFAULT, ContractResult.SUCCESS]);
 
 /** Transfers of a transaction in the order in which they happened: its own, those of internal transactions, those of events. */
-export function transfersOf(transaction: TransactionParts, addressPrefix: number): TokenTransfer[] {
+export function transfersOf(transaction: Told, addressPrefix: number): TokenTransfer[] {
   if (!DONE.has(transaction.message.ret[0]?.contractRet)) return [];
   return [
     ...ownTransfers(transaction),
@@ -39,8 +41,8 @@ export function transfersOf(transaction: TransactionParts, addressPrefix: number
   ];
 }
 
-function ownTransfers({ type, parameter, info }: TransactionParts): TokenTransfer[] {
-  const parties = type === undefined ? undefined : contractParties(type, parameter, info);
+function ownTransfers({ contract, parameter, info }: Told): TokenTransfer[] {
+  const parties = contract && contractParties(contract.type, parameter, info);
   if (parties === undefined || parties.kind === 'stake' || parties.to === undefined) return [];
   const { from, to } = parties;
   if (parties.kind === 'transfer') {
@@ -54,7 +56,7 @@ function ownTransfers({ type, parameter, info }: TransactionParts): TokenTransfe
   ];
 }
 
-function internalTransfers({ internal }: TransactionParts): TokenTransfer[] {
+function internalTransfers({ internal }: Told): TokenTransfer[] {
   return internal.flatMap(({ rejected, callerAddress, transferToAddress, callValueInfo }) =>
     rejected
       ? []
@@ -66,7 +68,7 @@ function internalTransfers({ internal }: TransactionParts): TokenTransfer[] {
   );
 }
 
-function eventTransfers({ info }: TransactionParts, addressPrefix: number): TokenTransfer[] {
+function eventTransfers({ info }: Told, addressPrefix: number): TokenTransfer[] {
   return (info?.log ?? []).flatMap((log) => {
     const { address, topics, data } = log;
     const [event, from, to, id] = topics;

@@ -3,12 +3,12 @@ import {
   TransactionContractContractType as ContractType,
   type Transaction,
   type TransactionInfo,
-  TransactionRet,
 } from '../../codec/generated/messages.js';
 import { contractAmount, contractRecipient } from '../../content/contracts/contract-interfaces.js';
 import { itemAt, present } from '../../domain/assert.js';
 import { wrap64 } from '../../domain/int64.js';
-import { type DecodedBlock, decodeBlock } from '../../vm/block/decoded-block.js';
+import type { DecodedBlock } from '../../vm/block/decoded-block.js';
+import { StoredBlock } from '../../vm/block/stored-block.js';
 import { energyPriceAt } from '../../vm/resources/energy-price.js';
 import type { DecodedTransaction } from '../../vm/transaction.js';
 import type { ChainView } from '../api-context.js';
@@ -25,27 +25,45 @@ export interface LogContent {
   readonly infos: readonly TransactionInfo[];
 }
 
-/** A block with the receipts of its transactions. */
+/** A block with the receipts of its transactions. What is read of the log is taken apart as far as it is asked. */
 export interface BlockContent extends LogContent {
-  readonly block: DecodedBlock;
+  readonly block: Pick<DecodedBlock, 'id' | 'number' | 'raw'>;
   /** One for each transaction; none for genesis. */
   readonly infos: readonly TransactionInfo[];
+  readonly transactionCount: number;
+  readonly decoded: DecodedBlock;
+  transaction(index: number): DecodedTransaction | undefined;
 }
 
-/** The block of a height, with its receipts: each is decoded when somebody looks at it. */
+/** The block of a height, with its receipts: nothing is read before somebody looks at it. */
 export function contentOf(blocks: Pick<ChainView, 'block'>, number: number): BlockContent {
-  const stored = present(blocks.block(number), 'every height up to the head has a block');
-  let block: DecodedBlock | undefined;
-  let infos: readonly TransactionInfo[] | undefined;
+  const stored = new StoredBlock(present(blocks.block(number), 'every height up to the head has a block'));
   return {
     get block() {
-      block ??= decodeBlock(stored.block);
-      return block;
+      return { id: stored.id, number: stored.number, raw: stored.header };
+    },
+    get transactionCount() {
+      return stored.transactionCount;
     },
     get infos() {
-      infos ??= TransactionRet.decode(stored.results).transactioninfo;
-      return infos;
+      return stored.infos;
     },
+    get decoded() {
+      return stored.decoded;
+    },
+    transaction: (index) => stored.transactions[index]?.decoded,
+  };
+}
+
+/** A block that is there as the rules have it. */
+export function contentOfDecoded(decoded: DecodedBlock, infos: readonly TransactionInfo[]): BlockContent {
+  const { transactions } = decoded;
+  return {
+    block: decoded,
+    decoded,
+    infos,
+    transactionCount: transactions.length,
+    transaction: (index) => transactions[index],
   };
 }
 
@@ -59,7 +77,11 @@ export interface PrintContext {
 }
 
 /** Reference: BlockResult. */
-export function blockResult({ block, infos }: BlockContent, isFull: boolean, context: PrintContext): object {
+export function blockResult(
+  { decoded: block, infos }: Pick<BlockContent, 'decoded' | 'infos'>,
+  isFull: boolean,
+  context: PrintContext,
+): object {
   const { raw } = block;
   const price = priceAt(context.view, raw.timestamp);
   let feeLimits = 0n;
@@ -100,7 +122,7 @@ export function blockResult({ block, infos }: BlockContent, isFull: boolean, con
 }
 
 interface Place {
-  readonly block: DecodedBlock;
+  readonly block: Pick<DecodedBlock, 'id' | 'number'>;
   readonly index: number;
   /** SUN per energy when the block was made. */
   readonly price: bigint;
@@ -108,8 +130,9 @@ interface Place {
 }
 
 /** A transaction of a block by its index. Reference: TransactionResult. */
-export function transactionAt({ block, infos }: BlockContent, index: number, context: PrintContext): object | null {
-  const transaction = block.transactions[index];
+export function transactionAt(content: BlockContent, index: number, context: PrintContext): object | null {
+  const { block, infos } = content;
+  const transaction = content.transaction(index);
   if (transaction === undefined) return null;
   const price = priceAt(context.view, block.raw.timestamp);
   return transactionResult(transaction, infos[index], { block, index, price, energy: energyOf(infos[index]) }, context);
@@ -191,7 +214,7 @@ export function transactionReceipt(content: BlockContent, index: number, context
  */
 export function blockReceipts(content: BlockContent, context: PrintContext): object[] {
   const { block, infos } = content;
-  const [expected, found] = [block.transactions.length, infos.length];
+  const [expected, found] = [content.transactionCount, infos.length];
   if (expected !== found) {
     const counts = `block has ${expected} transactions, but transactionInfoList has ${found}`;
     throw internalError(`TransactionList size mismatch: ${counts}`);
@@ -216,14 +239,9 @@ function count(before: Before, info: TransactionInfo): void {
   before.logs += info.log.length;
 }
 
-function receiptAt(
-  { block, infos }: BlockContent,
-  index: number,
-  before: Before,
-  price: bigint,
-  context: PrintContext,
-): object {
-  const transaction = itemAt(block.transactions, index);
+function receiptAt(content: BlockContent, index: number, before: Before, price: bigint, context: PrintContext): object {
+  const { block, infos } = content;
+  const transaction = present(content.transaction(index), 'a receipt has its transaction');
   const info = itemAt(infos, index);
   const energy = energyOf(info);
   const isCreation = transaction.contractType === ContractType.CreateSmartContract;

@@ -2,7 +2,6 @@ import { InternalTransaction } from '../../codec/generated/messages.js';
 import { itemAt } from '../../domain/assert.js';
 import { equalBytes } from '../../domain/bytes.js';
 import { TronError } from '../../domain/errors.js';
-import { decodeParameter } from '../../vm/transactions/decode-transaction.js';
 import type { ReadBlock, ReadTransaction } from '../graphql/read-block.js';
 import type { HistoryRow } from '../history/account-history.js';
 import { namedAddresses } from '../history/block-parts.js';
@@ -70,8 +69,7 @@ function pageOf(source: V1Source, query: Query, text: string, { ends, hasInterna
 function ownCandidate(source: V1Source, { place }: HistoryRow, address: Uint8Array, ends: Ends): Candidate {
   const { block, transaction } = transactionAt(source, place);
   const [number, index = 0] = place;
-  const contract = transaction.message.rawData?.contract[0];
-  const [sender, ...others] = namedAddresses(contract && decodeParameter(contract));
+  const [sender, ...others] = namedAddresses(transaction.parameter);
   const isFrom = sender !== undefined && equalBytes(sender, address);
   const named = [...others, transaction.info?.contractAddress ?? NOBODY];
   const isTo = named.some((one) => equalBytes(one, address));

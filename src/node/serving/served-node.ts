@@ -3,7 +3,7 @@ import { Observable } from 'rxjs';
 import type { ApiContext, PeerLink } from '../../api/api-context.js';
 import type { ApiGate } from '../../api/api-gate.js';
 import type { CallPool } from '../../api/call-pool.js';
-import { type BlockContent, contentOf } from '../../api/jsonrpc/block-results.js';
+import { type BlockContent, contentOf, contentOfDecoded } from '../../api/jsonrpc/block-results.js';
 import type { NetworkControl } from '../../api/network-control.js';
 import { RememberedIds } from '../../api/operations/broadcast.js';
 import type { GivenAbis } from '../../content/abi/given-abis.js';
@@ -113,7 +113,7 @@ function newsOf(chain: Chain, isControlled: boolean): Observable<BlockNews> {
     let solidified = chain.solidifiedNumber;
     const listener: ChainListener = {
       applied: (block, { transactioninfo: infos }) => {
-        if (!chain.isSwitching) subscriber.next({ change: 'joined', content: { block, infos } });
+        if (!chain.isSwitching) subscriber.next({ change: 'joined', content: contentOfDecoded(block, infos) });
         while (solidified < chain.solidifiedNumber) {
           if (chain.ledger.block(++solidified) === undefined) continue;
           subscriber.next({ change: 'solidified', content: contentOf(chain.ledger, solidified) });

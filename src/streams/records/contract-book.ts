@@ -13,7 +13,6 @@ import { EMPTY_BYTES, equalBytes, fromHex, toHex, toUtf8 } from '../../domain/by
 import { seqKey } from '../../log/block-log.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import { type StoreId, storeId } from '../../projections/rows/stores.js';
-import { decodeParameter } from '../../vm/transactions/decode-transaction.js';
 import { type BlockContent, readEntry, type TransactionContent } from '../follow/block-content.js';
 
 /** What payloads say of a smart contract. */
@@ -226,26 +225,26 @@ interface Made {
   readonly abi: Uint8Array;
 }
 
-function madeBy({ message, info, internal }: TransactionContent): Made[] {
-  const contract = message.rawData?.contract[0];
+function madeBy(transaction: TransactionContent): Made[] {
+  const { message, info, contract } = transaction;
   if (contract === undefined || info === undefined || !isSuccess(message.ret[0]?.contractRet)) return [];
   const made: Made[] = [];
   if (contract.type === ContractType.CreateSmartContract) {
-    const { ownerAddress, newContract } = decodeParameter(contract) as CreateSmartContract;
+    const { ownerAddress, newContract } = transaction.parameter as CreateSmartContract;
     const abi = newContract?.abi === undefined ? EMPTY_BYTES : SmartContractABI.encode(newContract.abi);
     made.push({ address: info.contractAddress, creator: ownerAddress, abi });
   }
-  for (const { note, rejected, transferToAddress, callerAddress } of internal) {
+  for (const { note, rejected, transferToAddress, callerAddress } of transaction.internal) {
     if (rejected || toUtf8(note) !== 'create') continue;
     made.push({ address: transferToAddress, creator: callerAddress, abi: EMPTY_BYTES });
   }
   return made;
 }
 
-function clearedBy({ message }: TransactionContent): Uint8Array | undefined {
-  const contract = message.rawData?.contract[0];
+function clearedBy(transaction: TransactionContent): Uint8Array | undefined {
+  const { message, contract } = transaction;
   if (contract?.type !== ContractType.ClearABIContract || !isSuccess(message.ret[0]?.contractRet)) return undefined;
-  return (decodeParameter(contract) as ClearABIContract | undefined)?.contractAddress;
+  return (transaction.parameter as ClearABIContract | undefined)?.contractAddress;
 }
 
 /** Contracts that no program runs in may carry no result word, or the default one. */

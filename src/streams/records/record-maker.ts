@@ -4,7 +4,6 @@ import { EMPTY_BYTES, toHex, toInt64, utf8 } from '../../domain/bytes.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import { storeId } from '../../projections/rows/stores.js';
 import { energyPriceAt } from '../../vm/resources/energy-price.js';
-import { decodeParameter } from '../../vm/transactions/decode-transaction.js';
 import { CHANGE_TRIGGERS, CONTRACT_TRIGGERS, type EventTrigger, type Trigger } from '../event-kinds.js';
 import { type BlockContent, readBlockContent, readEntry, type TransactionContent } from '../follow/block-content.js';
 import type { LogMove } from '../follow/log-moves.js';
@@ -210,7 +209,7 @@ export class RecordMaker {
         const address = Buffer.concat([Uint8Array.of(addressPrefix), log.address]);
         const known = this.branch?.factsAt(address, { number: block.number, index }) ?? NOTHING_KNOWN;
         const facts = { ...known, events: withGiven(known.events, this.options.abis?.of(toHex(address))?.events) };
-        const transactionId = transaction.id;
+        const transactionId = transaction.idHex;
         const made = { block, transactionId, place: at + 1, origin, log, facts, addressPrefix, parses, removed };
         const topics = log.topics.map(toHex);
         if (this.passes({ blockNumber: block.number, contractAddress: contractAddressOf(made), topics }))
@@ -302,7 +301,7 @@ export class RecordMaker {
       energyUsedBefore += transaction.info?.receipt?.energyUsageTotal ?? 0n;
       logsBefore += transaction.info?.log.length ?? 0;
       const account = sink.key === 'account' ? (fromAddress ?? addressText(ownerOf(transaction))) : undefined;
-      const key = (sink.key === 'contract' ? contractAddress : account) ?? transaction.id;
+      const key = (sink.key === 'contract' ? contractAddress : account) ?? transaction.idHex;
       return { trigger: 'transaction' as const, key, event };
     });
   }
@@ -328,8 +327,6 @@ function of({ number, id, parentId }: BlockContent, records: readonly MadeEvent[
 const NOTHING_KNOWN = { creator: EMPTY_BYTES, events: new Map() };
 
 /** Address bytes of the account that a transaction names as its owner. */
-function ownerOf({ message }: TransactionContent): Uint8Array {
-  const contract = message.rawData?.contract[0];
-  const parameter = contract === undefined ? undefined : decodeParameter(contract);
+function ownerOf({ parameter }: TransactionContent): Uint8Array {
   return (parameter as { ownerAddress?: Uint8Array } | undefined)?.ownerAddress ?? EMPTY_BYTES;
 }

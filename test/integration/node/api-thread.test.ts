@@ -94,7 +94,7 @@ function seenIn({ state, headNumber, blockIdAt, recentKeys }: ChainView): string
 
 function heardBy(news: ServedNode['news']): string[] {
   const heard: string[] = [];
-  news.subscribe(({ change, content: { block, infos } }) => heard.push(`${change} ${block.idHex} ${infos.length}`));
+  news.subscribe(({ change, content: { decoded, infos } }) => heard.push(`${change} ${decoded.idHex} ${infos.length}`));
   return heard;
 }
 

@@ -32,7 +32,7 @@ function contentOf(number: number): BlockContent {
   const log = [logOf(OTHER), logOf(TOPIC), logOf(OTHER)];
   const info = Object.assign(new TransactionInfo(), { log });
   const internal = [new InternalTransaction()];
-  const transaction = { message: new Transaction(), id: 'ef', info, internal };
+  const transaction = { message: new Transaction(), idHex: 'ef', info, internal };
   return {
     seq: number,
     number,

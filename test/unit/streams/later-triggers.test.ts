@@ -44,12 +44,17 @@ const block = {
   transactions: [] as TransactionContent[],
 };
 
-function content(name: keyof typeof ContractType, message: object, type: { encode(message: never): Uint8Array }) {
+function content(
+  name: keyof typeof ContractType,
+  message: object,
+  type: { encode(message: never): Uint8Array },
+): TransactionContent {
   const value = type.encode(message as never);
   const parameter = Object.assign(new Any(), { typeUrl: `type.googleapis.com/protocol.${name}`, value });
   const contract = Object.assign(new TransactionContract(), { type: ContractType[name], parameter });
   const rawData = Object.assign(new TransactionRaw(), { contract: [contract] });
-  return { message: Object.assign(new Transaction(), { rawData }), id: 'ef', info, internal: [] } as TransactionContent;
+  const transaction = Object.assign(new Transaction(), { rawData });
+  return { message: transaction, idHex: 'ef', contract, parameter: message, info, internal: [] };
 }
 
 function eventOf(transaction: TransactionContent, removed?: boolean): EventObject {

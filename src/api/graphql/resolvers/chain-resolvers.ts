@@ -12,7 +12,7 @@ import { printJson } from '../../../content/json/json-value.js';
 import { messageToJson } from '../../../content/json/print-message.js';
 import { present } from '../../../domain/assert.js';
 import { EMPTY_BYTES, toUtf8 } from '../../../domain/bytes.js';
-import { decodeParameter, decodeTransaction } from '../../../vm/transactions/decode-transaction.js';
+import { decodeTransaction } from '../../../vm/transactions/decode-transaction.js';
 import { enumName } from '../enum-name.js';
 import { type FoundLog, logsOf } from '../find-logs.js';
 import type { GraphqlSource } from '../graphql-source.js';
@@ -43,7 +43,7 @@ export function chainResolvers(source: GraphqlSource) {
       block: ({ place }: ReadTransaction) => place && blocks.byNumber(place.number),
       blockNumber: ({ place }: ReadTransaction) => place?.number,
       index: ({ place }: ReadTransaction) => place?.index,
-      type: (transaction: ReadTransaction) => enumName(ContractType, contractOf(transaction)?.type ?? 0),
+      type: (transaction: ReadTransaction) => enumName(ContractType, transaction.contract?.type ?? 0),
       owner: (transaction: ReadTransaction) => ownerOf(transaction),
       ownerAccount: (transaction: ReadTransaction) => {
         const owner = ownerOf(transaction);
@@ -125,21 +125,13 @@ function rawOf({ message }: ReadTransaction): TransactionRaw {
   return message.rawData ?? new TransactionRaw();
 }
 
-function contractOf({ message }: ReadTransaction) {
-  return message.rawData?.contract[0];
-}
-
-function amountOf(transaction: ReadTransaction): bigint | null {
-  const contract = contractOf(transaction);
-  const parties = contract && contractParties(contract.type, decodeParameter(contract), undefined);
+function amountOf({ contract, parameter }: ReadTransaction): bigint | null {
+  const parties = contract && contractParties(contract.type, parameter, undefined);
   if (parties?.kind === 'transfer') return parties.amount;
   return parties?.kind === 'call' && parties.to !== undefined ? parties.callValue : null;
 }
 
-function parameterOf(transaction: ReadTransaction): string | null {
-  const contract = contractOf(transaction);
-  if (contract === undefined) return null;
-  const parameter = decodeParameter(contract);
+function parameterOf({ parameter }: ReadTransaction): string | null {
   return parameter === undefined ? null : printJson(messageToJson(parameter, true), 'fastjson');
 }
 

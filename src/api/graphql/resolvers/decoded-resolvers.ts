@@ -6,7 +6,6 @@ import type { AbiFunction } from '../../../content/abi/abi-functions.js';
 import type { AbiValue, DecodedParameter } from '../../../content/abi/decode-log.js';
 import { addressText } from '../../../content/address-text.js';
 import { concatBytes, fromHex, toUtf8 } from '../../../domain/bytes.js';
-import { decodeTransaction } from '../../../vm/transactions/decode-transaction.js';
 import { ContractAbis, declarationOf } from '../../abi/contract-abis.js';
 import { TokenFacts } from '../../abi/token-facts.js';
 import { transfersOf } from '../../history/token-transfer.js';
@@ -43,9 +42,8 @@ export function decodedResolvers(source: GraphqlSource) {
       },
     },
     Transaction: {
-      call: ({ message }: ReadTransaction) => {
-        const { contractType, parameter } = decodeTransaction(message);
-        if (contractType !== ContractType.TriggerSmartContract || parameter === undefined) return null;
+      call: ({ contract, parameter }: ReadTransaction) => {
+        if (contract?.type !== ContractType.TriggerSmartContract || parameter === undefined) return null;
         const { contractAddress, data } = parameter as TriggerSmartContract;
         const named = abis().decodeCall(contractAddress, data);
         return named === undefined ? null : shown(named.function, named.parameters);
@@ -80,13 +78,12 @@ export function decodedResolvers(source: GraphqlSource) {
   };
 }
 
-function transfersIn({ message, info, place, id }: ReadTransaction, addressPrefix: number) {
+function transfersIn({ message, contract, parameter, info, place, id }: ReadTransaction, addressPrefix: number) {
   if (place === undefined) return [];
-  const { contractType: type, parameter } = decodeTransaction(message);
   const internal = info?.internalTransactions ?? [];
   const { number: blockNumber, index: transactionIndex } = place;
-  return transfersOf({ index: transactionIndex, message, parameter, type, info, internal }, addressPrefix).map(
-    (transfer) => transferNode(transfer, { blockNumber, transactionIndex, transactionId: id }),
+  return transfersOf({ message, contract, parameter, info, internal }, addressPrefix).map((transfer) =>
+    transferNode(transfer, { blockNumber, transactionIndex, transactionId: id }),
   );
 }
 

@@ -74,7 +74,7 @@ function traceTransaction(context: RpcContext, id: Uint8Array, config: Json): Ra
 function traceWholeBlock(context: RpcContext, number: number | undefined, config: Json): RawJson {
   if (number === undefined) throw internalError('block not found');
   const content = traceable(context, number);
-  const { transactions } = content.block;
+  const { transactions } = content.decoded;
   const limits = new TraceLimits();
   const tracerOf = (at: typeof NOWHERE): Tracer => createTracer(config, { limits, place: at });
   const answers = traceBlock(context, content, { first: 0, last: transactions.length - 1, tracerOf });

@@ -72,7 +72,7 @@ function nodeMethods({ api, view: name, producers }: RpcContext): RpcEntry[] {
     method('net_listening', [], () => api.peers.active > 0),
     method('net_peerCount', [], () => quantity(api.peers.active)),
     method('eth_protocolVersion', [], () => quantity(head().block.raw.version)),
-    method('eth_syncing', [], () => syncStatus(api, head().block.timeMs, view().headNumber)),
+    method('eth_syncing', [], () => syncStatus(api, Number(head().block.raw.timestamp), view().headNumber)),
     method('eth_mining', [], () => producers.some((address) => isActive(view(), address))),
     method('eth_hashrate', [], () => '0x0'),
     method('eth_accounts', [], () => []),
@@ -114,7 +114,7 @@ function blockMethods(context: RpcContext): RpcEntry[] {
     return number === undefined ? undefined : contentOf(view(), number);
   };
   const count = (found: BlockContent | undefined): string | null =>
-    found === undefined ? null : quantity(found.block.transactions.length);
+    found === undefined ? null : quantity(found.transactionCount);
   const entry = (found: BlockContent | undefined, index: string | null): object | null => {
     if (found === undefined) return null;
     const at = readIndex(index, api.settings.release);

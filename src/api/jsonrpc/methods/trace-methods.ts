@@ -98,9 +98,9 @@ function callsOf(
   context: RpcContext,
   content: BlockContent,
   limits: TraceLimits,
-  part: { readonly first: number; readonly last: number } = { first: 0, last: content.block.transactions.length - 1 },
+  part: { readonly first: number; readonly last: number } = { first: 0, last: content.transactionCount - 1 },
 ): readonly FlatCall[] {
-  const { block } = content;
+  const { decoded: block } = content;
   if (block.number === 0) return [];
   const { first, last } = part;
   const asked = block.transactions.slice(first, last + 1);
@@ -158,7 +158,7 @@ function replayTransaction(context: RpcContext, id: Uint8Array, asked: Json): Ra
 function replayWholeBlock(context: RpcContext, block: Json, asked: Json): RawJson {
   const content = contentAt(context, block);
   if (content.block.number === 0) return new RawJson('[]');
-  const all = { first: 0, last: content.block.transactions.length - 1 };
+  const all = { first: 0, last: content.transactionCount - 1 };
   return new RawJson(`[${replays(context, content, asked, all).join(',')}]`);
 }
 

@@ -61,7 +61,7 @@ function simulate(context: RpcContext, simulation: Json, block: Json): readonly 
   const made = simulateBlocks(api, view, request, new TraceLimits({ what: 'simulation' }));
   const print = printContext(context);
   return made.map((each) => {
-    const shown = blockResult(each, request.returnFullTransactions, print);
+    const shown = blockResult({ decoded: each.block, infos: each.infos }, request.returnFullTransactions, print);
     // Where nobody pays, energy costs nothing.
     const free = request.validation ? {} : { baseFeePerGas: '0x0' };
     return { ...shown, ...free, calls: callResults(each) };

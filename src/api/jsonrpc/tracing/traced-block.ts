@@ -36,7 +36,7 @@ export function traceBlock(
 ): string[] {
   const { api } = context;
   const view = api.view(context.view);
-  const { block } = content;
+  const { decoded: block } = content;
   const answers: string[] = [];
   replayBlock({
     state: pastView(api, block.number - 1).state,
@@ -64,7 +64,7 @@ export function keptBlock({ api, view: name }: RpcContext, number: number): Bloc
   return contentOf(view, number);
 }
 
-export function placeOf({ block }: BlockContent, index: number): TracedPlace {
+export function placeOf({ decoded: block }: BlockContent, index: number): TracedPlace {
   return {
     blockHash: data(block.id),
     blockNumber: block.number,
@@ -76,7 +76,7 @@ export function placeOf({ block }: BlockContent, index: number): TracedPlace {
 /** @param run undefined where no program was run */
 export function outcomeOf(
   { api, view }: RpcContext,
-  { block, infos }: BlockContent,
+  { decoded: block, infos }: BlockContent,
   index: number,
   run: VmRun | undefined,
 ): TracedOutcome {

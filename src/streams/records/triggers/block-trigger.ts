@@ -13,7 +13,7 @@ export function blockTrigger(
     blockHash: id,
     transactionSize: transactions.length,
     latestSolidifiedBlockNumber: solidifiedNumber,
-    transactionList: transactions.map((transaction) => transaction.id),
+    transactionList: transactions.map((transaction) => transaction.idHex),
     removed,
   };
 }

@@ -2,7 +2,6 @@ import {
   TransactionResultContractResult as ContractResult,
   TransactionContractContractType as ContractType,
   type InternalTransaction,
-  type TransactionContract,
   type TransactionInfo,
 } from '../../../codec/generated/messages.js';
 import { addressText } from '../../../content/address-text.js';
@@ -10,7 +9,6 @@ import { contractParties, namesParties } from '../../../content/contracts/contra
 import { EMPTY_BYTES, toUtf8 } from '../../../domain/bytes.js';
 import { JavaHashMap, javaHashOfText } from '../../../java/hash-map.js';
 import { internalData } from '../../../log/internal-data.js';
-import { decodeParameter } from '../../../vm/transactions/decode-transaction.js';
 import type { BlockContent, TransactionContent } from '../../follow/block-content.js';
 import type { EventMap, EventObject } from '../event-value.js';
 
@@ -47,12 +45,11 @@ export function transactionTrigger(
   transaction: TransactionContent,
   { place, asReference, removed, hidesInternal }: TransactionForm,
 ): TransactionTrigger {
-  const { message, id, info, internal } = transaction;
+  const { message, idHex: id, info, contract } = transaction;
   const raw = message.rawData;
-  const contract = raw?.contract[0];
   const type = contract?.type ?? 0;
   const isLater = removed !== undefined;
-  const parties = namedBy(contract, info, isLater);
+  const parties = namedBy(transaction, isLater);
   const receipt = info?.receipt;
   const result = message.ret[0];
   const called = info === undefined || info.contractAddress.length === 0 ? null : addressText(info.contractAddress);
@@ -83,7 +80,7 @@ export function transactionTrigger(
     assetName: parties.assetName,
     assetAmount: parties.amount,
     latestSolidifiedBlockNumber: block.solidifiedNumber,
-    internalTransactionList: info === undefined || hidesInternal ? null : internal.map(internalEvent),
+    internalTransactionList: info === undefined || hidesInternal ? null : transaction.internal.map(internalEvent),
     data: raw?.data ?? EMPTY_BYTES,
     transactionIndex: at?.index ?? 0,
     cumulativeEnergyUsed: at === undefined ? 0n : at.energyUsedBefore + energyTotal,
@@ -139,13 +136,10 @@ interface Named {
 const NOBODY: Named = { from: null, to: null, assetName: null, amount: 0n, callValue: 0n };
 
 /** @param isLater the release names those of stake contracts too */
-function namedBy(
-  contract: TransactionContract | undefined,
-  info: TransactionInfo | undefined,
-  isLater: boolean,
-): Named {
+function namedBy(transaction: TransactionContent, isLater: boolean): Named {
+  const { contract, info } = transaction;
   if (contract === undefined || !namesParties(contract.type)) return NOBODY;
-  const parties = contractParties(contract.type, decodeParameter(contract), info);
+  const parties = contractParties(contract.type, transaction.parameter, info);
   if (parties === undefined || (parties.kind === 'stake' && !isLater)) return NOBODY;
   const from = addressText(parties.from);
   // A stake need not be lent to anybody.

@@ -19,7 +19,7 @@ function told(event: string, parties: readonly string[], data: string) {
   });
   const info = Object.assign(new TransactionInfo(), { log: [log] });
   const message = new Transaction();
-  return transfersOf({ index: 0, message, parameter: undefined, type: undefined, info, internal: [] }, 0x41);
+  return transfersOf({ message, contract: undefined, parameter: undefined, info, internal: [] }, 0x41);
 }
 
 const ends = { token: `41${'77'.repeat(20)}`, from: `41${'bb'.repeat(20)}`, to: `41${'cc'.repeat(20)}` };

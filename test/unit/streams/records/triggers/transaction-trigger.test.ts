@@ -3,7 +3,14 @@ import { Transaction } from '../../../../../src/codec/generated/messages.js';
 import type { BlockContent, TransactionContent } from '../../../../../src/streams/follow/block-content.js';
 import { transactionTrigger } from '../../../../../src/streams/records/triggers/transaction-trigger.js';
 
-const transaction: TransactionContent = { message: new Transaction(), id: 'ab', info: undefined, internal: [] };
+const transaction: TransactionContent = {
+  message: new Transaction(),
+  idHex: 'ab',
+  contract: undefined,
+  parameter: undefined,
+  info: undefined,
+  internal: [],
+};
 
 for (const [number, asReference, blockNumber] of [
   [0, false, 0],
