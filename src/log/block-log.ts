@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { checksum64 } from '../disk/checksum.js';
 import { type BytesTable, type Environment, openEnvironment } from '../disk/environment.js';
 import { openMetaRow, sealMetaRow } from '../disk/meta-row.js';
-import { copyBytes, equalBytes } from '../domain/bytes.js';
+import { equalBytes } from '../domain/bytes.js';
 import { DamageError, TronError } from '../domain/errors.js';
 import { HASH_BYTES } from '../domain/hash.js';
 import { readSeq, seqKey } from './block-key.js';
@@ -20,6 +20,7 @@ import {
   type SolidifiedEntry,
 } from './log-entry.js';
 import { LookupTables, type TransactionRow } from './lookup-tables.js';
+import { packChanges, packEntry, unpackRow } from './packed-row.js';
 import { PendingTable } from './pending-table.js';
 
 /** An entry as the caller knows it: the log gives the number. */
@@ -121,11 +122,11 @@ export class BlockLog {
     this.environment.refresh();
     const [newest] = this.entries.getRange({ reverse: true, limit: 1 });
     if (newest === undefined) return;
-    const bytes = copyBytes(newest.value);
+    const bytes = unpackRow(Buffer.from(newest.value));
     this.committed = Number(Buffer.from(newest.key).readBigUInt64BE());
     this.last = this.committed;
+    if (bytes === undefined || decodeEntry(bytes)?.seq !== this.last) throw this.damaged(this.last);
     this.lastHash = hashOfEntry(bytes);
-    if (decodeEntry(bytes)?.seq !== this.last) throw this.damaged(this.last);
   }
 
   /** {@link refresh} where somebody else writes; nothing where this is the writer, who knows. */
@@ -156,10 +157,10 @@ export class BlockLog {
   commit(): void {
     if (this.waitingEntries.size === 0 && this.waitingChanges.size === 0) return;
     this.environment.commit(() => {
-      for (const [seq, bytes] of this.waitingEntries) this.entries.putSync(seqKey(seq), bytes);
+      for (const [seq, bytes] of this.waitingEntries) this.entries.putSync(seqKey(seq), packEntry(bytes));
       for (const [seq, bytes] of this.waitingChanges) {
         if (bytes === undefined) this.changesTable.removeSync(seqKey(seq));
-        else this.changesTable.putSync(seqKey(seq), bytes);
+        else this.changesTable.putSync(seqKey(seq), packChanges(bytes));
       }
       for (const seq of this.leaving) this.entries.removeSync(seqKey(seq));
       if (this.leaving.length > 0 && this.base !== undefined) this.brought.forget(BROUGHT_FORGOTTEN);
@@ -208,12 +209,12 @@ export class BlockLog {
 
   /** @throws {DamageError} when the bytes are not what was appended; {RangeError} for a seq that does not exist. */
   entry(seq: number): LogEntry {
-    return this.decode(seq, this.waitingEntries.get(seq) ?? this.entries.getBinary(seqKey(seq)));
+    return this.decode(seq, this.storedEntry(seq));
   }
 
   /** An entry as it is stored. @throws as {@link entry} does */
   bytesOf(seq: number): Uint8Array {
-    const bytes = this.waitingEntries.get(seq) ?? this.entries.getBinary(seqKey(seq));
+    const bytes = this.storedEntry(seq);
     this.decode(seq, bytes);
     return bytes as Uint8Array;
   }
@@ -270,10 +271,12 @@ export class BlockLog {
   changes(seq: number): Buffer | undefined {
     const waiting = this.waitingChanges.get(seq);
     if (waiting !== undefined || this.waitingChanges.has(seq)) return waiting;
-    const bytes = this.changesTable.getBinary(seqKey(seq));
-    if (bytes === undefined) return undefined;
+    const stored = this.changesTable.getBinary(seqKey(seq));
+    if (stored === undefined) return undefined;
+    const bytes = unpackRow(stored);
     const entry = this.entry(seq);
-    if (entry.kind !== 'applied' || checksum64(bytes) !== entry.changesChecksum) throw this.damaged(seq, 'changes');
+    if (bytes === undefined || entry.kind !== 'applied' || checksum64(bytes) !== entry.changesChecksum)
+      throw this.damaged(seq, 'changes');
     return bytes;
   }
 
@@ -314,7 +317,7 @@ export class BlockLog {
     let bytes = 0;
     const begin = fromSeq === 1 ? this.after(0) : fromSeq;
     for (let seq = begin; seq <= this.committed && bytes < bytesMax; seq = this.after(seq)) {
-      const stored = this.entries.getBinary(seqKey(seq));
+      const stored = this.storedEntry(seq);
       page.push(this.decode(seq, stored));
       bytes += stored?.length ?? 0;
     }
@@ -323,6 +326,14 @@ export class BlockLog {
 
   close(): Promise<void> {
     return this.environment.close();
+  }
+
+  /** Bytes of an entry, in any case not packed; undefined where there is none, and for a row that nobody can unpack. */
+  private storedEntry(seq: number): Buffer | undefined {
+    const waiting = this.waitingEntries.get(seq);
+    if (waiting !== undefined) return waiting;
+    const stored = this.entries.getBinary(seqKey(seq));
+    return stored && unpackRow(stored);
   }
 
   private leave(seq: number): void {

@@ -11,6 +11,7 @@ import {
   NO_HASH,
   previousHashOfEntry,
 } from './log-entry.js';
+import { unpackRow } from './packed-row.js';
 
 /** How far a log could be read. */
 interface IntactPart {
@@ -58,11 +59,12 @@ function walkEntries(dataDir: string, lastSeq: number, visit: (entry: LogEntry) 
     file = new LmdbFile(join(dataDir, 'log', 'data.mdb'));
     file.readTables();
     file.walkTable('entries', (key, value) => {
-      const entry = readSeq(key) === seq ? decodeEntry(value) : undefined;
-      if (entry?.seq !== seq || !equalBytes(previousHashOfEntry(value), previousHash)) {
+      const bytes = unpackRow(value) ?? value;
+      const entry = readSeq(key) === seq ? decodeEntry(bytes) : undefined;
+      if (entry?.seq !== seq || !equalBytes(previousHashOfEntry(bytes), previousHash)) {
         throw new LmdbFileError(`entry ${seq} is missing or not what was written`);
       }
-      previousHash = Buffer.from(hashOfEntry(value));
+      previousHash = Buffer.from(hashOfEntry(bytes));
       seq++;
       if (entry.seq <= lastSeq) visit(entry);
     });

@@ -56,6 +56,9 @@ export const NO_HASH: Uint8Array = new Uint8Array(HASH_BYTES);
 
 const KINDS = ['applied', 'reverted', 'solidified', 'base'] as const;
 const HEAD_BYTES = 1 + 8 + HASH_BYTES + 8 + HASH_BYTES;
+const LENGTH_BYTES = 4;
+/** Of an `applied` entry: behind parent, digest, checksum, and the number of ids. */
+const IDS_AT = HEAD_BYTES + 2 * HASH_BYTES + 8 + LENGTH_BYTES;
 
 /**
  * Bytes of an entry: kind, seq, hash of the entry before, number, id; of `applied` also parent, digest, checksum of the changes,
@@ -88,6 +91,17 @@ export function decodeEntry(bytes: Uint8Array): LogEntry | undefined {
   if (kind === 'base') return { kind, seq, number, id, ...readBase(view) };
   if (kind !== 'applied') return { kind, seq, number, id };
   return { kind, seq, number, id, ...readApplied(view) };
+}
+
+/** Where transaction ids and block lie in the bytes of an `applied` entry, of which all before the block must be there. */
+export function entryParts(
+  bytes: Buffer,
+): { idsAt: number; idsEnd: number; blockAt: number; blockEnd: number } | undefined {
+  if (KINDS[bytes[0] ?? -1] !== 'applied' || bytes.length < IDS_AT) return undefined;
+  const idsEnd = IDS_AT + bytes.readUInt32BE(IDS_AT - LENGTH_BYTES) * HASH_BYTES;
+  const blockAt = idsEnd + LENGTH_BYTES;
+  if (bytes.length < blockAt) return undefined;
+  return { idsAt: IDS_AT, idsEnd, blockAt, blockEnd: blockAt + bytes.readUInt32BE(idsEnd) };
 }
 
 /** Last 32 bytes: the hash that the next entry carries. */

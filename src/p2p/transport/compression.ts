@@ -1,13 +1,10 @@
-import snappy from 'snappy';
 import {
   P2pCompressMessage as CompressMessage,
   P2pCompressMessageCompressType as CompressType,
 } from '../../codec/generated/messages.js';
+import { compress, lengthOf, uncompress } from '../../codec/snappy.js';
 import { P2pError } from '../p2p-error.js';
 import { varint32 } from './frames.js';
-
-/** Into memory that the garbage collector frees by itself: what is only lent costs a call for each buffer, in pauses of milliseconds. */
-const OWN_MEMORY = { copyOutputData: true };
 
 /** Tags of the fields of P2pCompressMessage. */
 const TYPE_TAG = 0x08;
@@ -19,7 +16,7 @@ const DATA_TAG = 0x12;
  * Reference: UpgradeController.codeSendData.
  */
 export function wrapMessage(body: Uint8Array): readonly [head: Uint8Array, data: Uint8Array] {
-  const compressed = snappy.compressSync(Buffer.from(body.buffer, body.byteOffset, body.length), OWN_MEMORY);
+  const compressed = compress(body);
   const isShorter = compressed.length < body.length;
   const data = isShorter ? compressed : body;
   const type = isShorter ? [TYPE_TAG, CompressType.snappy] : [];
@@ -33,26 +30,10 @@ export function wrapMessage(body: Uint8Array): readonly [head: Uint8Array, data:
 export function unwrapMessage(frame: Uint8Array, bytesMax: number): Uint8Array {
   const { type, data } = CompressMessage.decode(frame);
   if (type === CompressType.uncompress) return data;
-  const size = announcedSize(data);
+  const size = lengthOf(data);
+  if (size === undefined) throw new P2pError('CORRUPTED_FRAME', 'no snappy block');
   if (size >= bytesMax) throw new P2pError('BIG_MESSAGE', `uncompressed length ${size}`);
-  try {
-    return snappy.uncompressSync(Buffer.from(data.buffer, data.byteOffset, data.length), {
-      ...OWN_MEMORY,
-      asBuffer: true,
-    }) as Buffer;
-  } catch (cause) {
-    throw new P2pError('CORRUPTED_FRAME', 'no snappy block', { cause });
-  }
-}
-
-/** A snappy block begins with its uncompressed length. */
-function announcedSize(block: Uint8Array): number {
-  let size = 0;
-  for (let at = 0; at < 5; at++) {
-    const byte = block[at];
-    if (byte === undefined) break;
-    size += (byte & 0x7f) * 2 ** (7 * at);
-    if (byte <= 0x7f) return size;
-  }
-  throw new P2pError('CORRUPTED_FRAME', 'no snappy block');
+  const body = uncompress(data);
+  if (body === undefined) throw new P2pError('CORRUPTED_FRAME', 'no snappy block');
+  return body;
 }

@@ -16,6 +16,7 @@ import {
 } from '../../log/log-entry.js';
 import { transactionRow } from '../../log/lookup-tables.js';
 import { PackedRecords } from '../../log/packed-records.js';
+import { unpackRow } from '../../log/packed-row.js';
 import { historyKey } from '../ledger/history.js';
 import { ChangeSet } from '../rows/change-set.js';
 
@@ -102,7 +103,8 @@ export class LogReading {
     return this.taken.get(Buffer.from(id).toString('latin1'))?.digest;
   }
 
-  private entry(key: Buffer, value: Buffer): void {
+  private entry(key: Buffer, stored: Buffer): void {
+    const value = unpackRow(stored) ?? stored;
     if (this.entries === 1 && this.left === 0) this.passLeft();
     const seq = this.lastSeq + 1;
     const entry = readSeq(key) === seq ? decodeEntry(value) : undefined;
@@ -198,7 +200,8 @@ export class LogReading {
     this.canonical.pop();
   }
 
-  private changes(seq: number, value: Buffer): void {
+  private changes(seq: number, stored: Buffer): void {
+    const value = unpackRow(stored) ?? stored;
     const at = seq === 0 ? 0 : seq - this.left;
     const record = at >= 0 && at < this.seen.length ? this.seen.at(at) : undefined;
     if (record?.[16] !== 1 || record.readBigUInt64BE(8) !== checksum64(value)) {

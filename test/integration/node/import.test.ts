@@ -106,7 +106,8 @@ t.test('export gets the blocks in front of a damage out of the log', async (t) =
   const file = join(data, 'log', 'data.mdb');
   const bytes = readFileSync(file);
   const middle = JSON.parse(lines[200]!) as { num: number; block: string };
-  const place = bytes.indexOf(Buffer.from(middle.block, 'hex'));
+  // Its end is a signature, which nothing in a packed entry is like.
+  const place = bytes.indexOf(Buffer.from(middle.block, 'hex').subarray(-40));
   t.ok(place > 0);
   bytes.fill(0, place, place + 40);
   writeFileSync(file, bytes);

@@ -68,7 +68,7 @@ t.test('the blocks before a damage can be read out of a log', async (t) => {
     Array.from({ length: number + 1 }, (_, i) => i),
   );
   let cut = 0;
-  for (let page = 3; page < statSync(join(dataDir, 'log', 'data.mdb')).size / 4096; page += 5) {
+  for (let page = 3; page < statSync(join(dataDir, 'log', 'data.mdb')).size / 4096; page++) {
     overwrite(join(dataDir, 'log', 'data.mdb'), page * 4096 + 30);
     const part: number[] = [];
     const { untilNumber, damage } = readIntactBlocks(dataDir, (block) => part.push(block.number));

@@ -1,0 +1,112 @@
+import { compress, lengthOf, uncompress } from '../codec/snappy.js';
+import { HASH_BYTES } from '../domain/hash.js';
+import { entryParts } from './log-entry.js';
+
+/**
+ * First byte of a row that is packed, as a block of snappy; as two, of what stands around the block of an entry and of that block; or as
+ * two, where the results of the block name the entry's transactions. A plain row begins with its kind or its version, which are small.
+ */
+const [WHOLE, PARTS, NAMED_PARTS] = [0x80, 0x81, 0x82] as const;
+/** Of parts: first byte, u32 where the block belongs, u32 length of what stands around it, packed. */
+const PARTS_HEAD_BYTES = 9;
+/** Shorter rows stay as they are: there is nothing to find in them twice. */
+const PLAIN_MAX = 512;
+/** A copy of 64 bytes takes three in a snappy block, so that none holds more than 22 times its length. */
+const GROWTH_MAX = 22;
+/** Bytes that say how far an id stands behind the one before it. */
+const GAP_BYTES = 2;
+const GAP_MAX = 0xffff;
+
+/** A `changes` record as it is stored. What does not become shorter stays plain. */
+export function packChanges(bytes: Buffer): Buffer {
+  return shorter(bytes, () => Buffer.concat([Uint8Array.of(WHOLE), compress(bytes)]));
+}
+
+/**
+ * An entry as it is stored. Snappy looks back 64 KiB at most, which a block alone has, so that what stands around it is packed apart; and
+ * results name each transaction, whose ids the entry has already: those are left out.
+ */
+export function packEntry(bytes: Buffer): Buffer {
+  const parts = entryParts(bytes);
+  if (parts === undefined) return bytes;
+  return shorter(bytes, () => {
+    const [before, block] = [bytes.subarray(0, parts.blockAt), bytes.subarray(parts.blockAt, parts.blockEnd)];
+    const behind = bytes.subarray(parts.blockEnd);
+    const named = leaveOut(bytes.subarray(parts.idsAt, parts.idsEnd), behind);
+    const around = compress(Buffer.concat([before, named ?? behind]));
+    const head = Buffer.allocUnsafe(PARTS_HEAD_BYTES);
+    head[0] = named === undefined ? PARTS : NAMED_PARTS;
+    head.writeUInt32BE(before.length, 1);
+    head.writeUInt32BE(around.length, 5);
+    return Buffer.concat([head, around, compress(block)]);
+  });
+}
+
+/** What was packed, or the row itself where it is plain; undefined for bytes that nobody packed. */
+export function unpackRow(row: Buffer): Buffer | undefined {
+  if (row[0] === WHOLE) return unpackBlock(row.subarray(1));
+  if (row[0] !== PARTS && row[0] !== NAMED_PARTS) return row;
+  if (row.length < PARTS_HEAD_BYTES) return undefined;
+  const at = row.readUInt32BE(1);
+  const blockAt = PARTS_HEAD_BYTES + row.readUInt32BE(5);
+  const around = unpackBlock(row.subarray(PARTS_HEAD_BYTES, blockAt));
+  const block = unpackBlock(row.subarray(blockAt));
+  if (around === undefined || block === undefined || at > around.length) return undefined;
+  const before = around.subarray(0, at);
+  const behind = around.subarray(at);
+  if (row[0] === PARTS) return Buffer.concat([before, block, behind]);
+  const parts = entryParts(before);
+  return parts && withIds(before, block, before.subarray(parts.idsAt, parts.idsEnd), behind);
+}
+
+function shorter(plain: Buffer, pack: () => Buffer): Buffer {
+  if (plain.length <= PLAIN_MAX) return plain;
+  const packed = pack();
+  return packed.length < plain.length ? packed : plain;
+}
+
+function unpackBlock(block: Buffer): Buffer | undefined {
+  const length = lengthOf(block);
+  return length === undefined || length > GROWTH_MAX * block.length ? undefined : uncompress(block);
+}
+
+/** Gaps before each id, then what is left without them; undefined where not each id follows the one before it soon. */
+function leaveOut(ids: Buffer, text: Buffer): Buffer | undefined {
+  const count = ids.length / HASH_BYTES;
+  const gaps = Buffer.allocUnsafe(count * GAP_BYTES);
+  const left: Buffer[] = [gaps];
+  let end = 0;
+  for (let index = 0; index < count; index++) {
+    const id = ids.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES);
+    const at = text.subarray(end, end + GAP_MAX + HASH_BYTES).indexOf(id);
+    if (at < 0) return undefined;
+    gaps.writeUInt16BE(at, index * GAP_BYTES);
+    left.push(text.subarray(end, end + at));
+    end += at + HASH_BYTES;
+  }
+  left.push(text.subarray(end));
+  return Buffer.concat(left);
+}
+
+/** The entry, with its ids where they were in what stands behind the block. */
+function withIds(before: Buffer, block: Buffer, ids: Buffer, packed: Buffer): Buffer | undefined {
+  const count = ids.length / HASH_BYTES;
+  const gapsEnd = count * GAP_BYTES;
+  if (packed.length < gapsEnd) return undefined;
+  const whole = Buffer.allocUnsafeSlow(before.length + block.length + packed.length - gapsEnd + ids.length);
+  whole.set(before, 0);
+  whole.set(block, before.length);
+  let to = before.length + block.length;
+  let from = gapsEnd;
+  for (let index = 0; index < count; index++) {
+    const gap = packed.readUInt16BE(index * GAP_BYTES);
+    if (from + gap > packed.length) return undefined;
+    packed.copy(whole, to, from, from + gap);
+    from += gap;
+    to += gap;
+    ids.copy(whole, to, index * HASH_BYTES, (index + 1) * HASH_BYTES);
+    to += HASH_BYTES;
+  }
+  packed.copy(whole, to, from);
+  return whole;
+}

@@ -1,0 +1,83 @@
+import t from 'tap';
+import { itemAt } from '../../../src/domain/assert.js';
+import { decodeEntry, encodeEntry, type LogEntry, NO_HASH } from '../../../src/log/log-entry.js';
+import { packChanges, packEntry, unpackRow } from '../../../src/log/packed-row.js';
+import { Random } from '../../fuzz/random.js';
+
+const random = new Random(7, []);
+const repeated = (bytes: number): Buffer =>
+  Buffer.concat(Array.from({ length: bytes / 50 }, () => Buffer.alloc(50, 'row')));
+
+function applied(transactions: number, makeResults: (ids: readonly Buffer[]) => Buffer): Buffer {
+  const ids = Array.from({ length: transactions }, () => random.bytes(32));
+  const entry: LogEntry = {
+    kind: 'applied',
+    seq: 7,
+    number: 5,
+    id: random.bytes(32),
+    parentId: random.bytes(32),
+    digest: random.bytes(32),
+    changesChecksum: 77n,
+    transactionIds: ids,
+    block: repeated(200 * transactions),
+    results: makeResults(ids),
+  };
+  return encodeEntry(entry, NO_HASH);
+}
+
+const named = (ids: readonly Buffer[]): Buffer =>
+  Buffer.concat(ids.flatMap((id) => [Buffer.from([0x1a, 0x30, 0x0a, 0x20]), id, Buffer.from('what it cost')]));
+
+t.test('an entry is what it was', async (t) => {
+  const cases: readonly (readonly [name: string, bytes: Buffer, packed: 'packed' | 'plain'])[] = [
+    ['results that name the transactions', applied(100, named), 'packed'],
+    ['more than snappy looks back', applied(3000, named), 'packed'],
+    ['results that name them in another order', applied(100, (ids) => named([...ids].reverse())), 'packed'],
+    ['results that name all but one', applied(100, (ids) => named(ids.slice(1))), 'packed'],
+    ['an id that is far behind', applied(20, (ids) => Buffer.concat([Buffer.alloc(70_000), named(ids)])), 'packed'],
+    ['no results', applied(100, () => Buffer.alloc(0)), 'packed'],
+    ['no transaction', applied(0, () => Buffer.alloc(0)), 'plain'],
+    [
+      'a solidified block',
+      encodeEntry({ kind: 'solidified', seq: 1, number: 2, id: random.bytes(32) }, NO_HASH),
+      'plain',
+    ],
+  ];
+  for (const [name, bytes, expected] of cases) {
+    const packed = packEntry(bytes);
+    t.equal(packed.length < bytes.length, expected === 'packed', name);
+    t.same(unpackRow(packed), bytes, name);
+  }
+});
+
+t.test('ids of results are left out', async (t) => {
+  const bytes = applied(1000, named);
+  const packed = packEntry(bytes).length;
+  t.ok(packed < 60 * 1000, `${packed}: an id of 32 bytes for each, and little else`);
+});
+
+t.test('changes are what they were', async (t) => {
+  for (const bytes of [repeated(5000), repeated(100), Buffer.concat([Buffer.from([1]), random.bytes(2000)])]) {
+    const packed = packChanges(bytes);
+    t.ok(packed.length <= bytes.length);
+    t.same(unpackRow(packed), bytes);
+  }
+});
+
+t.test('what nobody packed is never an entry that was not written', async (t) => {
+  const bytes = applied(50, named);
+  const packed = packEntry(bytes);
+  for (let at = 0; at < packed.length; at++) {
+    const broken = Buffer.from(packed);
+    broken[at] = itemAt(broken, at) ^ (1 << (at & 7));
+    const read = unpackRow(broken);
+    t.ok(read === undefined || decodeEntry(read) === undefined || read.equals(bytes), `byte ${at}`);
+    unpackRow(packed.subarray(0, at));
+  }
+  for (const first of [0x80, 0x81, 0x82]) {
+    for (let length = 0; length < 40; length++)
+      t.doesNotThrow(() => unpackRow(Buffer.concat([Buffer.from([first]), random.bytes(length)])));
+    const huge = Buffer.from([first, 0, 0, 0, 1, 0, 0, 0, 5, 0xff, 0xff, 0xff, 0xff, 0x0f]);
+    t.equal(unpackRow(huge), undefined, 'a length that no block has');
+  }
+});
