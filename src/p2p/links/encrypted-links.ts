@@ -54,6 +54,10 @@ export class EncryptedLinks {
       log.debug({ peer, reason: error instanceof Error ? error.message : error }, 'a node was not reached');
       return;
     }
+    if (link.destroyed) {
+      this.linked.delete(peer);
+      return;
+    }
     link.once('close', () => this.linked.delete(peer));
     transport.open(link);
   }

@@ -18,6 +18,8 @@ export class StreamSocket extends Duplex implements ByteLink {
 
   constructor(stream: Stream, connection: Connection) {
     super({ allowHalfOpen: false });
+    // The other end may cut the stream before anybody listens here: that ends the link, and not the process.
+    this.on('error', () => undefined);
     this.stream = stream;
     this.connection = connection;
     const [, , host, , port] = connection.remoteAddr.toString().split('/');
