@@ -1,6 +1,9 @@
 import snappy from 'snappy';
 
-/** Into memory that the garbage collector frees by itself: what is only lent costs a call for each buffer, in pauses of milliseconds. */
+/**
+ * Into memory that the garbage collector frees by itself: what is only lent costs a call for each buffer, in pauses of milliseconds, and is
+ * freed in a turn of the event loop, while a store is read and written in one.
+ */
 const OWN_MEMORY = { copyOutputData: true };
 
 /** A snappy block. Source: the format's description, framing left out. */

@@ -1,5 +1,5 @@
 import { inflateRawSync } from 'node:zlib';
-import { uncompressSync } from 'snappy';
+import { uncompress } from '../../codec/snappy.js';
 import { ByteReader, FormatError } from '../byte-reader.js';
 import { uncompressLz4 } from './lz4.js';
 
@@ -22,11 +22,10 @@ const types: ReadonlyMap<number, Uncompress> = new Map<number, Uncompress>([
 
 /** @throws {FormatError} a type that the reference does not write, or bytes that are none of it */
 export function uncompressBlock(type: number, bytes: Buffer, prefix: SizePrefix): Buffer {
-  const uncompress = types.get(type);
-  if (uncompress === undefined)
-    throw new FormatError(`a block is compressed in a way that is not known here (${type})`);
+  const read = types.get(type);
+  if (read === undefined) throw new FormatError(`a block is compressed in a way that is not known here (${type})`);
   try {
-    return uncompress(bytes, prefix);
+    return read(bytes, prefix);
   } catch (cause) {
     if (cause instanceof FormatError) throw cause;
     throw new FormatError('a block cannot be uncompressed', { cause });
@@ -35,8 +34,9 @@ export function uncompressBlock(type: number, bytes: Buffer, prefix: SizePrefix)
 
 function uncompressSnappy(bytes: Buffer): Buffer {
   checkSize(new ByteReader(bytes).varint());
-  // Copied into V8's memory: what snappy allocates itself is freed in a turn of the event loop, and reading a store is one turn.
-  return uncompressSync(bytes, { asBuffer: true, copyOutputData: true }) as Buffer;
+  const plain = uncompress(bytes);
+  if (plain === undefined) throw new FormatError('a block cannot be uncompressed');
+  return plain;
 }
 
 function sized(bytes: Buffer, prefix: SizePrefix, uncompress: (body: Buffer, size: number) => Buffer): Buffer {

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import snappy from 'snappy';
+import { compress } from '../../codec/snappy.js';
 import { crc32c, maskCrc } from './crc32c.js';
 
 /** Bytes of a block before it is compressed, and entries between two whole keys: LevelDB's own. */
@@ -85,8 +85,7 @@ export class TableWriter {
 
   /** A block with its trailer; answers its handle. */
   private write(plain: Buffer): number[] {
-    // Copied, see `compression.ts`.
-    const packed = snappy.compressSync(plain, { copyOutputData: true });
+    const packed = compress(plain);
     // As LevelDB: not worth it below an eighth.
     const isPacked = packed.length < plain.length - plain.length / 8;
     const body = isPacked ? packed : plain;

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fstatSync, fsyncSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import snappy from 'snappy';
+import { compress, uncompress } from '../../codec/snappy.js';
 import { checksum64 } from '../../disk/checksum.js';
 import { DamageError, UsageError } from '../../domain/errors.js';
 import { sha256 } from '../../domain/hash.js';
@@ -26,8 +26,6 @@ export function refuseUnfinished(dataDir: string): void {
 const PART_BYTES = 1024 * 1024;
 const PART_BYTES_MAX = 64 * 1024 * 1024;
 const HEAD_BYTES = 16;
-/** What snappy allocates itself is freed in a turn of the event loop, and a store is read and written in one: 200 bytes a row would stay. */
-const COPIED = { copyOutputData: true };
 /** Length of the part that ends a file: rows, then both sums. */
 const END_BYTES = 8 + 32 + 32;
 const END = 0xffffffff;
@@ -117,7 +115,7 @@ export class BaseRowsWriter {
   }
 
   private writePart(): void {
-    this.write(snappy.compressSync(this.part.subarray(0, this.used), COPIED), this.used);
+    this.write(compress(this.part.subarray(0, this.used)), this.used);
     this.used = 0;
   }
 
@@ -176,8 +174,8 @@ export class BaseRowsReader {
   nextPart(): BasePart | undefined {
     const { bytes, size } = this.readPart();
     if (size === END) return undefined;
-    const part = snappy.uncompressSync(bytes, { asBuffer: true, ...COPIED }) as Buffer;
-    if (part.length !== size) throw this.damaged();
+    const part = uncompress(bytes);
+    if (part?.length !== size) throw this.damaged();
     return new BasePart(part);
   }
 
