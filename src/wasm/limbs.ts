@@ -59,6 +59,11 @@ export function limbOf(value: bigint, at: number): bigint {
   return at === LIMBS - 1 ? rest : rest & LIMB_MASK;
 }
 
+/** Writes a number that is not negative into a memory; a limb's lower word of 4 bytes holds all of it. */
+export function writeLimbs(words: Int32Array, address: number, value: bigint): void {
+  for (let at = 0; at < LIMBS; at++) words.set([Number(limbOf(value, at)), 0], address / 4 + at * 2);
+}
+
 /** Terms of weight 2^(29 column) of a product, 0 to 16. */
 export function product(a: Limbs, b: Limbs, column: number): Code[] {
   return lowerOf(column).map((at) => op('mul64', a(at), b(column - at)));

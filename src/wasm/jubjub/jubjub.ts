@@ -1,5 +1,5 @@
 import { assemble } from '../assembler.js';
-import { FIELD_BYTES, LIMB_BITS, LIMBS, limbOf } from '../limbs.js';
+import { FIELD_BYTES, LIMB_BITS, LIMBS, writeLimbs } from '../limbs.js';
 import { compileModule, createMemory, instantiate, type WasmMemory } from '../web-assembly.js';
 import { fieldFunctions, MONTGOMERY, P } from './field.js';
 import { D, HALF, ONE, PLACES_END, PLAIN_ONE, POINT_BYTES, pointFunctions, TO_MONTGOMERY, ZERO } from './points.js';
@@ -48,8 +48,8 @@ export class Jubjub {
     this.words = new Int32Array(this.memory.buffer);
     this.end = PLACES_END * FIELD_BYTES;
     this.scratch = this.room(FIELD_BYTES);
-    this.writeLimbs(PLAIN_ONE * FIELD_BYTES, 1n);
-    this.writeLimbs(TO_MONTGOMERY * FIELD_BYTES, (MONTGOMERY * MONTGOMERY) % P);
+    writeLimbs(this.words, PLAIN_ONE * FIELD_BYTES, 1n);
+    writeLimbs(this.words, TO_MONTGOMERY * FIELD_BYTES, (MONTGOMERY * MONTGOMERY) % P);
     this.write(ONE * FIELD_BYTES, 1n);
     this.write(HALF * FIELD_BYTES, (P + 1n) / 2n);
     this.write(D * FIELD_BYTES, CURVE_D);
@@ -69,7 +69,7 @@ export class Jubjub {
 
   /** @param value below the modulus */
   write(address: number, value: bigint): void {
-    this.writeLimbs(address, value);
+    writeLimbs(this.words, address, value);
     this.run.multiply(address, address, TO_MONTGOMERY * FIELD_BYTES);
   }
 
@@ -109,10 +109,5 @@ export class Jubjub {
 
   copyPoint(to: number, from: number): void {
     this.words.copyWithin(to >> 2, from >> 2, (from + POINT_BYTES) >> 2);
-  }
-
-  /** 9 limbs, of two words each; all that is positive is in the lower one. */
-  private writeLimbs(address: number, value: bigint): void {
-    for (let at = 0; at < LIMBS; at++) this.words.set([Number(limbOf(value, at)), 0], (address >> 2) + at * 2);
   }
 }

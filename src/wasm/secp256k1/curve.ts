@@ -1,5 +1,5 @@
 import { assemble } from '../assembler.js';
-import { FIELD_BYTES, LIMB_BITS, LIMB_MASK, LIMBS, limbOf } from '../limbs.js';
+import { FIELD_BYTES, LIMB_BITS, LIMB_MASK, LIMBS, writeLimbs } from '../limbs.js';
 import { compileModule, createMemory, instantiate, type WasmMemory } from '../web-assembly.js';
 import { curveFunctions } from './curve-functions.js';
 import { P } from './field.js';
@@ -46,7 +46,7 @@ export class Curve {
   }
 
   write(address: number, value: bigint): void {
-    for (let at = 0; at < LIMBS; at++) this.words.set([Number(limbOf(value, at)), 0], address / 4 + at * 2);
+    writeLimbs(this.words, address, value);
   }
 
   /** A number whose limbs are positive. */

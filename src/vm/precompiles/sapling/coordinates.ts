@@ -1,6 +1,7 @@
 import { toHex } from '../../../domain/bytes.js';
 import { COORDINATE_BYTES, Jubjub } from '../../../wasm/jubjub/jubjub.js';
 import { POINT_BYTES } from '../../../wasm/jubjub/points.js';
+import { FIELD_BYTES } from '../../../wasm/limbs.js';
 import { bls12381 as mcl } from '../curves/bls12-381.js';
 import { FR_BYTES } from '../curves/mcl.js';
 
@@ -30,6 +31,15 @@ export function littleEndian(value: bigint): Uint8Array {
 export function quotient(dividend: Uint8Array, divisor: Uint8Array): Uint8Array {
   divide(dividend, divisor);
   return mcl.scalarLittleEndian(a);
+}
+
+/** x (0) or y (1) of a point in the arithmetic's memory. */
+export function coordinateOf(point: number, part: 0 | 1): Uint8Array {
+  return quotient(curve.read(point + part * FIELD_BYTES), curve.read(point + 2 * FIELD_BYTES));
+}
+
+export function affineOf(point: number): { readonly x: bigint; readonly y: bigint } {
+  return { x: littleEndianNumber(coordinateOf(point, 0)), y: littleEndianNumber(coordinateOf(point, 1)) };
 }
 
 /** A root of the quotient; undefined where it has none. */

@@ -4,8 +4,7 @@ import { itemAt } from '../../../domain/assert.js';
 import { concatBytes, EMPTY_BYTES, utf8 } from '../../../domain/bytes.js';
 import { COORDINATE_BYTES } from '../../../wasm/jubjub/jubjub.js';
 import { POINT_BYTES, SUMMAND_BYTES } from '../../../wasm/jubjub/points.js';
-import { FIELD_BYTES } from '../../../wasm/limbs.js';
-import { curve, littleEndian, littleEndianNumber, NEUTRAL, quotient, rootOfQuotient } from './coordinates.js';
+import { affineOf, curve, littleEndian, littleEndianNumber, NEUTRAL, rootOfQuotient } from './coordinates.js';
 
 export type JubjubPoint = typeof jubjub.Point.ZERO;
 
@@ -95,12 +94,7 @@ function sumOfMultiples(p: JubjubPoint, a: bigint, q: JubjubPoint, b: bigint): J
     const bits = bitOf(a, at) | (bitOf(b, at) << 1);
     if (bits !== 0) run.addSummand(result, summand(bits));
   }
-  const [x, y, z] = [0, 1, 2].map((part) => curve.read(result + part * FIELD_BYTES)) as [
-    Uint8Array,
-    Uint8Array,
-    Uint8Array,
-  ];
-  return Point.fromAffine({ x: littleEndianNumber(quotient(x, z)), y: littleEndianNumber(quotient(y, z)) });
+  return Point.fromAffine(affineOf(result));
 }
 
 function bitOf(scalar: bigint, at: number): number {

@@ -1,8 +1,7 @@
 import { jubjub } from '@noble/curves/misc.js';
 import { itemAt } from '../../../domain/assert.js';
 import { KNOWN_SUMMAND_BYTES, POINT_BYTES } from '../../../wasm/jubjub/points.js';
-import { FIELD_BYTES } from '../../../wasm/limbs.js';
-import { curve, littleEndianNumber, NEUTRAL, quotient } from './coordinates.js';
+import { affineOf, coordinateOf, curve, NEUTRAL } from './coordinates.js';
 import { GROUP, groupTable, WINDOW_BITS } from './pedersen-tables.js';
 
 const GROUP_BITS = GROUP * WINDOW_BITS;
@@ -43,11 +42,6 @@ function bitsAt(bytes: Uint8Array, at: number, count: number): number {
   return (two >> (at & 7)) & ((1 << count) - 1);
 }
 
-/** @param number 0 for x, 1 for y */
-function coordinate(number: number): Uint8Array {
-  return quotient(curve.read(sum + number * FIELD_BYTES), curve.read(sum + 2 * FIELD_BYTES));
-}
-
 /** Bits of a node of the note tree that are hashed: a field element has 255, and is not asked to be reduced. */
 const NODE_BITS = 255;
 const TREE_BITS = KIND_BITS + 2 * NODE_BITS;
@@ -59,7 +53,7 @@ export function merkleNode(level: number, left: Uint8Array, right: Uint8Array): 
   placeBits(bits, KIND_BITS, left, NODE_BITS);
   placeBits(bits, KIND_BITS + NODE_BITS, right, NODE_BITS);
   hash(bits, TREE_BITS);
-  return coordinate(0);
+  return coordinateOf(sum, 0);
 }
 
 /** Hash of what a note holds (72 bytes), to which its commitment adds a random point. Reference: Zcash protocol, NoteCommit. */
@@ -70,8 +64,7 @@ export function noteHash(content: Uint8Array): typeof jubjub.Point.ZERO {
   bits[0] = 2 ** KIND_BITS - 1;
   placeBits(bits, KIND_BITS, content, count);
   hash(bits, KIND_BITS + count);
-  const [x, y] = [0, 1].map((number) => littleEndianNumber(coordinate(number))) as [bigint, bigint];
-  return jubjub.Point.fromAffine({ x, y });
+  return jubjub.Point.fromAffine(affineOf(sum));
 }
 
 /** Places the lowest bits of bytes behind others; from there on there were zeros. */
