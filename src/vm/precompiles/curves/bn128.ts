@@ -1,10 +1,6 @@
 import { fromHex } from '../../../domain/bytes.js';
+import { onFirstUse } from '../../../domain/on-first-use.js';
 import { FP_BYTES, FR_BYTES, G1_BYTES, G2_BYTES, Mcl, PairingProduct, type Pointer } from './mcl.js';
-
-const mcl = await Mcl.load('BN_SNARK1');
-const { call } = mcl;
-// Its own look at the order of a point takes three times as long as `isInGroup`.
-call._mclBn_verifyOrderG2(0);
 
 const WORD = 32;
 const POINT_BYTES = 2 * WORD;
@@ -16,30 +12,49 @@ const PRIME = BigInt(`0x${Buffer.from(PRIME_BYTES).toString('hex')}`);
 /** The number that the curve is made from: the group's order is a polynomial of it. */
 const SEED = 0x44e992b44a6909f1n;
 
-const a = mcl.room(G1_BYTES);
-const b = mcl.room(G1_BYTES);
-const twist = mcl.room(G2_BYTES);
-const scalar = mcl.room(FR_BYTES);
-const product = new PairingProduct(mcl);
+/** The curve, and room to work in. */
+const curve = onFirstUse(() => {
+  const mcl = new Mcl('BN_SNARK1');
+  // Its own look at the order of a point takes three times as long as `isInGroup`.
+  mcl.call.mclBn_verifyOrderG2(0);
+  return {
+    mcl,
+    a: mcl.room(G1_BYTES),
+    b: mcl.room(G1_BYTES),
+    twist: mcl.room(G2_BYTES),
+    scalar: mcl.room(FR_BYTES),
+    product: new PairingProduct(mcl),
+    multiple: mcl.room(G2_BYTES),
+    left: mcl.room(G2_BYTES),
+    right: mcl.room(G2_BYTES),
+    image: mcl.room(G2_BYTES),
+    one: placed(mcl, [1n]),
+    xFactor: placed(mcl, power(TWIST, (PRIME - 1n) / 3n)),
+    yFactor: placed(mcl, power(TWIST, (PRIME - 1n) / 2n)),
+  };
+});
 
 /** x and y of the sum of two points (128 bytes, zeros behind their end); undefined when one is none. */
 export function addPoints(data: Uint8Array): Uint8Array | undefined {
+  const { mcl, a, b } = curve();
   if (!readPoint(a, partOf(data, 0, POINT_BYTES)) || !readPoint(b, partOf(data, POINT_BYTES, POINT_BYTES)))
     return undefined;
-  call._mclBnG1_add(a, a, b);
+  mcl.call.mclBnG1_add(a, a, b);
   return pointBytes(a);
 }
 
 /** x and y of a multiple of a point, by a word of any size; undefined when it is none. */
 export function multiplyPoint(data: Uint8Array): Uint8Array | undefined {
+  const { mcl, a, scalar } = curve();
   if (!readPoint(a, partOf(data, 0, POINT_BYTES))) return undefined;
   mcl.setScalar(scalar, partOf(data, POINT_BYTES, WORD));
-  call._mclBnG1_mul(a, a, scalar);
+  mcl.call.mclBnG1_mul(a, a, scalar);
   return pointBytes(a);
 }
 
 /** Whether the product of the pairings of all pairs (192 bytes each) is one; undefined when a point is none, or not in its group. */
 export function isPairingOne(data: Uint8Array): boolean | undefined {
+  const { a, twist, product } = curve();
   product.begin();
   for (let at = 0; at < data.length; at += PAIR_BYTES) {
     if (!readPoint(a, data.subarray(at, at + POINT_BYTES))) return undefined;
@@ -51,46 +66,41 @@ export function isPairingOne(data: Uint8Array): boolean | undefined {
 
 /** @param words x and y; zeros are infinity. @returns false for coordinates outside of the field or off the curve */
 function readPoint(to: Pointer, words: Uint8Array): boolean {
+  const { mcl, one } = curve();
   mcl.zero(to, G1_BYTES);
   if (isZero(words)) return true;
   for (let i = 0; i < 2; i++) if (!readField(to + i * FP_BYTES, words.subarray(i * WORD, (i + 1) * WORD))) return false;
-  mcl.setField(to + 2 * FP_BYTES, ONE);
-  return call._mclBnG1_isValid(to) === 1;
+  mcl.copy(to + 2 * FP_BYTES, one, FP_BYTES);
+  return mcl.call.mclBnG1_isValid(to) === 1;
 }
 
 /** @param words imaginary and real part of x, then of y. @returns false as above, and outside of the group */
 function readTwistPoint(to: Pointer, words: Uint8Array): boolean {
+  const { mcl, one } = curve();
   mcl.zero(to, G2_BYTES);
   if (isZero(words)) return true;
   for (const [place, word] of [1, 0, 3, 2].entries()) {
     if (!readField(to + place * FP_BYTES, words.subarray(word * WORD, (word + 1) * WORD))) return false;
   }
-  mcl.setField(to + 4 * FP_BYTES, ONE);
-  return call._mclBnG2_isValid(to) === 1 && isInGroup(to);
+  mcl.copy(to + 4 * FP_BYTES, one, FP_BYTES);
+  return mcl.call.mclBnG2_isValid(to) === 1 && isInGroup(to);
 }
-
-const ONE = Uint8Array.of(1);
-const [multiple, left, right, image] = Array.from({ length: 4 }, () => mcl.room(G2_BYTES)) as [
-  Pointer,
-  Pointer,
-  Pointer,
-  Pointer,
-];
 
 /**
  * Whether a point of the twist is of the right order, by the endomorphism f: (s + 1) Q + f(s Q) + f²(s Q) = f³(2 s Q), where s is the
  * seed. Source: eprint.iacr.org/2022/348, 5.1.
  */
 function isInGroup(point: Pointer): boolean {
+  const { mcl, multiple, left, right, image } = curve();
   timesSeed(multiple, point);
-  call._mclBnG2_add(left, multiple, point);
+  mcl.call.mclBnG2_add(left, multiple, point);
   frobenius(image, multiple);
-  call._mclBnG2_add(left, left, image);
+  mcl.call.mclBnG2_add(left, left, image);
   frobenius(image, image);
-  call._mclBnG2_add(left, left, image);
-  call._mclBnG2_add(right, multiple, multiple);
+  mcl.call.mclBnG2_add(left, left, image);
+  mcl.call.mclBnG2_add(right, multiple, multiple);
   for (let i = 0; i < 3; i++) frobenius(right, right);
-  return call._mclBnG2_isEqual(left, right) === 1;
+  return mcl.call.mclBnG2_isEqual(left, right) === 1;
 }
 
 /** Digits -1, 0 and 1 of the seed, none but zeros beside others, the highest first. */
@@ -98,11 +108,12 @@ const SEED_DIGITS = nonAdjacentForm(SEED);
 
 /** By doubling and adding: the library's own multiplication is only right in the group. */
 function timesSeed(to: Pointer, point: Pointer): void {
+  const { mcl, image } = curve();
   mcl.zero(to, G2_BYTES);
-  call._mclBnG2_neg(image, point);
+  mcl.call.mclBnG2_neg(image, point);
   for (const digit of SEED_DIGITS) {
-    call._mclBnG2_dbl(to, to);
-    if (digit !== 0) call._mclBnG2_add(to, to, digit > 0 ? point : image);
+    mcl.call.mclBnG2_dbl(to, to);
+    if (digit !== 0) mcl.call.mclBnG2_add(to, to, digit > 0 ? point : image);
   }
 }
 
@@ -118,10 +129,11 @@ function nonAdjacentForm(value: bigint): readonly number[] {
 
 /** The p-th powers of the coordinates, back on the twist: conjugates, times a power of the twist's constant. */
 function frobenius(to: Pointer, from: Pointer): void {
+  const { mcl, xFactor, yFactor } = curve();
   mcl.copy(to, from, G2_BYTES);
-  for (const imaginary of [1, 3, 5]) call._mclBnFp_neg(to + imaginary * FP_BYTES, to + imaginary * FP_BYTES);
-  call._mclBnFp2_mul(to, to, X_FACTOR);
-  call._mclBnFp2_mul(to + 2 * FP_BYTES, to + 2 * FP_BYTES, Y_FACTOR);
+  for (const imaginary of [1, 3, 5]) mcl.call.mclBnFp_neg(to + imaginary * FP_BYTES, to + imaginary * FP_BYTES);
+  mcl.call.mclBnFp2_mul(to, to, xFactor);
+  mcl.call.mclBnFp2_mul(to + 2 * FP_BYTES, to + 2 * FP_BYTES, yFactor);
 }
 
 /** Of the field with i² = -1. */
@@ -129,8 +141,6 @@ type Complex = readonly [real: bigint, imaginary: bigint];
 
 /** The constant that the twist differs from the curve by. */
 const TWIST: Complex = [9n, 1n];
-const X_FACTOR = placed(power(TWIST, (PRIME - 1n) / 3n));
-const Y_FACTOR = placed(power(TWIST, (PRIME - 1n) / 2n));
 
 function power(base: Complex, exponent: bigint): Complex {
   let result: Complex = [1n, 0n];
@@ -145,8 +155,8 @@ function times([a, b]: Complex, [c, d]: Complex): Complex {
   return [(a * c - b * d + PRIME * PRIME) % PRIME, (a * d + b * c) % PRIME];
 }
 
-function placed(value: Complex): Pointer {
-  const to = mcl.room(2 * FP_BYTES);
+function placed(mcl: Mcl, value: readonly bigint[]): Pointer {
+  const to = mcl.room(value.length * FP_BYTES);
   for (const [i, part] of value.entries())
     mcl.setField(to + i * FP_BYTES, fromHex(part.toString(16).padStart(2 * WORD, '0')));
   return to;
@@ -154,8 +164,9 @@ function placed(value: Complex): Pointer {
 
 function pointBytes(point: Pointer): Uint8Array {
   const bytes = new Uint8Array(POINT_BYTES);
-  if (call._mclBnG1_isZero(point) === 1) return bytes;
-  call._mclBnG1_normalize(point, point);
+  const { mcl } = curve();
+  if (mcl.call.mclBnG1_isZero(point) === 1) return bytes;
+  mcl.call.mclBnG1_normalize(point, point);
   bytes.set(mcl.field(point), 0);
   bytes.set(mcl.field(point + FP_BYTES), WORD);
   return bytes;
@@ -163,7 +174,7 @@ function pointBytes(point: Pointer): Uint8Array {
 
 function readField(to: Pointer, word: Uint8Array): boolean {
   if (Buffer.compare(word, PRIME_BYTES) >= 0) return false;
-  mcl.setField(to, word);
+  curve().mcl.setField(to, word);
   return true;
 }
 

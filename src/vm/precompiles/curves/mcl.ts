@@ -1,56 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { BLS12_381, BN_SNARK1, MCLBN_COMPILED_TIME_VAR } from 'mcl-wasm/dist/constants.js';
-import createModule from 'mcl-wasm/dist/mcl_c.js';
+import { onFirstUse } from '../../../domain/on-first-use.js';
+import { compileModule, createMemory, instantiate, type WasmMemory } from '../../../wasm/web-assembly.js';
 
 /** Where a value lies in the library's memory. */
 export type Pointer = number;
 
 /** The functions of mcl's C interface that are used here: results first, then operands; 1 is yes, reads return how many bytes they took. */
 interface Functions {
-  _mclBn_init(curve: number, compiled: number): number;
-  _mclBn_setETHserialization(isOn: number): void;
-  _mclBn_verifyOrderG1(isOn: number): void;
-  _mclBn_verifyOrderG2(isOn: number): void;
-  _mclBnFr_setBigEndianMod(to: Pointer, bytes: Pointer, length: number): number;
-  _mclBnFr_setLittleEndianMod(to: Pointer, bytes: Pointer, length: number): number;
-  _mclBnFr_getLittleEndian(to: Pointer, room: number, from: Pointer): number;
-  _mclBnFr_div(to: Pointer, a: Pointer, b: Pointer): void;
-  _mclBnFr_squareRoot(to: Pointer, of: Pointer): number;
-  _mclBnFp_setBigEndianMod(to: Pointer, bytes: Pointer, length: number): number;
-  _mclBnFp_serialize(to: Pointer, room: number, from: Pointer): number;
-  _mclBnFp_neg(to: Pointer, of: Pointer): void;
-  _mclBnFp2_mul(to: Pointer, a: Pointer, b: Pointer): void;
-  _mclBnG1_deserialize(to: Pointer, bytes: Pointer, length: number): number;
-  _mclBnG1_isValid(point: Pointer): number;
-  _mclBnG1_isZero(point: Pointer): number;
-  _mclBnG1_neg(to: Pointer, of: Pointer): void;
-  _mclBnG1_add(to: Pointer, a: Pointer, b: Pointer): void;
-  _mclBnG1_mul(to: Pointer, point: Pointer, scalar: Pointer): void;
-  _mclBnG1_mulVec(to: Pointer, points: Pointer, scalars: Pointer, count: number): void;
-  _mclBnG1_normalize(to: Pointer, point: Pointer): void;
-  _mclBnG2_deserialize(to: Pointer, bytes: Pointer, length: number): number;
-  _mclBnG2_isValid(point: Pointer): number;
-  _mclBnG2_isZero(point: Pointer): number;
-  _mclBnG2_isEqual(a: Pointer, b: Pointer): number;
-  _mclBnG2_add(to: Pointer, a: Pointer, b: Pointer): void;
-  _mclBnG2_dbl(to: Pointer, point: Pointer): void;
-  _mclBnG2_neg(to: Pointer, of: Pointer): void;
-  _mclBn_precomputeG2(to: Pointer, twistPoint: Pointer): void;
-  _mclBn_getUint64NumToPrecompute(): number;
-  _mclBn_precomputedMillerLoop(to: Pointer, point: Pointer, lines: Pointer): void;
-  _mclBn_precomputedMillerLoop2mixed(
+  mclBn_init(curve: number, compiled: number): number;
+  mclBn_setETHserialization(isOn: number): void;
+  mclBn_verifyOrderG1(isOn: number): void;
+  mclBn_verifyOrderG2(isOn: number): void;
+  mclBnFr_setBigEndianMod(to: Pointer, bytes: Pointer, length: number): number;
+  mclBnFr_setLittleEndianMod(to: Pointer, bytes: Pointer, length: number): number;
+  mclBnFr_getLittleEndian(to: Pointer, room: number, from: Pointer): number;
+  mclBnFr_div(to: Pointer, a: Pointer, b: Pointer): void;
+  mclBnFr_squareRoot(to: Pointer, of: Pointer): number;
+  mclBnFp_setBigEndianMod(to: Pointer, bytes: Pointer, length: number): number;
+  mclBnFp_serialize(to: Pointer, room: number, from: Pointer): number;
+  mclBnFp_neg(to: Pointer, of: Pointer): void;
+  mclBnFp2_mul(to: Pointer, a: Pointer, b: Pointer): void;
+  mclBnG1_deserialize(to: Pointer, bytes: Pointer, length: number): number;
+  mclBnG1_isValid(point: Pointer): number;
+  mclBnG1_isZero(point: Pointer): number;
+  mclBnG1_neg(to: Pointer, of: Pointer): void;
+  mclBnG1_add(to: Pointer, a: Pointer, b: Pointer): void;
+  mclBnG1_mul(to: Pointer, point: Pointer, scalar: Pointer): void;
+  mclBnG1_mulVec(to: Pointer, points: Pointer, scalars: Pointer, count: number): void;
+  mclBnG1_normalize(to: Pointer, point: Pointer): void;
+  mclBnG2_deserialize(to: Pointer, bytes: Pointer, length: number): number;
+  mclBnG2_isValid(point: Pointer): number;
+  mclBnG2_isZero(point: Pointer): number;
+  mclBnG2_isEqual(a: Pointer, b: Pointer): number;
+  mclBnG2_add(to: Pointer, a: Pointer, b: Pointer): void;
+  mclBnG2_dbl(to: Pointer, point: Pointer): void;
+  mclBnG2_neg(to: Pointer, of: Pointer): void;
+  mclBn_precomputeG2(to: Pointer, twistPoint: Pointer): void;
+  mclBn_getUint64NumToPrecompute(): number;
+  mclBn_precomputedMillerLoop(to: Pointer, point: Pointer, lines: Pointer): void;
+  mclBn_precomputedMillerLoop2mixed(
     to: Pointer,
     point: Pointer,
     twistPoint: Pointer,
     second: Pointer,
     lines: Pointer,
   ): void;
-  _mclBn_millerLoop(to: Pointer, point: Pointer, twistPoint: Pointer): void;
-  _mclBn_millerLoopVec(to: Pointer, points: Pointer, twistPoints: Pointer, count: number): void;
-  _mclBn_finalExp(to: Pointer, of: Pointer): void;
-  _mclBnGT_mul(to: Pointer, a: Pointer, b: Pointer): void;
-  _mclBnGT_isOne(value: Pointer): number;
-  _malloc(bytes: number): Pointer;
-  readonly HEAP8: Int8Array;
+  mclBn_millerLoop(to: Pointer, point: Pointer, twistPoint: Pointer): void;
+  mclBn_millerLoopVec(to: Pointer, points: Pointer, twistPoints: Pointer, count: number): void;
+  mclBn_finalExp(to: Pointer, of: Pointer): void;
+  mclBnGT_mul(to: Pointer, a: Pointer, b: Pointer): void;
+  mclBnGT_isOne(value: Pointer): number;
+  malloc(bytes: number): Pointer;
+  __wasm_call_ctors(): void;
 }
 
 /** Bytes that values take in the library's memory, whatever the curve. */
@@ -65,73 +68,101 @@ const EXCHANGE_BYTES = 256;
 type CurveName = 'BN_SNARK1' | 'BLS12_381';
 const CURVES: Readonly<Record<CurveName, number>> = { BN_SNARK1, BLS12_381 };
 
+/** Pages that the module asks for, and how many it may come to have: 64 MiB. */
+const PAGES = 32;
+const PAGES_MAX = 1024;
+
+/**
+ * The library's code, which its package keeps as a text. Read at the start, though it is compiled at its first use: a block that needs it
+ * does not depend on a file.
+ */
+const CODE = readCode();
+const compiled = onFirstUse(() => compileModule(CODE));
+
+/** @throws {Error} the package is another one than that which this was written for */
+function readCode(): Uint8Array {
+  const file = createRequire(import.meta.url).resolve('mcl-wasm/dist/mcl_c.js');
+  const [, text] = /wasmBase64 = '([^']+)'/.exec(readFileSync(file, 'latin1')) ?? [];
+  if (text === undefined) throw new Error(`there is no code of mcl in ${file}`);
+  return Buffer.from(text, 'base64');
+}
+
 /**
  * A curve with pairings, in WebAssembly: mcl is the library of its kind that is kept, and many times as fast as one in JavaScript, with
- * which a block full of pairings would hold a witness up. Its own wrapper knows one curve in a process, and copies each value into the
- * library's memory and back for each step; here a module is loaded for each curve, and values stay where they are.
+ * which a block full of pairings would hold a witness up. Its own wrapper knows one curve in a process, copies each value into the
+ * library's memory and back for each step, and compiles everything at the start, which takes 13 MiB a curve; here values stay where they
+ * are, and each function is compiled when it is called.
  */
 export class Mcl {
   readonly call: Functions;
+  private readonly memory: WasmMemory;
+  private bytes: Uint8Array;
   private readonly exchange: Pointer;
 
-  private constructor(call: Functions) {
-    this.call = call;
-    this.exchange = call._malloc(EXCHANGE_BYTES);
-  }
-
-  static async load(curve: CurveName): Promise<Mcl> {
-    const call: Functions = await createModule({});
-    const failure = call._mclBn_init(CURVES[curve], MCLBN_COMPILED_TIME_VAR);
+  constructor(curve: CurveName) {
+    this.memory = createMemory(PAGES, PAGES_MAX);
+    this.call = instantiate(compiled(), { env: { memory: this.memory } }).exports as unknown as Functions;
+    this.call.__wasm_call_ctors();
+    const failure = this.call.mclBn_init(CURVES[curve], MCLBN_COMPILED_TIME_VAR);
     if (failure !== 0) throw new Error(`mcl has no curve ${curve}: ${failure}`);
-    return new Mcl(call);
+    this.bytes = new Uint8Array(this.memory.buffer);
+    this.exchange = this.room(EXCHANGE_BYTES);
   }
 
   /** Room for values that stays for ever. */
   room(bytes: number): Pointer {
-    return this.call._malloc(bytes);
+    const at = this.call.malloc(bytes);
+    if (at === 0) throw new RangeError(`mcl has no room for ${bytes} bytes`);
+    return at;
   }
 
   /** @param bytes 256 at most; valid until the next call */
   give(bytes: Uint8Array): Pointer {
     if (bytes.length > EXCHANGE_BYTES) throw new RangeError(`${bytes.length} bytes are too many to exchange`);
-    this.call.HEAP8.set(bytes, this.exchange);
+    this.heap.set(bytes, this.exchange);
     return this.exchange;
   }
 
   /** A scalar of any size, reduced. */
   setScalar(to: Pointer, bigEndian: Uint8Array): void {
-    this.call._mclBnFr_setBigEndianMod(to, this.give(bigEndian), bigEndian.length);
+    this.call.mclBnFr_setBigEndianMod(to, this.give(bigEndian), bigEndian.length);
   }
 
   /** The same from 32 bytes, lowest first. */
   setScalarLittleEndian(to: Pointer, bytes: Uint8Array): void {
-    this.call._mclBnFr_setLittleEndianMod(to, this.give(bytes), bytes.length);
+    this.call.mclBnFr_setLittleEndianMod(to, this.give(bytes), bytes.length);
   }
 
   /** @returns 32 bytes, lowest first */
   scalarLittleEndian(from: Pointer): Uint8Array {
     this.zero(this.exchange, FR_BYTES);
-    this.call._mclBnFr_getLittleEndian(this.exchange, EXCHANGE_BYTES, from);
-    return Uint8Array.from(this.call.HEAP8.subarray(this.exchange, this.exchange + FR_BYTES));
+    this.call.mclBnFr_getLittleEndian(this.exchange, EXCHANGE_BYTES, from);
+    return Uint8Array.from(this.heap.subarray(this.exchange, this.exchange + FR_BYTES));
   }
 
   /** An element of the field of coordinates, which is reduced. */
   setField(to: Pointer, bigEndian: Uint8Array): void {
-    this.call._mclBnFp_setBigEndianMod(to, this.give(bigEndian), bigEndian.length);
+    this.call.mclBnFp_setBigEndianMod(to, this.give(bigEndian), bigEndian.length);
   }
 
   /** @returns the element, highest byte first */
   field(from: Pointer): Uint8Array {
-    const length = this.call._mclBnFp_serialize(this.exchange, EXCHANGE_BYTES, from);
-    return Uint8Array.from(this.call.HEAP8.subarray(this.exchange, this.exchange + length)).reverse();
+    const length = this.call.mclBnFp_serialize(this.exchange, EXCHANGE_BYTES, from);
+    return Uint8Array.from(this.heap.subarray(this.exchange, this.exchange + length)).reverse();
   }
 
   copy(to: Pointer, from: Pointer, bytes: number): void {
-    this.call.HEAP8.copyWithin(to, from, from + bytes);
+    this.heap.copyWithin(to, from, from + bytes);
   }
 
   zero(at: Pointer, bytes: number): void {
-    this.call.HEAP8.fill(0, at, at + bytes);
+    this.heap.fill(0, at, at + bytes);
+  }
+
+  /** The library's memory, which moves when it grows. */
+  private get heap(): Uint8Array {
+    if (this.bytes.length === 0) this.bytes = new Uint8Array(this.memory.buffer);
+    return this.bytes;
   }
 }
 
@@ -164,7 +195,7 @@ export class PairingProduct {
   /** Both are copied; a pair with an infinity is one. */
   add(point: Pointer, twistPoint: Pointer): void {
     const { call } = this.mcl;
-    if (call._mclBnG1_isZero(point) === 1 || call._mclBnG2_isZero(twistPoint) === 1) return;
+    if (call.mclBnG1_isZero(point) === 1 || call.mclBnG2_isZero(twistPoint) === 1) return;
     this.mcl.copy(this.points + this.count * G1_BYTES, point, G1_BYTES);
     this.mcl.copy(this.twistPoints + this.count * G2_BYTES, twistPoint, G2_BYTES);
     if (++this.count === PAIRS_AT_ONCE) this.multiply();
@@ -174,15 +205,15 @@ export class PairingProduct {
     const { call } = this.mcl;
     if (this.count > 0) this.multiply();
     if (this.isEmpty) return true;
-    call._mclBn_finalExp(this.product, this.product);
-    return call._mclBnGT_isOne(this.product) === 1;
+    call.mclBn_finalExp(this.product, this.product);
+    return call.mclBnGT_isOne(this.product) === 1;
   }
 
   private multiply(): void {
     const { call } = this.mcl;
     const to = this.isEmpty ? this.product : this.loop;
-    call._mclBn_millerLoopVec(to, this.points, this.twistPoints, this.count);
-    if (!this.isEmpty) call._mclBnGT_mul(this.product, this.product, this.loop);
+    call.mclBn_millerLoopVec(to, this.points, this.twistPoints, this.count);
+    if (!this.isEmpty) call.mclBnGT_mul(this.product, this.product, this.loop);
     this.isEmpty = false;
     this.count = 0;
   }

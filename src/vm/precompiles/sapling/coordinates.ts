@@ -1,8 +1,9 @@
 import { toHex } from '../../../domain/bytes.js';
+import { onFirstUse } from '../../../domain/on-first-use.js';
 import { COORDINATE_BYTES, Jubjub } from '../../../wasm/jubjub/jubjub.js';
 import { POINT_BYTES } from '../../../wasm/jubjub/points.js';
 import { FIELD_BYTES } from '../../../wasm/limbs.js';
-import { bls12381 as mcl } from '../curves/bls12-381.js';
+import { bls12381 } from '../curves/bls12-381.js';
 import { FR_BYTES } from '../curves/mcl.js';
 
 /** The arithmetic that all of Sapling shares. */
@@ -11,8 +12,11 @@ export const curve = new Jubjub();
 export const NEUTRAL = curve.room(POINT_BYTES);
 curve.writePoint(NEUTRAL, { X: 0n, Y: 1n, Z: 1n, T: 0n });
 
-const { call } = mcl;
-const [a, b] = [mcl.room(FR_BYTES), mcl.room(FR_BYTES)] as const;
+/** Room for what is divided, and then the quotient, and for the divisor. */
+const scalars = onFirstUse(() => {
+  const mcl = bls12381();
+  return { mcl, a: mcl.room(FR_BYTES), b: mcl.room(FR_BYTES) };
+});
 
 /** The number 1. */
 export const UNIT = Uint8Array.from({ length: COORDINATE_BYTES }, (_, at) => (at === 0 ? 1 : 0));
@@ -29,7 +33,7 @@ export function littleEndian(value: bigint): Uint8Array {
 
 /** A coordinate by two numbers, of 32 bytes, lowest first, as all of them are; the divisor is not 0. */
 export function quotient(dividend: Uint8Array, divisor: Uint8Array): Uint8Array {
-  divide(dividend, divisor);
+  const { mcl, a } = divide(dividend, divisor);
   return mcl.scalarLittleEndian(a);
 }
 
@@ -44,12 +48,15 @@ export function affineOf(point: number): { readonly x: bigint; readonly y: bigin
 
 /** A root of the quotient; undefined where it has none. */
 export function rootOfQuotient(dividend: Uint8Array, divisor: Uint8Array): Uint8Array | undefined {
-  divide(dividend, divisor);
-  return call._mclBnFr_squareRoot(a, a) === 0 ? mcl.scalarLittleEndian(a) : undefined;
+  const { mcl, a } = divide(dividend, divisor);
+  return mcl.call.mclBnFr_squareRoot(a, a) === 0 ? mcl.scalarLittleEndian(a) : undefined;
 }
 
-function divide(dividend: Uint8Array, divisor: Uint8Array): void {
+/** @returns where the quotient is */
+function divide(dividend: Uint8Array, divisor: Uint8Array): ReturnType<typeof scalars> {
+  const { mcl, a, b } = scalars();
   mcl.setScalarLittleEndian(a, dividend);
   mcl.setScalarLittleEndian(b, divisor);
-  call._mclBnFr_div(a, a, b);
+  mcl.call.mclBnFr_div(a, a, b);
+  return { mcl, a, b };
 }

@@ -1,10 +1,10 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { itemAt } from '../../../domain/assert.js';
 import { fromHex } from '../../../domain/bytes.js';
-import { bls12381 as mcl } from '../curves/bls12-381.js';
+import { onFirstUse } from '../../../domain/on-first-use.js';
+import { bls12381 } from '../curves/bls12-381.js';
 import { FR_BYTES, G1_BYTES, G2_BYTES, GT_BYTES, type Pointer } from '../curves/mcl.js';
 
-const { call } = mcl;
 const G1 = bls12_381.G1.Point;
 const G2 = bls12_381.G2.Point;
 const G1_FILE_BYTES = 96;
@@ -29,6 +29,7 @@ export interface VerifyingKey {
  * @throws {RangeError | Error} no key
  */
 export function readVerifyingKey(bytes: Uint8Array): VerifyingKey {
+  const mcl = bls12381();
   let at = 0;
   const take = (size: number) => {
     if (at + size > bytes.length) throw new RangeError('the verifying key ends early');
@@ -44,7 +45,7 @@ export function readVerifyingKey(bytes: Uint8Array): VerifyingKey {
   take(G1_FILE_BYTES);
   const delta = g2();
   const alphaBeta = mcl.room(GT_BYTES);
-  call._mclBn_millerLoop(alphaBeta, minusAlpha, beta);
+  mcl.call.mclBn_millerLoop(alphaBeta, minusAlpha, beta);
   const inputCount = Buffer.from(take(COUNT_BYTES)).readUInt32BE();
   const points = Array.from({ length: inputCount }, () => placed(g1().toBytes(true), readG1, G1_BYTES));
   const inputs = mcl.room(inputCount * G1_BYTES);
@@ -53,41 +54,50 @@ export function readVerifyingKey(bytes: Uint8Array): VerifyingKey {
 }
 
 function linesOf(twistPoint: Pointer): Pointer {
-  const lines = mcl.room(8 * call._mclBn_getUint64NumToPrecompute());
-  call._mclBn_precomputeG2(lines, twistPoint);
+  const mcl = bls12381();
+  const lines = mcl.room(8 * mcl.call.mclBn_getUint64NumToPrecompute());
+  mcl.call.mclBn_precomputeG2(lines, twistPoint);
   return lines;
 }
 
 /** Public inputs of the circuits that there are, and the constant. */
 const INPUTS_MAX = 8;
-const a = mcl.room(G1_BYTES);
-const b = mcl.room(G2_BYTES);
-const c = mcl.room(G1_BYTES);
-const sum = mcl.room(G1_BYTES);
-const scalars = mcl.room(INPUTS_MAX * FR_BYTES);
-const product = mcl.room(GT_BYTES);
-const factor = mcl.room(GT_BYTES);
+/** Room that proofs are checked in. */
+const places = onFirstUse(() => {
+  const mcl = bls12381();
+  return {
+    a: mcl.room(G1_BYTES),
+    b: mcl.room(G2_BYTES),
+    c: mcl.room(G1_BYTES),
+    sum: mcl.room(G1_BYTES),
+    scalars: mcl.room(INPUTS_MAX * FR_BYTES),
+    product: mcl.room(GT_BYTES),
+    factor: mcl.room(GT_BYTES),
+  };
+});
 
 /** Whether a proof (192 bytes: two points of G1 around one of G2) shows what the public inputs say. */
 export function verifyProof(key: VerifyingKey, proof: Uint8Array, inputs: readonly bigint[]): boolean {
   if (inputs.length + 1 !== key.inputCount || key.inputCount > INPUTS_MAX) return false;
+  const mcl = bls12381();
+  const { a, b, c, sum, scalars, product, factor } = places();
   if (!readG1(a, proof.subarray(0, 48))) return false;
   if (!readG2(b, proof.subarray(48, 144))) return false;
   if (!readG1(c, proof.subarray(144, 192))) return false;
   for (const [i, input] of [1n, ...inputs].entries()) {
     mcl.setScalar(scalars + i * FR_BYTES, fromHex(input.toString(16).padStart(64, '0')));
   }
-  call._mclBnG1_mulVec(sum, key.inputs, scalars, key.inputCount);
-  call._mclBnG1_neg(sum, sum);
-  call._mclBnG1_neg(c, c);
+  mcl.call.mclBnG1_mulVec(sum, key.inputs, scalars, key.inputCount);
+  mcl.call.mclBnG1_neg(sum, sum);
+  mcl.call.mclBnG1_neg(c, c);
   // A pair with an infinity is 1, which the library does not see when it has the lines.
-  if (call._mclBnG1_isZero(sum) === 1) call._mclBn_millerLoop(product, a, b);
-  else call._mclBn_precomputedMillerLoop2mixed(product, a, b, sum, key.gamma);
-  call._mclBn_precomputedMillerLoop(factor, c, key.delta);
-  call._mclBnGT_mul(product, product, factor);
-  call._mclBnGT_mul(product, product, key.alphaBeta);
-  call._mclBn_finalExp(product, product);
-  return call._mclBnGT_isOne(product) === 1;
+  if (mcl.call.mclBnG1_isZero(sum) === 1) mcl.call.mclBn_millerLoop(product, a, b);
+  else mcl.call.mclBn_precomputedMillerLoop2mixed(product, a, b, sum, key.gamma);
+  mcl.call.mclBn_precomputedMillerLoop(factor, c, key.delta);
+  mcl.call.mclBnGT_mul(product, product, factor);
+  mcl.call.mclBnGT_mul(product, product, key.alphaBeta);
+  mcl.call.mclBn_finalExp(product, product);
+  return mcl.call.mclBnGT_isOne(product) === 1;
 }
 
 /** First byte of a compressed point: that it is one, and that it is infinity. */
@@ -96,11 +106,13 @@ const INFINITY = 0x40;
 
 /** @returns false for what is no point of the group, and for infinity */
 function readG1(to: Pointer, bytes: Uint8Array): boolean {
-  return isPlain(bytes) && call._mclBnG1_deserialize(to, mcl.give(bytes), bytes.length) === bytes.length;
+  const mcl = bls12381();
+  return isPlain(bytes) && mcl.call.mclBnG1_deserialize(to, mcl.give(bytes), bytes.length) === bytes.length;
 }
 
 function readG2(to: Pointer, bytes: Uint8Array): boolean {
-  return isPlain(bytes) && call._mclBnG2_deserialize(to, mcl.give(bytes), bytes.length) === bytes.length;
+  const mcl = bls12381();
+  return isPlain(bytes) && mcl.call.mclBnG2_deserialize(to, mcl.give(bytes), bytes.length) === bytes.length;
 }
 
 function isPlain(bytes: Uint8Array): boolean {
@@ -109,7 +121,7 @@ function isPlain(bytes: Uint8Array): boolean {
 
 /** @throws {Error} no point */
 function placed(bytes: Uint8Array, read: typeof readG1, room: number): Pointer {
-  const to = mcl.room(room);
+  const to = bls12381().room(room);
   if (!read(to, bytes)) throw new Error('a point of the verifying key is none of its group');
   return to;
 }
