@@ -19,9 +19,10 @@ import {
   type RevertedEntry,
   type SolidifiedEntry,
 } from './log-entry.js';
-import { LookupTables, type TransactionRow } from './lookup-tables.js';
+import { LookupTables } from './lookup-tables.js';
 import { packChanges, packEntry, unpackRow } from './packed-row.js';
 import { PendingTable } from './pending-table.js';
+import { PLACES_FROM, type PlaceOfTransaction } from './transaction-place.js';
 
 /** An entry as the caller knows it: the log gives the number. */
 type NewEntry =
@@ -29,6 +30,11 @@ type NewEntry =
   | Omit<RevertedEntry, 'seq'>
   | Omit<SolidifiedEntry, 'seq'>
   | Omit<BaseEntry, 'seq'>;
+
+/** Where a transaction stands. */
+interface TransactionRow extends PlaceOfTransaction {
+  readonly number: number;
+}
 
 export { readSeq, seqKey } from './block-key.js';
 
@@ -66,6 +72,10 @@ export class BlockLog {
   private first: LogEntry | undefined;
   private last = -1;
   private committed = -1;
+  /** Whether it is known from which entry on transactions are in the table of places. */
+  private hasPlaces = false;
+  /** What a place was compared with last: who asks for it reads the block next. */
+  private lastRead: AppliedEntry | undefined;
 
   constructor({ dataDir, readOnly }: BlockLogOptions) {
     this.readOnly = readOnly;
@@ -147,6 +157,7 @@ export class BlockLog {
     this.waiting += bytes.length + (changes?.length ?? 0);
     this.last = seq;
     this.lastHash = hashOfEntry(bytes);
+    if (!this.hasPlaces) this.beginPlaces(seq);
     if (full.kind === 'applied') this.lookup.add(full);
     if (full.kind === 'base') this.lookup.add({ ...full, transactionIds: [] });
     if (full.kind === 'reverted') this.takeBack(full);
@@ -230,7 +241,7 @@ export class BlockLog {
     if (found === undefined) return undefined;
     const { base } = this;
     if (base !== undefined && number <= base.number) return this.broughtBlock(base, number);
-    const entry = this.entry(found.seq);
+    const entry = found.seq === this.lastRead?.seq ? this.lastRead : this.entry(found.seq);
     if (entry.kind !== 'applied' || entry.number !== number) throw this.damaged(found.seq);
     return entry;
   }
@@ -260,11 +271,17 @@ export class BlockLog {
 
   /** Where a transaction stands in the canonical chain. */
   transaction(id: Uint8Array): TransactionRow | undefined {
-    if (id.length > HASH_BYTES) return undefined;
-    const row = this.lookup.transaction(id);
-    if (row !== undefined || this.base === undefined) return row;
-    const place = this.brought.transaction(id);
-    return place && { seq: 0, ...place };
+    if (id.length !== HASH_BYTES) return undefined;
+    const place = this.lookup.place(id);
+    if (place !== undefined) return this.checkedPlace(id, place);
+    const brought = this.base === undefined ? undefined : this.brought.transaction(id);
+    return brought && { seq: 0, ...brought };
+  }
+
+  /** Whether the canonical chain holds a transaction. @param id the hash of one: bytes that are none are not looked at to the end */
+  hasTransaction(id: Uint8Array): boolean {
+    if (this.lookup.place(id) !== undefined) return true;
+    return this.base !== undefined && id.length === HASH_BYTES && this.brought.transaction(id) !== undefined;
   }
 
   /** The `changes` record of an applied entry, checked against the entry; `undefined` when it is no longer kept. */
@@ -334,6 +351,20 @@ export class BlockLog {
     if (waiting !== undefined) return waiting;
     const stored = this.entries.getBinary(seqKey(seq));
     return stored && unpackRow(stored);
+  }
+
+  private beginPlaces(seq: number): void {
+    if (this.fact(PLACES_FROM) === undefined) this.setFact(PLACES_FROM, seqKey(seq));
+    this.hasPlaces = true;
+  }
+
+  /** A place that was found by the begin of an id, if it is that of the whole. */
+  private checkedPlace(id: Uint8Array, { seq, index }: PlaceOfTransaction): TransactionRow | undefined {
+    const entry = seq === this.lastRead?.seq ? this.lastRead : this.entry(seq);
+    const found = entry.kind === 'applied' ? entry.transactionIds[index] : undefined;
+    if (entry.kind !== 'applied' || found === undefined) throw this.damaged(seq);
+    this.lastRead = entry;
+    return equalBytes(found, id) ? { seq, number: entry.number, index } : undefined;
   }
 
   private leave(seq: number): void {

@@ -3,31 +3,30 @@ import { HASH_BYTES } from '../domain/hash.js';
 import { readSeq, seqKey } from './block-key.js';
 import type { AppliedEntry } from './log-entry.js';
 import { PendingTable } from './pending-table.js';
+import { type PlaceOfTransaction, placeKey, placeRow, readOlderPlace, readPlace } from './transaction-place.js';
 
 /** What the tables know of a block. */
 type IndexedBlock = Pick<AppliedEntry, 'seq' | 'number' | 'id' | 'transactionIds'>;
-
-/** Where a transaction stands. */
-export interface TransactionRow {
-  readonly seq: number;
-  readonly number: number;
-  readonly index: number;
-}
 
 /** The tables that follow from the entries: where a block id, a canonical height and a canonical transaction are. */
 export class LookupTables {
   private readonly ids: PendingTable;
   private readonly heights: PendingTable;
-  private readonly transactions: PendingTable;
+  private readonly places: PendingTable;
+  /** Of transactions in entries below the one that `PLACES_FROM` names; empty in a log that is younger than the other table. */
+  private readonly olderPlaces: PendingTable;
+  private readonly hasOlder: boolean;
 
   constructor(environment: Environment) {
     this.ids = new PendingTable(environment.table('ids'));
     this.heights = new PendingTable(environment.table('heights'));
-    this.transactions = new PendingTable(environment.table('transactions'));
+    this.places = new PendingTable(environment.table('places'));
+    this.olderPlaces = new PendingTable(environment.table('transactions'));
+    this.hasOlder = [...this.olderPlaces.table.getKeys({ limit: 1 })].length > 0;
   }
 
   all(): readonly PendingTable[] {
-    return [this.ids, this.heights, this.transactions];
+    return [this.ids, this.heights, this.places, this.olderPlaces];
   }
 
   /** Seq and id of the canonical block of a height. */
@@ -42,11 +41,13 @@ export class LookupTables {
     return row && readSeq(row);
   }
 
-  transaction(id: Uint8Array): TransactionRow | undefined {
-    const row = this.transactions.get(id);
-    if (row === undefined) return undefined;
-    const view = Buffer.from(row.buffer, row.byteOffset, row.byteLength);
-    return { seq: readSeq(view), number: Number(view.readBigUInt64BE(8)), index: view.readUInt32BE(16) };
+  /** Where a canonical transaction stands whose id begins as this one does: the same one, if the id is a hash of anything. */
+  place(id: Uint8Array): PlaceOfTransaction | undefined {
+    if (id.length !== HASH_BYTES) return undefined;
+    const row = this.places.get(placeKey(id));
+    if (row !== undefined) return readPlace(row);
+    const older = this.hasOlder ? this.olderPlaces.get(id) : undefined;
+    return older && readOlderPlace(older);
   }
 
   /** A block became the head. */
@@ -55,14 +56,18 @@ export class LookupTables {
     this.ids.put(id, at);
     this.heights.put(seqKey(number), Buffer.concat([at, id]));
     for (const [index, transactionId] of transactionIds.entries()) {
-      this.transactions.put(transactionId, transactionRow(at, number, index));
+      this.places.put(placeKey(transactionId), placeRow({ seq, index }));
     }
   }
 
   /** A block was taken back. Its id stays known. */
   takeBack({ seq, number, transactionIds }: IndexedBlock): void {
     if (this.height(number)?.seq === seq) this.heights.remove(seqKey(number));
-    for (const id of transactionIds) if (this.transaction(id)?.seq === seq) this.transactions.remove(id);
+    for (const id of transactionIds) {
+      if (this.place(id)?.seq !== seq) continue;
+      this.places.remove(placeKey(id));
+      if (this.hasOlder) this.olderPlaces.remove(id);
+    }
   }
 
   /** A block has left the log. */
@@ -70,13 +75,4 @@ export class LookupTables {
     if (this.seqOfId(block.id) === block.seq) this.ids.remove(block.id);
     this.takeBack(block);
   }
-}
-
-/** Value of the transaction table: seq, number, index in the block. */
-export function transactionRow(at: Buffer, number: number, index: number): Buffer {
-  const row = Buffer.allocUnsafe(20);
-  row.set(at, 0);
-  row.set(seqKey(number), 8);
-  row.writeUInt32BE(index, 16);
-  return row;
 }

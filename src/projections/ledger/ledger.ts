@@ -237,7 +237,7 @@ export class Ledger {
 
   /** Whether the canonical chain holds a transaction, also in a block of which only that is known. */
   hasTransaction(id: Uint8Array): boolean {
-    return this.blocks.transaction(id) !== undefined;
+    return this.blocks.hasTransaction(id);
   }
 
   /** @throws {RangeError} when there is no such entry. */

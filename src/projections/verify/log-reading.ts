@@ -14,13 +14,15 @@ import {
   previousHashOfEntry,
   type RevertedEntry,
 } from '../../log/log-entry.js';
-import { transactionRow } from '../../log/lookup-tables.js';
 import { PackedRecords } from '../../log/packed-records.js';
 import { unpackRow } from '../../log/packed-row.js';
+import { olderPlaceRow, PLACES_FROM, placeKey, placeRow } from '../../log/transaction-place.js';
 import { historyKey } from '../ledger/history.js';
 import { ChangeSet } from '../rows/change-set.js';
 
-/** Canonical block by height: seq, id, digest, sum of its rows in the transaction table. */
+/** Tables of where transactions are: the older one, and that of entries from a certain one on. */
+const PLACE_TABLES = ['transactions', 'places'] as const;
+/** Canonical block by height: seq, id, digest, sum of its rows in one of them. */
 const BLOCK_BYTES = 80;
 /** Entry by seq: height, checksum of the changes, 1 for an `applied` one. */
 const ENTRY_BYTES = 17;
@@ -78,7 +80,7 @@ export class LogReading {
     if (cut !== undefined && this.left === 0) throw new LmdbFileError(`it ends before entry ${cut.seq + 1}`);
     if (this.entries === 0 || this.canonical.length === 0) throw new LmdbFileError('it holds no block');
     if (this.meta.has('indexed')) add(this.should, 'history', this.historySum);
-    for (const table of ['heights', 'transactions', 'ids', 'history']) {
+    for (const table of ['heights', ...PLACE_TABLES, 'ids', 'history']) {
       if ((this.found.get(table) ?? 0n) === (this.should.get(table) ?? 0n)) continue;
       throw new LmdbFileError(`its table '${table}' does not follow from the entries`);
     }
@@ -170,17 +172,14 @@ export class LogReading {
       throw new LmdbFileError(`entry ${seq} does not continue the chain`);
     }
     const at = seqKey(seq);
-    let transactions = 0n;
-    for (const [index, txId] of entry.transactionIds.entries())
-      transactions += sumOf(txId, transactionRow(at, number, index));
-    transactions = BigInt.asUintN(64, transactions);
+    const places = this.placesOf(entry);
     const record = this.canonical.push();
     record.set(at, 0);
     record.set(id, 8);
     record.set(entry.digest, 40);
-    record.writeBigUInt64BE(transactions, 72);
+    record.writeBigUInt64BE(places, 72);
     add(this.should, 'heights', sumOf(seqKey(number), Buffer.concat([at, id])));
-    add(this.should, 'transactions', transactions);
+    add(this.should, this.placeTable(seq), places);
     add(this.should, 'ids', sumOf(id, at));
     const text = Buffer.from(id).toString('latin1');
     const before = this.taken.get(text);
@@ -195,7 +194,7 @@ export class LogReading {
       throw new LmdbFileError(`entry ${seq} takes back a block that is not the newest`);
     }
     add(this.should, 'heights', -sumOf(seqKey(number), Buffer.concat([seqKey(head.seq), id])));
-    add(this.should, 'transactions', -head.transactions);
+    add(this.should, this.placeTable(head.seq), -head.places);
     this.taken.set(Buffer.from(id).toString('latin1'), { seq: head.seq, digest: Buffer.from(head.digest) });
     this.canonical.pop();
   }
@@ -216,13 +215,30 @@ export class LogReading {
     for (const { text } of new ChangeSet(value).rows()) this.historySum += sumOf(historyKey(text, number), row);
   }
 
-  private block(number: number): { seq: number; id: Uint8Array; digest: Uint8Array; transactions: bigint } {
+  private placesOf({ seq, number, transactionIds }: AppliedEntry): bigint {
+    const isOlder = this.placeTable(seq) === 'transactions';
+    const sums = transactionIds.map((id, index) =>
+      isOlder ? sumOf(id, olderPlaceRow({ seq, index }, number)) : sumOf(placeKey(id), placeRow({ seq, index })),
+    );
+    return BigInt.asUintN(
+      64,
+      sums.reduce((sum, one) => sum + one, 0n),
+    );
+  }
+
+  /** Table that holds where the transactions of an entry are. */
+  private placeTable(seq: number): (typeof PLACE_TABLES)[number] {
+    const from = this.meta.get(PLACES_FROM);
+    return from !== undefined && readSeq(from) <= seq ? 'places' : 'transactions';
+  }
+
+  private block(number: number): { seq: number; id: Uint8Array; digest: Uint8Array; places: bigint } {
     const record = this.canonical.at(number - this.begin);
     return {
       seq: readSeq(record),
       id: record.subarray(8, 40),
       digest: record.subarray(40, 72),
-      transactions: record.readBigUInt64BE(72),
+      places: record.readBigUInt64BE(72),
     };
   }
 

@@ -72,7 +72,7 @@ t.test('every overwritten byte is refused with file and command, or has no effec
   const model = await fill(dataDir, 7, { retention: 'all', checkpointVersion: 2 });
   const random = seeded(11);
   const counts = { refused: 0, harmless: 0 };
-  for (let round = 0; round < 60; round++) {
+  for (let round = 0; round < 90; round++) {
     const copy = join(temporaryFolder(t), 'data');
     cpSync(dataDir, copy, { recursive: true });
     const name = ['log/data.mdb', 'state/data.mdb', 'log/data.mdb', 'state/data.mdb', 'log/head'][random(5)] as string;
