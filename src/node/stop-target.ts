@@ -1,4 +1,4 @@
-import type { DecodedBlock } from '../vm/block/decoded-block.js';
+import type { EncodedBlock } from '../vm/block/encoded-block.js';
 import type { Chain } from './chain/chain.js';
 import type { NodeConfig } from './config/load-config.js';
 import { checkStopConditions } from './config/stop-conditions.js';
@@ -8,7 +8,7 @@ export interface StopTarget {
   /** The target was the head when the node started. */
   readonly isReached: boolean;
   /** True for the first block that must not be taken any more. */
-  readonly isReachedBefore: (block: DecodedBlock) => boolean;
+  readonly isReachedBefore: (block: EncodedBlock) => boolean;
   /** True when the chain has the last block that is to be taken. @param head its height, after `isReachedBefore` was asked */
   readonly isReachedBy: (head: number) => boolean;
 }

@@ -1,4 +1,5 @@
 import type { DecodedBlock } from '../vm/block/decoded-block.js';
+import type { EncodedBlock } from '../vm/block/encoded-block.js';
 import type { Release } from '../vm/releases/release.js';
 import type { DecodedTransaction } from '../vm/transaction.js';
 import type { P2pError } from './p2p-error.js';
@@ -80,14 +81,14 @@ export interface LocalChain {
   transaction(idHex: string): Uint8Array | undefined;
 
   /** What the state of the head says of a block. */
-  judge(block: DecodedBlock): Judgement;
+  judge(block: EncodedBlock): Judgement;
   /** Decides a block: one of a sync that was judged, or an announced one that the rules want. */
   push(block: DecodedBlock, as: 'synced' | 'announced'): Pushed;
   /** Lets a transaction wait. @throws {P2pError} BAD_TRX, TRX_EXE_FAILED */
   offer(transaction: DecodedTransaction): void;
 
   /** A block will be pushed soon: its signatures can be looked at. */
-  prepare(block: DecodedBlock): void;
+  prepare(block: EncodedBlock): void;
   /** All that was taken is on the disk; what waited is offered again. */
   settle(): void;
 }

@@ -15,7 +15,7 @@ import {
 import { concatBytes, toHex } from '../../domain/bytes.js';
 import { keccak256, sha256 } from '../../domain/hash.js';
 import { nullPointer } from '../../java/error.js';
-import { blockId } from '../../vm/block/decoded-block.js';
+import { blockId } from '../../vm/block/encoded-block.js';
 import { contractRows } from '../../vm/contracts/table.js';
 import { decodeParameter } from '../../vm/transactions/decode-transaction.js';
 import { enumNames } from './enum-names.js';

@@ -4,6 +4,7 @@ import { toHex } from '../../domain/bytes.js';
 import { UsageError } from '../../domain/errors.js';
 import { isFarAhead } from '../../p2p/sync/blocks-ahead.js';
 import { type DecodedBlock, decodeBlock } from '../../vm/block/decoded-block.js';
+import { type EncodedBlock, readEncodedBlock } from '../../vm/block/encoded-block.js';
 import { ChainError } from '../../vm/errors.js';
 import type { FindSigner } from '../../vm/transactions/validate-signature.js';
 import type { Chain } from '../chain/chain.js';
@@ -16,7 +17,7 @@ interface ImportOptions {
   /** Last height to take. */
   readonly until?: number;
   /** Asked before each block, with its number and time. */
-  readonly mustStop?: (block: DecodedBlock) => boolean;
+  readonly mustStop?: (block: EncodedBlock) => boolean;
   readonly onProgress?: (progress: ImportProgress) => void;
 }
 
@@ -35,8 +36,9 @@ export async function importBlocks(options: ImportOptions): Promise<ImportProgre
   const { chain, until = Number.POSITIVE_INFINITY, mustStop } = options;
   const done = { head: chain.ledger.position.headNumber, blocks: 0, transactions: 0 };
   try {
-    for await (const { block, findSigner } of prepared(options)) {
-      if (block.number > until || mustStop?.(block) === true) break;
+    for await (const { block: encoded, findSigner } of prepared(options)) {
+      if (encoded.number > until || mustStop?.(encoded) === true) break;
+      const block = read(encoded.bytes, decodeBlock);
       push(chain, block, findSigner);
       done.head = chain.ledger.position.headNumber;
       done.blocks++;
@@ -70,7 +72,7 @@ function push(chain: Chain, block: DecodedBlock, findSigner: FindSigner): void {
 }
 
 interface Prepared {
-  readonly block: DecodedBlock;
+  readonly block: EncodedBlock;
   readonly findSigner: FindSigner;
 }
 
@@ -78,27 +80,27 @@ async function* prepared({ chain, blocks, signatures }: ImportOptions): AsyncGen
   const waiting: Prepared[] = [];
   let transactions = 0;
   for await (const bytes of blocks) {
-    const block = decode(bytes);
+    const block = read(bytes, readEncodedBlock);
     if (isKnown(chain, block)) continue;
-    waiting.push({ block, findSigner: signatures.prepare(block) });
-    transactions += block.transactions.length;
+    waiting.push({ block, findSigner: signatures.prepare(bytes) });
+    transactions += block.transactionCount;
     while (isFarAhead({ blocks: waiting.length, transactions })) {
-      const next = present(waiting.shift(), 'there are several');
-      transactions -= next.block.transactions.length;
-      yield next;
+      const oldest = present(waiting.shift(), 'there are several');
+      transactions -= oldest.block.transactionCount;
+      yield oldest;
     }
   }
   yield* waiting;
 }
 
-function isKnown(chain: Chain, block: DecodedBlock): boolean {
+function isKnown(chain: Chain, block: EncodedBlock): boolean {
   const { headNumber } = chain.ledger.position;
   return block.number <= headNumber && toHex(chain.ledger.blockIdAt(block.number) ?? new Uint8Array(0)) === block.idHex;
 }
 
-function decode(bytes: Uint8Array): DecodedBlock {
+function read<T>(bytes: Uint8Array, as: (bytes: Uint8Array) => T): T {
   try {
-    return decodeBlock(bytes);
+    return as(bytes);
   } catch (error) {
     if (error instanceof ProtobufError)
       throw new UsageError(`a block cannot be read: ${error.message}`, { cause: error });

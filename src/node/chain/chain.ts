@@ -5,6 +5,7 @@ import { HASH_BYTES } from '../../domain/hash.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import type { RowChange } from '../../projections/rows/state-reader.js';
 import { type DecodedBlock, decodeBlock, hasRightMerkleRoot, merkleRoot } from '../../vm/block/decoded-block.js';
+import { type EncodedBlock, encodedOf, readEncodedBlock } from '../../vm/block/encoded-block.js';
 import { type BlockExecutor, checkShieldedCount, executeBlock } from '../../vm/block/execute-block.js';
 import { ChainError, unchecked } from '../../vm/errors.js';
 import type { SmartContractMachine } from '../../vm/smart-contract-machine.js';
@@ -94,7 +95,7 @@ export class Chain {
     this.pool = new PendingPool(this.executor, this.state, options.pool);
     const { state, executor } = this;
     this.differing = new DifferingBlocks({ executor, state, ledger });
-    this.recent = new RecentBlocks(this.storedBlock(ledger.position.headNumber));
+    this.recent = new RecentBlocks(this.storedHeader(ledger.position.headNumber));
     this.refillRecent();
   }
 
@@ -144,18 +145,27 @@ export class Chain {
   rollback(height: number): void {
     this.pool.clear();
     while (this.ledger.position.headNumber > height) this.takeBackHead();
-    this.recent = new RecentBlocks(this.storedBlock(height));
+    this.recent = new RecentBlocks(this.storedHeader(height));
     this.refillRecent();
   }
 
   /** Account state root in the head's header; empty where it has none. */
   headStateRoot(): Uint8Array {
-    return this.storedBlock(this.ledger.position.headNumber).raw.accountStateRoot;
+    return this.storedHeader(this.ledger.position.headNumber).raw.accountStateRoot;
   }
 
   /** Rows that waiting transactions changed are not seen: a decoded canonical block of the log. */
   storedBlock(number: number): DecodedBlock {
-    return decodeBlock(present(this.ledger.block(number), 'callers name a canonical block').block);
+    return decodeBlock(this.storedBytes(number));
+  }
+
+  /** As {@link storedBlock}, with its header alone taken apart. */
+  storedHeader(number: number): EncodedBlock {
+    return readEncodedBlock(this.storedBytes(number));
+  }
+
+  private storedBytes(number: number): Uint8Array {
+    return present(this.ledger.block(number), 'callers name a canonical block').block;
   }
 
   /** A block that another node decided is in the ledger; `isSwitching`: as part of a longer branch. Nothing is executed here. */
@@ -193,14 +203,14 @@ export class Chain {
     checkShieldedCount(block);
     requireHash(block.raw.parentHash);
     const { headNumber, headId } = this.ledger.position;
-    const newest = this.recent.push(block);
+    const newest = this.recent.push(encodedOf(block));
     if (newest.number <= headNumber) return false;
     if (newest.parentIdHex !== toHex(headId)) {
       this.switchTo(newest, options);
       return false;
     }
     try {
-      this.apply(newest, options, verified);
+      this.apply(newest.idHex === block.idHex ? block : decodeBlock(newest.bytes), options, verified);
     } catch (error) {
       this.recent.remove(block.idHex);
       throw error;
@@ -208,7 +218,7 @@ export class Chain {
     return true;
   }
 
-  private switchTo(target: DecodedBlock, options: PushOptions): void {
+  private switchTo(target: EncodedBlock, options: PushOptions): void {
     this.switching = true;
     this.tell((listener) => listener.forked?.(false));
     try {
@@ -223,13 +233,13 @@ export class Chain {
   }
 
   /** @returns the blocks that joined, oldest first */
-  private replaceBranch(target: DecodedBlock, options: PushOptions): readonly DecodedBlock[] {
+  private replaceBranch(target: EncodedBlock, options: PushOptions): readonly DecodedBlock[] {
     const [branch, old] = this.branchesTo(target);
-    const joining = [...branch].reverse();
-    for (const block of old) {
+    const joining = branch.map(({ bytes }) => decodeBlock(bytes)).reverse();
+    for (const { bytes } of old) {
       this.takeBackHead();
       this.recent.pop();
-      this.pool.undo(block);
+      this.pool.undo(decodeBlock(bytes));
     }
     for (const block of joining) {
       try {
@@ -250,11 +260,11 @@ export class Chain {
     throw new ChainError('ValidateSignatureException', `switch fork: block ${block.number} signature invalid`);
   }
 
-  private branchesTo(target: DecodedBlock): readonly [DecodedBlock[], DecodedBlock[]] {
+  private branchesTo(target: EncodedBlock): readonly [EncodedBlock[], EncodedBlock[]] {
     try {
       return this.recent.branches(target.idHex, toHex(this.ledger.position.headId));
     } catch (error) {
-      for (let at: DecodedBlock | undefined = target; at !== undefined; at = this.recent.get(at.parentIdHex)) {
+      for (let at: EncodedBlock | undefined = target; at !== undefined; at = this.recent.get(at.parentIdHex)) {
         this.recent.remove(at.idHex);
       }
       throw error;
@@ -262,7 +272,7 @@ export class Chain {
   }
 
   /** A block of the branch failed: the whole branch is forgotten, the old blocks are executed again. */
-  private switchBack(branch: readonly DecodedBlock[], old: readonly DecodedBlock[]): void {
+  private switchBack(branch: readonly EncodedBlock[], old: readonly EncodedBlock[]): void {
     for (const { idHex } of branch) this.recent.remove(idHex);
     const oldHead = old[0];
     const ancestor = old.at(-1)?.parentIdHex;
@@ -273,7 +283,7 @@ export class Chain {
       this.recent.pop();
       this.pool.undo(undone);
     }
-    for (const block of [...old].reverse()) this.apply(block, {}, new Set());
+    for (const { bytes } of [...old].reverse()) this.apply(decodeBlock(bytes), {}, new Set());
   }
 
   private apply(block: DecodedBlock, options: PushOptions, verified: ReadonlySet<DecodedTransaction>): void {
@@ -354,7 +364,7 @@ export class Chain {
     this.recent.setCapacity(headNumber - this.solidifiedNumber + 1);
     // No block at or below the begin of the log can be taken back, so no branch begins there.
     const lowest = Math.max(this.ledger.beginNumber, headNumber - (headNumber - this.solidifiedNumber + 1));
-    for (let number = headNumber - 1; number >= lowest; number--) this.recent.addOlder(this.storedBlock(number));
+    for (let number = headNumber - 1; number >= lowest; number--) this.recent.addOlder(this.storedHeader(number));
   }
 }
 

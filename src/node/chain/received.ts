@@ -2,6 +2,7 @@ import { fromHex, fromInt64, toHex } from '../../domain/bytes.js';
 import type { Judgement } from '../../p2p/local-chain.js';
 import { P2pError } from '../../p2p/p2p-error.js';
 import { type DecodedBlock, hasRightMerkleRoot } from '../../vm/block/decoded-block.js';
+import type { EncodedBlock } from '../../vm/block/encoded-block.js';
 import { activeWitnesses } from '../../vm/consensus/schedule.js';
 import { ChainError, unchecked } from '../../vm/errors.js';
 import type { State } from '../../vm/state/state.js';
@@ -10,7 +11,7 @@ import type { Chain, PushOptions } from './chain.js';
 import { isSignedByWitness } from './witness-signature.js';
 
 /** What the state of the head says of a peer's block. */
-export function judgeBlock(chain: Chain, block: DecodedBlock): Judgement {
+export function judgeBlock(chain: Chain, block: EncodedBlock): Judgement {
   return {
     isLinked: isKnown(chain, parentId(block)),
     isLow: block.number < chain.ledger.position.headNumber,
@@ -50,12 +51,12 @@ export function isKnown({ recent, ledger }: Chain, idHex: string): boolean {
 }
 
 /** The parent's id: its hash with the number before this block's written over the first 8 bytes. */
-function parentId({ raw, number }: DecodedBlock): string {
+function parentId({ raw, number }: EncodedBlock): string {
   return toHex(fromInt64(BigInt(number) - 1n)) + toHex(raw.parentHash.subarray(8));
 }
 
 /** Reference: BlockCapsule.validateSignature. */
-function signatureFault(state: State, block: DecodedBlock): P2pError | undefined {
+function signatureFault(state: State, block: EncodedBlock): P2pError | undefined {
   let isRight: boolean;
   try {
     isRight = isSignedByWitness(state, block);

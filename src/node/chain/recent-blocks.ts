@@ -1,4 +1,4 @@
-import type { DecodedBlock } from '../../vm/block/decoded-block.js';
+import type { EncodedBlock } from '../../vm/block/encoded-block.js';
 import { ChainError, unchecked } from '../../vm/errors.js';
 
 /**
@@ -6,18 +6,18 @@ import { ChainError, unchecked } from '../../vm/errors.js';
  * "Head" here is this store's own, which after a switch can stand below the chain's. Reference: KhaosDatabase.
  */
 export class RecentBlocks {
-  private readonly byId = new Map<string, DecodedBlock>();
-  private readonly byNumber = new Map<number, DecodedBlock[]>();
+  private readonly byId = new Map<string, EncodedBlock>();
+  private readonly byNumber = new Map<number, EncodedBlock[]>();
   /** Reference: KhaosStore.maxCapacity; grows with the unsolidified window. */
   private capacity = 1024;
-  private top: DecodedBlock;
+  private top: EncodedBlock;
 
-  constructor(start: DecodedBlock) {
+  constructor(start: EncodedBlock) {
     this.top = start;
     this.insert(start);
   }
 
-  get head(): DecodedBlock {
+  get head(): EncodedBlock {
     return this.top;
   }
 
@@ -26,7 +26,7 @@ export class RecentBlocks {
     return Math.min(...this.byNumber.keys());
   }
 
-  get(idHex: string): DecodedBlock | undefined {
+  get(idHex: string): EncodedBlock | undefined {
     return this.byId.get(idHex);
   }
 
@@ -34,12 +34,12 @@ export class RecentBlocks {
     this.capacity = capacity;
   }
 
-  setHead(block: DecodedBlock): void {
+  setHead(block: EncodedBlock): void {
     this.top = block;
   }
 
   /** Adds a block and answers this store's head. @throws {ChainError} UnLinkedBlockException, BadNumberBlockException */
-  push(block: DecodedBlock): DecodedBlock {
+  push(block: EncodedBlock): EncodedBlock {
     const parent = this.byId.get(block.parentIdHex);
     if (parent === undefined) throw new ChainError('UnLinkedBlockException');
     if (block.number !== parent.number + 1) {
@@ -54,7 +54,7 @@ export class RecentBlocks {
   }
 
   /** Adds an older block of the head's branch, at a start. */
-  addOlder(block: DecodedBlock): void {
+  addOlder(block: EncodedBlock): void {
     this.byId.set(block.idHex, block);
     this.byNumber.set(block.number, [block]);
   }
@@ -82,9 +82,9 @@ export class RecentBlocks {
    * The blocks of two branches above their common ancestor, newest first.
    * @throws {ChainError} NonCommonBlockException: it is no longer here
    */
-  branches(a: string, b: string): readonly [DecodedBlock[], DecodedBlock[]] {
-    const ofA: DecodedBlock[] = [];
-    const ofB: DecodedBlock[] = [];
+  branches(a: string, b: string): readonly [EncodedBlock[], EncodedBlock[]] {
+    const ofA: EncodedBlock[] = [];
+    const ofB: EncodedBlock[] = [];
     let left = this.known(a);
     let right = this.known(b);
     while (left.idHex !== right.idHex) {
@@ -104,13 +104,13 @@ export class RecentBlocks {
     return [ofA, ofB];
   }
 
-  private known(idHex: string): DecodedBlock {
+  private known(idHex: string): EncodedBlock {
     const block = this.byId.get(idHex);
     if (block === undefined) throw new ChainError('NonCommonBlockException');
     return block;
   }
 
-  private insert(block: DecodedBlock): void {
+  private insert(block: EncodedBlock): void {
     this.byId.set(block.idHex, block);
     const siblings = this.byNumber.get(block.number);
     if (siblings !== undefined) {

@@ -1,6 +1,5 @@
-import { present } from '../../domain/assert.js';
 import { equalBytes } from '../../domain/bytes.js';
-import { type DecodedBlock, headerHash } from '../../vm/block/decoded-block.js';
+import { type EncodedBlock, headerHash } from '../../vm/block/encoded-block.js';
 import { ChainError, unchecked } from '../../vm/errors.js';
 import { witnessKeyAddress } from '../../vm/permissions.js';
 import type { ChainRules } from '../../vm/state/chain-rules.js';
@@ -8,10 +7,9 @@ import type { State } from '../../vm/state/state.js';
 import { signerBy } from '../../vm/transactions/recover-signer.js';
 
 /** Whether a header's signature is of its witness's key. Reference: BlockCapsule.validateSignature. @throws {ChainError} no signature at all */
-export function isSignedByWitness(state: State, { message, raw, witness }: DecodedBlock): boolean {
-  const signature = present(message.blockHeader, 'a decoded block has a header').witnessSignature;
-  requireBytes(signature);
-  const signer = recover(state.rules, headerHash(raw), signature);
+export function isSignedByWitness(state: State, { witnessSignature, raw, witness }: EncodedBlock): boolean {
+  requireBytes(witnessSignature);
+  const signer = recover(state.rules, headerHash(raw), witnessSignature);
   const account = state.account(witness);
   if (!state.properties.isOn('ALLOW_MULTI_SIGN')) return equalBytes(signer, raw.witnessAddress);
   if (account === undefined) throw unchecked('NullPointerException');

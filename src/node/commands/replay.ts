@@ -67,7 +67,7 @@ function executeAll(job: Replay, state: State, executor: BlockExecutor, signatur
       executeBlock(executor, state, block, {
         isOwn: false,
         isVerified: () => false,
-        findSigner: signatures.prepare(block),
+        findSigner: signatures.prepare(entry.block),
       });
       job.apply(state.commit());
     } catch (error) {

@@ -9,6 +9,7 @@ import type { PeerObserver } from '../../p2p/peer-observer.js';
 import { refusalIn } from '../../p2p/receive/peer-words.js';
 import type { BlockId } from '../../p2p/wire/block-id.js';
 import { type DecodedBlock, decodeBlock } from '../../vm/block/decoded-block.js';
+import type { EncodedBlock } from '../../vm/block/encoded-block.js';
 import { activeWitnesses } from '../../vm/consensus/schedule.js';
 import { ChainError } from '../../vm/errors.js';
 import { witnessKeyAddress } from '../../vm/permissions.js';
@@ -43,7 +44,8 @@ export class LedgerChain implements LocalChain {
   readonly genesis: BlockId;
   readonly rules: Release;
   private readonly options: LedgerChainOptions;
-  private readonly signers = new WeakMap<DecodedBlock, FindSigner>();
+  /** By the bytes of blocks, which are the same before and after they are taken apart. */
+  private readonly signers = new WeakMap<Uint8Array, FindSigner>();
   private readonly voters: Voters;
   private readonly listener: ChainListener = { applied: () => this.noteSaved() };
   /** By the machine's clock, as all times of peers. */
@@ -139,7 +141,7 @@ export class LedgerChain implements LocalChain {
   }
 
   /** @throws {P2pError} HARD_FORKED */
-  private branchTo(hex: string): readonly DecodedBlock[] {
+  private branchTo(hex: string): readonly EncodedBlock[] {
     const { recent, ledger } = this.options.chain;
     try {
       return recent.branches(hex, toHex(ledger.position.headId))[0];
@@ -189,7 +191,7 @@ export class LedgerChain implements LocalChain {
     return this.options.now();
   }
 
-  judge(block: DecodedBlock): Judgement {
+  judge(block: EncodedBlock): Judgement {
     return judgeBlock(this.options.chain, block);
   }
 
@@ -217,8 +219,8 @@ export class LedgerChain implements LocalChain {
     }
   }
 
-  prepare(block: DecodedBlock): void {
-    if (block.transactions.length > 0) this.signers.set(block, this.options.signatures.prepare(block));
+  prepare({ bytes }: EncodedBlock): void {
+    this.signers.set(bytes, this.options.signatures.prepare(bytes));
   }
 
   settle(): void {
@@ -247,7 +249,7 @@ export class LedgerChain implements LocalChain {
   }
 
   private pushOptions(block: DecodedBlock): { readonly findSigner?: FindSigner } {
-    const findSigner = this.signers.get(block);
+    const findSigner = this.signers.get(block.bytes);
     return findSigner === undefined ? {} : { findSigner };
   }
 

@@ -1,24 +1,14 @@
 import { Block, BlockHeader, BlockHeaderRaw, Transaction } from '../../codec/generated/messages.js';
-import { type Address, toAddress } from '../../domain/address.js';
 import { itemAt } from '../../domain/assert.js';
-import { concatBytes, equalBytes, fromInt64, toHex } from '../../domain/bytes.js';
+import { concatBytes, equalBytes } from '../../domain/bytes.js';
 import { sha256 } from '../../domain/hash.js';
 import type { DecodedTransaction } from '../transaction.js';
 import { decodeTransaction } from '../transactions/decode-transaction.js';
+import { type EncodedBlock, encodedBlock } from './encoded-block.js';
 
 /** A block taken apart once. */
-export interface DecodedBlock {
+export interface DecodedBlock extends EncodedBlock {
   readonly message: Block;
-  readonly raw: BlockHeaderRaw;
-  /** As received, or as this node wrote it. */
-  readonly bytes: Uint8Array;
-  /** Height in the first 8 bytes, then the tail of the header's hash. */
-  readonly id: Uint8Array;
-  readonly idHex: string;
-  readonly number: number;
-  readonly timeMs: number;
-  readonly parentIdHex: string;
-  readonly witness: Address;
   readonly transactions: readonly DecodedTransaction[];
   readonly isSigned: boolean;
 }
@@ -31,31 +21,13 @@ export function decodeBlock(bytes: Uint8Array): DecodedBlock {
 export function toDecodedBlock(message: Block, bytes = Block.encode(message)): DecodedBlock {
   message.blockHeader ??= new BlockHeader();
   message.blockHeader.rawData ??= new BlockHeaderRaw();
-  const raw = message.blockHeader.rawData;
-  const id = blockId(raw);
+  const encoded = encodedBlock({ header: message.blockHeader, transactionCount: message.transactions.length }, bytes);
   return {
+    ...encoded,
     message,
-    raw,
-    bytes,
-    id,
-    idHex: toHex(id),
-    number: Number(raw.number),
-    timeMs: Number(raw.timestamp),
-    parentIdHex: toHex(raw.parentHash),
-    witness: toAddress(raw.witnessAddress),
     transactions: message.transactions.map(decodeTransaction),
-    isSigned: message.blockHeader.witnessSignature.length > 0,
+    isSigned: encoded.witnessSignature.length > 0,
   };
-}
-
-/** Reference: BlockCapsule.BlockId. */
-export function blockId(raw: BlockHeaderRaw): Uint8Array {
-  return concatBytes(fromInt64(raw.number), headerHash(raw).subarray(8));
-}
-
-/** What a witness signs: SHA-256 of the header as written again. */
-export function headerHash(raw: BlockHeaderRaw): Uint8Array {
-  return sha256(BlockHeaderRaw.encode(raw));
 }
 
 /** Root over the whole transactions, signatures and results included; an odd last node is carried up unchanged. */

@@ -11,7 +11,8 @@ import { Reader } from '../../codec/reader.js';
 import { EMPTY_BYTES, toHex } from '../../domain/bytes.js';
 import type { DecodedTransaction } from '../transaction.js';
 import { decodeParameter, decodeTransaction } from '../transactions/decode-transaction.js';
-import { blockId, type DecodedBlock, decodeBlock } from './decoded-block.js';
+import { type DecodedBlock, decodeBlock } from './decoded-block.js';
+import { blockId } from './encoded-block.js';
 
 /** A block as it is kept. */
 interface BlockBytes {

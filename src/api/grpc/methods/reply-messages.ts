@@ -12,7 +12,7 @@ import {
   TransactionRaw,
 } from '../../../codec/generated/messages.js';
 import { sha256 } from '../../../domain/hash.js';
-import { blockId } from '../../../vm/block/decoded-block.js';
+import { blockId } from '../../../vm/block/encoded-block.js';
 
 /** A transaction with its id, as a good outcome. Reference: RpcApiService.transaction2Extention. */
 export function transactionExtention(transaction: Transaction): TransactionExtention {

@@ -1,18 +1,17 @@
-import { ADDRESS_BYTES, addressBytes } from '../../../domain/address.js';
+import { ADDRESS_BYTES } from '../../../domain/address.js';
+import { itemAt } from '../../../domain/assert.js';
 import { copyBytes } from '../../../domain/bytes.js';
-import { HASH_BYTES } from '../../../domain/hash.js';
+import { HASH_BYTES, sha256 } from '../../../domain/hash.js';
 import { SIGNATURE_BYTES } from '../../../domain/secp256k1.js';
-import type { DecodedTransaction } from '../../../vm/transaction.js';
 import { recoverSigner } from '../../../vm/transactions/recover-signer.js';
+import { ownerPlace, PLACE_NUMBERS, signedPlaces } from './signed-places.js';
 
-/** The owner of the transaction, and which of its signatures this is, 0 to 255. */
-const CLAIMANT_BYTES = ADDRESS_BYTES + 1;
-const NTH_MAX = 255;
-/** An item: the hash, then from these places on the signature, who is expected to have made it, and who has. */
-const SIGNATURE = HASH_BYTES;
-const CLAIMANT = SIGNATURE + SIGNATURE_BYTES;
-const SIGNER = CLAIMANT + CLAIMANT_BYTES;
+/** What is found of a signature: the hash that it signs, and from this place on who made it. */
+const SIGNER = HASH_BYTES;
 const ITEM_BYTES = SIGNER + ADDRESS_BYTES;
+
+/** From which signature of a transaction on they are not told apart. */
+const NTH_MAX = 255;
 
 /** States of one signature: nobody has taken it, somebody has, its signer is there, it has none. */
 const OPEN = 0;
@@ -20,57 +19,53 @@ const TAKEN = 1;
 const FOUND = 2;
 const FAILED = 3;
 
-/** What is asked of a transaction. */
-type SignedTransaction = Pick<DecodedTransaction, 'id' | 'message' | 'owner'>;
-
 /** A job as it goes to another thread. */
 export interface SharedJob {
-  readonly flags: SharedArrayBuffer;
-  readonly items: SharedArrayBuffer;
+  /** A state for each signature, behind them whether somebody waits for one that is taken, and then their places in the block. */
+  readonly numbers: SharedArrayBuffer;
+  /** What is found of each signature, and behind that the block. */
+  readonly bytes: SharedArrayBuffer;
 }
 
 /** The signatures of one block in shared memory: every thread takes what nobody else has taken. */
 export class SignatureJob {
   readonly shared: SharedJob;
   readonly length: number;
-  /** A state for each signature, and behind them whether somebody waits for one that is taken. */
   private readonly flags: Int32Array;
+  private readonly places: Int32Array;
   private readonly items: Buffer;
+  private readonly block: Buffer;
+  /** The raw data that was hashed last. */
+  private hashed: { readonly start: number; readonly hash: Uint8Array } | undefined;
 
   constructor(shared: SharedJob) {
     this.shared = shared;
-    this.flags = new Int32Array(shared.flags);
-    this.items = Buffer.from(shared.items);
-    this.length = this.flags.length - 1;
+    const numbers = new Int32Array(shared.numbers);
+    this.length = (numbers.length - 1) / (1 + PLACE_NUMBERS);
+    this.flags = numbers.subarray(0, this.length + 1);
+    this.places = numbers.subarray(this.length + 1);
+    this.items = Buffer.from(shared.bytes, 0, this.length * ITEM_BYTES);
+    this.block = Buffer.from(shared.bytes, this.items.length);
   }
 
-  /** All signatures of 65 bytes or more of some transactions; shorter ones are refused before anybody asks for their signer. */
-  static of(transactions: readonly SignedTransaction[]): SignatureJob {
-    let length = 0;
-    for (const { message } of transactions) for (const signature of message.signature) if (isWhole(signature)) length++;
+  /** All signatures of 65 bytes or more of a block, as `protocol.Block`. */
+  static of(block: Uint8Array): SignatureJob {
+    const places = signedPlaces(block);
+    const length = places.length / PLACE_NUMBERS;
     const job = new SignatureJob({
-      flags: new SharedArrayBuffer((length + 1) * Int32Array.BYTES_PER_ELEMENT),
-      items: new SharedArrayBuffer(length * ITEM_BYTES),
+      numbers: new SharedArrayBuffer((1 + length + places.length) * Int32Array.BYTES_PER_ELEMENT),
+      bytes: new SharedArrayBuffer(length * ITEM_BYTES + block.length),
     });
-    let start = 0;
-    for (const { id, message, owner } of transactions) {
-      let nth = 0;
-      for (const signature of message.signature) {
-        if (!isWhole(signature)) continue;
-        job.items.set(id, start);
-        job.items.set(signature.subarray(0, SIGNATURE_BYTES), start + SIGNATURE);
-        // An owner of another length is refused later, and has no signers that are known.
-        job.items.set(addressBytes(owner).subarray(0, ADDRESS_BYTES), start + CLAIMANT);
-        job.items[start + CLAIMANT + ADDRESS_BYTES] = Math.min(nth++, NTH_MAX);
-        start += ITEM_BYTES;
-      }
-    }
+    job.places.set(places);
+    job.block.set(block);
     return job;
   }
 
   /** Takes an item; false where another thread has. */
   take(at: number): boolean {
-    return Atomics.compareExchange(this.flags, at, OPEN, TAKEN) === OPEN;
+    if (Atomics.compareExchange(this.flags, at, OPEN, TAKEN) !== OPEN) return false;
+    this.items.set(this.hashOf(this.place(at, 0), this.place(at, 1)), at * ITEM_BYTES);
+    return true;
   }
 
   /** Says who signed an item that this thread took: undefined where recovery fails. */
@@ -80,18 +75,31 @@ export class SignatureJob {
     Atomics.notify(this.flags, at);
   }
 
+  /** What an item that is taken signs. */
   hash(at: number): Uint8Array {
-    return this.part(at, 0, SIGNATURE);
+    return copyBytes(this.items.subarray(at * ITEM_BYTES, at * ITEM_BYTES + SIGNER));
   }
 
   signature(at: number): Uint8Array {
-    return this.part(at, SIGNATURE, CLAIMANT);
+    const start = this.place(at, 2);
+    return copyBytes(this.block.subarray(start, start + SIGNATURE_BYTES));
   }
 
-  /** Who is expected to have signed: a key of maps. */
+  /** Whether a signature begins with the bytes of an item's. */
+  isSignature(at: number, { buffer, byteOffset, length }: Uint8Array): boolean {
+    const start = this.place(at, 2);
+    const other = Buffer.from(buffer, byteOffset, Math.min(length, SIGNATURE_BYTES));
+    return this.block.compare(other, 0, other.length, start, start + SIGNATURE_BYTES) === 0;
+  }
+
+  /** Who is expected to have signed: a key of maps, of the owner of the transaction and of which of its signatures this is. */
   claimant(at: number): string {
-    const start = at * ITEM_BYTES;
-    return this.items.toString('latin1', start + CLAIMANT, start + SIGNER);
+    const start = this.place(at, 0);
+    const owner = ownerPlace(this.block, start, this.place(at, 1));
+    const name = owner === undefined ? '' : this.block.toString('latin1', owner, owner + ADDRESS_BYTES);
+    let nth = 0;
+    while (nth < Math.min(at, NTH_MAX) && this.place(at - nth - 1, 0) === start) nth++;
+    return name + nth;
   }
 
   /** Whether a thread stands still until an item that another one has taken is settled. */
@@ -110,15 +118,21 @@ export class SignatureJob {
       else Atomics.wait(this.flags, at, TAKEN, WAIT_MS);
     }
     if (Atomics.load(this.flags, at) === FAILED) return undefined;
-    return this.part(at, SIGNER, ITEM_BYTES);
+    return copyBytes(this.items.subarray(at * ITEM_BYTES + SIGNER, (at + 1) * ITEM_BYTES));
   }
 
   private recover(at: number, addressPrefix: number): void {
     if (this.take(at)) this.settle(at, signerOrNone(this.hash(at), this.signature(at), addressPrefix));
   }
 
-  private part(at: number, from: number, to: number): Uint8Array {
-    return copyBytes(this.items.subarray(at * ITEM_BYTES + from, at * ITEM_BYTES + to));
+  /** Signatures of one transaction stand one behind the other, and sign the same: large raw data with many of them is hashed once. */
+  private hashOf(start: number, end: number): Uint8Array {
+    if (this.hashed?.start !== start) this.hashed = { start, hash: sha256(this.block.subarray(start, end)) };
+    return this.hashed.hash;
+  }
+
+  private place(at: number, nth: number): number {
+    return itemAt(this.places, at * PLACE_NUMBERS + nth);
   }
 }
 
@@ -132,8 +146,4 @@ function signerOrNone(hash: Uint8Array, signature: Uint8Array, addressPrefix: nu
   } catch {
     return undefined;
   }
-}
-
-function isWhole({ length }: Uint8Array): boolean {
-  return length >= SIGNATURE_BYTES;
 }

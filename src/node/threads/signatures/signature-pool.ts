@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { equalBytes } from '../../../domain/bytes.js';
 import { SIGNATURE_BYTES } from '../../../domain/secp256k1.js';
-import type { DecodedBlock } from '../../../vm/block/decoded-block.js';
 import { recoverSigner } from '../../../vm/transactions/recover-signer.js';
 import type { FindSigner } from '../../../vm/transactions/validate-signature.js';
 import { SignatureJob } from './signature-job.js';
@@ -22,24 +22,50 @@ export class SignaturePool {
     for (const worker of this.workers) worker.unref();
   }
 
-  /** Starts on the signatures of a block; what it answers finds their signers during execution. */
-  prepare(block: DecodedBlock): FindSigner {
-    const job = SignatureJob.of(block.transactions);
-    this.workers[this.next++ % Math.max(1, this.workers.length)]?.postMessage(job.shared);
-    // Execution asks with the very arrays of the block: looking at their bytes is not needed to know them.
-    const places = new Map<Uint8Array, number>();
-    for (const { message } of block.transactions) {
-      for (const signature of message.signature)
-        if (signature.length >= SIGNATURE_BYTES) places.set(signature, places.size);
-    }
+  /** Starts on the signatures of a block, as `protocol.Block`; what it answers finds their signers during execution. */
+  prepare(block: Uint8Array): FindSigner {
+    const job = SignatureJob.of(block);
+    if (job.length > 0) this.workers[this.next++ % Math.max(1, this.workers.length)]?.postMessage(job.shared);
+    const signatures = new AskedSignatures(job);
     return (hash, signature) => {
-      const at = places.get(signature);
+      const at = signatures.find(signature);
       const signer = at === undefined ? undefined : job.signer(at, this.prefix);
-      return signer ?? recoverSigner(hash, signature, this.prefix);
+      // What the job took for signed is a guess, and may be something else.
+      const isRight = signer !== undefined && at !== undefined && equalBytes(job.hash(at), hash);
+      return isRight ? signer : recoverSigner(hash, signature, this.prefix);
     };
   }
 
   async close(): Promise<void> {
     await Promise.all(this.workers.map((worker) => worker.terminate()));
   }
+}
+
+/** Finds the signatures of a job that execution asks for: in the order of the block, from which it strays where it need not ask. */
+class AskedSignatures {
+  private readonly job: SignatureJob;
+  private next = 0;
+  private places: Map<string, number> | undefined;
+
+  constructor(job: SignatureJob) {
+    this.job = job;
+  }
+
+  /** Undefined: it is none of them. */
+  find(signature: Uint8Array): number | undefined {
+    const { job, next } = this;
+    const found = next < job.length && job.isSignature(next, signature) ? next : this.lookUp(signature);
+    if (found !== undefined) this.next = found + 1;
+    return found;
+  }
+
+  private lookUp(signature: Uint8Array): number | undefined {
+    const { job } = this;
+    this.places ??= new Map(Array.from({ length: job.length }, (_, at) => [keyOf(job.signature(at)), at]));
+    return this.places.get(keyOf(signature.subarray(0, SIGNATURE_BYTES)));
+  }
+}
+
+function keyOf(signature: Uint8Array): string {
+  return Buffer.from(signature.buffer, signature.byteOffset, signature.length).toString('latin1');
 }

@@ -7,7 +7,8 @@ import { concatBytes, fromHex } from '../../../../src/domain/bytes.js';
 import { judgeBlock, pushReceived } from '../../../../src/node/chain/received.js';
 import { P2pError } from '../../../../src/p2p/p2p-error.js';
 import { checkBlock, keptOf, ruleOnAnnounced } from '../../../../src/p2p/receive/block-rules.js';
-import { type DecodedBlock, decodeBlock, headerHash } from '../../../../src/vm/block/decoded-block.js';
+import { type DecodedBlock, decodeBlock } from '../../../../src/vm/block/decoded-block.js';
+import { headerHash } from '../../../../src/vm/block/encoded-block.js';
 import { activeWitnesses } from '../../../../src/vm/consensus/schedule.js';
 import { keys, PeerNode } from '../../../support/peers/peer-node.js';
 

@@ -16,13 +16,8 @@ import { concatBytes, fromHex, toHex } from '../../../../src/domain/bytes.js';
 import type { DifferingBlock } from '../../../../src/node/chain/differing-blocks.js';
 import { NodeMetrics } from '../../../../src/node/metrics/node-metrics.js';
 import { storeName } from '../../../../src/projections/rows/stores.js';
-import {
-  type DecodedBlock,
-  decodeBlock,
-  headerHash,
-  merkleRoot,
-  toDecodedBlock,
-} from '../../../../src/vm/block/decoded-block.js';
+import { type DecodedBlock, decodeBlock, merkleRoot, toDecodedBlock } from '../../../../src/vm/block/decoded-block.js';
+import { headerHash } from '../../../../src/vm/block/encoded-block.js';
 import { activeWitnesses } from '../../../../src/vm/consensus/schedule.js';
 import { readLines } from '../../../conformance/recording.js';
 import { openRecorded } from '../../../conformance/replay-session.js';

@@ -8,7 +8,8 @@ import {
 } from '../../../../src/codec/generated/messages.js';
 import { concatBytes, toHex } from '../../../../src/domain/bytes.js';
 import { sha256 } from '../../../../src/domain/hash.js';
-import { decodeBlock, hasRightMerkleRoot, headerHash, merkleRoot } from '../../../../src/vm/block/decoded-block.js';
+import { decodeBlock, hasRightMerkleRoot, merkleRoot } from '../../../../src/vm/block/decoded-block.js';
+import { headerHash } from '../../../../src/vm/block/encoded-block.js';
 import { bytesOf } from '../../../support/vm/state-with.js';
 
 const transaction = (data: number) =>

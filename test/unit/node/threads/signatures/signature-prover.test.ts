@@ -1,34 +1,27 @@
 import t from 'tap';
-import { Transaction } from '../../../../../src/codec/generated/messages.js';
-import { toAddress } from '../../../../../src/domain/address.js';
+import type { Transaction } from '../../../../../src/codec/generated/messages.js';
+import { addressBytes } from '../../../../../src/domain/address.js';
 import { itemAt } from '../../../../../src/domain/assert.js';
-import { toHex, utf8 } from '../../../../../src/domain/bytes.js';
-import { sha256 } from '../../../../../src/domain/hash.js';
-import { secp256k1 } from '../../../../../src/domain/secp256k1.js';
+import { EMPTY_BYTES, toHex } from '../../../../../src/domain/bytes.js';
 import { SignatureJob } from '../../../../../src/node/threads/signatures/signature-job.js';
 import { SignatureProver } from '../../../../../src/node/threads/signatures/signature-prover.js';
-import type { DecodedTransaction } from '../../../../../src/vm/transaction.js';
-import { addressOfKey, recoverSigner } from '../../../../../src/vm/transactions/recover-signer.js';
+import { recoverSigner } from '../../../../../src/vm/transactions/recover-signer.js';
+import { addressNamed, blockBytes, idOf, signedTransfer } from '../../../../support/node/signed-block.js';
 
 const PREFIX = 0x41;
-type Signed = Pick<DecodedTransaction, 'id' | 'message' | 'owner'>;
-
-const keyOf = (name: string): Uint8Array => sha256(utf8(name));
-const ownerOf = (name: string): Signed['owner'] => toAddress(addressOfKey(secp256k1.publicKeyOf(keyOf(name)), PREFIX));
 
 /** A transaction of an owner, signed by itself or by others. @param change what is done to its signatures */
-function signed(owner: string, text: string, signers = [owner], change = (bytes: Uint8Array) => bytes): Signed {
-  const id = sha256(utf8(text));
-  const message = new Transaction();
-  message.signature = signers.map((signer) => {
-    const { signature, recid } = secp256k1.sign(id, keyOf(signer));
-    return change(Uint8Array.from([...signature, recid + 27]));
-  });
-  return { id, message, owner: ownerOf(owner) };
+function signed(
+  owner: string,
+  text: string,
+  signers = [owner],
+  change?: (bytes: Uint8Array) => Uint8Array,
+): Transaction {
+  return signedTransfer({ owner: addressBytes(addressNamed(owner)), text, signers, change });
 }
 
 /** 100 transactions of 50 owners. */
-const block = (number: number): Signed[] =>
+const block = (number: number): Transaction[] =>
   Array.from({ length: 100 }, (_, at) => signed(`owner ${at % 50}`, `block ${number}, transaction ${at}`));
 
 function signerOrNone(id: Uint8Array, signature: Uint8Array): string | undefined {
@@ -42,9 +35,9 @@ function signerOrNone(id: Uint8Array, signature: Uint8Array): string | undefined
 /** What a prover says of each signature, and what recovery says. */
 function answers(
   prover: SignatureProver,
-  blocks: readonly (readonly Signed[])[],
+  blocks: readonly Transaction[][],
 ): { found: unknown[]; recovered: unknown[] } {
-  const jobs = blocks.map((transactions) => SignatureJob.of(transactions));
+  const jobs = blocks.map((transactions) => SignatureJob.of(blockBytes(transactions)));
   for (const job of jobs) prover.take(new SignatureJob(job.shared));
   prover.finish();
   const found = jobs.flatMap((job) =>
@@ -54,7 +47,9 @@ function answers(
     }),
   );
   const recovered = blocks.flatMap((transactions) =>
-    transactions.flatMap(({ id, message }) => message.signature.map((signature) => signerOrNone(id, signature))),
+    transactions.flatMap((transaction) =>
+      transaction.signature.map((signature) => signerOrNone(idOf(transaction), signature)),
+    ),
   );
   return { found, recovered };
 }
@@ -109,7 +104,7 @@ t.test('signatures of others than the owner, several, and none', async (t) => {
         signed('owner 1', `by two, ${round}`, ['owner 1', 'owner 2']),
         signed('owner 3', `by another, ${round}`, [`owner ${4 + round}`]),
         signed('owner 5', `by nobody, ${round}`, []),
-        { ...signed('owner 6', `of nobody, ${round}`), owner: toAddress(new Uint8Array(0)) },
+        signedTransfer({ owner: EMPTY_BYTES, text: `of nobody, ${round}`, signers: ['owner 6'] }),
         signed('owner 8', `too short, ${round}`, ['owner 8'], (bytes) => bytes.subarray(0, 64)),
       ],
     ]);
@@ -123,7 +118,7 @@ t.test('signatures of others than the owner, several, and none', async (t) => {
 t.test('a job that another thread has in part', async (t) => {
   const prover = new SignatureProver(PREFIX);
   const transactions = block(1);
-  const job = SignatureJob.of(transactions);
+  const job = SignatureJob.of(blockBytes(transactions));
   const own = new SignatureJob(job.shared);
   t.ok(own.take(3));
   t.notOk(job.take(3));

@@ -1,0 +1,90 @@
+import { BlockHeader, BlockHeaderRaw } from '../../codec/generated/messages.js';
+import { Reader } from '../../codec/reader.js';
+import { type Address, toAddress } from '../../domain/address.js';
+import { concatBytes, fromInt64, toHex } from '../../domain/bytes.js';
+import { sha256 } from '../../domain/hash.js';
+
+/**
+ * A block of which the header alone is taken apart. What waits to be executed, or stays for a while after that, is kept so: the objects
+ * of its transactions would outlive the collections of garbage, which copy what they find.
+ */
+export interface EncodedBlock {
+  readonly raw: BlockHeaderRaw;
+  readonly witnessSignature: Uint8Array;
+  /** As received, or as this node wrote it. */
+  readonly bytes: Uint8Array;
+  /** Height in the first 8 bytes, then the tail of the header's hash. */
+  readonly id: Uint8Array;
+  readonly idHex: string;
+  readonly number: number;
+  readonly timeMs: number;
+  readonly parentIdHex: string;
+  readonly witness: Address;
+  readonly transactionCount: number;
+}
+
+/** Whether its transactions can be read is not known. @throws {ProtobufError} fields that are none, or a header that cannot be read */
+export function readEncodedBlock(bytes: Uint8Array): EncodedBlock {
+  const { header, transactionCount } = Reader.decode(bytes, HeaderPart);
+  return encodedBlock({ header, transactionCount }, bytes);
+}
+
+/** @param header of the block that the bytes are; undefined for one that came without */
+export function encodedBlock(
+  { header, transactionCount }: { readonly header: BlockHeader | undefined; readonly transactionCount: number },
+  bytes: Uint8Array,
+): EncodedBlock {
+  const { rawData: raw = new BlockHeaderRaw(), witnessSignature } = header ?? new BlockHeader();
+  const id = blockId(raw);
+  return {
+    raw,
+    witnessSignature,
+    bytes,
+    id,
+    idHex: toHex(id),
+    number: Number(raw.number),
+    timeMs: Number(raw.timestamp),
+    parentIdHex: toHex(raw.parentHash),
+    witness: toAddress(raw.witnessAddress),
+    transactionCount,
+  };
+}
+
+/** What is to be kept of a block that is more than that: the rest of it is not held. */
+export function encodedOf(block: EncodedBlock): EncodedBlock {
+  const { raw, witnessSignature, bytes, id, idHex, number, timeMs, parentIdHex, witness, transactionCount } = block;
+  return { raw, witnessSignature, bytes, id, idHex, number, timeMs, parentIdHex, witness, transactionCount };
+}
+
+/** Reference: BlockCapsule.BlockId. */
+export function blockId(raw: BlockHeaderRaw): Uint8Array {
+  return concatBytes(fromInt64(raw.number), headerHash(raw).subarray(8));
+}
+
+/** What a witness signs: SHA-256 of the header as written again. */
+export function headerHash(raw: BlockHeaderRaw): Uint8Array {
+  return sha256(BlockHeaderRaw.encode(raw));
+}
+
+/** The header of `protocol.Block`. */
+class HeaderPart {
+  header: BlockHeader | undefined;
+  transactionCount = 0;
+  $unknown: Uint8Array | undefined;
+
+  static read(reader: Reader, end: number, part: HeaderPart): HeaderPart {
+    while (reader.position < end) {
+      const tag = reader.tag();
+      if (tag === BLOCK_HEADER) part.header = reader.single(BlockHeader, part.header);
+      else {
+        if (tag === BLOCK_TRANSACTION) part.transactionCount++;
+        reader.skip(tag);
+      }
+    }
+    return part;
+  }
+}
+
+/** Tags on the wire: number of the field × 8 + 2 for what has a length. */
+const BLOCK_TRANSACTION = 10;
+const BLOCK_HEADER = 18;

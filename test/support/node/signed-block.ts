@@ -1,0 +1,59 @@
+import {
+  Any,
+  Block,
+  Transaction,
+  TransactionContract,
+  TransactionContractContractType,
+  TransactionRaw,
+  TransferContract,
+} from '../../../src/codec/generated/messages.js';
+import { type Address, toAddress } from '../../../src/domain/address.js';
+import { utf8 } from '../../../src/domain/bytes.js';
+import { sha256 } from '../../../src/domain/hash.js';
+import { secp256k1 } from '../../../src/domain/secp256k1.js';
+import { addressOfKey } from '../../../src/vm/transactions/recover-signer.js';
+
+const PREFIX = 0x41;
+
+interface SignedTransfer {
+  readonly owner: Uint8Array;
+  /** Makes it another transaction than others. */
+  readonly text: string;
+  /** Names of the keys that sign. */
+  readonly signers: readonly string[];
+  /** What is done to each signature. */
+  readonly change?: ((bytes: Uint8Array) => Uint8Array) | undefined;
+}
+
+/** The address of the key that a name stands for. */
+export function addressNamed(name: string): Address {
+  return toAddress(addressOfKey(secp256k1.publicKeyOf(keyNamed(name)), PREFIX));
+}
+
+/** A transfer of nothing to nobody. */
+export function signedTransfer({ owner, text, signers, change = (bytes) => bytes }: SignedTransfer): Transaction {
+  const value = TransferContract.encode(Object.assign(new TransferContract(), { ownerAddress: owner }));
+  const parameter = Object.assign(new Any(), { typeUrl: 'type.googleapis.com/protocol.TransferContract', value });
+  const type = TransactionContractContractType.TransferContract;
+  const contract = [Object.assign(new TransactionContract(), { type, parameter })];
+  const rawData = Object.assign(new TransactionRaw(), { contract, data: utf8(text) });
+  const transaction = Object.assign(new Transaction(), { rawData });
+  transaction.signature = signers.map((signer) => {
+    const { signature, recid } = secp256k1.sign(idOf(transaction), keyNamed(signer));
+    return change(Uint8Array.from([...signature, recid + 27]));
+  });
+  return transaction;
+}
+
+export function idOf({ rawData }: Transaction): Uint8Array {
+  return sha256(TransactionRaw.encode(rawData ?? new TransactionRaw()));
+}
+
+/** A block without a header. */
+export function blockBytes(transactions: Transaction[]): Uint8Array {
+  return Block.encode(Object.assign(new Block(), { transactions }));
+}
+
+function keyNamed(name: string): Uint8Array {
+  return sha256(utf8(name));
+}

@@ -1,0 +1,88 @@
+import t from 'tap';
+import { ProtobufError } from '../../../../../src/codec/reader.js';
+import { addressBytes } from '../../../../../src/domain/address.js';
+import { itemAt } from '../../../../../src/domain/assert.js';
+import { toHex } from '../../../../../src/domain/bytes.js';
+import { SignaturePool } from '../../../../../src/node/threads/signatures/signature-pool.js';
+import { ownerPlace, PLACE_NUMBERS, signedPlaces } from '../../../../../src/node/threads/signatures/signed-places.js';
+import { type DecodedBlock, decodeBlock } from '../../../../../src/vm/block/decoded-block.js';
+import { recoverSigner } from '../../../../../src/vm/transactions/recover-signer.js';
+import type { FindSigner } from '../../../../../src/vm/transactions/validate-signature.js';
+import { Random } from '../../../../fuzz/random.js';
+import { blocksOf } from '../../../../support/node/recorded-blocks.js';
+import { addressNamed, blockBytes, signedTransfer } from '../../../../support/node/signed-block.js';
+
+const PREFIX = 0x41;
+const SEED = 20_261_124;
+/** Bytes that are changed in each block. */
+const MUTATIONS = 60;
+const FOLDER = new URL('../../../../golden/stake', import.meta.url).pathname;
+
+const pool = new SignaturePool({ threads: 0, addressPrefix: PREFIX });
+
+/** Who signed each transaction of a block, or why nobody did. */
+function signers({ transactions }: DecodedBlock, find: FindSigner): string[] {
+  return transactions.flatMap(({ id, message }) =>
+    message.signature.map((signature) => {
+      try {
+        return toHex(find(id, signature));
+      } catch (error) {
+        return String(error);
+      }
+    }),
+  );
+}
+
+const recovered: FindSigner = (hash, signature) => recoverSigner(hash, signature, PREFIX);
+
+t.test('a recorded block’s signers are those that recovery finds', async (t) => {
+  for (const block of blocksOf(FOLDER).filter(({ transactionCount }) => transactionCount > 0)) {
+    t.same(signers(block, pool.prepare(block.bytes)), signers(block, recovered), `block ${block.number}`);
+    t.equal(signedPlaces(block.bytes).length, block.transactions.length * PLACE_NUMBERS);
+  }
+});
+
+t.test(`and so are those of one with a byte changed (seed ${SEED})`, async (t) => {
+  const random = new Random(SEED, []);
+  const largest = blocksOf(FOLDER).sort((a, b) => b.bytes.length - a.bytes.length);
+  let read = 0;
+  for (const { bytes } of largest.slice(0, 5)) {
+    for (let count = 0; count < MUTATIONS; count++) {
+      const changed = Uint8Array.from(bytes);
+      changed[random.below(changed.length)] = random.below(256);
+      try {
+        const block = decodeBlock(changed);
+        t.same(signers(block, pool.prepare(changed)), signers(block, recovered));
+        read++;
+      } catch (error) {
+        if (!(error instanceof ProtobufError)) throw error;
+        t.doesNotThrow(() => pool.prepare(changed));
+      }
+    }
+  }
+  t.ok(read > 100, `${read} can be read`);
+});
+
+t.test('asked for in another order, twice, or for another hash', async (t) => {
+  const owners = ['a', 'b', 'c'];
+  const transactions = owners.map((owner) =>
+    signedTransfer({ owner: addressBytes(addressNamed(owner)), text: owner, signers: [owner, 'z'] }),
+  );
+  const block = decodeBlock(blockBytes(transactions));
+  const find = pool.prepare(block.bytes);
+  const asked = block.transactions.flatMap(({ id, message }) => message.signature.map((by) => [id, by] as const));
+  for (const [id, signature] of [...asked].reverse().concat(asked, asked))
+    t.same(find(id, signature), recoverSigner(id, signature, PREFIX));
+  const [, [, other]] = [itemAt(asked, 0), itemAt(asked, 2)];
+  const { id } = itemAt(block.transactions, 0);
+  t.same(find(id, other), recoverSigner(id, other, PREFIX), 'a signature of another transaction');
+});
+
+t.test('the owner is found in the bytes', async (t) => {
+  const owner = addressBytes(addressNamed('a'));
+  const bytes = blockBytes([signedTransfer({ owner, text: 'a', signers: ['a'] })]);
+  const [from, to] = signedPlaces(bytes);
+  const place = ownerPlace(bytes, from ?? 0, to ?? 0) ?? 0;
+  t.same(bytes.subarray(place, place + owner.length), owner);
+  t.equal(ownerPlace(bytes, 0, 2), undefined, 'or not, where there is none');
+});
