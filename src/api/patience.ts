@@ -1,3 +1,4 @@
+import { dropOldest } from '../domain/drop-oldest.js';
 import { TronError } from '../domain/errors.js';
 
 /** Thrown out of an operation that takes longer than its thread has for one: the request is to be given to the pool. */
@@ -45,6 +46,6 @@ export class Patience {
     const before = strikes.get(key) ?? 0;
     strikes.delete(key);
     strikes.set(key, before + 1);
-    if (strikes.size > REMEMBERED_MAX) strikes.delete(strikes.keys().next().value!);
+    if (strikes.size > REMEMBERED_MAX) dropOldest(strikes);
   }
 }

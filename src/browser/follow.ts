@@ -98,8 +98,11 @@ class LineReader {
 
   /** Tells events in their order, as far as their blocks are irreversible. */
   private release(): void {
-    while (this.waiting.length > 0 && this.chain.isSolidified(this.waiting[0]!.block) === true)
-      this.events.event(this.waiting.shift()!);
+    for (let [next] = this.waiting; next !== undefined; [next] = this.waiting) {
+      if (this.chain.isSolidified(next.block) !== true) return;
+      this.waiting.shift();
+      this.events.event(next);
+    }
   }
 }
 

@@ -157,10 +157,11 @@ function readHeader(raw: Uint8Array): CheckedHeader {
 
 /** Address of the key that made a signature, Base58Check. @throws {HeaderError} BAD_SIGNATURE */
 function signerOf(raw: Uint8Array, signature: Uint8Array, prefix: number): string {
-  if (signature.length !== SIGNATURE_BYTES)
+  const recovery = signature[64];
+  if (signature.length !== SIGNATURE_BYTES || recovery === undefined)
     throw new HeaderError('BAD_SIGNATURE', `a signature has ${SIGNATURE_BYTES} bytes, not ${signature.length}`);
   // 27 and more, or 0 and more; 31 and more is of a compressed key, which is the same key.
-  const header = signature[64]! < 27 ? signature[64]! + 27 : signature[64]!;
+  const header = recovery < 27 ? recovery + 27 : recovery;
   const recoverable = Uint8Array.of((header >= 31 ? header - 4 : header) - 27, ...signature.subarray(0, 64));
   try {
     const key = secp256k1.recoverPublicKey(recoverable, sha256(raw), { prehash: false, isCompressed: false });

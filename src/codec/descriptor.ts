@@ -1,3 +1,4 @@
+import { present } from '../domain/assert.js';
 import type { Reader } from './reader.js';
 import type { Writer } from './writer.js';
 
@@ -14,6 +15,16 @@ export interface FieldDescriptor {
   readonly key?: 'string' | 'int64';
   readonly message?: () => MessageType<object>;
   readonly values?: Readonly<Record<string, number>>;
+}
+
+/** Type of the messages in a field, or in the values of a map. */
+export function messageTypeOf({ message }: FieldDescriptor): MessageType<object> {
+  return present(message, 'a field of messages names their type')();
+}
+
+/** Numbers of an enumeration's names. */
+export function enumValuesOf({ values }: FieldDescriptor): Readonly<Record<string, number>> {
+  return present(values, 'a field of an enumeration has its names');
 }
 
 /** What bytes can be read into; those who need parts of a message alone write one by hand. */

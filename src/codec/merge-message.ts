@@ -1,4 +1,5 @@
 import type { MessageType } from './descriptor.js';
+import { messageTypeOf } from './descriptor.js';
 
 type Fields = Record<string, unknown>;
 
@@ -16,7 +17,8 @@ export function mergeMessage(
 ): void {
   const target = into as Fields;
   const source = part as Fields;
-  for (const { prop, kind, repeated, key, message } of type.$fields) {
+  for (const field of type.$fields) {
+    const { prop, kind, repeated, key } = field;
     const value = source[prop];
     if (key !== undefined) {
       for (const [name, item] of value as Map<unknown, unknown>)
@@ -26,7 +28,7 @@ export function mergeMessage(
     } else if (kind === 'message') {
       if (value === undefined) continue;
       if (target[prop] === undefined) target[prop] = value;
-      else mergeMessage(message!(), target[prop] as object, value as object, merged);
+      else mergeMessage(messageTypeOf(field), target[prop] as object, value as object, merged);
     } else if (!isDefault(value)) target[prop] = value;
   }
   merged(into, part);

@@ -1,3 +1,4 @@
+import { present } from '../domain/assert.js';
 import { EMPTY_BYTES } from '../domain/bytes.js';
 import { TronError } from '../domain/errors.js';
 import type { MessageType, ReadableType } from './descriptor.js';
@@ -114,7 +115,8 @@ export class Reader {
     const start = this.position;
     this.position = start + length;
     for (let i = start; i < this.position; i++) {
-      if (this.bytes_[i]! < 0x80) continue;
+      const byte = this.bytes_[i];
+      if (byte !== undefined && byte < 0x80) continue;
       try {
         return strictUtf8.decode(this.bytes_.subarray(start, this.position));
       } catch {
@@ -157,7 +159,7 @@ export class Reader {
   unknown(tag: number): void {
     const start = this.position;
     this.skip(tag);
-    this.unknownsOf(this.current!).add(tag, start, this.position);
+    this.unknownsOf(present(this.current, 'fields are read of a message')).add(tag, start, this.position);
   }
 
   skip(tag: number): void {
@@ -205,7 +207,7 @@ export class Reader {
     const fields = this.unknowns?.get(from as Message);
     if (fields === undefined) return;
     this.unknownsOf(into as Message).addAll(fields);
-    this.unknowns!.delete(from as Message);
+    this.unknowns?.delete(from as Message);
   }
 
   private body<T extends { $unknown: Uint8Array | undefined }>(type: ReadableType<T>, end: number): T {
@@ -257,7 +259,9 @@ export class Reader {
   }
 
   private byte(bytes: Uint8Array): number {
-    if (this.position >= this.limit) throw new ProtobufError(TRUNCATED);
-    return bytes[this.position++]!;
+    const byte = bytes[this.position];
+    if (this.position >= this.limit || byte === undefined) throw new ProtobufError(TRUNCATED);
+    this.position++;
+    return byte;
   }
 }

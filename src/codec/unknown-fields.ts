@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: places of fields go in steps of a row up to the end of their array, and bytes lie within a message that the reader has measured
 /** Order inside one field number in which the reference writes unknown values: varint, fixed32, fixed64, length, group. */
 const WIRE_ORDER = [0, 2, 3, 4, 5, 1] as const;
 const GROUP = 3;

@@ -1,3 +1,4 @@
+import { present } from '../domain/assert.js';
 import { utf8 } from '../domain/bytes.js';
 import type { MessageType } from './descriptor.js';
 
@@ -98,7 +99,7 @@ export class Writer {
   }
 
   end(): void {
-    const start = this.starts.pop()!;
+    const start = present(this.starts.pop(), 'what ends has begun');
     const length = this.position - start;
     if (length < 0x80) {
       this.bytes_[start - 1] = length;

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: places stay below the length, and the digits are two for every byte
 /** Lower-case hex of bytes, without prefix: the form in which ids and addresses are map keys inside the node. */
 export function toHex(bytes: Uint8Array): string {
   const { length } = bytes;

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import * as noble from '@noble/secp256k1';
+import { present } from './assert.js';
 import { concatBytes } from './bytes.js';
 
 /** Bytes of a signature: r, s and the recovery byte. */
@@ -59,7 +60,7 @@ export function loadNoble(): Secp256k1 {
     publicKeyOf: (privateKey) => noble.getPublicKey(privateKey, false),
     sign: (hash, privateKey) => {
       const [recid, ...signature] = noble.sign(hash, privateKey, SIGNING);
-      return { signature: Uint8Array.from(signature), recid: recid! };
+      return { signature: Uint8Array.from(signature), recid: present(recid, 'a recoverable signature says which key') };
     },
     recover: (signature, recid, hash) =>
       noble.recoverPublicKey(concatBytes(Uint8Array.of(recid), signature), hash, RECOVERING),

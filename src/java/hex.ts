@@ -15,12 +15,12 @@ export function bytesOfHex(text: string | null | undefined): Uint8Array {
 export function decodeHex(text: string): Uint8Array {
   if (CLEAN.test(text) && text.length % 2 === 0) return fromHex(text);
   let end = text.length;
-  while (end > 0 && isIgnored(text[end - 1]!)) end--;
+  while (end > 0 && isIgnored(text.charAt(end - 1))) end--;
   const bytes: number[] = [];
   for (let at = 0; at < end; ) {
-    while (at < end && isIgnored(text[at]!)) at++;
+    while (at < end && isIgnored(text.charAt(at))) at++;
     const high = digitOf(text, at++);
-    while (at < end && isIgnored(text[at]!)) at++;
+    while (at < end && isIgnored(text.charAt(at))) at++;
     const low = digitOf(text, at++);
     if ((high | low) < 0) throw decoderError('invalid characters encountered in Hex string');
     bytes.push((high << 4) | low);
@@ -38,7 +38,7 @@ function digitOf(text: string, at: number): number {
   if (at >= text.length) throw decoderError(`String index out of range: ${at}`);
   const code = text.charCodeAt(at);
   if (code > 127) throw decoderError(`${code}`);
-  const digit = Number.parseInt(text[at]!, 16);
+  const digit = Number.parseInt(text.charAt(at), 16);
   return Number.isNaN(digit) ? -1 : digit;
 }
 

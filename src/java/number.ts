@@ -42,7 +42,7 @@ export function parseBigInteger(text: string, radix: number): bigint {
 
 /** The number is read in groups; the text of a failure names the first group that holds no number. */
 function checkGroups(text: string, from: number, radix: number): void {
-  const size = GROUP_DIGITS[radix]!;
+  const size = present(GROUP_DIGITS[radix], 'numbers are read to the bases 8, 10 and 16');
   let at = from;
   let length = (text.length - from) % size || size;
   while (at < text.length) {

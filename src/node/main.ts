@@ -1,10 +1,13 @@
 #!/usr/bin/env node
+import { present } from '../domain/assert.js';
 import { TronError } from '../domain/errors.js';
 import type { Command } from './commands/command.js';
 
+const run = async (): Promise<Command> => (await import('./commands/run.js')).run;
+
 /** Commands by name, in the order of the help. Each loads what it needs: a status need not wait for the APIs. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  run: async () => (await import('./commands/run.js')).run,
+  run,
   devnet: async () => (await import('./commands/devnet.js')).devnet,
   import: async () => (await import('./commands/import.js')).importCommand,
   bootstrap: async () => (await import('./commands/bootstrap.js')).bootstrapCommand,
@@ -31,8 +34,8 @@ async function main(args: readonly string[]): Promise<number> {
       process.stdout.write(`${await help()}\n`);
       return 0;
     }
-    if (!Object.hasOwn(commands, name)) return await (await commands['run']!()).run(args);
-    const command = await commands[name]!();
+    if (!Object.hasOwn(commands, name)) return await (await run()).run(args);
+    const command = await present(commands[name], 'it is one of them')();
     if (rest.includes('--help')) {
       process.stdout.write(`${command.summary}\n\n${command.usage}\n`);
       return 0;

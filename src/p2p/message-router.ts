@@ -1,5 +1,6 @@
 import { HelloMessage, PBFTCommitResult } from '../codec/generated/messages.js';
 import { ProtobufError } from '../codec/reader.js';
+import { itemAt } from '../domain/assert.js';
 import type { DecodedTransaction } from '../vm/transaction.js';
 import type { Advertiser } from './inventory/advertiser.js';
 import type { ItemServer } from './inventory/serve-items.js';
@@ -74,8 +75,8 @@ export class MessageRouter {
   /** @param bytes type and protobuf; never throws: what is wrong with it is said to the peer */
   take(peer: Peer, bytes: Uint8Array): void | Promise<void> {
     const started = performance.now();
+    const name = messageName(typeOf(bytes));
     const done = (): void => {
-      const name = messageName(bytes[0]!);
       if (name !== undefined) this.parts.observer.handled(name, performance.now() - started);
     };
     try {
@@ -94,8 +95,8 @@ export class MessageRouter {
   }
 
   private dispatch(peer: Peer, bytes: Uint8Array): void | Promise<void> {
-    const name = messageName(bytes[0]!);
-    if (name === undefined) throw new P2pError('NO_SUCH_MESSAGE', `type=${bytes[0]}, len=${bytes.length - 1}`);
+    const name = messageName(typeOf(bytes));
+    if (name === undefined) throw new P2pError('NO_SUCH_MESSAGE', `type=${typeOf(bytes)}, len=${bytes.length - 1}`);
     if (bytes.length > SHORT_BYTES_MAX && SHORT.has(name))
       throw new P2pError('BAD_MESSAGE', `type=${name}, len=${bytes.length}`);
     peer.channel.share.begin(partOf(name, peer));
@@ -104,14 +105,15 @@ export class MessageRouter {
 
   /** Reference: P2pEventHandlerImpl.updateLastInteractiveTime. */
   private noteUse(peer: Peer, bytes: Uint8Array): void {
-    if (USEFUL.has(bytes[0]!)) peer.usefulMs = this.parts.now();
+    if (USEFUL.has(typeOf(bytes))) peer.usefulMs = this.parts.now();
   }
 
   private failed(peer: Peer, bytes: Uint8Array, error: unknown): void {
     const refusal = refusalOf(error);
     if (refusal !== undefined) this.parts.observer.refused(refusal, UNREADABLE.has(refusal));
-    const reason = bytes[0] === MessageType.PBFT_MSG ? 'BAD_PROTOCOL' : this.reasonOf(error);
-    const fields = { peer: peer.channel.key, type: messageName(bytes[0]!) ?? bytes[0], reason };
+    const type = typeOf(bytes);
+    const reason = type === MessageType.PBFT_MSG ? 'BAD_PROTOCOL' : this.reasonOf(error);
+    const fields = { peer: peer.channel.key, type: messageName(type) ?? type, reason };
     this.parts.log.info({ ...fields, text: error instanceof Error ? error.message : error }, 'a message is refused');
     peer.disconnect(reason);
   }
@@ -225,6 +227,11 @@ export class MessageRouter {
     }
     intake.take(peer, transactions);
   }
+}
+
+/** The first byte of a message; empty ones are refused by the connection. */
+function typeOf(bytes: Uint8Array): number {
+  return itemAt(bytes, 0);
 }
 
 /** What is exchanged while one side is behind, and blocks. Questions for blocks count too, those for transactions do not. */

@@ -1,3 +1,4 @@
+import { itemAt } from '../domain/assert.js';
 import type { Patience } from './peers/patience.js';
 
 /** ms that work on what a peer sent holds the thread before others have their turn. */
@@ -69,7 +70,7 @@ export class Turns {
   }
 
   private turn(): void {
-    const job = this.waiting[0]!;
+    const job = itemAt(this.waiting, 0);
     try {
       if (job.isOver()) job.steps.return();
       const state = this.options.patience.during(() => this.counted(job));

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: lanes, columns and offsets are tables of the permutation, and their indices run over 5 and 25
 import {
   br,
   brIf,

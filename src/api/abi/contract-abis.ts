@@ -5,6 +5,7 @@ import { type DecodedParameter, decodeLog, decodeParameters } from '../../conten
 import { type GivenAbi, type GivenAbis, withGiven } from '../../content/abi/given-abis.js';
 import { standardEvents } from '../../content/abi/standard-events.js';
 import { toAddress } from '../../domain/address.js';
+import { itemAt } from '../../domain/assert.js';
 import { toHex } from '../../domain/bytes.js';
 import { SELECTOR_BYTES } from '../../domain/units.js';
 import type { ChainView } from '../api-context.js';
@@ -54,7 +55,9 @@ export class ContractAbis {
   /** Hashes (hex) of the events of a name. */
   topicsOf(contract: Uint8Array, name: string): string[] {
     const own = [...this.abiOf(contract).events];
-    const standard = [...standardEvents].map(([hash, [event]]) => [hash, event!] as const);
+    const standard = [...standardEvents].flatMap(([hash, events]) =>
+      events.slice(0, 1).map((event) => [hash, event] as const),
+    );
     return [...new Set([...own, ...standard].filter(([, event]) => event.name === name).map(([hash]) => hash))];
   }
 
@@ -67,7 +70,7 @@ export class ContractAbis {
     const types = called.inputs.map(({ type }) => type);
     const values = decodeParameters(types, data.subarray(SELECTOR_BYTES));
     if (values === undefined) return undefined;
-    const parameters = called.inputs.map(({ name, type }, at) => ({ name, type, value: values[at]! }));
+    const parameters = called.inputs.map(({ name, type }, at) => ({ name, type, value: itemAt(values, at) }));
     return { function: called, parameters };
   }
 

@@ -1,3 +1,4 @@
+import { dropOldest } from '../../domain/drop-oldest.js';
 import { SmoothRate } from './smooth-rate.js';
 
 interface AddressRatesOptions {
@@ -39,7 +40,7 @@ export class AddressRates {
       this.known.delete(address);
       this.known.set(address, entry);
     }
-    if (this.known.size > ADDRESSES_MAX) this.known.delete(this.known.keys().next().value!);
+    if (this.known.size > ADDRESSES_MAX) dropOldest(this.known);
     return entry.rate;
   }
 

@@ -29,9 +29,9 @@ function lastOf<T extends number | undefined>(
   read: (value: string) => number | undefined,
 ): number | T {
   let found: number | T = fallback;
-  for (const [, key, value] of text.matchAll(/\b([^\s]+)=([^\s]+)\b/g)) {
+  for (const [, key, value = ''] of text.matchAll(/\b([^\s]+)=([^\s]+)\b/g)) {
     if (key !== name) continue;
-    const number = read(value!);
+    const number = read(value);
     if (number === undefined) {
       warn(FAILURE);
       return fallback;

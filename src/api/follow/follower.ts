@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
 import { BlockHeaderRaw } from '../../codec/generated/messages.js';
+import { present } from '../../domain/assert.js';
 import { decodeBase58Check, encodeBase58Check } from '../../domain/base58-check.js';
 import { toHex } from '../../domain/bytes.js';
 import { TronError } from '../../domain/errors.js';
@@ -138,11 +139,11 @@ export class Follower {
 
   private async tellEvents(events: EventStream<FoundLog>): Promise<void> {
     for await (const { item, cursor } of events) {
-      const { number } = item.transaction.place!;
+      const { number } = present(item.transaction.place, 'what was found lies in a block');
       await this.tell({
         type: 'event',
         cursor,
-        block: toHex(this.options.source.ledger.blockIdAt(number)!),
+        block: toHex(present(this.options.source.ledger.blockIdAt(number), 'what was found lies in the chain')),
         transaction: toHex(item.transaction.id),
         index: item.index,
         contract: encodeBase58Check(item.address),

@@ -143,7 +143,7 @@ export class HttpServer {
     const isChunked = headers['transfer-encoding'] !== undefined;
     const answer = (body: Body | undefined): void => this.answer(request, response, body);
     if (messageBytesMax !== undefined && length > messageBytesMax) send(response, request, tooLarge());
-    else if (BODILESS.has(request.method!) || (length === 0 && !isChunked)) answer(undefined);
+    else if (BODILESS.has(methodOf(request)) || (length === 0 && !isChunked)) answer(undefined);
     else if (!isChunked && length <= UNCHECKED_BYTES_MAX) readShort(request, answer);
     // Half a body, and nobody there any more.
     else readBody(request, messageBytesMax).then(answer, () => request.destroy());
@@ -184,7 +184,8 @@ function readShort(payload: IncomingMessage, done: (body: Body) => void): void {
 }
 
 function joined(chunks: readonly Buffer[]): Buffer {
-  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+  const [one, more] = chunks;
+  return one !== undefined && more === undefined ? one : Buffer.concat(chunks);
 }
 
 async function readBody(payload: AsyncIterable<Buffer>, limit: number | undefined): Promise<Body> {
@@ -268,10 +269,10 @@ export const LIMITED: HttpAnswer = {
 };
 
 function incomingOf(request: IncomingMessage, body: Body | undefined): IncomingRequest {
-  const { method, url, httpVersion, rawHeaders, headers } = request;
+  const { url = '', httpVersion, rawHeaders, headers } = request;
   return {
-    method: method!,
-    target: url!,
+    method: methodOf(request),
+    target: url,
     version: httpVersion,
     rawHeaders,
     type: headers['content-type'] ?? '',
@@ -280,6 +281,11 @@ function incomingOf(request: IncomingMessage, body: Body | undefined): IncomingR
 }
 
 const NO_BYTES = new Uint8Array(0);
+
+/** What a server receives has a method. */
+function methodOf({ method = '' }: IncomingMessage): string {
+  return method;
+}
 
 /** Larger than `node.http.maxMessageSize`; the rest is not read. */
 function tooLarge(): HttpAnswer {

@@ -71,13 +71,15 @@ export function stateNamed(context: RpcContext, block: Json): ChainView {
 export function namedHeight(view: ChainView, block: Json, release: ApiRelease): number {
   if (!(block instanceof Map)) throw invalidRequest();
   const named = block as ReadonlyMap<string, Json>;
-  if (named.has('blockNumber')) {
-    const number = readBlockNumber(textMember(named.get('blockNumber')!), release);
+  const height = named.get('blockNumber');
+  if (height !== undefined) {
+    const number = readBlockNumber(textMember(height), release);
     if (number < 0n || number > BigInt(view.headNumber)) throw internalError('header not found');
     return Number(number);
   }
-  if (!named.has('blockHash')) throw invalidRequest();
-  const number = view.numberOf(readHash(textMember(named.get('blockHash')!), release));
+  const hash = named.get('blockHash');
+  if (hash === undefined) throw invalidRequest();
+  const number = view.numberOf(readHash(textMember(hash), release));
   if (number === undefined) throw internalError('header for hash not found');
   return number;
 }

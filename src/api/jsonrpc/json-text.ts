@@ -153,7 +153,7 @@ class JsonReader {
 
   private skip(pattern: RegExp): void {
     pattern.lastIndex = this.at;
-    this.at += pattern.exec(this.text)![0].length;
+    this.at += pattern.exec(this.text)?.[0].length ?? 0;
   }
 
   private fail(): never {

@@ -102,7 +102,7 @@ export function readHexLong(text: string): bigint {
 export function readIndex(text: string | null, { checksRpcArguments }: ApiRelease): number {
   if (checksRpcArguments && (text?.length ?? 0) > INDEX_CHARS_MAX) throw invalidParams('invalid index value');
   try {
-    const value = readHexLong(text!);
+    const value = readHexLong(text ?? '');
     if (BigInt.asIntN(32, value) === value) return Number(value);
   } catch {}
   throw invalidParams('invalid index value');

@@ -148,12 +148,12 @@ export class ApiMetrics implements ApiObserver {
   /** Traffic since the start; endpoints in the order of their names. */
   traffic(): ApiTraffic {
     if (!this.hasMeters) return { qps: NO_RATE, failQps: NO_RATE, outTraffic: NO_RATE, detail: [] };
-    const names = [...this.endpoints.keys()].sort();
+    const endpoints = [...this.endpoints].sort(([a], [b]) => (a < b ? -1 : 1));
     return {
       qps: this.qps.rate(),
       failQps: this.failQps.rate(),
       outTraffic: this.outTraffic.rate(),
-      detail: names.map((name) => trafficOf(name, this.endpoints.get(name)!)),
+      detail: endpoints.map(([name, endpoint]) => trafficOf(name, endpoint)),
     };
   }
 

@@ -1,3 +1,4 @@
+import { itemAt } from '../../domain/assert.js';
 import type { MetricSnapshot } from './metric-set.js';
 
 /** Media type of the text. */
@@ -14,10 +15,10 @@ export function exposition(snapshots: readonly MetricSnapshot[]): string {
     else family.push(metric);
   }
   const lines: string[] = [];
-  for (const [name, [first, ...rest]] of families) {
-    const { help, type } = first!;
+  for (const [name, family] of families) {
+    const { help, type } = itemAt(family, 0);
     lines.push(`# HELP ${name} ${help.replace(/\\/g, '\\\\').replace(/\n/g, '\\n')}`, `# TYPE ${name} ${type}`);
-    for (const { values } of [first!, ...rest]) {
+    for (const { values } of family) {
       for (const { metricName = name, labels, value } of values) {
         lines.push(`${metricName}${labelText(labels)} ${numberText(value)}`);
       }

@@ -38,7 +38,7 @@ export class HistogramSeries {
     const { buckets } = this;
     let bucket = 0;
     while (bucket < buckets.length && value > itemAt(buckets, bucket)) bucket++;
-    this.counts[bucket]!++;
+    this.counts[bucket] = itemAt(this.counts, bucket) + 1;
     this.sum += value;
   }
 }

@@ -1,3 +1,4 @@
+import { itemAt } from '../../domain/assert.js';
 /** Latencies of blocks: how they lie now, and how many were late. */
 export interface LatencyStatistics {
   /** All that were ever counted. */
@@ -30,7 +31,7 @@ export class LatencyWindow {
     this.count++;
     this.known = undefined;
     const seconds = Math.min(3, Math.floor(ms / 1000));
-    if (seconds >= 1) this.late[seconds - 1]!++;
+    if (seconds >= 1) this.late[seconds - 1] = itemAt(this.late, seconds - 1) + 1;
   }
 
   statistics(): LatencyStatistics {

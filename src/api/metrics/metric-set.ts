@@ -1,5 +1,5 @@
 import { Counter, Gauge, Registry } from 'prom-client';
-import { itemAt } from '../../domain/assert.js';
+import { itemAt, present } from '../../domain/assert.js';
 import { Histogram, type HistogramSeries, type ShownMetric } from './histogram.js';
 
 /** One metric: `counter` names are without `_total`, which is put behind them on the page. */
@@ -64,7 +64,7 @@ export class MetricSet<Name extends string = string> {
   }
 
   private series(name: Name, labels: readonly string[]): Series {
-    const { metric, created, seen } = this.kept.get(name)!;
+    const { metric, created, seen } = present(this.kept.get(name), 'every name has its metric');
     const key = labels.length === 1 ? itemAt(labels, 0) : labels.join('\n');
     const known = seen.get(key);
     if (known !== undefined) return known;

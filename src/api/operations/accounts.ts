@@ -11,6 +11,7 @@ import {
   ResourceCode,
 } from '../../codec/generated/messages.js';
 import { ADDRESS_BYTES, toAddress } from '../../domain/address.js';
+import { present } from '../../domain/assert.js';
 import { equalBytes, fromInt64, toHex, toInt64, toUtf8 } from '../../domain/bytes.js';
 import { SUN_PER_TRX } from '../../domain/units.js';
 import { illegalArgument, JavaError } from '../../java/error.js';
@@ -77,7 +78,7 @@ export function accountBalance(view: ChainView, request: AccountBalanceRequest):
       ? block
       : Object.assign(new BlockBalanceTraceBlockIdentifier(), {
           number: found.number,
-          hash: view.blockIdAt(Number(found.number))!,
+          hash: present(view.blockIdAt(Number(found.number)), 'a balance was noted at a block of the chain'),
         });
   return Object.assign(new AccountBalanceResponse(), { balance: found.balance, blockIdentifier });
 }
@@ -154,7 +155,7 @@ function bandwidthFields(state: State, found: Account) {
   const limits = new Map<string, bigint>();
   for (const id of used.keys()) {
     const asset = (isByName ? state.assets : state.assetsV2).get(toHex(Buffer.from(id)));
-    limits.set(id, asset!.freeAssetNetLimit);
+    limits.set(id, present(asset, 'who used the bandwidth of a token names one that there is').freeAssetNetLimit);
   }
   return {
     freeNetUsed: found.freeNetUsage,

@@ -59,7 +59,7 @@ export function assetById({ state }: ChainView, id: string | null): AssetIssueCo
 function allAssets(view: ChainView): AssetIssueContract[] {
   const { state } = view;
   const table = state.properties.get('ALLOW_SAME_TOKEN_NAME') === 0n ? state.assets : state.assetsV2;
-  return listValues(view, table).map((asset) => upToDate(state, asset)!);
+  return listValues(view, table).map((asset) => grownTo(state, asset));
 }
 
 function listOf(found: readonly AssetIssueContract[]): AssetIssueList {
@@ -67,7 +67,11 @@ function listOf(found: readonly AssetIssueContract[]): AssetIssueList {
 }
 
 function upToDate(state: State, found: AssetIssueContract | undefined): AssetIssueContract | undefined {
-  if (found === undefined) return undefined;
+  return found && grownTo(state, found);
+}
+
+/** A copy with the bandwidth that has come back since. */
+function grownTo(state: State, found: AssetIssueContract): AssetIssueContract {
   const asset = found.clone();
   const { publicFreeAssetNetUsage: usage, publicLatestFreeNetTime: time } = asset;
   asset.publicFreeAssetNetUsage = increase(arithmeticOf(state.properties), usage, 0n, time, headSlot(state));

@@ -7,6 +7,7 @@ import {
   TransactionInfoList,
   TransactionRet,
 } from '../../codec/generated/messages.js';
+import { present } from '../../domain/assert.js';
 import { fromInt64, toHex, toInt64 } from '../../domain/bytes.js';
 import { illegalArgument } from '../../java/error.js';
 import { bytesOfHex } from '../../java/hex.js';
@@ -16,7 +17,12 @@ import type { ChainView } from '../api-context.js';
 
 /** Reference: Wallet.getNowBlock. */
 export function newestBlock(view: ChainView): Block {
-  return blockByNumber(view, BigInt(view.headNumber))!;
+  return Block.decode(storedHead(view).block);
+}
+
+/** The newest block of a view as it is stored, with the results of its transactions. */
+export function storedHead(view: ChainView): NonNullable<ReturnType<ChainView['block']>> {
+  return present(view.block(view.headNumber), 'a view has its newest block');
 }
 
 /** Reference: Wallet.getBlockByNum. */

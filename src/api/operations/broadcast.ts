@@ -1,5 +1,6 @@
 import { ReturnResponse_code as Code, Return } from '../../codec/generated/messages.js';
 import { utf8 } from '../../domain/bytes.js';
+import { dropOldest } from '../../domain/drop-oldest.js';
 import { SIGNATURE_BYTES } from '../../domain/secp256k1.js';
 import { ChainError, refuse } from '../../vm/errors.js';
 import { javaError } from '../../vm/java-errors.js';
@@ -29,7 +30,7 @@ export class RememberedIds {
   add(id: string): boolean {
     if (this.ids.has(id)) return false;
     this.ids.add(id);
-    if (this.ids.size > IDS_MAX) this.ids.delete(this.ids.values().next().value!);
+    if (this.ids.size > IDS_MAX) dropOldest(this.ids);
     return true;
   }
 }

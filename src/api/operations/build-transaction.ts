@@ -8,6 +8,7 @@ import {
   TransactionRaw,
 } from '../../codec/generated/messages.js';
 import { typeOf } from '../../content/json/message-fields.js';
+import { present } from '../../domain/assert.js';
 import { fromInt64 } from '../../domain/bytes.js';
 import { contractRows, isSmartContract } from '../../vm/contracts/table.js';
 import { refuse } from '../../vm/errors.js';
@@ -45,6 +46,11 @@ export function wrapContract(type: number, message: object): Transaction {
   });
 }
 
+/** What a transaction that was built here is signed over. */
+export function rawOf({ rawData }: Transaction): TransactionRaw {
+  return present(rawData, 'a transaction is built with its raw data');
+}
+
 /** The message that a contract type carries. @throws {ContractValidateError} a type that no release executes */
 export function messageOfType(type: number | undefined, name: string): MessageType<object> {
   return contractRows.get(type ?? -1)?.message ?? refuse(`don't have this type: ${name}`);
@@ -55,7 +61,7 @@ export function setPermission(transaction: Transaction, permissionId: number): v
   const contract = transaction.rawData?.contract[0];
   if (permissionId > 0 && contract !== undefined) {
     contract.permissionId = permissionId;
-    transaction.rawData!.contract = [contract];
+    rawOf(transaction).contract = [contract];
   }
 }
 
@@ -65,8 +71,8 @@ export function refer(api: ApiContext, view: ChainView, transaction: Transaction
   const number = api.settings.refersToSolid
     ? properties.get('LATEST_SOLIDIFIED_BLOCK_NUM')
     : properties.get('latest_block_header_number');
-  const id = view.blockIdAt(Number(number))!;
-  const raw = transaction.rawData!;
+  const id = present(view.blockIdAt(Number(number)), 'it is the newest or newest irreversible block');
+  const raw = rawOf(transaction);
   raw.refBlockBytes = fromInt64(number).subarray(6, 8);
   raw.refBlockHash = id.subarray(8, 16);
   raw.expiration = properties.get('latest_block_header_timestamp') + api.settings.expirationMs;

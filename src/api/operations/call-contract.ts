@@ -32,7 +32,8 @@ import {
 import { isConstantCall } from '../../vm/smart-contract/is-constant.js';
 import type { ApiContext, ChainView } from '../api-context.js';
 import { TooCostly } from '../patience.js';
-import { buildTransaction } from './build-transaction.js';
+import { storedHead } from './blocks.js';
+import { buildTransaction, rawOf } from './build-transaction.js';
 import { transactionId } from './waiting.js';
 
 /**
@@ -78,7 +79,7 @@ export function triggerContract(
 ): Transaction {
   const { message, feeLimit, reply } = call;
   const transaction = buildTransaction(api, view, ContractType.TriggerSmartContract, message);
-  transaction.rawData!.feeLimit = feeLimit;
+  rawOf(transaction).feeLimit = feeLimit;
   const key = toAddress(message.contractAddress);
   if (view.state.contracts.get(key) === undefined) refuse('No contract or not a valid smart contract');
   if (!isConstantCall(view.state.abis.get(key), message.data)) return transaction;
@@ -219,7 +220,7 @@ function callOf(message: TriggerSmartContract, transaction: () => Transaction, f
 
 /** The head block of the view, as a program sees it. */
 export function contextOf(view: ChainView): ConstantContext {
-  return { block: headContext(view.block(view.headNumber)!), blockId: (number) => view.blockIdAt(number) };
+  return { block: headContext(storedHead(view)), blockId: (number) => view.blockIdAt(number) };
 }
 
 /** By the stored block, which a view gives as one object while it is the head. */

@@ -1,5 +1,6 @@
 import { cpus, freemem, loadavg, release, totalmem, type } from 'node:os';
 import type { PlainObject } from '../../content/json/print-plain.js';
+import { present } from '../../domain/assert.js';
 import { toHex } from '../../domain/bytes.js';
 import type { ApiContext, ChainView } from '../api-context.js';
 
@@ -23,7 +24,7 @@ export function nodeInfo(api: ApiContext, view: ChainView): PlainObject {
 }
 
 function nameOfBlock(view: ChainView, number: number): string {
-  return `Num:${number},ID:${toHex(view.blockIdAt(number)!)}`;
+  return `Num:${number},ID:${toHex(present(view.blockIdAt(number), 'it is the newest or newest irreversible block'))}`;
 }
 
 /** What the machine is, in the words of the reference; memory in bytes. */

@@ -16,7 +16,7 @@ import type { State } from '../../vm/state/state.js';
 import type { BlockContext, DecodedTransaction } from '../../vm/transaction.js';
 import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
 import type { ApiContext, ChainView } from '../api-context.js';
-import { wrapContract } from './build-transaction.js';
+import { rawOf, wrapContract } from './build-transaction.js';
 import { contextOf, deploymentOf, type SeenBlock } from './call-contract.js';
 
 /** What tells apart transactions that are the same otherwise, and bounds what they cost. */
@@ -41,7 +41,7 @@ export function unsentTransaction(state: State, message: TriggerSmartContract, f
             ContractType.TransferContract,
             Object.assign(new TransferContract(), { ownerAddress, toAddress: contractAddress, amount: callValue }),
           );
-  const raw = transaction.rawData!;
+  const raw = rawOf(transaction);
   raw.refBlockBytes = form.parentId.subarray(6, 8);
   raw.refBlockHash = form.parentId.subarray(8, 16);
   raw.timestamp = BigInt(form.timeMs);

@@ -1,4 +1,5 @@
 import type { PlainObject } from '../../content/json/print-plain.js';
+import { present } from '../../domain/assert.js';
 import { toHex } from '../../domain/bytes.js';
 import { activeWitnesses } from '../../vm/consensus/schedule.js';
 import type { ApiContext, ChainView } from '../api-context.js';
@@ -28,7 +29,7 @@ export function statistics(api: ApiContext, view: ChainView, seconds: number, ga
       failProcessBlockNum: BigInt(ofPeers.failed.number),
       failProcessBlockReason: ofPeers.failed.reason,
       forkCount: BigInt(forkCount),
-      headBlockHash: toHex(view.blockIdAt(view.headNumber)!),
+      headBlockHash: toHex(present(view.blockIdAt(view.headNumber), 'a view has its newest block')),
       headBlockNum: BigInt(view.headNumber),
       headBlockTimestamp: view.state.properties.get('latest_block_header_timestamp'),
       missedTransaction: rate(NO_RATE),

@@ -1,6 +1,7 @@
 import { createDecipheriv, randomBytes } from 'node:crypto';
 import { jubjub, jubjub_findGroupHash, jubjub_groupHash } from '@noble/curves/misc.js';
 import { blake2b, blake2s } from '@noble/hashes/blake2.js';
+import { itemAt } from '../../domain/assert.js';
 import { concatBytes, EMPTY_BYTES, utf8 } from '../../domain/bytes.js';
 import { littleEndian, littleEndianNumber } from '../../vm/precompiles/sapling/coordinates.js';
 import { type JubjubPoint, readPoint, SPENDING_BASE, times } from '../../vm/precompiles/sapling/jubjub.js';
@@ -39,7 +40,7 @@ export function proofKeyOf(nsk: Uint8Array): Uint8Array {
 /** Reference: librustzcashCrhIvk. */
 export function viewingKeyOf(ak: Uint8Array, nk: Uint8Array): Uint8Array {
   const key = blake2s(concatBytes(ak, nk), { dkLen: 32, personalization: utf8('Zcashivk') });
-  key[31]! &= 0x07;
+  key[31] = itemAt(key, 31) & 0x07;
   return key;
 }
 
@@ -61,7 +62,7 @@ export function transmissionKeyOf(base: JubjubPoint, viewingKey: Uint8Array): Ui
 /** Reference: SpendingKey.random: the highest four bits are 0. */
 export function randomSpendingKey(): Uint8Array {
   const key = new Uint8Array(randomBytes(SCALAR_BYTES));
-  key[0]! &= 0x0f;
+  key[0] = itemAt(key, 0) & 0x0f;
   return key;
 }
 

@@ -1,4 +1,4 @@
-import { itemAt } from '../../domain/assert.js';
+import { itemAt, present } from '../../domain/assert.js';
 import { fromHex } from '../../domain/bytes.js';
 import { ContractAbis } from '../abi/contract-abis.js';
 import type { ReadBlock } from '../graphql/read-block.js';
@@ -99,5 +99,5 @@ function logsOf(block: ReadBlock, index: number): PlacedLog[] {
 }
 
 function placeOf({ block, transaction, index }: PlacedLog): Place {
-  return [block.number, transaction.place!.index, index];
+  return [block.number, present(transaction.place, 'logs are of blocks').index, index];
 }

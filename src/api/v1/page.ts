@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../content/json/json-value.js';
+import { present } from '../../domain/assert.js';
 import type { OneChain } from './one-chain.js';
 import { badParameter } from './v1-error.js';
 
@@ -45,7 +46,7 @@ export async function takePage(
   let looked = 0;
   for (const { place, item, endsPage = false } of candidates) {
     if ((item !== undefined && items.length === limit) || looked === looks || endsPage) {
-      return { items, fingerprint: encodeFingerprint(list, last!) };
+      return { items, fingerprint: encodeFingerprint(list, present(last, 'a page that ends has looked at something')) };
     }
     looked++;
     last = place;

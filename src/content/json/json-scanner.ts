@@ -1,3 +1,4 @@
+import { present } from '../../domain/assert.js';
 import { JavaDecimal } from '../../java/decimal.js';
 import { JavaError } from '../../java/error.js';
 import { parseInt32 } from '../../java/number.js';
@@ -39,7 +40,7 @@ export class JsonScanner {
   }
 
   get char(): string {
-    return this.at < this.text.length ? this.text[this.at]! : END;
+    return this.at < this.text.length ? this.text.charAt(this.at) : END;
   }
 
   /** Place and text, as error texts end. */
@@ -86,7 +87,7 @@ export class JsonScanner {
     while (BLANK.includes(this.char)) this.at++;
     const { char } = this;
     if (char === ',' || char === '}' || char === ']') {
-      this.token = PLAIN[char]!;
+      this.token = present(PLAIN[char], 'a comma and brackets are tokens');
       this.at++;
     } else if (char === END) this.token = 'EOF';
     else if (char === 'n') this.readNull();
@@ -139,7 +140,7 @@ export class JsonScanner {
     const from = this.at;
     const pattern = /-?[0-9]*(\.[0-9]*)?([LSBFD]|[eE][+-]?[0-9]*[DF]?)?/y;
     pattern.lastIndex = from;
-    const [all, fraction, suffix] = pattern.exec(this.text)!;
+    const [all, fraction, suffix] = present(pattern.exec(this.text), 'the pattern fits no character too');
     if (all.length > NUMBER_CHARS_MAX) this.fail('scanNumber overflow');
     this.at += all.length;
     this.value = all;

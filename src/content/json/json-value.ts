@@ -41,7 +41,7 @@ export function printJson(value: JsonValue, library: JsonLibrary): string {
   let text = '';
   const hidesNulls = value.library === 'fastjson';
   for (const name of library === 'fastjson' ? hashOrder(value) : value.keys()) {
-    const member = value.get(name)!;
+    const member = value.get(name) ?? null;
     if (member === null && hidesNulls) continue;
     text += `${text === '' ? '' : ','}${printText(name, library)}:${printJson(member, library)}`;
   }

@@ -1,4 +1,5 @@
 import type { FieldDescriptor, MessageType } from '../../codec/descriptor.js';
+import { enumValuesOf } from '../../codec/descriptor.js';
 import { toHex, toUtf8 } from '../../domain/bytes.js';
 import { addressText } from '../address-text.js';
 import { enumNames } from './enum-names.js';
@@ -153,8 +154,8 @@ function escapedName(bytes: Uint8Array): string | undefined {
 }
 
 /** Name of an enumeration's value. */
-function enumText({ values }: FieldDescriptor, value: number): string {
-  const names = enumNames(values!);
+function enumText(field: FieldDescriptor, value: number): string {
+  const names = enumNames(enumValuesOf(field));
   return names.byNumber.get(value) ?? `UNKNOWN_ENUM_VALUE_${names.shortName}_${value}`;
 }
 

@@ -27,8 +27,9 @@ export function printPlain(
       ']',
     );
   if (!isPlain(value)) return printJson(value as JsonValue, library);
-  const names = library === 'fastjson' ? Object.keys(value).sort() : Object.keys(value);
-  const members = names.map((name) => `"${name}":${printPlain(value[name]!, library, inner)}`);
+  const entries = Object.entries(value);
+  if (library === 'fastjson') entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  const members = entries.map(([name, member]) => `"${name}":${printPlain(member, library, inner)}`);
   return join('{', members, '}');
 }
 

@@ -12,6 +12,7 @@ import {
   TransactionRaw,
   type TransactionSignWeight,
 } from '../../codec/generated/messages.js';
+import { present } from '../../domain/assert.js';
 import { concatBytes, toHex } from '../../domain/bytes.js';
 import { keccak256, sha256 } from '../../domain/hash.js';
 import { nullPointer } from '../../java/error.js';
@@ -88,7 +89,10 @@ export function printExtention(message: TransactionExtention, options: PrintOpti
   const isFine = message.result?.result === true;
   const object = messageToJson(message, options.visible, isFine ? 'transaction' : undefined);
   if (isFine) {
-    const transaction = transactionToJson(message.transaction!, options);
+    const transaction = transactionToJson(
+      present(message.transaction, 'what went well shows its transaction'),
+      options,
+    );
     transaction.set('visible', options.visible);
     object.set('transaction', transaction);
   }

@@ -1,4 +1,6 @@
 import type { FieldDescriptor, MessageType } from '../../codec/descriptor.js';
+import { enumValuesOf, messageTypeOf } from '../../codec/descriptor.js';
+import { present } from '../../domain/assert.js';
 import { utf8 } from '../../domain/bytes.js';
 import { JavaError, nullPointer } from '../../java/error.js';
 import { bytesOfHex } from '../../java/hex.js';
@@ -111,7 +113,7 @@ class MessageReader {
 
   private readObject(field: FieldDescriptor, isByNumber: boolean): object {
     const { tokens } = this;
-    const type = field.message!();
+    const type = messageTypeOf(field);
     if (isByNumber) return type.decode(this.readBytes('', field));
     const message = new type();
     tokens.expect('{');
@@ -129,7 +131,7 @@ class MessageReader {
   private readEntry(type: MessageType<object>, message: object, field: FieldDescriptor): void {
     const { tokens } = this;
     let key: unknown = field.key === 'string' ? '' : 0n;
-    let value: unknown = field.kind === 'message' ? new (field.message!())() : 0n;
+    let value: unknown = field.kind === 'message' ? new (messageTypeOf(field))() : 0n;
     tokens.expect('{');
     while (!tokens.take('}')) {
       if (tokens.isAtEnd) throw tokens.error('Expected "}".');
@@ -142,7 +144,7 @@ class MessageReader {
         }
         tokens.expect(':');
         this.readEach(() => {
-          if (isKey) key = this.readPrimitive(type.$name, field, field.key!) ?? key;
+          if (isKey) key = this.readPrimitive(type.$name, field, present(field.key, 'entries are of maps')) ?? key;
           else if (field.kind === 'message') value = this.readObject(field, name === '2');
           else value = this.readPrimitive(type.$name, field, field.kind) ?? value;
         });
@@ -173,9 +175,10 @@ class MessageReader {
     }
   }
 
-  private readEnum({ values }: FieldDescriptor): number {
+  private readEnum(field: FieldDescriptor): number {
     const { tokens } = this;
-    const { fullName, byNumber } = enumNames(values!);
+    const values = enumValuesOf(field);
+    const { fullName, byNumber } = enumNames(values);
     if (tokens.isInteger) {
       const number = Number(tokens.integer(32));
       if (byNumber.has(number)) return number;
@@ -183,7 +186,7 @@ class MessageReader {
     }
     let name = tokens.identifier();
     if (/^\p{Ll}+$/u.test(name)) name = String.fromCharCode(name.charCodeAt(0) - 32) + name.slice(1);
-    const value = Object.hasOwn(values!, name) ? values![name] : undefined;
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
     if (value === undefined) throw tokens.errorBefore(`Enum type "${fullName}" has no value named "${name}".`);
     return value;
   }

@@ -16,7 +16,7 @@ export function readTransaction(text: string, options: ReadOptions): Transaction
   const object = parseJsonObject(text, options.release.json);
   const raw = objectOf(object, 'raw_data');
   const contracts = arrayOf(raw, 'contract');
-  if (contracts === null) throw nullPointer();
+  if (object === null || raw === null || contracts === null) throw nullPointer();
   const closed: JsonValue[] = [];
   for (const at of contracts.keys()) {
     try {
@@ -26,8 +26,8 @@ export function readTransaction(text: string, options: ReadOptions): Transaction
       if (javaError(error) === undefined) throw error;
     }
   }
-  raw!.set('contract', closed);
-  object!.set('raw_data', raw);
+  raw.set('contract', closed);
+  object.set('raw_data', raw);
   try {
     return readMessage(printJson(object, options.release.json), Transaction, options);
   } catch (error) {
@@ -44,9 +44,9 @@ function closeContract(contract: JsonObject | null, options: ReadOptions): JsonO
   const messageType = type === undefined ? undefined : contractRows.get(type)?.message;
   if (messageType === undefined) return undefined;
   const value = objectOf(parameter, 'value');
-  if (value === null) throw nullPointer();
+  if (contract === null || parameter === null || value === null) throw nullPointer();
   const message = readMessage(printJson(value, options.release.json), messageType, options);
-  parameter!.set('value', toHex(messageType.encode(message)));
-  contract!.set('parameter', parameter);
-  return contract!;
+  parameter.set('value', toHex(messageType.encode(message)));
+  contract.set('parameter', parameter);
+  return contract;
 }

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: each of the eight tables has a row for every byte, and places stay below the end that is asked for
 /** Reversed polynomial of CRC-32C (Castagnoli). */
 const POLYNOMIAL = 0x82f63b78;
 const MASK_DELTA = 0xa282ead8;

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: every length is checked against the block and the output before it is read
 import { FormatError } from '../byte-reader.js';
 
 const MATCH_MIN = 4;

@@ -1,4 +1,4 @@
-import { itemAt } from '../../domain/assert.js';
+import { itemAt, present } from '../../domain/assert.js';
 import { UsageError } from '../../domain/errors.js';
 
 type FlagKind = 'switch' | 'boolean' | 'text' | 'int' | 'long' | 'double';
@@ -103,7 +103,7 @@ export function parseFlags(
   const rest: string[] = [];
   const seen = new Set<FlagRow>();
   // Given twice, a switch is off again.
-  const isOn = ({ key, field }: FlagRow) => (key === undefined ? fields[field!] === true : keys.get(key) === 'true');
+  const isOn = (row: FlagRow) => (row.key === undefined ? fields[fieldOf(row)] === true : keys.get(row.key) === 'true');
   for (let index = 0; index < argv.length; index++) {
     const name = itemAt(argv, index);
     const row = byName.get(name);
@@ -120,9 +120,14 @@ export function parseFlags(
     if (given === undefined) throw new UsageError(`Expected a value after parameter ${name}`);
     const value = convert(row, name, given);
     if (row.key !== undefined) keys.set(row.key, value);
-    else fields[row.field!] = row.kind === 'switch' || row.kind === 'boolean' ? value === 'true' : value;
+    else fields[fieldOf(row)] = row.kind === 'switch' || row.kind === 'boolean' ? value === 'true' : value;
   }
   return { flags: { ...fields, keys, seedNodes } as Flags, rest }; // each field has the type of its row's kind
+}
+
+/** Where the value of a flag without a key goes. */
+function fieldOf({ field }: FlagRow): keyof Flags {
+  return present(field, 'a flag has a key or a field');
 }
 
 /** Flags of a start without a command line. */

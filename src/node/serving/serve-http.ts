@@ -4,6 +4,7 @@ import type { ApiRelease } from '../../api/releases/api-release.js';
 import type { ServerName } from '../../api/servers.js';
 import { V1Dispatcher } from '../../api/v1/v1-dispatcher.js';
 import { createV1Source } from '../../api/v1/v1-source.js';
+import { present } from '../../domain/assert.js';
 import { refusePort } from './refused-port.js';
 import type { ServedNode } from './served-node.js';
 
@@ -48,7 +49,7 @@ export async function serveHttp(node: ServedNode): Promise<{ close(): Promise<vo
   const ports = portsOf(node);
   const servers = createHttpServers(node);
   for (const [name, server] of servers) {
-    const port = ports[name]!;
+    const port = present(ports[name], 'every server has its port');
     try {
       await server.listen({ port, host: '0.0.0.0' });
       node.log.info({ api: `http ${name}`, port }, 'serves');

@@ -3,6 +3,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { isIP, isIPv4 } from 'node:net';
 import type { Logger } from 'pino';
+import { present } from '../../domain/assert.js';
 import { toHex } from '../../domain/bytes.js';
 import type { TransportRules } from '../releases/transport-rules.js';
 import { type HostPort, hostPortKey, NODE_ID_BYTES, type NodeAddress, plainHost } from '../transport/node-address.js';
@@ -272,7 +273,7 @@ export class Discovery {
     const next = this.table.closest(target).filter(({ id }) => id !== undefined && !asked.has(id));
     const chosen = next.slice(0, ASKED_PER_STEP);
     for (const node of chosen) {
-      asked.add(node.id!);
+      asked.add(present(node.id, 'only nodes with an id are chosen'));
       if (this.isGivenUp(node)) continue;
       node.waitsForNeighbours = true;
       this.send(node, { kind: 'findNode', from: this.home(), target, timeMs: now() });

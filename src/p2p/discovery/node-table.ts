@@ -60,8 +60,9 @@ export class NodeTable {
 
   /** Nearest first. */
   closest(target: string): readonly KnownNode[] {
-    const far = new Map(this.nodes().map((node) => [node, distance(target, node.id ?? '')]));
-    return [...far.keys()].sort((a, b) => far.get(a)! - far.get(b)!).slice(0, BUCKET_NODES_MAX);
+    const all = this.nodes().map((node) => ({ node, far: distance(target, node.id ?? '') }));
+    const nearest = all.sort((a, b) => a.far - b.far).slice(0, BUCKET_NODES_MAX);
+    return nearest.map(({ node }) => node);
   }
 }
 

@@ -1,3 +1,4 @@
+import { present } from '../../domain/assert.js';
 import { BoundedCache } from '../bounded-cache.js';
 import { IdCache } from '../id-cache.js';
 import { type Item, itemKey, type Peer } from '../peers/peer.js';
@@ -212,7 +213,7 @@ export class Advertiser {
         for (const other of announcers) if (loadOf(other) < loadOf(chosen)) chosen = other;
         this.wanted.delete(key);
         chosen.itemRequests.set(key, nowMs);
-        sends.get(chosen)![kind].push(id);
+        present(sends.get(chosen), 'only those who are asked now have little to do')[kind].push(id);
       }
     }
     for (const [peer, ids] of sends) this.ask(peer, ids);
@@ -222,9 +223,9 @@ export class Advertiser {
   private ask(peer: Peer, ids: Record<ItemKind, string[]>): void {
     for (const kind of ['block', 'transaction'] as const) {
       if (ids[kind].length === 0) continue;
-      if (kind === 'block') sortBlocks(ids.block);
-      peer.send(encodeItems('FETCH_INV_DATA', { kind, ids: ids[kind] }));
-      if (kind === 'block') this.options.fetching(ids.block, peer);
+      const asked = kind === 'block' ? sortedBlocks(ids.block) : ids.transaction;
+      peer.send(encodeItems('FETCH_INV_DATA', { kind, ids: asked }));
+      if (kind === 'block') this.options.fetching(asked, peer);
     }
   }
 
@@ -248,8 +249,7 @@ export class Advertiser {
         ids[kind].push(id);
       }
       if (ids.block.length > 0) {
-        sortBlocks(ids.block);
-        peer.send(encodeItems('INVENTORY', { kind: 'block', ids: ids.block }));
+        peer.send(encodeItems('INVENTORY', { kind: 'block', ids: sortedBlocks(ids.block) }));
       }
       if (ids.transaction.length > 0 && !peer.isRelay)
         peer.send(encodeItems('INVENTORY', { kind: 'transaction', ids: ids.transaction }));
@@ -264,7 +264,7 @@ function itemOf(key: string): Item {
     : { kind: 'transaction', id: key };
 }
 
-function sortBlocks(ids: string[]): void {
-  const numbers = new Map(ids.map((id) => [id, blockIdOfHex(id).number]));
-  ids.sort((a, b) => numbers.get(a)! - numbers.get(b)!);
+function sortedBlocks(ids: readonly string[]): readonly string[] {
+  const sorted = ids.map(blockIdOfHex).sort((a, b) => a.number - b.number);
+  return sorted.map(({ hex }) => hex);
 }

@@ -1,3 +1,4 @@
+import { present } from '../../domain/assert.js';
 import { type Item, itemKey, type Peer } from '../peers/peer.js';
 
 /** Items that wait to be asked for, of all peers; each peer has at least its even share of them. */
@@ -58,7 +59,8 @@ export class WantedItems {
 
   /** What a peer announced, oldest first; may be deleted from while it is walked. */
   *of(peer: Peer): Iterable<WantedItem> {
-    for (const key of this.byPeer.get(peer) ?? []) yield this.items.get(key)!;
+    for (const key of this.byPeer.get(peer) ?? [])
+      yield present(this.items.get(key), 'it is noted for nobody when it is not wanted');
   }
 
   delete(key: string): void {
@@ -66,7 +68,7 @@ export class WantedItems {
     if (item === undefined) return;
     this.items.delete(key);
     for (const peer of item.announcers) {
-      const keys = this.byPeer.get(peer)!;
+      const keys = present(this.byPeer.get(peer), 'it is noted for who announced it');
       keys.delete(key);
       if (keys.size === 0) this.byPeer.delete(peer);
     }

@@ -16,7 +16,8 @@ export class RateCounter {
 
   add(count: number): void {
     this.turn();
-    this.counts[this.second % SECONDS]! += count;
+    const at = this.second % SECONDS;
+    this.counts[at] = itemAt(this.counts, at) + count;
   }
 
   /** Sum of the newest seconds, the running one included. */

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { itemAt } from '../../domain/assert.js';
 import type { DialLimits } from '../transport/dial-pool.js';
 import type { Reason } from '../wire/messages.js';
 import type { Peer } from './peer.js';
@@ -107,7 +108,7 @@ export class Resilience {
     const { random = Math.random } = this.options;
     let left = Math.floor(random() * chances.reduce((sum, chance) => sum + chance, 0));
     return peers.find((_, at) => {
-      left -= chances[at]!;
+      left -= itemAt(chances, at);
       return left < 0;
     });
   }

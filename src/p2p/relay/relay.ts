@@ -1,4 +1,5 @@
 import type { HelloMessage } from '../../codec/generated/messages.js';
+import { itemAt } from '../../domain/assert.js';
 import { equalBytes, fromInt64, toHex } from '../../domain/bytes.js';
 import { sha256 } from '../../domain/hash.js';
 import type { DecodedBlock } from '../../vm/block/decoded-block.js';
@@ -141,7 +142,7 @@ export class Relay {
     const all = chain.activeWitnesses();
     const at = all.indexOf(witness);
     if (at < 0) return new Set(all);
-    return new Set(Array.from({ length: nextWitnesses }, (_, step) => all[(at + 1 + step) % all.length]!));
+    return new Set(Array.from({ length: nextWitnesses }, (_, step) => itemAt(all, (at + 1 + step) % all.length)));
   }
 }
 

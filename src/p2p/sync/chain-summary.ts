@@ -1,3 +1,4 @@
+import { itemAt } from '../../domain/assert.js';
 import type { LocalChain } from '../local-chain.js';
 import { P2pError } from '../p2p-error.js';
 import type { BlockId } from '../wire/block-id.js';
@@ -20,7 +21,7 @@ export function chainSummary(chain: LocalChain, { commonBlock, toFetch }: KnownO
   const high = canonicalHigh + branch.length;
   const idOf = (number: number): BlockId => {
     if (number <= canonicalHigh) return canonicalId(chain, number);
-    return number <= high ? branch[number - canonicalHigh - 1]! : toFetch[number - high - 1]!;
+    return number <= high ? itemAt(branch, number - canonicalHigh - 1) : itemAt(toFetch, number - high - 1);
   };
   return summaryNumbers(low, high + toFetch.length).map(idOf);
 }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { itemAt, present } from '../../domain/assert.js';
 import type { DecodedBlock } from '../../vm/block/decoded-block.js';
 import type { LocalChain } from '../local-chain.js';
 import { P2pError } from '../p2p-error.js';
@@ -106,17 +107,17 @@ export class SyncClient {
     peer.needsSyncFromPeer = true;
     peer.chainRequest = undefined;
     const { ids, remaining } = answer;
-    const [first] = ids;
-    if (ids.length === 1 && chain.isKnown(first!)) {
+    const first = itemAt(ids, 0);
+    if (ids.length === 1 && chain.isKnown(first)) {
       peer.isSyncing = false;
       peer.needsSyncFromPeer = false;
       peer.mayFetch = false;
       return;
     }
-    while (peer.toFetch.length > 0 && peer.toFetch.at(-1)?.hex !== first?.hex) peer.toFetch.pop();
+    while (peer.toFetch.length > 0 && peer.toFetch.at(-1)?.hex !== first.hex) peer.toFetch.pop();
     // It was known when it was named, and was forgotten since with a branch that failed.
-    if (peer.toFetch.length === 0 && !chain.isKnown(first!)) {
-      this.startAgain(peer, ids.at(-1)!);
+    if (peer.toFetch.length === 0 && !chain.isKnown(first)) {
+      this.startAgain(peer, itemAt(ids, ids.length - 1));
       return;
     }
     peer.remaining = remaining;
@@ -176,7 +177,7 @@ export class SyncClient {
     }
     try {
       const ids = chainSummary(chain, peer);
-      peer.chainRequest = { ids: new Set(ids.map(({ hex }) => hex)), last: ids.at(-1)!, atMs: now() };
+      peer.chainRequest = { ids: new Set(ids.map(({ hex }) => hex)), last: itemAt(ids, ids.length - 1), atMs: now() };
       peer.send(encodeSyncRequest(ids));
     } catch (error) {
       if (!(error instanceof P2pError)) throw error;
@@ -208,9 +209,9 @@ export class SyncClient {
   private skipKnown(peer: Peer): void {
     const { chain } = this.options;
     let known = 0;
-    while (known < peer.toFetch.length && chain.isKnown(peer.toFetch[known]!)) known++;
+    while (known < peer.toFetch.length && chain.isKnown(itemAt(peer.toFetch, known))) known++;
     if (known === 0) return;
-    peer.setCommonBlock(peer.toFetch[known - 1]!);
+    peer.setCommonBlock(itemAt(peer.toFetch, known - 1));
     peer.toFetch = peer.toFetch.slice(known);
   }
 
@@ -291,7 +292,7 @@ export class SyncClient {
     const innocent = waiting.filter(
       ({ commonBlock }) => commonBlock.hex === block.parentIdHex && !chain.isKnown(commonBlock),
     );
-    for (const other of innocent) this.startAgain(other, other.toFetch.at(-1)!);
+    for (const other of innocent) this.startAgain(other, present(other.toFetch.at(-1), 'it waits for this block'));
     return innocent.length > 0 && innocent.length === waiting.length;
   }
 
@@ -321,7 +322,8 @@ export class SyncClient {
     for (const block of this.waiting.upTo(number)) {
       this.waiting.remove(block.idHex);
       if (chain.isKnown({ hex: block.idHex, number: block.number })) continue;
-      for (const other of this.waitingFor(block.idHex)) this.startAgain(other, other.toFetch.at(-1)!);
+      for (const other of this.waitingFor(block.idHex))
+        this.startAgain(other, present(other.toFetch.at(-1), 'it waits for this block'));
     }
   }
 }

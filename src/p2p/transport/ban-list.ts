@@ -1,3 +1,5 @@
+import { dropOldest } from '../../domain/drop-oldest.js';
+
 /** Addresses that are banned at once at most. Reference: ChannelManager.bannedNodes. */
 const ENTRIES_MAX = 2000;
 /** ms that every close of a connection bans the address for. Reference: Parameter.DEFAULT_BAN_TIME. */
@@ -22,6 +24,6 @@ export class BanList {
     if (this.isBanned(host)) return;
     this.untilMs.delete(host);
     this.untilMs.set(host, this.now() + durationMs);
-    if (this.untilMs.size > ENTRIES_MAX) this.untilMs.delete(this.untilMs.keys().next().value!);
+    if (this.untilMs.size > ENTRIES_MAX) dropOldest(this.untilMs);
   }
 }

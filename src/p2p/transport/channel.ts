@@ -166,7 +166,7 @@ export class Channel {
   /** Closes a peer that has been silent for too long, or has not shaken hands in that time whatever it sent. */
   checkSilence(): void {
     const nowMs = this.options.now();
-    if (this.isClosed && nowMs - this.closedMs! > READ_TIMEOUT_MS) this.socket.destroy();
+    if (this.closedMs !== undefined && nowMs - this.closedMs > READ_TIMEOUT_MS) this.socket.destroy();
     if (this.isBusy || nowMs - (this.isKnown ? this.lastReadMs : this.startMs) <= READ_TIMEOUT_MS) return;
     this.fail(new Error(this.isKnown ? 'nothing was read for a minute' : 'no handshake for a minute'));
   }

@@ -127,8 +127,8 @@ export class DialPool {
 
   private shuffled(nodes: readonly NodeAddress[]): readonly NodeAddress[] {
     const { random = Math.random } = this.options;
-    const order = new Map(nodes.map((node) => [node, random()]));
-    return [...nodes].sort((a, b) => order.get(a)! - order.get(b)!);
+    const placed = nodes.map((node) => ({ node, place: random() }));
+    return placed.sort((a, b) => a.place - b.place).map(({ node }) => node);
   }
 
   private freeTargetOf(node: NodeAddress, ids: ReadonlySet<string>, used: ReadonlySet<string>): HostPort | undefined {

@@ -2,6 +2,7 @@ import {
   P2pDisconnectCode as DisconnectCode,
   P2pHelloMessage as HelloMessage,
 } from '../../codec/generated/messages.js';
+import { present } from '../../domain/assert.js';
 import type { TransportRules } from '../releases/transport-rules.js';
 import type { Channel } from './channel.js';
 import type { ChannelTable } from './channel-table.js';
@@ -40,7 +41,7 @@ export class Handshake {
       channel.close();
       return;
     }
-    channel.announced = fromEndpoint(hello.from!);
+    channel.announced = fromEndpoint(present(hello.from, 'a HELLO without its sender is refused where it is read'));
     channel.nodeId = channel.announced.id;
     channel.version = hello.version;
     const code = table.admit(channel);

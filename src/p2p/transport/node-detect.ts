@@ -66,8 +66,8 @@ export class NodeDetect {
 
   /** Nodes that have answered, those with the most places first. */
   nodes(): readonly NodeAddress[] {
-    const answered = [...this.asked.values()].filter(({ free }) => free !== undefined);
-    return answered.sort((a, b) => b.free! - a.free!).map(({ node }) => node);
+    const answered = [...this.asked.values()].flatMap(({ node, free }) => (free === undefined ? [] : [{ node, free }]));
+    return answered.sort((a, b) => b.free - a.free).map(({ node }) => node);
   }
 
   round(): void {

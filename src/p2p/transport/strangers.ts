@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { present } from '../../domain/assert.js';
 import type { Channel } from './channel.js';
 
 /**
@@ -35,7 +36,7 @@ export class Strangers {
     const owner = this.waiting.get(channel);
     if (owner === undefined) return;
     this.waiting.delete(channel);
-    const left = this.counts.get(owner)! - 1;
+    const left = present(this.counts.get(owner), 'who waits is counted') - 1;
     if (left === 0) this.counts.delete(owner);
     else this.counts.set(owner, left);
   }

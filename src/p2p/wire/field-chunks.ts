@@ -1,3 +1,4 @@
+import { itemAt } from '../../domain/assert.js';
 import { P2pError } from '../p2p-error.js';
 
 /** Bytes of a chunk of a list of ids, unless one field is longer. */
@@ -90,7 +91,7 @@ function fieldAt(body: Uint8Array, tag: number, at: number): Field | undefined {
 function varintAt(body: Uint8Array, from: number): { readonly value: number; readonly end: number } | undefined {
   let value = 0;
   for (let at = from; at < Math.min(body.length, from + VARINT_BYTES_MAX); at++) {
-    const byte = body[at]!;
+    const byte = itemAt(body, at);
     if (at - from < 5) value |= (byte & 0x7f) << (7 * (at - from));
     if (byte < 0x80) return { value, end: at + 1 };
   }

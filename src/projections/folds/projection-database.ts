@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { checksum64 } from '../../disk/checksum.js';
 import { type BytesTable, type Environment, KEY_BYTES_MAX, openEnvironment } from '../../disk/environment.js';
 import { openMetaRow, sealMetaRow } from '../../disk/meta-row.js';
+import { itemAt } from '../../domain/assert.js';
 import { DamageError } from '../../domain/errors.js';
 import type { Row } from '../rows/state-reader.js';
 
@@ -134,8 +135,9 @@ export class ProjectionDatabase {
     const set = Buffer.alloc(size / 8);
     if (stored !== undefined) set.set(this.open(name, key, stored));
     for (const [place, isSet] of places) {
-      if (isSet) set[place >> 3]! |= 1 << (place & 7);
-      else set[place >> 3]! &= ~(1 << (place & 7));
+      const byte = itemAt(set, place >> 3);
+      const bit = 1 << (place & 7);
+      set[place >> 3] = isSet ? byte | bit : byte & ~bit;
     }
     // What is left after the last block was taken back must be what was there before the first.
     if (set.every((byte) => byte === 0)) table.removeSync(key);

@@ -9,6 +9,7 @@ import {
 } from '../../codec/generated/messages.js';
 import { type AbiEvent, eventsOfAbi } from '../../content/abi/decode-event.js';
 import { type BytesTable, type Environment, openEnvironment } from '../../disk/environment.js';
+import { present } from '../../domain/assert.js';
 import { EMPTY_BYTES, equalBytes, fromHex, toHex, toUtf8 } from '../../domain/bytes.js';
 import { seqKey } from '../../log/block-log.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
@@ -76,7 +77,7 @@ export class ContractBook {
   /** Takes in an irreversible block, and those below it that are missing. */
   fold(block: Pick<BlockContent, 'number' | 'transactions'>): void {
     for (let number = this.folded + 1; number < block.number; number++) {
-      this.foldBlock(readEntry(this.ledger, this.ledger.block(number)!));
+      this.foldBlock(readEntry(this.ledger, present(this.ledger.block(number), 'the log has every block below')));
     }
     if (block.number > this.folded) this.foldBlock(block);
   }

@@ -1,5 +1,6 @@
 import { type GivenAbis, withGiven } from '../../content/abi/given-abis.js';
 import { addressText } from '../../content/address-text.js';
+import { present } from '../../domain/assert.js';
 import { EMPTY_BYTES, toHex, toInt64, utf8 } from '../../domain/bytes.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import { storeId } from '../../projections/rows/stores.js';
@@ -79,7 +80,7 @@ export class RecordMaker {
     const { ledger, changes, book, sink } = this.options;
     if (changes === undefined || !RecordMaker.needsChanges(sink)) return;
     while (book !== undefined && RecordMaker.needsBook(sink) && book.height + 1 < entry.number) {
-      const missing = ledger.block(book.height + 1)!;
+      const missing = present(ledger.block(book.height + 1), 'the log has every block below');
       await changes.prepare(missing, signal);
       if (missing.number === book.height + 1) book.fold(readEntry(changes, missing));
     }

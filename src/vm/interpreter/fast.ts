@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: code, tables of 256 operations, registers and words of the memory of the engine are read at places that this file, the preparer and the generated code keep inside of them; a check at each would cost the hot path
 import { EMPTY_BYTES } from '../../domain/bytes.js';
 import type { Frame } from '../machine/frame.js';
 import { DEPTH_MAX, type Interpreter, type Machine } from '../machine/machine.js';

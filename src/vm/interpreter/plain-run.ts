@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: an operation reads as many words as its row pops, which is checked before it runs; entries of slots are places that the cache gave
 import { fromHex } from '../../domain/bytes.js';
 import type { Frame } from '../machine/frame.js';
 import type { Machine } from '../machine/machine.js';

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: an operation is a byte, and every table of operations has 256 rows; the heights of the stack are checked before it is read
 import type { Frame } from '../machine/frame.js';
 import type { Interpreter, Machine } from '../machine/machine.js';
 import { PlainMemory } from '../machine/memory.js';

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: places lie below the length of the code, and every table of operations has 256 rows
 import { wordBytesBehind } from '../opcodes/code-layout.js';
 import type { InstructionSet } from '../opcodes/instruction-set.js';
 

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: entries, owners and places of the journal are numbers that this cache has given, and its arrays grow before they are given
 import { randomInt } from 'node:crypto';
 import type { Address } from '../../domain/address.js';
 import { toHex } from '../../domain/bytes.js';

@@ -1,4 +1,5 @@
 import type { Address } from '../../domain/address.js';
+import { present } from '../../domain/assert.js';
 
 interface Change {
   readonly key: string;
@@ -29,7 +30,7 @@ export class TransientStorage {
   /** A call failed: what it wrote is undone. */
   revertTo(mark: number): void {
     while (this.journal.length > mark) {
-      const { key, before } = this.journal.pop()!;
+      const { key, before } = present(this.journal.pop(), 'the journal is longer than the mark');
       if (before === undefined) this.values.delete(key);
       else this.values.set(key, before);
     }

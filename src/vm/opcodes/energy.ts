@@ -1,3 +1,4 @@
+import { itemAt } from '../../domain/assert.js';
 import { INT64_MAX, max64 } from '../../domain/int64.js';
 import type { Frame } from '../machine/frame.js';
 import { penaltyOf } from '../machine/penalty.js';
@@ -72,9 +73,8 @@ function calling(of: DynamicPrice['of']): DynamicPrice {
 /** Takes the price of an operation, with the penalty of a hot contract. @throws {VmError} */
 export function pay(run: OpRun, instructions: InstructionSet, opcode: number): void {
   const { frame } = run;
-  const fixed = instructions.energy[opcode]!;
-  const varying = fixed >= 0 ? undefined : instructions.dynamic[opcode]!;
-  const total = varying === undefined ? fixed : varying.of(run);
+  const varying = instructions.dynamic[opcode];
+  const total = varying === undefined ? itemAt(instructions.energy, opcode) : varying.of(run);
   const isCall = varying?.isCall === true;
   const penalty = isCall ? run.callPenalty : penaltyOf(total, frame.factor);
   const cost = isCall ? total : total + penalty;

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: a mark is a length that the log has had, and the log is only cut back to marks
 import type { Entry } from './table.js';
 
 /** A point to return to: the journal's length when it was taken. */

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noNonNullAssertion: places are masked to the size of the arrays, and a slot has eight words
 import { randomInt } from 'node:crypto';
 import { toHex } from '../../domain/bytes.js';
 import { slotKey } from './storage-key.js';

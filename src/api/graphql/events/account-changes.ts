@@ -1,3 +1,4 @@
+import { present } from '../../../domain/assert.js';
 import { decodeBase58Check } from '../../../domain/base58-check.js';
 import { toHex } from '../../../domain/bytes.js';
 import { TronError } from '../../../domain/errors.js';
@@ -63,7 +64,7 @@ function shownChange(
 ): AccountChange {
   return {
     kind: trigger.toUpperCase(),
-    address: decodeBase58Check(address)!,
+    address: present(decodeBase58Check(address), 'events name accounts by Base58Check'),
     blockNumber,
     resource,
     to: to === undefined ? undefined : decodeBase58Check(to),

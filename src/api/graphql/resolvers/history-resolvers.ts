@@ -1,5 +1,6 @@
 import { InternalTransaction } from '../../../codec/generated/messages.js';
 import { addressText } from '../../../content/address-text.js';
+import { itemAt, present } from '../../../domain/assert.js';
 import { fromHex, toInt64 } from '../../../domain/bytes.js';
 import type { HistoryRow } from '../../history/account-history.js';
 import type { StakeSummary } from '../../history/histories.js';
@@ -11,20 +12,20 @@ import type { ReadTransaction } from '../read-block.js';
 import type { AccountAt } from './state-resolvers.js';
 
 /** Places of a row's key behind its height, by projection: what its cursor holds. */
-const PLACES: Readonly<Record<string, number>> = {
+const PLACES = {
   'address-history': 1,
   'token-transfers': 2,
   'internal-transactions': 2,
   'balance-history': 0,
   'stake-history': 0,
-};
+} as const;
 
 /** Fields of an account that the history projections answer. */
 export function historyResolvers(source: GraphqlSource) {
   const field =
-    <Node>(projection: string, nodeOf: (row: HistoryRow) => Node) =>
+    <Node>(projection: keyof typeof PLACES, nodeOf: (row: HistoryRow) => Node) =>
     ({ address }: AccountAt, { first, after }: PageArguments) => {
-      const before = after ? decodeListCursor(projection, 1 + PLACES[projection]!, after) : undefined;
+      const before = after ? decodeListCursor(projection, 1 + PLACES[projection], after) : undefined;
       const { rows, hasMore, upTo } = source.histories.page(
         projection,
         address,
@@ -36,7 +37,7 @@ export function historyResolvers(source: GraphqlSource) {
       return { nodes: rows.map(nodeOf), upTo, pageInfo: { hasNextPage: hasMore, endCursor } };
     };
   const transactionAt = (number: number, index: number): ReadTransaction =>
-    source.blocks.byNumber(number)!.transactions[index]!;
+    itemAt(present(source.blocks.byNumber(number), 'histories hold blocks of the chain').transactions, index);
   const placed = ([blockNumber, transactionIndex = 0]: HistoryPlace) => ({
     blockNumber,
     transactionIndex,

@@ -25,7 +25,10 @@ export function transactionExtention(transaction: Transaction): TransactionExten
 }
 
 export function blockExtention(block: Block | undefined): BlockExtention | undefined {
-  if (block === undefined) return undefined;
+  return block && extentionOf(block);
+}
+
+function extentionOf(block: Block): BlockExtention {
   const header = block.blockHeader ?? new BlockHeader();
   return Object.assign(new BlockExtention(), {
     blockHeader: header,
@@ -35,7 +38,7 @@ export function blockExtention(block: Block | undefined): BlockExtention | undef
 }
 
 export function listExtention({ block }: BlockList): BlockListExtention {
-  return Object.assign(new BlockListExtention(), { block: block.map((item) => blockExtention(item)!) });
+  return Object.assign(new BlockListExtention(), { block: block.map(extentionOf) });
 }
 
 export function numberMessage(num: bigint): NumberMessage {

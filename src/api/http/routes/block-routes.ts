@@ -27,6 +27,7 @@ import {
   blockByNumber,
   blocksFrom,
   newestBlocks,
+  storedHead,
   transactionById,
   transactionCount,
   transactionInfoById,
@@ -57,7 +58,7 @@ const blockNumberArguments = {
 
 /** Blocks, transactions and their results. */
 export const blockHandlers: HandlersOf<typeof blockRows> = {
-  GetNowBlock: plain((call, visible) => printStoredBlock(call.view.block(call.view.headNumber)!, call.print(visible))),
+  GetNowBlock: plain((call, visible) => printStoredBlock(storedHead(call.view), call.print(visible))),
   GetBlockByNum: both({
     ...blockNumberArguments,
     run: (call, number, visible) => blockOrEmpty(call, blockByNumber(call.view, number), visible),

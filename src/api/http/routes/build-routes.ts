@@ -18,7 +18,7 @@ import { bytesOfHex } from '../../../java/hex.js';
 import type { ContractTypeName } from '../../../vm/contract-types.js';
 import { type ContractRow, contractTable } from '../../../vm/contracts/table.js';
 import { builderRow, type buildRows } from '../../operation-rows/build-rows.js';
-import { buildTransaction, messageOfType, setPermission } from '../../operations/build-transaction.js';
+import { buildTransaction, messageOfType, rawOf, setPermission } from '../../operations/build-transaction.js';
 import type { HttpCall } from '../http-call.js';
 import {
   type Answer,
@@ -69,7 +69,7 @@ export function applyExtraData(object: JsonObject, transaction: Transaction, vis
   if (!object.has('extra_data')) return;
   const data = textOf(object, 'extra_data');
   if (data === null) throw nullPointer();
-  if (data.length > 0) transaction.rawData!.data = visible ? utf8(data) : bytesOfHex(data);
+  if (data.length > 0) rawOf(transaction).data = visible ? utf8(data) : bytesOfHex(data);
 }
 
 /** @throws {JavaError} NullPointerException for a body that holds nothing */
@@ -123,7 +123,7 @@ function deploy(call: HttpCall): string {
   const feeLimit = longOf(object, 'fee_limit');
   create.newContract = contract;
   const transaction = buildTransaction(call.api, call.view, ContractType.CreateSmartContract, create);
-  transaction.rawData!.feeLimit = feeLimit;
+  rawOf(transaction).feeLimit = feeLimit;
   applyPermission(object, transaction);
   return printNewTransaction(transaction, call.print(visible));
 }

@@ -17,6 +17,7 @@ import {
 import { textOf } from '../../../content/json/json-casts.js';
 import type { JsonObject } from '../../../content/json/json-value.js';
 import { messageToJson, printMessage } from '../../../content/json/print-message.js';
+import { itemAt } from '../../../domain/assert.js';
 import { toHex } from '../../../domain/bytes.js';
 import { badItem, illegalArgument, JavaError } from '../../../java/error.js';
 import { bytesOfHex } from '../../../java/hex.js';
@@ -216,7 +217,7 @@ function printNotes(call: HttpCall, notes: DecryptNotesTRC20, visible: boolean):
   if (notes.noteTxs.length === 0) return printMessage(notes, visible);
   const object = messageToJson(notes, visible);
   for (const [at, item] of (object.get('noteTxs') as JsonObject[]).entries()) {
-    item.set('index', BigInt(notes.noteTxs[at]!.index));
+    item.set('index', BigInt(itemAt(notes.noteTxs, at).index));
   }
   return call.show(object);
 }

@@ -12,6 +12,7 @@ import { parseJsonObject } from '../../../content/json/parse-json.js';
 import { messageToJson, printMessage } from '../../../content/json/print-message.js';
 import { printExtention, printSigned } from '../../../content/json/print-transaction.js';
 import { readTransaction } from '../../../content/json/read-transaction.js';
+import { present } from '../../../domain/assert.js';
 import { toHex, toUtf8, utf8 } from '../../../domain/bytes.js';
 import { keccak256 } from '../../../domain/hash.js';
 import { JavaError, nullPointer } from '../../../java/error.js';
@@ -89,7 +90,7 @@ async function broadcastHex(call: HttpCall): Promise<string> {
   return call.show(
     jsonObject({
       result: reply.result,
-      code: enumNames(Code).byNumber.get(reply.code)!,
+      code: present(enumNames(Code).byNumber.get(reply.code), 'a reply has a code of the schema'),
       message: toUtf8(reply.message),
       transaction: printMessage(transaction.message, true),
       txid: transaction.idHex,
@@ -162,8 +163,8 @@ function readCall(call: HttpCall, seen: { visible: boolean }, check: (object: Js
   check(object);
   const message = readPosted(call, body, TriggerSmartContract);
   const selector = textOf(object, 'function_selector');
-  if (!isEmpty(selector)) {
-    const method = toHex(keccak256(utf8(selector!)).subarray(0, 4));
+  if (selector !== null && selector !== '') {
+    const method = toHex(keccak256(utf8(selector)).subarray(0, 4));
     message.data = bytesOfHex(method + (textOf(object, 'parameter') ?? ''));
   }
   return { message, object };

@@ -1,4 +1,5 @@
 import type { TransactionInfo } from '../../../codec/generated/messages.js';
+import { itemAt } from '../../../domain/assert.js';
 import { BLOOM_BITS, bloomPlaces } from '../../../projections/folds/log-blooms.js';
 import { data, quantity, ZERO_HASH } from '../quantities.js';
 
@@ -12,22 +13,29 @@ interface BlockFigures {
   readonly infos: readonly TransactionInfo[];
 }
 
+/** Hashes (hex) of a block that may be shorter than Ethereum's. */
+interface BlockHashes {
+  readonly parentHash: string;
+  readonly stateRoot: string;
+  readonly transactionsRoot: string;
+}
+
 const HASH_CHARACTERS = ZERO_HASH.length;
 
 /**
  * A block as Ethereum's tools read it: each hash has 32 bytes, the price of energy is the base fee (it is burnt, and there are no
  * tips), and the limit holds what a tool may ask for, where the reference adds up fee limits in SUN.
  */
-export function ethereumBlock(block: object, { price, energyUsed, energyMax, infos }: BlockFigures): object {
-  const { parentHash, stateRoot, transactionsRoot } = block as Record<string, string>;
+export function ethereumBlock(block: BlockHashes, { price, energyUsed, energyMax, infos }: BlockFigures): object {
+  const { parentHash, stateRoot, transactionsRoot } = block;
   return {
     ...block,
     baseFeePerGas: quantity(price),
     gasLimit: quantity(energyUsed > energyMax ? energyUsed : energyMax),
     logsBloom: bloomOf(infos),
-    parentHash: fullHash(parentHash!),
-    stateRoot: fullHash(stateRoot!),
-    transactionsRoot: fullHash(transactionsRoot!),
+    parentHash: fullHash(parentHash),
+    stateRoot: fullHash(stateRoot),
+    transactionsRoot: fullHash(transactionsRoot),
   };
 }
 
@@ -57,7 +65,10 @@ function bloomOf(infos: readonly TransactionInfo[]): string {
   for (const { log } of infos) {
     for (const { address, topics } of log) {
       for (const word of [address.subarray(-20), ...topics]) {
-        for (const place of bloomPlaces(word)) bloom[bloom.length - 1 - (place >> 3)]! |= 1 << (place & 7);
+        for (const place of bloomPlaces(word)) {
+          const at = bloom.length - 1 - (place >> 3);
+          bloom[at] = itemAt(bloom, at) | (1 << (place & 7));
+        }
       }
     }
   }

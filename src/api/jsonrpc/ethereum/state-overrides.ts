@@ -1,5 +1,6 @@
 import { AccountType, SmartContract } from '../../../codec/generated/messages.js';
 import { type Address, addressBytes, toAddress } from '../../../domain/address.js';
+import { present } from '../../../domain/assert.js';
 import { concatBytes, fromHex, utf8 } from '../../../domain/bytes.js';
 import { sha256 } from '../../../domain/hash.js';
 import { newAccount, type State } from '../../../vm/state/state.js';
@@ -75,7 +76,7 @@ export function applyOverride(state: State, { address, balance, code, state: onl
 
 function accountOf(state: State, address: Address) {
   if (!state.accounts.has(address)) state.putAccount(address, newAccount(address, { type: AccountType.Normal }));
-  return state.accountToWrite(address)!;
+  return present(state.accountToWrite(address), 'it was put just now');
 }
 
 /** No bytes make an account without a program of it. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { toHex } from '../../../domain/bytes.js';
+import { dropOldest } from '../../../domain/drop-oldest.js';
 import { nullPointer } from '../../../java/error.js';
 import type { BlockContent } from '../block-results.js';
 import { data } from '../quantities.js';
@@ -37,7 +38,7 @@ export class FilterStore {
   add(query: LogQuery | undefined): string {
     this.sweep();
     this.checkCount(query === undefined ? 'block' : 'log');
-    if (this.filters.size >= this.filtersMax) this.filters.delete(this.filters.keys().next().value!);
+    if (this.filters.size >= this.filtersMax) dropOldest(this.filters);
     const id = toHex(randomBytes(16));
     this.filters.set(id, { query, waiting: [], expiresAt: this.now() + LIFE_MS });
     return `0x${id}`;

@@ -87,7 +87,7 @@ export class LogIndex {
       const any = new Uint8Array(ROW_BYTES);
       for (const places of words) this.addBlocksOf(section, places, any);
       if (all === undefined) all = any;
-      else for (let i = 0; i < ROW_BYTES; i++) all[i]! &= itemAt(any, i);
+      else for (let i = 0; i < ROW_BYTES; i++) all[i] = itemAt(all, i) & itemAt(any, i);
       if (all.every((byte) => byte === 0)) break;
     }
     return all;
@@ -101,7 +101,7 @@ export class LogIndex {
       rows.push(row);
     }
     const [a, b, c] = rows as [Uint8Array, Uint8Array, Uint8Array];
-    for (let i = 0; i < ROW_BYTES; i++) found[i]! |= itemAt(a, i) & itemAt(b, i) & itemAt(c, i);
+    for (let i = 0; i < ROW_BYTES; i++) found[i] = itemAt(found, i) | (itemAt(a, i) & itemAt(b, i) & itemAt(c, i));
   }
 
   private row(section: number, place: number): Uint8Array | undefined {

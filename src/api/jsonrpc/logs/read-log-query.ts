@@ -82,16 +82,16 @@ function isEmpty(tag: string | null): boolean {
 function readTag(tag: string | null, release: ApiRelease, findTag: FindTag): number | undefined {
   const name = tag?.toLowerCase() ?? '';
   if (name === 'pending') throw invalidParams('TAG pending not supported');
-  if (name === '' || name === 'latest') return undefined;
+  if (tag === null || name === '' || name === 'latest') return undefined;
   if (name === 'earliest') return 0;
   const tagged = findTag(name);
   if (tagged !== undefined) return tagged;
   if (release.knowsFinalityTags && name === 'safe') throw invalidParams('TAG safe not supported');
   if (release.checksRpcArguments) {
-    if (!tag!.startsWith('0x')) throw invalidParams('Incorrect hex syntax');
+    if (!tag.startsWith('0x')) throw invalidParams('Incorrect hex syntax');
     return Number(readBlockNumber(tag, release));
   }
-  const number = readHexLong(tag!);
+  const number = readHexLong(tag);
   return number === -1n ? undefined : Number(number);
 }
 

@@ -10,13 +10,14 @@ import {
 } from '../../../codec/generated/messages.js';
 import { printNewTransaction, printTransaction } from '../../../content/json/print-transaction.js';
 import { type ReadOptions, readMessage } from '../../../content/json/read-message.js';
+import { present } from '../../../domain/assert.js';
 import { utf8 } from '../../../domain/bytes.js';
 import { wrap64 } from '../../../domain/int64.js';
 import { nullPointer } from '../../../java/error.js';
 import { bytesOfHex } from '../../../java/hex.js';
 import { isValidateError, javaError } from '../../../vm/java-errors.js';
 import type { ApiContext, ChainView } from '../../api-context.js';
-import { buildTransaction as buildUnsigned, setPermission } from '../../operations/build-transaction.js';
+import { buildTransaction as buildUnsigned, rawOf, setPermission } from '../../operations/build-transaction.js';
 import { newCallReply, triggerContract } from '../../operations/call-contract.js';
 import { contract } from '../../operations/smart-contracts.js';
 import { RawJson } from '../envelope.js';
@@ -77,7 +78,7 @@ function buildCreation(api: ApiContext, view: ChainView, owner: Uint8Array, args
         tokenId: args.tokenId ?? 0n,
       });
       const transaction = buildUnsigned(api, view, ContractType.CreateSmartContract, message);
-      transaction.rawData!.feeLimit = feeLimitOf(api, view, args);
+      rawOf(transaction).feeLimit = feeLimitOf(api, view, args);
       setPermission(transaction, Number(args.permissionId ?? 0n));
       return answer(
         printNewTransaction(transaction, {
@@ -137,7 +138,7 @@ function buildTokenTransfer(api: ApiContext, view: ChainView, owner: Uint8Array,
     ownerAddress: owner,
     toAddress: readAddress(args.to, api.settings),
     assetName: utf8(String(args.tokenId)),
-    amount: args.tokenValue!,
+    amount: present(args.tokenValue, 'a transfer of tokens says how many'),
   });
   return finish(api, () => buildUnsigned(api, view, ContractType.TransferAssetContract, message), args);
 }
@@ -151,7 +152,7 @@ function finish(api: ApiContext, build: () => Transaction, args: TransferArgumen
       setPermission(transaction, Number(args.permissionId ?? 0n));
       const { extraData } = args;
       if (extraData !== null && extraData !== '') {
-        transaction.rawData!.data = visible ? utf8(extraData) : bytesOfHex(extraData);
+        rawOf(transaction).data = visible ? utf8(extraData) : bytesOfHex(extraData);
       }
       return answer(
         printNewTransaction(transaction, {

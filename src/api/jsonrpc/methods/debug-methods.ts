@@ -1,4 +1,4 @@
-import { itemAt } from '../../../domain/assert.js';
+import { itemAt, present } from '../../../domain/assert.js';
 import { heightOf } from '../block-choice.js';
 import type { BlockContent } from '../block-results.js';
 import { method, RawJson, type RpcEntry } from '../envelope.js';
@@ -67,7 +67,7 @@ function traceTransaction(context: RpcContext, id: Uint8Array, config: Json): Ra
   const limits = new TraceLimits();
   const tracerOf = (at: typeof NOWHERE): Tracer => createTracer(config, { limits, place: at });
   const [answer] = traceBlock(context, content, { first: place.index, last: place.index, tracerOf });
-  return new RawJson(answer!);
+  return new RawJson(present(answer, 'one transaction was traced'));
 }
 
 /** @throws {RpcError} no such block, no state before it, a trace beyond the bounds */

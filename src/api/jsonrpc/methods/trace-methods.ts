@@ -1,3 +1,4 @@
+import { present } from '../../../domain/assert.js';
 import { heightOf } from '../block-choice.js';
 import type { BlockContent } from '../block-results.js';
 import { method, RawJson, type RpcEntry } from '../envelope.js';
@@ -151,7 +152,7 @@ function replayTransaction(context: RpcContext, id: Uint8Array, asked: Json): Ra
   if (place === undefined || place.number === 0) throw internalError('transaction not found');
   const { index } = place;
   const [answer] = replays(context, keptBlock(context, place.number), asked, { first: index, last: index });
-  return new RawJson(answer!);
+  return new RawJson(present(answer, 'one transaction was replayed'));
 }
 
 /** @throws {RpcError} no such block, no state before it, a trace beyond the bounds */

@@ -79,9 +79,9 @@ export class Subscriptions {
   }
 
   private remove(owner: Subscriber, id: string | null): boolean {
-    const subscription = this.all.get(id ?? '');
-    if (subscription?.owner !== owner) throw internalError('subscription not found');
-    this.end(id!, subscription);
+    const subscription = id === null ? undefined : this.all.get(id);
+    if (id === null || subscription?.owner !== owner) throw internalError('subscription not found');
+    this.end(id, subscription);
     return true;
   }
 

@@ -148,5 +148,10 @@ function differenceOf(before: AccountPicture, after: AccountPicture): readonly [
 
 /** Words of some slots, but for zeros. */
 function filled(storage: ReadonlyMap<string, string>, slots: readonly string[]): ReadonlyMap<string, string> {
-  return new Map(slots.map((slot) => [slot, storage.get(slot)!] as const).filter(([, word]) => word !== ZERO_HASH));
+  const found = new Map<string, string>();
+  for (const slot of slots) {
+    const word = storage.get(slot);
+    if (word !== undefined && word !== ZERO_HASH) found.set(slot, word);
+  }
+  return found;
 }

@@ -78,7 +78,7 @@ function kindOf(
   if (from > 0n && spends === 0 && receives === 1 && from === received && to === 0n) return 'mint';
   if (from === 0n && spends > 0 && spends < 3 && receives > 0 && receives < 3 && to === 0n) return 'transfer';
   const isBurn = from === 0n && spends === 1 && receives <= 1 && to > 0n;
-  return isBurn && burnt === (shieldedSpends[0]!.note?.value ?? 0n) ? 'burn' : undefined;
+  return isBurn && burnt === (shieldedSpends[0]?.note?.value ?? 0n) ? 'burn' : undefined;
 }
 
 /** What is looked at before anything is proven. @throws {JavaError | ChainError} */

@@ -10,6 +10,7 @@ import {
   ShieldedAddressInfo,
   TriggerSmartContract,
 } from '../../../codec/generated/messages.js';
+import { itemAt } from '../../../domain/assert.js';
 import { concatBytes, equalBytes, utf8 } from '../../../domain/bytes.js';
 import { keccak256 } from '../../../domain/hash.js';
 import { badItem, JavaError } from '../../../java/error.js';
@@ -108,7 +109,7 @@ export function paymentAddress(api: ApiContext, ivk: Uint8Array, d: Uint8Array):
   if (base === undefined) badItem('d is not valid');
   checkLength(ivk, SCALAR_BYTES);
   // Java's byte is signed, so that the check is stricter than it reads.
-  if ((ivk[31]! << 24) >> 27 !== 0) zksnark('Most significant five bits of ivk should be 0.');
+  if ((itemAt(ivk, 31) << 24) >> 27 !== 0) zksnark('Most significant five bits of ivk should be 0.');
   const pkD = transmissionKeyOf(base, ivk);
   return Object.assign(new PaymentAddressMessage(), {
     d: Object.assign(new DiversifierMessage(), { d }),

@@ -1,3 +1,4 @@
+import { present } from '../../../domain/assert.js';
 import { JavaDecimal } from '../../../java/decimal.js';
 import { JsonObject, type JsonValue } from '../json-value.js';
 import { failJson, isWordChar, isWordStart, JacksonScanner, ROOT } from './jackson-scanner.js';
@@ -142,7 +143,7 @@ class Parser {
   /** Passes the comma before another member or item. @returns false at the closing mark */
   private comesNext(isFirst: boolean, closing: string): boolean {
     const { scan } = this;
-    const { kind, startedAt } = this.scopes.at(-1)!;
+    const { kind, startedAt } = present(this.scopes.at(-1), 'a member or an item lies in something');
     scan.skipBlank(() => `: expected close marker for ${kind} (start marker at ${startedAt})`);
     if (scan.char === closing) return false;
     if (scan.char === ']' || scan.char === '}') this.failClosing(scan.char);

@@ -10,6 +10,7 @@ import {
   type ResourceRecordSet,
   Route53Client,
 } from '@aws-sdk/client-route-53';
+import { present } from '../../../domain/assert.js';
 import {
   DnsPublishError,
   type DnsZone,
@@ -211,7 +212,7 @@ function batchesOf(changes: readonly Change[]): readonly Change[][] {
       batches.push([]);
       [items, characters] = [0, 0];
     }
-    batches.at(-1)!.push(change);
+    present(batches.at(-1), 'the first change begins a batch').push(change);
     items += times;
     characters += size;
   }

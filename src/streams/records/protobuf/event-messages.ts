@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import protobuf from 'protobufjs';
 import { Writer } from '../../../codec/writer.js';
+import { present } from '../../../domain/assert.js';
 import type { EventTrigger } from '../../event-kinds.js';
 import { type EventMap, type EventObject, type EventValue, PrintedJson } from '../event-value.js';
 import { readPrinted } from './read-printed.js';
@@ -182,7 +183,7 @@ let shapes: ReadonlyMap<string, MessageShape> | undefined;
 /** Read from the schema when it is first asked for. */
 function shapeOf(name: string): MessageShape {
   shapes ??= readShapes();
-  return shapes.get(name)!;
+  return present(shapes.get(name), 'the schema has a message for every event');
 }
 
 function readShapes(): ReadonlyMap<string, MessageShape> {

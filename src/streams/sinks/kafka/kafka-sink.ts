@@ -183,7 +183,7 @@ export class KafkaSink implements Sink {
 
   /** A transaction of one record in the cursor's topic. */
   private async put(value: SinkClaim | SinkCursor, key = this.name): Promise<void> {
-    const transaction = await this.producer!.transaction();
+    const transaction = await present(this.producer, 'it was connected just now').transaction();
     const message = { key, value: JSON.stringify(value), partition: 0 };
     try {
       await transaction.send({ topic: cursorTopic(this.options), messages: [message] });

@@ -1,5 +1,5 @@
 import kafkajs, { type PartitionMetadata } from 'kafkajs';
-import { itemAt } from '../../../domain/assert.js';
+import { itemAt, present } from '../../../domain/assert.js';
 import { LOG_TOPIC } from '../../event-kinds.js';
 import type { BlockRecords, EventRecord } from '../../records/event-record.js';
 import { PART_BYTES_MAX } from '../../records/log-parts.js';
@@ -88,13 +88,17 @@ function placementOf(
   { topicOf, shapes, places }: PlaceRecordsOptions,
 ): Placement {
   const topic = topicOf(trigger);
-  const { partitions, batchBytesMax } = shapes.get(topic)!;
+  const { partitions, batchBytesMax } = shapeOf(shapes, topic);
   const partition = choosePartition(topic, key, partitions);
   const name = `${topic}/${partition}`;
   const before = places.get(name);
   places.set(name, place);
   const room = batchBytesMax - BATCH_BYTES - RECORD_HEAD_BYTES - LENGTHS_BYTES - Buffer.byteLength(key);
   return { topic, partition, room, before };
+}
+
+function shapeOf(shapes: ReadonlyMap<string, TopicShape>, topic: string): TopicShape {
+  return present(shapes.get(topic), 'each topic was looked at when the sink was opened');
 }
 
 /** The record, or its parts where its value is larger than there is room. */
@@ -146,7 +150,7 @@ export function* requestsOf(
     const place = `${record.topic}/${record.partition}`;
     const bytes = RECORD_HEAD_BYTES + record.body.length;
     const batch = (batches.get(place) ?? BATCH_BYTES) + bytes;
-    const isFull = batch > shapes.get(record.topic)!.batchBytesMax || total + bytes > REQUEST_BYTES;
+    const isFull = batch > shapeOf(shapes, record.topic).batchBytesMax || total + bytes > REQUEST_BYTES;
     if (isFull && request.length > 0) {
       yield request;
       [request, total, batches] = [[], 0, new Map()];
