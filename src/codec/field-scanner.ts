@@ -61,7 +61,9 @@ export class FieldScanner {
     let value = 0;
     let scale = 1;
     for (let count = 0; count < VARINT_BYTES_MAX && this.at < limit; count++) {
-      const byte = bytes[this.at++]!;
+      const byte = bytes[this.at];
+      if (byte === undefined) break;
+      this.at++;
       if (count < 5) value += (byte & 0x7f) * scale;
       scale *= 0x80;
       if (byte < 0x80) return value;
