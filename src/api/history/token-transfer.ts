@@ -3,7 +3,7 @@ import {
   type TransactionInfoLog,
 } from '../../codec/generated/messages.js';
 import { type AbiValue, decodeParameters } from '../../content/abi/decode-log.js';
-import { contractParties } from '../../content/contracts/contract-interfaces.js';
+import { contractParties } from '../../content/contracts/read-contract.js';
 import { toHex } from '../../domain/bytes.js';
 import { WORD_BYTES } from '../../domain/units.js';
 import type { TransactionParts } from './block-parts.js';

@@ -4,7 +4,7 @@ import {
   type Transaction,
   type TransactionInfo,
 } from '../../codec/generated/messages.js';
-import { contractAmount, contractRecipient } from '../../content/contracts/contract-interfaces.js';
+import { contractAmount, contractRecipient } from '../../content/contracts/read-contract.js';
 import { itemAt, present } from '../../domain/assert.js';
 import { wrap64 } from '../../domain/int64.js';
 import type { DecodedBlock } from '../../vm/block/decoded-block.js';

@@ -1,15 +1,10 @@
-import {
-  TransactionContractContractType as ContractType,
-  type TransactionInfo,
-} from '../../codec/generated/messages.js';
+import { TransactionContractContractType as ContractType } from '../../codec/generated/messages.js';
 import { EMPTY_BYTES, toUtf8 } from '../../domain/bytes.js';
 import { wrap64 } from '../../domain/int64.js';
 import type { ContractTypeName } from '../../vm/contract-types.js';
 import type { ContractRow, contractTable } from '../../vm/contracts/table.js';
-import type { State } from '../../vm/state/state.js';
-import type { DecodedTransaction } from '../../vm/transaction.js';
 import type { ContractInterface } from './contract-interface.js';
-import { type Parties, unnamed } from './contract-parties.js';
+import { unnamed } from './contract-parties.js';
 import { frozenSupply, nobody, nothing, received, shieldedAmount } from './contract-values.js';
 import { REAL, spaced, spacedTwice, unspaced, type WrongType } from './wrong-type.js';
 
@@ -370,33 +365,4 @@ export function interfaceOf(type: number): ContractInterface | undefined {
 
 export function interfaceRows(): readonly (readonly [type: ContractTypeName, row: ContractInterface])[] {
   return Object.entries<ContractInterface>(contractInterfaces) as [ContractTypeName, ContractInterface][];
-}
-
-/** Whom a contract is for; empty for those that are for nobody. */
-export function contractRecipient({ contractType, parameter }: DecodedTransaction): Uint8Array {
-  return interfaceOf(contractType)?.recipient(parameter) ?? EMPTY_BYTES;
-}
-
-/** What JSON-RPC shows as the value of a transaction. @param info undefined for a transaction that is in no block */
-export function contractAmount(
-  { contractType, parameter, owner }: DecodedTransaction,
-  info: TransactionInfo | undefined,
-  state: State,
-): bigint {
-  return interfaceOf(contractType)?.value(parameter, { info, owner, state }) ?? 0n;
-}
-
-/** Whether transactions of a type have parties; of others nobody needs to read the parameter. */
-export function namesParties(type: number): boolean {
-  const row = interfaceOf(type);
-  return row !== undefined && row.parties !== unnamed;
-}
-
-/** Whom a contract concerns. @returns undefined for types that name nobody, and for a parameter that cannot be read */
-export function contractParties(
-  type: number,
-  parameter: object | undefined,
-  info: TransactionInfo | undefined,
-): Parties | undefined {
-  return parameter && interfaceOf(type)?.parties(parameter, info);
 }

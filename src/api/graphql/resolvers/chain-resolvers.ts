@@ -7,7 +7,7 @@ import {
   TransactionInfoCode,
   TransactionRaw,
 } from '../../../codec/generated/messages.js';
-import { contractParties, contractRecipient } from '../../../content/contracts/contract-interfaces.js';
+import { contractParties, contractRecipient } from '../../../content/contracts/read-contract.js';
 import { printJson } from '../../../content/json/json-value.js';
 import { messageToJson } from '../../../content/json/print-message.js';
 import { present } from '../../../domain/assert.js';

@@ -1,5 +1,5 @@
 import { TransactionContractContractType as ContractType } from '../../../codec/generated/messages.js';
-import { contractRecipient } from '../../../content/contracts/contract-interfaces.js';
+import { contractRecipient } from '../../../content/contracts/read-contract.js';
 import { toHex } from '../../../domain/bytes.js';
 import { decodeTransaction } from '../../../vm/transactions/decode-transaction.js';
 import { enumName } from '../enum-name.js';

@@ -3,7 +3,7 @@ import {
   type CreateSmartContract,
   type TriggerSmartContract,
 } from '../../../codec/generated/messages.js';
-import { contractAmount, contractRecipient } from '../../../content/contracts/contract-interfaces.js';
+import { contractAmount, contractRecipient } from '../../../content/contracts/read-contract.js';
 import { itemAt } from '../../../domain/assert.js';
 import { EMPTY_BYTES } from '../../../domain/bytes.js';
 import { isSmartContract } from '../../../vm/contracts/table.js';

@@ -5,7 +5,7 @@ import {
   type TransactionInfo,
 } from '../../../codec/generated/messages.js';
 import { addressText } from '../../../content/address-text.js';
-import { contractParties, namesParties } from '../../../content/contracts/contract-interfaces.js';
+import { contractParties, namesParties } from '../../../content/contracts/read-contract.js';
 import { EMPTY_BYTES, toUtf8 } from '../../../domain/bytes.js';
 import { JavaHashMap, javaHashOfText } from '../../../java/hash-map.js';
 import { internalData } from '../../../log/internal-data.js';
