@@ -52,7 +52,7 @@ function pageOf(source: V1Source, query: Query, text: string, { ends, hasInterna
   const { isAscending, limit } = query;
   const after = decodeFingerprint(HISTORY, query.text('fingerprint'));
   const range: HeightRange = heightRange(source, query);
-  const start = after === undefined ? undefined : (after.slice(0, 2) as unknown as Place);
+  const start: Place | undefined = after && [after[0], ...after.slice(1, 2)];
   const looks = limit * LOOKS;
   const rows = firstOf(source.histories.rows(HISTORY, address, { ...range, isAscending, start }), looks + 2);
   function* all(): Iterable<Candidate> {

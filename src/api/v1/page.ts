@@ -91,9 +91,10 @@ export function decodeFingerprint(list: string, text: string | undefined): Place
   if (text === undefined) return undefined;
   const [name, ...places] = Buffer.from(text, 'base64url').toString().split(':');
   const numbers = places.map(Number);
-  const isGood = name === list && numbers.length > 0 && numbers.length < 5 && numbers.every(isPlace);
-  if (!isGood) throw badParameter('fingerprint', 'does not come from a page of this list');
-  return numbers as unknown as Place;
+  const [number, ...inside] = numbers;
+  const isGood = name === list && numbers.length < 5 && numbers.every(isPlace);
+  if (!isGood || number === undefined) throw badParameter('fingerprint', 'does not come from a page of this list');
+  return [number, ...inside];
 }
 
 function isPlace(number: number, at: number): boolean {
