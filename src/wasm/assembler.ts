@@ -100,6 +100,7 @@ const UNARY = {
   eqz: 0x45,
   eqz64: 0x50,
   clz64: 0x79,
+  ctz64: 0x7a,
   wrap: 0xa7,
   extendU: 0xad,
   toF64: 0xb9,

@@ -40,7 +40,7 @@ export function montgomeryProduct(modulus: bigint, a: Limbs, b: Limbs, locals: P
 }
 
 /** -1 / n modulo 2^29. */
-function negativeInverse(modulus: bigint): bigint {
+export function negativeInverse(modulus: bigint): bigint {
   let inverse = 1n;
   for (let bits = 1; bits < LIMB_BITS; bits *= 2) inverse = (inverse * (2n - modulus * inverse)) & LIMB_MASK;
   return LIMB_MASK + 1n - inverse;

@@ -1,6 +1,7 @@
 import { fromHex } from '../../../domain/bytes.js';
 import { onFirstUse } from '../../../domain/on-first-use.js';
-import { FP_BYTES, FR_BYTES, G1_BYTES, G2_BYTES, Mcl, PairingProduct, type Pointer } from './mcl.js';
+import { Bn254 } from '../../../wasm/bn254/bn254.js';
+import { FP_BYTES, G1_BYTES, G2_BYTES, Mcl, PairingProduct, type Pointer } from './mcl.js';
 
 const WORD = 32;
 const POINT_BYTES = 2 * WORD;
@@ -12,7 +13,10 @@ const PRIME = BigInt(`0x${Buffer.from(PRIME_BYTES).toString('hex')}`);
 /** The number that the curve is made from: the group's order is a polynomial of it. */
 const SEED = 0x44e992b44a6909f1n;
 
-/** The curve, and room to work in. */
+/** Points of the curve itself. */
+const points = onFirstUse(() => new Bn254());
+
+/** The pairing, and room to work in. */
 const curve = onFirstUse(() => {
   const mcl = new Mcl('BN_SNARK1');
   // Its own look at the order of a point takes three times as long as `isInGroup`.
@@ -20,9 +24,7 @@ const curve = onFirstUse(() => {
   return {
     mcl,
     a: mcl.room(G1_BYTES),
-    b: mcl.room(G1_BYTES),
     twist: mcl.room(G2_BYTES),
-    scalar: mcl.room(FR_BYTES),
     product: new PairingProduct(mcl),
     multiple: mcl.room(G2_BYTES),
     left: mcl.room(G2_BYTES),
@@ -36,20 +38,12 @@ const curve = onFirstUse(() => {
 
 /** x and y of the sum of two points (128 bytes, zeros behind their end); undefined when one is none. */
 export function addPoints(data: Uint8Array): Uint8Array | undefined {
-  const { mcl, a, b } = curve();
-  if (!readPoint(a, partOf(data, 0, POINT_BYTES)) || !readPoint(b, partOf(data, POINT_BYTES, POINT_BYTES)))
-    return undefined;
-  mcl.call.mclBnG1_add(a, a, b);
-  return pointBytes(a);
+  return points().add(partOf(data, 0, POINT_BYTES), partOf(data, POINT_BYTES, POINT_BYTES));
 }
 
 /** x and y of a multiple of a point, by a word of any size; undefined when it is none. */
 export function multiplyPoint(data: Uint8Array): Uint8Array | undefined {
-  const { mcl, a, scalar } = curve();
-  if (!readPoint(a, partOf(data, 0, POINT_BYTES))) return undefined;
-  mcl.setScalar(scalar, partOf(data, POINT_BYTES, WORD));
-  mcl.call.mclBnG1_mul(a, a, scalar);
-  return pointBytes(a);
+  return points().multiply(partOf(data, 0, POINT_BYTES), partOf(data, POINT_BYTES, WORD));
 }
 
 /** Whether the product of the pairings of all pairs (192 bytes each) is one; undefined when a point is none, or not in its group. */
@@ -160,16 +154,6 @@ function placed(mcl: Mcl, value: readonly bigint[]): Pointer {
   for (const [i, part] of value.entries())
     mcl.setField(to + i * FP_BYTES, fromHex(part.toString(16).padStart(2 * WORD, '0')));
   return to;
-}
-
-function pointBytes(point: Pointer): Uint8Array {
-  const bytes = new Uint8Array(POINT_BYTES);
-  const { mcl } = curve();
-  if (mcl.call.mclBnG1_isZero(point) === 1) return bytes;
-  mcl.call.mclBnG1_normalize(point, point);
-  bytes.set(mcl.field(point), 0);
-  bytes.set(mcl.field(point + FP_BYTES), WORD);
-  return bytes;
 }
 
 function readField(to: Pointer, word: Uint8Array): boolean {

@@ -1,0 +1,259 @@
+import { assemble } from '../assembler.js';
+import { FIELD_BYTES, writeLimbs } from '../limbs.js';
+import { compileModule, createMemory, instantiate } from '../web-assembly.js';
+import { functions, P, PLACES_END, POINT_BYTES } from './functions.js';
+import { BETA, DIGITS, digitsOf, halvesOf, ORDER, TABLE_POINTS } from './scalar.js';
+
+/** Bytes of a coordinate or a scalar, the highest first. */
+const NUMBER_BYTES = 32;
+/** Of a point that is its x and y. */
+const AFFINE_BYTES = 2 * FIELD_BYTES;
+const MONTGOMERY = (1n << 261n) % P;
+/** Of the curve y² = x³ + 3. */
+const CURVE_B = 3n;
+
+/** The functions of the module; what they take are addresses, that of the result first. */
+interface Functions {
+  multiply(to: number, a: number, b: number): void;
+  square(to: number, a: number): void;
+  squareThreeTimes(to: number, a: number): void;
+  squareLessBoth(to: number, a: number, b: number, c: number): void;
+  timesDifferenceLessSquare(to: number, a: number, b: number, c: number, d: number): void;
+  timesDifferenceLess(to: number, a: number, b: number, c: number, d: number): void;
+  squareLessProducts(to: number, a: number, b: number, c: number, d: number, e: number): void;
+  subtract(to: number, a: number, b: number): void;
+  twice(to: number, a: number): void;
+  negate(to: number, a: number): void;
+  inverse(to: number, a: number): void;
+  readBytes(to: number, bytes: number): number;
+  writeBytes(bytes: number, a: number): void;
+  isZero(a: number): number;
+  double(point: number): void;
+  add(point: number, x: number, y: number): void;
+}
+
+/** Where a value lies in the module's memory. */
+type Address = number;
+
+/** The curve y² = x³ + 3 over the field of BN254, with points as 64 bytes: x and y, zeros for infinity. */
+export class Bn254 {
+  readonly run: Functions;
+  private readonly words: Int32Array;
+  private readonly bytes: Uint8Array;
+  private end = PLACES_END * FIELD_BYTES;
+  private readonly exchange = this.room(NUMBER_BYTES);
+  private readonly one: Address;
+  private readonly plainOne = this.room(FIELD_BYTES);
+  private readonly toMontgomery: Address;
+  /** What turns an inverse of a number as it is kept into one that is kept. */
+  private readonly ofInverse: Address;
+  private readonly curveB: Address;
+  private readonly beta: Address;
+  private readonly a = this.room(AFFINE_BYTES);
+  private readonly b = this.room(AFFINE_BYTES);
+  private readonly slope = this.room(FIELD_BYTES);
+  private readonly temp = this.room(FIELD_BYTES);
+  private readonly sum = this.room(POINT_BYTES);
+  /** 1, 3, 5 and 7 times a point, then x times beta and -y of each. */
+  private readonly multiples = this.room(TABLE_POINTS * POINT_BYTES);
+  private readonly images = this.room(TABLE_POINTS * AFFINE_BYTES);
+  private readonly products = this.room(TABLE_POINTS * FIELD_BYTES);
+
+  constructor() {
+    const memory = createMemory(1, 1);
+    const { exports } = instantiate(compileModule(assemble([], functions())), { env: { memory } });
+    this.run = exports as unknown as Functions;
+    this.words = new Int32Array(memory.buffer);
+    this.bytes = new Uint8Array(memory.buffer);
+    writeLimbs(this.words, this.plainOne, 1n);
+    this.toMontgomery = this.constant(MONTGOMERY ** 2n % P);
+    this.ofInverse = this.constant(MONTGOMERY ** 3n % P);
+    this.one = this.constant(MONTGOMERY);
+    this.curveB = this.constant((CURVE_B * MONTGOMERY) % P);
+    this.beta = this.constant((BETA * MONTGOMERY) % P);
+  }
+
+  /** The sum of two points; undefined when one is none. */
+  add(left: Uint8Array, right: Uint8Array): Uint8Array | undefined {
+    const { run, a, b, slope, temp } = this;
+    if (!this.readPoint(a, left) || !this.readPoint(b, right)) return undefined;
+    if (isInfinity(left)) return Uint8Array.from(right);
+    if (isInfinity(right)) return Uint8Array.from(left);
+    const [ay, by] = [a + FIELD_BYTES, b + FIELD_BYTES];
+    if (isSame(left, right, 0)) {
+      // No point's y is 0: the order is odd.
+      if (!isSame(left, right, NUMBER_BYTES)) return new Uint8Array(2 * NUMBER_BYTES);
+      run.twice(temp, ay);
+      run.squareThreeTimes(slope, a);
+    } else {
+      run.subtract(temp, a, b);
+      run.subtract(slope, ay, by);
+    }
+    this.invert(temp, temp);
+    run.multiply(slope, slope, temp);
+    run.squareLessBoth(temp, slope, a, b);
+    run.timesDifferenceLess(ay, slope, a, temp, ay);
+    return this.pointBytes(temp, ay);
+  }
+
+  /** A multiple of a point, by 32 bytes of any number; undefined when it is none. */
+  multiply(point: Uint8Array, factor: Uint8Array): Uint8Array | undefined {
+    const { run, a, sum, slope, temp } = this;
+    if (!this.readPoint(a, point)) return undefined;
+    const scalar = numberOf(factor) % ORDER;
+    if (isInfinity(point) || scalar === 0n) return new Uint8Array(2 * NUMBER_BYTES);
+    this.placeMultiples();
+    this.addMultiples(halvesOf(scalar));
+    this.invert(temp, sum + 2 * FIELD_BYTES);
+    run.square(slope, temp);
+    run.multiply(sum, sum, slope);
+    run.multiply(slope, slope, temp);
+    run.multiply(sum + FIELD_BYTES, sum + FIELD_BYTES, slope);
+    return this.pointBytes(sum, sum + FIELD_BYTES);
+  }
+
+  /** Makes 1, 3, 5 and 7 times the point in `a`, with z = 1, by one inversion for twice the point and one for all. */
+  private placeMultiples(): void {
+    const { run, a, b, slope, temp, multiples, images, products } = this;
+    const [ay, by] = [a + FIELD_BYTES, b + FIELD_BYTES];
+    run.twice(temp, ay);
+    this.invert(temp, temp);
+    run.squareThreeTimes(slope, a);
+    run.multiply(slope, slope, temp);
+    run.squareLessBoth(b, slope, a, a);
+    run.timesDifferenceLess(by, slope, a, b, ay);
+    const z = (at: number): Address => multiples + at * POINT_BYTES + 2 * FIELD_BYTES;
+    const product = (at: number): Address => products + at * FIELD_BYTES;
+    this.copy(multiples, a, AFFINE_BYTES);
+    this.copy(z(0), this.one, FIELD_BYTES);
+    this.copy(product(0), this.one, FIELD_BYTES);
+    for (let at = 1; at < TABLE_POINTS; at++) {
+      this.copy(multiples + at * POINT_BYTES, multiples + (at - 1) * POINT_BYTES, POINT_BYTES);
+      run.add(multiples + at * POINT_BYTES, b, by);
+      run.multiply(product(at), product(at - 1), z(at));
+    }
+    this.invert(temp, product(TABLE_POINTS - 1));
+    for (let at = TABLE_POINTS - 1; at >= 0; at--) {
+      const [x, y] = [multiples + at * POINT_BYTES, multiples + at * POINT_BYTES + FIELD_BYTES];
+      if (at > 0) {
+        run.multiply(product(at), temp, product(at - 1));
+        run.multiply(temp, temp, z(at));
+        run.square(slope, product(at));
+        run.multiply(x, x, slope);
+        run.multiply(slope, slope, product(at));
+        run.multiply(y, y, slope);
+      }
+      run.multiply(images + at * AFFINE_BYTES, x, this.beta);
+      run.negate(images + at * AFFINE_BYTES + FIELD_BYTES, y);
+    }
+  }
+
+  /**
+   * The sum of a times the point and b times its image, into `sum`. Points that are added are never the same as the sum so far or its
+   * negative: both numbers of the sum so far are even where an odd one is added to the one and then to the other, so the difference would be
+   * a multiple of the order that is not 0, and none is as small as the halves of a scalar and what stands above a digit of theirs.
+   */
+  private addMultiples([a, b]: readonly [bigint, bigint]): void {
+    const { run, sum, multiples, images } = this;
+    const [ofPoint, ofImage] = [digitsOf(a), digitsOf(b)];
+    let isEmpty = true;
+    const add = (digit: number, isOfImage: boolean): void => {
+      const at = Math.abs(digit) >> 1;
+      const [point, image] = [multiples + at * POINT_BYTES, images + at * AFFINE_BYTES];
+      const x = isOfImage ? image : point;
+      const y = (digit > 0 ? point : image) + FIELD_BYTES;
+      if (!isEmpty) run.add(sum, x, y);
+      else {
+        this.copy(sum, x, FIELD_BYTES);
+        this.copy(sum + FIELD_BYTES, y, FIELD_BYTES);
+        this.copy(sum + 2 * FIELD_BYTES, this.one, FIELD_BYTES);
+        isEmpty = false;
+      }
+    };
+    for (let at = DIGITS - 1; at >= 0; at--) {
+      if (!isEmpty) run.double(sum);
+      const [left, right] = [ofPoint[at] ?? 0, ofImage[at] ?? 0];
+      if (left !== 0) add(left, false);
+      if (right !== 0) add(right, true);
+    }
+  }
+
+  /** @returns false for coordinates outside of the field or off the curve; nothing is written for infinity */
+  private readPoint(to: Address, point: Uint8Array): boolean {
+    if (isInfinity(point)) return true;
+    const { run, temp, one, curveB } = this;
+    const y = to + FIELD_BYTES;
+    if (!this.readNumber(to, point, 0) || !this.readNumber(y, point, NUMBER_BYTES)) return false;
+    run.square(temp, to);
+    run.squareLessProducts(temp, y, to, temp, curveB, one);
+    return run.isZero(temp) === 1;
+  }
+
+  private readNumber(to: Address, bytes: Uint8Array, from: number): boolean {
+    const { run, exchange } = this;
+    for (let at = 0; at < NUMBER_BYTES; at++) this.bytes[exchange + at] = bytes[from + at] ?? 0;
+    if (run.readBytes(to, exchange) === 0) return false;
+    run.multiply(to, to, this.toMontgomery);
+    return true;
+  }
+
+  private pointBytes(x: Address, y: Address): Uint8Array {
+    const point = new Uint8Array(2 * NUMBER_BYTES);
+    this.writeNumber(point, 0, x);
+    this.writeNumber(point, NUMBER_BYTES, y);
+    return point;
+  }
+
+  private writeNumber(bytes: Uint8Array, to: number, from: Address): void {
+    const { run, exchange } = this;
+    run.multiply(this.slope, from, this.plainOne);
+    run.writeBytes(exchange, this.slope);
+    for (let at = 0; at < NUMBER_BYTES; at++) bytes[to + at] = this.bytes[exchange + at] ?? 0;
+  }
+
+  /** @param value below the prime */
+  write(to: Address, value: bigint): void {
+    writeLimbs(this.words, to, value);
+    this.run.multiply(to, to, this.toMontgomery);
+  }
+
+  read(from: Address): bigint {
+    const bytes = new Uint8Array(NUMBER_BYTES);
+    this.writeNumber(bytes, 0, from);
+    return numberOf(bytes);
+  }
+
+  invert(to: Address, a: Address): void {
+    this.run.inverse(to, a);
+    this.run.multiply(to, to, this.ofInverse);
+  }
+
+  private room(bytes: number): Address {
+    this.end += bytes;
+    return this.end - bytes;
+  }
+
+  private constant(value: bigint): Address {
+    const at = this.room(FIELD_BYTES);
+    writeLimbs(this.words, at, value);
+    return at;
+  }
+
+  private copy(to: Address, from: Address, bytes: number): void {
+    this.words.copyWithin(to >> 2, from >> 2, (from + bytes) >> 2);
+  }
+}
+
+function numberOf(bytes: Uint8Array): bigint {
+  return BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
+}
+
+function isInfinity(point: Uint8Array): boolean {
+  for (let at = 0; at < 2 * NUMBER_BYTES; at++) if (point[at] !== 0) return false;
+  return true;
+}
+
+function isSame(a: Uint8Array, b: Uint8Array, from: number): boolean {
+  for (let at = from; at < from + NUMBER_BYTES; at++) if (a[at] !== b[at]) return false;
+  return true;
+}

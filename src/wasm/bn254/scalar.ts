@@ -1,0 +1,56 @@
+/** Order of the group. */
+export const ORDER = 0x3064_4e72_e131_a029_b850_45b6_8181_585d_2833_e848_79b9_7091_43e1_f593_f000_0001n;
+/** The number that the curve is made from. */
+const U = 0x44e9_92b4_4a69_09f1n;
+/** A cube root of 1 in the field: (BETA x, y) is LAMBDA (x, y), where LAMBDA = 36 u³ + 18 u² + 6 u + 1. */
+export const BETA = 18n * U ** 3n + 18n * U ** 2n + 9n * U + 1n;
+/** a + b LAMBDA is a multiple of the order for (LONG, SHORT) and (SHORT, -LESS). */
+const SHORT = 2n * U + 1n;
+const LONG = 6n * U ** 2n + 4n * U + 1n;
+const LESS = 6n * U ** 2n + 2n * U;
+
+/** Odd digits: up to 2^WINDOW_BITS - 1 apart, so that a table holds 1, 3, 5 and 7 times a point. */
+const WINDOW_BITS = 4;
+export const TABLE_POINTS = 1 << (WINDOW_BITS - 2);
+/** Digits of half a scalar: it has 127 bits, and the last digit may carry. */
+export const DIGITS = 129;
+
+/**
+ * a and b, so that a + b LAMBDA is a scalar modulo the order, and both have 127 bits at most: what is nearest to (scalar, 0) among the sums
+ * of the two vectors above is taken away, so that at most half of each is left.
+ */
+export function halvesOf(scalar: bigint): readonly [a: bigint, b: bigint] {
+  const long = nearest(scalar * LESS);
+  const short = nearest(scalar * SHORT);
+  return [scalar - long * LONG - short * SHORT, short * LESS - long * SHORT];
+}
+
+function nearest(multiple: bigint): bigint {
+  return (2n * multiple + ORDER) / (2n * ORDER);
+}
+
+/** Digits 0 or odd, -7 to 7, the lowest first; of any four that follow one another three are 0. @param value of 127 bits at most */
+export function digitsOf(value: bigint): Int8Array {
+  const digits = new Int8Array(DIGITS);
+  const magnitude = value < 0n ? -value : value;
+  const sign = value < 0n ? -1 : 1;
+  const words = Uint32Array.from({ length: 5 }, (_, at) => Number((magnitude >> BigInt(32 * at)) & 0xffff_ffffn));
+  const bits = (at: number, count: number): number => {
+    const shift = at & 31;
+    const low = (words[at >> 5] ?? 0) >>> shift;
+    const high = shift === 0 ? 0 : (words[(at >> 5) + 1] ?? 0) << (32 - shift);
+    return (low | high) & ((1 << count) - 1);
+  };
+  let carry = 0;
+  for (let at = 0; at < DIGITS; ) {
+    if (bits(at, 1) === carry) {
+      at++;
+      continue;
+    }
+    const window = bits(at, WINDOW_BITS) + carry;
+    carry = window >> (WINDOW_BITS - 1);
+    digits[at] = sign * (window - (carry << WINDOW_BITS));
+    at += WINDOW_BITS;
+  }
+  return digits;
+}

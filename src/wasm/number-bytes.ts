@@ -1,0 +1,79 @@
+import { type Code, get, I32, I64, i64, load, op, set, store, type WasmFunction } from './assembler.js';
+import {
+  above,
+  eachLimb,
+  inMemory,
+  LIMB_BITS,
+  LIMB_MASK,
+  LIMBS,
+  type Limbs,
+  limbOf,
+  locals,
+  storeLimbs,
+  sumOf,
+  within,
+} from './limbs.js';
+import { swapBytes } from './swap-bytes.js';
+
+const WORDS = 4;
+const WORD_BITS = 64;
+
+/** (to, bytes): takes 32 bytes, the highest first, into limbs; answers whether they are a number below the prime. */
+export function readBytes(prime: bigint): WasmFunction {
+  const [words, temp, carry] = [2, 2 + WORDS, 3 + WORDS];
+  const limb: Limbs = (at) => {
+    const first = at * LIMB_BITS;
+    const word = Math.floor(first / WORD_BITS);
+    const shift = first % WORD_BITS;
+    const low = op('shr64', get(words + word), i64(BigInt(shift)));
+    const rest = word + 1 < WORDS && shift + LIMB_BITS > WORD_BITS;
+    const all = rest ? op('or64', low, op('shl64', get(words + word + 1), i64(BigInt(WORD_BITS - shift)))) : low;
+    return op('and64', all, i64(LIMB_MASK));
+  };
+  return {
+    name: 'readBytes',
+    params: [I32, I32],
+    results: [I32],
+    locals: new Array<number>(WORDS + 2).fill(I64),
+    body: [
+      Array.from({ length: WORDS }, (_, at) =>
+        set(words + at, swapBytes(load('i64', get(1), 8 * (WORDS - 1 - at)), temp)),
+      ),
+      storeLimbs(get(0), limb),
+      // What is left when the prime is taken away.
+      set(carry, i64(0n)),
+      eachLimb((at) => set(carry, sumOf(above(carry), limb(at), i64(-limbOf(prime, at))))),
+      op('ltS64', get(carry), i64(0n)),
+    ],
+  };
+}
+
+/** (bytes, a): writes 32 bytes, the highest first. a lies above -p and below p; the one of a and a + p is written that is not negative. */
+export function writeBytes(prime: bigint): WasmFunction {
+  const [limbs, carry, temp] = [2, 2 + LIMBS, 3 + LIMBS];
+  const carried = (value: Limbs): Code => [
+    eachLimb((at) => [
+      set(carry, at === 0 ? value(0) : sumOf(value(at), above(carry))),
+      set(limbs + at, at === LIMBS - 1 ? get(carry) : within(carry)),
+    ]),
+  ];
+  const word = (at: number): Code =>
+    Array.from({ length: LIMBS }, (_, limb) => limb * LIMB_BITS - at * WORD_BITS)
+      .map((shift, limb) => ({ shift, limb }))
+      .filter(({ shift }) => shift > -LIMB_BITS && shift < WORD_BITS)
+      .map(({ shift, limb }) => op(shift < 0 ? 'shr64' : 'shl64', get(limbs + limb), i64(BigInt(Math.abs(shift)))))
+      .reduce((or, part) => op('or64', or, part));
+  return {
+    name: 'writeBytes',
+    params: [I32, I32],
+    results: [],
+    locals: new Array<number>(LIMBS + 2).fill(I64),
+    body: [
+      carried(inMemory(get(1))),
+      // All ones where the number is negative.
+      set(temp, op('shrS64', get(limbs + LIMBS - 1), i64(63n))),
+      carried((at) => sumOf(locals(limbs)(at), op('and64', get(temp), i64(limbOf(prime, at))))),
+      Array.from({ length: WORDS }, (_, at) => store('i64', get(0), swapBytes(word(at), temp), 8 * (WORDS - 1 - at))),
+    ],
+  };
+}
