@@ -1,5 +1,6 @@
 import { HASH_BYTES } from '../../domain/hash.js';
 import { type DecodedBlock, hasRightMerkleRoot, merkleRoot, toDecodedBlock } from '../../vm/block/decoded-block.js';
+import type { EncodedBlock } from '../../vm/block/encoded-block.js';
 import { type ChainError, unchecked } from '../../vm/errors.js';
 import type { Release } from '../../vm/releases/release.js';
 import type { Judgement } from '../local-chain.js';
@@ -13,7 +14,12 @@ const AHEAD_SLACK_MS = 1000;
 
 /** Size and time of a block that was asked for. Reference: BlockMsgHandler.check. @throws {P2pError} BAD_MESSAGE */
 export function checkBlock(block: DecodedBlock, nowMs: number): void {
-  if (writtenSize(block) > BLOCK_BYTES_MAX) throw new P2pError('BAD_MESSAGE', 'block size over limit');
+  checkSizeAndTime(writtenSize(block), block, nowMs);
+}
+
+/** The same of a block that is written in so many bytes. @throws {P2pError} BAD_MESSAGE */
+export function checkSizeAndTime(size: number, block: EncodedBlock, nowMs: number): void {
+  if (size > BLOCK_BYTES_MAX) throw new P2pError('BAD_MESSAGE', 'block size over limit');
   if (block.timeMs - nowMs >= AHEAD_MAX_MS) throw new P2pError('BAD_MESSAGE', 'block time error');
 }
 

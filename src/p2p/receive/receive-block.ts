@@ -11,8 +11,9 @@ import type { PeerRelease } from '../releases/peer-release.js';
 import type { SyncClient } from '../sync/sync-client.js';
 import type { Steps } from '../turns.js';
 import { checkLargeBlock } from '../wire/large-block.js';
-import { checkBlock, keptOf, type Ruling, ruleOnAnnounced } from './block-rules.js';
+import { checkBlock, checkSizeAndTime, keptOf, type Ruling, ruleOnAnnounced } from './block-rules.js';
 import { reading, refusalIn } from './peer-words.js';
+import { PlainBlocks } from './plain-blocks.js';
 import { readBlock } from './read-messages.js';
 
 export interface BlockReceiverParts {
@@ -37,6 +38,7 @@ type Outcome = Pushed['kind'] | Extract<Ruling, { kind: 'dropped' }>['why'];
 /** Blocks that peers send: those of a sync go to it, those that were announced to the chain. Reference: BlockMsgHandler. */
 export class BlockReceiver {
   private readonly parts: BlockReceiverParts;
+  private readonly plain = new PlainBlocks();
 
   constructor(parts: BlockReceiverParts) {
     this.parts = parts;
@@ -50,6 +52,12 @@ export class BlockReceiver {
       const isAsked = peer.syncRequests.has(id) || peer.itemRequests.has(itemKey({ kind: 'block', id }));
       return isAsked || isTrusted;
     });
+    const plain = this.plain.read(body, chain.isFiltered);
+    if (plain !== undefined && peer.syncRequests.has(plain.idHex)) {
+      if (release.checksBlocksFirst || !isTrusted) checkSizeAndTime(body.length, plain, chain.nowMs);
+      sync.takeBlock(peer, plain);
+      return;
+    }
     const received = reading(() => readBlock(body, chain.isFiltered));
     const key = itemKey({ kind: 'block', id: received.idHex });
     const isSynced = peer.syncRequests.has(received.idHex);

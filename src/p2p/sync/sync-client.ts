@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { itemAt, present } from '../../domain/assert.js';
-import type { DecodedBlock } from '../../vm/block/decoded-block.js';
+import { type DecodedBlock, wholeBlock } from '../../vm/block/decoded-block.js';
+import type { EncodedBlock } from '../../vm/block/encoded-block.js';
 import type { LocalChain } from '../local-chain.js';
 import { P2pError } from '../p2p-error.js';
 import type { PeerObserver } from '../peer-observer.js';
@@ -130,7 +131,7 @@ export class SyncClient {
   }
 
   /** A block of a chain that was asked for. */
-  takeBlock(peer: Peer, block: DecodedBlock): void {
+  takeBlock(peer: Peer, block: EncodedBlock): void {
     peer.syncRequests.delete(block.idHex);
     if (this.waiting.add({ block, peer })) this.options.chain.prepare(block);
     this.turns.blockCame();
@@ -286,7 +287,7 @@ export class SyncClient {
    * Its parent was known when the block was asked for, and was forgotten since with a branch that failed: nobody is to blame, those who
    * have the block are asked anew. @returns whether nobody else waits for it: it is kept until its turn comes
    */
-  private restsOnForgotten(block: DecodedBlock): boolean {
+  private restsOnForgotten(block: EncodedBlock): boolean {
     const { chain } = this.options;
     const waiting = this.waitingFor(block.idHex);
     const innocent = waiting.filter(
@@ -297,17 +298,18 @@ export class SyncClient {
   }
 
   /** Reference: SyncService.processSyncBlock. @returns why it is refused */
-  private take(block: DecodedBlock): P2pError | undefined {
+  private take(encoded: EncodedBlock): P2pError | undefined {
     const { chain, taken } = this.options;
     try {
-      const { signatureFault } = chain.judge(block);
+      const { signatureFault } = chain.judge(encoded);
       if (signatureFault !== undefined) return signatureFault;
+      const block = wholeBlock(encoded);
       const pushed = chain.push(block, 'synced');
       if (pushed.kind === 'refused') return pushed.error;
       taken(block);
       return undefined;
     } catch (error) {
-      this.options.log.error({ err: error, num: block.number }, 'a block of a sync could not be executed');
+      this.options.log.error({ err: error, num: encoded.number }, 'a block of a sync could not be executed');
       return new P2pError('BAD_BLOCK', error instanceof Error ? error.message : String(error), { cause: error });
     }
   }

@@ -1,8 +1,9 @@
-import type { DecodedBlock } from '../../vm/block/decoded-block.js';
+import type { EncodedBlock } from '../../vm/block/encoded-block.js';
 import type { Peer } from '../peers/peer.js';
 
 export interface WaitingBlock {
-  readonly block: DecodedBlock;
+  /** It may be taken apart already. */
+  readonly block: EncodedBlock;
   /** Who sent it. */
   readonly peer: Peer;
 }
@@ -37,7 +38,7 @@ export class WaitingBlocks {
     if (this.entries.has(block.idHex)) return false;
     this.entries.set(block.idHex, entry);
     this.bytesSum += block.bytes.length;
-    this.transactionsSum += block.transactions.length;
+    this.transactionsSum += block.transactionCount;
     peer.inProcess.add(block.idHex);
     return true;
   }
@@ -47,7 +48,7 @@ export class WaitingBlocks {
     if (entry === undefined) return;
     this.entries.delete(id);
     this.bytesSum -= entry.block.bytes.length;
-    this.transactionsSum -= entry.block.transactions.length;
+    this.transactionsSum -= entry.block.transactionCount;
     entry.peer.inProcess.delete(id);
   }
 
@@ -62,12 +63,12 @@ export class WaitingBlocks {
   }
 
   /** Those that a peer sent. */
-  *of(peer: Peer): Iterable<DecodedBlock> {
+  *of(peer: Peer): Iterable<EncodedBlock> {
     for (const entry of this.entries.values()) if (entry.peer === peer) yield entry.block;
   }
 
   /** Those that are no higher than a block. */
-  *upTo(number: number): Iterable<DecodedBlock> {
+  *upTo(number: number): Iterable<EncodedBlock> {
     for (const { block } of this.entries.values()) if (block.number <= number) yield block;
   }
 }

@@ -18,6 +18,11 @@ export function decodeBlock(bytes: Uint8Array): DecodedBlock {
   return toDecodedBlock(Block.decode(bytes), bytes);
 }
 
+/** A block taken apart: itself, where it is that already. @throws {ProtobufError} */
+export function wholeBlock(block: EncodedBlock | DecodedBlock): DecodedBlock {
+  return 'transactions' in block ? block : decodeBlock(block.bytes);
+}
+
 export function toDecodedBlock(message: Block, bytes = Block.encode(message)): DecodedBlock {
   message.blockHeader ??= new BlockHeader();
   message.blockHeader.rawData ??= new BlockHeaderRaw();

@@ -8,7 +8,13 @@ import { idAt } from '../../../support/p2p/made-chain.js';
 import { until } from '../../../support/until.js';
 
 const blockAt = (number: number) =>
-  ({ idHex: idAt(number).hex, number, bytes: new Uint8Array(10), transactions: [] }) as unknown as DecodedBlock;
+  ({
+    idHex: idAt(number).hex,
+    number,
+    bytes: new Uint8Array(10),
+    transactions: [],
+    transactionCount: 0,
+  }) as unknown as DecodedBlock;
 const immediate = () => new Promise((resolve) => setImmediate(resolve));
 
 function turns(t: Test) {

@@ -85,6 +85,7 @@ const blockAt = (number: number, length = 1, transactions = 0): DecodedBlock =>
     number,
     bytes: { length },
     transactions: { length: transactions },
+    transactionCount: transactions,
   }) as unknown as DecodedBlock;
 const summaries = ({ sent }: FakePeer): number => sent.filter(([type]) => type === MessageType.SYNC_BLOCK_CHAIN).length;
 

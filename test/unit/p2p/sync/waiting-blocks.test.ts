@@ -9,7 +9,7 @@ const blockAt = (number: number) =>
     idHex: idAt(number).hex,
     number,
     bytes: new Uint8Array(10),
-    transactions: Array(number),
+    transactionCount: number,
   }) as unknown as DecodedBlock;
 
 t.test('a block waits once, and is counted with its peer', async (t) => {

@@ -1,0 +1,103 @@
+import type { FieldDescriptor, MessageType } from './descriptor.js';
+
+/** Wire types. */
+const VARINT = 0;
+const LENGTH_DELIMITED = 2;
+
+const VARINT64_BYTES_MAX = 10;
+const INT32_MAX = 0x7fffffff;
+
+interface Field {
+  readonly tag: number;
+  readonly kind: FieldDescriptor['kind'];
+  readonly isRepeated: boolean;
+  readonly message: (() => MessageType<object>) | undefined;
+}
+
+/**
+ * Tells, without making a message, whether bytes are in plain form: they can be read, hold nothing that the schema does not know, and are
+ * byte for byte what is written of the message that they are read into. Some that are in that form are not told from those that are not:
+ * maps, lists of numbers, doubles, texts beyond ASCII, negative int32.
+ */
+export class PlainForm {
+  private readonly fields = new Map<MessageType<object>, readonly (Field | undefined)[]>();
+  private bytes: Uint8Array = new Uint8Array(0);
+  private at = 0;
+
+  has(type: MessageType<object>, bytes: Uint8Array, start = 0, end = bytes.length): boolean {
+    this.bytes = bytes;
+    this.at = start;
+    return this.isMessage(type, end);
+  }
+
+  private isMessage(type: MessageType<object>, end: number): boolean {
+    const fields = this.fieldsOf(type);
+    let last = 0;
+    while (this.at < end) {
+      const tag = this.number(end);
+      const field = fields[tag >> 3];
+      if (field?.tag !== tag || tag < last || (tag === last && !field.isRepeated)) return false;
+      last = tag;
+      if (!this.isContent(field, end)) return false;
+    }
+    return this.at === end;
+  }
+
+  private isContent({ kind, isRepeated, message }: Field, end: number): boolean {
+    if (kind === 'int64') return this.isInt64(end);
+    const number = this.number(end);
+    if (kind === 'bool') return number === 1;
+    if (kind === 'int32' || kind === 'enum') return number > 0;
+    const stop = this.at + number;
+    if (number < 0 || stop > end) return false;
+    if (message !== undefined) return this.isMessage(message(), stop);
+    if (number === 0) return isRepeated;
+    if (kind === 'string' && !this.isAscii(stop)) return false;
+    this.at = stop;
+    return true;
+  }
+
+  private isAscii(stop: number): boolean {
+    for (let at = this.at; at < stop; at++) if ((this.bytes[at] ?? 0x80) >= 0x80) return false;
+    return true;
+  }
+
+  /** A number up to {@link INT32_MAX} in its shortest form; -1 where there is none. */
+  private number(end: number): number {
+    const { bytes } = this;
+    let value = 0;
+    for (let scale = 1; this.at < end && scale < 2 ** 35; scale *= 0x80) {
+      const byte = bytes[this.at++] ?? 0;
+      value += (byte & 0x7f) * scale;
+      if (byte >= 0x80) continue;
+      const isShortest = byte !== 0 || scale === 1;
+      return isShortest && value <= INT32_MAX ? value : -1;
+    }
+    return -1;
+  }
+
+  /** Whether here is a number of up to 64 bits in its shortest form, which is not 0. */
+  private isInt64(end: number): boolean {
+    const stop = Math.min(end, this.at + VARINT64_BYTES_MAX);
+    const start = this.at;
+    while (this.at < stop) {
+      const byte = this.bytes[this.at++] ?? 0;
+      if (byte < 0x80) return byte !== 0 && (this.at - start < VARINT64_BYTES_MAX || byte === 1);
+    }
+    return false;
+  }
+
+  /** By number; those without one here are not told to be in plain form. */
+  private fieldsOf(type: MessageType<object>): readonly (Field | undefined)[] {
+    const known = this.fields.get(type);
+    if (known !== undefined) return known;
+    const fields: (Field | undefined)[] = [];
+    for (const { id, kind, repeated = false, key, message } of type.$fields) {
+      const hasLength = kind === 'string' || kind === 'bytes' || kind === 'message';
+      if (key !== undefined || kind === 'double' || (repeated && !hasLength)) continue;
+      fields[id] = { tag: id * 8 + (hasLength ? LENGTH_DELIMITED : VARINT), kind, isRepeated: repeated, message };
+    }
+    this.fields.set(type, fields);
+    return fields;
+  }
+}
