@@ -1,14 +1,29 @@
 import { assemble } from '../assembler.js';
+import { inverse } from '../inverse.js';
 import { FIELD_BYTES, LIMB_BITS, LIMBS, writeLimbs } from '../limbs.js';
 import { compileModule, createMemory, instantiate, type WasmMemory } from '../web-assembly.js';
 import { fieldFunctions, MONTGOMERY, P } from './field.js';
-import { D, HALF, ONE, PLACES_END, PLAIN_ONE, POINT_BYTES, pointFunctions, TO_MONTGOMERY, ZERO } from './points.js';
+import {
+  D,
+  HALF,
+  OF_INVERSE,
+  ONE,
+  PLACES_END,
+  PLAIN_ONE,
+  POINT_BYTES,
+  pointFunctions,
+  TO_MONTGOMERY,
+  ZERO,
+} from './points.js';
 
 const PAGE_BYTES = 65_536;
 /** 16 MiB: twice what the tables of the longest Pedersen hash take. */
 const PAGES_MAX = 256;
 /** Bytes of the numbers that come out: lowest first, 32. */
 export const COORDINATE_BYTES = 32;
+
+/** The modulus, lowest byte first. */
+const MODULUS_BYTES = Uint8Array.from(Buffer.from(P.toString(16).padStart(2 * COORDINATE_BYTES, '0'), 'hex').reverse());
 
 /** Of the curve: -(10240 / 10241). */
 const CURVE_D = 0x2a93_18e7_4bfa_2b48_f5fd_9207_e6bd_7fd4_292d_7f6d_3757_9d26_0106_5fd6_d634_3eb1n;
@@ -17,6 +32,7 @@ const CURVE_D = 0x2a93_18e7_4bfa_2b48_f5fd_9207_e6bd_7fd4_292d_7f6d_3757_9d26_01
 interface Functions {
   multiply(to: number, a: number, b: number): void;
   subtract(to: number, a: number, b: number): void;
+  inverse(to: number, a: number): void;
   addKnown(point: number, summand: number): void;
   addSummand(point: number, summand: number): void;
   addAllKnown(point: number, list: number, count: number): void;
@@ -39,17 +55,22 @@ export class Jubjub {
   private words: Int32Array;
   private end: number;
   private readonly scratch: number;
+  private readonly inverseZ: number;
+  private readonly quotient: number;
 
   constructor() {
     this.memory = createMemory(1, PAGES_MAX);
-    const binary = assemble([], [...fieldFunctions(), ...pointFunctions()]);
+    const binary = assemble([], [...fieldFunctions(), ...pointFunctions(), inverse(P)]);
     const { exports } = instantiate(compileModule(binary), { env: { memory: this.memory } });
     this.run = exports as unknown as Functions;
     this.words = new Int32Array(this.memory.buffer);
     this.end = PLACES_END * FIELD_BYTES;
     this.scratch = this.room(FIELD_BYTES);
+    this.inverseZ = this.room(FIELD_BYTES);
+    this.quotient = this.room(FIELD_BYTES);
     writeLimbs(this.words, PLAIN_ONE * FIELD_BYTES, 1n);
     writeLimbs(this.words, TO_MONTGOMERY * FIELD_BYTES, (MONTGOMERY * MONTGOMERY) % P);
+    writeLimbs(this.words, OF_INVERSE * FIELD_BYTES, MONTGOMERY ** 3n % P);
     this.write(ONE * FIELD_BYTES, 1n);
     this.write(HALF * FIELD_BYTES, (P + 1n) / 2n);
     this.write(D * FIELD_BYTES, CURVE_D);
@@ -73,6 +94,12 @@ export class Jubjub {
     this.run.multiply(address, address, TO_MONTGOMERY * FIELD_BYTES);
   }
 
+  /** The inverse of a number, 0 for 0. */
+  invert(to: number, from: number): void {
+    this.run.inverse(to, from);
+    this.run.multiply(to, to, OF_INVERSE * FIELD_BYTES);
+  }
+
   writePoint(address: number, { X, Y, Z, T }: Coordinates): void {
     for (const [at, value] of [X, Y, Z, T].entries()) this.write(address + at * FIELD_BYTES, value);
   }
@@ -81,8 +108,24 @@ export class Jubjub {
     this.words[at >> 2] = address;
   }
 
-  /** @returns a number, lowest byte first; for 0 perhaps the modulus */
+  /** @returns a number below the modulus, lowest byte first */
   read(address: number): Uint8Array {
+    const bytes = this.readReduced(address);
+    return bytes.every((byte, at) => byte === MODULUS_BYTES[at]) ? new Uint8Array(COORDINATE_BYTES) : bytes;
+  }
+
+  /** x/z and y/z of a point. */
+  readAffine(point: number): { readonly x: Uint8Array; readonly y: Uint8Array } {
+    this.invert(this.inverseZ, point + 2 * FIELD_BYTES);
+    const [x, y] = [0, FIELD_BYTES].map((part) => {
+      this.run.multiply(this.quotient, point + part, this.inverseZ);
+      return this.read(this.quotient);
+    }) as [Uint8Array, Uint8Array];
+    return { x, y };
+  }
+
+  /** @returns as {@link read}, but for 0 perhaps the modulus */
+  private readReduced(address: number): Uint8Array {
     this.run.multiply(this.scratch, address, PLAIN_ONE * FIELD_BYTES);
     const bytes = new Uint8Array(COORDINATE_BYTES);
     let rest = 0;

@@ -13,7 +13,9 @@ export const TO_MONTGOMERY = CONSTANTS + 3;
 export const HALF = CONSTANTS + 4;
 /** Of the curve -x² + y² = 1 + d x² y². */
 export const D = CONSTANTS + 5;
-export const PLACES_END = CONSTANTS + 6;
+/** What turns the inverse of a number as it is kept into one that is kept. */
+export const OF_INVERSE = CONSTANTS + 6;
+export const PLACES_END = CONSTANTS + 7;
 
 /** x, y, z, and t = x y / z: the point x/z, y/z. */
 export const POINT_BYTES = 4 * FIELD_BYTES;

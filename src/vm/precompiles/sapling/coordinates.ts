@@ -1,8 +1,7 @@
 import { toHex } from '../../../domain/bytes.js';
 import { onFirstUse } from '../../../domain/on-first-use.js';
-import { COORDINATE_BYTES, Jubjub } from '../../../wasm/jubjub/jubjub.js';
+import { Jubjub } from '../../../wasm/jubjub/jubjub.js';
 import { POINT_BYTES } from '../../../wasm/jubjub/points.js';
-import { FIELD_BYTES } from '../../../wasm/limbs.js';
 import { bls12381 } from '../curves/bls12-381.js';
 import { FR_BYTES } from '../curves/mcl.js';
 
@@ -18,9 +17,6 @@ const scalars = onFirstUse(() => {
   return { mcl, a: mcl.room(FR_BYTES), b: mcl.room(FR_BYTES) };
 });
 
-/** The number 1. */
-export const UNIT = Uint8Array.from({ length: COORDINATE_BYTES }, (_, at) => (at === 0 ? 1 : 0));
-
 /** A number kept lowest byte first. */
 export function littleEndianNumber(bytes: Uint8Array): bigint {
   return BigInt(`0x0${toHex(Uint8Array.from(bytes).reverse())}`);
@@ -31,32 +27,17 @@ export function littleEndian(value: bigint): Uint8Array {
   return Uint8Array.from(Buffer.from(value.toString(16).padStart(64, '0'), 'hex').reverse());
 }
 
-/** A coordinate by two numbers, of 32 bytes, lowest first, as all of them are; the divisor is not 0. */
-export function quotient(dividend: Uint8Array, divisor: Uint8Array): Uint8Array {
-  const { mcl, a } = divide(dividend, divisor);
-  return mcl.scalarLittleEndian(a);
-}
-
-/** x (0) or y (1) of a point in the arithmetic's memory. */
-export function coordinateOf(point: number, part: 0 | 1): Uint8Array {
-  return quotient(curve.read(point + part * FIELD_BYTES), curve.read(point + 2 * FIELD_BYTES));
-}
-
+/** x and y of a point in the arithmetic's memory. */
 export function affineOf(point: number): { readonly x: bigint; readonly y: bigint } {
-  return { x: littleEndianNumber(coordinateOf(point, 0)), y: littleEndianNumber(coordinateOf(point, 1)) };
+  const { x, y } = curve.readAffine(point);
+  return { x: littleEndianNumber(x), y: littleEndianNumber(y) };
 }
 
 /** A root of the quotient; undefined where it has none. */
 export function rootOfQuotient(dividend: Uint8Array, divisor: Uint8Array): Uint8Array | undefined {
-  const { mcl, a } = divide(dividend, divisor);
-  return mcl.call.mclBnFr_squareRoot(a, a) === 0 ? mcl.scalarLittleEndian(a) : undefined;
-}
-
-/** @returns where the quotient is */
-function divide(dividend: Uint8Array, divisor: Uint8Array): ReturnType<typeof scalars> {
   const { mcl, a, b } = scalars();
   mcl.setScalarLittleEndian(a, dividend);
   mcl.setScalarLittleEndian(b, divisor);
   mcl.call.mclBnFr_div(a, a, b);
-  return { mcl, a, b };
+  return mcl.call.mclBnFr_squareRoot(a, a) === 0 ? mcl.scalarLittleEndian(a) : undefined;
 }

@@ -1,7 +1,7 @@
 import { jubjub } from '@noble/curves/misc.js';
 import { itemAt } from '../../../domain/assert.js';
 import { KNOWN_SUMMAND_BYTES, POINT_BYTES } from '../../../wasm/jubjub/points.js';
-import { affineOf, coordinateOf, curve, NEUTRAL } from './coordinates.js';
+import { affineOf, curve, NEUTRAL } from './coordinates.js';
 import { GROUP, groupTable, WINDOW_BITS } from './pedersen-tables.js';
 
 const GROUP_BITS = GROUP * WINDOW_BITS;
@@ -53,7 +53,7 @@ export function merkleNode(level: number, left: Uint8Array, right: Uint8Array): 
   placeBits(bits, KIND_BITS, left, NODE_BITS);
   placeBits(bits, KIND_BITS + NODE_BITS, right, NODE_BITS);
   hash(bits, TREE_BITS);
-  return coordinateOf(sum, 0);
+  return curve.readAffine(sum).x;
 }
 
 /** Hash of what a note holds (72 bytes), to which its commitment adds a random point. Reference: Zcash protocol, NoteCommit. */

@@ -3,7 +3,7 @@ import { itemAt } from '../../../domain/assert.js';
 import { utf8 } from '../../../domain/bytes.js';
 import { KNOWN_SUMMAND_BYTES, POINT_BYTES, SUMMAND_BYTES } from '../../../wasm/jubjub/points.js';
 import { FIELD_BYTES } from '../../../wasm/limbs.js';
-import { curve, littleEndianNumber, NEUTRAL, quotient, UNIT } from './coordinates.js';
+import { curve, NEUTRAL } from './coordinates.js';
 
 export const WINDOW_BITS = 3;
 /** Windows that are looked up together. */
@@ -101,7 +101,7 @@ function knownSummands(from: number, count: number): number {
     run.summandOf(summands + at * SUMMAND_BYTES, from + at * POINT_BYTES);
     run.multiply(product(at + 1), product(at), z(at));
   }
-  curve.write(inverse, littleEndianNumber(quotient(UNIT, curve.read(product(count)))));
+  curve.invert(inverse, product(count));
   for (let at = count - 1; at >= 0; at--) {
     run.multiply(product(at), product(at), inverse);
     run.multiply(inverse, inverse, z(at));
