@@ -1,5 +1,6 @@
 import { present } from '../domain/assert.js';
 import type { Reader } from './reader.js';
+import { FIXED64, LENGTH_DELIMITED, VARINT } from './wire-types.js';
 import type { Writer } from './writer.js';
 
 /** One field of a message: enough to print and read it as JSON, or to walk any message without generated code. */
@@ -16,6 +17,22 @@ export interface FieldDescriptor {
   readonly message?: () => MessageType<object>;
   readonly values?: Readonly<Record<string, number>>;
 }
+
+/** What stands before each value of a field: its number × 8 and its wire type. Lists of numbers may be packed, and then have another one. */
+export function tagOf({ id, kind }: FieldDescriptor): number {
+  return id * 8 + WIRE_TYPES[kind];
+}
+
+const WIRE_TYPES: Readonly<Record<FieldDescriptor['kind'], number>> = {
+  int64: VARINT,
+  int32: VARINT,
+  bool: VARINT,
+  enum: VARINT,
+  double: FIXED64,
+  string: LENGTH_DELIMITED,
+  bytes: LENGTH_DELIMITED,
+  message: LENGTH_DELIMITED,
+};
 
 /** Type of the messages in a field, or in the values of a map. */
 export function messageTypeOf({ message }: FieldDescriptor): MessageType<object> {

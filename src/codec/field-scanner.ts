@@ -1,14 +1,8 @@
-/** Wire types. */
-const VARINT = 0;
-const FIXED64 = 1;
-const LENGTH_DELIMITED = 2;
-const FIXED32 = 5;
-
-const VARINT_BYTES_MAX = 10;
+import { END_GROUP, FIXED32, FIXED64, GROUP, LENGTH_DELIMITED, VARINT, VARINT_BYTES_MAX } from './wire-types.js';
 
 /**
- * Walks over the fields of a message in its bytes and makes nothing of them. It sees those before the first that is none, or is a group;
- * whether all of them can be read says only the decoder.
+ * Walks over the fields of a message in its bytes and makes nothing of them. It sees those before the first that is none; begin and end of
+ * a group are fields without content. Whether all of them can be read says only the decoder.
  */
 export class FieldScanner {
   /** Of the field: its number × 8 and its wire type. */
@@ -18,10 +12,12 @@ export class FieldScanner {
   end = 0;
   private readonly bytes: Uint8Array;
   private at = 0;
-  private limit = 0;
+  private limit: number;
 
+  /** Begins with all of the bytes as one message. */
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
+    this.limit = bytes.length;
   }
 
   /** Begins with the message between two places. */
@@ -42,30 +38,39 @@ export class FieldScanner {
     return isField;
   }
 
-  /** Bytes of the content, whose begin is next; -1: there is none. */
+  /** Bytes of the content, whose begin is next; below 0: there is none. */
   private lengthOf(wireType: number): number {
-    if (wireType === LENGTH_DELIMITED) return this.varint();
-    if (wireType === FIXED64) return 8;
-    if (wireType === FIXED32) return 4;
-    if (wireType !== VARINT) return -1;
-    const start = this.at;
-    this.varint();
-    const { at } = this;
-    this.at = start;
-    return at - start;
+    switch (wireType) {
+      case LENGTH_DELIMITED:
+        return this.varint();
+      case FIXED64:
+        return 8;
+      case FIXED32:
+        return 4;
+      case GROUP:
+      case END_GROUP:
+        return 0;
+      case VARINT: {
+        const start = this.at;
+        this.varint();
+        const { at } = this;
+        this.at = start;
+        return at - start;
+      }
+      default:
+        return -1;
+    }
   }
 
-  /** A number below 2^35, or what the lowest bits of a longer one are; passes the end where it is cut off. */
+  /** The lowest 32 bits of a number, with their sign; passes the end where it is cut off, or has more than ten bytes. */
   private varint(): number {
     const { bytes, limit } = this;
     let value = 0;
-    let scale = 1;
     for (let count = 0; count < VARINT_BYTES_MAX && this.at < limit; count++) {
       const byte = bytes[this.at];
       if (byte === undefined) break;
       this.at++;
-      if (count < 5) value += (byte & 0x7f) * scale;
-      scale *= 0x80;
+      if (count < 5) value |= (byte & 0x7f) << (7 * count);
       if (byte < 0x80) return value;
     }
     this.at = limit + 1;

@@ -1,10 +1,6 @@
-import type { FieldDescriptor, MessageType } from './descriptor.js';
+import { type FieldDescriptor, type MessageType, tagOf } from './descriptor.js';
+import { LENGTH_DELIMITED, VARINT_BYTES_MAX } from './wire-types.js';
 
-/** Wire types. */
-const VARINT = 0;
-const LENGTH_DELIMITED = 2;
-
-const VARINT64_BYTES_MAX = 10;
 const INT32_MAX = 0x7fffffff;
 
 interface Field {
@@ -78,11 +74,11 @@ export class PlainForm {
 
   /** Whether here is a number of up to 64 bits in its shortest form, which is not 0. */
   private isInt64(end: number): boolean {
-    const stop = Math.min(end, this.at + VARINT64_BYTES_MAX);
+    const stop = Math.min(end, this.at + VARINT_BYTES_MAX);
     const start = this.at;
     while (this.at < stop) {
       const byte = this.bytes[this.at++] ?? 0;
-      if (byte < 0x80) return byte !== 0 && (this.at - start < VARINT64_BYTES_MAX || byte === 1);
+      if (byte < 0x80) return byte !== 0 && (this.at - start < VARINT_BYTES_MAX || byte === 1);
     }
     return false;
   }
@@ -92,10 +88,12 @@ export class PlainForm {
     const known = this.fields.get(type);
     if (known !== undefined) return known;
     const fields: (Field | undefined)[] = [];
-    for (const { id, kind, repeated = false, key, message } of type.$fields) {
-      const hasLength = kind === 'string' || kind === 'bytes' || kind === 'message';
+    for (const field of type.$fields) {
+      const { id, kind, repeated = false, key, message } = field;
+      const tag = tagOf(field);
+      const hasLength = (tag & 7) === LENGTH_DELIMITED;
       if (key !== undefined || kind === 'double' || (repeated && !hasLength)) continue;
-      fields[id] = { tag: id * 8 + (hasLength ? LENGTH_DELIMITED : VARINT), kind, isRepeated: repeated, message };
+      fields[id] = { tag, kind, isRepeated: repeated, message };
     }
     this.fields.set(type, fields);
     return fields;

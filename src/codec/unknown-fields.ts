@@ -1,8 +1,8 @@
 // biome-ignore-all lint/style/noNonNullAssertion: places of fields go in steps of a row up to the end of their array, and bytes lie within a message that the reader has measured
+import { END_GROUP, GROUP } from './wire-types.js';
+
 /** Order inside one field number in which the reference writes unknown values: varint, fixed32, fixed64, length, group. */
 const WIRE_ORDER = [0, 2, 3, 4, 5, 1] as const;
-const GROUP = 3;
-const END_GROUP = 4;
 /** Numbers that one field takes in a list: tag, and where its value begins and ends. */
 const STRIDE = 3;
 /** Places that a sort key has room for beside the order of a tag. */

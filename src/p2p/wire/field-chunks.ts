@@ -1,4 +1,5 @@
-import { itemAt } from '../../domain/assert.js';
+import { FieldScanner } from '../../codec/field-scanner.js';
+import { END_GROUP, GROUP } from '../../codec/wire-types.js';
 import { P2pError } from '../p2p-error.js';
 
 /** Bytes of a chunk of a list of ids, unless one field is longer. */
@@ -7,15 +8,6 @@ const CHUNK_BYTES = 16 * 1024;
 const FIELD_BYTES_MAX = 1024 * 1024;
 /** Fields that are passed over without an end of a chunk before the caller has its turn: those within a group. */
 const FIELDS_MAX = 4096;
-
-const VARINT_BYTES_MAX = 10;
-
-const VARINT = 0;
-const FIXED64 = 1;
-const LENGTH_DELIMITED = 2;
-const GROUP = 3;
-const END_GROUP = 4;
-const FIXED32 = 5;
 
 /**
  * Cuts a protobuf message between fields of its own, so that it can be decoded one part after the other: the parts of a message are
@@ -29,7 +21,9 @@ export function* fieldChunks(body: Uint8Array, chunkBytes = CHUNK_BYTES): Genera
   let fieldStart = 0;
   let depth = 0;
   let fields = 0;
-  for (const { tag, end } of fieldsOf(body)) {
+  const scanner = new FieldScanner(body);
+  while (scanner.next()) {
+    const { tag, end } = scanner;
     const wireType = tag & 7;
     if (wireType === GROUP) depth++;
     if (wireType === END_GROUP) depth--;
@@ -43,57 +37,4 @@ export function* fieldChunks(body: Uint8Array, chunkBytes = CHUNK_BYTES): Genera
     } else if (++fields % FIELDS_MAX === 0) yield undefined;
   }
   if (start < body.length) yield body.subarray(start);
-}
-
-/** A field: its number and wire type, and where its content is. */
-interface Field {
-  readonly tag: number;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Fields of a message up to the first that is none; begin and end of a group are fields without content. */
-export function* fieldsOf(body: Uint8Array): Generator<Field, void> {
-  for (let at = 0; at < body.length; ) {
-    const tag = varintAt(body, at);
-    const field = tag && fieldAt(body, tag.value, tag.end);
-    if (field === undefined || field.end > body.length) return;
-    yield field;
-    at = field.end;
-  }
-}
-
-/** The field behind a tag; undefined: it is none. */
-function fieldAt(body: Uint8Array, tag: number, at: number): Field | undefined {
-  switch (tag & 7) {
-    case VARINT: {
-      const number = varintAt(body, at);
-      return number && { tag, start: at, end: number.end };
-    }
-    case FIXED64:
-      return { tag, start: at, end: at + 8 };
-    case FIXED32:
-      return { tag, start: at, end: at + 4 };
-    case LENGTH_DELIMITED: {
-      const length = varintAt(body, at);
-      if (length === undefined || length.value < 0) return undefined;
-      return { tag, start: length.end, end: length.end + length.value };
-    }
-    case GROUP:
-    case END_GROUP:
-      return { tag, start: at, end: at };
-    default:
-      return undefined;
-  }
-}
-
-/** A number and the place behind it; undefined: it is cut off, or has more than ten bytes. */
-function varintAt(body: Uint8Array, from: number): { readonly value: number; readonly end: number } | undefined {
-  let value = 0;
-  for (let at = from; at < Math.min(body.length, from + VARINT_BYTES_MAX); at++) {
-    const byte = itemAt(body, at);
-    if (at - from < 5) value |= (byte & 0x7f) << (7 * (at - from));
-    if (byte < 0x80) return { value, end: at + 1 };
-  }
-  return undefined;
 }

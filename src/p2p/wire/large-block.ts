@@ -1,9 +1,10 @@
+import { BLOCK_TAGS } from '../../codec/block-tags.js';
+import { FieldScanner } from '../../codec/field-scanner.js';
 import { BlockHeader, BlockHeaderRaw } from '../../codec/generated/messages.js';
-import { fromInt64, toHex } from '../../domain/bytes.js';
-import { sha256 } from '../../domain/hash.js';
+import { toHex } from '../../domain/bytes.js';
+import { blockId } from '../../vm/block/encoded-block.js';
 import { P2pError } from '../p2p-error.js';
 import type { Steps } from '../turns.js';
-import { fieldsOf } from './field-chunks.js';
 
 /** Bytes of a block message at most. Reference: BlockMsgHandler.maxBlockSize. */
 export const BLOCK_BYTES_MAX = 2_001_000;
@@ -13,10 +14,6 @@ const LARGE_BYTES = 128 * 1024;
 const TRANSACTION_BYTES_MIN = 32;
 /** Fields between two rests. */
 const FIELDS = 1024;
-
-/** Fields 1 and 2 of Block, with the wire type of messages. */
-const TRANSACTION = 0x0a;
-const HEADER = 0x12;
 
 /**
  * Looks at a large block before all of it is read: of 10 MB of empty transactions reading makes several GB.
@@ -28,14 +25,16 @@ export function* checkLargeBlock(body: Uint8Array, isAsked: (idHex: string) => b
   if (body.length > BLOCK_BYTES_MAX) throw new P2pError('BAD_MESSAGE', `a block of ${body.length} bytes`);
   const header: Uint8Array[] = [];
   let fields = 0;
-  for (const { tag, start, end } of fieldsOf(body)) {
-    if (tag === TRANSACTION && end - start < TRANSACTION_BYTES_MIN)
+  const scanner = new FieldScanner(body);
+  while (scanner.next()) {
+    const { tag, start, end } = scanner;
+    if (tag === BLOCK_TAGS.transactions && end - start < TRANSACTION_BYTES_MIN)
       throw new P2pError('PARSE_MESSAGE_FAILED', `a transaction of ${end - start} bytes`);
-    if (tag === HEADER) header.push(body.subarray(start, end));
+    if (tag === BLOCK_TAGS.blockHeader) header.push(body.subarray(start, end));
     if (++fields % FIELDS === 0) yield;
   }
   // Parts of a message that come one by one are one message.
   const { rawData = new BlockHeaderRaw() } = BlockHeader.decode(Buffer.concat(header));
-  const idHex = toHex(fromInt64(rawData.number)) + toHex(sha256(BlockHeaderRaw.encode(rawData))).slice(16);
+  const idHex = toHex(blockId(rawData));
   if (!isAsked(idHex)) throw new P2pError('BAD_MESSAGE', 'no request');
 }

@@ -1,3 +1,4 @@
+import { BLOCK_TAGS } from '../../codec/block-tags.js';
 import { BlockHeader, BlockHeaderRaw } from '../../codec/generated/messages.js';
 import { Reader } from '../../codec/reader.js';
 import { type Address, toAddress } from '../../domain/address.js';
@@ -75,16 +76,12 @@ class HeaderPart {
   static read(reader: Reader, end: number, part: HeaderPart): HeaderPart {
     while (reader.position < end) {
       const tag = reader.tag();
-      if (tag === BLOCK_HEADER) part.header = reader.single(BlockHeader, part.header);
+      if (tag === BLOCK_TAGS.blockHeader) part.header = reader.single(BlockHeader, part.header);
       else {
-        if (tag === BLOCK_TRANSACTION) part.transactionCount++;
+        if (tag === BLOCK_TAGS.transactions) part.transactionCount++;
         reader.skip(tag);
       }
     }
     return part;
   }
 }
-
-/** Tags on the wire: number of the field × 8 + 2 for what has a length. */
-const BLOCK_TRANSACTION = 10;
-const BLOCK_HEADER = 18;

@@ -1,3 +1,4 @@
+import { BLOCK_TAGS } from '../../codec/block-tags.js';
 import {
   BlockHeader,
   BlockHeaderRaw,
@@ -194,8 +195,8 @@ class BlockParts {
   static read(reader: Reader, end: number, parts: BlockParts): BlockParts {
     while (reader.position < end) {
       const tag = reader.tag();
-      if (tag === BLOCK_TRANSACTION) parts.transactions.push(reader.bytes());
-      else if (tag === BLOCK_HEADER) parts.header = reader.single(BlockHeader, parts.header);
+      if (tag === BLOCK_TAGS.transactions) parts.transactions.push(reader.bytes());
+      else if (tag === BLOCK_TAGS.blockHeader) parts.header = reader.single(BlockHeader, parts.header);
       else reader.skip(tag);
     }
     return parts;
@@ -217,7 +218,5 @@ class ResultParts {
   }
 }
 
-/** Tags on the wire: number of the field × 8 + 2 for what has a length. */
-const BLOCK_TRANSACTION = 10;
-const BLOCK_HEADER = 18;
+/** Tag of a result: number of the field × 8 + 2 for what has a length. */
 const RESULT_INFO = 26;

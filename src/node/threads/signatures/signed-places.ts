@@ -1,14 +1,8 @@
+import { ANY_TAGS, BLOCK_TAGS, CONTRACT_TAGS, RAW_TAGS, TRANSACTION_TAGS } from '../../../codec/block-tags.js';
 import { FieldScanner } from '../../../codec/field-scanner.js';
+import { LENGTH_DELIMITED } from '../../../codec/wire-types.js';
 import { ADDRESS_BYTES } from '../../../domain/address.js';
 import { SIGNATURE_BYTES } from '../../../domain/secp256k1.js';
-
-/** Tags on the wire: number of the field × 8 + 2 for what has a length. */
-const BLOCK_TRANSACTION = 10;
-const RAW_DATA = 10;
-const SIGNATURE = 18;
-const CONTRACT = 90;
-const PARAMETER = 18;
-const VALUE = 18;
 
 /** Numbers that say where a signature is: begin and end of the raw data that it signs, and where it begins itself. */
 export const PLACE_NUMBERS = 3;
@@ -21,17 +15,16 @@ export const PLACE_NUMBERS = 3;
 export function signedPlaces(block: Uint8Array): readonly number[] {
   const places: number[] = [];
   const [outer, inner] = [new FieldScanner(block), new FieldScanner(block)];
-  outer.enter(0, block.length);
   while (outer.next()) {
-    if (outer.tag !== BLOCK_TRANSACTION) continue;
+    if (outer.tag !== BLOCK_TAGS.transactions) continue;
     inner.enter(outer.start, outer.end);
     let rawStart = 0;
     let rawEnd = 0;
     while (inner.next()) {
-      if (inner.tag === RAW_DATA) {
+      if (inner.tag === TRANSACTION_TAGS.rawData) {
         rawStart = inner.start;
         rawEnd = inner.end;
-      } else if (inner.tag === SIGNATURE && inner.end - inner.start >= SIGNATURE_BYTES)
+      } else if (inner.tag === TRANSACTION_TAGS.signature && inner.end - inner.start >= SIGNATURE_BYTES)
         places.push(rawStart, rawEnd, inner.start);
     }
   }
@@ -46,13 +39,13 @@ export function signedPlaces(block: Uint8Array): readonly number[] {
 export function ownerPlace(block: Uint8Array, from: number, to: number): number | undefined {
   const fields = new FieldScanner(block);
   fields.enter(from, to);
-  for (const tag of [CONTRACT, PARAMETER, VALUE]) {
+  for (const tag of [RAW_TAGS.contract, CONTRACT_TAGS.parameter, ANY_TAGS.value]) {
     do if (!fields.next()) return undefined;
     while (fields.tag !== tag);
     fields.enter(fields.start, fields.end);
   }
   while (fields.next()) {
-    if ((fields.tag & 7) === 2 && fields.end - fields.start === ADDRESS_BYTES) return fields.start;
+    if ((fields.tag & 7) === LENGTH_DELIMITED && fields.end - fields.start === ADDRESS_BYTES) return fields.start;
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { Inventory } from '../../../../src/codec/generated/messages.js';
-import { fieldChunks, fieldsOf } from '../../../../src/p2p/wire/field-chunks.js';
+import { fieldChunks } from '../../../../src/p2p/wire/field-chunks.js';
 
 const list = (count: number) =>
   Inventory.encode(
@@ -26,45 +26,4 @@ t.test('what is no protobuf is left for the decoder, in the last chunk', async (
 t.test('a field that is longer than any is refused', async (t) => {
   const long = Inventory.encode(Object.assign(new Inventory(), { ids: [new Uint8Array(1024 * 1024 + 1)] }));
   t.throws(() => chunksOf(long), { code: 'BAD_MESSAGE' });
-});
-
-t.test('fields of every wire type are found', async (t) => {
-  const body = Uint8Array.of(
-    0x08,
-    0x96,
-    0x01,
-    0x11,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0x1a,
-    2,
-    7,
-    7,
-    0x25,
-    0,
-    0,
-    0,
-    0,
-    0x2b,
-    0x2c,
-  );
-  t.same(
-    [...fieldsOf(body)].map(({ tag, start, end }) => [tag >> 3, tag & 7, end - start]),
-    [
-      [1, 0, 2],
-      [2, 1, 8],
-      [3, 2, 2],
-      [4, 5, 4],
-      [5, 3, 0],
-      [5, 4, 0],
-    ],
-  );
-  t.same([...fieldsOf(Uint8Array.of(0x0a, 5, 1))], [], 'cut off');
-  t.same([...fieldsOf(Uint8Array.of(0x07))], [], 'no such type');
 });
