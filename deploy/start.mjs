@@ -7,6 +7,8 @@ prepare({ hasTools: false });
 const node = spawn(process.execPath, [join(root, 'dist/node/main.js'), 'devnet', ...process.argv.slice(2)], {
   cwd: root,
   stdio: ['ignore', 'inherit', 'inherit'],
+  // Why: deploy/README.md, Memory. What the caller says comes behind it and so wins.
+  env: { ...process.env, NODE_OPTIONS: `--max-semi-space-size=64 ${process.env.NODE_OPTIONS ?? ''}` },
 });
 for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => node.kill('SIGTERM'));
 node.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 0 : 1)));

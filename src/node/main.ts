@@ -1,7 +1,11 @@
 #!/usr/bin/env node
+import { setFlagsFromString } from 'node:v8';
 import { present } from '../domain/assert.js';
 import { TronError } from '../domain/errors.js';
 import type { Command } from './commands/command.js';
+
+// V8 doubles the young generation while it sees it fill, and until it is large each collection copies the block that is being executed.
+setFlagsFromString('--semi-space-growth-factor=4');
 
 const run = async (): Promise<Command> => (await import('./commands/run.js')).run;
 
