@@ -4,6 +4,7 @@ import type { Ledger } from '../projections/ledger/ledger.js';
 import { ChangesReader, type PastChanges } from './follow/past-changes.js';
 import { forward, type SinkStatus } from './forward.js';
 import { ContractBook } from './records/contract-book.js';
+import { needsBook } from './records/event-options.js';
 import { RecordMaker } from './records/record-maker.js';
 import { PlaceFile, placeFileOf } from './sinks/place-file.js';
 import { createSink, type SinkOptions } from './sinks/sink-kinds.js';
@@ -85,7 +86,7 @@ export class Forwarder {
 
   private makerFor(sink: SinkOptions, changes: ChangesReader): RecordMaker {
     const { ledger, dataDir, addressPrefix, parsesContracts, laterTriggers } = this.options;
-    if (RecordMaker.needsBook(sink)) this.book ??= new ContractBook(ledger, dataDir);
+    if (needsBook(sink)) this.book ??= new ContractBook(ledger, dataDir);
     const { book, abis } = this;
     return new RecordMaker({ ledger, sink, changes, book, abis, addressPrefix, parsesContracts, laterTriggers });
   }

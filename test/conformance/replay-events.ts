@@ -12,6 +12,7 @@ import { TRIGGER_FRAMES, type Trigger } from '../../src/streams/event-kinds.js';
 import { logMoves } from '../../src/streams/follow/log-moves.js';
 import { solidBlocks } from '../../src/streams/follow/solid-blocks.js';
 import { ContractBook } from '../../src/streams/records/contract-book.js';
+import { needsBook } from '../../src/streams/records/event-options.js';
 import { RecordMaker } from '../../src/streams/records/record-maker.js';
 import type { SinkOptions } from '../../src/streams/sinks/sink-kinds.js';
 import { decodeBlock } from '../../src/vm/block/decoded-block.js';
@@ -140,7 +141,7 @@ async function payloadsOf(
   config: NodeConfig,
 ): Promise<string[]> {
   const { ledger } = chain;
-  const book = RecordMaker.needsBook(sink) ? new ContractBook(ledger, dataDir) : undefined;
+  const book = needsBook(sink) ? new ContractBook(ledger, dataDir) : undefined;
   const maker = new RecordMaker({ ledger, sink, book, ...formOf(config) });
   const payloads: string[] = [];
   for await (const block of solidBlocks({ ledger, follow: false })) {
@@ -177,7 +178,7 @@ async function compareQueue({ folder, configuration, chain, dataDir, differ }: C
 
 async function queueOf(chain: Chain, dataDir: string, sink: SinkOptions, config: NodeConfig): Promise<string[]> {
   const { ledger } = chain;
-  const book = RecordMaker.needsBook(sink) ? new ContractBook(ledger, dataDir) : undefined;
+  const book = needsBook(sink) ? new ContractBook(ledger, dataDir) : undefined;
   const maker = new RecordMaker({ ledger, sink, book, ...formOf(config) });
   const messages: string[] = [];
   for await (const move of logMoves({ ledger, follow: false })) {

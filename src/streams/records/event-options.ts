@@ -1,4 +1,4 @@
-import type { Trigger } from '../event-kinds.js';
+import { CHANGE_TRIGGERS, CONTRACT_TRIGGERS, type Trigger } from '../event-kinds.js';
 
 /** What a sink lets through of contract events and logs. Heights are block numbers, bounds included; empty lists let all through. */
 export interface FilterOptions {
@@ -34,4 +34,16 @@ export interface EventOptions {
   readonly polled?: boolean;
   /** Kinds that are written; the others only count in `index` and `count`, as if they were. */
   readonly only?: readonly Trigger[];
+}
+
+/** Whether a sink's records tell what only ABIs say, so that a `ContractBook` is needed. */
+export function needsBook({ topics }: Pick<EventOptions, 'topics'>): boolean {
+  return topics.some((topic) => CONTRACT_TRIGGERS.has(topic));
+}
+
+/** Whether a sink's records tell what only the changes of a block say: rows, or internal transactions. */
+export function needsChanges(sink: Pick<EventOptions, 'topics' | 'only'>): boolean {
+  const { topics, only = topics } = sink;
+  if (needsBook(sink) || only.includes('transaction')) return true;
+  return CHANGE_TRIGGERS.some((trigger) => topics.includes(trigger));
 }

@@ -7,7 +7,7 @@ import { TronError } from '../../../domain/errors.js';
 import type { Ledger } from '../../../projections/ledger/ledger.js';
 import { openReplayBeside, type Replay } from '../../../projections/ledger/replay.js';
 import type { PastChanges } from '../../../streams/follow/past-changes.js';
-import { RecordMaker } from '../../../streams/records/record-maker.js';
+import { needsChanges } from '../../../streams/records/event-options.js';
 import type { SinkOptions } from '../../../streams/sinks/sink-kinds.js';
 import { decodeBlock } from '../../../vm/block/decoded-block.js';
 import { type BlockExecutor, executeBlock } from '../../../vm/block/execute-block.js';
@@ -103,7 +103,7 @@ export class ExecutedChanges implements PastChanges {
 
 /** Says that a sink will execute blocks again, and from which height. */
 export function executionNote(ledger: Ledger, sink: SinkOptions): string | undefined {
-  if (!RecordMaker.needsChanges(sink) || sink.finality === 'applied') return undefined;
+  if (!needsChanges(sink) || sink.finality === 'applied') return undefined;
   const first = Math.max(sink.from ?? 0, 1);
   const entry = ledger.block(first);
   if (entry === undefined || ledger.changes(entry.seq) !== undefined) return undefined;

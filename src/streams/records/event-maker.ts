@@ -1,0 +1,197 @@
+import { type GivenAbis, withGiven } from '../../content/abi/given-abis.js';
+import { addressText } from '../../content/address-text.js';
+import { EMPTY_BYTES, toHex, toInt64, utf8 } from '../../domain/bytes.js';
+import type { Ledger } from '../../projections/ledger/ledger.js';
+import { storeId } from '../../projections/rows/stores.js';
+import { energyPriceAt } from '../../vm/resources/energy-price.js';
+import { CHANGE_TRIGGERS, type EventTrigger, type Trigger } from '../event-kinds.js';
+import type { BlockContent, TransactionContent } from '../follow/block-content.js';
+import type { ChangesReader } from '../follow/past-changes.js';
+import { SinkRefusal } from '../sink-refusal.js';
+import type { BranchBook } from './branch-book.js';
+import { type EventOptions, needsBook } from './event-options.js';
+import type { EventRecord } from './event-record.js';
+import type { EventObject } from './event-value.js';
+import { blockTrigger, solidityTrigger } from './triggers/block-trigger.js';
+import { stateChanges } from './triggers/change-trigger.js';
+import { type ContractLog, contractAddressOf, eventTrigger, isEvent, logTrigger } from './triggers/contract-trigger.js';
+import { createEventFilter, type EventFilter } from './triggers/event-filter.js';
+import { transactionTrigger } from './triggers/transaction-trigger.js';
+
+export interface EventsOptions {
+  readonly ledger: Ledger;
+  readonly sink: Omit<EventOptions, 'payload'>;
+  /** What blocks changed, below the kept height too; the ledger's own without it. */
+  readonly changes?: ChangesReader;
+  readonly addressPrefix: number;
+  /** ABIs beside those of the chain: what was given last counts, whenever a block is read. */
+  readonly abis?: GivenAbis | undefined;
+  /** Whether ABIs are looked at: `event.subscribe.contractParse`. */
+  readonly parsesContracts: boolean;
+  /** As the release's `laterTriggers`. */
+  readonly laterTriggers: boolean;
+}
+
+/** A record whose event has no form yet. */
+export interface MadeEvent extends Pick<EventRecord, 'key' | 'block'> {
+  readonly trigger: EventTrigger;
+  readonly event: EventObject;
+}
+
+/** Makes the events of a block, kind by kind; none of a kind that the sink has not asked for. */
+export class EventMaker {
+  private readonly options: EventsOptions;
+  private readonly topics: ReadonlySet<Trigger>;
+  private readonly hasChanges: boolean;
+  private readonly passes: EventFilter;
+  private readonly branch: BranchBook | undefined;
+
+  /** @param branch what contract logs are decoded by */
+  constructor(options: EventsOptions, branch: BranchBook | undefined) {
+    const { sink } = options;
+    this.options = options;
+    this.topics = new Set(sink.topics);
+    this.hasChanges = CHANGE_TRIGGERS.some((trigger) => this.topics.has(trigger));
+    this.passes = createEventFilter(sink.filter);
+    this.branch = branch;
+  }
+
+  /** Events, what no ABI knows, and events as logs where they are asked for as such too. */
+  logsByKind(
+    logs: readonly ContractLog[],
+    event: 'contractevent' | 'solidityevent',
+    log: 'contractlog' | 'soliditylog',
+  ): MadeEvent[] {
+    const events = logs.filter(isEvent);
+    const others = logs.filter((one) => !isEvent(one));
+    const asLogs = [...others, ...(this.isRedundant(log) ? events : [])];
+    return [
+      ...(this.topics.has(event) ? events.map((one) => this.contractRecord(event, one, eventTrigger(event, one))) : []),
+      ...(this.topics.has(log) ? asLogs.map((one) => this.contractRecord(log, one, logTrigger(log, one))) : []),
+    ];
+  }
+
+  /** The logs of a block that the sink's filter lets through, with what its contracts' ABIs say; none where no kind tells of them. */
+  logsOf(block: BlockContent, removed = false): ContractLog[] {
+    if (!needsBook(this.options.sink)) return [];
+    const { addressPrefix, parsesContracts: parses } = this.options;
+    const logs: ContractLog[] = [];
+    for (const [index, transaction] of block.transactions.entries()) {
+      const entries = transaction.info?.log ?? [];
+      if (entries.length === 0) continue;
+      const origin = ownerOf(transaction);
+      for (const [at, log] of entries.entries()) {
+        const address = Buffer.concat([Uint8Array.of(addressPrefix), log.address]);
+        const known = this.branch?.factsAt(address, { number: block.number, index }) ?? NOTHING_KNOWN;
+        const facts = { ...known, events: withGiven(known.events, this.options.abis?.of(toHex(address))?.events) };
+        const transactionId = transaction.idHex;
+        const made = { block, transactionId, place: at + 1, origin, log, facts, addressPrefix, parses, removed };
+        const topics = log.topics.map(toHex);
+        if (this.passes({ blockNumber: block.number, contractAddress: contractAddressOf(made), topics }))
+          logs.push(made);
+      }
+    }
+    return logs;
+  }
+
+  solidityLogs(logs: readonly ContractLog[]): MadeEvent[] {
+    if (!this.topics.has('soliditylog')) return [];
+    return logs
+      .filter((log) => !isEvent(log) || this.isRedundant('soliditylog'))
+      .map((log) => this.contractRecord('soliditylog', log, logTrigger('soliditylog', log)));
+  }
+
+  solidityEvents(logs: readonly ContractLog[]): MadeEvent[] {
+    if (!this.topics.has('solidityevent')) return [];
+    return logs
+      .filter(isEvent)
+      .map((log) => this.contractRecord('solidityevent', log, eventTrigger('solidityevent', log)));
+  }
+
+  contractRecords(logs: readonly ContractLog[]): MadeEvent[] {
+    const records: MadeEvent[] = [];
+    for (const log of logs) {
+      const matches = isEvent(log);
+      if (matches && this.topics.has('contractevent'))
+        records.push(this.contractRecord('contractevent', log, eventTrigger('contractevent', log)));
+      if ((!matches || this.isRedundant('contractlog')) && this.topics.has('contractlog'))
+        records.push(this.contractRecord('contractlog', log, logTrigger('contractlog', log)));
+    }
+    return records;
+  }
+
+  private isRedundant(trigger: Trigger): boolean {
+    return this.options.sink.redundancy?.includes(trigger) === true;
+  }
+
+  blockRecords(block: BlockContent, isRemoved = false): MadeEvent[] {
+    if (!this.topics.has('block')) return [];
+    const event = blockTrigger(block, this.options.laterTriggers ? isRemoved : undefined);
+    return [{ trigger: 'block', key: block.id, event }];
+  }
+
+  /** @throws {SinkRefusal} the block's changes are gone */
+  changeRecords(block: BlockContent, removed: boolean): MadeEvent[] {
+    if (!this.hasChanges) return [];
+    const { ledger, changes: reader = ledger } = this.options;
+    const changes = reader.changes(block.seq);
+    if (changes === undefined)
+      throw new SinkRefusal(
+        `what block ${block.number} changed is no longer kept, so its stake, votes and balances cannot be told: ` +
+          'tronicle.history.retention says how many blocks are',
+      );
+    const { key } = this.options.sink;
+    return stateChanges(block, changes.rows, removed)
+      .filter(({ trigger }) => this.topics.has(trigger))
+      .map(({ trigger, address, event }) => ({ trigger, key: key === 'transaction' ? block.id : address, event }));
+  }
+
+  solidityRecords(block: BlockContent): MadeEvent[] {
+    return this.topics.has('solidity') ? [{ trigger: 'solidity', key: block.id, event: solidityTrigger(block) }] : [];
+  }
+
+  private contractRecord(trigger: EventTrigger, log: ContractLog, event: EventObject): MadeEvent {
+    const { key } = this.options.sink;
+    const text =
+      key === 'contract' ? contractAddressOf(log) : key === 'account' ? addressText(log.origin) : log.transactionId;
+    return { trigger, key: text, event };
+  }
+
+  transactionRecords(block: BlockContent, isRemoved = false): MadeEvent[] {
+    if (!this.topics.has('transaction')) return [];
+    const { sink, laterTriggers } = this.options;
+    // The reference falls back to the plain form where it holds no receipts: for genesis.
+    const isEth = sink.ethCompatible === true && block.number !== 0;
+    const energyUnitPrice = isEth ? this.energyPriceAt(block.timeMs) : 0n;
+    let energyUsedBefore = 0n;
+    let logsBefore = 0;
+    return block.transactions.map((transaction, index) => {
+      const place = isEth ? { index, energyUsedBefore, logsBefore, energyUnitPrice } : undefined;
+      const { event, contractAddress, fromAddress } = transactionTrigger(block, transaction, {
+        ...(place === undefined ? {} : { place }),
+        asReference: sink.asReference === true,
+        hidesInternal: sink.polled === true,
+        ...(laterTriggers && { removed: isRemoved }),
+      });
+      energyUsedBefore += transaction.info?.receipt?.energyUsageTotal ?? 0n;
+      logsBefore += transaction.info?.log.length ?? 0;
+      const account = sink.key === 'account' ? (fromAddress ?? addressText(ownerOf(transaction))) : undefined;
+      const key = (sink.key === 'contract' ? contractAddress : account) ?? transaction.idHex;
+      return { trigger: 'transaction' as const, key, event };
+    });
+  }
+
+  private energyPriceAt(timeMs: bigint): bigint {
+    const property = (name: string): Uint8Array =>
+      this.options.ledger.head.get(storeId('properties'), utf8(name)) ?? EMPTY_BYTES;
+    const newest = toInt64(property('ENERGY_FEE'));
+    return energyPriceAt({ history: property('ENERGY_PRICE_HISTORY'), newest }, timeMs);
+  }
+}
+
+const NOTHING_KNOWN = { creator: EMPTY_BYTES, events: new Map() };
+
+/** Address bytes of the account that a transaction names as its owner. */
+function ownerOf({ parameter }: TransactionContent): Uint8Array {
+  return (parameter as { ownerAddress?: Uint8Array } | undefined)?.ownerAddress ?? EMPTY_BYTES;
+}
