@@ -3,6 +3,7 @@ import kafkajs, { type Kafka as KafkaClient, type KafkaConfig, type LogEntry } f
 import type { Logger } from 'pino';
 
 import type { KafkaAccess } from './kafka-options.js';
+import { sockets } from './ready-records.js';
 
 const { Kafka } = kafkajs;
 
@@ -33,6 +34,7 @@ export function createKafka(
     requestTimeout: REQUEST_MS,
     retry: RETRY,
     ssl,
+    socketFactory: sockets,
     ...(sasl && { sasl: { ...sasl } as NonNullable<KafkaConfig['sasl']> }),
     // The library calls what it repeats an error; the forwarder says what matters.
     logCreator: () => (entry: LogEntry) => {

@@ -12,7 +12,7 @@ import { claimKey, type PartitionPlace, type SinkClaim, type SinkCursor } from '
 import { createKafka } from './kafka-client.js';
 import type { KafkaSinkOptions } from './kafka-options.js';
 import { newestOwner, readCursor } from './read-cursor.js';
-import { READY_RECORDS, readyBatch } from './ready-records.js';
+import { READY_RECORDS, readyTopic } from './ready-records.js';
 import { type PlacedRecord, placeRecords, requestsOf } from './records.js';
 import { cursorTopic, ensureCursorTopic, ensureTopics, shortened, type TopicShape, topicName } from './topics.js';
 
@@ -227,13 +227,21 @@ async function sendRequest(
     if (records === undefined) byPlace.set(place, [record]);
     else records.push(record);
   }
-  const batches = [...byPlace.values()].map((records) => {
+  const bodies = new Map<string, Map<number, readonly Buffer[]>>();
+  for (const records of byPlace.values()) {
     const { topic, partition } = itemAt(records, 0);
-    const bodies = records.map(({ body }) => body);
-    return { topic, ...readyBatch(partition, bodies) };
-  });
+    const partitions = bodies.get(topic) ?? new Map<number, readonly Buffer[]>();
+    bodies.set(
+      topic,
+      partitions.set(
+        partition,
+        records.map(({ body }) => body),
+      ),
+    );
+  }
+  const topics = [...bodies].map(([topic, partitions]) => ({ topic, ...readyTopic(partitions) }));
   try {
-    const topicMessages = batches.map(({ topic, messages }) => ({ topic, messages: [...messages] }));
+    const topicMessages = topics.map(({ topic, messages }) => ({ topic, messages }));
     const answers = await transaction.sendBatch({ topicMessages, acks: -1, compression: READY_RECORDS });
     for (const { topicName: topic, partition, baseOffset } of answers) {
       const place = `${topic}/${partition}`;
@@ -244,7 +252,7 @@ async function sendRequest(
       places.set(place, { seq: last.seq, index: last.index, offset });
     }
   } finally {
-    for (const { release } of batches) release();
+    for (const { release } of topics) release();
   }
 }
 

@@ -1,0 +1,101 @@
+import { createRequire } from 'node:module';
+import type { Message } from 'kafkajs';
+import t from 'tap';
+import { encodeRecordBody } from '../../../../../src/streams/sinks/kafka/encode-record.js';
+import { withRecords } from '../../../../../src/streams/sinks/kafka/produce-request.js';
+import { READY_RECORDS, readyRecords, readyTopic } from '../../../../../src/streams/sinks/kafka/ready-records.js';
+
+interface Request {
+  readonly apiKey: number;
+}
+
+interface ProduceOptions {
+  readonly acks: number;
+  readonly timeout: number;
+  readonly transactionalId?: string;
+  readonly producerId: string;
+  readonly producerEpoch: number;
+  readonly compression: number;
+  readonly topicData: readonly {
+    readonly topic: string;
+    readonly partitions: readonly { partition: number; messages: readonly Message[]; firstSequence: number }[];
+  }[];
+}
+
+const library = createRequire(import.meta.url);
+const produceRequest = (version: number): ((options: ProduceOptions) => Request) =>
+  library(`kafkajs/src/protocol/requests/produce/v${version}/request`);
+const encodeRequest: (options: {
+  readonly correlationId: number;
+  readonly clientId: string;
+  readonly request: Request;
+}) => Promise<{ readonly buffer: Buffer }> = library('kafkajs/src/protocol/request');
+const byPartition: (options: {
+  readonly topic: string;
+  readonly partitionMetadata: readonly object[];
+  readonly messages: readonly Message[];
+  readonly partitioner: (options: { readonly message: Message }) => number;
+}) => Record<string, Message[]> = library('kafkajs/src/producer/groupMessagesPerPartition');
+
+/** Values by topic and partition. */
+type Traffic = readonly { readonly topic: string; readonly partitions: readonly (readonly string[])[] }[];
+
+const TRAFFIC: Traffic = [
+  { topic: 'one', partitions: [['a', '', 'c'.repeat(3000)]] },
+  { topic: 'three', partitions: [['d'], Array.from({ length: 200 }, (_, at) => `${at}`), ['e', 'ж']] },
+];
+
+/** What kafkajs makes of messages, as its producer calls it. */
+async function requestOf(version: number, compression: number, topics: readonly (readonly [string, Message[]])[]) {
+  const topicData = topics.map(([topic, messages]) => {
+    const partitioner = ({ message }: { readonly message: Message }): number => message.partition ?? 0;
+    const lists = byPartition({ topic, partitionMetadata: [{}], messages, partitioner });
+    const partitions = Object.entries(lists).map(([partition, list]) => ({
+      ...{ partition: Number(partition), messages: list, firstSequence: 70 },
+    }));
+    return { topic, partitions };
+  });
+  const options = { acks: -1, timeout: 3000, producerId: '5000', producerEpoch: 3, compression, topicData };
+  const request = produceRequest(version)({ ...options, transactionalId: 'tronicle.kafka' });
+  return (await encodeRequest({ correlationId: 9, clientId: 'tronicle', request })).buffer;
+}
+
+function plain({ topic, partitions }: Traffic[number]): readonly [string, Message[]] {
+  const messages = partitions.flatMap((values, partition) => values.map((value) => ({ key: 'k', value, partition })));
+  return [topic, messages];
+}
+
+for (const version of [3, 7]) {
+  t.test(`records put into a request of version ${version} make what kafkajs makes of them`, async (t) => {
+    const { now } = Date;
+    Date.now = () => 1_700_000_000_000;
+    t.teardown(() => {
+      Date.now = now;
+    });
+    const expected = await requestOf(version, 0, TRAFFIC.map(plain));
+    const ready = TRAFFIC.map(({ topic, partitions }) => {
+      const bodies = partitions.map((values) =>
+        values.map((value) => encodeRecordBody('k', value, { count: 0, bytes: '' })),
+      );
+      return { topic, ...readyTopic(new Map(bodies.entries())) };
+    });
+    const short = await requestOf(
+      version,
+      READY_RECORDS,
+      ready.map(({ topic, messages }) => [topic, messages]),
+    );
+    t.ok(short.length < 600);
+    t.equal(Buffer.compare(Buffer.concat(withRecords(Buffer.from(short), readyRecords)), expected), 0);
+    for (const { release } of ready) release();
+    t.throws(() => withRecords(short, readyRecords), /nobody prepared/);
+    const others = Buffer.concat(withRecords(Buffer.from(expected), readyRecords));
+    t.equal(Buffer.compare(others, expected), 0);
+  });
+}
+
+t.test('other requests stay as they are; one that is laid out in another way is refused', async (t) => {
+  const metadata = Buffer.from('000000100003000400000001000161', 'hex');
+  t.same(withRecords(metadata, readyRecords), [metadata]);
+  const future = Buffer.from('000000100000000900000001000161', 'hex');
+  t.throws(() => withRecords(future, readyRecords), /version 9/);
+});
