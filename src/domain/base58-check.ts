@@ -1,6 +1,6 @@
 import { itemAt } from './assert.js';
-import { concatBytes, equalBytes } from './bytes.js';
-import { sha256 } from './hash.js';
+import { concatBytes, equalBytes, fromHex } from './bytes.js';
+import { sha256Hex } from './hash.js';
 
 /** Text form of an address (21 bytes, prefix included) or any other bytes. Reference: StringUtil.encode58Check. */
 export function encodeBase58Check(bytes: Uint8Array): string {
@@ -22,7 +22,7 @@ const CHECKSUM_BYTES = 4;
 const TEXT_LENGTH_MAX = 1024;
 
 function checksum(bytes: Uint8Array): Uint8Array {
-  return sha256(sha256(bytes)).subarray(0, CHECKSUM_BYTES);
+  return fromHex(sha256Hex(fromHex(sha256Hex(bytes)))).subarray(0, CHECKSUM_BYTES);
 }
 
 /** Takes three bytes and makes four digits at a time: every number in between is an exact double. */
@@ -40,18 +40,23 @@ function encodeBase58(bytes: Uint8Array): string {
     }
     for (; carry > 0; carry = Math.floor(carry / LIMB)) limbs.push(carry % LIMB);
   }
-  let text = '1'.repeat(leadingZeros(bytes));
-  for (let i = limbs.length - 1; i >= 0; i--) {
-    const digits =
-      itemAt(PAIRS, Math.floor(itemAt(limbs, i) / PAIRS.length)) + itemAt(PAIRS, itemAt(limbs, i) % PAIRS.length);
-    text += i === limbs.length - 1 ? digits.replace(/^1+/, '') : digits;
+  const zeros = leadingZeros(bytes);
+  const text = Buffer.allocUnsafe(zeros + limbs.length * LIMB_DIGITS);
+  let at = text.length;
+  for (const limb of limbs) {
+    let rest = limb;
+    for (let digit = 0; digit < LIMB_DIGITS; digit++) {
+      text[--at] = itemAt(CODES, rest % CODES.length);
+      rest = Math.floor(rest / CODES.length);
+    }
   }
-  return text;
+  while (at < text.length && text[at] === CODES[0]) at++;
+  return text.fill(itemAt(CODES, 0), at - zeros, at).toString('latin1', at - zeros);
 }
 
-/** Four digits. */
-const LIMB = 58 ** 4;
-const PAIRS = [...ALPHABET].flatMap((high) => [...ALPHABET].map((low) => high + low));
+const CODES = Buffer.from(ALPHABET, 'latin1');
+const LIMB_DIGITS = 4;
+const LIMB = CODES.length ** LIMB_DIGITS;
 
 function decodeBase58(text: string): Uint8Array | undefined {
   if (text.length > TEXT_LENGTH_MAX) return undefined;

@@ -13,6 +13,13 @@ export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
   return hash.digest();
 }
 
+/** SHA-256 as hex: where that does, a third of the time, because no buffer is made. */
+export function sha256Hex(bytes: Uint8Array): string {
+  return hashAtOnce === undefined
+    ? crypto.createHash('sha256').update(bytes).digest('hex')
+    : hashAtOnce('sha256', bytes, 'hex');
+}
+
 /** Makes no object for a hash of one part, which saves a third of the time; Node has it since 20.12. */
 const hashAtOnce = (crypto as { hash?: typeof crypto.hash }).hash;
 

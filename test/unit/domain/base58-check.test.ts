@@ -15,7 +15,9 @@ for (const [text, hex] of pairs)
   });
 
 t.test('leading zero bytes survive', async (t) => {
-  t.equal(toHex(decodeBase58Check(encodeBase58Check(fromHex('000001')))!), '000001');
+  for (const hex of ['000001', '00', '0000000000', '00ff'])
+    t.equal(toHex(decodeBase58Check(encodeBase58Check(fromHex(hex)))!), hex);
+  t.equal(encodeBase58Check(fromHex('00')), '1Wh4bh');
 });
 
 t.test('no bytes for a wrong checksum, a foreign character, too few or too many characters', async (t) => {
