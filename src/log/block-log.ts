@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import { checksum64 } from '../disk/checksum.js';
 import { type BytesTable, type Environment, openEnvironment } from '../disk/environment.js';
 import { openMetaRow, sealMetaRow } from '../disk/meta-row.js';
-import { equalBytes } from '../domain/bytes.js';
-import { DamageError, TronError } from '../domain/errors.js';
-import { HASH_BYTES } from '../domain/hash.js';
+import { TronError } from '../domain/errors.js';
+import { BlockIndex } from './block-index.js';
 import { readSeq, seqKey } from './block-key.js';
+import { BlocksBelow } from './blocks-below.js';
 import { BroughtBlocks } from './brought-blocks.js';
 import { CUT, decodeCut, encodeCut, type LogCut } from './log-cut.js';
+import { entryDamage, logDamage } from './log-damage.js';
 import {
   type AppliedEntry,
   type BaseEntry,
@@ -22,7 +23,7 @@ import {
 import { LookupTables } from './lookup-tables.js';
 import { packChanges, packEntry, unpackRow } from './packed-row.js';
 import { PendingTable } from './pending-table.js';
-import { PLACES_FROM, type PlaceOfTransaction } from './transaction-place.js';
+import { PLACES_FROM } from './transaction-place.js';
 
 /** An entry as the caller knows it: the log gives the number. */
 type NewEntry =
@@ -30,13 +31,6 @@ type NewEntry =
   | Omit<RevertedEntry, 'seq'>
   | Omit<SolidifiedEntry, 'seq'>
   | Omit<BaseEntry, 'seq'>;
-
-/** Where a transaction stands. */
-interface TransactionRow extends PlaceOfTransaction {
-  readonly number: number;
-}
-
-export { readSeq, seqKey } from './block-key.js';
 
 interface BlockLogOptions {
   readonly dataDir: string;
@@ -57,6 +51,8 @@ export class BlockLog {
   readonly history: PendingTable;
   /** Blocks below the begin of a log that does not begin at genesis. */
   readonly brought: BroughtBlocks;
+  /** The same blocks by their heights and ids. */
+  readonly index: BlockIndex;
   private readonly meta: PendingTable;
   private readonly readOnly: boolean;
   private readonly entries: BytesTable;
@@ -74,8 +70,6 @@ export class BlockLog {
   private committed = -1;
   /** Whether it is known from which entry on transactions are in the table of places. */
   private hasPlaces = false;
-  /** What a place was compared with last: who asks for it reads the block next. */
-  private lastRead: AppliedEntry | undefined;
 
   constructor({ dataDir, readOnly }: BlockLogOptions) {
     this.readOnly = readOnly;
@@ -87,6 +81,8 @@ export class BlockLog {
     this.history = new PendingTable(this.environment.table('history'));
     this.meta = new PendingTable(this.environment.table('meta'));
     this.brought = new BroughtBlocks(this.environment, this.file);
+    const below = new BlocksBelow(() => this.base, this.brought);
+    this.index = new BlockIndex({ log: this, lookup: this.lookup, below });
     this.refresh();
   }
 
@@ -135,7 +131,7 @@ export class BlockLog {
     const bytes = unpackRow(Buffer.from(newest.value));
     this.committed = Number(Buffer.from(newest.key).readBigUInt64BE());
     this.last = this.committed;
-    if (bytes === undefined || decodeEntry(bytes)?.seq !== this.last) throw this.damaged(this.last);
+    if (bytes === undefined || decodeEntry(bytes)?.seq !== this.last) throw entryDamage(this.file, this.last);
     this.lastHash = hashOfEntry(bytes);
   }
 
@@ -160,7 +156,7 @@ export class BlockLog {
     if (!this.hasPlaces) this.beginPlaces(seq);
     if (full.kind === 'applied') this.lookup.add(full);
     if (full.kind === 'base') this.lookup.add({ ...full, transactionIds: [] });
-    if (full.kind === 'reverted') this.takeBack(full);
+    if (full.kind === 'reverted') this.index.takeBack(full);
     return seq;
   }
 
@@ -235,55 +231,6 @@ export class BlockLog {
     return hashOfEntry(this.bytesOf(seq));
   }
 
-  /** The applied entry of a canonical height. */
-  block(number: number): AppliedEntry | undefined {
-    const found = this.heightRow(number);
-    if (found === undefined) return undefined;
-    const { base } = this;
-    if (base !== undefined && number <= base.number) return this.broughtBlock(base, number);
-    const entry = found.seq === this.lastRead?.seq ? this.lastRead : this.entry(found.seq);
-    if (entry.kind !== 'applied' || entry.number !== number) throw this.damaged(found.seq);
-    return entry;
-  }
-
-  /** Seq and block id of a canonical height. */
-  heightRow(number: number): { readonly seq: number; readonly id: Uint8Array } | undefined {
-    // Heights also come out of ids that peers and callers make up.
-    if (!Number.isSafeInteger(number) || number < 0) return undefined;
-    const row = this.lookup.height(number);
-    if (row !== undefined) return row;
-    const id = this.base === undefined ? undefined : this.brought.idAt(number);
-    return id && { seq: 0, id };
-  }
-
-  /** Begin of a canonical block's id, 16 bytes or all: enough for what transactions refer to. Within 65,536 blocks of the head. */
-  recentIdAt(number: number): Uint8Array | undefined {
-    const row = this.heightRow(number);
-    if (row !== undefined || this.base === undefined || number < 0) return row?.id;
-    const hash = this.brought.tapos(number & 0xffff);
-    return hash && Buffer.concat([seqKey(number), hash]);
-  }
-
-  /** Seq of the newest `applied` entry of a block id, also of one that was taken back. */
-  seqOfId(id: Uint8Array): number | undefined {
-    return this.lookup.seqOfId(id);
-  }
-
-  /** Where a transaction stands in the canonical chain. */
-  transaction(id: Uint8Array): TransactionRow | undefined {
-    if (id.length !== HASH_BYTES) return undefined;
-    const place = this.lookup.place(id);
-    if (place !== undefined) return this.checkedPlace(id, place);
-    const brought = this.base === undefined ? undefined : this.brought.transaction(id);
-    return brought && { seq: 0, ...brought };
-  }
-
-  /** Whether the canonical chain holds a transaction. @param id the hash of one: bytes that are none are not looked at to the end */
-  hasTransaction(id: Uint8Array): boolean {
-    if (this.lookup.place(id) !== undefined) return true;
-    return this.base !== undefined && id.length === HASH_BYTES && this.brought.transaction(id) !== undefined;
-  }
-
   /** The `changes` record of an applied entry, checked against the entry; `undefined` when it is no longer kept. */
   changes(seq: number): Buffer | undefined {
     const waiting = this.waitingChanges.get(seq);
@@ -293,7 +240,7 @@ export class BlockLog {
     const bytes = unpackRow(stored);
     const entry = this.entry(seq);
     if (bytes === undefined || entry.kind !== 'applied' || checksum64(bytes) !== entry.changesChecksum)
-      throw this.damaged(seq, 'changes');
+      throw entryDamage(this.file, seq, 'changes');
     return bytes;
   }
 
@@ -308,7 +255,7 @@ export class BlockLog {
    * know of them. Entry 0 stays. @throws {RangeError} a block that is not there
    */
   cutTo(number: number): void {
-    const block = this.block(number);
+    const block = this.index.block(number);
     if (block === undefined || block.seq === 0) throw new RangeError(`block ${number} is no entry of the log`);
     for (let seq = this.after(0); seq <= block.seq; seq++) this.leave(seq);
     const { seq, id, digest } = block;
@@ -358,15 +305,6 @@ export class BlockLog {
     this.hasPlaces = true;
   }
 
-  /** A place that was found by the begin of an id, if it is that of the whole. */
-  private checkedPlace(id: Uint8Array, { seq, index }: PlaceOfTransaction): TransactionRow | undefined {
-    const entry = seq === this.lastRead?.seq ? this.lastRead : this.entry(seq);
-    const found = entry.kind === 'applied' ? entry.transactionIds[index] : undefined;
-    if (entry.kind !== 'applied' || found === undefined) throw this.damaged(seq);
-    this.lastRead = entry;
-    return equalBytes(found, id) ? { seq, number: entry.number, index } : undefined;
-  }
-
   private leave(seq: number): void {
     const entry = this.entry(seq);
     this.leaving.push(seq);
@@ -378,34 +316,11 @@ export class BlockLog {
     yield* [...this.lookup.all(), this.history, this.meta];
   }
 
-  private takeBack({ number, id }: RevertedEntry): void {
-    const row = this.heightRow(number);
-    if (row === undefined || !equalBytes(row.id, id))
-      throw new TronError('LOG_HOLE', `block ${number} is not the newest one`);
-    const block = this.entry(row.seq);
-    if (block.kind !== 'applied') throw this.damaged(row.seq);
-    this.lookup.takeBack(block);
-  }
-
-  /** In the form of an entry; its seq is that of the base, beside which nobody finds changes. */
-  private broughtBlock(base: BaseEntry, number: number): AppliedEntry | undefined {
-    const found = this.brought.block(number);
-    if (found === undefined) return undefined;
-    return {
-      kind: 'applied',
-      seq: 0,
-      ...found,
-      parentId: (number > 0 ? this.brought.idAt(number - 1) : undefined) ?? NO_HASH,
-      digest: number === base.number ? base.digest : NO_HASH,
-      changesChecksum: 0n,
-    };
-  }
-
   private decode(seq: number, bytes: Uint8Array | undefined): LogEntry {
     if (bytes === undefined && (seq < 0 || seq > this.last)) throw new RangeError(`the log has no entry ${seq}`);
     const entry = bytes && decodeEntry(bytes);
     if (entry === undefined && this.hasLeft(seq)) throw this.cutError(seq);
-    if (entry?.seq !== seq) throw this.damaged(seq);
+    if (entry?.seq !== seq) throw entryDamage(this.file, seq);
     return entry;
   }
 
@@ -420,15 +335,4 @@ export class BlockLog {
       `entry ${seq} has left the log, which begins above block ${number}: tronicle.log.retention sets how many blocks stay`,
     );
   }
-
-  private damaged(seq: number, what = 'entry'): DamageError {
-    return logDamage(this.file, `${what} ${seq} is not what was written`);
-  }
-}
-
-/** The one text for a damaged log. `where` names entry and finding. */
-export function logDamage(file: string, where: string): DamageError {
-  return new DamageError(
-    `${file} is damaged: ${where}; rebuild it with 'tronicle export --until <last intact block>' and 'tronicle import' into a new folder`,
-  );
 }

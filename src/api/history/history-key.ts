@@ -1,5 +1,5 @@
 import { ADDRESS_BYTES } from '../../domain/address.js';
-import { seqKey } from '../../log/block-log.js';
+import { seqKey } from '../../log/block-key.js';
 
 const PLACE_BYTES = 4;
 

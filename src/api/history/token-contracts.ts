@@ -1,6 +1,6 @@
 import { ADDRESS_BYTES } from '../../domain/address.js';
 import { concatBytes, EMPTY_BYTES, fromHex } from '../../domain/bytes.js';
-import { seqKey } from '../../log/block-log.js';
+import { seqKey } from '../../log/block-key.js';
 import type { ProjectedBlock, ProjectionRow } from '../../projections/folds/projection.js';
 import { transactionsOf } from './block-parts.js';
 import { transfersOf } from './token-transfer.js';

@@ -1,7 +1,8 @@
 import { fromHex } from '../../domain/bytes.js';
 import { FormatError } from '../../java-data/byte-reader.js';
 import type { JavaData } from '../../java-data/java-data.js';
-import { type BlockLog, readSeq, seqKey } from '../../log/block-log.js';
+import { readSeq, seqKey } from '../../log/block-key.js';
+import type { BlockLog } from '../../log/block-log.js';
 import { decodeBlock } from '../../vm/block/decoded-block.js';
 import type { ProgressMeter } from './progress.js';
 import type { SourceHead } from './source-head.js';

@@ -5,7 +5,7 @@ import { toHex } from '../../domain/bytes.js';
 import { UsageError } from '../../domain/errors.js';
 import { BYTE_ORDER } from '../../java-data/java-store.js';
 import { StoreWriter } from '../../java-data/store-writer.js';
-import { seqKey } from '../../log/block-log.js';
+import { seqKey } from '../../log/block-key.js';
 import type { Genesis, Ledger } from '../../projections/ledger/ledger.js';
 import { javaStoreIds, storeName } from '../../projections/rows/stores.js';
 import { storeOrders } from './store-orders.js';

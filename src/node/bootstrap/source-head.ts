@@ -3,7 +3,7 @@ import { UsageError } from '../../domain/errors.js';
 import { HASH_BYTES } from '../../domain/hash.js';
 import type { JavaData } from '../../java-data/java-data.js';
 import { JavaDataError } from '../../java-data/java-data-error.js';
-import { seqKey } from '../../log/block-log.js';
+import { seqKey } from '../../log/block-key.js';
 
 /** A block of the source by height and id. */
 export interface SourceBlock {

@@ -1,7 +1,7 @@
 import { KEY_BYTES_MAX } from '../../disk/environment.js';
 import { TronError } from '../../domain/errors.js';
+import { readSeq, seqKey } from '../../log/block-key.js';
 import type { BlockLog } from '../../log/block-log.js';
-import { readSeq, seqKey } from '../../log/block-log.js';
 import { ChangeSet, type KeyedChange } from '../rows/change-set.js';
 import { mergeRows, type OverlaidRow } from '../rows/merge-rows.js';
 import { keyOfOrdered, type OrderedRange, orderedRange, orderedText } from '../rows/ordered-key.js';

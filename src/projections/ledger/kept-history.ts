@@ -1,4 +1,5 @@
-import { type BlockLog, readSeq, seqKey } from '../../log/block-log.js';
+import { readSeq, seqKey } from '../../log/block-key.js';
+import type { BlockLog } from '../../log/block-log.js';
 import type { LogEntry } from '../../log/log-entry.js';
 import { ChangeSet, type KeyedChange } from '../rows/change-set.js';
 import type { StateReader } from '../rows/state-reader.js';
@@ -112,10 +113,10 @@ export class KeptHistory {
     const needed = Math.min(solidifiedNumber - KEPT_BELOW_SOLIDIFIED, this.oldestReachable, headNumber);
     let wanted = retention === 'unsolidified' ? needed : Math.min(needed, headNumber - retention);
     // While catching up a whole batch lies above the last commit: forget up to that commit.
-    while (wanted > this.kept && (this.blocks.heightRow(wanted)?.seq ?? 0) > flushedSeq) wanted--;
+    while (wanted > this.kept && (this.blocks.index.heightRow(wanted)?.seq ?? 0) > flushedSeq) wanted--;
     wanted = Math.min(wanted, this.kept + FORGOTTEN_MAX);
     if (wanted <= this.kept) return;
-    const limit = this.blocks.heightRow(wanted)?.seq;
+    const limit = this.blocks.index.heightRow(wanted)?.seq;
     if (limit === undefined) return;
     const last = Math.min(limit, this.passedByAll);
     for (const seq of this.blocks.changesFrom(1)) {
@@ -137,7 +138,7 @@ export class KeptHistory {
   private fill({ headNumber, solidifiedNumber }: Position): void {
     if (this.hasTable()) this.history.trim(Math.max(this.kept, Math.min(solidifiedNumber, headNumber)));
     for (let number = this.history.floor + 1; number <= headNumber; number++) {
-      const seq = (this.blocks.heightRow(number) as { seq: number }).seq;
+      const seq = (this.blocks.index.heightRow(number) as { seq: number }).seq;
       this.history.add(number, seq, this.history.changesOf(seq).rows());
     }
   }
@@ -147,7 +148,7 @@ export class KeptHistory {
     const { headNumber } = position;
     if (this.keepsTable) {
       for (let number = this.kept + 1; number <= headNumber; number++) {
-        const seq = (this.blocks.heightRow(number) as { seq: number }).seq;
+        const seq = (this.blocks.index.heightRow(number) as { seq: number }).seq;
         History.index(this.blocks, number, seq, this.history.changesOf(seq).rows());
       }
       this.blocks.setFact(INDEXED, seqKey(headNumber));

@@ -1,5 +1,6 @@
 import { equalBytes } from '../../domain/bytes.js';
-import { type BlockLog, readSeq } from '../../log/block-log.js';
+import { readSeq } from '../../log/block-key.js';
+import type { BlockLog } from '../../log/block-log.js';
 import type { AppliedEntry } from '../../log/log-entry.js';
 
 /** Where a transaction stands. */
@@ -27,7 +28,7 @@ export class KnownBlocks {
   /** @param seq newest entry of the log */
   head(seq: number, number: number): AppliedEntry | undefined {
     if (this.entrySeq !== seq) {
-      if (this.entry?.seq !== this.blocks.heightRow(number)?.seq) this.entry = this.blocks.block(number);
+      if (this.entry?.seq !== this.blocks.index.heightRow(number)?.seq) this.entry = this.blocks.index.block(number);
       this.entrySeq = seq;
     }
     return this.entry;
@@ -36,7 +37,7 @@ export class KnownBlocks {
   /** @param seq newest entry of the log */
   idAt(seq: number, number: number): Uint8Array | undefined {
     if (this.id?.seq !== seq || this.id.number !== number) {
-      this.id = { seq, number, id: this.blocks.heightRow(number)?.id };
+      this.id = { seq, number, id: this.blocks.index.heightRow(number)?.id };
     }
     return this.id.id;
   }
@@ -44,29 +45,24 @@ export class KnownBlocks {
   /** Height of a canonical block. */
   numberOf(id: Uint8Array): number | undefined {
     const number = readSeq(id);
-    const found = this.blocks.heightRow(number);
+    const found = this.blocks.index.heightRow(number);
     if (found === undefined || !equalBytes(found.id, id)) return undefined;
     // Of a block below the base the id may be known alone.
-    return this.isBelowBase(number) && !this.blocks.brought.has(number) ? undefined : number;
+    return this.blocks.index.lacks(number) ? undefined : number;
   }
 
   /** The newest `applied` entry of a block id, canonical or taken back. */
   entryOfId(id: Uint8Array): AppliedEntry | undefined {
-    const seq = this.blocks.seqOfId(id);
+    const seq = this.blocks.index.seqOfId(id);
     const entry = seq === undefined ? undefined : this.blocks.entry(seq);
     if (entry?.kind === 'applied') return entry;
     const number = this.blocks.base === undefined ? undefined : this.numberOf(id);
-    return number === undefined ? undefined : this.blocks.block(number);
+    return number === undefined ? undefined : this.blocks.index.block(number);
   }
 
   /** Place of a transaction in the canonical chain; `undefined` too where its block is not there. */
   transactionAt(id: Uint8Array): TransactionPlace | undefined {
-    const place = this.blocks.transaction(id);
-    if (place === undefined || !this.isBelowBase(place.number)) return place;
-    return this.blocks.brought.has(place.number) ? place : undefined;
-  }
-
-  private isBelowBase(number: number): boolean {
-    return number <= (this.blocks.base?.number ?? -1);
+    const place = this.blocks.index.transaction(id);
+    return place && this.blocks.index.lacks(place.number) ? undefined : place;
   }
 }

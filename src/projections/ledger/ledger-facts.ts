@@ -1,5 +1,6 @@
 import { TronError } from '../../domain/errors.js';
-import { type BlockLog, readSeq } from '../../log/block-log.js';
+import { readSeq } from '../../log/block-key.js';
+import type { BlockLog } from '../../log/block-log.js';
 import type { Position } from './ledger-types.js';
 
 /** Names of the small facts that the ledger keeps in the log. */
@@ -34,6 +35,6 @@ export function readPosition(
     headId: id,
     digest,
     solidifiedNumber: solidified === undefined ? 0 : readSeq(solidified),
-    solidifiedId: solidified?.subarray(8) ?? (blocks.heightRow(0)?.id as Uint8Array),
+    solidifiedId: solidified?.subarray(8) ?? (blocks.index.heightRow(0)?.id as Uint8Array),
   };
 }

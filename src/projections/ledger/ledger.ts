@@ -2,7 +2,8 @@ import type { FolderLock } from '../../disk/folder-lock.js';
 import { checkFreeSpace } from '../../disk/free-space.js';
 import { copyBytes, equalBytes, toHex } from '../../domain/bytes.js';
 import { TronError, UsageError } from '../../domain/errors.js';
-import { type BlockLog, seqKey } from '../../log/block-log.js';
+import { seqKey } from '../../log/block-key.js';
+import type { BlockLog } from '../../log/block-log.js';
 import { type EntryStreamOptions, LogBell, streamEntries } from '../../log/entry-stream.js';
 import type { AppliedEntry, BaseEntry, LogEntry } from '../../log/log-entry.js';
 import type { LogMarker } from '../../log/log-marker.js';
@@ -205,7 +206,7 @@ export class Ledger {
 
   /** The `applied` entry of a canonical height. A ledger that follows gives the head as the same object each time. */
   block(number: number): AppliedEntry | undefined {
-    if (this.options.follows !== true || number !== this.current.headNumber) return this.blocks.block(number);
+    if (this.options.follows !== true || number !== this.current.headNumber) return this.blocks.index.block(number);
     return this.known.head(this.current.seq, number);
   }
 
@@ -217,7 +218,7 @@ export class Ledger {
   /** Id of the newest canonical block whose height ends in these 16 bits; of one below a base at least its first 16 bytes. */
   recentBlockId(low: number): Uint8Array | undefined {
     const { headNumber } = this.current;
-    return this.blocks.recentIdAt(headNumber - ((headNumber - low) & 0xffff));
+    return this.blocks.index.recentIdAt(headNumber - ((headNumber - low) & 0xffff));
   }
 
   /** Height of a canonical block. */
@@ -237,7 +238,7 @@ export class Ledger {
 
   /** Whether the canonical chain holds a transaction, also in a block of which only that is known. */
   hasTransaction(id: Uint8Array): boolean {
-    return this.blocks.hasTransaction(id);
+    return this.blocks.index.hasTransaction(id);
   }
 
   /** @throws {RangeError} when there is no such entry. */
@@ -299,7 +300,7 @@ export class Ledger {
       this.blocks.refresh();
       this.state.environment.refresh();
       const cursor = this.state.cursor();
-      const canonical = cursor && this.blocks.heightRow(cursor.number);
+      const canonical = cursor && this.blocks.index.heightRow(cursor.number);
       // The log is committed before the state: in between, after a switch, the two speak of different branches.
       if (cursor && canonical && equalBytes(canonical.id, cursor.id)) {
         this.flushedSeq = cursor.seq;

@@ -35,7 +35,7 @@ export class LogCutter {
     if (retention === 'all') return false;
     const begin = blocks.beginNumber;
     let last = Math.min(headNumber - retention, solidifiedNumber - 1, keptHeight, begin + count);
-    while (last > begin && present(blocks.heightRow(last), 'heights between begin and head have rows').seq > seq)
+    while (last > begin && present(blocks.index.heightRow(last), 'heights between begin and head have rows').seq > seq)
       last--;
     if (last <= begin) return false;
     this.tell(begin, last);

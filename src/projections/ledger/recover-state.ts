@@ -85,7 +85,7 @@ function followLog(blocks: BlockLog, state: StateDatabase, cursor: StateCursor |
 
 /** A state that stands on an entry must have the digest that the log has for it. */
 function checkOnLog(blocks: BlockLog, state: StateDatabase, { seq, id, digest }: StateCursor): void {
-  const logged = blocks.seqOfId(id);
+  const logged = blocks.index.seqOfId(id);
   const entry = logged === undefined ? undefined : blocks.entry(logged);
   if ((entry?.kind !== 'applied' && entry?.kind !== 'base') || !equalBytes(entry.digest, digest)) {
     throw stateDamage(state.file, `its digest at entry ${seq} is not that of the log`);
@@ -108,7 +108,7 @@ function headOf(blocks: BlockLog, id: Uint8Array): AppliedEntry | BaseEntry {
 }
 
 function appliedOf(blocks: BlockLog, id: Uint8Array): AppliedEntry {
-  const seq = blocks.seqOfId(id);
+  const seq = blocks.index.seqOfId(id);
   const entry = seq === undefined ? undefined : blocks.entry(seq);
   if (entry?.kind !== 'applied') throw new TronError('LOG_HOLE', 'the log speaks of a block that it does not hold');
   return entry;

@@ -112,36 +112,37 @@ export class Replay {
   get toNumber(): number {
     let number = this.place.number;
     const { blocks } = this.parts;
-    for (let step = 2 ** 40; step >= 1; step /= 2) if (blocks.heightRow(number + step) !== undefined) number += step;
+    for (let step = 2 ** 40; step >= 1; step /= 2)
+      if (blocks.index.heightRow(number + step) !== undefined) number += step;
     return number;
   }
 
   /** Id of a block up to the newest one applied. */
   blockIdAt(number: number): Uint8Array | undefined {
-    return number > this.place.number ? undefined : this.parts.blocks.heightRow(number)?.id;
+    return number > this.place.number ? undefined : this.parts.blocks.index.heightRow(number)?.id;
   }
 
   /** Bytes of a block up to the newest one applied. @throws {TronError} LOG_HOLE, when the log does not hold it */
   blockAt(number: number): Uint8Array {
-    const entry = number > this.place.number ? undefined : this.parts.blocks.block(number);
+    const entry = number > this.place.number ? undefined : this.parts.blocks.index.block(number);
     if (entry === undefined) throw new TronError('LOG_HOLE', `the log does not hold block ${number}`);
     return entry.block;
   }
 
   /** As {@link blockIdAt}, of a block below a base at least the first 16 bytes. */
   recentIdAt(number: number): Uint8Array | undefined {
-    return number > this.place.number ? undefined : this.parts.blocks.recentIdAt(number);
+    return number > this.place.number ? undefined : this.parts.blocks.index.recentIdAt(number);
   }
 
   /** Whether a block up to the newest one applied holds a transaction. */
   hasTransaction(id: Uint8Array): boolean {
-    const place = this.parts.blocks.transaction(id);
+    const place = this.parts.blocks.index.transaction(id);
     return place !== undefined && place.number <= this.place.number;
   }
 
   /** The block to execute next, `undefined` at the head of the log. */
   next(): AppliedEntry | undefined {
-    return this.parts.blocks.block(this.place.number + 1);
+    return this.parts.blocks.index.block(this.place.number + 1);
   }
 
   /** Lets a replay beside a running node see what that has appended since. */
@@ -207,9 +208,9 @@ export class Replay {
 
   private applyGenesis(): void {
     const { blocks } = this.parts;
-    const seq = blocks.heightRow(0)?.seq ?? 0;
+    const seq = blocks.index.heightRow(0)?.seq ?? 0;
     const bytes = blocks.changes(seq);
-    const genesis = blocks.block(0);
+    const genesis = blocks.index.block(0);
     if (bytes === undefined || genesis === undefined) throw new TronError('LOG_HOLE', 'the log holds no genesis');
     const set = new ChangeSet(bytes);
     this.pending.apply([...set.rows()]);

@@ -38,7 +38,7 @@ export class TurnSnapshot {
     this.rings = bell.rings;
     state.environment.hold();
     blocks.environment.hold();
-    const head = blocks.heightRow(headNumber);
+    const head = blocks.index.heightRow(headNumber);
     return !(state.isAt(this.cursor) && head && equalBytes(head.id, headId));
   }
 

@@ -2,7 +2,7 @@ import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { LmdbFile, LmdbFileError } from '../../disk/lmdb-file.js';
-import { logDamage } from '../../log/block-log.js';
+import { logDamage } from '../../log/log-damage.js';
 import { LogMarker } from '../../log/log-marker.js';
 import { stateDamage } from '../rows/state-database.js';
 import type { CheckRecord } from './check-record.js';

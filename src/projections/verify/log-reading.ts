@@ -2,7 +2,7 @@ import { checksum64 } from '../../disk/checksum.js';
 import { LmdbFileError } from '../../disk/lmdb-file.js';
 import { openMetaRow } from '../../disk/meta-row.js';
 import { equalBytes } from '../../domain/bytes.js';
-import { readSeq, seqKey } from '../../log/block-log.js';
+import { readSeq, seqKey } from '../../log/block-key.js';
 import { BROUGHT_TABLES, openBrought } from '../../log/brought-blocks.js';
 import { CUT, decodeCut, type LogCut } from '../../log/log-cut.js';
 import {

@@ -4,7 +4,7 @@ import { type Environment, openEnvironment } from '../../disk/environment.js';
 import { LmdbFile, LmdbFileError, type LmdbFileOptions } from '../../disk/lmdb-file.js';
 import { equalBytes, toHex } from '../../domain/bytes.js';
 import { DamageError } from '../../domain/errors.js';
-import { logDamage } from '../../log/block-log.js';
+import { logDamage } from '../../log/log-damage.js';
 import { LogMarker, type Marker } from '../../log/log-marker.js';
 import { isSealed, PROJECTIONS_FOLDER, projectionDamage } from '../folds/projection-database.js';
 import { BASE_FOLDER, BaseRowsReader, baseFile } from '../rows/base-rows.js';

@@ -11,7 +11,7 @@ import { type AbiEvent, eventsOfAbi } from '../../content/abi/decode-event.js';
 import { type BytesTable, type Environment, openEnvironment } from '../../disk/environment.js';
 import { present } from '../../domain/assert.js';
 import { EMPTY_BYTES, equalBytes, fromHex, toHex, toUtf8 } from '../../domain/bytes.js';
-import { seqKey } from '../../log/block-log.js';
+import { seqKey } from '../../log/block-key.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import { type StoreId, storeId } from '../../projections/rows/stores.js';
 import { type BlockContent, readEntry, type TransactionContent } from '../follow/block-content.js';

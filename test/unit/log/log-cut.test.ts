@@ -38,17 +38,17 @@ function logWithBase(dataDir: string): BlockLog {
 t.test('blocks that were brought with a base leave when those above it do', async (t) => {
   const blocks = logWithBase(temporaryFolder(t));
   t.equal(blocks.beginNumber, BASE);
-  t.ok(blocks.block(BASE - 5));
+  t.ok(blocks.index.block(BASE - 5));
   blocks.cutTo(BASE + 4);
   blocks.commit();
   t.equal(blocks.beginNumber, BASE + 4);
   for (const number of [BASE - 5, BASE, BASE + 4]) {
-    t.equal(blocks.block(number), undefined, `block ${number}`);
-    t.equal(blocks.transaction(blockId(number, 'transaction')), undefined, `transaction of ${number}`);
-    t.equal(blocks.seqOfId(id(number)), number === BASE ? 0 : undefined, `id of ${number}`);
+    t.equal(blocks.index.block(number), undefined, `block ${number}`);
+    t.equal(blocks.index.transaction(blockId(number, 'transaction')), undefined, `transaction of ${number}`);
+    t.equal(blocks.index.seqOfId(id(number)), number === BASE ? 0 : undefined, `id of ${number}`);
   }
-  t.same(blocks.heightRow(0)?.id, id(0), 'genesis is known');
-  t.equal(blocks.block(BASE + 5)?.number, BASE + 5);
+  t.same(blocks.index.heightRow(0)?.id, id(0), 'genesis is known');
+  t.equal(blocks.index.block(BASE + 5)?.number, BASE + 5);
   t.same(
     blocks.page(0, 10_000).map(({ seq }) => seq),
     [0, 5, 6, 7, 8, 9, 10],

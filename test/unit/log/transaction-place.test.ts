@@ -1,5 +1,6 @@
 import t from 'tap';
-import { BlockLog, seqKey } from '../../../src/log/block-log.js';
+import { seqKey } from '../../../src/log/block-key.js';
+import { BlockLog } from '../../../src/log/block-log.js';
 import {
   olderPlaceRow,
   PLACES_FROM,
@@ -70,16 +71,16 @@ t.test('transactions are found by their whole ids, waiting and committed', async
   appendBlock(log, 6);
   for (const number of [FIRST, 5, 6]) {
     for (const [index, id] of idsOf(number).entries()) {
-      t.same(log.transaction(id), { seq: number, number, index });
-      t.ok(log.hasTransaction(id));
+      t.same(log.index.transaction(id), { seq: number, number, index });
+      t.ok(log.index.hasTransaction(id));
     }
   }
   const forged = transactionId(3, 1);
   forged[31] = 0xff ^ (forged[31] ?? 0);
-  t.equal(log.transaction(forged), undefined, 'the begin of an id is not the id');
-  t.equal(log.transaction(placeKey(transactionId(3, 1))), undefined, 'nor are 20 bytes');
-  t.notOk(log.hasTransaction(placeKey(transactionId(3, 1))));
-  t.same(log.block(3)?.transactionIds.map(Buffer.from), idsOf(3));
+  t.equal(log.index.transaction(forged), undefined, 'the begin of an id is not the id');
+  t.equal(log.index.transaction(placeKey(transactionId(3, 1))), undefined, 'nor are 20 bytes');
+  t.notOk(log.index.hasTransaction(placeKey(transactionId(3, 1))));
+  t.same(log.index.block(3)?.transactionIds.map(Buffer.from), idsOf(3));
   check(log);
   await log.close();
 });
@@ -93,17 +94,17 @@ t.test('a log of an older version is read, goes on and is taken back', async (t)
   for (let number = 6; number <= 8; number++) appendBlock(log, number);
   log.commit();
   for (const number of [FIRST, 5, 6, 8])
-    t.same(log.transaction(transactionId(number, 2)), { seq: number, number, index: 2 }, `of block ${number}`);
+    t.same(log.index.transaction(transactionId(number, 2)), { seq: number, number, index: 2 }, `of block ${number}`);
   t.same(log.fact(PLACES_FROM), seqKey(6));
   check(log);
   for (let number = 8; number >= 5; number--) log.append({ kind: 'reverted', number, id: blockId(number, 'place') });
   log.commit();
-  for (const number of [5, 6, 8]) t.equal(log.transaction(transactionId(number, 2)), undefined);
-  t.ok(log.hasTransaction(transactionId(4, 0)));
+  for (const number of [5, 6, 8]) t.equal(log.index.transaction(transactionId(number, 2)), undefined);
+  t.ok(log.index.hasTransaction(transactionId(4, 0)));
   check(log);
   log.cutTo(2);
   log.commit();
-  t.notOk(log.hasTransaction(transactionId(2, 0)));
-  t.ok(log.hasTransaction(transactionId(3, 0)));
+  t.notOk(log.index.hasTransaction(transactionId(2, 0)));
+  t.ok(log.index.hasTransaction(transactionId(3, 0)));
   await log.close();
 });

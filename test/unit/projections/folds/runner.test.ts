@@ -1,5 +1,5 @@
 import t from 'tap';
-import { seqKey } from '../../../../src/log/block-log.js';
+import { seqKey } from '../../../../src/log/block-key.js';
 import type { Projection } from '../../../../src/projections/folds/projection.js';
 import { ProjectionDatabase } from '../../../../src/projections/folds/projection-database.js';
 import { runProjections } from '../../../../src/projections/folds/runner.js';
