@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Ledger } from '../../src/projections/ledger/ledger.js';
+import type { WriterLedger } from '../../src/projections/ledger/writer-ledger.js';
 import { Forwarder } from '../../src/streams/forwarder.js';
 import { silent } from '../support/projections/chain.js';
 import { Broker } from '../support/streams/broker.js';
@@ -52,7 +53,7 @@ export async function streamBench(folder: string, figures: Figures): Promise<voi
   }
 }
 
-function append(ledger: Ledger): void {
+function append(ledger: WriterLedger): void {
   const next = ledger.position.headNumber + 1;
   appendTransfers(ledger, { transactions: TRANSACTIONS, solidified: next });
 }
@@ -70,13 +71,13 @@ function forwarder(ledger: Ledger, dataDir: string, broker: Broker): Forwarder {
   });
 }
 
-async function measureCatchUp(ledger: Ledger, dataDir: string, broker: Broker): Promise<number> {
+async function measureCatchUp(ledger: WriterLedger, dataDir: string, broker: Broker): Promise<number> {
   const started = Date.now();
   await forwarder(ledger, dataDir, broker).close(PATIENCE);
   return Math.round((TRANSACTIONS * CATCH_UP_BLOCKS * 1000) / (Date.now() - started));
 }
 
-async function measureLatency(ledger: Ledger, dataDir: string, broker: Broker): Promise<number[]> {
+async function measureLatency(ledger: WriterLedger, dataDir: string, broker: Broker): Promise<number[]> {
   const forwarding = forwarder(ledger, dataDir, broker);
   const consumer = broker.client().consumer({ groupId: 'bench', maxWaitTimeInMs: 50 });
   await consumer.connect();

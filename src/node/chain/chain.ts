@@ -2,7 +2,7 @@ import { TransactionRet } from '../../codec/generated/messages.js';
 import { itemAt, present } from '../../domain/assert.js';
 import { toHex } from '../../domain/bytes.js';
 import { HASH_BYTES } from '../../domain/hash.js';
-import type { Ledger } from '../../projections/ledger/ledger.js';
+import type { WriterLedger } from '../../projections/ledger/writer-ledger.js';
 import type { RowChange } from '../../projections/rows/state-reader.js';
 import { type DecodedBlock, decodeBlock, hasRightMerkleRoot, merkleRoot } from '../../vm/block/decoded-block.js';
 import { type EncodedBlock, encodedOf, readEncodedBlock } from '../../vm/block/encoded-block.js';
@@ -23,7 +23,7 @@ import { ReleaseWatch } from './release-watch.js';
 import { isSignedByWitness } from './witness-signature.js';
 
 interface ChainOptions {
-  readonly ledger: Ledger;
+  readonly ledger: WriterLedger;
   readonly rules: ChainRules;
   readonly machine: SmartContractMachine;
   readonly pool: PendingPoolOptions;
@@ -69,7 +69,7 @@ export interface PushOptions {
  * Reference: Manager.pushBlock, switchFork, eraseBlock.
  */
 export class Chain {
-  readonly ledger: Ledger;
+  readonly ledger: WriterLedger;
   readonly state: State;
   recent: RecentBlocks;
   readonly pool: PendingPool;

@@ -26,16 +26,20 @@ export interface LedgerOptions {
   /** 2 writes a redo batch before each state commit. Reference: storage.checkpoint.version. */
   readonly checkpointVersion: 1 | 2;
   readonly log: Logger;
-  readonly readOnly?: boolean;
-  /** In a reading thread: all that is asked in one turn of the event loop is answered from the newest commit. */
-  readonly follows?: boolean;
   /** Read everything before opening (default). Only a folder that this process has just checked may go without. */
   readonly check?: boolean;
   /** Bytes per second of a check beside the running node; `off`: no folder is read whole. */
   readonly checkRate?: number | 'off';
   /** Damage found by a check that goes on beside the running node; by default the process ends with its message. */
   readonly onDamage?: (error: unknown) => void;
-  /** In a reading thread: the `bell` of the writer's ledger, so that `entries` can wait. */
+}
+
+/** Of a ledger that another thread or process writes. */
+export interface ReaderOptions extends LedgerOptions {
+  readonly readOnly: true;
+  /** All that is asked in one turn of the event loop is answered from the newest commit. */
+  readonly follows?: boolean;
+  /** The `bell` of the writer's ledger, so that `entries` can wait. */
   readonly bell?: SharedArrayBuffer;
 }
 

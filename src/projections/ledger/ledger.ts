@@ -1,92 +1,69 @@
-import type { FolderLock } from '../../disk/folder-lock.js';
-import { checkFreeSpace } from '../../disk/free-space.js';
-import { copyBytes, equalBytes, toHex } from '../../domain/bytes.js';
-import { TronError, UsageError } from '../../domain/errors.js';
-import { seqKey } from '../../log/block-key.js';
+import { UsageError } from '../../domain/errors.js';
 import type { BlockLog } from '../../log/block-log.js';
 import { type EntryStreamOptions, LogBell, streamEntries } from '../../log/entry-stream.js';
 import type { AppliedEntry, BaseEntry, LogEntry } from '../../log/log-entry.js';
-import type { LogMarker } from '../../log/log-marker.js';
 import type { LogRecord } from '../../log/log-record.js';
-import { ChangeSet, encodeChangeSet, inverse, nextDigest, normaliseChanges } from '../rows/change-set.js';
-import { mismatch, PendingState } from '../rows/pending-state.js';
-import type { StateDatabase } from '../rows/state-database.js';
+import { ChangeSet } from '../rows/change-set.js';
+import { PendingState } from '../rows/pending-state.js';
 import type { StateReader } from '../rows/state-reader.js';
-import type { StoreId } from '../rows/stores.js';
-import type { CheckRecord } from '../verify/check-record.js';
-import type { Checkpoints } from './checkpoint.js';
 import { KeptHistory } from './kept-history.js';
 import { KnownBlocks, type TransactionPlace } from './known-blocks.js';
-import { heightUnknown, readPosition, SOLIDIFIED, stateNotKept } from './ledger-facts.js';
-import type { BlockChanges, BlockRef, LedgerOptions, LedgerParts, NewBlock, Position } from './ledger-types.js';
-import { LogCutter } from './log-cutter.js';
-import { TurnSnapshot } from './turn-snapshot.js';
+import { heightUnknown, readPosition, stateNotKept } from './ledger-facts.js';
+import type { BlockChanges, LedgerOptions, LedgerParts, Position, ReaderOptions, Retention } from './ledger-types.js';
 
-export type { BlockChanges, BlockRef, Genesis, LedgerOptions, NewBlock, Position, Retention } from './ledger-types.js';
+export type {
+  BlockChanges,
+  BlockRef,
+  Genesis,
+  LedgerOptions,
+  NewBlock,
+  Position,
+  ReaderOptions,
+  Retention,
+} from './ledger-types.js';
 
-const BATCH_BLOCKS_MAX = 100;
-const BATCH_BYTES_MAX = 64 * 1024 * 1024;
-/** Blocks that leave the log with a commit, beside two for each that comes. */
-const BLOCKS_CUT_MIN = 20;
-/** How often, and how long in between, a reader looks for a commit of which it has seen the first half. */
-const REFRESH_ATTEMPTS = 20;
-const REFRESH_WAIT_MS = 5;
-
-/** The block log and the state that follows from it, for one writer. All reads see what was appended, flushed or not. */
-export class Ledger {
+/**
+ * The block log and the state that follows from it, as everybody reads them. Who writes has a `WriterLedger`, and sees what it appended,
+ * flushed or not; another thread or process a `ReaderLedger`.
+ */
+export abstract class Ledger {
   /** State after the newest block. */
   readonly head: StateReader;
-  private readonly options: LedgerOptions;
-  private readonly blocks: BlockLog;
-  private readonly state: StateDatabase;
-  private readonly checkpoints: Checkpoints;
-  private readonly lock: FolderLock | undefined;
-  private readonly marker: LogMarker;
-  private readonly checks: CheckRecord;
-  private readonly pending: PendingState;
-  private readonly bell: LogBell;
-  private readonly known: KnownBlocks;
-  private readonly cutter: LogCutter;
-  private history: KeptHistory;
-  private current: Position;
-  private totals: NonNullable<ReturnType<StateDatabase['cursor']>>['totals'];
-  private flushedSeq: number;
-  private waitingBlocks = 0;
-  /** Of a ledger that follows. */
-  private readonly snapshot: TurnSnapshot;
+  protected readonly parts: LedgerParts;
+  protected readonly blocks: BlockLog;
+  protected readonly pending: PendingState;
+  protected readonly bell: LogBell;
+  protected readonly known: KnownBlocks;
+  protected history: KeptHistory;
+  protected current: Position;
+  protected flushedSeq: number;
+  private readonly retention: Retention;
+  private readonly isWriter: boolean;
 
-  constructor(options: LedgerOptions, parts: LedgerParts) {
-    const { blocks, state, checkpoints, lock, marker, checks } = parts;
-    this.options = options;
+  constructor({ dataDir, retention, ...options }: LedgerOptions | ReaderOptions, parts: LedgerParts) {
+    const { blocks, state } = parts;
+    this.parts = parts;
     this.blocks = blocks;
+    this.retention = retention;
+    this.isWriter = !('readOnly' in options);
     this.known = new KnownBlocks(blocks);
-    this.cutter = new LogCutter({ blocks, retention: options.logRetention ?? 'all', log: options.log });
-    this.state = state;
-    this.checkpoints = checkpoints;
-    this.lock = lock;
-    this.marker = marker;
-    this.checks = checks;
     this.pending = new PendingState(state);
     this.head = this.pending;
-    this.bell = new LogBell(options.bell);
-    this.snapshot = new TurnSnapshot({ blocks, state, bell: this.bell, isRung: options.bell !== undefined });
+    this.bell = new LogBell('bell' in options ? options.bell : undefined);
     const cursor = state.cursor();
-    if (cursor === undefined) throw new UsageError(`${options.dataDir} holds no state yet`);
-    this.totals = cursor.totals;
+    if (cursor === undefined) throw new UsageError(`${dataDir} holds no state yet`);
     this.flushedSeq = cursor.seq;
-    this.current = readPosition(this.blocks, cursor);
+    this.current = readPosition(blocks, cursor);
     this.history = this.openHistory();
   }
 
   get position(): Position {
-    this.follow();
     return this.current;
   }
 
   /** Seq of the newest entry that is on the disk, and so the last one that {@link entries} gives now. */
   get storedSeq(): number {
-    this.follow();
-    return this.options.follows === true ? this.current.seq : this.blocks.committedSeq;
+    return this.blocks.committedSeq;
   }
 
   /** Seq of the newest entry whose effects the stored state holds. */
@@ -140,74 +117,9 @@ export class Ledger {
     return this.history.view(height, this.head);
   }
 
-  /**
-   * Appends the next block, in memory until {@link flush} (done by itself after 100 blocks or 64 MB).
-   * @throws {TronError} LOG_HOLE when it does not follow the head, CHANGES_MISMATCH when a change starts from another value, DIGEST_DIFFERS
-   */
-  append(block: NewBlock): void {
-    const { number, id, parentId, solidified } = block;
-    const { headNumber, headId } = this.current;
-    if (number !== headNumber + 1 || !equalBytes(parentId, headId)) {
-      throw new TronError(
-        'LOG_HOLE',
-        `block ${number} (${toHex(id)}) does not follow the head ${headNumber} (${toHex(headId)})`,
-      );
-    }
-    const rows = normaliseChanges(block.changes);
-    const record = encodeChangeSet(rows, block.internalTransactions);
-    const changes = new ChangeSet(record);
-    const digest = nextDigest(this.current.digest, id, changes);
-    if (block.digest !== undefined && !equalBytes(block.digest, digest))
-      throw new TronError('DIGEST_DIFFERS', `block ${number} leads to another state`);
-    this.pending.apply(rows);
-    const { bytes, results, transactionIds } = block;
-    const seq = this.blocks.append(
-      { kind: 'applied', number, id, parentId, digest, transactionIds, block: bytes, results },
-      record,
-    );
-    this.history.add(number, seq, rows, block.oldestReachable);
-    this.current = { ...this.current, seq, headNumber: number, headId: copyBytes(id), digest };
-    if (solidified !== undefined && solidified.number > this.current.solidifiedNumber) this.solidify(solidified);
-    this.waitingBlocks++;
-    if (this.waitingBlocks >= BATCH_BLOCKS_MAX || this.waitingBytes() >= BATCH_BYTES_MAX) this.flushNow();
-  }
-
-  /**
-   * Takes the newest block back: its rows get their values from before it, the log a `reverted` entry. Answers the new head.
-   * @throws {TronError} HISTORY_NOT_KEPT when its changes are gone, or for genesis.
-   */
-  revert(): BlockRef {
-    const { headNumber, headId } = this.current;
-    if (headNumber <= this.keptHeight) {
-      throw new TronError(
-        'HISTORY_NOT_KEPT',
-        `block ${headNumber} cannot be taken back: its changes are no longer kept`,
-      );
-    }
-    const block = this.block(headNumber) as AppliedEntry;
-    const parent = this.block(headNumber - 1) as AppliedEntry;
-    const changes = [...this.history.changesOf(block.seq).rows()];
-    this.pending.apply(inverse(changes));
-    this.history.remove(headNumber, block.seq, changes);
-    const seq = this.blocks.append({ kind: 'reverted', number: headNumber, id: headId });
-    const head = { number: parent.number, id: copyBytes(parent.id) };
-    this.current = { ...this.current, seq, headNumber: head.number, headId: head.id, digest: copyBytes(parent.digest) };
-    this.waitingBlocks++;
-    return head;
-  }
-
-  /**
-   * Brings all that was appended onto the disk: first the log, then the checkpoint, then the state; after it nothing of it is lost by
-   * a kill or a power failure. @throws {TronError} STORAGE_FAILED; what was flushed before is untouched.
-   */
-  async flush(): Promise<void> {
-    this.flushNow();
-  }
-
-  /** The `applied` entry of a canonical height. A ledger that follows gives the head as the same object each time. */
+  /** The `applied` entry of a canonical height. */
   block(number: number): AppliedEntry | undefined {
-    if (this.options.follows !== true || number !== this.current.headNumber) return this.blocks.index.block(number);
-    return this.known.head(this.current.seq, number);
+    return this.blocks.index.block(number);
   }
 
   /** Id of the canonical block of a height. */
@@ -256,11 +168,6 @@ export class Ledger {
     return this.blocks.newestHash;
   }
 
-  /** A small fact of the writer, which the next commit of entries takes with it. */
-  note(name: string, value: Uint8Array): void {
-    this.blocks.setFact(name, value);
-  }
-
   noted(name: string): Uint8Array | undefined {
     return this.blocks.fact(name);
   }
@@ -283,125 +190,19 @@ export class Ledger {
 
   /** Entries on the disk from a seq on, then those that come, see `streamEntries`. */
   entries(options: EntryStreamOptions): AsyncIterable<LogEntry> {
-    const { readOnly, bell, follows } = this.options;
-    // Without the writer's bell nothing would ever wake a reader of another process.
-    const follow = options.follow ?? (readOnly !== true || bell !== undefined);
-    return streamEntries(follows === true ? this.entriesOfState() : this.blocks, this.bell, { ...options, follow });
+    return streamEntries(this.blocks, this.bell, options);
   }
 
-  /**
-   * In a read-only ledger: goes on to what the writer has committed since; nothing otherwise. What is read synchronously after it is one
-   * snapshot; a later turn of the event loop may see newer rows and has to refresh first.
-   */
-  refresh(): void {
-    if (this.options.readOnly !== true) return;
-    const before = this.current;
-    for (let attempt = 0; attempt < REFRESH_ATTEMPTS; attempt++) {
-      this.blocks.refresh();
-      this.state.environment.refresh();
-      const cursor = this.state.cursor();
-      const canonical = cursor && this.blocks.index.heightRow(cursor.number);
-      // The log is committed before the state: in between, after a switch, the two speak of different branches.
-      if (cursor && canonical && equalBytes(canonical.id, cursor.id)) {
-        this.flushedSeq = cursor.seq;
-        this.current = readPosition(this.blocks, cursor);
-        break;
-      }
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, REFRESH_WAIT_MS);
-    }
-    if (this.current.seq !== before.seq) this.followHistory(before.seq);
-  }
-
-  /** Flushes and closes. @throws {TronError} as {@link flush} does; the folder is closed and free all the same. */
   async close(): Promise<void> {
-    try {
-      if (this.options.readOnly !== true) this.flushNow();
-    } finally {
-      this.bell.close();
-      await this.state.close();
-      await this.blocks.close();
-      this.marker.close();
-      this.lock?.close();
-    }
-    if (this.options.readOnly !== true) this.checks.close();
+    this.bell.close();
+    await this.parts.state.close();
+    await this.parts.blocks.close();
+    this.parts.marker.close();
+    this.parts.lock?.close();
   }
 
-  /**
-   * Lets some of the blocks leave that `logRetention` does not keep, where a folder holds more of them than running brings.
-   * @returns whether there may be more @throws {TronError} STORAGE_FAILED
-   */
-  prune(blocks: number): boolean {
-    const { keptHeight } = this;
-    this.history.forget(this.current, this.flushedSeq);
-    const isCut = this.cutLog(blocks);
-    this.blocks.commit();
-    return isCut || this.keptHeight > keptHeight;
-  }
-
-  private cutLog(count: number): boolean {
-    const { keptHeight } = this;
-    const seq = Math.min(this.flushedSeq, this.history.passedByAll);
-    return this.cutter.cut(count, this.current, { keptHeight, seq });
-  }
-
-  private solidify({ number, id }: BlockRef): void {
-    const seq = this.blocks.append({ kind: 'solidified', number, id });
-    this.blocks.setFact(SOLIDIFIED, Buffer.concat([seqKey(number), id]));
-    this.current = { ...this.current, seq, solidifiedNumber: number, solidifiedId: copyBytes(id) };
-  }
-
-  private waitingBytes(): number {
-    return this.blocks.waitingBytes + this.pending.waitingBytes;
-  }
-
-  private flushNow(): void {
-    const { seq, headNumber: number, headId: id, digest } = this.current;
-    if (seq === this.flushedSeq) return;
-    const writes = [...this.pending.writes()];
-    const wrong = this.state.findMismatch(writes);
-    if (wrong !== undefined) throw mismatch(wrong.ordered[0] as StoreId);
-    checkFreeSpace(this.options.dataDir, this.waitingBytes());
-    this.history.forget(this.current, this.flushedSeq);
-    this.cutLog(BLOCKS_CUT_MIN + 2 * this.waitingBlocks);
-    this.blocks.commit();
-    this.marker.write({ seq, hash: this.blocks.hashOf(seq) });
-    const cursor = { seq, number, id, digest };
-    this.checkpoints.write({ fromSeq: this.flushedSeq, cursor, writes });
-    this.totals = this.state.commit(writes, cursor, this.totals);
-    this.bell.ring();
-    this.pending.clear();
-    this.flushedSeq = seq;
-    this.waitingBlocks = 0;
-    this.history.trim(this.current);
-  }
-
-  private follow(): void {
-    if (this.options.follows !== true || !this.snapshot.take(this.current)) return;
-    this.refresh();
-    this.snapshot.seen();
-  }
-
-  /** The log up to where the state is: who hears of a block may ask for the state after it. */
-  private entriesOfState(): Pick<BlockLog, 'page' | 'committedSeq' | 'refreshForReader'> {
-    const ledger = this;
-    return {
-      refreshForReader: () => this.follow(),
-      get committedSeq() {
-        return ledger.storedSeq;
-      },
-      page: (from, bytesMax) => this.blocks.page(from, bytesMax).filter(({ seq }) => seq <= this.current.seq),
-    };
-  }
-
-  private followHistory(fromSeq: number): void {
-    const entries = this.history.isNear(this.current.seq - fromSeq)
-      ? this.blocks.page(fromSeq + 1, Number.POSITIVE_INFINITY).filter(({ seq }) => seq <= this.current.seq)
-      : undefined;
-    if (entries === undefined || !this.history.follow(entries, this.current)) this.history = this.openHistory();
-  }
-
-  private openHistory(): KeptHistory {
-    const { retention, readOnly } = this.options;
-    return new KeptHistory({ blocks: this.blocks, retention, isWriter: readOnly !== true }, this.current);
+  protected openHistory(): KeptHistory {
+    const { blocks, retention, isWriter } = this;
+    return new KeptHistory({ blocks, retention, isWriter }, this.current);
   }
 }

@@ -11,13 +11,17 @@ import { checkFolder } from '../verify/check-folder.js';
 import { CheckRecord } from '../verify/check-record.js';
 import { Checkpoints } from './checkpoint.js';
 import { checkGenesis, writeGenesis } from './genesis-entry.js';
-import { Ledger } from './ledger.js';
-import type { LedgerOptions } from './ledger-types.js';
+import type { LedgerOptions, ReaderOptions } from './ledger-types.js';
+import { ReaderLedger } from './reader-ledger.js';
 import { recoverState } from './recover-state.js';
+import { WriterLedger } from './writer-ledger.js';
 
 /** Opens log and state in a data folder, creates them from genesis, and catches the state up with the log. */
-export async function openLedger(options: LedgerOptions): Promise<Ledger> {
-  const { dataDir, genesis, readOnly = false, log, checkpointVersion } = options;
+export function openLedger(options: ReaderOptions): Promise<ReaderLedger>;
+export function openLedger(options: LedgerOptions): Promise<WriterLedger>;
+export async function openLedger(options: LedgerOptions | ReaderOptions): Promise<ReaderLedger | WriterLedger> {
+  const { dataDir, genesis, log, checkpointVersion } = options;
+  const readOnly = 'readOnly' in options;
   if (readOnly && !existsSync(join(dataDir, 'log', 'data.mdb')))
     throw new UsageError(`${dataDir} holds no Tronicle data`);
   refuseUnfinished(dataDir);
@@ -42,7 +46,8 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     if (!readOnly) recoverState({ dataDir, blocks, state, checkpoints, log });
     const marker = open(new LogMarker(dataDir));
     if (!readOnly) marker.write({ seq: blocks.committedSeq, hash: blocks.hashOf(blocks.committedSeq) });
-    return new Ledger(options, { blocks, state, checkpoints, lock, marker, checks });
+    const parts = { blocks, state, checkpoints, lock, marker, checks };
+    return 'readOnly' in options ? new ReaderLedger(options, parts) : new WriterLedger(options, parts);
   } catch (error) {
     for (const part of opened.reverse()) await part.close();
     throw error;

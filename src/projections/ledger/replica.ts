@@ -12,7 +12,7 @@ import {
 import type { LogRecord } from '../../log/log-record.js';
 import { ChangeSet } from '../rows/change-set.js';
 import { storeName } from '../rows/stores.js';
-import type { Ledger } from './ledger.js';
+import type { WriterLedger } from './writer-ledger.js';
 
 /** Why a log that is followed cannot be followed any further: each one sentence for the operator. */
 export class ReplicaError extends TronError<
@@ -41,9 +41,9 @@ const ROWS_NAMED_MAX = 5;
  * changes, the value that each row starts from, the digest after the block.
  */
 export class Replica {
-  private readonly ledger: Ledger;
+  private readonly ledger: WriterLedger;
 
-  constructor(ledger: Ledger) {
+  constructor(ledger: WriterLedger) {
     this.ledger = ledger;
   }
 

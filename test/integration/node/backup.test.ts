@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { toHex } from '../../../src/domain/bytes.js';
-import type { Ledger } from '../../../src/projections/ledger/ledger.js';
+import type { WriterLedger } from '../../../src/projections/ledger/writer-ledger.js';
 import { storeId } from '../../../src/projections/rows/stores.js';
 import { verifyLedger } from '../../../src/projections/verify/verify-ledger.js';
 import { blockId, open } from '../../support/projections/chain.js';
@@ -12,7 +12,7 @@ import { runTronicle } from '../../support/tronicle.js';
 const ROW = Buffer.from('counter');
 
 /** Appends a block that counts in a row of the state, and writes 2 KB of transactions; flushed. */
-async function grow(ledger: Ledger): Promise<void> {
+async function grow(ledger: WriterLedger): Promise<void> {
   const number = ledger.position.headNumber + 1;
   const solid = Math.max(0, number - 2);
   const before = ledger.head.get(storeId('properties'), ROW);

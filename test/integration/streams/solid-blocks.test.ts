@@ -1,13 +1,13 @@
 import t from 'tap';
 import { toHex } from '../../../src/domain/bytes.js';
-import type { Ledger } from '../../../src/projections/ledger/ledger.js';
+import type { WriterLedger } from '../../../src/projections/ledger/writer-ledger.js';
 import type { BlockPlace } from '../../../src/streams/follow/block-place.js';
 import { solidBlocks, UndoneBlockError } from '../../../src/streams/follow/solid-blocks.js';
 import { temporaryFolder } from '../../support/projections/chain.js';
 import { openChain } from '../../support/streams/genesis.js';
 import { appendTransfers } from '../../support/streams/transfer-chain.js';
 
-async function read(ledger: Ledger, after?: BlockPlace): Promise<BlockPlace[]> {
+async function read(ledger: WriterLedger, after?: BlockPlace): Promise<BlockPlace[]> {
   await ledger.flush();
   const places: BlockPlace[] = [];
   for await (const { entry } of solidBlocks({ ledger, after, follow: false })) {

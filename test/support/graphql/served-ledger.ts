@@ -4,7 +4,6 @@ import type { Patience } from '../../../src/api/graphql/patience.js';
 import { chainRules } from '../../../src/node/chain-config.js';
 import { NO_FLAGS } from '../../../src/node/config/flags.js';
 import { loadConfig } from '../../../src/node/config/load-config.js';
-import type { Ledger } from '../../../src/projections/ledger/ledger.js';
 import type { ChainRules } from '../../../src/vm/state/chain-rules.js';
 import { silent } from '../projections/chain.js';
 import { openChain } from '../streams/genesis.js';
@@ -22,7 +21,7 @@ export function rules(): ChainRules {
 }
 
 export async function serveLedger(dataDir: string, patience?: Patience) {
-  const ledger: Ledger = await openChain(dataDir);
+  const ledger = await openChain(dataDir);
   const app = await createGraphqlServer({ ledger, rules: rules(), api, log: silent, ...(patience && { patience }) });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const address = app.server.address();

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { sha256 } from '../../../src/domain/hash.js';
-import type { Ledger, LedgerOptions } from '../../../src/projections/ledger/ledger.js';
+import type { LedgerOptions, ReaderOptions } from '../../../src/projections/ledger/ledger.js';
 import { openLedger } from '../../../src/projections/ledger/open-ledger.js';
+import type { ReaderLedger } from '../../../src/projections/ledger/reader-ledger.js';
+import type { WriterLedger } from '../../../src/projections/ledger/writer-ledger.js';
 import type { RowChange, StateReader } from '../../../src/projections/rows/state-reader.js';
 import { type StoreId, storeId } from '../../../src/projections/rows/stores.js';
 
@@ -96,14 +98,12 @@ export function temporaryFolder(t: { teardown(fn: () => void): void }): string {
   return path;
 }
 
-export function open(dataDir: string, options: Partial<LedgerOptions> = {}): Promise<Ledger> {
-  return openLedger({
-    dataDir,
-    genesis,
-    retention: 'unsolidified',
-    checkpointVersion: 1,
-    log: silent,
-    check: false,
-    ...options,
-  });
+const DEFAULTS = { genesis, retention: 'unsolidified', checkpointVersion: 1, log: silent, check: false } as const;
+
+export function open(dataDir: string, options: Partial<LedgerOptions> = {}): Promise<WriterLedger> {
+  return openLedger({ dataDir, ...DEFAULTS, ...options });
+}
+
+export function openReader(dataDir: string, options: Partial<ReaderOptions> = {}): Promise<ReaderLedger> {
+  return openLedger({ dataDir, ...DEFAULTS, ...options, readOnly: true });
 }

@@ -1,4 +1,4 @@
-import type { Ledger } from '../../../src/projections/ledger/ledger.js';
+import type { WriterLedger } from '../../../src/projections/ledger/writer-ledger.js';
 import type { RowChange, StateReader } from '../../../src/projections/rows/state-reader.js';
 import { blockId } from './chain.js';
 
@@ -6,7 +6,7 @@ import { blockId } from './chain.js';
 export const LAG = 5;
 
 /** Appends the next block of a chain in which everything follows from the height: a counter, a row made, and an older one deleted. */
-export function appendCounterBlock(ledger: Ledger, salt = ''): void {
+export function appendCounterBlock(ledger: WriterLedger, salt = ''): void {
   const { headNumber, headId } = ledger.position;
   const number = headNumber + 1;
   const solidified = Math.max(0, number - LAG);

@@ -1,11 +1,11 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { toHex } from '../../../src/domain/bytes.js';
-import { open } from './chain.js';
+import { openReader } from './chain.js';
 
 /** Follows the log from another thread until the entry `toSeq`, then answers what it read and what the views show there. */
 if (!isMainThread) {
   const { dataDir, bell, toSeq } = workerData as { dataDir: string; bell: SharedArrayBuffer; toSeq: number };
-  const ledger = await open(dataDir, { readOnly: true, bell });
+  const ledger = await openReader(dataDir, { bell });
   const seqs: number[] = [];
   for await (const entry of ledger.entries({ fromSeq: 0 })) {
     seqs.push(entry.seq);

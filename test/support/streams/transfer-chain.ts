@@ -13,7 +13,8 @@ import {
 } from '../../../src/codec/generated/messages.js';
 import { utf8 } from '../../../src/domain/bytes.js';
 import { sha256 } from '../../../src/domain/hash.js';
-import type { BlockRef, Ledger } from '../../../src/projections/ledger/ledger.js';
+import type { BlockRef } from '../../../src/projections/ledger/ledger.js';
+import type { WriterLedger } from '../../../src/projections/ledger/writer-ledger.js';
 import { blockId } from '../projections/chain.js';
 
 export interface BlockOptions {
@@ -27,7 +28,7 @@ export interface BlockOptions {
 }
 
 /** Appends a block of transfers, without executing anything: what forwarding needs of a chain. Answers its place. */
-export function appendTransfers(ledger: Ledger, options: BlockOptions = {}): BlockRef {
+export function appendTransfers(ledger: WriterLedger, options: BlockOptions = {}): BlockRef {
   const { salt = '', transactions = 2, memoBytes = 4, solidified } = options;
   const { headNumber, headId } = ledger.position;
   const number = headNumber + 1;

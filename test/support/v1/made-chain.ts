@@ -38,7 +38,7 @@ import { createApiContext } from '../../../src/node/serving/api-context.js';
 import { startProjections } from '../../../src/node/serving/secondary-projections.js';
 import { createHttpServers } from '../../../src/node/serving/serve-http.js';
 import type { ServedNode } from '../../../src/node/serving/served-node.js';
-import type { Ledger } from '../../../src/projections/ledger/ledger.js';
+import type { WriterLedger } from '../../../src/projections/ledger/writer-ledger.js';
 import type { RowChange } from '../../../src/projections/rows/state-reader.js';
 import { storeId } from '../../../src/projections/rows/stores.js';
 import { State } from '../../../src/vm/state/state.js';
@@ -79,7 +79,7 @@ export interface MadeTransaction {
 }
 
 export interface MadeChain {
-  readonly ledger: Ledger;
+  readonly ledger: WriterLedger;
   /** Appends a block. @returns ids of its transactions, hex */
   append(transactions: readonly MadeTransaction[], options?: AppendOptions): readonly string[];
   revert(): void;
@@ -233,7 +233,7 @@ async function allPages(get: (path: string) => Promise<Reply>, path: string): Re
 }
 
 function append(
-  ledger: Ledger,
+  ledger: WriterLedger,
   transactions: readonly MadeTransaction[],
   { changes = [], solidified, salt = '' }: AppendOptions = {},
 ): readonly string[] {

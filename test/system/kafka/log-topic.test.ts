@@ -4,6 +4,7 @@ import { encodeLogRecord } from '../../../src/log/log-record.js';
 import { sinkFromJson } from '../../../src/node/config/rows/sink-rows.js';
 import type { Ledger } from '../../../src/projections/ledger/ledger.js';
 import { Replica } from '../../../src/projections/ledger/replica.js';
+import type { WriterLedger } from '../../../src/projections/ledger/writer-ledger.js';
 import { Forwarder } from '../../../src/streams/forwarder.js';
 import { PART_BYTES_MAX, PARTS_MAX } from '../../../src/streams/records/log-parts.js';
 import { type LogGroup, LogGroups } from '../../../src/streams/sinks/kafka/log-groups.js';
@@ -43,7 +44,7 @@ async function forwardAll(ledger: Ledger, dataDir: string, prefix: string): Prom
 }
 
 /** Follows a topic until a ledger has an entry. */
-async function followUntil(ledger: Ledger, prefix: string, seq: number): Promise<void> {
+async function followUntil(ledger: WriterLedger, prefix: string, seq: number): Promise<void> {
   const replica = new Replica(ledger);
   const stop = new AbortController();
   const take = async (groups: readonly LogGroup[]): Promise<void> => {

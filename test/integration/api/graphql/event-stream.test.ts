@@ -4,6 +4,7 @@ import { LogTail } from '../../../../src/api/graphql/events/log-tail.js';
 import { createGraphqlSource, type GraphqlSource } from '../../../../src/api/graphql/graphql-source.js';
 import { toHex } from '../../../../src/domain/bytes.js';
 import type { Ledger } from '../../../../src/projections/ledger/ledger.js';
+import type { WriterLedger } from '../../../../src/projections/ledger/writer-ledger.js';
 import { api, rules } from '../../../support/graphql/served-ledger.js';
 import { seeded } from '../../../support/projections/chain.js';
 import { openChain } from '../../../support/streams/genesis.js';
@@ -16,7 +17,7 @@ interface Event {
 }
 
 /** Grows the chain at random: blocks, fork switches, solidified heights that jump. */
-async function grow(ledger: Ledger, random: (below: number) => number, steps: number): Promise<void> {
+async function grow(ledger: WriterLedger, random: (below: number) => number, steps: number): Promise<void> {
   for (let step = 0; step < steps; step++) {
     const { headNumber, solidifiedNumber } = ledger.position;
     const free = headNumber - solidifiedNumber;

@@ -2,13 +2,14 @@ import t, { type Test } from 'tap';
 import type { LogEntry } from '../../../../src/log/log-entry.js';
 import type { Ledger } from '../../../../src/projections/ledger/ledger.js';
 import { openReplay } from '../../../../src/projections/ledger/replay.js';
+import type { WriterLedger } from '../../../../src/projections/ledger/writer-ledger.js';
 import { verifyLedger } from '../../../../src/projections/verify/verify-ledger.js';
 import { blockId, open, silent, temporaryFolder } from '../../../support/projections/chain.js';
 
 const KEPT = { logRetention: 10 };
 
 /** Appends blocks, each of which makes the one two below it irreversible, and flushes behind each. */
-async function grow(ledger: Ledger, count: number): Promise<void> {
+async function grow(ledger: WriterLedger, count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
     const number = ledger.position.headNumber + 1;
     const solid = Math.max(0, number - 2);
@@ -27,7 +28,7 @@ async function grow(ledger: Ledger, count: number): Promise<void> {
   }
 }
 
-async function opened(t: Test, options = {}): Promise<{ ledger: Ledger; dataDir: string }> {
+async function opened(t: Test, options = {}): Promise<{ ledger: WriterLedger; dataDir: string }> {
   const dataDir = temporaryFolder(t);
   return { dataDir, ledger: await open(dataDir, options) };
 }

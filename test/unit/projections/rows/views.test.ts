@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import type { Ledger } from '../../../../src/projections/ledger/ledger.js';
+import type { WriterLedger } from '../../../../src/projections/ledger/writer-ledger.js';
 import { OverlaidState } from '../../../../src/projections/rows/overlaid-state.js';
 import type { StateReader } from '../../../../src/projections/rows/state-reader.js';
 import {
@@ -7,6 +7,7 @@ import {
   genesisModel,
   type Model,
   open,
+  openReader,
   randomChanges,
   seeded,
   temporaryFolder,
@@ -16,7 +17,7 @@ import { agreesWithModel } from '../../../support/projections/view-suite.js';
 /** A chain of random blocks, and the rows after each of them. */
 interface MadeChain {
   readonly dataDir: string;
-  readonly ledger: Ledger;
+  readonly ledger: WriterLedger;
   readonly models: readonly Model[];
   readonly random: (below: number) => number;
 }
@@ -76,7 +77,7 @@ const views: Readonly<Record<string, (chain: MadeChain, t: Test) => View | Promi
   },
   'the head as another thread reads it': async ({ ledger, dataDir }, t) => {
     await ledger.flush();
-    const reader = await open(dataDir, { retention: 'all', readOnly: true, follows: true, bell: ledger.bellBuffer });
+    const reader = await openReader(dataDir, { retention: 'all', follows: true, bell: ledger.bellBuffer });
     t.teardown(() => reader.close());
     return [reader.head, BLOCKS];
   },

@@ -2,7 +2,7 @@ import { closeSync, cpSync, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { TronError } from '../../../../src/domain/errors.js';
-import type { Ledger } from '../../../../src/projections/ledger/ledger.js';
+import type { WriterLedger } from '../../../../src/projections/ledger/writer-ledger.js';
 import { verifyLedger } from '../../../../src/projections/verify/verify-ledger.js';
 import {
   blockId,
@@ -18,7 +18,7 @@ import {
 /** A ledger of some hundred blocks with switches in it, closed. Returns the rows of its head. */
 async function fill(dataDir: string, seed: number, options: Parameters<typeof open>[1]): Promise<Model> {
   const random = seeded(seed);
-  let ledger: Ledger = await open(dataDir, options);
+  let ledger: WriterLedger = await open(dataDir, options);
   const models = [genesisModel];
   for (let step = 0; step < 120; step++) {
     const { headNumber, headId } = ledger.position;
@@ -108,7 +108,7 @@ function damage(path: string, random: (below: number) => number): void {
   closeSync(file);
 }
 
-function append(ledger: Ledger): void {
+function append(ledger: WriterLedger): void {
   const { headNumber, headId } = ledger.position;
   const id = blockId(headNumber + 1, 'after');
   ledger.append({
