@@ -1,6 +1,6 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { itemAt, present } from '../domain/assert.js';
+import { present } from '../domain/assert.js';
 import { toHex } from '../domain/bytes.js';
 import type { Ledger } from '../projections/ledger/ledger.js';
 import { LOG_TOPIC } from './event-kinds.js';
@@ -10,6 +10,7 @@ import { isInLog, solidBlocks, UndoneBlockError } from './follow/solid-blocks.js
 import type { BlockRecords } from './records/event-record.js';
 import { logEntries } from './records/log-entries.js';
 import type { RecordMaker } from './records/record-maker.js';
+import { Rush } from './rush.js';
 import { SinkRefusal } from './sink-refusal.js';
 import type { Sink } from './sinks/sink.js';
 import type { SinkOptions } from './sinks/sink-kinds.js';
@@ -116,47 +117,42 @@ async function pump(
 }
 
 /**
- * Whole blocks, as many as the log has now and the sink takes at once; at least one. While blocks come in a rush it waits for more of
- * them: what a sink does once for a batch, a transaction say, is then done seldom, and the cores are left to those who decide.
+ * Whole blocks, as many as the log has now and the sink takes at once; at least one. While blocks come in a rush it rests between what it has
+ * caught up with and the next: deciding goes first, and what a sink does once for a batch, a transaction say, is done seldom.
  */
 async function* batchesAfter(
   options: ForwardOptions,
   after: BlockPlace | undefined,
 ): AsyncGenerator<readonly BlockRecords[]> {
-  const { sink, drain, signal } = options;
+  const { sink, ledger, drain, signal } = options;
   const blocks = recordsAfter(options, after);
-  const rush = new Rush();
+  const rush = new Rush(ledger);
+  const ends = AbortSignal.any([signal, drain]);
+  let passed = after?.number ?? -1;
   let next = blocks.next();
   let batch = new Batch(sink);
-  let hasWaited = false;
   for (;;) {
     // Met where it is awaited, also when nobody asks for the next batch any more.
     next.catch(() => undefined);
+    if (batch.blocks.length === 0) await rush.rest(passed, ends);
     if (!(await settlesWithin(next))) {
       if (batch.blocks.length === 0) {
         if (drain.aborted && !(await settlesWithin(next, DRAIN_MS))) return;
         await settlesOrAborts(next, drain);
         continue;
       }
-      if (rush.isOn && !hasWaited && !drain.aborted) {
-        await sleep(RUSH_WAIT_MS, undefined, { signal: AbortSignal.any([signal, drain]) }).catch(() => undefined);
-        hasWaited = true;
-        continue;
-      }
       yield batch.blocks;
       batch = new Batch(sink);
-      hasWaited = false;
       continue;
     }
     const block = await next;
     if (block.done === true) break;
     batch.add(block.value);
-    rush.note();
+    passed = block.value.number;
     next = blocks.next();
     if (!batch.isFull) continue;
     yield batch.blocks;
     batch = new Batch(sink);
-    hasWaited = false;
   }
   if (batch.blocks.length > 0) yield batch.blocks;
 }
@@ -215,27 +211,6 @@ class Batch {
     this.blocks.push(block);
     this.records += block.records.length;
     for (const { payload } of block.records) this.bytes += payload.length;
-  }
-}
-
-/** ms by which a rush lets a batch come later. */
-const RUSH_WAIT_MS = 1000;
-/** Faster than any network makes blocks, ours with `--block-time 200` among them: they are imported, or fetched after a pause. */
-const RUSH_BLOCKS = 20;
-const RUSH_MS = 3000;
-
-/** Whether blocks come faster than they are made. */
-class Rush {
-  private readonly times: number[] = new Array(RUSH_BLOCKS).fill(Number.NEGATIVE_INFINITY);
-  private at = 0;
-
-  get isOn(): boolean {
-    return performance.now() - itemAt(this.times, this.at) < RUSH_MS;
-  }
-
-  note(): void {
-    this.times[this.at] = performance.now();
-    this.at = (this.at + 1) % RUSH_BLOCKS;
   }
 }
 
