@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Admin, Kafka, Producer, Transaction } from 'kafkajs';
 import type { Logger } from 'pino';
-import { itemAt, present } from '../../../domain/assert.js';
+import { present } from '../../../domain/assert.js';
 import { type BlockPlace, placeOf } from '../../follow/block-place.js';
 import type { BlockRecords } from '../../records/event-record.js';
 import { SinkRefusal } from '../../sink-refusal.js';
@@ -13,7 +13,7 @@ import { createKafka } from './kafka-client.js';
 import type { KafkaSinkOptions } from './kafka-options.js';
 import { newestOwner, readCursor } from './read-cursor.js';
 import { READY_RECORDS, readyTopic } from './ready-records.js';
-import { type PlacedRecord, placeRecords, requestsOf } from './records.js';
+import { type PlacedRecord, type ProduceRequest, placeRecords, requestsOf, TopicPartitions } from './records.js';
 import { cursorTopic, ensureCursorTopic, ensureTopics, shortened, type TopicShape, topicName } from './topics.js';
 
 interface OpenKafkaSinkOptions {
@@ -37,7 +37,7 @@ const TAKE_OVER_MS = 3000;
  */
 export class KafkaSink implements Sink {
   readonly name: string;
-  readonly batch = { records: 4000, bytes: 8 * 1024 * 1024 };
+  readonly batch = { records: 8000, bytes: 8 * 1024 * 1024 };
   private readonly options: KafkaSinkOptions;
   private readonly log: Logger;
   private readonly stored: PlaceFile;
@@ -122,23 +122,24 @@ export class KafkaSink implements Sink {
     blocks: readonly BlockRecords[],
     places: Map<string, PartitionPlace>,
   ): Promise<void> {
-    const order = new Map<string, Pick<PartitionPlace, 'seq' | 'index'>>(places);
-    const options = { topicOf: this.topicOfTrigger, shapes: this.shapes, places: order };
-    const records = blocks.flatMap((block) => placeRecords(block, options));
-    for (const request of requestsOf(records, this.shapes)) await sendRequest(transaction, request, places);
-    this.checkEnds(records, places);
+    const partitions = new TopicPartitions({ topicOf: this.topicOfTrigger, shapes: this.shapes, places });
+    const counts = new Map<string, number>();
+    for (const request of requestsOf(blocks.flatMap((block) => placeRecords(block, partitions)))) {
+      await sendRequest(transaction, request, places);
+      for (const [{ name }, { length }] of request) counts.set(name, (counts.get(name) ?? 0) + length);
+    }
+    this.checkEnds(counts, places);
     const newest = present(blocks.at(-1), 'a batch holds a block');
     const message = { key: this.name, value: JSON.stringify(this.cursorAt(placeOf(newest), places)), partition: 0 };
     await transaction.send({ topic: cursorTopic(this.options), messages: [message] });
   }
 
-  /** A broker takes records for a topic that was made anew since the last ones as if nothing had happened. @throws {SinkRefusal} */
-  private checkEnds(records: readonly PlacedRecord[], places: ReadonlyMap<string, PartitionPlace>): void {
-    const counts = new Map<string, number>();
-    for (const { topic, partition } of records) {
-      const place = `${topic}/${partition}`;
-      counts.set(place, (counts.get(place) ?? 0) + 1);
-    }
+  /**
+   * A broker takes records for a topic that was made anew since the last ones as if nothing had happened.
+   * @param counts records that were sent, by `topic/partition`
+   * @throws {SinkRefusal}
+   */
+  private checkEnds(counts: ReadonlyMap<string, number>, places: ReadonlyMap<string, PartitionPlace>): void {
     for (const [place, count] of counts) {
       const before = this.places.get(place);
       const after = places.get(place);
@@ -217,39 +218,28 @@ export class KafkaSink implements Sink {
 
 async function sendRequest(
   transaction: Transaction,
-  request: readonly PlacedRecord[],
+  request: ProduceRequest,
   places: Map<string, PartitionPlace>,
 ): Promise<void> {
-  const byPlace = new Map<string, PlacedRecord[]>();
-  for (const record of request) {
-    const place = `${record.topic}/${record.partition}`;
-    const records = byPlace.get(place);
-    if (records === undefined) byPlace.set(place, [record]);
-    else records.push(record);
-  }
+  const batches = new Map<string, readonly PlacedRecord[]>();
   const bodies = new Map<string, Map<number, readonly Buffer[]>>();
-  for (const records of byPlace.values()) {
-    const { topic, partition } = itemAt(records, 0);
+  for (const [{ name, topic, partition }, records] of request) {
+    batches.set(name, records);
     const partitions = bodies.get(topic) ?? new Map<number, readonly Buffer[]>();
-    bodies.set(
-      topic,
-      partitions.set(
-        partition,
-        records.map(({ body }) => body),
-      ),
-    );
+    const batch = records.map(({ body }) => body);
+    bodies.set(topic, partitions.set(partition, batch));
   }
   const topics = [...bodies].map(([topic, partitions]) => ({ topic, ...readyTopic(partitions) }));
   try {
     const topicMessages = topics.map(({ topic, messages }) => ({ topic, messages }));
     const answers = await transaction.sendBatch({ topicMessages, acks: -1, compression: READY_RECORDS });
     for (const { topicName: topic, partition, baseOffset } of answers) {
-      const place = `${topic}/${partition}`;
-      const records = byPlace.get(place);
+      const name = `${topic}/${partition}`;
+      const records = batches.get(name);
       const last = records?.at(-1);
       if (records === undefined || last === undefined) continue;
       const offset = String(BigInt(baseOffset ?? 0) + BigInt(records.length - 1));
-      places.set(place, { seq: last.seq, index: last.index, offset });
+      places.set(name, { seq: last.seq, index: last.index, offset });
     }
   } finally {
     for (const { release } of topics) release();

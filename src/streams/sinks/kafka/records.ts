@@ -7,34 +7,81 @@ import type { PartitionPlace } from './cursor.js';
 import { encodeHeader, encodeRecordBody, RECORD_HEAD_BYTES } from './encode-record.js';
 import type { TopicShape } from './topics.js';
 
-/** A Kafka record with the place that it gets. */
-export interface PlacedRecord {
+/** A topic partition that records go to. */
+interface TopicPartition {
   readonly topic: string;
   readonly partition: number;
+  /** `topic/partition` */
+  readonly name: string;
+  readonly batchBytesMax: number;
+  /** The newest record that was placed in it. */
+  newest: Pick<PartitionPlace, 'seq' | 'index'> | undefined;
+}
+
+/** A Kafka record with the place that it gets. */
+export interface PlacedRecord {
+  readonly to: TopicPartition;
   /** Key, value and headers, encoded. */
   readonly body: Buffer;
   readonly seq: number;
   readonly index: number;
 }
 
-interface PlaceRecordsOptions {
+interface TopicPartitionsOptions {
   readonly topicOf: (trigger: EventRecord['trigger']) => string;
   readonly shapes: ReadonlyMap<string, TopicShape>;
-  /** Newest record of each topic partition (`topic/partition`); brought up to date here. */
-  readonly places: Map<string, Pick<PartitionPlace, 'seq' | 'index'>>;
+  /** Newest record of each topic partition (`topic/partition`), before those that are placed. */
+  readonly places: ReadonlyMap<string, Pick<PartitionPlace, 'seq' | 'index'>>;
+}
+
+/** The topic partitions of a sink, each found without putting its name together for every record. */
+export class TopicPartitions {
+  private readonly options: TopicPartitionsOptions;
+  private readonly byTrigger = new Map<EventRecord['trigger'], readonly TopicPartition[]>();
+  private readonly byTopic = new Map<string, readonly TopicPartition[]>();
+
+  constructor(options: TopicPartitionsOptions) {
+    this.options = options;
+  }
+
+  /** By the record's key, as the Java client chooses. */
+  of({ trigger, key }: EventRecord): TopicPartition {
+    const all = this.byTrigger.get(trigger) ?? this.open(trigger);
+    const first = itemAt(all, 0);
+    return all.length === 1 ? first : itemAt(all, choosePartition(first.topic, key, all.length));
+  }
+
+  /** Triggers may share a topic. */
+  private open(trigger: EventRecord['trigger']): readonly TopicPartition[] {
+    const topic = this.options.topicOf(trigger);
+    const known = this.byTopic.get(topic) ?? this.partitionsOf(topic);
+    this.byTopic.set(topic, known);
+    this.byTrigger.set(trigger, known);
+    return known;
+  }
+
+  private partitionsOf(topic: string): readonly TopicPartition[] {
+    const { shapes, places } = this.options;
+    const shape = present(shapes.get(topic), 'each topic was looked at when the sink was opened');
+    const { batchBytesMax } = shape;
+    return Array.from({ length: shape.partitions }, (_, partition) => {
+      const name = `${topic}/${partition}`;
+      return { topic, partition, name, batchBytesMax, newest: places.get(name) };
+    });
+  }
 }
 
 const partitionOf = kafkajs.Partitioners.DefaultPartitioner();
 /** Head of a record batch. */
 const BATCH_BYTES = 512;
-/** Lengths of key and value, `part` and `parts` with their numbers. */
-const LENGTHS_BYTES = 64;
+/** What a record and its batch take beside key, headers and value: lengths, `part` and `parts` with their numbers, places. */
+const RESERVED_BYTES = BATCH_BYTES + RECORD_HEAD_BYTES + 64;
 
 /**
  * Kafka records of a block: partition by key as the Java client chooses it, headers that prove continuity. A value that the topic
  * does not take goes in parts: records that follow each other in the same partition, with headers `part` (from 0) and `parts`.
  */
-export function placeRecords(block: BlockRecords, options: PlaceRecordsOptions): PlacedRecord[] {
+export function placeRecords(block: BlockRecords, partitions: TopicPartitions): PlacedRecord[] {
   const { seq, records, change } = block;
   const placed: PlacedRecord[] = [];
   const head = encodeHeader('seq', seq);
@@ -44,7 +91,9 @@ export function placeRecords(block: BlockRecords, options: PlaceRecordsOptions):
     const record = itemAt(records, at);
     const { index = at, block: of, schema } = record;
     const moved = record.change ?? change;
-    const { topic, partition, room, before } = placementOf(record, { seq, index }, options);
+    const to = partitions.of(record);
+    const { newest: before } = to;
+    to.newest = { seq, index };
     let names = FIXED_HEADERS;
     let headers = head + encodeHeader('index', index) + count + (of === undefined ? own : blockHeaders(of));
     if (moved !== undefined) {
@@ -60,8 +109,8 @@ export function placeRecords(block: BlockRecords, options: PlaceRecordsOptions):
       names += 2;
     }
     const encoded = { count: names, bytes: headers };
-    for (const body of bodiesOf(record, room - headers.length, encoded))
-      placed.push({ topic, partition, body, seq, index });
+    const room = to.batchBytesMax - RESERVED_BYTES - Buffer.byteLength(record.key) - headers.length;
+    for (const body of bodiesOf(record, room, encoded)) placed.push({ to, body, seq, index });
   }
   return placed;
 }
@@ -71,34 +120,6 @@ const FIXED_HEADERS = 6;
 
 function blockHeaders({ number, id, parentId }: NonNullable<EventRecord['block']>): string {
   return encodeHeader('blockNum', number) + encodeHeader('blockId', id) + encodeHeader('parentId', parentId);
-}
-
-interface Placement {
-  readonly topic: string;
-  readonly partition: number;
-  /** Bytes that headers and value may take together. */
-  readonly room: number;
-  /** The record before it in its partition. */
-  readonly before: Pick<PartitionPlace, 'seq' | 'index'> | undefined;
-}
-
-function placementOf(
-  { trigger, key }: EventRecord,
-  place: Pick<PartitionPlace, 'seq' | 'index'>,
-  { topicOf, shapes, places }: PlaceRecordsOptions,
-): Placement {
-  const topic = topicOf(trigger);
-  const { partitions, batchBytesMax } = shapeOf(shapes, topic);
-  const partition = choosePartition(topic, key, partitions);
-  const name = `${topic}/${partition}`;
-  const before = places.get(name);
-  places.set(name, place);
-  const room = batchBytesMax - BATCH_BYTES - RECORD_HEAD_BYTES - LENGTHS_BYTES - Buffer.byteLength(key);
-  return { topic, partition, room, before };
-}
-
-function shapeOf(shapes: ReadonlyMap<string, TopicShape>, topic: string): TopicShape {
-  return present(shapes.get(topic), 'each topic was looked at when the sink was opened');
 }
 
 /** The record, or its parts where its value is larger than there is room. */
@@ -119,7 +140,6 @@ function bodiesOf(
 }
 
 function choosePartition(topic: string, key: string, partitions: number): number {
-  if (partitions === 1) return 0;
   return partitionOf({ topic, partitionMetadata: metadataOf(partitions), message: { key, value: null } });
 }
 
@@ -138,26 +158,35 @@ function metadataOf(partitions: number): PartitionMetadata[] {
 /** Bytes of one produce request: a broker takes 100 MB, memory is dearer. */
 const REQUEST_BYTES = 8 * 1024 * 1024;
 
-/** Cuts records into produce requests whose batches (one per partition) the topics take; order stays. */
-export function* requestsOf(
-  records: readonly PlacedRecord[],
-  shapes: ReadonlyMap<string, TopicShape>,
-): Generator<readonly PlacedRecord[]> {
-  let request: PlacedRecord[] = [];
+/** Records of one produce request: a batch for each partition. */
+export type ProduceRequest = ReadonlyMap<TopicPartition, readonly PlacedRecord[]>;
+
+/** Cuts records into produce requests whose batches the topics take; order stays. */
+export function* requestsOf(records: readonly PlacedRecord[]): Generator<ProduceRequest> {
+  let batches = new Map<TopicPartition, { readonly records: PlacedRecord[]; bytes: number }>();
   let total = 0;
-  let batches = new Map<string, number>();
   for (const record of records) {
-    const place = `${record.topic}/${record.partition}`;
-    const bytes = RECORD_HEAD_BYTES + record.body.length;
-    const batch = (batches.get(place) ?? BATCH_BYTES) + bytes;
-    const isFull = batch > shapeOf(shapes, record.topic).batchBytesMax || total + bytes > REQUEST_BYTES;
-    if (isFull && request.length > 0) {
-      yield request;
-      [request, total, batches] = [[], 0, new Map()];
+    const { to, body } = record;
+    const bytes = RECORD_HEAD_BYTES + body.length;
+    let batch = batches.get(to);
+    const isFull = (batch?.bytes ?? BATCH_BYTES) + bytes > to.batchBytesMax || total + bytes > REQUEST_BYTES;
+    if (isFull && total > 0) {
+      yield requestOf(batches);
+      [batch, total, batches] = [undefined, 0, new Map()];
     }
-    request.push(record);
+    if (batch === undefined) {
+      batch = { records: [], bytes: BATCH_BYTES };
+      batches.set(to, batch);
+    }
+    batch.records.push(record);
+    batch.bytes += bytes;
     total += bytes;
-    batches.set(place, (batches.get(place) ?? BATCH_BYTES) + bytes);
   }
-  if (request.length > 0) yield request;
+  if (total > 0) yield requestOf(batches);
+}
+
+function requestOf(
+  batches: ReadonlyMap<TopicPartition, { readonly records: readonly PlacedRecord[] }>,
+): ProduceRequest {
+  return new Map([...batches].map(([to, batch]) => [to, batch.records]));
 }
