@@ -13,7 +13,7 @@ import { syncBench } from './sync-bench.js';
 
 /**
  * `npm run bench -- [folder of the recordings]`: rates of this machine, each beside a baseline measured in the same run, and a line of them
- * in `history.ndjson`. `npm run bench -- scale|snappy|import|precompiles|machine` measures that alone, and keeps nothing.
+ * in `history.ndjson`. `npm run bench -- scale|snappy|import|streams|precompiles|machine` measures that alone, and keeps nothing.
  */
 const figures = new Figures();
 // What is measured runs as `npm start`, the image and the unit run it: deploy/README.md, Memory.
@@ -48,6 +48,11 @@ if (process.argv[2] === 'import') {
   const { span, perSecond } = await replayBench(join(from, 'bench-transfer'), 'bench-transfer', figures);
   await syncBench(join(from, 'bench-transfer'), span, perSecond, figures);
   await replayBench(join(from, 'bench-trc20'), 'bench-trc20', figures);
+  process.exit(0);
+}
+
+if (process.argv[2] === 'streams') {
+  await streamBench(join(resolve(process.argv[3] ?? '../shared/golden'), 'bench-transfer'), figures);
   process.exit(0);
 }
 
