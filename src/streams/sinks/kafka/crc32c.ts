@@ -1,6 +1,9 @@
 // biome-ignore-all lint/style/noNonNullAssertion: the tables are 8 times 256 long, and a place among bytes is below their length
+import { endianness } from 'node:os';
+
 /** Reflected polynomial of CRC-32C (Castagnoli). */
 const POLYNOMIAL = 0x82f63b78;
+const IS_LITTLE_ENDIAN = endianness() === 'LE';
 /** What a byte does to the sum when 0 to 7 others follow it: 256 values each. */
 const TABLES = tables();
 
@@ -12,12 +15,21 @@ export function crc32c(...parts: readonly Uint8Array[]): number {
 }
 
 function advance(before: number, bytes: Uint8Array): number {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const whole = bytes.length - (bytes.length % 8);
+  // Words are read as the machine has them: from where one may begin, and nowhere on a machine that has them the other way round.
+  const start = IS_LITTLE_ENDIAN ? Math.min(-bytes.byteOffset & 3, bytes.length) : bytes.length;
+  const end = bytes.length - ((bytes.length - start) % 8);
+  const crc = advanceByBytes(before, bytes.subarray(0, start));
+  if (start === end) return advanceByBytes(crc, bytes.subarray(start));
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset + start, (end - start) / 4);
+  return advanceByBytes(advanceByWords(crc, words), bytes.subarray(end));
+}
+
+/** @param words an even number of them */
+function advanceByWords(before: number, words: Int32Array): number {
   let crc = before;
-  for (let at = 0; at < whole; at += 8) {
-    const low = view.getInt32(at, true) ^ crc;
-    const high = view.getInt32(at + 4, true);
+  for (let at = 0; at < words.length; at += 2) {
+    const low = words[at]! ^ crc;
+    const high = words[at + 1]!;
     crc =
       TABLES[0x700 + (low & 0xff)]! ^
       TABLES[0x600 + ((low >>> 8) & 0xff)]! ^
@@ -28,7 +40,12 @@ function advance(before: number, bytes: Uint8Array): number {
       TABLES[0x100 + ((high >>> 16) & 0xff)]! ^
       TABLES[high >>> 24]!;
   }
-  for (let at = whole; at < bytes.length; at++) crc = TABLES[(crc ^ bytes[at]!) & 0xff]! ^ (crc >>> 8);
+  return crc;
+}
+
+function advanceByBytes(before: number, bytes: Uint8Array): number {
+  let crc = before;
+  for (let at = 0; at < bytes.length; at++) crc = TABLES[(crc ^ bytes[at]!) & 0xff]! ^ (crc >>> 8);
   return crc;
 }
 
