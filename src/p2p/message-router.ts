@@ -10,10 +10,10 @@ import type { Proofs } from './pbft/proofs.js';
 import type { VoteGate } from './pbft/vote-gate.js';
 import type { Patience } from './peers/patience.js';
 import { ITEMS_MAX, itemKey, type Peer } from './peers/peer.js';
-import { reading } from './receive/peer-words.js';
-import { readTransactions } from './receive/read-messages.js';
+import { reading, readTransactions } from './receive/read-messages.js';
 import { BlockReceiver, type BlockReceiverParts } from './receive/receive-block.js';
 import { serveChainIds } from './sync/serve-chain.js';
+import type { Channel } from './transport/channel.js';
 import { inPortions, type Steps, type Turns } from './turns.js';
 import { type BlockId, blockIdOfHex } from './wire/block-id.js';
 import { fieldChunks } from './wire/field-chunks.js';
@@ -71,6 +71,12 @@ export class MessageRouter {
     this.parts = parts;
     this.blocks = new BlockReceiver(parts);
   }
+
+  /** Takes a message of a connection; one that is no peer's by now is passed over. */
+  readonly receive = (channel: Channel, bytes: Uint8Array): void | Promise<void> => {
+    const peer = this.parts.peers.of(channel);
+    return peer && this.take(peer, bytes);
+  };
 
   /** @param bytes type and protobuf; never throws: what is wrong with it is said to the peer */
   take(peer: Peer, bytes: Uint8Array): void | Promise<void> {
@@ -222,7 +228,7 @@ export class MessageRouter {
       // What is read of a long message is bounded by what was asked for; a short one is read whole first, as the reference does.
       if (body.length > SHORT_BYTES_MAX && transactions.length > peer.itemRequests.size)
         throw new P2pError('BAD_MESSAGE', 'more than was asked for');
-      if (chunk !== undefined) transactions.push(...reading(() => readTransactions(chunk, chain.isFiltered)));
+      if (chunk !== undefined) transactions.push(...reading(readTransactions, chunk, chain.isFiltered));
       yield;
     }
     intake.take(peer, transactions);

@@ -1,4 +1,6 @@
+import { ProtobufError } from '../codec/reader.js';
 import { TronError } from '../domain/errors.js';
+import { ChainError } from '../vm/errors.js';
 
 /** Why a message is refused: it decides what the peer is told. Reference: P2pException.TypeEnum, of both layers. */
 export type Refusal =
@@ -23,3 +25,11 @@ export type Refusal =
 
 /** A message that a peer should not have sent, or that cannot be served. */
 export class P2pError extends TronError<Refusal> {}
+
+/** What bytes of a peer led to, in the words of this side; undefined for an error of this program. */
+export function refusalIn(error: unknown, otherwise: Refusal): P2pError | undefined {
+  if (error instanceof P2pError) return error;
+  if (error instanceof ChainError || error instanceof ProtobufError)
+    return new P2pError(otherwise, error.message, { cause: error });
+  return undefined;
+}

@@ -189,10 +189,7 @@ export class PeerNetwork {
       handler: {
         connected: (channel) => this.connected(channel),
         disconnected: (channel) => this.disconnected(channel),
-        message: (channel, bytes) => {
-          const peer = peers.of(channel);
-          return peer && this.router.take(peer, bytes);
-        },
+        message: this.router.receive,
       },
     });
   }

@@ -17,7 +17,7 @@ import type { ReleaseTexts } from '../../vm/releases/release.js';
 import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
 import type { Chain } from '../chain/chain.js';
 import { produceBlock } from '../chain/produce-block.js';
-import { judgeBlock, offerReceived, pushReceived } from '../chain/received.js';
+import { judgeBlock, offerReceived, pushReceived } from '../peers/ledger-chain.js';
 import { ProducerKeys } from '../producer/producer-keys.js';
 import { allRows, ChangedRows, type RowsByStore } from './changed-rows.js';
 

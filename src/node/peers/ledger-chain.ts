@@ -1,31 +1,23 @@
 import type { Logger } from 'pino';
-import { toAddress } from '../../domain/address.js';
-import { present } from '../../domain/assert.js';
-import { fromHex, toHex } from '../../domain/bytes.js';
-import { SIGNATURE_BYTES } from '../../domain/secp256k1.js';
+import { fromInt64, toHex } from '../../domain/bytes.js';
+import { javaClassOf } from '../../java/class-name.js';
 import type { Judgement, LocalChain, Pushed } from '../../p2p/local-chain.js';
-import type { P2pError } from '../../p2p/p2p-error.js';
+import { P2pError, refusalIn } from '../../p2p/p2p-error.js';
 import type { PeerObserver } from '../../p2p/peer-observer.js';
-import { refusalIn } from '../../p2p/receive/peer-words.js';
-import type { BlockId } from '../../p2p/wire/block-id.js';
-import { type DecodedBlock, decodeBlock } from '../../vm/block/decoded-block.js';
+import { type DecodedBlock, hasRightMerkleRoot } from '../../vm/block/decoded-block.js';
 import type { EncodedBlock } from '../../vm/block/encoded-block.js';
 import { activeWitnesses } from '../../vm/consensus/schedule.js';
-import { ChainError } from '../../vm/errors.js';
-import { witnessKeyAddress } from '../../vm/permissions.js';
-import type { Release } from '../../vm/releases/release.js';
+import { ChainError, unchecked } from '../../vm/errors.js';
+import type { State } from '../../vm/state/state.js';
 import type { DecodedTransaction } from '../../vm/transaction.js';
-import { recoverSigner } from '../../vm/transactions/recover-signer.js';
 import type { FindSigner } from '../../vm/transactions/validate-signature.js';
-import type { Chain, ChainListener } from '../chain/chain.js';
-import { isKnown, judgeBlock, offerReceived, pushReceived } from '../chain/received.js';
+import type { Chain, PushOptions } from '../chain/chain.js';
+import { isSignedByWitness } from '../chain/witness-signature.js';
 import type { StopTarget } from '../stop-target.js';
 import type { SignaturePool } from '../threads/signatures/signature-pool.js';
-import { lowestBlock } from './lowest-block.js';
-import { Voters } from './voters.js';
+import { ChainFacts, type ChainFactsOptions, isKnown } from './chain-facts.js';
 
-interface LedgerChainOptions {
-  readonly chain: Chain;
+interface LedgerChainOptions extends ChainFactsOptions {
   readonly signatures: SignaturePool;
   readonly target: StopTarget;
   /** The next block lies behind the target: nothing more is taken. */
@@ -33,162 +25,19 @@ interface LedgerChainOptions {
   /** A block of a peer is about to be executed. */
   readonly blockCame: (block: DecodedBlock) => void;
   readonly observer: PeerObserver;
-  /** Blocks that wait for solidification from which on no transactions are taken; undefined: any number. */
-  readonly unsolidifiedMax?: number | undefined;
   readonly log: Logger;
-  readonly now: () => number;
 }
 
-/** The node's chain as the side of the peers sees it. */
-export class LedgerChain implements LocalChain {
-  readonly genesis: BlockId;
-  readonly rules: Release;
+/** The node's chain as the side of the peers sees it: to its facts what peers' blocks and transactions lead to. */
+export class LedgerChain extends ChainFacts implements LocalChain {
   private readonly options: LedgerChainOptions;
   /** By the bytes of blocks, which are the same before and after they are taken apart. */
   private readonly signers = new WeakMap<Uint8Array, FindSigner>();
-  private readonly voters: Voters;
-  private readonly listener: ChainListener = { applied: () => this.noteSaved() };
-  /** By the machine's clock, as all times of peers. */
-  private lastSavedMs = Date.now();
   private hasReached = false;
 
   constructor(options: LedgerChainOptions) {
+    super(options);
     this.options = options;
-    this.rules = options.chain.state.rules.release;
-    options.chain.listeners.add(this.listener);
-    this.genesis = present(this.idAt(0), 'every chain has a genesis');
-    this.voters = new Voters(options.chain);
-  }
-
-  close(): void {
-    this.voters.close();
-    this.options.chain.listeners.delete(this.listener);
-  }
-
-  get head(): BlockId {
-    const { headNumber, headId } = this.options.chain.ledger.position;
-    return { hex: toHex(headId), number: headNumber };
-  }
-
-  get branchHead(): BlockId {
-    const { idHex, number } = this.options.chain.recent.head;
-    return { hex: idHex, number };
-  }
-
-  get solidified(): BlockId {
-    return this.idAt(this.options.chain.solidifiedNumber) ?? this.genesis;
-  }
-
-  get solidifiedTimeMs(): number {
-    const { hex, number } = this.solidified;
-    const { recent } = this.options.chain;
-    return (recent.get(hex) ?? this.options.chain.storedBlock(number)).timeMs;
-  }
-
-  /** Reference: TronNetDelegate.isBlockUnsolidified. */
-  get isUnsolidified(): boolean {
-    const { chain, unsolidifiedMax } = this.options;
-    return chain.ledger.position.headNumber - chain.solidifiedNumber >= (unsolidifiedMax ?? Number.POSITIVE_INFINITY);
-  }
-
-  get lowestNumber(): number {
-    return lowestBlock(this.options.chain.ledger);
-  }
-
-  get savedMs(): number {
-    return this.lastSavedMs;
-  }
-
-  get waitingTransactions(): number {
-    const { pending, repush } = this.options.chain.pool;
-    return pending.size + repush.size;
-  }
-
-  get usesVotes(): boolean {
-    return this.options.chain.state.properties.isOn('ALLOW_PBFT');
-  }
-
-  get maintenance(): LocalChain['maintenance'] {
-    const { properties } = this.options.chain.state;
-    const intervalMs = properties.get('MAINTENANCE_TIME_INTERVAL');
-    return { nextMs: properties.get('NEXT_MAINTENANCE_TIME'), intervalMs };
-  }
-
-  /** The reference holds as many states as there are blocks above the solidified one, and one more. */
-  get lowestUndoable(): number {
-    return Math.max(0, this.options.chain.solidifiedNumber - 1);
-  }
-
-  idAt(number: number): BlockId | undefined {
-    const id = this.options.chain.ledger.blockIdAt(number);
-    return id && { hex: toHex(id), number };
-  }
-
-  isCanonical({ hex }: BlockId): boolean {
-    return this.options.chain.ledger.numberOf(fromHex(hex)) !== undefined;
-  }
-
-  isKnown(id: BlockId): boolean {
-    return isKnown(this.options.chain, id.hex);
-  }
-
-  branchOf({ hex }: BlockId): readonly BlockId[] {
-    const branch = this.branchTo(hex);
-    const oldest = branch.at(-1);
-    if (oldest === undefined) return [];
-    const ids = branch.map(({ idHex, number }) => ({ hex: idHex, number }));
-    return [...ids, { hex: oldest.parentIdHex, number: oldest.number - 1 }];
-  }
-
-  /** @throws {P2pError} HARD_FORKED */
-  private branchTo(hex: string): readonly EncodedBlock[] {
-    const { recent, ledger } = this.options.chain;
-    try {
-      return recent.branches(hex, toHex(ledger.position.headId))[0];
-    } catch (error) {
-      throw refusalIn(error, 'HARD_FORKED') ?? error;
-    }
-  }
-
-  block(id: BlockId): Uint8Array | undefined {
-    const { recent, ledger } = this.options.chain;
-    return recent.get(id.hex)?.bytes ?? (this.isCanonical(id) ? ledger.block(id.number)?.block : undefined);
-  }
-
-  activeWitnesses(): readonly string[] {
-    return activeWitnesses(this.options.chain.state);
-  }
-
-  votersOf(epochMs: bigint): readonly string[] {
-    return this.voters.of(epochMs);
-  }
-
-  signerOf(hash: Uint8Array, signature: Uint8Array): string {
-    if (signature.length < SIGNATURE_BYTES) throw new ChainError('SignatureException', 'Could not decode base64');
-    return toHex(recoverSigner(hash, signature, this.options.chain.state.rules.addressPrefix));
-  }
-
-  isSignedByWitness(addressHex: string, hash: Uint8Array, signature: Uint8Array): boolean {
-    const { state } = this.options.chain;
-    const signer = this.signerOf(hash, signature);
-    if (!state.properties.isOn('ALLOW_MULTI_SIGN')) return signer === addressHex;
-    const account = state.account(toAddress(fromHex(addressHex)));
-    return account !== undefined && signer === toHex(witnessKeyAddress(account));
-  }
-
-  transaction(idHex: string): Uint8Array | undefined {
-    const { ledger } = this.options.chain;
-    const place = ledger.transactionAt(fromHex(idHex));
-    const stored = place && ledger.block(place.number);
-    return stored && decodeBlock(stored.block).transactions[place.index]?.bytes;
-  }
-
-  get isFiltered(): boolean {
-    return this.options.chain.state.properties.isOn('ALLOW_PROTO_FILTER_NUM');
-  }
-
-  get nowMs(): number {
-    return this.options.now();
   }
 
   judge(block: EncodedBlock): Judgement {
@@ -229,10 +78,6 @@ export class LedgerChain implements LocalChain {
     chain.pool.offerAgain();
   }
 
-  private noteSaved(): void {
-    this.lastSavedMs = Date.now();
-  }
-
   /**
    * Told of a block's begin; one that came before does not count. @returns to be told of its end, and of why it is refused
    */
@@ -261,4 +106,62 @@ export class LedgerChain implements LocalChain {
     this.options.targetReached();
     return true;
   }
+}
+
+/** What the state of the head says of a peer's block. */
+export function judgeBlock(chain: Chain, block: EncodedBlock): Judgement {
+  return {
+    isLinked: isKnown(chain, parentId(block)),
+    isLow: block.number < chain.ledger.position.headNumber,
+    isActive: activeWitnesses(chain.state).includes(block.witness),
+    signatureFault: signatureFault(chain.state, block),
+  };
+}
+
+/** Pushes a peer's block. Reference: TronNetDelegate.processBlock. @throws {P2pError | ChainError} BLOCK_MERKLE_ERROR, BAD_BLOCK; unchecked */
+export function pushReceived(chain: Chain, block: DecodedBlock, options: PushOptions = {}): void {
+  try {
+    chain.push(block, options);
+  } catch (error) {
+    if (!(error instanceof ChainError) || !error.checked) throw error;
+    const isRoot = error.exception === 'BadBlockException' && !hasRightMerkleRoot(block);
+    throw new P2pError(isRoot ? 'BLOCK_MERKLE_ERROR' : 'BAD_BLOCK', javaText(error), { cause: error });
+  }
+}
+
+/** Offers a peer's transaction to the pool. Reference: TronNetDelegate.pushTransaction. @throws {P2pError | ChainError} BAD_TRX, TRX_EXE_FAILED; unchecked */
+export function offerReceived(chain: Chain, transaction: DecodedTransaction): void {
+  if (transaction.raw.contract.length === 0) throw unchecked('IndexOutOfBoundsException', 'Index: 0');
+  try {
+    chain.pool.offer(transaction);
+  } catch (error) {
+    if (!(error instanceof ChainError) || !error.checked) throw error;
+    const code = BAD_TRANSACTIONS.has(error.exception) ? 'BAD_TRX' : 'TRX_EXE_FAILED';
+    throw new P2pError(code, javaText(error), { cause: error });
+  }
+}
+
+const BAD_TRANSACTIONS = new Set(['ContractSizeNotEqualToOneException', 'VMIllegalException']);
+
+/** The parent's id: its hash with the number before this block's written over the first 8 bytes. */
+function parentId({ raw, number }: EncodedBlock): string {
+  return toHex(fromInt64(BigInt(number) - 1n)) + toHex(raw.parentHash.subarray(8));
+}
+
+/** Reference: BlockCapsule.validateSignature. */
+function signatureFault(state: State, block: EncodedBlock): P2pError | undefined {
+  let isRight: boolean;
+  try {
+    isRight = isSignedByWitness(state, block);
+  } catch (error) {
+    if (error instanceof ChainError) return new P2pError('BLOCK_SIGN_ERROR', javaText(error), { cause: error });
+    throw error;
+  }
+  return isRight ? undefined : new P2pError('BLOCK_SIGN_ERROR', 'valid signature failed.');
+}
+
+/** An exception as Java prints it: class name, and text where there is one. */
+function javaText({ exception, text }: ChainError): string {
+  const name = javaClassOf(exception);
+  return text === null ? name : `${name}: ${text}`;
 }

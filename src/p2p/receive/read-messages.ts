@@ -7,7 +7,20 @@ import { contractRows } from '../../vm/contracts/table.js';
 import { ChainError, unchecked } from '../../vm/errors.js';
 import type { DecodedTransaction } from '../../vm/transaction.js';
 import { decodeTransaction, fieldSize, typeName } from '../../vm/transactions/decode-transaction.js';
-import { P2pError } from '../p2p-error.js';
+import { P2pError, refusalIn } from '../p2p-error.js';
+
+/** Reads what a peer sent. @throws {P2pError} what the rules refuse, `PARSE_MESSAGE_FAILED` where they give no other reason */
+export function reading<T>(
+  read: (bytes: Uint8Array, isFiltered: boolean) => T,
+  bytes: Uint8Array,
+  isFiltered: boolean,
+): T {
+  try {
+    return read(bytes, isFiltered);
+  } catch (error) {
+    throw refusalIn(error, 'PARSE_MESSAGE_FAILED') ?? error;
+  }
+}
 
 /**
  * Reads a block as a peer sends it. With the filter (proposal 24) unknown fields are dropped, and whatever gets shorter by

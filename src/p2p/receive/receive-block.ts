@@ -3,7 +3,7 @@ import type { DecodedBlock } from '../../vm/block/decoded-block.js';
 import type { DoubleProducers } from '../inventory/double-producers.js';
 import type { FetchWatch } from '../inventory/fetch-watch.js';
 import type { LocalChain, Pushed } from '../local-chain.js';
-import { P2pError } from '../p2p-error.js';
+import { P2pError, refusalIn } from '../p2p-error.js';
 import type { PeerObserver } from '../peer-observer.js';
 import { itemKey, type Peer } from '../peers/peer.js';
 import type { PeerSet } from '../peers/peer-set.js';
@@ -12,9 +12,8 @@ import type { SyncClient } from '../sync/sync-client.js';
 import type { Steps } from '../turns.js';
 import { checkLargeBlock } from '../wire/large-block.js';
 import { checkBlock, checkSizeAndTime, keptOf, type Ruling, ruleOnAnnounced } from './block-rules.js';
-import { reading, refusalIn } from './peer-words.js';
 import { PlainBlocks } from './plain-blocks.js';
-import { readBlock } from './read-messages.js';
+import { readBlock, reading } from './read-messages.js';
 
 export interface BlockReceiverParts {
   readonly chain: LocalChain;
@@ -58,7 +57,7 @@ export class BlockReceiver {
       sync.takeBlock(peer, plain);
       return;
     }
-    const received = reading(() => readBlock(body, chain.isFiltered));
+    const received = reading(readBlock, body, chain.isFiltered);
     const key = itemKey({ kind: 'block', id: received.idHex });
     const isSynced = peer.syncRequests.has(received.idHex);
     if (release.checksBlocksFirst) checkBlock(received, chain.nowMs);

@@ -4,7 +4,7 @@ import { Block } from '../../../../src/codec/generated/messages.js';
 import { toAddress } from '../../../../src/domain/address.js';
 import { decodeBase58Check } from '../../../../src/domain/base58-check.js';
 import { concatBytes, fromHex } from '../../../../src/domain/bytes.js';
-import { judgeBlock, pushReceived } from '../../../../src/node/chain/received.js';
+import { judgeBlock, pushReceived } from '../../../../src/node/peers/ledger-chain.js';
 import { P2pError } from '../../../../src/p2p/p2p-error.js';
 import { checkBlock, keptOf, ruleOnAnnounced } from '../../../../src/p2p/receive/block-rules.js';
 import { type DecodedBlock, decodeBlock } from '../../../../src/vm/block/decoded-block.js';

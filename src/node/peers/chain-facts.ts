@@ -1,0 +1,185 @@
+import { toAddress } from '../../domain/address.js';
+import { present } from '../../domain/assert.js';
+import { fromHex, toHex } from '../../domain/bytes.js';
+import { SIGNATURE_BYTES } from '../../domain/secp256k1.js';
+import type { LocalChain } from '../../p2p/local-chain.js';
+import { refusalIn } from '../../p2p/p2p-error.js';
+import type { BlockId } from '../../p2p/wire/block-id.js';
+import { decodeBlock } from '../../vm/block/decoded-block.js';
+import type { EncodedBlock } from '../../vm/block/encoded-block.js';
+import { activeWitnesses } from '../../vm/consensus/schedule.js';
+import { ChainError } from '../../vm/errors.js';
+import { witnessKeyAddress } from '../../vm/permissions.js';
+import type { Release } from '../../vm/releases/release.js';
+import { recoverSigner } from '../../vm/transactions/recover-signer.js';
+import type { Chain, ChainListener } from '../chain/chain.js';
+import { lowestBlock } from './lowest-block.js';
+import { Voters } from './voters.js';
+
+export interface ChainFactsOptions {
+  readonly chain: Chain;
+  /** Blocks that wait for solidification from which on no transactions are taken; undefined: any number. */
+  readonly unsolidifiedMax?: number | undefined;
+  readonly now: () => number;
+}
+
+type Verbs = 'judge' | 'push' | 'offer' | 'prepare' | 'settle';
+
+/** What the peers' side asks of the node's chain. */
+export class ChainFacts implements Omit<LocalChain, Verbs> {
+  readonly genesis: BlockId;
+  readonly rules: Release;
+  private readonly facts: ChainFactsOptions;
+  private readonly voters: Voters;
+  private readonly listener: ChainListener = { applied: () => this.noteSaved() };
+  /** By the machine's clock, as all times of peers. */
+  private lastSavedMs = Date.now();
+
+  constructor(options: ChainFactsOptions) {
+    this.facts = options;
+    this.rules = options.chain.state.rules.release;
+    options.chain.listeners.add(this.listener);
+    this.genesis = present(this.idAt(0), 'every chain has a genesis');
+    this.voters = new Voters(options.chain);
+  }
+
+  close(): void {
+    this.voters.close();
+    this.facts.chain.listeners.delete(this.listener);
+  }
+
+  get head(): BlockId {
+    const { headNumber, headId } = this.facts.chain.ledger.position;
+    return { hex: toHex(headId), number: headNumber };
+  }
+
+  get branchHead(): BlockId {
+    const { idHex, number } = this.facts.chain.recent.head;
+    return { hex: idHex, number };
+  }
+
+  get solidified(): BlockId {
+    return this.idAt(this.facts.chain.solidifiedNumber) ?? this.genesis;
+  }
+
+  get solidifiedTimeMs(): number {
+    const { hex, number } = this.solidified;
+    const { recent } = this.facts.chain;
+    return (recent.get(hex) ?? this.facts.chain.storedBlock(number)).timeMs;
+  }
+
+  /** Reference: TronNetDelegate.isBlockUnsolidified. */
+  get isUnsolidified(): boolean {
+    const { chain, unsolidifiedMax } = this.facts;
+    return chain.ledger.position.headNumber - chain.solidifiedNumber >= (unsolidifiedMax ?? Number.POSITIVE_INFINITY);
+  }
+
+  get lowestNumber(): number {
+    return lowestBlock(this.facts.chain.ledger);
+  }
+
+  get savedMs(): number {
+    return this.lastSavedMs;
+  }
+
+  get waitingTransactions(): number {
+    const { pending, repush } = this.facts.chain.pool;
+    return pending.size + repush.size;
+  }
+
+  get usesVotes(): boolean {
+    return this.facts.chain.state.properties.isOn('ALLOW_PBFT');
+  }
+
+  get maintenance(): LocalChain['maintenance'] {
+    const { properties } = this.facts.chain.state;
+    const intervalMs = properties.get('MAINTENANCE_TIME_INTERVAL');
+    return { nextMs: properties.get('NEXT_MAINTENANCE_TIME'), intervalMs };
+  }
+
+  /** The reference holds as many states as there are blocks above the solidified one, and one more. */
+  get lowestUndoable(): number {
+    return Math.max(0, this.facts.chain.solidifiedNumber - 1);
+  }
+
+  idAt(number: number): BlockId | undefined {
+    const id = this.facts.chain.ledger.blockIdAt(number);
+    return id && { hex: toHex(id), number };
+  }
+
+  isCanonical({ hex }: BlockId): boolean {
+    return this.facts.chain.ledger.numberOf(fromHex(hex)) !== undefined;
+  }
+
+  isKnown({ hex }: BlockId): boolean {
+    return isKnown(this.facts.chain, hex);
+  }
+
+  branchOf({ hex }: BlockId): readonly BlockId[] {
+    const branch = this.branchTo(hex);
+    const oldest = branch.at(-1);
+    if (oldest === undefined) return [];
+    const ids = branch.map(({ idHex, number }) => ({ hex: idHex, number }));
+    return [...ids, { hex: oldest.parentIdHex, number: oldest.number - 1 }];
+  }
+
+  /** @throws {P2pError} HARD_FORKED */
+  private branchTo(hex: string): readonly EncodedBlock[] {
+    const { recent, ledger } = this.facts.chain;
+    try {
+      return recent.branches(hex, toHex(ledger.position.headId))[0];
+    } catch (error) {
+      throw refusalIn(error, 'HARD_FORKED') ?? error;
+    }
+  }
+
+  block(id: BlockId): Uint8Array | undefined {
+    const { recent, ledger } = this.facts.chain;
+    return recent.get(id.hex)?.bytes ?? (this.isCanonical(id) ? ledger.block(id.number)?.block : undefined);
+  }
+
+  activeWitnesses(): readonly string[] {
+    return activeWitnesses(this.facts.chain.state);
+  }
+
+  votersOf(epochMs: bigint): readonly string[] {
+    return this.voters.of(epochMs);
+  }
+
+  signerOf(hash: Uint8Array, signature: Uint8Array): string {
+    if (signature.length < SIGNATURE_BYTES) throw new ChainError('SignatureException', 'Could not decode base64');
+    return toHex(recoverSigner(hash, signature, this.facts.chain.state.rules.addressPrefix));
+  }
+
+  isSignedByWitness(addressHex: string, hash: Uint8Array, signature: Uint8Array): boolean {
+    const { state } = this.facts.chain;
+    const signer = this.signerOf(hash, signature);
+    if (!state.properties.isOn('ALLOW_MULTI_SIGN')) return signer === addressHex;
+    const account = state.account(toAddress(fromHex(addressHex)));
+    return account !== undefined && signer === toHex(witnessKeyAddress(account));
+  }
+
+  transaction(idHex: string): Uint8Array | undefined {
+    const { ledger } = this.facts.chain;
+    const place = ledger.transactionAt(fromHex(idHex));
+    const stored = place && ledger.block(place.number);
+    return stored && decodeBlock(stored.block).transactions[place.index]?.bytes;
+  }
+
+  get isFiltered(): boolean {
+    return this.facts.chain.state.properties.isOn('ALLOW_PROTO_FILTER_NUM');
+  }
+
+  get nowMs(): number {
+    return this.facts.now();
+  }
+
+  private noteSaved(): void {
+    this.lastSavedMs = Date.now();
+  }
+}
+
+/** Whether a block waits among the recent ones, or is canonical. */
+export function isKnown({ recent, ledger }: Chain, idHex: string): boolean {
+  return recent.get(idHex) !== undefined || ledger.numberOf(fromHex(idHex)) !== undefined;
+}
