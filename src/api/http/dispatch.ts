@@ -1,4 +1,7 @@
 import { quotingInt64 } from '../../content/json/int64-form.js';
+import { jsonObject } from '../../content/json/json-value.js';
+import { JavaError } from '../../java/error.js';
+import { describeError } from '../../vm/java-errors.js';
 import { LITE_REFUSAL, litePaths } from '../admission/lite-node.js';
 import { TooCostly } from '../patience.js';
 import type { ApiRelease } from '../releases/api-release.js';
@@ -7,7 +10,7 @@ import { badMessage, errorPage, type HttpAnswer, JSON_TYPE } from './error-pages
 import { HttpCall, type HttpServices } from './http-call.js';
 import type { IncomingRequest } from './incoming-request.js';
 import { apiName, type RequestPath, resolveTarget } from './request-path.js';
-import { runAnswer } from './route.js';
+import type { Answer } from './route.js';
 import { routesOf, type ServedRoute } from './route-table.js';
 
 const DEFAULT_SERVLET = 'org.eclipse.jetty.servlet.ServletHandler$Default404Servlet';
@@ -98,6 +101,28 @@ export class Dispatcher {
       return pool.http(this.server, request, error);
     }
   }
+}
+
+/** Runs an answer; what it throws becomes the text that the reference shows. @throws an error of this program */
+function runAnswer(answer: Answer, call: HttpCall): string | undefined | Promise<string | undefined> {
+  try {
+    const text = answer(call);
+    return text instanceof Promise ? text.catch((error: unknown) => shownError(error, call)) : text;
+  } catch (error) {
+    return shownError(error, call);
+  }
+}
+
+function shownError(error: unknown, call: HttpCall): string | undefined {
+  const text = describeError(error);
+  if (text === undefined) throw error;
+  if (isStackOverflow(error)) return undefined;
+  return call.show(jsonObject({ Error: text }));
+}
+
+/** An error of Java that no handler catches: the answer stays empty. */
+function isStackOverflow(error: unknown): boolean {
+  return error instanceof JavaError && error.javaClass === 'java.lang.StackOverflowError';
 }
 
 function answerOf({ status }: HttpCall, text: string | undefined): HttpAnswer {

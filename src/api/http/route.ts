@@ -1,12 +1,12 @@
 import type { MessageType } from '../../codec/descriptor.js';
 import { booleanOf, textOf } from '../../content/json/json-casts.js';
 import type { JsonLibrary } from '../../content/json/json-library.js';
-import { type JsonObject, jsonObject } from '../../content/json/json-value.js';
+import type { JsonObject } from '../../content/json/json-value.js';
 import { parseJsonObject } from '../../content/json/parse-json.js';
 import { printMessage } from '../../content/json/print-message.js';
 import { readMessage } from '../../content/json/read-message.js';
-import { JavaError, nullPointer } from '../../java/error.js';
-import { describeError, javaError } from '../../vm/java-errors.js';
+import { nullPointer } from '../../java/error.js';
+import { javaError } from '../../vm/java-errors.js';
 import type { HttpRow } from '../operation-rows/operation-row.js';
 import type { HttpCall } from './http-call.js';
 
@@ -71,28 +71,6 @@ export function readPosted<T extends object>(
 /** A message in field order, `{}` for none. */
 export function printOrEmpty(message: object | undefined, visible: boolean): string {
   return message === undefined ? '{}' : printMessage(message, visible);
-}
-
-/** Runs an answer; what it throws becomes the text that the reference shows. @throws an error of this program */
-export function runAnswer(answer: Answer, call: HttpCall): string | undefined | Promise<string | undefined> {
-  try {
-    const text = answer(call);
-    return text instanceof Promise ? text.catch((error: unknown) => shownError(error, call)) : text;
-  } catch (error) {
-    return shownError(error, call);
-  }
-}
-
-function shownError(error: unknown, call: HttpCall): string | undefined {
-  const text = describeError(error);
-  if (text === undefined) throw error;
-  if (isStackOverflow(error)) return undefined;
-  return call.show(jsonObject({ Error: text }));
-}
-
-/** An error of Java that no handler catches: the answer stays empty. */
-function isStackOverflow(error: unknown): boolean {
-  return error instanceof JavaError && error.javaClass === 'java.lang.StackOverflowError';
 }
 
 /** An answer whose failures leave the body empty, where the handler catches nothing. */

@@ -46,7 +46,7 @@ export interface ChainSource {
   /** When something else waits than before. */
   readonly waitingChanges: Observable<void>;
   /** Checks a transaction and lets it wait. @throws {ChainError} */
-  submit(transaction: DecodedTransaction): Promise<void>;
+  readonly submit: (transaction: DecodedTransaction) => Promise<void>;
 }
 
 interface ApiContextOptions {
@@ -103,7 +103,7 @@ export function createApiContext(options: ApiContextOptions): ApiContext {
     checkMessage: (transaction) => {
       if (source.head().properties.isOn('ALLOW_PROTO_FILTER_NUM')) readAsPeer(transaction.bytes);
     },
-    submit: (transaction) => source.submit(transaction),
+    submit: source.submit,
     ...(follows !== undefined && { relay: createRelay(follows.submit) }),
     validate,
     now,

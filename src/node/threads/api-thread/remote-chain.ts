@@ -87,9 +87,7 @@ export class RemoteChain implements ChainSource {
     return this.takenBackOnes;
   }
 
-  submit({ bytes }: DecodedTransaction): Promise<void> {
-    return this.options.submit(bytes);
-  }
+  readonly submit = ({ bytes }: DecodedTransaction): Promise<void> => this.options.submit(bytes);
 
   /** Gives the deciding thread a call. Rejects with a ControlError. */
   control(call: ControlCall): Promise<ControlResult> {
