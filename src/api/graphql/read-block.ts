@@ -9,7 +9,8 @@ import { decodeParameter, decodeTransaction } from '../../vm/transactions/decode
 export type ReadBlock = StoredBlock<AppliedEntry>;
 
 /** A transaction with its place; without one while it waits. */
-export interface ReadTransaction extends Pick<StoredTransaction, 'message' | 'id' | 'info' | 'contract' | 'parameter'> {
+export interface ReadTransaction
+  extends Pick<StoredTransaction, 'message' | 'id' | 'info' | 'contract' | 'parameter' | 'decoded'> {
   readonly place: StoredTransaction['place'] | undefined;
 }
 
@@ -61,5 +62,6 @@ export class BlockReader {
 export function waitingTransaction(message: Transaction): ReadTransaction {
   const contract = message.rawData?.contract[0];
   const parameter = contract && decodeParameter(contract);
-  return { message, id: decodeTransaction(message).id, contract, parameter, info: undefined, place: undefined };
+  const decoded = decodeTransaction(message);
+  return { message, decoded, id: decoded.id, contract, parameter, info: undefined, place: undefined };
 }

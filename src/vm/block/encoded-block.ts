@@ -26,7 +26,7 @@ export interface EncodedBlock {
 
 /** Whether its transactions can be read is not known. @throws {ProtobufError} fields that are none, or a header that cannot be read */
 export function readEncodedBlock(bytes: Uint8Array): EncodedBlock {
-  const { header, transactionCount } = Reader.decode(bytes, HeaderPart);
+  const { header, transactionCount } = Reader.decode(bytes, BlockParts);
   return encodedBlock({ header, transactionCount }, bytes);
 }
 
@@ -67,21 +67,34 @@ export function headerHash(raw: BlockHeaderRaw): Uint8Array {
   return sha256(BlockHeaderRaw.encode(raw));
 }
 
-/** The header of `protocol.Block`. */
-class HeaderPart {
+/** `protocol.Block` of which the header alone is taken apart. */
+class BlockParts {
   header: BlockHeader | undefined;
   transactionCount = 0;
   $unknown: Uint8Array | undefined;
 
-  static read(reader: Reader, end: number, part: HeaderPart): HeaderPart {
+  static read<Parts extends BlockParts>(reader: Reader, end: number, parts: Parts): Parts {
     while (reader.position < end) {
       const tag = reader.tag();
-      if (tag === BLOCK_TAGS.blockHeader) part.header = reader.single(BlockHeader, part.header);
-      else {
-        if (tag === BLOCK_TAGS.transactions) part.transactionCount++;
-        reader.skip(tag);
-      }
+      if (tag === BLOCK_TAGS.blockHeader) parts.header = reader.single(BlockHeader, parts.header);
+      else if (tag === BLOCK_TAGS.transactions) parts.takeTransaction(reader);
+      else reader.skip(tag);
     }
-    return part;
+    return parts;
+  }
+
+  protected takeTransaction(reader: Reader): void {
+    this.transactionCount++;
+    reader.skip(BLOCK_TAGS.transactions);
+  }
+}
+
+/** The same with its transactions as bytes. */
+export class BlockPartsInBytes extends BlockParts {
+  readonly transactions: Uint8Array[] = [];
+
+  protected override takeTransaction(reader: Reader): void {
+    this.transactionCount++;
+    this.transactions.push(reader.bytes());
   }
 }

@@ -1,6 +1,4 @@
-import { BLOCK_TAGS } from '../../codec/block-tags.js';
 import {
-  BlockHeader,
   BlockHeaderRaw,
   type InternalTransaction,
   Transaction,
@@ -13,7 +11,7 @@ import { EMPTY_BYTES, toHex } from '../../domain/bytes.js';
 import type { DecodedTransaction } from '../transaction.js';
 import { decodeParameter, decodeTransaction } from '../transactions/decode-transaction.js';
 import { type DecodedBlock, decodeBlock } from './decoded-block.js';
-import { blockId } from './encoded-block.js';
+import { BlockPartsInBytes, blockId } from './encoded-block.js';
 
 /** A block as it is kept. */
 interface BlockBytes {
@@ -34,7 +32,7 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
   readonly entry: Entry;
   /** Internal transactions that are kept beside the block: `protocol.TransactionRet`. */
   private readonly keptInternal: () => Uint8Array | undefined;
-  private knownParts: BlockParts | undefined;
+  private knownParts: BlockPartsInBytes | undefined;
   private knownId: Uint8Array | undefined;
   private knownResults: readonly Uint8Array[] | undefined;
   private readonly knownInfos: TransactionInfo[] = [];
@@ -66,7 +64,7 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
   }
 
   get transactionCount(): number {
-    return this.parts.transactions.length;
+    return this.parts.transactionCount;
   }
 
   get transactions(): readonly StoredTransaction[] {
@@ -104,8 +102,8 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
     return this.knownDecoded;
   }
 
-  private get parts(): BlockParts {
-    this.knownParts ??= Reader.decode(this.entry.block, BlockParts);
+  private get parts(): BlockPartsInBytes {
+    this.knownParts ??= Reader.decode<BlockPartsInBytes>(this.entry.block, BlockPartsInBytes);
     return this.knownParts;
   }
 
@@ -183,23 +181,6 @@ export class StoredTransaction {
   get parameter(): object | undefined {
     this.knownParameter ??= { value: this.contract && decodeParameter(this.contract) };
     return this.knownParameter.value;
-  }
-}
-
-/** `protocol.Block` with its transactions as bytes. */
-class BlockParts {
-  readonly transactions: Uint8Array[] = [];
-  header: BlockHeader | undefined;
-  $unknown: Uint8Array | undefined;
-
-  static read(reader: Reader, end: number, parts: BlockParts): BlockParts {
-    while (reader.position < end) {
-      const tag = reader.tag();
-      if (tag === BLOCK_TAGS.transactions) parts.transactions.push(reader.bytes());
-      else if (tag === BLOCK_TAGS.blockHeader) parts.header = reader.single(BlockHeader, parts.header);
-      else reader.skip(tag);
-    }
-    return parts;
   }
 }
 

@@ -12,7 +12,6 @@ import { printJson } from '../../../content/json/json-value.js';
 import { messageToJson } from '../../../content/json/print-message.js';
 import { present } from '../../../domain/assert.js';
 import { EMPTY_BYTES, toUtf8 } from '../../../domain/bytes.js';
-import { decodeTransaction } from '../../../vm/transactions/decode-transaction.js';
 import { enumName } from '../enum-name.js';
 import { type FoundLog, logsOf } from '../find-logs.js';
 import type { GraphqlSource } from '../graphql-source.js';
@@ -49,7 +48,7 @@ export function chainResolvers(source: GraphqlSource) {
         const owner = ownerOf(transaction);
         return owner && accountAt(source, owner);
       },
-      to: ({ message }: ReadTransaction) => orNull(contractRecipient(decodeTransaction(message))),
+      to: ({ decoded }: ReadTransaction) => orNull(contractRecipient(decoded)),
       amount: (transaction: ReadTransaction) => amountOf(transaction),
       parameter: (transaction: ReadTransaction) => parameterOf(transaction),
       expiration: (transaction: ReadTransaction) => rawOf(transaction).expiration,
@@ -81,8 +80,8 @@ export function chainResolvers(source: GraphqlSource) {
 }
 
 /** Owner of a transaction's contract; null when it does not parse. */
-function ownerOf({ message }: ReadTransaction): Uint8Array | null {
-  return orNull(Buffer.from(decodeTransaction(message).owner, 'hex'));
+function ownerOf({ decoded }: ReadTransaction): Uint8Array | null {
+  return orNull(Buffer.from(decoded.owner, 'hex'));
 }
 
 /** A receipt is resolved of a transaction that has one. */

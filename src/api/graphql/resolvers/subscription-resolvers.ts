@@ -1,7 +1,6 @@
 import { TransactionContractContractType as ContractType } from '../../../codec/generated/messages.js';
 import { contractRecipient } from '../../../content/contracts/read-contract.js';
 import { toHex } from '../../../domain/bytes.js';
-import { decodeTransaction } from '../../../vm/transactions/decode-transaction.js';
 import { enumName } from '../enum-name.js';
 import { type AccountChange, type AccountChangeFilter, changeSelector } from '../events/account-changes.js';
 import { EventStream, type Finality, type StreamEvent } from '../events/event-stream.js';
@@ -120,8 +119,7 @@ function transactionMatcher({ addresses, types }: TransactionFilter): (transacti
   const wanted = addresses?.length ? new Set(addresses.map(toHex)) : undefined;
   const names = types?.length ? new Set(types) : undefined;
   if (wanted === undefined && names === undefined) return () => true;
-  return ({ message }) => {
-    const decoded = decodeTransaction(message);
+  return ({ decoded }) => {
     if (names !== undefined && !names.has(enumName(ContractType, decoded.contractType))) return false;
     return wanted === undefined || wanted.has(decoded.owner) || wanted.has(toHex(contractRecipient(decoded)));
   };
