@@ -1,7 +1,7 @@
 import type { Observable } from 'rxjs';
 import type { Transaction } from '../codec/generated/messages.js';
 import type { State } from '../vm/state/state.js';
-import type { Table } from '../vm/state/table.js';
+import type { AnyTable } from '../vm/state/table.js';
 import type { DecodedTransaction } from '../vm/transaction.js';
 import type { RpcLimits } from './jsonrpc/rpc-limits.js';
 import type { Relay } from './operations/relay.js';
@@ -30,7 +30,7 @@ export interface ChainView {
    * writing.
    * The reference lists these rows before all others.
    */
-  recentKeys(table: Table<never>): Iterable<string>;
+  recentKeys(table: AnyTable): Iterable<string>;
 }
 
 /** Transactions that wait for a block. */

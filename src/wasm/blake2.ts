@@ -120,10 +120,14 @@ function roundsFunction(): WasmFunction {
 
 const memory = createMemory(1, 1);
 const code = assemble([], [beginFunction(), roundsFunction(), endFunction()]);
-const { exports } = instantiate(compileModule(code), { env: { memory } });
-const begin = exports['begin'] as (isLast: number) => void;
-const mixRounds = exports['rounds'] as (count: number) => void;
-const end = exports['end'] as () => void;
+interface Functions {
+  begin(isLast: number): void;
+  rounds(count: number): void;
+  end(): void;
+}
+
+const { exports } = instantiate<Functions>(compileModule(code), { env: { memory } });
+const { begin, rounds: mixRounds, end } = exports;
 const bytes = new Uint8Array(memory.buffer);
 /** A multiple of ten. V8 puts better code in place between calls only, so that many rounds are several calls. */
 const ROUNDS_AT_ONCE = 10_000;

@@ -9,8 +9,12 @@ const PAGE = 65_536;
 const PAGES_MAX = 65_536;
 
 const memory = createMemory(1, PAGES_MAX);
-const { exports } = instantiate(compileModule(assemble([], [keccakFunction(STATE, 0)])), { env: { memory } });
-const keccak = exports['keccak'] as (input: number, length: number, output: number) => void;
+interface Functions {
+  keccak(input: number, length: number, output: number): void;
+}
+
+const binary = assemble([], [keccakFunction(STATE, 0)]);
+const { keccak } = instantiate<Functions>(compileModule(binary), { env: { memory } }).exports;
 let bytes = new Uint8Array(memory.buffer);
 new BigUint64Array(memory.buffer).set(keccakTable());
 

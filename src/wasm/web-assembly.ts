@@ -4,14 +4,14 @@ export interface WasmMemory {
   grow(pages: number): number;
 }
 
-interface WasmInstance {
-  readonly exports: Readonly<Record<string, unknown>>;
+interface WasmInstance<Functions> {
+  readonly exports: Functions;
 }
 
 declare const WebAssembly: {
   Memory: new (limits: { initial: number; maximum: number }) => WasmMemory;
   Module: new (bytes: Uint8Array) => object;
-  Instance: new (module: object, imports: object) => WasmInstance;
+  Instance: new <Functions>(module: object, imports: object) => WasmInstance<Functions>;
 };
 
 /** @param initial pages of 64 KiB */
@@ -23,6 +23,7 @@ export function compileModule(binary: Uint8Array): object {
   return new WebAssembly.Module(binary);
 }
 
-export function instantiate(module: object, imports: object): WasmInstance {
-  return new WebAssembly.Instance(module, imports);
+/** @typeParam Functions what the module exports, by how it was written: nobody checks that */
+export function instantiate<Functions>(module: object, imports: object): WasmInstance<Functions> {
+  return new WebAssembly.Instance<Functions>(module, imports);
 }

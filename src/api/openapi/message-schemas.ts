@@ -4,7 +4,8 @@ import * as messages from '../../codec/generated/messages.js';
 /** Any schema of JSON Schema 2020-12, which OpenAPI 3.1 uses. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-const types = messages as unknown as Readonly<Record<string, MessageType<object> | undefined>>;
+const types = new Map<string, MessageType<object>>();
+for (const [name, one] of Object.entries(messages)) if (isMessage(one)) types.set(name, one);
 
 /** Schemas of messages as they are printed, and of all that they hold, by name; names that are no message are `object`. */
 export function messageSchemas(names: readonly string[]): Record<string, JsonSchema> {
@@ -23,8 +24,13 @@ export function messageSchemas(names: readonly string[]): Record<string, JsonSch
       if (inner !== undefined) add(inner.name, inner);
     }
   };
-  for (const name of names) add(name, types[name]);
+  for (const name of names) add(name, types.get(name));
   return schemas;
+}
+
+/** What the schema's module exports are messages and tables of enumerations. */
+function isMessage(one: object): one is MessageType<object> {
+  return typeof one === 'function' && '$fields' in one;
 }
 
 function schemaOf(field: FieldDescriptor, inner: string | undefined): JsonSchema {

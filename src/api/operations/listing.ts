@@ -10,7 +10,7 @@ import type { ChainView } from '../api-context.js';
 export function listRows<T>(view: ChainView, table: Table<T>): (readonly [key: string, value: T])[] {
   const rows = new Map(table.range());
   const recent = new JavaHashMap<string, T>(javaHashOfHex);
-  for (const key of view.recentKeys(table as unknown as Table<never>)) {
+  for (const key of view.recentKeys(table)) {
     const value = rows.get(key);
     if (value !== undefined) recent.set(key, value);
   }

@@ -35,17 +35,21 @@ export function maskCrc(crc: number): number {
 type Tables = readonly [Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array];
 
 function makeTables(): Tables {
-  const made = Array.from({ length: 8 }, () => new Int32Array(256));
+  const made: Tables = [table(), table(), table(), table(), table(), table(), table(), table()];
   for (let byte = 0; byte < 256; byte++) {
     let crc = byte;
     for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? POLYNOMIAL : 0);
     made[0]![byte] = crc;
   }
-  for (let table = 1; table < 8; table++) {
+  for (let at = 1; at < 8; at++) {
     for (let byte = 0; byte < 256; byte++) {
-      const crc = made[table - 1]![byte]!;
-      made[table]![byte] = made[0]![crc & 0xff]! ^ (crc >>> 8);
+      const crc = made[at - 1]![byte]!;
+      made[at]![byte] = made[0]![crc & 0xff]! ^ (crc >>> 8);
     }
   }
-  return made as unknown as Tables;
+  return made;
+}
+
+function table(): Int32Array {
+  return new Int32Array(256);
 }

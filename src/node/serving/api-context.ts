@@ -17,7 +17,7 @@ import { contractHandlers } from '../../vm/contracts/table.js';
 import { ChainError, refuse } from '../../vm/errors.js';
 import type { ChainRules } from '../../vm/state/chain-rules.js';
 import { State } from '../../vm/state/state.js';
-import type { Table } from '../../vm/state/table.js';
+import type { AnyTable } from '../../vm/state/table.js';
 import type { DecodedTransaction } from '../../vm/transaction.js';
 import { decodeTransaction } from '../../vm/transactions/decode-transaction.js';
 import type { NodeConfig } from '../config/load-config.js';
@@ -39,7 +39,7 @@ export interface ChainSource {
   /** Another number after each change of `head()`, as of its last call; undefined: nobody counts. */
   readonly headVersion?: number;
   /** Keys (hex) of rows that what waits has written, in the order of writing. */
-  writtenKeys(table: Table<never>): Iterable<string>;
+  writtenKeys(table: AnyTable): Iterable<string>;
   /** In queue order: waiting, and taken back to be offered again. */
   pending(): readonly Waiting[];
   takenBack(): readonly Waiting[];
@@ -239,8 +239,9 @@ function rpcLimitsOf(
   given: { readonly [K in keyof RpcLimits]: number | undefined },
   { rpcLimits }: ApiRelease,
 ): RpcLimits {
-  const names = Object.keys(rpcLimits) as (keyof RpcLimits)[];
-  return Object.fromEntries(names.map((name) => [name, given[name] ?? rpcLimits[name]])) as unknown as RpcLimits;
+  const limits: { -readonly [K in keyof RpcLimits]: number } = { ...rpcLimits };
+  for (const name of Object.keys(rpcLimits) as (keyof RpcLimits)[]) limits[name] = given[name] ?? limits[name];
+  return limits;
 }
 
 function apiSettings(config: NodeConfig): ApiSettings {

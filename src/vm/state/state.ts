@@ -29,7 +29,7 @@ import { OldRewardSums } from './old-reward-sums.js';
 import { Properties, propertyCodec } from './properties.js';
 import { byteRows, int64Rows, messageRows } from './row-codecs.js';
 import { SlotKeys } from './slot-keys.js';
-import { type Entry, type KeyOrder, type RowCodec, Table } from './table.js';
+import { type AnyTable, type Entry, type KeyOrder, type RowCodec, Table } from './table.js';
 
 /**
  * What the rules read and write: decoded rows over a view, with every write in one journal. Deterministic, no I/O beyond
@@ -79,7 +79,7 @@ export class State {
   /** Set while a block is executed with balance history on. */
   trace: BalanceTrace | undefined = undefined;
   private readonly journal = new Journal();
-  private readonly tables: Table<never>[] = [];
+  private readonly tables: AnyTable[] = [];
   /** What is worked out of rows of old cycles. */
   readonly oldRewards = new OldRewardSums();
   private readonly reader: StateReader;
@@ -243,7 +243,7 @@ export class State {
 
   private table<T>(name: StoreName, codec: RowCodec<T>, compare?: KeyOrder): Table<T> {
     const table = new Table(storeId(name), codec, this.journal, this.reader, compare);
-    this.tables.push(table as unknown as Table<never>);
+    this.tables.push(table);
     return table;
   }
 }

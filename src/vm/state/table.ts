@@ -43,6 +43,9 @@ interface StoredRow {
   readonly value: Uint8Array;
 }
 
+/** A table, whatever its rows hold. */
+export type AnyTable = Pick<Table<unknown>, 'store' | 'writtenKeys' | 'commit' | 'reset'>;
+
 /** Rows of one store: decoded once, written through the journal, encoded once per block. */
 export class Table<T> {
   readonly store: StoreId;

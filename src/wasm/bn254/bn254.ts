@@ -61,8 +61,8 @@ export class Bn254 {
 
   constructor() {
     const memory = createMemory(1, 1);
-    const { exports } = instantiate(compileModule(assemble([], functions())), { env: { memory } });
-    this.run = exports as unknown as Functions;
+    const { exports } = instantiate<Functions>(compileModule(assemble([], functions())), { env: { memory } });
+    this.run = exports;
     this.words = new Int32Array(memory.buffer);
     this.bytes = new Uint8Array(memory.buffer);
     writeLimbs(this.words, this.plainOne, 1n);

@@ -61,8 +61,8 @@ export class Jubjub {
   constructor() {
     this.memory = createMemory(1, PAGES_MAX);
     const binary = assemble([], [...fieldFunctions(), ...pointFunctions(), inverse(P)]);
-    const { exports } = instantiate(compileModule(binary), { env: { memory: this.memory } });
-    this.run = exports as unknown as Functions;
+    const { exports } = instantiate<Functions>(compileModule(binary), { env: { memory: this.memory } });
+    this.run = exports;
     this.words = new Int32Array(this.memory.buffer);
     this.end = PLACES_END * FIELD_BYTES;
     this.scratch = this.room(FIELD_BYTES);

@@ -38,8 +38,8 @@ export class Curve {
     const pages = Math.ceil(bytes / PAGE_BYTES);
     this.memory = createMemory(pages, pages);
     const binary = assemble([], [...fieldFunctions(), ...curveFunctions, multiplyScalarsFunction()]);
-    const { exports } = instantiate(compileModule(binary), { env: { memory: this.memory } });
-    this.run = exports as unknown as Functions;
+    const { exports } = instantiate<Functions>(compileModule(binary), { env: { memory: this.memory } });
+    this.run = exports;
     this.words = new Int32Array(this.memory.buffer);
     this.write(ONE * FIELD_BYTES, 1n);
     this.write(PRIME * FIELD_BYTES, P);

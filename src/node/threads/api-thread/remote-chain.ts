@@ -7,7 +7,7 @@ import type { Ledger } from '../../../projections/ledger/ledger.js';
 import { OverlaidState, type WrittenRow } from '../../../projections/rows/overlaid-state.js';
 import type { ChainRules } from '../../../vm/state/chain-rules.js';
 import { State } from '../../../vm/state/state.js';
-import type { Table } from '../../../vm/state/table.js';
+import type { AnyTable } from '../../../vm/state/table.js';
 import type { DecodedTransaction } from '../../../vm/transaction.js';
 import type { ChainSource, Waiting } from '../../serving/api-context.js';
 import type { BlockNews } from '../../serving/served-node.js';
@@ -72,7 +72,7 @@ export class RemoteChain implements ChainSource {
     return this.version;
   }
 
-  *writtenKeys({ store }: Table<never>): Iterable<string> {
+  *writtenKeys({ store }: AnyTable): Iterable<string> {
     if (this.rowsSeq !== this.ledger.position.seq) return;
     const keys = new Set<string>();
     for (const row of this.rows) if (row.store === store) keys.add(toHex(row.key));

@@ -41,9 +41,9 @@ export class Engine {
       storeCost: (at: number) => this.host.storeCostAt(at),
       store: (at: number) => this.host.storeAt(at),
     };
-    const { exports } = instantiate(compileModule(binary()), { env });
-    this.run = exports['run'] as Engine['run'];
-    this.keccak = exports['keccak'] as Engine['keccak'];
+    const { exports } = instantiate<Pick<Engine, 'run' | 'keccak'>>(compileModule(binary()), { env });
+    this.run = exports.run;
+    this.keccak = exports.keccak;
     const buffer = this.memory.buffer;
     this.ints = new Int32Array(buffer);
     this.bytes = new Uint8Array(buffer);

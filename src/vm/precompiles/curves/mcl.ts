@@ -101,7 +101,7 @@ export class Mcl {
 
   constructor(curve: CurveName) {
     this.memory = createMemory(PAGES, PAGES_MAX);
-    this.call = instantiate(compiled(), { env: { memory: this.memory } }).exports as unknown as Functions;
+    this.call = instantiate<Functions>(compiled(), { env: { memory: this.memory } }).exports;
     this.call.__wasm_call_ctors();
     const failure = this.call.mclBn_init(CURVES[curve], MCLBN_COMPILED_TIME_VAR);
     if (failure !== 0) throw new Error(`mcl has no curve ${curve}: ${failure}`);
