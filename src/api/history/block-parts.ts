@@ -1,5 +1,6 @@
 import { ADDRESS_BYTES } from '../../domain/address.js';
 import { toHex } from '../../domain/bytes.js';
+import { dropOldest } from '../../domain/drop-oldest.js';
 import { TronError } from '../../domain/errors.js';
 import type { ProjectedBlock } from '../../projections/folds/projection.js';
 import type { BlockChanges } from '../../projections/ledger/ledger.js';
@@ -11,8 +12,37 @@ export type TransactionParts = Pick<
   'index' | 'message' | 'contract' | 'parameter' | 'info' | 'internal'
 >;
 
-export function transactionsOf(block: ProjectedBlock): readonly TransactionParts[] {
-  return new StoredBlock(block.entry, () => changesOf(block)?.internalTransactions).transactions;
+/** A block with what histories are made of. */
+export interface HistoryBlock extends ProjectedBlock {
+  readonly transactions: readonly TransactionParts[];
+}
+
+/** At the head all histories fold the same block one after the other; while one catches up, it is alone. 8 of 1,000 transactions: 16 MB. */
+const BLOCKS_MAX = 8;
+
+/** The blocks that histories asked for last, each taken apart once for all of them. */
+export class HistoryBlocks {
+  /** By the entry's number, the oldest first. */
+  private readonly known = new Map<number, StoredBlock>();
+
+  of(block: ProjectedBlock): HistoryBlock {
+    const { entry } = block;
+    const stored = this.known.get(entry.seq) ?? this.read(block);
+    return {
+      entry,
+      changes: block.changes,
+      get transactions() {
+        return stored.transactions;
+      },
+    };
+  }
+
+  private read(block: ProjectedBlock): StoredBlock {
+    const stored = new StoredBlock(block.entry, () => changesOf(block)?.internalTransactions);
+    this.known.set(block.entry.seq, stored);
+    if (this.known.size > BLOCKS_MAX) dropOldest(this.known);
+    return stored;
+  }
 }
 
 function changesOf(block: ProjectedBlock): BlockChanges | undefined {

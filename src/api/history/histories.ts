@@ -3,7 +3,7 @@ import { stakedFor } from '../../content/staked.js';
 import { EMPTY_BYTES, fromHex, fromInt64, utf8 } from '../../domain/bytes.js';
 import type { ProjectedBlock, Projection, ProjectionRow } from '../../projections/folds/projection.js';
 import { storeId } from '../../projections/rows/stores.js';
-import { distinct, namedAddresses, transactionsOf } from './block-parts.js';
+import { distinct, type HistoryBlock, HistoryBlocks, namedAddresses } from './block-parts.js';
 import { eventRows } from './contract-events.js';
 import { historyKey } from './history-key.js';
 import { TOKEN_CONTRACTS, tokenContractRows } from './token-contracts.js';
@@ -28,12 +28,13 @@ const ACCOUNT = storeId('account');
 
 /** The projections of `tronicle.projections`, by name: what happened to an account, each row under its address. */
 export function historyProjections(addressPrefix: number): ReadonlyMap<string, Projection> {
+  const blocks = new HistoryBlocks();
   const all: readonly Projection[] = [
     // Version 2: TRC1155.
-    { name: 'address-history', version: 2, apply: (block) => transactionRows(block, addressPrefix) },
-    { name: 'token-transfers', version: 2, apply: (block) => transferRows(block, addressPrefix) },
-    { name: TOKEN_CONTRACTS, version: 1, apply: (block) => tokenContractRows(block, addressPrefix) },
-    { name: 'internal-transactions', version: 1, apply: internalRows },
+    { name: 'address-history', version: 2, apply: (block) => transactionRows(blocks.of(block), addressPrefix) },
+    { name: 'token-transfers', version: 2, apply: (block) => transferRows(blocks.of(block), addressPrefix) },
+    { name: TOKEN_CONTRACTS, version: 1, apply: (block) => tokenContractRows(blocks.of(block), addressPrefix) },
+    { name: 'internal-transactions', version: 1, apply: (block) => internalRows(blocks.of(block)) },
     { name: 'balance-history', version: 1, apply: balanceRows },
     { name: 'stake-history', version: 1, apply: stakeRows },
     { name: 'contract-events', version: 1, apply: (block) => eventRows(block, addressPrefix) },
@@ -42,8 +43,8 @@ export function historyProjections(addressPrefix: number): ReadonlyMap<string, P
 }
 
 /** Transactions by every account that they name, reach by an internal transaction, or move tokens of. */
-function transactionRows(block: ProjectedBlock, addressPrefix: number): ProjectionRow[] {
-  return transactionsOf(block).flatMap((transaction) => {
+function transactionRows(block: HistoryBlock, addressPrefix: number): ProjectionRow[] {
+  return block.transactions.flatMap((transaction) => {
     const { parameter, info, internal, index } = transaction;
     const reached = [
       ...namedAddresses(parameter),
@@ -59,8 +60,8 @@ function transactionRows(block: ProjectedBlock, addressPrefix: number): Projecti
 }
 
 /** Transfers by sender and by receiver. */
-function transferRows(block: ProjectedBlock, addressPrefix: number): ProjectionRow[] {
-  return transactionsOf(block).flatMap((transaction) =>
+function transferRows(block: HistoryBlock, addressPrefix: number): ProjectionRow[] {
+  return block.transactions.flatMap((transaction) =>
     transfersOf(transaction, addressPrefix).flatMap((transfer, at) =>
       distinct([fromHex(transfer.from), fromHex(transfer.to)]).map((address) => ({
         key: historyKey(address, [block.entry.number, transaction.index, at]),
@@ -71,8 +72,8 @@ function transferRows(block: ProjectedBlock, addressPrefix: number): ProjectionR
 }
 
 /** Internal transactions by both their ends. */
-function internalRows(block: ProjectedBlock): ProjectionRow[] {
-  return transactionsOf(block).flatMap(({ index, internal }) =>
+function internalRows(block: HistoryBlock): ProjectionRow[] {
+  return block.transactions.flatMap(({ index, internal }) =>
     internal.flatMap((one, at) =>
       distinct([one.callerAddress, one.transferToAddress]).map((address) => ({
         key: historyKey(address, [block.entry.number, index, at]),

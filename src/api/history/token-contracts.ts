@@ -1,16 +1,16 @@
 import { ADDRESS_BYTES } from '../../domain/address.js';
 import { concatBytes, EMPTY_BYTES, fromHex } from '../../domain/bytes.js';
 import { seqKey } from '../../log/block-key.js';
-import type { ProjectedBlock, ProjectionRow } from '../../projections/folds/projection.js';
-import { transactionsOf } from './block-parts.js';
+import type { ProjectionRow } from '../../projections/folds/projection.js';
+import type { HistoryBlock } from './block-parts.js';
 import { transfersOf } from './token-transfer.js';
 
 /** Name of the projection in `tronicle.projections`. */
 export const TOKEN_CONTRACTS = 'token-contracts';
 
 /** TRC20 contracts by the accounts that got or gave their tokens: a row for each of them in each block. */
-export function tokenContractRows(block: ProjectedBlock, addressPrefix: number): ProjectionRow[] {
-  const pairs = transactionsOf(block).flatMap((transaction) =>
+export function tokenContractRows(block: HistoryBlock, addressPrefix: number): ProjectionRow[] {
+  const pairs = block.transactions.flatMap((transaction) =>
     transfersOf(transaction, addressPrefix)
       .filter(({ kind }) => kind === 'TRC20')
       .flatMap(({ token, from, to }) => [from + token, to + token]),
