@@ -24,6 +24,13 @@ for (const type of SINK_TYPES) {
       tests.some((path) => readFileSync(join(ROOT, path), 'utf8').includes(suite)),
       `a test says ${suite}`,
     );
+    t.match(
+      readFileSync(join(ROOT, 'src/streams/README.md'), 'utf8'),
+      `${type}/`,
+      'src/streams/README.md names its folder',
+    );
+    for (const [name, { type: form, doc }] of Object.entries(membersOf(type)))
+      t.ok(form && doc, `${name} is described`);
     const least = leastOf(type);
     for (const name of Object.keys(least).filter((name) => membersOf(type)[name] !== undefined)) {
       const { [name]: _, ...without } = least;

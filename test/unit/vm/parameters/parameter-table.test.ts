@@ -20,3 +20,18 @@ t.test(
     }
   },
 );
+
+// What a row may leave out by its type, and no parameter since has left out: without it anybody could propose anything at once.
+t.test('a parameter of a later release says from when on, what values, what it is shown as', async (t) => {
+  const later = parameterRows.filter(({ since }) => since !== undefined);
+  t.ok(later.length > 10);
+  for (const { property, id, fork, values, check, shown, before } of later) {
+    t.not(id, undefined, `${property}: id`);
+    t.not(fork, undefined, `${property}: fork`);
+    t.ok(values !== undefined || check !== undefined, `${property}: values`);
+    t.not(shown, undefined, `${property}: shown`);
+    const isSwitch = values?.min === 1n && values.max === 1n;
+    t.equal(before?.includes('isNotOn') === true, isSwitch, `${property}: a switch, and no other, is proposed once`);
+  }
+  t.equal(parametersOf('4.7.2').size, 64, 'what 4.7.2 knows does not change any more');
+});
