@@ -7,6 +7,7 @@ export type Code = readonly (number | Code)[];
 
 export const I32 = 0x7f;
 export const I64 = 0x7e;
+export const V128 = 0x7b;
 const VOID = 0x40;
 
 function unsigned(value: number): number[] {
@@ -157,7 +158,42 @@ export function notVector(a: Code): Code {
   return [a, 0xfd, 0x4d];
 }
 
-export const ZERO_VECTOR: Code = [0xfd, 0x0c, ...new Array<number>(16).fill(0)];
+export const ZERO_VECTOR: Code = vectorOf(new Uint8Array(16));
+
+/** A vector of 16 bytes. */
+export function vectorOf(bytes: Uint8Array): Code {
+  return [0xfd, 0x0c, ...bytes];
+}
+
+/** Opcodes of two vectors, of four words of 32 bits or of two of 64. `low` and `high` multiply signed words to twice their length. */
+const LANES = {
+  add32: 0xae,
+  sub32: 0xb1,
+  mul32: 0xb5,
+  add64: 0xce,
+  low: 0xdc,
+  high: 0xdd,
+} as const;
+/** The same of a vector and a count of bits. */
+const LANE_SHIFTS = { shl32: 0xab, shrS32: 0xac, shl64: 0xcb, shrS64: 0xcc } as const;
+
+export function lanes(name: keyof typeof LANES, a: Code, b: Code): Code {
+  return [a, b, 0xfd, ...unsigned(LANES[name])];
+}
+
+export function shiftLanes(name: keyof typeof LANE_SHIFTS, a: Code, bits: number): Code {
+  return [a, i32(bits), 0xfd, ...unsigned(LANE_SHIFTS[name])];
+}
+
+/** Four words of 32 bits out of two vectors: those of the first are 0 to 3, those of the second 4 to 7. */
+export function shuffle(a: Code, b: Code, words: readonly [number, number, number, number]): Code {
+  return [a, b, 0xfd, 0x0d, ...words.flatMap((word) => [0, 1, 2, 3].map((byte) => 4 * word + byte))];
+}
+
+/** Whether any bit is set. */
+export function isAnySet(a: Code): Code {
+  return [a, 0xfd, 0x53];
+}
 
 export function br(depth: number): Code {
   return [0x0c, ...unsigned(depth)];

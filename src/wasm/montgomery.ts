@@ -39,9 +39,10 @@ export function montgomeryProduct(modulus: bigint, a: Limbs, b: Limbs, locals: P
   return code;
 }
 
-/** -1 / n modulo 2^29. */
-export function negativeInverse(modulus: bigint): bigint {
+/** -1 / n modulo 2^bits. */
+export function negativeInverse(modulus: bigint, bits = LIMB_BITS): bigint {
+  const mask = (1n << BigInt(bits)) - 1n;
   let inverse = 1n;
-  for (let bits = 1; bits < LIMB_BITS; bits *= 2) inverse = (inverse * (2n - modulus * inverse)) & LIMB_MASK;
-  return LIMB_MASK + 1n - inverse;
+  for (let known = 1; known < bits; known *= 2) inverse = (inverse * (2n - modulus * inverse)) & mask;
+  return mask + 1n - inverse;
 }

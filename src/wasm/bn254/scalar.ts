@@ -1,7 +1,7 @@
 /** Order of the group. */
 export const ORDER = 0x3064_4e72_e131_a029_b850_45b6_8181_585d_2833_e848_79b9_7091_43e1_f593_f000_0001n;
 /** The number that the curve is made from. */
-const U = 0x44e9_92b4_4a69_09f1n;
+export const U = 0x44e9_92b4_4a69_09f1n;
 /** A cube root of 1 in the field: (BETA x, y) is LAMBDA (x, y), where LAMBDA = 36 u³ + 18 u² + 6 u + 1. */
 export const BETA = 18n * U ** 3n + 18n * U ** 2n + 9n * U + 1n;
 /** a + b LAMBDA is a multiple of the order for (LONG, SHORT) and (SHORT, -LESS). */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { BLS12_381, BN_SNARK1, MCLBN_COMPILED_TIME_VAR } from 'mcl-wasm/dist/constants.js';
+import { BLS12_381, MCLBN_COMPILED_TIME_VAR } from 'mcl-wasm/dist/constants.js';
 import { onFirstUse } from '../../../domain/on-first-use.js';
 import { compileModule, createMemory, instantiate, type WasmMemory } from '../../../wasm/web-assembly.js';
 
@@ -18,25 +18,11 @@ interface Functions {
   mclBnFr_getLittleEndian(to: Pointer, room: number, from: Pointer): number;
   mclBnFr_div(to: Pointer, a: Pointer, b: Pointer): void;
   mclBnFr_squareRoot(to: Pointer, of: Pointer): number;
-  mclBnFp_setBigEndianMod(to: Pointer, bytes: Pointer, length: number): number;
-  mclBnFp_serialize(to: Pointer, room: number, from: Pointer): number;
-  mclBnFp_neg(to: Pointer, of: Pointer): void;
-  mclBnFp2_mul(to: Pointer, a: Pointer, b: Pointer): void;
   mclBnG1_deserialize(to: Pointer, bytes: Pointer, length: number): number;
-  mclBnG1_isValid(point: Pointer): number;
   mclBnG1_isZero(point: Pointer): number;
   mclBnG1_neg(to: Pointer, of: Pointer): void;
-  mclBnG1_add(to: Pointer, a: Pointer, b: Pointer): void;
-  mclBnG1_mul(to: Pointer, point: Pointer, scalar: Pointer): void;
   mclBnG1_mulVec(to: Pointer, points: Pointer, scalars: Pointer, count: number): void;
-  mclBnG1_normalize(to: Pointer, point: Pointer): void;
   mclBnG2_deserialize(to: Pointer, bytes: Pointer, length: number): number;
-  mclBnG2_isValid(point: Pointer): number;
-  mclBnG2_isZero(point: Pointer): number;
-  mclBnG2_isEqual(a: Pointer, b: Pointer): number;
-  mclBnG2_add(to: Pointer, a: Pointer, b: Pointer): void;
-  mclBnG2_dbl(to: Pointer, point: Pointer): void;
-  mclBnG2_neg(to: Pointer, of: Pointer): void;
   mclBn_precomputeG2(to: Pointer, twistPoint: Pointer): void;
   mclBn_getUint64NumToPrecompute(): number;
   mclBn_precomputedMillerLoop(to: Pointer, point: Pointer, lines: Pointer): void;
@@ -48,7 +34,6 @@ interface Functions {
     lines: Pointer,
   ): void;
   mclBn_millerLoop(to: Pointer, point: Pointer, twistPoint: Pointer): void;
-  mclBn_millerLoopVec(to: Pointer, points: Pointer, twistPoints: Pointer, count: number): void;
   mclBn_finalExp(to: Pointer, of: Pointer): void;
   mclBnGT_mul(to: Pointer, a: Pointer, b: Pointer): void;
   mclBnGT_isOne(value: Pointer): number;
@@ -56,17 +41,14 @@ interface Functions {
   __wasm_call_ctors(): void;
 }
 
-/** Bytes that values take in the library's memory, whatever the curve. */
-export const FP_BYTES = 48;
+/** Bytes that values take in the library's memory. */
+const FP_BYTES = 48;
 export const FR_BYTES = 32;
 export const G1_BYTES = 3 * FP_BYTES;
 export const G2_BYTES = 6 * FP_BYTES;
 export const GT_BYTES = 12 * FP_BYTES;
 /** Bytes that go in or out at once. */
 const EXCHANGE_BYTES = 256;
-
-type CurveName = 'BN_SNARK1' | 'BLS12_381';
-const CURVES: Readonly<Record<CurveName, number>> = { BN_SNARK1, BLS12_381 };
 
 /** Pages that the module asks for, and how many it may come to have: 64 MiB. */
 const PAGES = 32;
@@ -88,8 +70,8 @@ function readCode(): Uint8Array {
 }
 
 /**
- * A curve with pairings, in WebAssembly: mcl is the library of its kind that is kept, and many times as fast as one in JavaScript, with
- * which a block full of pairings would hold a witness up. Its own wrapper knows one curve in a process, copies each value into the
+ * BLS12-381, in WebAssembly: mcl is the library of its kind that is kept, and many times as fast as one in JavaScript, with which a block
+ * full of proofs would hold a witness up. Its own wrapper knows one curve in a process, copies each value into the
  * library's memory and back for each step, and compiles everything at the start, which takes 13 MiB a curve; here values stay where they
  * are, and each function is compiled when it is called.
  */
@@ -99,12 +81,12 @@ export class Mcl {
   private bytes: Uint8Array;
   private readonly exchange: Pointer;
 
-  constructor(curve: CurveName) {
+  constructor() {
     this.memory = createMemory(PAGES, PAGES_MAX);
     this.call = instantiate<Functions>(compiled(), { env: { memory: this.memory } }).exports;
     this.call.__wasm_call_ctors();
-    const failure = this.call.mclBn_init(CURVES[curve], MCLBN_COMPILED_TIME_VAR);
-    if (failure !== 0) throw new Error(`mcl has no curve ${curve}: ${failure}`);
+    const failure = this.call.mclBn_init(BLS12_381, MCLBN_COMPILED_TIME_VAR);
+    if (failure !== 0) throw new Error(`mcl has no BLS12-381: ${failure}`);
     this.bytes = new Uint8Array(this.memory.buffer);
     this.exchange = this.room(EXCHANGE_BYTES);
   }
@@ -140,17 +122,6 @@ export class Mcl {
     return Uint8Array.from(this.heap.subarray(this.exchange, this.exchange + FR_BYTES));
   }
 
-  /** An element of the field of coordinates, which is reduced. */
-  setField(to: Pointer, bigEndian: Uint8Array): void {
-    this.call.mclBnFp_setBigEndianMod(to, this.give(bigEndian), bigEndian.length);
-  }
-
-  /** @returns the element, highest byte first */
-  field(from: Pointer): Uint8Array {
-    const length = this.call.mclBnFp_serialize(this.exchange, EXCHANGE_BYTES, from);
-    return Uint8Array.from(this.heap.subarray(this.exchange, this.exchange + length)).reverse();
-  }
-
   copy(to: Pointer, from: Pointer, bytes: number): void {
     this.heap.copyWithin(to, from, from + bytes);
   }
@@ -163,58 +134,5 @@ export class Mcl {
   private get heap(): Uint8Array {
     if (this.bytes.length === 0) this.bytes = new Uint8Array(this.memory.buffer);
     return this.bytes;
-  }
-}
-
-/** Pairs of which one Miller loop takes the product at once: squarings are shared, and no room grows with what a stranger sends. */
-const PAIRS_AT_ONCE = 16;
-
-/** Whether a product of pairings is one, of as many pairs as come. */
-export class PairingProduct {
-  private readonly mcl: Mcl;
-  private readonly points: Pointer;
-  private readonly twistPoints: Pointer;
-  private readonly loop: Pointer;
-  private readonly product: Pointer;
-  private count = 0;
-  private isEmpty = true;
-
-  constructor(mcl: Mcl) {
-    this.mcl = mcl;
-    this.points = mcl.room(PAIRS_AT_ONCE * G1_BYTES);
-    this.twistPoints = mcl.room(PAIRS_AT_ONCE * G2_BYTES);
-    this.loop = mcl.room(GT_BYTES);
-    this.product = mcl.room(GT_BYTES);
-  }
-
-  begin(): void {
-    this.count = 0;
-    this.isEmpty = true;
-  }
-
-  /** Both are copied; a pair with an infinity is one. */
-  add(point: Pointer, twistPoint: Pointer): void {
-    const { call } = this.mcl;
-    if (call.mclBnG1_isZero(point) === 1 || call.mclBnG2_isZero(twistPoint) === 1) return;
-    this.mcl.copy(this.points + this.count * G1_BYTES, point, G1_BYTES);
-    this.mcl.copy(this.twistPoints + this.count * G2_BYTES, twistPoint, G2_BYTES);
-    if (++this.count === PAIRS_AT_ONCE) this.multiply();
-  }
-
-  isOne(): boolean {
-    const { call } = this.mcl;
-    if (this.count > 0) this.multiply();
-    if (this.isEmpty) return true;
-    call.mclBn_finalExp(this.product, this.product);
-    return call.mclBnGT_isOne(this.product) === 1;
-  }
-
-  private multiply(): void {
-    const { call } = this.mcl;
-    const to = this.isEmpty ? this.product : this.loop;
-    call.mclBn_millerLoopVec(to, this.points, this.twistPoints, this.count);
-    if (!this.isEmpty) call.mclBnGT_mul(this.product, this.product, this.loop);
-    this.isEmpty = false;
-    this.count = 0;
   }
 }
