@@ -5,6 +5,7 @@ import {
   br,
   brIf,
   type Code,
+  call,
   get,
   I32,
   I64,
@@ -17,6 +18,7 @@ import {
   store,
   unary,
   type WasmFunction,
+  when,
 } from './assembler.js';
 import { compileModule, createMemory, instantiate } from './web-assembly.js';
 
@@ -56,12 +58,12 @@ const LANES: readonly (readonly [number, number, number, number])[] = [
   [3, 4, 9, 14],
 ];
 
-/** Where the working state, the message, what came before, and its length lie, in bytes; the last three as the input has them. */
+/** Where the working state, what came before, the message and its length lie, in bytes; the last three as the input has them. */
 const V = 0;
-const H = 128;
-const M = 192;
-const T = 320;
-const INPUT_BYTES = 208;
+const INPUT = 132;
+const H = INPUT + 4;
+const M = H + 64;
+const T = M + 128;
 const HASH_BYTES = 64;
 
 /** begin(isLast): the working state before the first round. Reference: RFC 7693, 3.2. */
@@ -118,30 +120,40 @@ function roundsFunction(): WasmFunction {
   return { name: 'rounds', params: [I32], results: [], locals: new Array<number>(16).fill(I64), body };
 }
 
+/** compress(n, isLast): all three. */
+function compressFunction(): WasmFunction {
+  const body = [call(0, get(1)), when(get(0), call(1, get(0))), call(2)];
+  return { name: 'compress', params: [I32, I32], results: [], locals: [], body };
+}
+
 const memory = createMemory(1, 1);
-const code = assemble([], [beginFunction(), roundsFunction(), endFunction()]);
+const code = assemble([], [beginFunction(), roundsFunction(), endFunction(), compressFunction()]);
 interface Functions {
   begin(isLast: number): void;
   rounds(count: number): void;
   end(): void;
+  compress(rounds: number, isLast: number): void;
 }
 
 const { exports } = instantiate<Functions>(compileModule(code), { env: { memory } });
-const { begin, rounds: mixRounds, end } = exports;
+const { begin, rounds: mixRounds, end, compress } = exports;
 const bytes = new Uint8Array(memory.buffer);
 /** A multiple of ten. V8 puts better code in place between calls only, so that many rounds are several calls. */
 const ROUNDS_AT_ONCE = 10_000;
 
 /**
  * The function F of BLAKE2b.
- * @param input h (64 bytes), m (128), t (16), lowest bytes first
+ * @param input 4 bytes that are not read, h (64), m (128), t (16), lowest bytes first, and the byte that says whether the block is the last
  * @param rounds up to 2^32 − 1
  * @returns the new h
  */
 export function blake2Compress(input: Uint8Array, rounds: number, isLast: boolean): Uint8Array {
-  bytes.set(input.subarray(0, INPUT_BYTES), H);
-  begin(isLast ? 1 : 0);
-  for (let left = rounds; left > 0; left -= ROUNDS_AT_ONCE) mixRounds(Math.min(left, ROUNDS_AT_ONCE));
-  end();
+  bytes.set(input, INPUT);
+  if (rounds <= ROUNDS_AT_ONCE) compress(rounds, isLast ? 1 : 0);
+  else {
+    begin(isLast ? 1 : 0);
+    for (let left = rounds; left > 0; left -= ROUNDS_AT_ONCE) mixRounds(Math.min(left, ROUNDS_AT_ONCE));
+    end();
+  }
   return bytes.slice(H, H + HASH_BYTES);
 }

@@ -47,7 +47,8 @@ export function callPrecompile(machine: Machine, frame: Frame, request: CallRequ
   } else machine.revertTo(mark, depth);
   if (machine.rules.selfDestructRestriction) {
     frame.memory.extend(request.outOffset, request.outSize);
-    frame.memory.write(request.outOffset, output.data.subarray(0, Math.max(request.outSize, 0)));
+    const size = Math.max(request.outSize, 0);
+    frame.memory.write(request.outOffset, size < output.data.length ? output.data.subarray(0, size) : output.data);
   } else frame.memory.write(request.outOffset, output.data);
   return output.isSuccess;
 }

@@ -11,7 +11,7 @@ export const blake2F: Precompile = {
   energyPerMs: 10_000,
   run: (data) =>
     isWellFormed(data)
-      ? success(blake2Compress(data.subarray(4, 212), roundsOf(data), data[212] === 1))
+      ? success(blake2Compress(data, roundsOf(data), data[212] === 1))
       : { isSuccess: false, data: new Uint8Array(WORD_BYTES) },
 };
 
