@@ -2,8 +2,9 @@ import { bn254 } from '@noble/curves/bn254.js';
 import t from 'tap';
 import { itemAt } from '../../../../src/domain/assert.js';
 import { fromHex } from '../../../../src/domain/bytes.js';
+import { P } from '../../../../src/wasm/bn254/functions.js';
 import { Bn254Pairing } from '../../../../src/wasm/bn254/pairing.js';
-import { ORDER } from '../../../../src/wasm/bn254/scalar.js';
+import { ORDER, U } from '../../../../src/wasm/bn254/scalar.js';
 import { Random } from '../../../fuzz/random.js';
 
 const G1 = bn254.G1.Point;
@@ -55,6 +56,20 @@ t.test(
     }
   },
 );
+
+t.test('the sum that a loop leaves shows who is in the group', async (t) => {
+  // With f² = t f - p, the sum (6 u + 2) + f - f² + f³ is a + b f. Whom it makes 0 has an order that divides its norm and the twist's points.
+  const trace = 6n * U ** 2n + 1n;
+  const a = 6n * U + 2n + P - trace * P;
+  const b = 1n - trace + trace ** 2n - P;
+  const norm = a ** 2n + a * b * trace + b ** 2n * P;
+  const points = ORDER * (2n * P - ORDER);
+  t.equal(greatestDivisor(norm, points), ORDER);
+});
+
+function greatestDivisor(a: bigint, b: bigint): bigint {
+  return b === 0n ? (a < 0n ? -a : a) : greatestDivisor(b, a % b);
+}
 
 t.test('a pair with an infinity is one', async (t) => {
   const [point, twist] = anyPair();
