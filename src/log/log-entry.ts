@@ -90,7 +90,7 @@ export function decodeEntry(bytes: Uint8Array): LogEntry | undefined {
   const id = view.subarray(49, 49 + HASH_BYTES);
   if (kind === 'base') return { kind, seq, number, id, ...readBase(view) };
   if (kind !== 'applied') return { kind, seq, number, id };
-  return new StoredApplied(view, { seq, number, id });
+  return readApplied(view, { seq, number, id });
 }
 
 /** Where transaction ids and block lie in the bytes of an `applied` entry, of which all before the block must be there. */
@@ -151,42 +151,32 @@ function writeApplied(bytes: Buffer, entry: AppliedEntry): void {
   }
 }
 
-/** An `applied` entry out of its bytes. Who reads a log through seldom asks for the ids, of which a block has hundreds. */
-class StoredApplied implements AppliedEntry {
-  readonly kind = 'applied';
-  readonly seq: number;
-  readonly number: number;
-  readonly id: Uint8Array;
-  readonly parentId: Uint8Array;
-  readonly digest: Uint8Array;
-  readonly changesChecksum: bigint;
-  readonly block: Uint8Array;
-  readonly results: Uint8Array;
-  private readonly packedIds: Buffer;
-  private ids: readonly Uint8Array[] | undefined;
-
-  constructor(view: Buffer, { seq, number, id }: Pick<AppliedEntry, 'seq' | 'number' | 'id'>) {
-    let at = HEAD_BYTES;
-    const take = (length: number): Buffer => {
-      at += length;
-      return view.subarray(at - length, at);
-    };
-    const takeLength = (): number => take(LENGTH_BYTES).readUInt32BE();
-    this.seq = seq;
-    this.number = number;
-    this.id = id;
-    this.parentId = take(HASH_BYTES);
-    this.digest = take(HASH_BYTES);
-    this.changesChecksum = take(8).readBigUInt64BE();
-    this.packedIds = take(takeLength() * HASH_BYTES);
-    this.block = take(takeLength());
-    this.results = take(takeLength());
-  }
-
-  get transactionIds(): readonly Uint8Array[] {
-    this.ids ??= Array.from({ length: this.packedIds.length / HASH_BYTES }, (_, index) =>
-      this.packedIds.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES),
-    );
-    return this.ids;
-  }
+/** Who reads a log through seldom asks for the ids, of which a block has hundreds: they are made then, and kept. */
+function readApplied(view: Buffer, head: Pick<AppliedEntry, 'seq' | 'number' | 'id'>): AppliedEntry {
+  let at = HEAD_BYTES;
+  const take = (length: number): Buffer => {
+    at += length;
+    return view.subarray(at - length, at);
+  };
+  const takeLength = (): number => take(LENGTH_BYTES).readUInt32BE();
+  const [parentId, digest] = [take(HASH_BYTES), take(HASH_BYTES)];
+  const changesChecksum = take(8).readBigUInt64BE();
+  const packedIds = take(takeLength() * HASH_BYTES);
+  let ids: readonly Uint8Array[] | undefined;
+  return {
+    kind: 'applied',
+    ...head,
+    parentId,
+    digest,
+    changesChecksum,
+    // Of the object itself, so that a copy of the entry has them.
+    get transactionIds() {
+      ids ??= Array.from({ length: packedIds.length / HASH_BYTES }, (_, index) =>
+        packedIds.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES),
+      );
+      return ids;
+    },
+    block: take(takeLength()),
+    results: take(takeLength()),
+  };
 }

@@ -143,7 +143,7 @@ export class SimNode {
    * name. @param reached called then @returns ends it
    */
   keepHalf(half: Half, reached: () => void): () => void {
-    const part = Reflect.get(this.chain.ledger, half === 'log' ? 'checkpoints' : 'state');
+    const part = Reflect.get(this.chain.ledger, 'parts')[half === 'log' ? 'checkpoints' : 'state'];
     const method = half === 'log' ? 'write' : 'commit';
     const original = part[method];
     const restore = (): void => {

@@ -29,9 +29,9 @@ const entries: readonly LogEntry[] = [
 for (const entry of entries) {
   t.test(`${entry.kind}: bytes give the entry back, and no other bytes do`, async (t) => {
     const bytes = encodeEntry(entry, NO_HASH);
-    const read = decodeEntry(bytes) as LogEntry;
-    for (const name of Object.keys(entry) as (keyof LogEntry)[]) t.same(read[name], entry[name], name);
-    t.same(encodeEntry(read, NO_HASH), bytes);
+    const read = decodeEntry(bytes);
+    t.same({ ...read }, entry);
+    t.same(read, entry);
     t.same(previousHashOfEntry(bytes), NO_HASH);
     for (let at = 0; at < bytes.length; at++) {
       const wrong = Buffer.from(bytes);
