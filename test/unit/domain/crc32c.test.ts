@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import t from 'tap';
-import { crc32c } from '../../../../../src/streams/sinks/kafka/crc32c.js';
+import { crc32c } from '../../../src/domain/crc32c.js';
 
 const libraryCrc = createRequire(import.meta.url)('kafkajs/src/protocol/recordBatch/crc32C') as (
   bytes: Uint8Array,
