@@ -7,7 +7,7 @@ const IS_LITTLE_ENDIAN = endianness() === 'LE';
 /** What a byte does to the sum when 0 to 7 others follow it: 256 values each. */
 const TABLES = tables();
 
-/** CRC-32C of parts, one behind the other: eight bytes at a time, a quarter of the time of kafkajs's own, which takes one. */
+/** CRC-32C of parts, one behind the other: eight bytes at a time, a quarter of the time that one byte at a time takes. */
 export function crc32c(...parts: readonly Uint8Array[]): number {
   let crc = -1;
   for (const part of parts) crc = advance(crc, part);

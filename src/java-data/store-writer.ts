@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { crc32c, maskCrc } from './tables/crc32c.js';
+import { crc32c } from '../domain/crc32c.js';
+import { maskCrc } from './tables/mask-crc.js';
 import { TableWriter, varint } from './tables/table-writer.js';
 
 /** Tables of the last level are never compacted by their size, so they may be as large as is handy. */
@@ -109,7 +110,7 @@ export function logRecords(record: Uint8Array): Buffer {
     const head = Buffer.alloc(LOG_HEAD_BYTES);
     head.writeUInt16LE(piece.length, 4);
     head.writeUInt8(isFirst ? (isLast ? FULL : FIRST) : isLast ? LAST : MIDDLE, 6);
-    head.writeUInt32LE(maskCrc(crc32c(piece, 0, piece.length, crc32c(head, 6, 7))), 0);
+    head.writeUInt32LE(maskCrc(crc32c(head.subarray(6, 7), piece)), 0);
     parts.push(head, piece as Buffer);
   }
   return Buffer.concat(parts);

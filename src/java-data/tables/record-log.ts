@@ -1,6 +1,7 @@
 import { itemAt } from '../../domain/assert.js';
+import { crc32c } from '../../domain/crc32c.js';
 import { ByteReader, FormatError } from '../byte-reader.js';
-import { crc32c, maskCrc } from './crc32c.js';
+import { maskCrc } from './mask-crc.js';
 
 const BLOCK_BYTES = 32_768;
 const HEAD_BYTES = 7;
@@ -49,7 +50,7 @@ export function* readRecords(bytes: Buffer): Generator<Buffer, TornRecord | unde
     const end = at + HEAD_BYTES + length;
     if (part === undefined || HEAD_BYTES + length > left) throw new FormatError(`the record at ${at} is not one`);
     if (end > bytes.length) return torn(parts, bytes.subarray(at + HEAD_BYTES));
-    if (new ByteReader(bytes, at).uint32() !== maskCrc(crc32c(bytes, at + 6, end))) {
+    if (new ByteReader(bytes, at).uint32() !== maskCrc(crc32c(bytes.subarray(at + 6, end)))) {
       // What was mapped and not yet filled is zero up to the end of the file.
       if (isZero(bytes, lastWritten(bytes, at, end)) && isZero(bytes, end)) return torn(parts);
       throw new FormatError(`the record at ${at} is not what was written`);

@@ -1,10 +1,11 @@
 import { createXXHash3 } from 'hash-wasm';
 import { checksum64 } from '../../disk/checksum.js';
 import { itemAt } from '../../domain/assert.js';
+import { crc32c } from '../../domain/crc32c.js';
 import { ByteReader, FormatError } from '../byte-reader.js';
 import type { RandomFile } from '../random-file.js';
 import { type SizePrefix, uncompressBlock } from './compression.js';
-import { crc32c, maskCrc } from './crc32c.js';
+import { maskCrc } from './mask-crc.js';
 import { BlockCursor } from './table-block.js';
 
 /** Place of a block inside a table, without its trailer. */

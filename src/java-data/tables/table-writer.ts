@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs';
 import { compress } from '../../codec/snappy.js';
-import { crc32c, maskCrc } from './crc32c.js';
+import { crc32c } from '../../domain/crc32c.js';
+import { maskCrc } from './mask-crc.js';
 
 /** Bytes of a block before it is compressed, and entries between two whole keys: LevelDB's own. */
 const BLOCK_BYTES = 4096;
@@ -92,7 +93,7 @@ export class TableWriter {
     const bytes = Buffer.alloc(body.length + 5);
     bytes.set(body, 0);
     bytes[body.length] = isPacked ? SNAPPY : PLAIN;
-    bytes.writeUInt32LE(maskCrc(crc32c(bytes, 0, body.length + 1)), body.length + 1);
+    bytes.writeUInt32LE(maskCrc(crc32c(bytes.subarray(0, body.length + 1))), body.length + 1);
     const handle = [...varint(this.size), ...varint(body.length)];
     this.append(bytes);
     return handle;
