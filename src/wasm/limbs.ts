@@ -59,6 +59,16 @@ export function limbOf(value: bigint, at: number): bigint {
   return at === LIMBS - 1 ? rest : rest & LIMB_MASK;
 }
 
+/** Limbs of a constant that may be negative, but that the highest holds all that is above. */
+export function signedDigits(value: bigint, limbs = LIMBS, limbBits = LIMB_BITS): bigint[] {
+  let rest = value;
+  return Array.from({ length: limbs }, (_, at) => {
+    const digit = at === limbs - 1 ? rest : BigInt.asIntN(limbBits, rest);
+    rest = (rest - digit) >> BigInt(limbBits);
+    return digit;
+  });
+}
+
 /** Writes a number that is not negative into a memory; a limb's lower word of 4 bytes holds all of it. */
 export function writeLimbs(words: Int32Array, address: number, value: bigint): void {
   for (let at = 0; at < LIMBS; at++) words.set([Number(limbOf(value, at)), 0], address / 4 + at * 2);
@@ -77,7 +87,7 @@ export function square(a: Limbs, doubled: Limbs, column: number): Code[] {
 }
 
 /** Lower limbs of the pairs of limbs that meet in a column. */
-function lowerOf(column: number): number[] {
-  const from = Math.max(0, column - LIMBS + 1);
-  return Array.from({ length: Math.min(column, LIMBS - 1) - from + 1 }, (_, at) => from + at);
+export function lowerOf(column: number, limbs = LIMBS): number[] {
+  const from = Math.max(0, column - limbs + 1);
+  return Array.from({ length: Math.min(column, limbs - 1) - from + 1 }, (_, at) => from + at);
 }

@@ -8,6 +8,7 @@ import {
   locals,
   product,
   setLimbs,
+  signedDigits,
   square,
   sumOf,
 } from './limbs.js';
@@ -212,13 +213,3 @@ function carryThrough(result: number, carry: number, limb: Limbs): Code {
 /** The lower 29 bits of a word as a number from -2^28 on, and what is carried beside it. */
 const within = (value: Code): Code => op('shrS64', op('shl64', value, i64(SIGN_BITS)), i64(SIGN_BITS));
 const above = (local: number): Code => op('shrS64', op('add64', get(local), i64(HALF_LIMB)), i64(BigInt(LIMB_BITS)));
-
-/** Limbs of a constant, but that the ninth holds all that is above. */
-function signedDigits(value: bigint): bigint[] {
-  let rest = value;
-  return Array.from({ length: LIMBS }, (_, at) => {
-    const digit = at === LIMBS - 1 ? rest : BigInt.asIntN(LIMB_BITS, rest);
-    rest = (rest - digit) >> BigInt(LIMB_BITS);
-    return digit;
-  });
-}

@@ -17,6 +17,7 @@ import {
   type WasmFunction,
   ZERO_VECTOR,
 } from '../assembler.js';
+import { lowerOf, signedDigits } from '../limbs.js';
 import { negativeInverse } from '../montgomery.js';
 
 /**
@@ -92,6 +93,11 @@ export interface Means {
   reduced(factor: Factor): Factor;
 }
 
+/** Which words of a number stand where four are taken. */
+type Words = readonly [number, number, number, number];
+/** The first two words of a number, or the last. */
+type Half = 'low' | 'high';
+
 /** What lies where a parameter says; that of the result is parameter 0. */
 type Operand = (parameter: number) => Factor;
 
@@ -111,24 +117,12 @@ export class ComplexFunctions {
 
   /** (a, b): begins a sum with a b, or adds it. */
   product(name: string, begin: 'begins' | 'adds'): WasmFunction {
-    const frame = new Frame(2, this.field);
-    const left = frame.take(word(frame.operand(0), [0, 0, 1, 1]));
-    const right = frame.operand(1);
-    return frame.function(
-      name,
-      this.summed(begin, (column) => this.pairs(column, ['low', 'high'], left, right)),
-    );
+    return this.productOf(name, begin, [0, 0, 1, 1], ['low', 'high']);
   }
 
   /** (a, b): begins a sum with the real part of a times b, or adds it. */
   scaled(name: string, begin: 'begins' | 'adds'): WasmFunction {
-    const frame = new Frame(2, this.field);
-    const left = frame.take(word(frame.operand(0), [0, 0, 0, 0]));
-    const right = frame.operand(1);
-    return frame.function(
-      name,
-      this.summed(begin, (column) => this.pairs(column, ['low'], left, right)),
-    );
+    return this.productOf(name, begin, [0, 0, 0, 0], ['low']);
   }
 
   /** (a): begins a sum with a², whose parts are (x + y)(x - y) and 2 x y. */
@@ -179,6 +173,17 @@ export class ComplexFunctions {
     };
   }
 
+  /** @param words of a, that are multiplied by those of b @param halves words of both that are */
+  private productOf(name: string, begin: 'begins' | 'adds', words: Words, halves: readonly Half[]): WasmFunction {
+    const frame = new Frame(2, this.field);
+    const left = frame.take(word(frame.operand(0), words));
+    const right = frame.operand(1);
+    return frame.function(
+      name,
+      this.summed(begin, (column) => this.pairs(column, halves, left, right)),
+    );
+  }
+
   private summed(begin: 'begins' | 'adds', terms: (column: number) => Code[]): Code {
     return Array.from({ length: 2 * this.field.limbs - 1 }, (_, column) => {
       const at = column * LIMB_BYTES;
@@ -187,8 +192,8 @@ export class ComplexFunctions {
     });
   }
 
-  private pairs(column: number, halves: readonly ('low' | 'high')[], a: Factor, b: Factor): Code[] {
-    return lowerOf(column, this.field).flatMap((at) =>
+  private pairs(column: number, halves: readonly Half[], a: Factor, b: Factor): Code[] {
+    return lowerOf(column, this.field.limbs).flatMap((at) =>
       halves.map((half) => lanes(half, a.limbs(at), b.limbs(column - at))),
     );
   }
@@ -196,7 +201,7 @@ export class ComplexFunctions {
   /** Divides a sum of products by 2^(limbs × limb bits) modulo the prime, and stores it. */
   private reduced(frame: Frame, column: (at: number) => Code[]): Code {
     const { prime, limbs, limbBits } = this.field;
-    const digits = signedDigits(this.field, prime);
+    const digits = digitsOf(this.field, prime);
     const digit = (at: number): Code => everyWord32(digits[at] ?? 0);
     const factor = everyWord32(Number(BigInt.asIntN(limbBits, negativeInverse(prime, limbBits))));
     const factors = Array.from({ length: limbs }, () => frame.local());
@@ -205,7 +210,7 @@ export class ComplexFunctions {
     const code: Code[] = [];
     const above = shiftLanes('shrS64', lanes('add64', get(carry), everyWord64(1n << BigInt(limbBits - 1))), limbBits);
     for (let at = 0; at < 2 * limbs - 1; at++) {
-      const multiples = lowerOf(at, this.field)
+      const multiples = lowerOf(at, limbs)
         .filter((lower) => at >= limbs || lower < at)
         .map((lower) => lanes('low', get(itemOf(factors, lower)), digit(at - lower)));
       code.push(set(carry, sumOf([...column(at), ...multiples, ...(at === 0 ? [] : [above])])));
@@ -228,7 +233,7 @@ export class ComplexFunctions {
 
   /** @param factor of size 1 */
   private withoutMultiples(frame: Frame, { limbs }: Factor): Factor {
-    const digits = signedDigits(this.field, this.field.prime);
+    const digits = digitsOf(this.field, this.field.prime);
     // The highest limb of the prime is close to what a limb's worth of it is: how often it goes into another is known by six bits.
     const highest = Number(this.field.prime >> BigInt(this.field.limbBits * (this.field.limbs - 1)));
     const shift = Math.floor(Math.log2(highest)) + 6;
@@ -315,18 +320,12 @@ function eachLimb({ limbs }: Field, code: (at: number) => Code): Code {
   return Array.from({ length: limbs }, (_, at) => code(at));
 }
 
-/** Lower limbs of the pairs of limbs that meet in a column. */
-function lowerOf(column: number, { limbs }: Field): number[] {
-  const from = Math.max(0, column - limbs + 1);
-  return Array.from({ length: Math.max(0, Math.min(column, limbs - 1) - from + 1) }, (_, at) => from + at);
-}
-
 function sumOf([first = ZERO_VECTOR, ...others]: readonly Code[]): Code {
   return others.reduce((sum, term) => lanes('add64', sum, term), first);
 }
 
 /** Words of a number in another order; word 4 is 0. */
-function word({ limbs, size }: Factor, words: readonly [number, number, number, number]): Factor {
+function word({ limbs, size }: Factor, words: Words): Factor {
   return { limbs: (at) => shuffle(limbs(at), ZERO_VECTOR, words), size };
 }
 
@@ -365,19 +364,14 @@ function everyWord64(value: bigint): Code {
   return vectorOf(new Uint8Array(BigInt64Array.of(value, value).buffer));
 }
 
-/** Limbs of a constant, but that the highest holds all that is above. */
-function signedDigits({ limbs, limbBits }: Field, value: bigint): number[] {
-  let rest = value;
-  return Array.from({ length: limbs }, (_, at) => {
-    const digit = at === limbs - 1 ? rest : BigInt.asIntN(limbBits, rest);
-    rest = (rest - digit) >> BigInt(limbBits);
-    return Number(digit);
-  });
+/** Limbs of a constant. */
+function digitsOf({ limbs, limbBits }: Field, value: bigint): number[] {
+  return signedDigits(value, limbs, limbBits).map(Number);
 }
 
 /** Writes a + b i as it is. */
 export function writeComplex(words: Int32Array, address: number, field: Field, [a, b]: Complex): void {
-  const [real, imaginary] = [signedDigits(field, a), signedDigits(field, b)];
+  const [real, imaginary] = [digitsOf(field, a), digitsOf(field, b)];
   for (let at = 0; at < field.limbs; at++) {
     const [x, y] = [itemOf(real, at), itemOf(imaginary, at)];
     words.set([x, y, -y, x], (address + at * LIMB_BYTES) >> 2);
