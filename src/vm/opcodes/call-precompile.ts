@@ -47,8 +47,7 @@ export function callPrecompile(machine: Machine, frame: Frame, request: CallRequ
   } else machine.revertTo(mark, depth);
   if (machine.rules.selfDestructRestriction) {
     frame.memory.extend(request.outOffset, request.outSize);
-    const size = Math.max(request.outSize, 0);
-    frame.memory.write(request.outOffset, size < output.data.length ? output.data.subarray(0, size) : output.data);
+    frame.memory.write(request.outOffset, output.data.subarray(0, Math.max(request.outSize, 0)));
   } else frame.memory.write(request.outOffset, output.data);
   return output.isSuccess;
 }
