@@ -1,6 +1,6 @@
 // Makes a fresh clone runnable: installs what package-lock.json names, builds what the sources say. Nothing when both are there.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -19,13 +19,18 @@ export function run(command, args, options = {}) {
 /** Installs and builds where that is needed. @param hasTools with what only tests and checks use, some 330 packages of 750 */
 export function prepare({ hasTools }) {
   const installed = join(root, 'node_modules', '.package-lock.json');
-  const lacksTools = hasTools && !existsSync(join(root, 'node_modules', 'typescript'));
+  const lacksTools = hasTools && toolNames().some((name) => !existsSync(join(root, 'node_modules', name)));
   if (lacksTools || !existsSync(installed) || isNewer(join(root, 'package-lock.json'), installed)) {
     run('npm', ['ci', '--no-audit', '--no-fund', ...(hasTools ? [] : ['--omit=dev'])]);
   }
   const built = join(root, 'dist', '.built');
   const sources = ['src', 'proto', 'tsconfig.json', 'package-lock.json'];
   if (!existsSync(built) || sources.some((source) => isNewer(join(root, source), built))) run('npm', ['run', 'build']);
+}
+
+/** All of them are asked for: a package that the node needs can bring one of them along without the others. */
+function toolNames() {
+  return Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies);
 }
 
 /** Whether a file, or any file below a folder, was changed after another. */
