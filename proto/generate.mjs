@@ -58,6 +58,7 @@ function render() {
     "import { Writer } from '../writer.js';",
     "import { EMPTY_BYTES } from '../../domain/bytes.js';",
     ...enums.map(renderEnum),
+    renderEnumNames(),
     ...types.map(renderMessage),
     '',
   ].join('\n');
@@ -84,6 +85,11 @@ function renderRpc({ name, resolvedRequestType, resolvedResponseType }) {
 function renderEnum(item) {
   const rows = Object.entries(item.values).map(([name, value]) => `  ${name}: ${value},`);
   return `\nexport const ${className(item)} = {\n${rows.join('\n')}\n} as const;`;
+}
+
+function renderEnumNames() {
+  const rows = enums.map((item) => `  [${className(item)}, '${item.fullName.slice(1)}'],`);
+  return `\n/** What the schema calls each enumeration. */\nexport const enumFullNames: ReadonlyMap<object, string> = new Map<object, string>([\n${rows.join('\n')}\n]);`;
 }
 
 /** What the templates below need of a field. */

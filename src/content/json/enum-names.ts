@@ -1,5 +1,5 @@
-import { messageOf } from '../../codec/descriptor.js';
-import * as messages from '../../codec/generated/messages.js';
+import { enumFullNames } from '../../codec/generated/messages.js';
+import { present } from '../../domain/assert.js';
 
 /** Names by number of an enumeration, and what the schema calls it. */
 interface EnumNames {
@@ -24,30 +24,8 @@ export function enumNames(values: Values): EnumNames {
 const known = new Map<Values, EnumNames>();
 
 function describe(values: Values): EnumNames {
-  const fullName = schemaName(Object.entries(messages).find(([, value]) => value === values)?.[0] ?? '');
+  const fullName = present(enumFullNames.get(values), 'field descriptors carry enumerations of the schema');
   const byNumber = new Map<number, string>();
   for (const [name, number] of Object.entries(values)) if (!byNumber.has(number)) byNumber.set(number, name);
   return { fullName, shortName: fullName.slice(fullName.lastIndexOf('.') + 1), byNumber };
-}
-
-/** Enumerations whose names begin with a small letter, which the generated names do not keep. */
-const SMALL: Readonly<Record<string, string>> = {
-  Code: 'code',
-  ContractResult: 'contractResult',
-  Response_code: 'response_code',
-};
-
-/**
- * `TransactionContractContractType` is `protocol.Transaction.Contract.ContractType`: the enclosing message tells where
- * to split.
- */
-function schemaName(generated: string): string {
-  for (let length = generated.length - 1; length > 0; length--) {
-    const found = Object.entries(messages).find(([name]) => name === generated.slice(0, length))?.[1];
-    const enclosing = (found as { $name?: string } | undefined)?.$name;
-    if (enclosing === undefined || messageOf(enclosing) === undefined) continue;
-    const rest = generated.slice(length);
-    return `${enclosing}.${SMALL[rest] ?? rest}`;
-  }
-  return `protocol.${generated}`;
 }
