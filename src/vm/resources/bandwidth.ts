@@ -12,6 +12,7 @@ import { encodeBase58Check } from '../../domain/base58-check.js';
 import { toHex, toUtf8, utf8 } from '../../domain/bytes.js';
 import { SIGNATURE_BYTES } from '../../domain/secp256k1.js';
 import { SUN_PER_TRX } from '../../domain/units.js';
+import { byteStringText } from '../../java/byte-string.js';
 import { toLong } from '../../java/double.js';
 import { bucketsAfterPutAll, JavaHashMap, javaHashOfText } from '../../java/hash-map.js';
 import { adjustBalanceOf, BalanceInsufficientError, burn, payIntoPool } from '../balances.js';
@@ -302,31 +303,4 @@ function insufficient(owner: Address, bytes: bigint, fee: bigint): ChainError {
   const account = encodeBase58Check(addressBytes(owner));
   const text = `account [${account}] has insufficient bandwidth[${bytes}] and balance[${fee}] to create new account`;
   return new ChainError('AccountResourceInsufficientException', text);
-}
-
-/** How the reference prints a ByteString inside a text: identity, size and content. Reference: ByteString.toString. */
-function byteStringText(bytes: Uint8Array): string {
-  const hidden = bytes.length > 50 ? `${escapeBytes(bytes.subarray(0, 47))}...` : escapeBytes(bytes);
-  return `<ByteString@0 size=${bytes.length} contents="${hidden}">`;
-}
-
-function escapeBytes(bytes: Uint8Array): string {
-  const named: Readonly<Record<number, string>> = {
-    7: '\\a',
-    8: '\\b',
-    12: '\\f',
-    10: '\\n',
-    13: '\\r',
-    9: '\\t',
-    11: '\\v',
-    92: '\\\\',
-    39: "\\'",
-    34: '\\"',
-  };
-  return [...bytes]
-    .map((byte) => {
-      if (named[byte] !== undefined) return named[byte];
-      return byte >= 32 && byte <= 126 ? String.fromCharCode(byte) : `\\${byte.toString(8).padStart(3, '0')}`;
-    })
-    .join('');
 }
