@@ -1,7 +1,9 @@
 import type { FieldDescriptor, MessageType } from '../../codec/descriptor.js';
 import { enumValuesOf, messageTypeOf } from '../../codec/descriptor.js';
+import { ProtobufError } from '../../codec/reader.js';
 import { present } from '../../domain/assert.js';
 import { utf8 } from '../../domain/bytes.js';
+import { byteStringText } from '../../java/byte-string.js';
 import { JavaError, nullPointer } from '../../java/error.js';
 import { bytesOfHex } from '../../java/hex.js';
 import { javaError } from '../../vm/java-errors.js';
@@ -104,17 +106,19 @@ class MessageReader {
       return;
     }
     const value =
-      field.kind === 'message' ? this.readObject(field, isByNumber) : this.readPrimitive(type.$name, field, field.kind);
+      field.kind === 'message'
+        ? this.readObject(type, field, isByNumber)
+        : this.readPrimitive(type.$name, field, field.kind);
     if (value === undefined) return;
     const target = message as AnyMessage;
     if (field.repeated === true) (target[field.prop] as unknown[]).push(value);
     else target[field.prop] = typeof target[field.prop] === 'number' ? Number(value) : value;
   }
 
-  private readObject(field: FieldDescriptor, isByNumber: boolean): object {
+  private readObject(owner: MessageType<object>, field: FieldDescriptor, isByNumber: boolean): object {
     const { tokens } = this;
     const type = messageTypeOf(field);
-    if (isByNumber) return type.decode(this.readBytes('', field));
+    if (isByNumber) return this.decodeObject(`${owner.$name}.${field.name}`, type, this.readBytes('', field));
     const message = new type();
     tokens.expect('{');
     this.enter();
@@ -125,6 +129,15 @@ class MessageReader {
     }
     this.depth--;
     return message;
+  }
+
+  private decodeObject(name: string, type: MessageType<object>, bytes: Uint8Array): object {
+    try {
+      return type.decode(bytes);
+    } catch (error) {
+      if (!(error instanceof ProtobufError)) throw error;
+      throw this.tokens.error(`Failed to build ${name} from ${byteStringText(bytes)}`);
+    }
   }
 
   /** An entry of a map: a message with the fields `key` and `value`. */
@@ -145,7 +158,7 @@ class MessageReader {
         tokens.expect(':');
         this.readEach(() => {
           if (isKey) key = this.readPrimitive(type.$name, field, present(field.key, 'entries are of maps')) ?? key;
-          else if (field.kind === 'message') value = this.readObject(field, name === '2');
+          else if (field.kind === 'message') value = this.readObject(type, field, name === '2');
           else value = this.readPrimitive(type.$name, field, field.kind) ?? value;
         });
       } while (tokens.take(','));

@@ -1,6 +1,8 @@
 import t from 'tap';
 import { apiRelease } from '../../../../src/api/releases/releases.js';
 import {
+  AccountBalanceRequest,
+  AccountCreateContract,
   AssetIssueContract,
   DelegateResourceContract,
   ProposalCreateContract,
@@ -76,6 +78,15 @@ t.test('refuses in the words of the reference', async (t) => {
   const named = (name: string) => () => readMessage(`{"resource": ${name}}`, DelegateResourceContract, plain);
   t.equal(refusal(named('"energy"')).text, '1:14: Enum type "protocol.ResourceCode" has no value named "Energy".');
   t.equal(refusal(named('3')).text, '1:14: Enum type "protocol.ResourceCode" has no value with number 3.');
+  t.equal(
+    refusal(() => readMessage('{"type": "Active"}', AccountCreateContract, plain)).text,
+    '1:10: Enum type "protocol.AccountType" has no value named "Active".',
+  );
+  const byNumber = refusal(() => readMessage('{"1": "31303030303131"}', AccountBalanceRequest, plain));
+  t.equal(
+    byNumber.text,
+    '1:23: Failed to build protocol.AccountBalanceRequest.account_identifier from <ByteString@0 size=7 contents="1000011">',
+  );
   const empty = refusal(() => readMessage('{"owner_address": ""}', TransferContract, visible));
   t.equal(empty.javaClass, 'java.lang.NullPointerException');
 });
