@@ -8,6 +8,7 @@ import type { ApiContext, ChainView } from '../api-context.js';
 import type { ApiGate } from '../api-gate.js';
 import type { CallPool } from '../call-pool.js';
 import type { RememberedIds } from '../operations/broadcast.js';
+import { bodyText } from './body-text.js';
 import { type Parameters, readPairs, readParameters } from './parameters.js';
 
 /** What a server has at hand for the answers of all requests. */
@@ -114,7 +115,7 @@ export class HttpCall {
     if (this.isForm && this.parameters !== undefined)
       throw new JavaError('java.lang.IllegalStateException', 'STREAMED');
     if (this.request.body === undefined) return '';
-    const text = decoder.decode(this.request.body);
+    const text = bodyText(this.request.body, this.request.type);
     return (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text).replace(/\n$/, '');
   }
 

@@ -1,0 +1,45 @@
+import t from 'tap';
+import { bodyText } from '../../../../src/api/http/body-text.js';
+import { refusal } from '../../../support/json/refusal.js';
+
+const BODY = Buffer.from('é€');
+const AS_LATIN = 'Ã©â\u0082¬';
+
+/** As a java-tron 4.7.2 answered each. */
+const ANSWERS: readonly (readonly [type: string, text: string])[] = [
+  ['application/json', 'é€'],
+  ['Application/JSON', 'é€'],
+  ['text/json', 'é€'],
+  ['application/json; charset= utf-8', 'é€'],
+  ['application/json; charset="utf-8"', 'é€'],
+  ['application/json;charset=UTF-8;x', 'é€'],
+  ['text/html;charset=utf-8', 'é€'],
+  ['', AS_LATIN],
+  ['text/plain', AS_LATIN],
+  ['text/xml', AS_LATIN],
+  ['application/x-www-form-urlencoded', AS_LATIN],
+  ['application/json; foo=bar', AS_LATIN],
+  ['application/json; charset=', AS_LATIN],
+  ['text/json;x=y', AS_LATIN],
+  ['application/json;charset=ISO-8859-15', AS_LATIN],
+  ['application/json; charset=iso-8859-1', AS_LATIN],
+  ['application/json; charset=us-ascii', '\ufffd'.repeat(5)],
+  ['application/json; charset=windows-1252', 'Ã©â‚¬'],
+  ['application/json; charset=gbk', '茅鈧\ufffd'],
+];
+
+t.test('the type of a body says how it is read', async (t) => {
+  for (const [type, text] of ANSWERS) t.equal(bodyText(BODY, type), text, type);
+});
+
+t.test('UTF-16 without a mark has the larger byte first', async (t) => {
+  t.equal(bodyText(Buffer.from('{}'), 'application/json; charset=utf-16'), '\u7b7d');
+  t.equal(bodyText(Buffer.from('fffe7d7b', 'hex'), 'application/json; charset=utf-16'), '\u7b7d');
+});
+
+t.test('an encoding that nobody knows is refused by its name', async (t) => {
+  t.match(
+    refusal(() => bodyText(BODY, 'application/json; charset=nosuch')),
+    'class java.io.UnsupportedEncodingException : nosuch',
+  );
+});
