@@ -7,8 +7,13 @@ import { JavaError } from './error.js';
  */
 export function bytesOfHex(text: string | null | undefined): Uint8Array {
   if (text === null || text === undefined) return EMPTY_BYTES;
+  return decodeHex(hexDigits(text));
+}
+
+/** Digits of a hex text, an even number of them, whatever they are. Reference: ByteArray.fromHex. */
+export function hexDigits(text: string): string {
   const digits = text.startsWith('0x') ? text.slice(2) : text;
-  return decodeHex(digits.length % 2 === 0 ? digits : `0${digits}`);
+  return digits.length % 2 === 0 ? digits : `0${digits}`;
 }
 
 /** Reference: Hex.decode of Bouncy Castle. @throws {JavaError} DecoderException */

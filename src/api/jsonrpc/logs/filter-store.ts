@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { toHex } from '../../../domain/bytes.js';
 import { dropOldest } from '../../../domain/drop-oldest.js';
 import { nullPointer } from '../../../java/error.js';
+import { hexDigits } from '../../../java/hex.js';
 import type { BlockContent } from '../block-results.js';
 import { data } from '../quantities.js';
 import { exceedsLimit, internalError } from '../rpc-error.js';
@@ -114,9 +115,7 @@ export class FilterStore {
   }
 }
 
-/** Reference: ByteArray.fromHex. */
 function keyOf(id: string | null): string {
   if (id === null) throw nullPointer();
-  const digits = id.startsWith('0x') ? id.slice(2) : id;
-  return digits.length % 2 === 0 ? digits : `0${digits}`;
+  return hexDigits(id);
 }

@@ -1,7 +1,7 @@
 import { BARE_ADDRESS_BYTES } from '../../../domain/address.js';
 import { WORD_BYTES } from '../../../domain/units.js';
 import { JavaError } from '../../../java/error.js';
-import { bytesOfHex } from '../../../java/hex.js';
+import { bytesOfHex, hexDigits } from '../../../java/hex.js';
 import { javaError } from '../../../vm/java-errors.js';
 import type { ChainView } from '../../api-context.js';
 import type { ApiRelease } from '../../releases/api-release.js';
@@ -59,7 +59,8 @@ function readRange(
     if (fromBlock !== null || toBlock !== null) {
       throw invalidParams('cannot specify both BlockHash and FromBlock/ToBlock, choose one or the other');
     }
-    const id = release.checksRpcArguments ? readHash(blockHash, release) : bytesOfHex(blockHash);
+    // The reference takes a prefix off twice.
+    const id = release.checksRpcArguments ? readHash(blockHash, release) : bytesOfHex(hexDigits(blockHash));
     const number = id.length === WORD_BYTES ? view.numberOf(id) : undefined;
     if (number === undefined) throw invalidParams('invalid blockHash');
     return { from: number, to: number };
