@@ -48,8 +48,13 @@ export function buildTransaction(api: ApiContext, view: ChainView, args: BuildAr
 }
 
 function isTokenTransfer({ tokenId, tokenValue, value }: BuildArguments): boolean {
-  if (tokenId === null || tokenValue === null) throw nullPointer();
-  return tokenId > 0n && tokenValue > 0n && (value === null || value === '' || value === '0x0');
+  return unboxed(tokenId) > 0n && unboxed(tokenValue) > 0n && (value === null || value === '' || value === '0x0');
+}
+
+/** A number that an empty text has set to null. */
+function unboxed(value: bigint | null): bigint {
+  if (value === null) throw nullPointer();
+  return value;
 }
 
 function buildCreation(api: ApiContext, view: ChainView, owner: Uint8Array, args: BuildArguments): RawJson {
@@ -57,6 +62,7 @@ function buildCreation(api: ApiContext, view: ChainView, owner: Uint8Array, args
     (text) => text,
     () => {
       const { abi } = args;
+      const token = { callTokenValue: unboxed(args.tokenValue), tokenId: unboxed(args.tokenId) };
       const options = {
         visible: args.visible ?? false,
         release: api.settings.release,
@@ -65,8 +71,8 @@ function buildCreation(api: ApiContext, view: ChainView, owner: Uint8Array, args
       const newContract = Object.assign(new SmartContract(), {
         abi: abi === null || abi === '' ? new SmartContractABI() : readAbi(abi, options),
         callValue: readQuantity(args.value, api.settings.release),
-        consumeUserResourcePercent: args.consumeUserResourcePercent ?? 0n,
-        originEnergyLimit: args.originEnergyLimit ?? 0n,
+        consumeUserResourcePercent: unboxed(args.consumeUserResourcePercent),
+        originEnergyLimit: unboxed(args.originEnergyLimit),
         originAddress: owner,
         bytecode: bytesOfHex(callData(args, api.settings.release)),
         name: args.name ?? '',
@@ -74,12 +80,11 @@ function buildCreation(api: ApiContext, view: ChainView, owner: Uint8Array, args
       const message = Object.assign(new CreateSmartContract(), {
         ownerAddress: owner,
         newContract,
-        callTokenValue: args.tokenValue ?? 0n,
-        tokenId: args.tokenId ?? 0n,
+        ...token,
       });
       const transaction = buildUnsigned(api, view, ContractType.CreateSmartContract, message);
       rawOf(transaction).feeLimit = feeLimitOf(api, view, args);
-      setPermission(transaction, Number(args.permissionId ?? 0n));
+      setPermission(transaction, Number(unboxed(args.permissionId)));
       return answer(
         printNewTransaction(transaction, {
           visible: false,
@@ -101,8 +106,8 @@ function buildTrigger(api: ApiContext, view: ChainView, owner: Uint8Array, args:
         ownerAddress: owner,
         contractAddress,
         data: bytesOfHex(callData(args, api.settings.release)),
-        callTokenValue: args.tokenValue ?? 0n,
-        tokenId: args.tokenId ?? 0n,
+        callTokenValue: unboxed(args.tokenValue),
+        tokenId: unboxed(args.tokenId),
         callValue: readQuantity(args.value, api.settings.release),
       });
       const transaction = triggerContract(api, view, {
@@ -110,7 +115,7 @@ function buildTrigger(api: ApiContext, view: ChainView, owner: Uint8Array, args:
         feeLimit: feeLimitOf(api, view, args),
         reply: newCallReply(),
       });
-      setPermission(transaction, Number(args.permissionId ?? 0n));
+      setPermission(transaction, Number(unboxed(args.permissionId)));
       return answer(
         printTransaction(transaction, {
           visible: args.visible ?? false,
@@ -149,7 +154,7 @@ function finish(api: ApiContext, build: () => Transaction, args: TransferArgumen
     (text) => text,
     () => {
       const transaction = build();
-      setPermission(transaction, Number(args.permissionId ?? 0n));
+      setPermission(transaction, Number(unboxed(args.permissionId)));
       const { extraData } = args;
       if (extraData !== null && extraData !== '') {
         rawOf(transaction).data = visible ? utf8(extraData) : bytesOfHex(extraData);
