@@ -38,8 +38,6 @@ t.test('UTF-16 without a mark has the larger byte first', async (t) => {
 });
 
 t.test('an encoding that nobody knows is refused by its name', async (t) => {
-  t.match(
-    refusal(() => bodyText(BODY, 'application/json; charset=nosuch')),
-    'class java.io.UnsupportedEncodingException : nosuch',
-  );
+  const { javaClass, text } = refusal(() => bodyText(BODY, 'application/json; charset=nosuch'));
+  t.same([javaClass, text], ['java.io.UnsupportedEncodingException', 'nosuch']);
 });
