@@ -1,7 +1,7 @@
 import { UsageError } from '../../domain/errors.js';
 import { ProjectionDatabase } from '../../projections/folds/projection-database.js';
-import type { Ledger } from '../../projections/ledger/ledger.js';
 import { openLedger } from '../../projections/ledger/open-ledger.js';
+import type { WriterLedger } from '../../projections/ledger/writer-ledger.js';
 import { placesOfSinks } from '../../streams/sinks/place-file.js';
 import { lesserRetention } from '../chain-config.js';
 import { loadConfig } from '../config/load-config.js';
@@ -61,7 +61,7 @@ async function run(args: readonly string[]): Promise<number> {
 }
 
 /** Entries that somebody has not read yet stay, whoever it is. */
-async function holdReaders(ledger: Ledger, dataDir: string, warn: (line: string) => void): Promise<void> {
+async function holdReaders(ledger: WriterLedger, dataDir: string, warn: (line: string) => void): Promise<void> {
   const hold = (reader: string, seq: number): void => {
     ledger.holdChanges(reader, seq);
     if (seq < ledger.position.seq)

@@ -7,7 +7,7 @@ import { logBlooms } from '../../projections/folds/log-blooms.js';
 import type { Projection } from '../../projections/folds/projection.js';
 import { ProjectionDatabase } from '../../projections/folds/projection-database.js';
 import { runProjections } from '../../projections/folds/runner.js';
-import type { Ledger } from '../../projections/ledger/ledger.js';
+import type { HoldChanges, Ledger } from '../../projections/ledger/ledger.js';
 
 export interface SecondaryProjections {
   /** Absent where the folder cannot be used: questions read the blocks themselves. */
@@ -20,6 +20,7 @@ export interface SecondaryProjections {
 
 interface SecondaryProjectionsOptions {
   readonly ledger: Ledger;
+  readonly holdChanges: HoldChanges;
   /** Absent: none are kept. */
   readonly dataDir: string | undefined;
   /** `tronicle.projections` */
@@ -33,7 +34,7 @@ interface SecondaryProjectionsOptions {
  * from the first block; answers come from them meanwhile. One that fails stands still, and the log says so.
  */
 export function startProjections(options: SecondaryProjectionsOptions): SecondaryProjections {
-  const { ledger, dataDir, names, log } = options;
+  const { ledger, holdChanges, dataDir, names, log } = options;
   const none = {
     logs: undefined,
     histories: new AccountHistory(undefined, ledger, []),
@@ -51,8 +52,8 @@ export function startProjections(options: SecondaryProjectionsOptions): Secondar
   const stop = new AbortController();
   const projections = chosen(options);
   const running = projections.map((projection) =>
-    runProjections({ ledger, database, projections: [projection], log }, stop.signal).catch((error: unknown) =>
-      log.error({ err: error, projection: projection.name }, 'a projection stands still'),
+    runProjections({ ledger, holdChanges, database, projections: [projection], log }, stop.signal).catch(
+      (error: unknown) => log.error({ err: error, projection: projection.name }, 'a projection stands still'),
     ),
   );
   return {

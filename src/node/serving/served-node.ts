@@ -7,7 +7,7 @@ import { type BlockContent, contentOf, contentOfDecoded } from '../../api/jsonrp
 import type { NetworkControl } from '../../api/network-control.js';
 import { RememberedIds } from '../../api/operations/broadcast.js';
 import type { GivenAbis } from '../../content/abi/given-abis.js';
-import type { Ledger } from '../../projections/ledger/ledger.js';
+import type { HoldChanges, Ledger } from '../../projections/ledger/ledger.js';
 import type { Chain, ChainListener } from '../chain/chain.js';
 import type { PendingPool } from '../chain/pending-pool.js';
 import type { TransactionQueue } from '../chain/transaction-queue.js';
@@ -21,6 +21,8 @@ export interface ServedNode {
   readonly api: ApiContext;
   /** For reading. */
   readonly ledger: Ledger;
+  /** Of the writer's ledger. */
+  readonly holdChanges: HoldChanges;
   /** In order; whoever subscribes hears at once, in the turn of the block. */
   readonly news: Observable<BlockNews>;
   /** One memory of broadcast ids for all protocols, as the reference has. */
@@ -67,6 +69,7 @@ export function servedLocally({ chain, producers = [], ...node }: LocalNode): Se
   return {
     api,
     ledger: chain.ledger,
+    holdChanges: (reader, seq) => chain.ledger.holdChanges(reader, seq),
     news: newsOf(chain, node.config.tronicle.devnet.control),
     remembered: new RememberedIds(),
     producers,

@@ -51,9 +51,16 @@ export async function startServices(node: TronicleNode, lag?: ReplicaLag): Promi
 
 /** Serves HTTP, gRPC, JSON-RPC and GraphQL on their ports. */
 export async function serveApis(served: ServedNode): Promise<readonly Service[]> {
-  const { ledger, dataDir, config, log } = served;
+  const { ledger, holdChanges, dataDir, config, log } = served;
   const { addressPrefix, tronicle } = config;
-  const projections = startProjections({ ledger, dataDir, names: tronicle.projections, addressPrefix, log });
+  const projections = startProjections({
+    ledger,
+    holdChanges,
+    dataDir,
+    names: tronicle.projections,
+    addressPrefix,
+    log,
+  });
   const abis = dataDir === undefined ? undefined : openGivenAbis({ dataDir, log });
   const node = { ...served, projections, abis, gate: gateOf(served) };
   const followers = serveFollowers(node);

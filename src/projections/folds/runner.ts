@@ -1,13 +1,15 @@
 import type { Logger } from 'pino';
 import { TronError } from '../../domain/errors.js';
 import type { AppliedEntry, LogEntry } from '../../log/log-entry.js';
-import type { Ledger } from '../ledger/ledger.js';
+import type { HoldChanges, Ledger } from '../ledger/ledger.js';
 import type { Row } from '../rows/state-reader.js';
 import type { ProjectedBlock, Projection, ProjectionBit } from './projection.js';
 import type { ProjectionDatabase, ProjectionWrite } from './projection-database.js';
 
 interface RunnerOptions {
   readonly ledger: Ledger;
+  /** Tells the writer how far each has come. */
+  readonly holdChanges: HoldChanges;
   readonly database: ProjectionDatabase;
   readonly projections: readonly Projection[];
   readonly log: Logger;
@@ -27,6 +29,8 @@ export async function runProjections(options: RunnerOptions, signal: AbortSignal
   await Promise.all(
     options.projections.map((projection) =>
       follow(options, projection, both).catch((error: unknown) => {
+        // What it needs has left already: nothing is kept for one that cannot go on.
+        if (isGone(error)) options.holdChanges(holderOf(projection), undefined);
         stop.abort();
         throw error;
       }),
@@ -34,8 +38,16 @@ export async function runProjections(options: RunnerOptions, signal: AbortSignal
   );
 }
 
+function holderOf({ name }: Projection): string {
+  return `projection ${name}`;
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof TronError && (error.code === 'HISTORY_NOT_KEPT' || error.code === 'LOG_CUT');
+}
+
 async function follow(
-  { ledger, database, log }: RunnerOptions,
+  { ledger, holdChanges, database, log }: RunnerOptions,
   projection: Projection,
   signal: AbortSignal,
 ): Promise<void> {
@@ -48,8 +60,8 @@ async function follow(
   }
   let batch = new Batch();
   let { seq } = cursor;
-  const holder = `projection ${name}`;
-  ledger.holdChanges(holder, seq);
+  const holder = holderOf(projection);
+  holdChanges(holder, seq);
   let turnEnd = performance.now() + TURN_MS;
   for await (const entry of ledger.entries({ fromSeq: seq + 1, signal })) {
     if (entry.seq !== ledger.seqAfter(seq))
@@ -58,7 +70,7 @@ async function follow(
     fold(ledger, projection, entry, batch);
     if (seq >= ledger.storedSeq || batch.entries >= BATCH_ENTRIES_MAX) {
       database.commit(name, batch.writes(), { version, seq });
-      ledger.holdChanges(holder, seq);
+      holdChanges(holder, seq);
       batch = new Batch();
     }
     if (performance.now() < turnEnd) continue;

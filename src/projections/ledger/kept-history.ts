@@ -32,7 +32,6 @@ export class KeptHistory {
   private history: History;
   private kept: number;
   private oldestReachable = Number.POSITIVE_INFINITY;
-  private readonly holds = new Map<string, number>();
 
   constructor({ blocks, retention, isWriter }: KeptHistoryOptions, position: Position) {
     this.blocks = blocks;
@@ -89,25 +88,17 @@ export class KeptHistory {
     return true;
   }
 
-  /** Changes of entries above `seq` stay on the disk for a reader, whatever the retention; `undefined` ends it. */
-  hold(reader: string, seq: number | undefined): void {
-    if (seq === undefined) this.holds.delete(reader);
-    else this.holds.set(reader, seq);
-  }
-
-  /** Newest entry that every reader which asked for it has passed. */
-  get passedByAll(): number {
-    return Math.min(...this.holds.values());
-  }
-
   /** After a flush: what the table or nobody needs leaves the memory. */
   trim({ solidifiedNumber, headNumber }: Position): void {
     const inMemory = Math.max(Math.min(solidifiedNumber, headNumber), headNumber - HEIGHTS_IN_MEMORY_MAX);
     this.history.trim(this.keepsTable ? inMemory : this.kept);
   }
 
-  /** Only records that the durable state no longer needs are ever forgotten: those of entries below the last state commit. */
-  forget({ headNumber, solidifiedNumber }: Position, flushedSeq: number): void {
+  /**
+   * Only records that the durable state no longer needs are ever forgotten: those of entries below the last state commit.
+   * @param passedSeq newest entry that no reader needs any more, whatever the retention
+   */
+  forget({ headNumber, solidifiedNumber }: Position, flushedSeq: number, passedSeq: number): void {
     const { retention } = this;
     if (retention === 'all') return;
     const needed = Math.min(solidifiedNumber - KEPT_BELOW_SOLIDIFIED, this.oldestReachable, headNumber);
@@ -118,7 +109,7 @@ export class KeptHistory {
     if (wanted <= this.kept) return;
     const limit = this.blocks.index.heightRow(wanted)?.seq;
     if (limit === undefined) return;
-    const last = Math.min(limit, this.passedByAll);
+    const last = Math.min(limit, passedSeq);
     for (const seq of this.blocks.changesFrom(1)) {
       if (seq > last) break;
       this.unindexForgotten(seq);

@@ -62,6 +62,12 @@ export interface NewBlock {
   readonly oldestReachable?: number;
 }
 
+/**
+ * Keeps entries above `seq`, and their changes, on the disk for a reader that has come so far; `undefined` ends it
+ * (`WriterLedger.holdChanges`, or a message to who has it).
+ */
+export type HoldChanges = (reader: string, seq: number | undefined) => void;
+
 export interface BlockRef {
   readonly number: number;
   readonly id: Uint8Array;

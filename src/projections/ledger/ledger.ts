@@ -15,6 +15,7 @@ export type {
   BlockChanges,
   BlockRef,
   Genesis,
+  HoldChanges,
   LedgerOptions,
   NewBlock,
   Position,
@@ -178,14 +179,6 @@ export abstract class Ledger {
     if (bytes === undefined) return undefined;
     const changes = new ChangeSet(bytes);
     return { rows: [...changes.rows()], internalTransactions: changes.internalTransactions };
-  }
-
-  /**
-   * Keeps the changes of entries above `seq` on the disk for a reader that has come so far, whatever the retention says; `undefined`
-   * ends it. A process that starts says it again before the first flush.
-   */
-  holdChanges(reader: string, seq: number | undefined): void {
-    this.history.hold(reader, seq);
   }
 
   /** Entries on the disk from a seq on, then those that come, see `streamEntries`. */

@@ -24,6 +24,8 @@ export class WriterLedger extends Ledger {
   private readonly cutter: LogCutter;
   private totals: NonNullable<ReturnType<StateDatabase['cursor']>>['totals'];
   private waitingBlocks = 0;
+  /** Entries up to which readers have come that need the changes of those above, by their names. */
+  private readonly holds = new Map<string, number>();
 
   constructor(options: LedgerOptions, parts: LedgerParts) {
     super(options, parts);
@@ -102,6 +104,15 @@ export class WriterLedger extends Ledger {
     this.blocks.setFact(name, value);
   }
 
+  /**
+   * Keeps entries above `seq`, and their changes, on the disk for a reader that has come so far, whatever the retention says; `undefined`
+   * ends it. A process that starts says it again before the first flush.
+   */
+  holdChanges(reader: string, seq: number | undefined): void {
+    if (seq === undefined) this.holds.delete(reader);
+    else this.holds.set(reader, seq);
+  }
+
   /** Flushes and closes. @throws {TronError} as {@link flush} does; the folder is closed and free all the same. */
   override async close(): Promise<void> {
     try {
@@ -118,15 +129,24 @@ export class WriterLedger extends Ledger {
    */
   prune(blocks: number): boolean {
     const { keptHeight } = this;
-    this.history.forget(this.current, this.flushedSeq);
+    this.forgetChanges();
     const isCut = this.cutLog(blocks);
     this.blocks.commit();
     return isCut || this.keptHeight > keptHeight;
   }
 
+  /** Newest entry that every reader which asked for it has passed. */
+  private get passedByAll(): number {
+    return Math.min(...this.holds.values());
+  }
+
+  private forgetChanges(): void {
+    this.history.forget(this.current, this.flushedSeq, this.passedByAll);
+  }
+
   private cutLog(count: number): boolean {
     const { keptHeight } = this;
-    const seq = Math.min(this.flushedSeq, this.history.passedByAll);
+    const seq = Math.min(this.flushedSeq, this.passedByAll);
     return this.cutter.cut(count, this.current, { keptHeight, seq });
   }
 
@@ -147,7 +167,7 @@ export class WriterLedger extends Ledger {
     const wrong = this.parts.state.findMismatch(writes);
     if (wrong !== undefined) throw mismatch(wrong.ordered[0] as StoreId);
     checkFreeSpace(this.dataDir, this.waitingBytes());
-    this.history.forget(this.current, this.flushedSeq);
+    this.forgetChanges();
     this.cutLog(BLOCKS_CUT_MIN + 2 * this.waitingBlocks);
     this.blocks.commit();
     this.parts.marker.write({ seq, hash: this.blocks.hashOf(seq) });

@@ -76,7 +76,14 @@ export async function serveRecording(
   const { api } = servedLocally({ chain, config, log: silent, now: () => 0 });
   const { ledger, state } = chain;
   const { addressPrefix } = config;
-  const projections = startProjections({ ledger, dataDir, names, addressPrefix, log: silent });
+  const projections = startProjections({
+    ledger,
+    holdChanges: (reader, seq) => ledger.holdChanges(reader, seq),
+    dataDir,
+    names,
+    addressPrefix,
+    log: silent,
+  });
   const { histories } = projections;
   const progress = { projections: () => projections.progress(), sinks, replica };
   const app = await createGraphqlServer({ ledger, rules: state.rules, api, histories, progress, log: silent });

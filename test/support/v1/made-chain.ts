@@ -161,7 +161,14 @@ export async function makeChain(
   const dataDir = temporaryFolder(t);
   const ledger = await open(dataDir, { genesis: genesisOf(config, rules), retention: 'all' });
   const { addressPrefix } = config;
-  const projections = startProjections({ ledger, dataDir, names, addressPrefix, log: silent });
+  const projections = startProjections({
+    ledger,
+    holdChanges: (reader, seq) => ledger.holdChanges(reader, seq),
+    dataDir,
+    names,
+    addressPrefix,
+    log: silent,
+  });
   const source = {
     ledger,
     rules,

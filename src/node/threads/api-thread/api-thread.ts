@@ -20,7 +20,7 @@ import { KeptWorker } from '../kept-worker.js';
 import { configForThread } from '../reading-thread.js';
 import { isCompiled, OwnedWorker } from '../worker.js';
 import { ChainReporter } from './chain-reporter.js';
-import type { ApiThreadData, ChainNews, ChainQuestion, ClockData } from './messages.js';
+import type { ApiThreadData, ChainNews, ChainQuestion, ClockData, ReaderPlace } from './messages.js';
 
 export interface ApiThreadOptions {
   readonly chain: Chain;
@@ -45,7 +45,7 @@ const CLOSE_MS = 3000;
 const FILE = new URL('./api-worker.js', import.meta.url);
 const NAME = 'the thread of the APIs';
 
-type ApiWorker = OwnedWorker<ChainNews, never, never, ChainQuestion>;
+type ApiWorker = OwnedWorker<ChainNews, never, ReaderPlace, ChainQuestion>;
 
 /**
  * The thread that owns all listeners: it reads log and state from the disk for itself, so that no question delays a block. This side
@@ -90,6 +90,7 @@ export class ApiThread {
       transfer: [metricsPort, peersPort],
       name: NAME,
       log,
+      onNews: ({ reader, seq }) => this.options.chain.ledger.holdChanges(reader, seq),
       answer: (question) => this.answer(question),
       onExit: () => {
         toMetrics.close();

@@ -8,7 +8,7 @@ import { VotedHeight } from '../../voted-height.js';
 import { Pool } from '../pool/pool.js';
 import { openReadingThread } from '../reading-thread.js';
 import { WorkerSide } from '../worker-side.js';
-import type { ApiThreadData, ChainNews, ChainQuestion } from './messages.js';
+import type { ApiThreadData, ChainNews, ChainQuestion, ReaderPlace } from './messages.js';
 import { RemoteChain } from './remote-chain.js';
 
 const side = WorkerSide.here<ApiThreadData>();
@@ -16,7 +16,7 @@ if (side !== undefined) {
   const { metrics: metricsPort, peers: peersPort, producers, ...data } = side.data;
   const { config, rules, ledger, log, now } = await openReadingThread(data, side.line);
   const { dataDir } = data;
-  const link = side.link<never, ChainQuestion, ChainNews, never>({
+  const link = side.link<ReaderPlace, ChainQuestion, ChainNews, never>({
     onNews: (news) => {
       chain.take(news);
       if (news.kind === 'waiting') pool.tell(news);
@@ -41,6 +41,7 @@ if (side !== undefined) {
     metrics,
     api,
     ledger,
+    holdChanges: (reader, seq) => link.tell({ reader, seq }),
     news: chain.blockNews,
     remembered,
     control: config.tronicle.devnet.control ? (call) => chain.control(call) : undefined,

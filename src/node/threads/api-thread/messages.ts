@@ -64,6 +64,12 @@ export interface BlockMove {
 /** What the thread of the APIs is told. */
 export type ChainNews = WaitingNews | BlocksNews;
 
+/** What it tells: how far a reader of the log has come there, see `WriterLedger.holdChanges`. */
+export interface ReaderPlace {
+  readonly reader: string;
+  readonly seq: number | undefined;
+}
+
 /** What it asks of the deciding thread, which tells the effect before it answers. */
 export type ChainQuestion =
   /** Rejects with what the rules refuse it for. */

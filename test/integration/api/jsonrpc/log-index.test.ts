@@ -20,7 +20,10 @@ const SEED = 7;
 /** Follows the log until all of it is in the index, or for ever. */
 function follow({ chain: { ledger } }: ServedRpc, database: ProjectionDatabase) {
   const stop = new AbortController();
-  const running = runProjections({ ledger, database, projections: [logBlooms], log: silent }, stop.signal);
+  const running = runProjections(
+    { ledger, holdChanges: () => undefined, database, projections: [logBlooms], log: silent },
+    stop.signal,
+  );
   return {
     reached: async (): Promise<void> => {
       while (database.cursor(logBlooms.name)?.seq !== ledger.storedSeq) await new Promise((r) => setTimeout(r, 5));

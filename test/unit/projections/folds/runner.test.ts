@@ -3,8 +3,8 @@ import { seqKey } from '../../../../src/log/block-key.js';
 import type { Projection } from '../../../../src/projections/folds/projection.js';
 import { ProjectionDatabase } from '../../../../src/projections/folds/projection-database.js';
 import { runProjections } from '../../../../src/projections/folds/runner.js';
-import type { Ledger } from '../../../../src/projections/ledger/ledger.js';
-import { open, silent, temporaryFolder } from '../../../support/projections/chain.js';
+import type { HoldChanges, Ledger } from '../../../../src/projections/ledger/ledger.js';
+import { open, openReader, silent, temporaryFolder } from '../../../support/projections/chain.js';
 import { appendCounterBlock } from '../../../support/projections/counter-chain.js';
 
 /** A row for every transaction and every changed row of a block. */
@@ -25,9 +25,10 @@ async function runToEnd(
   ledger: Ledger,
   database: ProjectionDatabase,
   projections: readonly Projection[],
+  holdChanges: HoldChanges = () => undefined,
 ): Promise<void> {
   const stop = new AbortController();
-  const running = runProjections({ ledger, database, projections, log: silent }, stop.signal);
+  const running = runProjections({ ledger, holdChanges, database, projections, log: silent }, stop.signal);
   const isDone = (): boolean =>
     projections.every(({ name, version }) => {
       const cursor = database.cursor(name);
@@ -86,10 +87,47 @@ t.test('a projection that fails stops the runner with its error', async (t) => {
     },
   };
   const running = runProjections(
-    { ledger, database, projections: [failing, byBlock()], log: silent },
+    { ledger, holdChanges: () => undefined, database, projections: [failing, byBlock()], log: silent },
     new AbortController().signal,
   );
   await t.rejects(running, { message: 'no' });
+  await database.close();
+  await ledger.close();
+});
+
+t.test('what it has not read stays while the writer goes on, and not for one that came too late', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const ledger = await open(dataDir, { retention: 'unsolidified' });
+  const reader = await openReader(dataDir, { bell: ledger.bellBuffer, follows: true });
+  const database = new ProjectionDatabase(dataDir, { readOnly: false });
+  const held = new Map<string, number | undefined>();
+  // As the thread of the APIs tells the deciding one.
+  const holdChanges: HoldChanges = (name, seq) => {
+    held.set(name, seq);
+    ledger.holdChanges(name, seq);
+  };
+  const followed = [{ ...byBlock(), name: 'followed' }];
+  const grow = async (): Promise<void> => {
+    for (let i = 0; i < 100; i++) {
+      appendCounterBlock(ledger);
+      await ledger.flush();
+    }
+  };
+  appendCounterBlock(ledger);
+  await ledger.flush();
+  await runToEnd(reader, database, followed, holdChanges);
+  await grow();
+  t.ok(ledger.keptHeight > 50, 'the writer has gone on, and forgotten what nobody asked for');
+  await runToEnd(reader, database, followed, holdChanges);
+  t.equal(held.get('projection followed'), ledger.storedSeq, 'it comes to the end, and says so');
+  await grow();
+  const late = runProjections(
+    { ledger: reader, holdChanges, database, projections: [{ ...byBlock(), name: 'late' }], log: silent },
+    new AbortController().signal,
+  );
+  await t.rejects(late, { code: 'HISTORY_NOT_KEPT' });
+  t.ok(held.has('projection late') && held.get('projection late') === undefined, 'nothing is kept for it any more');
+  await reader.close();
   await database.close();
   await ledger.close();
 });
