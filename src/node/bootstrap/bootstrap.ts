@@ -141,8 +141,8 @@ async function writeLog(
     const { number, id } = head.head;
     log.append({ kind: 'base', number, id, digest, genesisId, source });
     log.append({ kind: 'solidified', ...head.solidified });
-    log.setFact(SOLIDIFIED, Buffer.concat([seqKey(head.solidified.number), head.solidified.id]));
-    log.setFact(KEPT, seqKey(number));
+    log.facts.set(SOLIDIFIED, Buffer.concat([seqKey(head.solidified.number), head.solidified.id]));
+    log.facts.set(KEPT, seqKey(number));
     log.commit();
   } finally {
     await log.close();

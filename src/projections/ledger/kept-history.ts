@@ -116,7 +116,7 @@ export class KeptHistory {
       this.blocks.forgetChanges(seq);
     }
     this.kept = wanted;
-    this.blocks.setFact(KEPT, seqKey(wanted));
+    this.blocks.facts.set(KEPT, seqKey(wanted));
   }
 
   private unindexForgotten(seq: number): void {
@@ -142,22 +142,22 @@ export class KeptHistory {
         const seq = (this.blocks.index.heightRow(number) as { seq: number }).seq;
         History.index(this.blocks, number, seq, this.history.changesOf(seq).rows());
       }
-      this.blocks.setFact(INDEXED, seqKey(headNumber));
+      this.blocks.facts.set(INDEXED, seqKey(headNumber));
       this.blocks.commitTables();
       return;
     }
     this.history = new History(this.blocks, this.kept);
-    this.blocks.setFact(INDEXED, undefined);
+    this.blocks.facts.set(INDEXED, undefined);
     this.blocks.clearHistory();
     this.fill(position);
   }
 
   private readKept(): number {
-    const kept = this.blocks.fact(KEPT);
+    const kept = this.blocks.facts.get(KEPT);
     return kept ? readSeq(kept) : 0;
   }
 
   private hasTable(): boolean {
-    return this.blocks.fact(INDEXED) !== undefined;
+    return this.blocks.facts.get(INDEXED) !== undefined;
   }
 }

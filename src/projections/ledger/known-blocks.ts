@@ -56,7 +56,7 @@ export class KnownBlocks {
     const seq = this.blocks.index.seqOfId(id);
     const entry = seq === undefined ? undefined : this.blocks.entry(seq);
     if (entry?.kind === 'applied') return entry;
-    const number = this.blocks.base === undefined ? undefined : this.numberOf(id);
+    const number = this.blocks.begin.base === undefined ? undefined : this.numberOf(id);
     return number === undefined ? undefined : this.blocks.index.block(number);
   }
 

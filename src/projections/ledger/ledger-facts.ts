@@ -28,7 +28,7 @@ export function readPosition(
   blocks: BlockLog,
   { seq, number, id, digest }: { seq: number; number: number; id: Uint8Array; digest: Uint8Array },
 ): Position {
-  const solidified = blocks.fact(SOLIDIFIED);
+  const solidified = blocks.facts.get(SOLIDIFIED);
   return {
     seq,
     headNumber: number,

@@ -79,17 +79,17 @@ export abstract class Ledger {
 
   /** Entry 0 of a log that begins at a height and not at genesis. */
   get base(): BaseEntry | undefined {
-    return this.blocks.base;
+    return this.blocks.begin.base;
   }
 
   /** The log holds the blocks above this height, and genesis: that of the base, or of the newest block that has left. */
   get beginNumber(): number {
-    return this.blocks.beginNumber;
+    return this.blocks.begin.number;
   }
 
   /** Seq of the entry that comes behind another one in {@link entries}. */
   seqAfter(seq: number): number {
-    return this.blocks.after(seq);
+    return this.blocks.begin.after(seq);
   }
 
   /** Share it with reading threads: their `entries` wake when this ledger flushes. */
@@ -170,7 +170,7 @@ export abstract class Ledger {
   }
 
   noted(name: string): Uint8Array | undefined {
-    return this.blocks.fact(name);
+    return this.blocks.facts.get(name);
   }
 
   /** What the block of an `applied` entry changed; `undefined` when it is no longer kept. */

@@ -33,19 +33,19 @@ export class LogCutter {
   cut(count: number, { headNumber, solidifiedNumber }: Position, { keptHeight, seq }: Needed): boolean {
     const { blocks, retention } = this.options;
     if (retention === 'all') return false;
-    const begin = blocks.beginNumber;
+    const begin = blocks.begin.number;
     let last = Math.min(headNumber - retention, solidifiedNumber - 1, keptHeight, begin + count);
     while (last > begin && present(blocks.index.heightRow(last), 'heights between begin and head have rows').seq > seq)
       last--;
     if (last <= begin) return false;
     this.tell(begin, last);
-    blocks.cutTo(last);
+    blocks.begin.moveTo(last);
     return true;
   }
 
   private tell(from: number, to: number): void {
     const { blocks, log } = this.options;
-    const isFirst = blocks.cut === undefined;
+    const isFirst = blocks.begin.cut === undefined;
     if (!isFirst && Math.floor(to / TOLD_BLOCKS) === Math.floor(from / TOLD_BLOCKS)) return;
     log.info({ begin: to }, 'the blocks up to this one have left the log (tronicle.log.retention)');
   }

@@ -40,8 +40,7 @@ export function recoverState({ dataDir, blocks, state, checkpoints, log }: Recov
     checkOnLog(blocks, state, cursor);
   }
   if (cursor?.seq === blocks.lastSeq) return;
-  const { base } = blocks;
-  const { cut } = blocks;
+  const { base, cut } = blocks.begin;
   if (cursor === undefined && cut !== undefined) {
     throw new TronError(
       'STATE_MISSING',
@@ -103,7 +102,7 @@ function changesOf(blocks: BlockLog, seq: number): ChangeSet {
 
 /** A block that can be the head: an applied one, or the base. */
 function headOf(blocks: BlockLog, id: Uint8Array): AppliedEntry | BaseEntry {
-  const { base } = blocks;
+  const { base } = blocks.begin;
   return base !== undefined && equalBytes(base.id, id) ? base : appliedOf(blocks, id);
 }
 

@@ -191,7 +191,7 @@ export class Replay {
 
   private applyFirst(): void {
     const { blocks, state, dataDir } = this.parts;
-    const { base, cut } = blocks;
+    const { base, cut } = blocks.begin;
     if (cut !== undefined) {
       throw new UsageError(
         `the log begins above block ${cut.number} (tronicle.log.retention): it can be replayed with --from and a height whose state is kept`,

@@ -101,7 +101,7 @@ export class WriterLedger extends Ledger {
 
   /** A small fact of the writer, which the next commit of entries takes with it. */
   note(name: string, value: Uint8Array): void {
-    this.blocks.setFact(name, value);
+    this.blocks.facts.set(name, value);
   }
 
   /**
@@ -152,7 +152,7 @@ export class WriterLedger extends Ledger {
 
   private solidify({ number, id }: BlockRef): void {
     const seq = this.blocks.append({ kind: 'solidified', number, id });
-    this.blocks.setFact(SOLIDIFIED, Buffer.concat([seqKey(number), id]));
+    this.blocks.facts.set(SOLIDIFIED, Buffer.concat([seqKey(number), id]));
     this.current = { ...this.current, seq, solidifiedNumber: number, solidifiedId: copyBytes(id) };
   }
 

@@ -4,7 +4,7 @@ import { openMetaRow } from '../../disk/meta-row.js';
 import { equalBytes } from '../../domain/bytes.js';
 import { readSeq, seqKey } from '../../log/block-key.js';
 import { BROUGHT_TABLES, openBrought } from '../../log/brought-blocks.js';
-import { CUT, decodeCut, type LogCut } from '../../log/log-cut.js';
+import { CUT, decodeCut, type LogCut } from '../../log/log-begin.js';
 import {
   type AppliedEntry,
   type BaseEntry,

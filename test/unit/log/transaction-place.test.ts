@@ -95,14 +95,14 @@ t.test('a log of an older version is read, goes on and is taken back', async (t)
   log.commit();
   for (const number of [FIRST, 5, 6, 8])
     t.same(log.index.transaction(transactionId(number, 2)), { seq: number, number, index: 2 }, `of block ${number}`);
-  t.same(log.fact(PLACES_FROM), seqKey(6));
+  t.same(log.facts.get(PLACES_FROM), seqKey(6));
   check(log);
   for (let number = 8; number >= 5; number--) log.append({ kind: 'reverted', number, id: blockId(number, 'place') });
   log.commit();
   for (const number of [5, 6, 8]) t.equal(log.index.transaction(transactionId(number, 2)), undefined);
   t.ok(log.index.hasTransaction(transactionId(4, 0)));
   check(log);
-  log.cutTo(2);
+  log.begin.moveTo(2);
   log.commit();
   t.notOk(log.index.hasTransaction(transactionId(2, 0)));
   t.ok(log.index.hasTransaction(transactionId(3, 0)));

@@ -37,11 +37,11 @@ function logWithBase(dataDir: string): BlockLog {
 
 t.test('blocks that were brought with a base leave when those above it do', async (t) => {
   const blocks = logWithBase(temporaryFolder(t));
-  t.equal(blocks.beginNumber, BASE);
+  t.equal(blocks.begin.number, BASE);
   t.ok(blocks.index.block(BASE - 5));
-  blocks.cutTo(BASE + 4);
+  blocks.begin.moveTo(BASE + 4);
   blocks.commit();
-  t.equal(blocks.beginNumber, BASE + 4);
+  t.equal(blocks.begin.number, BASE + 4);
   for (const number of [BASE - 5, BASE, BASE + 4]) {
     t.equal(blocks.index.block(number), undefined, `block ${number}`);
     t.equal(blocks.index.transaction(blockId(number, 'transaction')), undefined, `transaction of ${number}`);
@@ -55,6 +55,6 @@ t.test('blocks that were brought with a base leave when those above it do', asyn
   );
   t.equal(blocks.changes(5)?.[0], BASE + 5);
   t.throws(() => blocks.entry(4), { code: 'LOG_CUT' });
-  t.throws(() => blocks.cutTo(BASE + 4), RangeError);
+  t.throws(() => blocks.begin.moveTo(BASE + 4), RangeError);
   await blocks.close();
 });

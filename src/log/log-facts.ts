@@ -1,0 +1,31 @@
+import type { BytesTable } from '../disk/environment.js';
+import { openMetaRow, sealMetaRow } from '../disk/meta-row.js';
+import { logDamage } from './log-damage.js';
+import { PendingTable } from './pending-table.js';
+
+/** Small facts beside the entries, by name, each with its checksum; committed with the entries. */
+export class LogFacts {
+  readonly table: PendingTable;
+  private readonly file: string;
+
+  /** @param file of the log, for errors */
+  constructor(table: BytesTable, file: string) {
+    this.table = new PendingTable(table);
+    this.file = file;
+  }
+
+  /** @throws {DamageError} */
+  get(name: string): Buffer | undefined {
+    const row = this.table.get(Buffer.from(name));
+    if (row === undefined) return undefined;
+    const value = openMetaRow(name, row as Buffer);
+    if (value === undefined) throw logDamage(this.file, `its fact '${name}' is not what was written`);
+    return value;
+  }
+
+  /** Changes a fact with the next commit; `undefined` removes it. */
+  set(name: string, value: Uint8Array | undefined): void {
+    if (value === undefined) this.table.remove(Buffer.from(name));
+    else this.table.put(Buffer.from(name), sealMetaRow(name, value));
+  }
+}
