@@ -104,7 +104,7 @@ export class HttpServer {
 
   /** Answers a request that came another way than over a connection. */
   inject(request: InjectOptions | string): Promise<InjectedResponse> {
-    return inject((received, response) => this.receive(received as unknown as IncomingMessage, response), request);
+    return inject((received, response) => this.receive(received, response), request);
   }
 
   /** Hears of the end before connections are closed. */

@@ -20,14 +20,14 @@ export type RpcMethods = ReadonlyMap<string, RpcMethod>;
 export type RpcEntry = readonly [name: string, method: RpcMethod];
 
 /** A row of the table of methods: its function takes what its readers give. */
-export function method<P extends readonly unknown[]>(
+export function method<P extends unknown[]>(
   name: string,
   parameters: { readonly [K in keyof P]: ReadParameter<P[K]> },
   run: (...values: P) => unknown,
   optional = 0,
 ): RpcEntry {
   // Parameters of a method are of the kinds that its readers give.
-  return [name, { parameters, optional, run: (...values) => run(...(values as unknown as P)) }];
+  return [name, { parameters, optional, run: (...values) => run(...(values as P)) }];
 }
 
 /** A result that is JSON text already. */

@@ -4,7 +4,7 @@ import type { FieldDescriptor, MessageType } from '../../codec/descriptor.js';
 export type AnyMessage = Record<string, unknown>;
 
 export function typeOf(message: object): MessageType<object> {
-  return message.constructor as unknown as MessageType<object>;
+  return message.constructor as MessageType<object>;
 }
 
 /** Messages of which all fields are printed, defaults included. Reference: JsonFormat.MESSAGES. */

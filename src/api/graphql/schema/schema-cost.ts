@@ -5,6 +5,7 @@ import {
   type FragmentDefinitionNode,
   type GraphQLNamedType,
   type GraphQLObjectType,
+  type GraphQLResolveInfo,
   type GraphQLSchema,
   getNamedType,
   isObjectType,
@@ -76,8 +77,9 @@ export class SchemaCost {
     const field = type.getFields()[name.value];
     const child = field && getNamedType(field.type);
     if (selectionSet === undefined || !isObjectType(child)) return 0;
-    // The resolvers of the schema's own types take nothing from context or position.
-    const found = field?.resolve?.(value, { includeDeprecated: true }, undefined, { schema: this.schema } as never);
+    // The resolvers of the schema's own types take nothing else from context or position.
+    const info = { schema: this.schema } as GraphQLResolveInfo;
+    const found = field?.resolve?.(value, { includeDeprecated: true }, undefined, info);
     if (found === undefined || found === null) return 0;
     const things = Array.isArray(found) ? found : [found];
     return things.reduce<number>((sum, thing) => sum + this.of(selectionSet, child, thing), 0);

@@ -202,7 +202,7 @@ function filterMethods(context: RpcContext): RpcEntry[] {
     checkBlockRange(query, at, api.settings.rpcLimits);
     return query;
   };
-  const guarded = <P extends readonly unknown[]>(
+  const guarded = <P extends unknown[]>(
     called: string,
     parameters: { readonly [K in keyof P]: ReadParameter<P[K]> },
     run: (at: ChainView, ...values: P) => unknown,
