@@ -34,3 +34,5 @@ export const VERSION = {
   V4_8_1_1: 35,
   V4_8_2: 36,
 } as const;
+
+export type BlockVersion = (typeof VERSION)[keyof typeof VERSION];

@@ -1,5 +1,5 @@
 import type { ContractTypeName } from '../contract-types.js';
-import { VERSION } from './block-versions.js';
+import { type BlockVersion, VERSION } from './block-versions.js';
 
 /** What a proposal may set a parameter to, and how the reference refuses another value. */
 interface ParameterValues {
@@ -26,9 +26,9 @@ interface Row<Property extends string> {
   /** Release that brought it; absent: 4.7.2 knows it. */
   readonly since?: '4.8.2';
   /** Block version that must have passed before anybody may propose it. */
-  readonly fork?: number;
+  readonly fork?: BlockVersion;
   /** Block version with which nobody may propose it any more. */
-  readonly closedBy?: number;
+  readonly closedBy?: BlockVersion;
   /** Asked in front of the value. Names of `parameterChecks`. */
   readonly before?: readonly string[];
   /** Absent: any value, or `check` decides. */

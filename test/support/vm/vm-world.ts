@@ -16,6 +16,7 @@ import { plainInterpreter } from '../../../src/vm/interpreter/plain.js';
 import type { VmHooks } from '../../../src/vm/machine/hooks.js';
 import { type Interpreter, Machine } from '../../../src/vm/machine/machine.js';
 import { readRuleSet } from '../../../src/vm/machine/rule-set.js';
+import { parameterRows } from '../../../src/vm/parameters/parameter-table.js';
 import type { LongProperty } from '../../../src/vm/parameters/property-table.js';
 import { release482 } from '../../../src/vm/releases/release-4.8.2.js';
 import { executeSmartContract, noteEnergy, type VmRun } from '../../../src/vm/smart-contract/execute.js';
@@ -25,14 +26,10 @@ import { initialProperties, propertyCodec } from '../../../src/vm/state/properti
 import { newAccount, State } from '../../../src/vm/state/state.js';
 import type { BlockContext, TransactionContext } from '../../../src/vm/transaction.js';
 
-/** Switches of the releases after 4.7.2. */
-export const NEW_SWITCHES: readonly LongProperty[] = [
-  'ALLOW_ENERGY_ADJUSTMENT',
-  'ALLOW_TVM_CANCUN',
-  'ALLOW_TVM_BLOB',
-  'ALLOW_TVM_SELFDESTRUCT_RESTRICTION',
-  'ALLOW_TVM_OSAKA',
-];
+/** Switches of the releases after 4.7.2 that programs see: a new one is on in both interpreters' random programs at once. */
+export const NEW_SWITCHES: readonly LongProperty[] = parameterRows.flatMap(({ since, rule, property }) =>
+  since === undefined || rule === undefined ? [] : [property],
+);
 
 /** Every switch that a program sees. */
 export const ALL_SWITCHES: readonly LongProperty[] = [

@@ -37,6 +37,7 @@ const rows: readonly (readonly [
     { CURRENT_CYCLE_NUMBER: 8n, NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE: 4n },
     { NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE: 4n },
   ],
+  [95n, 1n, {}, { ALLOW_TVM_PRAGUE: 1n, BLOCK_HASH_HISTORY_INSTALLED: 1n }],
 ];
 
 t.test('an approved value is stored, with what else it does', async (t) => {

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { ChainError } from '../../../../src/vm/errors.js';
@@ -8,6 +9,7 @@ import { validateParameter } from '../../../../src/vm/proposals/validate-paramet
 import { release472 } from '../../../../src/vm/releases/release-4.7.2.js';
 import { release482 } from '../../../../src/vm/releases/release-4.8.2.js';
 import type { State } from '../../../../src/vm/state/state.js';
+import { ROOT, sourcePaths } from '../../../house/source-files.js';
 import { stateWith } from '../../../support/vm/state-with.js';
 
 const LATER = { latest_block_header_timestamp: 1_700_000_000_000n };
@@ -27,6 +29,8 @@ function refusal(state: State, id: bigint, value: bigint): string | null | undef
   }
   return undefined;
 }
+
+const laterParameters = [...release482.parameters.values()].filter(({ since }) => since !== undefined);
 
 // Reference: ProposalUtil.validator of 4.8.2.
 const switches: readonly (readonly [id: bigint, name: LongProperty, fork: number])[] = [
@@ -50,6 +54,15 @@ t.test('switches of 4.8 ask for their fork, whether they are on, and then the va
     t.equal(refusal(chain(met, [fork]), id, 1n), undefined, name);
     const on = chain({ ...met, [name]: 1n }, [fork]);
     t.equal(refusal(on, id, 0n), `[${name}] has been valid, no need to propose again`);
+  }
+});
+
+t.test('each parameter of a later release has a case here, and its fork is one that its release counts', async (t) => {
+  const cases = new Set([...switches, ...ranges].map(([id]) => id));
+  const counted = new Set(release482.forkVersions.map(({ version }) => version));
+  for (const { id, property, fork } of laterParameters) {
+    t.ok(cases.has(BigInt(id)), `${property} is proposed`);
+    t.ok(fork !== undefined && counted.has(fork), `${property}: nobody could ever propose it`);
   }
 });
 
@@ -104,6 +117,18 @@ t.test('release 4.7.2 does not know them', async (t) => {
 
 /** No rule of the reference reads the first; the second does what it does when it is approved. */
 const READ_BY_NOBODY = ['ALLOW_ACCOUNT_ASSET_OPTIMIZATION', 'ALLOW_TVM_PRAGUE'];
+
+t.test('each parameter of a later release is switched on in a test of what it does', async (t) => {
+  const text = sourcePaths('test')
+    .filter((path) => path.endsWith('.test.ts') && !path.endsWith('validate-parameter.test.ts'))
+    .map((path) => readFileSync(join(ROOT, path), 'utf8'))
+    .join('\n');
+  const words = new Set(text.match(/\w+/g));
+  t.same(
+    laterParameters.filter(({ property }) => !words.has(property)).map(({ property }) => property),
+    [],
+  );
+});
 
 t.test('a parameter that is accepted is read somewhere', async (t) => {
   const source = fileURLToPath(new URL('../../../../src', import.meta.url));
