@@ -96,7 +96,6 @@ class LazyForwarder implements SinkRunner {
     return new ForwarderThread({
       ledger: chain.ledger,
       dataDir,
-      sinks: [],
       addressPrefix: config.addressPrefix,
       parsesContracts: config.contractParse,
       laterTriggers: apiRelease(config.tronicle.release).laterTriggers,

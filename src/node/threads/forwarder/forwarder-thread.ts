@@ -8,7 +8,7 @@ import { isCompiled, OwnedWorker } from '../worker.js';
 import type { ForwarderData, SinkCall } from './serve-forwarder.js';
 
 export interface ForwarderThreadOptions
-  extends Omit<ForwarderOptions, 'openPastChanges'>,
+  extends Omit<ForwarderOptions, 'openPastChanges' | 'sinks'>,
     Pick<LedgerOptions, 'retention' | 'checkpointVersion'> {
   /** How changes below the kept height come. */
   readonly pastChanges?: PastChangesSource;
@@ -28,27 +28,20 @@ type ForwarderWorker = OwnedWorker<never, SinkCall, SinkStatus>;
  * no compiled worker lies beside this file (tests from sources).
  */
 export class ForwarderThread {
-  /** Newest status of every sink, by name. */
-  readonly statuses = new Map<string, SinkStatus>();
   private readonly options: ForwarderThreadOptions;
   private readonly here: Forwarder | undefined;
   private readonly kept: KeptWorker<ForwarderWorker> | undefined;
   /** Those that run, by name: a thread that has to be started again starts them. */
-  private readonly sinks: Map<string, SinkOptions>;
+  private readonly sinks = new Map<string, SinkOptions>();
 
   constructor(options: ForwarderThreadOptions) {
     const { log, pastChanges } = options;
-    const note = (status: SinkStatus): void => {
-      this.statuses.set(status.name, status);
-      options.onStatus?.(status);
-    };
-    this.options = { ...options, onStatus: note };
-    this.sinks = new Map(options.sinks.map((sink) => [sink.name, sink]));
+    this.options = options;
     if (isCompiled(FILE)) {
       this.kept = new KeptWorker({ name: NAME, log, start: (onExit) => this.run(onExit) });
       this.kept.begin();
     } else {
-      this.here = new Forwarder({ ...this.options, ...(pastChanges && { openPastChanges: pastChanges.open }) });
+      this.here = new Forwarder({ ...options, sinks: [], ...(pastChanges && { openPastChanges: pastChanges.open }) });
     }
   }
 
