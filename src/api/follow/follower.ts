@@ -11,7 +11,7 @@ import { EventStream } from '../graphql/events/event-stream.js';
 import type { LogTail } from '../graphql/events/log-tail.js';
 import { type FoundLog, logMatcher, logsOfBlock } from '../graphql/find-logs.js';
 import type { GraphqlSource } from '../graphql/graphql-source.js';
-import type { ReadBlock } from '../graphql/read-block.js';
+import type { ReadBlock } from '../read-block.js';
 import type { ActiveWitness, ErrorLine, FollowLine, FollowRequest, HeaderLine } from './follow-lines.js';
 import type { WitnessList } from './witness-list.js';
 

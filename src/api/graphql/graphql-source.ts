@@ -4,7 +4,7 @@ import type { ChainRules } from '../../vm/state/chain-rules.js';
 import type { ApiContext, ChainView } from '../api-context.js';
 import { AccountHistory } from '../history/account-history.js';
 import { PastViews } from '../past-views.js';
-import { BlockReader } from './read-block.js';
+import { BlockReader } from '../read-block.js';
 import { NO_PROGRESS, type NodeProgress } from './status.js';
 import { Turns } from './turns.js';
 

@@ -1,8 +1,8 @@
 import { itemAt, present } from '../../domain/assert.js';
 import { fromHex } from '../../domain/bytes.js';
 import { ContractAbis } from '../abi/contract-abis.js';
-import type { ReadBlock } from '../graphql/read-block.js';
 import { eventKey } from '../history/contract-events.js';
+import type { ReadBlock } from '../read-block.js';
 import { type EventForm, eventRow, type PlacedLog } from './event-row.js';
 import { confirmedRange, heightRange } from './height-range.js';
 import { OneChain } from './one-chain.js';

@@ -4,8 +4,8 @@ import { addressText } from '../../content/address-text.js';
 import { JsonObject, type JsonValue, jsonObject } from '../../content/json/json-value.js';
 import { toHex } from '../../domain/bytes.js';
 import { type ContractAbis, declarationOf, type NamedLog } from '../abi/contract-abis.js';
-import type { ReadBlock, ReadTransaction } from '../graphql/read-block.js';
 import { logAddress } from '../history/contract-events.js';
+import type { ReadBlock, ReadTransaction } from '../read-block.js';
 
 /** A log with its place. */
 export interface PlacedLog {

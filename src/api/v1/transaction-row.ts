@@ -3,7 +3,7 @@ import { JsonObject, jsonObject } from '../../content/json/json-value.js';
 import { transactionToJson } from '../../content/json/print-transaction.js';
 import { toHex } from '../../domain/bytes.js';
 import type { ApiSettings } from '../api-context.js';
-import type { ReadBlock, ReadTransaction } from '../graphql/read-block.js';
+import type { ReadBlock, ReadTransaction } from '../read-block.js';
 
 /** A transaction as `/wallet` shows it, with its place and what it cost in SUN and points. */
 export function transactionRow(

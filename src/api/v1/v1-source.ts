@@ -4,9 +4,9 @@ import type { Ledger } from '../../projections/ledger/ledger.js';
 import { TokenFacts } from '../abi/token-facts.js';
 import type { ApiContext } from '../api-context.js';
 import type { CallPool } from '../call-pool.js';
-import { BlockReader, type ReadBlock } from '../graphql/read-block.js';
 import { Turns } from '../graphql/turns.js';
 import type { AccountHistory } from '../history/account-history.js';
+import { BlockReader, type ReadBlock } from '../read-block.js';
 
 /** What `/v1` answers from. */
 export interface V1Source {

@@ -5,7 +5,7 @@ import { TronError } from '../../../domain/errors.js';
 import type { Ledger } from '../../../projections/ledger/ledger.js';
 import { jsonOf } from '../../../streams/records/event-json.js';
 import { type StateChangeEvent, stateChanges } from '../../../streams/records/triggers/change-trigger.js';
-import type { ReadBlock } from '../read-block.js';
+import type { ReadBlock } from '../../read-block.js';
 
 export interface AccountChangeFilter {
   readonly addresses?: readonly Uint8Array[] | null;

@@ -1,9 +1,9 @@
 import { present } from '../../../domain/assert.js';
 import { equalBytes } from '../../../domain/bytes.js';
 import type { LogEntry } from '../../../log/log-entry.js';
+import type { ReadBlock } from '../../read-block.js';
 import { graphqlError } from '../graphql-errors.js';
 import type { GraphqlSource } from '../graphql-source.js';
-import type { ReadBlock } from '../read-block.js';
 import { decodeEventCursor, type EventPlace, encodeEventCursor } from './event-cursor.js';
 import type { LogTail } from './log-tail.js';
 

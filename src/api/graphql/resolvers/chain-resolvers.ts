@@ -12,11 +12,11 @@ import { printJson } from '../../../content/json/json-value.js';
 import { messageToJson } from '../../../content/json/print-message.js';
 import { present } from '../../../domain/assert.js';
 import { EMPTY_BYTES, toUtf8 } from '../../../domain/bytes.js';
+import type { ReadBlock, ReadTransaction } from '../../read-block.js';
 import { enumName } from '../enum-name.js';
 import { type FoundLog, logsOf } from '../find-logs.js';
 import type { GraphqlSource } from '../graphql-source.js';
 import { pageSize } from '../page.js';
-import type { ReadBlock, ReadTransaction } from '../read-block.js';
 import { accountAt, witnessAt } from './state-resolvers.js';
 
 /** Fields of blocks, transactions, receipts and logs; those with a value of the same name and form resolve by themselves. */

@@ -10,9 +10,9 @@ import { ContractAbis, declarationOf } from '../../abi/contract-abis.js';
 import { TokenFacts } from '../../abi/token-facts.js';
 import { transfersOf } from '../../history/token-transfer.js';
 import { assetById } from '../../operations/assets.js';
+import type { ReadBlock, ReadTransaction } from '../../read-block.js';
 import type { FoundLog } from '../find-logs.js';
 import type { GraphqlSource } from '../graphql-source.js';
-import type { ReadBlock, ReadTransaction } from '../read-block.js';
 import { readAddress } from '../scalars.js';
 import { transferNode } from './history-resolvers.js';
 

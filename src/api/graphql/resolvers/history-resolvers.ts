@@ -6,9 +6,9 @@ import type { HistoryRow } from '../../history/account-history.js';
 import type { StakeSummary } from '../../history/histories.js';
 import type { HistoryPlace } from '../../history/history-key.js';
 import type { TokenTransfer } from '../../history/token-transfer.js';
+import type { ReadTransaction } from '../../read-block.js';
 import type { GraphqlSource } from '../graphql-source.js';
 import { decodeListCursor, encodeListCursor, type PageArguments, pageSize } from '../page.js';
-import type { ReadTransaction } from '../read-block.js';
 import type { AccountAt } from './state-resolvers.js';
 
 /** Places of a row's key behind its height, by projection: what its cursor holds. */

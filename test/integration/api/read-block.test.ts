@@ -1,8 +1,8 @@
 import t from 'tap';
-import { BlockReader } from '../../../../src/api/graphql/read-block.js';
-import { Block, BlockHeaderRaw, TransactionRet } from '../../../../src/codec/generated/messages.js';
-import type { Ledger } from '../../../../src/projections/ledger/ledger.js';
-import { serveRecording } from '../../../support/graphql/served-chain.js';
+import { BlockReader } from '../../../src/api/read-block.js';
+import { Block, BlockHeaderRaw, TransactionRet } from '../../../src/codec/generated/messages.js';
+import type { Ledger } from '../../../src/projections/ledger/ledger.js';
+import { serveRecording } from '../../support/graphql/served-chain.js';
 
 t.test('blocks read in parts are the blocks', async (t) => {
   const { chain } = await serveRecording(t, 'system-tour', { until: 150 });

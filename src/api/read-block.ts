@@ -1,9 +1,9 @@
-import type { Transaction } from '../../codec/generated/messages.js';
-import { toHex } from '../../domain/bytes.js';
-import type { AppliedEntry } from '../../log/log-entry.js';
-import type { Ledger } from '../../projections/ledger/ledger.js';
-import { StoredBlock, type StoredTransaction } from '../../vm/block/stored-block.js';
-import { decodeParameter, decodeTransaction } from '../../vm/transactions/decode-transaction.js';
+import type { Transaction } from '../codec/generated/messages.js';
+import { toHex } from '../domain/bytes.js';
+import type { AppliedEntry } from '../log/log-entry.js';
+import type { Ledger } from '../projections/ledger/ledger.js';
+import { StoredBlock, type StoredTransaction } from '../vm/block/stored-block.js';
+import { decodeParameter, decodeTransaction } from '../vm/transactions/decode-transaction.js';
 
 /** A block of the log. */
 export type ReadBlock = StoredBlock<AppliedEntry>;
