@@ -31,7 +31,7 @@ export interface GraphqlSource {
 const SEARCHED_MAX = 2_500;
 
 export type GraphqlSourceOptions = Pick<GraphqlSource, 'ledger' | 'rules' | 'api'> &
-  Partial<Pick<GraphqlSource, 'histories' | 'progress' | 'abis'>>;
+  Partial<Pick<GraphqlSource, 'blocks' | 'histories' | 'progress' | 'abis'>>;
 
 export function createGraphqlSource(options: GraphqlSourceOptions): GraphqlSource {
   const { ledger, rules } = options;
@@ -40,7 +40,7 @@ export function createGraphqlSource(options: GraphqlSourceOptions): GraphqlSourc
     progress: NO_PROGRESS,
     ...options,
     histories: options.histories ?? new AccountHistory(undefined, ledger, []),
-    blocks: new BlockReader(ledger),
+    blocks: options.blocks ?? new BlockReader(ledger),
     searches: new Turns(SEARCHED_MAX),
     at: (height) => past.at(height === undefined || height === null ? ledger.position.headNumber : Number(height)),
   };

@@ -6,7 +6,7 @@ import type { ApiContext } from '../api-context.js';
 import type { CallPool } from '../call-pool.js';
 import { Turns } from '../graphql/turns.js';
 import type { AccountHistory } from '../history/account-history.js';
-import { BlockReader, type ReadBlock } from '../read-block.js';
+import type { BlockReader, ReadBlock } from '../read-block.js';
 
 /** What `/v1` answers from. */
 export interface V1Source {
@@ -26,10 +26,11 @@ export interface V1Source {
 /** Blocks that pages read in one turn: about 10 ms. */
 const BLOCKS_A_TURN = 16;
 
-export function createV1Source(parts: Pick<V1Source, 'ledger' | 'api' | 'histories' | 'pool' | 'abis'>): V1Source {
+export function createV1Source(
+  parts: Pick<V1Source, 'ledger' | 'api' | 'histories' | 'blocks' | 'pool' | 'abis'>,
+): V1Source {
   return {
     ...parts,
-    blocks: new BlockReader(parts.ledger),
     tokens: new TokenFacts(parts.api),
     turns: new Turns(BLOCKS_A_TURN),
   };

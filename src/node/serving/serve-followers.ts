@@ -18,10 +18,10 @@ interface FollowService extends Service {
  * be had is an error in the log.
  */
 export function serveFollowers(node: ServedNode): FollowService | undefined {
-  const { api, ledger, dataDir, config, log } = node;
+  const { api, ledger, blocks, dataDir, config, log } = node;
   const { listen } = config.tronicle.follow;
   if (listen.length === 0 || dataDir === undefined) return undefined;
-  const followers = new Followers({ ledger, rules: chainRules(config), api, log });
+  const followers = new Followers({ ledger, rules: chainRules(config), api, ...(blocks && { blocks }), log });
   const opened = open(listen, dataDir, followers).then(
     (host) => {
       log.info({ api: 'follow', addresses: host.addresses }, 'serves');

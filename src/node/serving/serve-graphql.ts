@@ -18,7 +18,7 @@ export async function serveGraphql(
   node: ServedNode,
   followed?: Promise<readonly string[]>,
 ): Promise<Service | undefined> {
-  const { api, ledger, projections, metrics, config, log, abis } = node;
+  const { api, ledger, projections, blocks, metrics, config, log, abis } = node;
   const { enable, address, port } = config.tronicle.http;
   if (!enable) return undefined;
   const server = await createGraphqlServer({
@@ -26,6 +26,7 @@ export async function serveGraphql(
     rules: chainRules(config),
     api,
     abis,
+    ...(blocks && { blocks }),
     ...(projections && { histories: projections.histories }),
     progress: {
       projections: () => projections?.progress() ?? [],

@@ -1,5 +1,6 @@
 import { Dispatcher } from '../../api/http/dispatch.js';
 import { createHttpServer, type HttpDispatcher, type HttpServer } from '../../api/http/http-server.js';
+import { BlockReader } from '../../api/read-block.js';
 import type { ApiRelease } from '../../api/releases/api-release.js';
 import type { ServerName } from '../../api/servers.js';
 import { V1Dispatcher } from '../../api/v1/v1-dispatcher.js';
@@ -32,9 +33,12 @@ export function createHttpServers(node: ServedNode): ReadonlyMap<ServerName, Htt
 
 /** `/v1` beside `/wallet`, where clients that are told one address look for both. */
 function withHistories(server: ServerName, node: ServedNode, dispatcher: HttpDispatcher): HttpDispatcher {
-  const { api, ledger, projections, pool, abis } = node;
+  const { api, ledger, projections, blocks = new BlockReader(ledger), pool, abis } = node;
   if (server !== 'fullnode' || !servesV1(node) || projections === undefined) return dispatcher;
-  return new V1Dispatcher(dispatcher, createV1Source({ api, ledger, histories: projections.histories, pool, abis }));
+  return new V1Dispatcher(
+    dispatcher,
+    createV1Source({ api, ledger, histories: projections.histories, blocks, pool, abis }),
+  );
 }
 
 /** Whether the full node's port has `/v1`. */

@@ -6,6 +6,7 @@ import type { CallPool } from '../../api/call-pool.js';
 import { type BlockContent, contentOf, contentOfDecoded } from '../../api/jsonrpc/block-results.js';
 import type { NetworkControl } from '../../api/network-control.js';
 import { RememberedIds } from '../../api/operations/broadcast.js';
+import type { BlockReader } from '../../api/read-block.js';
 import type { GivenAbis } from '../../content/abi/given-abis.js';
 import type { HoldChanges, Ledger } from '../../projections/ledger/ledger.js';
 import type { Chain, ChainListener } from '../chain/chain.js';
@@ -39,6 +40,8 @@ export interface ServedNode {
   readonly abis?: GivenAbis | undefined;
   /** Indexes and histories; without them `eth_getLogs` reads the blocks themselves. `serveApis` starts them. */
   readonly projections?: SecondaryProjections | undefined;
+  /** Blocks that GraphQL, `/v1` and browsers ask for, each taken apart once for all of them. `serveApis` makes it. */
+  readonly blocks?: BlockReader | undefined;
   /** Counters of the deciding thread; undefined: none are shown. */
   readonly metrics?: MainMetrics | undefined;
   /** Rates and counters of all servers; `serveApis` makes one. */

@@ -1,3 +1,4 @@
+import { BlockReader } from '../../api/read-block.js';
 import { apiRelease } from '../../api/releases/releases.js';
 import { openGivenAbis } from '../../content/abi/given-abis.js';
 import { serveAdmin } from '../admin/serve-admin.js';
@@ -62,7 +63,8 @@ export async function serveApis(served: ServedNode): Promise<readonly Service[]>
     log,
   });
   const abis = dataDir === undefined ? undefined : openGivenAbis({ dataDir, log });
-  const node = { ...served, projections, abis, gate: gateOf(served) };
+  const blocks = new BlockReader(ledger);
+  const node = { ...served, projections, blocks, abis, gate: gateOf(served) };
   const followers = serveFollowers(node);
   const services = [
     projections,
