@@ -59,9 +59,12 @@ export function toInt64(bytes: Uint8Array): bigint {
   return bytes.length === 0 ? 0n : BigInt.asIntN(64, BigInt(`0x${toHex(bytes)}`));
 }
 
+/** Half of a surrogate pair, which only an escape in JSON can bring here, is a question mark. Reference: String.getBytes. */
 export function utf8(text: string): Uint8Array {
-  return Buffer.from(text, 'utf8');
+  return Buffer.from(text.isWellFormed() ? text : text.replace(LONE_SURROGATE, '?'), 'utf8');
 }
+
+const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 export function toUtf8(bytes: Uint8Array): string {
   return view(bytes).toString('utf8');

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { copyPart } from '../../../src/domain/bytes.js';
+import { copyPart, utf8 } from '../../../src/domain/bytes.js';
 
 t.test('a part is copied, however long it is', async (t) => {
   const bytes = Uint8Array.from({ length: 10_000 }, (_, at) => at % 251);
@@ -18,4 +18,8 @@ t.test('a part is copied, however long it is', async (t) => {
   }
   t.same(copyPart(Buffer.from('buffer'), 1, 3), Uint8Array.from(Buffer.from('uf')), 'of a Buffer too');
   t.throws(() => copyPart(bytes, 9_999, 10_001), RangeError);
+});
+
+t.test('half of a surrogate pair is a question mark, as in Java', async (t) => {
+  t.same(Buffer.from(utf8('a\ud83db\ude42🙂é')).toString(), 'a?b?🙂é');
 });
