@@ -2,6 +2,7 @@ import { itemAt } from '../../domain/assert.js';
 import { JavaError } from '../../java/error.js';
 import { javaError } from '../../vm/java-errors.js';
 import type { ApiRelease } from '../releases/api-release.js';
+import { jacksonText } from './jackson-text.js';
 import { type Json, JsonDepthError, JsonNumber, JsonSyntaxError, printValue, readFirstValue } from './json-text.js';
 import type { ReadParameter } from './parameters.js';
 import { ParameterKindError, RpcError } from './rpc-error.js';
@@ -160,7 +161,11 @@ function bounded(answer: string, call: ReadonlyMap<string, Json>, bytesMax: numb
 }
 
 function tooLong(call: ReadonlyMap<string, Json>, bytesMax: number): string {
-  return refusal(-32003, `Response exceeds the limit of ${bytesMax} bytes`, printValue(call.get('id') ?? null));
+  return refusal(
+    -32003,
+    `Response exceeds the limit of ${bytesMax} bytes`,
+    jacksonText(printValue(call.get('id') ?? null)),
+  );
 }
 
 function withLineEnd(answer: string | undefined): string {
@@ -201,7 +206,8 @@ function answerCall(
   shown: (error: unknown) => string = errorText,
 ): Later<string | undefined> {
   const id = idText(call.get('id') ?? null);
-  const head = `{"jsonrpc":${JSON.stringify(versionOf(call.get('jsonrpc') ?? null))},"id":${id ?? 'null'}`;
+  const version = JSON.stringify(versionOf(call.get('jsonrpc') ?? null));
+  const head = jacksonText(`{"jsonrpc":${version},"id":${id ?? 'null'}`);
   const name = call.get('method') ?? null;
   const method = typeof name === 'string' ? methods.get(name) : undefined;
   if (method === undefined) return `${head},"error":{"code":-32601,"message":"method not found"}}`;
@@ -211,7 +217,9 @@ function answerCall(
     return `${head},"error":{"code":-32602,"message":"method parameters invalid"}}`;
   }
   const values = parameters.map((read, at) => read(given[at] ?? null));
-  return whenThere(run(method, values, shown), (outcome) => (id === undefined ? undefined : `${head},${outcome}}`));
+  return whenThere(run(method, values, shown), (outcome) =>
+    id === undefined ? undefined : `${head},${jacksonText(outcome)}}`,
+  );
 }
 
 function run(method: RpcMethod, values: readonly unknown[], shown: (error: unknown) => string): Later<string> {
