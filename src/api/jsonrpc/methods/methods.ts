@@ -117,7 +117,9 @@ function blockMethods(context: RpcContext): RpcEntry[] {
     found === undefined ? null : quantity(found.transactionCount);
   const entry = (found: BlockContent | undefined, index: string | null): object | null => {
     if (found === undefined) return null;
-    const at = readIndex(index, api.settings.release);
+    const { release } = api.settings;
+    const at = readIndex(index, release);
+    if (at < 0 && release.checksRpcArguments) return null;
     if (at < 0) throw new JavaError('java.lang.ArrayIndexOutOfBoundsException', String(at));
     return transactionAt(found, at, print());
   };

@@ -19,6 +19,9 @@ t.test('what 4.8.2 says of numbers, tags and names that no recording asks for', 
     t.equal(await build({ gas: '0x7fffffffffffffff' }), 'invalid gas: fee limit overflow');
     t.equal(await build({ gas: '0xzz' }), 'invalid param value: invalid hex number');
     t.equal(await build({ gas: '1' }), 'invalid param value: invalid hex number');
+    for (const name of ['tokenId', 'tokenValue', 'consumeUserResourcePercent', 'originEnergyLimit', 'permissionId'])
+      t.equal(await build({ [name]: '' }), null, `${name} is null, and cannot be unboxed`);
+    t.equal(await refusalOf('buildTransaction', { from: OWNER, data: '0x00' }), undefined);
   });
 
   await t.test('F34: blocks by their tags', async (t) => {
@@ -30,6 +33,10 @@ t.test('what 4.8.2 says of numbers, tags and names that no recording asks for', 
     t.equal(await number('finalized'), `0x${solidified.toString(16)}`);
     t.equal(await refusalOf('eth_getBlockByNumber', 'pending', false), 'TAG pending not supported');
     t.equal(await refusalOf('eth_getBlockByNumber', 'safe', false), 'TAG safe not supported');
+  });
+
+  await t.test('a transaction of a block by its index', async (t) => {
+    t.equal(await rpc.get('eth_getTransactionByBlockNumberAndIndex', ['0x1', '0x-1']), null);
   });
 
   await t.test('F35: blocks by their numbers', async (t) => {
