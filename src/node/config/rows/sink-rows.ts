@@ -5,7 +5,7 @@ import { asObject, asObjects, type HoconValue, valueAt } from '../../../hocon/ho
 import { LOG_TOPIC, TRIGGERS, type Trigger } from '../../../streams/event-kinds.js';
 import { type FilterOptions, PAYLOADS } from '../../../streams/records/event-options.js';
 import { isNameOfSink } from '../../../streams/sinks/place-file.js';
-import { MANDATORY } from '../../../streams/sinks/sink-kind.js';
+import { MANDATORY, type SinkMember } from '../../../streams/sinks/sink-kind.js';
 import {
   kindsThat,
   membersOf,
@@ -16,7 +16,7 @@ import {
 } from '../../../streams/sinks/sink-kinds.js';
 import type { SharedOptions } from '../../../streams/sinks/sink-options.js';
 import { Members } from '../members.js';
-import { described, type Row, row } from '../row.js';
+import { type Described, described, type Row, row } from '../row.js';
 
 /** Of every kind of sink. */
 const SHARED = [
@@ -38,12 +38,31 @@ export const sinksRow: Row<readonly SinkOptions[]> = {
     readSinks,
   ),
   members: [...new Set([...SHARED, ...OWN.flatMap(({ members }) => members.map(([name]) => name))])],
-  also: OWN.flatMap(({ type: kind, members }) =>
-    members.map(([name, { type, doc, fallback }]) =>
-      described(`tronicle.sinks.${name}`, type, fallback, `${kind}: ${doc}`),
-    ),
-  ),
+  also: ownRows(OWN),
 };
+
+interface KindMembers {
+  readonly type: string;
+  readonly members: readonly (readonly [
+    name: string,
+    member: Pick<SinkMember<unknown>, 'type' | 'doc' | 'fallback'>,
+  ])[];
+}
+
+/** Rows of the options that are a kind's own: one for each name, which several kinds may have. */
+export function ownRows(kinds: readonly KindMembers[]): readonly Described[] {
+  const byName = new Map<string, { kind: string; type: string; doc: string; fallback: string }[]>();
+  for (const { type: kind, members } of kinds)
+    for (const [name, { type, doc, fallback }] of members)
+      byName.set(name, [...(byName.get(name) ?? []), { kind, type, doc, fallback }]);
+  return [...byName].map(([name, found]) => {
+    const types = new Set(found.map(({ type }) => type));
+    const fallbacks = new Set(found.map(({ fallback }) => fallback));
+    const fallback = fallbacks.size === 1 ? [...fallbacks] : found.map(({ kind, fallback }) => `${kind} ${fallback}`);
+    const doc = found.map(({ kind, doc }) => `${kind}: ${doc}`).join('; ');
+    return described(`tronicle.sinks.${name}`, [...types].join(' or '), fallback.join(', '), doc);
+  });
+}
 
 /** A sink that was given as JSON, with the members of `tronicle.sinks`. @throws {UsageError} */
 export function sinkFromJson(json: object): SinkOptions {
