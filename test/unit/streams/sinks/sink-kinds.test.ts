@@ -11,6 +11,9 @@ import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const tests = sourcePaths('test').filter((path) => path.endsWith('.test.ts'));
 
+/** What an option is called, or described with, that nobody but the sink may see. */
+const SECRET = /password|passphrase|secret|token|credential/i;
+
 /** The least that a sink of a kind is configured with. */
 function leastOf(type: SinkType): Record<string, unknown> {
   const needed = Object.entries(membersOf(type)).filter(([, { fallback }]) => fallback === MANDATORY);
@@ -29,8 +32,11 @@ for (const type of SINK_TYPES) {
       `${type}/`,
       'src/streams/README.md names its folder',
     );
-    for (const [name, { type: form, doc }] of Object.entries(membersOf(type)))
+    t.match(readFileSync(join(ROOT, 'docs/streams.md'), 'utf8'), `\`${type}\``, 'docs/streams.md names it');
+    for (const [name, { type: form, doc, shown }] of Object.entries(membersOf(type))) {
       t.ok(form && doc, `${name} is described`);
+      if (SECRET.test(`${name} ${doc}`)) t.ok(shown, `${name}: logs and the admin interface show what \`shown\` gives`);
+    }
     const least = leastOf(type);
     for (const name of Object.keys(least).filter((name) => membersOf(type)[name] !== undefined)) {
       const { [name]: _, ...without } = least;
