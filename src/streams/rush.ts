@@ -5,7 +5,7 @@ import type { Ledger } from '../projections/ledger/ledger.js';
 const RUSH_BLOCKS = 20;
 const RUSH_MS = 3000;
 /** ms that a sink rests for: its lag, beside the time of a turn. Half an hour of blocks is fetched and executed by then. */
-const REST_MS = 10_000;
+export const REST_MS = 10_000;
 /** ms between two looks at the head while resting. */
 const LOOK_MS = 200;
 

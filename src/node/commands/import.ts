@@ -35,7 +35,8 @@ async function run(args: readonly string[]): Promise<number> {
     threads: config.tronicle.threads.signatures,
     addressPrefix: config.addressPrefix,
   });
-  const sinks = serveSinks({ config, dataDir: config.outputDirectory, chain, log, patience: IMPORT_PATIENCE });
+  const dataDir = config.outputDirectory;
+  const sinks = serveSinks({ config, dataDir, chain, log, patience: IMPORT_PATIENCE, isRush: true });
   const started = Date.now();
   let reported = started;
   try {

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { apiRelease } from '../../api/releases/releases.js';
 import type { SinkStatus } from '../../streams/forward.js';
 import type { Patience } from '../../streams/forwarder.js';
+import { REST_MS } from '../../streams/rush.js';
 import { PlaceFile, placeFileOf, sinkChangesFileOf } from '../../streams/sinks/place-file.js';
 import type { SinkOptions } from '../../streams/sinks/sink-kinds.js';
 import type { Chain } from '../chain/chain.js';
@@ -21,6 +23,8 @@ interface ServeSinksOptions {
   readonly log: Logger;
   /** How long closing waits for sinks to take what is in the log; the rest follows at the next start. */
   readonly patience: Patience;
+  /** Blocks will come in a rush: sinks begin with a rest, behind which their thread is started, or where they are closed before. */
+  readonly isRush?: boolean;
   /** Hears of every change of a sink: for metrics. */
   readonly onStatus?: (status: SinkStatus) => void;
 }
@@ -47,10 +51,11 @@ export function addSinks(node: TronicleNode): SinkService {
 /**
  * Starts forwarding to the configured sinks (`tronicle.sinks`, `event.subscribe`), as they were changed at run time.
  */
-export function serveSinks({ config, dataDir, chain, log, patience, onStatus }: ServeSinksOptions): SinkService {
+export function serveSinks(options: ServeSinksOptions): SinkService {
+  const { config, dataDir, chain, log, patience, isRush = false, onStatus } = options;
   const configured = [...config.tronicle.sinks, ...eventSinks(config, chain.ledger.position.solidifiedNumber, log)];
   const registry = new SinkRegistry(configured, sinkChangesFileOf(dataDir));
-  const runner = new LazyForwarder({ config, dataDir, chain, log }, (status) => {
+  const runner = new LazyForwarder({ config, dataDir, chain, log, isRush }, (status) => {
     control.noteStatus(status);
     onStatus?.(status);
   });
@@ -72,6 +77,8 @@ class LazyForwarder implements SinkRunner {
   private readonly options: Omit<ServeSinksOptions, 'patience'>;
   private readonly onStatus: (status: SinkStatus) => void;
   private thread: Promise<ForwarderThread> | undefined;
+  /** Ends the rest before the first turn. */
+  private readonly haste = new AbortController();
 
   constructor(options: Omit<ServeSinksOptions, 'patience'>, onStatus: (status: SinkStatus) => void) {
     this.options = options;
@@ -91,7 +98,8 @@ class LazyForwarder implements SinkRunner {
   }
 
   private async startThread(): Promise<ForwarderThread> {
-    const { dataDir, chain, config, log } = this.options;
+    const { dataDir, chain, config, log, isRush } = this.options;
+    if (isRush) await sleep(REST_MS, undefined, { signal: this.haste.signal }).catch(() => undefined);
     const { ForwarderThread } = await import('../threads/forwarder/forwarder-thread.js');
     return new ForwarderThread({
       ledger: chain.ledger,
@@ -107,6 +115,7 @@ class LazyForwarder implements SinkRunner {
   }
 
   async stopSink(name: string): Promise<void> {
+    this.haste.abort();
     const thread = await this.thread;
     await thread?.stopSink(name);
     this.options.chain.ledger.holdChanges(holder(name), undefined);
@@ -117,6 +126,7 @@ class LazyForwarder implements SinkRunner {
   }
 
   async close(patience: Patience): Promise<void> {
+    this.haste.abort();
     const thread = await this.thread;
     await thread?.close(patience);
   }

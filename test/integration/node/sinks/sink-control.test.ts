@@ -35,7 +35,7 @@ interface Node {
   readonly chain: Chain;
   readonly dataDir: string;
   pushTo(height: number): Promise<void>;
-  serve(): SinkService;
+  serve(isRush?: boolean): SinkService;
 }
 
 async function openNode(t: Parameters<typeof temporaryFolder>[0], sinks: readonly SinkOptions[]): Promise<Node> {
@@ -52,7 +52,7 @@ async function openNode(t: Parameters<typeof temporaryFolder>[0], sinks: readonl
       for (const { num, block } of blocks) if (num >= next && num <= height) chain.push(decodeBlock(fromHex(block)));
       await chain.ledger.flush();
     },
-    serve: () => serveSinks({ config, dataDir, chain, log: silent, patience: PATIENT }),
+    serve: (isRush = false) => serveSinks({ config, dataDir, chain, log: silent, patience: PATIENT, isRush }),
   };
 }
 
@@ -181,6 +181,26 @@ t.test('a back-fill that came to its end holds no block of the log; one that did
   t.equal(pruned.code, 0, `what was changed of sinks is no place of a sink: ${pruned.stderr}`);
   const named = { name: 'sinks', type: 'ndjson', path: 'x.ndjson', topics: ['block'] };
   t.throws(() => sinkFromJson(named), /must not be sinks/, 'a file beside the places of sinks has this name');
+});
+
+t.test('in an import sinks begin behind it, or behind a rest, and have all of it', async (t) => {
+  const node = await openNode(t, [file('live')]);
+  const first = node.serve(true);
+  await node.pushTo(100);
+  t.equal(first.statuses.size, 0);
+  await first.close();
+  const heights = (): unknown[] =>
+    linesOf(node.dataDir, 'live')
+      .filter(({ topic }) => topic === 'block')
+      .map(({ blockNum }) => blockNum);
+  const all = (): number[] => Array.from({ length: node.chain.solidifiedNumber + 1 }, (_, height) => height);
+  t.same(heights(), all());
+  const second = node.serve(true);
+  t.equal(second.statuses.size, 0);
+  await until('its turn', () => second.statuses.get('live')?.state === 'forwarding');
+  await node.pushTo(200);
+  await second.close();
+  t.same(heights(), all(), 'each once');
 });
 
 t.test('sinks are added, paused, filtered and removed while the node runs, over a restart too', async (t) => {
