@@ -1,5 +1,6 @@
 import { compress, lengthOf, uncompress } from '../codec/snappy.js';
 import { HASH_BYTES } from '../domain/hash.js';
+import { GAP_BYTES, THREAD_BYTES, weaveInto } from '../wasm/weave.js';
 import { entryParts } from './log-entry.js';
 
 /**
@@ -13,8 +14,6 @@ const PARTS_HEAD_BYTES = 9;
 const PLAIN_MAX = 512;
 /** A copy of 64 bytes takes three in a snappy block, so that none holds more than 22 times its length. */
 const GROWTH_MAX = 22;
-/** Bytes that say how far an id stands behind the one before it. */
-const GAP_BYTES = 2;
 const GAP_MAX = 0xffff;
 
 /** A `changes` record as it is stored. What does not become shorter stays plain. */
@@ -90,23 +89,11 @@ function leaveOut(ids: Buffer, text: Buffer): Buffer | undefined {
 
 /** The entry, with its ids where they were in what stands behind the block. */
 function withIds(before: Buffer, block: Buffer, ids: Buffer, packed: Buffer): Buffer | undefined {
-  const count = ids.length / HASH_BYTES;
-  const gapsEnd = count * GAP_BYTES;
-  if (packed.length < gapsEnd) return undefined;
-  const whole = Buffer.allocUnsafeSlow(before.length + block.length + packed.length - gapsEnd + ids.length);
+  const gapsBytes = (ids.length / THREAD_BYTES) * GAP_BYTES;
+  if (packed.length < gapsBytes) return undefined;
+  const behindAt = before.length + block.length;
+  const whole = Buffer.allocUnsafeSlow(behindAt + packed.length - gapsBytes + ids.length);
   whole.set(before, 0);
   whole.set(block, before.length);
-  let to = before.length + block.length;
-  let from = gapsEnd;
-  for (let index = 0; index < count; index++) {
-    const gap = packed.readUInt16BE(index * GAP_BYTES);
-    if (from + gap > packed.length) return undefined;
-    packed.copy(whole, to, from, from + gap);
-    from += gap;
-    to += gap;
-    ids.copy(whole, to, index * HASH_BYTES, (index + 1) * HASH_BYTES);
-    to += HASH_BYTES;
-  }
-  packed.copy(whole, to, from);
-  return whole;
+  return weaveInto(whole, behindAt, packed, ids) ? whole : undefined;
 }

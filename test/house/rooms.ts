@@ -15,7 +15,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   disk: ['domain'],
   /** A reader of the configuration's language. */
   hocon: ['domain'],
-  log: ['domain', 'codec', 'disk'],
+  log: ['wasm', 'domain', 'codec', 'disk'],
   'java-data': ['domain', 'codec', 'disk'],
   projections: ['domain', 'codec', 'disk', 'log'],
   vm: ['wasm', 'domain', 'codec', 'java', 'projections'],
