@@ -10,7 +10,6 @@ import { entryDamage } from './log-damage.js';
 import {
   type AppliedEntry,
   type BaseEntry,
-  decodeEntry,
   encodeEntry,
   hashOfEntry,
   type LogEntry,
@@ -20,6 +19,7 @@ import {
 } from './log-entry.js';
 import { LogFacts } from './log-facts.js';
 import { LookupTables } from './lookup-tables.js';
+import type { OpenedEntry } from './packed-row.js';
 import { PendingTable } from './pending-table.js';
 import { StoredEntries } from './stored-entries.js';
 import { PLACES_FROM } from './transaction-place.js';
@@ -106,11 +106,11 @@ export class BlockLog {
     this.environment.refresh();
     const newest = this.stored.newest();
     if (newest === undefined) return;
-    const { seq, bytes } = newest;
+    const { seq, opened } = newest;
     this.committed = seq;
     this.last = seq;
-    if (bytes === undefined || decodeEntry(bytes)?.seq !== seq) throw entryDamage(this.file, seq);
-    this.lastHash = hashOfEntry(bytes);
+    if (opened?.entry.seq !== seq) throw entryDamage(this.file, seq);
+    this.lastHash = hashOfEntry(opened.bytes);
   }
 
   /** {@link refresh} where somebody else writes; nothing where this is the writer, who knows. */
@@ -169,14 +169,12 @@ export class BlockLog {
 
   /** @throws {DamageError} when the bytes are not what was appended; {RangeError} for a seq that does not exist. */
   entry(seq: number): LogEntry {
-    return this.decode(seq, this.stored.entry(seq));
+    return this.open(seq).entry;
   }
 
   /** An entry as it is stored. @throws as {@link entry} does */
   bytesOf(seq: number): Uint8Array {
-    const bytes = this.stored.entry(seq);
-    this.decode(seq, bytes);
-    return bytes as Uint8Array;
+    return this.open(seq).bytes;
   }
 
   /** Hash of an entry: what the next one links to. */
@@ -214,9 +212,9 @@ export class BlockLog {
     let bytes = 0;
     const begin = fromSeq === 1 ? this.begin.after(0) : fromSeq;
     for (let seq = begin; seq <= this.committed && bytes < bytesMax; seq = this.begin.after(seq)) {
-      const stored = this.stored.entry(seq);
-      page.push(this.decode(seq, stored));
-      bytes += stored?.length ?? 0;
+      const opened = this.open(seq);
+      page.push(opened.entry);
+      bytes += opened.bytes.length;
     }
     return page;
   }
@@ -234,11 +232,11 @@ export class BlockLog {
     yield* [...this.lookup.all(), this.history, this.facts.table];
   }
 
-  private decode(seq: number, bytes: Uint8Array | undefined): LogEntry {
-    if (bytes === undefined && (seq < 0 || seq > this.last)) throw new RangeError(`the log has no entry ${seq}`);
-    const entry = bytes && decodeEntry(bytes);
-    if (entry === undefined) this.begin.refuseLeft(seq);
-    if (entry?.seq !== seq) throw entryDamage(this.file, seq);
-    return entry;
+  private open(seq: number): OpenedEntry {
+    const opened = this.stored.entry(seq);
+    if (opened === undefined && (seq < 0 || seq > this.last)) throw new RangeError(`the log has no entry ${seq}`);
+    if (opened === undefined) this.begin.refuseLeft(seq);
+    if (opened?.entry.seq !== seq) throw entryDamage(this.file, seq);
+    return opened;
   }
 }

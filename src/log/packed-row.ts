@@ -1,13 +1,17 @@
 import { compress, lengthOf, uncompress } from '../codec/snappy.js';
+import { checksum64 } from '../disk/checksum.js';
 import { HASH_BYTES } from '../domain/hash.js';
 import { GAP_BYTES, THREAD_BYTES, weaveInto } from '../wasm/weave.js';
-import { entryParts } from './log-entry.js';
+import { decodeEntry, entryParts, type LogEntry, readEntry } from './log-entry.js';
 
 /**
  * First byte of a row that is packed, as a block of snappy; as two, of what stands around the block of an entry and of that block; or as
  * two, where the results of the block name the entry's transactions. A plain row begins with its kind or its version, which are small.
  */
 const [WHOLE, PARTS, NAMED_PARTS] = [0x80, 0x81, 0x82] as const;
+/** First byte of an entry's row that is sealed: then XXH64 of all behind, big-endian, and a row as above. */
+const SEALED = 0x83;
+const SEAL_BYTES = 9;
 /** Of parts: first byte, u32 where the block belongs, u32 length of what stands around it, packed. */
 const PARTS_HEAD_BYTES = 9;
 /** Shorter rows stay as they are: there is nothing to find in them twice. */
@@ -26,6 +30,10 @@ export function packChanges(bytes: Buffer): Buffer {
  * results name each transaction, whose ids the entry has already: those are left out.
  */
 export function packEntry(bytes: Buffer): Buffer {
+  return bytes.length <= PLAIN_MAX ? bytes : seal(packParts(bytes));
+}
+
+function packParts(bytes: Buffer): Buffer {
   const parts = entryParts(bytes);
   if (parts === undefined) return bytes;
   return shorter(bytes, () => {
@@ -43,6 +51,35 @@ export function packEntry(bytes: Buffer): Buffer {
 
 /** What was packed, or the row itself where it is plain; undefined for bytes that nobody packed. */
 export function unpackRow(row: Buffer): Buffer | undefined {
+  if (row[0] !== SEALED) return unpackInner(row);
+  const inner = row.subarray(SEAL_BYTES);
+  return row.length > SEAL_BYTES && row.readBigUInt64BE(1) === checksum64(inner) ? unpackInner(inner) : undefined;
+}
+
+/** An entry, and its bytes as they are when not packed. */
+export interface OpenedEntry {
+  readonly bytes: Buffer;
+  readonly entry: LogEntry;
+}
+
+/**
+ * The entry of a row; undefined for a row that is not what was written. A seal is that proof: it is over what is stored and takes a
+ * seventh of the time of the entry's own hash, which proves the rows of older logs and is what the full check looks at.
+ */
+export function openEntry(row: Buffer): OpenedEntry | undefined {
+  const bytes = unpackRow(row);
+  const entry = bytes && (row[0] === SEALED ? readEntry(bytes) : decodeEntry(bytes));
+  return bytes && entry && { bytes, entry };
+}
+
+function seal(row: Buffer): Buffer {
+  const head = Buffer.allocUnsafe(SEAL_BYTES);
+  head[0] = SEALED;
+  head.writeBigUInt64BE(checksum64(row), 1);
+  return Buffer.concat([head, row]);
+}
+
+function unpackInner(row: Buffer): Buffer | undefined {
   if (row[0] === WHOLE) return unpackBlock(row.subarray(1));
   if (row[0] !== PARTS && row[0] !== NAMED_PARTS) return row;
   if (row.length < PARTS_HEAD_BYTES) return undefined;

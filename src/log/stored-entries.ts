@@ -1,6 +1,6 @@
 import type { BytesTable, Environment } from '../disk/environment.js';
 import { readSeq, seqKey } from './block-key.js';
-import { packChanges, packEntry, unpackRow } from './packed-row.js';
+import { type OpenedEntry, openEntry, packChanges, packEntry, unpackRow } from './packed-row.js';
 
 /** A `changes` record that is there. */
 interface StoredChanges {
@@ -43,18 +43,16 @@ export class StoredEntries {
     return this.waiting;
   }
 
-  /** The newest entry on the disk. */
-  newest(): { readonly seq: number; readonly bytes: Buffer | undefined } | undefined {
+  /** The newest entry on the disk, as {@link entry} has it. */
+  newest(): { readonly seq: number; readonly opened: OpenedEntry | undefined } | undefined {
     const [newest] = this.entries.getRange({ reverse: true, limit: 1 });
-    return newest && { seq: readSeq(Buffer.from(newest.key)), bytes: unpackRow(Buffer.from(newest.value)) };
+    return newest && { seq: readSeq(Buffer.from(newest.key)), opened: openEntry(Buffer.from(newest.value)) };
   }
 
-  /** Undefined where there is none, and for a row that nobody can unpack. */
-  entry(seq: number): Buffer | undefined {
-    const waiting = this.waitingEntries.get(seq);
-    if (waiting !== undefined) return waiting;
-    const stored = this.entries.getBinary(seqKey(seq));
-    return stored && unpackRow(stored);
+  /** Undefined where there is none, and for a row that is not what was written. */
+  entry(seq: number): OpenedEntry | undefined {
+    const row = this.waitingEntries.get(seq) ?? this.entries.getBinary(seqKey(seq));
+    return row && openEntry(row);
   }
 
   /** Undefined when the record is no longer kept. */

@@ -1,10 +1,12 @@
 import t from 'tap';
 import { itemAt } from '../../../src/domain/assert.js';
-import { decodeEntry, encodeEntry, type LogEntry, NO_HASH } from '../../../src/log/log-entry.js';
-import { packChanges, packEntry, unpackRow } from '../../../src/log/packed-row.js';
+import { encodeEntry, type LogEntry, NO_HASH } from '../../../src/log/log-entry.js';
+import { openEntry, packChanges, packEntry, unpackRow } from '../../../src/log/packed-row.js';
 import { Random } from '../../fuzz/random.js';
 
 const random = new Random(7, []);
+/** The row of an entry as logs have it that were written before rows were sealed. */
+const unsealed = (row: Buffer): Buffer => row.subarray(9);
 const repeated = (bytes: number): Buffer =>
   Buffer.concat(Array.from({ length: bytes / 50 }, () => Buffer.alloc(50, 'row')));
 
@@ -47,6 +49,8 @@ t.test('an entry is what it was', async (t) => {
     const packed = packEntry(bytes);
     t.equal(packed.length < bytes.length, expected === 'packed', name);
     t.same(unpackRow(packed), bytes, name);
+    const rows = expected === 'plain' ? [bytes] : [packed, unsealed(packed), bytes];
+    for (const row of rows) t.same(openEntry(row)?.bytes, bytes, name);
   }
 });
 
@@ -66,15 +70,19 @@ t.test('changes are what they were', async (t) => {
 
 t.test('what nobody packed is never an entry that was not written', async (t) => {
   const bytes = applied(50, named);
-  const packed = packEntry(bytes);
-  for (let at = 0; at < packed.length; at++) {
-    const broken = Buffer.from(packed);
-    broken[at] = itemAt(broken, at) ^ (1 << (at & 7));
-    const read = unpackRow(broken);
-    t.ok(read === undefined || decodeEntry(read) === undefined || read.equals(bytes), `byte ${at}`);
-    unpackRow(packed.subarray(0, at));
+  const sealed = packEntry(bytes);
+  for (const packed of [sealed, unsealed(sealed), bytes]) {
+    const read: number[] = [];
+    for (let at = 0; at < packed.length; at++) {
+      const broken = Buffer.from(packed);
+      broken[at] = itemAt(broken, at) ^ (1 << (at & 7));
+      const found = openEntry(broken);
+      if (found !== undefined && !found.bytes.equals(bytes)) read.push(at);
+      if (openEntry(packed.subarray(0, at)) !== undefined) read.push(at);
+    }
+    t.same(read, [], `places of ${packed.length} bytes`);
   }
-  for (const first of [0x80, 0x81, 0x82]) {
+  for (const first of [0x80, 0x81, 0x82, 0x83]) {
     for (let length = 0; length < 40; length++)
       t.doesNotThrow(() => unpackRow(Buffer.concat([Buffer.from([first]), random.bytes(length)])));
     const huge = Buffer.from([first, 0, 0, 0, 1, 0, 0, 0, 5, 0xff, 0xff, 0xff, 0xff, 0x0f]);
