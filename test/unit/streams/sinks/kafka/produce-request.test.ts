@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import { createRequire } from 'node:module';
+import { type AddressInfo, createServer as createPlain, type Server } from 'node:net';
+import { type ConnectionOptions, createServer as createTls, type TLSSocket } from 'node:tls';
 import type { Message } from 'kafkajs';
 import t from 'tap';
 import { encodeRecordBody } from '../../../../../src/streams/sinks/kafka/encode-record.js';
-import { withRecords } from '../../../../../src/streams/sinks/kafka/produce-request.js';
+import { socketsWithRecords, withRecords } from '../../../../../src/streams/sinks/kafka/produce-request.js';
 import { READY_RECORDS, readyRecords, readyTopic } from '../../../../../src/streams/sinks/kafka/ready-records.js';
 
 interface Request {
@@ -99,3 +102,43 @@ t.test('other requests stay as they are; one that is laid out in another way is 
   const future = Buffer.from('000000100000000900000001000161', 'hex');
   t.throws(() => withRecords(future, readyRecords), /version 9/);
 });
+
+/** TLS by a key that both ends have: no certificate is needed. */
+const SHARED = { psk: Buffer.alloc(16, 7), identity: 'sink' };
+const TLS = { ciphers: 'PSK-AES128-GCM-SHA256', maxVersion: 'TLSv1.2' } as const;
+const CLIENT_TLS = { ...TLS, pskCallback: () => SHARED, checkServerIdentity: () => undefined };
+
+for (const [name, ssl] of Object.entries({ plain: undefined, TLS: CLIENT_TLS })) {
+  t.test(`a ${name} socket sends records in the place of their ids`, async (t) => {
+    const values = ['a', 'b'.repeat(100_000)];
+    const bodies = values.map((value) => encodeRecordBody('k', value, { count: 0, bytes: '' }));
+    const { messages, release } = readyTopic(new Map([[0, bodies]]));
+    const short = await requestOf(7, READY_RECORDS, [['one', messages]]);
+    const expected = Buffer.concat(withRecords(Buffer.from(short), readyRecords));
+    const server: Server = ssl === undefined ? createPlain() : createTls({ ...TLS, pskCallback: () => SHARED.psk });
+    t.teardown(() => server.close());
+    server.listen(0);
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const accepted = once(server, ssl === undefined ? 'connection' : 'secureConnection');
+    const connected = new Promise<void>((resolve) => {
+      const socket = socketsWithRecords(readyRecords)({
+        ...{ host: 'localhost', port, ssl: ssl as ConnectionOptions },
+        onConnect: () => {
+          // Two of them: what the first puts into a request must not stay for the next.
+          for (const copy of [short, short]) socket.write(Buffer.from(copy));
+          socket.end();
+          resolve();
+        },
+      });
+      t.teardown(() => socket.destroy());
+    });
+    const [receiver] = (await accepted) as [TLSSocket];
+    const received: Buffer[] = [];
+    receiver.on('data', (bytes: Buffer) => received.push(bytes));
+    await Promise.all([connected, once(receiver, 'end')]);
+    release();
+    t.equal(Buffer.compare(Buffer.concat(received), Buffer.concat([expected, expected])), 0);
+    if (ssl !== undefined) t.equal(receiver.servername, 'localhost', 'a broker may have several names');
+  });
+}
