@@ -1,5 +1,5 @@
+import { type Address, NUMBER, PairingField, TOWER, TWIST_B, WORD } from '../pairing/pairing-field.js';
 import { ONE } from '../pairing/tower.js';
-import { type Address, NUMBER, PairingField, TOWER, TWIST_B, WORD } from './pairing-field.js';
 import { U } from './scalar.js';
 
 /** Bytes of a point, x and y; of a pair: one of the twist has imaginary and real part of each. */

@@ -1,5 +1,5 @@
-import type { Complex } from '../pairing/complex-field.js';
-import { P } from './functions.js';
+import { P } from '../bn254/functions.js';
+import type { Complex } from './complex-field.js';
 
 /** Numbers a + b i modulo the prime of BN254, i² = -1, as bigints: for constants. */
 export function times([a, b]: Complex, [c, d]: Complex): Complex {

@@ -1,12 +1,12 @@
 import { assemble } from '../assembler.js';
+import { P } from '../bn254/functions.js';
 import { inverse } from '../inverse.js';
 import { FIELD_BYTES, LIMB_BITS, LIMBS } from '../limbs.js';
 import { readBytes } from '../number-bytes.js';
-import { type Complex, type Field, montgomery, numberBytes, writeComplex } from '../pairing/complex-field.js';
-import { DEGREE, MINUS_TWO, ONE, PLACES_END, THREE_B, TWO, timesNinePlusI, towerFunctions } from '../pairing/tower.js';
 import { compileModule, createMemory, instantiate } from '../web-assembly.js';
 import { quotient, raised, times } from './complex.js';
-import { P } from './functions.js';
+import { type Complex, type Field, montgomery, numberBytes, writeComplex } from './complex-field.js';
+import { DEGREE, MINUS_TWO, ONE, PLACES_END, THREE_B, TWO, timesNinePlusI, towerFunctions } from './tower.js';
 
 /** The functions of the module; what they take are addresses, that of the result first. */
 interface Functions {
