@@ -1,5 +1,5 @@
-import { type Address, NUMBER, PairingField, TOWER, TWIST_B, WORD } from '../pairing/pairing-field.js';
-import { ONE } from '../pairing/tower.js';
+import type { Address } from '../pairing/pairing-field.js';
+import { Bn254Field, NUMBER, TOWER, TWIST_B, WORD } from './pairing-field.js';
 import { U } from './scalar.js';
 
 /** Bytes of a point, x and y; of a pair: one of the twist has imaginary and real part of each. */
@@ -21,7 +21,7 @@ const SEED_DIGITS = nonAdjacentForm(U, SEED_WINDOW);
 
 /** The optimal ate pairing of BN254, of many pairs at once. */
 export class Bn254Pairing {
-  private readonly field = new PairingField();
+  private readonly field = new Bn254Field();
   private readonly pairs = this.field.room(PAIRS_AT_ONCE * PAIR);
   private readonly hasPoint: boolean[] = [];
   private count = 0;
@@ -75,7 +75,7 @@ export class Bn254Pairing {
     }
     if (!this.isOnCurve(twistX, twistY, this.twistB)) return false;
     this.field.copy(pair + SUM_AT, twistX, 2 * NUMBER);
-    this.field.copy(pair + SUM_AT + 2 * NUMBER, ONE * NUMBER, NUMBER);
+    this.field.copy(pair + SUM_AT + 2 * NUMBER, this.field.one, NUMBER);
     this.hasPoint[this.count++] = hasPoint;
     return true;
   }
@@ -167,14 +167,7 @@ export class Bn254Pairing {
 
   /** Whether the power of `product` by (p^12 - 1) / r is one. */
   private isPowerOne(): boolean {
-    const { run } = this.field;
-    const { product: f, loop: g } = this;
-    // By p^6 - 1, then by p² + 1.
-    this.field.invert(g, f);
-    this.field.conjugate(f, f);
-    run.multiplyTower(f, f, g);
-    this.field.raise(g, f, 2);
-    run.multiplyTower(f, f, g);
+    this.field.raiseEasy(this.product, this.loop);
     return this.isHardPowerOne();
   }
 

@@ -27,8 +27,7 @@ import { negativeInverse } from '../montgomery.js';
  * 2^(limbs × limb bits) (Montgomery). The *size* of a number is how many times that its limbs may have, either way. What a function writes
  * has size 1; a product to which nothing is added lies between -p and p, if its factors lie between -4 p and 4 p.
  *
- * Words of 64 bits take seven products of numbers of size 1 before they are reduced, of nine limbs of 29 bits: 14 products of limbs in each
- * of eight rows (the highest limb is short), and a multiple of the prime: 15 times 8 times 2^56 is below 2^63. A square counts as two.
+ * How many products a word of 64 bits takes before they are reduced is {@link halvesMax}.
  */
 export interface Field {
   readonly prime: bigint;
@@ -40,6 +39,14 @@ const LIMB_BYTES = 16;
 
 export function numberBytes({ limbs }: Field): number {
   return limbs * LIMB_BYTES;
+}
+
+/**
+ * Halves of products of numbers of size 1 whose sum fits in a word beside a multiple of the prime: each adds to a column one product of
+ * limbs in every row but that of the highest limb, which is short (a column that it is in has no more than the others).
+ */
+export function halvesMax({ limbs, limbBits }: Field): number {
+  return Math.ceil(2 ** (63 - 2 * (limbBits - 1)) / (limbs - 1)) - 2;
 }
 
 /** 2^(limbs × limb bits) modulo the prime: 1 as it is kept. */
@@ -125,6 +132,26 @@ export class ComplexFunctions {
     return this.productOf(name, begin, [0, 0, 0, 0], ['low']);
   }
 
+  /** (a, b): begins a sum with the product of the real parts and that of the imaginary ones, or adds them: two numbers in one. */
+  pairwise(name: string, begin: 'begins' | 'adds'): WasmFunction {
+    return this.productOf(name, begin, [0, 1, 4, 4], ['low']);
+  }
+
+  /** (a): begins a sum with the squares of both parts. */
+  pairwiseSquare(name: string): WasmFunction {
+    const frame = new Frame(1, this.field);
+    const whole = frame.operand(0);
+    const doubled = frame.take(times(2, whole));
+    return frame.function(
+      name,
+      this.summed('begins', (column) =>
+        lowerOf(column, this.field.limbs)
+          .filter((at) => 2 * at <= column)
+          .map((at) => lanes('low', (2 * at === column ? whole : doubled).limbs(at), whole.limbs(column - at))),
+      ),
+    );
+  }
+
   /** (a): begins a sum with a², whose parts are (x + y)(x - y) and 2 x y. */
   square(name: string): WasmFunction {
     const frame = new Frame(1, this.field);
@@ -176,7 +203,8 @@ export class ComplexFunctions {
   /** @param words of a, that are multiplied by those of b @param halves words of both that are */
   private productOf(name: string, begin: 'begins' | 'adds', words: Words, halves: readonly Half[]): WasmFunction {
     const frame = new Frame(2, this.field);
-    const left = frame.take(word(frame.operand(0), words));
+    const whole = frame.operand(0);
+    const left = words[0] === 0 && words[1] === 1 ? whole : frame.take(word(whole, words));
     const right = frame.operand(1);
     return frame.function(
       name,

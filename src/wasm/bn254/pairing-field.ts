@@ -1,0 +1,93 @@
+import { inverse } from '../inverse.js';
+import { FIELD_BYTES, LIMB_BITS, LIMBS } from '../limbs.js';
+import { readBytes } from '../number-bytes.js';
+import { ComplexNumbers } from '../pairing/complex.js';
+import { type Complex, type Field, montgomery, numberBytes } from '../pairing/complex-field.js';
+import {
+  type Address,
+  compileCurve,
+  type PairingCurve,
+  PairingField,
+  type TowerFunctions,
+} from '../pairing/pairing-field.js';
+import { DEGREE, timesNinePlusI } from '../pairing/tower.js';
+import { P } from './functions.js';
+
+interface Functions extends TowerFunctions {
+  inverse(to: number, a: number): void;
+  readBytes(to: number, bytes: number): number;
+}
+
+/** Limbs as those of `limbs.ts`, which `inverse` and `readBytes` work with. */
+const FIELD: Field = { prime: P, limbs: LIMBS, limbBits: LIMB_BITS };
+
+/** Bytes of a number a + b i, and of one of the field that pairings lie in. */
+export const NUMBER: number = numberBytes(FIELD);
+export const TOWER: number = DEGREE * NUMBER;
+
+/** Bytes of a part of a number, the highest first. */
+export const WORD = 32;
+
+/** The twist is y² = x³ + 3 / XI. */
+const XI: Complex = [9n, 1n];
+export const TWIST_B: Complex = new ComplexNumbers(P).quotient([3n, 0n], XI);
+
+const CURVE: PairingCurve = {
+  field: FIELD,
+  xi: XI,
+  twistB: TWIST_B,
+  timesXi: timesNinePlusI,
+  linePowers: [0, 1, 3],
+  more: [inverse(P), readBytes(P)],
+};
+const PAGES = 2;
+
+/** The field that pairings of BN254 lie in, and how its numbers are read. */
+export class Bn254Field extends PairingField<Functions> {
+  private readonly exchange = this.room(WORD);
+  private readonly words64 = this.room(2 * FIELD_BYTES);
+  private readonly ofInverse = this.constant([montgomery(FIELD) ** 2n % P, 0n]);
+
+  constructor() {
+    super(CURVE, PAGES, compileCurve(CURVE));
+  }
+
+  /** Takes 32 bytes as a number without an imaginary part. @returns false for what is not below the prime */
+  readReal(to: Address, bytes: Uint8Array, at: number): boolean {
+    this.zero(to, this.number);
+    return this.readPart(to, bytes, at, 0) && this.keep(to);
+  }
+
+  /** Takes 64 bytes, the imaginary part first. @returns false for what is not below the prime */
+  readComplex(to: Address, bytes: Uint8Array, at: number): boolean {
+    return this.readPart(to, bytes, at, 1) && this.readPart(to, bytes, at + WORD, 0) && this.keep(to);
+  }
+
+  protected override invertReal(at: Address): void {
+    const { run, words, words64 } = this;
+    for (let limb = 0; limb < LIMBS; limb++) {
+      const word = words[(at >> 2) + 4 * limb] ?? 0;
+      words.set([word, word >> 31], (words64 >> 2) + 2 * limb);
+    }
+    run.inverse(words64 + FIELD_BYTES, words64);
+    for (let limb = 0; limb < LIMBS; limb++) {
+      const word = words[((words64 + FIELD_BYTES) >> 2) + 2 * limb] ?? 0;
+      words.set([word, 0, 0, word], (at >> 2) + 4 * limb);
+    }
+    run.multiply(at, at, this.ofInverse);
+  }
+
+  /** Takes 32 bytes into one of the parts. @returns false for what is not below the prime */
+  private readPart(to: Address, bytes: Uint8Array, from: number, part: 0 | 1): boolean {
+    const { words, words64 } = this;
+    this.bytes.set(bytes.subarray(from, from + WORD), this.exchange);
+    if (this.run.readBytes(words64, this.exchange) === 0) return false;
+    for (let at = 0; at < LIMBS; at++) {
+      const limb = words[(words64 >> 2) + 2 * at] ?? 0;
+      const word = (to >> 2) + 4 * at;
+      words[word + part] = limb;
+      words[word + 3 - part] = part === 0 ? limb : -limb;
+    }
+    return true;
+  }
+}
