@@ -2,8 +2,7 @@ import { toHex } from '../../../domain/bytes.js';
 import { onFirstUse } from '../../../domain/on-first-use.js';
 import { Jubjub } from '../../../wasm/jubjub/jubjub.js';
 import { POINT_BYTES } from '../../../wasm/jubjub/points.js';
-import { bls12381 } from '../curves/bls12-381.js';
-import { FR_BYTES } from '../curves/mcl.js';
+import { Roots } from '../../../wasm/jubjub/roots.js';
 
 /** The arithmetic that all of Sapling shares. */
 export const curve = new Jubjub();
@@ -11,11 +10,7 @@ export const curve = new Jubjub();
 export const NEUTRAL = curve.room(POINT_BYTES);
 curve.writePoint(NEUTRAL, { X: 0n, Y: 1n, Z: 1n, T: 0n });
 
-/** Room for what is divided, and then the quotient, and for the divisor. */
-const scalars = onFirstUse(() => {
-  const mcl = bls12381();
-  return { mcl, a: mcl.room(FR_BYTES), b: mcl.room(FR_BYTES) };
-});
+const roots = onFirstUse(() => new Roots(curve));
 
 /** A number kept lowest byte first. */
 export function littleEndianNumber(bytes: Uint8Array): bigint {
@@ -34,10 +29,7 @@ export function affineOf(point: number): { readonly x: bigint; readonly y: bigin
 }
 
 /** A root of the quotient; undefined where it has none. */
-export function rootOfQuotient(dividend: Uint8Array, divisor: Uint8Array): Uint8Array | undefined {
-  const { mcl, a, b } = scalars();
-  mcl.setScalarLittleEndian(a, dividend);
-  mcl.setScalarLittleEndian(b, divisor);
-  mcl.call.mclBnFr_div(a, a, b);
-  return mcl.call.mclBnFr_squareRoot(a, a) === 0 ? mcl.scalarLittleEndian(a) : undefined;
+export function rootOfQuotient(dividend: bigint, divisor: bigint): bigint | undefined {
+  const root = roots().rootOfQuotient(dividend, divisor);
+  return root === undefined ? undefined : littleEndianNumber(root);
 }

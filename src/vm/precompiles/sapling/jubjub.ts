@@ -4,7 +4,7 @@ import { itemAt } from '../../../domain/assert.js';
 import { concatBytes, EMPTY_BYTES, utf8 } from '../../../domain/bytes.js';
 import { COORDINATE_BYTES } from '../../../wasm/jubjub/jubjub.js';
 import { POINT_BYTES, SUMMAND_BYTES } from '../../../wasm/jubjub/points.js';
-import { affineOf, curve, littleEndian, littleEndianNumber, NEUTRAL, rootOfQuotient } from './coordinates.js';
+import { affineOf, curve, littleEndianNumber, NEUTRAL, rootOfQuotient } from './coordinates.js';
 
 export type JubjubPoint = typeof jubjub.Point.ZERO;
 
@@ -35,9 +35,8 @@ export function readPoint(bytes: Uint8Array): JubjubPoint | undefined {
   const { Fp } = Point;
   const square = Fp.sqr(y);
   // -x² + y² = 1 + d x² y², whose divisor is not 0 as -1 / d is no square.
-  const root = rootOfQuotient(littleEndian(Fp.sub(square, 1n)), littleEndian(Fp.add(Fp.mul(D, square), 1n)));
-  if (root === undefined) return undefined;
-  const x = littleEndianNumber(root);
+  const x = rootOfQuotient(Fp.sub(square, 1n), Fp.add(Fp.mul(D, square), 1n));
+  if (x === undefined) return undefined;
   return Point.fromAffine({ x: ((x & 1n) === 1n) === isOdd ? x : Fp.neg(x), y });
 }
 

@@ -1,7 +1,8 @@
 import { present } from '../../../domain/assert.js';
 import { concatBytes, toHex } from '../../../domain/bytes.js';
+import type { Groth16 } from '../../../wasm/bls12-381/groth16.js';
 import { UndecidableError } from '../../native/vm-error.js';
-import { readVerifyingKey, type VerifyingKey, verifyProof } from './groth16.js';
+import { readVerifyingKey } from './groth16.js';
 import {
   fieldElement,
   type JubjubPoint,
@@ -34,8 +35,8 @@ export interface Spend {
   readonly signature: Uint8Array;
 }
 
-let outputKey: VerifyingKey | undefined;
-let spendKey: VerifyingKey | undefined;
+let outputKey: Groth16 | undefined;
+let spendKey: Groth16 | undefined;
 
 /** Gives the verifying key of the spend circuit, which is not part of this program. @throws {RangeError | Error} no key */
 export function setSpendKey(bytes: Uint8Array): void {
@@ -49,7 +50,7 @@ export function isOutput({ commitment, value, ephemeralKey, proof }: Output): bo
   const note = fieldElement(commitment);
   if (valuePoint === undefined || keyPoint === undefined || note === undefined) return false;
   outputKey ??= readVerifyingKey(OUTPUT_KEY);
-  return verifyProof(outputKey, proof, [...coordinates(valuePoint), ...coordinates(keyPoint), note]);
+  return outputKey.isProven(proof, [...coordinates(valuePoint), ...coordinates(keyPoint), note]);
 }
 
 /** All of a spend but its proof. Reference: librustzcash_sapling_check_spend. */
@@ -71,7 +72,7 @@ export function isSpendProven({ nullifier, anchor, value, key, proof }: Spend): 
   }
   const points = [key, value].map((bytes) => present(readPoint(bytes), IS_SIGNED));
   const inputs = [...points.flatMap(coordinates), present(fieldElement(anchor), IS_SIGNED)];
-  return verifyProof(spendKey, proof, [...inputs, ...packed(nullifier)]);
+  return spendKey.isProven(proof, [...inputs, ...packed(nullifier)]);
 }
 
 /**

@@ -4,6 +4,7 @@ import { itemAt } from '../../../../src/domain/assert.js';
 import { P } from '../../../../src/wasm/jubjub/field.js';
 import { Jubjub } from '../../../../src/wasm/jubjub/jubjub.js';
 import { HALF, ONE, POINT_BYTES, SUMMAND_BYTES } from '../../../../src/wasm/jubjub/points.js';
+import { Roots } from '../../../../src/wasm/jubjub/roots.js';
 import { FIELD_BYTES } from '../../../../src/wasm/limbs.js';
 import { Random } from '../../../fuzz/random.js';
 
@@ -152,3 +153,20 @@ function same(t: Asserts, address: number, expected: CurvePoint, name: string): 
   t.not(z, 0n, name);
   t.same([modulo(affine.x * z), modulo(affine.y * z), modulo(t4 * z)], [x, y, modulo(x * y)], name);
 }
+
+t.test('roots of quotients are those of the library', async (t) => {
+  const { Fp } = jubjub.Point;
+  const roots = new Roots(curve);
+  // Powers of a number whose order is 2^32 have roots that are the longest to find.
+  const base = Fp.pow(7n, (Fp.ORDER - 1n) >> 32n);
+  const powers = Array.from({ length: 33 }, (_, at) => Fp.pow(base, 2n ** BigInt(at)));
+  const numbers = [0n, 1n, 2n, 3n, 5n, 7n, Fp.ORDER - 1n, ...powers, ...powers.map((power) => Fp.inv(power))];
+  for (const [at, dividend] of [...numbers, ...Array.from({ length: 100 }, () => below(P))].entries()) {
+    const divisor = at % 3 === 0 ? 1n : below(P - 1n) + 1n;
+    const quotient = Fp.div(dividend, divisor);
+    const root = roots.rootOfQuotient(dividend, divisor);
+    const isSquare = quotient === 0n || Fp.pow(quotient, (Fp.ORDER - 1n) / 2n) === 1n;
+    t.equal(root !== undefined, isSquare, `${at}`);
+    if (root !== undefined) t.equal(Fp.sqr(BigInt(`0x${Buffer.from(root).reverse().toString('hex')}`)), quotient);
+  }
+});

@@ -1,0 +1,190 @@
+import { type Complex, type Field, montgomery, numberBytes } from '../pairing/complex-field.js';
+import {
+  type Address,
+  compileCurve,
+  type PairingCurve,
+  PairingField,
+  type TowerFunctions,
+} from '../pairing/pairing-field.js';
+import { DEGREE, timesOnePlusI } from '../pairing/tower.js';
+import { powerSteps } from '../power-steps.js';
+import { composePoints, pointNumbers } from './points.js';
+
+/** The field of the coordinates. */
+export const P =
+  0x1a01_11ea_397f_e69a_4b1b_a7b6_434b_acd7_6477_4b84_f385_12bf_6730_d2a0_f6b0_f624_1eab_fffe_b153_ffff_b9fe_ffff_ffff_aaabn;
+/** Order of the groups. */
+export const ORDER = 0x73ed_a753_299d_7d48_3339_d808_09a1_d805_53bd_a402_fffe_5bfe_ffff_ffff_0000_0001n;
+/** The number that the curve is made from is its negative. */
+export const MINUS_SEED = 0xd201_0000_0001_0000n;
+
+/** 392 bits, 2530 times the prime: so a product whose factors are below 30 p lies between -p and p. */
+const FIELD: Field = { prime: P, limbs: 14, limbBits: 28 };
+const INVERSE_MONTGOMERY = inverseOf(montgomery(FIELD));
+
+/** Bytes of a number a + b i, and of one of the field that pairings lie in. */
+export const NUMBER: number = numberBytes(FIELD);
+export const TOWER: number = DEGREE * NUMBER;
+export const LIMBS = FIELD.limbs;
+
+/** The twist is y² = x³ + 4 XI. */
+export const XI: Complex = [1n, 1n];
+const TWIST_B: Complex = [4n, 4n];
+
+/** Bytes of a number that is read, the highest first. */
+export const WORD = 48;
+const LIMB_MASK = (1 << FIELD.limbBits) - 1;
+
+interface Functions extends TowerFunctions {
+  multiplyByProjectiveLine(f: number, line: number, point: number): void;
+  multiplyPairwise(to: number, a: number, b: number): void;
+  squarePairwise(to: number, a: number): void;
+  doublePoints(point: number): void;
+  addPoints(point: number, other: number): void;
+  addAffine(point: number, other: number): void;
+}
+
+/** Which part of a number a + b i. */
+export type Part = 0 | 1;
+
+/** How the power (p - 3) / 4 is made: of a table of odd powers. */
+const POWER_WINDOW = 5;
+const POWER = powerSteps((P - 3n) / 4n, POWER_WINDOW);
+
+const CURVE: PairingCurve = {
+  field: FIELD,
+  xi: XI,
+  twistB: TWIST_B,
+  timesXi: timesOnePlusI,
+  linePowers: [3, 2, 0],
+  hasProjectiveLines: true,
+  numbers: pointNumbers,
+  compose: composePoints,
+};
+let compiled: object | undefined;
+
+/** The field that pairings of BLS12-381 lie in. Two numbers of the field of the coordinates may be kept in one, as its parts. */
+export class Bls12381Field extends PairingField<Functions> {
+  private readonly plainOne: Address;
+  private readonly odd: readonly Address[];
+  private readonly square: Address;
+  private readonly copyOf: Address;
+
+  constructor(pages: number) {
+    compiled ??= compileCurve(CURVE);
+    super(CURVE, pages, compiled);
+    this.plainOne = this.room(this.number);
+    this.place(this.plainOne, [INVERSE_MONTGOMERY, 0n]);
+    this.odd = Array.from({ length: 1 << (POWER_WINDOW - 1) }, () => this.room(this.number));
+    [this.square, this.copyOf] = [this.room(this.number), this.room(this.number)];
+  }
+
+  /**
+   * Takes 48 bytes into a part of a number, of which the three highest bits do not count. What is read is kept when both parts have been:
+   * {@link keepRead}. @returns false for what is not below the prime
+   */
+  readPart(to: Address, bytes: Uint8Array, from: number, part: Part): boolean {
+    let limb = 0;
+    let bits = 0;
+    let isBelow = false;
+    let word = to >> 2;
+    const mask = (at: number): number => (bytes[from + at] ?? 0) & (at === 0 ? 0x1f : 0xff);
+    for (let at = 0; at < WORD; at++) {
+      const difference = mask(at) - (PRIME_BYTES[at] ?? 0);
+      if (difference > 0 && !isBelow) return false;
+      isBelow ||= difference < 0;
+    }
+    if (!isBelow) return false;
+    for (let at = WORD - 1; at >= 0; at--) {
+      const byte = mask(at);
+      limb |= byte << bits;
+      bits += 8;
+      if (bits < FIELD.limbBits && at > 0) continue;
+      this.writeLimb(word, limb & LIMB_MASK, part);
+      word += 4;
+      bits -= FIELD.limbBits;
+      limb = bits > 0 ? byte >> (8 - bits) : 0;
+    }
+    return true;
+  }
+
+  keepRead(at: Address): void {
+    this.keep(at);
+  }
+
+  /** A part of a number, below the prime. */
+  plainValue(at: Address, part: Part): bigint {
+    const { copyOf, words } = this;
+    this.run.multiply(copyOf, at, this.plainOne);
+    let value = 0n;
+    for (let limb = LIMBS - 1; limb >= 0; limb--) {
+      value = (value << BigInt(FIELD.limbBits)) + BigInt(words[(copyOf >> 2) + 4 * limb + part] ?? 0);
+    }
+    return ((value % P) + P) % P;
+  }
+
+  /** Copies a part of a number into one of another, whose other part stays. */
+  copyPart(to: Address, toPart: Part, from: Address, part: Part, sign: 1 | -1 = 1): void {
+    for (let limb = 0; limb < LIMBS; limb++) {
+      this.writeLimb((to >> 2) + 4 * limb, sign * (this.words[(from >> 2) + 4 * limb + part] ?? 0), toPart);
+    }
+  }
+
+  /** Takes a part of a number from limbs behind each other. */
+  writeLimbs(to: Address, part: Part, limbs: Int32Array, from: number, sign: 1 | -1): void {
+    for (let limb = 0; limb < LIMBS; limb++) {
+      this.writeLimb((to >> 2) + 4 * limb, sign * (limbs[from + limb] ?? 0), part);
+    }
+  }
+
+  /** Writes limbs of a part of a number behind each other. */
+  readLimbs(limbs: Int32Array, to: number, from: Address, part: Part): void {
+    for (let limb = 0; limb < LIMBS; limb++) limbs[to + limb] = this.words[(from >> 2) + 4 * limb + part] ?? 0;
+  }
+
+  /** The power (p - 3) / 4 of both parts: of a square a root's inverse, and where it is multiplied by what it is of, a root. */
+  raiseToRoot(to: Address, a: Address): void {
+    const { run, odd, square } = this;
+    const [first] = odd as [Address];
+    this.copy(first, a, this.number);
+    run.squarePairwise(square, first);
+    for (let at = 1; at < odd.length; at++) run.multiplyPairwise(odd[at] ?? 0, odd[at - 1] ?? 0, square);
+    for (const [at, { squares, factor }] of POWER.entries()) {
+      if (at === 0) this.copy(to, odd[factor ?? 0] ?? 0, this.number);
+      else {
+        for (let i = 0; i < squares; i++) run.squarePairwise(to, to);
+        if (factor !== undefined) run.multiplyPairwise(to, to, odd[factor] ?? 0);
+      }
+    }
+  }
+
+  /** The inverses of both parts, 0 of 0. */
+  invertPairwise(at: Address): void {
+    const { run, copyOf } = this;
+    // p - 2 is four times (p - 3) / 4, and 1.
+    this.raiseToRoot(copyOf, at);
+    run.squarePairwise(copyOf, copyOf);
+    run.squarePairwise(copyOf, copyOf);
+    run.multiplyPairwise(at, at, copyOf);
+  }
+
+  protected override invertReal(at: Address): void {
+    this.invertPairwise(at);
+  }
+
+  private writeLimb(word: number, limb: number, part: Part): void {
+    this.words[word + part] = limb;
+    this.words[word + 3 - part] = part === 0 ? limb : -limb;
+  }
+}
+
+const PRIME_BYTES = Uint8Array.from(Buffer.from(P.toString(16).padStart(2 * WORD, '0'), 'hex'));
+
+function inverseOf(value: bigint): bigint {
+  let [result, base] = [1n, value];
+  for (let rest = P - 2n; rest > 0n; rest >>= 1n) {
+    if ((rest & 1n) === 1n) result = (result * base) % P;
+    base = base ** 2n % P;
+  }
+  return result;
+}

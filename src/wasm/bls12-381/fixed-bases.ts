@@ -1,0 +1,172 @@
+import type { Address } from '../pairing/pairing-field.js';
+import { type Bls12381Field, LIMBS, NUMBER, ORDER, type Part } from './field.js';
+
+/** x and y of a point that is not infinity, each below the prime. */
+export interface AffinePoint<Coordinate> {
+  readonly x: Coordinate;
+  readonly y: Coordinate;
+}
+
+/**
+ * Digits are odd, -63 to 63, so that none is 0 and a table holds 32 points: 1, 3, ... 63 times the point of its window, which is 64 times
+ * that of the window below. A scalar k that is odd (an even one takes the order once more) is the sum of 2 b - 63 times 64^i, where
+ * b are the plain digits of (k + 64^43 - 1) / 2.
+ */
+const WINDOW_BITS = 6;
+const WINDOW_MASK = (1 << WINDOW_BITS) - 1;
+const WINDOWS = 43;
+const TABLE_POINTS = 1 << (WINDOW_BITS - 1);
+const OFFSET = (1n << BigInt(WINDOW_BITS * WINDOWS)) - 1n;
+const OFFSET_BYTES = Math.ceil((WINDOW_BITS * WINDOWS) / 8);
+
+/** Words of a point in a table: the limbs of x, then of y. */
+const POINT_WORDS = 2 * LIMBS;
+const TABLE_WORDS = TABLE_POINTS * POINT_WORDS;
+
+/** Sums of multiples of points that are known beforehand, two points being added at a time. A point's tables take 151 KiB. */
+export class FixedBases {
+  private readonly field: Bls12381Field;
+  private readonly constant: Address;
+  private readonly tables: Int32Array;
+  private readonly count: number;
+  /** x, y, z of a sum, of what is added to it, and of a window's point. */
+  private readonly sum: Address;
+  private readonly addend: Address;
+  private readonly unit: Address;
+
+  /** @param constant is added to each sum @param bases points of the group, none of them infinity */
+  constructor(field: Bls12381Field, constant: AffinePoint<bigint>, bases: readonly AffinePoint<bigint>[]) {
+    this.field = field;
+    this.count = bases.length;
+    [this.sum, this.addend, this.unit] = [0, 1, 2].map(() => field.room(3 * NUMBER)) as [Address, Address, Address];
+    this.constant = field.room(2 * NUMBER);
+    field.place(this.constant, [constant.x, 0n]);
+    field.place(this.constant + NUMBER, [constant.y, 0n]);
+    this.tables = new Int32Array(bases.length * WINDOWS * TABLE_WORDS);
+    const table = new Table(field);
+    for (const [at, base] of bases.entries()) {
+      if (at % 2 === 1) continue;
+      const second = bases[at + 1] ?? base;
+      field.place(this.unit, [base.x, second.x]);
+      field.place(this.unit + NUMBER, [base.y, second.y]);
+      field.place(this.unit + 2 * NUMBER, [1n, 1n]);
+      for (let window = 0; window < WINDOWS; window++) {
+        table.make(this.unit);
+        for (const part of [0, 1] as const) {
+          if (at + part >= bases.length) continue;
+          table.write(this.tables, ((at + part) * WINDOWS + window) * TABLE_WORDS, part);
+        }
+      }
+    }
+  }
+
+  /** @param scalars one for each base @returns where x, y and z lie as real parts */
+  sumOf(scalars: readonly bigint[]): Address {
+    const { field, sum, addend } = this;
+    const chosen = this.choose(scalars);
+    field.copy(sum, this.constant, 2 * NUMBER);
+    field.place(sum + 2 * NUMBER, [1n, 0n]);
+    // The second sum begins with the one that is left over, or with infinity.
+    let at = chosen.length % 2;
+    if (at === 1) {
+      this.placeChosen(sum, 1, chosen[0] ?? 0);
+      field.copyPart(sum + 2 * NUMBER, 1, field.one, 0);
+    } else field.copyPart(sum + NUMBER, 1, field.one, 0);
+    for (; at < chosen.length; at += 2) {
+      this.placeChosen(addend, 0, chosen[at] ?? 0);
+      this.placeChosen(addend, 1, chosen[at + 1] ?? 0);
+      field.run.addAffine(sum, addend);
+    }
+    for (let part = 0; part < 3 * NUMBER; part += NUMBER) field.copyPart(addend + part, 0, sum + part, 1);
+    field.run.addPoints(sum, addend);
+    return sum;
+  }
+
+  /** What stands where in the tables, and, below 0, the complement of what is to be negated. */
+  private choose(scalars: readonly bigint[]): Int32Array {
+    const chosen = new Int32Array(this.count * WINDOWS);
+    for (let base = 0; base < this.count; base++) {
+      const scalar = (scalars[base] ?? 0n) % ORDER;
+      const shifted = ((scalar % 2n === 0n ? scalar + ORDER : scalar) + OFFSET) / 2n;
+      const bytes = Buffer.from(shifted.toString(16).padStart(2 * OFFSET_BYTES, '0'), 'hex').reverse();
+      for (let window = 0; window < WINDOWS; window++) {
+        const bit = window * WINDOW_BITS;
+        const two = (bytes[bit >> 3] ?? 0) | ((bytes[(bit >> 3) + 1] ?? 0) << 8);
+        const digit = (two >> (bit & 7)) & WINDOW_MASK;
+        const table = (base * WINDOWS + window) * TABLE_WORDS;
+        chosen[base * WINDOWS + window] =
+          digit < TABLE_POINTS
+            ? ~(table + (TABLE_POINTS - 1 - digit) * POINT_WORDS)
+            : table + (digit - TABLE_POINTS) * POINT_WORDS;
+      }
+    }
+    return chosen;
+  }
+
+  private placeChosen(to: Address, part: Part, choice: number): void {
+    const at = choice < 0 ? ~choice : choice;
+    this.field.writeLimbs(to, part, this.tables, at, 1);
+    this.field.writeLimbs(to + NUMBER, part, this.tables, at + LIMBS, choice < 0 ? -1 : 1);
+  }
+}
+
+/** Room that the table of a window is made in, for two bases at once. */
+class Table {
+  private readonly field: Bls12381Field;
+  private readonly points: Address;
+  private readonly products: Address;
+  private readonly twice: Address;
+  private readonly inverse: Address;
+
+  constructor(field: Bls12381Field) {
+    this.field = field;
+    this.points = field.room(TABLE_POINTS * 3 * NUMBER);
+    this.products = field.room((TABLE_POINTS + 1) * NUMBER);
+    this.twice = field.room(3 * NUMBER);
+    this.inverse = field.room(NUMBER);
+  }
+
+  /** @param unit point of the window, which becomes that of the next one */
+  make(unit: Address): void {
+    const { field, twice } = this;
+    const { run } = field;
+    field.copy(twice, unit, 3 * NUMBER);
+    run.doublePoints(twice);
+    field.copy(this.point(0), unit, 3 * NUMBER);
+    for (let at = 1; at < TABLE_POINTS; at++) {
+      field.copy(this.point(at), this.point(at - 1), 3 * NUMBER);
+      run.addPoints(this.point(at), twice);
+    }
+    run.addPoints(unit, this.point(TABLE_POINTS - 1));
+    this.normalize();
+  }
+
+  write(tables: Int32Array, from: number, part: Part): void {
+    for (let at = 0; at < TABLE_POINTS; at++) {
+      const to = from + at * POINT_WORDS;
+      this.field.readLimbs(tables, to, this.point(at), part);
+      this.field.readLimbs(tables, to + LIMBS, this.point(at) + NUMBER, part);
+    }
+  }
+
+  /** Makes each z 1, with one inversion for all. */
+  private normalize(): void {
+    const { field, inverse } = this;
+    const { run } = field;
+    const product = (at: number): Address => this.products + at * NUMBER;
+    const z = (at: number): Address => this.point(at) + 2 * NUMBER;
+    field.place(product(0), [1n, 1n]);
+    for (let at = 0; at < TABLE_POINTS; at++) run.multiplyPairwise(product(at + 1), product(at), z(at));
+    field.copy(inverse, product(TABLE_POINTS), NUMBER);
+    field.invertPairwise(inverse);
+    for (let at = TABLE_POINTS - 1; at >= 0; at--) {
+      run.multiplyPairwise(product(at), product(at), inverse);
+      run.multiplyPairwise(inverse, inverse, z(at));
+      for (const part of [this.point(at), this.point(at) + NUMBER]) run.multiplyPairwise(part, part, product(at));
+    }
+  }
+
+  private point(at: number): Address {
+    return this.points + at * 3 * NUMBER;
+  }
+}

@@ -1,0 +1,126 @@
+import { FIELD_BYTES } from '../limbs.js';
+import { powerSteps } from '../power-steps.js';
+import { P } from './field.js';
+import type { Jubjub } from './jubjub.js';
+
+/** The field's p - 1 is 2^32 times an odd number. */
+const TWOS = 32;
+const ODD = (P - 1n) >> BigInt(TWOS);
+/** A number that is no square. */
+const NO_SQUARE = 7n;
+
+/** Digits of what a power of a number is to a base whose order is 2^32. */
+const DIGIT_BITS = 4;
+const DIGITS = TWOS / DIGIT_BITS;
+const DIGIT_VALUES = 1 << DIGIT_BITS;
+
+const POWER_WINDOW = 4;
+const POWER = powerSteps((ODD - 1n) / 2n, POWER_WINDOW);
+
+/** Roots of quotients, by the method of Tonelli and Shanks, four bits at a time. */
+export class Roots {
+  private readonly curve: Jubjub;
+  private readonly numbers: readonly [number, number, number, number];
+  private readonly odd: readonly number[];
+  /** By digit's place and its value: what takes it from a number that is a power of the base. */
+  private readonly takes: readonly (readonly number[])[];
+  /** Which digit a power of a root of 1 by 2^4 stands for. */
+  private readonly digits = new Map<string, number>();
+
+  constructor(curve: Jubjub) {
+    this.curve = curve;
+    const room = () => curve.room(FIELD_BYTES);
+    this.numbers = [room(), room(), room(), room()];
+    this.odd = Array.from({ length: 1 << (POWER_WINDOW - 1) }, room);
+    const base = room();
+    curve.write(base, powerOf(NO_SQUARE, ODD));
+    const unit = room();
+    curve.invert(unit, base);
+    this.takes = Array.from({ length: DIGITS }, () => {
+      const row = Array.from({ length: DIGIT_VALUES }, room);
+      curve.write(row[0] ?? 0, 1n);
+      for (let value = 1; value < DIGIT_VALUES; value++) {
+        curve.run.multiply(row[value] ?? 0, row[value - 1] ?? 0, unit);
+      }
+      this.square(unit, DIGIT_BITS);
+      return row;
+    });
+    this.square(base, TWOS - DIGIT_BITS);
+    const power = room();
+    curve.write(power, 1n);
+    for (let value = 0; value < DIGIT_VALUES; value++) {
+      this.digits.set(this.textOf(power), value);
+      curve.run.multiply(power, power, base);
+    }
+  }
+
+  /** One of the roots of a quotient, the lowest byte first; undefined where it has none. @param divisor not 0 */
+  rootOfQuotient(dividend: bigint, divisor: bigint): Uint8Array | undefined {
+    const { curve } = this;
+    const { run } = curve;
+    const [a, root, rest, power] = this.numbers;
+    curve.write(a, dividend);
+    curve.write(power, divisor);
+    curve.invert(power, power);
+    run.multiply(a, a, power);
+    if (dividend === 0n) return curve.read(a);
+    // With t the power (odd - 1) / 2 of a, a t is a root but for a power of the base whose square is a t².
+    this.raise(power, a);
+    run.multiply(root, a, power);
+    run.multiply(rest, root, power);
+    let exponent = 0;
+    for (let place = 0; place < DIGITS; place++) {
+      run.multiply(power, rest, this.take(0, 0));
+      this.square(power, TWOS - DIGIT_BITS * (place + 1));
+      const digit = this.digits.get(this.textOf(power)) ?? 0;
+      if (place === 0 && digit % 2 === 1) return undefined;
+      run.multiply(rest, rest, this.take(place, digit));
+      exponent += digit * 2 ** (DIGIT_BITS * place);
+    }
+    let half = exponent / 2;
+    for (let place = 0; place < DIGITS; place++) {
+      run.multiply(root, root, this.take(place, half % DIGIT_VALUES));
+      half = Math.floor(half / DIGIT_VALUES);
+    }
+    return curve.read(root);
+  }
+
+  private take(place: number, digit: number): number {
+    return this.takes[place]?.[digit] ?? 0;
+  }
+
+  /** The power (odd - 1) / 2. */
+  private raise(to: number, a: number): void {
+    const { odd } = this;
+    const { run } = this.curve;
+    const [one, last] = [odd[0] ?? 0, odd.at(-1) ?? 0];
+    // The last place of the table is filled last: a² lies there until then.
+    run.multiply(one, a, this.take(0, 0));
+    run.multiply(last, a, a);
+    for (let at = 1; at < odd.length; at++) run.multiply(odd[at] ?? 0, odd[at - 1] ?? 0, last);
+    for (const [at, { squares, factor }] of POWER.entries()) {
+      if (at === 0) run.multiply(to, odd[factor ?? 0] ?? 0, this.take(0, 0));
+      else {
+        this.square(to, squares);
+        if (factor !== undefined) run.multiply(to, to, odd[factor] ?? 0);
+      }
+    }
+  }
+
+  private square(at: number, times: number): void {
+    for (let i = 0; i < times; i++) this.curve.run.multiply(at, at, at);
+  }
+
+  private textOf(at: number): string {
+    return Buffer.from(this.curve.read(at)).toString('latin1');
+  }
+}
+
+function powerOf(base: bigint, exponent: bigint): bigint {
+  let result = 1n;
+  for (const bit of exponent.toString(2)) {
+    result = result ** 2n % P;
+    if (bit === '1') result = (result * base) % P;
+  }
+  return result;
+}
