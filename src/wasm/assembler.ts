@@ -117,7 +117,14 @@ export function unary(name: keyof typeof UNARY, a: Code): Code {
 }
 
 /** Memory access: opcode and alignment exponent. */
-const LOAD = { i32: [0x28, 2], i64: [0x29, 3], f64: [0x2b, 3], u8: [0x2d, 0], u32as64: [0x35, 2] } as const;
+const LOAD = {
+  i32: [0x28, 2],
+  i64: [0x29, 3],
+  f64: [0x2b, 3],
+  u8: [0x2d, 0],
+  s32as64: [0x34, 2],
+  u32as64: [0x35, 2],
+} as const;
 const STORE = { i32: [0x36, 2], i64: [0x37, 3], f64: [0x39, 3], u8: [0x3a, 0], low32: [0x3e, 2] } as const;
 
 export function load(type: keyof typeof LOAD, address: Code, offset = 0): Code {

@@ -24,10 +24,6 @@ export function less(a: Limbs, b: Limbs): Limbs {
   return (at) => op('sub64', a(at), b(at));
 }
 
-export function plus(a: Limbs, b: Limbs): Limbs {
-  return (at) => op('add64', a(at), b(at));
-}
-
 export function negative(a: Limbs): Limbs {
   return (at) => op('sub64', i64(0n), a(at));
 }

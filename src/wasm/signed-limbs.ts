@@ -6,6 +6,7 @@ import {
   LIMBS,
   type Limbs,
   locals,
+  lowerOf,
   product,
   setLimbs,
   signedDigits,
@@ -44,14 +45,24 @@ export function minus(a: Factor, b: Factor): Factor {
   return { limbs: (at) => op('sub64', a.limbs(at), b.limbs(at)), size: a.size + b.size };
 }
 
-function multiple(limb: Code, count: number): Code {
-  const power = Math.log2(count);
-  if (Number.isInteger(power)) return power === 0 ? limb : op('shl64', limb, i64(BigInt(power)));
-  return count === -1 ? op('sub64', i64(0n), limb) : op('mul64', limb, i64(BigInt(count)));
+export function plus(a: Factor, b: Factor): Factor {
+  return { limbs: (at) => op('add64', a.limbs(at), b.limbs(at)), size: a.size + b.size };
 }
+
+function multiple(limb: Code, count: number): Code {
+  const power = Math.log2(Math.abs(count));
+  if (!Number.isInteger(power)) return op('mul64', limb, i64(BigInt(count)));
+  const shifted = power === 0 ? limb : op('shl64', limb, i64(BigInt(power)));
+  return count < 0 ? op('sub64', i64(0n), shifted) : shifted;
+}
+
+/** Bytes of a number of size 1 that is kept in words of 32 bits. */
+export const COMPACT_BYTES: number = LIMBS * 4;
 
 /** Part `number` of an operand that consists of numbers behind each other; operands count from 1 on. */
 export type Part = (operand: number, number?: number) => Factor;
+/** An operand in words of 32 bits. */
+export type CompactPart = (operand: number) => Factor;
 
 /**
  * A function over addresses, that of the results first; they may lie where operands do.
@@ -62,10 +73,10 @@ export function sumsOfProducts(
   prime: bigint,
   name: string,
   operands: number,
-  make: (part: Part) => readonly Terms[],
+  make: (part: Part, compact: CompactPart) => readonly Terms[],
 ): WasmFunction {
   const frame = new Frame(1 + operands);
-  const sums = make(frame.part);
+  const sums = make(frame.part, frame.compact);
   const columns = sums.map((terms) => columnsOf(terms, frame));
   const [factors, carry] = [frame.numbers(1), frame.words(1)];
   const results = sums.map(() => frame.numbers(1));
@@ -131,6 +142,9 @@ class Frame {
     return { limbs: locals(first), size };
   }
 
+  readonly compact: CompactPart = (operand) =>
+    this.take({ limbs: (at) => load('s32as64', get(operand), at * 4), size: 1 });
+
   readonly part: Part = (operand, number = 0) => {
     const key = `${operand} ${number}`;
     const known = this.parts.get(key);
@@ -138,6 +152,19 @@ class Frame {
     const taken = this.take({ limbs: (at) => load('i64', get(operand), number * FIELD_BYTES + at * 8), size: 1 });
     this.parts.set(key, taken);
     return taken;
+  };
+}
+
+/** (to, from): takes so many numbers of size 1 behind each other into words of 32 bits. */
+export function compactNumbers(name: string, numbers: number): WasmFunction {
+  return {
+    name,
+    params: [I32, I32],
+    results: [],
+    locals: [],
+    body: Array.from({ length: numbers * LIMBS }, (_, at) =>
+      store('low32', get(0), load('i64', get(1), at * 8), at * 4),
+    ),
   };
 }
 
@@ -178,17 +205,19 @@ function reduce(
   { factors, carry, result }: { readonly factors: number; readonly carry: number; readonly result: number },
 ): Code {
   const digits = signedDigits(prime);
-  const limb: Limbs = (at) => i64(digits[at] ?? 0n);
+  const digit = (at: number): number => Number(digits[at] ?? 0n);
+  const factor = Number(BigInt.asIntN(LIMB_BITS, negativeInverse(prime)));
   const code: Code[] = [];
   for (let column = 0; column < TOP; column++) {
-    const known: Limbs = (at) => (at < column ? get(factors + at) : i64(0n));
-    const multiples = product(known, limb, column).filter((_, at) => column >= LIMBS || at < column);
+    const multiples = lowerOf(column)
+      .filter((at) => column >= LIMBS || at < column)
+      .map((at) => multiple(get(factors + at), digit(column - at)));
     code.push(set(carry, sumOf(...columns(column), ...multiples, ...(column === 0 ? [] : [above(carry)]))));
     if (column < LIMBS) {
       // The factor of a column is known once all that is lower has been added, and makes it divisible.
       code.push(
-        set(factors + column, within(op('mul64', get(carry), i64(negativeInverse(prime))))),
-        set(carry, sumOf(get(carry), op('mul64', get(factors + column), limb(0)))),
+        set(factors + column, within(multiple(get(carry), factor))),
+        set(carry, sumOf(get(carry), multiple(get(factors + column), digit(0)))),
       );
     } else {
       code.push(set(result + column - LIMBS, within(get(carry))));

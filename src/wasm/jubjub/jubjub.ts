@@ -1,6 +1,5 @@
 import { assemble } from '../assembler.js';
-import { inverse } from '../inverse.js';
-import { FIELD_BYTES, LIMB_BITS, LIMBS, writeLimbs } from '../limbs.js';
+import { FIELD_BYTES, writeLimbs } from '../limbs.js';
 import { compileModule, createMemory, instantiate, type WasmMemory } from '../web-assembly.js';
 import { fieldFunctions, MONTGOMERY, P } from './field.js';
 import {
@@ -17,13 +16,10 @@ import {
 } from './points.js';
 
 const PAGE_BYTES = 65_536;
-/** 16 MiB: twice what the tables of the longest Pedersen hash take. */
+/** 16 MiB: half as much again as the tables of the longest Pedersen hash take. */
 const PAGES_MAX = 256;
 /** Bytes of the numbers that come out: lowest first, 32. */
 export const COORDINATE_BYTES = 32;
-
-/** The modulus, lowest byte first. */
-const MODULUS_BYTES = Uint8Array.from(Buffer.from(P.toString(16).padStart(2 * COORDINATE_BYTES, '0'), 'hex').reverse());
 
 /** Of the curve: -(10240 / 10241). */
 const CURVE_D = 0x2a93_18e7_4bfa_2b48_f5fd_9207_e6bd_7fd4_292d_7f6d_3757_9d26_0106_5fd6_d634_3eb1n;
@@ -33,11 +29,13 @@ interface Functions {
   multiply(to: number, a: number, b: number): void;
   subtract(to: number, a: number, b: number): void;
   inverse(to: number, a: number): void;
+  writeBytes(to: number, a: number): void;
   addKnown(point: number, summand: number): void;
   addSummand(point: number, summand: number): void;
   addAllKnown(point: number, list: number, count: number): void;
   double(point: number): void;
   summandOf(to: number, point: number): void;
+  knownSummand(to: number, summand: number): void;
 }
 
 /** Coordinates of a point, each below the modulus: the point x/z, y/z, and t = x y / z. */
@@ -60,7 +58,7 @@ export class Jubjub {
 
   constructor() {
     this.memory = createMemory(1, PAGES_MAX);
-    const binary = assemble([], [...fieldFunctions(), ...pointFunctions(), inverse(P)]);
+    const binary = assemble([], [...fieldFunctions(), ...pointFunctions()]);
     const { exports } = instantiate<Functions>(compileModule(binary), { env: { memory: this.memory } });
     this.run = exports;
     this.words = new Int32Array(this.memory.buffer);
@@ -110,39 +108,25 @@ export class Jubjub {
 
   /** @returns a number below the modulus, lowest byte first */
   read(address: number): Uint8Array {
-    const bytes = this.readReduced(address);
-    return bytes.every((byte, at) => byte === MODULUS_BYTES[at]) ? new Uint8Array(COORDINATE_BYTES) : bytes;
+    this.run.multiply(this.scratch, address, PLAIN_ONE * FIELD_BYTES);
+    this.run.writeBytes(this.scratch, this.scratch);
+    return new Uint8Array(this.words.buffer).slice(this.scratch, this.scratch + COORDINATE_BYTES).reverse();
   }
 
   /** x/z and y/z of a point. */
   readAffine(point: number): { readonly x: Uint8Array; readonly y: Uint8Array } {
-    this.invert(this.inverseZ, point + 2 * FIELD_BYTES);
-    const [x, y] = [0, FIELD_BYTES].map((part) => {
-      this.run.multiply(this.quotient, point + part, this.inverseZ);
-      return this.read(this.quotient);
-    }) as [Uint8Array, Uint8Array];
-    return { x, y };
+    return { x: this.readX(point), y: this.readQuotient(point + FIELD_BYTES) };
   }
 
-  /** @returns as {@link read}, but for 0 perhaps the modulus */
-  private readReduced(address: number): Uint8Array {
-    this.run.multiply(this.scratch, address, PLAIN_ONE * FIELD_BYTES);
-    const bytes = new Uint8Array(COORDINATE_BYTES);
-    let rest = 0;
-    let bits = 0;
-    let to = 0;
-    for (let at = 0; at < LIMBS; at++) {
-      const limb = this.words[(this.scratch >> 2) + 2 * at] ?? 0;
-      // Up to 7 bits are left of a limb, and 29 come.
-      let next = rest + limb * 2 ** bits;
-      bits += LIMB_BITS;
-      for (; bits >= 8 && to < COORDINATE_BYTES; bits -= 8) {
-        bytes[to++] = next;
-        next = Math.floor(next / 256);
-      }
-      rest = next;
-    }
-    return bytes;
+  /** x/z of a point. */
+  readX(point: number): Uint8Array {
+    this.invert(this.inverseZ, point + 2 * FIELD_BYTES);
+    return this.readQuotient(point);
+  }
+
+  private readQuotient(part: number): Uint8Array {
+    this.run.multiply(this.quotient, part, this.inverseZ);
+    return this.read(this.quotient);
   }
 
   negatePoint(to: number, from: number): void {

@@ -1,5 +1,6 @@
-import { brIf, type Code, call, get, I32, i32, load, loop, op, set, type WasmFunction } from '../assembler.js';
+import { brIf, type Code, call, get, I32, i32, load, loop, op, set, type WasmFunction, when } from '../assembler.js';
 import { FIELD_BYTES } from '../limbs.js';
+import { COMPACT_BYTES, compactNumbers } from '../signed-limbs.js';
 import { CALL } from './field.js';
 
 /** Places of one number each at the begin of the memory: what points are added with, then constants. */
@@ -19,9 +20,11 @@ export const PLACES_END = CONSTANTS + 7;
 
 /** x, y, z, and t = x y / z: the point x/z, y/z. */
 export const POINT_BYTES = 4 * FIELD_BYTES;
-/** What a point is added as: (y - x) / 2, (y + x) / 2, d t, and z; without z where that is 1. */
+/** What a point is added as: (y - x) / 2, (y + x) / 2, d t, and z; without z, and in words of 32 bits, where that is 1. */
 export const SUMMAND_BYTES = 4 * FIELD_BYTES;
-export const KNOWN_SUMMAND_BYTES = 3 * FIELD_BYTES;
+export const KNOWN_SUMMAND_BYTES: number = 3 * COMPACT_BYTES;
+/** Set in the address of a known summand whose negative is added. */
+export const NEGATIVE = 1;
 
 const place = (number: number): Code => i32(number * FIELD_BYTES);
 const part = (point: Code, number: number): Code =>
@@ -34,38 +37,69 @@ const ADD_KNOWN = Object.keys(CALL).length;
 
 /** Parameters are addresses. */
 export const pointFunctions = (): readonly WasmFunction[] => [
-  addition('addKnown', 'known'),
-  addition('addSummand', 'any'),
+  addKnown,
+  addSummand,
   double,
   summandOf,
   addAllKnown,
+  compactNumbers('knownSummand', 3),
 ];
 
 /**
- * (point, summand): adds it. Complete for all points of this curve, as a = -1 is a square and d is none. Source: Hisil, Wong, Carter,
- * Dawson, "Twisted Edwards Curves Revisited", 3.1, where everything is halved.
+ * What is left of an addition when A, B and C have been made of a summand. Complete for all points of this curve, as a = -1 is a square and
+ * d is none. Source: Hisil, Wong, Carter, Dawson, "Twisted Edwards Curves Revisited", 3.1, where everything is halved.
  */
-function addition(name: string, summands: 'known' | 'any'): WasmFunction {
+function additionEnd(zs: Code): Code {
+  const [x, y, z, t] = partsOf(get(0));
+  return [
+    call(CALL.differenceTimesDifference, x, B, A, zs, C),
+    call(CALL.sumTimesSum, y, zs, C, B, A),
+    call(CALL.differenceTimesSum, t, B, A, B, A),
+    call(CALL.differenceTimesSum, z, zs, C, zs, C),
+  ];
+}
+
+/** (point, summand): adds it. */
+const addSummand: WasmFunction = (() => {
   const summand = get(1);
   const [x, y, z, t] = partsOf(get(0));
-  const zs = summands === 'known' ? z : E;
   return {
-    name,
+    name: 'addSummand',
     params: [I32, I32],
     results: [],
     locals: [],
     body: [
-      summands === 'known' ? [] : call(CALL.multiply, E, z, part(summand, 3)),
+      call(CALL.multiply, E, z, part(summand, 3)),
       call(CALL.differenceTimes, A, y, x, summand),
       call(CALL.sumTimes, B, y, x, part(summand, 1)),
       call(CALL.multiply, C, t, part(summand, 2)),
-      call(CALL.differenceTimesDifference, x, B, A, zs, C),
-      call(CALL.sumTimesSum, y, zs, C, B, A),
-      call(CALL.differenceTimesSum, t, B, A, B, A),
-      call(CALL.differenceTimesSum, z, zs, C, zs, C),
+      additionEnd(E),
     ],
   };
-}
+})();
+
+/** (point, summand): adds a known one, or its negative: then the first two parts change places, and the third its sign. */
+const addKnown: WasmFunction = (() => {
+  const [summand, isNegative, turn] = [1, 2, 3];
+  const [x, y, z, t] = partsOf(get(0));
+  const at = (bytes: number): Code => op('add', get(summand), i32(bytes));
+  return {
+    name: 'addKnown',
+    params: [I32, I32],
+    results: [],
+    locals: [I32, I32],
+    body: [
+      set(isNegative, op('and', get(summand), i32(NEGATIVE))),
+      set(summand, op('xor', get(summand), get(isNegative))),
+      set(turn, op('mul', get(isNegative), i32(COMPACT_BYTES))),
+      call(CALL.differenceTimesKnown, A, y, x, op('add', get(summand), get(turn))),
+      call(CALL.sumTimesKnown, B, y, x, op('sub', at(COMPACT_BYTES), get(turn))),
+      call(CALL.multiplyKnown, C, t, at(2 * COMPACT_BYTES)),
+      when(get(isNegative), call(CALL.subtract, C, place(ZERO), C)),
+      additionEnd(z),
+    ],
+  };
+})();
 
 /** (point): twice itself. Source: the same, 3.3, with the signs of two factors changed. */
 const double: WasmFunction = (() => {
@@ -108,16 +142,36 @@ const summandOf: WasmFunction = (() => {
   };
 })();
 
-/** (to, list, count): adds the known summands whose addresses a list of 4 bytes each holds; one at least. */
-const addAllKnown: WasmFunction = {
-  name: 'addAllKnown',
-  params: [I32, I32, I32],
-  results: [],
-  locals: [],
-  body: loop(
-    call(ADD_KNOWN, get(0), load('i32', get(1))),
-    set(1, op('add', get(1), i32(4))),
-    set(2, op('sub', get(2), i32(1))),
-    brIf(0, get(2)),
-  ),
-};
+/**
+ * (to, list, count): adds the known summands whose addresses a list of 4 bytes each holds; one at least. Tables are larger than what the
+ * processor keeps near, so words of all summands, of each line of 64 bytes that one lies in, are asked for before the first is needed.
+ * @returns nothing of use: the sum of those words, without which nobody would ask for them
+ */
+const addAllKnown: WasmFunction = (() => {
+  const [list, count, at, words] = [1, 2, 3, 4];
+  const end = op('add', get(list), op('mul', get(count), i32(4)));
+  const lines = [0, KNOWN_SUMMAND_BYTES / 2 - 2, KNOWN_SUMMAND_BYTES - 8].map((byte) =>
+    load('i32', load('i32', get(at)), byte),
+  );
+  return {
+    name: 'addAllKnown',
+    params: [I32, I32, I32],
+    results: [I32],
+    locals: [I32, I32],
+    body: [
+      set(at, get(list)),
+      loop(
+        lines.map((line) => set(words, op('add', get(words), line))),
+        set(at, op('add', get(at), i32(4))),
+        brIf(0, op('ne', get(at), end)),
+      ),
+      loop(
+        call(ADD_KNOWN, get(0), load('i32', get(list))),
+        set(list, op('add', get(list), i32(4))),
+        set(count, op('sub', get(count), i32(1))),
+        brIf(0, get(count)),
+      ),
+      get(words),
+    ],
+  };
+})();

@@ -1,100 +1,131 @@
 import { jubjub_findGroupHash } from '@noble/curves/misc.js';
 import { itemAt } from '../../../domain/assert.js';
 import { utf8 } from '../../../domain/bytes.js';
-import { KNOWN_SUMMAND_BYTES, POINT_BYTES, SUMMAND_BYTES } from '../../../wasm/jubjub/points.js';
+import { KNOWN_SUMMAND_BYTES, NEGATIVE, POINT_BYTES, SUMMAND_BYTES } from '../../../wasm/jubjub/points.js';
 import { FIELD_BYTES } from '../../../wasm/limbs.js';
-import { curve, NEUTRAL } from './coordinates.js';
+import { curve } from './coordinates.js';
 
 export const WINDOW_BITS = 3;
 /** Windows that are looked up together. */
-export const GROUP = 3;
+export const GROUP = 4;
 /** Windows that share a generator. Reference: Zcash protocol, 5.4.1.7. */
 const SEGMENT_WINDOWS = 63;
-const SEGMENT_GROUPS = SEGMENT_WINDOWS / GROUP;
-/** What a window chooses from: one to four times its point by the two low bits, negated by the third. */
-const WINDOW_VALUES = 1 << WINDOW_BITS;
-const MULTIPLES = 4;
-const GROUP_VALUES = WINDOW_VALUES ** GROUP;
 /** A window's point is 16 times that of the window before it. */
 const WINDOW_DOUBLINGS = 4;
-
-/** Addresses of known summands, by the bits that choose one: 108 KiB, and 59 such tables for a node of the tree. */
-interface GroupTable {
-  readonly together: number;
-  /** By window: what it adds where none of its group stands behind it. */
-  readonly alone: readonly number[];
-  /** The first window's point. */
-  readonly unit: number;
-}
+/** What a window chooses from: one to four times its point by the two low bits, negated by the third. */
+const MULTIPLES = 4;
+const SIGN = 4;
+const WINDOW_VALUES = 8;
+/** All but the last window of a group, of which a table holds the half that is not negated. */
+const LOWER = WINDOW_VALUES ** (GROUP - 1);
+const SIGN_OF_GROUP = LOWER * SIGN;
+/** What changes where all that is chosen changes its sign. */
+const SIGNS_OF_GROUP = [...new Array(GROUP).keys()].reduce((signs, at) => signs + SIGN * WINDOW_VALUES ** at, 0);
 
 const { run } = curve;
-/** By segment, and group in it. */
-const tables: GroupTable[][] = [];
+/** Known summands behind each other, by the bits that choose one without the highest: 216 KiB, and 43 such tables for a node of the tree. */
+const groupTables: number[] = [];
+/** The same for a window that has no group: four. */
+const windowTables: number[] = [];
+/** The point of each window. */
+const units: number[] = [];
 
-/** The table of a group of windows, which is made at its first use in some milliseconds. */
-export function groupTable(group: number): GroupTable {
-  const segment = Math.floor(group / SEGMENT_GROUPS);
-  tables[segment] ??= [];
-  const known = tables[segment];
-  while (known.length <= group % SEGMENT_GROUPS) known.push(makeTable(segment, known.at(-1)));
-  return itemAt(known, group % SEGMENT_GROUPS);
+/** The summand that the bits of a group choose. Its table is made at its first use, in some milliseconds. */
+export function groupSummand(group: number, bits: number): number {
+  while (groupTables.length <= group) groupTables.push(makeGroupTable(groupTables.length));
+  return chosen(itemAt(groupTables, group), bits, SIGN_OF_GROUP, SIGNS_OF_GROUP);
+}
+
+/** The same for a window. */
+export function windowSummand(window: number, bits: number): number {
+  windowTables[window] ??= makeWindowTable(window);
+  return chosen(itemAt(windowTables, window), bits, SIGN, SIGN);
+}
+
+function chosen(table: number, bits: number, sign: number, signs: number): number {
+  return (bits & sign) === 0
+    ? table + bits * KNOWN_SUMMAND_BYTES
+    : table + (bits ^ signs) * KNOWN_SUMMAND_BYTES + NEGATIVE;
 }
 
 /** Room that a table is made in. */
 const summand = curve.room(SUMMAND_BYTES);
-const windowUnit = curve.room(POINT_BYTES);
-const choices = Array.from({ length: GROUP }, () => curve.room(WINDOW_VALUES * POINT_BYTES));
-const points = curve.room(GROUP_VALUES * POINT_BYTES);
-const summands = curve.room(GROUP_VALUES * SUMMAND_BYTES);
-const products = curve.room((GROUP_VALUES + 1) * FIELD_BYTES);
+const multiples = curve.room(WINDOW_VALUES * POINT_BYTES);
+const lower = curve.room(LOWER * POINT_BYTES);
+const points = curve.room(LOWER * POINT_BYTES);
+const summands = curve.room(LOWER * SUMMAND_BYTES);
+const products = curve.room((LOWER + 1) * FIELD_BYTES);
 const inverse = curve.room(FIELD_BYTES);
 
-/** @param before the table of the group before it in the segment */
-function makeTable(segment: number, before: GroupTable | undefined): GroupTable {
-  const unit = curve.room(POINT_BYTES);
-  if (before === undefined) curve.writePoint(unit, generator(segment));
-  else {
-    curve.copyPoint(unit, before.unit);
-    for (let i = 0; i < GROUP * WINDOW_DOUBLINGS; i++) run.double(unit);
+function makeGroupTable(group: number): number {
+  const to = curve.room(MULTIPLES * LOWER * KNOWN_SUMMAND_BYTES);
+  const windows = Array.from({ length: GROUP }, (_, at) => group * GROUP + at);
+  for (const [at, window] of windows.entries()) {
+    placeChoices(window);
+    if (at === 0) for (let choice = 0; choice < WINDOW_VALUES; choice++) copyPoint(lower, choice, multiples, choice);
+    else if (at < GROUP - 1)
+      for (let choice = WINDOW_VALUES - 1; choice >= 0; choice--) addChoice(lower, choice, WINDOW_VALUES ** at);
   }
-  curve.copyPoint(windowUnit, unit);
-  for (const to of choices) {
-    placeChoices(to, windowUnit);
-    for (let i = 0; i < WINDOW_DOUBLINGS; i++) run.double(windowUnit);
-  }
-  const alone = choices.map((from) => knownSummands(from, WINDOW_VALUES));
-  curve.copyPoint(points, NEUTRAL);
-  for (const [at, from] of choices.entries()) addChoices(from, WINDOW_VALUES ** at);
-  return { unit, alone, together: knownSummands(points, GROUP_VALUES) };
-}
-
-/** Makes of the first so many points those with each choice of one more window, which counts above their bits. */
-function addChoices(from: number, count: number): void {
-  // The first ones are overwritten last.
-  for (let choice = WINDOW_VALUES - 1; choice >= 0; choice--) {
-    run.summandOf(summand, from + choice * POINT_BYTES);
-    for (let i = 0; i < count; i++) {
-      const to = points + (choice * count + i) * POINT_BYTES;
-      curve.copyPoint(to, points + i * POINT_BYTES);
-      run.addSummand(to, summand);
+  for (let choice = 0; choice < MULTIPLES; choice++) {
+    run.summandOf(summand, multiples + choice * POINT_BYTES);
+    for (let at = 0; at < LOWER; at++) {
+      copyPoint(points, at, lower, at);
+      run.addSummand(points + at * POINT_BYTES, summand);
     }
+    writeKnown(to + choice * LOWER * KNOWN_SUMMAND_BYTES, points, LOWER);
+  }
+  return to;
+}
+
+function makeWindowTable(window: number): number {
+  const to = curve.room(MULTIPLES * KNOWN_SUMMAND_BYTES);
+  placeChoices(window);
+  writeKnown(to, multiples, MULTIPLES);
+  return to;
+}
+
+/** Makes of the first so many points those with a choice of one more window, which counts above their bits; the first choice comes last. */
+function addChoice(to: number, choice: number, count: number): void {
+  run.summandOf(summand, multiples + choice * POINT_BYTES);
+  for (let at = 0; at < count; at++) {
+    copyPoint(to, choice * count + at, to, at);
+    run.addSummand(to + (choice * count + at) * POINT_BYTES, summand);
   }
 }
 
-function placeChoices(to: number, unit: number): void {
+/** Places what a window chooses from into `multiples`. */
+function placeChoices(window: number): void {
+  const unit = unitOf(window);
   run.summandOf(summand, unit);
-  curve.copyPoint(to, unit);
-  for (let i = 1; i < MULTIPLES; i++) {
-    curve.copyPoint(to + i * POINT_BYTES, to + (i - 1) * POINT_BYTES);
-    run.addSummand(to + i * POINT_BYTES, summand);
+  curve.copyPoint(multiples, unit);
+  for (let at = 1; at < MULTIPLES; at++) {
+    copyPoint(multiples, at, multiples, at - 1);
+    run.addSummand(multiples + at * POINT_BYTES, summand);
   }
-  for (let i = 0; i < MULTIPLES; i++) curve.negatePoint(to + (MULTIPLES + i) * POINT_BYTES, to + i * POINT_BYTES);
+  for (let at = 0; at < MULTIPLES; at++)
+    curve.negatePoint(multiples + (SIGN + at) * POINT_BYTES, multiples + at * POINT_BYTES);
 }
 
-/** Points as known summands, with one inversion for all. @returns where they lie from now on */
-function knownSummands(from: number, count: number): number {
-  const to = curve.room(count * KNOWN_SUMMAND_BYTES);
-  const z = (at: number): number => summands + at * SUMMAND_BYTES + KNOWN_SUMMAND_BYTES;
+function copyPoint(to: number, toAt: number, from: number, at: number): void {
+  curve.copyPoint(to + toAt * POINT_BYTES, from + at * POINT_BYTES);
+}
+
+function unitOf(window: number): number {
+  for (let at = units.length; at <= window; at++) {
+    const unit = curve.room(POINT_BYTES);
+    if (at % SEGMENT_WINDOWS === 0) curve.writePoint(unit, generator(at / SEGMENT_WINDOWS));
+    else {
+      curve.copyPoint(unit, itemAt(units, at - 1));
+      for (let i = 0; i < WINDOW_DOUBLINGS; i++) run.double(unit);
+    }
+    units.push(unit);
+  }
+  return itemAt(units, window);
+}
+
+/** Writes points as known summands, with one inversion for all. */
+function writeKnown(to: number, from: number, count: number): void {
+  const z = (at: number): number => summands + at * SUMMAND_BYTES + 3 * FIELD_BYTES;
   const product = (at: number): number => products + at * FIELD_BYTES;
   curve.write(products, 1n);
   for (let at = 0; at < count; at++) {
@@ -105,10 +136,10 @@ function knownSummands(from: number, count: number): number {
   for (let at = count - 1; at >= 0; at--) {
     run.multiply(product(at), product(at), inverse);
     run.multiply(inverse, inverse, z(at));
-    for (let i = 0; i < KNOWN_SUMMAND_BYTES; i += FIELD_BYTES)
-      run.multiply(to + at * KNOWN_SUMMAND_BYTES + i, summands + at * SUMMAND_BYTES + i, product(at));
+    const parts = summands + at * SUMMAND_BYTES;
+    for (const part of [0, FIELD_BYTES, 2 * FIELD_BYTES]) run.multiply(parts + part, parts + part, product(at));
+    run.knownSummand(to + at * KNOWN_SUMMAND_BYTES, parts);
   }
-  return to;
 }
 
 function generator(segment: number) {

@@ -3,7 +3,14 @@ import t from 'tap';
 import { itemAt } from '../../../../src/domain/assert.js';
 import { P } from '../../../../src/wasm/jubjub/field.js';
 import { Jubjub } from '../../../../src/wasm/jubjub/jubjub.js';
-import { HALF, ONE, POINT_BYTES, SUMMAND_BYTES } from '../../../../src/wasm/jubjub/points.js';
+import {
+  HALF,
+  KNOWN_SUMMAND_BYTES,
+  NEGATIVE,
+  ONE,
+  POINT_BYTES,
+  SUMMAND_BYTES,
+} from '../../../../src/wasm/jubjub/points.js';
 import { Roots } from '../../../../src/wasm/jubjub/roots.js';
 import { FIELD_BYTES } from '../../../../src/wasm/limbs.js';
 import { Random } from '../../../fuzz/random.js';
@@ -16,6 +23,7 @@ const curve = new Jubjub();
 const { run } = curve;
 const [A, B, C] = [curve.room(POINT_BYTES), curve.room(POINT_BYTES), curve.room(POINT_BYTES)];
 const SUMMAND = curve.room(SUMMAND_BYTES);
+const KNOWN = curve.room(KNOWN_SUMMAND_BYTES);
 const below = (end: bigint): bigint => BigInt(`0x${random.bytes(40).toString('hex')}`) % end;
 const EDGES = [0n, 1n, 2n, P - 1n, P - 2n, 1n << 29n, (1n << 232n) - 1n, (P - 1n) / 2n];
 const values = [...EDGES, ...Array.from({ length: 60 }, () => below(P))];
@@ -74,8 +82,12 @@ t.test('points are added and doubled as another library does', async (t) => {
       same(t, A, a.add(b), 'sum');
       if (b.Z === 1n) {
         curve.writePoint(A, a);
-        run.addKnown(A, SUMMAND);
+        run.knownSummand(KNOWN, SUMMAND);
+        run.addKnown(A, KNOWN);
         same(t, A, a.add(b), 'sum with what has no z');
+        curve.writePoint(A, a);
+        run.addKnown(A, KNOWN + NEGATIVE);
+        same(t, A, a.subtract(b), 'less what has no z');
       }
     }
     curve.writePoint(A, a);
@@ -107,10 +119,12 @@ t.test('a list is added in one call', async (t) => {
   for (const [at, point] of points.entries()) {
     const affine = Point.fromAffine(point.toAffine());
     curve.writePoint(B, affine);
-    const summand = curve.room(SUMMAND_BYTES);
-    run.summandOf(summand, B);
-    curve.writeAddress(list + 4 * at, summand);
-    expected = expected.add(point);
+    const known = curve.room(KNOWN_SUMMAND_BYTES);
+    run.summandOf(SUMMAND, B);
+    run.knownSummand(known, SUMMAND);
+    const isNegative = at % 3 === 1;
+    curve.writeAddress(list + 4 * at, isNegative ? known + NEGATIVE : known);
+    expected = isNegative ? expected.subtract(point) : expected.add(point);
   }
   curve.writePoint(A, Point.ZERO);
   run.addAllKnown(A, list, points.length);
