@@ -20,11 +20,11 @@ export const square = (a: Code): Term => ({ kind: 'square', operands: [a] });
 export const pairwise = (a: Code, b: Code): Term => ({ kind: 'pairwise', operands: [a, b] });
 export const pairwiseSquare = (a: Code): Term => ({ kind: 'pairwiseSquare', operands: [a] });
 
-/** The functions of each kind, and how many halves of a product are as long as one of its products. */
+/** The functions of each kind, of which some only begin a sum, and how much of a word it takes, in halves of a product. */
 const KINDS: Readonly<Record<Kind, { readonly begins: string; readonly adds?: string; readonly halves: number }>> = {
   product: { begins: 'begin', adds: 'add', halves: 2 },
-  scaled: { begins: 'beginScaled', adds: 'addScaled', halves: 1 },
-  square: { begins: 'beginSquare', adds: 'addSquare', halves: 4 },
+  scaled: { begins: 'beginScaled', halves: 1 },
+  square: { begins: 'beginSquare', halves: 4 },
   pairwise: { begins: 'beginPairwise', adds: 'addPairwise', halves: 1 },
   pairwiseSquare: { begins: 'beginPairwiseSquare', halves: 1 },
 };
@@ -112,7 +112,6 @@ function numberFunctions(make: ComplexFunctions): readonly WasmFunction[] {
     make.product('begin', 'begins'),
     make.product('add', 'adds'),
     make.scaled('beginScaled', 'begins'),
-    make.scaled('addScaled', 'adds'),
     make.square('beginSquare'),
     make.end('end', 'none'),
     make.end('endAdded', 'added'),

@@ -3,7 +3,7 @@ import { compileModule, createMemory, instantiate } from '../web-assembly.js';
 import { ComplexNumbers } from './complex.js';
 import { type Complex, montgomery, numberBytes, writeComplex } from './complex-field.js';
 import { ONE } from './composer.js';
-import { DEGREE, PLACES_END, REALS, THREE_B, type Tower, towerFunctions } from './tower.js';
+import { DEGREE, PLACES_END, THREE_B, type Tower, towerFunctions } from './tower.js';
 
 /** The functions of every such module; what they take are addresses, that of the result first. */
 export interface TowerFunctions {
@@ -75,7 +75,7 @@ export abstract class PairingField<Functions extends TowerFunctions> {
     this.words = new Int32Array(memory.buffer);
     this.bytes = new Uint8Array(memory.buffer);
     const numbers = new ComplexNumbers(prime);
-    for (const [place, value] of REALS) this.place(place * this.number, [(value + prime) % prime, 0n]);
+    this.place(this.one, [1n, 0n]);
     this.place(THREE_B * this.number, numbers.times(curve.twistB, [3n, 0n]));
     [this.temp, this.other] = [this.room(this.number), this.room(this.number)];
     [this.norm, this.conjugated] = [this.room(this.tower), this.room(this.tower)];

@@ -38,20 +38,14 @@ export interface Tower {
 
 /** Three times the constant of the twist's equation, behind the number 1. */
 export const THREE_B: number = ONE + 1;
-const TWO = ONE + 2;
-const MINUS_TWO = ONE + 3;
-export const PLACES_END: number = ONE + 4;
-/** Real numbers that stand at places. */
-export const REALS: readonly (readonly [place: number, value: bigint])[] = [
-  [ONE, 1n],
-  [TWO, 2n],
-  [MINUS_TWO, -2n],
-];
+export const PLACES_END: number = ONE + 2;
 
 export function towerFunctions(tower: Tower): readonly WasmFunction[] {
   const made = new Composer(tower.field, (make) => [
     make.linear('timesXi', 1, (of, means) => tower.timesXi(of(1), means)),
-    make.linear('sixTimes', 1, (of) => times(6, of(1))),
+    /** 3 a - 2 b, reduced, and twice 3 a + b, of which the half is. */
+    make.linear('threeTimesLessTwice', 2, (of, { reduced }) => reduced(minus(times(3, of(1)), times(2, of(2))))),
+    make.linear('sixTimesAndTwice', 2, (of, { reduced }) => times(2, reduced(plus(times(3, of(1)), of(2))))),
     make.linear('conjugate', 1, (of) => conjugate(of(1))),
     /** a + b - 2 c */
     make.linear('plusLessTwice', 3, (of) => minus(plus(of(1), of(2)), times(2, of(3)))),
@@ -134,22 +128,24 @@ class Towers {
     );
   }
 
-  /** squareCyclotomic (to, f): f², where the power p⁴ - p² + 1 of f is 1. Source: Granger, Scott, "Faster squaring in the cyclotomic subgroup", 3.2. */
+  /**
+   * squareCyclotomic (to, f): f², where the power p⁴ - p² + 1 of f is 1. Source: Granger, Scott, "Faster squaring in the cyclotomic
+   * subgroup", 3.2. What is taken from three times a sum is not reduced with it, and would grow from square to square: so all is, at the end.
+   */
   squareCyclotomic(): void {
     const { made } = this;
     const [f0, f1, f2, f3, f4, f5] = made.parts(get(1));
     const [xi3, xi4, xi5] = this.timesXi();
-    const [triple, temp] = [made.scratch(2 * DEGREE), made.scratch(2 * DEGREE + 1)];
-    // 3 a² + 3 ξ b² - 2 c. What is added to a sum is not reduced: that c is multiplied by 2 keeps it from growing from square to square.
+    const sum = made.scratch(2 * DEGREE);
+    // 3 (a² + ξ b²) - 2 c
     const even = (power: number, a: Code, b: Code, xiB: Code, c: Code): Code => [
-      made.run('threeTimes', triple, a),
-      made.run('threeTimes', temp, b),
-      made.sum(made.scratch(power), product(triple, a), product(temp, xiB), scaled(made.place(MINUS_TWO), c)),
+      made.sum(sum, square(a), product(b, xiB)),
+      made.run('threeTimesLessTwice', made.scratch(power), sum, c),
     ];
     // 6 a b + 2 c
     const odd = (power: number, a: Code, b: Code, c: Code): Code => [
-      made.run('sixTimes', temp, a),
-      made.sum(made.scratch(power), product(temp, b), scaled(made.place(TWO), c)),
+      made.sum(sum, product(a, b)),
+      made.run('sixTimesAndTwice', made.scratch(power), sum, c),
     ];
     made.add(
       'squareCyclotomic',
