@@ -1,5 +1,6 @@
 import { get, type WasmFunction } from '../assembler.js';
-import { type ComplexFunctions, minus, times } from '../pairing/complex-field.js';
+import { minus, times } from '../pairing/complex-field.js';
+import type { ComplexFunctions } from '../pairing/complex-functions.js';
 import { type Composer, pairwise, pairwiseSquare, type SixParts } from '../pairing/composer.js';
 
 /**

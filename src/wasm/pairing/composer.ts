@@ -1,5 +1,6 @@
 import { type Code, call, get, I32, i32, op, type WasmFunction } from '../assembler.js';
-import { ComplexFunctions, type Field, halvesMax, minus, numberBytes, plus, times } from './complex-field.js';
+import { type Field, halvesMax, minus, numberBytes, plus, times } from './complex-field.js';
+import { ComplexFunctions } from './complex-functions.js';
 
 /** Places of one number each at the begin of the memory: what is computed with, the sum of products, then constants. */
 const SCRATCH_PLACES = 18;

@@ -1,16 +1,6 @@
 import { type Code, copyBytes, get, i32, type WasmFunction } from '../assembler.js';
-import {
-  type ComplexFunctions,
-  conjugate,
-  type Factor,
-  type Field,
-  type Means,
-  minus,
-  numberBytes,
-  plus,
-  times,
-  turned,
-} from './complex-field.js';
+import { conjugate, type Factor, type Field, minus, numberBytes, plus, times, turned } from './complex-field.js';
+import type { ComplexFunctions, Means } from './complex-functions.js';
 import { addNumbers, Composer, ONE, product, type SixParts, scaled, square, type Term } from './composer.js';
 
 /**

@@ -4,7 +4,6 @@ import { assemble, get } from '../../../../src/wasm/assembler.js';
 import { P as BLS12_381 } from '../../../../src/wasm/bls12-381/field.js';
 import { P as BN254 } from '../../../../src/wasm/bn254/functions.js';
 import {
-  ComplexFunctions,
   conjugate,
   type Field,
   halvesMax,
@@ -14,6 +13,7 @@ import {
   times,
   turned,
 } from '../../../../src/wasm/pairing/complex-field.js';
+import { ComplexFunctions } from '../../../../src/wasm/pairing/complex-functions.js';
 import { Composer, product, square } from '../../../../src/wasm/pairing/composer.js';
 import { type Tower, timesNinePlusI, timesOnePlusI } from '../../../../src/wasm/pairing/tower.js';
 import { compileModule, createMemory, instantiate } from '../../../../src/wasm/web-assembly.js';
