@@ -1,5 +1,5 @@
 import type { Address } from '../pairing/pairing-field.js';
-import { type Bls12381Field, MINUS_SEED, NUMBER, P, type Part, WORD } from './field.js';
+import { type Bls12381Field, NUMBER, P, type Part, SEED_ADDS, WORD } from './field.js';
 
 export const G1_BYTES = WORD;
 export const G2_BYTES: number = 2 * WORD;
@@ -11,7 +11,6 @@ const GREATER = 0x20;
 
 /** A cube root of 1: (BETA x, y) is -u² (x, y) in the group, u being the seed. */
 const BETA = 0x5f19_672f_df76_ce51_ba69_c607_6a0f_77ea_ddb3_a93b_e6f8_9688_de17_d813_620a_0002_2e01_ffff_fffe_fffen;
-const SEED_BITS = [...MINUS_SEED.toString(2)].slice(1).map((bit) => bit === '1');
 
 /** Reads points that have x and which of two roots y is; each but infinity must be of its group. Source of the form: ZCash. */
 export class CompressedPoints {
@@ -139,7 +138,7 @@ export class CompressedPoints {
     for (const part of [0, 1] as const) field.copyPart(base + 2 * NUMBER, part, field.one, 0);
     for (let round = 0; round < 2; round++) {
       field.copy(multiple, base, 3 * NUMBER);
-      for (const adds of SEED_BITS) {
+      for (const adds of SEED_ADDS) {
         run.doublePoints(multiple);
         if (adds) run.addPoints(multiple, base);
       }

@@ -1,3 +1,4 @@
+import { invert } from '@noble/curves/abstract/modular.js';
 import { type Complex, type Field, montgomery, numberBytes } from '../pairing/complex-field.js';
 import {
   type Address,
@@ -17,10 +18,12 @@ export const P =
 export const ORDER = 0x73ed_a753_299d_7d48_3339_d808_09a1_d805_53bd_a402_fffe_5bfe_ffff_ffff_0000_0001n;
 /** The number that the curve is made from is its negative. */
 export const MINUS_SEED = 0xd201_0000_0001_0000n;
+/** Its digits behind the highest: whether a step of doubling or squaring is followed by one that adds or multiplies. */
+export const SEED_ADDS: readonly boolean[] = [...MINUS_SEED.toString(2)].slice(1).map((bit) => bit === '1');
 
 /** 392 bits, 2530 times the prime: so a product whose factors are below 30 p lies between -p and p. */
 const FIELD: Field = { prime: P, limbs: 14, limbBits: 28 };
-const INVERSE_MONTGOMERY = inverseOf(montgomery(FIELD));
+const INVERSE_MONTGOMERY = invert(montgomery(FIELD), P);
 
 /** Bytes of a number a + b i, and of one of the field that pairings lie in. */
 export const NUMBER: number = numberBytes(FIELD);
@@ -179,12 +182,3 @@ export class Bls12381Field extends PairingField<Functions> {
 }
 
 const PRIME_BYTES = Uint8Array.from(Buffer.from(P.toString(16).padStart(2 * WORD, '0'), 'hex'));
-
-function inverseOf(value: bigint): bigint {
-  let [result, base] = [1n, value];
-  for (let rest = P - 2n; rest > 0n; rest >>= 1n) {
-    if ((rest & 1n) === 1n) result = (result * base) % P;
-    base = base ** 2n % P;
-  }
-  return result;
-}

@@ -1,13 +1,11 @@
 import { ComplexNumbers } from '../pairing/complex.js';
 import type { Complex } from '../pairing/complex-field.js';
 import type { Address } from '../pairing/pairing-field.js';
-import { type Bls12381Field, MINUS_SEED, NUMBER, P, TOWER, XI } from './field.js';
+import { type Bls12381Field, NUMBER, P, SEED_ADDS, TOWER, XI } from './field.js';
 
-/** Digits of the seed's negative, behind the highest: whether a step adds. */
-const ADDS = [...MINUS_SEED.toString(2)].slice(1).map((bit) => bit === '1');
 /** Lines of a loop: -2 Y Z, 3 X² and the rest of each. */
 const LINE = 3 * NUMBER;
-const LINES = (ADDS.length + ADDS.filter((adds) => adds).length) * LINE;
+const LINES = (SEED_ADDS.length + SEED_ADDS.filter((adds) => adds).length) * LINE;
 
 /** A point of the curve and lines of a loop of one of the twist that were made before. */
 interface PreparedPair {
@@ -46,7 +44,7 @@ export class Bls12381Pairing {
     const lines = field.room(LINES);
     this.begin(twist);
     let to = lines;
-    for (const adds of ADDS) {
+    for (const adds of SEED_ADDS) {
       field.run.doubleStep(sum, to);
       to += LINE;
       if (!adds) continue;
@@ -74,7 +72,7 @@ export class Bls12381Pairing {
       }
       at += LINE;
     };
-    for (const [step, adds] of ADDS.entries()) {
+    for (const [step, adds] of SEED_ADDS.entries()) {
       if (step > 0) run.squareTower(to, to);
       run.doubleStep(sum, line);
       multiplyByLines();
@@ -151,7 +149,7 @@ export class Bls12381Pairing {
   private raiseToSeed(to: Address, f: Address): void {
     const { run } = this.field;
     this.field.copy(to, f, TOWER);
-    for (const adds of ADDS) {
+    for (const adds of SEED_ADDS) {
       run.squareCyclotomic(to, to);
       if (adds) run.multiplyTower(to, to, f);
     }

@@ -1,3 +1,4 @@
+import { pow } from '@noble/curves/abstract/modular.js';
 import { FIELD_BYTES } from '../limbs.js';
 import { powerSteps } from '../power-steps.js';
 import { P } from './field.js';
@@ -33,7 +34,7 @@ export class Roots {
     this.numbers = [room(), room(), room(), room()];
     this.odd = Array.from({ length: 1 << (POWER_WINDOW - 1) }, room);
     const base = room();
-    curve.write(base, powerOf(NO_SQUARE, ODD));
+    curve.write(base, pow(NO_SQUARE, ODD, P));
     const unit = room();
     curve.invert(unit, base);
     this.takes = Array.from({ length: DIGITS }, () => {
@@ -114,13 +115,4 @@ export class Roots {
   private textOf(at: number): string {
     return Buffer.from(this.curve.read(at)).toString('latin1');
   }
-}
-
-function powerOf(base: bigint, exponent: bigint): bigint {
-  let result = 1n;
-  for (const bit of exponent.toString(2)) {
-    result = result ** 2n % P;
-    if (bit === '1') result = (result * base) % P;
-  }
-  return result;
 }
