@@ -1,7 +1,6 @@
 import iconv from 'iconv-lite';
+import { toUtf8 } from '../../domain/bytes.js';
 import { JavaError } from '../../java/error.js';
-
-const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
  * Text of a body by its Content-Type. UTF-8 only where the type says so, or is JSON and says nothing: a type with other parameters, any
@@ -11,7 +10,7 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 export function bodyText(body: Uint8Array, type: string): string {
   const charset = charsetOf(type);
   const name = charset.toLowerCase();
-  if (name === 'utf-8') return utf8.decode(body);
+  if (name === 'utf-8') return toUtf8(body);
   // Java has the larger byte first where no mark tells.
   if (name === 'utf-16') return iconv.decode(body, body[0] === 0xff && body[1] === 0xfe ? 'utf-16le' : 'utf-16be');
   if (!iconv.encodingExists(name)) throw new JavaError('java.io.UnsupportedEncodingException', charset);

@@ -3,6 +3,7 @@ import type { JsonLibrary } from '../../content/json/json-library.js';
 import { JsonObject, type JsonValue, printJson } from '../../content/json/json-value.js';
 import { parseJson } from '../../content/json/parse-json.js';
 import type { PrintOptions } from '../../content/json/print-transaction.js';
+import { toUtf8 } from '../../domain/bytes.js';
 import { JavaError } from '../../java/error.js';
 import type { ApiContext, ChainView } from '../api-context.js';
 import type { ApiGate } from '../api-gate.js';
@@ -149,7 +150,7 @@ export class HttpCall {
 
   private readParameters(): Parameters {
     const { query, body } = this.request;
-    const form = this.isForm && body !== undefined ? decoder.decode(body) : undefined;
+    const form = this.isForm && body !== undefined ? toUtf8(body) : undefined;
     return readParameters(query, form);
   }
 }
@@ -181,5 +182,3 @@ function formObject(text: string): JsonObject {
   }
   return object;
 }
-
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

@@ -73,12 +73,12 @@ export async function serveRecording(
     .map((line) => JSON.parse(line) as RecordedBlock);
   const dataDir = temporaryFolder(t);
   const chain = await openChain({ config, dataDir, log: silent });
-  const { api } = servedLocally({ chain, config, log: silent, now: () => 0 });
+  const { api, holdChanges } = servedLocally({ chain, config, log: silent, now: () => 0 });
   const { ledger, state } = chain;
   const { addressPrefix } = config;
   const projections = startProjections({
     ledger,
-    holdChanges: (reader, seq) => ledger.holdChanges(reader, seq),
+    holdChanges,
     dataDir,
     names,
     addressPrefix,
