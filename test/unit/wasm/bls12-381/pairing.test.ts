@@ -3,10 +3,11 @@ import t from 'tap';
 import { Bls12381Field, MINUS_SEED, NUMBER, ORDER, P, TOWER } from '../../../../src/wasm/bls12-381/field.js';
 import { Bls12381Pairing } from '../../../../src/wasm/bls12-381/pairing.js';
 import { Random } from '../../../fuzz/random.js';
+import { multipleOf, straysOfTwist } from '../../../support/wasm/stray-points.js';
 
 const G1 = bls12_381.G1.Point;
 const G2 = bls12_381.G2.Point;
-const { Fp12, Fp2 } = bls12_381.fields;
+const { Fp12 } = bls12_381.fields;
 type CurvePoint = InstanceType<typeof G1>;
 type TwistPoint = InstanceType<typeof G2>;
 
@@ -84,35 +85,17 @@ t.test('points of the twist are in the group where their multiple by the order i
     t.equal(pairing.loop(product, placePoint(point, G1.BASE), placeTwist(stray), []), stray.isTorsionFree());
     strays++;
   };
-  for (let i = 0; i < 40; i++) {
-    const x = Fp2.create({ c0: BigInt(i), c1: scalar() % 7n });
-    const square = Fp2.add(Fp2.mul(Fp2.sqr(x), x), G2.CURVE().b);
-    let y: typeof square;
-    try {
-      y = Fp2.sqrt(square);
-    } catch {
-      continue;
-    }
-    const stray = G2.fromAffine({ x, y });
+  for (const stray of straysOfTwist(bls12_381, scalar)) {
     check(stray);
     // Of small order, alone and beside a point of the group: the twist's cofactor has 13² and 23² in it.
     for (const order of [13n, 23n]) {
-      const small = multiple(stray, (ORDER * G2.CURVE().h) / order ** 2n);
+      const small = multipleOf(stray, (ORDER * G2.CURVE().h) / order ** 2n);
       if (!small.is0()) for (const sum of [small, small.negate(), small.add(G2.BASE)]) check(sum);
     }
   }
   t.ok(strays > 30, `${strays}`);
   for (let i = 1n; i < 40n; i++) check(G2.BASE.multiply(i < 20n ? i : scalar()));
 });
-
-function multiple(point: TwistPoint, factor: bigint): TwistPoint {
-  let result = G2.ZERO;
-  for (const bit of factor.toString(2)) {
-    result = result.double();
-    if (bit === '1') result = result.add(point);
-  }
-  return result;
-}
 
 t.test('the sum that a loop leaves shows who is in the group', async (t) => {
   const points = G2.CURVE().h * ORDER;

@@ -5,6 +5,7 @@ import { CompressedPoints } from '../../../../src/wasm/bls12-381/compressed-poin
 import { Bls12381Field, NUMBER, ORDER, P } from '../../../../src/wasm/bls12-381/field.js';
 import { FixedBases } from '../../../../src/wasm/bls12-381/fixed-bases.js';
 import { Random } from '../../../fuzz/random.js';
+import { multipleOf } from '../../../support/wasm/stray-points.js';
 
 const G1 = bls12_381.G1.Point;
 const G2 = bls12_381.G2.Point;
@@ -76,7 +77,7 @@ t.test('points of small order, and those that differ from one of the group by su
       const square = (x ** 3n + 4n) % P;
       if (Fp.pow(square, (P - 1n) / 2n) !== 1n) continue;
       const point = G1.fromAffine({ x, y: Fp.sqrt(square) });
-      stray = multiple(point, (ORDER * cofactor) / (factor === 3n ? factor : factor ** 2n));
+      stray = multipleOf(point, (ORDER * cofactor) / (factor === 3n ? factor : factor ** 2n));
     }
     for (const point of [stray, stray.negate(), stray.add(G1.BASE), stray.double().add(G1.BASE.multiply(scalar()))]) {
       const { x, y } = point.toAffine();
@@ -86,15 +87,6 @@ t.test('points of small order, and those that differ from one of the group by su
     }
   }
 });
-
-function multiple(point: CurvePoint, factor: bigint): CurvePoint {
-  let result = G1.ZERO;
-  for (const bit of factor.toString(2)) {
-    result = result.double();
-    if (bit === '1') result = result.add(point);
-  }
-  return result;
-}
 
 function twistPoint(bytes: Uint8Array): TwistPoint | undefined {
   try {
