@@ -1,15 +1,11 @@
-import { equalBytes } from '../../domain/bytes.js';
 import type { BlockLog } from '../../log/block-log.js';
 import { type EntryStreamOptions, streamEntries } from '../../log/entry-stream.js';
 import type { AppliedEntry, LogEntry } from '../../log/log-entry.js';
 import { Ledger } from './ledger.js';
 import { readPosition } from './ledger-facts.js';
 import type { LedgerParts, Position, ReaderOptions } from './ledger-types.js';
+import { takeSnapshots } from './reader-snapshots.js';
 import { TurnSnapshot } from './turn-snapshot.js';
-
-/** How often, and how long in between, a reader looks for a commit of which it has seen the first half. */
-const REFRESH_ATTEMPTS = 20;
-const REFRESH_WAIT_MS = 5;
 
 /**
  * A ledger that another thread or process writes. It shows what was committed when it was opened or refreshed; with `follows`, what is
@@ -22,6 +18,8 @@ export class ReaderLedger extends Ledger {
   private readonly isRung: boolean;
 
   constructor(options: ReaderOptions, parts: LedgerParts) {
+    // The writer may have gone on since the log was opened.
+    takeSnapshots(parts.blocks, parts.state);
     super(options, parts);
     const { bell } = this;
     this.isRung = options.bell !== undefined;
@@ -57,19 +55,10 @@ export class ReaderLedger extends Ledger {
    */
   refresh(): void {
     const before = this.current;
-    for (let attempt = 0; attempt < REFRESH_ATTEMPTS; attempt++) {
-      this.blocks.refresh();
-      this.parts.state.environment.refresh();
-      const cursor = this.parts.state.cursor();
-      const canonical = cursor && this.blocks.index.heightRow(cursor.number);
-      // The log is committed before the state: in between, after a switch, the two speak of different branches.
-      if (cursor && canonical && equalBytes(canonical.id, cursor.id)) {
-        this.flushedSeq = cursor.seq;
-        this.current = readPosition(this.blocks, cursor);
-        break;
-      }
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, REFRESH_WAIT_MS);
-    }
+    const cursor = takeSnapshots(this.blocks, this.parts.state);
+    if (cursor === undefined) return;
+    this.flushedSeq = cursor.seq;
+    this.current = readPosition(this.blocks, cursor);
     if (this.current.seq !== before.seq) this.followHistory(before.seq);
   }
 
