@@ -23,7 +23,7 @@ interface WorkerOptions<NewsIn, QuestionIn> extends LinkHandlers<NewsIn, Questio
   /** As the operator reads it: `the thread of the APIs`. */
   readonly name: string;
   readonly log: Logger;
-  /** It does not keep the process alive. */
+  /** It does not keep the process alive, and nobody waits until it serves. */
   readonly isBackground?: boolean;
   /** It is gone. @param error with which, if not in order */
   readonly onExit?: (error: Error | undefined) => void;
@@ -59,7 +59,7 @@ export class OwnedWorker<NewsOut, QuestionOut, NewsIn = never, QuestionIn = neve
       });
       worker.on('error', (error) => {
         failure = startError(error);
-        if (isReady) log.error({ err: error }, `${name} failed`);
+        if (isReady || isBackground) log.error({ err: error }, `${name} failed`);
         reject(failure);
       });
       worker.once('exit', () => reject(new Error(`${name} ended`)));

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { ViewName } from '../../../api/api-context.js';
 import type { CallPool } from '../../../api/call-pool.js';
 import { type GrpcReply, refusal, Status } from '../../../api/grpc/grpc-reply.js';
@@ -42,9 +43,11 @@ export class Pool implements CallPool {
   private readonly threads: readonly PoolThread[];
   private readonly waiting: Waiting[] = [];
   private readonly patience: Patience | undefined;
+  private readonly log: Logger;
 
   constructor({ threads, patience, ...options }: PoolOptions) {
     this.patience = patience;
+    this.log = options.log;
     this.threads = Array.from({ length: threads }, () => new PoolThread({ ...options, taskMsMax: TASK_MS_MAX }));
   }
 
@@ -62,7 +65,7 @@ export class Pool implements CallPool {
       const outcome = await this.run({ kind: 'http', server, request }, reason);
       return 'http' in outcome ? outcome.http : BROKEN;
     } catch (error) {
-      return error instanceof PoolIsFull ? LIMITED : BROKEN;
+      return this.isFull(error) ? LIMITED : BROKEN;
     }
   }
 
@@ -71,7 +74,7 @@ export class Pool implements CallPool {
       const outcome = await this.run({ kind: 'grpc', server, name, request }, reason);
       return 'grpc' in outcome ? outcome.grpc : BROKEN_CALL;
     } catch (error) {
-      return error instanceof PoolIsFull ? LIMITED_CALL : BROKEN_CALL;
+      return this.isFull(error) ? LIMITED_CALL : BROKEN_CALL;
     }
   }
 
@@ -98,7 +101,15 @@ export class Pool implements CallPool {
     throw internalError('the answer was broken off');
   }
 
-  /** Rejects with PoolIsFull or LinkEnded. */
+  /** What else keeps a call from its answer is for the log: its caller learns only that there is none. */
+  private isFull(error: unknown): boolean {
+    if (error instanceof PoolIsFull) return true;
+    // The end of a thread is in the log already.
+    if (!(error instanceof LinkEnded)) this.log.error({ err: error }, 'a call failed in the pool');
+    return false;
+  }
+
+  /** Rejects with PoolIsFull, LinkEnded, or what the thread threw. */
   private run(task: PoolTask, reason: TooCostly | undefined): Promise<PoolOutcome> {
     const idle = this.threads.find((thread) => !thread.isBusy);
     if (idle !== undefined) return this.runOn(idle, task, reason);

@@ -5,7 +5,7 @@ import { OwnedWorker } from '../../../../src/node/threads/worker.js';
 
 const FILE = new URL('../../../support/node/echo-worker.mjs', import.meta.url);
 
-function echo(data: object = {}) {
+function echo(data: object = {}, isBackground = false) {
   const lines: string[] = [];
   const news: string[] = [];
   const exits: (Error | undefined)[] = [];
@@ -13,6 +13,7 @@ function echo(data: object = {}) {
     file: FILE,
     data,
     name: 'the echo',
+    isBackground,
     log: pino({ base: null, timestamp: false }, { write: (line) => lines.push(line) }),
     onNews: (told) => news.push(told),
     answer: (question) => `not ${question}`,
@@ -50,4 +51,16 @@ t.test('what keeps a thread from serving is an error with its code', async (t) =
   await t.rejects(worker.ready, { code: 'EADDRINUSE', message: 'no port is free' });
   await worker.close(10_000);
   t.match(exits, [{ code: 'EADDRINUSE' }]);
+});
+
+t.test('nobody waits for a background thread: what keeps it from serving is in the log', async (t) => {
+  const { worker, lines } = echo({ fails: true }, true);
+  // It does not keep the process alive.
+  const alive = setInterval(() => undefined, 1_000);
+  await t.rejects(worker.link.ask('question'), LinkEnded);
+  clearInterval(alive);
+  t.match(
+    lines.map((line) => JSON.parse(line)),
+    [{ level: 50, msg: 'the echo failed', err: { message: 'no port is free' } }],
+  );
 });
