@@ -35,7 +35,7 @@ export interface BlockEnvironment {
   /** Address of the producer, 21 bytes; empty outside of a block. */
   readonly coinbase: Uint8Array;
   /** Id of an earlier block of this chain; undefined when there is none. */
-  blockId(number: number): Uint8Array | undefined;
+  readonly blockId: (number: number) => Uint8Array | undefined;
 }
 
 interface MachineOptions {

@@ -44,8 +44,11 @@ export interface EnergyBill {
 }
 
 export function newBill(): EnergyBill {
-  const none = () => ({ left: 0n, usage: 0n, window: 0n, fineWindow: 0n, mergedUsage: 0n, mergedWindow: 0n });
-  return { caller: none(), origin: none() };
+  return { caller: nothingPrepaid(), origin: nothingPrepaid() };
+}
+
+function nothingPrepaid(): Prepaid {
+  return { left: 0n, usage: 0n, window: 0n, fineWindow: 0n, mergedUsage: 0n, mergedWindow: 0n };
 }
 
 /** What limits and bills work on. */

@@ -45,7 +45,7 @@ export interface VmRun extends SmartContractRun {
 interface ExecuteOptions {
   readonly interpreter: Interpreter;
   /** Id of a block of the chain that the transaction is executed on. */
-  blockId(number: number): Uint8Array | undefined;
+  readonly blockId: BlockEnvironment['blockId'];
   readonly hooks?: VmHooks | undefined;
   /** Energy of a constant call. */
   readonly constantEnergy?: number;
@@ -65,7 +65,7 @@ export function executeSmartContract(state: State, context: TransactionContext, 
   const machine = new Machine({
     state,
     rules: readRuleSet(state),
-    block: environmentOf(context, options),
+    block: environmentOf(context, options.blockId),
     origin: BigInt(`0x0${context.transaction.owner}`) & WORD_MASK,
     transaction: context.transaction,
     isConstant: options.constantEnergy !== undefined,
@@ -244,8 +244,7 @@ function checkAllowed(state: State, { transaction }: TransactionContext, { const
 }
 
 /** Outside of a block the reference runs in an empty one: height and time are 0. */
-function environmentOf({ block }: TransactionContext, options: ExecuteOptions): BlockEnvironment {
-  const blockId = (number: number) => options.blockId(number);
+function environmentOf({ block }: TransactionContext, blockId: BlockEnvironment['blockId']): BlockEnvironment {
   if (block === undefined) return { number: 0, timestamp: 0, coinbase: EMPTY_BYTES, blockId };
   return { number: block.number, timestamp: Math.trunc(block.timeMs / 1000), coinbase: block.witness, blockId };
 }

@@ -198,6 +198,11 @@ export function callWorld(
   return runContext(state, interpreter, callContext(state, call), hooks);
 }
 
+/** A block's id in this world: its number. */
+function idOfNumber(number: number): Uint8Array {
+  return fromHex(number.toString(16).padStart(64, '0'));
+}
+
 /** Executes a call as it was made by `callContext`, and pays. */
 export function runContext(
   state: State,
@@ -208,7 +213,7 @@ export function runContext(
   const receipt = new ResourceReceipt();
   const run = executeSmartContract(state, context, {
     interpreter,
-    blockId: (number) => fromHex(number.toString(16).padStart(64, '0')),
+    blockId: idOfNumber,
     ...(hooks === undefined ? {} : { hooks }),
   });
   noteEnergy(run, receipt);
