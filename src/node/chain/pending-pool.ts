@@ -5,7 +5,7 @@ import { equalBytes } from '../../domain/bytes.js';
 import type { WrittenRow } from '../../projections/rows/overlaid-state.js';
 import type { DecodedBlock } from '../../vm/block/decoded-block.js';
 import { isFrozenTrade, refuseTrade } from '../../vm/contracts/exchange/frozen-trades.js';
-import { ChainError, refuse } from '../../vm/errors.js';
+import { ChainError, refuse, unchecked } from '../../vm/errors.js';
 import type { Mark } from '../../vm/state/journal.js';
 import type { State } from '../../vm/state/state.js';
 import type { BlockContext, DecodedTransaction } from '../../vm/transaction.js';
@@ -200,6 +200,8 @@ export class PendingPool {
   private admit(given: WaitingTransaction): void {
     const item = this.trimmed(given);
     const { transaction } = item;
+    // Reference: Manager.isShieldedTransaction, which asks the first contract for its type before anything is checked.
+    if (transaction.raw.contract.length === 0) throw unchecked('IndexOutOfBoundsException', 'Index: 0');
     const isShielded = transaction.contractType === ContractType.ShieldedTransferContract;
     const { refusesShielded, freezesExchangeTrades } = this.state.rules.release.rules;
     if (isShielded && refusesShielded && !this.state.properties.isOn('ALLOW_SHIELDED_TRANSACTION')) {

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
+import { Transaction, TransactionRaw } from '../../../src/codec/generated/messages.js';
+import { toHex } from '../../../src/domain/bytes.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { golden, startDrive, startTronicle } from '../../support/tronicle.js';
 
@@ -80,6 +82,15 @@ t.test('a line that makes no sense is answered, and the node goes on', async (t)
     t.ok((await drive.ask(request))['error'], JSON.stringify(request));
   }
   t.equal((await drive.ask({ op: 'status' }))['head'], 0);
+  t.equal(await drive.close(), 0);
+});
+
+/** Reference: Manager.pushTransaction, whose first question is the type of the first contract; java-tron 4.7.2 and 4.8.2 answered so. */
+t.test('a transaction without a contract is refused before its signature is asked for', async (t) => {
+  const drive = await startDrive(['--config', join(chain, 'config.conf'), '--data', temporaryFolder(t)]);
+  const rawData = Object.assign(new TransactionRaw(), { expiration: 1_692_316_860_000n });
+  const hex = toHex(Transaction.encode(Object.assign(new Transaction(), { rawData, signature: [new Uint8Array(65)] })));
+  t.same(await drive.ask({ op: 'tx', hex }), { error: 'IndexOutOfBoundsException', message: 'Index: 0' });
   t.equal(await drive.close(), 0);
 });
 
