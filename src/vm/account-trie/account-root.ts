@@ -26,9 +26,13 @@ export class AccountRoot {
     this.trie = new Trie(state.accountTrie, parentRoot.length === 0 ? EMPTY_TRIE_ROOT : parentRoot);
   }
 
-  /** Takes the accounts that were written since a mark, which stood before a transaction that went through. */
+  /**
+   * Takes the accounts that were written since a mark, which stood before a transaction that went through. One that destroyed itself
+   * stays as it was stored last: nothing takes accounts out. Reference: AccountStore.put and delete, of which only put tells the trie.
+   */
   take(mark: Mark): void {
-    for (const [address, { balance, allowance }] of this.state.accountsWrittenSince(mark)) {
+    const stored = [...this.state.accountsWrittenSince(mark), ...this.state.accountsDeletedSince(mark)];
+    for (const [address, { balance, allowance }] of stored) {
       const bytes = addressBytes(address);
       const entry = Object.assign(new Account(), { address: bytes, balance, allowance });
       this.trie.put(rlpText(bytes), Account.encode(entry));

@@ -84,6 +84,8 @@ export class State {
   readonly oldRewards = new OldRewardSums();
   private readonly reader: StateReader;
   private keysOfSlots: SlotKeys | undefined;
+  /** What accounts held when they were deleted, since the last commit. */
+  private readonly deleted = new Map<Address, Account>();
 
   constructor(reader: StateReader, rules: ChainRules) {
     this.reader = reader;
@@ -183,7 +185,9 @@ export class State {
   }
 
   deleteAccount(address: Address): void {
-    this.trace?.deleted(address, this.accounts.get(address)?.balance ?? 0n);
+    const last = this.accounts.get(address);
+    this.trace?.deleted(address, last?.balance ?? 0n);
+    if (last !== undefined) this.deleted.set(address, last);
     this.accounts.delete(address);
     for (const [key] of this.zeroTokens.range(address)) this.zeroTokens.delete(key);
   }
@@ -193,6 +197,7 @@ export class State {
     const changes: RowChange[] = [];
     for (const table of this.tables) table.commit(changes);
     this.journal.clear();
+    this.deleted.clear();
     return changes;
   }
 
@@ -208,6 +213,18 @@ export class State {
       if (table === (this.accounts as unknown) && value !== undefined) written.push([key as Address, value as Account]);
     }
     return written;
+  }
+
+  /** Accounts that were written and then deleted since a mark, as they were last. */
+  accountsDeletedSince(mark: Mark): (readonly [Address, Account])[] {
+    const before = this.rowsAt(mark);
+    const found: (readonly [Address, Account])[] = [];
+    for (const { table, key, value } of this.journal.writtenSince(mark)) {
+      if (table !== (this.accounts as unknown) || value !== undefined) continue;
+      const last = this.deleted.get(key as Address);
+      if (last !== undefined && last !== before.get(this.accounts, key)) found.push([key as Address, last]);
+    }
+    return found;
   }
 
   /** Rows as they were when a mark was taken. Good until something is taken back beyond it, or committed. */
