@@ -84,7 +84,7 @@ export class State {
   readonly oldRewards = new OldRewardSums();
   private readonly reader: StateReader;
   private keysOfSlots: SlotKeys | undefined;
-  /** What accounts held when they were deleted, since the last commit. */
+  /** What accounts held when they were deleted, by deletions that are in the journal. */
   private readonly deleted = new Map<Address, Account>();
 
   constructor(reader: StateReader, rules: ChainRules) {
@@ -187,8 +187,8 @@ export class State {
   deleteAccount(address: Address): void {
     const last = this.accounts.get(address);
     this.trace?.deleted(address, last?.balance ?? 0n);
-    if (last !== undefined) this.deleted.set(address, last);
     this.accounts.delete(address);
+    if (last !== undefined) this.noteDeleted(address, last);
     for (const [key] of this.zeroTokens.range(address)) this.zeroTokens.delete(key);
   }
 
@@ -238,12 +238,23 @@ export class State {
   reset(): void {
     for (const table of this.tables) table.reset(this.reader);
     this.journal.clear();
+    this.deleted.clear();
   }
 
   /** As `reset`, and what was worked out of rows that blocks do not change: after blocks were taken back. */
   leaveBranch(): void {
     this.reset();
     this.oldRewards.clear();
+  }
+
+  /** Good until the deletion is taken back. */
+  private noteDeleted(address: Address, last: Account): void {
+    const before = this.deleted.get(address);
+    this.deleted.set(address, last);
+    this.journal.recordWith(this.accounts.entry(address), () => {
+      if (before === undefined) this.deleted.delete(address);
+      else this.deleted.set(address, before);
+    });
   }
 
   /** TRC10 balances leave the account row at its first write after asset optimisation is on (architecture, section 2). */

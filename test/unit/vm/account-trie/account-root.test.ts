@@ -43,3 +43,27 @@ t.test('one that was deleted without being stored does not come into the trie', 
     rootAfter(() => undefined),
   );
 });
+
+t.test('a deletion that is taken back leaves the one before it', async (t) => {
+  const first = (state: ReturnType<typeof stateWith>): void => {
+    state.existingAccountToWrite(addressOf(0x11)).balance = 3n;
+    state.deleteAccount(addressOf(0x11));
+  };
+  const again = rootAfter((state) => {
+    first(state);
+    const inner = state.mark();
+    addAccount(state, 0x11, 9n);
+    state.deleteAccount(addressOf(0x11));
+    state.revertTo(inner);
+  });
+  t.equal(again, rootAfter(first));
+  const undone = rootAfter((state) => {
+    const inner = state.mark();
+    first(state);
+    state.revertTo(inner);
+  });
+  t.equal(
+    undone,
+    rootAfter(() => undefined),
+  );
+});
