@@ -58,8 +58,13 @@ t.test('the status page of a private network, as a person sees it', async (t) =>
     page.ask(`document.querySelector(${JSON.stringify(selector)})?.innerText ?? ''`);
   const shows = (selector: string, wanted: string): Promise<void> =>
     page.until(`(document.querySelector('${selector}')?.innerText ?? '').includes(${JSON.stringify(wanted)})`);
+  /** Goes to a page, and waits until the one before is gone: it may show what the next one is to show. */
+  const go = async (path: string): Promise<void> => {
+    await page.ask(`window.isLeft = true; location.href = '${path}'`);
+    await page.until(`window.isLeft === undefined && document.readyState === 'complete'`);
+  };
   const open = async (query: string, wanted: string): Promise<void> => {
-    await page.ask(`location.href = '/?q=${encodeURIComponent(query)}'`);
+    await go(`/?q=${encodeURIComponent(query)}`);
     await shows('#result', wanted);
   };
   const press = (id: string): Promise<unknown> => page.ask(`document.getElementById('${id}').click()`);
@@ -134,7 +139,7 @@ t.test('the status page of a private network, as a person sees it', async (t) =>
   });
 
   await t.test('blocks, time and TRX by button', async (t) => {
-    await page.ask(`location.href = '/'`);
+    await go('/');
     await page.until(`document.getElementById('live').textContent === 'live'`);
     const before = await head();
     await press('mine');
@@ -175,7 +180,7 @@ t.test('the status page of a private network, as a person sees it', async (t) =>
     await page.ask(`document.querySelector('#result .part:nth-of-type(2) button').click()`);
     await page.until(`document.querySelectorAll('#result .part:nth-of-type(2) tbody tr').length === 22`);
     t.equal((await rows('Transfers')).at(-1)![0], '+ 2,500 TRX', 'the oldest stands last');
-    await page.ask(`location.href = '/'`);
+    await go('/');
     await page.until(`document.getElementById('live')?.textContent === 'live'`);
   });
 
