@@ -51,6 +51,17 @@ export class Journal {
     return values;
   }
 
+  /** Rows written and then deleted since a mark, each with what it held last. Values are not to be changed. */
+  deletedSince(mark: Mark): Map<Entry<unknown>, unknown> {
+    const deleted = new Map<Entry<unknown>, unknown>();
+    for (let at = mark; at < this.log.length; at++) {
+      const { entry, value } = this.log[at]!;
+      if (entry.value === undefined) deleted.set(entry, value);
+    }
+    for (const [entry, value] of this.valuesAt(mark)) if (deleted.get(entry) === value) deleted.delete(entry);
+    return deleted;
+  }
+
   record(entry: Entry<unknown>): void {
     this.log.push({ entry, value: entry.value, epoch: entry.epoch });
   }

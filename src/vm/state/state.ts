@@ -84,8 +84,6 @@ export class State {
   readonly oldRewards = new OldRewardSums();
   private readonly reader: StateReader;
   private keysOfSlots: SlotKeys | undefined;
-  /** What accounts held when they were deleted, by deletions that are in the journal. */
-  private readonly deleted = new Map<Address, Account>();
 
   constructor(reader: StateReader, rules: ChainRules) {
     this.reader = reader;
@@ -185,10 +183,8 @@ export class State {
   }
 
   deleteAccount(address: Address): void {
-    const last = this.accounts.get(address);
-    this.trace?.deleted(address, last?.balance ?? 0n);
+    this.trace?.deleted(address, this.accounts.get(address)?.balance ?? 0n);
     this.accounts.delete(address);
-    if (last !== undefined) this.noteDeleted(address, last);
     for (const [key] of this.zeroTokens.range(address)) this.zeroTokens.delete(key);
   }
 
@@ -197,7 +193,6 @@ export class State {
     const changes: RowChange[] = [];
     for (const table of this.tables) table.commit(changes);
     this.journal.clear();
-    this.deleted.clear();
     return changes;
   }
 
@@ -217,14 +212,11 @@ export class State {
 
   /** Accounts that were written and then deleted since a mark, as they were last. */
   accountsDeletedSince(mark: Mark): (readonly [Address, Account])[] {
-    const before = this.rowsAt(mark);
-    const found: (readonly [Address, Account])[] = [];
-    for (const { table, key, value } of this.journal.writtenSince(mark)) {
-      if (table !== (this.accounts as unknown) || value !== undefined) continue;
-      const last = this.deleted.get(key as Address);
-      if (last !== undefined && last !== before.get(this.accounts, key)) found.push([key as Address, last]);
+    const deleted: (readonly [Address, Account])[] = [];
+    for (const [{ table, key }, last] of this.journal.deletedSince(mark)) {
+      if (table === (this.accounts as unknown)) deleted.push([key as Address, last as Account]);
     }
-    return found;
+    return deleted;
   }
 
   /** Rows as they were when a mark was taken. Good until something is taken back beyond it, or committed. */
@@ -238,23 +230,12 @@ export class State {
   reset(): void {
     for (const table of this.tables) table.reset(this.reader);
     this.journal.clear();
-    this.deleted.clear();
   }
 
   /** As `reset`, and what was worked out of rows that blocks do not change: after blocks were taken back. */
   leaveBranch(): void {
     this.reset();
     this.oldRewards.clear();
-  }
-
-  /** Good until the deletion is taken back. */
-  private noteDeleted(address: Address, last: Account): void {
-    const before = this.deleted.get(address);
-    this.deleted.set(address, last);
-    this.journal.recordWith(this.accounts.entry(address), () => {
-      if (before === undefined) this.deleted.delete(address);
-      else this.deleted.set(address, before);
-    });
   }
 
   /** TRC10 balances leave the account row at its first write after asset optimisation is on (architecture, section 2). */

@@ -119,8 +119,8 @@ export class Table<T> {
   delete(key: string): void {
     const entry = this.entry(key);
     if (entry.value === undefined) return;
-    if (entry.epoch !== this.journal.epoch) this.open(entry, undefined);
-    else entry.value = undefined;
+    // Recorded in any case: what a row held when it was deleted is asked for.
+    this.open(entry, undefined);
   }
 
   /** Rows under a prefix (hex) in the store's order of keys, written ones included. For reading only. */
