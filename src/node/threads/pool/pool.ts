@@ -65,7 +65,7 @@ export class Pool implements CallPool {
       const outcome = await this.run({ kind: 'http', server, request }, reason);
       return 'http' in outcome ? outcome.http : BROKEN;
     } catch (error) {
-      return this.isFull(error) ? LIMITED : BROKEN;
+      return error instanceof PoolIsFull ? LIMITED : BROKEN;
     }
   }
 
@@ -74,7 +74,7 @@ export class Pool implements CallPool {
       const outcome = await this.run({ kind: 'grpc', server, name, request }, reason);
       return 'grpc' in outcome ? outcome.grpc : BROKEN_CALL;
     } catch (error) {
-      return this.isFull(error) ? LIMITED_CALL : BROKEN_CALL;
+      return error instanceof PoolIsFull ? LIMITED_CALL : BROKEN_CALL;
     }
   }
 
@@ -101,14 +101,6 @@ export class Pool implements CallPool {
     throw internalError('the answer was broken off');
   }
 
-  /** What else keeps a call from its answer is for the log: its caller learns only that there is none. */
-  private isFull(error: unknown): boolean {
-    if (error instanceof PoolIsFull) return true;
-    // The end of a thread is in the log already.
-    if (!(error instanceof LinkEnded)) this.log.error({ err: error }, 'a call failed in the pool');
-    return false;
-  }
-
   /** Rejects with PoolIsFull, LinkEnded, or what the thread threw. */
   private run(task: PoolTask, reason: TooCostly | undefined): Promise<PoolOutcome> {
     const idle = this.threads.find((thread) => !thread.isBusy);
@@ -123,6 +115,10 @@ export class Pool implements CallPool {
       const done = await thread.run(task);
       ({ tookMs } = done);
       return done.outcome;
+    } catch (error) {
+      // Its caller learns only that there is no answer. The end of a thread is in the log already.
+      if (!(error instanceof LinkEnded)) this.log.error({ err: error, task: task.kind }, 'a task of the pool failed');
+      throw error;
     } finally {
       if (reason?.key !== undefined) this.patience?.note(reason.key, tookMs);
       const next = this.waiting.shift();
