@@ -40,10 +40,12 @@ export function printJson(value: JsonValue, library: JsonLibrary): string {
   if (Array.isArray(value)) return `[${value.map((item) => printJson(item, library)).join(',')}]`;
   let text = '';
   const hidesNulls = value.library === 'fastjson';
-  for (const name of library === 'fastjson' ? hashOrder(value) : value.keys()) {
+  for (const { name, label } of labelsOf(value, library)) {
     const member = value.get(name) ?? null;
     if (member === null && hidesNulls) continue;
-    text += `${text === '' ? '' : ','}${printText(name, library)}:${printJson(member, library)}`;
+    if (text !== '') text += ',';
+    text += label;
+    text += printJson(member, library);
   }
   return `{${text}}`;
 }
@@ -57,26 +59,56 @@ export function printDouble(value: number): string {
   return `${mantissa.includes('.') ? mantissa : `${mantissa}.0`}E${Number(exponent)}`;
 }
 
-const orders = new Map<string, readonly string[]>();
-/** Replies have few shapes, so their order is worked out once for each. */
-const ORDERS_MAX = 2048;
-const SHAPE_CHARS_MAX = 2048;
-
-function hashOrder(object: JsonObject): readonly string[] {
-  if (object.size < 2) return [...object.keys()];
-  const names = [...object.keys()];
-  const shape = names.join('\0');
-  if (shape.length > SHAPE_CHARS_MAX) return sorted(names);
-  let order = orders.get(shape);
-  if (order === undefined) {
-    order = sorted(names);
-    if (orders.size >= ORDERS_MAX) orders.clear();
-    orders.set(shape, order);
-  }
-  return order;
+/** A member as it is printed: its name, and that as text with the colon. */
+interface Label {
+  readonly name: string;
+  readonly label: string;
 }
 
-function sorted(names: readonly string[]): readonly string[] {
+/** The names of objects that begin alike, and what prints them. */
+class Shape {
+  readonly longer = new Map<string, Shape>();
+  labels: readonly Label[] | undefined;
+}
+
+/** Replies have few shapes, so order and labels are worked out once for each: a step for each name leads to them. */
+const shapes: Record<JsonLibrary, { root: Shape; size: number }> = {
+  fastjson: { root: new Shape(), size: 0 },
+  jackson: { root: new Shape(), size: 0 },
+};
+/** Bounds of what strangers' names fill: steps and labels, some 10 MB at the most, then it begins anew. */
+const SIZE_MAX = 32_768;
+const NAME_CHARS_MAX = 128;
+
+function labelsOf(object: JsonObject, library: JsonLibrary): readonly Label[] {
+  const known = shapes[library];
+  let shape = known.root;
+  for (const name of object.keys()) {
+    let longer = shape.longer.get(name);
+    if (longer === undefined) {
+      if (name.length > NAME_CHARS_MAX) return labelled([...object.keys()], library);
+      longer = new Shape();
+      shape.longer.set(name, longer);
+      known.size++;
+    }
+    shape = longer;
+  }
+  if (shape.labels === undefined) {
+    shape.labels = labelled([...object.keys()], library);
+    known.size += object.size;
+    if (known.size > SIZE_MAX) shapes[library] = { root: new Shape(), size: 0 };
+  }
+  return shape.labels;
+}
+
+function labelled(names: readonly string[], library: JsonLibrary): readonly Label[] {
+  return (library === 'fastjson' ? hashOrder(names) : names).map((name) => ({
+    name,
+    label: `${printText(name, library)}:`,
+  }));
+}
+
+function hashOrder(names: readonly string[]): readonly string[] {
   const map = new JavaHashMap<string, null>(javaHashOfText);
   for (const name of names) map.set(name, null);
   return map.entries().map(([name]) => name);
