@@ -286,6 +286,11 @@ class FastRun implements OpRun, StorageHost {
     return isWide || ints[at]! < 0 ? 0x7fffffff : ints[at]!;
   }
 
+  popInt32(): number {
+    this.sp -= 32;
+    return this.engine.ints[this.sp >> 2]!;
+  }
+
   private wordAt(address: number): bigint {
     const { longs, ints } = this.engine;
     const i = address >> 2;

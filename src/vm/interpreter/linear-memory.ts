@@ -64,6 +64,12 @@ export class LinearMemory implements Memory {
     return copyPart(this.engine.bytes, this.base + offset, this.base + offset + size);
   }
 
+  view(offset: number, size: number): Uint8Array {
+    if (size <= 0) return EMPTY_BYTES;
+    this.extend(offset, size);
+    return this.engine.bytes.subarray(this.base + offset, this.base + offset + size);
+  }
+
   write(offset: number, data: Uint8Array): void {
     if (data.length === 0) return;
     this.extend(offset, data.length);

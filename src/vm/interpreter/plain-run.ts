@@ -58,6 +58,10 @@ export class PlainRun implements OpRun {
     return word > 0x7fffffffn ? 0x7fffffff : Number(word);
   }
 
+  popInt32(): number {
+    return Number(BigInt.asIntN(32, this.pop()));
+  }
+
   load(slot: bigint): bigint {
     const entry = this.find(slot);
     const { storage } = this.machine;

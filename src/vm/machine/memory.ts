@@ -16,6 +16,8 @@ export interface Memory {
   extend(offset: number, size: number): void;
   /** A copy. Reference: Memory.read. */
   read(offset: number, size: number): Uint8Array;
+  /** The same without a copy: what lies there until the memory changes. */
+  view(offset: number, size: number): Uint8Array;
   /** Writes all of `data`, however much memory was paid for. Reference: Memory.write, unlimited. */
   write(offset: number, data: Uint8Array): void;
   /** Writes at most `size` bytes of `data` and nothing behind the end. Reference: Memory.write, limited. */
@@ -54,6 +56,12 @@ export class PlainMemory implements Memory {
     if (size <= 0) return EMPTY_BYTES;
     this.extend(offset, size);
     return this.bytes.slice(offset, offset + size);
+  }
+
+  view(offset: number, size: number): Uint8Array {
+    if (size <= 0) return EMPTY_BYTES;
+    this.extend(offset, size);
+    return this.bytes.subarray(offset, offset + size);
   }
 
   write(offset: number, data: Uint8Array): void {

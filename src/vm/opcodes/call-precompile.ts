@@ -1,4 +1,5 @@
 import type { Address } from '../../domain/address.js';
+import { EMPTY_BYTES } from '../../domain/bytes.js';
 import { ContractValidateError } from '../errors.js';
 import type { CallRequest } from '../machine/call-request.js';
 import type { Frame } from '../machine/frame.js';
@@ -23,7 +24,7 @@ export function callPrecompile(machine: Machine, frame: Frame, request: CallRequ
     frame.energyUsed -= energy;
     return false;
   }
-  const data = frame.memory.read(request.inOffset, request.inSize);
+  const data = frame.memory.view(request.inOffset, request.inSize);
   if (!isInPlace && endowment > 0n) {
     const context = machine.addressOf(request.address);
     transferToPrecompile(machine, { sender, context, token, endowment, depth });
@@ -47,9 +48,15 @@ export function callPrecompile(machine: Machine, frame: Frame, request: CallRequ
   } else machine.revertTo(mark, depth);
   if (machine.rules.selfDestructRestriction) {
     frame.memory.extend(request.outOffset, request.outSize);
-    frame.memory.write(request.outOffset, output.data.subarray(0, Math.max(request.outSize, 0)));
+    frame.memory.write(request.outOffset, beginOf(output.data, request.outSize));
   } else frame.memory.write(request.outOffset, output.data);
   return output.isSuccess;
+}
+
+/** The first bytes, up to so many. All or none are most often asked for, and a view of some takes longer than many a precompile. */
+function beginOf(bytes: Uint8Array, count: number): Uint8Array {
+  if (count <= 0) return EMPTY_BYTES;
+  return bytes.length > count ? bytes.subarray(0, count) : bytes;
 }
 
 function transferToPrecompile(

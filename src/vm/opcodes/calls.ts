@@ -91,19 +91,14 @@ function callOf(run: OpRun, kind: CallKind): void {
   if (frame.isStatic && value !== 0n && kind !== 'CALLCODE') throw staticViolation();
   const energy = run.callEnergy + (value === 0n ? 0 : STIPEND);
   const tokenId = kind === 'CALLTOKEN' ? run.pop() : 0n;
-  const inOffset = popInt32(run);
-  const inSize = popInt32(run);
-  const outOffset = popInt32(run);
-  const outSize = popInt32(run);
+  const inOffset = run.popInt32();
+  const inSize = run.popInt32();
+  const outOffset = run.popInt32();
+  const outSize = run.popInt32();
   if (outSize !== 0) frame.memory.extend(outOffset, outSize);
   const isTokenMessage = kind === 'CALLTOKEN' && machine.rules.multiSign;
   const request = { kind, energy, address, value, tokenId, isTokenMessage, inOffset, inSize, outOffset, outSize };
   run.pushBoolean(call(machine, frame, request));
-}
-
-/** What Java's int keeps of a word. */
-function popInt32(run: OpRun): number {
-  return Number(BigInt.asIntN(32, run.pop()));
 }
 
 /** Reference: Program.createContract. */

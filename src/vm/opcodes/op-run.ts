@@ -25,6 +25,8 @@ export interface OpRun {
   pushBoolean(value: boolean): void;
   /** Pops a word as a non-negative int; what does not fit is the greatest one. Reference: DataWord.intValueSafe. */
   popInt(): number;
+  /** Pops a word; what Java's int keeps of it. */
+  popInt32(): number;
   load(slot: bigint): bigint;
   /** Whether the slot has a row, be it of zeros. */
   isStored(slot: bigint): boolean;

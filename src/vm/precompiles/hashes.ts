@@ -1,4 +1,5 @@
 import { ripemd160 as ripemd160Of } from '@noble/hashes/legacy.js';
+import { copyPart, EMPTY_BYTES } from '../../domain/bytes.js';
 import { sha256 } from '../../domain/hash.js';
 import { WORD_BYTES } from '../../domain/units.js';
 import { type Precompile, perWord, success } from './precompile.js';
@@ -15,7 +16,10 @@ export const shaTwice: Precompile = {
 };
 
 /** Reference: Identity. */
-export const identity: Precompile = { energy: perWord(15, 3), run: (data) => success(data) };
+export const identity: Precompile = {
+  energy: perWord(15, 3),
+  run: (data) => success(data.length === 0 ? EMPTY_BYTES : copyPart(data, 0, data.length)),
+};
 
 /** The true RIPEMD-160, left-padded to a word. Reference: EthRipemd160. */
 export const ripemd160: Precompile = {

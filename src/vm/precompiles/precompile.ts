@@ -23,7 +23,10 @@ export interface Precompile {
   readonly energyPerMs?: number;
   /** Takes many times longer here than in the reference's native library: a producer does not count that time. */
   readonly isSlowHere?: true;
-  /** @throws {VmError} where the reference's implementation lets an exception out */
+  /**
+   * @param data as it lies in the caller's memory: neither it nor a part of it is kept or answered
+   * @throws {VmError} where the reference's implementation lets an exception out
+   */
   run(data: Uint8Array, context: PrecompileContext): PrecompileOutput;
 }
 

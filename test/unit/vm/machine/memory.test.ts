@@ -22,12 +22,16 @@ for (const [name, fresh] of kinds) {
     t.equal(memory.size, 128);
   });
 
-  t.test(`${name} memory is read as a copy`, async (t) => {
+  t.test(`${name} memory is read as a copy, and seen without one`, async (t) => {
     const memory = fresh();
     memory.write(0, Uint8Array.of(1));
     const copy = memory.read(0, 1);
+    const view = memory.view(0, 1);
     memory.write(0, Uint8Array.of(2));
     t.same([...copy], [1]);
+    t.same([...view], [2]);
+    t.equal(memory.view(40, 2).length, 2);
+    t.equal(memory.size, 64, 'what is seen is there');
   });
 
   t.test(`${name} memory takes no more than was asked for, and nothing behind its end`, async (t) => {
