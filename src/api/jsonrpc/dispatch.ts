@@ -1,4 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import { hasTooManyElements } from '../../content/json/element-limit.js';
+import { EMPTY_BYTES } from '../../domain/bytes.js';
 import { trace, unknownPath } from '../http/dispatch.js';
 import { badMessage, errorPage, type HttpAnswer, JSON_TYPE } from '../http/error-pages.js';
 import type { IncomingRequest } from '../http/incoming-request.js';
@@ -38,10 +40,10 @@ export class RpcDispatcher {
 
   answer(request: IncomingRequest): HttpAnswer | Promise<HttpAnswer> {
     const { method } = request;
-    if (method === 'PUT' || method === 'DELETE') return { status: 405 };
-    if (!SERVED.has(method)) return { status: 501 };
     const path = request.target === '*' ? undefined : resolveTarget(request.target);
     if (path === undefined) return badMessage(400, 'Bad Request');
+    if (method === 'PUT' || method === 'DELETE') return { status: 405 };
+    if (!SERVED.has(method)) return { status: 501 };
     if (method === 'TRACE') return trace(path, request);
     if (path.path !== PATH) return unknownPath(this.release, method, path);
     if (method === 'OPTIONS') return { status: 200, type: JSON_TYPE, allow: 'POST, TRACE, OPTIONS' };
@@ -55,9 +57,15 @@ export class RpcDispatcher {
       );
     }
     // What was too long to keep, or would take seconds to read, is answered like text that is no JSON.
-    const body = request.body === undefined ? '' : Buffer.from(request.body).toString();
+    const body = bodyText(request.body ?? EMPTY_BYTES);
     const answer = answerRequest(this.methods, hasTooManyElements(body) ? '' : body, this.form);
     if (answer instanceof Promise) return answer.then((text) => ({ status: 200, type: TYPE, body: text }));
     return { status: 200, type: TYPE, body: answer };
   }
+}
+
+/** What is no UTF-8 is no JSON: a character takes its place that cannot stand in one. */
+function bodyText(body: Uint8Array): string {
+  const text = Buffer.from(body).toString();
+  return isUtf8(body) ? text : text.replaceAll('\ufffd', '\0');
 }

@@ -195,9 +195,23 @@ function whenThere<T, R>(value: Later<T>, make: (value: T) => R): Later<R> {
 function answerNode(methods: RpcMethods, node: Json, depth: number): Later<string | undefined> {
   if (node instanceof Map) return answerCall(methods, node as ReadonlyMap<string, Json>);
   if (!Array.isArray(node) || depth > BATCH_MAX || node.length > BATCH_MAX) return INVALID_REQUEST;
-  const items = node.map((item: Json) => answerNode(methods, item, depth + 1));
+  const items = node.map((item: Json) => answerItem(methods, item, depth + 1));
   const all = items.some((item) => item instanceof Promise) ? Promise.all(items) : (items as (string | undefined)[]);
   return whenThere(all, (answers) => `[${answers.map((answer) => answer ?? 'null').join(',')}]`);
+}
+
+/** One of a batch: whatever would leave a single call without an answer is an error of the syntax here. */
+function answerItem(methods: RpcMethods, item: Json, depth: number): Later<string | undefined> {
+  const refused = (error: unknown): string => {
+    if (error instanceof NoAnswer || error instanceof ParameterKindError) return PARSE_ERROR;
+    throw error;
+  };
+  try {
+    const answer = answerNode(methods, item, depth);
+    return answer instanceof Promise ? answer.catch(refused) : answer;
+  } catch (error) {
+    return refused(error);
+  }
 }
 
 function answerCall(
@@ -218,7 +232,7 @@ function answerCall(
   }
   const values = parameters.map((read, at) => read(given[at] ?? null));
   return whenThere(run(method, values, shown), (outcome) =>
-    id === undefined ? undefined : `${head},${jacksonText(outcome)}}`,
+    id === undefined && outcome.startsWith(RESULT) ? undefined : `${head},${jacksonText(outcome)}}`,
   );
 }
 
@@ -231,8 +245,11 @@ function run(method: RpcMethod, values: readonly unknown[], shown: (error: unkno
   }
 }
 
+/** What begins a success, which a notification is not told. */
+const RESULT = '"result":';
+
 function resultText(result: unknown): string {
-  return `"result":${result instanceof RawJson ? result.text : JSON.stringify(result ?? null)}`;
+  return `${RESULT}${result instanceof RawJson ? result.text : JSON.stringify(result ?? null)}`;
 }
 
 function errorText(error: unknown): string {
@@ -263,7 +280,7 @@ function idText(id: Json): string | undefined {
   if (id === null) return undefined;
   if (typeof id === 'string') return JSON.stringify(id);
   if (!(id instanceof JsonNumber)) throw new NoAnswer();
-  if (!id.isInteger) return id.toString();
+  if (!id.isInteger) return id.toJson();
   const number = BigInt(id.text);
   return (BigInt.asIntN(64, number) === number ? number : BigInt.asIntN(32, number)).toString();
 }

@@ -12,9 +12,15 @@ export class JsonNumber {
     return !/[.eE]/.test(this.text);
   }
 
-  /** As Jackson prints it where a text is wanted. */
+  /** As Jackson has it where a text is wanted. */
   toString(): string {
     return this.isInteger ? BigInt(this.text).toString() : javaDouble(Number(this.text));
+  }
+
+  /** As Jackson writes it: what JSON has no number for is a text. */
+  toJson(): string {
+    const text = this.toString();
+    return text.endsWith('Infinity') ? `"${text}"` : text;
   }
 }
 
@@ -55,7 +61,7 @@ const SPACE = /[ \t\r\n]*/y;
  * @throws {JsonDepthError}
  */
 export function readFirstValue(text: string, depthMax?: number): Json {
-  return new JsonReader(text.startsWith('\ufeff') ? text.slice(1) : text, depthMax).value(0);
+  return new JsonReader(text.startsWith('\ufeff') ? text.slice(1) : text, depthMax).first();
 }
 
 class JsonReader {
@@ -68,7 +74,17 @@ class JsonReader {
     this.depthMax = depthMax;
   }
 
-  value(depth: number): Json {
+  /** The whole text's first value: behind a word or a number that stands alone it must be seen to end. */
+  first(): Json {
+    const value = this.value(0);
+    const behind = this.text[this.at] ?? ' ';
+    const isGlued =
+      value instanceof JsonNumber ? !/[ \t\r\n]/.test(behind) : typeof value !== 'string' && /[\w$]/.test(behind);
+    if (isGlued && !(value instanceof Map || Array.isArray(value))) this.fail();
+    return value;
+  }
+
+  private value(depth: number): Json {
     if (depth > DEPTH_MAX) this.fail();
     this.skip(SPACE);
     const char = this.text[this.at];
@@ -161,9 +177,9 @@ class JsonReader {
   }
 }
 
-/** Reference: Double.toString; Jackson writes what JSON has no number for as a text. */
+/** Reference: Double.toString */
 function javaDouble(value: number): string {
-  if (!Number.isFinite(value)) return `"${value}"`;
+  if (!Number.isFinite(value)) return String(value);
   const size = Math.abs(value);
   if (size !== 0 && (size >= 1e7 || size < 1e-3)) {
     const [digits, exponent] = value.toExponential().split('e') as [string, string];

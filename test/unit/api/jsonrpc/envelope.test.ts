@@ -34,6 +34,7 @@ const ask = (body: string): string =>
 const call = (members: string): string => ask(`{"jsonrpc":"2.0",${members}}`);
 
 const PARSE = '{"jsonrpc":"2.0","id":"null","error":{"code":-32700,"message":"JSON parse error"}}\n';
+const INFINITE = '{"jsonrpc":"Infinity","id":"-Infinity","result":"Infinity"}\n';
 const NOT_FOUND = '"error":{"code":-32601,"message":"method not found"}}';
 
 t.test('what is no JSON, and what stands behind JSON', async (t) => {
@@ -48,6 +49,10 @@ t.test('what is no JSON, and what stands behind JSON', async (t) => {
     '{"a":"\u0001"}',
     '{"a":1,}',
     '"\\u12"',
+    '010',
+    '1x',
+    'truex',
+    '{"a":"\0"}',
   ]) {
     t.equal(ask(body), PARSE, JSON.stringify(body));
   }
@@ -72,6 +77,12 @@ t.test('ids, versions and notifications', async (t) => {
   for (const id of ['true', 'null', '{}', '[1]']) t.equal(call(`"id":${id},"method":"echo","params":["x"]`), '', id);
   for (const id of ['true', '{}', '[1]']) t.equal(call(`"id":${id},"method":"nothing"`), '', id);
   t.equal(call('"method":"nothing"'), `{"jsonrpc":"2.0","id":null,${NOT_FOUND}\n`);
+  t.match(
+    call('"method":"fail","params":[]'),
+    /^{"jsonrpc":"2.0","id":null,"error":{"code":-32000,/,
+    'a failure is told',
+  );
+  t.equal(ask('{"jsonrpc":1e400,"id":-1e400,"method":"echo","params":[1e400]}'), INFINITE);
   t.equal(ask('{"jsonrpc":1,"id":1,"method":"nothing"}'), `{"jsonrpc":"1","id":1,${NOT_FOUND}\n`);
 });
 
@@ -103,6 +114,13 @@ t.test('batches keep their order, and count', async (t) => {
     '[{"jsonrpc":"2.0","id":1,"result":"a"},null,{"jsonrpc":"2.0","id":"null","error":{"code":-32600,"message":"invalid request"}},[]]\n',
   );
   t.same(calls.slice(before), [['a'], ['b']], 'a notification is executed');
+  t.equal(
+    ask(
+      '[{"id":1,"method":"echo","params":["a"]},{"id":[5],"method":"echo","params":["b"]},[{"method":"echo","params":[{}]}]]',
+    ),
+    `[{"jsonrpc":"2.0","id":1,"result":"a"},${PARSE.trim()},[${PARSE.trim()}]]\n`,
+    'one that leaves a single call without an answer, or cannot be read',
+  );
   const many = Array.from({ length: 1001 }, () => '{"id":1,"method":"echo","params":["a"]}').join(',');
   t.match(ask(`[${many}]`), 'invalid request');
 });
