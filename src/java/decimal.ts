@@ -62,6 +62,13 @@ export class JavaDecimal {
     return Number(BigInt.asIntN(32, this.scale <= 0 ? this.unscaled * factor : this.unscaled / factor));
   }
 
+  /** Reference: BigDecimal.intValueExact. @throws {JavaError} ArithmeticException */
+  toIntExact(): number {
+    const value = this.toLongExact();
+    if (BigInt.asIntN(32, value) !== value) throw arithmetic('Overflow');
+    return Number(value);
+  }
+
   private wholePart(): bigint | undefined {
     if (this.scale <= 0) return this.unscaled * 10n ** BigInt(-this.scale);
     const factor = 10n ** BigInt(this.scale);

@@ -22,7 +22,7 @@ export function booleanOf(object: JsonObject, name: string): boolean {
   const value = object.member(name);
   if (typeof value === 'boolean') return value;
   if (typeof value === 'bigint') return BigInt.asIntN(32, value) === 1n;
-  if (value instanceof JavaDecimal) return value.toInt() === 1;
+  if (value instanceof JavaDecimal) return intOfDecimal(value, object.library) === 1;
   if (value === null || value === '' || value === 'null' || value === 'NULL') throw nullPointer();
   if (typeof value === 'string') {
     const lower = value.toLowerCase();
@@ -31,6 +31,13 @@ export function booleanOf(object: JsonObject, name: string): boolean {
   }
   return failCast(object, `can not cast to boolean, value : ${textOfValue(value, object.library)}`);
 }
+
+/** Very large and very small numbers are none. Reference: TypeUtils.intValue of fastjson. @throws {JavaError} ArithmeticException */
+function intOfDecimal(value: JavaDecimal, library: JsonLibrary): number {
+  return library === 'fastjson' && Math.abs(value.scale) > CUT_SCALE_MAX ? value.toIntExact() : value.toInt();
+}
+
+const CUT_SCALE_MAX = 100;
 
 /** A whole number that may be quoted; 0 when absent. Reference: Util.getJsonLongValue. @throws {JavaError} */
 export function longOf(object: JsonObject | null, name: string, isRequired = false): bigint {
@@ -55,7 +62,7 @@ function decimalOf(value: JsonValue, library: JsonLibrary): JavaDecimal | null {
 export function intOf(object: JsonObject, name: string): number {
   const value = object.member(name);
   if (typeof value === 'bigint') return Number(BigInt.asIntN(32, value));
-  if (value instanceof JavaDecimal) return value.toInt();
+  if (value instanceof JavaDecimal) return intOfDecimal(value, object.library);
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (value === null || value === '' || value === 'null' || value === 'NULL') throw nullPointer();
   if (typeof value === 'string') return parseInt32(value.replaceAll(',', '').replace(/\.0*$/, ''));

@@ -130,7 +130,7 @@ class Parser {
     if (char === '"' || char === "'") {
       name = scan.readText(char, true);
       scan.skipBlank();
-      if (scan.char !== ':') scan.fail(`expect ':' at ${scan.at}${char === '"' ? `, name ${name}` : ''}`);
+      if (scan.char !== ':') scan.fail(`expect ':' at ${scan.tokenAt}${char === '"' ? `, name ${name}` : ''}`);
     } else if (char === '\x1a') return scan.fail('syntax error');
     else if ((char >= '0' && char <= '9') || char === '-') {
       scan.readNumber();
@@ -143,7 +143,7 @@ class Parser {
     } else {
       name = scan.readName();
       scan.skipBlank();
-      if (scan.char !== ':') scan.fail(`expect ':' at ${scan.at}, actual ${scan.char}`);
+      if (scan.char !== ':') scan.fail(`expect ':' at ${scan.tokenAt}, actual ${scan.char}`);
     }
     scan.at++;
     scan.skipBlank();
@@ -153,8 +153,9 @@ class Parser {
   /** @returns whether the object ended behind the member */
   private member(object: JsonObject, name: string): boolean {
     const { scan } = this;
+    if (name === '@type') return this.typeName(object);
+    if (name === '$ref' && this.level > 1 && object.size === 0) return this.reference(object);
     const { char } = scan;
-    if (name === '@type') scan.fail(`autoType is not support. ${scan.readText('"', true)}`);
     if (char === '[') {
       scan.next();
       object.set(name, this.array(name));
@@ -182,6 +183,33 @@ class Parser {
     scan.at++;
     if (end === '}') scan.next();
     return end === '}';
+  }
+
+  /** The reference allows no class to be named; digits alone are no class. Reference: ParserConfig.setSafeMode in DefaultConfig. */
+  private typeName(object: JsonObject): boolean {
+    const { scan } = this;
+    const name = scan.readText('"', true);
+    if (!/^[0-9]*$/.test(name)) scan.fail(`safeMode not support autoType : ${name}`);
+    object.set('@type', name);
+    return false;
+  }
+
+  /** First in an object inside another it names some other value, which nothing here needs. @returns whether the object ended behind it */
+  private reference(object: JsonObject): boolean {
+    const { scan } = this;
+    scan.next();
+    if (scan.token !== 'string') scan.fail(`illegal ref, ${scan.token}`);
+    const { value } = scan;
+    scan.next();
+    if ((scan.token as string) === ',') {
+      object.set('$ref', value);
+      return false;
+    }
+    if (value === '')
+      throw new JavaError('com.alibaba.fastjson.JSONPathException', 'json-path can not be null or empty');
+    if ((scan.token as string) !== '}') scan.fail(`syntax error, ${scan.info()}`);
+    scan.nextMark();
+    return true;
   }
 
   private ends(complaint: () => string): boolean {

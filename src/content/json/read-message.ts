@@ -1,6 +1,8 @@
 import type { FieldDescriptor, MessageType } from '../../codec/descriptor.js';
 import { enumValuesOf, messageTypeOf } from '../../codec/descriptor.js';
 import { ProtobufError } from '../../codec/reader.js';
+import { LENGTH_DELIMITED } from '../../codec/wire-types.js';
+import { Writer } from '../../codec/writer.js';
 import { present } from '../../domain/assert.js';
 import { utf8 } from '../../domain/bytes.js';
 import { byteStringText } from '../../java/byte-string.js';
@@ -102,7 +104,8 @@ class MessageReader {
 
   private readValue(type: MessageType<object>, message: object, field: FieldDescriptor, isByNumber: boolean): void {
     if (field.key !== undefined) {
-      this.readEntry(type, message, field);
+      if (isByNumber) this.decodeEntry(type, message, field);
+      else this.readEntry(type, message, field);
       return;
     }
     const value =
@@ -131,13 +134,22 @@ class MessageReader {
     return message;
   }
 
-  private decodeObject(name: string, type: MessageType<object>, bytes: Uint8Array): object {
+  private decodeObject(name: string, type: MessageType<object>, bytes: Uint8Array, shown = bytes): object {
     try {
       return type.decode(bytes);
     } catch (error) {
       if (!(error instanceof ProtobufError)) throw error;
-      throw this.tokens.error(`Failed to build ${name} from ${byteStringText(bytes)}`);
+      throw this.tokens.error(`Failed to build ${name} from ${byteStringText(shown)}`);
     }
+  }
+
+  /** An entry of a map as bytes, of which the field holds one or more. */
+  private decodeEntry(type: MessageType<object>, message: object, field: FieldDescriptor): void {
+    const bytes = this.readBytes('', field);
+    const holder = Writer.bytesOf((writer) => writer.bytes(field.id * 8 + LENGTH_DELIMITED, bytes));
+    const decoded = this.decodeObject(`${type.$name}.${field.name}`, type, holder, bytes);
+    const entries = (message as AnyMessage)[field.prop] as Map<unknown, unknown>;
+    for (const [key, value] of (decoded as AnyMessage)[field.prop] as Map<unknown, unknown>) entries.set(key, value);
   }
 
   /** An entry of a map: a message with the fields `key` and `value`. */

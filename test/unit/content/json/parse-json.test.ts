@@ -15,6 +15,10 @@ const accepted: readonly (readonly [text: string, printed: string])[] = [
   ],
   ['{"a":"\\x41\\u0042\\/"}', '{"a":"AB/"}'],
   ['{"a":"\u007f"}', '{"a":"\\u007F"}'],
+  ['{"@type":"12","num":1}', '{"@type":"12","num":1}'],
+  ['{"a":{"$ref":"..","b":1}}', '{"a":{"b":1,"$ref":".."}}'],
+  ['{"a":{"b":1,"$ref":5}}', '{"a":{"b":1,"$ref":5}}'],
+  ['{"$ref":5,"a":[{"$ref":"@"}]}', '{"a":[{}],"$ref":5}'],
 ];
 
 const refused: readonly (readonly [text: string, message: string])[] = [
@@ -23,6 +27,17 @@ const refused: readonly (readonly [text: string, message: string])[] = [
   ['{]', 'illegal identifier : ]pos 1, line 1, column 2{]'],
   ['{"a":', 'unterminated json string, pos 5, line 1, column 6{"a":'],
   ['{"a":1', 'syntax error, position at 0, name a'],
+  ['{"num":1,"a":true,"b" 1}', "expect ':' at 17, name b"],
+  ['{"a":[1],"b" 2}', "expect ':' at 6, name b"],
+  ["{'a' 1}", "expect ':' at 0"],
+  ['{a 1}', "expect ':' at 0, actual 1"],
+  ['  {"a" 1}', "expect ':' at 2, name a"],
+  ['{"a":{"$ref":[1]}}', 'illegal ref, ['],
+  ['{"a":[{"$ref":null}]}', 'illegal ref, null'],
+  ['{"a":{"$ref":""}}', 'json-path can not be null or empty'],
+  ['{"id":1,"a":{"$ref":".." 1}}', 'syntax error, pos 26, line 1, column 27{"id":1,"a":{"$ref":".." 1}}'],
+  ['{"@type":"x","num":1}', 'safeMode not support autoType : x'],
+  ['{"@type":600000000,"a":""}', 'safeMode not support autoType : 00000000,'],
   ['{}{}', 'not close json text, token : {'],
   ['num=1', 'error parse null'],
   ['fromAddress=41', 'error parse false'],

@@ -44,6 +44,12 @@ t.test('maps are lists of pairs', async (t) => {
     ],
     'the last of a list counts; fields by number',
   );
+  const bytes = readMessage('{"2": "08071001"}', ProposalCreateContract, plain);
+  t.same([...bytes.parameters], [[7n, 1n]], 'a map by number holds the bytes of an entry');
+  t.match(
+    refusal(() => readMessage('{"2": "08"}', ProposalCreateContract, plain)).text,
+    /Failed to build protocol.ProposalCreateContract.parameters from <ByteString@\w+ size=1 contents="\\b">/,
+  );
 });
 
 t.test('with visible, names are text and addresses Base58Check', async (t) => {
