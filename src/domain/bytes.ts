@@ -59,16 +59,28 @@ export function toInt64(bytes: Uint8Array): bigint {
   return bytes.length === 0 ? 0n : BigInt.asIntN(64, BigInt(`0x${toHex(bytes)}`));
 }
 
-/** Half of a surrogate pair, which only an escape in JSON can bring here, is a question mark. Reference: String.getBytes. */
 export function utf8(text: string): Uint8Array {
-  return Buffer.from(text.isWellFormed() ? text : text.replace(LONE_SURROGATE, '?'), 'utf8');
+  return Buffer.from(wellFormed(text), 'utf8');
+}
+
+/** Half of a surrogate pair, which only an escape in JSON can bring here, becomes a question mark. Reference: String.getBytes. */
+export function wellFormed(text: string): string {
+  return text.isWellFormed() ? text : text.replace(LONE_SURROGATE, '?');
 }
 
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
+/** Half of a surrogate pair, written as if it were a character, is one that cannot be read, not one a byte. Reference: Java's UTF_8. */
 export function toUtf8(bytes: Uint8Array): string {
-  return view(bytes).toString('utf8');
+  const text = view(bytes).toString('utf8');
+  if (!text.includes(UNREADABLE)) return text;
+  const joined = view(bytes).toString('latin1').replace(SURROGATE_BYTES, UNREADABLE_BYTES);
+  return Buffer.from(joined, 'latin1').toString('utf8');
 }
+
+const UNREADABLE = '\ufffd';
+const UNREADABLE_BYTES = '\xef\xbf\xbd';
+const SURROGATE_BYTES = /\xed[\xa0-\xbf][\x80-\xbf]?/g;
 
 function view(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

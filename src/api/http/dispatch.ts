@@ -35,14 +35,14 @@ export class Dispatcher {
   answer(request: IncomingRequest): HttpAnswer | Promise<HttpAnswer> {
     const { method } = request;
     const { release } = this.services.api.settings;
-    if (method === 'PUT' || method === 'DELETE') return { status: 405 };
-    if (!SERVED.has(method)) return { status: 501 };
     if (request.target === '*') return errorPage(release, 400, 'Bad Request', '*', undefined);
     const path = resolveTarget(request.target);
     if (path === undefined) return badMessage(400, 'Bad Request');
-    if (this.isOutside(path)) return outsideContext(release, path);
+    if (this.isOutside(path)) return outsideContext(release, method, path);
     if (this.isClosed(path)) return CLOSED;
     if (this.isDisabled(path)) return UNAVAILABLE;
+    if (method === 'PUT' || method === 'DELETE') return { status: 405 };
+    if (!SERVED.has(method)) return { status: 501 };
     const route = this.table.get(path.path);
     if (method === 'TRACE') return trace(path, request);
     return route === undefined ? unknownPath(release, method, path) : this.serve(route, path, request);
@@ -139,10 +139,14 @@ const UNAVAILABLE: HttpAnswer = {
   body: '{"Error":"this API is unavailable due to config"}\n',
 };
 
-function outsideContext(release: ApiRelease, path: RequestPath): HttpAnswer {
+function outsideContext(release: ApiRelease, method: string, path: RequestPath): HttpAnswer {
   if (path.path === PBFT_CONTEXT) return { status: 302, location: `${PBFT_CONTEXT}/` };
+  if (!HAVE_PAGES.has(method)) return { status: 404 };
   return errorPage(release, 404, 'Not Found', path.raw, undefined);
 }
+
+/** Methods whose errors are told in a page. Reference: Jetty's ErrorHandler. */
+const HAVE_PAGES = new Set(['GET', 'HEAD', 'POST']);
 
 /** A path that no handler has. */
 export function unknownPath(release: ApiRelease, method: string, path: RequestPath): HttpAnswer {

@@ -139,9 +139,10 @@ export class HttpCall {
     return { visible, release: this.api.settings.release, addressPrefix: this.api.settings.addressPrefix };
   }
 
-  /** Whether the container reads the body as parameters. */
+  /** Whether the container reads the body as parameters: not one without any byte. Reference: Jetty's Request.extractContentParameters */
   get isForm(): boolean {
-    return this.method === 'POST' && this.request.type.toLowerCase().startsWith(FORM_TYPE);
+    const { type, body } = this.request;
+    return this.method === 'POST' && body !== undefined && body.length > 0 && type.toLowerCase().startsWith(FORM_TYPE);
   }
 
   get hasType(): boolean {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { wellFormed } from '../../domain/bytes.js';
 import type { HttpAnswer } from './error-pages.js';
 
 interface Held {
@@ -25,7 +26,7 @@ function sendHeld(): void {
 /** Writes head and body in one piece. */
 function write({ response, method, answer }: Held): void {
   const { status, type, allow, location, close, body = '' } = answer;
-  const text = method === 'HEAD' ? '' : body;
+  const text = method === 'HEAD' ? '' : wellFormed(body);
   const length = Buffer.byteLength(text);
   const headers: OutgoingHttpHeaders = {};
   if (type !== undefined) headers['content-type'] = type;

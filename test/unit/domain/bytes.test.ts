@@ -1,5 +1,5 @@
 import t from 'tap';
-import { copyPart, utf8 } from '../../../src/domain/bytes.js';
+import { copyPart, toUtf8, utf8 } from '../../../src/domain/bytes.js';
 
 t.test('a part is copied, however long it is', async (t) => {
   const bytes = Uint8Array.from({ length: 10_000 }, (_, at) => at % 251);
@@ -22,4 +22,18 @@ t.test('a part is copied, however long it is', async (t) => {
 
 t.test('half of a surrogate pair is a question mark, as in Java', async (t) => {
   t.same(Buffer.from(utf8('a\ud83db\ude42🙂é')).toString(), 'a?b?🙂é');
+});
+
+t.test('half of a surrogate pair as bytes is one character that cannot be read, as in Java', async (t) => {
+  for (const [hex, text] of [
+    ['61eda08062', 'a\ufffdb'],
+    ['edbfbfeda080', '\ufffd\ufffd'],
+    ['eda062', '\ufffdb'],
+    ['ed9fbf', '\ud7ff'],
+    ['e08062', '\ufffd\ufffdb'],
+    ['f180c3a9', '\ufffdé'],
+    ['f888808080', '\ufffd'.repeat(5)],
+  ] as const) {
+    t.equal(toUtf8(Buffer.from(hex, 'hex')), text, hex);
+  }
 });

@@ -60,7 +60,8 @@ t.test('methods that Node answers by itself are answered as the reference does',
 t.test('paths above the root and broken escapes are refused, unknown ones get the page of their method', async (t) => {
   const app = server(t);
   for (const url of ['/wallet/x%', '/wallet/x%00']) {
-    t.equal((await app.inject({ url })).statusCode, 400, url);
+    for (const method of ['GET', 'PUT', 'PATCH'] as const)
+      t.equal((await app.inject({ url, method })).statusCode, 400, `${method} ${url}`);
   }
   const above = 'GET /../wallet/getnowblock HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
   t.match(await exchange(await listening(t), above), /^HTTP\/1\.1 400 /);

@@ -68,3 +68,17 @@ t.test('F15: a form is read as an object of its parameters', async (t) => {
   t.notMatch(await ask({ release: '4.7.2', type: FORM, ...asked }), String(BALANCE));
   t.notMatch(await ask({ release: '4.8.2', type: 'application/json', ...asked }), String(BALANCE));
 });
+
+t.test('a form without a byte is no form, whose reader is free', async (t) => {
+  const form = { release: '4.7.2', path: 'getReward', method: 'POST', type: FORM };
+  t.equal(await ask(form), '{"reward": 0}');
+  t.match(await ask({ ...form, body: 'a=1' }), /"reward"|STREAMED/);
+});
+
+t.test('very large and very small numbers are no flag', async (t) => {
+  const flagged = (visible: string) =>
+    ask({ release: '4.7.2', path: 'getaccount', method: 'POST', body: `{"address":"","visible":${visible}}` });
+  t.match(await flagged('1e400'), 'java.lang.ArithmeticException : Overflow');
+  t.match(await flagged('1e-400'), 'java.lang.ArithmeticException : Rounding necessary');
+  t.notMatch(await flagged('1e100'), 'ArithmeticException');
+});
