@@ -266,12 +266,12 @@ function simpleName(name: string): string {
 }
 
 /** Texts hold a Java object's identity in places: `@` and hex digits. */
-function sameText(actual: string | null, expected: string | null | undefined): boolean {
+export function sameText(actual: string | null, expected: string | null | undefined): boolean {
   const plain = (text: string | null | undefined): string => (text ?? '\0').replace(/@[0-9a-f]+/g, '@');
   return plain(actual) === plain(expected);
 }
 
-function explain({ store, key, expected, actual }: RowDifference): string {
+export function explain({ store, key, expected, actual }: RowDifference): string {
   const text = Buffer.from(key, 'hex').toString('latin1');
   const name = /^[ -~]+$/.test(text) ? `${text}` : key;
   return `   ${store} ${name}\n      expected ${describe(store, expected)}\n      here     ${describe(store, actual)}`;
@@ -317,7 +317,7 @@ function json(value: unknown): string {
   });
 }
 
-function explainInfos(expected: string, actual: string): string {
+export function explainInfos(expected: string, actual: string): string {
   const left = TransactionRet.decode(Buffer.from(expected, 'hex')).transactioninfo;
   const right = TransactionRet.decode(Buffer.from(actual, 'hex')).transactioninfo;
   for (let at = 0; at < Math.max(left.length, right.length); at++) {

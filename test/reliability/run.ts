@@ -20,6 +20,7 @@ import { malformedDatagrams } from './malformed-datagrams.js';
 import { malformedFrames } from './malformed-frames.js';
 import { malformedRequests } from './malformed-requests.js';
 import { createRandom } from './random.js';
+import { randomChains } from './random-chains.js';
 import { reconnectingSubscribers } from './reconnecting-subscribers.js';
 import { referenceGoesOn } from './reference-goes-on.js';
 import { replayAgain } from './replay-again.js';
@@ -75,6 +76,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   history,
   'bootstrap-kills': bootstrapKills,
   'damaged-sources': damagedSources,
+  'random-chains': randomChains,
   'reference-goes-on': referenceGoesOn,
 };
 

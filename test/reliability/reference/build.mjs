@@ -1,5 +1,5 @@
-// Compiles java-tron by hand where its own build does not run: node build.mjs <sources of java-tron 4.7.2> <target>.
-// Needs Maven and JDK 17 on the PATH. Result: <target>/lib (jars) and <target>/classes; both go on the class path. Nothing is
+// Compiles java-tron by hand where its own build does not run: node build.mjs <sources of java-tron> <target>; of 4.7.2, or of
+// 4.8.2, which has a folder `platform`. Needs Maven and JDK 17 on the PATH. Result: <target>/lib (jars) and <target>/classes; both go on the class path. Nothing is
 // written into the sources.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,29 +7,37 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-/** In the order of their dependencies: a later one may have a class of an earlier one again, so each is compiled by itself. */
-const MODULES = ['protocol', 'common', 'crypto', 'chainbase', 'actuator', 'consensus', 'framework'];
 const COPY_PLUGIN = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy';
-const PROTOC = 'com.google.protobuf:protoc:3.5.1-1:exe:linux-x86_64';
-const GRPC = 'io.grpc:protoc-gen-grpc-java:1.9.0:exe:linux-x86_64';
 
 const [sources, target] = process.argv.slice(2).map((path) => resolve(path));
 if (sources === undefined || target === undefined) {
-  console.error('node build.mjs <sources of java-tron 4.7.2> <target>');
+  console.error('node build.mjs <sources of java-tron> <target>');
   process.exit(1);
 }
+const isLater = existsSync(join(sources, 'platform'));
+/** In the order of their dependencies: a later one may have a class of an earlier one again, so each is compiled by itself. */
+const MODULES = [
+  'protocol',
+  ...(isLater ? ['platform'] : []),
+  ...['common', 'crypto', 'chainbase', 'actuator', 'consensus', 'framework'],
+];
+const PROTOC = `com.google.protobuf:protoc:${isLater ? '3.25.8' : '3.5.1-1'}:exe:linux-x86_64`;
+const GRPC = `io.grpc:protoc-gen-grpc-java:${isLater ? '1.60.0' : '1.9.0'}:exe:linux-x86_64`;
+const POM = join(here, ...(isLater ? ['4.8.2'] : []), 'pom.xml');
+/** The programs around it; one that serves and is given blocks is written for 4.7.2 alone. */
+const PROGRAMS = ['FuzzedNode.java', 'FuzzedRows.java', isLater ? '4.8.2/ZksnarkInitService.java' : 'PushedNode.java'];
 const [lib, bin, protos, generated, classes] = ['lib', 'bin', 'protos', 'generated', 'classes'].map((name) =>
   join(target, name),
 );
 fetchJars();
 generateMessages();
 for (const module of MODULES) compile(module);
-javac([join(here, 'PushedNode.java')]);
+javac(PROGRAMS.map((name) => join(here, name)));
 console.log(`${lib}/*:${classes}`);
 
 function fetchJars() {
   mkdirSync(target, { recursive: true });
-  run('mvn', ['-q', '-B', '-f', join(here, 'pom.xml'), 'dependency:copy-dependencies', `-DoutputDirectory=${lib}`]);
+  run('mvn', ['-q', '-B', '-f', POM, 'dependency:copy-dependencies', `-DoutputDirectory=${lib}`]);
   for (const artifact of [PROTOC, GRPC]) {
     run('mvn', ['-q', '-B', COPY_PLUGIN, `-Dartifact=${artifact}`, `-DoutputDirectory=${bin}`]);
   }
@@ -66,12 +74,17 @@ function compile(module) {
   const main = join(sources, module, 'src', 'main');
   const files = [
     ...(module === 'protocol' ? filesBelow(generated, '.java') : []),
-    ...(existsSync(join(main, 'java')) ? filesBelow(join(main, 'java'), '.java') : []),
+    ...(existsSync(join(main, 'java')) ? filesBelow(join(main, 'java'), '.java') : []).filter(isOfThisMachine),
   ];
   const list = join(target, `${module}.files`);
   writeFileSync(list, files.map((file) => `"${file}"`).join('\n'));
   javac([`@${list}`]);
   if (existsSync(join(main, 'resources'))) cpSync(join(main, 'resources'), classes, { recursive: true });
+}
+
+/** 4.8.2 has some classes twice, for two kinds of processors. */
+function isOfThisMachine(path) {
+  return !path.includes(join('java', 'arm', 'org'));
 }
 
 function javac(files) {

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { type Address, toAddress } from '../../../src/domain/address.js';
+import { encodeBase58Check } from '../../../src/domain/base58-check.js';
+import { keyAddress } from '../../../src/node/producer/producer-keys.js';
+
+/** Somebody whose key is known. */
+export interface Actor {
+  readonly key: Uint8Array;
+  readonly bytes: Uint8Array;
+  readonly address: Address;
+  readonly base58: string;
+}
+
+const PREFIX = 0x41;
+
+function actor(name: string): Actor {
+  const key = createHash('sha256').update(`tronicle differential ${name}`).digest();
+  const bytes = keyAddress(key, PREFIX);
+  return { key, bytes, address: toAddress(bytes), base58: encodeBase58Check(bytes) };
+}
+
+const many = (name: string, count: number): readonly Actor[] =>
+  Array.from({ length: count }, (_, at) => actor(`${name} ${at}`));
+
+export const witnesses = many('witness', 5);
+export const rich = many('rich', 9);
+/** With little, so that fees and resources run out. */
+export const poor = many('poor', 4);
+/** Without an account at first. */
+export const unborn = many('unborn', 6);
+export const founders = { zion: actor('zion'), sun: actor('sun'), blackhole: actor('blackhole') } as const;
+
+export const everybody: readonly Actor[] = [...rich, ...poor, ...witnesses, ...unborn];
+const known = new Map(everybody.map((each) => [each.address, each]));
+
+export function actorOf(address: Address): Actor | undefined {
+  return known.get(address);
+}

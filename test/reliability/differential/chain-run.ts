@@ -1,0 +1,159 @@
+import { type Transaction, TransactionRet } from '../../../src/codec/generated/messages.js';
+import { toAddress } from '../../../src/domain/address.js';
+import type { Chain } from '../../../src/node/chain/chain.js';
+import type { DecodedBlock } from '../../../src/vm/block/decoded-block.js';
+import { slotTime } from '../../../src/vm/consensus/schedule.js';
+import { actorOf } from './actors.js';
+import type { Dice } from './dice.js';
+import { isPuppet } from './families/contracts.js';
+import { families } from './families/families.js';
+import { underPermission } from './families/permissions.js';
+import type { NodePair } from './node-pair.js';
+import { makeOurs, offerOurs, pushOurs, turnAt } from './our-node.js';
+import { Scene } from './scene.js';
+import { type Draft, seal } from './sealed-transaction.js';
+
+/** Transactions that were offered and taken, by kind. */
+export type Tally = Map<string, { offered: number; taken: number }>;
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+interface Offered {
+  readonly name: string;
+  readonly transaction: Transaction;
+}
+
+/** Refusals in a row after which a kind is made less often: the rules in force may not know it. */
+const DISCOURAGING = 6;
+
+/** The weighted choice of a kind of transaction. @param refusals in a row, by kind */
+function choose(scene: Scene, refusals: ReadonlyMap<string, number>): { name: string; made: Draft } | undefined {
+  const total = families.reduce((sum, [weight]) => sum + weight, 0);
+  let left = scene.dice.below(total);
+  for (const [weight, family] of families) {
+    left -= weight;
+    if (left >= 0) continue;
+    if ((refusals.get(family.name) ?? 0) >= DISCOURAGING && scene.dice.chance(0.85)) return undefined;
+    const made = family(scene);
+    return made === undefined ? undefined : { name: family.name, made };
+  }
+  return undefined;
+}
+
+/** One chain as it grows on both nodes, and beside them one of ours alone on which other branches are made. */
+export class ChainRun {
+  private readonly pair: NodePair;
+  private readonly aside: Chain;
+  private readonly dice: Dice;
+  private readonly scene: Scene;
+  private readonly asideScene: Scene;
+  private readonly tally: Tally;
+  private readonly refusals = new Map<string, number>();
+
+  constructor(pair: NodePair, aside: Chain, dice: Dice, tally: Tally) {
+    this.pair = pair;
+    this.aside = aside;
+    this.dice = dice;
+    this.scene = new Scene(pair.chain, dice);
+    this.asideScene = new Scene(aside, dice, this.scene);
+    this.tally = tally;
+  }
+
+  /** One more block with so many random transactions, made by both. @param shared offered before them */
+  async block(transactions: number, shared: readonly Offered[] = []): Promise<void> {
+    const made = await this.make(transactions, shared);
+    pushOurs(this.aside, made);
+  }
+
+  /** A branch of one to three blocks, and then a longer one from its parent, with some of the same transactions. */
+  async fork(): Promise<void> {
+    const { aside, dice } = this;
+    const length = dice.between(1, 3);
+    const shared: Offered[] = [];
+    const branch: DecodedBlock[] = [];
+    while (branch.length <= length) {
+      for (let at = dice.below(8); at > 0; at--) {
+        const offered = this.random(this.asideScene);
+        if (offered === undefined || offerOurs(aside, offered.transaction) !== undefined) continue;
+        if (branch.length === 0) shared.push(offered);
+      }
+      const block = this.makeAside();
+      pushOurs(aside, block);
+      branch.push(block);
+    }
+    for (let at = 0; at < length; at++)
+      await this.make(dice.below(8), at === 0 ? shared.filter(() => dice.chance(0.5)) : []);
+    for (const block of branch) {
+      await this.pair.push(block);
+      this.noteContracts();
+    }
+  }
+
+  private async make(transactions: number, shared: readonly Offered[]): Promise<DecodedBlock> {
+    for (const { name, transaction } of shared) await this.pair.offer(transaction, name);
+    for (let at = 0; at < transactions; at++) await this.transaction();
+    for (let timeMs = this.nextTime(this.pair.chain, transactions > 0); ; timeMs += 3000) {
+      const { witness, signer } = turnAt(this.pair.chain, timeMs);
+      const made = signer === undefined ? undefined : await this.pair.make(witness, signer, timeMs);
+      if (made === undefined) continue;
+      await this.pair.push(made);
+      this.noteContracts();
+      return made;
+    }
+  }
+
+  private makeAside(): DecodedBlock {
+    for (let timeMs = this.nextTime(this.aside, true); ; timeMs += 3000) {
+      const { witness, signer } = turnAt(this.aside, timeMs);
+      const made = signer === undefined ? undefined : makeOurs(this.aside, witness, signer, timeMs);
+      if (made !== undefined) return made;
+    }
+  }
+
+  private random(scene: Scene): Offered | undefined {
+    const chosen = choose(scene, this.refusals);
+    if (chosen === undefined) return undefined;
+    const [first] = chosen.made.signers;
+    const made = first === undefined ? chosen.made : underPermission(scene, first, chosen.made);
+    return { name: chosen.name, transaction: seal(scene.chain, scene.dice, made) };
+  }
+
+  private async transaction(): Promise<void> {
+    const offered = this.random(this.scene);
+    if (offered === undefined) return;
+    const { name, transaction } = offered;
+    const taken = await this.pair.offer(transaction, name);
+    const counts = this.tally.get(name) ?? { offered: 0, taken: 0 };
+    counts.offered++;
+    this.refusals.set(name, taken ? 0 : (this.refusals.get(name) ?? 0) + 1);
+    if (taken) counts.taken++;
+    this.tally.set(name, counts);
+  }
+
+  /** Mostly the next slot; now and then periods or days pass. */
+  private nextTime({ state }: Chain, jumps: boolean): number {
+    const { dice } = this;
+    const next = slotTime(state, 1);
+    const kind = jumps ? dice.below(100) : 99;
+    const slots = (ms: number): number => Math.floor(ms / 3000) * 3000;
+    if (kind < 8) return next + slots(dice.below(MINUTE_MS));
+    if (kind < 12) return next + slots(dice.below(60 * MINUTE_MS));
+    if (kind < 18) return next + slots(dice.below(DAY_MS));
+    if (kind < 21) return next + slots(dice.below(4 * DAY_MS));
+    return next;
+  }
+
+  private noteContracts(): void {
+    const { scene } = this;
+    const { ledger } = scene.chain;
+    const results = TransactionRet.decode(ledger.block(ledger.position.headNumber)?.results ?? new Uint8Array(0));
+    for (const { contractAddress } of results.transactioninfo) {
+      const address = toAddress(contractAddress);
+      if (contractAddress.length !== 21 || actorOf(address) !== undefined || scene.contracts.includes(address))
+        continue;
+      scene.contracts.push(address);
+      if (isPuppet(scene, contractAddress)) scene.puppets.push(address);
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import { allTronPower, tronPower } from '../../../src/vm/resources/stake.js';
+import type { Actor } from './actors.js';
+import type { Scene } from './scene.js';
+
+const TRX_SUN = 1_000_000n;
+
+/** Votes that somebody has. */
+export function choosePower(scene: Scene, actor: Actor): bigint {
+  const account = scene.account(actor);
+  if (account === undefined) return 0n;
+  const isNew = scene.state.properties.isOn('ALLOW_NEW_RESOURCE_MODEL');
+  return (isNew ? allTronPower(account) : tronPower(account)) / TRX_SUN;
+}

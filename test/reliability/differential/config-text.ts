@@ -1,0 +1,102 @@
+import { founders, poor, rich, witnesses } from './actors.js';
+import type { Dice } from './dice.js';
+
+/** Switches of the committee in the order in which the network took them on; a chain starts with the first so many. */
+const SWITCHES = [
+  ['allowCreationOfContracts = 1'],
+  ['allowSameTokenName = 1'],
+  ['allowDelegateResource = 1'],
+  ['allowTvmTransferTrc10 = 1'],
+  ['allowMultiSign = 1'],
+  ['allowAdaptiveEnergy = 1'],
+  ['allowTvmConstantinople = 1'],
+  ['allowTvmSolidity059 = 1'],
+  ['changedDelegation = 1'],
+  ['forbidTransferToContract = 1'],
+  ['allowShieldedTRC20Transaction = 1'],
+  ['allowTvmIstanbul = 1'],
+  ['allowMarketTransaction = 1'],
+  ['allowTransactionFeePool = 1'],
+  ['allowBlackHoleOptimization = 1'],
+  ['allowNewResourceModel = 1'],
+  ['allowTvmFreeze = 1'],
+  ['allowTvmVote = 1'],
+  ['allowAccountAssetOptimization = 1'],
+  ['allowTvmLondon = 1'],
+  ['allowTvmCompatibleEvm = 1'],
+  ['allowHigherLimitForMaxCpuTimeOfOneTx = 1'],
+  ['allowAssetOptimization = 1'],
+  ['allowNewReward = 1'],
+  ['memoFee = 1000'],
+  ['allowDelegateOptimization = 1'],
+  ['unfreezeDelayDays = 1'],
+  ['allowOptimizedReturnValueOfChainId = 1'],
+  [
+    'allowDynamicEnergy = 1',
+    'dynamicEnergyThreshold = 3000',
+    'dynamicEnergyIncreaseFactor = 2000',
+    'dynamicEnergyMaxFactor = 30000',
+  ],
+  ['allowTvmShangHai = 1'],
+] as const;
+const LATER_SWITCHES = [
+  ['allowOldRewardOpt = 1'],
+  ['allowEnergyAdjustment = 1'],
+  ['allowStrictMath = 1'],
+  ['consensusLogicOptimization = 1'],
+  ['allowTvmCancun = 1'],
+  ['allowTvmBlob = 1'],
+] as const;
+
+const GENESIS_MS = 1_692_316_800_000;
+
+/** Rules that a chain begins with: some prefix of what the network took on, or all. */
+export function chooseSwitches(dice: Dice, release: string): readonly string[] {
+  const all = release === '4.8.2' ? [...SWITCHES, ...LATER_SWITCHES] : SWITCHES;
+  const count = dice.chance(0.4) ? all.length : dice.below(all.length + 1);
+  return all.slice(0, count).flat();
+}
+
+/** A configuration for both: genesis, accounts, rules, short periods; nothing listens and no clock decides. */
+export function configText(switches: readonly string[]): string {
+  const asset = (name: string, address: string, balance: string): string =>
+    `{ accountName = "${name}", accountType = "AssetIssue", address = "${address}", balance = "${balance}" }`;
+  const assets = [
+    asset('Zion', founders.zion.base58, '90000000000000000'),
+    asset('Sun', founders.sun.base58, '0'),
+    asset('Blackhole', founders.blackhole.base58, '-9223372036854775808'),
+    ...rich.map(({ base58 }, at) => asset(`rich${at}`, base58, '1000000000000000')),
+    ...poor.map(({ base58 }, at) => asset(`poor${at}`, base58, `${10 ** (at + 5)}`)),
+    ...witnesses.map(({ base58 }, at) => asset(`witness${at}`, base58, '20000000000000')),
+  ];
+  const voted = witnesses.map(
+    ({ base58 }, at) => `{ address = "${base58}", url = "http://${at}", voteCount = ${1000 - at} }`,
+  );
+  return `net.type = mainnet
+storage { db.version = 2, db.engine = "LEVELDB", db.sync = false, db.directory = "database", index.directory = "index"
+  transHistory.switch = "on", balance.history.lookup = true, checkpoint.version = 1 }
+node.discovery { enable = false, persist = false }
+crypto.engine = "eckey"
+node {
+  listen.port = 0, p2p.version = 20231121, active = [], passive = []
+  http { fullNodeEnable = false, solidityEnable = false, PBFTEnable = false }
+  rpc { enable = false, solidityEnable = false, PBFTEnable = false }
+  jsonrpc { httpFullNodeEnable = false, httpSolidityEnable = false, httpPBFTEnable = false }
+}
+seed.node.ip.list = []
+genesis.block {
+  assets = [ ${assets.join('\n')} ]
+  witnesses = [ ${voted.join('\n')} ]
+  timestamp = "${GENESIS_MS}"
+  parentHash = "0xe58f33f9baf9305dc6f82b9f1934ea8f0ade2defb951258d50167028c780351f"
+}
+localwitness = []
+block { needSyncCheck = false, maintenanceTimeInterval = 60000, proposalExpireTime = 60000 }
+vm { supportConstant = true, minTimeRatio = 0.0, maxTimeRatio = 1000.0, saveInternalTx = true, saveFeaturedInternalTx = true }
+committee {
+  ${switches.join('\n  ')}
+}
+enery.limit.block.num = 1
+event.subscribe { enable = false }
+`;
+}

@@ -1,0 +1,61 @@
+import {
+  AccountCreateContract,
+  AccountUpdateContract,
+  SetAccountIdContract,
+  TransferContract,
+} from '../../../../src/codec/generated/messages.js';
+import { utf8 } from '../../../../src/domain/bytes.js';
+import { unborn } from '../actors.js';
+import type { Family } from '../scene.js';
+import { draft } from '../sealed-transaction.js';
+
+export const transfer: Family = (scene) => {
+  const owner = scene.owner();
+  const { dice } = scene;
+  const most = scene.balance(owner) / (dice.chance(0.9) ? 1000n : 1n);
+  return draft(
+    'TransferContract',
+    TransferContract,
+    { ownerAddress: owner.bytes, toAddress: scene.target(), amount: dice.amount(most) },
+    dice.chance(0.02) ? scene.owner() : owner,
+    dice.chance(0.1) ? { memo: dice.bytes(dice.below(300)) } : {},
+  );
+};
+
+export const createAccount: Family = (scene) => {
+  const owner = scene.owner();
+  const accountAddress = scene.dice.chance(0.7) ? scene.dice.pick(unborn).bytes : scene.target();
+  const type = scene.dice.pick([0, 0, 1, 2, 7]);
+  return draft(
+    'AccountCreateContract',
+    AccountCreateContract,
+    { ownerAddress: owner.bytes, accountAddress, type },
+    owner,
+  );
+};
+
+export const nameAccount: Family = (scene) => {
+  const owner = scene.owner();
+  const { dice } = scene;
+  const accountName = dice.chance(0.5)
+    ? utf8(`name${dice.below(6)}`)
+    : dice.bytes(dice.pick([0, 1, 7, 8, 32, 200, 201]));
+  return draft('AccountUpdateContract', AccountUpdateContract, { ownerAddress: owner.bytes, accountName }, owner);
+};
+
+export const identifyAccount: Family = (scene) => {
+  const owner = scene.owner();
+  const { dice } = scene;
+  const texts = [
+    'account1',
+    'Account1',
+    'ACCOUNT2',
+    'short',
+    'a b c d e f',
+    `identity${dice.below(9)}`,
+    'ünicode-long',
+    'i'.repeat(33),
+  ];
+  const accountId = dice.chance(0.9) ? utf8(dice.pick(texts)) : dice.bytes(dice.pick([8, 32, 0]));
+  return draft('SetAccountIdContract', SetAccountIdContract, { ownerAddress: owner.bytes, accountId }, owner);
+};

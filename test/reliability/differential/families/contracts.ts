@@ -1,0 +1,127 @@
+import {
+  ClearABIContract,
+  CreateSmartContract,
+  SmartContract,
+  SmartContractABI,
+  SmartContractABIEntry,
+  TriggerSmartContract,
+  UpdateEnergyLimitContract,
+  UpdateSettingContract,
+} from '../../../../src/codec/generated/messages.js';
+import { addressBytes, toAddress } from '../../../../src/domain/address.js';
+import { concatBytes } from '../../../../src/domain/bytes.js';
+import { poor, rich } from '../actors.js';
+import { deploying, puppetCode } from '../puppet-code.js';
+import { puppetOrder } from '../puppet-orders.js';
+import { randomProgramOf } from '../random-code.js';
+import type { Family, Scene } from '../scene.js';
+import { type Draft, draft } from '../sealed-transaction.js';
+
+const FEE_LIMIT = 1_000_000_000n;
+
+const feeLimit = ({ dice }: Scene): bigint =>
+  dice.chance(0.85) ? FEE_LIMIT : dice.chance(0.8) ? dice.upTo(FEE_LIMIT / 10n) : dice.pick([0n, -1n, FEE_LIMIT * 20n]);
+
+function deploy(scene: Scene, bytecode: Uint8Array): Draft {
+  const { dice } = scene;
+  const owner = dice.chance(0.9) ? dice.pick(rich) : dice.pick(poor);
+  const abi = new SmartContractABI();
+  if (dice.chance(0.3))
+    abi.entrys = [Object.assign(new SmartContractABIEntry(), { name: 'f', type: 2, constant: dice.chance(0.3) })];
+  const newContract = Object.assign(new SmartContract(), {
+    originAddress: dice.chance(0.98) ? owner.bytes : scene.target(),
+    abi,
+    bytecode,
+    callValue: dice.chance(0.5) ? 0n : dice.amount(5_000_000_000n),
+    consumeUserResourcePercent: dice.chance(0.95)
+      ? BigInt(dice.pick([100, 0, 50, dice.below(101)]))
+      : dice.pick([-1n, 101n]),
+    name: dice.chance(0.98) ? 'contract' : 'n'.repeat(33),
+    originEnergyLimit: dice.chance(0.95) ? BigInt(dice.pick([10_000_000, 1000, 1])) : dice.pick([0n, -1n]),
+  });
+  const token = dice.chance(0.1) ? { callTokenValue: dice.amount(100n), tokenId: tokenId(scene) } : {};
+  return draft(
+    'CreateSmartContract',
+    CreateSmartContract,
+    { ownerAddress: owner.bytes, newContract, ...token },
+    owner,
+    {
+      feeLimit: feeLimit(scene),
+    },
+  );
+}
+
+function tokenId({ dice }: Scene): bigint {
+  return dice.chance(0.95) ? 1_000_001n + BigInt(dice.below(4)) : dice.pick([0n, 1_000_000n, -1n, 5n]);
+}
+
+export const deployPuppet: Family = (scene) => deploy(scene, puppetCode);
+
+export const deployRandom: Family = (scene) => {
+  const program = randomProgramOf(scene);
+  return deploy(scene, scene.dice.chance(0.7) ? deploying(program) : program);
+};
+
+function trigger(scene: Scene, contractAddress: Uint8Array, data: Uint8Array): Draft {
+  const { dice } = scene;
+  const owner = dice.chance(0.85) ? dice.pick(rich) : scene.owner();
+  const callValue = dice.chance(0.6) ? 0n : dice.amount(10_000_000_000n);
+  const token = dice.chance(0.1) ? { callTokenValue: dice.amount(1000n), tokenId: tokenId(scene) } : {};
+  const fields = { ownerAddress: owner.bytes, contractAddress, callValue, data, ...token };
+  return draft('TriggerSmartContract', TriggerSmartContract, fields, owner, { feeLimit: feeLimit(scene) });
+}
+
+export const callPuppet: Family = (scene) => {
+  const puppet = scene.puppet();
+  return puppet === undefined ? deployPuppet(scene) : trigger(scene, puppet, puppetOrder(scene, puppet, 2));
+};
+
+export const callRandom: Family = (scene) => {
+  const contract = scene.dice.chance(0.98) ? scene.contract() : scene.target();
+  if (contract === undefined) return undefined;
+  const { dice } = scene;
+  return trigger(scene, contract, concatBytes(dice.bytes(dice.below(5)), dice.bytes(dice.below(70))));
+};
+
+/** A contract with its origin's key. */
+function ofOrigin(scene: Scene): { address: Uint8Array; origin: Uint8Array } | undefined {
+  const { dice, contracts, state } = scene;
+  if (contracts.length === 0) return undefined;
+  const address = dice.pick(contracts);
+  const origin = dice.chance(0.95) ? state.contracts.get(address)?.originAddress : undefined;
+  return { address: dice.chance(0.98) ? addressBytes(address) : scene.target(), origin: origin ?? scene.owner().bytes };
+}
+
+export const setPercent: Family = (scene) => {
+  const found = ofOrigin(scene);
+  if (found === undefined) return undefined;
+  const { address, origin } = found;
+  const percent = BigInt(scene.dice.chance(0.9) ? scene.dice.below(101) : scene.dice.pick([-1, 101]));
+  const fields = { ownerAddress: origin, contractAddress: address, consumeUserResourcePercent: percent };
+  return draft('UpdateSettingContract', UpdateSettingContract, fields, scene.keyOf(origin));
+};
+
+export const setEnergyLimit: Family = (scene) => {
+  const found = ofOrigin(scene);
+  if (found === undefined) return undefined;
+  const { address, origin } = found;
+  const fields = { ownerAddress: origin, contractAddress: address, originEnergyLimit: scene.dice.amount(20_000_000n) };
+  return draft('UpdateEnergyLimitContract', UpdateEnergyLimitContract, fields, scene.keyOf(origin));
+};
+
+export const clearAbi: Family = (scene) => {
+  const found = ofOrigin(scene);
+  if (found === undefined) return undefined;
+  const { address, origin } = found;
+  return draft(
+    'ClearABIContract',
+    ClearABIContract,
+    { ownerAddress: origin, contractAddress: address },
+    scene.keyOf(origin),
+  );
+};
+
+/** What a deployment left: whether the code is a puppet's decides who gives it orders. */
+export function isPuppet(scene: Scene, address: Uint8Array): boolean {
+  return scene.state.code.get(toAddress(address))?.length === puppetCode.length - 12;
+}

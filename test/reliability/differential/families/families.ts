@@ -1,0 +1,52 @@
+import type { Family } from '../scene.js';
+import * as accounts from './accounts.js';
+import * as assets from './assets.js';
+import * as contracts from './contracts.js';
+import * as governance from './governance.js';
+import * as permissions from './permissions.js';
+import * as stakeV1 from './stake-v1.js';
+import * as stakeV2 from './stake-v2.js';
+import * as trade from './trade.js';
+
+/** How often each kind of transaction is made, beside the others. */
+export const families: readonly (readonly [weight: number, family: Family])[] = [
+  [4, accounts.transfer],
+  [2, accounts.createAccount],
+  [1, accounts.nameAccount],
+  [1, accounts.identifyAccount],
+  [4, stakeV1.freeze],
+  [4, stakeV1.unfreeze],
+  [2, stakeV1.withdrawReward],
+  [4, stakeV2.freezeV2],
+  [4, stakeV2.unfreezeV2],
+  [2, stakeV2.withdrawUnfrozen],
+  [1, stakeV2.cancelUnfreezing],
+  [4, stakeV2.delegate],
+  [4, stakeV2.undelegate],
+  [2, assets.issueAsset],
+  [3, assets.transferAsset],
+  [2, assets.participate],
+  [1, assets.unfreezeAsset],
+  [1, assets.updateAsset],
+  [2, trade.createExchange],
+  [2, trade.injectExchange],
+  [2, trade.withdrawExchange],
+  [5, trade.tradeExchange],
+  [6, trade.sellAsset],
+  [2, trade.cancelOrder],
+  [5, governance.vote],
+  [1, governance.becomeWitness],
+  [1, governance.renameWitness],
+  [1, governance.setBrokerage],
+  [1, governance.propose],
+  [4, governance.approve],
+  [1, governance.dropProposal],
+  [2, permissions.updatePermissions],
+  [1, contracts.deployPuppet],
+  [2, contracts.deployRandom],
+  [12, contracts.callPuppet],
+  [4, contracts.callRandom],
+  [1, contracts.setPercent],
+  [1, contracts.setEnergyLimit],
+  [1, contracts.clearAbi],
+];

@@ -1,0 +1,79 @@
+import { AccountPermissionUpdateContract, Key, Permission } from '../../../../src/codec/generated/messages.js';
+import { toAddress } from '../../../../src/domain/address.js';
+import { utf8 } from '../../../../src/domain/bytes.js';
+import { type Actor, actorOf, everybody, poor, rich, witnesses } from '../actors.js';
+import type { Family, Scene } from '../scene.js';
+import { type Draft, draft } from '../sealed-transaction.js';
+
+const ALL_OPERATIONS = Uint8Array.from(
+  Buffer.from('7fff1fc0033e0300000000000000000000000000000000000000000000000000', 'hex'),
+);
+/** Operations of permissions: what 4.8.2 with everything on knows, without two that an older rule refuses, and with a forbidden one. */
+const OPERATIONS = [
+  ALL_OPERATIONS,
+  Uint8Array.from(Buffer.from('0200000000000000000000000000000000000000000000000000000000000000', 'hex')),
+  Uint8Array.from(Buffer.from('7fff1fc0037e0700000000000000000000000000000000000000000000000000', 'hex')),
+  Uint8Array.from(Buffer.from('7fff1fc0033effffff0000000000000000000000000000000000000000000000', 'hex')),
+  new Uint8Array(31),
+];
+
+function permission({ dice, state }: Scene, type: number, own: Uint8Array): Permission {
+  const known = dice.pick([
+    state.properties.bytes('ACTIVE_DEFAULT_OPERATIONS'),
+    state.properties.bytes('AVAILABLE_CONTRACT_TYPE'),
+  ]);
+  const count = type === 1 && dice.chance(0.9) ? 1 : dice.chance(0.97) ? dice.between(1, 4) : dice.pick([0, 5, 6]);
+  const keys = Array.from({ length: count }, (_, at) =>
+    Object.assign(new Key(), {
+      address: at === 0 && dice.chance(0.7) ? own : dice.pick(everybody).bytes,
+      weight: dice.chance(0.97) ? BigInt(dice.between(1, 3)) : dice.amount(5n),
+    }),
+  );
+  const sum = keys.reduce((total, { weight }) => total + weight, 0n);
+  return Object.assign(new Permission(), {
+    type: dice.chance(0.99) ? type : dice.below(3),
+    permissionName: dice.chance(0.97) ? 'name' : 'n'.repeat(33),
+    threshold: dice.chance(0.95) ? (sum > 1n && dice.chance(0.6) ? sum - 1n : 1n) : dice.amount(sum),
+    parentId: dice.chance(0.99) ? 0 : 1,
+    operations:
+      type === 2 ? (dice.chance(0.9) ? known : dice.pick(OPERATIONS)) : dice.chance(0.98) ? utf8('') : ALL_OPERATIONS,
+    keys,
+  });
+}
+
+export const updatePermissions: Family = (scene) => {
+  const { dice } = scene;
+  const owner = dice.pick([...rich.slice(6), ...poor, ...witnesses.slice(3), ...(dice.chance(0.05) ? everybody : [])]);
+  const isWitness = scene.account(owner)?.isWitness === true;
+  const fields = {
+    ownerAddress: owner.bytes,
+    owner: permission(scene, 0, owner.bytes),
+    ...(isWitness !== dice.chance(0.03) ? { witness: permission(scene, 1, owner.bytes) } : {}),
+    actives: Array.from({ length: dice.chance(0.95) ? dice.between(1, 3) : dice.pick([0, 8, 9]) }, () =>
+      permission(scene, 2, owner.bytes),
+    ),
+  };
+  return draft('AccountPermissionUpdateContract', AccountPermissionUpdateContract, fields, owner);
+};
+
+/** The same signed by those whom a permission of its owner names; for accounts that have others than their own key. */
+export function underPermission(scene: Scene, owner: Actor, made: Draft): Draft {
+  const { dice } = scene;
+  const account = scene.account(owner);
+  if (account?.ownerPermission === undefined) return made;
+  const all = [account.ownerPermission, ...account.activePermission];
+  const named = all.flatMap(({ keys }) => keys).some(({ address }) => toAddress(address) !== owner.address);
+  if (!named && dice.chance(0.9)) return made;
+  const chosen = dice.pick(all);
+  const signers: Actor[] = [];
+  let weight = 0n;
+  for (const key of chosen.keys) {
+    const signer = actorOf(toAddress(key.address));
+    if (signer === undefined || (weight >= chosen.threshold && dice.chance(0.8))) continue;
+    signers.push(signer);
+    weight += key.weight;
+  }
+  if (dice.chance(0.03)) signers.push(dice.pick(everybody));
+  const permissionId = dice.chance(0.97) ? chosen.id : dice.pick([1, 2, 3, 9, -1]);
+  return { ...made, signers: signers.length === 0 ? made.signers : signers, permissionId };
+}

@@ -1,0 +1,40 @@
+import {
+  FreezeBalanceContract,
+  UnfreezeBalanceContract,
+  WithdrawBalanceContract,
+} from '../../../../src/codec/generated/messages.js';
+import type { Family, Scene } from '../scene.js';
+import { draft } from '../sealed-transaction.js';
+
+const TRX_SUN = 1_000_000n;
+
+const resource = ({ dice }: Scene): number => (dice.chance(0.02) ? dice.pick([3, -1]) : dice.pick([0, 0, 1, 1, 2]));
+
+export const freeze: Family = (scene) => {
+  const owner = scene.owner();
+  const { dice } = scene;
+  const most = scene.balance(owner) / 2000n;
+  const frozenBalance = dice.chance(0.7) ? dice.upTo(most / TRX_SUN) * TRX_SUN + TRX_SUN : dice.amount(most);
+  const frozenDuration = dice.chance(0.95) ? 3n : dice.pick([0n, 2n, 4n, -1n]);
+  const fields = { ownerAddress: owner.bytes, frozenBalance, frozenDuration, resource: resource(scene) };
+  const receiver = dice.chance(0.4) ? { receiverAddress: scene.target() } : {};
+  return draft('FreezeBalanceContract', FreezeBalanceContract, { ...fields, ...receiver }, owner);
+};
+
+export const unfreeze: Family = (scene) => {
+  const { dice } = scene;
+  const given = [...scene.state.delegatedResources.range('')].map(([, row]) => row);
+  if (given.length > 0 && dice.chance(0.5)) {
+    const { from, to } = dice.pick(given);
+    const fields = { ownerAddress: from, receiverAddress: to, resource: resource(scene) };
+    return draft('UnfreezeBalanceContract', UnfreezeBalanceContract, fields, scene.keyOf(from));
+  }
+  const owner = scene.owner();
+  const fields = { ownerAddress: owner.bytes, resource: resource(scene) };
+  return draft('UnfreezeBalanceContract', UnfreezeBalanceContract, fields, owner);
+};
+
+export const withdrawReward: Family = (scene) => {
+  const owner = scene.dice.chance(0.5) ? scene.witness() : scene.owner();
+  return draft('WithdrawBalanceContract', WithdrawBalanceContract, { ownerAddress: owner.bytes }, owner);
+};

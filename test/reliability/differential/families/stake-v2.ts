@@ -1,0 +1,70 @@
+import {
+  CancelAllUnfreezeV2Contract,
+  DelegateResourceContract,
+  FreezeBalanceV2Contract,
+  UnDelegateResourceContract,
+  UnfreezeBalanceV2Contract,
+  WithdrawExpireUnfreezeContract,
+} from '../../../../src/codec/generated/messages.js';
+import { rich } from '../actors.js';
+import type { Family, Scene } from '../scene.js';
+import { draft } from '../sealed-transaction.js';
+
+const TRX_SUN = 1_000_000n;
+
+const resource = ({ dice }: Scene): number => (dice.chance(0.02) ? dice.pick([3, 7]) : dice.pick([0, 0, 1, 1, 2]));
+
+export const freezeV2: Family = (scene) => {
+  const owner = scene.owner();
+  const { dice } = scene;
+  const most = scene.balance(owner) / 2000n;
+  const frozenBalance = dice.chance(0.7) ? dice.upTo(most / TRX_SUN) * TRX_SUN + TRX_SUN : dice.amount(most);
+  const fields = { ownerAddress: owner.bytes, frozenBalance, resource: resource(scene) };
+  return draft('FreezeBalanceV2Contract', FreezeBalanceV2Contract, fields, owner);
+};
+
+export const unfreezeV2: Family = (scene) => {
+  const owner = scene.owner();
+  const frozen = scene.account(owner)?.frozenV2 ?? [];
+  const { type, amount } = frozen.length > 0 ? scene.dice.pick(frozen) : { type: resource(scene), amount: TRX_SUN };
+  const unfreezeBalance = scene.dice.amount(amount / (scene.dice.chance(0.5) ? 40n : 1n));
+  const fields = { ownerAddress: owner.bytes, unfreezeBalance, resource: type };
+  return draft('UnfreezeBalanceV2Contract', UnfreezeBalanceV2Contract, fields, owner);
+};
+
+export const withdrawUnfrozen: Family = (scene) => {
+  const owner = scene.owner();
+  const fields = { ownerAddress: owner.bytes };
+  return draft('WithdrawExpireUnfreezeContract', WithdrawExpireUnfreezeContract, fields, owner);
+};
+
+export const cancelUnfreezing: Family = (scene) => {
+  const owner = scene.owner();
+  return draft('CancelAllUnfreezeV2Contract', CancelAllUnfreezeV2Contract, { ownerAddress: owner.bytes }, owner);
+};
+
+export const delegate: Family = (scene) => {
+  const owner = scene.dice.chance(0.9) ? scene.dice.pick(rich) : scene.owner();
+  const { dice } = scene;
+  const frozen = (scene.account(owner)?.frozenV2 ?? []).filter(({ type }) => type < 2);
+  const { type, amount } = frozen.length > 0 ? dice.pick(frozen) : { type: resource(scene), amount: TRX_SUN };
+  const balance = dice.chance(0.5) ? dice.upTo(amount / 10n) + TRX_SUN : dice.amount(amount);
+  const lock = dice.chance(0.4);
+  const lockPeriod = dice.chance(0.6)
+    ? BigInt(dice.below(200))
+    : dice.pick([0n, -1n, 86_400n, 86_401n, 1n, 1_000_000n]);
+  const receiverAddress = dice.chance(0.5) ? dice.pick(rich).bytes : scene.target();
+  const fields = { ownerAddress: owner.bytes, resource: type, balance, receiverAddress, lock, lockPeriod };
+  return draft('DelegateResourceContract', DelegateResourceContract, fields, owner);
+};
+
+export const undelegate: Family = (scene) => {
+  const { dice } = scene;
+  const given = [...scene.state.delegatedResources.range('')].map(([, row]) => row);
+  if (given.length === 0) return undefined;
+  const { from, to, frozenBalanceForBandwidth, frozenBalanceForEnergy } = dice.pick(given);
+  const isEnergy = dice.chance(0.05) ? dice.chance(0.5) : frozenBalanceForEnergy > 0n;
+  const balance = dice.amount(isEnergy ? frozenBalanceForEnergy : frozenBalanceForBandwidth);
+  const fields = { ownerAddress: from, receiverAddress: to, balance, resource: isEnergy ? 1 : 0 };
+  return draft('UnDelegateResourceContract', UnDelegateResourceContract, fields, scene.keyOf(from));
+};

@@ -1,0 +1,114 @@
+import {
+  type Exchange,
+  ExchangeCreateContract,
+  ExchangeInjectContract,
+  ExchangeTransactionContract,
+  ExchangeWithdrawContract,
+  MarketCancelOrderContract,
+  MarketSellAssetContract,
+} from '../../../../src/codec/generated/messages.js';
+import { equalBytes } from '../../../../src/domain/bytes.js';
+import { isNamedTokens } from '../../../../src/vm/native/tokens.js';
+import { type Family, type Scene, TRX } from '../scene.js';
+import { draft } from '../sealed-transaction.js';
+
+/** Two assets, mostly different ones. */
+function twoTokens(scene: Scene): [Uint8Array, Uint8Array] {
+  const first = scene.token();
+  for (let tries = 0; tries < 4; tries++) {
+    const second = scene.token();
+    if (!equalBytes(first, second) || scene.dice.chance(0.03)) return [first, second];
+  }
+  return [first, TRX];
+}
+
+export const createExchange: Family = (scene) => {
+  const { dice } = scene;
+  const [firstTokenId, secondTokenId] = twoTokens(scene);
+  const owner = scene.holder(dice.chance(0.5) ? firstTokenId : secondTokenId);
+  const share = dice.chance(0.5) ? 10n : 100_000n;
+  const fields = {
+    ownerAddress: owner.bytes,
+    firstTokenId,
+    firstTokenBalance: dice.amount(scene.held(owner, firstTokenId) / share),
+    secondTokenId,
+    secondTokenBalance: dice.amount(scene.held(owner, secondTokenId) / share),
+  };
+  return draft('ExchangeCreateContract', ExchangeCreateContract, fields, owner);
+};
+
+/** One of the exchanges, a side of it, and the other. */
+function side({
+  state,
+  dice,
+}: Scene): { exchange: Exchange; token: Uint8Array; held: bigint; other: bigint } | undefined {
+  const rows = [...(isNamedTokens(state) ? state.exchanges : state.exchangesV2).range('')].map(([, row]) => row);
+  if (rows.length === 0) return undefined;
+  const exchange = dice.pick(rows);
+  const { firstTokenId, firstTokenBalance, secondTokenId, secondTokenBalance } = exchange;
+  return dice.chance(0.5)
+    ? { exchange, token: firstTokenId, held: firstTokenBalance, other: secondTokenBalance }
+    : { exchange, token: secondTokenId, held: secondTokenBalance, other: firstTokenBalance };
+}
+
+export const injectExchange: Family = (scene) => {
+  const { dice } = scene;
+  const found = side(scene);
+  if (found === undefined) return undefined;
+  const { exchange, token, held } = found;
+  const owner = scene.keyOf(exchange.creatorAddress);
+  const tokenId = dice.chance(0.97) ? token : scene.token();
+  const quant = dice.amount(dice.chance(0.5) ? scene.held(owner, tokenId) / 10n : held);
+  const fields = { ownerAddress: owner.bytes, exchangeId: exchange.exchangeId, tokenId, quant };
+  return draft('ExchangeInjectContract', ExchangeInjectContract, fields, owner);
+};
+
+export const withdrawExchange: Family = (scene) => {
+  const { dice } = scene;
+  const found = side(scene);
+  if (found === undefined) return undefined;
+  const { exchange, token, held } = found;
+  const owner = scene.keyOf(exchange.creatorAddress);
+  const tokenId = dice.chance(0.97) ? token : scene.token();
+  const quant = dice.amount(held / (dice.chance(0.7) ? 10n : 1n));
+  const exchangeId = dice.chance(0.99) ? exchange.exchangeId : exchange.exchangeId + 77n;
+  const fields = { ownerAddress: owner.bytes, exchangeId, tokenId, quant };
+  return draft('ExchangeWithdrawContract', ExchangeWithdrawContract, fields, owner);
+};
+
+export const tradeExchange: Family = (scene) => {
+  const { dice } = scene;
+  const found = side(scene);
+  if (found === undefined) return undefined;
+  const { exchange, token, held, other } = found;
+  const owner = scene.holder(token);
+  const tokenId = dice.chance(0.98) ? token : scene.token();
+  const mine = scene.held(owner, tokenId);
+  const quant = dice.amount(dice.chance(0.8) && held < mine ? held : mine / 10n);
+  const fair = held + quant <= 0n ? 1n : (other * quant) / (held + quant);
+  const expected = dice.chance(0.5) ? 1n : fair - dice.upTo(fair / 20n) + (dice.chance(0.1) ? 1n : 0n);
+  const fields = { ownerAddress: owner.bytes, exchangeId: exchange.exchangeId, tokenId, quant, expected };
+  return draft('ExchangeTransactionContract', ExchangeTransactionContract, fields, owner);
+};
+
+export const sellAsset: Family = (scene) => {
+  const { dice } = scene;
+  const [sellTokenId, buyTokenId] = twoTokens(scene);
+  const owner = scene.holder(sellTokenId);
+  // Few prices, so that orders meet.
+  const small = dice.chance(0.6);
+  const sellTokenQuantity = small ? BigInt(dice.between(1, 400)) : dice.amount(scene.held(owner, sellTokenId) / 50n);
+  const buyTokenQuantity = small ? BigInt(dice.between(1, 400)) : dice.amount(sellTokenQuantity * 2n);
+  const fields = { ownerAddress: owner.bytes, sellTokenId, sellTokenQuantity, buyTokenId, buyTokenQuantity };
+  return draft('MarketSellAssetContract', MarketSellAssetContract, fields, owner);
+};
+
+export const cancelOrder: Family = (scene) => {
+  const { dice } = scene;
+  const orders = [...scene.state.marketOrders.range('')].map(([, row]) => row);
+  if (orders.length === 0) return undefined;
+  const open = orders.filter(({ state }) => state === 0);
+  const { orderId, ownerAddress } = dice.pick(open.length > 0 && dice.chance(0.9) ? open : orders);
+  const fields = { ownerAddress, orderId: dice.chance(0.97) ? orderId : dice.bytes(32) };
+  return draft('MarketCancelOrderContract', MarketCancelOrderContract, fields, scene.keyOf(ownerAddress));
+};

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { toHex } from '../../../src/domain/bytes.js';
+import type { Rows } from '../../conformance/compare-rows.js';
+
+/** An exception's class, without its package, and its text. */
+export interface Refusal {
+  readonly error: string;
+  readonly text: string | null;
+}
+
+/** Where a chain stands. */
+export interface HeadFacts {
+  readonly number: number;
+  readonly id: string;
+  readonly solidified: number;
+  /** Encoded `TransactionRet`, hex. */
+  readonly infos: string;
+}
+
+const FLAGS = [
+  '-Xmx1500m',
+  // Texts of the virtual machine's own exceptions as those of Java 8.
+  ...['-XX:-ShowCodeDetailsInExceptionMessages', '-XX:-OmitStackTraceInFastThrow'],
+  ...['--add-opens', 'java.base/java.lang=ALL-UNNAMED', '--add-opens', 'java.base/java.util=ALL-UNNAMED'],
+];
+
+/** java-tron in a process of its own, driven by `reference/FuzzedNode.java`: a line in, a line out. */
+export class JavaNode {
+  private readonly child: ChildProcess;
+  private readonly lines: AsyncIterator<string>;
+  private readonly folder: string;
+
+  /** @param reference a folder that `reference/build.mjs` made @param folder holds `config.conf`; the data lies below it */
+  constructor(reference: string, folder: string) {
+    assert.ok(
+      existsSync(join(reference, 'classes', 'FuzzedNode.class')),
+      `${reference} was not made by reference/build.mjs`,
+    );
+    this.folder = folder;
+    const path = `${join(reference, 'lib', '*')}:${join(reference, 'classes')}`;
+    const args = [...FLAGS, '-cp', path, 'FuzzedNode', '-d', join(folder, 'java'), '-c', join(folder, 'config.conf')];
+    this.child = spawn('java', [...args, '--p2p-disable', 'true', '--debug'], {
+      cwd: folder,
+      stdio: ['pipe', 'pipe', openSync(join(folder, 'java.err'), 'w')],
+    });
+    const { stdout } = this.child;
+    assert.ok(stdout !== null);
+    this.lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
+  }
+
+  /** Every row of these stores, and the head. */
+  async begin(stores: readonly string[]): Promise<{ head: HeadFacts; rows: Rows }> {
+    return headAndRows(await this.ask(`stores ${stores.join(',')}`));
+  }
+
+  async offer(transaction: Uint8Array): Promise<Refusal | undefined> {
+    const words = await this.ask(`tx ${toHex(transaction)}`);
+    return words[0] === 'refused' ? refusalOf(words) : undefined;
+  }
+
+  /** A block of what waits, hex; undefined when the key may not sign. */
+  async make(key: Uint8Array, witness: Uint8Array, timeMs: number): Promise<string | undefined> {
+    const words = await this.ask(`make ${toHex(key)} ${toHex(witness)} ${timeMs}`);
+    if (words[0] === 'refused') throw new Error(`the reference makes no block: ${JSON.stringify(refusalOf(words))}`);
+    return words[1];
+  }
+
+  /** Takes a block; what waited is forgotten. */
+  async push(block: Uint8Array): Promise<{ head: HeadFacts; rows: Rows; refusal?: Refusal }> {
+    const words = await this.ask(`push ${toHex(block)}`);
+    if (words[0] !== 'refused') return headAndRows(words);
+    return { ...headAndRows(words.slice(2)), refusal: refusalOf(words) };
+  }
+
+  stop(): void {
+    this.child.kill('SIGKILL');
+  }
+
+  private async ask(line: string): Promise<string[]> {
+    this.child.stdin?.write(`${line}\n`);
+    const { value, done } = await this.lines.next();
+    if (done === true)
+      throw new Error(`the reference ended; see ${this.folder}/java.err and ${this.folder}/logs/tron.log`);
+    return value.split(' ');
+  }
+}
+
+function refusalOf([, error = '', text = '-']: readonly string[]): Refusal {
+  return { error, text: text === '-' ? null : Buffer.from(text.slice(1), 'base64').toString() };
+}
+
+/** Of words after the first: number, id, solidified number, receipts and a dash, rows as JSON. */
+function headAndRows([, number, id = '', solidified, infos = '-', rows = '{}']: readonly string[]): {
+  head: HeadFacts;
+  rows: Rows;
+} {
+  const head = { number: Number(number), id, solidified: Number(solidified), infos: infos.slice(0, -1) };
+  return { head, rows: JSON.parse(rows) as Rows };
+}

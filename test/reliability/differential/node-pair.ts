@@ -1,0 +1,114 @@
+import { Transaction, TransactionRaw } from '../../../src/codec/generated/messages.js';
+import { EMPTY_BYTES, toHex } from '../../../src/domain/bytes.js';
+import { sha256 } from '../../../src/domain/hash.js';
+import type { Chain } from '../../../src/node/chain/chain.js';
+import { ChangedRows } from '../../../src/node/drive/changed-rows.js';
+import { javaStoreIds, storeName } from '../../../src/projections/rows/stores.js';
+import { type DecodedBlock, decodeBlock } from '../../../src/vm/block/decoded-block.js';
+import type { DecodedTransaction } from '../../../src/vm/transaction.js';
+import type { Rows } from '../../conformance/compare-rows.js';
+import { explain, explainInfos, sameText } from '../../conformance/replay-session.js';
+import { compareStep, ShadowState } from '../../conformance/shadow-state.js';
+import type { Actor } from './actors.js';
+import type { HeadFacts, JavaNode, Refusal } from './java-node.js';
+import { headOfOurs, makeOurs, offerOurs, pushOurs } from './our-node.js';
+
+/** Both answered something else: where, and both answers. */
+export class Difference extends Error {}
+
+/** java-tron and our chain, given the same; every answer of both is compared. */
+export class NodePair {
+  readonly chain: Chain;
+  private readonly java: JavaNode;
+  private readonly changed: ChangedRows;
+  private readonly expected = new ShadowState();
+  private readonly actual = new ShadowState();
+
+  constructor(java: JavaNode, chain: Chain) {
+    this.java = java;
+    this.chain = chain;
+    this.changed = new ChangedRows(chain.ledger);
+  }
+
+  async begin(): Promise<void> {
+    const { head, rows } = await this.java.begin(javaStoreIds.map(storeName));
+    this.compareHead('genesis', head);
+    this.compareRows('genesis', rows);
+  }
+
+  /** Whether both took it. @throws {Difference} */
+  async offer(transaction: Transaction, what: string): Promise<boolean> {
+    const theirs = await this.java.offer(Transaction.encode(transaction));
+    const ours = offerOurs(this.chain, transaction);
+    if (!isSameRefusal(theirs, ours)) {
+      const id = toHex(sha256(TransactionRaw.encode(transaction.rawData ?? new TransactionRaw())));
+      const place = `after block ${this.chain.ledger.position.headNumber}, transaction ${id} (${what})`;
+      const hex = toHex(Transaction.encode(transaction));
+      throw new Difference(`${place}\n reference ${describe(theirs)}\n ours      ${describe(ours)}\n ${hex}`);
+    }
+    return ours === undefined;
+  }
+
+  /** The block that both make of what waits; undefined when neither makes one. @throws {Difference} */
+  async make(witness: Uint8Array, signer: Actor, timeMs: number): Promise<DecodedBlock | undefined> {
+    const theirs = await this.java.make(signer.key, witness, timeMs);
+    const ours = makeOurs(this.chain, witness, signer, timeMs);
+    if (theirs === (ours === undefined ? undefined : toHex(ours.bytes))) return ours;
+    const number = this.chain.ledger.position.headNumber + 1;
+    const block = theirs === undefined ? undefined : decodeBlock(Buffer.from(theirs, 'hex'));
+    throw new Difference(`block ${number} as made${firstDiffering(block, ours)}`);
+  }
+
+  /** @throws {Difference} */
+  async push(block: DecodedBlock): Promise<void> {
+    const { head, rows, refusal } = await this.java.push(block.bytes);
+    const ours = pushOurs(this.chain, block);
+    const where = `block ${block.number} ${block.idHex}`;
+    if (!isSameRefusal(refusal, ours)) {
+      throw new Difference(`${where}\n reference ${describe(refusal)}\n ours      ${describe(ours)}`);
+    }
+    this.compareHead(where, head);
+    this.compareRows(where, rows);
+  }
+
+  private compareHead(where: string, theirs: HeadFacts): void {
+    const ours = headOfOurs(this.chain);
+    for (const fact of ['number', 'id', 'solidified'] as const) {
+      if (theirs[fact] === ours[fact]) continue;
+      throw new Difference(`${where}: ${fact}\n reference ${theirs[fact]}\n ours      ${ours[fact]}`);
+    }
+    if (theirs.infos !== ours.infos)
+      throw new Difference(`${where}: receipts\n${explainInfos(theirs.infos, ours.infos)}`);
+  }
+
+  private compareRows(where: string, theirs: Rows): void {
+    const differences = compareStep(this.expected, this.actual, theirs, this.changed.take());
+    if (differences.length === 0) return;
+    const shown = differences.slice(0, 8).map(explain).join('\n');
+    throw new Difference(`${where}: ${differences.length} rows\n${shown}`);
+  }
+}
+
+function isSameRefusal(theirs: Refusal | undefined, ours: Refusal | undefined): boolean {
+  if (theirs === undefined || ours === undefined) return theirs === ours;
+  return theirs.error === ours.error && sameText(theirs.text, ours.text);
+}
+
+const describe = (refusal: Refusal | undefined): string =>
+  refusal === undefined ? 'accepted' : `${refusal.error}: ${refusal.text}`;
+
+/** The first transaction in which two blocks differ, or both blocks where none does. */
+function firstDiffering(theirs: DecodedBlock | undefined, ours: DecodedBlock | undefined): string {
+  if (theirs === undefined || ours === undefined) return `\n reference ${theirs?.idHex}\n ours      ${ours?.idHex}`;
+  const count = Math.max(theirs.transactions.length, ours.transactions.length);
+  for (let at = 0; at < count; at++) {
+    const [a, b] = [theirs.transactions[at], ours.transactions[at]];
+    if (a?.idHex === b?.idHex && toHex(a?.bytes ?? EMPTY_BYTES) === toHex(b?.bytes ?? EMPTY_BYTES)) continue;
+    const results = ({ message }: DecodedTransaction): string =>
+      message.ret.map(({ contractRet }) => contractRet).join(' ');
+    const text = (one: DecodedTransaction | undefined): string =>
+      one === undefined ? 'nothing' : `${one.idHex}, type ${one.contractType}, result ${results(one)}`;
+    return `, transaction ${at}\n reference ${text(a)}\n ours      ${text(b)}\n ${toHex((a ?? b)?.bytes ?? EMPTY_BYTES)}`;
+  }
+  return `\n reference ${toHex(theirs.bytes)}\n ours      ${toHex(ours.bytes)}`;
+}

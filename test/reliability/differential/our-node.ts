@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import pino from 'pino';
+import type { Transaction } from '../../../src/codec/generated/messages.js';
+import { addressBytes, toAddress } from '../../../src/domain/address.js';
+import { toHex } from '../../../src/domain/bytes.js';
+import type { Chain } from '../../../src/node/chain/chain.js';
+import { produceBlock } from '../../../src/node/chain/produce-block.js';
+import { parseFlags } from '../../../src/node/config/flags.js';
+import { loadConfig } from '../../../src/node/config/load-config.js';
+import { openChain } from '../../../src/node/open-chain.js';
+import type { DecodedBlock } from '../../../src/vm/block/decoded-block.js';
+import { scheduledWitness, slotAt } from '../../../src/vm/consensus/schedule.js';
+import { ChainError } from '../../../src/vm/errors.js';
+import { witnessKeyAddress } from '../../../src/vm/permissions.js';
+import { decodeTransaction } from '../../../src/vm/transactions/decode-transaction.js';
+import { type Actor, actorOf } from './actors.js';
+import type { HeadFacts, Refusal } from './java-node.js';
+
+/** Opens our chain with the configuration that both have. @param name of the data folder */
+export async function openOurs(folder: string, name: string, release: string): Promise<Chain> {
+  const { config } = loadConfig({
+    file: join(folder, 'config.conf'),
+    flags: parseFlags(['--debug']).flags,
+    defaults: { 'tronicle.history.retention': 'all', 'tronicle.release': release },
+  });
+  return openChain({ config, dataDir: join(folder, name), log: pino({ level: 'fatal' }) });
+}
+
+export function offerOurs(chain: Chain, transaction: Transaction): Refusal | undefined {
+  return refusalOf(() => chain.pool.push(decodeTransaction(transaction)));
+}
+
+/** Takes a block; what waited is forgotten. */
+export function pushOurs(chain: Chain, block: DecodedBlock): Refusal | undefined {
+  const refusal = refusalOf(() => chain.push(block));
+  chain.pool.clear();
+  return refusal;
+}
+
+function refusalOf(run: () => void): Refusal | undefined {
+  try {
+    run();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error;
+    return { error: error.exception, text: error.text };
+  }
+}
+
+/** Whose turn it is, and the key that signs then; a key that nobody knows is the witness's own or somebody's. */
+export function turnAt({ state }: Chain, timeMs: number): { witness: Uint8Array; signer: Actor | undefined } {
+  const address = scheduledWitness(state, slotAt(state, timeMs));
+  const account = state.account(address);
+  const key = account === undefined ? undefined : actorOf(toAddress(witnessKeyAddress(account)));
+  return { witness: addressBytes(address), signer: key ?? actorOf(address) };
+}
+
+/** A block of what waits, not yet pushed; undefined when the signer may not sign for the witness. */
+export function makeOurs(chain: Chain, witness: Uint8Array, signer: Actor, timeMs: number): DecodedBlock | undefined {
+  const { headNumber, headId } = chain.ledger.position;
+  return produceBlock(chain.state, chain.pool, {
+    witness: toAddress(witness),
+    key: { privateKey: signer.key, address: signer.bytes },
+    timeMs,
+    parent: { number: headNumber, id: headId, stateRoot: () => chain.headStateRoot() },
+    isSorted: false,
+    isTimeUp: () => false,
+  });
+}
+
+export function headOfOurs({ ledger, solidifiedNumber }: Chain): HeadFacts {
+  const { headNumber, headId } = ledger.position;
+  const infos = toHex(ledger.block(headNumber)?.results ?? new Uint8Array(0));
+  return { number: headNumber, id: toHex(headId), solidified: solidifiedNumber, infos };
+}

@@ -1,0 +1,107 @@
+import { toAddress } from '../../../src/domain/address.js';
+import { concatBytes } from '../../../src/domain/bytes.js';
+import { sha256 } from '../../../src/domain/hash.js';
+import { secp256k1 } from '../../../src/domain/secp256k1.js';
+import { randomCall } from '../../support/vm/precompile-input.js';
+import { Seeded } from '../../support/vm/random-program.js';
+import { type Actor, actorOf, everybody } from './actors.js';
+import { wordOf } from './puppet-code.js';
+import type { Scene } from './scene.js';
+
+const addressWord = (bytes: Uint8Array): Uint8Array => concatBytes(new Uint8Array(12), bytes.subarray(1));
+
+/** Address of a precompile and an input that makes sense to it, most times. */
+export function precompileInput(scene: Scene): [bigint, Uint8Array] {
+  const { dice } = scene;
+  const [address, input] = dice.pick([usual, usual, signer, batch, multiSign, getter, getter, getter])(scene);
+  const kind = dice.below(20);
+  if (kind === 0) return [address, input.subarray(0, dice.below(input.length + 1))];
+  if (kind === 1 && input.length > 0) {
+    const other = input.slice();
+    other[dice.below(other.length)] = dice.below(256);
+    return [address, other];
+  }
+  if (kind === 2) return [address, concatBytes(input, dice.bytes(dice.below(40)))];
+  return [address, input];
+}
+
+function usual({ dice }: Scene): [bigint, Uint8Array] {
+  const { address, input } = randomCall(new Seeded(dice.below(2 ** 31)));
+  return [BigInt(address), input];
+}
+
+function signed(hash: Uint8Array, { key }: Actor): { rs: Uint8Array; v: number } {
+  const { signature, recid } = secp256k1.sign(hash, key);
+  return { rs: signature, v: recid };
+}
+
+function signer({ dice }: Scene): [bigint, Uint8Array] {
+  const hash = dice.bytes(32);
+  const { rs, v } = signed(hash, dice.pick(everybody));
+  return [1n, concatBytes(hash, wordOf(BigInt(v + dice.pick([27, 27, 27, 0, 29]))), rs)];
+}
+
+/** ABI of an array of signatures: offsets, then length and padded bytes of each. */
+function signatureArray(signatures: readonly Uint8Array[]): Uint8Array {
+  const offsets = signatures.map((_, at) => wordOf(BigInt(32 * signatures.length + 128 * at)));
+  const items = signatures.map((bytes) => {
+    const padded = new Uint8Array(96);
+    padded.set(bytes.subarray(0, 96));
+    return concatBytes(wordOf(BigInt(bytes.length)), padded);
+  });
+  return concatBytes(wordOf(BigInt(signatures.length)), ...offsets, ...items);
+}
+
+function signatureOf(scene: Scene, hash: Uint8Array, who: Actor): Uint8Array {
+  const { rs, v } = signed(scene.dice.chance(0.95) ? hash : scene.dice.bytes(32), who);
+  return concatBytes(rs, Uint8Array.of(v + scene.dice.pick([0, 27, 27])));
+}
+
+function batch(scene: Scene): [bigint, Uint8Array] {
+  const { dice } = scene;
+  const hash = dice.bytes(32);
+  const count = dice.chance(0.95) ? dice.between(1, 5) : dice.pick([0, 16, 17]);
+  const signers = Array.from({ length: count }, () => dice.pick(everybody));
+  const signatures = signatureArray(signers.map((who) => signatureOf(scene, hash, who)));
+  const addresses = concatBytes(wordOf(BigInt(count)), ...signers.map(({ bytes }) => addressWord(bytes)));
+  const head = [hash, wordOf(96n), wordOf(BigInt(96 + signatures.length))];
+  return [9n, concatBytes(...head, signatures, addresses)];
+}
+
+function multiSign(scene: Scene): [bigint, Uint8Array] {
+  const { dice } = scene;
+  const own = dice.pick(everybody);
+  const account = scene.account(own);
+  const permissions = [account?.ownerPermission, ...(account?.activePermission ?? [])].filter(
+    (item) => item !== undefined,
+  );
+  const permission = permissions.length === 0 ? undefined : dice.pick(permissions);
+  const id = dice.chance(0.95) ? (permission?.id ?? 0) : dice.below(5);
+  const content = dice.bytes(32);
+  const hash = sha256(concatBytes(own.bytes, wordOf(BigInt(id)).subarray(28), content));
+  const keys = (permission?.keys ?? [])
+    .map(({ address }) => actorOf(toAddress(address)))
+    .filter((who) => who !== undefined);
+  const signers = dice.chance(0.9) && keys.length > 0 ? keys : [own];
+  if (dice.chance(0.1)) signers.push(dice.pick(signers));
+  const signatures = signatureArray(signers.map((who) => signatureOf(scene, hash, who)));
+  const head = [addressWord(own.bytes), wordOf(BigInt(id)), content, wordOf(128n)];
+  return [10n, concatBytes(...head, signatures)];
+}
+
+function getter(scene: Scene): [bigint, Uint8Array] {
+  const { dice } = scene;
+  const number = 0x1000005n + BigInt(dice.below(17));
+  const target = (): Uint8Array => {
+    const puppet = dice.chance(0.4) ? scene.puppet() : undefined;
+    return addressWord(puppet ?? dice.pick(everybody).bytes);
+  };
+  const small = (): Uint8Array => wordOf(BigInt(dice.chance(0.95) ? dice.below(3) : dice.pick([3, 5, -1])));
+  if (number === 0x100000bn) return [number, wordOf(BigInt(dice.below(7)))];
+  if (number === 0x100000en)
+    return [number, concatBytes(target(), wordOf(scene.headMs / 1000n + BigInt(dice.below(200_000) - 100_000)))];
+  if (number === 0x1000011n) return [number, concatBytes(target(), wordOf(dice.amount(10n ** 9n)), small())];
+  if (number === 0x1000010n) return [number, concatBytes(target(), target(), small())];
+  if (dice.chance(0.5)) return [number, concatBytes(target(), small())];
+  return [number, concatBytes(target(), target())];
+}

@@ -1,0 +1,59 @@
+import type { Scene } from './scene.js';
+
+/** Values within the bounds of parameters that may change while a chain goes on. Switches are proposed as 1. */
+const VALUES: Readonly<Record<number, readonly bigint[]>> = {
+  0: [81_000n, 81_000n, 100_000n],
+  1: [9_999_000_000n, 1_000_000n],
+  2: [100_000n, 0n, 1_000_000n],
+  3: [10n, 0n, 1000n, 140n],
+  4: [1_024_000_000n, 10n, 0n],
+  5: [32_000_000n, 16_000_000n, 1n],
+  6: [115_200_000_000n, 0n, 7n],
+  7: [0n, 1_000_000n, 10n],
+  8: [1n, 0n, 3n],
+  11: [100n, 10n, 420n, 0n],
+  12: [1_024_000_000n, 10n],
+  13: [50n, 80n, 100n, 400n],
+  19: [50_000_000_000n, 90_000_000_000n, 1_000_000n],
+  22: [100_000_000n, 1n],
+  23: [1_000_000n, 5n],
+  29: [1000n, 10n, 1n],
+  31: [16_000_000n, 160_000_000n, 1n],
+  33: [14n, 10n, 1n],
+  45: [0n, 1_000_000n],
+  46: [0n, 1_000_000n],
+  47: [1_000_000_000n, 15_000_000_000n],
+  61: [5000n, 600n, 1500n, 0n],
+  62: [43_200_000_000n, 1_000_000n],
+  68: [0n, 1_000_000n],
+  70: [1n, 2n, 14n],
+  73: [3000n, 100_000n],
+  74: [2000n, 0n, 10_000n],
+  75: [30_000n, 100_000n, 0n],
+  78: [86_401n, 100_000n, 10_512_000n],
+  82: [500n, 1000n, 10_000n],
+  92: [60_000n, 1n, 300_000n],
+};
+const SWITCHES = [
+  9, 14, 15, 16, 18, 20, 21, 24, 26, 30, 32, 35, 39, 41, 44, 48, 49, 51, 52, 53, 59, 60, 63, 65, 66, 67, 69, 71, 72, 76,
+  77,
+];
+const LATER_SWITCHES = [79, 81, 83, 87, 88, 89, 94, 96];
+
+/** What a proposal asks for: one parameter, now and then some more, or one that nobody may propose. */
+export function chooseParameters({ dice, state }: Scene): Map<bigint, bigint> {
+  const isLater = state.rules.release.rules.limitsWaiting;
+  const switches = isLater ? [...SWITCHES, ...LATER_SWITCHES, ...LATER_SWITCHES] : SWITCHES;
+  const ids = Object.keys(VALUES).map(Number);
+  const parameters = new Map<bigint, bigint>();
+  const count = dice.chance(0.9) ? 1 : dice.between(2, 4);
+  for (let at = 0; at < count; at++) {
+    if (dice.chance(0.03)) parameters.set(BigInt(dice.between(-1, 100)), dice.amount(100_000n));
+    else if (dice.chance(0.5)) parameters.set(BigInt(dice.pick(switches)), dice.chance(0.95) ? 1n : 0n);
+    else {
+      const id = dice.pick(ids);
+      parameters.set(BigInt(id), dice.pick(VALUES[id] ?? [1n]));
+    }
+  }
+  return parameters;
+}

@@ -1,0 +1,111 @@
+import { concatBytes } from '../../../src/domain/bytes.js';
+
+/** An instruction that a puppet runs with words of its call as operands: byte, operands, results. */
+export interface PuppetStep {
+  readonly opcode: number;
+  readonly operands: number;
+  readonly results: number;
+}
+
+const step = (opcode: number, operands: number, results = 1): PuppetStep => ({ opcode, operands, results });
+
+export const puppetSteps = {
+  balance: step(0x31, 1),
+  codeSize: step(0x3b, 1),
+  codeHash: step(0x3f, 1),
+  tokenBalance: step(0xd1, 2),
+  isContract: step(0xd4, 1),
+  freeze: step(0xd5, 3),
+  unfreeze: step(0xd6, 2),
+  freezeExpireTime: step(0xd7, 2),
+  vote: step(0xd8, 4),
+  withdrawReward: step(0xd9, 0),
+  freezeV2: step(0xda, 2),
+  unfreezeV2: step(0xdb, 2),
+  cancelUnfreezing: step(0xdc, 0),
+  withdrawUnfrozen: step(0xdd, 0),
+  delegate: step(0xde, 3),
+  undelegate: step(0xdf, 3),
+  create: step(0xf0, 3),
+  create2: step(0xf5, 4),
+  call: step(0xf1, 7),
+  callCode: step(0xf2, 7),
+  delegateCall: step(0xf4, 6),
+  staticCall: step(0xfa, 6),
+  callToken: step(0xd0, 8),
+  selfDestruct: step(0xff, 1, 0),
+  store: step(0x55, 2, 0),
+  load: step(0x54, 1),
+  storeTransient: step(0x5d, 2, 0),
+  loadTransient: step(0x5c, 1),
+  blockHash: step(0x40, 1),
+  log: step(0xa2, 4, 0),
+  hash: step(0x20, 2),
+} as const satisfies Record<string, PuppetStep>;
+
+export type PuppetStepName = keyof typeof puppetSteps;
+
+const names = Object.keys(puppetSteps) as PuppetStepName[];
+/** Where bytes stand in memory and in the call: behind the words for step, end and operands. */
+export const PAYLOAD_AT = 32 * 10;
+
+/**
+ * Code that runs one step of the table by the first word of its call, with the words from the third on as operands, and a copy of the
+ * call in memory. It returns the result and what a call returned; it reverts with them where the second word is 1.
+ */
+function runtimeCode(): Uint8Array {
+  const code: number[] = [];
+  const word = (at: number): number[] => [0x61, (at >> 8) & 0xff, at & 0xff, 0x35];
+  // The call into memory.
+  code.push(0x36, 0x60, 0, 0x60, 0, 0x37);
+  const places: number[] = [];
+  for (const at of names.keys()) {
+    code.push(0x60, at, ...word(0), 0x14, 0x61);
+    places.push(code.length);
+    code.push(0, 0, 0x57);
+  }
+  code.push(0x00);
+  for (const [at, name] of names.entries()) {
+    const { opcode, operands, results } = puppetSteps[name];
+    const place = places[at] ?? 0;
+    code[place] = code.length >> 8;
+    code[place + 1] = code.length & 0xff;
+    code.push(0x5b);
+    for (let operand = operands - 1; operand >= 0; operand--) code.push(...word(64 + 32 * operand));
+    code.push(opcode, ...(results === 1 ? [] : [0x60, 0]));
+    // Result, what a call returned, and the end.
+    code.push(0x60, 0, 0x52, 0x3d, 0x60, 0, 0x60, 32, 0x3e);
+    code.push(0x3d, 0x60, 32, 0x01, 0x60, 0, ...word(32), 0x61);
+    const jump = code.length;
+    code.push(0, 0, 0x57, 0xf3, 0x5b, 0xfd);
+    code[jump] = (code.length - 2) >> 8;
+    code[jump + 1] = (code.length - 2) & 0xff;
+  }
+  return Uint8Array.from(code);
+}
+
+/** Init code that leaves some code behind. */
+export function deploying(runtime: Uint8Array): Uint8Array {
+  const size = [(runtime.length >> 8) & 0xff, runtime.length & 0xff];
+  const prefix = Uint8Array.of(0x61, ...size, 0x80, 0x60, 12, 0x60, 0, 0x39, 0x60, 0, 0xf3);
+  return concatBytes(prefix, runtime);
+}
+
+export const puppetRuntime = runtimeCode();
+export const puppetCode = deploying(puppetRuntime);
+
+export function wordOf(value: bigint): Uint8Array {
+  return Uint8Array.from(Buffer.from(BigInt.asUintN(256, value).toString(16).padStart(64, '0'), 'hex'));
+}
+
+/** A call of a puppet. @param payload stands at `PAYLOAD_AT` of its memory */
+export function puppetCall(
+  name: PuppetStepName,
+  operands: readonly bigint[],
+  payload: Uint8Array = new Uint8Array(0),
+  reverts = false,
+): Uint8Array {
+  const words = [BigInt(names.indexOf(name)), reverts ? 1n : 0n, ...operands];
+  while (words.length < PAYLOAD_AT / 32) words.push(0n);
+  return concatBytes(...words.map(wordOf), payload);
+}

@@ -1,0 +1,165 @@
+import { addressBytes, toAddress } from '../../../src/domain/address.js';
+import { concatBytes, equalBytes, toInt64 } from '../../../src/domain/bytes.js';
+import { everybody, rich } from './actors.js';
+import { precompileInput } from './precompile-inputs.js';
+import {
+  deploying,
+  PAYLOAD_AT,
+  type PuppetStepName,
+  puppetCall,
+  puppetCode,
+  puppetRuntime,
+  wordOf,
+} from './puppet-code.js';
+import { randomProgramOf } from './random-code.js';
+import type { Scene } from './scene.js';
+
+const AT = BigInt(PAYLOAD_AT);
+const TRX_SUN = 1_000_000n;
+
+export const bare = (address: Uint8Array): bigint => BigInt(`0x00${Buffer.from(address.subarray(1)).toString('hex')}`);
+
+/** What a puppet is told: stake, vote, delegate, call, create, end; `depth` bounds puppets that tell puppets. */
+export function puppetOrder(scene: Scene, self: Uint8Array, depth: number): Uint8Array {
+  const { dice } = scene;
+  const kind = dice.pick(KINDS);
+  const reverts = dice.chance(0.08);
+  if (kind === 'calls') return callOrder(scene, depth, reverts);
+  if (kind === 'creates') return createOrder(scene, reverts);
+  if (kind === 'votes') return voteOrder(scene, reverts);
+  const [name, operands] = plainOrder(scene, self);
+  return puppetCall(name, operands, new Uint8Array(0), reverts);
+}
+
+const KINDS = ['plain', 'plain', 'plain', 'plain', 'votes', 'calls', 'calls', 'calls', 'creates'] as const;
+
+function plainOrder(scene: Scene, self: Uint8Array): [PuppetStepName, bigint[]] {
+  return scene.dice.chance(0.6) ? stakeOrder(scene, self) : readOrder(scene, self);
+}
+
+/** Somebody known, mostly; the puppet itself; now and then anybody. */
+function otherThan({ dice, contracts }: Scene, self: Uint8Array): bigint {
+  const kind = dice.below(10);
+  if (kind < 2) return bare(self);
+  const contract = kind === 2 ? contracts.at(-1) : undefined;
+  if (contract !== undefined) return bare(addressBytes(contract));
+  return kind === 3 ? bare(Uint8Array.of(0x41, ...dice.bytes(20))) : bare(dice.pick(kind < 8 ? rich : everybody).bytes);
+}
+
+function stakeOrder(scene: Scene, self: Uint8Array): [PuppetStepName, bigint[]] {
+  const { dice } = scene;
+  const other = otherThan(scene, self);
+  const account = scene.state.account(toAddress(self));
+  const [{ type, amount: frozen } = { type: dice.below(2), amount: TRX_SUN }] = account?.frozenV2 ?? [];
+  const amount = dice.chance(0.8) ? dice.upTo(50n) * TRX_SUN + TRX_SUN : dice.amount(account?.balance ?? 1n);
+  const resource = BigInt(dice.chance(0.97) ? dice.below(2) : dice.pick([2, 3]));
+  const given = [...scene.state.delegatedResources.range('')].map(([, row]) => row);
+  const mine = given.filter(({ from }) => equalBytes(from, self));
+  const receiver = mine.length > 0 && dice.chance(0.8) ? bare(dice.pick(mine).to) : other;
+  return dice.pick<[PuppetStepName, bigint[]]>([
+    ['freeze', [resource, amount, other]],
+    ['freeze', [resource, amount, bare(self)]],
+    ['unfreeze', [resource, dice.chance(0.5) ? bare(self) : receiver]],
+    ['freezeExpireTime', [resource, dice.chance(0.6) ? bare(self) : receiver]],
+    ['withdrawReward', []],
+    ['freezeV2', [dice.chance(0.2) ? 2n : resource, amount]],
+    ['freezeV2', [resource, amount]],
+    ['unfreezeV2', [BigInt(type), dice.amount(frozen / 4n)]],
+    ['unfreezeV2', [resource, dice.amount(frozen)]],
+    ['cancelUnfreezing', []],
+    ['withdrawUnfrozen', []],
+    ['delegate', [BigInt(type), dice.amount(frozen / 2n), other]],
+    ['delegate', [resource, amount, other]],
+    ['undelegate', [resource, dice.amount(amount), receiver]],
+    ['undelegate', [resource, dice.amount(frozen / 4n), receiver]],
+  ]);
+}
+
+function readOrder(scene: Scene, self: Uint8Array): [PuppetStepName, bigint[]] {
+  const { dice } = scene;
+  const other = otherThan(scene, self);
+  const slot = dice.chance(0.9) ? BigInt(dice.below(5)) : 2n ** 255n;
+  const token = dice.chance(0.9) ? 1_000_001n + BigInt(dice.below(4)) : dice.pick([0n, 1n, 1_000_000n, 2n ** 64n]);
+  return dice.pick<[PuppetStepName, bigint[]]>([
+    ['balance', [other]],
+    ['codeSize', [other]],
+    ['codeHash', [other]],
+    ['tokenBalance', [token, other]],
+    ['isContract', [other]],
+    ['store', [slot, dice.chance(0.3) ? 0n : BigInt(dice.below(1000))]],
+    ['load', [slot]],
+    ['storeTransient', [slot, 5n]],
+    ['loadTransient', [slot]],
+    ['blockHash', [scene.state.blockNumber - BigInt(dice.below(300))]],
+    ['log', [0n, BigInt(dice.below(100)), 7n, 8n]],
+    ['hash', [0n, BigInt(dice.below(300))]],
+    ['selfDestruct', [other]],
+  ]);
+}
+
+function voteOrder(scene: Scene, reverts: boolean): Uint8Array {
+  const { dice } = scene;
+  const candidates = [...scene.state.witnesses.range('')].map(([, { address }]) => address);
+  const count = dice.chance(0.95) ? dice.between(1, 3) : dice.pick([0, 30, 31]);
+  const voted = Array.from({ length: count }, () =>
+    bare(dice.chance(0.95) ? dice.pick(candidates) : (everybody[0]?.bytes ?? candidates[0] ?? new Uint8Array(21))),
+  );
+  const counts = voted.map(() => (dice.chance(0.95) ? dice.upTo(20n) + 1n : dice.amount(2n ** 62n)));
+  const length = BigInt(dice.chance(0.97) ? count : count + 1);
+  const payload = concatBytes(...[length, ...voted, length, ...counts].map(wordOf));
+  const second = AT + 32n + 32n * BigInt(count);
+  return puppetCall('vote', [length, second, length, AT], payload, reverts);
+}
+
+function callOrder(scene: Scene, depth: number, reverts: boolean): Uint8Array {
+  const { dice } = scene;
+  const isPrecompile = dice.chance(0.45);
+  const puppet = scene.puppet();
+  let to: bigint;
+  let input: Uint8Array;
+  if (isPrecompile) {
+    [to, input] = precompileInput(scene);
+  } else if (puppet !== undefined && depth > 0 && dice.chance(0.7)) {
+    to = bare(puppet);
+    input = puppetOrder(scene, puppet, depth - 1);
+  } else {
+    to = bare(scene.contract() ?? everybody[0]?.bytes ?? new Uint8Array(21));
+    if (dice.chance(0.5)) to = bare(dice.pick(everybody).bytes);
+    input = dice.bytes(dice.below(70));
+  }
+  const gas = dice.chance(0.9) ? 100_000_000n : dice.pick([0n, 2300n, 20_000n]);
+  const value = dice.chance(0.6) ? 0n : dice.chance(0.9) ? dice.upTo(2_000_000n) : dice.amount(10n ** 12n);
+  const out = [AT, BigInt(dice.below(80))] as const;
+  const area = [AT, BigInt(input.length), ...out] as const;
+  const kind = dice.below(10);
+  if (kind < 5) return puppetCall('call', [gas, to, value, ...area], input, reverts);
+  if (kind === 5) return puppetCall('callCode', [gas, to, value, ...area], input, reverts);
+  if (kind === 6) return puppetCall('delegateCall', [gas, to, ...area], input, reverts);
+  if (kind === 7) return puppetCall('staticCall', [gas, to, ...area], input, reverts);
+  const token = dice.chance(0.9)
+    ? toToken(dice.pick([...scene.tokens(), new Uint8Array(0)]))
+    : dice.pick([0n, 1n, 2n ** 70n]);
+  return puppetCall('callToken', [gas, to, value, token, ...area], input, reverts);
+}
+
+function toToken(token: Uint8Array): bigint {
+  const text = Buffer.from(token).toString();
+  return /^\d+$/.test(text) ? BigInt(text) : toInt64(new Uint8Array(8));
+}
+
+function createOrder(scene: Scene, reverts: boolean): Uint8Array {
+  const { dice } = scene;
+  const kind = dice.below(4);
+  const code =
+    kind === 0
+      ? puppetCode
+      : kind === 1
+        ? deploying(puppetRuntime.subarray(0, dice.below(500)))
+        : kind === 2
+          ? randomProgramOf(scene)
+          : dice.bytes(dice.below(40));
+  const area = [AT, BigInt(code.length)] as const;
+  const value = dice.chance(0.7) ? 0n : dice.upTo(1_000_000n);
+  if (dice.chance(0.5)) return puppetCall('create', [value, ...area], code, reverts);
+  return puppetCall('create2', [value, ...area, BigInt(dice.below(3))], code, reverts);
+}

@@ -1,0 +1,48 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ChainRun, type Tally } from './chain-run.js';
+import { chooseSwitches, configText } from './config-text.js';
+import { Dice } from './dice.js';
+import { JavaNode } from './java-node.js';
+import { Difference, NodePair } from './node-pair.js';
+import { openOurs } from './our-node.js';
+
+export interface RandomChain {
+  readonly seed: number;
+  readonly blocks: number;
+  /** Empty at the start. */
+  readonly folder: string;
+  /** Of `reference/build.mjs`, and the release that it was made of. */
+  readonly reference: string;
+  readonly release: string;
+}
+
+/** Blocks without transactions that let the newest block version pass, as the network's own are not young. */
+const QUIET_BLOCKS = 12;
+
+/** Runs one chain on both. @throws {Difference} with seed, place and both answers */
+export async function runChain({ seed, blocks, folder, reference, release }: RandomChain, tally: Tally): Promise<void> {
+  const dice = new Dice(seed);
+  const switches = chooseSwitches(dice, release);
+  writeFileSync(join(folder, 'config.conf'), configText(switches));
+  const chain = await openOurs(folder, 'ours', release);
+  const aside = await openOurs(folder, 'aside', release);
+  const java = new JavaNode(reference, folder);
+  try {
+    const pair = new NodePair(java, chain);
+    await pair.begin();
+    const run = new ChainRun(pair, aside, dice, tally);
+    for (let at = 0; at < QUIET_BLOCKS; at++) await run.block(0);
+    while (chain.ledger.position.headNumber < blocks) {
+      if (dice.chance(0.05)) await run.fork();
+      else await run.block(dice.chance(0.1) ? 0 : dice.between(1, 20));
+    }
+  } catch (error) {
+    if (!(error instanceof Difference)) throw error;
+    throw new Difference(`seed ${seed}, ${switches.length} switches, ${error.message}`);
+  } finally {
+    java.stop();
+    await chain.ledger.close();
+    await aside.ledger.close();
+  }
+}

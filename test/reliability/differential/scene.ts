@@ -1,0 +1,114 @@
+import type { Account } from '../../../src/codec/generated/messages.js';
+import { type Address, addressBytes, toAddress } from '../../../src/domain/address.js';
+import { utf8 } from '../../../src/domain/bytes.js';
+import type { Chain } from '../../../src/node/chain/chain.js';
+import { assetBalance } from '../../../src/vm/contracts/assets/asset-balance.js';
+import { isNamedTokens } from '../../../src/vm/native/tokens.js';
+import type { State } from '../../../src/vm/state/state.js';
+import { type Actor, actorOf, everybody, rich, witnesses } from './actors.js';
+import type { Dice } from './dice.js';
+import type { Draft } from './sealed-transaction.js';
+
+export const TRX = utf8('_');
+const FIRST_TOKEN = 1_000_001n;
+
+/** Makes one transaction of a kind from what stands on the chain; undefined where there is nothing to make it of. */
+export type Family = (scene: Scene) => Draft | undefined;
+
+/** The chain as who makes transactions sees it, waiting ones included. */
+export class Scene {
+  readonly chain: Chain;
+  readonly dice: Dice;
+  /** Contracts that were deployed, oldest first; some are gone again. */
+  readonly contracts: Address[];
+  /** Those of them that do what they are told. */
+  readonly puppets: Address[];
+
+  /** @param known whose contracts are these too */
+  constructor(chain: Chain, dice: Dice, known?: Scene) {
+    this.chain = chain;
+    this.dice = dice;
+    this.contracts = known?.contracts ?? [];
+    this.puppets = known?.puppets ?? [];
+  }
+
+  get state(): State {
+    return this.chain.state;
+  }
+
+  get headMs(): bigint {
+    return this.state.properties.get('latest_block_header_timestamp');
+  }
+
+  /** Who does something: mostly somebody with means. */
+  owner(): Actor {
+    return this.dice.chance(0.7) ? this.dice.pick(rich) : this.dice.pick(everybody);
+  }
+
+  witness(): Actor {
+    return this.dice.chance(0.9) ? this.dice.pick(witnesses) : this.dice.pick(everybody);
+  }
+
+  /** Whom something is done to: anybody, a contract, now and then nobody or no address. */
+  target(): Uint8Array {
+    const kind = this.dice.below(60);
+    if (kind === 0) return this.dice.bytes(this.dice.pick([0, 20, 21, 22]));
+    if (kind === 1) return Uint8Array.of(0x41, ...this.dice.bytes(20));
+    if (kind === 2) return new Uint8Array(21).fill(0x41, 0, 1);
+    const contract = kind < 9 ? this.contract() : undefined;
+    return contract ?? this.dice.pick(everybody).bytes;
+  }
+
+  contract(): Uint8Array | undefined {
+    return this.contracts.length === 0 ? undefined : addressBytes(this.dice.pick(this.contracts.slice(-30)));
+  }
+
+  puppet(): Uint8Array | undefined {
+    return this.puppets.length === 0 ? undefined : addressBytes(this.dice.pick(this.puppets.slice(-6)));
+  }
+
+  account({ address }: Actor): Account | undefined {
+    return this.state.account(address);
+  }
+
+  balance(actor: Actor): bigint {
+    return this.account(actor)?.balance ?? 0n;
+  }
+
+  /** Names or ids of issued assets, by the rules in force. */
+  tokens(): Uint8Array[] {
+    if (isNamedTokens(this.state)) return [...this.state.assets.range('')].map(([, { name }]) => name);
+    const last = this.state.properties.get('TOKEN_ID_NUM');
+    return Array.from({ length: Number(last - FIRST_TOKEN) + 1 }, (_, at) =>
+      utf8((FIRST_TOKEN + BigInt(at)).toString()),
+    );
+  }
+
+  /** An asset, TRX, or now and then something else. */
+  token(): Uint8Array {
+    const tokens = this.tokens();
+    const kind = this.dice.below(30);
+    if (kind === 0)
+      return utf8(this.dice.pick(['', '_', '0', '1000000', '01000001', 'abc', '9223372036854775808', '1e3']));
+    return tokens.length === 0 || kind < 8 ? TRX : this.dice.pick(tokens);
+  }
+
+  /** How much of an asset, or of TRX, an account has. */
+  held(actor: Actor, token: Uint8Array): bigint {
+    const account = this.account(actor);
+    if (account === undefined) return 0n;
+    if (token.length === 1 && token[0] === TRX[0]) return account.balance;
+    return assetBalance(this.state, actor.address, account, token);
+  }
+
+  /** Somebody who has some of it, if there is anybody. */
+  holder(token: Uint8Array): Actor {
+    const holders = everybody.filter((actor) => this.held(actor, token) > 0n);
+    return holders.length === 0 || this.dice.chance(0.05) ? this.owner() : this.dice.pick(holders);
+  }
+
+  /** Whose key signs for an address, somebody's if it has none. */
+  keyOf(address: Uint8Array): Actor {
+    return (this.dice.chance(0.01) ? undefined : actorOf(toAddress(address))) ?? this.owner();
+  }
+}

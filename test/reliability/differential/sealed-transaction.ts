@@ -1,0 +1,68 @@
+import {
+  Any,
+  TransactionContractContractType as ContractType,
+  Transaction,
+  TransactionContract,
+  TransactionRaw,
+} from '../../../src/codec/generated/messages.js';
+import { concatBytes, fromInt64 } from '../../../src/domain/bytes.js';
+import { sha256 } from '../../../src/domain/hash.js';
+import { secp256k1 } from '../../../src/domain/secp256k1.js';
+import type { Chain } from '../../../src/node/chain/chain.js';
+import type { Actor } from './actors.js';
+import type { Dice } from './dice.js';
+
+/** What a transaction does, before it refers to a block and is signed. */
+export interface Draft {
+  readonly type: keyof typeof ContractType;
+  /** The contract's message, encoded. */
+  readonly value: Uint8Array;
+  readonly signers: readonly Actor[];
+  readonly permissionId?: number;
+  readonly feeLimit?: bigint;
+  readonly memo?: Uint8Array;
+}
+
+interface MessageClass<T> {
+  new (): T;
+  encode(message: T): Uint8Array;
+}
+
+/** A draft of one contract message. */
+export function draft<T extends object>(
+  type: Draft['type'],
+  Message: MessageClass<T>,
+  fields: Partial<T>,
+  signer: Actor,
+  options: Partial<Draft> = {},
+): Draft {
+  return { type, value: Message.encode(Object.assign(new Message(), fields)), signers: [signer], ...options };
+}
+
+/** Refers to the head, expires within an hour, is signed; now and then something of it is wrong. */
+export function seal(
+  chain: Chain,
+  dice: Dice,
+  { type, value, signers, permissionId, feeLimit, memo }: Draft,
+): Transaction {
+  const { headNumber, headId } = chain.ledger.position;
+  const headMs = chain.state.properties.get('latest_block_header_timestamp');
+  const parameter = Object.assign(new Any(), { typeUrl: `type.googleapis.com/protocol.${type}`, value });
+  const contract = Object.assign(new TransactionContract(), { type: ContractType[type], parameter });
+  if (permissionId !== undefined) contract.permissionId = permissionId;
+  const rawData = Object.assign(new TransactionRaw(), {
+    refBlockBytes: fromInt64(BigInt(headNumber)).subarray(6),
+    refBlockHash: dice.chance(0.002) ? dice.bytes(8) : headId.subarray(8, 16),
+    expiration: headMs + (dice.chance(0.002) ? dice.pick([0n, 86_400_001n]) : 3_600_000n),
+    timestamp: headMs + BigInt(dice.below(1_000_000_000)),
+    contract: [contract],
+    feeLimit: feeLimit ?? 0n,
+  });
+  if (memo !== undefined) rawData.data = memo;
+  const hash = sha256(TransactionRaw.encode(rawData));
+  const signature = signers.map(({ key }) => {
+    const signed = secp256k1.sign(hash, key);
+    return concatBytes(signed.signature, Uint8Array.of(signed.recid));
+  });
+  return Object.assign(new Transaction(), { rawData, signature });
+}

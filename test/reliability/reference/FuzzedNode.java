@@ -1,0 +1,137 @@
+import com.google.common.cache.CacheBuilder;
+import com.google.protobuf.ByteString;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.lang.reflect.Field;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HashSet;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.tron.common.application.TronApplicationContext;
+import org.tron.common.crypto.SignUtils;
+import org.tron.common.utils.ByteArray;
+import org.tron.consensus.base.Param;
+import org.tron.core.capsule.BlockCapsule;
+import org.tron.core.capsule.TransactionCapsule;
+import org.tron.core.config.DefaultConfig;
+import org.tron.core.config.args.Args;
+import org.tron.core.consensus.ConsensusService;
+import org.tron.core.db.Manager;
+import org.tron.core.store.WitnessStore;
+
+/**
+ * A java-tron without peers and services that is driven from standard input, a command a line, an answer a line:
+ * stores a,b,c: names them, and answers with every row of them; tx hex: offers a transaction; make key witness time: a block of what
+ * waits; push hex: takes a block, forgets what waits, and answers with the head, the receipts of the head and each row that may have
+ * changed. Refusals are the exception's class and its text in Base64.
+ */
+public class FuzzedNode {
+  private static Manager manager;
+  private static FuzzedRows rows;
+  private static PrintStream answers;
+
+  public static void main(String[] args) {
+    try {
+      answers = System.out;
+      System.setOut(System.err);
+      start(args);
+      serve();
+      Runtime.getRuntime().halt(0);
+    } catch (Throwable error) {
+      error.printStackTrace();
+      Runtime.getRuntime().halt(1);
+    }
+  }
+
+  private static void start(String[] args) throws ReflectiveOperationException {
+    Args.setParam(args, "config.conf");
+    DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+    beans.setAllowCircularReferences(false);
+    TronApplicationContext context = new TronApplicationContext(beans);
+    context.register(DefaultConfig.class);
+    context.refresh();
+    context.getBean(ConsensusService.class).start();
+    manager = context.getBean(Manager.class);
+    manager.stopRePushThread();
+    forgetStandby();
+  }
+
+  /** 4.7.2 keeps the list of stand-by witnesses for 30 s of its clock, that of an abandoned branch too: here it is read each time. */
+  private static void forgetStandby() throws ReflectiveOperationException {
+    for (Field field : WitnessStore.class.getDeclaredFields()) {
+      if (field.getName().equals("witnessStandbyCache")) {
+        field.setAccessible(true);
+        Object cache = field.get(manager.getWitnessStore());
+        Field kept = cache.getClass().getDeclaredField("cache");
+        kept.setAccessible(true);
+        kept.set(cache, CacheBuilder.newBuilder().maximumSize(0).build());
+      }
+    }
+  }
+
+  private static void serve() throws Exception {
+    BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      String[] words = line.split(" ");
+      String answer;
+      try {
+        answer = answer(words);
+      } catch (Throwable error) {
+        answer = "refused " + error.getClass().getSimpleName() + " " + textOf(error) + ("push".equals(words[0]) ? " " + head() : "");
+      }
+      answers.println(answer);
+      answers.flush();
+    }
+  }
+
+  private static String answer(String[] words) throws Exception {
+    switch (words[0]) {
+      case "stores":
+        rows = new FuzzedRows(manager, new HashSet<>(Arrays.asList(words[1].split(","))));
+        return "ok " + head() + " " + rows.all();
+      case "tx":
+        manager.pushTransaction(new TransactionCapsule(ByteArray.fromHexString(words[1])));
+        return "ok";
+      case "make":
+        return make(ByteArray.fromHexString(words[1]), ByteArray.fromHexString(words[2]), Long.parseLong(words[3]));
+      case "push":
+        try {
+          manager.pushBlock(new BlockCapsule(ByteArray.fromHexString(words[1])));
+        } finally {
+          forgetWaiting();
+        }
+        return "ok " + head() + " " + rows.changed();
+      default:
+        throw new IllegalArgumentException(words[0]);
+    }
+  }
+
+  private static String make(byte[] key, byte[] witness, long time) {
+    ByteString signer = ByteString.copyFrom(SignUtils.fromPrivate(key, true).getAddress());
+    Param.Miner miner = Param.getInstance().new Miner(key, signer, ByteString.copyFrom(witness));
+    BlockCapsule block = manager.generateBlock(miner, time, Long.MAX_VALUE);
+    return block == null ? "none" : "ok " + ByteArray.toHexString(block.getData());
+  }
+
+  private static void forgetWaiting() {
+    manager.getPendingTransactions().clear();
+    manager.getRePushTransactions().clear();
+    manager.getPoppedTransactions().clear();
+  }
+
+  /** Number, id, solidified number, receipts of the head. */
+  private static String head() throws Exception {
+    long number = manager.getDynamicPropertiesStore().getLatestBlockHeaderNumber();
+    byte[] infos = manager.getTransactionRetStore().getUnchecked(ByteArray.fromLong(number)) == null ? new byte[0]
+        : manager.getTransactionRetStore().getUnchecked(ByteArray.fromLong(number)).getData();
+    return number + " " + manager.getDynamicPropertiesStore().getLatestBlockHeaderHash() + " "
+        + manager.getDynamicPropertiesStore().getLatestSolidifiedBlockNum() + " " + ByteArray.toHexString(infos) + "-";
+  }
+
+  private static String textOf(Throwable error) {
+    String text = error.getMessage();
+    return text == null ? "-" : "=" + Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,110 @@
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.StringJoiner;
+import java.util.TreeMap;
+import org.tron.common.utils.ByteArray;
+import org.tron.core.db.Manager;
+import org.tron.core.db2.common.Key;
+import org.tron.core.db2.common.Value;
+import org.tron.core.db2.common.WrappedByteArray;
+import org.tron.core.db2.core.Chainbase;
+import org.tron.core.db2.core.Snapshot;
+import org.tron.core.db2.core.SnapshotImpl;
+import org.tron.core.db2.core.SnapshotManager;
+import org.tron.core.store.AccountAssetStore;
+
+/** Rows of java-tron's stores as JSON, all or those of the layers that came or went: {"store":{"key":"value" or null}}, in hex. */
+class FuzzedRows {
+  /** Balances of tokens leave an account's row when it is written to the disk: they are told with each account. */
+  private final AccountAssetStore balances;
+  private final Map<WrappedByteArray, Set<WrappedByteArray>> told = new HashMap<>();
+  private final Map<String, Chainbase> stores = new TreeMap<>();
+  private final Map<String, List<Snapshot>> seen = new HashMap<>();
+
+  FuzzedRows(Manager manager, Set<String> names) {
+    balances = manager.getAccountAssetStore();
+    for (Chainbase store : ((SnapshotManager) manager.getRevokingStore()).getDbs()) {
+      if (names.contains(store.getDbName())) {
+        stores.put(store.getDbName(), store);
+      }
+    }
+  }
+
+  String all() {
+    StringJoiner text = new StringJoiner(",", "{", "}");
+    for (Map.Entry<String, Chainbase> store : stores.entrySet()) {
+      StringJoiner rows = new StringJoiner(",", "{", "}");
+      Iterator<Map.Entry<byte[], byte[]>> each = store.getValue().iterator();
+      while (each.hasNext()) {
+        Map.Entry<byte[], byte[]> row = each.next();
+        rows.add(rowOf(row.getKey(), row.getValue()));
+      }
+      text.add("\"" + store.getKey() + "\":" + rows);
+    }
+    changed();
+    return text.toString();
+  }
+
+  String changed() {
+    StringJoiner text = new StringJoiner(",", "{", "}");
+    StringJoiner assets = new StringJoiner(",", "{", "}");
+    for (Map.Entry<String, Chainbase> store : stores.entrySet()) {
+      StringJoiner rows = new StringJoiner(",", "{", "}");
+      for (WrappedByteArray key : touched(store.getKey(), store.getValue())) {
+        rows.add(rowOf(key.getBytes(), store.getValue().getUnchecked(key.getBytes())));
+        if (store.getKey().equals("account")) {
+          addAssets(key, assets);
+        }
+      }
+      text.add("\"" + store.getKey() + "\":" + rows);
+    }
+    return text.add("\"account-asset\":" + assets).toString();
+  }
+
+  /** Those that were told before and are gone, too. */
+  private void addAssets(WrappedByteArray account, StringJoiner assets) {
+    Map<WrappedByteArray, byte[]> rows = balances.prefixQuery(account.getBytes());
+    Set<WrappedByteArray> before = told.getOrDefault(account, new HashSet<>());
+    told.put(account, new HashSet<>(rows.keySet()));
+    before.stream().filter(key -> !rows.containsKey(key)).forEach(key -> rows.put(key, null));
+    rows.forEach((key, value) -> assets.add(rowOf(key.getBytes(), value)));
+  }
+
+  /** Keys in layers that were not there, or are no longer there. */
+  private Set<WrappedByteArray> touched(String name, Chainbase store) {
+    List<Snapshot> now = new ArrayList<>();
+    for (Snapshot at = store.getHead(); Snapshot.isImpl(at); at = at.getPrevious()) {
+      now.add(at);
+    }
+    List<Snapshot> before = seen.getOrDefault(name, new ArrayList<>());
+    Set<WrappedByteArray> keys = new HashSet<>();
+    for (Snapshot layer : now) {
+      if (before.stream().noneMatch(other -> other == layer)) {
+        addKeys(layer, keys);
+      }
+    }
+    for (Snapshot layer : before) {
+      if (now.stream().anyMatch(other -> other == layer)) {
+        break;
+      }
+      addKeys(layer, keys);
+    }
+    seen.put(name, now);
+    return keys;
+  }
+
+  private static void addKeys(Snapshot layer, Set<WrappedByteArray> keys) {
+    for (Map.Entry<Key, Value> row : ((SnapshotImpl) layer).getDb()) {
+      keys.add(WrappedByteArray.of(row.getKey().getBytes()));
+    }
+  }
+
+  private static String rowOf(byte[] key, byte[] value) {
+    return "\"" + ByteArray.toHexString(key) + "\":" + (value == null ? "null" : "\"" + ByteArray.toHexString(value) + "\"");
+  }
+}
