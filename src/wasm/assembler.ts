@@ -182,7 +182,7 @@ const LANES = {
   high: 0xdd,
 } as const;
 /** The same of a vector and a count of bits. */
-const LANE_SHIFTS = { shl32: 0xab, shrS32: 0xac, shl64: 0xcb, shrS64: 0xcc } as const;
+const LANE_SHIFTS = { shl32: 0xab, shrS32: 0xac, shr64: 0xcd } as const;
 
 export function lanes(name: keyof typeof LANES, a: Code, b: Code): Code {
   return [a, b, 0xfd, ...unsigned(LANES[name])];

@@ -10,9 +10,8 @@ import { type Composer, pairwise, pairwiseSquare, type SixParts } from '../pairi
  */
 export function pointNumbers(make: ComplexFunctions): readonly WasmFunction[] {
   return [
-    make.pairwise('beginPairwise', 'begins'),
-    make.pairwise('addPairwise', 'adds'),
-    make.pairwiseSquare('beginPairwiseSquare'),
+    make.pairwise('addPairwise'),
+    make.pairwiseSquare('addPairwiseSquare'),
     /** 3 b a */
     make.linear('twelveTimes', 1, (of) => times(12, of(1))),
     /** a - 3 b */

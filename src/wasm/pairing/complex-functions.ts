@@ -49,40 +49,41 @@ type Operand = (parameter: number) => Factor;
 /**
  * Functions over a field's numbers. What they take are addresses; that of a result comes first and may be that of an operand. Products are
  * added up in one place, twice as long as a number, before `end` reduces them: so little code does everything, and the processor keeps it.
+ * Between two sums that place holds zeros.
  */
 export class ComplexFunctions {
   private readonly field: Field;
   private readonly sums: Code;
 
-  /** @param sums address of the place where products are added up, less than two numbers long */
+  /** @param sums address of the place where products are added up, two numbers long */
   constructor(field: Field, sums: number) {
     this.field = field;
     this.sums = i32(sums);
   }
 
-  /** (a, b): begins a sum with a b, or adds it. */
-  product(name: string, begin: 'begins' | 'adds'): WasmFunction {
-    return this.productOf(name, begin, [0, 0, 1, 1], ['low', 'high']);
+  /** (a, b): adds a b to the sum. */
+  product(name: string): WasmFunction {
+    return this.productOf(name, [0, 0, 1, 1], ['low', 'high']);
   }
 
-  /** (a, b): begins a sum with the real part of a times b, or adds it. */
-  scaled(name: string, begin: 'begins' | 'adds'): WasmFunction {
-    return this.productOf(name, begin, [0, 0, 0, 0], ['low']);
+  /** (a, b): adds the real part of a times b. */
+  scaled(name: string): WasmFunction {
+    return this.productOf(name, [0, 0, 0, 0], ['low']);
   }
 
-  /** (a, b): begins a sum with the product of the real parts and that of the imaginary ones, or adds them: two numbers in one. */
-  pairwise(name: string, begin: 'begins' | 'adds'): WasmFunction {
-    return this.productOf(name, begin, [0, 1, 4, 4], ['low']);
+  /** (a, b): adds the product of the real parts and that of the imaginary ones: two numbers in one. */
+  pairwise(name: string): WasmFunction {
+    return this.productOf(name, [0, 1, 4, 4], ['low']);
   }
 
-  /** (a): begins a sum with the squares of both parts. */
+  /** (a): adds the squares of both parts. */
   pairwiseSquare(name: string): WasmFunction {
     const frame = new Frame(1, this.field);
     const whole = frame.operand(0);
     const doubled = frame.take(times(2, whole));
     return frame.function(
       name,
-      this.summed('begins', (column) =>
+      this.summed((column) =>
         lowerOf(column, this.field.limbs)
           .filter((at) => 2 * at <= column)
           .map((at) => lanes('low', (2 * at === column ? whole : doubled).limbs(at), whole.limbs(column - at))),
@@ -90,7 +91,7 @@ export class ComplexFunctions {
     );
   }
 
-  /** (a): begins a sum with a², whose parts are (x + y)(x - y) and 2 x y. */
+  /** (a): adds a², whose parts are (x + y)(x - y) and 2 x y. */
   square(name: string): WasmFunction {
     const frame = new Frame(1, this.field);
     const whole = frame.operand(0);
@@ -98,20 +99,26 @@ export class ComplexFunctions {
     const right = frame.take(plus(whole, word(whole, [2, 4, 4, 4])));
     return frame.function(
       name,
-      this.summed('begins', (column) => this.pairs(column, ['low'], left, right)),
+      this.summed((column) => this.pairs(column, ['low'], left, right)),
     );
   }
 
-  /** (to): reduces the sum; or (to, a), which adds a to it. */
-  end(name: string, addend: 'added' | 'none'): WasmFunction {
-    const frame = new Frame(addend === 'added' ? 2 : 1, this.field);
-    const { limbs } = this.field;
-    const added = addend === 'added' ? frame.operand(1) : undefined;
-    const sums = (column: number): Code[] => [
-      ...(column < 2 * limbs - 1 ? [loadVector(this.sums, column * LIMB_BYTES)] : []),
-      ...(added !== undefined && column >= limbs ? [wide(added.limbs(column - limbs))] : []),
-    ];
-    return frame.function(name, this.reduced(frame, sums));
+  /** (a): adds a number to what the sum is when it has been reduced. */
+  addend(name: string): WasmFunction {
+    const frame = new Frame(1, this.field);
+    const { limbs } = frame.operand(0);
+    const code = eachLimb(this.field, (at) => this.addTo(this.field.limbs + at, [wide(limbs(at))]));
+    return frame.function(name, code);
+  }
+
+  /** (to): reduces the sum. */
+  end(name: string): WasmFunction {
+    const frame = new Frame(1, this.field);
+    const columns = Array.from({ length: 2 * this.field.limbs }, (_, column) => column * LIMB_BYTES);
+    return frame.function(name, [
+      this.reduced(frame, (column) => loadVector(this.sums, itemOf(columns, column))),
+      columns.map((at) => storeVector(this.sums, ZERO_VECTOR, at)),
+    ]);
   }
 
   /** A sum of operands, brought to size 1. */
@@ -139,23 +146,24 @@ export class ComplexFunctions {
   }
 
   /** @param words of a, that are multiplied by those of b @param halves words of both that are */
-  private productOf(name: string, begin: 'begins' | 'adds', words: Words, halves: readonly Half[]): WasmFunction {
+  private productOf(name: string, words: Words, halves: readonly Half[]): WasmFunction {
     const frame = new Frame(2, this.field);
     const whole = frame.operand(0);
     const left = words[0] === 0 && words[1] === 1 ? whole : frame.take(word(whole, words));
     const right = frame.operand(1);
     return frame.function(
       name,
-      this.summed(begin, (column) => this.pairs(column, halves, left, right)),
+      this.summed((column) => this.pairs(column, halves, left, right)),
     );
   }
 
-  private summed(begin: 'begins' | 'adds', terms: (column: number) => Code[]): Code {
-    return Array.from({ length: 2 * this.field.limbs - 1 }, (_, column) => {
-      const at = column * LIMB_BYTES;
-      const known = begin === 'begins' ? [] : [loadVector(this.sums, at)];
-      return storeVector(this.sums, sumOf([...known, ...terms(column)]), at);
-    });
+  private summed(terms: (column: number) => Code[]): Code {
+    return Array.from({ length: 2 * this.field.limbs - 1 }, (_, column) => this.addTo(column, terms(column)));
+  }
+
+  private addTo(column: number, terms: readonly Code[]): Code {
+    const at = column * LIMB_BYTES;
+    return storeVector(this.sums, sumOf([loadVector(this.sums, at), ...terms]), at);
   }
 
   private pairs(column: number, halves: readonly Half[], a: Factor, b: Factor): Code[] {
@@ -165,7 +173,7 @@ export class ComplexFunctions {
   }
 
   /** Divides a sum of products by 2^(limbs × limb bits) modulo the prime, and stores it. */
-  private reduced(frame: Frame, column: (at: number) => Code[]): Code {
+  private reduced(frame: Frame, column: (at: number) => Code): Code {
     const { prime, limbs, limbBits } = this.field;
     const digits = digitsOf(this.field, prime);
     const digit = (at: number): Code => everyWord32(digits[at] ?? 0);
@@ -174,12 +182,22 @@ export class ComplexFunctions {
     const results = Array.from({ length: limbs }, () => frame.local());
     const carry = frame.local();
     const code: Code[] = [];
-    const above = shiftLanes('shrS64', lanes('add64', get(carry), everyWord64(1n << BigInt(limbBits - 1))), limbBits);
+    /**
+     * What is carried, and 2^(64 - limbBits) / 2 more: an unsigned shift is one instruction, a signed one six. What is too much is taken away
+     * with the next column, and counts neither in a limb nor in a factor.
+     */
+    const excess = 1n << BigInt(63 - limbBits);
+    const above = (at: number): Code => {
+      // The lower columns are divisible when their factor's multiple has been added.
+      const rounding = at < limbs ? 0n : 1n << BigInt(limbBits - 1);
+      const least = (1n << 63n) - (at === 0 ? 0n : excess);
+      return shiftLanes('shr64', lanes('add64', get(carry), everyWord64(least + rounding)), limbBits);
+    };
     for (let at = 0; at < 2 * limbs - 1; at++) {
       const multiples = lowerOf(at, limbs)
         .filter((lower) => at >= limbs || lower < at)
         .map((lower) => lanes('low', get(itemOf(factors, lower)), digit(at - lower)));
-      code.push(set(carry, sumOf([...column(at), ...multiples, ...(at === 0 ? [] : [above])])));
+      code.push(set(carry, sumOf([column(at), ...multiples, ...(at === 0 ? [] : [above(at - 1)])])));
       if (at < limbs) {
         // The factor of a column is known once all that is lower has been added, and makes it divisible.
         const known = itemOf(factors, at);
@@ -188,12 +206,10 @@ export class ComplexFunctions {
           set(carry, lanes('add64', get(carry), lanes('low', get(known), digit(0)))),
         );
       } else {
-        const short = 64 - limbBits;
-        const limb = shiftLanes('shrS64', shiftLanes('shl64', get(carry), short), short);
-        code.push(set(itemOf(results, at - limbs), narrow(limb)));
+        code.push(set(itemOf(results, at - limbs), within32(narrow(get(carry)), limbBits)));
       }
     }
-    code.push(set(itemOf(results, limbs - 1), narrow(sumOf([...column(2 * limbs - 1), above]))));
+    code.push(set(itemOf(results, limbs - 1), narrow(lanes('add64', column(2 * limbs - 1), above(2 * limbs - 2)))));
     return [code, results.map((local, at) => storeVector(get(0), mirrored(get(local)), at * LIMB_BYTES))];
   }
 
@@ -312,5 +328,5 @@ function mirrored(a: Code): Code {
 const THIRD = vectorOf(new Uint8Array(Int32Array.of(0, 0, -1, 0).buffer));
 
 function everyWord64(value: bigint): Code {
-  return vectorOf(new Uint8Array(BigInt64Array.of(value, value).buffer));
+  return vectorOf(new Uint8Array(BigInt64Array.of(BigInt.asIntN(64, value), BigInt.asIntN(64, value)).buffer));
 }

@@ -21,13 +21,13 @@ export const square = (a: Code): Term => ({ kind: 'square', operands: [a] });
 export const pairwise = (a: Code, b: Code): Term => ({ kind: 'pairwise', operands: [a, b] });
 export const pairwiseSquare = (a: Code): Term => ({ kind: 'pairwiseSquare', operands: [a] });
 
-/** The functions of each kind, of which some only begin a sum, and how much of a word it takes, in halves of a product. */
-const KINDS: Readonly<Record<Kind, { readonly begins: string; readonly adds?: string; readonly halves: number }>> = {
-  product: { begins: 'begin', adds: 'add', halves: 2 },
-  scaled: { begins: 'beginScaled', halves: 1 },
-  square: { begins: 'beginSquare', halves: 4 },
-  pairwise: { begins: 'beginPairwise', adds: 'addPairwise', halves: 1 },
-  pairwiseSquare: { begins: 'beginPairwiseSquare', halves: 1 },
+/** The function of each kind, and how much of a word it takes, in halves of a product. */
+const KINDS: Readonly<Record<Kind, { readonly adds: string; readonly halves: number }>> = {
+  product: { adds: 'addProduct', halves: 2 },
+  scaled: { adds: 'addScaled', halves: 1 },
+  square: { adds: 'addSquare', halves: 4 },
+  pairwise: { adds: 'addPairwise', halves: 1 },
+  pairwiseSquare: { adds: 'addPairwiseSquare', halves: 1 },
 };
 
 export type SixParts = [Code, Code, Code, Code, Code, Code];
@@ -70,7 +70,7 @@ export class Composer {
 
   /** The same with a number that is added, and is not reduced. */
   sumAnd(addend: Code, to: Code, ...terms: readonly Term[]): Code {
-    return [this.summed(terms), this.run('endAdded', to, addend)];
+    return [this.summed(terms), this.run('addend', addend), this.run('end', to)];
   }
 
   /** a - b c; `to` is not c */
@@ -100,22 +100,18 @@ export class Composer {
   private summed(terms: readonly Term[]): Code {
     const halves = terms.reduce((sum, { kind }) => sum + KINDS[kind].halves, 0);
     if (halves > halvesMax(this.field)) throw new RangeError(`a sum of ${halves / 2} products may not fit in a word`);
-    return terms.map(({ kind, operands }, at) => {
-      const { begins, adds } = KINDS[kind];
-      return this.run(at === 0 ? begins : (adds ?? kind), ...operands);
-    });
+    return terms.map(({ kind, operands }) => this.run(KINDS[kind].adds, ...operands));
   }
 }
 
 /** Numbers of the functions that others call, by name. Parameters are addresses, that of the result first. */
 function numberFunctions(make: ComplexFunctions): readonly WasmFunction[] {
   return [
-    make.product('begin', 'begins'),
-    make.product('add', 'adds'),
-    make.scaled('beginScaled', 'begins'),
-    make.square('beginSquare'),
-    make.end('end', 'none'),
-    make.end('endAdded', 'added'),
+    make.product('addProduct'),
+    make.scaled('addScaled'),
+    make.square('addSquare'),
+    make.addend('addend'),
+    make.end('end'),
     make.linear('twice', 1, (of) => times(2, of(1))),
     make.linear('threeTimes', 1, (of) => times(3, of(1))),
     make.linear('plus', 2, (of) => plus(of(1), of(2))),

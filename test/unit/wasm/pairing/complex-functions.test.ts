@@ -45,18 +45,15 @@ function testField(FIELD: Field, timesXi: Tower['timesXi'], xi: Complex): void {
       assemble(
         [],
         [
-          make.product('begin', 'begins'),
-          make.product('add', 'adds'),
-          make.scaled('beginScaled', 'begins'),
-          make.scaled('addScaled', 'adds'),
-          make.square('beginSquare'),
-          make.end('end', 'none'),
-          make.end('endAdded', 'added'),
+          make.product('addProduct'),
+          make.scaled('addScaled'),
+          make.square('addSquare'),
+          make.addend('addend'),
+          make.end('end'),
           make.linear('timesXi', 1, (of, means) => timesXi(of(1), means)),
           make.linear('sum', 3, (of) => plus(times(-2, of(1)), plus(turned(of(2)), conjugate(of(3))))),
-          make.pairwise('beginPairwise', 'begins'),
-          make.pairwise('addPairwise', 'adds'),
-          make.pairwiseSquare('beginPairwiseSquare'),
+          make.pairwise('addPairwise'),
+          make.pairwiseSquare('addPairwiseSquare'),
           make.isZero(),
         ],
       ),
@@ -131,15 +128,19 @@ function testField(FIELD: Field, timesXi: Tower['timesXi'], xi: Complex): void {
       const numbers = Array.from({ length: 2 * PRODUCTS + 1 }, (_, at) =>
         write(place(at), [limbs(kind(at)), limbs(kind(at + 1))]),
       );
-      const terms: Complex[] = [];
-      for (let at = 0; at < PRODUCTS; at++) {
-        call(at === 0 ? 'begin' : 'add', place(2 * at), place(2 * at + 1));
-        terms.push(productOf(itemAt(numbers, 2 * at), itemAt(numbers, 2 * at + 1)));
-      }
+      const addTerms = (): Complex =>
+        sumOf(
+          Array.from({ length: PRODUCTS }, (_, at) => {
+            call('addProduct', place(2 * at), place(2 * at + 1));
+            return productOf(itemAt(numbers, 2 * at), itemAt(numbers, 2 * at + 1));
+          }),
+        );
+      const [a, b] = reduced(addTerms());
       call('end', place(2 * PRODUCTS + 1));
-      same(read(place(2 * PRODUCTS + 1)), reduced(sumOf(terms)));
-      call('endAdded', place(2 * PRODUCTS + 1), place(2 * PRODUCTS));
-      const [a, b] = reduced(sumOf(terms));
+      same(read(place(2 * PRODUCTS + 1)), [a, b]);
+      addTerms();
+      call('addend', place(2 * PRODUCTS));
+      call('end', place(2 * PRODUCTS + 1));
       same(read(place(2 * PRODUCTS + 1)), sumOf([[a, b], itemAt(numbers, 2 * PRODUCTS)]).map(mod) as [bigint, bigint]);
     }
   });
@@ -149,18 +150,18 @@ function testField(FIELD: Field, timesXi: Tower['timesXi'], xi: Complex): void {
       const [a, b, c] = [0, 1, 2].map((at) =>
         write(place(at), [limbs((round + at) % 5), limbs((round * 3 + at) % 7)]),
       ) as [Complex, Complex, Complex];
-      call('beginSquare', place(0));
+      call('addSquare', place(0));
       call('end', place(3));
       same(read(place(3)), reduced(productOf(a, a)));
-      call('beginScaled', place(0), place(1));
+      call('addScaled', place(0), place(1));
       call('addScaled', place(1), place(2));
       call('end', place(3));
       same(read(place(3)), reduced(sumOf([productOf([a[0], 0n], b), productOf([b[0], 0n], c)])));
-      call('beginPairwise', place(0), place(1));
+      call('addPairwise', place(0), place(1));
       call('addPairwise', place(1), place(2));
       call('end', place(3));
       same(read(place(3)), reduced([a[0] * b[0] + b[0] * c[0], a[1] * b[1] + b[1] * c[1]]));
-      call('beginPairwiseSquare', place(0));
+      call('addPairwiseSquare', place(0));
       call('end', place(3));
       same(read(place(3)), reduced([a[0] ** 2n, a[1] ** 2n]));
       call('timesXi', place(3), place(0));
@@ -194,7 +195,7 @@ function testField(FIELD: Field, timesXi: Tower['timesXi'], xi: Complex): void {
         [value, value],
       ] as const) {
         write(place(0), [digits(parts[0]), digits(parts[1])]);
-        call('begin', place(0), place(1));
+        call('addProduct', place(0), place(1));
         call('end', place(0));
         t.equal(call('isZero', place(0)), isZero, `${parts.join(' ')}`);
       }
