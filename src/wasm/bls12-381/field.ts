@@ -1,4 +1,5 @@
 import { invert } from '@noble/curves/abstract/modular.js';
+import { inverse } from '../inverse.js';
 import { type Complex, type Field, montgomery, numberBytes } from '../pairing/complex-field.js';
 import {
   type Address,
@@ -39,12 +40,13 @@ export const WORD = 48;
 const LIMB_MASK = (1 << FIELD.limbBits) - 1;
 
 interface Functions extends TowerFunctions {
-  multiplyByProjectiveLine(f: number, line: number, point: number): void;
   multiplyPairwise(to: number, a: number, b: number): void;
   squarePairwise(to: number, a: number): void;
   doublePoints(point: number): void;
   addPoints(point: number, other: number): void;
   addAffine(point: number, other: number): void;
+  multiplyByMonicLine(f: number, line: number, point: number): void;
+  inverse(to: number, a: number): void;
 }
 
 /** Which part of a number a + b i. */
@@ -60,9 +62,10 @@ const CURVE: PairingCurve = {
   twistB: TWIST_B,
   timesXi: timesOnePlusI,
   linePowers: [3, 2, 0],
-  hasProjectiveLines: true,
+  hasMonicLines: true,
   numbers: pointNumbers,
   compose: composePoints,
+  more: [inverse(P, FIELD)],
 };
 let compiled: object | undefined;
 
@@ -72,6 +75,9 @@ export class Bls12381Field extends PairingField<Functions> {
   private readonly odd: readonly Address[];
   private readonly square: Address;
   private readonly copyOf: Address;
+  /** Limbs as `inverse` takes them, of 64 bits each. */
+  private readonly wide: Address;
+  private readonly ofInverse: Address;
 
   constructor(pages: number) {
     compiled ??= compileCurve(CURVE);
@@ -80,6 +86,8 @@ export class Bls12381Field extends PairingField<Functions> {
     this.place(this.plainOne, [INVERSE_MONTGOMERY, 0n]);
     this.odd = Array.from({ length: 1 << (POWER_WINDOW - 1) }, () => this.room(this.number));
     [this.square, this.copyOf] = [this.room(this.number), this.room(this.number)];
+    this.wide = this.room(LIMBS * 8);
+    this.ofInverse = this.constant([montgomery(FIELD) ** 2n % P, 0n]);
   }
 
   /**
@@ -171,8 +179,18 @@ export class Bls12381Field extends PairingField<Functions> {
     run.multiplyPairwise(at, at, copyOf);
   }
 
-  protected override invertReal(at: Address): void {
-    this.invertPairwise(at);
+  override invertReal(at: Address): void {
+    const { run, words, wide } = this;
+    for (let limb = 0; limb < LIMBS; limb++) {
+      const word = words[(at >> 2) + 4 * limb] ?? 0;
+      words[(wide >> 2) + 2 * limb] = word;
+      words[(wide >> 2) + 2 * limb + 1] = word >> 31;
+    }
+    run.inverse(wide, wide);
+    this.zero(at, this.number);
+    for (let limb = 0; limb < LIMBS; limb++)
+      this.writeLimb((at >> 2) + 4 * limb, words[(wide >> 2) + 2 * limb] ?? 0, 0);
+    run.multiply(at, at, this.ofInverse);
   }
 
   private writeLimb(word: number, limb: number, part: Part): void {

@@ -5,7 +5,11 @@ import { type Bls12381Field, NUMBER, P, SEED_ADDS, TOWER, XI } from './field.js'
 
 /** Lines of a loop: -2 Y Z, 3 X² and the rest of each. */
 const LINE = 3 * NUMBER;
-const LINES = (SEED_ADDS.length + SEED_ADDS.filter((adds) => adds).length) * LINE;
+/** Those that are made before: divided by the first part, so that two are left. */
+const MONIC_LINE = 2 * NUMBER;
+const LINES = (SEED_ADDS.length + SEED_ADDS.filter((adds) => adds).length) * MONIC_LINE;
+/** Monic lines that a loop multiplies by in each step: with more of them numbers could grow beyond what a product reduces. */
+const PREPARED_MAX = 2;
 
 /** A point of the curve and lines of a loop of one of the twist that were made before. */
 interface PreparedPair {
@@ -23,6 +27,9 @@ export class Bls12381Pairing {
   private readonly temp: Address;
   private readonly image: Address;
   private readonly towers: readonly Address[];
+  /** Of each prepared pair x / y and z / y, and of each the product of the y before it. */
+  private readonly ratios: Address;
+  private readonly products: Address;
   /** What the p-th power of x and y is multiplied by to be the image of a point of the twist. */
   private readonly frobenius: readonly Address[];
 
@@ -33,6 +40,8 @@ export class Bls12381Pairing {
     this.temp = field.room(NUMBER);
     this.image = field.room(NUMBER);
     this.towers = Array.from({ length: 4 }, () => field.room(TOWER));
+    this.ratios = field.room(PREPARED_MAX * 2 * NUMBER);
+    this.products = field.room((PREPARED_MAX + 1) * NUMBER);
     const numbers = new ComplexNumbers(P);
     const one: Complex = [1n, 0n];
     this.frobenius = [3n, 2n].map((part) => field.constant(numbers.quotient(one, numbers.raised(XI, (P - 1n) / part))));
@@ -40,47 +49,74 @@ export class Bls12381Pairing {
 
   /** Lines of the loop of a point of the twist (x, y), which is of the group. */
   prepare(twist: Address): Address {
-    const { field, sum } = this;
+    const { field, sum, line } = this;
     const lines = field.room(LINES);
     this.begin(twist);
     let to = lines;
+    const keepMonic = (): void => {
+      field.invertComplex(line);
+      for (const part of [line + NUMBER, line + 2 * NUMBER]) {
+        field.run.multiply(to, part, line);
+        to += NUMBER;
+      }
+    };
     for (const adds of SEED_ADDS) {
-      field.run.doubleStep(sum, to);
-      to += LINE;
+      field.run.doubleStep(sum, line);
+      keepMonic();
       if (!adds) continue;
-      field.run.addStep(sum, twist, to);
-      to += LINE;
+      field.run.addStep(sum, twist, line);
+      keepMonic();
     }
     return lines;
   }
 
   /**
-   * The product of the Miller loops of a point of the curve and one of the twist (x, y each) and of the prepared pairs.
+   * The product of the Miller loops of a point of the curve and one of the twist (x, y each) and of up to two prepared pairs, but for numbers
+   * that the last power takes to 1.
    * @returns false where the point of the twist is not in its group
    */
   loop(to: Address, point: Address, twist: Address, prepared: readonly PreparedPair[]): boolean {
-    const { field, sum, line } = this;
+    const { field, sum } = this;
     const { run } = field;
     this.begin(twist);
     field.setOne(to);
-    let at = 0;
+    this.divideByY(prepared);
+    let line = 0;
     const multiplyByLines = (): void => {
-      run.multiplyByLine(to, line, point);
-      for (const { point: other, isProjective, lines } of prepared) {
-        if (isProjective) run.multiplyByProjectiveLine(to, lines + at, other);
-        else run.multiplyByLine(to, lines + at, other);
-      }
-      at += LINE;
+      run.multiplyByLine(to, this.line, point);
+      for (const [at, { lines }] of prepared.entries())
+        run.multiplyByMonicLine(to, lines + line * MONIC_LINE, this.ratios + at * 2 * NUMBER);
+      line++;
     };
     for (const [step, adds] of SEED_ADDS.entries()) {
       if (step > 0) run.squareTower(to, to);
-      run.doubleStep(sum, line);
+      run.doubleStep(sum, this.line);
       multiplyByLines();
       if (!adds) continue;
-      run.addStep(sum, twist, line);
+      run.addStep(sum, twist, this.line);
       multiplyByLines();
     }
     return this.isSumImage(twist);
+  }
+
+  /** Places x / y and z / y of the prepared pairs' points, of which y is never 0, as their order is odd: with one inversion for all. */
+  private divideByY(prepared: readonly PreparedPair[]): void {
+    const { field, ratios, temp, image: inverse } = this;
+    const { run } = field;
+    if (prepared.length > PREPARED_MAX) throw new RangeError(`a loop takes ${PREPARED_MAX} prepared pairs`);
+    const product = (at: number): Address => this.products + at * NUMBER;
+    field.copy(product(0), field.one, NUMBER);
+    for (const [at, { point }] of prepared.entries()) run.multiply(product(at + 1), product(at), point + NUMBER);
+    field.copy(inverse, product(prepared.length), NUMBER);
+    field.invertReal(inverse);
+    for (const [at, { point, isProjective }] of [...prepared.entries()].reverse()) {
+      const ratio = ratios + at * 2 * NUMBER;
+      run.multiply(temp, product(at), inverse);
+      run.multiply(inverse, inverse, point + NUMBER);
+      run.multiply(ratio, point, temp);
+      if (isProjective) run.multiply(ratio + NUMBER, point + 2 * NUMBER, temp);
+      else field.copy(ratio + NUMBER, temp, NUMBER);
+    }
   }
 
   /**

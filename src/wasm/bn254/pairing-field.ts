@@ -63,7 +63,7 @@ export class Bn254Field extends PairingField<Functions> {
     return this.readPart(to, bytes, at, 1) && this.readPart(to, bytes, at + WORD, 0) && this.keep(to);
   }
 
-  protected override invertReal(at: Address): void {
+  override invertReal(at: Address): void {
     const { run, words, words64 } = this;
     for (let limb = 0; limb < LIMBS; limb++) {
       const word = words[(at >> 2) + 4 * limb] ?? 0;

@@ -88,7 +88,7 @@ export abstract class PairingField<Functions extends TowerFunctions> {
   }
 
   /** Replaces a number without an imaginary part, as a product left it, by its inverse, and 0 by 0. */
-  protected abstract invertReal(at: Address): void;
+  abstract invertReal(at: Address): void;
 
   /** Room that stays for ever. @throws {RangeError} there is none */
   room(bytes: number): Address {
@@ -202,7 +202,7 @@ export abstract class PairingField<Functions extends TowerFunctions> {
   }
 
   /** 1 / (a + b i) is (a - b i) / (a² + b²). */
-  private invertComplex(a: Address): void {
+  invertComplex(a: Address): void {
     const { run, other } = this;
     run.conjugate(other, a);
     run.multiply(other, other, a);

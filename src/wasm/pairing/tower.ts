@@ -19,8 +19,8 @@ export interface Tower {
   readonly timesXi: (a: Factor, means: Means) => Factor;
   /** Powers of w that a line's parts stand at: that of y, of x, and the rest. */
   readonly linePowers: LinePowers;
-  /** Whether lines are taken at points x / z, y / z too. */
-  readonly hasProjectiveLines?: boolean;
+  /** Whether there are lines whose part at w³ is one, the others being at w² and 1. */
+  readonly hasMonicLines?: boolean;
   /** Functions of numbers, and what is composed of them, that only this curve has. */
   readonly numbers?: (make: ComplexFunctions) => readonly WasmFunction[];
   readonly compose?: (made: Composer) => void;
@@ -46,8 +46,8 @@ export function towerFunctions(tower: Tower): readonly WasmFunction[] {
   towers.multiply();
   towers.square();
   towers.squareCyclotomic();
-  towers.multiplyByLine('multiplyByLine', 'affine');
-  if (tower.hasProjectiveLines === true) towers.multiplyByLine('multiplyByProjectiveLine', 'projective');
+  towers.multiplyByLine();
+  if (tower.hasMonicLines === true) towers.multiplyByMonicLine();
   towers.doubleStep();
   towers.addStep();
   tower.compose?.(made);
@@ -151,27 +151,56 @@ class Towers {
     );
   }
 
-  /** (f, line, point): f times a line's value at a point, times z where the point is projective: what no power of a pairing sees. */
-  multiplyByLine(name: string, points: 'affine' | 'projective'): void {
+  /** multiplyByLine (f, line, point): f times a line's value at a point. */
+  multiplyByLine(): void {
     const { made } = this;
     const [parts, xi] = [
       [0, 1, 2],
       [3, 4, 5],
     ].map((places) => places.map((at) => made.scratch(DEGREE + at))) as [SixParts, SixParts];
-    const [x, y, z] = made.parts(get(2));
+    const [x, y] = made.parts(get(2));
     const [ofY, ofX, rest] = made.parts(get(1));
     const factors = (power: number): Term[] =>
       this.linePowers.map((of, at) =>
         product(made.part(get(0), (power - of + DEGREE) % DEGREE), (of <= power ? parts : xi)[at] as Code),
       );
     made.add(
-      name,
+      'multiplyByLine',
       3,
       made.sum(parts[0], scaled(y, ofY)),
       made.sum(parts[1], scaled(x, ofX)),
-      points === 'affine' ? copyBytes(parts[2], rest, i32(this.bytes)) : made.sum(parts[2], scaled(z, rest)),
+      copyBytes(parts[2], rest, i32(this.bytes)),
       this.linePowers.map((power, at) => (power === 0 ? [] : made.run('timesXi', xi[at] as Code, parts[at] as Code))),
       Array.from({ length: DEGREE }, (_, power) => made.sum(made.scratch(power), ...factors(power))),
+      this.copyResult(),
+    );
+  }
+
+  /**
+   * multiplyByMonicLine (f, line, ratios): f times w³ + a r w² + b s, of a line a, b and of numbers r, s without imaginary parts. The parts of
+   * f at other powers of w are added to what is reduced: the result lies no farther from 0 than the prime and twice what f does.
+   */
+  multiplyByMonicLine(): void {
+    const { made } = this;
+    const [a, b, xiA] = [0, 1, 2].map((at) => made.scratch(DEGREE + at)) as SixParts;
+    const xiF = (at: number): Code => made.scratch(DEGREE + at);
+    const [ofA, ofB] = made.parts(get(1));
+    const [r, s] = made.parts(get(2));
+    made.add(
+      'multiplyByMonicLine',
+      3,
+      made.sum(a, scaled(r, ofA)),
+      made.sum(b, scaled(s, ofB)),
+      made.run('timesXi', xiA, a),
+      [3, 4, 5].map((at) => made.run('timesXi', xiF(at), made.part(get(0), at))),
+      Array.from({ length: DEGREE }, (_, power) =>
+        made.sumAnd(
+          power < 3 ? xiF(power + 3) : made.part(get(0), power - 3),
+          made.scratch(power),
+          product(made.part(get(0), power), b),
+          product(made.part(get(0), (power - 2 + DEGREE) % DEGREE), power < 2 ? xiA : a),
+        ),
+      ),
       this.copyResult(),
     );
   }
