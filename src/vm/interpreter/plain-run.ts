@@ -2,7 +2,8 @@
 import { fromHex } from '../../domain/bytes.js';
 import type { Frame } from '../machine/frame.js';
 import type { Machine } from '../machine/machine.js';
-import { PRESENT, readWord, wordBytes } from '../machine/storage-cache.js';
+import { readWord, wordBytes } from '../machine/slot-table.js';
+import { PRESENT } from '../machine/storage-cache.js';
 import type { InstructionSet } from '../opcodes/instruction-set.js';
 import type { OpRun } from '../opcodes/op-run.js';
 

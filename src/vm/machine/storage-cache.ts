@@ -1,38 +1,25 @@
 // biome-ignore-all lint/style/noNonNullAssertion: entries, owners and places of the journal are numbers that this cache has given, and its arrays grow before they are given
-import { randomInt } from 'node:crypto';
 import type { Address } from '../../domain/address.js';
 import { toHex } from '../../domain/bytes.js';
 import { JavaHashMap, javaHashOfHex } from '../../java/hash-map.js';
 import type { VmAccounts } from '../native/accounts.js';
-import { writeWord } from '../state/slot-keys.js';
 import type { State } from '../state/state.js';
 import { storagePrefixOf } from '../state/storage-key.js';
+import { JOURNAL_INTS, readWord, SlotTable, wordBytes } from './slot-table.js';
 
 /** The slot has a row, in the state or written by this transaction; a row written zero counts until the transaction ends. */
 export const PRESENT = 1;
 const DIRTY = 2;
 /** Absent slots are remembered up to this number of entries; beyond, each read asks the state again. */
 const ABSENT_ENTRIES_MAX = 1 << 16;
-const JOURNAL_INTS = 10;
-/** Keys chosen to collide must not: the mix starts from a number that nobody outside knows. It never shows in a result. */
-const SEED = randomInt(2 ** 31);
 
 /**
- * Storage slots that a transaction reads and writes, in one open hash table over typed arrays: words are 8 limbs of 32 bits,
- * the lowest first. The state sees the outcome only, at `commit`. Reference: Storage with its row cache, in every repository.
+ * Storage slots that a transaction reads and writes. The state sees the outcome only, at `commit`. Reference: Storage with its row
+ * cache, in every repository.
  */
-export class StorageCache {
-  /** Values of all entries, 8 limbs each. */
-  values: Int32Array<ArrayBuffer>;
-  flags: Uint8Array<ArrayBuffer>;
-  private keys: Int32Array<ArrayBuffer>;
-  private owners: Int32Array<ArrayBuffer>;
+export class StorageCache extends SlotTable {
   /** Keys (hex) of the rows that were looked up, by entry. */
   private readonly rowKeys: string[] = [];
-  private count = 0;
-  private table: Int32Array<ArrayBuffer>;
-  private journal: Int32Array<ArrayBuffer>;
-  private journalLength = 0;
   private contracts: StorageOwner[] = [];
   private readonly idOf = new Map<Address, number>();
   private readonly state: State;
@@ -41,29 +28,10 @@ export class StorageCache {
   private readonly isShared: boolean;
 
   constructor(state: State, accounts: VmAccounts, isShared: boolean) {
+    super();
     this.state = state;
     this.accounts = accounts;
     this.isShared = isShared;
-    const arrays = spare ?? newArrays();
-    spare = undefined;
-    this.values = arrays.values;
-    this.flags = arrays.flags;
-    this.keys = arrays.keys;
-    this.owners = arrays.owners;
-    this.table = arrays.table;
-    this.journal = arrays.journal;
-  }
-
-  /** Gives the arrays to the next transaction; this object is not used any more. */
-  release(): void {
-    const { values, flags, keys, owners, table, journal } = this;
-    if (flags.length > SPARE_ENTRIES_MAX || journal.length > JOURNAL_INTS * SPARE_ENTRIES_MAX) return;
-    if (this.count > 0) {
-      flags.fill(0, 0, this.count);
-      values.fill(0, 0, 8 * this.count);
-      table.fill(-1);
-    }
-    spare = { values, flags, keys, owners, table, journal };
   }
 
   /** Number by which a contract's storage is addressed from now on. @param depth of the call that touches it */
@@ -178,29 +146,6 @@ export class StorageCache {
     return lowest !== undefined && lowest < depth;
   }
 
-  private lookUp(owner: number, words: Int32Array, at: number): number {
-    const { table, keys, owners } = this;
-    const mask = table.length - 1;
-    for (let place = hash(owner, words, at) & mask; ; place = (place + 1) & mask) {
-      const entry = table[place]!;
-      if (entry < 0) return -1;
-      const key = entry * 8;
-      if (
-        keys[key] === words[at] &&
-        keys[key + 1] === words[at + 1] &&
-        keys[key + 2] === words[at + 2] &&
-        keys[key + 3] === words[at + 3] &&
-        keys[key + 4] === words[at + 4] &&
-        keys[key + 5] === words[at + 5] &&
-        keys[key + 6] === words[at + 6] &&
-        keys[key + 7] === words[at + 7] &&
-        owners[entry] === owner
-      ) {
-        return entry;
-      }
-    }
-  }
-
   private load(owner: number, words: Int32Array, at: number): number {
     const rowKey = this.rowKey(owner, words, at);
     const row = this.state.storage.get(rowKey);
@@ -214,46 +159,6 @@ export class StorageCache {
     return entry;
   }
 
-  private insert(owner: number, words: Int32Array, at: number): number {
-    if (this.count * 2 >= this.table.length) this.rehash();
-    if (this.count === this.flags.length) this.grow();
-    const entry = this.count++;
-    for (let i = 0; i < 8; i++) this.keys[entry * 8 + i] = words[at + i]!;
-    this.owners[entry] = owner;
-    this.place(entry);
-    return entry;
-  }
-
-  private place(entry: number): void {
-    const mask = this.table.length - 1;
-    let place = hash(this.owners[entry]!, this.keys, entry * 8) & mask;
-    while (this.table[place]! >= 0) place = (place + 1) & mask;
-    this.table[place] = entry;
-  }
-
-  private rehash(): void {
-    this.table = new Int32Array(this.table.length * 4).fill(-1);
-    for (let entry = 0; entry < this.count; entry++) this.place(entry);
-  }
-
-  private grow(): void {
-    this.values = doubled(this.values);
-    this.keys = doubled(this.keys);
-    this.owners = doubled(this.owners);
-    const flags = new Uint8Array(this.flags.length * 2);
-    flags.set(this.flags);
-    this.flags = flags;
-  }
-
-  private record(entry: number): void {
-    if (this.journalLength === this.journal.length) this.journal = doubled(this.journal);
-    const at = this.journalLength;
-    this.journal[at] = entry;
-    this.journal[at + 1] = this.flags[entry]!;
-    for (let i = 0; i < 8; i++) this.journal[at + 2 + i] = this.values[entry * 8 + i]!;
-    this.journalLength += JOURNAL_INTS;
-  }
-
   private rowKey(owner: number, words: Int32Array, at: number): string {
     const contract = this.contracts[owner]!;
     if (contract.prefix === undefined) {
@@ -265,31 +170,6 @@ export class StorageCache {
   }
 }
 
-interface Arrays {
-  readonly values: Int32Array<ArrayBuffer>;
-  readonly flags: Uint8Array<ArrayBuffer>;
-  readonly keys: Int32Array<ArrayBuffer>;
-  readonly owners: Int32Array<ArrayBuffer>;
-  readonly table: Int32Array<ArrayBuffer>;
-  readonly journal: Int32Array<ArrayBuffer>;
-}
-
-/** Arrays of the last transaction, cleared: making them takes longer than most calls. */
-let spare: Arrays | undefined;
-/** Larger arrays are left to the collector. */
-const SPARE_ENTRIES_MAX = 4096;
-
-function newArrays(): Arrays {
-  return {
-    values: new Int32Array(8 * 256),
-    flags: new Uint8Array(256),
-    keys: new Int32Array(8 * 256),
-    owners: new Int32Array(256),
-    table: new Int32Array(1024).fill(-1),
-    journal: new Int32Array(JOURNAL_INTS * 64),
-  };
-}
-
 interface StorageOwner {
   readonly address: Address;
   /** First half of its rows' keys, in hex. */
@@ -297,34 +177,4 @@ interface StorageOwner {
   version: number;
   /** Depths of the calls that hold the rows, ascending; kept before the energy limit fork only. */
   readonly holders: number[];
-}
-
-/** 32 bytes, big-endian, of 8 limbs. */
-export function wordBytes(words: Int32Array, at: number): Uint8Array {
-  const bytes = Buffer.allocUnsafe(32);
-  writeWord(bytes, words, at);
-  return bytes;
-}
-
-/** Limbs of 32 bytes, big-endian. */
-export function readWord(bytes: Uint8Array, words: Int32Array, at: number): void {
-  for (let i = 0; i < 8; i++) {
-    const from = 28 - 4 * i;
-    words[at + i] = (bytes[from]! << 24) | (bytes[from + 1]! << 16) | (bytes[from + 2]! << 8) | bytes[from + 3]!;
-  }
-}
-
-function doubled(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
-  const next = new Int32Array(array.length * 2);
-  next.set(array);
-  return next;
-}
-
-function hash(owner: number, words: Int32Array, at: number): number {
-  let mix = SEED + Math.imul(owner, 0x9e3779b1);
-  for (let i = 0; i < 8; i++) {
-    const limb = mix ^ words[at + i]!;
-    mix = Math.imul((limb << 13) | (limb >>> 19), 0x85ebca6b);
-  }
-  return mix ^ (mix >>> 15);
 }

@@ -1,5 +1,6 @@
 import t from 'tap';
-import { PRESENT, readWord, StorageCache, wordBytes } from '../../../../src/vm/machine/storage-cache.js';
+import { readWord, wordBytes } from '../../../../src/vm/machine/slot-table.js';
+import { PRESENT, StorageCache } from '../../../../src/vm/machine/storage-cache.js';
 import { VmAccounts } from '../../../../src/vm/native/accounts.js';
 import type { State } from '../../../../src/vm/state/state.js';
 import { Seeded } from '../../../support/vm/random-program.js';
