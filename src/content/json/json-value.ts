@@ -76,11 +76,12 @@ const shapes: Record<JsonLibrary, { root: Shape; size: number }> = {
   fastjson: { root: new Shape(), size: 0 },
   jackson: { root: new Shape(), size: 0 },
 };
-/** Bounds of what strangers' names fill: steps and labels, some 10 MB at the most, then it begins anew. */
+/** Steps and labels that strangers' names fill before it begins anew: some 10 MB, and what the last object adds. */
 const SIZE_MAX = 32_768;
 const NAME_CHARS_MAX = 128;
 
 function labelsOf(object: JsonObject, library: JsonLibrary): readonly Label[] {
+  if (shapes[library].size > SIZE_MAX) shapes[library] = { root: new Shape(), size: 0 };
   const known = shapes[library];
   let shape = known.root;
   for (const name of object.keys()) {
@@ -96,7 +97,6 @@ function labelsOf(object: JsonObject, library: JsonLibrary): readonly Label[] {
   if (shape.labels === undefined) {
     shape.labels = labelled([...object.keys()], library);
     known.size += object.size;
-    if (known.size > SIZE_MAX) shapes[library] = { root: new Shape(), size: 0 };
   }
   return shape.labels;
 }

@@ -43,9 +43,10 @@ t.test('null members: hidden by fastjson, printed where Jackson read them', asyn
 });
 
 t.test('more shapes than are kept, long names and names with quotes are printed like any', async (t) => {
-  for (let at = 0; at < 40_000; at++) {
-    t.equal(printJson(jsonObject({ [`name ${at}`]: BigInt(at) }), 'fastjson'), `{"name ${at}":${at}}`);
-  }
+  const different = Array.from({ length: 40_000 }, (_, at) => at).filter(
+    (at) => printJson(jsonObject({ [`name ${at}`]: BigInt(at) }), 'fastjson') !== `{"name ${at}":${at}}`,
+  );
+  t.same(different, []);
   const long = 'n'.repeat(1000);
   const value: JsonValue = jsonObject({ [long]: true, '"': jsonObject({}) });
   t.equal(printJson(value, 'jackson'), `{"${long}":true,"\\"":{}}`);
