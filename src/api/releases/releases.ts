@@ -109,7 +109,13 @@ const release482: ApiRelease = {
   shieldedRefusal: 'Shielded transaction API is disabled; set node.allowShieldedTransactionApi=true to enable.',
 };
 
-const releases = new Map([release472, release482].map((release) => [release.name, release]));
+/** java-tron 4.8.2.2: new in its rules. */
+const release4822: ApiRelease = { ...release482, name: '4.8.2.2', versionNumber: '18828' };
+
+/** java-tron 4.8.2.3. The number of its last change could not be read: the one before it is shown. */
+const release4823: ApiRelease = { ...release4822, name: '4.8.2.3' };
+
+const releases = new Map([release472, release482, release4822, release4823].map((release) => [release.name, release]));
 
 /** @throws {RangeError} for a name that the configuration does not know either */
 export function apiRelease(name: string): ApiRelease {

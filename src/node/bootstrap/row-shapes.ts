@@ -33,6 +33,8 @@ interface RowShape {
 const ADDRESS = 21;
 const ID = 32;
 const NUMBER = 8;
+/** The key of a storage row that is a slot's own, since proposal 99. */
+const OWN_SLOT = 48;
 
 /** A message as the generated codec has it. */
 interface Codec<T> {
@@ -207,7 +209,7 @@ const shapes: Readonly<Record<string, RowShape>> = {
   code: { isKey: keys(ADDRESS), isRow: any, isForeign: isNoCode },
   contract: { isKey: keys(ADDRESS), isRow: owned(SmartContract, ({ contractAddress }) => contractAddress) },
   'contract-state': { isKey: keys(ADDRESS), isRow: exactly(ContractState) },
-  'storage-row': { isKey: keys(ID), isRow: valueBytes(ID), isForeign: equalBytes },
+  'storage-row': { isKey: keys(ID, OWN_SLOT), isRow: valueBytes(ID), isForeign: equalBytes },
   'account-trace': { isKey: keys(ADDRESS + NUMBER), isRow: any },
   'balance-trace': {
     isKey: keys(NUMBER),

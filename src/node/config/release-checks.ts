@@ -14,17 +14,21 @@ const PROPOSAL_LIFE_END = 31_536_003_000;
 /** ms, as many as microseconds fit a long. */
 const CONSTANT_TIME_MAX = (2n ** 63n - 1n) / 1000n;
 
+const checksOf482: readonly Check[] = [
+  checkProposalLife,
+  checkRpcMessage,
+  checkConstantTime,
+  checkBlackhole,
+  checkPeerRates,
+  checkStopTime,
+  warnDetails,
+];
+
 /** What releases ask of a file beyond its keys. */
 const checks: Readonly<Record<string, readonly Check[]>> = {
-  '4.8.2': [
-    checkProposalLife,
-    checkRpcMessage,
-    checkConstantTime,
-    checkBlackhole,
-    checkPeerRates,
-    checkStopTime,
-    warnDetails,
-  ],
+  '4.8.2': checksOf482,
+  '4.8.2.2': checksOf482,
+  '4.8.2.3': checksOf482,
 };
 
 /** @throws {UsageError} what the release does not start with */

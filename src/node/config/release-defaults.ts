@@ -38,9 +38,13 @@ const LATER = [
   ...['event.subscribe.enable', 'event.subscribe.version', 'event.subscribe.startSyncBlockNum'],
 ];
 
+const rulesOf482: FileRules = { ignored: REMOVED, unknown: [], defaults: mainNet482, flagsWin: true };
+
 const rules: Readonly<Record<string, FileRules>> = {
   '4.7.2': { ignored: [], unknown: LATER, defaults: undefined, flagsWin: false },
-  '4.8.2': { ignored: REMOVED, unknown: [], defaults: mainNet482, flagsWin: true },
+  '4.8.2': rulesOf482,
+  '4.8.2.2': rulesOf482,
+  '4.8.2.3': rulesOf482,
 };
 
 /** @param release name that the configuration allows */

@@ -90,7 +90,10 @@ const release482: PeerRelease = {
   partsFromIdle: true,
 };
 
-const releases = new Map([release472, release482].map((release) => [release.name, release]));
+/** java-tron 4.8.2.2 and 4.8.2.3: new in the rules of blocks. */
+const newer = ['4.8.2.2', '4.8.2.3'].map((name): PeerRelease => ({ ...release482, name, codeVersion: name }));
+
+const releases = new Map([release472, release482, ...newer].map((release) => [release.name, release]));
 
 /**
  * @param name as the configuration names it, which checks it

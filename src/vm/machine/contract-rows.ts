@@ -11,7 +11,7 @@ export function putContract(machine: Machine, address: Address, contract: SmartC
   keepAbi(state, address, contract.abi);
   contract.abi = undefined;
   state.contracts.put(address, contract);
-  machine.noteCreated(address);
+  machine.created.add(address);
 }
 
 /** Whenever a program changes a contract's row, its ABI gets a row too, be it an empty one. */

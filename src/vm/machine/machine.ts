@@ -9,6 +9,7 @@ import { addHeat, energyFactor } from '../native/contract-heat.js';
 import { javaFailure, stackOverflow, VmError } from '../native/vm-error.js';
 import type { Mark } from '../state/journal.js';
 import type { State } from '../state/state.js';
+import { AddressMarks } from './address-marks.js';
 import { Frame, type FrameInput } from './frame.js';
 import type { VmHooks } from './hooks.js';
 import { type InternalCall, internalCall } from './internal-transaction.js';
@@ -71,6 +72,7 @@ export interface CallMark {
   readonly accounts: number;
   readonly logs: number;
   readonly deleted: number;
+  readonly destroyed: number;
   readonly created: number;
   readonly transient: number;
   readonly internal: number;
@@ -90,12 +92,13 @@ export class Machine {
   readonly accounts: VmAccounts;
   readonly storage: StorageCache;
   readonly logs: VmLog[] = [];
-  /** Contracts that destroyed themselves, in order, repeated ones included. */
+  /** Contracts to be deleted, in order, repeated ones included. */
   readonly deleted: Address[] = [];
+  /** Contracts that destroyed themselves, those that stay since proposal 94 too. Reference: RepositoryImpl.isSelfDestructed. */
+  readonly destroyed = new AddressMarks();
   readonly transient = new TransientStorage();
-  /** Contracts that the transaction made, in order. */
-  private readonly created: Address[] = [];
-  private readonly isCreated = new Set<Address>();
+  /** Contracts that the transaction made. Reference: RepositoryImpl.isNewContract. */
+  readonly created = new AddressMarks();
   readonly internal: InternalCall[] = [];
   /** Counts calls, creations and stake operations: part of addresses and hashes. */
   nonce = 0n;
@@ -168,7 +171,8 @@ export class Machine {
       accounts: this.accounts.mark(),
       logs: this.logs.length,
       deleted: this.deleted.length,
-      created: this.created.length,
+      destroyed: this.destroyed.mark(),
+      created: this.created.mark(),
       transient: this.transient.mark(),
       internal: this.internal.length,
     };
@@ -181,25 +185,14 @@ export class Machine {
     this.accounts.revertTo(mark.accounts);
     this.logs.length = mark.logs;
     this.deleted.length = mark.deleted;
-    for (const address of this.created.splice(mark.created)) this.isCreated.delete(address);
+    this.destroyed.revertTo(mark.destroyed);
+    this.created.revertTo(mark.created);
     this.transient.revertTo(mark.transient);
   }
 
   keep(mark: CallMark, depth: number): void {
     this.storage.keep(depth);
     this.accounts.keep(mark.accounts, depth);
-  }
-
-  /** A contract begins to exist. Reference: RepositoryImpl.putNewContract. */
-  noteCreated(address: Address): void {
-    if (this.isCreated.has(address)) return;
-    this.created.push(address);
-    this.isCreated.add(address);
-  }
-
-  /** Whether this transaction made a contract. Reference: RepositoryImpl.isNewContract. */
-  hasCreated(address: Address): boolean {
-    return this.isCreated.has(address);
   }
 
   /** Notes an internal transaction of a program. Reference: Program.addInternalTx. */

@@ -2,16 +2,34 @@
 import type { Address } from '../../domain/address.js';
 import { toHex } from '../../domain/bytes.js';
 import { JavaHashMap, javaHashOfHex } from '../../java/hash-map.js';
+import { hasPassed } from '../consensus/fork-versions.js';
 import type { VmAccounts } from '../native/accounts.js';
+import { refusedAsTimeout } from '../native/vm-error.js';
+import { VERSION } from '../parameters/block-versions.js';
 import type { State } from '../state/state.js';
-import { storagePrefixOf } from '../state/storage-key.js';
+import { OWN_ROW, storageHashOf } from '../state/storage-key.js';
 import { JOURNAL_INTS, readWord, SlotTable, wordBytes } from './slot-table.js';
 
 /** The slot has a row, in the state or written by this transaction; a row written zero counts until the transaction ends. */
 export const PRESENT = 1;
 const DIRTY = 2;
+/** What is here of the slot holds: it was read, or written. */
+const SETTLED = 4;
+/** Of the slots that may share a row this one came first, until the call that touched it fails. */
+const TENANT = 8;
+/** Where the slot was read, since proposal 99: its own row, the one that it may share, none. */
+const READ_OWN = 16;
+const READ_SHARED = 32;
+const READ_NONE = 64;
 /** Absent slots are remembered up to this number of entries; beyond, each read asks the state again. */
 const ABSENT_ENTRIES_MAX = 1 << 16;
+
+/**
+ * How slots become rows. `shared`: slots of an old contract that agree in their second half are one row. `guarded`: the same, and a
+ * transaction that touches two of those ends, since 4.8.2.3. `own`: each has a row of its own, since proposal 99; what is read in the
+ * other one moves there, for the first slot that touches it. Reference: Storage, its aliasCheckEnabled and optimizeTvmStorage.
+ */
+type SlotRows = 'shared' | 'guarded' | 'own';
 
 /**
  * Storage slots that a transaction reads and writes. The state sees the outcome only, at `commit`. Reference: Storage with its row
@@ -26,12 +44,16 @@ export class StorageCache extends SlotTable {
   private readonly accounts: VmAccounts;
   /** Before the energy limit fork a call shared its caller's rows, and its writes stayed when it failed. */
   private readonly isShared: boolean;
+  private readonly rows: SlotRows;
+  /** By the row that slots may share, the one that came first. */
+  private readonly tenants = new Map<string, number>();
 
   constructor(state: State, accounts: VmAccounts, isShared: boolean) {
     super();
     this.state = state;
     this.accounts = accounts;
     this.isShared = isShared;
+    this.rows = slotRowsOf(state);
   }
 
   /** Number by which a contract's storage is addressed from now on. @param depth of the call that touches it */
@@ -40,7 +62,7 @@ export class StorageCache extends SlotTable {
     if (id === undefined) {
       this.accounts.get(address);
       id = this.contracts.length;
-      this.contracts.push({ address, prefix: undefined, version: 0, holders: [] });
+      this.contracts.push({ address, hash: undefined, version: 0, holders: [] });
       this.idOf.set(address, id);
     }
     if (this.isShared) {
@@ -50,20 +72,25 @@ export class StorageCache extends SlotTable {
     return id;
   }
 
-  /** Entry of a slot, -1 for an absent one that is not remembered. The key is 8 limbs at `at`. */
+  /**
+   * Entry of a slot, -1 for an absent one that is not remembered. The key is 8 limbs at `at`.
+   * @throws {VmError} OUT_OF_TIME, since 4.8.2.3: another slot came first to its row
+   */
   find(owner: number, words: Int32Array, at: number): number {
     const entry = this.lookUp(owner, words, at);
-    return entry >= 0 ? entry : this.load(owner, words, at);
+    if (entry >= 0 && (this.flags[entry]! & SETTLED) !== 0) return entry;
+    return this.rows === 'own' ? this.loadOwn(owner, words, at, entry) : this.load(owner, words, at, entry);
   }
 
-  /** Writes 8 limbs at `valueAt` to the slot whose key is at `keyAt`. */
+  /** Writes 8 limbs at `valueAt` to the slot whose key is at `keyAt`. @throws {VmError} OUT_OF_TIME, as `find` */
   store(owner: number, words: Int32Array, keyAt: number, valueAt: number): void {
     let entry = this.lookUp(owner, words, keyAt);
     if (entry < 0) entry = this.insert(owner, words, keyAt);
+    if (this.rows !== 'shared') this.moveIn(entry);
     this.record(entry);
     const at = entry * 8;
     for (let i = 0; i < 8; i++) this.values[at + i] = words[valueAt + i]!;
-    this.flags[entry] = PRESENT | DIRTY;
+    this.flags[entry] = this.flags[entry]! | PRESENT | DIRTY | SETTLED;
   }
 
   mark(): number {
@@ -104,12 +131,17 @@ export class StorageCache extends SlotTable {
     for (const { holders } of this.contracts) while (holders.length > 0 && holders.at(-1)! >= depth) holders.pop();
   }
 
-  /** Writes all changed slots into the state: a row of zeros is deleted. */
+  /** Writes all changed slots into the state: a row of zeros is deleted, but where it is the slot's own. */
   commit(): void {
+    if (this.rows === 'own') this.commitOwn();
+    else this.commitShared();
+  }
+
+  private commitShared(): void {
     const rows = new Map<string, number | number[]>();
     for (let entry = 0; entry < this.count; entry++) {
       if ((this.flags[entry]! & DIRTY) === 0) continue;
-      const key = this.rowKeys[entry] ?? this.rowKey(this.owners[entry]!, this.keys, entry * 8);
+      const key = this.rowKeys[entry] ?? this.keyOf(entry);
       const same = rows.get(key);
       if (same === undefined) rows.set(key, entry);
       else if (typeof same === 'number') rows.set(key, [same, entry]);
@@ -119,11 +151,23 @@ export class StorageCache extends SlotTable {
   }
 
   private writeRow(key: string, entry: number): void {
-    const at = entry * 8;
+    if (this.isZero(entry)) this.state.storage.delete(key);
+    else this.state.storage.put(key, wordBytes(this.values, entry * 8));
+  }
+
+  private isZero(entry: number): boolean {
     let bits = 0;
-    for (let i = 0; i < 8; i++) bits |= this.values[at + i]!;
-    if (bits === 0) this.state.storage.delete(key);
-    else this.state.storage.put(key, wordBytes(this.values, at));
+    for (let at = entry * 8; at < entry * 8 + 8; at++) bits |= this.values[at]!;
+    return bits === 0;
+  }
+
+  private commitOwn(): void {
+    for (let entry = 0; entry < this.count; entry++) {
+      const flags = this.flags[entry]!;
+      if ((flags & (DIRTY | READ_SHARED)) === 0) continue;
+      this.state.storage.put(this.keyOf(entry, OWN_ROW), wordBytes(this.values, entry * 8));
+      if ((flags & (READ_OWN | READ_NONE)) === 0) this.state.storage.delete(this.keyOf(entry));
+    }
   }
 
   /** Several slots of an old contract may share a row: the reference writes them in the order of its hash map. */
@@ -146,34 +190,81 @@ export class StorageCache extends SlotTable {
     return lowest !== undefined && lowest < depth;
   }
 
-  private load(owner: number, words: Int32Array, at: number): number {
+  /** @param found entry of the slot, -1 for none */
+  private load(owner: number, words: Int32Array, at: number, found: number): number {
     const rowKey = this.rowKey(owner, words, at);
     const row = this.state.storage.get(rowKey);
-    if (row === undefined && this.count >= ABSENT_ENTRIES_MAX) return -1;
-    const entry = this.insert(owner, words, at);
+    if (row === undefined && found < 0 && this.rows === 'shared' && this.count >= ABSENT_ENTRIES_MAX) return -1;
+    const entry = found < 0 ? this.insert(owner, words, at) : found;
     this.rowKeys[entry] = rowKey;
-    if (row !== undefined) {
-      readWord(row, this.values, entry * 8);
-      this.flags[entry] = PRESENT;
-    }
+    if (this.rows === 'guarded') this.moveIn(entry);
+    this.settle(entry, row);
     return entry;
   }
 
-  private rowKey(owner: number, words: Int32Array, at: number): string {
+  /** Reference: Storage.getOptimized. @param found as for `load` */
+  private loadOwn(owner: number, words: Int32Array, at: number, found: number): number {
+    const entry = found < 0 ? this.insert(owner, words, at) : found;
+    const own = this.state.storage.get(this.keyOf(entry, OWN_ROW));
+    if (own === undefined && this.hasOtherTenant(entry, this.keyOf(entry))) return entry;
+    const row = own ?? this.state.storage.get(this.keyOf(entry));
+    this.record(entry);
+    this.settle(entry, row);
+    const place = own !== undefined ? READ_OWN : row !== undefined ? READ_SHARED : READ_NONE;
+    this.flags[entry] = this.flags[entry]! | place;
+    if (own !== undefined && this.isZero(entry)) this.flags[entry] = SETTLED | READ_OWN;
+    else if (row !== undefined) this.moveIn(entry);
+    return entry;
+  }
+
+  private settle(entry: number, row: Uint8Array | undefined): void {
+    this.flags[entry] = this.flags[entry]! | SETTLED | (row === undefined ? 0 : PRESENT);
+    if (row !== undefined) readWord(row, this.values, entry * 8);
+  }
+
+  /** Takes the row that the slot may share, if no other came first. @throws {VmError} OUT_OF_TIME: one did, and rows are `guarded` */
+  private moveIn(entry: number): void {
+    if ((this.flags[entry]! & TENANT) !== 0) return;
+    const key = this.keyOf(entry);
+    if (this.hasOtherTenant(entry, key)) {
+      if (this.rows === 'guarded') throw refusedAsTimeout('storage check');
+      return;
+    }
+    this.record(entry);
+    this.tenants.set(key, entry);
+    this.flags[entry] = this.flags[entry]! | TENANT;
+  }
+
+  private hasOtherTenant(entry: number, key: string): boolean {
+    const tenant = this.tenants.get(key);
+    return tenant !== undefined && tenant !== entry && (this.flags[tenant]! & TENANT) !== 0;
+  }
+
+  private keyOf(entry: number, form?: typeof OWN_ROW): string {
+    return this.rowKey(this.owners[entry]!, this.keys, entry * 8, form);
+  }
+
+  /** @param form the row that is the slot's own, in place of the one that its contract's version gives it */
+  private rowKey(owner: number, words: Int32Array, at: number, form?: typeof OWN_ROW): string {
     const contract = this.contracts[owner]!;
-    if (contract.prefix === undefined) {
+    if (contract.hash === undefined) {
       const row = this.state.contracts.get(contract.address);
       contract.version = row?.version ?? 0;
-      contract.prefix = storagePrefixOf(contract.address, row);
+      contract.hash = storageHashOf(contract.address, row);
     }
-    return this.state.slotKeys.keyOf(contract.prefix, contract.version, words, at);
+    return this.state.slotKeys.keyOf(contract.hash, form ?? contract.version, words, at);
   }
+}
+
+function slotRowsOf(state: State): SlotRows {
+  if (state.properties.isOn('ALLOW_OPTIMIZE_TVM_STORAGE')) return 'own';
+  return hasPassed(state, VERSION.V4_8_2_3) ? 'guarded' : 'shared';
 }
 
 interface StorageOwner {
   readonly address: Address;
-  /** First half of its rows' keys, in hex. */
-  prefix: string | undefined;
+  /** What its rows' keys are made of, in hex. */
+  hash: string | undefined;
   version: number;
   /** Depths of the calls that hold the rows, ascending; kept before the energy limit fork only. */
   readonly holders: number[];

@@ -2,7 +2,7 @@ import { AccountAccountResource, AccountType, SmartContract } from '../../codec/
 import { type Address, addressBytes } from '../../domain/address.js';
 import { fromHex, fromInt64 } from '../../domain/bytes.js';
 import { newAccount, type State } from '../state/state.js';
-import { storageRowKey } from '../state/storage-key.js';
+import { storageRowKeys } from '../state/storage-key.js';
 
 /** The contract that answers with ids of past blocks: address, maker and code are Ethereum's (EIP-2935). */
 const ADDRESS = '410000f90827f1c53a10cb7a02335b175320002935' as Address;
@@ -53,5 +53,7 @@ export function rememberParent(state: State, number: number, parentId: Uint8Arra
   if (number <= 0 || !state.properties.isOn('BLOCK_HASH_HISTORY_INSTALLED')) return;
   const slot = new Uint8Array(32);
   slot.set(fromInt64(BigInt((number - 1) % WINDOW)), 24);
-  state.storage.put(storageRowKey(ADDRESS, undefined, slot), parentId);
+  const [key, ...older] = storageRowKeys(state, ADDRESS, undefined, slot);
+  state.storage.put(key, parentId);
+  for (const row of older) state.storage.delete(row);
 }

@@ -1,7 +1,9 @@
 import { type Account, AccountType, AccountUnFreezeV2, ResourceCode } from '../../codec/generated/messages.js';
 import type { Address } from '../../domain/address.js';
 import { DAY_MS, SUN_PER_TRX } from '../../domain/units.js';
+import { hasPassed } from '../consensus/fork-versions.js';
 import { refuse } from '../errors.js';
+import { VERSION } from '../parameters/block-versions.js';
 import { addFrozenV2, initializeOldTronPower } from '../resources/stake.js';
 import { headSlot, undelegateIncrease, usageOfAccount } from '../resources/usage.js';
 import type { State } from '../state/state.js';
@@ -18,6 +20,7 @@ import {
 import { availableStake, takeAcquired } from './lendable-stake.js';
 import { acquiredV2, addDelegatedV2, setAcquiredV2, setUsage, stakedTrxV2, weightProperty } from './stake-fields.js';
 import { expiredUnfreezing, payExpired } from './unfreezing.js';
+import { refusedAsTimeout } from './vm-error.js';
 import { collectReward } from './vote-reward.js';
 import { reduceVotes } from './votes.js';
 
@@ -72,6 +75,17 @@ function validateUnfreezeV2(state: State, account: Account, resource: number, am
   }
   const frozen = account.frozenV2.find(({ type }) => type === resource)?.amount ?? 0n;
   if (amount <= 0n || amount > frozen) refuse(`Invalid unfreeze_balance, [${amount}] is error`);
+  requireSoundLoans(state, account);
+}
+
+/**
+ * Amounts lent must not be negative, as an account's can be that was lent to a contract which destroyed itself and was made again.
+ * Reference: AccountCapsule.hasInvalidDelegatedV2. @throws {VmError} OUT_OF_TIME, since 4.8.2.2
+ */
+function requireSoundLoans(state: State, { delegatedFrozenV2BalanceForBandwidth, accountResource }: Account): void {
+  const energy = accountResource?.delegatedFrozenV2BalanceForEnergy ?? 0n;
+  const isSound = delegatedFrozenV2BalanceForBandwidth >= 0n && energy >= 0n;
+  if (!isSound && hasPassed(state, VERSION.V4_8_2_2)) throw refusedAsTimeout('invalid delegated V2 balance');
 }
 
 /** Withdraws unfrozen stake that is due. Reference: WithdrawExpireUnfreezeProcessor. @throws {ContractValidateError} */
@@ -81,6 +95,7 @@ export function withdrawUnfrozen(accounts: VmAccounts, owner: Address): bigint {
   const due = expiredUnfreezing(found, now);
   if (due < 0n) refuse('no unFreeze balance to withdraw ');
   if (BigInt.asIntN(64, found.balance + due) !== found.balance + due) refuse('overflow: checkedAdd');
+  requireSoundLoans(accounts.state, found);
   if (due === 0n) return 0n;
   const account = accounts.writeExisting(owner);
   account.balance += due;
@@ -99,6 +114,7 @@ export interface Cancelled {
  */
 export function cancelUnfreezing(accounts: VmAccounts, owner: Address): Cancelled {
   const { state } = accounts;
+  requireSoundLoans(state, accounts.existing(owner));
   const now = state.properties.get('latest_block_header_timestamp');
   const account = accounts.writeExisting(owner);
   let due = 0n;

@@ -114,6 +114,11 @@ export function outOfTime(name: string): VmError {
   return new VmError('OUT_OF_TIME', `CPU timeout for '${name}' operation executing`);
 }
 
+/** The reference calls a timeout what it refuses in the middle of a program, since a block version. @param what as its text has it */
+export function refusedAsTimeout(what: string): VmError {
+  return new VmError('OUT_OF_TIME', `CPU timeout for ${what}`);
+}
+
 /** What a producer says about a timeout when it applies its own block: it did not run the program again. */
 export function alreadyOutOfTime(): VmError {
   return new VmError('OUT_OF_TIME', 'Already Time Out');

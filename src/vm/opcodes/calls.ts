@@ -6,13 +6,13 @@ import { hasPassed } from '../consensus/fork-versions.js';
 import type { CallKind } from '../machine/call-request.js';
 import type { Frame } from '../machine/frame.js';
 import { DEPTH_MAX, type Machine } from '../machine/machine.js';
-import { staticViolation, VmError } from '../native/vm-error.js';
+import { refusedAsTimeout, staticViolation } from '../native/vm-error.js';
 import { VERSION } from '../parameters/block-versions.js';
 import { call } from './call-contract.js';
 import { create } from './create-contract.js';
 import type { OpRun, Run } from './op-run.js';
 import { STIPEND } from './prices.js';
-import { canLeave, canSelfDestruct, moveOut, selfDestruct } from './self-destruct.js';
+import { canLeave, canSelfDestruct, leave, selfDestruct } from './self-destruct.js';
 
 /** Calls, creations and ends. Reference: OperationActions. */
 export const calls = {
@@ -52,9 +52,8 @@ export const calls = {
   selfDestructRestricted(run) {
     const { machine, frame } = run;
     if (frame.isStatic) throw staticViolation();
-    if (!canLeave(machine, frame)) frame.isRevert = true;
-    else if (machine.hasCreated(frame.context)) selfDestruct(machine, frame, run.pop());
-    else moveOut(machine, frame, run.pop());
+    if (canLeave(machine, frame)) leave(machine, frame, run.pop());
+    else frame.isRevert = true;
     run.isStopped = true;
   },
 } satisfies Record<string, Run>;
@@ -120,8 +119,7 @@ function create2Of(machine: Machine, frame: Frame, value: bigint, offset: number
   if (frame.depth === DEPTH_MAX) {
     if (rules.compatibleEvm || rules.osaka) return 0n;
     // Deeper ones ended on a full stack at best: the reference calls it a timeout since 4.8.1.1.
-    if (hasPassed(machine.state, VERSION.V4_8_1_1))
-      throw new VmError('OUT_OF_TIME', 'CPU timeout for create2 executing');
+    if (hasPassed(machine.state, VERSION.V4_8_1_1)) throw refusedAsTimeout('create2 executing');
   }
   const sender = rules.istanbul ? frame.context : machine.addressOf(frame.caller);
   const code = frame.memory.read(offset, size);

@@ -2,6 +2,7 @@ import { type Account, AccountFrozen } from '../../codec/generated/messages.js';
 import type { Address } from '../../domain/address.js';
 import { SUN_PER_TRX } from '../../domain/units.js';
 import { bucketsAfterPutAll, JavaHashMap, javaHashOfText } from '../../java/hash-map.js';
+import { hasPassed } from '../consensus/fork-versions.js';
 import { ContractValidateError } from '../errors.js';
 import type { Frame } from '../machine/frame.js';
 import type { InternalCall } from '../machine/internal-transaction.js';
@@ -10,9 +11,10 @@ import { setUsage } from '../native/stake-fields.js';
 import { tokenBalances } from '../native/tokens.js';
 import { moveAllTokens, moveTrx } from '../native/transfers.js';
 import { expiredUnfreezing } from '../native/unfreezing.js';
-import { failure, transferFailed } from '../native/vm-error.js';
+import { failure, refusedAsTimeout, transferFailed } from '../native/vm-error.js';
 import { collectReward } from '../native/vote-reward.js';
 import { clearVotes } from '../native/votes.js';
+import { VERSION } from '../parameters/block-versions.js';
 import { updateStakedUsage } from '../resources/bandwidth.js';
 import { updateEnergyUsage } from '../resources/energy.js';
 import { addFrozenV2, ResourceCode } from '../resources/stake.js';
@@ -84,14 +86,24 @@ export function selfDestruct(machine: Machine, frame: Frame, to: bigint): void {
   const heir = owner === obtainer ? state.rules.blackhole : obtainer;
   if (rules.freeze) moveStakeV1(machine, owner, heir, depth);
   if (rules.freezeV2) moveStakeV2(machine, frame, heir, internal);
+  machine.destroyed.add(owner);
   machine.deleted.push(owner);
 }
 
 /**
- * Everything a contract has goes to `to`, and it stays. Since proposal 94, for contracts that are older than the transaction.
- * Reference: Program.suicide2.
+ * Since proposal 94 only a contract that its transaction made is deleted. Reference: Program.suicide2.
+ * @throws {VmError} OUT_OF_TIME, since 4.8.2.2: `to` has destroyed itself already
  */
-export function moveOut(machine: Machine, frame: Frame, to: bigint): void {
+export function leave(machine: Machine, frame: Frame, to: bigint): void {
+  if (machine.destroyed.has(machine.addressOf(to)) && hasPassed(machine.state, VERSION.V4_8_2_2)) {
+    throw refusedAsTimeout('SELFDESTRUCT with selfdestructed beneficiary');
+  }
+  if (machine.created.has(frame.context)) selfDestruct(machine, frame, to);
+  else moveOut(machine, frame, to);
+}
+
+/** Everything a contract has goes to `to`, and it stays. */
+function moveOut(machine: Machine, frame: Frame, to: bigint): void {
   const { rules, accounts } = machine;
   const { depth } = frame;
   const owner = frame.context;
@@ -103,6 +115,7 @@ export function moveOut(machine: Machine, frame: Frame, to: bigint): void {
     note: 'suicide',
     tokens: tokensOf(machine, owner),
   });
+  machine.destroyed.add(owner);
   if (owner === heir) return;
   if (rules.vote) leaveVotes(machine, owner);
   const { balance } = accounts.existing(owner);

@@ -3,6 +3,7 @@ import { type Address, addressBytes } from '../../domain/address.js';
 import { itemAt } from '../../domain/assert.js';
 import { encodeBase58Check } from '../../domain/base58-check.js';
 import { ArithmeticError } from '../../domain/int64.js';
+import { hasPassed } from '../consensus/fork-versions.js';
 import { ContractExeError, ContractValidateError } from '../errors.js';
 import type { Frame } from '../machine/frame.js';
 import type { InternalCall } from '../machine/internal-transaction.js';
@@ -17,8 +18,9 @@ import {
   unfreezeV2,
   withdrawUnfrozen,
 } from '../native/stake-v2.js';
-import { failure } from '../native/vm-error.js';
+import { failure, refusedAsTimeout } from '../native/vm-error.js';
 import { castVotes, withdrawAllowance } from '../native/vote-witness.js';
+import { VERSION } from '../parameters/block-versions.js';
 import { ResourceCode } from '../resources/stake.js';
 
 /** Number that stands for "no such resource". */
@@ -61,11 +63,14 @@ export function freezeExpireTime(machine: Machine, frame: Frame, to: bigint, kin
   return 0n;
 }
 
-/** Reference: Program.freezeBalanceV2. */
+/** Reference: Program.freezeBalanceV2. @throws {VmError} OUT_OF_TIME, since 4.8.2.2: of a contract that has destroyed itself */
 export function freezeV2Of(machine: Machine, frame: Frame, amount: bigint, resourceWord: bigint): boolean {
   const note = `freezeBalanceV2For${resourceName(resourceWord)}`;
   return operate(machine, frame, { receiver: frame.context, value: amount, note }, () => {
     freezeV2(machine.accounts, frame.context, resourceV2(resourceWord), signedLong(amount));
+    if (machine.destroyed.has(frame.context) && hasPassed(machine.state, VERSION.V4_8_2_2)) {
+      throw refusedAsTimeout('FreezeBalanceV2 after SELFDESTRUCT');
+    }
     return undefined;
   }).isDone;
 }

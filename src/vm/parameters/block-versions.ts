@@ -33,6 +33,8 @@ export const VERSION = {
   V4_8_1: 34,
   V4_8_1_1: 35,
   V4_8_2: 36,
+  V4_8_2_2: 37,
+  V4_8_2_3: 38,
 } as const;
 
 export type BlockVersion = (typeof VERSION)[keyof typeof VERSION];

@@ -1,6 +1,10 @@
 import type { ContractTypeName } from '../contract-types.js';
 import { type BlockVersion, VERSION } from './block-versions.js';
 
+/** Releases that brought parameters, oldest first. */
+const parameterReleases = ['4.7.2', '4.8.2', '4.8.2.3'] as const;
+type ParameterRelease = (typeof parameterReleases)[number];
+
 /** What a proposal may set a parameter to, and how the reference refuses another value. */
 interface ParameterValues {
   readonly min: bigint;
@@ -24,7 +28,7 @@ interface Row<Property extends string> {
   /** What a reader gets while nobody wrote it; 0 when nothing is said. */
   readonly absent?: bigint;
   /** Release that brought it; absent: 4.7.2 knows it. */
-  readonly since?: '4.8.2';
+  readonly since?: Exclude<ParameterRelease, '4.7.2'>;
   /** Block version that must have passed before anybody may propose it. */
   readonly fork?: BlockVersion;
   /** Block version with which nobody may propose it any more. */
@@ -151,6 +155,7 @@ const rows = [
   { id: 95, property: 'ALLOW_TVM_PRAGUE', since: '4.8.2', fork: VERSION.V4_8_2, values: ON, before: ['shanghaiIsOn', 'isNotOn'], effect: 'withBlockHashHistory', shown: 'getAllowTvmPrague' },
   { id: 97, property: 'ALLOW_HARDEN_RESOURCE_CALCULATION', since: '4.8.2', fork: VERSION.V4_8_2, values: ON, before: ['isNotOn'], shown: 'getAllowHardenResourceCalculation' },
   { id: 98, property: 'ALLOW_HARDEN_EXCHANGE_CALCULATION', since: '4.8.2', fork: VERSION.V4_8_2, values: allowed(0n, 1n, '0 or 1'), check: 'isAnotherExchangeRule', shown: 'getAllowHardenExchangeCalculation' },
+  { id: 99, property: 'ALLOW_OPTIMIZE_TVM_STORAGE', since: '4.8.2.3', fork: VERSION.V4_8_2_3, values: ON, before: ['isNotOn'], shown: 'getAllowOptimizeTvmStorage' },
 ] as const satisfies readonly Row<string>[];
 
 type AnyRow = (typeof rows)[number];
@@ -184,14 +189,12 @@ export interface ChainParameter extends ParameterRow {
   readonly id: number;
 }
 
-/** Releases whose parameters differ, oldest first. */
-type ParameterRelease = '4.7.2' | NonNullable<ParameterRow['since']>;
-
 /** What the committee can change in a release, by id. Reference: ProposalUtil.ProposalType. */
 export function parametersOf(release: ParameterRelease): ReadonlyMap<bigint, ChainParameter> {
-  const known = parameterRows.filter((row): row is ChainParameter => {
-    return row.id !== undefined && (row.since === undefined || row.since === release);
-  });
+  const newest = parameterReleases.indexOf(release);
+  const known = parameterRows.filter(
+    (row): row is ChainParameter => row.id !== undefined && parameterReleases.indexOf(row.since ?? '4.7.2') <= newest,
+  );
   return new Map(known.map((row) => [BigInt(row.id), row]));
 }
 

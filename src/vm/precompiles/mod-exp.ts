@@ -3,7 +3,7 @@ import { EMPTY_BYTES, toHex } from '../../domain/bytes.js';
 import { INT64_MAX } from '../../domain/int64.js';
 import { WORD_BYTES } from '../../domain/units.js';
 import { hasPassed } from '../consensus/fork-versions.js';
-import { VmError } from '../native/vm-error.js';
+import { refusedAsTimeout } from '../native/vm-error.js';
 import { VERSION } from '../parameters/block-versions.js';
 import { FAILED, type Precompile, safeInt, success } from './precompile.js';
 
@@ -30,7 +30,7 @@ export const modExp: Precompile = {
     const { base, exponent, modulus } = lengthsOf(data);
     if (rules.osaka && Math.max(base, exponent, modulus) > LENGTH_MAX) return FAILED;
     if (base === 0 && modulus === 0 && exponent > LENGTH_MAX && hasPassed(state, VERSION.V4_8_1_1)) {
-      throw new VmError('OUT_OF_TIME', 'CPU timeout for modExp executing');
+      throw refusedAsTimeout('modExp executing');
     }
     const ofZero = () => success(rules.osaka ? new Uint8Array(modulus) : EMPTY_BYTES);
     const modulusAt = sum(sum(ARGUMENTS_AT, base), exponent);

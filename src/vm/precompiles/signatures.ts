@@ -5,7 +5,7 @@ import { keccak256, sha256 } from '../../domain/hash.js';
 import { SIGNATURE_BYTES, secp256k1 } from '../../domain/secp256k1.js';
 import { WORD_BYTES } from '../../domain/units.js';
 import { hasPassed } from '../consensus/fork-versions.js';
-import { VmError } from '../native/vm-error.js';
+import { refusedAsTimeout } from '../native/vm-error.js';
 import { VERSION } from '../parameters/block-versions.js';
 import { permissionById } from '../permissions.js';
 import { at, bytesArray, outward, signatureArray, wordArray } from './java-arrays.js';
@@ -130,7 +130,7 @@ function isSigned(words: readonly Uint8Array[], data: Uint8Array, context: Preco
     if (done.some((known) => equalBytes(known, signer))) {
       if (done.some((known) => equalBytes(known, entry))) continue;
       // Two signatures of one signer: the reference calls it a timeout since 4.7.1.
-      if (hasPassed(state, VERSION.V4_7_1)) throw new VmError('OUT_OF_TIME', 'CPU timeout for 0x0a executing');
+      if (hasPassed(state, VERSION.V4_7_1)) throw refusedAsTimeout('0x0a executing');
     }
     const key = permission.keys.find((candidate) => equalBytes(candidate.address, signer));
     if (key === undefined || key.weight === 0n) return false;

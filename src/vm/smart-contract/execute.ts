@@ -4,6 +4,7 @@ import {
   type InternalTransaction,
   type ResourceReceipt,
   TransactionResultContractResult as Result,
+  type SmartContract,
   TransactionInfoLog,
   type TriggerSmartContract,
 } from '../../codec/generated/messages.js';
@@ -12,6 +13,7 @@ import { encodeBase58Check } from '../../domain/base58-check.js';
 import { EMPTY_BYTES } from '../../domain/bytes.js';
 import type { Deadline } from '../../domain/deadline.js';
 import { ArithmeticError } from '../../domain/int64.js';
+import { hasPassed } from '../consensus/fork-versions.js';
 import { ChainError, ContractValidateError, refuse, unchecked } from '../errors.js';
 import { refusedCode, saveCode } from '../machine/contract-rows.js';
 import type { Frame } from '../machine/frame.js';
@@ -19,9 +21,17 @@ import type { VmHooks } from '../machine/hooks.js';
 import { internalTransactionOf } from '../machine/internal-transaction.js';
 import { type BlockEnvironment, type Interpreter, Machine } from '../machine/machine.js';
 import { readRuleSet } from '../machine/rule-set.js';
-import { alreadyOutOfTime, javaFailure, outOfTime, UndecidableError, VmError } from '../native/vm-error.js';
+import {
+  alreadyOutOfTime,
+  javaFailure,
+  outOfTime,
+  refusedAsTimeout,
+  UndecidableError,
+  VmError,
+} from '../native/vm-error.js';
 import { CREATE_DATA } from '../opcodes/prices.js';
 import { opcodeNames } from '../opcodes/table.js';
+import { VERSION } from '../parameters/block-versions.js';
 import type { SmartContractRun } from '../smart-contract-machine.js';
 import type { State } from '../state/state.js';
 import type { TransactionContext } from '../transaction.js';
@@ -131,15 +141,15 @@ function play(machine: Machine, frame: Frame, context: TransactionContext, isCre
     }
     machine.play(frame, isCreation ? 'CREATE' : 'CALL');
     if (machine.rules.energyAdjustment) checkTimeAtEnd(machine, frame);
+    if (isCreation && !frame.isRevert) keepCode(machine, frame, context);
   } catch (error) {
     if (isStackFull(error)) throw undecidableDepth(context);
     if (!(error instanceof VmError)) throw error;
-    // Only a timeout and a full stack come here; the reference leaves the logs in the receipt then, until proposal 96.
+    // Only timeouts and a full stack come here; the reference leaves the logs in the receipt then, until proposal 96.
     if (machine.rules.osaka) machine.logs.length = 0;
     machine.reject(0);
     return error;
   }
-  if (isCreation && !frame.isRevert) keepCode(machine, frame);
   const { exception } = frame;
   if (machine.isConstant) {
     if (exception !== undefined) machine.reject(0);
@@ -186,8 +196,8 @@ function undecidableDepth({ transaction }: TransactionContext): UndecidableError
   );
 }
 
-/** Pays for the code of a created contract, and keeps it. */
-function keepCode(machine: Machine, frame: Frame): void {
+/** Pays for the code of a created contract, and keeps it. @throws {VmError} OUT_OF_TIME, since 4.8.2.2: its maker named hashes */
+function keepCode(machine: Machine, frame: Frame, { transaction }: TransactionContext): void {
   const code = frame.returnData;
   frame.exception ??= refusedCode(machine, code);
   const cost = code.length * CREATE_DATA;
@@ -198,7 +208,18 @@ function keepCode(machine: Machine, frame: Frame): void {
     return;
   }
   frame.energyUsed += cost;
-  if (machine.rules.constantinople && frame.exception === undefined) saveCode(machine, frame.context, code);
+  if (!machine.rules.constantinople) return;
+  const { newContract } = transaction.parameter as CreateSmartContract;
+  if (namesHashes(newContract) && hasPassed(machine.state, VERSION.V4_8_2_2)) {
+    frame.energyUsed = frame.energyLimit;
+    throw refusedAsTimeout('contract hash fields');
+  }
+  if (frame.exception === undefined) saveCode(machine, frame.context, code);
+}
+
+/** Both hashes are the node's to fill in. Reference: VMActuator.checkContractHashFields. */
+function namesHashes(contract: SmartContract | undefined): boolean {
+  return contract !== undefined && (contract.codeHash.length > 0 || contract.trxHash.length > 0);
 }
 
 function runOf(machine: Machine, frame: Frame, exception: VmError | undefined, bill: EnergyBill): VmRun {

@@ -16,9 +16,11 @@ import { plainInterpreter } from '../../../src/vm/interpreter/plain.js';
 import type { VmHooks } from '../../../src/vm/machine/hooks.js';
 import { type Interpreter, Machine } from '../../../src/vm/machine/machine.js';
 import { readRuleSet } from '../../../src/vm/machine/rule-set.js';
+import type { BlockVersion } from '../../../src/vm/parameters/block-versions.js';
 import { parameterRows } from '../../../src/vm/parameters/parameter-table.js';
 import type { LongProperty } from '../../../src/vm/parameters/property-table.js';
 import { release482 } from '../../../src/vm/releases/release-4.8.2.js';
+import { release4823 } from '../../../src/vm/releases/release-4.8.2.3.js';
 import { executeSmartContract, noteEnergy, type VmRun } from '../../../src/vm/smart-contract/execute.js';
 import { settleEnergy } from '../../../src/vm/smart-contract/settle.js';
 import type { ChainRules } from '../../../src/vm/state/chain-rules.js';
@@ -83,6 +85,8 @@ export interface WorldOptions {
   readonly properties?: Partial<Record<LongProperty, bigint>>;
   /** `--debug`: no clock. Default true. */
   readonly debug?: boolean;
+  /** Block version that has passed, by the newest release. Default: none, by 4.8.2. */
+  readonly passed?: BlockVersion;
   /** `vm.saveCancelAllUnfreezeV2Details`. Default false. */
   readonly tellsRestaked?: boolean;
 }
@@ -98,7 +102,9 @@ export function worldWith(codes: readonly Uint8Array[], options: WorldOptions = 
     ...rules,
     debug: options.debug ?? true,
     tellsRestaked: options.tellsRestaked ?? false,
+    release: options.passed === undefined ? release482 : release4823,
   });
+  if (options.passed !== undefined) state.properties.setForkStats(options.passed, new Uint8Array(27).fill(1));
   for (const name of options.switches ?? ALL_SWITCHES) state.properties.set(name, 1n);
   state.properties.set('latest_block_header_timestamp', 1_700_000_000_000n);
   state.properties.set('latest_block_header_number', 100n);

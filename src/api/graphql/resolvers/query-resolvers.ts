@@ -2,7 +2,7 @@ import { toAddress } from '../../../domain/address.js';
 import { itemAt } from '../../../domain/assert.js';
 import { fromHex, toHex } from '../../../domain/bytes.js';
 import { WORD_BYTES } from '../../../domain/units.js';
-import { storageRowKey } from '../../../vm/state/storage-key.js';
+import { storedWord } from '../../../vm/state/storage-key.js';
 import { assetById } from '../../operations/assets.js';
 import { type ReadBlock, type ReadTransaction, waitingTransaction } from '../../read-block.js';
 import { findLogs, type LogFilter } from '../find-logs.js';
@@ -74,6 +74,5 @@ function storageWord(source: GraphqlSource, { address, slot, at }: { address: Ui
   const { state } = source.at(at);
   const contract = toAddress(address);
   const word = fromHex(toHex(slot).padStart(2 * WORD_BYTES, '0'));
-  const key = storageRowKey(contract, state.contracts.get(contract), word);
-  return state.storage.get(key) ?? new Uint8Array(WORD_BYTES);
+  return storedWord(state, contract, state.contracts.get(contract), word) ?? new Uint8Array(WORD_BYTES);
 }

@@ -4,7 +4,7 @@ import { present } from '../../../domain/assert.js';
 import { concatBytes, fromHex, utf8 } from '../../../domain/bytes.js';
 import { sha256 } from '../../../domain/hash.js';
 import { newAccount, type State } from '../../../vm/state/state.js';
-import { storageRowKey } from '../../../vm/state/storage-key.js';
+import { storageRowKeys } from '../../../vm/state/storage-key.js';
 import type { Json } from '../json-text.js';
 import type { RpcForm } from '../quantities.js';
 import { readAddress, readQuantity } from '../quantities.js';
@@ -71,7 +71,10 @@ export function applyOverride(state: State, { address, balance, code, state: onl
   if (code !== undefined) putCode(state, address, code);
   if (only !== undefined) emptyStorage(state, address);
   const contract = state.contracts.get(address);
-  for (const [slot, word] of only ?? stateDiff ?? []) state.storage.put(storageRowKey(address, contract, slot), word);
+  for (const [slot, word] of only ?? stateDiff ?? []) {
+    const [key] = storageRowKeys(state, address, contract, slot);
+    state.storage.put(key, word);
+  }
 }
 
 function accountOf(state: State, address: Address) {

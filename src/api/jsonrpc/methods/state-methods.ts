@@ -4,7 +4,7 @@ import { concatBytes, toHex } from '../../../domain/bytes.js';
 import { JavaError, nullPointer } from '../../../java/error.js';
 import { bytesOfHex } from '../../../java/hex.js';
 import { javaError } from '../../../vm/java-errors.js';
-import { storageRowKey } from '../../../vm/state/storage-key.js';
+import { storedWord } from '../../../vm/state/storage-key.js';
 import type { ChainView, ViewName } from '../../api-context.js';
 import { contract } from '../../operations/smart-contracts.js';
 import type { ApiRelease } from '../../releases/api-release.js';
@@ -103,6 +103,6 @@ function slotBytes(slot: string | null): Uint8Array {
 /** Word of a slot. @param of the contract's row @param address 21 bytes @param slot at most 32 bytes */
 export function storageAt(view: ChainView, of: SmartContract, address: Uint8Array, slot: Uint8Array): string {
   const word = concatBytes(new Uint8Array(32 - slot.length), slot);
-  const value = view.state.storage.get(storageRowKey(toAddress(address), of, word));
+  const value = storedWord(view.state, toAddress(address), of, word);
   return value === undefined ? ZERO_HASH : data(value);
 }

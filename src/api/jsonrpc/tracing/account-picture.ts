@@ -2,7 +2,7 @@ import type { Address } from '../../../domain/address.js';
 import { EMPTY_BYTES, fromHex } from '../../../domain/bytes.js';
 import { keccak256 } from '../../../domain/hash.js';
 import type { RowsAt } from '../../../vm/state/state.js';
-import { storageRowKey } from '../../../vm/state/storage-key.js';
+import { storageRowKeys } from '../../../vm/state/storage-key.js';
 import { data, ZERO_HASH } from '../quantities.js';
 import type { TraceLimits } from './trace-limits.js';
 import type { Effects } from './tracer.js';
@@ -60,7 +60,8 @@ export class AccountReader {
     if (!options.disableStorage) {
       for (const slot of [...slots].sort((a, b) => (a < b ? -1 : 1))) {
         const key = slot.toString(16).padStart(64, '0');
-        const word = rows.get(storage, storageRowKey(address, contract, fromHex(key)));
+        const places = storageRowKeys(effects.state, address, contract, fromHex(key));
+        const word = places.map((place) => rows.get(storage, place)).find((found) => found !== undefined);
         words.set(`0x${key}`, word === undefined ? ZERO_HASH : data(word));
       }
     }

@@ -10,7 +10,7 @@ import {
 import { addressText } from '../../../../src/content/address-text.js';
 import { toAddress } from '../../../../src/domain/address.js';
 import { fromHex, toHex } from '../../../../src/domain/bytes.js';
-import { storageRowKey } from '../../../../src/vm/state/storage-key.js';
+import { rowKey, storageHashOf } from '../../../../src/vm/state/storage-key.js';
 import { type RecordedBlock, serveRecording } from '../../../support/graphql/served-chain.js';
 
 /** Rows of a store as recorded, after the block of a height. */
@@ -139,7 +139,7 @@ t.test('receipts, logs and storage of smart contracts are those of the recording
     const contract = SmartContract.decode(fromHex(value));
     for (const slot of [0, 1]) {
       const word = fromHex(slot.toString(16).padStart(64, '0'));
-      const stored = words.get(storageRowKey(toAddress(fromHex(key)), contract, word));
+      const stored = words.get(rowKey(storageHashOf(toAddress(fromHex(key)), contract), contract.version, word));
       if (stored !== undefined) found++;
       const { data } = await ask('query ($a: Address!, $slot: Bytes!) { storage(address: $a, slot: $slot) }', {
         a: key,

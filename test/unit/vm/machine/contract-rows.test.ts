@@ -14,7 +14,7 @@ t.test('a contract is a row, and its ABI another, which the first one keeps', as
   putContract(machine, NEW, Object.assign(new SmartContract(), { abi, version: 1 }));
   t.same([state.contracts.get(NEW)?.abi, state.contracts.get(NEW)?.version], [undefined, 1]);
   t.equal(state.abis.get(NEW)?.entrys.length, 1);
-  t.ok(machine.hasCreated(NEW));
+  t.ok(machine.created.has(NEW));
   keepAbi(state, NEW);
   t.equal(state.abis.get(NEW)?.entrys.length, 1, 'one that is there stays');
 });

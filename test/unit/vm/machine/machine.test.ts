@@ -15,14 +15,14 @@ t.test(
   async (t) => {
     const machine = machineOn(worldWith([]));
     const mark = machine.mark();
-    machine.noteCreated(addressOf(1));
+    machine.created.add(addressOf(1));
     machine.logs.push({ address: new Uint8Array(20), topics: [], data: new Uint8Array(0) });
     machine.deleted.push(addressOf(1));
     machine.transient.store(addressOf(1), 1n, 1n);
     machine.state.properties.set('TOTAL_NET_WEIGHT', 5n);
-    t.ok(machine.hasCreated(addressOf(1)));
+    t.ok(machine.created.has(addressOf(1)));
     machine.revertTo(mark, 1);
-    t.same([machine.hasCreated(addressOf(1)), machine.logs.length, machine.deleted.length], [false, 0, 0]);
+    t.same([machine.created.has(addressOf(1)), machine.logs.length, machine.deleted.length], [false, 0, 0]);
     t.same([machine.transient.load(addressOf(1), 1n), machine.state.properties.get('TOTAL_NET_WEIGHT')], [0n, 0n]);
   },
 );

@@ -4,11 +4,22 @@ import { parameterRows, parametersOf } from '../../../../src/vm/parameters/param
 t.test('ids are unique, and a release has those that came up to it', async (t) => {
   const ids = parameterRows.flatMap(({ id }) => id ?? []);
   t.equal(new Set(ids).size, ids.length);
-  const [older, newer] = [parametersOf('4.7.2'), parametersOf('4.8.2')];
-  t.equal(newer.size, ids.length, 'the newest release has all that is voted on');
-  t.ok(older.size < newer.size);
-  for (const id of older.keys()) t.ok(newer.has(id), `${id}`);
-  t.notOk(older.has(98n), 'hardened exchanges came later');
+  const all = (['4.7.2', '4.8.2', '4.8.2.3'] as const).map(parametersOf);
+  t.equal(all.at(-1)?.size, ids.length, 'the newest release has all that is voted on');
+  for (const [at, newer] of all.slice(1).entries()) {
+    const older = [...(all[at]?.keys() ?? [])];
+    t.ok(older.length < newer.size);
+    t.same(older.filter((id) => !newer.has(id)), []);
+  }
+  t.same(
+    all.map((release) => [98n, 99n].map((id) => release.has(id))),
+    [
+      [false, false],
+      [true, false],
+      [true, true],
+    ],
+    'hardened exchanges, then rows of slots',
+  );
 });
 
 t.test(

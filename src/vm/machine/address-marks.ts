@@ -1,0 +1,25 @@
+import type { Address } from '../../domain/address.js';
+
+/** Accounts that something happened to in a transaction, each once; a failed call's are forgotten. */
+export class AddressMarks {
+  private readonly order: Address[] = [];
+  private readonly known = new Set<Address>();
+
+  add(address: Address): void {
+    if (this.known.has(address)) return;
+    this.known.add(address);
+    this.order.push(address);
+  }
+
+  has(address: Address): boolean {
+    return this.known.has(address);
+  }
+
+  mark(): number {
+    return this.order.length;
+  }
+
+  revertTo(mark: number): void {
+    for (const address of this.order.splice(mark)) this.known.delete(address);
+  }
+}

@@ -1,0 +1,14 @@
+import t from 'tap';
+import { AddressMarks } from '../../../../src/vm/machine/address-marks.js';
+import { addressOf } from '../../../support/vm/state-with.js';
+
+t.test('a failed call’s marks are forgotten, those before it stay', async (t) => {
+  const marks = new AddressMarks();
+  marks.add(addressOf(1));
+  const before = marks.mark();
+  marks.add(addressOf(1));
+  marks.add(addressOf(2));
+  t.same([marks.has(addressOf(1)), marks.has(addressOf(2))], [true, true]);
+  marks.revertTo(before);
+  t.same([marks.has(addressOf(1)), marks.has(addressOf(2))], [true, false]);
+});
