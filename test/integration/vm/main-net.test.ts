@@ -124,10 +124,12 @@ t.test('versions up to 16 pass with every witness; later ones with a share, afte
     [33, 19],
     [35, 19],
     [36, 22],
+    [37, 19],
+    [38, 19],
   ] as const) {
     t.same([upgraded(version, least - 1), upgraded(version, least)], [false, true], `version ${version}`);
   }
-  t.notOk(upgraded(37, 27), 'a version that nobody knows');
+  t.notOk(upgraded(39, 27), 'a version that nobody knows');
 });
 
 t.test('peers of the main net', async (t: Test) => {

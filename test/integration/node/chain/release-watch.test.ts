@@ -41,7 +41,7 @@ t.test('the release is one that there is', async (t) => {
   writeFileSync(config, `${readFileSync(join(chain, 'config.conf'), 'utf8')}\ntronicle.release = "4.9"\n`);
   const outcome = await runTronicle(['import', join(chain, 'blocks.ndjson.gz'), '-c', config, '-d', folder]);
   t.equal(outcome.code, 1);
-  t.match(outcome.stderr, 'Check tronicle.release, must be one of 4.7.2, 4.8.2, actual: 4.9');
+  t.match(outcome.stderr, 'Check tronicle.release, must be one of 4.7.2, 4.8.2, 4.8.2.2, 4.8.2.3, actual: 4.9');
 });
 
 t.test('a proposal with an unknown parameter is news when enough witnesses approve it, once', async (t) => {
@@ -52,13 +52,13 @@ t.test('a proposal with an unknown parameter is news when enough witnesses appro
   }
   electWitnesses(state, witnesses);
   const proposal = Object.assign(new Proposal(), { proposalId: 1n, expirationTime: 1_800_000_000_000n });
-  proposal.parameters.set(99n, 1n);
+  proposal.parameters.set(199n, 1n);
   proposal.approvals = witnesses.slice(0, 2).map(addressBytes);
   state.proposals.put(proposalKey(1n), proposal);
   const watch = new ReleaseWatch(state);
   t.equal(watch.news(), undefined);
   state.proposals.toWrite(proposalKey(1n))!.approvals = witnesses.slice(0, 3).map(addressBytes);
-  const sets = 'proposal 1 is approved and sets parameter 99 at 2027-01-15T08:00:00.000Z';
+  const sets = 'proposal 1 is approved and sets parameter 199 at 2027-01-15T08:00:00.000Z';
   const none = 'no release that this program can be knows it: a newer one is needed';
   t.equal(watch.news(), `${sets}, which release 4.8.2 does not know; ${none}`);
   t.equal(watch.news(), undefined);

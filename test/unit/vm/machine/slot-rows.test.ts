@@ -18,10 +18,10 @@ const copy = (from: bigint, to: bigint) => `${push(from)}54${push(to)}55`;
 
 const word = (value: bigint) => Buffer.from(value.toString(16).padStart(64, '0'), 'hex');
 const keyOf = (slot: bigint, form: number) => rowKey(storageHashOf(SELF, undefined), form, word(slot));
-const shared = (state: State, slot: bigint) => valueOf(state, keyOf(slot, 0));
-const own = (state: State, slot: bigint) => valueOf(state, keyOf(slot, OWN_ROW));
+const shared = (state: State, slot: bigint) => wordAt(state, keyOf(slot, 0));
+const own = (state: State, slot: bigint) => wordAt(state, keyOf(slot, OWN_ROW));
 
-function valueOf(state: State, key: string): bigint | undefined {
+function wordAt(state: State, key: string): bigint | undefined {
   const row = state.storage.get(key);
   return row === undefined ? undefined : BigInt(`0x${toHex(row)}`);
 }

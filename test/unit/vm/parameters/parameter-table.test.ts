@@ -9,7 +9,10 @@ t.test('ids are unique, and a release has those that came up to it', async (t) =
   for (const [at, newer] of all.slice(1).entries()) {
     const older = [...(all[at]?.keys() ?? [])];
     t.ok(older.length < newer.size);
-    t.same(older.filter((id) => !newer.has(id)), []);
+    t.same(
+      older.filter((id) => !newer.has(id)),
+      [],
+    );
   }
   t.same(
     all.map((release) => [98n, 99n].map((id) => release.has(id))),
