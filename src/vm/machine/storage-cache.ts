@@ -17,10 +17,9 @@ const DIRTY = 2;
 const SETTLED = 4;
 /** Of the slots that may share a row this one came first, until the call that touched it fails. */
 const TENANT = 8;
-/** Where the slot was read, since proposal 99: its own row, the one that it may share, none. */
-const READ_OWN = 16;
-const READ_SHARED = 32;
-const READ_NONE = 64;
+/** Since proposal 99: the slot was read in the row that it may share, which goes; or elsewhere, or nowhere, and that row stays. */
+const READ_SHARED = 16;
+const READ_ELSEWHERE = 32;
 /** Absent slots are remembered up to this number of entries; beyond, each read asks the state again. */
 const ABSENT_ENTRIES_MAX = 1 << 16;
 
@@ -166,7 +165,7 @@ export class StorageCache extends SlotTable {
       const flags = this.flags[entry]!;
       if ((flags & (DIRTY | READ_SHARED)) === 0) continue;
       this.state.storage.put(this.keyOf(entry, OWN_ROW), wordBytes(this.values, entry * 8));
-      if ((flags & (READ_OWN | READ_NONE)) === 0) this.state.storage.delete(this.keyOf(entry));
+      if ((flags & READ_ELSEWHERE) === 0) this.state.storage.delete(this.keyOf(entry));
     }
   }
 
@@ -210,9 +209,9 @@ export class StorageCache extends SlotTable {
     const row = own ?? this.state.storage.get(this.keyOf(entry));
     this.record(entry);
     this.settle(entry, row);
-    const place = own !== undefined ? READ_OWN : row !== undefined ? READ_SHARED : READ_NONE;
-    this.flags[entry] = this.flags[entry]! | place;
-    if (own !== undefined && this.isZero(entry)) this.flags[entry] = SETTLED | READ_OWN;
+    const isShared = own === undefined && row !== undefined;
+    this.flags[entry] = this.flags[entry]! | (isShared ? READ_SHARED : READ_ELSEWHERE);
+    if (own !== undefined && this.isZero(entry)) this.flags[entry] = SETTLED | READ_ELSEWHERE;
     else if (row !== undefined) this.moveIn(entry);
     return entry;
   }
