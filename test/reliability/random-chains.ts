@@ -9,7 +9,7 @@ import type { Measurement } from './run.js';
 const REFERENCE = 'TRONICLE_REFERENCE';
 const RELEASE = 'TRONICLE_REFERENCE_RELEASE';
 const SEED = 'TRONICLE_CHAIN_SEED';
-const BLOCKS = 250;
+const BLOCKS = 350;
 
 /**
  * Random transactions of every kind on random rules, offered in step to java-tron and to our chain: verdicts and texts, made blocks,

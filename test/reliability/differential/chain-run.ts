@@ -3,19 +3,23 @@ import { toAddress } from '../../../src/domain/address.js';
 import type { Chain } from '../../../src/node/chain/chain.js';
 import type { DecodedBlock } from '../../../src/vm/block/decoded-block.js';
 import { slotTime } from '../../../src/vm/consensus/schedule.js';
-import { actorOf } from './actors.js';
+import { actorOf, witnesses } from './actors.js';
 import type { Dice } from './dice.js';
 import { isPuppet } from './families/contracts.js';
 import { families } from './families/families.js';
+import { approvalOf, proposalOf } from './families/governance.js';
 import { underPermission } from './families/permissions.js';
 import type { NodePair } from './node-pair.js';
 import { makeOurs, offerOurs, pushOurs, turnAt } from './our-node.js';
+import { chooseEarly, earlyValue } from './proposed-parameters.js';
 import { Scene } from './scene.js';
 import { type Draft, seal } from './sealed-transaction.js';
 
 /** Transactions that were offered and taken, by kind. */
 export type Tally = Map<string, { offered: number; taken: number }>;
 
+/** Until the proposals have expired and a maintenance has come. */
+const ADOPTING_BLOCKS = 45;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
@@ -64,6 +68,22 @@ export class ChainRun {
   async block(transactions: number, shared: readonly Offered[] = []): Promise<void> {
     const made = await this.make(transactions, shared);
     pushOurs(this.aside, made);
+  }
+
+  /** The committee takes on what no configuration can, each by a proposal of its own that all witnesses approve. */
+  async adopt(): Promise<void> {
+    const { scene, dice } = this;
+    const sealed = (name: string, made: Draft): Offered => ({ name, transaction: seal(scene.chain, dice, made) });
+    const proposals = chooseEarly(scene).map((id) =>
+      sealed('proposalOf', proposalOf(new Map([[id, earlyValue(scene, id)]]))),
+    );
+    await this.block(0, proposals);
+    const last = scene.state.properties.get('LATEST_PROPOSAL_NUM');
+    for (let id = 1n; id <= last; id++) {
+      const approvals = witnesses.map((witness) => sealed('approvalOf', approvalOf(witness, id)));
+      await this.block(0, approvals);
+    }
+    for (let at = 0; at < ADOPTING_BLOCKS; at++) await this.block(0);
   }
 
   /** A branch of one to three blocks, and then a longer one from its parent, with some of the same transactions. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, openSync } from 'node:fs';
+import { existsSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { toHex } from '../../../src/domain/bytes.js';
@@ -22,7 +22,7 @@ export interface HeadFacts {
 }
 
 const FLAGS = [
-  '-Xmx1500m',
+  ...['-Xmx1500m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
   // Texts of the virtual machine's own exceptions as those of Java 8.
   ...['-XX:-ShowCodeDetailsInExceptionMessages', '-XX:-OmitStackTraceInFastThrow'],
   ...['--add-opens', 'java.base/java.lang=ALL-UNNAMED', '--add-opens', 'java.base/java.util=ALL-UNNAMED'],
@@ -41,8 +41,21 @@ export class JavaNode {
       `${reference} was not made by reference/build.mjs`,
     );
     this.folder = folder;
+    // A line for each empty slot would take most of the time where days pass.
+    const logging = join(folder, 'logback.xml');
+    writeFileSync(logging, '<configuration><root level="OFF"/></configuration>');
     const path = `${join(reference, 'lib', '*')}:${join(reference, 'classes')}`;
-    const args = [...FLAGS, '-cp', path, 'FuzzedNode', '-d', join(folder, 'java'), '-c', join(folder, 'config.conf')];
+    const args = [
+      ...FLAGS,
+      `-Dlogback.configurationFile=${logging}`,
+      '-cp',
+      path,
+      'FuzzedNode',
+      '-d',
+      join(folder, 'java'),
+      '-c',
+      join(folder, 'config.conf'),
+    ];
     this.child = spawn('java', [...args, '--p2p-disable', 'true', '--debug'], {
       cwd: folder,
       stdio: ['pipe', 'pipe', openSync(join(folder, 'java.err'), 'w')],
@@ -83,8 +96,7 @@ export class JavaNode {
   private async ask(line: string): Promise<string[]> {
     this.child.stdin?.write(`${line}\n`);
     const { value, done } = await this.lines.next();
-    if (done === true)
-      throw new Error(`the reference ended; see ${this.folder}/java.err and ${this.folder}/logs/tron.log`);
+    if (done === true) throw new Error(`the reference ended; see ${this.folder}/java.err`);
     return value.split(' ');
   }
 }

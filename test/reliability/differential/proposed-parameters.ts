@@ -38,7 +38,21 @@ const SWITCHES = [
   9, 14, 15, 16, 18, 20, 21, 24, 26, 30, 32, 35, 39, 41, 44, 48, 49, 51, 52, 53, 59, 60, 63, 65, 66, 67, 69, 71, 72, 76,
   77,
 ];
-const LATER_SWITCHES = [79, 81, 83, 87, 88, 89, 94, 96];
+const LATER_SWITCHES = [79, 81, 83, 87, 88, 89, 94, 95, 96, 97, 98];
+/** What no configuration switches on. */
+const VOTED = [77, 78];
+const LATER_VOTED = [94, 95, 96, 97, 98, 82];
+
+/** What a chain may take on by votes before all else, so that it counts for the rest of it: some of it, or everything. */
+export function chooseEarly({ dice, state }: Scene): readonly bigint[] {
+  const ids = state.rules.release.rules.limitsWaiting ? [...VOTED, ...LATER_VOTED] : VOTED;
+  const share = dice.pick([0, 0.5, 1]);
+  return ids.filter(() => dice.chance(share)).map(BigInt);
+}
+
+export function earlyValue({ dice }: Scene, id: bigint): bigint {
+  return dice.pick(VALUES[Number(id)] ?? [1n]);
+}
 
 /** What a proposal asks for: one parameter, now and then some more, or one that nobody may propose. */
 export function chooseParameters({ dice, state }: Scene): Map<bigint, bigint> {

@@ -33,9 +33,10 @@ export async function runChain({ seed, blocks, folder, reference, release }: Ran
     await pair.begin();
     const run = new ChainRun(pair, aside, dice, tally);
     for (let at = 0; at < QUIET_BLOCKS; at++) await run.block(0);
+    await run.adopt();
     while (chain.ledger.position.headNumber < blocks) {
       if (dice.chance(0.05)) await run.fork();
-      else await run.block(dice.chance(0.1) ? 0 : dice.between(1, 20));
+      else await run.block(dice.chance(0.1) ? 0 : dice.between(1, 30));
     }
   } catch (error) {
     if (!(error instanceof Difference)) throw error;

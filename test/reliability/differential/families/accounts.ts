@@ -6,7 +6,7 @@ import {
 } from '../../../../src/codec/generated/messages.js';
 import { utf8 } from '../../../../src/domain/bytes.js';
 import { unborn } from '../actors.js';
-import type { Family } from '../scene.js';
+import type { Family, Scene } from '../scene.js';
 import { draft } from '../sealed-transaction.js';
 
 export const transfer: Family = (scene) => {
@@ -22,9 +22,17 @@ export const transfer: Family = (scene) => {
   );
 };
 
+/** Mostly an address that has no account yet. */
+function newcomer(scene: Scene): Uint8Array {
+  const { dice } = scene;
+  const missing = unborn.filter((actor) => scene.account(actor) === undefined);
+  if (missing.length > 0 && dice.chance(0.4)) return dice.pick(missing).bytes;
+  return dice.chance(0.6) ? Uint8Array.of(0x41, ...dice.bytes(20)) : scene.target();
+}
+
 export const createAccount: Family = (scene) => {
   const owner = scene.owner();
-  const accountAddress = scene.dice.chance(0.7) ? scene.dice.pick(unborn).bytes : scene.target();
+  const accountAddress = newcomer(scene);
   const type = scene.dice.pick([0, 0, 1, 2, 7]);
   return draft(
     'AccountCreateContract',

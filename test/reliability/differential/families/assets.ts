@@ -34,7 +34,8 @@ export const issueAsset: Family = (scene) => {
     precision: dice.chance(0.9) ? dice.below(7) : dice.pick([7, -1]),
     num: dice.chance(0.9) ? dice.between(1, 1000) : dice.pick([0, -1, 2_147_483_647]),
     startTime: start,
-    endTime: start + BigInt(dice.chance(0.9) ? dice.between(1, 5_000_000) : dice.pick([0, -5])),
+    endTime:
+      start + BigInt(dice.chance(0.9) ? dice.between(1, dice.pick([5_000_000, 2_000_000_000])) : dice.pick([0, -5])),
     description: utf8('d'.repeat(dice.pick([0, 5, 200, 201]))),
     url: utf8('u'.repeat(dice.pick([1, 9, 256, 257, 0, 5, 5, 5, 5, 5, 5]))),
     freeAssetNetLimit: dice.amount(100_000n),

@@ -9,12 +9,13 @@ import {
   WitnessUpdateContract,
 } from '../../../../src/codec/generated/messages.js';
 import { toAddress } from '../../../../src/domain/address.js';
+import { itemAt } from '../../../../src/domain/assert.js';
 import { utf8 } from '../../../../src/domain/bytes.js';
-import { everybody, rich, witnesses } from '../actors.js';
+import { type Actor, everybody, rich, witnesses } from '../actors.js';
 import { choosePower } from '../choose-power.js';
 import { chooseParameters } from '../proposed-parameters.js';
 import type { Family } from '../scene.js';
-import { draft } from '../sealed-transaction.js';
+import { type Draft, draft } from '../sealed-transaction.js';
 
 export const vote: Family = (scene) => {
   const { dice } = scene;
@@ -79,3 +80,14 @@ export const dropProposal: Family = (scene) => {
   const owner = scene.keyOf(proposer);
   return draft('ProposalDeleteContract', ProposalDeleteContract, { ownerAddress: owner.bytes, proposalId }, owner);
 };
+
+/** A proposal of the first witness. */
+export function proposalOf(parameters: Map<bigint, bigint>): Draft {
+  const first = itemAt(witnesses, 0);
+  return draft('ProposalCreateContract', ProposalCreateContract, { ownerAddress: first.bytes, parameters }, first);
+}
+
+export function approvalOf(witness: Actor, proposalId: bigint): Draft {
+  const fields = { ownerAddress: witness.bytes, proposalId, isAddApproval: true };
+  return draft('ProposalApproveContract', ProposalApproveContract, fields, witness);
+}
